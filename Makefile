@@ -1,0 +1,44 @@
+# `make` alone lists the targets.
+VERSION ?= dev
+BIN     := bin/bot
+# Lint tools live in a module file of their own, so that the bot's go.mod names only what the bot needs.
+TOOLS   := go tool -modfile=tools/go.mod
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo build test race lint bench cover docs docker
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## run the bot with the environment and .env
+	go run ./cmd/bot
+
+demo: ## run it in a sandbox on this machine
+	go run ./cmd/bot demo
+
+build: ## build bin/bot: static, without paths of this machine
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o $(BIN) ./cmd/bot
+
+test: ## run the tests quickly, without the race detector
+	go test ./...
+
+race: ## run the tests as CI does
+	go test -race ./...
+
+lint: ## gofmt, vet and golangci-lint (the first time builds it: minutes)
+	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
+	go vet ./...
+	$(TOOLS) golangci-lint run
+
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+cover: ## test coverage, by package and in cover.html
+	go test -coverprofile=cover.out ./...
+	go tool cover -html=cover.out -o cover.html
+
+docs: ## write .env.example and the README's table anew
+	go test ./cmd/bot -run TestDocs -update
+
+docker: ## build the image reseller-bot:VERSION
+	docker build --build-arg VERSION=$(VERSION) -t reseller-bot:$(VERSION) .

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// root is the module's directory, module its path.
+const (
+	root   = "../.."
+	module = "resellerbot/"
+)
+
+// arrows lists what each package may import of ours. cmd/bot may import everything, test helpers (…test)
+// are not listed, and no other package may be there.
+var arrows = map[string][]string{
+	"internal/secret":               nil,
+	"internal/api/dzd":              nil,
+	"internal/api":                  withLeaves(),
+	"internal/store/seal":           withLeaves(),
+	"internal/store":                withLeaves("internal/store/seal"),
+	"internal/store/bolt":           withLeaves("internal/store"),
+	"internal/purchase":             withLeaves("internal/store", "internal/api"),
+	"internal/conversations":        withLeaves("internal/purchase", "internal/conversations/screen", "internal/store", "internal/api"),
+	"internal/conversations/screen": withLeaves("locales", "internal/store", "internal/api"),
+	"internal/notify":               withLeaves("internal/purchase", "internal/conversations/screen", "internal/store", "internal/api"),
+	"locales":                       nil,
+
+	// The simulators are written from the documents alone: a mistake must not stand on both sides.
+	"internal/api/sim":             {"internal/api/dzd"},
+	"internal/conversations/tgsim": nil,
+}
+
+// withLeaves adds to some rooms the two that everyone may import.
+func withLeaves(rooms ...string) []string {
+	return append(rooms, "internal/api/dzd", "internal/secret")
+}
+
+// outside lists who may import which module of others. Modules that are missing here are nobody's.
+var outside = map[string][]string{
+	"github.com/go-telegram/bot":       {"internal/conversations", "internal/notify", "cmd/bot"},
+	"github.com/govalues/decimal":      {"internal/api/dzd"},
+	"github.com/joho/godotenv":         {"cmd/bot"},
+	"github.com/nicksnyder/go-i18n/v2": {"locales"},
+	"github.com/robfig/cron/v3":        {"internal/notify"},
+	"go.etcd.io/bbolt":                 {"internal/store/bolt"},
+	"golang.org/x/sync":                {"internal/api", "internal/conversations", "internal/notify", "internal/purchase", "cmd/bot"},
+	"golang.org/x/text":                {"locales", "internal/conversations", "internal/conversations/screen"},
+}
+
+// source is one Go file.
+type source struct {
+	path string // from the module's root, with slashes
+	text string
+	file *ast.File
+}
+
+// test reports whether the file is part of the tests only.
+func (s source) test() bool {
+	return strings.HasSuffix(s.path, "_test.go") || isHelper(path.Dir(s.path))
+}
+
+// imports lists what the file imports.
+func (s source) imports() []string {
+	var paths []string
+	for _, spec := range s.file.Imports {
+		if p, err := strconv.Unquote(spec.Path.Value); err == nil {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+// sources reads all Go files of the module. It opens them itself, rather than ask `go list`, so that the
+// test cache notices every change.
+func sources(t *testing.T) []source {
+	t.Helper()
+	var all []source
+	fset := token.NewFileSet()
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "tools") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(name) != ".go" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		all = append(all, source{filepath.ToSlash(rel), string(text), file})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// allowed reports whether a package may import another path.
+func allowed(from, to string) bool {
+	if ours, ok := strings.CutPrefix(to, module); ok {
+		return slices.Contains(arrows[from], ours) || from == "cmd/bot" && !isHelper(ours)
+	}
+	host, _, _ := strings.Cut(to, "/")
+	if !strings.Contains(host, ".") {
+		return true // the standard library
+	}
+	for name, users := range outside {
+		if to == name || strings.HasPrefix(to, name+"/") {
+			return slices.Contains(users, from)
+		}
+	}
+	return false
+}
+
+// isHelper reports whether a package serves tests only.
+func isHelper(dir string) bool { return strings.HasSuffix(dir, "test") }
+
+func TestArrows(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test() {
+			continue
+		}
+		from := path.Dir(s.path)
+		if _, known := arrows[from]; !known && from != "cmd/bot" {
+			t.Errorf("%s: no room of the house is called %s", s.path, from)
+		}
+		for _, to := range s.imports() {
+			if !allowed(from, to) {
+				t.Errorf("%s imports %s: no such arrow", s.path, to)
+			}
+		}
+	}
+}
+
+// The table itself is tried, as a test that never fails proves nothing.
+func TestArrowsForbid(t *testing.T) {
+	for _, arrow := range [][2]string{
+		{"internal/store", module + "internal/api"},
+		{"internal/api", module + "internal/store"},
+		{"internal/conversations", module + "internal/notify"},
+		{"internal/notify", module + "internal/conversations"},
+		{"internal/api/sim", module + "internal/api"},
+		{"internal/api/sim", module + "internal/secret"},
+		{"internal/conversations/tgsim", module + "internal/api/dzd"},
+		{"internal/conversations/screen", module + "internal/purchase"},
+		{"internal/secret", module + "internal/api/dzd"},
+		{"cmd/bot", module + "internal/store/storetest"},
+		{"internal/models", module + "internal/secret"},
+		{"internal/notify", "go.etcd.io/bbolt"},
+		{"cmd/bot", "github.com/robfig/cron/v3"},
+		{"internal/conversations/screen", "github.com/go-telegram/bot/models"},
+		{"internal/api", "github.com/stretchr/testify"},
+	} {
+		if allowed(arrow[0], arrow[1]) {
+			t.Errorf("%s may import %s", arrow[0], arrow[1])
+		}
+	}
+	for _, arrow := range [][2]string{
+		{"internal/api", "net/http"},
+		{"internal/api/sim", module + "internal/api/dzd"},
+		{"internal/notify", "github.com/go-telegram/bot/models"},
+		{"cmd/bot", module + "internal/store/bolt"},
+	} {
+		if !allowed(arrow[0], arrow[1]) {
+			t.Errorf("%s may not import %s", arrow[0], arrow[1])
+		}
+	}
+}
+
+// What is merged is finished, and tests wait for events, not for time to pass.
+func TestSourcesAreFinished(t *testing.T) {
+	unfinished := regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME)\b`)
+	for _, s := range sources(t) {
+		if mark := unfinished.FindString(s.text); mark != "" {
+			t.Errorf("%s says %s", s.path, mark)
+		}
+		if strings.HasSuffix(s.path, "_test.go") && calls(s, "time", "Sleep") {
+			t.Errorf("%s sleeps", s.path)
+		}
+	}
+}
+
+func TestOnlyMainExits(t *testing.T) {
+	var exits []string
+	for _, s := range sources(t) {
+		if calls(s, "os", "Exit") {
+			exits = append(exits, s.path)
+		}
+	}
+	if !slices.Equal(exits, []string{"cmd/bot/main.go"}) {
+		t.Errorf("os.Exit is called in %v", exits)
+	}
+}
+
+// calls reports whether a file mentions pkg.name.
+func calls(s source, pkg, name string) bool {
+	found := false
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == name {
+			id, ok := sel.X.(*ast.Ident)
+			found = found || ok && id.Name == pkg
+		}
+		return !found
+	})
+	return found
+}
+
+// The table is of this house: what was renamed or removed must not stay allowed.
+func TestArrowsAreOfThisHouse(t *testing.T) {
+	rooms := map[string]bool{}
+	for _, s := range sources(t) {
+		rooms[path.Dir(s.path)] = true
+	}
+	for from, targets := range arrows {
+		if !rooms[from] {
+			t.Errorf("there is no room called %s", from)
+		}
+		for _, to := range targets {
+			if _, known := arrows[to]; !known {
+				t.Errorf("%s may import %s, which is no room", from, to)
+			}
+		}
+	}
+}

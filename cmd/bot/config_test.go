@@ -1,0 +1,344 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+var update = flag.Bool("update", false, "rewrite what is made from the configuration table")
+
+// Secrets of the tests. None of them may show anywhere.
+const (
+	goodToken  = "4839274650:AAE-canary_token_Zq81"
+	goodAPIKey = "canary-reseller-key-71f"
+	goodHook   = "canary_webhook-secret-5d"
+)
+
+// nowhere is a directory without an .env file: none at all.
+const nowhere = "testdata/nowhere"
+
+// masterKey is a 32-byte key as ENCRYPTION_KEYS holds it, of n times the letter.
+func masterKey(letter string, n int) string {
+	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat(letter, n)))
+}
+
+// fullEnv is a good environment with every variable set.
+func fullEnv() map[string]string {
+	return map[string]string{
+		"TELEGRAM_BOT_TOKEN":      goodToken,
+		"TELEGRAM_API_URL":        "http://127.0.0.1:9000/tg/",
+		"WEBHOOK_URL":             "https://shop.example/telegram/hook",
+		"WEBHOOK_SECRET":          goodHook,
+		"RESELLER_API_URL":        "https://reseller.example/api",
+		"RESELLER_API_GENERATION": "current",
+		"RESELLER_API_KEY":        goodAPIKey,
+		"GET_PER_MINUTE":          "50",
+		"POST_PER_MINUTE":         "20",
+		"RATE_SCOPE":              "global",
+		"PURCHASE_TIMEOUT":        "20s",
+		"RECONCILE_FOR":           "5m",
+		"ENCRYPTION_KEYS":         "new:" + masterKey("n", 32) + ",old:" + masterKey("o", 32),
+		"DATABASE_PATH":           "/data/shop.db",
+		"HTTP_ADDR":               ":9090",
+		"OWNER_CHAT_ID":           "123456789",
+		"ACCESS":                  "invite",
+		"DEFAULT_LANGUAGE":        "ar",
+		"TIMEZONE":                "Europe/Paris",
+		"POLL_SCHEDULE":           "@every 2s",
+		"BALANCE_SCHEDULE":        "*/10 * * * *",
+		"STOCK_SCHEDULE":          "@hourly",
+		"LOG_LEVEL":               "debug",
+		"LOG_FORMAT":              "text",
+	}
+}
+
+// leastEnv is a good environment with what is required alone.
+func leastEnv() map[string]string {
+	full := fullEnv()
+	maps.DeleteFunc(full, func(name, _ string) bool {
+		return !slices.Contains([]string{"TELEGRAM_BOT_TOKEN", "RESELLER_API_URL", "ENCRYPTION_KEYS"}, name)
+	})
+	return full
+}
+
+// wrongValues has values that are wrong for each variable. Empty ones stand for a variable that is
+// missing, which is wrong only where it is required.
+func wrongValues() map[string][]string {
+	durations := []string{"0s", "-1m", "30", "soon"}
+	numbers := []string{"0", "-5", "1.5", "many", "100001", "99999999999999999999"}
+	schedules := []string{"sometimes", "* * *", "@every", "61 * * * *", "TZ=", "CRON_TZ=UTC * * * * *"}
+	servers := []string{"telegram", "ftp://example.com/api", "http://example.com/api", "http://10.0.0.1/api",
+		"https:///api", "https://user:canary-password@example.com/api", "https://example.com/api?x=1", "https://exa mple/api",
+		"https://example.com/api#top"}
+	return map[string][]string{
+		"TELEGRAM_BOT_TOKEN":      {"", "canary-token", ":canary", "123:", "12a:canary", "1:canary token", "1:canary/../x"},
+		"TELEGRAM_API_URL":        servers,
+		"WEBHOOK_URL":             append(servers, "http://127.0.0.1/hook"),
+		"WEBHOOK_SECRET":          {"canary secret", "canary/secret", strings.Repeat("c", 257)},
+		"RESELLER_API_URL":        append(servers, "", "https://example.com", "https://example.com/api/", "https://example.com/api/v2"),
+		"RESELLER_API_GENERATION": {"new", "Current"},
+		"RESELLER_API_KEY":        {"canary key", `"canary"`, "canary\x01", "canaryé"},
+		"GET_PER_MINUTE":          numbers,
+		"POST_PER_MINUTE":         numbers,
+		"RATE_SCOPE":              {"process"},
+		"PURCHASE_TIMEOUT":        durations,
+		"RECONCILE_FOR":           durations,
+		"ENCRYPTION_KEYS":         {"", "canary", "a:canary", "a:" + masterKey("c", 31), masterKey("c", 32), "a:" + masterKey("c", 32) + ",", ":" + masterKey("c", 32)},
+		"HTTP_ADDR":               {"8080", "localhost", "localhost:http", "localhost:65536", "::1:80"},
+		"OWNER_CHAT_ID":           {"0", "-100200300", "@owner", "1e9"},
+		"ACCESS":                  {"closed"},
+		"DEFAULT_LANGUAGE":        {"de", "fr-DZ"},
+		"TIMEZONE":                {"Algiers", "../etc/passwd"},
+		"POLL_SCHEDULE":           schedules,
+		"BALANCE_SCHEDULE":        schedules,
+		"STOCK_SCHEDULE":          schedules,
+		"LOG_LEVEL":               {"loud", "info+1"},
+		"LOG_FORMAT":              {"xml"},
+	}
+}
+
+// lookupIn makes an environment of a map.
+func lookupIn(env map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		value, ok := env[name]
+		return value, ok
+	}
+}
+
+// secretsOf are the texts that must not show: whole values and their parts.
+func secretsOf(env map[string]string) []string {
+	hidden := []string{"canary", masterKey("n", 32), masterKey("o", 32), masterKey("c", 31), masterKey("c", 32)}
+	for v := range new(config).variables {
+		if v.secret && env[v.name] != "" {
+			hidden = append(hidden, env[v.name])
+		}
+	}
+	return hidden
+}
+
+// assertHidden fails if a secret shows in text.
+func assertHidden(t rapid.TB, text string, hidden []string) {
+	t.Helper()
+	for _, h := range hidden {
+		if strings.Contains(text, h) {
+			t.Errorf("%q shows in: %s", h, text)
+		}
+	}
+}
+
+func TestConfigFull(t *testing.T) {
+	c, err := parseConfig(lookupIn(fullEnv()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.BotToken.Reveal() != goodToken || c.ResellerKey.Reveal() != goodAPIKey || c.WebhookSecret.Reveal() != goodHook {
+		t.Error("a secret did not arrive")
+	}
+	if c.Zone.String() != "Europe/Paris" {
+		t.Errorf("zone %v", c.Zone)
+	}
+	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.ResellerURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
+		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.Owner, c.InviteOnly, c.Language,
+		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText)
+	want := fmt.Sprint("http://127.0.0.1:9000/tg", "https://shop.example/telegram/hook", "https://reseller.example/api", "current", 50, 20, true,
+		20*time.Second, 5*time.Minute, "/data/shop.db", ":9090", int64(123456789), true, "ar",
+		"@every 2s", "*/10 * * * *", "@hourly", slog.LevelDebug, true)
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestConfigDefaults(t *testing.T) {
+	c, err := parseConfig(lookupIn(leastEnv()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
+		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.Owner, c.InviteOnly, c.Language, c.Zone,
+		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText, c.unused)
+	want := fmt.Sprint("https://api.telegram.org", "", "auto", 60, 30, false,
+		30*time.Second, 10*time.Minute, "data/bot.db", "127.0.0.1:8080", int64(0), false, "fr", "Africa/Algiers",
+		"@every 1s", "@every 5m", "@every 15m", slog.LevelInfo, false, []string(nil))
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if !c.ResellerKey.IsZero() || !c.WebhookSecret.IsZero() {
+		t.Error("secrets without a default must be empty")
+	}
+}
+
+// Every variable is read, and every good value is good alone, beside the least environment.
+func TestConfigGoodValues(t *testing.T) {
+	good := map[string][]string{
+		"TELEGRAM_BOT_TOKEN": {"1:a", " 1:a\n"},
+		"TELEGRAM_API_URL":   {"https://bot.example", "http://localhost:8081", "http://[::1]:80", "HTTPS://bot.example/x/"},
+		"RESELLER_API_URL":   {"http://LOCALHOST/api", "http://127.9.9.9:1/api", "https://a.example/v1/api"},
+		"RESELLER_API_KEY":   {"k", "a.b-c_d/e+f=~!#$%&()*[]^{|}:;<>?@,"},
+		"GET_PER_MINUTE":     {"1", "100000"},
+		"PURCHASE_TIMEOUT":   {"1ms", "1h30m"},
+		"ENCRYPTION_KEYS":    {"k:" + masterKey("k", 32)},
+		"HTTP_ADDR":          {"", "[::1]:80", "0.0.0.0:0"},
+		"OWNER_CHAT_ID":      {"1", "", "7000000000000"},
+		"TIMEZONE":           {"UTC"},
+		"LOG_LEVEL":          {"warn", "error", "", " "},
+		"POLL_SCHEDULE":      {"@every 1m30s", "0 9 * * MON-FRI"},
+	}
+	for name, values := range good {
+		for _, value := range values {
+			env := leastEnv()
+			env[name] = value
+			if _, err := parseConfig(lookupIn(env)); err != nil {
+				t.Errorf("%s=%q: %v", name, value, err)
+			}
+		}
+	}
+	env := leastEnv()
+	env["HTTP_ADDR"] = ""
+	if c, err := parseConfig(lookupIn(env)); err != nil || c.HTTPAddr != "" {
+		t.Errorf("an empty HTTP_ADDR switches HTTP off, got %q, %v", c.HTTPAddr, err)
+	}
+}
+
+func TestConfigWrongValues(t *testing.T) {
+	wrong := wrongValues()
+	for v := range new(config).variables {
+		if len(wrong[v.name]) == 0 && v.name != "DATABASE_PATH" {
+			t.Errorf("no wrong value is tried for %s", v.name)
+		}
+		for _, value := range wrong[v.name] {
+			env := fullEnv()
+			env[v.name] = value
+			assertOneWrong(t, env, v)
+		}
+	}
+}
+
+// One thing wrong anywhere ends with exit code 2 and one line, which names the variable and no secret.
+func TestConfigOneThingWrong(t *testing.T) {
+	wrong := wrongValues()
+	var rows []variable
+	for v := range new(config).variables {
+		if len(wrong[v.name]) > 0 {
+			rows = append(rows, v)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		v := rapid.SampledFrom(rows).Draw(rt, "variable")
+		env := leastEnv()
+		full := fullEnv()
+		if strings.HasPrefix(v.name, "WEBHOOK") {
+			env = full // the two are wrong alone, and without HTTP_ADDR
+		}
+		for _, name := range slices.Sorted(maps.Keys(full)) {
+			if !strings.HasPrefix(name, "WEBHOOK") && rapid.Bool().Draw(rt, name) {
+				env[name] = full[name]
+			}
+		}
+		env[v.name] = rapid.SampledFrom(wrong[v.name]).Draw(rt, "value")
+		assertOneWrong(rt, env, v)
+	})
+}
+
+// assertOneWrong runs the bot in an environment with one thing wrong.
+func assertOneWrong(t rapid.TB, env map[string]string, v variable) {
+	var stdout, stderr bytes.Buffer
+	code := start(canceled(), world{Lookup: lookupIn(env), Stdout: &stdout, Stderr: &stderr, Dir: nowhere})
+	said := stderr.String()
+	if code != exitRefused || strings.Count(said, "\n") != 1 || stdout.Len() > 0 {
+		t.Fatalf("%s=%q: exit code %d, said %q", v.name, env[v.name], code, said)
+	}
+	if !strings.HasPrefix(said, v.name+": ") || !strings.Contains(said, "; accepted: "+v.accepted) {
+		t.Errorf("%s=%q: said %q", v.name, env[v.name], said)
+	}
+	assertHidden(t, said, secretsOf(env))
+}
+
+func TestConfigManyThingsWrong(t *testing.T) {
+	env := map[string]string{"LOG_LEVEL": "loud", "GET_PER_MINUTE": "none", "RESELLER_API_URL": "http://example.com/"}
+	_, err := parseConfig(lookupIn(env))
+	var problems configError
+	if !errors.As(err, &problems) {
+		t.Fatalf("got %v", err)
+	}
+	var names []string
+	for _, p := range problems {
+		names = append(names, p.name)
+	}
+	want := []string{"TELEGRAM_BOT_TOKEN", "RESELLER_API_URL", "GET_PER_MINUTE", "ENCRYPTION_KEYS", "LOG_LEVEL"}
+	if !slices.Equal(names, want) {
+		t.Errorf("got %v, want %v", names, want)
+	}
+}
+
+func TestConfigWebhookNeedsAll(t *testing.T) {
+	for _, test := range []struct{ without, wrong string }{
+		{"WEBHOOK_URL", "WEBHOOK_URL: is missing, but WEBHOOK_SECRET is set"},
+		{"WEBHOOK_SECRET", "WEBHOOK_SECRET: is missing, but WEBHOOK_URL is set"},
+		{"HTTP_ADDR", "WEBHOOK_URL: needs HTTP_ADDR, which is empty"},
+	} {
+		env := fullEnv()
+		env[test.without] = ""
+		_, err := parseConfig(lookupIn(env))
+		if err == nil || !strings.HasPrefix(err.Error(), test.wrong) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("without %s: %v", test.without, err)
+		}
+	}
+}
+
+func TestConfigPrintsNoSecret(t *testing.T) {
+	env := fullEnv()
+	c, err := parseConfig(lookupIn(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {
+		fmt.Fprintf(&out, verb, c)
+		fmt.Fprintf(&out, verb, &c)
+	}
+	slog.New(slog.NewTextHandler(&out, nil)).Info("config", "c", c, "p", &c)
+	slog.New(slog.NewJSONHandler(&out, nil)).Info("config", "c", c, "p", &c)
+	if err := json.NewEncoder(&out).Encode(c); err != nil {
+		t.Fatal(err)
+	}
+	hidden := secretsOf(env)
+	for _, h := range hidden {
+		hidden = append(hidden, fmt.Sprintf("%x", h))
+	}
+	assertHidden(t, out.String(), hidden)
+}
+
+func TestConfigUnused(t *testing.T) {
+	env := leastEnv()
+	var want []string
+	for v := range new(config).variables {
+		if v.later {
+			env[v.name] = fullEnv()[v.name]
+			want = append(want, v.name)
+		}
+	}
+	env["WEBHOOK_URL"], env["WEBHOOK_SECRET"] = fullEnv()["WEBHOOK_URL"], fullEnv()["WEBHOOK_SECRET"]
+	c, err := parseConfig(lookupIn(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	c.warnUnused(slog.New(slog.NewTextHandler(&out, nil)))
+	for _, name := range want {
+		if !strings.Contains(out.String(), "variable="+name) {
+			t.Errorf("no word of %s in %s", name, out.String())
+		}
+	}
+}

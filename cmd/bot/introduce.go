@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/conversations"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/notify"
+	"resellerbot/locales"
+)
+
+// botName is the bot's user name, known once Telegram has answered.
+type botName struct{ name atomic.Pointer[string] }
+
+func (b *botName) get() string {
+	if s := b.name.Load(); s != nil {
+		return *s
+	}
+	return ""
+}
+
+// introduce asks Telegram who the bot is (getMe), until it answers, and sets up what people see of it.
+func (a *app) introduce(ctx context.Context) error {
+	for wait := 250 * time.Millisecond; ; wait = min(2*wait, 10*time.Second) {
+		me, err := a.telegram.GetMe(ctx)
+		if err == nil {
+			a.name.name.Store(&me.Username)
+			a.log.Info("Telegram answers", "bot", me.Username)
+			break
+		}
+		if errors.Is(err, bot.ErrorUnauthorized) || errors.Is(err, bot.ErrorNotFound) {
+			return fmt.Errorf("%w: check TELEGRAM_BOT_TOKEN", conversations.ErrToken)
+		}
+		a.log.Warn("Telegram does not answer", "err", err, "pause", wait)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	// Updates are polled for: a webhook of an earlier set-up would keep them away.
+	if _, err := a.telegram.DeleteWebhook(ctx, &bot.DeleteWebhookParams{}); err != nil {
+		a.log.Warn("remove an old webhook", "err", err)
+	}
+	a.setCommands(ctx)
+	return nil
+}
+
+// setCommands fills the command menu in every language (setMyCommands). It is a courtesy: failing, it
+// says so and is done.
+func (a *app) setCommands(ctx context.Context) {
+	texts, err := locales.Load()
+	if err != nil {
+		a.log.Warn("load the texts", "err", err)
+		return
+	}
+	for _, lang := range []string{"", "ar", "fr", "en"} {
+		shown := lang
+		if shown == "" {
+			shown = a.cfg.Language
+		}
+		var commands []models.BotCommand
+		for _, c := range screen.New(texts, shown, a.cfg.Zone).Commands() {
+			commands = append(commands, models.BotCommand{Command: c.Name, Description: c.Description})
+		}
+		if _, err := a.telegram.SetMyCommands(ctx, &bot.SetMyCommandsParams{Commands: commands, LanguageCode: lang}); err != nil {
+			a.log.Warn("set the command menu", "language", lang, "err", err)
+		}
+	}
+}
+
+// messenger is the sender as conversations see it.
+type messenger struct{ sender *notify.Sender }
+
+// Send sends a reply.
+func (m messenger) Send(ctx context.Context, chat int64, msg screen.Message) (int, error) {
+	return m.sender.Send(ctx, chat, msg, notify.SendOptions{Lane: notify.Replies})
+}
+
+// Edit replaces a message.
+func (m messenger) Edit(ctx context.Context, chat int64, message int, msg screen.Message) error {
+	err := m.sender.Edit(ctx, chat, message, msg)
+	if notify.Classify(err).Kind == notify.Gone {
+		return fmt.Errorf("%w: %w", conversations.ErrGone, err)
+	}
+	return err
+}
+
+// Delete removes a message.
+func (m messenger) Delete(ctx context.Context, chat int64, message int) error {
+	return m.sender.Delete(ctx, chat, message)
+}
+
+// Answer ends a callback query.
+func (m messenger) Answer(ctx context.Context, query, text string, alert bool) error {
+	return m.sender.Answer(ctx, query, text, alert)
+}

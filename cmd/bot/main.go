@@ -1,0 +1,77 @@
+// Command bot sells what a reseller service offers through a Telegram chat. `bot --help` lists its
+// subcommands and the environment that configures it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // the image holds no zone files
+
+	"resellerbot/internal/store"
+)
+
+// version is stamped by the build: -ldflags "-X main.version=1.2.3".
+var version = "dev"
+
+// world is everything outside the process that a subcommand may touch, so that tests can bring their own.
+type world struct {
+	Args    []string                         // without the program's name
+	Lookup  func(name string) (string, bool) // the environment
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Dir     string // where .env is and relative paths start
+	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
+	Listen  func(network, addr string) (net.Listener, error)
+	Version string
+}
+
+// Exit codes: 0 is a clean end.
+const (
+	exitFailure = 1 // something failed while running
+	exitRefused = 2 // bad usage, bad configuration, or a database that another process holds
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	os.Exit(start(ctx, world{
+		Args: os.Args[1:], Lookup: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".",
+		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Version: version,
+	}))
+}
+
+// start runs the subcommand that the arguments name and returns the exit code.
+func start(ctx context.Context, w world) int {
+	return report(w, dispatch(ctx, w))
+}
+
+// report says how a subcommand ended, where that needs saying, and returns the exit code.
+func report(w world, err error) int {
+	var bad configError
+	var misused usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(w.Stdout, helpText())
+		return 0
+	case errors.As(err, &bad):
+		fmt.Fprintln(w.Stderr, bad) // a line for each wrong variable and nothing else
+		return exitRefused
+	case errors.As(err, &misused):
+		fmt.Fprintf(w.Stderr, "bot: %v; see bot --help\n", misused)
+		return exitRefused
+	case errors.Is(err, store.ErrInUse):
+		fmt.Fprintf(w.Stderr, "bot: %v: stop that one first, or set another DATABASE_PATH\n", err)
+		return exitRefused
+	}
+	fmt.Fprintf(w.Stderr, "bot: %v\n", err)
+	return exitFailure
+}

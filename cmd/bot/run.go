@@ -1,0 +1,253 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"time"
+
+	"github.com/go-telegram/bot"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations"
+	"resellerbot/internal/notify"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/seal"
+	"resellerbot/locales"
+)
+
+// What a stop may take, within the ten seconds that it is promised in.
+const (
+	drainGrace    = 4 * time.Second // updates being handled
+	purchaseGrace = 4 * time.Second // a purchase on the wire; then its outcome is unknown
+)
+
+const readTimeout = 15 * time.Second // one read of the reseller service
+
+// run is the bot itself: it builds the house, starts it from the store up, waits for ctx to end, and
+// stops it from the door down.
+func run(ctx context.Context, w world, cfg config) error {
+	log := newLogger(w.Stderr, cfg)
+	cfg.warnUnused(log)
+	ctx, die := context.WithCancelCause(ctx)
+	defer die(nil)
+	a, err := build(ctx, w, cfg, log, die)
+	if err != nil {
+		return cfg.hideIn(err)
+	}
+	err = runStages(ctx, a.stages()...)
+	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	err = errors.Join(err, a.close())
+	log.Info("stopped", "clean", err == nil)
+	return cfg.hideIn(err)
+}
+
+// app is the house, built and not yet started.
+type app struct {
+	cfg       config
+	log       *slog.Logger
+	store     *store.Store
+	service   *api.Client
+	telegram  *bot.Bot
+	http      *notify.Client
+	sender    *notify.Sender
+	purchases *purchase.Engine
+	deliverer *notify.Deliverer
+	poller    *notify.Poller
+	jobs      *notify.Jobs
+	bot       *conversations.Bot
+	inbox     *conversations.Poller
+	health    *health
+	listener  net.Listener // nil: no HTTP
+	name      botName
+}
+
+// build opens the store and makes everything that stands on it. die ends the process.
+func build(ctx context.Context, w world, cfg config, log *slog.Logger, die context.CancelCauseFunc) (a *app, err error) {
+	a = &app{cfg: cfg, log: log, health: &health{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.close())
+		}
+	}()
+	if err = a.openStore(ctx, w, die); err != nil {
+		return a, err
+	}
+	texts, err := locales.Load()
+	if err != nil {
+		return a, fmt.Errorf("load the texts: %w", err)
+	}
+	if err = a.openWires(w); err != nil {
+		return a, err
+	}
+	a.buildPurchases()
+	if err = a.buildNotify(texts); err != nil {
+		return a, err
+	}
+	a.buildConversations(texts)
+	if cfg.HTTPAddr != "" {
+		if a.listener, err = w.Listen("tcp", cfg.HTTPAddr); err != nil {
+			return a, fmt.Errorf("listen at HTTP_ADDR: %w", err)
+		}
+	}
+	return a, nil
+}
+
+// openStore opens the database. A failed commit ends the process: what it left is recovery's.
+func (a *app) openStore(ctx context.Context, w world, die context.CancelCauseFunc) error {
+	ring, err := seal.ParseRing(a.cfg.EncryptionKeys.Reveal())
+	if err != nil {
+		return fmt.Errorf("ENCRYPTION_KEYS: %w", err)
+	}
+	path := a.cfg.Database
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.Dir, path)
+	}
+	engine, err := bolt.Open(path, bolt.Options{Fatal: func(err error) {
+		a.log.Error("a commit failed; stopping at once", "err", err)
+		die(fmt.Errorf("a commit failed: %w", err))
+	}})
+	if err != nil {
+		return fmt.Errorf("open the database %s: %w", a.cfg.Database, err)
+	}
+	a.store, err = store.Open(ctx, engine, ring, store.Options{})
+	if err != nil {
+		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), engine.Close())
+	}
+	return nil
+}
+
+// openWires makes the clients of the two services.
+func (a *app) openWires(w world) (err error) {
+	a.service, err = api.New(api.Config{
+		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
+		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
+		Log: a.log, UserAgent: "resellerbot/" + w.Version,
+	})
+	if err != nil {
+		return fmt.Errorf("RESELLER_API_URL: %w", err)
+	}
+	a.http = notify.NewClient(w.Dial, a.cfg.BotToken)
+	a.telegram, err = bot.New(a.cfg.BotToken.Reveal(), bot.WithServerURL(a.cfg.TelegramURL), bot.WithSkipGetMe(),
+		bot.WithHTTPClient(time.Minute, a.http), bot.WithErrorsHandler(func(error) {}))
+	if err != nil {
+		return errors.New("TELEGRAM_BOT_TOKEN: the Bot API client refuses it")
+	}
+	return nil
+}
+
+// session opens the service under a key.
+func (a *app) session(account store.Account) *api.Session { return a.service.As(account.Key) }
+
+// buildPurchases makes the engine that spends.
+func (a *app) buildPurchases() {
+	a.purchases = purchase.New(purchase.Config{
+		Store:        a.store,
+		Service:      func(acc store.Account) purchase.Service { return a.session(acc) },
+		NextLook:     notify.NextLook,
+		ReconcileFor: a.cfg.ReconcileFor,
+		StopGrace:    purchaseGrace,
+		Random:       rand.Reader,
+		Log:          a.log,
+	})
+}
+
+// buildNotify makes what happens with nobody typing.
+func (a *app) buildNotify(texts *locales.Catalogue) error {
+	a.sender = notify.NewSender(notify.SenderConfig{Bot: a.telegram, Log: a.log})
+	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
+		Store: a.store, Sender: a.sender, Texts: texts, Zone: a.cfg.Zone, Log: a.log,
+		Balance: a.balance,
+	})
+	a.poller = notify.NewPoller(notify.PollerConfig{
+		Store: a.store, Settler: a.purchases, Log: a.log,
+		Session: func(acc store.Account) notify.OrderSource { return a.session(acc) },
+	})
+	a.jobs = notify.NewJobs(a.cfg.Zone, a.log)
+	return a.jobs.AddAll(
+		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
+		notify.Job{Name: "expire drafts", Spec: "@every 15s", Run: a.purchases.ExpireDrafts},
+		notify.Job{Name: "ask about unknown purchases", Spec: "@every 5s", Run: a.purchases.AskPeople},
+		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
+	)
+}
+
+// pruneInbox forgets updates that were handled long ago.
+func (a *app) pruneInbox(ctx context.Context) error {
+	for {
+		n, err := a.store.PruneUpdates(ctx, time.Now(), 1000)
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// buildConversations makes what happens when somebody types or taps.
+func (a *app) buildConversations(texts *locales.Catalogue) {
+	a.bot = conversations.New(conversations.Config{
+		Store: a.store, Messenger: messenger{a.sender}, Purchases: a.purchases,
+		Service: func(key secret.Text) conversations.Service { return a.service.As(key) },
+		Texts:   texts, Zone: a.cfg.Zone, Language: a.cfg.Language, BotName: a.name.get,
+		Reachable: a.deliverer.Wake, Log: a.log,
+	})
+	a.inbox = &conversations.Poller{
+		HTTP: a.http, Server: a.cfg.TelegramURL, Token: a.cfg.BotToken, Store: a.store, Bot: a.bot, Log: a.log,
+	}
+}
+
+// stages lists what runs, from the store up: what is below goes on until what is above has stopped.
+func (a *app) stages() []stage {
+	top := stage{
+		{"poll Telegram", a.pollTelegram},
+		{"purchases", a.purchases.Run},
+	}
+	if a.listener != nil {
+		top = append(top, task{"http", func(ctx context.Context) error { return serveHTTP(ctx, a.listener, a.health.handler()) }})
+	}
+	return []stage{
+		{{"deliver", a.deliverer.Run}},
+		{{"follow orders", a.poller.Run}, {"jobs", a.jobs.Run}},
+		top,
+	}
+}
+
+// pollTelegram introduces the bot, fetches updates until ctx is done, and drains what is being handled.
+func (a *app) pollTelegram(ctx context.Context) error {
+	defer func() {
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainGrace)
+		defer cancel()
+		a.bot.Stop(grace)
+	}()
+	if err := a.introduce(ctx); err != nil || ctx.Err() != nil {
+		return err
+	}
+	a.health.telegram.Store(true)
+	return a.inbox.Run(ctx)
+}
+
+// close gives back what build took.
+func (a *app) close() error {
+	var err error
+	if a.listener != nil {
+		a.listener.Close() // closed by its server already, but for a start that failed
+	}
+	if a.service != nil {
+		a.service.Close()
+	}
+	if a.http != nil {
+		a.http.Close()
+	}
+	if a.store != nil {
+		err = a.store.Close()
+	}
+	return err
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+)
+
+// sections is the configuration as one table. Validation, the help text, .env.example and the README's
+// table are all made from it.
+func (c *config) sections() []section {
+	return []section{
+		{"Telegram", c.telegramVariables()},
+		{"Reseller service", c.serviceVariables()},
+		{"Limits at the service", c.limitVariables()},
+		{"This process", c.processVariables()},
+		{"People", c.peopleVariables()},
+		{"Schedules", c.scheduleVariables()},
+		{"Log", c.logVariables()},
+	}
+}
+
+func (c *config) telegramVariables() []variable {
+	return []variable{
+		{
+			name: "TELEGRAM_BOT_TOKEN", required: true, secret: true,
+			meaning:  "the bot's token",
+			accepted: "the token as @BotFather gave it: digits, a colon, letters and digits",
+			set:      into(&c.BotToken, botToken),
+		}, {
+			name: "TELEGRAM_API_URL", def: "https://api.telegram.org",
+			meaning:  "the Bot API server; another one where it is self-hosted",
+			accepted: "an https address; http for this machine only",
+			set:      into(&c.TelegramURL, serverURL),
+		}, {
+			name: "WEBHOOK_URL", later: true,
+			meaning:  "where Telegram delivers updates; without it the bot fetches them by long polling",
+			accepted: "a public https address, together with WEBHOOK_SECRET and HTTP_ADDR",
+			set:      into(&c.WebhookURL, webhookURL),
+			also:     c.webhookComplete,
+		}, {
+			name: "WEBHOOK_SECRET", secret: true, later: true,
+			meaning:  "what Telegram proves itself with at the webhook",
+			accepted: "1 to 256 of A-Z, a-z, 0-9, _ and -, together with WEBHOOK_URL",
+			set:      into(&c.WebhookSecret, webhookSecret),
+			also: func() error {
+				return unless(c.WebhookURL == "" || !c.WebhookSecret.IsZero(), "is missing, but WEBHOOK_URL is set")
+			},
+		},
+	}
+}
+
+// webhookComplete tells what a webhook lacks, or what lacks the webhook.
+func (c *config) webhookComplete() error {
+	if c.WebhookURL == "" {
+		return unless(c.WebhookSecret.IsZero(), "is missing, but WEBHOOK_SECRET is set")
+	}
+	return unless(c.HTTPAddr != "", "needs HTTP_ADDR, which is empty")
+}
+
+func (c *config) serviceVariables() []variable {
+	return []variable{
+		{
+			name: "RESELLER_API_URL", required: true,
+			meaning:  "the base address of the reseller service",
+			accepted: "an https address that ends with /api; http for this machine only",
+			set:      into(&c.ResellerURL, resellerURL),
+		}, {
+			name: "RESELLER_API_GENERATION", def: "auto", later: true,
+			meaning:  "which generation of the service's API to speak",
+			accepted: "auto, current or legacy",
+			set:      into(&c.Generation, pick(same("auto", "current", "legacy"))),
+		}, {
+			name: "RESELLER_API_KEY", secret: true, later: true,
+			meaning:  "the house key: linked to OWNER_CHAT_ID at the first start",
+			accepted: "an API key of the service: letters, digits and signs, without spaces and quotes",
+			set:      into(&c.ResellerKey, apiKey),
+		}, {
+			name: "PURCHASE_TIMEOUT", def: "30s",
+			meaning:  "how long a purchase may take before its outcome counts as unknown",
+			accepted: "a duration above zero, such as 30s or 2m",
+			set:      into(&c.PurchaseTimeout, duration),
+		}, {
+			name: "RECONCILE_FOR", def: "10m",
+			meaning:  "how long the outcome of a purchase may stay unknown before its chat is asked to decide",
+			accepted: "a duration above zero, such as 90s or 10m",
+			set:      into(&c.ReconcileFor, duration),
+		},
+	}
+}
+
+func (c *config) limitVariables() []variable {
+	return []variable{
+		{
+			name: "GET_PER_MINUTE", def: "60",
+			meaning:  "reading calls a minute",
+			accepted: "a whole number from 1 to 100000",
+			set:      into(&c.GetPerMinute, perMinute),
+		}, {
+			name: "POST_PER_MINUTE", def: "30",
+			meaning:  "writing calls a minute, purchases and looks at orders alike",
+			accepted: "a whole number from 1 to 100000",
+			set:      into(&c.PostPerMinute, perMinute),
+		}, {
+			name: "RATE_SCOPE", def: "key",
+			meaning:  "what the two limits count: each API key alone, or the whole process",
+			accepted: "key or global",
+			set:      into(&c.GlobalScope, pick(map[string]bool{"key": false, "global": true})),
+		},
+	}
+}
+
+func (c *config) processVariables() []variable {
+	return []variable{
+		{
+			name: "ENCRYPTION_KEYS", required: true, secret: true,
+			meaning:  "keys of the database's secrets: the first encrypts, all decrypt",
+			accepted: "id:base64(32 bytes), comma-separated; openssl rand -base64 32 makes the latter half",
+			set:      into(&c.EncryptionKeys, encryptionKeys),
+		}, {
+			name: "DATABASE_PATH", def: "data/bot.db",
+			meaning:  "the database file; one process at a time",
+			accepted: "a path of a file on a local disk",
+			set:      into(&c.Database, text),
+		}, {
+			name: "HTTP_ADDR", def: "127.0.0.1:8080", mayBeEmpty: true,
+			meaning:  "where /healthz and /readyz are served",
+			accepted: "host:port, or empty to switch them off",
+			set:      into(&c.HTTPAddr, listenAddr),
+		},
+	}
+}
+
+func (c *config) peopleVariables() []variable {
+	return []variable{
+		{
+			name: "OWNER_CHAT_ID", later: true,
+			meaning:  "the Telegram user who operates this bot",
+			accepted: "a Telegram user id: a whole number above zero",
+			set:      into(&c.Owner, userID),
+		}, {
+			name: "ACCESS", def: "open", later: true,
+			meaning:  "who may use the bot: everybody, or only chats that the owner let in",
+			accepted: "open or invite",
+			set:      into(&c.InviteOnly, pick(map[string]bool{"open": false, "invite": true})),
+		}, {
+			name: "DEFAULT_LANGUAGE", def: "fr",
+			meaning:  "the language where Telegram names none of the three",
+			accepted: "ar, fr or en",
+			set:      into(&c.Language, pick(same("ar", "fr", "en"))),
+		}, {
+			name: "TIMEZONE", def: "Africa/Algiers",
+			meaning:  "the zone of times shown and of schedules",
+			accepted: "a zone of the IANA database, such as Africa/Algiers",
+			set:      into(&c.Zone, zone),
+		},
+	}
+}
+
+func (c *config) scheduleVariables() []variable {
+	const accepted = "a cron line such as */5 * * * *, or @every with a duration"
+	return []variable{
+		{
+			name: "POLL_SCHEDULE", def: "@every 1s", accepted: accepted,
+			meaning: "the heartbeat that looks for due orders",
+			set:     into(&c.PollSchedule, schedule),
+		}, {
+			name: "BALANCE_SCHEDULE", def: "@every 5m", accepted: accepted, later: true,
+			meaning: "how often balances are compared with the alert lines",
+			set:     into(&c.BalanceSchedule, schedule),
+		}, {
+			name: "STOCK_SCHEDULE", def: "@every 15m", accepted: accepted, later: true,
+			meaning: "how often allocations are compared with the alert lines",
+			set:     into(&c.StockSchedule, schedule),
+		},
+	}
+}
+
+func (c *config) logVariables() []variable {
+	levels := map[string]slog.Level{
+		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+	}
+	return []variable{
+		{
+			name: "LOG_LEVEL", def: "info",
+			meaning:  "the least that is logged on stderr",
+			accepted: "debug, info, warn or error",
+			set:      into(&c.LogLevel, pick(levels)),
+		}, {
+			name: "LOG_FORMAT", def: "json",
+			meaning:  "how it is written",
+			accepted: "json or text",
+			set:      into(&c.LogText, pick(map[string]bool{"json": false, "text": true})),
+		},
+	}
+}
+
+// into makes a variable's set: what parse returns goes into field.
+func into[T any](field *T, parse func(string) (T, error)) func(string) error {
+	return func(value string) (err error) {
+		*field, err = parse(value)
+		return err
+	}
+}
+
+// unless is an error that says what is wrong, or nil if ok.
+func unless(ok bool, wrong string) error {
+	if ok {
+		return nil
+	}
+	return errors.New(wrong)
+}

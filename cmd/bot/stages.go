@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// task is something that runs until its context is done. An error before that ends the program.
+type task struct {
+	name string
+	run  func(ctx context.Context) error
+}
+
+// stage is tasks that are stopped together.
+type stage []task
+
+// runStages starts the stages in order, waits for ctx or for the first task that fails, and stops the
+// stages in reverse order, each waiting for its tasks before the one below is stopped. It returns the
+// first failure, nil after a clean stop.
+func runStages(ctx context.Context, stages ...stage) error {
+	failed := make(chan error, 1)
+	var stops []func()
+	for _, s := range stages {
+		stops = append(stops, s.start(context.WithoutCancel(ctx), failed))
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	for i := len(stops) - 1; i >= 0; i-- {
+		stops[i]()
+	}
+	return err
+}
+
+// start runs the tasks of a stage and returns how to stop them.
+func (s stage) start(ctx context.Context, failed chan<- error) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	for _, t := range s {
+		running.Go(func() {
+			if err := t.run(ctx); err != nil {
+				select {
+				case failed <- fmt.Errorf("%s: %w", t.name, err):
+				default: // the first failure is the one that is told
+				}
+			}
+		})
+	}
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}

@@ -1,0 +1,125 @@
+package api
+
+import (
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+)
+
+// Product is one good of the catalogue with its variants. The texts are the service's own: hostile
+// until escaped.
+type Product struct {
+	ID            int64
+	Name          string
+	Description   string
+	CategoryID    int64
+	Kind          string // `topup` appears; empty where the listing does not tell
+	RequiresInput bool
+	Inputs        []Input // what input_fields asks for, ordered by index
+	Variants      []Variant
+}
+
+// Input is one question that the buyer answers before a purchase. Only Index is sure to be there:
+// the inner structure of input_fields is not shown.
+type Input struct {
+	Index    string // the key under which the answer travels
+	Label    string
+	Hint     string
+	Pattern  string // a regular expression, as the service wrote it; may not compile
+	Required bool
+	Options  []string
+}
+
+// Variant is what can be bought: a denomination of a product at the client's own price.
+type Variant struct {
+	ID        int64
+	Name      string
+	Price     dzd.Amount
+	Delivery  string
+	InStock   int
+	Available bool
+	Stock     *ClientStock // the account's allocation; nil where the service sends none
+}
+
+// ClientStock is the account's allocation of one variant.
+type ClientStock struct {
+	VariantID int64
+	Allocated int
+	Used      int
+	Remaining int
+	Status    string
+	ExpiresAt time.Time // UTC; zero where not given
+}
+
+// StockEntry is an allocation as GET /stock lists it.
+type StockEntry struct {
+	ClientStock
+	ProductID   int64
+	ProductName string
+	VariantName string
+}
+
+// Order is one unit as the service made it from a purchase.
+type Order struct {
+	ID          string
+	ProductName string
+	VariantName string
+	Status      string // as it came; the set is open
+	Code        secret.Text
+	HasCode     bool // what has_key said, whether or not the code came along
+	Price       dzd.Amount
+	CreatedAt   time.Time // UTC; zero where not given or not readable
+}
+
+// Account is who an API key belongs to.
+type Account struct {
+	UserID    int64
+	Name      string
+	Email     string
+	Balance   dzd.Amount
+	Available dzd.Amount
+}
+
+// Balance is the account's wallet, DZD. Available equals Balance where the service sends one only.
+type Balance struct {
+	Balance   dzd.Amount
+	Available dzd.Amount
+}
+
+// PurchaseRequest asks for Quantity units of a variant. Inputs are the answers by Input.Index.
+type PurchaseRequest struct {
+	VariantID int64
+	Quantity  int
+	Inputs    map[string]string
+}
+
+// Outcome is what an answer to a purchase proves.
+type Outcome uint8
+
+const (
+	// Unknown proves nothing: the purchase may have gone through. It is never sent again.
+	Unknown Outcome = iota
+	// Accepted proves that exactly the asked number of orders was made; their ids are given.
+	Accepted
+	// Rejected proves that the service refused: nothing was charged.
+	Rejected
+	// NotSent proves that no byte of the request left this machine: nothing was charged.
+	NotSent
+)
+
+// String names the outcome for logs and metrics.
+func (o Outcome) String() string {
+	return [...]string{"unknown", "accepted", "rejected", "not_sent"}[min(o, NotSent)]
+}
+
+// Verdict is what is known after the one attempt at a purchase.
+type Verdict struct {
+	Outcome    Outcome
+	OrderIDs   []string            // Accepted: distinct, one a unit. Unknown: those that a partial answer named
+	Class      Class               // Rejected: why. NotSent: Upstream
+	Fields     map[string][]string // Rejected with Invalid: field to messages, hostile text
+	RetryAfter time.Duration       // Rejected with Limited: how long the service asked to wait, if it said
+	Status     int                 // HTTP status, zero where no answer came
+	Reason     string              // short constant for logs: "timeout", "no envelope", "count mismatch", …
+}

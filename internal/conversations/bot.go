@@ -1,0 +1,164 @@
+package conversations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+const (
+	workers     = 256              // chats handled side by side
+	backlog     = 4096             // updates in memory; more wait at Telegram
+	turnTimeout = 60 * time.Second // one update's handling
+	maxAttempts = 3                // then an update is parked
+)
+
+// ErrGone is what a Messenger's Edit returns when the message cannot be edited any more.
+var ErrGone = errors.New("the message is gone")
+
+// Messenger is the door to Telegram, as far as replies need it. It paces and retries by itself.
+type Messenger interface {
+	// Send sends a message and returns its id.
+	Send(ctx context.Context, chat int64, m screen.Message) (int, error)
+	// Edit replaces a message; that it showed the same already is success. ErrGone: it cannot be edited.
+	Edit(ctx context.Context, chat int64, message int, m screen.Message) error
+	// Delete removes a message.
+	Delete(ctx context.Context, chat int64, message int) error
+	// Answer ends a callback query, with a short text or, as an alert, with one to be confirmed.
+	Answer(ctx context.Context, query, text string, alert bool) error
+}
+
+// Service is the reseller service under one key, as far as screens need it.
+type Service interface {
+	Products(ctx context.Context, maxAge time.Duration) ([]api.Product, error)
+	Account(ctx context.Context) (api.Account, error)
+	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
+}
+
+// Purchases is the engine that spends. Flows draft and pass on taps, nothing else.
+type Purchases interface {
+	Draft(ctx context.Context, d purchase.Draft) (store.Purchase, error)
+	Shown(ctx context.Context, id string, message int) error
+	Confirm(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	Drop(ctx context.Context, id, why string, tell bool) error
+	Decide(ctx context.Context, id string, chat, user int64, bought bool) error
+}
+
+// Config is what a Bot is built from. All fields are required.
+type Config struct {
+	Store     *store.Store
+	Messenger Messenger
+	Service   func(key secret.Text) Service
+	Purchases Purchases
+	Texts     *locales.Catalogue
+	Zone      *time.Location
+	Language  string // where Telegram names none that we speak
+	// BotName is the user name without @: commands to other bots are not ours. It may be empty at first.
+	BotName func() string
+	// Reachable is told when a chat that was unreachable speaks again.
+	Reachable func(chat int64)
+	Log       *slog.Logger
+}
+
+// Bot handles updates.
+type Bot struct {
+	cfg     Config
+	box     *mailbox[arrival]
+	ctx     context.Context
+	cancel  context.CancelFunc
+	printer map[string]screen.Printer
+	sides   sync.WaitGroup // answers to callback queries on their way
+}
+
+// New makes a bot that is ready to take updates.
+func New(cfg Config) *Bot {
+	b := &Bot{cfg: cfg, printer: map[string]screen.Printer{}}
+	b.ctx, b.cancel = context.WithCancel(context.Background())
+	b.box = newMailbox(workers, backlog, b.handle)
+	for _, lang := range []string{"ar", "fr", "en"} {
+		b.printer[lang] = screen.New(cfg.Texts, lang, cfg.Zone)
+	}
+	return b
+}
+
+// put hands an update that is on disk to its chat's queue.
+func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, a) }
+
+// Stop lets the updates that are being handled finish, for as long as ctx lasts, and leaves the rest on
+// disk for the next start.
+func (b *Bot) Stop(ctx context.Context) {
+	stop := context.AfterFunc(ctx, b.cancel)
+	defer stop()
+	b.box.stop()
+	b.sides.Wait()
+	b.cancel()
+}
+
+// handle takes one update through its flow. Whatever goes wrong costs this update, never the next.
+func (b *Bot) handle(a arrival) {
+	ctx, cancel := context.WithTimeout(b.ctx, turnTimeout)
+	defer cancel()
+	begin := time.Now()
+	err := b.guarded(ctx, a)
+	log := b.cfg.Log.With("update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin))
+	if err == nil {
+		log.Debug("update handled")
+		return
+	}
+	if b.ctx.Err() != nil {
+		return // stopping: it is on disk and handled again at the next start
+	}
+	log.Error("update failed", "err", err)
+	b.giveUp(a, err)
+}
+
+// giveUp parks an update that fails for good and repeats one that may not.
+func (b *Bot) giveUp(a arrival, cause error) {
+	attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID)
+	if err == nil && attempts < maxAttempts && !errors.As(cause, new(panicError)) {
+		b.handle(a)
+		return
+	}
+	if err == nil {
+		err = b.cfg.Store.ParkUpdate(b.ctx, a.in.ID)
+	}
+	if err != nil {
+		b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
+	}
+}
+
+// panicError is a recovered panic; its value is not told, for it may hold what must not be logged.
+type panicError struct{ where string }
+
+func (p panicError) Error() string { return "panic at " + p.where }
+
+// guarded turns a panic into an error.
+func (b *Bot) guarded(ctx context.Context, a arrival) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicError{where: fmt.Sprintf("%T %s", r, debug.Stack())}
+		}
+	}()
+	return b.route(ctx, a)
+}
+
+// language is the one a person is spoken to: what Telegram names, where we speak it.
+func (b *Bot) language(from *models.User) string {
+	if from == nil {
+		return b.cfg.Language
+	}
+	return b.cfg.Texts.Match(from.LanguageCode, b.cfg.Language)
+}

@@ -1,0 +1,310 @@
+package conversations
+
+import (
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/store"
+)
+
+const (
+	flowBuy      = "buy"
+	stepQuantity = "quantity"
+	stepInput    = "input"
+	stepSummary  = "summary"
+
+	maxQuantity = 500 // in one purchase; the service publishes no limit
+	maxInput    = 200 // characters of one answer
+)
+
+// buying is the state of a purchase that is being put together.
+type buying struct {
+	Product  int64
+	Variant  int64
+	Quantity int
+	Answers  []store.Answer
+	Draft    string // id of the drafted purchase, once there is a summary
+}
+
+// askQuantity asks how many.
+func (t *turn) askQuantity(p api.Product, v api.Variant, problem screen.Problem) error {
+	return t.ask(t.scr.Quantity(p, v, allowed(v), problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
+}
+
+// allowed is how many units of a variant one purchase may ask for.
+func allowed(v api.Variant) int {
+	n := maxQuantity
+	if v.InStock > 0 {
+		n = min(n, v.InStock)
+	}
+	if v.Stock != nil && v.Stock.Allocated > 0 {
+		n = min(n, v.Stock.Remaining)
+	}
+	return max(n, 1)
+}
+
+// buyTyped takes a typed answer to the open question of a purchase.
+func (t *turn) buyTyped() error {
+	return t.buyStep(func(b buying, p api.Product, v api.Variant) error {
+		switch t.session.Step {
+		case stepQuantity:
+			n, ok := number(strings.TrimSpace(t.text))
+			if !ok {
+				return t.askQuantity(p, v, numberProblem(t.text))
+			}
+			return t.takeQuantity(b, p, v, n)
+		case stepInput:
+			return t.takeInput(b, p, v, t.text)
+		}
+		return t.search(t.text)
+	})
+}
+
+// numberProblem tells digits without end from what is no number at all.
+func numberProblem(text string) screen.Problem {
+	digits := strings.Trim(latinDigits(strings.TrimSpace(text)), "0123456789")
+	if digits == "" && text != "" {
+		return screen.TooMany
+	}
+	return screen.NotANumber
+}
+
+// buyTapped takes a tapped answer, or goes a step back.
+func (t *turn) buyTapped() error {
+	if t.session.Flow != flowBuy || t.session.Message != t.tapped {
+		return t.stale()
+	}
+	return t.buyStep(func(b buying, p api.Product, v api.Variant) error {
+		switch {
+		case t.action.Verb == screen.VerbBack:
+			return t.back(b, p, v)
+		case t.action.Verb == screen.VerbQuantity && t.session.Step == stepQuantity:
+			return t.takeQuantity(b, p, v, int(t.action.Int(0)))
+		case t.action.Verb == screen.VerbOption && t.session.Step == stepInput:
+			in := p.Inputs[len(b.Answers)]
+			if i := int(t.action.Int(0)); i >= 0 && i < len(in.Options) {
+				return t.takeInput(b, p, v, in.Options[i])
+			}
+		}
+		return t.stale()
+	})
+}
+
+// buyStep reads the purchase in hand and what it is about, as the catalogue has it now.
+func (t *turn) buyStep(step func(buying, api.Product, api.Variant) error) error {
+	return t.withCatalogue(func(all []api.Product) error {
+		var b buying
+		if err := json.Unmarshal(t.session.Data, &b); err != nil {
+			return t.stale()
+		}
+		p, _ := findProduct(all, b.Product)
+		v, ok := findVariant(p, b.Variant)
+		if !ok || len(b.Answers) > len(p.Inputs) {
+			t.ack(screen.ToastStale)
+			return t.page(all)
+		}
+		if t.session.Step == stepInput && len(b.Answers) == len(p.Inputs) {
+			return t.summary(b, p, v, nil)
+		}
+		return step(b, p, v)
+	})
+}
+
+// takeQuantity checks how many and goes on to the inputs. A number that cannot be leaves the question
+// open.
+func (t *turn) takeQuantity(b buying, p api.Product, v api.Variant, n int) error {
+	switch {
+	case n < 1:
+		return t.askQuantity(p, v, screen.TooSmall)
+	case n > allowed(v):
+		return t.askQuantity(p, v, screen.TooMany)
+	}
+	b.Quantity, b.Answers = n, nil
+	return t.next(b, p, v)
+}
+
+// next asks for the first input that has no answer yet; with all of them there it shows the summary.
+func (t *turn) next(b buying, p api.Product, v api.Variant) error {
+	if len(b.Answers) < len(p.Inputs) {
+		return t.askInput(b, p, v, screen.NoProblem)
+	}
+	return t.summary(b, p, v, nil)
+}
+
+// askInput asks for the next input.
+func (t *turn) askInput(b buying, p api.Product, v api.Variant, problem screen.Problem) error {
+	i := len(b.Answers)
+	return t.ask(t.scr.Ask(p, v, p.Inputs[i], i+1, len(p.Inputs), problem), flowBuy, stepInput, b)
+}
+
+// takeInput checks one answer.
+func (t *turn) takeInput(b buying, p api.Product, v api.Variant, text string) error {
+	in := p.Inputs[len(b.Answers)]
+	value, problem := checkInput(in, text)
+	if problem != screen.NoProblem {
+		return t.askInput(b, p, v, problem)
+	}
+	b.Answers = append(b.Answers, store.Answer{Index: in.Index, Label: in.Label, Value: value})
+	return t.next(b, p, v)
+}
+
+// checkInput reads an answer as its input wants it. Digits of any script are digits.
+func checkInput(in api.Input, text string) (string, screen.Problem) {
+	value := strings.TrimSpace(text)
+	if digits := latinDigits(value); strings.Trim(digits, "0123456789") == "" {
+		value = digits
+	}
+	switch {
+	case value == "":
+		return "", screen.Empty
+	case utf8.RuneCountInString(value) > maxInput:
+		return "", screen.TooLong
+	}
+	if len(in.Options) > 0 {
+		for _, o := range in.Options {
+			if strings.EqualFold(o, value) {
+				return o, screen.NoProblem
+			}
+		}
+		return "", screen.NotAnOption
+	}
+	// A pattern is the service's own dialect. One that Go cannot read must not stop a sale: the service
+	// checks again.
+	if re, err := regexp.Compile(in.Pattern); err == nil && !re.MatchString(value) {
+		return "", screen.NotMatching
+	}
+	return value, screen.NoProblem
+}
+
+// summary drafts the purchase and shows it whole, with its ✅. was is the price that was shown before,
+// where it has changed.
+func (t *turn) summary(b buying, p api.Product, v api.Variant, was *store.Purchase) error {
+	a, service, ok, err := t.account()
+	if err != nil || !ok {
+		return err
+	}
+	t.ack("")
+	draft, err := t.cfg.Purchases.Draft(t.ctx, purchase.Draft{
+		Account: a.ID, Chat: t.chatID, User: t.userID, Message: t.tapped,
+		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers,
+	})
+	if err != nil {
+		return err
+	}
+	b.Draft = draft.ID
+	m := t.scr.Summary(draft, t.balanceView(service), nil)
+	if was != nil {
+		m = t.scr.Summary(draft, t.balanceView(service), &was.Price)
+	}
+	if err := t.ask(m, flowBuy, stepSummary, b); err != nil {
+		return err
+	}
+	if t.session.Message != draft.Message {
+		return t.cfg.Purchases.Shown(t.ctx, draft.ID, t.session.Message)
+	}
+	return nil
+}
+
+// back goes one question back.
+func (t *turn) back(b buying, p api.Product, v api.Variant) error {
+	if err := t.dropDraft(); err != nil {
+		return err
+	}
+	b.Draft = ""
+	if len(b.Answers) > 0 && t.session.Step != stepQuantity {
+		b.Answers = b.Answers[:len(b.Answers)-1]
+		return t.askInput(b, p, v, screen.NoProblem)
+	}
+	if t.session.Step == stepQuantity {
+		return t.ask(t.scr.Variants(p, 0), flowBrowse, "", browsing{})
+	}
+	return t.askQuantity(p, v, screen.NoProblem)
+}
+
+// dropDraft forgets the draft of the purchase in hand, if there is one: its screen is about to change.
+func (t *turn) dropDraft() error {
+	var b buying
+	if t.session.Flow != flowBuy || json.Unmarshal(t.session.Data, &b) != nil || b.Draft == "" {
+		return nil
+	}
+	err := t.cfg.Purchases.Drop(t.ctx, b.Draft, purchase.ReasonCancelled, t.tapped != t.session.Message)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// confirm passes on a tap on ✅. The purchase's own message shows what becomes of it.
+func (t *turn) confirm() error {
+	_, err := t.cfg.Purchases.Confirm(t.ctx, purchase.Tap{
+		Purchase: t.action.Arg(0), Nonce: t.action.Arg(1), Chat: t.chatID, User: t.userID, Message: t.tapped,
+	})
+	switch {
+	case err == nil:
+		t.ack(screen.ToastWorking)
+		t.leave()
+		return nil
+	case errors.Is(err, purchase.ErrNotYours):
+		t.alert(screen.ToastNotYours)
+		return nil
+	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
+		return t.moved(t.action.Arg(0))
+	}
+	return err
+}
+
+// moved shows a purchase as it stands, after a tap on a button that is too late for it.
+func (t *turn) moved(id string) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (p.Chat != t.chatID || p.Message != t.tapped) {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	t.ack(screen.ToastAlreadyDone)
+	if p.Phase == store.Drafted {
+		return t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonExpired, true)
+	}
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(purchase.Refresh(p)) })
+}
+
+// drop is ✖️ on a summary.
+func (t *turn) drop() error {
+	id := t.action.Arg(0)
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if err != nil || p.Chat != t.chatID || p.Phase != store.Drafted {
+		return t.moved(id)
+	}
+	if p.User != t.userID {
+		t.alert(screen.ToastNotYours)
+		return nil
+	}
+	if err := t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonCancelled, false); err != nil {
+		return err
+	}
+	t.leave()
+	return t.say(t.scr.Cancelled())
+}
+
+// decide takes a person's word about a purchase that could not be decided by evidence.
+func (t *turn) decide() error {
+	err := t.cfg.Purchases.Decide(t.ctx, t.action.Arg(0), t.chatID, t.userID, t.action.Arg(1) == screen.DecideBought)
+	switch {
+	case errors.Is(err, purchase.ErrNotYours):
+		t.alert(screen.ToastNotYours)
+		return nil
+	case errors.Is(err, purchase.ErrStale), errors.Is(err, store.ErrNotFound):
+		return t.moved(t.action.Arg(0))
+	}
+	return err
+}

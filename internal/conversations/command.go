@@ -1,0 +1,43 @@
+package conversations
+
+import (
+	"strings"
+	"unicode"
+)
+
+// command splits a message that is a command: "/buy@shop_bot play card" is "buy" and "play card". ok is
+// false for anything else, and for commands that name another bot.
+func command(text, botName string) (name, rest string, ok bool) {
+	text = strings.TrimLeftFunc(text, unicode.IsSpace)
+	body, found := strings.CutPrefix(text, "/")
+	if !found {
+		return "", "", false
+	}
+	end := strings.IndexFunc(body, unicode.IsSpace)
+	if end < 0 {
+		end = len(body)
+	}
+	name, rest = body[:end], strings.TrimSpace(body[end:])
+	name, to, named := strings.Cut(name, "@")
+	if named && !strings.EqualFold(to, botName) {
+		return "", "", false
+	}
+	if name == "" {
+		return "", "", false
+	}
+	return strings.ToLower(name), rest, true
+}
+
+// latinDigits writes Arabic-Indic and Persian digits as Western ones: they are digits to whoever typed
+// them.
+func latinDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '٠' && r <= '٩':
+			return r - '٠' + '0'
+		case r >= '۰' && r <= '۹':
+			return r - '۰' + '0'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,8 @@
+// Package conversations is what happens when somebody types or taps.
+//
+// An update is on disk before it is acknowledged to Telegram (inbox.go), the updates of one chat are
+// handled one after another and those of different chats side by side (mailbox.go), and each may be
+// handled twice: a handler's last act is to note that it is done, in the same transaction as what it
+// changed. One file holds one flow; all of them work on a turn (turn.go) and show screens of package
+// screen. Spending is package purchase's: a flow can only draft, and pass on a tap on ✅.
+package conversations

@@ -1,0 +1,167 @@
+package conversations
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+const flowKey = "key"
+
+// key is /key: asks for the key, takes one that came along, or unlinks.
+func (t *turn) key(rest string) error {
+	switch {
+	case strings.EqualFold(rest, "remove"):
+		return t.keyRemove()
+	case !t.private:
+		return t.keyInGroup(rest != "")
+	case rest != "":
+		return t.linkTyped(rest)
+	}
+	return t.ask(t.scr.KeyAsk(), flowKey, "", nil)
+}
+
+// keyInGroup refuses a key where others read along, and removes it from there if it may.
+func (t *turn) keyInGroup(shown bool) error {
+	deleted := false
+	if shown {
+		deleted = t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
+	}
+	return t.say(t.scr.KeyInGroup(deleted))
+}
+
+// keyTyped takes the answer to the question for the key.
+func (t *turn) keyTyped() error {
+	if !t.private {
+		t.leave()
+		return t.keyInGroup(true)
+	}
+	return t.linkTyped(t.text)
+}
+
+// linkTyped removes the message that holds the key, asks the service whose key it is, and links it. A
+// key that is refused leaves nothing behind and the question open.
+func (t *turn) linkTyped(text string) error {
+	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
+	text = strings.TrimSpace(text)
+	if !keyShaped(text) {
+		return t.ask(t.scr.KeyMalformed(), flowKey, "", nil)
+	}
+	key := secret.New(text)
+	who, err := t.cfg.Service(key).Account(t.ctx)
+	if err != nil {
+		var e *api.Error
+		if !errors.As(err, &e) {
+			return err
+		}
+		t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)
+		return t.ask(t.scr.KeyRefused(e.Class), flowKey, "", nil)
+	}
+	if err := t.link(key, who); err != nil {
+		return err
+	}
+	t.leave()
+	return t.say(t.scr.KeyLinked(who, deleted))
+}
+
+// keyShaped reports whether a text can be a key at all: one word that fits into a header.
+func keyShaped(s string) bool {
+	return len(s) >= 4 && len(s) <= 512 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
+}
+
+// link ties the chat to the account that a key belongs to. The same account under another key keeps its
+// purchases: the newer key takes over.
+func (t *turn) link(key secret.Text, who api.Account) error {
+	id := accountID(key, who)
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		c, err := tx.Chat(t.chatID)
+		if err != nil {
+			return err
+		}
+		if c.Account != "" && c.Account != id {
+			if err := release(tx, c.Account, c.ID); err != nil {
+				return err
+			}
+		}
+		a, err := tx.Account(id)
+		if errors.Is(err, store.ErrNotFound) {
+			a, err = store.Account{ID: id, LinkedAt: time.Now()}, nil
+		}
+		if err != nil {
+			return err
+		}
+		a.Name, a.UserID, a.Key, a.Retired = who.Name, who.UserID, key, false
+		if !slices.Contains(a.Chats, c.ID) {
+			a.Chats = append(a.Chats, c.ID)
+		}
+		if err := tx.PutAccount(&a); err != nil {
+			return err
+		}
+		c.Account = id
+		t.chat = c
+		return tx.PutChat(&t.chat)
+	})
+	if err != nil {
+		return fmt.Errorf("link the chat: %w", err)
+	}
+	t.cfg.Log.Info("chat linked", "chat", t.chatID, "account", id)
+	return nil
+}
+
+// accountID names the account of a key: by the service's user id, so that two keys of one wallet are
+// one account, else by the key.
+func accountID(key secret.Text, who api.Account) string {
+	if who.UserID != 0 {
+		return "u" + strconv.FormatInt(who.UserID, 10)
+	}
+	return "k" + key.Fingerprint()
+}
+
+// keyRemove unlinks the chat from its account.
+func (t *turn) keyRemove() error {
+	if t.chat.Account == "" {
+		return t.say(t.scr.KeyNone())
+	}
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		c, err := tx.Chat(t.chatID)
+		if err != nil {
+			return err
+		}
+		if err := release(tx, c.Account, c.ID); err != nil {
+			return err
+		}
+		c.Account = ""
+		t.chat = c
+		return tx.PutChat(&t.chat)
+	})
+	if err != nil {
+		return fmt.Errorf("unlink the chat: %w", err)
+	}
+	t.leave()
+	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
+	return t.say(t.scr.KeyRemoved())
+}
+
+// release takes a chat out of an account. The last one takes the key along, as soon as no purchase
+// needs it any more.
+func release(tx *store.Tx, account string, chat int64) error {
+	a, err := tx.Account(account)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	a.Chats = slices.DeleteFunc(a.Chats, func(id int64) bool { return id == chat })
+	if a.Retired = len(a.Chats) == 0; a.Retired && a.Open == 0 {
+		return tx.DeleteAccount(a)
+	}
+	return tx.PutAccount(&a)
+}

@@ -1,0 +1,84 @@
+package conversations
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+type job struct {
+	chat int64
+	n    int
+}
+
+// TestMailboxKeepsOrderWithinAChat: the jobs of a chat run one after another as they came, those of
+// several chats at the same time.
+func TestMailboxKeepsOrderWithinAChat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		last := map[int64]int{}
+		running, most, handled := map[int64]int{}, 0, 0
+		m := newMailbox(8, 1000, func(j job) {
+			mu.Lock()
+			running[j.chat]++
+			if running[j.chat] > 1 {
+				t.Errorf("chat %d runs two jobs at once", j.chat)
+			}
+			if j.n != last[j.chat]+1 {
+				t.Errorf("chat %d: job %d after %d", j.chat, j.n, last[j.chat])
+			}
+			last[j.chat] = j.n
+			busy := 0
+			for _, n := range running {
+				busy += n
+			}
+			most = max(most, busy)
+			mu.Unlock()
+			<-time.After(time.Millisecond)
+			mu.Lock()
+			running[j.chat]--
+			handled++
+			mu.Unlock()
+		})
+		for n := 1; n <= 50; n++ {
+			for chat := range int64(20) {
+				m.put(t.Context(), chat, job{chat, n})
+			}
+		}
+		<-time.After(time.Minute)
+		synctest.Wait()
+		m.stop()
+		if handled != 1000 || most != 8 {
+			t.Errorf("handled %d jobs, %d at once; want 1000 and 8", handled, most)
+		}
+	})
+}
+
+// TestMailboxBounds: a full mailbox makes the next one wait, and a stop leaves what waits alone.
+func TestMailboxBounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		handled := 0
+		m := newMailbox(1, 2, func(job) { <-release; handled++ })
+		m.put(t.Context(), 1, job{})
+		m.put(t.Context(), 2, job{})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if m.put(ctx, 3, job{}) {
+			t.Error("a full mailbox took a job")
+		}
+		stopped := make(chan struct{})
+		go func() { m.stop(); close(stopped) }()
+		synctest.Wait()
+		close(release)
+		<-stopped
+		if handled != 1 {
+			t.Errorf("%d jobs ran; the one that waited had to be left", handled)
+		}
+		if m.put(t.Context(), 1, job{}) {
+			t.Error("a stopped mailbox took a job")
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package conversations
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+// route classifies an update and runs the flow it belongs to.
+func (b *Bot) route(ctx context.Context, a arrival) error {
+	u := a.update
+	switch {
+	case u.CallbackQuery != nil:
+		return b.callback(ctx, a, u.CallbackQuery)
+	case u.Message != nil:
+		return b.message(ctx, a, u.Message)
+	case u.MyChatMember != nil:
+		return b.member(ctx, a, u.MyChatMember)
+	}
+	return b.done(ctx, a.in.ID)
+}
+
+// done notes that an update needs nothing.
+func (b *Bot) done(ctx context.Context, update int64) error {
+	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error { return tx.UpdateDone(update) })
+}
+
+// message handles what was typed. Bots, service messages and forwarded texts start nothing.
+func (b *Bot) message(ctx context.Context, a arrival, m *models.Message) error {
+	if m.MigrateToChatID != 0 {
+		return b.migrated(ctx, a.in.ID, m.Chat.ID, m.MigrateToChatID)
+	}
+	if m.From == nil || m.From.IsBot || m.ForwardOrigin != nil || m.Text == "" {
+		return b.done(ctx, a.in.ID)
+	}
+	private := m.Chat.Type == models.ChatTypePrivate
+	name, rest, isCommand := command(m.Text, b.cfg.BotName())
+	if !private && !isCommand {
+		// In a group people talk to each other. Only an answer to an open question of theirs is for us.
+		s, err := b.cfg.Store.Session(ctx, m.Chat.ID, m.From.ID)
+		if err != nil || s.Flow == "" {
+			return firstError(err, func() error { return b.done(ctx, a.in.ID) })
+		}
+	}
+	t, err := b.open(ctx, a, m.From)
+	if err != nil {
+		return err
+	}
+	t.private, t.text, t.typed = private, m.Text, m.ID
+	if !t.chat.Unreachable.IsZero() {
+		if err := b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Unreachable = time.Time{} }); err != nil {
+			return err
+		}
+		b.cfg.Reachable(t.chatID)
+	}
+	if isCommand {
+		err = t.command(name, rest)
+	} else {
+		err = t.answerQuestion()
+	}
+	return firstError(err, t.finish)
+}
+
+// command runs a command. One that opens a flow of its own leaves the question that was open.
+func (t *turn) command(name, rest string) error {
+	switch name {
+	case "start":
+		return t.start()
+	case "help":
+		return t.help()
+	case "key":
+		return t.key(rest)
+	case "buy":
+		return t.buy(rest)
+	case "orders":
+		return t.orders("")
+	case "balance":
+		return t.balance()
+	case "language":
+		return t.languages()
+	case "cancel":
+		return t.cancelAll()
+	}
+	if !t.private {
+		return nil
+	}
+	return t.say(t.scr.UnknownCommand(name))
+}
+
+// answerQuestion takes a typed line as the answer to the open question; without one it searches.
+func (t *turn) answerQuestion() error {
+	switch t.session.Flow {
+	case flowKey:
+		return t.keyTyped()
+	case flowBuy:
+		return t.buyTyped()
+	}
+	return t.search(t.text)
+}
+
+// callback handles a tapped button.
+func (b *Bot) callback(ctx context.Context, a arrival, q *models.CallbackQuery) error {
+	chat, message, ok := carrierOf(q)
+	if !ok {
+		return b.done(ctx, a.in.ID)
+	}
+	a.in.Chat = chat
+	t, err := b.open(ctx, a, &q.From)
+	if err != nil {
+		return err
+	}
+	t.private, t.query, t.tapped = chat > 0, q.ID, message
+	action, ok := screen.ParseAction(q.Data)
+	if !ok {
+		return firstError(t.stale(), t.finish)
+	}
+	t.action = action
+	return firstError(t.tap(), t.finish)
+}
+
+// tap runs what a button means.
+func (t *turn) tap() error {
+	switch t.action.Verb {
+	case screen.VerbHome:
+		return t.start()
+	case screen.VerbHelp:
+		return t.help()
+	case screen.VerbKey:
+		return t.key("")
+	case screen.VerbKeyRemove:
+		return t.keyRemove()
+	case screen.VerbBuy, screen.VerbProduct, screen.VerbVariant:
+		return t.browse()
+	case screen.VerbQuantity, screen.VerbOption, screen.VerbBack:
+		return t.buyTapped()
+	case screen.VerbConfirm:
+		return t.confirm()
+	case screen.VerbDrop:
+		return t.drop()
+	case screen.VerbDecide:
+		return t.decide()
+	case screen.VerbOrders:
+		return t.orders(t.action.Arg(0))
+	case screen.VerbOrder:
+		return t.order(t.action.Arg(0))
+	case screen.VerbBalance:
+		return t.balance()
+	case screen.VerbLanguage:
+		return t.language(t.action.Arg(0))
+	case screen.VerbCancel:
+		return t.cancelAll()
+	case screen.VerbNothing:
+		t.ack(screen.ToastSoldOut)
+		return nil
+	}
+	return t.stale()
+}
+
+// stale answers a button that means nothing any more: the current screen instead.
+func (t *turn) stale() error {
+	t.ack(screen.ToastStale)
+	return t.start()
+}
+
+// member notes that a person blocked the bot or came back, or that a group removed it.
+func (b *Bot) member(ctx context.Context, a arrival, m *models.ChatMemberUpdated) error {
+	gone := m.NewChatMember.Type == models.ChatMemberTypeBanned || m.NewChatMember.Type == models.ChatMemberTypeLeft
+	c, err := b.cfg.Store.Chat(ctx, m.Chat.ID)
+	if err != nil {
+		return b.done(ctx, a.in.ID) // a chat that never spoke to us
+	}
+	err = b.changeChat(ctx, &c, func(c *store.Chat) {
+		switch {
+		case !gone:
+			c.Unreachable = time.Time{}
+		case c.Unreachable.IsZero():
+			c.Unreachable = time.Now()
+		}
+	})
+	if err == nil && !gone {
+		b.cfg.Reachable(c.ID)
+	}
+	return firstError(err, func() error { return b.done(ctx, a.in.ID) })
+}
+
+// migrated moves everything of a group to the supergroup that it became.
+func (b *Bot) migrated(ctx context.Context, update, from, to int64) error {
+	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.MoveChat(from, to); err != nil {
+			return err
+		}
+		return tx.UpdateDone(update)
+	})
+	if err != nil {
+		return fmt.Errorf("move chat %d to %d: %w", from, to, err)
+	}
+	return nil
+}
+
+// firstError runs next unless err is set.
+func firstError(err error, next func() error) error {
+	if err != nil {
+		return err
+	}
+	return next()
+}

@@ -1,0 +1,202 @@
+package conversations
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+const sessionLife = 24 * time.Hour // how long an open question stays open
+
+// turn is one update on its way through a flow: who did what where, and where they stand.
+type turn struct {
+	*Bot
+	ctx     context.Context
+	update  int64
+	chatID  int64
+	userID  int64
+	private bool
+	name    string // of the person, hostile text
+
+	text    string        // what was typed; empty for a tap
+	typed   int           // the message that was typed; 0 for a tap
+	query   string        // the callback query; empty for a text
+	tapped  int           // the message under which the tapped button stands
+	action  screen.Action // what the tapped button means
+	acked   bool
+	chat    store.Chat
+	session store.Session
+	changed bool // the session has to be stored
+	scr     screen.Printer
+}
+
+// open reads where the chat and the person stand. A chat that is new is made, in the person's language.
+func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, error) {
+	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat}
+	if from != nil {
+		t.userID, t.name = from.ID, from.FirstName
+	}
+	var err error
+	t.chat, err = b.cfg.Store.Chat(ctx, t.chatID)
+	if errors.Is(err, store.ErrNotFound) {
+		t.chat = store.Chat{ID: t.chatID, Language: b.language(from), CreatedAt: time.Now()}
+		err = b.changeChat(ctx, &t.chat, func(*store.Chat) {})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the chat: %w", err)
+	}
+	if t.session, err = b.cfg.Store.Session(ctx, t.chatID, t.userID); err != nil {
+		return nil, fmt.Errorf("read the session: %w", err)
+	}
+	if t.session.Expires.Before(time.Now()) {
+		t.session.Flow, t.session.Step, t.session.Data = "", "", nil
+	}
+	t.scr = b.printer[t.chat.Language]
+	return t, nil
+}
+
+// changeChat applies a change to a chat's record, whatever else changed it since it was read.
+func (b *Bot) changeChat(ctx context.Context, c *store.Chat, change func(*store.Chat)) error {
+	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		now, err := tx.Chat(c.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			now = *c
+		} else if err != nil {
+			return err
+		}
+		change(&now)
+		if err := tx.PutChat(&now); err != nil {
+			return err
+		}
+		*c = now
+		return nil
+	})
+}
+
+// ack answers the callback query, once, beside whatever follows. It does nothing for a text.
+func (t *turn) ack(toast screen.Toast) { t.answer(toast, false) }
+
+// alert answers the callback query with something to be confirmed.
+func (t *turn) alert(toast screen.Toast) { t.answer(toast, true) }
+
+func (t *turn) answer(toast screen.Toast, alert bool) {
+	if t.query == "" || t.acked {
+		return
+	}
+	t.acked = true
+	text := ""
+	if toast != "" {
+		text = t.scr.Toast(toast)
+	}
+	ctx := context.WithoutCancel(t.ctx)
+	t.sides.Add(1)
+	go func() {
+		defer t.sides.Done()
+		if err := t.cfg.Messenger.Answer(ctx, t.query, text, alert); err != nil {
+			t.cfg.Log.Debug("answer a callback query", "update", t.update, "err", err)
+		}
+	}()
+}
+
+// show puts a screen before the person: in place of the one whose button was tapped, or as a new
+// message under what was typed. It returns the message's id.
+func (t *turn) show(m screen.Message) (int, error) {
+	t.ack("")
+	if t.tapped != 0 && m.File == nil {
+		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, t.tapped, m)
+		if !errors.Is(err, ErrGone) {
+			return t.tapped, err
+		}
+	}
+	return t.cfg.Messenger.Send(t.ctx, t.chatID, m)
+}
+
+// say shows a screen that nothing follows.
+func (t *turn) say(m screen.Message) error {
+	_, err := t.show(m)
+	return err
+}
+
+// ask shows a screen whose question stays open: what is typed or tapped next belongs to it.
+func (t *turn) ask(m screen.Message, flow, step string, data any) error {
+	id, err := t.show(m)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("keep the state of %s: %w", flow, err)
+	}
+	s := &t.session
+	s.Chat, s.User, s.Flow, s.Step, s.Data, s.Message = t.chatID, t.userID, flow, step, text, id
+	s.Expires = time.Now().Add(sessionLife)
+	t.changed = true
+	return nil
+}
+
+// leave closes the open question, if there is one.
+func (t *turn) leave() {
+	if t.session.Flow != "" {
+		t.session.Flow, t.session.Step, t.session.Data, t.session.Message = "", "", nil, 0
+		t.changed = true
+	}
+}
+
+// finish is the last act of a turn: where the person stands now, and that the update is done.
+func (t *turn) finish() error {
+	t.ack("")
+	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
+		if t.changed {
+			if err := t.putSession(tx); err != nil {
+				return err
+			}
+		}
+		return tx.UpdateDone(t.update)
+	})
+	if err != nil {
+		return fmt.Errorf("finish the update: %w", err)
+	}
+	return nil
+}
+
+// putSession stores where the person stands, or forgets it where no question is open.
+func (t *turn) putSession(tx *store.Tx) error {
+	if t.session.Flow == "" {
+		return tx.DeleteSession(t.chatID, t.userID)
+	}
+	s := t.session
+	return tx.PutSession(&s)
+}
+
+// account is the chat's account, and the service under its key. ok is false, and the person told,
+// where none is linked.
+func (t *turn) account() (a store.Account, s Service, ok bool, err error) {
+	if t.chat.Account != "" {
+		a, err = t.cfg.Store.Account(t.ctx, t.chat.Account)
+		if err == nil {
+			return a, t.cfg.Service(a.Key), true, nil
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			return a, nil, false, fmt.Errorf("read the account: %w", err)
+		}
+	}
+	return a, nil, false, t.say(t.scr.KeyNone())
+}
+
+// failed tells that the service could not be read. Nothing was charged by that.
+func (t *turn) failed(err error) error {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	t.cfg.Log.Warn("the service cannot be read", "update", t.update, "chat", t.chatID, "err", err)
+	return t.say(t.scr.Failure(e.Class, e.RetryAfter))
+}

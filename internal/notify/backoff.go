@@ -1,0 +1,38 @@
+package notify
+
+import "time"
+
+// NextLook is how long to wait before an order of this age is looked at again: 15 % of its age, so that
+// a quick one is seen at once and a slow one costs few calls; 400 ms at least, a minute at most, and an
+// hour once the order is older than a day.
+func NextLook(age time.Duration) time.Duration {
+	if age >= 24*time.Hour {
+		return time.Hour
+	}
+	return min(max(age*15/100, 400*time.Millisecond), time.Minute)
+}
+
+// spread moves a wait by up to a tenth either way, f being random in [0, 1): so that what was queued at
+// one moment does not come back at one moment.
+func spread(d time.Duration, f float64) time.Duration {
+	return d + time.Duration((f-0.5)*0.2*float64(d))
+}
+
+// repeatAfter is the wait before the next try at a message that may not have arrived: 2, 4, 8 … 60 s.
+// tries counts those that failed, from 1.
+func repeatAfter(tries int) time.Duration { return doubled(2*time.Second, time.Minute, tries) }
+
+// outageWait is the wait after a number of failed calls in a row: 1, 2, 4 … 60 s.
+func outageWait(failures int) time.Duration { return doubled(time.Second, time.Minute, failures) }
+
+// restAfter is how long a chat that refuses messages is left alone: 1, 6, 24, then 72 hours.
+func restAfter(tries int) time.Duration {
+	hours := [...]time.Duration{1, 6, 24, 72}
+	return hours[min(max(tries, 1), len(hours))-1] * time.Hour
+}
+
+// doubled is first for n = 1 and twice as much for each one more, up to most.
+func doubled(first, most time.Duration, n int) time.Duration {
+	const harmless = 16 // doublings that cannot overflow
+	return min(first<<min(max(n-1, 0), harmless), most)
+}

@@ -1,0 +1,261 @@
+package notify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+const (
+	drains      = 32               // chats drained side by side
+	claimRows   = 128              // rows claimed at once
+	chatRows    = 200              // rows of a chat looked at in a round
+	sendTime    = 25 * time.Second // for one message, with its place in the line
+	roundTime   = 20 * time.Second // then a chat's rows are claimed anew: with sendTime below lease
+	patience    = 2 * time.Second  // a chat that is paced for longer gives its place to another
+	stopGrace   = 5 * time.Second  // for sends in flight when Run is told to stop
+	setAside    = 100              // Priority of a row that Telegram refuses as it is: nobody waits for it
+	balanceTime = 2 * time.Second  // how long the balance under an outcome may take
+)
+
+// Screens renders what is delivered, in one language. A screen.Printer is one.
+type Screens interface {
+	Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, line int) screen.Message
+	Ping(p store.Purchase, orders []store.Order) screen.Message
+	Codes(p store.Purchase, orders []store.Order) screen.Message
+	Note(name string, args map[string]string) screen.Message
+}
+
+// DelivererConfig is what a Deliverer is built from. All fields are required.
+type DelivererConfig struct {
+	Store   *store.Store
+	Sender  *Sender
+	Screens func(language string) Screens
+	// Language is spoken to chats that the store does not know.
+	Language string
+	// Balance reads an account's balance to show under an outcome; unknown where it cannot be had soon.
+	Balance func(ctx context.Context, account string) screen.BalanceView
+	Log     *slog.Logger
+}
+
+// Deliverer brings the outbox to Telegram: each chat's messages in order, different chats side by side.
+// What cannot be delivered now waits in the store; codes wait for ever.
+type Deliverer struct {
+	cfg   DelivererConfig
+	alarm alarm
+
+	mu     sync.Mutex
+	rounds map[int64]*round // chats that are being drained
+	woken  []int64
+}
+
+// round is the work at hand for one chat.
+type round struct {
+	held  map[string]bool // ids of the rows that are claimed for it
+	since time.Time       // of the first claim
+	wake  bool            // the chat takes messages again: everything that waits is due
+	more  bool            // something came while it was drained
+}
+
+func newRound() *round { return &round{held: map[string]bool{}} }
+
+// NewDeliverer makes a Deliverer. It does nothing until Run.
+func NewDeliverer(cfg DelivererConfig) *Deliverer {
+	return &Deliverer{cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOutbox), rounds: map[int64]*round{}}
+}
+
+// Wake tells that a chat which refused messages takes them again: what waits for it goes out now.
+func (d *Deliverer) Wake(chat int64) {
+	d.mu.Lock()
+	d.woken = append(d.woken, chat)
+	d.mu.Unlock()
+	d.alarm.ring()
+}
+
+// Run delivers until ctx is done, then lets the sends in flight finish, for 5 s at most. An error is an
+// answer of Telegram after which nothing can be delivered: the token is not accepted (401, 404), or
+// another process uses it (409).
+func (d *Deliverer) Run(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(drains)
+	wire, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	dispatch := func(now time.Time) (claimed int) {
+		rows := d.claim(ctx, now)
+		for _, chat := range d.enlist(rows) {
+			g.Go(func() error { return d.drain(ctx, wire, chat) })
+		}
+		return len(rows)
+	}
+	for dispatch(time.Now().Add(lease)) == claimRows { // what an earlier process had claimed is nobody's now
+	}
+	for d.alarm.wait(ctx) {
+		dispatch(time.Now())
+	}
+	timer := time.AfterFunc(stopGrace, cut)
+	defer timer.Stop()
+	return g.Wait()
+}
+
+// claim takes the rows that are due at now.
+func (d *Deliverer) claim(ctx context.Context, now time.Time) []store.Outgoing {
+	rows, err := d.cfg.Store.ClaimOutbox(ctx, now, lease, claimRows)
+	if err != nil && ctx.Err() == nil {
+		d.cfg.Log.Error("claim the outbox", "err", err)
+		pause(ctx, beat)
+	}
+	return rows
+}
+
+// enlist notes claimed rows and woken chats, and names the chats that nobody drains yet, the most urgent
+// first.
+func (d *Deliverer) enlist(rows []store.Outgoing) []int64 {
+	slices.SortStableFunc(rows, func(a, b store.Outgoing) int { return cmp.Compare(a.Priority, b.Priority) })
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var fresh []int64
+	enter := func(chat int64) *round {
+		r, running := d.rounds[chat]
+		if !running {
+			r = newRound()
+			d.rounds[chat] = r
+			fresh = append(fresh, chat)
+		}
+		if !r.more {
+			r.more, r.since = true, time.Now()
+		}
+		return r
+	}
+	for _, row := range rows {
+		enter(row.Chat).held[row.ID] = true
+	}
+	for _, chat := range d.woken {
+		enter(chat).wake = true
+	}
+	d.woken = nil
+	return fresh
+}
+
+// drain works on one chat until nothing that is claimed for it is left.
+func (d *Deliverer) drain(ctx, wire context.Context, chat int64) error {
+	for {
+		r, ok := d.next(chat)
+		switch {
+		case !ok:
+			return nil
+		case r.wake:
+			d.revive(wire, chat)
+		default:
+			if err := d.walk(ctx, wire, chat, r); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// next hands over what is claimed for a chat by now. Where there is nothing, the chat is left.
+func (d *Deliverer) next(chat int64) (*round, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := d.rounds[chat]
+	if !r.more {
+		delete(d.rounds, chat)
+		return nil, false
+	}
+	d.rounds[chat] = newRound()
+	return r, true
+}
+
+// walk delivers a chat's rows in order. At one that has to wait it stops, and what comes after waits
+// with it.
+func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error {
+	rows, err := d.cfg.Store.ChatOutbox(wire, chat, chatRows)
+	if err != nil {
+		d.cfg.Log.Error("read the outbox", "chat", chat, "err", err)
+		return nil // the rows are claimed again when their lease is over
+	}
+	for i, row := range rows {
+		if !r.held[row.ID] && row.Priority >= setAside {
+			continue
+		}
+		until, err := d.step(ctx, wire, row, r)
+		if err != nil {
+			return err
+		}
+		if !until.IsZero() {
+			d.postpone(wire, rows[i:], until)
+			return nil
+		}
+	}
+	return nil
+}
+
+// step delivers one row, or tells until when it, and all behind it, must wait.
+func (d *Deliverer) step(ctx, wire context.Context, row store.Outgoing, r *round) (until time.Time, err error) {
+	now, pace := time.Now(), d.cfg.Sender.pace.delay(row.Chat)
+	switch {
+	case !r.held[row.ID]:
+		return later(row.Due, now), nil
+	case ctx.Err() != nil, now.Sub(r.since) > roundTime:
+		return now, nil
+	case pace > patience:
+		return now.Add(pace), nil
+	}
+	return d.deliver(wire, row)
+}
+
+// postpone puts rows back until a moment. One that has changed meanwhile has a moment of its own.
+func (d *Deliverer) postpone(ctx context.Context, rows []store.Outgoing, until time.Time) {
+	d.change(ctx, "put rows back", func(tx *store.Tx) error {
+		for _, row := range rows {
+			if row.Priority >= setAside {
+				continue
+			}
+			row.Due = until
+			if err := unlessChanged(tx.Retry(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// revive makes everything due that waited for the chat to take messages again.
+func (d *Deliverer) revive(ctx context.Context, chat int64) {
+	rows, err := d.cfg.Store.ChatOutbox(ctx, chat, chatRows)
+	if err != nil {
+		d.cfg.Log.Error("read the outbox", "chat", chat, "err", err)
+		return
+	}
+	for i := range rows {
+		rows[i].Tries = 0
+	}
+	d.change(ctx, "note that the chat is back", func(tx *store.Tx) error { return setReachable(tx, chat) })
+	d.postpone(ctx, rows, time.Now())
+}
+
+// change makes a unit of work of the store, whatever stops meanwhile. What fails is only logged: the
+// rows are claimed again when their lease is over.
+func (d *Deliverer) change(ctx context.Context, what string, fn func(*store.Tx) error) {
+	if err := d.cfg.Store.Batch(context.WithoutCancel(ctx), fn); err != nil {
+		d.cfg.Log.Error(what, "err", err)
+	}
+}
+
+// unlessChanged forgives that a row was enqueued anew or is gone: then what was to be noted about it is
+// out of date.
+func unlessChanged(err error) error {
+	if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,188 @@
+package notify
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+func TestCarrierAndPing(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.chat(7)
+		p := h.purchase(7, "AAA", "")
+		h.run()
+		begin := time.Now()
+		h.enqueue(carrier(p), ping(p))
+		pass(100 * time.Millisecond)
+		h.expect(7, 0, "en accepted codes=AAA", "ping "+store.Ref(p.ID))
+		calls := h.telegram.log()
+		if late := calls[len(calls)-1].at.Sub(begin); late > 50*time.Millisecond {
+			h.Errorf("the ping came after %v", late)
+		}
+		if reply := calls[len(calls)-1].form["reply_parameters"]; !strings.Contains(reply, fmt.Sprint(p.Message)) {
+			h.Errorf("the ping answers %s", reply)
+		}
+		if got := h.told(p).Told; got != (store.Told{Codes: 1, Pinged: 1}) {
+			h.Errorf("told %+v", got)
+		}
+		h.enqueue(carrier(p)) // once more: nothing changes
+		pass(time.Second)
+		if got := h.told(p).Told; got != (store.Told{Codes: 1, Pinged: 1}) || len(h.left(7)) > 0 {
+			h.Errorf("told %+v, left %q", got, h.left(7))
+		}
+	})
+}
+
+func TestOutcomeIsShownWithTheBalance(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "A")
+		h.do(func(tx *store.Tx) error { p.Phase = store.Settled; return tx.PutPurchase(&p) })
+		q := h.purchase(8)
+		h.do(func(tx *store.Tx) error {
+			q.Phase = store.Queued
+			a := store.Account{ID: "u1", Busy: "another", Line: []string{q.ID}}
+			return errors.Join(tx.PutPurchase(&q), tx.PutAccount(&a))
+		})
+		h.run()
+		h.enqueue(carrier(p), carrier(q))
+		pass(time.Second)
+		h.expect(7, 0, "fr settled codes=A balance")
+		h.expect(8, 0, "fr queued codes= line=2")
+	})
+}
+
+func TestThousandChatsInOrder(t *testing.T) {
+	const chats, each = 1000, 3
+	inBubble(t, func(h *house) {
+		h.telegram.latency = 80 * time.Millisecond
+		for n := range each {
+			var rows []store.Outgoing
+			for chat := range int64(chats) {
+				rows = append(rows, note(chat+1, n))
+			}
+			h.enqueue(rows...)
+		}
+		h.run()
+		begin := time.Now()
+		for len(h.telegram.log()) < chats*each && time.Since(begin) < time.Hour {
+			pass(time.Second)
+		}
+		if took := time.Since(begin); took > 112*time.Second {
+			h.Errorf("took %v; at 28 a second it is 107 s", took)
+		}
+		pass(time.Second)
+		var at []time.Time
+		for _, c := range h.telegram.log() {
+			at = append(at, c.at)
+		}
+		if n := most(at, time.Second); n > 30 {
+			h.Errorf("%d within a second", n)
+		}
+		for chat := range int64(chats) {
+			h.expect(chat+1, 0, "note hello 0", "note hello 1", "note hello 2")
+		}
+	})
+}
+
+// TestBusyGroupGivesWay: a group at its limit does not keep its place while it waits.
+func TestBusyGroupGivesWay(t *testing.T) {
+	inBubble(t, func(h *house) {
+		for n := range 60 {
+			h.enqueue(note(-5, n))
+		}
+		h.run()
+		pass(4 * time.Minute)
+		var at []time.Time
+		var want []string
+		for i, c := range h.telegram.log() {
+			at, want = append(at, c.at), append(want, fmt.Sprintf("note hello %d", i))
+		}
+		h.expect(-5, 0, want...)
+		if n := most(at, time.Minute); n > 20 || len(at) != 60 {
+			h.Errorf("%d within a minute, %d in all", n, len(at))
+		}
+	})
+}
+
+// TestChangeDuringASendIsNotLost: the row is enqueued anew while its edit is on the way.
+func TestChangeDuringASendIsNotLost(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA", "")
+		h.telegram.latency = time.Second
+		h.run()
+		h.enqueue(carrier(p))
+		pass(500 * time.Millisecond)
+		h.do(func(tx *store.Tx) error {
+			o, err := tx.Order("u1", p.OrderIDs[1])
+			o.State, o.Code = store.Ready, secret.New("BBB")
+			row := carrier(p)
+			return errors.Join(err, tx.PutOrder(&o), tx.Enqueue(&row))
+		})
+		pass(5 * time.Second)
+		h.expect(7, 0, "fr accepted codes=AAA", "fr accepted codes=AAA,BBB")
+		if got := h.told(p).Told.Codes; got != 2 {
+			h.Errorf("%d codes are told", got)
+		}
+	})
+}
+
+func TestStopLetsSendsFinish(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.telegram.latency = 3 * time.Second
+		h.run()
+		h.enqueue(note(7, 1), note(7, 2))
+		pass(time.Second)
+		begin := time.Now()
+		if err := h.stop(); err != nil || time.Since(begin) != 2*time.Second {
+			h.Errorf("stopped after %v: %v", time.Since(begin), err)
+		}
+		h.expect(7, 1, "note hello 1")
+		h.telegram.latency = 0
+		h.open()
+		h.run()
+		pass(10 * time.Millisecond)
+		h.expect(7, 0, "note hello 1", "note hello 2")
+	})
+}
+
+// TestStopCutsAHangingSend: it counts as no attempt, but it may have arrived.
+func TestStopCutsAHangingSend(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, many()...)
+		h.telegram.latency = 20 * time.Second
+		h.run()
+		h.enqueue(document(p, 11))
+		pass(time.Second)
+		begin := time.Now()
+		if err := h.stop(); err != nil || time.Since(begin) != stopGrace {
+			h.Errorf("stopped after %v: %v", time.Since(begin), err)
+		}
+		rows, err := h.store.ChatOutbox(h.Context(), 7, 9)
+		if err != nil || len(rows) != 1 || !rows[0].Sent || rows[0].Tries != 0 {
+			h.Errorf("rows %+v, err %v", rows, err)
+		}
+		h.telegram.latency = 0
+		h.open()
+		h.run()
+		pass(10 * time.Millisecond)
+		h.expect(7, 0, "codes again")
+	})
+}
+
+// TestStartInheritsWhatACrashLeft: rows that a killed process had claimed go out at once.
+func TestStartInheritsWhatACrashLeft(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.enqueue(note(7, 1), note(7, 2))
+		if rows, err := h.store.ClaimOutbox(h.Context(), time.Now(), lease, 10); err != nil || len(rows) != 2 {
+			h.Fatalf("claimed %d rows, err %v", len(rows), err)
+		}
+		h.run()
+		pass(10 * time.Millisecond)
+		h.expect(7, 0, "note hello 1", "note hello 2")
+	})
+}

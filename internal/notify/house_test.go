@@ -1,0 +1,236 @@
+package notify
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/storetest"
+)
+
+// words are screens that say what they were given.
+type words struct{ lang string }
+
+func (w words) Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, line int) screen.Message {
+	if p.Product == "panic" {
+		panic("CODE-123")
+	}
+	text := fmt.Sprintf("%s %s codes=%s", w.lang, p.Phase, codes(orders))
+	if p.Told.MaybeSent {
+		text += " again"
+	}
+	if b.Known {
+		text += " balance"
+	}
+	if line > 0 {
+		text += fmt.Sprintf(" line=%d", line)
+	}
+	return screen.Message{HTML: text}
+}
+
+func (w words) Ping(p store.Purchase, _ []store.Order) screen.Message {
+	return screen.Message{HTML: "ping " + store.Ref(p.ID)}
+}
+
+func (w words) Codes(p store.Purchase, orders []store.Order) screen.Message {
+	text := "codes"
+	if p.Told.MaybeSent {
+		text += " again"
+	}
+	return screen.Message{HTML: text, File: &screen.File{Name: "codes.txt", Body: []byte(codes(orders))}}
+}
+
+func (w words) Note(name string, args map[string]string) screen.Message {
+	return screen.Message{HTML: "note " + name + " " + args["n"]}
+}
+
+// codes lists the codes that are there.
+func codes(orders []store.Order) string {
+	var list []string
+	for _, o := range orders {
+		if o.State == store.Ready {
+			list = append(list, o.Code.Reveal())
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// house is a store, a fake Telegram and a Deliverer between them.
+type house struct {
+	*testing.T
+	store    *store.Store
+	telegram *telegram
+	sender   *Sender
+	d        *Deliverer
+	stop     func() error // ends Run and returns what it returned
+}
+
+// inBubble runs a test in virtual time, with a house in which nothing runs yet.
+func inBubble(t *testing.T, test func(*house)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		h := &house{T: t, store: storetest.New(t), telegram: newTelegram()}
+		h.open()
+		test(h)
+	})
+}
+
+// open makes a Deliverer, as a start of the program does.
+func (h *house) open() {
+	h.sender = newSender(h.T, h.telegram, Limits{})
+	h.d = NewDeliverer(DelivererConfig{
+		Store: h.store, Sender: h.sender, Language: "fr", Log: discard(),
+		Screens: func(lang string) Screens { return words{lang} },
+		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{Known: true} },
+	})
+}
+
+// run starts the Deliverer; it is stopped at the end of the test at the latest.
+func (h *house) run() {
+	ctx, cancel := context.WithCancel(h.Context())
+	done := make(chan error, 1)
+	go func() { done <- h.d.Run(ctx) }()
+	h.stop = func() error {
+		cancel()
+		err := <-done
+		done <- err
+		return err
+	}
+	h.Cleanup(func() { h.stop() })
+}
+
+// do is a unit of work that succeeds.
+func (h *house) do(fn func(*store.Tx) error) {
+	h.Helper()
+	if err := h.store.Update(h.Context(), fn); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// chat makes a chat that is known.
+func (h *house) chat(id int64) {
+	h.Helper()
+	h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: id, Language: "en"}) })
+}
+
+// purchase makes a purchase whose orders have these codes ("" is still waiting), shown by a carrier.
+func (h *house) purchase(chat int64, codes ...string) store.Purchase {
+	h.Helper()
+	p := store.Purchase{ID: store.NewID(time.Now(), rand.Reader), Account: "u1", Chat: chat, Phase: store.Accepted, Quantity: len(codes), QueuedAt: time.Now()}
+	var err error
+	if p.Message, err = h.sender.Send(h.Context(), chat, screen.Message{HTML: "summary"}, SendOptions{}); err != nil {
+		h.Fatal(err)
+	}
+	h.do(func(tx *store.Tx) error {
+		for i, code := range codes {
+			o := store.Order{Account: "u1", ID: fmt.Sprintf("%s-%d", p.ID, i), Purchase: p.ID, Unit: i + 1, State: store.Waiting, CreatedAt: time.Now()}
+			if code != "" {
+				o.State, o.Code = store.Ready, secret.New(code)
+			}
+			p.OrderIDs = append(p.OrderIDs, o.ID)
+			if err := tx.PutOrder(&o); err != nil {
+				return err
+			}
+		}
+		return tx.PutPurchase(&p)
+	})
+	return p
+}
+
+// delete deletes a purchase's message, as its chat can.
+func (h *house) delete(p store.Purchase) {
+	h.Helper()
+	if err := h.sender.Delete(h.Context(), p.Chat, p.Message); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// enqueue queues rows.
+func (h *house) enqueue(rows ...store.Outgoing) {
+	h.Helper()
+	h.do(func(tx *store.Tx) error {
+		for _, r := range rows {
+			if err := tx.Enqueue(&r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// carrier, ping and document are rows as purchases queue them.
+func carrier(p store.Purchase) store.Outgoing {
+	return store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1}
+}
+
+func ping(p store.Purchase) store.Outgoing {
+	return store.Outgoing{Chat: p.Chat, ID: p.ID + ".p1", Kind: store.Ping, Purchase: p.ID, Priority: 2}
+}
+
+func document(p store.Purchase, n int) store.Outgoing {
+	return store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: 1}
+}
+
+func note(chat int64, n int) store.Outgoing {
+	return store.Outgoing{Chat: chat, ID: fmt.Sprintf("n%06d", n), Kind: store.Note, Priority: 3, Args: map[string]string{"name": "hello", "n": fmt.Sprint(n)}}
+}
+
+// left lists the ids of the rows that wait for a chat.
+func (h *house) left(chat int64) []string {
+	h.Helper()
+	rows, err := h.store.ChatOutbox(h.Context(), chat, 1000)
+	if err != nil {
+		h.Fatal(err)
+	}
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// told is what the store holds of a purchase.
+func (h *house) told(p store.Purchase) store.Purchase {
+	h.Helper()
+	p, err := h.store.Purchase(h.Context(), p.ID)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return p
+}
+
+// texts lists what a chat was sent, without the summaries.
+func (h *house) texts(chat int64) []string {
+	var list []string
+	for _, c := range h.telegram.log() {
+		if c.chat == chat && c.text() != "summary" && c.method != "deleteMessage" {
+			list = append(list, c.text())
+		}
+	}
+	return list
+}
+
+// expect compares what a chat was sent and what still waits for it.
+func (h *house) expect(chat int64, left int, texts ...string) {
+	h.Helper()
+	if got := h.texts(chat); !slices.Equal(got, texts) {
+		h.Errorf("chat %d was sent %q, want %q", chat, got, texts)
+	}
+	if got := h.left(chat); len(got) != left {
+		h.Errorf("%d rows wait for chat %d, want %d: %q", len(got), chat, left, got)
+	}
+}
+
+// pass lets virtual time go by.
+func pass(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}

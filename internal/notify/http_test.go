@@ -1,0 +1,154 @@
+package notify
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// roundTrip is a transport in one function.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// piped is a call as the library makes it: a body of unknown length.
+func piped(ctx context.Context, t testing.TB, body string) *http.Request {
+	t.Helper()
+	pr, pw := io.Pipe()
+	go func() {
+		io.WriteString(pw, body)
+		pw.Close()
+	}()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://api.telegram.org/bot"+token+"/sendMessage", pr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return req
+}
+
+// network is a transport's dial to a server that reads one request and answers with serve.
+func network(serve func(*http.Request, net.Conn)) func(context.Context, string, string) (net.Conn, error) {
+	return func(context.Context, string, string) (net.Conn, error) {
+		ours, theirs := net.Pipe()
+		go func() {
+			defer theirs.Close()
+			if req, err := http.ReadRequest(bufio.NewReader(theirs)); err == nil {
+				serve(req, theirs)
+			}
+		}()
+		return ours, nil
+	}
+}
+
+func TestClientSendsTheLength(t *testing.T) {
+	for _, body := range []string{"", "a form", strings.Repeat("x", 2*keptBody)} {
+		c := NewClient(NewTransport(network(func(r *http.Request, w net.Conn) {
+			got, _ := io.ReadAll(r.Body)
+			if string(got) != body || r.ContentLength != int64(len(body)) || len(r.TransferEncoding) > 0 {
+				t.Errorf("%d bytes came, announced as %d, encoded as %v", len(got), r.ContentLength, r.TransferEncoding)
+			}
+			io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		})))
+		req := piped(t.Context(), t, body)
+		req.URL.Scheme = "http"
+		resp, err := c.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(resp.Body)
+		if err != nil || string(got) != "ok" {
+			t.Errorf("answer %q, err %v", got, err)
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestClientKeepsItsPromises(t *testing.T) {
+	transport := NewTransport(nil)
+	if transport.MaxIdleConnsPerHost != 256 || transport.Protocols.HTTP2() || !transport.Protocols.HTTP1() || transport.DialContext == nil {
+		t.Errorf("transport %+v", transport)
+	}
+	c := NewClient(roundTrip(func(r *http.Request) (*http.Response, error) {
+		if r.GetBody != nil {
+			t.Error("the transport could replay the call")
+		}
+		return nil, errors.New("failed")
+	}))
+	if _, err := c.Do(piped(t.Context(), t, "body")); err == nil || err.Error() != "failed" {
+		t.Errorf("err = %v", err)
+	}
+}
+
+// TestClientDeadlines: a call ends after a minute; a long poll goes on for as long as its caller says.
+func TestClientDeadlines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := NewClient(roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		}))
+		begin := time.Now()
+		if _, err := c.Do(piped(t.Context(), t, "x")); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != time.Minute {
+			t.Errorf("call: %v after %v", err, time.Since(begin))
+		}
+		begin = time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+		defer cancel()
+		if _, err := c.Do(piped(ctx, t, "x")); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != 5*time.Minute {
+			t.Errorf("long poll: %v after %v", err, time.Since(begin))
+		}
+	})
+}
+
+func TestClientScrubsTheToken(t *testing.T) {
+	cause := errors.New(`Post "https://api.telegram.org/bot` + token + `/sendMessage": refused`)
+	c := NewClient(roundTrip(func(*http.Request) (*http.Response, error) { return nil, cause }))
+	_, err := c.Do(piped(t.Context(), t, "x"))
+	if err == nil || strings.Contains(err.Error(), token) || !strings.Contains(err.Error(), "/bot***/sendMessage") || !errors.Is(err, cause) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestClientTellsWhatWasNotSent(t *testing.T) {
+	c := NewClient(roundTrip(func(*http.Request) (*http.Response, error) {
+		t.Error("the call went out")
+		return nil, io.EOF
+	}))
+	pr, pw := io.Pipe()
+	pw.CloseWithError(errors.New("cannot build"))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://h/bot"+token+"/m", pr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Do(req); !errors.Is(err, errNotSent) || classify(err).Kind != Again {
+		t.Errorf("err = %v", err)
+	}
+}
+
+// TestBodyIsClosedForGood: a transport that still reads after it has closed gets nothing of the next call.
+func TestBodyIsClosedForGood(t *testing.T) {
+	c := NewClient(nil)
+	body, err := c.read(io.NopCloser(strings.NewReader("first")))
+	if err != nil || body.Len() != 5 {
+		t.Fatal(body.Len(), err)
+	}
+	for range 2 {
+		if err := body.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if n, err := body.Read(make([]byte, 9)); n != 0 || !errors.Is(err, http.ErrBodyReadAfterClose) || body.Len() != 0 {
+		t.Errorf("read %d after close, err %v", n, err)
+	}
+	if body, err := c.read(nil); err != nil || body.Len() != 0 {
+		t.Errorf("no body: %v", err)
+	}
+}

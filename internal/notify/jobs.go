@@ -1,0 +1,87 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/robfig/cron/v3"
+)
+
+// Jobs runs what has a schedule. A job that is still running is skipped, never started twice; a panic
+// costs one run.
+type Jobs struct {
+	cron *cron.Cron
+	log  *slog.Logger
+	ctx  context.Context // Run's; set before the first job starts
+}
+
+// NewJobs makes a scheduler whose specs are read in loc.
+func NewJobs(loc *time.Location, log *slog.Logger) *Jobs {
+	to := cronLog{log}
+	// In this order: a panic that passed SkipIfStillRunning would leave the job marked as running for ever.
+	chain := cron.WithChain(cron.SkipIfStillRunning(to), cron.Recover(to))
+	return &Jobs{cron: cron.New(cron.WithLocation(loc), cron.WithLogger(to), chain), log: log}
+}
+
+// Add has a job run by a cron spec ("@every 1s", "0 4 * * *"); an error is about the spec. It must be
+// called before Run. The job's context ends when Run is told to stop.
+func (j *Jobs) Add(spec, name string, job func(context.Context) error) error {
+	_, err := j.cron.AddFunc(spec, func() {
+		if err := job(j.ctx); err != nil && !errors.Is(err, context.Canceled) {
+			j.log.Error("job failed", "job", name, "err", err)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("schedule %s: %w", name, err)
+	}
+	return nil
+}
+
+// Run runs the jobs by their schedules until ctx is done and the last of them has ended.
+func (j *Jobs) Run(ctx context.Context) error {
+	j.ctx = ctx
+	j.cron.Start()
+	<-ctx.Done()
+	<-j.cron.Stop().Done()
+	return nil
+}
+
+// Chores are the jobs that every bot has.
+type Chores struct {
+	// PollSchedule is the cron spec of the poller's safety net.
+	PollSchedule string
+	// Poll looks for due orders (Poller.Beat).
+	Poll func()
+	// ExpireDrafts drops the drafts whose time is over.
+	ExpireDrafts func(context.Context) error
+	// PruneInbox forgets handled updates, up to limit of them, and tells how many.
+	PruneInbox func(ctx context.Context, now time.Time, limit int) (int, error)
+}
+
+// AddChores schedules the jobs that every bot has. An error is about PollSchedule.
+func (j *Jobs) AddChores(c Chores) error {
+	const pruned = 1000 // at once; more are left for the next time
+	return errors.Join(
+		j.Add(c.PollSchedule, "poll", func(context.Context) error { c.Poll(); return nil }),
+		j.Add("@every 10s", "expire drafts", c.ExpireDrafts),
+		j.Add("@every 1m", "prune the inbox", func(ctx context.Context) error {
+			_, err := c.PruneInbox(ctx, time.Now(), pruned)
+			return err
+		}),
+	)
+}
+
+// cronLog is cron's logger over slog. What cron finds worth telling is of little interest here.
+type cronLog struct{ log *slog.Logger }
+
+// Info implements cron.Logger.
+func (l cronLog) Info(msg string, keysAndValues ...any) { l.log.Debug("cron: "+msg, keysAndValues...) }
+
+// Error implements cron.Logger. A recovered panic comes here; its value may hold what must not be
+// logged, so its type stands for it.
+func (l cronLog) Error(err error, msg string, keysAndValues ...any) {
+	l.log.Error("cron: "+msg, append(keysAndValues, "type", fmt.Sprintf("%T", err))...)
+}

@@ -1,0 +1,409 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/storetest"
+)
+
+// question is one call for orders.
+type question struct {
+	at      time.Time
+	account string
+	ids     []string
+}
+
+// service is a reseller service that knows when each order is ready.
+type service struct {
+	store *store.Store
+
+	mu      sync.Mutex
+	asked   []question
+	ready   map[string]time.Time // orders without a moment are not known
+	extra   []api.Order          // comes along with every answer
+	answers func(ctx context.Context, account string, ids []string) error
+	settled map[string]time.Time
+}
+
+// asking is the service under one account's key.
+type asking struct {
+	*service
+	account string
+}
+
+// Orders implements Retriever.
+func (s asking) Orders(ctx context.Context, ids []string) ([]api.Order, error) {
+	s.mu.Lock()
+	s.asked = append(s.asked, question{time.Now(), s.account, slices.Clone(ids)})
+	answers := s.answers
+	s.mu.Unlock()
+	if answers != nil {
+		if err := answers(ctx, s.account, ids); err != nil {
+			return nil, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := slices.Clone(s.extra)
+	for _, id := range ids {
+		switch at, known := s.ready[id]; {
+		case !known:
+		case time.Now().Before(at):
+			list = append(list, api.Order{ID: id, Status: "pending"})
+		default:
+			list = append(list, api.Order{ID: id, Status: "completed", Code: secret.New("code of " + id)})
+		}
+	}
+	return list, nil
+}
+
+// Settle implements Settler, without the purchases.
+func (s *service) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, looked := range seen {
+			o, err := tx.Order(account, looked.ID)
+			if err != nil {
+				return err
+			}
+			o.Looks, o.SeenAt, o.Due = o.Looks+1, at, at.Add(NextLook(at.Sub(o.CreatedAt)))
+			if !looked.Code.IsZero() {
+				o.State, o.Code, o.Due = store.Ready, looked.Code, time.Time{}
+				s.settled[o.ID] = at
+			}
+			if err := tx.PutOrder(&o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// shop is a store, a service and a Poller between them.
+type shop struct {
+	*testing.T
+	*service
+	p *Poller
+}
+
+// inShop runs a test in virtual time, with a Poller that runs.
+func inShop(t *testing.T, before, test func(*shop)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		st := storetest.New(t)
+		s := &shop{T: t, service: &service{store: st, ready: map[string]time.Time{}, settled: map[string]time.Time{}}}
+		s.p = NewPoller(PollerConfig{
+			Store: st, Purchases: s.service, Log: discard(), Random: func() float64 { return 0.5 },
+			Service: func(a store.Account) Retriever { return asking{s.service, a.ID} },
+		})
+		ctx, cancel := context.WithCancel(s.Context())
+		done := make(chan error, 1)
+		before(s)
+		go func() { done <- s.p.Run(ctx) }()
+		defer func() {
+			cancel()
+			if err := <-done; err != nil {
+				s.Error(err)
+			}
+		}()
+		test(s)
+	})
+}
+
+// account makes an account.
+func (s *shop) account(id string) {
+	s.Helper()
+	if err := s.store.Update(s.Context(), func(tx *store.Tx) error { return tx.PutAccount(&store.Account{ID: id}) }); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// order makes an order that is ready after a while; -1 is one that the service does not know.
+func (s *shop) order(account, id string, after time.Duration) {
+	s.Helper()
+	now := time.Now()
+	if after >= 0 {
+		s.mu.Lock()
+		s.ready[id] = now.Add(after)
+		s.mu.Unlock()
+	}
+	if err := s.store.Update(s.Context(), func(tx *store.Tx) error {
+		return tx.PutOrder(&store.Order{Account: account, ID: id, State: store.Waiting, CreatedAt: now, Due: now.Add(NextLook(0))})
+	}); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// calls lists the calls for an account so far.
+func (s *shop) calls(account string) []question {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []question
+	for _, q := range s.asked {
+		if q.account == account {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+func TestPollerSeesAnOrderSoon(t *testing.T) {
+	for _, tc := range []struct {
+		after, late time.Duration
+		calls       int
+	}{
+		{0, 500 * time.Millisecond, 1},
+		{2 * time.Second, 500 * time.Millisecond, 6},
+		{time.Minute, 10 * time.Second, 30},
+		{3 * time.Hour, time.Minute + time.Second, 220},
+	} {
+		t.Run(tc.after.String(), func(t *testing.T) {
+			inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+				begin := time.Now()
+				s.order("u1", "o1", tc.after)
+				pass(tc.after + tc.late)
+				if late := s.settled["o1"].Sub(begin) - tc.after; late < 0 || late > tc.late {
+					s.Errorf("seen %v late", late)
+				}
+				if n := len(s.calls("u1")); n > tc.calls {
+					s.Errorf("%d calls", n)
+				}
+				pass(time.Hour)
+				if n := len(s.calls("u1")); n > tc.calls {
+					s.Errorf("%d calls: it is looked at although it is done", n)
+				}
+			})
+		})
+	}
+}
+
+// TestBatches: whatever is pending of an account travels in as few calls as it fits.
+func TestBatches(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("u1")
+		for i := range 120 {
+			s.order("u1", fmt.Sprint("o", i), 0)
+		}
+	}, func(s *shop) {
+		pass(time.Second)
+		calls := s.calls("u1")
+		if len(calls) != 3 || len(s.settled) != 120 {
+			s.Errorf("%d calls, %d orders settled", len(calls), len(s.settled))
+		}
+		for _, q := range calls {
+			if len(q.ids) > batchSize || len(slices.Compact(slices.Sorted(slices.Values(q.ids)))) != len(q.ids) {
+				s.Errorf("a call for %d ids: %v", len(q.ids), q.ids)
+			}
+		}
+	})
+}
+
+// TestOthersRideAlong: an order that is not due travels with one that is.
+func TestOthersRideAlong(t *testing.T) {
+	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+		s.order("u1", "slow", time.Hour)
+		pass(10 * time.Minute)
+		before := len(s.calls("u1"))
+		s.order("u1", "quick", 0)
+		pass(500 * time.Millisecond)
+		calls := s.calls("u1")[before:]
+		if len(calls) != 1 || len(calls[0].ids) != 2 {
+			s.Errorf("calls %v", calls)
+		}
+	})
+}
+
+func TestHangingAccountDelaysNobody(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("u1")
+		s.account("u2")
+		s.answers = func(ctx context.Context, account string, _ []string) error {
+			if account == "u1" {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			return nil
+		}
+	}, func(s *shop) {
+		s.order("u1", "a", 0)
+		pass(time.Second)
+		begin := time.Now()
+		s.order("u2", "b", 0)
+		pass(time.Second)
+		if late := s.settled["b"].Sub(begin); late < 0 || late > 500*time.Millisecond {
+			s.Errorf("seen after %v", late)
+		}
+	})
+}
+
+// TestFailures: how long an account is left alone after each kind of failure.
+func TestFailures(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		err  error
+		want []time.Duration // between calls
+	}{
+		{"upstream", &api.Error{Class: api.Upstream}, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, time.Minute, time.Minute}},
+		{"limited", &api.Error{Class: api.Limited, RetryAfter: 20 * time.Second}, []time.Duration{20 * time.Second, 20 * time.Second}},
+		{"limited, no wait named", &api.Error{Class: api.Limited}, []time.Duration{time.Second, 2 * time.Second}},
+		{"bad key", &api.Error{Class: api.Unauthorized}, []time.Duration{5 * time.Minute, 5 * time.Minute}},
+		{"blocked address", fmt.Errorf("x: %w", &api.Error{Class: api.IPBlocked}), []time.Duration{5 * time.Minute}},
+		{"not the service's", fmt.Errorf("anything"), []time.Duration{time.Second, 2 * time.Second}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.account("u1")
+				s.answers = func(context.Context, string, []string) error { return tc.err }
+			}, func(s *shop) {
+				s.order("u1", "a", 0)
+				pass(200 * time.Millisecond)
+				s.order("u1", "b", 0) // that it is new does not make the service better
+				pass(time.Hour)
+				calls := s.calls("u1")
+				for i, want := range tc.want {
+					got := calls[i+1].at.Sub(calls[i].at)
+					if got < want || got > want+50*time.Millisecond {
+						s.Errorf("wait %d is %v, want %v", i, got, want)
+					}
+				}
+				s.mu.Lock()
+				s.answers = nil
+				s.mu.Unlock()
+				pass(time.Hour)
+				if len(s.settled) != 2 {
+					s.Errorf("settled %v once the service is back", s.settled)
+				}
+			})
+		})
+	}
+}
+
+// TestAnswerThatDoesNotFit: what is missing stays pending, what was not asked for is ignored.
+func TestAnswerThatDoesNotFit(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("u1")
+		s.extra = []api.Order{{ID: "foreign", Status: "completed", Code: secret.New("x")}}
+	}, func(s *shop) {
+		s.order("u1", "a", 0)
+		s.order("u1", "late", -1)
+		pass(time.Minute)
+		if _, ok := s.settled["a"]; !ok || len(s.settled) != 1 {
+			s.Errorf("settled %v", s.settled)
+		}
+		if n := len(s.calls("u1")); n < 10 || n > 40 {
+			s.Errorf("%d calls for the one that is missing", n)
+		}
+		s.mu.Lock()
+		s.ready["late"] = time.Now()
+		s.mu.Unlock()
+		pass(11 * time.Second)
+		if _, ok := s.settled["late"]; !ok {
+			s.Error("the order that turned up late is not seen")
+		}
+	})
+}
+
+// TestOneBadOrderHidesNoOther: the service refuses every call that names it.
+func TestOneBadOrderHidesNoOther(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("u1")
+		for i := range 20 {
+			s.order("u1", fmt.Sprint("o", i), 0)
+		}
+		s.answers = func(_ context.Context, _ string, ids []string) error {
+			if slices.Contains(ids, "o13") {
+				return &api.Error{Class: api.NotFound}
+			}
+			return nil
+		}
+	}, func(s *shop) {
+		pass(4 * time.Minute)
+		if len(s.settled) != 19 {
+			s.Errorf("%d orders settled", len(s.settled))
+		}
+		if n := len(s.calls("u1")); n > 12 {
+			s.Errorf("%d calls", n)
+		}
+		pass(2 * time.Minute)
+		if n := len(s.calls("u1")); n < 10 {
+			s.Errorf("%d calls: the bad one is forgotten", n)
+		}
+	})
+}
+
+// TestHalvesEndWithTheService: when the service goes down amid the halves, the rest waits.
+func TestHalvesEndWithTheService(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("u1")
+		s.order("u1", "a", 0)
+		s.order("u1", "b", 0)
+		s.answers = func(_ context.Context, _ string, ids []string) error {
+			if len(ids) == 2 {
+				return &api.Error{Class: api.Invalid}
+			}
+			return &api.Error{Class: api.Upstream}
+		}
+	}, func(s *shop) {
+		pass(900 * time.Millisecond)
+		if n := len(s.calls("u1")); n != 2 {
+			s.Errorf("%d calls", n)
+		}
+	})
+}
+
+// TestPollerSurvivesDefects: a panic and an account that is gone.
+func TestPollerSurvivesDefects(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("u1")
+		first := true
+		s.answers = func(context.Context, string, []string) error {
+			if first {
+				first = false
+				panic("CODE-123")
+			}
+			return nil
+		}
+	}, func(s *shop) {
+		s.order("u1", "a", 0)
+		s.order("nobody", "b", 0)
+		pass(5 * time.Second)
+		if _, ok := s.settled["a"]; !ok {
+			s.Error("a panic ended the polling")
+		}
+	})
+}
+
+// TestBeatAndRestart: a beat with nothing due asks nothing; what a killed process had claimed is asked
+// for at once.
+func TestBeatAndRestart(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("u1")
+		s.order("u1", "a", 0)
+		pass(NextLook(0))
+		if list, err := s.store.ClaimOrders(s.Context(), time.Now(), lease, 10); err != nil || len(list) != 1 {
+			s.Fatal(len(list), err)
+		}
+	}, func(s *shop) {
+		pass(time.Millisecond)
+		if _, ok := s.settled["a"]; !ok {
+			s.Error("the claimed order is not asked for")
+		}
+		for range 10 {
+			s.p.Beat()
+			pass(10 * time.Millisecond)
+		}
+		if n := len(s.calls("u1")); n != 1 {
+			s.Errorf("%d calls", n)
+		}
+	})
+}

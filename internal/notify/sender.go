@@ -1,0 +1,212 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/conversations/screen"
+)
+
+const (
+	replyTries = 3                      // at a call that somebody waits for
+	replyWait  = 500 * time.Millisecond // before the second of them; twice as long before the third
+)
+
+// SenderConfig is what a Sender is built from.
+type SenderConfig struct {
+	Bot    *bot.Bot // required; over NewClient
+	Log    *slog.Logger
+	Limits Limits // zero: TelegramLimits
+}
+
+// Sender is the one door to Telegram. It paces every message by Telegram's limits, lets replies overtake
+// what can wait, and obeys retry_after. Its methods may be called side by side; errors are of type *Error.
+//
+// A call in the reply lane has nobody to repeat it, so Sender does, up to three times, where that cannot
+// make a duplicate. Calls in other lanes come from the outbox, which repeats by itself.
+type Sender struct {
+	bot  *bot.Bot
+	log  *slog.Logger
+	pace *pacer
+}
+
+// NewSender makes a Sender.
+func NewSender(cfg SenderConfig) *Sender {
+	if cfg.Limits.Overall.N == 0 {
+		cfg.Limits = TelegramLimits()
+	}
+	return &Sender{bot: cfg.Bot, log: cfg.Log, pace: newPacer(cfg.Limits)}
+}
+
+// SendOptions say how a message is sent.
+type SendOptions struct {
+	Silent  bool // the phone does not ring
+	ReplyTo int  // id of the message that it answers; 0 for none. If that is gone, it is sent all the same
+	Lane    Lane
+}
+
+// Send sends a message, or a document where it has a File, and returns its id (sendMessage,
+// sendDocument). It is not idempotent: after an Ambiguous error the message may have arrived.
+func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendOptions) (int, error) {
+	id, err := s.send(ctx, chat, m, o, models.ParseModeHTML)
+	if s.unparsed(chat, err) {
+		return s.send(ctx, chat, plain(m), o, "")
+	}
+	return id, err
+}
+
+// Edit replaces the text and keyboard of a message (editMessageText); without a keyboard, the one that
+// is there goes. It is success if the message shows the same already, so it can be repeated. A File is
+// not sent.
+func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message) error {
+	return s.editIn(ctx, LaneReply, chat, message, m)
+}
+
+// Delete removes a message (deleteMessage). It is success if there is none.
+func (s *Sender) Delete(ctx context.Context, chat int64, message int) error {
+	err := s.call(ctx, call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.DeleteMessage(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message})
+		return err
+	}})
+	if ResultOf(err).Kind == Gone && strings.Contains(err.Error(), "not found") {
+		return nil
+	}
+	return err
+}
+
+// Answer ends a callback query (answerCallbackQuery), with up to 200 characters of text or, as an alert,
+// with a text to be confirmed. A query that is too old needs no answer any more: that is success.
+func (s *Sender) Answer(ctx context.Context, query, text string, alert bool) error {
+	err := s.call(ctx, call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert})
+		return err
+	}})
+	if ResultOf(err).Kind == Gone {
+		return nil
+	}
+	return err
+}
+
+// editIn is Edit in a lane.
+func (s *Sender) editIn(ctx context.Context, lane Lane, chat int64, message int, m screen.Message) error {
+	err := s.edit(ctx, lane, chat, message, m, models.ParseModeHTML)
+	if s.unparsed(chat, err) {
+		return s.edit(ctx, lane, chat, message, plain(m), "")
+	}
+	return err
+}
+
+// edit is one editMessageText.
+func (s *Sender) edit(ctx context.Context, lane Lane, chat int64, message int, m screen.Message, mode models.ParseMode) error {
+	c := call{method: "editMessageText", lane: lane, chat: chat, paced: true, repeatable: true}
+	c.do = func(ctx context.Context) error {
+		_, err := s.bot.EditMessageText(ctx, &bot.EditMessageTextParams{
+			ChatID: chat, MessageID: message, Text: m.HTML, ParseMode: mode,
+			LinkPreviewOptions: noPreview(), ReplyMarkup: markup(m.Keyboard),
+		})
+		return err
+	}
+	return s.call(ctx, c)
+}
+
+// send is one sendMessage or sendDocument.
+func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendOptions, mode models.ParseMode) (id int, err error) {
+	c := call{method: "sendMessage", lane: o.Lane, chat: chat, paced: true}
+	var reply *models.ReplyParameters
+	if o.ReplyTo != 0 {
+		reply = &models.ReplyParameters{MessageID: o.ReplyTo, AllowSendingWithoutReply: true}
+	}
+	var sent *models.Message
+	c.do = func(ctx context.Context) (err error) {
+		sent, err = s.bot.SendMessage(ctx, &bot.SendMessageParams{
+			ChatID: chat, Text: m.HTML, ParseMode: mode, LinkPreviewOptions: noPreview(),
+			DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Keyboard),
+		})
+		return err
+	}
+	if m.File != nil {
+		c.method = "sendDocument"
+		c.do = func(ctx context.Context) (err error) {
+			sent, err = s.bot.SendDocument(ctx, &bot.SendDocumentParams{
+				ChatID: chat, Caption: m.HTML, ParseMode: mode,
+				Document:            &models.InputFileUpload{Filename: m.File.Name, Data: bytes.NewReader(m.File.Body)},
+				DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Keyboard),
+			})
+			return err
+		}
+	}
+	if err := s.call(ctx, c); err != nil {
+		return 0, err
+	}
+	return sent.ID, nil
+}
+
+// unparsed reports whether Telegram could not parse a message's markup: a defect of ours, that must not
+// keep the message from arriving.
+func (s *Sender) unparsed(chat int64, err error) bool {
+	if ResultOf(err).Kind != Poison || !strings.Contains(err.Error(), "can't parse entities") {
+		return false
+	}
+	s.log.Error("message goes as plain text", "chat", chat, "err", err)
+	return true
+}
+
+// call is one call of the Bot API and how it may be treated.
+type call struct {
+	method     string
+	chat       int64
+	lane       Lane
+	paced      bool // counts against the limits
+	repeatable bool // twice is the same as once
+	do         func(context.Context) error
+}
+
+// call makes a call when its turn has come, and repeats one that somebody waits for.
+func (s *Sender) call(ctx context.Context, c call) error {
+	for try := 1; ; try++ {
+		if c.paced {
+			if err := s.pace.wait(ctx, c.chat, c.lane); err != nil {
+				return &Error{Method: c.method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
+			}
+		}
+		err := failure(c.method, c.do(ctx))
+		if err == nil {
+			return nil
+		}
+		r := ResultOf(err)
+		if r.After > 0 && c.paced {
+			s.pace.obey(c.chat, r.After)
+			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", c.chat, "after", r.After)
+		}
+		wait := max(r.After, replyWait<<(try-1))
+		if try == replyTries || !c.worthRepeating(r.Kind) || !pause(ctx, wait) {
+			return err
+		}
+	}
+}
+
+// worthRepeating reports whether the call, which ended so, should be made again at once.
+func (c call) worthRepeating(k Kind) bool {
+	return c.lane == LaneReply && (k == Again || k == Ambiguous && c.repeatable)
+}
+
+// pause waits, unless ctx would end first: then there is no use in waiting.
+func pause(ctx context.Context, d time.Duration) bool {
+	if end, ok := ctx.Deadline(); ok && time.Until(end) <= d {
+		return false
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

@@ -1,0 +1,253 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"resellerbot/internal/conversations/screen"
+)
+
+func TestSend(t *testing.T) {
+	f := newTelegram()
+	s := newSender(t, f, unlimited())
+	id, err := s.Send(t.Context(), 7, screen.Message{
+		HTML: "<b>hi</b>",
+		Keyboard: [][]screen.Button{
+			{{Text: "a", Data: "1:a"}, {Text: "b", URL: "https://example.org"}},
+			{{Text: "c", Copy: "CODE"}},
+		},
+	}, SendOptions{Silent: true, ReplyTo: 5})
+	if err != nil || id != 101 {
+		t.Fatalf("id %d, err %v", id, err)
+	}
+	want := map[string]string{
+		"chat_id": "7", "text": "<b>hi</b>", "parse_mode": "HTML", "disable_notification": "true",
+		"link_preview_options": `{"is_disabled":true}`,
+		"reply_parameters":     `{"message_id":5,"allow_sending_without_reply":true}`,
+		"reply_markup":         `{"inline_keyboard":[[{"text":"a","callback_data":"1:a"},{"text":"b","url":"https://example.org"}],[{"text":"c","copy_text":{"text":"CODE"}}]]}`,
+	}
+	if diff := cmp.Diff(want, f.log()[0].form); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSendDocument(t *testing.T) {
+	f := newTelegram()
+	s := newSender(t, f, unlimited())
+	m := screen.Message{HTML: "your codes", File: &screen.File{Name: "codes.txt", Body: []byte("A\nB\n")}}
+	if _, err := s.Send(t.Context(), 7, m, SendOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	got := f.log()[0]
+	if got.method != "sendDocument" || got.file != "codes.txt:A\nB\n" || got.form["caption"] != "your codes" || got.form["parse_mode"] != "HTML" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestEditDeleteAnswer(t *testing.T) {
+	f := newTelegram()
+	s, ctx := newSender(t, f, unlimited()), t.Context()
+	keyed := screen.Message{HTML: "one", Keyboard: [][]screen.Button{{{Text: "a", Data: "1:a"}}}}
+	id, err := s.Send(ctx, 7, keyed, SendOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		name string
+		do   func() error
+		want Kind
+	}{
+		{"edit", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}) }, OK},
+		{"edit to the same", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}) }, OK},
+		{"edit what is gone", func() error { return s.Edit(ctx, 7, 1, keyed) }, Gone},
+		{"delete", func() error { return s.Delete(ctx, 7, id) }, OK},
+		{"delete again", func() error { return s.Delete(ctx, 7, id) }, OK},
+		{"answer", func() error { return s.Answer(ctx, "q", "working", true) }, OK},
+	} {
+		if got := ResultOf(step.do()).Kind; got != step.want {
+			t.Errorf("%s: %v, want %v", step.name, got, step.want)
+		}
+	}
+	calls := f.log()
+	if _, kept := calls[1].form["reply_markup"]; kept {
+		t.Error("an edit without a keyboard sent one")
+	}
+	want := map[string]string{"callback_query_id": "q", "text": "working", "show_alert": "true"}
+	if diff := cmp.Diff(want, calls[len(calls)-1].form); diff != "" {
+		t.Error(diff)
+	}
+	f.say(func(int, sent) reply {
+		return reply{code: 400, text: "Bad Request: message can't be deleted for everyone"}
+	})
+	if got := ResultOf(s.Delete(ctx, 7, id)).Kind; got != Gone {
+		t.Errorf("deleting what cannot be deleted: %v", got)
+	}
+	f.say(func(int, sent) reply {
+		return reply{code: 400, text: "Bad Request: query is too old and response timeout expired or query ID is invalid"}
+	})
+	if err := s.Answer(ctx, "q", "", false); err != nil {
+		t.Errorf("answering too late: %v", err)
+	}
+}
+
+// TestBrokenMarkupArrives: a defect in our markup costs the bold face, not the message.
+func TestBrokenMarkupArrives(t *testing.T) {
+	f := newTelegram()
+	f.say(func(_ int, s sent) reply {
+		if s.form["parse_mode"] != "" {
+			return reply{code: 400, text: `Bad Request: can't parse entities: Unsupported start tag "x" at byte offset 3`}
+		}
+		return reply{}
+	})
+	s := newSender(t, f, unlimited())
+	m := screen.Message{HTML: `<b>1 &lt; 2</b> <code>A&amp;B</code><x>`}
+	id, err := s.Send(t.Context(), 7, m, SendOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.HTML += "!"
+	if err := s.Edit(t.Context(), 7, id, m); err != nil {
+		t.Fatal(err)
+	}
+	calls := f.log()
+	if got := calls[1].text(); got != "1 < 2 A&B" {
+		t.Errorf("sent %q", got)
+	}
+	if got := calls[3].text(); got != "1 < 2 A&B!" {
+		t.Errorf("edited to %q", got)
+	}
+}
+
+// TestRepliesAreRepeated: what somebody waits for is tried again where that cannot make a duplicate, and
+// what comes from the outbox is not.
+func TestRepliesAreRepeated(t *testing.T) {
+	limited := reply{code: 429, text: "Too Many Requests: retry after 3", params: `{"retry_after":3}`}
+	broken := reply{err: io.ErrUnexpectedEOF}
+	for _, tc := range []struct {
+		name  string
+		first reply
+		lane  Lane
+		edit  bool
+		calls int
+		took  time.Duration
+		want  Kind
+	}{
+		{"reply meets 429", limited, LaneReply, false, 2, 4 * time.Second, OK},
+		{"delivery meets 429", limited, LaneDelivery, false, 1, 0, Again},
+		{"reply is cut", broken, LaneReply, false, 1, 0, Ambiguous},
+		{"edit is cut", broken, LaneReply, true, 2, replyWait, OK},
+		{"edit of the outbox is cut", broken, LaneDelivery, true, 1, 0, Ambiguous},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newTelegram()
+				f.messages["7/1"] = "old"
+				f.say(func(n int, _ sent) reply { return map[bool]reply{true: tc.first}[n == 0] })
+				s, begin := newSender(t, f, Limits{}), time.Now()
+				var err error
+				if tc.edit {
+					err = s.editIn(t.Context(), tc.lane, 7, 1, screen.Message{HTML: "new"})
+				} else {
+					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, SendOptions{Lane: tc.lane})
+				}
+				if got := ResultOf(err).Kind; got != tc.want || len(f.log()) != tc.calls || time.Since(begin) != tc.took {
+					t.Errorf("%v after %d calls and %v, want %v, %d, %v", got, len(f.log()), time.Since(begin), tc.want, tc.calls, tc.took)
+				}
+			})
+		})
+	}
+}
+
+func TestRepliesGiveUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newTelegram()
+		f.say(func(int, sent) reply {
+			return reply{code: 429, text: "Too Many Requests", params: `{"retry_after":40}`}
+		})
+		s := newSender(t, f, Limits{})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		begin := time.Now()
+		if _, err := s.Send(ctx, 7, screen.Message{HTML: "x"}, SendOptions{}); ResultOf(err).Kind != Again || time.Since(begin) > 45*time.Second || len(f.log()) != 2 {
+			t.Errorf("%v after %v and %d calls", err, time.Since(begin), len(f.log()))
+		}
+		_, err := s.Send(ctx, 7, screen.Message{HTML: "x"}, SendOptions{})
+		if ResultOf(err).Kind != Again || !errors.Is(err, context.DeadlineExceeded) || len(f.log()) != 2 {
+			t.Errorf("a send that cannot have its turn in time: %v", err)
+		}
+	})
+}
+
+// TestAnswersAreNotPaced: a tap is answered whatever waits, and a delete costs nobody's turn.
+func TestAnswersAreNotPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, begin := newSender(t, newTelegram(), Limits{Overall: Limit{1, time.Hour}}), time.Now()
+		if _, err := s.Send(t.Context(), 7, screen.Message{HTML: "x"}, SendOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.Answer(t.Context(), "q", "", false), s.Delete(t.Context(), 7, 1)); err != nil || time.Since(begin) > 0 {
+			t.Errorf("%v after %v", err, time.Since(begin))
+		}
+	})
+}
+
+// TestSenderKeepsToTheLimits measures at the wire.
+func TestSenderKeepsToTheLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newTelegram()
+		s := newSender(t, f, Limits{})
+		var wg sync.WaitGroup
+		for i := range int64(300) {
+			wg.Go(func() {
+				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, SendOptions{Lane: LaneDelivery}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		var at []time.Time
+		for _, c := range f.log() {
+			at = append(at, c.at)
+		}
+		if n := most(at, time.Second); n > 30 || len(at) != 300 {
+			t.Errorf("%d within a second, %d in all", n, len(at))
+		}
+	})
+}
+
+func TestMarkupLeavesOutWhatIsEmpty(t *testing.T) {
+	if markup(nil) != nil {
+		t.Error("an empty keyboard is sent")
+	}
+	got, err := json.Marshal(markup([][]screen.Button{{{Text: "a", Data: "d"}}}))
+	if err != nil || strings.Contains(string(got), "copy_text") {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// BenchmarkSend is the cost of an uncontended send, with the library and our client, against an HTTP
+// client that answers at once.
+func BenchmarkSend(b *testing.B) {
+	const body = `{"ok":true,"result":{"message_id":1,"date":1,"chat":{"id":7,"type":"private"},"text":"hello"}}`
+	s := newSender(b, roundTrip(func(r *http.Request) (*http.Response, error) {
+		r.Body.Close()
+		return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(body))}, nil
+	}), Limits{Overall: Limit{28, 0}, Private: []Limit{{5, 0}}})
+	m := screen.Message{HTML: "hello", Keyboard: [][]screen.Button{{{Text: "a", Data: "1:a"}}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := s.Send(b.Context(), 7, m, SendOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package notify
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"resellerbot/internal/store"
+)
+
+// faults are what Telegram may answer instead of the truth. With done, the call has taken effect.
+func faults() []reply {
+	return []reply{
+		{code: 429, text: "Too Many Requests: retry after 2", params: `{"retry_after":2}`},
+		{code: 500, text: "Internal Server Error"},
+		{code: 500, text: "Internal Server Error", done: true},
+		{err: io.ErrUnexpectedEOF},
+		{err: io.ErrUnexpectedEOF, done: true},
+		{raw: "<html>", done: true},
+		{code: 403, text: "Forbidden: bot was blocked by the user"},
+		{code: 400, text: "Bad Request: message can't be edited"},
+		{code: 400, text: "Bad Request: message is too long"},
+	}
+}
+
+// TestEveryCodeArrives throws faults and stops at deliveries, then lets everything be quiet: every code
+// is shown in its chat, notes come in order, and nothing comes twice unless an answer was ambiguous.
+func TestEveryCodeArrives(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		seed := rapid.Uint64().Draw(rt, "seed")
+		odds := rapid.Float64Range(0, 0.6).Draw(rt, "odds of a fault")
+		stops := rapid.IntRange(0, 3).Draw(rt, "stops")
+		inBubble(t, func(h *house) {
+			if problem := simulate(h, rand.New(rand.NewPCG(seed, 1)), odds, stops); problem != "" {
+				rt.Fatal(problem)
+			}
+		})
+	})
+}
+
+// simulate plays one run and tells what is wrong with its end.
+func simulate(h *house, r *rand.Rand, odds float64, stops int) string {
+	const chats, each = 4, 3
+	purchases := map[string]store.Purchase{}
+	for chat := range int64(chats) {
+		h.chat(chat + 1)
+		for n := range each {
+			code := fmt.Sprintf("CODE-%d-%d", chat+1, n)
+			p := h.purchase(chat+1, code)
+			purchases[code] = p
+			h.enqueue(carrier(p), ping(p), note(chat+1, n))
+		}
+	}
+	ambiguous := map[string]bool{}
+	h.telegram.latency = 300 * time.Millisecond
+	h.telegram.say(func(_ int, s sent) reply {
+		if r.Float64() >= odds {
+			return reply{}
+		}
+		fault := faults()[r.IntN(len(faults()))]
+		if fault.done {
+			ambiguous[s.text()] = true
+		}
+		return fault
+	})
+	h.run()
+	for range stops {
+		pass(time.Duration(r.IntN(3000)) * time.Millisecond)
+		h.stop()
+		h.open()
+		h.run()
+	}
+	pass(time.Minute)
+	h.telegram.say(nil)
+	for chat := range int64(chats) {
+		h.d.Wake(chat + 1)
+	}
+	pass(2 * time.Hour) // a row set aside waits for one
+	for code, p := range purchases {
+		if problem := h.wrongEnd(p, code, ambiguous); problem != "" {
+			return problem
+		}
+	}
+	return ""
+}
+
+// wrongEnd tells what is wrong with what a chat was told of a purchase; "" if nothing is.
+func (h *house) wrongEnd(p store.Purchase, code string, ambiguous map[string]bool) string {
+	h.Helper()
+	if left := h.left(p.Chat); len(left) > 0 {
+		return fmt.Sprintf("%q are left for chat %d", left, p.Chat)
+	}
+	now := h.told(p)
+	if shown := h.telegram.messages[fmt.Sprintf("%d/%d", p.Chat, now.Message)]; !strings.Contains(shown, code) || now.Told.Codes != 1 {
+		return fmt.Sprintf("the carrier shows %q instead of %s; told %+v", shown, code, now.Told)
+	}
+	var arrived []string
+	for at, text := range h.telegram.messages {
+		if strings.HasPrefix(at, fmt.Sprintf("%d/", p.Chat)) {
+			arrived = append(arrived, text)
+		}
+		if strings.Contains(text, code) && !strings.HasPrefix(at, fmt.Sprintf("%d/", p.Chat)) {
+			return fmt.Sprintf("chat %s was shown %s", at, code)
+		}
+	}
+	slices.Sort(arrived)
+	for i := 1; i < len(arrived); i++ {
+		if text := arrived[i]; text == arrived[i-1] && text != "summary" && !ambiguous[text] {
+			return fmt.Sprintf("%q came twice for no reason", text)
+		}
+	}
+	return ""
+}

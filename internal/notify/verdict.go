@@ -1,0 +1,149 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+// errDefect is a message that cannot be made: trying it again at once would change nothing.
+var errDefect = errors.New("defect")
+
+// delivered notes that a row has arrived. One that was enqueued anew meanwhile stays and is done again.
+func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
+	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
+		if err := v.notePurchase(tx); err != nil {
+			return err
+		}
+		if !v.chat.Unreachable.IsZero() {
+			if err := setReachable(tx, v.row.Chat); err != nil {
+				return err
+			}
+		}
+		return unlessChanged(tx.Sent(v.row))
+	})
+}
+
+// notePurchase stores what the chat was told of the purchase, where that has changed.
+func (v *delivery) notePurchase(tx *store.Tx) error {
+	if v.row.Purchase == "" {
+		return nil
+	}
+	p, err := tx.Purchase(v.row.Purchase)
+	if err != nil || p.Told == v.purchase.Told && v.carrier == 0 {
+		return unlessChanged(err)
+	}
+	p.Told = v.purchase.Told
+	if v.carrier != 0 {
+		p.Message = v.carrier
+	}
+	return tx.PutPurchase(&p)
+}
+
+// setReachable notes that a chat takes messages.
+func setReachable(tx *store.Tx, chat int64) error {
+	c, err := tx.Chat(chat)
+	if err != nil || c.Unreachable.IsZero() {
+		return unlessChanged(err)
+	}
+	c.Unreachable = time.Time{}
+	return tx.PutChat(&c)
+}
+
+// failed decides on a row that did not arrive. until is when the chat is tried again, zero where only
+// this row has to wait. The error is Telegram's, where nothing can be delivered any more.
+func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (until time.Time, err error) {
+	now, r := time.Now(), outcome(cause)
+	log := d.cfg.Log.With("chat", v.row.Chat, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "tries", v.row.Tries)
+	switch {
+	case r.Kind == Fatal:
+		return now, cause
+	case wire.Err() != nil: // stopped: not an attempt, but it may have arrived
+		v.row.Sent = v.row.Sent || r.Kind == Ambiguous
+		return d.putBack(wire, v, now), nil
+	case r.After > 0: // Telegram's own wait is not an attempt either
+		return d.putBack(wire, v, now.Add(r.After+time.Second)), nil
+	}
+	log.Warn("message did not arrive", "result", r.Kind.String(), "err", cause)
+	switch r.Kind {
+	case Migrated:
+		d.migrate(wire, v.row.Chat, r.To)
+		return now, nil
+	case Rests:
+		return d.rest(wire, v, now), nil
+	case Poison, Gone:
+		d.refused(wire, v, now)
+		return time.Time{}, nil
+	}
+	return d.repeat(wire, v, r, now), nil
+}
+
+// outcome is what a failed attempt means. What did not come from Telegram was not sent.
+func outcome(err error) Result {
+	var answered *Error
+	switch {
+	case errors.As(err, &answered):
+		return answered.Result
+	case errors.Is(err, errDefect):
+		return Result{Kind: Poison}
+	}
+	return Result{Kind: Again}
+}
+
+// repeat has a row tried again soon. A second ping that may have arrived is enough.
+func (d *Deliverer) repeat(ctx context.Context, v *delivery, r Result, now time.Time) (until time.Time) {
+	if v.row.Kind == store.Ping && v.row.Sent && r.Kind == Ambiguous {
+		d.drop(ctx, v.row)
+		return time.Time{}
+	}
+	v.row.Tries++
+	v.row.Sent = v.row.Sent || r.Kind == Ambiguous
+	return d.putBack(ctx, v, now.Add(repeatAfter(v.row.Tries)))
+}
+
+// rest leaves a chat alone that takes no messages. Nothing is dropped: Telegram has been known to refuse
+// healthy chats for minutes.
+func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until time.Time) {
+	d.change(ctx, "note that a chat rests", func(tx *store.Tx) error {
+		c, err := tx.Chat(v.row.Chat)
+		if err != nil || !c.Unreachable.IsZero() {
+			return unlessChanged(err)
+		}
+		c.Unreachable = now
+		return tx.PutChat(&c)
+	})
+	v.row.Tries++
+	return d.putBack(ctx, v, now.Add(restAfter(v.row.Tries)))
+}
+
+// refused sets a row aside that Telegram does not take as it is: it is tried now and then, for an
+// update of the bot may have cured it, and nothing waits for it. What holds no code is dropped.
+func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
+	if v.row.Kind != store.Carrier && v.row.Kind != store.Document {
+		d.drop(ctx, v.row)
+		return
+	}
+	v.row.Priority = setAside
+	v.row.Tries++
+	d.putBack(ctx, v, now.Add(restAfter(v.row.Tries)))
+}
+
+// migrate moves everything of a group to its new id and goes on there.
+func (d *Deliverer) migrate(ctx context.Context, from, to int64) {
+	d.change(ctx, "move a chat", func(tx *store.Tx) error { return unlessChanged(tx.MoveChat(from, to)) })
+	d.Wake(to)
+}
+
+// putBack stores a row with what was learned, due at a moment, which it returns.
+func (d *Deliverer) putBack(ctx context.Context, v *delivery, due time.Time) time.Time {
+	v.row.Due = due
+	d.change(ctx, "put a row back", func(tx *store.Tx) error { return unlessChanged(tx.Retry(v.row)) })
+	return due
+}
+
+// drop gives a row up.
+func (d *Deliverer) drop(ctx context.Context, row store.Outgoing) {
+	d.change(ctx, "drop a row", func(tx *store.Tx) error { return unlessChanged(tx.Sent(row)) })
+}

@@ -1,0 +1,268 @@
+package notify
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+func TestBlockedChatRestsUntilItSpeaks(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.chat(7)
+		p := h.purchase(7, "AAA")
+		blocked := func(_ int, s sent) reply {
+			if s.chat == 7 {
+				return reply{code: 403, text: "Forbidden: bot was blocked by the user"}
+			}
+			return reply{}
+		}
+		h.telegram.say(blocked)
+		h.run()
+		h.enqueue(carrier(p), ping(p), note(8, 1))
+		pass(time.Second)
+		h.expect(8, 0, "note hello 1")
+		h.expect(7, 2, "en accepted codes=AAA")
+		if c, err := h.store.Chat(h.Context(), 7); err != nil || c.Unreachable.IsZero() {
+			h.Errorf("chat %+v, err %v", c, err)
+		}
+		h.enqueue(note(7, 2)) // it does not jump the queue
+		pass(59 * time.Minute)
+		h.expect(7, 3, "en accepted codes=AAA")
+		pass(2 * time.Minute)
+		h.expect(7, 3, "en accepted codes=AAA", "en accepted codes=AAA")
+
+		h.telegram.say(nil)
+		h.d.Wake(7)
+		pass(5 * time.Second)
+		h.expect(7, 0, slices.Concat(slices.Repeat([]string{"en accepted codes=AAA"}, 3), []string{"ping " + store.Ref(p.ID), "note hello 2"})...)
+		if c, err := h.store.Chat(h.Context(), 7); err != nil || !c.Unreachable.IsZero() {
+			h.Errorf("chat %+v, err %v", c, err)
+		}
+	})
+}
+
+// TestRestEndsByItself: a chat that was refused for a while is reached without a word from it.
+func TestRestEndsByItself(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.chat(7)
+		h.telegram.say(once("sendMessage", reply{code: 403, text: "Forbidden: user is deactivated"}))
+		h.run()
+		h.enqueue(note(7, 1))
+		pass(61 * time.Minute)
+		h.expect(7, 0, "note hello 1", "note hello 1")
+		if c, err := h.store.Chat(h.Context(), 7); err != nil || !c.Unreachable.IsZero() {
+			h.Errorf("chat %+v, err %v", c, err)
+		}
+	})
+}
+
+func TestMigratedGroup(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.chat(-5)
+		p := h.purchase(-5, "AAA")
+		h.telegram.say(func(_ int, s sent) reply {
+			if s.chat == -5 {
+				return reply{code: 400, text: "Bad Request: group chat was upgraded to a supergroup chat", params: `{"migrate_to_chat_id":-1005}`}
+			}
+			return reply{}
+		})
+		h.run()
+		h.enqueue(carrier(p), ping(p))
+		pass(10 * time.Second)
+		h.expect(-5, 0, "en accepted codes=AAA")
+		// The carrier's id is of the old group, so a new one is sent.
+		h.expect(-1005, 0, "en accepted codes=AAA", "en accepted codes=AAA", "ping "+store.Ref(p.ID))
+		if got := h.told(p); got.Chat != -1005 || got.Message == p.Message {
+			h.Errorf("chat %d, message %d", got.Chat, got.Message)
+		}
+	})
+}
+
+func TestGoneCarrierIsReplaced(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA", "")
+		h.run()
+		h.enqueue(carrier(p))
+		pass(time.Second)
+		h.delete(p)
+		h.do(func(tx *store.Tx) error {
+			o, err := tx.Order("u1", p.OrderIDs[1])
+			o.State, o.Code = store.Ready, secret.New("BBB")
+			return errors.Join(err, tx.PutOrder(&o))
+		})
+		h.enqueue(carrier(p))
+		pass(time.Second)
+		got := h.told(p)
+		if got.Told != (store.Told{Codes: 2, MaybeSent: true}) || got.Message == p.Message {
+			h.Errorf("message %d, told %+v", got.Message, got.Told)
+		}
+		if shown := h.telegram.messages[fmt.Sprintf("7/%d", got.Message)]; shown != "fr accepted codes=AAA,BBB again" {
+			h.Errorf("the new carrier shows %q", shown)
+		}
+	})
+}
+
+// TestGoneDraftIsLetGo: a summary that nobody confirmed and somebody deleted is not sent anew.
+func TestGoneDraftIsLetGo(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7)
+		h.do(func(tx *store.Tx) error { p.Phase, p.QueuedAt = store.Dropped, time.Time{}; return tx.PutPurchase(&p) })
+		h.delete(p)
+		h.run()
+		h.enqueue(carrier(p))
+		pass(time.Second)
+		h.expect(7, 0, "fr dropped codes=")
+	})
+}
+
+// TestAmbiguousEditIsRepeated: it had taken effect, so Telegram says "not modified" to the second one.
+func TestAmbiguousEditIsRepeated(t *testing.T) {
+	for name, lost := range map[string]reply{
+		"cut":  {err: io.ErrUnexpectedEOF, done: true},
+		"html": {raw: "<html>502 Bad Gateway</html>", done: true},
+		"500":  {code: 500, text: "Internal Server Error: restart", done: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(h *house) {
+				p := h.purchase(7, "AAA")
+				h.telegram.say(once("editMessageText", lost))
+				h.run()
+				h.enqueue(carrier(p), ping(p))
+				pass(time.Second)
+				h.expect(7, 2, "fr accepted codes=AAA")
+				pass(2 * time.Second)
+				h.expect(7, 0, "fr accepted codes=AAA", "fr accepted codes=AAA", "ping "+store.Ref(p.ID))
+				if got := h.told(p).Told; got.MaybeSent || got.Codes != 1 {
+					h.Errorf("told %+v", got)
+				}
+			})
+		})
+	}
+}
+
+// TestMaybeEditedThenGone: the chat may have seen the code, so the new carrier delivers it again.
+func TestMaybeEditedThenGone(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA")
+		h.telegram.say(once("editMessageText", reply{err: io.ErrUnexpectedEOF, done: true}))
+		h.run()
+		h.enqueue(carrier(p))
+		pass(time.Second)
+		h.delete(p)
+		pass(2 * time.Second)
+		h.expect(7, 0, "fr accepted codes=AAA", "fr accepted codes=AAA", "fr accepted codes=AAA again")
+	})
+}
+
+// many are the codes of a purchase that is delivered as a document.
+func many() []string {
+	return strings.Split("A B C D E F G H I J K", " ")
+}
+
+func TestAmbiguousDocumentSaysAgain(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, many()...)
+		h.telegram.say(once("sendDocument", reply{err: io.ErrUnexpectedEOF, done: true}))
+		h.run()
+		h.enqueue(document(p, 11), ping(p))
+		pass(5 * time.Second)
+		h.expect(7, 0, "codes", "codes again", "ping "+store.Ref(p.ID))
+		if got := h.told(p).Told; got != (store.Told{Codes: 11, MaybeSent: true, Document: true, Pinged: 1}) {
+			h.Errorf("told %+v", got)
+		}
+		if got := h.telegram.log()[1].file; got != "codes.txt:A,B,C,D,E,F,G,H,I,J,K" {
+			h.Errorf("the file is %q", got)
+		}
+		h.enqueue(document(p, 12), carrier(p)) // nothing new
+		pass(5 * time.Second)
+		h.expect(7, 0, "codes", "codes again", "ping "+store.Ref(p.ID), "fr accepted codes=A,B,C,D,E,F,G,H,I,J,K again")
+	})
+}
+
+func TestTwoPingsAreEnough(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA")
+		h.telegram.say(func(_ int, s sent) reply {
+			if strings.HasPrefix(s.text(), "ping") {
+				return reply{err: io.ErrUnexpectedEOF, done: true}
+			}
+			return reply{}
+		})
+		h.run()
+		h.enqueue(ping(p), note(7, 1))
+		pass(time.Minute)
+		h.expect(7, 0, "ping "+store.Ref(p.ID), "ping "+store.Ref(p.ID), "note hello 1")
+	})
+}
+
+func TestPoisonIsSetAside(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA")
+		h.telegram.say(func(_ int, s sent) reply {
+			if s.method == "editMessageText" || s.text() == "note hello 1" {
+				return reply{code: 400, text: "Bad Request: message is too long"}
+			}
+			return reply{}
+		})
+		h.run()
+		h.enqueue(carrier(p), note(7, 1), note(7, 2))
+		pass(5 * time.Second)
+		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2")
+		h.enqueue(note(7, 3))
+		pass(5 * time.Second)
+		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note hello 3")
+		h.telegram.say(nil)
+		pass(time.Hour)
+		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note hello 3", "fr accepted codes=AAA")
+	})
+}
+
+// TestDefectsCostOneMessage: a panic while rendering, a kind that nobody knows, a purchase that is gone.
+func TestDefectsCostOneMessage(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA")
+		h.do(func(tx *store.Tx) error { p.Product = "panic"; return tx.PutPurchase(&p) })
+		h.run()
+		h.enqueue(carrier(p), store.Outgoing{Chat: 7, ID: "odd", Kind: "odd"},
+			store.Outgoing{Chat: 7, ID: "lost", Kind: store.Ping, Purchase: store.NewID(time.Now(), rand.Reader)}, note(7, 1))
+		pass(10 * time.Second)
+		h.expect(7, 1, "note hello 1")
+	})
+}
+
+func TestRetryAfterIsObeyed(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.telegram.say(once("sendMessage", reply{code: 429, text: "Too Many Requests: retry after 30", params: `{"retry_after":30}`}))
+		h.run()
+		h.enqueue(note(7, 1), note(7, 2))
+		pass(time.Second)
+		h.enqueue(note(7, 0), note(8, 1))
+		pass(29 * time.Second)
+		h.expect(8, 0, "note hello 1")
+		h.expect(7, 3, "note hello 1")
+		pass(3 * time.Second)
+		h.expect(7, 0, "note hello 1", "note hello 0", "note hello 1", "note hello 2")
+	})
+}
+
+func TestRefusedTokenEndsRun(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.telegram.say(func(int, sent) reply { return reply{code: 401, text: "Unauthorized"} })
+		ctx, cancel := context.WithTimeout(h.Context(), time.Minute)
+		defer cancel()
+		h.enqueue(note(7, 1))
+		if err := h.d.Run(ctx); ResultOf(err).Kind != Fatal || ctx.Err() != nil {
+			h.Errorf("err = %v", err)
+		}
+		h.expect(7, 1, "note hello 1")
+	})
+}

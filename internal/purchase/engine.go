@@ -1,0 +1,281 @@
+package purchase
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+)
+
+const (
+	draftLife   = 10 * time.Minute // how long a ✅ stays good
+	lineLife    = 2 * time.Minute  // a wait that outlives its price asks again
+	maxAttempts = 3                // answers of 429 that one purchase takes before it is refused
+)
+
+// What a tap on ✅ can meet instead of a purchase. Nothing was bought by the tap in any of them.
+var (
+	// ErrStale: the button is not of the purchase's live message, or the purchase has moved on.
+	ErrStale = errors.New("purchase: the button is out of date")
+	// ErrExpired: the summary is too old; it has to be shown again.
+	ErrExpired = errors.New("purchase: the summary has expired")
+	// ErrNotYours: somebody else drafted it.
+	ErrNotYours = errors.New("purchase: somebody else's purchase")
+)
+
+// Service is what a purchase needs of the reseller service, under one account's key.
+type Service interface {
+	Variants(ctx context.Context, productID int64) ([]api.Variant, error)
+	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
+	Purchase(ctx context.Context, r api.PurchaseRequest) api.Verdict
+	Forget()
+}
+
+// Config is what an Engine is built from. All fields are required but where a default is named.
+type Config struct {
+	Store *store.Store
+	// Service opens the service under an account's key.
+	Service func(store.Account) Service
+	// NextLook is how long to wait before an order of this age is looked at again.
+	NextLook func(age time.Duration) time.Duration
+	// ReconcileFor is how long an unknown purchase is looked for before a person is asked.
+	ReconcileFor time.Duration
+	// StopGrace is how long a purchase in flight may go on after Run was told to stop; then it is unknown.
+	StopGrace time.Duration
+	// Random makes ids and nonces.
+	Random io.Reader
+	Log    *slog.Logger
+}
+
+// Engine moves purchases through their phases. Its methods may be called side by side.
+type Engine struct {
+	cfg Config
+
+	mu      sync.Mutex
+	run     context.Context // nil while Run does not run
+	walking map[string]bool // accounts whose line is walked; true: look once more before leaving
+	walkers sync.WaitGroup
+}
+
+// New makes an engine. It does nothing by itself until Run.
+func New(cfg Config) *Engine {
+	return &Engine{cfg: cfg, walking: map[string]bool{}}
+}
+
+// Draft is what a buyer was shown and may confirm.
+type Draft struct {
+	Account string
+	Chat    int64
+	User    int64
+	Message int // the message that will show it; 0 where it is not sent yet
+	Product api.Product
+	Variant api.Variant
+	// Quantity is in units, at least 1.
+	Quantity int
+	Answers  []store.Answer
+}
+
+// Draft stores a purchase with everything that its summary shows. It promises nothing and expires in
+// ten minutes.
+func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
+	total, err := d.Variant.Price.Mul(d.Quantity)
+	if err != nil {
+		return store.Purchase{}, fmt.Errorf("draft %d units of variant %d: %w", d.Quantity, d.Variant.ID, err)
+	}
+	nonce := make([]byte, 8)
+	if _, err := io.ReadFull(e.cfg.Random, nonce); err != nil {
+		return store.Purchase{}, fmt.Errorf("draft: make a nonce: %w", err)
+	}
+	now := time.Now()
+	p := store.Purchase{
+		ID: store.NewID(now, e.cfg.Random), Account: d.Account, Chat: d.Chat, User: d.User, Message: d.Message,
+		Nonce: base64.RawURLEncoding.EncodeToString(nonce), Phase: store.Drafted,
+		ProductID: d.Product.ID, VariantID: d.Variant.ID, Product: d.Product.Name, Variant: d.Variant.Name,
+		Quantity: d.Quantity, Inputs: d.Answers, Price: d.Variant.Price, Total: total,
+		CreatedAt: now, ExpiresAt: now.Add(draftLife),
+	}
+	err = e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		q := p
+		return tx.PutPurchase(&q)
+	})
+	if err != nil {
+		return store.Purchase{}, fmt.Errorf("draft: %w", err)
+	}
+	return p, nil
+}
+
+// Shown notes which message shows a draft, where it was sent after the draft was stored.
+func (e *Engine) Shown(ctx context.Context, id string, message int) error {
+	return e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		p, err := tx.Purchase(id)
+		if err != nil || p.Phase != store.Drafted {
+			return err
+		}
+		p.Message = message
+		return tx.PutPurchase(&p)
+	})
+}
+
+// Tap is a tap on a purchase's ✅, as Telegram reports it. None of it is trusted.
+type Tap struct {
+	Purchase string
+	Nonce    string
+	Chat     int64
+	User     int64
+	Message  int
+}
+
+// Confirm takes a tap on ✅: the purchase joins its account's line, once, whoever taps and however
+// often. The message that shows it is brought up to date through the outbox.
+func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
+	var p store.Purchase
+	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		if p, err = tx.Purchase(t.Purchase); err != nil {
+			return err
+		}
+		if err := check(p, t, time.Now()); err != nil {
+			return err
+		}
+		a, err := tx.Account(p.Account)
+		if err != nil {
+			return err
+		}
+		p.Message, p.QueuedAt = t.Message, time.Now()
+		a.Line = append(a.Line, p.ID)
+		return e.move(tx, &p, &a, Confirm, "")
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return p, ErrStale
+	}
+	if err != nil {
+		return p, err
+	}
+	e.log(p).Info("purchase confirmed")
+	e.kick(p.Account)
+	return p, nil
+}
+
+// check tells whether a tap may confirm the purchase.
+func check(p store.Purchase, t Tap, now time.Time) error {
+	switch {
+	case p.Chat != t.Chat, p.Message != 0 && p.Message != t.Message,
+		subtle.ConstantTimeCompare([]byte(p.Nonce), []byte(t.Nonce)) != 1, p.Phase != store.Drafted:
+		return ErrStale
+	case p.User != t.User:
+		return ErrNotYours
+	case !now.Before(p.ExpiresAt):
+		return ErrExpired
+	}
+	return nil
+}
+
+// Drop ends a purchase that was not submitted. The message that shows it is brought up to date if
+// tell is set. A purchase that has moved on is left alone.
+func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, err := tx.Purchase(id)
+		if err != nil {
+			return err
+		}
+		if p.Phase != store.Drafted {
+			return nil
+		}
+		p.Reason = why
+		if err := transit(&p, Drop, why); err != nil {
+			return err
+		}
+		if err := tx.PutPurchase(&p); err != nil || !tell || p.Message == 0 {
+			return err
+		}
+		return tx.Enqueue(carrier(p))
+	})
+}
+
+// ExpireDrafts drops the drafts whose time is over and says so in their messages.
+func (e *Engine) ExpireDrafts(ctx context.Context) error {
+	drafts, err := e.cfg.Store.ClaimDrafts(ctx, time.Now(), time.Minute, 100)
+	if err != nil {
+		return fmt.Errorf("expire drafts: %w", err)
+	}
+	for _, p := range drafts {
+		if err := e.Drop(ctx, p.ID, ReasonExpired, true); err != nil {
+			return fmt.Errorf("expire draft %s: %w", p.ID, err)
+		}
+	}
+	return nil
+}
+
+// move changes a purchase's phase together with its account and the message that shows it.
+func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Event, why string) error {
+	before := *p
+	if err := transit(p, ev, why); err != nil {
+		return err
+	}
+	if a.Busy == p.ID && p.Phase != store.Submitting && p.Phase != store.Unknown {
+		a.Busy = ""
+	}
+	if p.Phase != store.Queued {
+		a.Line = without(a.Line, p.ID)
+	}
+	switch {
+	case p.Open() && !before.Open():
+		a.Open++
+	case before.Open() && !p.Open():
+		a.Open--
+		p.ClosedAt = time.Now()
+	}
+	if err := tx.PutPurchase(p); err != nil {
+		return err
+	}
+	if err := putAccount(tx, a); err != nil {
+		return err
+	}
+	return tx.Enqueue(carrier(*p))
+}
+
+// without is the line without one purchase.
+func without(line []string, id string) []string {
+	return slices.DeleteFunc(slices.Clone(line), func(q string) bool { return q == id })
+}
+
+// putAccount stores an account, or forgets it where no chat is linked and nothing is open any more.
+func putAccount(tx *store.Tx, a *store.Account) error {
+	if a.Retired && a.Open <= 0 {
+		return tx.DeleteAccount(*a)
+	}
+	return tx.PutAccount(a)
+}
+
+// transit applies an event to the purchase and its history.
+func transit(p *store.Purchase, ev Event, why string) error {
+	to, err := Next(p.Phase, ev)
+	if err != nil {
+		return err
+	}
+	p.History = append(p.History, store.Step{At: time.Now(), From: p.Phase, To: to, Why: why})
+	p.Phase = to
+	return nil
+}
+
+// carrier is the outbox row that brings a purchase's message up to date. Its id is the purchase's, so
+// that several changes before it is sent are one edit.
+func carrier(p store.Purchase) *store.Outgoing {
+	return &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1}
+}
+
+// log is the logger for one purchase: its id follows it from tap to delivery.
+func (e *Engine) log(p store.Purchase) *slog.Logger {
+	return e.cfg.Log.With("purchase", p.ID, "account", p.Account, "phase", string(p.Phase))
+}
+
+// Refresh is the outbox row that shows a purchase's message as it stands.
+func Refresh(p store.Purchase) *store.Outgoing { return carrier(p) }

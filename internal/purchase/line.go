@@ -1,0 +1,166 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+// stumble is how long a line rests after something that should not happen.
+const stumble = 5 * time.Second
+
+// Run recovers what an earlier process left, then walks the lines of all accounts until ctx is done.
+// It returns when every purchase in flight has its outcome on disk, StopGrace after ctx at the latest.
+func (e *Engine) Run(ctx context.Context) error {
+	if err := e.recover(ctx); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	e.run = ctx
+	e.mu.Unlock()
+	err := e.kickAll(ctx)
+	if err == nil {
+		<-ctx.Done()
+	}
+	e.mu.Lock()
+	e.run = nil
+	e.mu.Unlock()
+	e.walkers.Wait()
+	return err
+}
+
+// recover marks every purchase that was submitting when the last process ended: whether its request
+// went out cannot be known any more.
+func (e *Engine) recover(ctx context.Context) error {
+	return e.eachOpen(ctx, func(p store.Purchase) error {
+		if p.Phase != store.Submitting {
+			return nil
+		}
+		e.log(p).Warn("purchase was submitting when the process ended")
+		return e.lose(ctx, p.ID, "the process ended while submitting")
+	})
+}
+
+// kickAll starts the lines that have somebody waiting.
+func (e *Engine) kickAll(ctx context.Context) error {
+	return e.eachOpen(ctx, func(p store.Purchase) error {
+		if p.Phase == store.Queued {
+			e.kick(p.Account)
+		}
+		return nil
+	})
+}
+
+// eachOpen visits every purchase that is open now.
+func (e *Engine) eachOpen(ctx context.Context, visit func(store.Purchase) error) error {
+	for after := ""; ; {
+		list, err := e.cfg.Store.OpenPurchases(ctx, after, 100)
+		if err != nil {
+			return fmt.Errorf("list open purchases: %w", err)
+		}
+		if len(list) == 0 {
+			return nil
+		}
+		for _, p := range list {
+			if err := visit(p); err != nil {
+				return err
+			}
+		}
+		after = list[len(list)-1].ID
+	}
+}
+
+// kick has an account's line walked. Before and after Run it does nothing: the line is on disk.
+func (e *Engine) kick(account string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.run == nil {
+		return
+	}
+	if _, walking := e.walking[account]; walking {
+		e.walking[account] = true
+		return
+	}
+	e.walking[account] = false
+	e.walkers.Add(1)
+	go e.walk(e.run, account)
+}
+
+// walk takes purchases from an account's line, one after another, until none can go on.
+func (e *Engine) walk(ctx context.Context, account string) {
+	defer e.walkers.Done()
+	for {
+		wait, more := e.guardedStep(ctx, account)
+		if wait > 0 && !pause(ctx, wait) {
+			more = false
+		}
+		if more && ctx.Err() == nil {
+			continue
+		}
+		e.mu.Lock()
+		again := e.walking[account] && ctx.Err() == nil
+		if !again {
+			delete(e.walking, account)
+			e.mu.Unlock()
+			return
+		}
+		e.walking[account] = false
+		e.mu.Unlock()
+	}
+}
+
+// guardedStep is step under recover: a defect costs one walk, never the process, and the purchase at
+// hand is found in its phase at the next start.
+func (e *Engine) guardedStep(ctx context.Context, account string) (wait time.Duration, more bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			e.cfg.Log.Error("a walk of a purchase line panicked", "account", account, "panic", fmt.Sprintf("%T", r))
+			wait, more = 0, false
+		}
+	}()
+	wait, more, err := e.step(ctx, account)
+	if err != nil && ctx.Err() == nil {
+		e.cfg.Log.Error("walk a purchase line", "account", account, "err", err)
+		return stumble, true
+	}
+	return wait, more
+}
+
+// step takes the first purchase of the line as far as it goes. more tells whether to go on at once,
+// wait how long to pause before.
+func (e *Engine) step(ctx context.Context, account string) (wait time.Duration, more bool, err error) {
+	a, err := e.cfg.Store.Account(ctx, account)
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	if a.Busy != "" || len(a.Line) == 0 {
+		return 0, false, nil
+	}
+	p, err := e.cfg.Store.Purchase(ctx, a.Line[0])
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, true, e.leaveLine(ctx, a.ID, a.Line[0])
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	wait, err = e.take(ctx, a, p)
+	return wait, err == nil, err
+}
+
+// pause waits unless ctx ends first.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,15 @@
+package purchase
+
+import "resellerbot/internal/api"
+
+// Why a purchase was refused or dropped, as Purchase.Reason holds it. Refusals of the service hold the
+// name of their class (api.Class).
+const (
+	ReasonCancelled = "cancelled"     // the buyer left
+	ReasonExpired   = "expired"       // the summary, or the wait in line, took too long
+	ReasonPrice     = "price_changed" // the price is not the one that was shown any more
+	ReasonUnlinked  = "unlinked"      // the account was unlinked while the purchase waited
+)
+
+// ReasonOf is the Reason of a refusal of this class.
+func ReasonOf(c api.Class) string { return c.String() }

@@ -1,0 +1,250 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+)
+
+// submission is the right to post one purchase once. Only commitSubmitting makes one, after the
+// purchase is on disk as submitting, and post uses it up.
+type submission struct {
+	purchase store.Purchase
+	service  Service
+	used     bool
+}
+
+// take brings a queued purchase from its turn to an outcome. wait is how long to pause before it may
+// be tried again, where the service asked for that.
+func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (wait time.Duration, err error) {
+	if p.Phase != store.Queued {
+		return 0, e.leaveLine(ctx, a.ID, p.ID)
+	}
+	if time.Since(p.QueuedAt) > lineLife {
+		return 0, e.finish(ctx, p.ID, Drop, ReasonExpired, nil)
+	}
+	if a.Retired || a.Key.IsZero() {
+		return 0, e.finish(ctx, p.ID, Drop, ReasonUnlinked, nil)
+	}
+	service := e.cfg.Service(a)
+	now, before, err := e.look(ctx, service, p)
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err() // not submitted: it waits on disk for the next start
+	case err != nil:
+		e.log(p).Info("purchase refused before submitting", "err", err)
+		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(api.ClassOf(err)), nil)
+	case now == nil:
+		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(api.OutOfStock), nil)
+	case !now.Price.Equal(p.Price):
+		service.Forget()
+		return 0, e.finish(ctx, p.ID, Drop, ReasonPrice, func(p *store.Purchase) { p.NewPrice = &now.Price })
+	}
+	s, err := e.commitSubmitting(ctx, service, p.ID, before)
+	if err != nil {
+		return 0, err
+	}
+	return e.settleVerdict(s.purchase, e.post(ctx, s))
+}
+
+// look reads what a purchase is judged by just before it is submitted: the variant as it is sold now
+// (nil where it is not), and the account's state as evidence for finding the purchase again.
+func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (*api.Variant, store.Snapshot, error) {
+	var (
+		variants []api.Variant
+		snap     = store.Snapshot{Used: -1}
+		g        errgroup.Group
+	)
+	g.Go(func() (err error) {
+		variants, err = service.Variants(ctx, p.ProductID)
+		return err
+	})
+	g.Go(func() error {
+		// Without a balance the purchase goes on: the service itself decides whether the money is there.
+		if b, err := service.Balance(ctx, 0); err == nil {
+			snap.Balance, snap.Available, snap.Known = b.Balance, b.Available, true
+		}
+		return nil
+	})
+	err := g.Wait()
+	snap.At = time.Now()
+	if err != nil {
+		return nil, snap, err
+	}
+	for _, v := range variants {
+		if v.ID != p.VariantID {
+			continue
+		}
+		if v.Stock != nil {
+			snap.Used = v.Stock.Used
+		}
+		return &v, snap, nil
+	}
+	return nil, snap, nil
+}
+
+// commitSubmitting puts the intent on disk. What it returns is the only way to post.
+func (e *Engine) commitSubmitting(ctx context.Context, service Service, id string, before store.Snapshot) (*submission, error) {
+	var p store.Purchase
+	err := e.change(ctx, id, func(q *store.Purchase, a *store.Account) (Event, string, error) {
+		if a.Busy != "" {
+			return "", "", fmt.Errorf("account %s is busy with %s", a.ID, a.Busy)
+		}
+		a.Busy = q.ID
+		q.Before, q.SentAt, q.Attempts = before, time.Now(), q.Attempts+1
+		return Submit, "", nil
+	}, &p)
+	if err != nil {
+		return nil, fmt.Errorf("commit the intent of %s: %w", id, err)
+	}
+	return &submission{purchase: p, service: service}, nil
+}
+
+// post makes the one wire attempt. A stop lets it go on for StopGrace, then cuts it: its outcome is
+// unknown.
+func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
+	if s.used {
+		return api.Verdict{Outcome: api.Unknown, Reason: "posted twice"}
+	}
+	s.used = true
+	wire, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	stop := context.AfterFunc(ctx, func() {
+		pause(wire, e.cfg.StopGrace)
+		cut()
+	})
+	defer stop()
+	p := s.purchase
+	inputs := make(map[string]string, len(p.Inputs))
+	for _, a := range p.Inputs {
+		inputs[a.Index] = a.Value
+	}
+	e.log(p).Info("purchase submitting", "attempt", p.Attempts)
+	v := s.service.Purchase(wire, api.PurchaseRequest{VariantID: p.VariantID, Quantity: p.Quantity, Inputs: inputs})
+	s.service.Forget()
+	return v
+}
+
+// settleVerdict puts the outcome of an attempt on disk, with the messages that it causes. It has no
+// context: once a request may be out, its outcome is written whatever stops.
+func (e *Engine) settleVerdict(p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
+	ctx := context.Background()
+	e.log(p).Info("purchase answered", "outcome", v.Outcome.String(), "class", v.Class.String(), "status", v.Status, "reason", v.Reason, "orders", len(v.OrderIDs))
+	switch v.Outcome {
+	case api.Accepted:
+		return 0, e.accept(ctx, p.ID, v)
+	case api.Rejected, api.NotSent:
+		if v.Class == api.Limited && p.Attempts < maxAttempts {
+			wait = max(v.RetryAfter, time.Second<<(p.Attempts-1))
+			if time.Since(p.QueuedAt)+wait < lineLife {
+				return wait, e.postpone(ctx, p.ID)
+			}
+		}
+		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(v.Class), func(p *store.Purchase) {
+			p.AnsweredAt, p.Fields = time.Now(), v.Fields
+		})
+	default:
+		return 0, e.finish(ctx, p.ID, Lose, v.Reason, func(p *store.Purchase) { p.OrderIDs = v.OrderIDs })
+	}
+}
+
+// accept stores the orders that an answer named. Ids that are already somebody's prove that the answer
+// is not this purchase's: it stays unknown.
+func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, a, err := load(tx, id)
+		if err != nil {
+			return err
+		}
+		for _, oid := range v.OrderIDs {
+			if _, err := tx.Order(a.ID, oid); err == nil {
+				return e.move(tx, &p, &a, Lose, "the answer names an order that is known already")
+			} else if !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+		}
+		now := time.Now()
+		p.OrderIDs, p.AnsweredAt = v.OrderIDs, now
+		for i, oid := range v.OrderIDs {
+			o := store.Order{Account: a.ID, ID: oid, Purchase: p.ID, Unit: i + 1, State: store.Waiting, CreatedAt: now, Due: now.Add(e.cfg.NextLook(0))}
+			if err := tx.PutOrder(&o); err != nil {
+				return err
+			}
+		}
+		return e.move(tx, &p, &a, Accept, "")
+	})
+}
+
+// postpone puts a purchase that met 429 back at the head of its line.
+func (e *Engine) postpone(ctx context.Context, id string) error {
+	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string, error) {
+		a.Line = append([]string{p.ID}, a.Line...)
+		return Postpone, "rate limit", nil
+	}, nil)
+}
+
+// lose makes a purchase unknown.
+func (e *Engine) lose(ctx context.Context, id, why string) error {
+	return e.finish(ctx, id, Lose, why, nil)
+}
+
+// finish applies an event that needs nothing but a reason, and what set changes besides.
+func (e *Engine) finish(ctx context.Context, id string, ev Event, why string, set func(*store.Purchase)) error {
+	return e.change(ctx, id, func(p *store.Purchase, _ *store.Account) (Event, string, error) {
+		p.Reason = why
+		if set != nil {
+			set(p)
+		}
+		return ev, why, nil
+	}, nil)
+}
+
+// change is one transaction on a purchase and its account: fn prepares both and names the event. The
+// purchase as it was stored is copied to out, if given.
+func (e *Engine) change(ctx context.Context, id string, fn func(*store.Purchase, *store.Account) (Event, string, error), out *store.Purchase) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, a, err := load(tx, id)
+		if err != nil {
+			return err
+		}
+		ev, why, err := fn(&p, &a)
+		if err != nil {
+			return err
+		}
+		if err := e.move(tx, &p, &a, ev, why); err != nil {
+			return err
+		}
+		if out != nil {
+			*out = p
+		}
+		return nil
+	})
+}
+
+// leaveLine takes a purchase that is not queued out of its account's line.
+func (e *Engine) leaveLine(ctx context.Context, account, id string) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		a, err := tx.Account(account)
+		if err != nil {
+			return err
+		}
+		a.Line = without(a.Line, id)
+		return tx.PutAccount(&a)
+	})
+}
+
+// load reads a purchase with its account.
+func load(tx *store.Tx, id string) (store.Purchase, store.Account, error) {
+	p, err := tx.Purchase(id)
+	if err != nil {
+		return p, store.Account{}, err
+	}
+	a, err := tx.Account(p.Account)
+	return p, a, err
+}

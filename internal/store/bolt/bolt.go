@@ -1,0 +1,370 @@
+// Package bolt is the embedded engine: versioned records in one bbolt file.
+//
+// The file holds two buckets for each kind:
+//
+//	r/<kind>   record key            → version (8), due in µs (8, 0: none), value
+//	d/<kind>   due in µs (8) + key   → nothing: the time index of queued records
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"resellerbot/internal/store"
+)
+
+const (
+	lockTimeout = 2 * time.Second
+	mapSize     = 64 << 20 // address space, not memory
+	maxSize     = 4 << 30  // a runaway becomes an error, not a full disk
+	groupDelay  = time.Millisecond
+	groupSize   = 1000
+	headerSize  = 16
+)
+
+// Options are what Open needs besides the path.
+type Options struct {
+	// Fatal is told of a failed commit; required. Such a commit may be on disk or not, so the process
+	// has to end and recover: the engine refuses all further work.
+	Fatal func(error)
+	// NoSync leaves writes to the operating system. For tests: a power cut loses what was acknowledged.
+	NoSync bool
+}
+
+// Engine implements store.Engine over a bbolt file.
+type Engine struct {
+	db    *bbolt.DB
+	fatal func(error)
+	dead  chan struct{} // closed after a failed commit
+}
+
+var errDead = errors.New("an earlier commit failed")
+
+// Open opens the database file, or makes it, with the folders above it, readable by its owner alone.
+// store.ErrInUse where another process holds it.
+func Open(path string, o Options) (*Engine, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
+		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: maxSize, NoSync: o.NoSync,
+	})
+	if errors.Is(err, bolterrors.ErrTimeout) {
+		return nil, store.ErrInUse
+	}
+	if err != nil {
+		return nil, err
+	}
+	db.MaxBatchDelay, db.MaxBatchSize = groupDelay, groupSize
+	if err := syncDir(filepath.Dir(path)); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Engine{db: db, fatal: o.Fatal, dead: make(chan struct{}, 1)}, nil
+}
+
+// syncDir makes a new file's name durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Close waits for units in flight and releases the file.
+func (e *Engine) Close() error { return e.db.Close() }
+
+// Update implements store.Engine.
+func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+	return e.commit(ctx, e.db.Update, fn)
+}
+
+// Batch implements store.Engine.
+func (e *Engine) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
+	return e.commit(ctx, e.db.Batch, fn)
+}
+
+// commit runs a unit and tells an error of fn, after which nothing is written, from an error of the
+// commit, after which nobody knows.
+func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) error, fn func(store.RecordTx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(e.dead) > 0 {
+		return errDead
+	}
+	var unit error
+	ran := false
+	err := run(func(btx *bbolt.Tx) error {
+		unit = fn(tx{btx})
+		ran = true
+		return unit
+	})
+	if err == nil || unit != nil || !ran {
+		return err
+	}
+	select {
+	case e.dead <- struct{}{}:
+		e.fatal(err)
+	default: // told already
+	}
+	return fmt.Errorf("commit: %w", err)
+}
+
+// Get implements store.Engine.
+func (e *Engine) Get(ctx context.Context, k store.Kind, key string) (r store.Record, err error) {
+	err = e.view(ctx, func(btx *bbolt.Tx) (err error) {
+		r, err = tx{btx}.Get(k, key)
+		return err
+	})
+	return r, err
+}
+
+// view reads in a transaction that ends before view returns.
+func (e *Engine) view(ctx context.Context, fn func(*bbolt.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return e.db.View(fn)
+}
+
+// Scan implements store.Engine.
+func (e *Engine) Scan(ctx context.Context, k store.Kind, prefix, after string, limit int) (list []store.Record, err error) {
+	err = e.view(ctx, func(btx *bbolt.Tx) error {
+		b := btx.Bucket(records(k))
+		if b == nil {
+			return nil
+		}
+		c := b.Cursor()
+		for key, value := c.Seek([]byte(max(prefix, after))); key != nil && len(list) < limit; key, value = c.Next() {
+			if !bytes.HasPrefix(key, []byte(prefix)) {
+				if string(key) < prefix {
+					continue
+				}
+				break
+			}
+			if string(key) == after {
+				continue
+			}
+			r, err := decode(k, key, value)
+			if err != nil {
+				return err
+			}
+			list = append(list, r)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Claim implements store.Engine. Finding nothing due costs no commit.
+func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) (list []store.Record, err error) {
+	if next, ok, err := e.NextDue(ctx, k); err != nil || !ok || next.After(now) {
+		return nil, err
+	}
+	err = e.Update(ctx, func(rtx store.RecordTx) error {
+		list = list[:0]
+		t := rtx.(tx)
+		for _, key := range t.due(k, now, limit) {
+			r, err := t.Get(k, key)
+			if err != nil {
+				return fmt.Errorf("claim %s %q: %w", k, key, err)
+			}
+			r.Due = now.Add(lease)
+			if r.Version, err = t.Put(r); err != nil {
+				return fmt.Errorf("claim %s %q: %w", k, key, err)
+			}
+			list = append(list, r)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// NextDue implements store.Engine.
+func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok bool, err error) {
+	err = e.view(ctx, func(btx *bbolt.Tx) error {
+		b := btx.Bucket(dues(k))
+		if b == nil {
+			return nil
+		}
+		if key, _ := b.Cursor().First(); key != nil {
+			due, ok = fromMicros(binary.BigEndian.Uint64(key)), true
+		}
+		return nil
+	})
+	return due, ok, err
+}
+
+// Backup writes a copy of the database, as it is at one moment, to a new file at path. Writers go on
+// meanwhile.
+func (e *Engine) Backup(ctx context.Context, path string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".backup-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone already after the rename
+	err = e.view(ctx, func(btx *bbolt.Tx) error {
+		_, err := btx.WriteTo(f)
+		return err
+	})
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// tx implements store.RecordTx.
+type tx struct{ *bbolt.Tx }
+
+// Get implements store.RecordTx.
+func (t tx) Get(k store.Kind, key string) (store.Record, error) {
+	b := t.Bucket(records(k))
+	if b == nil {
+		return store.Record{}, store.ErrNotFound
+	}
+	value := b.Get([]byte(key))
+	if value == nil {
+		return store.Record{}, store.ErrNotFound
+	}
+	return decode(k, []byte(key), value)
+}
+
+// Put implements store.RecordTx.
+func (t tx) Put(r store.Record) (uint64, error) {
+	old, err := t.stored(r)
+	if err != nil {
+		return 0, err
+	}
+	b, err := t.CreateBucketIfNotExists(records(r.Kind))
+	if err != nil {
+		return 0, err
+	}
+	// Versions never come again within a kind, so that a stale one cannot fit a record made anew.
+	if r.Version, err = b.NextSequence(); err != nil {
+		return 0, err
+	}
+	if err := b.Put([]byte(r.Key), encode(r)); err != nil {
+		return 0, err
+	}
+	return r.Version, t.queue(old, r)
+}
+
+// stored is the record that r would replace, its zero value where there is none. ErrConflict unless r
+// knows its version.
+func (t tx) stored(r store.Record) (store.Record, error) {
+	old, err := t.Get(r.Kind, r.Key)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return old, err
+	}
+	if old.Version != r.Version {
+		return old, store.ErrConflict
+	}
+	return old, nil
+}
+
+// queue moves a record in the time index from where it was to where it is.
+func (t tx) queue(old, now store.Record) error {
+	if toMicros(old.Due) == toMicros(now.Due) {
+		return nil
+	}
+	b, err := t.CreateBucketIfNotExists(dues(now.Kind))
+	if err != nil {
+		return err
+	}
+	if !old.Due.IsZero() {
+		if err := b.Delete(dueKey(old.Due, now.Key)); err != nil {
+			return err
+		}
+	}
+	if now.Due.IsZero() {
+		return nil
+	}
+	return b.Put(dueKey(now.Due, now.Key), nil)
+}
+
+// Delete implements store.RecordTx.
+func (t tx) Delete(r store.Record) error {
+	old, err := t.Get(r.Kind, r.Key)
+	if err != nil {
+		return err
+	}
+	if old.Version != r.Version {
+		return store.ErrConflict
+	}
+	if err := t.Bucket(records(r.Kind)).Delete([]byte(r.Key)); err != nil {
+		return err
+	}
+	return t.queue(old, store.Record{Kind: r.Kind, Key: r.Key})
+}
+
+// due lists the keys of records that are due, oldest first.
+func (t tx) due(k store.Kind, now time.Time, limit int) (keys []string) {
+	b := t.Bucket(dues(k))
+	if b == nil {
+		return nil
+	}
+	c := b.Cursor()
+	for key, _ := c.First(); key != nil && len(keys) < limit; key, _ = c.Next() {
+		if binary.BigEndian.Uint64(key) > toMicros(now) {
+			break
+		}
+		keys = append(keys, string(key[8:]))
+	}
+	return keys
+}
+
+// records and dues name a kind's two buckets.
+func records(k store.Kind) []byte { return []byte("r/" + k) }
+func dues(k store.Kind) []byte    { return []byte("d/" + k) }
+
+// dueKey is a record's key in the time index.
+func dueKey(due time.Time, key string) []byte {
+	return append(binary.BigEndian.AppendUint64(nil, toMicros(due)), key...)
+}
+
+// toMicros and fromMicros keep times as microseconds since 1970; 0 is no time.
+func toMicros(t time.Time) uint64 {
+	if t.IsZero() {
+		return 0
+	}
+	return uint64(max(t.UnixMicro(), 1))
+}
+
+func fromMicros(n uint64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(int64(n)).UTC()
+}
+
+// encode writes a record's header and value.
+func encode(r store.Record) []byte {
+	b := make([]byte, headerSize, headerSize+len(r.Value))
+	binary.BigEndian.PutUint64(b, r.Version)
+	binary.BigEndian.PutUint64(b[8:], toMicros(r.Due))
+	return append(b, r.Value...)
+}
+
+// decode reads what encode wrote, copying what lies in the file's map.
+func decode(k store.Kind, key, b []byte) (store.Record, error) {
+	if len(b) < headerSize {
+		return store.Record{}, fmt.Errorf("record %s %q is cut", k, key)
+	}
+	return store.Record{
+		Kind: k, Key: string(key), Version: binary.BigEndian.Uint64(b),
+		Due: fromMicros(binary.BigEndian.Uint64(b[8:])), Value: bytes.Clone(b[headerSize:]),
+	}, nil
+}

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// Check reads every record and returns what is wrong: records that do not decode, and indexes that are
+// not equal to what they index. An empty list is a sound store. Nobody should write meanwhile.
+func (s *Store) Check(ctx context.Context) ([]string, error) {
+	c := checker{store: s, ctx: ctx, want: map[string]bool{}}
+	walk(&c, accounts(), func(Account) {})
+	walk(&c, chats(), func(Chat) {})
+	walk(&c, sessions(), func(Session) {})
+	walk(&c, outbox(), func(Outgoing) {})
+	walk(&c, inbox(), func(Incoming) {})
+	walk(&c, purchases(), func(p Purchase) {
+		c.want[entry(KindByChat, byChatKey(p.Chat, p.ID))] = true
+		if p.Open() {
+			c.want[entry(KindOpen, p.ID)] = true
+		}
+	})
+	walk(&c, orders(), func(o Order) {
+		if !o.Due.IsZero() {
+			c.want[entry(KindPending, orderKey(o.Account, o.ID))] = true
+		}
+	})
+	for _, k := range []Kind{KindByChat, KindOpen, KindPending} {
+		c.index(k)
+	}
+	for missing := range c.want {
+		c.problems = append(c.problems, "missing index entry "+missing)
+	}
+	return c.problems, c.err
+}
+
+// checker collects what Check finds.
+type checker struct {
+	store    *Store
+	ctx      context.Context
+	want     map[string]bool // index entries that must be there and were not met yet
+	problems []string
+	err      error
+}
+
+// entry names an index record.
+func entry(k Kind, key string) string { return fmt.Sprintf("%s %q", k, key) }
+
+// pages reads all records of a kind.
+func (c *checker) pages(k Kind, visit func(Record)) {
+	for after := ""; c.err == nil; {
+		page, err := c.store.engine.Scan(c.ctx, k, "", after, 500)
+		if err != nil {
+			c.err = fmt.Errorf("check %s: %w", k, err)
+			return
+		}
+		if len(page) == 0 {
+			return
+		}
+		for _, r := range page {
+			visit(r)
+		}
+		after = page[len(page)-1].Key
+	}
+}
+
+// walk decodes all records of a family.
+func walk[T any](c *checker, f family[T], visit func(T)) {
+	c.pages(f.kind, func(r Record) {
+		v, err := f.decode(c.store.ring, r)
+		if err != nil {
+			c.problems = append(c.problems, err.Error())
+			return
+		}
+		if key := f.key(&v); key != r.Key {
+			c.problems = append(c.problems, fmt.Sprintf("%s %q holds the record of %q", f.kind, r.Key, key))
+			return
+		}
+		visit(v)
+	})
+}
+
+// index compares an index with what should be in it.
+func (c *checker) index(k Kind) {
+	c.pages(k, func(r Record) {
+		if !c.want[entry(k, r.Key)] {
+			c.problems = append(c.problems, "needless index entry "+entry(k, r.Key))
+		}
+		delete(c.want, entry(k, r.Key))
+	})
+}

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+var (
+	// ErrNotFound: there is no such record.
+	ErrNotFound = errors.New("not found")
+	// ErrConflict: the record was changed by somebody else since it was read.
+	ErrConflict = errors.New("changed by somebody else")
+	// ErrInUse: another process holds the database.
+	ErrInUse = errors.New("the database is in use by another process")
+)
+
+// Kind names a family of records. The package comment lists them all.
+type Kind string
+
+// Record is what an engine keeps: an opaque value under a kind and a key.
+type Record struct {
+	Kind    Kind
+	Key     string    // ordered by its bytes within a kind
+	Value   []byte    // the caller's own; engines copy on both sides
+	Version uint64    // 0: must not exist yet; also the fencing token of a claim
+	Due     time.Time // zero: not queued; UTC, microseconds
+}
+
+// RecordTx is one unit of work on records. It is valid only inside the function that got it.
+type RecordTx interface {
+	// Get returns a record or ErrNotFound.
+	Get(Kind, string) (Record, error)
+	// Put writes a record and returns its new version; ErrConflict unless Version is the stored one.
+	Put(Record) (uint64, error)
+	// Delete removes a record; ErrConflict unless Version is the stored one, ErrNotFound where there is none.
+	Delete(Record) error
+}
+
+// Engine keeps versioned records durably. It knows nothing of what they mean.
+// A unit of work must not rest a decision on a scan, nor on the absence of a key that it does not insert.
+type Engine interface {
+	// Update runs fn as one durable, serialisable unit and returns when it is on disk. fn may run
+	// again, so it touches nothing but tx. A failed commit may have been committed: the engine then
+	// reports through its Fatal hook and the process must end.
+	Update(ctx context.Context, fn func(RecordTx) error) error
+	// Batch is Update for work that may share its commit with others arriving within a millisecond.
+	Batch(ctx context.Context, fn func(RecordTx) error) error
+	// Get reads one record.
+	Get(ctx context.Context, k Kind, key string) (Record, error)
+	// Scan lists records whose keys begin with prefix and come after the key `after`, in key order.
+	Scan(ctx context.Context, k Kind, prefix, after string, limit int) ([]Record, error)
+	// Claim moves the Due of up to limit due records to now+lease, bumping their versions, and returns
+	// them, oldest first. A worker whose lease ran out fails its next Put.
+	Claim(ctx context.Context, k Kind, now time.Time, lease time.Duration, limit int) ([]Record, error)
+	// NextDue is the earliest Due of a kind; false where nothing is queued.
+	NextDue(ctx context.Context, k Kind) (time.Time, bool, error)
+	// Close releases the engine; units in flight finish first.
+	Close() error
+}

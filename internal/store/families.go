@@ -1,0 +1,143 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"resellerbot/internal/secret"
+)
+
+// The kinds of records. What each holds is in the package comment.
+const (
+	KindMeta     Kind = "meta"
+	KindAccount  Kind = "account"
+	KindChat     Kind = "chat"
+	KindSession  Kind = "session"
+	KindPurchase Kind = "purchase"
+	KindByChat   Kind = "purchase_by_chat"
+	KindOpen     Kind = "purchase_open"
+	KindOrder    Kind = "order"
+	KindPending  Kind = "order_pending"
+	KindOutbox   Kind = "outbox"
+	KindInbox    Kind = "inbox"
+	KindSeen     Kind = "seen"
+)
+
+func accounts() family[Account] {
+	return family[Account]{
+		kind:    KindAccount,
+		key:     func(a *Account) string { return a.ID },
+		rev:     func(a *Account) *uint64 { return &a.rev },
+		secrets: []field[Account]{textField("key", func(a *Account) *secret.Text { return &a.Key })},
+	}
+}
+
+func chats() family[Chat] {
+	return family[Chat]{
+		kind: KindChat,
+		key:  func(c *Chat) string { return number(c.ID) },
+		rev:  func(c *Chat) *uint64 { return &c.rev },
+	}
+}
+
+func sessions() family[Session] {
+	return family[Session]{
+		kind: KindSession,
+		key:  func(s *Session) string { return sessionKey(s.Chat, s.User) },
+		rev:  func(s *Session) *uint64 { return &s.rev },
+		secrets: []field[Session]{{
+			name: "data",
+			get:  func(s *Session) ([]byte, error) { return s.Data, nil },
+			set:  func(s *Session, b []byte) error { s.Data = b; return nil },
+		}},
+	}
+}
+
+func purchases() family[Purchase] {
+	return family[Purchase]{
+		kind: KindPurchase,
+		key:  func(p *Purchase) string { return p.ID },
+		rev:  func(p *Purchase) *uint64 { return &p.rev },
+		due: func(p *Purchase) time.Time {
+			if p.Phase == Drafted {
+				return p.ExpiresAt
+			}
+			return time.Time{}
+		},
+		secrets: []field[Purchase]{{
+			name: "inputs",
+			get: func(p *Purchase) ([]byte, error) {
+				if len(p.Inputs) == 0 {
+					return nil, nil
+				}
+				return json.Marshal(p.Inputs)
+			},
+			set: func(p *Purchase, b []byte) error { return json.Unmarshal(b, &p.Inputs) },
+		}},
+	}
+}
+
+func orders() family[Order] {
+	return family[Order]{
+		kind:    KindOrder,
+		key:     func(o *Order) string { return orderKey(o.Account, o.ID) },
+		rev:     func(o *Order) *uint64 { return &o.rev },
+		due:     func(o *Order) time.Time { return o.Due },
+		secrets: []field[Order]{textField("code", func(o *Order) *secret.Text { return &o.Code })},
+	}
+}
+
+func outbox() family[Outgoing] {
+	return family[Outgoing]{
+		kind: KindOutbox,
+		key:  func(o *Outgoing) string { return outboxKey(o.Chat, o.ID) },
+		rev:  func(o *Outgoing) *uint64 { return &o.rev },
+		due:  func(o *Outgoing) time.Time { return o.Due },
+	}
+}
+
+func inbox() family[Incoming] {
+	return family[Incoming]{
+		kind: KindInbox,
+		key:  func(in *Incoming) string { return number(in.ID) },
+		rev:  func(in *Incoming) *uint64 { return &in.rev },
+		secrets: []field[Incoming]{{
+			name: "raw",
+			get:  func(in *Incoming) ([]byte, error) { return in.Raw, nil },
+			set:  func(in *Incoming, b []byte) error { in.Raw = b; return nil },
+		}},
+	}
+}
+
+// textField seals a secret text.
+func textField[T any](name string, at func(*T) *secret.Text) field[T] {
+	return field[T]{
+		name: name,
+		get:  func(v *T) ([]byte, error) { return []byte(at(v).Reveal()), nil },
+		set:  func(v *T, b []byte) error { *at(v) = secret.New(string(b)); return nil },
+	}
+}
+
+// number writes an integer so that the order of the texts is that of the numbers, negative ones
+// included.
+func number(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) }
+
+func sessionKey(chat, user int64) string     { return number(chat) + "/" + number(user) }
+func orderKey(account, id string) string     { return account + "/" + id }
+func outboxKey(chat int64, id string) string { return number(chat) + "/" + id }
+
+// byChatKey orders a chat's purchases newest first.
+func byChatKey(chat int64, id string) string { return number(chat) + "/" + inverted(id) }
+
+// inverted turns the order of ids around: each of the alphabet's characters becomes its opposite.
+func inverted(id string) string {
+	return strings.Map(func(r rune) rune {
+		i := strings.IndexRune(alphabet, r)
+		if i < 0 {
+			return r
+		}
+		return rune(alphabet[len(alphabet)-1-i])
+	}, id)
+}

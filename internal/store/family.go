@@ -1,0 +1,155 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/store/seal"
+)
+
+// valueFormat is the first byte of every value.
+const valueFormat = 1
+
+// family is how one type of record is kept: where, under which key, due when, and which of its fields
+// are sealed.
+type family[T any] struct {
+	kind    Kind
+	key     func(*T) string
+	rev     func(*T) *uint64
+	due     func(*T) time.Time // nil: never queued
+	secrets []field[T]
+}
+
+// field is one sealed field of a record.
+type field[T any] struct {
+	name string
+	get  func(*T) ([]byte, error) // nil bytes: nothing to seal
+	set  func(*T, []byte) error
+}
+
+// row is a record as it is encoded: the open fields, and the sealed ones by name.
+type row[T any] struct {
+	Open   *T                `json:"o"`
+	Sealed map[string][]byte `json:"s,omitempty"`
+}
+
+// encode makes a record of v.
+func (f family[T]) encode(ring *seal.Ring, v *T) (Record, error) {
+	r := Record{Kind: f.kind, Key: f.key(v), Version: *f.rev(v)}
+	if f.due != nil {
+		r.Due = f.due(v)
+	}
+	w := row[T]{Open: v}
+	for _, s := range f.secrets {
+		plain, err := s.get(v)
+		if err != nil {
+			return r, fmt.Errorf("encode %s %q: %w", f.kind, r.Key, err)
+		}
+		if len(plain) == 0 {
+			continue
+		}
+		if w.Sealed == nil {
+			w.Sealed = make(map[string][]byte, len(f.secrets))
+		}
+		if w.Sealed[s.name], err = ring.Seal(plain, string(f.kind), r.Key, s.name); err != nil {
+			return r, fmt.Errorf("seal %s of %s %q: %w", s.name, f.kind, r.Key, err)
+		}
+	}
+	text, err := json.Marshal(w)
+	if err != nil {
+		return r, fmt.Errorf("encode %s %q: %w", f.kind, r.Key, err)
+	}
+	r.Value = append([]byte{valueFormat}, text...)
+	return r, nil
+}
+
+// decode makes a T of a record.
+func (f family[T]) decode(ring *seal.Ring, r Record) (T, error) {
+	var v T
+	if len(r.Value) == 0 || r.Value[0] != valueFormat {
+		return v, fmt.Errorf("decode %s %q: unknown format", f.kind, r.Key)
+	}
+	w := row[T]{Open: &v}
+	if err := json.Unmarshal(r.Value[1:], &w); err != nil || w.Open == nil {
+		return v, fmt.Errorf("decode %s %q: not a record", f.kind, r.Key)
+	}
+	for _, s := range f.secrets {
+		sealed, ok := w.Sealed[s.name]
+		if !ok {
+			continue
+		}
+		plain, err := ring.Open(sealed, string(f.kind), r.Key, s.name)
+		if err == nil {
+			err = s.set(&v, plain)
+		}
+		if err != nil {
+			return v, fmt.Errorf("open %s of %s %q: %w", s.name, f.kind, r.Key, err)
+		}
+	}
+	*f.rev(&v) = r.Version
+	return v, nil
+}
+
+// decodeAll decodes a list of records.
+func (f family[T]) decodeAll(ring *seal.Ring, list []Record) ([]T, error) {
+	out := make([]T, 0, len(list))
+	for _, r := range list {
+		v, err := f.decode(ring, r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// get reads one record within a unit.
+func (f family[T]) get(tx *Tx, key string) (T, error) {
+	r, err := tx.records.Get(f.kind, key)
+	if err != nil {
+		var none T
+		return none, f.failed("read", key, err)
+	}
+	return f.decode(tx.ring, r)
+}
+
+// put writes a record within a unit and notes its new version in v.
+func (f family[T]) put(tx *Tx, v *T) error {
+	r, err := f.encode(tx.ring, v)
+	if err != nil {
+		return err
+	}
+	version, err := tx.records.Put(r)
+	if err != nil {
+		return f.failed("write", r.Key, err)
+	}
+	*f.rev(v) = version
+	if !r.Due.IsZero() {
+		tx.wake[f.kind] = true
+	}
+	return nil
+}
+
+// remove deletes a record within a unit.
+func (f family[T]) remove(tx *Tx, v *T) error {
+	key := f.key(v)
+	return f.failed("delete", key, tx.records.Delete(Record{Kind: f.kind, Key: key, Version: *f.rev(v)}))
+}
+
+// failed says what was being done; nil stays nil.
+func (f family[T]) failed(doing, key string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s %q: %w", doing, f.kind, key, err)
+}
+
+// ignoring drops one kind of error.
+func ignoring(err, known error) error {
+	if errors.Is(err, known) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// AddUpdates puts updates on disk and returns those that were not known yet, in their order. Only then
+// may they be acknowledged to Telegram.
+func (s *Store) AddUpdates(ctx context.Context, updates []Incoming) (fresh []Incoming, err error) {
+	err = s.Batch(ctx, func(tx *Tx) error {
+		fresh = fresh[:0]
+		for _, in := range updates {
+			known, err := tx.knowsUpdate(in.ID)
+			if err != nil {
+				return err
+			}
+			if known {
+				continue
+			}
+			in.rev = 0
+			if err := inbox().put(tx, &in); err != nil {
+				return err
+			}
+			fresh = append(fresh, in)
+		}
+		return nil
+	})
+	return fresh, err
+}
+
+// knowsUpdate reports whether an update was taken before.
+func (t *Tx) knowsUpdate(id int64) (bool, error) {
+	for _, k := range []Kind{KindInbox, KindSeen} {
+		_, err := t.records.Get(k, number(id))
+		if !errors.Is(err, ErrNotFound) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// UpdateDone notes that an update is handled: its text goes, its id stays for two days. Doing so twice
+// changes nothing.
+func (t *Tx) UpdateDone(id int64) error {
+	key := number(id)
+	r, err := t.records.Get(KindInbox, key)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("finish update %d: %w", id, err)
+	}
+	if err := t.records.Delete(r); err != nil {
+		return fmt.Errorf("finish update %d: %w", id, err)
+	}
+	_, err = t.records.Put(Record{Kind: KindSeen, Key: key, Value: []byte{valueFormat}, Due: time.Now().Add(seenFor)})
+	return err
+}
+
+// PendingUpdates lists the updates that are not handled yet, by id, from behind the one named after.
+// Parked ones are left out.
+func (s *Store) PendingUpdates(ctx context.Context, after int64, limit int) ([]Incoming, error) {
+	from := ""
+	if after != 0 {
+		from = number(after)
+	}
+	for {
+		page, err := list(ctx, s, inbox(), "", from, limit)
+		if err != nil {
+			return nil, err
+		}
+		var waiting []Incoming
+		for _, in := range page {
+			if in.State == New {
+				waiting = append(waiting, in)
+			}
+			from = number(in.ID)
+		}
+		if len(waiting) > 0 || len(page) < limit {
+			return waiting, nil
+		}
+	}
+}
+
+// CountAttempt notes one more try at an update and returns how many there were.
+func (s *Store) CountAttempt(ctx context.Context, id int64) (attempts int, err error) {
+	err = s.changeUpdate(ctx, id, func(in *Incoming) {
+		in.Attempts++
+		attempts = in.Attempts
+	})
+	return attempts, err
+}
+
+// ParkUpdate puts an update that cannot be handled aside, for a person to look at.
+func (s *Store) ParkUpdate(ctx context.Context, id int64) error {
+	return s.changeUpdate(ctx, id, func(in *Incoming) { in.State = Parked })
+}
+
+// changeUpdate changes an update that is not done. One that is done is left alone.
+func (s *Store) changeUpdate(ctx context.Context, id int64, change func(*Incoming)) error {
+	return s.Batch(ctx, func(tx *Tx) error {
+		in, err := inbox().get(tx, number(id))
+		if err != nil {
+			return ignoring(err, ErrNotFound)
+		}
+		change(&in)
+		return inbox().put(tx, &in)
+	})
+}
+
+// PruneUpdates forgets up to limit ids of updates that were handled two days ago, and returns how many.
+func (s *Store) PruneUpdates(ctx context.Context, now time.Time, limit int) (int, error) {
+	old, err := s.engine.Claim(ctx, KindSeen, now, time.Hour, limit)
+	if err != nil || len(old) == 0 {
+		return 0, err
+	}
+	err = s.engine.Batch(ctx, func(tx RecordTx) error {
+		for _, r := range old {
+			if err := ignoring(tx.Delete(r), ErrNotFound); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("prune the inbox: %w", err)
+	}
+	return len(old), nil
+}

@@ -1,0 +1,219 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+)
+
+// Every record type below carries the version it was read at in an unexported field `rev`: putting it
+// back fails with ErrConflict if somebody else changed it meanwhile. A zero rev means a new record.
+
+// Account is a reseller account of the service: its key, and the line of purchases that wait for it.
+// All of an account's chats share one rate budget, one catalogue and one wallet.
+type Account struct {
+	ID       string // "u" + the service's user_id, or "k" + the key's fingerprint where it tells none
+	Name     string
+	UserID   int64
+	Key      secret.Text `json:"-"` // sealed at rest
+	LinkedAt time.Time
+	Chats    []int64  // chats linked to it, in the order of linking
+	Busy     string   // id of the one purchase that is submitting or unknown; empty when free
+	Line     []string // ids of confirmed purchases that wait for Busy, oldest first
+	Open     int      // purchases that are not final; the key is kept while it is above zero
+	Retired  bool     // no chat is linked any more: forget the key once Open is zero
+	rev      uint64
+}
+
+// Chat is a Telegram chat that has spoken to the bot.
+type Chat struct {
+	ID          int64
+	Account     string    // id of the linked account; empty when none is
+	Language    string    // "ar", "fr" or "en"
+	Chosen      bool      // the language was chosen with /language, not guessed
+	Unreachable time.Time // since when Telegram refuses messages to it; zero when it takes them
+	CreatedAt   time.Time
+	MovedTo     int64 // the supergroup that it became; 0 while it is itself
+	rev         uint64
+}
+
+// Session is where one person stands in a conversation in one chat.
+type Session struct {
+	Chat    int64
+	User    int64
+	Flow    string          // "key", "buy", …
+	Step    string          // the question that is open
+	Data    json.RawMessage `json:"-"` // the flow's own; sealed at rest
+	Message int             // the live screen of the flow, edited in place; 0 when there is none
+	Expires time.Time
+	rev     uint64
+}
+
+// Phase is where a purchase stands. The table of transitions is package purchase's.
+type Phase string
+
+// The phases of a purchase.
+const (
+	Drafted    Phase = "drafted"     // shown with its ✅, nothing promised
+	Queued     Phase = "queued"      // confirmed, waits for its turn; nothing was sent
+	Submitting Phase = "submitting"  // on disk before the first byte goes out
+	Accepted   Phase = "accepted"    // the service named its orders
+	Settled    Phase = "settled"     // every order delivered, or failed and told
+	Rejected   Phase = "rejected"    // refused or never sent: nothing was charged
+	Unknown    Phase = "unknown"     // may have gone through; never sent again
+	NotCreated Phase = "not_created" // shown not to exist
+	Undecided  Phase = "undecided"   // a person has to decide
+	Dropped    Phase = "dropped"     // never submitted: cancelled, expired, or its price changed
+)
+
+// Purchase is our promise: one confirmed tap to spend, with everything it was shown.
+type Purchase struct {
+	ID      string // 26 characters, ordered by time of creation
+	Account string
+	Chat    int64
+	User    int64 // who made the draft; only they may confirm it
+	Message int   // the carrier: the message that shows it and is edited into the receipt
+	Nonce   string
+	Phase   Phase
+
+	ProductID int64
+	VariantID int64
+	Product   string
+	Variant   string
+	Quantity  int
+	Inputs    []Answer   `json:"-"` // sealed at rest
+	Price     dzd.Amount // of one unit, as shown
+	Total     dzd.Amount
+
+	Before     Snapshot    // read just before submitting; evidence for finding it again
+	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
+	Attempts   int         // wire attempts, 1 at most but for answers of 429
+	Reason     string      // class of a refusal, or why it was dropped
+	Fields     map[string][]string
+	OrderIDs   []string // by unit number
+	Told       Told     // what the carrier shows by now
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // of the draft
+	QueuedAt   time.Time
+	SentAt     time.Time
+	AnsweredAt time.Time
+	ClosedAt   time.Time
+	History    []Step
+	rev        uint64
+}
+
+// Answer is one input that the buyer gave.
+type Answer struct{ Index, Label, Value string }
+
+// Snapshot is the state of the account before a purchase.
+type Snapshot struct {
+	At        time.Time
+	Balance   dzd.Amount
+	Available dzd.Amount
+	Known     bool // the balance was read; false when the service did not answer
+	Used      int  // the variant's counter in the account's allocation; -1 when it has none
+}
+
+// Told is what has reached the chat about a purchase.
+type Told struct {
+	Codes     int  // units whose code was shown in the carrier
+	MaybeSent bool // an edit with codes may or may not have reached the chat: what follows says "delivered again"
+	Pinged    int  // pings sent
+	Document  bool // the codes were sent as a document
+}
+
+// Step is one transition in a purchase's history.
+type Step struct {
+	At       time.Time
+	From, To Phase
+	Why      string
+}
+
+// Final reports whether nothing more is expected of the purchase.
+func (p Phase) Final() bool {
+	switch p {
+	case Settled, Rejected, NotCreated, Dropped:
+		return true
+	}
+	return false
+}
+
+// Open reports whether the purchase was confirmed and has not come to its end.
+func (p Purchase) Open() bool { return p.Phase != Drafted && !p.Phase.Final() }
+
+// Order is one unit of a purchase, as followed at the service.
+type Order struct {
+	Account   string
+	ID        string // the service's id
+	Purchase  string
+	Unit      int    // 1…quantity
+	Status    string // as it came last
+	State     OrderState
+	Code      secret.Text `json:"-"` // sealed at rest
+	CreatedAt time.Time   // when we learned of it
+	SeenAt    time.Time   // last look
+	ReadyAt   time.Time   // when the code or the failure was seen
+	Looks     int         // how often it was asked for
+	Due       time.Time   // next look; zero when none is needed
+	rev       uint64
+}
+
+// OrderState is what an order's status means to us.
+type OrderState string
+
+// The states of an order.
+const (
+	Waiting   OrderState = "waiting"
+	Ready     OrderState = "ready"    // the code is here
+	Failed    OrderState = "failed"   // failed or cancelled; the service refunds by itself
+	Completed OrderState = "complete" // done without a code, as a top-up is
+)
+
+// Outgoing is a message that must reach Telegram, committed with the change that caused it. It holds
+// what to tell, not the words: it is rendered when it is sent.
+type Outgoing struct {
+	Chat     int64
+	ID       string // orders a chat's messages; the same ID put twice is one message
+	Kind     OutKind
+	Purchase string            // Carrier, Ping and Document: of which purchase
+	Args     map[string]string // Note: what to tell; never a secret
+	Priority int               // lower goes first between chats
+	Tries    int
+	Sent     bool // an ambiguous answer came: it may have been sent
+	Created  time.Time
+	Due      time.Time
+	rev      uint64
+}
+
+// OutKind is what an outgoing message is.
+type OutKind string
+
+// The kinds of outgoing messages.
+const (
+	Carrier  OutKind = "carrier"  // bring a purchase's own message up to date (an edit)
+	Ping     OutKind = "ping"     // a short message without the code, so that the phone rings
+	Document OutKind = "document" // the codes of a big purchase as a file
+	Note     OutKind = "note"     // any other message, by screen name
+)
+
+// Incoming is an update that Telegram handed over, kept until it is handled.
+type Incoming struct {
+	ID       int64  // update_id
+	Chat     int64  // whose mailbox it goes to; 0 where it belongs to nobody
+	Raw      []byte `json:"-"` // as it came; sealed at rest
+	State    InState
+	Attempts int
+	At       time.Time
+	rev      uint64
+}
+
+// InState is how far an incoming update is.
+type InState string
+
+// The states of an incoming update.
+const (
+	New    InState = "new"
+	Parked InState = "parked" // could not be decoded or handled; kept for a person to look at
+)

@@ -1,0 +1,228 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/store/seal"
+)
+
+// seenFor is how long the id of a handled update is kept: Telegram repeats none that is older than a day.
+const seenFor = 48 * time.Hour
+
+// Options change how a store works. The zero value is good.
+type Options struct{}
+
+// Store is everything the bot has promised, on disk.
+type Store struct {
+	engine Engine
+	ring   *seal.Ring
+	wakes  map[Kind]chan struct{}
+}
+
+// Open brings the engine's records to this program's schema and checks that the ring opens them.
+// ErrWrongKey, ErrNewer.
+func Open(ctx context.Context, e Engine, ring *seal.Ring, _ Options) (*Store, error) {
+	s := &Store{engine: e, ring: ring, wakes: map[Kind]chan struct{}{}}
+	for _, k := range []Kind{KindOutbox, KindOrder} {
+		s.wakes[k] = make(chan struct{}, 1)
+	}
+	if err := s.migrate(ctx, migrations()); err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	return s, nil
+}
+
+// Close releases the engine.
+func (s *Store) Close() error { return s.engine.Close() }
+
+// Update runs fn as one durable unit with a commit of its own: for money.
+func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
+	return s.unit(ctx, s.engine.Update, fn)
+}
+
+// Batch runs fn as one durable unit that may share its commit with others of the same millisecond. fn
+// may run again.
+func (s *Store) Batch(ctx context.Context, fn func(*Tx) error) error {
+	return s.unit(ctx, s.engine.Batch, fn)
+}
+
+func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
+	var wake map[Kind]bool
+	err := run(ctx, func(records RecordTx) error {
+		tx := &Tx{records: records, ring: s.ring, wake: map[Kind]bool{}}
+		wake = tx.wake
+		return fn(tx)
+	})
+	if err != nil {
+		return err
+	}
+	for k := range wake {
+		select {
+		case s.wakes[k] <- struct{}{}:
+		default: // a hint is waiting already, or nobody waits for this kind
+		}
+	}
+	return nil
+}
+
+// Wake hints that something of a kind was queued since the last hint: KindOutbox and KindOrder. A hint
+// may come for nothing.
+func (s *Store) Wake(k Kind) <-chan struct{} { return s.wakes[k] }
+
+// NextDue is when the next queued record of a kind is due; false where nothing is queued.
+func (s *Store) NextDue(ctx context.Context, k Kind) (time.Time, bool, error) {
+	return s.engine.NextDue(ctx, k)
+}
+
+// read reads one record outside of a unit.
+func read[T any](ctx context.Context, s *Store, f family[T], key string) (T, error) {
+	r, err := s.engine.Get(ctx, f.kind, key)
+	if err != nil {
+		var none T
+		return none, f.failed("read", key, err)
+	}
+	return f.decode(s.ring, r)
+}
+
+// list reads records in key order outside of a unit.
+func list[T any](ctx context.Context, s *Store, f family[T], prefix, after string, limit int) ([]T, error) {
+	rs, err := s.engine.Scan(ctx, f.kind, prefix, after, limit)
+	if err != nil {
+		return nil, f.failed("list", prefix, err)
+	}
+	return f.decodeAll(s.ring, rs)
+}
+
+// claim takes what is due of a family for the length of a lease.
+func claim[T any](ctx context.Context, s *Store, f family[T], now time.Time, lease time.Duration, limit int) ([]T, error) {
+	rs, err := s.engine.Claim(ctx, f.kind, now, lease, limit)
+	if err != nil {
+		return nil, f.failed("claim", "", err)
+	}
+	return f.decodeAll(s.ring, rs)
+}
+
+// Account reads an account by id. ErrNotFound.
+func (s *Store) Account(ctx context.Context, id string) (Account, error) {
+	return read(ctx, s, accounts(), id)
+}
+
+// Accounts lists accounts by id, from behind the one named after.
+func (s *Store) Accounts(ctx context.Context, after string, limit int) ([]Account, error) {
+	return list(ctx, s, accounts(), "", after, limit)
+}
+
+// Chat reads a chat. ErrNotFound.
+func (s *Store) Chat(ctx context.Context, id int64) (Chat, error) {
+	return read(ctx, s, chats(), number(id))
+}
+
+// Session reads where a person stands in a chat; a zero Session where they stand nowhere.
+func (s *Store) Session(ctx context.Context, chat, user int64) (Session, error) {
+	v, err := read(ctx, s, sessions(), sessionKey(chat, user))
+	return v, ignoring(err, ErrNotFound)
+}
+
+// Purchase reads a purchase by id. ErrNotFound.
+func (s *Store) Purchase(ctx context.Context, id string) (Purchase, error) {
+	return read(ctx, s, purchases(), id)
+}
+
+// ChatPurchases lists a chat's purchases, newest first, from behind the one named after.
+func (s *Store) ChatPurchases(ctx context.Context, chat int64, after string, limit int) ([]Purchase, error) {
+	if after != "" {
+		after = byChatKey(chat, after)
+	}
+	return s.indexed(ctx, KindByChat, number(chat)+"/", after, limit)
+}
+
+// OpenPurchases lists the purchases that are neither drafted nor final, oldest first, from behind the one
+// named after.
+func (s *Store) OpenPurchases(ctx context.Context, after string, limit int) ([]Purchase, error) {
+	return s.indexed(ctx, KindOpen, "", after, limit)
+}
+
+// indexed reads the purchases that an index names.
+func (s *Store) indexed(ctx context.Context, k Kind, prefix, after string, limit int) ([]Purchase, error) {
+	index, err := s.engine.Scan(ctx, k, prefix, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", k, err)
+	}
+	out := make([]Purchase, 0, len(index))
+	for _, r := range index {
+		p, err := s.Purchase(ctx, string(r.Value))
+		if errors.Is(err, ErrNotFound) {
+			continue // removed between the two reads
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// Order reads an order of an account by the service's id. ErrNotFound.
+func (s *Store) Order(ctx context.Context, account, id string) (Order, error) {
+	return read(ctx, s, orders(), orderKey(account, id))
+}
+
+// OrdersOf reads a purchase's orders, by unit.
+func (s *Store) OrdersOf(ctx context.Context, p Purchase) ([]Order, error) {
+	out := make([]Order, 0, len(p.OrderIDs))
+	for _, id := range p.OrderIDs {
+		o, err := s.Order(ctx, p.Account, id)
+		if errors.Is(err, ErrNotFound) {
+			continue // a partial answer named it; nothing was accepted
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// PendingOrders lists the orders of an account that are still looked at, by the service's id, from behind
+// the one named after.
+func (s *Store) PendingOrders(ctx context.Context, account, after string, limit int) ([]Order, error) {
+	if after != "" {
+		after = orderKey(account, after)
+	}
+	index, err := s.engine.Scan(ctx, KindPending, account+"/", after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list pending orders: %w", err)
+	}
+	out := make([]Order, 0, len(index))
+	for _, r := range index {
+		o, err := read(ctx, s, orders(), r.Key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// ClaimOrders takes orders that are due for a look. Their Due is then the end of the lease.
+func (s *Store) ClaimOrders(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Order, error) {
+	return claim(ctx, s, orders(), now, lease, limit)
+}
+
+// ClaimOutbox takes messages that are due to be sent.
+func (s *Store) ClaimOutbox(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Outgoing, error) {
+	return claim(ctx, s, outbox(), now, lease, limit)
+}
+
+// ClaimDrafts takes drafted purchases whose time is over.
+func (s *Store) ClaimDrafts(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Purchase, error) {
+	return claim(ctx, s, purchases(), now, lease, limit)
+}
+
+// ChatOutbox lists the messages that wait for a chat, in sending order.
+func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoing, error) {
+	return list(ctx, s, outbox(), number(chat)+"/", "", limit)
+}

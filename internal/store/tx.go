@@ -1,0 +1,177 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"resellerbot/internal/store/seal"
+)
+
+// Tx is one unit of work on typed records, valid only inside the function that got it. A Put takes the
+// version that its record was read at (ErrConflict if it has changed) and notes the new one in it.
+type Tx struct {
+	records RecordTx
+	ring    *seal.Ring
+	wake    map[Kind]bool
+}
+
+// Account reads an account. ErrNotFound.
+func (t *Tx) Account(id string) (Account, error) { return accounts().get(t, id) }
+
+// PutAccount writes an account.
+func (t *Tx) PutAccount(a *Account) error { return accounts().put(t, a) }
+
+// DeleteAccount forgets an account with its key.
+func (t *Tx) DeleteAccount(a Account) error { return accounts().remove(t, &a) }
+
+// Chat reads a chat. ErrNotFound.
+func (t *Tx) Chat(id int64) (Chat, error) { return chats().get(t, number(id)) }
+
+// PutChat writes a chat.
+func (t *Tx) PutChat(c *Chat) error { return chats().put(t, c) }
+
+// Session reads where a person stands in a chat; a zero Session where they stand nowhere.
+func (t *Tx) Session(chat, user int64) (Session, error) {
+	s, err := sessions().get(t, sessionKey(chat, user))
+	return s, ignoring(err, ErrNotFound)
+}
+
+// PutSession writes where a person stands. The last one to write is right: a person's updates are handled
+// one after another.
+func (t *Tx) PutSession(s *Session) error {
+	old, err := t.Session(s.Chat, s.User)
+	if err != nil {
+		return err
+	}
+	s.rev = old.rev
+	return sessions().put(t, s)
+}
+
+// DeleteSession forgets where a person stands.
+func (t *Tx) DeleteSession(chat, user int64) error {
+	s, err := sessions().get(t, sessionKey(chat, user))
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	return sessions().remove(t, &s)
+}
+
+// Purchase reads a purchase. ErrNotFound.
+func (t *Tx) Purchase(id string) (Purchase, error) { return purchases().get(t, id) }
+
+// PutPurchase writes a purchase and the indexes that find it.
+func (t *Tx) PutPurchase(p *Purchase) error {
+	if err := purchases().put(t, p); err != nil {
+		return err
+	}
+	if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, true); err != nil {
+		return err
+	}
+	return t.index(KindOpen, p.ID, p.ID, p.Open())
+}
+
+// Order reads an order. ErrNotFound.
+func (t *Tx) Order(account, id string) (Order, error) { return orders().get(t, orderKey(account, id)) }
+
+// PutOrder writes an order and the index of those that are looked at.
+func (t *Tx) PutOrder(o *Order) error {
+	if err := orders().put(t, o); err != nil {
+		return err
+	}
+	return t.index(KindPending, orderKey(o.Account, o.ID), "", !o.Due.IsZero())
+}
+
+// index makes an index record be there, or not be there.
+func (t *Tx) index(k Kind, key, value string, there bool) error {
+	r, err := t.records.Get(k, key)
+	switch {
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return fmt.Errorf("read index %s %q: %w", k, key, err)
+	case err == nil && !there:
+		err = t.records.Delete(r)
+	case err != nil && there:
+		_, err = t.records.Put(Record{Kind: k, Key: key, Value: []byte(value)})
+	default:
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("write index %s %q: %w", k, key, err)
+	}
+	return nil
+}
+
+// Outgoing reads a message that waits. ErrNotFound.
+func (t *Tx) Outgoing(chat int64, id string) (Outgoing, error) {
+	return outbox().get(t, outboxKey(chat, id))
+}
+
+// Enqueue puts a message into the outbox, due now unless it says otherwise. One that waits there under
+// the same id is replaced; what is known of tries at it, and a rest that it observes, stay.
+func (t *Tx) Enqueue(o *Outgoing) error {
+	now := time.Now()
+	if o.Due.IsZero() {
+		o.Due = now
+	}
+	if o.Created.IsZero() {
+		o.Created = now
+	}
+	old, err := t.Outgoing(o.Chat, o.ID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	o.rev = old.rev
+	if err == nil {
+		o.Sent, o.Tries, o.Created = o.Sent || old.Sent, old.Tries, old.Created
+		if old.Tries > 0 && old.Due.After(o.Due) {
+			o.Due = old.Due
+		}
+	}
+	return outbox().put(t, o)
+}
+
+// Sent removes a message that has arrived. ErrConflict where it was enqueued anew since it was read: it
+// then stays, to be sent as it is now.
+func (t *Tx) Sent(o Outgoing) error { return ignoring(outbox().remove(t, &o), ErrNotFound) }
+
+// Retry puts a message back with the Due, Tries and Sent that it has now. One that was enqueued anew
+// since it was read keeps its own content.
+func (t *Tx) Retry(o Outgoing) error {
+	now, err := t.Outgoing(o.Chat, o.ID)
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	now.Due, now.Tries, now.Sent = o.Due, o.Tries, o.Sent || now.Sent
+	return outbox().put(t, &now)
+}
+
+// MoveChat gives everything of a chat to another id, as Telegram does with a group that becomes a
+// supergroup. Doing so twice changes nothing.
+func (t *Tx) MoveChat(from, to int64) error {
+	c, err := t.Chat(from)
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	if _, err := t.Chat(to); !errors.Is(err, ErrNotFound) {
+		return err // moved before, or a chat of its own by now
+	}
+	moved := c
+	moved.ID, moved.MovedTo, moved.rev = to, 0, 0
+	if err := t.PutChat(&moved); err != nil {
+		return err
+	}
+	account := c.Account
+	c.Account, c.MovedTo = "", to
+	if err := t.PutChat(&c); err != nil || account == "" {
+		return err
+	}
+	a, err := t.Account(account)
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	if i := slices.Index(a.Chats, from); i >= 0 {
+		a.Chats[i] = to
+	}
+	return t.PutAccount(&a)
+}
