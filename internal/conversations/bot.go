@@ -16,7 +16,6 @@ import (
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
-	"resellerbot/locales"
 )
 
 const (
@@ -63,8 +62,7 @@ type Config struct {
 	Messenger Messenger
 	Service   func(key secret.Text) Service
 	Purchases Purchases
-	Texts     *locales.Catalogue
-	Zone      *time.Location
+	Screens   screen.Printers
 	Language  string // where Telegram names none that we speak
 	// BotName is the user name without @: commands to other bots are not ours. It may be empty at first.
 	BotName func() string
@@ -75,22 +73,18 @@ type Config struct {
 
 // Bot handles updates.
 type Bot struct {
-	cfg     Config
-	box     *mailbox[arrival]
-	ctx     context.Context
-	cancel  context.CancelFunc
-	printer map[string]screen.Printer
-	sides   sync.WaitGroup // answers to callback queries on their way
+	cfg    Config
+	box    *mailbox[arrival]
+	ctx    context.Context
+	cancel context.CancelFunc
+	sides  sync.WaitGroup // answers to callback queries on their way
 }
 
 // New makes a bot that is ready to take updates.
 func New(cfg Config) *Bot {
-	b := &Bot{cfg: cfg, printer: map[string]screen.Printer{}}
+	b := &Bot{cfg: cfg}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.box = newMailbox(workers, backlog, b.handle)
-	for _, lang := range []string{"ar", "fr", "en"} {
-		b.printer[lang] = screen.New(cfg.Texts, lang, cfg.Zone)
-	}
 	return b
 }
 
@@ -160,5 +154,5 @@ func (b *Bot) language(from *models.User) string {
 	if from == nil {
 		return b.cfg.Language
 	}
-	return b.cfg.Texts.Match(from.LanguageCode, b.cfg.Language)
+	return b.cfg.Screens.Match(from.LanguageCode, b.cfg.Language)
 }

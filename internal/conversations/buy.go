@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/store"
@@ -184,31 +185,64 @@ func checkInput(in api.Input, text string) (string, screen.Problem) {
 
 // summary drafts the purchase and shows it whole, with its ✅. was is the price that was shown before,
 // where it has changed.
-func (t *turn) summary(b buying, p api.Product, v api.Variant, was *store.Purchase) error {
+func (t *turn) summary(b buying, p api.Product, v api.Variant, was *dzd.Amount) error {
 	a, service, ok, err := t.account()
 	if err != nil || !ok {
 		return err
 	}
 	t.ack("")
 	draft, err := t.cfg.Purchases.Draft(t.ctx, purchase.Draft{
-		Account: a.ID, Chat: t.chatID, User: t.userID, Message: t.tapped,
+		Account: a.ID, Chat: t.chatID, User: t.userID, Message: t.live(),
 		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers,
 	})
 	if err != nil {
 		return err
 	}
 	b.Draft = draft.ID
-	m := t.scr.Summary(draft, t.balanceView(service), nil)
-	if was != nil {
-		m = t.scr.Summary(draft, t.balanceView(service), &was.Price)
-	}
-	if err := t.ask(m, flowBuy, stepSummary, b); err != nil {
+	if err := t.ask(t.scr.Summary(draft, t.balanceView(service), was), flowBuy, stepSummary, b); err != nil {
 		return err
 	}
 	if t.session.Message != draft.Message {
 		return t.cfg.Purchases.Shown(t.ctx, draft.ID, t.session.Message)
 	}
 	return nil
+}
+
+// live is the message that the next screen will be: the one whose button was tapped, 0 where a new one
+// will be sent.
+func (t *turn) live() int {
+	if t.action.Fresh {
+		return 0
+	}
+	return t.tapped
+}
+
+// again takes a purchase that came to nothing back to its summary, at today's price.
+func (t *turn) again() error {
+	p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
+	if errors.Is(err, store.ErrNotFound) || err == nil && (p.Chat != t.chatID || !retryable(p.Phase)) {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	return t.withCatalogue(func(all []api.Product) error {
+		product, _ := findProduct(all, p.ProductID)
+		v, ok := findVariant(product, p.VariantID)
+		switch {
+		case !ok || !v.Available:
+			t.ack(screen.ToastSoldOut)
+			return t.ask(t.scr.Products(all, 0, ""), flowBrowse, "", browsing{})
+		case len(p.Inputs) != len(product.Inputs) || p.Quantity > allowed(v):
+			return t.askQuantity(product, v, screen.NoProblem)
+		}
+		return t.summary(buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: p.Inputs}, product, v, &p.Price)
+	})
+}
+
+// retryable reports whether a purchase in this phase is known to have cost nothing.
+func retryable(ph store.Phase) bool {
+	return ph == store.Dropped || ph == store.Rejected || ph == store.NotCreated
 }
 
 // back goes one question back.

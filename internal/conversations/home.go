@@ -50,7 +50,7 @@ func (t *turn) languages() error { return t.say(t.scr.Languages(t.chat.Language)
 
 // language takes the language that was chosen.
 func (t *turn) language(code string) error {
-	scr, known := t.printer[code]
+	scr, known := t.cfg.Screens.For(code)
 	if !known {
 		return t.stale()
 	}

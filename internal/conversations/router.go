@@ -142,6 +142,8 @@ func (t *turn) tap() error {
 		return t.confirm()
 	case screen.VerbDrop:
 		return t.drop()
+	case screen.VerbAgain:
+		return t.again()
 	case screen.VerbDecide:
 		return t.decide()
 	case screen.VerbOrders:
@@ -150,11 +152,13 @@ func (t *turn) tap() error {
 		return t.order(t.action.Arg(0))
 	case screen.VerbBalance:
 		return t.balance()
+	case screen.VerbLanguages:
+		return t.languages()
 	case screen.VerbLanguage:
 		return t.language(t.action.Arg(0))
 	case screen.VerbCancel:
 		return t.cancelAll()
-	case screen.VerbNothing:
+	case screen.VerbSoldOut:
 		t.ack(screen.ToastSoldOut)
 		return nil
 	}

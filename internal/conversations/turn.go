@@ -59,7 +59,7 @@ func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, er
 	if t.session.Expires.Before(time.Now()) {
 		t.session.Flow, t.session.Step, t.session.Data = "", "", nil
 	}
-	t.scr = b.printer[t.chat.Language]
+	t.scr, _ = b.cfg.Screens.For(t.chat.Language)
 	return t, nil
 }
 
@@ -107,10 +107,10 @@ func (t *turn) answer(toast screen.Toast, alert bool) {
 }
 
 // show puts a screen before the person: in place of the one whose button was tapped, or as a new
-// message under what was typed. It returns the message's id.
+// message under what was typed, or where the button's message has to stay. It returns the message's id.
 func (t *turn) show(m screen.Message) (int, error) {
 	t.ack("")
-	if t.tapped != 0 && m.File == nil {
+	if t.tapped != 0 && !t.action.Fresh && m.File == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, t.tapped, m)
 		if !errors.Is(err, ErrGone) {
 			return t.tapped, err

@@ -23,7 +23,7 @@ const (
 	roundTime   = 20 * time.Second // then a chat's rows are claimed anew: with sendTime below lease
 	patience    = 2 * time.Second  // a chat that is paced for longer gives its place to another
 	stopGrace   = 5 * time.Second  // for sends in flight when Run is told to stop
-	setAside    = 100              // Priority of a row that Telegram refuses as it is: nobody waits for it
+	longWait    = 5 * time.Minute  // longer than any back-off or lease: see isAside
 	balanceTime = 2 * time.Second  // how long the balance under an outcome may take
 )
 
@@ -59,6 +59,9 @@ type Deliverer struct {
 }
 
 // round is the work at hand for one chat.
+//
+// While one goroutine walks a chat, what is claimed for it meanwhile gathers in the next round, so that
+// nobody ever sends to a chat beside somebody else.
 type round struct {
 	held  map[string]bool // ids of the rows that are claimed for it
 	since time.Time       // of the first claim
@@ -123,6 +126,7 @@ func (d *Deliverer) enlist(rows []store.Outgoing) []int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var fresh []int64
+	// A chat that is being drained gets its rows into the next round of the goroutine that is at it.
 	enter := func(chat int64) *round {
 		r, running := d.rounds[chat]
 		if !running {
@@ -178,30 +182,58 @@ func (d *Deliverer) next(chat int64) (*round, bool) {
 // walk delivers a chat's rows in order. At one that has to wait it stops, and what comes after waits
 // with it.
 func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error {
+	home, err := d.home(wire, chat)
+	if err != nil {
+		d.cfg.Log.Error("read the chat", "chat", chat, "err", err)
+		return nil // the rows are claimed again when their lease is over
+	}
 	rows, err := d.cfg.Store.ChatOutbox(wire, chat, chatRows)
 	if err != nil {
 		d.cfg.Log.Error("read the outbox", "chat", chat, "err", err)
-		return nil // the rows are claimed again when their lease is over
+		return nil
 	}
 	for i, row := range rows {
-		if !r.held[row.ID] && row.Priority >= setAside {
+		if !r.held[row.ID] && isAside(row, home) {
 			continue
 		}
-		until, err := d.step(ctx, wire, row, r)
+		until, err := d.step(ctx, wire, home, row, r)
 		if err != nil {
 			return err
 		}
 		if !until.IsZero() {
-			d.postpone(wire, rows[i:], until)
+			d.postpone(wire, r, rows[i:], until)
 			return nil
 		}
 	}
 	return nil
 }
 
+// home is where a chat's messages go: to the supergroup, where it has become one.
+func (d *Deliverer) home(ctx context.Context, chat int64) (store.Chat, error) {
+	const hops = 4 // a circle would be a defect, not a reason to go round for ever
+	c := store.Chat{ID: chat}
+	for next, i := chat, 0; next != 0 && i < hops; next, i = c.MovedTo, i+1 {
+		found, err := d.cfg.Store.Chat(ctx, next)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return store.Chat{ID: next, Language: cmp.Or(c.Language, d.cfg.Language)}, nil
+		case err != nil:
+			return c, err
+		}
+		c = found
+	}
+	return c, nil
+}
+
+// isAside reports whether a row waits because Telegram refuses it as it is: then others need not wait for
+// it. Any other row that waits for so long does so with its whole chat.
+func isAside(row store.Outgoing, home store.Chat) bool {
+	return home.Unreachable.IsZero() && time.Until(row.Due) > longWait
+}
+
 // step delivers one row, or tells until when it, and all behind it, must wait.
-func (d *Deliverer) step(ctx, wire context.Context, row store.Outgoing, r *round) (until time.Time, err error) {
-	now, pace := time.Now(), d.cfg.Sender.pace.delay(row.Chat)
+func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.Outgoing, r *round) (until time.Time, err error) {
+	now, pace := time.Now(), d.cfg.Sender.pace.delay(home.ID)
 	switch {
 	case !r.held[row.ID]:
 		return later(row.Due, now), nil
@@ -210,18 +242,23 @@ func (d *Deliverer) step(ctx, wire context.Context, row store.Outgoing, r *round
 	case pace > patience:
 		return now.Add(pace), nil
 	}
-	return d.deliver(wire, row)
+	return d.deliver(wire, home, row)
 }
 
-// postpone puts rows back until a moment. One that has changed meanwhile has a moment of its own.
-func (d *Deliverer) postpone(ctx context.Context, rows []store.Outgoing, until time.Time) {
+// postpone puts the rows that are held back until a moment. One that has changed meanwhile has a moment
+// of its own.
+func (d *Deliverer) postpone(ctx context.Context, r *round, rows []store.Outgoing, until time.Time) {
 	d.change(ctx, "put rows back", func(tx *store.Tx) error {
 		for _, row := range rows {
-			if row.Priority >= setAside {
+			now, err := tx.Outgoing(row.Chat, row.ID)
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			if err != nil || !r.held[row.ID] || !now.Due.Equal(row.Due) {
 				continue
 			}
-			row.Due = until
-			if err := unlessChanged(tx.Retry(row)); err != nil {
+			now.Due = until
+			if err := tx.Retry(now); err != nil {
 				return err
 			}
 		}
@@ -236,11 +273,15 @@ func (d *Deliverer) revive(ctx context.Context, chat int64) {
 		d.cfg.Log.Error("read the outbox", "chat", chat, "err", err)
 		return
 	}
-	for i := range rows {
-		rows[i].Tries = 0
-	}
-	d.change(ctx, "note that the chat is back", func(tx *store.Tx) error { return setReachable(tx, chat) })
-	d.postpone(ctx, rows, time.Now())
+	d.change(ctx, "note that a chat is back", func(tx *store.Tx) error {
+		for _, row := range rows {
+			row.Due, row.Tries = time.Now(), 0
+			if err := tx.Retry(row); err != nil {
+				return err
+			}
+		}
+		return setReachable(tx, chat)
+	})
 }
 
 // change makes a unit of work of the store, whatever stops meanwhile. What fails is only logged: the
@@ -249,13 +290,4 @@ func (d *Deliverer) change(ctx context.Context, what string, fn func(*store.Tx) 
 	if err := d.cfg.Store.Batch(context.WithoutCancel(ctx), fn); err != nil {
 		d.cfg.Log.Error(what, "err", err)
 	}
-}
-
-// unlessChanged forgives that a row was enqueued anew or is gone: then what was to be noted about it is
-// out of date.
-func unlessChanged(err error) error {
-	if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	return err
 }

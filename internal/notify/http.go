@@ -8,10 +8,11 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
+
+	"resellerbot/internal/secret"
 )
 
 const (
@@ -28,9 +29,28 @@ const (
 // errNotSent marks a call that failed before anything was written.
 var errNotSent = errors.New("not sent")
 
-// NewTransport is the transport for NewClient: HTTP/1.1, so that no request is ever repeated below us,
-// with enough kept connections for every call in flight. dial replaces the network; nil is the real one.
-func NewTransport(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Transport {
+// Client is the HTTP client of the Telegram library. The library pipes a form of unknown length, which
+// costs a flush for each of its fields; Client reads it first and sends it with its length, for half the
+// CPU. It follows no redirects and keeps the token out of its errors.
+type Client struct {
+	base    http.RoundTripper
+	token   secret.Text
+	buffers sync.Pool // of *bytes.Buffer
+}
+
+// NewClient makes a client for the bot with this token. dial opens connections; nil is the real network.
+func NewClient(dial func(ctx context.Context, network, addr string) (net.Conn, error), token secret.Text) *Client {
+	return newClient(newTransport(dial), token)
+}
+
+// newClient makes a client over a transport.
+func newClient(base http.RoundTripper, token secret.Text) *Client {
+	return &Client{base: base, token: token, buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
+}
+
+// newTransport speaks HTTP/1.1 only, which never repeats a POST once a byte of it is written, with enough
+// kept connections for every call in flight.
+func newTransport(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Transport {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	if dial == nil {
@@ -47,24 +67,18 @@ func NewTransport(dial func(ctx context.Context, network, addr string) (net.Conn
 	}
 }
 
-// Client is the HTTP client of the Telegram library. The library pipes a form of unknown length, which
-// costs a flush for each of its fields; Client reads it first and sends it with its length, for half the
-// CPU. It follows no redirects and keeps the token out of its errors.
-type Client struct {
-	base    http.RoundTripper
-	buffers sync.Pool // of *bytes.Buffer
-}
-
-// NewClient makes a client over a transport, which in production is NewTransport's.
-func NewClient(base http.RoundTripper) *Client {
-	return &Client{base: base, buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
+// Close closes the connections that no call uses.
+func (c *Client) Close() {
+	if t, ok := c.base.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
 }
 
 // Do sends one call. A call without a deadline gets 60 s; a long poll brings its own.
 func (c *Client) Do(req *http.Request) (*http.Response, error) {
 	body, err := c.read(req.Body)
 	if err != nil {
-		return nil, scrub(fmt.Errorf("%w: build the request: %w", errNotSent, err), req.URL)
+		return nil, scrub(fmt.Errorf("%w: build the request: %w", errNotSent, err), c.token)
 	}
 	ctx, cancel := req.Context(), context.CancelFunc(func() {})
 	if _, limited := ctx.Deadline(); !limited {
@@ -79,7 +93,7 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 	resp, err := c.base.RoundTrip(out)
 	if err != nil {
 		cancel()
-		return nil, scrub(err, req.URL)
+		return nil, scrub(err, c.token)
 	}
 	resp.Body = &answer{ReadCloser: resp.Body, done: cancel}
 	return resp, nil
@@ -161,13 +175,9 @@ func (s *scrubbed) Error() string { return s.text }
 func (s *scrubbed) Unwrap() error { return s.err }
 
 // scrub takes the token, which is part of every URL of the Bot API, out of an error's text.
-func scrub(err error, u *url.URL) error {
-	for segment := range strings.SplitSeq(u.Path, "/") {
-		token, ok := strings.CutPrefix(segment, "bot")
-		if !ok || token == "" || !strings.Contains(err.Error(), token) {
-			continue
-		}
-		err = &scrubbed{text: strings.ReplaceAll(err.Error(), token, "***"), err: err}
+func scrub(err error, token secret.Text) error {
+	if token.IsZero() || !strings.Contains(err.Error(), token.Reveal()) {
+		return err
 	}
-	return err
+	return &scrubbed{text: strings.ReplaceAll(err.Error(), token.Reveal(), "***"), err: err}
 }

@@ -11,12 +11,17 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"resellerbot/internal/secret"
 )
 
 // roundTrip is a transport in one function.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// over is a client over such a transport.
+func over(f roundTrip) *Client { return newClient(f, secret.New(token)) }
 
 // piped is a call as the library makes it: a body of unknown length.
 func piped(ctx context.Context, t testing.TB, body string) *http.Request {
@@ -49,13 +54,13 @@ func network(serve func(*http.Request, net.Conn)) func(context.Context, string, 
 
 func TestClientSendsTheLength(t *testing.T) {
 	for _, body := range []string{"", "a form", strings.Repeat("x", 2*keptBody)} {
-		c := NewClient(NewTransport(network(func(r *http.Request, w net.Conn) {
+		c := newClient(newTransport(network(func(r *http.Request, w net.Conn) {
 			got, _ := io.ReadAll(r.Body)
 			if string(got) != body || r.ContentLength != int64(len(body)) || len(r.TransferEncoding) > 0 {
 				t.Errorf("%d bytes came, announced as %d, encoded as %v", len(got), r.ContentLength, r.TransferEncoding)
 			}
 			io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-		})))
+		})), secret.New(token))
 		req := piped(t.Context(), t, body)
 		req.URL.Scheme = "http"
 		resp, err := c.Do(req)
@@ -69,20 +74,21 @@ func TestClientSendsTheLength(t *testing.T) {
 		if err := resp.Body.Close(); err != nil {
 			t.Error(err)
 		}
+		c.Close()
 	}
 }
 
 func TestClientKeepsItsPromises(t *testing.T) {
-	transport := NewTransport(nil)
+	transport := newTransport(nil)
 	if transport.MaxIdleConnsPerHost != 256 || transport.Protocols.HTTP2() || !transport.Protocols.HTTP1() || transport.DialContext == nil {
 		t.Errorf("transport %+v", transport)
 	}
-	c := NewClient(roundTrip(func(r *http.Request) (*http.Response, error) {
+	c := over(func(r *http.Request) (*http.Response, error) {
 		if r.GetBody != nil {
 			t.Error("the transport could replay the call")
 		}
 		return nil, errors.New("failed")
-	}))
+	})
 	if _, err := c.Do(piped(t.Context(), t, "body")); err == nil || err.Error() != "failed" {
 		t.Errorf("err = %v", err)
 	}
@@ -91,10 +97,10 @@ func TestClientKeepsItsPromises(t *testing.T) {
 // TestClientDeadlines: a call ends after a minute; a long poll goes on for as long as its caller says.
 func TestClientDeadlines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := NewClient(roundTrip(func(r *http.Request) (*http.Response, error) {
+		c := over(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
-		}))
+		})
 		begin := time.Now()
 		if _, err := c.Do(piped(t.Context(), t, "x")); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != time.Minute {
 			t.Errorf("call: %v after %v", err, time.Since(begin))
@@ -110,7 +116,7 @@ func TestClientDeadlines(t *testing.T) {
 
 func TestClientScrubsTheToken(t *testing.T) {
 	cause := errors.New(`Post "https://api.telegram.org/bot` + token + `/sendMessage": refused`)
-	c := NewClient(roundTrip(func(*http.Request) (*http.Response, error) { return nil, cause }))
+	c := over(func(*http.Request) (*http.Response, error) { return nil, cause })
 	_, err := c.Do(piped(t.Context(), t, "x"))
 	if err == nil || strings.Contains(err.Error(), token) || !strings.Contains(err.Error(), "/bot***/sendMessage") || !errors.Is(err, cause) {
 		t.Errorf("err = %v", err)
@@ -118,24 +124,24 @@ func TestClientScrubsTheToken(t *testing.T) {
 }
 
 func TestClientTellsWhatWasNotSent(t *testing.T) {
-	c := NewClient(roundTrip(func(*http.Request) (*http.Response, error) {
+	c := over(func(*http.Request) (*http.Response, error) {
 		t.Error("the call went out")
 		return nil, io.EOF
-	}))
+	})
 	pr, pw := io.Pipe()
 	pw.CloseWithError(errors.New("cannot build"))
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://h/bot"+token+"/m", pr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Do(req); !errors.Is(err, errNotSent) || classify(err).Kind != Again {
+	if _, err := c.Do(req); !errors.Is(err, errNotSent) || Classify(err).Kind != Again {
 		t.Errorf("err = %v", err)
 	}
 }
 
 // TestBodyIsClosedForGood: a transport that still reads after it has closed gets nothing of the next call.
 func TestBodyIsClosedForGood(t *testing.T) {
-	c := NewClient(nil)
+	c := newClient(nil, secret.Text{})
 	body, err := c.read(io.NopCloser(strings.NewReader("first")))
 	if err != nil || body.Len() != 5 {
 		t.Fatal(body.Len(), err)

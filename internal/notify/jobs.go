@@ -40,6 +40,22 @@ func (j *Jobs) Add(spec, name string, job func(context.Context) error) error {
 	return nil
 }
 
+// Job is something that runs by a schedule.
+type Job struct {
+	Name string // for logs
+	Spec string // as Add takes it
+	Run  func(context.Context) error
+}
+
+// AddAll schedules several jobs. The error names those whose spec is wrong.
+func (j *Jobs) AddAll(jobs ...Job) error {
+	var errs []error
+	for _, job := range jobs {
+		errs = append(errs, j.Add(job.Spec, job.Name, job.Run))
+	}
+	return errors.Join(errs...)
+}
+
 // Run runs the jobs by their schedules until ctx is done and the last of them has ended.
 func (j *Jobs) Run(ctx context.Context) error {
 	j.ctx = ctx
@@ -47,31 +63,6 @@ func (j *Jobs) Run(ctx context.Context) error {
 	<-ctx.Done()
 	<-j.cron.Stop().Done()
 	return nil
-}
-
-// Chores are the jobs that every bot has.
-type Chores struct {
-	// PollSchedule is the cron spec of the poller's safety net.
-	PollSchedule string
-	// Poll looks for due orders (Poller.Beat).
-	Poll func()
-	// ExpireDrafts drops the drafts whose time is over.
-	ExpireDrafts func(context.Context) error
-	// PruneInbox forgets handled updates, up to limit of them, and tells how many.
-	PruneInbox func(ctx context.Context, now time.Time, limit int) (int, error)
-}
-
-// AddChores schedules the jobs that every bot has. An error is about PollSchedule.
-func (j *Jobs) AddChores(c Chores) error {
-	const pruned = 1000 // at once; more are left for the next time
-	return errors.Join(
-		j.Add(c.PollSchedule, "poll", func(context.Context) error { c.Poll(); return nil }),
-		j.Add("@every 10s", "expire drafts", c.ExpireDrafts),
-		j.Add("@every 1m", "prune the inbox", func(ctx context.Context) error {
-			_, err := c.PruneInbox(ctx, time.Now(), pruned)
-			return err
-		}),
-	)
 }
 
 // cronLog is cron's logger over slog. What cron finds worth telling is of little interest here.

@@ -68,25 +68,22 @@ func TestJobsDoNotOverlapAndAreWaitedFor(t *testing.T) {
 	})
 }
 
-func TestChores(t *testing.T) {
+func TestAddAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		j := NewJobs(time.UTC, discard())
-		var polls, drafts, prunes atomic.Int32
-		chores := Chores{
-			PollSchedule: "@every 2s",
-			Poll:         func() { polls.Add(1) },
-			ExpireDrafts: func(context.Context) error { drafts.Add(1); return nil },
-			PruneInbox:   func(context.Context, time.Time, int) (int, error) { prunes.Add(1); return 0, nil },
-		}
-		if err := j.AddChores(chores); err != nil {
+		j := NewJobs(time.FixedZone("", 3600), discard())
+		var often, daily atomic.Int32
+		if err := j.AddAll(
+			Job{Name: "often", Spec: "@every 2s", Run: func(context.Context) error { often.Add(1); return nil }},
+			Job{Name: "daily", Spec: "30 1 * * *", Run: func(context.Context) error { daily.Add(1); return nil }},
+		); err != nil {
 			t.Fatal(err)
 		}
-		runJobs(t, j, time.Minute+time.Millisecond)
-		if polls.Load() != 30 || drafts.Load() != 6 || prunes.Load() != 1 {
-			t.Errorf("%d polls, %d, %d", polls.Load(), drafts.Load(), prunes.Load())
+		runJobs(t, j, 31*time.Minute) // from 01:00 in that zone
+		if often.Load() != 930 || daily.Load() != 1 {
+			t.Errorf("%d and %d runs", often.Load(), daily.Load())
 		}
-		chores.PollSchedule = "now and then"
-		if err := NewJobs(time.UTC, discard()).AddChores(chores); err == nil || !strings.Contains(err.Error(), "schedule poll") {
+		err := NewJobs(time.UTC, discard()).AddAll(Job{Name: "odd", Spec: "now and then"}, Job{Name: "fine", Spec: "@daily"})
+		if err == nil || !strings.Contains(err.Error(), "schedule odd") || strings.Contains(err.Error(), "fine") {
 			t.Errorf("err = %v", err)
 		}
 	})

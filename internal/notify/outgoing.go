@@ -15,7 +15,7 @@ import (
 // delivery is one row on its way, with what it is made of.
 type delivery struct {
 	row      store.Outgoing
-	chat     store.Chat
+	home     store.Chat     // where it goes
 	purchase store.Purchase // its Told is brought up to what was delivered
 	orders   []store.Order
 	show     Screens
@@ -25,9 +25,9 @@ type delivery struct {
 // lane is the row's place among everything that goes to Telegram.
 func (v *delivery) lane() Lane {
 	if v.row.Priority <= lastDelivery {
-		return LaneDelivery
+		return Deliveries
 	}
-	return LaneAlert
+	return Alerts
 }
 
 const (
@@ -39,10 +39,10 @@ const (
 
 // deliver renders and sends one row and notes what came of it. until is when the chat is tried again,
 // zero where the next row may go now.
-func (d *Deliverer) deliver(wire context.Context, row store.Outgoing) (until time.Time, err error) {
+func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Outgoing) (until time.Time, err error) {
 	ctx, cancel := context.WithTimeout(wire, sendTime)
 	defer cancel()
-	v := &delivery{row: row}
+	v := &delivery{row: row, home: home, show: d.cfg.Screens(home.Language)}
 	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })
 	switch {
 	case err == nil:
@@ -68,7 +68,7 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	case store.Document:
 		return d.document(ctx, v)
 	case store.Note:
-		_, err := d.cfg.Sender.Send(ctx, v.row.Chat, v.show.Note(v.row.Args[noteName], v.row.Args), SendOptions{Lane: v.lane()})
+		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), SendOptions{Lane: v.lane()})
 		return err
 	}
 	return fmt.Errorf("%w: outgoing message of kind %q", errDefect, v.row.Kind)
@@ -76,14 +76,6 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 
 // load reads what a row is rendered from. It is read when it is sent, so that it tells what is true now.
 func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
-	v.chat, err = d.cfg.Store.Chat(ctx, v.row.Chat)
-	if errors.Is(err, store.ErrNotFound) {
-		v.chat, err = store.Chat{Language: d.cfg.Language}, nil
-	}
-	if err != nil {
-		return fmt.Errorf("read the chat: %w", err)
-	}
-	v.show = d.cfg.Screens(v.chat.Language)
 	if v.row.Purchase == "" {
 		return nil
 	}
@@ -96,34 +88,39 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	return nil
 }
 
-// carrier edits the purchase's own message. That can be repeated without a duplicate. Only where it is
-// gone a new one is sent, which says that it delivers again if a code may have been seen.
+// carrier edits the purchase's own message. That can be repeated without a duplicate, so codes travel in
+// it. Only where the message is gone, a new one is sent.
 func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 	balance, line := d.balance(ctx, v), d.line(ctx, v.purchase)
 	render := func() screen.Message { return v.show.Carrier(v.purchase, v.orders, balance, line) }
-	codesInside := v.purchase.Quantity < purchase.ManyUnits
-	err := error(&Error{Method: "editMessageText", Result: Result{Kind: Gone}, cause: "no message yet"})
-	if v.purchase.Message != 0 {
-		err = d.cfg.Sender.editIn(ctx, v.lane(), v.row.Chat, v.purchase.Message, render())
+	err := error(nil)
+	// In a group that has migrated, the old number may be that of another message.
+	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID
+	if !gone {
+		err = d.cfg.Sender.editIn(ctx, v.lane(), v.home.ID, v.purchase.Message, render())
+		gone = Classify(err).Kind == Gone
 	}
-	if ResultOf(err).Kind == Gone {
+	codes := 0 // in the message; those of many units travel in a document
+	if v.purchase.Quantity < purchase.ManyUnits {
+		codes = ready(v.orders)
+	}
+	if gone {
 		if v.purchase.Phase == store.Dropped && v.purchase.QueuedAt.IsZero() {
 			return nil // a draft that nobody confirmed: its message was all there was to it
 		}
-		if codesInside && (v.row.Sent || v.purchase.Told.Codes > 0) {
+		// Somebody may have seen a code in the old message, and must not take it for another one.
+		if codes > 0 && (v.row.Sent || v.purchase.Told.Codes > 0) {
 			v.purchase.Told.MaybeSent = true
 		}
-		v.carrier, err = d.cfg.Sender.Send(ctx, v.row.Chat, render(), SendOptions{Silent: true, Lane: v.lane()})
+		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), SendOptions{Silent: true, Lane: v.lane()})
 	}
-	if codesInside {
-		v.purchase.Told.Codes = ready(v.orders)
-	}
+	v.purchase.Told.Codes = max(codes, v.purchase.Told.Codes)
 	return err
 }
 
 // ping sends the short message that makes the phone ring, as an answer to the carrier.
 func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
-	_, err := d.cfg.Sender.Send(ctx, v.row.Chat, v.show.Ping(v.purchase, v.orders), SendOptions{ReplyTo: v.purchase.Message, Lane: v.lane()})
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Ping(v.purchase, v.orders), SendOptions{ReplyTo: v.purchase.Message, Lane: v.lane()})
 	v.purchase.Told.Pinged++
 	return err
 }
@@ -135,15 +132,15 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 		return nil
 	}
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
-	_, err := d.cfg.Sender.Send(ctx, v.row.Chat, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Lane: v.lane()})
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Lane: v.lane()})
 	told.Document, told.Codes = true, codes
 	return err
 }
 
-// balance is what an outcome is shown with; unknown where there is none to show it with.
+// balance is read where the chat has to know what became of its money. A code does not wait for it.
 func (d *Deliverer) balance(ctx context.Context, v *delivery) screen.BalanceView {
 	failed := slices.ContainsFunc(v.orders, func(o store.Order) bool { return o.State == store.Failed })
-	if !failed && (!v.purchase.Phase.Final() || v.purchase.Phase == store.Dropped) {
+	if ph := v.purchase.Phase; !failed && ph != store.Rejected && ph != store.NotCreated {
 		return screen.BalanceView{}
 	}
 	ctx, cancel := context.WithTimeout(ctx, balanceTime)

@@ -11,12 +11,12 @@ import (
 type Lane uint8
 
 const (
-	// LaneReply is for what a person waits for with the chat open.
-	LaneReply Lane = iota
-	// LaneDelivery is for codes and outcomes of purchases.
-	LaneDelivery
-	// LaneAlert is for everything that can wait.
-	LaneAlert
+	// Replies are what a person waits for with the chat open.
+	Replies Lane = iota
+	// Deliveries are codes and outcomes of purchases.
+	Deliveries
+	// Alerts are everything that can wait.
+	Alerts
 
 	lanes = iota
 )

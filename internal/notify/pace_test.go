@@ -104,7 +104,7 @@ func TestPaceIsAsFastAsTheLimits(t *testing.T) {
 				for _, chat := range tc.chats {
 					for range tc.each {
 						wg.Go(func() {
-							if err := p.wait(t.Context(), chat, LaneDelivery); err != nil {
+							if err := p.wait(t.Context(), chat, Deliveries); err != nil {
 								t.Error(err)
 							}
 						})
@@ -123,11 +123,11 @@ func TestPaceIsAsFastAsTheLimits(t *testing.T) {
 func TestRepliesOvertake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPacer(Limits{Overall: Limit{1, time.Second}})
-		if err := p.wait(t.Context(), 1, LaneAlert); err != nil {
+		if err := p.wait(t.Context(), 1, Alerts); err != nil {
 			t.Fatal(err)
 		}
 		order := make(chan Lane, lanes)
-		for _, lane := range []Lane{LaneAlert, LaneDelivery, LaneReply} {
+		for _, lane := range []Lane{Alerts, Deliveries, Replies} {
 			go func() {
 				if p.wait(t.Context(), int64(lane)+10, lane) == nil {
 					order <- lane
@@ -135,7 +135,7 @@ func TestRepliesOvertake(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		for want := LaneReply; want <= LaneAlert; want++ {
+		for want := Replies; want <= Alerts; want++ {
 			if got := <-order; got != want {
 				t.Errorf("lane %d went, want %d", got, want)
 			}
@@ -148,10 +148,10 @@ func TestChatDoesNotHoldUpOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPacer(TelegramLimits())
 		p.obey(1, time.Minute)
-		go p.wait(t.Context(), 1, LaneReply)
+		go p.wait(t.Context(), 1, Replies)
 		synctest.Wait()
 		begin := time.Now()
-		if err := p.wait(t.Context(), 2, LaneAlert); err != nil || time.Since(begin) > 0 {
+		if err := p.wait(t.Context(), 2, Alerts); err != nil || time.Since(begin) > 0 {
 			t.Errorf("err %v after %v", err, time.Since(begin))
 		}
 		if d := p.delay(1); d != 61*time.Second {
@@ -169,11 +169,11 @@ func TestSeveralRefusalsRestEverybody(t *testing.T) {
 		p, begin := newPacer(TelegramLimits()), time.Now()
 		p.obey(1, 3*time.Second)
 		p.obey(1, 3*time.Second)
-		if err := p.wait(t.Context(), 9, LaneReply); err != nil || time.Since(begin) > 0 {
+		if err := p.wait(t.Context(), 9, Replies); err != nil || time.Since(begin) > 0 {
 			t.Fatalf("one chat's refusals held up another: %v, %v", err, time.Since(begin))
 		}
 		p.obey(2, 5*time.Second)
-		if err := p.wait(t.Context(), 9, LaneReply); err != nil || time.Since(begin) != 6*time.Second {
+		if err := p.wait(t.Context(), 9, Replies); err != nil || time.Since(begin) != 6*time.Second {
 			t.Errorf("err %v after %v", err, time.Since(begin))
 		}
 	})
@@ -186,12 +186,12 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 		begin := time.Now()
 		soon, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err := p.wait(soon, 1, LaneReply); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 0 {
+		if err := p.wait(soon, 1, Replies); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 0 {
 			t.Errorf("hopeless wait: %v after %v", err, time.Since(begin))
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, stop)
-		if err := p.wait(ctx, 1, LaneReply); !errors.Is(err, context.Canceled) {
+		if err := p.wait(ctx, 1, Replies); !errors.Is(err, context.Canceled) {
 			t.Errorf("err = %v", err)
 		}
 		if p.anyoneWaits() {
@@ -204,7 +204,7 @@ func TestIdleChatsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPacer(TelegramLimits())
 		for i := range int64(100_000) {
-			if err := p.wait(t.Context(), i+1, LaneReply); err != nil {
+			if err := p.wait(t.Context(), i+1, Replies); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -218,7 +218,7 @@ func BenchmarkPaceUncontended(b *testing.B) {
 	p := newPacer(Limits{Overall: Limit{28, 0}, Private: []Limit{{5, 0}}})
 	b.ReportAllocs()
 	for b.Loop() {
-		if p.wait(b.Context(), 7, LaneReply) != nil {
+		if p.wait(b.Context(), 7, Replies) != nil {
 			b.Fatal("refused")
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -26,8 +27,8 @@ const (
 	refusedWait = 5 * time.Minute
 )
 
-// Retriever asks the service about orders, under one account's key. An api.Session is one.
-type Retriever interface {
+// OrderSource asks the service about orders, under one account's key. An api.Session is one.
+type OrderSource interface {
 	Orders(ctx context.Context, ids []string) ([]api.Order, error)
 }
 
@@ -37,13 +38,14 @@ type Settler interface {
 	Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error
 }
 
-// PollerConfig is what a Poller is built from. All fields are required.
+// PollerConfig is what a Poller is built from. All fields are required but where a default is named.
 type PollerConfig struct {
-	Store     *store.Store
-	Service   func(store.Account) Retriever
-	Purchases Settler
-	Random    func() float64 // in [0, 1)
-	Log       *slog.Logger
+	Store   *store.Store
+	Session func(store.Account) OrderSource
+	Settler Settler
+	Log     *slog.Logger
+	// Random spreads what would come at one moment, in [0, 1); nil is a good source.
+	Random func() float64
 }
 
 // Poller looks at orders until they have their outcome. All of an account's orders that fit travel in
@@ -66,6 +68,9 @@ type followUp struct {
 
 // NewPoller makes a Poller. It does nothing until Run.
 func NewPoller(cfg PollerConfig) *Poller {
+	if cfg.Random == nil {
+		cfg.Random = rand.Float64
+	}
 	return &Poller{cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOrder), accounts: map[string]*followUp{}}
 }
 
@@ -203,7 +208,7 @@ func (p *Poller) look(ctx context.Context, account string, due []store.Order) er
 	if err != nil {
 		return fmt.Errorf("list pending orders of account %s: %w", account, err)
 	}
-	return p.ask(ctx, p.cfg.Service(a), account, fill(due, pending))
+	return p.ask(ctx, p.cfg.Session(a), account, fill(due, pending))
 }
 
 // fill adds to the orders that are due those that would be next, as many as fit into a call.
@@ -223,7 +228,7 @@ func fill(due, pending []store.Order) []store.Order {
 
 // ask makes one call and settles what it shows. A refusal may be for a single id that the service does
 // not take, so the halves are asked then: one bad order must not hide the others.
-func (p *Poller) ask(ctx context.Context, s Retriever, account string, batch []store.Order) error {
+func (p *Poller) ask(ctx context.Context, s OrderSource, account string, batch []store.Order) error {
 	ids := make([]string, len(batch))
 	for i, o := range batch {
 		ids[i] = o.ID
@@ -267,7 +272,7 @@ func (p *Poller) settle(ctx context.Context, account string, batch []store.Order
 	if len(ours) == 0 {
 		return nil
 	}
-	return p.cfg.Purchases.Settle(context.WithoutCancel(ctx), account, ours, time.Now())
+	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), account, ours, time.Now())
 }
 
 // pushBack sets the next look at orders that were not seen. One that was looked at meanwhile is left.

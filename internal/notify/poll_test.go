@@ -10,9 +10,15 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
+)
+
+var (
+	_ OrderSource = (*api.Session)(nil)
+	_ Settler     = (*purchase.Engine)(nil)
 )
 
 // question is one call for orders.
@@ -40,7 +46,7 @@ type asking struct {
 	account string
 }
 
-// Orders implements Retriever.
+// Orders implements OrderSource.
 func (s asking) Orders(ctx context.Context, ids []string) ([]api.Order, error) {
 	s.mu.Lock()
 	s.asked = append(s.asked, question{time.Now(), s.account, slices.Clone(ids)})
@@ -103,8 +109,8 @@ func inShop(t *testing.T, before, test func(*shop)) {
 		st := storetest.New(t)
 		s := &shop{T: t, service: &service{store: st, ready: map[string]time.Time{}, settled: map[string]time.Time{}}}
 		s.p = NewPoller(PollerConfig{
-			Store: st, Purchases: s.service, Log: discard(), Random: func() float64 { return 0.5 },
-			Service: func(a store.Account) Retriever { return asking{s.service, a.ID} },
+			Store: st, Settler: s.service, Log: discard(), Random: func() float64 { return 0.5 },
+			Session: func(a store.Account) OrderSource { return asking{s.service, a.ID} },
 		})
 		ctx, cancel := context.WithCancel(s.Context())
 		done := make(chan error, 1)
@@ -402,6 +408,23 @@ func TestBeatAndRestart(t *testing.T) {
 			s.p.Beat()
 			pass(10 * time.Millisecond)
 		}
+		if n := len(s.calls("u1")); n != 1 {
+			s.Errorf("%d calls", n)
+		}
+	})
+}
+
+// TestPollerOutlivesItsStore: what cannot be claimed is tried again, not spun on.
+func TestPollerOutlivesItsStore(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("u1")
+		s.answers = func(context.Context, string, []string) error {
+			s.store.Close()
+			return nil
+		}
+	}, func(s *shop) {
+		s.order("u1", "a", -1)
+		pass(10 * time.Second)
 		if n := len(s.calls("u1")); n != 1 {
 			s.Errorf("%d calls", n)
 		}

@@ -64,36 +64,28 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Method, e.Re
 // Unwrap gives the context's error where the call ended with its context.
 func (e *Error) Unwrap() error { return e.ctx }
 
-// ResultOf is the result of the *Error in err's chain. Any other error is Ambiguous, and nil is OK.
-func ResultOf(err error) Result {
-	var e *Error
-	switch {
-	case err == nil:
-		return Result{}
-	case errors.As(err, &e):
-		return e.Result
-	}
-	return Result{Kind: Ambiguous}
-}
-
 // failure makes an Error of what the library returned; nil where the call did what it was to do.
 func failure(method string, err error) error {
-	r := classify(err)
+	r := Classify(err)
 	if r.Kind == OK {
 		return nil
 	}
 	return &Error{Method: method, Result: r, cause: cause(err), ctx: contextError(err)}
 }
 
-// classify tells what an error of the Telegram library means.
-func classify(err error) Result {
+// Classify tells what an error means, be it Sender's or the Telegram library's own. What proves nothing
+// is Ambiguous.
+func Classify(err error) Result {
 	var (
+		ours    *Error
 		limited *bot.TooManyRequestsError
 		moved   *bot.MigrateError
 	)
 	switch {
 	case err == nil:
 		return Result{}
+	case errors.As(err, &ours):
+		return ours.Result
 	case errors.As(err, &limited):
 		return Result{Kind: Again, After: max(time.Duration(limited.RetryAfter)*time.Second, time.Second)}
 	case errors.As(err, &moved):

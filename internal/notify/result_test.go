@@ -87,16 +87,16 @@ func TestClassify(t *testing.T) {
 		{fmt.Errorf("%w, Conflict: terminated by other getUpdates request", bot.ErrorConflict), Result{Kind: Fatal}},
 	} {
 		for _, err := range []error{tc.err, fmt.Errorf("error do request for method sendMessage, %w", tc.err)} {
-			if got := classify(err); got != tc.want {
+			if got := Classify(err); got != tc.want {
 				if _, bare := strings.CutPrefix(err.Error(), answered); !bare && strings.HasPrefix(tc.err.Error(), answered) {
 					continue // known by how it begins
 				}
-				t.Errorf("classify(%q) = %+v, want %+v", err, got, tc.want)
+				t.Errorf("Classify(%q) = %+v, want %+v", err, got, tc.want)
 			}
 		}
 	}
-	if got := classify(nil); got != (Result{}) {
-		t.Errorf("classify(nil) = %+v", got)
+	if got := Classify(nil); got != (Result{}) {
+		t.Errorf("Classify(nil) = %+v", got)
 	}
 }
 
@@ -125,14 +125,14 @@ func TestErrorTellsNoSecrets(t *testing.T) {
 	}
 }
 
-func TestResultOf(t *testing.T) {
+func TestClassifyKnowsItsOwn(t *testing.T) {
 	wrapped := fmt.Errorf("x: %w", &Error{Result: Result{Kind: Gone}})
 	for _, tc := range []struct {
 		err  error
 		want Kind
 	}{{nil, OK}, {wrapped, Gone}, {io.EOF, Ambiguous}} {
-		if got := ResultOf(tc.err).Kind; got != tc.want {
-			t.Errorf("ResultOf(%v) = %v, want %v", tc.err, got, tc.want)
+		if got := Classify(tc.err).Kind; got != tc.want {
+			t.Errorf("Classify(%v) = %v, want %v", tc.err, got, tc.want)
 		}
 	}
 	if Fatal.String() != "fatal" || Kind(99).String() != "unknown" {

@@ -65,7 +65,7 @@ func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendO
 // is there goes. It is success if the message shows the same already, so it can be repeated. A File is
 // not sent.
 func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message) error {
-	return s.editIn(ctx, LaneReply, chat, message, m)
+	return s.editIn(ctx, Replies, chat, message, m)
 }
 
 // Delete removes a message (deleteMessage). It is success if there is none.
@@ -74,7 +74,7 @@ func (s *Sender) Delete(ctx context.Context, chat int64, message int) error {
 		_, err := s.bot.DeleteMessage(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message})
 		return err
 	}})
-	if ResultOf(err).Kind == Gone && strings.Contains(err.Error(), "not found") {
+	if Classify(err).Kind == Gone && strings.Contains(err.Error(), "not found") {
 		return nil
 	}
 	return err
@@ -87,7 +87,7 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool) err
 		_, err := s.bot.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert})
 		return err
 	}})
-	if ResultOf(err).Kind == Gone {
+	if Classify(err).Kind == Gone {
 		return nil
 	}
 	return err
@@ -150,7 +150,7 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 // unparsed reports whether Telegram could not parse a message's markup: a defect of ours, that must not
 // keep the message from arriving.
 func (s *Sender) unparsed(chat int64, err error) bool {
-	if ResultOf(err).Kind != Poison || !strings.Contains(err.Error(), "can't parse entities") {
+	if Classify(err).Kind != Poison || !strings.Contains(err.Error(), "can't parse entities") {
 		return false
 	}
 	s.log.Error("message goes as plain text", "chat", chat, "err", err)
@@ -179,7 +179,7 @@ func (s *Sender) call(ctx context.Context, c call) error {
 		if err == nil {
 			return nil
 		}
-		r := ResultOf(err)
+		r := Classify(err)
 		if r.After > 0 && c.paced {
 			s.pace.obey(c.chat, r.After)
 			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", c.chat, "after", r.After)
@@ -193,7 +193,7 @@ func (s *Sender) call(ctx context.Context, c call) error {
 
 // worthRepeating reports whether the call, which ended so, should be made again at once.
 func (c call) worthRepeating(k Kind) bool {
-	return c.lane == LaneReply && (k == Again || k == Ambiguous && c.repeatable)
+	return c.lane == Replies && (k == Again || k == Ambiguous && c.repeatable)
 }
 
 // pause waits, unless ctx would end first: then there is no use in waiting.

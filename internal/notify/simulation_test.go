@@ -35,7 +35,7 @@ func TestEveryCodeArrives(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")
 		odds := rapid.Float64Range(0, 0.6).Draw(rt, "odds of a fault")
-		stops := rapid.IntRange(0, 3).Draw(rt, "stops")
+		stops := rapid.SliceOfN(rapid.IntRange(0, 3000), 0, 3).Draw(rt, "stops after ms")
 		inBubble(t, func(h *house) {
 			if problem := simulate(h, rand.New(rand.NewPCG(seed, 1)), odds, stops); problem != "" {
 				rt.Fatal(problem)
@@ -45,7 +45,7 @@ func TestEveryCodeArrives(t *testing.T) {
 }
 
 // simulate plays one run and tells what is wrong with its end.
-func simulate(h *house, r *rand.Rand, odds float64, stops int) string {
+func simulate(h *house, r *rand.Rand, odds float64, stops []int) string {
 	const chats, each = 4, 3
 	purchases := map[string]store.Purchase{}
 	for chat := range int64(chats) {
@@ -70,8 +70,8 @@ func simulate(h *house, r *rand.Rand, odds float64, stops int) string {
 		return fault
 	})
 	h.run()
-	for range stops {
-		pass(time.Duration(r.IntN(3000)) * time.Millisecond)
+	for _, after := range stops {
+		pass(time.Duration(after) * time.Millisecond)
 		h.stop()
 		h.open()
 		h.run()

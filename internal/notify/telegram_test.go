@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/go-telegram/bot"
+
+	"resellerbot/internal/secret"
 )
 
 const token = "12345:a-secret-token"
@@ -202,7 +204,7 @@ func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // newSender is a Sender over the fake, through the real library and our client.
 func newSender(t testing.TB, f http.RoundTripper, limits Limits) *Sender {
 	t.Helper()
-	b, err := bot.New(token, bot.WithSkipGetMe(), bot.WithHTTPClient(time.Minute, NewClient(f)))
+	b, err := bot.New(token, bot.WithSkipGetMe(), bot.WithHTTPClient(time.Minute, newClient(f, secret.New(token))))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,12 +17,12 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 		if err := v.notePurchase(tx); err != nil {
 			return err
 		}
-		if !v.chat.Unreachable.IsZero() {
-			if err := setReachable(tx, v.row.Chat); err != nil {
+		if !v.home.Unreachable.IsZero() {
+			if err := setReachable(tx, v.home.ID); err != nil {
 				return err
 			}
 		}
-		return unlessChanged(tx.Sent(v.row))
+		return unlessAnew(tx.Sent(v.row))
 	})
 }
 
@@ -33,7 +33,7 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 	}
 	p, err := tx.Purchase(v.row.Purchase)
 	if err != nil || p.Told == v.purchase.Told && v.carrier == 0 {
-		return unlessChanged(err)
+		return unlessGone(err)
 	}
 	p.Told = v.purchase.Told
 	if v.carrier != 0 {
@@ -46,7 +46,7 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 func setReachable(tx *store.Tx, chat int64) error {
 	c, err := tx.Chat(chat)
 	if err != nil || c.Unreachable.IsZero() {
-		return unlessChanged(err)
+		return unlessGone(err)
 	}
 	c.Unreachable = time.Time{}
 	return tx.PutChat(&c)
@@ -56,7 +56,7 @@ func setReachable(tx *store.Tx, chat int64) error {
 // this row has to wait. The error is Telegram's, where nothing can be delivered any more.
 func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (until time.Time, err error) {
 	now, r := time.Now(), outcome(cause)
-	log := d.cfg.Log.With("chat", v.row.Chat, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "tries", v.row.Tries)
+	log := d.cfg.Log.With("chat", v.home.ID, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "tries", v.row.Tries)
 	switch {
 	case r.Kind == Fatal:
 		return now, cause
@@ -69,7 +69,7 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	log.Warn("message did not arrive", "result", r.Kind.String(), "err", cause)
 	switch r.Kind {
 	case Migrated:
-		d.migrate(wire, v.row.Chat, r.To)
+		d.migrate(wire, v.home.ID, r.To)
 		return now, nil
 	case Rests:
 		return d.rest(wire, v, now), nil
@@ -107,9 +107,9 @@ func (d *Deliverer) repeat(ctx context.Context, v *delivery, r Result, now time.
 // healthy chats for minutes.
 func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until time.Time) {
 	d.change(ctx, "note that a chat rests", func(tx *store.Tx) error {
-		c, err := tx.Chat(v.row.Chat)
+		c, err := tx.Chat(v.home.ID)
 		if err != nil || !c.Unreachable.IsZero() {
-			return unlessChanged(err)
+			return unlessGone(err)
 		}
 		c.Unreachable = now
 		return tx.PutChat(&c)
@@ -125,25 +125,52 @@ func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
 		d.drop(ctx, v.row)
 		return
 	}
-	v.row.Priority = setAside
 	v.row.Tries++
 	d.putBack(ctx, v, now.Add(restAfter(v.row.Tries)))
 }
 
-// migrate moves everything of a group to its new id and goes on there.
+// migrate notes which supergroup a group has become, whether the store knows one, both or neither.
 func (d *Deliverer) migrate(ctx context.Context, from, to int64) {
-	d.change(ctx, "move a chat", func(tx *store.Tx) error { return unlessChanged(tx.MoveChat(from, to)) })
-	d.Wake(to)
+	d.change(ctx, "move a chat", func(tx *store.Tx) error {
+		if err := tx.MoveChat(from, to); err != nil {
+			return err
+		}
+		c, err := tx.Chat(from)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			c = store.Chat{ID: from, Language: d.cfg.Language}
+		case err != nil || c.MovedTo == to:
+			return err
+		}
+		c.MovedTo = to
+		return tx.PutChat(&c)
+	})
 }
 
 // putBack stores a row with what was learned, due at a moment, which it returns.
 func (d *Deliverer) putBack(ctx context.Context, v *delivery, due time.Time) time.Time {
 	v.row.Due = due
-	d.change(ctx, "put a row back", func(tx *store.Tx) error { return unlessChanged(tx.Retry(v.row)) })
+	d.change(ctx, "put a row back", func(tx *store.Tx) error { return tx.Retry(v.row) })
 	return due
 }
 
 // drop gives a row up.
 func (d *Deliverer) drop(ctx context.Context, row store.Outgoing) {
-	d.change(ctx, "drop a row", func(tx *store.Tx) error { return unlessChanged(tx.Sent(row)) })
+	d.change(ctx, "drop a row", func(tx *store.Tx) error { return unlessAnew(tx.Sent(row)) })
+}
+
+// unlessAnew forgives that a row was enqueued anew since it was read: it stays, to be sent as it is now.
+func unlessAnew(err error) error {
+	if errors.Is(err, store.ErrConflict) {
+		return nil
+	}
+	return err
+}
+
+// unlessGone forgives that there is nothing to note anything about.
+func unlessGone(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
 }

@@ -79,10 +79,56 @@ func TestMigratedGroup(t *testing.T) {
 		h.enqueue(carrier(p), ping(p))
 		pass(10 * time.Second)
 		h.expect(-5, 0, "en accepted codes=AAA")
-		// The carrier's id is of the old group, so a new one is sent.
-		h.expect(-1005, 0, "en accepted codes=AAA", "en accepted codes=AAA", "ping "+store.Ref(p.ID))
-		if got := h.told(p); got.Chat != -1005 || got.Message == p.Message {
-			h.Errorf("chat %d, message %d", got.Chat, got.Message)
+		h.expect(-1005, 0, "en accepted codes=AAA", "ping "+store.Ref(p.ID))
+		if got := h.told(p); got.Message == p.Message {
+			h.Errorf("message %d", got.Message)
+		}
+	})
+}
+
+// TestMigratedGroupWhateverIsKnown: neither an unknown group nor one whose supergroup has spoken already
+// goes round in circles.
+func TestMigratedGroupWhateverIsKnown(t *testing.T) {
+	for name, known := range map[string][]int64{"neither": nil, "both": {-5, -1005}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(h *house) {
+				for _, chat := range known {
+					h.chat(chat)
+				}
+				h.telegram.say(func(_ int, s sent) reply {
+					if s.chat == -5 {
+						return reply{code: 400, text: "Bad Request: group chat was upgraded to a supergroup chat", params: `{"migrate_to_chat_id":-1005}`}
+					}
+					return reply{}
+				})
+				h.run()
+				h.enqueue(note(-5, 1), note(-5, 2))
+				pass(10 * time.Second)
+				h.expect(-5, 0, "note hello 1")
+				h.expect(-1005, 0, "note hello 1", "note hello 2")
+			})
+		})
+	}
+}
+
+// TestStoreTroubleIsOutlived: a store that fails ends nothing here; it ends the process by itself where
+// that is needed.
+func TestStoreTroubleIsOutlived(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.telegram.latency = time.Second
+		h.run()
+		h.enqueue(note(7, 1), note(7, 2))
+		pass(500 * time.Millisecond)
+		if err := h.store.Close(); err != nil {
+			h.Fatal(err)
+		}
+		h.d.Wake(8)
+		pass(5 * time.Second)
+		if err := h.stop(); err != nil {
+			h.Error(err)
+		}
+		if got := h.texts(7); len(got) == 0 || got[0] != "note hello 1" {
+			h.Errorf("sent %q", got)
 		}
 	})
 }
@@ -260,7 +306,7 @@ func TestRefusedTokenEndsRun(t *testing.T) {
 		ctx, cancel := context.WithTimeout(h.Context(), time.Minute)
 		defer cancel()
 		h.enqueue(note(7, 1))
-		if err := h.d.Run(ctx); ResultOf(err).Kind != Fatal || ctx.Err() != nil {
+		if err := h.d.Run(ctx); Classify(err).Kind != Fatal || ctx.Err() != nil {
 			h.Errorf("err = %v", err)
 		}
 		h.expect(7, 1, "note hello 1")

@@ -1,0 +1,93 @@
+package api
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// cache keeps the last answer of a key's reads, by operation.
+type cache struct {
+	mu    sync.Mutex
+	kept  map[string]kept
+	epoch int // counts the clears: what was asked for before one is not kept after it
+}
+
+// kept is an answer and when it was asked for.
+type kept struct {
+	value any
+	at    time.Time
+}
+
+func (c *cache) get(op string, maxAge time.Duration) (any, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, ok := c.kept[op]
+	return k.value, ok && time.Since(k.at) < maxAge
+}
+
+// now is the epoch that an answer asked for now belongs to.
+func (c *cache) now() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.epoch
+}
+
+func (c *cache) put(op string, value any, at time.Time, epoch int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if epoch != c.epoch {
+		return
+	}
+	if c.kept == nil {
+		c.kept = map[string]kept{}
+	}
+	c.kept[op] = kept{value, at}
+}
+
+func (c *cache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kept = nil
+	c.epoch++
+}
+
+// cached answers a read from the cache where it is younger than maxAge, else asks. Identical reads that
+// are under way are joined, unless the caller wants to be sure (maxAge 0). A caller that goes away does
+// not take the others' answer along.
+func cached[T any](ctx context.Context, s *Session, op string, maxAge time.Duration, ask func(context.Context) (T, error)) (T, error) {
+	if maxAge <= 0 {
+		return keep(ctx, s, op, ask)
+	}
+	if v, ok := s.state.cache.get(op, maxAge); ok {
+		return v.(T), nil
+	}
+	// A call of the polling lane must not decide for a person that waits, nor make it give up.
+	flight := op
+	if laneOf(ctx) == polling {
+		flight = "polling " + op
+	}
+	answer := s.state.flight.DoChan(flight, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*s.client.cfg.ReadTimeout)
+		defer cancel()
+		return keep(ctx, s, op, ask)
+	})
+	select {
+	case r := <-answer:
+		v, _ := r.Val.(T)
+		return v, r.Err
+	case <-ctx.Done():
+		var none T
+		return none, &Error{Op: op, Class: Upstream, Err: ctx.Err()}
+	}
+}
+
+// keep asks and caches the answer.
+func keep[T any](ctx context.Context, s *Session, op string, ask func(context.Context) (T, error)) (T, error) {
+	at, epoch := time.Now(), s.state.cache.now()
+	v, err := ask(ctx)
+	if err == nil {
+		s.state.cache.put(op, v, at, epoch)
+	}
+	return v, err
+}

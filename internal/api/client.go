@@ -1,0 +1,156 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"resellerbot/internal/secret"
+)
+
+const (
+	defaultGets     = 60
+	defaultPosts    = 30
+	defaultRead     = 15 * time.Second
+	defaultPurchase = 30 * time.Second
+	keyLife         = 30 * time.Minute // what is known of a key that is not used is forgotten after this
+)
+
+// Config is what a Client is built from. Only BaseURL is required.
+type Config struct {
+	// BaseURL is {base_url}, which ends with /api.
+	BaseURL string
+	// Dial opens connections; nil is the network.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// GetPerMinute and PostPerMinute are the service's limits (reseller-api.md, Limits): 60 and 30.
+	GetPerMinute, PostPerMinute int
+	// GlobalScope counts all keys together instead of each by itself; which the service does is not shown.
+	GlobalScope bool
+	// ReadTimeout is for one read, 15 s; PurchaseTimeout for a purchase, 30 s.
+	ReadTimeout, PurchaseTimeout time.Duration
+	Log                          *slog.Logger
+	UserAgent                    string
+}
+
+// Client speaks to one service, under any number of keys.
+type Client struct {
+	cfg    Config
+	reads  *http.Client
+	money  *moneyClient
+	shared *limiter // the one limiter of a global scope; nil when each key has its own
+
+	mu   sync.Mutex
+	keys map[string]*keyState // by the key itself: a fingerprint could be forced to collide
+}
+
+// keyState is what the sessions of one key share.
+type keyState struct {
+	limiter *limiter
+	cache   cache
+	flight  singleflight.Group
+	used    time.Time
+}
+
+// New makes a client. It does not call the service.
+func New(cfg Config) (*Client, error) {
+	u, err := url.Parse(cfg.BaseURL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("the address of the service is not an http or https URL")
+	}
+	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
+	cfg.GetPerMinute = cmp.Or(cfg.GetPerMinute, defaultGets)
+	cfg.PostPerMinute = cmp.Or(cfg.PostPerMinute, defaultPosts)
+	cfg.ReadTimeout = cmp.Or(cfg.ReadTimeout, defaultRead)
+	cfg.PurchaseTimeout = cmp.Or(cfg.PurchaseTimeout, defaultPurchase)
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
+	if cfg.Dial == nil {
+		cfg.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+	}
+	c := &Client{cfg: cfg, keys: map[string]*keyState{}, money: newMoneyClient(cfg.Dial)}
+	c.reads = &http.Client{
+		Transport: &http.Transport{
+			DialContext: cfg.Dial, MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute,
+			TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: maxHeader, ForceAttemptHTTP2: true,
+		},
+		CheckRedirect: noRedirect,
+	}
+	if cfg.GlobalScope {
+		c.shared = newLimiter(cfg.GetPerMinute, cfg.PostPerMinute)
+	}
+	return c, nil
+}
+
+// noRedirect keeps an answer that points elsewhere: following it would hand the key over.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// Close lets idle connections go.
+func (c *Client) Close() { c.reads.CloseIdleConnections() }
+
+// Session is the service under one key. Sessions of the same key share its limits, its cache, and reads
+// that are under way.
+type Session struct {
+	client *Client
+	key    secret.Text
+	state  *keyState
+}
+
+// As opens the service under a key. It is cheap and does not call the service.
+func (c *Client) As(key secret.Text) *Session {
+	now := time.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := key.Reveal()
+	st := c.keys[k]
+	if st == nil {
+		c.evict(now)
+		st = &keyState{limiter: c.shared}
+		if st.limiter == nil {
+			st.limiter = newLimiter(c.cfg.GetPerMinute, c.cfg.PostPerMinute)
+		}
+		c.keys[k] = st
+	}
+	st.used = now
+	return &Session{client: c, key: key, state: st}
+}
+
+// evict forgets keys that were not used for long; c.mu is held.
+func (c *Client) evict(now time.Time) {
+	for k, st := range c.keys {
+		if now.Sub(st.used) > keyLife {
+			delete(c.keys, k)
+		}
+	}
+}
+
+// Forget drops what is cached under the key: after a purchase nothing of it is sure.
+func (s *Session) Forget() { s.state.cache.clear() }
+
+// lane says who waits for a call.
+type lane uint8
+
+const (
+	people  lane = iota // somebody looks at the screen
+	polling             // nobody does
+)
+
+type laneKey struct{}
+
+// InBackground marks calls that nobody waits for: they leave the people's reserve of the limits alone,
+// and fail with Limited instead of waiting.
+func InBackground(ctx context.Context) context.Context {
+	return context.WithValue(ctx, laneKey{}, polling)
+}
+
+func laneOf(ctx context.Context) lane {
+	l, _ := ctx.Value(laneKey{}).(lane)
+	return l
+}

@@ -1,0 +1,120 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	minute     = time.Minute
+	firstRest  = time.Second
+	longest    = time.Minute
+	patience   = 10 * time.Second // how long a person's call waits for a rest to end
+	postShare  = 3                // 1/3 of the POSTs and 1/4 of the GETs are for people alone
+	getShare   = 4
+	safetyEdge = 50 * time.Millisecond // clocks and networks jitter: a window is kept a little longer
+)
+
+// limiter keeps one rate counter of the service: GETs and POSTs over every 60 seconds, exactly, and the
+// rest that a 429 asks for. People come first: a share of the budget is theirs alone.
+type limiter struct {
+	mu     sync.Mutex
+	gets   window
+	posts  window
+	rest   time.Time     // no call before
+	refuse time.Duration // the last rest, doubled by the next 429
+}
+
+func newLimiter(gets, posts int) *limiter {
+	return &limiter{gets: newWindow(gets, getShare), posts: newWindow(posts, postShare)}
+}
+
+// window is the calls of one method in the last minute, and those that wait to be made.
+type window struct {
+	sent    []time.Time // ring of the last len(sent) calls; the oldest at next
+	next    int
+	reserve int // calls that only people may make
+}
+
+func newWindow(limit, share int) window {
+	return window{sent: make([]time.Time, limit), reserve: (limit + share - 1) / share}
+}
+
+// take books a call at now and returns zero, or returns how long until one is free.
+func (w *window) take(now time.Time, l lane) time.Duration {
+	// The call that has to be a minute ago: the oldest of the ring for people, a later one for polling,
+	// which leaves the reserve alone.
+	i := w.next
+	if l == polling {
+		if w.reserve >= len(w.sent) {
+			return minute
+		}
+		i = (w.next + w.reserve) % len(w.sent)
+	}
+	if free := w.sent[i].Add(minute + safetyEdge); now.Before(free) {
+		return free.Sub(now)
+	}
+	w.sent[w.next] = now
+	w.next = (w.next + 1) % len(w.sent)
+	return 0
+}
+
+// acquire waits until a call may be made. A person's call waits for budget as long as ctx lasts, and for
+// a rest as long as it is short; polling does not wait. What cannot be waited for is Limited.
+func (l *limiter) acquire(ctx context.Context, op, method string) error {
+	for {
+		wait, resting := l.try(time.Now(), method, laneOf(ctx))
+		if wait == 0 {
+			return nil
+		}
+		if laneOf(ctx) == polling || resting && wait > patience || beyond(ctx, wait) {
+			return &Error{Op: op, Class: Limited, RetryAfter: wait}
+		}
+		t := time.NewTimer(wait)
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return &Error{Op: op, Class: Limited, RetryAfter: wait, Err: ctx.Err()}
+		}
+	}
+}
+
+// beyond reports whether ctx ends before a wait does.
+func beyond(ctx context.Context, wait time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && time.Until(deadline) < wait
+}
+
+// try books a call or says how long to wait, and whether for a rest.
+func (l *limiter) try(now time.Time, method string, who lane) (wait time.Duration, resting bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if wait := l.rest.Sub(now); wait > 0 {
+		return wait, true
+	}
+	w := &l.gets
+	if method == http.MethodPost {
+		w = &l.posts
+	}
+	return w.take(now, who), false
+}
+
+// refused notes a 429: the counter rests for 1, 2, 4 … 60 s, or as long as the service asked for.
+func (l *limiter) refused(asked time.Duration) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.refuse = min(max(2*l.refuse, firstRest), longest)
+	wait := max(l.refuse, asked)
+	l.rest = time.Now().Add(wait)
+	return wait
+}
+
+// accepted notes that the service took a call.
+func (l *limiter) accepted() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.refuse = 0
+}

@@ -1,0 +1,194 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	maxHeader    = 64 << 10
+	maxCatalogue = 8 << 20
+	maxBody      = 1 << 20
+)
+
+// call is one request of a read.
+type call struct {
+	op     string // as the package comment names it
+	method string
+	path   string
+	body   any // nil: none
+	limit  int64
+}
+
+// do makes a call within the limits and decodes the data of its answer. Every read goes through here.
+func do[T any](ctx context.Context, s *Session, c call, decode func(json.RawMessage) (T, error)) (T, error) {
+	var none T
+	data, err := s.read(ctx, c)
+	if err != nil {
+		return none, err
+	}
+	v, err := decode(data)
+	if err != nil {
+		return none, &Error{Op: c.op, Status: http.StatusOK, Class: Upstream, Err: err}
+	}
+	return v, nil
+}
+
+// read makes a call and returns the data of its answer.
+func (s *Session) read(ctx context.Context, c call) (json.RawMessage, error) {
+	if err := s.state.limiter.acquire(ctx, c.op, c.method); err != nil {
+		return nil, err
+	}
+	wire, cancel := context.WithTimeout(ctx, s.client.cfg.ReadTimeout)
+	defer cancel()
+	var body io.Reader
+	if c.body != nil {
+		text, err := json.Marshal(c.body)
+		if err != nil {
+			return nil, &Error{Op: c.op, Class: Internal, Err: err}
+		}
+		body = bytes.NewReader(text)
+	}
+	req, err := s.request(wire, c.method, c.path, body)
+	if err != nil {
+		return nil, &Error{Op: c.op, Class: Internal, Err: err}
+	}
+	resp, err := s.client.reads.Do(req)
+	if err != nil {
+		return nil, &Error{Op: c.op, Class: Upstream, Err: unwrapURL(err)}
+	}
+	defer resp.Body.Close()
+	limit := max(c.limit, maxBody)
+	if resp.StatusCode != http.StatusOK {
+		limit = maxBody
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	switch {
+	case err != nil:
+		return nil, &Error{Op: c.op, Status: resp.StatusCode, Class: Upstream, Err: unwrapURL(err)}
+	case int64(len(text)) > limit:
+		return nil, &Error{Op: c.op, Status: resp.StatusCode, Class: Upstream, Err: errors.New("the answer is too long")}
+	}
+	return s.answer(c.op, resp, text)
+}
+
+// request builds a request with the key in its header: the only place that reveals it.
+func (s *Session) request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, s.client.cfg.BaseURL+path, body)
+	if err != nil {
+		return nil, errors.New("the request cannot be built")
+	}
+	req.Header.Set("X-Api-Key", s.key.Reveal())
+	req.Header.Set("Accept", "application/json")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if s.client.cfg.UserAgent != "" {
+		req.Header.Set("User-Agent", s.client.cfg.UserAgent)
+	}
+	return req, nil
+}
+
+// unwrapURL drops the URL that http puts around its errors.
+func unwrapURL(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+// answer sorts a whole answer into data or an error.
+func (s *Session) answer(op string, resp *http.Response, text []byte) (json.RawMessage, error) {
+	env, enveloped := openEnvelope(text)
+	if resp.StatusCode == http.StatusOK && !env.refused() {
+		s.state.limiter.accepted()
+		if enveloped {
+			return env.Data, nil
+		}
+		if !json.Valid(text) {
+			return nil, &Error{Op: op, Status: resp.StatusCode, Class: Upstream, Err: errors.New("the answer is not JSON")}
+		}
+		return text, nil
+	}
+	e := &Error{Op: op, Status: resp.StatusCode, Class: classify(resp.StatusCode, env.Message)}
+	switch e.Class {
+	case Limited:
+		e.RetryAfter = s.state.limiter.refused(retryAfter(resp.Header))
+	case Invalid:
+		e.Fields = env.fields()
+	}
+	return nil, e
+}
+
+// envelope is what all JSON answers are wrapped in (reseller-api.md, Response envelope).
+type envelope struct {
+	Status  string          `json:"status"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"`
+}
+
+// openEnvelope reads the envelope of an answer. ok is false where there is none.
+func openEnvelope(text []byte) (env envelope, ok bool) {
+	if err := json.Unmarshal(text, &env); err != nil {
+		return envelope{}, false
+	}
+	return env, env.Status == "success" || env.Status == "error"
+}
+
+// refused reports whether the envelope says that the call failed.
+func (e envelope) refused() bool { return e.Status == "error" }
+
+// fields are the messages of a failed validation, by field.
+func (e envelope) fields() map[string][]string {
+	var data struct {
+		Errors map[string][]string `json:"errors"`
+	}
+	if json.Unmarshal(e.Data, &data) != nil {
+		return nil
+	}
+	return data.Errors
+}
+
+// classify is what a refusal means, by status and message (reseller-api.md, Errors). The same refusal may
+// come under several codes, so a message that is known decides.
+func classify(status int, message string) Class {
+	switch m := strings.ToLower(message); {
+	case strings.HasPrefix(m, "insufficient balance"):
+		return Funds
+	case strings.HasPrefix(m, "product out of stock"), strings.HasPrefix(m, "insufficient quantity"):
+		return OutOfStock
+	case strings.HasPrefix(m, "ip address not allowed"):
+		return IPBlocked
+	}
+	switch status {
+	case http.StatusUnauthorized:
+		return Unauthorized
+	case http.StatusForbidden:
+		return IPBlocked
+	case http.StatusNotFound:
+		return NotFound
+	case http.StatusTooManyRequests:
+		return Limited
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		return Invalid
+	}
+	return Upstream
+}
+
+// retryAfter reads the header of a 429, in seconds. Whether the service sends it is not shown.
+func retryAfter(h http.Header) time.Duration {
+	n, err := strconv.Atoi(strings.TrimSpace(h.Get("Retry-After")))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(time.Duration(n)*time.Second, time.Hour)
+}

@@ -1,0 +1,110 @@
+package screen
+
+import (
+	"strconv"
+	"strings"
+)
+
+const (
+	dataVersion = "1"
+	freshMark   = "+" // the answer is a message of its own: what the button stands under has to stay
+	maxData     = 64  // bytes, as Telegram counts callback_data
+)
+
+// Verb is what a button does.
+type Verb string
+
+// The verbs of buttons. They are on old keyboards for ever: a name is never given another meaning.
+const (
+	VerbHome      Verb = "home"
+	VerbHelp      Verb = "help"
+	VerbKey       Verb = "key"
+	VerbKeyRemove Verb = "keyremove"
+	VerbBuy       Verb = "buy"     // page
+	VerbProduct   Verb = "product" // product, page
+	VerbVariant   Verb = "variant" // product, variant
+	VerbQuantity  Verb = "qty"     // units
+	VerbOption    Verb = "option"  // place in the input's options
+	VerbBack      Verb = "back"
+	VerbConfirm   Verb = "confirm" // purchase, nonce
+	VerbDrop      Verb = "drop"    // purchase
+	VerbAgain     Verb = "again"   // purchase: the same once more, from its summary
+	VerbDecide    Verb = "decide"  // purchase, DecideBought or DecideNot
+	VerbOrders    Verb = "orders"  // the purchase after which to go on
+	VerbOrder     Verb = "order"   // purchase
+	VerbBalance   Verb = "balance"
+	VerbLanguages Verb = "languages"
+	VerbLanguage  Verb = "language" // code
+	VerbCancel    Verb = "cancel"
+	VerbSoldOut   Verb = "soldout" // shows what cannot be had
+)
+
+// What a person decides about a purchase that could not be found.
+const (
+	DecideBought = "yes"
+	DecideNot    = "no"
+)
+
+// Action is what a button means. It travels through the client and may be forged: it names, and proves
+// nothing.
+type Action struct {
+	Verb  Verb
+	Args  []string
+	Fresh bool // answer with a new message, and leave the one with the button alone
+}
+
+// act makes an action.
+func act(v Verb, args ...string) Action { return Action{Verb: v, Args: args} }
+
+// fresh is the action with its answer in a message of its own.
+func (a Action) fresh() Action {
+	a.Fresh = true
+	return a
+}
+
+// Data is the action as callback data: "1:verb:arg:arg", 64 bytes at most. What would be longer, which
+// no screen makes, goes home.
+func (a Action) Data() string {
+	version := dataVersion
+	if a.Fresh {
+		version += freshMark
+	}
+	data := strings.Join(append([]string{version, string(a.Verb)}, a.Args...), ":")
+	if len(data) > maxData {
+		return act(VerbHome).Data()
+	}
+	return data
+}
+
+// ParseAction reads callback data. ok is false for data of another version or form.
+func ParseAction(data string) (a Action, ok bool) {
+	if len(data) > maxData {
+		return Action{}, false
+	}
+	parts := strings.Split(data, ":")
+	version, fresh := strings.CutSuffix(parts[0], freshMark)
+	if version != dataVersion || len(parts) < 2 || parts[1] == "" {
+		return Action{}, false
+	}
+	return Action{Verb: Verb(parts[1]), Args: parts[2:], Fresh: fresh}, true
+}
+
+// Arg is an argument by its place, "" where it is missing.
+func (a Action) Arg(i int) string {
+	if i < len(a.Args) {
+		return a.Args[i]
+	}
+	return ""
+}
+
+// Int is an argument as a number, 0 where it is none.
+func (a Action) Int(i int) int64 {
+	n, err := strconv.ParseInt(a.Arg(i), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// id writes a number for an action.
+func id[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }

@@ -1,0 +1,203 @@
+package screen
+
+import (
+	"slices"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+const (
+	pageSize   = 8
+	buttonName = 40 // code points of a name on a button
+)
+
+// Products is one page of products: the whole catalogue, or what a search found.
+func (p Printer) Products(list []api.Product, page int, query string) Message {
+	home := row(p.button("button.home", act(VerbHome)))
+	if len(list) == 0 {
+		if query == "" {
+			return Message{HTML: p.t("catalogue.empty", nil), Keyboard: [][]Button{home}}
+		}
+		return Message{HTML: p.t("catalogue.none", locales.Args{"Query": name(query)}), Keyboard: [][]Button{home}}
+	}
+	title := p.t("catalogue.title", nil)
+	if query != "" {
+		title = p.t("catalogue.found", locales.Args{"Query": name(query)})
+	}
+	first, last, page, pages := pageOf(len(list), page)
+	text := title + " · " + p.texts.N("catalogue.count", len(list), nil)
+	var keys [][]Button
+	for _, product := range list[first:last] {
+		keys = append(keys, row(Button{Text: clean(product.Name, buttonName), Data: act(VerbProduct, id(product.ID), "0").Data()}))
+	}
+	if pages > 1 {
+		text += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
+		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbBuy, id(n)) }))
+	}
+	return Message{HTML: text, Keyboard: append(keys, home)}
+}
+
+// pageOf is what a page of a list holds, the nearest page that there is, and how many there are.
+func pageOf(n, page int) (first, last, nearest, pages int) {
+	pages = max(1, (n+pageSize-1)/pageSize)
+	nearest = min(max(page, 0), pages-1)
+	first = nearest * pageSize
+	return first, min(first+pageSize, n), nearest, pages
+}
+
+// pager is the row of ◀ and ▶.
+func (p Printer) pager(page, pages int, to func(page int) Action) []Button {
+	var keys []Button
+	if page > 0 {
+		keys = append(keys, p.button("button.newer", to(page-1)))
+	}
+	if page < pages-1 {
+		keys = append(keys, p.button("button.older", to(page+1)))
+	}
+	return keys
+}
+
+// Variants is a product with one page of its variants.
+func (p Printer) Variants(product api.Product, page int) Message {
+	text := "<b>" + string(name(product.Name)) + "</b>"
+	if d := clean(product.Description, 300); d != "" {
+		text = lines(text, string(locales.HTML(isolate(escape(d)))))
+	}
+	back := row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))
+	if len(product.Variants) == 0 {
+		return Message{HTML: lines(text, p.t("variants.none", nil)), Keyboard: [][]Button{back}}
+	}
+	first, last, page, pages := pageOf(len(product.Variants), page)
+	var keys [][]Button
+	for _, v := range product.Variants[first:last] {
+		keys = append(keys, row(p.variantButton(product, v)))
+	}
+	if pages > 1 {
+		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbProduct, id(product.ID), id(n)) }))
+	}
+	return Message{HTML: lines(text, p.t("variants.choose", nil)), Keyboard: append(keys, back)}
+}
+
+// variantButton is the name and the price of a variant, marked where it cannot be had.
+func (p Printer) variantButton(product api.Product, v api.Variant) Button {
+	text := clean(v.Name, buttonName)
+	if text == "" {
+		text = "#" + id(v.ID)
+	}
+	if !v.Available {
+		return Button{Text: text + " · ⛔", Data: act(VerbSoldOut).Data()}
+	}
+	return Button{Text: text + " · " + isolate(p.Amount(v.Price)), Data: act(VerbVariant, id(product.ID), id(v.ID)).Data()}
+}
+
+// Problem is what is wrong with an answer.
+type Problem string
+
+// The problems.
+const (
+	NoProblem   Problem = ""
+	NotANumber  Problem = "not_a_number"
+	TooSmall    Problem = "too_small"
+	TooMany     Problem = "too_many"
+	Empty       Problem = "empty"
+	TooLong     Problem = "too_long"
+	NotMatching Problem = "not_matching"
+	NotAnOption Problem = "not_an_option"
+)
+
+// problem is the sentence about a problem; most is the largest quantity.
+func (p Printer) problem(problem Problem, most int) string {
+	switch problem {
+	case NotANumber:
+		return p.t("quantity.not_a_number", nil)
+	case TooSmall:
+		return p.t("quantity.too_small", nil)
+	case TooMany:
+		return p.t("quantity.too_many", locales.Args{"Max": number(most)})
+	case Empty:
+		return p.t("input.empty", nil)
+	case TooLong:
+		return p.t("input.too_long", nil)
+	case NotMatching:
+		return p.t("input.not_matching", nil)
+	case NotAnOption:
+		return p.t("input.not_an_option", nil)
+	}
+	return ""
+}
+
+// Quantity asks how many units, most at most.
+func (p Printer) Quantity(product api.Product, v api.Variant, most int, problem Problem) Message {
+	stock := ""
+	switch {
+	case v.Stock != nil && v.Stock.Allocated > 0:
+		stock = p.t("quantity.allocation", locales.Args{"Remaining": number(v.Stock.Remaining), "Allocated": number(v.Stock.Allocated)})
+	case v.InStock > 0:
+		stock = p.t("quantity.stock", locales.Args{"Stock": number(v.InStock)})
+	}
+	var keys [][]Button
+	var counts []Button
+	for _, n := range [...]int{1, 2, 3, 5, 10, 20, 50, 100} {
+		if n <= most {
+			counts = append(counts, Button{Text: id(n), Data: act(VerbQuantity, id(n)).Data()})
+		}
+	}
+	for chunk := range slices.Chunk(counts, 4) {
+		keys = append(keys, chunk)
+	}
+	return Message{
+		HTML: lines(p.item(product.Name, v.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Price)}), stock,
+			p.problem(problem, most), p.t("quantity.ask", nil)),
+		Keyboard: append(keys, p.leaving()),
+	}
+}
+
+// leaving is the row that goes back or leaves.
+func (p Printer) leaving() []Button {
+	return row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbCancel)))
+}
+
+// item is a product and its variant, as the head of a screen.
+func (p Printer) item(product, variant string) string {
+	return "<b>" + string(name(product)) + "</b> · " + string(name(variant))
+}
+
+// Ask asks for one input, the n-th of all.
+func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int, problem Problem) Message {
+	step := ""
+	if of > 1 {
+		step = p.t("input.step", locales.Args{"Step": number(n), "Of": number(of)})
+	}
+	hint := ""
+	if h := clean(in.Hint, 200); h != "" {
+		hint = "<i>" + isolate(escape(h)) + "</i>"
+	}
+	var keys [][]Button
+	for i, option := range in.Options[:min(len(in.Options), 40)] {
+		keys = append(keys, row(Button{Text: clean(option, buttonName), Data: act(VerbOption, id(i)).Data()}))
+	}
+	return Message{
+		HTML: lines(p.item(product.Name, v.Name), step, p.t("input.ask", locales.Args{"Label": p.label(in.Label, in.Index)}), hint,
+			p.problem(problem, 0)),
+		Keyboard: append(keys, p.leaving()),
+	}
+}
+
+// label is what an input is called, which the service may leave open.
+func (p Printer) label(label, index string) locales.HTML {
+	if clean(label, nameLength) == "" {
+		return locales.HTML(p.t("input.unnamed", locales.Args{"Index": name(index)}))
+	}
+	return name(label)
+}
+
+// answers lists what was entered.
+func (p Printer) answers(all []store.Answer) string {
+	var out []string
+	for _, a := range all {
+		out = append(out, string(p.label(a.Label, a.Index))+": <b>"+string(name(a.Value))+"</b>")
+	}
+	return lines(out...)
+}

@@ -1,0 +1,122 @@
+package screen
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"time"
+	"unicode"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+	"resellerbot/locales"
+)
+
+const (
+	fsi        = "\u2068" // first strong isolate: what follows finds its own direction
+	pdi        = "\u2069"
+	group      = "\u202f" // between groups of digits: a plain space would let Arabic reorder them
+	nbsp       = "\u00a0"
+	nameLength = 64 // code points of a name in a text
+)
+
+// clean makes text from outside fit for a line: what steers direction or cannot be seen goes, white space
+// becomes single spaces, and what is too long is cut.
+func clean(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), r == unicode.ReplacementChar,
+			r >= 0x200b && r <= 0x200f && r != 0x200d, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff, r == 0x061c:
+			return -1
+		}
+		return r
+	}, s)
+	return clip(strings.Join(strings.Fields(s), " "), most)
+}
+
+// clip cuts a text to a number of code points, the last of which then shows that it was cut.
+func clip(s string, most int) string {
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return strings.TrimRight(string(runes[:most-1]), " ") + "…"
+}
+
+// isolate keeps a text from mixing its direction with what stands around it.
+func isolate(s string) string { return fsi + s + pdi }
+
+// name is a name from outside, for a text.
+func name(s string) locales.HTML {
+	return locales.HTML(isolate(html.EscapeString(clean(s, nameLength))))
+}
+
+// code is a delivered code: alone in its entity, as it came.
+func code(s secret.Text) string {
+	return fsi + "<code>" + html.EscapeString(s.Reveal()) + "</code>" + pdi
+}
+
+// money is an amount for a text, isolated.
+func (p Printer) money(a dzd.Amount) locales.HTML { return locales.HTML(isolate(p.Amount(a))) }
+
+// Amount writes an amount of money the way the language does: 1 234,50 DA, 1 234,50 د.ج or DZD 1,234.50.
+// The fraction is left out where there is none.
+func (p Printer) Amount(a dzd.Amount) string {
+	whole, frac, negative := a.Decimals()
+	separator, point := group, ","
+	if p.texts.Lang() == "en" {
+		separator, point = ",", "."
+	}
+	digits := grouped(whole, separator)
+	if strings.Trim(frac, "0") != "" {
+		digits += point + frac
+	}
+	if negative {
+		digits = "−" + digits
+	}
+	switch p.texts.Lang() {
+	case "ar":
+		return digits + nbsp + "د.ج"
+	case "en":
+		return "DZD" + nbsp + digits
+	}
+	return digits + nbsp + "DA"
+}
+
+// grouped puts a separator between groups of three digits.
+func grouped(digits, separator string) string {
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteString(separator)
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// number is a number for a text, isolated.
+func number(n int) locales.HTML { return locales.HTML(isolate(fmt.Sprint(n))) }
+
+// Time writes a time of day with its date, in the zone of the shop.
+func (p Printer) Time(t time.Time) string {
+	t = t.In(p.zone)
+	month := p.t([...]string{
+		"month.1", "month.2", "month.3", "month.4", "month.5", "month.6",
+		"month.7", "month.8", "month.9", "month.10", "month.11", "month.12",
+	}[t.Month()-1], nil)
+	return fmt.Sprintf("%d %s %s", t.Day(), month, t.Format("15:04"))
+}
+
+// lines joins the lines that there are.
+func lines(all ...string) string {
+	var kept []string
+	for _, l := range all {
+		if l != "" {
+			kept = append(kept, l)
+		}
+	}
+	return strings.Join(kept, "\n")
+}

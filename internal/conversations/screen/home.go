@@ -1,0 +1,248 @@
+package screen
+
+import (
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/locales"
+)
+
+// BalanceView is a balance as far as it is known, DZD.
+type BalanceView struct {
+	Amount    dzd.Amount
+	Available dzd.Amount
+	Known     bool
+}
+
+// AccountView is the linked account in short.
+type AccountView struct {
+	Name    string // hostile text
+	Balance BalanceView
+	Waiting int // purchases that are not at their end
+}
+
+// Command is an entry of Telegram's command menu.
+type Command struct{ Name, Description string }
+
+// Commands lists the commands with what they do.
+func (p Printer) Commands() []Command {
+	return []Command{
+		{"start", p.t("command.start", nil)}, {"buy", p.t("command.buy", nil)}, {"orders", p.t("command.orders", nil)},
+		{"balance", p.t("command.balance", nil)}, {"key", p.t("command.key", nil)}, {"language", p.t("command.language", nil)},
+		{"help", p.t("command.help", nil)}, {"cancel", p.t("command.cancel", nil)},
+	}
+}
+
+// Welcome is the home screen; acc is nil while no account is linked.
+func (p Printer) Welcome(person string, acc *AccountView) Message {
+	if acc == nil {
+		return Message{
+			HTML: p.t("welcome.new", locales.Args{"Name": name(person)}),
+			Keyboard: [][]Button{
+				row(p.button("button.key", act(VerbKey))),
+				row(p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp))),
+			},
+		}
+	}
+	head := p.t("welcome.linked_unknown", locales.Args{"Account": p.account(acc.Name)})
+	if acc.Balance.Known {
+		head = p.t("welcome.linked", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available)})
+	}
+	waiting := ""
+	if acc.Waiting > 0 {
+		waiting = p.texts.N("welcome.waiting", acc.Waiting, nil)
+	}
+	return Message{HTML: lines(head, waiting), Keyboard: [][]Button{
+		row(p.button("button.buy", act(VerbBuy, "0"))),
+		row(p.button("button.orders", act(VerbOrders, "")), p.button("button.balance", act(VerbBalance))),
+		row(p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp))),
+	}}
+}
+
+// account is the name of an account, which the service may leave empty.
+func (p Printer) account(s string) locales.HTML {
+	if clean(s, nameLength) == "" {
+		s = p.t("account.unnamed", nil)
+	}
+	return name(s)
+}
+
+// Help tells what the bot can do.
+func (p Printer) Help(linked bool) Message {
+	m := Message{HTML: p.t("help.text", nil) + "\n\n" + p.t("help.money", nil)}
+	if linked {
+		m.Keyboard = [][]Button{row(p.button("button.home", act(VerbHome)))}
+	} else {
+		m.Keyboard = [][]Button{row(p.button("button.key", act(VerbKey)))}
+	}
+	return m
+}
+
+// KeyAsk asks for the API key.
+func (p Printer) KeyAsk() Message { return p.withCancel(p.t("key.ask", nil)) }
+
+// withCancel is a question that can be left.
+func (p Printer) withCancel(text string) Message {
+	return Message{HTML: text, Keyboard: [][]Button{row(p.button("button.cancel", act(VerbCancel)))}}
+}
+
+// KeyInGroup refuses a key where others read along; deleted tells whether the message with it is gone.
+func (p Printer) KeyInGroup(deleted bool) Message {
+	second := p.t("key.group_kept", nil)
+	if deleted {
+		second = p.t("key.group_deleted", nil)
+	}
+	return Message{HTML: p.t("key.group", nil) + "\n" + second}
+}
+
+// KeyMalformed refuses what cannot be a key.
+func (p Printer) KeyMalformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
+
+// KeyRefused tells why the service did not take the key.
+func (p Printer) KeyRefused(class api.Class) Message {
+	return p.withCancel(lines(p.t("key.refused", nil), p.why(class, 0), p.t("key.retry", nil)))
+}
+
+// KeyLinked welcomes an account; deleted tells whether the message with the key is gone.
+func (p Printer) KeyLinked(a api.Account, deleted bool) Message {
+	fate := p.t("key.not_deleted", nil)
+	if deleted {
+		fate = p.t("key.deleted", nil)
+	}
+	return Message{
+		HTML: lines(p.t("key.linked", locales.Args{"Account": p.account(a.Name)}), p.wallet(a.Balance, a.Available), fate),
+		Keyboard: [][]Button{
+			row(p.button("button.buy", act(VerbBuy, "0"))),
+			row(p.button("button.home", act(VerbHome))),
+		},
+	}
+}
+
+// KeyRemoved tells that the account is unlinked.
+func (p Printer) KeyRemoved() Message {
+	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
+}
+
+// KeyNone asks for a key where one is needed.
+func (p Printer) KeyNone() Message {
+	return Message{HTML: p.t("key.none", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
+}
+
+// wallet is the balance, with what of it can be spent where that differs.
+func (p Printer) wallet(balance, available dzd.Amount) string {
+	text := p.t("balance.amount", locales.Args{"Balance": p.money(balance)})
+	if available.Equal(balance) {
+		return text
+	}
+	return lines(text, p.t("balance.available", locales.Args{"Available": p.money(available)}), p.t("balance.held", nil))
+}
+
+// Balance is the wallet as it was at a time.
+func (p Printer) Balance(b api.Balance, account string, at time.Time) Message {
+	return Message{
+		HTML: lines(p.t("balance.title", nil)+" · "+string(p.account(account)), p.wallet(b.Balance, b.Available),
+			p.t("balance.at", locales.Args{"Time": p.Time(at)})),
+		Keyboard: [][]Button{row(p.button("button.refresh", act(VerbBalance)), p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// Languages asks for a language.
+func (p Printer) Languages(current string) Message {
+	var keys []Button
+	for _, l := range [...]struct{ code, name string }{{"ar", "العربية"}, {"fr", "Français"}, {"en", "English"}} {
+		text := l.name
+		if l.code == current {
+			text = "• " + text
+		}
+		keys = append(keys, Button{Text: text, Data: act(VerbLanguage, l.code).Data()})
+	}
+	return Message{HTML: p.t("language.ask", nil), Keyboard: [][]Button{keys}}
+}
+
+// LanguageSet confirms the language that was chosen.
+func (p Printer) LanguageSet() Message {
+	return Message{HTML: p.t("language.set", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// Cancelled tells that a question was left.
+func (p Printer) Cancelled() Message {
+	return Message{HTML: p.t("cancel.done", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// NothingToCancel tells that no question was open.
+func (p Printer) NothingToCancel() Message {
+	return Message{HTML: p.t("cancel.nothing", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// UnknownCommand tells that there is no such command.
+func (p Printer) UnknownCommand(command string) Message {
+	return Message{HTML: p.t("unknown.command", locales.Args{"Command": clean(command, 32)})}
+}
+
+// Note is a message that nobody asked for, by its name. There are none with words of their own yet.
+func (p Printer) Note(string, map[string]string) Message {
+	return Message{HTML: p.t("note.generic", nil)}
+}
+
+// Failure tells that the service could not be read, and why.
+func (p Printer) Failure(class api.Class, wait time.Duration) Message {
+	key := p.button("button.again", act(VerbHome))
+	if class == api.Unauthorized {
+		key = p.button("button.key", act(VerbKey))
+	}
+	return Message{HTML: lines(p.t("failure.read", nil), p.why(class, wait)), Keyboard: [][]Button{row(key)}}
+}
+
+// why is the reason of a refusal or a failure, in one sentence.
+func (p Printer) why(class api.Class, wait time.Duration) string {
+	switch class {
+	case api.Unauthorized:
+		return p.t("why.unauthorized", nil)
+	case api.IPBlocked:
+		return p.t("why.ip_blocked", nil)
+	case api.Funds:
+		return p.t("why.funds", nil)
+	case api.OutOfStock:
+		return p.t("why.out_of_stock", nil)
+	case api.Invalid:
+		return p.t("why.invalid", nil)
+	case api.NotFound:
+		return p.t("why.not_found", nil)
+	case api.Limited:
+		if seconds := int(wait.Round(time.Second) / time.Second); seconds > 0 {
+			return p.texts.N("why.limited_wait", seconds, nil)
+		}
+		return p.t("why.limited", nil)
+	case api.Upstream:
+		return p.t("why.upstream", nil)
+	}
+	return p.t("why.internal", nil)
+}
+
+// Toast is a short answer to a tap.
+type Toast string
+
+// The toasts.
+const (
+	ToastStale       Toast = "stale"
+	ToastWorking     Toast = "working"
+	ToastNotYours    Toast = "not_yours"
+	ToastAlreadyDone Toast = "already"
+	ToastSoldOut     Toast = "sold_out"
+)
+
+// Toast is a toast's text, plain.
+func (p Printer) Toast(t Toast) string {
+	switch t {
+	case ToastWorking:
+		return p.t("toast.working", nil)
+	case ToastNotYours:
+		return p.t("toast.not_yours", nil)
+	case ToastAlreadyDone:
+		return p.t("toast.already", nil)
+	case ToastSoldOut:
+		return p.t("toast.sold_out", nil)
+	}
+	return p.t("toast.stale", nil)
+}

@@ -1,0 +1,59 @@
+package screen
+
+import (
+	"time"
+
+	"resellerbot/locales"
+)
+
+// Printer renders screens in one language.
+type Printer struct {
+	texts *locales.Printer
+	zone  *time.Location
+}
+
+// New makes a printer for a language. Times are shown in zone.
+func New(texts *locales.Catalogue, lang string, zone *time.Location) Printer {
+	return Printer{texts: texts.For(lang), zone: zone}
+}
+
+// Printers renders screens in every language there is.
+type Printers struct {
+	texts  *locales.Catalogue
+	byLang map[string]Printer
+}
+
+// Load makes the printers of all languages.
+func Load(zone *time.Location) (Printers, error) {
+	texts, err := locales.Load()
+	if err != nil {
+		return Printers{}, err
+	}
+	p := Printers{texts: texts, byLang: map[string]Printer{}}
+	for _, lang := range locales.Languages() {
+		p.byLang[lang] = New(texts, lang, zone)
+	}
+	return p, nil
+}
+
+// For is the printer for a language; ok is false, and the printer English, where it is none of ours.
+func (p Printers) For(lang string) (printer Printer, ok bool) {
+	if printer, ok = p.byLang[lang]; ok {
+		return printer, true
+	}
+	return p.byLang["en"], false
+}
+
+// Match is our language for a language code of Telegram's, or fallback.
+func (p Printers) Match(code, fallback string) string { return p.texts.Match(code, fallback) }
+
+// t is a text with its placeholders filled.
+func (p Printer) t(key string, args locales.Args) string { return p.texts.T(key, args) }
+
+// button is a key of the keyboard that does something.
+func (p Printer) button(key string, a Action) Button {
+	return Button{Text: p.t(key, nil), Data: a.Data()}
+}
+
+// row is a row of a keyboard.
+func row(buttons ...Button) []Button { return buttons }

@@ -1,0 +1,353 @@
+package screen
+
+import (
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+const (
+	mostInText = 10  // units whose codes are shown in the message itself
+	mostCopied = 256 // characters that a copy button takes
+)
+
+func escape(s string) string { return html.EscapeString(s) }
+
+// Summary is a drafted purchase, whole, with the only button that spends money. was is the price of a
+// unit that was shown before, where it has changed. Without the money for it there is no such button.
+func (p Printer) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
+	changed := ""
+	if was != nil && !was.Equal(pu.Price) {
+		changed = p.t("summary.changed", locales.Args{"Was": p.money(*was)})
+	}
+	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.total(pu))
+	leave := row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbDrop, pu.ID)))
+	if b.Known && b.Available.Less(pu.Total) {
+		return Message{HTML: lines(head, p.shortfall(b.Available, pu.Total)), Keyboard: [][]Button{leave}}
+	}
+	balance := ""
+	if b.Known {
+		balance = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
+	}
+	confirm := Button{
+		Text: p.t("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}),
+		Data: act(VerbConfirm, pu.ID, pu.Nonce).Data(),
+	}
+	return Message{HTML: lines(head, balance, p.t("summary.valid", nil)), Keyboard: [][]Button{row(confirm), leave}}
+}
+
+// total is the price of a purchase.
+func (p Printer) total(pu store.Purchase) string {
+	return p.t("summary.total", locales.Args{"Quantity": number(pu.Quantity), "Price": p.money(pu.Price), "Total": p.money(pu.Total)})
+}
+
+// shortfall is what is there, what is needed, and what is missing.
+func (p Printer) shortfall(have, need dzd.Amount) string {
+	return lines(p.t("summary.have", locales.Args{"Have": p.money(have)}), p.t("summary.need", locales.Args{"Need": p.money(need)}),
+		p.t("summary.missing", locales.Args{"Missing": p.money(need.Sub(have))}))
+}
+
+// Carrier is a purchase's own message, in whatever phase it is. place is where it stands in its account's
+// line, 1 for the next one.
+func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView, place int) Message {
+	status, keys := p.status(pu, orders, place)
+	return Message{
+		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.total(pu), p.reference(pu), p.reason(pu, b),
+			p.codes(pu, orders), p.refund(pu, orders, b)),
+		Keyboard: append(copyKeys(p, pu, orders), keys...),
+	}
+}
+
+// Again is a purchase shown once more: codes that were shown before are said to be delivered again.
+func (p Printer) Again(pu store.Purchase, orders []store.Order) Message {
+	pu.Told.MaybeSent = true
+	m := p.Carrier(pu, orders, BalanceView{}, 0)
+	if pu.Quantity > mostInText && slices.ContainsFunc(orders, hasCode) {
+		codes := p.Codes(pu, orders)
+		m.File = codes.File
+	}
+	return m
+}
+
+// status is the first line of a purchase, and what can be done about it.
+func (p Printer) status(pu store.Purchase, orders []store.Order, place int) (string, [][]Button) {
+	again := [][]Button{row(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))}
+	more := [][]Button{row(p.button("button.more", act(VerbBuy, "0").fresh()))}
+	switch pu.Phase {
+	case store.Queued, store.Submitting:
+		if place > 1 {
+			return p.texts.N("carrier.line", place-1, nil), nil
+		}
+		return p.t("carrier.queued", nil), nil
+	case store.Accepted:
+		return lines(p.t("carrier.accepted", nil), p.progress(orders)), nil
+	case store.Settled:
+		return p.settled(orders), more
+	case store.Rejected:
+		return p.t("carrier.rejected", nil), again
+	case store.Unknown:
+		return p.t("carrier.unknown", nil), nil
+	case store.Undecided:
+		return p.t("carrier.undecided", nil), [][]Button{
+			row(p.button("button.bought", act(VerbDecide, pu.ID, DecideBought))),
+			row(p.button("button.not_bought", act(VerbDecide, pu.ID, DecideNot))),
+		}
+	case store.NotCreated:
+		return p.t("carrier.not_created", nil), again
+	}
+	return p.dropped(pu, again)
+}
+
+// progress is how many of several units are there.
+func (p Printer) progress(orders []store.Order) string {
+	ready, _ := count(orders)
+	if len(orders) < 2 || ready == 0 {
+		return ""
+	}
+	return p.t("carrier.progress", locales.Args{"Ready": number(ready), "All": number(len(orders))})
+}
+
+// settled is the status of a purchase whose orders all came to their end.
+func (p Printer) settled(orders []store.Order) string {
+	switch ready, failed := count(orders); {
+	case len(orders) == 0:
+		return p.t("carrier.closed", nil)
+	case failed == 0:
+		return p.t("carrier.settled", nil)
+	case ready == 0:
+		return p.t("carrier.failed", nil)
+	}
+	return p.t("carrier.partly", nil)
+}
+
+// dropped is the status of a purchase that was never sent.
+func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Button) {
+	switch pu.Reason {
+	case "expired":
+		return p.t("carrier.expired", nil), again
+	case "price_changed":
+		now := pu.Price
+		if pu.NewPrice != nil {
+			now = *pu.NewPrice
+		}
+		look := [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
+		return p.t("carrier.price_changed", locales.Args{"Was": p.money(pu.Price), "Now": p.money(now)}), look
+	case "unlinked":
+		return p.t("carrier.unlinked", nil), nil
+	}
+	return p.t("carrier.cancelled", nil), nil
+}
+
+// count is how many orders are ready, and how many failed.
+func count(orders []store.Order) (ready, failed int) {
+	for _, o := range orders {
+		switch o.State {
+		case store.Ready, store.Completed:
+			ready++
+		case store.Failed:
+			failed++
+		}
+	}
+	return ready, failed
+}
+
+// reference is the number under which a purchase is spoken of, once it was confirmed.
+func (p Printer) reference(pu store.Purchase) string {
+	if pu.Phase == store.Dropped && pu.QueuedAt.IsZero() {
+		return ""
+	}
+	return p.t("carrier.order", locales.Args{"Ref": locales.HTML(isolate(store.Ref(pu.ID)))})
+}
+
+// reason is why a purchase was refused.
+func (p Printer) reason(pu store.Purchase, b BalanceView) string {
+	if pu.Phase != store.Rejected {
+		return ""
+	}
+	class := classNamed(pu.Reason)
+	switch {
+	case class == api.Funds && b.Known && b.Available.Less(pu.Total):
+		return lines(p.why(class, 0), p.shortfall(b.Available, pu.Total))
+	case class == api.Invalid && len(pu.Fields) > 0:
+		return p.t("why.invalid_fields", locales.Args{"Fields": quoted(pu.Fields)})
+	}
+	return p.why(class, 0)
+}
+
+// classNamed is the class of a stored reason.
+func classNamed(reason string) api.Class {
+	for c := api.Internal; c <= api.Upstream; c++ {
+		if c.String() == reason {
+			return c
+		}
+	}
+	return api.Internal
+}
+
+// quoted lists what the service said about the inputs, in its own words.
+func quoted(fields map[string][]string) locales.HTML {
+	var out []string
+	for field, messages := range fields {
+		out = append(out, string(name(field+": "+strings.Join(messages, ", "))))
+	}
+	slices.Sort(out)
+	return locales.HTML(strings.Join(out[:min(len(out), 5)], "; "))
+}
+
+func hasCode(o store.Order) bool { return !o.Code.IsZero() }
+
+// codes is what was delivered: each code on a line of its own under its unit's number. Many codes come as
+// a file instead.
+func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
+	if pu.Quantity > mostInText {
+		switch ready, _ := count(orders); {
+		case ready == 0:
+			return ""
+		case pu.Told.Document:
+			return p.t("carrier.file", nil)
+		}
+		return p.t("carrier.file_coming", nil)
+	}
+	var out []string
+	shown := false
+	for _, o := range orders {
+		unit := locales.Args{"Unit": number(o.Unit), "All": number(pu.Quantity)}
+		switch {
+		case hasCode(o):
+			if pu.Quantity > 1 {
+				out = append(out, p.t("carrier.unit", unit))
+			}
+			out = append(out, code(o.Code))
+			shown = true
+		case o.State == store.Failed && pu.Quantity > 1:
+			out = append(out, p.t("carrier.unit_failed", unit))
+		}
+	}
+	if shown && pu.Told.MaybeSent {
+		out = append([]string{p.t("carrier.again", nil)}, out...)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "\n" + lines(out...) // an empty line between the facts and the codes
+}
+
+// refund tells of the units that failed: what was paid for them, and that the service gives it back.
+func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
+	_, failed := count(orders)
+	if failed == 0 {
+		return ""
+	}
+	paid, err := pu.Price.Mul(failed)
+	if err != nil {
+		paid = pu.Total
+	}
+	text := p.t("carrier.refund", locales.Args{"Paid": p.money(paid)})
+	if b.Known {
+		text = lines(text, p.t("carrier.balance", locales.Args{"Balance": p.money(b.Available)}))
+	}
+	return text
+}
+
+// copyKeys are the buttons that copy a code, for few codes that fit.
+func copyKeys(p Printer, pu store.Purchase, orders []store.Order) [][]Button {
+	if pu.Quantity > mostInText {
+		return nil
+	}
+	var keys []Button
+	for _, o := range orders {
+		if text := o.Code.Reveal(); text != "" && utf8.RuneCountInString(text) <= mostCopied {
+			label := p.t("button.copy", nil)
+			if pu.Quantity > 1 {
+				label = p.t("button.copy_unit", locales.Args{"Unit": locales.HTML(id(o.Unit))})
+			}
+			keys = append(keys, Button{Text: label, Copy: text})
+		}
+	}
+	var rows [][]Button
+	for chunk := range slices.Chunk(keys, 2) {
+		rows = append(rows, chunk)
+	}
+	return rows
+}
+
+// Ping is the short message that makes the phone ring. It holds no code: it may show on a lock screen.
+func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
+	ref := locales.Args{"Ref": locales.HTML(isolate(store.Ref(pu.ID)))}
+	switch ready, failed := count(orders); {
+	case ready == 0 && failed > 0:
+		return Message{HTML: p.t("ping.failed", ref)}
+	case ready+failed < len(orders):
+		return Message{HTML: p.t("ping.progress", ref)}
+	}
+	return Message{HTML: p.t("ping.delivered", ref)}
+}
+
+// Codes is the codes of a big purchase as a file, a code a line, in the order of the units.
+func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
+	var body strings.Builder
+	for _, o := range orders {
+		if hasCode(o) {
+			fmt.Fprintln(&body, o.Code.Reveal())
+		}
+	}
+	again := ""
+	if pu.Told.MaybeSent {
+		again = p.t("carrier.again", nil)
+	}
+	ready, _ := count(orders)
+	return Message{
+		HTML: lines(p.item(pu.Product, pu.Variant), p.reference(pu),
+			p.t("carrier.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), again),
+		File: &File{Name: "codes-" + store.Ref(pu.ID) + ".txt", Body: []byte(body.String())},
+	}
+}
+
+// Orders lists purchases, newest first. older is the purchase after which the next page begins, "" on the
+// last one; newer tells that this is not the first.
+func (p Printer) Orders(list []store.Purchase, older string, newer bool) Message {
+	home := row(p.button("button.home", act(VerbHome)))
+	if len(list) == 0 {
+		return Message{HTML: p.t("orders.none", nil), Keyboard: [][]Button{home}}
+	}
+	var keys [][]Button
+	for _, pu := range list {
+		text := fmt.Sprintf("%s %s · %s × %d", mark(pu), clean(pu.Product, buttonName), clean(pu.Variant, buttonName), pu.Quantity)
+		keys = append(keys, row(Button{Text: clip(text, 60), Data: act(VerbOrder, pu.ID).Data()}))
+	}
+	var pager []Button
+	if newer {
+		pager = append(pager, p.button("button.newer", act(VerbOrders, "")))
+	}
+	if older != "" {
+		pager = append(pager, p.button("button.older", act(VerbOrders, older)))
+	}
+	if pager != nil {
+		keys = append(keys, pager)
+	}
+	return Message{HTML: p.t("orders.title", nil), Keyboard: append(keys, home)}
+}
+
+// mark is a phase in one sign, the same everywhere.
+func mark(pu store.Purchase) string {
+	switch pu.Phase {
+	case store.Settled:
+		return "🎉"
+	case store.Accepted:
+		return "🕓"
+	case store.Rejected:
+		return "❌"
+	case store.Unknown, store.Undecided:
+		return "❓"
+	case store.Queued, store.Submitting, store.Drafted:
+		return "⏳"
+	}
+	return "☑️"
+}
