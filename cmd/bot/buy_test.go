@@ -64,7 +64,9 @@ func (h *house) delivered(user int64) {
 }
 
 // purchasesSent is how many purchase requests have reached the service.
-func (h *house) purchasesSent() int { return h.service.Requests()["POST /products/purchase/{variantId}"] }
+func (h *house) purchasesSent() int {
+	return h.service.Requests()["POST /products/purchase/{variantId}"]
+}
 
 // bought fails the test unless exactly n purchases exist at the service, one request each.
 func (h *house) bought(n int) {

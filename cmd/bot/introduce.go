@@ -13,7 +13,6 @@ import (
 	"resellerbot/internal/conversations"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/notify"
-	"resellerbot/locales"
 )
 
 // botName is the bot's user name, known once Telegram has answered.
@@ -56,18 +55,14 @@ func (a *app) introduce(ctx context.Context) error {
 // setCommands fills the command menu in every language (setMyCommands). It is a courtesy: failing, it
 // says so and is done.
 func (a *app) setCommands(ctx context.Context) {
-	texts, err := locales.Load()
-	if err != nil {
-		a.log.Warn("load the texts", "err", err)
-		return
-	}
 	for _, lang := range []string{"", "ar", "fr", "en"} {
 		shown := lang
 		if shown == "" {
 			shown = a.cfg.Language
 		}
 		var commands []models.BotCommand
-		for _, c := range screen.New(texts, shown, a.cfg.Zone).Commands() {
+		printer, _ := a.screens.For(shown)
+		for _, c := range printer.Commands() {
 			commands = append(commands, models.BotCommand{Command: c.Name, Description: c.Description})
 		}
 		if _, err := a.telegram.SetMyCommands(ctx, &bot.SetMyCommandsParams{Commands: commands, LanguageCode: lang}); err != nil {

@@ -14,13 +14,13 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/conversations"
+	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/notify"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/seal"
-	"resellerbot/locales"
 )
 
 // What a stop may take, within the ten seconds that it is promised in.
@@ -66,6 +66,7 @@ type app struct {
 	jobs      *notify.Jobs
 	bot       *conversations.Bot
 	inbox     *conversations.Poller
+	screens   screen.Printers
 	health    *health
 	listener  net.Listener // nil: no HTTP
 	name      botName
@@ -82,18 +83,17 @@ func build(ctx context.Context, w world, cfg config, log *slog.Logger, die conte
 	if err = a.openStore(ctx, w, die); err != nil {
 		return a, err
 	}
-	texts, err := locales.Load()
-	if err != nil {
+	if a.screens, err = screen.Load(cfg.Zone); err != nil {
 		return a, fmt.Errorf("load the texts: %w", err)
 	}
 	if err = a.openWires(w); err != nil {
 		return a, err
 	}
 	a.buildPurchases()
-	if err = a.buildNotify(texts); err != nil {
+	if err = a.buildNotify(); err != nil {
 		return a, err
 	}
-	a.buildConversations(texts)
+	a.buildConversations()
 	if cfg.HTTPAddr != "" {
 		if a.listener, err = w.Listen("tcp", cfg.HTTPAddr); err != nil {
 			return a, fmt.Errorf("listen at HTTP_ADDR: %w", err)
@@ -162,11 +162,11 @@ func (a *app) buildPurchases() {
 }
 
 // buildNotify makes what happens with nobody typing.
-func (a *app) buildNotify(texts *locales.Catalogue) error {
+func (a *app) buildNotify() error {
 	a.sender = notify.NewSender(notify.SenderConfig{Bot: a.telegram, Log: a.log})
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
-		Store: a.store, Sender: a.sender, Texts: texts, Zone: a.cfg.Zone, Log: a.log,
-		Balance: a.balance,
+		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance,
+		Screens: func(lang string) notify.Screens { p, _ := a.screens.For(lang); return p },
 	})
 	a.poller = notify.NewPoller(notify.PollerConfig{
 		Store: a.store, Settler: a.purchases, Log: a.log,
@@ -181,6 +181,19 @@ func (a *app) buildNotify(texts *locales.Catalogue) error {
 	)
 }
 
+// balance is an account's balance to show under an outcome, as fresh as it can be had.
+func (a *app) balance(ctx context.Context, account string) screen.BalanceView {
+	acc, err := a.store.Account(ctx, account)
+	if err != nil {
+		return screen.BalanceView{}
+	}
+	b, err := a.session(acc).Balance(ctx, time.Second)
+	if err != nil {
+		return screen.BalanceView{}
+	}
+	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: true}
+}
+
 // pruneInbox forgets updates that were handled long ago.
 func (a *app) pruneInbox(ctx context.Context) error {
 	for {
@@ -192,11 +205,11 @@ func (a *app) pruneInbox(ctx context.Context) error {
 }
 
 // buildConversations makes what happens when somebody types or taps.
-func (a *app) buildConversations(texts *locales.Catalogue) {
+func (a *app) buildConversations() {
 	a.bot = conversations.New(conversations.Config{
 		Store: a.store, Messenger: messenger{a.sender}, Purchases: a.purchases,
 		Service: func(key secret.Text) conversations.Service { return a.service.As(key) },
-		Texts:   texts, Zone: a.cfg.Zone, Language: a.cfg.Language, BotName: a.name.get,
+		Screens: a.screens, Language: a.cfg.Language, BotName: a.name.get,
 		Reachable: a.deliverer.Wake, Log: a.log,
 	})
 	a.inbox = &conversations.Poller{
