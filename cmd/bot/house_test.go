@@ -65,13 +65,15 @@ func inHouse(t *testing.T, prepare func(*house), play func(*house)) {
 		}
 		h.serve(telegramAddr, h.telegram)
 		h.serve(serviceAddr, h.service)
+		defer func() { // also when the test has failed: the bubble must be empty at its end
+			h.stop()
+			for _, stop := range h.stops {
+				stop()
+			}
+			h.noSecretsInLog()
+		}()
 		h.start()
 		play(h)
-		h.stop()
-		for _, stop := range h.stops {
-			stop()
-		}
-		h.noSecretsInLog()
 	})
 }
 
@@ -122,7 +124,9 @@ func (h *house) stop() {
 		return
 	}
 	begin := time.Now()
-	h.must(h.stopBot())
+	if err := h.stopBot(); err != nil {
+		h.t.Errorf("the bot ended with %v\n%s", err, h.log.String())
+	}
 	h.stopBot = nil
 	if took := time.Since(begin); took > 10*time.Second {
 		h.t.Errorf("stopping took %v", took)
@@ -146,7 +150,7 @@ func (h *house) must(err error) {
 func (h *house) say(user int64, text string) {
 	h.t.Helper()
 	h.telegram.Send(user, user, text)
-	h.pass(100 * time.Millisecond)
+	h.pass(time.Second)
 }
 
 // tap taps the newest button whose text holds the words.
@@ -155,7 +159,7 @@ func (h *house) tap(user int64, words string) {
 	if _, err := h.telegram.TapButton(user, user, words); err != nil {
 		h.t.Fatalf("tap %q: %v\n%s", words, err, h.transcript(user))
 	}
-	h.pass(100 * time.Millisecond)
+	h.pass(time.Second)
 }
 
 // see waits until the newest message of the bot holds the words, and returns it.

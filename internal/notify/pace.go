@@ -11,7 +11,8 @@ import (
 type Lane uint8
 
 const (
-	// Replies are what a person waits for with the chat open.
+	// Replies are what a person waits for with the chat open. They count against the limits, but are not
+	// held back by them: only by a 429.
 	Replies Lane = iota
 	// Deliveries are codes and outcomes of purchases.
 	Deliveries
@@ -145,8 +146,8 @@ func (p *pacer) enter(chat int64, lane Lane) (*waiter, time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	at := p.free(chat)
-	if !p.anyoneWaits() && !at.After(now) {
+	at := p.free(chat, lane)
+	if !at.After(now) && (lane == Replies || !p.anyoneWaits()) {
 		p.take(chat, now)
 		return nil, now
 	}
@@ -194,7 +195,7 @@ func (p *pacer) grant(now time.Time) {
 	var next time.Time
 	for lane, queue := range p.queue {
 		p.queue[lane] = slices.DeleteFunc(queue, func(w *waiter) bool {
-			at := p.free(w.chat)
+			at := p.free(w.chat, Lane(lane))
 			if at.After(now) {
 				if next.IsZero() || at.Before(next) {
 					next = at
@@ -232,10 +233,19 @@ func (p *pacer) anyoneWaits() bool {
 	return false
 }
 
-// free is the moment from which a message to the chat may go.
-func (p *pacer) free(chat int64) time.Time {
+// free is the moment from which a message to the chat may go. A reply waits only where Telegram asked for
+// it: people cannot tap faster than Telegram lets a bot answer for long, and what a reply takes is missing
+// for what can wait.
+func (p *pacer) free(chat int64, lane Lane) time.Time {
+	c, known := p.chats[chat]
+	if lane == Replies {
+		if known {
+			return later(p.rest, c.rest)
+		}
+		return p.rest
+	}
 	at := later(p.rest, p.all.free())
-	if c, ok := p.chats[chat]; ok {
+	if known {
 		at = later(at, c.free())
 	}
 	return at

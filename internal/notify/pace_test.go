@@ -64,9 +64,9 @@ func paceRandomly(t *testing.T, r *rand.Rand, chats, messages int, over time.Dur
 		if chat%3 == 0 {
 			chat = -chat
 		}
-		lane := Lane(r.IntN(lanes))
+		lane := Deliveries + Lane(r.IntN(lanes-1)) // replies are not held back
 		wg.Go(func() {
-			time.Sleep(after)
+			<-time.After(after)
 			if err := p.wait(t.Context(), chat, lane); err != nil {
 				t.Error(err)
 			}
@@ -160,7 +160,7 @@ func TestChatDoesNotHoldUpOthers(t *testing.T) {
 		if d := p.delay(2) + p.delay(3); d != 0 {
 			t.Errorf("delay of the others is %v", d)
 		}
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 	})
 }
 
@@ -191,7 +191,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, stop)
-		if err := p.wait(ctx, 1, Replies); !errors.Is(err, context.Canceled) {
+		if err := p.wait(ctx, 1, Deliveries); !errors.Is(err, context.Canceled) {
 			t.Errorf("err = %v", err)
 		}
 		if p.anyoneWaits() {
@@ -204,7 +204,7 @@ func TestIdleChatsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPacer(TelegramLimits())
 		for i := range int64(100_000) {
-			if err := p.wait(t.Context(), i+1, Replies); err != nil {
+			if err := p.wait(t.Context(), i+1, Deliveries); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -163,7 +163,7 @@ func (p Printer) reference(pu store.Purchase) string {
 	if pu.Phase == store.Dropped && pu.QueuedAt.IsZero() {
 		return ""
 	}
-	return p.t("carrier.order", locales.Args{"Ref": locales.HTML(isolate(store.Ref(pu.ID)))})
+	return p.t("carrier.order", locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.ID)))})
 }
 
 // reason is why a purchase was refused.
@@ -280,7 +280,7 @@ func copyKeys(p Printer, pu store.Purchase, orders []store.Order) [][]Button {
 
 // Ping is the short message that makes the phone ring. It holds no code: it may show on a lock screen.
 func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
-	ref := locales.Args{"Ref": locales.HTML(isolate(store.Ref(pu.ID)))}
+	ref := locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.ID)))}
 	switch ready, failed := count(orders); {
 	case ready == 0 && failed > 0:
 		return Message{HTML: p.t("ping.failed", ref)}

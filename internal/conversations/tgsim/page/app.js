@@ -3,8 +3,8 @@
 
 const $ = (id) => document.getElementById(id);
 let state = { bot: "", hints: [], chats: [] };
-let current = null; // id of the chat on screen
-let seenToast = "";
+let current = Number(location.hash.slice(1)) || null; // id of the chat on screen
+const seenToast = {}; // by chat: the last answer to a tap that was shown
 let drawn = ""; // what the messages were drawn from
 
 // make builds an element with text and children.
@@ -122,6 +122,7 @@ function drawHints() {
 
 function drawChat(c) {
   $("language").value = c.language;
+  if (!c.toast) seenToast[c.id] ??= "";
   $("start").hidden = c.messages.length > 0;
   $("composer").hidden = c.messages.length === 0;
   const now = JSON.stringify([current, c.messages, c.waiting]);
@@ -131,8 +132,10 @@ function drawChat(c) {
     box.replaceChildren(...c.messages.map((m) => bubble(c, m)));
     box.scrollTop = box.scrollHeight;
   }
-  if (c.toast && c.toast.id !== seenToast) {
-    seenToast = c.toast.id;
+  if (c.toast && seenToast[c.id] !== c.toast.id) {
+    const old = !(c.id in seenToast); // it was answered before this chat came on screen
+    seenToast[c.id] = c.toast.id;
+    if (old) return;
     if (c.toast.alert) {
       $("alert").firstElementChild.textContent = c.toast.text;
       $("alert").showModal();
