@@ -20,7 +20,7 @@ import (
 
 const (
 	workers     = 256              // chats handled side by side
-	backlog     = 4096             // updates in memory; more wait at Telegram
+	backlog     = 1024             // updates in memory; more wait at Telegram
 	turnTimeout = 60 * time.Second // one update's handling
 	maxAttempts = 3                // then an update is parked
 )

@@ -185,6 +185,7 @@ func (p *Poller) take(ctx context.Context, batch []raw) error {
 		return fmt.Errorf("store updates: %w", err)
 	}
 	for _, in := range fresh {
+		in.Raw = nil // it is on disk, and a long queue should be small
 		if u := updates[in.ID]; u != nil && !p.Bot.put(ctx, arrival{in: in, update: u}) {
 			return nil // stopping: it is on disk
 		}

@@ -1,0 +1,570 @@
+package purchase_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/storetest"
+)
+
+// shop is an engine over a real store, with a service that answers as it is told.
+type shop struct {
+	t       *testing.T
+	path    string
+	store   *store.Store
+	engine  *purchase.Engine
+	service *service
+	stop    func()
+}
+
+// service is the reseller service of these tests.
+type service struct {
+	mu       sync.Mutex
+	price    dzd.Amount
+	missing  bool          // the variant is not listed
+	broken   error         // reads fail
+	verdicts []api.Verdict // answers to purchases, in order; then they are accepted
+	takes    time.Duration // how long a purchase is on the wire
+	sent     []int         // quantities that were posted
+	busy     int           // purchases on the wire
+	most     int           // of them at once
+}
+
+func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.missing || s.broken != nil {
+		return nil, s.broken
+	}
+	return []api.Variant{{ID: 7, Name: "10 USD", Price: s.price, Available: true}}, nil
+}
+
+func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
+	return api.Balance{Balance: dzd.Int(1000), Available: dzd.Int(1000)}, nil
+}
+
+func (s *service) Forget() {}
+
+func (s *service) Purchase(ctx context.Context, r api.PurchaseRequest) api.Verdict {
+	s.mu.Lock()
+	s.sent = append(s.sent, r.Quantity)
+	n := len(s.sent)
+	s.busy++
+	s.most = max(s.most, s.busy)
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.busy--
+		s.mu.Unlock()
+	}()
+	if s.takes > 0 {
+		select {
+		case <-time.After(s.takes):
+		case <-ctx.Done():
+			return api.Verdict{Outcome: api.Unknown, Reason: "cut short"}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.verdicts) > 0 {
+		v := s.verdicts[0]
+		s.verdicts = s.verdicts[1:]
+		return v
+	}
+	var ids []string
+	for i := range r.Quantity {
+		ids = append(ids, fmt.Sprintf("O-%d-%d", n, i+1))
+	}
+	return api.Verdict{Outcome: api.Accepted, OrderIDs: ids}
+}
+
+// inShop plays with an engine in virtual time.
+func inShop(t *testing.T, play func(*shop)) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := &shop{t: t, path: filepath.Join(dir, "bot.db"), service: &service{price: dzd.Int(100)}}
+		s.open()
+		s.update(func(tx *store.Tx) error {
+			return tx.PutAccount(&store.Account{ID: "u1", Key: secret.New("key"), Chats: []int64{5}})
+		})
+		play(s)
+		s.close()
+	})
+}
+
+// open starts the engine over the store as it is on disk.
+func (s *shop) open() {
+	s.store = storetest.Open(s.t, s.path)
+	s.engine = purchase.New(purchase.Config{
+		Store: s.store, Service: func(store.Account) purchase.Service { return s.service },
+		NextLook:     func(time.Duration) time.Duration { return time.Second },
+		ReconcileFor: 10 * time.Minute, StopGrace: 4 * time.Second, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.engine.Run(ctx) }()
+	s.stop = func() {
+		cancel()
+		if err := <-done; err != nil {
+			s.t.Errorf("Run: %v", err)
+		}
+	}
+	synctest.Wait()
+}
+
+// close stops the engine and closes a store that has to be sound.
+func (s *shop) close() {
+	s.stop()
+	problems, err := s.store.Check(context.Background())
+	if err != nil || len(problems) > 0 {
+		s.t.Errorf("the store is not sound: %v %v", problems, err)
+	}
+	if err := s.store.Close(); err != nil {
+		s.t.Error(err)
+	}
+}
+
+func (s *shop) update(fn func(*store.Tx) error) {
+	s.t.Helper()
+	if err := s.store.Update(context.Background(), fn); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// draft drafts a purchase of n units by user 5 in chat 5.
+func (s *shop) draft(n int) store.Purchase {
+	s.t.Helper()
+	p, err := s.engine.Draft(context.Background(), purchase.Draft{
+		Account: "u1", Chat: 5, User: 5, Message: 50, Product: api.Product{ID: 3, Name: "Card"},
+		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: n,
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return p
+}
+
+func tap(p store.Purchase) purchase.Tap {
+	return purchase.Tap{Purchase: p.ID, Nonce: p.Nonce, Chat: p.Chat, User: p.User, Message: p.Message}
+}
+
+// buy drafts and confirms, and lets the engine work.
+func (s *shop) buy(n int) store.Purchase {
+	s.t.Helper()
+	p := s.draft(n)
+	if _, err := s.engine.Confirm(context.Background(), tap(p)); err != nil {
+		s.t.Fatal(err)
+	}
+	synctest.Wait()
+	return p
+}
+
+func (s *shop) get(id string) store.Purchase {
+	s.t.Helper()
+	p, err := s.store.Purchase(context.Background(), id)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return p
+}
+
+// is fails the test unless a purchase is in a phase.
+func (s *shop) is(p store.Purchase, want store.Phase) store.Purchase {
+	s.t.Helper()
+	now := s.get(p.ID)
+	if now.Phase != want {
+		s.t.Errorf("the purchase is %s, want %s; history %v", now.Phase, want, now.History)
+	}
+	return now
+}
+
+// sent fails the test unless exactly n purchases were posted.
+func (s *shop) sent(n int) {
+	s.t.Helper()
+	if len(s.service.sent) != n {
+		s.t.Errorf("%d purchases were posted, want %d", len(s.service.sent), n)
+	}
+}
+
+// TestVerdictsLeadToPhases: each outcome of an attempt leads to its phase, and frees the account or not.
+func TestVerdictsLeadToPhases(t *testing.T) {
+	for name, c := range map[string]struct {
+		verdict api.Verdict
+		phase   store.Phase
+		reason  string
+		busy    bool
+	}{
+		"accepted":        {api.Verdict{Outcome: api.Accepted, OrderIDs: []string{"A"}}, store.Accepted, "", false},
+		"funds":           {api.Verdict{Outcome: api.Rejected, Class: api.Funds}, store.Rejected, "funds", false},
+		"never sent":      {api.Verdict{Outcome: api.NotSent, Class: api.Upstream}, store.Rejected, "upstream", false},
+		"no answer":       {api.Verdict{Outcome: api.Unknown, Reason: "timeout"}, store.Unknown, "timeout", true},
+		"partial answer":  {api.Verdict{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"A"}}, store.Unknown, "wrong number of orders", true},
+		"validation":      {api.Verdict{Outcome: api.Rejected, Class: api.Invalid, Fields: map[string][]string{"player_id": {"x"}}}, store.Rejected, "invalid", false},
+		"address blocked": {api.Verdict{Outcome: api.Rejected, Class: api.IPBlocked}, store.Rejected, "ip_blocked", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.verdicts = []api.Verdict{c.verdict}
+				p := s.is(s.buy(1), c.phase)
+				s.sent(1)
+				a, err := s.store.Account(context.Background(), "u1")
+				if err != nil || (a.Busy == p.ID) != c.busy || len(a.Line) != 0 {
+					t.Errorf("the account is %+v, %v", a, err)
+				}
+				if p.Reason != c.reason && c.phase != store.Accepted {
+					t.Errorf("the reason is %q, want %q", p.Reason, c.reason)
+				}
+				if p.Before.Used != -1 || !p.Before.Known {
+					t.Errorf("the snapshot is %+v", p.Before)
+				}
+			})
+		})
+	}
+}
+
+// TestNothingIsSentWhenTheShopHasChanged: before submitting, the variant is looked at once more.
+func TestNothingIsSentWhenTheShopHasChanged(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil  func(*service)
+		phase  store.Phase
+		reason string
+	}{
+		"price":   {func(s *service) { s.price = dzd.Int(101) }, store.Dropped, purchase.ReasonPrice},
+		"gone":    {func(s *service) { s.missing = true }, store.Rejected, "out_of_stock"},
+		"outage":  {func(s *service) { s.broken = &api.Error{Class: api.Upstream} }, store.Rejected, "upstream"},
+		"bad key": {func(s *service) { s.broken = &api.Error{Class: api.Unauthorized} }, store.Rejected, "unauthorized"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				c.spoil(s.service)
+				p := s.is(s.buy(1), c.phase)
+				if p.Reason != c.reason {
+					t.Errorf("the reason is %q, want %q", p.Reason, c.reason)
+				}
+				s.sent(0)
+			})
+		})
+	}
+}
+
+// TestOneTapIsOnePurchase: taps that repeat, come from elsewhere or too late buy nothing more.
+func TestOneTapIsOnePurchase(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.draft(2)
+		for name, bad := range map[string]struct {
+			change func(*purchase.Tap)
+			want   error
+		}{
+			"nonce":   {func(t *purchase.Tap) { t.Nonce = "x" }, purchase.ErrStale},
+			"chat":    {func(t *purchase.Tap) { t.Chat = 6 }, purchase.ErrStale},
+			"message": {func(t *purchase.Tap) { t.Message = 51 }, purchase.ErrStale},
+			"unknown": {func(t *purchase.Tap) { t.Purchase = "nothing" }, purchase.ErrStale},
+			"user":    {func(t *purchase.Tap) { t.User = 6 }, purchase.ErrNotYours},
+		} {
+			tp := tap(p)
+			bad.change(&tp)
+			if _, err := s.engine.Confirm(context.Background(), tp); !errors.Is(err, bad.want) {
+				t.Errorf("%s: %v, want %v", name, err, bad.want)
+			}
+		}
+		var wg sync.WaitGroup
+		confirmed := make(chan error, 5)
+		for range 5 {
+			wg.Go(func() {
+				_, err := s.engine.Confirm(context.Background(), tap(p))
+				confirmed <- err
+			})
+		}
+		wg.Wait()
+		synctest.Wait()
+		good := 0
+		for range 5 {
+			if err := <-confirmed; err == nil {
+				good++
+			} else if !errors.Is(err, purchase.ErrStale) {
+				t.Errorf("a repeated tap: %v", err)
+			}
+		}
+		if good != 1 {
+			t.Errorf("%d of five taps confirmed", good)
+		}
+		s.sent(1)
+		s.is(p, store.Accepted)
+
+		late := s.draft(1)
+		<-time.After(11 * time.Minute)
+		if _, err := s.engine.Confirm(context.Background(), tap(late)); !errors.Is(err, purchase.ErrExpired) {
+			t.Errorf("a late tap: %v", err)
+		}
+		if err := s.engine.ExpireDrafts(context.Background()); err != nil {
+			t.Error(err)
+		}
+		s.is(late, store.Dropped)
+	})
+}
+
+// TestOneAtATime: an account's purchases go one after another, and wait for one that is unknown.
+func TestOneAtATime(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.takes = 5 * time.Second
+		s.service.verdicts = []api.Verdict{
+			{Outcome: api.Accepted, OrderIDs: []string{"A"}},
+			{Outcome: api.Unknown, Reason: "timeout"},
+		}
+		first, second, third := s.buy(1), s.buy(1), s.buy(1)
+		<-time.After(20 * time.Second)
+		synctest.Wait()
+		s.is(first, store.Accepted)
+		s.is(second, store.Unknown)
+		s.is(third, store.Queued)
+		s.sent(2)
+		if s.service.most != 1 {
+			t.Errorf("%d were on the wire at once", s.service.most)
+		}
+		<-time.After(10 * time.Minute)
+		if err := s.engine.AskPeople(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(time.Second)
+		synctest.Wait()
+		s.is(second, store.Undecided)
+		s.is(third, store.Dropped) // it has waited too long to buy at yesterday's price
+		s.sent(2)
+
+		if err := s.engine.Decide(context.Background(), second.ID, 5, 6, true); !errors.Is(err, purchase.ErrNotYours) {
+			t.Errorf("somebody else decided: %v", err)
+		}
+		if err := s.engine.Decide(context.Background(), second.ID, 5, 5, false); err != nil {
+			t.Error(err)
+		}
+		s.is(second, store.NotCreated)
+		if err := s.engine.Decide(context.Background(), second.ID, 5, 5, true); !errors.Is(err, purchase.ErrStale) {
+			t.Errorf("decided twice: %v", err)
+		}
+	})
+}
+
+// TestRateLimitIsWaitedOut: a 429 is tried again within the same purchase, a few times.
+func TestRateLimitIsWaitedOut(t *testing.T) {
+	limited := api.Verdict{Outcome: api.Rejected, Class: api.Limited, RetryAfter: 5 * time.Second}
+	for _, c := range []struct {
+		times, sent int
+		phase       store.Phase
+	}{{1, 2, store.Accepted}, {2, 3, store.Accepted}, {3, 3, store.Rejected}} {
+		t.Run(fmt.Sprint(c.times), func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.verdicts = slices.Repeat([]api.Verdict{limited}, c.times)
+				p := s.buy(1)
+				s.is(p, store.Queued)
+				<-time.After(time.Minute)
+				synctest.Wait()
+				s.is(p, c.phase)
+				s.sent(c.sent)
+			})
+		})
+	}
+}
+
+// TestCrashWhileSubmitting: what was on the wire when the process ended is unknown, and never sent again;
+// what waited goes on.
+func TestCrashWhileSubmitting(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p, waiting := s.draft(1), s.draft(1)
+		s.stop()
+		s.update(func(tx *store.Tx) error { // as commitSubmitting leaves it
+			for i, q := range []store.Purchase{p, waiting} {
+				q, err := tx.Purchase(q.ID)
+				if err != nil {
+					return err
+				}
+				q.Phase, q.QueuedAt = []store.Phase{store.Submitting, store.Queued}[i], time.Now()
+				if err := tx.PutPurchase(&q); err != nil {
+					return err
+				}
+			}
+			a, err := tx.Account("u1")
+			if err != nil {
+				return err
+			}
+			a.Busy, a.Line, a.Open = p.ID, []string{waiting.ID}, 2
+			return tx.PutAccount(&a)
+		})
+		if err := s.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s.open()
+		<-time.After(time.Second)
+		synctest.Wait()
+		s.is(p, store.Unknown)
+		s.is(waiting, store.Queued)
+		s.sent(0)
+	})
+}
+
+// TestStopLetsAPurchaseFinish: a stop waits for a purchase on the wire for a while; one that takes longer
+// is unknown.
+func TestStopLetsAPurchaseFinish(t *testing.T) {
+	for name, c := range map[string]struct {
+		takes time.Duration
+		phase store.Phase
+	}{"in time": {2 * time.Second, store.Accepted}, "too long": {20 * time.Second, store.Unknown}} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.takes = c.takes
+				p := s.buy(1)
+				begin := time.Now()
+				s.stop()
+				if took := time.Since(begin); took > 5*time.Second {
+					t.Errorf("the stop took %v", took)
+				}
+				s.is(p, c.phase)
+				s.stop = func() {}
+			})
+		})
+	}
+}
+
+// TestKnownOrdersProveNothing: an answer that names somebody else's orders is not this purchase's.
+func TestKnownOrdersProveNothing(t *testing.T) {
+	inShop(t, func(s *shop) {
+		same := api.Verdict{Outcome: api.Accepted, OrderIDs: []string{"A"}}
+		s.service.verdicts = []api.Verdict{same, same}
+		first, second := s.buy(1), s.buy(1)
+		s.is(first, store.Accepted)
+		s.is(second, store.Unknown)
+		o, err := s.store.Order(context.Background(), "u1", "A")
+		if err != nil || o.Purchase != first.ID {
+			t.Errorf("order A belongs to %q, %v", o.Purchase, err)
+		}
+	})
+}
+
+// TestSettle: codes are stored when they are there, whatever the status says; the purchase is settled
+// when every order has come to its end.
+func TestSettle(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.verdicts = []api.Verdict{{Outcome: api.Accepted, OrderIDs: []string{"A", "B", "C"}}}
+		p := s.is(s.buy(3), store.Accepted)
+		settle := func(orders ...api.Order) {
+			t.Helper()
+			for range 2 { // twice is once
+				if err := s.engine.Settle(context.Background(), "u1", orders, time.Now()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		settle(api.Order{ID: "A", Status: "processing"}, api.Order{ID: "foreign", Code: secret.New("X")})
+		s.is(p, store.Accepted)
+		settle(api.Order{ID: "A", Status: "processing", Code: secret.New("CODE-A")}, api.Order{ID: "B", Status: "something new"})
+		s.is(p, store.Accepted)
+		settle(api.Order{ID: "A", Code: secret.New("OTHER")}, api.Order{ID: "B", Status: "completed", Code: secret.New("CODE-B")}, api.Order{ID: "C", Status: "Failed"})
+		p = s.is(p, store.Settled)
+		orders, err := s.store.OrdersOf(context.Background(), p)
+		if err != nil || len(orders) != 3 {
+			t.Fatal(orders, err)
+		}
+		if orders[0].Code.Reveal() != "CODE-A" || orders[1].Code.Reveal() != "CODE-B" || orders[2].State != store.Failed {
+			t.Errorf("the orders are %+v", orders)
+		}
+		for _, o := range orders {
+			if !o.Due.IsZero() {
+				t.Errorf("order %s is still looked at", o.ID)
+			}
+		}
+		out, err := s.store.ChatOutbox(context.Background(), 5, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds := map[store.OutKind]int{}
+		for _, o := range out {
+			kinds[o.Kind]++
+		}
+		if kinds[store.Carrier] != 1 || kinds[store.Ping] == 0 || kinds[store.Document] != 0 {
+			t.Errorf("the outbox holds %v", kinds)
+		}
+		a, err := s.store.Account(context.Background(), "u1")
+		if err != nil || a.Open != 0 {
+			t.Errorf("the account has %d open purchases, %v", a.Open, err)
+		}
+	})
+}
+
+// TestManyUnitsRideInADocument: codes of a big purchase are sent as a file when all are there, or after
+// a while without the rest.
+func TestManyUnitsRideInADocument(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(12), store.Accepted)
+		var seen []api.Order
+		for _, id := range s.get(p.ID).OrderIDs {
+			seen = append(seen, api.Order{ID: id, Status: "completed", Code: secret.New("CODE-" + id)})
+		}
+		documents := func() (ids []string) {
+			out, err := s.store.ChatOutbox(context.Background(), 5, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range out {
+				if o.Kind == store.Document {
+					ids = append(ids, o.ID)
+				}
+			}
+			return ids
+		}
+		settle := func(orders []api.Order) {
+			if err := s.engine.Settle(context.Background(), "u1", orders, time.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		settle(seen[:11])
+		if d := documents(); len(d) != 0 {
+			t.Errorf("a document went at once: %v", d)
+		}
+		<-time.After(3 * time.Minute)
+		settle([]api.Order{{ID: seen[11].ID, Status: "processing"}})
+		if d := documents(); len(d) != 1 {
+			t.Errorf("the codes still wait: %v", d)
+		}
+		settle(seen)
+		if d := documents(); len(d) != 2 {
+			t.Errorf("the last code was not sent: %v", d)
+		}
+		s.is(p, store.Settled)
+	})
+}
+
+// TestRetiredAccountIsForgotten: a key without chats is kept while a purchase needs it, and no longer.
+func TestRetiredAccountIsForgotten(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.verdicts = []api.Verdict{{Outcome: api.Accepted, OrderIDs: []string{"A"}}}
+		s.buy(1)
+		s.update(func(tx *store.Tx) error {
+			a, err := tx.Account("u1")
+			if err != nil {
+				return err
+			}
+			a.Retired, a.Chats = true, nil
+			return tx.PutAccount(&a)
+		})
+		if err := s.engine.Settle(context.Background(), "u1", []api.Order{{ID: "A", Code: secret.New("C")}}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.store.Account(context.Background(), "u1"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("the account is still there: %v", err)
+		}
+	})
+}
