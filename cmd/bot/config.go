@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/secret"
 )
 
@@ -18,8 +19,8 @@ type config struct {
 	WebhookURL    string // empty: long polling
 	WebhookSecret secret.Text
 
-	ResellerURL     string // ends with /api
-	Generation      string // "auto", "current" or "legacy"
+	ResellerURL     string         // ends with /api
+	Generation      api.Generation // api.Unsettled: found out
 	ResellerKey     secret.Text
 	GetPerMinute    int
 	PostPerMinute   int

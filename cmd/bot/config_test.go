@@ -168,7 +168,7 @@ func TestConfigDefaults(t *testing.T) {
 	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
 		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.Owner, c.InviteOnly, c.Language, c.Zone,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText, c.unused)
-	want := fmt.Sprint("https://api.telegram.org", "", "auto", 60, 30, false,
+	want := fmt.Sprint("https://api.telegram.org", "", "", 60, 30, false,
 		30*time.Second, 10*time.Minute, "data/bot.db", "127.0.0.1:8080", int64(0), false, "fr", "Africa/Algiers",
 		"@every 1s", "@every 5m", "@every 15m", slog.LevelInfo, false, []string(nil))
 	if got != want {

@@ -131,7 +131,7 @@ func (a *app) openWires(w world) (err error) {
 	a.service, err = api.New(api.Config{
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
-		Log: a.log, UserAgent: "resellerbot/" + w.Version,
+		Log: a.log, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)
@@ -146,7 +146,24 @@ func (a *app) openWires(w world) (err error) {
 }
 
 // session opens the service under a key.
-func (a *app) session(account store.Account) *api.Session { return a.service.As(account.Key) }
+func (a *app) session(account store.Account) *api.Session {
+	return a.service.As(account.Key).Speaking(api.Generation(account.Generation), func(g api.Generation) { a.learn(account.ID, g) })
+}
+
+// learn keeps which generation of the service an account turned out to be of.
+func (a *app) learn(account string, g api.Generation) {
+	err := a.store.Batch(context.Background(), func(tx *store.Tx) error {
+		acc, err := tx.Account(account)
+		if err != nil {
+			return err
+		}
+		acc.Generation = string(g)
+		return tx.PutAccount(&acc)
+	})
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		a.log.Error("keep the generation of an account", "account", account, "err", err)
+	}
+}
 
 // buildPurchases makes the engine that spends.
 func (a *app) buildPurchases() {
@@ -156,6 +173,7 @@ func (a *app) buildPurchases() {
 		NextLook:     notify.NextLook,
 		ReconcileFor: a.cfg.ReconcileFor,
 		StopGrace:    purchaseGrace,
+		Owner:        a.cfg.Owner,
 		Random:       rand.Reader,
 		Log:          a.log,
 	})
@@ -176,6 +194,7 @@ func (a *app) buildNotify() error {
 	return a.jobs.AddAll(
 		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
 		notify.Job{Name: "expire drafts", Spec: "@every 15s", Run: a.purchases.ExpireDrafts},
+		notify.Job{Name: "look for refunds", Spec: "@every 3s", Run: a.purchases.WatchRefunds},
 		notify.Job{Name: "ask about unknown purchases", Spec: "@every 5s", Run: a.purchases.AskPeople},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 	)
@@ -208,7 +227,8 @@ func (a *app) pruneInbox(ctx context.Context) error {
 func (a *app) buildConversations() {
 	a.bot = conversations.New(conversations.Config{
 		Store: a.store, Messenger: messenger{a.sender}, Purchases: a.purchases,
-		Service: func(key secret.Text) conversations.Service { return a.service.As(key) },
+		Key:     func(key secret.Text) conversations.Service { return a.service.As(key) },
+		Service: func(acc store.Account) conversations.Service { return a.session(acc) },
 		Screens: a.screens, Language: a.cfg.Language, BotName: a.name.get,
 		Reachable: a.deliverer.Wake, Log: a.log,
 	})

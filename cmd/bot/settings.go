@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"log/slog"
+
+	"resellerbot/internal/api"
 )
 
 // sections is the configuration as one table. Validation, the help text, .env.example and the README's
@@ -65,10 +67,10 @@ func (c *config) serviceVariables() []variable {
 			accepted: "an https address that ends with /api; http for this machine only",
 			set:      into(&c.ResellerURL, resellerURL),
 		}, {
-			name: "RESELLER_API_GENERATION", def: "auto", later: true,
+			name: "RESELLER_API_GENERATION", def: "auto",
 			meaning:  "which generation of the service's API to speak",
 			accepted: "auto, current or legacy",
-			set:      into(&c.Generation, pick(same("auto", "current", "legacy"))),
+			set:      into(&c.Generation, pick(map[string]api.Generation{"auto": api.Unsettled, "current": api.Current, "legacy": api.Legacy})),
 		}, {
 			name: "RESELLER_API_KEY", secret: true, later: true,
 			meaning:  "the house key: linked to OWNER_CHAT_ID at the first start",
@@ -133,7 +135,7 @@ func (c *config) processVariables() []variable {
 func (c *config) peopleVariables() []variable {
 	return []variable{
 		{
-			name: "OWNER_CHAT_ID", later: true,
+			name:     "OWNER_CHAT_ID",
 			meaning:  "the Telegram user who operates this bot",
 			accepted: "a Telegram user id: a whole number above zero",
 			set:      into(&c.Owner, userID),

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -36,7 +37,7 @@ func (c *cache) now() int {
 func (c *cache) put(op string, value any, at time.Time, epoch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if epoch != c.epoch {
+	if epoch != c.epoch || at.Before(c.kept[op].at) {
 		return
 	}
 	if c.kept == nil {
@@ -63,10 +64,8 @@ func cached[T any](ctx context.Context, s *Session, op string, maxAge time.Durat
 		return v.(T), nil
 	}
 	// A call of the polling lane must not decide for a person that waits, nor make it give up.
-	flight := op
-	if laneOf(ctx) == polling {
-		flight = "polling " + op
-	}
+	// What was asked before a clear does not answer a question that was put after it.
+	flight := fmt.Sprintf("%d %d %s", laneOf(ctx), s.state.cache.now(), op)
 	answer := s.state.flight.DoChan(flight, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*s.client.cfg.ReadTimeout)
 		defer cancel()

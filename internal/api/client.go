@@ -33,6 +33,8 @@ type Config struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// GetPerMinute and PostPerMinute are the service's limits (reseller-api.md, Limits): 60 and 30.
 	GetPerMinute, PostPerMinute int
+	// Generation is which interface to speak; Unsettled finds it out, key by key.
+	Generation Generation
 	// GlobalScope counts all keys together instead of each by itself; which the service does is not shown.
 	GlobalScope bool
 	// ReadTimeout is for one read, 15 s; PurchaseTimeout for a purchase, 30 s.
@@ -56,6 +58,7 @@ type Client struct {
 type keyState struct {
 	limiter *limiter
 	cache   cache
+	dialect dialect
 	flight  singleflight.Group
 	used    time.Time
 }
@@ -76,10 +79,12 @@ func New(cfg Config) (*Client, error) {
 		cfg.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
 	c := &Client{cfg: cfg, keys: map[string]*keyState{}, money: newMoneyClient(cfg.Dial)}
+	plain := new(http.Protocols)
+	plain.SetHTTP1(true) // Go's HTTP/2 repeats a request without end to a server that goes away
 	c.reads = &http.Client{
 		Transport: &http.Transport{
 			DialContext: cfg.Dial, MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute,
-			TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: maxHeader, ForceAttemptHTTP2: true,
+			TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: maxHeader, Protocols: plain,
 		},
 		CheckRedirect: noRedirect,
 	}
@@ -101,6 +106,8 @@ type Session struct {
 	client *Client
 	key    secret.Text
 	state  *keyState
+
+	learned func(Generation) // told when the generation turns out to be another one; may be nil
 }
 
 // As opens the service under a key. It is cheap and does not call the service.

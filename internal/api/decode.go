@@ -98,6 +98,20 @@ func (m *moment) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// maybe reads an object that may be missing: null, and what is no object, as an empty list is none, is
+// nothing.
+type maybe[T any] struct{ value *T }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *maybe[T]) UnmarshalJSON(text []byte) error {
+	m.value = nil
+	var v T
+	if len(text) > 0 && text[0] == '{' && json.Unmarshal(text, &v) == nil {
+		m.value = &v
+	}
+	return nil
+}
+
 // items reads a list entry by entry: entries that do not decode are left out and counted.
 func items[W, T any](data json.RawMessage, turn func(W) (T, bool)) (out []T, odd int, err error) {
 	var raw []json.RawMessage
@@ -118,22 +132,40 @@ func items[W, T any](data json.RawMessage, turn func(W) (T, bool)) (out []T, odd
 	return out, odd, nil
 }
 
-// wireProduct is a Product as the service writes it.
+// wireProduct is a Product as either generation writes it.
 type wireProduct struct {
 	ID            number          `json:"id"`
 	Name          label           `json:"name"`
 	Description   label           `json:"description"`
 	CategoryID    number          `json:"category_id"`
 	Kind          label           `json:"kind"`
-	RequiresInput flag            `json:"requires_input"`
+	Type          label           `json:"type"`
+	RequiresInput *flag           `json:"requires_input"`
 	InputFields   json.RawMessage `json:"input_fields"`
-	Variants      []wireVariant   `json:"variants"`
+	Variants      variantList     `json:"variants"`
+}
+
+// variantList reads variants entry by entry, as items does: an odd one does not take its product along.
+type variantList []wireVariant
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *variantList) UnmarshalJSON(text []byte) error {
+	list, _, err := items(text, func(w wireVariant) (wireVariant, bool) { return w, true })
+	if err != nil {
+		list = nil
+	}
+	*l = list
+	return nil
 }
 
 func (w wireProduct) product() (Product, bool) {
 	p := Product{
 		ID: int64(w.ID), Name: string(w.Name), Description: string(w.Description), CategoryID: int64(w.CategoryID),
-		Kind: string(w.Kind), RequiresInput: bool(w.RequiresInput), Inputs: decodeInputs(w.InputFields),
+		Family: familyOf(string(w.Kind), string(w.Name)), Kind: string(w.Kind), Manual: strings.EqualFold(string(w.Type), "manual"),
+		RequiresInput: w.RequiresInput != nil && bool(*w.RequiresInput), Inputs: decodeInputs(w.InputFields),
+	}
+	if p.RequiresInput && len(p.Inputs) == 0 {
+		p.Inputs = []Input{{Index: "0", Required: true}} // it wants something and does not say what
 	}
 	for _, v := range w.Variants {
 		if v, ok := v.variant(); ok {
@@ -143,29 +175,62 @@ func (w wireProduct) product() (Product, bool) {
 	return p, p.ID != 0 && p.Name != ""
 }
 
-// wireVariant is a Variant as the service writes it.
-type wireVariant struct {
-	ID        number     `json:"id"`
-	Name      label      `json:"name"`
-	Price     price      `json:"price"`
-	Delivery  label      `json:"delivery"`
-	InStock   number     `json:"in_stock"`
-	Available *flag      `json:"available"`
-	Stock     *wireStock `json:"client_stock"`
+// shape is the generation that a product's fields belong to; Unsettled where they belong to both.
+func (w wireProduct) shape() Generation {
+	for _, v := range w.Variants {
+		switch {
+		case v.Price.known, v.Delivery != "", v.Available != nil, v.Stock.value != nil:
+			return Current
+		case v.BuyPrice.known, v.SellPrice.known, v.IsAvailable != nil:
+			return Legacy
+		}
+	}
+	switch {
+	case w.RequiresInput != nil, w.InputFields != nil:
+		return Current
+	case strings.EqualFold(string(w.Type), "manual"), strings.EqualFold(string(w.Type), "automatic"):
+		return Legacy
+	}
+	return Unsettled
 }
 
-// variant turns the wire form. One without a price cannot be sold.
+// wireVariant is a Variant as either generation writes it.
+type wireVariant struct {
+	ID          number           `json:"id"`
+	Name        label            `json:"name"`
+	Price       price            `json:"price"`
+	BuyPrice    price            `json:"reseller_buy_price"`
+	SellPrice   price            `json:"sell_price"`
+	Delivery    label            `json:"delivery"`
+	InStock     number           `json:"in_stock"`
+	Available   *flag            `json:"available"`
+	IsAvailable *flag            `json:"is_available"`
+	Stock       maybe[wireStock] `json:"client_stock"`
+}
+
+// variant turns the wire form. One without a price cannot be sold; one without an id or a name is none.
 func (w wireVariant) variant() (Variant, bool) {
-	v := Variant{
-		ID: int64(w.ID), Name: string(w.Name), Price: w.Price.amount, Delivery: string(w.Delivery),
-		InStock: int(w.InStock), Available: w.Available == nil || bool(*w.Available),
+	paid := w.Price
+	if !paid.known {
+		paid = w.BuyPrice
 	}
-	if w.Stock != nil {
-		s := w.Stock.clientStock()
+	v := Variant{
+		ID: int64(w.ID), Name: string(w.Name), Price: paid.amount, Delivery: string(w.Delivery), InStock: int(w.InStock),
+		Available: (w.Available == nil || bool(*w.Available)) && (w.IsAvailable == nil || bool(*w.IsAvailable)),
+	}
+	if w.Stock.value != nil {
+		s := w.Stock.value.clientStock()
 		v.Stock = &s
 	}
-	v.Available = v.Available && w.Price.known && v.Price.Sign() >= 0
-	return v, v.ID != 0
+	v.Available = v.Available && paid.known && v.Price.Sign() >= 0
+	v.there = w.IsAvailable != nil && bool(*w.IsAvailable)
+	return v, v.ID != 0 || v.Name != ""
+}
+
+// sellable is a variant that can be named in a purchase.
+func (w wireVariant) sellable() (Variant, bool) {
+	v, ok := w.variant()
+	return v, ok && v.ID != 0
 }
 
 // wireStock is a ClientStock or a Stock entry as the service writes it.
@@ -195,24 +260,174 @@ func (w wireStock) entry() (StockEntry, bool) {
 	}, w.VariantID != 0
 }
 
-// wireOrder is an Order as the service writes it.
+// wireOrder is an order as any endpoint writes it: those of both generations, of top-ups, of histories, and
+// the status objects whose fields are not shown, under the names that they may have.
 type wireOrder struct {
-	OrderID     label  `json:"order_id"`
-	ProductName label  `json:"product_name"`
-	VariantName label  `json:"variant_name"`
-	Status      label  `json:"status"`
-	Key         label  `json:"key"`
-	HasKey      flag   `json:"has_key"`
-	Price       price  `json:"price"`
-	CreatedAt   moment `json:"created_at"`
+	orderFields
+	Order maybe[orderFields] `json:"order"` // where the object is wrapped once more
 }
 
+// orderFields is what an order is made of.
+type orderFields struct {
+	OrderID     label `json:"order_id"`
+	ID          label `json:"id"`
+	Transaction label `json:"transaction_id"`
+	TrxID       label `json:"trx_id"`
+
+	ProductName label `json:"product_name"`
+	Product     label `json:"product"`
+	VariantName label `json:"variant_name"`
+	PlanName    label `json:"plan_name"`
+	Variant     label `json:"variant"`
+
+	Status      label `json:"status"`
+	State       label `json:"state"`
+	OrderStatus label `json:"order_status"`
+
+	Key    label `json:"key"`
+	Code   label `json:"code"`
+	HasKey flag  `json:"has_key"`
+	Notes  label `json:"notes"`
+
+	PlayerID   label `json:"player_id"`
+	PlayerName label `json:"player_name"`
+
+	Price     price  `json:"price"`
+	Amount    price  `json:"amount"`
+	CreatedAt moment `json:"created_at"`
+	Bought    moment `json:"purchase_timestamp"`
+}
+
+// order turns the wire form. One without any id is none.
 func (w wireOrder) order() (Order, bool) {
-	return Order{
-		ID: string(w.OrderID), ProductName: string(w.ProductName), VariantName: string(w.VariantName),
-		Status: string(w.Status), Code: secret.New(string(w.Key)), HasCode: bool(w.HasKey),
+	if inner := w.Order.value; inner != nil && w.OrderID == "" && w.ID == "" {
+		inner.Status = cmp.Or(inner.Status, w.Status)
+		return inner.order()
+	}
+	return w.orderFields.order()
+}
+
+func (w orderFields) order() (Order, bool) {
+	o := Order{
+		ID: string(cmp.Or(w.OrderID, w.ID)), Transaction: string(cmp.Or(w.Transaction, w.TrxID)),
+		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
+		Status: string(cmp.Or(w.Status, w.State, w.OrderStatus)), Code: secret.New(string(cmp.Or(w.Key, w.Code))), HasCode: bool(w.HasKey),
+		Notes: secret.New(string(w.Notes)), Player: string(cmp.Or(w.PlayerName, w.PlayerID)),
 		Price: w.Price.amount, CreatedAt: w.CreatedAt.Time,
-	}, w.OrderID != ""
+	}
+	if !w.Price.known {
+		o.Price = w.Amount.amount
+	}
+	if o.CreatedAt.IsZero() {
+		o.CreatedAt = w.Bought.Time
+	}
+	return o, o.ID != "" || o.Transaction != ""
+}
+
+// wireCheck is the answer to a check of a player or a number, in any of its shapes.
+type wireCheck struct {
+	Status     label `json:"status"`
+	Valid      *flag `json:"valid"`
+	IsValid    *flag `json:"is_valid"`
+	Exists     *flag `json:"exists"`
+	PlayerName label `json:"player_name"`
+	Name       label `json:"name"`
+	Username   label `json:"username"`
+	Nickname   label `json:"nickname"`
+	Region     label `json:"region"`
+	Country    label `json:"country"`
+}
+
+// check turns the wire form. What says neither yes nor no is as good as its name: the service has answered
+// without an error.
+func (w wireCheck) check() Check {
+	c := Check{
+		Name:   string(cmp.Or(w.PlayerName, w.Name, w.Username, w.Nickname)),
+		Region: string(cmp.Or(w.Region, w.Country)),
+	}
+	yes := firstFlag(w.Valid, w.IsValid, w.Exists)
+	switch s := CheckStatus(strings.ToLower(string(w.Status))); {
+	case s == CheckValid, s == CheckInvalid, s == CheckUnknown:
+		c.Status = s
+	case yes != nil && bool(*yes):
+		c.Status = CheckValid
+	case yes != nil:
+		c.Status = CheckInvalid
+	case c.Name != "":
+		c.Status = CheckValid
+	default:
+		c.Status = CheckUnknown
+	}
+	return c
+}
+
+// firstFlag is the first flag that came.
+func firstFlag(all ...*flag) *flag {
+	for _, f := range all {
+		if f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+const (
+	mostFacts   = 6  // of an answer whose shape is not shown
+	longestFact = 60 // characters of one
+)
+
+// facts lists the plain fields of an object, for a person to read: what the check does not understand.
+func facts(data json.RawMessage) []string {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(data, &object) != nil {
+		return nil
+	}
+	known := []string{"status", "message", "valid", "is_valid", "exists", "player_name", "name", "username", "nickname", "region", "country"}
+	var out []string
+	for field, value := range object {
+		var text label
+		if slices.Contains(known, field) || json.Unmarshal(value, &text) != nil || text == "" || len(text) > longestFact || len(field) > longestFact {
+			continue
+		}
+		out = append(out, field+": "+string(text))
+	}
+	slices.Sort(out)
+	return out[:min(len(out), mostFacts)]
+}
+
+// wirePlan is an arena plan as the service writes it.
+type wirePlan struct {
+	ID       number `json:"id"`
+	PlanID   label  `json:"plan_id"`
+	Name     label  `json:"plan_name"`
+	Price    price  `json:"plan_price"`
+	Reseller price  `json:"reseller_price"`
+}
+
+// variant turns the wire form. The reseller's price is the one that is paid.
+func (w wirePlan) variant() (Variant, bool) {
+	paid := w.Reseller
+	if !paid.known {
+		paid = w.Price
+	}
+	return Variant{
+		ID: int64(w.ID), Plan: string(w.PlanID), Name: string(w.Name), Price: paid.amount,
+		Available: paid.known && paid.amount.Sign() >= 0,
+	}, w.ID != 0 && w.PlanID != ""
+}
+
+// pageOfOrders reads a list that may be wrapped in an object of pages.
+func pageOfOrders(data json.RawMessage) json.RawMessage {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(data, &object) != nil {
+		return data
+	}
+	for _, name := range [...]string{"data", "orders", "history", "items", "results"} {
+		if inner := bytes.TrimSpace(object[name]); len(inner) > 0 && inner[0] == '[' {
+			return inner
+		}
+	}
+	return data
 }
 
 // wireAccount is an Account or a Balance as the service writes it.

@@ -28,11 +28,13 @@ const (
 	Limited
 	// Upstream: the service is down, slow or answers what cannot be read (5xx, HTML, timeouts, no connection).
 	Upstream
+	// NotOffered: the service, or its generation, does not have what was asked for. Nothing is wrong.
+	NotOffered
 )
 
 // String names the class for logs and metrics.
 func (c Class) String() string {
-	names := [...]string{"internal", "unauthorized", "ip_blocked", "funds", "out_of_stock", "invalid", "not_found", "limited", "upstream"}
+	names := [...]string{"internal", "unauthorized", "ip_blocked", "funds", "out_of_stock", "invalid", "not_found", "limited", "upstream", "not_offered"}
 	if int(c) < len(names) {
 		return names[c]
 	}
@@ -63,6 +65,13 @@ func (e *Error) Error() string {
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// errNoRoute: the service answered 404, and not with one of the messages by which it says that a product or
+// an order is unknown. The path itself may be.
+var errNoRoute = errors.New("the service does not know the path")
+
+// errNoPlayer: the service answered 404 about a player or a number.
+var errNoPlayer = errors.New("the service does not know the player")
 
 // ClassOf is the class of the *Error in err's chain, Internal where there is none.
 func ClassOf(err error) Class {

@@ -108,7 +108,9 @@ func (l *limiter) refused(asked time.Duration) time.Duration {
 	defer l.mu.Unlock()
 	l.refuse = min(max(2*l.refuse, firstRest), longest)
 	wait := max(l.refuse, asked)
-	l.rest = time.Now().Add(wait)
+	if until := time.Now().Add(wait); until.After(l.rest) { // calls that were under way do not cut a rest short
+		l.rest = until
+	}
 	return wait
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"strconv"
@@ -62,10 +61,13 @@ func (m *moneyClient) send(req *http.Request, body []byte) attempt {
 	req.Body, req.GetBody, req.ContentLength = once, nil, int64(len(body))
 	resp, err := (&http.Client{Transport: tr, CheckRedirect: noRedirect}).Do(req)
 	if err != nil {
-		return attempt{handed: handed.Load(), err: unwrapURL(err)}
+		return attempt{handed: handed.Load(), err: cause(err)}
 	}
 	defer resp.Body.Close()
 	a := attempt{handed: true, status: resp.StatusCode, header: resp.Header}
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		return a // what follows is no answer, and has no end
+	}
 	a.body, a.err = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	if a.err == nil && len(a.body) > maxBody {
 		a.err = errors.New("the answer is too long")
@@ -122,45 +124,94 @@ func (b *onceBody) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (b *onceBody) Close() error { return nil }
 
-// Purchase buys Quantity units of a variant: one attempt, whose Verdict says what is known after it. It is
-// never repeated here (POST /products/purchase/{variantId}).
+// Purchase buys what was asked for: one attempt, whose Verdict says what is known after it. It is never
+// repeated here, in neither generation.
+func (s *Session) Purchase(ctx context.Context, r PurchaseRequest) Verdict {
+	if r.Family == Arena {
+		return s.topup(ctx, r)
+	}
+	g, err := s.generation(ctx)
+	switch {
+	case err != nil:
+		return Verdict{Outcome: NotSent, Class: ClassOf(err), Reason: "the generation is not known"}
+	case g == Legacy:
+		return s.legacyPurchase(ctx, r)
+	}
+	return s.currentPurchase(ctx, r)
+}
+
+// currentPurchase buys units of a variant (POST /products/purchase/{variantId}). Whether key_id is required
+// is not shown: it is not sent.
 //
 //reseller:operation POST /products/purchase/{variantId} current
-func (s *Session) Purchase(ctx context.Context, r PurchaseRequest) Verdict {
-	const op = "POST /products/purchase/{variantId}"
+func (s *Session) currentPurchase(ctx context.Context, r PurchaseRequest) Verdict {
 	fields := map[string]any{}
-	for index, value := range maps.All(r.Inputs) {
+	for index, value := range r.Inputs {
 		fields[index] = value
 	}
 	fields["quantity"] = r.Quantity
-	return s.spend(ctx, op, "/products/purchase/"+strconv.FormatInt(r.VariantID, 10), fields, r.Quantity)
+	return s.spend(ctx, spending{
+		op: "POST /products/purchase/{variantId}", path: "/products/purchase/" + strconv.FormatInt(r.VariantID, 10), fields: fields,
+		made: func(data json.RawMessage) made { return namedOrders(data, r.Quantity, originOf(r.Family)) },
+	})
+}
+
+// legacyPurchase buys units of a variant (POST /products/{product_id}/{variant_id}/purchase).
+//
+//reseller:operation POST /products/{product_id}/{variant_id}/purchase legacy
+func (s *Session) legacyPurchase(ctx context.Context, r PurchaseRequest) Verdict {
+	path := "/products/" + strconv.FormatInt(r.ProductID, 10) + "/" + strconv.FormatInt(r.VariantID, 10) + "/purchase"
+	return s.spend(ctx, spending{
+		op: "POST /products/{product_id}/{variant_id}/purchase", path: path, fields: map[string]int{"quantity": r.Quantity},
+		made: func(data json.RawMessage) made { return purchasedItems(data, r.Quantity) },
+	})
+}
+
+// topup buys a plan of the arena for a player (POST /arena/topup).
+//
+//reseller:operation POST /arena/topup legacy
+func (s *Session) topup(ctx context.Context, r PurchaseRequest) Verdict {
+	player := r.Inputs[PlayerInput]
+	return s.spend(ctx, spending{
+		op: "POST /arena/topup", path: "/arena/topup", fields: map[string]string{"player_id": player, "plan_id": r.Plan},
+		made: func(data json.RawMessage) made { return placedTopup(data, player) },
+	})
+}
+
+// spending is one request that costs money, and how its answer names what was made.
+type spending struct {
+	op, path string
+	fields   any
+	made     func(json.RawMessage) made
 }
 
 // spend makes one attempt at a POST that costs money.
-func (s *Session) spend(ctx context.Context, op, path string, fields any, quantity int) Verdict {
-	ctx, cancel := context.WithTimeout(ctx, s.client.cfg.PurchaseTimeout)
-	defer cancel()
-	if err := s.state.limiter.acquire(ctx, op, http.MethodPost); err != nil {
+func (s *Session) spend(ctx context.Context, what spending) Verdict {
+	waiting, done := context.WithTimeout(ctx, s.client.cfg.PurchaseTimeout)
+	defer done()
+	if err := s.state.limiter.acquire(waiting, what.op, http.MethodPost); err != nil {
 		var e *Error
 		errors.As(err, &e)
 		return Verdict{Outcome: Rejected, Class: Limited, RetryAfter: e.RetryAfter, Reason: "limited before sending"}
 	}
-	body, err := json.Marshal(fields)
+	body, err := json.Marshal(what.fields)
 	if err != nil {
 		return Verdict{Outcome: NotSent, Class: Internal, Reason: "the request cannot be encoded"}
 	}
-	req, err := s.request(ctx, http.MethodPost, path, http.NoBody)
+	ctx, cancel := context.WithTimeout(ctx, s.client.cfg.PurchaseTimeout) // of the answer alone, whatever the wait was
+	defer cancel()
+	req, err := s.request(ctx, http.MethodPost, what.path, http.NoBody)
 	if err != nil {
 		return Verdict{Outcome: NotSent, Class: Internal, Reason: "the request cannot be built"}
 	}
 	begin := time.Now()
-	v := verdict(s.client.money.send(req, body), quantity)
+	v := verdict(s.client.money.send(req, body), what.made)
 	switch {
 	case v.Outcome == Accepted:
 		s.state.limiter.accepted()
 	case v.Class == Limited:
 		v.RetryAfter = s.state.limiter.refused(v.RetryAfter)
 	}
-	s.client.cfg.Log.Debug("spent an attempt", "op", op, "outcome", v.Outcome.String(), "status", v.Status, "reason", v.Reason, "took", time.Since(begin))
+	s.client.cfg.Log.Debug("spent an attempt", "op", what.op, "outcome", v.Outcome.String(), "status", v.Status, "reason", v.Reason, "took", time.Since(begin))
 	return v
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -20,30 +20,122 @@ func listOf[W, T any](s *Session, op string, turn func(W) (T, bool)) func(json.R
 	}
 }
 
-// Products lists the catalogue with the client's own prices, not older than maxAge (GET /products). The
-// list is shared: it must not be changed.
+// Products lists the catalogue with the client's own prices, not older than maxAge (GET /products, whose
+// shape also tells the generation). A Legacy listing has no variant ids: Product does. The list is shared:
+// it must not be changed.
 //
-//reseller:operation GET /products current
+//reseller:operation GET /products both
 func (s *Session) Products(ctx context.Context, maxAge time.Duration) ([]Product, error) {
 	const op = "GET /products"
 	return cached(ctx, s, op, maxAge, func(ctx context.Context) ([]Product, error) {
-		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/products", limit: maxCatalogue}, listOf(s, op, wireProduct.product))
+		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/products", limit: maxCatalogue}, func(data json.RawMessage) ([]Product, error) {
+			votes := map[Generation]int{}
+			list, err := listOf(s, op, func(w wireProduct) (Product, bool) {
+				p, ok := w.product()
+				if ok {
+					votes[w.shape()]++
+				}
+				return p, ok
+			})(data)
+			if current, legacy := votes[Current], votes[Legacy]; err == nil && current != legacy {
+				s.learn(map[bool]Generation{true: Current, false: Legacy}[current > legacy])
+			}
+			return list, err
+		})
 	})
 }
 
-// Variants lists the variants of a product that are available now (GET /products/{productId}/variants).
-//
-//reseller:operation GET /products/{productId}/variants current
-func (s *Session) Variants(ctx context.Context, productID int64) ([]Variant, error) {
-	const op = "GET /products/{productId}/variants"
-	path := "/products/" + strconv.FormatInt(productID, 10) + "/variants"
-	return do(ctx, s, call{op: op, method: http.MethodGet, path: path}, listOf(s, op, wireVariant.variant))
+// Product is one product with all its variants, whose ids are there, not older than maxAge. The arena's
+// plans are the variants of ArenaProduct. NotFound where the service does not sell it. It is shared: it
+// must not be changed.
+func (s *Session) Product(ctx context.Context, id int64, maxAge time.Duration) (Product, error) {
+	if id == ArenaProduct {
+		return s.Plans(ctx, maxAge)
+	}
+	all, err := s.Products(ctx, maxAge)
+	if err != nil {
+		return Product{}, err
+	}
+	i := slices.IndexFunc(all, func(p Product) bool { return p.ID == id })
+	if i < 0 {
+		return Product{}, &Error{Op: "GET /products", Class: NotFound}
+	}
+	p := all[i]
+	if len(p.Variants) > 0 && !slices.ContainsFunc(p.Variants, func(v Variant) bool { return v.ID == 0 }) {
+		return p, nil
+	}
+	p.Variants, err = cached(ctx, s, "variants of "+strconv.FormatInt(id, 10), maxAge, func(ctx context.Context) ([]Variant, error) {
+		return s.Variants(ctx, id)
+	})
+	return p, err
 }
 
-// Account tells whose key it is (GET /account).
+// Variants lists the variants of a product that are sold now, or the arena's plans, as fresh as it gets:
+// the price just before a purchase.
+func (s *Session) Variants(ctx context.Context, productID int64) ([]Variant, error) {
+	if productID == ArenaProduct {
+		p, err := s.Plans(ctx, 0)
+		return p.Variants, err
+	}
+	return speak(ctx, s,
+		func(ctx context.Context) ([]Variant, error) { return s.currentVariants(ctx, productID) },
+		func(ctx context.Context) ([]Variant, error) {
+			p, err := s.legacyProduct(ctx, productID)
+			return p.Variants, err
+		})
+}
+
+// currentVariants lists the variants of a product (GET /products/{productId}/variants).
+//
+//reseller:operation GET /products/{productId}/variants current
+func (s *Session) currentVariants(ctx context.Context, productID int64) ([]Variant, error) {
+	const op = "GET /products/{productId}/variants"
+	path := "/products/" + strconv.FormatInt(productID, 10) + "/variants"
+	return do(ctx, s, call{op: op, method: http.MethodGet, path: path}, listOf(s, op, wireVariant.sellable))
+}
+
+// legacyProduct reads one product with the ids of its variants (GET /products/{id}).
+//
+//reseller:operation GET /products/{id} legacy
+func (s *Session) legacyProduct(ctx context.Context, id int64) (Product, error) {
+	const op = "GET /products/{id}"
+	return do(ctx, s, call{op: op, method: http.MethodGet, path: "/products/" + strconv.FormatInt(id, 10)}, func(data json.RawMessage) (Product, error) {
+		p, err := oneOf(data, wireProduct.product)
+		p.Variants = slices.DeleteFunc(p.Variants, func(v Variant) bool { return v.ID == 0 })
+		return p, err
+	})
+}
+
+// Available asks whether a variant can be had at this moment: in the Legacy generation, whose listings may
+// be old (POST /variants/check-availability). The Current one tells it with the price: there it is
+// NotOffered.
+//
+//reseller:operation POST /variants/check-availability legacy
+func (s *Session) Available(ctx context.Context, variantID int64) (bool, error) {
+	const op = "POST /variants/check-availability"
+	return speak(ctx, s, notOffered[bool](op), func(ctx context.Context) (bool, error) {
+		body := map[string][]int64{"variants": {variantID}}
+		list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/variants/check-availability", body: body}, listOf(s, op, wireVariant.variant))
+		return slices.ContainsFunc(list, func(v Variant) bool { return v.ID == variantID && v.there }), err
+	})
+}
+
+// Account tells whose key it is. The Legacy generation tells the balance alone.
+func (s *Session) Account(ctx context.Context) (Account, error) {
+	if g := s.client.cfg.Generation; g == Current {
+		return s.currentAccount(ctx)
+	} else if g == Legacy {
+		b, err := s.legacyBalance(ctx)
+		return Account{Balance: b.Balance, Available: b.Available}, err
+	}
+	a, _, err := s.identify(ctx)
+	return a, err
+}
+
+// currentAccount tells whose key it is (GET /account).
 //
 //reseller:operation GET /account current
-func (s *Session) Account(ctx context.Context) (Account, error) {
+func (s *Session) currentAccount(ctx context.Context) (Account, error) {
 	return do(ctx, s, call{op: "GET /account", method: http.MethodGet, path: "/account"}, func(data json.RawMessage) (Account, error) {
 		var w wireAccount
 		if err := json.Unmarshal(data, &w); err != nil {
@@ -54,49 +146,45 @@ func (s *Session) Account(ctx context.Context) (Account, error) {
 	})
 }
 
-// Balance reads the wallet, not older than maxAge (GET /balance).
-//
-//reseller:operation GET /balance current
+// Balance reads the wallet, not older than maxAge.
 func (s *Session) Balance(ctx context.Context, maxAge time.Duration) (Balance, error) {
-	const op = "GET /balance"
-	return cached(ctx, s, op, maxAge, func(ctx context.Context) (Balance, error) {
-		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/balance"}, func(data json.RawMessage) (Balance, error) {
-			var w wireAccount
-			if err := json.Unmarshal(data, &w); err != nil {
-				return Balance{}, errShape
-			}
-			return w.wallet()
-		})
+	return cached(ctx, s, "balance", maxAge, func(ctx context.Context) (Balance, error) {
+		return speak(ctx, s, s.currentBalance, s.legacyBalance)
 	})
 }
 
-// Stock lists the account's allocations, not older than maxAge (GET /stock). The list is shared: it must
-// not be changed.
+// currentBalance reads the wallet (GET /balance).
+//
+//reseller:operation GET /balance current
+func (s *Session) currentBalance(ctx context.Context) (Balance, error) {
+	return do(ctx, s, call{op: "GET /balance", method: http.MethodGet, path: "/balance"}, decodeWallet)
+}
+
+// legacyBalance reads the wallet (GET /account/balance).
+//
+//reseller:operation GET /account/balance legacy
+func (s *Session) legacyBalance(ctx context.Context) (Balance, error) {
+	return do(ctx, s, call{op: "GET /account/balance", method: http.MethodGet, path: "/account/balance"}, decodeWallet)
+}
+
+// decodeWallet reads a balance of either generation.
+func decodeWallet(data json.RawMessage) (Balance, error) {
+	var w wireAccount
+	if err := json.Unmarshal(data, &w); err != nil {
+		return Balance{}, errShape
+	}
+	return w.wallet()
+}
+
+// Stock lists the account's allocations, not older than maxAge (GET /stock). NotOffered in the Legacy
+// generation. The list is shared: it must not be changed.
 //
 //reseller:operation GET /stock current
 func (s *Session) Stock(ctx context.Context, maxAge time.Duration) ([]StockEntry, error) {
 	const op = "GET /stock"
 	return cached(ctx, s, op, maxAge, func(ctx context.Context) ([]StockEntry, error) {
-		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/stock"}, listOf(s, op, wireStock.entry))
+		return speak(ctx, s, func(ctx context.Context) ([]StockEntry, error) {
+			return do(ctx, s, call{op: op, method: http.MethodGet, path: "/stock"}, listOf(s, op, wireStock.entry))
+		}, notOffered[[]StockEntry](op))
 	})
-}
-
-// Order reads one order (GET /products/order/{orderId}). NotFound also where it is somebody else's.
-//
-//reseller:operation GET /products/order/{orderId} current
-func (s *Session) Order(ctx context.Context, id string) (Order, error) {
-	const op = "GET /products/order/{orderId}"
-	return do(ctx, s, call{op: op, method: http.MethodGet, path: "/products/order/" + url.PathEscape(id)}, func(data json.RawMessage) (Order, error) {
-		return oneOf(data, wireOrder.order)
-	})
-}
-
-// Orders reads many orders in one call, which spends one POST (POST /products/orders/retrieve). What
-// comes need not be what was asked for: orders may lack, repeat, or be foreign.
-//
-//reseller:operation POST /products/orders/retrieve current
-func (s *Session) Orders(ctx context.Context, ids []string) ([]Order, error) {
-	const op = "POST /products/orders/retrieve"
-	body := map[string][]string{"order_ids": ids}
-	return do(ctx, s, call{op: op, method: http.MethodPost, path: "/products/orders/retrieve", body: body, limit: maxCatalogue}, listOf(s, op, wireOrder.order))
 }

@@ -3,11 +3,13 @@ package api
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
-	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,9 +65,12 @@ func (s *Session) read(ctx context.Context, c call) (json.RawMessage, error) {
 	}
 	resp, err := s.client.reads.Do(req)
 	if err != nil {
-		return nil, &Error{Op: c.op, Class: Upstream, Err: unwrapURL(err)}
+		return nil, &Error{Op: c.op, Class: Upstream, Err: cause(err)}
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusSwitchingProtocols { // what follows is no answer, and has no end
+		return nil, &Error{Op: c.op, Status: resp.StatusCode, Class: Upstream}
+	}
 	limit := max(c.limit, maxBody)
 	if resp.StatusCode != http.StatusOK {
 		limit = maxBody
@@ -73,7 +78,7 @@ func (s *Session) read(ctx context.Context, c call) (json.RawMessage, error) {
 	text, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	switch {
 	case err != nil:
-		return nil, &Error{Op: c.op, Status: resp.StatusCode, Class: Upstream, Err: unwrapURL(err)}
+		return nil, &Error{Op: c.op, Status: resp.StatusCode, Class: Upstream, Err: cause(err)}
 	case int64(len(text)) > limit:
 		return nil, &Error{Op: c.op, Status: resp.StatusCode, Class: Upstream, Err: errors.New("the answer is too long")}
 	}
@@ -97,13 +102,23 @@ func (s *Session) request(ctx context.Context, method, path string, body io.Read
 	return req, nil
 }
 
-// unwrapURL drops the URL that http puts around its errors.
-func unwrapURL(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
+// cause is why no whole answer came, in words of our own: those of http quote what the other side sent,
+// and the address with it.
+func cause(err error) error {
+	var dial *net.OpError
+	var cert *tls.CertificateVerificationError
+	for _, known := range [...]error{context.DeadlineExceeded, context.Canceled, io.ErrUnexpectedEOF, io.EOF} {
+		if errors.Is(err, known) {
+			return known
+		}
 	}
-	return err
+	switch {
+	case errors.As(err, &cert):
+		return errors.New("the certificate is not accepted")
+	case errors.As(err, &dial):
+		return dial
+	}
+	return errors.New("the answer cannot be read")
 }
 
 // answer sorts a whole answer into data or an error.
@@ -111,7 +126,7 @@ func (s *Session) answer(op string, resp *http.Response, text []byte) (json.RawM
 	env, enveloped := openEnvelope(text)
 	if resp.StatusCode == http.StatusOK && !env.refused() {
 		s.state.limiter.accepted()
-		if enveloped {
+		if enveloped && !isBare(text) {
 			return env.Data, nil
 		}
 		if !json.Valid(text) {
@@ -125,6 +140,8 @@ func (s *Session) answer(op string, resp *http.Response, text []byte) (json.RawM
 		e.RetryAfter = s.state.limiter.refused(retryAfter(resp.Header))
 	case Invalid:
 		e.Fields = env.fields()
+	case NotFound:
+		e.Err = absence(env.Message)
 	}
 	return nil, e
 }
@@ -144,18 +161,39 @@ func openEnvelope(text []byte) (env envelope, ok bool) {
 	return env, env.Status == "success" || env.Status == "error"
 }
 
+// isBare reports whether an object has a status of its own and is no envelope: it has no data, and more
+// than an envelope has.
+func isBare(text []byte) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(text, &members) != nil || members["data"] != nil {
+		return false
+	}
+	delete(members, "status")
+	delete(members, "message")
+	return len(members) > 0
+}
+
 // refused reports whether the envelope says that the call failed.
 func (e envelope) refused() bool { return e.Status == "error" }
 
 // fields are the messages of a failed validation, by field.
 func (e envelope) fields() map[string][]string {
 	var data struct {
-		Errors map[string][]string `json:"errors"`
+		Errors map[string]json.RawMessage `json:"errors"`
 	}
-	if json.Unmarshal(e.Data, &data) != nil {
+	if json.Unmarshal(e.Data, &data) != nil || len(data.Errors) == 0 {
 		return nil
 	}
-	return data.Errors
+	fields := make(map[string][]string, len(data.Errors))
+	for field, text := range data.Errors {
+		var one label
+		var many []string
+		if json.Unmarshal(text, &many) != nil && json.Unmarshal(text, &one) == nil && one != "" {
+			many = []string{string(one)}
+		}
+		fields[field] = many
+	}
+	return fields
 }
 
 // classify is what a refusal means, by status and message (reseller-api.md, Errors). The same refusal may
@@ -168,6 +206,8 @@ func classify(status int, message string) Class {
 		return OutOfStock
 	case strings.HasPrefix(m, "ip address not allowed"):
 		return IPBlocked
+	case strings.HasPrefix(m, "unauthorized - not your order"):
+		return NotFound
 	}
 	switch status {
 	case http.StatusUnauthorized:
@@ -184,11 +224,29 @@ func classify(status int, message string) Class {
 	return Upstream
 }
 
+// absence tells what a 404 says is not there: the path, a player, or, where it is nil, what was asked for
+// (reseller-api.md, Messages, and the cases of each Legacy endpoint).
+func absence(message string) error {
+	m := strings.ToLower(message)
+	says := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(m, w) })
+	}
+	switch {
+	case says("route", "url", "endpoint", "path"):
+		return errNoRoute
+	case says("player", "number"):
+		return errNoPlayer
+	case says("product", "variant", "order", "plan", "transaction"):
+		return nil
+	}
+	return errNoRoute
+}
+
 // retryAfter reads the header of a 429, in seconds. Whether the service sends it is not shown.
 func retryAfter(h http.Header) time.Duration {
 	n, err := strconv.Atoi(strings.TrimSpace(h.Get("Retry-After")))
 	if err != nil || n < 0 {
 		return 0
 	}
-	return min(time.Duration(n)*time.Second, time.Hour)
+	return time.Duration(min(n, int(time.Hour/time.Second))) * time.Second
 }

@@ -14,9 +14,11 @@ type Product struct {
 	Name          string
 	Description   string
 	CategoryID    int64
+	Family        Family
 	Kind          string // `topup` appears; empty where the listing does not tell
 	RequiresInput bool
 	Inputs        []Input // what input_fields asks for, ordered by index
+	Manual        bool    // Legacy type `manual`: people deliver it, which takes a while
 	Variants      []Variant
 }
 
@@ -33,13 +35,16 @@ type Input struct {
 
 // Variant is what can be bought: a denomination of a product at the client's own price.
 type Variant struct {
-	ID        int64
+	ID        int64  // 0 in a listing that does not tell it: Session.Product does
+	Plan      string // plan_id, of the arena's plans alone
 	Name      string
 	Price     dzd.Amount
 	Delivery  string
 	InStock   int
 	Available bool
 	Stock     *ClientStock // the account's allocation; nil where the service sends none
+
+	there bool // what is_available said, whether or not a price came along
 }
 
 // ClientStock is the account's allocation of one variant.
@@ -63,11 +68,14 @@ type StockEntry struct {
 // Order is one unit as the service made it from a purchase.
 type Order struct {
 	ID          string
+	Transaction string // the arena's transaction id, "" elsewhere
 	ProductName string
 	VariantName string
 	Status      string // as it came; the set is open
 	Code        secret.Text
-	HasCode     bool // what has_key said, whether or not the code came along
+	HasCode     bool        // what has_key said, whether or not the code came along
+	Notes       secret.Text // Legacy manual orders: words of whoever delivers, which may hold what was bought
+	Player      string      // top-ups: who gets it, as far as the answer tells
 	Price       dzd.Amount
 	CreatedAt   time.Time // UTC; zero where not given or not readable
 }
@@ -87,12 +95,34 @@ type Balance struct {
 	Available dzd.Amount
 }
 
-// PurchaseRequest asks for Quantity units of a variant. Inputs are the answers by Input.Index.
+// PurchaseRequest asks for Quantity units of a variant, or for one of the arena's plans. Inputs are the
+// answers by Input.Index.
 type PurchaseRequest struct {
+	Family    Family
+	ProductID int64
 	VariantID int64
+	Plan      string // Variant.Plan
 	Quantity  int
 	Inputs    map[string]string
 }
+
+// Check is what the service says of a player or a number before an order.
+type Check struct {
+	Status CheckStatus
+	Name   string   // of the player; "" where not told
+	Region string   // "" where not told
+	Facts  []string // what else came, as "field: value", where the shape is not shown
+}
+
+// CheckStatus is the outcome of a check (reseller-api.md, Player verification result).
+type CheckStatus string
+
+// The outcomes of a check.
+const (
+	CheckValid   CheckStatus = "valid"
+	CheckInvalid CheckStatus = "invalid"
+	CheckUnknown CheckStatus = "unknown" // the service cannot tell
+)
 
 // Outcome is what an answer to a purchase proves.
 type Outcome uint8
@@ -115,11 +145,13 @@ func (o Outcome) String() string {
 
 // Verdict is what is known after the one attempt at a purchase.
 type Verdict struct {
-	Outcome    Outcome
-	OrderIDs   []string            // Accepted: distinct, one a unit. Unknown: those that a partial answer named
-	Class      Class               // Rejected: why. NotSent: Upstream
-	Fields     map[string][]string // Rejected with Invalid: field to messages, hostile text
-	RetryAfter time.Duration       // Rejected with Limited: how long the service asked to wait, if it said
-	Status     int                 // HTTP status, zero where no answer came
-	Reason     string              // short constant for logs: "timeout", "no envelope", "count mismatch", …
+	Outcome     Outcome
+	OrderIDs    []string            // Accepted: distinct, one a unit. Unknown: those that a partial answer named
+	Origin      Origin              // how those orders are followed
+	Transaction string              // the arena's second name of its one order
+	Class       Class               // Rejected: why. NotSent: Upstream
+	Fields      map[string][]string // Rejected with Invalid: field to messages, hostile text
+	RetryAfter  time.Duration       // Rejected with Limited: how long the service asked to wait, if it said
+	Status      int                 // HTTP status, zero where no answer came
+	Reason      string              // short constant for logs: "timeout", "no envelope", "count mismatch", …
 }

@@ -2,16 +2,19 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 )
 
-// verdict is what one attempt to buy proves. It is pure, and as strict as money: what is not a proof of
-// orders or of a refusal is Unknown. Whether the ids are known already is for the caller to see.
-func verdict(a attempt, quantity int) Verdict {
+// verdict is what one attempt to buy proves; named reads the orders out of a success. It is pure, and as
+// strict as money: what is not a proof of orders or of a refusal is Unknown. Whether the ids are known
+// already is for the caller to see.
+func verdict(a attempt, named func(json.RawMessage) made) Verdict {
 	v := Verdict{Status: a.status, Class: Upstream}
 	switch {
 	case a.err != nil && !a.handed:
@@ -24,7 +27,7 @@ func verdict(a attempt, quantity int) Verdict {
 	env, ok := wholeEnvelope(a.body)
 	switch {
 	case a.status == http.StatusOK && ok && env.Status == "success":
-		return accepted(v, env.Data, quantity)
+		return accepted(v, named(env.Data))
 	case refusal(a, env, ok):
 		v.Outcome, v.Class, v.Fields = Rejected, classify(a.status, env.Message), env.fields()
 		v.RetryAfter, v.Reason = retryAfter(a.header), "refused"
@@ -52,34 +55,97 @@ func refusal(a attempt, env envelope, enveloped bool) bool {
 	return false
 }
 
-// accepted checks the orders that a success names.
-func accepted(v Verdict, data json.RawMessage, quantity int) Verdict {
+// made is the orders that a success names. wrong says why they prove nothing, "" where they do.
+type made struct {
+	ids         []string
+	transaction string
+	origin      Origin
+	wrong       string
+}
+
+// accepted turns what a success names into a verdict.
+func accepted(v Verdict, m made) Verdict {
+	v.OrderIDs, v.Transaction, v.Origin, v.Reason = m.ids, m.transaction, m.origin, m.wrong
+	if m.wrong == "" {
+		v.Outcome, v.Class, v.Reason = Accepted, Internal, "orders named"
+	}
+	return v
+}
+
+// distinct notes one order for each of the ids, as many as were asked for.
+func distinct(ids []label, quantity int, origin Origin) made {
+	m := made{origin: origin}
+	seen := map[label]bool{"": true}
+	for _, id := range ids {
+		if !seen[id] {
+			m.ids = append(m.ids, string(id))
+			seen[id] = true
+		}
+	}
+	switch {
+	case len(m.ids) != len(ids):
+		m.wrong = "order ids repeat or are empty"
+	case len(m.ids) != quantity:
+		m.wrong = "wrong number of orders"
+	}
+	return m
+}
+
+// namedOrders reads a Purchase result of the Current generation.
+func namedOrders(data json.RawMessage, quantity int, origin Origin) made {
 	var result struct {
 		OrderIDs []label `json:"order_ids"`
 		Count    *number `json:"count"`
 	}
 	if json.Unmarshal(data, &result) != nil {
-		v.Reason = "unreadable orders"
-		return v
+		return made{wrong: "unreadable orders"}
 	}
-	seen := map[string]bool{}
-	for _, id := range result.OrderIDs {
-		if id != "" && !seen[string(id)] {
-			v.OrderIDs = append(v.OrderIDs, string(id))
-			seen[string(id)] = true
+	m := distinct(result.OrderIDs, quantity, origin)
+	if m.wrong == "" && result.Count != nil && int(*result.Count) != quantity {
+		m.wrong = "count mismatch"
+	}
+	return m
+}
+
+// purchasedItems reads the purchased_items of the Legacy generation.
+func purchasedItems(data json.RawMessage, quantity int) made {
+	var result struct {
+		Items []struct {
+			ID  label `json:"id"`
+			URL label `json:"order_url"`
+		} `json:"purchased_items"`
+	}
+	if json.Unmarshal(data, &result) != nil {
+		return made{wrong: "unreadable orders"}
+	}
+	var ids []label
+	for _, item := range result.Items {
+		if item.ID == "" {
+			item.ID = item.URL[strings.LastIndexByte(string(item.URL), '/')+1:]
 		}
+		ids = append(ids, item.ID)
 	}
+	return distinct(ids, quantity, FromLegacy)
+}
+
+// placedTopup reads the Arena top-up order. One for another player proves nothing.
+func placedTopup(data json.RawMessage, player string) made {
+	var w wireOrder
+	if json.Unmarshal(data, &w) != nil {
+		return made{wrong: "unreadable orders"}
+	}
+	o, named := w.order()
+	m := made{transaction: o.Transaction, origin: FromArena}
 	switch {
-	case len(v.OrderIDs) != len(result.OrderIDs):
-		v.Reason = "order ids repeat or are empty"
-	case len(v.OrderIDs) != quantity:
-		v.Reason = "wrong number of orders"
-	case result.Count != nil && int(*result.Count) != quantity:
-		v.Reason = "count mismatch"
-	default:
-		v.Outcome, v.Class, v.Reason = Accepted, Internal, "orders named"
+	case !named:
+		m.wrong = "no order named"
+	case w.PlayerID != "" && string(w.PlayerID) != player:
+		m.wrong = "another player"
 	}
-	return v
+	if id := cmp.Or(o.ID, o.Transaction); id != "" {
+		m.ids = []string{id}
+	}
+	return m
 }
 
 // wholeEnvelope reads an envelope that is the whole body: a cut or mixed answer is none.

@@ -43,8 +43,13 @@ type Messenger interface {
 // Service is the reseller service under one key, as far as screens need it.
 type Service interface {
 	Products(ctx context.Context, maxAge time.Duration) ([]api.Product, error)
+	Product(ctx context.Context, id int64, maxAge time.Duration) (api.Product, error)
+	Available(ctx context.Context, variantID int64) (bool, error)
+	Check(ctx context.Context, p api.Product, answers map[string]string) (api.Check, error)
 	Account(ctx context.Context) (api.Account, error)
 	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
+	Stock(ctx context.Context, maxAge time.Duration) ([]api.StockEntry, error)
+	History(ctx context.Context, f api.Family, maxAge time.Duration) ([]api.Order, error)
 }
 
 // Purchases is the engine that spends. Flows draft and pass on taps, nothing else.
@@ -60,7 +65,9 @@ type Purchases interface {
 type Config struct {
 	Store     *store.Store
 	Messenger Messenger
-	Service   func(key secret.Text) Service
+	// Key opens the service under a key that no account has yet; Service under an account's.
+	Key       func(key secret.Text) Service
+	Service   func(store.Account) Service
 	Purchases Purchases
 	Screens   screen.Printers
 	Language  string // where Telegram names none that we speak

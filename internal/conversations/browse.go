@@ -32,46 +32,59 @@ func (t *turn) search(words string) error {
 	return t.withCatalogue(func(all []api.Product) error {
 		found := match(all, words)
 		if len(found) == 1 && words != "" {
-			return t.ask(t.scr.Variants(found[0], 0), flowBrowse, "", browsing{Query: words})
+			return t.withProduct(found[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
 		}
 		return t.ask(t.scr.Products(found, 0, words), flowBrowse, "", browsing{Query: words})
 	})
 }
 
+// variants shows one page of a product's variants.
+func (t *turn) variants(p api.Product, page int, b browsing) error {
+	return t.ask(t.scr.Variants(p, page), flowBrowse, "", b)
+}
+
 // browse runs the buttons of the catalogue.
 func (t *turn) browse() error {
-	return t.withCatalogue(func(all []api.Product) error {
-		if t.action.Verb == screen.VerbBuy {
-			return t.page(all)
-		}
-		p, ok := findProduct(all, t.action.Int(0))
-		if !ok {
-			t.ack(screen.ToastStale)
-			return t.page(all)
-		}
+	if t.action.Verb == screen.VerbBuy {
+		return t.page(int(t.action.Int(0)))
+	}
+	return t.withProduct(t.action.Int(0), func(p api.Product) error {
 		if t.action.Verb == screen.VerbProduct {
-			return t.ask(t.scr.Variants(p, int(t.action.Int(1))), flowBrowse, "", browsing{Query: t.searched()})
+			return t.variants(p, int(t.action.Int(1)), browsing{Query: t.searched()})
 		}
 		v, ok := findVariant(p, t.action.Int(1))
 		switch {
 		case !ok:
 			t.ack(screen.ToastStale)
-			return t.ask(t.scr.Variants(p, 0), flowBrowse, "", browsing{})
-		case !v.Available:
+			return t.variants(p, 0, browsing{})
+		case !v.Available || !t.there(v):
 			t.ack(screen.ToastSoldOut)
-			return t.ask(t.scr.Variants(p, 0), flowBrowse, "", browsing{})
+			return t.variants(p, 0, browsing{})
 		}
-		return t.askQuantity(p, v, screen.NoProblem)
+		return t.begin(p, v)
 	})
 }
 
-// page shows a page of what is being browsed.
-func (t *turn) page(all []api.Product) error {
-	query, page := t.searched(), 0
-	if t.action.Verb == screen.VerbBuy {
-		page = int(t.action.Int(0))
+// there asks whether a variant can be had right now, where listings do not tell for sure. That it cannot
+// be asked is no reason to hold a sale up: the service itself decides in the end.
+func (t *turn) there(v api.Variant) bool {
+	if v.Plan != "" {
+		return true
 	}
-	return t.ask(t.scr.Products(match(all, query), page, query), flowBrowse, "", browsing{Query: query})
+	_, service, ok, err := t.account()
+	if err != nil || !ok {
+		return true
+	}
+	there, err := service.Available(t.ctx, v.ID)
+	return err != nil || there
+}
+
+// page shows a page of what is being browsed.
+func (t *turn) page(page int) error {
+	return t.withCatalogue(func(all []api.Product) error {
+		query := t.searched()
+		return t.ask(t.scr.Products(match(all, query), page, query), flowBrowse, "", browsing{Query: query})
+	})
 }
 
 // searched is what the screen in hand was searched for.
@@ -87,24 +100,26 @@ func (t *turn) searched() string {
 
 // withCatalogue runs show on the account's catalogue, or tells why there is none.
 func (t *turn) withCatalogue(show func([]api.Product) error) error {
-	_, service, ok, err := t.account()
-	if err != nil || !ok {
-		return err
-	}
-	all, err := service.Products(t.ctx, catalogueAge)
-	if err != nil {
-		return t.failed(err)
-	}
-	return show(all)
+	return withService(t, func(s Service) ([]api.Product, error) { return s.Products(t.ctx, catalogueAge) }, show)
 }
 
-// findProduct picks a product by id.
-func findProduct(all []api.Product, id int64) (api.Product, bool) {
-	i := slices.IndexFunc(all, func(p api.Product) bool { return p.ID == id })
-	if i < 0 {
-		return api.Product{}, false
-	}
-	return all[i], true
+// withProduct runs show on a product with its variants. One that is not sold any more gives way to the
+// catalogue.
+func (t *turn) withProduct(id int64, show func(api.Product) error) error {
+	gone := false
+	return withService(t, func(s Service) (api.Product, error) {
+		p, err := s.Product(t.ctx, id, catalogueAge)
+		if gone = api.ClassOf(err) == api.NotFound; gone {
+			err = nil
+		}
+		return p, err
+	}, func(p api.Product) error {
+		if gone {
+			t.ack(screen.ToastStale)
+			return t.page(0)
+		}
+		return show(p)
+	})
 }
 
 // findVariant picks a variant by id.

@@ -18,19 +18,34 @@ const (
 	flowBuy      = "buy"
 	stepQuantity = "quantity"
 	stepInput    = "input"
+	stepCheck    = "check"  // the service could not be asked
+	stepLook     = "look"   // the service cannot confirm the answers
+	stepRepeat   = "repeat" // the same was bought just now
 	stepSummary  = "summary"
 
 	maxQuantity = 500 // in one purchase; the service publishes no limit
 	maxInput    = 200 // characters of one answer
 )
 
-// buying is the state of a purchase that is being put together.
+// buying is the state of a purchase, or a top-up, that is being put together.
 type buying struct {
 	Product  int64
 	Variant  int64
 	Quantity int
 	Answers  []store.Answer
-	Draft    string // id of the drafted purchase, once there is a summary
+	Offered  []string      `json:",omitempty"` // the ids of the players that are on buttons
+	Player   *store.Player `json:",omitempty"` // who the answers name, once the service was asked
+	Read     bool          `json:",omitempty"` // what the service cannot confirm was read once more
+	Twice    bool          `json:",omitempty"` // that the same was bought just now was seen
+	Draft    string        `json:",omitempty"` // id of the drafted purchase, once there is a summary
+}
+
+// begin starts a purchase of a variant with its first question. A plan is bought one at a time.
+func (t *turn) begin(p api.Product, v api.Variant) error {
+	if p.Family == api.Arena {
+		return t.next(buying{Product: p.ID, Variant: v.ID, Quantity: 1}, p, v)
+	}
+	return t.askQuantity(p, v, screen.NoProblem)
 }
 
 // askQuantity asks how many.
@@ -92,6 +107,18 @@ func (t *turn) buyTapped() error {
 			if i := int(t.action.Int(0)); i >= 0 && i < len(in.Options) {
 				return t.takeInput(b, p, v, in.Options[i])
 			}
+		case t.action.Verb == screen.VerbPlayer && t.session.Step == stepInput:
+			if i := int(t.action.Int(0)); i >= 0 && i < len(b.Offered) {
+				return t.takeInput(b, p, v, b.Offered[i])
+			}
+		case t.action.Verb == screen.VerbGoOn && t.session.Step == stepLook:
+			b.Read = true
+			return t.next(b, p, v)
+		case t.action.Verb == screen.VerbGoOn && t.session.Step == stepRepeat:
+			b.Twice = true
+			return t.next(b, p, v)
+		case t.action.Verb == screen.VerbGoOn && t.session.Step == stepCheck:
+			return t.next(b, p, v)
 		}
 		return t.stale()
 	})
@@ -99,19 +126,18 @@ func (t *turn) buyTapped() error {
 
 // buyStep reads the purchase in hand and what it is about, as the catalogue has it now.
 func (t *turn) buyStep(step func(buying, api.Product, api.Variant) error) error {
-	return t.withCatalogue(func(all []api.Product) error {
-		var b buying
-		if err := json.Unmarshal(t.session.Data, &b); err != nil {
-			return t.stale()
-		}
-		p, _ := findProduct(all, b.Product)
+	var b buying
+	if err := json.Unmarshal(t.session.Data, &b); err != nil {
+		return t.stale()
+	}
+	return t.withProduct(b.Product, func(p api.Product) error {
 		v, ok := findVariant(p, b.Variant)
 		if !ok || len(b.Answers) > len(p.Inputs) {
 			t.ack(screen.ToastStale)
-			return t.page(all)
+			return t.variants(p, 0, browsing{})
 		}
 		if t.session.Step == stepInput && len(b.Answers) == len(p.Inputs) {
-			return t.summary(b, p, v, nil)
+			return t.next(b, p, v)
 		}
 		return step(b, p, v)
 	})
@@ -130,18 +156,42 @@ func (t *turn) takeQuantity(b buying, p api.Product, v api.Variant, n int) error
 	return t.next(b, p, v)
 }
 
-// next asks for the first input that has no answer yet; with all of them there it shows the summary.
+// next takes the next step that is still to be done: the first input without an answer, the check with the
+// service, what has to be read once more, and at last the summary.
 func (t *turn) next(b buying, p api.Product, v api.Variant) error {
-	if len(b.Answers) < len(p.Inputs) {
+	switch {
+	case len(b.Answers) < len(p.Inputs):
 		return t.askInput(b, p, v, screen.NoProblem)
+	case b.Player == nil && p.Checkable():
+		return t.check(b, p, v)
+	case b.Player != nil && b.Player.Status == store.PlayerUnknown && !b.Read:
+		return t.ask(t.scr.Look(p, v, b.Answers, b.Player), flowBuy, stepLook, b)
+	}
+	if !b.Twice && len(b.Answers) > 0 {
+		first, again, err := t.boughtBefore(b, v)
+		if err != nil {
+			return err
+		}
+		if again {
+			return t.ask(t.scr.Repeat(first), flowBuy, stepRepeat, b)
+		}
 	}
 	return t.summary(b, p, v, nil)
 }
 
-// askInput asks for the next input.
+// askInput asks for the next input. Players of this product that were topped up before are offered.
 func (t *turn) askInput(b buying, p api.Product, v api.Variant, problem screen.Problem) error {
 	i := len(b.Answers)
-	return t.ask(t.scr.Ask(p, v, p.Inputs[i], i+1, len(p.Inputs), problem), flowBuy, stepInput, b)
+	in := p.Inputs[i]
+	recent, err := t.recent(p, in)
+	if err != nil {
+		return err
+	}
+	b.Offered = nil
+	for _, pl := range recent {
+		b.Offered = append(b.Offered, pl.ID)
+	}
+	return t.ask(t.scr.Ask(p, v, in, i+1, len(p.Inputs), recent, problem), flowBuy, stepInput, b)
 }
 
 // takeInput checks one answer.
@@ -152,6 +202,7 @@ func (t *turn) takeInput(b buying, p api.Product, v api.Variant, text string) er
 		return t.askInput(b, p, v, problem)
 	}
 	b.Answers = append(b.Answers, store.Answer{Index: in.Index, Label: in.Label, Value: value})
+	b.Player, b.Read, b.Twice = nil, false, false
 	return t.next(b, p, v)
 }
 
@@ -193,7 +244,7 @@ func (t *turn) summary(b buying, p api.Product, v api.Variant, was *dzd.Amount) 
 	t.ack("")
 	draft, err := t.cfg.Purchases.Draft(t.ctx, purchase.Draft{
 		Account: a.ID, Chat: t.chatID, User: t.userID, Message: t.live(),
-		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers,
+		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers, Player: b.Player,
 	})
 	if err != nil {
 		return err
@@ -226,17 +277,17 @@ func (t *turn) again() error {
 	if err != nil {
 		return err
 	}
-	return t.withCatalogue(func(all []api.Product) error {
-		product, _ := findProduct(all, p.ProductID)
+	return t.withProduct(p.ProductID, func(product api.Product) error {
 		v, ok := findVariant(product, p.VariantID)
 		switch {
 		case !ok || !v.Available:
 			t.ack(screen.ToastSoldOut)
-			return t.ask(t.scr.Products(all, 0, ""), flowBrowse, "", browsing{})
+			return t.variants(product, 0, browsing{})
 		case len(p.Inputs) != len(product.Inputs) || p.Quantity > allowed(v):
-			return t.askQuantity(product, v, screen.NoProblem)
+			return t.begin(product, v)
 		}
-		return t.summary(buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: p.Inputs}, product, v, &p.Price)
+		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: p.Inputs, Player: p.Player}
+		return t.summary(b, product, v, &p.Price)
 	})
 }
 
@@ -250,13 +301,15 @@ func (t *turn) back(b buying, p api.Product, v api.Variant) error {
 	if err := t.dropDraft(); err != nil {
 		return err
 	}
-	b.Draft = ""
-	if len(b.Answers) > 0 && t.session.Step != stepQuantity {
+	b.Draft, b.Player, b.Read, b.Twice = "", nil, false, false
+	switch {
+	case t.session.Step == stepQuantity:
+		return t.variants(p, 0, browsing{})
+	case len(b.Answers) > 0:
 		b.Answers = b.Answers[:len(b.Answers)-1]
 		return t.askInput(b, p, v, screen.NoProblem)
-	}
-	if t.session.Step == stepQuantity {
-		return t.ask(t.scr.Variants(p, 0), flowBrowse, "", browsing{})
+	case p.Family == api.Arena:
+		return t.variants(p, 0, browsing{})
 	}
 	return t.askQuantity(p, v, screen.NoProblem)
 }

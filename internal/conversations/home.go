@@ -1,8 +1,17 @@
 package conversations
 
 import (
+	"time"
+
+	"resellerbot/internal/api"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/store"
+)
+
+const (
+	stockAge      = 30 * time.Second
+	historyAge    = 30 * time.Second
+	mostMovements = 20
 )
 
 // start is /start and the home button: who is linked, what they have, where to go.
@@ -31,7 +40,7 @@ func (t *turn) balanceView(s Service) screen.BalanceView {
 // help is /help.
 func (t *turn) help() error { return t.say(t.scr.Help(t.chat.Account != "")) }
 
-// balance is /balance.
+// balance is /balance: the wallet, and whose it is as far as the service tells.
 func (t *turn) balance() error {
 	a, service, ok, err := t.account()
 	if err != nil || !ok {
@@ -42,7 +51,57 @@ func (t *turn) balance() error {
 	if err != nil {
 		return t.failed(err)
 	}
-	return t.say(t.scr.Balance(b, a.Name, now()))
+	who, err := service.Account(t.ctx)
+	if err != nil {
+		who = api.Account{UserID: a.UserID, Name: a.Name} // the balance is there all the same
+	}
+	return t.say(t.scr.Balance(b, who, now()))
+}
+
+// movements lists what has changed the balance, as far as the bot has seen it.
+func (t *turn) movements() error {
+	a, _, ok, err := t.account()
+	if err != nil || !ok {
+		return err
+	}
+	list, err := t.cfg.Store.Movements(t.ctx, a.ID, mostMovements)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Movements(list))
+}
+
+// stock is /stock: the account's allocations.
+func (t *turn) stock() error {
+	return withService(t, func(s Service) ([]api.StockEntry, error) { return s.Stock(t.ctx, stockAge) },
+		func(list []api.StockEntry) error { return t.say(t.scr.Stock(list, now())) })
+}
+
+// history shows what the service remembers of a family's orders.
+func (t *turn) history(f api.Family) error {
+	offered := true
+	return withService(t, func(s Service) ([]api.Order, error) {
+		list, err := s.History(t.ctx, f, historyAge)
+		if api.ClassOf(err) == api.NotOffered {
+			offered, err = false, nil
+		}
+		return list, err
+	}, func(list []api.Order) error { return t.say(t.scr.History(list, f, offered)) })
+}
+
+// withService reads something of the service and shows it, or tells why it cannot be read.
+func withService[T any](t *turn, read func(Service) (T, error), show func(T) error) error {
+	_, service, ok, err := t.account()
+	if err != nil || !ok {
+		return err
+	}
+	stop := t.ackSoon()
+	v, err := read(service)
+	stop()
+	if err != nil {
+		return t.failed(err)
+	}
+	return show(v)
 }
 
 // languages is /language.

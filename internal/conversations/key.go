@@ -55,7 +55,7 @@ func (t *turn) linkTyped(text string) error {
 		return t.ask(t.scr.KeyMalformed(), flowKey, "", nil)
 	}
 	key := secret.New(text)
-	who, err := t.cfg.Service(key).Account(t.ctx)
+	who, err := t.cfg.Key(key).Account(t.ctx)
 	if err != nil {
 		var e *api.Error
 		if !errors.As(err, &e) {

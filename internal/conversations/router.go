@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/store"
 )
@@ -79,8 +80,12 @@ func (t *turn) command(name, rest string) error {
 		return t.buy(rest)
 	case "orders":
 		return t.orders("")
+	case "topup":
+		return t.topup()
 	case "balance":
 		return t.balance()
+	case "stock":
+		return t.stock()
 	case "language":
 		return t.languages()
 	case "cancel":
@@ -136,7 +141,9 @@ func (t *turn) tap() error {
 		return t.keyRemove()
 	case screen.VerbBuy, screen.VerbProduct, screen.VerbVariant:
 		return t.browse()
-	case screen.VerbQuantity, screen.VerbOption, screen.VerbBack:
+	case screen.VerbTopup:
+		return t.topups(int(t.action.Int(0)))
+	case screen.VerbQuantity, screen.VerbOption, screen.VerbPlayer, screen.VerbGoOn, screen.VerbBack:
 		return t.buyTapped()
 	case screen.VerbConfirm:
 		return t.confirm()
@@ -152,6 +159,12 @@ func (t *turn) tap() error {
 		return t.order(t.action.Arg(0))
 	case screen.VerbBalance:
 		return t.balance()
+	case screen.VerbMovements:
+		return t.movements()
+	case screen.VerbStock:
+		return t.stock()
+	case screen.VerbHistory:
+		return t.history(api.Family(t.action.Arg(0)))
 	case screen.VerbLanguages:
 		return t.languages()
 	case screen.VerbLanguage:

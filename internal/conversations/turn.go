@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-telegram/bot/models"
@@ -14,7 +15,10 @@ import (
 	"resellerbot/internal/store"
 )
 
-const sessionLife = 24 * time.Hour // how long an open question stays open
+const (
+	sessionLife = 24 * time.Hour  // how long an open question stays open
+	ackPatience = 2 * time.Second // then a tap is answered without knowing what comes of it
+)
 
 // turn is one update on its way through a flow: who did what where, and where they stand.
 type turn struct {
@@ -31,7 +35,7 @@ type turn struct {
 	query   string        // the callback query; empty for a text
 	tapped  int           // the message under which the tapped button stands
 	action  screen.Action // what the tapped button means
-	acked   bool
+	acked   atomic.Bool
 	chat    store.Chat
 	session store.Session
 	changed bool // the session has to be stored
@@ -88,10 +92,9 @@ func (t *turn) ack(toast screen.Toast) { t.answer(toast, false) }
 func (t *turn) alert(toast screen.Toast) { t.answer(toast, true) }
 
 func (t *turn) answer(toast screen.Toast, alert bool) {
-	if t.query == "" || t.acked {
+	if t.query == "" || !t.acked.CompareAndSwap(false, true) {
 		return
 	}
-	t.acked = true
 	text := ""
 	if toast != "" {
 		text = t.scr.Toast(toast)
@@ -104,6 +107,20 @@ func (t *turn) answer(toast screen.Toast, alert bool) {
 			t.cfg.Log.Debug("answer a callback query", "update", t.update, "err", err)
 		}
 	}()
+}
+
+// ackSoon answers the callback query if what follows takes long. The work that it covers ends with stop.
+func (t *turn) ackSoon() (stop func()) {
+	done := make(chan struct{})
+	timer := time.AfterFunc(ackPatience, func() {
+		defer close(done)
+		t.ack("")
+	})
+	return func() {
+		if !timer.Stop() {
+			<-done
+		}
+	}
 }
 
 // show puts a screen before the person: in place of the one whose button was tapped, or as a new
@@ -182,7 +199,7 @@ func (t *turn) account() (a store.Account, s Service, ok bool, err error) {
 	if t.chat.Account != "" {
 		a, err = t.cfg.Store.Account(t.ctx, t.chat.Account)
 		if err == nil {
-			return a, t.cfg.Service(a.Key), true, nil
+			return a, t.cfg.Service(a), true, nil
 		}
 		if !errors.Is(err, store.ErrNotFound) {
 			return a, nil, false, fmt.Errorf("read the account: %w", err)

@@ -32,6 +32,7 @@ type Screens interface {
 	Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, line int) screen.Message
 	Ping(p store.Purchase, orders []store.Order) screen.Message
 	Codes(p store.Purchase, orders []store.Order) screen.Message
+	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Note(name string, args map[string]string) screen.Message
 }
 

@@ -48,6 +48,10 @@ func (w words) Codes(p store.Purchase, orders []store.Order) screen.Message {
 	return screen.Message{HTML: text, File: &screen.File{Name: "codes.txt", Body: []byte(codes(orders))}}
 }
 
+func (w words) Support(p store.Purchase, _ []store.Order, account string) screen.Message {
+	return screen.Message{HTML: "support " + store.Ref(p.ID) + " " + account}
+}
+
 func (w words) Note(name string, args map[string]string) screen.Message {
 	return screen.Message{HTML: "note " + name + " " + args["n"]}
 }

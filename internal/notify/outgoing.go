@@ -67,6 +67,8 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 		return d.ping(ctx, v)
 	case store.Document:
 		return d.document(ctx, v)
+	case store.Support:
+		return d.support(ctx, v)
 	case store.Note:
 		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), SendOptions{Lane: v.lane()})
 		return err
@@ -134,6 +136,16 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
 	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Lane: v.lane()})
 	told.Document, told.Codes = true, codes
+	return err
+}
+
+// support sends what people have to take up with the service.
+func (d *Deliverer) support(ctx context.Context, v *delivery) error {
+	a, err := d.cfg.Store.Account(ctx, v.purchase.Account)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("read the account: %w", err)
+	}
+	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Support(v.purchase, v.orders, a.Name), SendOptions{Lane: v.lane()})
 	return err
 }
 

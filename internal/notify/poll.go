@@ -30,6 +30,7 @@ const (
 // OrderSource asks the service about orders, under one account's key. An api.Session is one.
 type OrderSource interface {
 	Orders(ctx context.Context, ids []string) ([]api.Order, error)
+	Order(ctx context.Context, ref api.OrderRef) (api.Order, error)
 }
 
 // Settler takes what was seen of an account's orders, all in one transaction, with the messages that it
@@ -208,7 +209,58 @@ func (p *Poller) look(ctx context.Context, account string, due []store.Order) er
 	if err != nil {
 		return fmt.Errorf("list pending orders of account %s: %w", account, err)
 	}
-	return p.ask(ctx, p.cfg.Session(a), account, fill(due, pending))
+	service := p.cfg.Session(a)
+	single, batched := split(due)
+	if len(batched) > 0 {
+		_, riding := split(pending)
+		err = p.ask(ctx, service, account, fill(batched, riding))
+	}
+	return errors.Join(err, p.askEach(ctx, service, account, single))
+}
+
+// split parts the orders that are looked at one by one from those that travel in one call.
+func split(orders []store.Order) (single, batched []store.Order) {
+	for _, o := range orders {
+		if api.Origin(o.Origin).Batched() {
+			batched = append(batched, o)
+		} else {
+			single = append(single, o)
+		}
+	}
+	return single, batched
+}
+
+// askEach looks at orders that have an endpoint of their own, and settles what it saw together. A failure
+// that is not about one order ends it: the others would meet the same.
+func (p *Poller) askEach(ctx context.Context, s OrderSource, account string, orders []store.Order) error {
+	var seen []api.Order
+	var failed error
+	for i, o := range orders {
+		got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ID, Transaction: o.Other})
+		switch class := api.ClassOf(err); {
+		case err == nil:
+			got.ID = o.ID
+			seen = append(seen, got)
+			continue
+		case class == api.NotFound, class == api.Invalid:
+			p.refuse(ctx, o, err)
+			continue
+		}
+		failed = err
+		wait := failureWait(err, 1)
+		p.pushBack(ctx, orders[i:], func(store.Order) time.Duration { return wait })
+		break
+	}
+	if len(seen) == 0 {
+		return failed
+	}
+	return errors.Join(failed, p.cfg.Settler.Settle(context.WithoutCancel(ctx), account, seen, time.Now()))
+}
+
+// refuse puts an order back for long that the service does not take.
+func (p *Poller) refuse(ctx context.Context, o store.Order, err error) {
+	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
+	p.pushBack(ctx, []store.Order{o}, func(o store.Order) time.Duration { return max(NextLook(time.Since(o.CreatedAt)), refusedWait) })
 }
 
 // fill adds to the orders that are due those that would be next, as many as fit into a call.
@@ -240,8 +292,7 @@ func (p *Poller) ask(ctx context.Context, s OrderSource, account string, batch [
 	case class != api.NotFound && class != api.Invalid:
 		return err
 	case len(batch) == 1:
-		p.cfg.Log.Warn("the service does not take this order", "account", account, "order", ids[0], "err", err)
-		p.pushBack(ctx, batch, func(o store.Order) time.Duration { return max(NextLook(time.Since(o.CreatedAt)), refusedWait) })
+		p.refuse(ctx, batch[0], err)
 		return nil
 	}
 	half := len(batch) / 2

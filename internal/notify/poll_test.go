@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -70,6 +71,15 @@ func (s asking) Orders(ctx context.Context, ids []string) ([]api.Order, error) {
 		}
 	}
 	return list, nil
+}
+
+// Order implements OrderSource. What is asked alone is known by its origin as well.
+func (s asking) Order(ctx context.Context, ref api.OrderRef) (api.Order, error) {
+	list, err := s.Orders(ctx, []string{string(ref.Origin) + ":" + ref.ID})
+	if err != nil || len(list) == 0 {
+		return api.Order{}, cmp.Or[error](err, &api.Error{Op: "GET order", Class: api.NotFound})
+	}
+	return list[0], nil
 }
 
 // Settle implements Settler, without the purchases.
@@ -427,6 +437,33 @@ func TestPollerOutlivesItsStore(t *testing.T) {
 		pass(10 * time.Second)
 		if n := len(s.calls("u1")); n != 1 {
 			s.Errorf("%d calls", n)
+		}
+	})
+}
+
+// TestOrdersWithAnEndpointOfTheirOwn: they are asked one by one, beside the batch, and one that the
+// service does not know does not hide the others.
+func TestOrdersWithAnEndpointOfTheirOwn(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account("a")
+		for _, o := range []store.Order{{ID: "plain"}, {ID: "gone", Origin: "legacy"}, {ID: "1", Origin: "arena", Other: "t-1"}, {ID: "2", Origin: "sportstv"}} {
+			o.Account, o.Purchase, o.State, o.CreatedAt, o.Due = "a", "p", store.Waiting, time.Now(), time.Now()
+			if err := s.store.Update(s.Context(), func(tx *store.Tx) error { return tx.PutOrder(&o) }); err != nil {
+				s.Fatal(err)
+			}
+		}
+		for _, known := range []string{"plain", "arena:1", "sportstv:2"} {
+			s.ready[known] = time.Now()
+		}
+	}, func(s *shop) {
+		<-time.After(10 * time.Second)
+		for _, id := range []string{"plain", "1", "2"} {
+			if _, ok := s.settled[id]; !ok {
+				s.Errorf("order %s was not settled; asked %v", id, s.asked)
+			}
+		}
+		if o, err := s.store.Order(s.Context(), "a", "gone"); err != nil || time.Until(o.Due) < time.Minute {
+			s.Errorf("the unknown order is looked at again at %v, %v", o.Due, err)
 		}
 	})
 }

@@ -51,6 +51,8 @@ type Config struct {
 	ReconcileFor time.Duration
 	// StopGrace is how long a purchase in flight may go on after Run was told to stop; then it is unknown.
 	StopGrace time.Duration
+	// Owner is the chat of whoever operates the bot; zero where there is none.
+	Owner int64
 	// Random makes ids and nonces.
 	Random io.Reader
 	Log    *slog.Logger
@@ -82,6 +84,8 @@ type Draft struct {
 	// Quantity is in units, at least 1.
 	Quantity int
 	Answers  []store.Answer
+	// Player is who gets it, as the service knows them; nil where nobody does.
+	Player *store.Player
 }
 
 // Draft stores a purchase with everything that its summary shows. It promises nothing and expires in
@@ -99,8 +103,9 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 	p := store.Purchase{
 		ID: store.NewID(now, e.cfg.Random), Account: d.Account, Chat: d.Chat, User: d.User, Message: d.Message,
 		Nonce: base64.RawURLEncoding.EncodeToString(nonce), Phase: store.Drafted,
-		ProductID: d.Product.ID, VariantID: d.Variant.ID, Product: d.Product.Name, Variant: d.Variant.Name,
-		Quantity: d.Quantity, Inputs: d.Answers, Price: d.Variant.Price, Total: total,
+		ProductID: d.Product.ID, VariantID: d.Variant.ID, Plan: d.Variant.Plan, Product: d.Product.Name, Variant: d.Variant.Name,
+		Family: string(d.Product.Family), Topup: d.Product.Topup(), Manual: d.Product.Manual,
+		Quantity: d.Quantity, Inputs: d.Answers, Player: d.Player, Price: d.Variant.Price, Total: total,
 		CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
 	err = e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
@@ -151,6 +156,11 @@ func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 		}
 		p.Message, p.QueuedAt = t.Message, time.Now()
 		a.Line = append(a.Line, p.ID)
+		if p.Player != nil && p.Player.Status == store.PlayerValid {
+			if err := tx.Remember(p.Chat, *p.Player); err != nil {
+				return err
+			}
+		}
 		return e.move(tx, &p, &a, Confirm, "")
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -250,7 +260,10 @@ func without(line []string, id string) []string {
 // putAccount stores an account, or forgets it where no chat is linked and nothing is open any more.
 func putAccount(tx *store.Tx, a *store.Account) error {
 	if a.Retired && a.Open <= 0 {
-		return tx.DeleteAccount(*a)
+		if err := tx.DeleteAccount(*a); !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		return nil // it went earlier in the same unit
 	}
 	return tx.PutAccount(a)
 }

@@ -37,6 +37,7 @@ type service struct {
 	price    dzd.Amount
 	missing  bool          // the variant is not listed
 	broken   error         // reads fail
+	balance  dzd.Amount    // of the wallet, which a purchase does not touch by itself
 	verdicts []api.Verdict // answers to purchases, in order; then they are accepted
 	takes    time.Duration // how long a purchase is on the wire
 	sent     []int         // quantities that were posted
@@ -54,7 +55,9 @@ func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
 }
 
 func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
-	return api.Balance{Balance: dzd.Int(1000), Available: dzd.Int(1000)}, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return api.Balance{Balance: s.balance, Available: s.balance}, s.broken
 }
 
 func (s *service) Forget() {}
@@ -97,7 +100,7 @@ func inShop(t *testing.T, play func(*shop)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shop{t: t, path: filepath.Join(dir, "bot.db"), service: &service{price: dzd.Int(100)}}
+		s := &shop{t: t, path: filepath.Join(dir, "bot.db"), service: &service{price: dzd.Int(100), balance: dzd.Int(1000)}}
 		s.open()
 		s.update(func(tx *store.Tx) error {
 			return tx.PutAccount(&store.Account{ID: "u1", Key: secret.New("key"), Chats: []int64{5}})
@@ -473,7 +476,7 @@ func TestSettle(t *testing.T) {
 		settle(api.Order{ID: "A", Status: "processing", Code: secret.New("CODE-A")}, api.Order{ID: "B", Status: "something new"})
 		s.is(p, store.Accepted)
 		settle(api.Order{ID: "A", Code: secret.New("OTHER")}, api.Order{ID: "B", Status: "completed", Code: secret.New("CODE-B")}, api.Order{ID: "C", Status: "Failed"})
-		p = s.is(p, store.Settled)
+		p = s.is(p, store.Accepted) // the refund of C was not seen yet
 		orders, err := s.store.OrdersOf(context.Background(), p)
 		if err != nil || len(orders) != 3 {
 			t.Fatal(orders, err)
@@ -486,6 +489,11 @@ func TestSettle(t *testing.T) {
 				t.Errorf("order %s is still looked at", o.ID)
 			}
 		}
+		s.service.balance = dzd.Int(800) // three bought, one refunded
+		if err := s.engine.WatchRefunds(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		s.is(p, store.Settled)
 		out, err := s.store.ChatOutbox(context.Background(), 5, 10)
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,8 @@ const (
 	ManyUnits = 11
 	// documentWait is how long codes of a big purchase wait for the rest of it.
 	documentWait = 2 * time.Minute
+	// lateAfter is how long an order may take before people are told to ask for it.
+	lateAfter = 24 * time.Hour
 )
 
 // Settle takes what the service showed of an account's orders: codes and failures are stored, the
@@ -55,11 +57,18 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 	if err != nil || o.State == store.Ready {
 		return o.Purchase, false, err
 	}
-	o.Status, o.SeenAt, o.Looks = seen.Status, at, o.Looks+1
+	told := o.Strange
+	o.SeenAt, o.Looks = at, o.Looks+1
+	o.Strange, o.Status = isStrange(seen.Status), seen.Status
+	if !seen.Notes.IsZero() {
+		o.Notes = seen.Notes
+	}
 	was := o.State
-	if o.State = stateOf(seen); o.State == store.Waiting {
+	if o.State = stateOf(o, seen); o.State == store.Waiting {
 		o.Due = at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))
-		return o.Purchase, false, tx.PutOrder(&o)
+		late := !o.Late && at.Sub(o.CreatedAt) >= lateAfter
+		o.Late = o.Late || late
+		return o.Purchase, late || o.Strange != told, tx.PutOrder(&o)
 	}
 	o.Code, o.Due = seen.Code, time.Time{}
 	if o.ReadyAt.IsZero() {
@@ -74,35 +83,83 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, changed bool, at time.T
 	if err != nil {
 		return err
 	}
-	count, err := countUnits(tx, p)
+	return e.bring(tx, &p, &a, changed, at)
+}
+
+// bring is settlePurchase for a purchase that is in hand with its account.
+func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, changed bool, at time.Time) error {
+	opened, err := e.openRefunds(tx, *p, a, at)
+	if err != nil {
+		return err
+	}
+	changed = changed || opened
+	count, err := countUnits(tx, *p)
 	if err != nil {
 		return err
 	}
 	if p.Quantity >= ManyUnits && count.ready > p.Told.Codes && (count.waiting == 0 || at.Sub(count.since) >= documentWait) {
-		if err := tx.Enqueue(document(p, count.ready)); err != nil {
+		if err := tx.Enqueue(document(*p, count.ready)); err != nil {
 			return err
 		}
 	}
 	if !changed {
 		return nil
 	}
-	if rings(p, count) {
-		if err := tx.Enqueue(ping(p, count)); err != nil {
+	if count.ended() > 0 && rings(*p, count) {
+		if err := tx.Enqueue(ping(*p, count)); err != nil {
 			return err
 		}
 	}
-	if count.waiting == 0 && p.Phase == store.Accepted {
-		e.log(p).Info("purchase settled", "codes", count.ready, "failed", count.failed)
-		return e.move(tx, &p, &a, Complete, "")
+	if count.late && !p.Told.Late {
+		p.Told.Late = true
+		if err := e.askForSupport(tx, *p, *a); err != nil {
+			return err
+		}
+		if err := tx.PutPurchase(p); err != nil {
+			return err
+		}
 	}
-	return tx.Enqueue(carrier(p))
+	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {
+		e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed)
+		return e.move(tx, p, a, Complete, "")
+	}
+	if opened {
+		if err := putAccount(tx, a); err != nil {
+			return err
+		}
+	}
+	return tx.Enqueue(carrier(*p))
+}
+
+// openRefunds begins to wait for the refunds of orders that have failed.
+func (e *Engine) openRefunds(tx *store.Tx, p store.Purchase, a *store.Account, at time.Time) (opened bool, err error) {
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(p.Account, id)
+		if err != nil {
+			return false, err
+		}
+		if o.State != store.Failed || o.Refund != store.NoRefund {
+			continue
+		}
+		o.Refund = store.RefundWaiting
+		if err := tx.PutOrder(&o); err != nil {
+			return false, err
+		}
+		a.Refunds, a.LookAt, opened = append(a.Refunds, id), at, true
+	}
+	return opened, nil
 }
 
 // units counts a purchase's orders by what became of them.
 type units struct {
 	ready, failed, waiting int
+	refunds                int       // failed ones whose refund is waited for
 	since                  time.Time // when the first code was here
+	late                   bool      // one of them takes too long
 }
+
+// ended is how many came to their end.
+func (u units) ended() int { return u.ready + u.failed }
 
 // countUnits reads the orders of a purchase.
 func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
@@ -120,8 +177,12 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 			}
 		case store.Failed:
 			u.failed++
+			if o.Refund == store.RefundWaiting {
+				u.refunds++
+			}
 		default:
 			u.waiting++
+			u.late = u.late || o.Late
 		}
 	}
 	return u, nil
@@ -139,7 +200,7 @@ func rings(p store.Purchase, u units) bool {
 // ping is the short message that makes the phone ring. Its id sorts behind the carrier's, and names how
 // much is told, so that telling the same twice is one message.
 func ping(p store.Purchase, u units) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.p%d", p.ID, u.ready+u.failed), Kind: store.Ping, Purchase: p.ID, Priority: 2}
+	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.p%d", p.ID, u.ended()), Kind: store.Ping, Purchase: p.ID, Priority: 2}
 }
 
 // document is the file of a big purchase's codes, named by how many it holds.

@@ -92,14 +92,24 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (*
 // commitSubmitting puts the intent on disk. What it returns is the only way to post.
 func (e *Engine) commitSubmitting(ctx context.Context, service Service, id string, before store.Snapshot) (*submission, error) {
 	var p store.Purchase
-	err := e.change(ctx, id, func(q *store.Purchase, a *store.Account) (Event, string, error) {
-		if a.Busy != "" {
-			return "", "", fmt.Errorf("account %s is busy with %s", a.ID, a.Busy)
+	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		var a store.Account
+		if p, a, err = load(tx, id); err != nil {
+			return err
 		}
-		a.Busy = q.ID
-		q.Before, q.SentAt, q.Attempts = before, time.Now(), q.Attempts+1
-		return Submit, "", nil
-	}, &p)
+		if a.Busy != "" {
+			return fmt.Errorf("account %s is busy with %s", a.ID, a.Busy)
+		}
+		if before.Known { // the last reading without this purchase in it
+			if err := e.observe(tx, &a, before.Balance, before.At); err != nil {
+				return err
+			}
+		}
+		a.Busy = p.ID
+		a.Spends++
+		p.Before, p.SentAt, p.Attempts = before, time.Now(), p.Attempts+1
+		return e.move(tx, &p, &a, Submit, "")
+	})
 	if err != nil {
 		return nil, fmt.Errorf("commit the intent of %s: %w", id, err)
 	}
@@ -126,7 +136,9 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 		inputs[a.Index] = a.Value
 	}
 	e.log(p).Info("purchase submitting", "attempt", p.Attempts)
-	v := s.service.Purchase(wire, api.PurchaseRequest{VariantID: p.VariantID, Quantity: p.Quantity, Inputs: inputs})
+	v := s.service.Purchase(wire, api.PurchaseRequest{
+		Family: api.Family(p.Family), ProductID: p.ProductID, VariantID: p.VariantID, Plan: p.Plan, Quantity: p.Quantity, Inputs: inputs,
+	})
 	s.service.Forget()
 	return v
 }
@@ -172,10 +184,16 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 		now := time.Now()
 		p.OrderIDs, p.AnsweredAt = v.OrderIDs, now
 		for i, oid := range v.OrderIDs {
-			o := store.Order{Account: a.ID, ID: oid, Purchase: p.ID, Unit: i + 1, State: store.Waiting, CreatedAt: now, Due: now.Add(e.cfg.NextLook(0))}
+			o := store.Order{
+				Account: a.ID, ID: oid, Purchase: p.ID, Origin: string(v.Origin), Other: v.Transaction, Topup: p.Topup, Unit: i + 1,
+				State: store.Waiting, CreatedAt: now, Due: now.Add(e.cfg.NextLook(0)),
+			}
 			if err := tx.PutOrder(&o); err != nil {
 				return err
 			}
+		}
+		if err := debit(tx, &a, p, now); err != nil {
+			return err
 		}
 		return e.move(tx, &p, &a, Accept, "")
 	})
@@ -183,10 +201,10 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 
 // postpone puts a purchase that met 429 back at the head of its line.
 func (e *Engine) postpone(ctx context.Context, id string) error {
-	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string, error) {
+	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		a.Line = append([]string{p.ID}, a.Line...)
-		return Postpone, "rate limit", nil
-	}, nil)
+		return Postpone, "rate limit"
+	})
 }
 
 // lose makes a purchase unknown.
@@ -196,34 +214,27 @@ func (e *Engine) lose(ctx context.Context, id, why string) error {
 
 // finish applies an event that needs nothing but a reason, and what set changes besides.
 func (e *Engine) finish(ctx context.Context, id string, ev Event, why string, set func(*store.Purchase)) error {
-	return e.change(ctx, id, func(p *store.Purchase, _ *store.Account) (Event, string, error) {
+	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		p.Reason = why
 		if set != nil {
 			set(p)
 		}
-		return ev, why, nil
-	}, nil)
+		if ev == GiveUp { // whether it was debited is not known: the next reading starts anew
+			a.Wallet.Known = false
+		}
+		return ev, why
+	})
 }
 
-// change is one transaction on a purchase and its account: fn prepares both and names the event. The
-// purchase as it was stored is copied to out, if given.
-func (e *Engine) change(ctx context.Context, id string, fn func(*store.Purchase, *store.Account) (Event, string, error), out *store.Purchase) error {
+// change is one transaction on a purchase and its account: fn prepares both and names the event.
+func (e *Engine) change(ctx context.Context, id string, fn func(*store.Purchase, *store.Account) (Event, string)) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
 		if err != nil {
 			return err
 		}
-		ev, why, err := fn(&p, &a)
-		if err != nil {
-			return err
-		}
-		if err := e.move(tx, &p, &a, ev, why); err != nil {
-			return err
-		}
-		if out != nil {
-			*out = p
-		}
-		return nil
+		ev, why := fn(&p, &a)
+		return e.move(tx, &p, &a, ev, why)
 	})
 }
 

@@ -23,6 +23,8 @@ const (
 	KindOutbox   Kind = "outbox"
 	KindInbox    Kind = "inbox"
 	KindSeen     Kind = "seen"
+	KindMovement Kind = "movement"
+	KindPlayers  Kind = "players"
 )
 
 func accounts() family[Account] {
@@ -30,6 +32,7 @@ func accounts() family[Account] {
 		kind:    KindAccount,
 		key:     func(a *Account) string { return a.ID },
 		rev:     func(a *Account) *uint64 { return &a.rev },
+		due:     func(a *Account) time.Time { return a.LookAt },
 		secrets: []field[Account]{textField("key", func(a *Account) *secret.Text { return &a.Key })},
 	}
 }
@@ -66,26 +69,42 @@ func purchases() family[Purchase] {
 			}
 			return time.Time{}
 		},
-		secrets: []field[Purchase]{{
-			name: "inputs",
-			get: func(p *Purchase) ([]byte, error) {
-				if len(p.Inputs) == 0 {
-					return nil, nil
-				}
-				return json.Marshal(p.Inputs)
-			},
-			set: func(p *Purchase, b []byte) error { return json.Unmarshal(b, &p.Inputs) },
-		}},
+		secrets: []field[Purchase]{
+			jsonField("inputs", func(p *Purchase) *[]Answer { return &p.Inputs }, func(p *Purchase) bool { return len(p.Inputs) == 0 }),
+			jsonField("player", func(p *Purchase) **Player { return &p.Player }, func(p *Purchase) bool { return p.Player == nil }),
+		},
+	}
+}
+
+func movements() family[Movement] {
+	return family[Movement]{
+		kind: KindMovement,
+		key:  func(m *Movement) string { return m.Account + "/" + fmt.Sprintf("%016x", ^m.Number) },
+		rev:  func(m *Movement) *uint64 { return &m.rev },
+	}
+}
+
+func players() family[Players] {
+	return family[Players]{
+		kind: KindPlayers,
+		key:  func(p *Players) string { return number(p.Chat) },
+		rev:  func(p *Players) *uint64 { return &p.rev },
+		secrets: []field[Players]{
+			jsonField("list", func(p *Players) *[]Player { return &p.List }, func(p *Players) bool { return len(p.List) == 0 }),
+		},
 	}
 }
 
 func orders() family[Order] {
 	return family[Order]{
-		kind:    KindOrder,
-		key:     func(o *Order) string { return orderKey(o.Account, o.ID) },
-		rev:     func(o *Order) *uint64 { return &o.rev },
-		due:     func(o *Order) time.Time { return o.Due },
-		secrets: []field[Order]{textField("code", func(o *Order) *secret.Text { return &o.Code })},
+		kind: KindOrder,
+		key:  func(o *Order) string { return orderKey(o.Account, o.ID) },
+		rev:  func(o *Order) *uint64 { return &o.rev },
+		due:  func(o *Order) time.Time { return o.Due },
+		secrets: []field[Order]{
+			textField("code", func(o *Order) *secret.Text { return &o.Code }),
+			textField("notes", func(o *Order) *secret.Text { return &o.Notes }),
+		},
 	}
 }
 
@@ -117,6 +136,20 @@ func textField[T any](name string, at func(*T) *secret.Text) field[T] {
 		name: name,
 		get:  func(v *T) ([]byte, error) { return []byte(at(v).Reveal()), nil },
 		set:  func(v *T, b []byte) error { *at(v) = secret.New(string(b)); return nil },
+	}
+}
+
+// jsonField seals a value that is more than a text.
+func jsonField[T, V any](name string, at func(*T) *V, empty func(*T) bool) field[T] {
+	return field[T]{
+		name: name,
+		get: func(v *T) ([]byte, error) {
+			if empty(v) {
+				return nil, nil
+			}
+			return json.Marshal(at(v))
+		},
+		set: func(v *T, b []byte) error { return json.Unmarshal(b, at(v)) },
 	}
 }
 

@@ -24,8 +24,73 @@ type Account struct {
 	Line     []string // ids of confirmed purchases that wait for Busy, oldest first
 	Open     int      // purchases that are not final; the key is kept while it is above zero
 	Retired  bool     // no chat is linked any more: forget the key once Open is zero
+
+	Generation string // of the service's interface, as its client names it; empty until it is found out
+	Wallet     Wallet
+	Movements  uint64    // how many changes of the wallet were written down
+	Spends     int       // purchases submitted so far: a reading of the balance that spans one explains nothing
+	Refunds    []string  // the service's ids of failed orders whose refund was not seen yet, oldest first
+	LookAt     time.Time // when to look for those refunds next; zero where there are none
+	rev        uint64
+}
+
+// Wallet is an account's balance as it has to be, by the last reading and by what we did since, DZD.
+type Wallet struct {
+	Balance dzd.Amount
+	At      time.Time // of the last reading
+	Known   bool
+}
+
+// Movement is one change of an account's balance, explained.
+type Movement struct {
+	Account  string
+	Number   uint64 // 1 for the first of its account
+	At       time.Time
+	Kind     MovementKind
+	Amount   dzd.Amount // what it did to the balance: negative for what was spent
+	Balance  dzd.Amount // after it
+	Purchase string     // of Bought and Refunded
 	rev      uint64
 }
+
+// MovementKind is why a balance changed.
+type MovementKind string
+
+// The kinds of movements.
+const (
+	Bought   MovementKind = "bought"   // by a purchase of ours
+	Refunded MovementKind = "refunded" // for an order of ours that failed
+	Outside  MovementKind = "outside"  // by nothing that we know of: money was added, or spent elsewhere
+)
+
+// Players is whom a chat has topped up last.
+type Players struct {
+	Chat int64
+	List []Player `json:"-"` // newest first; sealed at rest
+	rev  uint64
+}
+
+// Player is somebody, or some number, that is topped up, as the service knows them.
+type Player struct {
+	Game   string // which game's id it is: a family, or a product
+	ID     string
+	Name   string // hostile text, as the rest
+	Region string
+	Status PlayerStatus
+	Facts  []string // what else the service said
+	Was    *Player  // who the same id was when it was used last, where that differs
+	At     time.Time
+}
+
+// PlayerStatus is what a check with the service came to.
+type PlayerStatus string
+
+// The outcomes of a check.
+const (
+	PlayerValid     PlayerStatus = "valid"
+	PlayerUnknown   PlayerStatus = "unknown"   // the service could not tell
+	PlayerUnchecked PlayerStatus = "unchecked" // the service does not check for this product
+)
 
 // Chat is a Telegram chat that has spoken to the bot.
 type Chat struct {
@@ -80,10 +145,15 @@ type Purchase struct {
 
 	ProductID int64
 	VariantID int64
+	Plan      string // the service's plan_id, of the arena's plans alone
+	Family    string // the part of the service that sells it, as its client names it
+	Topup     bool   // credited to somebody: it ends without a code
+	Manual    bool   // delivered by people
 	Product   string
 	Variant   string
 	Quantity  int
 	Inputs    []Answer   `json:"-"` // sealed at rest
+	Player    *Player    `json:"-"` // who gets it, as it was checked; sealed at rest
 	Price     dzd.Amount // of one unit, as shown
 	Total     dzd.Amount
 
@@ -122,6 +192,7 @@ type Told struct {
 	MaybeSent bool // an edit with codes may or may not have reached the chat: what follows says "delivered again"
 	Pinged    int  // pings sent
 	Document  bool // the codes were sent as a document
+	Late      bool // people were told that it takes too long
 }
 
 // Step is one transition in a purchase's history.
@@ -148,10 +219,17 @@ type Order struct {
 	Account   string
 	ID        string // the service's id
 	Purchase  string
+	Origin    string // how it is followed, as the service's client names it
+	Other     string // the arena's transaction id; empty elsewhere
+	Topup     bool   // it ends without a code
 	Unit      int    // 1…quantity
 	Status    string // as it came last
+	Strange   bool   // the status is none that we know: it is shown as it came
 	State     OrderState
+	Refund    RefundState // of a Failed one
+	Late      bool        // people were told that it takes too long
 	Code      secret.Text `json:"-"` // sealed at rest
+	Notes     secret.Text `json:"-"` // what whoever delivered it wrote; sealed at rest
 	CreatedAt time.Time   // when we learned of it
 	SeenAt    time.Time   // last look
 	ReadyAt   time.Time   // when the code or the failure was seen
@@ -171,13 +249,24 @@ const (
 	Completed OrderState = "complete" // done without a code, as a top-up is
 )
 
+// RefundState is what became of the money of an order that failed.
+type RefundState string
+
+// The states of a refund.
+const (
+	NoRefund      RefundState = ""
+	RefundWaiting RefundState = "waiting" // the service gives it back by itself; not seen in the balance yet
+	RefundSeen    RefundState = "seen"
+	RefundMissing RefundState = "missing" // not seen in time; people were told, and it is still looked for
+)
+
 // Outgoing is a message that must reach Telegram, committed with the change that caused it. It holds
 // what to tell, not the words: it is rendered when it is sent.
 type Outgoing struct {
 	Chat     int64
 	ID       string // orders a chat's messages; the same ID put twice is one message
 	Kind     OutKind
-	Purchase string            // Carrier, Ping and Document: of which purchase
+	Purchase string            // all but Note: of which purchase
 	Args     map[string]string // Note: what to tell; never a secret
 	Priority int               // lower goes first between chats
 	Tries    int
@@ -195,6 +284,7 @@ const (
 	Carrier  OutKind = "carrier"  // bring a purchase's own message up to date (an edit)
 	Ping     OutKind = "ping"     // a short message without the code, so that the phone rings
 	Document OutKind = "document" // the codes of a big purchase as a file
+	Support  OutKind = "support"  // something that people have to take up with the service, ready to be copied
 	Note     OutKind = "note"     // any other message, by screen name
 )
 

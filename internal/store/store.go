@@ -212,6 +212,22 @@ func (s *Store) ClaimOrders(ctx context.Context, now time.Time, lease time.Durat
 	return claim(ctx, s, orders(), now, lease, limit)
 }
 
+// ClaimAccounts takes accounts whose refunds are due for a look.
+func (s *Store) ClaimAccounts(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Account, error) {
+	return claim(ctx, s, accounts(), now, lease, limit)
+}
+
+// Movements lists the changes of an account's balance, newest first.
+func (s *Store) Movements(ctx context.Context, account string, limit int) ([]Movement, error) {
+	return list(ctx, s, movements(), account+"/", "", limit)
+}
+
+// Players reads whom a chat has topped up last, newest first.
+func (s *Store) Players(ctx context.Context, chat int64) ([]Player, error) {
+	p, err := read(ctx, s, players(), number(chat))
+	return p.List, ignoring(err, ErrNotFound)
+}
+
 // ClaimOutbox takes messages that are due to be sent.
 func (s *Store) ClaimOutbox(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Outgoing, error) {
 	return claim(ctx, s, outbox(), now, lease, limit)

@@ -83,6 +83,31 @@ func (t *Tx) PutOrder(o *Order) error {
 	return t.index(KindPending, orderKey(o.Account, o.ID), "", !o.Due.IsZero())
 }
 
+// AddMovement writes a change of an account's balance down, as its next one. The account is to be put
+// afterwards.
+func (t *Tx) AddMovement(a *Account, m Movement) error {
+	a.Movements++
+	m.Account, m.Number = a.ID, a.Movements
+	return movements().put(t, &m)
+}
+
+// mostPlayers is how many of a chat's players are remembered.
+const mostPlayers = 24
+
+// Remember puts a player at the head of those that a chat has topped up.
+func (t *Tx) Remember(chat int64, p Player) error {
+	all, err := players().get(t, number(chat))
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	all.Chat = chat
+	others := slices.DeleteFunc(all.List, func(q Player) bool { return q.Game == p.Game && q.ID == p.ID })
+	p.Was, p.Facts = nil, nil
+	all.List = append([]Player{p}, others...)
+	all.List = all.List[:min(len(all.List), mostPlayers)]
+	return players().put(t, &all)
+}
+
 // index makes an index record be there, or not be there.
 func (t *Tx) index(k Kind, key, value string, there bool) error {
 	r, err := t.records.Get(k, key)

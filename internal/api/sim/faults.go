@@ -3,6 +3,7 @@ package sim
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -20,12 +21,20 @@ const (
 	Garbage                      // it is done; 200 with what is no JSON
 	Forbidden                    // nothing is done; 403 without the envelope, as a firewall answers
 	RateLimit                    // nothing is done; 429, with Retry-After where Fault.Delay is set
-	DoubleIDs                    // it is done; the first order id is named twice
-	ShortCount                   // it is done; the last order id is left out
+	DoubleIDs                    // it is done; the first order id of a purchase is named twice
+	ShortCount                   // it is done; the last order id of a purchase, or the order_id of a top-up, is left out
+	ErrorAnswer                  // nothing is done; Fault.Status in the envelope
+	ErrorDone                    // it is done; Fault.Status in the envelope
+)
+
+// What a Fault may name instead of one operation.
+const (
+	AnyOperation = "*"
+	Spending     = "spending" // a purchase of either generation, or a top-up
 )
 
 // Fault is something that goes wrong with the next Times requests of an operation, "GET /balance", or of
-// any for "*".
+// several: AnyOperation, Spending.
 type Fault struct {
 	Operation string
 	Times     int
@@ -49,15 +58,29 @@ func (s *Server) ClearFaults() {
 }
 
 // takeFault is the fault for a request, nil for none; s.mu is held.
-func (s *Server) takeFault(operation string) *Fault {
-	for _, f := range s.faults {
-		if f.Times > 0 && (f.Operation == operation || f.Operation == "*") {
-			f.Times--
-			taken := *f
-			return &taken
+func (s *Server) takeFault(op *operation) *Fault {
+	for i, f := range s.faults {
+		if !f.hits(op) {
+			continue
 		}
+		taken := *f
+		if f.Times--; f.Times <= 0 {
+			s.faults = slices.Delete(s.faults, i, i+1)
+		}
+		return &taken
 	}
 	return nil
+}
+
+// hits reports whether the fault is for an operation.
+func (f *Fault) hits(op *operation) bool {
+	switch f.Operation {
+	case AnyOperation:
+		return f.Times > 0
+	case Spending:
+		return f.Times > 0 && op.spends
+	}
+	return f.Times > 0 && f.Operation == op.name()
 }
 
 // before does what a fault does before the request is performed, and reports whether that is all.
@@ -79,15 +102,20 @@ func (f *Fault) before(w http.ResponseWriter, r *http.Request) bool {
 	case Forbidden:
 		page(w, http.StatusForbidden)
 		return true
+	case ErrorAnswer:
+		write(w, refuse(f.Status, errorMessage(f.Status)))
+		return true
 	case RateLimit:
-		write(w, nil, &refusal{code: http.StatusTooManyRequests, message: "Too Many Requests", wait: int(f.Delay / time.Second)})
+		no := refuse(http.StatusTooManyRequests, "Too Many Requests")
+		no.wait = int(f.Delay / time.Second)
+		write(w, no)
 		return true
 	}
 	return false
 }
 
 // after does what a fault does once the request was performed, and reports whether that is the answer.
-func (f *Fault) after(w http.ResponseWriter, data any) bool {
+func (f *Fault) after(w http.ResponseWriter, answer *reply) bool {
 	if f == nil {
 		return false
 	}
@@ -97,22 +125,54 @@ func (f *Fault) after(w http.ResponseWriter, data any) bool {
 	case StatusDone:
 		page(w, f.Status)
 		return true
+	case ErrorDone:
+		write(w, refuse(f.Status, errorMessage(f.Status)))
+		return true
 	case Garbage:
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, `{"status":"success","data":{"order_ids":["ORD-`)
 		return true
 	case DoubleIDs, ShortCount:
-		o, ok := data.(object)
-		ids, named := o["order_ids"].([]string)
-		if ok && named && len(ids) > 0 {
-			if f.Kind == DoubleIDs {
-				o["order_ids"] = append([]string{ids[0]}, ids...)
-			} else {
-				o["order_ids"] = ids[:len(ids)-1]
-			}
+		if o, isObject := answer.data.(object); isObject && answer.code == 0 {
+			f.miscount(o)
 		}
 	}
 	return false
+}
+
+// miscount spoils the ids in the answer to a purchase of either generation, or to a top-up, which has one.
+func (f *Fault) miscount(o object) {
+	if ids, named := o["order_ids"].([]string); named {
+		o["order_ids"] = spoil(ids, f.Kind)
+	}
+	if items, named := o["purchased_items"].([]object); named {
+		o["purchased_items"] = spoil(items, f.Kind)
+	}
+	if o["transaction_id"] != nil && f.Kind == ShortCount {
+		delete(o, "order_id")
+	}
+}
+
+// spoil names the first entry twice, or leaves the last one out.
+func spoil[T any](list []T, kind FaultKind) []T {
+	switch {
+	case len(list) == 0:
+		return list
+	case kind == DoubleIDs:
+		return append([]T{list[0]}, list...)
+	}
+	return list[:len(list)-1]
+}
+
+// errorMessage is the document's word for a status of the service's own making.
+func errorMessage(status int) string {
+	switch status {
+	case http.StatusTooManyRequests:
+		return "Too Many Requests"
+	case http.StatusBadGateway:
+		return "Upstream service unavailable"
+	}
+	return http.StatusText(status)
 }
 
 // page is an answer of something between the caller and the service.

@@ -37,6 +37,12 @@ const (
 	VerbLanguage  Verb = "language" // code
 	VerbCancel    Verb = "cancel"
 	VerbSoldOut   Verb = "soldout" // shows what cannot be had
+	VerbTopup     Verb = "topup"   // page
+	VerbPlayer    Verb = "player"  // place among the players that are offered
+	VerbGoOn      Verb = "goon"    // the question in hand is answered with yes
+	VerbStock     Verb = "stock"
+	VerbHistory   Verb = "history" // family
+	VerbMovements Verb = "movements"
 )
 
 // What a person decides about a purchase that could not be found.

@@ -105,6 +105,8 @@ const (
 	TooLong     Problem = "too_long"
 	NotMatching Problem = "not_matching"
 	NotAnOption Problem = "not_an_option"
+	NoSuchID    Problem = "no_such_id" // the service does not know the player or the number
+	Refused     Problem = "refused"    // by the service, without more words
 )
 
 // problem is the sentence about a problem; most is the largest quantity.
@@ -124,6 +126,10 @@ func (p Printer) problem(problem Problem, most int) string {
 		return p.t("input.not_matching", nil)
 	case NotAnOption:
 		return p.t("input.not_an_option", nil)
+	case NoSuchID:
+		return p.t("input.player_unknown", nil)
+	case Refused:
+		return p.t("input.refused", nil)
 	}
 	return ""
 }
@@ -164,8 +170,8 @@ func (p Printer) item(product, variant string) string {
 	return "<b>" + string(name(product)) + "</b> · " + string(name(variant))
 }
 
-// Ask asks for one input, the n-th of all.
-func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int, problem Problem) Message {
+// Ask asks for one input, the n-th of all. Players are offered who were topped up before.
+func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int, recent []store.Player, problem Problem) Message {
 	step := ""
 	if of > 1 {
 		step = p.t("input.step", locales.Args{"Step": number(n), "Of": number(of)})
@@ -173,8 +179,10 @@ func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int
 	hint := ""
 	if h := clean(in.Hint, 200); h != "" {
 		hint = "<i>" + isolate(escape(h)) + "</i>"
+	} else if product.Family == api.Arena {
+		hint = "<i>" + p.t("input.player_hint", nil) + "</i>"
 	}
-	var keys [][]Button
+	keys := p.recent(recent)
 	for i, option := range in.Options[:min(len(in.Options), 40)] {
 		keys = append(keys, row(Button{Text: clean(option, buttonName), Data: act(VerbOption, id(i)).Data()}))
 	}
@@ -187,10 +195,13 @@ func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int
 
 // label is what an input is called, which the service may leave open.
 func (p Printer) label(label, index string) locales.HTML {
-	if clean(label, nameLength) == "" {
-		return locales.HTML(p.t("input.unnamed", locales.Args{"Index": name(index)}))
+	switch {
+	case clean(label, nameLength) != "":
+		return name(label)
+	case index == api.PlayerInput:
+		return locales.HTML(p.t("input.player", nil))
 	}
-	return name(label)
+	return locales.HTML(p.t("input.unnamed", locales.Args{"Index": name(index)}))
 }
 
 // answers lists what was entered.

@@ -28,8 +28,8 @@ type Command struct{ Name, Description string }
 // Commands lists the commands with what they do.
 func (p Printer) Commands() []Command {
 	return []Command{
-		{"start", p.t("command.start", nil)}, {"buy", p.t("command.buy", nil)}, {"orders", p.t("command.orders", nil)},
-		{"balance", p.t("command.balance", nil)}, {"key", p.t("command.key", nil)}, {"language", p.t("command.language", nil)},
+		{"start", p.t("command.start", nil)}, {"buy", p.t("command.buy", nil)}, {"topup", p.t("command.topup", nil)},
+		{"orders", p.t("command.orders", nil)}, {"balance", p.t("command.balance", nil)}, {"stock", p.t("command.stock", nil)}, {"key", p.t("command.key", nil)}, {"language", p.t("command.language", nil)},
 		{"help", p.t("command.help", nil)}, {"cancel", p.t("command.cancel", nil)},
 	}
 }
@@ -54,7 +54,7 @@ func (p Printer) Welcome(person string, acc *AccountView) Message {
 		waiting = p.texts.N("welcome.waiting", acc.Waiting, nil)
 	}
 	return Message{HTML: lines(head, waiting), Keyboard: [][]Button{
-		row(p.button("button.buy", act(VerbBuy, "0"))),
+		row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.topup", act(VerbTopup, "0"))),
 		row(p.button("button.orders", act(VerbOrders, "")), p.button("button.balance", act(VerbBalance))),
 		row(p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp))),
 	}}
@@ -138,15 +138,6 @@ func (p Printer) wallet(balance, available dzd.Amount) string {
 	return lines(text, p.t("balance.available", locales.Args{"Available": p.money(available)}), p.t("balance.held", nil))
 }
 
-// Balance is the wallet as it was at a time.
-func (p Printer) Balance(b api.Balance, account string, at time.Time) Message {
-	return Message{
-		HTML: lines(p.t("balance.title", nil)+" · "+string(p.account(account)), p.wallet(b.Balance, b.Available),
-			p.t("balance.at", locales.Args{"Time": p.Time(at)})),
-		Keyboard: [][]Button{row(p.button("button.refresh", act(VerbBalance)), p.button("button.home", act(VerbHome)))},
-	}
-}
-
 // Languages asks for a language.
 func (p Printer) Languages(current string) Message {
 	var keys []Button
@@ -216,6 +207,8 @@ func (p Printer) why(class api.Class, wait time.Duration) string {
 		return p.t("why.limited", nil)
 	case api.Upstream:
 		return p.t("why.upstream", nil)
+	case api.NotOffered:
+		return p.t("why.not_offered", nil)
 	}
 	return p.t("why.internal", nil)
 }

@@ -27,7 +27,7 @@ func (p Printer) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Mess
 	if was != nil && !was.Equal(pu.Price) {
 		changed = p.t("summary.changed", locales.Args{"Was": p.money(*was)})
 	}
-	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.total(pu))
+	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu))
 	leave := row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbDrop, pu.ID)))
 	if b.Known && b.Available.Less(pu.Total) {
 		return Message{HTML: lines(head, p.shortfall(b.Available, pu.Total)), Keyboard: [][]Button{leave}}
@@ -40,7 +40,15 @@ func (p Printer) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Mess
 		Text: p.t("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}),
 		Data: act(VerbConfirm, pu.ID, pu.Nonce).Data(),
 	}
-	return Message{HTML: lines(head, balance, p.t("summary.valid", nil)), Keyboard: [][]Button{row(confirm), leave}}
+	return Message{HTML: lines(head, balance, p.manual(pu), p.doubt(pu.Player), p.t("summary.valid", nil)), Keyboard: [][]Button{row(confirm), leave}}
+}
+
+// manual says that people deliver it, where they do.
+func (p Printer) manual(pu store.Purchase) string {
+	if !pu.Manual {
+		return ""
+	}
+	return p.t("summary.manual", nil)
 }
 
 // total is the price of a purchase.
@@ -59,8 +67,8 @@ func (p Printer) shortfall(have, need dzd.Amount) string {
 func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView, place int) Message {
 	status, keys := p.status(pu, orders, place)
 	return Message{
-		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.total(pu), p.reference(pu), p.reason(pu, b),
-			p.codes(pu, orders), p.refund(pu, orders, b)),
+		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.reason(pu, b),
+			p.codes(pu, orders), p.notes(orders), p.refund(pu, orders, b)),
 		Keyboard: append(copyKeys(p, pu, orders), keys...),
 	}
 }
@@ -87,9 +95,9 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, place int) (str
 		}
 		return p.t("carrier.queued", nil), nil
 	case store.Accepted:
-		return lines(p.t("carrier.accepted", nil), p.progress(orders)), nil
+		return lines(p.accepted(pu, orders), p.progress(orders), p.strange(orders)), nil
 	case store.Settled:
-		return p.settled(orders), more
+		return p.settled(pu, orders), more
 	case store.Rejected:
 		return p.t("carrier.rejected", nil), again
 	case store.Unknown:
@@ -105,6 +113,42 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, place int) (str
 	return p.dropped(pu, again)
 }
 
+// accepted is the status of a purchase whose orders are on their way, or whose money is.
+func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
+	ready, failed := count(orders)
+	switch {
+	case failed > 0 && failed == len(orders):
+		return p.t("carrier.refunding", nil)
+	case failed > 0 && ready+failed == len(orders):
+		return p.t("carrier.partly", nil)
+	case pu.Topup:
+		return p.t("carrier.topup_accepted", nil)
+	}
+	return lines(p.t("carrier.accepted", nil), p.manual(pu))
+}
+
+// strange shows a status that we do not know as it came.
+func (p Printer) strange(orders []store.Order) string {
+	for _, o := range orders {
+		if o.State == store.Waiting && o.Strange {
+			return p.t("carrier.service_says", locales.Args{"Status": name(o.Status)})
+		}
+	}
+	return ""
+}
+
+// notes is what whoever delivered an order wrote. They may hold what was bought, so they are copied like a
+// code.
+func (p Printer) notes(orders []store.Order) string {
+	var out []string
+	for _, o := range orders {
+		if !o.Notes.IsZero() && o.State != store.Waiting {
+			out = append(out, p.t("carrier.notes", locales.Args{"Notes": locales.HTML(isolate(escape(clip(o.Notes.Reveal(), 500))))}))
+		}
+	}
+	return lines(out[:min(len(out), mostInText)]...)
+}
+
 // progress is how many of several units are there.
 func (p Printer) progress(orders []store.Order) string {
 	ready, _ := count(orders)
@@ -115,10 +159,12 @@ func (p Printer) progress(orders []store.Order) string {
 }
 
 // settled is the status of a purchase whose orders all came to their end.
-func (p Printer) settled(orders []store.Order) string {
+func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 	switch ready, failed := count(orders); {
 	case len(orders) == 0:
 		return p.t("carrier.closed", nil)
+	case failed == 0 && pu.Topup:
+		return p.t("carrier.topup_done", nil)
 	case failed == 0:
 		return p.t("carrier.settled", nil)
 	case ready == 0:
@@ -183,7 +229,7 @@ func (p Printer) reason(pu store.Purchase, b BalanceView) string {
 
 // classNamed is the class of a stored reason.
 func classNamed(reason string) api.Class {
-	for c := api.Internal; c <= api.Upstream; c++ {
+	for c := api.Internal; c <= api.NotOffered; c++ {
 		if c.String() == reason {
 			return c
 		}
@@ -239,21 +285,29 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 	return "\n" + lines(out...) // an empty line between the facts and the codes
 }
 
-// refund tells of the units that failed: what was paid for them, and that the service gives it back.
+// refund tells of the units that failed: what was paid for them, and whether the money is back.
 func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
-	_, failed := count(orders)
-	if failed == 0 {
-		return ""
+	var out []string
+	for _, state := range [...]store.RefundState{store.RefundWaiting, store.RefundSeen, store.RefundMissing} {
+		if n := len(only(orders, func(o store.Order) bool { return o.Refund == state })); n > 0 {
+			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, n))}))
+		}
 	}
-	paid, err := pu.Price.Mul(failed)
-	if err != nil {
-		paid = pu.Total
+	if len(out) > 0 && b.Known {
+		out = append(out, p.t("carrier.balance", locales.Args{"Balance": p.money(b.Available)}))
 	}
-	text := p.t("carrier.refund", locales.Args{"Paid": p.money(paid)})
-	if b.Known {
-		text = lines(text, p.t("carrier.balance", locales.Args{"Balance": p.money(b.Available)}))
+	return lines(out...)
+}
+
+// refundState is what became of some money.
+func (p Printer) refundState(state store.RefundState, paid locales.Args) string {
+	switch state {
+	case store.RefundSeen:
+		return p.t("carrier.refund_seen", paid)
+	case store.RefundMissing:
+		return p.t("carrier.refund_missing", paid)
 	}
-	return text
+	return p.t("carrier.refund", paid)
 }
 
 // copyKeys are the buttons that copy a code, for few codes that fit.
@@ -281,11 +335,16 @@ func copyKeys(p Printer, pu store.Purchase, orders []store.Order) [][]Button {
 // Ping is the short message that makes the phone ring. It holds no code: it may show on a lock screen.
 func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 	ref := locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.ID)))}
+	refunds := len(only(orders, func(o store.Order) bool { return o.Refund == store.RefundSeen }))
 	switch ready, failed := count(orders); {
+	case failed > 0 && refunds == failed:
+		return Message{HTML: p.t("ping.refunded", ref)}
 	case ready == 0 && failed > 0:
 		return Message{HTML: p.t("ping.failed", ref)}
 	case ready+failed < len(orders):
 		return Message{HTML: p.t("ping.progress", ref)}
+	case pu.Topup:
+		return Message{HTML: p.t("ping.topup", ref)}
 	}
 	return Message{HTML: p.t("ping.delivered", ref)}
 }
@@ -314,8 +373,9 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 // last one; newer tells that this is not the first.
 func (p Printer) Orders(list []store.Purchase, older string, newer bool) Message {
 	home := row(p.button("button.home", act(VerbHome)))
+	history := row(p.button("button.history", act(VerbHistory, "")))
 	if len(list) == 0 {
-		return Message{HTML: p.t("orders.none", nil), Keyboard: [][]Button{home}}
+		return Message{HTML: p.t("orders.none", nil), Keyboard: [][]Button{history, home}}
 	}
 	var keys [][]Button
 	for _, pu := range list {
@@ -332,7 +392,7 @@ func (p Printer) Orders(list []store.Purchase, older string, newer bool) Message
 	if pager != nil {
 		keys = append(keys, pager)
 	}
-	return Message{HTML: p.t("orders.title", nil), Keyboard: append(keys, home)}
+	return Message{HTML: p.t("orders.title", nil), Keyboard: append(keys, history, home)}
 }
 
 // mark is a phase in one sign, the same everywhere.

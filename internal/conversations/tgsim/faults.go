@@ -55,7 +55,7 @@ func (s *Server) arrive(method string, chat int64) *Fault {
 		}
 		if f.After > 0 {
 			f.After--
-			return nil
+			continue
 		}
 		f.Times--
 		taken := *f
@@ -71,14 +71,13 @@ func (f *Fault) before(w http.ResponseWriter, r *http.Request) bool {
 	}
 	switch f.Kind {
 	case Flood:
-		wait := int(f.Wait / time.Second)
-		answer(w, nil, &failure{code: http.StatusTooManyRequests, description: "Too Many Requests: retry after " + itoa(wait), parameters: object{"retry_after": wait}})
+		answer(w, nil, tooMany(int(f.Wait/time.Second)))
 	case Broken:
 		answer(w, nil, &failure{code: http.StatusInternalServerError, description: "Internal Server Error: restart"})
 	case Page:
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusBadGateway)
-		io.WriteString(w, "<html><body><h1>502 Bad Gateway</h1></body></html>")
+		_, _ = io.WriteString(w, "<html><body><h1>502 Bad Gateway</h1></body></html>")
 	case Hang:
 		select {
 		case <-time.After(f.Wait):
@@ -93,10 +92,9 @@ func (f *Fault) before(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// after does what a fault does once the call was performed, and reports whether that is the answer.
-func (f *Fault) after(http.ResponseWriter) bool {
+// after does what a fault does once the call was performed.
+func (f *Fault) after() {
 	if f != nil && f.Kind == CloseAfter {
 		panic(http.ErrAbortHandler)
 	}
-	return false
 }

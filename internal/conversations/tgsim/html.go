@@ -1,71 +1,19 @@
 package tgsim
 
 import (
-	"encoding/json"
 	"fmt"
-	"slices"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// Entity marks a part of a text, in UTF-16 units.
-type Entity struct {
-	Type   string `json:"type"`
-	Offset int    `json:"offset"`
-	Length int    `json:"length"`
-	URL    string `json:"url,omitempty"`
-}
-
-// Slice is the part of a text that an entity marks.
-func Slice(text string, offset, length int) string {
-	u := utf16.Encode([]rune(text))
-	if offset < 0 || length < 0 || offset+length > len(u) {
-		return ""
-	}
-	return string(utf16.Decode(u[offset : offset+length]))
-}
-
-// units is how long a text is in UTF-16.
-func units(s string) int {
-	n := 0
-	for _, r := range s {
-		n += utf16.RuneLen(r)
-	}
-	return n
-}
-
-// marshal is a value as JSON, for the page.
-func marshal(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "null"
-	}
-	return string(b)
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// parseText reads a text with its markup, as the real server does, with its words for what is wrong.
-func parseText(text, mode string) (string, []Entity, error) {
-	switch strings.ToLower(mode) {
-	case "":
-		return text, nil, nil
-	case "html":
-		p := htmlParser{in: text}
-		if err := p.run(); err != nil {
-			return "", nil, fmt.Errorf("can't parse entities: %w", err)
-		}
-		return p.trimmed()
-	}
-	return "", nil, fmt.Errorf("unsupported parse_mode")
-}
-
-// htmlParser reads Telegram's HTML.
+// htmlParser reads Telegram's HTML, and refuses it in Telegram's words. What is past the end of the text
+// reads as a zero byte, as it does for the real one: offsets in its words depend on that.
 type htmlParser struct {
 	in       string
-	at       int // byte offset in in
+	at       int // in bytes, of what is read
 	out      strings.Builder
 	length   int // of out, in UTF-16 units
 	open     []openTag
@@ -74,57 +22,65 @@ type htmlParser struct {
 
 // openTag is a tag that was opened.
 type openTag struct {
-	name   string
-	entity Entity
-	begin  int // byte offset of the tag
+	name     string
+	argument string // of the attribute that matters
+	format   string // of a tg-time
+	offset   int    // in UTF-16 units
+	text     int    // where its text begins in out, in bytes
 }
 
-// entityOf is the entity of a tag.
-func entityOf(name string) (string, bool) {
-	switch name {
-	case "b", "strong":
-		return "bold", true
-	case "i", "em":
-		return "italic", true
-	case "u", "ins":
-		return "underline", true
-	case "s", "strike", "del":
-		return "strikethrough", true
-	case "tg-spoiler", "span":
-		return "spoiler", true
-	case "code":
-		return "code", true
-	case "pre":
-		return "pre", true
-	case "a":
-		return "text_link", true
-	case "blockquote":
-		return "blockquote", true
-	}
-	return "", false
-}
+// markupError says what is wrong with a markup.
+type markupError string
 
-func (p *htmlParser) run() error {
-	for p.at < len(p.in) {
-		var err error
-		switch p.in[p.at] {
-		case '<':
-			err = p.tag()
-		case '&':
-			p.reference()
-		default:
-			r, size := utf8.DecodeRuneInString(p.in[p.at:])
-			p.emit(r)
-			p.at += size
-		}
-		if err != nil {
-			return err
+func (e markupError) Error() string { return string(e) }
+
+// broken is a markupError.
+func broken(format string, args ...any) error { return markupError(fmt.Sprintf(format, args...)) }
+
+// parseHTML reads a text with its markup.
+func parseHTML(in string) (string, []Entity, error) {
+	p := htmlParser{in: in}
+	for p.at < len(in) {
+		if err := p.step(); err != nil {
+			return "", nil, err
 		}
 	}
 	if n := len(p.open); n > 0 {
-		return fmt.Errorf("Can't find end tag corresponding to start tag \"%s\"", p.open[n-1].name)
+		return "", nil, broken("Can't find end tag corresponding to start tag \"%s\"", p.open[n-1].name)
 	}
+	return p.out.String(), p.entities, nil
+}
+
+// step reads a character, a reference or a tag.
+func (p *htmlParser) step() error {
+	switch p.in[p.at] {
+	case '<':
+		if p.peek(1) == '/' {
+			return p.endTag()
+		}
+		return p.startTag()
+	case '&':
+		if code, next := reference(p.in, p.at); code != 0 {
+			if code >= 0xd800 && code <= 0xdfff {
+				return broken("Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units")
+			}
+			p.emit(code)
+			p.at = next
+			return nil
+		}
+	}
+	r, size := utf8.DecodeRuneInString(p.in[p.at:])
+	p.emit(r)
+	p.at += size
 	return nil
+}
+
+// peek is a byte ahead, zero past the end.
+func (p *htmlParser) peek(ahead int) byte {
+	if p.at+ahead >= len(p.in) {
+		return 0
+	}
+	return p.in[p.at+ahead]
 }
 
 // emit adds a character to the text.
@@ -133,110 +89,315 @@ func (p *htmlParser) emit(r rune) {
 	p.length += utf16.RuneLen(r)
 }
 
-// tag reads a start or end tag.
-func (p *htmlParser) tag() error {
+// skip moves on while a byte is wanted.
+func (p *htmlParser) skip(wanted func(byte) bool) string {
 	begin := p.at
-	end := strings.IndexByte(p.in[begin:], '>')
-	if end < 0 {
-		return fmt.Errorf("Unclosed start tag at byte offset %d", begin)
+	for p.at < len(p.in) && wanted(p.in[p.at]) {
+		p.at++
 	}
-	inner := p.in[begin+1 : begin+end]
-	p.at = begin + end + 1
-	if name, ok := strings.CutPrefix(inner, "/"); ok {
-		return p.endTag(strings.ToLower(strings.TrimSpace(name)), begin)
-	}
-	name, attributes, _ := strings.Cut(inner, " ")
-	name = strings.ToLower(name)
-	kind, known := entityOf(name)
-	if !known || name == "span" && !strings.Contains(attributes, "tg-spoiler") {
-		return fmt.Errorf("Unsupported start tag \"%s\" at byte offset %d", name, begin)
-	}
-	if name == "blockquote" && strings.Contains(attributes, "expandable") {
-		kind = "expandable_blockquote"
-	}
-	e := Entity{Type: kind, Offset: p.length}
-	if _, rest, ok := strings.Cut(attributes, `href="`); ok && name == "a" {
-		e.URL, _, _ = strings.Cut(rest, `"`)
-	}
-	p.open = append(p.open, openTag{name: name, entity: e, begin: begin})
-	return nil
+	return p.in[begin:p.at]
 }
 
-// endTag closes the innermost tag, which has to be the same.
-func (p *htmlParser) endTag(name string, begin int) error {
-	n := len(p.open)
-	if n == 0 {
-		return fmt.Errorf("Unexpected end tag at byte offset %d", begin)
-	}
-	last := p.open[n-1]
-	if name != "" && name != last.name {
-		return fmt.Errorf("Unmatched end tag at byte offset %d, expected \"</%s>\", found \"</%s>\"", begin, last.name, name)
-	}
-	p.open = p.open[:n-1]
-	last.entity.Length = p.length - last.entity.Offset
-	if last.entity.Length > 0 {
-		p.entities = append(p.entities, last.entity)
-	}
-	return nil
-}
+func (p *htmlParser) skipSpace() { p.skip(isSpace) }
 
-// reference reads a character reference; what is none stays text.
-func (p *htmlParser) reference() {
-	end := strings.IndexByte(p.in[p.at:], ';')
-	if end > 1 && end < 12 {
-		if r, ok := character(p.in[p.at+1 : p.at+end]); ok {
-			p.emit(r)
-			p.at += end + 1
-			return
+// isSpace tells what separates within tags; the end of the text does as well.
+func isSpace(b byte) bool { return b == 0 || strings.IndexByte(" \t\r\n\v", b) >= 0 }
+
+// startTag reads a tag with its attributes.
+func (p *htmlParser) startTag() error {
+	begin := p.at
+	p.at++
+	name := strings.ToLower(p.skip(func(b byte) bool { return !isSpace(b) && b != '>' }))
+	if p.peek(0) == 0 {
+		return broken("Unclosed start tag at byte offset %d", begin)
+	}
+	if entityOf(name) == "" {
+		return broken("Unsupported start tag \"%s\" at byte offset %d", name, begin)
+	}
+	tag := openTag{name: name, offset: p.length, text: p.out.Len()}
+	for {
+		p.skipSpace()
+		if p.peek(0) == '>' {
+			break
+		}
+		if err := p.attribute(&tag, begin); err != nil {
+			return err
 		}
 	}
-	p.emit('&')
 	p.at++
+	if name == "span" && tag.argument != "spoiler" {
+		return broken("Tag \"span\" must have class \"tg-spoiler\" at byte offset %d", begin)
+	}
+	p.open = append(p.open, tag)
+	return nil
 }
 
-func character(name string) (rune, bool) {
+// attribute reads an attribute, with a value or without, and keeps it where it matters.
+func (p *htmlParser) attribute(tag *openTag, begin int) error {
+	name := p.skip(func(b byte) bool { return !isSpace(b) && b != '=' && b != '>' })
+	if name == "" {
+		return broken("Empty attribute name in the tag \"%s\" at byte offset %d", tag.name, begin)
+	}
+	p.skipSpace()
+	if p.peek(0) == '=' {
+		p.at++
+		p.skipSpace()
+	} else if p.peek(0) != 0 {
+		tag.set(name, "")
+		return nil
+	}
+	if p.peek(0) == 0 {
+		return broken("Unclosed start tag \"%s\" at byte offset %d", tag.name, begin)
+	}
+	value, err := p.value()
+	if err != nil {
+		return err
+	}
+	if p.peek(0) == 0 {
+		return broken("Unclosed start tag at byte offset %d", begin)
+	}
+	tag.set(name, value)
+	return nil
+}
+
+// value reads an attribute's value: a word, or anything between quotes.
+func (p *htmlParser) value() (string, error) {
+	quote := p.peek(0)
+	if quote != '"' && quote != '\'' {
+		begin := p.at
+		word := p.skip(func(b byte) bool { return isDigit(b) || isLetter(b) || b == '.' || b == '-' })
+		if next := p.peek(0); !isSpace(next) && next != '>' {
+			return "", broken("Unexpected end of name token at byte offset %d", begin)
+		}
+		return strings.ToLower(word), nil
+	}
+	p.at++
+	var out strings.Builder
+	for p.at < len(p.in) && p.in[p.at] != quote {
+		if code, next := reference(p.in, p.at); code != 0 {
+			out.WriteRune(code)
+			p.at = next
+			continue
+		}
+		out.WriteByte(p.in[p.at])
+		p.at++
+	}
+	p.at = min(p.at+1, len(p.in))
+	return out.String(), nil
+}
+
+// set keeps an attribute that means something.
+func (t *openTag) set(name, value string) {
+	var found bool
+	switch t.name + " " + name {
+	case "a href", "tg-emoji emoji-id", "tg-time unix":
+		t.argument = value
+	case "tg-time format":
+		t.format = value
+	case "blockquote expandable":
+		t.argument = "expandable"
+	case "code class":
+		t.argument, found = strings.CutPrefix(value, "language-")
+	case "span class":
+		t.argument, found = strings.CutPrefix(value, "tg-")
+	default:
+		return
+	}
+	if strings.HasSuffix(name, "class") && !found {
+		t.argument = ""
+	}
+}
+
+// endTag closes the innermost tag, which has to be the same; one without a name closes any.
+func (p *htmlParser) endTag() error {
+	begin := p.at
+	if len(p.open) == 0 {
+		return broken("Unexpected end tag at byte offset %d", begin)
+	}
+	p.at += len("</")
+	name := strings.ToLower(p.skip(func(b byte) bool { return !isSpace(b) && b != '>' }))
+	p.skipSpace()
+	if p.peek(0) != '>' {
+		return broken("Unclosed end tag at byte offset %d", begin)
+	}
+	p.at++
+	last := p.open[len(p.open)-1]
+	if name != "" && name != last.name {
+		return broken("Unmatched end tag at byte offset %d, expected \"</%s>\", found \"</%s>\"", begin, last.name, name)
+	}
+	p.open = p.open[:len(p.open)-1]
+	if p.length == last.offset {
+		return nil
+	}
+	return p.close(last)
+}
+
+// close adds the entity of a tag that ends here.
+func (p *htmlParser) close(t openTag) error {
+	e := Entity{Type: entityOf(t.name), Offset: t.offset, Length: p.length - t.offset}
+	switch t.name {
+	case "a":
+		if t.argument == "" {
+			t.argument = p.out.String()[t.text:]
+		}
+		if e.URL = checkedLink(t.argument); e.URL == "" {
+			return nil
+		}
+	case "blockquote":
+		if t.argument != "" {
+			e.Type = "expandable_blockquote"
+		}
+	case "tg-emoji":
+		if n, err := strconv.ParseInt(t.argument, 10, 64); err != nil || n == 0 {
+			return broken("Invalid custom emoji identifier specified")
+		}
+		e.CustomEmoji = t.argument
+	case "tg-time":
+		n, err := strconv.ParseInt(t.argument, 10, 64)
+		if err != nil || n <= 0 {
+			return broken("Invalid date specified")
+		}
+		e.Unix, e.Format = n, t.format
+	case "pre", "code":
+		if p.joined(&e, t) {
+			return nil
+		}
+	}
+	p.entities = append(p.entities, e)
+	return nil
+}
+
+// joined makes one entity with a language of a pre and a code that mark the very same text. A language
+// means nothing otherwise.
+func (p *htmlParser) joined(e *Entity, t openTag) bool {
+	if t.name == "code" {
+		e.language = t.argument
+	}
+	if len(p.entities) == 0 {
+		return false
+	}
+	last := &p.entities[len(p.entities)-1]
+	if last.Offset != e.Offset || last.Length != e.Length || last.Type == e.Type || last.Type != "pre" && last.Type != "code" {
+		return false
+	}
+	language := last.language + e.language
+	if language == "" {
+		return false
+	}
+	last.Type, last.Language = "pre", language
+	return true
+}
+
+// entityOf is the type of a tag's entity, "" for a tag that there is not.
+func entityOf(name string) string {
+	switch name {
+	case "b", "strong":
+		return "bold"
+	case "i", "em":
+		return "italic"
+	case "u", "ins":
+		return "underline"
+	case "s", "strike", "del":
+		return "strikethrough"
+	case "tg-spoiler", "span":
+		return "spoiler"
+	case "code", "pre", "blockquote":
+		return name
+	case "a":
+		return "text_link"
+	case "tg-emoji":
+		return "custom_emoji"
+	case "tg-time":
+		return "date_time"
+	}
+	return ""
+}
+
+// reference reads the character reference at a place of the text: its code, zero where there is none, and
+// where the text goes on.
+func reference(in string, at int) (code rune, next int) {
+	if at >= len(in) || in[at] != '&' {
+		return 0, at
+	}
+	rest := in[at+1:]
+	digits, numeric := strings.CutPrefix(rest, "#")
+	used := 0
+	if numeric {
+		code, used = number(digits)
+		used++
+	} else {
+		for used < len(rest) && isLetter(rest[used]) {
+			used++
+		}
+		code = named(rest[:used])
+	}
+	next = at + 1 + used
+	if code == 0 || numeric && (code >= utf8.MaxRune || next-at >= 10) {
+		return 0, at
+	}
+	if next < len(in) && in[next] == ';' {
+		next++
+	}
+	return code, next
+}
+
+// named is the code of a reference by name; there are four.
+func named(name string) rune {
 	switch name {
 	case "lt":
-		return '<', true
+		return '<'
 	case "gt":
-		return '>', true
+		return '>'
 	case "amp":
-		return '&', true
+		return '&'
 	case "quot":
-		return '"', true
+		return '"'
 	}
-	digits, ok := strings.CutPrefix(name, "#")
-	if !ok {
-		return 0, false
-	}
-	base := 10
-	if hex, ok := strings.CutPrefix(strings.ToLower(digits), "x"); ok {
-		digits, base = hex, 16
-	}
-	n, err := strconv.ParseInt(digits, base, 32)
-	return rune(n), err == nil && n > 0 && utf8.ValidRune(rune(n))
+	return 0
 }
 
-// trimmed is the text without white space around it, and its entities in order.
-func (p *htmlParser) trimmed() (string, []Entity, error) {
-	text := p.out.String()
-	left := strings.TrimLeft(text, " \n\t\r")
-	cut := units(text) - units(left)
-	text = strings.TrimRight(left, " \n\t\r")
-	length := units(text)
-	var kept []Entity
-	for _, e := range p.entities {
-		end := min(e.Offset+e.Length-cut, length)
-		e.Offset = max(e.Offset-cut, 0)
-		if e.Length = end - e.Offset; e.Length > 0 {
-			kept = append(kept, e)
-		}
+// number reads a decimal number, or a hexadecimal one after x. Of one that is too long to be a character
+// only that is of interest.
+func number(digits string) (n rune, used int) {
+	base, isOne := rune(10), isDigit
+	if strings.HasPrefix(digits, "x") {
+		base, used, isOne = 16, 1, isHex
 	}
-	slices.SortStableFunc(kept, func(a, b Entity) int {
-		if a.Offset != b.Offset {
-			return a.Offset - b.Offset
-		}
-		return b.Length - a.Length
-	})
-	return text, kept, nil
+	for ; used < len(digits) && isOne(digits[used]); used++ {
+		n = min(n*base+hex(digits[used]), utf8.MaxRune)
+	}
+	return n, used
+}
+
+// hex is the value of a digit.
+func hex(b byte) rune {
+	if isDigit(b) {
+		return rune(b - '0')
+	}
+	return rune(b|0x20-'a') + 10
+}
+
+func isDigit(b byte) bool  { return '0' <= b && b <= '9' }
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+func isHex(b byte) bool    { return isDigit(b) || 'a' <= b|0x20 && b|0x20 <= 'f' }
+
+// checkedLink is a link as Telegram keeps it: with a scheme and a path; "" for what is no link.
+func checkedLink(link string) string {
+	if !strings.Contains(link, ":") || strings.Contains(strings.SplitN(link, ":", 2)[0], ".") {
+		link = "http://" + link
+	}
+	u, err := url.Parse(link)
+	switch {
+	case err != nil || u.Host == "" || strings.ContainsAny(link, " \n"):
+		return ""
+	case u.Scheme == "tg" || u.Scheme == "ton" || u.Scheme == "tonsite":
+		return link
+	case u.Scheme != "http" && u.Scheme != "https" || !strings.ContainsAny(u.Host, ".:") && u.Host != "localhost":
+		return ""
+	case u.Path == "" && u.RawQuery == "" && u.Fragment == "":
+		return link + "/"
+	case u.Path == "":
+		return strings.Replace(link, u.Host, u.Host+"/", 1)
+	}
+	return link
 }

@@ -1,88 +1,250 @@
 package tgsim
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// getUpdates is the long poll: updates from offset on, again and again until a higher offset confirms
-// them. A newer poll ends an older one.
-func (s *Server) getUpdates(w http.ResponseWriter, r *http.Request, p params) {
-	mine, takenOver := s.takePoll()
-	defer s.leavePoll(mine)
-	limit := int(min(max(p.int("limit"), 0), 100))
-	if limit == 0 {
-		limit = 100
+const (
+	firstUpdate   = 914_000_001 // update ids start anywhere
+	day           = 24 * time.Hour
+	callbackLife  = 150 * time.Second
+	conflictPause = 3 * time.Second // between two answers that say so
+	maxBatch      = 4 << 20         // bytes of one answer
+)
+
+// inbox is what waits for the bot, and who waits for it.
+type inbox struct {
+	updates  []*update
+	next     int64    // id of the next update
+	allowed  []string // kinds; nil for all but those that have to be asked for
+	poll     *poll    // the long poll that waits; nil for none
+	conflict time.Time
+	offset   int64     // of the last poll
+	polled   time.Time // when that was
+}
+
+// update is an update that waits to be confirmed.
+type update struct {
+	id      int64
+	body    string // the JSON of everything but the id
+	expires time.Time
+	hook    attempt
+}
+
+// json is the update as the bot gets it.
+func (u *update) json() string { return fmt.Sprintf(`{"update_id":%d,%s}`, u.id, u.body) }
+
+// poll is a call of getUpdates.
+type poll struct {
+	offset  int64
+	limit   int
+	timeout time.Duration
+	end     chan struct{} // closed when another call ends this one
+	why     string        // said then
+}
+
+// InjectUpdate queues an update by its JSON, without the braces and the id: `"message":{…}`.
+func (s *Server) InjectUpdate(body string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inbox.add(body, day, 0)
+	s.touch()
+}
+
+// JumpUpdates forgets what waits and goes on with another update id, as Telegram does after a week without
+// updates. It may be a lower one.
+func (s *Server) JumpUpdates(next int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inbox.updates, s.inbox.next = nil, next
+	s.touch()
+}
+
+// push queues an update for the bot, if it wants such; s.mu is held. Updates of one queue reach a webhook
+// one after the other.
+func (s *Server) push(kind string, body any, life time.Duration, queue int64) {
+	if s.inbox.wants(kind) {
+		s.inbox.add(strconv.Quote(kind)+":"+string(marshal(body)), life, queue)
 	}
-	hold := time.NewTimer(time.Duration(min(max(p.int("timeout"), 0), 50)) * time.Second)
+}
+
+func (b *inbox) add(body string, life time.Duration, queue int64) {
+	b.updates = append(b.updates, &update{id: b.next, body: body, expires: time.Now().Add(life), hook: attempt{queue: queue, delay: time.Second}})
+	b.next++
+}
+
+// expire drops updates that are too old.
+func (b *inbox) expire(now time.Time) {
+	b.updates = slices.DeleteFunc(b.updates, func(u *update) bool { return now.After(u.expires) })
+}
+
+// askedFor are the kinds of updates that a bot gets only if it names them.
+func askedFor() []string {
+	return []string{"chat_member", "message_reaction", "message_reaction_count"}
+}
+
+func (b *inbox) wants(kind string) bool {
+	if b.allowed == nil {
+		return !slices.Contains(askedFor(), kind)
+	}
+	return slices.Contains(b.allowed, kind)
+}
+
+// allow reads allowed_updates, which stays as it was where the call says nothing of it.
+func (b *inbox) allow(p params) {
+	kinds := append(askedFor(), "message", "edited_message", "channel_post", "edited_channel_post", "inline_query", "chosen_inline_result",
+		"callback_query", "shipping_query", "pre_checkout_query", "poll", "poll_answer", "my_chat_member", "chat_join_request")
+	var list []string
+	if !p.object("allowed_updates", &list) {
+		return
+	}
+	list = slices.DeleteFunc(list, func(kind string) bool { return !slices.Contains(kinds, kind) })
+	if len(list) == 0 {
+		list = nil
+	}
+	b.allowed = list
+}
+
+// getUpdates is the long poll: updates from offset on, again and again until a higher offset confirms
+// them. A newer poll that has to wait ends an older one that does.
+func (s *Server) getUpdates(ctx context.Context, p params) (any, *failure) {
+	q, why := s.openPoll(p)
+	if why != "" {
+		return nil, s.conflict(ctx, why)
+	}
+	defer s.closePoll(q)
+	hold := time.NewTimer(q.timeout)
 	defer hold.Stop()
 	for {
-		batch, changed := s.waiting(p.int("offset"), limit)
-		if batch != "" {
-			writeUpdates(w, batch)
-			return
+		batch, changed := s.waiting(q)
+		if len(batch) > 0 || q.timeout == 0 {
+			return json.RawMessage("[" + strings.Join(batch, ",") + "]"), nil
 		}
 		select {
 		case <-changed:
 		case <-hold.C:
-			writeUpdates(w, "")
-			return
-		case <-takenOver:
-			answer(w, nil, &failure{code: http.StatusConflict, description: "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running"})
-			return
-		case <-r.Context().Done():
-			return
+			return []object{}, nil
+		case <-q.end:
+			return nil, s.conflict(ctx, q.why)
+		case <-ctx.Done():
+			return []object{}, nil
 		}
 	}
 }
 
-// takePoll becomes the one poll there is.
-func (s *Server) takePoll() (mine chan struct{}, takenOver <-chan struct{}) {
+// openPoll reads a call of getUpdates, or says what is in its way.
+func (s *Server) openPoll(p params) (q *poll, why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.poll != nil {
-		close(s.poll)
+	if s.webhook.url != "" {
+		return nil, "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
 	}
-	mine = make(chan struct{})
-	s.poll = mine
-	return mine, mine
+	q = &poll{offset: p.int("offset"), limit: 100, end: make(chan struct{})}
+	if p.has("limit") {
+		q.limit = int(min(max(p.int("limit"), 1), 100))
+	}
+	q.timeout = time.Duration(min(max(p.int("timeout"), 0), 50)) * time.Second
+	s.inbox.allow(p)
+	s.inbox.slow(q, time.Now())
+	return q, ""
 }
 
-func (s *Server) leavePoll(mine chan struct{}) {
+// slow keeps a bot from asking for the very same all the time.
+func (b *inbox) slow(q *poll, now time.Time) {
+	since := now.Sub(b.polled)
+	if q.offset == b.offset && since < 3*time.Second {
+		q.timeout = max(q.timeout, 3*time.Second)
+	}
+	if q.offset == b.offset && since < time.Second/2 {
+		q.limit = 1
+	}
+	b.offset, b.polled = q.offset, now
+}
+
+// stop ends a poll, and says why.
+func (q *poll) stop(why string) {
+	q.why = why
+	close(q.end)
+}
+
+func (s *Server) closePoll(q *poll) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.poll == mine {
-		s.poll = nil
+	if s.inbox.poll == q {
+		s.inbox.poll = nil
 	}
 }
 
-// waiting is the JSON of the updates from offset on, "" for none, and what to wait for then. Those before
-// offset are confirmed, and those that are too old are gone.
-func (s *Server) waiting(offset int64, limit int) (batch string, changed <-chan struct{}) {
+// waiting is what the poll gets now, and what to wait for if that is nothing.
+func (s *Server) waiting(q *poll) (batch []string, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if offset < 0 && len(s.updates) > 0 {
-		s.updates = s.updates[max(0, len(s.updates)+int(offset)):]
+	if q.why != "" {
+		return nil, s.changed
 	}
-	now := time.Now()
-	var kept []update
-	var out []string
-	for _, u := range s.updates {
-		if u.id < offset || now.After(u.expires) {
-			continue
+	s.inbox.confirm(q)
+	batch = s.inbox.batch(q)
+	if other := s.inbox.poll; len(batch) == 0 && q.timeout > 0 && other != q {
+		if other != nil {
+			other.stop("terminated by other getUpdates request; make sure that only one bot instance is running")
 		}
-		kept = append(kept, u)
-		if len(out) < limit {
-			out = append(out, fmt.Sprintf(`{"update_id":%d,%s}`, u.id, u.body))
-		}
+		s.inbox.poll = q
 	}
-	s.updates = kept
-	return strings.Join(out, ","), s.changed
+	return batch, s.changed
 }
 
-func writeUpdates(w http.ResponseWriter, batch string) {
-	w.Header().Set("Content-Type", "application/json")
-	fmt.Fprintf(w, `{"ok":true,"result":[%s]}`, batch)
+// confirm drops the updates that a poll's offset confirms. An offset from nowhere near means nothing.
+func (b *inbox) confirm(q *poll) {
+	b.expire(time.Now())
+	head := b.next
+	if len(b.updates) > 0 {
+		head = b.updates[0].id
+	}
+	switch {
+	case q.offset < 0:
+		b.updates = b.updates[max(0, len(b.updates)+int(max(q.offset, -1_000_000))):]
+		q.offset = 0
+	case q.offset > b.next+10 || q.offset < head-100_000:
+	default:
+		b.updates = slices.DeleteFunc(b.updates, func(u *update) bool { return u.id < q.offset })
+	}
+}
+
+// batch is as much as goes into one answer.
+func (b *inbox) batch(q *poll) []string {
+	var batch []string
+	size := 0
+	for _, u := range b.updates[:min(q.limit, len(b.updates))] {
+		text := u.json()
+		if size += len(text); size > maxBatch && len(batch) > 0 {
+			break
+		}
+		batch = append(batch, text)
+	}
+	return batch
+}
+
+// conflict is the answer to a poll that another call ended. Bots that fight over the updates are slowed
+// down by it.
+func (s *Server) conflict(ctx context.Context, why string) *failure {
+	s.mu.Lock()
+	again := time.Now().Before(s.inbox.conflict)
+	if !again {
+		s.inbox.conflict = time.Now().Add(conflictPause)
+	}
+	s.mu.Unlock()
+	if again {
+		select {
+		case <-time.After(conflictPause):
+		case <-ctx.Done():
+		}
+	}
+	return &failure{code: http.StatusConflict, description: "Conflict: " + why}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -12,20 +13,36 @@ import (
 	"strings"
 )
 
-const maxRequest = 60 << 20
+// maxRequest is the biggest body that is read: the biggest file, and room for the rest.
+const maxRequest = maxUpload + 1<<20
 
 // object is a JSON object, written by hand.
 type object map[string]any
+
+// described is a result that comes with a description.
+type described struct {
+	result any
+	text   string
+}
 
 // failure is an answer of the Bot API that says no.
 type failure struct {
 	code        int
 	description string
-	parameters  object
+	retryAfter  int   // seconds; 0 for none
+	migrated    int64 // the chat that this one became; 0 for none
 }
 
 func badRequest(description string) *failure {
 	return &failure{code: http.StatusBadRequest, description: "Bad Request: " + description}
+}
+
+func forbidden(description string) *failure {
+	return &failure{code: http.StatusForbidden, description: "Forbidden: " + description}
+}
+
+func tooMany(seconds int) *failure {
+	return &failure{code: http.StatusTooManyRequests, description: "Too Many Requests: retry after " + strconv.Itoa(seconds), retryAfter: seconds}
 }
 
 // params are a call's parameters, as text whatever way they came: what type each has is the method's to
@@ -55,32 +72,30 @@ func (p params) bool(name string) bool {
 	return false
 }
 
-// readParams reads parameters from the query and from any form of body.
-func readParams(r *http.Request) (params, error) {
-	p := params{values: r.URL.Query(), files: map[string]*Document{}}
-	kind, details, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	body := io.LimitReader(r.Body, maxRequest)
+// object reads a JSON value into v, and reports whether there is one.
+func (p params) object(name string, v any) bool {
+	return p.has(name) && json.Unmarshal([]byte(p.text(name)), v) == nil
+}
+
+// read reads parameters from any form of body.
+func (p params) read(contentType string, body io.Reader) error {
+	kind, details, _ := mime.ParseMediaType(contentType)
 	switch kind {
 	case "multipart/form-data":
-		return p, p.multipart(multipart.NewReader(body, details["boundary"]))
+		return p.multipart(multipart.NewReader(body, details["boundary"]))
 	case "application/json":
-		return p, p.json(body)
+		return p.json(body)
 	case "application/x-www-form-urlencoded":
 		text, err := io.ReadAll(body)
 		if err != nil {
-			return p, err
+			return err
 		}
 		form, err := url.ParseQuery(string(text))
-		p.add(form)
-		return p, err
+		maps.Copy(p.values, form)
+		return err
 	}
-	return p, nil
-}
-
-func (p params) add(form url.Values) {
-	for name, values := range form {
-		p.values[name] = values
-	}
+	_, err := io.Copy(io.Discard, body)
+	return err
 }
 
 // multipart reads a form. One without any part, which some libraries send for calls without parameters,
@@ -117,7 +132,7 @@ func (p params) json(body io.Reader) error {
 		if json.Unmarshal(raw, &text) != nil {
 			text = string(raw)
 		}
-		if text != "null" {
+		if string(raw) != "null" {
 			p.values.Set(name, text)
 		}
 	}
@@ -127,93 +142,69 @@ func (p params) json(body io.Reader) error {
 // api answers one call of the Bot API: rest is <token>/<method>.
 func (s *Server) api(w http.ResponseWriter, r *http.Request, rest string) {
 	token, method, _ := strings.Cut(rest, "/")
-	method = strings.ToLower(strings.TrimPrefix(method, "test/"))
-	p, err := readParams(r)
+	p := params{values: r.URL.Query(), files: map[string]*Document{}}
+	err := p.read(r.Header.Get("Content-Type"), http.MaxBytesReader(w, r.Body, maxRequest))
+	if _, tooBig := errors.AsType[*http.MaxBytesError](err); tooBig {
+		answer(w, nil, &failure{code: http.StatusRequestEntityTooLarge, description: "Request Entity Too Large"})
+		return
+	}
 	if err != nil {
 		answer(w, nil, badRequest("the request cannot be read"))
 		return
 	}
 	if token != s.options.Token {
-		answer(w, nil, &failure{code: http.StatusUnauthorized, description: "Unauthorized"})
+		no := &failure{code: http.StatusUnauthorized, description: "Unauthorized"}
+		if !strings.Contains(token, ":") {
+			no.description += ": invalid token specified"
+		}
+		answer(w, nil, no)
 		return
 	}
+	if method = strings.TrimPrefix(method, "test/"); method == "" {
+		method = p.text("method")
+	}
+	method = strings.ToLower(method)
 	fault := s.arrive(method, p.int("chat_id"))
 	if fault.before(w, r) {
 		return
 	}
+	var result any
+	var no *failure
 	if method == "getupdates" {
-		s.getUpdates(w, r, p)
-		return
+		result, no = s.getUpdates(r.Context(), p)
+	} else {
+		result, no = s.call(method, p)
 	}
-	result, no := s.call(method, p)
-	if fault.after(w) {
-		return
-	}
+	fault.after()
 	answer(w, result, no)
 }
 
 // answer writes the envelope of the Bot API; the HTTP status is the error code.
 func answer(w http.ResponseWriter, result any, no *failure) {
+	body := object{"ok": true, "result": result}
+	if d, ok := result.(described); ok {
+		body["result"], body["description"] = d.result, d.text
+	}
 	w.Header().Set("Content-Type", "application/json")
-	if no == nil {
-		json.NewEncoder(w).Encode(object{"ok": true, "result": result})
-		return
-	}
-	body := object{"ok": false, "error_code": no.code, "description": no.description}
-	if no.parameters != nil {
-		body["parameters"] = no.parameters
-		if wait, ok := no.parameters["retry_after"]; ok {
-			w.Header().Set("Retry-After", strconv.Itoa(wait.(int)))
+	if no != nil {
+		body = object{"ok": false, "error_code": no.code, "description": no.description}
+		if no.retryAfter != 0 {
+			body["parameters"] = object{"retry_after": no.retryAfter}
+			w.Header().Set("Retry-After", strconv.Itoa(no.retryAfter))
 		}
+		if no.migrated != 0 {
+			body["parameters"] = object{"migrate_to_chat_id": no.migrated}
+		}
+		w.WriteHeader(no.code)
 	}
-	w.WriteHeader(no.code)
-	json.NewEncoder(w).Encode(body)
+	_, _ = w.Write(marshal(body))
 }
 
-func (s *Server) botJSON() object {
-	return object{"id": 1, "is_bot": true, "first_name": s.options.BotName, "username": s.options.BotName}
-}
-
-func (s *Server) userJSON(u *User) object {
-	o := object{"id": u.ID, "is_bot": false, "first_name": u.FirstName}
-	if u.Username != "" {
-		o["username"] = u.Username
+// marshal is a value of our own as JSON.
+func marshal(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("tgsim: a value cannot be encoded: " + err.Error()) // there is none that cannot
 	}
-	if u.LanguageCode != "" {
-		o["language_code"] = u.LanguageCode
-	}
-	return o
-}
-
-func (s *Server) chatJSON(c *chat) object {
-	if c.id < 0 {
-		return object{"id": c.id, "type": "group", "title": c.title}
-	}
-	return object{"id": c.id, "type": "private", "first_name": s.users[c.id].FirstName}
-}
-
-func (s *Server) messageJSON(c *chat, m *Message) object {
-	from := s.botJSON()
-	if !m.FromBot {
-		from = s.userJSON(s.users[m.From])
-	}
-	o := object{"message_id": m.ID, "from": from, "chat": s.chatJSON(c), "date": m.Date.Unix()}
-	text, entities := "text", "entities"
-	if m.Document != nil {
-		text, entities = "caption", "caption_entities"
-		o["document"] = object{"file_id": m.Document.ID, "file_unique_id": m.Document.ID, "file_name": m.Document.Name, "file_size": len(m.Document.Body)}
-	}
-	if m.Text != "" {
-		o[text] = m.Text
-	}
-	if m.Entities != nil {
-		o[entities] = m.Entities
-	}
-	if m.Keyboard != nil {
-		o["reply_markup"] = object{"inline_keyboard": m.Keyboard}
-	}
-	if m.Edited {
-		o["edit_date"] = m.Date.Unix()
-	}
-	return o
+	return b
 }

@@ -1,0 +1,226 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"resellerbot/internal/secret"
+)
+
+// counting is a service whose balance is how often it was asked. The n-th answer takes takes[n-1].
+func counting(takes ...time.Duration) (service http.HandlerFunc, asked *atomic.Int64) {
+	asked = new(atomic.Int64)
+	return func(w http.ResponseWriter, r *http.Request) {
+		n := asked.Add(1)
+		if int(n) <= len(takes) {
+			dawdle(r, takes[n-1])
+		}
+		io.WriteString(w, success(fmt.Sprintf(`{"balance":%d}`, n)))
+	}, asked
+}
+
+// expect reads the balance, which tells the question that it answers.
+func expect(ctx context.Context, t *testing.T, s *Session, maxAge time.Duration, question string) {
+	t.Helper()
+	b, err := s.Balance(ctx, maxAge)
+	if err != nil || b.Balance.String() != question {
+		t.Errorf("got the answer to question %s, %v; want that to %s", b.Balance, err, question)
+	}
+}
+
+func TestCacheAges(t *testing.T) {
+	service, _ := counting()
+	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		s, ctx := c.As(secret.New("a")), t.Context()
+		expect(ctx, t, s, time.Minute, "1")
+		<-time.After(59 * time.Second)
+		expect(ctx, t, s, time.Minute, "1")
+		expect(InBackground(ctx), t, s, time.Minute, "1")
+		expect(ctx, t, c.As(secret.New("a")), time.Minute, "1") // another session of the key
+		expect(ctx, t, c.As(secret.New("b")), time.Minute, "2") // another key
+		<-time.After(time.Second)
+		expect(ctx, t, s, time.Minute, "3")
+		expect(ctx, t, s, 0, "4")
+		expect(ctx, t, s, time.Minute, "4") // what somebody made sure of serves the others
+		s.Forget()
+		expect(ctx, t, s, time.Minute, "5")
+		expect(ctx, t, c.As(secret.New("b")), 2*time.Minute, "2") // Forget is of one key
+	})
+}
+
+// TestCacheIsPerOperation: one read's answer is not another's.
+func TestCacheIsPerOperation(t *testing.T) {
+	data := map[string]string{"/api/balance": `{"balance":1}`, "/api/stock": "[]", "/api/products": "[]"}
+	asked := make(chan string, 9)
+	service := func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		io.WriteString(w, success(data[r.URL.Path]))
+	}
+	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		s, ctx := c.As(secret.New("a")), t.Context()
+		for range 2 {
+			_, errB := s.Balance(ctx, time.Minute)
+			_, errS := s.Stock(ctx, time.Minute)
+			_, errP := s.Products(ctx, time.Minute)
+			if err := errors.Join(errB, errS, errP); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(asked) != 3 {
+			t.Errorf("%d requests for three reads, twice each", len(asked))
+		}
+	})
+}
+
+// TestAgeCountsFromTheQuestion: what an answer says was true when it was asked for, at best.
+func TestAgeCountsFromTheQuestion(t *testing.T) {
+	service, _ := counting(10 * time.Second)
+	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		s := c.As(secret.New("a"))
+		expect(t.Context(), t, s, 5*time.Second, "1")
+		expect(t.Context(), t, s, 11*time.Second, "1")
+		expect(t.Context(), t, s, 5*time.Second, "2")
+	})
+}
+
+func TestFailuresAreNotCached(t *testing.T) {
+	var asked atomic.Int64
+	service := func(w http.ResponseWriter, _ *http.Request) {
+		if asked.Add(1) == 1 {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		io.WriteString(w, success(`{"balance":2}`))
+	}
+	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		s := c.As(secret.New("a"))
+		if _, err := s.Balance(t.Context(), time.Hour); ClassOf(err) != Upstream {
+			t.Errorf("err = %v", err)
+		}
+		expect(t.Context(), t, s, time.Hour, "2")
+	})
+}
+
+// TestReadsUnderWayAreJoined, and a caller that goes away, the first of them included, leaves the others
+// their answer.
+func TestReadsUnderWayAreJoined(t *testing.T) {
+	for _, leaver := range []int{0, 3} {
+		service, asked := counting(10 * time.Second)
+		inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+			var wg sync.WaitGroup
+			for i := range 6 {
+				wg.Go(func() {
+					ctx, cancel := context.WithCancel(t.Context())
+					defer cancel()
+					if i != leaver {
+						expect(ctx, t, c.As(secret.New("a")), time.Minute, "1")
+						return
+					}
+					begin := time.Now()
+					time.AfterFunc(time.Second, cancel)
+					_, err := c.As(secret.New("a")).Balance(ctx, time.Minute)
+					if ClassOf(err) != Upstream || !errors.Is(err, context.Canceled) || time.Since(begin) != time.Second {
+						t.Errorf("the one that left: %v after %v", err, time.Since(begin))
+					}
+				})
+				synctest.Wait()
+			}
+			wg.Wait()
+			if n := asked.Load(); n != 1 {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
+}
+
+// TestWhoIsNotJoined: a read that wants to be sure, another key's, and one that nobody looks at do not
+// share an answer that is under way.
+func TestWhoIsNotJoined(t *testing.T) {
+	service, asked := counting(10*time.Second, 10*time.Second, 10*time.Second, 10*time.Second)
+	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		a, b := c.As(secret.New("a")), c.As(secret.New("b"))
+		reads := []func(){
+			func() { expect(t.Context(), t, a, time.Minute, "1") },
+			func() { expect(t.Context(), t, a, 0, "2") },
+			func() { expect(t.Context(), t, b, time.Minute, "3") },
+			func() { expect(InBackground(t.Context()), t, a, time.Minute, "4") },
+		}
+		var wg sync.WaitGroup
+		for _, read := range reads {
+			wg.Go(read)
+			synctest.Wait()
+		}
+		wg.Wait()
+		if n := asked.Load(); n != 4 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+// TestPollingDoesNotDecideForPeople: where polling has to give up, a person's read waits for its turn.
+func TestPollingDoesNotDecideForPeople(t *testing.T) {
+	service, _ := counting()
+	inBubble(t, Config{GetPerMinute: 2}, service, func(t *testing.T, c *Client) {
+		s := c.As(secret.New("a"))
+		expect(t.Context(), t, s, 0, "1")
+		expect(t.Context(), t, s, 0, "2")
+		<-time.After(40 * time.Second)
+		if _, err := s.Balance(InBackground(t.Context()), time.Second); ClassOf(err) != Limited {
+			t.Errorf("polling: %v", err)
+		}
+		expect(t.Context(), t, s, time.Second, "3")
+	})
+}
+
+// TestForgetWhileAReadIsUnderWay: an answer to a question from before is neither kept nor given to who asks
+// afterwards.
+func TestForgetWhileAReadIsUnderWay(t *testing.T) {
+	service, _ := counting(10*time.Second, 12*time.Second)
+	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		s := c.As(secret.New("a"))
+		var wg sync.WaitGroup
+		wg.Go(func() { expect(t.Context(), t, s, time.Minute, "1") })
+		synctest.Wait()
+		s.Forget()
+		wg.Go(func() { expect(t.Context(), t, s, time.Minute, "2") })
+		wg.Wait()
+		expect(t.Context(), t, s, time.Minute, "2")
+	})
+}
+
+// TestOldAnswerDoesNotReplaceANewOne: answers need not come in the order of their questions.
+func TestOldAnswerDoesNotReplaceANewOne(t *testing.T) {
+	service, _ := counting(10*time.Second, time.Second)
+	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		s := c.As(secret.New("a"))
+		var wg sync.WaitGroup
+		wg.Go(func() { expect(t.Context(), t, s, 0, "1") })
+		<-time.After(time.Second)
+		expect(t.Context(), t, s, 0, "2")
+		wg.Wait()
+		expect(t.Context(), t, s, time.Minute, "2")
+	})
+}
+
+// TestReadThatNobodyWaitsForEnds: otherwise it would hold its place, and everybody who joins it, for ever.
+func TestReadThatNobodyWaitsForEnds(t *testing.T) {
+	service, _ := counting(time.Hour)
+	inBubble(t, Config{ReadTimeout: 5 * time.Second}, service, func(t *testing.T, c *Client) {
+		s := c.As(secret.New("a"))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := s.Balance(ctx, time.Minute); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("err = %v", err)
+		}
+		<-time.After(10 * time.Second)
+		expect(t.Context(), t, s, time.Minute, "2")
+	})
+}

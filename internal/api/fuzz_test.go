@@ -1,0 +1,294 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+)
+
+// notLonger fails where texts that were read hold more than what came: a byte that is not UTF-8 becomes three.
+func notLonger(t *testing.T, data string, texts ...string) {
+	t.Helper()
+	if n := len(strings.Join(texts, "")); n > 3*len(data) {
+		t.Errorf("%d bytes were read out of %d", n, len(data))
+	}
+}
+
+// sane fails for money that no wallet holds.
+func sane(t *testing.T, amounts ...dzd.Amount) {
+	t.Helper()
+	for _, a := range amounts {
+		if limit := dzd.Int(1_000_000_000_000); !a.Less(limit) || !dzd.Int(0).Sub(limit).Less(a) {
+			t.Errorf("an amount of %s", a)
+		}
+	}
+}
+
+// entries reads a list and checks that nothing is read that is not there.
+func entries[W, T any](t *testing.T, data string, turn func(W) (T, bool)) []T {
+	t.Helper()
+	list, odd, err := items(json.RawMessage(data), turn)
+	if err != nil && (list != nil || odd != 0 || !errors.Is(err, errShape)) {
+		t.Errorf("%d entries, %d odd ones and %v", len(list), odd, err)
+	}
+	if n := len(list) + odd; n > len(data)/2+1 {
+		t.Errorf("%d entries in %d bytes", n, len(data))
+	}
+	return list
+}
+
+func FuzzProducts(f *testing.F) {
+	for _, data := range []string{
+		`[{"id":7,"name":"P","variants":[{"id":71,"name":"V","price":1.5,"in_stock":3,"available":true,"client_stock":{"variant_id":71,"used":1,"expires_at":"2026-03-01T10:00:00Z"}}]}]`,
+		`[{"id":"7","name":5,"input_fields":{"1":{"label":"L","options":["a",{"value":"b"}]}},"variants":[{"id":1,"price":"1e11"}]},null,[],{"id":1.5}]`,
+		`[{"id":1e18,"name":"\ud800","variants":null}]`, `null`, `{}`, `[[[[`, `[{"id":9223372036854775808,"name":"x"}]`,
+	} {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		for _, p := range entries(t, data, wireProduct.product) {
+			if p.ID == 0 || p.Name == "" || len(p.Variants) > len(data) {
+				t.Errorf("product %+v", p)
+			}
+			notLonger(t, data, p.Name, p.Description, p.Kind)
+			checkInputs(t, data, p.Inputs)
+			for _, v := range p.Variants {
+				checkVariant(t, data, v)
+			}
+		}
+		for _, v := range entries(t, data, wireVariant.variant) {
+			checkVariant(t, data, v)
+		}
+	})
+}
+
+// checkVariant checks that what can be bought has a price.
+func checkVariant(t *testing.T, data string, v Variant) {
+	t.Helper()
+	sane(t, v.Price)
+	notLonger(t, data, v.Name, v.Delivery)
+	if v.Available && v.Price.Sign() < 0 || v.ID == 0 && v.Name == "" {
+		t.Errorf("variant %+v", v)
+	}
+}
+
+// checkInputs checks that questions have an index and stand in order.
+func checkInputs(t *testing.T, data string, inputs []Input) {
+	t.Helper()
+	for _, in := range inputs {
+		notLonger(t, data+"-1", in.Index, in.Label, in.Hint, in.Pattern, strings.Join(in.Options, ""))
+		if slices.Contains(in.Options, "") && !strings.Contains(data, `""`) {
+			t.Errorf("an option without text: %q", in.Options)
+		}
+	}
+	if !slices.IsSortedFunc(inputs, func(a, b Input) int { return compareIndex(a.Index, b.Index) }) {
+		t.Errorf("inputs out of order: %+v", inputs)
+	}
+}
+
+func FuzzInputs(f *testing.F) {
+	for _, data := range []string{
+		`{"1":{"label":"Player ID","required":true,"pattern":"^\\d{10}$"},"10":"x","2":null,"a":[1]}`,
+		`[{"index":"9","title":"T","placeholder":"P","options":{"b":1,"a":2}},{"values":["x",{"label":"y"},3,null]}]`,
+		`{"":{"index":""}}`, `{"01":{},"1":{},"+1":{},"١":{}}`, `null`, `"x"`,
+	} {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data string) { checkInputs(t, data, decodeInputs(json.RawMessage(data))) })
+}
+
+func FuzzOrders(f *testing.F) {
+	for _, data := range []string{
+		`[{"order_id":"O-1","product_name":"P","variant_name":"V","status":"completed","key":"AAAA","has_key":true,"price":1250.5,"created_at":"2026-03-01 10:00:00"}]`,
+		`[{"order_id":12,"key":null,"has_key":0,"price":"x","created_at":0},{"order_id":""},null,{"order_id":{"a":1}}]`,
+		`[{"variant_id":"71","allocated":"9","used":3.0,"remaining":null,"status":true,"expires_at":"2026-03-01","product_id":7}]`,
+	} {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		for _, o := range entries(t, data, wireOrder.order) {
+			sane(t, o.Price)
+			notLonger(t, data, o.ID, o.ProductName, o.VariantName, o.Status, o.Code.Reveal())
+			if o.CreatedAt.Location() != time.UTC {
+				t.Errorf("a time in %v", o.CreatedAt.Location())
+			}
+		}
+		for _, s := range entries(t, data, wireStock.entry) {
+			notLonger(t, data, s.ProductName, s.VariantName, s.Status)
+			if s.VariantID == 0 || s.ExpiresAt.Location() != time.UTC {
+				t.Errorf("stock %+v", s)
+			}
+		}
+	})
+}
+
+func FuzzWallets(f *testing.F) {
+	for _, data := range []string{`{"balance":1500.75,"available_balance":"1000","user_id":"42","name":"x"}`, `{"balance":null}`, `{"balance":1e400}`, `[]`, `{"balance":-0}`} {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		var w wireAccount
+		if json.Unmarshal([]byte(data), &w) != nil {
+			return
+		}
+		b, err := w.wallet()
+		sane(t, b.Balance, b.Available)
+		if err != nil && (!b.Balance.IsZero() || !b.Available.IsZero()) {
+			t.Errorf("%+v and %v", b, err)
+		}
+	})
+}
+
+// FuzzScalars reads one JSON value as each of the forms that are put up with.
+func FuzzScalars(f *testing.F) {
+	for _, text := range []string{
+		`7`, `"7"`, `7.0`, `7.5`, `-1e3`, `"0x10p0"`, `9223372036854775807`, `9223372036854775808`, `1e300`, `"NaN"`, `"Inf"`, `null`, `true`, `"yes"`, `""`, `" "`,
+		`"2026-03-01T10:00:00.123456789+01:00"`, `"2026-03-01 10:00:00"`, `"9999-12-31T23:59:59-23:59"`, `{}`, `[]`, `"\u0000"`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !json.Valid([]byte(text)) {
+			return // decoders are only ever given a value
+		}
+		var v struct {
+			Number *number
+			Label  label
+			Flag   flag
+			Price  price
+			Moment moment
+		}
+		for _, field := range []string{"Label", "Flag", "Price", "Moment"} {
+			if err := json.Unmarshal([]byte(`{"`+field+`":`+text+`}`), &v); err != nil {
+				t.Errorf("%s: %v", field, err)
+			}
+		}
+		notLonger(t, text, string(v.Label))
+		sane(t, v.Price.amount)
+		if v.Moment.Location() != time.UTC {
+			t.Errorf("a time in %v", v.Moment.Location())
+		}
+		err := json.Unmarshal([]byte(`{"Number":`+text+`}`), &v)
+		if err != nil || v.Number == nil {
+			return
+		}
+		// A number that is read is the one that is written, whatever machine reads it.
+		plain := strings.Trim(strings.TrimSpace(text), `" `)
+		if n, err := strconv.ParseInt(plain, 10, 64); err == nil {
+			if int64(*v.Number) != n {
+				t.Errorf("%s is read as %d", text, *v.Number)
+			}
+		} else if read, err := strconv.ParseFloat(plain, 64); err == nil && (float64(*v.Number) != read || math.Abs(read) >= 1<<63) {
+			t.Errorf("%s is read as %d", text, *v.Number)
+		}
+	})
+}
+
+func FuzzEnvelope(f *testing.F) {
+	for _, body := range []string{
+		success(`[]`), failure("Validation failed"), `{"status":"error","data":{"errors":{"a":["b"]}}}`, `{"status":"error","data":{"errors":{"a":"b"}}}`,
+		`{"status":7}`, `{"status":"success"}`, `[]`, success("1") + "x", `{"STATUS":"success","data":null}`, "\ufeff{}",
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		env, ok := openEnvelope([]byte(body))
+		if ok && (!json.Valid([]byte(body)) || env.Status != "success" && env.Status != "error") {
+			t.Errorf("an envelope: %+v", env)
+		}
+		strict, whole := wholeEnvelope([]byte(body))
+		if whole && !ok || whole && !bytes.Equal(strict.Data, env.Data) {
+			t.Errorf("money takes for an envelope what reads do not: %+v", strict)
+		}
+		for field, messages := range env.fields() {
+			notLonger(t, body, field, strings.Join(messages, ""))
+		}
+		for _, status := range []int{200, 400, 401, 403, 404, 422, 429, 500} {
+			if c := classify(status, env.Message); c == Internal || c > Upstream {
+				t.Errorf("%d %q is %v", status, env.Message, c)
+			}
+		}
+	})
+}
+
+// FuzzReads has every read make something of an answer, through the client's own door.
+func FuzzReads(f *testing.F) {
+	f.Add(200, "", success(`[{"id":7,"name":"P","order_id":"O","variant_id":7,"balance":1}]`))
+	f.Add(200, "", success(`{"id":7,"name":"P","order_id":"O","status":"completed","balance":1}`))
+	f.Add(200, "", `{"status":"success","message":"`+canaryText+`"}`)
+	f.Add(422, "", `{"status":"error","message":"`+canaryText+`","data":{"errors":{"a":["`+canaryText+`"]}}}`)
+	f.Add(429, "9223372037", failure("Too Many Requests"))
+	f.Add(302, canaryText, "")
+	f.Add(404, "", failure("The route api/balance could not be found."))
+	f.Fuzz(func(t *testing.T, status int, header, body string) {
+		if status < 200 || status > 999 {
+			return // no client makes an answer of it
+		}
+		for op, read := range reads {
+			s := newClient(t, Config{BaseURL: "http://service/api"}).As(secret.New(canaryKey))
+			s.client.reads.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+				return &http.Response{StatusCode: status, Header: http.Header{"Retry-After": {header}}, Body: io.NopCloser(strings.NewReader(body))}, nil
+			})
+			_, err := read(t.Context(), s)
+			if err == nil {
+				if status != http.StatusOK || !json.Valid([]byte(body)) {
+					t.Errorf("%s: %d %q was read", op, status, body)
+				}
+				continue
+			}
+			e := asError(t, err)
+			if e.Op != op || e.Class == Internal || e.RetryAfter < 0 || e.RetryAfter > time.Hour || e.Status != status {
+				t.Errorf("%s of %d: %+v", op, status, e)
+			}
+			silent(t, op, err.Error())
+		}
+	})
+}
+
+// roundTrip is a transport in one function.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+// RoundTrip implements http.RoundTripper.
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestHostileAnswersAreCheap: what fits into an answer is read in a time that grows with its length alone.
+func TestHostileAnswersAreCheap(t *testing.T) {
+	const deep, long = 1500, 15_000
+	var list strings.Builder
+	for i := range long {
+		list.WriteString(strconv.Itoa(i) + ",")
+	}
+	for name, read := range map[string]func(){
+		"an order in an order": func() {
+			items(json.RawMessage("["+strings.Repeat(`{"order":`, deep)+"{}"+strings.Repeat("}", deep)+"]"), wireOrder.order)
+		},
+		"a purchase of many orders": func() {
+			judge(attempt{handed: true, status: http.StatusOK, body: []byte(ids(list.String() + "1"))}, 1)
+		},
+		"a catalogue of nothing": func() { items(json.RawMessage("["+list.String()+"1]"), wireProduct.product) },
+		"inputs without end": func() {
+			decodeInputs(json.RawMessage(strings.Repeat(`{"1":`, deep) + "{}" + strings.Repeat("}", deep)))
+		},
+	} {
+		took := time.Hour
+		for range 2 { // the machine may be busy once
+			begin := time.Now()
+			read()
+			took = min(took, time.Since(begin))
+		}
+		if took > 300*time.Millisecond {
+			t.Errorf("%s takes %v", name, took)
+		}
+	}
+}

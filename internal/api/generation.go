@@ -1,0 +1,157 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// Generation is one of the two interfaces that the service publishes under one address.
+type Generation string
+
+// The generations.
+const (
+	Unsettled Generation = "" // not found out yet
+	Current   Generation = "current"
+	Legacy    Generation = "legacy"
+)
+
+// other is the one that a generation is mistaken for.
+func (g Generation) other() Generation {
+	if g == Legacy {
+		return Current
+	}
+	return Legacy
+}
+
+// recheckEvery is how often a path that the service does not know is taken as a reason to find out the
+// generation again.
+const recheckEvery = time.Minute
+
+// dialect is the generation that the service speaks to one key.
+type dialect struct {
+	mu      sync.Mutex
+	is      Generation
+	checked time.Time // when it was last found out by asking
+}
+
+func (d *dialect) get() Generation {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.is
+}
+
+// set notes a generation and reports whether that is news.
+func (d *dialect) set(g Generation) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	news := d.is != g
+	d.is = g
+	return news
+}
+
+// due reports whether asking again is worth a call, and counts it as done.
+func (d *dialect) due(now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now.Sub(d.checked) < recheckEvery {
+		return false
+	}
+	d.checked = now
+	return true
+}
+
+// Speaking is the session of an account whose generation was found out before. learned is told each time
+// it turns out to be another one; it may be nil.
+func (s *Session) Speaking(g Generation, learned func(Generation)) *Session {
+	if s.client.cfg.Generation == Unsettled && g != Unsettled && s.state.dialect.get() == Unsettled {
+		s.state.dialect.set(g)
+	}
+	s.learned = learned
+	if is := s.state.dialect.get(); is != Unsettled && is != g && learned != nil {
+		learned(is) // found out by another session of the key
+	}
+	return s
+}
+
+// learn notes what an answer shows of the generation.
+func (s *Session) learn(g Generation) {
+	if g == Unsettled || s.client.cfg.Generation != Unsettled || !s.state.dialect.set(g) {
+		return
+	}
+	s.client.cfg.Log.Info("the service's generation was found out", "generation", string(g))
+	if s.learned != nil {
+		s.learned(g)
+	}
+}
+
+// generation is the one to speak. Where it is not known the account's own paths tell: each exists in one
+// generation only, so an answer proves it, and neither an empty catalogue nor an outage is taken for one.
+func (s *Session) generation(ctx context.Context) (Generation, error) {
+	if g := s.client.cfg.Generation; g != Unsettled {
+		return g, nil
+	}
+	if g := s.state.dialect.get(); g != Unsettled {
+		return g, nil
+	}
+	_, g, err := s.identify(ctx)
+	return g, err
+}
+
+// identify asks whose key it is, in whichever generation answers, and notes which it was.
+func (s *Session) identify(ctx context.Context) (Account, Generation, error) {
+	a, err := s.currentAccount(ctx)
+	if err == nil {
+		s.learn(Current)
+		return a, Current, nil
+	}
+	if ClassOf(err) != NotFound {
+		return a, Unsettled, err
+	}
+	b, err := s.legacyBalance(ctx)
+	if err == nil {
+		s.learn(Legacy)
+		return Account{Balance: b.Balance, Available: b.Available}, Legacy, nil
+	}
+	if errors.Is(err, errNoRoute) {
+		err = &Error{Op: "GET /account/balance", Status: 404, Class: Upstream, Err: errors.New("the service speaks neither generation")}
+	}
+	return Account{}, Unsettled, err
+}
+
+// speak makes a call in the generation that the service speaks. A path that it does not know is a reason
+// to find the generation out again, and to make the call in the other one if that has changed.
+func speak[T any](ctx context.Context, s *Session, current, legacy func(context.Context) (T, error)) (T, error) {
+	var none T
+	g, err := s.generation(ctx)
+	if err != nil {
+		return none, err
+	}
+	in := map[Generation]func(context.Context) (T, error){Current: current, Legacy: legacy}
+	v, err := in[g](ctx)
+	if !errors.Is(err, errNoRoute) || s.client.cfg.Generation != Unsettled || !s.state.dialect.due(time.Now()) {
+		return v, err
+	}
+	if _, now, probe := s.identify(ctx); probe != nil || now == g {
+		return v, err
+	}
+	return in[g.other()](ctx)
+}
+
+// notOffered is the answer to what a generation does not have.
+func notOffered[T any](op string) func(context.Context) (T, error) {
+	return func(context.Context) (T, error) {
+		var none T
+		return none, &Error{Op: op, Class: NotOffered}
+	}
+}
+
+// offered turns an unknown path into NotOffered: the service does not have this family.
+func offered(err error) error {
+	var e *Error
+	if errors.Is(err, errNoRoute) && errors.As(err, &e) {
+		e.Class = NotOffered
+	}
+	return err
+}

@@ -1,0 +1,249 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"regexp"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+)
+
+func listProducts(s *Server, c call) reply {
+	all := []object{}
+	for _, p := range s.products {
+		if p.Inactive {
+			continue
+		}
+		o := s.shape.with(object{
+			"id": p.ID, "name": p.Name, "description": p.Description, "image": "", "category_id": p.CategoryID,
+			"requires_input": len(p.Inputs) > 0, "input_fields": s.shape.inputFields(p.Inputs), "variants": s.variantObjects(c, p.variants),
+		})
+		if p.Kind != "" {
+			o["kind"] = p.Kind
+		}
+		all = append(all, o)
+	}
+	return ok(all)
+}
+
+// listVariants lists the variants that are available (reseller-api.md, Current).
+func listVariants(s *Server, c call) reply {
+	p := s.product(c.params["productId"])
+	if p == nil || p.Inactive {
+		return refuse(http.StatusNotFound, "Product not found")
+	}
+	return ok(s.variantObjects(c, slices.DeleteFunc(slices.Clone(p.variants), func(v *variant) bool { return v.units(c.account, c.now) <= 0 })))
+}
+
+func (s *Server) variantObjects(c call, variants []*variant) []object {
+	all := []object{}
+	for _, v := range variants {
+		o := s.shape.with(object{
+			"id": v.ID, "name": v.Name, "price": s.shape.money(v.price), "currency": "DZD", "delivery": "instant",
+			"in_stock": v.InStock, "available": v.units(c.account, c.now) > 0,
+		})
+		if v.product.Type == typeManual {
+			o["delivery"] = "manual"
+		}
+		if v.Allocated > 0 {
+			o["client_stock"] = s.clientStock(c, v)
+		} else if s.shape.pick("no stock", 2) == 1 {
+			o["client_stock"] = nil
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// clientStock is the caller's allocation of a variant.
+func (s *Server) clientStock(c call, v *variant) object {
+	left := v.remaining(c.account)
+	o := object{"variant_id": v.ID, "allocated": v.Allocated, "used": v.Allocated - left, "remaining": left, "status": "active"}
+	switch {
+	case v.lapsed(c.now):
+		o["status"] = "expired"
+	case left <= 0:
+		o["status"] = s.shape.word("used up", "active", "exhausted")
+	}
+	if v.ExpiresAt.IsZero() {
+		s.shape.absent(o, "expires_at")
+	} else {
+		o["expires_at"] = s.shape.moment(v.ExpiresAt)
+	}
+	return o
+}
+
+// stock lists the caller's allocations.
+func stock(s *Server, c call) reply {
+	all := []object{}
+	for _, p := range s.products {
+		for _, v := range p.variants {
+			if v.Allocated > 0 {
+				o := s.shape.with(s.clientStock(c, v))
+				o["product_id"], o["product_name"], o["variant_name"] = p.ID, p.Name, v.Name
+				all = append(all, o)
+			}
+		}
+	}
+	return ok(all)
+}
+
+func whose(s *Server, c call) reply {
+	o := s.wallet(c.account)
+	o["user_id"], o["name"], o["email"] = c.account.UserID, c.account.Name, c.account.Email
+	return ok(s.shape.with(o))
+}
+
+func wallet(s *Server, c call) reply { return ok(s.shape.with(s.wallet(c.account))) }
+
+func (s *Server) wallet(a *account) object {
+	return object{"balance": s.shape.money(a.balance), "available_balance": s.shape.money(a.available())}
+}
+
+// buy debits the wallet and consumes stock at once (reseller-api.md, Current, detail 2).
+func buy(s *Server, c call) reply {
+	v := s.variant(c.params["variantId"])
+	if v == nil {
+		return refuse(http.StatusNotFound, "Product not found")
+	}
+	b, no := c.sale(v)
+	if no != nil {
+		return *no
+	}
+	if v.units(c.account, c.now) < b.units {
+		return refuse(http.StatusBadRequest, "Product out of stock")
+	}
+	if !c.affords(&b) {
+		return refuse(http.StatusForbidden, "Insufficient balance")
+	}
+	var ids []string
+	for _, o := range s.sell(c, b, s.orderID) {
+		ids = append(ids, o.id)
+	}
+	return ok(object{"order_ids": ids, "count": len(ids)})
+}
+
+// sale reads what is to be bought, or says which field is wrong.
+func (c call) sale(v *variant) (sale, *reply) {
+	n, no := c.quantity()
+	if no != nil {
+		return sale{}, no
+	}
+	inputs, no := c.inputs(v.product)
+	if no != nil {
+		return sale{}, no
+	}
+	return sale{variant: v, units: n, inputs: inputs}, nil
+}
+
+// quantity reads how many units are bought.
+func (c call) quantity() (int, *reply) {
+	quantity, _ := c.body["quantity"].(float64)
+	message := ""
+	switch {
+	case quantity < 1 || quantity != math.Trunc(quantity):
+		message = "The quantity must be at least 1."
+	case quantity > mostUnits:
+		message = fmt.Sprintf("The quantity may not be greater than %d.", mostUnits)
+	default:
+		return int(quantity), nil
+	}
+	no := invalid("quantity", message)
+	return 0, &no
+}
+
+// inputs reads the answers to a product's input_fields.
+func (c call) inputs(p *product) (map[string]string, *reply) {
+	answers := map[string]string{}
+	for _, in := range p.Inputs {
+		answers[in.Index] = c.text(in.Index)
+		if wrong := in.check(answers[in.Index]); wrong != "" {
+			no := invalid(in.Index, wrong)
+			return nil, &no
+		}
+	}
+	return answers, nil
+}
+
+// check says what is wrong with an answer; "" for nothing. A pattern that is none matches everything.
+func (in InputSpec) check(answer string) string {
+	if answer == "" {
+		if in.Required {
+			return "The " + in.Label + " field is required."
+		}
+		return ""
+	}
+	pattern, err := regexp.Compile(in.Pattern)
+	if err == nil && !pattern.MatchString(answer) {
+		return "The " + in.Label + " format is invalid."
+	}
+	if in.Options != nil && !slices.Contains(in.Options, answer) {
+		return "The selected " + in.Label + " is invalid."
+	}
+	return ""
+}
+
+// affords works out what a sale costs and reports whether the wallet holds it.
+func (c call) affords(b *sale) bool {
+	var err error
+	b.total, err = b.variant.price.Mul(b.units)
+	return err == nil && c.canPay(b.total)
+}
+
+func (c call) canPay(total dzd.Amount) bool { return !c.account.available().Less(total) }
+
+// currentOrder is an order as the Current endpoints show it.
+func (s *Server) currentOrder(o *order, now time.Time) object {
+	code := o.key(now)
+	out := s.shape.with(object{
+		"order_id": o.id, "product_name": o.variant.product.Name, "variant_name": o.variant.Name, "status": o.currentStatus(now, s.shape),
+		"key": code, "has_key": code != "", "price": s.shape.money(o.price),
+		"created_at": s.shape.moment(o.at), "purchase_timestamp": s.shape.stamp(o.at),
+	})
+	if code == "" {
+		delete(out, "key")
+		s.shape.absent(out, "key")
+	}
+	return out
+}
+
+// owned is the caller's order of a variant by id.
+func (s *Server) owned(c call, id string) *order {
+	if o := s.byID[id]; o != nil && o.account == c.account && o.variant != nil {
+		return o
+	}
+	return nil
+}
+
+func oneOrder(s *Server, c call) reply {
+	o := s.owned(c, c.params["orderId"])
+	if o == nil {
+		return refuse(http.StatusNotFound, "Order not found")
+	}
+	return ok(s.currentOrder(o, c.now))
+}
+
+// retrieve reads many orders in one call. Those that are not the caller's are left out.
+func retrieve(s *Server, c call) reply {
+	ids, listed := c.body["order_ids"].([]any)
+	if !listed || len(ids) == 0 {
+		return required("order_ids")
+	}
+	found := []object{}
+	for _, id := range ids {
+		text, isText := id.(string)
+		if !isText {
+			return invalid("order_ids", "The order_ids must be strings.")
+		}
+		if o := s.owned(c, text); o != nil {
+			found = append(found, s.currentOrder(o, c.now))
+		}
+	}
+	if s.shape.pick("retrieve sorted", 2) == 1 {
+		slices.Reverse(found)
+	}
+	return ok(found)
+}

@@ -1,0 +1,349 @@
+package sim
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+)
+
+// Order is an order as it truly is, of whatever family.
+type Order struct {
+	ID       string // as the generation that took it names it: an integer as text in Legacy
+	Number   int64  // the integer that Legacy endpoints know it by
+	Key      string // the account's
+	Family   string // "" for codes, "arena", "battleroyale", "sportstv", "internet"
+	Status   string // "processing" (manual: "pending"), "completed", "failed", "canceled"; arena: "pending", "success", "failed"
+	Code     string // "" until it is ready
+	Notes    string
+	Price    dzd.Amount // DZD
+	At       time.Time
+	Refunded bool
+
+	TransactionID string // of arena orders
+}
+
+// Purchase is a purchase as it truly happened, of whatever family.
+type Purchase struct {
+	Key       string
+	Family    string
+	VariantID int64  // 0 for an arena plan
+	PlanID    string // of an arena plan
+	Player    string // whom a top-up is for
+	Quantity  int
+	Inputs    map[string]string
+	At        time.Time
+	OrderIDs  []string
+	Total     dzd.Amount // DZD
+}
+
+// order is one unit that was sold: of a variant, or an arena plan.
+type order struct {
+	number      int64
+	id          string
+	account     *account
+	variant     *variant // nil: plan
+	plan        *plan    // nil: variant
+	player      PlayerSpec
+	trx         string
+	price       dzd.Amount
+	code, notes string
+	at          time.Time
+	ready       time.Time // zero: held, or waiting for a person
+	manual      bool
+	fails       bool
+	canceled    bool
+	refundAfter time.Duration
+	refunded    bool
+}
+
+// phase is how far an order is.
+type phase uint8
+
+const (
+	waiting phase = iota
+	done
+	failed
+	canceled
+)
+
+func (o *order) phase(now time.Time) phase {
+	switch {
+	case o.ready.IsZero() || now.Before(o.ready):
+		return waiting
+	case o.canceled:
+		return canceled
+	case o.fails:
+		return failed
+	}
+	return done
+}
+
+// key is an order's code at a time; "" while there is none to see.
+func (o *order) key(now time.Time) string {
+	if o.phase(now) != done {
+		return ""
+	}
+	return o.code
+}
+
+// family is the order's family: which endpoints follow it.
+func (o *order) family() string {
+	if o.plan != nil {
+		return familyArena
+	}
+	return o.variant.product.Family
+}
+
+// currentStatus is the status of a Current order. Of the set only `processing` is shown.
+func (o *order) currentStatus(now time.Time, s shape) string {
+	switch o.phase(now) {
+	case done:
+		return s.word("done", "completed", "delivered", "success")
+	case failed:
+		return s.word("failed", "failed", "canceled", "refunded")
+	case canceled:
+		return "canceled"
+	}
+	if o.manual {
+		return "pending"
+	}
+	return "processing"
+}
+
+// legacyStatus is the status of a Legacy order: completed, delivered, pending or canceled.
+func (o *order) legacyStatus(now time.Time) string {
+	switch o.phase(now) {
+	case done:
+		if o.manual {
+			return "delivered"
+		}
+		return "completed"
+	case failed, canceled:
+		return "canceled"
+	}
+	return "pending"
+}
+
+// topupStatus is the status of an arena top-up: pending, success or failed.
+func (o *order) topupStatus(now time.Time) string {
+	switch o.phase(now) {
+	case done:
+		return "success"
+	case failed, canceled:
+		return "failed"
+	}
+	return "pending"
+}
+
+// take adds an order and gives it its ids; s.mu is held. named says what the generation calls it.
+func (s *Server) take(o *order, delay time.Duration, named func(n int64) string) {
+	o.number = int64(len(s.orders)) + 1
+	o.id = named(o.number)
+	if !s.held && !o.manual {
+		o.ready = o.at.Add(delay)
+	}
+	if o.family() == familyArena {
+		o.trx = s.uuid()
+		s.byTrx[o.trx] = o
+	}
+	if o.fails {
+		s.owed = append(s.owed, o)
+	}
+	s.orders = append(s.orders, o)
+	s.byID[o.id] = o
+}
+
+// sale is what is bought in one call.
+type sale struct {
+	variant *variant
+	units   int
+	total   dzd.Amount
+	inputs  map[string]string
+}
+
+// sell makes a purchase happen: the wallet is debited and stock is consumed at once.
+func (s *Server) sell(c call, b sale, named func(int64) string) []*order {
+	p := b.variant.product
+	c.account.balance = c.account.balance.Sub(b.total)
+	b.variant.InStock -= b.units
+	if b.variant.Allocated > 0 {
+		b.variant.used[c.account] += b.units
+	}
+	bought := Purchase{
+		Key: c.account.Key, Family: p.Family, VariantID: b.variant.ID, Quantity: b.units, Inputs: b.inputs, At: c.now, Total: b.total,
+	}
+	var player PlayerSpec
+	if p.topsUp() && len(p.Inputs) > 0 {
+		bought.Player = b.inputs[p.Inputs[0].Index]
+		player = s.player(p.playersOf(), bought.Player)
+	}
+	var all []*order
+	for range b.units {
+		o := &order{
+			account: c.account, variant: b.variant, player: player, price: b.variant.price, at: c.now,
+			manual: p.Type == typeManual, fails: b.variant.Fails || player.Status == playerInvalid, refundAfter: b.variant.RefundAfter,
+		}
+		if p.delivers() && !o.manual {
+			o.code = s.code()
+		}
+		s.take(o, b.variant.Delay, named)
+		all = append(all, o)
+		bought.OrderIDs = append(bought.OrderIDs, o.id)
+	}
+	s.purchases = append(s.purchases, bought)
+	return all
+}
+
+// playersOf is the game in which a product's players are looked up.
+func (p *product) playersOf() string {
+	switch p.Family {
+	case familyArena, familyBattleRoyale:
+		return p.Family
+	}
+	return strconv.FormatInt(p.ID, 10)
+}
+
+// topUp makes an arena top-up happen.
+func (s *Server) topUp(c call, p *plan, player PlayerSpec) *order {
+	c.account.balance = c.account.balance.Sub(p.resells)
+	o := &order{account: c.account, plan: p, player: player, price: p.resells, at: c.now, fails: p.Fails, refundAfter: p.RefundAfter}
+	s.take(o, p.Delay, legacyID)
+	s.purchases = append(s.purchases, Purchase{
+		Key: c.account.Key, Family: familyArena, PlanID: p.PlanID, Player: player.ID, Quantity: 1, At: c.now, OrderIDs: []string{o.id}, Total: p.resells,
+	})
+	return o
+}
+
+// legacyID is how Legacy names the nth order.
+func legacyID(n int64) string { return strconv.FormatInt(n, 10) }
+
+// refund gives back what failed orders cost, once their time has come; s.mu is held.
+func (s *Server) refund(now time.Time) {
+	s.owed = slices.DeleteFunc(s.owed, func(o *order) bool {
+		if o.phase(now) == waiting || now.Before(o.ready.Add(o.refundAfter)) {
+			return false
+		}
+		o.refunded = true
+		o.account.balance = o.account.balance.Add(o.price)
+		return true
+	})
+}
+
+// Fulfil completes a manual order that waits, with the code that a person typed, which may be empty.
+func (s *Server) Fulfil(orderID, code, notes string) error {
+	return s.decide(orderID, func(o *order) { o.code, o.notes, o.fails = code, notes, false })
+}
+
+// CancelOrder cancels a manual order that waits. What it cost is refunded RefundAfter later.
+func (s *Server) CancelOrder(orderID, notes string) error {
+	return s.decide(orderID, func(o *order) {
+		o.notes, o.canceled = notes, true
+		if !o.fails {
+			s.owed = append(s.owed, o)
+		}
+	})
+}
+
+// decide ends the waiting of a manual order.
+func (s *Server) decide(orderID string, set func(*order)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.byID[orderID]
+	if o == nil {
+		return fmt.Errorf("there is no order %s", orderID)
+	}
+	if !o.manual || !o.ready.IsZero() {
+		return fmt.Errorf("order %s does not wait for a person", orderID)
+	}
+	set(o)
+	o.ready = time.Now()
+	return nil
+}
+
+// Purchases lists every purchase that truly happened, the oldest first.
+func (s *Server) Purchases() []Purchase {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.purchases)
+}
+
+// Orders lists every order as it truly is, the oldest first.
+func (s *Server) Orders() []Order {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	s.refund(now)
+	var all []Order
+	for _, o := range s.orders {
+		all = append(all, o.truth(now))
+	}
+	return all
+}
+
+func (o *order) truth(now time.Time) Order {
+	status := o.currentStatus(now, 0)
+	if o.plan != nil {
+		status = o.topupStatus(now)
+	}
+	return Order{
+		ID: o.id, Number: o.number, Key: o.account.Key, Family: o.family(), Status: status, Code: o.key(now), Notes: o.notes,
+		Price: o.price, At: o.at, Refunded: o.refunded, TransactionID: o.trx,
+	}
+}
+
+// code makes a code; s.mu is held.
+func (s *Server) code() string {
+	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+	var b strings.Builder
+	for i := range 16 {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte('-')
+		}
+		b.WriteByte(letters[s.random.IntN(len(letters))])
+	}
+	return b.String()
+}
+
+// uuid makes an id of the form of a UUID, version 4; s.mu is held.
+func (s *Server) uuid() string {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], s.random.Uint64())
+	binary.BigEndian.PutUint64(b[8:], s.random.Uint64())
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// byNumber is an order by the integer of a path; s.mu is held. ok is false where it is none.
+func (s *Server) byNumber(text string) (o *order, ok bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return nil, false
+	}
+	if n < 1 || n > int64(len(s.orders)) {
+		return nil, true
+	}
+	return s.orders[n-1], true
+}
+
+// ordersOf lists an account's orders that are wanted; s.mu is held. The newest come first, unless the
+// point of choice says otherwise: no order of lists is shown.
+func (s *Server) ordersOf(a *account, point string, wanted func(*order) bool) []*order {
+	var all []*order
+	for _, o := range s.orders {
+		if o.account == a && wanted(o) {
+			all = append(all, o)
+		}
+	}
+	newest := 1
+	if s.shape.pick(point+" sorted", 2) == 1 {
+		newest = -1
+	}
+	slices.SortFunc(all, func(a, b *order) int { return newest * cmp.Compare(b.number, a.number) })
+	return all
+}

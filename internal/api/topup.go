@@ -1,0 +1,130 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// PlayerInput is the Input.Index of the one question that an arena top-up asks.
+const PlayerInput = "player_id"
+
+// Plans is the arena as a product, whose variants are its plans, not older than maxAge (GET /arena/plans).
+// NotOffered where the service has no arena. It is shared: it must not be changed.
+//
+//reseller:operation GET /arena/plans legacy
+func (s *Session) Plans(ctx context.Context, maxAge time.Duration) (Product, error) {
+	const op = "GET /arena/plans"
+	plans, err := cached(ctx, s, op, maxAge, func(ctx context.Context) ([]Variant, error) {
+		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/arena/plans"}, listOf(s, op, wirePlan.variant))
+	})
+	return Product{
+		ID: ArenaProduct, Name: "Arena", Family: Arena, Kind: kindTopup, RequiresInput: true, Variants: plans,
+		Inputs: []Input{{Index: PlayerInput, Required: true, Pattern: `^[0-9]{10}$`}}, // reseller-api.md, Validation errors
+	}, offered(err)
+}
+
+// Checkable reports whether the service may be asked about the answers to a product's inputs.
+func (p Product) Checkable() bool {
+	return len(p.Inputs) > 0 && (p.Family != Goods && p.Family != SportsTV || p.Kind == "" || p.Topup())
+}
+
+// Check asks the service about the player, or the number, that the answers to a product's inputs name, by
+// Input.Index. NotOffered where it cannot tell for this product; Invalid, with the field, where it misses
+// an answer or does not take one.
+func (s *Session) Check(ctx context.Context, p Product, answers map[string]string) (Check, error) {
+	switch {
+	case p.Family == Arena:
+		return s.checkPlayer(ctx, "POST /arena/check-player", "/arena/check-player", answers[PlayerInput])
+	case p.Family == BattleRoyale:
+		c, err := s.checkPlayer(ctx, "POST /battleroyale/check-player", "/battleroyale/check-player", answers[p.PlayerInput()])
+		if ClassOf(err) != NotOffered {
+			return c, err
+		}
+	case p.Family == Internet:
+		kind, number := numberInputs(p, answers)
+		return s.checkNumber(ctx, kind, number)
+	}
+	return s.verify(ctx, p.ID, answers)
+}
+
+// PlayerInput is the index of the input that names the player: what it is called is not shown. "" where
+// the product has no inputs.
+func (p Product) PlayerInput() string {
+	if len(p.Inputs) == 0 {
+		return ""
+	}
+	for _, in := range p.Inputs {
+		if strings.Contains(letters(in.Index+in.Label), "player") {
+			return in.Index
+		}
+	}
+	return p.Inputs[0].Index
+}
+
+// numberInputs are the type and the number to check: of what types there are is not shown.
+func numberInputs(p Product, answers map[string]string) (kind, number string) {
+	kind = string(Internet)
+	for _, in := range p.Inputs {
+		if strings.Contains(letters(in.Index+in.Label), "type") {
+			kind = answers[in.Index]
+		} else if number == "" {
+			number = answers[in.Index]
+		}
+	}
+	return kind, number
+}
+
+// checkPlayer asks whether a player is there, and what they are called.
+//
+//reseller:operation POST /arena/check-player both
+//reseller:operation POST /battleroyale/check-player current
+func (s *Session) checkPlayer(ctx context.Context, op, path, player string) (Check, error) {
+	return s.check(ctx, call{op: op, method: http.MethodPost, path: path, body: map[string]string{PlayerInput: player}})
+}
+
+// checkNumber asks about an internet number. Its shape is not shown: what came is kept to be shown.
+//
+//reseller:operation GET /internet/check-number/{type}/{number} current
+func (s *Session) checkNumber(ctx context.Context, kind, number string) (Check, error) {
+	path := "/internet/check-number/" + url.PathEscape(kind) + "/" + url.PathEscape(number)
+	return s.check(ctx, call{op: "GET /internet/check-number/{type}/{number}", method: http.MethodGet, path: path})
+}
+
+// verify asks about the inputs of a catalogue product of kind topup (POST /catalog/{id}/verify).
+//
+//reseller:operation POST /catalog/{id}/verify current
+func (s *Session) verify(ctx context.Context, productID int64, answers map[string]string) (Check, error) {
+	path := "/catalog/" + strconv.FormatInt(productID, 10) + "/verify"
+	return s.check(ctx, call{op: "POST /catalog/{id}/verify", method: http.MethodPost, path: path, body: answers})
+}
+
+// check makes a check. A 404 about the player is an answer; one about the path, or about the product,
+// means that the service cannot tell.
+func (s *Session) check(ctx context.Context, c call) (Check, error) {
+	got, err := do(ctx, s, c, func(data json.RawMessage) (Check, error) {
+		var w wireCheck
+		if json.Unmarshal(data, &w) != nil {
+			return Check{Status: CheckUnknown}, nil
+		}
+		check := w.check()
+		check.Facts = facts(data)
+		return check, nil
+	})
+	var e *Error
+	if !errors.As(err, &e) {
+		return got, err
+	}
+	switch {
+	case e.Class == NotFound && errors.Is(err, errNoPlayer):
+		return Check{Status: CheckInvalid}, nil
+	case e.Class == NotFound, e.Class == Invalid && len(e.Fields) == 0 && e.Status == http.StatusBadRequest:
+		e.Class = NotOffered
+	}
+	return Check{}, err
+}

@@ -1,0 +1,252 @@
+package screen
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+const (
+	mostEntries = 20 // of a list in a text
+	soon        = 7 * 24 * time.Hour
+)
+
+// Balance is the wallet as it was at a time, with whose it is.
+func (p Printer) Balance(b api.Balance, who api.Account, at time.Time) Message {
+	email, user := "", ""
+	if clean(who.Email, nameLength) != "" {
+		email = p.t("balance.email", locales.Args{"Email": name(who.Email)})
+	}
+	if who.UserID != 0 {
+		user = " · " + p.t("balance.user", locales.Args{"ID": locales.HTML(isolate(id(who.UserID)))})
+	}
+	return Message{
+		HTML: lines(p.t("balance.title", nil), p.wallet(b.Balance, b.Available), "",
+			p.t("balance.account", locales.Args{"Name": p.account(who.Name)})+user, email,
+			p.t("balance.at", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})),
+		Keyboard: [][]Button{
+			row(p.button("button.refresh", act(VerbBalance)), p.button("button.movements", act(VerbMovements))),
+			row(p.button("button.stock", act(VerbStock)), p.button("button.home", act(VerbHome))),
+		},
+	}
+}
+
+// Movements lists what has changed a balance, newest first.
+func (p Printer) Movements(list []store.Movement) Message {
+	out := []string{p.t("movements.title", nil)}
+	if len(list) == 0 {
+		out = append(out, p.t("movements.none", nil))
+	}
+	for _, m := range list[:min(len(list), mostEntries)] {
+		out = append(out, "", p.movement(m), p.t("movements.line", locales.Args{
+			"Time": locales.HTML(isolate(p.Time(m.At))), "Balance": p.money(m.Balance),
+		}))
+	}
+	return Message{
+		HTML:     spaced(out),
+		Keyboard: [][]Button{row(p.button("button.balance", act(VerbBalance)), p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// movement is what one change of a balance was.
+func (p Printer) movement(m store.Movement) string {
+	args := locales.Args{"Amount": p.signed(m.Amount)}
+	switch m.Kind {
+	case store.Bought:
+		return p.t("movements.bought", args)
+	case store.Refunded:
+		return p.t("movements.refunded", args)
+	}
+	return p.t("movements.outside", args)
+}
+
+// signed is an amount with its sign, also where that is a plus.
+func (p Printer) signed(a dzd.Amount) locales.HTML {
+	text := p.Amount(a)
+	if a.Sign() > 0 {
+		text = "+" + text
+	}
+	return locales.HTML("<b>" + isolate(text) + "</b>")
+}
+
+// Stock lists the account's allocations, the most urgent first: what has expired or expires soon, then
+// what is used up furthest.
+func (p Printer) Stock(list []api.StockEntry, now time.Time) Message {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b api.StockEntry) int {
+		return cmp.Or(cmp.Compare(urgency(a, now), urgency(b, now)), compareExpiry(a, b, now), cmp.Compare(share(a), share(b)))
+	})
+	out := []string{p.t("stock.title", nil)}
+	if len(list) == 0 {
+		out = append(out, p.t("stock.none", nil))
+	}
+	for _, e := range list[:min(len(list), mostEntries)] {
+		out = append(out, "", p.item(e.ProductName, e.VariantName), p.t("stock.left", locales.Args{
+			"Remaining": number(e.Remaining), "Allocated": number(e.Allocated), "Used": number(e.Used),
+		}), p.expiry(e, now))
+	}
+	if more := len(list) - mostEntries; more > 0 {
+		out = append(out, "", p.texts.N("stock.more", more, nil))
+	}
+	return Message{
+		HTML:     spaced(out),
+		Keyboard: [][]Button{row(p.button("button.refresh", act(VerbStock)), p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// urgency is 0 for what expires soon or has, 1 for what is nearly used up, 2 for the rest.
+func urgency(e api.StockEntry, now time.Time) int {
+	switch {
+	case !e.ExpiresAt.IsZero() && e.ExpiresAt.Sub(now) < soon:
+		return 0
+	case share(e) < 0.2:
+		return 1
+	}
+	return 2
+}
+
+// compareExpiry orders what expires soon by when.
+func compareExpiry(a, b api.StockEntry, now time.Time) int {
+	if urgency(a, now) != 0 {
+		return 0
+	}
+	return a.ExpiresAt.Compare(b.ExpiresAt)
+}
+
+// share is how much of an allocation is left, 0…1.
+func share(e api.StockEntry) float64 {
+	if e.Allocated <= 0 {
+		return 1
+	}
+	return float64(e.Remaining) / float64(e.Allocated)
+}
+
+// expiry is until when an allocation is good.
+func (p Printer) expiry(e api.StockEntry, now time.Time) string {
+	if e.ExpiresAt.IsZero() {
+		return ""
+	}
+	at := locales.Args{"Time": locales.HTML(isolate(p.Time(e.ExpiresAt)))}
+	if !e.ExpiresAt.After(now) {
+		return p.t("stock.expired", at)
+	}
+	return p.t("stock.until", at)
+}
+
+// History is what the service remembers of a family's orders. offered tells whether it keeps such a list.
+func (p Printer) History(list []api.Order, f api.Family, offered bool) Message {
+	out := []string{p.t("history.title", nil)}
+	switch {
+	case !offered:
+		out = append(out, p.t("history.not_offered", nil))
+	case len(list) == 0:
+		out = append(out, p.t("history.none", nil))
+	}
+	for _, o := range list[:min(len(list), mostEntries)] {
+		out = append(out, "", p.entry(o))
+	}
+	var tabs [][]Button
+	for _, tab := range [...]struct {
+		family api.Family
+		text   string
+	}{
+		{api.Goods, p.t("button.history_goods", nil)}, {api.Arena, p.t("button.history_arena", nil)},
+		{api.BattleRoyale, p.t("button.history_battleroyale", nil)},
+	} {
+		if tab.family == f {
+			tab.text = "• " + tab.text
+		}
+		tabs = append(tabs, row(Button{Text: tab.text, Data: act(VerbHistory, string(tab.family)).Data()}))
+	}
+	return Message{
+		HTML:     spaced(out),
+		Keyboard: append(tabs, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome)))),
+	}
+}
+
+// entry is one order of a history: no code of it is shown, since it may be another chat's.
+func (p Printer) entry(o api.Order) string {
+	head := "<b>#" + string(name(o.ID)) + "</b>"
+	if !o.CreatedAt.IsZero() {
+		head += " · " + isolate(p.Time(o.CreatedAt))
+	}
+	var what []string
+	for _, part := range [...]string{o.ProductName, o.VariantName, o.Player} {
+		if clean(part, nameLength) != "" {
+			what = append(what, string(name(part)))
+		}
+	}
+	tail := string(p.money(o.Price))
+	if clean(o.Status, nameLength) != "" {
+		tail += " · " + string(name(o.Status))
+	}
+	return lines(head, strings.Join(what, " · "), tail)
+}
+
+// spaced joins lines, of which the empty ones part what stands apart.
+func spaced(all []string) string {
+	var b strings.Builder
+	for i, l := range all {
+		if l == "" && i < len(all)-1 {
+			b.WriteByte('\n')
+			continue
+		}
+		if l != "" {
+			b.WriteString(l)
+			b.WriteByte('\n')
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// Support is what people have to take up with the service about a purchase: its facts in one block that is
+// copied as it is. It holds no code.
+func (p Printer) Support(pu store.Purchase, orders []store.Order, account string) Message {
+	ref := locales.HTML(isolate("#" + store.Ref(pu.ID)))
+	head, concerned := p.t("support.late", locales.Args{"Ref": ref}), orders
+	if missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing }); len(missing) > 0 {
+		concerned = missing
+		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, len(missing)))})
+	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting }); len(waiting) > 0 {
+		concerned = waiting
+	}
+	field := func(key, value string) string { return p.t(key, nil) + ": " + clean(value, 120) }
+	block := []string{
+		field("field.account", account), field("field.item", pu.Product+" · "+pu.Variant),
+		field("field.bought", pu.SentAt.UTC().Format("2006-01-02 15:04:05")+" UTC"),
+		field("field.paid", p.Amount(paidFor(pu, len(concerned)))),
+	}
+	for _, o := range concerned[:min(len(concerned), mostEntries)] {
+		block = append(block, field("field.order", o.ID))
+		if o.Other != "" {
+			block = append(block, field("field.transaction", o.Other))
+		}
+		block = append(block, field("field.status", o.Status))
+	}
+	text := strings.Join(block, "\n")
+	m := Message{HTML: lines(head, "<pre>"+escape(text)+"</pre>")}
+	if len([]rune(text)) <= mostCopied {
+		m.Keyboard = [][]Button{row(Button{Text: p.t("button.copy_all", nil), Copy: text})}
+	}
+	return m
+}
+
+// only picks the orders for which keep holds.
+func only(orders []store.Order, keep func(store.Order) bool) []store.Order {
+	return slices.DeleteFunc(slices.Clone(orders), func(o store.Order) bool { return !keep(o) })
+}
+
+// paidFor is the price of some units of a purchase.
+func paidFor(pu store.Purchase, units int) dzd.Amount {
+	paid, err := pu.Price.Mul(units)
+	if err != nil {
+		return pu.Total
+	}
+	return paid
+}

@@ -1,0 +1,109 @@
+package screen
+
+import (
+	"strings"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// mostRecent is how many players that were topped up before are offered.
+const mostRecent = 4
+
+// Topups is one page of what can be topped up.
+func (p Printer) Topups(list []api.Product, page int) Message {
+	home := row(p.button("button.home", act(VerbHome)))
+	if len(list) == 0 {
+		return Message{HTML: p.t("topups.none", nil), Keyboard: [][]Button{home}}
+	}
+	first, last, page, pages := pageOf(len(list), page)
+	text := p.t("topups.title", nil)
+	var keys [][]Button
+	for _, product := range list[first:last] {
+		keys = append(keys, row(Button{Text: clean(product.Name, buttonName), Data: act(VerbProduct, id(product.ID), "0").Data()}))
+	}
+	if pages > 1 {
+		text += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
+		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbTopup, id(n)) }))
+	}
+	return Message{HTML: text, Keyboard: append(keys, home)}
+}
+
+// recent offers players that were topped up before, by their place in the list.
+func (p Printer) recent(players []store.Player) [][]Button {
+	var keys [][]Button
+	for i, pl := range players[:min(len(players), mostRecent)] {
+		text := isolate(clean(pl.ID, 24))
+		if n := clean(pl.Name, 24); n != "" {
+			text = isolate(n) + " · " + text
+		}
+		if r := clean(pl.Region, 12); r != "" {
+			text += " · " + isolate(r)
+		}
+		keys = append(keys, row(Button{Text: "👤 " + text, Data: act(VerbPlayer, id(i)).Data()}))
+	}
+	return keys
+}
+
+// player tells who gets what is bought, and what is uncertain or new about them.
+func (p Printer) player(pl *store.Player) string {
+	if pl == nil {
+		return ""
+	}
+	var out []string
+	if clean(pl.Name, nameLength) != "" {
+		out = append(out, p.t("player.name", locales.Args{"Name": bold(pl.Name)}))
+	}
+	if clean(pl.Region, nameLength) != "" {
+		out = append(out, p.t("player.region", locales.Args{"Region": bold(pl.Region)}))
+	}
+	for _, fact := range pl.Facts {
+		out = append(out, string(name(fact)))
+	}
+	if was := pl.Was; was != nil {
+		out = append(out, p.t("player.changed", locales.Args{"Was": name(strings.Join(strings.Fields(was.Name+" "+was.Region), " "))}))
+	}
+	return lines(out...)
+}
+
+// doubt is what the service could not tell about who gets it.
+func (p Printer) doubt(pl *store.Player) string {
+	switch {
+	case pl == nil:
+		return ""
+	case pl.Status == store.PlayerUnknown:
+		return p.t("player.unknown", nil)
+	case pl.Status == store.PlayerUnchecked:
+		return p.t("player.unchecked", nil)
+	}
+	return ""
+}
+
+// bold is a name from outside in bold letters.
+func bold(s string) locales.HTML { return "<b>" + name(s) + "</b>" }
+
+// Look asks to read once more what the service cannot confirm, before there is a ✅.
+func (p Printer) Look(product api.Product, v api.Variant, answers []store.Answer, pl *store.Player) Message {
+	return Message{
+		HTML:     lines(p.t("check.look", nil), "", p.item(product.Name, v.Name), p.answers(answers), p.player(pl)),
+		Keyboard: [][]Button{row(p.button("button.go_on", act(VerbGoOn))), p.leaving()},
+	}
+}
+
+// Repeat asks whether the same is wanted once more; first is the purchase that was made before.
+func (p Printer) Repeat(first store.Purchase) Message {
+	return Message{
+		HTML: lines(p.t("repeat.ask", locales.Args{"Time": locales.HTML(isolate(p.Time(first.QueuedAt)))}),
+			p.item(first.Product, first.Variant), p.answers(first.Inputs), p.player(first.Player)),
+		Keyboard: [][]Button{row(p.button("button.once_more", act(VerbGoOn))), p.leaving()},
+	}
+}
+
+// CheckFailed tells that the service could not be asked about a player, and why. The question stays open.
+func (p Printer) CheckFailed(e *api.Error) Message {
+	return Message{
+		HTML:     lines(p.t("check.failed", nil), p.why(e.Class, e.RetryAfter)),
+		Keyboard: [][]Button{row(p.button("button.again", act(VerbGoOn))), p.leaving()},
+	}
+}

@@ -1,0 +1,90 @@
+package tgsim
+
+import "maps"
+
+func getChat(s *Server, p params) (any, *failure) {
+	c, no := s.reach(p, toRead)
+	if no != nil {
+		return nil, no
+	}
+	o := s.chatJSON(c)
+	gifts := object{}
+	gifts.grant(false, "unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels")
+	maps.Copy(o, object{"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": gifts})
+	if c.id < 0 {
+		allowed := object{}
+		allowed.grant(true, permissions()...)
+		o["permissions"] = allowed
+	}
+	return o, nil
+}
+
+func getChatMember(s *Server, p params) (any, *failure) {
+	who := p.int("user_id")
+	if who <= 0 {
+		return nil, badRequest("invalid user_id specified")
+	}
+	wanted := toReadMembers
+	if who == s.BotID() {
+		wanted = toRead
+	}
+	c, no := s.reach(p, wanted)
+	switch {
+	case no != nil:
+		return nil, no
+	case who != s.BotID() && s.users[who] == nil, c.id > 0 && who != c.id && who != s.BotID():
+		return nil, badRequest("member not found")
+	}
+	return s.memberJSON(c, who), nil
+}
+
+func getChatAdministrators(s *Server, p params) (any, *failure) {
+	c, no := s.reach(p, toReadMembers)
+	if no != nil {
+		return nil, no
+	}
+	if c.id > 0 {
+		return nil, badRequest("there are no administrators in the private chat")
+	}
+	list := []object{}
+	for _, m := range c.members {
+		if m.role.administers() {
+			list = append(list, s.memberJSON(c, m.id))
+		}
+	}
+	return list, nil
+}
+
+func getChatMemberCount(s *Server, p params) (any, *failure) {
+	c, no := s.reach(p, toReadMembers)
+	if no != nil {
+		return nil, no
+	}
+	if c.id > 0 {
+		return 2, nil
+	}
+	n := 0
+	for _, m := range c.members {
+		if m.role.in() {
+			n++
+		}
+	}
+	return n, nil
+}
+
+func leaveChat(s *Server, p params) (any, *failure) {
+	c, no := s.reach(p, toRead)
+	if no != nil {
+		return nil, no
+	}
+	if c.id > 0 {
+		return nil, badRequest("chat member status can't be changed in private chats")
+	}
+	if s.here(c).in() && c.migrated == 0 {
+		before := s.memberJSON(c, s.BotID())
+		c.setRole(s.BotID(), Left)
+		s.tellRole(c, s.botJSON(), s.BotID(), before)
+		s.service(c, s.BotID(), object{"left_chat_member": s.botJSON()}, s.name(s.BotID())+" left")
+	}
+	return true, nil
+}

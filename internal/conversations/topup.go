@@ -1,0 +1,142 @@
+package conversations
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+const (
+	plansAge    = 5 * time.Minute  // whether there is an arena changes rarely
+	repeatAfter = 10 * time.Minute // within which the same for the same player is asked about once more
+	lookedBack  = 20               // purchases looked through for that
+)
+
+// topup is /topup: what can be credited to a player, a number or a subscription.
+func (t *turn) topup() error {
+	t.leave()
+	return t.topups(0)
+}
+
+// topups shows a page of it: the arena, where the service has one, and the products of the catalogue.
+func (t *turn) topups(page int) error {
+	return withService(t, func(s Service) ([]api.Product, error) {
+		all, err := s.Products(t.ctx, catalogueAge)
+		if err != nil {
+			return nil, err
+		}
+		list := slices.DeleteFunc(slices.Clone(all), func(p api.Product) bool { return !p.Topup() && p.Family != api.SportsTV })
+		arena, err := s.Product(t.ctx, api.ArenaProduct, plansAge)
+		if err == nil && len(arena.Variants) > 0 {
+			list = append([]api.Product{arena}, list...)
+		}
+		return list, nil
+	}, func(list []api.Product) error {
+		return t.ask(t.scr.Topups(list, page), flowBrowse, "", browsing{})
+	})
+}
+
+// check asks the service about the player, or the number, that the answers name, and goes on from there.
+func (t *turn) check(b buying, p api.Product, v api.Variant) error {
+	_, service, ok, err := t.account()
+	if err != nil || !ok {
+		return err
+	}
+	answers := map[string]string{}
+	for _, a := range b.Answers {
+		answers[a.Index] = a.Value
+	}
+	stop := t.ackSoon()
+	found, err := service.Check(t.ctx, p, answers)
+	stop()
+	pl := store.Player{Game: game(p), ID: answers[p.PlayerInput()], Name: found.Name, Region: found.Region, Facts: found.Facts, At: now()}
+	var e *api.Error
+	switch {
+	case errors.As(err, &e):
+		return t.notChecked(b, p, v, pl, e)
+	case err != nil:
+		return err
+	case found.Status == api.CheckInvalid:
+		return t.askAnew(b, p, v, p.PlayerInput(), screen.NoSuchID)
+	case found.Status == api.CheckUnknown:
+		pl.Status = store.PlayerUnknown
+	default:
+		pl.Status = store.PlayerValid
+	}
+	if pl.Was, err = t.before(pl); err != nil {
+		return err
+	}
+	b.Player = &pl
+	return t.next(b, p, v)
+}
+
+// notChecked goes on where the service did not answer a check: what it refuses is asked for once more,
+// what it never checks is bought with a warning, and everything else can be tried again.
+func (t *turn) notChecked(b buying, p api.Product, v api.Variant, pl store.Player, e *api.Error) error {
+	if e.Class == api.Invalid {
+		for field := range e.Fields {
+			if slices.ContainsFunc(p.Inputs, func(in api.Input) bool { return in.Index == field }) {
+				return t.askAnew(b, p, v, field, screen.Refused)
+			}
+		}
+	}
+	if e.Class == api.NotOffered || e.Class == api.Invalid {
+		pl.Status = store.PlayerUnchecked
+		b.Player = &pl
+		return t.next(b, p, v)
+	}
+	t.cfg.Log.Warn("a player cannot be checked", "update", t.update, "chat", t.chatID, "err", e)
+	return t.ask(t.scr.CheckFailed(e), flowBuy, stepCheck, b)
+}
+
+// askAnew asks for one input again, and for those that come after it.
+func (t *turn) askAnew(b buying, p api.Product, v api.Variant, index string, problem screen.Problem) error {
+	i := slices.IndexFunc(b.Answers, func(a store.Answer) bool { return a.Index == index })
+	b.Answers, b.Player = b.Answers[:max(i, 0)], nil
+	return t.askInput(b, p, v, problem)
+}
+
+// game is which game's ids a product is bought for.
+func game(p api.Product) string {
+	if p.Family != api.Goods {
+		return string(p.Family)
+	}
+	return "product " + strconv.FormatInt(p.ID, 10)
+}
+
+// recent lists the players of a product that this chat has topped up, for the input that names them.
+func (t *turn) recent(p api.Product, in api.Input) ([]store.Player, error) {
+	if in.Index != p.PlayerInput() || len(in.Options) > 0 {
+		return nil, nil
+	}
+	all, err := t.cfg.Store.Players(t.ctx, t.chatID)
+	return slices.DeleteFunc(all, func(pl store.Player) bool { return pl.Game != game(p) || pl.ID == "" }), err
+}
+
+// before is who the same id was when this chat used it last, where that is somebody else now.
+func (t *turn) before(pl store.Player) (*store.Player, error) {
+	all, err := t.cfg.Store.Players(t.ctx, t.chatID)
+	for _, was := range all {
+		if was.Game == pl.Game && was.ID == pl.ID && (was.Name != pl.Name || was.Region != pl.Region) && was.Name+was.Region != "" {
+			return &was, nil
+		}
+	}
+	return nil, err
+}
+
+// boughtBefore finds the same item for the same answers that this chat bought just now.
+func (t *turn) boughtBefore(b buying, v api.Variant) (first store.Purchase, again bool, err error) {
+	list, err := t.cfg.Store.ChatPurchases(t.ctx, t.chatID, "", lookedBack)
+	for _, p := range list {
+		if p.ProductID == b.Product && p.VariantID == v.ID && !retryable(p.Phase) && p.Phase != store.Drafted &&
+			now().Sub(p.QueuedAt) < repeatAfter && slices.Equal(p.Inputs, b.Answers) {
+			return p, true, nil
+		}
+	}
+	return first, false, err
+}

@@ -1,0 +1,75 @@
+// Package store is everything the bot has promised, on disk: whose key opens which account, what was
+// confirmed, which orders are followed, what a chat has yet to be told.
+//
+// There are two layers. An Engine keeps versioned records durably and knows nothing of what they mean;
+// package bolt is the one in use, and storetest.TestEngine is what every engine must pass. Above it,
+// Store reads typed records and Tx changes several of them as one durable unit; both seal what is secret
+// and keep the indexes.
+//
+// # What lies where
+//
+// Every kind of records, and the indexes under what they find. A value is a Go type, or says what it is;
+// sealed are fields of it that never lie open; a kind with a due time is a queue. A test fills a store and
+// finds in its file what this says, and nothing else.
+//
+//	kind                 key              value      sealed          due
+//	meta                 "store"          meta       key_check
+//	account              account          Account    key             next look for refunds, while any is awaited
+//	movement             account/¬number  Movement
+//	chat                 chat             Chat
+//	players              chat             Players    list
+//	session              chat/user        Session    data
+//	purchase             purchase         Purchase   inputs, player  when the draft expires
+//	├─ purchase_by_chat  chat/¬purchase   purchase
+//	└─ purchase_open     purchase         purchase
+//	order                account/order    Order      code, notes     next look, while there is one
+//	└─ order_pending     account/order    nothing
+//	outbox               chat/message     Outgoing                   when to send it
+//	inbox                update           Incoming   raw
+//	seen                 update           mark                       when it may be forgotten
+//
+// Keys sort by their bytes, and are made of these parts:
+//
+//   - chat, user and update are Telegram's numbers as 16 hexadecimal digits, with 2⁶³ added: so negative
+//     ones, which groups have, come first.
+//   - purchase is an id that sorts by its time (NewID). ¬purchase is that id with each digit turned into
+//     its opposite, Z for 0, so that a chat's newest purchase comes first.
+//   - ¬number is which of the account's movements it is, counted from 1, as 16 hexadecimal digits of its
+//     complement: so the newest comes first here too.
+//   - message is an id too, as a rule that of the purchase it tells of: it is what orders the messages of
+//     a chat, and one put twice under it is one message.
+//   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
+//     is the service's word for it, as it came.
+//
+// The indexes spare a scan of everything there ever was: purchase_by_chat finds a chat's purchases,
+// purchase_open those that were confirmed and have not come to an end, order_pending the orders that are
+// still looked at. Where their value is purchase, it is the id of one. They are written in the same unit
+// as what they index, and Check proves them equal to it.
+//
+// # Values
+//
+// A value is a byte for its format, 1, and JSON: under "o" the open fields of the record, under "s" the
+// sealed ones by their names in the table. What is sealed is bound to its kind, key and field (package
+// seal), so it opens nowhere else. The meta record has no format byte: it must be readable by every
+// version, since it holds the number of the schema. Its key_check is a text known to all, sealed: a ring
+// that does not open it is the wrong one (ErrWrongKey), which is known before anything is changed.
+//
+// # Versions and claims
+//
+// A record knows the version it was read at, and a Put fails with ErrConflict where that is not the stored
+// one. Versions of a kind never come again, so a stale copy does not fit a record made anew either. A
+// worker claims what is due: its due time moves behind the lease and its version rises, so that of two
+// workers only the one with the later claim can still write. A claimed record keeps the Due field that it
+// was put with: the end of the lease is known to the engine alone.
+//
+// # Updates of Telegram
+//
+// An update is in inbox before it is acknowledged, and stays until it is handled: whoever starts next
+// finds it. Then its id alone stays in seen for two days, longer than Telegram repeats an update, so that
+// one which comes again is known.
+//
+// # Schema
+//
+// Open runs the migrations that the file has not seen yet, in one unit: all of them or none. A file of a
+// newer program is refused (ErrNewer) and not touched.
+package store

@@ -1,0 +1,539 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/storetest"
+)
+
+// phases lists every phase, with whether it is open: confirmed and not at its end.
+func phases() map[store.Phase]bool {
+	return map[store.Phase]bool{
+		store.Drafted: false, store.Queued: true, store.Submitting: true, store.Accepted: true, store.Unknown: true, store.Undecided: true,
+		store.Settled: false, store.Rejected: false, store.NotCreated: false, store.Dropped: false,
+	}
+}
+
+func TestOpenPhases(t *testing.T) {
+	for ph, open := range phases() {
+		if got := (store.Purchase{Phase: ph}).Open(); got != open {
+			t.Errorf("is a purchase that is %s open: %v", ph, got)
+		}
+		if final := ph.Final(); final == open && ph != store.Drafted || ph == store.Drafted && final {
+			t.Errorf("is %s final: %v", ph, final)
+		}
+	}
+}
+
+// ids lists ids of records.
+func ids[T any](list []T, id func(T) string) []string {
+	names := make([]string, len(list))
+	for i, v := range list {
+		names[i] = id(v)
+	}
+	return names
+}
+
+func purchaseID(p store.Purchase) string { return p.ID }
+func orderID(o store.Order) string       { return o.ID }
+func outgoingID(o store.Outgoing) string { return o.ID }
+
+// shelf is what a game of random changes has made: what is there, by what it is found under.
+type shelf struct {
+	*house
+
+	serial    int
+	purchases map[string]store.Purchase // by id
+	orders    map[string]store.Order    // by account/id
+}
+
+// TestIndexesFollow: after any changes, in units that fail or do not, each index finds what a scan of
+// everything finds, in its order.
+func TestIndexesFollow(t *testing.T) {
+	chats, accounts := []int64{-1, 1}, []string{"u1", "u10"} // one begins like the other
+	rapid.Check(t, func(rt *rapid.T) {
+		s := &shelf{house: newHouse(t), purchases: map[string]store.Purchase{}, orders: map[string]store.Order{}}
+		rt.Repeat(map[string]func(*rapid.T){
+			"unit": func(rt *rapid.T) { s.unit(rt, chats, accounts) },
+			"":     func(rt *rapid.T) { s.compare(rt, chats, accounts) },
+		})
+		if problems, err := s.store.Check(context.Background()); err != nil || len(problems) > 0 {
+			rt.Fatalf("the store is not sound: %v, %v", problems, err)
+		}
+		s.close()
+	})
+}
+
+// unit makes a few changes and keeps them, unless it fails.
+func (s *shelf) unit(rt *rapid.T, chats []int64, accounts []string) {
+	var changes []func(*store.Tx) error
+	var keep []func()
+	for range rapid.IntRange(1, 3).Draw(rt, "changes") {
+		change, kept := s.anyPurchase(rt, chats)
+		if rapid.Bool().Draw(rt, "order") {
+			change, kept = s.anyOrder(rt, accounts)
+		}
+		changes, keep = append(changes, change), append(keep, kept)
+	}
+	errStop := errors.New("stop")
+	stop := rapid.IntRange(0, 4).Draw(rt, "stop") == 0
+	err := s.store.Update(context.Background(), func(tx *store.Tx) error {
+		for _, change := range changes {
+			if err := change(tx); err != nil {
+				return err
+			}
+		}
+		if stop {
+			return errStop
+		}
+		return nil
+	})
+	switch {
+	case err == nil:
+		for _, kept := range keep {
+			kept()
+		}
+	case !errors.Is(err, errStop):
+		rt.Fatal(err)
+	}
+}
+
+// anyPurchase moves a purchase to another phase, or makes one.
+func (s *shelf) anyPurchase(rt *rapid.T, chats []int64) (change func(*store.Tx) error, keep func()) {
+	ph := rapid.SampledFrom(slices.Sorted(maps.Keys(phases()))).Draw(rt, "phase")
+	s.serial++
+	p := store.Purchase{ID: store.NewID(time.UnixMilli(rapid.Int64Range(0, 1<<40).Draw(rt, "made")), strings.NewReader(fmt.Sprintf("%016d", s.serial)))}
+	p.Chat = rapid.SampledFrom(chats).Draw(rt, "chat")
+	if old := slices.Sorted(maps.Keys(s.purchases)); len(old) > 0 && rapid.Bool().Draw(rt, "old") {
+		p = s.purchases[rapid.SampledFrom(old).Draw(rt, "purchase")]
+	}
+	change = func(tx *store.Tx) error {
+		now, err := tx.Purchase(p.ID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if err == nil {
+			p = now
+		}
+		p.Phase = ph
+		return tx.PutPurchase(&p)
+	}
+	return change, func() { s.purchases[p.ID] = p }
+}
+
+// anyOrder changes whether an order is looked at, and makes it where it is not there.
+func (s *shelf) anyOrder(rt *rapid.T, accounts []string) (change func(*store.Tx) error, keep func()) {
+	account, id := rapid.SampledFrom(accounts).Draw(rt, "account"), rapid.SampledFrom([]string{"1", "10", "2", "2/1", "x"}).Draw(rt, "id")
+	var due time.Time
+	if rapid.Bool().Draw(rt, "due") {
+		due = noon().Add(time.Duration(rapid.IntRange(0, 9).Draw(rt, "seconds")) * time.Second)
+	}
+	o := store.Order{Account: account, ID: id}
+	change = func(tx *store.Tx) error {
+		now, err := tx.Order(account, id)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if err == nil {
+			o = now
+		}
+		o.Due = due
+		return tx.PutOrder(&o)
+	}
+	return change, func() { s.orders[account+"/"+id] = o }
+}
+
+// compare holds every index against everything that was kept.
+func (s *shelf) compare(rt *rapid.T, chats []int64, accounts []string) {
+	ctx := context.Background()
+	var open []string
+	for _, chat := range chats {
+		var want []string
+		for _, p := range s.purchases {
+			if p.Chat == chat {
+				want = append(want, p.ID)
+			}
+			if p.Chat == chat && phases()[p.Phase] {
+				open = append(open, p.ID)
+			}
+		}
+		slices.Sort(want)
+		slices.Reverse(want)
+		list, err := s.store.ChatPurchases(ctx, chat, "", 1000)
+		if got := ids(list, purchaseID); err != nil || !slices.Equal(got, want) {
+			rt.Fatalf("chat %d: %v, %v; want %v", chat, got, err, want)
+		}
+	}
+	slices.Sort(open)
+	list, err := s.store.OpenPurchases(ctx, "", 1000)
+	if got := ids(list, purchaseID); err != nil || !slices.Equal(got, open) {
+		rt.Fatalf("open are %v, %v; want %v", got, err, open)
+	}
+	for _, account := range accounts {
+		var want []string
+		for _, o := range s.orders {
+			if o.Account == account && !o.Due.IsZero() {
+				want = append(want, o.ID)
+			}
+		}
+		slices.Sort(want)
+		list, err := s.store.PendingOrders(ctx, account, "", 1000)
+		if got := ids(list, orderID); err != nil || !slices.Equal(got, want) {
+			rt.Fatalf("pending for %s: %v, %v; want %v", account, got, err, want)
+		}
+	}
+}
+
+// TestFiveThousandRows: lists come page by page, each row once, in order; and what is due, by its time.
+func TestFiveThousandRows(t *testing.T) {
+	const rows, chat = 5000, -7
+	h := newHouse(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	var newest, byDue []string
+	dues := map[string]time.Time{}
+	for i := 0; i < rows; {
+		h.do(func(tx *store.Tx) error {
+			for range 500 {
+				id := store.NewID(noon().Add(time.Duration(i)*time.Millisecond), strings.NewReader(fmt.Sprintf("%016d", i)))
+				due := noon().Add(time.Duration(r.IntN(1e9)) * time.Microsecond)
+				newest, byDue, dues[id] = append(newest, id), append(byDue, id), due
+				err := firstError(
+					func() error { return tx.PutPurchase(&store.Purchase{ID: id, Chat: chat, Phase: store.Accepted}) },
+					func() error { return tx.PutOrder(&store.Order{Account: "u1", ID: id, Purchase: id, Due: due}) },
+				)
+				if err != nil {
+					return err
+				}
+				i++
+			}
+			return nil
+		})
+	}
+	byID := slices.Clone(newest)
+	slices.Reverse(newest)
+	slices.SortFunc(byDue, func(a, b string) int { return dues[a].Compare(dues[b]) })
+	ctx := t.Context()
+	for name, c := range map[string]struct {
+		page func(after string) ([]string, error)
+		want []string
+	}{
+		"a chat's purchases": {func(after string) ([]string, error) {
+			list, err := h.store.ChatPurchases(ctx, chat, after, 97)
+			return ids(list, purchaseID), err
+		}, newest},
+		"open purchases": {func(after string) ([]string, error) {
+			list, err := h.store.OpenPurchases(ctx, after, 100)
+			return ids(list, purchaseID), err
+		}, byID},
+		"pending orders": {func(after string) ([]string, error) {
+			list, err := h.store.PendingOrders(ctx, "u1", after, 1000)
+			return ids(list, orderID), err
+		}, byID},
+		"due orders": {func(string) ([]string, error) {
+			list, err := h.store.ClaimOrders(ctx, noon().Add(time.Hour), time.Hour, 333)
+			return ids(list, orderID), err
+		}, byDue},
+	} {
+		var got []string
+		for after := ""; ; after = got[len(got)-1] {
+			page, err := c.page(after)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if len(page) == 0 {
+				break
+			}
+			got = append(got, page...)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %d rows, or not in order; want %d", name, len(got), len(c.want))
+		}
+	}
+	storetest.Sound(t, h.store)
+	spoiled := must(h.engine.Get(ctx, store.KindOrder, "u1/"+byID[rows-2]))(t)
+	spoiled.Value = []byte("?")
+	h.plant(func(tx store.RecordTx) error { _, err := tx.Put(spoiled); return err })
+	if problems := must(h.store.Check(ctx))(t); len(problems) == 0 {
+		t.Error("Check does not get to the last page")
+	}
+}
+
+// TestDueTimes: which records wait for a time, and for which.
+func TestDueTimes(t *testing.T) {
+	h := newHouse(t)
+	at := noon().Add(time.Hour)
+	for name, c := range map[string]struct {
+		kind store.Kind
+		put  func(*store.Tx) error
+		want time.Time
+	}{
+		"a draft": {store.KindPurchase, func(tx *store.Tx) error {
+			return tx.PutPurchase(&store.Purchase{ID: "1", Phase: store.Drafted, ExpiresAt: at})
+		}, at},
+		"a confirmed purchase": {store.KindPurchase, func(tx *store.Tx) error {
+			return tx.PutPurchase(&store.Purchase{ID: "2", Phase: store.Queued, ExpiresAt: at})
+		}, time.Time{}},
+		"an order":              {store.KindOrder, func(tx *store.Tx) error { return tx.PutOrder(&store.Order{Account: "u1", ID: "1", Due: at}) }, at},
+		"an order that is done": {store.KindOrder, func(tx *store.Tx) error { return tx.PutOrder(&store.Order{Account: "u1", ID: "2"}) }, time.Time{}},
+		"a message":             {store.KindOutbox, func(tx *store.Tx) error { return tx.Enqueue(&store.Outgoing{Chat: 1, ID: "1", Due: at}) }, at},
+		"a chat":                {store.KindChat, func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: 1, CreatedAt: at}) }, time.Time{}},
+		"an account that awaits a refund": {store.KindAccount, func(tx *store.Tx) error {
+			return tx.PutAccount(&store.Account{ID: "u1", LookAt: at})
+		}, at},
+		"an account that awaits none": {store.KindAccount, func(tx *store.Tx) error { return tx.PutAccount(&store.Account{ID: "u2"}) }, time.Time{}},
+	} {
+		h.do(c.put)
+		due, ok, err := h.store.NextDue(t.Context(), c.kind)
+		if err != nil || ok == c.want.IsZero() || !due.Equal(c.want) {
+			t.Errorf("%s is due at %v, %v, %v; want %v", name, due, ok, err, c.want)
+		}
+		h.plant(func(tx store.RecordTx) error { // the next case begins anew
+			for _, r := range h.records(c.kind) {
+				if err := tx.Delete(r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// TestClaims: each of the queues gives what is due, keeps it from others for the lease, and lets go of it
+// when it is put back without a time.
+func TestClaims(t *testing.T) {
+	h := newHouse(t)
+	h.do(func(tx *store.Tx) error {
+		for i := range 3 {
+			due := noon().Add(time.Duration(i) * time.Minute)
+			err := firstError(
+				func() error {
+					return tx.PutPurchase(&store.Purchase{ID: fmt.Sprint("p", i), Phase: store.Drafted, ExpiresAt: due})
+				},
+				func() error { return tx.PutOrder(&store.Order{Account: "u1", ID: fmt.Sprint("o", i), Due: due}) },
+				func() error { return tx.Enqueue(&store.Outgoing{Chat: 1, ID: fmt.Sprint("m", i), Due: due}) },
+				func() error { return tx.PutAccount(&store.Account{ID: fmt.Sprint("a", i), LookAt: due}) },
+			)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	ctx := t.Context()
+	for name, c := range map[string]struct {
+		kind  store.Kind
+		claim func(now time.Time) ([]string, error)
+		done  func(*store.Tx) error
+	}{
+		"p": {store.KindPurchase, func(now time.Time) ([]string, error) {
+			list, err := h.store.ClaimDrafts(ctx, now, time.Hour, 9)
+			return ids(list, purchaseID), err
+		}, func(tx *store.Tx) error {
+			p, err := tx.Purchase("p0")
+			p.Phase = store.Dropped
+			return errors.Join(err, tx.PutPurchase(&p))
+		}},
+		"o": {store.KindOrder, func(now time.Time) ([]string, error) {
+			list, err := h.store.ClaimOrders(ctx, now, time.Hour, 9)
+			return ids(list, orderID), err
+		}, func(tx *store.Tx) error {
+			o, err := tx.Order("u1", "o0")
+			o.Due = time.Time{}
+			return errors.Join(err, tx.PutOrder(&o))
+		}},
+		"m": {store.KindOutbox, func(now time.Time) ([]string, error) {
+			list, err := h.store.ClaimOutbox(ctx, now, time.Hour, 9)
+			return ids(list, outgoingID), err
+		}, func(tx *store.Tx) error {
+			m, err := tx.Outgoing(1, "m0")
+			return errors.Join(err, tx.Sent(m))
+		}},
+		"a": {store.KindAccount, func(now time.Time) ([]string, error) {
+			list, err := h.store.ClaimAccounts(ctx, now, time.Hour, 9)
+			return ids(list, func(a store.Account) string { return a.ID }), err
+		}, func(tx *store.Tx) error {
+			a, err := tx.Account("a0")
+			a.LookAt = time.Time{}
+			return errors.Join(err, tx.PutAccount(&a))
+		}},
+	} {
+		for _, step := range []struct {
+			after time.Duration
+			want  []string
+		}{
+			{-time.Second, []string{}},
+			{time.Minute, []string{name + "0", name + "1"}},
+			{2 * time.Minute, []string{name + "2"}},
+			{time.Hour, []string{}},
+			{61 * time.Minute, []string{name + "0", name + "1"}}, // their lease is over
+		} {
+			if got, err := c.claim(noon().Add(step.after)); err != nil || !slices.Equal(got, step.want) {
+				t.Errorf("%s after %v: claimed %v, %v; want %v", c.kind, step.after, got, err, step.want)
+			}
+		}
+		h.do(c.done)
+		if got, err := c.claim(noon().Add(99 * time.Hour)); err != nil || slices.Contains(got, name+"0") || len(got) != 2 {
+			t.Errorf("%s: claimed %v, %v after %s0 was done", c.kind, got, err, name)
+		}
+	}
+	storetest.Sound(t, h.store)
+}
+
+// TestSlowWorker: who works on a claim for longer than its lease has lost it.
+func TestSlowWorker(t *testing.T) {
+	h := newHouse(t)
+	h.do(func(tx *store.Tx) error { return tx.PutOrder(&store.Order{Account: "u1", ID: "1", Due: noon()}) })
+	slow, err := only(h.store.ClaimOrders(t.Context(), noon(), time.Minute, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick, err := only(h.store.ClaimOrders(t.Context(), noon().Add(time.Minute), time.Minute, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.store.Update(t.Context(), func(tx *store.Tx) error { return tx.PutOrder(&slow) }); !errors.Is(err, store.ErrConflict) {
+		t.Errorf("the slow worker writes: %v", err)
+	}
+	if err := h.store.Update(t.Context(), func(tx *store.Tx) error { return tx.PutOrder(&quick) }); err != nil {
+		t.Errorf("the quick worker: %v", err)
+	}
+}
+
+// TestOrdersOf: by unit, without those that a partial answer named and nobody accepted.
+func TestOrdersOf(t *testing.T) {
+	h := newHouse(t)
+	p := store.Purchase{ID: draftID, Account: "u1", OrderIDs: []string{"b", "none", "a"}}
+	h.do(func(tx *store.Tx) error {
+		for _, key := range [][2]string{{"u1", "a"}, {"u1", "b"}, {"u2", "none"}} {
+			if err := tx.PutOrder(&store.Order{Account: key[0], ID: key[1]}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if got := ids(must(h.store.OrdersOf(t.Context(), p))(t), orderID); !slices.Equal(got, []string{"b", "a"}) {
+		t.Errorf("orders %v", got)
+	}
+}
+
+// TestMovements: newest first, each account's own.
+func TestMovements(t *testing.T) {
+	h := newHouse(t)
+	a, b := store.Account{ID: "u1"}, store.Account{ID: "u11"}
+	h.do(func(tx *store.Tx) error {
+		for i := range 20 {
+			err := firstError(
+				func() error { return tx.AddMovement(&a, store.Movement{Purchase: fmt.Sprint(i)}) },
+				func() error { return tx.AddMovement(&b, store.Movement{Purchase: "other"}) },
+			)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	list := must(h.store.Movements(t.Context(), "u1", 3))(t)
+	got := ids(list, func(m store.Movement) string { return fmt.Sprint(m.Account, " ", m.Number, " ", m.Purchase) })
+	if want := []string{"u1 20 19", "u1 19 18", "u1 18 17"}; !slices.Equal(got, want) || a.Movements != 20 {
+		t.Errorf("movements %q, want %q; counted %d", got, want, a.Movements)
+	}
+}
+
+// TestPlayers: whoever was topped up last is first and there once, and the list does not grow for ever.
+func TestPlayers(t *testing.T) {
+	h := newHouse(t)
+	remember := func(game, id, name string) {
+		h.do(func(tx *store.Tx) error { return tx.Remember(group, store.Player{Game: game, ID: id, Name: name}) })
+	}
+	names := func(chat int64) string {
+		return strings.Join(ids(must(h.store.Players(t.Context(), chat))(t), func(p store.Player) string { return p.Name }), " ")
+	}
+	remember("chess", "1", "ann")
+	remember("go", "1", "bob") // another game's number 1
+	remember("chess", "2", "cleo")
+	remember("chess", "1", "anna")
+	if got := names(group); got != "anna cleo bob" {
+		t.Errorf("players: %s", got)
+	}
+	if got := names(person); got != "" {
+		t.Errorf("another chat's players: %s", got)
+	}
+	for i := range 100 {
+		remember("draughts", fmt.Sprint(i), fmt.Sprint("n", i))
+	}
+	if got := strings.Fields(names(group)); len(got) < 10 || len(got) > 50 || got[0] != "n99" || got[1] != "n98" {
+		t.Errorf("after a hundred more: %v", got)
+	}
+}
+
+// TestMoveChat: a group that became a supergroup keeps everything, once.
+func TestMoveChat(t *testing.T) {
+	h := newHouse(t)
+	h.do(func(tx *store.Tx) error {
+		return firstError(
+			func() error { return tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{5, -1, 6}}) },
+			func() error { return tx.PutChat(&store.Chat{ID: -1, Account: "u1", Language: "ar", Chosen: true}) },
+		)
+	})
+	for range 2 { // both chats say so
+		h.do(func(tx *store.Tx) error { return tx.MoveChat(-1, -1001) })
+		from, to := must(h.store.Chat(t.Context(), -1))(t), must(h.store.Chat(t.Context(), -1001))(t)
+		account := must(h.store.Account(t.Context(), "u1"))(t)
+		if from.MovedTo != -1001 || from.Account != "" || to.MovedTo != 0 || to.Account != "u1" || to.Language != "ar" || !to.Chosen {
+			t.Errorf("from %+v to %+v", from, to)
+		}
+		if !slices.Equal(account.Chats, []int64{5, -1001, 6}) {
+			t.Errorf("the account's chats are %v", account.Chats)
+		}
+	}
+	h.do(func(tx *store.Tx) error { return tx.MoveChat(-2, -1002) })
+	if _, err := h.store.Chat(t.Context(), -1002); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("a chat that never spoke has moved: %v", err)
+	}
+	h.do(func(tx *store.Tx) error { // one that has been linked anew by itself stays as it is
+		return firstError(
+			func() error { return tx.PutChat(&store.Chat{ID: -3, Account: "u1", Language: "ar"}) },
+			func() error { return tx.PutChat(&store.Chat{ID: -1003, Account: "u2", Language: "fr"}) },
+			func() error { return tx.MoveChat(-3, -1003) },
+		)
+	})
+	if c := must(h.store.Chat(t.Context(), -1003))(t); c.Account != "u2" || c.Language != "fr" {
+		t.Errorf("it became %+v", c)
+	}
+}
+
+// TestIDs: they sort by time, are all different, and can be read out.
+func TestIDs(t *testing.T) {
+	r := rand.NewChaCha8([32]byte{1})
+	seen := map[string]bool{}
+	last := ""
+	for ms := range 2000 {
+		now := noon().Add(time.Duration(ms) * time.Millisecond)
+		id, twin := store.NewID(now, r), store.NewID(now, r)
+		if id <= last || twin <= last || seen[id] || seen[twin] || id == twin {
+			t.Fatalf("%s and %s come after %s", id, twin, last)
+		}
+		seen[id], seen[twin], last = true, true, max(id, twin)
+		if len(id) != 26 || strings.Trim(id, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") != "" {
+			t.Fatalf("the id %q", id)
+		}
+	}
+	// A source that has run dry must not make two equal ids.
+	if a, b := store.NewID(noon(), strings.NewReader("")), store.NewID(noon(), strings.NewReader("")); a == b {
+		t.Errorf("%s twice", a)
+	}
+	if got := store.Ref(last); got != last[21:] || store.Ref("abc") != "abc" {
+		t.Errorf("the ref of %s is %s", last, got)
+	}
+}
