@@ -19,6 +19,7 @@ import (
 const (
 	demoToken = "1000000001:demo-token-for-the-sandbox-on-this-machine"
 	demoKey   = "DEMO-7QX4-RESELLER-KEY"
+	legacyKey = "DEMO-2K8M-LEGACY-KEY" // of an account whose service speaks the Legacy interface alone
 )
 
 // demo runs the very same bot against a simulated reseller service and a simulated Telegram with a chat
@@ -44,7 +45,7 @@ func demo(ctx context.Context, w world, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w.Stdout, "The sandbox is at http://%s\nPress Start there, link the key %s, and buy something. Ctrl-C ends it.\n", listener.Addr(), demoKey)
+	fmt.Fprintf(w.Stdout, "The sandbox is at http://%s\nPress Start there, link the key %s, and buy something. Ctrl-C ends it.\nThe service's control panel is at http://%s/panel/\n", listener.Addr(), demoKey, listener.Addr())
 	return runStages(ctx,
 		stage{{"sandbox", func(ctx context.Context) error { return serveSandbox(ctx, listener) }}},
 		stage{{"bot", func(ctx context.Context) error { return run(ctx, w, cfg) }}},
@@ -94,13 +95,19 @@ func demoEnvironment(base, dir string, verbose bool) func(string) (string, bool)
 
 // serveSandbox serves the simulated service under /api/ and the simulated Telegram everywhere else.
 func serveSandbox(ctx context.Context, l net.Listener) error {
-	service := sim.New(sim.Options{Seed: uint64(time.Now().UnixNano())})
+	service := sim.New(sim.Options{Seed: uint64(time.Now().UnixNano()), Mode: sim.Both})
 	service.DemoCatalogue()
-	if err := service.AddAccount(sim.AccountSpec{Key: demoKey, Name: "Boutique El Djazair", Email: "boutique@example.com", UserID: 4101, Balance: "25000"}); err != nil {
-		return fmt.Errorf("fill the sandbox: %w", err)
+	for _, account := range []sim.AccountSpec{
+		{Key: demoKey, Name: "Boutique El Djazair", Email: "boutique@example.com", UserID: 4101, Balance: "25000"},
+		{Key: legacyKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "18000"},
+	} {
+		if err := service.AddAccount(account); err != nil {
+			return fmt.Errorf("fill the sandbox: %w", err)
+		}
 	}
 	telegram := tgsim.New(tgsim.Options{Token: demoToken, BotName: "demo_reseller_bot", Hints: []tgsim.Hint{
 		{Label: "Demo API key", Value: demoKey},
+		{Label: "Legacy API key", Value: legacyKey},
 	}})
 	for _, u := range []tgsim.User{
 		{ID: 501, FirstName: "Yasmine", LanguageCode: "fr"},
@@ -111,6 +118,7 @@ func serveSandbox(ctx context.Context, l net.Listener) error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", service)
+	mux.Handle("/panel/", http.StripPrefix("/panel", service.Panel()))
 	mux.Handle("/", telegram)
 	return serveHTTP(ctx, l, mux)
 }

@@ -67,11 +67,12 @@ func (p Product) PlayerInput() string {
 	return p.Inputs[0].Index
 }
 
-// numberInputs are the type and the number to check: of what types there are is not shown.
+// numberInputs are the type and the number to check: what types there are, and where the buyer says which,
+// is not shown.
 func numberInputs(p Product, answers map[string]string) (kind, number string) {
 	kind = string(Internet)
 	for _, in := range p.Inputs {
-		if strings.Contains(letters(in.Index+in.Label), "type") {
+		if len(in.Options) > 0 || strings.Contains(letters(in.Index+in.Label), "type") {
 			kind = answers[in.Index]
 		} else if number == "" {
 			number = answers[in.Index]

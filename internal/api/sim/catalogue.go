@@ -31,7 +31,8 @@ type ProductSpec struct {
 	// Kind is listed as `kind`, which the document names without showing where; left out when empty.
 	// Only products of kind "topup" are verified by POST /catalog/{id}/verify, and their orders bring no code.
 	Kind string
-	// Type is "automatic" (the default) or "manual": orders of these stay pending until Fulfil or CancelOrder.
+	// Type is "automatic" (the default) or "manual": orders of these stay pending until Fulfil or
+	// CancelOrder, whatever their variant's Delay and Fails say.
 	Type string
 	// Inactive products are listed nowhere and cannot be bought.
 	Inactive bool

@@ -142,16 +142,15 @@ func (c call) sale(v *variant) (sale, *reply) {
 // quantity reads how many units are bought.
 func (c call) quantity() (int, *reply) {
 	quantity, _ := c.body["quantity"].(float64)
-	message := ""
+	var no reply
 	switch {
 	case quantity < 1 || quantity != math.Trunc(quantity):
-		message = "The quantity must be at least 1."
+		no = invalid("quantity", "The quantity must be at least 1.")
 	case quantity > mostUnits:
-		message = fmt.Sprintf("The quantity may not be greater than %d.", mostUnits)
+		no = invalid("quantity", fmt.Sprintf("The quantity may not be greater than %d.", mostUnits))
 	default:
 		return int(quantity), nil
 	}
-	no := invalid("quantity", message)
 	return 0, &no
 }
 

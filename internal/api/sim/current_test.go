@@ -1,7 +1,7 @@
 package sim_test
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -46,6 +46,7 @@ func TestCurrentPurchase(t *testing.T) {
 		a.want("[ORD-000001 ORD-000002]", "data", "order_ids")
 		a.want("2", "data", "count")
 		s.holds("7499")
+		s.ok("GET /products/1/variants", "").want("18", "data", 0, "in_stock")
 		one := s.ok("GET /products/order/ORD-000001", "")
 		one.want("ORD-000001", "data", "order_id")
 		one.want("Card", "data", "product_name")
@@ -55,7 +56,7 @@ func TestCurrentPurchase(t *testing.T) {
 		one.want("<nil>", "data", "key")
 		one.want("1250.5", "data", "price")
 		one.want(time.Now().UTC().Format(time.RFC3339), "data", "created_at")
-		one.want(fmt.Sprint(time.Now().Unix()), "data", "purchase_timestamp")
+		one.want(strconv.FormatInt(time.Now().Unix(), 10), "data", "purchase_timestamp")
 
 		pass(2 * time.Second)
 		code := s.order("ORD-000001").Code
@@ -131,6 +132,10 @@ func TestVerify(t *testing.T) {
 	first.want("valid", "status")
 	if again := s.ok("POST /catalog/2/verify", `{"1":"777123","2":"MENA"}`); again.text != first.text || first.at("player_name") == "" {
 		t.Errorf("the same id is %s and then %s", first.text, again.text)
+	}
+	other := newShop(t, sim.Options{Seed: 99})
+	if again := other.ok("POST /catalog/2/verify", `{"1":"777123","2":"MENA"}`); again.text == first.text {
+		t.Errorf("another seed has the same %s", first.text)
 	}
 	s.do("POST /catalog/2/verify", `{"1":"1234567890"}`).field(422, "2")
 	s.do("POST /catalog/1/verify", `{}`).refused(404, "Product not found")
@@ -252,6 +257,30 @@ func TestManual(t *testing.T) {
 		}
 		pass(time.Hour)
 		s.holds("8449.5")
+	})
+}
+
+// TestManualIsDecidedByPeople: not by what is said of its orders' time and luck.
+func TestManualIsDecidedByPeople(t *testing.T) {
+	s := newShop(t, sim.Options{})
+	s.AddProduct(sim.ProductSpec{ID: 9, Name: "Odd", Type: "manual", Variants: []sim.VariantSpec{{ID: 91, Name: "one", Price: "100", InStock: 9, Fails: true}}})
+	ids := s.buy(91, 2, "")
+	s.must(s.Fulfil(ids[0], "", "done by phone"))
+	s.must(s.CancelOrder(ids[1], ""))
+	s.holds("9900")
+	if o := s.order(ids[0]); o.Status != "completed" || o.Refunded || o.Code != "" {
+		t.Errorf("the order is %+v", o)
+	}
+}
+
+// TestRefundsComeBeforeChanges: a refund that was due is not added to a balance that was set later.
+func TestRefundsComeBeforeChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShop(t, sim.Options{})
+		s.buy(13, 1, "")
+		pass(time.Hour)
+		s.SetBalance(mine, "2000")
+		s.holds("2000")
 	})
 }
 

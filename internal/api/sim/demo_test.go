@@ -1,8 +1,11 @@
 package sim_test
 
 import (
+	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,7 +21,7 @@ func TestDemoCatalogue(t *testing.T) {
 		s.DemoCatalogue()
 		a := s.ok("GET /products", "")
 		for i := range 15 {
-			a.want(fmt.Sprint(i+1), "data", i, "id")
+			a.want(strconv.Itoa(i+1), "data", i, "id")
 		}
 		for variantID, inputs := range map[int]string{
 			101: "", 401: `,"1":"1234567890","2":"MENA"`, 1101: `,"1":"51234567"`, 1201: `,"1":"123456789012"`, 1301: `,"1":"adsl","2":"021998877"`,
@@ -58,7 +61,7 @@ func Example() {
 	if err := service.AddAccount(sim.AccountSpec{Key: "KEY-1", Name: "Shop", Balance: "5000"}); err != nil {
 		fmt.Println(err)
 	}
-	r := httptest.NewRequest("GET", "/api/balance", nil)
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, "/api/balance", nil)
 	r.Header.Set("X-Api-Key", "KEY-1")
 	w := httptest.NewRecorder()
 	service.ServeHTTP(w, r)

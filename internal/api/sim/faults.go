@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"slices"
@@ -41,6 +42,17 @@ type Fault struct {
 	Kind      FaultKind
 	Delay     time.Duration
 	Status    int
+	Message   string              // of ErrorAnswer and ErrorDone; the usual one of the status where empty
+	Fields    map[string][]string // of those, what data.errors says
+}
+
+// refusal is the answer of ErrorAnswer and ErrorDone.
+func (f *Fault) refusal() reply {
+	no := refuse(f.Status, cmp.Or(f.Message, errorMessage(f.Status)))
+	if f.Fields != nil {
+		no.data = object{"errors": f.Fields}
+	}
+	return no
 }
 
 // Inject queues a fault.
@@ -103,7 +115,7 @@ func (f *Fault) before(w http.ResponseWriter, r *http.Request) bool {
 		page(w, http.StatusForbidden)
 		return true
 	case ErrorAnswer:
-		write(w, refuse(f.Status, errorMessage(f.Status)))
+		write(w, f.refusal())
 		return true
 	case RateLimit:
 		no := refuse(http.StatusTooManyRequests, "Too Many Requests")
@@ -126,11 +138,11 @@ func (f *Fault) after(w http.ResponseWriter, answer *reply) bool {
 		page(w, f.Status)
 		return true
 	case ErrorDone:
-		write(w, refuse(f.Status, errorMessage(f.Status)))
+		write(w, f.refusal())
 		return true
 	case Garbage:
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"status":"success","data":{"order_ids":["ORD-`)
+		put(w, `{"status":"success","data":{"order_ids":["ORD-`)
 		return true
 	case DoubleIDs, ShortCount:
 		if o, isObject := answer.data.(object); isObject && answer.code == 0 {
@@ -175,9 +187,12 @@ func errorMessage(status int) string {
 	return http.StatusText(status)
 }
 
+// put writes text. A caller who has gone away is no trouble of the service's.
+func put(w io.Writer, text string) { _, _ = io.WriteString(w, text) }
+
 // page is an answer of something between the caller and the service.
 func page(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", "text/html")
 	w.WriteHeader(status)
-	io.WriteString(w, "<html><body><h1>"+strconv.Itoa(status)+" "+http.StatusText(status)+"</h1></body></html>")
+	put(w, "<html><body><h1>"+strconv.Itoa(status)+" "+http.StatusText(status)+"</h1></body></html>")
 }

@@ -23,25 +23,25 @@ func TestFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault sim.Fault
 		done  bool
-		check func(t *testing.T, a answer)
+		check func(a answer)
 	}{
-		"lose":    {sim.Fault{Kind: sim.LoseAnswer}, true, func(t *testing.T, a answer) { see(t, a.lost, "lost") }},
-		"drop":    {sim.Fault{Kind: sim.DropRequest}, false, func(t *testing.T, a answer) { see(t, a.lost, "lost") }},
-		"delay":   {sim.Fault{Kind: sim.Delay, Delay: time.Hour}, true, func(_ *testing.T, a answer) { a.want("success", "status") }},
-		"page":    {sim.Fault{Kind: sim.Status, Status: 502}, false, func(t *testing.T, a answer) { isPage(t, a, 502) }},
-		"done":    {sim.Fault{Kind: sim.StatusDone, Status: 504}, true, func(t *testing.T, a answer) { isPage(t, a, 504) }},
-		"garbage": {sim.Fault{Kind: sim.Garbage}, true, func(t *testing.T, a answer) { see(t, a.code == 200 && !strings.HasSuffix(a.text, "}"), a.text) }},
-		"forbid":  {sim.Fault{Kind: sim.Forbidden}, false, func(t *testing.T, a answer) { isPage(t, a, 403) }},
-		"limit": {sim.Fault{Kind: sim.RateLimit, Delay: 7 * time.Second}, false, func(t *testing.T, a answer) {
+		"lose":    {sim.Fault{Kind: sim.LoseAnswer}, true, func(a answer) { see(a.t, a.lost, "lost") }},
+		"drop":    {sim.Fault{Kind: sim.DropRequest}, false, func(a answer) { see(a.t, a.lost, "lost") }},
+		"delay":   {sim.Fault{Kind: sim.Delay, Delay: time.Hour}, true, func(a answer) { a.want("success", "status") }},
+		"page":    {sim.Fault{Kind: sim.Status, Status: 502}, false, func(a answer) { isPage(a, 502) }},
+		"done":    {sim.Fault{Kind: sim.StatusDone, Status: 504}, true, func(a answer) { isPage(a, 504) }},
+		"garbage": {sim.Fault{Kind: sim.Garbage}, true, func(a answer) { see(a.t, a.code == 200 && !strings.HasSuffix(a.text, "}"), a.text) }},
+		"forbid":  {sim.Fault{Kind: sim.Forbidden}, false, func(a answer) { isPage(a, 403) }},
+		"limit": {sim.Fault{Kind: sim.RateLimit, Delay: 7 * time.Second}, false, func(a answer) {
 			a.refused(429, "Too Many Requests")
-			see(t, a.head.Get("Retry-After") == "7", "Retry-After")
+			see(a.t, a.head.Get("Retry-After") == "7", "Retry-After")
 		}},
-		"limit plain": {sim.Fault{Kind: sim.RateLimit}, false, func(t *testing.T, a answer) { see(t, a.head.Get("Retry-After") == "", "Retry-After") }},
-		"error":       {sim.Fault{Kind: sim.ErrorAnswer, Status: 500}, false, func(_ *testing.T, a answer) { a.refused(500, "Internal Server Error") }},
-		"upstream":    {sim.Fault{Kind: sim.ErrorAnswer, Status: 502}, false, func(_ *testing.T, a answer) { a.refused(502, "Upstream service unavailable") }},
-		"error, done": {sim.Fault{Kind: sim.ErrorDone, Status: 500}, true, func(_ *testing.T, a answer) { a.refused(500, "Internal Server Error") }},
-		"double ids":  {sim.Fault{Kind: sim.DoubleIDs}, true, func(_ *testing.T, a answer) { a.want("success", "status") }},
-		"short count": {sim.Fault{Kind: sim.ShortCount}, true, func(_ *testing.T, a answer) { a.want("success", "status") }},
+		"limit plain": {sim.Fault{Kind: sim.RateLimit}, false, func(a answer) { see(a.t, a.head.Get("Retry-After") == "", "Retry-After") }},
+		"error":       {sim.Fault{Kind: sim.ErrorAnswer, Status: 500}, false, func(a answer) { a.refused(500, "Internal Server Error") }},
+		"upstream":    {sim.Fault{Kind: sim.ErrorAnswer, Status: 502}, false, func(a answer) { a.refused(502, "Upstream service unavailable") }},
+		"error, done": {sim.Fault{Kind: sim.ErrorDone, Status: 500}, true, func(a answer) { a.refused(500, "Internal Server Error") }},
+		"double ids":  {sim.Fault{Kind: sim.DoubleIDs}, true, func(a answer) { a.want("success", "status") }},
+		"short count": {sim.Fault{Kind: sim.ShortCount}, true, func(a answer) { a.want("success", "status") }},
 	} {
 		for operation, call := range spending {
 			t.Run(name+" "+operation, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestFaults(t *testing.T) {
 					c.fault.Operation, c.fault.Times = operation, 1
 					s.Inject(c.fault)
 					s.ok("GET /balance", "") // another operation
-					c.check(t, s.do(call[0], call[1]))
+					c.check(s.do(call[0], call[1]))
 					if bought := len(s.Purchases()) == 1; bought != c.done || s.Balance(mine).String() == "10000" == c.done {
 						t.Errorf("bought: %v, the wallet holds %v", bought, s.Balance(mine))
 					}
@@ -68,9 +68,9 @@ func see(t *testing.T, ok bool, what string) {
 	}
 }
 
-func isPage(t *testing.T, a answer, code int) {
-	t.Helper()
-	see(t, a.code == code && strings.HasPrefix(a.text, "<html>") && a.head.Get("Content-Type") == "text/html", a.text)
+func isPage(a answer, code int) {
+	a.t.Helper()
+	see(a.t, a.code == code && strings.HasPrefix(a.text, "<html>") && a.head.Get("Content-Type") == "text/html", a.text)
 }
 
 // TestMiscounts: what is named twice and what is left out.
@@ -97,8 +97,8 @@ func TestFaultsReachEveryOperation(t *testing.T) {
 	for _, op := range sim.Operations() {
 		s := newShop(t, sim.Options{Mode: op.Generation})
 		s.Inject(sim.Fault{Operation: op.Method + " " + op.Path, Kind: sim.Status, Status: 503, Times: 2})
-		isPage(t, s.do(filled(op), ""), 503)
-		isPage(t, s.as("", filled(op), ""), 503)
+		isPage(s.do(filled(op), ""), 503)
+		isPage(s.as("", filled(op), ""), 503)
 		see(t, s.do(filled(op), "").code != 503, op.Path+" is well after two faults")
 	}
 }
@@ -109,8 +109,8 @@ func TestSpendingAndClearing(t *testing.T) {
 	s.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Forbidden, Times: 3})
 	s.ok("GET /balance", "")
 	s.ok("POST /products/orders/retrieve", `{"order_ids":["x"]}`)
-	isPage(t, s.do("POST /products/purchase/11", `{"quantity":1}`), 403)
-	isPage(t, s.do("POST /products/1/11/purchase", `{"quantity":1}`), 403)
+	isPage(s.do("POST /products/purchase/11", `{"quantity":1}`), 403)
+	isPage(s.do("POST /products/1/11/purchase", `{"quantity":1}`), 403)
 	s.ClearFaults()
 	s.buy(11, 1, "")
 }

@@ -188,5 +188,8 @@ func TestArenaErrors(t *testing.T) {
 		t.Errorf("a player that nobody added is %s", first.text)
 	}
 	s.SetBalance(mine, "5000")
+	s.AddPlan(sim.PlanSpec{ID: 3, PlanID: "P-3", Name: "at once", Price: "1"})
+	s.ok("POST /arena/topup", `{"player_id":"1234567890","plan_id":"P-3"}`).want("pending", "data", "status")
+	s.ok("GET /arena/orders/1", "").want("success", "data", "status")
 	s.ok("POST /arena/topup", `{"player_id":"5123456789","plan_id":"P-1"}`).want(fmt.Sprint(first.at("data", "player_name")), "data", "player_name")
 }

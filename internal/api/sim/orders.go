@@ -187,10 +187,13 @@ func (s *Server) sell(c call, b sale, named func(int64) string) []*order {
 	for range b.units {
 		o := &order{
 			account: c.account, variant: b.variant, player: player, price: b.variant.price, at: c.now,
-			manual: p.Type == typeManual, fails: b.variant.Fails || player.Status == playerInvalid, refundAfter: b.variant.RefundAfter,
+			manual: p.Type == typeManual, refundAfter: b.variant.RefundAfter,
 		}
-		if p.delivers() && !o.manual {
-			o.code = s.code()
+		if !o.manual { // what becomes of a manual order, a person decides
+			o.fails = b.variant.Fails || player.Status == playerInvalid
+			if p.delivers() {
+				o.code = s.code()
+			}
 		}
 		s.take(o, b.variant.Delay, named)
 		all = append(all, o)
@@ -237,16 +240,14 @@ func (s *Server) refund(now time.Time) {
 
 // Fulfil completes a manual order that waits, with the code that a person typed, which may be empty.
 func (s *Server) Fulfil(orderID, code, notes string) error {
-	return s.decide(orderID, func(o *order) { o.code, o.notes, o.fails = code, notes, false })
+	return s.decide(orderID, func(o *order) { o.code, o.notes = code, notes })
 }
 
 // CancelOrder cancels a manual order that waits. What it cost is refunded RefundAfter later.
 func (s *Server) CancelOrder(orderID, notes string) error {
 	return s.decide(orderID, func(o *order) {
 		o.notes, o.canceled = notes, true
-		if !o.fails {
-			s.owed = append(s.owed, o)
-		}
+		s.owed = append(s.owed, o)
 	})
 }
 

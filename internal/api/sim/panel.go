@@ -39,7 +39,7 @@ func (s *Server) Panel() http.Handler {
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'")
 		h.Set("Cache-Control", "no-store")
 		w.WriteHeader(code)
-		w.Write(text.Bytes())
+		put(w, text.String())
 	}
 	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Method {

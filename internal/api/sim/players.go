@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"hash/fnv"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 )
@@ -53,9 +51,7 @@ func (s *Server) player(game, id string) PlayerSpec {
 
 // invented is the player of an id that nobody added, always the same for a seed.
 func invented(seed uint64, game, id string) PlayerSpec {
-	h := fnv.New64a()
-	h.Write([]byte(game + "\x00" + id))
-	r := rand.New(rand.NewPCG(seed, h.Sum64()))
+	r := random(seed, "player "+game+" "+id)
 	one := func(words ...string) string { return words[r.IntN(len(words))] }
 	return PlayerSpec{
 		Game: game, ID: id, Status: playerValid,

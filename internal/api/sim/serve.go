@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -167,19 +168,21 @@ func write(w http.ResponseWriter, a reply) {
 	if a.wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(a.wait))
 	}
-	envelope := object{"status": "success", "message": "OK", "data": a.data}
-	if a.message != "" {
-		envelope["message"] = a.message
+	body := a.data
+	if no := a.code >= http.StatusBadRequest; no || !a.bare {
+		envelope := object{"status": "success", "message": cmp.Or(a.message, "OK"), "data": a.data}
+		if no {
+			envelope["status"] = "error"
+		}
+		body = envelope
 	}
-	switch {
-	case a.code >= http.StatusBadRequest:
-		envelope["status"] = "error"
-		w.WriteHeader(a.code)
-	case a.bare:
-		json.NewEncoder(w).Encode(a.data)
+	text, err := json.Marshal(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	json.NewEncoder(w).Encode(envelope)
+	w.WriteHeader(cmp.Or(a.code, http.StatusOK))
+	put(w, string(text))
 }
 
 // Operation is one endpoint of the document's tables.

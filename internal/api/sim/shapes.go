@@ -2,8 +2,6 @@ package sim
 
 import (
 	"encoding/json"
-	"hash/fnv"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -20,9 +18,7 @@ func (s shape) pick(point string, n int) int {
 	if s == 0 {
 		return 0
 	}
-	h := fnv.New64a()
-	h.Write([]byte(point))
-	return rand.New(rand.NewPCG(uint64(s), h.Sum64())).IntN(n)
+	return random(uint64(s), point).IntN(n)
 }
 
 // word is one of several words of a point; the first is the plain one.

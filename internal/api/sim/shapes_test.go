@@ -117,7 +117,7 @@ func shaped(t *testing.T, shapes uint64) map[string]answer {
 // TestShapes: every answer in every shape is JSON and holds what the document names.
 func TestShapes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for shapes := range uint64(200) {
+		for shapes := range uint64(100) {
 			answers := shaped(t, shapes)
 			for name, a := range answers {
 				if a.code != 200 || !json.Valid([]byte(a.text)) {
@@ -192,7 +192,7 @@ func kindOf(v any) string {
 func TestShapesDiffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		forms := map[string]map[string]bool{}
-		for shapes := range uint64(120) {
+		for shapes := range uint64(100) {
 			for name, a := range shaped(t, shapes) {
 				if forms[name] == nil {
 					forms[name] = map[string]bool{}
@@ -252,7 +252,7 @@ func TestShapesAreAlwaysAlike(t *testing.T) {
 // TestInputFields come in all the forms that the package names.
 func TestInputFields(t *testing.T) {
 	seen := map[string]bool{}
-	for shapes := range uint64(200) {
+	for shapes := range uint64(100) {
 		s := newShop(t, sim.Options{Shapes: shapes})
 		a := s.ok("GET /products", "")
 		inputs := a.at("data", 1, "input_fields")

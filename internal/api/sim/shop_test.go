@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -92,14 +93,15 @@ type answer struct {
 func (s *shop) as(key, operation, body string) (a answer) {
 	s.t.Helper()
 	method, path, _ := strings.Cut(operation, " ")
-	r := httptest.NewRequest(method, "/api"+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(s.t.Context(), method, "/api"+path, strings.NewReader(body))
 	r.RemoteAddr = "192.0.2.7:4711"
 	if key != "" {
-		r.Header.Set("X-API-KEY", key)
+		r.Header.Set("X-Api-Key", key)
 	}
 	w := httptest.NewRecorder()
 	defer func() {
-		if p := recover(); p == http.ErrAbortHandler {
+		p := recover()
+		if err, _ := p.(error); errors.Is(err, http.ErrAbortHandler) {
 			a = answer{t: s.t, lost: true}
 		} else if p != nil {
 			panic(p)

@@ -2,6 +2,8 @@ package sim
 
 import (
 	"cmp"
+	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -67,10 +69,17 @@ func New(o Options) *Server {
 	return &Server{
 		base: cmp.Or(o.BasePath, "/api"), gets: cmp.Or(o.GetPerMinute, 60), posts: cmp.Or(o.PostPerMinute, 30),
 		mode: cmp.Or(o.Mode, Current), listsLegacy: o.BothListsLegacy, shape: shape(o.Shapes), names: o.Seed,
-		operations: operations(), random: rand.New(rand.NewPCG(o.Seed, 1)),
+		operations: operations(), random: random(o.Seed, "codes"),
 		accounts: map[string]*account{}, variants: map[int64]*variant{}, players: map[playerKey]PlayerSpec{},
 		byID: map[string]*order{}, byTrx: map[string]*order{}, requests: map[string]int{},
 	}
+}
+
+// random is a source of numbers for one purpose, always the same for a seed.
+func random(seed uint64, purpose string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(purpose))
+	return rand.New(rand.NewPCG(seed, h.Sum64())) //nolint:gosec // it is to be foreseen: nothing is guarded by it
 }
 
 // ServeHTTP implements http.Handler.
@@ -80,11 +89,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, 
 func (s *Server) Requests() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := map[string]int{}
-	for op, n := range s.requests {
-		out[op] = n
-	}
-	return out
+	return maps.Clone(s.requests)
 }
 
 // HoldOrders keeps new orders from becoming ready, until it is called with false. Manual orders wait for

@@ -68,11 +68,7 @@ func (p Printer) movement(m store.Movement) string {
 
 // signed is an amount with its sign, also where that is a plus.
 func (p Printer) signed(a dzd.Amount) locales.HTML {
-	text := p.Amount(a)
-	if a.Sign() > 0 {
-		text = "+" + text
-	}
-	return locales.HTML("<b>" + isolate(text) + "</b>")
+	return locales.HTML("<b>" + isolate(p.amount(a, "+")) + "</b>")
 }
 
 // Stock lists the account's allocations, the most urgent first: what has expired or expires soon, then

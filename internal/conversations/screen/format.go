@@ -63,7 +63,10 @@ func (p Printer) money(a dzd.Amount) locales.HTML { return locales.HTML(isolate(
 
 // Amount writes an amount of money the way the language does: 1 234,50 DA, 1 234,50 د.ج or DZD 1,234.50.
 // The fraction is left out where there is none.
-func (p Printer) Amount(a dzd.Amount) string {
+func (p Printer) Amount(a dzd.Amount) string { return p.amount(a, "") }
+
+// amount writes an amount with a sign where it is not negative.
+func (p Printer) amount(a dzd.Amount, sign string) string {
 	whole, frac, negative := a.Decimals()
 	separator, point := group, ","
 	if p.texts.Lang() == "en" {
@@ -74,8 +77,9 @@ func (p Printer) Amount(a dzd.Amount) string {
 		digits += point + frac
 	}
 	if negative {
-		digits = "−" + digits
+		sign = "−"
 	}
+	digits = sign + digits
 	switch p.texts.Lang() {
 	case "ar":
 		return digits + nbsp + "د.ج"

@@ -1,0 +1,644 @@
+package screen_test
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden screens")
+
+// golden is a screen with the name of its file.
+type golden struct {
+	name    string
+	message screen.Message
+}
+
+// goldens are all screens in one language, a line each: TestGolden compares them with their files,
+// TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
+func goldens(p screen.Printer) []golden {
+	return []golden{
+		{"welcome_new", p.Welcome("Amina", nil)},
+		{"welcome_new_hostile", p.Welcome(hostile(), nil)},
+		{"welcome_linked", p.Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5")})},
+		{"welcome_hostile", p.Welcome("Amina", &screen.AccountView{Name: hostile(), Balance: wallet("999999999999.9999"), Waiting: 1_000_000})},
+		{"welcome_unnamed", p.Welcome("", &screen.AccountView{Name: " \u200f", Balance: wallet("0")})},
+		{"welcome_balance_unknown", p.Welcome("Amina", &screen.AccountView{Name: "Boutique Amina"})},
+		{"welcome_waiting_1", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 1})},
+		{"welcome_waiting_2", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 2})},
+		{"welcome_waiting_3", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 3})},
+		{"welcome_waiting_11", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 11})},
+		{"help", p.Help(false)},
+		{"help_linked", p.Help(true)},
+
+		{"key_ask", p.KeyAsk()},
+		{"key_in_group", p.KeyInGroup(true)},
+		{"key_in_group_kept", p.KeyInGroup(false)},
+		{"key_malformed", p.KeyMalformed()},
+		{"key_refused", p.KeyRefused(api.Unauthorized)},
+		{"key_refused_ip", p.KeyRefused(api.IPBlocked)},
+		{"key_refused_upstream", p.KeyRefused(api.Upstream)},
+		{"key_linked", p.KeyLinked(api.Account{Name: "Boutique Amina", Balance: dzd.Must("1234.5"), Available: dzd.Must("1234.5")}, true)},
+		{"key_linked_hostile", p.KeyLinked(api.Account{Name: hostile(), Balance: dzd.Must("100"), Available: dzd.Must("99.99")}, false)},
+		{"key_removed", p.KeyRemoved()},
+		{"key_none", p.KeyNone()},
+
+		{"balance", p.Balance(api.Balance{Balance: dzd.Must("1234567.89"), Available: dzd.Must("1234567.89")}, api.Account{Name: "Boutique Amina", Email: "amina@example.com", UserID: 4711}, noon())},
+		{"balance_held", p.Balance(api.Balance{Balance: dzd.Must("1000"), Available: dzd.Must("250.5")}, api.Account{Name: " "}, noon())},
+		{"balance_none", p.Balance(api.Balance{}, api.Account{Name: "متجر أمينة"}, noon().AddDate(0, 1, 3))},
+		{"balance_hostile", p.Balance(api.Balance{Balance: dzd.Must("-12.5"), Available: dzd.Must("-999999999999.9999")}, api.Account{Name: hostile(), Email: hostile(), UserID: -1 << 63}, noon())},
+		{"movements", p.Movements(movements(3))},
+		{"movements_none", p.Movements(nil)},
+		{"movements_many", p.Movements(movements(500))},
+		{"stock", p.Stock([]api.StockEntry{
+			allocation("PUBG Mobile", 100, 80, 0), allocation("ببجي", 100, 0, 30), allocation("Netflix", 50, 49, -1), allocation("Free Fire", 10, 9, 0), allocation("iTunes", 5, 0, 3)}, noon())},
+		{"stock_none", p.Stock(nil, noon())},
+		{"stock_more_1", p.Stock(allocations(21), noon())},
+		{"stock_more_2", p.Stock(allocations(22), noon())},
+		{"stock_more_3", p.Stock(allocations(23), noon())},
+		{"stock_more_11", p.Stock(allocations(31), noon())},
+		{"stock_hostile", p.Stock([]api.StockEntry{allocation(hostile(), -1<<62, 1<<62, 1)}, noon())},
+		{"history_goods", p.History(past(), api.Goods, true)},
+		{"history_arena", p.History(past()[1:], api.Arena, true)},
+		{"history_none", p.History(nil, api.BattleRoyale, true)},
+		{"history_not_offered", p.History(nil, api.BattleRoyale, false)},
+		{"history_hostile", p.History([]api.Order{{ID: hostile(), ProductName: hostile(), VariantName: hostile(), Player: hostile(), Status: hostile(), Code: secret.New("AAAA-1111")}}, api.Family(hostile()), true)},
+
+		{"languages", p.Languages("fr")},
+		{"languages_unknown", p.Languages("")},
+		{"language_set", p.LanguageSet()},
+		{"cancelled", p.Cancelled()},
+		{"nothing_to_cancel", p.NothingToCancel()},
+		{"unknown_command", p.UnknownCommand("stat")},
+		{"unknown_command_hostile", p.UnknownCommand("<b>&" + strings.Repeat("x", 300))},
+		{"note", p.Note("of a kind to come", nil)},
+
+		{"failure_internal", p.Failure(api.Internal, 0)},
+		{"failure_unauthorized", p.Failure(api.Unauthorized, 0)},
+		{"failure_ip", p.Failure(api.IPBlocked, 0)},
+		{"failure_funds", p.Failure(api.Funds, 0)},
+		{"failure_out_of_stock", p.Failure(api.OutOfStock, 0)},
+		{"failure_invalid", p.Failure(api.Invalid, 0)},
+		{"failure_not_found", p.Failure(api.NotFound, 0)},
+		{"failure_limited", p.Failure(api.Limited, 400*time.Millisecond)},
+		{"failure_limited_1", p.Failure(api.Limited, time.Second)},
+		{"failure_limited_2", p.Failure(api.Limited, 1600*time.Millisecond)},
+		{"failure_limited_60", p.Failure(api.Limited, time.Minute)},
+		{"failure_upstream", p.Failure(api.Upstream, time.Minute)},
+		{"failure_of_a_kind_to_come", p.Failure(api.Class(200), time.Minute)},
+
+		{"products_empty", p.Products(nil, 0, "")},
+		{"products_none_found", p.Products(nil, 0, hostile())},
+		{"products_one", p.Products(catalogue(1), 0, "")},
+		{"products_found", p.Products(catalogue(2), 0, "pubg")},
+		{"products_full_page", p.Products(catalogue(8), 0, "")},
+		{"products_first_page", p.Products(catalogue(20), 0, "")},
+		{"products_middle_page", p.Products(catalogue(20), 1, "ببجي")},
+		{"products_last_page", p.Products(catalogue(20), 2, "")},
+		{"products_beyond_the_last", p.Products(catalogue(5000), 1<<40, "")},
+		{"products_before_the_first", p.Products(catalogue(5000), -1, "")},
+		{"products_hostile", p.Products([]api.Product{{ID: -1 << 63, Name: hostile()}, {ID: 1<<63 - 1, Name: "A & B's <3"}}, 0, hostile())},
+
+		{"variants", p.Variants(pubg(), 0)},
+		{"variants_none", p.Variants(api.Product{ID: 1, Name: "Netflix"}, 0)},
+		{"variants_middle_page", p.Variants(withVariants(20), 1)},
+		{"variants_hostile", p.Variants(api.Product{ID: -1 << 63, Name: hostile(), Description: hostile() + "\n\n" + hostile(), Variants: []api.Variant{
+			{ID: -1 << 63, Name: hostile(), Price: dzd.Must("99999999.99"), Available: true}, {ID: 1<<63 - 1, Price: dzd.Int(0), Available: true}}}, 0)},
+
+		{"quantity", p.Quantity(pubg(), uc(), 500, screen.NoProblem)},
+		{"quantity_stock", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 12345}, 12, screen.NoProblem)},
+		{"quantity_allocation", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, 1, screen.NoProblem)},
+		{"quantity_not_a_number", p.Quantity(pubg(), uc(), 4, screen.NotANumber)},
+		{"quantity_too_small", p.Quantity(pubg(), uc(), 4, screen.TooSmall)},
+		{"quantity_too_many", p.Quantity(pubg(), uc(), 500, screen.TooMany)},
+		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, 100, screen.NoProblem)},
+
+		{"ask", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID", Hint: "9 or 10 digits"}, 1, 1, nil, screen.NoProblem)},
+		{"ask_unknown_id", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NoSuchID)},
+		{"ask_refused", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Refused)},
+		{"ask_arena", p.Ask(api.Product{Name: "Arena", Family: api.Arena}, uc(), api.Input{Index: api.PlayerInput}, 1, 1, nil, screen.NoProblem)},
+		{"ask_recent", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, []store.Player{player(), {ID: "5123456789"}, {ID: "1", Name: "لاعب"}, player(), player()}, screen.NoProblem)},
+		{"ask_recent_hostile", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, []store.Player{hostilePlayer()}, screen.NoProblem)},
+		{"ask_step", p.Ask(pubg(), uc(), api.Input{Index: "1", Label: "معرّف اللاعب"}, 2, 3, nil, screen.NoProblem)},
+		{"ask_options", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Server", Options: []string{"Europe", "Middle East", "الشرق الأوسط"}}, 1, 1, nil, screen.NotAnOption)},
+		{"ask_many_options", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Server", Options: slices.Repeat([]string{"Server"}, 500)}, 1, 1, nil, screen.NoProblem)},
+		{"ask_unnamed", p.Ask(pubg(), uc(), api.Input{Index: "zone_id", Label: "\u200b"}, 1, 2, nil, screen.NoProblem)},
+		{"ask_empty", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Empty)},
+		{"ask_too_long", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TooLong)},
+		{"ask_not_matching", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NotMatching)},
+		{"ask_hostile", p.Ask(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, api.Input{Index: hostile(), Label: hostile(), Hint: hostile(), Options: []string{hostile()}}, 1, 2, nil, screen.NoProblem)},
+
+		{"summary", p.Summary(bought(store.Drafted, 1), wallet("5000"), nil)},
+		{"summary_inputs", p.Summary(with(bought(store.Drafted, 3), answered), wallet("3751.50"), nil)},
+		{"summary_same_price", p.Summary(bought(store.Drafted, 1), wallet("5000"), amount("1250.50"))},
+		{"summary_price_changed", p.Summary(bought(store.Drafted, 1), wallet("5000"), amount("1199.99"))},
+		{"summary_short", p.Summary(bought(store.Drafted, 10), wallet("0.01"), nil)},
+		{"summary_balance_unknown", p.Summary(bought(store.Drafted, 1), screen.BalanceView{}, nil)},
+		{"summary_free", p.Summary(with(bought(store.Drafted, 1), func(pu *store.Purchase) { pu.Price, pu.Total = dzd.Int(0), dzd.Int(0) }), wallet("0"), nil)},
+		{"summary_hostile", p.Summary(with(bought(store.Drafted, 500), hostileTexts), wallet("999999999999.9999"), amount("0.0001"))},
+
+		{"summary_player", p.Summary(with(bought(store.Drafted, 1), topup(player())), wallet("5000"), nil)},
+		{"summary_player_changed", p.Summary(with(bought(store.Drafted, 1), topup(changedPlayer())), wallet("5000"), nil)},
+		{"summary_player_unknown", p.Summary(with(bought(store.Drafted, 1), topup(store.Player{ID: "5123456789", Status: store.PlayerUnknown})), wallet("5000"), nil)},
+		{"summary_player_unchecked", p.Summary(with(bought(store.Drafted, 1), topup(store.Player{ID: "5123456789", Status: store.PlayerUnchecked})), wallet("5000"), nil)},
+		{"summary_player_hostile", p.Summary(with(bought(store.Drafted, 1), topup(hostilePlayer())), wallet("5000"), nil)},
+		{"summary_manual", p.Summary(with(bought(store.Drafted, 1), func(pu *store.Purchase) { pu.Manual = true }), wallet("5000"), nil)},
+		{"topups", p.Topups(catalogue(3), 0)},
+		{"topups_none", p.Topups(nil, 0)},
+		{"topups_middle_page", p.Topups(catalogue(20), 1)},
+		{"topups_hostile", p.Topups([]api.Product{{ID: -1 << 63, Name: hostile()}}, -1)},
+		{"look", p.Look(pubg(), uc(), []store.Answer{{Index: "0", Label: "Player ID", Value: "5123456789"}}, &store.Player{ID: "5123456789", Status: store.PlayerUnknown})},
+		{"look_hostile", p.Look(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, []store.Answer{{Index: hostile(), Value: hostile()}}, ref(hostilePlayer()))},
+		{"repeat", p.Repeat(with(bought(store.Settled, 1), answered))},
+		{"repeat_hostile", p.Repeat(with(with(bought(store.Settled, 1), hostileTexts), topup(hostilePlayer())))},
+		{"check_failed", p.CheckFailed(&api.Error{Class: api.Upstream})},
+		{"check_failed_limited", p.CheckFailed(&api.Error{Class: api.Limited, RetryAfter: 7 * time.Second})},
+
+		{"carrier_queued", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, 1)},
+		{"carrier_line_1", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, 2)},
+		{"carrier_line_2", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, 3)},
+		{"carrier_line_10", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, 11)},
+		{"carrier_line_11", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, 12)},
+		{"carrier_line_100", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, 101)},
+		{"carrier_submitting", p.Carrier(with(bought(store.Submitting, 2), answered), nil, screen.BalanceView{}, 0)},
+		{"carrier_accepted", p.Carrier(bought(store.Accepted, 1), made(""), screen.BalanceView{}, 0)},
+		{"carrier_accepted_none_ready", p.Carrier(bought(store.Accepted, 2), made("", ""), screen.BalanceView{}, 0)},
+		{"carrier_accepted_some_ready", p.Carrier(bought(store.Accepted, 3), made("AAAA-1111", "", "CCCC-3333"), screen.BalanceView{}, 0)},
+		{"carrier_settled", p.Carrier(bought(store.Settled, 1), made("AAAA-1111-BBBB"), screen.BalanceView{}, 0)},
+		{"carrier_settled_many", p.Carrier(bought(store.Settled, 10), made(codes(10)...), screen.BalanceView{}, 0)},
+		{"carrier_settled_odd_codes", p.Carrier(bought(store.Settled, 3), made(`<b>&"'`, "رمز 12-34", strings.Repeat("X", 257)), screen.BalanceView{}, 0)},
+		{"carrier_settled_without_code", p.Carrier(with(bought(store.Settled, 1), answered), made(done), screen.BalanceView{}, 0)},
+		{"carrier_settled_again", p.Carrier(with(bought(store.Settled, 1), maybeSent), made("AAAA-1111"), screen.BalanceView{}, 0)},
+		{"carrier_accepted_manual", p.Carrier(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), made(""), screen.BalanceView{}, 0)},
+		{"carrier_accepted_strange", p.Carrier(bought(store.Accepted, 2), each(made("", ""), strange("on_hold <b>")), screen.BalanceView{}, 0)},
+		{"carrier_topup", p.Carrier(with(bought(store.Accepted, 1), topup(player())), made(""), screen.BalanceView{}, 0)},
+		{"carrier_topup_done", p.Carrier(with(bought(store.Settled, 1), topup(player())), made(done), screen.BalanceView{}, 0)},
+		{"carrier_notes", p.Carrier(bought(store.Settled, 2), each(made("AAAA-1111", done), noted("login: amina <b>")), screen.BalanceView{}, 0)},
+		{"carrier_partly", p.Carrier(bought(store.Settled, 3), each(made("AAAA-1111", failed, "CCCC-3333"), refund(store.RefundSeen)), wallet("1250.5"), 0)},
+		{"carrier_partly_refunding", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", failed), refund(store.RefundWaiting)), wallet("1250.5"), 0)},
+		{"carrier_failed", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)), wallet("5000"), 0)},
+		{"carrier_failed_balance_unknown", p.Carrier(bought(store.Settled, 2), each(made(failed, failed), refund(store.RefundSeen)), screen.BalanceView{}, 0)},
+		{"carrier_refunding", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundWaiting)), wallet("5000"), 0)},
+		{"carrier_refund_missing", p.Carrier(bought(store.Accepted, 1), each(made(failed), refund(store.RefundMissing)), wallet("5000"), 0)},
+		{"carrier_closed", p.Carrier(bought(store.Settled, 1), nil, screen.BalanceView{}, 0)},
+		{"carrier_file_coming", p.Carrier(bought(store.Accepted, 500), made(codes(500)...), screen.BalanceView{}, 0)},
+		{"carrier_file_none_ready", p.Carrier(bought(store.Accepted, 11), made(slices.Repeat([]string{""}, 11)...), screen.BalanceView{}, 0)},
+		{"carrier_file_sent", p.Carrier(with(bought(store.Settled, 500), func(pu *store.Purchase) { pu.Told.Document = true }), made(codes(500)...), screen.BalanceView{}, 0)},
+		{"carrier_rejected_funds", p.Carrier(refused("funds", nil), nil, wallet("1000"), 0)},
+		{"carrier_rejected_funds_unknown", p.Carrier(refused("funds", nil), nil, screen.BalanceView{}, 0)},
+		{"carrier_rejected_out_of_stock", p.Carrier(refused("out_of_stock", nil), nil, screen.BalanceView{}, 0)},
+		{"carrier_rejected_invalid", p.Carrier(refused("invalid", nil), nil, screen.BalanceView{}, 0)},
+		{"carrier_rejected_fields", p.Carrier(refused("invalid", map[string][]string{"player_id": {"must be 9 digits", "is required"}, "zone": nil}), nil, screen.BalanceView{}, 0)},
+		{"carrier_rejected_limited", p.Carrier(refused("limited", nil), nil, screen.BalanceView{}, 0)},
+		{"carrier_rejected_of_a_kind_to_come", p.Carrier(refused("vacation", nil), nil, screen.BalanceView{}, 0)},
+		{"carrier_unknown", p.Carrier(bought(store.Unknown, 2), nil, screen.BalanceView{}, 0)},
+		{"carrier_undecided", p.Carrier(bought(store.Undecided, 2), nil, wallet("1000"), 0)},
+		{"carrier_not_created", p.Carrier(bought(store.NotCreated, 2), nil, wallet("1000"), 0)},
+		{"carrier_cancelled", p.Carrier(dropped("cancelled"), nil, screen.BalanceView{}, 0)},
+		{"carrier_expired", p.Carrier(dropped("expired"), nil, screen.BalanceView{}, 0)},
+		{"carrier_expired_in_line", p.Carrier(with(dropped("expired"), func(pu *store.Purchase) { pu.QueuedAt = noon() }), nil, screen.BalanceView{}, 0)},
+		{"carrier_price_changed", p.Carrier(with(dropped("price_changed"), func(pu *store.Purchase) { pu.NewPrice = amount("1300") }), nil, screen.BalanceView{}, 0)},
+		{"carrier_price_changed_unknown", p.Carrier(dropped("price_changed"), nil, screen.BalanceView{}, 0)},
+		{"carrier_unlinked", p.Carrier(dropped("unlinked"), nil, screen.BalanceView{}, 0)},
+		{"carrier_hostile", p.Carrier(with(refused("invalid", hostileFields()), hostileTexts), nil, screen.BalanceView{}, 0)},
+		{"carrier_hostile_failed", p.Carrier(with(bought(store.Settled, 500), hostileTexts), each(made(failed), refund(store.RefundMissing)), wallet("999999999999.9999"), 0)},
+
+		{"again", p.Again(bought(store.Settled, 1), made("AAAA-1111"))},
+		{"again_without_code", p.Again(bought(store.Accepted, 1), made(""))},
+		{"again_file", p.Again(bought(store.Settled, 11), made(codes(11)...))},
+		{"again_hostile_file", p.Again(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...))},
+		{"ping_delivered", p.Ping(bought(store.Settled, 1), made("AAAA-1111"))},
+		{"ping_progress", p.Ping(bought(store.Accepted, 3), made("AAAA-1111", "", ""))},
+		{"ping_failed", p.Ping(bought(store.Settled, 1), made(failed))},
+		{"ping_refunded", p.Ping(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)))},
+		{"ping_topup", p.Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
+		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
+		{"support_refund", p.Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.SentAt = noon() }), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
+		{"support_hostile", p.Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), strange(hostile())), hostile())},
+		{"codes", p.Codes(bought(store.Settled, 11), made(codes(11)...))},
+		{"codes_partly", p.Codes(bought(store.Accepted, 12), made(append(codes(3), "", failed)...))},
+		{"codes_again", p.Codes(with(bought(store.Settled, 11), maybeSent), made(codes(11)...))},
+		{"codes_hostile", p.Codes(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...))},
+
+		{"orders_none", p.Orders(nil, "", false)},
+		{"orders", p.Orders(history(), "", false)},
+		{"orders_first_page", p.Orders(history()[:2], purchaseID, false)},
+		{"orders_middle_page", p.Orders(history()[:2], purchaseID, true)},
+		{"orders_last_page", p.Orders(history()[:2], "", true)},
+		{"orders_hostile", p.Orders([]store.Purchase{with(bought(store.Settled, 1_000_000), hostileTexts)}, "", false)},
+	}
+}
+
+const (
+	purchaseID = "01JD6Q9ZW0ABCDEFGHJKMNP7QR"
+	failed     = "\x00failed" // instead of a code: the unit failed
+	done       = "\x00done"   // instead of a code: the unit is done, as a top-up is
+)
+
+// hostile is a long name with everything in it that could do harm.
+func hostile() string {
+	return string([]rune(strings.Repeat("<b>🎮 ببجي\u202e & \"PUBG\"\u2069\n'x'</i> ", 20))[:300])
+}
+
+func noon() time.Time { return time.Date(2025, time.November, 21, 11, 5, 0, 0, time.UTC) }
+
+func amount(s string) *dzd.Amount { return ref(dzd.Must(s)) }
+
+// wallet is a balance that is known and can all be spent.
+func wallet(s string) screen.BalanceView {
+	return screen.BalanceView{Amount: dzd.Must(s), Available: dzd.Must(s), Known: true}
+}
+
+// catalogue makes products, in the scripts that a shop has them in.
+func catalogue(n int) []api.Product {
+	all := make([]api.Product, n)
+	for i := range all {
+		all[i] = api.Product{ID: int64(i + 1), Name: fmt.Sprintf([]string{"PUBG Mobile %d", "ببجي موبايل %d", "Carte cadeau %d €"}[i%3], i+1)}
+	}
+	return all
+}
+
+func uc() api.Variant {
+	return api.Variant{ID: 11, Name: "325 UC", Price: dzd.Must("1250.5"), Available: true}
+}
+
+// pubg has a variant of each kind: to be had, in Arabic, not to be had, and without a name.
+func pubg() api.Product {
+	return api.Product{ID: 1, Name: "PUBG Mobile", Description: "UC are credited\nto the player's account.", Variants: []api.Variant{
+		uc(), {ID: 12, Name: "٦٠ شدة", Price: dzd.Int(250), Available: true}, {ID: 13, Name: "8100 UC", Price: dzd.Int(25_000)}, {ID: 14, Price: dzd.Int(9), Available: true},
+	}}
+}
+
+func withVariants(n int) api.Product {
+	p := api.Product{ID: 1, Name: "PUBG Mobile"}
+	for i := range n {
+		p.Variants = append(p.Variants, api.Variant{ID: int64(i), Name: fmt.Sprintf("%d UC", (i+1)*60), Price: dzd.Int(int64(i+1) * 250), Available: i%2 == 1})
+	}
+	return p
+}
+
+// bought is a purchase of some units in a phase, confirmed unless it is drafted.
+func bought(phase store.Phase, units int) store.Purchase {
+	pu := store.Purchase{
+		ID: purchaseID, Nonce: "Zm9vYmFyMTI", Phase: phase, Product: "PUBG Mobile", Variant: "325 UC", Quantity: units, Price: dzd.Must("1250.5"), CreatedAt: noon(),
+	}
+	pu.Total, _ = pu.Price.Mul(units)
+	if phase != store.Drafted {
+		pu.QueuedAt = noon()
+	}
+	return pu
+}
+
+// dropped is a purchase that was dropped before it was confirmed.
+func dropped(reason string) store.Purchase {
+	pu := bought(store.Dropped, 1)
+	pu.Reason, pu.QueuedAt = reason, time.Time{}
+	return pu
+}
+
+// refused is a purchase that the service refused.
+func refused(reason string, fields map[string][]string) store.Purchase {
+	pu := bought(store.Rejected, 1)
+	pu.Reason, pu.Fields = reason, fields
+	return pu
+}
+
+func with(pu store.Purchase, change func(*store.Purchase)) store.Purchase {
+	change(&pu)
+	return pu
+}
+
+func maybeSent(pu *store.Purchase) { pu.Told.MaybeSent = true }
+
+func answered(pu *store.Purchase) {
+	pu.Inputs = []store.Answer{{Index: "0", Label: "Player ID", Value: "5123456789"}, {Index: "1", Value: "أوروبا"}}
+}
+
+func hostileTexts(pu *store.Purchase) {
+	pu.Product, pu.Variant = hostile(), hostile()
+	pu.Inputs = []store.Answer{{Index: hostile(), Label: hostile(), Value: hostile()}, {Index: hostile(), Label: " ", Value: "<code>"}}
+}
+
+func hostileFields() map[string][]string {
+	fields := map[string][]string{}
+	for i := range 50 {
+		fields[fmt.Sprintf("%02d%s", i, hostile())] = []string{hostile(), hostile()}
+	}
+	return fields
+}
+
+// made are the orders of a purchase, by the codes they have.
+func made(codes ...string) []store.Order {
+	all := make([]store.Order, len(codes))
+	for i, code := range codes {
+		all[i] = store.Order{Purchase: purchaseID, Unit: i + 1, State: store.Ready}
+		switch code {
+		case "":
+			all[i].State = store.Waiting
+		case failed:
+			all[i].State = store.Failed
+		case done:
+			all[i].State = store.Completed
+		default:
+			all[i].Code = secret.New(code)
+		}
+	}
+	return all
+}
+
+// each changes orders alike: those that end otherwise than with a code, and those that wait, as it fits.
+func each(orders []store.Order, change func(*store.Order)) []store.Order {
+	for i := range orders {
+		orders[i].ID, orders[i].Other = fmt.Sprintf("ORD-%d", 9001+i), fmt.Sprintf("TX-%d", 7001+i)
+		change(&orders[i])
+	}
+	return orders
+}
+
+func strange(status string) func(*store.Order) {
+	return func(o *store.Order) { o.Status, o.Strange = status, true }
+}
+
+func noted(notes string) func(*store.Order) {
+	return func(o *store.Order) { o.Notes = secret.New(notes) }
+}
+
+// refund is what became of the money of those that failed.
+func refund(state store.RefundState) func(*store.Order) {
+	return func(o *store.Order) {
+		if o.State == store.Failed {
+			o.Status, o.Refund = "failed", state
+		}
+	}
+}
+
+// player is somebody whom the service knows.
+func player() store.Player {
+	return store.Player{ID: "5123456789", Name: "AminaDZ", Region: "MENA", Status: store.PlayerValid, Facts: []string{"level: 42"}}
+}
+
+func changedPlayer() store.Player {
+	pl := player()
+	pl.Was = &store.Player{ID: pl.ID, Name: "Karim", Region: "EU"}
+	return pl
+}
+
+func hostilePlayer() store.Player {
+	pl := store.Player{ID: hostile(), Name: hostile(), Region: hostile(), Status: store.PlayerUnchecked, Facts: []string{hostile(), hostile()}}
+	pl.Was = ref(pl)
+	return pl
+}
+
+// topup makes a purchase one that is credited to a player.
+func topup(pl store.Player) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		pu.Topup, pu.Player = true, &pl
+		pu.Inputs = []store.Answer{{Index: api.PlayerInput, Value: pl.ID}}
+	}
+}
+
+func ref[T any](v T) *T { return &v }
+
+// movements are changes of a balance, of every kind by turns.
+func movements(n int) []store.Movement {
+	all := make([]store.Movement, n)
+	for i := range all {
+		all[i] = []store.Movement{
+			{Kind: store.Bought, Amount: dzd.Must("-1250.5"), Balance: dzd.Must("3749.5")},
+			{Kind: store.Refunded, Amount: dzd.Must("1250.5"), Balance: dzd.Int(5000)},
+			{Kind: store.Outside, Amount: dzd.Int(100_000), Balance: dzd.Int(105_000)},
+		}[i%3]
+		all[i].At = noon().Add(-time.Duration(i) * time.Hour)
+	}
+	return all
+}
+
+// allocation is set aside and used in part; it expires in some days, never if that is 0.
+func allocation(product string, allocated, used, days int) api.StockEntry {
+	e := api.StockEntry{ProductName: product, VariantName: "60 UC"}
+	e.Allocated, e.Used, e.Remaining = allocated, used, allocated-used
+	if days != 0 {
+		e.ExpiresAt = noon().AddDate(0, 0, days)
+	}
+	return e
+}
+
+func allocations(n int) []api.StockEntry {
+	all := make([]api.StockEntry, n)
+	for i := range all {
+		all[i] = allocation(fmt.Sprintf("PUBG Mobile %d", i+1), 100, 10, 30)
+	}
+	return all
+}
+
+// past are orders as the service lists them, whole and with hardly anything told.
+func past() []api.Order {
+	return []api.Order{
+		{ID: "9001", ProductName: "PUBG Mobile", VariantName: "325 UC", Status: "completed", Code: secret.New("AAAA-1111"), Price: dzd.Must("1250.5"), CreatedAt: noon()},
+		{ID: "TX-7", ProductName: "ببجي", Player: "5123456789", Price: dzd.Int(250)},
+		{ID: "x"},
+	}
+}
+
+// codes are codes as they are sold.
+func codes(n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("ABCD-%04d-EFGH", i+1)
+	}
+	return all
+}
+
+// history is a purchase in every phase.
+func history() []store.Purchase {
+	var all []store.Purchase
+	for i, ph := range []store.Phase{store.Drafted, store.Queued, store.Submitting, store.Accepted, store.Settled, store.Rejected, store.Unknown, store.Undecided, store.NotCreated, store.Dropped} {
+		pu := bought(ph, i+1)
+		if i%2 == 1 {
+			pu.Product, pu.Variant = "ببجي", "60 شدة"
+		}
+		all = append(all, pu)
+	}
+	return all
+}
+
+// printers are the printers of all languages, in a shop in Algiers.
+func printers(tb testing.TB) screen.Printers {
+	tb.Helper()
+	p, err := screen.Load(time.FixedZone("CET", 3600))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// everywhere looks at every screen in every language.
+func everywhere(t *testing.T, look func(t *testing.T, lang string, g golden)) {
+	t.Helper()
+	all := printers(t)
+	for _, lang := range locales.Languages() {
+		p, _ := all.For(lang)
+		for _, g := range goldens(p) {
+			t.Run(g.name+"."+lang, func(t *testing.T) { look(t, lang, g) })
+		}
+	}
+}
+
+// picture writes a message down for people to read. What is invisible and matters is written as a sign:
+// ⟦ and ⟧ around what is isolated, ⍽ for a narrow no-break space, ⎵ for a no-break space.
+func picture(m screen.Message) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, m.HTML)
+	if m.Keyboard != nil {
+		fmt.Fprintln(&b)
+	}
+	for _, row := range m.Keyboard {
+		for i, key := range row {
+			does := key.Data
+			switch {
+			case key.Copy != "":
+				does = "copies " + key.Copy
+			case key.URL != "":
+				does = "opens " + key.URL
+			}
+			fmt.Fprintf(&b, "%s[%s | %s]", strings.Repeat(" ", min(i, 1)), key.Text, does)
+		}
+		fmt.Fprintln(&b)
+	}
+	if m.File != nil {
+		fmt.Fprintf(&b, "\nfile %s:\n%s", m.File.Name, m.File.Body)
+	}
+	return strings.NewReplacer(fsi, "⟦", pdi, "⟧", "\u202f", "⍽", "\u00a0", "⎵").Replace(b.String())
+}
+
+// TestGolden compares every screen with its file. -update writes the files anew.
+func TestGolden(t *testing.T) {
+	const dir = "testdata/golden"
+	file := func(g golden, lang string) string { return filepath.Join(dir, g.name+"."+lang+".txt") }
+	everywhere(t, func(t *testing.T, lang string, g golden) {
+		got := picture(g.message)
+		if *update {
+			if err := os.WriteFile(file(g, lang), []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file(g, lang))
+		if err != nil {
+			t.Fatalf("%v; go test ./internal/conversations/screen -update writes it", err)
+		}
+		if string(want) != got {
+			t.Errorf("the screen is not as it was (-was +is); -update, if it is meant:\n%s", difference(string(want), got))
+		}
+	})
+	known := map[string]bool{}
+	english, _ := printers(t).For("en")
+	for _, g := range goldens(english) {
+		if known[file(g, "en")] {
+			t.Errorf("two screens are called %s", g.name)
+		}
+		for _, lang := range locales.Languages() {
+			known[file(g, lang)] = true
+		}
+	}
+	files, err := filepath.Glob(dir + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		switch {
+		case known[name]:
+		case *update:
+			if err := os.Remove(name); err != nil {
+				t.Error(err)
+			}
+		default:
+			t.Errorf("%s is of a screen that is no more; -update removes it", name)
+		}
+	}
+}
+
+// difference is what stands between the first and the last line that two pictures share.
+func difference(was, is string) string {
+	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return "-" + strings.Join(a, "\n-") + "\n+" + strings.Join(b, "\n+")
+}
+
+func TestScreensAreSound(t *testing.T) {
+	everywhere(t, func(t *testing.T, lang string, g golden) {
+		for _, fault := range append(faults(lang, g.message), slips(g.message)...) {
+			t.Error(fault)
+		}
+	})
+}
+
+// TestEveryScreenIsGolden: each method that makes a message has a line in the table.
+func TestEveryScreenIsGolden(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "golden_test.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+				shown[sel.Sel.Name] = true
+			}
+		}
+		return true
+	})
+	printer := reflect.TypeFor[screen.Printer]()
+	for method := range printer.Methods() {
+		if method.Type.NumOut() == 1 && method.Type.Out(0) == reflect.TypeFor[screen.Message]() && !shown[method.Name] {
+			t.Errorf("no golden screen is made by %s: add a line to goldens", method.Name)
+		}
+	}
+}
+
+// TestVerbsAreOnScreens: a verb that no screen offers is dead, or its screen is missing from the table.
+// One that stands only on old keyboards belongs into the list.
+func TestVerbsAreOnScreens(t *testing.T) {
+	typed := []screen.Verb{screen.VerbKeyRemove}
+	p, _ := printers(t).For("en")
+	offered := map[screen.Verb]bool{}
+	for _, g := range goldens(p) {
+		for _, row := range g.message.Keyboard {
+			for _, b := range row {
+				a, _ := screen.ParseAction(b.Data)
+				offered[a.Verb] = true
+			}
+		}
+	}
+	declared := verbs(t)
+	for _, v := range declared {
+		if offered[v] == slices.Contains(typed, v) {
+			t.Errorf("verb %s is on a screen: %v", v, offered[v])
+		}
+	}
+	for v := range offered {
+		if v != "" && !slices.Contains(declared, v) {
+			t.Errorf("a button does %s, which is not declared", v)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package screen_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+// TestHostile holds single screens to the rules where the service says too much, or nothing to be seen.
+// A gap is known and stands until it is closed, and then its mark goes.
+func TestHostile(t *testing.T) {
+	p, _ := printers(t).For("fr")
+	long := strings.Repeat("ببجي & PUBG ", 40)
+	ten := bought(store.Settled, 10)
+	answers := slices.Repeat([]store.Answer{{Index: "0", Label: long, Value: long}}, 50)
+	asked := with(ten, func(pu *store.Purchase) { pu.Inputs = answers })
+	file := with(bought(store.Settled, 11), func(pu *store.Purchase) { pu.Product, pu.Variant, pu.Inputs = long, long, answers[:8] })
+	pl := store.Player{ID: long, Name: long, Facts: slices.Repeat([]string{long}, 100)}
+	stuck := slices.Repeat(each(made(""), func(o *store.Order) { o.ID, o.Other, o.Status, o.Strange = long, long, long, true }), 20)
+	question := api.Input{Index: "0", Label: "Server"}
+
+	const gap = true
+	for _, tc := range []struct {
+		name    string
+		gap     bool
+		message screen.Message
+	}{
+		{"a long stock", false, p.Stock(slices.Repeat([]api.StockEntry{{ProductName: long, VariantName: long}}, 100), noon())},
+		{"many movements", false, p.Movements(movements(5000))},
+		{"many fields", false, p.Carrier(refused("invalid", hostileFields()), nil, screen.BalanceView{}, 0)},
+		{"a long history", gap, p.History(slices.Repeat([]api.Order{{ID: long, ProductName: long, VariantName: long, Player: long, Status: long}}, 100), api.Goods, true)},
+		{"much for the support", gap, p.Support(with(ten, func(pu *store.Purchase) { pu.Product = long }), stuck, long)},
+		{"many answers", gap, p.Summary(asked, wallet("1"), nil)},
+		{"many answers, bought", gap, p.Carrier(asked, nil, screen.BalanceView{}, 0)},
+		{"answers with a file", gap, p.Again(file, made(codes(11)...))},
+		{"many facts", gap, p.Look(pubg(), uc(), nil, &pl)},
+		{"long codes", gap, p.Carrier(ten, made(slices.Repeat([]string{strings.Repeat("X", 500)}, 10)...), screen.BalanceView{}, 0)},
+		{"long notes", gap, p.Carrier(ten, each(made(slices.Repeat([]string{done}, 10)...), noted(long+long)), screen.BalanceView{}, 0)},
+		{"notes of two lines", gap, p.Carrier(ten, each(made(done), noted("login: amina\npassword: \u202ex")), screen.BalanceView{}, 0)},
+
+		{"a variant without a name", false, p.Variants(api.Product{ID: 1, Name: "\u200b", Variants: []api.Variant{{ID: 2, Name: " \u200b"}}}, 0)},
+		{"a product without a name", gap, p.Products([]api.Product{{ID: 1, Name: "\u200b"}}, 0, "")},
+		{"a top-up without a name", gap, p.Topups([]api.Product{{ID: 1, Name: "\u200b"}}, 0)},
+		{"an option without a name", gap, p.Ask(pubg(), uc(), offering(question, "\u200b"), 1, 1, nil, screen.NoProblem)},
+		{"a product that looks as if it spent", gap, p.Products([]api.Product{{ID: 1, Name: "✅ Buy"}}, 0, "")},
+		{"a variant that looks as if it spent", gap, p.Variants(api.Product{ID: 1, Variants: []api.Variant{{ID: 2, Name: "✅ Buy", Available: true}}}, 0)},
+		{"an option that looks as if it spent", gap, p.Ask(pubg(), uc(), offering(question, "✅ Buy"), 1, 1, nil, screen.NoProblem)},
+	} {
+		found := faults("fr", tc.message)
+		switch {
+		case !tc.gap:
+			for _, fault := range found {
+				t.Errorf("%s: %s", tc.name, fault)
+			}
+		case found == nil:
+			t.Errorf("%s: the gap is closed: take its mark away", tc.name)
+		}
+	}
+}
+
+// offering is a question with one option.
+func offering(in api.Input, option string) api.Input {
+	in.Options = []string{option}
+	return in
+}

@@ -1,0 +1,20 @@
+package store
+
+import (
+	"context"
+
+	"resellerbot/internal/store/seal"
+)
+
+// OpenWith is Open by a program that has more migrations than this one.
+func OpenWith(ctx context.Context, e Engine, ring *seal.Ring, more ...func(RecordTx) error) (*Store, error) {
+	all := migrations()
+	for _, m := range more {
+		all = append(all, m)
+	}
+	s := &Store{engine: e, ring: ring, wakes: map[Kind]chan struct{}{}}
+	return s, s.migrate(ctx, all)
+}
+
+// Schema is the one that this program writes.
+func Schema() int { return len(migrations()) }

@@ -1,0 +1,312 @@
+package store_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/storetest"
+)
+
+// meta reads what the store knows of itself.
+func (h *house) meta() (m struct {
+	Schema int
+	ID     string
+}) {
+	h.Helper()
+	r, err := only(h.records(store.KindMeta), nil)
+	if err == nil {
+		err = json.Unmarshal(r.Value, &m)
+	}
+	if err != nil {
+		h.Fatal(err)
+	}
+	return m
+}
+
+// rename is a migration that renames all chats' languages.
+func rename(from, to string) func(store.RecordTx) error {
+	return func(tx store.RecordTx) error {
+		r, err := tx.Get(store.KindChat, fmt.Sprintf("%016x", uint64(5)+1<<63))
+		if err != nil {
+			return err
+		}
+		if !bytes.Contains(r.Value, []byte(`"`+from+`"`)) {
+			return fmt.Errorf("the language is not %q", from)
+		}
+		r.Value = bytes.ReplaceAll(r.Value, []byte(`"`+from+`"`), []byte(`"`+to+`"`))
+		_, err = tx.Put(r)
+		return err
+	}
+}
+
+// language is chat 5's.
+func (h *house) language() string {
+	h.Helper()
+	c, err := h.store.Chat(h.Context(), 5)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return c.Language
+}
+
+// withLanguage is a house in which chat 5 speaks a language, closed.
+func withLanguage(t *testing.T, lang string) *house {
+	t.Helper()
+	h := newHouse(t)
+	h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: 5, Language: lang}) })
+	h.close()
+	return h
+}
+
+// upgrade opens a house with more migrations.
+func (h *house) upgrade(more ...func(store.RecordTx) error) error {
+	h.Helper()
+	h.engine = storetest.Engine(h, h.path)
+	var err error
+	h.store, err = store.OpenWith(h.Context(), h.engine, storetest.Ring(h), more...)
+	return err
+}
+
+// TestMigrations run in order, each once.
+func TestMigrations(t *testing.T) {
+	h := withLanguage(t, "a")
+	if err := h.upgrade(rename("a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	before := h.meta()
+	if got := h.language(); got != "b" || before.Schema != store.Schema()+1 {
+		t.Errorf("language %q, schema %d", got, before.Schema)
+	}
+	h.close()
+	steps := []func(store.RecordTx) error{rename("a", "b"), rename("b", "c"), rename("c", "d")} // the first has run
+	for range 2 {
+		if err := h.upgrade(steps...); err != nil {
+			t.Fatal(err)
+		}
+		after := h.meta()
+		if got := h.language(); got != "d" || after.Schema != store.Schema()+3 || after.ID != before.ID {
+			t.Errorf("language %q, then %+v came of %+v", got, after, before)
+		}
+		h.close()
+	}
+}
+
+// TestFailedMigration leaves the version before it, with all that it had.
+func TestFailedMigration(t *testing.T) {
+	h := withLanguage(t, "a")
+	errStop := errors.New("stop")
+	for name, last := range map[string]func(store.RecordTx) error{
+		"error": func(store.RecordTx) error { return errStop },
+		"panic": func(store.RecordTx) error { panic(errStop) },
+	} {
+		err := func() (err error) {
+			defer func() {
+				if v := recover(); v != nil {
+					err = v.(error)
+				}
+			}()
+			return h.upgrade(rename("a", "b"), rename("b", "c"), last)
+		}()
+		if !errors.Is(err, errStop) || name == "error" && !strings.Contains(err.Error(), fmt.Sprintf("schema %d", store.Schema()+3)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := h.engine.Close(); err != nil {
+			t.Fatal(err)
+		}
+		h.open()
+		if got := h.meta(); got.Schema != store.Schema() || h.language() != "a" {
+			t.Errorf("%s: language %q, schema %d", name, h.language(), got.Schema)
+		}
+		h.close()
+	}
+	if err := h.upgrade(rename("a", "b")); err != nil {
+		t.Errorf("the next program: %v", err)
+	}
+}
+
+// TestNewerFileIsRefused, and not touched: the program that wrote it will want it back.
+func TestNewerFileIsRefused(t *testing.T) {
+	h := withLanguage(t, "a")
+	if err := h.upgrade(rename("a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	h.close()
+	before := must(os.ReadFile(h.path))(t)
+	e := storetest.Engine(t, h.path)
+	_, err := store.Open(t.Context(), e, storetest.Ring(t), store.Options{})
+	if !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "newer version of this program") {
+		t.Errorf("it opens: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if after := must(os.ReadFile(h.path))(t); !bytes.Equal(before, after) {
+		t.Error("the file was changed")
+	}
+}
+
+// TestOpeningWritesNothing to a file that is up to date.
+func TestOpeningWritesNothing(t *testing.T) {
+	h := newHouse(t)
+	first := h.meta()
+	if first.Schema != store.Schema() || len(first.ID) != 32 {
+		t.Errorf("a new file says %+v", first)
+	}
+	h.close()
+	before := must(os.ReadFile(h.path))(t)
+	h.open()
+	if again := h.meta(); again != first {
+		t.Errorf("%+v became %+v", first, again)
+	}
+	h.close()
+	if after := must(os.ReadFile(h.path))(t); !bytes.Equal(before, after) {
+		t.Error("the file was changed")
+	}
+	if other := newHouse(t).meta(); other.ID == first.ID {
+		t.Error("another file has the same id")
+	}
+}
+
+// TestBrokenMeta: a file that does not say what it is must not pass for a new one.
+func TestBrokenMeta(t *testing.T) {
+	for name, value := range map[string]string{"empty": "", "cut": `{"Schema":1,"ID":"x`, "another type": `{"Schema":"1"}`, "no key check": `{"Schema":1,"ID":"x"}`} {
+		h := newHouse(t)
+		r := h.records(store.KindMeta)[0]
+		r.Value = []byte(value)
+		h.plant(func(tx store.RecordTx) error { _, err := tx.Put(r); return err })
+		if _, err := store.Open(t.Context(), h.engine, storetest.Ring(t), store.Options{}); err == nil {
+			t.Errorf("%s: it opens", name)
+		}
+	}
+}
+
+// frozen is a record in a file of testdata, its value readable but for what is sealed.
+type frozen struct {
+	Kind  store.Kind
+	Key   string
+	Due   time.Time
+	Value string
+}
+
+// TestFilesOfOldSchemas: records as each version wrote them are still read, with nothing lost. Where a
+// schema has no file yet the test writes it, from then on the file must stay as it is: such are out there.
+func TestFilesOfOldSchemas(t *testing.T) {
+	for schema := 1; schema <= store.Schema(); schema++ {
+		t.Run(fmt.Sprint(schema), func(t *testing.T) {
+			path := filepath.Join("testdata", fmt.Sprintf("schema%d.json", schema))
+			text, err := os.ReadFile(path)
+			if errors.Is(err, os.ErrNotExist) && schema == store.Schema() {
+				freeze(t, path)
+				t.Fatalf("%s was not there and is written now: commit it", path)
+			}
+			var list []frozen
+			if err == nil {
+				err = json.Unmarshal(text, &list)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			thaw(t, list, schema == store.Schema())
+		})
+	}
+}
+
+// freeze writes all records of a furnished house.
+func freeze(t *testing.T, path string) {
+	t.Helper()
+	h := newHouse(t)
+	h.furnish()
+	var list []frozen
+	for _, b := range tree(t) {
+		for _, r := range h.records(store.Kind(b.kind)) {
+			list = append(list, frozen{r.Kind, r.Key, r.Due, string(r.Value)})
+		}
+	}
+	text, err := json.MarshalIndent(list, "", "\t")
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, append(text, '\n'), 0o644))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// thaw opens a house with these records and compares what it says with what they hold. Records of the
+// schema of today have to be written again as they were, but for fields that came later.
+func thaw(t *testing.T, list []frozen, today bool) {
+	h := &house{TB: t, path: filepath.Join(t.TempDir(), "bot.db")}
+	h.engine = storetest.Engine(t, h.path)
+	h.plant(func(tx store.RecordTx) error {
+		for _, f := range list {
+			if _, err := tx.Put(store.Record{Kind: f.Kind, Key: f.Key, Due: f.Due, Value: []byte(f.Value)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := h.engine.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.open()
+	storetest.Sound(t, h.store)
+	ctx := t.Context()
+	a, o := must(h.store.Account(ctx, "u42"))(t), must(h.store.Order(ctx, "u42", "O/1"))(t)
+	p, s := must(h.store.Purchase(ctx, queuedID))(t), must(h.store.Session(ctx, group, person))(t)
+	in, players := must(only(h.store.PendingUpdates(ctx, 0, 9)))(t), must(h.store.Players(ctx, group))(t)
+	for name, pair := range map[string][2]string{
+		"key": {a.Key.Reveal(), "CANARY-api-key"}, "code": {o.Code.Reveal(), "CANARY-code"}, "session": {string(s.Data), string(fullSession().Data)},
+		"update": {string(in.Raw), string(fullIncoming(900).Raw)}, "input": {p.Inputs[0].Value, "CANARY-answer"}, "total": {p.Total.String(), "24.6912"},
+		"notes": {o.Notes.Reveal(), "CANARY-notes"}, "player": {p.Player.Was.Name, "CANARY-name"}, "players": {players[0].Name, "CANARY-name"},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("the %s is %q, want %q", name, pair[0], pair[1])
+		}
+	}
+	if got := ids(must(h.store.ChatPurchases(ctx, group, "", 9))(t), purchaseID); !slices.Equal(got, []string{queuedID, draftID}) {
+		t.Errorf("the chat's purchases are %v", got)
+	}
+	if !today {
+		return
+	}
+	read := map[store.Kind]any{
+		store.KindAccount: a, store.KindOrder: o, store.KindSession: s, store.KindInbox: in,
+		store.KindChat: must(h.store.Chat(ctx, group))(t), store.KindOutbox: must(only(h.store.ChatOutbox(ctx, group, 9)))(t),
+		store.KindMovement: must(only(h.store.Movements(ctx, "u42", 9)))(t),
+	}
+	for _, f := range list {
+		if f.Kind == store.KindPurchase {
+			read[f.Kind] = must(h.store.Purchase(ctx, f.Key))(t)
+		}
+		if read[f.Kind] != nil {
+			keptOpen(t, f, read[f.Kind])
+		}
+	}
+}
+
+// keptOpen fails the test unless every open field of a frozen record is one of v, and equal.
+func keptOpen(t *testing.T, f frozen, v any) {
+	t.Helper()
+	var old row
+	var now map[string]json.RawMessage
+	text, err := json.Marshal(v)
+	if err = errors.Join(err, json.Unmarshal([]byte(f.Value[1:]), &old), json.Unmarshal(text, &now)); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range old.Open {
+		if diff := cmp.Diff(string(value), string(now[name])); diff != "" {
+			t.Errorf("%s %s, %s: as it was written (-), as it is read (+):\n%s", f.Kind, reflect.TypeOf(v).Name(), name, diff)
+		}
+	}
+}
