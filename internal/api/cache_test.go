@@ -141,6 +141,34 @@ func TestReadsUnderWayAreJoined(t *testing.T) {
 	}
 }
 
+// TestJoinedFailuresAreNotChanged: who joins a read gets the same error as the others, and must leave it
+// alone. The race detector tells.
+func TestJoinedFailuresAreNotChanged(t *testing.T) {
+	service := func(w http.ResponseWriter, r *http.Request) {
+		dawdle(r, time.Second)
+		says(http.StatusNotFound, failure("The route could not be found."))(w, r)
+	}
+	for _, op := range []string{"plans", "history"} {
+		inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+			var wg sync.WaitGroup
+			for range 4 {
+				wg.Go(func() {
+					var err error
+					if s := c.As(secret.New("a")); op == "plans" {
+						_, err = s.Plans(t.Context(), time.Minute)
+					} else {
+						_, err = s.History(t.Context(), Goods, time.Minute)
+					}
+					if ClassOf(err) != NotOffered {
+						t.Errorf("%s: %v", op, err)
+					}
+				})
+			}
+			wg.Wait()
+		})
+	}
+}
+
 // TestWhoIsNotJoined: a read that wants to be sure, another key's, and one that nobody looks at do not
 // share an answer that is under way.
 func TestWhoIsNotJoined(t *testing.T) {

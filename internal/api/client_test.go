@@ -36,6 +36,38 @@ var reads = map[string]func(context.Context, *Session) (any, error){
 	"GET /balance": func(ctx context.Context, s *Session) (any, error) { return s.Balance(ctx, 0) },
 }
 
+// families are the reads of the older interface and of single families, by operation.
+var families = map[string]func(context.Context, *Session) (any, error){
+	"GET /products/{id}":                         func(ctx context.Context, s *Session) (any, error) { return s.Variants(ctx, 7) },
+	"POST /variants/check-availability":          func(ctx context.Context, s *Session) (any, error) { return s.Available(ctx, 71) },
+	"GET /account/balance":                       func(ctx context.Context, s *Session) (any, error) { return s.Balance(ctx, 0) },
+	"GET /purchase-history":                      func(ctx context.Context, s *Session) (any, error) { return s.History(ctx, Goods, 0) },
+	"GET /arena/orders":                          func(ctx context.Context, s *Session) (any, error) { return s.History(ctx, Arena, 0) },
+	"GET /battleroyale/history":                  func(ctx context.Context, s *Session) (any, error) { return s.History(ctx, BattleRoyale, 0) },
+	"GET /arena/plans":                           func(ctx context.Context, s *Session) (any, error) { return s.Plans(ctx, 0) },
+	"GET /orders/{order_id}":                     follow(OrderRef{Origin: FromLegacy, ID: "5"}),
+	"GET /arena/orders/{order_id}":               follow(OrderRef{Origin: FromArena, ID: "5"}),
+	"GET /arena/status/{trxId}":                  follow(OrderRef{Origin: FromArena, Transaction: "t-1"}),
+	"GET /battleroyale/status/{orderId}":         follow(OrderRef{Origin: FromBattleRoyale, ID: "5"}),
+	"GET /sportstv/order/{orderId}":              follow(OrderRef{Origin: FromSportsTV, ID: "5"}),
+	"POST /arena/check-player":                   check(Product{Family: Arena}, PlayerInput),
+	"POST /battleroyale/check-player":            check(Product{ID: 7, Family: BattleRoyale, Inputs: []Input{{Index: "1", Label: "Player ID"}}}, "1"),
+	"POST /catalog/{id}/verify":                  check(Product{ID: 7, Kind: "topup", Inputs: []Input{{Index: "1"}}}, "1"),
+	"GET /internet/check-number/{type}/{number}": check(Product{ID: 7, Family: Internet, Inputs: []Input{{Index: "1"}}}, "1"),
+}
+
+// follow reads an order.
+func follow(ref OrderRef) func(context.Context, *Session) (any, error) {
+	return func(ctx context.Context, s *Session) (any, error) { return s.Order(ctx, ref) }
+}
+
+// check asks about an answer to one of a product's inputs.
+func check(p Product, index string) func(context.Context, *Session) (any, error) {
+	return func(ctx context.Context, s *Session) (any, error) {
+		return s.Check(ctx, p, map[string]string{index: "05/50"})
+	}
+}
+
 // TestErrors: every error that the interface names, and some that it does not (reseller-api.md, Errors and
 // the cases of each endpoint).
 func TestErrors(t *testing.T) {
@@ -348,12 +380,12 @@ func TestCaps(t *testing.T) {
 		if _, err := reads[op](t.Context(), connect(t, says(200, pad(data, size+1)))); ClassOf(err) != Upstream {
 			t.Errorf("%s of %d bytes: %v", op, size+1, err)
 		}
-		if _, err := reads[op](t.Context(), connect(t, says(200, bomb(), "Content-Encoding", "gzip"))); ClassOf(err) != Upstream {
-			t.Errorf("%s of a bomb: %v", op, err)
-		}
 		if _, err := reads[op](t.Context(), connect(t, says(401, failure("Invalid API key")+strings.Repeat(" ", maxBody)))); ClassOf(err) != Upstream {
 			t.Errorf("%s, a refusal of more than %d bytes: %v", op, maxBody, err)
 		}
+	}
+	if _, err := reads["GET /stock"](t.Context(), connect(t, says(200, bomb(), "Content-Encoding", "gzip"))); ClassOf(err) != Upstream {
+		t.Errorf("a bomb: %v", err)
 	}
 	s := connect(t, says(200, success(`{"balance":1}`), "X-Long", strings.Repeat("x", 2*maxHeader)))
 	if _, err := s.Balance(t.Context(), 0); ClassOf(err) != Upstream {
@@ -361,36 +393,68 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// TestRequests: what goes out, byte by byte: the key is in its header and nowhere else.
+// TestRequests: what goes out, byte by byte, for every operation: the key is in its header and nowhere else.
 func TestRequests(t *testing.T) {
-	for op, want := range map[string]struct{ line, body string }{
-		"GET /products":                      {"GET /api/products", ""},
-		"GET /products/{productId}/variants": {"GET /api/products/7/variants", ""},
-		"GET /products/order/{orderId}":      {"GET /api/products/order/O-1", ""},
-		"POST /products/orders/retrieve":     {"POST /api/products/orders/retrieve", `{"order_ids":["O-1","O-2"]}`},
-		"GET /stock":                         {"GET /api/stock", ""},
-		"GET /account":                       {"GET /api/account", ""},
-		"GET /balance":                       {"GET /api/balance", ""},
-		"purchase":                           {"POST /api/products/purchase/71", `{"1":"0550","quantity":2}`},
-	} {
-		var dump, body, contentType string
+	table := map[string]struct {
+		line, body string
+		generation Generation
+	}{
+		"GET /products":                              {line: "GET /api/products"},
+		"GET /products/{productId}/variants":         {line: "GET /api/products/7/variants"},
+		"GET /products/order/{orderId}":              {line: "GET /api/products/order/O-1"},
+		"POST /products/orders/retrieve":             {line: "POST /api/products/orders/retrieve", body: `{"order_ids":["O-1","O-2"]}`},
+		"GET /stock":                                 {line: "GET /api/stock"},
+		"GET /account":                               {line: "GET /api/account"},
+		"GET /balance":                               {line: "GET /api/balance"},
+		"GET /battleroyale/history":                  {line: "GET /api/battleroyale/history"},
+		"GET /battleroyale/status/{orderId}":         {line: "GET /api/battleroyale/status/5"},
+		"GET /sportstv/order/{orderId}":              {line: "GET /api/sportstv/order/5"},
+		"GET /arena/status/{trxId}":                  {line: "GET /api/arena/status/t-1"},
+		"GET /internet/check-number/{type}/{number}": {line: "GET /api/internet/check-number/internet/05%2F50"},
+		"POST /arena/check-player":                   {line: "POST /api/arena/check-player", body: `{"player_id":"05/50"}`},
+		"POST /battleroyale/check-player":            {line: "POST /api/battleroyale/check-player", body: `{"player_id":"05/50"}`},
+		"POST /catalog/{id}/verify":                  {line: "POST /api/catalog/7/verify", body: `{"1":"05/50"}`},
+		"POST /products/purchase/{variantId}":        {line: "POST /api/products/purchase/71", body: `{"1":"05/50","quantity":2}`},
+
+		"GET /products/{id}":                                {"GET /api/products/7", "", Legacy},
+		"POST /variants/check-availability":                 {"POST /api/variants/check-availability", `{"variants":[71]}`, Legacy},
+		"GET /account/balance":                              {"GET /api/account/balance", "", Legacy},
+		"GET /purchase-history":                             {"GET /api/purchase-history", "", Legacy},
+		"GET /orders/{order_id}":                            {"GET /api/orders/5", "", Legacy},
+		"GET /arena/plans":                                  {"GET /api/arena/plans", "", Legacy},
+		"GET /arena/orders":                                 {"GET /api/arena/orders", "", Legacy},
+		"GET /arena/orders/{order_id}":                      {"GET /api/arena/orders/5", "", Legacy},
+		"POST /products/{product_id}/{variant_id}/purchase": {"POST /api/products/7/71/purchase", `{"quantity":2}`, Legacy},
+		"POST /arena/topup":                                 {"POST /api/arena/topup", `{"plan_id":"p1","player_id":"05/50"}`, Legacy},
+	}
+	for op, want := range table {
+		var dumps []string
 		srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			text, _ := httputil.DumpRequest(r, true)
-			dump, contentType = string(text), r.Header.Get("Content-Type")
-			_, body, _ = strings.Cut(dump, "\r\n\r\n")
-			if r.Header.Get("X-Api-Key") != canaryKey || r.Header.Get("Accept") != "application/json" || r.UserAgent() != "shop/1" {
+			dumps = append(dumps, string(text))
+			if r.Header.Get("X-Api-Key") != canaryKey || r.Header.Get("Accept") != "application/json" || r.UserAgent() != "shop/1" || (r.Header.Get("Content-Type") == "application/json") != (want.body != "") {
 				t.Errorf("%s: header %v", op, r.Header)
 			}
 		}))
-		s := newClient(t, Config{BaseURL: srv.URL + "/api/", UserAgent: "shop/1"}).As(secret.New(canaryKey))
-		if op == "purchase" {
-			s.Purchase(t.Context(), PurchaseRequest{VariantID: 71, Quantity: 2, Inputs: map[string]string{"1": "0550", "quantity": "99"}})
-		} else {
-			reads[op](t.Context(), s)
+		s := newClient(t, Config{BaseURL: srv.URL + "/api/", UserAgent: "shop/1", Generation: want.generation}).As(secret.New(canaryKey))
+		for _, calls := range []map[string]func(context.Context, *Session) (any, error){reads, families, purchases} {
+			if call := calls[op]; call != nil {
+				call(t.Context(), s)
+			}
 		}
 		srv.Close()
-		if line, _, _ := strings.Cut(dump, " HTTP/"); line != want.line || body != want.body || strings.Count(dump, canaryKey) != 1 || (contentType == "application/json") != (body != "") {
-			t.Errorf("%s went out as %s", op, dump)
+		if len(dumps) != 1 {
+			t.Errorf("%s went out %d times", op, len(dumps))
+			continue
+		}
+		line, _, _ := strings.Cut(dumps[0], " HTTP/")
+		if _, body, _ := strings.Cut(dumps[0], "\r\n\r\n"); line != want.line || body != want.body || strings.Count(dumps[0], canaryKey) != 1 {
+			t.Errorf("%s went out as %s", op, dumps[0])
+		}
+	}
+	for op := range annotated(t, sources(t)) {
+		if _, ok := table[op]; !ok {
+			t.Errorf("nobody looked at how %s goes out", op)
 		}
 	}
 }

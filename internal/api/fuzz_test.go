@@ -222,6 +222,63 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
+// FuzzNames reads orders out of a purchase's success in all the ways that they are named.
+func FuzzNames(f *testing.F) {
+	f.Add(`{"order_ids":["a",1],"count":2}`, 2, "0550")
+	f.Add(`{"purchased_items":[{"id":1},{"order_url":"https://x/orders/2"}]}`, 2, "0550")
+	f.Add(`{"order_id":5,"transaction_id":"t-1","player_id":"0550"}`, 1, "0550")
+	f.Add(`{"order":{"order_id":5,"player_id":"0551"},"trx_id":7}`, 1, "0550")
+	f.Fuzz(func(t *testing.T, data string, quantity int, player string) {
+		if quantity < 1 {
+			return
+		}
+		for i, m := range []made{namedOrders(json.RawMessage(data), quantity, FromCurrent), purchasedItems(json.RawMessage(data), quantity), placedTopup(json.RawMessage(data), player)} {
+			want := quantity
+			if i == 2 {
+				want = 1 // a plan is bought once
+			}
+			notLonger(t, data, m.ids...)
+			if n := len(slices.Compact(slices.Sorted(slices.Values(m.ids)))); n != len(m.ids) || slices.Contains(m.ids, "") || m.wrong == "" && n != want {
+				t.Errorf("%d orders, %q: %+v", want, m.wrong, m)
+			}
+		}
+	})
+}
+
+// FuzzTopups reads plans, checks and wrapped lists.
+func FuzzTopups(f *testing.F) {
+	for _, data := range []string{
+		`[{"id":1,"plan_id":"p1","item_id":"i","plan_name":"100","plan_price":320,"reseller_price":300.5}]`, `[{"id":1,"plan_id":7,"plan_price":"x"}]`,
+		`{"status":"valid","player_name":"Sami","region":"MENA","level":70}`, `{"is_valid":"no","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}`,
+		`{"data":[{"order_id":1}],"total":1}`, `{"orders":{"1":{}},"items":[1]}`,
+	} {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		for _, v := range entries(t, data, wirePlan.variant) {
+			checkVariant(t, data, v)
+			if v.ID == 0 || v.Plan == "" {
+				t.Errorf("a plan that cannot be bought: %+v", v)
+			}
+		}
+		var w wireCheck
+		if json.Unmarshal([]byte(data), &w) == nil {
+			switch c := w.check(); c.Status {
+			case CheckValid, CheckInvalid, CheckUnknown:
+				notLonger(t, data, c.Name, c.Region)
+			default:
+				t.Errorf("check %+v", c)
+			}
+		}
+		if list := facts(json.RawMessage(data)); len(list) > mostFacts || slices.ContainsFunc(list, func(s string) bool { return len(s) > 2*longestFact+2 }) {
+			t.Errorf("facts %q", list)
+		}
+		if page := pageOfOrders(json.RawMessage(data)); !strings.Contains(data, string(page)) {
+			t.Errorf("a page that did not come: %s", page)
+		}
+	})
+}
+
 // FuzzReads has every read make something of an answer, through the client's own door.
 func FuzzReads(f *testing.F) {
 	f.Add(200, "", success(`[{"id":7,"name":"P","order_id":"O","variant_id":7,"balance":1}]`))
@@ -236,11 +293,7 @@ func FuzzReads(f *testing.F) {
 			return // no client makes an answer of it
 		}
 		for op, read := range reads {
-			s := newClient(t, Config{BaseURL: "http://service/api"}).As(secret.New(canaryKey))
-			s.client.reads.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: status, Header: http.Header{"Retry-After": {header}}, Body: io.NopCloser(strings.NewReader(body))}, nil
-			})
-			_, err := read(t.Context(), s)
+			_, err := read(t.Context(), replay(t, status, header, body))
 			if err == nil {
 				if status != http.StatusOK || !json.Valid([]byte(body)) {
 					t.Errorf("%s: %d %q was read", op, status, body)
@@ -253,7 +306,27 @@ func FuzzReads(f *testing.F) {
 			}
 			silent(t, op, err.Error())
 		}
+		for op, read := range families {
+			// Some of them make an answer of a failure, or ask a second time.
+			_, err := read(t.Context(), replay(t, status, header, body))
+			if err == nil {
+				continue
+			}
+			if e := asError(t, err); e.Class == Internal || e.RetryAfter < 0 || e.RetryAfter > time.Hour {
+				t.Errorf("%s of %d: %+v", op, status, e)
+			}
+			silent(t, op, err.Error())
+		}
 	})
+}
+
+// replay is a session that gets the same answer to everything.
+func replay(t testing.TB, status int, wait, body string) *Session {
+	s := newClient(t, Config{BaseURL: "http://service/api"}).As(secret.New(canaryKey))
+	s.client.reads.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: status, Header: http.Header{"Retry-After": {wait}}, Body: io.NopCloser(strings.NewReader(body))}, nil
+	})
+	return s
 }
 
 // roundTrip is a transport in one function.

@@ -21,6 +21,18 @@ var two = PurchaseRequest{VariantID: 7, Quantity: 2}
 
 const bought = `{"status":"success","message":"OK","data":{"order_ids":["O-1","O-2"],"count":2}}`
 
+// purchases are all that spends, by operation.
+var purchases = map[string]func(context.Context, *Session) (any, error){
+	"POST /products/purchase/{variantId}":               buy(PurchaseRequest{VariantID: 71, Quantity: 2, Inputs: map[string]string{"1": "05/50", "quantity": "99"}}),
+	"POST /products/{product_id}/{variant_id}/purchase": buy(PurchaseRequest{ProductID: 7, VariantID: 71, Quantity: 2}),
+	"POST /arena/topup":                                 buy(PurchaseRequest{Family: Arena, ProductID: ArenaProduct, Plan: "p1", Quantity: 1, Inputs: map[string]string{PlayerInput: "05/50"}}),
+}
+
+// buy makes a purchase, whose verdict is its answer.
+func buy(r PurchaseRequest) func(context.Context, *Session) (any, error) {
+	return func(ctx context.Context, s *Session) (any, error) { return s.Purchase(ctx, r), nil }
+}
+
 // fault is an answer to a purchase, and what it proves.
 type fault struct {
 	name    string
@@ -100,14 +112,45 @@ func TestOneCopy(t *testing.T) {
 	}
 }
 
+// TestOneCopyOfEach: all that spends goes the same way.
+func TestOneCopyOfEach(t *testing.T) {
+	answers := map[string]string{
+		"POST /products/purchase/{variantId}":               bought,
+		"POST /products/{product_id}/{variant_id}/purchase": success(`{"purchased_items":[{"id":1,"order_url":"/orders/1"},{"id":2}]}`),
+		"POST /arena/topup":                                 success(`{"order_id":5,"transaction_id":"t-1","player_id":"05/50","status":"pending"}`),
+	}
+	for op, purchase := range purchases {
+		generation := Legacy
+		if op == "POST /products/purchase/{variantId}" {
+			generation = Current
+		}
+		for name, tc := range map[string]struct {
+			answer  string
+			outcome Outcome
+		}{
+			"an answer":         {answered(200, answers[op]), Accepted},
+			"a refusal":         {answered(400, failure("Insufficient balance")), Rejected},
+			"nothing":           {"", Unknown},
+			"a redirect":        {answered(307, "", "Location: /api/again"), Unknown},
+			"a 404 of the path": {answered(404, "<html>"), Unknown},
+		} {
+			w := (&wire{answer: tc.answer}).listen(t)
+			v, _ := purchase(t.Context(), newClient(t, Config{BaseURL: w.url, Generation: generation}).As(secret.New(canaryKey)))
+			if n := w.copies.Load(); n != 1 || v.(Verdict).Outcome != tc.outcome {
+				t.Errorf("%s, %s: %d copies, verdict %+v", op, name, n, v)
+			}
+		}
+	}
+}
+
 // TestHangUp: the connection goes away before the whole request was read.
 func TestHangUp(t *testing.T) {
 	// After skipping n bytes.
 	after := func(n int64) func(net.Conn) { return func(c net.Conn) { io.CopyN(io.Discard, c, n) } }
-	large := PurchaseRequest{VariantID: 7, Quantity: 1, Inputs: map[string]string{"1": strings.Repeat("x", 8<<20)}}
+	large := PurchaseRequest{VariantID: 7, Quantity: 1, Inputs: map[string]string{"1": strings.Repeat("x", 2<<20)}}
 	for _, protocols := range [][]string{nil, {"http/1.1"}} {
 		for _, reset := range []bool{false, true} {
-			for name, bytes := range map[string]int64{"at once": 0, "in the header": 20, "in the body": 2000, "well into the body": 4 << 20} {
+			for name, bytes := range map[string]int64{"at once": 0, "in the header": 20, "in the body": 2000, "well into the body": 1 << 20} {
 				w := (&wire{early: after(bytes), reset: reset}).listen(t, protocols...)
 				v := newClient(t, Config{BaseURL: w.url}).As(secret.New(canaryKey)).Purchase(t.Context(), large)
 				// At once may be before the first byte.

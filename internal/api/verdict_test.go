@@ -121,6 +121,52 @@ func TestAnswersProve(t *testing.T) {
 	}
 }
 
+// TestNamesProve: what the other ways to name orders prove, of two units or of a plan for player 0550.
+func TestNamesProve(t *testing.T) {
+	legacy := func(data json.RawMessage) made { return purchasedItems(data, 2) }
+	arena := func(data json.RawMessage) made { return placedTopup(data, "0550") }
+	for _, tc := range []struct {
+		named  func(json.RawMessage) made
+		data   string
+		orders []string
+		proves bool
+	}{
+		{legacy, `{"purchased_items":[{"id":1,"order_url":"https://x/orders/1","status":"pending"},{"id":"2"}]}`, []string{"1", "2"}, true},
+		{legacy, `{"purchased_items":[{"order_url":"https://x/orders/1"},{"order_url":"/orders/2"}]}`, []string{"1", "2"}, true},
+		{legacy, `{"purchased_items":[{"id":1}]}`, []string{"1"}, false},
+		{legacy, `{"purchased_items":[{"id":1},{"id":2},{"id":3}]}`, []string{"1", "2", "3"}, false},
+		{legacy, `{"purchased_items":[{"id":1},{"id":1}]}`, []string{"1"}, false},
+		{legacy, `{"purchased_items":[{"id":1},{"status":"pending"}]}`, []string{"1"}, false},
+		{legacy, `{"purchased_items":[{"id":1},{"order_url":"/orders/"}]}`, []string{"1"}, false},
+		{legacy, `{"purchased_items":[{"id":1},{"order_url":"/orders/1"}]}`, []string{"1"}, false},
+		{legacy, `{"purchased_items":[]}`, nil, false},
+		{legacy, `{"purchased_items":{"id":1}}`, nil, false},
+		{legacy, `{"order_ids":["1","2"]}`, nil, false},
+		{legacy, `[]`, nil, false},
+		{legacy, `null`, nil, false},
+
+		{arena, `{"order_id":5,"transaction_id":"t-1","player_id":"0550","status":"pending"}`, []string{"5"}, true},
+		{arena, `{"order_id":5}`, []string{"5"}, true},
+		{arena, `{"transaction_id":"t-1"}`, []string{"t-1"}, true},
+		{arena, `{"order":{"order_id":5,"player_id":"0550"}}`, []string{"5"}, true},
+		{arena, `{"order_id":5,"player_id":"0551"}`, []string{"5"}, false},
+		{arena, `{"order":{"order_id":5,"player_id":"0551"}}`, []string{"5"}, false},
+		{arena, `{"player_id":"0550","status":"pending"}`, nil, false},
+		{arena, `{"order_id":""}`, nil, false},
+		{arena, `[{"order_id":5}]`, nil, false},
+		{arena, `null`, nil, false},
+	} {
+		v := verdict(attempt{handed: true, status: 200, body: []byte(success(tc.data))}, tc.named)
+		if (v.Outcome == Accepted) != tc.proves || !tc.proves && v.Outcome != Unknown || !slices.Equal(v.OrderIDs, tc.orders) {
+			t.Errorf("%s: verdict %+v", tc.data, v)
+		}
+		v = verdict(attempt{handed: true, status: 403, body: []byte(failure("Insufficient balance"))}, tc.named)
+		if v.Outcome != Rejected || v.Class != Funds || v.OrderIDs != nil {
+			t.Errorf("a refusal: verdict %+v", v)
+		}
+	}
+}
+
 // TestFailuresProve: an attempt without a whole answer proves nothing, unless not a byte of it has left.
 func TestFailuresProve(t *testing.T) {
 	for err, reason := range map[error]string{

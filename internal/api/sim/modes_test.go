@@ -128,6 +128,7 @@ func TestBothSeeEachOther(t *testing.T) {
 	s.ok("POST /products/5/51/purchase", `{"quantity":1}`)
 	s.ok("GET /orders/1", "").want("Royale", "data", "product_name")
 	s.ok("GET /orders/2", "").want("Internet", "data", "product_name")
+	s.do("GET /arena/orders/2", "").refused(404, "Order not found") // it is no top-up
 	s.ok("GET /products/order/2", "").want("2", "data", "order_id")
 	s.ok("GET /products/order/"+first, "")
 	s.ok("GET /battleroyale/status/1", "").want(first, "data", "order_id")

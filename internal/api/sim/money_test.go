@@ -25,8 +25,8 @@ type ledger struct {
 // what was put in less what was bought and more what was refunded, and each failure is refunded once.
 func TestMoney(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		inBubble(t, func(t *testing.T) {
-			s := newShop(t, sim.Options{Mode: sim.Both, Seed: rapid.Uint64().Draw(rt, "seed"), Shapes: rapid.Uint64().Draw(rt, "shapes")})
+		options := sim.Options{Mode: sim.Both, Seed: rapid.Uint64().Draw(rt, "seed"), Shapes: rapid.Uint64().Draw(rt, "shapes")}
+		inBubble(t, options, func(s *shop) {
 			l := &ledger{s: s, paid: map[string]dzd.Amount{mine: dzd.Int(10000), theirs: dzd.Int(10000)}}
 			rt.Repeat(map[string]func(*rapid.T){
 				"":        l.balanced,
@@ -44,14 +44,14 @@ func TestMoney(t *testing.T) {
 	})
 }
 
-// inBubble runs a part of a property in virtual time. What it throws is thrown again outside, where rapid
+// inBubble plays with a service in virtual time. What is thrown there is thrown again outside, where rapid
 // waits for it.
-func inBubble(t *testing.T, play func(t *testing.T)) {
+func inBubble(t *testing.T, o sim.Options, play func(*shop)) {
 	t.Helper()
 	var thrown any
 	synctest.Test(t, func(t *testing.T) {
 		defer func() { thrown = recover() }()
-		play(t)
+		play(newShop(t, o))
 	})
 	if thrown != nil {
 		panic(thrown)

@@ -152,8 +152,8 @@ func (p Printer) History(list []api.Order, f api.Family, offered bool) Message {
 		family api.Family
 		text   string
 	}{
-		{api.Goods, p.t("button.history_goods", nil)}, {api.Arena, p.t("button.history_arena", nil)},
-		{api.BattleRoyale, p.t("button.history_battleroyale", nil)},
+		{api.Goods, p.plain("button.history_goods", nil)}, {api.Arena, p.plain("button.history_arena", nil)},
+		{api.BattleRoyale, p.plain("button.history_battleroyale", nil)},
 	} {
 		if tab.family == f {
 			tab.text = "• " + tab.text
@@ -212,7 +212,7 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting }); len(waiting) > 0 {
 		concerned = waiting
 	}
-	field := func(key, value string) string { return p.t(key, nil) + ": " + clean(value, 120) }
+	field := func(key, value string) string { return p.plain(key, nil) + ": " + clean(value, 120) }
 	block := []string{
 		field("field.account", account), field("field.item", pu.Product+" · "+pu.Variant),
 		field("field.bought", pu.SentAt.UTC().Format("2006-01-02 15:04:05")+" UTC"),
@@ -228,7 +228,7 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	text := strings.Join(block, "\n")
 	m := Message{HTML: lines(head, "<pre>"+escape(text)+"</pre>")}
 	if len([]rune(text)) <= mostCopied {
-		m.Keyboard = [][]Button{row(Button{Text: p.t("button.copy_all", nil), Copy: text})}
+		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: text})}
 	}
 	return m
 }

@@ -61,9 +61,9 @@ func (p Printer) pager(page, pages int, to func(page int) Action) []Button {
 
 // Variants is a product with one page of its variants.
 func (p Printer) Variants(product api.Product, page int) Message {
-	text := "<b>" + string(name(product.Name)) + "</b>"
+	text := p.direct("<b>" + string(name(product.Name)) + "</b>")
 	if d := clean(product.Description, 300); d != "" {
-		text = lines(text, string(locales.HTML(isolate(escape(d)))))
+		text = lines(text, p.direct(isolate(escape(d))))
 	}
 	back := row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))
 	if len(product.Variants) == 0 {
@@ -167,7 +167,7 @@ func (p Printer) leaving() []Button {
 
 // item is a product and its variant, as the head of a screen.
 func (p Printer) item(product, variant string) string {
-	return "<b>" + string(name(product)) + "</b> · " + string(name(variant))
+	return p.direct("<b>" + string(name(product)) + "</b> · " + string(name(variant)))
 }
 
 // Ask asks for one input, the n-th of all. Players are offered who were topped up before.
@@ -208,7 +208,7 @@ func (p Printer) label(label, index string) locales.HTML {
 func (p Printer) answers(all []store.Answer) string {
 	var out []string
 	for _, a := range all {
-		out = append(out, string(p.label(a.Label, a.Index))+": <b>"+string(name(a.Value))+"</b>")
+		out = append(out, p.direct(string(p.label(a.Label, a.Index))+": <b>"+string(name(a.Value))+"</b>"))
 	}
 	return lines(out...)
 }

@@ -15,6 +15,7 @@ import (
 const (
 	fsi        = "\u2068" // first strong isolate: what follows finds its own direction
 	pdi        = "\u2069"
+	rlm        = "\u200f" // right-to-left mark
 	group      = "\u202f" // between groups of digits: a plain space would let Arabic reorder them
 	nbsp       = "\u00a0"
 	nameLength = 64 // code points of a name in a text
@@ -107,11 +108,51 @@ func number(n int) locales.HTML { return locales.HTML(isolate(fmt.Sprint(n))) }
 // Time writes a time of day with its date, in the zone of the shop.
 func (p Printer) Time(t time.Time) string {
 	t = t.In(p.zone)
-	month := p.t([...]string{
+	month := p.plain([...]string{
 		"month.1", "month.2", "month.3", "month.4", "month.5", "month.6",
 		"month.7", "month.8", "month.9", "month.10", "month.11", "month.12",
 	}[t.Month()-1], nil)
 	return fmt.Sprintf("%d %s %s", t.Day(), month, t.Format("15:04"))
+}
+
+// direct makes sure that each line of a text runs the way its language does: clients take the direction
+// of a line from its first letter, which may be that of a name from outside.
+func (p Printer) direct(text string) string {
+	if !p.texts.RTL() {
+		return text
+	}
+	all := strings.Split(text, "\n")
+	for i, line := range all {
+		if line != "" && !strings.HasPrefix(line, rlm) && !startsRTL(line) {
+			all[i] = rlm + line
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// startsRTL reports whether the first letter of a line, outside of tags and isolates, is of a script that
+// runs from right to left.
+func startsRTL(line string) bool {
+	tag, isolates := false, 0
+	for _, r := range line {
+		switch {
+		case r == '<' || r == '&':
+			tag = true
+		case r == '>' || r == ';':
+			tag = false
+		case tag:
+		case string(r) == fsi:
+			isolates++
+		case string(r) == pdi:
+			isolates--
+		case isolates > 0:
+		case unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r):
+			return true
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return false
 }
 
 // lines joins the lines that there are.

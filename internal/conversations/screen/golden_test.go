@@ -101,6 +101,7 @@ func goldens(p screen.Printer) []golden {
 		{"failure_limited_2", p.Failure(api.Limited, 1600*time.Millisecond)},
 		{"failure_limited_60", p.Failure(api.Limited, time.Minute)},
 		{"failure_upstream", p.Failure(api.Upstream, time.Minute)},
+		{"failure_not_offered", p.Failure(api.NotOffered, 0)},
 		{"failure_of_a_kind_to_come", p.Failure(api.Class(200), time.Minute)},
 
 		{"products_empty", p.Products(nil, 0, "")},
@@ -195,6 +196,7 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_failed", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)), wallet("5000"), 0)},
 		{"carrier_failed_balance_unknown", p.Carrier(bought(store.Settled, 2), each(made(failed, failed), refund(store.RefundSeen)), screen.BalanceView{}, 0)},
 		{"carrier_refunding", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundWaiting)), wallet("5000"), 0)},
+		{"carrier_refund_beyond_reason", p.Carrier(with(bought(store.Accepted, 2), func(pu *store.Purchase) { pu.Price = dzd.Must("999999999999.9999") }), each(made(failed, failed), refund(store.RefundWaiting)), screen.BalanceView{}, 0)},
 		{"carrier_refund_missing", p.Carrier(bought(store.Accepted, 1), each(made(failed), refund(store.RefundMissing)), wallet("5000"), 0)},
 		{"carrier_closed", p.Carrier(bought(store.Settled, 1), nil, screen.BalanceView{}, 0)},
 		{"carrier_file_coming", p.Carrier(bought(store.Accepted, 500), made(codes(500)...), screen.BalanceView{}, 0)},

@@ -28,9 +28,9 @@ type Command struct{ Name, Description string }
 // Commands lists the commands with what they do.
 func (p Printer) Commands() []Command {
 	return []Command{
-		{"start", p.t("command.start", nil)}, {"buy", p.t("command.buy", nil)}, {"topup", p.t("command.topup", nil)},
-		{"orders", p.t("command.orders", nil)}, {"balance", p.t("command.balance", nil)}, {"stock", p.t("command.stock", nil)}, {"key", p.t("command.key", nil)}, {"language", p.t("command.language", nil)},
-		{"help", p.t("command.help", nil)}, {"cancel", p.t("command.cancel", nil)},
+		{"start", p.plain("command.start", nil)}, {"buy", p.plain("command.buy", nil)}, {"topup", p.plain("command.topup", nil)},
+		{"orders", p.plain("command.orders", nil)}, {"balance", p.plain("command.balance", nil)}, {"stock", p.plain("command.stock", nil)}, {"key", p.plain("command.key", nil)}, {"language", p.plain("command.language", nil)},
+		{"help", p.plain("command.help", nil)}, {"cancel", p.plain("command.cancel", nil)},
 	}
 }
 
@@ -63,7 +63,7 @@ func (p Printer) Welcome(person string, acc *AccountView) Message {
 // account is the name of an account, which the service may leave empty.
 func (p Printer) account(s string) locales.HTML {
 	if clean(s, nameLength) == "" {
-		s = p.t("account.unnamed", nil)
+		s = p.plain("account.unnamed", nil)
 	}
 	return name(s)
 }
@@ -229,13 +229,13 @@ const (
 func (p Printer) Toast(t Toast) string {
 	switch t {
 	case ToastWorking:
-		return p.t("toast.working", nil)
+		return p.plain("toast.working", nil)
 	case ToastNotYours:
-		return p.t("toast.not_yours", nil)
+		return p.plain("toast.not_yours", nil)
 	case ToastAlreadyDone:
-		return p.t("toast.already", nil)
+		return p.plain("toast.already", nil)
 	case ToastSoldOut:
-		return p.t("toast.sold_out", nil)
+		return p.plain("toast.sold_out", nil)
 	}
-	return p.t("toast.stale", nil)
+	return p.plain("toast.stale", nil)
 }

@@ -47,12 +47,15 @@ func (p Printers) For(lang string) (printer Printer, ok bool) {
 // Match is our language for a language code of Telegram's, or fallback.
 func (p Printers) Match(code, fallback string) string { return p.texts.Match(code, fallback) }
 
-// t is a text with its placeholders filled.
-func (p Printer) t(key string, args locales.Args) string { return p.texts.T(key, args) }
+// plain is a text with its placeholders filled, as a button or a list shows it.
+func (p Printer) plain(key string, args locales.Args) string { return p.texts.T(key, args) }
+
+// t is a text with its placeholders filled, for a message.
+func (p Printer) t(key string, args locales.Args) string { return p.direct(p.texts.T(key, args)) }
 
 // button is a key of the keyboard that does something.
 func (p Printer) button(key string, a Action) Button {
-	return Button{Text: p.t(key, nil), Data: a.Data()}
+	return Button{Text: p.plain(key, nil), Data: a.Data()}
 }
 
 // row is a row of a keyboard.

@@ -37,7 +37,7 @@ func (p Printer) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Mess
 		balance = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
 	}
 	confirm := Button{
-		Text: p.t("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}),
+		Text: p.plain("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}),
 		Data: act(VerbConfirm, pu.ID, pu.Nonce).Data(),
 	}
 	return Message{HTML: lines(head, balance, p.manual(pu), p.doubt(pu.Player), p.t("summary.valid", nil)), Keyboard: [][]Button{row(confirm), leave}}
@@ -318,9 +318,9 @@ func copyKeys(p Printer, pu store.Purchase, orders []store.Order) [][]Button {
 	var keys []Button
 	for _, o := range orders {
 		if text := o.Code.Reveal(); text != "" && utf8.RuneCountInString(text) <= mostCopied {
-			label := p.t("button.copy", nil)
+			label := p.plain("button.copy", nil)
 			if pu.Quantity > 1 {
-				label = p.t("button.copy_unit", locales.Args{"Unit": locales.HTML(id(o.Unit))})
+				label = p.plain("button.copy_unit", locales.Args{"Unit": locales.HTML(id(o.Unit))})
 			}
 			keys = append(keys, Button{Text: label, Copy: text})
 		}

@@ -59,7 +59,7 @@ func (p Printer) player(pl *store.Player) string {
 		out = append(out, p.t("player.region", locales.Args{"Region": bold(pl.Region)}))
 	}
 	for _, fact := range pl.Facts {
-		out = append(out, string(name(fact)))
+		out = append(out, p.direct(string(name(fact))))
 	}
 	if was := pl.Was; was != nil {
 		out = append(out, p.t("player.changed", locales.Args{"Was": name(strings.Join(strings.Fields(was.Name+" "+was.Region), " "))}))

@@ -77,6 +77,14 @@ func (p params) object(name string, v any) bool {
 	return p.has(name) && json.Unmarshal([]byte(p.text(name)), v) == nil
 }
 
+// readRequest reads the parameters that a request brings in its body, unless that is too big.
+func (p params) readRequest(w http.ResponseWriter, r *http.Request) error {
+	if r.ContentLength > maxRequest {
+		return &http.MaxBytesError{Limit: maxRequest} // no need to wait for it
+	}
+	return p.read(r.Header.Get("Content-Type"), http.MaxBytesReader(w, r.Body, maxRequest))
+}
+
 // read reads parameters from any form of body.
 func (p params) read(contentType string, body io.Reader) error {
 	kind, details, _ := mime.ParseMediaType(contentType)
@@ -143,7 +151,7 @@ func (p params) json(body io.Reader) error {
 func (s *Server) api(w http.ResponseWriter, r *http.Request, rest string) {
 	token, method, _ := strings.Cut(rest, "/")
 	p := params{values: r.URL.Query(), files: map[string]*Document{}}
-	err := p.read(r.Header.Get("Content-Type"), http.MaxBytesReader(w, r.Body, maxRequest))
+	err := p.readRequest(w, r)
 	if _, tooBig := errors.AsType[*http.MaxBytesError](err); tooBig {
 		answer(w, nil, &failure{code: http.StatusRequestEntityTooLarge, description: "Request Entity Too Large"})
 		return

@@ -1,0 +1,175 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// chatKey is a chat as keys begin with it.
+func chatKey(chat int64) string { return fmt.Sprintf("%016x", uint64(chat)+1<<63) }
+
+// change puts another value, or another key, into the first record of a kind.
+func change(h *house, k store.Kind, fn func(*store.Record)) {
+	h.Helper()
+	h.plant(func(tx store.RecordTx) error {
+		r := h.records(k)[0]
+		old := r
+		fn(&r)
+		if r.Key == old.Key {
+			_, err := tx.Put(r)
+			return err
+		}
+		r.Version = 0
+		_, err := tx.Put(r)
+		return err
+	})
+}
+
+// remove deletes the first record of a kind.
+func remove(h *house, k store.Kind) {
+	h.Helper()
+	h.plant(func(tx store.RecordTx) error { return tx.Delete(h.records(k)[0]) })
+}
+
+// add puts an index entry that nothing asks for.
+func add(h *house, k store.Kind, key, value string) {
+	h.Helper()
+	h.plant(func(tx store.RecordTx) error {
+		_, err := tx.Put(store.Record{Kind: k, Key: key, Value: []byte(value)})
+		return err
+	})
+}
+
+// TestCheckFindsWhatIsWrong: each case is a furnished house with one thing spoiled below the store.
+func TestCheckFindsWhatIsWrong(t *testing.T) {
+	queuedEntry := chatKey(group) + "/" + strings.Map(opposite, queuedID)
+	for name, c := range map[string]struct {
+		spoil func(*house)
+		want  []string // each problem has one of them
+	}{
+		"nothing": {func(*house) {}, nil},
+		"unknown format": {func(h *house) {
+			change(h, store.KindChat, func(r *store.Record) { r.Value[0] = 2 })
+		}, []string{`decode chat "` + chatKey(group) + `": unknown format`}},
+		"no value": {func(h *house) {
+			change(h, store.KindChat, func(r *store.Record) { r.Value = nil })
+		}, []string{`decode chat "` + chatKey(group) + `": unknown format`}},
+		"cut value": {func(h *house) {
+			change(h, store.KindOutbox, func(r *store.Record) { r.Value = r.Value[:len(r.Value)/2] })
+		}, []string{`decode outbox "` + chatKey(group)}},
+		"value without a record": {func(h *house) {
+			change(h, store.KindSession, func(r *store.Record) { r.Value = []byte("\x01{\"o\":null}") })
+		}, []string{`decode session "` + chatKey(group)}},
+		"a flipped bit in what is sealed": {func(h *house) {
+			change(h, store.KindAccount, func(r *store.Record) {
+				i := strings.Index(string(r.Value), `"key":"`) + 30
+				r.Value[i] = r.Value[i] ^ 'A' ^ 'B' // another digit of base64
+				if !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", rune(r.Value[i])) {
+					r.Value[i] = 'A'
+				}
+			})
+		}, []string{`open key of account "u42": seal: the sealed value is broken`}},
+		"a record under the key of another": {func(h *house) {
+			change(h, store.KindChat, func(r *store.Record) { r.Key = chatKey(5) })
+		}, []string{`chat "` + chatKey(5) + `" holds the record of "` + chatKey(group) + `"`}},
+		"a sealed value moved to another account": {func(h *house) {
+			h.do(func(tx *store.Tx) error { return tx.PutAccount(&store.Account{ID: "u1", Key: secret.New("x")}) })
+			h.plant(func(tx store.RecordTx) error {
+				list := h.records(store.KindAccount) // u1, u42
+				list[0].Value = list[1].Value
+				_, err := tx.Put(list[0])
+				return err
+			})
+		}, []string{`open key of account "u1": seal: the sealed value is broken or not from here`}},
+		"missing by chat":       {func(h *house) { remove(h, store.KindByChat) }, []string{`missing index entry purchase_by_chat "` + queuedEntry + `"`}},
+		"missing open":          {func(h *house) { remove(h, store.KindOpen) }, []string{`missing index entry purchase_open "` + queuedID + `"`}},
+		"missing pending":       {func(h *house) { remove(h, store.KindPending) }, []string{`missing index entry order_pending "u42/O/1"`}},
+		"needless by chat":      {func(h *house) { add(h, store.KindByChat, "x/y", queuedID) }, []string{`needless index entry purchase_by_chat "x/y"`}},
+		"needless open: draft":  {func(h *house) { add(h, store.KindOpen, draftID, draftID) }, []string{`needless index entry purchase_open "` + draftID + `"`}},
+		"needless open: none":   {func(h *house) { add(h, store.KindOpen, "x", "x") }, []string{`needless index entry purchase_open "x"`}},
+		"needless pending":      {func(h *house) { add(h, store.KindPending, "u42/O-2", "") }, []string{`needless index entry order_pending "u42/O-2"`}},
+		"an order that is gone": {func(h *house) { remove(h, store.KindOrder) }, []string{`needless index entry order_pending "u42/O/1"`}},
+		"several things": {func(h *house) {
+			remove(h, store.KindOpen)
+			add(h, store.KindPending, "x", "")
+			change(h, store.KindChat, func(r *store.Record) { r.Value = nil })
+		}, []string{`decode chat`, `missing index entry purchase_open`, `needless index entry order_pending "x"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.furnish()
+			c.spoil(h)
+			problems := must(h.store.Check(t.Context()))(t)
+			if len(problems) != len(c.want) {
+				t.Errorf("%d problems, want %d", len(problems), len(c.want))
+			}
+			for _, want := range c.want {
+				if !slices.ContainsFunc(problems, func(p string) bool { return strings.Contains(p, want) }) {
+					t.Errorf("nothing of %s in %q", want, problems)
+				}
+			}
+		})
+	}
+}
+
+// opposite is a digit of an id as the index by chat has it.
+func opposite(d rune) rune {
+	digits := "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+	return rune(digits[31-strings.IndexRune(digits, d)])
+}
+
+// TestCheckReadsEveryKind that leads to money or to a chat: a record that does not decode is found.
+func TestCheckReadsEveryKind(t *testing.T) {
+	left := []string{"movement", "players"} // what they tell is for people to read, nothing is decided by it
+	for _, b := range tree(t) {
+		if len(openFields(b.value)) == 0 || slices.Contains(left, b.kind) {
+			continue
+		}
+		t.Run(b.kind, func(t *testing.T) {
+			h := newHouse(t)
+			h.furnish()
+			change(h, store.Kind(b.kind), func(r *store.Record) { r.Value = []byte("?") })
+			problems := must(h.store.Check(t.Context()))(t)
+			if !slices.ContainsFunc(problems, func(p string) bool { return strings.HasPrefix(p, "decode "+b.kind+" ") }) {
+				t.Errorf("found: %q", problems)
+			}
+		})
+	}
+}
+
+// TestCheckThatCannotRead does not call a store sound.
+func TestCheckThatCannotRead(t *testing.T) {
+	h := newHouse(t)
+	h.furnish()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if problems, err := h.store.Check(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %q, %v", problems, err)
+	}
+	h.close()
+	if problems, err := h.store.Check(t.Context()); err == nil {
+		t.Errorf("closed: %q", problems)
+	}
+}
+
+// TestCheckAllowsClaims: what somebody works on is not out of order.
+func TestCheckAllowsClaims(t *testing.T) {
+	h := newHouse(t)
+	h.furnish()
+	ctx := t.Context()
+	must(h.store.ClaimOrders(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
+	must(h.store.ClaimOutbox(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
+	must(h.store.ClaimDrafts(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
+	must(h.store.ClaimAccounts(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
+	if problems := must(h.store.Check(ctx))(t); len(problems) > 0 {
+		t.Errorf("found: %q", problems)
+	}
+}
