@@ -286,6 +286,8 @@ type orderFields struct {
 
 	Key    label `json:"key"`
 	Code   label `json:"code"`
+	Pin    label `json:"pin"`
+	Coupon label `json:"voucher"`
 	HasKey flag  `json:"has_key"`
 	Notes  label `json:"notes"`
 
@@ -301,17 +303,20 @@ type orderFields struct {
 // order turns the wire form. One without any id is none.
 func (w wireOrder) order() (Order, bool) {
 	if inner := w.Order.value; inner != nil && w.OrderID == "" && w.ID == "" {
-		inner.Status = cmp.Or(inner.Status, w.Status)
+		inner.Status = cmp.Or(inner.status(), w.status())
 		return inner.order()
 	}
 	return w.orderFields.order()
 }
 
+// status is the status under any of its names.
+func (w orderFields) status() label { return cmp.Or(w.Status, w.State, w.OrderStatus) }
+
 func (w orderFields) order() (Order, bool) {
 	o := Order{
 		ID: string(cmp.Or(w.OrderID, w.ID)), Transaction: string(cmp.Or(w.Transaction, w.TrxID)),
 		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
-		Status: string(cmp.Or(w.Status, w.State, w.OrderStatus)), Code: secret.New(string(cmp.Or(w.Key, w.Code))), HasCode: bool(w.HasKey),
+		Status: string(w.status()), Code: secret.New(string(cmp.Or(w.Key, w.Code, w.Pin, w.Coupon))), HasCode: bool(w.HasKey),
 		Notes: secret.New(string(w.Notes)), Player: string(cmp.Or(w.PlayerName, w.PlayerID)),
 		Price: w.Price.amount, CreatedAt: w.CreatedAt.Time,
 	}
@@ -326,6 +331,29 @@ func (w orderFields) order() (Order, bool) {
 
 // wireCheck is the answer to a check of a player or a number, in any of its shapes.
 type wireCheck struct {
+	checkFields
+	Result maybe[checkFields] `json:"result"` // where the object is wrapped once more
+	Player maybe[checkFields] `json:"player"`
+}
+
+// check turns the wire form, from whichever object says more.
+func (w wireCheck) check() Check {
+	c := w.checkFields.check()
+	for _, inner := range [...]*checkFields{w.Result.value, w.Player.value} {
+		if inner == nil {
+			continue
+		}
+		in := inner.check()
+		if c.Status == CheckUnknown && w.Status != label(CheckUnknown) {
+			c.Status = in.Status
+		}
+		c.Name, c.Region = cmp.Or(c.Name, in.Name), cmp.Or(c.Region, in.Region)
+	}
+	return c
+}
+
+// checkFields is what a check is made of.
+type checkFields struct {
 	Status     label `json:"status"`
 	Valid      *flag `json:"valid"`
 	IsValid    *flag `json:"is_valid"`
@@ -340,7 +368,7 @@ type wireCheck struct {
 
 // check turns the wire form. What says neither yes nor no is as good as its name: the service has answered
 // without an error.
-func (w wireCheck) check() Check {
+func (w checkFields) check() Check {
 	c := Check{
 		Name:   string(cmp.Or(w.PlayerName, w.Name, w.Username, w.Nickname)),
 		Region: string(cmp.Or(w.Region, w.Country)),
@@ -507,6 +535,7 @@ type wireInput struct {
 	Description label           `json:"description"`
 	Pattern     label           `json:"pattern"`
 	Regex       label           `json:"regex"`
+	Validation  label           `json:"validation"`
 	Required    *flag           `json:"required"`
 	Options     json.RawMessage `json:"options"`
 	Values      json.RawMessage `json:"values"`
@@ -530,7 +559,7 @@ func decodeInput(index string, text json.RawMessage) Input {
 		Index:    cmp.Or(string(w.Index), index),
 		Label:    string(cmp.Or(w.Label, w.Title, w.Name)),
 		Hint:     string(cmp.Or(w.Hint, w.Placeholder, w.Description)),
-		Pattern:  string(cmp.Or(w.Pattern, w.Regex)),
+		Pattern:  string(cmp.Or(w.Pattern, w.Regex, w.Validation)),
 		Required: w.Required == nil || bool(*w.Required),
 		Options:  options,
 	}

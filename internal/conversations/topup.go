@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"resellerbot/internal/api"
@@ -54,7 +55,7 @@ func (t *turn) check(b buying, p api.Product, v api.Variant) error {
 	stop := t.ackSoon()
 	found, err := service.Check(t.ctx, p, answers)
 	stop()
-	pl := store.Player{Game: game(p), ID: answers[p.PlayerInput()], Name: found.Name, Region: found.Region, Facts: found.Facts, At: now()}
+	pl := store.Player{Game: game(p), ID: answers[p.PlayerInput()], Name: found.Name, Region: found.Region, Facts: news(found.Facts, b.Answers), At: now()}
 	var e *api.Error
 	switch {
 	case errors.As(err, &e):
@@ -73,6 +74,13 @@ func (t *turn) check(b buying, p api.Product, v api.Variant) error {
 	}
 	b.Player = &pl
 	return t.next(b, p, v)
+}
+
+// news is the facts that do not just repeat an answer.
+func news(facts []string, answers []store.Answer) []string {
+	return slices.DeleteFunc(slices.Clone(facts), func(fact string) bool {
+		return slices.ContainsFunc(answers, func(a store.Answer) bool { return strings.HasSuffix(fact, ": "+a.Value) })
+	})
 }
 
 // notChecked goes on where the service did not answer a check: what it refuses is asked for once more,

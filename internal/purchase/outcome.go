@@ -35,11 +35,14 @@ func stateOf(o store.Order, seen api.Order) store.OrderState {
 		return store.Ready
 	case slices.Contains(failing(), status):
 		return store.Failed
-	case slices.Contains(succeeding(), status) && (o.Topup || !o.Notes.IsZero()):
+	case succeeded(seen) && (o.Topup || !o.Notes.IsZero()):
 		return store.Completed
 	}
 	return store.Waiting
 }
+
+// succeeded reports whether the service calls an order done.
+func succeeded(seen api.Order) bool { return slices.Contains(succeeding(), said(seen.Status)) }
 
 // isStrange reports whether a status is none that we know.
 func isStrange(status string) bool {

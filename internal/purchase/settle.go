@@ -15,6 +15,8 @@ const (
 	ManyUnits = 11
 	// documentWait is how long codes of a big purchase wait for the rest of it.
 	documentWait = 2 * time.Minute
+	// codeless is how long an order may be called done without its code.
+	codeless = 30 * time.Minute
 	// lateAfter is how long an order may take before people are told to ask for it.
 	lateAfter = 24 * time.Hour
 )
@@ -64,7 +66,15 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 		o.Notes = seen.Notes
 	}
 	was := o.State
-	if o.State = stateOf(o, seen); o.State == store.Waiting {
+	if o.State = stateOf(o, seen); o.State == store.Waiting && succeeded(seen) {
+		if o.DoneAt.IsZero() {
+			o.DoneAt = at
+		}
+		if at.Sub(o.DoneAt) >= codeless { // people have to ask for it: the service will not send it any more
+			o.State, o.Late = store.Completed, true
+		}
+	}
+	if o.State == store.Waiting {
 		o.Due = at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))
 		late := !o.Late && at.Sub(o.CreatedAt) >= lateAfter
 		o.Late = o.Late || late
@@ -172,6 +182,7 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 		switch o.State {
 		case store.Ready, store.Completed:
 			u.ready++
+			u.late = u.late || o.Late && o.State == store.Completed
 			if u.since.IsZero() || o.ReadyAt.Before(u.since) {
 				u.since = o.ReadyAt
 			}

@@ -245,3 +245,23 @@ func TestAnOrderThatTakesADay(t *testing.T) {
 		}
 	})
 }
+
+// TestDoneWithoutACode: what the service calls done and has no code waits for half an hour; then people are
+// told to ask for it.
+func TestDoneWithoutACode(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.buy(1)
+		id := s.get(p.ID).OrderIDs[0]
+		for range 29 {
+			s.settle(api.Order{ID: id, Status: "completed"})
+			<-time.After(time.Minute)
+		}
+		s.is(p, store.Accepted)
+		<-time.After(2 * time.Minute)
+		s.settle(api.Order{ID: id, Status: "completed"})
+		s.is(p, store.Settled)
+		if n := s.messages(5)[store.Support]; n != 1 {
+			t.Errorf("support was asked %d times", n)
+		}
+	})
+}

@@ -232,6 +232,7 @@ type Order struct {
 	Notes     secret.Text `json:"-"` // what whoever delivered it wrote; sealed at rest
 	CreatedAt time.Time   // when we learned of it
 	SeenAt    time.Time   // last look
+	DoneAt    time.Time   // when the service first called it done without a code; zero where it did not
 	ReadyAt   time.Time   // when the code or the failure was seen
 	Looks     int         // how often it was asked for
 	Due       time.Time   // next look; zero when none is needed

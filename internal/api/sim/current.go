@@ -109,34 +109,45 @@ func buy(s *Server, c call) reply {
 	if v == nil {
 		return refuse(http.StatusNotFound, "Product not found")
 	}
-	b, no := c.sale(v)
+	orders, no := s.purchase(c, v, terms{
+		outOfStock: refuse(http.StatusBadRequest, "Product out of stock"),
+		noMoney:    refuse(http.StatusForbidden, "Insufficient balance"),
+		named:      s.orderID,
+	})
 	if no != nil {
 		return *no
 	}
-	if v.units(c.account, c.now) < b.units {
-		return refuse(http.StatusBadRequest, "Product out of stock")
-	}
-	if !c.affords(&b) {
-		return refuse(http.StatusForbidden, "Insufficient balance")
-	}
 	var ids []string
-	for _, o := range s.sell(c, b, s.orderID) {
+	for _, o := range orders {
 		ids = append(ids, o.id)
 	}
 	return ok(object{"order_ids": ids, "count": len(ids)})
 }
 
-// sale reads what is to be bought, or says which field is wrong.
-func (c call) sale(v *variant) (sale, *reply) {
+// terms are how a generation refuses a purchase, and what it calls the orders of one.
+type terms struct {
+	outOfStock, noMoney reply
+	named               func(n int64) string
+}
+
+// purchase buys what the body asks for of a variant, or says why not.
+func (s *Server) purchase(c call, v *variant, t terms) ([]*order, *reply) {
 	n, no := c.quantity()
 	if no != nil {
-		return sale{}, no
+		return nil, no
 	}
 	inputs, no := c.inputs(v.product)
 	if no != nil {
-		return sale{}, no
+		return nil, no
 	}
-	return sale{variant: v, units: n, inputs: inputs}, nil
+	if v.units(c.account, c.now) < n {
+		return nil, &t.outOfStock
+	}
+	total, err := v.price.Mul(n)
+	if err != nil || !c.canPay(total) {
+		return nil, &t.noMoney
+	}
+	return s.sell(c, sale{variant: v, units: n, total: total, inputs: inputs}, t.named), nil
 }
 
 // quantity reads how many units are bought.
@@ -185,13 +196,7 @@ func (in InputSpec) check(answer string) string {
 	return ""
 }
 
-// affords works out what a sale costs and reports whether the wallet holds it.
-func (c call) affords(b *sale) bool {
-	var err error
-	b.total, err = b.variant.price.Mul(b.units)
-	return err == nil && c.canPay(b.total)
-}
-
+// canPay reports whether the wallet has the money, apart from what is held.
 func (c call) canPay(total dzd.Amount) bool { return !c.account.available().Less(total) }
 
 // currentOrder is an order as the Current endpoints show it.

@@ -66,7 +66,8 @@
 // input_fields, their options as texts or objects, the whole as a list, null or [] where there are none;
 // the form of order ids and of times; numbers with needless zeros; null or nothing for what is absent;
 // `state` for `status`, objects inside `order`, no envelope, or paging, in answers of which no field is shown;
-// words for statuses beyond those of the document; fields that no document names; Retry-After with a 429.
+// other words of the document for the statuses of Current orders; fields that no document names;
+// Retry-After with a 429.
 // What the document names is there under its name and type in every shape, but for input_fields, which
 // may be a list although the document says object.
 //
@@ -79,6 +80,7 @@
 //
 //   - Statuses of Current orders: `processing` (`pending` while a person is waited for), `completed`, `failed`,
 //     `canceled`. Legacy says `delivered` of manual orders that are done and `canceled` of failed ones.
+//   - Times are RFC 3339, except purchase_timestamp, which is Unix seconds as text.
 //   - Order ids look like ORD-000001 in Current. The same order is 1 in Legacy, and an order that was bought
 //     through Legacy is "1" in Current. Arena top-ups count along.
 //   - Top-ups of the catalogue bring no code. Their player is the first input.

@@ -56,18 +56,16 @@ func legacyBuy(s *Server, c call) reply {
 	if v == nil || v.product != s.product(c.params["product_id"]) {
 		return refuse(http.StatusNotFound, "Product or variant not found")
 	}
-	b, no := c.sale(v)
+	orders, no := s.purchase(c, v, terms{
+		outOfStock: refuse(http.StatusBadRequest, "Insufficient quantity available"),
+		noMoney:    refuse(http.StatusBadRequest, "Insufficient balance"),
+		named:      legacyID,
+	})
 	if no != nil {
 		return *no
 	}
-	if v.units(c.account, c.now) < b.units {
-		return refuse(http.StatusBadRequest, "Insufficient quantity available")
-	}
-	if !c.affords(&b) {
-		return refuse(http.StatusBadRequest, "Insufficient balance")
-	}
 	items := []object{}
-	for _, o := range s.sell(c, b, legacyID) {
+	for _, o := range orders {
 		items = append(items, s.shape.with(object{"id": o.number, "order_url": s.orderURL(c, o), "status": o.legacyStatus(c.now)}))
 	}
 	return reply{message: "Purchase successful", data: object{"purchased_items": items}}

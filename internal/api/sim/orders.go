@@ -106,7 +106,7 @@ func (o *order) currentStatus(now time.Time, s shape) string {
 	case done:
 		return s.word("done", "completed", "delivered", "success")
 	case failed:
-		return s.word("failed", "failed", "canceled", "refunded")
+		return s.word("failed", "failed", "canceled")
 	case canceled:
 		return "canceled"
 	}

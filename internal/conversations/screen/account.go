@@ -209,7 +209,7 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	if missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing }); len(missing) > 0 {
 		concerned = missing
 		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, len(missing)))})
-	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting }); len(waiting) > 0 {
+	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
 		concerned = waiting
 	}
 	field := func(key, value string) string { return p.plain(key, nil) + ": " + clean(value, 120) }

@@ -81,7 +81,7 @@ func read(s string) (out shown, err error) {
 			}
 			stack = stack[:n-1]
 		case '&':
-			ref := reference.FindString(s)
+			ref := reference.FindString(s[:min(len(s), 12)])
 			if ref == "" {
 				return shown{}, fmt.Errorf("no reference begins at %.20q", s)
 			}

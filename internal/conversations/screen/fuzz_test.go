@@ -89,13 +89,13 @@ func written(s string) string {
 // FuzzScreens: whatever the service, a person or a file says, no screen breaks Telegram's rules or ours.
 func FuzzScreens(f *testing.F) {
 	f.Add("PUBG Mobile", "325 UC", int64(1250))
-	f.Add(hostile(), strings.Repeat("ش", 5000), int64(-1))
+	f.Add(hostile(), strings.Repeat("ش", 1500), int64(-1))
 	f.Add("", " \n\t\u200b", int64(0))
 	f.Add("</b></code>", "&amp;&#0;&lt;script>", int64(99_999_999))
 	f.Add("\u2069\u2069\u202e<", "\xff\xfe\x00", int64(-99_999_999))
 	f.Add("✅ Buy", "{{.Name}} %!s(MISSING)", int64(1))
 	f.Add("👨\u200d👩\u200d👧\u200d👦", strings.Repeat("👨\u200d👩\u200d👧\u200d👦", 20), int64(1000))
-	f.Add(strings.Repeat("<", 4096), strings.Repeat("&", 300), int64(12))
+	f.Add(strings.Repeat("<", 1500), strings.Repeat("&", 300), int64(12))
 	all := printers(f)
 	f.Fuzz(func(t *testing.T, one, two string, dinars int64) {
 		price := dzd.Int(dinars % 100_000_000)

@@ -68,7 +68,7 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 	status, keys := p.status(pu, orders, place)
 	return Message{
 		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.reason(pu, b),
-			p.codes(pu, orders), p.notes(orders), p.refund(pu, orders, b)),
+			p.codes(pu, orders), p.codeless(orders), p.notes(orders), p.refund(pu, orders, b)),
 		Keyboard: append(copyKeys(p, pu, orders), keys...),
 	}
 }
@@ -135,6 +135,14 @@ func (p Printer) strange(orders []store.Order) string {
 		}
 	}
 	return ""
+}
+
+// codeless says that an order is called done and its code never came.
+func (p Printer) codeless(orders []store.Order) string {
+	if len(only(orders, func(o store.Order) bool { return o.State == store.Completed && o.Late })) == 0 {
+		return ""
+	}
+	return p.t("carrier.no_code", nil)
 }
 
 // notes is what whoever delivered an order wrote. They may hold what was bought, so they are copied like a
