@@ -376,3 +376,24 @@ func TestFiveThousandProducts(t *testing.T) {
 		}
 	})
 }
+
+// TestHouseKey: the owner's chat is linked at the first start, and stays unlinked when its owner says so.
+func TestHouseKey(t *testing.T) {
+	inHouse(t, func(h *house) {
+		stock(h)
+		h.env["RESELLER_API_KEY"], h.env["OWNER_CHAT_ID"] = testKey, "502"
+		h.service.Inject(sim.Fault{Operation: "GET /account", Times: 2, Kind: sim.Status, Status: 502})
+	}, func(h *house) {
+		h.pass(time.Minute)
+		h.say(sam, "/start")
+		h.see(sam, "Boutique El Djazair")
+		h.say(sam, "/key remove")
+		h.stop()
+		h.start()
+		h.pass(time.Minute)
+		h.say(sam, "/balance")
+		h.see(sam, "No account is linked")
+		h.say(yasmine, "/start")
+		h.see(yasmine, "liez votre clé API")
+	})
+}

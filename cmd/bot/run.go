@@ -243,6 +243,9 @@ func (a *app) stages() []stage {
 		{"poll Telegram", a.pollTelegram},
 		{"purchases", a.purchases.Run},
 	}
+	if !a.cfg.ResellerKey.IsZero() && a.cfg.Owner != 0 {
+		top = append(top, task{"house key", func(ctx context.Context) error { return a.bot.LinkHouse(ctx, a.cfg.Owner, a.cfg.ResellerKey) }})
+	}
 	if a.listener != nil {
 		top = append(top, task{"http", func(ctx context.Context) error { return serveHTTP(ctx, a.listener, a.health.handler()) }})
 	}

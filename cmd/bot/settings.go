@@ -72,7 +72,7 @@ func (c *config) serviceVariables() []variable {
 			accepted: "auto, current or legacy",
 			set:      into(&c.Generation, pick(map[string]api.Generation{"auto": api.Unsettled, "current": api.Current, "legacy": api.Legacy})),
 		}, {
-			name: "RESELLER_API_KEY", secret: true, later: true,
+			name: "RESELLER_API_KEY", secret: true,
 			meaning:  "the house key: linked to OWNER_CHAT_ID at the first start",
 			accepted: "an API key of the service: letters, digits and signs, without spaces and quotes",
 			set:      into(&c.ResellerKey, apiKey),

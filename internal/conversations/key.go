@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -76,13 +77,22 @@ func keyShaped(s string) bool {
 	return len(s) >= 4 && len(s) <= 512 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }
 
-// link ties the chat to the account that a key belongs to. The same account under another key keeps its
-// purchases: the newer key takes over.
-func (t *turn) link(key secret.Text, who api.Account) error {
+// link ties the chat to the account that a key belongs to.
+func (t *turn) link(key secret.Text, who api.Account) (err error) {
+	t.chat, err = t.Bot.link(t.ctx, t.chatID, key, who, func(*store.Chat) bool { return true })
+	return err
+}
+
+// link ties a chat to the account that a key belongs to, if it may when it is looked at. The same account
+// under another key keeps its purchases: the newer key takes over.
+func (b *Bot) link(ctx context.Context, chat int64, key secret.Text, who api.Account, may func(*store.Chat) bool) (c store.Chat, err error) {
 	id := accountID(key, who)
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		c, err := tx.Chat(t.chatID)
-		if err != nil {
+	err = b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		c, err = tx.Chat(chat)
+		if errors.Is(err, store.ErrNotFound) {
+			c, err = store.Chat{ID: chat, CreatedAt: time.Now()}, nil
+		}
+		if err != nil || !may(&c) {
 			return err
 		}
 		if c.Account != "" && c.Account != id {
@@ -105,14 +115,47 @@ func (t *turn) link(key secret.Text, who api.Account) error {
 			return err
 		}
 		c.Account = id
-		t.chat = c
-		return tx.PutChat(&t.chat)
+		return tx.PutChat(&c)
 	})
 	if err != nil {
-		return fmt.Errorf("link the chat: %w", err)
+		return c, fmt.Errorf("link the chat: %w", err)
 	}
-	t.cfg.Log.Info("chat linked", "chat", t.chatID, "account", id)
-	return nil
+	b.cfg.Log.Info("chat linked", "chat", chat, "account", c.Account)
+	return c, nil
+}
+
+// LinkHouse links the house key to the owner's chat, once: a chat that was unlinked later stays so. It
+// tries until the service answers or ctx ends; a key that is refused is only logged.
+func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error {
+	for wait := time.Second; ; wait = min(2*wait, 5*time.Minute) {
+		c, err := b.cfg.Store.Chat(ctx, owner)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("read the owner's chat: %w", err)
+		}
+		if c.House {
+			return nil
+		}
+		who, err := b.cfg.Key(key).Account(ctx)
+		if err == nil {
+			_, err = b.link(ctx, owner, key, who, func(c *store.Chat) bool {
+				first := !c.House
+				c.House = true
+				return first
+			})
+			return err
+		}
+		switch api.ClassOf(err) {
+		case api.Upstream, api.Limited:
+		default:
+			b.cfg.Log.Error("RESELLER_API_KEY was not linked", "err", err)
+			return nil
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // accountID names the account of a key: by the service's user id, so that two keys of one wallet are

@@ -54,6 +54,9 @@ func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, er
 		t.chat = store.Chat{ID: t.chatID, Language: b.language(from), CreatedAt: time.Now()}
 		err = b.changeChat(ctx, &t.chat, func(*store.Chat) {})
 	}
+	if err == nil && t.chat.Language == "" { // it was linked before anybody spoke
+		err = b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Language = b.language(from) })
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the chat: %w", err)
 	}

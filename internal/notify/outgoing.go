@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ const (
 func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Outgoing) (until time.Time, err error) {
 	ctx, cancel := context.WithTimeout(wire, sendTime)
 	defer cancel()
-	v := &delivery{row: row, home: home, show: d.cfg.Screens(home.Language)}
+	v := &delivery{row: row, home: home, show: d.cfg.Screens(cmp.Or(home.Language, d.cfg.Language))}
 	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })
 	switch {
 	case err == nil:

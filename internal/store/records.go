@@ -96,10 +96,11 @@ const (
 type Chat struct {
 	ID          int64
 	Account     string    // id of the linked account; empty when none is
-	Language    string    // "ar", "fr" or "en"
+	Language    string    // "ar", "fr" or "en"; empty while nobody has spoken in it
 	Chosen      bool      // the language was chosen with /language, not guessed
 	Unreachable time.Time // since when Telegram refuses messages to it; zero when it takes them
 	CreatedAt   time.Time
+	House       bool  // the house key was linked to it once
 	MovedTo     int64 // the supergroup that it became; 0 while it is itself
 	rev         uint64
 }
