@@ -270,29 +270,6 @@ func TestPunctuationIsTheLanguages(t *testing.T) {
 	})
 }
 
-// TestArabicArrowsHaveALetterOnTheirLine: what is filled in is isolated and gives a line no direction, so
-// a line of an arrow between two amounts alone would be laid out from left to right, with the arrow
-// pointing at the old one.
-func TestArabicArrowsHaveALetterOnTheirLine(t *testing.T) {
-	letter := regexp.MustCompile(`\p{Arabic}`)
-	arrows := 0
-	each(t, func(lang, _, form string) string {
-		for line := range strings.Lines(form) {
-			if lang != "ar" || !strings.Contains(line, "←") {
-				continue
-			}
-			arrows++
-			if !letter.MatchString(line) {
-				return "has an arrow on a line without a letter"
-			}
-		}
-		return ""
-	})
-	if arrows == 0 {
-		t.Error("no text has an arrow: this test looks at nothing")
-	}
-}
-
 // plain are the families of texts that Telegram shows as they are, without reading markup.
 var plain = regexp.MustCompile(`^(button|command|toast|month|account)\.`)
 

@@ -16,7 +16,7 @@ import (
 // call is a place in the program that prints a text.
 type call struct {
 	where  string
-	method string // T or t, N, button
+	method string // T, t or plain; N; button
 	key    string
 	fills  []string // the names of what it fills in, in order
 	open   bool     // it fills in what was put together elsewhere
@@ -109,7 +109,7 @@ func printing(n ast.Node) (c call, ok bool) {
 	}
 	switch {
 	case c.method == "button":
-	case (c.method == "T" || c.method == "t") && len(x.Args) == 2, c.method == "N" && len(x.Args) == 3:
+	case (c.method == "T" || c.method == "t" || c.method == "plain") && len(x.Args) == 2, c.method == "N" && len(x.Args) == 3:
 		c.fills, c.open = filled(x.Args[len(x.Args)-1])
 	default:
 		return call{}, false

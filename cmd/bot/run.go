@@ -193,9 +193,8 @@ func (a *app) buildNotify() error {
 	a.jobs = notify.NewJobs(a.cfg.Zone, a.log)
 	return a.jobs.AddAll(
 		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
-		notify.Job{Name: "expire drafts", Spec: "@every 15s", Run: a.purchases.ExpireDrafts},
+		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
 		notify.Job{Name: "look for refunds", Spec: "@every 3s", Run: a.purchases.WatchRefunds},
-		notify.Job{Name: "ask about unknown purchases", Spec: "@every 5s", Run: a.purchases.AskPeople},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 	)
 }

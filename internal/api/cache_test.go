@@ -28,7 +28,7 @@ func counting(takes ...time.Duration) (service http.HandlerFunc, asked *atomic.I
 }
 
 // expect reads the balance, which tells the question that it answers.
-func expect(ctx context.Context, t *testing.T, s *Session, maxAge time.Duration, question string) {
+func (t *bubble) expect(ctx context.Context, s *Session, maxAge time.Duration, question string) {
 	t.Helper()
 	b, err := s.Balance(ctx, maxAge)
 	if err != nil || b.Balance.String() != question {
@@ -38,21 +38,21 @@ func expect(ctx context.Context, t *testing.T, s *Session, maxAge time.Duration,
 
 func TestCacheAges(t *testing.T) {
 	service, _ := counting()
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-		s, ctx := c.As(secret.New("a")), t.Context()
-		expect(ctx, t, s, time.Minute, "1")
+	inBubble(t, Config{}, service, func(t *bubble) {
+		s, ctx := t.client.As(secret.New("a")), t.Context()
+		t.expect(ctx, s, time.Minute, "1")
 		<-time.After(59 * time.Second)
-		expect(ctx, t, s, time.Minute, "1")
-		expect(InBackground(ctx), t, s, time.Minute, "1")
-		expect(ctx, t, c.As(secret.New("a")), time.Minute, "1") // another session of the key
-		expect(ctx, t, c.As(secret.New("b")), time.Minute, "2") // another key
+		t.expect(ctx, s, time.Minute, "1")
+		t.expect(InBackground(ctx), s, time.Minute, "1")
+		t.expect(ctx, t.client.As(secret.New("a")), time.Minute, "1") // another session of the key
+		t.expect(ctx, t.client.As(secret.New("b")), time.Minute, "2") // another key
 		<-time.After(time.Second)
-		expect(ctx, t, s, time.Minute, "3")
-		expect(ctx, t, s, 0, "4")
-		expect(ctx, t, s, time.Minute, "4") // what somebody made sure of serves the others
+		t.expect(ctx, s, time.Minute, "3")
+		t.expect(ctx, s, 0, "4")
+		t.expect(ctx, s, time.Minute, "4") // what somebody made sure of serves the others
 		s.Forget()
-		expect(ctx, t, s, time.Minute, "5")
-		expect(ctx, t, c.As(secret.New("b")), 2*time.Minute, "2") // Forget is of one key
+		t.expect(ctx, s, time.Minute, "5")
+		t.expect(ctx, t.client.As(secret.New("b")), 2*time.Minute, "2") // Forget is of one key
 	})
 }
 
@@ -64,8 +64,8 @@ func TestCacheIsPerOperation(t *testing.T) {
 		asked <- r.URL.Path
 		io.WriteString(w, success(data[r.URL.Path]))
 	}
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-		s, ctx := c.As(secret.New("a")), t.Context()
+	inBubble(t, Config{}, service, func(t *bubble) {
+		s, ctx := t.client.As(secret.New("a")), t.Context()
 		for range 2 {
 			_, errB := s.Balance(ctx, time.Minute)
 			_, errS := s.Stock(ctx, time.Minute)
@@ -83,11 +83,11 @@ func TestCacheIsPerOperation(t *testing.T) {
 // TestAgeCountsFromTheQuestion: what an answer says was true when it was asked for, at best.
 func TestAgeCountsFromTheQuestion(t *testing.T) {
 	service, _ := counting(10 * time.Second)
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-		s := c.As(secret.New("a"))
-		expect(t.Context(), t, s, 5*time.Second, "1")
-		expect(t.Context(), t, s, 11*time.Second, "1")
-		expect(t.Context(), t, s, 5*time.Second, "2")
+	inBubble(t, Config{}, service, func(t *bubble) {
+		s := t.client.As(secret.New("a"))
+		t.expect(t.Context(), s, 5*time.Second, "1")
+		t.expect(t.Context(), s, 11*time.Second, "1")
+		t.expect(t.Context(), s, 5*time.Second, "2")
 	})
 }
 
@@ -100,12 +100,12 @@ func TestFailuresAreNotCached(t *testing.T) {
 		}
 		io.WriteString(w, success(`{"balance":2}`))
 	}
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-		s := c.As(secret.New("a"))
+	inBubble(t, Config{}, service, func(t *bubble) {
+		s := t.client.As(secret.New("a"))
 		if _, err := s.Balance(t.Context(), time.Hour); ClassOf(err) != Upstream {
 			t.Errorf("err = %v", err)
 		}
-		expect(t.Context(), t, s, time.Hour, "2")
+		t.expect(t.Context(), s, time.Hour, "2")
 	})
 }
 
@@ -114,19 +114,19 @@ func TestFailuresAreNotCached(t *testing.T) {
 func TestReadsUnderWayAreJoined(t *testing.T) {
 	for _, leaver := range []int{0, 3} {
 		service, asked := counting(10 * time.Second)
-		inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		inBubble(t, Config{}, service, func(t *bubble) {
 			var wg sync.WaitGroup
 			for i := range 6 {
 				wg.Go(func() {
 					ctx, cancel := context.WithCancel(t.Context())
 					defer cancel()
 					if i != leaver {
-						expect(ctx, t, c.As(secret.New("a")), time.Minute, "1")
+						t.expect(ctx, t.client.As(secret.New("a")), time.Minute, "1")
 						return
 					}
 					begin := time.Now()
 					time.AfterFunc(time.Second, cancel)
-					_, err := c.As(secret.New("a")).Balance(ctx, time.Minute)
+					_, err := t.client.As(secret.New("a")).Balance(ctx, time.Minute)
 					if ClassOf(err) != Upstream || !errors.Is(err, context.Canceled) || time.Since(begin) != time.Second {
 						t.Errorf("the one that left: %v after %v", err, time.Since(begin))
 					}
@@ -149,12 +149,12 @@ func TestJoinedFailuresAreNotChanged(t *testing.T) {
 		says(http.StatusNotFound, failure("The route could not be found."))(w, r)
 	}
 	for _, op := range []string{"plans", "history"} {
-		inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		inBubble(t, Config{}, service, func(t *bubble) {
 			var wg sync.WaitGroup
 			for range 4 {
 				wg.Go(func() {
 					var err error
-					if s := c.As(secret.New("a")); op == "plans" {
+					if s := t.client.As(secret.New("a")); op == "plans" {
 						_, err = s.Plans(t.Context(), time.Minute)
 					} else {
 						_, err = s.History(t.Context(), Goods, time.Minute)
@@ -173,13 +173,13 @@ func TestJoinedFailuresAreNotChanged(t *testing.T) {
 // share an answer that is under way.
 func TestWhoIsNotJoined(t *testing.T) {
 	service, asked := counting(10*time.Second, 10*time.Second, 10*time.Second, 10*time.Second)
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-		a, b := c.As(secret.New("a")), c.As(secret.New("b"))
+	inBubble(t, Config{}, service, func(t *bubble) {
+		a, b := t.client.As(secret.New("a")), t.client.As(secret.New("b"))
 		reads := []func(){
-			func() { expect(t.Context(), t, a, time.Minute, "1") },
-			func() { expect(t.Context(), t, a, 0, "2") },
-			func() { expect(t.Context(), t, b, time.Minute, "3") },
-			func() { expect(InBackground(t.Context()), t, a, time.Minute, "4") },
+			func() { t.expect(t.Context(), a, time.Minute, "1") },
+			func() { t.expect(t.Context(), a, 0, "2") },
+			func() { t.expect(t.Context(), b, time.Minute, "3") },
+			func() { t.expect(InBackground(t.Context()), a, time.Minute, "4") },
 		}
 		var wg sync.WaitGroup
 		for _, read := range reads {
@@ -196,15 +196,15 @@ func TestWhoIsNotJoined(t *testing.T) {
 // TestPollingDoesNotDecideForPeople: where polling has to give up, a person's read waits for its turn.
 func TestPollingDoesNotDecideForPeople(t *testing.T) {
 	service, _ := counting()
-	inBubble(t, Config{GetPerMinute: 2}, service, func(t *testing.T, c *Client) {
-		s := c.As(secret.New("a"))
-		expect(t.Context(), t, s, 0, "1")
-		expect(t.Context(), t, s, 0, "2")
+	inBubble(t, Config{GetPerMinute: 2}, service, func(t *bubble) {
+		s := t.client.As(secret.New("a"))
+		t.expect(t.Context(), s, 0, "1")
+		t.expect(t.Context(), s, 0, "2")
 		<-time.After(40 * time.Second)
 		if _, err := s.Balance(InBackground(t.Context()), time.Second); ClassOf(err) != Limited {
 			t.Errorf("polling: %v", err)
 		}
-		expect(t.Context(), t, s, time.Second, "3")
+		t.expect(t.Context(), s, time.Second, "3")
 	})
 }
 
@@ -212,43 +212,50 @@ func TestPollingDoesNotDecideForPeople(t *testing.T) {
 // afterwards.
 func TestForgetWhileAReadIsUnderWay(t *testing.T) {
 	service, _ := counting(10*time.Second, 12*time.Second)
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-		s := c.As(secret.New("a"))
+	inBubble(t, Config{}, service, func(t *bubble) {
+		s := t.client.As(secret.New("a"))
 		var wg sync.WaitGroup
-		wg.Go(func() { expect(t.Context(), t, s, time.Minute, "1") })
+		wg.Go(func() { t.expect(t.Context(), s, time.Minute, "1") })
 		synctest.Wait()
 		s.Forget()
-		wg.Go(func() { expect(t.Context(), t, s, time.Minute, "2") })
+		wg.Go(func() { t.expect(t.Context(), s, time.Minute, "2") })
 		wg.Wait()
-		expect(t.Context(), t, s, time.Minute, "2")
+		t.expect(t.Context(), s, time.Minute, "2")
+	})
+	service, _ = counting(10 * time.Second)
+	inBubble(t, Config{}, service, func(t *bubble) {
+		s := t.client.As(secret.New("a"))
+		time.AfterFunc(time.Second, s.Forget)
+		t.expect(t.Context(), s, time.Minute, "1")
+		t.expect(t.Context(), s, time.Minute, "2")
 	})
 }
 
 // TestOldAnswerDoesNotReplaceANewOne: answers need not come in the order of their questions.
 func TestOldAnswerDoesNotReplaceANewOne(t *testing.T) {
 	service, _ := counting(10*time.Second, time.Second)
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-		s := c.As(secret.New("a"))
+	inBubble(t, Config{}, service, func(t *bubble) {
+		s := t.client.As(secret.New("a"))
 		var wg sync.WaitGroup
-		wg.Go(func() { expect(t.Context(), t, s, 0, "1") })
+		wg.Go(func() { t.expect(t.Context(), s, 0, "1") })
 		<-time.After(time.Second)
-		expect(t.Context(), t, s, 0, "2")
+		t.expect(t.Context(), s, 0, "2")
 		wg.Wait()
-		expect(t.Context(), t, s, time.Minute, "2")
+		t.expect(t.Context(), s, time.Minute, "2")
 	})
 }
 
 // TestReadThatNobodyWaitsForEnds: otherwise it would hold its place, and everybody who joins it, for ever.
 func TestReadThatNobodyWaitsForEnds(t *testing.T) {
 	service, _ := counting(time.Hour)
-	inBubble(t, Config{ReadTimeout: 5 * time.Second}, service, func(t *testing.T, c *Client) {
-		s := c.As(secret.New("a"))
+	inBubble(t, Config{ReadTimeout: 5 * time.Second}, service, func(t *bubble) {
+		s := t.client.As(secret.New("a"))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := s.Balance(ctx, time.Minute); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("err = %v", err)
 		}
 		<-time.After(10 * time.Second)
-		expect(t.Context(), t, s, time.Minute, "2")
+		t.expect(t.Context(), s, time.Minute, "2")
 	})
 }

@@ -132,7 +132,7 @@ func (c *Client) As(key secret.Text) *Session {
 // evict forgets keys that were not used for long; c.mu is held.
 func (c *Client) evict(now time.Time) {
 	for k, st := range c.keys {
-		if now.Sub(st.used) > keyLife {
+		if now.Sub(st.used) > keyLife && !st.limiter.resting(now) {
 			delete(c.keys, k)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -214,6 +213,7 @@ func TestVariants(t *testing.T) {
 	for text, want := range map[string]Variant{
 		`{"id":1,"price":10}`:                          {ID: 1, Price: dzd.Int(10), Available: true},
 		`{"id":1,"price":0,"available":true}`:          {ID: 1, Available: true},
+		`{"id":1,"price":10,"in_stock":""}`:            {ID: 1, Price: dzd.Int(10), Available: true},
 		`{"id":1,"price":10,"available":null}`:         {ID: 1, Price: dzd.Int(10), Available: true},
 		`{"id":1,"price":10,"available":false}`:        {ID: 1, Price: dzd.Int(10)},
 		`{"id":1,"price":10,"available":"no"}`:         {ID: 1, Price: dzd.Int(10)},
@@ -257,21 +257,23 @@ func TestOrders(t *testing.T) {
 		ready = `{"order_id":"O-1","product_name":"Play Card","variant_name":"5 USD","status":"completed","key":"AAAA-1111","has_key":true,"price":1250.5,"created_at":"2026-03-01T10:00:00Z","purchase_timestamp":"1772359200"}`
 		other = `{"order_id":12345678901234567890,"status":"on its way","key":null,"has_key":0,"price":null,"created_at":"2026-03-01 10:00:00"}`
 		coded = `{"order_id":"O-3","status":null,"key":1234567890123456,"has_key":"true","created_at":1772359200}`
+		named = `{"order_id":"O-4","status":"success"}` // bare, it looks like an envelope
 	)
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	want := []Order{
 		{ID: "O-1", ProductName: "Play Card", VariantName: "5 USD", Status: "completed", Code: secret.New("AAAA-1111"), HasCode: true, Price: dzd.Must("1250.5"), CreatedAt: at},
 		{ID: "12345678901234567890", Status: "on its way", CreatedAt: at},
 		{ID: "O-3", Code: secret.New("1234567890123456"), HasCode: true},
+		{ID: "O-4", Status: "success"},
 	}
-	list := `[` + ready + `,{"order_id":""},{"status":"completed"},` + other + `,null,` + coded + `]`
+	list := `[` + ready + `,{"order_id":""},{"status":"completed"},` + other + `,null,` + coded + `,` + named + `]`
 	for _, body := range []string{success(list), list} {
 		got, err := connect(t, says(200, body)).Orders(t.Context(), []string{"O-1"})
 		if diff := differ(want, got); err != nil || diff != "" {
 			t.Errorf("err %v, read otherwise (-want +got):\n%s", err, diff)
 		}
 	}
-	for i, text := range []string{ready, other, coded} {
+	for i, text := range []string{ready, other, coded, named} {
 		for _, body := range []string{success(text), text} {
 			got, err := connect(t, says(200, body)).Order(t.Context(), OrderRef{ID: "O-1"})
 			if diff := differ(want[i], got); err != nil || diff != "" {
@@ -338,6 +340,22 @@ func TestUnreadable(t *testing.T) {
 			silent(t, name, err.Error())
 		}
 	}
+	for name, body := range map[string]string{"HTML": "<html>" + canaryText + "</html>", "empty": "", "truncated": success("[{}]")[:40], "trailing text": success("{}") + canaryText} {
+		for op, read := range families {
+			generation := Current
+			if op == "GET /products/{id}" || op == "GET /account/balance" || op == "POST /variants/check-availability" {
+				generation = Legacy
+			}
+			srv := httptest.NewServer(says(200, body))
+			v, err := read(t.Context(), newClient(t, Config{BaseURL: srv.URL, Generation: generation}).As(secret.New(canaryKey)))
+			srv.Close()
+			if ClassOf(err) != Upstream {
+				t.Errorf("%s, %s: read as %+v, err %v", name, op, v, err)
+				continue
+			}
+			silent(t, name, err.Error())
+		}
+	}
 	for _, op := range []string{"GET /account", "GET /balance", "GET /products/order/{orderId}"} {
 		for _, data := range []string{"null", "[]", "{}", `{"balance":null}`, `{"balance":"` + canaryText + `","order_id":""}`} {
 			v, err := reads[op](t.Context(), connect(t, says(200, success(data))))
@@ -384,12 +402,41 @@ func TestCaps(t *testing.T) {
 			t.Errorf("%s, a refusal of more than %d bytes: %v", op, maxBody, err)
 		}
 	}
+	for op, read := range map[string]func(context.Context, *Session) (any, error){
+		"orders": reads["POST /products/orders/retrieve"], "history": families["GET /purchase-history"],
+	} {
+		if _, err := read(t.Context(), connect(t, says(200, pad("[]", maxBody+1)))); err != nil {
+			t.Errorf("%s of %d bytes: %v", op, maxBody+1, err)
+		}
+	}
 	if _, err := reads["GET /stock"](t.Context(), connect(t, says(200, bomb(), "Content-Encoding", "gzip"))); ClassOf(err) != Upstream {
 		t.Errorf("a bomb: %v", err)
 	}
 	s := connect(t, says(200, success(`{"balance":1}`), "X-Long", strings.Repeat("x", 2*maxHeader)))
 	if _, err := s.Balance(t.Context(), 0); ClassOf(err) != Upstream {
 		t.Errorf("a header of %d bytes: %v", 2*maxHeader, err)
+	}
+}
+
+// TestLongAnswersAreLeft: what is over the cap is not read to its end, which may be far.
+func TestLongAnswersAreLeft(t *testing.T) {
+	const end = 64 << 20
+	sent := make(chan int, 1)
+	s := connect(t, func(w http.ResponseWriter, _ *http.Request) {
+		blank, n := bytes.Repeat([]byte(" "), 1<<20), 0
+		for n < end {
+			m, err := w.Write(blank)
+			if n += m; err != nil {
+				break
+			}
+		}
+		sent <- n
+	})
+	if _, err := s.Stock(t.Context(), 0); ClassOf(err) != Upstream {
+		t.Errorf("err = %v", err)
+	}
+	if n := <-sent; n >= end {
+		t.Errorf("%d bytes of an answer were taken", n)
 	}
 }
 
@@ -496,31 +543,13 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 
 // TestReadTimeouts: a read takes as long as its timeout or its caller allows, whatever the service does.
 func TestReadTimeouts(t *testing.T) {
-	drip := func(w http.ResponseWriter, r *http.Request) {
-		for r.Context().Err() == nil {
-			io.WriteString(w, " ")
-			w.(http.Flusher).Flush()
-			dawdle(r, time.Second)
-		}
-	}
-	upgrade := func(w http.ResponseWriter, _ *http.Request) {
-		conn, _, err := w.(http.Hijacker).Hijack()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer conn.Close()
-		io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
-		conn.SetReadDeadline(time.Now().Add(time.Hour))
-		conn.Read(make([]byte, 1))
-	}
 	for name, service := range map[string]http.HandlerFunc{
 		"no answer":             func(_ http.ResponseWriter, r *http.Request) { dawdle(r, time.Hour) },
 		"an answer in drops":    drip,
 		"a switch of protocols": upgrade,
 	} {
 		for _, caller := range []time.Duration{0, 4 * time.Second} { // 0: no deadline of its own
-			inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+			inBubble(t, Config{}, service, func(t *bubble) {
 				ctx, want := t.Context(), 15*time.Second
 				if caller > 0 {
 					var cancel context.CancelFunc
@@ -529,7 +558,7 @@ func TestReadTimeouts(t *testing.T) {
 					want = caller
 				}
 				begin := time.Now()
-				_, err := c.As(secret.New("a")).Account(ctx)
+				_, err := t.client.As(secret.New("a")).Account(ctx)
 				if took := time.Since(begin); ClassOf(err) != Upstream || took > want {
 					t.Errorf("%s: %v after %v, want %v", name, err, took, want)
 				}
@@ -543,10 +572,7 @@ func TestReadTimeouts(t *testing.T) {
 
 // TestNoService: what fails before an answer.
 func TestNoService(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	closed := listen(t)
 	closed.Close()
 	if _, err := newClient(t, Config{BaseURL: "http://" + closed.Addr().String()}).As(secret.New(canaryKey)).Account(t.Context()); ClassOf(err) != Upstream {
 		t.Errorf("nobody listens: %v", err)
@@ -554,7 +580,7 @@ func TestNoService(t *testing.T) {
 	// A key that cannot be a header's value.
 	s := connect(t, says(200, success(`{"balance":1}`)))
 	s.key = secret.New(canaryKey + "\n")
-	_, err = s.Account(t.Context())
+	_, err := s.Account(t.Context())
 	if err == nil {
 		t.Error("a key with a line break was sent")
 	} else {
@@ -614,7 +640,7 @@ func TestNothingIsQuoted(t *testing.T) {
 }
 
 // speaks is a service that answers everything with the same bytes.
-func speaks(t testing.TB, cfg Config, answer string) *Session {
+func speaks(t *testing.T, cfg Config, answer string) *Session {
 	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
@@ -643,10 +669,6 @@ func TestSimulator(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, ctx := connect(t, service.ServeHTTP), t.Context()
-	all, err := s.Products(ctx, 0)
-	if err != nil || len(all) != 1 || all[0].ID != 7 || len(all[0].Inputs) != 1 || !all[0].Inputs[0].Required {
-		t.Fatalf("products %+v, err %v", all, err)
-	}
 	v := s.Purchase(ctx, PurchaseRequest{VariantID: 71, Quantity: 2})
 	if v.Outcome != Rejected || v.Class != Invalid || len(v.Fields["1"]) == 0 {
 		t.Errorf("a purchase without its input: %+v", v)
@@ -662,6 +684,16 @@ func TestSimulator(t *testing.T) {
 	one, err := s.Order(ctx, OrderRef{ID: v.OrderIDs[1]})
 	if err != nil || !one.HasCode || one.Code.IsZero() || !one.Code.Equal(orders[1].Code) || !one.Price.Equal(dzd.Must("1250.5")) || one.CreatedAt.IsZero() {
 		t.Errorf("order %+v, err %v", one, err)
+	}
+	readsAgree(t, s)
+}
+
+// readsAgree reads what the simulated service holds after a purchase of two units.
+func readsAgree(t *testing.T, s *Session) {
+	t.Helper()
+	ctx := t.Context()
+	if all, err := s.Products(ctx, 0); err != nil || len(all) != 1 || all[0].ID != 7 || len(all[0].Inputs) != 1 || !all[0].Inputs[0].Required {
+		t.Errorf("products %+v, err %v", all, err)
 	}
 	variants, err := s.Variants(ctx, 7)
 	if err != nil || len(variants) != 1 || variants[0].InStock != 7 || variants[0].Stock == nil || variants[0].Stock.Remaining != 3 {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ func (n *number) UnmarshalJSON(text []byte) error {
 	i, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
 		f, ferr := strconv.ParseFloat(s, 64)
-		if ferr != nil || f != float64(int64(f)) {
+		if ferr != nil || math.Abs(f) >= 1<<63 || f != math.Trunc(f) {
 			return errShape
 		}
 		i = int64(f)
@@ -317,7 +318,7 @@ func (w orderFields) order() (Order, bool) {
 		ID: string(cmp.Or(w.OrderID, w.ID)), Transaction: string(cmp.Or(w.Transaction, w.TrxID)),
 		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
 		Status: string(w.status()), Code: secret.New(string(cmp.Or(w.Key, w.Code, w.Pin, w.Coupon))), HasCode: bool(w.HasKey),
-		Notes: secret.New(string(w.Notes)), Player: string(cmp.Or(w.PlayerName, w.PlayerID)),
+		Notes: secret.New(string(w.Notes)), Player: string(w.PlayerName), PlayerID: string(w.PlayerID),
 		Price: w.Price.amount, CreatedAt: w.CreatedAt.Time,
 	}
 	if !w.Price.known {

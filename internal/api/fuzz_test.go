@@ -321,7 +321,8 @@ func FuzzReads(f *testing.F) {
 }
 
 // replay is a session that gets the same answer to everything.
-func replay(t testing.TB, status int, wait, body string) *Session {
+func replay(t *testing.T, status int, wait, body string) *Session {
+	t.Helper()
 	s := newClient(t, Config{BaseURL: "http://service/api"}).As(secret.New(canaryKey))
 	s.client.reads.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: status, Header: http.Header{"Retry-After": {wait}}, Body: io.NopCloser(strings.NewReader(body))}, nil

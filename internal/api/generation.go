@@ -151,7 +151,9 @@ func notOffered[T any](op string) func(context.Context) (T, error) {
 func offered(err error) error {
 	var e *Error
 	if errors.Is(err, errNoRoute) && errors.As(err, &e) {
-		e.Class = NotOffered
+		c := *e // those who joined the same read share it
+		c.Class = NotOffered
+		return &c
 	}
 	return err
 }

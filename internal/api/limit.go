@@ -106,12 +106,21 @@ func (l *limiter) try(now time.Time, method string, who lane) (wait time.Duratio
 func (l *limiter) refused(asked time.Duration) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.refuse = min(max(2*l.refuse, firstRest), longest)
+	if l.refuse == 0 || !time.Now().Before(l.rest) { // refusals of calls that were under way together are one
+		l.refuse = min(max(2*l.refuse, firstRest), longest)
+	}
 	wait := max(l.refuse, asked)
 	if until := time.Now().Add(wait); until.After(l.rest) { // calls that were under way do not cut a rest short
 		l.rest = until
 	}
 	return wait
+}
+
+// resting reports whether a 429 still asks for quiet.
+func (l *limiter) resting(now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return now.Before(l.rest)
 }
 
 // accepted notes that the service took a call.

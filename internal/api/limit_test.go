@@ -3,9 +3,11 @@ package api
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -178,11 +180,11 @@ func TestWaitIsNoLongerThanItMust(t *testing.T) {
 func TestRefusalsRestLongerAndLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(60, 30)
-		for _, want := range []time.Duration{1, 2, 4, 8, 16, 32, 60, 60} {
-			if got := l.refused(0); got != want*time.Second {
-				t.Errorf("rest of %v, want %v s", got, int64(want))
+		for _, want := range seconds(1, 2, 4, 8, 16, 32, 60, 60) {
+			if got := l.refused(0); got != want {
+				t.Errorf("rest of %v, want %v", got, want)
 			}
-			<-time.After(want * time.Second)
+			<-time.After(want)
 		}
 		if got := l.refused(5 * time.Minute); got != 5*time.Minute {
 			t.Errorf("the service asked for 5 m, the rest is %v", got)
@@ -192,6 +194,15 @@ func TestRefusalsRestLongerAndLonger(t *testing.T) {
 			t.Errorf("after a success the rest is %v", got)
 		}
 	})
+}
+
+// seconds are as many durations.
+func seconds(list ...int) []time.Duration {
+	out := make([]time.Duration, len(list))
+	for i, n := range list {
+		out[i] = time.Duration(n) * time.Second
+	}
+	return out
 }
 
 // TestRest: what a rest does to a call, by who makes it and how long it is.
@@ -285,18 +296,18 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 // together.
 func TestScope(t *testing.T) {
 	for _, global := range []bool{false, true} {
-		inBubble(t, Config{GetPerMinute: 3, GlobalScope: global}, says(http.StatusOK, success(`{"balance":1}`)), func(t *testing.T, c *Client) {
+		inBubble(t, Config{GetPerMinute: 3, GlobalScope: global}, says(http.StatusOK, success(`{"balance":1}`)), func(t *bubble) {
 			now, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			for range 3 {
-				if _, err := c.As(secret.New("a")).Balance(now, 0); err != nil {
+				if _, err := t.client.As(secret.New("a")).Balance(now, 0); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if _, err := c.As(secret.New("a")).Balance(now, 0); ClassOf(err) != Limited {
+			if _, err := t.client.As(secret.New("a")).Balance(now, 0); ClassOf(err) != Limited {
 				t.Errorf("global %v, the same key: %v", global, err)
 			}
-			if _, err := c.As(secret.New("b")).Balance(now, 0); (ClassOf(err) == Limited) != global {
+			if _, err := t.client.As(secret.New("b")).Balance(now, 0); (ClassOf(err) == Limited) != global {
 				t.Errorf("global %v, another key: %v", global, err)
 			}
 		})
@@ -318,8 +329,8 @@ func TestServiceRefusal(t *testing.T) {
 		{[]string{"Retry-After", "9223372037"}, time.Hour},
 	} {
 		service := says(http.StatusTooManyRequests, failure("Too Many Requests"), tc.header...)
-		inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-			s := c.As(secret.New("a"))
+		inBubble(t, Config{}, service, func(t *bubble) {
+			s := t.client.As(secret.New("a"))
 			_, err := s.Balance(t.Context(), 0)
 			if e := asError(t, err); e.Class != Limited || e.Status != http.StatusTooManyRequests || e.RetryAfter != tc.want {
 				t.Errorf("%q: %v, a rest of %v, want %v", tc.header, err, e.RetryAfter, tc.want)
@@ -328,7 +339,7 @@ func TestServiceRefusal(t *testing.T) {
 			if e := asError(t, err); e.Class != Limited || e.Status != 0 || e.RetryAfter != tc.want {
 				t.Errorf("%q: the next call: %v, a rest of %v", tc.header, err, e.RetryAfter)
 			}
-			_, err = c.As(secret.New("b")).Balance(t.Context(), 0)
+			_, err = t.client.As(secret.New("b")).Balance(t.Context(), 0)
 			if e := asError(t, err); e.Status == 0 {
 				t.Errorf("%q: another key rests too: %v", tc.header, err)
 			}
@@ -336,18 +347,38 @@ func TestServiceRefusal(t *testing.T) {
 	}
 }
 
+// TestSuccessEndsTheGrowthOfRests: a read that gets through shows that the service has calmed down.
+func TestSuccessEndsTheGrowthOfRests(t *testing.T) {
+	var asked atomic.Int64
+	service := func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 3 {
+			io.WriteString(w, success(`{"balance":1}`))
+			return
+		}
+		says(http.StatusTooManyRequests, failure("Too Many Requests"))(w, r)
+	}
+	inBubble(t, Config{}, service, func(t *bubble) {
+		for i, want := range seconds(1, 2, 0, 1, 2) {
+			_, err := t.client.As(secret.New("a")).Balance(t.Context(), 0)
+			if e, refused := errors.AsType[*Error](err); refused != (want > 0) || refused && e.RetryAfter != want {
+				t.Errorf("call %d: %v, want a rest of %v", i+1, err, want)
+			}
+		}
+	})
+}
+
 // TestIdleKeysAreForgotten, so that keys that were tried once do not pile up.
 func TestIdleKeysAreForgotten(t *testing.T) {
-	inBubble(t, Config{}, says(http.StatusOK, success(`{"balance":1}`)), func(t *testing.T, c *Client) {
+	inBubble(t, Config{}, says(http.StatusOK, success(`{"balance":1}`)), func(t *bubble) {
 		for i := range 100 {
-			c.As(secret.New(string(rune('A' + i))))
+			t.client.As(secret.New(string(rune('A' + i))))
 		}
 		<-time.After(20 * time.Minute)
-		c.As(secret.New("A"))
+		t.client.As(secret.New("A"))
 		<-time.After(20 * time.Minute)
-		c.As(secret.New("new"))
-		if len(c.keys) != 2 || c.keys["A"] == nil {
-			t.Errorf("%d keys are remembered", len(c.keys))
+		t.client.As(secret.New("new"))
+		if len(t.client.keys) != 2 || t.client.keys["A"] == nil {
+			t.Errorf("%d keys are remembered", len(t.client.keys))
 		}
 	})
 }

@@ -172,6 +172,9 @@ func (s *Session) legacyPurchase(ctx context.Context, r PurchaseRequest) Verdict
 //reseller:operation POST /arena/topup legacy
 func (s *Session) topup(ctx context.Context, r PurchaseRequest) Verdict {
 	player := r.Inputs[PlayerInput]
+	if r.Quantity != 1 { // there is no such thing as two of it
+		return Verdict{Outcome: NotSent, Class: Invalid, Reason: "a top-up is one unit"}
+	}
 	return s.spend(ctx, spending{
 		op: "POST /arena/topup", path: "/arena/topup", fields: map[string]string{"player_id": player, "plan_id": r.Plan},
 		made: func(data json.RawMessage) made { return placedTopup(data, player) },

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -209,6 +210,7 @@ func TestReadsAreNotRepeated(t *testing.T) {
 // TestFaultsBite: a client that takes no care does send a purchase again, so the tests above can fail.
 func TestFaultsBite(t *testing.T) {
 	naive := func(t *testing.T, w *wire) {
+		t.Helper()
 		tr := &http.Transport{ForceAttemptHTTP2: true}
 		defer tr.CloseIdleConnections()
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -238,7 +240,7 @@ func TestFaultsBite(t *testing.T) {
 		t.Run(name, func(t *testing.T) { naive(t, (&wire{frames: refusals()[name]}).listen(t, "h2")) })
 	}
 	for _, status := range []int{307, 308} {
-		t.Run(fmt.Sprint(status), func(t *testing.T) {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
 			naive(t, (&wire{answer: answered(status, "", "Location: /again", "Connection: close")}).listen(t))
 		})
 	}
@@ -246,10 +248,7 @@ func TestFaultsBite(t *testing.T) {
 
 // TestNotSent: failures before the first byte prove that nothing was bought.
 func TestNotSent(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	closed := listen(t)
 	closed.Close()
 	plain := (&wire{}).listen(t)
 	shake, other := (&wire{}).listen(t, "http/1.1"), (&wire{}).listen(t, "imap")
@@ -260,9 +259,9 @@ func TestNotSent(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, tc := range map[string]struct {
-		ctx context.Context
-		cfg Config
-		key string
+		cfg  Config
+		key  string
+		gone bool
 	}{
 		"nobody listens":                 {cfg: Config{BaseURL: "http://" + closed.Addr().String()}},
 		"no TLS":                         {cfg: Config{BaseURL: strings.Replace(plain.url, "http:", "https:", 1)}},
@@ -270,14 +269,14 @@ func TestNotSent(t *testing.T) {
 		"another protocol over TLS":      {cfg: Config{BaseURL: other.url}},
 		"somebody else's certificate":    {cfg: Config{BaseURL: "https://wrong.example/api", Dial: elsewhere}},
 		"a key that cannot be written":   {cfg: Config{BaseURL: plain.url}, key: "line\nbreak"},
-		"a caller that has gone already": {cfg: Config{BaseURL: plain.url}, ctx: gone},
+		"a caller that has gone already": {cfg: Config{BaseURL: plain.url}, gone: true},
 		"a name that is none": {cfg: Config{BaseURL: "http://service.invalid/api", Dial: func(context.Context, string, string) (net.Conn, error) {
 			return nil, &net.DNSError{Err: "no such host", Name: "service.invalid", IsNotFound: true}
 		}}},
 	} {
 		ctx := t.Context()
-		if tc.ctx != nil {
-			ctx = tc.ctx
+		if tc.gone {
+			ctx = gone
 		}
 		v := newClient(t, tc.cfg).As(secret.New(canaryKey+tc.key)).Purchase(ctx, two)
 		if v.Outcome != NotSent || v.Status != 0 || v.OrderIDs != nil {
@@ -303,25 +302,9 @@ func TestPurchaseTimeouts(t *testing.T) {
 		outcome Outcome
 		reason  string
 	}{
-		"no answer": {func(_ http.ResponseWriter, r *http.Request) { dawdle(r, time.Hour) }, Unknown, "timeout"},
-		"an answer in drops": {func(w http.ResponseWriter, r *http.Request) {
-			for r.Context().Err() == nil {
-				io.WriteString(w, " ")
-				w.(http.Flusher).Flush()
-				dawdle(r, time.Second)
-			}
-		}, Unknown, "timeout"},
-		"another protocol": {func(w http.ResponseWriter, _ *http.Request) {
-			conn, _, err := w.(http.Hijacker).Hijack()
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer conn.Close()
-			io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
-			conn.SetReadDeadline(time.Now().Add(time.Hour))
-			conn.Read(make([]byte, 1))
-		}, Unknown, ""},
+		"no answer":          {func(_ http.ResponseWriter, r *http.Request) { dawdle(r, time.Hour) }, Unknown, "timeout"},
+		"an answer in drops": {drip, Unknown, "timeout"},
+		"another protocol":   {upgrade, Unknown, ""},
 		"a late answer": {func(w http.ResponseWriter, r *http.Request) {
 			dawdle(r, 29*time.Second)
 			io.WriteString(w, bought)
@@ -333,9 +316,9 @@ func TestPurchaseTimeouts(t *testing.T) {
 			io.Copy(io.Discard, r.Body)
 			tc.service(w, r)
 		}
-		inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+		inBubble(t, Config{}, service, func(t *bubble) {
 			begin := time.Now()
-			v := c.As(secret.New("a")).Purchase(t.Context(), two)
+			v := t.client.As(secret.New("a")).Purchase(t.Context(), two)
 			if took := time.Since(begin); v.Outcome != tc.outcome || tc.reason != "" && v.Reason != tc.reason || took > 30*time.Second {
 				t.Errorf("%s: verdict %+v after %v", name, v, took)
 			}
@@ -370,11 +353,11 @@ func TestPurchaseIsCutShort(t *testing.T) {
 		io.Copy(io.Discard, r.Body)
 		dawdle(r, time.Hour)
 	}
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
+	inBubble(t, Config{}, service, func(t *bubble) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(3*time.Second, cancel)
 		begin := time.Now()
-		v := c.As(secret.New("a")).Purchase(ctx, two)
+		v := t.client.As(secret.New("a")).Purchase(ctx, two)
 		if v.Outcome != Unknown || v.Reason != "cut short" || time.Since(begin) != 3*time.Second {
 			t.Errorf("verdict %+v after %v", v, time.Since(begin))
 		}
@@ -391,8 +374,8 @@ func TestPurchaseKeepsTheLimits(t *testing.T) {
 		dawdle(r, 5*time.Second)
 		io.WriteString(w, bought)
 	}
-	inBubble(t, Config{PostPerMinute: 1}, service, func(t *testing.T, c *Client) {
-		s, begin := c.As(secret.New("a")), time.Now()
+	inBubble(t, Config{PostPerMinute: 1}, service, func(t *bubble) {
+		s, begin := t.client.As(secret.New("a")), time.Now()
 		if v := s.Purchase(t.Context(), two); v.Outcome != Accepted {
 			t.Fatalf("verdict %+v", v)
 		}
@@ -422,12 +405,12 @@ func TestPurchaseRefusedForNow(t *testing.T) {
 			says(http.StatusTooManyRequests, failure("Too Many Requests"))(w, r)
 		}
 	}
-	inBubble(t, Config{}, service, func(t *testing.T, c *Client) {
-		s := c.As(secret.New("a"))
-		for i, want := range []time.Duration{1, 2, 0, 1, 20} {
+	inBubble(t, Config{}, service, func(t *bubble) {
+		s := t.client.As(secret.New("a"))
+		for i, want := range seconds(1, 2, 0, 1, 20) {
 			v := s.Purchase(t.Context(), two)
-			if rest := v.RetryAfter; rest != want*time.Second || (v.Outcome == Accepted) != (want == 0) || v.Outcome != Accepted && (v.Outcome != Rejected || v.Class != Limited) {
-				t.Errorf("purchase %d: verdict %+v, want a rest of %d s", i+1, v, int64(want))
+			if rest := v.RetryAfter; rest != want || (v.Outcome == Accepted) != (want == 0) || v.Outcome != Accepted && (v.Outcome != Rejected || v.Class != Limited) {
+				t.Errorf("purchase %d: verdict %+v, want a rest of %v", i+1, v, want)
 			}
 		}
 		begin := time.Now()

@@ -122,7 +122,7 @@ func TestOperations(t *testing.T) {
 	if n := strings.Count(files["doc.go"].Doc.Text(), "\n\t"); n != len(listed) {
 		t.Errorf("%d of %d rows of the package comment can be read", len(listed), n)
 	}
-	same(t, "annotated", code, "listed in the package comment", listed)
+	same(t, code, "listed in the package comment", listed)
 
 	named := table{}
 	for _, file := range files {
@@ -135,15 +135,15 @@ func TestOperations(t *testing.T) {
 			return true
 		})
 	}
-	same(t, "annotated", code, "named in the code", named)
+	same(t, code, "named in the code", named)
 
-	same(t, "annotated", code, "described", described(t))
+	same(t, code, "described", described(t))
 
 	served := table{}
 	for _, op := range sim.Routes() {
 		served[op] = code[op]
 	}
-	same(t, "annotated", code, "served by the simulator", served)
+	same(t, code, "served by the simulator", served)
 }
 
 // described collects the endpoints of the document: its two tables, and one that is mentioned in passing.
@@ -169,14 +169,14 @@ func described(t *testing.T) table {
 	return found
 }
 
-// same compares two tables both ways.
-func same(t *testing.T, how string, a table, otherwise string, b table) {
+// same compares what is annotated with another table, both ways.
+func same(t *testing.T, code table, how string, others table) {
 	t.Helper()
-	if list := a.missing(b); list != nil {
-		t.Errorf("%s, but not %s:\n\t%s", how, otherwise, strings.Join(list, "\n\t"))
+	if list := code.missing(others); list != nil {
+		t.Errorf("annotated, but not %s:\n\t%s", how, strings.Join(list, "\n\t"))
 	}
-	if list := b.missing(a); list != nil {
-		t.Errorf("%s, but not %s:\n\t%s", otherwise, how, strings.Join(list, "\n\t"))
+	if list := others.missing(code); list != nil {
+		t.Errorf("%s, but not annotated:\n\t%s", how, strings.Join(list, "\n\t"))
 	}
 }
 

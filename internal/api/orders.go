@@ -72,6 +72,9 @@ func (s *Session) arenaOrder(ctx context.Context, ref OrderRef) (Order, error) {
 // oneOrder reads one order. An answer that names none is the order that was asked for: some say only how
 // it stands.
 func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, error) {
+	if id == "" || id == "." || id == ".." { // they would name another path
+		return Order{}, &Error{Op: op, Class: NotFound}
+	}
 	return do(ctx, s, call{op: op, method: http.MethodGet, path: path + url.PathEscape(id)}, func(data json.RawMessage) (Order, error) {
 		var w wireOrder
 		if json.Unmarshal(data, &w) != nil {

@@ -27,7 +27,7 @@ const (
 )
 
 // newClient makes a client of the current interface that is closed at the end of the test.
-func newClient(t testing.TB, cfg Config) *Client {
+func newClient(t *testing.T, cfg Config) *Client {
 	t.Helper()
 	cfg.Generation = cmp.Or(cfg.Generation, Current)
 	c, err := New(cfg)
@@ -39,15 +39,22 @@ func newClient(t testing.TB, cfg Config) *Client {
 }
 
 // connect opens a service on this machine under the canary key.
-func connect(t testing.TB, service http.HandlerFunc) *Session {
+func connect(t *testing.T, service http.HandlerFunc) *Session {
 	t.Helper()
 	srv := httptest.NewServer(service)
 	t.Cleanup(srv.Close)
 	return newClient(t, Config{BaseURL: srv.URL + "/api"}).As(secret.New(canaryKey))
 }
 
+// bubble is a test in virtual time, with a client of its service.
+type bubble struct {
+	*testing.T
+
+	client *Client
+}
+
 // inBubble runs a test in virtual time, with a client of a service behind a network in memory.
-func inBubble(t *testing.T, cfg Config, service http.HandlerFunc, test func(*testing.T, *Client)) {
+func inBubble(t *testing.T, cfg Config, service http.HandlerFunc, test func(*bubble)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		network := &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
@@ -55,7 +62,7 @@ func inBubble(t *testing.T, cfg Config, service http.HandlerFunc, test func(*tes
 		go srv.Serve(network)
 		defer srv.Close()
 		cfg.BaseURL, cfg.Dial = "http://service/api", network.dial
-		test(t, newClient(t, cfg))
+		test(&bubble{t, newClient(t, cfg)})
 	})
 }
 
@@ -64,16 +71,6 @@ type pipes struct {
 	conns chan net.Conn
 	done  chan struct{}
 	once  sync.Once
-}
-
-func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	ours, theirs := net.Pipe()
-	select {
-	case p.conns <- theirs:
-		return ours, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // Accept implements net.Listener.
@@ -95,6 +92,16 @@ func (p *pipes) Close() error {
 // Addr implements net.Listener.
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipes"} }
 
+func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case p.conns <- theirs:
+		return ours, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // says is a service that always answers the same.
 func says(status int, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -115,6 +122,27 @@ func dawdle(r *http.Request, d time.Duration) {
 	}
 }
 
+// drip answers without end.
+func drip(w http.ResponseWriter, r *http.Request) {
+	for r.Context().Err() == nil {
+		io.WriteString(w, " ")
+		w.(http.Flusher).Flush()
+		dawdle(r, time.Second)
+	}
+}
+
+// upgrade answers by turning to another protocol, which nobody asked for, and then says nothing for long.
+func upgrade(w http.ResponseWriter, _ *http.Request) {
+	conn, _, err := w.(http.Hijacker).Hijack()
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+	conn.SetReadDeadline(time.Now().Add(time.Hour))
+	conn.Read(make([]byte, 1))
+}
+
 // success and failure are the service's envelope around data and around a message.
 func success(data string) string { return `{"status":"success","message":"OK","data":` + data + `}` }
 
@@ -122,8 +150,15 @@ func failure(message string) string {
 	return `{"status":"error","message":"` + message + `","data":null}`
 }
 
+// reporter is a test of any kind.
+type reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // asError is a failed call's error, which has to be of our type.
-func asError(t testing.TB, err error) *Error {
+func asError(t reporter, err error) *Error {
 	t.Helper()
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -139,7 +174,7 @@ func differ(want, got any) string {
 }
 
 // silent fails the test where a canary shows.
-func silent(t testing.TB, what, text string) {
+func silent(t reporter, what, text string) {
 	t.Helper()
 	for _, canary := range []string{canaryKey, canaryText} {
 		if strings.Contains(text, canary) {

@@ -75,7 +75,8 @@ type Order struct {
 	Code        secret.Text
 	HasCode     bool        // what has_key said, whether or not the code came along
 	Notes       secret.Text // Legacy manual orders: words of whoever delivers, which may hold what was bought
-	Player      string      // top-ups: who gets it, as far as the answer tells
+	Player      string      // top-ups: what who gets it is called, as far as the answer tells
+	PlayerID    string      // top-ups: who gets it, as far as the answer tells
 	Price       dzd.Amount
 	CreatedAt   time.Time // UTC; zero where not given or not readable
 }

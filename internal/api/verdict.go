@@ -139,7 +139,7 @@ func placedTopup(data json.RawMessage, player string) made {
 	switch {
 	case !named:
 		m.wrong = "no order named"
-	case w.PlayerID != "" && string(w.PlayerID) != player:
+	case o.PlayerID != "" && o.PlayerID != player:
 		m.wrong = "another player"
 	}
 	if id := cmp.Or(o.ID, o.Transaction); id != "" {

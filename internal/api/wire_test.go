@@ -4,6 +4,7 @@ package api
 
 import (
 	"bufio"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/binary"
@@ -49,13 +50,20 @@ type wire struct {
 	frames func(stream uint32) (answer []byte) // what a request over HTTP/2 gets before the connection is closed
 }
 
-// listen opens a wire: with TLS where it offers protocols, without where there are none.
-func (w *wire) listen(t testing.TB, protocols ...string) *wire {
+// listen opens a port of this machine.
+func listen(t *testing.T) net.Listener {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return l
+}
+
+// listen opens a wire: with TLS where it offers protocols, without where there are none.
+func (w *wire) listen(t *testing.T, protocols ...string) *wire {
+	t.Helper()
+	l := listen(t)
 	scheme := "http"
 	var shake *tls.Config
 	if len(protocols) > 0 {
@@ -74,7 +82,7 @@ func (w *wire) listen(t testing.TB, protocols ...string) *wire {
 			t.Cleanup(stop)
 			wg.Go(func() {
 				defer stop()
-				w.serve(raw.(*net.TCPConn), shake)
+				w.serve(t.Context(), raw.(*net.TCPConn), shake)
 			})
 		}
 	})
@@ -83,14 +91,14 @@ func (w *wire) listen(t testing.TB, protocols ...string) *wire {
 }
 
 // serve talks over one connection.
-func (w *wire) serve(raw *net.TCPConn, shake *tls.Config) {
+func (w *wire) serve(ctx context.Context, raw *net.TCPConn, shake *tls.Config) {
 	if w.reset {
 		raw.SetLinger(0)
 	}
 	var conn net.Conn = raw
 	if shake != nil {
 		c := tls.Server(raw, shake)
-		if c.Handshake() != nil {
+		if c.HandshakeContext(ctx) != nil {
 			return
 		}
 		if conn = c; c.ConnectionState().NegotiatedProtocol == "h2" {

@@ -48,6 +48,18 @@ func (t *turn) purchases(after string) ([]store.Purchase, error) {
 	return kept, nil
 }
 
+// why shows the evidence by which an uncertain purchase was judged.
+func (t *turn) why(id string) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (p.Chat != t.chatID || p.Evidence == nil) {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Why(p))
+}
+
 // order shows one purchase again, with the codes that were delivered.
 func (t *turn) order(id string) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)

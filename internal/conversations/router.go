@@ -155,6 +155,8 @@ func (t *turn) tap() error {
 		return t.decide()
 	case screen.VerbOrders:
 		return t.orders(t.action.Arg(0))
+	case screen.VerbWhy:
+		return t.why(t.action.Arg(0))
 	case screen.VerbOrder:
 		return t.order(t.action.Arg(0))
 	case screen.VerbBalance:

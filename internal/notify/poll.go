@@ -236,7 +236,7 @@ func (p *Poller) askEach(ctx context.Context, s OrderSource, account string, ord
 	var seen []api.Order
 	var failed error
 	for i, o := range orders {
-		got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ID, Transaction: o.Other})
+		got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
 		switch class := api.ClassOf(err); {
 		case err == nil:
 			got.ID = o.ID

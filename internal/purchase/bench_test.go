@@ -46,7 +46,11 @@ func (*wired) Variants(context.Context, int64) ([]api.Variant, error) {
 	return []api.Variant{{ID: 7, Name: "10 USD", Price: dzd.Int(1), Available: true}}, nil
 }
 func (*wired) Balance(context.Context, time.Duration) (api.Balance, error) { return api.Balance{}, nil }
-func (*wired) Forget()                                                     {}
+func (*wired) History(context.Context, api.Family, time.Duration) ([]api.Order, error) {
+	return nil, &api.Error{Op: "history", Class: api.NotOffered}
+}
+func (*wired) Order(context.Context, api.OrderRef) (api.Order, error) { return api.Order{}, nil }
+func (*wired) Forget()                                                {}
 func (w *wired) Purchase(context.Context, api.PurchaseRequest) api.Verdict {
 	w.sent <- w.commits()
 	return api.Verdict{Outcome: api.Accepted, OrderIDs: []string{fmt.Sprint("O-", w.n.Add(1))}}

@@ -2,30 +2,13 @@ package purchase
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"resellerbot/internal/store"
 )
 
-// AskPeople asks the chats about purchases that have been unknown for longer than ReconcileFor. An
-// account whose purchase is undecided can buy again: the next one in its line goes on.
-func (e *Engine) AskPeople(ctx context.Context) error {
-	return e.eachOpen(ctx, func(p store.Purchase) error {
-		if p.Phase != store.Unknown || time.Since(p.SentAt) < e.cfg.ReconcileFor {
-			return nil
-		}
-		if err := e.finish(ctx, p.ID, GiveUp, p.Reason, nil); err != nil {
-			return fmt.Errorf("ask about purchase %s: %w", p.ID, err)
-		}
-		e.log(p).Warn("purchase is left for a person to decide")
-		e.kick(p.Account)
-		return nil
-	})
-}
-
-// Decide takes a person's word about an undecided purchase: it went through and was taken care of at
-// the service, or it does not exist there. Anything else than an undecided purchase is left alone with
+// Decide takes a person's word about an undecided purchase: it went through, or it does not exist at the
+// service. Orders that the evidence shows for one that went through become its own, and their codes come;
+// without them it was taken care of there. Anything else than an undecided purchase is left alone with
 // ErrStale, and somebody else's with ErrNotYours.
 func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought bool) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
@@ -37,11 +20,20 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			return ErrStale
 		case p.User != user:
 			return ErrNotYours
+		case !bought:
+			return e.move(tx, &p, &a, Deny, "a person said that it was not bought")
 		}
-		ev, why := Deny, "a person said that it was not bought"
-		if bought {
-			ev, why = Close, "a person said that it was bought"
+		const why = "a person said that it was bought"
+		a.Wallet.Known = false // the next reading starts anew
+		if ev := p.Evidence; ev != nil && len(ev.Rows) == p.Quantity {
+			free, err := e.adopt(tx, &p, &a, named{ids: ev.Rows, origin: originOfList(p)})
+			if err != nil {
+				return err
+			}
+			if free {
+				return e.move(tx, &p, &a, Find, why)
+			}
 		}
-		return e.move(tx, &p, &a, ev, why)
+		return e.move(tx, &p, &a, Close, why)
 	})
 }

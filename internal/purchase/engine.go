@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"resellerbot/internal/api"
 	"resellerbot/internal/store"
 )
@@ -19,7 +21,9 @@ import (
 const (
 	draftLife   = 10 * time.Minute // how long a ✅ stays good
 	lineLife    = 2 * time.Minute  // a wait that outlives its price asks again
-	maxAttempts = 3                // answers of 429 that one purchase takes before it is refused
+	tendLease   = 2 * time.Minute
+	tended      = 100
+	maxAttempts = 3 // answers of 429 that one purchase takes before it is refused
 )
 
 // What a tap on ✅ can meet instead of a purchase. Nothing was bought by the tap in any of them.
@@ -36,6 +40,8 @@ var (
 type Service interface {
 	Variants(ctx context.Context, productID int64) ([]api.Variant, error)
 	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
+	History(ctx context.Context, f api.Family, maxAge time.Duration) ([]api.Order, error)
+	Order(ctx context.Context, ref api.OrderRef) (api.Order, error)
 	Purchase(ctx context.Context, r api.PurchaseRequest) api.Verdict
 	Forget()
 }
@@ -210,18 +216,32 @@ func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
 	})
 }
 
-// ExpireDrafts drops the drafts whose time is over and says so in their messages.
-func (e *Engine) ExpireDrafts(ctx context.Context) error {
-	drafts, err := e.cfg.Store.ClaimDrafts(ctx, time.Now(), time.Minute, 100)
+// Tend takes every purchase whose time has come: drafts expire and say so in their messages, and uncertain
+// purchases are looked for.
+func (e *Engine) Tend(ctx context.Context) error {
+	due, err := e.cfg.Store.ClaimPurchases(ctx, time.Now(), tendLease, tended)
 	if err != nil {
-		return fmt.Errorf("expire drafts: %w", err)
+		return fmt.Errorf("claim purchases: %w", err)
 	}
-	for _, p := range drafts {
-		if err := e.Drop(ctx, p.ID, ReasonExpired, true); err != nil {
-			return fmt.Errorf("expire draft %s: %w", p.ID, err)
-		}
+	var g errgroup.Group
+	g.SetLimit(watched)
+	for _, p := range due {
+		g.Go(func() error {
+			if err := e.tend(ctx, p); err != nil && ctx.Err() == nil {
+				e.log(p).Error("tend a purchase", "err", err)
+			}
+			return nil
+		})
 	}
-	return nil
+	return g.Wait()
+}
+
+// tend does what is due for one purchase.
+func (e *Engine) tend(ctx context.Context, p store.Purchase) error {
+	if p.Phase == store.Drafted {
+		return e.Drop(ctx, p.ID, ReasonExpired, true)
+	}
+	return e.lookFor(ctx, p)
 }
 
 // move changes a purchase's phase together with its account and the message that shows it.

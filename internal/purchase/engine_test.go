@@ -37,6 +37,8 @@ type service struct {
 	price    dzd.Amount
 	missing  bool          // the variant is not listed
 	broken   error         // reads fail
+	lists    bool          // it has a list of orders
+	list     []api.Order   // what it holds
 	balance  dzd.Amount    // of the wallet, which a purchase does not touch by itself
 	verdicts []api.Verdict // answers to purchases, in order; then they are accepted
 	takes    time.Duration // how long a purchase is on the wire
@@ -58,6 +60,26 @@ func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return api.Balance{Balance: s.balance, Available: s.balance}, s.broken
+}
+
+// History lists the orders that the service would show, where it shows any.
+func (s *service) History(context.Context, api.Family, time.Duration) ([]api.Order, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.lists {
+		return nil, &api.Error{Op: "history", Class: api.NotOffered}
+	}
+	return slices.Clone(s.list), s.broken
+}
+
+func (s *service) Order(_ context.Context, ref api.OrderRef) (api.Order, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.list, func(o api.Order) bool { return o.ID == ref.ID })
+	if i < 0 {
+		return api.Order{}, &api.Error{Op: "order", Class: api.NotFound}
+	}
+	return s.list[i], s.broken
 }
 
 func (s *service) Forget() {}
@@ -314,7 +336,7 @@ func TestOneTapIsOnePurchase(t *testing.T) {
 		if _, err := s.engine.Confirm(context.Background(), tap(late)); !errors.Is(err, purchase.ErrExpired) {
 			t.Errorf("a late tap: %v", err)
 		}
-		if err := s.engine.ExpireDrafts(context.Background()); err != nil {
+		if err := s.engine.Tend(context.Background()); err != nil {
 			t.Error(err)
 		}
 		s.is(late, store.Dropped)
@@ -339,12 +361,8 @@ func TestOneAtATime(t *testing.T) {
 		if s.service.most != 1 {
 			t.Errorf("%d were on the wire at once", s.service.most)
 		}
-		<-time.After(10 * time.Minute)
-		if err := s.engine.AskPeople(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		<-time.After(time.Second)
-		synctest.Wait()
+		s.service.balance = dzd.Int(950) // neither what it was nor what a purchase leaves
+		s.tend(11 * time.Minute)
 		s.is(second, store.Undecided)
 		s.is(third, store.Dropped) // it has waited too long to buy at yesterday's price
 		s.sent(2)

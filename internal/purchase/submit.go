@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -54,39 +55,33 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 }
 
 // look reads what a purchase is judged by just before it is submitted: the variant as it is sold now
-// (nil where it is not), and the account's state as evidence for finding the purchase again.
-func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (*api.Variant, store.Snapshot, error) {
-	var (
-		variants []api.Variant
-		snap     = store.Snapshot{Used: -1}
-		g        errgroup.Group
-	)
-	g.Go(func() (err error) {
-		variants, err = service.Variants(ctx, p.ProductID)
+// (nil where it is not), and the account's state as evidence for finding the purchase again. Without the
+// evidence the purchase goes on: the service itself decides whether the money is there.
+func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (now *api.Variant, snap store.Snapshot, err error) {
+	snap = store.Snapshot{Used: -1}
+	var g errgroup.Group
+	g.Go(func() error {
+		variants, err := service.Variants(ctx, p.ProductID)
+		if i := slices.IndexFunc(variants, func(v api.Variant) bool { return v.ID == p.VariantID }); i >= 0 {
+			now = &variants[i]
+		}
 		return err
 	})
 	g.Go(func() error {
-		// Without a balance the purchase goes on: the service itself decides whether the money is there.
 		if b, err := service.Balance(ctx, 0); err == nil {
 			snap.Balance, snap.Available, snap.Known = b.Balance, b.Available, true
 		}
 		return nil
 	})
-	err := g.Wait()
-	snap.At = time.Now()
-	if err != nil {
-		return nil, snap, err
-	}
-	for _, v := range variants {
-		if v.ID != p.VariantID {
-			continue
+	g.Go(func() error {
+		if list, err := service.History(ctx, listOf(p), 0); err == nil {
+			snap.Rows, snap.Listed = idsOf(list), true
 		}
-		if v.Stock != nil {
-			snap.Used = v.Stock.Used
-		}
-		return &v, snap, nil
-	}
-	return nil, snap, nil
+		return nil
+	})
+	err = g.Wait()
+	snap.At, snap.Used = time.Now(), usedOf(now)
+	return now, snap, err
 }
 
 // commitSubmitting puts the intent on disk. What it returns is the only way to post.
@@ -107,6 +102,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, service Service, id strin
 		}
 		a.Busy = p.ID
 		a.Spends++
+		before.Spends = a.Spends
 		p.Before, p.SentAt, p.Attempts = before, time.Now(), p.Attempts+1
 		return e.move(tx, &p, &a, Submit, "")
 	})
@@ -162,7 +158,10 @@ func (e *Engine) settleVerdict(p store.Purchase, v api.Verdict) (wait time.Durat
 			p.AnsweredAt, p.Fields = time.Now(), v.Fields
 		})
 	default:
-		return 0, e.finish(ctx, p.ID, Lose, v.Reason, func(p *store.Purchase) { p.OrderIDs = v.OrderIDs })
+		return 0, e.finish(ctx, p.ID, Lose, v.Reason, func(p *store.Purchase) {
+			p.OrderIDs, p.Origin = named{ids: v.OrderIDs, origin: v.Origin}.keys(), string(v.Origin)
+			e.uncertain(p)
+		})
 	}
 }
 
@@ -174,29 +173,56 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 		if err != nil {
 			return err
 		}
-		for _, oid := range v.OrderIDs {
-			if _, err := tx.Order(a.ID, oid); err == nil {
-				return e.move(tx, &p, &a, Lose, "the answer names an order that is known already")
-			} else if !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
-		}
-		now := time.Now()
-		p.OrderIDs, p.AnsweredAt = v.OrderIDs, now
-		for i, oid := range v.OrderIDs {
-			o := store.Order{
-				Account: a.ID, ID: oid, Purchase: p.ID, Origin: string(v.Origin), Other: v.Transaction, Topup: p.Topup, Unit: i + 1,
-				State: store.Waiting, CreatedAt: now, Due: now.Add(e.cfg.NextLook(0)),
-			}
-			if err := tx.PutOrder(&o); err != nil {
-				return err
-			}
-		}
-		if err := debit(tx, &a, p, now); err != nil {
+		p.AnsweredAt = time.Now()
+		free, err := e.adopt(tx, &p, &a, named{v.OrderIDs, v.Origin, v.Transaction})
+		switch {
+		case err != nil:
 			return err
+		case !free:
+			e.uncertain(&p)
+			return e.move(tx, &p, &a, Lose, "the answer names an order that is known already")
 		}
 		return e.move(tx, &p, &a, Accept, "")
 	})
+}
+
+// named is orders as an answer, or a list, names them.
+type named struct {
+	ids         []string
+	origin      api.Origin
+	transaction string
+}
+
+// keys is the orders as the store knows them.
+func (n named) keys() []string {
+	keys := make([]string, len(n.ids))
+	for i, id := range n.ids {
+		keys[i] = store.OrderID(string(n.origin), id)
+	}
+	return keys
+}
+
+// adopt makes orders a purchase's own, follows them, and takes the purchase out of the wallet. Orders that
+// are somebody's already are nobody else's: free is false then, and nothing is changed.
+func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n named) (free bool, err error) {
+	keys := n.keys()
+	for _, key := range keys {
+		if _, err := tx.Order(a.ID, key); !errors.Is(err, store.ErrNotFound) {
+			return false, err
+		}
+	}
+	now := time.Now()
+	for i, key := range keys {
+		o := store.Order{
+			Account: a.ID, ID: key, Purchase: p.ID, Origin: string(n.origin), Other: n.transaction, Topup: p.Topup, Unit: i + 1,
+			State: store.Waiting, CreatedAt: now, Due: now.Add(e.cfg.NextLook(0)),
+		}
+		if err := tx.PutOrder(&o); err != nil {
+			return false, err
+		}
+	}
+	p.OrderIDs, p.Missing = keys, p.Quantity-len(keys)
+	return true, debit(tx, a, *p, now)
 }
 
 // postpone puts a purchase that met 429 back at the head of its line.
@@ -209,18 +235,15 @@ func (e *Engine) postpone(ctx context.Context, id string) error {
 
 // lose makes a purchase unknown.
 func (e *Engine) lose(ctx context.Context, id, why string) error {
-	return e.finish(ctx, id, Lose, why, nil)
+	return e.finish(ctx, id, Lose, why, e.uncertain)
 }
 
 // finish applies an event that needs nothing but a reason, and what set changes besides.
 func (e *Engine) finish(ctx context.Context, id string, ev Event, why string, set func(*store.Purchase)) error {
-	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
+	return e.change(ctx, id, func(p *store.Purchase, _ *store.Account) (Event, string) {
 		p.Reason = why
 		if set != nil {
 			set(p)
-		}
-		if ev == GiveUp { // whether it was debited is not known: the next reading starts anew
-			a.Wallet.Known = false
 		}
 		return ev, why
 	})

@@ -72,6 +72,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, balance dzd.Amount, at 
 		if err := tx.AddMovement(a, store.Movement{At: at, Kind: store.Outside, Amount: change, Balance: balance}); err != nil {
 			return err
 		}
+		if change.Sign() < 0 {
+			a.OutsideAt = at
+		}
 		e.cfg.Log.Info("the balance moved by something else", "account", a.ID)
 	}
 	for _, id := range touched {

@@ -167,7 +167,7 @@ func TestCheckAllowsClaims(t *testing.T) {
 	ctx := t.Context()
 	must(h.store.ClaimOrders(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
 	must(h.store.ClaimOutbox(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
-	must(h.store.ClaimDrafts(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
+	must(h.store.ClaimPurchases(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
 	must(h.store.ClaimAccounts(ctx, noon().Add(time.Hour), time.Hour, 9))(t)
 	if problems := must(h.store.Check(ctx))(t); len(problems) > 0 {
 		t.Errorf("found: %q", problems)

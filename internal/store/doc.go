@@ -19,7 +19,7 @@
 //	chat                 chat             Chat
 //	players              chat             Players    list
 //	session              chat/user        Session    data
-//	purchase             purchase         Purchase   inputs, player  when the draft expires
+//	purchase             purchase         Purchase   inputs, player  when a draft expires, or an uncertain one is looked for
 //	├─ purchase_by_chat  chat/¬purchase   purchase
 //	└─ purchase_open     purchase         purchase
 //	order                account/order    Order      code, notes     next look, while there is one
@@ -39,7 +39,7 @@
 //   - message is an id too, as a rule that of the purchase it tells of: it is what orders the messages of
 //     a chat, and one put twice under it is one message.
 //   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
-//     is the service's word for it, as it came.
+//     is what the service calls it, behind its origin where that is not the current interface (OrderID).
 //
 // The indexes spare a scan of everything there ever was: purchase_by_chat finds a chat's purchases,
 // purchase_open those that were confirmed and have not come to an end, order_pending the orders that are

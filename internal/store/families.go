@@ -67,7 +67,7 @@ func purchases() family[Purchase] {
 			if p.Phase == Drafted {
 				return p.ExpiresAt
 			}
-			return time.Time{}
+			return p.LookAt
 		},
 		secrets: []field[Purchase]{
 			jsonField("inputs", func(p *Purchase) *[]Answer { return &p.Inputs }, func(p *Purchase) bool { return len(p.Inputs) == 0 }),

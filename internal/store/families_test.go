@@ -323,6 +323,9 @@ func TestDueTimes(t *testing.T) {
 		"a confirmed purchase": {store.KindPurchase, func(tx *store.Tx) error {
 			return tx.PutPurchase(&store.Purchase{ID: "2", Phase: store.Queued, ExpiresAt: at})
 		}, time.Time{}},
+		"an uncertain purchase": {store.KindPurchase, func(tx *store.Tx) error {
+			return tx.PutPurchase(&store.Purchase{ID: "3", Phase: store.Unknown, ExpiresAt: noon(), LookAt: at})
+		}, at},
 		"an order":              {store.KindOrder, func(tx *store.Tx) error { return tx.PutOrder(&store.Order{Account: "u1", ID: "1", Due: at}) }, at},
 		"an order that is done": {store.KindOrder, func(tx *store.Tx) error { return tx.PutOrder(&store.Order{Account: "u1", ID: "2"}) }, time.Time{}},
 		"a message":             {store.KindOutbox, func(tx *store.Tx) error { return tx.Enqueue(&store.Outgoing{Chat: 1, ID: "1", Due: at}) }, at},
@@ -376,7 +379,7 @@ func TestClaims(t *testing.T) {
 		done  func(*store.Tx) error
 	}{
 		"p": {store.KindPurchase, func(now time.Time) ([]string, error) {
-			list, err := h.store.ClaimDrafts(ctx, now, time.Hour, 9)
+			list, err := h.store.ClaimPurchases(ctx, now, time.Hour, 9)
 			return ids(list, purchaseID), err
 		}, func(tx *store.Tx) error {
 			p, err := tx.Purchase("p0")
@@ -487,6 +490,9 @@ func TestMovements(t *testing.T) {
 	if want := []string{"u1 20 19", "u1 19 18", "u1 18 17"}; !slices.Equal(got, want) || a.Movements != 20 {
 		t.Errorf("movements %q, want %q; counted %d", got, want, a.Movements)
 	}
+	if all := must(h.store.Movements(t.Context(), "u1", 99))(t); len(all) != 20 {
+		t.Errorf("%d movements of 20", len(all))
+	}
 }
 
 // TestPlayers: whoever was topped up last is first and there once, and the list does not grow for ever.
@@ -567,6 +573,10 @@ func TestIDs(t *testing.T) {
 		if len(id) != 26 || strings.Trim(id, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") != "" {
 			t.Fatalf("the id %q", id)
 		}
+	}
+	// The time is written as ULIDs have it; this one is their specification's example.
+	if id := store.NewID(time.UnixMilli(1469918176385), r); !strings.HasPrefix(id, "01ARYZ6S41") {
+		t.Errorf("another time is in %s", id)
 	}
 	// A source that has run dry must not make two equal ids.
 	if a, b := store.NewID(noon(), strings.NewReader("")), store.NewID(noon(), strings.NewReader("")); a == b {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -111,78 +112,104 @@ const (
 // noon is a moment that survives being written down.
 func noon() time.Time { return time.Date(2025, 11, 20, 12, 0, 0, 123456000, time.UTC) }
 
-// fullAccount and its like have no empty field, and texts that no other field has: a test finds out if one
-// is forgotten.
-func fullAccount() store.Account {
-	return store.Account{
-		ID: "u42", Name: "OPEN-account-name", UserID: 42, Key: secret.New("CANARY-api-key"), LinkedAt: noon(),
-		Chats: []int64{group, person}, Busy: queuedID, Line: []string{"OPEN-line"}, Open: 1, Retired: true,
-		Generation: "OPEN-generation", Wallet: store.Wallet{Balance: dzd.Int(900), At: noon(), Known: true},
-		Movements: 7, Spends: 1, Refunds: []string{"O-2"}, LookAt: noon(),
+// full is a record in which no field is empty, whatever fields it has by now. What is sealed says CANARY
+// and what is open says OPEN, each with the name of its field.
+func full[T any](edit func(*T)) T {
+	var v T
+	fill(reflect.ValueOf(&v).Elem(), "OPEN-")
+	edit(&v)
+	return v
+}
+
+// fill fills a value; texts in it begin with a word.
+func fill(v reflect.Value, word string) {
+	switch p := v.Addr().Interface().(type) {
+	case *time.Time:
+		*p = noon()
+		return
+	case *dzd.Amount:
+		*p = dzd.Must("12.3456")
+		return
 	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(word)
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(7)
+	case reflect.Uint64:
+		v.SetUint(7)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), word)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), word)
+	case reflect.Map:
+		one := reflect.New(v.Type().Elem()).Elem()
+		fill(one, word)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf("player_id"), one)
+	case reflect.Struct:
+		for f, field := range v.Fields() {
+			if f.IsExported() && f.Type != reflect.PointerTo(v.Type()) { // nobody was somebody for ever
+				fillField(f, field, word)
+			}
+		}
+	default:
+		panic("nothing fills a " + v.Type().String() + " yet")
+	}
+}
+
+// fillField fills a field of a record.
+func fillField(f reflect.StructField, v reflect.Value, word string) {
+	if f.Tag.Get("json") == "-" {
+		word = "CANARY-"
+	}
+	switch p := v.Addr().Interface().(type) {
+	case *secret.Text:
+		*p = secret.New("CANARY-" + f.Name)
+	case *[]byte:
+		*p = []byte(`{"text":"CANARY-` + f.Name + `"}`)
+	case *json.RawMessage:
+		*p = json.RawMessage(`{"text":"CANARY-` + f.Name + `"}`)
+	default:
+		if v.Kind() == reflect.String {
+			word += f.Name
+		}
+		fill(v, word)
+	}
+}
+
+func fullAccount() store.Account {
+	return full(func(a *store.Account) { a.ID, a.Chats = "u42", []int64{group, person} })
 }
 
 func fullChat() store.Chat {
-	return store.Chat{
-		ID: group, Account: "u42", Language: "OPEN-language", Chosen: true, Unreachable: noon(), CreatedAt: noon(), MovedTo: -5,
-	}
+	return full(func(c *store.Chat) { c.ID, c.Account = group, "u42" })
 }
 
 func fullSession() store.Session {
-	return store.Session{
-		Chat: group, User: person, Flow: "OPEN-flow", Step: "OPEN-step", Data: json.RawMessage(`{"typed":"CANARY-session"}`),
-		Message: 9, Expires: noon(),
-	}
+	return full(func(s *store.Session) { s.Chat, s.User = group, person })
 }
 
 func fullPurchase(id string, ph store.Phase) store.Purchase {
-	price := dzd.Must("12.3456")
-	return store.Purchase{
-		ID: id, Account: "u42", Chat: group, User: person, Message: 9, Nonce: "OPEN-nonce", Phase: ph,
-		ProductID: 3, VariantID: 4, Plan: "OPEN-plan", Family: "OPEN-family", Topup: true, Manual: true,
-		Product: "OPEN-product", Variant: "OPEN-variant", Quantity: 2,
-		Inputs: []store.Answer{{Index: "0", Label: "CANARY-label", Value: "CANARY-answer"}}, Player: fullPlayer(),
-		Price: price, Total: dzd.Must("24.6912"),
-		Before:   store.Snapshot{At: noon(), Balance: dzd.Int(900), Available: dzd.Int(800), Known: true, Used: -1},
-		NewPrice: &price, Attempts: 1, Reason: "OPEN-reason", Fields: map[string][]string{"player_id": {"OPEN-field"}},
-		OrderIDs: []string{"O/1", "O-2"}, Told: store.Told{Codes: 1, MaybeSent: true, Pinged: 1, Document: true, Late: true},
-		CreatedAt: noon(), ExpiresAt: noon(), QueuedAt: noon(), SentAt: noon(), AnsweredAt: noon(), ClosedAt: noon(),
-		History: []store.Step{{At: noon(), From: store.Drafted, To: ph, Why: "OPEN-why"}},
-	}
-}
-
-// fullPlayer is somebody who was somebody else before.
-func fullPlayer() *store.Player {
-	p := store.Player{
-		Game: "CANARY-game", ID: "CANARY-player", Name: "CANARY-name", Region: "CANARY-region", Status: store.PlayerValid,
-		Facts: []string{"CANARY-fact"}, At: noon(),
-	}
-	was := p
-	p.Was = &was
-	return &p
-}
-
-func fullMovement() store.Movement {
-	return store.Movement{At: noon(), Kind: store.Bought, Amount: dzd.Int(-5), Balance: dzd.Int(895), Purchase: queuedID}
+	return full(func(p *store.Purchase) {
+		p.ID, p.Chat, p.Phase, p.Account, p.OrderIDs = id, group, ph, "u42", []string{"O/1"}
+	})
 }
 
 func fullOrder() store.Order {
-	return store.Order{
-		Account: "u42", ID: "O/1", Purchase: queuedID, Origin: "OPEN-origin", Other: "OPEN-other", Topup: true, Unit: 1,
-		Status: "OPEN-status", Strange: true, State: store.Ready, Refund: store.RefundSeen, Late: true,
-		Code: secret.New("CANARY-code"), Notes: secret.New("CANARY-notes"), CreatedAt: noon(), SeenAt: noon(), ReadyAt: noon(), Looks: 3, Due: noon(),
-	}
+	return full(func(o *store.Order) { o.Account, o.ID, o.Purchase, o.Unit = "u42", "O/1", queuedID, 1 })
 }
 
 func fullOutgoing() store.Outgoing {
-	return store.Outgoing{
-		Chat: group, ID: queuedID + ".p1", Kind: store.Ping, Purchase: queuedID, Args: map[string]string{"name": "OPEN-arg"},
-		Priority: 2, Tries: 1, Sent: true, Created: noon(), Due: noon(),
-	}
+	return full(func(o *store.Outgoing) { o.Chat, o.ID, o.Purchase = group, queuedID+".p1", queuedID })
 }
 
 func fullIncoming(id int64) store.Incoming {
-	return store.Incoming{ID: id, Chat: group, Raw: []byte(`{"text":"CANARY-update"}`), State: store.New, Attempts: 1, At: noon()}
+	return full(func(in *store.Incoming) { in.ID, in.Chat, in.State = id, group, store.New })
 }
 
 // furnish puts something of every kind into a house: update 901 is handled, 900 is not.
@@ -193,10 +220,10 @@ func (h *house) furnish() {
 		draft, queued := fullPurchase(draftID, store.Drafted), fullPurchase(queuedID, store.Queued)
 		order, outgoing := fullOrder(), fullOutgoing()
 		return firstError(
-			func() error { return tx.AddMovement(&account, fullMovement()) },
+			func() error { return tx.AddMovement(&account, full(func(*store.Movement) {})) },
 			func() error { return tx.PutAccount(&account) },
 			func() error { return tx.PutChat(&chat) },
-			func() error { return tx.Remember(group, *fullPlayer()) },
+			func() error { return tx.Remember(group, *draft.Player) },
 			func() error { return tx.PutSession(&session) },
 			func() error { return tx.PutPurchase(&draft) },
 			func() error { return tx.PutPurchase(&queued) },

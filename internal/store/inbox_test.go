@@ -194,13 +194,22 @@ func TestAttempts(t *testing.T) {
 	})
 }
 
-// TestManyHandsTakeEachUpdateOnce: webhooks come side by side, and the same one may come twice.
+// TestManyHandsTakeEachUpdateOnce: webhooks come side by side, and the same one may come twice; units that
+// fail share their commits, so that some run again.
 func TestManyHandsTakeEachUpdateOnce(t *testing.T) {
 	const hands, updates = 8, 120
 	inHouse(t, func(h *house) {
 		var mu sync.Mutex
 		taken := map[int64]int{}
 		var wg sync.WaitGroup
+		errStop := errors.New("stop")
+		for range updates {
+			wg.Go(func() {
+				if err := h.store.Batch(context.Background(), func(*store.Tx) error { return errStop }); !errors.Is(err, errStop) {
+					h.Errorf("the failing unit: %v", err)
+				}
+			})
+		}
 		for hand := range hands {
 			wg.Go(func() {
 				r := rand.New(rand.NewPCG(uint64(hand), 1))

@@ -178,13 +178,21 @@ func TestOpeningWritesNothing(t *testing.T) {
 
 // TestBrokenMeta: a file that does not say what it is must not pass for a new one.
 func TestBrokenMeta(t *testing.T) {
-	for name, value := range map[string]string{"empty": "", "cut": `{"Schema":1,"ID":"x`, "another type": `{"Schema":"1"}`, "no key check": `{"Schema":1,"ID":"x"}`} {
+	for name, c := range map[string]struct {
+		value string
+		want  string
+	}{
+		"empty":        {"", "decode the meta record"},
+		"cut":          {`{"Schema":1,"ID":"x`, "decode the meta record"},
+		"another type": {`{"Schema":"1"}`, "decode the meta record"},
+		"no key check": {`{"Schema":1,"ID":"x"}`, "ENCRYPTION_KEYS"},
+	} {
 		h := newHouse(t)
 		r := h.records(store.KindMeta)[0]
-		r.Value = []byte(value)
+		r.Value = []byte(c.value)
 		h.plant(func(tx store.RecordTx) error { _, err := tx.Put(r); return err })
-		if _, err := store.Open(t.Context(), h.engine, storetest.Ring(t), store.Options{}); err == nil {
-			t.Errorf("%s: it opens", name)
+		if _, err := store.Open(t.Context(), h.engine, storetest.Ring(t), store.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
 }
@@ -263,9 +271,10 @@ func thaw(t *testing.T, list []frozen, today bool) {
 	p, s := must(h.store.Purchase(ctx, queuedID))(t), must(h.store.Session(ctx, group, person))(t)
 	in, players := must(only(h.store.PendingUpdates(ctx, 0, 9)))(t), must(h.store.Players(ctx, group))(t)
 	for name, pair := range map[string][2]string{
-		"key": {a.Key.Reveal(), "CANARY-api-key"}, "code": {o.Code.Reveal(), "CANARY-code"}, "session": {string(s.Data), string(fullSession().Data)},
-		"update": {string(in.Raw), string(fullIncoming(900).Raw)}, "input": {p.Inputs[0].Value, "CANARY-answer"}, "total": {p.Total.String(), "24.6912"},
-		"notes": {o.Notes.Reveal(), "CANARY-notes"}, "player": {p.Player.Was.Name, "CANARY-name"}, "players": {players[0].Name, "CANARY-name"},
+		"key": {a.Key.Reveal(), "CANARY-Key"}, "code": {o.Code.Reveal(), "CANARY-Code"}, "notes": {o.Notes.Reveal(), "CANARY-Notes"},
+		"session": {string(s.Data), `{"text":"CANARY-Data"}`}, "update": {string(in.Raw), `{"text":"CANARY-Raw"}`},
+		"input": {p.Inputs[0].Value, "CANARY-Value"}, "player": {p.Player.Name, "CANARY-Name"}, "players": {players[0].Name, "CANARY-Name"},
+		"total": {p.Total.String(), "12.3456"},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("the %s is %q, want %q", name, pair[0], pair[1])

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"resellerbot/internal/api/dzd"
@@ -24,11 +25,13 @@ type Account struct {
 	Line     []string // ids of confirmed purchases that wait for Busy, oldest first
 	Open     int      // purchases that are not final; the key is kept while it is above zero
 	Retired  bool     // no chat is linked any more: forget the key once Open is zero
+	Frozen   bool     // restored from a copy, and what happened after it is not known yet: purchases wait until it is cleared
 
 	Generation string // of the service's interface, as its client names it; empty until it is found out
 	Wallet     Wallet
 	Movements  uint64    // how many changes of the wallet were written down
 	Spends     int       // purchases submitted so far: a reading of the balance that spans one explains nothing
+	OutsideAt  time.Time // when money last went that no purchase of ours explains; zero where it never did
 	Refunds    []string  // the service's ids of failed orders whose refund was not seen yet, oldest first
 	LookAt     time.Time // when to look for those refunds next; zero where there are none
 	rev        uint64
@@ -159,6 +162,11 @@ type Purchase struct {
 	Total     dzd.Amount
 
 	Before     Snapshot    // read just before submitting; evidence for finding it again
+	Evidence   *Evidence   // of an uncertain one; nil while nobody has looked
+	LookAt     time.Time   // when to look for an uncertain one next; zero where nobody has to
+	DecideBy   time.Time   // when people are asked about an uncertain one at the latest
+	Origin     string      // how the orders that an uncertain answer named are followed
+	Missing    int         // units that an answer left out and that were not found
 	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
 	Attempts   int         // wire attempts, 1 at most but for answers of 429
 	Reason     string      // class of a refusal, or why it was dropped
@@ -185,6 +193,25 @@ type Snapshot struct {
 	Available dzd.Amount
 	Known     bool // the balance was read; false when the service did not answer
 	Used      int  // the variant's counter in the account's allocation; -1 when it has none
+	Spends    int  // of the account, this purchase's own included
+	// Rows are the ids that the service's list of such orders held; Listed tells that it was read.
+	Rows   []string
+	Listed bool
+}
+
+// Evidence is what the last look for an uncertain purchase has shown, and what was made of it.
+type Evidence struct {
+	At      time.Time
+	Looks   int      // looks so far
+	Rule    string   // which rule spoke, as package purchase names it
+	Rows    []string // the service's ids of orders that may be this purchase's
+	Listed  bool     // its list of orders could be read
+	Shared  bool     // the account is used outside of this bot as well
+	Balance dzd.Amount
+	Known   bool // the balance could be read
+	Used    int  // the variant's counter; -1 when it has none
+	// Silent is since when every look has shown nothing; zero where the last one showed something.
+	Silent time.Time
 }
 
 // Told is what has reached the chat about a purchase.
@@ -218,7 +245,7 @@ func (p Purchase) Open() bool { return p.Phase != Drafted && !p.Phase.Final() }
 // Order is one unit of a purchase, as followed at the service.
 type Order struct {
 	Account   string
-	ID        string // the service's id
+	ID        string // as OrderID makes it
 	Purchase  string
 	Origin    string // how it is followed, as the service's client names it
 	Other     string // the arena's transaction id; empty elsewhere
@@ -239,6 +266,18 @@ type Order struct {
 	Due       time.Time   // next look; zero when none is needed
 	rev       uint64
 }
+
+// OrderID is the ID of an order that the service calls id. Numbers of different origins may be the same, so
+// those that are not of the Current generation carry their origin.
+func OrderID(origin, id string) string {
+	if origin == "" || origin == "current" {
+		return id
+	}
+	return origin + ":" + id
+}
+
+// ServiceID is what the service calls the order.
+func (o Order) ServiceID() string { return strings.TrimPrefix(o.ID, o.Origin+":") }
 
 // OrderState is what an order's status means to us.
 type OrderState string

@@ -233,8 +233,8 @@ func (s *Store) ClaimOutbox(ctx context.Context, now time.Time, lease time.Durat
 	return claim(ctx, s, outbox(), now, lease, limit)
 }
 
-// ClaimDrafts takes drafted purchases whose time is over.
-func (s *Store) ClaimDrafts(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Purchase, error) {
+// ClaimPurchases takes purchases whose time has come: drafts to expire, and uncertain ones to look for.
+func (s *Store) ClaimPurchases(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Purchase, error) {
 	return claim(ctx, s, purchases(), now, lease, limit)
 }
 

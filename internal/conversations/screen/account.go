@@ -173,7 +173,7 @@ func (p Printer) entry(o api.Order) string {
 		head += " · " + isolate(p.Time(o.CreatedAt))
 	}
 	var what []string
-	for _, part := range [...]string{o.ProductName, o.VariantName, o.Player} {
+	for _, part := range [...]string{o.ProductName, o.VariantName, cmp.Or(o.Player, o.PlayerID)} {
 		if clean(part, nameLength) != "" {
 			what = append(what, string(name(part)))
 		}
@@ -206,6 +206,9 @@ func spaced(all []string) string {
 func (p Printer) Support(pu store.Purchase, orders []store.Order, account string) Message {
 	ref := locales.HTML(isolate("#" + store.Ref(pu.ID)))
 	head, concerned := p.t("support.late", locales.Args{"Ref": ref}), orders
+	if pu.Missing > 0 && len(orders) > 0 {
+		head = p.missing(pu)
+	}
 	if missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing }); len(missing) > 0 {
 		concerned = missing
 		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, len(missing)))})
@@ -219,7 +222,7 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 		field("field.paid", p.Amount(paidFor(pu, len(concerned)))),
 	}
 	for _, o := range concerned[:min(len(concerned), mostEntries)] {
-		block = append(block, field("field.order", o.ID))
+		block = append(block, field("field.order", o.ServiceID()))
 		if o.Other != "" {
 			block = append(block, field("field.transaction", o.Other))
 		}

@@ -39,6 +39,7 @@ const (
 	VerbSoldOut   Verb = "soldout" // shows what cannot be had
 	VerbTopup     Verb = "topup"   // page
 	VerbPlayer    Verb = "player"  // place among the players that are offered
+	VerbWhy       Verb = "why"     // purchase
 	VerbGoOn      Verb = "goon"    // the question in hand is answered with yes
 	VerbStock     Verb = "stock"
 	VerbHistory   Verb = "history" // family

@@ -30,6 +30,7 @@ const (
 const (
 	fsi = "\u2068" // first strong isolate
 	pdi = "\u2069"
+	rlm = "\u200f" // right-to-left mark
 )
 
 // shown is a text as Telegram shows it.
@@ -137,9 +138,28 @@ func textFaults(lang string, m screen.Message) (all []string) {
 	return all
 }
 
+// rightToLeft is what clients lay out from right to left: the first letter outside of isolates says so, or
+// the mark that stands for one.
+var rightToLeft = regexp.MustCompile(`^[^\p{L}]*[\x{200f}\p{Arabic}]`)
+
+// leftToRight lists the lines of an Arabic message that clients lay out from left to right, so that what
+// is isolated in them stands in the wrong order. A line of one thing alone has none.
+func leftToRight(m screen.Message) (all []string) {
+	s, err := read(m.HTML)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for line := range strings.Lines(s.own) {
+		if outside, _ := outsideIsolates(line); !blank(outside) && !rightToLeft.MatchString(outside) {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
 // blank reports whether there is nothing to see.
 func blank(s string) bool {
-	return strings.TrimSpace(strings.NewReplacer(fsi, "", pdi, "", "\u200d", "", "\ufe0f", "").Replace(s)) == ""
+	return strings.TrimSpace(strings.NewReplacer(fsi, "", pdi, "", rlm, "", "\u200d", "", "\ufe0f", "").Replace(s)) == ""
 }
 
 // outsideIsolates is what of a line stands in no isolate; ok is false where they do not pair.
@@ -343,6 +363,15 @@ func TestFaults(t *testing.T) {
 		found := strings.Join(faults(tc.lang, tc.message), "; ")
 		if found != "" != (tc.want != "") || !strings.Contains(found, tc.want) {
 			t.Errorf("%s: found %q, want %q", tc.what, found, tc.want)
+		}
+	}
+	name := fsi + "PUBG" + pdi
+	for text, want := range map[string]int{
+		"الطلب " + name: 0, "🎉 <b>الطلب</b>": 0, rlm + name + " · " + name: 0, name: 0, "الطلب\n\n<code>A</code>": 0,
+		name + " · " + name: 1, "الطلب\n#" + name: 1, "/help – مساعدة": 1, "<b>" + name + "</b>: الطلب\nUC الطلب": 1,
+	} {
+		if found := leftToRight(say(text)); len(found) != want {
+			t.Errorf("%q: found %q", text, found)
 		}
 	}
 	for text, want := range map[string]bool{

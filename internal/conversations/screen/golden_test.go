@@ -165,7 +165,7 @@ func goldens(p screen.Printer) []golden {
 		{"topups_middle_page", p.Topups(catalogue(20), 1)},
 		{"topups_hostile", p.Topups([]api.Product{{ID: -1 << 63, Name: hostile()}}, -1)},
 		{"look", p.Look(pubg(), uc(), []store.Answer{{Index: "0", Label: "Player ID", Value: "5123456789"}}, &store.Player{ID: "5123456789", Status: store.PlayerUnknown})},
-		{"look_hostile", p.Look(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, []store.Answer{{Index: hostile(), Value: hostile()}}, ref(hostilePlayer()))},
+		{"look_hostile", p.Look(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, []store.Answer{{Index: hostile(), Value: hostile()}}, new(hostilePlayer()))},
 		{"repeat", p.Repeat(with(bought(store.Settled, 1), answered))},
 		{"repeat_hostile", p.Repeat(with(with(bought(store.Settled, 1), hostileTexts), topup(hostilePlayer())))},
 		{"check_failed", p.CheckFailed(&api.Error{Class: api.Upstream})},
@@ -190,6 +190,7 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_accepted_strange", p.Carrier(bought(store.Accepted, 2), each(made("", ""), strange("on_hold <b>")), screen.BalanceView{}, 0)},
 		{"carrier_topup", p.Carrier(with(bought(store.Accepted, 1), topup(player())), made(""), screen.BalanceView{}, 0)},
 		{"carrier_topup_done", p.Carrier(with(bought(store.Settled, 1), topup(player())), made(done), screen.BalanceView{}, 0)},
+		{"carrier_no_code", p.Carrier(bought(store.Settled, 1), each(made(done), func(o *store.Order) { o.Late = true }), screen.BalanceView{}, 0)},
 		{"carrier_notes", p.Carrier(bought(store.Settled, 2), each(made("AAAA-1111", done), noted("login: amina <b>")), screen.BalanceView{}, 0)},
 		{"carrier_partly", p.Carrier(bought(store.Settled, 3), each(made("AAAA-1111", failed, "CCCC-3333"), refund(store.RefundSeen)), wallet("1250.5"), 0)},
 		{"carrier_partly_refunding", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", failed), refund(store.RefundWaiting)), wallet("1250.5"), 0)},
@@ -211,6 +212,23 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_rejected_of_a_kind_to_come", p.Carrier(refused("vacation", nil), nil, screen.BalanceView{}, 0)},
 		{"carrier_unknown", p.Carrier(bought(store.Unknown, 2), nil, screen.BalanceView{}, 0)},
 		{"carrier_undecided", p.Carrier(bought(store.Undecided, 2), nil, wallet("1000"), 0)},
+		{"carrier_undecided_rows", p.Carrier(with(bought(store.Undecided, 2), evidence("shared", "8", "9")), nil, wallet("1000"), 0)},
+		{"carrier_undecided_money", p.Carrier(with(bought(store.Undecided, 2), evidence("money gone")), nil, wallet("1000"), 0)},
+		{"carrier_unknown_until", p.Carrier(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, wallet("1000"), 0)},
+		{"carrier_missing", p.Carrier(with(bought(store.Settled, 2), func(pu *store.Purchase) { pu.Missing, pu.OrderIDs = 1, []string{"A"} }), made("AAAA-1111"), wallet("1000"), 0)},
+		{"ping_not_created", p.Ping(bought(store.NotCreated, 1), nil)},
+		{"ping_undecided", p.Ping(bought(store.Undecided, 1), nil)},
+		{"why_rows", p.Why(with(bought(store.NotCreated, 2), evidence("rows", "8", "9")))},
+		{"why_too_many", p.Why(with(bought(store.Undecided, 2), evidence("too many", "7", "8", "9")))},
+		{"why_too_few", p.Why(with(bought(store.Undecided, 2), evidence("too few", "8")))},
+		{"why_shared", p.Why(with(bought(store.Undecided, 2), evidence("shared", "8", "9")))},
+		{"why_untrusted", p.Why(with(bought(store.Undecided, 2), evidence("untrusted", "8", "9")))},
+		{"why_money_gone", p.Why(with(bought(store.Undecided, 2), evidence("money gone")))},
+		{"why_nothing", p.Why(with(bought(store.NotCreated, 2), evidence("nothing")))},
+		{"why_named", p.Why(with(bought(store.Settled, 2), evidence("named")))},
+		{"why_waiting", p.Why(with(bought(store.Unknown, 2), evidence("waiting")))},
+		{"why_unclear", p.Why(with(bought(store.Undecided, 2), evidence("unclear")))},
+		{"why_hostile", p.Why(with(with(bought(store.Undecided, 2), hostileTexts), evidence(hostile(), hostile())))},
 		{"carrier_not_created", p.Carrier(bought(store.NotCreated, 2), nil, wallet("1000"), 0)},
 		{"carrier_cancelled", p.Carrier(dropped("cancelled"), nil, screen.BalanceView{}, 0)},
 		{"carrier_expired", p.Carrier(dropped("expired"), nil, screen.BalanceView{}, 0)},
@@ -231,7 +249,7 @@ func goldens(p screen.Printer) []golden {
 		{"ping_refunded", p.Ping(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)))},
 		{"ping_topup", p.Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
 		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
-		{"support_refund", p.Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.SentAt = noon() }), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
+		{"support_refund", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
 		{"support_hostile", p.Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), strange(hostile())), hostile())},
 		{"codes", p.Codes(bought(store.Settled, 11), made(codes(11)...))},
 		{"codes_partly", p.Codes(bought(store.Accepted, 12), made(append(codes(3), "", failed)...))},
@@ -260,7 +278,7 @@ func hostile() string {
 
 func noon() time.Time { return time.Date(2025, time.November, 21, 11, 5, 0, 0, time.UTC) }
 
-func amount(s string) *dzd.Amount { return ref(dzd.Must(s)) }
+func amount(s string) *dzd.Amount { return new(dzd.Must(s)) }
 
 // wallet is a balance that is known and can all be spent.
 func wallet(s string) screen.BalanceView {
@@ -302,7 +320,7 @@ func bought(phase store.Phase, units int) store.Purchase {
 	}
 	pu.Total, _ = pu.Price.Mul(units)
 	if phase != store.Drafted {
-		pu.QueuedAt = noon()
+		pu.QueuedAt, pu.SentAt = noon(), noon()
 	}
 	return pu
 }
@@ -310,7 +328,7 @@ func bought(phase store.Phase, units int) store.Purchase {
 // dropped is a purchase that was dropped before it was confirmed.
 func dropped(reason string) store.Purchase {
 	pu := bought(store.Dropped, 1)
-	pu.Reason, pu.QueuedAt = reason, time.Time{}
+	pu.Reason, pu.QueuedAt, pu.SentAt = reason, time.Time{}, time.Time{}
 	return pu
 }
 
@@ -403,7 +421,7 @@ func changedPlayer() store.Player {
 
 func hostilePlayer() store.Player {
 	pl := store.Player{ID: hostile(), Name: hostile(), Region: hostile(), Status: store.PlayerUnchecked, Facts: []string{hostile(), hostile()}}
-	pl.Was = ref(pl)
+	pl.Was = new(pl)
 	return pl
 }
 
@@ -414,8 +432,6 @@ func topup(pl store.Player) func(*store.Purchase) {
 		pu.Inputs = []store.Answer{{Index: api.PlayerInput, Value: pl.ID}}
 	}
 }
-
-func ref[T any](v T) *T { return &v }
 
 // movements are changes of a balance, of every kind by turns.
 func movements(n int) []store.Movement {
@@ -490,20 +506,25 @@ func printers(tb testing.TB) screen.Printers {
 	return p
 }
 
-// everywhere looks at every screen in every language.
-func everywhere(t *testing.T, look func(t *testing.T, lang string, g golden)) {
+// everywhere looks at every screen in every language, and tells what is wrong with it.
+func everywhere(t *testing.T, look func(lang string, g golden) (wrong []string)) {
 	t.Helper()
 	all := printers(t)
 	for _, lang := range locales.Languages() {
 		p, _ := all.For(lang)
 		for _, g := range goldens(p) {
-			t.Run(g.name+"."+lang, func(t *testing.T) { look(t, lang, g) })
+			t.Run(g.name+"."+lang, func(t *testing.T) {
+				for _, problem := range look(lang, g) {
+					t.Error(problem)
+				}
+			})
 		}
 	}
 }
 
 // picture writes a message down for people to read. What is invisible and matters is written as a sign:
-// ⟦ and ⟧ around what is isolated, ⍽ for a narrow no-break space, ⎵ for a no-break space.
+// ⟦ and ⟧ around what is isolated, ⇐ where a line is told to run from right to left, ⍽ for a narrow no-break
+// space, ⎵ for a no-break space.
 func picture(m screen.Message) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, m.HTML)
@@ -526,27 +547,28 @@ func picture(m screen.Message) string {
 	if m.File != nil {
 		fmt.Fprintf(&b, "\nfile %s:\n%s", m.File.Name, m.File.Body)
 	}
-	return strings.NewReplacer(fsi, "⟦", pdi, "⟧", "\u202f", "⍽", "\u00a0", "⎵").Replace(b.String())
+	return strings.NewReplacer(fsi, "⟦", pdi, "⟧", rlm, "⇐", "\u202f", "⍽", "\u00a0", "⎵").Replace(b.String())
 }
 
 // TestGolden compares every screen with its file. -update writes the files anew.
 func TestGolden(t *testing.T) {
 	const dir = "testdata/golden"
 	file := func(g golden, lang string) string { return filepath.Join(dir, g.name+"."+lang+".txt") }
-	everywhere(t, func(t *testing.T, lang string, g golden) {
+	everywhere(t, func(lang string, g golden) []string {
 		got := picture(g.message)
 		if *update {
 			if err := os.WriteFile(file(g, lang), []byte(got), 0o644); err != nil {
-				t.Fatal(err)
+				return []string{err.Error()}
 			}
 		}
 		want, err := os.ReadFile(file(g, lang))
 		if err != nil {
-			t.Fatalf("%v; go test ./internal/conversations/screen -update writes it", err)
+			return []string{err.Error() + "; go test ./internal/conversations/screen -update writes it"}
 		}
 		if string(want) != got {
-			t.Errorf("the screen is not as it was (-was +is); -update, if it is meant:\n%s", difference(string(want), got))
+			return []string{"the screen is not as it was (-was +is); -update, if it is meant:\n" + difference(string(want), got)}
 		}
+		return nil
 	})
 	known := map[string]bool{}
 	english, _ := printers(t).For("en")
@@ -588,11 +610,24 @@ func difference(was, is string) string {
 }
 
 func TestScreensAreSound(t *testing.T) {
-	everywhere(t, func(t *testing.T, lang string, g golden) {
-		for _, fault := range append(faults(lang, g.message), slips(g.message)...) {
-			t.Error(fault)
+	everywhere(t, func(lang string, g golden) []string { return append(faults(lang, g.message), slips(g.message)...) })
+}
+
+// TestArabicRunsFromRightToLeft: gaps are known and stand until they are closed, and then they go from the list.
+func TestArabicRunsFromRightToLeft(t *testing.T) {
+	gaps := []string{"history_goods", "history_arena", "history_hostile"}
+	p, _ := printers(t).For("ar")
+	for _, g := range goldens(p) {
+		found := leftToRight(g.message)
+		switch {
+		case !slices.Contains(gaps, g.name):
+			for _, line := range found {
+				t.Errorf("%s: %q runs from left to right", g.name, line)
+			}
+		case found == nil:
+			t.Errorf("%s: the gap is closed: take it off the list", g.name)
 		}
-	})
+	}
 }
 
 // TestEveryScreenIsGolden: each method that makes a message has a line in the table.
@@ -642,5 +677,13 @@ func TestVerbsAreOnScreens(t *testing.T) {
 		if v != "" && !slices.Contains(declared, v) {
 			t.Errorf("a button does %s, which is not declared", v)
 		}
+	}
+}
+
+// evidence is what a look for an uncertain purchase has shown.
+func evidence(rule string, rows ...string) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		pu.Before = store.Snapshot{Balance: dzd.Int(5000), Known: true, Used: 3}
+		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
 	}
 }

@@ -68,7 +68,7 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 	status, keys := p.status(pu, orders, place)
 	return Message{
 		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.reason(pu, b),
-			p.codes(pu, orders), p.codeless(orders), p.notes(orders), p.refund(pu, orders, b)),
+			p.codes(pu, orders), p.missing(pu), p.codeless(orders), p.notes(orders), p.refund(pu, orders, b)),
 		Keyboard: append(copyKeys(p, pu, orders), keys...),
 	}
 }
@@ -101,13 +101,17 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, place int) (str
 	case store.Rejected:
 		return p.t("carrier.rejected", nil), again
 	case store.Unknown:
-		return p.t("carrier.unknown", nil), nil
+		return lines(p.t("carrier.unknown", nil), p.until(pu)), nil
 	case store.Undecided:
-		return p.t("carrier.undecided", nil), [][]Button{
+		return lines(p.t("carrier.undecided", nil), p.clues(pu), p.t("carrier.decide_help", nil)), [][]Button{
 			row(p.button("button.bought", act(VerbDecide, pu.ID, DecideBought))),
 			row(p.button("button.not_bought", act(VerbDecide, pu.ID, DecideNot))),
+			row(p.button("button.why", act(VerbWhy, pu.ID).fresh())),
 		}
 	case store.NotCreated:
+		if pu.Evidence != nil {
+			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
+		}
 		return p.t("carrier.not_created", nil), again
 	}
 	return p.dropped(pu, again)
@@ -135,6 +139,14 @@ func (p Printer) strange(orders []store.Order) string {
 		}
 	}
 	return ""
+}
+
+// missing says that some orders of a purchase were not found.
+func (p Printer) missing(pu store.Purchase) string {
+	if pu.Missing <= 0 || len(pu.OrderIDs) == 0 || !pu.Phase.Final() && pu.Phase != store.Accepted {
+		return ""
+	}
+	return p.direct(p.texts.N("carrier.missing", pu.Missing, nil))
 }
 
 // codeless says that an order is called done and its code never came.
@@ -345,6 +357,10 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 	ref := locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.ID)))}
 	refunds := len(only(orders, func(o store.Order) bool { return o.Refund == store.RefundSeen }))
 	switch ready, failed := count(orders); {
+	case pu.Phase == store.NotCreated:
+		return Message{HTML: p.t("ping.not_created", ref)}
+	case pu.Phase == store.Undecided:
+		return Message{HTML: p.t("ping.undecided", ref)}
 	case failed > 0 && refunds == failed:
 		return Message{HTML: p.t("ping.refunded", ref)}
 	case ready == 0 && failed > 0:

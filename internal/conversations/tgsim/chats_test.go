@@ -81,7 +81,7 @@ func TestBlockIsTold(t *testing.T) {
 		}
 		h.Unblock(sam)
 		got := h.drain()
-		if kinds(got) != "my_chat_member my_chat_member" {
+		if kinds(got) != "my_chat_member,my_chat_member" {
 			t.Fatalf("got %s", kinds(got))
 		}
 		for i, want := range []string{"member kicked", "kicked member"} {
@@ -106,7 +106,7 @@ func TestGroupLife(t *testing.T) {
 		h.SetRole(lea, g, lea, Left)
 		h.SetRole(sam, g, bot, Kicked)
 		got := h.drain()
-		if kinds(got) != "my_chat_member message my_chat_member message message chat_member message my_chat_member" {
+		if kinds(got) != "my_chat_member,message,my_chat_member,message,message,chat_member,message,my_chat_member" {
 			t.Fatalf("got %s", kinds(got))
 		}
 		for i, want := range map[int]string{0: "member", 2: "administrator", 5: "left", 7: "kicked"} {
@@ -129,7 +129,7 @@ func TestMigration(t *testing.T) {
 		h.Send(sam, shop, "/last words")
 		next := h.Migrate(sam, shop)
 		got := h.drain()
-		if kinds(got) != "message message message" || got[1].at("migrate_to_chat_id") != float64(next) || got[1].at("chat", "id") != float64(shop) ||
+		if kinds(got) != "message,message,message" || got[1].at("migrate_to_chat_id") != float64(next) || got[1].at("chat", "id") != float64(shop) ||
 			got[2].at("migrate_from_chat_id") != float64(shop) || got[2].at("chat", "type") != "supergroup" {
 			t.Fatalf("got %v", got)
 		}

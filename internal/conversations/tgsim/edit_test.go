@@ -2,6 +2,7 @@ package tgsim
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -69,9 +70,7 @@ func TestEdits(t *testing.T) {
 				id := c.message(h.gallery())
 				h.drain()
 				p := object{"chat_id": sam, "message_id": id}
-				for k, v := range c.p {
-					p[k] = v
-				}
+				maps.Copy(p, c.p)
 				r := h.call(c.method, p)
 				if c.words != "" {
 					h.refused(r, 400, c.words)
@@ -176,7 +175,7 @@ func TestPeopleEditAndRemove(t *testing.T) {
 		h.Edit(sam, sam, theirs, "hello /help")
 		h.Edit(lea, sam, theirs, "not mine")
 		got := h.drain()
-		if kinds(got) != "message edited_message" || got[1].at("text") != "hello /help" || got[1].at("edit_date") == nil {
+		if kinds(got) != "message,edited_message" || got[1].at("text") != "hello /help" || got[1].at("edit_date") == nil {
 			t.Errorf("got %v", got)
 		}
 		mine := h.post("sendMessage", object{"chat_id": sam, "text": "a"}).ID

@@ -29,11 +29,11 @@ func TestGetFile(t *testing.T) {
 			if f.Size != len(want) || f.Unique == id {
 				t.Errorf("got %+v", f)
 			}
-			if code, body := get(h.Server, "/file/bot"+token+"/"+f.Path); code != http.StatusOK || !bytes.Equal(body, want) {
+			if code, body := get(h.t, h.Server, "/file/bot"+token+"/"+f.Path); code != http.StatusOK || !bytes.Equal(body, want) {
 				t.Errorf("%s: HTTP %d, %d bytes", f.Path, code, len(body))
 			}
 			for _, path := range []string{"/file/bot1:wrong/" + f.Path, "/file/bot" + token + "/documents/other", "/file/bot" + token} {
-				if code, _ := get(h.Server, path); code != http.StatusNotFound {
+				if code, _ := get(h.t, h.Server, path); code != http.StatusNotFound {
 					t.Errorf("%s: HTTP %d", path, code)
 				}
 			}
@@ -46,8 +46,9 @@ func TestGetFile(t *testing.T) {
 }
 
 // get asks the server for a path.
-func get(s *Server, path string) (code int, body []byte) {
+func get(t *testing.T, s *Server, path string) (code int, body []byte) {
+	t.Helper()
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
 	return w.Code, w.Body.Bytes()
 }

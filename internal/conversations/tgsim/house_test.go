@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,6 +28,7 @@ const (
 // house is a Telegram on a network of pipes, in virtual time.
 type house struct {
 	*Server
+
 	t   *testing.T
 	net memNet
 }
@@ -150,7 +150,7 @@ func (h *house) call(method string, p object) reply {
 	h.t.Helper()
 	r, err := h.request(ask(h.t.Context(), method, "application/json", bytes.NewReader(marshal(p))))
 	if err != nil {
-		h.t.Fatalf("%s: %v", method, err)
+		h.t.Errorf("%s: %v", method, err)
 	}
 	return r
 }
@@ -191,26 +191,31 @@ func (u up) at(keys ...string) any {
 }
 
 // decodeUpdates reads a result of getUpdates.
-func decodeUpdates(t *testing.T, raw json.RawMessage) []up {
-	t.Helper()
-	var list []map[string]json.RawMessage
+func decodeUpdates(raw []byte) []up {
+	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	var out []up
-	for _, members := range list {
-		var u up
-		for name, text := range members {
-			if name == "update_id" {
-				json.Unmarshal(text, &u.id)
-				continue
-			}
-			u.kind = name
-			json.Unmarshal(text, &u.body)
-		}
-		out = append(out, u)
+	for _, text := range list {
+		out = append(out, decodeUpdate(text))
 	}
 	return out
+}
+
+// decodeUpdate reads one update.
+func decodeUpdate(raw []byte) (u up) {
+	var members map[string]json.RawMessage
+	json.Unmarshal(raw, &members)
+	for name, text := range members {
+		if name == "update_id" {
+			json.Unmarshal(text, &u.id)
+			continue
+		}
+		u.kind = name
+		json.Unmarshal(text, &u.body)
+	}
+	return u
 }
 
 // poll is one getUpdates.
@@ -220,7 +225,7 @@ func (h *house) poll(p object) []up {
 	if !r.OK {
 		h.t.Fatalf("getUpdates: %d %s", r.Code, r.Description)
 	}
-	return decodeUpdates(h.t, r.Result)
+	return decodeUpdates(r.Result)
 }
 
 // drain fetches and confirms all that waits.
@@ -240,7 +245,7 @@ func kinds(list []up) string {
 	for _, u := range list {
 		all = append(all, u.kind)
 	}
-	return strings.Join(all, " ")
+	return strings.Join(all, ",")
 }
 
 // pass lets virtual time pass.
@@ -307,6 +312,3 @@ func (h *house) group(id int64, role Role) {
 	h.SetRole(sam, id, bot, role)
 	h.drain()
 }
-
-// has reports whether a list holds a value; tests read better with it.
-func has[T comparable](list []T, v T) bool { return slices.Contains(list, v) }

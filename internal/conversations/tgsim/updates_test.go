@@ -2,6 +2,8 @@ package tgsim
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -13,7 +15,7 @@ import (
 func TestRedelivery(t *testing.T) {
 	play(t, Options{}, func(h *house) {
 		for i := range 3 {
-			h.Send(sam, sam, fmt.Sprint(i))
+			h.Send(sam, sam, strconv.Itoa(i))
 		}
 		first := h.poll(nil)
 		h.pass(time.Second)
@@ -48,7 +50,7 @@ func TestOffsets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *house) {
 				for i := range 4 {
-					h.Send(sam, sam, fmt.Sprint(i))
+					h.Send(sam, sam, strconv.Itoa(i))
 				}
 				first := h.poll(nil)[0].id
 				h.pass(5 * time.Second)
@@ -117,7 +119,7 @@ func TestSecondPoller(t *testing.T) {
 		pollers.Wait()
 		h.refused(answers[0], 409, otherPoll)
 		h.refused(answers[1], 409, otherPoll)
-		if got := decodeUpdates(t, answers[2].Result); len(got) != 1 {
+		if got := decodeUpdates(answers[2].Result); len(got) != 1 {
 			t.Errorf("the last one got %+v", answers[2])
 		}
 		if fmt.Sprint(ends) != "[0s 3s 0s]" {
@@ -186,9 +188,10 @@ func TestAllowedUpdates(t *testing.T) {
 				}
 				h.Send(sam, sam, "hello")
 				h.Block(sam)
-				h.SetRole(sam, shop, lea, Administrator) // adds, too: a message
-				got := strings.Replace(kinds(h.drain()), "my_chat_member message", "my_chat_member", 1)
-				if got = strings.Replace(got, "message message", "message", 1); got != c.got {
+				h.SetRole(sam, shop, lea, Ordinary)
+				all := strings.Split(kinds(h.drain()), ",")
+				slices.Sort(all)
+				if got := strings.Join(slices.Compact(all), " "); got != c.got {
 					t.Errorf("got %s, want %s", got, c.got)
 				}
 			})

@@ -82,7 +82,13 @@ func (p params) readRequest(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength > maxRequest {
 		return &http.MaxBytesError{Limit: maxRequest} // no need to wait for it
 	}
-	return p.read(r.Header.Get("Content-Type"), http.MaxBytesReader(w, r.Body, maxRequest))
+	body := http.MaxBytesReader(w, r.Body, maxRequest)
+	if err := p.read(r.Header.Get("Content-Type"), body); err != nil {
+		return err
+	}
+	// Only behind the very end of a body does the server see that a caller hangs up.
+	_, err := io.Copy(io.Discard, body)
+	return err
 }
 
 // read reads parameters from any form of body.
@@ -102,8 +108,7 @@ func (p params) read(contentType string, body io.Reader) error {
 		maps.Copy(p.values, form)
 		return err
 	}
-	_, err := io.Copy(io.Discard, body)
-	return err
+	return nil
 }
 
 // multipart reads a form. One without any part, which some libraries send for calls without parameters,

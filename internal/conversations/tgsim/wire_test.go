@@ -40,7 +40,7 @@ func TestParametersComeInAnyWay(t *testing.T) {
 	for k, v := range fields {
 		query.Set(k, v)
 	}
-	for name, make := range map[string]func(context.Context) *http.Request{
+	for name, request := range map[string]func(context.Context) *http.Request{
 		"query": func(ctx context.Context) *http.Request {
 			req := ask(ctx, "sendMessage?"+query.Encode(), "", nil)
 			req.Method = http.MethodGet
@@ -71,7 +71,7 @@ func TestParametersComeInAnyWay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *house) {
-				r, err := h.request(make(h.t.Context()))
+				r, err := h.request(request(h.t.Context()))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,0 +1,78 @@
+package screen
+
+import (
+	"strings"
+
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// until is when the outcome of an uncertain purchase is known at the latest.
+func (p Printer) until(pu store.Purchase) string {
+	if pu.DecideBy.IsZero() {
+		return ""
+	}
+	return p.t("carrier.until", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
+}
+
+// clues is what helps a person to decide about a purchase.
+func (p Printer) clues(pu store.Purchase) string {
+	ev := pu.Evidence
+	switch {
+	case ev == nil:
+		return ""
+	case len(ev.Rows) > 0:
+		return p.direct(p.texts.N("carrier.rows", len(ev.Rows), nil))
+	case ev.Rule == "money gone":
+		return p.t("carrier.money_gone", nil)
+	}
+	return ""
+}
+
+// Why is the evidence by which an uncertain purchase was judged, for a person to judge again.
+func (p Printer) Why(pu store.Purchase) Message {
+	out := []string{p.t("why.title", nil), p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu), ""}
+	if ev := pu.Evidence; ev != nil {
+		out = append(out, p.rule(ev.Rule), p.direct(p.texts.N("why.looked", ev.Looks, nil)),
+			p.t("why.last", locales.Args{"Time": locales.HTML(isolate(p.Time(ev.At)))}))
+		if ev.Known && pu.Before.Known {
+			out = append(out, p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Balance), "After": p.money(ev.Balance)}))
+		}
+		if ev.Used >= 0 && pu.Before.Used >= 0 {
+			out = append(out, p.t("why.used", locales.Args{"Before": number(pu.Before.Used), "After": number(ev.Used)}))
+		}
+		if len(ev.Rows) > 0 {
+			rows := ev.Rows[:min(len(ev.Rows), mostInText)]
+			out = append(out, p.t("why.rows", locales.Args{"Rows": name(strings.Join(rows, ", "))}))
+		}
+	}
+	return Message{
+		HTML:     spaced(out),
+		Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// rule is the rule that spoke about a purchase, in words.
+func (p Printer) rule(rule string) string {
+	switch rule {
+	case "rows":
+		return p.t("why.rule_rows", nil)
+	case "too many":
+		return p.t("why.rule_too_many", nil)
+	case "too few":
+		return p.t("why.rule_too_few", nil)
+	case "shared":
+		return p.t("why.rule_shared", nil)
+	case "untrusted":
+		return p.t("why.rule_untrusted", nil)
+	case "money gone":
+		return p.t("why.rule_money_gone", nil)
+	case "nothing":
+		return p.t("why.rule_nothing", nil)
+	case "named":
+		return p.t("why.rule_named", nil)
+	case "waiting":
+		return p.t("why.rule_waiting", nil)
+	}
+	return p.t("why.rule_unclear", nil)
+}
