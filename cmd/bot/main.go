@@ -30,6 +30,8 @@ type world struct {
 	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen  func(network, addr string) (net.Listener, error)
 	Version string
+	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
+	Engine func(store.Engine) store.Engine
 }
 
 // Exit codes: 0 is a clean end.

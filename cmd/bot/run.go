@@ -119,11 +119,19 @@ func (a *app) openStore(ctx context.Context, w world, die context.CancelCauseFun
 	if err != nil {
 		return fmt.Errorf("open the database %s: %w", a.cfg.Database, err)
 	}
-	a.store, err = store.Open(ctx, engine, ring, store.Options{})
+	a.store, err = store.Open(ctx, w.wrap(engine), ring, store.Options{})
 	if err != nil {
 		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), engine.Close())
 	}
 	return nil
+}
+
+// wrap is the engine as the world has it.
+func (w world) wrap(e store.Engine) store.Engine {
+	if w.Engine == nil {
+		return e
+	}
+	return w.Engine(e)
 }
 
 // openWires makes the clients of the two services.
