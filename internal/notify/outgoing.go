@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/purchase"
 	"resellerbot/internal/store"
 )
 
@@ -104,7 +103,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 		gone = Classify(err).Kind == Gone
 	}
 	codes := 0 // in the message; those of many units travel in a document
-	if v.purchase.Quantity < purchase.ManyUnits {
+	if !v.purchase.InDocument(v.orders) {
 		codes = ready(v.orders)
 	}
 	if gone {

@@ -11,8 +11,6 @@ import (
 )
 
 const (
-	// ManyUnits is from how many units on codes travel in a document instead of the message.
-	ManyUnits = 11
 	// documentWait is how long codes of a big purchase wait for the rest of it.
 	documentWait = 2 * time.Minute
 	// codeless is how long an order may be called done without its code.
@@ -107,7 +105,7 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if err != nil {
 		return err
 	}
-	if p.Quantity >= ManyUnits && count.ready > p.Told.Codes && (count.waiting == 0 || at.Sub(count.since) >= documentWait) {
+	if count.document && count.ready > p.Told.Codes && (count.waiting == 0 || at.Sub(count.since) >= documentWait) {
 		if err := tx.Enqueue(document(*p, count.ready)); err != nil {
 			return err
 		}
@@ -166,6 +164,7 @@ type units struct {
 	refunds                int       // failed ones whose refund is waited for
 	since                  time.Time // when the first code was here
 	late                   bool      // one of them takes too long
+	document               bool      // their codes travel in a file
 }
 
 // ended is how many came to their end.
@@ -174,11 +173,13 @@ func (u units) ended() int { return u.ready + u.failed }
 // countUnits reads the orders of a purchase.
 func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 	var u units
+	var orders []store.Order
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(p.Account, id)
 		if err != nil {
 			return u, err
 		}
+		orders = append(orders, o)
 		switch o.State {
 		case store.Ready, store.Completed:
 			u.ready++
@@ -196,13 +197,14 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 			u.late = u.late || o.Late
 		}
 	}
+	u.document = p.InDocument(orders)
 	return u, nil
 }
 
 // rings reports whether the phone should ring for what has become of a purchase: for its first codes
 // and for its end, but not where a document rings anyway.
 func rings(p store.Purchase, u units) bool {
-	if p.Quantity >= ManyUnits && u.ready > 0 {
+	if u.document && u.ready > 0 {
 		return false
 	}
 	return u.waiting == 0 || p.Told.Pinged == 0

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/secret"
@@ -228,6 +229,20 @@ type Step struct {
 	At       time.Time
 	From, To Phase
 	Why      string
+}
+
+const (
+	mostInText  = 10   // units whose codes are shown in a message
+	longestText = 1500 // characters of codes in a message, which has room for 4,096 with everything else
+)
+
+// InDocument reports whether a purchase's codes travel in a file: very many, or very long ones.
+func (p Purchase) InDocument(orders []Order) bool {
+	length := 0
+	for _, o := range orders {
+		length += utf8.RuneCountInString(o.Code.Reveal())
+	}
+	return p.Quantity > mostInText || length > longestText
 }
 
 // Final reports whether nothing more is expected of the purchase.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -13,7 +14,8 @@ import (
 )
 
 const (
-	mostEntries = 20 // of a list in a text
+	mostEntries = 20   // of a list in a text
+	mostHistory = 3000 // characters of a history
 	soon        = 7 * 24 * time.Hour
 )
 
@@ -144,8 +146,13 @@ func (p Printer) History(list []api.Order, f api.Family, offered bool) Message {
 	case len(list) == 0:
 		out = append(out, p.t("history.none", nil))
 	}
+	room := mostHistory
 	for _, o := range list[:min(len(list), mostEntries)] {
-		out = append(out, "", p.entry(o))
+		text := p.entry(o)
+		if room -= utf8.RuneCountInString(text); room < 0 {
+			break
+		}
+		out = append(out, "", text)
 	}
 	var tabs [][]Button
 	for _, tab := range [...]struct {
@@ -168,7 +175,7 @@ func (p Printer) History(list []api.Order, f api.Family, offered bool) Message {
 
 // entry is one order of a history: no code of it is shown, since it may be another chat's.
 func (p Printer) entry(o api.Order) string {
-	head := "<b>#" + string(name(o.ID)) + "</b>"
+	head := "<b>" + isolate("#"+escape(clean(o.ID, nameLength))) + "</b>"
 	if !o.CreatedAt.IsZero() {
 		head += " · " + isolate(p.Time(o.CreatedAt))
 	}
@@ -182,7 +189,7 @@ func (p Printer) entry(o api.Order) string {
 	if clean(o.Status, nameLength) != "" {
 		tail += " · " + string(name(o.Status))
 	}
-	return lines(head, strings.Join(what, " · "), tail)
+	return p.direct(lines(head, strings.Join(what, " · "), tail))
 }
 
 // spaced joins lines, of which the empty ones part what stands apart.
@@ -215,13 +222,13 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
 		concerned = waiting
 	}
-	field := func(key, value string) string { return p.plain(key, nil) + ": " + clean(value, 120) }
+	field := func(key, value string) string { return p.plain(key, nil) + ": " + clean(value, 80) }
 	block := []string{
 		field("field.account", account), field("field.item", pu.Product+" · "+pu.Variant),
 		field("field.bought", pu.SentAt.UTC().Format("2006-01-02 15:04:05")+" UTC"),
 		field("field.paid", p.Amount(paidFor(pu, len(concerned)))),
 	}
-	for _, o := range concerned[:min(len(concerned), mostEntries)] {
+	for _, o := range concerned[:min(len(concerned), mostInText)] {
 		block = append(block, field("field.order", o.ServiceID()))
 		if o.Other != "" {
 			block = append(block, field("field.transaction", o.Other))

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"slices"
+	"strings"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/store"
@@ -11,6 +12,8 @@ import (
 const (
 	pageSize   = 8
 	buttonName = 40 // code points of a name on a button
+
+	mostAnswers = 6 // in one message
 )
 
 // Products is one page of products: the whole catalogue, or what a search found.
@@ -30,7 +33,7 @@ func (p Printer) Products(list []api.Product, page int, query string) Message {
 	text := title + " · " + p.texts.N("catalogue.count", len(list), nil)
 	var keys [][]Button
 	for _, product := range list[first:last] {
-		keys = append(keys, row(Button{Text: clean(product.Name, buttonName), Data: act(VerbProduct, id(product.ID), "0").Data()}))
+		keys = append(keys, row(Button{Text: label(product.Name, id(product.ID)), Data: act(VerbProduct, id(product.ID), "0").Data()}))
 	}
 	if pages > 1 {
 		text += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
@@ -82,14 +85,23 @@ func (p Printer) Variants(product api.Product, page int) Message {
 
 // variantButton is the name and the price of a variant, marked where it cannot be had.
 func (p Printer) variantButton(product api.Product, v api.Variant) Button {
-	text := clean(v.Name, buttonName)
-	if text == "" {
-		text = "#" + id(v.ID)
-	}
+	text := label(v.Name, id(v.ID))
 	if !v.Available {
 		return Button{Text: text + " · ⛔", Data: act(VerbSoldOut).Data()}
 	}
 	return Button{Text: text + " · " + isolate(p.Amount(v.Price)), Data: act(VerbVariant, id(product.ID), id(v.ID)).Data()}
+}
+
+// label is a name from outside on a button. Only the button that spends begins with its sign.
+func label(s, number string) string {
+	s = clean(s, buttonName)
+	switch {
+	case strings.Trim(s, "\ufe0f \u00a0") == "":
+		return "#" + number
+	case strings.HasPrefix(s, "✅"):
+		return "• " + s
+	}
+	return s
 }
 
 // Problem is what is wrong with an answer.
@@ -184,7 +196,7 @@ func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int
 	}
 	keys := p.recent(recent)
 	for i, option := range in.Options[:min(len(in.Options), 40)] {
-		keys = append(keys, row(Button{Text: clean(option, buttonName), Data: act(VerbOption, id(i)).Data()}))
+		keys = append(keys, row(Button{Text: label(option, id(i+1)), Data: act(VerbOption, id(i)).Data()}))
 	}
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), step, p.t("input.ask", locales.Args{"Label": p.label(in.Label, in.Index)}), hint,
@@ -207,7 +219,11 @@ func (p Printer) label(label, index string) locales.HTML {
 // answers lists what was entered.
 func (p Printer) answers(all []store.Answer) string {
 	var out []string
-	for _, a := range all {
+	for i, a := range all {
+		if i == mostAnswers {
+			out = append(out, "…")
+			break
+		}
 		out = append(out, p.direct(string(p.label(a.Label, a.Index))+": <b>"+string(name(a.Value))+"</b>"))
 	}
 	return lines(out...)

@@ -42,8 +42,11 @@ func (p Printer) Why(pu store.Purchase) Message {
 			out = append(out, p.t("why.used", locales.Args{"Before": number(pu.Before.Used), "After": number(ev.Used)}))
 		}
 		if len(ev.Rows) > 0 {
-			rows := ev.Rows[:min(len(ev.Rows), mostInText)]
-			out = append(out, p.t("why.rows", locales.Args{"Rows": name(strings.Join(rows, ", "))}))
+			var rows []string
+			for _, id := range ev.Rows[:min(len(ev.Rows), mostInText)] {
+				rows = append(rows, string(name(id)))
+			}
+			out = append(out, p.t("why.rows", locales.Args{"Rows": locales.HTML(strings.Join(rows, " · "))}))
 		}
 	}
 	return Message{

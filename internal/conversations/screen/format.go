@@ -81,6 +81,9 @@ func (p Printer) amount(a dzd.Amount, sign string) string {
 		sign = "−"
 	}
 	digits = sign + digits
+	if sign != "" && p.texts.RTL() {
+		digits = isolate(digits) // the sign stays before its digits
+	}
 	switch p.texts.Lang() {
 	case "ar":
 		return digits + nbsp + "د.ج"

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	mostInText = 10  // units whose codes are shown in the message itself
+	mostInText = 10  // entries of a list in a message that holds much else
+	mostNotes  = 600 // characters of what was written about the orders of a purchase
 	mostCopied = 256 // characters that a copy button takes
 )
 
@@ -68,7 +69,7 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 	status, keys := p.status(pu, orders, place)
 	return Message{
 		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.reason(pu, b),
-			p.codes(pu, orders), p.missing(pu), p.codeless(orders), p.notes(orders), p.refund(pu, orders, b)),
+			p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, b)),
 		Keyboard: append(copyKeys(p, pu, orders), keys...),
 	}
 }
@@ -77,9 +78,10 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 func (p Printer) Again(pu store.Purchase, orders []store.Order) Message {
 	pu.Told.MaybeSent = true
 	m := p.Carrier(pu, orders, BalanceView{}, 0)
-	if pu.Quantity > mostInText && slices.ContainsFunc(orders, hasCode) {
-		codes := p.Codes(pu, orders)
-		m.File = codes.File
+	if pu.InDocument(orders) && slices.ContainsFunc(orders, hasCode) {
+		file := p.Codes(pu, orders)
+		file.Keyboard = m.Keyboard
+		return file
 	}
 	return m
 }
@@ -149,24 +151,23 @@ func (p Printer) missing(pu store.Purchase) string {
 	return p.direct(p.texts.N("carrier.missing", pu.Missing, nil))
 }
 
-// codeless says that an order is called done and its code never came.
-func (p Printer) codeless(orders []store.Order) string {
-	if len(only(orders, func(o store.Order) bool { return o.State == store.Completed && o.Late })) == 0 {
-		return ""
-	}
-	return p.t("carrier.no_code", nil)
+// codeless reports whether an order is called done and its code never came.
+func codeless(orders []store.Order) bool {
+	return slices.ContainsFunc(orders, func(o store.Order) bool { return o.State == store.Completed && o.Late })
 }
 
-// notes is what whoever delivered an order wrote. They may hold what was bought, so they are copied like a
-// code.
+// notes is what whoever delivered an order wrote.
 func (p Printer) notes(orders []store.Order) string {
 	var out []string
+	room := mostNotes
 	for _, o := range orders {
-		if !o.Notes.IsZero() && o.State != store.Waiting {
-			out = append(out, p.t("carrier.notes", locales.Args{"Notes": locales.HTML(isolate(escape(clip(o.Notes.Reveal(), 500))))}))
+		if !o.Notes.IsZero() && o.State != store.Waiting && room > 1 {
+			text := clean(o.Notes.Reveal(), min(300, room))
+			room -= utf8.RuneCountInString(text)
+			out = append(out, p.t("carrier.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))}))
 		}
 	}
-	return lines(out[:min(len(out), mostInText)]...)
+	return lines(out...)
 }
 
 // progress is how many of several units are there.
@@ -183,6 +184,8 @@ func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 	switch ready, failed := count(orders); {
 	case len(orders) == 0:
 		return p.t("carrier.closed", nil)
+	case failed == 0 && codeless(orders):
+		return p.t("carrier.no_code", nil)
 	case failed == 0 && pu.Topup:
 		return p.t("carrier.topup_done", nil)
 	case failed == 0:
@@ -199,10 +202,10 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 	case "expired":
 		return p.t("carrier.expired", nil), again
 	case "price_changed":
-		now := pu.Price
-		if pu.NewPrice != nil {
-			now = *pu.NewPrice
+		if pu.NewPrice == nil {
+			return p.t("carrier.price_changed_unknown", nil), again
 		}
+		now := *pu.NewPrice
 		look := [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
 		return p.t("carrier.price_changed", locales.Args{"Was": p.money(pu.Price), "Now": p.money(now)}), look
 	case "unlinked":
@@ -264,7 +267,7 @@ func quoted(fields map[string][]string) locales.HTML {
 		out = append(out, string(name(field+": "+strings.Join(messages, ", "))))
 	}
 	slices.Sort(out)
-	return locales.HTML(strings.Join(out[:min(len(out), 5)], "; "))
+	return locales.HTML(strings.Join(out[:min(len(out), 5)], " · "))
 }
 
 func hasCode(o store.Order) bool { return !o.Code.IsZero() }
@@ -272,7 +275,7 @@ func hasCode(o store.Order) bool { return !o.Code.IsZero() }
 // codes is what was delivered: each code on a line of its own under its unit's number. Many codes come as
 // a file instead.
 func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
-	if pu.Quantity > mostInText {
+	if pu.InDocument(orders) {
 		switch ready, _ := count(orders); {
 		case ready == 0:
 			return ""
@@ -332,7 +335,7 @@ func (p Printer) refundState(state store.RefundState, paid locales.Args) string 
 
 // copyKeys are the buttons that copy a code, for few codes that fit.
 func copyKeys(p Printer, pu store.Purchase, orders []store.Order) [][]Button {
-	if pu.Quantity > mostInText {
+	if pu.InDocument(orders) {
 		return nil
 	}
 	var keys []Button
@@ -363,6 +366,8 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.undecided", ref)}
 	case failed > 0 && refunds == failed:
 		return Message{HTML: p.t("ping.refunded", ref)}
+	case failed == 0 && codeless(orders):
+		return Message{HTML: p.t("ping.no_code", ref)}
 	case ready == 0 && failed > 0:
 		return Message{HTML: p.t("ping.failed", ref)}
 	case ready+failed < len(orders):
@@ -403,8 +408,8 @@ func (p Printer) Orders(list []store.Purchase, older string, newer bool) Message
 	}
 	var keys [][]Button
 	for _, pu := range list {
-		text := fmt.Sprintf("%s %s · %s × %d", mark(pu), clean(pu.Product, buttonName), clean(pu.Variant, buttonName), pu.Quantity)
-		keys = append(keys, row(Button{Text: clip(text, 60), Data: act(VerbOrder, pu.ID).Data()}))
+		text := mark(pu) + " " + isolate(clean(pu.Product, 24)) + " · " + isolate(clean(pu.Variant, 24)) + " · " + isolate(fmt.Sprintf("× %d", pu.Quantity))
+		keys = append(keys, row(Button{Text: text, Data: act(VerbOrder, pu.ID).Data()}))
 	}
 	var pager []Button
 	if newer {

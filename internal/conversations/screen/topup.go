@@ -8,8 +8,10 @@ import (
 	"resellerbot/locales"
 )
 
-// mostRecent is how many players that were topped up before are offered.
-const mostRecent = 4
+const (
+	mostRecent = 4 // players that were topped up before are offered
+	mostFacts  = 4 // that the service told of a player
+)
 
 // Topups is one page of what can be topped up.
 func (p Printer) Topups(list []api.Product, page int) Message {
@@ -21,7 +23,7 @@ func (p Printer) Topups(list []api.Product, page int) Message {
 	text := p.t("topups.title", nil)
 	var keys [][]Button
 	for _, product := range list[first:last] {
-		keys = append(keys, row(Button{Text: clean(product.Name, buttonName), Data: act(VerbProduct, id(product.ID), "0").Data()}))
+		keys = append(keys, row(Button{Text: label(product.Name, id(product.ID)), Data: act(VerbProduct, id(product.ID), "0").Data()}))
 	}
 	if pages > 1 {
 		text += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
@@ -58,7 +60,7 @@ func (p Printer) player(pl *store.Player) string {
 	if clean(pl.Region, nameLength) != "" {
 		out = append(out, p.t("player.region", locales.Args{"Region": bold(pl.Region)}))
 	}
-	for _, fact := range pl.Facts {
+	for _, fact := range pl.Facts[:min(len(pl.Facts), mostFacts)] {
 		out = append(out, p.direct(string(name(fact))))
 	}
 	if was := pl.Was; was != nil {

@@ -1,10 +1,13 @@
 package tgsim
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"testing"
+	"time"
 )
 
 const superShop = int64(-1000000000800)
@@ -70,6 +73,26 @@ func TestReach(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Who waits for something is woken by every change.
+func TestWaitFor(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		time.AfterFunc(time.Second, func() { h.Send(sam, sam, "one") })
+		time.AfterFunc(2*time.Second, func() { h.Send(sam, sam, "two") })
+		begin := time.Now()
+		if err := h.WaitFor(h.t.Context(), func() bool { return h.last(sam).Text == "two" }); err != nil || time.Since(begin) != 2*time.Second {
+			t.Errorf("waited %v: %v", time.Since(begin), err)
+		}
+		ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+		defer cancel()
+		if err := h.WaitFor(ctx, func() bool { return false }); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		if h.Messages(-1) != nil {
+			t.Error("a chat that is not has messages")
+		}
+	})
 }
 
 func TestBlockIsTold(t *testing.T) {

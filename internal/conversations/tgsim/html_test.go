@@ -69,6 +69,7 @@ func TestHTML(t *testing.T) {
 		"/buy@shop_bot now, #sale @sam_1 a@b.example":           {"/buy@shop_bot now, #sale @sam_1 a@b.example", "bot_command 0+13, hashtag 19+5, mention 25+6, email 32+11"},
 		"https://t.example/a_b?c=d. See http://x":               {"https://t.example/a_b?c=d. See http://x", "url 0+25, url 31+8"},
 		"<code>/buy</code> #a#b #c a/b #1 @ab é@sam x/y ://":    {"/buy #a#b #c a/b #1 @ab é@sam x/y ://", "code 0+4, hashtag 10+2"},
+		"@abc@def #x#y":                                         {"@abc@def #x#y", "mention 0+4"},
 		"<b>/buy #sale</b>":                                     {"/buy #sale", "bold 0+10, bot_command 0+4, hashtag 5+5"},
 		`<a href="tg://user?id=501">Sam</a>`:                    {"Sam", "text_mention 0+3"},
 		`<a href="tg://user?id=9">nobody</a>`:                   {"nobody", ""},

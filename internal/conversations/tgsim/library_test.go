@@ -97,6 +97,22 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("edited %+v, %v", edited, err)
 		}
 
+		h.Block(sam)
+		if m := c.next(h).MyChatMember; m == nil || m.NewChatMember.Type != models.ChatMemberTypeBanned || m.OldChatMember.Type != models.ChatMemberTypeMember {
+			t.Errorf("got %+v", m)
+		}
+		if len(c.errs) != 0 || len(h.Unsupported()) != 0 {
+			t.Errorf("errors %v, unsupported %v", c.errs, h.Unsupported())
+		}
+	})
+}
+
+// TestLibraryFiles sends files and fetches them again.
+func TestLibraryFiles(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		c, stop := h.client()
+		defer stop()
+		ctx := h.t.Context()
 		doc, err := c.SendDocument(ctx, &tg.SendDocumentParams{ChatID: sam, Document: &models.InputFileUpload{Filename: "codes.txt", Data: strings.NewReader("A\nB")}, Caption: "yours"})
 		if err != nil || doc.Document.FileName != "codes.txt" || doc.Caption != "yours" {
 			t.Fatalf("document %+v, %v", doc, err)
@@ -118,16 +134,8 @@ func TestLibrary(t *testing.T) {
 		if code, body := get(h.t, h.Server, strings.TrimPrefix(c.FileDownloadLink(file), "http://telegram.test")); code != http.StatusOK || string(body) != "A\nB" {
 			t.Errorf("HTTP %d %q", code, body)
 		}
-		if ok, err := c.DeleteMessages(ctx, &tg.DeleteMessagesParams{ChatID: sam, MessageIDs: []int{sent.ID, doc.ID}}); !ok || err != nil {
+		if ok, err := c.DeleteMessages(ctx, &tg.DeleteMessagesParams{ChatID: sam, MessageIDs: []int{photo.ID, doc.ID}}); !ok || err != nil {
 			t.Errorf("deleted %v, %v", ok, err)
-		}
-
-		h.Block(sam)
-		if m := c.next(h).MyChatMember; m == nil || m.NewChatMember.Type != models.ChatMemberTypeBanned || m.OldChatMember.Type != models.ChatMemberTypeMember {
-			t.Errorf("got %+v", m)
-		}
-		if len(c.errs) != 0 || len(h.Unsupported()) != 0 {
-			t.Errorf("errors %v, unsupported %v", c.errs, h.Unsupported())
 		}
 	})
 }

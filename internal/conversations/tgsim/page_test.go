@@ -62,7 +62,7 @@ func TestPageActions(t *testing.T) {
 		h.act("block", object{"user": sam})
 		h.act("unblock", object{"user": sam})
 		h.act("group", object{"user": sam, "text": "Shop", "members": []int64{lea}})
-		g := h.Server.groups
+		g := h.groups
 		group := -4_000_000_000 - g
 		h.act("role", object{"user": sam, "chat": group, "member": bot, "role": "administrator"})
 		h.act("role", object{"user": sam, "chat": group, "member": lea, "role": "emperor"})
@@ -148,7 +148,10 @@ func TestPageEvents(t *testing.T) {
 		defer resp.Body.Close()
 		lines := bufio.NewScanner(resp.Body)
 		for _, text := range []string{"/start", "hello", "how are you"} {
-			for lines.Scan() && !strings.Contains(lines.Text(), text) {
+			for !strings.Contains(lines.Text(), text) {
+				if !lines.Scan() {
+					t.Fatalf("the stream ended: %v", lines.Err())
+				}
 			}
 			if lines.Err() != nil || resp.Header.Get("Content-Type") != "text/event-stream" {
 				t.Fatalf("%v, %s", lines.Err(), resp.Header)
