@@ -37,8 +37,8 @@ cover: ## test coverage, by package and in cover.html
 	go test -coverprofile=cover.out ./...
 	go tool cover -html=cover.out -o cover.html
 
-docs: ## write .env.example and the README's table anew
-	go test ./cmd/bot -run TestDocs -update
+docs: ## write .env.example, the table in the README and the diagram anew
+	go test ./cmd/bot ./internal/purchase -run TestDocs -update
 
 docker: ## build the image reseller-bot:VERSION
 	docker build --build-arg VERSION=$(VERSION) -t reseller-bot:$(VERSION) .
