@@ -202,7 +202,7 @@ func (a *app) buildNotify() error {
 	return a.jobs.AddAll(
 		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
 		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
-		notify.Job{Name: "look for refunds", Spec: "@every 3s", Run: a.purchases.WatchRefunds},
+		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 	)
 }

@@ -508,7 +508,7 @@ func TestSettle(t *testing.T) {
 			}
 		}
 		s.service.balance = dzd.Int(800) // three bought, one refunded
-		if err := s.engine.WatchRefunds(context.Background()); err != nil {
+		if err := s.engine.TendAccounts(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		s.is(p, store.Settled)

@@ -8,6 +8,7 @@ const (
 	ReasonCancelled = "cancelled"     // the buyer left
 	ReasonExpired   = "expired"       // the summary, or the wait in line, took too long
 	ReasonPrice     = "price_changed" // the price is not the one that was shown any more
+	ReasonFrozen    = "frozen"        // the database was restored, and the account is not checked yet
 	ReasonUnlinked  = "unlinked"      // the account was unlinked while the purchase waited
 )
 

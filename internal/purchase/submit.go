@@ -33,6 +33,9 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	if a.Retired || a.Key.IsZero() {
 		return 0, e.finish(ctx, p.ID, Drop, ReasonUnlinked, nil)
 	}
+	if a.Frozen {
+		return 0, e.finish(ctx, p.ID, Drop, ReasonFrozen, nil)
+	}
 	service := e.cfg.Service(a)
 	now, before, err := e.look(ctx, service, p)
 	switch {

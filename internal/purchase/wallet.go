@@ -154,9 +154,10 @@ func explain(change dzd.Amount, amounts []dzd.Amount) []int {
 	return best
 }
 
-// WatchRefunds reads the balance of accounts that wait for the refund of a failed order, and tells the
-// chats what it shows: that the money is back, or, after 15 minutes, that it was not seen.
-func (e *Engine) WatchRefunds(ctx context.Context) error {
+// TendAccounts looks at the accounts that are due: it reads the balance where the refund of a failed order
+// is waited for, and tells the chats what it shows, that the money is back or, after 15 minutes, that it was
+// not seen; and it checks accounts that a restore has frozen.
+func (e *Engine) TendAccounts(ctx context.Context) error {
 	due, err := e.cfg.Store.ClaimAccounts(ctx, time.Now(), time.Minute, refundsAtOnce)
 	if err != nil {
 		return fmt.Errorf("claim accounts: %w", err)
@@ -165,8 +166,12 @@ func (e *Engine) WatchRefunds(ctx context.Context) error {
 	g.SetLimit(watched)
 	for _, a := range due {
 		g.Go(func() error {
-			if err := e.lookForRefunds(ctx, a); err != nil && ctx.Err() == nil {
-				e.cfg.Log.Warn("look for refunds", "account", a.ID, "err", err)
+			look := e.lookForRefunds
+			if a.Frozen {
+				look = e.thaw
+			}
+			if err := look(ctx, a); err != nil && ctx.Err() == nil {
+				e.cfg.Log.Warn("look at an account", "account", a.ID, "frozen", a.Frozen, "err", err)
 			}
 			return nil
 		})

@@ -31,7 +31,7 @@ func (s *shop) settle(orders ...api.Order) {
 func (s *shop) watch(d time.Duration) {
 	s.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); <-time.After(5 * time.Second) {
-		if err := s.engine.WatchRefunds(context.Background()); err != nil {
+		if err := s.engine.TendAccounts(context.Background()); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -262,6 +262,36 @@ func TestDoneWithoutACode(t *testing.T) {
 		s.is(p, store.Settled)
 		if n := s.messages(5)[store.Support]; n != 1 {
 			t.Errorf("support was asked %d times", n)
+		}
+	})
+}
+
+// TestFrozenAccount: after a restore nothing is bought before the service was read, and people are told
+// which of its orders are not known.
+func TestFrozenAccount(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.lists = true
+		s.service.list = []api.Order{listed("8", time.Now().Add(time.Hour))}
+		s.service.broken = &api.Error{Op: "any", Class: api.Upstream}
+		s.update(func(tx *store.Tx) error {
+			a, err := tx.Account("u1")
+			if err != nil {
+				return err
+			}
+			a.Frozen = true
+			return tx.PutAccount(&a)
+		})
+		s.is(s.buy(1), store.Dropped)
+		s.watch(2 * time.Minute)
+		s.is(s.buy(1), store.Dropped)
+		s.sent(0)
+		s.service.broken = nil
+		s.watch(time.Minute)
+		s.is(s.buy(1), store.Accepted)
+		s.sent(1)
+		if n := s.messages(5)[store.Note]; n != 1 {
+			t.Errorf("people were told %d times", n)
 		}
 	})
 }

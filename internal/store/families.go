@@ -29,10 +29,15 @@ const (
 
 func accounts() family[Account] {
 	return family[Account]{
-		kind:    KindAccount,
-		key:     func(a *Account) string { return a.ID },
-		rev:     func(a *Account) *uint64 { return &a.rev },
-		due:     func(a *Account) time.Time { return a.LookAt },
+		kind: KindAccount,
+		key:  func(a *Account) string { return a.ID },
+		rev:  func(a *Account) *uint64 { return &a.rev },
+		due: func(a *Account) time.Time {
+			if a.Frozen && a.LookAt.IsZero() {
+				return time.UnixMicro(1) // to be looked at now
+			}
+			return a.LookAt
+		},
 		secrets: []field[Account]{textField("key", func(a *Account) *secret.Text { return &a.Key })},
 	}
 }

@@ -34,7 +34,7 @@ type Account struct {
 	Spends     int       // purchases submitted so far: a reading of the balance that spans one explains nothing
 	OutsideAt  time.Time // when money last went that no purchase of ours explains; zero where it never did
 	Refunds    []string  // the service's ids of failed orders whose refund was not seen yet, oldest first
-	LookAt     time.Time // when to look for those refunds next; zero where there are none
+	LookAt     time.Time // when to look at it next; zero where there is nothing to look for
 	rev        uint64
 }
 

@@ -212,7 +212,7 @@ func (s *Store) ClaimOrders(ctx context.Context, now time.Time, lease time.Durat
 	return claim(ctx, s, orders(), now, lease, limit)
 }
 
-// ClaimAccounts takes accounts whose refunds are due for a look.
+// ClaimAccounts takes accounts that are due for a look: at their refunds, or because they are frozen.
 func (s *Store) ClaimAccounts(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Account, error) {
 	return claim(ctx, s, accounts(), now, lease, limit)
 }

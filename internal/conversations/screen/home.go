@@ -171,8 +171,15 @@ func (p Printer) UnknownCommand(command string) Message {
 	return Message{HTML: p.t("unknown.command", locales.Args{"Command": clean(command, 32)})}
 }
 
-// Note is a message that nobody asked for, by its name. There are none with words of their own yet.
-func (p Printer) Note(string, map[string]string) Message {
+// Note is a message that nobody asked for, by its name.
+func (p Printer) Note(kind string, args map[string]string) Message {
+	if kind == "restored" {
+		unknown := ""
+		if ids := clean(args["orders"], 600); ids != "" {
+			unknown = p.t("restored.unknown", locales.Args{"Orders": locales.HTML(isolate(escape(ids)))})
+		}
+		return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
+	}
 	return Message{HTML: p.t("note.generic", nil)}
 }
 

@@ -208,6 +208,8 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 		now := *pu.NewPrice
 		look := [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
 		return p.t("carrier.price_changed", locales.Args{"Was": p.money(pu.Price), "Now": p.money(now)}), look
+	case "frozen":
+		return p.t("carrier.frozen", nil), again
 	case "unlinked":
 		return p.t("carrier.unlinked", nil), nil
 	}

@@ -146,6 +146,20 @@ func TestGroupLife(t *testing.T) {
 	})
 }
 
+// Of other people's roles the bot is told as an administrator only, and if it asks for it.
+func TestRolesOfOthers(t *testing.T) {
+	for role, want := range map[Role]string{Ordinary: "", Administrator: "chat_member"} {
+		play(t, Options{}, func(h *house) {
+			h.group(shop, role)
+			h.poll(object{"allowed_updates": `["chat_member"]`})
+			h.SetRole(sam, shop, lea, Administrator)
+			if got := kinds(h.drain()); got != want {
+				t.Errorf("as %s the bot got %s", role, got)
+			}
+		})
+	}
+}
+
 func TestMigration(t *testing.T) {
 	play(t, Options{}, func(h *house) {
 		h.group(shop, Ordinary)

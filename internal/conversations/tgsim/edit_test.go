@@ -145,6 +145,31 @@ func TestDeletes(t *testing.T) {
 	}
 }
 
+// Several messages go at once, or none of them if one has to stay.
+func TestDeleteMessages(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		h.group(shop, Ordinary)
+		var ids []int
+		for range 3 {
+			ids = append(ids, h.post("sendMessage", object{"chat_id": shop, "text": "a"}).ID)
+		}
+		theirs := h.Send(sam, shop, "b")
+		h.refused(h.call("deleteMessages", object{"chat_id": shop, "message_ids": append(ids, theirs)}), 400, "Bad Request: message can't be deleted")
+		if r := h.call("deleteMessages", object{"chat_id": shop, "message_ids": append(ids[:2], 999)}); !r.OK {
+			t.Errorf("got %+v", r)
+		}
+		var gone []bool
+		for _, m := range h.Messages(shop) {
+			if m.Notice == "" {
+				gone = append(gone, m.Deleted)
+			}
+		}
+		if fmt.Sprint(gone) != "[true true false false]" {
+			t.Errorf("deleted %v", gone)
+		}
+	})
+}
+
 func TestDeletesRefused(t *testing.T) {
 	hundred := "[1" + strings.Repeat(",1", 100) + "]"
 	for name, c := range map[string]struct {

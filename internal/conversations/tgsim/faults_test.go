@@ -48,12 +48,13 @@ func TestFaults(t *testing.T) {
 func TestFaultsAim(t *testing.T) {
 	play(t, Options{}, func(h *house) {
 		h.Inject(Fault{Method: "*", Chat: sam, After: 1, Times: 1, Kind: Broken})
+		h.Inject(Fault{Method: "getchat", Times: 1, Kind: Broken})
 		h.Inject(Fault{Method: "getme", Times: 1, Kind: Broken})
 		for _, c := range []struct {
 			method string
 			chat   int64
 			ok     bool
-		}{{"getMe", 0, false}, {"getMe", 0, true}, {"getChat", sam, true}, {"getChat", sam, false}, {"getChat", sam, true}} {
+		}{{"getMe", 0, false}, {"getMe", 0, true}, {"getChat", sam, false}, {"getChat", sam, false}, {"getChat", sam, true}} {
 			if r := h.call(c.method, object{"chat_id": c.chat}); r.OK != c.ok {
 				t.Errorf("%s: %+v", c.method, r)
 			}

@@ -145,9 +145,7 @@ func (p params) json(body io.Reader) error {
 		if json.Unmarshal(raw, &text) != nil {
 			text = string(raw)
 		}
-		if string(raw) != "null" {
-			p.values.Set(name, text)
-		}
+		p.values.Set(name, text)
 	}
 	return nil
 }
