@@ -356,3 +356,35 @@ func TestUndecodableUpdate(t *testing.T) {
 		}
 	})
 }
+
+// TestVault: codes that a chat does not take are offered to whoever speaks for the account, and to nobody
+// else; the chat is told later that they are delivered again.
+func TestVault(t *testing.T) {
+	inHouse(t, stock, func(h *house) {
+		h.link(yasmine)
+		h.link(sam)
+		h.order(sam, "Play Card", "10 USD", "1")
+		h.service.HoldOrders(true)
+		h.tap(sam, "✅")
+		h.seeAny(sam, "Bought")
+		h.telegram.Block(sam)
+		h.service.HoldOrders(false)
+		h.pass(2 * time.Minute)
+		h.see(yasmine, "n'ont pas pu être livrés")
+		if len(h.codes(yasmine)) != 0 {
+			t.Error("the code was shown without being asked for")
+		}
+		h.tap(yasmine, "📦")
+		h.tap(yasmine, "Play Card")
+		code := h.service.Orders()[0].Code
+		if got := h.codes(yasmine); len(got) != 1 || got[0] != code {
+			t.Errorf("the vault shows %v, want %s", got, code)
+		}
+		h.telegram.Unblock(sam)
+		h.say(sam, "/start")
+		h.pass(time.Minute)
+		if m := h.seeAny(sam, code); !strings.Contains(plain(m.Text), "Delivered again") {
+			t.Errorf("the code comes without a word: %s", m.Text)
+		}
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"time"
 
@@ -134,11 +135,32 @@ func (b *Bot) giveUp(a arrival, cause error) {
 		return
 	}
 	if err == nil {
-		err = b.cfg.Store.ParkUpdate(b.ctx, a.in.ID)
+		err = b.park(b.ctx, a.in)
 	}
 	if err != nil {
 		b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
 	}
+}
+
+// park sets an update aside for a person to look at, and tells its chat that nothing was done, in one unit.
+func (b *Bot) park(ctx context.Context, in store.Incoming) error {
+	if err := b.cfg.Store.ParkUpdate(ctx, in.ID); err != nil || in.Chat == 0 {
+		return err
+	}
+	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Chat(in.Chat); err != nil {
+			return ignoreMissing(err) // nobody whom we know
+		}
+		return tx.Enqueue(&store.Outgoing{Chat: in.Chat, ID: "parked." + strconv.FormatInt(in.ID, 10), Kind: store.Note, Priority: 3, Args: map[string]string{"name": "parked"}})
+	})
+}
+
+// ignoreMissing drops the error that there is no such record.
+func ignoreMissing(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // panicError is a recovered panic; its value is not told, for it may hold what must not be logged.

@@ -212,7 +212,7 @@ func (p *Poller) replay(ctx context.Context) error {
 			}
 			if err != nil || in.Attempts > maxAttempts {
 				p.Log.Error("an update is parked", "update", in.ID, "attempts", in.Attempts)
-				if err := p.Store.ParkUpdate(ctx, in.ID); err != nil {
+				if err := p.Bot.park(ctx, in); err != nil {
 					return err
 				}
 				continue

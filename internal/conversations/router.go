@@ -163,6 +163,8 @@ func (t *turn) tap() error {
 		return t.balance()
 	case screen.VerbMovements:
 		return t.movements()
+	case screen.VerbVault:
+		return t.vault(t.action.Int(0))
 	case screen.VerbStock:
 		return t.stock()
 	case screen.VerbHistory:

@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/store"
@@ -107,6 +108,9 @@ func (d *Deliverer) repeat(ctx context.Context, v *delivery, r Result, now time.
 // healthy chats for minutes.
 func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until time.Time) {
 	d.change(ctx, "note that a chat rests", func(tx *store.Tx) error {
+		if err := d.offerVault(tx, v); err != nil {
+			return err
+		}
 		c, err := tx.Chat(v.home.ID)
 		if err != nil || !c.Unreachable.IsZero() {
 			return unlessGone(err)
@@ -116,6 +120,26 @@ func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until
 	})
 	v.row.Tries++
 	return d.putBack(ctx, v, now.Add(restAfter(v.row.Tries)))
+}
+
+// offerVault tells the owner of an account that codes of it could not be delivered to another chat, once
+// for each message that holds some. The codes stay where they are.
+func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
+	if v.row.Tries > 0 || v.purchase.ID == "" || v.row.Kind == store.Ping || ready(v.orders) == 0 {
+		return nil
+	}
+	a, err := tx.Account(v.purchase.Account)
+	if err != nil {
+		return unlessGone(err)
+	}
+	owner := a.OwnerBut(v.purchase.Chat)
+	if owner == 0 {
+		return nil
+	}
+	chat := strconv.FormatInt(v.purchase.Chat, 10)
+	return tx.Enqueue(&store.Outgoing{
+		Chat: owner, ID: "vault." + chat, Kind: store.Note, Priority: 2, Args: map[string]string{noteName: "vault", "chat": chat},
+	})
 }
 
 // refused sets a row aside that Telegram does not take as it is: it is tried now and then, for an

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -123,5 +124,83 @@ func BenchmarkPurchase(b *testing.B) {
 	stop()
 	if err := <-done; err != nil {
 		b.Error(err)
+	}
+}
+
+// BenchmarkRecovery is the start over a store of 100,000 purchases of which 100 are open, all of them on
+// the wire when the process ended: until each of them is known to be uncertain.
+func BenchmarkRecovery(b *testing.B) {
+	const all, open, chunk = 100_000, 100, 1000
+	st := storetest.New(b)
+	var waiting []string
+	for first := 0; first < all; first += chunk {
+		if err := st.Update(b.Context(), func(tx *store.Tx) error {
+			for i := first; i < first+chunk; i++ {
+				p := store.Purchase{ID: store.NewID(time.UnixMilli(int64(1e12+i)), rand.Reader), Account: fmt.Sprint("u", i), Chat: int64(i), Phase: store.Settled}
+				if i < open {
+					p.Phase = store.Submitting
+					waiting = append(waiting, p.ID)
+					if err := tx.PutAccount(&store.Account{ID: p.Account, Open: 1, Busy: p.ID, Key: secret.New("key")}); err != nil {
+						return err
+					}
+				}
+				if err := tx.PutPurchase(&p); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		ctx, stop := context.WithCancel(b.Context())
+		done := make(chan error, 1)
+		e := purchase.New(purchase.Config{
+			Store: st, Service: func(store.Account) purchase.Service { return &wired{} },
+			NextLook: func(time.Duration) time.Duration { return time.Hour }, ReconcileFor: time.Hour,
+			Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+		})
+		go func() { done <- e.Run(ctx) }()
+		for _, id := range waiting {
+			for phase(b, st, id) != store.Unknown {
+				runtime.Gosched()
+			}
+		}
+		stop()
+		if err := <-done; err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		again(b, st, waiting)
+		b.StartTimer()
+	}
+}
+
+func phase(b *testing.B, st *store.Store, id string) store.Phase {
+	p, err := st.Purchase(b.Context(), id)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return p.Phase
+}
+
+// again puts purchases back on the wire, as if the process had just ended.
+func again(b *testing.B, st *store.Store, ids []string) {
+	err := st.Update(b.Context(), func(tx *store.Tx) error {
+		for _, id := range ids {
+			p, err := tx.Purchase(id)
+			if err != nil {
+				return err
+			}
+			p.Phase = store.Submitting
+			if err := tx.PutPurchase(&p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
 	}
 }

@@ -16,7 +16,7 @@ const stumble = 5 * time.Second
 // It returns when every purchase in flight has its outcome on disk, StopGrace after ctx at the latest.
 func (e *Engine) Run(ctx context.Context) error {
 	if err := e.recover(ctx); err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
 	e.mu.Lock()
 	e.run = ctx
@@ -29,6 +29,14 @@ func (e *Engine) Run(ctx context.Context) error {
 	e.run = nil
 	e.mu.Unlock()
 	e.walkers.Wait()
+	return unlessStopped(ctx, err)
+}
+
+// unlessStopped forgives what failed because of a stop: the next start does it.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
 	return err
 }
 

@@ -38,6 +38,17 @@ type Account struct {
 	rev        uint64
 }
 
+// OwnerBut is the chat that speaks for the account where another one cannot be reached: the first that was
+// linked, beside that one. Zero where there is none.
+func (a Account) OwnerBut(gone int64) int64 {
+	for _, c := range a.Chats {
+		if c != gone {
+			return c
+		}
+	}
+	return 0
+}
+
 // Wallet is an account's balance as it has to be, by the last reading and by what we did since, DZD.
 type Wallet struct {
 	Balance dzd.Amount

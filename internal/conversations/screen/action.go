@@ -42,6 +42,7 @@ const (
 	VerbWhy       Verb = "why"     // purchase
 	VerbGoOn      Verb = "goon"    // the question in hand is answered with yes
 	VerbStock     Verb = "stock"
+	VerbVault     Verb = "vault"   // the chat that cannot be reached
 	VerbHistory   Verb = "history" // family
 	VerbMovements Verb = "movements"
 )

@@ -173,7 +173,12 @@ func (p Printer) UnknownCommand(command string) Message {
 
 // Note is a message that nobody asked for, by its name.
 func (p Printer) Note(kind string, args map[string]string) Message {
-	if kind == "restored" {
+	switch kind {
+	case "vault":
+		return Message{HTML: p.t("vault.title", nil), Keyboard: [][]Button{row(p.button("button.vault", act(VerbVault, args["chat"]).fresh()))}}
+	case "parked":
+		return Message{HTML: p.t("parked.title", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}
+	case "restored":
 		unknown := ""
 		if ids := clean(args["orders"], 600); ids != "" {
 			unknown = p.t("restored.unknown", locales.Args{"Orders": locales.HTML(isolate(escape(ids)))})

@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Restored is the Reason of a purchase that AfterRestore has dropped or made unknown. What became of it
+// after the copy was made is not known, so nothing may be said about its money.
+const Restored = "restored"
+
+// Report is what AfterRestore has changed.
+type Report struct {
+	Drafts   int // drafted purchases that were dropped: their buttons are void
+	Queued   int // confirmed purchases that were dropped while they waited for their turn
+	Unknown  int // purchases that were on their way to the service
+	Accounts int // accounts that are frozen
+}
+
+// AfterRestore makes a store that was restored from a copy safe to go on from, as one durable unit. The copy
+// has forgotten what was promised and bought since it was made, so nothing that it knows may lead to a
+// purchase: drafts and waiting purchases are dropped, which voids their buttons, those on their way are
+// unknown, and every account is frozen until somebody has found out what happened. Nobody else may use the
+// store meanwhile. Doing so twice changes nothing more.
+//
+// No message is queued: the one that shows a purchase may hold its code by now, which an edit would erase.
+func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) {
+	open, err := idsOf(ctx, s, purchases(), func(p Purchase) bool { return !p.Phase.Final() })
+	if err != nil {
+		return Report{}, fmt.Errorf("after a restore: %w", err)
+	}
+	all, err := idsOf(ctx, s, accounts(), func(Account) bool { return true })
+	if err != nil {
+		return Report{}, fmt.Errorf("after a restore: %w", err)
+	}
+	var done Report
+	err = s.Update(ctx, func(tx *Tx) error {
+		r := restoration{tx: tx, now: now, dropped: map[string][]string{}}
+		for _, id := range open {
+			if err := r.purchase(id); err != nil {
+				return err
+			}
+		}
+		for _, id := range all {
+			if err := r.account(id); err != nil {
+				return err
+			}
+		}
+		done = r.done
+		return nil
+	})
+	if err != nil {
+		return Report{}, fmt.Errorf("after a restore: %w", err)
+	}
+	return done, nil
+}
+
+// idsOf lists the keys of those records of a family that are picked. It reads them all: a copy's indexes are
+// not trusted more than they have to be.
+func idsOf[T any](ctx context.Context, s *Store, f family[T], picked func(T) bool) (keys []string, err error) {
+	for after := ""; ; {
+		page, err := list(ctx, s, f, "", after, 500)
+		if err != nil || len(page) == 0 {
+			return keys, err
+		}
+		for _, v := range page {
+			after = f.key(&v)
+			if picked(v) {
+				keys = append(keys, after)
+			}
+		}
+	}
+}
+
+// restoration is the unit of AfterRestore.
+type restoration struct {
+	tx      *Tx
+	now     time.Time
+	done    Report
+	dropped map[string][]string // ids of purchases that waited, by account
+}
+
+// purchase ends what was not sent, and makes unknown what may have been. Whatever comes for a purchase that
+// stays open may have been shown after the copy was made.
+func (r *restoration) purchase(id string) error {
+	p, err := r.tx.Purchase(id)
+	if err != nil {
+		return err
+	}
+	switch p.Phase {
+	case Drafted:
+		r.done.Drafts++
+		return r.drop(&p)
+	case Queued:
+		r.done.Queued++
+		r.dropped[p.Account] = append(r.dropped[p.Account], p.ID)
+		p.ClosedAt = r.now
+		return r.drop(&p)
+	case Submitting:
+		r.done.Unknown++
+		r.step(&p, Unknown)
+		p.LookAt = r.now // whoever looks for uncertain purchases finds it
+	}
+	p.Told.MaybeSent = true
+	return r.tx.PutPurchase(&p)
+}
+
+// drop ends a purchase, and takes back an edit of its message that had not been sent when the copy was made:
+// it would tell that nothing was bought.
+func (r *restoration) drop(p *Purchase) error {
+	r.step(p, Dropped)
+	if err := r.tx.PutPurchase(p); err != nil {
+		return err
+	}
+	edit, err := r.tx.Outgoing(p.Chat, p.ID)
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	return r.tx.Sent(edit)
+}
+
+// step moves a purchase to another phase.
+func (r *restoration) step(p *Purchase, to Phase) {
+	p.History = append(p.History, Step{At: r.now, From: p.Phase, To: to, Why: "restored from a copy"})
+	p.Phase, p.Reason = to, Restored
+}
+
+// account freezes an account and takes what was dropped out of its line. What its balance has done since is
+// not known, so the next reading starts anew. A retired one keeps its key, even if nothing of it is open
+// any more: it is needed to find out what happened.
+func (r *restoration) account(id string) error {
+	a, err := r.tx.Account(id)
+	if err != nil {
+		return err
+	}
+	gone := r.dropped[a.ID]
+	a.Line = slices.DeleteFunc(a.Line, func(p string) bool { return slices.Contains(gone, p) })
+	a.Open -= len(gone)
+	a.Wallet.Known = false
+	a.Frozen = true
+	r.done.Accounts++
+	return r.tx.PutAccount(&a)
+}
