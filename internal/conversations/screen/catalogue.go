@@ -29,17 +29,22 @@ func (p Printer) Products(list []api.Product, page int, query string) Message {
 	if query != "" {
 		title = p.t("catalogue.found", locales.Args{"Query": name(query)})
 	}
+	title += " · " + p.texts.N("catalogue.count", len(list), nil)
+	return p.shelf(title, list, page, func(n int) Action { return act(VerbBuy, id(n)) })
+}
+
+// shelf is one page of a list of products under a title.
+func (p Printer) shelf(title string, list []api.Product, page int, to func(page int) Action) Message {
 	first, last, page, pages := pageOf(len(list), page)
-	text := title + " · " + p.texts.N("catalogue.count", len(list), nil)
 	var keys [][]Button
 	for _, product := range list[first:last] {
 		keys = append(keys, row(Button{Text: label(product.Name, id(product.ID)), Data: act(VerbProduct, id(product.ID), "0").Data()}))
 	}
 	if pages > 1 {
-		text += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
-		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbBuy, id(n)) }))
+		title += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
+		keys = append(keys, p.pager(page, pages, to))
 	}
-	return Message{HTML: text, Keyboard: append(keys, home)}
+	return Message{HTML: title, Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
 }
 
 // pageOf is what a page of a list holds, the nearest page that there is, and how many there are.

@@ -15,21 +15,10 @@ const (
 
 // Topups is one page of what can be topped up.
 func (p Printer) Topups(list []api.Product, page int) Message {
-	home := row(p.button("button.home", act(VerbHome)))
 	if len(list) == 0 {
-		return Message{HTML: p.t("topups.none", nil), Keyboard: [][]Button{home}}
+		return Message{HTML: p.t("topups.none", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 	}
-	first, last, page, pages := pageOf(len(list), page)
-	text := p.t("topups.title", nil)
-	var keys [][]Button
-	for _, product := range list[first:last] {
-		keys = append(keys, row(Button{Text: label(product.Name, id(product.ID)), Data: act(VerbProduct, id(product.ID), "0").Data()}))
-	}
-	if pages > 1 {
-		text += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
-		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbTopup, id(n)) }))
-	}
-	return Message{HTML: text, Keyboard: append(keys, home)}
+	return p.shelf(p.t("topups.title", nil), list, page, func(n int) Action { return act(VerbTopup, id(n)) })
 }
 
 // recent offers players that were topped up before, by their place in the list.
