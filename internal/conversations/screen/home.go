@@ -190,6 +190,9 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 
 // Failure tells that the service could not be read, and why.
 func (p Printer) Failure(class api.Class, wait time.Duration) Message {
+	if class == api.NotOffered { // nothing is wrong
+		return Message{HTML: p.why(class, 0), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+	}
 	key := p.button("button.again", act(VerbHome))
 	if class == api.Unauthorized {
 		key = p.button("button.key", act(VerbKey))

@@ -229,7 +229,11 @@ function drawToast(c, me) {
 }
 
 function bubble(c, m) {
-  if (m.deleted || m.notice) return make("div", "notice", m.deleted ? `${m.name}: message deleted` : m.notice);
+  if (m.deleted || m.notice) {
+    const n = make("div", "notice", m.deleted ? `\u2068${m.name}\u2069: message deleted` : m.notice); // the name has a direction of its own
+    n.dir = "ltr";
+    return n;
+  }
   const mine = m.from === speaker(c).id;
   const row = make("div", "message" + (mine ? " mine" : "") + (m.keyboard && m.keyboard.length ? " keys" : ""));
   const b = make("div", "bubble");
