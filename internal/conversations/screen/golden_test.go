@@ -215,6 +215,7 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_undecided_rows", p.Carrier(with(bought(store.Undecided, 2), evidence("shared", "8", "9")), nil, wallet("1000"), 0)},
 		{"carrier_undecided_money", p.Carrier(with(bought(store.Undecided, 2), evidence("money gone")), nil, wallet("1000"), 0)},
 		{"carrier_unknown_until", p.Carrier(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, wallet("1000"), 0)},
+		{"again_found", p.Again(with(bought(store.Settled, 1), evidence("rows", "8")), made("AAAA-1111"))},
 		{"carrier_frozen", p.Carrier(with(dropped("frozen"), func(pu *store.Purchase) { pu.QueuedAt = noon() }), nil, screen.BalanceView{}, 0)},
 		{"note_vault", p.Note("vault", map[string]string{"chat": "-1001234567890"})},
 		{"note_parked", p.Note("parked", nil)},

@@ -78,6 +78,9 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 func (p Printer) Again(pu store.Purchase, orders []store.Order) Message {
 	pu.Told.MaybeSent = true
 	m := p.Carrier(pu, orders, BalanceView{}, 0)
+	if pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
+		m.Keyboard = append(m.Keyboard, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
+	}
 	if pu.InDocument(orders) && slices.ContainsFunc(orders, hasCode) {
 		file := p.Codes(pu, orders)
 		file.Keyboard = m.Keyboard
