@@ -3,6 +3,7 @@ module resellerbot
 go 1.26.0
 
 require (
+	filippo.io/age v1.3.2
 	github.com/go-telegram/bot v1.24.0
 	github.com/google/go-cmp v0.7.0
 	github.com/govalues/decimal v0.1.36
@@ -15,4 +16,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require golang.org/x/sys v0.45.0 // indirect
+require (
+	filippo.io/hpke v0.4.0 // indirect
+	golang.org/x/crypto v0.55.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
+)

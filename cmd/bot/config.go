@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"filippo.io/age"
+
 	"resellerbot/internal/api"
 	"resellerbot/internal/secret"
 )
@@ -31,6 +33,11 @@ type config struct {
 	EncryptionKeys secret.Text // as seal.ParseRing reads them
 	Database       string
 	HTTPAddr       string // empty: no HTTP
+
+	BackupDir        string // empty: no copies by schedule
+	BackupSchedule   string
+	BackupKeep       int
+	BackupRecipients []age.Recipient // empty: copies stay plain
 
 	Owner      int64 // 0: nobody
 	InviteOnly bool

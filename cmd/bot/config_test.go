@@ -26,6 +26,12 @@ const (
 	goodHook   = "canary_webhook-secret-5d"
 )
 
+// Public keys of age, whose identities nobody has.
+const (
+	ageRecipient  = "age1xnx3f72m82tl2d55p2sjm2xwyc9rfaav99vw9dmwsutuz90wmd6q9zvr63"
+	ageRecipient2 = "age1kx7l3nf5cntqhz9lyug5dcf6mzt77pt49awzqv544v65jt7339lq8w8h4f"
+)
+
 // nowhere is a directory without an .env file: none at all.
 const nowhere = "testdata/nowhere"
 
@@ -52,6 +58,10 @@ func fullEnv() map[string]string {
 		"ENCRYPTION_KEYS":         "new:" + masterKey("n", 32) + ",old:" + masterKey("o", 32),
 		"DATABASE_PATH":           "/data/shop.db",
 		"HTTP_ADDR":               ":9090",
+		"BACKUP_DIR":              "/backup",
+		"BACKUP_SCHEDULE":         "30 4 * * *",
+		"BACKUP_KEEP":             "30",
+		"BACKUP_RECIPIENTS":       ageRecipient + ", " + ageRecipient2,
 		"OWNER_CHAT_ID":           "123456789",
 		"ACCESS":                  "invite",
 		"DEFAULT_LANGUAGE":        "ar",
@@ -96,6 +106,9 @@ func wrongValues() map[string][]string {
 		"PURCHASE_TIMEOUT":        durations,
 		"RECONCILE_FOR":           durations,
 		"ENCRYPTION_KEYS":         {"", "canary", "a:canary", "a:" + masterKey("c", 31), masterKey("c", 32), "a:" + masterKey("c", 32) + ",", ":" + masterKey("c", 32)},
+		"BACKUP_SCHEDULE":         schedules,
+		"BACKUP_KEEP":             {"0", "-1", "10001", "all"},
+		"BACKUP_RECIPIENTS":       {"canary", "AGE-SECRET-KEY-1CANARY", ageRecipient + ",", ageRecipient + ",canary", ageRecipient[:60], "# canary"},
 		"HTTP_ADDR":               {"8080", "localhost", "localhost:http", "localhost:65536", "::1:80"},
 		"OWNER_CHAT_ID":           {"0", "-100200300", "@owner", "1e9"},
 		"ACCESS":                  {"closed"},
@@ -146,14 +159,17 @@ func TestConfigFull(t *testing.T) {
 	if c.BotToken.Reveal() != goodToken || c.ResellerKey.Reveal() != goodAPIKey || c.WebhookSecret.Reveal() != goodHook {
 		t.Error("a secret did not arrive")
 	}
+	if fmt.Sprint(c.BackupRecipients) != "["+ageRecipient+" "+ageRecipient2+"]" {
+		t.Errorf("recipients %v", c.BackupRecipients)
+	}
 	if c.Zone.String() != "Europe/Paris" {
 		t.Errorf("zone %v", c.Zone)
 	}
 	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.ResellerURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
-		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.Owner, c.InviteOnly, c.Language,
+		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.BackupDir, c.BackupSchedule, c.BackupKeep, c.Owner, c.InviteOnly, c.Language,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText)
 	want := fmt.Sprint("http://127.0.0.1:9000/tg", "https://shop.example/telegram/hook", "https://reseller.example/api", "current", 50, 20, true,
-		20*time.Second, 5*time.Minute, "/data/shop.db", ":9090", int64(123456789), true, "ar",
+		20*time.Second, 5*time.Minute, "/data/shop.db", ":9090", "/backup", "30 4 * * *", 30, int64(123456789), true, "ar",
 		"@every 2s", "*/10 * * * *", "@hourly", slog.LevelDebug, true)
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -166,10 +182,12 @@ func TestConfigDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
-		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.Owner, c.InviteOnly, c.Language, c.Zone,
+		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr,
+		c.BackupDir, c.BackupSchedule, c.BackupKeep, len(c.BackupRecipients), c.Owner, c.InviteOnly, c.Language, c.Zone,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText, c.unused)
 	want := fmt.Sprint("https://api.telegram.org", "", "", 60, 30, false,
-		30*time.Second, 10*time.Minute, "data/bot.db", "127.0.0.1:8080", int64(0), false, "fr", "Africa/Algiers",
+		30*time.Second, 10*time.Minute, "data/bot.db", "127.0.0.1:8080",
+		"", "@daily", 7, 0, int64(0), false, "fr", "Africa/Algiers",
 		"@every 1s", "@every 5m", "@every 15m", slog.LevelInfo, false, []string(nil))
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -214,7 +232,7 @@ func TestConfigGoodValues(t *testing.T) {
 func TestConfigWrongValues(t *testing.T) {
 	wrong := wrongValues()
 	for v := range new(config).variables {
-		if len(wrong[v.name]) == 0 && v.name != "DATABASE_PATH" {
+		if len(wrong[v.name]) == 0 && v.name != "DATABASE_PATH" && v.name != "BACKUP_DIR" {
 			t.Errorf("no wrong value is tried for %s", v.name)
 		}
 		for _, value := range wrong[v.name] {

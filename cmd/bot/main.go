@@ -24,6 +24,7 @@ var version = "dev"
 type world struct {
 	Args    []string                         // without the program's name
 	Lookup  func(name string) (string, bool) // the environment
+	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Dir     string // where .env is and relative paths start
@@ -32,20 +33,23 @@ type world struct {
 	Version string
 	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
 	Engine func(store.Engine) store.Engine
+	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it
+	// is not sound. Nil leaves it out.
+	CheckFile func(ctx context.Context, path string) error
 }
 
 // Exit codes: 0 is a clean end.
 const (
 	exitFailure = 1 // something failed while running
-	exitRefused = 2 // bad usage, bad configuration, or a database that another process holds
+	exitRefused = 2 // bad usage, bad configuration, or a database that cannot be used as it is
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(start(ctx, world{
-		Args: os.Args[1:], Lookup: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".",
-		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Version: version,
+		Args: os.Args[1:], Lookup: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".",
+		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Version: version, CheckFile: checkInChild,
 	}))
 }
 
@@ -70,8 +74,9 @@ func report(w world, err error) int {
 	case errors.As(err, &misused):
 		fmt.Fprintf(w.Stderr, "bot: %v; see bot --help\n", misused)
 		return exitRefused
-	case errors.Is(err, store.ErrInUse):
-		fmt.Fprintf(w.Stderr, "bot: %v: stop that one first, or set another DATABASE_PATH\n", err)
+	}
+	if advice, ok := refused(err); ok {
+		fmt.Fprintf(w.Stderr, "bot: %v: %s\n", err, advice)
 		return exitRefused
 	}
 	fmt.Fprintf(w.Stderr, "bot: %v\n", err)

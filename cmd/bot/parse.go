@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -11,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"filippo.io/age"
 
 	"resellerbot/internal/notify"
 	"resellerbot/internal/secret"
@@ -146,4 +150,25 @@ func schedule(value string) (string, error) {
 func encryptionKeys(value string) (secret.Text, error) {
 	_, err := seal.ParseRing(value)
 	return secret.New(value), err // which says which key is wrong
+}
+
+// copies takes a number of copies to keep.
+func copies(value string) (int, error) {
+	const most = 10_000
+	n, err := strconv.Atoi(value)
+	return n, unless(err == nil && n >= 1 && n <= most, "is not such a number")
+}
+
+// recipients takes public keys of age that can be used together.
+func recipients(value string) (all []age.Recipient, err error) {
+	for i, key := range strings.Split(value, ",") {
+		// Its error is not told: somebody may have put a secret key here.
+		one, err := age.ParseRecipients(strings.NewReader(strings.TrimSpace(key)))
+		if err != nil || len(one) != 1 {
+			return nil, fmt.Errorf("has no public key as entry %d", i+1)
+		}
+		all = append(all, one...)
+	}
+	_, err = age.Encrypt(io.Discard, all...)
+	return all, unless(err == nil, "has keys of kinds that do not go together")
 }

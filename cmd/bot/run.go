@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"path/filepath"
 	"time"
 
 	"github.com/go-telegram/bot"
@@ -39,6 +38,9 @@ func run(ctx context.Context, w world, cfg config) error {
 	ctx, die := context.WithCancelCause(ctx)
 	defer die(nil)
 	a, err := build(ctx, w, cfg, log, die)
+	if errors.Is(err, context.Canceled) {
+		return nil // told to stop before it stood
+	}
 	if err != nil {
 		return cfg.hideIn(err)
 	}
@@ -55,6 +57,7 @@ func run(ctx context.Context, w world, cfg config) error {
 type app struct {
 	cfg       config
 	log       *slog.Logger
+	engine    *bolt.Engine // under the store
 	store     *store.Store
 	service   *api.Client
 	telegram  *bot.Bot
@@ -70,6 +73,8 @@ type app struct {
 	health    *health
 	listener  net.Listener // nil: no HTTP
 	name      botName
+	backups   string // the folder for copies of the database; empty: none are made
+	copier    copier
 }
 
 // build opens the store and makes everything that stands on it. die ends the process.
@@ -108,22 +113,31 @@ func (a *app) openStore(ctx context.Context, w world, die context.CancelCauseFun
 	if err != nil {
 		return fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
-	path := a.cfg.Database
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(w.Dir, path)
-	}
-	engine, err := bolt.Open(path, bolt.Options{Fatal: func(err error) {
+	fatal := func(err error) {
 		a.log.Error("a commit failed; stopping at once", "err", err)
 		die(fmt.Errorf("a commit failed: %w", err))
-	}})
-	if err != nil {
-		return fmt.Errorf("open the database %s: %w", a.cfg.Database, err)
 	}
-	a.store, err = store.Open(ctx, w.wrap(engine), ring, store.Options{})
+	a.engine, err = openDatabase(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
 	if err != nil {
-		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), engine.Close())
+		return err
+	}
+	if a.cfg.BackupDir != "" {
+		a.backups, a.copier = w.at(a.cfg.BackupDir), newCopier(w, a.cfg)
+	}
+	a.store, err = store.Open(ctx, w.wrap(a.engine), ring, store.Options{})
+	if err != nil {
+		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), a.engine.Close())
 	}
 	return nil
+}
+
+// slow tells of a transaction that is open for too long.
+func (a *app) slow(what string, open time.Duration, stacks []byte) {
+	if stacks == nil {
+		a.log.Warn("a slow transaction has ended", "what", what, "took", open)
+		return
+	}
+	a.log.Error("a transaction is open for too long", "what", what, "for", open, "stacks", string(stacks))
 }
 
 // wrap is the engine as the world has it.
@@ -198,10 +212,21 @@ func (a *app) buildNotify() error {
 		Store: a.store, Settler: a.purchases, Log: a.log,
 		Session: func(acc store.Account) notify.OrderSource { return a.session(acc) },
 	})
+	watcher := notify.NewWatcher(notify.WatcherConfig{
+		Store: a.store, Observe: a.purchases.Observe, Zone: a.cfg.Zone, Log: a.log,
+		Source: func(acc store.Account) notify.WatchSource { return a.session(acc) },
+	})
 	a.jobs = notify.NewJobs(a.cfg.Zone, a.log)
+	if a.backups != "" {
+		if err := a.jobs.Add(a.cfg.BackupSchedule, "back up the database", a.backUp); err != nil {
+			return err
+		}
+	}
 	return a.jobs.AddAll(
 		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
 		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
+		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: watcher.Balances},
+		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},
 		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 	)

@@ -15,6 +15,7 @@ func (c *config) sections() []section {
 		{"Reseller service", c.serviceVariables()},
 		{"Limits at the service", c.limitVariables()},
 		{"This process", c.processVariables()},
+		{"Copies of the database", c.backupVariables()},
 		{"People", c.peopleVariables()},
 		{"Schedules", c.scheduleVariables()},
 		{"Log", c.logVariables()},
@@ -132,6 +133,32 @@ func (c *config) processVariables() []variable {
 	}
 }
 
+func (c *config) backupVariables() []variable {
+	return []variable{
+		{
+			name:     "BACKUP_DIR",
+			meaning:  "where the running bot puts copies of its database; without it there are none",
+			accepted: "a path of a folder for this bot's copies alone, best on another disk",
+			set:      into(&c.BackupDir, text),
+		}, {
+			name: "BACKUP_SCHEDULE", def: "@daily",
+			meaning:  "when it does so",
+			accepted: "a cron line such as 30 4 * * *, @daily, or @every with a duration",
+			set:      into(&c.BackupSchedule, schedule),
+		}, {
+			name: "BACKUP_KEEP", def: "7",
+			meaning:  "how many copies stay; older ones are removed",
+			accepted: "a whole number from 1 to 10000",
+			set:      into(&c.BackupKeep, copies),
+		}, {
+			name:     "BACKUP_RECIPIENTS",
+			meaning:  "whom copies are encrypted for; without it only the secrets in them are",
+			accepted: "public keys of age, age1…, comma-separated; age-keygen makes one with its identity",
+			set:      into(&c.BackupRecipients, recipients),
+		},
+	}
+}
+
 func (c *config) peopleVariables() []variable {
 	return []variable{
 		{
@@ -166,11 +193,11 @@ func (c *config) scheduleVariables() []variable {
 			meaning: "the heartbeat that looks for due orders",
 			set:     into(&c.PollSchedule, schedule),
 		}, {
-			name: "BALANCE_SCHEDULE", def: "@every 5m", accepted: accepted, later: true,
+			name: "BALANCE_SCHEDULE", def: "@every 5m", accepted: accepted,
 			meaning: "how often balances are compared with the alert lines",
 			set:     into(&c.BalanceSchedule, schedule),
 		}, {
-			name: "STOCK_SCHEDULE", def: "@every 15m", accepted: accepted, later: true,
+			name: "STOCK_SCHEDULE", def: "@every 15m", accepted: accepted,
 			meaning: "how often allocations are compared with the alert lines",
 			set:     into(&c.StockSchedule, schedule),
 		},

@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 )
 
@@ -23,11 +22,20 @@ func verbs() []verb {
 	return []verb{
 		{"run", "run the bot (also without any subcommand)", noArguments(runVerb)},
 		{"demo", "run it against simulated Telegram and reseller servers on this machine", demo},
+		{"check", "say whether the database is sound; the bot must not run", noArguments(check)},
+		{"backup", "copy the database to a file while the bot does not run; BACKUP_DIR does so while it runs", backup},
+		{"restore", "put a copy in the place of the database: restore [-identity KEYFILE] FILE", restore},
 		{"healthcheck", "ask the running bot at HTTP_ADDR whether it lives", noArguments(healthcheck)},
 		{"version", "say which build this is", noArguments(versionVerb)},
 		{"help", "show this text", func(context.Context, world, []string) error { return flag.ErrHelp }},
 	}
 }
+
+// hiddenCheckFile is a subcommand that this program calls itself.
+const hiddenCheckFile = "check-file"
+
+// hidden are the subcommands that no person calls.
+func hidden() []verb { return []verb{{hiddenCheckFile, "read a database file", checkFile}} }
 
 // usageError is a command line that means nothing here.
 type usageError string
@@ -45,15 +53,16 @@ func dispatch(ctx context.Context, w world) error {
 	if len(args) == 0 {
 		return all[0].do(ctx, w, nil)
 	}
-	i := slices.IndexFunc(all, func(v verb) bool { return v.name == args[0] })
-	if i < 0 {
-		var names []string
-		for _, v := range all {
-			names = append(names, v.name)
+	for _, v := range append(all, hidden()...) {
+		if v.name == args[0] {
+			return v.do(ctx, w, args[1:])
 		}
-		return usageError(fmt.Sprintf("unknown subcommand %q; there are %s", args[0], strings.Join(names, ", ")))
 	}
-	return all[i].do(ctx, w, args[1:])
+	var names []string
+	for _, v := range all {
+		names = append(names, v.name)
+	}
+	return usageError(fmt.Sprintf("unknown subcommand %q; there are %s", args[0], strings.Join(names, ", ")))
 }
 
 // noArguments makes a verb of a function that takes none.

@@ -86,6 +86,8 @@ func (t *turn) command(name, rest string) error {
 		return t.balance()
 	case "stock":
 		return t.stock()
+	case "alerts":
+		return t.alerts()
 	case "language":
 		return t.languages()
 	case "cancel":
@@ -104,6 +106,8 @@ func (t *turn) answerQuestion() error {
 		return t.keyTyped()
 	case flowBuy:
 		return t.buyTyped()
+	case flowAlerts:
+		return t.alertTyped()
 	}
 	return t.search(t.text)
 }
@@ -163,6 +167,16 @@ func (t *turn) tap() error {
 		return t.balance()
 	case screen.VerbMovements:
 		return t.movements()
+	case screen.VerbAlerts:
+		return t.alerts()
+	case screen.VerbAlert:
+		return t.drawLine(t.action.Arg(0), screen.NoProblem)
+	case screen.VerbAlertSet:
+		return t.alertSet()
+	case screen.VerbWatch:
+		return t.watch(t.action.Int(0))
+	case screen.VerbWatchSet:
+		return t.watchSet()
 	case screen.VerbVault:
 		return t.vault(t.action.Int(0))
 	case screen.VerbStock:

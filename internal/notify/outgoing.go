@@ -35,6 +35,8 @@ const (
 	lastDelivery = 2
 	// noteName is the argument of a note that names its screen.
 	noteName = "name"
+	// silentNote is the argument of a note that makes no sound.
+	silentNote = "silent"
 )
 
 // deliver renders and sends one row and notes what came of it. until is when the chat is tried again,
@@ -70,7 +72,8 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	case store.Support:
 		return d.support(ctx, v)
 	case store.Note:
-		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), SendOptions{Lane: v.lane()})
+		options := SendOptions{Lane: v.lane(), Silent: v.row.Args[silentNote] != ""}
+		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), options)
 		return err
 	}
 	return fmt.Errorf("%w: outgoing message of kind %q", errDefect, v.row.Kind)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -74,6 +75,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, balance dzd.Amount, at 
 		}
 		if change.Sign() < 0 {
 			a.OutsideAt = at
+			if err := alarm(tx, *a, change, balance, at); err != nil {
+				return err
+			}
 		}
 		e.cfg.Log.Info("the balance moved by something else", "account", a.ID)
 	}
@@ -87,6 +91,46 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, balance dzd.Amount, at 
 		}
 	}
 	return nil
+}
+
+// alarm tells whoever speaks for an account that money went which no purchase of ours explains: somebody
+// else may have its key.
+func alarm(tx *store.Tx, a store.Account, change, balance dzd.Amount, at time.Time) error {
+	owner := a.OwnerBut(0)
+	if owner == 0 {
+		return nil
+	}
+	al, err := tx.Alerts(owner)
+	if err != nil || al.Lines[store.Debit].Mode == store.AlertOff {
+		return err
+	}
+	return tx.Enqueue(&store.Outgoing{
+		Chat: owner, ID: "debit." + strconv.FormatInt(at.UnixMicro(), 36), Kind: store.Note, Priority: 2,
+		Args: map[string]string{"name": "debit", "amount": dzd.Amount{}.Sub(change).String(), "balance": balance.String()},
+	})
+}
+
+// Observe reads an account's balance and explains what has changed it since the last reading. A reading
+// during which something is bought explains nothing, and is only returned.
+func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, error) {
+	a, err := e.cfg.Store.Account(ctx, account)
+	if err != nil {
+		return api.Balance{}, err
+	}
+	b, err := e.cfg.Service(a).Balance(ctx, 0)
+	if err != nil || a.Busy != "" || a.Wallet.Known && a.Wallet.Balance.Equal(b.Balance) {
+		return b, err
+	}
+	return b, e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		now, err := tx.Account(account)
+		if err != nil || now.Busy != "" || now.Spends != a.Spends {
+			return err
+		}
+		if err := e.observe(tx, &now, b.Balance, time.Now()); err != nil {
+			return err
+		}
+		return putAccount(tx, &now)
+	})
 }
 
 // refunded notes that the money of a failed order is back.

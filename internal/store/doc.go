@@ -12,23 +12,24 @@
 // sealed are fields of it that never lie open; a kind with a due time is a queue. A test fills a store and
 // finds in its file what this says, and nothing else.
 //
-//	kind                 key              value      sealed          due
-//	meta                 "store"          meta       key_check
-//	account              account          Account    key             next look for refunds, while any is awaited
-//	movement             account/¬number  Movement
-//	chat                 chat             Chat
-//	players              chat             Players    list
-//	session              chat/user        Session    data
-//	purchase             purchase         Purchase   inputs, player  when a draft expires, or an uncertain one is looked for
-//	├─ purchase_by_chat  chat/¬purchase   purchase
-//	└─ purchase_open     purchase         purchase
-//	order                account/order    Order      code, notes     next look, while there is one
-//	└─ order_pending     account/order    nothing
-//	outbox               chat/message     Outgoing                   when to send it
-//	inbox                update           Incoming   raw
-//	seen                 update           mark                       when it may be forgotten
+//	kind                 key                  value        sealed          due
+//	meta                 "store"              meta         key_check
+//	account              {account}            Account      key             next look for refunds, while any is awaited
+//	movement             {account}/{¬number}  Movement
+//	chat                 {chat}               Chat
+//	players              {chat}               Players      list
+//	alerts               {chat}               Alerts
+//	session              {chat}/{user}        Session      data
+//	purchase             {purchase}           Purchase     inputs, player  when a draft expires, or an uncertain one is looked for
+//	├─ purchase_by_chat  {chat}/{¬purchase}   purchase id
+//	└─ purchase_open     {purchase}           purchase id
+//	order                {account}/{order}    Order        code, notes     next look, while there is one
+//	└─ order_pending     {account}/{order}    nothing
+//	outbox               {chat}/{message}     Outgoing                     when to send it
+//	inbox                {update}             Incoming     raw
+//	seen                 {update}             mark                         when it may be forgotten
 //
-// Keys sort by their bytes, and are made of these parts:
+// Keys sort by their bytes, and are made of these parts, between slashes:
 //
 //   - chat, user and update are Telegram's numbers as 16 hexadecimal digits, with 2⁶³ added: so negative
 //     ones, which groups have, come first.
@@ -43,8 +44,7 @@
 //
 // The indexes spare a scan of everything there ever was: purchase_by_chat finds a chat's purchases,
 // purchase_open those that were confirmed and have not come to an end, order_pending the orders that are
-// still looked at. Where their value is purchase, it is the id of one. They are written in the same unit
-// as what they index, and Check proves them equal to it.
+// still looked at. They are written in the same unit as what they index, and Check proves them equal to it.
 //
 // # Values
 //

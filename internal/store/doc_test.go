@@ -149,28 +149,20 @@ func TestTreeIsTrue(t *testing.T) {
 // keysOf lists all keys that a furnished house can have under a form of the tree.
 func keysOf(form string) []string {
 	number := func(n int64) string { return fmt.Sprintf("%016x", uint64(n)+1<<63) }
-	opposite := func(id string) string {
-		digits := "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-		out := ""
-		for _, d := range id {
-			out += string(digits[31-strings.IndexRune(digits, d)])
-		}
-		return out
-	}
 	parts := map[string][]string{
 		`"store"`:   {"store"},
 		"account":   {"u42"},
 		"chat":      {number(group)},
 		"user":      {number(person)},
 		"purchase":  {draftID, queuedID},
-		"¬purchase": {opposite(draftID), opposite(queuedID)},
+		"¬purchase": {strings.Map(opposite, draftID), strings.Map(opposite, queuedID)},
 		"order":     {"O/1"},
 		"message":   {queuedID + ".p1"},
 		"update":    {number(900), number(901)},
 		"¬number":   {"fffffffffffffff7"},
 	}
 	keys := []string{""}
-	for i, name := range strings.Split(form, "/") {
+	for i, name := range strings.Split(strings.NewReplacer("{", "", "}", "").Replace(form), "/") {
 		var longer []string
 		for _, key := range keys {
 			for _, part := range parts[name] {
@@ -194,7 +186,7 @@ func checkValue(t *testing.T, h *house, b branch, r store.Record) {
 		if err := json.Unmarshal(r.Value, &meta); err != nil || meta.Schema < 1 {
 			t.Errorf("the meta record says %q", r.Value)
 		}
-	case "purchase":
+	case "purchase id":
 		if !slices.Contains(h.keys(store.KindPurchase), string(r.Value)) {
 			t.Errorf("%q is no purchase", r.Value)
 		}
@@ -222,10 +214,10 @@ type row struct {
 }
 
 // decoded reads a value behind its format byte.
-func decoded(t testing.TB, r store.Record) (v row) {
-	t.Helper()
+func decoded(tb testing.TB, r store.Record) (v row) {
+	tb.Helper()
 	if err := json.Unmarshal(r.Value[1:], &v); err != nil {
-		t.Fatalf("%s %q: %v", r.Kind, r.Key, err)
+		tb.Fatalf("%s %q: %v", r.Kind, r.Key, err)
 	}
 	return v
 }
@@ -235,7 +227,7 @@ func openFields(name string) (fields []string) {
 	types := map[string]any{
 		"Account": store.Account{}, "Chat": store.Chat{}, "Session": store.Session{}, "Purchase": store.Purchase{},
 		"Order": store.Order{}, "Outgoing": store.Outgoing{}, "Incoming": store.Incoming{},
-		"Movement": store.Movement{}, "Players": store.Players{},
+		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{},
 	}
 	if types[name] == nil {
 		return nil

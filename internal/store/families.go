@@ -25,6 +25,7 @@ const (
 	KindSeen     Kind = "seen"
 	KindMovement Kind = "movement"
 	KindPlayers  Kind = "players"
+	KindAlerts   Kind = "alerts"
 )
 
 func accounts() family[Account] {

@@ -23,9 +23,9 @@ type house struct {
 	store  *store.Store
 }
 
-func newHouse(t testing.TB) *house {
-	t.Helper()
-	h := &house{TB: t, path: filepath.Join(t.TempDir(), "bot.db")}
+func newHouse(tb testing.TB) *house {
+	tb.Helper()
+	h := &house{TB: tb, path: filepath.Join(tb.TempDir(), "bot.db")}
 	h.open()
 	return h
 }
@@ -92,10 +92,10 @@ func (h *house) keys(k store.Kind) []string {
 
 // must is v of a read that succeeds.
 func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
+	return func(tb testing.TB) T {
+		tb.Helper()
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		return v
 	}
@@ -149,8 +149,10 @@ func fill(v reflect.Value, word string) {
 	case reflect.Map:
 		one := reflect.New(v.Type().Elem()).Elem()
 		fill(one, word)
+		name := reflect.New(v.Type().Key()).Elem()
+		fill(name, "OPEN-key")
 		v.Set(reflect.MakeMap(v.Type()))
-		v.SetMapIndex(reflect.ValueOf("player_id"), one)
+		v.SetMapIndex(name, one)
 	case reflect.Struct:
 		for f, field := range v.Fields() {
 			if f.IsExported() && f.Type != reflect.PointerTo(v.Type()) { // nobody was somebody for ever
@@ -190,6 +192,10 @@ func fullChat() store.Chat {
 	return full(func(c *store.Chat) { c.ID, c.Account = group, "u42" })
 }
 
+func fullAlerts() store.Alerts {
+	return full(func(a *store.Alerts) { a.Chat = group })
+}
+
 func fullSession() store.Session {
 	return full(func(s *store.Session) { s.Chat, s.User = group, person })
 }
@@ -216,7 +222,7 @@ func fullIncoming(id int64) store.Incoming {
 func (h *house) furnish() {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {
-		account, chat, session := fullAccount(), fullChat(), fullSession()
+		account, chat, session, alerts := fullAccount(), fullChat(), fullSession(), fullAlerts()
 		draft, queued := fullPurchase(draftID, store.Drafted), fullPurchase(queuedID, store.Queued)
 		order, outgoing := fullOrder(), fullOutgoing()
 		return firstError(
@@ -224,6 +230,7 @@ func (h *house) furnish() {
 			func() error { return tx.PutAccount(&account) },
 			func() error { return tx.PutChat(&chat) },
 			func() error { return tx.Remember(group, *draft.Player) },
+			func() error { return tx.PutAlerts(&alerts) },
 			func() error { return tx.PutSession(&session) },
 			func() error { return tx.PutPurchase(&draft) },
 			func() error { return tx.PutPurchase(&queued) },

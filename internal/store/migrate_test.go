@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -209,7 +210,7 @@ type frozen struct {
 // schema has no file yet the test writes it, from then on the file must stay as it is: such are out there.
 func TestFilesOfOldSchemas(t *testing.T) {
 	for schema := 1; schema <= store.Schema(); schema++ {
-		t.Run(fmt.Sprint(schema), func(t *testing.T) {
+		t.Run(strconv.Itoa(schema), func(t *testing.T) {
 			path := filepath.Join("testdata", fmt.Sprintf("schema%d.json", schema))
 			text, err := os.ReadFile(path)
 			if errors.Is(err, os.ErrNotExist) && schema == store.Schema() {
@@ -251,6 +252,7 @@ func freeze(t *testing.T, path string) {
 // thaw opens a house with these records and compares what it says with what they hold. Records of the
 // schema of today have to be written again as they were, but for fields that came later.
 func thaw(t *testing.T, list []frozen, today bool) {
+	t.Helper()
 	h := &house{TB: t, path: filepath.Join(t.TempDir(), "bot.db")}
 	h.engine = storetest.Engine(t, h.path)
 	h.plant(func(tx store.RecordTx) error {
@@ -288,7 +290,7 @@ func thaw(t *testing.T, list []frozen, today bool) {
 	}
 	read := map[store.Kind]any{
 		store.KindAccount: a, store.KindOrder: o, store.KindSession: s, store.KindInbox: in,
-		store.KindChat: must(h.store.Chat(ctx, group))(t), store.KindOutbox: must(only(h.store.ChatOutbox(ctx, group, 9)))(t),
+		store.KindChat: must(h.store.Chat(ctx, group))(t), store.KindAlerts: must(h.store.Alerts(ctx, group))(t), store.KindOutbox: must(only(h.store.ChatOutbox(ctx, group, 9)))(t),
 		store.KindMovement: must(only(h.store.Movements(ctx, "u42", 9)))(t),
 	}
 	for _, f := range list {

@@ -70,7 +70,9 @@ func draw(rt *rapid.T, v reflect.Value, name string) {
 		for range rapid.IntRange(0, 2).Draw(rt, name+" length") {
 			one := reflect.New(v.Type().Elem()).Elem()
 			draw(rt, one, name)
-			v.SetMapIndex(reflect.ValueOf(rapid.String().Draw(rt, name+" key")), one)
+			at := reflect.New(v.Type().Key()).Elem()
+			draw(rt, at, name+" key")
+			v.SetMapIndex(at, one)
 		}
 	case reflect.Struct:
 		for f, field := range v.Fields() {
@@ -137,6 +139,13 @@ func TestRecordsComeBack(t *testing.T) {
 			comesBack(rt, h, want, (*store.Tx).PutChat,
 				func(tx *store.Tx) (store.Chat, error) { return tx.Chat(want.ID) },
 				func(ctx context.Context) (store.Chat, error) { return h.store.Chat(ctx, want.ID) })
+		},
+		"alerts": func(rt *rapid.T) {
+			want := drawn[store.Alerts](rt)
+			want.Chat = int64(serial) - 50
+			comesBack(rt, h, want, (*store.Tx).PutAlerts,
+				func(tx *store.Tx) (store.Alerts, error) { return tx.Alerts(want.Chat) },
+				func(ctx context.Context) (store.Alerts, error) { return h.store.Alerts(ctx, want.Chat) })
 		},
 		"movement": func(rt *rapid.T) {
 			want := drawn[store.Movement](rt)
@@ -222,25 +231,37 @@ func only[T any](list []T, err error) (v T, _ error) {
 // TestNotThere: a record that is not there is told from one that is empty.
 func TestNotThere(t *testing.T) {
 	h := newHouse(t)
-	h.do(func(tx *store.Tx) error {
-		for name, read := range map[string]func() error{
-			"account":      func() error { _, err := tx.Account("u1"); return err },
-			"chat":         func() error { _, err := tx.Chat(1); return err },
-			"purchase":     func() error { _, err := tx.Purchase(draftID); return err },
-			"order":        func() error { _, err := tx.Order("u1", "1"); return err },
-			"outgoing":     func() error { _, err := tx.Outgoing(1, "1"); return err },
-			"account, out": func() error { _, err := h.store.Account(t.Context(), "u1"); return err },
-			"chat, out":    func() error { _, err := h.store.Chat(t.Context(), 1); return err },
-			"purchase out": func() error { _, err := h.store.Purchase(t.Context(), draftID); return err },
-			"order, out":   func() error { _, err := h.store.Order(t.Context(), "u1", "1"); return err },
-		} {
-			if err := read(); !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("%s: %v", name, err)
-			}
+	none := func(what string, err error) {
+		t.Helper()
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("%s: %v", what, err)
 		}
+	}
+	h.do(func(tx *store.Tx) error {
+		_, err := tx.Account("u1")
+		none("account", err)
+		_, err = tx.Chat(1)
+		none("chat", err)
+		_, err = tx.Purchase(draftID)
+		none("purchase", err)
+		_, err = tx.Order("u1", "1")
+		none("order", err)
+		_, err = tx.Outgoing(1, "1")
+		none("outgoing", err)
 		return nil
 	})
-	// Nobody stands anywhere until they do.
+	_, err := h.store.Account(t.Context(), "u1")
+	none("account, outside", err)
+	_, err = h.store.Chat(t.Context(), 1)
+	none("chat, outside", err)
+	_, err = h.store.Purchase(t.Context(), draftID)
+	none("purchase, outside", err)
+	_, err = h.store.Order(t.Context(), "u1", "1")
+	none("order, outside", err)
+	// Nobody has set an alert until they do, and nobody stands anywhere.
+	if a, err := h.store.Alerts(t.Context(), 1); err != nil || a.Chat != 1 || len(a.Products) > 0 {
+		t.Errorf("alerts %+v, %v", a, err)
+	}
 	if s, err := h.store.Session(t.Context(), 1, 2); err != nil || s.Flow != "" {
 		t.Errorf("session %+v, %v", s, err)
 	}
@@ -360,7 +381,7 @@ func TestAccountsByPages(t *testing.T) {
 		return nil
 	})
 	var ids []string
-	for after := ""; ; {
+	for after := ""; len(ids) <= 25; {
 		page := must(h.store.Accounts(t.Context(), after, 10))(t)
 		if len(page) == 0 {
 			break
@@ -465,11 +486,11 @@ func key(id string, b byte) string {
 	return id + ":" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{b}, 32))
 }
 
-func ring(t testing.TB, keys ...string) *seal.Ring {
-	t.Helper()
+func ring(tb testing.TB, keys ...string) *seal.Ring {
+	tb.Helper()
 	r, err := seal.ParseRing(strings.Join(keys, ","))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return r
 }

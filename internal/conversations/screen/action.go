@@ -41,6 +41,11 @@ const (
 	VerbPlayer    Verb = "player"  // place among the players that are offered
 	VerbWhy       Verb = "why"     // purchase
 	VerbGoOn      Verb = "goon"    // the question in hand is answered with yes
+	VerbAlerts    Verb = "alerts"
+	VerbAlert     Verb = "alert"    // kind
+	VerbAlertSet  Verb = "alertset" // kind, and a number, AlertOff, AlertOn or AlertSilent; for hours two numbers
+	VerbWatch     Verb = "watch"    // product
+	VerbWatchSet  Verb = "watchset" // product, WatchBack or WatchPrice
 	VerbStock     Verb = "stock"
 	VerbVault     Verb = "vault"   // the chat that cannot be reached
 	VerbHistory   Verb = "history" // family

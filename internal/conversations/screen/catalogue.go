@@ -85,6 +85,9 @@ func (p Printer) Variants(product api.Product, page int) Message {
 	if pages > 1 {
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbProduct, id(product.ID), id(n)) }))
 	}
+	if watch := p.watchButton(product); watch != nil {
+		keys = append(keys, watch)
+	}
 	return Message{HTML: lines(text, p.t("variants.choose", nil)), Keyboard: append(keys, back)}
 }
 

@@ -217,6 +217,20 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_unknown_until", p.Carrier(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, wallet("1000"), 0)},
 		{"again_found", p.Again(with(bought(store.Settled, 1), evidence("rows", "8")), made("AAAA-1111"))},
 		{"carrier_frozen", p.Carrier(with(dropped("frozen"), func(pu *store.Purchase) { pu.QueuedAt = noon() }), nil, screen.BalanceView{}, 0)},
+		{"alerts", p.Alerts(lines())},
+		{"alerts_none", p.Alerts(store.Alerts{})},
+		{"alert_balance", p.Alert(store.LowBalance, lines().Lines[store.LowBalance], screen.NoProblem)},
+		{"alert_days", p.Alert(store.DaysLeft, lines().Lines[store.DaysLeft], screen.NotANumber)},
+		{"alert_stock", p.Alert(store.LowStock, store.Line{}, screen.NoProblem)},
+		{"alert_expiry", p.Alert(store.Expiry, lines().Lines[store.Expiry], screen.NoProblem)},
+		{"alert_debit", p.Alert(store.Debit, lines().Lines[store.Debit], screen.NoProblem)},
+		{"quiet", p.Quiet(lines().Quiet)},
+		{"quiet_none", p.Quiet(store.Hours{})},
+		{"watch", p.Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true})},
+		{"watch_hostile", p.Watch(store.Watched{Product: 1, Name: hostile(), Back: true})},
+		{"note_alerts", p.Note("alerts", map[string]string{"items": `[{"k":"balance","a":"900","l":"1000"},{"k":"days","a":"900","n":2},{"k":"stock","p":"Card","v":"5 USD","n":2},{"k":"expiry","p":"ببجي","v":"60","n":2,"l":"2025-11-25T10:00:00Z"},{"k":"back","p":"Card","v":"5 USD","a":"1250.5"},{"k":"price","p":"Card","v":"5 USD","a":"1300","l":"1250.5"}]`})},
+		{"note_alerts_broken", p.Note("alerts", map[string]string{"items": `{`})},
+		{"note_debit", p.Note("debit", map[string]string{"amount": "500", "balance": "100.5"})},
 		{"note_vault", p.Note("vault", map[string]string{"chat": "-1001234567890"})},
 		{"note_parked", p.Note("parked", nil)},
 		{"vault", p.Vault([]store.Purchase{bought(store.Settled, 2), bought(store.Accepted, 1)})},
@@ -686,5 +700,16 @@ func evidence(rule string, rows ...string) func(*store.Purchase) {
 	return func(pu *store.Purchase) {
 		pu.Before = store.Snapshot{Balance: dzd.Int(5000), Known: true, Used: 3}
 		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
+	}
+}
+
+// lines are alerts of every kind.
+func lines() store.Alerts {
+	return store.Alerts{
+		Lines: map[store.AlertKind]store.Line{
+			store.LowBalance: {Mode: store.AlertOn, Amount: dzd.Int(5000)}, store.DaysLeft: {Mode: store.AlertSilent, Number: 3},
+			store.LowStock: {Mode: store.AlertOn, Number: 5}, store.Expiry: {Mode: store.AlertOn, Number: 7}, store.Debit: {Mode: store.AlertOn},
+		},
+		Products: []store.Watched{{Product: 1, Name: "PUBG Mobile", Back: true}}, Quiet: store.Hours{From: 22, To: 7},
 	}
 }

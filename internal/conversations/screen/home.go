@@ -29,7 +29,8 @@ type Command struct{ Name, Description string }
 func (p Printer) Commands() []Command {
 	return []Command{
 		{"start", p.plain("command.start", nil)}, {"buy", p.plain("command.buy", nil)}, {"topup", p.plain("command.topup", nil)},
-		{"orders", p.plain("command.orders", nil)}, {"balance", p.plain("command.balance", nil)}, {"stock", p.plain("command.stock", nil)}, {"key", p.plain("command.key", nil)}, {"language", p.plain("command.language", nil)},
+		{"orders", p.plain("command.orders", nil)}, {"balance", p.plain("command.balance", nil)}, {"stock", p.plain("command.stock", nil)},
+		{"alerts", p.plain("command.alerts", nil)}, {"key", p.plain("command.key", nil)}, {"language", p.plain("command.language", nil)},
 		{"help", p.plain("command.help", nil)}, {"cancel", p.plain("command.cancel", nil)},
 	}
 }
@@ -56,6 +57,7 @@ func (p Printer) Welcome(person string, acc *AccountView) Message {
 	return Message{HTML: lines(head, waiting), Keyboard: [][]Button{
 		row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.topup", act(VerbTopup, "0"))),
 		row(p.button("button.orders", act(VerbOrders, "")), p.button("button.balance", act(VerbBalance))),
+		row(p.button("button.stock", act(VerbStock)), p.button("button.alerts", act(VerbAlerts))),
 		row(p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp))),
 	}}
 }
@@ -174,6 +176,13 @@ func (p Printer) UnknownCommand(command string) Message {
 // Note is a message that nobody asked for, by its name.
 func (p Printer) Note(kind string, args map[string]string) Message {
 	switch kind {
+	case "alerts":
+		return p.alertNote(args["items"])
+	case "debit":
+		return Message{
+			HTML:     p.t("alert.debit", locales.Args{"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"])}),
+			Keyboard: [][]Button{row(p.button("button.movements", act(VerbMovements).fresh()), p.button("button.alerts", act(VerbAlerts).fresh()))},
+		}
 	case "vault":
 		return Message{HTML: p.t("vault.title", nil), Keyboard: [][]Button{row(p.button("button.vault", act(VerbVault, args["chat"]).fresh()))}}
 	case "parked":
@@ -238,6 +247,7 @@ const (
 	ToastNotYours    Toast = "not_yours"
 	ToastAlreadyDone Toast = "already"
 	ToastSoldOut     Toast = "sold_out"
+	ToastTooMany     Toast = "too_many"
 )
 
 // Toast is a toast's text, plain.
@@ -251,6 +261,8 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.already", nil)
 	case ToastSoldOut:
 		return p.plain("toast.sold_out", nil)
+	case ToastTooMany:
+		return p.plain("toast.too_many", nil)
 	}
 	return p.plain("toast.stale", nil)
 }

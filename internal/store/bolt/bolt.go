@@ -4,6 +4,10 @@
 //
 //	r/<kind>   record key            → version (8), due in µs (8, 0: none), value
 //	d/<kind>   due in µs (8) + key   → nothing: the time index of queued records
+//
+// Where Options.Identify asks for it, the id of the database lies among the records of kind meta, under a
+// key that no scan shows, and once more in a file beside it, path + ".id": so a file that was swapped,
+// emptied or moved away is noticed by whoever opens what is there now.
 package bolt
 
 import (
@@ -36,6 +40,16 @@ type Options struct {
 	// Fatal is told of a failed commit; required. Such a commit may be on disk or not, so the process
 	// has to end and recover: the engine refuses all further work.
 	Fatal func(error)
+	// Slow is told of a transaction that has been open for two seconds: once while it is, with the stacks
+	// of all goroutines, and once when it ends, without them. An old one keeps the file from being mapped
+	// anew and its free pages from being used. It must not use the engine. Nil: nobody is told.
+	Slow func(what string, open time.Duration, stacks []byte)
+	// Identify compares the id in the database with the one beside it, and makes both where they are
+	// missing: for every database that is somebody's.
+	Identify bool
+	// ReadOnly opens a database that is there, beside others who only read it, and writes nothing: neither
+	// to it nor beside it.
+	ReadOnly bool
 	// NoSync leaves writes to the operating system. For tests: a power cut loses what was acknowledged.
 	NoSync bool
 }
@@ -45,18 +59,55 @@ type Engine struct {
 	db    *bbolt.DB
 	fatal func(error)
 	dead  chan struct{} // closed after a failed commit
+	watch watch
 }
 
 var errDead = errors.New("an earlier commit failed")
 
+// ErrReadOnly: something was to be written to an engine that was opened for reading.
+var ErrReadOnly = bolterrors.ErrDatabaseReadOnly
+
 // Open opens the database file, or makes it, with the folders above it, readable by its owner alone.
-// store.ErrInUse where another process holds it.
+// store.ErrInUse where another process holds it; ErrGone and ErrOther where it is not the one that was here.
 func Open(path string, o Options) (*Engine, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	known := ""
+	if o.Identify {
+		var err error
+		if known, err = readID(path); err != nil {
+			return nil, err
+		}
+	}
+	if err := refuseEmpty(path, known, o.ReadOnly); err != nil {
 		return nil, err
 	}
+	if !o.ReadOnly {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	db, err := openFile(path, o)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{db: db, fatal: o.Fatal, dead: make(chan struct{}, 1), watch: watch{tell: o.Slow}}
+	if o.Identify {
+		if err := e.identify(path, known, o); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
+	return e, nil
+}
+
+// openFile opens the file and makes its name durable.
+func openFile(path string, o Options) (*bbolt.DB, error) {
+	var file *os.File
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: maxSize, NoSync: o.NoSync,
+		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: maxSize,
+		NoSync: o.NoSync, ReadOnly: o.ReadOnly,
+		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
+			file, err = os.OpenFile(name, flag, mode)
+			return file, err
+		},
 	})
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, store.ErrInUse
@@ -65,10 +116,31 @@ func Open(path string, o Options) (*Engine, error) {
 		return nil, err
 	}
 	db.MaxBatchDelay, db.MaxBatchSize = groupDelay, groupSize
-	if err := syncDir(filepath.Dir(path)); err != nil {
+	err = sameFile(path, file)
+	if err == nil && !o.ReadOnly {
+		err = syncDir(filepath.Dir(path))
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Engine{db: db, fatal: o.Fatal, dead: make(chan struct{}, 1)}, nil
+	return db, nil
+}
+
+// sameFile fails where the file that was opened does not lie at path any more: while its lock was waited
+// for, another one was put there.
+func sameFile(path string, file *os.File) error {
+	opened, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	there, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(opened, there) {
+		return fmt.Errorf("%w, which has just replaced it", store.ErrInUse)
+	}
+	return nil
 }
 
 // syncDir makes a new file's name durable.
@@ -103,8 +175,11 @@ func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) err
 		return errDead
 	}
 	var unit error
-	ran := false
+	ran, ended := false, func() {}
+	defer func() { ended() }()
 	err := run(func(btx *bbolt.Tx) error {
+		ended() // a batch runs fn again where it failed
+		ended = e.watch.begin("write")
 		unit = fn(tx{btx})
 		ran = true
 		return unit
@@ -134,7 +209,10 @@ func (e *Engine) view(ctx context.Context, fn func(*bbolt.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return e.db.View(fn)
+	return e.db.View(func(btx *bbolt.Tx) error {
+		defer e.watch.begin("read")()
+		return fn(btx)
+	})
 }
 
 // Scan implements store.Engine.
@@ -152,7 +230,7 @@ func (e *Engine) Scan(ctx context.Context, k store.Kind, prefix, after string, l
 				}
 				break
 			}
-			if string(key) == after {
+			if string(key) == after || isID(k, key) {
 				continue
 			}
 			r, err := decode(k, key, value)
@@ -203,27 +281,6 @@ func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok b
 		return nil
 	})
 	return due, ok, err
-}
-
-// Backup writes a copy of the database, as it is at one moment, to a new file at path. Writers go on
-// meanwhile.
-func (e *Engine) Backup(ctx context.Context, path string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".backup-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone already after the rename
-	err = e.view(ctx, func(btx *bbolt.Tx) error {
-		_, err := btx.WriteTo(f)
-		return err
-	})
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	return syncDir(filepath.Dir(path))
 }
 
 // tx implements store.RecordTx.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,8 +20,9 @@ import (
 )
 
 // open opens an engine that may wait for no disk and fail no commit.
-func open(t testing.TB, path string) (*bolt.Engine, error) {
-	return bolt.Open(path, bolt.Options{NoSync: true, Fatal: func(err error) { t.Errorf("a commit failed: %v", err) }})
+func open(tb testing.TB, path string) (*bolt.Engine, error) {
+	tb.Helper()
+	return bolt.Open(path, bolt.Options{NoSync: true, Fatal: func(err error) { tb.Errorf("a commit failed: %v", err) }})
 }
 
 func TestEngine(t *testing.T) {
@@ -112,7 +114,7 @@ func TestBackup(t *testing.T) {
 	path := filepath.Join(dir, "copy.db")
 	e := storetest.Engine(t, filepath.Join(dir, "bot.db"))
 	for i := range 300 {
-		put(t, e, store.Record{Kind: "k", Key: fmt.Sprint(i), Value: bytes.Repeat([]byte{'v'}, 50*i), Due: time.UnixMicro(int64(1e15) - int64(i)).UTC()})
+		put(t, e, store.Record{Kind: "k", Key: strconv.Itoa(i), Value: bytes.Repeat([]byte{'v'}, 50*i), Due: time.UnixMicro(int64(1e15) - int64(i)).UTC()})
 	}
 	put(t, e, store.Record{Kind: "other", Key: "x"})
 	want := everything(t, e, "k", "other")
@@ -146,7 +148,7 @@ func TestBackupIsOneMoment(t *testing.T) {
 	go func() {
 		var err error
 		for n := 0; err == nil && ctx.Err() == nil; n++ {
-			err = e.Update(context.Background(), func(tx store.RecordTx) error {
+			err = e.Update(context.WithoutCancel(ctx), func(tx store.RecordTx) error {
 				for _, k := range []store.Kind{"left", "right"} {
 					r, err := tx.Get(k, "n")
 					if err != nil && !errors.Is(err, store.ErrNotFound) {

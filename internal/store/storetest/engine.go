@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -34,7 +35,7 @@ func TestEngine(t *testing.T, open Opener) {
 		{"a unit that fails leaves nothing", testRollback},
 		{"a unit is seen whole or not at all", testIsolation},
 		{"units do not mix", testSerial},
-		{"a unit that fails fails alone", testBatchNeighbours},
+		{"whichever unit fails, it does so alone", testBatchNeighbours},
 		{"a canceled call does nothing", testCanceled},
 		{"scan", testScan},
 		{"claim", testClaim},
@@ -95,6 +96,12 @@ func (b *bench) do(fn func(store.RecordTx) error) {
 	}
 }
 
+// write is a Put of which only the error matters.
+func write(tx store.RecordTx, r store.Record) error {
+	_, err := tx.Put(r)
+	return err
+}
+
 // put writes a record in a unit of its own and returns it as it then is.
 func (b *bench) put(r store.Record) store.Record {
 	b.Helper()
@@ -105,14 +112,24 @@ func (b *bench) put(r store.Record) store.Record {
 	return r
 }
 
-// get reads a record that is there.
-func (b *bench) get(k store.Kind, key string) store.Record {
+// get reads a red record that is there.
+func (b *bench) get(key string) store.Record {
 	b.Helper()
-	r, err := b.engine.Get(b.Context(), k, key)
+	r, err := b.engine.Get(b.Context(), red, key)
 	if err != nil {
-		b.Fatalf("get %s %q: %v", k, key, err)
+		b.Fatalf("get %q: %v", key, err)
 	}
 	return r
+}
+
+// all lists the red records.
+func (b *bench) all() []store.Record {
+	b.Helper()
+	list, err := b.engine.Scan(b.Context(), red, "", "", 1<<20)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return list
 }
 
 // gone fails the test if a record is there.
@@ -188,13 +205,13 @@ func testRecords(b *bench) {
 	if r.Version == 0 {
 		b.Error("a stored record has the version of one that is not")
 	}
-	b.same("after the first Put", []store.Record{b.get(red, "a")}, []store.Record{r})
+	b.same("after the first Put", []store.Record{b.get("a")}, []store.Record{r})
 	r.Value, r.Due = []byte("new"), time.Time{}
 	again := b.put(r)
 	if again.Version <= r.Version {
 		b.Errorf("version %d comes after %d", again.Version, r.Version)
 	}
-	b.same("after the second Put", []store.Record{b.get(red, "a")}, []store.Record{again})
+	b.same("after the second Put", []store.Record{b.get("a")}, []store.Record{again})
 	b.do(func(tx store.RecordTx) error { return tx.Delete(again) })
 	b.gone(red, "a")
 	if list, err := b.engine.Scan(b.Context(), red, "", "", 9); err != nil || len(list) > 0 {
@@ -212,9 +229,9 @@ func testConflicts(b *bench) {
 		change func(store.RecordTx) error
 		want   error
 	}{
-		"put as new":         {func(tx store.RecordTx) error { _, err := tx.Put(text("a", "x")); return err }, store.ErrConflict},
-		"put over a stale":   {func(tx store.RecordTx) error { _, err := tx.Put(old); return err }, store.ErrConflict},
-		"put over a missing": {func(tx store.RecordTx) error { _, err := tx.Put(missing); return err }, store.ErrConflict},
+		"put as new":         {func(tx store.RecordTx) error { return write(tx, text("a", "x")) }, store.ErrConflict},
+		"put over a stale":   {func(tx store.RecordTx) error { return write(tx, old) }, store.ErrConflict},
+		"put over a missing": {func(tx store.RecordTx) error { return write(tx, missing) }, store.ErrConflict},
 		"delete as new":      {func(tx store.RecordTx) error { return tx.Delete(text("a", "")) }, store.ErrConflict},
 		"delete a stale":     {func(tx store.RecordTx) error { return tx.Delete(old) }, store.ErrConflict},
 		"delete a missing":   {func(tx store.RecordTx) error { return tx.Delete(missing) }, store.ErrNotFound},
@@ -224,10 +241,16 @@ func testConflicts(b *bench) {
 				b.Errorf("%s in %s: %v, want %v", name, how, err, c.want)
 			}
 			// A unit may go on after a refusal, which has changed nothing.
-			if err := run(b.Context(), func(tx store.RecordTx) error { c.change(tx); return nil }); err != nil {
+			err := run(b.Context(), func(tx store.RecordTx) error {
+				if err := c.change(tx); !errors.Is(err, c.want) {
+					b.Errorf("%s in %s: %v, want %v", name, how, err, c.want)
+				}
+				return nil
+			})
+			if err != nil {
 				b.Errorf("%s in %s, not minded: %v", name, how, err)
 			}
-			b.same(name+" in "+how, []store.Record{b.get(red, "a")}, []store.Record{now})
+			b.same(name+" in "+how, []store.Record{b.get("a")}, []store.Record{now})
 			b.gone(red, "b")
 		}
 	}
@@ -249,7 +272,7 @@ func testVersionsAreNew(b *bench) {
 	for v := range seen {
 		stale := text("a", "x")
 		stale.Version = v
-		if err := b.engine.Update(b.Context(), func(tx store.RecordTx) error { _, err := tx.Put(stale); return err }); !errors.Is(err, store.ErrConflict) {
+		if err := b.engine.Update(b.Context(), func(tx store.RecordTx) error { return write(tx, stale) }); !errors.Is(err, store.ErrConflict) {
 			b.Errorf("version %d fits a record made anew: %v", v, err)
 		}
 	}
@@ -269,14 +292,14 @@ func testKinds(b *bench) {
 	}
 	other := store.Record{Kind: blue, Key: "a", Value: []byte("blue")}
 	b.put(other)
-	b.same("the first one", []store.Record{b.get(red, "a")}, []store.Record{r})
+	b.same("the first one", []store.Record{b.get("a")}, []store.Record{r})
 }
 
 // testValues: what goes in and what comes out is a copy, in a unit and outside, whatever becomes of the
 // record. Long values lie elsewhere in a file than short ones.
 func testValues(b *bench) {
 	for _, size := range []int{1, 40, 1200, 70_000} {
-		key := fmt.Sprint(size)
+		key := strconv.Itoa(size)
 		want := bytes.Repeat([]byte{'v'}, size)
 		given := bytes.Clone(want)
 		var inside store.Record
@@ -288,14 +311,14 @@ func testValues(b *bench) {
 			inside, err = tx.Get(red, key)
 			return err
 		})
-		outside := b.get(red, key)
+		outside := b.get(key)
 		listed, err := b.engine.Scan(b.Context(), red, key, "", 1)
 		if err != nil || len(listed) != 1 {
 			b.Fatalf("scan: %v, %v", listed, err)
 		}
 		held := []store.Record{inside, outside, listed[0]}
 		inside.Value[0] = 'y' // nor be changed through what it gave
-		if got := b.get(red, key); !bytes.Equal(got.Value, want) {
+		if got := b.get(key); !bytes.Equal(got.Value, want) {
 			b.Errorf("%d bytes: the stored value follows the caller's", size)
 		}
 		inside.Value[0] = 'v'
@@ -319,11 +342,7 @@ func testShapes(b *bench) {
 	for i, key := range names {
 		want = append(want, b.put(store.Record{Kind: red, Key: key, Value: bytes.Repeat([]byte{0}, i*1000), Due: at(-i)}))
 	}
-	list, err := b.engine.Scan(b.Context(), red, "", "", 100)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.same("all of them", list, want)
+	b.same("all of them", b.all(), want)
 	var claimed []string
 	for _, r := range mustClaim(b, at(0), time.Minute, 100) {
 		claimed = append(claimed, r.Key)
@@ -332,7 +351,7 @@ func testShapes(b *bench) {
 	if !slices.Equal(claimed, names) {
 		b.Errorf("claimed, newest first: %q, want %q", claimed, names)
 	}
-	if err := b.engine.Update(b.Context(), func(tx store.RecordTx) error { _, err := tx.Put(text("", "x")); return err }); err == nil {
+	if err := b.engine.Update(b.Context(), func(tx store.RecordTx) error { return write(tx, text("", "x")) }); err == nil {
 		b.Error("a record without a key is taken: it could never be listed after")
 	}
 }
@@ -340,62 +359,44 @@ func testShapes(b *bench) {
 func testReadsOwnWrites(b *bench) {
 	b.put(text("old", "1"))
 	for how, run := range b.runners() {
-		err := run(b.Context(), func(tx store.RecordTx) error {
-			r := text("new "+how, "1")
-			var err error
-			if r.Version, err = tx.Put(r); err != nil {
-				return err
-			}
-			if got, err := tx.Get(red, r.Key); err != nil || got.Version != r.Version || string(got.Value) != "1" {
-				b.Errorf("%s reads %v, %v behind its Put", how, got, err)
-			}
-			r.Value = []byte("2")
-			if r.Version, err = tx.Put(r); err != nil {
-				return err
-			}
-			if err := tx.Delete(r); err != nil {
-				return err
-			}
-			if got, err := tx.Get(red, r.Key); !errors.Is(err, store.ErrNotFound) {
-				b.Errorf("%s reads %v, %v behind its Delete", how, got, err)
-			}
-			_, err = tx.Put(text(r.Key, "3"))
-			return err
-		})
+		key := "new " + how
+		err := run(b.Context(), func(tx store.RecordTx) error { return rewrite(b, tx, key) })
 		if err != nil {
-			b.Fatal(err)
+			b.Fatalf("%s: %v", how, err)
 		}
-		if got := b.get(red, "new "+how); string(got.Value) != "3" {
+		if got := b.get(key); string(got.Value) != "3" {
 			b.Errorf("%s leaves %q", how, got.Value)
 		}
 	}
 }
 
+// rewrite puts a record, changes, deletes and puts it again, and reads it in between.
+func rewrite(b *bench, tx store.RecordTx, key string) (err error) {
+	r := text(key, "1")
+	if r.Version, err = tx.Put(r); err != nil {
+		return err
+	}
+	if got, err := tx.Get(red, key); err != nil || got.Version != r.Version || string(got.Value) != "1" {
+		b.Errorf("%q reads %v, %v behind its Put", key, got, err)
+	}
+	r.Value = []byte("2")
+	if r.Version, err = tx.Put(r); err != nil {
+		return err
+	}
+	if err := tx.Delete(r); err != nil {
+		return err
+	}
+	if got, err := tx.Get(red, key); !errors.Is(err, store.ErrNotFound) {
+		b.Errorf("%q reads %v, %v behind its Delete", key, got, err)
+	}
+	return write(tx, text(key, "3"))
+}
+
 func testRollback(b *bench) {
 	b.put(text("stays", "1"))
 	b.put(queued("waits", at(5)))
-	before, err := b.engine.Scan(b.Context(), red, "", "", 9)
-	if err != nil {
-		b.Fatal(err)
-	}
+	before := b.all()
 	errStop := errors.New("stop")
-	change := func(tx store.RecordTx) error {
-		stays, err := tx.Get(red, "stays")
-		if err != nil {
-			return err
-		}
-		waits, err := tx.Get(red, "waits")
-		if err != nil {
-			return err
-		}
-		stays.Value, stays.Due = []byte("2"), at(1)
-		_, err = tx.Put(stays)
-		if err = errors.Join(err, tx.Delete(waits)); err != nil {
-			return err
-		}
-		_, err = tx.Put(queued("new", at(2)))
-		return err
-	}
 	for name, end := range map[string]func() error{
 		"error": func() error { return fmt.Errorf("wrapped: %w", errStop) },
 		"panic": func() error { panic(errStop) },
@@ -403,7 +404,7 @@ func testRollback(b *bench) {
 		for how, run := range b.runners() {
 			err := caught(func() error {
 				return run(b.Context(), func(tx store.RecordTx) error {
-					if err := change(tx); err != nil {
+					if err := upset(tx); err != nil {
 						b.Error(err)
 					}
 					return end()
@@ -412,27 +413,41 @@ func testRollback(b *bench) {
 			if !errors.Is(err, errStop) {
 				b.Errorf("%s in %s comes back as %v", name, how, err)
 			}
-			after, err := b.engine.Scan(b.Context(), red, "", "", 9)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.same(name+" in "+how, after, before)
+			b.same(name+" in "+how, b.all(), before)
 			if due, ok, err := b.engine.NextDue(b.Context(), red); !ok || err != nil || !due.Equal(at(5)) {
 				b.Errorf("%s in %s: next due %v, %v, %v", name, how, due, ok, err)
 			}
 		}
 	}
-	b.do(change) // nothing of the failures stands in the way
-	if due, _, _ := b.engine.NextDue(b.Context(), red); !due.Equal(at(1)) {
-		b.Errorf("next due %v", due)
+	b.do(upset) // nothing of the failures stands in the way
+	if due, ok, err := b.engine.NextDue(b.Context(), red); !ok || err != nil || !due.Equal(at(1)) {
+		b.Errorf("next due %v, %v, %v", due, ok, err)
 	}
+}
+
+// upset changes one of two records, deletes the other and adds a third.
+func upset(tx store.RecordTx) error {
+	stays, err := tx.Get(red, "stays")
+	if err != nil {
+		return err
+	}
+	waits, err := tx.Get(red, "waits")
+	if err != nil {
+		return err
+	}
+	stays.Value, stays.Due = []byte("2"), at(1)
+	return errors.Join(write(tx, stays), tx.Delete(waits), write(tx, queued("new", at(2))))
 }
 
 // caught turns a panic with an error into that error.
 func caught(fn func() error) (err error) {
 	defer func() {
-		if v := recover(); v != nil {
-			err = v.(error)
+		switch v := recover().(type) {
+		case nil:
+		case error:
+			err = v
+		default:
+			panic(v)
 		}
 	}()
 	return fn()
@@ -440,11 +455,10 @@ func caught(fn func() error) (err error) {
 
 // testIsolation: a reader meets a state between units, never within one.
 func testIsolation(b *bench) {
-	a := b.put(text("a", "0"))
-	c := b.put(text("c", "0"))
+	a, c := b.put(text("a", "0")), b.put(text("c", "0"))
 	b.do(func(tx store.RecordTx) error {
-		a.Value = []byte("1")
-		if _, err := tx.Put(a); err != nil {
+		a.Value, c.Value = []byte("1"), []byte("1")
+		if err := write(tx, a); err != nil {
 			return err
 		}
 		read := make(chan string)
@@ -455,52 +469,49 @@ func testIsolation(b *bench) {
 		if got := <-read; got != "0 <nil>" {
 			b.Errorf("a reader sees %q of a unit that is not done", got)
 		}
-		c.Value = []byte("1")
-		_, err := tx.Put(c)
-		return err
+		return write(tx, c)
 	})
 	var readers sync.WaitGroup
-	done := make(chan struct{})
-	started := make(chan struct{}, 4)
+	done, started := make(chan struct{}), make(chan struct{}, 4)
 	for range cap(started) {
-		readers.Go(func() {
-			for i := 0; ; i++ {
-				list, err := b.engine.Scan(b.Context(), red, "", "", 9)
-				if err != nil || len(list) != 2 || !bytes.Equal(list[0].Value, list[1].Value) {
-					b.Errorf("a scan between units: %v, %v", list, err)
-					return
-				}
-				if i == 0 {
-					started <- struct{}{}
-				}
-				select {
-				case <-done:
-					return
-				default:
-				}
-			}
-		})
+		readers.Go(func() { watchPair(b, started, done) })
 	}
 	for range cap(started) {
 		<-started
 	}
 	for n := range 200 {
-		b.do(func(tx store.RecordTx) error {
-			for _, key := range []string{"a", "c"} {
-				r, err := tx.Get(red, key)
-				if err != nil {
-					return err
-				}
-				r.Value = fmt.Append(nil, n)
-				if _, err := tx.Put(r); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		b.do(func(tx store.RecordTx) error { return errors.Join(set(tx, "a", n), set(tx, "c", n)) })
 	}
 	close(done)
 	readers.Wait()
+}
+
+// watchPair reads the two red records until done, and fails the test where they differ.
+func watchPair(b *bench, started chan<- struct{}, done <-chan struct{}) {
+	for first := true; ; first = false {
+		list, err := b.engine.Scan(b.Context(), red, "", "", 9)
+		if err != nil || len(list) != 2 || !bytes.Equal(list[0].Value, list[1].Value) {
+			b.Errorf("a scan between units: %v, %v", list, err)
+		}
+		if first {
+			started <- struct{}{}
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
+	}
+}
+
+// set writes a number into a red record that is there.
+func set(tx store.RecordTx, key string, n int) error {
+	r, err := tx.Get(red, key)
+	if err != nil {
+		return err
+	}
+	r.Value = strconv.AppendInt(nil, int64(n), 10)
+	return write(tx, r)
 }
 
 // testSerial: what units read is still so when they write.
@@ -512,18 +523,7 @@ func testSerial(b *bench) {
 		for range workers / 2 {
 			wg.Go(func() {
 				for range each {
-					err := run(b.Context(), func(tx store.RecordTx) error {
-						r, err := tx.Get(red, "sum")
-						if err != nil {
-							return err
-						}
-						var n int
-						fmt.Sscan(string(r.Value), &n)
-						r.Value = fmt.Append(nil, n+1)
-						_, err = tx.Put(r)
-						return err
-					})
-					if err != nil {
+					if err := run(b.Context(), count); err != nil {
 						b.Error(err)
 					}
 				}
@@ -531,12 +531,25 @@ func testSerial(b *bench) {
 		}
 	}
 	wg.Wait()
-	if got, want := string(b.get(red, "sum").Value), fmt.Sprint(workers*each); got != want {
+	if got, want := string(b.get("sum").Value), strconv.Itoa(workers*each); got != want {
 		b.Errorf("%s of %s units count", got, want)
 	}
 }
 
-// testBatchNeighbours: units that share a commit share no failure.
+// count adds one to the red record "sum".
+func count(tx store.RecordTx) error {
+	r, err := tx.Get(red, "sum")
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(string(r.Value))
+	if err != nil {
+		return err
+	}
+	return set(tx, "sum", n+1)
+}
+
+// testBatchNeighbours: units that share a commit share no failure. Every second one fails.
 func testBatchNeighbours(b *bench) {
 	const units = 60
 	errOdd := errors.New("odd")
@@ -546,7 +559,7 @@ func testBatchNeighbours(b *bench) {
 		wg.Go(func() {
 			results[i] = caught(func() error {
 				return b.engine.Batch(b.Context(), func(tx store.RecordTx) error {
-					if _, err := tx.Put(text(fmt.Sprintf("%02d", i), "x")); err != nil {
+					if err := write(tx, text(fmt.Sprintf("%02d", i), "x")); err != nil {
 						return err
 					}
 					switch i % 4 {
@@ -561,19 +574,17 @@ func testBatchNeighbours(b *bench) {
 		})
 	}
 	wg.Wait()
+	var want []string
 	for i, err := range results {
-		if (i%2 == 1) != errors.Is(err, errOdd) || i%2 == 0 && err != nil {
+		if odd := i%2 == 1; odd != errors.Is(err, errOdd) || !odd && err != nil {
 			b.Errorf("unit %d: %v", i, err)
 		}
-	}
-	list, err := b.engine.Scan(b.Context(), red, "", "", units)
-	if err != nil || len(list) != units/2 {
-		b.Fatalf("%d of %d units are stored, %v", len(list), units/2, err)
-	}
-	for _, r := range list {
-		if (r.Key[1]-'0')%2 == 1 {
-			b.Errorf("the failed unit %s is stored", r.Key)
+		if i%2 == 0 {
+			want = append(want, fmt.Sprintf("%02d", i))
 		}
+	}
+	if got := keys(b.all()); got != strings.Join(want, " ") {
+		b.Errorf("stored are the units %s", got)
 	}
 }
 
@@ -581,7 +592,7 @@ func testCanceled(b *bench) {
 	b.put(queued("a", at(0)))
 	ctx, cancel := context.WithCancel(b.Context())
 	cancel()
-	put := func(tx store.RecordTx) error { _, err := tx.Put(text("b", "x")); return err }
+	put := func(tx store.RecordTx) error { return write(tx, text("b", "x")) }
 	for name, call := range map[string]func() error{
 		"Update":  func() error { return b.engine.Update(ctx, put) },
 		"Batch":   func() error { return b.engine.Batch(ctx, put) },
@@ -663,7 +674,7 @@ func testClaim(b *bench) {
 		b.Errorf("the oldest three are %q", got)
 	}
 	for _, r := range first {
-		b.same("claimed and stored", []store.Record{r}, []store.Record{b.get(red, r.Key)})
+		b.same("claimed and stored", []store.Record{r}, []store.Record{b.get(r.Key)})
 		if !r.Due.Equal(at(64)) || string(r.Value) != r.Key {
 			b.Errorf("claimed as %v", r)
 		}
@@ -675,7 +686,7 @@ func testClaim(b *bench) {
 		b.Errorf("when the leases are over: %q", got)
 	}
 	b.gone(red, "none")
-	if never := b.get(red, "never"); !never.Due.IsZero() {
+	if never := b.get("never"); !never.Due.IsZero() {
 		b.Errorf("what was not queued is due at %v", never.Due)
 	}
 }
@@ -686,7 +697,7 @@ func testClaimFences(b *bench) {
 	slow := mustClaim(b, at(0), time.Minute, 1)[0]
 	quick := mustClaim(b, at(60), time.Minute, 1)[0]
 	put := func(r store.Record) error {
-		return b.engine.Update(b.Context(), func(tx store.RecordTx) error { _, err := tx.Put(r); return err })
+		return b.engine.Update(b.Context(), func(tx store.RecordTx) error { return write(tx, r) })
 	}
 	remove := func(r store.Record) error {
 		return b.engine.Update(b.Context(), func(tx store.RecordTx) error { return tx.Delete(r) })
@@ -710,41 +721,43 @@ func testClaimsAreDisjoint(b *bench) {
 	const records, workers = 200, 6
 	b.do(func(tx store.RecordTx) error {
 		for i := range records {
-			if _, err := tx.Put(queued(fmt.Sprintf("%03d", i), at(-i))); err != nil {
+			if err := write(tx, queued(fmt.Sprintf("%03d", i), at(-i))); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	var mu sync.Mutex
-	claims := map[string]int{}
 	var wg sync.WaitGroup
+	claimed := make(chan string, records*workers)
 	for range workers {
-		wg.Go(func() {
-			for {
-				list, err := b.engine.Claim(b.Context(), red, at(0), time.Minute, 7)
-				if err != nil {
-					b.Error(err)
-				}
-				if len(list) == 0 {
-					return
-				}
-				mu.Lock()
-				for _, r := range list {
-					claims[r.Key]++
-				}
-				mu.Unlock()
-			}
-		})
+		wg.Go(func() { claimAll(b, claimed) })
 	}
 	wg.Wait()
-	for key, n := range claims {
-		if n != 1 {
-			b.Errorf("%s is claimed %d times", key, n)
+	close(claimed)
+	times := map[string]int{}
+	for key := range claimed {
+		if times[key]++; times[key] > 1 {
+			b.Errorf("%s is claimed again", key)
 		}
 	}
-	if len(claims) != records {
-		b.Errorf("%d of %d records are claimed", len(claims), records)
+	if len(times) != records {
+		b.Errorf("%d of %d records are claimed", len(times), records)
+	}
+}
+
+// claimAll claims red records until none is due.
+func claimAll(b *bench, claimed chan<- string) {
+	for {
+		list, err := b.engine.Claim(b.Context(), red, at(0), time.Minute, 7)
+		if err != nil {
+			b.Error(err)
+		}
+		if len(list) == 0 {
+			return
+		}
+		for _, r := range list {
+			claimed <- r.Key
+		}
 	}
 }
 
@@ -763,7 +776,7 @@ func testNextDue(b *bench) {
 	expect(at(5))
 	a := b.put(queued("a", at(3).Add(789*time.Nanosecond).In(time.FixedZone("", 3600))))
 	expect(at(3)) // in microseconds and UTC, wherever the clock hangs
-	if got := b.get(red, "a"); got.Due != at(3) {
+	if got := b.get("a"); got.Due != at(3) {
 		b.Errorf("stored as due at %v", got.Due)
 	}
 	a.Due = at(7)
@@ -775,7 +788,7 @@ func testNextDue(b *bench) {
 	expect(at(5))
 	mustClaim(b, at(5), time.Hour, 9)
 	expect(at(3605))
-	last := b.get(red, "b")
+	last := b.get("b")
 	last.Due = time.Time{}
 	b.put(last)
 	expect(time.Time{})
@@ -793,11 +806,7 @@ func testReopen(b *bench) {
 	b.do(func(tx store.RecordTx) error { return tx.Delete(want[0]) })
 	want = want[1:]
 	b.reopen()
-	list, err := b.engine.Scan(b.Context(), red, "", "", 99)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.same("all records", list, want)
+	b.same("all records", b.all(), want)
 	if got := keys(mustClaim(b, at(0), time.Minute, 2)); got != "49 48" {
 		b.Errorf("the queue begins with %q", got)
 	}
@@ -823,8 +832,8 @@ func testClose(b *bench) {
 	}()
 	<-going
 	select {
-	case <-closed:
-		b.Error("the engine is closed under a unit")
+	case err := <-closed:
+		b.Errorf("the engine is closed under a unit: %v", err)
 	default:
 	}
 	close(leave)
@@ -838,7 +847,7 @@ func testClose(b *bench) {
 		b.Errorf("a closed engine reads %v, %v", r, err)
 	}
 	b.open()
-	if got := b.get(red, "a"); string(got.Value) != "1" {
+	if got := b.get("a"); string(got.Value) != "1" {
 		b.Errorf("the unit left %q", got.Value)
 	}
 }

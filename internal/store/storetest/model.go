@@ -124,7 +124,6 @@ type match struct {
 	model model
 	given versions
 	kinds []store.Kind
-	moves int
 }
 
 func (g *match) kind(rt *rapid.T) store.Kind { return rapid.SampledFrom(g.kinds).Draw(rt, "kind") }

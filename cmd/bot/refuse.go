@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/bolt"
+)
+
+// damagedError is a database file that cannot be relied on.
+type damagedError string
+
+// Error implements error.
+func (e damagedError) Error() string { return "the file is damaged: " + string(e) }
+
+// refusal is why a subcommand was refused before it changed anything, with what to do about it.
+type refusal struct {
+	error
+
+	advice string
+}
+
+// Unwrap gives the reason itself, for errors.Is and errors.As.
+func (r refusal) Unwrap() error { return r.error }
+
+// refused reports whether an error is a refusal, and what the operator can do about it. Each is one line
+// behind the error.
+func refused(err error) (advice string, ok bool) {
+	var own refusal
+	var damaged damagedError
+	switch {
+	case errors.As(err, &own):
+		return own.advice, true
+	case errors.Is(err, store.ErrInUse):
+		return "stop that one first, or set another DATABASE_PATH", true
+	case errors.As(err, &damaged):
+		return "put a copy in its place with bot restore FILE", true
+	case errors.Is(err, bolt.ErrGone):
+		return "put the file back, or a copy with bot restore FILE; remove the .id file only to begin with an empty database", true
+	case errors.Is(err, bolt.ErrOther):
+		return "put the right file back, or a copy with bot restore FILE; remove the .id file only if this database is meant", true
+	case errors.Is(err, bolt.ErrBadID):
+		return "remove it if the database is the right one", true
+	}
+	return "", false
+}

@@ -1,0 +1,202 @@
+package conversations
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+const (
+	flowAlerts  = "alerts"
+	mostWatched = 50 // products that one chat watches
+	mostLine    = 100_000
+)
+
+// alerts is /alerts: what the chat is told without asking.
+func (t *turn) alerts() error {
+	t.leave()
+	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Alerts(al))
+}
+
+// drawLine asks for one alert's line; what is typed next answers.
+func (t *turn) drawLine(kind string, problem screen.Problem) error {
+	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
+	if err != nil {
+		return err
+	}
+	switch k := store.AlertKind(kind); k {
+	case store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry:
+		return t.ask(t.scr.Alert(k, al.Lines[k], problem), flowAlerts, kind, nil)
+	case store.Debit:
+		return t.say(t.scr.Alert(k, al.Lines[k], problem))
+	}
+	return t.say(t.scr.Quiet(al.Quiet))
+}
+
+// alertTyped takes a typed line.
+func (t *turn) alertTyped() error {
+	kind := store.AlertKind(t.session.Step)
+	line, ok := typedLine(kind, t.text)
+	if !ok {
+		return t.drawLine(t.session.Step, screen.NotANumber)
+	}
+	return t.setAlert(kind, func(l *store.Line) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
+}
+
+// typedLine reads an amount, or a whole number above zero, with digits of any script.
+func typedLine(kind store.AlertKind, text string) (line store.Line, ok bool) {
+	text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", ",", ".", "٫", ".").Replace(latinDigits(strings.TrimSpace(text)))
+	if kind == store.LowBalance {
+		a, err := dzd.Parse(text)
+		return store.Line{Amount: a}, err == nil && a.Sign() > 0
+	}
+	n, err := strconv.Atoi(text)
+	return store.Line{Number: n}, err == nil && n > 0 && n <= mostLine
+}
+
+// keepMode is how an alert speaks whose line was drawn: as before, and aloud where it did not.
+func keepMode(m store.AlertMode) store.AlertMode {
+	if m == store.AlertOff {
+		return store.AlertOn
+	}
+	return m
+}
+
+// alertSet runs the buttons that set an alert.
+func (t *turn) alertSet() error {
+	kind, value := store.AlertKind(t.action.Arg(0)), t.action.Arg(1)
+	if kind == "quiet" {
+		return t.setQuiet(store.Hours{From: int(t.action.Int(1)), To: int(t.action.Int(2))})
+	}
+	switch value {
+	case screen.AlertOff, screen.AlertOn, screen.AlertSilent:
+		mode := map[string]store.AlertMode{screen.AlertOff: store.AlertOff, screen.AlertOn: store.AlertOn, screen.AlertSilent: store.AlertSilent}[value]
+		return t.setAlert(kind, func(l *store.Line) { l.Mode = mode })
+	}
+	line, ok := typedLine(kind, value)
+	if !ok {
+		return t.stale()
+	}
+	return t.setAlert(kind, func(l *store.Line) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
+}
+
+// setAlert draws a line anew. A line that was crossed where it stood before may speak again.
+func (t *turn) setAlert(kind store.AlertKind, change func(*store.Line)) error {
+	if !slices.Contains([]store.AlertKind{store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry, store.Debit}, kind) {
+		return t.stale()
+	}
+	return t.changeAlerts(func(al *store.Alerts) error {
+		line := al.Lines[kind]
+		change(&line)
+		if line.Mode != store.AlertOff && kind != store.Debit && line.Amount.IsZero() && line.Number == 0 {
+			line.Mode = store.AlertOff // there is no line yet
+		}
+		al.Lines[kind] = line
+		for key := range al.Crossed {
+			if key == string(kind) || strings.HasPrefix(key, string(kind)+"/") {
+				delete(al.Crossed, key)
+			}
+		}
+		return nil
+	})
+}
+
+// setQuiet sets the hours in which alerts wait.
+func (t *turn) setQuiet(h store.Hours) error {
+	if h.From < 0 || h.From > 23 || h.To < 0 || h.To > 23 {
+		return t.stale()
+	}
+	return t.changeAlerts(func(al *store.Alerts) error { al.Quiet = h; return nil })
+}
+
+// changeAlerts changes what the chat is told, and shows it.
+func (t *turn) changeAlerts(change func(*store.Alerts) error) error {
+	var al store.Alerts
+	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) (err error) {
+		if al, err = tx.Alerts(t.chatID); err != nil {
+			return err
+		}
+		if err := change(&al); err != nil {
+			return err
+		}
+		return tx.PutAlerts(&al)
+	})
+	if err != nil {
+		return err
+	}
+	t.leave()
+	return t.say(t.scr.Alerts(al))
+}
+
+// watch shows what the chat wants to be told of a product.
+func (t *turn) watch(id int64) error {
+	return t.withProduct(id, func(p api.Product) error {
+		al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
+		if err != nil {
+			return err
+		}
+		return t.say(t.scr.Watch(watched(al, p)))
+	})
+}
+
+// watched is what a chat watches of a product.
+func watched(al store.Alerts, p api.Product) store.Watched {
+	if i := slices.IndexFunc(al.Products, func(w store.Watched) bool { return w.Product == p.ID }); i >= 0 {
+		return al.Products[i]
+	}
+	return store.Watched{Product: p.ID, Name: p.Name}
+}
+
+var errTooMany = errors.New("the chat watches too many products")
+
+// watchSet turns one thing that is told of a product on or off.
+func (t *turn) watchSet() error {
+	return t.withProduct(t.action.Int(0), func(p api.Product) error {
+		var w store.Watched
+		err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
+			al, err := tx.Alerts(t.chatID)
+			if err != nil {
+				return err
+			}
+			w = watched(al, p)
+			switch t.action.Arg(1) {
+			case screen.WatchBack:
+				w.Back = !w.Back
+			case screen.WatchPrice:
+				w.Price = !w.Price
+			}
+			if w.Seen == nil { // what it is compared with is what is on the screen now
+				w.Seen = map[int64]store.SeenVariant{}
+				for _, v := range p.Variants {
+					w.Seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
+				}
+			}
+			al.Products = slices.DeleteFunc(al.Products, func(o store.Watched) bool { return o.Product == p.ID })
+			if w.Back || w.Price {
+				if len(al.Products) >= mostWatched {
+					return errTooMany
+				}
+				al.Products = append(al.Products, w)
+			}
+			return tx.PutAlerts(&al)
+		})
+		if errors.Is(err, errTooMany) {
+			t.answer(screen.ToastTooMany, true)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return t.say(t.scr.Watch(w))
+	})
+}

@@ -1,0 +1,232 @@
+package screen
+
+import (
+	"encoding/json"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// What a button of an alert sets, beside a number.
+const (
+	AlertOff    = "off"
+	AlertOn     = "on"
+	AlertSilent = "silent"
+	alertQuiet  = "quiet"
+)
+
+// alertKinds are the alerts in the order in which they are listed.
+func alertKinds() []store.AlertKind {
+	return []store.AlertKind{store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry, store.Debit}
+}
+
+// Alerts lists what a chat is told without asking.
+func (p Printer) Alerts(al store.Alerts) Message {
+	out := []string{p.t("alerts.title", nil)}
+	var keys [][]Button
+	for _, kind := range alertKinds() {
+		out = append(out, p.alertLine(kind, al.Lines[kind]))
+		keys = append(keys, row(Button{Text: p.alertName(kind), Data: act(VerbAlert, string(kind)).Data()}))
+	}
+	for _, w := range al.Products {
+		out = append(out, p.direct("🔔 "+string(name(w.Name))))
+	}
+	out = append(out, "", p.quiet(al.Quiet))
+	keys = append(keys, row(p.button("button.quiet", act(VerbAlert, alertQuiet))), row(p.button("button.home", act(VerbHome))))
+	return Message{HTML: spaced(out), Keyboard: keys}
+}
+
+// alertName is an alert on a button.
+func (p Printer) alertName(kind store.AlertKind) string {
+	switch kind {
+	case store.LowBalance:
+		return p.plain("button.alert_balance", nil)
+	case store.DaysLeft:
+		return p.plain("button.alert_days", nil)
+	case store.LowStock:
+		return p.plain("button.alert_stock", nil)
+	case store.Expiry:
+		return p.plain("button.alert_expiry", nil)
+	}
+	return p.plain("button.alert_debit", nil)
+}
+
+// alertLine is an alert as it is set.
+func (p Printer) alertLine(kind store.AlertKind, line store.Line) string {
+	if line.Mode == store.AlertOff {
+		return p.t("alerts.off", locales.Args{"Name": locales.HTML(p.alertName(kind))})
+	}
+	text := ""
+	switch kind {
+	case store.LowBalance:
+		text = p.t("alerts.balance", locales.Args{"Amount": p.money(line.Amount)})
+	case store.DaysLeft:
+		text = p.t("alerts.days", locales.Args{"Days": number(line.Number)})
+	case store.LowStock:
+		text = p.t("alerts.stock", locales.Args{"Units": number(line.Number)})
+	case store.Expiry:
+		text = p.t("alerts.expiry", locales.Args{"Days": number(line.Number)})
+	default:
+		text = p.t("alerts.debit", nil)
+	}
+	if line.Mode == store.AlertSilent {
+		text += " 🔕"
+	}
+	return text
+}
+
+// quiet is the hours in which alerts wait.
+func (p Printer) quiet(h store.Hours) string {
+	if h.From == h.To {
+		return p.t("alerts.quiet_off", nil)
+	}
+	return p.t("alerts.quiet", locales.Args{"From": number(h.From), "To": number(h.To)})
+}
+
+// Alert asks for one alert's line. problem is what was wrong with the answer.
+func (p Printer) Alert(kind store.AlertKind, line store.Line, problem Problem) Message {
+	var presets []Button
+	for _, n := range alertPresets(kind) {
+		text := id(n)
+		if kind == store.LowBalance {
+			text = p.Amount(dzd.Int(int64(n)))
+		}
+		presets = append(presets, Button{Text: isolate(text), Data: act(VerbAlertSet, string(kind), id(n)).Data()})
+	}
+	var keys [][]Button
+	if len(presets) > 0 {
+		keys = append(keys, presets)
+	}
+	mode := p.button("button.alert_silent", act(VerbAlertSet, string(kind), AlertSilent))
+	if line.Mode != store.AlertOn {
+		mode = p.button("button.alert_on", act(VerbAlertSet, string(kind), AlertOn))
+	}
+	keys = append(keys, row(mode, p.button("button.alert_off", act(VerbAlertSet, string(kind), AlertOff))), row(p.button("button.back", act(VerbAlerts))))
+	ask := ""
+	if len(presets) > 0 {
+		ask = p.t("alerts.ask", nil)
+	}
+	wrong := ""
+	if problem != NoProblem {
+		wrong = p.t("alerts.not_a_number", nil)
+	}
+	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.alertLine(kind, line), wrong, ask), Keyboard: keys}
+}
+
+// alertPresets are numbers that are often wanted.
+func alertPresets(kind store.AlertKind) []int {
+	switch kind {
+	case store.LowBalance:
+		return []int{1000, 5000, 20000}
+	case store.DaysLeft:
+		return []int{1, 2, 3, 7}
+	case store.LowStock:
+		return []int{1, 3, 5, 10}
+	case store.Expiry:
+		return []int{3, 7, 14, 30}
+	}
+	return nil
+}
+
+// Quiet asks for the hours in which alerts wait.
+func (p Printer) Quiet(h store.Hours) Message {
+	var keys []Button
+	for _, span := range [...]store.Hours{{From: 22, To: 7}, {From: 23, To: 8}, {From: 0, To: 6}} {
+		keys = append(keys, Button{Text: isolate(id(span.From) + "–" + id(span.To)), Data: act(VerbAlertSet, alertQuiet, id(span.From), id(span.To)).Data()})
+	}
+	return Message{HTML: lines(p.quiet(h), p.t("alerts.quiet_help", nil)), Keyboard: [][]Button{
+		keys, row(p.button("button.alert_off", act(VerbAlertSet, alertQuiet, "0", "0"))), row(p.button("button.back", act(VerbAlerts))),
+	}}
+}
+
+// Watch asks what a chat wants to be told of a product.
+func (p Printer) Watch(w store.Watched) Message {
+	toggle := func(key string, on bool, what string) []Button {
+		text := p.plain(key, nil)
+		if on {
+			text = "• " + text
+		}
+		return row(Button{Text: text, Data: act(VerbWatchSet, id(w.Product), what).Data()})
+	}
+	return Message{HTML: lines(p.direct("<b>"+string(name(w.Name))+"</b>"), p.t("watch.ask", nil)), Keyboard: [][]Button{
+		toggle("button.watch_back", w.Back, WatchBack), toggle("button.watch_price", w.Price, WatchPrice),
+		row(p.button("button.back", act(VerbProduct, id(w.Product), "0")), p.button("button.home", act(VerbHome))),
+	}}
+}
+
+// What is watched of a product.
+const (
+	WatchBack  = "back"
+	WatchPrice = "price"
+)
+
+// alert is one thing that happened, as package notify writes it.
+type alert struct {
+	Kind    string `json:"k"`
+	Product string `json:"p"`
+	Variant string `json:"v"`
+	Amount  string `json:"a"`
+	Line    string `json:"l"`
+	Number  int    `json:"n"`
+}
+
+// alertNote is a message of one or more alerts.
+func (p Printer) alertNote(items string) Message {
+	var all []alert
+	if json.Unmarshal([]byte(items), &all) != nil {
+		all = nil
+	}
+	var out []string
+	for _, a := range all[:min(len(all), mostEntries)] {
+		out = append(out, p.alerted(a), "")
+	}
+	if more := len(all) - mostEntries; more > 0 {
+		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
+	}
+	return Message{HTML: spaced(append([]string{p.t("alert.title", nil), ""}, out...)), Keyboard: [][]Button{
+		row(p.button("button.balance", act(VerbBalance).fresh()), p.button("button.stock", act(VerbStock).fresh())),
+		row(p.button("button.alerts", act(VerbAlerts).fresh())),
+	}}
+}
+
+// alerted is one alert in words.
+func (p Printer) alerted(a alert) string {
+	switch store.AlertKind(a.Kind) {
+	case store.LowBalance:
+		return p.t("alert.balance", locales.Args{"Amount": p.exact(a.Amount), "Line": p.exact(a.Line)})
+	case store.DaysLeft:
+		return p.t("alert.days", locales.Args{"Amount": p.exact(a.Amount), "Days": number(a.Number)})
+	case store.LowStock:
+		return lines(p.item(a.Product, a.Variant), p.t("alert.stock", locales.Args{"Units": number(a.Number)}))
+	case store.Expiry:
+		at, err := time.Parse(time.RFC3339, a.Line)
+		if err != nil {
+			return p.item(a.Product, a.Variant)
+		}
+		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": locales.HTML(isolate(p.Time(at)))}))
+	}
+	if a.Kind == "price" {
+		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}))
+	}
+	return lines(p.item(a.Product, a.Variant), p.t("alert.back", locales.Args{"Price": p.exact(a.Amount)}))
+}
+
+// exact is an amount that travelled as exact text.
+func (p Printer) exact(text string) locales.HTML {
+	a, err := dzd.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return p.money(a)
+}
+
+// watchButton opens what a chat wants to be told of a product of the catalogue.
+func (p Printer) watchButton(product api.Product) []Button {
+	if product.Family == api.Arena {
+		return nil
+	}
+	return row(p.button("button.watch", act(VerbWatch, id(product.ID))))
+}

@@ -1,0 +1,72 @@
+package notify
+
+import (
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// marginShare is by which part of a line a value has to rise above it before it can cross it anew.
+const marginShare = 10
+
+// below reports whether a line is crossed now: a value falls below it, and is above it again only by a
+// margin, so that what wavers about the line speaks once.
+func below(was bool, value, line int64) bool {
+	if was {
+		return value < line+max(1, line/marginShare)
+	}
+	return value < line
+}
+
+// belowAmount is below for money.
+func belowAmount(was bool, value, line dzd.Amount) bool {
+	if !was {
+		return value.Less(line)
+	}
+	margin, err := line.Mul(marginShare + 1)
+	if err != nil {
+		return value.Less(line)
+	}
+	scaled, err := value.Mul(marginShare)
+	return err == nil && scaled.Less(margin)
+}
+
+// daysLeft is for how many whole days a balance lasts at the pace of a week's spending; false where nothing
+// was spent.
+func daysLeft(available, week dzd.Amount) (int64, bool) {
+	if week.Sign() <= 0 || available.Sign() < 0 {
+		return 0, false
+	}
+	seven, err := available.Mul(7)
+	if err != nil {
+		return 0, false
+	}
+	// A pace is no money: whole days are found by counting, since amounts are never divided.
+	const most = 366
+	low, high := 0, most
+	for low < high {
+		mid := (low + high + 1) / 2
+		if cost, err := week.Mul(mid); err == nil && !seven.Less(cost) {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	return int64(low), true
+}
+
+// quietUntil is when alerts may speak again, now where they may.
+func quietUntil(h store.Hours, now time.Time, zone *time.Location) time.Time {
+	local := now.In(zone)
+	hour := local.Hour()
+	within := h.From < h.To && hour >= h.From && hour < h.To || h.From > h.To && (hour >= h.From || hour < h.To)
+	if !within {
+		return now
+	}
+	end := time.Date(local.Year(), local.Month(), local.Day(), h.To, 0, 0, 0, zone)
+	if !end.After(local) {
+		end = time.Date(local.Year(), local.Month(), local.Day()+1, h.To, 0, 0, 0, zone)
+	}
+	return end
+}

@@ -1,0 +1,287 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+const (
+	watchPage     = 100         // accounts read at once
+	watchAge      = time.Minute // how old an answer may be that a screen has caused as well
+	week          = 7 * 24 * time.Hour
+	weekMovements = 500 // of a week, looked at
+	alertPriority = 4
+)
+
+// WatchSource is the service under one account's key, as far as watches read it. An api.Session is one.
+type WatchSource interface {
+	Stock(ctx context.Context, maxAge time.Duration) ([]api.StockEntry, error)
+	Products(ctx context.Context, maxAge time.Duration) ([]api.Product, error)
+}
+
+// WatcherConfig is what a Watcher is built from. All fields are required.
+type WatcherConfig struct {
+	Store *store.Store
+	// Observe reads an account's balance, and explains what has changed it.
+	Observe func(ctx context.Context, account string) (api.Balance, error)
+	Source  func(store.Account) WatchSource
+	Zone    *time.Location // of quiet hours
+	Log     *slog.Logger
+}
+
+// Watcher compares what the service shows with the lines that chats have drawn. A line speaks once when it
+// is crossed, and again only after it was crossed back.
+type Watcher struct{ cfg WatcherConfig }
+
+// NewWatcher makes a Watcher. Its methods are jobs.
+func NewWatcher(cfg WatcherConfig) *Watcher { return &Watcher{cfg} }
+
+// Balances looks at every account's balance, once for all its chats.
+func (w *Watcher) Balances(ctx context.Context) error {
+	return w.each(ctx, func(a store.Account, _ []store.Alerts) error {
+		b, err := w.cfg.Observe(api.InBackground(ctx), a.ID)
+		if err != nil {
+			return err
+		}
+		spent, err := w.spent(ctx, a.ID, time.Now())
+		if err != nil {
+			return err
+		}
+		days, paced := daysLeft(b.Available, spent)
+		return w.tell(ctx, a, func(al *store.Alerts) []Alert {
+			found := crossings{alerts: al}
+			if line := al.Lines[store.LowBalance]; line.Mode != store.AlertOff {
+				found.line(store.LowBalance, "", belowAmount(al.Crossed["balance"], b.Available, line.Amount), line.Mode,
+					Alert{Amount: b.Available.String(), Line: line.Amount.String()})
+			}
+			if line := al.Lines[store.DaysLeft]; line.Mode != store.AlertOff && paced {
+				found.line(store.DaysLeft, "", below(al.Crossed["days"], days, int64(line.Number)), line.Mode,
+					Alert{Amount: b.Available.String(), Number: int(days)})
+			}
+			return found.news
+		})
+	})
+}
+
+// spent is what an account's purchases cost in the last week.
+func (w *Watcher) spent(ctx context.Context, account string, now time.Time) (dzd.Amount, error) {
+	list, err := w.cfg.Store.Movements(ctx, account, weekMovements)
+	var sum dzd.Amount
+	for _, m := range list {
+		if m.Kind == store.Bought && now.Sub(m.At) < week {
+			sum = sum.Sub(m.Amount)
+		}
+	}
+	return sum, err
+}
+
+// Stocks looks at the allocations and the watched products of every account that has lines for them.
+func (w *Watcher) Stocks(ctx context.Context) error {
+	return w.each(ctx, func(a store.Account, all []store.Alerts) error {
+		source := w.cfg.Source(a)
+		var stock []api.StockEntry
+		var products []api.Product
+		var err error
+		if slices.ContainsFunc(all, watchesStock) {
+			if stock, err = source.Stock(api.InBackground(ctx), watchAge); err != nil && api.ClassOf(err) != api.NotOffered {
+				return err
+			}
+		}
+		if slices.ContainsFunc(all, func(al store.Alerts) bool { return len(al.Products) > 0 }) {
+			if products, err = source.Products(api.InBackground(ctx), watchAge); err != nil {
+				return err
+			}
+		}
+		if stock == nil && products == nil {
+			return nil
+		}
+		now := time.Now()
+		return w.tell(ctx, a, func(al *store.Alerts) []Alert {
+			found := crossings{alerts: al}
+			for _, e := range stock {
+				found.stock(e, now)
+			}
+			for i := range al.Products {
+				found.product(&al.Products[i], products)
+			}
+			return found.news
+		})
+	})
+}
+
+// watchesStock reports whether a chat has a line that allocations may cross.
+func watchesStock(al store.Alerts) bool {
+	return al.Lines[store.LowStock].Mode != store.AlertOff || al.Lines[store.Expiry].Mode != store.AlertOff
+}
+
+// each visits every account that somebody watches, with the alerts of its chats. What fails for one account
+// does not hold the others up.
+func (w *Watcher) each(ctx context.Context, visit func(store.Account, []store.Alerts) error) error {
+	for after := ""; ctx.Err() == nil; {
+		list, err := w.cfg.Store.Accounts(ctx, after, watchPage)
+		if err != nil {
+			return fmt.Errorf("list accounts: %w", err)
+		}
+		if len(list) == 0 {
+			return nil
+		}
+		after = list[len(list)-1].ID
+		for _, a := range list {
+			if err := w.visit(ctx, a, visit); err != nil && ctx.Err() == nil {
+				w.cfg.Log.Warn("watch an account", "account", a.ID, "err", err)
+			}
+		}
+	}
+	return nil
+}
+
+// visit visits one account.
+func (w *Watcher) visit(ctx context.Context, a store.Account, visit func(store.Account, []store.Alerts) error) error {
+	if a.Frozen || a.Retired || len(a.Chats) == 0 {
+		return nil
+	}
+	var all []store.Alerts
+	for _, chat := range a.Chats {
+		al, err := w.cfg.Store.Alerts(ctx, chat)
+		if err != nil {
+			return err
+		}
+		all = append(all, al)
+	}
+	return visit(a, all)
+}
+
+// tell has each chat of an account compared with what was seen, and queues what is new to it: what it
+// remembers and what it is told are one unit.
+func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store.Alerts) []Alert) error {
+	for _, chat := range a.Chats {
+		err := w.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+			al, err := tx.Alerts(chat)
+			if err != nil {
+				return err
+			}
+			news := compare(&al)
+			if err := tx.PutAlerts(&al); err != nil {
+				return err
+			}
+			return w.queue(tx, al, news)
+		})
+		if err != nil {
+			return fmt.Errorf("compare the alerts of chat %d: %w", chat, err)
+		}
+	}
+	return nil
+}
+
+// Alert is one thing to tell. Amounts are in DZD, as exact text.
+type Alert struct {
+	Kind    string `json:"k"`
+	Product string `json:"p,omitempty"`
+	Variant string `json:"v,omitempty"`
+	Amount  string `json:"a,omitempty"`
+	Line    string `json:"l,omitempty"` // the line, or the old price
+	Number  int    `json:"n,omitempty"`
+	Silent  bool   `json:"s,omitempty"`
+}
+
+// queue puts what is new to a chat into one message, in quiet hours into one that waits for the morning.
+func (w *Watcher) queue(tx *store.Tx, al store.Alerts, news []Alert) error {
+	if len(news) == 0 {
+		return nil
+	}
+	now := time.Now()
+	until := quietUntil(al.Quiet, now, w.cfg.Zone)
+	id := "alert." + strconv.FormatInt(now.UnixMicro(), 36)
+	if until.After(now) {
+		id = "alert.morning." + until.UTC().Format("2006010215")
+		waiting, err := tx.Outgoing(al.Chat, id)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		var earlier []Alert
+		if err == nil && json.Unmarshal([]byte(waiting.Args["items"]), &earlier) == nil {
+			news = append(earlier, news...)
+		}
+	}
+	text, err := json.Marshal(news)
+	if err != nil {
+		return fmt.Errorf("encode alerts: %w", err)
+	}
+	args := map[string]string{noteName: "alerts", "items": string(text)}
+	if !slices.ContainsFunc(news, func(a Alert) bool { return !a.Silent }) {
+		args[silentNote] = "yes"
+	}
+	return tx.Enqueue(&store.Outgoing{Chat: al.Chat, ID: id, Kind: store.Note, Args: args, Priority: alertPriority, Due: until})
+}
+
+// crossings gathers what is new to a chat while its lines are compared.
+type crossings struct {
+	alerts *store.Alerts
+	news   []Alert
+}
+
+// line notes whether a line is crossed, and speaks if it was not before.
+func (c *crossings) line(kind store.AlertKind, about string, crossed bool, mode store.AlertMode, a Alert) {
+	key := string(kind)
+	if about != "" {
+		key += "/" + about
+	}
+	if crossed && !c.alerts.Crossed[key] {
+		a.Kind, a.Silent = string(kind), mode == store.AlertSilent
+		c.news = append(c.news, a)
+	}
+	if crossed {
+		c.alerts.Crossed[key] = true
+	} else {
+		delete(c.alerts.Crossed, key)
+	}
+}
+
+// stock compares one allocation.
+func (c *crossings) stock(e api.StockEntry, now time.Time) {
+	id := strconv.FormatInt(e.VariantID, 10)
+	a := Alert{Product: e.ProductName, Variant: e.VariantName, Number: e.Remaining}
+	if line := c.alerts.Lines[store.LowStock]; line.Mode != store.AlertOff {
+		c.line(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(line.Number)), line.Mode, a)
+	}
+	if line := c.alerts.Lines[store.Expiry]; line.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
+		a.Line = e.ExpiresAt.UTC().Format(time.RFC3339)
+		// A new end of the same allocation is another line.
+		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
+		c.line(store.Expiry, about, e.ExpiresAt.Sub(now) < time.Duration(line.Number)*24*time.Hour, line.Mode, a)
+	}
+}
+
+// product compares one watched product with how it was seen last. The first look only remembers.
+func (c *crossings) product(w *store.Watched, all []api.Product) {
+	i := slices.IndexFunc(all, func(p api.Product) bool { return p.ID == w.Product })
+	if i < 0 {
+		return // not listed now: what was seen of it stays
+	}
+	seen := map[int64]store.SeenVariant{}
+	for _, v := range all[i].Variants {
+		was, known := w.Seen[v.ID]
+		seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
+		a := Alert{Product: all[i].Name, Variant: v.Name, Amount: v.Price.String(), Line: was.Price.String()}
+		switch {
+		case !known:
+		case w.Back && v.Available && !was.Available:
+			a.Kind = "back"
+			c.news = append(c.news, a)
+		case w.Price && v.Available && was.Available && !v.Price.Equal(was.Price):
+			a.Kind = "price"
+			c.news = append(c.news, a)
+		}
+	}
+	w.Seen, w.Name = seen, all[i].Name
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"resellerbot/internal/api/dzd"
+)
+
+// Alerts is what a chat wants to be told without asking, and which of its lines are crossed.
+type Alerts struct {
+	Chat     int64
+	Lines    map[AlertKind]Line
+	Products []Watched
+	Quiet    Hours
+	Crossed  map[string]bool // lines that are crossed now, by kind and what they are about
+	rev      uint64
+}
+
+// AlertKind is what an alert is about.
+type AlertKind string
+
+// The kinds of alerts.
+const (
+	LowBalance AlertKind = "balance" // less can be spent than Line.Amount
+	LowStock   AlertKind = "stock"   // an allocation has fewer units left than Line.Number
+	Expiry     AlertKind = "expiry"  // an allocation ends in fewer days than Line.Number
+	DaysLeft   AlertKind = "days"    // the balance lasts fewer days than Line.Number, as the last week went
+	Debit      AlertKind = "debit"   // money went that no purchase of ours explains
+)
+
+// Line is where an alert speaks.
+type Line struct {
+	Mode   AlertMode
+	Amount dzd.Amount
+	Number int
+}
+
+// AlertMode is how an alert speaks.
+type AlertMode string
+
+// The modes of an alert.
+const (
+	AlertOff    AlertMode = ""
+	AlertOn     AlertMode = "on"
+	AlertSilent AlertMode = "silent"
+)
+
+// Watched is a product of whose changes a chat wants to be told.
+type Watched struct {
+	Product int64
+	Name    string // hostile text
+	Back    bool   // one of its variants can be had again
+	Price   bool   // a price has changed
+	Seen    map[int64]SeenVariant
+}
+
+// SeenVariant is how a variant was seen last.
+type SeenVariant struct {
+	Available bool
+	Price     dzd.Amount
+}
+
+// Hours is a span of the day in which alerts wait, from an hour to another one of the next day perhaps.
+// None where they are equal.
+type Hours struct{ From, To int }
+
+// newAlerts is what a chat has that has set nothing: an unexplained debit is told to everybody who may hear
+// of it.
+func newAlerts(chat int64) Alerts {
+	return Alerts{Chat: chat, Lines: map[AlertKind]Line{Debit: {Mode: AlertOn}}, Crossed: map[string]bool{}}
+}
+
+func alerts() family[Alerts] {
+	return family[Alerts]{
+		kind: KindAlerts,
+		key:  func(a *Alerts) string { return number(a.Chat) },
+		rev:  func(a *Alerts) *uint64 { return &a.rev },
+	}
+}
+
+// Alerts reads what a chat wants to be told.
+func (s *Store) Alerts(ctx context.Context, chat int64) (Alerts, error) {
+	a, err := read(ctx, s, alerts(), number(chat))
+	return orNew(a, chat, err)
+}
+
+// Alerts reads what a chat wants to be told.
+func (t *Tx) Alerts(chat int64) (Alerts, error) {
+	a, err := alerts().get(t, number(chat))
+	return orNew(a, chat, err)
+}
+
+// PutAlerts writes what a chat wants to be told.
+func (t *Tx) PutAlerts(a *Alerts) error { return alerts().put(t, a) }
+
+// orNew is a chat's alerts, those of one that has set nothing where there are none.
+func orNew(a Alerts, chat int64, err error) (Alerts, error) {
+	if errors.Is(err, ErrNotFound) {
+		return newAlerts(chat), nil
+	}
+	if a.Lines == nil {
+		a.Lines = map[AlertKind]Line{}
+	}
+	if a.Crossed == nil {
+		a.Crossed = map[string]bool{}
+	}
+	return a, err
+}

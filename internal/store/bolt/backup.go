@@ -1,0 +1,55 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"go.etcd.io/bbolt"
+)
+
+// Backup writes a copy of the database, as it is at one moment, to a new file at path. Writers go on
+// meanwhile, until one of them needs a greater map than the file has: that one waits. So path should be on
+// a disk that is quick, and the copy be taken elsewhere from there. Stopped by ctx, it leaves nothing.
+func (e *Engine) Backup(ctx context.Context, path string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".backup-*") // made with mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone already after the rename
+	// Not watched as other transactions are: this one is long, and meant to be.
+	err = e.db.View(func(btx *bbolt.Tx) error {
+		_, err := btx.WriteTo(stoppable{ctx, f})
+		return err
+	})
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// stoppable is a writer that fails once its context is done.
+type stoppable struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+// Write implements io.Writer.
+func (s stoppable) Write(b []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.to.Write(b)
+}

@@ -1,0 +1,194 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// everyPhase lists all that a purchase can be in.
+func everyPhase() []store.Phase {
+	return []store.Phase{
+		store.Drafted, store.Queued, store.Submitting, store.Accepted, store.Settled,
+		store.Rejected, store.Unknown, store.NotCreated, store.Undecided, store.Dropped,
+	}
+}
+
+// inPhase is the id of the purchase that is in a phase, in a house with a copy's content.
+func inPhase(ph store.Phase) string { return "P-" + string(ph) }
+
+// furnishCopy puts a purchase in each phase into a house, one account that they are of and one that has
+// nothing. The carrier of each waits in the outbox.
+func (h *house) furnishCopy() {
+	h.Helper()
+	h.do(func(tx *store.Tx) error {
+		busy := store.Account{
+			ID: "u1", Key: secret.New("CANARY-api-key"), Chats: []int64{group}, Busy: inPhase(store.Submitting), Line: []string{inPhase(store.Queued)}, Open: 5,
+			Retired: true, Wallet: store.Wallet{Balance: dzd.Int(900), At: noon(), Known: true},
+		}
+		steps := []func() error{
+			func() error { return tx.PutAccount(&busy) },
+			func() error { return tx.PutAccount(&store.Account{ID: "u2", Key: secret.New("CANARY-api-key")}) },
+		}
+		for _, ph := range everyPhase() {
+			p := store.Purchase{ID: inPhase(ph), Account: "u1", Chat: group, Message: 9, Phase: ph, Reason: "before", ExpiresAt: noon()}
+			out := store.Outgoing{Chat: group, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Due: noon()}
+			steps = append(steps, func() error { return tx.PutPurchase(&p) }, func() error { return tx.Enqueue(&out) })
+		}
+		return firstError(steps...)
+	})
+}
+
+// TestAfterRestore: nothing that a copy knows can lead to a purchase, and what may have been sent is not
+// said to be over.
+func TestAfterRestore(t *testing.T) {
+	h := newHouse(t)
+	h.furnishCopy()
+	now := noon().Add(time.Hour)
+	got := must(store.AfterRestore(t.Context(), h.store, now))(t)
+	if want := (store.Report{Drafts: 1, Queued: 1, Unknown: 1, Accounts: 2}); got != want {
+		t.Errorf("it reports %+v, want %+v", got, want)
+	}
+	h.reopen()
+	moved := map[store.Phase]store.Phase{store.Drafted: store.Dropped, store.Queued: store.Dropped, store.Submitting: store.Unknown}
+	for _, ph := range everyPhase() {
+		p := must(h.store.Purchase(t.Context(), inPhase(ph)))(t)
+		to, changes := moved[ph]
+		if !changes {
+			if p.Phase != ph || len(p.History) > 0 || p.Reason != "before" || p.Told.MaybeSent != p.Open() {
+				t.Errorf("one that was %s: %+v", ph, p)
+			}
+			continue
+		}
+		step := []store.Step{{At: now, From: ph, To: to, Why: "restored from a copy"}}
+		if p.Phase != to || p.Reason != store.Restored || cmp.Diff(step, p.History) != "" {
+			t.Errorf("one that was %s is %s: %s, %v", ph, p.Phase, p.Reason, p.History)
+		}
+		if !p.ClosedAt.Equal(map[store.Phase]time.Time{store.Queued: now}[ph]) {
+			t.Errorf("one that was %s is closed at %v", ph, p.ClosedAt)
+		}
+	}
+	open := ids(must(h.store.OpenPurchases(t.Context(), "", 9))(t), purchaseID)
+	want := []string{inPhase(store.Accepted), inPhase(store.Submitting), inPhase(store.Undecided), inPhase(store.Unknown)}
+	if !slices.Equal(open, want) {
+		t.Errorf("open are %v", open)
+	}
+	if problems := must(h.store.Check(t.Context()))(t); len(problems) > 0 {
+		t.Errorf("the store is not sound: %q", problems)
+	}
+}
+
+// TestAfterRestoreFreezes every account, and takes what was dropped out of its line. What its balance was is
+// not known any more.
+func TestAfterRestoreFreezes(t *testing.T) {
+	h := newHouse(t)
+	h.furnishCopy()
+	must(store.AfterRestore(t.Context(), h.store, noon()))(t)
+	for _, a := range must(h.store.Accounts(t.Context(), "", 9))(t) {
+		if !a.Frozen || a.Wallet.Known || a.Key.IsZero() || len(a.Line) > 0 {
+			t.Errorf("account %+v", a)
+		}
+	}
+	if a := must(h.store.Account(t.Context(), "u1"))(t); a.Busy != inPhase(store.Submitting) || a.Open != 4 || !a.Wallet.Balance.Equal(dzd.Int(900)) {
+		t.Errorf("account %+v", a)
+	}
+}
+
+// TestAfterRestoreSaysNothing of money: that nothing was bought for a purchase that was dropped is not known,
+// and a message that shows a code by now must not be edited.
+func TestAfterRestoreSaysNothing(t *testing.T) {
+	h := newHouse(t)
+	h.furnishCopy()
+	var before []string
+	for _, ph := range everyPhase() {
+		if ph != store.Drafted && ph != store.Queued {
+			before = append(before, inPhase(ph))
+		}
+	}
+	slices.Sort(before)
+	must(store.AfterRestore(t.Context(), h.store, noon()))(t)
+	var after []string
+	for _, o := range must(h.store.ChatOutbox(t.Context(), group, 99))(t) {
+		after = append(after, o.ID)
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("in the outbox (-want +got):\n%s", diff)
+	}
+}
+
+// TestAfterRestoreTwice changes nothing more.
+func TestAfterRestoreTwice(t *testing.T) {
+	h := newHouse(t)
+	h.furnishCopy()
+	must(store.AfterRestore(t.Context(), h.store, noon()))(t)
+	first := must(h.store.ChatPurchases(t.Context(), group, "", 99))(t)
+	again := must(store.AfterRestore(t.Context(), h.store, noon().Add(time.Hour)))(t)
+	if want := (store.Report{Accounts: 2}); again != want {
+		t.Errorf("it reports %+v, want %+v", again, want)
+	}
+	for i, p := range must(h.store.ChatPurchases(t.Context(), group, "", 99))(t) {
+		if diff := equal(first[i], p); diff != "" {
+			t.Errorf("%s has changed:\n%s", p.ID, diff)
+		}
+	}
+}
+
+// TestAfterRestoreOfMany: more than a page of each, all in one unit.
+func TestAfterRestoreOfMany(t *testing.T) {
+	const many = 1203
+	h := newHouse(t)
+	h.do(func(tx *store.Tx) error {
+		for i := range many {
+			p := store.Purchase{ID: fmt.Sprintf("P%06d", i), Account: fmt.Sprintf("u%06d", i), Phase: store.Queued}
+			a := store.Account{ID: p.Account, Line: []string{p.ID}, Open: 1}
+			if err := firstError(func() error { return tx.PutPurchase(&p) }, func() error { return tx.PutAccount(&a) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	got := must(store.AfterRestore(t.Context(), h.store, noon()))(t)
+	if want := (store.Report{Queued: many, Accounts: many}); got != want {
+		t.Errorf("it reports %+v, want %+v", got, want)
+	}
+	if open := must(h.store.OpenPurchases(t.Context(), "", 9))(t); len(open) > 0 {
+		t.Errorf("open are %v", open)
+	}
+}
+
+// TestAfterRestoreThatFails changes nothing.
+func TestAfterRestoreThatFails(t *testing.T) {
+	h := newHouse(t)
+	h.furnishCopy()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := store.AfterRestore(ctx, h.store, noon()); !errors.Is(err, context.Canceled) || got != (store.Report{}) {
+		t.Errorf("canceled: %+v, %v", got, err)
+	}
+	h.plant(func(tx store.RecordTx) error { // one account cannot be read
+		r, err := tx.Get(store.KindAccount, "u2")
+		if err != nil {
+			return err
+		}
+		r.Value = nil
+		_, err = tx.Put(r)
+		return err
+	})
+	if got, err := store.AfterRestore(t.Context(), h.store, noon()); err == nil || got != (store.Report{}) {
+		t.Errorf("with an account that does not decode: %+v, %v", got, err)
+	}
+	for _, ph := range everyPhase() {
+		if p := must(h.store.Purchase(t.Context(), inPhase(ph)))(t); p.Phase != ph {
+			t.Errorf("one that was %s is %s", ph, p.Phase)
+		}
+	}
+}
