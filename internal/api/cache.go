@@ -60,8 +60,9 @@ func cached[T any](ctx context.Context, s *Session, op string, maxAge time.Durat
 	if maxAge <= 0 {
 		return keep(ctx, s, op, ask)
 	}
-	if v, ok := s.state.cache.get(op, maxAge); ok {
-		return v.(T), nil
+	last, fresh := s.state.cache.get(op, maxAge)
+	if v, ok := last.(T); ok && fresh {
+		return v, nil
 	}
 	// A call of the polling lane must not decide for a person that waits, nor make it give up.
 	// What was asked before a clear does not answer a question that was put after it.

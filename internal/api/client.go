@@ -31,7 +31,7 @@ type Config struct {
 	BaseURL string
 	// Dial opens connections; nil is the network.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// GetPerMinute and PostPerMinute are the service's limits (reseller-api.md, Limits): 60 and 30.
+	// GetPerMinute and PostPerMinute are the service's limits (docs/reseller-api.md, Limits): 60 and 30.
 	GetPerMinute, PostPerMinute int
 	// Generation is which interface to speak; Unsettled finds it out, key by key.
 	Generation Generation
@@ -39,11 +39,14 @@ type Config struct {
 	GlobalScope bool
 	// ReadTimeout is for one read, 15 s; PurchaseTimeout for a purchase, 30 s.
 	ReadTimeout, PurchaseTimeout time.Duration
-	Log                          *slog.Logger
-	UserAgent                    string
+	// Log never gets a secret, nor a text of the service; nil: nothing is logged.
+	Log *slog.Logger
+	// UserAgent is sent with every request; empty leaves it to Go.
+	UserAgent string
 }
 
-// Client speaks to one service, under any number of keys.
+// Client speaks to one service, under any number of keys. Its methods, and those of its sessions, may be
+// called side by side.
 type Client struct {
 	cfg    Config
 	reads  *http.Client
@@ -63,7 +66,7 @@ type keyState struct {
 	used    time.Time
 }
 
-// New makes a client. It does not call the service.
+// New makes a client. It does not call the service: an error is about the BaseURL.
 func New(cfg Config) (*Client, error) {
 	u, err := url.Parse(cfg.BaseURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -78,7 +81,7 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Dial == nil {
 		cfg.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
-	c := &Client{cfg: cfg, keys: map[string]*keyState{}, money: newMoneyClient(cfg.Dial)}
+	c := &Client{cfg: cfg, keys: map[string]*keyState{}, money: &moneyClient{dial: cfg.Dial}}
 	plain := new(http.Protocols)
 	plain.SetHTTP1(true) // Go's HTTP/2 repeats a request without end to a server that goes away
 	c.reads = &http.Client{
@@ -101,13 +104,15 @@ func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastRe
 func (c *Client) Close() { c.reads.CloseIdleConnections() }
 
 // Session is the service under one key. Sessions of the same key share its limits, its cache, and reads
-// that are under way.
+// that are under way. Every error of its reads is an *Error, whose Class says what to do; a purchase has a
+// Verdict instead.
 type Session struct {
 	client *Client
 	key    secret.Text
 	state  *keyState
 
-	learned func(Generation) // told when the generation turns out to be another one; may be nil
+	learned func(context.Context, Generation) // told when the generation turns out to be another one; may be nil
+	told    dialect                           // what it was told last
 }
 
 // As opens the service under a key. It is cheap and does not call the service.

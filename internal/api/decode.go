@@ -83,6 +83,14 @@ func (p *price) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// or is the price, or another one where it is absent.
+func (p price) or(other price) price {
+	if p.known {
+		return p
+	}
+	return other
+}
+
 // moment reads a time in either form that the service uses; what is neither is no time.
 type moment struct{ time.Time }
 
@@ -211,10 +219,7 @@ type wireVariant struct {
 
 // variant turns the wire form. One without a price cannot be sold; one without an id or a name is none.
 func (w wireVariant) variant() (Variant, bool) {
-	paid := w.Price
-	if !paid.known {
-		paid = w.BuyPrice
-	}
+	paid := w.Price.or(w.BuyPrice)
 	v := Variant{
 		ID: int64(w.ID), Name: string(w.Name), Price: paid.amount, Delivery: string(w.Delivery), InStock: int(w.InStock),
 		Available: (w.Available == nil || bool(*w.Available)) && (w.IsAvailable == nil || bool(*w.IsAvailable)),
@@ -265,6 +270,7 @@ func (w wireStock) entry() (StockEntry, bool) {
 // the status objects whose fields are not shown, under the names that they may have.
 type wireOrder struct {
 	orderFields
+
 	Order maybe[orderFields] `json:"order"` // where the object is wrapped once more
 }
 
@@ -319,10 +325,7 @@ func (w orderFields) order() (Order, bool) {
 		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
 		Status: string(w.status()), Code: secret.New(string(cmp.Or(w.Key, w.Code, w.Pin, w.Coupon))), HasCode: bool(w.HasKey),
 		Notes: secret.New(string(w.Notes)), Player: string(w.PlayerName), PlayerID: string(w.PlayerID),
-		Price: w.Price.amount, CreatedAt: w.CreatedAt.Time,
-	}
-	if !w.Price.known {
-		o.Price = w.Amount.amount
+		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time,
 	}
 	if o.CreatedAt.IsZero() {
 		o.CreatedAt = w.Bought.Time
@@ -333,6 +336,7 @@ func (w orderFields) order() (Order, bool) {
 // wireCheck is the answer to a check of a player or a number, in any of its shapes.
 type wireCheck struct {
 	checkFields
+
 	Result maybe[checkFields] `json:"result"` // where the object is wrapped once more
 	Player maybe[checkFields] `json:"player"`
 }
@@ -435,10 +439,7 @@ type wirePlan struct {
 
 // variant turns the wire form. The reseller's price is the one that is paid.
 func (w wirePlan) variant() (Variant, bool) {
-	paid := w.Reseller
-	if !paid.known {
-		paid = w.Price
-	}
+	paid := w.Reseller.or(w.Price)
 	return Variant{
 		ID: int64(w.ID), Plan: string(w.PlanID), Name: string(w.Name), Price: paid.amount,
 		Available: paid.known && paid.amount.Sign() >= 0,
@@ -584,7 +585,11 @@ func decodeOptions(text json.RawMessage) []string {
 	}
 	var options []string
 	for _, inner := range list {
-		var object struct{ Value, Label, Name label }
+		var object struct {
+			Value label `json:"value"`
+			Name  label `json:"name"`
+			Label label `json:"label"`
+		}
 		var plain label
 		if json.Unmarshal(inner, &object) == nil {
 			plain = cmp.Or(object.Value, object.Name, object.Label)

@@ -1,5 +1,5 @@
 // Package api is what the reseller service says: a client for its HTTP/JSON interface
-// (reseller-api.md), with one vocabulary out.
+// (docs/reseller-api.md), with one vocabulary out. Sections of that document are named where they are meant.
 //
 // # Generations
 //

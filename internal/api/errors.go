@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Class is why a call failed, as callers decide on it. The set is closed.
+// Class is why a call failed, as callers decide on it (docs/reseller-api.md, Errors). The set is closed.
 type Class uint8
 
 const (
@@ -45,7 +45,7 @@ func (c Class) String() string {
 type Error struct {
 	Op         string              // the operation, "GET /balance"
 	Status     int                 // HTTP status, zero where no answer came
-	Class      Class               //
+	Class      Class               // why, as callers decide on it
 	Fields     map[string][]string // Invalid: field to messages, hostile text
 	RetryAfter time.Duration       // Limited: how long to wait, zero where unknown
 	Err        error               // the cause, without secrets; may be nil
@@ -75,8 +75,7 @@ var errNoPlayer = errors.New("the service does not know the player")
 
 // ClassOf is the class of the *Error in err's chain, Internal where there is none.
 func ClassOf(err error) Class {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Class
 	}
 	return Internal

@@ -62,27 +62,33 @@ func (d *dialect) due(now time.Time) bool {
 	return true
 }
 
-// Speaking is the session of an account whose generation was found out before. learned is told each time
-// it turns out to be another one; it may be nil.
-func (s *Session) Speaking(g Generation, learned func(Generation)) *Session {
+// Speaking is the session of an account whose generation was found out before. learned is told, within a
+// call of the session, each time it turns out to be another one, whichever session of the key has found it
+// out; it may be nil.
+func (s *Session) Speaking(g Generation, learned func(context.Context, Generation)) *Session {
 	if s.client.cfg.Generation == Unsettled && g != Unsettled && s.state.dialect.get() == Unsettled {
 		s.state.dialect.set(g)
 	}
 	s.learned = learned
-	if is := s.state.dialect.get(); is != Unsettled && is != g && learned != nil {
-		learned(is) // found out by another session of the key
-	}
+	s.told.set(g)
 	return s
 }
 
 // learn notes what an answer shows of the generation.
-func (s *Session) learn(g Generation) {
-	if g == Unsettled || s.client.cfg.Generation != Unsettled || !s.state.dialect.set(g) {
+func (s *Session) learn(ctx context.Context, g Generation) {
+	if g == Unsettled || s.client.cfg.Generation != Unsettled {
 		return
 	}
-	s.client.cfg.Log.Info("the service's generation was found out", "generation", string(g))
-	if s.learned != nil {
-		s.learned(g)
+	if s.state.dialect.set(g) {
+		s.client.cfg.Log.Info("the service's generation was found out", "generation", string(g))
+	}
+	s.tell(ctx, g)
+}
+
+// tell passes a generation on to whoever opened the session, where that is news.
+func (s *Session) tell(ctx context.Context, g Generation) {
+	if s.told.set(g) && s.learned != nil {
+		s.learned(ctx, g)
 	}
 }
 
@@ -93,6 +99,7 @@ func (s *Session) generation(ctx context.Context) (Generation, error) {
 		return g, nil
 	}
 	if g := s.state.dialect.get(); g != Unsettled {
+		s.tell(ctx, g)
 		return g, nil
 	}
 	_, g, err := s.identify(ctx)
@@ -103,7 +110,7 @@ func (s *Session) generation(ctx context.Context) (Generation, error) {
 func (s *Session) identify(ctx context.Context) (Account, Generation, error) {
 	a, err := s.currentAccount(ctx)
 	if err == nil {
-		s.learn(Current)
+		s.learn(ctx, Current)
 		return a, Current, nil
 	}
 	if ClassOf(err) != NotFound {
@@ -111,7 +118,7 @@ func (s *Session) identify(ctx context.Context) (Account, Generation, error) {
 	}
 	b, err := s.legacyBalance(ctx)
 	if err == nil {
-		s.learn(Legacy)
+		s.learn(ctx, Legacy)
 		return Account{Balance: b.Balance, Available: b.Available}, Legacy, nil
 	}
 	if errors.Is(err, errNoRoute) {
@@ -149,8 +156,7 @@ func notOffered[T any](op string) func(context.Context) (T, error) {
 
 // offered turns an unknown path into NotOffered: the service does not have this family.
 func offered(err error) error {
-	var e *Error
-	if errors.Is(err, errNoRoute) && errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok && errors.Is(err, errNoRoute) {
 		c := *e // those who joined the same read share it
 		c.Class = NotOffered
 		return &c

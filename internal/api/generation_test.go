@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -51,7 +52,7 @@ func asking(t *testing.T, c *changing, cfg Config) (s *Session, learned *[]Gener
 	}
 	t.Cleanup(client.Close)
 	learned = new([]Generation)
-	return client.As(secret.New("KEY-1")).Speaking(Unsettled, func(g Generation) { *learned = append(*learned, g) }), learned
+	return client.As(secret.New("KEY-1")).Speaking(Unsettled, func(_ context.Context, g Generation) { *learned = append(*learned, g) }), learned
 }
 
 // TestGenerationIsFoundOut: by a path that only one of them has, or by the shape of the catalogue, and
@@ -140,6 +141,24 @@ func TestGenerationIsFoundOutAnew(t *testing.T) {
 	}
 	if want := []Generation{Current, Legacy, Current}; len(*learned) != 3 || (*learned)[1] != want[1] || (*learned)[2] != want[2] {
 		t.Errorf("learned %v, want %v", *learned, want)
+	}
+}
+
+// TestGenerationFoundOutElsewhere: a session tells what another one of the same key has found out, once.
+func TestGenerationFoundOutElsewhere(t *testing.T) {
+	service := &changing{}
+	service.speaks(sim.Options{Mode: sim.Legacy}, false)
+	s, first := asking(t, service, Config{})
+	ctx := context.Background()
+	if _, err := s.Balance(ctx, 0); err != nil || !slices.Equal(*first, []Generation{Legacy}) {
+		t.Fatalf("learned %v, %v", *first, err)
+	}
+	var second []Generation
+	other := s.client.As(s.key).Speaking(Current, func(_ context.Context, g Generation) { second = append(second, g) })
+	for range 2 {
+		if _, err := other.Balance(ctx, 0); err != nil || !slices.Equal(second, []Generation{Legacy}) {
+			t.Fatalf("the other one learned %v, %v", second, err)
+		}
 	}
 }
 

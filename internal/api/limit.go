@@ -15,6 +15,7 @@ const (
 	postShare  = 3                // 1/3 of the POSTs and 1/4 of the GETs are for people alone
 	getShare   = 4
 	safetyEdge = 50 * time.Millisecond // clocks and networks jitter: a window is kept a little longer
+	burst      = 0.4                   // of polling's share, that it may spend at once; the rest flows evenly
 )
 
 // limiter keeps one rate counter of the service: GETs and POSTs over every 60 seconds, exactly, and the
@@ -35,11 +36,27 @@ func newLimiter(gets, posts int) *limiter {
 type window struct {
 	sent    []time.Time // ring of the last len(sent) calls; the oldest at next
 	next    int
-	reserve int // calls that only people may make
+	reserve int       // calls that only people may make
+	pace    Allowance // what polling should spend, as of at; the window says what it may
+	at      time.Time
 }
 
 func newWindow(limit, share int) window {
-	return window{sent: make([]time.Time, limit), reserve: (limit + share - 1) / share}
+	w := window{sent: make([]time.Time, limit), reserve: (limit + share - 1) / share}
+	if polled := float64(limit - w.reserve); polled > 0 {
+		most := max(polled*burst, 1)
+		w.pace = Allowance{Left: most, Most: most, PerSecond: max(polled-most, 1) / minute.Seconds()}
+	}
+	return w
+}
+
+// Allowance is what polling should still spend of a budget: so many calls at once, and others as they become
+// free. Whoever keeps to it always has some left for what is new.
+type Allowance struct {
+	Left      float64   // calls, now
+	Most      float64   // that can be saved up
+	PerSecond float64   // that become free
+	NotBefore time.Time // no call is to be made earlier
 }
 
 // take books a call at now and returns zero, or returns how long until one is free.
@@ -58,7 +75,35 @@ func (w *window) take(now time.Time, l lane) time.Duration {
 	}
 	w.sent[w.next] = now
 	w.next = (w.next + 1) % len(w.sent)
+	if l == polling {
+		w.flow(now)
+		w.pace.Left = max(w.pace.Left-1, 0)
+	}
 	return 0
+}
+
+// flow adds what has become free since.
+func (w *window) flow(now time.Time) {
+	w.pace.Left = min(w.pace.Most, w.pace.Left+w.pace.PerSecond*now.Sub(w.at).Seconds())
+	w.at = now
+}
+
+// allowance is what polling should spend. Where people have made many calls, that is what they have left.
+func (w *window) allowance(now time.Time) Allowance {
+	w.flow(now)
+	a := w.pace
+	free := 0
+	for i := w.reserve; i < len(w.sent) && free <= int(a.Most); i++ {
+		if at := w.sent[(w.next+i)%len(w.sent)].Add(minute + safetyEdge); at.After(now) {
+			if free == 0 {
+				a.NotBefore = at
+			}
+			break
+		}
+		free++
+	}
+	a.Left = min(a.Left, float64(free))
+	return a
 }
 
 // acquire waits until a call may be made. A person's call waits for budget as long as ctx lasts, and for
@@ -100,6 +145,27 @@ func (l *limiter) try(now time.Time, method string, who lane) (wait time.Duratio
 		w = &l.posts
 	}
 	return w.take(now, who), false
+}
+
+// allowance is what polling should still spend of a method's budget.
+func (l *limiter) allowance(now time.Time, method string) Allowance {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	w := &l.gets
+	if method == http.MethodPost {
+		w = &l.posts
+	}
+	a := w.allowance(now)
+	if l.rest.After(a.NotBefore) {
+		a.NotBefore = l.rest
+	}
+	return a
+}
+
+// Allowance is what calls in the background (InBackground) should still spend of the key's budget for a
+// method. It books nothing.
+func (s *Session) Allowance(method string) Allowance {
+	return s.state.limiter.allowance(time.Now(), method)
 }
 
 // refused notes a 429: the counter rests for 1, 2, 4 … 60 s, or as long as the service asked for.

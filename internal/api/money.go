@@ -17,13 +17,10 @@ import (
 // client repeats a POST by itself; a connection of its own, since a request on a reused one may be
 // repeated; no redirects; no way to read the body a second time; no idempotency header, which the
 // service ignores and Go takes as leave to repeat.
-type moneyClient struct {
-	dial func(ctx context.Context, network, addr string) (net.Conn, error)
-}
+type moneyClient struct{ dial dialer }
 
-func newMoneyClient(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *moneyClient {
-	return &moneyClient{dial: dial}
-}
+// dialer opens a connection.
+type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
 
 // attempt is everything that is known after one attempt to spend.
 type attempt struct {
@@ -41,20 +38,7 @@ func (m *moneyClient) send(req *http.Request, body []byte) attempt {
 	protocols.SetHTTP1(true)
 	tr := &http.Transport{
 		Protocols: protocols, DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
-		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			conn, err := m.dial(ctx, network, addr)
-			if err != nil {
-				return nil, err
-			}
-			return &watchedConn{Conn: conn, handed: &handed}, nil
-		},
-		DialTLSContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			conn, err := m.dialTLS(ctx, network, addr)
-			if err != nil {
-				return nil, err
-			}
-			return &watchedConn{Conn: conn, handed: &handed}, nil
-		},
+		DialContext: watched(m.dial, &handed), DialTLSContext: watched(m.dialTLS, &handed),
 	}
 	defer tr.CloseIdleConnections()
 	once := &onceBody{text: body}
@@ -93,10 +77,22 @@ func (m *moneyClient) dialTLS(ctx context.Context, network, addr string) (net.Co
 	return conn, nil
 }
 
+// watched is a dialer whose connections note whether anything was written to them.
+func watched(dial dialer, handed *atomic.Bool) dialer {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return &watchedConn{Conn: conn, handed: handed}, nil
+	}
+}
+
 // watchedConn notes whether anything was ever written: only that tells a request that never left from
 // one that may have.
 type watchedConn struct {
 	net.Conn
+
 	handed *atomic.Bool
 }
 
@@ -193,9 +189,11 @@ func (s *Session) spend(ctx context.Context, what spending) Verdict {
 	waiting, done := context.WithTimeout(ctx, s.client.cfg.PurchaseTimeout)
 	defer done()
 	if err := s.state.limiter.acquire(waiting, what.op, http.MethodPost); err != nil {
-		var e *Error
-		errors.As(err, &e)
-		return Verdict{Outcome: Rejected, Class: Limited, RetryAfter: e.RetryAfter, Reason: "limited before sending"}
+		v := Verdict{Outcome: Rejected, Class: Limited, Reason: "limited before sending"}
+		if e, ok := errors.AsType[*Error](err); ok {
+			v.RetryAfter = e.RetryAfter
+		}
+		return v
 	}
 	body, err := json.Marshal(what.fields)
 	if err != nil {

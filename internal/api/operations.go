@@ -38,7 +38,7 @@ func (s *Session) Products(ctx context.Context, maxAge time.Duration) ([]Product
 				return p, ok
 			})(data)
 			if current, legacy := votes[Current], votes[Legacy]; err == nil && current != legacy {
-				s.learn(map[bool]Generation{true: Current, false: Legacy}[current > legacy])
+				s.learn(ctx, map[bool]Generation{true: Current, false: Legacy}[current > legacy])
 			}
 			return list, err
 		})

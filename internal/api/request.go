@@ -218,7 +218,7 @@ func classify(status int, message string) Class {
 		return NotFound
 	case http.StatusTooManyRequests:
 		return Limited
-	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		return Invalid
 	}
 	return Upstream

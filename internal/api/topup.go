@@ -38,15 +38,15 @@ func (p Product) Checkable() bool {
 // Input.Index. NotOffered where it cannot tell for this product; Invalid, with the field, where it misses
 // an answer or does not take one.
 func (s *Session) Check(ctx context.Context, p Product, answers map[string]string) (Check, error) {
-	switch {
-	case p.Family == Arena:
+	switch p.Family {
+	case Arena:
 		return s.checkPlayer(ctx, "POST /arena/check-player", "/arena/check-player", answers[PlayerInput])
-	case p.Family == BattleRoyale:
+	case BattleRoyale:
 		c, err := s.checkPlayer(ctx, "POST /battleroyale/check-player", "/battleroyale/check-player", answers[p.PlayerInput()])
 		if ClassOf(err) != NotOffered {
 			return c, err
 		}
-	case p.Family == Internet:
+	case Internet:
 		kind, number := numberInputs(p, answers)
 		return s.checkNumber(ctx, kind, number)
 	}
@@ -105,20 +105,23 @@ func (s *Session) verify(ctx context.Context, productID int64, answers map[strin
 	return s.check(ctx, call{op: "POST /catalog/{id}/verify", method: http.MethodPost, path: path, body: answers})
 }
 
+// readCheck reads the answer to a check. What cannot be read tells nothing.
+func readCheck(data json.RawMessage) Check {
+	var w wireCheck
+	if json.Unmarshal(data, &w) != nil {
+		return Check{Status: CheckUnknown}
+	}
+	check := w.check()
+	check.Facts = facts(data)
+	return check
+}
+
 // check makes a check. A 404 about the player is an answer; one about the path, or about the product,
 // means that the service cannot tell.
 func (s *Session) check(ctx context.Context, c call) (Check, error) {
-	got, err := do(ctx, s, c, func(data json.RawMessage) (Check, error) {
-		var w wireCheck
-		if json.Unmarshal(data, &w) != nil {
-			return Check{Status: CheckUnknown}, nil
-		}
-		check := w.check()
-		check.Facts = facts(data)
-		return check, nil
-	})
-	var e *Error
-	if !errors.As(err, &e) {
+	got, err := do(ctx, s, c, func(data json.RawMessage) (Check, error) { return readCheck(data), nil })
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
 		return got, err
 	}
 	switch {

@@ -7,10 +7,12 @@ import (
 	"resellerbot/internal/secret"
 )
 
-// Product is one good of the catalogue with its variants. The texts are the service's own: hostile
-// until escaped.
+// The sections named below are those of docs/reseller-api.md. All texts are the service's own: hostile until
+// they are escaped. All amounts are in DZD, all times in UTC.
+
+// Product is one good of the catalogue with its variants (Product, Legacy shapes).
 type Product struct {
-	ID            int64
+	ID            int64 // ArenaProduct for the arena's plans
 	Name          string
 	Description   string
 	CategoryID    int64
@@ -23,88 +25,89 @@ type Product struct {
 }
 
 // Input is one question that the buyer answers before a purchase. Only Index is sure to be there:
-// the inner structure of input_fields is not shown.
+// the inner structure of input_fields is not shown (Product).
 type Input struct {
 	Index    string // the key under which the answer travels
 	Label    string
 	Hint     string
 	Pattern  string // a regular expression, as the service wrote it; may not compile
 	Required bool
-	Options  []string
+	Options  []string // the answers there are; none where any text is one
 }
 
-// Variant is what can be bought: a denomination of a product at the client's own price.
+// Variant is what can be bought: a denomination of a product at the client's own price (Variant, Legacy
+// shapes).
 type Variant struct {
 	ID        int64  // 0 in a listing that does not tell it: Session.Product does
 	Plan      string // plan_id, of the arena's plans alone
 	Name      string
-	Price     dzd.Amount
-	Delivery  string
-	InStock   int
-	Available bool
+	Price     dzd.Amount   // of one unit, for this client; no money where Available is false for want of a price
+	Delivery  string       // `instant` appears
+	InStock   int          // units; 0 where the service does not say
+	Available bool         // can be bought: it has a price, and nothing says that it is sold out
 	Stock     *ClientStock // the account's allocation; nil where the service sends none
 
 	there bool // what is_available said, whether or not a price came along
 }
 
-// ClientStock is the account's allocation of one variant.
+// ClientStock is the account's allocation of one variant, in units (ClientStock).
 type ClientStock struct {
 	VariantID int64
 	Allocated int
 	Used      int
 	Remaining int
-	Status    string
-	ExpiresAt time.Time // UTC; zero where not given
+	Status    string    // as it came; `active` appears
+	ExpiresAt time.Time // zero where not given
 }
 
-// StockEntry is an allocation as GET /stock lists it.
+// StockEntry is an allocation as GET /stock lists it (Stock entry).
 type StockEntry struct {
 	ClientStock
+
 	ProductID   int64
 	ProductName string
 	VariantName string
 }
 
-// Order is one unit as the service made it from a purchase.
+// Order is one unit as the service made it from a purchase (Order, Legacy shapes, States and transitions).
 type Order struct {
-	ID          string
+	ID          string // unique within its Origin
 	Transaction string // the arena's transaction id, "" elsewhere
 	ProductName string
 	VariantName string
-	Status      string // as it came; the set is open
-	Code        secret.Text
+	Status      string      // as it came; the set is open
+	Code        secret.Text // what was bought; empty until it is delivered
 	HasCode     bool        // what has_key said, whether or not the code came along
 	Notes       secret.Text // Legacy manual orders: words of whoever delivers, which may hold what was bought
 	Player      string      // top-ups: what who gets it is called, as far as the answer tells
 	PlayerID    string      // top-ups: who gets it, as far as the answer tells
 	Price       dzd.Amount
-	CreatedAt   time.Time // UTC; zero where not given or not readable
+	CreatedAt   time.Time // zero where not given or not readable
 }
 
-// Account is who an API key belongs to.
+// Account is who an API key belongs to (Account). The Legacy generation tells the balance alone.
 type Account struct {
-	UserID    int64
+	UserID    int64 // 0 where not told
 	Name      string
 	Email     string
 	Balance   dzd.Amount
-	Available dzd.Amount
+	Available dzd.Amount // what can be spent; equals Balance where the service sends one only
 }
 
-// Balance is the account's wallet, DZD. Available equals Balance where the service sends one only.
+// Balance is the account's wallet (Balance, Legacy shapes).
 type Balance struct {
 	Balance   dzd.Amount
-	Available dzd.Amount
+	Available dzd.Amount // what can be spent; equals Balance where the service sends one only
 }
 
-// PurchaseRequest asks for Quantity units of a variant, or for one of the arena's plans. Inputs are the
-// answers by Input.Index.
+// PurchaseRequest asks for units of a variant, or for one of the arena's plans.
 type PurchaseRequest struct {
 	Family    Family
 	ProductID int64
 	VariantID int64
-	Plan      string // Variant.Plan
-	Quantity  int
-	Inputs    map[string]string
+	Plan      string            // Variant.Plan, for the arena
+	Quantity  int               // units, at least 1
+	Inputs    map[string]string // answers by Input.Index
 }
 
 // Check is what the service says of a player or a number before an order.
@@ -115,13 +118,13 @@ type Check struct {
 	Facts  []string // what else came, as "field: value", where the shape is not shown
 }
 
-// CheckStatus is the outcome of a check (reseller-api.md, Player verification result).
+// CheckStatus is the outcome of a check (Player verification result).
 type CheckStatus string
 
 // The outcomes of a check.
 const (
-	CheckValid   CheckStatus = "valid"
-	CheckInvalid CheckStatus = "invalid"
+	CheckValid   CheckStatus = "valid"   // there is such a player or number
+	CheckInvalid CheckStatus = "invalid" // there is none
 	CheckUnknown CheckStatus = "unknown" // the service cannot tell
 )
 
@@ -150,9 +153,9 @@ type Verdict struct {
 	OrderIDs    []string            // Accepted: distinct, one a unit. Unknown: those that a partial answer named
 	Origin      Origin              // how those orders are followed
 	Transaction string              // the arena's second name of its one order
-	Class       Class               // Rejected: why. NotSent: Upstream
+	Class       Class               // Rejected, NotSent: why
 	Fields      map[string][]string // Rejected with Invalid: field to messages, hostile text
-	RetryAfter  time.Duration       // Rejected with Limited: how long the service asked to wait, if it said
+	RetryAfter  time.Duration       // Rejected with Limited: how long to wait; zero where that is not known
 	Status      int                 // HTTP status, zero where no answer came
 	Reason      string              // short constant for logs: "timeout", "no envelope", "count mismatch", …
 }

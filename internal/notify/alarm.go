@@ -42,8 +42,17 @@ func (a *alarm) ring() {
 
 // wait returns true when something is due or ring was called, false when ctx is done.
 func (a *alarm) wait(ctx context.Context) bool {
+	return a.waitUntil(ctx, func() time.Time { return time.Time{} })
+}
+
+// waitUntil is wait for a worker that has something to do at a moment of its own as well; zero is none.
+func (a *alarm) waitUntil(ctx context.Context, own func() time.Time) bool {
 	for rung := false; !rung; {
-		d := max(a.untilDue(ctx), time.Until(a.last.Add(breath)))
+		d := a.untilDue(ctx)
+		if at := own(); !at.IsZero() {
+			d = min(d, time.Until(at))
+		}
+		d = max(d, time.Until(a.last.Add(breath)))
 		if d <= 0 || ctx.Err() != nil {
 			break
 		}

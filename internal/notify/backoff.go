@@ -27,8 +27,8 @@ func outageWait(failures int) time.Duration { return doubled(time.Second, time.M
 
 // restAfter is how long a chat that refuses messages is left alone: 1, 6, 24, then 72 hours.
 func restAfter(tries int) time.Duration {
-	hours := [...]time.Duration{1, 6, 24, 72}
-	return hours[min(max(tries, 1), len(hours))-1] * time.Hour
+	rests := [...]time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour, 72 * time.Hour}
+	return rests[min(max(tries, 1), len(rests))-1]
 }
 
 // doubled is first for n = 1 and twice as much for each one more, up to most.

@@ -72,6 +72,11 @@ type round struct {
 
 func newRound() *round { return &round{held: map[string]bool{}} }
 
+// over reports whether a round ends here: it has had its time, or Run is told to stop.
+func (r *round) over(ctx context.Context, now time.Time) bool {
+	return ctx.Err() != nil || now.Sub(r.since) > roundTime
+}
+
 // NewDeliverer makes a Deliverer. It does nothing until Run.
 func NewDeliverer(cfg DelivererConfig) *Deliverer {
 	return &Deliverer{cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOutbox), rounds: map[int64]*round{}}
@@ -100,7 +105,8 @@ func (d *Deliverer) Run(ctx context.Context) error {
 		}
 		return len(rows)
 	}
-	for dispatch(time.Now().Add(lease)) == claimRows { // what an earlier process had claimed is nobody's now
+	for claimed := claimRows; claimed == claimRows; { // what an earlier process had claimed is nobody's now
+		claimed = dispatch(time.Now().Add(lease))
 	}
 	for d.alarm.wait(ctx) {
 		dispatch(time.Now())
@@ -238,7 +244,7 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 	switch {
 	case !r.held[row.ID]:
 		return later(row.Due, now), nil
-	case ctx.Err() != nil, now.Sub(r.since) > roundTime:
+	case r.over(ctx, now):
 		return now, nil
 	case pace > patience:
 		return now.Add(pace), nil

@@ -3,6 +3,7 @@ package notify
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func TestCarrierAndPing(t *testing.T) {
 		if late := calls[len(calls)-1].at.Sub(begin); late > 50*time.Millisecond {
 			h.Errorf("the ping came after %v", late)
 		}
-		if reply := calls[len(calls)-1].form["reply_parameters"]; !strings.Contains(reply, fmt.Sprint(p.Message)) {
+		if reply := calls[len(calls)-1].form["reply_parameters"]; !strings.Contains(reply, strconv.Itoa(p.Message)) {
 			h.Errorf("the ping answers %s", reply)
 		}
 		if got := h.told(p).Told; got != (store.Told{Codes: 1, Pinged: 1}) {

@@ -31,4 +31,7 @@
 //
 // Rows and orders are claimed for a minute. All work on a claim is bounded to end before, so that nothing
 // is done by two at a time; what a killed process had claimed, the next one takes over when it starts.
+//
+// That codes go out for the first time is noted on disk before they do. What a killed process left so may
+// have arrived, and says that it delivers again if it has to be sent anew.
 package notify

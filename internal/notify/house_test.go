@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -70,6 +71,7 @@ func codes(orders []store.Order) string {
 // house is a store, a fake Telegram and a Deliverer between them.
 type house struct {
 	*testing.T
+
 	store    *store.Store
 	telegram *telegram
 	sender   *Sender
@@ -184,7 +186,7 @@ func document(p store.Purchase, n int) store.Outgoing {
 }
 
 func note(chat int64, n int) store.Outgoing {
-	return store.Outgoing{Chat: chat, ID: fmt.Sprintf("n%06d", n), Kind: store.Note, Priority: 3, Args: map[string]string{"name": "hello", "n": fmt.Sprint(n)}}
+	return store.Outgoing{Chat: chat, ID: fmt.Sprintf("n%06d", n), Kind: store.Note, Priority: 3, Args: map[string]string{"name": "hello", "n": strconv.Itoa(n)}}
 }
 
 // left lists the ids of the rows that wait for a chat.

@@ -45,7 +45,7 @@ func NewClient(dial func(ctx context.Context, network, addr string) (net.Conn, e
 
 // newClient makes a client over a transport.
 func newClient(base http.RoundTripper, token secret.Text) *Client {
-	return &Client{base: base, token: token, buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
+	return &Client{base: base, token: token}
 }
 
 // newTransport speaks HTTP/1.1 only, which never repeats a POST once a byte of it is written, with enough
@@ -101,7 +101,10 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 
 // read takes the whole body into a buffer of the pool, which gets it back when the request is closed.
 func (c *Client) read(body io.ReadCloser) (*request, error) {
-	buf := c.buffers.Get().(*bytes.Buffer)
+	buf, ok := c.buffers.Get().(*bytes.Buffer)
+	if !ok {
+		buf = new(bytes.Buffer)
+	}
 	buf.Reset()
 	r := &request{buf: buf, free: &c.buffers}
 	if body == nil {
@@ -156,6 +159,7 @@ func (r *request) Close() error {
 // answer is a response body that ends its call's context when it is closed.
 type answer struct {
 	io.ReadCloser
+
 	done context.CancelFunc
 }
 

@@ -24,8 +24,8 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 func over(f roundTrip) *Client { return newClient(f, secret.New(token)) }
 
 // piped is a call as the library makes it: a body of unknown length.
-func piped(ctx context.Context, t testing.TB, body string) *http.Request {
-	t.Helper()
+func piped(ctx context.Context, tb testing.TB, body string) *http.Request {
+	tb.Helper()
 	pr, pw := io.Pipe()
 	go func() {
 		io.WriteString(pw, body)
@@ -33,9 +33,20 @@ func piped(ctx context.Context, t testing.TB, body string) *http.Request {
 	}()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://api.telegram.org/bot"+token+"/sendMessage", pr)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return req
+}
+
+// fails makes a call that nothing answers, and returns why.
+func fails(t *testing.T, c *Client, req *http.Request) error {
+	t.Helper()
+	resp, err := c.Do(req)
+	if err == nil {
+		resp.Body.Close()
+		t.Error("the call was answered")
+	}
+	return err
 }
 
 // network is a transport's dial to a server that reads one request and answers with serve.
@@ -89,7 +100,7 @@ func TestClientKeepsItsPromises(t *testing.T) {
 		}
 		return nil, errors.New("failed")
 	})
-	if _, err := c.Do(piped(t.Context(), t, "body")); err == nil || err.Error() != "failed" {
+	if err := fails(t, c, piped(t.Context(), t, "body")); err == nil || err.Error() != "failed" {
 		t.Errorf("err = %v", err)
 	}
 }
@@ -102,13 +113,13 @@ func TestClientDeadlines(t *testing.T) {
 			return nil, r.Context().Err()
 		})
 		begin := time.Now()
-		if _, err := c.Do(piped(t.Context(), t, "x")); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != time.Minute {
+		if err := fails(t, c, piped(t.Context(), t, "x")); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != time.Minute {
 			t.Errorf("call: %v after %v", err, time.Since(begin))
 		}
 		begin = time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
-		if _, err := c.Do(piped(ctx, t, "x")); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != 5*time.Minute {
+		if err := fails(t, c, piped(ctx, t, "x")); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != 5*time.Minute {
 			t.Errorf("long poll: %v after %v", err, time.Since(begin))
 		}
 	})
@@ -117,7 +128,7 @@ func TestClientDeadlines(t *testing.T) {
 func TestClientScrubsTheToken(t *testing.T) {
 	cause := errors.New(`Post "https://api.telegram.org/bot` + token + `/sendMessage": refused`)
 	c := over(func(*http.Request) (*http.Response, error) { return nil, cause })
-	_, err := c.Do(piped(t.Context(), t, "x"))
+	err := fails(t, c, piped(t.Context(), t, "x"))
 	if err == nil || strings.Contains(err.Error(), token) || !strings.Contains(err.Error(), "/bot***/sendMessage") || !errors.Is(err, cause) {
 		t.Errorf("err = %v", err)
 	}
@@ -134,7 +145,7 @@ func TestClientTellsWhatWasNotSent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Do(req); !errors.Is(err, errNotSent) || Classify(err).Kind != Again {
+	if err := fails(t, c, req); !errors.Is(err, errNotSent) || Classify(err).Kind != Again {
 		t.Errorf("err = %v", err)
 	}
 }

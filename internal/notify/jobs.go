@@ -13,9 +13,16 @@ import (
 // Jobs runs what has a schedule. A job that is still running is skipped, never started twice; a panic
 // costs one run.
 type Jobs struct {
-	cron *cron.Cron
-	log  *slog.Logger
-	ctx  context.Context // Run's; set before the first job starts
+	cron  *cron.Cron
+	log   *slog.Logger
+	added []scheduled
+}
+
+// scheduled is a job whose spec was read.
+type scheduled struct {
+	when cron.Schedule
+	name string
+	run  func(context.Context) error
 }
 
 // NewJobs makes a scheduler whose specs are read in loc.
@@ -29,14 +36,11 @@ func NewJobs(loc *time.Location, log *slog.Logger) *Jobs {
 // Add has a job run by a cron spec ("@every 1s", "0 4 * * *"); an error is about the spec. It must be
 // called before Run. The job's context ends when Run is told to stop.
 func (j *Jobs) Add(spec, name string, job func(context.Context) error) error {
-	_, err := j.cron.AddFunc(spec, func() {
-		if err := job(j.ctx); err != nil && !errors.Is(err, context.Canceled) {
-			j.log.Error("job failed", "job", name, "err", err)
-		}
-	})
+	when, err := cron.ParseStandard(spec)
 	if err != nil {
 		return fmt.Errorf("schedule %s: %w", name, err)
 	}
+	j.added = append(j.added, scheduled{when, name, job})
 	return nil
 }
 
@@ -58,7 +62,13 @@ func (j *Jobs) AddAll(jobs ...Job) error {
 
 // Run runs the jobs by their schedules until ctx is done and the last of them has ended.
 func (j *Jobs) Run(ctx context.Context) error {
-	j.ctx = ctx
+	for _, job := range j.added {
+		j.cron.Schedule(job.when, cron.FuncJob(func() {
+			if err := job.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				j.log.Error("job failed", "job", job.name, "err", err)
+			}
+		}))
+	}
 	j.cron.Start()
 	<-ctx.Done()
 	<-j.cron.Stop().Done()

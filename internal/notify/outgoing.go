@@ -44,6 +44,7 @@ const (
 func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Outgoing) (until time.Time, err error) {
 	ctx, cancel := context.WithTimeout(wire, sendTime)
 	defer cancel()
+	row.Sent, row.Sending = row.Sent || row.Sending, false
 	v := &delivery{row: row, home: home, show: d.cfg.Screens(cmp.Or(home.Language, d.cfg.Language))}
 	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })
 	switch {
@@ -98,16 +99,19 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 	balance, line := d.balance(ctx, v), d.line(ctx, v.purchase)
 	render := func() screen.Message { return v.show.Carrier(v.purchase, v.orders, balance, line) }
+	codes := 0 // in the message; those of many units travel in a document
+	if !v.purchase.InDocument(v.orders) {
+		codes = ready(v.orders)
+	}
+	if err := d.announce(ctx, v, codes); err != nil {
+		return err
+	}
 	err := error(nil)
 	// In a group that has migrated, the old number may be that of another message.
 	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID
 	if !gone {
 		err = d.cfg.Sender.editIn(ctx, v.lane(), v.home.ID, v.purchase.Message, render())
 		gone = Classify(err).Kind == Gone
-	}
-	codes := 0 // in the message; those of many units travel in a document
-	if !v.purchase.InDocument(v.orders) {
-		codes = ready(v.orders)
 	}
 	if gone {
 		if v.purchase.Phase == store.Dropped && v.purchase.QueuedAt.IsZero() {
@@ -123,6 +127,24 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 	return err
 }
 
+// announce notes on disk that a purchase's first codes are about to be shown. Should the process end before
+// it notes that they were, the next one knows that they may have been.
+func (d *Deliverer) announce(ctx context.Context, v *delivery, codes int) error {
+	if codes == 0 || v.row.Sent || v.purchase.Told.Codes > 0 {
+		return nil
+	}
+	row := v.row
+	err := d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		row = v.row
+		return tx.Sending(&row, time.Now().Add(lease))
+	})
+	if err != nil {
+		return fmt.Errorf("note that codes go out: %w", err)
+	}
+	v.row = row
+	return nil
+}
+
 // ping sends the short message that makes the phone ring, as an answer to the carrier.
 func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Ping(v.purchase, v.orders), SendOptions{ReplyTo: v.purchase.Message, Lane: v.lane()})
@@ -135,6 +157,9 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 	told, codes := &v.purchase.Told, ready(v.orders)
 	if told.Document && told.Codes >= codes {
 		return nil
+	}
+	if err := d.announce(ctx, v, codes); err != nil {
+		return err
 	}
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
 	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Lane: v.lane()})

@@ -193,9 +193,9 @@ func (p *pacer) obey(chat int64, after time.Duration) {
 // grant lets everybody go whose time has come, lane after lane, and sets the timer for the next one.
 func (p *pacer) grant(now time.Time) {
 	var next time.Time
-	for lane, queue := range p.queue {
-		p.queue[lane] = slices.DeleteFunc(queue, func(w *waiter) bool {
-			at := p.free(w.chat, Lane(lane))
+	for lane := range Lane(lanes) {
+		p.queue[lane] = slices.DeleteFunc(p.queue[lane], func(w *waiter) bool {
+			at := p.free(w.chat, lane)
 			if at.After(now) {
 				if next.IsZero() || at.Before(next) {
 					next = at

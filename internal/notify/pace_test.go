@@ -55,6 +55,7 @@ func TestPaceNeverExceedsALimit(t *testing.T) {
 
 // paceRandomly lets messages to private chats and groups through a pacer and notes when they went.
 func paceRandomly(t *testing.T, r *rand.Rand, chats, messages int, over time.Duration) (all []time.Time, byChat map[int64][]time.Time) {
+	t.Helper()
 	p := newPacer(TelegramLimits())
 	byChat = map[int64][]time.Time{}
 	var mu sync.Mutex

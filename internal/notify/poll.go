@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -18,24 +17,29 @@ import (
 )
 
 const (
-	followed  = 8   // accounts asked about side by side
-	batchSize = 50  // orders in one call
+	followed  = 64  // accounts asked about side by side
 	dueOrders = 500 // orders claimed at once
+	batchSize = 100 // orders in one call, where the service has not refused so many; how many it takes is not shown
 
 	// refusedWait is for what time does not heal by itself: a bad key, a blocked address, an order that
 	// the service does not know.
 	refusedWait = 5 * time.Minute
+	// inHand is how long orders are kept in memory until their next look. Those whose look is further away
+	// are put back on disk, which finds them again.
+	inHand = 15 * time.Second
 )
 
 // OrderSource asks the service about orders, under one account's key. An api.Session is one.
 type OrderSource interface {
 	Orders(ctx context.Context, ids []string) ([]api.Order, error)
 	Order(ctx context.Context, ref api.OrderRef) (api.Order, error)
+	Allowance(method string) api.Allowance
 }
 
 // Settler takes what was seen of an account's orders, all in one transaction, with the messages that it
-// causes. A purchase.Engine is one.
+// causes; News tells whether there is anything to take. A purchase.Engine is one.
 type Settler interface {
+	News(o store.Order, seen api.Order, at time.Time) bool
 	Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error
 }
 
@@ -49,22 +53,17 @@ type PollerConfig struct {
 	Random func() float64
 }
 
-// Poller looks at orders until they have their outcome. All of an account's orders that fit travel in
-// one call, since it costs the same; accounts are asked side by side.
+// Poller looks at orders until they have their outcome: whenever the waiting that a call is expected to end
+// is worth it (package worth). All of an account's orders that fit travel in one call, since it costs the
+// same; accounts are asked side by side, in the order in which their calls are due.
 type Poller struct {
-	cfg   PollerConfig
-	alarm alarm
+	cfg     PollerConfig
+	alarm   alarm
+	lessons lessons
 
-	mu       sync.Mutex
-	accounts map[string]*followUp
-}
-
-// followUp is the work at hand for one account.
-type followUp struct {
-	due      map[string]store.Order // claimed, by id
-	running  bool
-	failures int       // calls that failed in a row
-	rest     time.Time // the service is not asked before
+	mu    sync.Mutex
+	books map[string]*book // by account
+	free  int              // calls that may still go side by side
 }
 
 // NewPoller makes a Poller. It does nothing until Run.
@@ -72,116 +71,189 @@ func NewPoller(cfg PollerConfig) *Poller {
 	if cfg.Random == nil {
 		cfg.Random = rand.Float64
 	}
-	return &Poller{cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOrder), accounts: map[string]*followUp{}}
+	return &Poller{
+		cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store),
+		books: map[string]*book{}, free: followed,
+	}
 }
 
 // Beat has the poller look for due orders now: the safety net under its own timer.
 func (p *Poller) Beat() { p.alarm.ring() }
 
-// Run polls until ctx is done. A call in flight is cut then, and what was seen is settled.
+// Run polls until ctx is done. A call in flight is cut then, and what was seen is settled. What is in hand
+// then stays claimed: the next start inherits it.
 func (p *Poller) Run(ctx context.Context) error {
 	var g errgroup.Group
-	g.SetLimit(followed)
-	dispatch := func(now time.Time) (claimed int) {
-		due := p.claim(ctx, now)
-		for _, account := range p.enlist(due) {
-			g.Go(func() error { p.follow(ctx, account); return nil })
+	for p.claim(ctx, time.Now().Add(lease)) == dueOrders { // what an earlier process had claimed is nobody's now
+	}
+	for {
+		for b, q := range p.ready(time.Now()) {
+			g.Go(func() error { p.follow(ctx, b, q); return nil })
 		}
-		return len(due)
+		if !p.alarm.waitUntil(ctx, p.next) {
+			return g.Wait()
+		}
+		for p.claim(ctx, time.Now()) == dueOrders {
+		}
 	}
-	for dispatch(time.Now().Add(lease)) == dueOrders { // what an earlier process had claimed is nobody's now
-	}
-	for p.alarm.wait(ctx) {
-		dispatch(time.Now())
-	}
-	return g.Wait()
 }
 
-// claim takes the orders that are due at now.
-func (p *Poller) claim(ctx context.Context, now time.Time) []store.Order {
+// claim takes the orders that are due at now into hand.
+func (p *Poller) claim(ctx context.Context, now time.Time) (claimed int) {
 	due, err := p.cfg.Store.ClaimOrders(ctx, now, lease, dueOrders)
-	if err != nil && ctx.Err() == nil {
-		p.cfg.Log.Error("claim due orders", "err", err)
-		pause(ctx, beat)
+	if err != nil {
+		if ctx.Err() == nil {
+			p.cfg.Log.Error("claim due orders", "err", err)
+			pause(ctx, beat)
+		}
+		return 0
+	}
+	fresh := map[string][]store.Order{}
+	for _, o := range due {
+		fresh[o.Account] = append(fresh[o.Account], o)
+	}
+	for account, orders := range fresh {
+		if err := p.enlist(ctx, account, orders); err != nil && ctx.Err() == nil {
+			p.cfg.Log.Error("take orders into hand", "account", account, "err", err)
+			p.putBack(ctx, orders, refusedWait)
+		}
+	}
+	return len(due)
+}
+
+// enlist enters claimed orders into the book of their account.
+func (p *Poller) enlist(ctx context.Context, account string, orders []store.Order) error {
+	a, err := p.cfg.Store.Account(ctx, account)
+	if err != nil {
+		return err
+	}
+	riding, err := p.riding(ctx, account)
+	if err != nil {
+		return err
+	}
+	p.lessons.load(ctx, append(riding, orders...))
+	now := time.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b, ok := p.books[account]
+	if !ok {
+		b = newBook(account)
+		p.books[account] = b
+	}
+	b.service, b.batch = p.cfg.Session(a), a.Batch
+	for _, o := range orders {
+		b.enter(o, p.lessons.belief(o))
+	}
+	for _, o := range riding {
+		if len(b.orders) < batchSize {
+			b.enter(o, p.lessons.belief(o))
+		}
+	}
+	b.plan(now)
+	return nil
+}
+
+// riding lists orders of an account that are not due yet, and fit into the call for those that are: it costs
+// the same with them.
+func (p *Poller) riding(ctx context.Context, account string) ([]store.Order, error) {
+	list, err := p.cfg.Store.PendingOrders(ctx, account, "", 2*batchSize)
+	if err != nil {
+		return nil, fmt.Errorf("list pending orders: %w", err)
+	}
+	list = slices.DeleteFunc(list, func(o store.Order) bool { return !api.Origin(o.Origin).Batched() })
+	slices.SortFunc(list, func(a, b store.Order) int { return a.Due.Compare(b.Due) })
+	return list, nil
+}
+
+// ready takes the books whose call is due, those first that have waited longest, as many as may be asked
+// about side by side.
+func (p *Poller) ready(now time.Time) map[*book]query {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	due := map[*book]query{}
+	for p.free > 0 {
+		var first *book
+		for _, b := range p.books {
+			if !b.asking && len(b.orders) > 0 && !b.next.at.After(now) && (first == nil || b.next.at.Before(first.next.at)) {
+				first = b
+			}
+		}
+		if first == nil {
+			break
+		}
+		if first.plan(now); first.next.at.After(now) { // the budget has changed since
+			continue
+		}
+		first.asking = true
+		p.free--
+		due[first] = first.next
 	}
 	return due
 }
 
-// enlist notes claimed orders, and names the accounts that nobody follows yet.
-func (p *Poller) enlist(due []store.Order) (fresh []string) {
+// next is when the next call is due; zero where none is planned.
+func (p *Poller) next() (at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, o := range due {
-		f, ok := p.accounts[o.Account]
-		if !ok {
-			f = &followUp{due: map[string]store.Order{}}
-			p.accounts[o.Account] = f
-		}
-		f.due[o.ID] = o
-		if !f.running {
-			f.running = true
-			fresh = append(fresh, o.Account)
+	if p.free == 0 {
+		return at // whoever ends rings
+	}
+	for _, b := range p.books {
+		if !b.asking && len(b.orders) > 0 && (at.IsZero() || b.next.at.Before(at)) {
+			at = b.next.at
 		}
 	}
-	return fresh
+	return at
 }
 
-// follow asks about one account's orders until none that is claimed is left. At a stop the rest stays
-// claimed: the next start inherits it.
-func (p *Poller) follow(ctx context.Context, account string) {
-	for ctx.Err() == nil {
-		due, rest := p.take(account)
-		if len(due) == 0 {
-			return
-		}
-		if wait := time.Until(rest); wait > 0 {
-			p.pushBack(ctx, due, func(store.Order) time.Duration { return wait })
-			continue
-		}
-		err := guard(p.cfg.Log, "poll", func() error { return p.look(ctx, account, due) })
-		if wait := p.note(ctx, account, err); wait > 0 {
-			p.pushBack(ctx, due, func(store.Order) time.Duration { return wait })
-		}
+// follow makes the call that is due for a book, and plans the next.
+func (p *Poller) follow(ctx context.Context, b *book, q query) {
+	err := guard(p.cfg.Log, "poll", func() error { return p.look(ctx, b, q) })
+	if ctx.Err() != nil {
+		return
 	}
+	if far, wait := p.release(ctx, b, err); len(far) > 0 {
+		p.putBack(ctx, far, wait)
+	}
+	p.alarm.ring()
 }
 
-// take hands over the orders that are claimed for an account by now, a batch at most. Where there is
-// none, the account is left.
-func (p *Poller) take(account string) (due []store.Order, rest time.Time) {
+// release gives a book back after its call. Where the next one is far, it names the orders that are put
+// back on disk until then.
+func (p *Poller) release(ctx context.Context, b *book, err error) (far []store.Order, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	f := p.accounts[account]
-	for id, o := range f.due {
-		if len(due) == batchSize {
-			break
-		}
-		due = append(due, o)
-		delete(f.due, id)
+	now := time.Now()
+	b.asking = false
+	p.free++
+	p.note(ctx, b, err, now)
+	b.plan(now)
+	if wait = b.next.at.Sub(now); wait > inHand {
+		far = b.leave()
 	}
-	f.running = len(due) > 0
-	if !f.running && f.failures == 0 {
-		delete(p.accounts, account)
+	if len(b.orders) == 0 && b.failures == 0 {
+		delete(p.books, b.account)
 	}
-	return due, f.rest
+	return far, wait
 }
 
-// note keeps count of an account's failures and tells how long the service is not to be asked; zero
-// after a call that went well.
-func (p *Poller) note(ctx context.Context, account string, err error) time.Duration {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	f := p.accounts[account]
+// note keeps count of a book's failures, and of when its service is asked again. What the client itself
+// held back, since people have used up the budget, is no failure.
+func (p *Poller) note(ctx context.Context, b *book, err error, now time.Time) {
 	if err == nil {
-		f.failures, f.rest = 0, time.Time{}
-		return 0
+		b.failures, b.rest = 0, time.Time{}
+		return
 	}
-	f.failures++
-	wait := spread(failureWait(err, f.failures), p.cfg.Random())
-	f.rest = time.Now().Add(wait)
+	if e, ok := errors.AsType[*api.Error](err); ok && e.Class == api.Limited && e.Status == 0 && b.failures == 0 {
+		b.rest = now.Add(max(e.RetryAfter, beat))
+		return
+	}
+	b.failures++
+	wait := spread(failureWait(err, b.failures), p.cfg.Random())
+	b.rest = now.Add(wait)
 	if ctx.Err() == nil {
-		p.cfg.Log.Warn("orders could not be looked at", "account", account, "failures", f.failures, "wait", wait, "err", err)
+		p.cfg.Log.Warn("orders could not be looked at", "account", b.account, "failures", b.failures, "wait", wait, "err", err)
 	}
-	return wait
 }
 
 // failureWait is how long the service is left alone after a call that failed, the last of several.
@@ -199,149 +271,20 @@ func failureWait(err error, failures int) time.Duration {
 	return wait
 }
 
-// look asks about an account's orders: those that are due, and others that fit into the same call.
-func (p *Poller) look(ctx context.Context, account string, due []store.Order) error {
-	a, err := p.cfg.Store.Account(ctx, account)
-	if err != nil {
-		return fmt.Errorf("read account %s: %w", account, err)
-	}
-	pending, err := p.cfg.Store.PendingOrders(ctx, account, "", 2*batchSize)
-	if err != nil {
-		return fmt.Errorf("list pending orders of account %s: %w", account, err)
-	}
-	service := p.cfg.Session(a)
-	single, batched := split(due)
-	if len(batched) > 0 {
-		_, riding := split(pending)
-		err = p.ask(ctx, service, account, fill(batched, riding))
-	}
-	return errors.Join(err, p.askEach(ctx, service, account, single))
-}
-
-// split parts the orders that are looked at one by one from those that travel in one call.
-func split(orders []store.Order) (single, batched []store.Order) {
-	for _, o := range orders {
-		if api.Origin(o.Origin).Batched() {
-			batched = append(batched, o)
-		} else {
-			single = append(single, o)
-		}
-	}
-	return single, batched
-}
-
-// askEach looks at orders that have an endpoint of their own, and settles what it saw together. A failure
-// that is not about one order ends it: the others would meet the same.
-func (p *Poller) askEach(ctx context.Context, s OrderSource, account string, orders []store.Order) error {
-	var seen []api.Order
-	var failed error
-	for i, o := range orders {
-		got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
-		switch class := api.ClassOf(err); {
-		case err == nil:
-			got.ID = o.ID
-			seen = append(seen, got)
-			continue
-		case class == api.NotFound, class == api.Invalid:
-			p.refuse(ctx, o, err)
-			continue
-		}
-		failed = err
-		wait := failureWait(err, 1)
-		p.pushBack(ctx, orders[i:], func(store.Order) time.Duration { return wait })
-		break
-	}
-	if len(seen) == 0 {
-		return failed
-	}
-	return errors.Join(failed, p.cfg.Settler.Settle(context.WithoutCancel(ctx), account, seen, time.Now()))
-}
-
-// refuse puts an order back for long that the service does not take.
-func (p *Poller) refuse(ctx context.Context, o store.Order, err error) {
-	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
-	p.pushBack(ctx, []store.Order{o}, func(o store.Order) time.Duration { return max(NextLook(time.Since(o.CreatedAt)), refusedWait) })
-}
-
-// fill adds to the orders that are due those that would be next, as many as fit into a call.
-func fill(due, pending []store.Order) []store.Order {
-	slices.SortFunc(pending, func(a, b store.Order) int { return a.Due.Compare(b.Due) })
-	batch := slices.Clone(due)
-	for _, o := range pending {
-		if len(batch) >= batchSize {
-			break
-		}
-		if !slices.ContainsFunc(due, func(d store.Order) bool { return d.ID == o.ID }) {
-			batch = append(batch, o)
-		}
-	}
-	return batch
-}
-
-// ask makes one call and settles what it shows. A refusal may be for a single id that the service does
-// not take, so the halves are asked then: one bad order must not hide the others.
-func (p *Poller) ask(ctx context.Context, s OrderSource, account string, batch []store.Order) error {
-	ids := make([]string, len(batch))
-	for i, o := range batch {
-		ids[i] = o.ID
-	}
-	seen, err := s.Orders(api.InBackground(ctx), ids)
-	switch class := api.ClassOf(err); {
-	case err == nil:
-		return p.settle(ctx, account, batch, seen)
-	case class != api.NotFound && class != api.Invalid:
-		return err
-	case len(batch) == 1:
-		p.refuse(ctx, batch[0], err)
-		return nil
-	}
-	half := len(batch) / 2
-	if err := p.ask(ctx, s, account, batch[:half]); err != nil {
-		return err
-	}
-	return p.ask(ctx, s, account, batch[half:])
-}
-
-// settle passes on what was asked for, whatever stops meanwhile. Orders that the answer leaves out stay
-// pending, and what was not asked for is nobody's business.
-func (p *Poller) settle(ctx context.Context, account string, batch []store.Order, seen []api.Order) error {
-	missing := make(map[string]store.Order, len(batch))
-	for _, o := range batch {
-		missing[o.ID] = o
-	}
-	ours := seen[:0:0]
-	for _, o := range seen {
-		if _, asked := missing[o.ID]; asked {
-			ours = append(ours, o)
-			delete(missing, o.ID)
-		}
-	}
-	if len(ours) < len(seen) || len(missing) > 0 {
-		p.cfg.Log.Info("the answer does not fit the question", "account", account, "asked", len(batch), "foreign", len(seen)-len(ours), "missing", len(missing))
-	}
-	p.pushBack(ctx, slices.Collect(maps.Values(missing)), func(o store.Order) time.Duration { return NextLook(time.Since(o.CreatedAt)) })
-	if len(ours) == 0 {
-		return nil
-	}
-	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), account, ours, time.Now())
-}
-
-// pushBack sets the next look at orders that were not seen. One that was looked at meanwhile is left.
-func (p *Poller) pushBack(ctx context.Context, orders []store.Order, wait func(store.Order) time.Duration) {
-	if len(orders) == 0 {
-		return
-	}
+// putBack sets the next look at orders that are no longer in hand. One that has moved on meanwhile is left.
+func (p *Poller) putBack(ctx context.Context, orders []store.Order, wait time.Duration) {
 	now := time.Now()
 	err := p.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-		for _, asked := range orders {
-			o, err := tx.Order(asked.Account, asked.ID)
-			if errors.Is(err, store.ErrNotFound) || err == nil && (o.Due.IsZero() || o.Looks != asked.Looks) {
+		for _, left := range orders {
+			o, err := tx.Order(left.Account, left.ID)
+			if errors.Is(err, store.ErrNotFound) || err == nil && (o.Due.IsZero() || o.Looks > left.Looks) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			o.Due = now.Add(spread(wait(o), p.cfg.Random()))
+			o.SeenAt, o.Looks = left.SeenAt, left.Looks
+			o.Due = now.Add(spread(wait, p.cfg.Random()))
 			if err := tx.PutOrder(&o); err != nil {
 				return err
 			}

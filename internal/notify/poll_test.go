@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"testing"
@@ -82,6 +83,17 @@ func (s asking) Order(ctx context.Context, ref api.OrderRef) (api.Order, error) 
 	return list[0], nil
 }
 
+// Allowance implements OrderSource: as much as the published limits leave to polling.
+func (s asking) Allowance(method string) api.Allowance {
+	if method == http.MethodPost {
+		return api.Allowance{Left: 8, Most: 8, PerSecond: 0.2}
+	}
+	return api.Allowance{Left: 18, Most: 18, PerSecond: 0.45}
+}
+
+// News implements Settler.
+func (s *service) News(_ store.Order, seen api.Order, _ time.Time) bool { return !seen.Code.IsZero() }
+
 // Settle implements Settler, without the purchases.
 func (s *service) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
 	return s.store.Update(ctx, func(tx *store.Tx) error {
@@ -154,7 +166,7 @@ func (s *shop) order(account, id string, after time.Duration) {
 		s.mu.Unlock()
 	}
 	if err := s.store.Update(s.Context(), func(tx *store.Tx) error {
-		return tx.PutOrder(&store.Order{Account: account, ID: id, State: store.Waiting, CreatedAt: now, Due: now.Add(NextLook(0))})
+		return tx.PutOrder(&store.Order{Account: account, ID: id, State: store.Waiting, CreatedAt: now, Due: now})
 	}); err != nil {
 		s.Fatal(err)
 	}
@@ -178,9 +190,9 @@ func TestPollerSeesAnOrderSoon(t *testing.T) {
 		after, late time.Duration
 		calls       int
 	}{
-		{0, 500 * time.Millisecond, 1},
-		{2 * time.Second, 500 * time.Millisecond, 6},
-		{time.Minute, 10 * time.Second, 30},
+		{0, 1200 * time.Millisecond, 1},
+		{2 * time.Second, 500 * time.Millisecond, 5},
+		{time.Minute, 10 * time.Second, 20},
 		{3 * time.Hour, time.Minute + time.Second, 220},
 	} {
 		t.Run(tc.after.String(), func(t *testing.T) {
@@ -211,9 +223,9 @@ func TestBatches(t *testing.T) {
 			s.order("u1", fmt.Sprint("o", i), 0)
 		}
 	}, func(s *shop) {
-		pass(time.Second)
+		pass(10 * time.Second)
 		calls := s.calls("u1")
-		if len(calls) != 3 || len(s.settled) != 120 {
+		if len(calls) != 2 || len(s.settled) != 120 {
 			s.Errorf("%d calls, %d orders settled", len(calls), len(s.settled))
 		}
 		for _, q := range calls {
@@ -231,7 +243,7 @@ func TestOthersRideAlong(t *testing.T) {
 		pass(10 * time.Minute)
 		before := len(s.calls("u1"))
 		s.order("u1", "quick", 0)
-		pass(500 * time.Millisecond)
+		pass(1500 * time.Millisecond)
 		calls := s.calls("u1")[before:]
 		if len(calls) != 1 || len(calls[0].ids) != 2 {
 			s.Errorf("calls %v", calls)
@@ -255,8 +267,8 @@ func TestHangingAccountDelaysNobody(t *testing.T) {
 		pass(time.Second)
 		begin := time.Now()
 		s.order("u2", "b", 0)
-		pass(time.Second)
-		if late := s.settled["b"].Sub(begin); late < 0 || late > 500*time.Millisecond {
+		pass(2 * time.Second)
+		if late := s.settled["b"].Sub(begin); late < 0 || late > 1500*time.Millisecond {
 			s.Errorf("seen after %v", late)
 		}
 	})
@@ -270,8 +282,9 @@ func TestFailures(t *testing.T) {
 		want []time.Duration // between calls
 	}{
 		{"upstream", &api.Error{Class: api.Upstream}, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, time.Minute, time.Minute}},
-		{"limited", &api.Error{Class: api.Limited, RetryAfter: 20 * time.Second}, []time.Duration{20 * time.Second, 20 * time.Second}},
-		{"limited, no wait named", &api.Error{Class: api.Limited}, []time.Duration{time.Second, 2 * time.Second}},
+		{"held back by the client", &api.Error{Class: api.Limited, RetryAfter: 7 * time.Second}, []time.Duration{7 * time.Second, 7 * time.Second, 7 * time.Second}},
+		{"limited", &api.Error{Class: api.Limited, Status: http.StatusTooManyRequests, RetryAfter: 20 * time.Second}, []time.Duration{20 * time.Second, 20 * time.Second}},
+		{"limited, no wait named", &api.Error{Class: api.Limited, Status: http.StatusTooManyRequests}, []time.Duration{time.Second, 2 * time.Second}},
 		{"bad key", &api.Error{Class: api.Unauthorized}, []time.Duration{5 * time.Minute, 5 * time.Minute}},
 		{"blocked address", fmt.Errorf("x: %w", &api.Error{Class: api.IPBlocked}), []time.Duration{5 * time.Minute}},
 		{"not the service's", fmt.Errorf("anything"), []time.Duration{time.Second, 2 * time.Second}},
@@ -370,7 +383,7 @@ func TestHalvesEndWithTheService(t *testing.T) {
 			return &api.Error{Class: api.Upstream}
 		}
 	}, func(s *shop) {
-		pass(900 * time.Millisecond)
+		pass(1900 * time.Millisecond)
 		if n := len(s.calls("u1")); n != 2 {
 			s.Errorf("%d calls", n)
 		}
@@ -410,7 +423,7 @@ func TestBeatAndRestart(t *testing.T) {
 			s.Fatal(len(list), err)
 		}
 	}, func(s *shop) {
-		pass(time.Millisecond)
+		pass(1200 * time.Millisecond)
 		if _, ok := s.settled["a"]; !ok {
 			s.Error("the claimed order is not asked for")
 		}
@@ -424,7 +437,8 @@ func TestBeatAndRestart(t *testing.T) {
 	})
 }
 
-// TestPollerOutlivesItsStore: what cannot be claimed is tried again, not spun on.
+// TestPollerOutlivesItsStore: what cannot be claimed is tried again, not spun on, and what is in hand is
+// looked at no more often than otherwise.
 func TestPollerOutlivesItsStore(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.account("u1")
@@ -435,7 +449,7 @@ func TestPollerOutlivesItsStore(t *testing.T) {
 	}, func(s *shop) {
 		s.order("u1", "a", -1)
 		pass(10 * time.Second)
-		if n := len(s.calls("u1")); n != 1 {
+		if n := len(s.calls("u1")); n < 1 || n > 10 {
 			s.Errorf("%d calls", n)
 		}
 	})

@@ -151,7 +151,6 @@ func notSent(err error) bool {
 // cause is what may be logged of an error. An answer that the library could not decode stands in its
 // error in full, with whatever the message held, so that text is left out.
 func cause(err error) string {
-	const most = 300
 	if ctx := contextError(err); ctx != nil {
 		return ctx.Error()
 	}
@@ -159,7 +158,7 @@ func cause(err error) string {
 		bot.ErrorBadRequest, bot.ErrorForbidden, bot.ErrorUnauthorized, bot.ErrorNotFound, bot.ErrorConflict,
 	} {
 		if errors.Is(err, known) {
-			return clip(err.Error(), most)
+			return clip(err.Error())
 		}
 	}
 	var (
@@ -169,13 +168,13 @@ func cause(err error) string {
 	)
 	switch {
 	case errors.As(err, &limited):
-		return clip(limited.Error(), most)
+		return clip(limited.Error())
 	case errors.As(err, &moved):
-		return clip(moved.Error(), most)
+		return clip(moved.Error())
 	case errors.As(err, &network):
 		return network.Op + " failed"
 	case strings.HasPrefix(err.Error(), answered):
-		return clip(err.Error(), most)
+		return clip(err.Error())
 	}
 	return "no readable answer"
 }
@@ -190,10 +189,8 @@ func contextError(err error) error {
 	return nil
 }
 
-// clip is the beginning of a text, at most n bytes of it.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
+// clip is the beginning of a text, as much of it as is logged.
+func clip(s string) string {
+	const most = 300 // bytes
+	return strings.ToValidUTF8(s[:min(len(s), most)], "")
 }

@@ -2,7 +2,7 @@ package notify
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -126,11 +126,10 @@ func (r reply) response() (*http.Response, error) {
 	case r.raw != "":
 		status, body = http.StatusBadGateway, r.raw
 	case r.code != 0:
-		text, _ := json.Marshal(r.text)
 		if r.params == "" {
 			r.params = "{}"
 		}
-		status, body = r.code, fmt.Sprintf(`{"ok":false,"error_code":%d,"description":%s,"parameters":%s}`, r.code, text, r.params)
+		status, body = r.code, fmt.Sprintf(`{"ok":false,"error_code":%d,"description":%q,"parameters":%s}`, r.code, r.text, r.params)
 	}
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
@@ -152,7 +151,7 @@ func parse(req *http.Request) (sent, error) {
 	}
 	for r := multipart.NewReader(bytes.NewReader(body), params["boundary"]); ; {
 		part, err := r.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -202,11 +201,11 @@ func once(method string, r reply) func(int, sent) reply {
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // newSender is a Sender over the fake, through the real library and our client.
-func newSender(t testing.TB, f http.RoundTripper, limits Limits) *Sender {
-	t.Helper()
+func newSender(tb testing.TB, f http.RoundTripper, limits Limits) *Sender {
+	tb.Helper()
 	b, err := bot.New(token, bot.WithSkipGetMe(), bot.WithHTTPClient(time.Minute, newClient(f, secret.New(token))))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return NewSender(SenderConfig{Bot: b, Log: discard(), Limits: limits})
 }

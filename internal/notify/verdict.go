@@ -60,7 +60,7 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	log := d.cfg.Log.With("chat", v.home.ID, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "tries", v.row.Tries)
 	switch {
 	case r.Kind == Fatal:
-		return now, cause
+		return d.putBack(wire, v, now), cause
 	case wire.Err() != nil: // stopped: not an attempt, but it may have arrived
 		v.row.Sent = v.row.Sent || r.Kind == Ambiguous
 		return d.putBack(wire, v, now), nil
@@ -71,7 +71,7 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	switch r.Kind {
 	case Migrated:
 		d.migrate(wire, v.home.ID, r.To)
-		return now, nil
+		return d.putBack(wire, v, now), nil
 	case Rests:
 		return d.rest(wire, v, now), nil
 	case Poison, Gone:

@@ -234,6 +234,61 @@ func TestAmbiguousDocumentSaysAgain(t *testing.T) {
 	})
 }
 
+// TestKilledWithCodesOnTheWay: what a process did not live to note may have arrived, so the next one says
+// that it delivers again, wherever that makes a second message.
+func TestKilledWithCodesOnTheWay(t *testing.T) {
+	inBubble(t, func(h *house) {
+		few, much := h.purchase(7, "AAA"), h.purchase(8, many()...)
+		marked := map[int64]bool{}
+		h.telegram.say(func(_ int, s sent) reply {
+			rows, err := h.store.ChatOutbox(context.WithoutCancel(h.Context()), s.chat, 9)
+			marked[s.chat] = err == nil && len(rows) == 1 && rows[0].Sending
+			return reply{}
+		})
+		rows := []store.Outgoing{carrier(few), document(much, 11)}
+		h.enqueue(rows...)
+		h.run()
+		pass(time.Second)
+		h.stop()
+		if !marked[7] || !marked[8] {
+			h.Errorf("before they went out, that was noted of %v", marked)
+		}
+		h.delete(few)
+		h.telegram.say(nil)
+		h.do(func(tx *store.Tx) error { // as a kill before the outcome was noted leaves it
+			few.Told, much.Told = store.Told{}, store.Told{}
+			for i, p := range []*store.Purchase{&few, &much} {
+				now, err := tx.Purchase(p.ID)
+				if err != nil {
+					return err
+				}
+				now.Told, now.Message = p.Told, p.Message
+				if err := errors.Join(tx.PutPurchase(&now), tx.Enqueue(&rows[i]), tx.Sending(&rows[i], time.Now().Add(lease))); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		h.open()
+		h.run()
+		pass(time.Second)
+		h.expect(7, 0, "fr accepted codes=AAA", "fr accepted codes=AAA", "fr accepted codes=AAA again")
+		h.expect(8, 0, "codes", "codes again")
+	})
+}
+
+// TestNotSentIsNoSecondTime: codes that surely did not arrive are not delivered again by the next try.
+func TestNotSentIsNoSecondTime(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, many()...)
+		h.telegram.say(once("sendDocument", reply{code: 429, text: "Too Many Requests: retry after 3", params: `{"retry_after":3}`}))
+		h.run()
+		h.enqueue(document(p, 11))
+		pass(10 * time.Second)
+		h.expect(7, 0, "codes", "codes")
+	})
+}
+
 func TestTwoPingsAreEnough(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA")

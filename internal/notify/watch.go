@@ -73,18 +73,6 @@ func (w *Watcher) Balances(ctx context.Context) error {
 	})
 }
 
-// spent is what an account's purchases cost in the last week.
-func (w *Watcher) spent(ctx context.Context, account string, now time.Time) (dzd.Amount, error) {
-	list, err := w.cfg.Store.Movements(ctx, account, weekMovements)
-	var sum dzd.Amount
-	for _, m := range list {
-		if m.Kind == store.Bought && now.Sub(m.At) < week {
-			sum = sum.Sub(m.Amount)
-		}
-	}
-	return sum, err
-}
-
 // Stocks looks at the allocations and the watched products of every account that has lines for them.
 func (w *Watcher) Stocks(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, all []store.Alerts) error {
@@ -117,6 +105,18 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 			return found.news
 		})
 	})
+}
+
+// spent is what an account's purchases cost in the last week.
+func (w *Watcher) spent(ctx context.Context, account string, now time.Time) (dzd.Amount, error) {
+	list, err := w.cfg.Store.Movements(ctx, account, weekMovements)
+	var sum dzd.Amount
+	for _, m := range list {
+		if m.Kind == store.Bought && now.Sub(m.At) < week {
+			sum = sum.Sub(m.Amount)
+		}
+	}
+	return sum, err
 }
 
 // watchesStock reports whether a chat has a line that allocations may cross.

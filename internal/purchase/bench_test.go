@@ -23,6 +23,7 @@ import (
 // counted counts the commits of an engine.
 type counted struct {
 	store.Engine
+
 	commits atomic.Int64
 }
 
@@ -54,7 +55,7 @@ func (*wired) Order(context.Context, api.OrderRef) (api.Order, error) { return a
 func (*wired) Forget()                                                {}
 func (w *wired) Purchase(context.Context, api.PurchaseRequest) api.Verdict {
 	w.sent <- w.commits()
-	return api.Verdict{Outcome: api.Accepted, OrderIDs: []string{fmt.Sprint("O-", w.n.Add(1))}}
+	return api.Verdict{Outcome: api.Accepted, OrderIDs: []string{fmt.Sprintf("O-%d", w.n.Add(1))}}
 }
 
 // BenchmarkPurchase is a purchase over a store that really waits for the disk: from the confirmed tap to
@@ -178,6 +179,7 @@ func BenchmarkRecovery(b *testing.B) {
 }
 
 func phase(b *testing.B, st *store.Store, id string) store.Phase {
+	b.Helper()
 	p, err := st.Purchase(b.Context(), id)
 	if err != nil {
 		b.Fatal(err)
@@ -187,6 +189,7 @@ func phase(b *testing.B, st *store.Store, id string) store.Phase {
 
 // again puts purchases back on the wire, as if the process had just ended.
 func again(b *testing.B, st *store.Store, ids []string) {
+	b.Helper()
 	err := st.Update(b.Context(), func(tx *store.Tx) error {
 		for _, id := range ids {
 			p, err := tx.Purchase(id)

@@ -69,8 +69,8 @@ type Engine struct {
 	cfg Config
 
 	mu      sync.Mutex
-	run     context.Context // nil while Run does not run
-	walking map[string]bool // accounts whose line is walked; true: look once more before leaving
+	start   func(account string) // has an account's line walked; nil while Run does not run
+	walking map[string]bool      // accounts whose line is walked; true: look once more before leaving
 	walkers sync.WaitGroup
 }
 
@@ -84,7 +84,8 @@ type Draft struct {
 	Account string
 	Chat    int64
 	User    int64
-	Message int // the message that will show it; 0 where it is not sent yet
+	Update  int64 // the update of Telegram that asks for it; 0 for none
+	Message int   // the message that will show it; 0 where it is not sent yet
 	Product api.Product
 	Variant api.Variant
 	// Quantity is in units, at least 1.
@@ -95,7 +96,8 @@ type Draft struct {
 }
 
 // Draft stores a purchase with everything that its summary shows. It promises nothing and expires in
-// ten minutes.
+// ten minutes. An update that is handled once more leaves one draft: the one before is dropped, for
+// nobody is to find two ✅ where they asked for one.
 func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 	total, err := d.Variant.Price.Mul(d.Quantity)
 	if err != nil {
@@ -107,14 +109,23 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 	}
 	now := time.Now()
 	p := store.Purchase{
-		ID: store.NewID(now, e.cfg.Random), Account: d.Account, Chat: d.Chat, User: d.User, Message: d.Message,
+		ID: store.NewID(now, e.cfg.Random), Account: d.Account, Chat: d.Chat, User: d.User, Update: d.Update, Message: d.Message,
 		Nonce: base64.RawURLEncoding.EncodeToString(nonce), Phase: store.Drafted,
 		ProductID: d.Product.ID, VariantID: d.Variant.ID, Plan: d.Variant.Plan, Product: d.Product.Name, Variant: d.Variant.Name,
 		Family: string(d.Product.Family), Topup: d.Product.Topup(), Manual: d.Product.Manual,
 		Quantity: d.Quantity, Inputs: d.Answers, Player: d.Player, Price: d.Variant.Price, Total: total,
 		CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
+	before, err := e.draftedBy(ctx, d)
+	if err != nil {
+		return store.Purchase{}, fmt.Errorf("draft: %w", err)
+	}
 	err = e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		for _, id := range before {
+			if err := drop(tx, id, ReasonCancelled, false); err != nil {
+				return err
+			}
+		}
 		q := p
 		return tx.PutPurchase(&q)
 	})
@@ -197,23 +208,23 @@ func check(p store.Purchase, t Tap, now time.Time) error {
 // Drop ends a purchase that was not submitted. The message that shows it is brought up to date if
 // tell is set. A purchase that has moved on is left alone.
 func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
-	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
-		p, err := tx.Purchase(id)
-		if err != nil {
-			return err
-		}
-		if p.Phase != store.Drafted {
-			return nil
-		}
-		p.Reason = why
-		if err := transit(&p, Drop, why); err != nil {
-			return err
-		}
-		if err := tx.PutPurchase(&p); err != nil || !tell || p.Message == 0 {
-			return err
-		}
-		return tx.Enqueue(carrier(p))
-	})
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return drop(tx, id, why, tell) })
+}
+
+// drop is Drop within a unit.
+func drop(tx *store.Tx, id, why string, tell bool) error {
+	p, err := tx.Purchase(id)
+	if err != nil || p.Phase != store.Drafted {
+		return err
+	}
+	p.Reason = why
+	if err := transit(&p, Drop, why); err != nil {
+		return err
+	}
+	if err := tx.PutPurchase(&p); err != nil || !tell || p.Message == 0 {
+		return err
+	}
+	return tx.Enqueue(carrier(p))
 }
 
 // Tend takes every purchase whose time has come: drafts expire and say so in their messages, and uncertain
@@ -234,6 +245,21 @@ func (e *Engine) Tend(ctx context.Context) error {
 		})
 	}
 	return g.Wait()
+}
+
+// draftedBy names the drafts that the same update has made before: it was handled, and the process ended
+// before that was noted.
+func (e *Engine) draftedBy(ctx context.Context, d Draft) (ids []string, err error) {
+	if d.Update == 0 {
+		return nil, nil
+	}
+	list, err := e.cfg.Store.ChatPurchases(ctx, d.Chat, "", recentEach)
+	for _, p := range list {
+		if p.Update == d.Update && p.Phase == store.Drafted {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids, err
 }
 
 // tend does what is due for one purchase.

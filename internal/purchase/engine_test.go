@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -23,12 +25,13 @@ import (
 
 // shop is an engine over a real store, with a service that answers as it is told.
 type shop struct {
-	t       *testing.T
-	path    string
-	store   *store.Store
-	engine  *purchase.Engine
-	service *service
-	stop    func()
+	t        *testing.T
+	path     string
+	store    *store.Store
+	engine   *purchase.Engine
+	service  *service
+	patience time.Duration // RECONCILE_FOR; zero: 10 minutes
+	stop     func()
 }
 
 // service is the reseller service of these tests.
@@ -138,7 +141,7 @@ func (s *shop) open() {
 	s.engine = purchase.New(purchase.Config{
 		Store: s.store, Service: func(store.Account) purchase.Service { return s.service },
 		NextLook:     func(time.Duration) time.Duration { return time.Second },
-		ReconcileFor: 10 * time.Minute, StopGrace: 4 * time.Second, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+		ReconcileFor: cmp.Or(s.patience, 10*time.Minute), StopGrace: 4 * time.Second, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -343,6 +346,36 @@ func TestOneTapIsOnePurchase(t *testing.T) {
 	})
 }
 
+// TestAnUpdateLeavesOneDraft: an update that is handled twice leaves one ✅ that buys. What it had drafted
+// first is void, and its end touches no message: that may be the receipt of the other one by then.
+func TestAnUpdateLeavesOneDraft(t *testing.T) {
+	inShop(t, func(s *shop) {
+		draft := func(update int64) store.Purchase {
+			p, err := s.engine.Draft(context.Background(), purchase.Draft{
+				Account: "u1", Chat: 5, User: 5, Update: update, Message: 50, Product: api.Product{ID: 3, Name: "Card"},
+				Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: 1,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		other, first, second := draft(8), draft(9), draft(9)
+		if _, err := s.engine.Confirm(context.Background(), tap(first)); !errors.Is(err, purchase.ErrStale) {
+			t.Errorf("the first draft of the update is confirmed: %v", err)
+		}
+		s.is(first, store.Dropped)
+		if rows, err := s.store.ChatOutbox(context.Background(), 5, 9); err != nil || len(rows) > 0 {
+			t.Errorf("the chat is told %v, %v", rows, err)
+		}
+		for _, p := range []store.Purchase{second, other} {
+			if _, err := s.engine.Confirm(context.Background(), tap(p)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 // TestOneAtATime: an account's purchases go one after another, and wait for one that is unknown.
 func TestOneAtATime(t *testing.T) {
 	inShop(t, func(s *shop) {
@@ -387,7 +420,7 @@ func TestRateLimitIsWaitedOut(t *testing.T) {
 		times, sent int
 		phase       store.Phase
 	}{{1, 2, store.Accepted}, {2, 3, store.Accepted}, {3, 3, store.Rejected}} {
-		t.Run(fmt.Sprint(c.times), func(t *testing.T) {
+		t.Run(strconv.Itoa(c.times), func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.service.verdicts = slices.Repeat([]api.Verdict{limited}, c.times)
 				p := s.buy(1)

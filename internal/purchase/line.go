@@ -19,14 +19,14 @@ func (e *Engine) Run(ctx context.Context) error {
 		return unlessStopped(ctx, err)
 	}
 	e.mu.Lock()
-	e.run = ctx
+	e.start = func(account string) { e.walkers.Go(func() { e.walk(ctx, account) }) }
 	e.mu.Unlock()
 	err := e.kickAll(ctx)
 	if err == nil {
 		<-ctx.Done()
 	}
 	e.mu.Lock()
-	e.run = nil
+	e.start = nil
 	e.mu.Unlock()
 	e.walkers.Wait()
 	return unlessStopped(ctx, err)
@@ -34,21 +34,37 @@ func (e *Engine) Run(ctx context.Context) error {
 
 // unlessStopped forgives what failed because of a stop: the next start does it.
 func unlessStopped(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	select {
+	case <-ctx.Done():
 		return nil
+	default:
+		return err
 	}
-	return err
 }
 
 // recover marks every purchase that was submitting when the last process ended: whether its request
-// went out cannot be known any more.
+// went out cannot be known any more. Uncertain ones that it was looking for are due again.
 func (e *Engine) recover(ctx context.Context) error {
 	return e.eachOpen(ctx, func(p store.Purchase) error {
-		if p.Phase != store.Submitting {
-			return nil
+		switch {
+		case p.Phase == store.Submitting:
+			e.log(p).Warn("purchase was submitting when the process ended")
+			return e.lose(ctx, p.ID, "the process ended while submitting")
+		case !p.LookAt.IsZero() && p.LookAt.Before(time.Now()):
+			return e.release(ctx, p.ID)
 		}
-		e.log(p).Warn("purchase was submitting when the process ended")
-		return e.lose(ctx, p.ID, "the process ended while submitting")
+		return nil
+	})
+}
+
+// release takes back what an earlier process had claimed of a purchase: it is nobody's now.
+func (e *Engine) release(ctx context.Context, id string) error {
+	return e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		p, err := tx.Purchase(id)
+		if err != nil {
+			return err
+		}
+		return tx.PutPurchase(&p)
 	})
 }
 
@@ -85,7 +101,7 @@ func (e *Engine) eachOpen(ctx context.Context, visit func(store.Purchase) error)
 func (e *Engine) kick(account string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.run == nil {
+	if e.start == nil {
 		return
 	}
 	if _, walking := e.walking[account]; walking {
@@ -93,13 +109,11 @@ func (e *Engine) kick(account string) {
 		return
 	}
 	e.walking[account] = false
-	e.walkers.Add(1)
-	go e.walk(e.run, account)
+	e.start(account)
 }
 
 // walk takes purchases from an account's line, one after another, until none can go on.
 func (e *Engine) walk(ctx context.Context, account string) {
-	defer e.walkers.Done()
 	for {
 		wait, more := e.guardedStep(ctx, account)
 		if wait > 0 && !pause(ctx, wait) {

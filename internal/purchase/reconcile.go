@@ -24,6 +24,9 @@ const (
 func (e *Engine) uncertain(p *store.Purchase) {
 	now := time.Now()
 	p.LookAt, p.DecideBy = now.Add(firstLook), p.SentAt.Add(e.cfg.ReconcileFor)
+	if p.DecideBy.Before(p.LookAt) {
+		p.LookAt = p.DecideBy
+	}
 }
 
 // nextReconcile is when to look for an uncertain purchase again, by how long ago it was sent.
@@ -263,17 +266,10 @@ func usedOf(v *api.Variant) int {
 func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n named, evidence store.Evidence) error {
 	err := e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		p, a, err := load(tx, seen.ID)
-		if err != nil {
+		if err != nil || p.Phase != seen.Phase || looks(p) != looks(seen) {
 			return err
 		}
-		if p.Phase != seen.Phase || looks(p) != looks(seen) {
-			return nil
-		}
-		p.Evidence = &evidence
-		p.LookAt = time.Now().Add(nextReconcile(time.Since(p.SentAt)))
-		if time.Since(p.SentAt) > lateWatch {
-			p.LookAt, p.Before.Rows = time.Time{}, nil
-		}
+		noteLook(&p, evidence)
 		if _, err := Next(p.Phase, ev); ev == "" || err != nil {
 			return tx.PutPurchase(&p) // nothing to tell: what was said still holds
 		}
@@ -284,7 +280,7 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 			if free, err := e.adopt(tx, &p, &a, n); err != nil || !free {
 				return errors.Join(err, tx.PutPurchase(&p))
 			}
-			p.LookAt, p.Before.Rows = time.Time{}, nil
+			endLooks(&p)
 		}
 		e.log(p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", evidence.Rule, "looks", evidence.Looks)
 		if err := e.move(tx, &p, &a, ev, evidence.Rule); err != nil {
@@ -297,6 +293,22 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 	}
 	return err
 }
+
+// noteLook keeps what a look has shown, and sets the next one.
+func noteLook(p *store.Purchase, evidence store.Evidence) {
+	now := time.Now()
+	age := now.Sub(p.SentAt)
+	p.Evidence, p.LookAt = &evidence, now.Add(nextReconcile(age))
+	if now.Before(p.DecideBy) && p.DecideBy.Before(p.LookAt) {
+		p.LookAt = p.DecideBy
+	}
+	if age > lateWatch {
+		endLooks(p)
+	}
+}
+
+// endLooks ends the search for a purchase.
+func endLooks(p *store.Purchase) { p.LookAt, p.Before.Rows = time.Time{}, nil }
 
 // ringUncertain makes the phone ring for what became of an uncertain purchase. What was found rings by
 // itself once its code is there; what of it is missing has to be asked for.

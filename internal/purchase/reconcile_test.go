@@ -203,6 +203,44 @@ func TestSharedAccountAsksPeople(t *testing.T) {
 	})
 }
 
+// TestKilledWhileLooking: what a killed process was looking for, the next one looks for at once, not when
+// the claim of the dead is over.
+func TestKilledWhileLooking(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.lists = true
+		p := s.lose(1)
+		s.service.list = append(s.service.list, listed("8", time.Now()))
+		<-time.After(6 * time.Second)
+		if due, err := s.store.ClaimPurchases(context.Background(), time.Now(), time.Hour, 9); err != nil || len(due) != 1 {
+			t.Fatalf("claimed %v, %v", due, err)
+		}
+		s.close()
+		s.open()
+		s.tend(3 * time.Second)
+		s.is(p, store.Accepted)
+	})
+}
+
+// TestPeopleAreAskedInTime: a short RECONCILE_FOR is kept, whatever the rhythm of the looks.
+func TestPeopleAreAskedInTime(t *testing.T) {
+	for _, patience := range []time.Duration{time.Second, 12 * time.Second, 3 * time.Minute} {
+		t.Run(patience.String(), func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.close()
+				s.patience = patience
+				s.open()
+				p := s.lose(1)
+				s.service.broken = &api.Error{Op: "any", Class: api.Upstream}
+				s.tend(patience - time.Nanosecond)
+				s.is(p, store.Unknown)
+				s.tend(4 * time.Second)
+				s.is(p, store.Undecided)
+			})
+		})
+	}
+}
+
 // TestUndecidedIsStillLookedFor: a person was asked, and the service comes back.
 func TestUndecidedIsStillLookedFor(t *testing.T) {
 	inShop(t, func(s *shop) {

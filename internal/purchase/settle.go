@@ -57,13 +57,20 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 	if err != nil || o.State == store.Ready {
 		return o.Purchase, false, err
 	}
-	told := o.Strange
+	was := o
+	if o = e.advance(o, seen, at); o.State == store.Waiting {
+		return o.Purchase, o.Late != was.Late || o.Strange != was.Strange, tx.PutOrder(&o)
+	}
+	return o.Purchase, o.State != was.State, tx.PutOrder(&o)
+}
+
+// advance is what an order becomes by a look at it.
+func (e *Engine) advance(o store.Order, seen api.Order, at time.Time) store.Order {
 	o.SeenAt, o.Looks = at, o.Looks+1
 	o.Strange, o.Status = isStrange(seen.Status), seen.Status
 	if !seen.Notes.IsZero() {
 		o.Notes = seen.Notes
 	}
-	was := o.State
 	if o.State = stateOf(o, seen); o.State == store.Waiting && succeeded(seen) {
 		if o.DoneAt.IsZero() {
 			o.DoneAt = at
@@ -74,15 +81,21 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 	}
 	if o.State == store.Waiting {
 		o.Due = at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))
-		late := !o.Late && at.Sub(o.CreatedAt) >= lateAfter
-		o.Late = o.Late || late
-		return o.Purchase, late || o.Strange != told, tx.PutOrder(&o)
+		o.Late = o.Late || at.Sub(o.CreatedAt) >= lateAfter
+		return o
 	}
 	o.Code, o.Due = seen.Code, time.Time{}
 	if o.ReadyAt.IsZero() {
 		o.ReadyAt = at
 	}
-	return o.Purchase, o.State != was, tx.PutOrder(&o)
+	return o
+}
+
+// News reports whether a look at an order that waits shows anything that Settle would have to put on disk.
+func (e *Engine) News(o store.Order, seen api.Order, at time.Time) bool {
+	next := e.advance(o, seen, at)
+	return next.State != o.State || next.Status != o.Status || next.Strange != o.Strange || next.Late != o.Late ||
+		!next.DoneAt.Equal(o.DoneAt) || next.Notes.Reveal() != o.Notes.Reveal()
 }
 
 // settlePurchase brings a purchase up to its orders and queues what the chat has to be told.
@@ -100,7 +113,6 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if err != nil {
 		return err
 	}
-	changed = changed || opened
 	count, err := countUnits(tx, *p)
 	if err != nil {
 		return err
@@ -110,22 +122,11 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 			return err
 		}
 	}
-	if !changed {
+	if !changed && !opened {
 		return nil
 	}
-	if count.ended() > 0 && rings(*p, count) {
-		if err := tx.Enqueue(ping(*p, count)); err != nil {
-			return err
-		}
-	}
-	if count.late && !p.Told.Late {
-		p.Told.Late = true
-		if err := e.askForSupport(tx, *p, *a); err != nil {
-			return err
-		}
-		if err := tx.PutPurchase(p); err != nil {
-			return err
-		}
+	if err := e.announce(tx, p, *a, count); err != nil {
+		return err
 	}
 	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {
 		e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed)
@@ -137,6 +138,24 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 		}
 	}
 	return tx.Enqueue(carrier(*p))
+}
+
+// announce queues what makes the phone ring for a purchase: what became of it, and once that it takes too
+// long.
+func (e *Engine) announce(tx *store.Tx, p *store.Purchase, a store.Account, count units) error {
+	if count.ended() > 0 && rings(*p, count) {
+		if err := tx.Enqueue(ping(*p, count)); err != nil {
+			return err
+		}
+	}
+	if !count.late || p.Told.Late {
+		return nil
+	}
+	p.Told.Late = true
+	if err := e.askForSupport(tx, *p, a); err != nil {
+		return err
+	}
+	return tx.PutPurchase(p)
 }
 
 // openRefunds begins to wait for the refunds of orders that have failed.

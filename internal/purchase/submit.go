@@ -54,7 +54,7 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	if err != nil {
 		return 0, err
 	}
-	return e.settleVerdict(s.purchase, e.post(ctx, s))
+	return e.settleVerdict(ctx, s.purchase, e.post(ctx, s))
 }
 
 // look reads what a purchase is judged by just before it is submitted: the variant as it is sold now
@@ -142,10 +142,10 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 	return v
 }
 
-// settleVerdict puts the outcome of an attempt on disk, with the messages that it causes. It has no
-// context: once a request may be out, its outcome is written whatever stops.
-func (e *Engine) settleVerdict(p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
-	ctx := context.Background()
+// settleVerdict puts the outcome of an attempt on disk, with the messages that it causes: once a request
+// may be out, its outcome is written whatever stops.
+func (e *Engine) settleVerdict(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
+	ctx = context.WithoutCancel(ctx)
 	e.log(p).Info("purchase answered", "outcome", v.Outcome.String(), "class", v.Class.String(), "status", v.Status, "reason", v.Reason, "orders", len(v.OrderIDs))
 	switch v.Outcome {
 	case api.Accepted:
@@ -217,8 +217,8 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 	now := time.Now()
 	for i, key := range keys {
 		o := store.Order{
-			Account: a.ID, ID: key, Purchase: p.ID, Origin: string(n.origin), Other: n.transaction, Topup: p.Topup, Unit: i + 1,
-			State: store.Waiting, CreatedAt: now, Due: now.Add(e.cfg.NextLook(0)),
+			Account: a.ID, ID: key, Purchase: p.ID, Origin: string(n.origin), Other: n.transaction, Topup: p.Topup, Manual: p.Manual,
+			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, CreatedAt: now, Due: now,
 		}
 		if err := tx.PutOrder(&o); err != nil {
 			return false, err

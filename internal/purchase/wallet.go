@@ -70,16 +70,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, balance dzd.Amount, at 
 		}
 	}
 	if change.Sign() != 0 {
-		if err := tx.AddMovement(a, store.Movement{At: at, Kind: store.Outside, Amount: change, Balance: balance}); err != nil {
+		if err := e.outside(tx, a, change, balance, at); err != nil {
 			return err
 		}
-		if change.Sign() < 0 {
-			a.OutsideAt = at
-			if err := alarm(tx, *a, change, balance, at); err != nil {
-				return err
-			}
-		}
-		e.cfg.Log.Info("the balance moved by something else", "account", a.ID)
 	}
 	for _, id := range touched {
 		p, err := tx.Purchase(id)
@@ -91,6 +84,19 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, balance dzd.Amount, at 
 		}
 	}
 	return nil
+}
+
+// outside writes down a change of the balance that nothing of ours explains. Money that went is told of.
+func (e *Engine) outside(tx *store.Tx, a *store.Account, change, balance dzd.Amount, at time.Time) error {
+	if err := tx.AddMovement(a, store.Movement{At: at, Kind: store.Outside, Amount: change, Balance: balance}); err != nil {
+		return err
+	}
+	e.cfg.Log.Info("the balance moved by something else", "account", a.ID)
+	if change.Sign() > 0 {
+		return nil
+	}
+	a.OutsideAt = at
+	return alarm(tx, *a, change, balance, at)
 }
 
 // alarm tells whoever speaks for an account that money went which no purchase of ours explains: somebody

@@ -50,10 +50,10 @@ func (s *shop) movements() (out []string) {
 	return out
 }
 
-// messages counts what waits for a chat, by kind.
-func (s *shop) messages(chat int64) map[store.OutKind]int {
+// messages counts what waits for the buyer's chat, by kind.
+func (s *shop) messages() map[store.OutKind]int {
 	s.t.Helper()
-	rows, err := s.store.ChatOutbox(context.Background(), chat, 50)
+	rows, err := s.store.ChatOutbox(context.Background(), 5, 50)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestRefundSeen(t *testing.T) {
 			t.Errorf("the refund is %q", got)
 		}
 		equal(t, s.movements(), "bought -100", "refunded 100")
-		if n := s.messages(5)[store.Support]; n != 0 {
+		if n := s.messages()[store.Support]; n != 0 {
 			t.Errorf("support was asked %d times", n)
 		}
 	})
@@ -115,7 +115,7 @@ func TestRefundMissing(t *testing.T) {
 		if got := s.refundOf(p); got != store.RefundMissing {
 			t.Errorf("the refund is %q", got)
 		}
-		if n := s.messages(5)[store.Support]; n != 1 {
+		if n := s.messages()[store.Support]; n != 1 {
 			t.Errorf("support was asked %d times", n)
 		}
 		s.service.balance = dzd.Int(1000)
@@ -237,7 +237,7 @@ func TestAnOrderThatTakesADay(t *testing.T) {
 		for range 3 {
 			s.settle(api.Order{ID: id, Status: "on_hold"})
 		}
-		if n := s.messages(5)[store.Support]; n != 1 {
+		if n := s.messages()[store.Support]; n != 1 {
 			t.Errorf("support was asked %d times", n)
 		}
 		if !s.is(p, store.Accepted).Told.Late {
@@ -260,7 +260,7 @@ func TestDoneWithoutACode(t *testing.T) {
 		<-time.After(2 * time.Minute)
 		s.settle(api.Order{ID: id, Status: "completed"})
 		s.is(p, store.Settled)
-		if n := s.messages(5)[store.Support]; n != 1 {
+		if n := s.messages()[store.Support]; n != 1 {
 			t.Errorf("support was asked %d times", n)
 		}
 	})
@@ -290,7 +290,7 @@ func TestFrozenAccount(t *testing.T) {
 		s.watch(time.Minute)
 		s.is(s.buy(1), store.Accepted)
 		s.sent(1)
-		if n := s.messages(5)[store.Note]; n != 1 {
+		if n := s.messages()[store.Note]; n != 1 {
 			t.Errorf("people were told %d times", n)
 		}
 	})

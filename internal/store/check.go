@@ -8,25 +8,29 @@ import (
 // Check reads every record and returns what is wrong: records that do not decode, and indexes that are
 // not equal to what they index. An empty list is a sound store. Nobody should write meanwhile.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
-	c := checker{store: s, ctx: ctx, want: map[string]bool{}}
-	walk(&c, accounts(), func(Account) {})
-	walk(&c, chats(), func(Chat) {})
-	walk(&c, sessions(), func(Session) {})
-	walk(&c, outbox(), func(Outgoing) {})
-	walk(&c, inbox(), func(Incoming) {})
-	walk(&c, purchases(), func(p Purchase) {
+	c := checker{store: s, want: map[string]bool{}}
+	walk(ctx, &c, accounts(), func(Account) {})
+	walk(ctx, &c, movements(), func(Movement) {})
+	walk(ctx, &c, chats(), func(Chat) {})
+	walk(ctx, &c, players(), func(Players) {})
+	walk(ctx, &c, alerts(), func(Alerts) {})
+	walk(ctx, &c, times(), func(Times) {})
+	walk(ctx, &c, sessions(), func(Session) {})
+	walk(ctx, &c, outbox(), func(Outgoing) {})
+	walk(ctx, &c, inbox(), func(Incoming) {})
+	walk(ctx, &c, purchases(), func(p Purchase) {
 		c.want[entry(KindByChat, byChatKey(p.Chat, p.ID))] = true
 		if p.Open() {
 			c.want[entry(KindOpen, p.ID)] = true
 		}
 	})
-	walk(&c, orders(), func(o Order) {
+	walk(ctx, &c, orders(), func(o Order) {
 		if !o.Due.IsZero() {
 			c.want[entry(KindPending, orderKey(o.Account, o.ID))] = true
 		}
 	})
 	for _, k := range []Kind{KindByChat, KindOpen, KindPending} {
-		c.index(k)
+		c.index(ctx, k)
 	}
 	for missing := range c.want {
 		c.problems = append(c.problems, "missing index entry "+missing)
@@ -37,7 +41,6 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 // checker collects what Check finds.
 type checker struct {
 	store    *Store
-	ctx      context.Context
 	want     map[string]bool // index entries that must be there and were not met yet
 	problems []string
 	err      error
@@ -47,9 +50,9 @@ type checker struct {
 func entry(k Kind, key string) string { return fmt.Sprintf("%s %q", k, key) }
 
 // pages reads all records of a kind.
-func (c *checker) pages(k Kind, visit func(Record)) {
+func (c *checker) pages(ctx context.Context, k Kind, visit func(Record)) {
 	for after := ""; c.err == nil; {
-		page, err := c.store.engine.Scan(c.ctx, k, "", after, 500)
+		page, err := c.store.engine.Scan(ctx, k, "", after, 500)
 		if err != nil {
 			c.err = fmt.Errorf("check %s: %w", k, err)
 			return
@@ -65,8 +68,8 @@ func (c *checker) pages(k Kind, visit func(Record)) {
 }
 
 // walk decodes all records of a family.
-func walk[T any](c *checker, f family[T], visit func(T)) {
-	c.pages(f.kind, func(r Record) {
+func walk[T any](ctx context.Context, c *checker, f family[T], visit func(T)) {
+	c.pages(ctx, f.kind, func(r Record) {
 		v, err := f.decode(c.store.ring, r)
 		if err != nil {
 			c.problems = append(c.problems, err.Error())
@@ -81,8 +84,8 @@ func walk[T any](c *checker, f family[T], visit func(T)) {
 }
 
 // index compares an index with what should be in it.
-func (c *checker) index(k Kind) {
-	c.pages(k, func(r Record) {
+func (c *checker) index(ctx context.Context, k Kind) {
+	c.pages(ctx, k, func(r Record) {
 		if !c.want[entry(k, r.Key)] {
 			c.problems = append(c.problems, "needless index entry "+entry(k, r.Key))
 		}

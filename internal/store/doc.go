@@ -19,6 +19,7 @@
 //	chat                 {chat}               Chat
 //	players              {chat}               Players      list
 //	alerts               {chat}               Alerts
+//	times                {item}               Times
 //	session              {chat}/{user}        Session      data
 //	purchase             {purchase}           Purchase     inputs, player  when a draft expires, or an uncertain one is looked for
 //	├─ purchase_by_chat  {chat}/{¬purchase}   purchase id
@@ -39,6 +40,7 @@
 //     complement: so the newest comes first here too.
 //   - message is an id too, as a rule that of the purchase it tells of: it is what orders the messages of
 //     a chat, and one put twice under it is one message.
+//   - item is a family of products and the service's number of a variant (ItemOf).
 //   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
 //     is what the service calls it, behind its origin where that is not the current interface (OrderID).
 //

@@ -158,6 +158,7 @@ func keysOf(form string) []string {
 		"¬purchase": {strings.Map(opposite, draftID), strings.Map(opposite, queuedID)},
 		"order":     {"O/1"},
 		"message":   {queuedID + ".p1"},
+		"item":      {"products:7"},
 		"update":    {number(900), number(901)},
 		"¬number":   {"fffffffffffffff7"},
 	}
@@ -227,7 +228,7 @@ func openFields(name string) (fields []string) {
 	types := map[string]any{
 		"Account": store.Account{}, "Chat": store.Chat{}, "Session": store.Session{}, "Purchase": store.Purchase{},
 		"Order": store.Order{}, "Outgoing": store.Outgoing{}, "Incoming": store.Incoming{},
-		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{},
+		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{},
 	}
 	if types[name] == nil {
 		return nil

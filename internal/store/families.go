@@ -26,6 +26,7 @@ const (
 	KindMovement Kind = "movement"
 	KindPlayers  Kind = "players"
 	KindAlerts   Kind = "alerts"
+	KindTimes    Kind = "times"
 )
 
 func accounts() family[Account] {
@@ -161,7 +162,9 @@ func jsonField[T, V any](name string, at func(*T) *V, empty func(*T) bool) field
 
 // number writes an integer so that the order of the texts is that of the numbers, negative ones
 // included.
-func number(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) }
+func number(n int64) string {
+	return fmt.Sprintf("%016x", uint64(n)^(1<<63)) //nolint:gosec // G115: the bits of n are meant, its sign bit turned
+}
 
 func sessionKey(chat, user int64) string     { return number(chat) + "/" + number(user) }
 func orderKey(account, id string) string     { return account + "/" + id }

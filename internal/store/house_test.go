@@ -140,6 +140,8 @@ func fill(v reflect.Value, word string) {
 		v.SetInt(7)
 	case reflect.Uint64:
 		v.SetUint(7)
+	case reflect.Float64:
+		v.SetFloat(7)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), word)
@@ -196,6 +198,10 @@ func fullAlerts() store.Alerts {
 	return full(func(a *store.Alerts) { a.Chat = group })
 }
 
+func fullTimes() store.Times {
+	return full(func(v *store.Times) { v.Item = "products:7" })
+}
+
 func fullSession() store.Session {
 	return full(func(s *store.Session) { s.Chat, s.User = group, person })
 }
@@ -231,6 +237,7 @@ func (h *house) furnish() {
 			func() error { return tx.PutChat(&chat) },
 			func() error { return tx.Remember(group, *draft.Player) },
 			func() error { return tx.PutAlerts(&alerts) },
+			func() error { v := fullTimes(); return tx.PutTimes(&v) },
 			func() error { return tx.PutSession(&session) },
 			func() error { return tx.PutPurchase(&draft) },
 			func() error { return tx.PutPurchase(&queued) },

@@ -23,9 +23,9 @@ const (
 
 // meta is what the store knows of itself.
 type meta struct {
-	Schema   int    // how many migrations have run
-	ID       string // names this database for ever
-	KeyCheck []byte // keyCheck, sealed
+	Schema   int    `json:"Schema"`   // how many migrations have run
+	ID       string `json:"ID"`       // names this database for ever
+	KeyCheck []byte `json:"KeyCheck"` // keyCheck, sealed
 }
 
 // migration takes the records from one schema to the next, within one unit.

@@ -33,6 +33,7 @@ type Account struct {
 	Movements  uint64    // how many changes of the wallet were written down
 	Spends     int       // purchases submitted so far: a reading of the balance that spans one explains nothing
 	OutsideAt  time.Time // when money last went that no purchase of ours explains; zero where it never did
+	Batch      int       // most orders that the service takes in one call; zero where it never refused
 	Refunds    []string  // the service's ids of failed orders whose refund was not seen yet, oldest first
 	LookAt     time.Time // when to look at it next; zero where there is nothing to look for
 	rev        uint64
@@ -155,6 +156,7 @@ type Purchase struct {
 	Account string
 	Chat    int64
 	User    int64 // who made the draft; only they may confirm it
+	Update  int64 // the update of Telegram that drafted it
 	Message int   // the carrier: the message that shows it and is edited into the receipt
 	Nonce   string
 	Phase   Phase
@@ -276,6 +278,8 @@ type Order struct {
 	Origin    string // how it is followed, as the service's client names it
 	Other     string // the arena's transaction id; empty elsewhere
 	Topup     bool   // it ends without a code
+	Manual    bool   // delivered by people
+	Item      string // what was ordered, as ItemOf names it
 	Unit      int    // 1…quantity
 	Status    string // as it came last
 	Strange   bool   // the status is none that we know: it is shown as it came
@@ -337,7 +341,8 @@ type Outgoing struct {
 	Args     map[string]string // Note: what to tell; never a secret
 	Priority int               // lower goes first between chats
 	Tries    int
-	Sent     bool // an ambiguous answer came: it may have been sent
+	Sent     bool // it may have arrived: an ambiguous answer came, or the process ended before one did
+	Sending  bool // it was about to go out, and nobody has noted what came of that
 	Created  time.Time
 	Due      time.Time
 	rev      uint64

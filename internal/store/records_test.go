@@ -54,6 +54,8 @@ func draw(rt *rapid.T, v reflect.Value, name string) {
 		v.SetInt(rapid.Int64().Draw(rt, name))
 	case reflect.Uint64:
 		v.SetUint(rapid.Uint64().Draw(rt, name))
+	case reflect.Float64:
+		v.SetFloat(rapid.Float64().Draw(rt, name))
 	case reflect.Pointer:
 		if rapid.Bool().Draw(rt, name+" there") {
 			v.Set(reflect.New(v.Type().Elem()))
@@ -146,6 +148,13 @@ func TestRecordsComeBack(t *testing.T) {
 			comesBack(rt, h, want, (*store.Tx).PutAlerts,
 				func(tx *store.Tx) (store.Alerts, error) { return tx.Alerts(want.Chat) },
 				func(ctx context.Context) (store.Alerts, error) { return h.store.Alerts(ctx, want.Chat) })
+		},
+		"times": func(rt *rapid.T) {
+			want := drawn[store.Times](rt)
+			want.Item = fmt.Sprint("products:", serial)
+			comesBack(rt, h, want, (*store.Tx).PutTimes,
+				func(tx *store.Tx) (store.Times, error) { return tx.Times(want.Item) },
+				func(ctx context.Context) (store.Times, error) { return h.store.Times(ctx, want.Item) })
 		},
 		"movement": func(rt *rapid.T) {
 			want := drawn[store.Movement](rt)

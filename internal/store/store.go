@@ -49,25 +49,6 @@ func (s *Store) Batch(ctx context.Context, fn func(*Tx) error) error {
 	return s.unit(ctx, s.engine.Batch, fn)
 }
 
-func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
-	var wake map[Kind]bool
-	err := run(ctx, func(records RecordTx) error {
-		tx := &Tx{records: records, ring: s.ring, wake: map[Kind]bool{}}
-		wake = tx.wake
-		return fn(tx)
-	})
-	if err != nil {
-		return err
-	}
-	for k := range wake {
-		select {
-		case s.wakes[k] <- struct{}{}:
-		default: // a hint is waiting already, or nobody waits for this kind
-		}
-	}
-	return nil
-}
-
 // Wake hints that something of a kind was queued since the last hint: KindOutbox and KindOrder. A hint
 // may come for nothing.
 func (s *Store) Wake(k Kind) <-chan struct{} { return s.wakes[k] }
@@ -145,45 +126,15 @@ func (s *Store) OpenPurchases(ctx context.Context, after string, limit int) ([]P
 	return s.indexed(ctx, KindOpen, "", after, limit)
 }
 
-// indexed reads the purchases that an index names.
-func (s *Store) indexed(ctx context.Context, k Kind, prefix, after string, limit int) ([]Purchase, error) {
-	index, err := s.engine.Scan(ctx, k, prefix, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", k, err)
-	}
-	out := make([]Purchase, 0, len(index))
-	for _, r := range index {
-		p, err := s.Purchase(ctx, string(r.Value))
-		if errors.Is(err, ErrNotFound) {
-			continue // removed between the two reads
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, p)
-	}
-	return out, nil
-}
-
 // Order reads an order of an account by the service's id. ErrNotFound.
 func (s *Store) Order(ctx context.Context, account, id string) (Order, error) {
 	return read(ctx, s, orders(), orderKey(account, id))
 }
 
-// OrdersOf reads a purchase's orders, by unit.
+// OrdersOf reads a purchase's orders, by unit. Those that only an uncertain answer named are left out: they
+// are nobody's yet.
 func (s *Store) OrdersOf(ctx context.Context, p Purchase) ([]Order, error) {
-	out := make([]Order, 0, len(p.OrderIDs))
-	for _, id := range p.OrderIDs {
-		o, err := s.Order(ctx, p.Account, id)
-		if errors.Is(err, ErrNotFound) {
-			continue // a partial answer named it; nothing was accepted
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, o)
-	}
-	return out, nil
+	return readEach(p.OrderIDs, func(id string) (Order, error) { return s.Order(ctx, p.Account, id) })
 }
 
 // PendingOrders lists the orders of an account that are still looked at, by the service's id, from behind
@@ -196,18 +147,10 @@ func (s *Store) PendingOrders(ctx context.Context, account, after string, limit 
 	if err != nil {
 		return nil, fmt.Errorf("list pending orders: %w", err)
 	}
-	out := make([]Order, 0, len(index))
-	for _, r := range index {
-		o, err := read(ctx, s, orders(), r.Key)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, o)
-	}
-	return out, nil
+	return readEach(index, func(r Record) (Order, error) { return read(ctx, s, orders(), r.Key) })
 }
 
-// ClaimOrders takes orders that are due for a look. Their Due is then the end of the lease.
+// ClaimOrders takes orders that are due for a look. They keep the Due that they were put with.
 func (s *Store) ClaimOrders(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Order, error) {
 	return claim(ctx, s, orders(), now, lease, limit)
 }
@@ -241,4 +184,49 @@ func (s *Store) ClaimPurchases(ctx context.Context, now time.Time, lease time.Du
 // ChatOutbox lists the messages that wait for a chat, in sending order.
 func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoing, error) {
 	return list(ctx, s, outbox(), number(chat)+"/", "", limit)
+}
+
+// unit runs fn as one unit of the engine, then wakes whoever waits for what it has queued.
+func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
+	var wake map[Kind]bool
+	err := run(ctx, func(records RecordTx) error {
+		tx := &Tx{records: records, ring: s.ring, wake: map[Kind]bool{}}
+		wake = tx.wake
+		return fn(tx)
+	})
+	if err != nil {
+		return err
+	}
+	for k := range wake {
+		select {
+		case s.wakes[k] <- struct{}{}:
+		default: // a hint is waiting already, or nobody waits for this kind
+		}
+	}
+	return nil
+}
+
+// indexed reads the purchases that an index names.
+func (s *Store) indexed(ctx context.Context, k Kind, prefix, after string, limit int) ([]Purchase, error) {
+	index, err := s.engine.Scan(ctx, k, prefix, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", k, err)
+	}
+	return readEach(index, func(r Record) (Purchase, error) { return s.Purchase(ctx, string(r.Value)) })
+}
+
+// readEach reads what each of a list names, and leaves out what is not there.
+func readEach[N, T any](names []N, read func(N) (T, error)) ([]T, error) {
+	out := make([]T, 0, len(names))
+	for _, name := range names {
+		v, err := read(name)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
 }

@@ -108,25 +108,6 @@ func (t *Tx) Remember(chat int64, p Player) error {
 	return players().put(t, &all)
 }
 
-// index makes an index record be there, or not be there.
-func (t *Tx) index(k Kind, key, value string, there bool) error {
-	r, err := t.records.Get(k, key)
-	switch {
-	case err != nil && !errors.Is(err, ErrNotFound):
-		return fmt.Errorf("read index %s %q: %w", k, key, err)
-	case err == nil && !there:
-		err = t.records.Delete(r)
-	case err != nil && there:
-		_, err = t.records.Put(Record{Kind: k, Key: key, Value: []byte(value)})
-	default:
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("write index %s %q: %w", k, key, err)
-	}
-	return nil
-}
-
 // Outgoing reads a message that waits. ErrNotFound.
 func (t *Tx) Outgoing(chat int64, id string) (Outgoing, error) {
 	return outbox().get(t, outboxKey(chat, id))
@@ -148,7 +129,7 @@ func (t *Tx) Enqueue(o *Outgoing) error {
 	}
 	o.rev = old.rev
 	if err == nil {
-		o.Sent, o.Tries, o.Created = o.Sent || old.Sent, old.Tries, old.Created
+		o.Sent, o.Sending, o.Tries, o.Created = o.Sent || old.Sent, old.Sending, old.Tries, old.Created
 		if old.Tries > 0 && old.Due.After(o.Due) {
 			o.Due = old.Due
 		}
@@ -160,14 +141,33 @@ func (t *Tx) Enqueue(o *Outgoing) error {
 // then stays, to be sent as it is now.
 func (t *Tx) Sent(o Outgoing) error { return ignoring(outbox().remove(t, &o), ErrNotFound) }
 
-// Retry puts a message back with the Due, Tries and Sent that it has now. One that was enqueued anew
+// Sending notes that a message is about to go out, and that nobody else is to take it until a moment: one
+// that is still found so may have arrived.
+func (t *Tx) Sending(o *Outgoing, until time.Time) error {
+	now, err := t.Outgoing(o.Chat, o.ID)
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	anew := now.rev != o.rev // it goes out once more, as it is now
+	now.Sending = true
+	if !anew {
+		now.Due = until
+	}
+	if err := outbox().put(t, &now); err != nil || anew {
+		return err
+	}
+	o.rev = now.rev
+	return nil
+}
+
+// Retry puts a message back with the Due, Tries, Sent and Sending that it has now. One that was enqueued anew
 // since it was read keeps its own content.
 func (t *Tx) Retry(o Outgoing) error {
 	now, err := t.Outgoing(o.Chat, o.ID)
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
-	now.Due, now.Tries, now.Sent = o.Due, o.Tries, o.Sent || now.Sent
+	now.Due, now.Tries, now.Sent, now.Sending = o.Due, o.Tries, o.Sent || now.Sent, o.Sending
 	return outbox().put(t, &now)
 }
 
@@ -199,4 +199,23 @@ func (t *Tx) MoveChat(from, to int64) error {
 		a.Chats[i] = to
 	}
 	return t.PutAccount(&a)
+}
+
+// index makes an index record be there, or not be there.
+func (t *Tx) index(k Kind, key, value string, there bool) error {
+	r, err := t.records.Get(k, key)
+	switch {
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return fmt.Errorf("read index %s %q: %w", k, key, err)
+	case err == nil && !there:
+		err = t.records.Delete(r)
+	case err != nil && there:
+		_, err = t.records.Put(Record{Kind: k, Key: key, Value: []byte(value)})
+	default:
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("write index %s %q: %w", k, key, err)
+	}
+	return nil
 }

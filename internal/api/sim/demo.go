@@ -8,7 +8,7 @@ import (
 const quick, slow = 2 * time.Second, 20 * time.Second
 
 // DemoCatalogue fills the service with goods of every family for the sandbox: products that deliver codes,
-// top-ups with players who are valid, invalid and unknown, a product that waits for the panel, and arena
+// top-ups with players who are valid, invalid and unknown, a product that waits for a person, and arena
 // plans. All names are invented.
 func (s *Server) DemoCatalogue() {
 	for _, p := range slices.Concat(demoCodes(time.Now().AddDate(0, 0, 5)), demoFamilies()) {
@@ -66,7 +66,7 @@ func demoFamilies() []ProductSpec {
 			{Index: "1", Label: "Player ID", Hint: "6 digits or more", Pattern: `^\d{6,}$`, Required: true},
 			{Index: "2", Label: "Server", Options: []string{"Europe", "MENA", "Asia"}, Required: true}},
 			Variants: []VariantSpec{{ID: 1401, Name: "300 crystals", Price: "640", InStock: 300, Delay: quick}, {ID: 1402, Name: "980 crystals", Price: "1980", InStock: 300, Delay: quick}}},
-		{ID: 15, Name: "Concierge Card", Description: "Bought by hand: fulfil it in the control panel.", Type: typeManual,
+		{ID: 15, Name: "Concierge Card", Description: "Bought by hand: complete it in the panel.", Type: typeManual,
 			Variants: []VariantSpec{{ID: 1501, Name: "1 card", Price: "3300", InStock: 20, RefundAfter: 3 * time.Second}}},
 	}
 }

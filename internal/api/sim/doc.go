@@ -12,7 +12,7 @@
 //	}
 //	mux := http.NewServeMux()
 //	mux.Handle("/api/", service)            // Options.BasePath says where
-//	mux.Handle("/panel/", service.Panel())  // for people; any path will do
+//	mux.Handle("/panel/", http.StripPrefix("/panel", service.Panel()))  // for a page that people play with
 //	return http.ListenAndServe("127.0.0.1:8090", mux)
 //
 // The base address for clients is then http://127.0.0.1:8090/api:

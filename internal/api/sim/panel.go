@@ -1,252 +1,255 @@
 package sim
 
 import (
-	"bytes"
-	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"resellerbot/internal/api/dzd"
 )
 
-//go:embed panel.html
-var panelPage string
+// recentOrders is how many orders the panel shows besides those that wait.
+const recentOrders = 15
 
-// recentPurchases is how many purchases the panel shows.
-const recentPurchases = 20
-
-// Panel is a control panel for whoever plays with the service: a page to add money, fulfil manual orders,
-// change stock and prices, and make the next requests go wrong. It is one page whose forms post to the
-// address it was read from, so that it can be served under any path.
+// Panel is a control panel for whoever plays with the service: to move money, decide about orders, change
+// stock and prices, end keys, and make the next requests go wrong. It speaks JSON, for a page to draw: GET
+// answers with a [View], and POST does what a [Command] asks for.
 //
 // It asks for no password. It refuses posts from other sites, and is meant for a loopback address.
 func (s *Server) Panel() http.Handler {
-	page := template.Must(template.New("panel").Parse(panelPage))
-	show := func(w http.ResponseWriter, code int, trouble string) {
-		var text bytes.Buffer
-		if err := page.Execute(&text, s.panelView(trouble)); err != nil {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) {
+		text, err := json.Marshal(s.View())
+		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'")
-		h.Set("Cache-Control", "no-store")
-		w.WriteHeader(code)
-		put(w, text.String())
-	}
-	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.Method {
-		case http.MethodGet, http.MethodHead:
-			show(w, http.StatusOK, "")
-		case http.MethodPost:
-			r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
-			if err := s.act(r); err != nil {
-				show(w, http.StatusBadRequest, err.Error())
-				return
-			}
-			w.Header().Set("Location", "?") // the same page, wherever it is served
-			w.WriteHeader(http.StatusSeeOther)
-		default:
-			w.Header().Set("Allow", "GET, HEAD, POST")
-			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		put(w, string(text))
+	})
+	mux.HandleFunc("POST /", func(w http.ResponseWriter, r *http.Request) {
+		var c Command
+		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(&c)
+		if err != nil {
+			err = errors.New("the command cannot be read")
+		} else {
+			err = s.Do(c)
 		}
-	}))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// act does what a form of the panel asks for.
-func (s *Server) act(r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return errors.New("the form cannot be read")
-	}
-	value := func(name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
-	switch value("do") {
-	case "pay":
-		return s.credit(value("key"), value("amount"))
-	case "fulfil":
-		return s.Fulfil(value("order"), value("code"), value("notes"))
-	case "cancel":
-		return s.CancelOrder(value("order"), value("notes"))
+// Command is something to do at the panel; which fields count depends on what is to be done.
+type Command struct {
+	Do      string `json:"do"`      // one of those of Server.Do
+	Key     string `json:"key"`     // of an account
+	Amount  string `json:"amount"`  // DZD
+	Mode    Mode   `json:"mode"`    // what the key sees
+	Order   string `json:"order"`   // an order's id
+	Code    string `json:"code"`    // that a manual order delivers
+	Notes   string `json:"notes"`   // to whoever bought
+	Variant int64  `json:"variant"` // a variant's id
+	Price   string `json:"price"`   // DZD
+	Units   int    `json:"units"`
+	On      bool   `json:"on"`
+}
+
+// Do does what a command asks for:
+//
+//   - move: add Amount, which may be negative, to the wallet of Key
+//   - expire, block: end the key, or refuse its callers' addresses; without On, take that back
+//   - mode: let Key see the generations of Mode
+//   - complete, fail, refund: decide about Order, see [Server.Complete] and its neighbours
+//   - hold: keep new orders from becoming ready, or let them
+//   - variant: set Price and Units of Variant
+//   - lose, timeout, down, limit: make the next requests go wrong; well takes back what is queued
+func (s *Server) Do(c Command) error {
+	switch c.Do {
+	case "move":
+		return s.move(c.Key, c.Amount)
+	case "expire":
+		end := time.Time{}
+		if c.On {
+			end = time.Now()
+		}
+		s.SetExpiry(c.Key, end)
+	case "block":
+		s.BlockAddress(c.Key, c.On)
+	case "mode":
+		return s.SetMode(c.Key, c.Mode)
+	case "complete":
+		return s.Complete(c.Order, strings.TrimSpace(c.Code), strings.TrimSpace(c.Notes))
+	case "fail":
+		return s.Fail(c.Order, strings.TrimSpace(c.Notes))
+	case "refund":
+		return s.Refund(c.Order)
+	case "hold":
+		s.HoldOrders(c.On)
 	case "variant":
-		return s.reprice(value("variant"), value("price"), value("units"))
+		return s.reprice(c.Variant, c.Price, c.Units)
 	case "well":
 		s.ClearFaults()
-		return nil
-	}
-	for _, t := range troubles() {
-		if t.Do == value("do") {
-			s.Inject(t.fault)
-			return nil
+	default:
+		fault, known := troubles()[c.Do]
+		if !known {
+			return fmt.Errorf("%q is nothing that can be done here", c.Do)
 		}
+		s.Inject(fault)
 	}
-	return errors.New("the form asks for nothing that there is")
+	return nil
 }
 
-// credit adds money to the wallet of a key.
-func (s *Server) credit(key, text string) error {
-	amount, err := dzd.Parse(text)
-	if err != nil || amount.Sign() <= 0 {
-		return fmt.Errorf("%q is no amount of money above zero", text)
+// move adds money to the wallet of a key, or takes some away.
+func (s *Server) move(key, text string) error {
+	amount, err := dzd.Parse(strings.TrimSpace(text))
+	if err != nil || amount.IsZero() {
+		return fmt.Errorf("%q is no amount of money", text)
 	}
 	s.changeAccount(key, func(a *account) { a.balance = a.balance.Add(amount) })
 	return nil
 }
 
 // reprice changes a variant's price and stock.
-func (s *Server) reprice(variantID, price, units string) error {
-	id, err := strconv.ParseInt(variantID, 10, 64)
-	if err != nil {
-		return fmt.Errorf("there is no variant %q", variantID)
-	}
-	amount, err := dzd.Parse(price)
+func (s *Server) reprice(id int64, price string, units int) error {
+	amount, err := dzd.Parse(strings.TrimSpace(price))
 	if err != nil || amount.Sign() < 0 {
 		return fmt.Errorf("%q is no price", price)
 	}
-	n, err := strconv.Atoi(units)
-	if err != nil || n < 0 {
-		return fmt.Errorf("%q is no number of units", units)
+	if units < 0 {
+		return fmt.Errorf("%d is no number of units", units)
 	}
-	s.change(id, func(v *variant) { v.price, v.InStock = amount, n })
+	s.change(id, func(v *variant) { v.price, v.InStock = amount, units })
 	return nil
 }
 
-// trouble is a button that makes the next requests go wrong.
-type trouble struct {
-	Do, Label, Hint string
-	fault           Fault
-}
-
-func troubles() []trouble {
-	return []trouble{
-		{"lose", "Lose the answer", "the next purchase is made, and nobody is told", Fault{Operation: Spending, Kind: LoseAnswer, Times: 1}},
-		{"slow", "Slow", "the next 3 answers take 5 seconds", Fault{Operation: AnyOperation, Kind: Delay, Times: 3, Delay: 5 * time.Second}},
-		{"down", "Down", "the next 10 requests get a 502", Fault{Operation: AnyOperation, Kind: Status, Times: 10, Status: http.StatusBadGateway}},
-		{"limit", "Rate limit", "the next 3 requests get a 429", Fault{Operation: AnyOperation, Kind: RateLimit, Times: 3, Delay: 5 * time.Second}},
+// troubles are the ways in which the panel makes the next requests go wrong.
+func troubles() map[string]Fault {
+	return map[string]Fault{
+		"lose":    {Operation: Spending, Kind: LoseAnswer, Times: 1},
+		"timeout": {Operation: Spending, Kind: Delay, Times: 1, Delay: 5 * time.Minute},
+		"down":    {Operation: AnyOperation, Kind: Status, Times: 10, Status: http.StatusBadGateway},
+		"limit":   {Operation: AnyOperation, Kind: RateLimit, Times: 3, Delay: 5 * time.Second},
 	}
 }
 
-// panelView is what the page shows.
-type panelView struct {
-	Trouble   string // what was wrong with the last form
-	Accounts  []accountRow
-	Waiting   []waitingRow
-	Purchases []purchaseRow
-	Products  []productRow
-	Buttons   []trouble
-	Faults    []string
+// View is everything that the panel shows. Money is DZD, as exact text.
+type View struct {
+	Accounts  []AccountView  `json:"accounts"`
+	Orders    []OrderView    `json:"orders"` // the newest first
+	Products  []ProductView  `json:"products"`
+	Weather   map[string]int `json:"weather"` // requests that will go wrong, by the command that asked for it
+	Holding   bool           `json:"holding"` // new orders wait
+	Purchases int            `json:"purchases"`
+	Lost      int            `json:"lost"` // purchases that were made and whose answers were lost
 }
 
-type accountRow struct{ Key, Name, Balance, Held string }
-
-type waitingRow struct{ ID, What, Who, Price, At string }
-
-type purchaseRow struct{ At, Who, What, Total, Statuses string }
-
-type productRow struct {
-	Name     string
-	Variants []variantRow
+// AccountView is an account on the panel.
+type AccountView struct {
+	Key     string `json:"key"`
+	Name    string `json:"name"`
+	Balance string `json:"balance"`
+	Held    string `json:"held,omitempty"`
+	Mode    Mode   `json:"mode"`
+	Expired bool   `json:"expired"`
+	Blocked bool   `json:"blocked"`
 }
 
-type variantRow struct {
-	ID          int64
-	Name, Price string
-	Units       int
+// OrderView is an order on the panel.
+type OrderView struct {
+	ID     string `json:"id"`
+	Who    string `json:"who"`
+	What   string `json:"what"`
+	Player string `json:"player,omitempty"`
+	Price  string `json:"price"`
+	At     int64  `json:"at"`    // Unix time
+	State  string `json:"state"` // waiting, done, failed or refunded
+	Held   bool   `json:"held"`  // it waits for a person
+	Manual bool   `json:"manual"`
 }
 
-func (s *Server) panelView(trouble string) panelView {
+// ProductView is a product on the panel.
+type ProductView struct {
+	Name     string        `json:"name"`
+	Variants []VariantView `json:"variants"`
+}
+
+// VariantView is a variant on the panel.
+type VariantView struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Price string `json:"price"`
+	Units int    `json:"units"`
+}
+
+// View is what the panel shows now.
+func (s *Server) View() View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
 	s.refund(now)
-	v := panelView{Trouble: trouble, Buttons: troubles()}
+	v := View{Accounts: []AccountView{}, Orders: []OrderView{}, Products: []ProductView{}, Weather: map[string]int{}, Holding: s.held, Purchases: len(s.purchases), Lost: s.lost}
 	for _, a := range s.accounts {
-		row := accountRow{Key: a.Key, Name: a.Name, Balance: a.balance.String()}
-		if !a.held.IsZero() {
-			row.Held = a.held.String()
-		}
-		v.Accounts = append(v.Accounts, row)
+		v.Accounts = append(v.Accounts, s.accountView(a, now))
 	}
-	slices.SortFunc(v.Accounts, func(a, b accountRow) int { return strings.Compare(a.Name+"\x00"+a.Key, b.Name+"\x00"+b.Key) })
-	for _, o := range s.orders {
-		if o.manual && o.ready.IsZero() {
-			v.Waiting = append(v.Waiting, waitingRow{ID: o.id, What: o.what(), Who: o.account.Name, Price: o.price.String(), At: clock(o.at)})
+	slices.SortFunc(v.Accounts, func(a, b AccountView) int { return strings.Compare(a.Name+"\x00"+a.Key, b.Name+"\x00"+b.Key) })
+	for i, o := range slices.Backward(s.orders) {
+		if len(s.orders)-i <= recentOrders || o.ready.IsZero() {
+			v.Orders = append(v.Orders, o.view(now))
 		}
-	}
-	for i := len(s.purchases) - 1; i >= max(0, len(s.purchases)-recentPurchases); i-- {
-		v.Purchases = append(v.Purchases, s.purchaseRow(s.purchases[i], now))
 	}
 	for _, p := range s.products {
-		row := productRow{Name: p.Name}
+		row := ProductView{Name: p.Name}
 		for _, one := range p.variants {
-			row.Variants = append(row.Variants, variantRow{ID: one.ID, Name: one.Name, Price: one.price.String(), Units: one.InStock})
+			row.Variants = append(row.Variants, VariantView{ID: one.ID, Name: one.Name, Price: one.price.String(), Units: one.InStock})
 		}
 		v.Products = append(v.Products, row)
 	}
-	for _, f := range s.faults {
-		v.Faults = append(v.Faults, f.String())
+	for name, t := range troubles() {
+		for _, f := range s.faults {
+			if f.Kind == t.Kind && f.Operation == t.Operation {
+				v.Weather[name] += f.Times
+			}
+		}
 	}
 	return v
 }
 
-func (s *Server) purchaseRow(p Purchase, now time.Time) purchaseRow {
-	row := purchaseRow{At: clock(p.At), Who: p.Key, Total: p.Total.String()}
-	if a := s.accounts[p.Key]; a != nil {
-		row.Who = a.Name
+func (s *Server) accountView(a *account, now time.Time) AccountView {
+	v := AccountView{Key: a.Key, Name: a.Name, Balance: a.balance.String(), Mode: a.Mode, Expired: a.expired(now), Blocked: a.blocked}
+	if v.Mode == "" {
+		v.Mode = s.mode
 	}
-	counts := map[string]int{}
-	var statuses []string
-	for _, id := range p.OrderIDs {
-		o := s.byID[id]
-		row.What = o.what()
-		status := o.truth(now).Status
-		if counts[status]++; counts[status] == 1 {
-			statuses = append(statuses, status)
-		}
+	if !a.held.IsZero() {
+		v.Held = a.held.String()
 	}
-	if p.Quantity > 1 {
-		row.What += fmt.Sprintf(" × %d", p.Quantity)
-	}
-	for i, status := range statuses {
-		if n := counts[status]; n > 1 {
-			statuses[i] = fmt.Sprintf("%s %d", status, n)
-		}
-	}
-	row.Statuses = strings.Join(statuses, ", ")
-	return row
+	return v
 }
 
-// what names the good of an order, and whom it is for.
+func (o *order) view(now time.Time) OrderView {
+	v := OrderView{
+		ID: o.id, Who: o.account.Name, What: o.what(), Player: o.player.ID, Price: o.price.String(), At: o.at.Unix(),
+		State: [...]string{waiting: "waiting", done: "done", failed: "failed", canceled: "failed"}[o.phase(now)], Held: o.ready.IsZero(), Manual: o.manual,
+	}
+	if o.refunded {
+		v.State = "refunded"
+	}
+	return v
+}
+
+// what names the good of an order.
 func (o *order) what() string {
-	name := "Arena, "
 	if o.plan != nil {
-		name += o.plan.Name
-	} else {
-		name = o.variant.product.Name + ", " + o.variant.Name
+		return "Arena, " + o.plan.Name
 	}
-	if o.player.ID != "" {
-		name += " → " + o.player.ID
-	}
-	return name
-}
-
-// clock is a time as the panel shows it.
-func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
-
-// String names the fault for people.
-func (f *Fault) String() string {
-	kind := [...]string{
-		"lose the answer", "drop the request", "delay", "status", "done, then status", "garbage", "forbidden", "rate limit",
-		"double ids", "short count", "error", "done, then error",
-	}[min(f.Kind, ErrorDone)]
-	target := map[string]string{AnyOperation: "any request", Spending: "purchases"}[f.Operation]
-	if target == "" {
-		target = f.Operation
-	}
-	return fmt.Sprintf("%s: %d × %s", target, f.Times, kind)
+	return o.variant.product.Name + ", " + o.variant.Name
 }

@@ -1,156 +1,230 @@
 package sim_test
 
 import (
-	"io"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"resellerbot/internal/api/sim"
 )
 
-// panel is a service with its panel served under a path, as a sandbox does.
-type panel struct {
-	*shop
+// panel is a service with its panel.
+type panel struct{ *shop }
 
-	address string
-}
-
-func newPanel(t *testing.T) *panel {
+// onPanel runs a test in virtual time.
+func onPanel(t *testing.T, play func(p *panel)) {
 	t.Helper()
-	s := newShop(t, sim.Options{Mode: sim.Both})
-	mux := http.NewServeMux()
-	mux.Handle("/some/where/", s.Panel())
-	return &panel{shop: s, address: newServer(t, mux) + "/some/where/"}
+	synctest.Test(t, func(t *testing.T) { play(&panel{newShop(t, sim.Options{Mode: sim.Both})}) })
 }
 
-// page reads the panel.
-func (p *panel) page() string {
+// post asks the panel for something as a page of the same site does, and returns the answer.
+func (p *panel) post(command string) (code int, said string) {
 	p.t.Helper()
-	return p.read(p.send(http.MethodGet, ""))
+	r := httptest.NewRequestWithContext(p.t.Context(), http.MethodPost, "/", strings.NewReader(command))
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	w := httptest.NewRecorder()
+	p.Panel().ServeHTTP(w, r)
+	return w.Code, strings.TrimSpace(w.Body.String())
 }
 
-// post submits a form and follows the redirect.
-func (p *panel) post(pairs ...string) string {
+// act asks for something that must be done.
+func (p *panel) act(command string) {
 	p.t.Helper()
-	form := url.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		form.Set(pairs[i], pairs[i+1])
+	if code, said := p.post(command); code != http.StatusNoContent {
+		p.t.Errorf("%s: HTTP %d, %s", command, code, said)
 	}
-	resp, err := p.send(http.MethodPost, form.Encode())
-	if err == nil && resp.StatusCode == http.StatusOK && (resp.Request.Method != http.MethodGet || resp.Request.URL.Path != "/some/where/") {
-		p.t.Errorf("the form ended at %s %s", resp.Request.Method, resp.Request.URL)
+}
+
+// view reads the panel.
+func (p *panel) view() (v sim.View) {
+	p.t.Helper()
+	w := httptest.NewRecorder()
+	p.Panel().ServeHTTP(w, httptest.NewRequestWithContext(p.t.Context(), http.MethodGet, "/", nil))
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/json" {
+		p.t.Fatalf("HTTP %d, %s", w.Code, w.Header())
 	}
-	return p.read(resp, err)
+	p.must(json.Unmarshal(w.Body.Bytes(), &v))
+	return v
 }
 
-func (p *panel) send(method, form string) (*http.Response, error) {
+// account is what the panel shows of the account that is mine.
+func (p *panel) account() sim.AccountView {
 	p.t.Helper()
-	req, err := http.NewRequestWithContext(p.t.Context(), method, p.address, strings.NewReader(form))
-	p.must(err)
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return http.DefaultClient.Do(req)
-}
-
-func (p *panel) read(resp *http.Response, err error) string {
-	p.t.Helper()
-	p.must(err)
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	p.must(err)
-	return string(text)
-}
-
-func (p *panel) shows(words ...string) {
-	p.t.Helper()
-	text := p.page()
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			p.t.Errorf("the panel does not show %q", w)
-		}
+	v := p.view()
+	i := slices.IndexFunc(v.Accounts, func(a sim.AccountView) bool { return a.Key == mine })
+	if i < 0 {
+		p.t.Fatal("the panel does not show the account")
 	}
+	return v.Accounts[i]
+}
+
+// shown is what the panel shows of an order.
+func (p *panel) shown(id string) sim.OrderView {
+	p.t.Helper()
+	v := p.view()
+	i := slices.IndexFunc(v.Orders, func(o sim.OrderView) bool { return o.ID == id })
+	if i < 0 {
+		p.t.Fatalf("the panel does not show order %s", id)
+	}
+	return v.Orders[i]
 }
 
 func TestPanelShows(t *testing.T) {
-	p := newPanel(t)
-	p.shows("Mine", "10000 DZD", "1000 held", "Nobody waits", "Nothing was bought", "sold out", `value="1250.5"`)
-	p.AddProduct(sim.ProductSpec{ID: 9, Name: `<script>alert("x")</script>`})
-	p.buy(11, 2, "")
-	p.buy(61, 1, "")
-	p.ok("POST /arena/topup", `{"player_id":"1234567890","plan_id":"P-1"}`)
-	p.shows("Card, 5 USD × 2", "2501 DZD", "processing 2", "Arena, 110 gems → 1234567890", "By hand, one", "ORD-000003", "&lt;script&gt;")
-	text := p.page()
-	if strings.Contains(text, "<script") {
-		t.Error("a name is no text")
-	}
-	if found := regexp.MustCompile(`(?i)(src|href|action)="[^?"][^"]*"|url\(|@import`).FindString(text); found != "" {
-		t.Errorf("the page leaves its address: %s", found)
-	}
+	onPanel(t, func(p *panel) {
+		if a := p.account(); a != (sim.AccountView{Key: mine, Name: "Mine", Balance: "10000", Held: "1000", Mode: sim.Both}) {
+			t.Errorf("the account is shown as %+v", a)
+		}
+		ids := p.buy(11, 2, "")
+		manual := p.buy(61, 1, "")[0]
+		p.ok("POST /arena/topup", `{"player_id":"1234567890","plan_id":"P-1"}`)
+		v := p.view()
+		if v.Purchases != 3 || len(v.Orders) != 4 || len(v.Products) == 0 || v.Products[0].Variants[0] != (sim.VariantView{ID: 11, Name: "5 USD", Price: "1250.5", Units: 18}) {
+			t.Errorf("shown %+v", v)
+		}
+		if o := v.Orders[0]; o.What != "Arena, 110 gems" || o.Player != "1234567890" || o.Who != "Mine" || o.Price != "265.5" {
+			t.Errorf("the top-up is shown as %+v", o)
+		}
+		if o := p.shown(ids[0]); o.State != "waiting" || o.Held || o.What != "Card, 5 USD" {
+			t.Errorf("the order is shown as %+v", o)
+		}
+		<-time.After(3 * time.Second)
+		if o := p.shown(ids[0]); o.State != "done" {
+			t.Errorf("the order is shown as %+v", o)
+		}
+		p.SetBalance(mine, "100000")
+		for range 4 { // what waits stays in sight
+			p.buy(11, 4, "")
+		}
+		if o := p.shown(manual); o.State != "waiting" || !o.Held || !o.Manual {
+			t.Errorf("the manual order is shown as %+v", o)
+		}
+	})
 }
 
-func TestPanelActs(t *testing.T) {
-	p := newPanel(t)
-	p.post("do", "pay", "key", mine, "amount", "250.50")
-	p.holds("10250.5")
-	ids := p.buy(61, 2, "")
-	p.post("do", "fulfil", "order", ids[0], "code", " CODE-7 ", "notes", "with care")
-	p.post("do", "cancel", "order", ids[1], "notes", "none left")
-	if one, two := p.order(ids[0]), p.order(ids[1]); one.Code != "CODE-7" || one.Notes != "with care" || two.Status != "canceled" {
-		t.Errorf("the orders are %+v, %+v", one, two)
-	}
-	p.post("do", "variant", "variant", "11", "price", "77.7", "units", "3")
-	a := p.ok("GET /products/1/variants", "")
-	a.want("77.7", "data", 0, "price")
-	a.want("3", "data", 0, "in_stock")
+func TestPanelMoney(t *testing.T) {
+	onPanel(t, func(p *panel) {
+		p.act(`{"do":"move","key":"` + mine + `","amount":"250.50"}`)
+		p.holds("10250.5")
+		p.act(`{"do":"move","key":"` + mine + `","amount":"-1000"}`)
+		p.holds("9250.5")
+		p.act(`{"do":"variant","variant":11,"price":"77.7","units":3}`)
+		a := p.ok("GET /products/1/variants", "")
+		a.want("77.7", "data", 0, "price")
+		a.want("3", "data", 0, "in_stock")
+	})
 }
 
-func TestPanelTroubles(t *testing.T) {
-	p := newPanel(t)
-	if text := p.post("do", "lose"); !strings.Contains(text, "purchases: 1 × lose the answer") {
-		t.Error("the fault is not shown")
-	}
-	p.ok("GET /balance", "")
-	see(t, p.do("POST /products/purchase/11", `{"quantity":1}`).lost && len(p.Purchases()) == 1, "bought, and nobody was told")
-	p.post("do", "down")
-	isPage(p.do("GET /balance", ""), 502)
-	p.post("do", "well")
-	p.ok("GET /balance", "")
-	p.post("do", "limit")
-	p.do("GET /balance", "").refused(429, "Too Many Requests")
-	p.post("do", "well")
-	p.post("do", "slow")
-	p.shows("any request: 3 × delay")
+// A key ends, is refused by its address, sees other generations, and all of that can be taken back.
+func TestPanelKey(t *testing.T) {
+	onPanel(t, func(p *panel) {
+		p.act(`{"do":"expire","key":"` + mine + `","on":true}`)
+		p.do("GET /balance", "").refused(401, "Invalid API key")
+		see(t, p.account().Expired, "expired")
+		p.act(`{"do":"expire","key":"` + mine + `"}`)
+		p.act(`{"do":"block","key":"` + mine + `","on":true}`)
+		p.do("GET /balance", "").refused(403, "IP address not allowed")
+		see(t, p.account().Blocked, "blocked")
+		p.act(`{"do":"block","key":"` + mine + `"}`)
+		p.act(`{"do":"mode","key":"` + mine + `","mode":"legacy"}`)
+		p.do("GET /balance", "").refused(404, "Not found")
+		p.ok("GET /account/balance", "")
+		see(t, p.account().Mode == sim.Legacy, "legacy")
+		p.act(`{"do":"mode","key":"` + mine + `","mode":"current"}`)
+		p.ok("GET /balance", "")
+	})
+}
+
+// Orders end as a person decides; the money of one that failed comes back when he says so, once.
+func TestPanelOrders(t *testing.T) {
+	onPanel(t, func(p *panel) {
+		p.act(`{"do":"hold","on":true}`)
+		see(t, p.view().Holding, "holding")
+		ids := p.buy(11, 2, "")
+		unlucky := p.buy(13, 1, "")[0]
+		manual := p.buy(61, 2, "")
+		<-time.After(time.Minute)
+		for _, id := range slices.Concat(ids, manual, []string{unlucky}) {
+			if o := p.shown(id); o.State != "waiting" || !o.Held {
+				t.Errorf("order %s is shown as %+v", id, o)
+			}
+		}
+		before := p.Balance(mine)
+		p.act(`{"do":"complete","order":"` + ids[0] + `"}`)
+		p.act(`{"do":"complete","order":"` + unlucky + `"}`)
+		p.act(`{"do":"complete","order":"` + manual[0] + `","code":" CODE-7 ","notes":"with care"}`)
+		p.act(`{"do":"fail","order":"` + ids[1] + `","notes":"none left"}`)
+		p.act(`{"do":"fail","order":"` + manual[1] + `"}`)
+		<-time.After(time.Hour)
+		if one, two := p.order(ids[0]), p.order(manual[0]); one.Code == "" || two.Code != "CODE-7" || two.Notes != "with care" {
+			t.Errorf("the orders are %+v, %+v", one, two)
+		}
+		if one, two := p.order(ids[1]), p.order(manual[1]); one.Status != "failed" || one.Notes != "none left" || two.Status != "canceled" || p.Balance(mine) != before {
+			t.Errorf("the orders are %+v, %+v; the wallet holds %v", one, two, p.Balance(mine))
+		}
+		p.act(`{"do":"refund","order":"` + ids[1] + `"}`)
+		if o := p.shown(ids[1]); o.State != "refunded" || !p.Balance(mine).Equal(before.Add(p.order(ids[1]).Price)) {
+			t.Errorf("the order is shown as %+v, and the wallet holds %v", o, p.Balance(mine))
+		}
+		p.refuses(`{"do":"refund","order":"`+ids[1]+`"}`, `{"do":"fail","order":"`+ids[0]+`"}`)
+		p.act(`{"do":"hold"}`)
+		see(t, !p.view().Holding, "not holding")
+	})
+}
+
+func TestPanelWeather(t *testing.T) {
+	onPanel(t, func(p *panel) {
+		p.act(`{"do":"lose"}`)
+		see(t, p.view().Weather["lose"] == 1, "the answer is about to be lost")
+		p.ok("GET /balance", "")
+		see(t, p.do("POST /products/purchase/11", `{"quantity":1}`).lost && len(p.Purchases()) == 1, "bought, and nobody was told")
+		see(t, p.view().Weather["lose"] == 0 && p.view().Lost == 1, "lost")
+		p.act(`{"do":"down"}`)
+		isPage(p.do("GET /balance", ""), 502)
+		see(t, p.view().Weather["down"] == 9, "one less")
+		p.act(`{"do":"well"}`)
+		p.ok("GET /balance", "")
+		p.act(`{"do":"limit"}`)
+		p.do("GET /balance", "").refused(429, "Too Many Requests")
+		p.act(`{"do":"well"}`)
+		p.act(`{"do":"timeout"}`)
+		begin := time.Now()
+		p.buy(11, 1, "")
+		see(t, time.Since(begin) == 5*time.Minute, "late")
+	})
 }
 
 func TestPanelRefuses(t *testing.T) {
-	p := newPanel(t)
-	for _, form := range [][]string{
-		{"do", "pay", "key", mine, "amount", "-5"}, {"do", "pay", "key", mine, "amount", "much"}, {"do", "pay", "key", mine, "amount", "0"},
-		{"do", "fulfil", "order", "nothing"}, {"do", "cancel", "order", ""}, {"do", "dance"}, {},
-		{"do", "variant", "variant", "x", "price", "1", "units", "1"}, {"do", "variant", "variant", "11", "price", "-1", "units", "1"},
-		{"do", "variant", "variant", "11", "price", "1", "units", "-1"},
-	} {
-		if text := p.post(form...); !strings.Contains(text, `role="alert"`) {
-			t.Errorf("%v was not refused", form)
+	onPanel(t, func(p *panel) {
+		p.refuses(
+			`{"do":"move","key":"`+mine+`","amount":"much"}`, `{"do":"move","key":"`+mine+`","amount":"0"}`, `{"do":"dance"}`, `{}`, ``, `[]`,
+			`{"do":"complete","order":"nothing"}`, `{"do":"fail"}`, `{"do":"refund","order":"nothing"}`, `{"do":"mode","key":"`+mine+`","mode":"future"}`,
+			`{"do":"variant","variant":11,"price":"-1","units":1}`, `{"do":"variant","variant":11,"price":"x","units":1}`, `{"do":"variant","variant":11,"price":"1","units":-1}`,
+		)
+		p.holds("10000")
+		for site, method := range map[string]string{"same-origin": http.MethodDelete, "cross-site": http.MethodPost} {
+			r := httptest.NewRequestWithContext(t.Context(), method, "/", strings.NewReader(`{"do":"move","amount":"5","key":"`+mine+`"}`))
+			r.Header.Set("Sec-Fetch-Site", site)
+			w := httptest.NewRecorder()
+			p.Panel().ServeHTTP(w, r)
+			if w.Code != http.StatusMethodNotAllowed && w.Code != http.StatusForbidden {
+				t.Errorf("%s: HTTP %d", method, w.Code)
+			}
+		}
+		p.holds("10000")
+	})
+}
+
+// refuses fails the test unless all of some commands are refused, and say why.
+func (p *panel) refuses(commands ...string) {
+	p.t.Helper()
+	for _, c := range commands {
+		if code, said := p.post(c); code != http.StatusBadRequest || said == "" {
+			p.t.Errorf("%s: HTTP %d, %q", c, code, said)
 		}
 	}
-	p.holds("10000")
-	for method, want := range map[string]int{http.MethodDelete: 405, http.MethodPost: 403} {
-		r := httptest.NewRequestWithContext(t.Context(), method, "/", strings.NewReader("do=pay&amount=5&key="+mine))
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		if method == http.MethodPost {
-			r.Header.Set("Sec-Fetch-Site", "cross-site")
-		} else {
-			r.Header.Set("Sec-Fetch-Site", "same-origin")
-		}
-		w := httptest.NewRecorder()
-		p.Panel().ServeHTTP(w, r)
-		if w.Code != want {
-			t.Errorf("%s: got %d, want %d", method, w.Code, want)
-		}
-	}
-	p.holds("10000")
 }

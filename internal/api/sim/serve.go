@@ -79,7 +79,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if fault.before(w, r) {
 		return
 	}
-	answer := s.perform(op, r, c, text)
+	answer := s.perform(op, r, c, text, fault)
 	if fault.after(w, &answer) {
 		return
 	}
@@ -103,7 +103,7 @@ func (s *Server) arrive(r *http.Request, path string) (*operation, call, *Fault)
 }
 
 // perform lets the request in and does what it asks for, all at once.
-func (s *Server) perform(op *operation, r *http.Request, c call, text []byte) reply {
+func (s *Server) perform(op *operation, r *http.Request, c call, text []byte, fault *Fault) reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.now = time.Now()
@@ -115,7 +115,11 @@ func (s *Server) perform(op *operation, r *http.Request, c call, text []byte) re
 	if len(text) > 0 && json.Unmarshal(text, &c.body) != nil {
 		return invalid("body", "must be a JSON object")
 	}
-	return op.do(s, c)
+	answer := op.do(s, c)
+	if op.spends && answer.code == 0 && fault != nil && fault.Kind == LoseAnswer {
+		s.lost++
+	}
+	return answer
 }
 
 // route finds the operation of a request and the parameters of its path.

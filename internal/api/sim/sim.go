@@ -61,6 +61,7 @@ type Server struct {
 	purchases []Purchase
 	held      bool
 	faults    []*Fault
+	lost      int // purchases that were made and whose answers were lost
 	requests  map[string]int
 }
 

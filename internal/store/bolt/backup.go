@@ -25,7 +25,7 @@ func (e *Engine) Backup(ctx context.Context, path string) error {
 	defer os.Remove(f.Name()) // gone already after the rename
 	// Not watched as other transactions are: this one is long, and meant to be.
 	err = e.db.View(func(btx *bbolt.Tx) error {
-		_, err := btx.WriteTo(stoppable{ctx, f})
+		_, err := btx.WriteTo(stoppable{stopped: ctx.Err, to: f})
 		return err
 	})
 	if err == nil {
@@ -42,13 +42,13 @@ func (e *Engine) Backup(ctx context.Context, path string) error {
 
 // stoppable is a writer that fails once its context is done.
 type stoppable struct {
-	ctx context.Context
-	to  io.Writer
+	stopped func() error // the context's Err
+	to      io.Writer
 }
 
 // Write implements io.Writer.
 func (s stoppable) Write(b []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
+	if err := s.stopped(); err != nil {
 		return 0, err
 	}
 	return s.to.Write(b)

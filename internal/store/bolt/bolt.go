@@ -16,6 +16,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -157,42 +158,12 @@ func (e *Engine) Close() error { return e.db.Close() }
 
 // Update implements store.Engine.
 func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
-	return e.commit(ctx, e.db.Update, fn)
+	return e.commit(ctx, e.db.Update, func(t tx) error { return fn(t) })
 }
 
 // Batch implements store.Engine.
 func (e *Engine) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
-	return e.commit(ctx, e.db.Batch, fn)
-}
-
-// commit runs a unit and tells an error of fn, after which nothing is written, from an error of the
-// commit, after which nobody knows.
-func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) error, fn func(store.RecordTx) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if len(e.dead) > 0 {
-		return errDead
-	}
-	var unit error
-	ran, ended := false, func() {}
-	defer func() { ended() }()
-	err := run(func(btx *bbolt.Tx) error {
-		ended() // a batch runs fn again where it failed
-		ended = e.watch.begin("write")
-		unit = fn(tx{btx})
-		ran = true
-		return unit
-	})
-	if err == nil || unit != nil || !ran {
-		return err
-	}
-	select {
-	case e.dead <- struct{}{}:
-		e.fatal(err)
-	default: // told already
-	}
-	return fmt.Errorf("commit: %w", err)
+	return e.commit(ctx, e.db.Batch, func(t tx) error { return fn(t) })
 }
 
 // Get implements store.Engine.
@@ -202,17 +173,6 @@ func (e *Engine) Get(ctx context.Context, k store.Kind, key string) (r store.Rec
 		return err
 	})
 	return r, err
-}
-
-// view reads in a transaction that ends before view returns.
-func (e *Engine) view(ctx context.Context, fn func(*bbolt.Tx) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return e.db.View(func(btx *bbolt.Tx) error {
-		defer e.watch.begin("read")()
-		return fn(btx)
-	})
 }
 
 // Scan implements store.Engine.
@@ -249,9 +209,8 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 	if next, ok, err := e.NextDue(ctx, k); err != nil || !ok || next.After(now) {
 		return nil, err
 	}
-	err = e.Update(ctx, func(rtx store.RecordTx) error {
+	err = e.commit(ctx, e.db.Update, func(t tx) error {
 		list = list[:0]
-		t := rtx.(tx)
 		for _, key := range t.due(k, now, limit) {
 			r, err := t.Get(k, key)
 			if err != nil {
@@ -281,6 +240,47 @@ func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok b
 		return nil
 	})
 	return due, ok, err
+}
+
+// commit runs a unit and tells an error of fn, after which nothing is written, from an error of the
+// commit, after which nobody knows.
+func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) error, fn func(tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(e.dead) > 0 {
+		return errDead
+	}
+	var unit error
+	ran, ended := false, func() {}
+	defer func() { ended() }()
+	err := run(func(btx *bbolt.Tx) error {
+		ended() // a batch runs fn again where it failed
+		ended = e.watch.begin("write")
+		unit = fn(tx{btx})
+		ran = true
+		return unit
+	})
+	if err == nil || unit != nil || !ran {
+		return err
+	}
+	select {
+	case e.dead <- struct{}{}:
+		e.fatal(err)
+	default: // told already
+	}
+	return fmt.Errorf("commit: %w", err)
+}
+
+// view reads in a transaction that ends before view returns.
+func (e *Engine) view(ctx context.Context, fn func(*bbolt.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return e.db.View(func(btx *bbolt.Tx) error {
+		defer e.watch.begin("read")()
+		return fn(btx)
+	})
 }
 
 // tx implements store.RecordTx.
@@ -319,6 +319,21 @@ func (t tx) Put(r store.Record) (uint64, error) {
 	return r.Version, t.queue(old, r)
 }
 
+// Delete implements store.RecordTx.
+func (t tx) Delete(r store.Record) error {
+	old, err := t.Get(r.Kind, r.Key)
+	if err != nil {
+		return err
+	}
+	if old.Version != r.Version {
+		return store.ErrConflict
+	}
+	if err := t.Bucket(records(r.Kind)).Delete([]byte(r.Key)); err != nil {
+		return err
+	}
+	return t.queue(old, store.Record{Kind: r.Kind, Key: r.Key})
+}
+
 // stored is the record that r would replace, its zero value where there is none. ErrConflict unless r
 // knows its version.
 func (t tx) stored(r store.Record) (store.Record, error) {
@@ -350,21 +365,6 @@ func (t tx) queue(old, now store.Record) error {
 		return nil
 	}
 	return b.Put(dueKey(now.Due, now.Key), nil)
-}
-
-// Delete implements store.RecordTx.
-func (t tx) Delete(r store.Record) error {
-	old, err := t.Get(r.Kind, r.Key)
-	if err != nil {
-		return err
-	}
-	if old.Version != r.Version {
-		return store.ErrConflict
-	}
-	if err := t.Bucket(records(r.Kind)).Delete([]byte(r.Key)); err != nil {
-		return err
-	}
-	return t.queue(old, store.Record{Kind: r.Kind, Key: r.Key})
 }
 
 // due lists the keys of records that are due, oldest first.
@@ -404,7 +404,7 @@ func fromMicros(n uint64) time.Time {
 	if n == 0 {
 		return time.Time{}
 	}
-	return time.UnixMicro(int64(n)).UTC()
+	return time.UnixMicro(int64(min(n, math.MaxInt64))).UTC()
 }
 
 // encode writes a record's header and value.

@@ -127,10 +127,10 @@ func checkKeys(db *bbolt.DB) (problems []string) {
 // checkRecords reads the records of a kind. Each that is queued must stand in the time index.
 func checkRecords(t tx, k store.Kind, b *bbolt.Bucket) (problems []string) {
 	queue := t.Bucket(dues(k))
-	b.ForEach(func(key, value []byte) error { // fails only if the function does
+	c := b.Cursor()
+	for key, value := c.First(); key != nil && len(problems) < mostProblems; key, value = c.Next() {
 		r, err := decode(k, key, value)
 		switch {
-		case len(problems) == mostProblems:
 		case value == nil:
 			problems = append(problems, brief(fmt.Sprintf("there is a bucket %q among the records %s", key, k)))
 		case err != nil:
@@ -138,25 +138,22 @@ func checkRecords(t tx, k store.Kind, b *bbolt.Bucket) (problems []string) {
 		case !r.Due.IsZero() && (queue == nil || queue.Get(dueKey(r.Due, r.Key)) == nil):
 			problems = append(problems, brief(fmt.Sprintf("record %s %q is not in its queue", k, key)))
 		}
-		return nil
-	})
+	}
 	return problems
 }
 
 // checkDues reads the time index of a kind. Each entry must be of a record that is due then.
 func checkDues(t tx, k store.Kind, b *bbolt.Bucket) (problems []string) {
-	b.ForEach(func(key, _ []byte) error { // fails only if the function does
-		switch {
-		case len(problems) == mostProblems:
-		case len(key) <= 8:
+	c := b.Cursor()
+	for key, _ := c.First(); key != nil && len(problems) < mostProblems; key, _ = c.Next() {
+		if len(key) <= 8 {
 			problems = append(problems, fmt.Sprintf("an entry in the queue %s is cut", k))
-		default:
-			r, err := t.Get(k, string(key[8:]))
-			if err != nil || toMicros(r.Due) != binary.BigEndian.Uint64(key) {
-				problems = append(problems, brief(fmt.Sprintf("the queue %s has %q at a wrong time", k, key[8:])))
-			}
+			continue
 		}
-		return nil
-	})
+		r, err := t.Get(k, string(key[8:]))
+		if err != nil || toMicros(r.Due) != binary.BigEndian.Uint64(key) {
+			problems = append(problems, brief(fmt.Sprintf("the queue %s has %q at a wrong time", k, key[8:])))
+		}
+	}
 	return problems
 }

@@ -3,8 +3,11 @@
 package bolt_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
@@ -14,6 +17,9 @@ import (
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 )
+
+// brokenVariable is set in the process whose disk is broken.
+const brokenVariable = "BROKEN_DISK"
 
 // brokenDisk has all writes of this process to files fail, until the returned function is called.
 func brokenDisk(t *testing.T) (end func()) {
@@ -37,8 +43,27 @@ func brokenDisk(t *testing.T) (end func()) {
 }
 
 // TestFailedCommitIsTheEnd: nobody knows what such a commit left, so nothing is written on top of it,
-// even if the disk is well again.
+// even if the disk is well again. The disk breaks for a whole process, so it is a process of its own.
 func TestFailedCommitIsTheEnd(t *testing.T) {
+	if os.Getenv(brokenVariable) != "" {
+		failedCommits(t)
+		return
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.CommandContext(t.Context(), self, "-test.run=^TestFailedCommitIsTheEnd$", "-test.v")
+	child.Env = append(os.Environ(), brokenVariable+"=1")
+	out, err := child.CombinedOutput()
+	if ran := bytes.Count(out, []byte("--- PASS: TestFailedCommitIsTheEnd/")); err != nil || ran != 2 {
+		t.Fatalf("the process with the broken disk: %v\n%s", err, out)
+	}
+}
+
+// failedCommits has a commit fail by either way to make one.
+func failedCommits(t *testing.T) {
+	t.Helper()
 	for name, run := range map[string]func(*bolt.Engine) func(context.Context, func(store.RecordTx) error) error{
 		"Update": func(e *bolt.Engine) func(context.Context, func(store.RecordTx) error) error { return e.Update },
 		"Batch":  func(e *bolt.Engine) func(context.Context, func(store.RecordTx) error) error { return e.Batch },

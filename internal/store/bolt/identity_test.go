@@ -58,7 +58,7 @@ func write(t *testing.T, path string, b []byte) {
 // TestIdentityStays: opening a database again changes nothing, and no scan shows its id.
 func TestIdentityStays(t *testing.T) {
 	path := newOwn(t)
-	file, id := read(t, path), read(t, bolt.IDFile(path))
+	id := read(t, bolt.IDFile(path))
 	if len(id) != 27 {
 		t.Errorf("the id is %q", id)
 	}
@@ -72,7 +72,7 @@ func TestIdentityStays(t *testing.T) {
 			t.Errorf("of kind meta there are %v, %v", list, err)
 		}
 	})
-	file = read(t, path)
+	file := read(t, path)
 	withOwn(t, path, func(*bolt.Engine) {})
 	if !bytes.Equal(file, read(t, path)) || !bytes.Equal(id, read(t, bolt.IDFile(path))) {
 		t.Error("opening it has changed it")
@@ -108,6 +108,20 @@ func TestIdentityOfBefore(t *testing.T) {
 	}
 }
 
+// makeAnew puts a database that has no id in the place of the one at path.
+func makeAnew(t *testing.T, path string, records ...store.Record) {
+	t.Helper()
+	os.Remove(path)
+	e, err := open(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records {
+		put(t, e, r)
+	}
+	e.Close()
+}
+
 // TestIdentityRefuses what is not the database that was there, and leaves it and the id alone.
 func TestIdentityRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -115,31 +129,17 @@ func TestIdentityRefuses(t *testing.T) {
 		want  error
 	}{
 		"moved away": {func(t *testing.T, path string) {
+			t.Helper()
 			if err := os.Rename(path, path+".old"); err != nil {
 				t.Fatal(err)
 			}
 		}, bolt.ErrGone},
-		"emptied": {func(t *testing.T, path string) { write(t, path, nil) }, bolt.ErrGone},
-		"made anew": {func(t *testing.T, path string) {
-			os.Remove(path)
-			e, err := open(t, path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.Close()
-		}, bolt.ErrGone},
-		"swapped": {func(t *testing.T, path string) { write(t, path, read(t, newOwn(t))) }, bolt.ErrOther},
-		"swapped for one of before": {func(t *testing.T, path string) {
-			os.Remove(path)
-			e, err := open(t, path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			put(t, e, store.Record{Kind: "k", Key: "a"})
-			e.Close()
-		}, bolt.ErrOther},
-		"the id is cut": {func(t *testing.T, path string) { write(t, bolt.IDFile(path), []byte("AB\n")) }, bolt.ErrBadID},
-		"no id in it":   {func(t *testing.T, path string) { write(t, bolt.IDFile(path), nil) }, bolt.ErrBadID},
+		"emptied":                   {func(t *testing.T, path string) { t.Helper(); write(t, path, nil) }, bolt.ErrGone},
+		"made anew":                 {func(t *testing.T, path string) { t.Helper(); makeAnew(t, path) }, bolt.ErrGone},
+		"swapped":                   {func(t *testing.T, path string) { t.Helper(); write(t, path, read(t, newOwn(t))) }, bolt.ErrOther},
+		"swapped for one of before": {func(t *testing.T, path string) { t.Helper(); makeAnew(t, path, store.Record{Kind: "k", Key: "a"}) }, bolt.ErrOther},
+		"the id is cut":             {func(t *testing.T, path string) { t.Helper(); write(t, bolt.IDFile(path), []byte("AB\n")) }, bolt.ErrBadID},
+		"no id in it":               {func(t *testing.T, path string) { t.Helper(); write(t, bolt.IDFile(path), nil) }, bolt.ErrBadID},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := newOwn(t)

@@ -204,6 +204,16 @@ func (t *tape) end() {
 	}
 }
 
+// commits counts the commits on the tape.
+func (t *tape) commits() (n int) {
+	for _, o := range t.ops {
+		if o.commit != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // moment is a point on the tape at which the power may go.
 type moment struct {
 	durable *disk   // all that was synced by then
@@ -211,32 +221,38 @@ type moment struct {
 	acked   *commit // the state that somebody was told is durable
 }
 
-// moments lists the points before and after every operation.
-func (t *tape) moments() []moment {
+// moments lists the points before and after every operation, on a disk that may lie about its syncs.
+func (t *tape) moments(l lie) []moment {
 	now := moment{durable: t.start, acked: t.first}
 	all := []moment{now}
+	var last *commit // whose meta page was written last
 	for _, o := range t.ops {
-		now.pending = append(slices.Clip(now.pending), o)
-		if o.what == synced {
-			now = now.settle()
+		switch {
+		case o.what != synced:
+			now.pending = append(slices.Clip(now.pending), o)
+			last = o.commit
+		case last != nil: // the second sync of a commit: it is acknowledged
+			now = now.sync(l == noMeta)
+			now.acked, last = last, nil
+		default:
+			now = now.sync(l == noPages)
 		}
 		all = append(all, now)
 	}
 	return all
 }
 
-// settle is the moment after a sync.
-func (m moment) settle() moment {
+// sync is the moment after a sync, which did nothing if it was a lie.
+func (m moment) sync(lied bool) moment {
+	if lied {
+		return m
+	}
 	next := moment{durable: m.durable.clone(), acked: m.acked}
 	for _, o := range m.pending {
-		switch o.what {
-		case written:
-			next.durable.write(o.off, o.data)
-		case resized:
+		if o.what == resized {
 			next.durable.size = max(next.durable.size, o.size)
-		}
-		if o.commit != nil {
-			next.acked = o.commit
+		} else {
+			next.durable.write(o.off, o.data)
 		}
 	}
 	return next
@@ -245,7 +261,7 @@ func (m moment) settle() moment {
 // expected is what an image must hold: the commit in flight if its meta page is whole there, and else the
 // last one that was acknowledged.
 func (m moment) expected(image *disk) *commit {
-	for _, o := range m.pending {
+	for _, o := range slices.Backward(m.pending) {
 		if o.commit != nil && bytes.Equal(image.read(o.off+metaAt, metaLen), o.data[metaAt:metaAt+metaLen]) {
 			return o.commit
 		}
@@ -261,7 +277,7 @@ func unexported[T any](db *bbolt.DB, path ...string) (*T, error) {
 			return nil, fmt.Errorf("this bbolt has no field %v: the recording has to be thought over", path)
 		}
 	}
-	p, ok := reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Interface().(*T)
+	p, ok := reflect.TypeAssert[*T](reflect.NewAt(v.Type(), v.Addr().UnsafePointer()))
 	if !ok {
 		return nil, fmt.Errorf("bbolt's %v is of type %v: the recording has to be thought over", path, v.Type())
 	}
@@ -286,17 +302,6 @@ func (m *mirror) Batch(ctx context.Context, fn func(store.RecordTx) error) error
 	return m.Engine.Batch(ctx, m.watch(fn))
 }
 
-// watch has a unit change the model too. Several units may share a transaction, and one that was rolled
-// back leaves nothing behind.
-func (m *mirror) watch(fn func(store.RecordTx) error) func(store.RecordTx) error {
-	return func(tx store.RecordTx) error {
-		if m.unit != tx {
-			m.unit, m.tape.staged = tx, m.tape.last.model.clone()
-		}
-		return fn(watched{tx, m.tape.staged})
-	}
-}
-
 // Claim implements store.Engine. Its transaction is the engine's own, so what it does is noted afterwards.
 func (m *mirror) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) ([]store.Record, error) {
 	before := m.tape.last
@@ -310,6 +315,17 @@ func (m *mirror) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 		m.tape.last.model.put(r)
 	}
 	return list, err
+}
+
+// watch has a unit change the model too. Several units may share a transaction, and one that was rolled
+// back leaves nothing behind.
+func (m *mirror) watch(fn func(store.RecordTx) error) func(store.RecordTx) error {
+	return func(tx store.RecordTx) error {
+		if m.unit != tx {
+			m.unit, m.tape.staged = tx, m.tape.last.model.clone()
+		}
+		return fn(watched{tx, m.tape.staged})
+	}
 }
 
 // watched is a transaction beside which a model is kept.

@@ -24,7 +24,7 @@ import (
 
 const (
 	lives  = 5  // of one database, each ended by a power cut
-	steps  = 40 // of work in a life
+	steps  = 30 // of work in a life
 	images = 40 // of a life
 )
 
@@ -43,8 +43,8 @@ func TestPowerCut(t *testing.T) {
 		t.Errorf("POWERCUT_SEED=%d: %v", seed, h.failed)
 	}
 	took := time.Since(begin)
-	t.Logf("seed %d: %d images in %v, %.0f a second; %d at the last acknowledged commit, %d at the one in flight; %d processes read them",
-		seed, h.tried.Load(), took.Round(time.Millisecond), float64(h.tried.Load())/took.Seconds(), h.acked.Load(), h.inFlight.Load(), h.readers.Load())
+	t.Logf("seed %d: %d images of %d commits in %v, %.0f a second; %d hold the last acknowledged commit, %d the one in flight; %d processes read them",
+		seed, h.tried.Load(), h.commits.Load(), took.Round(time.Millisecond), float64(h.tried.Load())/took.Seconds(), h.acked.Load(), h.inFlight.Load(), h.readers.Load())
 	if h.failed == nil && (h.acked.Load() == 0 || h.inFlight.Load() == 0) {
 		t.Error("one of the two outcomes was never met")
 	}
@@ -67,7 +67,7 @@ func setting(t *testing.T, name string, otherwise int64) int64 {
 // fastDir is a folder in memory where there is one: power cuts are made up here, and need no disk.
 func fastDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "powercut-")
+	dir, err := os.MkdirTemp("/dev/shm", "powercut-") //nolint:usetesting // t.TempDir is where the disk is
 	if err != nil {
 		return t.TempDir()
 	}
@@ -84,20 +84,23 @@ type harness struct {
 	patience time.Duration
 	lie      lie
 
-	next, tried, acked, inFlight, readers atomic.Int64
-	bad                                   atomic.Int64 // images that were not as they must be
-	mu                                    sync.Mutex
-	failed                                error // the first that went wrong
+	next, tried, acked, inFlight, readers, commits atomic.Int64
+
+	bad    atomic.Int64 // images that were not as they must be
+	mu     sync.Mutex
+	failed error // the first that went wrong
 }
+
+// enough wrong images show that a lying disk is noticed.
+const enough = 5
 
 // lie is a sync that the disk acknowledges and does not make.
 type lie uint8
 
 const (
-	honest    lie = iota
-	noPages       // of the pages
-	noMeta        // of the meta page
-	sentences     // how many there are
+	honest  lie = iota
+	noPages     // of the pages
+	noMeta      // of the meta page
 )
 
 // run has all databases live their lives.
@@ -121,7 +124,7 @@ func (h *harness) run(ctx context.Context) {
 func (h *harness) going(ctx context.Context) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return ctx.Err() == nil && h.failed == nil && h.tried.Load() < h.want
+	return ctx.Err() == nil && h.failed == nil && h.tried.Load() < h.want && h.bad.Load() < enough
 }
 
 func (h *harness) fail(err error) {
@@ -132,32 +135,43 @@ func (h *harness) fail(err error) {
 	}
 }
 
-// database is one file from its creation through some lives.
+// database is one file from its creation through some lives. Each begins with what the cut before has left.
 func (h *harness) database(ctx context.Context, r *reader, worker int, number int64) error {
 	rng := rand.New(rand.NewPCG(h.seed, uint64(number)))
-	path, image := filepath.Join(h.dir, fmt.Sprintf("%d.db", worker)), filepath.Join(h.dir, fmt.Sprintf("%d.image", worker))
-	os.Remove(path)
-	now := &commit{model: model{}}
+	path := filepath.Join(h.dir, fmt.Sprintf("%d.db", worker))
+	left, holds := newDisk(), &commit{model: model{}}
 	for life := 0; life < lives && h.going(ctx); life++ {
-		tape, err := live(ctx, path, now.model, h.ring, rng)
+		if h.lie != honest { // what a lying disk leaves is nothing to go on from
+			left, holds = newDisk(), &commit{model: model{}}
+		}
+		if err := left.save(path); err != nil {
+			return err
+		}
+		tape, err := live(ctx, path, holds.model, h.ring, rng)
+		if err == nil {
+			h.commits.Add(int64(tape.commits()))
+			left, holds, err = h.cuts(ctx, r, path+".image", tape, rng)
+		}
 		if err != nil {
 			return fmt.Errorf("database %d, life %d: %w", number, life, err)
 		}
-		at := tape.moments(h.lie)
-		for i := 0; i < images && h.going(ctx); i++ {
-			m := choose(rng, at)
-			d := newCut(rng).image(m.durable, m.pending)
-			now = m.expected(d)
-			if err := h.try(r, image, d, now); err != nil {
-				return fmt.Errorf("database %d, life %d, image %d, with %v pending: %w", number, life, i, m.pending, err)
-			}
-			h.count(m, now)
-			if err := d.save(path); err != nil && i == images-1 {
-				return err
-			}
-		}
 	}
 	return nil
+}
+
+// cuts tries what cuts at random moments leave, and returns the last of it with what it must hold.
+func (h *harness) cuts(ctx context.Context, r *reader, path string, tape *tape, rng *rand.Rand) (left *disk, holds *commit, err error) {
+	at := tape.moments(h.lie)
+	for i := 0; i < images && h.going(ctx); i++ {
+		m := choose(rng, at)
+		left = newCut(rng).image(m.durable, m.pending)
+		holds = m.expected(left)
+		if err := h.try(r, path, left, holds); err != nil {
+			return left, holds, fmt.Errorf("image %d, with %v pending: %w", i, m.pending, err)
+		}
+		h.count(m, holds)
+	}
+	return left, holds, nil
 }
 
 // live is one life of a database: it is opened, worked on, and closed; the tape says what was written.
@@ -219,13 +233,13 @@ func (h *harness) try(r *reader, path string, d *disk, want *commit) error {
 	if h.lie != honest {
 		return nil
 	}
-	return h.explain(r, path, f, want)
+	return h.explain(r, d, f, want)
 }
 
 // explain keeps an image that is not as it must be, and says how it differs.
-func (h *harness) explain(r *reader, path string, f finding, want *commit) error {
+func (h *harness) explain(r *reader, d *disk, f finding, want *commit) error {
 	kept := filepath.Join(os.TempDir(), fmt.Sprintf("powercut-%d.db", h.seed))
-	err := os.Rename(path, kept)
+	err := d.save(kept)
 	if f.Wrong != "" {
 		return errors.Join(fmt.Errorf("%s: %s", kept, f.Wrong), err)
 	}

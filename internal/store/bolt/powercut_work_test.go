@@ -56,12 +56,12 @@ func (w *work) account() string { return fmt.Sprintf("u%d", 1+w.rng.IntN(3)) }
 
 // blob is text of a size that is mostly small and at times many pages long.
 func (w *work) blob() []byte {
-	n := 50 + w.rng.IntN(800)
-	switch w.rng.IntN(12) {
-	case 0:
-		n = 4000 + w.rng.IntN(9000)
-	case 1:
-		n = 20_000 + w.rng.IntN(30_000)
+	n := 50 + w.rng.IntN(400)
+	switch w.rng.IntN(30) {
+	case 0, 1:
+		n = 4000 + w.rng.IntN(5000)
+	case 2:
+		n = 12_000 + w.rng.IntN(12_000)
 	}
 	return bytes.Repeat([]byte{byte('a' + w.rng.IntN(26))}, n)
 }
@@ -316,7 +316,7 @@ func (w *work) prune(ctx context.Context) error {
 func (w *work) many(ctx context.Context) error {
 	group := make([]error, 2+w.rng.IntN(5))
 	var all sync.WaitGroup
-	text := w.blob()
+	text := w.blob()[:50]
 	for i := range group {
 		all.Go(func() {
 			group[i] = w.store.Batch(ctx, func(tx *store.Tx) error {

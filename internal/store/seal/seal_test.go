@@ -15,11 +15,11 @@ func key(id string, b byte) string {
 	return id + ":" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{b}, 32))
 }
 
-func ring(t testing.TB, keys ...string) *seal.Ring {
-	t.Helper()
+func ring(tb testing.TB, keys ...string) *seal.Ring {
+	tb.Helper()
 	r, err := seal.ParseRing(strings.Join(keys, ","))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return r
 }

@@ -1,0 +1,178 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+)
+
+// look makes the calls that were planned for a book, and settles what they show.
+func (p *Poller) look(ctx context.Context, b *book, q query) error {
+	if q.alone {
+		return p.lookAlone(ctx, b, q.service, q.orders[0])
+	}
+	refused, err := p.ask(ctx, b, q.service, q.orders)
+	if len(refused) > 0 {
+		p.drop(b, refused)
+		p.putBack(ctx, refused, refusedWait)
+	}
+	return err
+}
+
+// lookAlone looks at one order by an endpoint of its own.
+func (p *Poller) lookAlone(ctx context.Context, b *book, s OrderSource, o store.Order) error {
+	at := time.Now()
+	got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
+	switch class := api.ClassOf(err); {
+	case err == nil:
+		got.ID = o.ID
+		return p.take(ctx, b, []store.Order{o}, []api.Order{got}, at)
+	case class != api.NotFound && class != api.Invalid && class != api.NotOffered:
+		return err
+	case api.Origin(o.Origin).Batched(): // the other way to look at it may know it
+		p.change(func() { b.batched = true })
+		return nil
+	}
+	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
+	p.drop(b, []store.Order{o})
+	p.putBack(ctx, []store.Order{o}, refusedWait)
+	return nil
+}
+
+// ask makes one call for a batch. A refusal may be for a single id that the service does not take, or for
+// their number, so the halves are asked then: one bad order must not hide the others. Those that are
+// refused by themselves are named.
+func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.Order) (refused []store.Order, err error) {
+	ids := make([]string, len(batch))
+	for i, o := range batch {
+		ids[i] = o.ID
+	}
+	at := time.Now()
+	seen, err := s.Orders(api.InBackground(ctx), ids)
+	switch class := api.ClassOf(err); {
+	case err == nil:
+		return nil, p.take(ctx, b, batch, seen, at)
+	case class != api.NotFound && class != api.Invalid:
+		return nil, err
+	case len(batch) == 1:
+		p.cfg.Log.Warn("the service does not take this order", "account", b.account, "order", batch[0].ID, "err", err)
+		return batch, nil
+	}
+	half := (len(batch) + 1) / 2
+	first, err := p.ask(ctx, b, s, batch[:half])
+	if err != nil {
+		return first, err
+	}
+	second, err := p.ask(ctx, b, s, batch[half:])
+	if refused = append(first, second...); err == nil && len(refused) == 0 {
+		err = p.lessBatch(ctx, b, half)
+	}
+	return refused, err
+}
+
+// lessBatch keeps that the service takes so many orders in one call and no more.
+func (p *Poller) lessBatch(ctx context.Context, b *book, most int) error {
+	p.cfg.Log.Info("the service takes fewer orders in one call", "account", b.account, "most", most)
+	p.change(func() { b.batch = most })
+	err := p.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		a, err := tx.Account(b.account)
+		if err != nil {
+			return err
+		}
+		a.Batch = most
+		return tx.PutAccount(&a)
+	})
+	if err != nil {
+		return fmt.Errorf("keep how many orders account %s may ask for: %w", b.account, err)
+	}
+	return nil
+}
+
+// take passes on what an answer shows of the orders that were asked for, whatever stops meanwhile. Those
+// that it leaves out stay pending, and what was not asked for is nobody's business. Of an order that comes
+// more than once, the answer that brings news counts.
+func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []api.Order, at time.Time) error {
+	now := time.Now()
+	waits := make(map[string]store.Order, len(asked))
+	for _, o := range asked {
+		waits[o.ID] = o
+	}
+	var news []api.Order
+	var ended []store.Order
+	shown := make(map[string]bool, len(asked))
+	foreign, repeated := 0, 0
+	for _, got := range seen {
+		o, ours := waits[got.ID]
+		switch {
+		case !ours && shown[got.ID]:
+			repeated++
+		case !ours:
+			foreign++
+		default:
+			if shown[got.ID] {
+				repeated++
+			}
+			shown[got.ID] = true
+			if p.cfg.Settler.News(o, got, now) {
+				news, ended = append(news, got), append(ended, o)
+				delete(waits, got.ID)
+			}
+		}
+	}
+	missing := len(asked) - len(shown)
+	if foreign+repeated+missing > 0 {
+		p.cfg.Log.Info("the answer does not fit the question", "account", b.account, "asked", len(asked), "foreign", foreign, "repeated", repeated, "missing", missing)
+	}
+	p.change(func() {
+		for id := range waits {
+			b.looked(id, at)
+		}
+	})
+	if len(news) == 0 {
+		return nil
+	}
+	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, news, now); err != nil {
+		return err
+	}
+	p.drop(b, ended)
+	return p.learn(ctx, ended, at)
+}
+
+// drop takes orders out of hand.
+func (p *Poller) drop(b *book, orders []store.Order) {
+	p.change(func() {
+		for _, o := range orders {
+			delete(b.orders, o.ID)
+		}
+	})
+}
+
+// change changes a book.
+func (p *Poller) change(fn func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fn()
+}
+
+// learn keeps how long the orders took that have come to their end with what was bought.
+func (p *Poller) learn(ctx context.Context, ended []store.Order, at time.Time) error {
+	var done []took
+	for _, o := range ended {
+		now, err := p.cfg.Store.Order(ctx, o.Account, o.ID)
+		if errors.Is(err, store.ErrNotFound) || err == nil && now.State != store.Ready && now.State != store.Completed {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read what became of order %s: %w", o.ID, err)
+		}
+		done = append(done, took{o.Item, later(o.CreatedAt, o.SeenAt).Sub(o.CreatedAt), at.Sub(o.CreatedAt)})
+	}
+	if len(done) == 0 {
+		return nil
+	}
+	return p.lessons.learn(ctx, done)
+}
