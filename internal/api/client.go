@@ -41,6 +41,8 @@ type Config struct {
 	ReadTimeout, PurchaseTimeout time.Duration
 	// Log never gets a secret, nor a text of the service; nil: nothing is logged.
 	Log *slog.Logger
+	// Meter is told of calls; nil for nobody.
+	Meter Meter
 	// UserAgent is sent with every request; empty leaves it to Go.
 	UserAgent string
 }
@@ -78,6 +80,9 @@ func New(cfg Config) (*Client, error) {
 	cfg.ReadTimeout = cmp.Or(cfg.ReadTimeout, defaultRead)
 	cfg.PurchaseTimeout = cmp.Or(cfg.PurchaseTimeout, defaultPurchase)
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
+	if cfg.Meter == nil {
+		cfg.Meter = noMeter{}
+	}
 	if cfg.Dial == nil {
 		cfg.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}

@@ -15,7 +15,7 @@ const (
 	postShare  = 3                // 1/3 of the POSTs and 1/4 of the GETs are for people alone
 	getShare   = 4
 	safetyEdge = 50 * time.Millisecond // clocks and networks jitter: a window is kept a little longer
-	burst      = 0.4                   // of polling's share, that it may spend at once; the rest flows evenly
+	burst      = 0.5                   // of polling's share, that it may spend at once; the rest flows evenly
 )
 
 // limiter keeps one rate counter of the service: GETs and POSTs over every 60 seconds, exactly, and the

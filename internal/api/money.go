@@ -188,7 +188,7 @@ type spending struct {
 func (s *Session) spend(ctx context.Context, what spending) Verdict {
 	waiting, done := context.WithTimeout(ctx, s.client.cfg.PurchaseTimeout)
 	defer done()
-	if err := s.state.limiter.acquire(waiting, what.op, http.MethodPost); err != nil {
+	if err := s.admit(waiting, what.op, http.MethodPost); err != nil {
 		v := Verdict{Outcome: Rejected, Class: Limited, Reason: "limited before sending"}
 		if e, ok := errors.AsType[*Error](err); ok {
 			v.RetryAfter = e.RetryAfter
@@ -213,6 +213,7 @@ func (s *Session) spend(ctx context.Context, what spending) Verdict {
 	case v.Class == Limited:
 		v.RetryAfter = s.state.limiter.refused(v.RetryAfter)
 	}
+	s.called(ctx, what.op, v.class(), begin)
 	s.client.cfg.Log.Debug("spent an attempt", "op", what.op, "outcome", v.Outcome.String(), "status", v.Status, "reason", v.Reason, "took", time.Since(begin))
 	return v
 }

@@ -45,10 +45,12 @@ func do[T any](ctx context.Context, s *Session, c call, decode func(json.RawMess
 }
 
 // read makes a call and returns the data of its answer.
-func (s *Session) read(ctx context.Context, c call) (json.RawMessage, error) {
-	if err := s.state.limiter.acquire(ctx, c.op, c.method); err != nil {
+func (s *Session) read(ctx context.Context, c call) (data json.RawMessage, err error) {
+	if err := s.admit(ctx, c.op, c.method); err != nil {
 		return nil, err
 	}
+	begin := time.Now()
+	defer func() { s.called(ctx, c.op, classOf(err), begin) }()
 	wire, cancel := context.WithTimeout(ctx, s.client.cfg.ReadTimeout)
 	defer cancel()
 	var body io.Reader

@@ -33,6 +33,9 @@ type Screens interface {
 	Ping(p store.Purchase, orders []store.Order) screen.Message
 	Codes(p store.Purchase, orders []store.Order) screen.Message
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
+	Copy(p store.Purchase, orders []store.Order) screen.Message
+	Request(p store.Purchase, b screen.BalanceView) screen.Message
+	Decision(p store.Purchase, orders []store.Order) screen.Message
 	Note(name string, args map[string]string) screen.Message
 }
 
@@ -40,7 +43,7 @@ type Screens interface {
 type DelivererConfig struct {
 	Store   *store.Store
 	Sender  *Sender
-	Screens func(language string) Screens
+	Screens func(language string, r screen.Reader) Screens
 	// Language is spoken to chats that the store does not know.
 	Language string
 	// Balance reads an account's balance to show under an outcome; unknown where it cannot be had soon.
@@ -200,7 +203,7 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		return nil
 	}
 	for i, row := range rows {
-		if !r.held[row.ID] && isAside(row, home) {
+		if isAside(row, home) {
 			continue
 		}
 		until, err := d.step(ctx, wire, home, row, r)
@@ -242,7 +245,7 @@ func isAside(row store.Outgoing, home store.Chat) bool {
 func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.Outgoing, r *round) (until time.Time, err error) {
 	now, pace := time.Now(), d.cfg.Sender.pace.delay(home.ID)
 	switch {
-	case !r.held[row.ID]:
+	case !r.held[row.ID], row.Due.After(now) && !row.Sending: // put back since it was claimed, or by an earlier process
 		return later(row.Due, now), nil
 	case r.over(ctx, now):
 		return now, nil

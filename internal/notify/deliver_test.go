@@ -59,7 +59,7 @@ func TestOutcomeIsShownWithTheBalance(t *testing.T) {
 		})
 		queued := phase(10, store.Queued)
 		h.do(func(tx *store.Tx) error {
-			return tx.PutAccount(&store.Account{ID: "u1", Busy: "another", Line: []string{queued.Purchase}})
+			return tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{7, 8, 9, 10}, Busy: "another", Line: []string{queued.Purchase}})
 		})
 		h.run()
 		h.enqueue(phase(7, store.Settled, "A"), phase(8, store.Rejected), failed, queued)

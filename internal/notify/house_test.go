@@ -18,13 +18,19 @@ import (
 )
 
 // words are screens that say what they were given.
-type words struct{ lang string }
+type words struct {
+	lang   string
+	reader screen.Reader
+}
 
 func (w words) Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, line int) screen.Message {
 	if p.Product == "panic" {
 		panic("CODE-123")
 	}
 	text := fmt.Sprintf("%s %s codes=%s", w.lang, p.Phase, codes(orders))
+	if w.reader == screen.ForShop {
+		text = fmt.Sprintf("%s %s hidden", w.lang, p.Phase)
+	}
 	if p.Told.MaybeSent {
 		text += " again"
 	}
@@ -51,6 +57,18 @@ func (w words) Codes(p store.Purchase, orders []store.Order) screen.Message {
 
 func (w words) Support(p store.Purchase, _ []store.Order, account string) screen.Message {
 	return screen.Message{HTML: "support " + store.Ref(p.ID) + " " + account}
+}
+
+func (w words) Copy(p store.Purchase, _ []store.Order) screen.Message {
+	return screen.Message{HTML: "copy " + store.Ref(p.ID)}
+}
+
+func (w words) Request(p store.Purchase, _ screen.BalanceView) screen.Message {
+	return screen.Message{HTML: "request " + string(p.Phase)}
+}
+
+func (w words) Decision(p store.Purchase, _ []store.Order) screen.Message {
+	return screen.Message{HTML: "decision " + string(p.Phase)}
 }
 
 func (w words) Note(name string, args map[string]string) screen.Message {
@@ -94,7 +112,7 @@ func (h *house) open() {
 	h.sender = newSender(h.T, h.telegram, Limits{})
 	h.d = NewDeliverer(DelivererConfig{
 		Store: h.store, Sender: h.sender, Language: "fr", Log: discard(),
-		Screens: func(lang string) Screens { return words{lang} },
+		Screens: func(lang string, r screen.Reader) Screens { return words{lang, r} },
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{Known: true} },
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -36,6 +37,10 @@ type Client struct {
 	base    http.RoundTripper
 	token   secret.Text
 	buffers sync.Pool // of *bytes.Buffer
+
+	// Observe is told of each call that was answered, or was not (status 0), by its method. It may be nil,
+	// is set before the first call, and must not wait.
+	Observe func(method string, status int, took time.Duration)
 }
 
 // NewClient makes a client for the bot with this token. dial opens connections; nil is the real network.
@@ -90,13 +95,27 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 		body.Close()
 		out.Body = http.NoBody
 	}
-	resp, err := c.base.RoundTrip(out)
+	resp, err := c.trip(out)
 	if err != nil {
 		cancel()
 		return nil, scrub(err, c.token)
 	}
 	resp.Body = &answer{ReadCloser: resp.Body, done: cancel}
 	return resp, nil
+}
+
+// trip sends a request, and tells how it ended.
+func (c *Client) trip(req *http.Request) (*http.Response, error) {
+	begin := time.Now()
+	resp, err := c.base.RoundTrip(req)
+	if c.Observe != nil {
+		status := 0
+		if err == nil {
+			status = resp.StatusCode
+		}
+		c.Observe(path.Base(req.URL.Path), status, time.Since(begin))
+	}
+	return resp, err
 }
 
 // read takes the whole body into a buffer of the pool, which gets it back when the request is closed.

@@ -20,6 +20,10 @@ type delivery struct {
 	orders   []store.Order
 	show     Screens
 	carrier  int // id of a new carrier, where one had to be sent
+	reader   screen.Reader
+	thread   int         // the topic that it goes to; 0 for none
+	placed   bool        // and nowhere else
+	shown    store.Shown // a new message beside the carrier, where one had to be sent
 }
 
 // lane is the row's place among everything that goes to Telegram.
@@ -45,12 +49,15 @@ func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Out
 	ctx, cancel := context.WithTimeout(wire, sendTime)
 	defer cancel()
 	row.Sent, row.Sending = row.Sent || row.Sending, false
-	v := &delivery{row: row, home: home, show: d.cfg.Screens(cmp.Or(home.Language, d.cfg.Language))}
+	v := &delivery{row: row, home: home}
 	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })
+	var early tooEarly
 	switch {
+	case errors.As(err, &early): // nothing waits for it
+		d.putBack(wire, v, early.due)
 	case err == nil:
 		d.delivered(ctx, v)
-	case errors.Is(err, store.ErrNotFound): // the purchase is history
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, errObsolete): // the purchase is history, or for others
 		d.drop(ctx, row)
 	default:
 		return d.failed(wire, v, err)
@@ -63,6 +70,7 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	if err := d.load(ctx, v); err != nil {
 		return err
 	}
+	v.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader)
 	switch v.row.Kind {
 	case store.Carrier:
 		return d.carrier(ctx, v)
@@ -72,6 +80,12 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 		return d.document(ctx, v)
 	case store.Support:
 		return d.support(ctx, v)
+	case store.Copy:
+		return d.copied(ctx, v)
+	case store.Request:
+		return d.request(ctx, v)
+	case store.Decision:
+		return d.decision(ctx, v)
 	case store.Note:
 		options := SendOptions{Lane: v.lane(), Silent: v.row.Args[silentNote] != ""}
 		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), options)
@@ -91,7 +105,7 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	if v.orders, err = d.cfg.Store.OrdersOf(ctx, v.purchase); err != nil {
 		return fmt.Errorf("read the orders: %w", err)
 	}
-	return nil
+	return d.read(ctx, v)
 }
 
 // carrier edits the purchase's own message. That can be repeated without a duplicate, so codes travel in
@@ -100,7 +114,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 	balance, line := d.balance(ctx, v), d.line(ctx, v.purchase)
 	render := func() screen.Message { return v.show.Carrier(v.purchase, v.orders, balance, line) }
 	codes := 0 // in the message; those of many units travel in a document
-	if !v.purchase.InDocument(v.orders) {
+	if !v.purchase.InDocument(v.orders) && v.reader != screen.ForShop {
 		codes = ready(v.orders)
 	}
 	if err := d.announce(ctx, v, codes); err != nil {
@@ -121,7 +135,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 		if codes > 0 && (v.row.Sent || v.purchase.Told.Codes > 0) {
 			v.purchase.Told.MaybeSent = true
 		}
-		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), SendOptions{Silent: true, Lane: v.lane()})
+		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), SendOptions{Silent: true, Lane: v.lane(), Thread: v.thread})
 	}
 	v.purchase.Told.Codes = max(codes, v.purchase.Told.Codes)
 	return err
@@ -146,23 +160,49 @@ func (d *Deliverer) announce(ctx context.Context, v *delivery, codes int) error 
 }
 
 // ping sends the short message that makes the phone ring, as an answer to the carrier.
+// It tells what is true now, so it waits for a carrier that does not show that yet, and one that follows it
+// says the same.
 func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Ping(v.purchase, v.orders), SendOptions{ReplyTo: v.purchase.Message, Lane: v.lane()})
+	rows, err := d.cfg.Store.ChatOutbox(ctx, v.row.Chat, chatRows)
+	if err != nil {
+		return fmt.Errorf("read what waits besides: %w", err)
+	}
+	for _, other := range rows {
+		switch {
+		case other.Purchase != v.row.Purchase:
+		case other.Kind == store.Carrier:
+			return tooEarly{later(other.Due, time.Now())}
+		case other.Kind == store.Ping && follows(other, v.row):
+			return nil
+		}
+	}
+	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Ping(v.purchase, v.orders), SendOptions{ReplyTo: v.purchase.Message, Lane: v.lane(), Thread: v.thread})
 	v.purchase.Told.Pinged++
 	return err
 }
 
+// follows reports whether a row was enqueued behind another one.
+func follows(a, b store.Outgoing) bool {
+	return a.Created.After(b.Created) || a.Created.Equal(b.Created) && a.ID > b.ID
+}
+
+// tooEarly is a message that points to one which waits until a moment.
+type tooEarly struct{ due time.Time }
+
+// Error implements error.
+func (e tooEarly) Error() string { return "what it points to has not arrived" }
+
 // document sends all codes as a file, unless the chat has them already.
 func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 	told, codes := &v.purchase.Told, ready(v.orders)
-	if told.Document && told.Codes >= codes {
+	if told.Document && told.Codes >= codes || v.reader == screen.ForShop { // there it is asked for
 		return nil
 	}
 	if err := d.announce(ctx, v, codes); err != nil {
 		return err
 	}
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Lane: v.lane()})
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Lane: v.lane(), Thread: v.thread})
 	told.Document, told.Codes = true, codes
 	return err
 }
@@ -180,7 +220,7 @@ func (d *Deliverer) support(ctx context.Context, v *delivery) error {
 // balance is read where the chat has to know what became of its money. A code does not wait for it.
 func (d *Deliverer) balance(ctx context.Context, v *delivery) screen.BalanceView {
 	failed := slices.ContainsFunc(v.orders, func(o store.Order) bool { return o.State == store.Failed })
-	if ph := v.purchase.Phase; !failed && ph != store.Rejected && ph != store.NotCreated {
+	if ph := v.purchase.Phase; v.reader != screen.ForOwner || !failed && ph != store.Rejected && ph != store.NotCreated {
 		return screen.BalanceView{}
 	}
 	ctx, cancel := context.WithTimeout(ctx, balanceTime)

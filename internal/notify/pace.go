@@ -22,7 +22,7 @@ const (
 	lanes = iota
 )
 
-// Limit allows N messages in any time span of length Per.
+// Limit allows N messages, at least one, in any time span of length Per.
 type Limit struct {
 	N   int
 	Per time.Duration

@@ -84,8 +84,7 @@ func (p *Poller) Beat() { p.alarm.ring() }
 // then stays claimed: the next start inherits it.
 func (p *Poller) Run(ctx context.Context) error {
 	var g errgroup.Group
-	for p.claim(ctx, time.Now().Add(lease)) == dueOrders { // what an earlier process had claimed is nobody's now
-	}
+	p.claimAll(ctx, lease) // what an earlier process had claimed is nobody's now
 	for {
 		for b, q := range p.ready(time.Now()) {
 			g.Go(func() error { p.follow(ctx, b, q); return nil })
@@ -93,8 +92,14 @@ func (p *Poller) Run(ctx context.Context) error {
 		if !p.alarm.waitUntil(ctx, p.next) {
 			return g.Wait()
 		}
-		for p.claim(ctx, time.Now()) == dueOrders {
-		}
+		p.claimAll(ctx, 0)
+	}
+}
+
+// claimAll takes all orders into hand that are due, or will be soon.
+func (p *Poller) claimAll(ctx context.Context, soon time.Duration) {
+	for more := true; more; {
+		more = p.claim(ctx, time.Now().Add(soon)) == dueOrders
 	}
 }
 

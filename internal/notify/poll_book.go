@@ -26,6 +26,7 @@ type book struct {
 // pending is an order that waits for its outcome.
 type pending struct {
 	store.Order
+
 	belief worth.Belief
 }
 
@@ -114,6 +115,6 @@ func (b *book) lane(method string, batch int, now time.Time) worth.Lane {
 	a := b.service.Allowance(method)
 	return worth.Lane{
 		Batch: batch, Left: a.Left, Most: a.Most, PerSecond: a.PerSecond, Now: now,
-		NotBefore: later(a.NotBefore, b.rest), Halving: max(a.Most/4, 1),
+		NotBefore: later(a.NotBefore, b.rest), Halving: max(a.Most/3, 1),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,6 +23,7 @@ type lessons struct {
 // took is how long an order took: it was not ready at one age, and was at the other.
 type took struct {
 	item          string
+	kind          worth.Kind
 	before, after time.Duration
 }
 
@@ -29,16 +31,32 @@ func newLessons(s *store.Store) lessons { return lessons{store: s, known: map[st
 
 // load reads what was learned of the items of orders. What cannot be read is learned anew.
 func (l *lessons) load(ctx context.Context, orders []store.Order) {
+	for _, item := range l.strange(orders) {
+		t, err := l.store.Times(ctx, item)
+		if err == nil || errors.Is(err, store.ErrNotFound) {
+			l.add(item, worth.Learned{Orders: t.Orders, Mean: t.Mean, Squares: t.Squares})
+		}
+	}
+}
+
+// strange lists items of which nothing was read yet.
+func (l *lessons) strange(orders []store.Order) (items []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, o := range orders {
-		if _, ok := l.known[o.Item]; ok || o.Item == "" {
-			continue
+		if _, ok := l.known[o.Item]; !ok && o.Item != "" && !slices.Contains(items, o.Item) {
+			items = append(items, o.Item)
 		}
-		t, err := l.store.Times(ctx, o.Item)
-		if err == nil || errors.Is(err, store.ErrNotFound) {
-			l.known[o.Item] = worth.Learned{Orders: t.Orders, Mean: t.Mean, Squares: t.Squares}
-		}
+	}
+	return items
+}
+
+// add enters what was read of an item, unless something was learned meanwhile.
+func (l *lessons) add(item string, v worth.Learned) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.known[item]; !ok {
+		l.known[item] = v
 	}
 }
 
@@ -46,18 +64,22 @@ func (l *lessons) load(ctx context.Context, orders []store.Order) {
 func (l *lessons) belief(o store.Order) worth.Belief {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	kind := worth.Goods
-	switch {
-	case o.Manual:
-		kind = worth.ByHand
-	case o.Topup:
-		kind = worth.Topup
-	}
-	return l.known[o.Item].Belief(kind)
+	return l.known[o.Item].Belief(kindOf(o))
 }
 
-// learn keeps how long orders took.
-func (l *lessons) learn(ctx context.Context, done []took) error {
+// kindOf is what is known of an order before any like it was seen.
+func kindOf(o store.Order) worth.Kind {
+	switch {
+	case o.Manual:
+		return worth.ByHand
+	case o.Topup:
+		return worth.Topup
+	}
+	return worth.Goods
+}
+
+// saw adds orders to what is known, and returns what has changed by it.
+func (l *lessons) saw(done []took) map[string]worth.Learned {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	changed := map[string]worth.Learned{}
@@ -65,10 +87,16 @@ func (l *lessons) learn(ctx context.Context, done []took) error {
 		if d.item == "" {
 			continue // of an earlier version
 		}
-		if next := l.known[d.item].Saw(d.before, d.after); next != l.known[d.item] {
+		if next := l.known[d.item].Saw(d.kind, d.before, d.after); next != l.known[d.item] {
 			l.known[d.item], changed[d.item] = next, next
 		}
 	}
+	return changed
+}
+
+// learn keeps how long orders took.
+func (l *lessons) learn(ctx context.Context, done []took) error {
+	changed := l.saw(done)
 	if len(changed) == 0 {
 		return nil
 	}

@@ -63,12 +63,12 @@ func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.
 		return batch, nil
 	}
 	half := (len(batch) + 1) / 2
-	first, err := p.ask(ctx, b, s, batch[:half])
+	refused, err = p.ask(ctx, b, s, batch[:half])
 	if err != nil {
-		return first, err
+		return refused, err
 	}
-	second, err := p.ask(ctx, b, s, batch[half:])
-	if refused = append(first, second...); err == nil && len(refused) == 0 {
+	others, err := p.ask(ctx, b, s, batch[half:])
+	if refused = append(refused, others...); err == nil && len(refused) == 0 {
 		err = p.lessBatch(ctx, b, half)
 	}
 	return refused, err
@@ -169,7 +169,7 @@ func (p *Poller) learn(ctx context.Context, ended []store.Order, at time.Time) e
 		if err != nil {
 			return fmt.Errorf("read what became of order %s: %w", o.ID, err)
 		}
-		done = append(done, took{o.Item, later(o.CreatedAt, o.SeenAt).Sub(o.CreatedAt), at.Sub(o.CreatedAt)})
+		done = append(done, took{o.Item, kindOf(o), later(o.CreatedAt, o.SeenAt).Sub(o.CreatedAt), at.Sub(o.CreatedAt)})
 	}
 	if len(done) == 0 {
 		return nil

@@ -3,6 +3,7 @@ package notify
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -45,6 +46,7 @@ type service struct {
 // asking is the service under one account's key.
 type asking struct {
 	*service
+
 	account string
 }
 
@@ -121,6 +123,7 @@ func (s *service) Settle(ctx context.Context, account string, seen []api.Order, 
 type shop struct {
 	*testing.T
 	*service
+
 	p *Poller
 }
 
@@ -172,13 +175,13 @@ func (s *shop) order(account, id string, after time.Duration) {
 	}
 }
 
-// calls lists the calls for an account so far.
-func (s *shop) calls(account string) []question {
+// calls lists the calls for the account u1 so far.
+func (s *shop) calls() []question {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var list []question
 	for _, q := range s.asked {
-		if q.account == account {
+		if q.account == "u1" {
 			list = append(list, q)
 		}
 	}
@@ -203,11 +206,11 @@ func TestPollerSeesAnOrderSoon(t *testing.T) {
 				if late := s.settled["o1"].Sub(begin) - tc.after; late < 0 || late > tc.late {
 					s.Errorf("seen %v late", late)
 				}
-				if n := len(s.calls("u1")); n > tc.calls {
+				if n := len(s.calls()); n > tc.calls {
 					s.Errorf("%d calls", n)
 				}
 				pass(time.Hour)
-				if n := len(s.calls("u1")); n > tc.calls {
+				if n := len(s.calls()); n > tc.calls {
 					s.Errorf("%d calls: it is looked at although it is done", n)
 				}
 			})
@@ -224,7 +227,7 @@ func TestBatches(t *testing.T) {
 		}
 	}, func(s *shop) {
 		pass(10 * time.Second)
-		calls := s.calls("u1")
+		calls := s.calls()
 		if len(calls) != 2 || len(s.settled) != 120 {
 			s.Errorf("%d calls, %d orders settled", len(calls), len(s.settled))
 		}
@@ -241,10 +244,10 @@ func TestOthersRideAlong(t *testing.T) {
 	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
 		s.order("u1", "slow", time.Hour)
 		pass(10 * time.Minute)
-		before := len(s.calls("u1"))
+		before := len(s.calls())
 		s.order("u1", "quick", 0)
 		pass(1500 * time.Millisecond)
-		calls := s.calls("u1")[before:]
+		calls := s.calls()[before:]
 		if len(calls) != 1 || len(calls[0].ids) != 2 {
 			s.Errorf("calls %v", calls)
 		}
@@ -287,7 +290,7 @@ func TestFailures(t *testing.T) {
 		{"limited, no wait named", &api.Error{Class: api.Limited, Status: http.StatusTooManyRequests}, []time.Duration{time.Second, 2 * time.Second}},
 		{"bad key", &api.Error{Class: api.Unauthorized}, []time.Duration{5 * time.Minute, 5 * time.Minute}},
 		{"blocked address", fmt.Errorf("x: %w", &api.Error{Class: api.IPBlocked}), []time.Duration{5 * time.Minute}},
-		{"not the service's", fmt.Errorf("anything"), []time.Duration{time.Second, 2 * time.Second}},
+		{"not the service's", errors.New("anything"), []time.Duration{time.Second, 2 * time.Second}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -298,7 +301,7 @@ func TestFailures(t *testing.T) {
 				pass(200 * time.Millisecond)
 				s.order("u1", "b", 0) // that it is new does not make the service better
 				pass(time.Hour)
-				calls := s.calls("u1")
+				calls := s.calls()
 				for i, want := range tc.want {
 					got := calls[i+1].at.Sub(calls[i].at)
 					if got < want || got > want+50*time.Millisecond {
@@ -329,7 +332,7 @@ func TestAnswerThatDoesNotFit(t *testing.T) {
 		if _, ok := s.settled["a"]; !ok || len(s.settled) != 1 {
 			s.Errorf("settled %v", s.settled)
 		}
-		if n := len(s.calls("u1")); n < 10 || n > 40 {
+		if n := len(s.calls()); n < 10 || n > 40 {
 			s.Errorf("%d calls for the one that is missing", n)
 		}
 		s.mu.Lock()
@@ -360,11 +363,11 @@ func TestOneBadOrderHidesNoOther(t *testing.T) {
 		if len(s.settled) != 19 {
 			s.Errorf("%d orders settled", len(s.settled))
 		}
-		if n := len(s.calls("u1")); n > 12 {
+		if n := len(s.calls()); n > 12 {
 			s.Errorf("%d calls", n)
 		}
 		pass(2 * time.Minute)
-		if n := len(s.calls("u1")); n < 10 {
+		if n := len(s.calls()); n < 10 {
 			s.Errorf("%d calls: the bad one is forgotten", n)
 		}
 	})
@@ -384,7 +387,7 @@ func TestHalvesEndWithTheService(t *testing.T) {
 		}
 	}, func(s *shop) {
 		pass(1900 * time.Millisecond)
-		if n := len(s.calls("u1")); n != 2 {
+		if n := len(s.calls()); n != 2 {
 			s.Errorf("%d calls", n)
 		}
 	})
@@ -431,7 +434,7 @@ func TestBeatAndRestart(t *testing.T) {
 			s.p.Beat()
 			pass(10 * time.Millisecond)
 		}
-		if n := len(s.calls("u1")); n != 1 {
+		if n := len(s.calls()); n != 1 {
 			s.Errorf("%d calls", n)
 		}
 	})
@@ -449,7 +452,7 @@ func TestPollerOutlivesItsStore(t *testing.T) {
 	}, func(s *shop) {
 		s.order("u1", "a", -1)
 		pass(10 * time.Second)
-		if n := len(s.calls("u1")); n < 1 || n > 10 {
+		if n := len(s.calls()); n < 1 || n > 10 {
 			s.Errorf("%d calls", n)
 		}
 	})

@@ -49,12 +49,20 @@ type SendOptions struct {
 	Silent  bool // the phone does not ring
 	ReplyTo int  // id of the message that it answers; 0 for none. If that is gone, it is sent all the same
 	Lane    Lane
+	// Thread is the topic that it goes to; 0 for none. Should that be gone, the message goes to the group as
+	// such, unless OnlyThere is set.
+	Thread    int
+	OnlyThere bool
 }
 
 // Send sends a message, or a document where it has a File, and returns its id (sendMessage,
 // sendDocument). It is not idempotent: after an Ambiguous error the message may have arrived.
 func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendOptions) (int, error) {
 	id, err := s.send(ctx, chat, m, o, models.ParseModeHTML)
+	if o.Thread != 0 && !o.OnlyThere && topicIsGone(err) {
+		o.Thread = 0
+		id, err = s.send(ctx, chat, m, o, models.ParseModeHTML)
+	}
 	if s.unparsed(chat, err) {
 		return s.send(ctx, chat, plain(m), o, "")
 	}
@@ -125,7 +133,7 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 	var sent *models.Message
 	c.do = func(ctx context.Context) (err error) {
 		sent, err = s.bot.SendMessage(ctx, &bot.SendMessageParams{
-			ChatID: chat, Text: m.HTML, ParseMode: mode, LinkPreviewOptions: noPreview(),
+			ChatID: chat, MessageThreadID: o.Thread, Text: m.HTML, ParseMode: mode, LinkPreviewOptions: noPreview(),
 			DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Keyboard),
 		})
 		return err
@@ -134,7 +142,7 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 		c.method = "sendDocument"
 		c.do = func(ctx context.Context) (err error) {
 			sent, err = s.bot.SendDocument(ctx, &bot.SendDocumentParams{
-				ChatID: chat, Caption: m.HTML, ParseMode: mode,
+				ChatID: chat, MessageThreadID: o.Thread, Caption: m.HTML, ParseMode: mode,
 				Document:            &models.InputFileUpload{Filename: m.File.Name, Data: bytes.NewReader(m.File.Body)},
 				DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Keyboard),
 			})

@@ -33,13 +33,19 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 		return nil
 	}
 	p, err := tx.Purchase(v.row.Purchase)
-	if err != nil || p.Told == v.purchase.Told && v.carrier == 0 {
+	if err != nil || p.Told == v.purchase.Told && v.carrier == 0 && v.shown.Message == 0 {
 		return unlessGone(err)
 	}
-	p.Told = v.purchase.Told
+	if v.shown.Message != 0 {
+		store.NoteShown(&p, v.shown)
+	}
 	if v.carrier != 0 {
+		if err := tx.MovePurchase(&p, v.home.ID); err != nil { // a group that has become a supergroup
+			return err
+		}
 		p.Message = v.carrier
 	}
+	p.Told = v.purchase.Told
 	return tx.PutPurchase(&p)
 }
 
@@ -75,6 +81,9 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	case Rests:
 		return d.rest(wire, v, now), nil
 	case Poison, Gone:
+		if v.placed && topicIsGone(cause) {
+			d.loseTopic(wire, v)
+		}
 		d.refused(wire, v, now)
 		return time.Time{}, nil
 	}
@@ -125,7 +134,7 @@ func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until
 // offerVault tells the owner of an account that codes of it could not be delivered to another chat, once
 // for each message that holds some. The codes stay where they are.
 func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
-	if v.row.Tries > 0 || v.purchase.ID == "" || v.row.Kind == store.Ping || ready(v.orders) == 0 {
+	if v.row.Tries > 0 || v.row.Kind != store.Carrier && v.row.Kind != store.Document || ready(v.orders) == 0 {
 		return nil
 	}
 	a, err := tx.Account(v.purchase.Account)

@@ -46,7 +46,7 @@ type Watcher struct{ cfg WatcherConfig }
 // NewWatcher makes a Watcher. Its methods are jobs.
 func NewWatcher(cfg WatcherConfig) *Watcher { return &Watcher{cfg} }
 
-// Balances looks at every account's balance, once for all its chats.
+// Balances looks at every account's balance, once for all its chats. What fails for one account is logged.
 func (w *Watcher) Balances(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, _ []store.Alerts) error {
 		b, err := w.cfg.Observe(api.InBackground(ctx), a.ID)
@@ -60,6 +60,9 @@ func (w *Watcher) Balances(ctx context.Context) error {
 		days, paced := daysLeft(b.Available, spent)
 		return w.tell(ctx, a, func(al *store.Alerts) []Alert {
 			found := crossings{alerts: al}
+			if !a.HearsMoney(al.Chat) {
+				return nil
+			}
 			if line := al.Lines[store.LowBalance]; line.Mode != store.AlertOff {
 				found.line(store.LowBalance, "", belowAmount(al.Crossed["balance"], b.Available, line.Amount), line.Mode,
 					Alert{Amount: b.Available.String(), Line: line.Amount.String()})
@@ -73,7 +76,8 @@ func (w *Watcher) Balances(ctx context.Context) error {
 	})
 }
 
-// Stocks looks at the allocations and the watched products of every account that has lines for them.
+// Stocks looks at the allocations and the watched products of every account that has lines for them. What
+// fails for one account is logged.
 func (w *Watcher) Stocks(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, all []store.Alerts) error {
 		source := w.cfg.Source(a)
@@ -183,9 +187,9 @@ func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store
 	return nil
 }
 
-// Alert is one thing to tell. Amounts are in DZD, as exact text.
+// Alert is one thing to tell, as the outbox holds it. Amounts are in DZD, as exact text.
 type Alert struct {
-	Kind    string `json:"k"`
+	Kind    string `json:"k"` // a store.AlertKind, "back" or "price"
 	Product string `json:"p,omitempty"`
 	Variant string `json:"v,omitempty"`
 	Amount  string `json:"a,omitempty"`

@@ -54,14 +54,15 @@ type InputSpec struct {
 
 // VariantSpec is a variant to add. Prices are in DZD; SellPrice is the Legacy sell_price, Price and a
 // hundred when empty. Delay is how long its orders take; Fails makes them fail, refunded RefundAfter
-// later. Allocated above zero makes it an allocated variant: each account has that many units, of which
+// later. Where Slowest is set, Delay is only how long the quickest take: one order in a hundred is quicker,
+// and one slower than Slowest. Allocated above zero makes it an allocated variant: each account has that many units, of which
 // Used are gone, until ExpiresAt.
 type VariantSpec struct {
 	ID              int64
 	Name, Price     string
 	SellPrice       string
 	InStock         int
-	Delay           time.Duration
+	Delay, Slowest  time.Duration
 	Fails           bool
 	RefundAfter     time.Duration
 	Allocated, Used int

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-const quick, slow = 2 * time.Second, 20 * time.Second
+const quick, slow = 800 * time.Millisecond, 20 * time.Second
 
 // DemoCatalogue fills the service with goods of every family for the sandbox: products that deliver codes,
 // top-ups with players who are valid, invalid and unknown, a product that waits for a person, and arena

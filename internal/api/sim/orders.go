@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ type Order struct {
 	Notes    string
 	Price    dzd.Amount // DZD
 	At       time.Time
+	Ready    time.Time // when it is, zero while somebody has to see to it
 	Refunded bool
 
 	TransactionID string // of arena orders
@@ -195,7 +197,7 @@ func (s *Server) sell(c call, b sale, named func(int64) string) []*order {
 				o.code = s.code()
 			}
 		}
-		s.take(o, b.variant.Delay, named)
+		s.take(o, s.delay(b.variant.VariantSpec), named)
 		all = append(all, o)
 		bought.OrderIDs = append(bought.OrderIDs, o.id)
 	}
@@ -294,8 +296,19 @@ func (o *order) truth(now time.Time) Order {
 	}
 	return Order{
 		ID: o.id, Number: o.number, Key: o.account.Key, Family: o.family(), Status: status, Code: o.key(now), Notes: o.notes,
-		Price: o.price, At: o.at, Refunded: o.refunded, TransactionID: o.trx,
+		Price: o.price, At: o.at, Ready: o.ready, Refunded: o.refunded, TransactionID: o.trx,
 	}
+}
+
+// delay is how long the next order of a variant takes; s.mu is held. The logarithms of what they take are
+// normally distributed.
+func (s *Server) delay(v VariantSpec) time.Duration {
+	const hundredth = 2.326 // deviations from the mean
+	if v.Slowest <= v.Delay || v.Delay <= 0 {
+		return v.Delay
+	}
+	low, high := math.Log(v.Delay.Seconds()), math.Log(v.Slowest.Seconds())
+	return time.Duration(math.Exp((low+high)/2+(high-low)/(2*hundredth)*s.delays.NormFloat64()) * float64(time.Second))
 }
 
 // code makes a code; s.mu is held.

@@ -49,6 +49,7 @@ type Server struct {
 
 	mu        sync.Mutex
 	random    *rand.Rand
+	delays    *rand.Rand
 	accounts  map[string]*account // by key
 	products  []*product
 	variants  map[int64]*variant
@@ -70,7 +71,7 @@ func New(o Options) *Server {
 	return &Server{
 		base: cmp.Or(o.BasePath, "/api"), gets: cmp.Or(o.GetPerMinute, 60), posts: cmp.Or(o.PostPerMinute, 30),
 		mode: cmp.Or(o.Mode, Current), listsLegacy: o.BothListsLegacy, shape: shape(o.Shapes), names: o.Seed,
-		operations: operations(), random: random(o.Seed, "codes"),
+		operations: operations(), random: random(o.Seed, "codes"), delays: random(o.Seed, "delays"),
 		accounts: map[string]*account{}, variants: map[int64]*variant{}, players: map[playerKey]PlayerSpec{},
 		byID: map[string]*order{}, byTrx: map[string]*order{}, requests: map[string]int{},
 	}

@@ -54,6 +54,7 @@ func (d Times) weight() float64 {
 // part is one of the ways in which an order may go.
 type part struct {
 	Times
+
 	share float64
 }
 
@@ -61,8 +62,11 @@ type part struct {
 // go. As it grows older, the ways that should have ended count less.
 type Belief struct{ parts [3]part }
 
-// stuck is the share of orders that somebody has to look after, whatever kind they are.
-const stuck = 0.03
+// Whatever is known of an item, some of its orders take minutes, and some have to be looked after by somebody.
+const (
+	slow  = 0.02
+	stuck = 0.01
+)
 
 // Kind is what is known of an order before any like it was seen.
 type Kind uint8
@@ -79,12 +83,17 @@ const (
 func Before(k Kind) Belief {
 	switch k {
 	case Topup:
-		return Belief{[3]part{{topups, 1 - stuck}, {byHands, stuck}}}
+		return usual(topups)
 	case ByHand:
 		return Belief{[3]part{{byHands, 1}}}
 	default:
-		return Belief{[3]part{{goods, 0.94}, {topups, 0.03}, {byHands, stuck}}}
+		return usual(goods)
 	}
+}
+
+// usual is the belief about what takes so long as a rule.
+func usual(d Times) Belief {
+	return Belief{[3]part{{d, 1 - slow - stuck}, {topups, slow}, {byHands, stuck}}}
 }
 
 // Unseen is for how many weighted seconds an order has been ready unseen, as is expected at age now, if it

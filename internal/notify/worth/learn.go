@@ -19,24 +19,48 @@ type Learned struct {
 	Squares float64 // sum of the squared distances from Mean
 }
 
-// Saw adds an order that was not ready at age before and was at age after. Where the two lie too far apart
-// to tell when it became ready, nothing is learned.
-func (l Learned) Saw(before, after time.Duration) Learned {
-	const shortest = 0.05 // seconds: what is ready with the answer is not ready before it
-	if after < before || after-before > time.Second && after > 2*before {
+// Saw adds an order of kind k that was not ready at age before and was at age after. What is learned of it is
+// what is expected between the two, as far as that is known by now: taking the middle would call what nobody
+// has looked at earlier slow.
+func (l Learned) Saw(k Kind, before, after time.Duration) Learned {
+	if after < before || after <= 0 {
 		return l
 	}
-	x := math.Log(max((before+after).Seconds()/2, shortest))
+	mean, variance := l.Belief(k).parts[0].between(before.Seconds(), after.Seconds())
 	if l.Orders >= memory {
 		l.Squares *= (memory - 1) / l.Orders
 		l.Orders = memory - 1
 	}
 	l.Orders++
-	step := x - l.Mean
+	step := mean - l.Mean
 	l.Mean += step / l.Orders
-	l.Squares += step * (x - l.Mean)
+	l.Squares += step*(mean-l.Mean) + variance
 	return l
 }
+
+// between is the mean and the variance of the logarithm of what takes between two numbers of seconds.
+func (d Times) between(from, to float64) (mean, variance float64) {
+	const hardly = 1e-6 // less likely than this, and the distribution says nothing of it
+	const shortest = 0.05
+	a, b := math.Inf(-1), (math.Log(to)-d.Mean)/d.Deviation
+	if from > 0 {
+		a = (math.Log(from) - d.Mean) / d.Deviation
+	}
+	share := (math.Erfc(-b/math.Sqrt2) - math.Erfc(-a/math.Sqrt2)) / 2
+	if share < hardly {
+		return math.Log(max((from+to)/2, shortest)), 0
+	}
+	ahead, behind := density(a)/share, density(b)/share
+	shift := ahead - behind
+	spread := 1 - shift*shift - b*behind
+	if from > 0 {
+		spread += a * ahead
+	}
+	return d.Mean + d.Deviation*shift, d.Deviation * d.Deviation * max(spread, 0)
+}
+
+// density is the standard normal density.
+func density(x float64) float64 { return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) }
 
 // Belief is what is thought of a variant's next order, which is of kind k. What is thought of its kind counts
 // as much as the first order that was seen, and soon for little.
@@ -52,5 +76,5 @@ func (l Learned) Belief(k Kind) Belief {
 	times := Times{Mean: (l.Orders*l.Mean + doubt*first.Mean) / n}
 	variance := (l.Squares + first.Deviation*first.Deviation + doubt*l.Orders/n*apart*apart) / n
 	times.Deviation = max(math.Sqrt(variance), narrow)
-	return Belief{[3]part{{times, 1 - stuck}, {byHands, stuck}}}
+	return usual(times)
 }

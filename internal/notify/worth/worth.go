@@ -42,11 +42,6 @@ type Lane struct {
 	Halving float64
 }
 
-// left is how many calls can be made at a moment.
-func (l Lane) left(at time.Time) float64 {
-	return min(l.Most, l.Left+l.PerSecond*max(at.Sub(l.Now).Seconds(), 0))
-}
-
 // Worth compares the waiting that a call at a moment is expected to end, of all orders that may take part,
 // with its price. Orders that wait alike pay together, but where more wait than fit into a call, each call
 // has to be worth more: there will have to be several.
@@ -118,4 +113,9 @@ func (l Lane) Pick(orders []Order, at time.Time) []int {
 	}
 	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(waiting[b], waiting[a]) })
 	return all[:min(l.Batch, len(all))]
+}
+
+// left is how many calls can be made at a moment.
+func (l Lane) left(at time.Time) float64 {
+	return min(l.Most, l.Left+l.PerSecond*max(at.Sub(l.Now).Seconds(), 0))
 }

@@ -2,6 +2,7 @@ package worth_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -90,7 +91,7 @@ func belief(rt *rapid.T) worth.Belief {
 	var l worth.Learned
 	for range rapid.IntRange(0, 60).Draw(rt, "seen") {
 		at := time.Duration(rapid.IntRange(1, 1e6).Draw(rt, "ms")) * time.Millisecond
-		l = l.Saw(at-at/10, at)
+		l = l.Saw(kind, at-at/10, at)
 	}
 	return l.Belief(kind)
 }
@@ -141,9 +142,9 @@ func TestLearned(t *testing.T) {
 	firstLook := func(l worth.Learned, k worth.Kind) time.Duration {
 		return plenty(1).Next(several(1, made(l.Belief(k)))).Sub(epoch)
 	}
-	learn := func(l worth.Learned, n int, took time.Duration) worth.Learned {
+	learn := func(l worth.Learned, k worth.Kind, n int, took time.Duration) worth.Learned {
 		for range n {
-			l = l.Saw(took-took/20, took+took/20)
+			l = l.Saw(k, took-took/20, took+took/20)
 		}
 		return l
 	}
@@ -153,10 +154,10 @@ func TestLearned(t *testing.T) {
 		kind        worth.Kind
 		after, then time.Duration
 	}{
-		{"quick ones", learn(worth.Learned{}, 20, 200*time.Millisecond), worth.Goods, 150 * time.Millisecond, 400 * time.Millisecond},
-		{"slow ones", learn(worth.Learned{}, 20, 40*time.Second), worth.Goods, 10 * time.Second, 40 * time.Second},
-		{"a change", learn(learn(worth.Learned{}, 100, 200*time.Millisecond), 60, 40*time.Second), worth.Goods, 2 * time.Second, 40 * time.Second},
-		{"by hand, but quick", learn(worth.Learned{}, 20, 5*time.Second), worth.ByHand, 3 * time.Second, 7 * time.Second},
+		{"quick ones", learn(worth.Learned{}, worth.Goods, 20, 200*time.Millisecond), worth.Goods, 150 * time.Millisecond, 400 * time.Millisecond},
+		{"slow ones", learn(worth.Learned{}, worth.Goods, 20, 40*time.Second), worth.Goods, 10 * time.Second, 40 * time.Second},
+		{"a change", learn(learn(worth.Learned{}, worth.Goods, 100, 200*time.Millisecond), worth.Goods, 60, 40*time.Second), worth.Goods, 2 * time.Second, 40 * time.Second},
+		{"by hand, but quick", learn(worth.Learned{}, worth.ByHand, 20, 5*time.Second), worth.ByHand, 3 * time.Second, 7 * time.Second},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if got := firstLook(tc.learned, tc.kind); got < tc.after || got > tc.then {
@@ -164,11 +165,39 @@ func TestLearned(t *testing.T) {
 			}
 		})
 	}
-	if (worth.Learned{}).Saw(time.Second, time.Hour) != (worth.Learned{}) {
-		t.Error("something is learned of an order that nobody looked at for an hour")
+	if l := (worth.Learned{}).Saw(worth.Goods, 0, 0); l != (worth.Learned{}) {
+		t.Errorf("an order that took no time is learned as %+v", l)
 	}
-	if l := (worth.Learned{}).Saw(0, 0); l.Orders != 1 || math.IsInf(l.Mean, 0) {
-		t.Errorf("an order that was ready at once is learned as %+v", l)
+}
+
+// TestLearnedIsTrue: whatever the looks, what is learned comes near to how long orders take. Looks that come
+// too late must not make orders seem slow, for then they would come later still.
+func TestLearnedIsTrue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, tc := range []struct {
+		kind       worth.Kind
+		fast, slow time.Duration
+	}{
+		{worth.Goods, 500 * time.Millisecond, 5 * time.Second},
+		{worth.Goods, 100 * time.Millisecond, time.Second},
+		{worth.Goods, 5 * time.Second, time.Minute},
+		{worth.Topup, 10 * time.Second, 10 * time.Minute},
+		{worth.ByHand, 20 * time.Minute, 12 * time.Hour},
+	} {
+		truth := worth.Between(tc.fast, tc.slow)
+		var l worth.Learned
+		for range 300 {
+			took := time.Duration(math.Exp(truth.Mean+truth.Deviation*rng.NormFloat64()) * float64(time.Second))
+			before, after := time.Duration(0), time.Duration(0)
+			for after < took {
+				lane := worth.Lane{Batch: 1, Left: 8, Most: 8, Halving: 2, Now: epoch.Add(after)}
+				before, after = after, lane.Next([]worth.Order{{Began: epoch, Looked: lane.Now, Belief: l.Belief(tc.kind)}}).Sub(epoch)
+			}
+			l = l.Saw(tc.kind, before, after)
+		}
+		if off := l.Mean - truth.Mean; math.Abs(off) > 0.4 {
+			t.Errorf("%v to %v: it is thought to take %.2f times as long", tc.fast, tc.slow, math.Exp(off))
+		}
 	}
 }
 

@@ -1,0 +1,188 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+// errObsolete is a message that nobody is to get any more.
+var errObsolete = errors.New("nobody is to get it")
+
+// read finds out who reads a message about a purchase, or that nobody there is to read it any more. Rights are
+// those of the moment at which it goes out.
+func (d *Deliverer) read(ctx context.Context, v *delivery) error {
+	a, err := d.cfg.Store.Account(ctx, v.purchase.Account)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil // it was unlinked: what was bought before is still its buyer's
+	case err != nil:
+		return fmt.Errorf("read the account: %w", err)
+	}
+	v.reader = readerOf(a, v.home.ID)
+	switch v.row.Kind {
+	case store.Carrier, store.Ping, store.Document:
+		return d.stillTheirs(ctx, v, a)
+	case store.Copy:
+		if at := a.Place; at != nil && at.Chat == v.home.ID {
+			v.thread, v.placed = at.Thread, true
+			return nil
+		}
+		return unless(v.home.ID > 0 && a.Role(v.home.ID) == store.Counter)
+	case store.Request, store.Decision:
+		return unless(v.home.ID > 0 && a.Role(v.home.ID) == store.Owner)
+	}
+	return nil
+}
+
+// unless is errObsolete where something does not hold.
+func unless(holds bool) error {
+	if holds {
+		return nil
+	}
+	return errObsolete
+}
+
+// readerOf is who reads in a chat what is about an account.
+func readerOf(a store.Account, chat int64) screen.Reader {
+	switch {
+	case chat < 0 && a.Place != nil && a.Place.Chat == chat && a.Place.Full:
+		return screen.ForShopInFull
+	case chat < 0:
+		return screen.ForShop
+	case a.Retired:
+		return screen.ForOwner
+	case a.Role(chat) == store.NoRole:
+		return screen.ForSeller // they have left; what they bought is theirs
+	}
+	return screen.ReaderOf(a.Role(chat))
+}
+
+// stillTheirs sees to it that a purchase's own chat is told of it: one that has moved to another chat is told
+// there, and what somebody has bought who was taken out of the team goes to an owner.
+func (d *Deliverer) stillTheirs(ctx context.Context, v *delivery, a store.Account) error {
+	if v.row.Chat != v.purchase.Chat && v.home.ID != v.purchase.Chat {
+		return errObsolete
+	}
+	if v.purchase.Chat == v.home.ID {
+		v.thread = v.purchase.Thread
+	}
+	cheap := v.purchase.Phase == store.Dropped || v.purchase.Phase == store.Rejected || v.purchase.Phase == store.NotCreated
+	if !slices.Contains(v.home.Removed, a.ID) || cheap {
+		return nil
+	}
+	if err := d.inherit(ctx, v, a); err != nil {
+		return err
+	}
+	return errObsolete
+}
+
+// inherit gives a purchase to an owner, who is told of it.
+func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) error {
+	owner := a.OwnerBut(v.home.ID)
+	if owner == 0 {
+		return nil
+	}
+	return d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		p, err := tx.Purchase(v.purchase.ID)
+		if err != nil || p.Chat == owner {
+			return err
+		}
+		if err := tx.MovePurchase(&p, owner); err != nil {
+			return err
+		}
+		rows := []store.Outgoing{
+			{Chat: owner, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1},
+			{Chat: owner, ID: p.ID + ".i", Kind: store.Note, Priority: lastDelivery, Args: map[string]string{noteName: "inherited", "person": p.Buyer}},
+		}
+		if n := ready(v.orders); n > 0 && p.InDocument(v.orders) {
+			rows = append(rows, store.Outgoing{Chat: owner, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: 1})
+		}
+		for _, row := range rows {
+			if err := tx.Enqueue(&row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// aside brings a message about a purchase that stands beside its carrier up to date: a new one the first time,
+// if it is worth one, then edits of that.
+func (d *Deliverer) aside(ctx context.Context, v *delivery, worth bool, m screen.Message) error {
+	if message := v.purchase.ShownIn(v.row.Kind, v.home.ID); message != 0 {
+		err := d.cfg.Sender.editIn(ctx, v.lane(), v.home.ID, message, m)
+		if Classify(err).Kind != Gone {
+			return err
+		}
+	}
+	if !worth {
+		return errObsolete
+	}
+	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, SendOptions{Lane: v.lane(), Thread: v.thread, OnlyThere: v.placed})
+	v.shown = store.Shown{As: v.row.Kind, Chat: v.home.ID, Message: id}
+	return err
+}
+
+// copied is what became of a purchase, as others of the team are told.
+func (d *Deliverer) copied(ctx context.Context, v *delivery) error {
+	pu := v.purchase
+	pu.Told.MaybeSent = pu.Told.MaybeSent || v.row.Sent
+	return d.aside(ctx, v, true, v.show.Copy(pu, v.orders))
+}
+
+// request asks an owner for a purchase, with what would be left.
+func (d *Deliverer) request(ctx context.Context, v *delivery) error {
+	open := v.purchase.Phase == store.Asked
+	var balance screen.BalanceView
+	if open {
+		short, cancel := context.WithTimeout(ctx, balanceTime)
+		balance = d.cfg.Balance(short, v.purchase.Account)
+		cancel()
+	}
+	return d.aside(ctx, v, open, v.show.Request(v.purchase, balance))
+}
+
+// decision asks an owner what became of a purchase.
+func (d *Deliverer) decision(ctx context.Context, v *delivery) error {
+	return d.aside(ctx, v, v.purchase.Phase == store.Undecided, v.show.Decision(v.purchase, v.orders))
+}
+
+// topicIsGone reports whether a topic takes no messages any more.
+func topicIsGone(err error) bool {
+	if Classify(err).Kind != Poison {
+		return false
+	}
+	text := strings.ToLower(err.Error())
+	return strings.Contains(text, "thread not found") || strings.Contains(text, "topic_closed") || strings.Contains(text, "topic_deleted")
+}
+
+// loseTopic ends the deliveries to a topic that is gone, and tells the owners: nothing goes to another place by
+// itself.
+func (d *Deliverer) loseTopic(ctx context.Context, v *delivery) {
+	d.change(ctx, "note that a topic is gone", func(tx *store.Tx) error {
+		a, err := tx.Account(v.purchase.Account)
+		if err != nil || a.Place == nil || a.Place.Chat != v.home.ID || a.Place.Thread != v.thread {
+			return unlessGone(err)
+		}
+		group := a.Place.Title
+		a.Place = nil
+		if err := tx.PutAccount(&a); err != nil {
+			return err
+		}
+		for _, owner := range a.PrivateChats(store.Owner) {
+			note := &store.Outgoing{
+				Chat: owner, ID: "topic." + v.row.ID, Kind: store.Note, Priority: lastDelivery, Args: map[string]string{noteName: "topic_lost", "group": group},
+			}
+			if err := tx.Enqueue(note); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
