@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
 	"strings"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -92,9 +93,7 @@ func (p *Printer) T(key string, args Args) string {
 // N is the text of a key in the plural form for n, which it may show as {{.N}}.
 func (p *Printer) N(key string, n int, args Args) string {
 	filled := Args{"N": n}
-	for k, v := range args {
-		filled[k] = v
-	}
+	maps.Copy(filled, args)
 	return p.localize(key, filled, n)
 }
 

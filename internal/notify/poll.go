@@ -60,6 +60,7 @@ type Poller struct {
 	cfg     PollerConfig
 	alarm   alarm
 	lessons lessons
+	outage  outage
 
 	mu    sync.Mutex
 	books map[string]*book // by account
@@ -72,7 +73,7 @@ func NewPoller(cfg PollerConfig) *Poller {
 		cfg.Random = rand.Float64
 	}
 	return &Poller{
-		cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store),
+		cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store},
 		books: map[string]*book{}, free: followed,
 	}
 }
@@ -84,6 +85,9 @@ func (p *Poller) Beat() { p.alarm.ring() }
 // then stays claimed: the next start inherits it.
 func (p *Poller) Run(ctx context.Context) error {
 	var g errgroup.Group
+	if err := p.outage.begin(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
 	p.claimAll(ctx, lease) // what an earlier process had claimed is nobody's now
 	for {
 		for b, q := range p.ready(time.Now()) {
@@ -177,6 +181,9 @@ func (p *Poller) ready(now time.Time) map[*book]query {
 	defer p.mu.Unlock()
 	due := map[*book]query{}
 	for p.free > 0 {
+		if ok, _ := p.outage.lets(now); !ok {
+			break
+		}
 		var first *book
 		for _, b := range p.books {
 			if !b.asking && len(b.orders) > 0 && !b.next.at.After(now) && (first == nil || b.next.at.Before(first.next.at)) {
@@ -190,6 +197,7 @@ func (p *Poller) ready(now time.Time) map[*book]query {
 			continue
 		}
 		first.asking = true
+		p.outage.called()
 		p.free--
 		due[first] = first.next
 	}
@@ -208,6 +216,9 @@ func (p *Poller) next() (at time.Time) {
 			at = b.next.at
 		}
 	}
+	if ok, probe := p.outage.lets(time.Now()); !ok && !at.IsZero() {
+		at = later(at, probe)
+	}
 	return at
 }
 
@@ -217,10 +228,24 @@ func (p *Poller) follow(ctx context.Context, b *book, q query) {
 	if ctx.Err() != nil {
 		return
 	}
+	began, over := p.outage.answered(err, time.Now())
 	if far, wait := p.release(ctx, b, err); len(far) > 0 {
 		p.putBack(ctx, far, wait)
 	}
 	p.alarm.ring()
+	if began {
+		p.report(p.outage.tell(ctx))
+	}
+	if over {
+		p.report(p.outage.end(ctx))
+	}
+}
+
+// report logs what could not be told; it is tried again after the next call.
+func (p *Poller) report(err error) {
+	if err != nil {
+		p.cfg.Log.Error("outage", "err", err)
+	}
 }
 
 // release gives a book back after its call. Where the next one is far, it names the orders that are put

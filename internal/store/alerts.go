@@ -66,8 +66,11 @@ type SeenVariant struct {
 type Hours struct{ From, To int }
 
 // newAlerts is what a chat has that has set nothing: an unexplained debit is told to everybody who may hear
-// of it.
+// of it. A group has to ask for it.
 func newAlerts(chat int64) Alerts {
+	if chat < 0 {
+		return Alerts{Chat: chat, Lines: map[AlertKind]Line{}, Crossed: map[string]bool{}}
+	}
 	return Alerts{Chat: chat, Lines: map[AlertKind]Line{Debit: {Mode: AlertOn}}, Crossed: map[string]bool{}}
 }
 

@@ -19,9 +19,11 @@
 //	chat                 {chat}               Chat
 //	players              {chat}               Players      list
 //	alerts               {chat}               Alerts
+//	invite               {token}              Invite                       when it is too old
 //	times                {item}               Times
+//	outage               "service"            Outage
 //	session              {chat}/{user}        Session      data
-//	purchase             {purchase}           Purchase     inputs, player  when a draft expires, or an uncertain one is looked for
+//	purchase             {purchase}           Purchase     inputs, player  when one that is not confirmed expires, or an uncertain one is looked for
 //	├─ purchase_by_chat  {chat}/{¬purchase}   purchase id
 //	└─ purchase_open     {purchase}           purchase id
 //	order                {account}/{order}    Order        code, notes     next look, while there is one
@@ -40,6 +42,7 @@
 //     complement: so the newest comes first here too.
 //   - message is an id too, as a rule that of the purchase it tells of: it is what orders the messages of
 //     a chat, and one put twice under it is one message.
+//   - token is the SHA-256 of an invitation's token, in hexadecimal digits. The token itself is only in the link.
 //   - item is a family of products and the service's number of a variant (ItemOf).
 //   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
 //     is what the service calls it, behind its origin where that is not the current interface (OrderID).

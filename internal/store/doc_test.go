@@ -159,7 +159,9 @@ func keysOf(form string) []string {
 		"order":     {"O/1"},
 		"message":   {queuedID + ".p1"},
 		"item":      {"products:7"},
+		`"service"`: {"service"},
 		"update":    {number(900), number(901)},
+		"token":     {store.TokenHash("token")},
 		"¬number":   {"fffffffffffffff7"},
 	}
 	keys := []string{""}
@@ -228,7 +230,8 @@ func openFields(name string) (fields []string) {
 	types := map[string]any{
 		"Account": store.Account{}, "Chat": store.Chat{}, "Session": store.Session{}, "Purchase": store.Purchase{},
 		"Order": store.Order{}, "Outgoing": store.Outgoing{}, "Incoming": store.Incoming{},
-		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{},
+		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{}, "Outage": store.Outage{},
+		"Invite": store.Invite{},
 	}
 	if types[name] == nil {
 		return nil

@@ -46,7 +46,7 @@ type Engine interface {
 	Update(ctx context.Context, fn func(RecordTx) error) error
 	// Batch is Update for work that may share its commit with others arriving within a millisecond.
 	Batch(ctx context.Context, fn func(RecordTx) error) error
-	// Get reads one record.
+	// Get reads one record. ErrNotFound.
 	Get(ctx context.Context, k Kind, key string) (Record, error)
 	// Scan lists records whose keys begin with prefix and come after the key `after`, in key order.
 	Scan(ctx context.Context, k Kind, prefix, after string, limit int) ([]Record, error)

@@ -26,7 +26,9 @@ const (
 	KindMovement Kind = "movement"
 	KindPlayers  Kind = "players"
 	KindAlerts   Kind = "alerts"
+	KindInvite   Kind = "invite"
 	KindTimes    Kind = "times"
+	KindOutage   Kind = "outage"
 )
 
 func accounts() family[Account] {
@@ -71,7 +73,7 @@ func purchases() family[Purchase] {
 		key:  func(p *Purchase) string { return p.ID },
 		rev:  func(p *Purchase) *uint64 { return &p.rev },
 		due: func(p *Purchase) time.Time {
-			if p.Phase == Drafted {
+			if !p.Phase.Promised() {
 				return p.ExpiresAt
 			}
 			return p.LookAt

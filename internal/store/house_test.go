@@ -198,6 +198,10 @@ func fullAlerts() store.Alerts {
 	return full(func(a *store.Alerts) { a.Chat = group })
 }
 
+func fullInvite() store.Invite {
+	return full(func(i *store.Invite) { i.Hash, i.Account = store.TokenHash("token"), "u42" })
+}
+
 func fullTimes() store.Times {
 	return full(func(v *store.Times) { v.Item = "products:7" })
 }
@@ -233,11 +237,13 @@ func (h *house) furnish() {
 		order, outgoing := fullOrder(), fullOutgoing()
 		return firstError(
 			func() error { return tx.AddMovement(&account, full(func(*store.Movement) {})) },
+			func() error { return tx.AddInvite(&account, fullInvite()) },
 			func() error { return tx.PutAccount(&account) },
 			func() error { return tx.PutChat(&chat) },
 			func() error { return tx.Remember(group, *draft.Player) },
 			func() error { return tx.PutAlerts(&alerts) },
 			func() error { v := fullTimes(); return tx.PutTimes(&v) },
+			func() error { return tx.BeginOutage(full(func(*store.Outage) {})) },
 			func() error { return tx.PutSession(&session) },
 			func() error { return tx.PutPurchase(&draft) },
 			func() error { return tx.PutPurchase(&queued) },

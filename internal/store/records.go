@@ -12,6 +12,8 @@ import (
 
 // Every record type below carries the version it was read at in an unexported field `rev`: putting it
 // back fails with ErrConflict if somebody else changed it meanwhile. A zero rev means a new record.
+//
+// Amounts are in DZD. Times are moments, whatever zone they carry: screens show them in the shop's.
 
 // Account is a reseller account of the service: its key, and the line of purchases that wait for it.
 // All of an account's chats share one rate budget, one catalogue and one wallet.
@@ -28,6 +30,13 @@ type Account struct {
 	Retired  bool     // no chat is linked any more: forget the key once Open is zero
 	Frozen   bool     // restored from a copy, and what happened after it is not known yet: purchases wait until it is cleared
 
+	Team    []Member  // who may do what; see Members for accounts that are older than teams
+	Invites []string  // the hashes of the open invitations into it
+	Place   *Place    // where all deliveries go as well; nil for nowhere
+	Past    []int64   // chats that were of it, the last one to leave first
+	Locked  *Lock     // an owner has stopped all spending; nil while nobody has
+	KeyTold time.Time // when the owners were told last that its key is not taken
+
 	Generation string // of the service's interface, as its client names it; empty until it is found out
 	Wallet     Wallet
 	Movements  uint64    // how many changes of the wallet were written down
@@ -39,10 +48,10 @@ type Account struct {
 	rev        uint64
 }
 
-// OwnerBut is the chat that speaks for the account where another one cannot be reached: the first that was
-// linked, beside that one. Zero where there is none.
+// OwnerBut is the chat that speaks for the account where another one cannot be reached: that of the owner who
+// came first, beside that one. Zero where there is none.
 func (a Account) OwnerBut(gone int64) int64 {
-	for _, c := range a.Chats {
+	for _, c := range a.PrivateChats(Owner) {
 		if c != gone {
 			return c
 		}
@@ -116,8 +125,9 @@ type Chat struct {
 	Chosen      bool      // the language was chosen with /language, not guessed
 	Unreachable time.Time // since when Telegram refuses messages to it; zero when it takes them
 	CreatedAt   time.Time
-	House       bool  // the house key was linked to it once
-	MovedTo     int64 // the supergroup that it became; 0 while it is itself
+	House       bool     // the house key was linked to it once
+	MovedTo     int64    // the supergroup that it became; 0 while it is itself
+	Removed     []string // accounts whose owners have taken this person out of their team: it is told nothing of them
 	rev         uint64
 }
 
@@ -139,6 +149,7 @@ type Phase string
 // The phases of a purchase.
 const (
 	Drafted    Phase = "drafted"     // shown with its ✅, nothing promised
+	Asked      Phase = "asked"       // above its buyer's limit: an owner is asked; nothing promised
 	Queued     Phase = "queued"      // confirmed, waits for its turn; nothing was sent
 	Submitting Phase = "submitting"  // on disk before the first byte goes out
 	Accepted   Phase = "accepted"    // the service named its orders
@@ -155,9 +166,11 @@ type Purchase struct {
 	ID      string // 26 characters, ordered by time of creation
 	Account string
 	Chat    int64
-	User    int64 // who made the draft; only they may confirm it
-	Update  int64 // the update of Telegram that drafted it
-	Message int   // the carrier: the message that shows it and is edited into the receipt
+	User    int64  // who made the draft; only they may confirm it
+	Buyer   string // the name of User, hostile text
+	Update  int64  // the update of Telegram that drafted it
+	Message int    // the carrier: the message that shows it and is edited into the receipt
+	Thread  int    // the topic of the chat that the carrier is in; 0 for none
 	Nonce   string
 	Phase   Phase
 
@@ -187,8 +200,12 @@ type Purchase struct {
 	Fields     map[string][]string
 	OrderIDs   []string // by unit number
 	Told       Told     // what the carrier shows by now
+	Ask        *Ask     // how an owner was asked for it; nil where none had to be
+	Day        string   // the day against whose limit of its buyer it counts; empty where against none
+	Shown      []Shown  // what shows it beside the carrier
+	Reveals    []Reveal // who was shown its codes where they are hidden
 	CreatedAt  time.Time
-	ExpiresAt  time.Time // of the draft
+	ExpiresAt  time.Time // of the draft, or of the question to the owners
 	QueuedAt   time.Time
 	SentAt     time.Time
 	AnsweredAt time.Time
@@ -226,6 +243,8 @@ type Evidence struct {
 	Used    int  // the variant's counter; -1 when it has none
 	// Silent is since when every look has shown nothing; zero where the last one showed something.
 	Silent time.Time
+	// Traced is when a look last showed an order that fits, or its price gone; zero where none ever did.
+	Traced time.Time
 }
 
 // Told is what has reached the chat about a purchase.
@@ -267,8 +286,12 @@ func (p Phase) Final() bool {
 	return false
 }
 
+// Promised reports whether the purchase was confirmed: a drafted one, and one that an owner is asked for, binds
+// nobody.
+func (p Phase) Promised() bool { return p != Drafted && p != Asked }
+
 // Open reports whether the purchase was confirmed and has not come to its end.
-func (p Purchase) Open() bool { return p.Phase != Drafted && !p.Phase.Final() }
+func (p Purchase) Open() bool { return p.Phase.Promised() && !p.Phase.Final() }
 
 // Order is one unit of a purchase, as followed at the service.
 type Order struct {
@@ -357,6 +380,9 @@ const (
 	Ping     OutKind = "ping"     // a short message without the code, so that the phone rings
 	Document OutKind = "document" // the codes of a big purchase as a file
 	Support  OutKind = "support"  // something that people have to take up with the service, ready to be copied
+	Copy     OutKind = "copy"     // what became of a purchase, for others of the team: a message of its own, then edits of it
+	Request  OutKind = "request"  // an owner is asked for a purchase above a limit: a message of its own, then edits of it
+	Decision OutKind = "decision" // an owner is asked what became of a purchase: a message of its own, then edits of it
 	Note     OutKind = "note"     // any other message, by screen name
 )
 

@@ -35,11 +35,20 @@ func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) 
 	if err != nil {
 		return Report{}, fmt.Errorf("after a restore: %w", err)
 	}
+	offered, err := idsOf(ctx, s, invites(), func(Invite) bool { return true })
+	if err != nil {
+		return Report{}, fmt.Errorf("after a restore: %w", err)
+	}
 	var done Report
 	err = s.Update(ctx, func(tx *Tx) error {
 		r := restoration{tx: tx, now: now, dropped: map[string][]string{}}
 		for _, id := range open {
 			if err := r.purchase(id); err != nil {
+				return err
+			}
+		}
+		for _, hash := range offered { // it may have been used since
+			if err := tx.EndInvite(&Account{}, hash); err != nil {
 				return err
 			}
 		}
@@ -90,7 +99,7 @@ func (r *restoration) purchase(id string) error {
 		return err
 	}
 	switch p.Phase {
-	case Drafted:
+	case Drafted, Asked:
 		r.done.Drafts++
 		return r.drop(&p)
 	case Queued:
@@ -139,7 +148,7 @@ func (r *restoration) account(id string) error {
 	a.Line = slices.DeleteFunc(a.Line, func(p string) bool { return slices.Contains(gone, p) })
 	a.Open -= len(gone)
 	a.Wallet.Known = false
-	a.Frozen = true
+	a.Frozen, a.Invites = true, nil
 	r.done.Accounts++
 	return r.tx.PutAccount(&a)
 }

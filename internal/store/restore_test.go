@@ -18,7 +18,7 @@ import (
 // everyPhase lists all that a purchase can be in.
 func everyPhase() []store.Phase {
 	return []store.Phase{
-		store.Drafted, store.Queued, store.Submitting, store.Accepted, store.Settled,
+		store.Drafted, store.Asked, store.Queued, store.Submitting, store.Accepted, store.Settled,
 		store.Rejected, store.Unknown, store.NotCreated, store.Undecided, store.Dropped,
 	}
 }
@@ -55,11 +55,11 @@ func TestAfterRestore(t *testing.T) {
 	h.furnishCopy()
 	now := noon().Add(time.Hour)
 	got := must(store.AfterRestore(t.Context(), h.store, now))(t)
-	if want := (store.Report{Drafts: 1, Queued: 1, Unknown: 1, Accounts: 2}); got != want {
+	if want := (store.Report{Drafts: 2, Queued: 1, Unknown: 1, Accounts: 2}); got != want {
 		t.Errorf("it reports %+v, want %+v", got, want)
 	}
 	h.reopen()
-	moved := map[store.Phase]store.Phase{store.Drafted: store.Dropped, store.Queued: store.Dropped, store.Submitting: store.Unknown}
+	moved := map[store.Phase]store.Phase{store.Drafted: store.Dropped, store.Asked: store.Dropped, store.Queued: store.Dropped, store.Submitting: store.Unknown}
 	for _, ph := range everyPhase() {
 		p := must(h.store.Purchase(t.Context(), inPhase(ph)))(t)
 		to, changes := moved[ph]
@@ -110,7 +110,7 @@ func TestAfterRestoreSaysNothing(t *testing.T) {
 	h.furnishCopy()
 	var before []string
 	for _, ph := range everyPhase() {
-		if ph != store.Drafted && ph != store.Queued {
+		if ph.Promised() && ph != store.Queued {
 			before = append(before, inPhase(ph))
 		}
 	}

@@ -181,6 +181,11 @@ func (s *Store) ClaimPurchases(ctx context.Context, now time.Time, lease time.Du
 	return claim(ctx, s, purchases(), now, lease, limit)
 }
 
+// Outgoing reads a message that waits. ErrNotFound.
+func (s *Store) Outgoing(ctx context.Context, chat int64, id string) (Outgoing, error) {
+	return read(ctx, s, outbox(), outboxKey(chat, id))
+}
+
 // ChatOutbox lists the messages that wait for a chat, in sending order.
 func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoing, error) {
 	return list(ctx, s, outbox(), number(chat)+"/", "", limit)
@@ -188,20 +193,22 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 
 // unit runs fn as one unit of the engine, then wakes whoever waits for what it has queued.
 func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
-	var wake map[Kind]bool
+	var last *Tx // fn may run more than once; what the last run asked for is done
 	err := run(ctx, func(records RecordTx) error {
-		tx := &Tx{records: records, ring: s.ring, wake: map[Kind]bool{}}
-		wake = tx.wake
-		return fn(tx)
+		last = &Tx{records: records, ring: s.ring, wake: map[Kind]bool{}}
+		return fn(last)
 	})
 	if err != nil {
 		return err
 	}
-	for k := range wake {
+	for k := range last.wake {
 		select {
 		case s.wakes[k] <- struct{}{}:
 		default: // a hint is waiting already, or nobody waits for this kind
 		}
+	}
+	for _, do := range last.then {
+		do()
 	}
 	return nil
 }

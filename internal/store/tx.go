@@ -15,7 +15,12 @@ type Tx struct {
 	records RecordTx
 	ring    *seal.Ring
 	wake    map[Kind]bool
+	then    []func()
 }
+
+// Then has something done once the unit is on disk, and not at all where it fails. It must not wait for
+// anything: it is for what counts and tells, not for what matters.
+func (t *Tx) Then(do func()) { t.then = append(t.then, do) }
 
 // Account reads an account. ErrNotFound.
 func (t *Tx) Account(id string) (Account, error) { return accounts().get(t, id) }
@@ -178,26 +183,29 @@ func (t *Tx) MoveChat(from, to int64) error {
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
-	if _, err := t.Chat(to); !errors.Is(err, ErrNotFound) {
-		return err // moved before, or a chat of its own by now
+	if c.MovedTo == to {
+		return nil
 	}
-	moved := c
-	moved.ID, moved.MovedTo, moved.rev = to, 0, 0
-	if err := t.PutChat(&moved); err != nil {
-		return err
+	next, err := t.Chat(to)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		next = c
+		next.ID, next.MovedTo, next.rev = to, 0, 0
+	case err != nil || next.Account != "":
+		return err // linked by itself by now
+	default:
+		next.Account = c.Account // it has spoken before it was known what it is
 	}
 	account := c.Account
 	c.Account, c.MovedTo = "", to
-	if err := t.PutChat(&c); err != nil || account == "" {
+	if err := errors.Join(t.PutChat(&next), t.PutChat(&c), t.moveAlerts(from, to), t.movePlayers(from, to)); err != nil || account == "" {
 		return err
 	}
 	a, err := t.Account(account)
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
-	if i := slices.Index(a.Chats, from); i >= 0 {
-		a.Chats[i] = to
-	}
+	rename(&a, from, to)
 	return t.PutAccount(&a)
 }
 

@@ -30,7 +30,7 @@ const (
 	VerbDrop      Verb = "drop"    // purchase
 	VerbAgain     Verb = "again"   // purchase: the same once more, from its summary
 	VerbDecide    Verb = "decide"  // purchase, DecideBought or DecideNot
-	VerbOrders    Verb = "orders"  // the purchase after which to go on
+	VerbOrders    Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team
 	VerbOrder     Verb = "order"   // purchase
 	VerbBalance   Verb = "balance"
 	VerbLanguages Verb = "languages"
@@ -50,7 +50,29 @@ const (
 	VerbVault     Verb = "vault"   // the chat that cannot be reached
 	VerbHistory   Verb = "history" // family
 	VerbMovements Verb = "movements"
+
+	VerbAsk         Verb = "ask"        // purchase, nonce: the owners are asked for it
+	VerbApprove     Verb = "approve"    // purchase, nonce of the question: spends
+	VerbRefuse      Verb = "refuse"     // purchase, nonce of the question
+	VerbReveal      Verb = "reveal"     // purchase
+	VerbTeam        Verb = "team"       //
+	VerbInvite      Verb = "invite"     // role
+	VerbInvitesOff  Verb = "invitesoff" //
+	VerbPerson      Verb = "person"     // user
+	VerbPersonRole  Verb = "personrole" // user, role, and Yes where it was asked whether it is meant
+	VerbPersonOut   Verb = "personout"  // user, and Yes where it was asked whether it is meant
+	VerbPersonLimit Verb = "limit"      // user, LimitPurchase or LimitDay
+	VerbLimitSet    Verb = "limitset"   // user, LimitPurchase or LimitDay, an amount or LimitNone
+	VerbPlace       Verb = "place"      //
+	VerbPlaceHere   Verb = "placehere"  //
+	VerbPlaceOff    Verb = "placeoff"   //
+	VerbPlaceFull   Verb = "placefull"  // AlertOn to be asked whether it is meant, Yes or AlertOff
+	VerbLock        Verb = "lock"       //
+	VerbUnlock      Verb = "unlock"     //
 )
+
+// OrdersAll lists what the whole team has bought.
+const OrdersAll = "all"
 
 // What a person decides about a purchase that could not be found.
 const (
@@ -68,12 +90,6 @@ type Action struct {
 
 // act makes an action.
 func act(v Verb, args ...string) Action { return Action{Verb: v, Args: args} }
-
-// fresh is the action with its answer in a message of its own.
-func (a Action) fresh() Action {
-	a.Fresh = true
-	return a
-}
 
 // Data is the action as callback data: "1:verb:arg:arg", 64 bytes at most. What would be longer, which
 // no screen makes, goes home.
@@ -117,6 +133,12 @@ func (a Action) Int(i int) int64 {
 		return 0
 	}
 	return n
+}
+
+// fresh is the action with its answer in a message of its own.
+func (a Action) fresh() Action {
+	a.Fresh = true
+	return a
 }
 
 // id writes a number for an action.

@@ -59,7 +59,7 @@ func (p Printer) alertLine(kind store.AlertKind, line store.Line) string {
 	if line.Mode == store.AlertOff {
 		return p.t("alerts.off", locales.Args{"Name": locales.HTML(p.alertName(kind))})
 	}
-	text := ""
+	var text string
 	switch kind {
 	case store.LowBalance:
 		text = p.t("alerts.balance", locales.Args{"Amount": p.money(line.Amount)})

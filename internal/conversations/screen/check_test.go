@@ -279,7 +279,7 @@ func buttonFaults(b screen.Button) (all []string) {
 	if b.Data != "" && (!ok || a.Data() != b.Data || len(b.Data) > maxData) {
 		all = append(all, fmt.Sprintf("its data %q does not read back", b.Data))
 	}
-	if spends := a.Verb == screen.VerbConfirm; spends != strings.HasPrefix(label, "✅") {
+	if spends := a.Verb == screen.VerbConfirm || a.Verb == screen.VerbApprove; spends != strings.HasPrefix(label, "✅") {
 		all = append(all, fmt.Sprintf("it spends: %v, and looks otherwise", spends))
 	}
 	return all

@@ -25,6 +25,8 @@ func (p Printer) clues(pu store.Purchase) string {
 		return p.direct(p.texts.N("carrier.rows", len(ev.Rows), nil))
 	case ev.Rule == "money gone":
 		return p.t("carrier.money_gone", nil)
+	case ev.Rule == "traces":
+		return p.t("why.rule_traces", nil)
 	}
 	return ""
 }
@@ -70,6 +72,8 @@ func (p Printer) rule(rule string) string {
 		return p.t("why.rule_untrusted", nil)
 	case "money gone":
 		return p.t("why.rule_money_gone", nil)
+	case "traces":
+		return p.t("why.rule_traces", nil)
 	case "nothing":
 		return p.t("why.rule_nothing", nil)
 	case "named":

@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"html"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -106,7 +107,7 @@ func grouped(digits, separator string) string {
 }
 
 // number is a number for a text, isolated.
-func number(n int) locales.HTML { return locales.HTML(isolate(fmt.Sprint(n))) }
+func number(n int) locales.HTML { return locales.HTML(isolate(strconv.Itoa(n))) }
 
 // Time writes a time of day with its date, in the zone of the shop.
 func (p Printer) Time(t time.Time) string {

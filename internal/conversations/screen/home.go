@@ -5,6 +5,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
 
@@ -19,7 +20,10 @@ type BalanceView struct {
 type AccountView struct {
 	Name    string // hostile text
 	Balance BalanceView
-	Waiting int // purchases that are not at their end
+	Waiting int         // purchases that are not at their end
+	Role    store.Role  // of who looks
+	Left    *dzd.Amount // what they may still spend today without asking; nil where there is no limit
+	Locked  *store.Lock
 }
 
 // Command is an entry of Telegram's command menu.
@@ -47,19 +51,39 @@ func (p Printer) Welcome(person string, acc *AccountView) Message {
 		}
 	}
 	head := p.t("welcome.linked_unknown", locales.Args{"Account": p.account(acc.Name)})
-	if acc.Balance.Known {
+	switch {
+	case p.reader != ForOwner:
+		head = p.direct("<b>" + string(p.account(acc.Name)) + "</b>")
+	case acc.Balance.Known:
 		head = p.t("welcome.linked", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available)})
 	}
-	waiting := ""
+	waiting, left := "", ""
 	if acc.Waiting > 0 {
 		waiting = p.texts.N("welcome.waiting", acc.Waiting, nil)
 	}
-	return Message{HTML: lines(head, waiting), Keyboard: [][]Button{
-		row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.topup", act(VerbTopup, "0"))),
-		row(p.button("button.orders", act(VerbOrders, "")), p.button("button.balance", act(VerbBalance))),
-		row(p.button("button.stock", act(VerbStock)), p.button("button.alerts", act(VerbAlerts))),
-		row(p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp))),
-	}}
+	if acc.Left != nil {
+		left = p.t("welcome.left", locales.Args{"Amount": p.money(*acc.Left)})
+	}
+	return Message{HTML: lines(head, waiting, left, p.lockLine(acc.Locked)), Keyboard: p.homeKeys(acc.Role)}
+}
+
+// homeKeys are the ways from home, as far as they are open to somebody.
+func (p Printer) homeKeys(role store.Role) [][]Button {
+	buy := row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.topup", act(VerbTopup, "0")))
+	help := row(p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp)))
+	switch {
+	case p.reader == ForOwner:
+		return [][]Button{
+			buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.balance", act(VerbBalance))),
+			row(p.button("button.stock", act(VerbStock)), p.button("button.alerts", act(VerbAlerts))),
+			row(p.button("button.team", act(VerbTeam))), help,
+		}
+	case role == store.Counter:
+		return [][]Button{row(p.button("button.orders", act(VerbOrders, ""))), help}
+	case p.reader == ForSeller:
+		return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.stock", act(VerbStock))), help}
+	}
+	return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.help", act(VerbHelp)))}
 }
 
 // account is the name of an account, which the service may leave empty.
@@ -73,6 +97,9 @@ func (p Printer) account(s string) locales.HTML {
 // Help tells what the bot can do.
 func (p Printer) Help(linked bool) Message {
 	m := Message{HTML: p.t("help.text", nil) + "\n\n" + p.t("help.money", nil)}
+	if linked && p.reader == ForOwner {
+		m.HTML = p.t("help.text", nil) + "\n\n" + p.t("help.owner", nil) + "\n\n" + p.t("help.money", nil)
+	}
 	if linked {
 		m.Keyboard = [][]Button{row(p.button("button.home", act(VerbHome)))}
 	} else {
@@ -187,12 +214,19 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 		return Message{HTML: p.t("vault.title", nil), Keyboard: [][]Button{row(p.button("button.vault", act(VerbVault, args["chat"]).fresh()))}}
 	case "parked":
 		return Message{HTML: p.t("parked.title", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}
+	case "outage":
+		return Message{HTML: p.t("outage.began", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
+	case "outage_over":
+		return Message{HTML: p.t("outage.over", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
 	case "restored":
 		unknown := ""
 		if ids := clean(args["orders"], 600); ids != "" {
 			unknown = p.t("restored.unknown", locales.Args{"Orders": locales.HTML(isolate(escape(ids)))})
 		}
 		return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
+	}
+	if m, ok := p.teamNote(kind, args); ok {
+		return m
 	}
 	return Message{HTML: p.t("note.generic", nil)}
 }
@@ -203,7 +237,7 @@ func (p Printer) Failure(class api.Class, wait time.Duration) Message {
 		return Message{HTML: p.why(class, 0), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 	}
 	key := p.button("button.again", act(VerbHome))
-	if class == api.Unauthorized {
+	if class == api.Unauthorized && p.reader == ForOwner {
 		key = p.button("button.key", act(VerbKey))
 	}
 	return Message{HTML: lines(p.t("failure.read", nil), p.why(class, wait)), Keyboard: [][]Button{row(key)}}
@@ -211,6 +245,9 @@ func (p Printer) Failure(class api.Class, wait time.Duration) Message {
 
 // why is the reason of a refusal or a failure, in one sentence.
 func (p Printer) why(class api.Class, wait time.Duration) string {
+	if p.reader != ForOwner && (class == api.Unauthorized || class == api.IPBlocked) {
+		return p.t("why.key", nil)
+	}
 	switch class {
 	case api.Unauthorized:
 		return p.t("why.unauthorized", nil)
@@ -248,6 +285,17 @@ const (
 	ToastAlreadyDone Toast = "already"
 	ToastSoldOut     Toast = "sold_out"
 	ToastTooMany     Toast = "too_many"
+
+	ToastStranger   Toast = "stranger"    // not of the team
+	ToastRole       Toast = "role"        // of the team, without this right
+	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
+	ToastLocked     Toast = "locked"
+	ToastAsked      Toast = "asked"
+	ToastDecided    Toast = "decided"
+	ToastLastOwner  Toast = "last_owner"
+	ToastInPrivate  Toast = "in_private" // the codes are in the person's private chat
+	ToastNoPrivate  Toast = "no_private" // there is no private chat to send them to
+	ToastTeamFull   Toast = "team_full"
 )
 
 // Toast is a toast's text, plain.
@@ -263,6 +311,26 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.sold_out", nil)
 	case ToastTooMany:
 		return p.plain("toast.too_many", nil)
+	case ToastStranger:
+		return p.plain("toast.stranger", nil)
+	case ToastRole:
+		return p.plain("toast.role", nil)
+	case ToastOwnerAsked:
+		return p.plain("toast.owner_asked", nil)
+	case ToastLocked:
+		return p.plain("toast.locked", nil)
+	case ToastAsked:
+		return p.plain("toast.asked", nil)
+	case ToastDecided:
+		return p.plain("toast.decided", nil)
+	case ToastLastOwner:
+		return p.plain("toast.last_owner", nil)
+	case ToastInPrivate:
+		return p.plain("toast.in_private", nil)
+	case ToastNoPrivate:
+		return p.plain("toast.no_private", nil)
+	case ToastTeamFull:
+		return p.plain("toast.team_full", nil)
 	}
 	return p.plain("toast.stale", nil)
 }

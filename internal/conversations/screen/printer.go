@@ -8,8 +8,9 @@ import (
 
 // Printer renders screens in one language.
 type Printer struct {
-	texts *locales.Printer
-	zone  *time.Location
+	texts  *locales.Printer
+	zone   *time.Location
+	reader Reader
 }
 
 // New makes a printer for a language. Times are shown in zone.

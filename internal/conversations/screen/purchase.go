@@ -24,6 +24,20 @@ func escape(s string) string { return html.EscapeString(s) }
 // Summary is a drafted purchase, whole, with the only button that spends money. was is the price of a
 // unit that was shown before, where it has changed. Without the money for it there is no such button.
 func (p Printer) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
+	confirm := Button{
+		Text: p.plain("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}),
+		Data: act(VerbConfirm, pu.ID, pu.Nonce).Data(),
+	}
+	return p.summary(pu, b, was, confirm, "")
+}
+
+// Above is the summary of a purchase above its buyer's limit: the owners can be asked for it.
+func (p Printer) Above(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
+	return p.summary(pu, b, was, p.button("button.ask_owner", act(VerbAsk, pu.ID, pu.Nonce)), p.t("ask.above", nil))
+}
+
+// summary is a drafted purchase with the button that takes it further, and a word about that.
+func (p Printer) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, further Button, about string) Message {
 	changed := ""
 	if was != nil && !was.Equal(pu.Price) {
 		changed = p.t("summary.changed", locales.Args{"Was": p.money(*was)})
@@ -31,17 +45,20 @@ func (p Printer) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Mess
 	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu))
 	leave := row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbDrop, pu.ID)))
 	if b.Known && b.Available.Less(pu.Total) {
-		return Message{HTML: lines(head, p.shortfall(b.Available, pu.Total)), Keyboard: [][]Button{leave}}
+		short := p.shortfall(b.Available, pu.Total)
+		if p.reader != ForOwner {
+			short = p.t("summary.short", nil)
+		}
+		return Message{HTML: lines(head, short), Keyboard: [][]Button{leave}}
 	}
 	balance := ""
-	if b.Known {
+	if b.Known && p.reader == ForOwner {
 		balance = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
 	}
-	confirm := Button{
-		Text: p.plain("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}),
-		Data: act(VerbConfirm, pu.ID, pu.Nonce).Data(),
+	return Message{
+		HTML:     lines(head, balance, p.manual(pu), p.doubt(pu.Player), about, p.t("summary.valid", nil)),
+		Keyboard: [][]Button{row(further), leave},
 	}
-	return Message{HTML: lines(head, balance, p.manual(pu), p.doubt(pu.Player), p.t("summary.valid", nil)), Keyboard: [][]Button{row(confirm), leave}}
 }
 
 // manual says that people deliver it, where they do.
@@ -68,9 +85,9 @@ func (p Printer) shortfall(have, need dzd.Amount) string {
 func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView, place int) Message {
 	status, keys := p.status(pu, orders, place)
 	return Message{
-		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.reason(pu, b),
-			p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, b)),
-		Keyboard: append(copyKeys(p, pu, orders), keys...),
+		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
+			p.approval(pu), p.reason(pu, b), p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, b)),
+		Keyboard: append(p.codeKeys(pu, orders), keys...),
 	}
 }
 
@@ -78,10 +95,11 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 func (p Printer) Again(pu store.Purchase, orders []store.Order) Message {
 	pu.Told.MaybeSent = true
 	m := p.Carrier(pu, orders, BalanceView{}, 0)
-	if pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
+	m.HTML = lines(m.HTML, p.revealed(pu))
+	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
 		m.Keyboard = append(m.Keyboard, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 	}
-	if pu.InDocument(orders) && slices.ContainsFunc(orders, hasCode) {
+	if pu.InDocument(orders) && !p.hides() && slices.ContainsFunc(orders, hasCode) {
 		file := p.Codes(pu, orders)
 		file.Keyboard = m.Keyboard
 		return file
@@ -94,6 +112,8 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, place int) (str
 	again := [][]Button{row(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))}
 	more := [][]Button{row(p.button("button.more", act(VerbBuy, "0").fresh()))}
 	switch pu.Phase {
+	case store.Asked:
+		return p.asked(pu)
 	case store.Queued, store.Submitting:
 		if place > 1 {
 			return p.texts.N("carrier.line", place-1, nil), nil
@@ -108,13 +128,16 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, place int) (str
 	case store.Unknown:
 		return lines(p.t("carrier.unknown", nil), p.until(pu)), nil
 	case store.Undecided:
+		if p.reader != ForOwner {
+			return p.t("carrier.owner_asked", nil), nil
+		}
 		return lines(p.t("carrier.undecided", nil), p.clues(pu), p.t("carrier.decide_help", nil)), [][]Button{
 			row(p.button("button.bought", act(VerbDecide, pu.ID, DecideBought))),
 			row(p.button("button.not_bought", act(VerbDecide, pu.ID, DecideNot))),
 			row(p.button("button.why", act(VerbWhy, pu.ID).fresh())),
 		}
 	case store.NotCreated:
-		if pu.Evidence != nil {
+		if p.reader == ForOwner && pu.Evidence != nil {
 			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
 		return p.t("carrier.not_created", nil), again
@@ -161,6 +184,9 @@ func codeless(orders []store.Order) bool {
 
 // notes is what whoever delivered an order wrote.
 func (p Printer) notes(orders []store.Order) string {
+	if p.hides() {
+		return "" // a code may stand in them
+	}
 	var out []string
 	room := mostNotes
 	for _, o := range orders {
@@ -215,6 +241,12 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 		return p.t("carrier.frozen", nil), again
 	case "unlinked":
 		return p.t("carrier.unlinked", nil), nil
+	case "refused":
+		return p.t("carrier.refused", nil), nil
+	case "removed":
+		return p.t("carrier.removed", nil), nil
+	case "locked":
+		return p.t("carrier.locked", nil), again
 	}
 	return p.t("carrier.cancelled", nil), nil
 }
@@ -280,6 +312,9 @@ func hasCode(o store.Order) bool { return !o.Code.IsZero() }
 // codes is what was delivered: each code on a line of its own under its unit's number. Many codes come as
 // a file instead.
 func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
+	if p.hides() {
+		return p.hidden(orders)
+	}
 	if pu.InDocument(orders) {
 		switch ready, _ := count(orders); {
 		case ready == 0:
@@ -367,8 +402,14 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 	switch ready, failed := count(orders); {
 	case pu.Phase == store.NotCreated:
 		return Message{HTML: p.t("ping.not_created", ref)}
+	case pu.Phase == store.Undecided && p.reader != ForOwner:
+		return Message{HTML: p.t("ping.owner_asked", ref)}
 	case pu.Phase == store.Undecided:
 		return Message{HTML: p.t("ping.undecided", ref)}
+	case pu.Phase == store.Dropped && pu.Reason == "refused":
+		return Message{HTML: p.t("ping.refused", ref)}
+	case pu.Phase == store.Dropped:
+		return Message{HTML: p.t("ping.no_answer", ref)}
 	case failed > 0 && refunds == failed:
 		return Message{HTML: p.t("ping.refunded", ref)}
 	case failed == 0 && codeless(orders):
@@ -406,27 +447,61 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 // Orders lists purchases, newest first. older is the purchase after which the next page begins, "" on the
 // last one; newer tells that this is not the first.
 func (p Printer) Orders(list []store.Purchase, older string, newer bool) Message {
-	home := row(p.button("button.home", act(VerbHome)))
-	history := row(p.button("button.history", act(VerbHistory, "")))
+	return p.orders(p.t("orders.title", nil), list, "", older, newer, nil)
+}
+
+// TeamOrders is Orders for somebody of a team: what they have bought themselves, or, where all is set, what
+// everybody has.
+func (p Printer) TeamOrders(list []store.Purchase, older string, newer, all bool) Message {
+	switch {
+	case !all:
+		return p.orders(p.t("orders.title", nil), list, "", older, newer, row(p.button("button.orders_all", act(VerbOrders, "", OrdersAll))))
+	case p.reader == ForOwner:
+		return p.orders(p.t("orders.team", nil), list, OrdersAll, older, newer, row(p.button("button.orders_own", act(VerbOrders, ""))))
+	}
+	return p.orders(p.t("orders.team", nil), list, OrdersAll, older, newer, nil)
+}
+
+// orders is a page of a list of purchases; scope is whose, as VerbOrders names it, other the way to the other
+// ones.
+func (p Printer) orders(title string, list []store.Purchase, scope, older string, newer bool, other []Button) Message {
+	to := func(after string) Action {
+		if scope == "" {
+			return act(VerbOrders, after)
+		}
+		return act(VerbOrders, after, scope)
+	}
+	var foot [][]Button
+	if other != nil {
+		foot = append(foot, other)
+	}
+	if p.reader == ForOwner {
+		foot = append(foot, row(p.button("button.history", act(VerbHistory, ""))))
+	}
+	foot = append(foot, row(p.button("button.home", act(VerbHome))))
 	if len(list) == 0 {
-		return Message{HTML: p.t("orders.none", nil), Keyboard: [][]Button{history, home}}
+		return Message{HTML: p.t("orders.none", nil), Keyboard: foot}
 	}
 	var keys [][]Button
 	for _, pu := range list {
-		text := mark(pu) + " " + isolate(clean(pu.Product, 24)) + " · " + isolate(clean(pu.Variant, 24)) + " · " + isolate(fmt.Sprintf("× %d", pu.Quantity))
-		keys = append(keys, row(Button{Text: text, Data: act(VerbOrder, pu.ID).Data()}))
+		keys = append(keys, row(Button{Text: purchaseLabel(pu), Data: act(VerbOrder, pu.ID).Data()}))
 	}
 	var pager []Button
 	if newer {
-		pager = append(pager, p.button("button.newer", act(VerbOrders, "")))
+		pager = append(pager, p.button("button.newer", to("")))
 	}
 	if older != "" {
-		pager = append(pager, p.button("button.older", act(VerbOrders, older)))
+		pager = append(pager, p.button("button.older", to(older)))
 	}
 	if pager != nil {
 		keys = append(keys, pager)
 	}
-	return Message{HTML: p.t("orders.title", nil), Keyboard: append(keys, history, home)}
+	return Message{HTML: title, Keyboard: append(keys, foot...)}
+}
+
+// purchaseLabel is a purchase on a button.
+func purchaseLabel(pu store.Purchase) string {
+	return mark(pu) + " " + isolate(clean(pu.Product, 24)) + " · " + isolate(clean(pu.Variant, 24)) + " · " + isolate(fmt.Sprintf("× %d", pu.Quantity))
 }
 
 // mark is a phase in one sign, the same everywhere.
@@ -440,7 +515,7 @@ func mark(pu store.Purchase) string {
 		return "❌"
 	case store.Unknown, store.Undecided:
 		return "❓"
-	case store.Queued, store.Submitting, store.Drafted:
+	case store.Queued, store.Submitting, store.Drafted, store.Asked:
 		return "⏳"
 	}
 	return "☑️"

@@ -1,10 +1,6 @@
 package screen
 
-import (
-	"fmt"
-
-	"resellerbot/internal/store"
-)
+import "resellerbot/internal/store"
 
 // Vault lists the purchases of a chat that cannot be reached, whose codes wait.
 func (p Printer) Vault(list []store.Purchase) Message {
@@ -14,8 +10,7 @@ func (p Printer) Vault(list []store.Purchase) Message {
 	}
 	var keys [][]Button
 	for _, pu := range list {
-		text := mark(pu) + " " + isolate(clean(pu.Product, 24)) + " · " + isolate(clean(pu.Variant, 24)) + " · " + isolate(fmt.Sprintf("× %d", pu.Quantity))
-		keys = append(keys, row(Button{Text: text, Data: act(VerbOrder, pu.ID).fresh().Data()}))
+		keys = append(keys, row(Button{Text: purchaseLabel(pu), Data: act(VerbOrder, pu.ID).fresh().Data()}))
 	}
 	return Message{HTML: p.t("vault.list", nil), Keyboard: append(keys, home)}
 }

@@ -96,7 +96,8 @@ func (r *Ring) Seal(plain []byte, kind, key, field string) ([]byte, error) {
 	return aead.Seal(out, nil, plain, place(kind, key, field)), nil //nolint:gosec // G407: no nonce is given: this AEAD makes a random one
 }
 
-// Open decrypts a value that was sealed for the same field of the same record.
+// Open decrypts a value that was sealed for the same field of the same record. ErrKey where the ring lacks
+// its key, ErrBroken where it is not what was sealed there.
 func (r *Ring) Open(sealed []byte, kind, key, field string) ([]byte, error) {
 	id, rest, err := split(sealed)
 	if err != nil {

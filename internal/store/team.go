@@ -1,0 +1,94 @@
+package store
+
+import (
+	"errors"
+	"slices"
+	"time"
+)
+
+// Ask is a purchase above its buyer's limit: an owner is asked, once.
+type Ask struct {
+	At      time.Time
+	Nonce   string // of the owners' buttons
+	By      int64  // the owner who has decided; 0 while nobody has
+	Name    string // of By, hostile text
+	Granted bool
+	Done    time.Time // when it was decided
+}
+
+// Shown is a message that shows a purchase beside its carrier.
+type Shown struct {
+	As      OutKind // Copy, Request or Decision
+	Chat    int64
+	Message int
+}
+
+// Reveal is that somebody was shown the codes of a purchase where they are hidden.
+type Reveal struct {
+	User int64
+	Name string // hostile text
+	At   time.Time
+}
+
+// mostReveals is how many reveals of a purchase are kept: the first ones.
+const mostReveals = 20
+
+// NoteReveal writes down that somebody is shown a purchase's codes, the first time that it happens.
+func NoteReveal(p *Purchase, r Reveal) {
+	if len(p.Reveals) < mostReveals && !slices.ContainsFunc(p.Reveals, func(o Reveal) bool { return o.User == r.User }) {
+		p.Reveals = append(slices.Clone(p.Reveals), r)
+	}
+}
+
+// ShownIn is the message that shows the purchase in a chat beside its carrier; 0 where there is none.
+func (p Purchase) ShownIn(as OutKind, chat int64) int {
+	i := slices.IndexFunc(p.Shown, func(s Shown) bool { return s.As == as && s.Chat == chat })
+	if i < 0 {
+		return 0
+	}
+	return p.Shown[i].Message
+}
+
+// NoteShown writes down which message shows a purchase in a chat.
+func NoteShown(p *Purchase, s Shown) {
+	p.Shown = slices.DeleteFunc(slices.Clone(p.Shown), func(o Shown) bool { return o.As == s.As && o.Chat == s.Chat })
+	p.Shown = append(p.Shown, s)
+}
+
+// MovePurchase has another chat told of a purchase from now on. It gets a message of its own there.
+func (t *Tx) MovePurchase(p *Purchase, chat int64) error {
+	if p.Chat == chat {
+		return nil
+	}
+	if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, false); err != nil {
+		return err
+	}
+	p.Chat, p.Message, p.Thread = chat, 0, 0
+	return t.PutPurchase(p)
+}
+
+// movePlayers and moveAlerts give what a group has to the supergroup that it became, unless that has
+// something of its own.
+func (t *Tx) movePlayers(from, to int64) error {
+	p, err := players().get(t, number(from))
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	if _, err := players().get(t, number(to)); !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	p.Chat, p.rev = to, 0
+	return players().put(t, &p)
+}
+
+func (t *Tx) moveAlerts(from, to int64) error {
+	a, err := alerts().get(t, number(from))
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	if _, err := alerts().get(t, number(to)); !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	a.Chat, a.rev = to, 0
+	return alerts().put(t, &a)
+}

@@ -1,0 +1,257 @@
+package store_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// TestAccountsBeforeTeams: whoever had linked the key owns the account, as it was written before there were
+// teams, and still does when somebody joins.
+func TestAccountsBeforeTeams(t *testing.T) {
+	h := newHouse(t)
+	h.do(func(tx *store.Tx) error {
+		return tx.PutAccount(&store.Account{ID: "u1", Key: secret.New("key"), LinkedAt: noon(), Chats: []int64{5, group, 6}})
+	})
+	h.plant(func(tx store.RecordTx) error { // as a program without teams has left it
+		r := h.records(store.KindAccount)[0]
+		var v map[string]map[string]json.RawMessage
+		if err := json.Unmarshal(r.Value[1:], &v); err != nil {
+			return err
+		}
+		for _, field := range []string{"Team", "Invites", "Place", "Past", "Locked", "KeyTold"} {
+			delete(v["o"], field)
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		r.Value = append([]byte{1}, text...)
+		_, err = tx.Put(r)
+		return err
+	})
+	a := must(h.store.Account(t.Context(), "u1"))(t)
+	for user, want := range map[int64]store.Role{5: store.Owner, 6: store.Owner, 7: store.NoRole, group: store.NoRole} {
+		if got := a.Role(user); got != want {
+			t.Errorf("%d is %q, want %q", user, got, want)
+		}
+	}
+	store.Admit(&a, store.Member{User: 7, Role: store.Seller})
+	h.do(func(tx *store.Tx) error { return tx.PutAccount(&a) })
+	a = must(h.store.Account(t.Context(), "u1"))(t)
+	if a.Role(5) != store.Owner || a.Role(6) != store.Owner || a.Role(7) != store.Seller || len(a.Team) != 3 {
+		t.Errorf("the team is %+v", a.Team)
+	}
+	if !slices.Equal(a.PrivateChats(store.Owner), []int64{5, 6}) || a.OwnerBut(5) != 6 || a.OwnerBut(0) != 5 {
+		t.Errorf("the owners' chats are %v", a.PrivateChats(store.Owner))
+	}
+	for _, gone := range []int64{5, 6} {
+		store.Part(&a, gone)
+	}
+	if a.Role(5) != store.NoRole || a.OwnerBut(0) != 0 || !slices.Equal(a.Chats, []int64{group, 7}) || !slices.Equal(a.Past, []int64{6, 5}) {
+		t.Errorf("when the owners have left: %+v, %v, %v", a.Team, a.Chats, a.Past)
+	}
+	store.Part(&a, 7)
+	if a.Role(7) != store.NoRole || len(a.Members()) != 0 {
+		t.Errorf("when everybody has left: %+v", a.Members())
+	}
+}
+
+// TestRoles: who may more may everything that somebody with less may, and a role of a version to come nothing.
+func TestRoles(t *testing.T) {
+	order := []store.Role{store.NoRole, store.Counter, store.Seller, store.Owner}
+	for i, has := range order {
+		for j, need := range order {
+			if has.AtLeast(need) != (i >= j) {
+				t.Errorf("%q at least %q: %v", has, need, has.AtLeast(need))
+			}
+		}
+	}
+	if store.Role("of a version to come").AtLeast(store.Counter) {
+		t.Error("an unknown role may something")
+	}
+}
+
+// TestLimits is the rule for a seller's limits: whatever is allowed and counted stays within the day's.
+func TestLimits(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		amount := func(name string) dzd.Amount { return dzd.Int(rapid.Int64Range(0, 300).Draw(rt, name)) }
+		optional := func(name string) *dzd.Amount {
+			if !rapid.Bool().Draw(rt, "has "+name) {
+				return nil
+			}
+			a := amount(name)
+			return &a
+		}
+		m := store.Member{Role: store.Seller, PerPurchase: optional("per purchase"), PerDay: optional("per day")}
+		days := map[string]dzd.Amount{}
+		at := noon()
+		for range rapid.IntRange(1, 40).Draw(rt, "purchases") {
+			at = at.Add(time.Duration(rapid.Int64Range(0, 20).Draw(rt, "hours")) * time.Hour)
+			day, price := store.Day(at, time.UTC), amount("price")
+			free := (m.PerPurchase == nil || !m.PerPurchase.Less(price)) && (m.PerDay == nil || !m.PerDay.Less(days[day].Add(price)))
+			if m.Allows(price, day) != free {
+				rt.Fatalf("%s on %s after %s is allowed: %v", price, day, days[day], !free)
+			}
+			if !free {
+				continue
+			}
+			m = m.Spend(price, day)
+			days[day] = days[day].Add(price)
+			if rapid.Bool().Draw(rt, "came to nothing") {
+				m = m.Unspend(price, day)
+				days[day] = days[day].Sub(price)
+			}
+			if m.PerDay != nil && m.PerDay.Less(days[day]) {
+				rt.Fatalf("%s was spent on %s", days[day], day)
+			}
+		}
+	})
+	m := store.Member{Role: store.Seller, Day: "2025-11-20", Spent: dzd.Int(5)}
+	if m = m.Unspend(dzd.Int(5), "2025-11-19"); !m.Spent.Equal(dzd.Int(5)) {
+		t.Errorf("what came to nothing yesterday was given back today: %s", m.Spent)
+	}
+	for role, want := range map[store.Role]bool{store.Owner: true, store.Seller: false, store.Counter: false, store.NoRole: false} {
+		none := dzd.Int(0)
+		if m := (store.Member{Role: role, PerDay: &none}); m.Allows(dzd.Int(1), "") != want {
+			t.Errorf("%q with a limit of nothing may spend: %v", role, !want)
+		}
+	}
+	if (store.Member{Role: store.Counter}).Allows(dzd.Int(0), "") {
+		t.Error("a counter may spend")
+	}
+}
+
+// TestInvites: one is found by its token's hash and by nothing else, is gone once it is used, and is forgotten
+// when it is too old.
+func TestInvites(t *testing.T) {
+	h := newHouse(t)
+	h.do(func(tx *store.Tx) error {
+		a := store.Account{ID: "u1", Chats: []int64{5}}
+		for _, i := range []store.Invite{
+			{Hash: store.TokenHash("young"), Account: "u1", Role: store.Seller, By: 5, Expires: noon().Add(time.Hour)},
+			{Hash: store.TokenHash("old"), Account: "u1", Role: store.Counter, By: 5, Expires: noon()},
+			{Hash: store.TokenHash("nobody's"), Account: "u2", Expires: noon()},
+		} {
+			if err := tx.AddInvite(&a, i); err != nil {
+				return err
+			}
+		}
+		return tx.PutAccount(&a)
+	})
+	if i := must(h.store.Invite(t.Context(), store.TokenHash("young")))(t); i.Role != store.Seller || i.Account != "u1" {
+		t.Errorf("it is %+v", i)
+	}
+	if _, err := h.store.Invite(t.Context(), "young"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the token itself finds it: %v", err)
+	}
+	if n := must(h.store.PruneInvites(t.Context(), noon(), 10))(t); n != 2 {
+		t.Errorf("%d are too old", n)
+	}
+	a := must(h.store.Account(t.Context(), "u1"))(t)
+	if !slices.Contains(a.Invites, store.TokenHash("young")) || slices.Contains(a.Invites, store.TokenHash("old")) || len(h.keys(store.KindInvite)) != 1 {
+		t.Errorf("left are %v and %v", a.Invites, h.keys(store.KindInvite))
+	}
+	h.do(func(tx *store.Tx) error {
+		return errors.Join(tx.EndInvite(&a, store.TokenHash("young")), tx.PutAccount(&a))
+	})
+	if len(h.keys(store.KindInvite)) != 0 {
+		t.Error("it can be used again")
+	}
+	h.do(func(tx *store.Tx) error { return tx.EndInvite(&a, store.TokenHash("young")) }) // once more is no mistake
+}
+
+// TestRestoredCopyTakesNoInvites: they may have been used after the copy was made.
+func TestRestoredCopyTakesNoInvites(t *testing.T) {
+	h := newHouse(t)
+	h.do(func(tx *store.Tx) error {
+		a := store.Account{ID: "u1", Chats: []int64{5}}
+		return errors.Join(tx.AddInvite(&a, store.Invite{Hash: store.TokenHash("token"), Account: "u1"}), tx.PutAccount(&a))
+	})
+	must(store.AfterRestore(t.Context(), h.store, noon()))(t)
+	if a := must(h.store.Account(t.Context(), "u1"))(t); len(h.keys(store.KindInvite)) != 0 || len(a.Invites) != 0 {
+		t.Errorf("left are %v and %v", a.Invites, h.keys(store.KindInvite))
+	}
+}
+
+// TestMovedGroup: a group that becomes a supergroup stays the shop's place, with what it wants to be told and
+// whom it has topped up, whether or not the supergroup has spoken already.
+func TestMovedGroup(t *testing.T) {
+	for name, spoken := range map[string]bool{"silent": false, "spoken": true} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.do(func(tx *store.Tx) error {
+				if spoken {
+					if err := tx.PutChat(&store.Chat{ID: -1001, Language: "en"}); err != nil {
+						return err
+					}
+				}
+				return errors.Join(
+					tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{5, -1}, Past: []int64{-1}, Place: &store.Place{Chat: -1, Title: "Shop"}}),
+					tx.PutChat(&store.Chat{ID: -1, Account: "u1", Language: "ar"}),
+					tx.PutAlerts(&store.Alerts{Chat: -1, Quiet: store.Hours{From: 1, To: 2}}),
+					tx.Remember(-1, store.Player{Game: "arena", ID: "9"}),
+				)
+			})
+			for range 2 {
+				h.do(func(tx *store.Tx) error { return tx.MoveChat(-1, -1001) })
+			}
+			a, c := must(h.store.Account(t.Context(), "u1"))(t), must(h.store.Chat(t.Context(), -1001))(t)
+			if a.Place.Chat != -1001 || !slices.Equal(a.Chats, []int64{5, -1001}) || !slices.Equal(a.Past, []int64{-1001}) || c.Account != "u1" {
+				t.Errorf("account %+v, chat %+v", a, c)
+			}
+			if al := must(h.store.Alerts(t.Context(), -1001))(t); al.Quiet.To != 2 {
+				t.Errorf("alerts %+v", al)
+			}
+			if list := must(h.store.Players(t.Context(), -1001))(t); len(list) != 1 {
+				t.Errorf("players %+v", list)
+			}
+		})
+	}
+}
+
+// TestMovePurchase: another chat has it, with a message of its own to come, and nobody finds it in the old one.
+func TestMovePurchase(t *testing.T) {
+	h := newHouse(t)
+	p := fullPurchase(queuedID, store.Queued)
+	h.do(func(tx *store.Tx) error { return tx.PutPurchase(&p) })
+	for range 2 {
+		h.do(func(tx *store.Tx) error { return tx.MovePurchase(&p, person) })
+	}
+	got := must(h.store.ChatPurchases(t.Context(), person, "", 9))(t)
+	if len(got) != 1 || got[0].Message != 0 || got[0].Thread != 0 || got[0].Chat != person {
+		t.Errorf("the new chat has %+v", got)
+	}
+	if old := must(h.store.ChatPurchases(t.Context(), group, "", 9))(t); len(old) != 0 {
+		t.Errorf("the old chat has %+v", old)
+	}
+	if problems := must(h.store.Check(t.Context()))(t); len(problems) > 0 {
+		t.Errorf("the store is not sound: %q", problems)
+	}
+}
+
+// TestReveals: each person is written down once, with when it was first.
+func TestReveals(t *testing.T) {
+	var p store.Purchase
+	for i := range 3 {
+		store.NoteReveal(&p, store.Reveal{User: 5, At: noon().Add(time.Duration(i) * time.Hour)})
+	}
+	store.NoteReveal(&p, store.Reveal{User: 6, At: noon()})
+	if len(p.Reveals) != 2 || !p.Reveals[0].At.Equal(noon()) {
+		t.Errorf("written down: %+v", p.Reveals)
+	}
+	store.NoteShown(&p, store.Shown{As: store.Copy, Chat: 5, Message: 1})
+	store.NoteShown(&p, store.Shown{As: store.Request, Chat: 5, Message: 2})
+	store.NoteShown(&p, store.Shown{As: store.Copy, Chat: 5, Message: 3})
+	if p.ShownIn(store.Copy, 5) != 3 || p.ShownIn(store.Request, 5) != 2 || p.ShownIn(store.Copy, 6) != 0 || len(p.Shown) != 2 {
+		t.Errorf("shown: %+v", p.Shown)
+	}
+}
