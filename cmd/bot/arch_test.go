@@ -33,7 +33,9 @@ var arrows = map[string][]string{
 	"internal/purchase":             withLeaves("internal/store", "internal/api"),
 	"internal/conversations":        withLeaves("internal/purchase", "internal/conversations/screen", "internal/store", "internal/api"),
 	"internal/conversations/screen": withLeaves("locales", "internal/store", "internal/api"),
-	"internal/notify":               withLeaves("internal/purchase", "internal/conversations/screen", "internal/store", "internal/api"),
+	"internal/notify":               withLeaves("internal/purchase", "internal/conversations/screen", "internal/store", "internal/api", "internal/notify/worth"),
+	"internal/notify/worth":         nil,
+	"internal/metrics":              withLeaves("internal/purchase", "internal/store"),
 	"locales":                       nil,
 
 	// The simulators are written from the documents alone: a mistake must not stand on both sides.
@@ -48,15 +50,16 @@ func withLeaves(rooms ...string) []string {
 
 // outside lists who may import which module of others. Modules that are missing here are nobody's.
 var outside = map[string][]string{
-	"filippo.io/age":                   {"cmd/bot"},
-	"github.com/go-telegram/bot":       {"internal/conversations", "internal/notify", "cmd/bot"},
-	"github.com/govalues/decimal":      {"internal/api/dzd"},
-	"github.com/joho/godotenv":         {"cmd/bot"},
-	"github.com/nicksnyder/go-i18n/v2": {"locales"},
-	"github.com/robfig/cron/v3":        {"internal/notify"},
-	"go.etcd.io/bbolt":                 {"internal/store/bolt"},
-	"golang.org/x/sync":                {"internal/api", "internal/conversations", "internal/notify", "internal/purchase", "cmd/bot"},
-	"golang.org/x/text":                {"locales", "internal/conversations", "internal/conversations/screen"},
+	"filippo.io/age":                      {"cmd/bot"},
+	"github.com/go-telegram/bot":          {"internal/conversations", "internal/notify", "cmd/bot"},
+	"github.com/govalues/decimal":         {"internal/api/dzd"},
+	"github.com/joho/godotenv":            {"cmd/bot"},
+	"github.com/nicksnyder/go-i18n/v2":    {"locales"},
+	"github.com/prometheus/client_golang": {"internal/metrics"},
+	"github.com/robfig/cron/v3":           {"internal/notify"},
+	"go.etcd.io/bbolt":                    {"internal/store/bolt"},
+	"golang.org/x/sync":                   {"internal/api", "internal/conversations", "internal/notify", "internal/purchase", "cmd/bot"},
+	"golang.org/x/text":                   {"locales", "internal/conversations", "internal/conversations/screen"},
 }
 
 // source is one Go file.

@@ -57,9 +57,7 @@ func pollingCases() []pollingCase {
 // TestPolling simulates the service with its published limits, and reports how late codes are seen and what
 // that costs. With POLLING=full there are 2,000 keys, and plain cron jobs beside the poller to compare with.
 func TestPolling(t *testing.T) {
-	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
-		t.Setenv("TMPDIR", "/dev/shm") // a disk has no virtual time
-	}
+	inMemory(t)
 	for _, c := range pollingCases() {
 		if full := os.Getenv("POLLING") == "full"; !full && c.keys > 300 {
 			c.keys, c.purchases = 100, 100

@@ -20,6 +20,12 @@ const (
 	lease = time.Minute
 )
 
+// leaseFrom is how long a claim holds on what is due at a moment, which may be to come: a lease from now, so
+// that the next process finds all of them within one.
+func leaseFrom(due time.Time) time.Duration {
+	return max(lease-time.Until(due), time.Microsecond) // what is claimed is not due at that moment any more
+}
+
 // alarm tells a worker when its queue has something due.
 type alarm struct {
 	store *store.Store

@@ -108,8 +108,9 @@ func (d *Deliverer) Run(ctx context.Context) error {
 		}
 		return len(rows)
 	}
-	for claimed := claimRows; claimed == claimRows; { // what an earlier process had claimed is nobody's now
-		claimed = dispatch(time.Now().Add(lease))
+	inherited := time.Now().Add(lease) // what an earlier process had claimed is nobody's now
+	for claimed := claimRows; claimed == claimRows; {
+		claimed = dispatch(inherited)
 	}
 	for d.alarm.wait(ctx) {
 		dispatch(time.Now())
@@ -121,7 +122,7 @@ func (d *Deliverer) Run(ctx context.Context) error {
 
 // claim takes the rows that are due at now.
 func (d *Deliverer) claim(ctx context.Context, now time.Time) []store.Outgoing {
-	rows, err := d.cfg.Store.ClaimOutbox(ctx, now, lease, claimRows)
+	rows, err := d.cfg.Store.ClaimOutbox(ctx, now, leaseFrom(now), claimRows)
 	if err != nil && ctx.Err() == nil {
 		d.cfg.Log.Error("claim the outbox", "err", err)
 		pause(ctx, beat)

@@ -191,6 +191,23 @@ func TestStopCutsAHangingSend(t *testing.T) {
 	})
 }
 
+// TestStartInheritsWhatTwoCrashesLeft: the first killed process had claimed rows, and the second one had
+// taken them over.
+func TestStartInheritsWhatTwoCrashesLeft(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.enqueue(note(7, 1), note(7, 2))
+		for _, now := range []time.Time{time.Now(), time.Now().Add(lease)} {
+			if rows := h.d.claim(h.Context(), now); len(rows) != 2 {
+				h.Fatalf("claimed %d rows", len(rows))
+			}
+			pass(time.Second)
+		}
+		h.run()
+		pass(10 * time.Millisecond)
+		h.expect(7, 0, "note hello 1", "note hello 2")
+	})
+}
+
 // TestStartInheritsWhatACrashLeft: rows that a killed process had claimed go out at once.
 func TestStartInheritsWhatACrashLeft(t *testing.T) {
 	inBubble(t, func(h *house) {

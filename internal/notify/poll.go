@@ -102,14 +102,15 @@ func (p *Poller) Run(ctx context.Context) error {
 
 // claimAll takes all orders into hand that are due, or will be soon.
 func (p *Poller) claimAll(ctx context.Context, soon time.Duration) {
+	until := time.Now().Add(soon)
 	for more := true; more; {
-		more = p.claim(ctx, time.Now().Add(soon)) == dueOrders
+		more = p.claim(ctx, until) == dueOrders
 	}
 }
 
 // claim takes the orders that are due at now into hand.
 func (p *Poller) claim(ctx context.Context, now time.Time) (claimed int) {
-	due, err := p.cfg.Store.ClaimOrders(ctx, now, lease, dueOrders)
+	due, err := p.cfg.Store.ClaimOrders(ctx, now, leaseFrom(now), dueOrders)
 	if err != nil {
 		if ctx.Err() == nil {
 			p.cfg.Log.Error("claim due orders", "err", err)

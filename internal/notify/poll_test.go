@@ -416,7 +416,7 @@ func TestPollerSurvivesDefects(t *testing.T) {
 }
 
 // TestBeatAndRestart: a beat with nothing due asks nothing; what a killed process had claimed is asked
-// for at once.
+// for at once, even if that process had taken it over from another one.
 func TestBeatAndRestart(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.account("u1")
@@ -425,6 +425,9 @@ func TestBeatAndRestart(t *testing.T) {
 		if list, err := s.store.ClaimOrders(s.Context(), time.Now(), lease, 10); err != nil || len(list) != 1 {
 			s.Fatal(len(list), err)
 		}
+		pass(time.Second)
+		NewPoller(s.p.cfg).claimAll(s.Context(), lease)
+		pass(time.Second)
 	}, func(s *shop) {
 		pass(1200 * time.Millisecond)
 		if _, ok := s.settled["a"]; !ok {
