@@ -5,7 +5,7 @@ BIN     := bin/bot
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs docker
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,18 @@ lint: ## gofmt, vet and golangci-lint (the first time builds it: minutes)
 	go vet ./...
 	$(TOOLS) golangci-lint run
 
+powercut: ## cut the power under the store 100,000 times
+	POWERCUT_IMAGES=$(or $(POWERCUT_IMAGES),100000) go test -count 1 -v -timeout 1h -run '^TestPowerCut$$' ./internal/store/bolt
+
+kill: ## kill the bot 1,000 times while people buy from it
+	KILLS=$(or $(KILLS),1000) go test -count 1 -v -timeout 2h -run '^TestKill$$' ./cmd/bot
+
+polling: ## simulate the polling of orders, beside plain cron jobs
+	POLLING=full go test -count 1 -v -run '^TestPolling$$' ./cmd/bot
+
+deliveries: ## simulate 10,000 codes for 1,000 chats
+	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./cmd/bot
+
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
@@ -39,6 +51,9 @@ cover: ## test coverage, by package and in cover.html
 
 docs: ## write .env.example, the table in the README and the diagram anew
 	go test ./cmd/bot ./internal/purchase -run TestDocs -update
+
+pictures: ## make the README's pictures anew (needs Chromium)
+	go test ./cmd/bot -count 1 -run TestPictures -pictures $(CURDIR)/docs
 
 docker: ## build the image reseller-bot:VERSION
 	docker build --build-arg VERSION=$(VERSION) -t reseller-bot:$(VERSION) .

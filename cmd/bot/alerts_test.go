@@ -8,10 +8,10 @@ import (
 	"resellerbot/internal/api/sim"
 )
 
-// alerted counts the messages of a chat that hold some words.
-func (h *house) alerted(user int64, words string) int {
+// alerted counts the messages to sam that hold some words.
+func (h *house) alerted(words string) int {
 	n := 0
-	for _, m := range h.telegram.Messages(user) {
+	for _, m := range h.telegram.Messages(sam) {
 		if m.FromBot && !m.Deleted && strings.Contains(plain(m.Text), words) {
 			n++
 		}
@@ -38,7 +38,7 @@ func TestLowBalance(t *testing.T) {
 		} {
 			h.service.SetBalance(testKey, c.balance)
 			h.pass(6 * time.Minute)
-			if n := h.alerted(sam, "Low balance: DZD"); n != c.total {
+			if n := h.alerted("Low balance: DZD"); n != c.total {
 				t.Errorf("at %s: %d alerts, want %d", c.balance, n, c.total)
 			}
 		}
@@ -54,7 +54,7 @@ func TestUnknownDebit(t *testing.T) {
 		h.tap(sam, "✅")
 		h.delivered(sam)
 		h.pass(6 * time.Minute)
-		if h.alerted(sam, "left the balance") != 0 {
+		if h.alerted("left the balance") != 0 {
 			t.Error("a purchase of ours is called unknown")
 		}
 		h.service.SetBalance(testKey, "20000")
@@ -67,7 +67,7 @@ func TestUnknownDebit(t *testing.T) {
 		h.tap(sam, "Off")
 		h.service.SetBalance(testKey, "10000")
 		h.pass(6 * time.Minute)
-		if n := h.alerted(sam, "left the balance"); n != 1 {
+		if n := h.alerted("left the balance"); n != 1 {
 			t.Errorf("%d alarms, want the one before it was switched off", n)
 		}
 	})
@@ -105,7 +105,7 @@ func TestStockAlerts(t *testing.T) {
 			t.Errorf("the second alert is %s", second)
 		}
 		h.pass(2 * time.Hour)
-		if n := h.alerted(sam, "🔔 Alert\n"); n != 2 {
+		if n := h.alerted("🔔 Alert\n"); n != 2 {
 			t.Errorf("%d alerts, want 2\n%s", n, h.transcript(sam))
 		}
 	})
@@ -123,7 +123,7 @@ func TestQuietHours(t *testing.T) {
 		h.tap(sam, "0–6") // the test begins at one o'clock in Algiers
 		h.service.SetBalance(testKey, "100")
 		h.pass(time.Hour)
-		if h.alerted(sam, "Low balance: DZD") != 0 {
+		if h.alerted("Low balance: DZD") != 0 {
 			t.Error("an alert came in the night")
 		}
 		h.pass(4*time.Hour + 5*time.Minute)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"math"
 	"runtime/debug"
 	"syscall"
 )
@@ -12,7 +13,7 @@ import (
 // are mapped to. Where that is not enough, the process ends.
 func confine(memory, mapped uint64) error {
 	const reserved = 2 << 30 // address space that Go takes without filling it
-	debug.SetMemoryLimit(int64(memory / 4 * 3))
+	debug.SetMemoryLimit(int64(min(memory/4*3, math.MaxInt64)))
 	return errors.Join(
 		lower(syscall.RLIMIT_DATA, memory),
 		lower(syscall.RLIMIT_AS, memory+mapped+reserved),

@@ -34,8 +34,14 @@ func openDatabase(ctx context.Context, w world, cfg config, o bolt.Options) (*bo
 
 // checked has a database file checked, unless nothing is there: what that means is the engine's to say.
 func (w world) checked(ctx context.Context, path string) error {
-	if info, err := os.Stat(path); w.CheckFile == nil || err != nil || info.Size() == 0 {
+	if w.CheckFile == nil || isNothing(path) {
 		return nil
 	}
 	return w.CheckFile(ctx, path)
+}
+
+// isNothing reports whether there is no file, or an empty one.
+func isNothing(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.Size() == 0
 }

@@ -6,24 +6,24 @@ import (
 	"encoding/base64"
 	"flag"
 	"fmt"
+	"maps"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
-	"time"
-
-	"resellerbot/internal/api/sim"
-	"resellerbot/internal/conversations/tgsim"
+	"slices"
+	"strconv"
 )
 
 const (
-	demoToken = "1000000001:demo-token-for-the-sandbox-on-this-machine"
+	demoToken = "1000000001:demo-token-for-the-sandbox-on-this-machine" // of no form that Telegram gives out
+	demoBot   = "demo_reseller_bot"
 	demoKey   = "DEMO-7QX4-RESELLER-KEY"
 	legacyKey = "DEMO-2K8M-LEGACY-KEY" // of an account whose service speaks the Legacy interface alone
 )
 
 // demo runs the very same bot against a simulated reseller service and a simulated Telegram with a chat
-// page, all on this machine, with a database of its own that is gone afterwards.
+// page, all on this machine, with a database of its own that is gone afterwards. The bot is a process of its
+// own, so that it can be killed as machines kill programs. Nothing of the operator's configuration is read.
 func demo(ctx context.Context, w world, args []string) error {
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
 	flags.SetOutput(w.Stderr)
@@ -36,19 +36,25 @@ func demo(ctx context.Context, w world, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer listener.Close()
 	dir, err := os.MkdirTemp("", "resellerbot-demo-")
 	if err != nil {
 		return fmt.Errorf("make a folder for the demo: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	cfg, err := parseConfig(demoEnvironment("http://"+listener.Addr().String(), dir, *verbose))
+	program, err := thisProgram()
 	if err != nil {
-		return err
+		return fmt.Errorf("find this program to run the bot with: %w", err)
 	}
-	fmt.Fprintf(w.Stdout, "The sandbox is at http://%s\nPress Start there, link the key %s, and buy something. Ctrl-C ends it.\nThe service's control panel is at http://%s/panel/\n", listener.Addr(), demoKey, listener.Addr())
+	k := &keeper{program: program, env: w.demoEnviron("http://"+listener.Addr().String(), dir, *verbose), dir: dir, out: w.Stderr}
+	s, err := newSandbox(k)
+	if err != nil {
+		return fmt.Errorf("fill the sandbox: %w", err)
+	}
+	fmt.Fprintf(w.Stdout, "The sandbox is at http://%s\nIts guided tour begins with the key %s. Ctrl-C ends it.\n", listener.Addr(), demoKey)
 	return runStages(ctx,
-		stage{{"sandbox", func(ctx context.Context) error { return serveSandbox(ctx, listener) }}},
-		stage{{"bot", func(ctx context.Context) error { return run(ctx, w, cfg) }}},
+		stage{{"sandbox", func(ctx context.Context) error { return serveHTTP(ctx, listener, s.handler()) }}},
+		stage{{"bot", k.run}},
 	)
 }
 
@@ -69,9 +75,9 @@ func listenLoopback(w world, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// demoEnvironment is the configuration of the demo: addresses of the sandbox, everything else as it is
-// by default.
-func demoEnvironment(base, dir string, verbose bool) func(string) (string, bool) {
+// demoEnviron is the whole environment of the demo's bot: addresses of the sandbox, schedules that a visitor
+// has the patience for, everything else as it is by default.
+func (w world) demoEnviron(base, dir string, verbose bool) []string {
 	key := make([]byte, 32)
 	rand.Read(key)
 	env := map[string]string{
@@ -81,44 +87,22 @@ func demoEnvironment(base, dir string, verbose bool) func(string) (string, bool)
 		"ENCRYPTION_KEYS":    "demo:" + base64.StdEncoding.EncodeToString(key),
 		"DATABASE_PATH":      filepath.Join(dir, "bot.db"),
 		"HTTP_ADDR":          "",
-		"LOG_LEVEL":          "warn",
+		"OWNER_CHAT_ID":      strconv.FormatInt(demoOwner, 10),
+		"PURCHASE_TIMEOUT":   "8s",
+		"BALANCE_SCHEDULE":   "@every 3s",
+		"STOCK_SCHEDULE":     "@every 15s",
+		"LOG_LEVEL":          "error",
 		"LOG_FORMAT":         "text",
 	}
 	if verbose {
 		env["LOG_LEVEL"] = "debug"
 	}
-	return func(name string) (string, bool) {
-		v, ok := env[name]
-		return v, ok
+	if root, set := w.Lookup("SYSTEMROOT"); set {
+		env["SYSTEMROOT"] = root // without it Windows starts no program that uses the network
 	}
-}
-
-// serveSandbox serves the simulated service under /api/ and the simulated Telegram everywhere else.
-func serveSandbox(ctx context.Context, l net.Listener) error {
-	service := sim.New(sim.Options{Seed: uint64(time.Now().UnixNano()), Mode: sim.Both})
-	service.DemoCatalogue()
-	for _, account := range []sim.AccountSpec{
-		{Key: demoKey, Name: "Boutique El Djazair", Email: "boutique@example.com", UserID: 4101, Balance: "25000"},
-		{Key: legacyKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "18000"},
-	} {
-		if err := service.AddAccount(account); err != nil {
-			return fmt.Errorf("fill the sandbox: %w", err)
-		}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		list = append(list, name+"="+env[name])
 	}
-	telegram := tgsim.New(tgsim.Options{Token: demoToken, BotName: "demo_reseller_bot", Hints: []tgsim.Hint{
-		{Label: "Demo API key", Value: demoKey},
-		{Label: "Legacy API key", Value: legacyKey},
-	}})
-	for _, u := range []tgsim.User{
-		{ID: 501, FirstName: "Yasmine", LanguageCode: "fr"},
-		{ID: 502, FirstName: "ياسين", LanguageCode: "ar"},
-		{ID: 503, FirstName: "Sam", LanguageCode: "en"},
-	} {
-		telegram.AddUser(u)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/api/", service)
-	mux.Handle("/panel/", http.StripPrefix("/panel", service.Panel()))
-	mux.Handle("/", telegram)
-	return serveHTTP(ctx, l, mux)
+	return list
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/conversations/tgsim"
+	"resellerbot/internal/store"
 )
 
 const (
@@ -34,6 +36,7 @@ type house struct {
 	env      map[string]string
 	dir      string
 	log      *lockedBuffer
+	engine   func(store.Engine) store.Engine // as world.Engine
 
 	stops   []func() // the simulators' servers
 	stopBot func() error
@@ -113,7 +116,7 @@ func (h *house) start() {
 func (h *house) world() world {
 	return world{
 		Lookup: func(name string) (string, bool) { v, ok := h.env[name]; return v, ok },
-		Stdout: h.log, Stderr: h.log, Dir: h.dir, Dial: h.net.Dial, Listen: h.net.Listen, Version: "test",
+		Stdout: h.log, Stderr: h.log, Dir: h.dir, Dial: h.net.Dial, Listen: h.net.Listen, Version: "test", Engine: h.engine,
 	}
 }
 
@@ -166,9 +169,9 @@ func (h *house) tap(user int64, words string) {
 func (h *house) see(user int64, words string) tgsim.Message {
 	h.t.Helper()
 	return h.wait(user, "the newest message to hold "+words, func(all []tgsim.Message) (tgsim.Message, bool) {
-		for i := len(all) - 1; i >= 0; i-- {
-			if all[i].FromBot && !all[i].Deleted {
-				return all[i], strings.Contains(plain(all[i].Text), words)
+		for _, m := range slices.Backward(all) {
+			if m.FromBot && !m.Deleted {
+				return m, strings.Contains(plain(m.Text), words)
 			}
 		}
 		return tgsim.Message{}, false

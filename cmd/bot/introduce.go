@@ -44,10 +44,6 @@ func (a *app) introduce(ctx context.Context) error {
 			return nil
 		}
 	}
-	// Updates are polled for: a webhook of an earlier set-up would keep them away.
-	if _, err := a.telegram.DeleteWebhook(ctx, &bot.DeleteWebhookParams{}); err != nil {
-		a.log.Warn("remove an old webhook", "err", err)
-	}
 	a.setCommands(ctx)
 	return nil
 }
@@ -75,8 +71,8 @@ func (a *app) setCommands(ctx context.Context) {
 type messenger struct{ sender *notify.Sender }
 
 // Send sends a reply.
-func (m messenger) Send(ctx context.Context, chat int64, msg screen.Message) (int, error) {
-	return m.sender.Send(ctx, chat, msg, notify.SendOptions{Lane: notify.Replies})
+func (m messenger) Send(ctx context.Context, chat int64, thread int, msg screen.Message) (int, error) {
+	return m.sender.Send(ctx, chat, msg, notify.SendOptions{Lane: notify.Replies, Thread: thread})
 }
 
 // Edit replaces a message.

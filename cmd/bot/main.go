@@ -14,6 +14,7 @@ import (
 	"syscall"
 	_ "time/tzdata" // the image holds no zone files
 
+	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/store"
 )
 
@@ -33,6 +34,8 @@ type world struct {
 	Version string
 	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
 	Engine func(store.Engine) store.Engine
+	// Screens are texts that tests have loaded once for many runs; nil loads them.
+	Screens *screen.Printers
 	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it
 	// is not sound. Nil leaves it out.
 	CheckFile func(ctx context.Context, path string) error

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"time"
 
 	"github.com/go-telegram/bot"
@@ -14,6 +13,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/conversations"
 	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/metrics"
 	"resellerbot/internal/notify"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/secret"
@@ -35,15 +35,18 @@ const readTimeout = 15 * time.Second // one read of the reseller service
 func run(ctx context.Context, w world, cfg config) error {
 	log := newLogger(w.Stderr, cfg)
 	cfg.warnUnused(log)
+	front := openFront(w.Listen, cfg.HTTPAddr)
+	defer front.close()
 	ctx, die := context.WithCancelCause(ctx)
 	defer die(nil)
-	a, err := build(ctx, w, cfg, log, die)
+	a, err := build(ctx, w, cfg, log, front, die)
 	if errors.Is(err, context.Canceled) {
 		return nil // told to stop before it stood
 	}
 	if err != nil {
 		return cfg.hideIn(err)
 	}
+	defer context.AfterFunc(ctx, func() { front.health.ill(partProcess, "it is stopping") })()
 	err = runStages(ctx, a.stages()...)
 	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
 		err = cause
@@ -68,18 +71,21 @@ type app struct {
 	poller    *notify.Poller
 	jobs      *notify.Jobs
 	bot       *conversations.Bot
-	inbox     *conversations.Poller
+	updates   *conversations.Poller // of this and the webhook one is in use
+	webhook   *conversations.Webhook
 	screens   screen.Printers
-	health    *health
-	listener  net.Listener // nil: no HTTP
+	front     *front
+	figures   *metrics.Metrics
 	name      botName
-	backups   string // the folder for copies of the database; empty: none are made
-	copier    copier
+	// atTelegram is how many updates waited there for the webhook at the last look.
+	atTelegram gauge
+	backups    string // the folder for copies of the database; empty: none are made
+	copier     copier
 }
 
 // build opens the store and makes everything that stands on it. die ends the process.
-func build(ctx context.Context, w world, cfg config, log *slog.Logger, die context.CancelCauseFunc) (a *app, err error) {
-	a = &app{cfg: cfg, log: log, health: &health{}}
+func build(ctx context.Context, w world, cfg config, log *slog.Logger, front *front, die context.CancelCauseFunc) (a *app, err error) {
+	a = &app{cfg: cfg, log: log, front: front, figures: metrics.New(w.Version)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
@@ -88,7 +94,11 @@ func build(ctx context.Context, w world, cfg config, log *slog.Logger, die conte
 	if err = a.openStore(ctx, w, die); err != nil {
 		return a, err
 	}
-	if a.screens, err = screen.Load(cfg.Zone); err != nil {
+	if front.refused != nil { // after the database: that another process holds it says more
+		return a, fmt.Errorf("listen at HTTP_ADDR: %w", front.refused)
+	}
+	front.health.well(partStore)
+	if a.screens, err = w.screens(cfg.Zone); err != nil {
 		return a, fmt.Errorf("load the texts: %w", err)
 	}
 	if err = a.openWires(w); err != nil {
@@ -99,11 +109,7 @@ func build(ctx context.Context, w world, cfg config, log *slog.Logger, die conte
 		return a, err
 	}
 	a.buildConversations()
-	if cfg.HTTPAddr != "" {
-		if a.listener, err = w.Listen("tcp", cfg.HTTPAddr); err != nil {
-			return a, fmt.Errorf("listen at HTTP_ADDR: %w", err)
-		}
-	}
+	a.showFigures()
 	return a, nil
 }
 
@@ -124,7 +130,7 @@ func (a *app) openStore(ctx context.Context, w world, die context.CancelCauseFun
 	if a.cfg.BackupDir != "" {
 		a.backups, a.copier = w.at(a.cfg.BackupDir), newCopier(w, a.cfg)
 	}
-	a.store, err = store.Open(ctx, w.wrap(a.engine), ring, store.Options{})
+	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, ring, store.Options{})
 	if err != nil {
 		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), a.engine.Close())
 	}
@@ -148,17 +154,26 @@ func (w world) wrap(e store.Engine) store.Engine {
 	return w.Engine(e)
 }
 
+// screens are the texts in all languages.
+func (w world) screens(zone *time.Location) (screen.Printers, error) {
+	if w.Screens != nil {
+		return *w.Screens, nil
+	}
+	return screen.Load(zone)
+}
+
 // openWires makes the clients of the two services.
 func (a *app) openWires(w world) (err error) {
 	a.service, err = api.New(api.Config{
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
-		Log: a.log, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
+		Log: a.log, Meter: a.figures, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)
 	}
 	a.http = notify.NewClient(w.Dial, a.cfg.BotToken)
+	a.http.Observe = a.figures.TelegramCall
 	a.telegram, err = bot.New(a.cfg.BotToken.Reveal(), bot.WithServerURL(a.cfg.TelegramURL), bot.WithSkipGetMe(),
 		bot.WithHTTPClient(time.Minute, a.http), bot.WithErrorsHandler(func(error) {}))
 	if err != nil {
@@ -169,12 +184,14 @@ func (a *app) openWires(w world) (err error) {
 
 // session opens the service under a key.
 func (a *app) session(account store.Account) *api.Session {
-	return a.service.As(account.Key).Speaking(api.Generation(account.Generation), func(g api.Generation) { a.learn(account.ID, g) })
+	learned := func(ctx context.Context, g api.Generation) { a.learn(ctx, account.ID, g) }
+	return a.service.As(account.Key).Speaking(api.Generation(account.Generation), learned)
 }
 
-// learn keeps which generation of the service an account turned out to be of.
-func (a *app) learn(account string, g api.Generation) {
-	err := a.store.Batch(context.Background(), func(tx *store.Tx) error {
+// learn keeps which generation of the service an account turned out to be of, whatever becomes of the call
+// that has shown it.
+func (a *app) learn(ctx context.Context, account string, g api.Generation) {
+	err := a.store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		acc, err := tx.Account(account)
 		if err != nil {
 			return err
@@ -196,6 +213,8 @@ func (a *app) buildPurchases() {
 		ReconcileFor: a.cfg.ReconcileFor,
 		StopGrace:    purchaseGrace,
 		Owner:        a.cfg.Owner,
+		Zone:         a.cfg.Zone,
+		Moved:        a.figures.Moved,
 		Random:       rand.Reader,
 		Log:          a.log,
 	})
@@ -206,7 +225,7 @@ func (a *app) buildNotify() error {
 	a.sender = notify.NewSender(notify.SenderConfig{Bot: a.telegram, Log: a.log})
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance,
-		Screens: func(lang string) notify.Screens { p, _ := a.screens.For(lang); return p },
+		Screens: func(lang string, r screen.Reader) notify.Screens { p, _ := a.screens.For(lang); return p.As(r) },
 	})
 	a.poller = notify.NewPoller(notify.PollerConfig{
 		Store: a.store, Settler: a.purchases, Log: a.log,
@@ -218,17 +237,18 @@ func (a *app) buildNotify() error {
 	})
 	a.jobs = notify.NewJobs(a.cfg.Zone, a.log)
 	if a.backups != "" {
-		if err := a.jobs.Add(a.cfg.BackupSchedule, "back up the database", a.backUp); err != nil {
+		if err := a.addJobs(notify.Job{Name: "back up the database", Spec: a.cfg.BackupSchedule, Run: a.backUp}); err != nil {
 			return err
 		}
 	}
-	return a.jobs.AddAll(
+	return a.addJobs(
 		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
 		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
 		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: watcher.Balances},
 		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},
 		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
+		notify.Job{Name: "forget old invitations", Spec: "@every 10m", Run: a.pruneInvites},
 	)
 }
 
@@ -255,6 +275,16 @@ func (a *app) pruneInbox(ctx context.Context) error {
 	}
 }
 
+// pruneInvites forgets invitations that nobody has taken up in time.
+func (a *app) pruneInvites(ctx context.Context) error {
+	for {
+		n, err := a.store.PruneInvites(ctx, time.Now(), 100)
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
 // buildConversations makes what happens when somebody types or taps.
 func (a *app) buildConversations() {
 	a.bot = conversations.New(conversations.Config{
@@ -262,24 +292,25 @@ func (a *app) buildConversations() {
 		Key:     func(key secret.Text) conversations.Service { return a.service.As(key) },
 		Service: func(acc store.Account) conversations.Service { return a.session(acc) },
 		Screens: a.screens, Language: a.cfg.Language, BotName: a.name.get,
-		Reachable: a.deliverer.Wake, Log: a.log,
+		Random: rand.Reader, Reachable: a.deliverer.Wake, Handled: a.figures.Update, Log: a.log,
 	})
-	a.inbox = &conversations.Poller{
-		HTTP: a.http, Server: a.cfg.TelegramURL, Token: a.cfg.BotToken, Store: a.store, Bot: a.bot, Log: a.log,
+	inbox := &conversations.Inbox{Store: a.store, Bot: a.bot, Log: a.log}
+	a.updates = &conversations.Poller{
+		HTTP: a.http, Server: a.cfg.TelegramURL, Token: a.cfg.BotToken, Inbox: inbox, Log: a.log, Unhook: a.unhook, Heard: a.polled,
 	}
+	a.webhook = &conversations.Webhook{Inbox: inbox, Secret: a.cfg.WebhookSecret, Log: a.log, Answered: a.figures.WebhookRequest}
+	a.front.webhook.set(a.webhook)
 }
 
 // stages lists what runs, from the store up: what is below goes on until what is above has stopped.
 func (a *app) stages() []stage {
 	top := stage{
-		{"poll Telegram", a.pollTelegram},
+		{"receive updates", a.receive},
 		{"purchases", a.purchases.Run},
+		{"http", a.front.watch},
 	}
 	if !a.cfg.ResellerKey.IsZero() && a.cfg.Owner != 0 {
 		top = append(top, task{"house key", func(ctx context.Context) error { return a.bot.LinkHouse(ctx, a.cfg.Owner, a.cfg.ResellerKey) }})
-	}
-	if a.listener != nil {
-		top = append(top, task{"http", func(ctx context.Context) error { return serveHTTP(ctx, a.listener, a.health.handler()) }})
 	}
 	return []stage{
 		{{"deliver", a.deliverer.Run}},
@@ -288,26 +319,9 @@ func (a *app) stages() []stage {
 	}
 }
 
-// pollTelegram introduces the bot, fetches updates until ctx is done, and drains what is being handled.
-func (a *app) pollTelegram(ctx context.Context) error {
-	defer func() {
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainGrace)
-		defer cancel()
-		a.bot.Stop(grace)
-	}()
-	if err := a.introduce(ctx); err != nil || ctx.Err() != nil {
-		return err
-	}
-	a.health.telegram.Store(true)
-	return a.inbox.Run(ctx)
-}
-
 // close gives back what build took.
 func (a *app) close() error {
 	var err error
-	if a.listener != nil {
-		a.listener.Close() // closed by its server already, but for a start that failed
-	}
 	if a.service != nil {
 		a.service.Close()
 	}

@@ -35,13 +35,13 @@ func (c *config) telegramVariables() []variable {
 			accepted: "an https address; http for this machine only",
 			set:      into(&c.TelegramURL, serverURL),
 		}, {
-			name: "WEBHOOK_URL", later: true,
+			name:     "WEBHOOK_URL",
 			meaning:  "where Telegram delivers updates; without it the bot fetches them by long polling",
-			accepted: "a public https address, together with WEBHOOK_SECRET and HTTP_ADDR",
+			accepted: "a public https address that leads to /telegram/… at HTTP_ADDR, together with WEBHOOK_SECRET",
 			set:      into(&c.WebhookURL, webhookURL),
 			also:     c.webhookComplete,
 		}, {
-			name: "WEBHOOK_SECRET", secret: true, later: true,
+			name: "WEBHOOK_SECRET", secret: true,
 			meaning:  "what Telegram proves itself with at the webhook",
 			accepted: "1 to 256 of A-Z, a-z, 0-9, _ and -, together with WEBHOOK_URL",
 			set:      into(&c.WebhookSecret, webhookSecret),
@@ -126,7 +126,7 @@ func (c *config) processVariables() []variable {
 			set:      into(&c.Database, text),
 		}, {
 			name: "HTTP_ADDR", def: "127.0.0.1:8080", mayBeEmpty: true,
-			meaning:  "where /healthz and /readyz are served",
+			meaning:  "where /healthz, /readyz, /metrics and the webhook are served",
 			accepted: "host:port, or empty to switch them off",
 			set:      into(&c.HTTPAddr, listenAddr),
 		},

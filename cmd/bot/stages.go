@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -29,8 +30,8 @@ func runStages(ctx context.Context, stages ...stage) error {
 	case <-ctx.Done():
 	case err = <-failed:
 	}
-	for i := len(stops) - 1; i >= 0; i-- {
-		stops[i]()
+	for _, stop := range slices.Backward(stops) {
+		stop()
 	}
 	return err
 }

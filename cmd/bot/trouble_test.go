@@ -302,7 +302,9 @@ func (h *house) get(path string) int {
 	h.t.Helper()
 	tr := &http.Transport{DialContext: h.net.Dial}
 	defer tr.CloseIdleConnections()
-	resp, err := (&http.Client{Transport: tr}).Get("http://" + healthAddr + path)
+	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, "http://"+healthAddr+path, nil)
+	h.must(err)
+	resp, err := (&http.Client{Transport: tr}).Do(req)
 	h.must(err)
 	defer resp.Body.Close()
 	return resp.StatusCode

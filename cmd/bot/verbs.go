@@ -35,7 +35,12 @@ func verbs() []verb {
 const hiddenCheckFile = "check-file"
 
 // hidden are the subcommands that no person calls.
-func hidden() []verb { return []verb{{hiddenCheckFile, "read a database file", checkFile}} }
+func hidden() []verb {
+	return []verb{
+		{hiddenCheckFile, "read a database file", checkFile},
+		{hiddenDemoBot, "run the bot of the demo", noArguments(demoBotVerb)},
+	}
+}
 
 // usageError is a command line that means nothing here.
 type usageError string

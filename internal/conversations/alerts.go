@@ -53,9 +53,14 @@ func (t *turn) alertTyped() error {
 	return t.setAlert(kind, func(l *store.Line) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
 }
 
+// plainNumber writes a typed number the plain way: Western digits, a point, nothing between.
+func plainNumber(text string) string {
+	return strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", ",", ".", "٫", ".").Replace(latinDigits(strings.TrimSpace(text)))
+}
+
 // typedLine reads an amount, or a whole number above zero, with digits of any script.
 func typedLine(kind store.AlertKind, text string) (line store.Line, ok bool) {
-	text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", ",", ".", "٫", ".").Replace(latinDigits(strings.TrimSpace(text)))
+	text = plainNumber(text)
 	if kind == store.LowBalance {
 		a, err := dzd.Parse(text)
 		return store.Line{Amount: a}, err == nil && a.Sign() > 0

@@ -18,7 +18,7 @@ import (
 // quiet is a messenger that only tells that something was shown.
 type quiet struct{ shown chan struct{} }
 
-func (q quiet) Send(context.Context, int64, screen.Message) (int, error) {
+func (q quiet) Send(context.Context, int64, int, screen.Message) (int, error) {
 	q.shown <- struct{}{}
 	return 1, nil
 }
@@ -64,7 +64,7 @@ func BenchmarkCallback(b *testing.B) {
 		Service: func(store.Account) Service { return sells }, Log: slog.New(slog.DiscardHandler),
 	})
 	defer bot.Stop(context.Background())
-	inbox := Poller{Store: st, Bot: bot, Log: slog.New(slog.DiscardHandler)}
+	inbox := Inbox{Store: st, Bot: bot, Log: slog.New(slog.DiscardHandler)}
 	b.ReportAllocs()
 	id := int64(0)
 	for b.Loop() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"runtime/debug"
 	"strconv"
@@ -31,8 +32,8 @@ var ErrGone = errors.New("the message is gone")
 
 // Messenger is the door to Telegram, as far as replies need it. It paces and retries by itself.
 type Messenger interface {
-	// Send sends a message and returns its id.
-	Send(ctx context.Context, chat int64, m screen.Message) (int, error)
+	// Send sends a message, into a topic of the chat where thread is not 0, and returns its id.
+	Send(ctx context.Context, chat int64, thread int, m screen.Message) (int, error)
 	// Edit replaces a message; that it showed the same already is success. ErrGone: it cannot be edited.
 	Edit(ctx context.Context, chat int64, message int, m screen.Message) error
 	// Delete removes a message.
@@ -60,6 +61,12 @@ type Purchases interface {
 	Confirm(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Drop(ctx context.Context, id, why string, tell bool) error
 	Decide(ctx context.Context, id string, chat, user int64, bought bool) error
+	Ask(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	Approve(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	Refuse(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	// Allowed tells whether a draft's buyer may confirm it now; Day is the day of a moment, as limits count it.
+	Allowed(a store.Account, p store.Purchase) error
+	Day(at time.Time) string
 }
 
 // Config is what a Bot is built from. All fields are required.
@@ -74,6 +81,10 @@ type Config struct {
 	Language  string // where Telegram names none that we speak
 	// BotName is the user name without @: commands to other bots are not ours. It may be empty at first.
 	BotName func() string
+	// Handled is told of every update that was worked on, for figures; it may be nil, and must not wait.
+	Handled func(kind, outcome string, took time.Duration)
+	// Random makes the tokens of invitations; nil is a good source.
+	Random io.Reader
 	// Reachable is told when a chat that was unreachable speaks again.
 	Reachable func(chat int64)
 	Log       *slog.Logger
@@ -117,6 +128,7 @@ func (b *Bot) handle(a arrival) {
 	err := b.guarded(ctx, a)
 	log := b.cfg.Log.With("update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin))
 	if err == nil {
+		b.handled(a, outcomeDone, begin)
 		log.Debug("update handled")
 		return
 	}
@@ -124,16 +136,32 @@ func (b *Bot) handle(a arrival) {
 		return // stopping: it is on disk and handled again at the next start
 	}
 	log.Error("update failed", "err", err)
-	b.giveUp(a, err)
+	b.giveUp(a, err, begin)
+}
+
+// What can become of an update.
+const (
+	outcomeDone     = "handled"
+	outcomeRepeated = "repeated" // it failed, and is tried again
+	outcomeParked   = "parked"
+)
+
+// handled tells what has become of an update.
+func (b *Bot) handled(a arrival, outcome string, begin time.Time) {
+	if b.cfg.Handled != nil {
+		b.cfg.Handled(kindOf(a.update), outcome, time.Since(begin))
+	}
 }
 
 // giveUp parks an update that fails for good and repeats one that may not.
-func (b *Bot) giveUp(a arrival, cause error) {
+func (b *Bot) giveUp(a arrival, cause error, begin time.Time) {
 	attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID)
 	if err == nil && attempts < maxAttempts && !errors.As(cause, new(panicError)) {
+		b.handled(a, outcomeRepeated, begin)
 		b.handle(a)
 		return
 	}
+	b.handled(a, outcomeParked, begin)
 	if err == nil {
 		err = b.park(b.ctx, a.in)
 	}

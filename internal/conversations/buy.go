@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"resellerbot/internal/api"
@@ -243,14 +244,18 @@ func (t *turn) summary(b buying, p api.Product, v api.Variant, was *dzd.Amount) 
 	}
 	t.ack("")
 	draft, err := t.cfg.Purchases.Draft(t.ctx, purchase.Draft{
-		Account: a.ID, Chat: t.chatID, User: t.userID, Message: t.live(),
+		Account: a.ID, Chat: t.chatID, User: t.userID, Buyer: t.name, Update: t.update, Message: t.live(), Thread: t.thread,
 		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers, Player: b.Player,
 	})
 	if err != nil {
 		return err
 	}
 	b.Draft = draft.ID
-	if err := t.ask(t.scr.Summary(draft, t.balanceView(service), was), flowBuy, stepSummary, b); err != nil {
+	m := t.scr.Summary
+	if errors.Is(t.cfg.Purchases.Allowed(a, draft), purchase.ErrLimit) {
+		m = t.scr.Above
+	}
+	if err := t.ask(m(draft, t.balanceView(service), was), flowBuy, stepSummary, b); err != nil {
 		return err
 	}
 	if t.session.Message != draft.Message {
@@ -329,21 +334,8 @@ func (t *turn) dropDraft() error {
 
 // confirm passes on a tap on ✅. The purchase's own message shows what becomes of it.
 func (t *turn) confirm() error {
-	_, err := t.cfg.Purchases.Confirm(t.ctx, purchase.Tap{
-		Purchase: t.action.Arg(0), Nonce: t.action.Arg(1), Chat: t.chatID, User: t.userID, Message: t.tapped,
-	})
-	switch {
-	case err == nil:
-		t.ack(screen.ToastWorking)
-		t.leave()
-		return nil
-	case errors.Is(err, purchase.ErrNotYours):
-		t.alert(screen.ToastNotYours)
-		return nil
-	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
-		return t.moved(t.action.Arg(0))
-	}
-	return err
+	_, err := t.cfg.Purchases.Confirm(t.ctx, t.spending())
+	return t.bought(err, screen.ToastWorking)
 }
 
 // moved shows a purchase as it stands, after a tap on a button that is too late for it.
@@ -354,6 +346,14 @@ func (t *turn) moved(id string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if p.Phase == store.Drafted && time.Now().Before(p.ExpiresAt) {
+		t.ack(screen.ToastStale) // not the button that it was shown with: the summary stays as good as it was
+		return nil
+	}
+	if p.Reason == store.Restored {
+		t.ack(screen.ToastStale) // its message may hold codes that nobody here knows any more: it is left alone
+		return nil
 	}
 	t.ack(screen.ToastAlreadyDone)
 	if p.Phase == store.Drafted {
@@ -369,7 +369,7 @@ func (t *turn) drop() error {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	if err != nil || p.Chat != t.chatID || p.Phase != store.Drafted {
+	if err != nil || p.Chat != t.chatID || p.Phase.Promised() {
 		return t.moved(id)
 	}
 	if p.User != t.userID {
@@ -380,18 +380,8 @@ func (t *turn) drop() error {
 		return err
 	}
 	t.leave()
-	return t.say(t.scr.Cancelled())
-}
-
-// decide takes a person's word about a purchase that could not be decided by evidence.
-func (t *turn) decide() error {
-	err := t.cfg.Purchases.Decide(t.ctx, t.action.Arg(0), t.chatID, t.userID, t.action.Arg(1) == screen.DecideBought)
-	switch {
-	case errors.Is(err, purchase.ErrNotYours):
-		t.alert(screen.ToastNotYours)
+	if p.Phase == store.Asked { // its message tells so by itself
 		return nil
-	case errors.Is(err, purchase.ErrStale), errors.Is(err, store.ErrNotFound):
-		return t.moved(t.action.Arg(0))
 	}
-	return err
+	return t.say(t.scr.Cancelled())
 }

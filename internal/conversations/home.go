@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/store"
 )
@@ -13,6 +14,21 @@ const (
 	historyAge    = 30 * time.Second
 	mostMovements = 20
 )
+
+// startWith is /start, with what the link that led here has brought along: an invitation into a team, or the wish
+// to have deliveries sent to a group.
+func (t *turn) startWith(rest string) error {
+	switch {
+	case rest != "" && t.private:
+		return t.join(rest)
+	case rest == placePayload:
+		return t.placeHere()
+	}
+	if no, err := t.barred(store.NoRole); no || err != nil {
+		return err
+	}
+	return t.start()
+}
 
 // start is /start and the home button: who is linked, what they have, where to go.
 func (t *turn) start() error {
@@ -25,7 +41,24 @@ func (t *turn) start() error {
 		return err
 	}
 	t.ack("")
-	return t.say(t.scr.Welcome(t.name, &screen.AccountView{Name: a.Name, Balance: t.balanceView(service), Waiting: a.Open}))
+	view := screen.AccountView{Name: a.Name, Waiting: a.Open, Role: t.role, Left: t.left(a), Locked: a.Locked}
+	if t.private && t.role == store.Owner {
+		view.Balance = t.balanceView(service)
+	}
+	return t.say(t.scr.Welcome(t.name, &view))
+}
+
+// left is what a seller may still spend today without asking; nil where there is no limit.
+func (t *turn) left(a store.Account) *dzd.Amount {
+	m, _ := a.Member(t.userID)
+	if m.Role != store.Seller || m.PerDay == nil {
+		return nil
+	}
+	left := m.PerDay.Sub(m.SpentOn(t.cfg.Purchases.Day(now())))
+	if left.Sign() < 0 {
+		left = dzd.Amount{}
+	}
+	return &left
 }
 
 // balanceView is the account's balance as far as it can be had now: a screen does not fail for it.
@@ -109,15 +142,14 @@ func (t *turn) languages() error { return t.say(t.scr.Languages(t.chat.Language)
 
 // language takes the language that was chosen.
 func (t *turn) language(code string) error {
-	scr, known := t.cfg.Screens.For(code)
-	if !known {
+	if _, known := t.cfg.Screens.For(code); !known {
 		return t.stale()
 	}
 	err := t.changeChat(t.ctx, &t.chat, func(c *store.Chat) { c.Language, c.Chosen = code, true })
 	if err != nil {
 		return err
 	}
-	t.scr = scr
+	t.look()
 	return t.say(t.scr.LanguageSet())
 }
 

@@ -79,13 +79,18 @@ func keyShaped(s string) bool {
 
 // link ties the chat to the account that a key belongs to.
 func (t *turn) link(key secret.Text, who api.Account) (err error) {
-	t.chat, err = t.Bot.link(t.ctx, t.chatID, key, who, func(*store.Chat) bool { return true })
+	t.chat, err = t.Bot.link(t.ctx, t.chatID, t.name, key, who, func(*store.Chat) bool { return true })
+	if err == nil {
+		err = t.enter()
+	}
+	t.look()
 	return err
 }
 
-// link ties a chat to the account that a key belongs to, if it may when it is looked at. The same account
-// under another key keeps its purchases: the newer key takes over.
-func (b *Bot) link(ctx context.Context, chat int64, key secret.Text, who api.Account, may func(*store.Chat) bool) (c store.Chat, err error) {
+// link ties a chat to the account that a key belongs to, if it may when it is looked at, and makes its person an
+// owner: whoever has the key can do everything. The same account under another key keeps its purchases: the newer
+// key takes over.
+func (b *Bot) link(ctx context.Context, chat int64, person string, key secret.Text, who api.Account, may func(*store.Chat) bool) (c store.Chat, err error) {
 	id := accountID(key, who)
 	err = b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		c, err = tx.Chat(chat)
@@ -108,13 +113,13 @@ func (b *Bot) link(ctx context.Context, chat int64, key secret.Text, who api.Acc
 			return err
 		}
 		a.Name, a.UserID, a.Key, a.Retired = who.Name, who.UserID, key, false
-		if !slices.Contains(a.Chats, c.ID) {
-			a.Chats = append(a.Chats, c.ID)
+		if err := own(tx, &a, c.ID, person); err != nil {
+			return err
 		}
 		if err := tx.PutAccount(&a); err != nil {
 			return err
 		}
-		c.Account = id
+		c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
 		return tx.PutChat(&c)
 	})
 	if err != nil {
@@ -137,7 +142,7 @@ func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error
 		}
 		who, err := b.cfg.Key(key).Account(ctx)
 		if err == nil {
-			_, err = b.link(ctx, owner, key, who, func(c *store.Chat) bool {
+			_, err = b.link(ctx, owner, "", key, who, func(c *store.Chat) bool {
 				first := !c.House
 				c.House = true
 				return first
@@ -189,11 +194,28 @@ func (t *turn) keyRemove() error {
 	}
 	t.leave()
 	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
+	t.shop, t.role = store.Account{}, store.NoRole
+	t.look()
 	return t.say(t.scr.KeyRemoved())
 }
 
-// release takes a chat out of an account. The last one takes the key along, as soon as no purchase
-// needs it any more.
+// own makes the person of a private chat an owner, and tells those that there are.
+func own(tx *store.Tx, a *store.Account, user int64, name string) error {
+	m, _ := a.Member(user)
+	was := m.Role
+	if m.Since.IsZero() {
+		m.Since = time.Now()
+	}
+	m.User, m.Role, m.By, m.Name = user, store.Owner, user, firstOf(name, m.Name)
+	store.Admit(a, m)
+	if was == store.Owner {
+		return nil
+	}
+	return tell(tx, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), "joined", map[string]string{"person": name, "role": string(store.Owner)})
+}
+
+// release takes a chat, and the person whose it is, out of an account. With its last owner the whole team goes,
+// and the key, as soon as no purchase needs it any more.
 func release(tx *store.Tx, account string, chat int64) error {
 	a, err := tx.Account(account)
 	if errors.Is(err, store.ErrNotFound) {
@@ -202,9 +224,40 @@ func release(tx *store.Tx, account string, chat int64) error {
 	if err != nil {
 		return err
 	}
-	a.Chats = slices.DeleteFunc(a.Chats, func(id int64) bool { return id == chat })
+	m, _ := a.Member(chat)
+	store.Part(&a, chat)
+	owners := a.PrivateChats(store.Owner)
+	ref := strconv.FormatInt(time.Now().UnixMicro(), 36)
+	if len(owners) == 0 {
+		if err := disband(tx, &a, ref); err != nil {
+			return err
+		}
+	} else if err := tell(tx, owners, ref, "left", map[string]string{"person": m.Name}); err != nil {
+		return err
+	}
 	if a.Retired = len(a.Chats) == 0; a.Retired && a.Open == 0 {
 		return tx.DeleteAccount(a)
 	}
 	return tx.PutAccount(&a)
+}
+
+// disband ends the team of an account that nobody owns any more, and tells everybody who was of it.
+func disband(tx *store.Tx, a *store.Account, ref string) error {
+	for _, hash := range slices.Clone(a.Invites) {
+		if err := tx.EndInvite(a, hash); err != nil {
+			return err
+		}
+	}
+	for _, chat := range slices.Clone(a.Chats) {
+		if chat > 0 {
+			if err := tell(tx, []int64{chat}, ref, "closed", map[string]string{"account": a.Name}); err != nil {
+				return err
+			}
+		}
+		if err := unlink(tx, a, chat); err != nil {
+			return err
+		}
+	}
+	a.Place, a.Locked = nil, nil
+	return nil
 }

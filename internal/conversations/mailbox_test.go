@@ -56,6 +56,26 @@ func TestMailboxKeepsOrderWithinAChat(t *testing.T) {
 	})
 }
 
+// TestMailboxWaitsForTheJobAtHand: a job that comes while the only one of its chat runs does not run beside it.
+func TestMailboxWaitsForTheJobAtHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		running := 0
+		m := newMailbox(8, 10, func(job) {
+			if running++; running > 1 {
+				t.Error("two jobs of a chat run at once")
+			}
+			<-time.After(time.Second)
+			running--
+		})
+		for range 3 {
+			m.put(t.Context(), 1, job{})
+			<-time.After(100 * time.Millisecond)
+		}
+		<-time.After(time.Minute)
+		m.stop()
+	})
+}
+
 // TestMailboxBounds: a full mailbox makes the next one wait, and a stop leaves what waits alone.
 func TestMailboxBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -2,7 +2,6 @@ package conversations
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/go-telegram/bot/models"
@@ -52,7 +51,8 @@ func (b *Bot) message(ctx context.Context, a arrival, m *models.Message) error {
 	if err != nil {
 		return err
 	}
-	t.private, t.text, t.typed = private, m.Text, m.ID
+	t.text, t.typed = m.Text, m.ID
+	t.at(m)
 	if !t.chat.Unreachable.IsZero() {
 		if err := b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Unreachable = time.Time{} }); err != nil {
 			return err
@@ -67,11 +67,33 @@ func (b *Bot) message(ctx context.Context, a arrival, m *models.Message) error {
 	return firstError(err, t.finish)
 }
 
+// at notes which group, and which topic of it, something happens in.
+func (t *turn) at(m *models.Message) {
+	if t.private {
+		return
+	}
+	t.title = m.Chat.Title
+	if m.IsTopicMessage {
+		t.thread = m.MessageThreadID
+	}
+}
+
 // command runs a command. One that opens a flow of its own leaves the question that was open.
 func (t *turn) command(name, rest string) error {
+	if need, ok := commandNeeds(name); ok {
+		if no, err := t.barred(need); no || err != nil {
+			return err
+		}
+	}
 	switch name {
 	case "start":
-		return t.start()
+		return t.startWith(rest)
+	case "team":
+		return t.team()
+	case "lock":
+		return t.lock()
+	case "unlock":
+		return t.unlock()
 	case "help":
 		return t.help()
 	case "key":
@@ -79,7 +101,7 @@ func (t *turn) command(name, rest string) error {
 	case "buy":
 		return t.buy(rest)
 	case "orders":
-		return t.orders("")
+		return t.orders("", "")
 	case "topup":
 		return t.topup()
 	case "balance":
@@ -101,6 +123,9 @@ func (t *turn) command(name, rest string) error {
 
 // answerQuestion takes a typed line as the answer to the open question; without one it searches.
 func (t *turn) answerQuestion() error {
+	if no, err := t.barred(flowNeeds(t.session.Flow)); no || err != nil {
+		return err
+	}
 	switch t.session.Flow {
 	case flowKey:
 		return t.keyTyped()
@@ -108,6 +133,8 @@ func (t *turn) answerQuestion() error {
 		return t.buyTyped()
 	case flowAlerts:
 		return t.alertTyped()
+	case flowTeam:
+		return t.limitTyped()
 	}
 	return t.search(t.text)
 }
@@ -123,17 +150,35 @@ func (b *Bot) callback(ctx context.Context, a arrival, q *models.CallbackQuery) 
 	if err != nil {
 		return err
 	}
-	t.private, t.query, t.tapped = chat > 0, q.ID, message
+	t.query, t.tapped = q.ID, message
+	if q.Message.Message != nil {
+		t.at(q.Message.Message)
+	}
 	action, ok := screen.ParseAction(q.Data)
 	if !ok {
-		return firstError(t.stale(), t.finish)
+		no, err := t.barred(store.NoRole)
+		if err == nil && !no {
+			err = t.stale()
+		}
+		return firstError(err, t.finish)
 	}
 	t.action = action
 	return firstError(t.tap(), t.finish)
 }
 
-// tap runs what a button means.
+// tap runs what a button means, for those who may.
 func (t *turn) tap() error {
+	if need, ok := verbNeeds(t.action.Verb); ok {
+		if no, err := t.barred(need); no || err != nil {
+			return err
+		}
+	}
+	t.keepOthers()
+	return t.act()
+}
+
+// act runs what a button means.
+func (t *turn) act() error {
 	switch t.action.Verb {
 	case screen.VerbHome:
 		return t.start()
@@ -158,7 +203,7 @@ func (t *turn) tap() error {
 	case screen.VerbDecide:
 		return t.decide()
 	case screen.VerbOrders:
-		return t.orders(t.action.Arg(0))
+		return t.orders(t.action.Arg(0), t.action.Arg(1))
 	case screen.VerbWhy:
 		return t.why(t.action.Arg(0))
 	case screen.VerbOrder:
@@ -193,48 +238,71 @@ func (t *turn) tap() error {
 		t.ack(screen.ToastSoldOut)
 		return nil
 	}
+	return t.teamTap()
+}
+
+// teamTap runs what a button means that is about who may do what.
+func (t *turn) teamTap() error {
+	user := t.action.Int(0)
+	switch t.action.Verb {
+	case screen.VerbAsk:
+		return t.askOwners()
+	case screen.VerbApprove:
+		return t.approve()
+	case screen.VerbRefuse:
+		return t.refuseIt()
+	case screen.VerbReveal:
+		return t.reveal()
+	case screen.VerbTeam:
+		return t.team()
+	case screen.VerbInvite:
+		return t.invite()
+	case screen.VerbInvitesOff:
+		return t.invitesOff()
+	case screen.VerbPerson:
+		return t.person(user)
+	case screen.VerbPersonRole:
+		return t.personRole(user, store.Role(t.action.Arg(1)), t.action.Arg(2) == screen.Yes)
+	case screen.VerbPersonOut:
+		return t.personOut(user, t.action.Arg(1) == screen.Yes)
+	case screen.VerbPersonLimit:
+		return t.personLimit(user, t.action.Arg(1), screen.NoProblem)
+	case screen.VerbLimitSet:
+		return t.limitSet(user, t.action.Arg(1), t.action.Arg(2))
+	case screen.VerbPlace:
+		return t.place()
+	case screen.VerbPlaceHere:
+		return t.placeHere()
+	case screen.VerbPlaceOff:
+		return t.placeOff()
+	case screen.VerbPlaceFull:
+		return t.placeFull(t.action.Arg(0))
+	case screen.VerbLock:
+		return t.lock()
+	case screen.VerbUnlock:
+		return t.unlock()
+	}
 	return t.stale()
+}
+
+// keepOthers answers a tap in a group with a message of its own, unless the button stands under the person's own
+// live screen, or is of a purchase that knows whose it is: nobody's screen changes under their hands.
+func (t *turn) keepOthers() {
+	switch t.action.Verb {
+	case screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbReveal,
+		screen.VerbTeam, screen.VerbPlaceHere, screen.VerbPlaceOff, screen.VerbPlaceFull, screen.VerbLock, screen.VerbUnlock:
+		return
+	}
+	if !t.private && t.session.Message != t.tapped {
+		t.action.Fresh = true
+	}
 }
 
 // stale answers a button that means nothing any more: the current screen instead.
 func (t *turn) stale() error {
 	t.ack(screen.ToastStale)
+	t.action.Fresh = t.action.Fresh || !t.private // in a group it may be somebody else's screen
 	return t.start()
-}
-
-// member notes that a person blocked the bot or came back, or that a group removed it.
-func (b *Bot) member(ctx context.Context, a arrival, m *models.ChatMemberUpdated) error {
-	gone := m.NewChatMember.Type == models.ChatMemberTypeBanned || m.NewChatMember.Type == models.ChatMemberTypeLeft
-	c, err := b.cfg.Store.Chat(ctx, m.Chat.ID)
-	if err != nil {
-		return b.done(ctx, a.in.ID) // a chat that never spoke to us
-	}
-	err = b.changeChat(ctx, &c, func(c *store.Chat) {
-		switch {
-		case !gone:
-			c.Unreachable = time.Time{}
-		case c.Unreachable.IsZero():
-			c.Unreachable = time.Now()
-		}
-	})
-	if err == nil && !gone {
-		b.cfg.Reachable(c.ID)
-	}
-	return firstError(err, func() error { return b.done(ctx, a.in.ID) })
-}
-
-// migrated moves everything of a group to the supergroup that it became.
-func (b *Bot) migrated(ctx context.Context, update, from, to int64) error {
-	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.MoveChat(from, to); err != nil {
-			return err
-		}
-		return tx.UpdateDone(update)
-	})
-	if err != nil {
-		return fmt.Errorf("move chat %d to %d: %w", from, to, err)
-	}
-	return nil
 }
 
 // firstError runs next unless err is set.

@@ -28,6 +28,8 @@ type turn struct {
 	chatID  int64
 	userID  int64
 	private bool
+	thread  int    // the topic of the group that it happens in; 0 for none
+	title   string // of the group, hostile text
 	name    string // of the person, hostile text
 
 	text    string        // what was typed; empty for a tap
@@ -37,14 +39,17 @@ type turn struct {
 	action  screen.Action // what the tapped button means
 	acked   atomic.Bool
 	chat    store.Chat
+	shop    store.Account // that is linked; zero where none is
+	role    store.Role    // of the person in it
 	session store.Session
 	changed bool // the session has to be stored
 	scr     screen.Printer
 }
 
-// open reads where the chat and the person stand. A chat that is new is made, in the person's language.
+// open reads where the chat and the person stand, and what the person may do. A chat that is new is made, in the
+// person's language.
 func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, error) {
-	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat}
+	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0}
 	if from != nil {
 		t.userID, t.name = from.ID, from.FirstName
 	}
@@ -66,8 +71,40 @@ func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, er
 	if t.session.Expires.Before(time.Now()) {
 		t.session.Flow, t.session.Step, t.session.Data = "", "", nil
 	}
-	t.scr, _ = b.cfg.Screens.For(t.chat.Language)
+	if err := t.enter(); err != nil {
+		return nil, err
+	}
+	t.look()
 	return t, nil
+}
+
+// enter reads the account that is linked here, and what the person is in it. Somebody who is not of its team finds
+// their own private chat as if nothing were linked.
+func (t *turn) enter() (err error) {
+	if t.chat.Account == "" {
+		return nil
+	}
+	if t.shop, err = t.cfg.Store.Account(t.ctx, t.chat.Account); ignoreMissing(err) != nil {
+		return fmt.Errorf("read the account: %w", err)
+	}
+	if t.role = t.shop.Role(t.userID); t.private && t.role == store.NoRole {
+		t.chat.Account = ""
+	}
+	return nil
+}
+
+// look makes the screens fit for who sees them: a group is never the person alone.
+func (t *turn) look() {
+	reader := screen.ReaderOf(t.role)
+	switch {
+	case t.private:
+	case t.shop.Place != nil && t.shop.Place.Chat == t.chatID && t.shop.Place.Full:
+		reader = screen.ForShopInFull
+	default:
+		reader = screen.ForShop
+	}
+	scr, _ := t.cfg.Screens.For(t.chat.Language)
+	t.scr = scr.As(reader)
 }
 
 // changeChat applies a change to a chat's record, whatever else changed it since it was read.
@@ -95,12 +132,17 @@ func (t *turn) ack(toast screen.Toast) { t.answer(toast, false) }
 func (t *turn) alert(toast screen.Toast) { t.answer(toast, true) }
 
 func (t *turn) answer(toast screen.Toast, alert bool) {
-	if t.query == "" || !t.acked.CompareAndSwap(false, true) {
-		return
-	}
 	text := ""
 	if toast != "" {
 		text = t.scr.Toast(toast)
+	}
+	t.answerText(text, alert)
+}
+
+// answerText answers the callback query, once, with a text that only the person sees.
+func (t *turn) answerText(text string, alert bool) {
+	if t.query == "" || !t.acked.CompareAndSwap(false, true) {
+		return
 	}
 	ctx := context.WithoutCancel(t.ctx)
 	t.sides.Add(1)
@@ -136,7 +178,7 @@ func (t *turn) show(m screen.Message) (int, error) {
 			return t.tapped, err
 		}
 	}
-	return t.cfg.Messenger.Send(t.ctx, t.chatID, m)
+	return t.cfg.Messenger.Send(t.ctx, t.chatID, t.thread, m)
 }
 
 // say shows a screen that nothing follows.

@@ -25,6 +25,9 @@ func (d *Deliverer) read(ctx context.Context, v *delivery) error {
 		return fmt.Errorf("read the account: %w", err)
 	}
 	v.reader = readerOf(a, v.home.ID)
+	if v.row.Chat > 0 { // whatever became of it, it is that person's: a private chat does not become a group
+		v.reader = readerOf(a, v.row.Chat)
+	}
 	switch v.row.Kind {
 	case store.Carrier, store.Ping, store.Document:
 		return d.stillTheirs(ctx, v, a)

@@ -39,13 +39,15 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 	if v.shown.Message != 0 {
 		store.NoteShown(&p, v.shown)
 	}
-	if v.carrier != 0 {
-		if err := tx.MovePurchase(&p, v.home.ID); err != nil { // a group that has become a supergroup
+	if v.carrier != 0 && p.Chat < 0 { // the group may have become a supergroup
+		if err := tx.MovePurchase(&p, v.home.ID); err != nil {
 			return err
 		}
-		p.Message = v.carrier
 	}
 	p.Told = v.purchase.Told
+	if v.carrier != 0 {
+		p.Message = v.carrier
+	}
 	return tx.PutPurchase(&p)
 }
 

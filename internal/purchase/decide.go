@@ -8,18 +8,18 @@ import (
 
 // Decide takes a person's word about an undecided purchase: it went through, or it does not exist at the
 // service. Orders that the evidence shows for one that went through become its own, and their codes come;
-// without them it was taken care of there. Anything else than an undecided purchase is left alone with
-// ErrStale, and somebody else's with ErrNotYours.
+// without them it was taken care of there. Only an owner decides, where it was bought or in their private chat;
+// for anybody else it is ErrNotAllowed. Anything but an undecided purchase is left alone with ErrStale.
 func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought bool) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
 		switch {
 		case err != nil:
 			return err
-		case p.Chat != chat, p.Phase != store.Undecided:
+		case p.Chat != chat && chat != user, p.Phase != store.Undecided:
 			return ErrStale
-		case p.User != user:
-			return ErrNotYours
+		case !decides(a, p, user):
+			return ErrNotAllowed
 		case !bought:
 			return e.move(tx, &p, &a, Deny, "a person said that it was not bought")
 		}
@@ -36,4 +36,10 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 		}
 		return e.move(tx, &p, &a, Close, why)
 	})
+}
+
+// decides reports whether somebody may decide about a purchase: an owner. Where nobody is left of the team,
+// whoever bought it.
+func decides(a store.Account, p store.Purchase, user int64) bool {
+	return a.Role(user) == store.Owner || a.Retired && p.User == user
 }

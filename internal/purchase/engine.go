@@ -3,7 +3,6 @@ package purchase
 import (
 	"context"
 	"crypto/subtle"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +35,8 @@ var (
 	ErrNotYours = errors.New("purchase: somebody else's purchase")
 )
 
-// Service is what a purchase needs of the reseller service, under one account's key.
+// Service is what a purchase needs of the reseller service, under one account's key: methods of
+// *api.Session, which promise what they say there.
 type Service interface {
 	Variants(ctx context.Context, productID int64) ([]api.Variant, error)
 	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
@@ -46,7 +46,7 @@ type Service interface {
 	Forget()
 }
 
-// Config is what an Engine is built from. All fields are required but where a default is named.
+// Config is what an Engine is built from. All fields are required but Owner.
 type Config struct {
 	Store *store.Store
 	// Service opens the service under an account's key.
@@ -59,6 +59,10 @@ type Config struct {
 	StopGrace time.Duration
 	// Owner is the chat of whoever operates the bot; zero where there is none.
 	Owner int64
+	// Zone is where the days of limits begin and end; nil is UTC.
+	Zone *time.Location
+	// Moved is told of every step that a purchase has made; it may be nil, and must not wait.
+	Moved func(Moved)
 	// Random makes ids and nonces.
 	Random io.Reader
 	Log    *slog.Logger
@@ -84,8 +88,10 @@ type Draft struct {
 	Account string
 	Chat    int64
 	User    int64
-	Update  int64 // the update of Telegram that asks for it; 0 for none
-	Message int   // the message that will show it; 0 where it is not sent yet
+	Buyer   string // the name of User
+	Update  int64  // the update of Telegram that asks for it; 0 for none
+	Message int    // the message that will show it; 0 where it is not sent yet
+	Thread  int    // the topic of the chat that it will be in; 0 for none
 	Product api.Product
 	Variant api.Variant
 	// Quantity is in units, at least 1.
@@ -97,20 +103,21 @@ type Draft struct {
 
 // Draft stores a purchase with everything that its summary shows. It promises nothing and expires in
 // ten minutes. An update that is handled once more leaves one draft: the one before is dropped, for
-// nobody is to find two ✅ where they asked for one.
+// nobody is to find two ✅ where they asked for one. dzd.ErrRange where the total is more than any wallet
+// holds.
 func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 	total, err := d.Variant.Price.Mul(d.Quantity)
 	if err != nil {
 		return store.Purchase{}, fmt.Errorf("draft %d units of variant %d: %w", d.Quantity, d.Variant.ID, err)
 	}
-	nonce := make([]byte, 8)
-	if _, err := io.ReadFull(e.cfg.Random, nonce); err != nil {
-		return store.Purchase{}, fmt.Errorf("draft: make a nonce: %w", err)
+	nonce, err := e.nonce()
+	if err != nil {
+		return store.Purchase{}, fmt.Errorf("draft: %w", err)
 	}
 	now := time.Now()
 	p := store.Purchase{
-		ID: store.NewID(now, e.cfg.Random), Account: d.Account, Chat: d.Chat, User: d.User, Update: d.Update, Message: d.Message,
-		Nonce: base64.RawURLEncoding.EncodeToString(nonce), Phase: store.Drafted,
+		ID: store.NewID(now, e.cfg.Random), Account: d.Account, Chat: d.Chat, User: d.User, Buyer: d.Buyer, Update: d.Update,
+		Message: d.Message, Thread: d.Thread, Nonce: nonce, Phase: store.Drafted,
 		ProductID: d.Product.ID, VariantID: d.Variant.ID, Plan: d.Variant.Plan, Product: d.Product.Name, Variant: d.Variant.Name,
 		Family: string(d.Product.Family), Topup: d.Product.Topup(), Manual: d.Product.Manual,
 		Quantity: d.Quantity, Inputs: d.Answers, Player: d.Player, Price: d.Variant.Price, Total: total,
@@ -122,7 +129,7 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 	}
 	err = e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
 		for _, id := range before {
-			if err := drop(tx, id, ReasonCancelled, false); err != nil {
+			if err := e.drop(tx, id, ReasonCancelled, false); err != nil {
 				return err
 			}
 		}
@@ -135,7 +142,8 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 	return p, nil
 }
 
-// Shown notes which message shows a draft, where it was sent after the draft was stored.
+// Shown notes which message shows a draft, where it was sent after the draft was stored. A purchase that is
+// no draft any more is left alone; store.ErrNotFound where there is none.
 func (e *Engine) Shown(ctx context.Context, id string, message int) error {
 	return e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
 		p, err := tx.Purchase(id)
@@ -157,32 +165,21 @@ type Tap struct {
 }
 
 // Confirm takes a tap on ✅: the purchase joins its account's line, once, whoever taps and however
-// often. The message that shows it is brought up to date through the outbox.
+// often. The message that shows it is brought up to date through the outbox. ErrStale, ErrNotYours and
+// ErrExpired say why a tap has bought nothing.
 func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
-	var p store.Purchase
-	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
-		if p, err = tx.Purchase(t.Purchase); err != nil {
+	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+		if err := check(*p, t, now); err != nil {
 			return err
 		}
-		if err := check(p, t, time.Now()); err != nil {
+		day := e.Day(now)
+		if err := allowed(*a, *p, day); err != nil {
 			return err
 		}
-		a, err := tx.Account(p.Account)
-		if err != nil {
-			return err
-		}
-		p.Message, p.QueuedAt = t.Message, time.Now()
-		a.Line = append(a.Line, p.ID)
-		if p.Player != nil && p.Player.Status == store.PlayerValid {
-			if err := tx.Remember(p.Chat, *p.Player); err != nil {
-				return err
-			}
-		}
-		return e.move(tx, &p, &a, Confirm, "")
+		p.Message = t.Message
+		spend(p, a, day)
+		return e.enter(tx, p, a, now)
 	})
-	if errors.Is(err, store.ErrNotFound) {
-		return p, ErrStale
-	}
 	if err != nil {
 		return p, err
 	}
@@ -205,26 +202,10 @@ func check(p store.Purchase, t Tap, now time.Time) error {
 	return nil
 }
 
-// Drop ends a purchase that was not submitted. The message that shows it is brought up to date if
-// tell is set. A purchase that has moved on is left alone.
+// Drop ends a purchase that nobody has confirmed; why is one of the Reasons. The message that shows it is
+// brought up to date if tell is set. One that was confirmed is left alone; store.ErrNotFound where there is none.
 func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
-	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return drop(tx, id, why, tell) })
-}
-
-// drop is Drop within a unit.
-func drop(tx *store.Tx, id, why string, tell bool) error {
-	p, err := tx.Purchase(id)
-	if err != nil || p.Phase != store.Drafted {
-		return err
-	}
-	p.Reason = why
-	if err := transit(&p, Drop, why); err != nil {
-		return err
-	}
-	if err := tx.PutPurchase(&p); err != nil || !tell || p.Message == 0 {
-		return err
-	}
-	return tx.Enqueue(carrier(p))
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return e.drop(tx, id, why, tell) })
 }
 
 // Tend takes every purchase whose time has come: drafts expire and say so in their messages, and uncertain
@@ -262,18 +243,64 @@ func (e *Engine) draftedBy(ctx context.Context, d Draft) (ids []string, err erro
 	return ids, err
 }
 
+// enter puts a purchase that somebody has confirmed into the line of its account.
+func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+	p.QueuedAt = now
+	a.Line = append(a.Line, p.ID)
+	if p.Player != nil && p.Player.Status == store.PlayerValid {
+		if err := tx.Remember(p.Chat, *p.Player); err != nil {
+			return err
+		}
+	}
+	return e.move(tx, p, a, Confirm, "")
+}
+
+// drop is Drop within a unit.
+func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
+	p, err := tx.Purchase(id)
+	if err != nil || p.Phase.Promised() {
+		return err
+	}
+	if p.Phase == store.Asked { // its owners were told
+		p, a, err := load(tx, id)
+		if err != nil {
+			return err
+		}
+		return e.end(tx, &p, &a, why)
+	}
+	p.Reason = why
+	if err := e.transit(tx, &p, Drop, why); err != nil {
+		return err
+	}
+	if err := tx.PutPurchase(&p); err != nil || !tell || p.Message == 0 {
+		return err
+	}
+	return tx.Enqueue(carrier(p))
+}
+
 // tend does what is due for one purchase.
 func (e *Engine) tend(ctx context.Context, p store.Purchase) error {
-	if p.Phase == store.Drafted {
-		return e.Drop(ctx, p.ID, ReasonExpired, true)
+	if !p.Phase.Promised() {
+		return e.expire(ctx, p.ID)
 	}
 	return e.lookFor(ctx, p)
+}
+
+// expire drops what is too old, unless it has got more time meanwhile.
+func (e *Engine) expire(ctx context.Context, id string) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, err := tx.Purchase(id)
+		if err != nil || time.Now().Before(p.ExpiresAt) {
+			return err
+		}
+		return e.drop(tx, id, ReasonExpired, true)
+	})
 }
 
 // move changes a purchase's phase together with its account and the message that shows it.
 func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Event, why string) error {
 	before := *p
-	if err := transit(p, ev, why); err != nil {
+	if err := e.transit(tx, p, ev, why); err != nil {
 		return err
 	}
 	if a.Busy == p.ID && p.Phase != store.Submitting && p.Phase != store.Unknown {
@@ -288,6 +315,13 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	case before.Open() && !p.Open():
 		a.Open--
 		p.ClosedAt = time.Now()
+	}
+	giveBack(p, a)
+	if err := tellKeyTrouble(tx, *p, a, time.Now()); err != nil {
+		return err
+	}
+	if err := tellOwners(tx, *p, *a, before.Phase); err != nil {
+		return err
 	}
 	if err := tx.PutPurchase(p); err != nil {
 		return err
@@ -315,10 +349,13 @@ func putAccount(tx *store.Tx, a *store.Account) error {
 }
 
 // transit applies an event to the purchase and its history.
-func transit(p *store.Purchase, ev Event, why string) error {
+func (e *Engine) transit(tx *store.Tx, p *store.Purchase, ev Event, why string) error {
 	to, err := Next(p.Phase, ev)
 	if err != nil {
 		return err
+	}
+	if step := moved(p.Phase, to, why); e.cfg.Moved != nil {
+		tx.Then(func() { e.cfg.Moved(step) })
 	}
 	p.History = append(p.History, store.Step{At: time.Now(), From: p.Phase, To: to, Why: why})
 	p.Phase = to
@@ -336,5 +373,5 @@ func (e *Engine) log(p store.Purchase) *slog.Logger {
 	return e.cfg.Log.With("purchase", p.ID, "account", p.Account, "phase", string(p.Phase))
 }
 
-// Refresh is the outbox row that shows a purchase's message as it stands.
+// Refresh is the outbox row that has a purchase's message shown again as it stands, for Tx.Enqueue.
 func Refresh(p store.Purchase) *store.Outgoing { return carrier(p) }

@@ -48,9 +48,15 @@ type service struct {
 	sent     []int         // quantities that were posted
 	busy     int           // purchases on the wire
 	most     int           // of them at once
+	unlisted error         // the list cannot be read
+	weighed  func()        // called once, between a reading of the balance and its answer; may be nil
+	looking  func()        // called at each reading of the variants; may be nil
 }
 
 func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
+	if s.looking != nil {
+		s.looking()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.missing || s.broken != nil {
@@ -61,8 +67,13 @@ func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
 
 func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return api.Balance{Balance: s.balance, Available: s.balance}, s.broken
+	b, broken, weighed := s.balance, s.broken, s.weighed
+	s.weighed = nil
+	s.mu.Unlock()
+	if weighed != nil {
+		weighed()
+	}
+	return api.Balance{Balance: b, Available: b}, broken
 }
 
 // History lists the orders that the service would show, where it shows any.
@@ -72,7 +83,7 @@ func (s *service) History(context.Context, api.Family, time.Duration) ([]api.Ord
 	if !s.lists {
 		return nil, &api.Error{Op: "history", Class: api.NotOffered}
 	}
-	return slices.Clone(s.list), s.broken
+	return slices.Clone(s.list), cmp.Or(s.unlisted, s.broken)
 }
 
 func (s *service) Order(_ context.Context, ref api.OrderRef) (api.Order, error) {
@@ -400,7 +411,7 @@ func TestOneAtATime(t *testing.T) {
 		s.is(third, store.Dropped) // it has waited too long to buy at yesterday's price
 		s.sent(2)
 
-		if err := s.engine.Decide(context.Background(), second.ID, 5, 6, true); !errors.Is(err, purchase.ErrNotYours) {
+		if err := s.engine.Decide(context.Background(), second.ID, 5, 6, true); !errors.Is(err, purchase.ErrNotAllowed) {
 			t.Errorf("somebody else decided: %v", err)
 		}
 		if err := s.engine.Decide(context.Background(), second.ID, 5, 5, false); err != nil {

@@ -24,6 +24,7 @@ type findings struct {
 	shared     bool     // the account is used outside of this bot as well
 	charge     charge
 	silent     time.Time // since when every look has shown nothing; zero where an earlier one showed something
+	traced     bool      // this look or an earlier one has shown an order that fits, or its price gone
 }
 
 // charge is what the wallet and the counter of an allocation say about a purchase.
@@ -50,11 +51,19 @@ const (
 	ruleShared    = "shared"     // orders fit, and others buy with this account as well
 	ruleUntrusted = "untrusted"  // orders fit, in a list that is not known to show such orders
 	ruleMoneyGone = "money gone" // its price is gone and no order shows
+	ruleTraces    = "traces"     // an order or its price gone showed earlier, and shows no more: it may have been refunded
 	ruleNothing   = "nothing"    // no order, no money gone, for the whole quiet time
 	ruleUnclear   = "unclear"    // neither can be shown
 	ruleWaiting   = "waiting"    // too early to say
 	ruleNamed     = "named"      // the answer named orders, and they exist
 )
+
+// rules lists them.
+func rules() []string {
+	return []string{
+		ruleRows, ruleTooMany, ruleTooFew, ruleShared, ruleUntrusted, ruleMoneyGone, ruleTraces, ruleNothing, ruleUnclear, ruleWaiting, ruleNamed,
+	}
+}
 
 // judge decides what a look for an uncertain purchase proves. Orders that show prove at once, unless they
 // may be somebody else's. That nothing was bought is a claim about time: it needs the whole quiet time,
@@ -80,6 +89,8 @@ func judge(f findings) finding {
 		return unsure(ruleTooFew)
 	case f.charge == charged:
 		return unsure(ruleMoneyGone)
+	case f.traced:
+		return unsure(ruleTraces)
 	case age >= f.quiet && f.others == 0 && f.charge == uncharged && settledSilence(f):
 		return finding{event: Deny, rule: ruleNothing}
 	case age < f.patience:

@@ -13,7 +13,8 @@ type Event string
 
 // The events of a purchase's life.
 const (
-	Confirm  Event = "confirm"  // the buyer tapped ✅
+	Ask      Event = "ask"      // it is above its buyer's limit, and the owners are asked
+	Confirm  Event = "confirm"  // the buyer tapped ✅, or an owner did
 	Drop     Event = "drop"     // cancelled, expired, or its price changed: nothing was sent
 	Submit   Event = "submit"   // its turn has come; on disk before the first byte
 	Postpone Event = "postpone" // refused with 429 before the chat was told anything: tried again
@@ -30,7 +31,8 @@ const (
 // transitions is the whole life of a purchase. What is not listed does not happen.
 func transitions() map[store.Phase]map[Event]store.Phase {
 	return map[store.Phase]map[Event]store.Phase{
-		store.Drafted:    {Confirm: store.Queued, Drop: store.Dropped},
+		store.Drafted:    {Confirm: store.Queued, Ask: store.Asked, Drop: store.Dropped},
+		store.Asked:      {Confirm: store.Queued, Drop: store.Dropped},
 		store.Queued:     {Submit: store.Submitting, Refuse: store.Rejected, Drop: store.Dropped},
 		store.Submitting: {Accept: store.Accepted, Refuse: store.Rejected, Lose: store.Unknown, Postpone: store.Queued},
 		store.Unknown:    {Find: store.Accepted, Deny: store.NotCreated, GiveUp: store.Undecided},
@@ -75,7 +77,7 @@ func Diagram() string {
 // order lists the phases as a purchase meets them.
 func order() []store.Phase {
 	return []store.Phase{
-		store.Drafted, store.Queued, store.Submitting, store.Accepted, store.Unknown,
+		store.Drafted, store.Asked, store.Queued, store.Submitting, store.Accepted, store.Unknown,
 		store.Undecided, store.NotCreated, store.Settled, store.Rejected, store.Dropped,
 	}
 }

@@ -9,14 +9,15 @@ import (
 
 // events lists every event there is.
 func events() []Event {
-	return []Event{Confirm, Drop, Submit, Postpone, Accept, Refuse, Lose, Find, Deny, GiveUp, Close, Complete}
+	return []Event{Ask, Confirm, Drop, Submit, Postpone, Accept, Refuse, Lose, Find, Deny, GiveUp, Close, Complete}
 }
 
 // TestNextIsExactlyTheDiagram walks every pair of a phase and an event: what the diagram does not draw
 // is an error and changes nothing.
 func TestNextIsExactlyTheDiagram(t *testing.T) {
 	allowed := map[string]store.Phase{
-		"drafted confirm": store.Queued, "drafted drop": store.Dropped,
+		"drafted confirm": store.Queued, "drafted drop": store.Dropped, "drafted ask": store.Asked,
+		"asked confirm": store.Queued, "asked drop": store.Dropped,
 		"queued submit": store.Submitting, "queued refuse": store.Rejected, "queued drop": store.Dropped,
 		"submitting accept": store.Accepted, "submitting refuse": store.Rejected, "submitting lose": store.Unknown, "submitting postpone": store.Queued,
 		"unknown find": store.Accepted, "unknown deny": store.NotCreated, "unknown give up": store.Undecided,
@@ -51,7 +52,7 @@ func TestUnknownIsNeverSentAgain(t *testing.T) {
 			}
 		}
 	}
-	for _, ph := range []store.Phase{store.Submitting, store.Queued, store.Drafted} {
+	for _, ph := range []store.Phase{store.Submitting, store.Queued, store.Asked, store.Drafted} {
 		if reached[ph] {
 			t.Errorf("an unknown purchase can come to be %s", ph)
 		}

@@ -76,7 +76,7 @@ func (e *Engine) gather(ctx context.Context, service Service, a store.Account, p
 		quantity: p.Quantity, total: p.Total, shared: ev.Shared,
 	}
 	if p.Evidence != nil {
-		ev.Silent = p.Evidence.Silent
+		ev.Silent, ev.Traced = p.Evidence.Silent, p.Evidence.Traced
 	}
 	readable := e.gatherMoney(ctx, service, a, p, ev, &f)
 	list, err := service.History(ctx, listOf(p), 0)
@@ -97,7 +97,10 @@ func (e *Engine) gather(ctx context.Context, service Service, a store.Account, p
 	case ev.Silent.IsZero():
 		ev.Silent = ev.At
 	}
-	f.silent = ev.Silent
+	if len(f.candidates) > 0 || f.charge == charged {
+		ev.Traced = ev.At
+	}
+	f.silent, f.traced = ev.Silent, !ev.Traced.IsZero()
 	return f, nil
 }
 
@@ -194,11 +197,11 @@ func (e *Engine) gatherRows(ctx context.Context, a store.Account, p store.Purcha
 	return nil
 }
 
-// knownCodes is the codes that were delivered lately in the chats of an account: an order of a list that
-// holds one of them is known, whatever its id there.
+// knownCodes is the codes that were delivered lately in the chats that are or were of an account: an order of a
+// list that holds one of them is known, whatever its id there.
 func (e *Engine) knownCodes(ctx context.Context, a store.Account) (map[string]bool, error) {
 	codes := map[string]bool{}
-	for _, chat := range a.Chats {
+	for _, chat := range slices.Concat(a.Chats, a.Past) {
 		list, err := e.cfg.Store.ChatPurchases(ctx, chat, "", recentEach)
 		if err != nil {
 			return nil, err

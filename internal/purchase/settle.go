@@ -128,6 +128,11 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if err := e.announce(tx, p, *a, count); err != nil {
 		return err
 	}
+	if count.ended() > 0 {
+		if err := copies(tx, *p, *a); err != nil {
+			return err
+		}
+	}
 	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {
 		e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed)
 		return e.move(tx, p, a, Complete, "")

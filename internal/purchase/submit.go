@@ -30,11 +30,8 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	if time.Since(p.QueuedAt) > lineLife {
 		return 0, e.finish(ctx, p.ID, Drop, ReasonExpired, nil)
 	}
-	if a.Retired || a.Key.IsZero() {
-		return 0, e.finish(ctx, p.ID, Drop, ReasonUnlinked, nil)
-	}
-	if a.Frozen {
-		return 0, e.finish(ctx, p.ID, Drop, ReasonFrozen, nil)
+	if why := barred(a, p); why != "" {
+		return 0, e.finish(ctx, p.ID, Drop, why, nil)
 	}
 	service := e.cfg.Service(a)
 	now, before, err := e.look(ctx, service, p)
@@ -50,8 +47,8 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 		service.Forget()
 		return 0, e.finish(ctx, p.ID, Drop, ReasonPrice, func(p *store.Purchase) { p.NewPrice = &now.Price })
 	}
-	s, err := e.commitSubmitting(ctx, service, p.ID, before)
-	if err != nil {
+	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)
+	if err != nil || s == nil {
 		return 0, err
 	}
 	return e.settleVerdict(ctx, s.purchase, e.post(ctx, s))
@@ -87,19 +84,28 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 	return now, snap, err
 }
 
-// commitSubmitting puts the intent on disk. What it returns is the only way to post.
-func (e *Engine) commitSubmitting(ctx context.Context, service Service, id string, before store.Snapshot) (*submission, error) {
+// commitSubmitting puts the intent on disk. What it returns is the only way to post; nil where the purchase is
+// barred by now: this is the last moment for that.
+func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, service Service, id string, before store.Snapshot) (*submission, error) {
+	seen, err := e.reading(ctx, account, before.Balance, before.At)
+	if err != nil {
+		return nil, fmt.Errorf("read what the balance may hold: %w", err)
+	}
 	var p store.Purchase
-	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
+	var why string
+	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		var a store.Account
 		if p, a, err = load(tx, id); err != nil {
 			return err
+		}
+		if why = barred(a, p); why != "" {
+			return e.end(tx, &p, &a, why)
 		}
 		if a.Busy != "" {
 			return fmt.Errorf("account %s is busy with %s", a.ID, a.Busy)
 		}
 		if before.Known { // the last reading without this purchase in it
-			if err := e.observe(tx, &a, before.Balance, before.At); err != nil {
+			if err := e.observe(tx, &a, seen); err != nil {
 				return err
 			}
 		}
@@ -111,6 +117,9 @@ func (e *Engine) commitSubmitting(ctx context.Context, service Service, id strin
 	})
 	if err != nil {
 		return nil, fmt.Errorf("commit the intent of %s: %w", id, err)
+	}
+	if why != "" {
+		return nil, nil //nolint:nilnil // there is nothing to post, and that is no failure
 	}
 	return &submission{purchase: p, service: service}, nil
 }

@@ -36,7 +36,7 @@ func (e *Engine) thaw(ctx context.Context, a store.Account) error {
 			return err
 		}
 		e.cfg.Log.Warn("a restored account may buy again", "account", a.ID, "unknown orders", len(unknown))
-		for _, chat := range now.Chats {
+		for _, chat := range now.PrivateChats(store.Owner) {
 			note := &store.Outgoing{Chat: chat, ID: "restored." + store.NewID(time.Now(), e.cfg.Random), Kind: store.Note, Priority: 2,
 				Args: map[string]string{"name": "restored", "orders": strings.Join(unknown, " · ")}}
 			if err := tx.Enqueue(note); err != nil {

@@ -45,9 +45,39 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error
 	})
 }
 
-// observe takes a reading of the balance that no spend of ours overlapped, and explains what changed since
-// the last: refunds that were waited for, and the rest as moved from outside.
-func (e *Engine) observe(tx *store.Tx, a *store.Account, balance dzd.Amount, at time.Time) error {
+// reading is one look at a balance that no spend of ours overlapped.
+type reading struct {
+	balance dzd.Amount
+	at      time.Time
+	hoped   []dzd.Amount // what orders cost that were still waited for: their refunds may be in it
+}
+
+// reading makes a reading of what a balance was at a moment. The refund of an order may be there before anybody
+// was told that the order failed, so money that came is looked at in that light.
+func (e *Engine) reading(ctx context.Context, a store.Account, balance dzd.Amount, at time.Time) (reading, error) {
+	r := reading{balance: balance, at: at}
+	if !a.Wallet.Known || !a.Wallet.Balance.Less(balance) {
+		return r, nil
+	}
+	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", refundsAtOnce)
+	if err != nil {
+		return r, err
+	}
+	for _, o := range waiting {
+		p, err := e.cfg.Store.Purchase(ctx, o.Purchase)
+		if err != nil {
+			return r, err
+		}
+		r.hoped = append(r.hoped, p.Price)
+	}
+	return r, nil
+}
+
+// observe takes a reading of the balance and explains what changed since the last: refunds that were waited
+// for, and the rest as moved from outside. What may be the refund of an order that is still waited for is left
+// unexplained, and found again by the next reading.
+func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
+	balance, at := r.balance, r.at
 	known, was := a.Wallet.Known, a.Wallet.Balance
 	a.Wallet = store.Wallet{Balance: balance, At: at, Known: true}
 	change := balance.Sub(was)
@@ -59,7 +89,12 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, balance dzd.Amount, at 
 		return err
 	}
 	var touched []string
-	for _, i := range explain(change, amounts) {
+	hoped := false
+	for _, i := range explain(change, slices.Concat(amounts, r.hoped)) {
+		if i >= len(waiting) {
+			hoped = true
+			continue
+		}
 		o := waiting[i]
 		was, change = was.Add(amounts[i]), change.Sub(amounts[i])
 		if err := e.refunded(tx, a, o, amounts[i], was, at); err != nil {
@@ -69,7 +104,10 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, balance dzd.Amount, at 
 			touched = append(touched, o.Purchase)
 		}
 	}
-	if change.Sign() != 0 {
+	switch {
+	case hoped:
+		a.Wallet.Balance = was
+	case change.Sign() != 0:
 		if err := e.outside(tx, a, change, balance, at); err != nil {
 			return err
 		}
@@ -99,25 +137,34 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change, balance dzd.Amo
 	return alarm(tx, *a, change, balance, at)
 }
 
-// alarm tells whoever speaks for an account that money went which no purchase of ours explains: somebody
-// else may have its key.
+// alarm tells the owners of an account that money went which no purchase of ours explains: somebody else may
+// have its key.
 func alarm(tx *store.Tx, a store.Account, change, balance dzd.Amount, at time.Time) error {
-	owner := a.OwnerBut(0)
-	if owner == 0 {
-		return nil
+	for _, chat := range a.Chats {
+		if !a.HearsMoney(chat) {
+			continue
+		}
+		al, err := tx.Alerts(chat)
+		if err != nil {
+			return err
+		}
+		if al.Lines[store.Debit].Mode == store.AlertOff {
+			continue
+		}
+		err = tx.Enqueue(&store.Outgoing{
+			Chat: chat, ID: "debit." + strconv.FormatInt(at.UnixMicro(), 36), Kind: store.Note, Priority: 2,
+			Args: map[string]string{"name": "debit", "amount": dzd.Amount{}.Sub(change).String(), "balance": balance.String()},
+		})
+		if err != nil {
+			return err
+		}
 	}
-	al, err := tx.Alerts(owner)
-	if err != nil || al.Lines[store.Debit].Mode == store.AlertOff {
-		return err
-	}
-	return tx.Enqueue(&store.Outgoing{
-		Chat: owner, ID: "debit." + strconv.FormatInt(at.UnixMicro(), 36), Kind: store.Note, Priority: 2,
-		Args: map[string]string{"name": "debit", "amount": dzd.Amount{}.Sub(change).String(), "balance": balance.String()},
-	})
+	return nil
 }
 
-// Observe reads an account's balance and explains what has changed it since the last reading. A reading
-// during which something is bought explains nothing, and is only returned.
+// Observe reads an account's balance, in DZD, and explains what has changed it since the last reading. A
+// reading during which something is bought explains nothing, and is only returned. Errors are those of the
+// store, or an *api.Error.
 func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, error) {
 	a, err := e.cfg.Store.Account(ctx, account)
 	if err != nil {
@@ -127,12 +174,16 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	if err != nil || a.Busy != "" || a.Wallet.Known && a.Wallet.Balance.Equal(b.Balance) {
 		return b, err
 	}
+	seen, err := e.reading(ctx, a, b.Balance, time.Now())
+	if err != nil {
+		return b, err
+	}
 	return b, e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		now, err := tx.Account(account)
 		if err != nil || now.Busy != "" || now.Spends != a.Spends {
 			return err
 		}
-		if err := e.observe(tx, &now, b.Balance, time.Now()); err != nil {
+		if err := e.observe(tx, &now, seen); err != nil {
 			return err
 		}
 		return putAccount(tx, &now)
@@ -232,12 +283,16 @@ func (e *Engine) TendAccounts(ctx context.Context) error {
 // lookForRefunds takes one reading of an account's balance. A reading during which something was bought
 // proves nothing and is taken again.
 func (e *Engine) lookForRefunds(ctx context.Context, a store.Account) error {
-	var reading *dzd.Amount
+	var seen *reading
 	var failed error
 	if a.Busy == "" {
 		b, err := e.cfg.Service(a).Balance(api.InBackground(ctx), 0)
 		if failed = err; err == nil {
-			reading = &b.Balance
+			r, err := e.reading(ctx, a, b.Balance, time.Now())
+			if err != nil {
+				return err
+			}
+			seen = &r
 		}
 	}
 	err := e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
@@ -245,8 +300,8 @@ func (e *Engine) lookForRefunds(ctx context.Context, a store.Account) error {
 		if err != nil {
 			return err
 		}
-		if reading != nil && now.Busy == "" && now.Spends == a.Spends {
-			if err := e.observe(tx, &now, *reading, time.Now()); err != nil {
+		if seen != nil && now.Busy == "" && now.Spends == a.Spends {
+			if err := e.observe(tx, &now, *seen); err != nil {
 				return err
 			}
 		}
@@ -306,11 +361,13 @@ func (e *Engine) bringOrder(tx *store.Tx, a *store.Account, purchase string, at 
 }
 
 // askForSupport queues what has to be taken up with the service for everybody who can: the purchase's own
-// chat, whoever linked the account, and the operator.
+// chat, the owners, and the operator.
 func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) error {
 	chats := []int64{p.Chat}
-	if len(a.Chats) > 0 && a.Chats[0] != p.Chat {
-		chats = append(chats, a.Chats[0])
+	for _, chat := range a.PrivateChats(store.Owner) {
+		if chat != p.Chat {
+			chats = append(chats, chat)
+		}
 	}
 	if e.cfg.Owner != 0 && !slices.Contains(chats, e.cfg.Owner) {
 		chats = append(chats, e.cfg.Owner)

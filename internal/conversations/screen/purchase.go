@@ -239,6 +239,8 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 		return p.t("carrier.price_changed", locales.Args{"Was": p.money(pu.Price), "Now": p.money(now)}), look
 	case "frozen":
 		return p.t("carrier.frozen", nil), again
+	case store.Restored:
+		return p.t("carrier.restored", nil), nil
 	case "unlinked":
 		return p.t("carrier.unlinked", nil), nil
 	case "refused":

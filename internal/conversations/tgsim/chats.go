@@ -1,32 +1,40 @@
 package tgsim
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
 // supergroups is where the ids of supergroups begin, downwards.
 const supergroups = -1_000_000_000_000
 
-// User is a person.
+// User is a person, or another bot.
 type User struct {
 	ID           int64
 	FirstName    string
+	LastName     string
 	Username     string
 	LanguageCode string
+	Phone        string // shared when asked for; empty: one is made up
+	Premium      bool
+	Bot          bool
+	Part         string // what the page calls the person besides: "owner", "seller", "counter", "stranger"; the bot never sees it
 
 	deactivated bool
 }
 
 // MarshalJSON implements json.Marshaler: a User of the Bot API.
 func (u User) MarshalJSON() ([]byte, error) {
-	o := object{"id": u.ID, "is_bot": false, "first_name": u.FirstName}
-	if u.Username != "" {
-		o["username"] = u.Username
-	}
-	if u.LanguageCode != "" {
-		o["language_code"] = u.LanguageCode
+	o := object{"id": u.ID, "is_bot": u.Bot, "first_name": u.FirstName}
+	o.add("last_name", u.LastName)
+	o.add("username", u.Username)
+	o.add("language_code", u.LanguageCode)
+	if u.Premium {
+		o["is_premium"] = true
 	}
 	return json.Marshal(o)
 }
@@ -52,20 +60,37 @@ func (r Role) administers() bool { return r == Creator || r == Administrator }
 
 // member is somebody who is or was in a group.
 type member struct {
-	id   int64
-	role Role
+	id     int64
+	role   Role
+	rights map[string]bool // of an administrator, or what somebody restricted may do; nil: as it is by default
+	title  string          // of an administrator
+	until  time.Time       // when a ban or a restriction is over; zero: never
+	edited bool            // an administrator that the bot made one, and may change
 }
 
-// chat is a private chat or a group.
+// chat is a private chat, a group or a channel.
 type chat struct {
 	id          int64
-	title       string   // of a group
-	members     []member // of a group, the bot among them
-	started     bool     // private: the bot may write
-	blocked     bool     // private
-	migrated    int64    // the supergroup that this group became; 0 for none
-	nextMessage int      // of a supergroup, which counts for itself
+	title       string // of a group
+	username    string // of a public group or channel
+	description string
+	channel     bool
+	members     []member        // of a group, the bot among them
+	permissions map[string]bool // of those who are no administrators; nil: as it is by default
+	started     bool            // private: the bot may write
+	blocked     bool            // private
+	migrated    int64           // the supergroup that this group became; 0 for none
+	dissolved   bool            // the group is no more
+	nextMessage int             // of a supergroup, which counts for itself
 	messages    []*Message
+	pinned      []int // messages, the newest pin last
+	forum       bool
+	topics      []*topic
+	links       []*link        // that the bot made
+	knocking    []int64        // who asked to be let in
+	draft       string         // what the bot is about to say
+	keyboard    *ReplyKeyboard // to write with; nil for none
+	typing      time.Time      // until when the bot is seen to be busy
 }
 
 func (c *chat) supergroup() bool { return c.id <= supergroups }
@@ -75,6 +100,8 @@ func (c *chat) kind() string {
 	switch {
 	case c.id > 0:
 		return "private"
+	case c.channel:
+		return "channel"
 	case c.supergroup():
 		return "supergroup"
 	}
@@ -89,10 +116,19 @@ func (c *chat) role(id int64) Role {
 		}
 		return Ordinary
 	}
-	if i := c.find(id); i >= 0 {
-		return c.members[i].role
+	i := c.find(id)
+	if i < 0 {
+		return Left
 	}
-	return Left
+	m := c.members[i]
+	over := !m.until.IsZero() && !time.Now().Before(m.until)
+	switch {
+	case over && m.role == Kicked:
+		return Left
+	case over && m.role == Restricted:
+		return Ordinary
+	}
+	return m.role
 }
 
 // takes reports whether a person can write there.
@@ -100,28 +136,39 @@ func (c *chat) takes(user int64) bool {
 	if c.id > 0 {
 		return c.id == user && !c.blocked
 	}
-	return c.migrated == 0 && c.role(user).in() && c.role(user) != Restricted
+	return c.migrated == 0 && !c.dissolved && c.may(user, "can_send_messages")
 }
 
 func (c *chat) find(id int64) int {
 	return slices.IndexFunc(c.members, func(m member) bool { return m.id == id })
 }
 
-func (c *chat) setRole(id int64, r Role) {
-	if i := c.find(id); i >= 0 {
-		c.members[i].role = r
-		return
+// setRole gives somebody a role, with the rights that go with it by default.
+func (c *chat) setRole(id int64, r Role) *member {
+	i := c.find(id)
+	if i < 0 {
+		c.members = append(c.members, member{})
+		i = len(c.members) - 1
 	}
-	c.members = append(c.members, member{id, r})
+	c.members[i] = member{id: id, role: r}
+	return &c.members[i]
 }
 
 // message is a chat's message by id, nil where there is none.
 func (c *chat) message(id int) *Message {
-	i := slices.IndexFunc(c.messages, func(m *Message) bool { return m.ID == id })
-	if i < 0 {
+	i, found := slices.BinarySearchFunc(c.messages, id, func(m *Message, id int) int { return cmp.Compare(m.ID, id) })
+	if !found {
 		return nil
 	}
 	return c.messages[i]
+}
+
+// present is a chat's message by id, nil where there is none any more.
+func (c *chat) present(id int) *Message {
+	if m := c.message(id); m != nil && !m.Deleted {
+		return m
+	}
+	return nil
 }
 
 // AddUser adds a person, who has a private chat with the bot but has not pressed Start.
@@ -140,6 +187,49 @@ func (s *Server) AddGroup(id int64, title string, members ...int64) {
 	defer s.mu.Unlock()
 	s.addGroup(id, title, append(members, s.BotID()))
 	s.touch()
+}
+
+// AddForum is AddGroup for a supergroup with topics.
+func (s *Server) AddForum(id int64, title string, members ...int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.addGroup(id, title, append(members, s.BotID()))
+	c.forum, c.nextMessage = true, generalTopic // which has the id of the first message
+	s.touch()
+}
+
+// AddChannel adds a channel that the bot administers. The first member is the owner, the others read.
+func (s *Server) AddChannel(id int64, title string, members ...int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.addGroup(id, title, members)
+	c.channel = true
+	c.setRole(s.BotID(), Administrator)
+	s.touch()
+}
+
+// SetUsername makes a group or channel public: it can be written to as @name.
+func (s *Server) SetUsername(chatID int64, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[chatID]; c != nil && c.id < 0 {
+		c.username = name
+		s.touch()
+	}
+}
+
+// lookup is the chat that a call means: by its id, groups and channels by their @name as well.
+func (s *Server) lookup(name string) *chat {
+	if word, ok := strings.CutPrefix(name, "@"); ok {
+		for _, c := range s.chats {
+			if c.username != "" && strings.EqualFold(c.username, word) {
+				return c
+			}
+		}
+		return nil
+	}
+	id, _ := strconv.ParseInt(strings.TrimSpace(name), 10, 64)
+	return s.chats[id]
 }
 
 // NewGroup has a person make a group with others, and with the bot, which is told. It returns the group's id.
@@ -170,6 +260,7 @@ func (s *Server) SetRole(by, chatID, who int64, r Role) {
 	before := c.role(who)
 	s.seat(c, u, who, r)
 	switch {
+	case c.channel: // readers come and go without a word
 	case r.in() && !before.in():
 		s.service(c, by, object{"new_chat_members": []any{s.person(who)}}, u.FirstName+" added "+s.name(who))
 	case before.in() && !r.in() && by == who:
@@ -189,13 +280,23 @@ func (s *Server) Migrate(by, chatID int64) int64 {
 	if c == nil || s.users[by] == nil || c.kind() != "group" || c.migrated != 0 {
 		return 0
 	}
-	next := &chat{id: supergroups + c.id, title: c.title, members: slices.Clone(c.members)}
+	next := &chat{id: supergroups + c.id, title: c.title, members: slices.Clone(c.members), permissions: c.permissions, description: c.description}
 	s.chats[next.id] = next
 	s.service(c, by, object{"migrate_to_chat_id": next.id}, "The group became a supergroup")
 	c.migrated = next.id
 	s.service(next, by, object{"migrate_from_chat_id": c.id}, "The group became a supergroup")
 	s.touch()
 	return next.id
+}
+
+// Dissolve has the owner of a group delete it, for all.
+func (s *Server) Dissolve(by, chatID int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[chatID]; c != nil && c.id < 0 && c.role(by) == Creator {
+		c.dissolved = true
+		s.touch()
+	}
 }
 
 // SetLanguage changes a person's language_code.
@@ -251,9 +352,15 @@ func (s *Server) addGroup(id int64, title string, members []int64) *chat {
 }
 
 // seat gives somebody a role and tells the bot; s.mu is held.
-func (s *Server) seat(c *chat, by *User, who int64, r Role) {
+func (s *Server) seat(c *chat, by any, who int64, r Role) {
+	s.reseat(c, by, who, member{role: r})
+}
+
+// reseat is seat with all that can go with a role.
+func (s *Server) reseat(c *chat, by any, who int64, m member) {
 	before := s.memberJSON(c, who)
-	c.setRole(who, r)
+	m.id = who
+	*c.setRole(who, m.role) = m
 	s.tellRole(c, by, who, before)
 }
 
@@ -273,11 +380,31 @@ func (s *Server) tellRole(c *chat, by any, who int64, before object) {
 
 // service adds a message that nobody wrote, and hands it to the bot; s.mu is held.
 func (s *Server) service(c *chat, by int64, what object, notice string) {
-	m := &Message{ID: s.messageID(c), FromBot: by == s.BotID(), From: by, Date: time.Now(), Notice: notice, service: what}
+	s.announce(c, by, 0, what, notice)
+}
+
+// announce is service in a topic. It returns the message's id.
+func (s *Server) announce(c *chat, by int64, thread int, what object, notice string) int {
+	m := &Message{ID: s.messageID(c), FromBot: by == s.BotID(), From: by, Date: time.Now(), Notice: notice, Thread: thread, service: what}
+	switch {
+	case what["forum_topic_created"] != nil:
+		m.Thread = m.ID
+	case thread == generalTopic:
+		m.Thread = 0
+	}
 	c.messages = append(c.messages, m)
 	if !m.FromBot && c.role(s.BotID()).in() {
-		s.push("message", s.messageJSON(c, m), day, c.id)
+		s.push(c.updateKind("message"), s.messageJSON(c, m), day, c.id)
 	}
+	return m.ID
+}
+
+// updateKind is the kind of update that a message is: those of channels have their own.
+func (c *chat) updateKind(kind string) string {
+	if c.channel {
+		return strings.Replace(kind, "message", "channel_post", 1)
+	}
+	return kind
 }
 
 // messageID is the next message id: private chats and basic groups share the bot's counter.

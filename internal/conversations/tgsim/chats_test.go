@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -49,6 +50,10 @@ func TestReach(t *testing.T) {
 		"where it may not write": {
 			func(h *house) { h.group(superShop, Restricted) }, superShop, "", "",
 			"Bad Request: not enough rights to send text messages to the chat",
+		},
+		"a group that was deleted": {
+			func(h *house) { h.group(shop, Ordinary); h.Dissolve(lea, shop); h.Dissolve(sam, shop) }, shop, "",
+			"Forbidden: the group chat was deleted", "Forbidden: the group chat was deleted",
 		},
 		"a group that became a supergroup": {
 			func(h *house) { h.group(shop, Ordinary); h.Migrate(sam, shop) }, shop, "",
@@ -314,8 +319,29 @@ func TestCommands(t *testing.T) {
 			t.Errorf("left %v, seen %v", left, got)
 		}
 		h.refused(h.call("setMyCommands", object{"commands": menu("Upper")}), 400, "Bad Request: BOT_COMMAND_INVALID")
-		h.refused(h.call("setMyCommands", object{"commands": `[{"command":"a","description":""}]`}), 400, "Bad Request: BOT_COMMAND_DESCRIPTION_INVALID")
-		h.refused(h.call("setMyCommands", object{"commands": menu("a"), "scope": `{"type":"planet"}`}), 400, "Bad Request: can't parse BotCommandScope: unsupported type specified")
-		h.refused(h.call("setMyCommands", nil), 400, "Bad Request: can't parse commands: expected an Array")
+		h.refused(h.call("setMyCommands", object{"commands": `[{"command":"a","description":""}]`}), 400, "Bad Request: command description must be non-empty")
+		h.refused(h.call("setMyCommands", object{"commands": menu("a"), "scope": `{"type":"planet"}`}), 400, "Bad Request: can't parse BotCommandScope: Unsupported type specified")
+		for words, p := range map[string]object{
+			"can't use specified scope in private chats": {"commands": menu("a"), "scope": `{"type":"chat_administrators","chat_id":501}`},
+			"chat not found": {"commands": menu("a"), "scope": `{"type":"chat","chat_id":9}`},
+			"can't parse BotCommandScope: Invalid user_id specified":         {"scope": `{"type":"chat_member","chat_id":501,"user_id":0}`},
+			"can't parse BotCommandScope: Can't find field \"chat_id\"":      {"scope": `{"type":"chat"}`},
+			"can't parse BotCommandScope JSON object":                        {"scope": `{`},
+			"can't parse BotCommandScope: BotCommandScope must be an Object": {"scope": `[]`},
+			"invalid language code specified":                                {"language_code": "english"},
+			"expected an Array of BotCommand":                                {"commands": `{}`},
+			"can't parse commands JSON object":                               {"commands": `{`},
+			"can't parse BotCommand: Can't find field \"description\"":       {"commands": `[{"command":"a"}]`},
+			"can't parse BotCommand: expected an Object":                     {"commands": `["a"]`},
+			"command must be non-empty":                                      {"commands": `[{"command":"","description":"d"}]`},
+			"command length must not exceed 32":                              {"commands": menu(strings.Repeat("a", 33))},
+			"command description length must not exceed 256":                 {"commands": `[{"command":"a","description":"` + strings.Repeat("é", 257) + `"}]`},
+			"BOT_COMMANDS_TOO_MUCH":                                          {"commands": "[" + strings.Repeat(`{"command":"a","description":"d"},`, 100) + `{"command":"a","description":"d"}]`},
+		} {
+			h.refused(h.call("setMyCommands", p), 400, "Bad Request: "+words)
+		}
+		if r := h.call("setMyCommands", nil); !r.OK || len(h.Menu(sam, sam)) != 0 {
+			t.Errorf("no commands: %+v", r)
+		}
 	})
 }

@@ -5,6 +5,9 @@
 // starts no goroutines of its own but those of Server.Deliver, which waits for them; time is the
 // process's, so that it runs in virtual time as well.
 //
-// Methods that are not emulated are answered with true and counted (Server.Unsupported), so that a test
-// can see that it relied on nothing. What the Bot API does not know is refused.
+// What it answers and hands over is held against the description of the Bot API in botapi.txt. Methods that
+// are not emulated answer with as little as that demands, and are told (Server.Unsupported); so are
+// parameters that had no effect (Server.Ignored), and what is not of the Bot API although the real server
+// would let it pass (Server.Complaints): a test can see that it relied on nothing. What the Bot API does not
+// know is refused. testdata/unemulated.txt lists what is missing.
 package tgsim

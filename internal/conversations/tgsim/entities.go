@@ -59,7 +59,7 @@ func priority(kind string) int {
 		return 20
 	case "text_link", "text_mention":
 		return 49
-	case "mention", "hashtag", "bot_command", "url", "email":
+	case "mention", "hashtag", "cashtag", "bot_command", "url", "email", "phone_number", "bank_card_number":
 		return found
 	case "date_time":
 		return 60
@@ -153,10 +153,15 @@ type finding struct {
 	pattern *regexp.Regexp
 }
 
+// domains are some of those behind which Telegram finds links without a scheme. It knows them all.
+const domains = `com|net|org|info|biz|io|me|dz|ma|tn|fr|de|uk|eu|ru|app|dev|shop|store|online|site|xyz|ai|gg|tv`
+
 // What Telegram marks in a text by itself. The groups are what is marked.
 var findings = []finding{
 	{"url", regexp.MustCompile(`(?i)(?:^|[^\pL\pN_])((?:https?|tg)://[^\s<>"]*[\pL\pN/_=&-])`)},
 	{"email", regexp.MustCompile(`(?:^|[^\pL\pN_.+-])([A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})`)},
+	{"url", regexp.MustCompile(`(?i)(?:^|[^\pL\pN_.@/:-])((?:[a-z0-9-]+\.)+(?:` + domains + `)(?::\d+)?(?:[/?#][^\s<>"]*[\pL\pN/_=&-])?)(?:$|[^\pL\pN_@-])`)},
+	{"cashtag", regexp.MustCompile(`(?:^|[^\pL\pN_$])(\$[A-Z]{1,8})(?:$|[^\pL\pN_$])`)},
 	{"mention", regexp.MustCompile(`(?:^|[^\pL\pN_])(@[A-Za-z0-9_]{3,32})(?:$|[^\pL\pN_])`)},
 	{"hashtag", regexp.MustCompile(`(?:^|[^\pL\pN_])(#[\pN_]*\pL[\pL\pN_]*)(?:$|[^\pL\pN_#])`)},
 	{"bot_command", regexp.MustCompile(`(?:^|[^\pL\pN_/<>])(/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?)(?:$|[^\pL\pN_/<>@])`)},

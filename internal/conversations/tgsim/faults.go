@@ -1,6 +1,7 @@
 package tgsim
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"time"
@@ -12,11 +13,14 @@ type FaultKind uint8
 // The kinds of faults.
 const (
 	Flood       FaultKind = iota // 429 with retry_after of Fault.Wait
-	Broken                       // 500
-	Page                         // 502 with a page of HTML, as a proxy answers
+	Broken                       // Fault.Code, or 500
+	Page                         // Fault.Code, or 502, with a page of HTML, as a proxy answers
 	Hang                         // Fault.Wait, or as long as the caller waits, before anything is done
 	CloseBefore                  // the connection closes before anything is done
 	CloseAfter                   // it is done, and the connection closes without an answer
+	HangAfter                    // it is done, and the answer comes after Fault.Wait, if the caller waits so long
+	Cut                          // it is done, and the connection closes in the middle of the answer
+	Strange                      // it is done, and the result is of a type that nobody expects
 )
 
 // Fault is something that goes wrong with the next Times calls of a method (in lower case, "*" for any)
@@ -28,6 +32,7 @@ type Fault struct {
 	After  int
 	Kind   FaultKind
 	Wait   time.Duration
+	Code   int
 }
 
 // Inject queues a fault.
@@ -44,11 +49,28 @@ func (s *Server) ClearFaults() {
 	s.faults = nil
 }
 
+// Faults lists what is still to go wrong.
+func (s *Server) Faults() []Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Fault
+	for _, f := range s.faults {
+		if f.Times > 0 {
+			all = append(all, *f)
+		}
+	}
+	return all
+}
+
 // arrive counts a call and takes the fault that waits for it, nil for none.
-func (s *Server) arrive(method string, chat int64) *Fault {
+func (s *Server) arrive(method, name string) *Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls[method]++
+	var chat int64
+	if c := s.lookup(name); c != nil {
+		chat = c.id
+	}
 	for _, f := range s.faults {
 		if f.Times <= 0 || f.Method != method && f.Method != "*" || f.Chat != 0 && f.Chat != chat {
 			continue
@@ -73,16 +95,13 @@ func (f *Fault) before(w http.ResponseWriter, r *http.Request) bool {
 	case Flood:
 		answer(w, nil, tooMany(int(f.Wait/time.Second)))
 	case Broken:
-		answer(w, nil, &failure{code: http.StatusInternalServerError, description: "Internal Server Error: restart"})
+		answer(w, nil, broke(f.Code))
 	case Page:
 		w.Header().Set("Content-Type", "text/html")
-		w.WriteHeader(http.StatusBadGateway)
+		w.WriteHeader(cmp.Or(f.Code, http.StatusBadGateway))
 		_, _ = io.WriteString(w, "<html><body><h1>502 Bad Gateway</h1></body></html>")
 	case Hang:
-		select {
-		case <-time.After(f.Wait):
-		case <-r.Context().Done():
-		}
+		f.hold(r)
 		return false
 	case CloseBefore:
 		panic(http.ErrAbortHandler)
@@ -92,9 +111,39 @@ func (f *Fault) before(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// after does what a fault does once the call was performed.
-func (f *Fault) after() {
-	if f != nil && f.Kind == CloseAfter {
-		panic(http.ErrAbortHandler)
+// broke is what a server says that cannot go on.
+func broke(code int) *failure {
+	if code == 0 || code == http.StatusInternalServerError {
+		return &failure{code: http.StatusInternalServerError, description: "Internal Server Error: restart"}
 	}
+	return &failure{code: code, description: http.StatusText(code)}
+}
+
+func (f *Fault) hold(r *http.Request) {
+	select {
+	case <-time.After(f.Wait):
+	case <-r.Context().Done():
+	}
+}
+
+// after does what a fault does once the call was performed, and reports whether that is the answer.
+func (f *Fault) after(w http.ResponseWriter, r *http.Request) bool {
+	if f == nil {
+		return false
+	}
+	switch f.Kind {
+	case CloseAfter:
+		panic(http.ErrAbortHandler)
+	case HangAfter:
+		f.hold(r)
+	case Cut:
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", "1000")
+		_, _ = io.WriteString(w, `{"ok":true,"result":{"message_id":`)
+		panic(http.ErrAbortHandler)
+	case Strange:
+		answer(w, object{"type": "unheard_of", "message_id": "no number"}, nil)
+		return true
+	}
+	return false
 }

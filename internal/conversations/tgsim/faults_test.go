@@ -19,11 +19,20 @@ func TestFaults(t *testing.T) {
 		"hang":         {Fault{Kind: Hang, Wait: 8 * time.Second}, 200, true, 8 * time.Second},
 		"closed":       {Fault{Kind: CloseBefore}, 0, false, 0},
 		"closed after": {Fault{Kind: CloseAfter}, 0, true, 0},
+		"overloaded":   {Fault{Kind: Broken, Code: 503}, 503, false, 0},
+		"another page": {Fault{Kind: Page, Code: 413}, 1, false, 0},
+		"late":         {Fault{Kind: HangAfter, Wait: 8 * time.Second}, 200, true, 8 * time.Second},
+		"cut":          {Fault{Kind: Cut}, 0, true, 0},
+		"strange":      {Fault{Kind: Strange}, 200, true, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *house) {
 				c.fault.Method, c.fault.Times = "sendmessage", 1
 				h.Inject(c.fault)
+				h.lies = c.fault.Kind == Strange
+				if n := len(h.Faults()); n != 1 {
+					t.Errorf("%d faults wait", n)
+				}
 				before, begin := len(h.Messages(sam)), time.Now()
 				r, err := h.request(ask(h.t.Context(), "sendMessage?chat_id=501&text=a", "", nil))
 				if r.OK {
@@ -74,6 +83,45 @@ func TestLostPoll(t *testing.T) {
 			t.Error("an answer came")
 		}
 		if got := h.drain(); len(got) != 1 {
+			t.Errorf("got %v", got)
+		}
+	})
+}
+
+// A Telegram of the future says more than anybody knows; what is known stays.
+func TestFuture(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		h.lies = true
+		h.SetFuture(true)
+		m := h.post("sendMessage", object{"chat_id": sam, "text": "a"})
+		var raw map[string]any
+		h.call("getChat", object{"chat_id": sam}).into(t, &raw)
+		h.Send(sam, sam, "hello")
+		got := h.drain()
+		if m.Text != "a" || raw[unheard] == nil || kinds(got) != unheard+",message" || got[1].at("text") != "hello" || got[1].at("chat", unheard) == nil {
+			t.Errorf("got %v, %v, %s", m, raw, kinds(got))
+		}
+		if r := h.call("setWebhook", object{"url": hookURL}); !r.OK || r.Description != "Webhook was set" {
+			t.Errorf("got %+v", r)
+		}
+		h.call("deleteWebhook", nil)
+		h.SetFuture(false)
+		h.Send(sam, sam, "hello")
+		if got := h.drain(); kinds(got) != "message" || got[0].at(unheard) != nil {
+			t.Errorf("got %v", got)
+		}
+	})
+}
+
+// A message that a library may not be able to read waits like any other.
+func TestUndecodable(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		h.lies = true
+		h.InjectUndecodable(sam)
+		h.InjectUndecodable(999)
+		h.Send(sam, sam, "behind it")
+		got := h.drain()
+		if kinds(got) != "message,message" || got[0].at("paid_media", "star_count") != 1.0 || got[1].at("text") != "behind it" {
 			t.Errorf("got %v", got)
 		}
 	})

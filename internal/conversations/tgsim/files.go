@@ -7,6 +7,7 @@ import (
 	_ "image/gif"  // photos may be of these kinds
 	_ "image/jpeg" // see above
 	_ "image/png"  // see above
+	"maps"
 	"mime"
 	"net/http"
 	"path"
@@ -45,9 +46,16 @@ func newPhoto(body []byte) (*Photo, *failure) {
 	return &Photo{Width: w, Height: h, Body: body}, nil
 }
 
-// json is a Document of the Bot API.
+// json is a Document of the Bot API, or another medium.
 func (d *Document) json() object {
-	o := object{"file_id": d.ID, "file_unique_id": unique(d.ID), "file_name": d.Name, "file_size": len(d.Body)}
+	o := object{"file_id": d.ID, "file_unique_id": unique(d.ID), "file_size": len(d.Body)}
+	maps.Copy(o, d.about)
+	if d.Kind == "sticker" || d.Kind == "video_note" {
+		return o
+	}
+	if mediumOf(d.Kind).named() {
+		o.add("file_name", d.Name)
+	}
 	if kind, _, _ := strings.Cut(mime.TypeByExtension(path.Ext(d.Name)), ";"); kind != "" {
 		o["mime_type"] = kind
 	}
@@ -68,8 +76,12 @@ func (s *Server) keep(m *Message) {
 	n := len(s.files) + 1
 	switch {
 	case m.Document != nil && m.Document.ID == "":
-		m.Document.ID = fmt.Sprintf("BQACAgQAAxkBAAI%06d", n)
-		f.id, f.body, f.path = m.Document.ID, m.Document.Body, fmt.Sprintf("documents/file_%d%s", n, path.Ext(m.Document.Name))
+		as := mediumOf(m.Document.Kind)
+		if m.Document.about == nil {
+			m.Document.about = as.details(params{})
+		}
+		m.Document.ID = fmt.Sprintf("%s%06d", as.prefix, n)
+		f.id, f.body, f.path = m.Document.ID, m.Document.Body, fmt.Sprintf("%s/file_%d%s", as.folder, n, path.Ext(m.Document.Name))
 	case m.Photo != nil && m.Photo.ID == "":
 		m.Photo.ID = fmt.Sprintf("AgACAgQAAxkBAAI%06d", n)
 		f.id, f.body, f.path = m.Photo.ID, m.Photo.Body, fmt.Sprintf("photos/file_%d.jpg", n)
@@ -79,9 +91,13 @@ func (s *Server) keep(m *Message) {
 	s.files[f.id] = f
 }
 
-// upload is the file of a call: sent along, or named by its id. Nothing is fetched from a URL.
+// upload is the file of a call: sent along, or named by its id.
 func (s *Server) upload(p params, name string) (*file, *failure) {
-	given := p.text(name)
+	return s.fileOf(p, p.text(name), name)
+}
+
+// fileOf is the file that a call means by given, or else sends along as name. Nothing is fetched from a URL.
+func (s *Server) fileOf(p params, given, name string) (*file, *failure) {
 	sent := p.files[name]
 	if attached, ok := strings.CutPrefix(given, "attach://"); ok {
 		sent, given = p.files[attached], ""

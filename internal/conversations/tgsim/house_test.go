@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,8 +30,9 @@ const (
 type house struct {
 	*Server
 
-	t   *testing.T
-	net memNet
+	t    *testing.T
+	net  memNet
+	lies bool // answers need not be as the Bot API has them
 }
 
 // play runs a test against a Telegram with sam, who pressed Start, and lea, who did not.
@@ -126,6 +128,7 @@ func (h *house) request(req *http.Request) (r reply, err error) {
 	if err := json.NewDecoder(resp.Body).Decode(&r); err != nil {
 		return r, err
 	}
+	h.judge(req, r)
 	if !r.OK && resp.StatusCode != r.Code || r.OK && resp.StatusCode != http.StatusOK {
 		h.t.Errorf("HTTP %d for error_code %d", resp.StatusCode, r.Code)
 	}
@@ -133,6 +136,18 @@ func (h *house) request(req *http.Request) (r reply, err error) {
 		h.t.Errorf("Retry-After %q beside retry_after %d", got, r.Parameters.RetryAfter)
 	}
 	return r, nil
+}
+
+// judge holds every answer against the Bot API.
+func (h *house) judge(req *http.Request, r reply) {
+	h.t.Helper()
+	s, known := describedAPI().methods[strings.ToLower(path.Base(req.URL.Path))]
+	if !known || !r.OK || h.lies {
+		return
+	}
+	for _, fault := range (judge{api: describedAPI()}).judgeJSON(s.name, s.kinds, r.Result) {
+		h.t.Errorf("the answer is not as the Bot API has it: %s", fault)
+	}
 }
 
 // ask is a request for a method, with a body of some type.

@@ -256,6 +256,9 @@ func (p *htmlParser) close(t openTag) error {
 		if err != nil || n <= 0 {
 			return broken("Invalid date specified")
 		}
+		if !dateFormat(t.format) {
+			return broken("Invalid date format used")
+		}
 		e.Unix, e.Format = n, t.format
 	case "pre", "code":
 		if p.joined(&e, t) {

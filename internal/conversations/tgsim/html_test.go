@@ -140,13 +140,21 @@ func TestBrokenHTML(t *testing.T) {
 // TestGivenEntities: entities may be listed instead of written.
 func TestGivenEntities(t *testing.T) {
 	for list, want := range map[string]string{
-		`[{"type":"bold","offset":0,"length":2}]`:                                              "bold 0+2",
-		`[{"type":"pre","offset":0,"length":3,"language":"go"}]`:                               "pre 0+3 go",
-		`[{"type":"text_link","offset":0,"length":1,"url":"https://t.example/"}]`:              "text_link 0+1 https://t.example/",
-		`[{"type":"text_mention","offset":0,"length":1,"user":{"id":501}}]`:                    "text_mention 0+1",
-		`[{"type":"text_mention","offset":0,"length":1,"user":{"id":9}}]`:                      "",
-		`[{"type":"mention","offset":0,"length":2},{"type":"nonsense","offset":0,"length":2}]`: "", // not the bot's to say
-		`no JSON`: "",
+		`[{"type":"bold","offset":0,"length":2}]`:                                 "bold 0+2",
+		`[{"type":"pre","offset":0,"length":3,"language":"go"}]`:                  "pre 0+3 go",
+		`[{"type":"text_link","offset":0,"length":1,"url":"https://t.example/"}]`: "text_link 0+1 https://t.example/",
+		`[{"type":"text_mention","offset":0,"length":1,"user":{"id":501}}]`:       "text_mention 0+1",
+		`[{"type":"text_mention","offset":0,"length":1,"user":{"id":9}}]`:         "",
+		`[{"type":"mention","offset":0,"length":2}]`:                              "", // not the bot's to say
+		`[{"type":"nonsense","offset":0,"length":2}]`:                             "Bad Request: can't parse MessageEntity: Unsupported type specified",
+		`[{"type":"bold","offset":0}]`:                                            "Bad Request: can't parse MessageEntity: Can't find field \"length\"",
+		`[{"type":"bold","offset":"x","length":1}]`:                               "Bad Request: can't parse MessageEntity: Field \"offset\" must be a valid Number",
+		`[{"type":"bold","offset":[],"length":1}]`:                                "Bad Request: can't parse MessageEntity: Field \"offset\" must be of type Number",
+		`[{"type":"text_mention","offset":0,"length":1,"user":7}]`:                "Bad Request: can't parse MessageEntity: Field \"user\" must be of type Object",
+		`[{"type":"date_time","offset":0,"length":1,"unix_time":"25"}]`:           "date_time 0+1",
+		`[{"type":"custom_emoji","offset":0,"length":1,"custom_emoji_id":7}]`:     "custom_emoji 0+1 7",
+		`["bold"]`: "Bad Request: can't parse MessageEntity: expected an Object",
+		`no JSON`:  "",
 		`[{"type":"bold","offset":-1,"length":2}]`: "Bad Request: receive an entity with incorrect offset -1",
 		`[{"type":"bold","offset":0,"length":-2}]`: "Bad Request: receive an entity with incorrect length -2",
 		`[{"type":"bold","offset":3,"length":1}]`:  "Bad Request: entity begins after the end of the text at UTF-16 offset 3",

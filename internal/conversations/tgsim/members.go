@@ -12,11 +12,41 @@ func getChat(s *Server, p params) (any, *failure) {
 	gifts.grant(false, "unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels")
 	maps.Copy(o, object{"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": gifts})
 	if c.id < 0 {
-		allowed := object{}
-		allowed.grant(true, permissions()...)
-		o["permissions"] = allowed
+		s.describeGroup(c, o)
+	}
+	if n := len(c.pinned); n > 0 {
+		o["pinned_message"] = s.messageJSON(c, c.message(c.pinned[n-1]))
 	}
 	return o, nil
+}
+
+// describeGroup adds what getChat says of groups and channels only.
+func (s *Server) describeGroup(c *chat, o object) {
+	if !c.channel {
+		o["permissions"] = c.allowed()
+	}
+	o.add("description", c.description)
+	if c.username != "" {
+		o["active_usernames"] = []string{c.username}
+	}
+	for _, l := range c.links {
+		if l.primary && !l.revoked {
+			o["invite_link"] = l.url
+		}
+	}
+}
+
+// getUserProfilePhotos: nobody here has any.
+func getUserProfilePhotos(s *Server, p params) (any, *failure) {
+	switch who := p.int("user_id"); {
+	case who <= 0:
+		return nil, badRequest("invalid user_id specified")
+	case s.users[who] == nil:
+		return nil, badRequest("user not found")
+	}
+	p.int("offset")
+	p.int("limit")
+	return object{"total_count": 0, "photos": []object{}}, nil
 }
 
 func getChatMember(s *Server, p params) (any, *failure) {

@@ -1,6 +1,7 @@
 package tgsim
 
 import (
+	"cmp"
 	"maps"
 	"time"
 )
@@ -13,7 +14,7 @@ type Message struct {
 	Text     string // or the caption of a document or photo
 	Entities []Entity
 	Keyboard [][]Button
-	Document *Document
+	Document *Document // or another medium
 	Photo    *Photo
 	Date     time.Time
 	Edited   bool
@@ -24,30 +25,36 @@ type Message struct {
 	Protected bool
 	// Notice is set where nobody wrote the message: it says what happened, as "Sam added the bot".
 	Notice string
+	// Content is what a message carries that is neither text nor a file, by the names of the Bot API:
+	// contact, location, venue, dice, poll, invoice.
+	Content    map[string]any
+	Thread     int                  // the topic of a forum; 0 for none, and for the general one
+	Album      string               // what the messages of an album share
+	Forwarded  string               // who wrote it first, if it was forwarded
+	ViaBot     bool                 // sent with the help of the bot's inline mode
+	Reactions  map[int64][]Reaction // by who reacted
+	Silent     bool                 // it came without a sound
+	Spoiler    bool                 // the picture is hidden until tapped
+	CaptionTop bool                 // the caption stands above the picture
 
 	service object // what the Bot API says of Notice
+	origin  object // of a forwarded message
+	quote   object // the part of ReplyTo that is answered
+	preview object // link_preview_options
+	effect  string
+	update  int64  // the update that it went to the bot in; 0 for none
+	inline  string // by which the bot knows a message that was sent via it
 	fixed   bool   // it came with a reply keyboard, and can never be edited
 }
 
-// Button is a key of an inline keyboard.
-type Button struct {
-	Text string `json:"text"`
-	Data string `json:"callback_data,omitempty"`
-	URL  string `json:"url,omitempty"`
-	Copy *struct {
-		Text string `json:"text"`
-	} `json:"copy_text,omitempty"`
-	WebApp *struct {
-		URL string `json:"url"`
-	} `json:"web_app,omitempty"`
-	Style string `json:"style,omitempty"`
-}
-
-// Document is a file that was sent.
+// Document is a file that was sent: a document, or a medium that is shown in a way of its own.
 type Document struct {
 	ID   string
 	Name string
 	Body []byte
+	Kind string // "" for a document; animation, audio, sticker, video, video_note, voice
+
+	about object // what the Bot API says of it besides: its duration, its size
 }
 
 // Photo is a picture that was sent.
@@ -80,51 +87,37 @@ func (s *Server) name(id int64) string {
 }
 
 func (s *Server) botJSON() object {
-	return object{"id": s.BotID(), "is_bot": true, "first_name": s.options.BotName, "username": s.options.BotName}
+	return object{"id": s.BotID(), "is_bot": true, "first_name": s.aboutIn("name", ""), "username": s.options.BotName}
 }
 
 // meJSON is the bot as only the bot itself sees it.
 func (s *Server) meJSON() object {
 	me := s.botJSON()
-	for _, ability := range []string{"supports_inline_queries", "can_connect_to_business", "has_main_web_app"} {
-		me[ability] = false
-	}
-	me["can_join_groups"], me["can_read_all_group_messages"] = true, s.options.ReadsAll
+	me.grant(false, "can_connect_to_business", "has_main_web_app", "has_topics_enabled", "allows_users_to_create_topics", "can_manage_bots")
+	me["can_join_groups"], me["can_read_all_group_messages"], me["supports_inline_queries"] = true, s.options.ReadsAll, s.options.Inline
 	return me
 }
 
 func (s *Server) chatJSON(c *chat) object {
 	if c.id < 0 {
-		return object{"id": c.id, "type": c.kind(), "title": c.title}
+		o := object{"id": c.id, "type": c.kind(), "title": c.title}
+		o.add("username", c.username)
+		if c.forum {
+			o["is_forum"] = true
+		}
+		return o
 	}
 	o := object{"id": c.id, "type": "private", "first_name": s.users[c.id].FirstName}
-	if name := s.users[c.id].Username; name != "" {
-		o["username"] = name
-	}
+	o.add("last_name", s.users[c.id].LastName)
+	o.add("username", s.users[c.id].Username)
 	return o
 }
 
-// memberJSON is a ChatMember: what somebody is in a chat, with all that goes with it.
-func (s *Server) memberJSON(c *chat, who int64) object {
-	r := c.role(who)
-	o := object{"status": r, "user": s.person(who)}
-	switch r {
-	case Creator:
-		o["is_anonymous"] = false
-	case Administrator:
-		o.grant(true, "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members", "can_change_info", "can_invite_users", "can_pin_messages")
-		o.grant(false, "can_be_edited", "is_anonymous", "can_promote_members", "can_post_stories", "can_edit_stories", "can_delete_stories")
-		if c.supergroup() {
-			o.grant(false, "can_manage_topics")
-		}
-	case Restricted:
-		o.grant(true, "is_member")
-		o.grant(false, permissions()...)
-		o["until_date"] = 0
-	case Kicked:
-		o["until_date"] = 0
+// add adds a text, if it is one.
+func (o object) add(name, text string) {
+	if text != "" {
+		o[name] = text
 	}
-	return o
 }
 
 // grant sets members of an object.
@@ -134,53 +127,85 @@ func (o object) grant(yes bool, names ...string) {
 	}
 }
 
-// permissions are what members of a group may do, by the names of the Bot API.
-func permissions() []string {
-	return []string{
-		"can_send_messages", "can_send_audios", "can_send_documents", "can_send_photos", "can_send_videos", "can_send_video_notes", "can_send_voice_notes",
-		"can_send_polls", "can_send_other_messages", "can_add_web_page_previews", "can_react_to_messages", "can_edit_tag", "can_change_info",
-		"can_invite_users", "can_pin_messages", "can_manage_topics",
-	}
-}
-
 // messageJSON is a Message, with the one that it answers.
 func (s *Server) messageJSON(c *chat, m *Message) object {
 	o := s.bareJSON(c, m)
-	if to := c.message(m.ReplyTo); to != nil && !to.Deleted {
+	to := m.ReplyTo
+	if to == 0 && c.forum && m.Thread != m.ID {
+		to = m.Thread // what is written in a topic answers the message that began it
+	}
+	if to := c.present(to); to != nil {
 		o["reply_to_message"] = s.bareJSON(c, to) // the Bot API goes one deep
+	}
+	if m.quote != nil {
+		o["quote"] = m.quote
 	}
 	return o
 }
 
 func (s *Server) bareJSON(c *chat, m *Message) object {
 	o := object{"message_id": m.ID, "from": s.person(m.From), "chat": s.chatJSON(c), "date": m.Date.Unix()}
-	if m.FromBot {
+	switch {
+	case c.channel:
+		delete(o, "from")
+		o["sender_chat"] = o["chat"]
+	case m.FromBot:
 		o["from"] = s.botJSON()
 	}
 	maps.Copy(o, m.service)
-	text, entities := "text", "entities"
-	switch {
-	case m.Document != nil:
-		text, entities = "caption", "caption_entities"
-		o["document"] = m.Document.json()
-	case m.Photo != nil:
-		text, entities = "caption", "caption_entities"
-		o["photo"] = []object{m.Photo.json()}
-	}
-	if m.Text != "" {
-		o[text] = m.Text
-	}
-	if m.Entities != nil {
-		o[entities] = m.Entities
+	maps.Copy(o, m.origin)
+	maps.Copy(o, m.Content)
+	m.addText(o)
+	m.addTraits(o)
+	if m.Thread != 0 && c.forum {
+		o["message_thread_id"], o["is_topic_message"] = m.Thread, true
 	}
 	if m.Keyboard != nil {
 		o["reply_markup"] = object{"inline_keyboard": m.Keyboard}
 	}
+	if m.ViaBot {
+		o["via_bot"] = s.botJSON()
+	}
+	return o
+}
+
+// addText adds the text of a message, or its file with the caption.
+func (m *Message) addText(o object) {
+	text, entities := "text", "entities"
+	if m.media() {
+		text, entities = "caption", "caption_entities"
+	}
+	if m.Document != nil {
+		o[cmp.Or(m.Document.Kind, "document")] = m.Document.json()
+	}
+	if m.Document != nil && m.Document.Kind == "animation" {
+		o["document"] = (&Document{ID: m.Document.ID, Name: m.Document.Name, Body: m.Document.Body}).json() // for those who know no animations
+	}
+	if m.Photo != nil {
+		o["photo"] = []object{m.Photo.json()}
+	}
+	o.add(text, m.Text)
+	if m.Entities != nil {
+		o[entities] = m.Entities
+	}
+}
+
+// media reports whether a message has a file, and hence a caption.
+func (m *Message) media() bool { return m.Document != nil || m.Photo != nil }
+
+// addTraits adds what a message has besides what it says.
+func (m *Message) addTraits(o object) {
 	if m.Edited {
 		o["edit_date"] = m.EditedAt.Unix()
 	}
-	if m.Protected {
-		o["has_protected_content"] = true
+	for name, yes := range map[string]bool{"has_protected_content": m.Protected, "has_media_spoiler": m.Spoiler, "show_caption_above_media": m.CaptionTop} {
+		if yes {
+			o[name] = true
+		}
 	}
-	return o
+	o.add("media_group_id", m.Album)
+	o.add("effect_id", m.effect)
+	if m.preview != nil {
+		o["link_preview_options"] = m.preview
+	}
 }

@@ -1,7 +1,7 @@
 package tgsim
 
 import (
-	_ "embed"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,64 +9,125 @@ import (
 	"unicode/utf8"
 )
 
-// methodNames are all methods of the Bot API, one a line.
-//
-//go:embed methods.txt
-var methodNames string
-
 // method performs a call; s.mu is held.
 type method func(*Server, params) (any, *failure)
 
 // methods are what is emulated besides getUpdates, by name in lower case.
 func methods() map[string]method {
+	all := map[string]method{
+		"getme":               func(s *Server, _ params) (any, *failure) { return s.meJSON(), nil },
+		"getfile":             getFile,
+		"setwebhook":          setWebhook,
+		"deletewebhook":       deleteWebhook,
+		"getwebhookinfo":      getWebhookInfo,
+		"answercallbackquery": answerCallbackQuery,
+	}
+	for _, more := range []map[string]method{sendMethods(), editMethods(), chatMethods(), settingMethods(), paymentMethods(), inlineMethods()} {
+		maps.Copy(all, more)
+	}
+	return all
+}
+
+// sendMethods post messages.
+func sendMethods() map[string]method {
 	return map[string]method{
-		"getme":                  func(s *Server, _ params) (any, *failure) { return s.meJSON(), nil },
-		"sendmessage":            sendMessage,
-		"senddocument":           sendDocument,
-		"sendphoto":              sendPhoto,
-		"sendchataction":         sendChatAction,
-		"editmessagetext":        editMessageText,
-		"editmessagecaption":     editMessageCaption,
-		"editmessagereplymarkup": editMessageReplyMarkup,
-		"deletemessage":          deleteMessage,
-		"deletemessages":         deleteMessages,
-		"answercallbackquery":    answerCallbackQuery,
-		"getchat":                getChat,
-		"getchatmember":          getChatMember,
-		"getchatadministrators":  getChatAdministrators,
-		"getchatmembercount":     getChatMemberCount,
-		"leavechat":              leaveChat,
-		"getfile":                getFile,
-		"setwebhook":             setWebhook,
-		"deletewebhook":          deleteWebhook,
-		"getwebhookinfo":         getWebhookInfo,
-		"setmycommands":          setMyCommands,
-		"getmycommands":          getMyCommands,
-		"deletemycommands":       deleteMyCommands,
-		"setmydescription":       yes,
-		"setmyshortdescription":  yes,
-		"setchatmenubutton":      yes,
+		"sendmessage": sendMessage, "sendmessagedraft": sendMessageDraft, "sendchataction": sendChatAction,
+		"sendphoto":      sendPhoto,
+		"senddocument":   sendMedium(mediumOf("document")),
+		"sendanimation":  sendMedium(mediumOf("animation")),
+		"sendaudio":      sendMedium(mediumOf("audio")),
+		"sendsticker":    sendMedium(mediumOf("sticker")),
+		"sendvideo":      sendMedium(mediumOf("video")),
+		"sendvideonote":  sendMedium(mediumOf("video_note")),
+		"sendvoice":      sendMedium(mediumOf("voice")),
+		"sendmediagroup": sendMediaGroup,
+		"sendcontact":    sendContact, "senddice": sendDice, "sendlocation": sendLocation, "sendvenue": sendVenue, "sendpoll": sendPoll,
+		"copymessage": copyMessage, "copymessages": copyMessages, "forwardmessage": forwardMessage, "forwardmessages": forwardMessages,
 	}
 }
 
-func yes(*Server, params) (any, *failure) { return true, nil }
+// editMethods change messages that are there.
+func editMethods() map[string]method {
+	return map[string]method{
+		"editmessagetext":        editMessageText,
+		"editmessagecaption":     editMessageCaption,
+		"editmessagemedia":       editMessageMedia,
+		"editmessagereplymarkup": editMessageReplyMarkup,
+		"deletemessage":          deleteMessage,
+		"deletemessages":         deleteMessages,
+		"setmessagereaction":     setMessageReaction,
+		"stoppoll":               stopPoll,
+		"pinchatmessage":         pinChatMessage,
+		"unpinchatmessage":       unpinChatMessage,
+		"unpinallchatmessages":   unpinAllChatMessages,
+	}
+}
+
+// chatMethods are about groups and who is in them.
+func chatMethods() map[string]method {
+	all := map[string]method{
+		"getchat": getChat, "getuserprofilephotos": getUserProfilePhotos, "getchatmember": getChatMember, "getchatadministrators": getChatAdministrators,
+		"getchatmembercount": getChatMemberCount, "getchatmemberscount": getChatMemberCount, "leavechat": leaveChat,
+		"banchatmember": banChatMember, "kickchatmember": banChatMember, "unbanchatmember": unbanChatMember, "restrictchatmember": restrictChatMember,
+		"promotechatmember": promoteChatMember, "setchatadministratorcustomtitle": setChatAdministratorCustomTitle,
+		"setchatpermissions": setChatPermissions, "setchattitle": setChatTitle, "setchatdescription": setChatDescription,
+		"exportchatinvitelink": exportChatInviteLink, "createchatinvitelink": createChatInviteLink, "editchatinvitelink": editChatInviteLink, "revokechatinvitelink": revokeChatInviteLink,
+		"approvechatjoinrequest": approveChatJoinRequest, "declinechatjoinrequest": declineChatJoinRequest,
+	}
+	maps.Copy(all, topicMethods())
+	return all
+}
 
 // call performs a method other than getUpdates.
 func (s *Server) call(name string, p params) (any, *failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.touch()
-	if no := s.flood.check(name, p.int("chat_id"), time.Now()); no != nil {
+	var chat int64
+	if c := s.lookup(p.values.Get("chat_id")); c != nil {
+		chat = c.id
+	}
+	if no := s.flood.check(name, chat, time.Now()); no != nil {
 		return nil, no
 	}
-	if do, emulated := methods()[name]; emulated {
+	s.complain(name, p)
+	if do, emulated := s.methods[name]; emulated {
+		if p.has("business_connection_id") {
+			return nil, badRequest("business connection not found")
+		}
 		return do(s, p)
 	}
 	s.unsupported = append(s.unsupported, name)
-	if !slices.Contains(strings.Fields(strings.ToLower(methodNames)), name) {
-		return nil, &failure{code: http.StatusNotFound, description: "Not Found: method not found"}
+	method, known := describedAPI().methods[name]
+	switch {
+	case known:
+		return s.plausible(method, p), nil
+	case slices.Contains(laterMethods(), name):
+		return true, nil
 	}
-	return true, nil
+	return nil, &failure{code: http.StatusNotFound, description: "Not Found: method not found"}
+}
+
+// laterMethods are methods that are newer than the description of the Bot API here. All of them answer with
+// true.
+func laterMethods() []string {
+	return []string{"deleteephemeralmessage", "editephemeralmessagecaption", "editephemeralmessagemedia", "editephemeralmessagereplymarkup", "editephemeralmessagetext"}
+}
+
+// plausible is what a method that is not emulated answers: as little as its type demands.
+func (s *Server) plausible(method shape, p params) any {
+	c := s.lookup(p.text("chat_id"))
+	return describedAPI().sample(method.kinds, func(t string) any {
+		switch {
+		case t == "User":
+			return s.botJSON()
+		case t == "Chat" && c != nil:
+			return s.chatJSON(c)
+		case t == "Message" && c != nil:
+			return s.bareJSON(c, &Message{ID: s.messageID(c), FromBot: true, From: s.BotID(), Date: time.Now()})
+		}
+		return nil
+	})
 }
 
 // access is what a call wants of a chat. Who wants more wants the less as well.
@@ -76,6 +137,7 @@ const (
 	toRead access = iota
 	toReadMembers
 	toEdit
+	toManage
 	toWrite
 )
 
@@ -84,7 +146,11 @@ func (s *Server) reach(p params, wanted access) (*chat, *failure) {
 	if !p.has("chat_id") {
 		return nil, badRequest("chat_id is empty")
 	}
-	c := s.chats[p.int("chat_id")]
+	return s.reachNamed(p.text("chat_id"), wanted)
+}
+
+func (s *Server) reachNamed(name string, wanted access) (*chat, *failure) {
+	c := s.lookup(name)
 	if c == nil {
 		return nil, badRequest("chat not found")
 	}
@@ -102,6 +168,8 @@ func (s *Server) reachPerson(c *chat, wanted access) *failure {
 		return nil
 	case s.users[c.id].deactivated:
 		return forbidden("user is deactivated")
+	case s.users[c.id].Bot:
+		return forbidden("the bot can't send messages to the bot")
 	case !c.started:
 		return forbidden("bot can't initiate conversation with a user")
 	case c.blocked:
@@ -113,16 +181,20 @@ func (s *Server) reachPerson(c *chat, wanted access) *failure {
 func (s *Server) reachGroup(c *chat, wanted access) *failure {
 	role := s.here(c)
 	switch {
-	case wanted == toRead && !c.supergroup():
+	case wanted == toRead && (!c.supergroup() || c.username != ""):
 		return nil
 	case c.migrated != 0:
 		no := badRequest("group chat was upgraded to a supergroup chat")
 		no.migrated = c.migrated
 		return no
+	case c.dissolved:
+		return forbidden("the group chat was deleted")
 	case role == Kicked:
 		return forbidden("bot was kicked from the " + c.kind() + " chat")
 	case role == Left:
 		return forbidden("bot is not a member of the " + c.kind() + " chat")
+	case wanted == toWrite && c.channel && !c.may(s.BotID(), "can_send_messages"):
+		return badRequest("need administrator rights in the channel chat")
 	}
 	return nil
 }
@@ -130,24 +202,46 @@ func (s *Server) reachGroup(c *chat, wanted access) *failure {
 // here is what the bot is in a chat.
 func (s *Server) here(c *chat) Role { return c.role(s.BotID()) }
 
+// typingLife is how long a chat action is shown.
+const typingLife = 5 * time.Second
+
 func sendChatAction(s *Server, p params) (any, *failure) {
-	actions := "typing upload_photo record_video upload_video record_voice upload_voice upload_document choose_sticker find_location record_video_note upload_video_note cancel"
+	actions := "typing upload_photo record_video upload_video record_voice upload_voice record_audio upload_audio upload_document choose_sticker find_location pick_up_location record_video_note upload_video_note cancel"
 	if !slices.Contains(strings.Fields(actions), strings.ToLower(p.text("action"))) {
 		return nil, badRequest("wrong parameter action in request")
 	}
-	_, no := s.reach(p, toWrite)
-	return true, no
+	c, no := s.reach(p, toWrite)
+	if no != nil {
+		return nil, no
+	}
+	if _, no := c.thread(p); no != nil {
+		return nil, no
+	}
+	c.typing = time.Now().Add(typingLife)
+	if strings.EqualFold(p.text("action"), "cancel") {
+		c.typing = time.Time{}
+	}
+	return true, nil
 }
 
+// answerCallbackQuery answers a tap, once. Every answer is counted.
 func answerCallbackQuery(s *Server, p params) (any, *failure) {
+	const gone = "query is too old and response timeout expired or query ID is invalid"
 	i := slices.IndexFunc(s.callbacks, func(q *Callback) bool { return q.ID == p.text("callback_query_id") })
 	if i < 0 || time.Since(s.callbacks[i].At) > callbackLife {
-		return nil, badRequest("query is too old and response timeout expired or query ID is invalid")
+		return nil, badRequest(gone)
 	}
 	if utf8.RuneCountInString(p.text("text")) > 200 {
 		return nil, badRequest("MESSAGE_TOO_LONG")
 	}
 	q := s.callbacks[i]
-	q.Answers, q.AnsweredAt, q.Text, q.Alert = q.Answers+1, time.Now(), p.text("text"), p.bool("show_alert")
+	if q.Answers++; q.Answers > 1 {
+		return nil, badRequest(gone)
+	}
+	if link := p.text("url"); link != "" && !strings.HasPrefix(link, "https://t.me/"+s.options.BotName+"?start=") && !strings.HasPrefix(link, "t.me/"+s.options.BotName+"?start=") {
+		return nil, badRequest("URL_INVALID")
+	}
+	q.AnsweredAt, q.Text, q.Alert, q.URL = time.Now(), p.text("text"), p.bool("show_alert"), p.text("url")
+	q.Cache = time.Duration(min(max(p.int("cache_time"), 0), 30*24*3600)) * time.Second
 	return true, nil
 }

@@ -1,14 +1,14 @@
 package tgsim
 
 import (
-	"cmp"
+	"bytes"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"mime"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -17,7 +17,10 @@ import (
 var pageFiles embed.FS
 
 // policy lets the page load nothing but itself, and run nothing that a message could bring along.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// maxAttachment is the biggest file that a person sends from the page.
+const maxAttachment = 10 << 20
 
 // newPage serves the chat page and what it asks for.
 func (s *Server) newPage() http.Handler {
@@ -30,6 +33,7 @@ func (s *Server) newPage() http.Handler {
 	mux.HandleFunc("GET /sim/state", s.pageState)
 	mux.HandleFunc("GET /sim/events", s.pageEvents)
 	mux.HandleFunc("GET /sim/file/{id}", s.pageFile)
+	mux.HandleFunc("POST /sim/attach", s.pageAttach)
 	for name, do := range s.pageActions() {
 		mux.HandleFunc("POST /sim/"+name, func(w http.ResponseWriter, r *http.Request) {
 			var q pageRequest
@@ -41,12 +45,19 @@ func (s *Server) newPage() http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 		})
 	}
-	guard := http.NewCrossOriginProtection()
-	return guard.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return Sheltered(mux)
+}
+
+// Sheltered serves what belongs to the page: it refuses posts from other sites, and tells the browser to
+// load and run nothing else.
+func Sheltered(h http.Handler) http.Handler {
+	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Referrer-Policy", "no-referrer")
-		mux.ServeHTTP(w, r)
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.ServeHTTP(w, r)
 	}))
 }
 
@@ -56,6 +67,7 @@ type pageRequest struct {
 	User     int64   `json:"user"` // who is at the keyboard
 	Text     string  `json:"text"`
 	Message  int     `json:"message"`
+	ReplyTo  int     `json:"reply_to"`
 	Data     string  `json:"data"`
 	Language string  `json:"language"`
 	Member   int64   `json:"member"`
@@ -68,9 +80,15 @@ func (s *Server) pageActions() map[string]func(pageRequest) {
 	return map[string]func(pageRequest){
 		"send": func(q pageRequest) {
 			if strings.TrimSpace(q.Text) != "" {
-				s.Send(q.User, q.Chat, q.Text)
+				s.Reply(q.User, q.Chat, q.ReplyTo, q.Text)
 			}
 		},
+		"edit": func(q pageRequest) {
+			if strings.TrimSpace(q.Text) != "" {
+				s.Edit(q.User, q.Chat, q.Message, q.Text)
+			}
+		},
+		"remove":   func(q pageRequest) { s.Remove(q.Chat, q.Message) },
 		"tap":      func(q pageRequest) { s.Tap(q.User, q.Chat, q.Message, q.Data) },
 		"language": func(q pageRequest) { s.SetLanguage(q.User, q.Language) },
 		"block":    func(q pageRequest) { s.Block(q.User) },
@@ -89,164 +107,64 @@ func (s *Server) pageActions() map[string]func(pageRequest) {
 	}
 }
 
-// pageChat is a chat as the page draws it.
-type pageChat struct {
-	ID       int64         `json:"id"`
-	Kind     string        `json:"kind"`
-	Title    string        `json:"title"`
-	Started  bool          `json:"started"`
-	Blocked  bool          `json:"blocked"`
-	Gone     bool          `json:"gone"` // the account, or the group, is no more
-	Members  []pageMember  `json:"members"`
-	Messages []pageMessage `json:"messages"`
-	Waiting  []int         `json:"waiting"` // messages with a tap that is not answered
-	Toasts   []pageToast   `json:"toasts"`  // the last of each person
-}
-
-// pageMember is somebody who could be in a chat, and what he is there.
-type pageMember struct {
-	ID       int64     `json:"id"`
-	Name     string    `json:"name"`
-	Bot      bool      `json:"bot"`
-	Role     Role      `json:"role"`
-	Writes   bool      `json:"writes"`
-	Language string    `json:"language"`
-	Commands []Command `json:"commands"`
-}
-
-type pageMessage struct {
-	ID       int        `json:"id"`
-	Bot      bool       `json:"bot"`
-	From     int64      `json:"from"`
-	Name     string     `json:"name"`
-	Notice   string     `json:"notice"`
-	Deleted  bool       `json:"deleted"`
-	Text     string     `json:"text"`
-	Entities []Entity   `json:"entities"`
-	Keyboard [][]Button `json:"keyboard"`
-	File     *pageDoc   `json:"file"`
-	Photo    *pagePhoto `json:"photo"`
-	Time     int64      `json:"time"`
-	Edited   bool       `json:"edited"`
-	ReplyTo  int        `json:"reply_to"`
-}
-
-type pageDoc struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Size int    `json:"size"`
-}
-
-type pagePhoto struct {
-	ID     string `json:"id"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-}
-
-type pageToast struct {
-	ID    string `json:"id"`
-	User  int64  `json:"user"`
-	Text  string `json:"text"`
-	Alert bool   `json:"alert"`
-}
-
-// snapshot is everything the page draws.
-func (s *Server) snapshot() object {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	chats := []pageChat{}
-	for _, c := range s.chats {
-		chats = append(chats, s.pageChat(c))
+// pageAttach sends a person's file: a picture as a photo, anything else as a document.
+func (s *Server) pageAttach(w http.ResponseWriter, r *http.Request) {
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxAttachment)); err != nil {
+		http.Error(w, "the file is too big", http.StatusRequestEntityTooLarge)
+		return
 	}
-	slices.SortFunc(chats, func(a, b pageChat) int { // people first, then groups from the first on
-		if (a.ID > 0) != (b.ID > 0) {
-			return cmp.Compare(b.ID, a.ID)
-		}
-		return cmp.Compare(max(a.ID, -a.ID), max(b.ID, -b.ID))
-	})
-	return object{"bot": s.options.BotName, "hints": s.options.Hints, "chats": chats}
-}
-
-// pageChat draws one chat; s.mu is held.
-func (s *Server) pageChat(c *chat) pageChat {
-	out := pageChat{ID: c.id, Kind: c.kind(), Title: c.title, Started: c.started || c.id < 0, Blocked: c.blocked, Gone: c.migrated != 0, Members: s.pageMembers(c), Messages: []pageMessage{}}
-	if c.id > 0 {
-		out.Title, out.Gone = s.name(c.id), s.users[c.id].deactivated
+	q := params{values: r.URL.Query()}
+	user, chat, name, caption := q.int("user"), q.int("chat"), q.text("name"), q.text("caption")
+	if body.Len() == 0 || name == "" {
+		http.Error(w, "there is no file", http.StatusBadRequest)
+		return
 	}
-	for _, m := range c.messages {
-		out.Messages = append(out.Messages, s.pageMessage(m))
+	if s.SendPhoto(user, chat, body.Bytes(), caption) == 0 {
+		s.SendDocument(user, chat, name, body.Bytes(), caption)
 	}
-	for _, q := range s.callbacks {
-		if q.Chat != c.id {
-			continue
-		}
-		if q.Answers == 0 {
-			out.Waiting = append(out.Waiting, q.Message)
-		} else if q.Text != "" {
-			out.Toasts = slices.DeleteFunc(out.Toasts, func(t pageToast) bool { return t.User == q.User })
-			out.Toasts = append(out.Toasts, pageToast{ID: q.ID, User: q.User, Text: q.Text, Alert: q.Alert})
-		}
-	}
-	return out
-}
-
-// pageMembers lists those who can be at the keyboard of a chat; of a group everybody there is, as anybody
-// could be added.
-func (s *Server) pageMembers(c *chat) []pageMember {
-	out := []pageMember{}
-	for _, u := range s.users {
-		if u.deactivated && c.id < 0 || c.id > 0 && u.ID != c.id {
-			continue
-		}
-		out = append(out, pageMember{
-			ID: u.ID, Name: s.name(u.ID), Role: c.role(u.ID), Writes: !u.deactivated && c.takes(u.ID), Language: u.LanguageCode, Commands: s.menuOf(c, u.ID),
-		})
-	}
-	slices.SortFunc(out, func(a, b pageMember) int { return cmp.Compare(a.ID, b.ID) })
-	return append(out, pageMember{ID: s.BotID(), Name: s.name(s.BotID()), Bot: true, Role: s.here(c)})
-}
-
-// pageMessage draws one message. Of one that was deleted only the fact is left: it may have held a secret.
-func (s *Server) pageMessage(m *Message) pageMessage {
-	out := pageMessage{ID: m.ID, Bot: m.FromBot, From: m.From, Name: s.name(m.From), Deleted: m.Deleted, Time: m.Date.Unix()}
-	if m.Deleted {
-		return out
-	}
-	out.Notice, out.Text, out.Entities, out.Keyboard, out.Edited, out.ReplyTo = m.Notice, m.Text, m.Entities, m.Keyboard, m.Edited, m.ReplyTo
-	if m.Document != nil {
-		out.File = &pageDoc{ID: m.Document.ID, Name: m.Document.Name, Size: len(m.Document.Body)}
-	}
-	if m.Photo != nil {
-		out.Photo = &pagePhoto{ID: m.Photo.ID, Width: m.Photo.Width, Height: m.Photo.Height}
-	}
-	return out
+	w.WriteHeader(http.StatusNoContent)
 }
 
 func (s *Server) pageState(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(marshal(s.snapshot()))
 }
 
-// pageEvents sends the whole state at every change, as server-sent events.
+// pageEvents sends at every change, as server-sent events, what is new since the last: the chats that have
+// changed, all of them at first.
 func (s *Server) pageEvents(w http.ResponseWriter, r *http.Request) {
-	flusher, ok := w.(http.Flusher)
-	if !ok {
-		http.Error(w, "no streaming", http.StatusNotImplemented)
-		return
-	}
+	sent := map[int64]string{}
+	Stream(w, r, func() (any, <-chan struct{}) {
+		changed := s.Changed()
+		view := s.snapshot()
+		view.Chats = slices.DeleteFunc(view.Chats, func(c pageChat) bool {
+			text := string(marshal(c))
+			same := sent[c.ID] == text
+			sent[c.ID] = text
+			return same
+		})
+		return view, changed
+	})
+}
+
+// Stream sends values as server-sent events of JSON, until the browser has gone: what next returns, and the
+// same again each time that its channel is closed.
+func Stream(w http.ResponseWriter, r *http.Request, next func() (value any, changed <-chan struct{})) {
+	control := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	// The stream outlives the server's limits for one answer.
-	control := http.NewResponseController(w)
 	if err := control.SetWriteDeadline(time.Time{}); err != nil {
+		http.Error(w, "no streaming", http.StatusNotImplemented)
 		return
 	}
 	for {
-		changed := s.Changed()
-		if _, err := fmt.Fprintf(w, "data: %s\n\n", marshal(s.snapshot())); err != nil {
+		value, changed := next()
+		if _, err := fmt.Fprintf(w, "data: %s\n\n", marshal(value)); err != nil || control.Flush() != nil {
 			return
 		}
-		flusher.Flush()
 		select {
 		case <-changed:
 		case <-r.Context().Done():
@@ -255,7 +173,8 @@ func (s *Server) pageEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pageFile serves a photo to be shown, and any other file to be saved: what a bot sends is never run here.
+// pageFile serves a photo to be shown, and any other file as text or to be saved: what a bot sends is never
+// run here.
 func (s *Server) pageFile(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	f := s.files[r.PathValue("id")]
@@ -269,7 +188,7 @@ func (s *Server) pageFile(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "max-age=3600")
 	default:
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Header().Set("Content-Disposition", "attachment; filename="+strconv.Quote(f.doc.Name))
+		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.doc.Name}))
 	}
 	_, _ = w.Write(f.body)
 }

@@ -8,29 +8,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
-// view is what the page is told, as far as tests look at it.
-type view struct {
-	Bot   string
-	Chats []struct {
-		ID       int64
-		Kind     string
-		Title    string
-		Blocked  bool
-		Gone     bool
-		Waiting  []int
-		Toasts   []pageToast
-		Messages []pageMessage
-		Members  []pageMember
-	}
-}
-
 // view asks for the state and returns it with one of its chats.
-func (h *house) view(chat int64) (v view, i int) {
+func (h *house) view(chat int64) (v pageView, i int) {
 	h.t.Helper()
 	_, body := get(h.t, h.Server, "/sim/state")
 	if err := json.Unmarshal(body, &v); err != nil {
@@ -72,7 +58,7 @@ func TestPageActions(t *testing.T) {
 			t.Errorf("the bot got %s", got)
 		}
 		v, i := h.view(sam)
-		if c := v.Chats[i]; v.Bot != "shop_bot" || c.Title != "Sam" || len(c.Messages) != 2 || len(c.Waiting) != 1 || c.Members[0].Language != "ar" {
+		if c := v.Chats[i]; v.Bot != "shop_bot" || c.Title != "Sam" || len(c.Messages) != 2 || len(c.Waiting) != 1 || v.People[0].Language != "ar" {
 			t.Errorf("shown %+v", c)
 		}
 		v, i = h.view(supergroups + group)
@@ -86,6 +72,118 @@ func TestPageActions(t *testing.T) {
 		}
 		if code := h.act("send", nil); code != http.StatusNoContent {
 			t.Errorf("HTTP %d", code)
+		}
+	})
+}
+
+// People change and remove what they wrote, and reply.
+func TestPageSecondThoughts(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		first := h.Send(sam, sam, "a")
+		h.act("send", object{"chat": sam, "user": sam, "text": "b", "reply_to": first})
+		h.act("edit", object{"chat": sam, "user": sam, "message": first, "text": "c"})
+		h.act("edit", object{"chat": sam, "user": sam, "message": first, "text": " "})
+		h.act("remove", object{"chat": sam, "user": sam, "message": first + 1})
+		if got := kinds(h.drain()); got != "message,message,edited_message" {
+			t.Errorf("the bot got %s", got)
+		}
+		v, i := h.view(sam)
+		if m := v.Chats[i].Messages[1:]; m[0].Text != "c" || !m[0].Edited || !m[1].Deleted {
+			t.Errorf("shown %+v", m)
+		}
+	})
+}
+
+// A picture that is attached arrives as a photo, anything else as a document.
+func TestPageAttach(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		attach := func(query string, body []byte) int {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequestWithContext(h.t.Context(), http.MethodPost, "/sim/attach?chat=501&user=501&"+query, bytes.NewReader(body)))
+			return w.Code
+		}
+		for query, body := range map[string][]byte{"name=a.png": picture(4, 3), "name=list.txt&caption=mine": []byte("one")} {
+			if code := attach(query, body); code != http.StatusNoContent {
+				t.Errorf("%s: HTTP %d", query, code)
+			}
+		}
+		if attach("name=a.txt", nil) != http.StatusBadRequest || attach("", []byte("x")) != http.StatusBadRequest {
+			t.Error("what is no file was taken")
+		}
+		if code := attach("name=big", make([]byte, maxAttachment+1)); code != http.StatusRequestEntityTooLarge {
+			t.Errorf("HTTP %d", code)
+		}
+		var photos, documents int
+		for _, m := range h.Messages(sam) {
+			if m.Photo != nil {
+				photos++
+			}
+			if m.Document != nil && m.Document.Name == "list.txt" && m.Text == "mine" {
+				documents++
+			}
+		}
+		if photos != 1 || documents != 1 {
+			t.Errorf("%d photos, %d documents", photos, documents)
+		}
+	})
+}
+
+// The page shows what the bot has not fetched yet, that it is busy, and the keyboard that it gave.
+func TestPageShowsTheBot(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		last := func() (pageChat, pageMessage) {
+			v, i := h.view(sam)
+			c := v.Chats[i]
+			return c, c.Messages[len(c.Messages)-1]
+		}
+		h.Send(sam, sam, "are you there?")
+		if _, m := last(); !m.Unseen {
+			t.Error("a message counts as fetched that is not")
+		}
+		h.drain()
+		if _, m := last(); m.Unseen {
+			t.Error("a message counts as not fetched that is")
+		}
+		h.call("sendChatAction", object{"chat_id": sam, "action": "typing"})
+		if c, _ := last(); c.Typing <= time.Now().UnixMilli() {
+			t.Error("the bot is not seen to type")
+		}
+		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": `{"keyboard":[["A",{"text":"B","request_contact":true}]],"one_time_keyboard":true,"input_field_placeholder":"C"}`})
+		c, m := last()
+		k := c.Keyboard
+		if c.Typing != 0 || k == nil || k.Message != m.ID || !k.OneTime || k.Placeholder != "C" || len(k.Rows) != 1 || k.Rows[0][0] != (ReplyButton{Text: "A"}) || k.Rows[0][1] != (ReplyButton{Text: "B", Asks: "request_contact"}) {
+			t.Errorf("shown %+v", c)
+		}
+		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": button("a", "b")})
+		if h.ReplyKeyboard(sam) == nil {
+			t.Error("an inline keyboard took the other one away")
+		}
+		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": `{"force_reply":true}`})
+		if k := h.ReplyKeyboard(sam); k == nil || !k.Force {
+			t.Errorf("the bot asks for a reply, and the keyboard is %+v", k)
+		}
+		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": `{"remove_keyboard":true}`})
+		if k := h.ReplyKeyboard(sam); k != nil {
+			t.Errorf("the keyboard is still %+v", k)
+		}
+	})
+}
+
+// Service messages are told by what they are, so that the page says them in its own words.
+func TestPageEventsOfGroups(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		id := h.NewGroup(sam, "Shop", lea)
+		h.SetRole(sam, id, lea, Left)
+		h.SetRole(sam, id, lea, Ordinary)
+		h.SetRole(lea, id, lea, Left)
+		h.Migrate(sam, id)
+		v, i := h.view(id)
+		var got []string
+		for _, m := range v.Chats[i].Messages {
+			got = append(got, m.Event.Kind+" "+m.Event.By+"/"+m.Event.Whom)
+		}
+		if want := []string{"created Sam/", "removed Sam/Léa", "added Sam/Léa", "left Léa/Léa", "migrated Sam/"}; !slices.Equal(got, want) {
+			t.Errorf("told %q", got)
 		}
 	})
 }
@@ -180,7 +278,7 @@ func TestPageIsClosed(t *testing.T) {
 	}
 	w = httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
-	if got := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; script-src 'self'") {
+	if got := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';") || strings.Contains(got, "unsafe") {
 		t.Errorf("the policy is %q", got)
 	}
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "app.js") {

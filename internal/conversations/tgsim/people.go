@@ -19,6 +19,9 @@ type Callback struct {
 	AnsweredAt time.Time
 	Text       string
 	Alert      bool
+	URL        string        // that the answer opens
+	Cache      time.Duration // how long a client may keep the answer
+	Stale      bool          // the message had no such button any more
 }
 
 // Send types a message into a chat and returns its id, 0 if the person cannot write there. Whoever writes
@@ -31,6 +34,10 @@ func (s *Server) Send(user, chatID int64, text string) int {
 func (s *Server) Reply(user, chatID int64, to int, text string) int {
 	return s.write(user, chatID, &Message{Text: text, ReplyTo: to})
 }
+
+// Post has a person post a message with all that can be in it. It returns the message's id, 0 if the person
+// cannot write there.
+func (s *Server) Post(user, chatID int64, m Message) int { return s.write(user, chatID, &m) }
 
 // SendPhoto posts a picture into a chat. Nothing is posted if it is not a picture of a kind that Telegram
 // takes.
@@ -55,8 +62,8 @@ func (s *Server) Edit(user, chatID int64, message int, text string) {
 	if c == nil || s.users[user] == nil {
 		return
 	}
-	m := c.message(message)
-	if m == nil || m.Deleted || m.FromBot || m.From != user || m.Notice != "" {
+	m := c.present(message)
+	if m == nil || m.FromBot || m.From != user || m.Notice != "" || m.Forwarded != "" {
 		return
 	}
 	m.Text, m.Entities, m.Edited, m.EditedAt = text, detect(text, nil), true, time.Now()
@@ -70,7 +77,7 @@ func (s *Server) Remove(chatID int64, message int) {
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil {
 		if m := c.message(message); m != nil {
-			m.Deleted = true
+			c.remove(m)
 			s.touch()
 		}
 	}
@@ -88,10 +95,15 @@ func (s *Server) Tap(user, chatID int64, message int, data string) string {
 	q := &Callback{ID: fmt.Sprintf("%d%06d", 4_000_000_000+user, len(s.callbacks)+1), User: user, Chat: chatID, Message: message, Data: data, At: time.Now()}
 	s.callbacks = append(s.callbacks, q)
 	body := object{"id": q.ID, "from": *u, "chat_instance": strconv.FormatInt(chatID, 10), "data": data}
-	if m := c.message(message); m != nil && !m.Deleted {
-		body["message"] = s.messageJSON(c, m)
-	} else {
+	m := c.present(message)
+	q.Stale = m == nil || !slices.ContainsFunc(slices.Concat(m.Keyboard...), func(b Button) bool { return b.Data == data })
+	switch {
+	case m == nil:
 		body["message"] = object{"chat": s.chatJSON(c), "message_id": message, "date": 0}
+	case m.inline != "":
+		body["inline_message_id"] = m.inline
+	default:
+		body["message"] = s.messageJSON(c, m)
 	}
 	s.push("callback_query", body, callbackLife, user+3<<33)
 	s.touch()
@@ -116,37 +128,65 @@ func (s *Server) TapButton(user, chatID int64, words string) (string, error) {
 func (s *Server) write(user, chatID int64, m *Message) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	id := s.place(user, chatID, m)
+	if id != 0 {
+		s.touch()
+	}
+	return id
+}
+
+// place is write; s.mu is held.
+func (s *Server) place(user, chatID int64, m *Message) int {
 	c, u := s.chats[chatID], s.users[user]
-	if c == nil || u == nil || u.deactivated || !c.takes(user) {
+	if c == nil || u == nil || u.deactivated || !c.takes(user) || !c.opens(user, m.Thread) {
 		return 0
 	}
 	c.started = true
-	m.ID, m.From, m.Date, m.Entities = s.messageID(c), user, time.Now(), detect(m.Text, nil)
+	m.ID, m.From, m.Date = s.messageID(c), user, time.Now()
+	if m.Entities == nil {
+		m.Entities = detect(m.Text, nil)
+	}
 	s.keep(m)
 	c.messages = append(c.messages, m)
-	s.hand("message", c, m)
-	s.touch()
+	if !u.Bot { // bots do not see each other
+		s.hand("message", c, m)
+	}
 	return m.ID
+}
+
+// opens reports whether a person can write in a topic.
+func (c *chat) opens(user int64, thread int) bool {
+	if thread == 0 {
+		return true
+	}
+	t := c.topic(thread)
+	return t != nil && (!t.closed || c.role(user).administers())
 }
 
 // hand gives the bot a person's message, if it is the bot's to see; s.mu is held.
 func (s *Server) hand(kind string, c *chat, m *Message) {
 	if s.sees(c, m) {
-		s.push(kind, s.messageJSON(c, m), day, c.id)
+		if !s.sees(c, m) {
+			return
+		}
+		before := s.inbox.next
+		s.push(c.updateKind(kind), s.messageJSON(c, m), day, c.id)
+		if s.inbox.next > before {
+			m.update = s.inbox.next - 1
+		}
 	}
 }
 
 // sees reports whether the bot gets a person's message. In privacy mode, and not an administrator, it gets
-// from a group what is addressed to it: commands, mentions, and replies to it.
+// from a group what is addressed to it: commands, mentions, replies to it, and what was sent with its help.
 func (s *Server) sees(c *chat, m *Message) bool {
 	role := c.role(s.BotID())
-	if c.id > 0 {
+	switch {
+	case c.id > 0:
 		return true
-	}
-	if !role.in() {
+	case !role.in():
 		return false
-	}
-	if role.administers() || s.options.ReadsAll {
+	case role.administers() || s.options.ReadsAll || m.ViaBot || m.Notice != "":
 		return true
 	}
 	if to := c.message(m.ReplyTo); to != nil && to.FromBot {

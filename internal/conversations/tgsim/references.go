@@ -2,6 +2,8 @@ package tgsim
 
 import (
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -76,21 +78,64 @@ func isHex(b byte) bool    { return isDigit(b) || 'a' <= b|0x20 && b|0x20 <= 'f'
 
 // checkedLink is a link as Telegram keeps it: with a scheme and a path; "" for what is no link.
 func checkedLink(link string) string {
-	if !strings.Contains(link, ":") || strings.Contains(strings.SplitN(link, ":", 2)[0], ".") {
+	scheme, rest, found := strings.Cut(link, ":")
+	switch {
+	case !found || strings.Contains(scheme, "."):
 		link = "http://" + link
+	case strings.EqualFold(scheme, "tg") && !strings.HasPrefix(rest, "//"):
+		link = "tg://" + rest
 	}
 	u, err := url.Parse(link)
 	switch {
 	case err != nil || u.Host == "" || strings.ContainsAny(link, " \n"):
 		return ""
-	case u.Scheme == "tg" || u.Scheme == "ton" || u.Scheme == "tonsite":
+	case slices.Contains([]string{"tg", "ton", "tonsite"}, u.Scheme):
 		return link
 	case u.Scheme != "http" && u.Scheme != "https" || !strings.ContainsAny(u.Host, ".:") && u.Host != "localhost":
 		return ""
-	case u.Path == "" && u.RawQuery == "" && u.Fragment == "":
+	case u.Path == "" && u.RawQuery == "" && u.Fragment == "" && !u.ForceQuery:
 		return link + "/"
 	case u.Path == "":
 		return strings.Replace(link, u.Host, u.Host+"/", 1)
 	}
 	return link
+}
+
+// linkTrouble says what is wrong with a link that checkedLink refuses.
+func linkTrouble(link string) string {
+	scheme, _, found := strings.Cut(link, ":")
+	if found && !strings.Contains(scheme, ".") && !slices.Contains([]string{"http", "https", "tg", "ton", "tonsite"}, strings.ToLower(scheme)) {
+		return "Unsupported URL protocol"
+	}
+	return "Wrong HTTP URL"
+}
+
+// tgLink takes a link into Telegram apart, as tg://emoji?id=1: where it leads, and with what. Both are empty
+// for other links.
+func tgLink(link string) (where string, query url.Values) {
+	scheme, rest, _ := strings.Cut(link, ":")
+	if !strings.EqualFold(scheme, "tg") {
+		return "", nil
+	}
+	rest, _, _ = strings.Cut(strings.TrimPrefix(rest, "//"), "#")
+	where, asked, _ := strings.Cut(rest, "?")
+	query, err := url.ParseQuery(asked)
+	if err != nil {
+		return "", nil
+	}
+	return strings.ToLower(strings.TrimSuffix(where, "/")), query
+}
+
+// canonical is a positive number as it is written without anything that it does not need; zero for others.
+func canonical(digits string) int64 {
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n <= 0 || strconv.FormatInt(n, 10) != digits {
+		return 0
+	}
+	return n
+}
+
+// dateFormat reports whether a format is one of a date: relative, or any of its parts.
+func dateFormat(format string) bool {
+	return format == "r" || format == "R" || strings.Trim(format, "tTdDwW") == ""
 }

@@ -2,83 +2,50 @@ package tgsim
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
-// markup is what a call says of keyboards.
-type markup struct {
-	keys  [][]Button
-	reply bool // a keyboard for the person to write with, or the end of one
+// sort is a sort of message: how the Bot API speaks of it, and the permission that it needs in groups.
+type sort struct{ noun, permission string }
+
+// sorts are the sorts of messages, by the names of what they hold.
+func sorts() map[string]sort {
+	return map[string]sort{
+		"text":       {"text messages", "can_send_messages"},
+		"photo":      {"photos", "can_send_photos"},
+		"document":   {"documents", "can_send_documents"},
+		"animation":  {"animations", "can_send_other_messages"},
+		"audio":      {"music", "can_send_audios"},
+		"sticker":    {"stickers", "can_send_other_messages"},
+		"video":      {"videos", "can_send_videos"},
+		"video_note": {"video notes", "can_send_video_notes"},
+		"voice":      {"voice notes", "can_send_voice_notes"},
+		"contact":    {"contacts", "can_send_messages"},
+		"dice":       {"dice", "can_send_other_messages"},
+		"location":   {"locations", "can_send_messages"},
+		"venue":      {"venues", "can_send_messages"},
+		"poll":       {"polls", "can_send_polls"},
+		"invoice":    {"invoice messages", "can_send_messages"},
+	}
 }
 
-// readMarkup reads reply_markup as far as its form goes.
-func readMarkup(p params) (markup, *failure) {
-	if !p.has("reply_markup") {
-		return markup{}, nil
+// sort is which sort of message this is.
+func (m *Message) sort() string {
+	switch {
+	case m.Photo != nil:
+		return "photo"
+	case m.Document != nil && m.Document.Kind != "":
+		return m.Document.Kind
+	case m.Document != nil:
+		return "document"
 	}
-	var whole json.RawMessage
-	if !p.object("reply_markup", &whole) {
-		return markup{}, badRequest("can't parse reply keyboard markup JSON object")
-	}
-	var parts struct {
-		Inline   json.RawMessage `json:"inline_keyboard"`
-		Keyboard json.RawMessage `json:"keyboard"`
-		Remove   bool            `json:"remove_keyboard"`
-		Force    bool            `json:"force_reply"`
-	}
-	if json.Unmarshal(whole, &parts) != nil {
-		return markup{}, badRequest("object expected as reply markup")
-	}
-	m := markup{reply: parts.Remove || parts.Force || len(parts.Keyboard) > 0}
-	if len(parts.Inline) > 0 && json.Unmarshal(parts.Inline, &m.keys) != nil {
-		return markup{}, badRequest(`field "inline_keyboard" of the InlineKeyboardMarkup must be an Array of Arrays`)
-	}
-	for _, row := range m.keys {
-		for i := range row {
-			if no := row[i].parse(); no != nil {
-				return markup{}, no
-			}
+	for name := range sorts() {
+		if m.Content[name] != nil && (name != "location" || m.Content["venue"] == nil) {
+			return name
 		}
 	}
-	return m, nil
-}
-
-// parse refuses a button whose form is wrong, as reading it does.
-func (b *Button) parse() *failure {
-	if b.Copy != nil && b.Copy.Text == "" && (b.Data != "" || b.URL != "") {
-		b.Copy = nil // an empty one beside another kind is passed over
-	}
-	if b.Data == "" && b.URL == "" && b.Copy == nil && b.WebApp == nil {
-		return badRequest("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
-	}
-	if !slices.Contains([]string{"", "danger", "success", "primary"}, b.Style) {
-		return badRequest("can't parse inline keyboard button: invalid button style specified")
-	}
-	return nil
-}
-
-// check refuses what Telegram refuses once it looks into the buttons.
-func (m markup) check(c *chat) *failure {
-	buttons := slices.Concat(m.keys...)
-	if len(buttons) > 100 {
-		return badRequest("reply markup is too long")
-	}
-	for _, b := range buttons {
-		switch {
-		case b.Text == "":
-			return badRequest("inline keyboard button text must be non-empty")
-		case b.WebApp != nil && c.id < 0:
-			return badRequest("BUTTON_TYPE_INVALID")
-		case len(b.Data) > 64:
-			return badRequest("BUTTON_DATA_INVALID")
-		case b.Copy != nil && (b.Copy.Text == "" || utf8.RuneCountInString(b.Copy.Text) > 256):
-			return badRequest("BUTTON_COPY_TEXT_INVALID")
-		}
-	}
-	return nil
+	return "text"
 }
 
 // letter is a message on its way: its text, its markup, and where it goes. Its parts are checked in the
@@ -88,7 +55,15 @@ type letter struct {
 	entities []Entity
 	markup   markup
 	chat     *chat
-	replyTo  int
+	thread   int
+	answers  replied
+}
+
+// replied is what a message replies to.
+type replied struct {
+	to       int
+	quote    object // the part that is answered
+	external object // what is answered, where that is in another chat
 }
 
 // compose reads a message that has its text in name, and the entities of that in list. check looks at the
@@ -97,16 +72,7 @@ func (s *Server) compose(p params, name, list string, check func(string) *failur
 	if l.text, l.entities, no = s.formatted(p, name, list); no != nil {
 		return l, no
 	}
-	if l.markup, no = readMarkup(p); no != nil {
-		return l, no
-	}
-	if l.chat, no = s.reach(p, toWrite); no != nil {
-		return l, no
-	}
-	if p.int("message_thread_id") > 0 {
-		return l, badRequest("message thread not found") // there are no forums here
-	}
-	if l.replyTo, no = l.chat.answered(p); no != nil {
+	if no = s.address(&l, p); no != nil {
 		return l, no
 	}
 	if no = check(l.text); no != nil {
@@ -115,38 +81,141 @@ func (s *Server) compose(p params, name, list string, check func(string) *failur
 	return l, l.markup.check(l.chat)
 }
 
-// answered is the message that a call replies to.
-func (c *chat) answered(p params) (int, *failure) {
-	var reply struct {
-		ID    int  `json:"message_id"`
-		Alone bool `json:"allow_sending_without_reply"`
+// address reads where a letter goes, and with which keys.
+func (s *Server) address(l *letter, p params) (no *failure) {
+	if l.markup, no = readMarkup(p); no != nil {
+		return no
 	}
-	if p.has("reply_parameters") && !p.object("reply_parameters", &reply) {
-		return 0, badRequest("can't parse reply parameters JSON object")
+	if l.chat, no = s.reach(p, toWrite); no != nil {
+		return no
 	}
-	if reply.ID <= 0 {
-		return 0, nil
+	if l.thread, no = l.chat.thread(p); no != nil {
+		return no
 	}
-	if m := c.message(reply.ID); m != nil && !m.Deleted {
-		return reply.ID, nil
-	}
-	if reply.Alone {
-		return 0, nil
-	}
-	return 0, badRequest("message to be replied not found")
+	l.answers, no = s.answered(l.chat, p)
+	return no
 }
 
-// post adds the letter to its chat. what it is decides whether a bot without all rights may send it.
-func (s *Server) post(l letter, p params, what string, m *Message) (any, *failure) {
-	if s.here(l.chat) == Restricted {
-		return nil, badRequest("not enough rights to send " + what + " to the chat")
+// enclose is compose for what has no text.
+func (s *Server) enclose(p params) (l letter, no *failure) {
+	if no = s.address(&l, p); no != nil {
+		return l, no
 	}
-	m.ID, m.FromBot, m.From, m.Date = s.messageID(l.chat), true, s.BotID(), time.Now()
-	m.Text, m.Entities, m.Keyboard, m.ReplyTo = l.text, l.entities, l.markup.keys, l.replyTo
-	m.Protected, m.fixed = p.bool("protect_content"), l.markup.reply
-	s.keep(m)
-	l.chat.messages = append(l.chat.messages, m)
+	return l, l.markup.check(l.chat)
+}
+
+// replyParameters is what a call says of a reply.
+type replyParameters struct {
+	id          int
+	chat        string // "" for the chat that is written to
+	alone       bool   // it may be sent if the other is gone
+	quote, mode string
+	entities    json.RawMessage
+	position    int64
+}
+
+// reply reads what a call says of a reply, in the form of today or of yesterday.
+func (p params) reply() (r replyParameters, no *failure) {
+	if !p.has("reply_parameters") {
+		return replyParameters{id: int(p.int("reply_to_message_id")), alone: p.bool("allow_sending_without_reply")}, nil
+	}
+	raw := []byte(p.text("reply_parameters"))
+	if !json.Valid(raw) {
+		return r, badRequest("can't parse reply parameters JSON object")
+	}
+	f := newFields(raw, "Object expected as reply parameters")
+	if f.err == nil && len(f.members) == 0 {
+		return r, nil
+	}
+	r = replyParameters{
+		chat: f.text("chat_id"), id: int(f.needInt("message_id")), alone: f.bool("allow_sending_without_reply"),
+		quote: f.text("quote"), mode: f.text("quote_parse_mode"), entities: f.raw("quote_entities"), position: f.int("quote_position"),
+	}
+	if f.err != nil {
+		return r, said("", f.err)
+	}
+	return r, nil
+}
+
+// answered is the message that a call replies to.
+func (s *Server) answered(c *chat, p params) (a replied, no *failure) {
+	r, no := p.reply()
+	if no != nil || r.id <= 0 {
+		return a, no
+	}
+	from := c
+	if r.chat != "" {
+		if from, no = s.reachNamed(r.chat, toRead); no != nil {
+			return a, no
+		}
+	}
+	m := from.present(r.id)
+	switch {
+	case m == nil && r.alone:
+		return a, nil
+	case m == nil:
+		return a, badRequest("message to be replied not found")
+	case from == c:
+		a.to = r.id
+	default:
+		a.external = object{"origin": s.originOf(from, m), "chat": s.chatJSON(from), "message_id": r.id}
+	}
+	if r.quote == "" {
+		return a, nil
+	}
+	quote, entities, err := s.format(r.quote, r.mode, r.entities)
+	switch {
+	case err != nil:
+		return a, said("", err)
+	case !strings.Contains(m.Text, quote):
+		return a, badRequest("QUOTE_TEXT_INVALID")
+	}
+	a.quote = object{"text": quote, "position": r.position, "is_manual": true}
+	if entities != nil {
+		a.quote["entities"] = entities
+	}
+	return a, nil
+}
+
+// post adds the letter to its chat, unless the bot may not send such there.
+func (s *Server) post(l letter, p params, m *Message) (any, *failure) {
+	if no := s.mayPost(l.chat, m); no != nil {
+		return nil, no
+	}
+	s.add(l, p, m)
 	return s.messageJSON(l.chat, m), nil
+}
+
+func (s *Server) mayPost(c *chat, m *Message) *failure {
+	if what := sorts()[m.sort()]; !c.may(s.BotID(), what.permission) {
+		return badRequest("not enough rights to send " + what.noun + " to the chat")
+	}
+	return nil
+}
+
+// add makes the letter a message of its chat.
+func (s *Server) add(l letter, p params, m *Message) {
+	c := l.chat
+	m.ID, m.FromBot, m.From, m.Date = s.messageID(c), true, s.BotID(), time.Now()
+	m.Text, m.Entities, m.Keyboard = l.text, l.entities, l.markup.keys
+	m.Thread, m.ReplyTo, m.quote = l.thread, l.answers.to, l.answers.quote
+	if l.answers.external != nil {
+		m.with("external_reply", l.answers.external)
+	}
+	m.fixed = l.markup.fixed()
+	m.Protected, m.Silent, m.effect = p.bool("protect_content"), p.bool("disable_notification"), p.text("message_effect_id")
+	s.keep(m)
+	c.messages = append(c.messages, m)
+	c.give(l.markup, m.ID)
+	c.draft, c.typing = "", time.Time{}
+}
+
+// with adds something to what a message carries.
+func (m *Message) with(name string, what any) {
+	if m.Content == nil {
+		m.Content = map[string]any{}
+	}
+	m.Content[name] = what
 }
 
 // readable refuses a text that is none, or too long.
@@ -169,49 +238,76 @@ func caption(text string) *failure {
 }
 
 func sendMessage(s *Server, p params) (any, *failure) {
-	if !p.has("text") {
+	preview, no := p.preview()
+	switch {
+	case no != nil:
+		return nil, no
+	case !p.has("text"):
 		return nil, badRequest("message text is empty")
 	}
 	l, no := s.compose(p, "text", "entities", readable)
 	if no != nil {
 		return nil, no
 	}
-	return s.post(l, p, "text messages", &Message{})
+	return s.post(l, p, &Message{preview: preview})
 }
 
-// media reads what documents and photos have in common.
-func (s *Server) media(p params, name string) (l letter, f *file, no *failure) {
-	if f, no = s.upload(p, name); no != nil {
-		return l, nil, no
+// preview reads what a call says of the preview of links.
+func (p params) preview() (object, *failure) {
+	if !p.has("link_preview_options") {
+		if p.bool("disable_web_page_preview") {
+			return object{"is_disabled": true}, nil
+		}
+		return nil, nil
 	}
-	l, no = s.compose(p, "caption", "caption_entities", caption)
-	return l, f, no
-}
-
-func sendDocument(s *Server, p params) (any, *failure) {
-	l, f, no := s.media(p, "document")
-	if no == nil && f.doc == nil {
-		no = badRequest("type of file mismatch")
+	raw := []byte(p.text("link_preview_options"))
+	if !json.Valid(raw) {
+		return nil, badRequest("can't parse link preview options JSON object")
 	}
-	if no != nil {
-		return nil, no
-	}
-	return s.post(l, p, "documents", &Message{Document: f.doc})
-}
-
-func sendPhoto(s *Server, p params) (any, *failure) {
-	l, f, no := s.media(p, "photo")
-	if no != nil {
-		return nil, no
-	}
-	photo := f.photo
-	switch {
-	case photo == nil && f.id != "":
-		return nil, badRequest("type of file mismatch")
-	case photo == nil:
-		if photo, no = newPhoto(f.body); no != nil {
-			return nil, no
+	f := newFields(raw, "Object expected as link preview options")
+	o := object{}
+	o.add("url", f.text("url"))
+	for _, name := range []string{"is_disabled", "prefer_small_media", "prefer_large_media", "show_above_text"} {
+		if f.bool(name) {
+			o[name] = true
 		}
 	}
-	return s.post(l, p, "photos", &Message{Photo: photo})
+	if f.err != nil {
+		return nil, said("", f.err)
+	}
+	if len(o) == 0 {
+		return nil, nil
+	}
+	return o, nil
+}
+
+// sendMessageDraft shows somebody what the bot is about to say.
+func sendMessageDraft(s *Server, p params) (any, *failure) {
+	text, _, no := s.formatted(p, "text", "entities")
+	if no != nil {
+		return nil, no
+	}
+	c, no := s.reach(p, toWrite)
+	switch {
+	case no != nil:
+		return nil, no
+	case c.id < 0:
+		return nil, badRequest("method is available only in private chats")
+	case p.int("draft_id") == 0:
+		return nil, badRequest("invalid draft_id specified")
+	case tooLong(text, maxText):
+		return nil, badRequest("message is too long")
+	}
+	c.draft = text
+	return true, nil
+}
+
+// Draft is what the bot is about to say to somebody.
+func (s *Server) Draft(chatID int64) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[chatID]; c != nil {
+		return c.draft
+	}
+	return ""
 }

@@ -13,16 +13,15 @@ import (
 
 // Options are how a Server is made.
 type Options struct {
-	Token    string            // the bot's
-	BotName  string            // the bot's user name, without @
-	Hints    []Hint            // what the page shows beside the chat
-	ReadsAll bool              // the bot sees everything in groups: its privacy mode is off
-	Limits   bool              // refuse floods from the start; see Server.SetLimits
-	Webhook  http.RoundTripper // carries webhooks; nil: one that reaches this machine only
+	Token          string            // the bot's
+	BotName        string            // the bot's user name, without @
+	Beside         string            // the address of a script, a module, that the page has draw what stands beside the chats; "" for none
+	ReadsAll       bool              // the bot sees everything in groups: its privacy mode is off
+	Inline         bool              // the bot can be asked in any chat
+	InlineFeedback bool              // and is told what was chosen
+	Limits         bool              // refuse floods from the start; see Server.SetLimits
+	Webhook        http.RoundTripper // carries webhooks; nil: one that reaches this machine only
 }
-
-// Hint is a line beside the chat, with a button to copy it.
-type Hint struct{ Label, Value string }
 
 // Server is the emulated Telegram with one bot. Its methods may be called while it serves.
 type Server struct {
@@ -30,20 +29,37 @@ type Server struct {
 	page    http.Handler
 	carrier *http.Client // of webhooks
 
+	methods map[string]method
+
 	mu          sync.Mutex
 	changed     chan struct{} // closed and replaced at every change
 	users       map[int64]*User
 	chats       map[int64]*chat
 	groups      int64 // made on the page so far
 	nextMessage int
+	albums      int // and more that was made so far
+	polls       int
+	links       int
+	inlines     int
+	rolls       int
 	inbox       inbox
 	webhook     webhook
 	flood       *flood // nil: no limits
 	callbacks   []*Callback
+	queries     []*InlineQuery
+	payments    []*Payment
+	invoices    map[string]*invoice  // by link
 	commands    map[string][]Command // by scope and language
+	about       map[string]string    // name, description and the short one, by language
+	menuButtons map[int64]MenuButton // by person; 0 for all others
+	wishes      map[bool]map[string]bool
 	faults      []*Fault
 	unsupported []string
+	complaints  []string
+	ignored     []string
+	future      bool
 	calls       map[string]int
+	record      []Call
 	files       map[string]*file
 }
 
@@ -52,6 +68,7 @@ func New(o Options) *Server {
 	s := &Server{
 		options: o, carrier: newCarrier(o.Webhook), changed: make(chan struct{}), users: map[int64]*User{}, chats: map[int64]*chat{},
 		nextMessage: 1, inbox: inbox{next: firstUpdate}, commands: map[string][]Command{}, calls: map[string]int{}, files: map[string]*file{},
+		methods: methods(), invoices: map[string]*invoice{}, about: map[string]string{}, menuButtons: map[int64]MenuButton{}, wishes: map[bool]map[string]bool{},
 	}
 	s.page = s.newPage()
 	s.SetLimits(o.Limits)
@@ -60,7 +77,7 @@ func New(o Options) *Server {
 
 // ServeHTTP implements http.Handler: the Bot API under /bot… and /file/bot…, the chat page everywhere else.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if rest, ok := strings.CutPrefix(r.URL.Path, "/bot"); ok && strings.Contains(rest, "/") {
+	if rest, ok := strings.CutPrefix(r.URL.Path, "/bot"); ok && strings.ContainsAny(rest, "/:") {
 		s.api(w, r, rest)
 		return
 	}
@@ -118,6 +135,13 @@ func (s *Server) Messages(chatID int64) []Message {
 	return all
 }
 
+// Chats lists the ids of all chats.
+func (s *Server) Chats() []int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.chats))
+}
+
 // Callbacks lists all taps.
 func (s *Server) Callbacks() []Callback {
 	s.mu.Lock()
@@ -129,7 +153,8 @@ func (s *Server) Callbacks() []Callback {
 	return all
 }
 
-// Unsupported lists what a bot asked for that is not emulated: methods, in lower case, and parse modes.
+// Unsupported lists the methods, in lower case, that a bot asked for and that are not emulated. They were
+// answered with as little as their type demands.
 func (s *Server) Unsupported() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

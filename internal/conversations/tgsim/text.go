@@ -2,8 +2,6 @@ package tgsim
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -18,49 +16,106 @@ const (
 
 // formatted reads a text with what marks it up: a parse mode, or else a list of entities.
 func (s *Server) formatted(p params, name, list string) (string, []Entity, *failure) {
-	text := p.text(name)
+	text, entities, err := s.format(p.text(name), p.text("parse_mode"), []byte(p.text(list)))
+	if err != nil {
+		return "", nil, said("", err)
+	}
+	return text, entities, nil
+}
+
+// format makes of a text what Telegram keeps of it.
+func (s *Server) format(text, mode string, list []byte) (string, []Entity, error) {
 	if len(text) > maxRaw {
-		return "", nil, badRequest("text is too long")
+		return "", nil, broken("Text is too long")
 	}
 	if !utf8.ValidString(text) {
-		return "", nil, badRequest("strings must be encoded in UTF-8")
+		return "", nil, broken("Strings must be encoded in UTF-8")
 	}
-	var entities []Entity
-	var err error
-	switch mode := strings.ToLower(p.text("parse_mode")); mode {
-	case "", "none":
-		p.object(list, &entities)
-		entities = slices.DeleteFunc(entities, func(e Entity) bool { return priority(e.Type) < 0 || priority(e.Type) == found })
-		err = fits(text, entities)
-	case "html":
-		if text, entities, err = parseHTML(text); err != nil {
-			err = fmt.Errorf("can't parse entities: %w", err)
-		}
-	case "markdown", "markdownv2":
-		s.unsupported = append(s.unsupported, "parse_mode "+mode)
-	default:
-		return "", nil, badRequest("unsupported parse_mode")
-	}
+	text, entities, err := markedUp(text, strings.ToLower(mode), list)
 	if err != nil {
-		return "", nil, badRequest(err.Error())
+		return "", nil, err
 	}
 	text, entities = clean(text, entities)
 	return text, s.mentions(detect(text, entities)), nil
+}
+
+// markedUp reads the markup of a text.
+func markedUp(text, mode string, list []byte) (out string, entities []Entity, err error) {
+	switch {
+	case mode == "" || mode == "none" || text == "":
+		if entities, err = readEntities(list); err != nil {
+			return "", nil, err
+		}
+		return text, entities, fits(text, entities)
+	case mode == "html":
+		out, entities, err = parseHTML(text)
+	case mode == "markdown":
+		out, entities, err = parseMarkdown(text)
+	case mode == "markdownv2":
+		out, entities, err = parseMarkdownV2(text)
+	default:
+		return "", nil, broken("Unsupported parse_mode")
+	}
+	if err != nil {
+		err = broken("Can't parse entities: %v", err)
+	}
+	return out, entities, err
+}
+
+// readEntities reads a list of entities. One that is no list at all is passed over, and so are entities
+// that Telegram finds by itself.
+func readEntities(list []byte) ([]Entity, error) {
+	var all []json.RawMessage
+	_ = json.Unmarshal(list, &all)
+	var entities []Entity
+	for _, raw := range all {
+		e, err := readEntity(raw)
+		if err != nil {
+			return nil, broken("Can't parse MessageEntity: %v", err)
+		}
+		if priority(e.Type) != found {
+			entities = append(entities, e)
+		}
+	}
+	return entities, nil
+}
+
+func readEntity(raw []byte) (Entity, error) {
+	f := newFields(raw, "expected an Object")
+	e := Entity{Offset: int(f.needInt("offset")), Length: int(f.needInt("length")), Type: f.needText("type")}
+	switch e.Type {
+	case "pre":
+		e.Language = f.text("language")
+	case "text_link":
+		e.URL = checkedLink(f.needText("url"))
+	case "text_mention":
+		user := f.needObject("user")
+		e.User = &User{ID: user.needInt("id")}
+		f.done(user)
+	case "custom_emoji":
+		e.CustomEmoji = f.needText("custom_emoji_id")
+	case "date_time":
+		e.Unix, e.Format = f.needInt("unix_time"), f.text("date_time_format")
+	}
+	if priority(e.Type) < 0 {
+		f.failf("Unsupported type specified")
+	}
+	return e, f.err
 }
 
 // mentions turns links to people into mentions of those that the bot knows, and drops the others.
 func (s *Server) mentions(entities []Entity) []Entity {
 	var kept []Entity
 	for _, e := range entities {
-		digits, link := strings.CutPrefix(e.URL, "tg://user?id=")
-		id, _ := strconv.ParseInt(digits, 10, 64)
+		where, query := tgLink(e.URL)
+		id, link := canonical(query.Get("id")), where == "user"
 		if e.User != nil {
 			id, link = e.User.ID, true
 		}
 		if u := s.users[id]; link && u != nil {
 			who := *u
 			e.Type, e.URL, e.User = "text_mention", "", &who
-		} else if link {
+		} else if link || e.Type == "text_link" && e.URL == "" {
 			continue
 		}
 		kept = append(kept, e)
@@ -74,13 +129,13 @@ func fits(text string, entities []Entity) error {
 	for _, e := range entities {
 		switch {
 		case e.Offset < 0 || e.Offset > 1_000_000:
-			return fmt.Errorf("receive an entity with incorrect offset %d", e.Offset)
+			return broken("Receive an entity with incorrect offset %d", e.Offset)
 		case e.Length < 0 || e.Length > 1_000_000:
-			return fmt.Errorf("receive an entity with incorrect length %d", e.Length)
+			return broken("Receive an entity with incorrect length %d", e.Length)
 		case e.Offset >= length:
-			return fmt.Errorf("entity begins after the end of the text at UTF-16 offset %d", e.Offset)
+			return broken("Entity begins after the end of the text at UTF-16 offset %d", e.Offset)
 		case e.Offset+e.Length > length:
-			return fmt.Errorf("entity beginning at UTF-16 offset %d ends after the end of the text at UTF-16 offset %d", e.Offset, e.Offset+e.Length)
+			return broken("Entity beginning at UTF-16 offset %d ends after the end of the text at UTF-16 offset %d", e.Offset, e.Offset+e.Length)
 		}
 	}
 	return nil

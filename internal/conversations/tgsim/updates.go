@@ -70,9 +70,15 @@ func (s *Server) JumpUpdates(next int64) {
 // push queues an update for the bot, if it wants such; s.mu is held. Updates of one queue reach a webhook
 // one after the other.
 func (s *Server) push(kind string, body any, life time.Duration, queue int64) {
-	if s.inbox.wants(kind) {
-		s.inbox.add(strconv.Quote(kind)+":"+string(marshal(body)), life, queue)
+	if !s.inbox.wants(kind) {
+		return
 	}
+	text := marshal(body)
+	if s.future {
+		s.inbox.add(`"`+unheard+`":{"type":"unheard_of"}`, life, queue)
+		text = later(text)
+	}
+	s.inbox.add(strconv.Quote(kind)+":"+string(text), life, queue)
 }
 
 func (b *inbox) add(body string, life time.Duration, queue int64) {
@@ -99,8 +105,7 @@ func (b *inbox) wants(kind string) bool {
 
 // allow reads allowed_updates, which stays as it was where the call says nothing of it.
 func (b *inbox) allow(p params) {
-	kinds := append(askedFor(), "message", "edited_message", "channel_post", "edited_channel_post", "inline_query", "chosen_inline_result",
-		"callback_query", "shipping_query", "pre_checkout_query", "poll", "poll_answer", "my_chat_member", "chat_join_request")
+	kinds := describedAPI().updateKinds()
 	var list []string
 	if !p.object("allowed_updates", &list) {
 		return
@@ -189,7 +194,10 @@ func (s *Server) waiting(q *poll) (batch []string, changed <-chan struct{}) {
 	if q.why != "" {
 		return nil, s.changed
 	}
-	s.inbox.confirm(q)
+	before := len(s.inbox.updates)
+	if s.inbox.confirm(q); len(s.inbox.updates) < before {
+		s.touch() // people see that the bot has got their messages
+	}
 	batch = s.inbox.batch(q)
 	if other := s.inbox.poll; len(batch) == 0 && q.timeout > 0 && other != q {
 		if other != nil {

@@ -232,6 +232,7 @@ func TestJump(t *testing.T) {
 // An answer is of four megabytes at most.
 func TestBatchSize(t *testing.T) {
 	play(t, Options{}, func(h *house) {
+		h.lies = true
 		for range 3 {
 			h.InjectUpdate(`"message":{"text":"` + strings.Repeat("x", 2<<20) + `"}`)
 		}
@@ -260,6 +261,10 @@ func TestTaps(t *testing.T) {
 			t.Errorf("answered %+v", q)
 		}
 		h.refused(h.call("answerCallbackQuery", object{"callback_query_id": query, "text": strings.Repeat("x", 201)}), 400, "Bad Request: MESSAGE_TOO_LONG")
+		h.refused(h.call("answerCallbackQuery", object{"callback_query_id": query}), 400, late)
+		if q := h.Callbacks()[0]; q.Answers != 2 || q.Text != "done" {
+			t.Errorf("answered twice: %+v", q)
+		}
 		h.refused(h.call("answerCallbackQuery", object{"callback_query_id": "1"}), 400, late)
 		h.pass(callbackLife)
 		h.refused(h.call("answerCallbackQuery", object{"callback_query_id": query}), 400, late)
@@ -268,7 +273,13 @@ func TestTaps(t *testing.T) {
 		if _, err := h.TapButton(sam, sam, "Buy"); err == nil {
 			t.Error("a deleted button can be tapped")
 		}
+		if h.Callbacks()[0].Stale {
+			t.Error("a button that is there is called stale")
+		}
 		h.Tap(sam, sam, id, "buy:1")
+		if !h.Callbacks()[1].Stale {
+			t.Error("a button that is gone is not called stale")
+		}
 		if u := h.drain()[0]; u.at("message", "date") != 0.0 || u.at("message", "text") != nil {
 			t.Errorf("of a message that is gone: %v", u)
 		}

@@ -334,7 +334,7 @@ func (w *webhook) missed(gone bool, now time.Time) {
 
 // obey performs the call that a webhook answered with. What becomes of it nobody learns.
 func (s *Server) obey(reply hookReply) {
-	p := params{values: url.Values{}, files: map[string]*Document{}}
+	p := params{values: url.Values{}, files: map[string]*Document{}, asked: map[string]bool{}}
 	if p.read(reply.contentType, bytes.NewReader(reply.body)) != nil {
 		return
 	}
@@ -342,6 +342,8 @@ func (s *Server) obey(reply hookReply) {
 	if name == "" || strings.HasPrefix(name, "get") || slices.Contains([]string{"setwebhook", "deletewebhook", "close", "logout"}, name) {
 		return
 	}
-	s.arrive(name, p.int("chat_id")) // counted; of a fault nobody would learn either
-	s.call(name, p)
+	s.arrive(name, p.text("chat_id")) // counted; of a fault nobody would learn either
+	begin := time.Now()
+	result, no := s.call(name, p)
+	s.note(begin, name, p, s.settled(result), no)
 }

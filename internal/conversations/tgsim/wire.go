@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // maxRequest is the biggest body that is read: the biggest file, and room for the rest.
@@ -37,6 +38,12 @@ func badRequest(description string) *failure {
 	return &failure{code: http.StatusBadRequest, description: "Bad Request: " + description}
 }
 
+// words is what a refusal says, without its beginning.
+func (f *failure) words() string {
+	_, words, _ := strings.Cut(f.description, ": ")
+	return words
+}
+
 func forbidden(description string) *failure {
 	return &failure{code: http.StatusForbidden, description: "Forbidden: " + description}
 }
@@ -50,10 +57,17 @@ func tooMany(seconds int) *failure {
 type params struct {
 	values url.Values
 	files  map[string]*Document
+	asked  map[string]bool // which of them the method looked at; nil where nobody wants to know
 }
 
-func (p params) text(name string) string { return p.values.Get(name) }
-func (p params) has(name string) bool    { return p.values.Has(name) && p.values.Get(name) != "" }
+func (p params) text(name string) string {
+	if p.asked != nil {
+		p.asked[name] = true
+	}
+	return p.values.Get(name)
+}
+
+func (p params) has(name string) bool { return p.text(name) != "" }
 
 // int reads a number the way the real server does: what is none is zero.
 func (p params) int(name string) int64 {
@@ -70,6 +84,15 @@ func (p params) bool(name string) bool {
 		return true
 	}
 	return false
+}
+
+// float reads a number with a fraction; what is none is zero.
+func (p params) float(name string) float64 {
+	n, err := strconv.ParseFloat(strings.TrimSpace(p.text(name)), 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // object reads a JSON value into v, and reports whether there is one.
@@ -163,7 +186,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, rest string) {
 		answer(w, nil, badRequest("the request cannot be read"))
 		return
 	}
-	if token != s.options.Token {
+	if token != s.options.Token || isReal(token) {
 		no := &failure{code: http.StatusUnauthorized, description: "Unauthorized"}
 		if !strings.Contains(token, ":") {
 			no.description += ": invalid token specified"
@@ -174,11 +197,17 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, rest string) {
 	if method = strings.TrimPrefix(method, "test/"); method == "" {
 		method = p.text("method")
 	}
-	method = strings.ToLower(method)
-	fault := s.arrive(method, p.int("chat_id"))
+	s.perform(w, r, strings.ToLower(method), p)
+}
+
+// perform does what a call asks for, unless something goes wrong on purpose.
+func (s *Server) perform(w http.ResponseWriter, r *http.Request, method string, p params) {
+	p.asked = map[string]bool{}
+	fault := s.arrive(method, p.values.Get("chat_id"))
 	if fault.before(w, r) {
 		return
 	}
+	begin := time.Now()
 	var result any
 	var no *failure
 	if method == "getupdates" {
@@ -186,8 +215,32 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, rest string) {
 	} else {
 		result, no = s.call(method, p)
 	}
-	fault.after()
-	answer(w, result, no)
+	result = s.settled(result)
+	s.note(begin, method, p, result, no)
+	if !fault.after(w, r) {
+		answer(w, result, no)
+	}
+}
+
+// settled is a result as it goes out: as JSON already, which later changes cannot reach.
+func (s *Server) settled(result any) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, isDescribed := result.(described)
+	if isDescribed {
+		result = d.result
+	}
+	text, isText := result.(json.RawMessage) // updates, which were settled when they came about
+	if !isText {
+		text = marshal(result)
+	}
+	if s.future && !isText {
+		text = later(text)
+	}
+	if isDescribed {
+		return described{text, d.text}
+	}
+	return text
 }
 
 // answer writes the envelope of the Bot API; the HTTP status is the error code.

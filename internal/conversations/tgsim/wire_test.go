@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // chunked is a body whose length nobody knows beforehand.
@@ -116,6 +118,7 @@ func TestBadRequests(t *testing.T) {
 		"another token":    {"/bot1:other/getMe", "", "", 401, "Unauthorized"},
 		"no token at all":  {"/botnone/getMe", "", "", 401, "Unauthorized: invalid token specified"},
 		"no such method":   {"/bot" + token + "/sendMassage", "", "", 404, "Not Found: method not found"},
+		"no method at all": {"/bot" + token, "", "", 404, "Not Found: method not found"},
 		"no method":        {"/bot" + token + "/", "", "", 404, "Not Found: method not found"},
 		"broken JSON":      {"/bot" + token + "/getMe", "application/json", "{", 400, "Bad Request: the request cannot be read"},
 		"broken multipart": {"/bot" + token + "/getMe", "multipart/form-data; boundary=x", "--x\r\nnonsense", 400, "Bad Request: the request cannot be read"},
@@ -148,18 +151,45 @@ func TestUploadTooBig(t *testing.T) {
 	}
 }
 
-// What is not emulated does no harm, and is told.
+// What is not emulated does no harm, and is told. What is not of the Bot API is refused, or told as well.
 func TestUnsupported(t *testing.T) {
 	play(t, Options{}, func(h *house) {
-		if r := h.call("sendPoll", object{"chat_id": sam}); !r.OK || string(r.Result) != "true" {
-			t.Errorf("sendPoll: %+v", r)
+		for method, want := range map[string]string{"sendGame": `"message_id"`, "verifyUser": "true", "getAvailableGifts": `{"gifts":[]}`, "editEphemeralMessageText": "true"} {
+			if r := h.call(method, object{"chat_id": sam}); !r.OK || !strings.Contains(string(r.Result), want) {
+				t.Errorf("%s: %+v", method, r)
+			}
 		}
-		h.post("sendMessage", object{"chat_id": sam, "text": "*bold*", "parse_mode": "MarkdownV2"})
-		if got := strings.Join(h.Unsupported(), ", "); got != "sendpoll, parse_mode markdownv2" {
+		h.refused(h.call("sendMassage", nil), 404, "Not Found: method not found")
+		got := h.Unsupported()
+		slices.Sort(got)
+		if got := strings.Join(got, ", "); got != "editephemeralmessagetext, getavailablegifts, sendgame, sendmassage, verifyuser" {
 			t.Errorf("unsupported: %s", got)
 		}
-		if h.Calls()["sendpoll"] != 1 {
+		if h.Calls()["sendgame"] != 1 {
 			t.Errorf("calls: %v", h.Calls())
+		}
+	})
+}
+
+// Of each call is kept what was asked and what was answered, and what was not of the Bot API.
+func TestRecord(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		h.post("sendMessage", object{"chat_id": sam, "text": "a", "colour": "red", "protect_content": "perhaps", "reply_markup": `{"inline_keyboard":[[{"text":"a","callback_data":"b","size":7}]]}`})
+		h.call("sendMessage", object{"chat_id": "501"})
+		h.call("getChat", object{"chat_id": sam})
+		want := "sendMessage has no parameter colour|sendMessage.protect_content is no Boolean|sendMessage.reply_markup.inline_keyboard[0][0].size is no field of InlineKeyboardButton|sendMessage.text is missing"
+		if got := strings.Join(h.Complaints(), "|"); got != want {
+			t.Errorf("complaints:\n%s", got)
+		}
+		r := h.Record()
+		if len(r) != 3 || r[0].Method != "sendmessage" || r[0].Params["text"] != "a" || !r[0].OK || len(r[0].Result) == 0 || r[1].Code != 400 || r[1].Description != "Bad Request: message text is empty" {
+			t.Errorf("recorded %+v", r)
+		}
+		for range maxRecord {
+			h.note(time.Now(), "getme", params{}, nil, nil)
+		}
+		if n := len(h.Record()); n > maxRecord || n < maxRecord/2 {
+			t.Errorf("%d calls are kept", n)
 		}
 	})
 }

@@ -1,413 +1,268 @@
-"use strict";
-// The chat page. Everything that the bot or a person wrote is put in as text, never as markup.
+// The chat page: people side by side, each with a phone. On a narrow screen there is one at a time.
+// Everything that a bot or a person wrote is put in as text, never as markup.
+
+import { button, icon, iconButton, initials, make, named, options, post, remembered, setText } from "./kit.js";
+import { Phone } from "./phone.js";
+import { direction, languages, missing, supported, word } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-let state = { bot: "", hints: [], chats: [] };
-let current = Number(location.hash.slice(1)) || null; // id of the chat on screen
-let awaited = null; // chats that were there when a group was made: the one that is not among them is it
-const speakers = {}; // by chat: who is at the keyboard
-const seenToast = {}; // by chat and person: the last answer to a tap that was shown
-let drawn = ""; // what the messages were drawn from
+const narrow = matchMedia("(max-width: 859px)");
+const chats = new Map();
+const phones = new Map(); // by person
+let people = [];
+let bot = "";
+let active = 0; // whose phone is in use
+let language = "";
+let awaited = null; // a group that was made, and who is to see it
+const listeners = []; // to changes of the language
 
-// make builds an element with text and children.
-function make(tag, className, text) {
-  const e = document.createElement(tag);
-  if (className) e.className = className;
-  if (text !== undefined) e.textContent = text;
-  return e;
-}
+const page = {
+  bot: () => bot,
+  chats: () => [...chats.values()],
+  view,
+  newGroup,
+};
 
-function button(className, text, act) {
-  const b = make("button", className, text);
-  b.type = "button";
-  b.addEventListener("click", act);
-  return b;
-}
+const say = (key, values) => word(language, key, values);
 
-function post(path, body) {
-  return fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-}
-
-function toast(text) {
-  $("toast").textContent = text;
-  $("toast").hidden = false;
-  clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => { $("toast").hidden = true; }, 2200);
-}
-
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = make("textarea");
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
+// speak changes the language of the page, and of everybody on it if that is wanted.
+function speak(code, everybody) {
+  language = supported(code);
+  document.documentElement.lang = language;
+  document.documentElement.dir = direction(language);
+  if (everybody) {
+    remembered.set("language", language);
+    for (const p of people) post("/sim/language", { user: p.id, language });
   }
-  toast("Copied");
-}
-
-const chat = () => state.chats.find((c) => c.id === current);
-const isGroup = (c) => c.kind !== "private";
-const people = (c) => c.members.filter((m) => !m.bot);
-
-// speaker is who is at the keyboard of a chat; in a group somebody who is there, if anybody is.
-function speaker(c) {
-  return people(c).find((m) => m.id === speakers[c.id]) || people(c).find((m) => m.writes) || people(c)[0];
-}
-
-// ask has the speaker do something in the chat on screen.
-function ask(path, more) {
-  const c = chat();
-  return post("/sim/" + path, { chat: c.id, user: speaker(c).id, ...more });
-}
-
-// rich draws a text with its entities, which nest and count in UTF-16 units as JavaScript does.
-function rich(text, entities) {
-  const root = document.createDocumentFragment();
-  const all = [...(entities || [])].sort((a, b) => a.offset - b.offset || b.length - a.length);
-  let i = 0;
-  const fill = (parent, from, to) => {
-    while (i < all.length && all[i].offset < to) {
-      const e = all[i++];
-      if (e.offset > from) parent.append(text.slice(from, e.offset));
-      const end = Math.min(e.offset + e.length, to);
-      const node = element(e, text.slice(e.offset, end));
-      parent.append(node);
-      fill(node, e.offset, end);
-      from = end;
-    }
-    if (from < to) parent.append(text.slice(from, to));
-  };
-  fill(root, 0, text.length);
-  return root;
-}
-
-// link is an anchor that leaves the page; anything but the web leads nowhere.
-function link(e, url) {
-  if (!/^https?:\/\//i.test(url)) return make("span", "link");
-  const a = make("a", "link");
-  Object.assign(a, { href: url, target: "_blank", rel: "noopener noreferrer" });
-  return a;
-}
-
-// element is the node of an entity, empty.
-function element(e, text) {
-  if (e.type === "text_link" || e.type === "url") return link(e, e.url || text);
-  const tags = { bold: "b", italic: "i", underline: "u", strikethrough: "s", code: "code", pre: "code", blockquote: "blockquote", expandable_blockquote: "blockquote" };
-  const node = make(tags[e.type] || "span");
-  if (e.type === "code" || e.type === "pre") {
-    node.title = "Tap to copy";
-    node.tabIndex = 0;
-    node.addEventListener("click", () => copy(text));
-    node.addEventListener("keydown", (k) => { if (k.key === "Enter") copy(text); });
-  }
-  if (e.type === "spoiler") {
-    node.className = "spoiler";
-    node.addEventListener("click", () => node.classList.add("open"));
-  }
-  if (e.type === "bot_command") {
-    node.className = "link";
-    node.addEventListener("click", () => send(text));
-  }
-  if (e.type === "mention" || e.type === "text_mention" || e.type === "hashtag") node.className = "link";
-  return node;
-}
-
-function draw() {
-  if (!state.chats.length) return;
-  if (awaited) {
-    const made = state.chats.find((c) => !awaited.has(c.id));
-    if (made) [current, awaited] = [made.id, null];
-  }
-  if (!chat()) current = state.chats[0].id;
-  document.title = "@" + state.bot + " · sandbox";
+  setText($("title"), say("sandbox"));
+  setText($("skip"), say("skip"));
+  $("people").setAttribute("aria-label", say("people"));
+  $("beside").setAttribute("aria-label", say("panel"));
+  drawLanguages();
+  named($("other"), say("panel"));
+  drawTheme();
   drawPeople();
-  drawHints();
-  drawHeader(chat());
-  drawChat(chat());
-  if (!$("actions").hidden) drawActions();
+  for (const listen of listeners) listen(language);
 }
 
-function goTo(id) {
-  current = id;
-  drawn = "";
-  show("commands", false);
-  show("actions", false);
-  draw();
+// drawLanguages names the languages, shortly where there is little room.
+function drawLanguages() {
+  $("language").setAttribute("aria-label", say("language"));
+  options($("language"), narrow.matches ? languages.map(([code]) => [code, code.toUpperCase()]) : languages, language);
+}
+
+narrow.addEventListener("change", drawLanguages);
+
+// Appearance: as the system has it, or one of the two.
+const themes = ["auto", "light", "dark"];
+let theme = themes.includes(remembered.get("theme")) ? remembered.get("theme") : "auto";
+
+function drawTheme() {
+  document.documentElement.dataset.theme = theme;
+  $("theme").replaceChildren(icon(theme));
+  named($("theme"), `${say("theme")}: ${say("theme_" + theme)}`);
 }
 
 function drawPeople() {
-  const row = state.chats.filter((c) => !(c.gone && isGroup(c))).map((c) => {
-    const b = button("", undefined, () => goTo(c.id));
-    b.setAttribute("aria-current", String(c.id === current));
-    b.append(make("span", "face", isGroup(c) ? "👥" : [...c.title][0]), make("span", "name", c.title));
+  const now = JSON.stringify([language, active, people]);
+  if ($("people").dataset.drawn === now) return;
+  $("people").dataset.drawn = now;
+  const focused = $("people").contains(document.activeElement);
+  $("people").replaceChildren(...people.map((p) => {
+    const b = button("person", undefined, () => show(p.id, true));
+    b.setAttribute("aria-pressed", String(p.id === active));
+    const face = make("span", "face hue" + (p.id % 6), initials(p.name));
+    face.setAttribute("aria-hidden", "true");
+    const who = make("span", "who");
+    who.append(make("bdi", "", p.name));
+    if (p.part) who.append(make("small", "", say("part_" + p.part)));
+    b.append(face, who);
     return b;
-  });
-  const add = button("add", undefined, newGroup);
-  add.append(make("span", "face", "+"), make("span", "name", "New group"));
-  $("people").replaceChildren(...row, add);
+  }));
+  if (focused) $("people").querySelector("[aria-pressed=true]")?.focus();
 }
 
-function hint(h) {
-  const box = make("div", "hint");
-  const words = make("div");
-  words.append(make("small", "", h.Label), make("code", "", h.Value));
-  box.append(words, button("", "Copy", () => copy(h.Value)));
-  return box;
-}
-
-function drawHints() {
-  if ($("panel").childElementCount) return;
-  $("panel").append(make("h1", "", "Sandbox"),
-    make("p", "", "A simulated Telegram on the left, a simulated reseller service behind the bot. Press Start, link the key below, and buy something. Nothing here costs money."),
-    ...(state.hints || []).map(hint));
-  $("hintbar").append(...(state.hints || []).map(hint));
-}
-
-// options fills a select, and leaves it alone while nothing changes: an open one would close.
-function options(select, list, value) {
-  const now = JSON.stringify(list);
-  if (select.dataset.list !== now) {
-    select.dataset.list = now;
-    select.replaceChildren(...list.map(([v, text]) => { const o = make("option", "", text); o.value = v; return o; }));
+// show brings a person's phone into sight.
+function show(id, moves) {
+  active = id;
+  document.body.dataset.view = "phones";
+  for (const [user, phone] of phones) {
+    phone.root.classList.toggle("active", user === id);
+    phone.log.setAttribute("aria-live", user === id ? "polite" : "off");
   }
-  select.value = value;
+  $("other").setAttribute("aria-pressed", "false");
+  drawPeople();
+  const phone = phones.get(id);
+  if (narrow.matches) phone?.toEnd(); // it was not on the screen
+  else if (moves) phone?.root.scrollIntoView({ behavior: "smooth", inline: "nearest", block: "nearest" });
 }
 
-const roleNames = { creator: "owner", administrator: "administrator", member: "member", restricted: "may not write", left: "not a member", kicked: "removed" };
-
-function drawHeader(c) {
-  const me = speaker(c);
-  const group = isGroup(c);
-  const there = c.members.filter((m) => m.role !== "left" && m.role !== "kicked");
-  const bot = c.members.find((m) => m.bot);
-  $("avatar").textContent = group ? "👥" : "🛍";
-  $("title").textContent = group ? c.title : "@" + state.bot;
-  $("subtitle").textContent = group ? `${c.kind} · ${there.length} members · bot: ${roleNames[bot.role]}` : "bot · sandbox";
-  $("language").hidden = group;
-  $("language").value = me.language;
-  $("speaker").hidden = !group;
-  if (group) options($("speaker"), people(c).filter((m) => m.writes || m === me).map((m) => [String(m.id), m.name]), String(me.id));
-  document.querySelector("main").dir = me.language === "ar" ? "rtl" : "ltr";
-}
-
-function drawChat(c) {
-  const me = speaker(c);
-  const fresh = !isGroup(c) && !c.messages.length;
-  $("start").hidden = !(fresh || c.blocked) || c.gone;
-  $("start").firstElementChild.textContent = c.blocked ? "Unblock and start" : "Start";
-  $("composer").hidden = fresh || !me.writes;
-  const now = JSON.stringify([current, me.id, c.messages, c.waiting]);
-  if (now !== drawn) {
-    drawn = now;
-    const box = $("messages");
-    box.replaceChildren(...c.messages.map((m) => bubble(c, m)));
-    if (c.gone) box.append(make("div", "notice", "This account was deleted"));
-    box.scrollTop = box.scrollHeight;
-  }
-  drawToast(c, me);
-}
-
-function drawToast(c, me) {
-  const key = c.id + " " + me.id;
-  const t = (c.toasts || []).find((t) => t.user === me.id);
-  const old = t && !(key in seenToast); // it was answered before this chat came on screen
-  if (!t || old || seenToast[key] === t.id) {
-    seenToast[key] = t ? t.id : seenToast[key] || "";
-    return;
-  }
-  seenToast[key] = t.id;
-  if (t.alert) {
-    $("alert").firstElementChild.textContent = t.text;
-    $("alert").showModal();
-  } else {
-    toast(t.text);
-  }
-}
-
-function bubble(c, m) {
-  if (m.deleted || m.notice) {
-    const n = make("div", "notice", m.deleted ? `\u2068${m.name}\u2069: message deleted` : m.notice); // the name has a direction of its own
-    n.dir = "ltr";
-    return n;
-  }
-  const mine = m.from === speaker(c).id;
-  const row = make("div", "message" + (mine ? " mine" : "") + (m.keyboard && m.keyboard.length ? " keys" : ""));
-  const b = make("div", "bubble");
-  if (isGroup(c) && !mine) {
-    const name = make("div", "author author" + (m.from % 5), m.name);
-    name.dir = "auto";
-    b.append(name);
-  }
-  const answered = m.reply_to && c.messages.find((o) => o.id === m.reply_to);
-  if (answered) {
-    const r = make("div", "reply", answered.deleted ? "Deleted message" : answered.text.split("\n")[0] || "…");
-    r.dir = "auto";
-    b.append(r);
-  }
-  if (m.photo) b.append(photo(m.photo));
-  if (m.file) b.append(file(m.file));
-  if (m.text) {
-    const body = make("div", "body");
-    body.dir = "auto";
-    body.append(rich(m.text, m.entities));
-    b.append(body);
-  }
-  const time = new Date(m.time * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  const meta = make("div", "meta");
-  if (m.edited) meta.append(make("span", "", "edited"));
-  meta.append(make("span", "", time));
-  b.append(meta);
-  row.append(b);
-  if (m.keyboard && m.keyboard.length) row.append(keyboard(c, m));
-  return row;
-}
-
-function photo(p) {
-  const a = make("a", "photo");
-  Object.assign(a, { href: "/sim/file/" + encodeURIComponent(p.id), target: "_blank" });
-  const img = make("img");
-  Object.assign(img, { src: a.href, alt: "Photo", width: p.width, height: p.height });
-  a.append(img);
-  return a;
-}
-
-function file(f) {
-  const a = make("a", "file");
-  a.href = "/sim/file/" + encodeURIComponent(f.id);
-  a.download = f.name;
-  const words = make("div", "", f.name);
-  words.dir = "auto";
-  words.append(make("small", "", f.size + " bytes"));
-  a.append(make("span", "icon", "📄"), words);
-  return a;
-}
-
-function keyboard(c, m) {
-  const box = make("div", "keyboard");
-  if ((c.waiting || []).includes(m.id)) box.classList.add("busy");
-  for (const keys of m.keyboard) {
-    const row = make("div", "row");
-    for (const k of keys) {
-      const b = button(k.style || "", k.text, () => {
-        if (k.copy_text) return copy(k.copy_text.text);
-        if (k.url) return window.open(k.url, "_blank", "noopener,noreferrer");
-        if (k.callback_data) {
-          box.classList.add("busy");
-          ask("tap", { message: m.id, data: k.callback_data });
-        }
-      });
-      b.dir = "auto";
-      row.append(b);
+// told takes in what has changed.
+function told(news) {
+  bot = news.bot;
+  people = news.people;
+  for (const c of news.chats) chats.set(c.id, c);
+  if (!language) begin();
+  for (const p of people) {
+    if (!phones.has(p.id)) {
+      const phone = new Phone(p, page);
+      phone.root.addEventListener("focusin", () => { if (active !== p.id) show(p.id); });
+      phones.set(p.id, phone);
+      $("phones").append(phone.root);
     }
-    box.append(row);
+    phones.get(p.id).draw(p);
   }
-  return box;
+  if (!phones.has(active)) show(people[0]?.id || 0);
+  arrive();
+  drawPeople();
+  document.title = `@${bot} · ${say("sandbox")}`;
+  if (news.beside) beside(news.beside);
 }
 
-function send(text) {
-  if (chat() && text.trim()) ask("send", { text });
+// begin chooses the language: the one that was chosen before, or the browser's. Whoever is first speaks it,
+// too, where nothing was said yet.
+function begin() {
+  const wanted = [remembered.get("language"), ...navigator.languages].find((l) => l && supported(l) === l.toLowerCase().split("-")[0]);
+  const first = people[0];
+  const fresh = first && !chats.get(first.id)?.messages.length;
+  speak(fresh || !first ? wanted || "en" : first.language);
+  if (fresh && supported(first.language) !== language) post("/sim/language", { user: first.id, language });
 }
 
-// drawActions lists what people can do with the chat itself.
-function drawActions() {
-  const c = chat();
-  const rows = [];
-  if (!isGroup(c) && !c.gone) {
-    rows.push(button("", c.blocked ? "Unblock the bot" : "Block the bot", () => { ask(c.blocked ? "unblock" : "block"); show("actions", false); }));
+// arrive opens a group that was made here, once it is there.
+function arrive() {
+  if (!awaited) return;
+  const made = [...chats.values()].find((c) => !awaited.before.has(c.id));
+  if (!made) return;
+  awaited.phone.goTo(made.id);
+  awaited = null;
+}
+
+// beside loads, once, what stands beside the chats.
+let besideFrom = "";
+async function beside(from) {
+  if (besideFrom) return;
+  besideFrom = from;
+  const { mount } = await import(from);
+  mount({
+    panel: $("beside"), strip: $("strip"),
+    language: () => language,
+    onLanguage: (listen) => listeners.push(listen),
+    phone: () => phones.get(active),
+    first: () => phones.get(people[0].id),
+    show,
+  });
+  document.body.classList.add("sided");
+  $("other").hidden = false;
+}
+
+// view shows something over everything else: a file, a photo, or the answer to a tap that wants to be read.
+async function view({ photo, file, url, alert, phone }) {
+  const d = $("viewer");
+  const words = (key) => phone.word(key);
+  d.dir = phone.root.dir;
+  d.lang = phone.root.lang;
+  d.className = alert ? "alert" : photo ? "pictured" : "read";
+  const close = button("main", words(alert ? "ok" : "close"), () => d.close());
+  if (alert) {
+    const p = make("p", "", alert);
+    p.dir = "auto";
+    d.setAttribute("aria-label", alert);
+    d.replaceChildren(p, close);
+    return d.showModal();
   }
-  if (isGroup(c)) {
-    rows.push(...c.members.map((m) => memberRow(c, m)));
-    if (c.kind === "group") rows.push(button("", "Make it a supergroup", upgrade));
+  const save = make("a", "button", words("save"));
+  Object.assign(save, { href: url, download: file?.name || "photo.png" });
+  const doors = make("div", "doors");
+  doors.append(save, close);
+  const title = make("h2", "", file?.name || words("photo"));
+  title.dir = "auto";
+  d.setAttribute("aria-label", title.textContent);
+  let content;
+  if (photo) {
+    content = make("img");
+    Object.assign(content, { src: url, alt: words("photo"), width: photo.width, height: photo.height });
+  } else {
+    content = make("pre");
+    content.tabIndex = 0;
+    content.dir = "auto";
+    content.textContent = await readable(url, words);
   }
-  const now = JSON.stringify([current, c.members.map((m) => [m.id, m.role]), c.blocked, c.kind, c.gone]);
-  if ($("actions").dataset.drawn === now) return;
-  $("actions").dataset.drawn = now;
-  $("actions").replaceChildren(...rows);
+  d.replaceChildren(title, content, doors);
+  d.showModal();
 }
 
-// upgrade has the group become a supergroup, which is another chat.
-function upgrade() {
-  awaited = new Set(state.chats.map((c) => c.id));
-  ask("migrate");
-  show("actions", false);
+// readable is a file as text, if it is one.
+async function readable(url, words) {
+  try {
+    const bytes = await (await fetch(url)).arrayBuffer();
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (!/[\u0000-\u0008\u000e-\u001f]/.test(text)) return text;
+  } catch { /* then it is no text */ }
+  return words("no_text");
 }
 
-function memberRow(c, m) {
-  const row = make("label", "member");
-  const name = make("span", "", m.name);
-  name.dir = "auto";
-  const select = make("select");
-  const offered = m.role === "creator" ? ["creator"] : ["administrator", "member", ...(c.kind === "supergroup" ? ["restricted"] : []), "left", "kicked"];
-  options(select, offered.map((r) => [r, roleNames[r]]), m.role);
-  select.disabled = m.role === "creator";
-  select.addEventListener("change", () => ask("role", { member: m.id, role: select.value }));
-  row.append(name, select);
-  return row;
-}
-
-function newGroup() {
-  show("actions", false);
-  $("groupname").value = "";
-  $("groupmembers").replaceChildren(...state.chats.filter((c) => !isGroup(c) && !c.gone).map((c) => {
-    const row = make("label");
+// newGroup asks for a name and members.
+function newGroup(phone) {
+  const d = $("viewer");
+  d.dir = phone.root.dir;
+  d.lang = phone.root.lang;
+  d.className = "form";
+  d.setAttribute("aria-label", phone.word("new_group"));
+  const form = make("form");
+  form.method = "dialog";
+  const name = make("input");
+  Object.assign(name, { type: "text", placeholder: phone.word("name"), dir: "auto", maxLength: 128, required: true });
+  name.setAttribute("aria-label", phone.word("name"));
+  const boxes = people.filter((p) => !p.gone && p.id !== phone.person.id).map((p) => {
+    const label = make("label");
     const box = make("input");
-    Object.assign(box, { type: "checkbox", value: String(c.id), checked: true });
-    const name = make("span", "", c.title);
-    name.dir = "auto";
-    row.append(box, name);
-    return row;
-  }));
-  $("newgroup").returnValue = "";
-  $("newgroup").showModal();
+    Object.assign(box, { type: "checkbox", value: String(p.id), checked: p.part !== "stranger" });
+    label.append(box, make("bdi", "", p.name));
+    return label;
+  });
+  const create = make("button", "main", phone.word("create"));
+  form.addEventListener("submit", () => {
+    const members = boxes.map((l) => l.firstChild).filter((b) => b.checked).map((b) => Number(b.value));
+    awaited = { phone, before: new Set(chats.keys()) };
+    post("/sim/group", { user: phone.person.id, text: name.value.trim(), members });
+  });
+  const doors = make("div", "doors");
+  doors.append(button("quiet", phone.word("cancel"), () => d.close()), create);
+  form.append(make("h2", "", phone.word("new_group")), name, ...boxes, make("p", "", phone.word("with_bot")), doors);
+  d.replaceChildren(form);
+  d.showModal();
 }
 
-$("newgroup").addEventListener("close", () => {
-  const text = $("groupname").value.trim();
-  const [user, ...members] = [...$("groupmembers").querySelectorAll("input:checked")].map((i) => Number(i.value));
-  if ($("newgroup").returnValue !== "create" || !text || !user) return;
-  awaited = new Set(state.chats.map((c) => c.id));
-  post("/sim/group", { user, text, members });
+$("viewer").addEventListener("click", (e) => { if (e.target === $("viewer")) $("viewer").close(); });
+$("language").addEventListener("change", () => speak($("language").value, true));
+$("theme").addEventListener("click", () => {
+  theme = themes[(themes.indexOf(theme) + 1) % themes.length];
+  remembered.set("theme", theme);
+  drawTheme();
 });
-$("composer").addEventListener("submit", (e) => {
+$("other").append(icon("panel"));
+$("other").addEventListener("click", () => {
+  const there = document.body.dataset.view === "panel";
+  document.body.dataset.view = there ? "phones" : "panel";
+  $("other").setAttribute("aria-pressed", String(!there));
+  if (there) phones.get(active)?.toEnd();
+});
+$("skip").addEventListener("click", (e) => {
   e.preventDefault();
-  send($("text").value);
-  $("text").value = "";
+  const phone = phones.get(active);
+  (phone.foot.hidden ? phone.start.querySelector("button") : phone.text)?.focus();
 });
-$("start").firstElementChild.addEventListener("click", async () => {
-  if (chat().blocked) await ask("unblock");
-  send("/start");
-});
-$("language").addEventListener("change", () => ask("language", { language: $("language").value }));
-$("speaker").addEventListener("change", () => { speakers[current] = Number($("speaker").value); draw(); });
-$("menu").addEventListener("click", () => {
-  $("commands").replaceChildren(...(speaker(chat()).commands || []).map((c) => {
-    const b = button("", undefined, () => { show("commands", false); send("/" + c.command); });
-    const d = make("span", "", c.description);
-    d.dir = "auto";
-    b.append(make("b", "", "/" + c.command), d);
-    return b;
-  }));
-  show("commands", $("commands").hidden);
-});
-$("more").addEventListener("click", () => {
-  drawActions();
-  show("actions", $("actions").hidden);
-});
-document.addEventListener("keydown", (e) => {
-  if (e.key !== "Escape") return;
-  show("commands", false);
-  show("actions", false);
-});
-
-// show opens or closes a popup.
-function show(id, visible) {
-  $(id).hidden = !visible;
-  $(id === "commands" ? "menu" : "more").setAttribute("aria-expanded", String(visible));
-}
 
 const events = new EventSource("/sim/events");
-events.onmessage = (e) => { state = JSON.parse(e.data); draw(); };
+events.onmessage = (e) => {
+  $("lost").hidden = true;
+  told(JSON.parse(e.data));
+};
+events.onerror = () => {
+  if (language) setText($("lost"), say("lost"));
+  $("lost").hidden = !language;
+};
+
+// For the tests of the page.
+window.sandbox = { missing, phones };

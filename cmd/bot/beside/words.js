@@ -1,0 +1,69 @@
+// The texts of what stands beside the chats, in the three languages.
+
+import { filled } from "/words.js";
+
+const table = {
+  en: {
+    bought: "Bought at the service", told: "Told in the chat", difference: "Difference",
+    even: "Every purchase is told. Codes delivered: {shown} of {codes}.", uneven: "On their way, or being looked for.",
+    tour: "Guided tour", tour_open: "Guided tour", step: "Step {n} of {of}", skip: "Skip", close: "Close the tour", done: "Done", fold: "Hide", unfold: "Show",
+    finished: "That was everything", finished_text: "Bought at the service: {bought}. Told in the chat: {told}. Go on playing: every switch of the other side is yours.",
+    link: "Link a key", link_text: "Press Start, then send the shop’s key. The bot deletes the message that held it.", link_do: "Type the key",
+    buy: "Buy a code", buy_text: "Send /buy, choose Play Card, 5 USD and 1, and confirm with ✅. Nothing here costs money.", buy_do: "Type /buy",
+    topup: "Top up a player", topup_text: "Send /topup, choose Battle Royale Coins, 60 coins and 1, and player 51234567. The player is named before anything is paid.", topup_do: "Type /topup", topup_copy: "Copy the player",
+    lose: "Lose an answer", lose_text: "Have the next purchase made and its answer lost, then buy again. The bot says that it is uncertain, looks for it, and finds it: nothing is bought twice.", lose_arm: "Lose the next answer", lose_armed: "The next answer will be lost", lose_do: "Type /buy",
+    alert: "Hear an alert", alert_text: "Send /alerts, tap 💰, and type 30000. The wallet holds less than that, so the alert comes within seconds.", alert_do: "Type /alerts",
+    bot: "The bot’s process", alive: "Running", dead: "Killed, and about to start again", life: "Process {pid}, life {n}", kill: "Kill it", kill_text: "As if the power went. It starts again by itself, and goes on where it was.",
+    weather: "Weather", lose_hint: "The next purchase is made, and its answer lost", timeout: "Time out", timeout_hint: "The next purchase is answered too late", down: "502", down_hint: "The service fails 10 times",
+    limit: "Rate limit", limit_hint: "The service says 429, 3 times", flood: "Telegram flood", flood_hint: "Telegram wants a pause of 4 seconds", well: "Fair weather", queued: "{n} to come",
+    wallet: "Wallet and key", balance: "Balance", amount: "Amount", add: "Add", take: "Take", expire: "Key expired", block: "Address blocked", mode: "Interface", current: "Current", legacy: "Legacy", both: "Both", copy: "Copy", copied: "Copied",
+    orders: "Orders", hold: "New orders wait for you", no_orders: "Nothing was bought yet.", waiting: "waiting", state_done: "delivered", failed: "failed", refunded: "refunded",
+    complete: "Complete", fail: "Fail", refund: "Refund", code: "Code", for_player: "for {player}", never: "Left alone, it is never answered.",
+    stock: "Stock and prices", price: "Price of {what}", units: "Units of {what}", set: "Set",
+  },
+  fr: {
+    bought: "Acheté au service", told: "Annoncé dans le chat", difference: "Écart",
+    even: "Chaque achat est annoncé. Codes livrés : {shown} sur {codes}.", uneven: "En route, ou en cours de recherche.",
+    tour: "Visite guidée", tour_open: "Visite guidée", step: "Étape {n} sur {of}", skip: "Passer", close: "Fermer la visite", done: "Fait", fold: "Masquer", unfold: "Montrer",
+    finished: "Vous avez tout vu", finished_text: "Acheté au service : {bought}. Annoncé dans le chat : {told}. Continuez à jouer : tous les boutons de l’autre côté sont à vous.",
+    link: "Lier une clé", link_text: "Touchez Démarrer, puis envoyez la clé de la boutique. Le bot supprime le message qui la contenait.", link_do: "Écrire la clé",
+    buy: "Acheter un code", buy_text: "Envoyez /buy, choisissez Play Card, 5 USD et 1, puis confirmez avec ✅. Rien ne coûte d’argent ici.", buy_do: "Écrire /buy",
+    topup: "Recharger un joueur", topup_text: "Envoyez /topup, choisissez Battle Royale Coins, 60 coins et 1, puis le joueur 51234567. Le joueur est nommé avant tout paiement.", topup_do: "Écrire /topup", topup_copy: "Copier le joueur",
+    lose: "Perdre une réponse", lose_text: "Faites que le prochain achat ait lieu et que sa réponse se perde, puis rachetez. Le bot dit qu’il n’est pas sûr, cherche, et trouve : rien n’est acheté deux fois.", lose_arm: "Perdre la prochaine réponse", lose_armed: "La prochaine réponse se perdra", lose_do: "Écrire /buy",
+    alert: "Entendre une alerte", alert_text: "Envoyez /alerts, touchez 💰 et tapez 30000. Le portefeuille contient moins : l’alerte arrive en quelques secondes.", alert_do: "Écrire /alerts",
+    bot: "Le processus du bot", alive: "En marche", dead: "Tué, il va redémarrer", life: "Processus {pid}, vie {n}", kill: "Le tuer", kill_text: "Comme une panne de courant. Il redémarre seul et reprend où il en était.",
+    weather: "Météo", lose_hint: "Le prochain achat a lieu, sa réponse se perd", timeout: "Trop tard", timeout_hint: "Le prochain achat reçoit sa réponse trop tard", down: "502", down_hint: "Le service échoue 10 fois",
+    limit: "Débit limité", limit_hint: "Le service répond 429, 3 fois", flood: "Pause Telegram", flood_hint: "Telegram exige une pause de 4 secondes", well: "Beau temps", queued: "encore {n}",
+    wallet: "Portefeuille et clé", balance: "Solde", amount: "Montant", add: "Ajouter", take: "Retirer", expire: "Clé expirée", block: "Adresse bloquée", mode: "Interface", current: "Current", legacy: "Legacy", both: "Les deux", copy: "Copier", copied: "Copié",
+    orders: "Commandes", hold: "Les nouvelles commandes vous attendent", no_orders: "Rien n’a encore été acheté.", waiting: "en attente", state_done: "livrée", failed: "échouée", refunded: "remboursée",
+    complete: "Livrer", fail: "Échouer", refund: "Rembourser", code: "Code", for_player: "pour {player}", never: "Sans rien faire, elle reste sans réponse.",
+    stock: "Stock et prix", price: "Prix de {what}", units: "Unités de {what}", set: "Fixer",
+  },
+  ar: {
+    bought: "اشتُري من الخدمة", told: "أُعلن في المحادثة", difference: "الفرق",
+    even: "كل عملية شراء أُعلنت. الأكواد المسلّمة: {shown} من {codes}.", uneven: "في الطريق، أو قيد البحث.",
+    tour: "جولة إرشادية", tour_open: "جولة إرشادية", step: "الخطوة {n} من {of}", skip: "تخطٍّ", close: "إغلاق الجولة", done: "تم", fold: "إخفاء", unfold: "إظهار",
+    finished: "لقد رأيت كل شيء", finished_text: "اشتُري من الخدمة: {bought}. أُعلن في المحادثة: {told}. واصل اللعب: كل مفاتيح الجهة الأخرى لك.",
+    link: "ربط مفتاح", link_text: "اضغط «ابدأ»، ثم أرسل مفتاح المتجر. يحذف البوت الرسالة التي حملته.", link_do: "اكتب المفتاح",
+    buy: "شراء كود", buy_text: "أرسل [[/buy]] واختر [[Play Card]] ثم [[5 USD]] ثم 1، وأكّد بـ ✅. لا شيء هنا يكلّف مالًا.", buy_do: "اكتب [[/buy]]",
+    topup: "شحن للاعب", topup_text: "أرسل [[/topup]] واختر [[Battle Royale Coins]] ثم [[60 coins]] ثم 1، واللاعب [[51234567]]. يُذكر اسم اللاعب قبل أي دفع.", topup_do: "اكتب [[/topup]]", topup_copy: "نسخ رقم اللاعب",
+    lose: "إضاعة إجابة", lose_text: "اجعل الشراء القادم يتم وإجابته تضيع، ثم اشترِ مرة أخرى. يقول البوت إنه غير متأكد، ويبحث، ويجد: لا شيء يُشترى مرتين.", lose_arm: "إضاعة الإجابة القادمة", lose_armed: "ستضيع الإجابة القادمة", lose_do: "اكتب [[/buy]]",
+    alert: "سماع تنبيه", alert_text: "أرسل [[/alerts]] وانقر 💰 واكتب 30000. في المحفظة أقل من ذلك، فيصل التنبيه خلال ثوانٍ.", alert_do: "اكتب [[/alerts]]",
+    bot: "عملية البوت", alive: "تعمل", dead: "قُتلت، وستبدأ من جديد", life: "العملية {pid}، الحياة {n}", kill: "قتل العملية", kill_text: "كأن الكهرباء انقطعت. تبدأ من جديد وحدها وتكمل من حيث كانت.",
+    weather: "الطقس", lose_hint: "يتم الشراء القادم وتضيع إجابته", timeout: "تأخّر", timeout_hint: "تصل إجابة الشراء القادم متأخرة جدًا", down: "502", down_hint: "تفشل الخدمة 10 مرات",
+    limit: "حد الطلبات", limit_hint: "تجيب الخدمة 429 ثلاث مرات", flood: "مهلة تيليغرام", flood_hint: "يطلب تيليغرام مهلة 4 ثوانٍ", well: "طقس صافٍ", queued: "بقي {n}",
+    wallet: "المحفظة والمفتاح", balance: "الرصيد", amount: "المبلغ", add: "إضافة", take: "سحب", expire: "المفتاح منتهٍ", block: "العنوان محظور", mode: "الواجهة", current: "Current", legacy: "Legacy", both: "كلتاهما", copy: "نسخ", copied: "تم النسخ",
+    orders: "الطلبات", hold: "الطلبات الجديدة تنتظرك", no_orders: "لم يُشترَ شيء بعد.", waiting: "قيد الانتظار", state_done: "سُلّم", failed: "فشل", refunded: "أُعيد ماله",
+    complete: "إنجاز", fail: "إفشال", refund: "إعادة المال", code: "الكود", for_player: "إلى {player}", never: "إن تُرك، لن يُجاب أبدًا.",
+    stock: "المخزون والأسعار", price: "سعر {what}", units: "وحدات {what}", set: "ضبط",
+  },
+};
+
+// word is one of the texts.
+export const word = (language, key, values) => filled(table[language][key] ?? key, values);
+
+// missing lists the texts that one of the languages lacks.
+export function missing() {
+  const keys = new Set(Object.values(table).flatMap(Object.keys));
+  return Object.entries(table).flatMap(([language, texts]) => [...keys].filter((k) => !(k in texts)).map((k) => `${language}.${k}`));
+}

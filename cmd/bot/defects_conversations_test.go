@@ -1,0 +1,284 @@
+package main
+
+import "slices"
+
+// conversationDefects are mistakes in what happens when somebody types or taps.
+func conversationDefects() []defect {
+	return slices.Concat(inboxDefects(), flowDefects())
+}
+
+// inboxDefects are mistakes in taking updates.
+func inboxDefects() []defect {
+	const inbox, poller, bot, router, mailbox = "internal/conversations/inbox.go", "internal/conversations/poller.go", "internal/conversations/bot.go", "internal/conversations/router.go", "internal/conversations/mailbox.go"
+	return []defect{
+		{
+			name: "updates are acknowledged before they are on disk",
+			file: poller,
+			old: `		if err := p.Inbox.take(ctx, batch); err != nil {
+			return err
+		}
+`,
+			new: `		go func() {
+			if err := p.Inbox.take(ctx, batch); err != nil {
+				p.Log.Error("take updates", "err", err)
+			}
+		}()
+`,
+			breaks: "a crash loses taps",
+			holds:  tapLost,
+		},
+		{
+			name: "updates that cannot be stored are given up",
+			file: poller,
+			old: `		if err := p.Inbox.take(ctx, batch); err != nil {
+			return err
+		}
+`,
+			new: `		if err := p.Inbox.take(ctx, batch); err != nil {
+			p.Log.Error("take updates", "err", err)
+		}
+`,
+			breaks: "a full disk loses taps",
+			holds:  tapLost,
+			by:     "./cmd/bot",
+		},
+		{
+			name: "a start forgets what was not handled",
+			file: poller,
+			old: `	if err := p.Inbox.Replay(ctx); err != nil {
+		return err
+	}
+`,
+			new:    ``,
+			breaks: "a crash loses taps",
+			holds:  tapLost,
+		},
+		{
+			name: "a tap is done before it is handled",
+			file: router,
+			old: `	t.action = action
+	return firstError(t.tap(), t.finish)`,
+			new: `	t.action = action
+	if err := b.done(ctx, a.in.ID); err != nil {
+		return err
+	}
+	return firstError(t.tap(), t.finish)`,
+			breaks: "a crash loses taps",
+			holds:  tapLost,
+		},
+		{
+			name:   "an update is never done",
+			file:   "internal/conversations/turn.go",
+			old:    `		return tx.UpdateDone(t.update)`,
+			new:    `		return nil`,
+			breaks: "every start does everything once more",
+			holds:  liveness,
+		},
+		{
+			name: "a panic of a screen takes the process down",
+			file: bot,
+			old: `	defer func() {
+		if r := recover(); r != nil {
+			err = panicError{where: fmt.Sprintf("%T %s", r, debug.Stack())}
+		}
+	}()
+	return b.route(ctx, a)`,
+			new:    `	return b.route(ctx, a)`,
+			also:   []edit{{bot, `	"fmt"` + "\n", ``}, {bot, `	"runtime/debug"` + "\n", ``}},
+			breaks: "one odd update stops everybody",
+			holds:  "an update costs itself alone",
+			by:     "./cmd/bot",
+		},
+		{
+			name: "one update that cannot be read stops all",
+			file: inbox,
+			old: `			rows[n].State = store.Parked
+`,
+			new: `			return err
+`,
+			breaks: "Telegram adds a field, and the bot is dead",
+			holds:  "an update costs itself alone",
+			by:     "./cmd/bot -run TestUndecodableUpdate",
+		},
+		{
+			name: "the updates of a chat are handled side by side",
+			file: mailbox,
+			old: `		job := q.jobs[0]
+		q.jobs = q.jobs[1:]
+		m.mu.Unlock()`,
+			new: `		job := q.jobs[0]
+		q.jobs = q.jobs[1:]
+		if len(q.jobs) == 0 {
+			delete(m.chats, q.chat)
+		}
+		m.mu.Unlock()`,
+			breaks: "an answer overtakes the question before it",
+			holds:  chatOrder,
+			by:     "./internal/conversations",
+		},
+		{
+			name: "a poll of Telegram that fails is repeated at once",
+			file: poller,
+			old: `			sleep(ctx, pause)
+			continue`,
+			new:    `			continue`,
+			breaks: "an outage of Telegram costs a core and floods the log",
+			holds:  "an outage is waited for",
+			by:     "./cmd/bot -run TestPollingGoesOnAfterAnOutage|TestTelegramDownAtStart -timeout 60s",
+		},
+		{
+			name: "a refused token is polled with for ever",
+			file: poller,
+			old: `		if errors.Is(err, ErrToken) {
+			return err
+		}
+`,
+			new:    ``,
+			breaks: "a bot whose token was changed looks well and hears nothing",
+			holds:  "a refused token ends the process",
+			by:     "./cmd/bot",
+		},
+	}
+}
+
+// flowDefects are mistakes in the flows.
+func flowDefects() []defect {
+	const key, buy, orders, router = "internal/conversations/key.go", "internal/conversations/buy.go", "internal/conversations/orders.go", "internal/conversations/router.go"
+	return []defect{
+		{
+			name:   "the key is logged when it is linked",
+			file:   key,
+			old:    `	b.cfg.Log.Info("chat linked", "chat", chat, "account", c.Account)`,
+			new:    `	b.cfg.Log.Info("chat linked", "chat", chat, "account", c.Account, "key", key.Reveal())`,
+			breaks: "whoever reads the log can spend",
+			holds:  noSecrets,
+		},
+		{
+			name:   "a key that is refused is logged",
+			file:   key,
+			old:    `	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)`,
+			new:    `	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "key", text, "err", err)`,
+			breaks: "a key with a letter too many stands in the log",
+			holds:  noSecrets,
+			by:     "./cmd/bot -run TestRefusedKeyIsNotLogged",
+		},
+		{
+			name: "the message that held a key stays",
+			file: key,
+			old: `	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
+	text = `,
+			new: `	deleted := true
+	text = `,
+			breaks: "whoever gets the phone gets the key",
+			holds:  "the message that held a key is deleted",
+			by:     "./cmd/bot",
+		},
+		{
+			name: "a key is taken in a group",
+			file: key,
+			old: `	case !t.private:
+		return t.keyInGroup(rest != "")
+`,
+			new:    ``,
+			breaks: "a whole group reads the key, and all of it may spend",
+			holds:  "keys are taken in private chats alone",
+			by:     "./cmd/bot -run TestKeyInGroup",
+		},
+		{
+			name: "a key that was removed stays",
+			file: key,
+			old: `	if a.Retired = len(a.Chats) == 0; a.Retired && a.Open == 0 {
+		return tx.DeleteAccount(a)
+	}
+`,
+			new:    ``,
+			breaks: "a key that was taken back stays in the file",
+			holds:  "a key goes with its last chat",
+			by:     "./cmd/bot -run TestKeyIsForgotten",
+		},
+		{
+			name:   "a key that is still needed is forgotten",
+			file:   key,
+			old:    `a.Retired && a.Open == 0 {`,
+			new:    `a.Retired {`,
+			breaks: "whoever unlinks while a code is on its way never gets it",
+			holds:  "the key is kept while something is open",
+			by:     "./cmd/bot -run TestKeyIsForgotten",
+		},
+		{
+			name: "zero units can be bought",
+			file: buy,
+			old: `	case n < 1:
+		return t.askQuantity(p, v, screen.TooSmall)
+	case n > allowed(v):`,
+			new:    `	case n > allowed(v):`,
+			breaks: "a purchase of minus one",
+			holds:  "odd quantities are refused",
+			by:     "./cmd/bot -run TestOddQuantities",
+		},
+		{
+			name:   "anybody is shown a purchase by its id",
+			file:   orders,
+			old:    `	if err != nil || !t.sees(p) {`,
+			new:    `	if err != nil {`,
+			breaks: "codes of one chat are shown in another",
+			holds:  trulyOurs,
+			by:     "./cmd/bot -run TestForgedButtons",
+		},
+		{
+			name: "a cancelled summary can still be confirmed",
+			file: buy,
+			old: `	if err := t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonCancelled, false); err != nil {
+		return err
+	}
+`,
+			new:    ``,
+			breaks: "an old button buys what was cancelled",
+			holds:  "what was cancelled is not bought",
+			by:     "./cmd/bot -run TestCancelledIsVoid",
+		},
+		{
+			name: "what came to nothing is bought again at the old price",
+			file: buy,
+			old: `	v, ok := findVariant(product, p.VariantID)
+		switch {`,
+			new: `	v, ok := findVariant(product, p.VariantID)
+		v.Price = p.Price
+		switch {`,
+			breaks: "the summary shows a price that is not the price any more",
+			holds:  "a summary shows today's price",
+			by:     "./cmd/bot -run TestPriceChanged",
+		},
+		{
+			name:   "what may have gone through can be bought again with one tap",
+			file:   buy,
+			old:    `	return ph == store.Dropped || ph == store.Rejected || ph == store.NotCreated`,
+			new:    `	return ph == store.Dropped || ph == store.Rejected || ph == store.NotCreated || ph == store.Unknown`,
+			breaks: "a button made for what cost nothing buys twice",
+			holds:  "what is uncertain is not offered again",
+			by:     "./cmd/bot -run TestUncertainIsNotOfferedAgain",
+		},
+		{
+			name:   "taps are not answered",
+			file:   "internal/conversations/turn.go",
+			old:    `	if t.query == "" || !t.acked.CompareAndSwap(false, true) {`,
+			new:    `	if t.query == "" || t.acked.CompareAndSwap(false, true) {`,
+			breaks: "every button seems to hang",
+			holds:  "every callback query is answered once",
+			by:     "./cmd/bot",
+		},
+		{
+			name: "anybody in the chat may cancel",
+			file: buy,
+			old: `	if p.User != t.userID {
+		t.alert(screen.ToastNotYours)
+		return nil
+	}
+`,
+			new:    ``,
+			breaks: "somebody else cancels what one is about to buy",
+			holds:  "only the one who drafted it cancels",
+			by:     "./cmd/bot -run TestCancelledIsVoid",
+		},
+	}
+}

@@ -1,0 +1,828 @@
+package main
+
+import "slices"
+
+// purchaseDefects are mistakes in what decides about money.
+func purchaseDefects() []defect {
+	return slices.Concat(submittingDefects(), confirmingDefects(), reconcilingDefects(), settlingDefects(), walletDefects())
+}
+
+// submittingDefects are mistakes around the one attempt.
+func submittingDefects() []defect {
+	const file = "internal/purchase/submit.go"
+	return []defect{
+		{
+			name: "the request goes out before the intent is on disk",
+			file: file,
+			old:  `	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)`,
+			new: `	v := e.post(ctx, &submission{purchase: p, service: service})
+	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)`,
+			also:   []edit{{file, `s.purchase, e.post(ctx, s))`, `s.purchase, v)`}},
+			breaks: "a crash in between buys what nobody knows of",
+			holds:  diskFirst,
+		},
+		{
+			name: "the intent is written while the request is on its way",
+			file: file,
+			old:  `	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)`,
+			new: `	answered := make(chan api.Verdict, 1)
+	go func() { answered <- e.post(ctx, &submission{purchase: p, service: service}) }()
+	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)`,
+			also:   []edit{{file, `s.purchase, e.post(ctx, s))`, `s.purchase, <-answered)`}},
+			breaks: "the same, in a smaller window",
+			holds:  diskFirst,
+		},
+		{
+			name:   "a failed commit of the intent is only logged",
+			file:   file,
+			old:    `		return nil, fmt.Errorf("commit the intent of %s: %w", id, err)`,
+			new:    `		e.cfg.Log.Error("commit the intent", "purchase", id, "err", err)`,
+			breaks: "a full disk lets purchases out that nobody knows of",
+			holds:  diskFirst,
+		},
+		{
+			name: "an answer that proves nothing is tried again",
+			file: file,
+			old: `	default:
+		return 0, e.finish(ctx, p.ID, Lose`,
+			new: `	default:
+		if p.Attempts < maxAttempts {
+			return time.Second, e.postpone(ctx, p.ID)
+		}
+		return 0, e.finish(ctx, p.ID, Lose`,
+			breaks: "what was bought is bought again",
+			holds:  oneAttempt,
+		},
+		{
+			name: "a bad gateway is tried once more",
+			file: file,
+			old: `	default:
+		return 0, e.finish(ctx, p.ID, Lose`,
+			new: `	default:
+		if v.Status == 502 && p.Attempts < maxAttempts {
+			return time.Second, e.postpone(ctx, p.ID)
+		}
+		return 0, e.finish(ctx, p.ID, Lose`,
+			breaks: "what was bought behind a 502 is bought again",
+			holds:  oneAttempt,
+		},
+		{
+			name:   "the account's turn is not looked at before submitting",
+			file:   file,
+			old:    `		if a.Busy != "" {`,
+			new:    `		if a.Busy == p.ID {`,
+			also:   []edit{{"internal/purchase/line.go", `	if a.Busy != "" || len(a.Line) == 0 {`, `	if len(a.Line) == 0 {`}},
+			breaks: "two uncertain purchases of one account cannot be told apart",
+			holds:  oneAttempt,
+		},
+		{
+			name:   "a price that has risen is paid",
+			file:   file,
+			old:    `	case !now.Price.Equal(p.Price):`,
+			new:    `	case now.Price.Less(p.Price):`,
+			breaks: "people pay another price than the one that they confirmed",
+			holds:  money,
+		},
+		{
+			name:   "every purchase asks for one unit",
+			file:   file,
+			old:    `Plan: p.Plan, Quantity: p.Quantity, Inputs: inputs,`,
+			new:    `Plan: p.Plan, Quantity: 1, Inputs: inputs,`,
+			breaks: "two were confirmed, and one comes",
+			holds:  money,
+		},
+		{
+			name:   "an order that is somebody's already is adopted again",
+			file:   file,
+			old:    `		if _, err := tx.Order(a.ID, key); !errors.Is(err, store.ErrNotFound) {`,
+			new:    `		if _, err := tx.Order(a.ID, key); err != nil && !errors.Is(err, store.ErrNotFound) {`,
+			breaks: "two purchases hold one order, or an answer of another purchase stops the line for good",
+			holds:  oneOwner,
+		},
+		{
+			name:   "what an answer left out is not counted",
+			file:   file,
+			old:    `	p.OrderIDs, p.Missing = keys, p.Quantity-len(keys)`,
+			new:    `	p.OrderIDs, p.Missing = keys, 0`,
+			breaks: "a unit that is paid and not named is asked for by nobody",
+			holds:  allUnits,
+		},
+		{
+			name: "the debit of an accepted purchase is forgotten",
+			file: file,
+			old:  `	return true, debit(tx, a, *p, now)`,
+			new: `	a.Wallet.At = now
+	return true, nil`,
+			breaks: "every purchase looks like money that somebody else has spent",
+			holds:  money,
+		},
+		{
+			name:   "a stop cuts a purchase that is on its way at once",
+			file:   file,
+			old:    `		pause(wire, e.cfg.StopGrace)` + "\n",
+			new:    ``,
+			breaks: "every restart makes a purchase uncertain",
+			holds:  "a stop lets a purchase finish",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a restored account buys before anybody knows what it bought",
+			file: "internal/purchase/allow.go",
+			old: `	case a.Frozen:
+		return ReasonFrozen
+`,
+			new:    ``,
+			breaks: "what was bought after the copy was made is bought again",
+			holds:  "a frozen account spends nothing",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a locked account buys what waits in its line",
+			file: "internal/purchase/allow.go",
+			old: `	case a.Locked != nil:
+		return ReasonLocked
+`,
+			new:    ``,
+			breaks: "an owner stops all spending, and it goes on",
+			holds:  "a locked account spends nothing",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "who is in the line is not looked at once more before sending",
+			file: file,
+			old: `		if why = barred(a, p); why != "" {
+			return e.end(tx, &p, &a, why)
+		}
+`,
+			new:    ``,
+			breaks: "what an owner stops while prices are read is bought all the same",
+			holds:  "a locked account spends nothing",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "an unlinked account still buys",
+			file: "internal/purchase/allow.go",
+			old: `	case a.Retired || a.Key.IsZero():
+		return ReasonUnlinked
+`,
+			new:    ``,
+			breaks: "a key that was taken back spends money",
+			holds:  "a retired account spends nothing",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a purchase waits in line for ever",
+			file: file,
+			old: `	if time.Since(p.QueuedAt) > lineLife {
+		return 0, e.finish(ctx, p.ID, Drop, ReasonExpired, nil)
+	}
+`,
+			new:    ``,
+			breaks: "what was confirmed an hour ago and given up is bought without a word",
+			holds:  "a wait that outlives its price asks again",
+			by:     "./internal/purchase",
+		},
+	}
+}
+
+// confirmingDefects are mistakes between the tap and the line.
+func confirmingDefects() []defect {
+	const engine, line, phase = "internal/purchase/engine.go", "internal/purchase/line.go", "internal/purchase/phase.go"
+	return []defect{
+		{
+			name:   "the same ✅ confirms again what was refused",
+			file:   phase,
+			old:    `		store.Rejected:   {},`,
+			new:    `		store.Rejected:   {Confirm: store.Queued},`,
+			also:   []edit{{engine, `p.Phase != store.Drafted:` + "\n\t\treturn ErrStale", `p.Phase != store.Drafted && p.Phase != store.Rejected:` + "\n\t\treturn ErrStale"}},
+			breaks: "a second tap, meant for the first, buys",
+			holds:  finalIsFinal,
+		},
+		{
+			name:   "a tap on a purchase that waits puts it into the line once more",
+			file:   phase,
+			old:    `		store.Queued:     {Submit: store.Submitting,`,
+			new:    `		store.Queued:     {Confirm: store.Queued, Submit: store.Submitting,`,
+			also:   []edit{{engine, `p.Phase != store.Drafted:` + "\n\t\treturn ErrStale", `p.Phase != store.Drafted && p.Phase != store.Queued:` + "\n\t\treturn ErrStale"}},
+			breaks: "two taps are two places in the line, and one purchase holds up itself",
+			holds:  oneTap,
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a summary never expires for the one who taps",
+			file: engine,
+			old: `	case !now.Before(p.ExpiresAt):
+		return ErrExpired
+`,
+			new:    ``,
+			breaks: "a summary of yesterday buys",
+			holds:  oneTap,
+		},
+		{
+			name: "anybody in the chat may confirm",
+			file: engine,
+			old: `	case p.User != t.User:
+		return ErrNotYours
+	case !now`,
+			new:    `	case !now`,
+			breaks: "somebody else in a group spends",
+			holds:  "only the one who drafted it confirms",
+			by:     "./cmd/bot -run TestTwoPeopleOneButton",
+		},
+		{
+			name:   "the nonce of a button is not compared",
+			file:   engine,
+			old:    `		subtle.ConstantTimeCompare([]byte(p.Nonce), []byte(t.Nonce)) != 1, p.Phase`,
+			new:    `		subtle.ConstantTimeCompare([]byte(p.ID), []byte(t.Purchase)) != 1, p.Phase`,
+			breaks: "a button can be made up from the id of a purchase",
+			holds:  "forged buttons do nothing",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "the price of one unit is the total",
+			file:   engine,
+			old:    `	total, err := d.Variant.Price.Mul(d.Quantity)`,
+			new:    `	total, err := d.Variant.Price.Mul(1)`,
+			breaks: "the summary shows less than what is paid",
+			holds:  money,
+		},
+		{
+			name:   "an uncertain purchase gives the turn away",
+			file:   engine,
+			old:    `	if a.Busy == p.ID && p.Phase != store.Submitting && p.Phase != store.Unknown {`,
+			new:    `	if a.Busy == p.ID && p.Phase != store.Submitting {`,
+			breaks: "the next purchase of the account blurs the evidence of the uncertain one",
+			holds:  oneAttempt,
+		},
+		{
+			name:   "the turn is never given back",
+			file:   engine,
+			old:    `	if a.Busy == p.ID && p.Phase != store.Submitting && p.Phase != store.Unknown {`,
+			new:    `	if a.Busy == p.ID && p.Phase == store.Accepted {`,
+			breaks: "after one refusal an account never buys again",
+			holds:  liveness,
+		},
+		{
+			name: "a change of phase tells nobody",
+			file: engine,
+			old: `	if err := putAccount(tx, a); err != nil {
+		return err
+	}
+	return tx.Enqueue(carrier(*p))`,
+			new: `	if err := putAccount(tx, a); err != nil || p.Phase == store.Unknown {
+		return err
+	}
+	return tx.Enqueue(carrier(*p))`,
+			breaks: "the chat is not told that a purchase is uncertain",
+			holds:  "an uncertain purchase is said to be one",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "a start sends again what was submitting",
+			file:   line,
+			old:    `		return e.lose(ctx, p.ID, "the process ended while submitting")`,
+			new:    `		return e.postpone(ctx, p.ID)`,
+			breaks: "a crash after the request buys twice",
+			holds:  oneAttempt,
+		},
+		{
+			name:   "a start calls refused what was submitting",
+			file:   line,
+			old:    `		return e.lose(ctx, p.ID, "the process ended while submitting")`,
+			new:    `		return e.finish(ctx, p.ID, Refuse, "internal", nil)`,
+			breaks: "people are told that nothing was charged, and it was",
+			holds:  neverDenied,
+		},
+		{
+			name:   "a start forgets what was submitting",
+			file:   line,
+			old:    `		return e.lose(ctx, p.ID, "the process ended while submitting")`,
+			new:    `		return nil`,
+			breaks: "a crash stops an account for good",
+			holds:  liveness,
+		},
+		{
+			name: "a start does not walk the lines",
+			file: line,
+			old: `		if p.Phase == store.Queued {
+			e.kick(p.Account)
+		}
+`,
+			new:    ``,
+			breaks: "what was confirmed before a crash is never bought",
+			holds:  liveness,
+		},
+		{
+			name: "the store's index of open purchases is read one page short",
+			file: line,
+			old: `		if len(list) == 0 {
+			return nil
+		}
+		for _, p := range list {`,
+			new: `		if len(list) < 100 {
+			return nil
+		}
+		for _, p := range list {`,
+			breaks: "a crash is not recovered from",
+			holds:  liveness,
+		},
+	}
+}
+
+// reconcilingDefects are mistakes in looking for an uncertain purchase.
+func reconcilingDefects() []defect {
+	const reconcile, judge = "internal/purchase/reconcile.go", "internal/purchase/judge.go"
+	return []defect{
+		{
+			name:   "orders that cannot be found count as found",
+			file:   reconcile,
+			old:    `api.OrderRef{Origin: n.origin, ID: o.ServiceID()}); err != nil {`,
+			new:    `api.OrderRef{Origin: n.origin, ID: o.ServiceID()}); err != nil && api.ClassOf(err) != api.NotFound {`,
+			breaks: "a purchase follows orders that do not exist, for ever",
+			holds:  trulyOurs,
+		},
+		{
+			name: "one order of several is proof enough",
+			file: reconcile,
+			old: `			return n, false
+		}
+		n.ids = append(n.ids, o.ServiceID())
+	}
+	return n, true`,
+			new: `			continue
+		}
+		n.ids = append(n.ids, o.ServiceID())
+	}
+	return n, len(n.ids) > 0`,
+			breaks: "the units whose order could not be read just then are lost",
+			holds:  allUnits,
+		},
+		{
+			name:   "orders that were there before the purchase fit",
+			file:   reconcile,
+			old:    `		if p.Before.Listed && slices.Contains(p.Before.Rows, o.ID) {`,
+			new:    `		if p.Before.Listed && slices.Contains(p.Before.Rows[:0], o.ID) {`,
+			breaks: "an older order of the same is taken for the lost one",
+			holds:  trulyOurs,
+		},
+		{
+			name: "orders that another purchase holds fit",
+			file: reconcile,
+			old: `		if err == nil {
+			continue
+		}
+		if !errors.Is(err, store.ErrNotFound) {`,
+			new:    `		if err != nil && !errors.Is(err, store.ErrNotFound) {`,
+			breaks: "claims are not exclusive: a person is asked to decide what could be known",
+			holds:  oneOwner,
+		},
+		{
+			name:   "a list is trusted that never showed an order of ours",
+			file:   reconcile,
+			old:    `	f.trusted = native(a, p)`,
+			new:    `	f.trusted = len(list) > 0`,
+			breaks: "an order that others made is taken for ours",
+			holds:  trulyOurs,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "the balance is believed although others bought meanwhile",
+			file:   reconcile,
+			old:    `	if a.Spends != p.Before.Spends {`,
+			new:    `	if a.Spends < p.Before.Spends {`,
+			breaks: "another purchase's debit is taken for this one's",
+			holds:  neverDenied,
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a list that cannot be read counts as silence",
+			file: reconcile,
+			old: `		readable = false
+	}
+	f.listed`,
+			new: `	}
+	f.listed`,
+			breaks: "nobody could look, and it is said that nothing was bought",
+			holds:  neverDenied,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "nothing is looked for once the time is over",
+			file:   reconcile,
+			old:    `	p.LookAt, p.DecideBy = now.Add(firstLook), p.SentAt.Add(e.cfg.ReconcileFor)`,
+			new:    `	p.LookAt, p.DecideBy = now.Add(e.cfg.ReconcileFor*1000), p.SentAt.Add(e.cfg.ReconcileFor)`,
+			breaks: "an uncertain purchase stops its account for good",
+			holds:  liveness,
+		},
+		{
+			name:   "an uncertain outcome rings no phone",
+			file:   reconcile,
+			old:    `	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".u" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: 2})`,
+			new:    `	return nil`,
+			breaks: "the outcome of an uncertain purchase comes without a sound",
+			holds:  "what became of an uncertain purchase rings",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "the wallet keeps what it knew across an undecided purchase",
+			file:   reconcile,
+			old:    `			a.Wallet.Known = false // what of it`,
+			new:    `			a.Wallet.Known = a.Wallet.Known && ev != Deny // what of it`,
+			breaks: "what an uncertain purchase took looks like money that somebody else has spent",
+			holds:  money,
+		},
+		{
+			name:   "what was found is looked for on",
+			file:   "internal/purchase/reconcile.go",
+			old:    `func endLooks(p *store.Purchase) { p.LookAt, p.Before.Rows = time.Time{}, nil }`,
+			new:    `func endLooks(p *store.Purchase) { p.Before.Rows = nil }`,
+			breaks: "a purchase that was found is looked for a whole day",
+			holds:  "the service is not asked about what is known",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "an order that shows late is not taken any more",
+			file:   "internal/purchase/phase.go",
+			old:    `		store.NotCreated: {Find: store.Accepted}, // the service executed it late`,
+			new:    `		store.NotCreated: {},`,
+			breaks: "what the service executes late is paid and never delivered",
+			holds:  neverDenied,
+		},
+		{
+			name:   "the quiet time is ignored",
+			file:   judge,
+			old:    `	case age >= f.quiet && f.others == 0`,
+			new:    `	case f.others == 0`,
+			breaks: "a minute after a timeout it is said that nothing was bought, and then it is",
+			holds:  nothingFalse,
+		},
+		{
+			name:   "one silent look is enough",
+			file:   judge,
+			old:    `	return !f.silent.IsZero() && f.now.Sub(f.silent) >= apart`,
+			new:    `	return !f.silent.IsZero()`,
+			breaks: "one look at a bad moment says that nothing was bought",
+			holds:  neverDenied,
+			by:     "./internal/purchase",
+		},
+		{
+			name: "money that has gone does not matter",
+			file: judge,
+			old:  `	case age >= f.quiet && f.others == 0 && f.charge == uncharged && settledSilence(f):`,
+			new:  `	case age >= f.quiet && f.others == 0 && settledSilence(f):`,
+			also: []edit{{judge, `	case f.charge == charged:
+		return unsure(ruleMoneyGone)
+`, ``}},
+			breaks: "the price is gone from the wallet, and it is said that nothing was bought",
+			holds:  neverDenied,
+		},
+		{
+			name:   "an unreadable balance counts as nothing charged",
+			file:   judge,
+			old:    `f.charge == uncharged && settledSilence(f):`,
+			new:    `f.charge != charged && settledSilence(f):`,
+			breaks: "what cannot be read is taken for a proof",
+			holds:  neverDenied,
+		},
+		{
+			name: "more orders than were bought fit as well",
+			file: judge,
+			old:  `	case n > f.quantity || n > 0 && f.others > 0:`,
+			new:  `	case n > f.quantity && f.others > 0:`,
+			also: []edit{{judge, `	case n == f.quantity:
+		return finding{event: Find, rule: ruleRows, ids: f.candidates}`, `	case n >= f.quantity:
+		return finding{event: Find, rule: ruleRows, ids: f.candidates[:f.quantity]}`}},
+			breaks: "orders of somebody else are delivered",
+			holds:  trulyOurs,
+			by:     "./internal/purchase",
+		},
+		{
+			name: "fewer orders than were bought are taken",
+			file: judge,
+			old: `	case n > 0:
+		return unsure(ruleTooFew)`,
+			new: `	case n > 0:
+		return finding{event: Find, rule: ruleRows, ids: f.candidates}`,
+			breaks: "the first look ends the search, and the unit that shows a second later is lost",
+			holds:  allUnits,
+		},
+		{
+			name: "orders of a shared account are ours",
+			file: judge,
+			old: `	case n == f.quantity && f.shared:
+		return unsure(ruleShared)
+`,
+			new:    ``,
+			breaks: "a colleague's order is delivered here",
+			holds:  trulyOurs,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "the window is a day wide",
+			file:   judge,
+			old:    `const skew = 2 * time.Minute`,
+			new:    `const skew = 24 * time.Hour`,
+			breaks: "an order of yesterday is taken for the lost one",
+			holds:  trulyOurs,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "the window is a moment wide",
+			file:   judge,
+			old:    `const skew = 2 * time.Minute`,
+			new:    `const skew = 0`,
+			breaks: "a service whose clock is off by a second loses orders",
+			holds:  allUnits,
+		},
+		{
+			name:   "a search gives up at once",
+			file:   judge,
+			old:    `		if age >= f.patience {`,
+			new:    `		if age >= firstLook {`,
+			breaks: "people are asked about purchases that would be found a minute later",
+			holds:  "a person decides once it is clear that time does not",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "no word of a person can change what was judged",
+			file:   "internal/purchase/decide.go",
+			old:    `p.Phase != store.Undecided:`,
+			new:    `p.Phase != store.Unknown:`,
+			breaks: "an undecided purchase stays so for ever",
+			holds:  "people decide what evidence cannot",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a restored account buys before its orders were compared",
+			file: "internal/purchase/thaw.go",
+			old: `		return errors.Join(err, e.lookAgainAt(ctx, a.ID, time.Now().Add(frozenLook)))
+	}`,
+			new: `		e.cfg.Log.Warn("the orders of a restored account are not known", "account", a.ID, "err", err)
+	}`,
+			breaks: "nobody learns what was bought after the copy was made",
+			holds:  "a frozen account spends nothing",
+			by:     "./internal/purchase",
+		},
+	}
+}
+
+// settlingDefects are mistakes in following orders.
+func settlingDefects() []defect {
+	const settle, outcome = "internal/purchase/settle.go", "internal/purchase/outcome.go"
+	return []defect{
+		{
+			name: "codes are in one commit and their messages in the next",
+			file: settle,
+			old: `		for id, changed := range touched {
+			if err := e.settlePurchase(tx, id, changed, at); err != nil {
+				return fmt.Errorf("purchase %s: %w", id, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("settle orders of account %s: %w", account, err)
+	}
+	return nil`,
+			new: `		return nil
+	})
+	for id, changed := range touched {
+		if err == nil {
+			err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return e.settlePurchase(tx, id, changed, at) })
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("settle orders of account %s: %w", account, err)
+	}
+	return nil`,
+			also: []edit{{settle, `	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		touched := map[string]bool{}
+		for _, o := range seen {`, `	touched := map[string]bool{}
+	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, o := range seen {`}},
+			breaks: "a crash in between keeps a code that nobody is told of",
+			holds:  sameCommit,
+		},
+		{
+			name:   "a code that came is stored and nobody is told",
+			file:   settle,
+			old:    `	return o.Purchase, o.State != was.State, tx.PutOrder(&o)`,
+			new:    `	return o.Purchase, o.Late != was.Late, tx.PutOrder(&o)`,
+			breaks: "codes stay in the database",
+			holds:  sameCommit,
+		},
+		{
+			name:   "the code of an order is not stored",
+			file:   settle,
+			old:    `	o.Code, o.Due = seen.Code, time.Time{}`,
+			new:    `	o.Due = time.Time{}`,
+			breaks: "a paid code is lost",
+			holds:  sentIsSeen,
+		},
+		{
+			name:   "an order that has its code is still asked for",
+			file:   settle,
+			old:    `	o.Code, o.Due = seen.Code, time.Time{}`,
+			new:    `	o.Code, o.Due = seen.Code, at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))`,
+			breaks: "the service is asked for ever about what is known",
+			holds:  "what has ended is not looked at any more",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "a purchase ends with its first order",
+			file:   settle,
+			old:    `	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {`,
+			new:    `	if count.ended() > 0 && count.refunds == 0 && p.Phase == store.Accepted {`,
+			breaks: "it is said that everything is there, and half of it is",
+			holds:  nothingFalse,
+		},
+		{
+			name:   "a purchase ends before its money is back",
+			file:   settle,
+			old:    `	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {`,
+			new:    `	if count.waiting == 0 && p.Phase == store.Accepted {`,
+			breaks: "a purchase ends without its refund",
+			holds:  "a purchase ends with its money",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "a refund is waited for twice",
+			file:   settle,
+			old:    `		if o.State != store.Failed || o.Refund != store.NoRefund {`,
+			new:    `		if o.State != store.Failed || o.Refund == store.RefundSeen {`,
+			breaks: "the books wait for money that has come",
+			holds:  money,
+		},
+		{
+			name:   "the refund of a failed order is not waited for",
+			file:   settle,
+			old:    `		a.Refunds, a.LookAt, opened = append(a.Refunds, id), at, true`,
+			new:    `		a.LookAt, opened = at, true`,
+			breaks: "money that came back is called somebody else's",
+			holds:  money,
+		},
+		{
+			name:   "the phone rings before the code is there",
+			file:   settle,
+			old:    `ID: fmt.Sprintf("%s.p%d", p.ID, u.ended()), Kind: store.Ping`,
+			new:    `ID: fmt.Sprintf("!%s.p%d", p.ID, u.ended()), Kind: store.Ping`,
+			breaks: "people look, and there is nothing yet",
+			holds:  chatOrder,
+		},
+		{
+			name:   "the phone rings at every look",
+			file:   settle,
+			old:    `	return u.waiting == 0 || p.Told.Pinged == 0`,
+			new:    `	return u.waiting >= 0`,
+			breaks: "ten units ring ten times",
+			holds:  "the phone rings for the first code and for the last",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a status that nobody knows is a failure",
+			file: outcome,
+			old: `		return store.Completed
+	}
+	return store.Waiting`,
+			new: `		return store.Completed
+	case isStrange(seen.Status):
+		return store.Failed
+	}
+	return store.Waiting`,
+			breaks: "an order that is on its way is called failed, and its code is never taken",
+			holds:  nothingFalse,
+		},
+		{
+			name:   "a success without a code is the end",
+			file:   outcome,
+			old:    `	case succeeded(seen) && (o.Topup || !o.Notes.IsZero()):`,
+			new:    `	case succeeded(seen):`,
+			breaks: "a code that follows a moment later is never taken",
+			holds:  sentIsSeen,
+		},
+		{
+			name:   "a failed order is one that still waits",
+			file:   outcome,
+			old:    `	return []string{"failed", "canceled",`,
+			new:    `	return []string{"failure", "canceled",`,
+			breaks: "a failed order is waited for, for ever",
+			holds:  liveness,
+		},
+	}
+}
+
+// walletDefects are mistakes in the books of the wallet.
+func walletDefects() []defect {
+	const file = "internal/purchase/wallet.go"
+	return []defect{
+		{
+			name: "a refund that was seen is waited for on",
+			file: file,
+			old: `	a.Refunds = without(a.Refunds, o.ID)
+	if len(a.Refunds) == 0 {`,
+			new:    `	if len(a.Refunds) == 0 {`,
+			breaks: "the next money that comes in is taken for the same refund",
+			holds:  money,
+		},
+		{
+			name: "a refund is noted without a movement",
+			file: file,
+			old: `	return tx.AddMovement(a, store.Movement{
+		At: at, Kind: store.Refunded, Amount: amount, Balance: balance, Purchase: o.Purchase,
+	})`,
+			new: `	a.Wallet.At = at
+	return nil`,
+			breaks: "the list of movements does not add up",
+			holds:  money,
+		},
+		{
+			name:   "two refunds that come together are not recognised",
+			file:   file,
+			old:    `		if len(chosen) > 0 && sum.Equal(change) && (best`,
+			new:    `		if len(chosen) == 1 && sum.Equal(change) && (best`,
+			breaks: "refunds are called money from elsewhere, and people are told that they never came",
+			holds:  money,
+		},
+		{
+			name:   "a rise that fits no refund is one",
+			file:   file,
+			old:    `		if len(chosen) > 0 && sum.Equal(change) && (best`,
+			new:    `		if len(chosen) > 0 && !change.Less(sum) && (best`,
+			breaks: "a deposit is told to people as their refund",
+			holds:  money,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "a purchase is taken out of the wallet twice",
+			file:   file,
+			old:    `	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Total)`,
+			new:    `	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Total).Sub(p.Total)`,
+			breaks: "the books are wrong after every purchase",
+			holds:  money,
+		},
+		{
+			name:   "one unit of a purchase is taken out of the wallet",
+			file:   file,
+			old:    `	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Total)`,
+			new:    `	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Price)`,
+			breaks: "the rest looks like money that somebody else has spent",
+			holds:  money,
+		},
+		{
+			name:   "a reading counts although a purchase is on its way",
+			file:   file,
+			old:    `	if err != nil || a.Busy != "" || a.Wallet.Known`,
+			new:    `	if err != nil || a.Wallet.Known`,
+			also:   []edit{{file, `now.Busy != "" || now.Spends != a.Spends {`, `now.Spends != a.Spends {`}},
+			breaks: "our own purchase is called somebody else's, and told as an alarm",
+			holds:  money,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "a reading from before a purchase is written after it",
+			file:   file,
+			old:    `		if seen != nil && now.Busy == "" && now.Spends == a.Spends {`,
+			new:    `		if seen != nil {`,
+			breaks: "the wallet seems to have what is spent, until it seems stolen",
+			holds:  money,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "a reading that spans a purchase counts",
+			file:   file,
+			old:    `now.Busy != "" || now.Spends != a.Spends {`,
+			new:    `now.Busy != "" {`,
+			breaks: "a purchase between reading and writing is called somebody else's",
+			holds:  money,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "money that came before anybody knew that an order failed is no refund",
+			file:   file,
+			old:    `slices.Concat(amounts, r.hoped)`,
+			new:    `slices.Concat(amounts, r.hoped[:0])`,
+			breaks: "a refund is called money from elsewhere, and then told as missing",
+			holds:  money,
+		},
+		{
+			name:   "a refund that does not come is not told",
+			file:   file,
+			old:    `		o.Refund = store.RefundMissing`,
+			new:    `		o.Refund = store.RefundWaiting`,
+			breaks: "nobody asks for the money",
+			holds:  "a refund that is not seen is told",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "refunds are looked for once",
+			file: file,
+			old: `		if next := at.Add(lookAgain(age)); a.LookAt.IsZero() || next.Before(a.LookAt) {
+			a.LookAt = next
+		}
+`,
+			new:    ``,
+			breaks: "a refund that comes a minute later is never seen",
+			holds:  liveness,
+		},
+	}
+}

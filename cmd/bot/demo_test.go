@@ -1,0 +1,311 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/conversations/tgsim"
+)
+
+// What the panel counts, and when it takes a step of the tour for done, rests on what the bot really says, in
+// each of its languages.
+func TestDemoTruth(t *testing.T) {
+	for _, lang := range []string{"ar", "fr", "en"} {
+		t.Run(lang, func(t *testing.T) {
+			prepare := func(h *house) {
+				h.service = sim.New(sim.Options{Seed: 7, Mode: sim.Both})
+				h.service.DemoCatalogue()
+				h.must(h.service.AddAccount(sim.AccountSpec{Key: testKey, Name: "Boutique El Djazair", UserID: 4101, Balance: "25000"}))
+				h.telegram.SetLanguage(sam, lang)
+			}
+			inHouse(t, prepare, func(h *house) {
+				words, err := newTold()
+				h.must(err)
+				s := &sandbox{service: h.service, telegram: h.telegram, keeper: &keeper{}, words: words, shop: "Boutique El Djazair", tour: map[string]bool{}}
+				s.expect(t, truth{})
+				h.link(sam)
+				s.expect(t, truth{}, "link")
+
+				h.order(sam, "Play Card", "5 USD", "2")
+				h.tap(sam, "✅")
+				h.delivered(sam)
+				s.expect(t, truth{1, 1, 2, 2}, "link", "buy")
+
+				h.say(sam, "/topup")
+				h.tap(sam, "Battle Royale")
+				h.tap(sam, "60 coins")
+				h.say(sam, "1")
+				h.say(sam, "51234567")
+				h.tap(sam, "✅")
+				h.pass(10 * time.Second)
+				s.expect(t, truth{2, 2, 2, 2}, "link", "buy", "topup")
+
+				h.must(h.service.Do(sim.Command{Do: "lose"}))
+				h.order(sam, "Play Card", "5 USD", "1")
+				h.tap(sam, "✅")
+				s.expect(t, truth{3, 2, 3, 2}, "link", "buy", "topup")
+				h.pass(time.Minute)
+				s.expect(t, truth{3, 3, 3, 3}, "link", "buy", "topup", "lose")
+
+				h.say(sam, "/alerts")
+				h.tap(sam, "💰")
+				s.expect(t, truth{3, 3, 3, 3}, "link", "buy", "topup", "lose")
+				h.say(sam, "30000")
+				h.pass(10 * time.Minute)
+				s.expect(t, truth{3, 3, 3, 3}, "link", "buy", "topup", "lose", "alert")
+			})
+		})
+	}
+}
+
+// An order that fails and is refunded was told, and what never reached the service was not bought.
+func TestDemoTruthOfFailures(t *testing.T) {
+	prepare := func(h *house) {
+		h.service = sim.New(sim.Options{Seed: 7, Mode: sim.Both})
+		h.service.DemoCatalogue()
+		h.must(h.service.AddAccount(sim.AccountSpec{Key: testKey, Name: "Boutique El Djazair", UserID: 4101, Balance: "25000"}))
+	}
+	inHouse(t, prepare, func(h *house) {
+		words, err := newTold()
+		h.must(err)
+		s := &sandbox{service: h.service, telegram: h.telegram, keeper: &keeper{}, words: words, shop: "Boutique El Djazair", tour: map[string]bool{}}
+		h.link(sam)
+		h.order(sam, "Unlucky Box", "1 box", "1")
+		h.tap(sam, "✅")
+		h.pass(time.Minute)
+		s.expect(t, truth{Bought: 1, Told: 1}, "link")
+		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
+		h.order(sam, "Play Card", "5 USD", "1")
+		h.tap(sam, "✅")
+		h.pass(20 * time.Minute)
+		s.expect(t, truth{Bought: 1, Told: 1}, "link")
+	})
+}
+
+// expect compares the panel's view with what it should be.
+func (s *sandbox) expect(t *testing.T, want truth, steps ...string) {
+	t.Helper()
+	v := s.view()
+	var done []string
+	for _, step := range []string{"link", "buy", "topup", "lose", "alert"} {
+		if v.Tour[step] {
+			done = append(done, step)
+		}
+	}
+	if v.Truth != want || !slices.Equal(done, steps) {
+		t.Errorf("the panel says %+v, and that %v is done; want %+v, %v", v.Truth, done, want, steps)
+	}
+}
+
+// The sandbox is for this machine, and for pages of its own.
+func TestDemoIsClosed(t *testing.T) {
+	s, err := newSandbox(&keeper{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(method, path, host, site, body string) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
+		r.Host = host
+		r.Header.Set("Sec-Fetch-Site", site)
+		w := httptest.NewRecorder()
+		s.handler().ServeHTTP(w, r)
+		return w
+	}
+	const here = "127.0.0.1:8088"
+	for _, path := range []string{"/", "/app.js", "/beside/panel.js", "/beside/panel.css", "/sim/state"} {
+		w := ask(http.MethodGet, path, here, "same-origin", "")
+		if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || !strings.Contains(policy, "script-src 'self';") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: HTTP %d, policy %q", path, w.Code, policy)
+		}
+		if w := ask(http.MethodGet, path, "rebound.example:8088", "same-origin", ""); w.Code != http.StatusMisdirectedRequest {
+			t.Errorf("%s by another name: HTTP %d", path, w.Code)
+		}
+	}
+	if w := ask(http.MethodPost, "/bot"+demoToken+"/getMe", "rebound.example:8088", "", ""); w.Code != http.StatusMisdirectedRequest {
+		t.Errorf("the Bot API by another name: HTTP %d", w.Code)
+	}
+	for path, body := range map[string]string{
+		"/beside/service/": `{"do":"move","key":"` + demoKey + `","amount":"5"}`, "/beside/telegram": `{"do":"flood"}`, "/beside/bot": `{"do":"kill"}`,
+		"/sim/language": `{"user":501,"language":"ar"}`,
+	} {
+		if w := ask(http.MethodPost, path, here, "cross-site", body); w.Code != http.StatusForbidden {
+			t.Errorf("%s from another site: HTTP %d", path, w.Code)
+		}
+		if w := ask(http.MethodPost, path, here, "same-origin", body); w.Code != http.StatusNoContent {
+			t.Errorf("%s: HTTP %d %s", path, w.Code, w.Body)
+		}
+		if w := ask(http.MethodPost, path, here, "same-origin", "nonsense"); w.Code != http.StatusBadRequest {
+			t.Errorf("%s with nonsense: HTTP %d", path, w.Code)
+		}
+	}
+	if v := s.view(); v.Flood != 4 || v.Service.Accounts[0].Balance != "25005" {
+		t.Errorf("the panel shows %+v", v)
+	}
+}
+
+func TestDemoListens(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:8088", ":8088", "192.168.1.4:8088", "example.com:8088", "127.0.0.1", "nonsense"} {
+		if got := command(t, nil, "demo", "-addr", addr); got.code != exitRefused || !strings.Contains(got.stderr, "loopback") {
+			t.Errorf("%s: %+v", addr, got)
+		}
+	}
+}
+
+// Nothing of the operator's reaches the demo's bot: least of all the token of the real one.
+func TestDemoEnvironment(t *testing.T) {
+	env := fullEnv()
+	list := world{Lookup: lookupIn(env)}.demoEnviron("http://127.0.0.1:8088", t.TempDir(), false)
+	got := map[string]string{}
+	for _, entry := range list {
+		name, value, _ := strings.Cut(entry, "=")
+		got[name] = value
+	}
+	for name, value := range env {
+		if value != "" && got[name] == value && !strings.HasSuffix(name, "_SCHEDULE") && !strings.HasPrefix(name, "LOG_") {
+			t.Errorf("%s is the operator's", name)
+		}
+	}
+	if got["TELEGRAM_BOT_TOKEN"] != demoToken {
+		t.Errorf("the token is %q", got["TELEGRAM_BOT_TOKEN"])
+	}
+	cfg, err := parseConfig(lookupIn(got))
+	if err != nil || cfg.Owner != demoOwner {
+		t.Errorf("the bot would not start: %v", err)
+	}
+}
+
+// TestDemoProcess runs the demo as people do: the bot is a process of its own, is killed and lives again, and
+// nothing is left behind.
+func TestDemoProcess(t *testing.T) {
+	program := buildProgram(t)()
+	temp := t.TempDir()
+	demo := exec.Command(program, "demo", "-addr", "127.0.0.1:0")
+	demo.Dir, demo.Env = temp, append(os.Environ(), "TMPDIR="+temp, "TELEGRAM_BOT_TOKEN=nonsense")
+	errs := &lockedBuffer{}
+	demo.Stderr = errs
+	stdout, err := demo.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer demo.Process.Kill()
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	_, address, found := strings.Cut(strings.TrimSpace(line), "The sandbox is at ")
+	if err != nil || !found {
+		t.Fatalf("the demo said %q, %v\n%s", line, err, errs)
+	}
+	first := besideUntil(t, address, func(v besideView) bool { return v.Bot.Alive })
+	post(t, address+"/sim/send", fmt.Sprintf(`{"user":%d,"chat":%d,"text":"/start"}`, demoOwner, demoOwner))
+	answered(t, address, demoOwner, 1)
+	post(t, address+"/beside/bot", `{"do":"kill"}`)
+	besideUntil(t, address, func(v besideView) bool { return !v.Bot.Alive })
+	post(t, address+"/sim/send", fmt.Sprintf(`{"user":%d,"chat":%d,"text":"/help"}`, demoOwner, demoOwner))
+	second := besideUntil(t, address, func(v besideView) bool { return v.Bot.Alive && v.Bot.Lives == 2 })
+	if second.Bot.PID == first.Bot.PID {
+		t.Error("it is the same process")
+	}
+	answered(t, address, demoOwner, 2)
+	if err := demo.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Wait(); err != nil {
+		t.Errorf("the demo ended with %v\n%s", err, errs)
+	}
+	if left, err := filepath.Glob(filepath.Join(temp, "*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
+// post asks the sandbox for something.
+func post(t *testing.T, address, body string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusNoContent {
+		t.Fatalf("%s: HTTP %d", address, resp.StatusCode)
+	}
+}
+
+// besideUntil listens to the panel until it shows what is wanted.
+func besideUntil(t *testing.T, address string, wanted func(besideView) bool) (v besideView) {
+	t.Helper()
+	hear(t, address+"/beside/events", func(event []byte) bool {
+		v = besideView{}
+		return json.Unmarshal(event, &v) == nil && wanted(v)
+	})
+	return v
+}
+
+// answered waits until the bot has written a number of messages into a chat.
+func answered(t *testing.T, address string, chat int64, n int) {
+	t.Helper()
+	hear(t, address+"/sim/events", func(event []byte) bool {
+		var v struct {
+			Chats []struct {
+				ID       int64
+				Messages []struct{ Bot bool }
+			}
+		}
+		if json.Unmarshal(event, &v) != nil {
+			return false
+		}
+		for _, c := range v.Chats {
+			written := slices.DeleteFunc(c.Messages, func(m struct{ Bot bool }) bool { return !m.Bot })
+			if c.ID == chat && len(written) >= n {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// hear listens to a stream of events until one is the one that is waited for.
+func hear(t *testing.T, address string, done func([]byte) bool) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	events := bufio.NewScanner(resp.Body)
+	events.Buffer(nil, 8<<20)
+	for events.Scan() {
+		if event, ok := bytes.CutPrefix(events.Bytes(), []byte("data: ")); ok && done(event) {
+			return
+		}
+	}
+	t.Fatalf("%s ended: %v", address, events.Err())
+}
+
+// Who made the page's people what they are, the bot never learns.
+func TestPartsStayOnThePage(t *testing.T) {
+	text, err := json.Marshal(tgsim.User{ID: 1, FirstName: "A", Part: "owner"})
+	if err != nil || bytes.Contains(text, []byte("owner")) {
+		t.Errorf("%s, %v", text, err)
+	}
+}

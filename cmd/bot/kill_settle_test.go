@@ -1,0 +1,138 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"resellerbot/internal/conversations/tgsim"
+)
+
+const (
+	settleTick  = 100 * time.Millisecond
+	settleQuiet = time.Second     // in which nothing happens any more
+	settleLimit = 5 * time.Minute // only reached by what is stuck
+)
+
+// settle lets the bot live until everything has come to rest, and stops it. Where it asks people to decide,
+// they look at the service, and tell it what they find.
+func (c *killCity) settle(kills int) {
+	c.t.Helper()
+	c.service.ClearFaults()
+	c.telegram.ClearFaults()
+	deadline := time.Now().Add(settleLimit + time.Duration(kills)*time.Second/2)
+	for first := true; ; first = false {
+		c.bot = c.start()
+		if first {
+			c.closeShops(deadline)
+		}
+		if !c.quiet(deadline) {
+			c.t.Errorf("it does not come to rest: %v\n%s", c.look(), c.bot.log)
+		}
+		c.stop()
+		left := c.checkDatabase()
+		if left == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			c.t.Errorf("%d messages are left in the outbox", left)
+			return
+		}
+	}
+}
+
+// closeShops sends everybody home, not before something was bought.
+func (c *killCity) closeShops(deadline time.Time) {
+	c.t.Helper()
+	tick := time.NewTicker(settleTick)
+	defer tick.Stop()
+	for len(c.service.Purchases()) == 0 && time.Now().Before(deadline) {
+		<-tick.C
+	}
+	if len(c.service.Purchases()) == 0 {
+		c.t.Error("nobody has bought anything")
+	}
+	c.goHome()
+	c.busy.Wait()
+	c.service.ClearFaults()
+	c.telegram.ClearFaults()
+}
+
+// quiet waits until nothing moves any more, and nothing says that something is to come.
+func (c *killCity) quiet(deadline time.Time) bool {
+	tick := time.NewTicker(settleTick)
+	defer tick.Stop()
+	last, since := -1, time.Now()
+	for now := range tick.C {
+		calls := c.calls()
+		if calls != last || c.telegram.Pending() > 0 || len(c.look()) > 0 {
+			last, since = calls, now
+		}
+		if now.Sub(since) >= settleQuiet {
+			return true
+		}
+		if now.After(deadline) {
+			return false
+		}
+	}
+	return false
+}
+
+// calls counts what the bot has told Telegram.
+func (c *killCity) calls() (n int) {
+	for method, calls := range c.telegram.Calls() {
+		if method != "getupdates" {
+			n += calls
+		}
+	}
+	return n
+}
+
+// look goes through what all chats show. It lists what says that something is to come, and has a person
+// decide what is theirs to decide.
+func (c *killCity) look() (restless []string) {
+	bought := map[string]bool{}
+	for _, p := range c.service.Purchases() {
+		bought[p.Inputs["1"]] = true
+	}
+	for _, shop := range c.allShops() {
+		for _, chat := range shop.people {
+			for _, m := range c.telegram.Messages(chat) {
+				if !m.FromBot || m.Deleted || !isRestless(m) {
+					continue
+				}
+				restless = append(restless, plain(m.Text))
+				c.decide(chat, m, bought)
+			}
+		}
+	}
+	return restless
+}
+
+// isSummary is a message that asks for a tap on ✅, if it still counts.
+func isSummary(m tgsim.Message) bool { return strings.Contains(m.Text, "Please check") }
+
+// isRestless is a purchase's message that says that something is to come.
+func isRestless(m tgsim.Message) bool {
+	return referenceForm.MatchString(plain(m.Text)) && slices.ContainsFunc(slices.Concat(waitingWords, uncertainWords), func(w string) bool { return strings.Contains(m.Text, w) })
+}
+
+// referenceForm is what people type as a reference.
+var referenceForm = regexp.MustCompile(`R\d{6}`)
+
+// decide has a person answer the question whether a purchase went through, once the service has nothing in
+// hand any more that could change the answer. They may have to tap twice: people do.
+func (c *killCity) decide(chat int64, m tgsim.Message, bought map[string]bool) {
+	reference := referenceForm.FindString(plain(m.Text))
+	words := "It is not there"
+	if bought[reference] {
+		words = "It is there"
+	}
+	key, ok := keyOf(m, words)
+	if !ok || c.gate.busy() > 0 || time.Since(c.decided[reference]) < shopPatience {
+		return
+	}
+	c.decided[reference] = time.Now()
+	c.telegram.Tap(chat, chat, m.ID, key.Data)
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/conversations/tgsim"
+)
+
+const (
+	killToken     = "710:another-canary-token-that-no-log-may-show"
+	killKeys      = "KEY-canary-of-shop-" // how the keys of all shops begin
+	purchaseRoute = "POST /products/purchase/{variantId}"
+)
+
+// TestKill: the real program, over real sockets, is killed at random moments and started again, while
+// people buy from it, answers are lost and late, and Telegram stumbles. What was promised is held against
+// what truly happened.
+//
+// KILLS says how often: a few times unless it is set. KILL_SEED repeats the choices of a run; real time it cannot repeat.
+func TestKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes real time")
+	}
+	kills, seed := killSetting(t, "KILLS", 5), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
+	c := newKillCity(t, seed)
+	c.logf("KILL_SEED=%d", seed)
+	begin := time.Now()
+	c.open(4)
+	for n := range kills {
+		c.bot = c.start()
+		c.killOnce()
+		c.secretsIn(c.bot)
+		if n < 50 || n%10 == 0 {
+			c.checkDatabase()
+		}
+	}
+	took := time.Since(begin)
+	c.settle(kills)
+	c.truths()
+	c.report(kills, took)
+}
+
+// killSetting reads a number of the environment.
+func killSetting(t *testing.T, name string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// killCity is everything around the bot that is killed: the service, Telegram, and people in their shops.
+type killCity struct {
+	t        *testing.T
+	seed     uint64
+	service  *sim.Server
+	telegram *tgsim.Server
+	gate     killGate
+	env      []string
+	database string
+	bot      *process
+	rng      *rand.Rand // of the kills
+
+	people context.Context // ends when everybody is to go home
+	goHome context.CancelFunc
+	busy   sync.WaitGroup
+
+	mu       sync.Mutex
+	attempts map[string]*buyAttempt // by what was typed as the reference
+	shops    []*cornerShop
+	sprung   map[string]int // kills, by the moment that was waited for
+	parked   int            // updates that were set aside
+	decided  map[string]time.Time // when a person answered for a purchase last, by its reference
+}
+
+// newKillCity builds the program and serves what it talks to, on ports of its own.
+func newKillCity(t *testing.T, seed uint64) *killCity {
+	t.Helper()
+	c := &killCity{
+		t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)),
+		service:  sim.New(sim.Options{Seed: seed, GetPerMinute: -1, PostPerMinute: -1}),
+		telegram: tgsim.New(tgsim.Options{Token: killToken, BotName: "shop_bot"}),
+		attempts: map[string]*buyAttempt{}, sprung: map[string]int{}, decided: map[string]time.Time{},
+	}
+	c.database = filepath.Join(t.TempDir(), "bot.db")
+	program(t) // which takes its time: the people are to meet the bot
+	c.service.AddProduct(sim.ProductSpec{
+		ID: 10, Name: "Play Card", Inputs: []sim.InputSpec{{Index: "1", Label: "Reference", Pattern: `^R\d+$`, Required: true}},
+		Variants: []sim.VariantSpec{
+			{ID: 101, Name: "quick", Price: "100.50", InStock: 1 << 30, Delay: 100 * time.Millisecond},
+			{ID: 102, Name: "slow", Price: "70", InStock: 1 << 30, Delay: 900 * time.Millisecond},
+		},
+	})
+	base := c.serve()
+	c.env = []string{
+		"TELEGRAM_BOT_TOKEN=" + killToken, "TELEGRAM_API_URL=" + base, "RESELLER_API_URL=" + base + "/api",
+		"ENCRYPTION_KEYS=" + c.encryptionKeys(), "DATABASE_PATH=" + c.database, "HTTP_ADDR=", "LOG_LEVEL=debug",
+		"GET_PER_MINUTE=100000", "POST_PER_MINUTE=100000", "PURCHASE_TIMEOUT=700ms", "RECONCILE_FOR=1s",
+	}
+	c.people, c.goHome = context.WithCancel(t.Context())
+	t.Cleanup(func() {
+		c.goHome()
+		c.busy.Wait()
+		if c.bot != nil {
+			c.bot.kill()
+		}
+	})
+	return c
+}
+
+func (c *killCity) encryptionKeys() string {
+	return "k1:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))
+}
+
+// serve serves the service under /api/ and Telegram everywhere else, behind the gate.
+func (c *killCity) serve() (base string) {
+	l, err := new(net.ListenConfig).Listen(c.t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/api/", c.service)
+	mux.Handle("/", c.telegram)
+	c.gate.inner = mux
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- serveHTTP(ctx, l, &c.gate) }()
+	c.t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			c.t.Errorf("serve: %v", err)
+		}
+	})
+	return "http://" + l.Addr().String()
+}
+
+func (c *killCity) logf(format string, args ...any) { c.t.Helper(); c.t.Logf(format, args...) }
+
+// start starts the program.
+func (c *killCity) start() *process {
+	c.t.Helper()
+	return launch(c.t, filepath.Dir(c.database), c.env)
+}
+
+// killOnce lets the bot live until some moment, and kills it: after some time, or at a request, which then
+// gets no further.
+func (c *killCity) killOnce() {
+	c.t.Helper()
+	what := killTrap{}
+	wait := time.Duration(c.rng.IntN(60)) * time.Millisecond // while it starts
+	switch n := c.rng.IntN(10); {
+	case n < 2:
+	case n < 5:
+		wait = time.Duration(60+c.rng.IntN(500)) * time.Millisecond
+	default:
+		what, wait = newKillTrap(c.rng), 800*time.Millisecond
+	}
+	if c.rng.IntN(60) == 0 {
+		wait = 7 * time.Second // long enough for what is done every five seconds
+	}
+	sprung := c.gate.set(what)
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	name := "after a time"
+	select {
+	case <-sprung:
+		name = what.String()
+	case <-timer.C:
+	case <-c.bot.ended:
+		c.t.Fatalf("the bot ended by itself: %v\n%s", c.bot.err, c.bot.log)
+	}
+	c.bot.kill()
+	c.gate.clear()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sprung[name]++
+}
+
+// stop stops the bot as an operator does.
+func (c *killCity) stop() {
+	c.t.Helper()
+	if err := c.bot.command.Process.Signal(syscall.SIGTERM); err != nil {
+		c.t.Fatal(err)
+	}
+	select {
+	case <-c.bot.ended:
+	case <-time.After(15 * time.Second):
+		c.t.Fatalf("the bot does not stop\n%s", c.bot.log)
+	}
+	if c.bot.err != nil {
+		c.t.Errorf("the bot ends with %v\n%s", c.bot.err, c.bot.log)
+	}
+	c.secretsIn(c.bot)
+}
+
+// report says what the run was made of.
+func (c *killCity) report(kills int, took time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tapped := 0
+	for _, a := range c.attempts {
+		tapped += len(a.taps)
+	}
+	c.logf("%d kills in %v, %.1f a second: %v", kills, took.Round(time.Millisecond), float64(kills)/took.Seconds(), c.sprung)
+	c.logf("%d shops; %d summaries confirmed, %d purchases at the service for %d requests, %d orders; %d updates set aside", len(c.shops), tapped,
+		len(c.service.Purchases()), c.service.Requests()[purchaseRoute], len(c.service.Orders()), c.parked)
+	c.logf("%d purchases were uncertain, and decided by a person", len(c.decided))
+}

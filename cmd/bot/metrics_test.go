@@ -1,0 +1,334 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/metrics"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/store"
+)
+
+// figures asks the bot for its figures.
+func (h *house) figures() string {
+	h.t.Helper()
+	tr := &http.Transport{DialContext: h.net.Dial}
+	defer tr.CloseIdleConnections()
+	resp, err := (&http.Client{Transport: tr}).Get("http://" + healthAddr + "/metrics")
+	h.must(err)
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	h.must(err)
+	if resp.StatusCode != http.StatusOK {
+		h.t.Fatalf("metrics answer %d: %s", resp.StatusCode, text)
+	}
+	return string(text)
+}
+
+// figure is the sum of all series of a name whose labels hold some words.
+func figure(t *testing.T, text, name string, labels ...string) float64 {
+	t.Helper()
+	sum, found := 0.0, false
+	for line := range strings.Lines(text) {
+		series, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if i := strings.LastIndex(line, "} "); i > 0 {
+			series, value = line[:i+1], strings.TrimSpace(line[i+2:])
+		}
+		if series != name && !strings.HasPrefix(series, name+"{") || slices.ContainsFunc(labels, func(l string) bool { return !strings.Contains(series, l) }) {
+			continue
+		}
+		var v float64
+		if _, err := fmt.Sscan(value, &v); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		sum, found = sum+v, true
+	}
+	if !found {
+		t.Errorf("there is no %s with %v", name, labels)
+	}
+	return sum
+}
+
+// TestMetrics: what happens in the house shows in its figures.
+func TestMetrics(t *testing.T) {
+	inHouse(t, stock, func(h *house) {
+		h.link(sam)
+		h.order(sam, "Play Card", "10 USD", "1")
+		h.tap(sam, "✅")
+		h.delivered(sam)
+		h.pass(time.Minute)
+		h.order(sam, "Play Card", "10 USD", "1")
+		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+		h.tap(sam, "✅")
+		h.telegram.InjectUpdate(`"message":{"message_id":"not a number","chat":[]}`)
+		h.pass(3 * time.Second)
+		text := h.figures()
+		for _, c := range []struct {
+			least  float64
+			name   string
+			labels []string
+		}{
+			{1, "resellerbot_ready", nil},
+			{3, "resellerbot_updates_total", []string{`kind="message"`, `outcome="handled"`}},
+			{5, "resellerbot_updates_total", []string{`kind="tap"`, `outcome="handled"`}},
+			{1, "resellerbot_updates_total", []string{`outcome="parked"`}},
+			{2, "resellerbot_purchases_total", []string{`phase="submitting"`}},
+			{1, "resellerbot_purchases_total", []string{`phase="settled"`}},
+			{1, "resellerbot_purchases_total", []string{`phase="unknown"`}},
+			{1, "resellerbot_purchases_open", []string{`phase="unknown"`}},
+			{1, "resellerbot_reseller_calls_total", []string{`operation="POST /products/purchase/{variantId}"`, `class="ok"`, `lane="people"`}},
+			{1, "resellerbot_reseller_calls_total", []string{`operation="POST /products/purchase/{variantId}"`, `class="unknown"`}},
+			{1, "resellerbot_reseller_calls_total", []string{`operation="POST /products/orders/retrieve"`, `lane="background"`}},
+			{1, "resellerbot_budget_left_calls", []string{`method="POST"`}},
+			{1, "resellerbot_budget_wait_seconds_count", []string{`method="GET"`}},
+			{1, "resellerbot_telegram_calls_total", []string{`method="getUpdates"`, `outcome="ok"`}},
+			{3, "resellerbot_telegram_calls_total", []string{`method="sendMessage"`, `outcome="ok"`}},
+			{1, "resellerbot_telegram_calls_total", []string{`method="editMessageText"`}},
+			{9, "resellerbot_commit_seconds_count", nil},
+			{1, "resellerbot_database_bytes", nil},
+			{1, "resellerbot_job_runs_total", []string{`task="tend purchases"`, `outcome="ok"`}},
+		} {
+			if got := figure(t, text, c.name, c.labels...); got < c.least {
+				t.Errorf("%s %v is %v, want %v at least", c.name, c.labels, got, c.least)
+			}
+		}
+		if left := figure(t, text, "resellerbot_budget_left_calls", `method="POST"`); left >= 30 {
+			t.Errorf("%v POSTs left after some were made", left)
+		}
+		h.pass(30 * time.Minute)
+		if figure(t, h.figures(), "resellerbot_uncertain_resolved_total") < 1 {
+			t.Error("that an uncertain purchase was decided is not counted")
+		}
+		labelsAreFew(t, h.figures())
+	})
+}
+
+// labelsAreFew: every label has one of a handful of values that are known beforehand, so no chat, person,
+// product or key is among them, whatever people do.
+func labelsAreFew(t *testing.T, text string) {
+	t.Helper()
+	known := map[string]func(string) bool{
+		"kind":      oneOfWords("message tap membership other update batch"),
+		"outcome":   oneOfWords("handled repeated parked limited refused ok failed unreachable conflict forbidden token server_error"),
+		"phase":     func(v string) bool { return slices.Contains(purchase.Phases(), store.Phase(v)) },
+		"rule":      regexp.MustCompile(`^[a-z ]{4,12}$`).MatchString,
+		"lane":      oneOfWords("people background"),
+		"reachable": oneOfWords("yes no"),
+		"status":    regexp.MustCompile(`^[2-5]\d\d$`).MatchString,
+		"version":   func(string) bool { return true },
+		"le":        regexp.MustCompile(`^(\+Inf|[0-9.e+-]+)$`).MatchString,
+		"quantile":  regexp.MustCompile(`^[01](\.\d+)?$`).MatchString,
+		"cause":     oneOfWords("encoding gathering"),
+		"method":    regexp.MustCompile(`^(GET|POST|[a-z]+[A-Za-z]*)$`).MatchString,
+		"task":      regexp.MustCompile(`^[a-z ]{5,30}$`).MatchString,
+		"operation": isOperation,
+		"class":     isClass,
+	}
+	label := regexp.MustCompile(`([a-z_]+)="((?:[^"\\]|\\.)*)"`)
+	series := 0
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		series++
+		for _, m := range label.FindAllStringSubmatch(line, -1) {
+			if ok := known[m[1]]; ok == nil || !ok(m[2]) {
+				t.Errorf("label %s has the value %q: %s", m[1], m[2], line)
+			}
+		}
+	}
+	if series > 1500 {
+		t.Errorf("%d series", series)
+	}
+}
+
+func oneOfWords(words string) func(string) bool {
+	return func(v string) bool { return slices.Contains(strings.Fields(words), v) }
+}
+
+// isOperation reports whether a name is that of an operation of the service.
+func isOperation(name string) bool {
+	return slices.ContainsFunc(sim.Operations(), func(op sim.Operation) bool { return op.Method+" "+op.Path == name })
+}
+
+// isClass reports whether a name is that of an outcome of a call.
+func isClass(name string) bool {
+	if oneOfWords("ok unknown not_sent")(name) {
+		return true
+	}
+	for c := range api.Class(20) {
+		if c.String() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// rule is one alert of deploy/alerts.yml.
+type rule struct{ name, expr, severity, summary, do string }
+
+// alertRules reads the alerts. They are written in a plain form of YAML, a line for each thing.
+func alertRules(t *testing.T) []rule {
+	t.Helper()
+	var rules []rule
+	line := regexp.MustCompile(`^\s+(?:- )?(alert|expr|labels|summary|do): (.+)$`)
+	for text := range strings.Lines(readFile(t, "deploy/alerts.yml")) {
+		m := line.FindStringSubmatch(strings.TrimRight(text, "\n"))
+		if m == nil {
+			continue
+		}
+		if m[1] == "alert" {
+			rules = append(rules, rule{name: m[2]})
+			continue
+		}
+		r := &rules[len(rules)-1]
+		*map[string]*string{"expr": &r.expr, "labels": &r.severity, "summary": &r.summary, "do": &r.do}[m[1]] = m[2]
+	}
+	return rules
+}
+
+// panelQueries reads the queries of deploy/dashboard.json.
+func panelQueries(t *testing.T) []string {
+	t.Helper()
+	var board struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+	}
+	if err := json.Unmarshal([]byte(readFile(t, "deploy/dashboard.json")), &board); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, p := range board.Panels {
+		if p.Title == "" || len(p.Targets) == 0 {
+			t.Errorf("panel %q shows nothing", p.Title)
+		}
+		for _, target := range p.Targets {
+			all = append(all, target.Expr)
+		}
+	}
+	return all
+}
+
+// TestFiguresThatAreWatchedExist: the dashboard and the alerts ask for figures that the bot has, with labels
+// that have such values; and each figure of the bot's own is shown on the dashboard.
+func TestFiguresThatAreWatchedExist(t *testing.T) {
+	m := metrics.New("dev")
+	m.Read(metrics.Sources{})
+	names := m.Names()
+	queries := panelQueries(t)
+	shown := strings.Join(queries, " ")
+	for _, r := range alertRules(t) {
+		queries = append(queries, r.expr)
+	}
+	if len(queries) < 40 {
+		t.Fatalf("only %d queries were read", len(queries))
+	}
+	figure := regexp.MustCompile(`\b((?:resellerbot|go|process)_[a-z_]+)`)
+	for _, q := range queries {
+		for _, f := range figure.FindAllString(q, -1) {
+			base := regexp.MustCompile(`_(bucket|count|sum)$`).ReplaceAllString(f, "")
+			if !slices.Contains(names, f) && !slices.Contains(names, base) {
+				t.Errorf("%s is asked for and does not exist", f)
+			}
+		}
+		for _, l := range regexp.MustCompile(`phase=~?"([^"]+)"`).FindAllStringSubmatch(q, -1) {
+			for p := range strings.SplitSeq(l[1], "|") {
+				if !slices.Contains(purchase.Phases(), store.Phase(p)) {
+					t.Errorf("phase %s is asked for and does not exist", p)
+				}
+			}
+		}
+		for _, l := range regexp.MustCompile(`class=~?"([^"]+)"`).FindAllStringSubmatch(q, -1) {
+			for c := range strings.SplitSeq(l[1], "|") {
+				if !isClass(c) {
+					t.Errorf("class %s is asked for and does not exist", c)
+				}
+			}
+		}
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, "resellerbot_") && !strings.Contains(shown, name) {
+			t.Errorf("%s is nowhere on the dashboard", name)
+		}
+	}
+}
+
+// TestAlertsSayWhatToDo: whoever is woken up is told what is wrong and what to do.
+func TestAlertsSayWhatToDo(t *testing.T) {
+	rules := alertRules(t)
+	if len(rules) < 15 {
+		t.Errorf("%d alerts", len(rules))
+	}
+	seen := map[string]bool{}
+	for _, r := range rules {
+		if r.expr == "" || r.summary == "" || len(r.do) < 40 || !regexp.MustCompile(`^\{severity: (page|ticket)\}$`).MatchString(r.severity) || seen[r.name] {
+			t.Errorf("alert %+v is not complete", r)
+		}
+		seen[r.name] = true
+	}
+	// What an alert names of the bot is there: its tasks, and the words to search the log for.
+	code := allCode(t)
+	for _, r := range rules {
+		for _, m := range regexp.MustCompile(`task="([^"]+)"`).FindAllStringSubmatch(r.expr, -1) {
+			if !strings.Contains(code, `"`+m[1]+`"`) {
+				t.Errorf("%s: there is no task %q", r.name, m[1])
+			}
+		}
+		if _, after, ok := strings.Cut(r.do, "earch the log for "); ok {
+			for _, m := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(after, -1) {
+				if !strings.Contains(code, m[1]) {
+					t.Errorf("%s: no line of the log says %q", r.name, m[1])
+				}
+			}
+		}
+		for _, name := range regexp.MustCompile(`\b[A-Z]+_[A-Z_]+\b`).FindAllString(r.do, -1) {
+			if !isVariable(name) {
+				t.Errorf("%s: there is no variable %s", r.name, name)
+			}
+		}
+	}
+}
+
+// allCode is the text of all Go files but tests.
+func allCode(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	for _, s := range sources(t) {
+		if !s.test() {
+			b.WriteString(s.text)
+		}
+	}
+	return b.String()
+}
+
+// isVariable reports whether the configuration has a variable of that name.
+func isVariable(name string) bool {
+	for v := range new(config).variables {
+		if v.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// TestDeployFilesAreThere: what the documents and the files of deploy/ point to exists.
+func TestDeployFilesAreThere(t *testing.T) {
+	for _, name := range []string{"alerts.yml", "dashboard.json"} {
+		if _, err := os.Stat(filepath.Join(root, "deploy", name)); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package conversations
+
+import (
+	"errors"
+
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/store"
+)
+
+// spending is a tap on a button that leads to a purchase, as the engine takes it.
+func (t *turn) spending() purchase.Tap {
+	return purchase.Tap{Purchase: t.action.Arg(0), Nonce: t.action.Arg(1), Chat: t.chatID, User: t.userID, Message: t.tapped}
+}
+
+// bought tells what came of a tap that was to lead to a purchase.
+func (t *turn) bought(err error, done screen.Toast) error {
+	switch {
+	case err == nil:
+		t.ack(done)
+		t.leave()
+		return nil
+	case errors.Is(err, purchase.ErrNotYours):
+		t.alert(screen.ToastNotYours)
+		return nil
+	case errors.Is(err, purchase.ErrNotAllowed):
+		return t.refuse(store.Seller)
+	case errors.Is(err, purchase.ErrLocked):
+		t.alert(screen.ToastLocked)
+		return nil
+	case errors.Is(err, purchase.ErrLimit):
+		return t.above(t.action.Arg(0))
+	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
+		return t.moved(t.action.Arg(0))
+	}
+	return err
+}
+
+// above shows a summary anew whose purchase is above the buyer's limit by now: others were bought since.
+func (t *turn) above(id string) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Above(p, screen.BalanceView{}, nil))
+}
+
+// askOwners has the owners asked for the purchase in hand.
+func (t *turn) askOwners() error {
+	_, err := t.cfg.Purchases.Ask(t.ctx, t.spending())
+	return t.bought(err, screen.ToastAsked)
+}
+
+// approve and refuseIt take an owner's word.
+func (t *turn) approve() error {
+	_, err := t.cfg.Purchases.Approve(t.ctx, t.spending())
+	return t.decided(err, screen.ToastWorking)
+}
+
+func (t *turn) refuseIt() error {
+	_, err := t.cfg.Purchases.Refuse(t.ctx, t.spending())
+	return t.decided(err, "")
+}
+
+// decided tells what came of an owner's word: who comes second is told that it is decided, and by whom.
+func (t *turn) decided(err error, done screen.Toast) error {
+	switch {
+	case err == nil:
+		t.ack(done)
+		return nil
+	case errors.Is(err, purchase.ErrNotAllowed):
+		return t.refuse(store.Owner)
+	case errors.Is(err, purchase.ErrLocked):
+		t.alert(screen.ToastLocked)
+		return nil
+	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
+		return t.refresh(store.Request, t.action.Arg(0))
+	}
+	return err
+}
+
+// refresh shows a question to an owner as it stands, after a tap that is too late for it.
+func (t *turn) refresh(as store.OutKind, id string) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && p.ShownIn(as, t.chatID) != t.tapped {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	t.alert(screen.ToastDecided)
+	suffix := map[store.OutKind]string{store.Request: ".a", store.Decision: ".q"}[as]
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
+		return tx.Enqueue(&store.Outgoing{Chat: t.chatID, ID: id + suffix, Kind: as, Purchase: id, Priority: 1})
+	})
+}
+
+// decide takes an owner's word about a purchase that could not be decided by evidence.
+func (t *turn) decide() error {
+	err := t.cfg.Purchases.Decide(t.ctx, t.action.Arg(0), t.chatID, t.userID, t.action.Arg(1) == screen.DecideBought)
+	switch {
+	case errors.Is(err, purchase.ErrNotAllowed):
+		t.alert(screen.ToastOwnerAsked)
+		return nil
+	case errors.Is(err, purchase.ErrStale), errors.Is(err, store.ErrNotFound):
+		p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
+		if err == nil && t.tapped != 0 && p.ShownIn(store.Decision, t.chatID) == t.tapped {
+			return t.refresh(store.Decision, p.ID)
+		}
+		return t.moved(t.action.Arg(0))
+	}
+	return err
+}
+
+// reveal shows the codes of a purchase to the person who asks, if they are of its team at this moment, and writes
+// down that they were: over the chat in a group, where there is room, else in private.
+func (t *turn) reveal() error {
+	id := t.action.Arg(0)
+	var p store.Purchase
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
+		if p, err = tx.Purchase(id); err != nil {
+			return err
+		}
+		a, err := tx.Account(p.Account)
+		if err != nil {
+			return err
+		}
+		m, ok := a.Member(t.userID)
+		if !ok || !t.isShown(p, a) {
+			return errNoMember
+		}
+		store.NoteReveal(&p, store.Reveal{User: t.userID, Name: firstOf(m.Name, t.name), At: now()})
+		return tx.PutPurchase(&p)
+	})
+	switch {
+	case errors.Is(err, errNoMember), errors.Is(err, store.ErrNotFound):
+		t.alert(screen.ToastStranger)
+		return nil
+	case err != nil:
+		return err
+	}
+	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+	if err != nil {
+		return err
+	}
+	t.cfg.Log.Info("codes were shown to somebody", "purchase", p.ID, "user", t.userID, "chat", t.chatID)
+	if text, ok := t.scr.Reveal(p, orders); ok && !t.private {
+		t.answerText(text, true)
+		return nil
+	}
+	return t.revealInPrivate(p, orders)
+}
+
+// isShown reports whether a purchase is shown to the person where they have tapped.
+func (t *turn) isShown(p store.Purchase, a store.Account) bool {
+	switch {
+	case !t.private:
+		return p.Chat == t.chatID || p.ShownIn(store.Copy, t.chatID) != 0 || t.chat.Account == a.ID
+	case a.Role(t.userID) == store.Seller:
+		return p.User == t.userID || p.ShownIn(store.Copy, t.chatID) != 0
+	}
+	return true
+}
+
+// revealInPrivate sends the codes of a purchase to the person's private chat.
+func (t *turn) revealInPrivate(p store.Purchase, orders []store.Order) error {
+	scr, _ := t.cfg.Screens.For(t.chat.Language)
+	m := scr.As(screen.ForSeller).Again(p, orders)
+	c, err := t.cfg.Store.Chat(t.ctx, t.userID)
+	if err != nil || !c.Unreachable.IsZero() {
+		t.alert(screen.ToastNoPrivate)
+		return ignoreMissing(err)
+	}
+	if t.private {
+		t.ack("")
+	} else {
+		t.ack(screen.ToastInPrivate)
+	}
+	_, err = t.cfg.Messenger.Send(t.ctx, t.userID, 0, m)
+	return err
+}
+
+// firstOf is the first text that is not empty.
+func firstOf(all ...string) string {
+	for _, s := range all {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}

@@ -1,0 +1,230 @@
+package conversations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+// placePayload is what the link that adds the bot to a group brings along. It is no secret: who may link a group
+// is decided by who opens it.
+const placePayload = "shop"
+
+// isPlace reports whether all deliveries of an account go to where this happens.
+func (t *turn) isPlace(a store.Account) bool {
+	return a.Place != nil && a.Place.Chat == t.chatID && a.Place.Thread == t.thread
+}
+
+// place shows where all deliveries go as well.
+func (t *turn) place() error {
+	return t.inPrivate(func(a store.Account) error {
+		return t.say(t.scr.Place(a.Place, "https://t.me/"+t.cfg.BotName()+"?startgroup="+placePayload))
+	})
+}
+
+// placeHere has all deliveries of the person's account sent to this group, or this topic of it, as well. A group
+// that was the place before is it no more, and a group of another account stays that one's.
+func (t *turn) placeHere() error {
+	a, ok, err := t.owned()
+	if err != nil || !ok {
+		return err
+	}
+	if t.private {
+		return t.place()
+	}
+	a, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
+		c, err := tx.Chat(t.chatID)
+		if err != nil {
+			return err
+		}
+		if c.Account != "" && c.Account != a.ID {
+			return errTaken
+		}
+		full := a.Place != nil && a.Place.Chat == t.chatID && a.Place.Full
+		if a.Place != nil && a.Place.Chat != t.chatID {
+			if err := unlink(tx, a, a.Place.Chat); err != nil {
+				return err
+			}
+		}
+		a.Place = &store.Place{Chat: t.chatID, Thread: t.thread, Title: t.title, Full: full, By: t.userID, At: now()}
+		if !slices.Contains(a.Chats, t.chatID) {
+			a.Chats = append(slices.Clone(a.Chats), t.chatID)
+		}
+		c.Account = a.ID
+		return errors.Join(tx.PutChat(&c), t.tell(tx, otherOwners(*a, t.userID), "place", map[string]string{"person": t.name, "group": t.title}))
+	})
+	if err != nil {
+		return t.refused(err)
+	}
+	t.cfg.Log.Info("a group was linked", "account", a.ID, "chat", t.chatID, "by", t.userID)
+	t.chat.Account = a.ID
+	return t.say(t.scr.PlaceSet(*a.Place))
+}
+
+// unlink takes a chat out of an account.
+func unlink(tx *store.Tx, a *store.Account, chat int64) error {
+	store.Part(a, chat)
+	c, err := tx.Chat(chat)
+	if err != nil || c.Account != a.ID {
+		return ignoreMissing(err)
+	}
+	c.Account = ""
+	return tx.PutChat(&c)
+}
+
+// placeOff has deliveries sent to the group no more: to this one, or, in private, to whichever it is.
+func (t *turn) placeOff() error {
+	a, ok, err := t.owned()
+	if err != nil || !ok {
+		return err
+	}
+	_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
+		groups := slices.DeleteFunc(slices.Clone(a.Chats), func(chat int64) bool { return chat > 0 || !t.private && chat != t.chatID })
+		title := t.title
+		if a.Place != nil && slices.Contains(groups, a.Place.Chat) {
+			title = a.Place.Title
+		}
+		for _, group := range groups {
+			if err := unlink(tx, a, group); err != nil {
+				return err
+			}
+		}
+		if len(groups) == 0 {
+			return nil
+		}
+		return t.tell(tx, otherOwners(*a, t.userID), "place_off", map[string]string{"person": t.name, "group": title})
+	})
+	if err != nil {
+		return t.refused(err)
+	}
+	if t.private {
+		return t.place()
+	}
+	return t.say(t.scr.PlaceOff())
+}
+
+// placeFull shows codes to a whole group, once that is surely meant, or hides them again.
+func (t *turn) placeFull(value string) error {
+	a, ok, err := t.owned()
+	switch {
+	case err != nil || !ok:
+		return err
+	case a.Place == nil:
+		t.ack(screen.ToastStale)
+		return t.team()
+	case value == screen.AlertOn:
+		return t.say(t.scr.PlaceAskFull(*a.Place))
+	}
+	a, err = t.asOwner(a.ID, func(_ *store.Tx, a *store.Account) error {
+		if a.Place != nil {
+			at := *a.Place
+			at.Full = value == screen.Yes
+			a.Place = &at
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return t.refused(err)
+	case t.private || a.Place == nil:
+		return t.place()
+	}
+	return t.say(t.scr.PlaceSet(*a.Place))
+}
+
+// member notes that a person blocked the bot or came back, or that a group removed it or took it in again. A
+// shop's owners are told of the latter, for somebody else may have done it.
+func (b *Bot) member(ctx context.Context, a arrival, m *models.ChatMemberUpdated) error {
+	gone, was := isGone(m.NewChatMember), isGone(m.OldChatMember)
+	c, err := b.cfg.Store.Chat(ctx, m.Chat.ID)
+	if err != nil {
+		return b.done(ctx, a.in.ID) // a chat that never spoke to us
+	}
+	err = b.changeChat(ctx, &c, func(c *store.Chat) {
+		switch {
+		case !gone:
+			c.Unreachable = time.Time{}
+		case c.Unreachable.IsZero():
+			c.Unreachable = time.Now()
+		}
+	})
+	if err == nil && gone != was && c.ID < 0 && c.Account != "" {
+		err = b.placeMoved(ctx, c, a.in.ID, gone)
+	}
+	if err == nil && !gone {
+		b.cfg.Reachable(c.ID)
+	}
+	return firstError(err, func() error { return b.done(ctx, a.in.ID) })
+}
+
+// isGone reports whether somebody is not in a chat.
+func isGone(m models.ChatMember) bool {
+	return m.Type == models.ChatMemberTypeBanned || m.Type == models.ChatMemberTypeLeft
+}
+
+// placeMoved tells the owners that their group has put the bot out, or taken it in again. Who is in the group may
+// have changed meanwhile, so codes are not shown to everybody there any more.
+func (b *Bot) placeMoved(ctx context.Context, c store.Chat, update int64, gone bool) error {
+	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		a, err := tx.Account(c.Account)
+		if err != nil || a.Place == nil || a.Place.Chat != c.ID {
+			return ignoreMissing(err)
+		}
+		at := *a.Place
+		at.Full = false
+		a.Place = &at
+		if err := tx.PutAccount(&a); err != nil {
+			return err
+		}
+		name := "place_back"
+		if gone {
+			name = "place_lost"
+		}
+		return tell(tx, a.PrivateChats(store.Owner), strconv.FormatInt(update, 10), name, map[string]string{"group": at.Title})
+	})
+	if err != nil {
+		return fmt.Errorf("note what became of a group: %w", err)
+	}
+	return nil
+}
+
+// migrated moves everything of a group to the supergroup that it became: the chat and its place in the account in
+// one unit, and then its purchases, some at a time.
+func (b *Bot) migrated(ctx context.Context, update, from, to int64) error {
+	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error { return tx.MoveChat(from, to) })
+	if err != nil {
+		return fmt.Errorf("move chat %d to %d: %w", from, to, err)
+	}
+	for {
+		list, err := b.cfg.Store.ChatPurchases(ctx, from, "", 100)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return b.done(ctx, update)
+		}
+		err = b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+			for _, p := range list {
+				now, err := tx.Purchase(p.ID)
+				if err == nil && now.Chat == from {
+					err = tx.MovePurchase(&now, to)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("move the purchases of chat %d: %w", from, err)
+		}
+	}
+}

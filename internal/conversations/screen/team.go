@@ -1,0 +1,352 @@
+package screen
+
+import (
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// TeamView is an account's team as an owner sees it.
+type TeamView struct {
+	Account string // hostile text
+	Members []store.Member
+	Self    int64
+	Invites int // open ones
+	Place   *store.Place
+	Locked  *store.Lock
+	Day     string // today
+}
+
+// What a limit is about.
+const (
+	LimitPurchase = "purchase"
+	LimitDay      = "day"
+	LimitNone     = "none" // the value that takes a limit away
+)
+
+// Yes answers a question about whether something is meant.
+const Yes = "yes"
+
+// roleName is a role in words.
+func (p Printer) roleName(r store.Role) string {
+	switch r {
+	case store.Owner:
+		return p.plain("role.owner", nil)
+	case store.Seller:
+		return p.plain("role.seller", nil)
+	}
+	return p.plain("role.counter", nil)
+}
+
+// person is what somebody of a team is called.
+func (p Printer) person(m store.Member) string {
+	if s := clean(m.Name, buttonName); s != "" {
+		return s
+	}
+	return "#" + id(m.User)
+}
+
+// Team is who may do what, for an owner.
+func (p Printer) Team(v TeamView) Message {
+	out := []string{p.t("team.title", locales.Args{"Account": p.account(v.Account)}), ""}
+	var keys [][]Button
+	for _, m := range v.Members[:min(len(v.Members), mostEntries)] {
+		line := p.direct(p.roleName(m.Role) + " · " + string(name(p.person(m))))
+		if m.User == v.Self {
+			line += " " + p.plain("team.you", nil)
+		}
+		out = append(out, line)
+		keys = append(keys, row(Button{Text: p.roleMark(m.Role) + " " + isolate(p.person(m)), Data: act(VerbPerson, id(m.User)).Data()}))
+	}
+	if more := len(v.Members) - mostEntries; more > 0 {
+		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
+	}
+	out = append(out, "", p.placeLine(v.Place))
+	if v.Invites > 0 {
+		out = append(out, p.direct(p.texts.N("team.invites", v.Invites, nil)))
+	}
+	out = append(out, p.lockLine(v.Locked), p.t("team.help", nil))
+	keys = append(keys, row(p.button("button.invite_seller", act(VerbInvite, string(store.Seller))), p.button("button.invite_counter", act(VerbInvite, string(store.Counter)))))
+	if v.Invites > 0 {
+		keys = append(keys, row(p.button("button.invites_off", act(VerbInvitesOff))))
+	}
+	return Message{HTML: spaced(out), Keyboard: append(keys,
+		row(p.button("button.place", act(VerbPlace)), p.lockKey(v.Locked)), row(p.button("button.home", act(VerbHome))))}
+}
+
+// roleMark is a role in one sign.
+func (p Printer) roleMark(r store.Role) string {
+	switch r {
+	case store.Owner:
+		return "👑"
+	case store.Seller:
+		return "🛒"
+	}
+	return "📦"
+}
+
+// placeLine tells where all deliveries go as well.
+func (p Printer) placeLine(at *store.Place) string {
+	switch {
+	case at == nil:
+		return p.t("team.place_none", nil)
+	case at.Full:
+		return p.t("team.place_full", locales.Args{"Group": name(at.Title)})
+	}
+	return p.t("team.place", locales.Args{"Group": name(at.Title)})
+}
+
+// lockLine tells that nothing is spent now, and who said so.
+func (p Printer) lockLine(l *store.Lock) string {
+	if l == nil {
+		return ""
+	}
+	return p.t("team.locked", locales.Args{"Name": name(l.Name), "Time": locales.HTML(isolate(p.Time(l.At)))})
+}
+
+// lockKey stops all spending, or allows it again.
+func (p Printer) lockKey(l *store.Lock) Button {
+	if l == nil {
+		return p.button("button.lock", act(VerbLock))
+	}
+	return p.button("button.unlock", act(VerbUnlock))
+}
+
+// TeamInGroup tells where the team is managed, and offers the group for deliveries. here tells that it is, or
+// that the topic at hand is, the place already.
+func (p Printer) TeamInGroup(at *store.Place, here bool) Message {
+	keys := [][]Button{}
+	if here {
+		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
+	} else {
+		keys = append(keys, row(p.button("button.place_here", act(VerbPlaceHere))))
+	}
+	return Message{HTML: lines(p.placeLine(at), p.t("team.in_private", nil)), Keyboard: keys}
+}
+
+// fullKey shows codes to a whole group, or to those alone who ask for them.
+func (p Printer) fullKey(at *store.Place) []Button {
+	if at.Full {
+		return row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff)))
+	}
+	return row(p.button("button.place_full", act(VerbPlaceFull, AlertOn)))
+}
+
+// Place is where all deliveries go as well, and how to change that. link adds the bot to a group.
+func (p Printer) Place(at *store.Place, link string) Message {
+	keys := [][]Button{row(Button{Text: p.plain("button.place_add", nil), URL: link})}
+	if at != nil {
+		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
+	}
+	return Message{HTML: lines(p.placeLine(at), p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
+}
+
+// PlaceSet tells a group that deliveries come to it from now on.
+func (p Printer) PlaceSet(at store.Place) Message {
+	text := p.t("place.set", nil)
+	if at.Full {
+		text = p.t("place.set_full", nil)
+	}
+	return Message{HTML: text, Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
+}
+
+// PlaceAskFull asks whether everybody in a group is meant to see codes.
+func (p Printer) PlaceAskFull(at store.Place) Message {
+	return Message{HTML: p.t("place.ask_full", locales.Args{"Group": name(at.Title)}), Keyboard: [][]Button{
+		row(p.button("button.place_full_yes", act(VerbPlaceFull, Yes))), row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff))),
+	}}
+}
+
+// PlaceTaken refuses a group that is another shop's.
+func (p Printer) PlaceTaken() Message { return Message{HTML: p.t("place.taken", nil)} }
+
+// PlaceOff tells that deliveries go nowhere else any more.
+func (p Printer) PlaceOff() Message { return Message{HTML: p.t("place.off", nil)} }
+
+// Invited is a new invitation, with the link that is sent to one person.
+func (p Printer) Invited(role store.Role, link string, until time.Time) Message {
+	return Message{
+		HTML: lines(p.t("invite.made", locales.Args{"Role": p.roleName(role), "Time": locales.HTML(isolate(p.Time(until)))}), "",
+			isolate("<code>"+escape(link)+"</code>")),
+		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}), row(p.button("button.back", act(VerbTeam).fresh()))},
+	}
+}
+
+// InviteBad refuses an invitation that is no longer good.
+func (p Printer) InviteBad() Message {
+	return Message{HTML: p.t("invite.bad", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// InviteElsewhere refuses somebody whose chat is linked to another account.
+func (p Printer) InviteElsewhere(account string) Message {
+	return Message{HTML: p.t("invite.elsewhere", locales.Args{"Account": p.account(account)})}
+}
+
+// InviteMember tells somebody that they are of the team already.
+func (p Printer) InviteMember(role store.Role) Message {
+	return Message{HTML: p.t("invite.member", locales.Args{"Role": p.roleName(role)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// Joined welcomes somebody into a team.
+func (p Printer) Joined(account string, role store.Role) Message {
+	what := p.t("invite.as_counter", nil)
+	keys := [][]Button{row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome)))}
+	if role.AtLeast(store.Seller) {
+		what = p.t("invite.as_seller", nil)
+		keys = append([][]Button{row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.topup", act(VerbTopup, "0")))}, keys...)
+	}
+	return Message{HTML: lines(p.t("invite.joined", locales.Args{"Account": p.account(account), "Role": p.roleName(role)}), what), Keyboard: keys}
+}
+
+// Person is somebody of the team, for an owner. day is today.
+func (p Printer) Person(m store.Member, self bool, day string) Message {
+	out := []string{p.direct("<b>" + string(name(p.person(m))) + "</b> · " + p.roleName(m.Role)),
+		p.t("person.since", locales.Args{"Time": locales.HTML(isolate(p.Time(m.Since)))})}
+	var keys [][]Button
+	if m.Role == store.Seller {
+		out = append(out, p.limitLine(m.PerPurchase, LimitPurchase), p.limitLine(m.PerDay, LimitDay),
+			p.t("person.spent", locales.Args{"Amount": p.money(m.SpentOn(day))}))
+		keys = append(keys, row(p.button("button.limit_purchase", act(VerbPersonLimit, id(m.User), LimitPurchase)),
+			p.button("button.limit_day", act(VerbPersonLimit, id(m.User), LimitDay))))
+	}
+	var roles []Button
+	for _, r := range []store.Role{store.Owner, store.Seller, store.Counter} {
+		if r != m.Role {
+			roles = append(roles, p.roleKey(m, r))
+		}
+	}
+	keys = append(keys, roles)
+	if !self {
+		keys = append(keys, row(p.button("button.person_out", act(VerbPersonOut, id(m.User)))))
+	}
+	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
+}
+
+// roleKey gives somebody another role.
+func (p Printer) roleKey(m store.Member, r store.Role) Button {
+	to := act(VerbPersonRole, id(m.User), string(r))
+	switch r {
+	case store.Owner:
+		return p.button("button.make_owner", to)
+	case store.Seller:
+		return p.button("button.make_seller", to)
+	}
+	return p.button("button.make_counter", to)
+}
+
+// limitLine is one limit of a seller.
+func (p Printer) limitLine(limit *dzd.Amount, kind string) string {
+	switch {
+	case limit == nil && kind == LimitDay:
+		return p.t("person.no_day", nil)
+	case limit == nil:
+		return p.t("person.no_purchase", nil)
+	case kind == LimitDay:
+		return p.t("person.day", locales.Args{"Amount": p.money(*limit)})
+	}
+	return p.t("person.purchase", locales.Args{"Amount": p.money(*limit)})
+}
+
+// PersonLimit asks for a limit of a seller.
+func (p Printer) PersonLimit(m store.Member, kind string, problem Problem) Message {
+	ask, now := p.t("limit.purchase", locales.Args{"Name": name(p.person(m))}), m.PerPurchase
+	if kind == LimitDay {
+		ask, now = p.t("limit.day", locales.Args{"Name": name(p.person(m))}), m.PerDay
+	}
+	wrong := ""
+	if problem != NoProblem {
+		wrong = p.t("limit.wrong", nil)
+	}
+	var presets []Button
+	for _, n := range []int64{0, 1000, 5000, 20000} {
+		presets = append(presets, Button{Text: isolate(p.Amount(dzd.Int(n))), Data: act(VerbLimitSet, id(m.User), kind, id(n)).Data()})
+	}
+	return Message{HTML: lines(ask, p.limitLine(now, kind), wrong), Keyboard: [][]Button{
+		presets[:2], presets[2:], row(p.button("button.no_limit", act(VerbLimitSet, id(m.User), kind, LimitNone))),
+		row(p.button("button.back", act(VerbPerson, id(m.User)))),
+	}}
+}
+
+// PersonOwner asks whether somebody is to own the account as well.
+func (p Printer) PersonOwner(m store.Member) Message {
+	return p.sure(p.t("person.owner_ask", locales.Args{"Name": name(p.person(m))}), m,
+		p.button("button.make_owner_yes", act(VerbPersonRole, id(m.User), string(store.Owner), Yes)))
+}
+
+// PersonOut asks whether somebody is to leave the team.
+func (p Printer) PersonOut(m store.Member) Message {
+	return p.sure(p.t("person.out_ask", locales.Args{"Name": name(p.person(m))}), m,
+		p.button("button.person_out_yes", act(VerbPersonOut, id(m.User), Yes)))
+}
+
+// sure asks whether something is meant.
+func (p Printer) sure(text string, m store.Member, yes Button) Message {
+	return Message{HTML: text, Keyboard: [][]Button{row(yes), row(p.button("button.back", act(VerbPerson, id(m.User))))}}
+}
+
+// NotAllowed refuses what somebody's role does not hold, politely.
+func (p Printer) NotAllowed(has, need store.Role) Message {
+	switch {
+	case has == store.NoRole:
+		return Message{HTML: p.t("refuse.stranger", nil)}
+	case need == store.Owner:
+		return Message{HTML: p.t("refuse.owner_only", nil)}
+	}
+	return Message{HTML: p.t("refuse.role", locales.Args{"Role": p.roleName(has)})}
+}
+
+// Locked tells that nothing is spent from now on; busy tells that a purchase was on its way already.
+func (p Printer) Locked(busy bool) Message {
+	way := ""
+	if busy {
+		way = p.t("lock.on_its_way", nil)
+	}
+	return Message{HTML: lines(p.t("lock.done", nil), way), Keyboard: [][]Button{row(p.button("button.unlock", act(VerbUnlock)))}}
+}
+
+// Unlocked tells that the account may spend again.
+func (p Printer) Unlocked() Message {
+	return Message{HTML: p.t("lock.open", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// teamNote is a message about the team that nobody asked for; ok is false where it is about something else.
+func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bool) {
+	who, group := locales.Args{"Name": name(args["person"])}, locales.Args{"Group": name(args["group"])}
+	role := p.roleName(store.Role(args["role"]))
+	team := [][]Button{row(p.button("button.team", act(VerbTeam).fresh()))}
+	switch kind {
+	case "joined":
+		return Message{HTML: p.t("team.note_joined", locales.Args{"Name": name(args["person"]), "Role": role}), Keyboard: team}, true
+	case "left":
+		return Message{HTML: p.t("team.note_left", who), Keyboard: team}, true
+	case "removed":
+		return Message{HTML: p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])})}, true
+	case "closed":
+		return Message{HTML: p.t("team.note_closed", locales.Args{"Account": p.account(args["account"])})}, true
+	case "role":
+		return Message{HTML: p.t("team.note_role", locales.Args{"Role": role}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}, true
+	case "role_of":
+		return Message{HTML: p.t("team.note_role_of", locales.Args{"Name": name(args["person"]), "Role": role}), Keyboard: team}, true
+	case "locked":
+		return Message{HTML: p.t("team.note_locked", who), Keyboard: [][]Button{row(p.button("button.unlock", act(VerbUnlock).fresh()))}}, true
+	case "unlocked":
+		return Message{HTML: p.t("team.note_unlocked", who)}, true
+	case "place":
+		return Message{HTML: p.t("team.note_place", locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}), Keyboard: team}, true
+	case "place_off":
+		return Message{HTML: p.t("team.note_place_off", locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}), Keyboard: team}, true
+	case "place_lost":
+		return Message{HTML: p.t("team.note_place_lost", group), Keyboard: team}, true
+	case "place_back":
+		return Message{HTML: p.t("team.note_place_back", group), Keyboard: team}, true
+	case "topic_lost":
+		return Message{HTML: p.t("team.note_topic_lost", group), Keyboard: team}, true
+	case "inherited":
+		return Message{HTML: p.t("team.note_inherited", who)}, true
+	case "key_trouble":
+		return Message{HTML: lines(p.t("team.note_key", nil), p.why(classNamed(args["class"]), 0)), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
+	}
+	return Message{}, false
+}

@@ -1,0 +1,72 @@
+package tgsim
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// card is what a message carries that is neither text nor a file, in plain words: the page has no drawing of
+// its own for it.
+func card(content map[string]any) string {
+	if len(content) == 0 {
+		return ""
+	}
+	var c struct {
+		Contact *struct {
+			Phone string `json:"phone_number"`
+			First string `json:"first_name"`
+			Last  string `json:"last_name"`
+		}
+		Venue    *struct{ Title, Address string }
+		Location *struct{ Latitude, Longitude float64 }
+		Dice     *struct {
+			Emoji string
+			Value int
+		}
+		Poll *struct {
+			Question string
+			Options  []struct {
+				Text   string
+				Voters int `json:"voter_count"`
+			}
+		}
+		Invoice *struct {
+			Title, Description, Currency string
+			Total                        int `json:"total_amount"`
+		}
+	}
+	if json.Unmarshal(marshal(content), &c) != nil {
+		return "…"
+	}
+	switch {
+	case c.Contact != nil:
+		return strings.Join(strings.Fields("👤 "+c.Contact.First+" "+c.Contact.Last), " ") + "\n" + c.Contact.Phone
+	case c.Venue != nil:
+		return "📍 " + c.Venue.Title + "\n" + c.Venue.Address
+	case c.Location != nil:
+		return fmt.Sprintf("📍 %.5f, %.5f", c.Location.Latitude, c.Location.Longitude)
+	case c.Dice != nil:
+		return fmt.Sprintf("%s %d", c.Dice.Emoji, c.Dice.Value)
+	case c.Poll != nil:
+		lines := []string{"📊 " + c.Poll.Question}
+		for _, o := range c.Poll.Options {
+			lines = append(lines, fmt.Sprintf("○ %s · %d", o.Text, o.Voters))
+		}
+		return strings.Join(lines, "\n")
+	case c.Invoice != nil:
+		return fmt.Sprintf("🧾 %s\n%s\n%d %s", c.Invoice.Title, c.Invoice.Description, c.Invoice.Total, c.Invoice.Currency)
+	}
+	return "…"
+}
+
+// reactionCounts is what people made of a message: each emoji with how many chose it.
+func reactionCounts(m *Message) map[string]int {
+	counts := map[string]int{}
+	for _, all := range m.Reactions {
+		for _, r := range all {
+			counts[string(r)]++
+		}
+	}
+	return counts
+}

@@ -1,0 +1,226 @@
+package tgsim
+
+import (
+	"cmp"
+	"slices"
+)
+
+// mostShown is how many messages of a chat the page shows.
+const mostShown = 300
+
+// pageView is what the page draws.
+type pageView struct {
+	Bot    string       `json:"bot"`
+	Beside string       `json:"beside"` // Options.Beside
+	People []pagePerson `json:"people"`
+	Chats  []pageChat   `json:"chats"`
+}
+
+// pagePerson is somebody with a phone of his own on the page.
+type pagePerson struct {
+	ID       int64  `json:"id"`
+	Name     string `json:"name"`
+	Part     string `json:"part"`
+	Language string `json:"language"`
+	Gone     bool   `json:"gone"` // the account was deleted
+}
+
+// pageChat is a chat as the page draws it.
+type pageChat struct {
+	ID       int64          `json:"id"`
+	Kind     string         `json:"kind"`
+	Title    string         `json:"title"`
+	Started  bool           `json:"started"`
+	Blocked  bool           `json:"blocked"`
+	Gone     bool           `json:"gone"` // the account, or the group, is no more
+	Members  []pageMember   `json:"members"`
+	Messages []pageMessage  `json:"messages"`
+	Waiting  []pageTap      `json:"waiting"` // taps that are not answered
+	Toasts   []pageToast    `json:"toasts"`  // the last of each person
+	Keyboard *ReplyKeyboard `json:"keyboard"`
+	Typing   int64          `json:"typing"` // until when, in Unix milliseconds; 0 for not at all
+}
+
+// pageMember is somebody who could be in a chat, and what he is there.
+type pageMember struct {
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Bot      bool      `json:"bot"`
+	Role     Role      `json:"role"`
+	Writes   bool      `json:"writes"`
+	Commands []Command `json:"commands"`
+}
+
+// pageMessage is a message as the page draws it. Of one that was deleted only that is left.
+type pageMessage struct {
+	ID       int        `json:"id"`
+	Bot      bool       `json:"bot"`
+	From     int64      `json:"from"`
+	Name     string     `json:"name"`
+	Event    *pageEvent `json:"event"` // nobody wrote it
+	Deleted  bool       `json:"deleted"`
+	Text     string     `json:"text"`
+	Entities []Entity   `json:"entities"`
+	Keyboard [][]Button `json:"keyboard"`
+	File     *pageDoc   `json:"file"`
+	Photo    *pagePhoto `json:"photo"`
+	Time     int64      `json:"time"`
+	Edited   bool       `json:"edited"`
+	Unseen   bool       `json:"unseen"` // the bot has not confirmed it yet
+	ReplyTo  int        `json:"reply_to"`
+
+	Forwarded string         `json:"forwarded,omitempty"` // who wrote it first
+	Spoiler   bool           `json:"spoiler,omitempty"`   // the picture is hidden until tapped
+	Card      string         `json:"card,omitempty"`      // what is neither text nor a file, in plain words
+	Reactions map[string]int `json:"reactions,omitempty"`
+}
+
+// pageEvent is what a service message tells: who did what to whom.
+type pageEvent struct {
+	Kind string `json:"kind"` // "created", "added", "removed", "left", "migrated"
+	By   string `json:"by"`
+	Whom string `json:"whom"`
+	Text string `json:"text"` // the same in plain words, where the kind is another
+}
+
+type pageTap struct {
+	User    int64  `json:"user"`
+	Message int    `json:"message"`
+	Data    string `json:"data"`
+}
+
+type pageDoc struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Size int    `json:"size"`
+}
+
+type pagePhoto struct {
+	ID     string `json:"id"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+type pageToast struct {
+	ID    string `json:"id"`
+	User  int64  `json:"user"`
+	Text  string `json:"text"`
+	Alert bool   `json:"alert"`
+}
+
+// snapshot is everything the page draws.
+func (s *Server) snapshot() pageView {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	view := pageView{Bot: s.options.BotName, Beside: s.options.Beside, People: []pagePerson{}, Chats: []pageChat{}}
+	for _, u := range s.users {
+		if u.Bot {
+			continue // it has no phone
+		}
+		view.People = append(view.People, pagePerson{ID: u.ID, Name: s.name(u.ID), Part: u.Part, Language: u.LanguageCode, Gone: u.deactivated})
+	}
+	slices.SortFunc(view.People, func(a, b pagePerson) int { return cmp.Compare(a.ID, b.ID) })
+	for _, c := range s.chats {
+		view.Chats = append(view.Chats, s.pageChat(c))
+	}
+	slices.SortFunc(view.Chats, func(a, b pageChat) int { // people first, then groups from the first on
+		if (a.ID > 0) != (b.ID > 0) {
+			return cmp.Compare(b.ID, a.ID)
+		}
+		return cmp.Compare(max(a.ID, -a.ID), max(b.ID, -b.ID))
+	})
+	return view
+}
+
+// pageChat draws one chat; s.mu is held.
+func (s *Server) pageChat(c *chat) pageChat {
+	out := pageChat{
+		ID: c.id, Kind: c.kind(), Title: c.title, Started: c.started || c.id < 0, Blocked: c.blocked, Gone: c.migrated != 0,
+		Members: s.pageMembers(c), Messages: []pageMessage{}, Waiting: []pageTap{}, Keyboard: c.keyboard,
+	}
+	if c.id > 0 {
+		out.Title, out.Gone = s.name(c.id), s.users[c.id].deactivated
+	}
+	if !c.typing.IsZero() {
+		out.Typing = c.typing.UnixMilli()
+	}
+	for _, m := range c.messages[max(0, len(c.messages)-mostShown):] {
+		out.Messages = append(out.Messages, s.pageMessage(m))
+	}
+	for _, q := range s.callbacks {
+		if q.Chat != c.id {
+			continue
+		}
+		if q.Answers == 0 {
+			out.Waiting = append(out.Waiting, pageTap{User: q.User, Message: q.Message, Data: q.Data})
+		} else if q.Text != "" {
+			out.Toasts = slices.DeleteFunc(out.Toasts, func(t pageToast) bool { return t.User == q.User })
+			out.Toasts = append(out.Toasts, pageToast{ID: q.ID, User: q.User, Text: q.Text, Alert: q.Alert})
+		}
+	}
+	return out
+}
+
+// pageMembers lists those who can be at the keyboard of a chat; of a group everybody there is, as anybody
+// could be added.
+func (s *Server) pageMembers(c *chat) []pageMember {
+	out := []pageMember{}
+	for _, u := range s.users {
+		if u.deactivated && c.id < 0 || c.id > 0 && u.ID != c.id {
+			continue
+		}
+		out = append(out, pageMember{
+			ID: u.ID, Name: s.name(u.ID), Role: c.role(u.ID), Writes: !u.deactivated && c.takes(u.ID), Commands: s.menuOf(c, u.ID),
+		})
+	}
+	slices.SortFunc(out, func(a, b pageMember) int { return cmp.Compare(a.ID, b.ID) })
+	return append(out, pageMember{ID: s.BotID(), Name: s.name(s.BotID()), Bot: true, Role: s.here(c)})
+}
+
+// pageMessage draws one message. Of one that was deleted only the fact is left: it may have held a secret.
+func (s *Server) pageMessage(m *Message) pageMessage {
+	out := pageMessage{ID: m.ID, Bot: m.FromBot, From: m.From, Name: s.name(m.From), Deleted: m.Deleted, Time: m.Date.Unix()}
+	if m.Deleted {
+		return out
+	}
+	out.Unseen = m.update != 0 && slices.ContainsFunc(s.inbox.updates, func(u *update) bool { return u.id == m.update })
+	out.Text, out.Entities, out.Keyboard, out.Edited, out.ReplyTo = m.Text, m.Entities, m.Keyboard, m.Edited, m.ReplyTo
+	out.Forwarded, out.Spoiler, out.Card, out.Reactions = m.Forwarded, m.Spoiler, card(m.Content), reactionCounts(m)
+	if m.Notice != "" {
+		out.Event = s.pageEvent(m)
+	}
+	if m.Document != nil {
+		out.File = &pageDoc{ID: m.Document.ID, Name: m.Document.Name, Size: len(m.Document.Body)}
+	}
+	if m.Photo != nil {
+		out.Photo = &pagePhoto{ID: m.Photo.ID, Width: m.Photo.Width, Height: m.Photo.Height}
+	}
+	return out
+}
+
+// pageEvent draws a service message.
+func (s *Server) pageEvent(m *Message) *pageEvent {
+	e := &pageEvent{By: s.name(m.From), Text: m.Notice}
+	if added, ok := m.service["new_chat_members"].([]any); ok && len(added) == 1 {
+		e.Kind, e.Whom = "added", s.called(added[0])
+	}
+	if gone, ok := m.service["left_chat_member"]; ok {
+		if e.Kind, e.Whom = "removed", s.called(gone); e.Whom == e.By {
+			e.Kind = "left"
+		}
+	}
+	for field, kind := range map[string]string{"group_chat_created": "created", "migrate_to_chat_id": "migrated", "migrate_from_chat_id": "migrated"} {
+		if _, ok := m.service[field]; ok {
+			e.Kind = kind
+		}
+	}
+	return e
+}
+
+// called is the name of somebody as the Bot API describes them.
+func (s *Server) called(who any) string {
+	if u, ok := who.(User); ok {
+		return s.name(u.ID)
+	}
+	return s.name(s.BotID())
+}

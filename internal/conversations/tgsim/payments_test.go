@@ -1,0 +1,70 @@
+package tgsim
+
+import (
+	"testing"
+	"time"
+)
+
+// An invoice is paid when the bot wants the money in time; then it is told, and may give it back.
+func TestPayments(t *testing.T) {
+	play(t, Options{}, func(h *house) {
+		invoice := object{"chat_id": sam, "title": "Gold", "description": "100 coins", "payload": "order-1", "currency": "XTR", "prices": `[{"label":"gold","amount":50}]`}
+		id := h.post("sendInvoice", invoice).ID
+		if k := h.last(sam).Keyboard; len(k) != 1 || !k[0][0].Pay {
+			t.Errorf("the keyboard is %v", k)
+		}
+		pay := h.Pay(sam, sam, id)
+		got := h.drain()
+		if kinds(got) != "pre_checkout_query" || got[0].at("invoice_payload") != "order-1" || got[0].at("id") != pay {
+			t.Fatalf("got %v", got)
+		}
+		pay = h.Pay(sam, sam, id)
+		if r := h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": pay, "ok": true}); !r.OK {
+			t.Fatal(r.Description)
+		}
+		got = h.drain()
+		charge, _ := got[1].at("successful_payment", "telegram_payment_charge_id").(string)
+		if kinds(got) != "pre_checkout_query,message" || charge == "" || got[1].at("successful_payment", "total_amount") != 50.0 {
+			t.Fatalf("got %v", got)
+		}
+		const late = "Bad Request: query is too old and response timeout expired or query ID is invalid"
+		h.refused(h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": pay, "ok": true}), 400, late)
+		slow := h.Pay(sam, sam, id)
+		h.pass(checkoutLife + time.Second)
+		h.refused(h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": slow, "ok": true}), 400, late)
+
+		var url string
+		delete(invoice, "chat_id")
+		h.call("createInvoiceLink", invoice).into(t, &url)
+		unwanted := h.PayLink(sam, url)
+		h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": unwanted, "ok": false, "error_message": "sold out"})
+		if all := h.Payments(); all[3].Problem != "sold out" || all[3].Paid || !all[1].Paid {
+			t.Errorf("payments %+v", all)
+		}
+		stars := func(want string) {
+			t.Helper()
+			if r := h.call("getMyStarBalance", nil); string(r.Result) != want {
+				t.Errorf("the balance is %s", r.Result)
+			}
+		}
+		stars(`{"amount":50}`)
+		refund := object{"user_id": sam, "telegram_payment_charge_id": charge}
+		if r := h.call("refundStarPayment", refund); !r.OK {
+			t.Fatal(r.Description)
+		}
+		stars(`{"amount":0}`)
+		h.refused(h.call("refundStarPayment", refund), 400, "Bad Request: CHARGE_ALREADY_REFUNDED")
+		got = h.drain()
+		if u := got[len(got)-1]; u.at("refunded_payment", "telegram_payment_charge_id") != charge {
+			t.Errorf("got %v", u.body)
+		}
+		var history struct{ Transactions []map[string]any }
+		h.call("getStarTransactions", object{"offset": 1}).into(t, &history)
+		if len(history.Transactions) != 1 || history.Transactions[0]["receiver"] == nil {
+			t.Errorf("history %v", history)
+		}
+		if h.Pay(sam, sam, 999) != "" || h.Pay(sam, 999, id) != "" || h.PayLink(sam, "x") != "" || h.PayLink(999, url) != "" || h.Pay(sam, sam, h.Send(sam, sam, "a")) != "" {
+			t.Error("paid what is no invoice")
+		}
+	})
+}

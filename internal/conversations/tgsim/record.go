@@ -1,0 +1,148 @@
+package tgsim
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+)
+
+// maxRecord is how many calls are kept.
+const maxRecord = 2000
+
+// Call is a call of the bot: what it asked, and what it was told. Of getUpdates only the number is kept.
+type Call struct {
+	At          time.Time
+	Method      string // in lower case
+	Params      map[string]string
+	Files       []string // the parameters that are files
+	OK          bool
+	Code        int
+	Description string
+	Result      json.RawMessage
+}
+
+// Record lists the newest calls, the last one last.
+func (s *Server) Record() []Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.record)
+}
+
+// note keeps a call, and which of its parameters nobody looked at.
+func (s *Server) note(at time.Time, method string, p params, result any, no *failure) {
+	raw, _ := result.(json.RawMessage)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if no == nil {
+		s.overlook(method, p)
+	}
+	if method == "getupdates" {
+		return
+	}
+	c := Call{At: at, Method: method, Params: map[string]string{}, OK: no == nil, Code: 200, Result: raw, Files: slices.Sorted(maps.Keys(p.files))}
+	for name := range p.values {
+		c.Params[name] = p.values.Get(name)
+	}
+	if no != nil {
+		c.Code, c.Description = no.code, no.description
+	}
+	if len(s.record) >= maxRecord {
+		s.record = slices.Delete(s.record, 0, maxRecord/10)
+	}
+	s.record = append(s.record, c)
+}
+
+// overlook notes the parameters of a method that is emulated, and that had no effect.
+func (s *Server) overlook(method string, p params) {
+	if s.methods[method] == nil && method != "getupdates" {
+		return
+	}
+	of := describedAPI().methods[method]
+	for _, f := range of.fields {
+		name := of.name + "." + f.name
+		if p.values.Get(f.name) != "" && !p.asked[f.name] && !slices.Contains(s.ignored, name) {
+			s.ignored = append(s.ignored, name)
+		}
+	}
+}
+
+// Ignored lists parameters that the bot gave, that the Bot API has, and that had no effect here, as
+// "sendMessage.allow_paid_broadcast".
+func (s *Server) Ignored() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.ignored)
+}
+
+// complain notes what in a call is not as the Bot API has it, even where the real server would let it pass.
+func (s *Server) complain(method string, p params) {
+	for _, fault := range (judge{api: describedAPI(), lenient: true}).call(method, p) {
+		if !slices.Contains(s.complaints, fault) {
+			s.complaints = append(s.complaints, fault)
+		}
+	}
+}
+
+// Complaints lists what the bot asked for that is not as the Bot API has it: parameters that there are not,
+// or that are missing, and values of another type. The real server lets some of it pass.
+func (s *Server) Complaints() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.complaints)
+}
+
+// SetFuture has Telegram speak, from now on, as it might after its next release: every object has a field
+// more, and there are updates of a kind that nobody knows yet. A bot must not mind.
+func (s *Server) SetFuture(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.future = on
+}
+
+// unheard is what nobody knows yet.
+const unheard = "from_the_future"
+
+// later adds to a JSON text what nobody knows yet.
+func later(text []byte) []byte {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return text
+	}
+	addUnheard(v)
+	return marshal(v)
+}
+
+func addUnheard(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, member := range v {
+			addUnheard(member)
+		}
+		v[unheard] = map[string]any{"type": "unheard_of", "list": []int{1, 2}}
+	case []any:
+		for _, item := range v {
+			addUnheard(item)
+		}
+	}
+}
+
+// InjectUndecodable queues a message of a kind that libraries older than it cannot read: where something is
+// one of several kinds, it is yet another one. Such updates came again and again with new releases.
+func (s *Server) InjectUndecodable(user int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, u := s.chats[user], s.users[user]
+	if c == nil || u == nil {
+		return
+	}
+	what := object{"type": "unheard_of", "date": time.Now().Unix()}
+	s.push("message", object{
+		"message_id": s.messageID(c), "date": time.Now().Unix(), "from": *u, "chat": s.chatJSON(c),
+		"forward_origin": what, "chat_background_set": object{"type": what}, "paid_media": object{"star_count": 1, "paid_media": []object{what}},
+	}, day, c.id)
+	s.touch()
+}

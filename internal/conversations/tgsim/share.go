@@ -1,0 +1,201 @@
+package tgsim
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// startParameter is what a link can start a bot with.
+var startParameter = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
+
+// Start has a person open t.me/<bot>?start=<payload> and press Start. It returns the message's id, 0 for a
+// payload that no link can have.
+func (s *Server) Start(user int64, payload string) int {
+	if len(payload) > 64 || !startParameter.MatchString(payload) {
+		return 0
+	}
+	return s.Send(user, user, strings.TrimSpace("/start "+payload))
+}
+
+// StartGroup has a person open t.me/<bot>?startgroup=<payload> and choose a group, which adds the bot to it.
+func (s *Server) StartGroup(user, chatID int64, payload string) int {
+	if len(payload) > 64 || !startParameter.MatchString(payload) {
+		return 0
+	}
+	if !s.Role(chatID, s.BotID()).in() {
+		s.SetRole(user, chatID, s.BotID(), Ordinary)
+	}
+	return s.Send(user, chatID, strings.TrimSpace("/start@"+s.options.BotName+" "+payload))
+}
+
+// Role is what somebody is in a chat.
+func (s *Server) Role(chatID, who int64) Role {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[chatID]; c != nil {
+		return c.role(who)
+	}
+	return Left
+}
+
+// key finds the key of a chat's reply keyboard whose text holds the words.
+func (s *Server) key(chatID int64, words string) (ReplyButton, error) {
+	board := s.ReplyKeyboard(chatID)
+	if board == nil {
+		return ReplyButton{}, fmt.Errorf("chat %d shows no reply keyboard", chatID)
+	}
+	keys := slices.Concat(board.Rows...)
+	i := slices.IndexFunc(keys, func(k ReplyButton) bool { return strings.Contains(k.Text, words) })
+	if i < 0 {
+		return ReplyButton{}, fmt.Errorf("chat %d shows no key with %q", chatID, words)
+	}
+	return keys[i], nil
+}
+
+// Press has a person press a key of the reply keyboard: one that asks for nothing sends its text, one that
+// asks for the phone number shares it. For the others there are ShareLocation, ShareUsers, ShareChat,
+// SendWebAppData and SendPoll. It returns the message's id.
+func (s *Server) Press(user, chatID int64, words string) (int, error) {
+	k, err := s.key(chatID, words)
+	if err != nil {
+		return 0, err
+	}
+	m := Message{Text: k.Text}
+	switch k.Asks {
+	case "":
+	case "request_contact":
+		m = Message{Content: map[string]any{"contact": s.contact(user)}}
+	default:
+		return 0, fmt.Errorf("the key %q asks for more than a tap", k.Text)
+	}
+	return s.pressed(user, chatID, m)
+}
+
+// pressed posts what came of a key, after which a keyboard for one time is gone.
+func (s *Server) pressed(user, chatID int64, m Message) (int, error) {
+	id := s.Post(user, chatID, m)
+	if id == 0 {
+		return 0, fmt.Errorf("user %d cannot write to chat %d", user, chatID)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[chatID]; c.keyboard != nil && c.keyboard.OneTime {
+		c.keyboard = nil
+		s.touch()
+	}
+	return id, nil
+}
+
+// contact is a person as a contact.
+func (s *Server) contact(user int64) object {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[user]
+	if u == nil {
+		return nil
+	}
+	phone := u.Phone
+	if phone == "" {
+		phone = fmt.Sprintf("+999%09d", user)
+	}
+	o := object{"phone_number": phone, "first_name": u.FirstName, "user_id": user}
+	o.add("last_name", u.LastName)
+	return o
+}
+
+// ShareLocation presses a key that asks for the location.
+func (s *Server) ShareLocation(user, chatID int64, words string, latitude, longitude float64) (int, error) {
+	k, err := s.key(chatID, words)
+	if err == nil && k.Asks != "request_location" {
+		err = fmt.Errorf("the key %q asks for no location", k.Text)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return s.pressed(user, chatID, Message{Content: map[string]any{"location": object{"latitude": latitude, "longitude": longitude}}})
+}
+
+// ShareUsers presses a key that asks for users.
+func (s *Server) ShareUsers(user, chatID int64, words string, who ...int64) (int, error) {
+	k, err := s.key(chatID, words)
+	switch {
+	case err != nil:
+		return 0, err
+	case k.Users == nil || len(who) == 0 || len(who) > k.Users.Most:
+		return 0, fmt.Errorf("the key %q does not ask for %d users", k.Text, len(who))
+	}
+	shared := []object{}
+	s.mu.Lock()
+	for _, id := range who {
+		o := object{"user_id": id}
+		if u := s.users[id]; u != nil && k.Users.Name {
+			o["first_name"] = u.FirstName
+			o.add("last_name", u.LastName)
+		}
+		if u := s.users[id]; u != nil && k.Users.Username {
+			o.add("username", u.Username)
+		}
+		shared = append(shared, o)
+	}
+	s.mu.Unlock()
+	return s.pressed(user, chatID, Message{Notice: "shared people with the bot", service: object{"users_shared": object{"request_id": k.Users.ID, "users": shared}}})
+}
+
+// ShareChat presses a key that asks for a chat.
+func (s *Server) ShareChat(user, chatID int64, words string, shared int64) (int, error) {
+	k, err := s.key(chatID, words)
+	if err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	c := s.chats[shared]
+	fits := k.Chat != nil && c != nil && c.id < 0 && c.channel == k.Chat.Channel && (!k.Chat.BotIsMember || s.here(c).in())
+	var o object
+	if fits {
+		o = object{"request_id": k.Chat.ID, "chat_id": c.id}
+		if k.Chat.Title {
+			o["title"] = c.title
+		}
+		if k.Chat.Username {
+			o.add("username", c.username)
+		}
+	}
+	s.mu.Unlock()
+	if !fits {
+		return 0, fmt.Errorf("the key %q does not ask for such a chat", k.Text)
+	}
+	return s.pressed(user, chatID, Message{Notice: "shared a chat with the bot", service: object{"chat_shared": o}})
+}
+
+// SendWebAppData has the page that a key opens send something to the bot.
+func (s *Server) SendWebAppData(user, chatID int64, words, data string) (int, error) {
+	k, err := s.key(chatID, words)
+	switch {
+	case err != nil:
+		return 0, err
+	case k.WebApp == "" || len(data) > 4096:
+		return 0, fmt.Errorf("the key %q opens no page that sends this", k.Text)
+	}
+	return s.pressed(user, chatID, Message{Notice: "sent data from " + k.Text, service: object{"web_app_data": object{"data": data, "button_text": k.Text}}})
+}
+
+// SendPoll presses a key that asks for a poll.
+func (s *Server) SendPoll(user, chatID int64, words, question string, options ...string) (int, error) {
+	k, err := s.key(chatID, words)
+	switch {
+	case err != nil:
+		return 0, err
+	case k.Asks != "request_poll":
+		return 0, fmt.Errorf("the key %q asks for no poll", k.Text)
+	}
+	b := &ballot{id: fmt.Sprintf("56%017d", user), question: question, votes: map[int64][]int{}, quiz: k.Poll == "quiz"}
+	if b.quiz {
+		b.correct = []int{0}
+	}
+	for _, text := range options {
+		b.options = append(b.options, option{text: text})
+	}
+	return s.pressed(user, chatID, Message{Content: map[string]any{"poll": b}})
+}

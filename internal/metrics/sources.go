@@ -1,0 +1,246 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/store"
+)
+
+const (
+	page     = 500
+	mostRead = 20_000 // records of a kind that one look reads at most
+)
+
+// Store is what is read of the store when somebody asks for the figures.
+type Store interface {
+	PendingUpdates(ctx context.Context, after int64, limit int) ([]store.Incoming, error)
+	OpenPurchases(ctx context.Context, after string, limit int) ([]store.Purchase, error)
+	WaitingMessages(ctx context.Context, after store.Outgoing, limit int) ([]store.Outgoing, error)
+	Purchase(ctx context.Context, id string) (store.Purchase, error)
+	OrdersOf(ctx context.Context, p store.Purchase) ([]store.Order, error)
+	Chat(ctx context.Context, id int64) (store.Chat, error)
+}
+
+// Sources is what is read when somebody asks for the figures. All fields are required.
+type Sources struct {
+	Store Store
+	// Budget is how many calls of the reseller service the limits leave at this moment, under the key that
+	// has least, and how many keys the service has asked to rest.
+	Budget func() (gets, posts, resting int)
+	// DatabaseSize is the size of the database's file, and the most that it may grow to.
+	DatabaseSize func() (size, most int64, err error)
+	// Ready reports whether /readyz says so.
+	Ready func() bool
+	// AtTelegram is how many updates wait there for the webhook; false where that is not known.
+	AtTelegram func() (waiting int, known bool)
+}
+
+// Read has figures read from their sources from now on.
+func (m *Metrics) Read(s Sources) { m.registry.MustRegister(&reader{sources: s, descs: newDescs()}) }
+
+// descs describes what is read.
+type descs struct {
+	inbox, atTelegram, open, messages, code, budget, resting, size, most, ready *prometheus.Desc
+}
+
+func newDescs() descs {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
+	}
+	return descs{
+		inbox:      desc("inbox_oldest_seconds", "Age of the oldest update that is on disk and not handled; 0 for none."),
+		atTelegram: desc("telegram_waiting_updates", "Updates that wait at Telegram for the webhook."),
+		open:       desc("purchases_open", "Purchases that were confirmed and have not come to their end, by phase.", "phase"),
+		messages:   desc("outbox_messages", "Messages that wait to be sent, by whether their chat takes any.", "reachable"),
+		code:       desc("outbox_oldest_code_seconds", "Age of the oldest code that was not delivered, by whether its chat takes messages; 0 for none.", "reachable"),
+		budget:     desc("budget_left_calls", "Calls that the limits of the reseller service leave at this moment, under the key that has least.", "method"),
+		resting:    desc("budget_resting_keys", "Keys under which the reseller service has asked for a rest (429)."),
+		size:       desc("database_bytes", "Size of the database's file."),
+		most:       desc("database_limit_bytes", "Size at which the database takes nothing more."),
+		ready:      desc("ready", "Whether /readyz answers 200."),
+	}
+}
+
+// all lists the descriptions.
+func (d descs) all() []*prometheus.Desc {
+	return []*prometheus.Desc{d.inbox, d.atTelegram, d.open, d.messages, d.code, d.budget, d.resting, d.size, d.most, d.ready}
+}
+
+// fqName finds a description's name in its text, the only place that shows it.
+var fqName = regexp.MustCompile(`fqName: "([^"]+)"`)
+
+// nameOf is the name of what is described.
+func nameOf(d *prometheus.Desc) string {
+	if m := fqName.FindStringSubmatch(d.String()); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// reader reads figures from their sources.
+type reader struct {
+	sources Sources
+	descs   descs
+}
+
+// Describe implements prometheus.Collector.
+func (r *reader) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range r.descs.all() {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (r *reader) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
+	defer cancel()
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	}
+	failed := func(d *prometheus.Desc, err error) { out <- prometheus.NewInvalidMetric(d, err) }
+	gets, posts, resting := r.sources.Budget()
+	gauge(r.descs.budget, float64(gets), "GET")
+	gauge(r.descs.budget, float64(posts), "POST")
+	gauge(r.descs.resting, float64(resting))
+	gauge(r.descs.ready, map[bool]float64{true: 1}[r.sources.Ready()])
+	if n, known := r.sources.AtTelegram(); known {
+		gauge(r.descs.atTelegram, float64(n))
+	}
+	if size, most, err := r.sources.DatabaseSize(); err != nil {
+		failed(r.descs.size, err)
+	} else {
+		gauge(r.descs.size, float64(size))
+		gauge(r.descs.most, float64(most))
+	}
+	if age, err := r.oldestUpdate(ctx); err != nil {
+		failed(r.descs.inbox, err)
+	} else {
+		gauge(r.descs.inbox, age.Seconds())
+	}
+	if open, err := r.openPurchases(ctx); err != nil {
+		failed(r.descs.open, err)
+	} else {
+		for phase, n := range open {
+			gauge(r.descs.open, float64(n), string(phase))
+		}
+	}
+	r.outbox(ctx, gauge, failed)
+}
+
+// oldestUpdate is how old the oldest update is that is not handled.
+func (r *reader) oldestUpdate(ctx context.Context) (time.Duration, error) {
+	first, err := r.sources.Store.PendingUpdates(ctx, 0, 1)
+	if err != nil || len(first) == 0 {
+		return 0, err
+	}
+	return time.Since(first[0].At), nil
+}
+
+// openPurchases counts the purchases that are under way, by phase.
+func (r *reader) openPurchases(ctx context.Context) (map[store.Phase]int, error) {
+	count := map[store.Phase]int{}
+	for _, p := range purchase.Phases() {
+		if (store.Purchase{Phase: p}).Open() {
+			count[p] = 0
+		}
+	}
+	after := ""
+	for range mostRead / page {
+		list, err := r.sources.Store.OpenPurchases(ctx, after, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range list {
+			count[p.Phase]++
+			after = p.ID
+		}
+		if len(list) < page {
+			break
+		}
+	}
+	return count, nil
+}
+
+// waiting is what waits for chats that take messages, or for those that do not.
+type waiting struct {
+	messages int
+	code     time.Duration // age of the oldest code
+}
+
+// outbox reads what waits to be sent.
+func (r *reader) outbox(ctx context.Context, gauge func(*prometheus.Desc, float64, ...string), failed func(*prometheus.Desc, error)) {
+	queues, err := r.readOutbox(ctx)
+	if err != nil {
+		failed(r.descs.messages, err)
+		return
+	}
+	for reachable, label := range map[bool]string{true: "yes", false: "no"} {
+		gauge(r.descs.messages, float64(queues[reachable].messages), label)
+		gauge(r.descs.code, queues[reachable].code.Seconds(), label)
+	}
+}
+
+// readOutbox sorts the messages that wait by whether their chats take messages.
+func (r *reader) readOutbox(ctx context.Context) (map[bool]waiting, error) {
+	queues := map[bool]waiting{}
+	var after store.Outgoing
+	reachable := true
+	for range mostRead / page {
+		rows, err := r.sources.Store.WaitingMessages(ctx, after, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			if row.Chat != after.Chat {
+				c, err := r.sources.Store.Chat(ctx, row.Chat)
+				if err != nil && !errors.Is(err, store.ErrNotFound) {
+					return nil, err
+				}
+				reachable = c.Unreachable.IsZero()
+			}
+			after = row
+			age, err := r.codeAge(ctx, row)
+			if err != nil {
+				return nil, err
+			}
+			q := queues[reachable]
+			q.messages, q.code = q.messages+1, max(q.code, age)
+			queues[reachable] = q
+		}
+		if len(rows) < page {
+			break
+		}
+	}
+	return queues, nil
+}
+
+// codeAge is for how long a code has been here that a message is to bring; 0 where it brings none that is new.
+func (r *reader) codeAge(ctx context.Context, row store.Outgoing) (time.Duration, error) {
+	if row.Kind != store.Carrier && row.Kind != store.Document {
+		return 0, nil
+	}
+	p, err := r.sources.Store.Purchase(ctx, row.Purchase)
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	orders, err := r.sources.Store.OrdersOf(ctx, p)
+	if err != nil {
+		return 0, err
+	}
+	ready := slices.DeleteFunc(orders, func(o store.Order) bool { return o.State != store.Ready })
+	if len(ready) <= p.Told.Codes {
+		return 0, nil
+	}
+	slices.SortFunc(ready, func(a, b store.Order) int { return a.ReadyAt.Compare(b.ReadyAt) })
+	return time.Since(ready[p.Told.Codes].ReadyAt), nil
+}

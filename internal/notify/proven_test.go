@@ -1,0 +1,66 @@
+package notify
+
+import (
+	"testing"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+// TestPingWaitsForWhatItPointsTo: the phone does not ring for a message that Telegram does not take.
+func TestPingWaitsForWhatItPointsTo(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA")
+		h.telegram.say(func(_ int, s sent) reply {
+			if s.method == "editMessageText" {
+				return reply{code: 400, text: "Bad Request: MESSAGE_TOO_LONG"}
+			}
+			return reply{}
+		})
+		h.run()
+		h.enqueue(carrier(p), ping(p), note(7, 1))
+		pass(time.Minute)
+		h.expect(7, 2, "fr accepted codes=AAA", "note hello 1")
+		h.telegram.say(nil)
+		pass(time.Hour)
+		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "fr accepted codes=AAA", "ping "+store.Ref(p.ID))
+	})
+}
+
+// TestPingFollowsTheNewestCarrier: a ping tells what is true when it goes out, so the message that it points to
+// must show that by then; and of two pings, one is enough.
+func TestPingFollowsTheNewestCarrier(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA")
+		second := ping(p)
+		second.ID = p.ID + ".p2"
+		h.telegram.latency = time.Second
+		h.run()
+		h.enqueue(carrier(p), ping(p))
+		pass(500 * time.Millisecond)
+		h.enqueue(carrier(p), second) // while the first edit is on its way, the rest comes
+		pass(time.Minute)
+		h.expect(7, 0, "fr accepted codes=AAA", "fr accepted codes=AAA", "ping "+store.Ref(p.ID))
+	})
+}
+
+// TestRestIsObserved: a row that is enqueued anew while it is refused rests as long as one that is not.
+func TestRestIsObserved(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.chat(7)
+		p := h.purchase(7, "AAA")
+		h.telegram.latency = time.Second
+		h.telegram.say(func(int, sent) reply {
+			return reply{code: 403, text: "Forbidden: bot can't send messages to the user"}
+		})
+		h.run()
+		h.enqueue(carrier(p))
+		pass(500 * time.Millisecond)
+		h.enqueue(carrier(p))
+		pass(50 * time.Minute)
+		h.expect(7, 1, "en accepted codes=AAA")
+		h.telegram.say(nil)
+		pass(11 * time.Minute)
+		h.expect(7, 0, "en accepted codes=AAA", "en accepted codes=AAA")
+	})
+}

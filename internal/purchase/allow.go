@@ -1,0 +1,86 @@
+package purchase
+
+import (
+	"errors"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+// Why a tap on ✅ is not enough. Nothing was bought by the tap in any of them.
+var (
+	// ErrNotAllowed: the person has no such right, or has it no more.
+	ErrNotAllowed = errors.New("purchase: the person may not do that")
+	// ErrLocked: an owner has stopped all spending.
+	ErrLocked = errors.New("purchase: the account is locked")
+	// ErrLimit: it is above the buyer's limit, and an owner has to be asked.
+	ErrLimit = errors.New("purchase: above the buyer's limit")
+)
+
+// Allowed tells whether the buyer of a purchase may have it bought now, by an account as it was read. It is
+// for what a screen offers: whatever spends is checked again.
+func (e *Engine) Allowed(a store.Account, p store.Purchase) error {
+	return allowed(a, p, e.Day(time.Now()))
+}
+
+// Day is the day of a moment where the shop is, as limits count it.
+func (e *Engine) Day(at time.Time) string {
+	if e.cfg.Zone == nil {
+		return store.Day(at, time.UTC)
+	}
+	return store.Day(at, e.cfg.Zone)
+}
+
+// allowed is the rule for who may buy what. An account that was unlinked has no rights to ask for: its line
+// drops what comes.
+func allowed(a store.Account, p store.Purchase, day string) error {
+	m, _ := a.Member(p.User)
+	switch {
+	case a.Retired:
+		return nil
+	case !m.Role.AtLeast(store.Seller):
+		return ErrNotAllowed
+	case a.Locked != nil:
+		return ErrLocked
+	case !m.Allows(p.Total, day):
+		return ErrLimit
+	}
+	return nil
+}
+
+// spend counts a purchase against the limit of its buyer.
+func spend(p *store.Purchase, a *store.Account, day string) {
+	m, ok := a.Member(p.User)
+	if !ok || m.Role == store.Owner {
+		return
+	}
+	store.Admit(a, m.Spend(p.Total, day))
+	p.Day = day
+}
+
+// giveBack takes a purchase that surely cost nothing off the limit of its buyer. One that was not found is
+// not such a one: it may come home late.
+func giveBack(p *store.Purchase, a *store.Account) {
+	if p.Day == "" || p.Phase != store.Rejected && p.Phase != store.Dropped {
+		return
+	}
+	if m, ok := a.Member(p.User); ok {
+		store.Admit(a, m.Unspend(p.Total, p.Day))
+	}
+	p.Day = ""
+}
+
+// barred tells why a confirmed purchase is not to be sent after all; "" where nothing is in its way.
+func barred(a store.Account, p store.Purchase) (why string) {
+	switch {
+	case a.Retired || a.Key.IsZero():
+		return ReasonUnlinked
+	case a.Frozen:
+		return ReasonFrozen
+	case a.Locked != nil:
+		return ReasonLocked
+	case !a.Role(p.User).AtLeast(store.Seller):
+		return ReasonRemoved
+	}
+	return ""
+}

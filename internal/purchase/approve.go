@@ -1,0 +1,230 @@
+package purchase
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+)
+
+const (
+	askLife      = 30 * time.Minute // how long owners have to decide
+	keyToldEvery = time.Hour        // between two words about a key that is not taken
+)
+
+// Ask asks the owners for a drafted purchase that is above its buyer's limit: each gets one message, and the
+// first to decide has decided. The tap is that of a button which spends nothing, by the buyer.
+func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
+	nonce, err := e.nonce()
+	if err != nil {
+		return store.Purchase{}, err
+	}
+	return e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+		if err := check(*p, t, now); err != nil {
+			return err
+		}
+		if err := allowed(*a, *p, e.Day(now)); err != nil && !errors.Is(err, ErrLimit) {
+			return err
+		}
+		p.Message, p.ExpiresAt = t.Message, now.Add(askLife)
+		p.Ask = &store.Ask{At: now, Nonce: nonce}
+		return e.move(tx, p, a, Ask, "above the buyer's limit")
+	})
+}
+
+// Approve takes an owner's ✅ on a purchase that was asked for: it joins the line as if its buyer had been
+// allowed to confirm it. The price is the one that the owner was shown.
+func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
+	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+		if err := asked(*p, *a, t, now); err != nil {
+			return err
+		}
+		switch {
+		case a.Locked != nil:
+			return ErrLocked
+		case !a.Role(p.User).AtLeast(store.Seller): // taken out of the team meanwhile
+			return e.end(tx, p, a, ReasonRemoved)
+		}
+		decide(p, *a, t.User, true, now)
+		return e.enter(tx, p, a, now)
+	})
+	if err == nil && p.Phase == store.Dropped {
+		err = ErrStale
+	}
+	if err == nil {
+		e.log(p).Info("purchase approved", "by", t.User)
+		e.kick(p.Account)
+	}
+	return p, err
+}
+
+// Refuse takes an owner's no to a purchase that was asked for.
+func (e *Engine) Refuse(ctx context.Context, t Tap) (store.Purchase, error) {
+	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+		if err := asked(*p, *a, t, now); err != nil {
+			return err
+		}
+		decide(p, *a, t.User, false, now)
+		return e.end(tx, p, a, ReasonRefused)
+	})
+	if err == nil {
+		e.log(p).Info("purchase refused", "by", t.User)
+	}
+	return p, err
+}
+
+// onTap is one transaction on a purchase and its account. A tap on what is not there any more is stale.
+func (e *Engine) onTap(ctx context.Context, t Tap, fn func(*store.Tx, *store.Purchase, *store.Account, time.Time) error) (p store.Purchase, err error) {
+	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		var a store.Account
+		if p, a, err = load(tx, t.Purchase); err != nil {
+			return err
+		}
+		return fn(tx, &p, &a, time.Now())
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = ErrStale
+	}
+	return p, err
+}
+
+// asked tells whether a tap may decide on a purchase: an owner's, in their private chat, on a button of the
+// question while it is open. A decision is one: whoever comes second meets another phase.
+func asked(p store.Purchase, a store.Account, t Tap, now time.Time) error {
+	switch {
+	case a.Role(t.User) != store.Owner || t.Chat != t.User:
+		return ErrNotAllowed
+	case p.Ask == nil || subtle.ConstantTimeCompare([]byte(p.Ask.Nonce), []byte(t.Nonce)) != 1, p.Phase != store.Asked:
+		return ErrStale
+	}
+	if m := p.ShownIn(store.Request, t.Chat); m != 0 && m != t.Message {
+		return ErrStale
+	}
+	if !now.Before(p.ExpiresAt) {
+		return ErrExpired
+	}
+	return nil
+}
+
+// decide writes down who has decided on a purchase.
+func decide(p *store.Purchase, a store.Account, user int64, granted bool, now time.Time) {
+	m, _ := a.Member(user)
+	ask := *p.Ask
+	ask.By, ask.Name, ask.Granted, ask.Done = user, m.Name, granted, now
+	p.Ask = &ask
+}
+
+// end drops a purchase that nobody is asked for any more.
+func (e *Engine) end(tx *store.Tx, p *store.Purchase, a *store.Account, why string) error {
+	p.Reason = why
+	return e.move(tx, p, a, Drop, why)
+}
+
+// nonce makes what a button that spends carries.
+func (e *Engine) nonce() (string, error) {
+	b := make([]byte, 8)
+	if _, err := io.ReadFull(e.cfg.Random, b); err != nil {
+		return "", fmt.Errorf("make a nonce: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(b), nil
+}
+
+// tellOwners queues what owners are asked about a purchase, and that it needs them no more.
+func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) error {
+	if p.Phase == store.Asked || was == store.Asked {
+		if err := queueFor(tx, p, store.Request, ".a", a.PrivateChats(store.Owner)); err != nil {
+			return err
+		}
+		if p.Phase == store.Dropped && p.Reason != ReasonCancelled {
+			return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: 2})
+		}
+	}
+	if p.Phase != store.Undecided && was != store.Undecided {
+		return nil
+	}
+	own, err := isOwners(tx, p, a)
+	if err != nil {
+		return err
+	}
+	var owners []int64
+	if !own { // else it is asked for where it was bought
+		owners = a.PrivateChats(store.Owner)
+	}
+	return queueFor(tx, p, store.Decision, ".q", owners)
+}
+
+// isOwners reports whether a purchase was made in the private chat of an owner who can be reached there.
+func isOwners(tx *store.Tx, p store.Purchase, a store.Account) (bool, error) {
+	if a.Retired {
+		return true, nil // nobody else is there
+	}
+	if a.Role(p.Chat) != store.Owner {
+		return false, nil
+	}
+	c, err := tx.Chat(p.Chat)
+	if errors.Is(err, store.ErrNotFound) {
+		return true, nil
+	}
+	return c.Unreachable.IsZero(), err
+}
+
+// queueFor queues a message about a purchase for some chats, and for those that have it already.
+func queueFor(tx *store.Tx, p store.Purchase, as store.OutKind, suffix string, chats []int64) error {
+	for _, s := range p.Shown {
+		if s.As == as && !slices.Contains(chats, s.Chat) {
+			chats = append(chats, s.Chat)
+		}
+	}
+	for _, chat := range chats {
+		if chat == p.Chat && as != store.Copy {
+			continue // its carrier says the same
+		}
+		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: 1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copies queues what became of a purchase for whoever receives all deliveries: the shop's group, and those at
+// the counter.
+func copies(tx *store.Tx, p store.Purchase, a store.Account) error {
+	chats := slices.DeleteFunc(a.PrivateChats(store.Counter), func(chat int64) bool { return chat == p.Chat })
+	if at := a.Place; at != nil && (at.Chat != p.Chat || at.Thread != p.Thread) {
+		chats = append(chats, at.Chat)
+	}
+	return queueFor(tx, p, store.Copy, ".c", chats)
+}
+
+// tellKeyTrouble tells the owners that the service does not take their account's key, or not from here, where
+// somebody else has met that. Once in a while is enough.
+func tellKeyTrouble(tx *store.Tx, p store.Purchase, a *store.Account, now time.Time) error {
+	keyless := p.Reason == ReasonOf(api.Unauthorized) || p.Reason == ReasonOf(api.IPBlocked)
+	if p.Phase != store.Rejected || !keyless || now.Sub(a.KeyTold) < keyToldEvery {
+		return nil
+	}
+	told := false
+	for _, chat := range a.PrivateChats(store.Owner) {
+		if chat == p.Chat {
+			continue
+		}
+		told = true
+		note := &store.Outgoing{
+			Chat: chat, ID: "key." + p.ID, Kind: store.Note, Priority: 2, Args: map[string]string{"name": "key_trouble", "class": p.Reason},
+		}
+		if err := tx.Enqueue(note); err != nil {
+			return err
+		}
+	}
+	if told {
+		a.KeyTold = now
+	}
+	return nil
+}
