@@ -267,6 +267,23 @@ func (p *tab) wait(what, expression string) {
 	}
 }
 
+// watch has the page notice, from now on, if an expression is true after any change of what is drawn, for
+// however short a time. What it returns waits until that was so.
+func (p *tab) watch(what, expression string) (seen func()) {
+	p.t.Helper()
+	value[bool](p, fmt.Sprintf(`(() => {
+		(window.watched ??= {})[%[1]s] = false;
+		const look = () => { if (%[2]s) window.watched[%[1]s] = true; };
+		new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+		look();
+		return true;
+	})()`, quote(what), expression))
+	return func() {
+		p.t.Helper()
+		p.wait(what, "window.watched["+quote(what)+"]")
+	}
+}
+
 // value is what an expression of the page comes to.
 func value[T any](p *tab, expression string) T {
 	p.t.Helper()

@@ -52,7 +52,6 @@ type config struct {
 	LogText  bool // not JSON
 
 	secrets []secret.Text // every secret above as it was given, for the log's mask
-	unused  []string      // variables that were set although nothing uses them yet
 }
 
 // variable is one row of the configuration table.
@@ -64,7 +63,6 @@ type variable struct {
 	required   bool
 	secret     bool
 	mayBeEmpty bool // set but empty is a value of its own, not the default
-	later      bool // read and checked, but nothing uses it yet
 	set        func(value string) error
 	also       func() error // a condition on other variables, asked when all are read; may be nil
 }
@@ -137,9 +135,6 @@ func (c *config) read(v variable, lookup func(string) (string, bool)) error {
 	if given && v.secret {
 		c.secrets = append(c.secrets, secret.New(value))
 	}
-	if v.later && value != v.def {
-		c.unused = append(c.unused, v.name)
-	}
 	if !given && v.required {
 		return errors.New("is required")
 	}
@@ -157,12 +152,5 @@ func (c *config) variables(yield func(variable) bool) {
 				return
 			}
 		}
-	}
-}
-
-// warnUnused says which variables were set for nothing.
-func (c *config) warnUnused(log *slog.Logger) {
-	for _, name := range c.unused {
-		log.Warn("this version reads the variable but does not use it yet", "variable", name)
 	}
 }

@@ -184,11 +184,11 @@ func TestConfigDefaults(t *testing.T) {
 	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
 		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr,
 		c.BackupDir, c.BackupSchedule, c.BackupKeep, len(c.BackupRecipients), c.Owner, c.InviteOnly, c.Language, c.Zone,
-		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText, c.unused)
+		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText)
 	want := fmt.Sprint("https://api.telegram.org", "", "", 60, 30, false,
 		30*time.Second, 10*time.Minute, "data/bot.db", "127.0.0.1:8080",
 		"", "@daily", 7, 0, int64(0), false, "fr", "Africa/Algiers",
-		"@every 1s", "@every 5m", "@every 15m", slog.LevelInfo, false, []string(nil))
+		"@every 1s", "@every 5m", "@every 15m", slog.LevelInfo, false)
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -336,27 +336,4 @@ func TestConfigPrintsNoSecret(t *testing.T) {
 		hidden = append(hidden, fmt.Sprintf("%x", h))
 	}
 	assertHidden(t, out.String(), hidden)
-}
-
-func TestConfigUnused(t *testing.T) {
-	env := leastEnv()
-	var want []string
-	for v := range new(config).variables {
-		if v.later {
-			env[v.name] = fullEnv()[v.name]
-			want = append(want, v.name)
-		}
-	}
-	env["WEBHOOK_URL"], env["WEBHOOK_SECRET"] = fullEnv()["WEBHOOK_URL"], fullEnv()["WEBHOOK_SECRET"]
-	c, err := parseConfig(lookupIn(env))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	c.warnUnused(slog.New(slog.NewTextHandler(&out, nil)))
-	for _, name := range want {
-		if !strings.Contains(out.String(), "variable="+name) {
-			t.Errorf("no word of %s in %s", name, out.String())
-		}
-	}
 }

@@ -40,7 +40,7 @@ func inboxDefects() []defect {
 `,
 			breaks: "a full disk loses taps",
 			holds:  tapLost,
-			by:     "./cmd/bot",
+			by:     "./cmd/bot -run TestUpdatesThatCannotBeStored",
 		},
 		{
 			name: "a start forgets what was not handled",
@@ -87,7 +87,7 @@ func inboxDefects() []defect {
 			also:   []edit{{bot, `	"fmt"` + "\n", ``}, {bot, `	"runtime/debug"` + "\n", ``}},
 			breaks: "one odd update stops everybody",
 			holds:  "an update costs itself alone",
-			by:     "./cmd/bot",
+			by:     "./cmd/bot -run TestPanicCostsOneUpdate",
 		},
 		{
 			name: "one update that cannot be read stops all",
@@ -124,7 +124,7 @@ func inboxDefects() []defect {
 			new:    `			continue`,
 			breaks: "an outage of Telegram costs a core and floods the log",
 			holds:  "an outage is waited for",
-			by:     "./cmd/bot -run TestPollingGoesOnAfterAnOutage|TestTelegramDownAtStart -timeout 60s",
+			by:     "./cmd/bot -run TestOutageOfTelegramIsWaitedFor",
 		},
 		{
 			name: "a refused token is polled with for ever",
@@ -136,7 +136,7 @@ func inboxDefects() []defect {
 			new:    ``,
 			breaks: "a bot whose token was changed looks well and hears nothing",
 			holds:  "a refused token ends the process",
-			by:     "./cmd/bot",
+			by:     "./cmd/bot -run TestRefusedTokenEndsTheProcess",
 		},
 	}
 }
@@ -171,7 +171,7 @@ func flowDefects() []defect {
 	text = `,
 			breaks: "whoever gets the phone gets the key",
 			holds:  "the message that held a key is deleted",
-			by:     "./cmd/bot",
+			by:     "./cmd/bot -run TestBadKeys",
 		},
 		{
 			name: "a key is taken in a group",
@@ -265,7 +265,7 @@ func flowDefects() []defect {
 			new:    `	if t.query == "" || t.acked.CompareAndSwap(false, true) {`,
 			breaks: "every button seems to hang",
 			holds:  "every callback query is answered once",
-			by:     "./cmd/bot",
+			by:     "./cmd/bot -run TestConfirmIsOnce",
 		},
 		{
 			name: "anybody in the chat may cancel",

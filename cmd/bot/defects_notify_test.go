@@ -67,8 +67,8 @@ func deliveringDefects() []defect {
 		{
 			name:   "rows that a killed process had claimed are left to their lease",
 			file:   deliver,
-			old:    `dispatch(time.Now().Add(lease))`,
-			new:    `dispatch(time.Now())`,
+			old:    `	inherited := time.Now().Add(lease)`,
+			new:    `	inherited := time.Now()`,
 			breaks: "after a crash codes wait for a minute",
 			holds:  "what an earlier process had claimed is nobody's now",
 			by:     "./internal/notify",

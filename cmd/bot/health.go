@@ -146,9 +146,6 @@ func (f *front) handler() http.Handler {
 // late is a handler that comes later.
 type late struct{ handler atomic.Pointer[http.Handler] }
 
-// set makes the handler known.
-func (l *late) set(h http.Handler) { l.handler.Store(&h) }
-
 // ServeHTTP implements http.Handler.
 func (l *late) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h := l.handler.Load(); h != nil {
@@ -158,6 +155,9 @@ func (l *late) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", "1")
 	http.Error(w, "the bot is starting", http.StatusServiceUnavailable)
 }
+
+// set makes the handler known.
+func (l *late) set(h http.Handler) { l.handler.Store(&h) }
 
 // serveHTTP serves a handler on a listener until ctx is done.
 func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {

@@ -20,7 +20,7 @@ func helpText() string {
 	for _, s := range new(config).sections() {
 		fmt.Fprintf(&b, "\n%s\n", s.title)
 		for _, v := range s.variables {
-			fmt.Fprintf(&b, "  %s (%s)\n      %s\n      accepted: %s\n", v.name, v.standard(), v.fullMeaning(), v.accepted)
+			fmt.Fprintf(&b, "  %s (%s)\n      %s\n      accepted: %s\n", v.name, v.standard(), v.meaning, v.accepted)
 		}
 	}
 	return b.String()
@@ -35,7 +35,7 @@ func envExample() string {
 	for _, s := range new(config).sections() {
 		fmt.Fprintf(&b, "\n# --- %s ---\n", s.title)
 		for _, v := range s.variables {
-			fmt.Fprintf(&b, "\n# %s\n# Accepted: %s\n", v.fullMeaning(), v.accepted)
+			fmt.Fprintf(&b, "\n# %s\n# Accepted: %s\n", v.meaning, v.accepted)
 			if !v.required {
 				b.WriteString("#") // the line shows the default, or nothing
 			}
@@ -54,7 +54,7 @@ func readmeTable() string {
 		if v.def != "" {
 			standard = "`" + v.def + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", v.name, standard, v.fullMeaning(), v.accepted)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", v.name, standard, v.meaning, v.accepted)
 	}
 	return b.String()
 }
@@ -65,12 +65,4 @@ func (v variable) standard() string {
 		return "required"
 	}
 	return cmp.Or(v.def, "none")
-}
-
-// fullMeaning is the meaning, with the truth about variables that do nothing yet.
-func (v variable) fullMeaning() string {
-	if v.later {
-		return v.meaning + " (checked, but not used yet)"
-	}
-	return v.meaning
 }

@@ -17,11 +17,11 @@ const (
 
 // settle lets the bot live until everything has come to rest, and stops it. Where it asks people to decide,
 // they look at the service, and tell it what they find.
-func (c *killCity) settle(kills int) {
+func (c *killCity) settle() {
 	c.t.Helper()
 	c.service.ClearFaults()
 	c.telegram.ClearFaults()
-	deadline := time.Now().Add(settleLimit + time.Duration(kills)*time.Second/2)
+	deadline := time.Now().Add(settleLimit + time.Duration(c.kills)*time.Second/2)
 	for first := true; ; first = false {
 		c.bot = c.start()
 		if first {
@@ -30,6 +30,7 @@ func (c *killCity) settle(kills int) {
 		if !c.quiet(deadline) {
 			c.t.Errorf("it does not come to rest: %v\n%s", c.look(), c.bot.log)
 		}
+		c.closed = true
 		c.stop()
 		left := c.checkDatabase()
 		if left == 0 {
@@ -98,12 +99,11 @@ func (c *killCity) look() (restless []string) {
 	}
 	for _, shop := range c.allShops() {
 		for _, chat := range shop.people {
-			for _, m := range c.telegram.Messages(chat) {
-				if !m.FromBot || m.Deleted || !isRestless(m) {
-					continue
+			for reference, m := range newestOf(c.telegram.Messages(chat)) {
+				if isRestless(m) {
+					restless = append(restless, plain(m.Text))
+					c.decide(chat, m, bought[reference])
 				}
-				restless = append(restless, plain(m.Text))
-				c.decide(chat, m, bought)
 			}
 		}
 	}
@@ -113,9 +113,21 @@ func (c *killCity) look() (restless []string) {
 // isSummary is a message that asks for a tap on ✅, if it still counts.
 func isSummary(m tgsim.Message) bool { return strings.Contains(m.Text, "Please check") }
 
-// isRestless is a purchase's message that says that something is to come.
+// newestOf finds the newest message of each purchase in a chat, by its reference: an older one that a killed
+// bot has sent, and did not live to remember, is not brought up to date.
+func newestOf(all []tgsim.Message) map[string]tgsim.Message {
+	newest := map[string]tgsim.Message{}
+	for _, m := range all {
+		if reference := referenceForm.FindString(plain(m.Text)); m.FromBot && !isSummary(m) && reference != "" {
+			newest[reference] = m
+		}
+	}
+	return newest
+}
+
+// isRestless is a message that says that something is to come.
 func isRestless(m tgsim.Message) bool {
-	return referenceForm.MatchString(plain(m.Text)) && slices.ContainsFunc(slices.Concat(waitingWords, uncertainWords), func(w string) bool { return strings.Contains(m.Text, w) })
+	return !m.Deleted && slices.ContainsFunc(slices.Concat(waitingWords, uncertainWords), func(w string) bool { return strings.Contains(m.Text, w) })
 }
 
 // referenceForm is what people type as a reference.
@@ -123,10 +135,10 @@ var referenceForm = regexp.MustCompile(`R\d{6}`)
 
 // decide has a person answer the question whether a purchase went through, once the service has nothing in
 // hand any more that could change the answer. They may have to tap twice: people do.
-func (c *killCity) decide(chat int64, m tgsim.Message, bought map[string]bool) {
+func (c *killCity) decide(chat int64, m tgsim.Message, bought bool) {
 	reference := referenceForm.FindString(plain(m.Text))
 	words := "It is not there"
-	if bought[reference] {
+	if bought {
 		words = "It is there"
 	}
 	key, ok := keyOf(m, words)

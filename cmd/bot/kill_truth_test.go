@@ -62,6 +62,9 @@ func (c *killCity) checkDatabase() (waiting int) {
 	if err != nil || len(problems) > 0 {
 		c.t.Fatalf("the database is not sound: %v %v", problems, err)
 	}
+	if c.closed {
+		c.nothingOpen(ctx, s)
+	}
 	for _, shop := range c.allShops() {
 		for _, chat := range shop.people {
 			rows, err := s.ChatOutbox(ctx, chat, 100)
@@ -72,6 +75,18 @@ func (c *killCity) checkDatabase() (waiting int) {
 		}
 	}
 	return waiting
+}
+
+// nothingOpen fails the test if a purchase has not come to its end.
+func (c *killCity) nothingOpen(ctx context.Context, s *store.Store) {
+	c.t.Helper()
+	open, err := s.OpenPurchases(ctx, "", 1000)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, p := range open {
+		c.t.Errorf("purchase %s is still %s: %v", store.Ref(p.ID), p.Phase, p.History)
+	}
 }
 
 func (c *killCity) allShops() []*cornerShop {

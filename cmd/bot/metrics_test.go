@@ -25,7 +25,9 @@ func (h *house) figures() string {
 	h.t.Helper()
 	tr := &http.Transport{DialContext: h.net.Dial}
 	defer tr.CloseIdleConnections()
-	resp, err := (&http.Client{Transport: tr}).Get("http://" + healthAddr + "/metrics")
+	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, "http://"+healthAddr+"/metrics", nil)
+	h.must(err)
+	resp, err := tr.RoundTrip(req)
 	h.must(err)
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)

@@ -20,6 +20,7 @@ import (
 
 const (
 	sampled  = 300              // triples of an ordinary run
+	racing   = 5                // the race detector makes a run so many times slower: it gets a smaller one
 	settling = 35 * time.Minute // after everything is well: by then the last thing has come to its end
 	calm     = 30 * time.Second // how long nothing happens any more before a trial is over
 )
@@ -28,7 +29,7 @@ const (
 // holds the invariants against what truly happened. It takes a sample of the triples; PROOF_TRIPLES is how
 // many, or "all". PROOF_SEED takes another sample, and with "all" other flavours. PROOF_ONLY repeats one trial.
 func TestProof(t *testing.T) {
-	n := sampled
+	n := atMost(sampled)
 	switch text := os.Getenv("PROOF_TRIPLES"); text {
 	case "":
 	case "all":
@@ -42,6 +43,14 @@ func TestProof(t *testing.T) {
 	for _, v := range proofSample(t, n) {
 		t.Error(v)
 	}
+}
+
+// atMost is how much of something an ordinary run does: less under the race detector.
+func atMost(n int) int {
+	if info, ok := debug.ReadBuildInfo(); ok && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "-race" && s.Value == "true" }) {
+		return n / racing
+	}
+	return n
 }
 
 // proofSample runs n triples, all of them where n is 0, and returns what was found wrong, with how to repeat
@@ -195,6 +204,7 @@ func runTrials(t *testing.T, list []trial) (violations []string) {
 					done++
 					if len(r.violations) > 0 {
 						violations = append(violations, r.report(len(violations) < mostReported))
+						fmt.Printf("proof: PROOF_ONLY=%s: %s\n", r.trial, r.violations[0])
 					}
 					if time.Since(last) > 30*time.Second {
 						last = time.Now()

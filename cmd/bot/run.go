@@ -34,7 +34,6 @@ const readTimeout = 15 * time.Second // one read of the reseller service
 // stops it from the door down.
 func run(ctx context.Context, w world, cfg config) error {
 	log := newLogger(w.Stderr, cfg)
-	cfg.warnUnused(log)
 	front := openFront(w.Listen, cfg.HTTPAddr)
 	defer front.close()
 	ctx, die := context.WithCancelCause(ctx)
@@ -292,7 +291,7 @@ func (a *app) buildConversations() {
 		Key:     func(key secret.Text) conversations.Service { return a.service.As(key) },
 		Service: func(acc store.Account) conversations.Service { return a.session(acc) },
 		Screens: a.screens, Language: a.cfg.Language, BotName: a.name.get,
-		Random: rand.Reader, Reachable: a.deliverer.Wake, Handled: a.figures.Update, Log: a.log,
+		Random: rand.Reader, Reachable: a.deliverer.Wake, Access: a.access(), Handled: a.figures.Update, Log: a.log,
 	})
 	inbox := &conversations.Inbox{Store: a.store, Bot: a.bot, Log: a.log}
 	a.updates = &conversations.Poller{

@@ -167,8 +167,8 @@ func (c *config) peopleVariables() []variable {
 			accepted: "a Telegram user id: a whole number above zero",
 			set:      into(&c.Owner, userID),
 		}, {
-			name: "ACCESS", def: "open", later: true,
-			meaning:  "who may use the bot: everybody, or only chats that the owner let in",
+			name: "ACCESS", def: "open",
+			meaning:  "who may use the bot: everybody, or only chats that the owner let in, with /access in their own chat",
 			accepted: "open or invite",
 			set:      into(&c.InviteOnly, pick(map[string]bool{"open": false, "invite": true})),
 		}, {

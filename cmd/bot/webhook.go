@@ -109,7 +109,7 @@ func (a *app) setWebhook(ctx context.Context) error {
 			return nil
 		}
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // the call was cut short by a stop
 		}
 		if errors.Is(err, bot.ErrorUnauthorized) || errors.Is(err, bot.ErrorNotFound) {
 			return fmt.Errorf("%w: check TELEGRAM_BOT_TOKEN", conversations.ErrToken)

@@ -325,8 +325,8 @@ func TestWebhookSetWhilePolling(t *testing.T) {
 	})
 }
 
-// callTelegram makes a call of the Bot API with the bot's token, as another process does.
-func (h *house) callTelegram(method, body string) {
+// callTelegram makes a call of the Bot API with the bot's token, as another process does, and returns the answer.
+func (h *house) callTelegram(method, body string) string {
 	h.t.Helper()
 	tr := &http.Transport{DialContext: h.net.Dial}
 	defer tr.CloseIdleConnections()
@@ -335,7 +335,10 @@ func (h *house) callTelegram(method, body string) {
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := tr.RoundTrip(req)
 	h.must(err)
-	resp.Body.Close()
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	h.must(err)
+	return string(text)
 }
 
 // TestReadyzSaysWhy: an operator learns what is waited for.

@@ -10,7 +10,7 @@ import (
 
 // spending is a tap on a button that leads to a purchase, as the engine takes it.
 func (t *turn) spending() purchase.Tap {
-	return purchase.Tap{Purchase: t.action.Arg(0), Nonce: t.action.Arg(1), Chat: t.chatID, User: t.userID, Message: t.tapped}
+	return purchase.Tap{Purchase: t.action.Arg(0), Nonce: t.action.Arg(1), Chat: t.chatID, User: t.userID, Message: t.tapped, Update: t.update}
 }
 
 // bought tells what came of a tap that was to lead to a purchase.

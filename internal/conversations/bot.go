@@ -81,6 +81,7 @@ type Config struct {
 	Language  string // where Telegram names none that we speak
 	// BotName is the user name without @: commands to other bots are not ours. It may be empty at first.
 	BotName func() string
+	Access  Access
 	// Handled is told of every update that was worked on, for figures; it may be nil, and must not wait.
 	Handled func(kind, outcome string, took time.Duration)
 	// Random makes the tokens of invitations; nil is a good source.
@@ -94,6 +95,8 @@ type Config struct {
 type Bot struct {
 	cfg    Config
 	box    *mailbox[arrival]
+	flood  *flood
+	tries  *flood // at tokens, by people who were not let in
 	ctx    context.Context
 	cancel context.CancelFunc
 	sides  sync.WaitGroup // answers to callback queries on their way
@@ -101,7 +104,7 @@ type Bot struct {
 
 // New makes a bot that is ready to take updates.
 func New(cfg Config) *Bot {
-	b := &Bot{cfg: cfg}
+	b := &Bot{cfg: cfg, flood: newFlood(), tries: newFlood()}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.box = newMailbox(workers, backlog, b.handle)
 	return b
@@ -127,9 +130,9 @@ func (b *Bot) handle(a arrival) {
 	begin := time.Now()
 	err := b.guarded(ctx, a)
 	log := b.cfg.Log.With("update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin))
-	if err == nil {
-		b.handled(a, outcomeDone, begin)
-		log.Debug("update handled")
+	if outcome, done := outcomeOf(err); done {
+		b.handled(a, outcome, begin)
+		log.Debug("update handled", "outcome", outcome)
 		return
 	}
 	if b.ctx.Err() != nil {
@@ -144,7 +147,22 @@ const (
 	outcomeDone     = "handled"
 	outcomeRepeated = "repeated" // it failed, and is tried again
 	outcomeParked   = "parked"
+	outcomeLimited  = "limited" // one person's were too many
+	outcomeRefused  = "refused" // nobody has let the chat in
 )
+
+// outcomeOf is what became of an update that is done with; false for one that has failed.
+func outcomeOf(err error) (outcome string, done bool) {
+	switch err {
+	case nil:
+		return outcomeDone, true
+	case errTooMuch:
+		return outcomeLimited, true
+	case errOutside:
+		return outcomeRefused, true
+	}
+	return "", false
+}
 
 // handled tells what has become of an update.
 func (b *Bot) handled(a arrival, outcome string, begin time.Time) {

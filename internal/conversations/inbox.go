@@ -53,23 +53,25 @@ func (i *Inbox) Replay(ctx context.Context) error {
 		}
 		after = rows[len(rows)-1].ID
 		for _, in := range rows {
-			u, err := decodeUpdate(in.Raw)
-			if err == nil {
-				in.Attempts, err = i.Store.CountAttempt(ctx, in.ID)
-			}
-			if err != nil || in.Attempts > maxAttempts {
-				i.Log.Error("an update is parked", "update", in.ID, "attempts", in.Attempts)
-				i.Bot.handled(arrival{update: new(models.Update)}, outcomeParked, time.Now())
-				if err := i.Bot.park(ctx, in); err != nil {
-					return err
-				}
-				continue
-			}
-			if !i.Bot.put(ctx, arrival{in: in, update: u}) {
-				return nil
+			if taken, err := i.again(ctx, in); err != nil || !taken {
+				return err
 			}
 		}
 	}
+}
+
+// again hands on one update once more, or parks it. It is not taken where the bot stops.
+func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err error) {
+	u, err := decodeUpdate(in.Raw)
+	if err == nil {
+		in.Attempts, err = i.Store.CountAttempt(ctx, in.ID)
+	}
+	if err == nil && in.Attempts <= maxAttempts {
+		return i.Bot.put(ctx, arrival{in: in, update: u}), nil
+	}
+	i.Log.Error("an update is parked", "update", in.ID, "attempts", in.Attempts)
+	i.Bot.handled(arrival{update: new(models.Update)}, outcomeParked, time.Now())
+	return true, i.Bot.park(ctx, in)
 }
 
 // take puts a batch on disk, in one commit, and hands on what is new.
@@ -82,8 +84,8 @@ func (i *Inbox) take(ctx context.Context, batch []raw) error {
 		u, err := decodeUpdate(r.body)
 		if err != nil {
 			i.Log.Error("an update cannot be decoded and is parked", "update", r.id, "err", "unknown form")
-			rows[n].State = store.Parked
 			i.Bot.handled(arrival{update: new(models.Update)}, outcomeParked, now)
+			rows[n].State = store.Parked
 			continue
 		}
 		rows[n].Chat, updates[r.id] = chatOf(u), u

@@ -172,8 +172,11 @@ func accountID(key secret.Text, who api.Account) string {
 	return "k" + key.Fingerprint()
 }
 
-// keyRemove unlinks the chat from its account.
+// keyRemove unlinks the chat from its account. A group is its owners' to unlink.
 func (t *turn) keyRemove() error {
+	if !t.private {
+		return t.placeOff()
+	}
 	if t.chat.Account == "" {
 		return t.say(t.scr.KeyNone())
 	}

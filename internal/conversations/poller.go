@@ -31,7 +31,7 @@ type Doer interface {
 // What can be wrong with polling besides Telegram and the network.
 var (
 	// ErrToken: Telegram does not know the bot's token (401 or 404).
-	ErrToken = errors.New("Telegram refuses the bot token")
+	ErrToken = errors.New("the bot token is refused by Telegram")
 	// ErrWebhookSet: updates go to a webhook, so there is nothing to poll for (409).
 	ErrWebhookSet = errors.New("a webhook is set for this bot")
 	// ErrOtherPoller: somebody else polls with the bot's token (409). Each of the two gets a part of the updates.
@@ -65,7 +65,7 @@ func (p *Poller) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		batch, err := p.fetch(ctx, offset)
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // the poll was cut short by a stop
 		}
 		if p.Heard != nil {
 			p.Heard(err)

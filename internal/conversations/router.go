@@ -13,6 +13,9 @@ import (
 
 // route classifies an update and runs the flow it belongs to.
 func (b *Bot) route(ctx context.Context, a arrival) error {
+	if err := b.gate(ctx, &a); err != nil {
+		return err
+	}
 	u := a.update
 	switch {
 	case u.CallbackQuery != nil:
@@ -110,6 +113,8 @@ func (t *turn) command(name, rest string) error {
 		return t.stock()
 	case "alerts":
 		return t.alerts()
+	case "access":
+		return t.access()
 	case "language":
 		return t.languages()
 	case "cancel":
@@ -234,6 +239,8 @@ func (t *turn) act() error {
 		return t.language(t.action.Arg(0))
 	case screen.VerbCancel:
 		return t.cancelAll()
+	case screen.VerbAccess, screen.VerbPass, screen.VerbShutOut:
+		return t.accessTap()
 	case screen.VerbSoldOut:
 		t.ack(screen.ToastSoldOut)
 		return nil

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	secretHeader = "X-Telegram-Bot-Api-Secret-Token"
-	maxUpdate    = 1 << 20
+	proofHeader = "X-Telegram-Bot-Api-Secret-Token"
+	maxUpdate   = 1 << 20
 )
 
 // Webhook takes updates that Telegram posts. It says yes to one (200) only when that is on disk; to anything
@@ -30,7 +30,7 @@ type Webhook struct {
 	Answered func(status int)
 
 	mu     sync.Mutex
-	open   context.Context // nil: no updates are taken
+	open   context.Context //nolint:containedctx // the bot's, for as long as updates are taken; nil while none are
 	inside sync.WaitGroup  // updates that are being taken
 }
 
@@ -53,7 +53,7 @@ func (w *Webhook) Run(ctx context.Context) error {
 
 // ServeHTTP implements http.Handler.
 func (w *Webhook) ServeHTTP(out http.ResponseWriter, r *http.Request) {
-	status := w.serve(out, r)
+	status := w.serve(out, r) //nolint:contextcheck // an update outlives the request that brought it: see take
 	if w.Answered != nil {
 		w.Answered(status)
 	}
@@ -74,7 +74,7 @@ func (w *Webhook) serve(out http.ResponseWriter, r *http.Request) int {
 	if r.Method != http.MethodPost {
 		return http.StatusMethodNotAllowed
 	}
-	if !w.proven(r.Header.Get(secretHeader)) {
+	if !w.proven(r.Header.Get(proofHeader)) {
 		return http.StatusUnauthorized
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(out, r.Body, maxUpdate))

@@ -30,7 +30,7 @@ func sources(s Store) Sources {
 func scrape(t *testing.T, m *Metrics) string {
 	t.Helper()
 	out := httptest.NewRecorder()
-	m.Handler().ServeHTTP(out, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	m.Handler().ServeHTTP(out, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
 	if out.Code != http.StatusOK {
 		t.Fatalf("%d %s", out.Code, out.Body)
 	}

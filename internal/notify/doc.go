@@ -24,7 +24,8 @@
 //	message to edit is gone          a new carrier, which says that it delivers again if it may
 //	group became a supergroup        noted; everything goes there from now on
 //	any other 400                    set aside: tried as rarely, but nobody waits for it; a row without
-//	                                 a code is dropped. Broken markup goes as plain text at once
+//	                                 a code is dropped, at once unless it tells of money. Broken markup
+//	                                 goes as plain text at once
 //	401, 404, 409                    Run ends: nothing can be delivered with this token
 //
 // # Claims

@@ -64,3 +64,30 @@ func TestRestIsObserved(t *testing.T) {
 		h.expect(7, 0, "en accepted codes=AAA", "en accepted codes=AAA")
 	})
 }
+
+// TestRefusedAlarmsAreKept: what tells of money is tried again although Telegram does not take it now, and given
+// up after some days; what does not is dropped.
+func TestRefusedAlarmsAreKept(t *testing.T) {
+	inBubble(t, func(h *house) {
+		closed := func(int, sent) reply { return reply{code: 400, text: "Bad Request: TOPIC_CLOSED"} }
+		alarm := func(n int) store.Outgoing {
+			row := note(7, n)
+			row.Priority = lastDelivery
+			return row
+		}
+		h.telegram.say(closed)
+		h.run()
+		h.enqueue(alarm(1), note(7, 2))
+		pass(time.Minute)
+		h.expect(7, 1, "note hello 1", "note hello 2")
+		h.telegram.say(nil)
+		pass(time.Hour)
+		h.expect(7, 0, "note hello 1", "note hello 2", "note hello 1")
+		h.telegram.say(closed)
+		h.enqueue(alarm(3))
+		pass(30 * 24 * time.Hour)
+		if left := h.left(7); len(left) != 0 {
+			t.Errorf("%v wait for ever", left)
+		}
+	})
+}

@@ -101,6 +101,18 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool) err
 	return err
 }
 
+// Leave leaves a group (leaveChat). It is success if the bot is not there.
+func (s *Sender) Leave(ctx context.Context, chat int64) error {
+	err := s.call(ctx, call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.LeaveChat(ctx, &bot.LeaveChatParams{ChatID: chat})
+		return err
+	}})
+	if Classify(err).Kind == Rests {
+		return nil
+	}
+	return err
+}
+
 // editIn is Edit in a lane.
 func (s *Sender) editIn(ctx context.Context, lane Lane, chat int64, message int, m screen.Message) error {
 	err := s.edit(ctx, lane, chat, message, m, models.ParseModeHTML)

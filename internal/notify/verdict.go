@@ -14,6 +14,7 @@ var errDefect = errors.New("defect")
 
 // delivered notes that a row has arrived. One that was enqueued anew meanwhile stays and is done again.
 func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
+	d.cfg.Log.Info("message delivered", "chat", v.home.ID, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "tries", v.row.Tries)
 	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
 		if err := v.notePurchase(tx); err != nil {
 			return err
@@ -153,14 +154,19 @@ func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
 	})
 }
 
+// mostRefusals is how often a row that holds no code is tried although Telegram does not take it as it is.
+const mostRefusals = 4
+
 // refused sets a row aside that Telegram does not take as it is: it is tried now and then, for an
-// update of the bot may have cured it, and nothing waits for it. What holds no code is dropped.
+// update of the bot may have cured it, and nothing waits for it. Codes are never dropped, what else tells of
+// money after some days, and the rest at once.
 func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
-	if v.row.Kind != store.Carrier && v.row.Kind != store.Document {
+	codes := v.row.Kind == store.Carrier || v.row.Kind == store.Document
+	v.row.Tries++
+	if !codes && (v.row.Kind == store.Ping || v.row.Priority > lastDelivery || v.row.Tries > mostRefusals) {
 		d.drop(ctx, v.row)
 		return
 	}
-	v.row.Tries++
 	d.putBack(ctx, v, now.Add(restAfter(v.row.Tries)))
 }
 

@@ -59,7 +59,7 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 		err = ErrStale
 	}
 	if err == nil {
-		e.log(p).Info("purchase approved", "by", t.User)
+		e.log(p).Info("purchase approved", "update", t.Update, "by", t.User)
 		e.kick(p.Account)
 	}
 	return p, err
@@ -75,7 +75,7 @@ func (e *Engine) Refuse(ctx context.Context, t Tap) (store.Purchase, error) {
 		return e.end(tx, p, a, ReasonRefused)
 	})
 	if err == nil {
-		e.log(p).Info("purchase refused", "by", t.User)
+		e.log(p).Info("purchase refused", "update", t.Update, "by", t.User)
 	}
 	return p, err
 }

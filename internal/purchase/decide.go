@@ -16,11 +16,13 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 		switch {
 		case err != nil:
 			return err
-		case p.Chat != chat && chat != user, p.Phase != store.Undecided:
-			return ErrStale
 		case !decides(a, p, user):
 			return ErrNotAllowed
-		case !bought:
+		case p.Chat != chat && chat != user, p.Phase != store.Undecided:
+			return ErrStale
+		}
+		tx.Then(func() { e.log(p).Info("a person decided about a purchase", "bought", bought, "by", user) })
+		if !bought {
 			return e.move(tx, &p, &a, Deny, "a person said that it was not bought")
 		}
 		const why = "a person said that it was bought"

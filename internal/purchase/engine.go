@@ -162,6 +162,7 @@ type Tap struct {
 	Chat     int64
 	User     int64
 	Message  int
+	Update   int64 // of Telegram, for the log
 }
 
 // Confirm takes a tap on ✅: the purchase joins its account's line, once, whoever taps and however
@@ -183,7 +184,7 @@ func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 	if err != nil {
 		return p, err
 	}
-	e.log(p).Info("purchase confirmed")
+	e.log(p).Info("purchase confirmed", "update", t.Update, "chat", p.Chat)
 	e.kick(p.Account)
 	return p, nil
 }
@@ -272,6 +273,7 @@ func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
 	if err := e.transit(tx, &p, Drop, why); err != nil {
 		return err
 	}
+	tx.Then(func() { e.log(p).Info("purchase dropped", "why", why) })
 	if err := tx.PutPurchase(&p); err != nil || !tell || p.Message == 0 {
 		return err
 	}

@@ -285,7 +285,9 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 			}
 			endLooks(&p)
 		}
-		e.log(p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", evidence.Rule, "looks", evidence.Looks)
+		tx.Then(func() {
+			e.log(p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", evidence.Rule, "looks", evidence.Looks)
+		})
 		if err := e.move(tx, &p, &a, ev, evidence.Rule); err != nil {
 			return err
 		}

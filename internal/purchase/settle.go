@@ -61,6 +61,11 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 	if o = e.advance(o, seen, at); o.State == store.Waiting {
 		return o.Purchase, o.Late != was.Late || o.Strange != was.Strange, tx.PutOrder(&o)
 	}
+	if o.State != was.State {
+		tx.Then(func() {
+			e.cfg.Log.Info("order came to its end", "purchase", o.Purchase, "account", account, "order", o.ID, "state", string(o.State), "looks", o.Looks)
+		})
+	}
 	return o.Purchase, o.State != was.State, tx.PutOrder(&o)
 }
 
@@ -134,7 +139,7 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 		}
 	}
 	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {
-		e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed)
+		tx.Then(func() { e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed) })
 		return e.move(tx, p, a, Complete, "")
 	}
 	if opened {

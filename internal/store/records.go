@@ -125,9 +125,10 @@ type Chat struct {
 	Chosen      bool      // the language was chosen with /language, not guessed
 	Unreachable time.Time // since when Telegram refuses messages to it; zero when it takes them
 	CreatedAt   time.Time
-	House       bool     // the house key was linked to it once
-	MovedTo     int64    // the supergroup that it became; 0 while it is itself
-	Removed     []string // accounts whose owners have taken this person out of their team: it is told nothing of them
+	House       bool      // the house key was linked to it once
+	Admitted    time.Time // when the bot's owner, or somebody whom they had let in, let it in; zero where nobody did
+	MovedTo     int64     // the supergroup that it became; 0 while it is itself
+	Removed     []string  // accounts whose owners have taken this person out of their team: it is told nothing of them
 	rev         uint64
 }
 

@@ -11,3 +11,8 @@ func (s *Store) WaitingMessages(ctx context.Context, after Outgoing, limit int) 
 	}
 	return list(ctx, s, outbox(), "", from, limit)
 }
+
+// Chats lists chats, groups first.
+func (s *Store) Chats(ctx context.Context, limit int) ([]Chat, error) {
+	return list(ctx, s, chats(), "", "", limit)
+}

@@ -69,6 +69,10 @@ const (
 	VerbPlaceFull   Verb = "placefull"  // AlertOn to be asked whether it is meant, Yes or AlertOff
 	VerbLock        Verb = "lock"       //
 	VerbUnlock      Verb = "unlock"     //
+
+	VerbAccess  Verb = "access"  //
+	VerbPass    Verb = "pass"    //
+	VerbShutOut Verb = "shutout" // chat
 )
 
 // OrdersAll lists what the whole team has bought.

@@ -80,6 +80,13 @@ func goldens(p screen.Printer) []golden {
 		{"history_not_offered", p.History(nil, api.BattleRoyale, false)},
 		{"history_hostile", p.History([]api.Order{{ID: hostile(), ProductName: hostile(), VariantName: hostile(), Player: hostile(), Status: hostile(), Code: secret.New("AAAA-1111")}}, api.Family(hostile()), true)},
 
+		{"access_closed", p.Closed()},
+		{"access_too_fast", p.TooFast()},
+		{"access_open", p.Access(screen.AccessView{})},
+		{"access_invite", p.Access(screen.AccessView{InviteOnly: true, Chats: []screen.AccessChat{{ID: 501, Shop: "Boutique Amina"}, {ID: -700}, {ID: 502, Shop: "متجر أمينة"}}, More: true})},
+		{"access_hostile", p.Access(screen.AccessView{InviteOnly: true, Chats: slices.Repeat([]screen.AccessChat{{ID: -1 << 63, Shop: hostile()}}, 20)})},
+		{"access_pass", p.Pass("https://t.me/shop_bot?start=in_ABCDEFGHIJKLMNOPQRSTUVWXYZ", noon())},
+
 		{"welcome_owner_locked", p.Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5"), Role: store.Owner, Locked: lock()})},
 		{"welcome_seller", p.As(screen.ForSeller).Welcome("Karim", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5"), Role: store.Seller, Left: amount("3500")})},
 		{"welcome_counter", p.As(screen.ForShop).Welcome("Nadia", &screen.AccountView{Name: hostile(), Role: store.Counter})},

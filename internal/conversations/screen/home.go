@@ -286,6 +286,8 @@ const (
 	ToastSoldOut     Toast = "sold_out"
 	ToastTooMany     Toast = "too_many"
 
+	ToastTooFast    Toast = "too_fast"    // one person taps very much
+	ToastClosed     Toast = "closed"      // nobody has let the chat in
 	ToastStranger   Toast = "stranger"    // not of the team
 	ToastRole       Toast = "role"        // of the team, without this right
 	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
@@ -311,6 +313,10 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.sold_out", nil)
 	case ToastTooMany:
 		return p.plain("toast.too_many", nil)
+	case ToastTooFast:
+		return p.plain("toast.too_fast", nil)
+	case ToastClosed:
+		return p.plain("toast.closed", nil)
 	case ToastStranger:
 		return p.plain("toast.stranger", nil)
 	case ToastRole:

@@ -92,19 +92,14 @@ func installed(t *testing.T, from string) (string, error) {
 // install fetches packages beside home, and puts them there at once.
 func install(t *testing.T, from, home string) error {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(home), 0o700); err != nil {
-		return err
-	}
-	fresh, err := os.MkdirTemp(filepath.Dir(home), "fresh-")
-	if err != nil {
-		return err
-	}
+	fresh := fmt.Sprintf("%s-%d", home, os.Getpid())
 	defer os.RemoveAll(fresh)
 	if err := os.CopyFS(fresh, os.DirFS(from)); err != nil {
 		return err
 	}
-	if out, err := command(t, fresh, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error").CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, lastLine(out))
+	if out, err := command(t, fresh, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=20000").CombinedOutput(); err != nil {
+		first, _, _ := strings.Cut(string(out), "\n")
+		return fmt.Errorf("%w: %s", err, first)
 	}
 	if err := os.Rename(fresh, home); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"time"
+
+	"resellerbot/internal/conversations"
+)
+
+// access is who may use the bot, and how often one person is listened to. Nobody who taps and types meets these
+// limits; a script does.
+func (a *app) access() conversations.Access {
+	if a.cfg.InviteOnly && a.cfg.Owner == 0 {
+		a.log.Warn("ACCESS is invite and OWNER_CHAT_ID is not set: nobody can let anybody in")
+	}
+	return conversations.Access{
+		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: a.sender.Leave,
+		Members:   conversations.Pace{Burst: 240, Every: time.Second / 2},
+		Strangers: conversations.Pace{Burst: 60, Every: 2 * time.Second},
+		Outsiders: conversations.Pace{Burst: 5, Every: 12 * time.Second},
+	}
+}
