@@ -5,7 +5,7 @@ BIN     := bin/bot
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill defects proof
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ lint: ## gofmt, vet and golangci-lint (the first time builds it: minutes)
 powercut: ## cut the power under the store 100,000 times
 	POWERCUT_IMAGES=$(or $(POWERCUT_IMAGES),100000) go test -count 1 -v -timeout 1h -run '^TestPowerCut$$' ./internal/store/bolt
 
+proof: ## break purchases in all ways: half an hour, or PROOF_TRIPLES=2000 for less
+	PROOF_TRIPLES=$(or $(PROOF_TRIPLES),all) PROOF_RANDOM=$(or $(PROOF_RANDOM),20000) go test -count 1 -v -timeout 6h -run '^TestProof' ./cmd/bot
+
 kill: ## kill the bot 1,000 times while people buy from it
 	KILLS=$(or $(KILLS),1000) go test -count 1 -v -timeout 2h -run '^TestKill$$' ./cmd/bot
 
@@ -57,3 +60,6 @@ pictures: ## make the README's pictures anew (needs Chromium)
 
 docker: ## build the image reseller-bot:VERSION
 	docker build --build-arg VERSION=$(VERSION) -t reseller-bot:$(VERSION) .
+
+defects: ## put some 240 mistakes into the program, and see that tests catch them (half an hour and more)
+	go test -tags defects ./cmd/bot -run '^TestDefects$$' -v -timeout 12h

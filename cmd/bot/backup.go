@@ -18,8 +18,7 @@ import (
 )
 
 const (
-	workPattern   = ".backup-*"        // folders beside the database that copies are made in
-	unfinished    = ".unfinished-*"    // what a copy is called while it is written to where it belongs
+	unfinished    = ".unfinished-"     // and a number: what a copy is called while it is written to where it belongs
 	backupTime    = "20060102T150405Z" // in a copy's name: the order of names is that of times
 	encryptedName = ".age"             // what the name of an encrypted copy ends with
 )
@@ -61,20 +60,20 @@ func backupTo(ctx context.Context, w world, cfg config, name string) error {
 
 // copier makes copies of the database.
 type copier struct {
-	beside string // the folder of the database: on a disk of this machine
-	check  func(ctx context.Context, path string) error
-	to     []age.Recipient // empty: copies stay plain
+	database string // the path of the database: on a disk of this machine
+	check    func(ctx context.Context, path string) error
+	to       []age.Recipient // empty: copies stay plain
 }
 
 func newCopier(w world, cfg config) copier {
-	return copier{beside: filepath.Dir(w.at(cfg.Database)), check: w.checked, to: cfg.BackupRecipients}
+	return copier{database: w.at(cfg.Database), check: w.checked, to: cfg.BackupRecipients}
 }
 
 // write makes a copy at path and returns its size. The database is read for no longer than a disk of this
 // machine takes; checking, encrypting and carrying the copy away comes afterwards. At path there is either
 // the whole copy or what was there before.
 func (c copier) write(ctx context.Context, engine *bolt.Engine, path string) (size int64, err error) {
-	work, err := os.MkdirTemp(c.beside, workPattern) // made with mode 0700
+	work, err := workFolder(c.database, forBackup)
 	if err != nil {
 		return 0, fmt.Errorf("back up: %w", err)
 	}
@@ -97,19 +96,10 @@ func (c copier) write(ctx context.Context, engine *bolt.Engine, path string) (si
 	return size, nil
 }
 
-// removeAll removes what has a name of a pattern in a folder.
-func removeAll(dir, pattern string) error {
-	names, err := filepath.Glob(filepath.Join(dir, pattern))
-	for _, name := range names {
-		err = errors.Join(err, os.RemoveAll(name))
-	}
-	return err
-}
-
 // publish writes a file to another place, encrypted if it is for somebody, where it appears whole, for its
 // owner alone.
 func publish(ctx context.Context, from, to string, recipients []age.Recipient) (size int64, err error) {
-	f, err := os.CreateTemp(filepath.Dir(to), unfinished) // made with mode 0600
+	f, err := os.CreateTemp(filepath.Dir(to), unfinished+"*") // made with mode 0600
 	if err != nil {
 		return 0, err
 	}
@@ -179,7 +169,7 @@ func (a *app) backUp(ctx context.Context) error {
 		return fmt.Errorf("make the folder for copies: %w", err)
 	}
 	// What a process left that was killed at it: nobody else can be at it now.
-	if err := errors.Join(removeAll(a.copier.beside, workPattern), removeAll(a.backups, unfinished)); err != nil {
+	if err := errors.Join(sweep(a.copier.database), removeNumbered(a.backups, unfinished)); err != nil {
 		return fmt.Errorf("remove what is left of an unfinished copy: %w", err)
 	}
 	name := a.backupName(begun)

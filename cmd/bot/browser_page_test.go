@@ -35,6 +35,7 @@ func (s *sandbox) say(t *testing.T, address, method, body string) {
 
 // hostileTexts: whatever people, bots and the service write stays text, wherever the page shows it.
 func hostileTexts(t *testing.T, b *browserHouse) {
+	t.Helper()
 	s, address := serveSandbox(t)
 	s.service.AddProduct(sim.ProductSpec{ID: 99, Name: hostile, Variants: []sim.VariantSpec{{ID: 9901, Name: hostile, Price: "1", InStock: 1}}})
 	if err := s.service.AddAccount(sim.AccountSpec{Key: "KEY-" + hostile, Name: hostile, Balance: "1"}); err != nil {
@@ -61,7 +62,7 @@ func hostileTexts(t *testing.T, b *browserHouse) {
 	p.wait("the group", `document.querySelector(".phone.active .bar b").textContent.includes("<script>")`)
 	p.press(".phone.active .tab:first-child")
 	p.press(".phone.active .file .doors button")
-	p.wait("the file", fmt.Sprintf(`document.querySelector("dialog pre")?.textContent === %s`, quote(hostile)))
+	p.wait("the file", `document.querySelector("dialog pre")?.textContent === `+quote(hostile))
 	p.press("dialog .main")
 	p.is("nothing was run", `window.harmed === undefined && document.scripts.length === 1 && !document.querySelector("img[src=x], .phone b > b, a[href^=javascript]")`)
 	p.is("every script is the page's own", `[...document.scripts].every((e) => e.src === location.origin + "/app.js")`)
@@ -83,6 +84,7 @@ func hostileTexts(t *testing.T, b *browserHouse) {
 
 // keyboardOnly: everything is reached with Tab, has a name, and is seen to be reached.
 func keyboardOnly(t *testing.T, b *browserHouse) {
+	t.Helper()
 	s, address := serveSandbox(t)
 	p := b.open(t, "keyboard", address, desk)
 	p.keys("\t")
@@ -148,6 +150,7 @@ func keyboardOnly(t *testing.T, b *browserHouse) {
 
 // liveChanges: what is written, changed, deleted, hidden and answered shows at once; one copies with a tap.
 func liveChanges(t *testing.T, b *browserHouse) {
+	t.Helper()
 	s, address := serveSandbox(t)
 	s.telegram.Send(demoOwner, demoOwner, "/start")
 	s.say(t, address, "sendMessage", `{"chat_id":501,"parse_mode":"HTML","text":"The code: <code>ABCD-1234</code> <tg-spoiler>hidden</tg-spoiler>","reply_markup":{"inline_keyboard":[[{"text":"Tap","callback_data":"tap"},{"text":"Copy","copy_text":{"text":"EFGH"}}]]}}`)
@@ -197,6 +200,7 @@ func liveChanges(t *testing.T, b *browserHouse) {
 
 // killFromThePanel: the bot dies for real, a message waits for it, and it answers in its next life.
 func killFromThePanel(t *testing.T, b *browserHouse) {
+	t.Helper()
 	p := b.open(t, "kill", b.runDemo(t), desk)
 	p.press(".phone.active .start button")
 	p.wait("a welcome", `document.querySelector(".phone.active .row.keyed")`)
@@ -210,6 +214,7 @@ func killFromThePanel(t *testing.T, b *browserHouse) {
 
 // panelActs: the panel's switches reach the service, and show what it does.
 func panelActs(t *testing.T, b *browserHouse) {
+	t.Helper()
 	s, address := serveSandbox(t)
 	p := b.open(t, "panel", address, screenSize{"tall", 1280, 1500})
 	for _, sky := range []string{"lose", "timeout", "down", "limit", "flood"} {
@@ -242,6 +247,7 @@ func panelActs(t *testing.T, b *browserHouse) {
 // nothingIsMissing: no language lacks a text, nothing is fetched from elsewhere, nothing sticks out, and a step
 // of the tour can be skipped.
 func nothingIsMissing(t *testing.T, b *browserHouse) {
+	t.Helper()
 	_, address := serveSandbox(t)
 	p := b.open(t, "words", address, screenSize{"phone", 390, 844})
 	if missing := value[[]string](p, `[...sandbox.missing(), ...sandbox.missingBeside()]`); len(missing) > 0 {

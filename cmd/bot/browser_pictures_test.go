@@ -2,9 +2,9 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -16,10 +16,7 @@ func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("make pictures remakes the README's pictures")
 	}
-	needsChromium(t)
-	built := buildProgram(t)
 	b := newBrowser(t)
-	b.program = built()
 	if err := os.MkdirAll(screens, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -76,11 +73,10 @@ func (p *tab) calmly() {
 // keep writes what the tab shows into the folder of the pictures.
 func (p *tab) keep(name string) {
 	p.t.Helper()
-	from := p.shoot(name)
+	from := p.shoot(strings.TrimSuffix(name, ".png"))
 	picture, err := os.ReadFile(from)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(*pictures, name), picture, 0o644)
 	}
 	p.must(err)
-	fmt.Println("made", filepath.Join(*pictures, name))
 }

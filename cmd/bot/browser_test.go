@@ -39,10 +39,7 @@ const (
 
 // TestBrowser starts one browser, in which everything happens side by side.
 func TestBrowser(t *testing.T) {
-	needsChromium(t)
-	built := buildProgram(t)
 	b := newBrowser(t)
-	b.program = built()
 	if err := os.MkdirAll(screens, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +70,8 @@ type screenSize struct {
 
 // browserHouse is a running browser.
 type browserHouse struct {
-	ctx     context.Context
-	program string // the bot, built
+	ctx     context.Context //nolint:containedctx // to chromedp a browser is its context
+	program string          // the bot, built
 }
 
 // needsChromium is where Chromium is. Without it the test is skipped, in one line.
@@ -92,44 +89,34 @@ func needsChromium(t *testing.T) string {
 // newBrowser starts Chromium.
 func newBrowser(t *testing.T) *browserHouse {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(needsChromium(t)), chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true))
+	dir, err := os.MkdirTemp("", "chat-page-") //nolint:usetesting // the browser may still leave something there when the test is over
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(needsChromium(t)), chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Env("TMPDIR="+dir))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to sandbox what root runs
 	}
 	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(func() {
+		soon, done := context.WithTimeout(ctx, 10*time.Second)
+		_ = chromedp.Cancel(soon) // it closes by itself, and is ended if it does not
+		done()
 		cancel()
 		cancelAllocator()
+		os.RemoveAll(dir)
 	})
 	if err := chromedp.Do(ctx); err != nil {
 		t.Skipf("Chromium does not start on this machine, so the chat page is not tested in a browser: %v", err)
 	}
-	return &browserHouse{ctx: ctx}
-}
-
-// buildProgram begins to build the bot as people do. What it returns waits for it.
-func buildProgram(t *testing.T) (built func() string) {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "bot")
-	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, ".")
-	out := &lockedBuffer{}
-	build.Stdout, build.Stderr = out, out
-	if err := build.Start(); err != nil {
-		t.Fatalf("build the program: %v", err)
-	}
-	return func() string {
-		if err := build.Wait(); err != nil {
-			t.Fatalf("build the program: %v\n%s", err, out)
-		}
-		return program
-	}
+	return &browserHouse{ctx: ctx, program: program(t)}
 }
 
 // runDemo runs `bot demo` until the test ends, and returns the address that it names.
 func (b *browserHouse) runDemo(t *testing.T) string {
 	t.Helper()
-	demo := exec.Command(b.program, "demo", "-addr", "127.0.0.1:0")
+	demo := exec.CommandContext(context.Background(), b.program, "demo", "-addr", "127.0.0.1:0")
 	errs := &lockedBuffer{}
 	demo.Stderr, demo.Dir = errs, t.TempDir()
 	demo.Env = append(os.Environ(), "TELEGRAM_BOT_TOKEN=123456789:the-token-of-an-operator-who-tries-", "RESELLER_API_URL=nonsense", "DATABASE_PATH=/nowhere/bot.db")
@@ -177,7 +164,7 @@ func serveSandbox(t *testing.T) (*sandbox, string) {
 // tab is a page in the browser, and the person before it.
 type tab struct {
 	t    *testing.T
-	ctx  context.Context
+	ctx  context.Context //nolint:containedctx // to chromedp a tab is its context
 	name string
 	size screenSize
 

@@ -8,6 +8,7 @@ import (
 
 // walkTour takes the guided tour as a first visitor does, with the demo as people start it.
 func walkTour(t *testing.T, b *browserHouse, language string, size screenSize) {
+	t.Helper()
 	p := b.open(t, "tour-"+language+"-"+size.name, b.runDemo(t), size)
 	p.speak(language)
 	direction := map[string]string{"en": "ltr", "ar": "rtl"}[language]

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"resellerbot/internal/store/bolt"
 )
@@ -44,4 +46,40 @@ func (w world) checked(ctx context.Context, path string) error {
 func isNothing(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil || info.Size() == 0
+}
+
+// What is made beside a database, each in a folder of its own.
+const (
+	forBackup  = "backup"
+	forRestore = "restore"
+	forRewrite = "rewrite" // by package bolt
+)
+
+// workFolder makes a folder beside a database, for its owner alone.
+func workFolder(database, what string) (string, error) {
+	return os.MkdirTemp(filepath.Dir(database), workPrefix(database, what)+"*")
+}
+
+// workPrefix is what the names of such folders begin with; a number follows.
+func workPrefix(database, what string) string { return "." + filepath.Base(database) + "." + what + "-" }
+
+// sweep removes the folders that killed processes have left beside a database. Nobody else may be at it.
+func sweep(database string) error {
+	var all error
+	for _, what := range []string{forBackup, forRestore, forRewrite} {
+		all = errors.Join(all, removeNumbered(filepath.Dir(database), workPrefix(database, what)))
+	}
+	return all
+}
+
+// removeNumbered removes what is called by a prefix and a number in a folder.
+func removeNumbered(dir, prefix string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		number, ours := strings.CutPrefix(e.Name(), prefix)
+		if ours && number != "" && strings.Trim(number, "0123456789") == "" {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
 }

@@ -76,11 +76,7 @@ func (k *keeper) kill() {
 // run has the bot live until ctx is done. One that ends by itself ends the demo.
 func (k *keeper) run(ctx context.Context) error {
 	for {
-		err := k.live(ctx)
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
+		if err := k.live(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}
 		select {
@@ -93,7 +89,7 @@ func (k *keeper) run(ctx context.Context) error {
 
 // live is one life of the bot, from its start to its end.
 func (k *keeper) live(ctx context.Context) error {
-	bot := exec.Command(k.program, hiddenDemoBot)
+	bot := exec.Command(k.program, hiddenDemoBot) //nolint:gosec,noctx // it is this program; and it ends by its leash, so that it ends well
 	bot.Env, bot.Dir, bot.Stdout, bot.Stderr = k.env, k.dir, k.out, k.out
 	bot.WaitDelay = time.Second
 	leash, err := bot.StdinPipe()

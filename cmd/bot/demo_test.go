@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -189,9 +190,8 @@ func TestDemoEnvironment(t *testing.T) {
 // TestDemoProcess runs the demo as people do: the bot is a process of its own, is killed and lives again, and
 // nothing is left behind.
 func TestDemoProcess(t *testing.T) {
-	program := buildProgram(t)()
 	temp := t.TempDir()
-	demo := exec.Command(program, "demo", "-addr", "127.0.0.1:0")
+	demo := exec.CommandContext(context.Background(), program(t), "demo", "-addr", "127.0.0.1:0")
 	demo.Dir, demo.Env = temp, append(os.Environ(), "TMPDIR="+temp, "TELEGRAM_BOT_TOKEN=nonsense")
 	errs := &lockedBuffer{}
 	demo.Stderr = errs

@@ -423,6 +423,22 @@ func TestGroupRemovesTheBot(t *testing.T) {
 	})
 }
 
+// TestGroupLinkedByAnAnonymousOwner: an administrator who writes in the group's name gets a button, and whose tap
+// it is decides.
+func TestGroupLinkedByAnAnonymousOwner(t *testing.T) {
+	inTeam(t, func(h *house) {
+		h.telegram.AddGroup(shop, "Shop", sam, karim)
+		h.telegram.InjectUpdate(fmt.Sprintf(`"message":{"message_id":900,"date":%d,"text":"/team@shop_bot","chat":{"id":%d,"type":"group","title":"Shop"},`+
+			`"from":{"id":1087968824,"is_bot":true,"first_name":"Group"},"sender_chat":{"id":%[2]d,"type":"group","title":"Shop"}}`, time.Now().Unix(), shop))
+		h.pass(time.Second)
+		h.refusedWith(h.tapIn(karim, shop, "📍"), "")
+		h.tapIn(sam, shop, "📍")
+		h.see(shop, "arrivent ici")
+		h.buy(karim)
+		h.see(shop, "Livré")
+	})
+}
+
 // TestGroupMoves: another group takes the place of the first one, and the other owners hear of it.
 func TestGroupMoves(t *testing.T) {
 	inShop(t, func(h *house) {

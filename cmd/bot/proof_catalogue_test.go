@@ -115,10 +115,11 @@ func TestProofCatalogue(t *testing.T) {
 }
 
 // trialsOf makes a kind happen: for two flavours where it is the service's, since each has its own way to buy,
-// and for one elsewhere; for all of them in a long run.
+// and for one elsewhere; for all of them in a long run, and with kills where the machine itself goes wrong.
 func trialsOf(k kind, i int) []trial {
 	heals := []time.Duration{20 * time.Second, 3 * time.Minute, 11 * time.Minute}
 	var list []trial
+	long := os.Getenv("PROOF_TRIPLES") != ""
 	for j, f := range flavours() {
 		tr := trial{flavour: f, heal: heals[(i+j)%len(heals)]}
 		switch k.layer() {
@@ -133,9 +134,22 @@ func trialsOf(k kind, i int) []trial {
 			continue
 		}
 		first, second := j == i%len(flavours()), j == (i+3)%len(flavours())
-		if first || second && k.layer() == ofService || os.Getenv("PROOF_TRIPLES") != "" {
+		if first || second && k.layer() == ofService || long {
 			list = append(list, tr)
 		}
+		if first && long && (k.layer() == ofStorage || k.layer() == ofProcess) {
+			list = append(list, killedEverywhere(tr)...)
+		}
+	}
+	return list
+}
+
+// killedEverywhere is a trial with a kill at each point.
+func killedEverywhere(tr trial) []trial {
+	var list []trial
+	for i := range points() {
+		tr.crash = i + 1
+		list = append(list, tr)
 	}
 	return list
 }

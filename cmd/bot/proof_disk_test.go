@@ -15,6 +15,7 @@ import (
 // commits, and fails as disks do.
 type disk struct {
 	store.Engine
+
 	lab  *lab
 	life *life
 }
@@ -27,6 +28,47 @@ func (d *disk) Update(ctx context.Context, fn func(store.RecordTx) error) error 
 // Batch implements store.Engine.
 func (d *disk) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
 	return d.unit(ctx, d.Engine.Batch, fn)
+}
+
+// Get implements store.Engine.
+func (d *disk) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
+	if err := d.usable(d.lab.disk.reading(ctx, d.life, k)); err != nil {
+		return store.Record{}, err
+	}
+	r, err := d.Engine.Get(ctx, k, key)
+	d.lab.disk.rot(&r)
+	return r, err
+}
+
+// Scan implements store.Engine.
+func (d *disk) Scan(ctx context.Context, k store.Kind, prefix, after string, limit int) ([]store.Record, error) {
+	if err := d.usable(d.lab.disk.reading(ctx, d.life, k)); err != nil {
+		return nil, err
+	}
+	list, err := d.Engine.Scan(ctx, k, prefix, after, limit)
+	for i := range list {
+		d.lab.disk.rot(&list[i])
+	}
+	return list, err
+}
+
+// Claim implements store.Engine.
+func (d *disk) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) ([]store.Record, error) {
+	if err := d.usable(d.lab.disk.access(ctx, d.life)); err != nil {
+		return nil, err
+	}
+	if err := d.lab.disk.claiming(ctx, k); err != nil {
+		return nil, err
+	}
+	return d.Engine.Claim(ctx, k, now, lease, limit)
+}
+
+// NextDue implements store.Engine.
+func (d *disk) NextDue(ctx context.Context, k store.Kind) (time.Time, bool, error) {
+	if err := d.usable(d.lab.disk.reading(ctx, d.life, k)); err != nil {
+		return time.Time{}, false, err
+	}
+	return d.Engine.NextDue(ctx, k)
 }
 
 // unit runs one unit of work as the disk allows.
@@ -88,50 +130,10 @@ func (d *disk) committed(u *unit) error {
 	return nil
 }
 
-// Get implements store.Engine.
-func (d *disk) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
-	if err := d.usable(d.lab.disk.reading(ctx, d.life, k)); err != nil {
-		return store.Record{}, err
-	}
-	r, err := d.Engine.Get(ctx, k, key)
-	d.lab.disk.rot(&r)
-	return r, err
-}
-
-// Scan implements store.Engine.
-func (d *disk) Scan(ctx context.Context, k store.Kind, prefix, after string, limit int) ([]store.Record, error) {
-	if err := d.usable(d.lab.disk.reading(ctx, d.life, k)); err != nil {
-		return nil, err
-	}
-	list, err := d.Engine.Scan(ctx, k, prefix, after, limit)
-	for i := range list {
-		d.lab.disk.rot(&list[i])
-	}
-	return list, err
-}
-
-// Claim implements store.Engine.
-func (d *disk) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) ([]store.Record, error) {
-	if err := d.usable(d.lab.disk.access(ctx, d.life)); err != nil {
-		return nil, err
-	}
-	if err := d.lab.disk.claiming(ctx, k); err != nil {
-		return nil, err
-	}
-	return d.Engine.Claim(ctx, k, now, lease, limit)
-}
-
-// NextDue implements store.Engine.
-func (d *disk) NextDue(ctx context.Context, k store.Kind) (time.Time, bool, error) {
-	if err := d.usable(d.lab.disk.reading(ctx, d.life, k)); err != nil {
-		return time.Time{}, false, err
-	}
-	return d.Engine.NextDue(ctx, k)
-}
-
 // unit is one unit of work with what it writes.
 type unit struct {
 	store.RecordTx
+
 	disk    *disk
 	changes []change
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ func serviceKinds() []kind {
 			return here, nil
 		})),
 		overTLS(dials("U07", "the certificate is another's", func(_ context.Context, f *serviceFront) (net.Conn, error) {
-			return f.serveAlone(func(c net.Conn) { _ = strangerTLS(c).Handshake() }), nil
+			return f.serveAlone(func(c net.Conn) { _ = strangerTLS(c).HandshakeContext(context.Background()) }), nil
 		})),
 		overTLS(dials("U08", "plain HTTP where TLS is expected", func(_ context.Context, f *serviceFront) (net.Conn, error) {
 			return f.serveAlone(func(c net.Conn) {
@@ -187,8 +186,8 @@ func answers(id, name string, spend func(*exchange)) kind {
 
 // slow gives a kind's consequences more time.
 func slow(lasts time.Duration, k kind) kind {
-	make := k.service
-	k.service = func() *serviceFault { f := make(); f.lasts = lasts; return f }
+	plainly := k.service
+	k.service = func() *serviceFault { f := plainly(); f.lasts = lasts; return f }
 	return k
 }
 
@@ -211,8 +210,8 @@ func dials(id, name string, dial func(context.Context, *serviceFront) (net.Conn,
 
 // overTLS has the trial's service speak TLS.
 func overTLS(k kind) kind {
-	make := k.service
-	k.service = func() *serviceFault { f := make(); f.https = true; return f }
+	plainly := k.service
+	k.service = func() *serviceFault { f := plainly(); f.https = true; return f }
 	return k
 }
 
@@ -275,11 +274,10 @@ func (x *exchange) reset() {
 }
 
 // perhaps has the service do it, or not, as the trial's coin falls.
-func (x *exchange) perhaps() *httptest.ResponseRecorder {
+func (x *exchange) perhaps() {
 	if x.front.lab.coin {
-		return x.perform()
+		x.perform()
 	}
-	return nil
 }
 
 // namesIDs is a fault of the ids in an answer to a purchase that was made.

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// anHour is how long the program leaves a chat alone that refuses messages, with some room.
-const anHour = 70 * time.Minute
+// chatRest is how long the program leaves a chat alone that refuses messages, with some room.
+const chatRest = 70 * time.Minute
 
 // telegramKinds are the faults of Telegram and of the way to it.
 func telegramKinds() []kind {
@@ -22,14 +22,14 @@ func telegramKinds() []kind {
 		failing("T03", "no answer to an edit that was made", editing, func(c *tgCall) bool { c.perform(); return c.hang() }),
 		failing("T04", "no answer to an edit that was not made", editing, func(c *tgCall) bool { return c.hang() }),
 		failing("T05", "429 for three seconds", showing, floods(3)),
-		patient(anHour, failing("T06", "429 for an hour", showing, floods(3600))),
+		patient(failing("T06", "429 for an hour", showing, floods(3600))),
 		failing("T07", "429 that does not say for how long", showing, func(c *tgCall) bool {
 			return c.refuse(http.StatusTooManyRequests, "Too Many Requests", nil)
 		}),
 		blocked(),
 		visited(forbids("T09", "the bot was kicked", "Forbidden: bot was kicked from the group chat")),
 		deactivated(),
-		patient(anHour, forbids("T11", "403 that passes", "Forbidden: bot can't send messages to the user")),
+		patient(forbids("T11", "403 that passes", "Forbidden: bot can't send messages to the user")),
 		visited(declines("T12", "the chat is not found", showing, "Bad Request: chat not found")),
 		migrated(),
 		failing("T14", "an edit that was made is called not modified", editing, func(c *tgCall) bool {
@@ -43,8 +43,8 @@ func telegramKinds() []kind {
 		failing("T17", "the markup can't be parsed", showing, func(c *tgCall) bool {
 			return c.parsed != "" && c.refuse(http.StatusBadRequest, "Bad Request: can't parse entities: unsupported start tag", nil)
 		}),
-		patient(anHour, declines("T18", "the message is too long", editing, "Bad Request: MESSAGE_TOO_LONG")),
-		patient(anHour, declines("T19", "the topic is closed", showing, "Bad Request: TOPIC_CLOSED")),
+		patient(declines("T18", "the message is too long", editing, "Bad Request: MESSAGE_TOO_LONG")),
+		patient(declines("T19", "the topic is closed", showing, "Bad Request: TOPIC_CLOSED")),
 		visited(declines("T20", "no rights to send", showing, "Bad Request: not enough rights to send text messages to the chat")),
 		failing("T21", "401", always, func(c *tgCall) bool { return c.refuse(http.StatusUnauthorized, "Unauthorized", nil) }),
 		failing("T22", "404", always, func(c *tgCall) bool { return c.refuse(http.StatusNotFound, "Not Found", nil) }),
@@ -113,20 +113,20 @@ func failing(id, name string, which func(*tgCall) bool, spoil func(*tgCall) bool
 	}}
 }
 
-// patient gives a kind's consequences more time.
-func patient(lasts time.Duration, k kind) kind {
-	make := k.telegram
-	k.telegram = func() *telegramFault { f := make(); f.lasts = lasts; return f }
+// patient gives a kind's consequences the time that a chat or a row rests.
+func patient(k kind) kind {
+	plainly := k.telegram
+	k.telegram = func() *telegramFault { f := plainly(); f.lasts = chatRest; return f }
 	return k
 }
 
 // visited has the person write to the bot once everything is well: only that tells it that the chat takes
 // messages again.
 func visited(k kind) kind {
-	make := k.telegram
+	plainly := k.telegram
 	k.telegram = func() *telegramFault {
-		f := make()
-		f.lasts = anHour // the hours of a chat that rests may have begun after the visit
+		f := plainly()
+		f.lasts = chatRest // the hours of a chat that rests may have begun after the visit
 		f.cure = func(l *lab) { l.telegram.Send(sam, sam, "/start") }
 		return f
 	}
@@ -163,7 +163,7 @@ func ofCarrier(id, name, text string) kind {
 	}}
 }
 
-// taps taps in another way.
+// taps is another way to tap.
 func taps(id, name string, tap func(*lab, *errand)) kind {
 	return kind{id: id, name: name, telegram: func() *telegramFault {
 		return &telegramFault{tap: tap, prepare: func(l *lab) { l.telegram.Send(yasmine, yasmine, "/start") }}
@@ -179,7 +179,7 @@ func hands(id, name string, change func(*telegramFront, []json.RawMessage) []jso
 func blocked() kind {
 	return kind{id: "T08", name: "the person blocks the bot", telegram: func() *telegramFault {
 		return &telegramFault{
-			lasts: anHour,
+			lasts: chatRest,
 			tap:   func(l *lab, b *errand) { l.press(b); l.telegram.Block(b.user) },
 			cure:  func(l *lab) { l.telegram.Unblock(sam) },
 		}

@@ -102,8 +102,8 @@ func disks(id, name string, fault func() *diskFault) kind {
 
 // loses allows that the tap comes to nothing, which the person is told.
 func loses(k kind) kind {
-	make := k.world
-	k.world = func() *worldFault { f := make(); f.exempt.lostTap = true; return f }
+	plainly := k.world
+	k.world = func() *worldFault { f := plainly(); f.exempt.lostTap = true; return f }
 	return k
 }
 
@@ -137,7 +137,7 @@ func between(id, name string, spoil func(path string) error) kind {
 		return &worldFault{arm: func(l *lab, _ *errand) {
 			l.between = func() {
 				if err := spoil(l.database()); err != nil {
-					l.eye.violate("lab", "spoil the file: %v", err)
+					l.eye.violatef("lab", "spoil the file: %v", err)
 				}
 			}
 			for _, s := range []step{stepConfirm, stepSubmitting, stepOutcome, stepCode} {
@@ -171,7 +171,7 @@ func tornMeta(path string) error {
 		if metas[1].tx < old.tx {
 			old = metas[1]
 		}
-		_, err := f.WriteAt([]byte("torn torn torn torn torn torn"), old.at+40)
+		_, err := f.WriteAt([]byte("this was never written whole"), old.at+40)
 		return err
 	})
 }
@@ -209,7 +209,7 @@ func backupsFail() kind {
 		return &worldFault{prepare: func(l *lab) {
 			l.env["BACKUP_DIR"], l.env["BACKUP_SCHEDULE"] = "copies", "@every 7s"
 			if err := os.WriteFile(filepath.Join(l.dir, "copies"), nil, 0o600); err != nil {
-				l.eye.violate("lab", "%v", err)
+				l.eye.violatef("lab", "%v", err)
 			}
 		}}
 	}}
@@ -227,7 +227,7 @@ func lockHeld() kind {
 					}
 					var err error
 					if place, err = bolt.Hold(l.database()); err != nil {
-						l.eye.violate("lab", "hold the database: %v", err)
+						l.eye.violatef("lab", "hold the database: %v", err)
 					}
 				}
 				l.crash.arm(point{stepSubmitting, true}, 1)
@@ -269,7 +269,7 @@ func noFile() kind {
 					moved = true
 					err := os.Rename(l.database(), l.database()+".away")
 					if err = errors.Join(err, os.Mkdir(l.database(), 0o700)); err != nil {
-						l.eye.violate("lab", "%v", err)
+						l.eye.violatef("lab", "%v", err)
 					}
 				}
 				l.crash.arm(point{stepOutcome, true}, 1)
@@ -280,7 +280,7 @@ func noFile() kind {
 					return
 				}
 				if err := errors.Join(os.Remove(l.database()), os.Rename(l.database()+".away", l.database())); err != nil {
-					l.eye.violate("lab", "%v", err)
+					l.eye.violatef("lab", "%v", err)
 				}
 			},
 		}
@@ -309,7 +309,7 @@ func twoInstances() kind {
 				<-time.After(500 * time.Millisecond)
 				w := l.world(&life{lab: l})
 				w.Dial = func(context.Context, string, string) (net.Conn, error) {
-					l.eye.violate("lab", "the second process has come as far as to dial")
+					l.eye.violatef("lab", "the second process has come as far as to dial")
 					return nil, errDead
 				}
 				begin := time.Now()
@@ -318,7 +318,7 @@ func twoInstances() kind {
 					err = run(context.Background(), w, cfg)
 				}
 				if took := time.Since(begin); !errors.Is(err, store.ErrInUse) || took > 5*time.Second {
-					l.eye.violate("lab", "a second process ended after %v with: %v", took, err)
+					l.eye.violatef("lab", "a second process ended after %v with: %v", took, err)
 				}
 			})
 		}}

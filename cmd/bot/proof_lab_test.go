@@ -111,7 +111,7 @@ func newLab(dir string, o sim.Options) *lab {
 func (l *lab) serve(addr string, h http.Handler, secure bool) {
 	listener, err := l.net.Listen("tcp", addr)
 	if err != nil {
-		l.eye.violate("lab", "%v", err)
+		l.eye.violatef("lab", "%v", err)
 		return
 	}
 	if secure {
@@ -128,9 +128,9 @@ type complaints struct{ eye *witness }
 // Write implements io.Writer.
 func (c complaints) Write(p []byte) (int, error) {
 	if bytes.Contains(p, []byte("panic")) {
-		c.eye.violate("lab", "%s", p)
+		c.eye.violatef("lab", "%s", p)
 	} else {
-		c.eye.note("%s", bytes.TrimSpace(p))
+		c.eye.notef("%s", bytes.TrimSpace(p))
 	}
 	return len(p), nil
 }
@@ -183,7 +183,7 @@ func (l *lab) down() {
 	current.cancel()
 	<-current.ended
 	if took := time.Since(begin); took > 10*time.Second {
-		l.eye.violate("stop", "stopping took %v", took)
+		l.eye.violatef("stop", "stopping took %v", took)
 	}
 }
 
@@ -230,10 +230,9 @@ func (l *lab) say(user int64, text string) {
 }
 
 // tap taps the newest button that holds the words; there may be none.
-func (l *lab) tap(user int64, words string) bool {
-	_, err := l.telegram.TapButton(user, user, words)
+func (l *lab) tap(user int64, words string) {
+	_, _ = l.telegram.TapButton(user, user, words)
 	l.pass(time.Second)
-	return err == nil
 }
 
 // idle waits unless ctx ends first.
@@ -273,7 +272,7 @@ func (l *lab) live(ctx context.Context) error {
 	if err == nil {
 		err = run(ctx, w, cfg)
 	}
-	l.eye.note("life %d ended: %v", one.number, err)
+	l.eye.notef("life %d ended: %v", one.number, err)
 	fmt.Fprintln(l.log, err) // as the command line does
 	one.cut()
 	return err
@@ -303,7 +302,7 @@ func (p *life) die() {
 	if p.dead.Swap(true) {
 		return
 	}
-	p.lab.eye.note("killed")
+	p.lab.eye.notef("killed")
 	p.cut()
 	p.cancel()
 }
@@ -312,7 +311,7 @@ func (p *life) die() {
 // which still has its connections meanwhile.
 func (p *life) breakDown() {
 	p.broken.Store(true)
-	p.lab.eye.note("a commit failed")
+	p.lab.eye.notef("a commit failed")
 	p.cancel()
 }
 
@@ -367,6 +366,7 @@ func (p *life) dial(ctx context.Context, network, addr string) (net.Conn, error)
 // livingConn leaves the list of its process's connections when it is closed.
 type livingConn struct {
 	net.Conn
+
 	life *life
 }
 
@@ -460,7 +460,7 @@ func (c *crash) reach(p *life, s step, after bool) bool {
 	if !c.spring(point{s, after}) {
 		return false
 	}
-	c.lab.eye.note("crash %v", point{s, after})
+	c.lab.eye.notef("crash %v", point{s, after})
 	p.die()
 	return true
 }

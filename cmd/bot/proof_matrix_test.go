@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -189,39 +188,74 @@ const (
 // runTrials runs trials side by side and returns what was found wrong.
 func runTrials(t *testing.T, list []trial) (violations []string) {
 	t.Helper()
-	var mu sync.Mutex
-	var next atomic.Int64
-	done := 0
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // each trial makes much, and keeps nothing
-	begin, last := time.Now(), time.Now()
+	s := &series{list: list, begin: time.Now(), told: time.Now()}
 	t.Run("trials", func(t *testing.T) {
 		for range min(runtime.GOMAXPROCS(0), len(list)) {
 			t.Run("worker", func(t *testing.T) {
 				t.Parallel()
-				for i := next.Add(1) - 1; i < int64(len(list)); i = next.Add(1) - 1 {
-					r := list[i].run(t)
-					mu.Lock()
-					done++
-					if len(r.violations) > 0 {
-						violations = append(violations, r.report(len(violations) < mostReported))
-						fmt.Printf("proof: PROOF_ONLY=%s: %s\n", r.trial, r.violations[0])
-					}
-					if time.Since(last) > 30*time.Second {
-						last = time.Now()
-						fmt.Printf("proof: %d of %d trials, %d violations, %v\n", done, len(list), len(violations), time.Since(begin).Round(time.Second))
-					}
-					enough := len(violations) >= mostViolations
-					mu.Unlock()
-					if enough {
-						return
-					}
+				for tr, more := s.next(); more; tr, more = s.next() {
+					s.note(tr.run(t))
 				}
 			})
 		}
 	})
-	took := time.Since(begin)
-	t.Logf("%d trials in %v, %.0f a second, %d violations", done, took.Round(time.Millisecond), float64(done)/took.Seconds(), len(violations))
-	return violations
+	t.Log(s)
+	return s.violations
+}
+
+// series is trials that are run side by side, and what came of them.
+type series struct {
+	list  []trial
+	begin time.Time
+
+	mu         sync.Mutex
+	begun      int
+	done       int
+	kills      int
+	simulated  time.Duration
+	told       time.Time
+	violations []string
+}
+
+// String sums up what was done.
+func (s *series) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	took := time.Since(s.begin)
+	return fmt.Sprintf("%d of %d trials in %v, %.0f a second; %d kills, %.0f simulated hours; %d violations",
+		s.done, len(s.list), took.Round(time.Millisecond), float64(s.done)/took.Seconds(), s.kills, s.simulated.Hours(), len(s.violations))
+}
+
+// next is a trial to run, unless there is none left or enough has been found wrong.
+func (s *series) next() (trial, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.begun == len(s.list) || len(s.violations) >= mostViolations {
+		return trial{}, false
+	}
+	s.begun++
+	return s.list[s.begun-1], true
+}
+
+// note takes what came of a trial, and tells of it where it went wrong.
+func (s *series) note(r result) {
+	s.mu.Lock()
+	s.done++
+	s.kills += r.kills
+	s.simulated += r.took
+	if len(r.violations) > 0 {
+		fmt.Fprintf(os.Stderr, "proof: PROOF_ONLY=%s: %s\n", r.trial, r.violations[0])
+		s.violations = append(s.violations, r.report(len(s.violations) < mostReported))
+	}
+	silent := time.Since(s.told) < 30*time.Second
+	if !silent {
+		s.told = time.Now()
+	}
+	s.mu.Unlock()
+	if !silent {
+		fmt.Fprintln(os.Stderr, "proof:", s)
+	}
 }
 
 // result is what came of a trial.
@@ -230,6 +264,7 @@ type result struct {
 	violations []string
 	story      string
 	kills      int
+	took       time.Duration // in the bubble
 }
 
 // report tells of violations, with everything that happened if whole is set.
@@ -273,7 +308,8 @@ func (tr trial) run(t *testing.T) (r result) {
 		b := &errand{user: sam, flavour: cmp.Or(service.sells, tr.flavour), quantity: 2}
 		l := newLab(dir, simOptions(b))
 		defer func() {
-			r.violations, r.story, r.kills = l.eye.found(), l.eye.story(), l.crash.sprung()
+			r.violations, r.story = l.eye.found(), l.eye.story()
+			r.kills, r.took = l.crash.sprung(), time.Since(l.began)
 		}()
 		l.play(b, tr, service, telegram, world)
 	})
@@ -319,7 +355,7 @@ func (l *lab) play(b *errand, tr trial, service *serviceFault, telegram *telegra
 	}
 	ready := l.walk(b)
 	if !ready {
-		l.eye.violate("lab", "there is no ✅ to tap:\n%s", l.transcript(b.user))
+		l.eye.violatef("lab", "there is no ✅ to tap:\n%s", l.transcript(b.user))
 	}
 	if tr.crash > 0 {
 		l.crash.arm(points()[tr.crash-1], tr.nth)
@@ -359,7 +395,7 @@ const (
 
 // heal makes everything well.
 func (l *lab) heal(world *worldFault) {
-	l.eye.note("everything is well")
+	l.eye.notef("everything is well")
 	l.front.heal()
 	l.gate.heal()
 	l.disk.set(nil)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"net/http"
@@ -102,7 +103,7 @@ func (c *crowd) play(moves []move) {
 		l.link(&errand{user: who, flavour: c.flavour(who, 0)})
 	}
 	for _, m := range moves {
-		l.eye.note("— %v", m)
+		l.eye.notef("— %v", m)
 		c.move(m)
 		l.pass(m.then)
 	}
@@ -254,7 +255,7 @@ func (c *crowd) buyOutside(n int) {
 	c.lab.eye.share()
 	body := fmt.Sprintf(`{"quantity":%d}`, outsideFrom+c.outside)
 	c.outside++
-	r := httptest.NewRequest(http.MethodPost, "/api/products/purchase/"+[]string{"101", "102"}[n%2], strings.NewReader(body))
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/products/purchase/"+[]string{"101", "102"}[n%2], strings.NewReader(body))
 	r.Header.Set("X-Api-Key", testKey)
 	r.Header.Set("Content-Type", "application/json")
 	c.lab.service.ServeHTTP(httptest.NewRecorder(), r)

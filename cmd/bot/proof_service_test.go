@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -66,6 +67,46 @@ type arrival struct {
 
 func newServiceFront(l *lab) *serviceFront {
 	return &serviceFront{lab: l, healed: make(chan struct{}), aliases: map[string]string{}}
+}
+
+// ServeHTTP implements http.Handler.
+func (f *serviceFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // it never arrived whole
+	}
+	x := &exchange{front: f, w: w, r: r, body: body, spending: spends.MatchString(r.Method + " " + r.URL.Path)}
+	x.number = f.arrive(x)
+	fault, armed := f.now()
+	p := f.lab.living()
+	snapshot := armed && !x.spending && strings.HasSuffix(r.URL.Path, "balance")
+	if snapshot && f.lab.crash.reach(p, stepSnapshot, false) {
+		panic(http.ErrAbortHandler)
+	}
+	if x.spending {
+		if f.lab.secure { // nobody sees it leave
+			f.lab.eye.attempt()
+		}
+		f.lab.eye.posted(x)
+		x.after = func() {
+			if f.lab.crash.reach(p, stepPost, true) {
+				panic(http.ErrAbortHandler)
+			}
+		}
+	}
+	switch {
+	case x.spending && fault.spend != nil:
+		fault.spend(x)
+	case !x.spending && fault.read != nil && fault.read(x):
+	default:
+		x.pass() //nolint:contextcheck // what is asked for is done even if nobody waits for it any more
+	}
+	if snapshot {
+		if flush, ok := w.(http.Flusher); ok && !x.taken {
+			flush.Flush()
+		}
+		f.lab.crash.reach(p, stepSnapshot, true)
+	}
 }
 
 // arm puts a fault in force; nil only begins to watch for kills.
@@ -170,52 +211,12 @@ func (c *serviceConn) Read(b []byte) (int, error) {
 // tear resets the connection.
 func (c *serviceConn) tear() {
 	c.reset.Store(true)
-	c.Conn.Close()
+	c.Close()
 }
 
 // resetError is what the system says of a connection that was reset.
 func resetError(op string) error {
 	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, syscall.ECONNRESET)}
-}
-
-// ServeHTTP implements http.Handler.
-func (f *serviceFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return // it never arrived whole
-	}
-	x := &exchange{front: f, w: w, r: r, body: body, spending: spends.MatchString(r.Method + " " + r.URL.Path)}
-	x.number = f.arrive(x)
-	fault, armed := f.now()
-	p := f.lab.living()
-	snapshot := armed && !x.spending && strings.HasSuffix(r.URL.Path, "balance")
-	if snapshot && f.lab.crash.reach(p, stepSnapshot, false) {
-		panic(http.ErrAbortHandler)
-	}
-	if x.spending {
-		if f.lab.secure { // nobody sees it leave
-			f.lab.eye.attempt()
-		}
-		f.lab.eye.posted(x)
-		x.after = func() {
-			if f.lab.crash.reach(p, stepPost, true) {
-				panic(http.ErrAbortHandler)
-			}
-		}
-	}
-	switch {
-	case x.spending && fault.spend != nil:
-		fault.spend(x)
-	case !x.spending && fault.read != nil && fault.read(x):
-	default:
-		x.pass()
-	}
-	if snapshot {
-		if flush, ok := w.(http.Flusher); ok && !x.taken {
-			flush.Flush()
-		}
-		f.lab.crash.reach(p, stepSnapshot, true)
-	}
 }
 
 // arrive writes a request down.
@@ -301,9 +302,7 @@ func (x *exchange) pass() {
 	if rec.Code == http.StatusTooManyRequests {
 		x.front.limited(x.number)
 	}
-	for name, values := range rec.Header() {
-		x.w.Header()[name] = values
-	}
+	maps.Copy(x.w.Header(), rec.Header())
 	x.w.WriteHeader(rec.Code)
 	_, _ = x.w.Write(rec.Body.Bytes())
 }
@@ -330,9 +329,8 @@ func (x *exchange) answer(code int, kind, text string, headers ...string) {
 }
 
 // refuse is the service's own way to say no.
-func (x *exchange) refuse(code int, message string, headers ...string) {
-	text, _ := json.Marshal(map[string]any{"status": "error", "message": message, "data": nil})
-	x.answer(code, "application/json", string(text), headers...)
+func (x *exchange) refuse(code int, message string) {
+	x.answer(code, "application/json", marshalled(map[string]any{"status": "error", "message": message, "data": nil}))
 }
 
 // page is the answer of something between the program and the service.
@@ -379,8 +377,16 @@ func (x *exchange) read() (code int, d document) {
 
 // write answers with a document.
 func (x *exchange) write(code int, d document) {
-	text, _ := json.Marshal(d)
-	x.answer(code, "application/json", string(text))
+	x.answer(code, "application/json", marshalled(d))
+}
+
+// marshalled is a value as JSON. What cannot be written is a defect of the lab.
+func marshalled(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }
 
 // object is the data of an answer, where that is an object.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -62,7 +61,7 @@ func (l *lab) stockUp() {
 		{Key: legacyTestKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: l.wallet},
 	} {
 		if err := l.service.AddAccount(spec); err != nil {
-			l.eye.violate("lab", "%v", err)
+			l.eye.violatef("lab", "%v", err)
 		}
 	}
 }
@@ -96,7 +95,7 @@ func (l *lab) walk(b *errand) bool {
 	l.say(b.user, "/buy")
 	l.tap(b.user, product)
 	l.tap(b.user, variant)
-	l.say(b.user, fmt.Sprint(b.quantity))
+	l.say(b.user, strconv.Itoa(b.quantity))
 	return l.findConfirm(b)
 }
 

@@ -21,7 +21,6 @@ import (
 )
 
 const (
-	restorePattern = ".restore-*"            // folders beside the database that copies are made ready in
 	ageHeader      = "age-encryption.org/v1" // what every encrypted file begins with
 	anotherCopy    = "nothing was changed; take another copy"
 	keptSuffix     = ".before-restore-" // and the time: what the database that was there is called
@@ -87,11 +86,10 @@ func (r restoration) run(ctx context.Context, file, identity string) error {
 		return err
 	}
 	defer place.Release()
-	beside := filepath.Dir(r.path)
-	if err := removeAll(beside, restorePattern); err != nil { // of a process that was killed
+	if err := sweep(r.path); err != nil {
 		return err
 	}
-	work, err := os.MkdirTemp(beside, restorePattern) // made with mode 0700
+	work, err := workFolder(r.path, forRestore)
 	if err != nil {
 		return err
 	}

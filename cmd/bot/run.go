@@ -126,6 +126,9 @@ func (a *app) openStore(ctx context.Context, w world, die context.CancelCauseFun
 	if err != nil {
 		return err
 	}
+	if err := sweep(w.at(a.cfg.Database)); err != nil {
+		a.log.Warn("remove what is left of an unfinished copy", "err", err)
+	}
 	if a.cfg.BackupDir != "" {
 		a.backups, a.copier = w.at(a.cfg.BackupDir), newCopier(w, a.cfg)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -541,7 +540,7 @@ func TestTeamBeforeTeams(t *testing.T) {
 		h.delivered(sam)
 		h.join(karim, h.invite(sam, "➕ Seller"))
 		h.say(sam, "/team")
-		h.see(sam, fmt.Sprintf("#%d", sam)) // its name was not written down then
+		h.see(sam, "Owner · Sam") // his name was not written down then
 		h.say(karim, "/balance")
 		h.see(karim, "Only an owner")
 	})

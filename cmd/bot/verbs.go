@@ -25,6 +25,7 @@ func verbs() []verb {
 		{"check", "say whether the database is sound; the bot must not run", noArguments(check)},
 		{"backup", "copy the database to a file while the bot does not run; BACKUP_DIR does so while it runs", backup},
 		{"restore", "put a copy in the place of the database: restore [-identity KEYFILE] FILE", restore},
+		{"rekey", "seal all secrets anew under the first of ENCRYPTION_KEYS; the bot must not run", noArguments(rekey)},
 		{"healthcheck", "ask the running bot at HTTP_ADDR whether it lives", noArguments(healthcheck)},
 		{"version", "say which build this is", noArguments(versionVerb)},
 		{"help", "show this text", func(context.Context, world, []string) error { return flag.ErrHelp }},

@@ -228,3 +228,23 @@ func (b *Bot) migrated(ctx context.Context, update, from, to int64) error {
 		}
 	}
 }
+
+// isAnonymous reports whether an administrator of a group has written in its name.
+func isAnonymous(m *models.Message) bool {
+	return m.SenderChat != nil && m.SenderChat.ID == m.Chat.ID && m.Chat.ID < 0 && m.ForwardOrigin == nil
+}
+
+// offerPlace answers an administrator who wants a group linked and does not show who they are: with a button, for
+// a tap does show it.
+func (b *Bot) offerPlace(ctx context.Context, a arrival, m *models.Message) error {
+	name, rest, ok := command(m.Text, b.cfg.BotName())
+	if !ok || name != "team" && (name != "start" || rest != placePayload) {
+		return b.done(ctx, a.in.ID)
+	}
+	t, err := b.open(ctx, a, nil)
+	if err != nil {
+		return err
+	}
+	t.at(m)
+	return firstError(t.say(t.scr.TeamInGroup(t.shop.Place, t.isPlace(t.shop))), t.finish)
+}

@@ -38,6 +38,9 @@ func (b *Bot) message(ctx context.Context, a arrival, m *models.Message) error {
 	if m.MigrateToChatID != 0 {
 		return b.migrated(ctx, a.in.ID, m.Chat.ID, m.MigrateToChatID)
 	}
+	if isAnonymous(m) {
+		return b.offerPlace(ctx, a, m)
+	}
 	if m.From == nil || m.From.IsBot || m.ForwardOrigin != nil || m.Text == "" {
 		return b.done(ctx, a.in.ID)
 	}

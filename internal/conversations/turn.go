@@ -87,8 +87,35 @@ func (t *turn) enter() (err error) {
 	if t.shop, err = t.cfg.Store.Account(t.ctx, t.chat.Account); ignoreMissing(err) != nil {
 		return fmt.Errorf("read the account: %w", err)
 	}
-	if t.role = t.shop.Role(t.userID); t.private && t.role == store.NoRole {
+	m, member := t.shop.Member(t.userID)
+	t.role = m.Role
+	switch {
+	case !member && t.private:
 		t.chat.Account = ""
+	case member && m.Name == "" && t.name != "": // whoever linked the key before there were teams, or by the configuration
+		return t.introduce()
+	}
+	return nil
+}
+
+// introduce writes down what somebody of the team is called.
+func (t *turn) introduce() error {
+	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
+		a, err := tx.Account(t.shop.ID)
+		if err != nil {
+			return ignoreMissing(err)
+		}
+		m, ok := a.Member(t.userID)
+		if !ok || m.Name != "" {
+			return nil
+		}
+		m.Name = t.name
+		store.Admit(&a, m)
+		t.shop = a
+		return tx.PutAccount(&a)
+	})
+	if err != nil {
+		return fmt.Errorf("note a name: %w", err)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Out
 	row.Sent, row.Sending = row.Sent || row.Sending, false
 	v := &delivery{row: row, home: home}
 	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })
-	var early tooEarly
+	var early tooEarlyError
 	switch {
 	case errors.As(err, &early): // nothing waits for it
 		d.putBack(wire, v, early.due)
@@ -171,7 +171,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 		switch {
 		case other.Purchase != v.row.Purchase:
 		case other.Kind == store.Carrier:
-			return tooEarly{later(other.Due, time.Now())}
+			return tooEarlyError{later(other.Due, time.Now())}
 		case other.Kind == store.Ping && follows(other, v.row):
 			return nil
 		}
@@ -186,11 +186,11 @@ func follows(a, b store.Outgoing) bool {
 	return a.Created.After(b.Created) || a.Created.Equal(b.Created) && a.ID > b.ID
 }
 
-// tooEarly is a message that points to one which waits until a moment.
-type tooEarly struct{ due time.Time }
+// tooEarlyError is a message that points to one which waits until a moment.
+type tooEarlyError struct{ due time.Time }
 
 // Error implements error.
-func (e tooEarly) Error() string { return "what it points to has not arrived" }
+func (e tooEarlyError) Error() string { return "what it points to has not arrived" }
 
 // document sends all codes as a file, unless the chat has them already.
 func (d *Deliverer) document(ctx context.Context, v *delivery) error {

@@ -162,8 +162,9 @@ const mostRefusals = 4
 // money after some days, and the rest at once.
 func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
 	codes := v.row.Kind == store.Carrier || v.row.Kind == store.Document
+	money := v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= lastDelivery
 	v.row.Tries++
-	if !codes && (v.row.Kind == store.Ping || v.row.Priority > lastDelivery || v.row.Tries > mostRefusals) {
+	if !codes && (!money || v.row.Tries > mostRefusals) {
 		d.drop(ctx, v.row)
 		return
 	}

@@ -76,7 +76,7 @@ func (s *Store) meta(ctx context.Context) (m meta, version uint64, err error) {
 		id := make([]byte, 16)
 		rand.Read(id)
 		m.ID = hex.EncodeToString(id)
-		m.KeyCheck, err = s.ring.Seal([]byte(keyCheck), string(KindMeta), metaKey, "key_check")
+		m.KeyCheck, err = s.proof()
 		return m, 0, err
 	}
 	if err != nil {
@@ -90,4 +90,9 @@ func (s *Store) meta(ctx context.Context) (m meta, version uint64, err error) {
 		return m, 0, ErrWrongKey
 	}
 	return m, r.Version, nil
+}
+
+// proof is a text known to all, sealed: what does not open it is not the right ring.
+func (s *Store) proof() ([]byte, error) {
+	return s.ring.Seal([]byte(keyCheck), string(KindMeta), metaKey, "key_check")
 }

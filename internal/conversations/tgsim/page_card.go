@@ -17,24 +17,32 @@ func card(content map[string]any) string {
 			Phone string `json:"phone_number"`
 			First string `json:"first_name"`
 			Last  string `json:"last_name"`
-		}
-		Venue    *struct{ Title, Address string }
-		Location *struct{ Latitude, Longitude float64 }
-		Dice     *struct {
-			Emoji string
-			Value int
-		}
+		} `json:"contact"`
+		Venue *struct {
+			Title   string `json:"title"`
+			Address string `json:"address"`
+		} `json:"venue"`
+		Location *struct {
+			Latitude  float64 `json:"latitude"`
+			Longitude float64 `json:"longitude"`
+		} `json:"location"`
+		Dice *struct {
+			Emoji string `json:"emoji"`
+			Value int    `json:"value"`
+		} `json:"dice"`
 		Poll *struct {
-			Question string
+			Question string `json:"question"`
 			Options  []struct {
-				Text   string
-				Voters int `json:"voter_count"`
-			}
-		}
+				Text   string `json:"text"`
+				Voters int    `json:"voter_count"`
+			} `json:"options"`
+		} `json:"poll"`
 		Invoice *struct {
-			Title, Description, Currency string
-			Total                        int `json:"total_amount"`
-		}
+			Title       string `json:"title"`
+			Description string `json:"description"`
+			Currency    string `json:"currency"`
+			Total       int    `json:"total_amount"`
+		} `json:"invoice"`
 	}
 	if json.Unmarshal(marshal(content), &c) != nil {
 		return "…"

@@ -169,6 +169,24 @@ func TestPageShowsTheBot(t *testing.T) {
 	})
 }
 
+// What the page has no drawing for, it says in words.
+func TestPageCards(t *testing.T) {
+	for want, content := range map[string]map[string]any{
+		"":                      nil,
+		"👤 Sam Hill\n+213":      {"contact": object{"phone_number": "+213", "first_name": "Sam", "last_name": "Hill"}},
+		"📍 Shop\nRue 1":         {"venue": object{"title": "Shop", "address": "Rue 1"}, "location": object{"latitude": 1.0, "longitude": 2.0}},
+		"📍 36.75000, 3.05000":   {"location": object{"latitude": 36.75, "longitude": 3.05}},
+		"🎲 4":                   {"dice": object{"emoji": "🎲", "value": 4}},
+		"📊 Ready?\n○ Yes · 2":   {"poll": object{"question": "Ready?", "options": []object{{"text": "Yes", "voter_count": 2}}}},
+		"🧾 Card\nA card\n5 XTR": {"invoice": object{"title": "Card", "description": "A card", "currency": "XTR", "total_amount": 5}},
+		"…":                     {"unheard_of": object{}},
+	} {
+		if got := card(content); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // Service messages are told by what they are, so that the page says them in its own words.
 func TestPageEventsOfGroups(t *testing.T) {
 	play(t, Options{}, func(h *house) {

@@ -117,7 +117,7 @@ function drawn(r, m, door, place) {
   if (m.photo) b.append(photo(m.photo, m.spoiler, door));
   if (m.file) b.append(file(m.file, door));
   const body = make("div", "body");
-  body.dir = "auto";
+  body.dir = lastDirection([m.card, m.text].filter(Boolean).join("\n"), door.root.dir);
   if (m.card) body.append(make("span", "card-text", m.card + (m.text ? "\n" : "")));
   if (m.text) body.append(rich(m.text, m.entities, door));
   body.append(meta(m, door, place));
@@ -140,6 +140,16 @@ function drawn(r, m, door, place) {
     column.append(keyboard(m, door, place));
   }
   r.append(column);
+}
+
+// lastDirection is which way the last line of a text runs: that is where the time stands. Each line runs by
+// itself, and what stands in an isolate does not count.
+function lastDirection(text, otherwise) {
+  const plain = text.replace(/[\u2066-\u2068][^\u2066-\u2069]*\u2069/g, "");
+  const strong = (line) => line.match(/\p{Script=Arabic}|\p{Script=Hebrew}|\u200f|\p{L}/u)?.[0];
+  const first = strong(plain.trimEnd().split("\n").pop()) || strong(plain);
+  if (!first) return otherwise;
+  return /\p{Script=Arabic}|\p{Script=Hebrew}|\u200f/u.test(first) ? "rtl" : "ltr";
 }
 
 function face(m, place) {

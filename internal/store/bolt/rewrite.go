@@ -1,0 +1,60 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.etcd.io/bbolt"
+)
+
+// rewriteUnit is how many bytes are copied in one transaction.
+const rewriteUnit = 1 << 20
+
+// Rewrite writes the database anew, without what was deleted from it or replaced: until their place is taken
+// by others, such values lie in the file. The copy takes the place of the file if check finds nothing wrong
+// with it; whenever the machine stops, one of the two is there, whole. The engine does nothing more afterwards:
+// close it, and open what is there.
+func (e *Engine) Rewrite(ctx context.Context, check func(path string) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	path := e.db.Path()
+	dir := filepath.Dir(path)
+	work, err := os.MkdirTemp(dir, "."+filepath.Base(path)+".rewrite-*") // made with mode 0700
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	copied := filepath.Join(work, "copy.db")
+	if err := e.compactTo(copied); err != nil {
+		return fmt.Errorf("write the database anew: %w", err)
+	}
+	if err := errors.Join(check(copied), ctx.Err()); err != nil {
+		return fmt.Errorf("check the database that was written anew: %w", err)
+	}
+	select {
+	case e.dead <- struct{}{}: // what would be written now would go to the file that is replaced
+	default:
+		return errDead
+	}
+	if err := os.Rename(copied, path); err != nil {
+		return fmt.Errorf("put the database that was written anew in its place: %w", err)
+	}
+	return syncDir(dir)
+}
+
+// compactTo copies what is there to a new file, durably.
+func (e *Engine) compactTo(path string) error {
+	to, err := bbolt.Open(path, 0o600, &bbolt.Options{FreelistType: bbolt.FreelistMapType, NoSync: true}) // synced as a whole
+	if err != nil {
+		return err
+	}
+	err = bbolt.Compact(to, e.db, rewriteUnit)
+	if err == nil {
+		err = to.Sync()
+	}
+	return errors.Join(err, to.Close())
+}

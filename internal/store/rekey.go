@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// rekeyPage is how many records are sealed anew in one unit.
+const rekeyPage = 256
+
+// Rekeyed is what Rekey has found and done, in sealed values.
+type Rekeyed struct {
+	Anew    int // sealed anew
+	Current int // sealed under the right key before
+}
+
+// sealedKinds are the kinds that hold sealed values.
+func sealedKinds() []Kind {
+	return []Kind{KindAccount, KindPlayers, KindSession, KindPurchase, KindOrder, KindInbox}
+}
+
+// Rekey seals everything anew that is not sealed under the first key of the ring, so that the others are
+// needed no more. Stopped at any moment, it goes on from there when it is called again: until it has come to
+// its end all keys stay needed, and the store's own proof of the key, which is the last to be sealed anew,
+// sees to it that nobody starts without them. Nobody else may use the store meanwhile.
+func (s *Store) Rekey(ctx context.Context) (done Rekeyed, err error) {
+	for _, k := range sealedKinds() {
+		if err := s.rekeyKind(ctx, k, &done); err != nil {
+			return done, fmt.Errorf("seal the records anew: %w", err)
+		}
+	}
+	if err := s.rekeyProof(ctx, &done); err != nil {
+		return done, fmt.Errorf("seal the proof of the key anew: %w", err)
+	}
+	return done, nil
+}
+
+// rekeyKind seals the values of a kind anew, page after page.
+func (s *Store) rekeyKind(ctx context.Context, k Kind, done *Rekeyed) error {
+	for after := ""; ; {
+		page, err := s.engine.Scan(ctx, k, "", after, rekeyPage)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		after = page[len(page)-1].Key
+		var anew []Record
+		sealed := *done // what counts once the page is on disk
+		for _, r := range page {
+			changed, err := s.reseal(&r, &sealed)
+			if err != nil {
+				return err
+			}
+			if changed {
+				anew = append(anew, r)
+			}
+		}
+		if err := s.putAll(ctx, anew); err != nil {
+			return err
+		}
+		*done = sealed
+	}
+}
+
+// putAll writes records as one unit, if there are any.
+func (s *Store) putAll(ctx context.Context, all []Record) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return s.engine.Update(ctx, func(tx RecordTx) error {
+		for _, r := range all {
+			if _, err := tx.Put(r); err != nil {
+				return fmt.Errorf("write %s %q: %w", r.Kind, r.Key, err)
+			}
+		}
+		return nil
+	})
+}
+
+// reseal seals those values of a record anew that need it. Its open fields, its place in a queue and a claim
+// on it stay.
+func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
+	if len(r.Value) == 0 || r.Value[0] != valueFormat {
+		return false, fmt.Errorf("decode %s %q: unknown format", r.Kind, r.Key)
+	}
+	var w row[json.RawMessage]
+	if err := json.Unmarshal(r.Value[1:], &w); err != nil || w.Open == nil {
+		return false, fmt.Errorf("decode %s %q: not a record", r.Kind, r.Key)
+	}
+	for field, sealed := range w.Sealed {
+		if s.ring.Current(sealed) {
+			done.Current++
+			continue
+		}
+		plain, err := s.ring.Open(sealed, string(r.Kind), r.Key, field)
+		if err == nil {
+			w.Sealed[field], err = s.ring.Seal(plain, string(r.Kind), r.Key, field)
+		}
+		if err != nil {
+			return false, fmt.Errorf("seal %s of %s %q anew: %w", field, r.Kind, r.Key, err)
+		}
+		done.Anew++
+		changed = true
+	}
+	if !changed {
+		return false, nil
+	}
+	text, err := json.Marshal(w)
+	if err != nil {
+		return false, fmt.Errorf("encode %s %q: %w", r.Kind, r.Key, err)
+	}
+	r.Value = append([]byte{valueFormat}, text...)
+	return true, nil
+}
+
+// rekeyProof seals anew what proves that a ring is the right one.
+func (s *Store) rekeyProof(ctx context.Context, done *Rekeyed) error {
+	m, version, err := s.meta(ctx)
+	if err != nil {
+		return err
+	}
+	if s.ring.Current(m.KeyCheck) {
+		done.Current++
+		return nil
+	}
+	if m.KeyCheck, err = s.proof(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	if err := s.putAll(ctx, []Record{{Kind: KindMeta, Key: metaKey, Value: text, Version: version}}); err != nil {
+		return err
+	}
+	done.Anew++
+	return nil
+}
