@@ -1,7 +1,8 @@
 # docker build --build-arg VERSION=1.2.3 -t reseller-bot .
-# docker run --env-file bot.env -v bot-data:/data --stop-timeout 15 reseller-bot
+# docker run --env-file bot.env -v bot-data:/data --read-only --cap-drop ALL --stop-timeout 15 reseller-bot
 #
-# --env-file takes quotes literally: unlike .env, it wants NAME=value without them.
+# --env-file takes quotes literally: unlike .env, it wants NAME=value without them. deploy/compose.yaml has the
+# same as a file.
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -11,10 +12,17 @@ ARG VERSION=dev
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION}" -o /out/bot ./cmd/bot \
  && mkdir /out/data
 
+# One static binary and nothing that could run beside it: no shell, no package manager, no other user.
 FROM scratch
+ARG VERSION=dev
+LABEL org.opencontainers.image.title="reseller-bot" \
+      org.opencontainers.image.description="A Telegram bot for resellers of digital goods" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}"
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /out/bot /bot
-# A new volume takes its owner from this folder.
+# A new volume takes its owner from this folder. Everything that is written is written there: the rest may be
+# mounted read-only.
 COPY --from=build --chown=65532:65532 /out/data /data
 USER 65532:65532
 VOLUME /data

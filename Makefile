@@ -1,11 +1,14 @@
 # `make` alone lists the targets.
 VERSION ?= dev
 BIN     := bin/bot
+DIST    := dist/release
+# The same commit and the same Go give the same bytes, wherever they are built.
+REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 # Lint tools live in a module file of their own, so that the bot's go.mod names only what the bot needs.
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill defects proof
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill defects proof release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,3 +66,15 @@ docker: ## build the image reseller-bot:VERSION
 
 defects: ## put some 240 mistakes into the program, and see that tests catch them (half an hour and more)
 	go test -tags defects ./cmd/bot -run '^TestDefects$$' -v -timeout 12h
+
+release: ## build DIST (dist/release): static binaries for Linux, what they are made of, and checksums
+	rm -rf $(DIST) && mkdir -p $(DIST)
+	for arch in amd64 arm64; do \
+		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 go build $(REPRODUCIBLE) -o $(DIST)/bot-linux-$$arch ./cmd/bot && \
+		go run -C tools ./sbom $(abspath $(DIST))/bot-linux-$$arch > $(DIST)/bot-linux-$$arch.cdx.json || exit 1; \
+	done
+	cp -r LICENSE .env.example deploy $(DIST)
+	cd $(DIST) && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
+
+fuzz: ## fuzz every target, FUZZ_MINUTES (15) for all together; nightly: 120
+	.ci/fuzz

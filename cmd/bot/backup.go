@@ -85,7 +85,7 @@ func (c copier) write(ctx context.Context, engine *bolt.Engine, path string) (si
 	var damaged damagedError
 	switch err := c.check(ctx, plain); {
 	case errors.As(err, &damaged): // not the database: that may be well
-		return 0, fmt.Errorf("back up: of the copy, %v", damaged)
+		return 0, fmt.Errorf("back up: of the copy, %s", damaged.Error())
 	case err != nil:
 		return 0, fmt.Errorf("back up: check the copy: %w", err)
 	}
@@ -128,26 +128,26 @@ func encrypt(ctx context.Context, to io.Writer, name string, recipients []age.Re
 	}
 	defer from.Close()
 	if len(recipients) == 0 {
-		_, err := io.Copy(to, stoppable{ctx, from})
+		_, err := io.Copy(to, stoppable{ctx.Err, from})
 		return err
 	}
 	sealed, err := age.Encrypt(to, recipients...)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(sealed, stoppable{ctx, from})
+	_, err = io.Copy(sealed, stoppable{ctx.Err, from})
 	return errors.Join(err, sealed.Close())
 }
 
 // stoppable is a reader that fails once its context is done.
 type stoppable struct {
-	ctx  context.Context
-	from io.Reader
+	stopped func() error // the context's Err
+	from    io.Reader
 }
 
 // Read implements io.Reader.
 func (s stoppable) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
+	if err := s.stopped(); err != nil {
 		return 0, err
 	}
 	return s.from.Read(p)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,6 +88,30 @@ func TestBackupIsRefused(t *testing.T) {
 	}
 	if string(s.read("copy.db")) != "yesterday's" {
 		t.Error("the copy of before is gone")
+	}
+}
+
+// TestCopiesAreChecked: a copy that came out damaged counts for nothing, neither as a backup nor as the database
+// that is written anew; the database itself is not blamed for it.
+func TestCopiesAreChecked(t *testing.T) {
+	s := newShelf(t)
+	s.write("copy.db", []byte("yesterday's"))
+	was := s.files()
+	for verb, args := range map[string][]string{"backup": {"backup", "copy.db"}, "rekey": {"rekey"}} {
+		var stdout, stderr bytes.Buffer
+		code := start(t.Context(), world{
+			Args: args, Lookup: lookupIn(s.env), Stdout: &stdout, Stderr: &stderr, Dir: s.dir,
+			CheckFile: func(_ context.Context, path string) error {
+				if path == s.database() {
+					return nil
+				}
+				return damagedError("page 7 is lost")
+			},
+		})
+		if code != exitFailure || stdout.Len() > 0 || !strings.HasSuffix(stderr.String(), ", the file is damaged: page 7 is lost\n") {
+			t.Errorf("%s: %d, %q, %q", verb, code, &stdout, &stderr)
+		}
+		s.same(was)
 	}
 }
 
@@ -191,7 +216,7 @@ func (s *shelf) startAndStop() {
 	s.t.Helper()
 	p := s.start()
 	defer p.kill()
-	s.waitFor(p, `"msg":`)
+	s.awake(p)
 	if err := p.command.Process.Signal(os.Interrupt); err != nil {
 		s.t.Fatal(err)
 	}
@@ -200,18 +225,18 @@ func (s *shelf) startAndStop() {
 	}
 }
 
-// waitFor waits until a process has said something on stderr.
-func (s *shelf) waitFor(p *process, words string) {
+// awake waits until a bot has begun to work: it has logged something.
+func (s *shelf) awake(p *process) {
 	s.t.Helper()
 	tick, end := time.NewTicker(5*time.Millisecond), time.After(time.Minute)
 	defer tick.Stop()
-	for !strings.Contains(p.log.String(), words) {
+	for !strings.Contains(p.log.String(), `"msg":`) {
 		select {
 		case <-tick.C:
 		case <-p.ended:
 			s.t.Fatalf("it has ended by itself: %s", p.log)
 		case <-end:
-			s.t.Fatalf("it does not say %q but: %s", words, p.log)
+			s.t.Fatalf("it does not begin to work: %s", p.log)
 		}
 	}
 }

@@ -22,8 +22,7 @@ func check(ctx context.Context, w world) error {
 		fmt.Fprintf(w.Stdout, "%s: there is no such file\n", cfg.Database)
 	}
 	engine, err := openDatabase(ctx, w, cfg, bolt.Options{ReadOnly: true})
-	var damaged damagedError
-	if errors.As(err, &damaged) {
+	if damaged, ok := errors.AsType[damagedError](err); ok {
 		fmt.Fprintf(w.Stdout, "file: %v\nrecords: not read\n", damaged)
 		return cfg.hideIn(unsound(cfg, err))
 	}
@@ -70,5 +69,5 @@ func problemsIn(ctx context.Context, cfg config, engine store.Engine) ([]string,
 
 // unsound is how a check ends that has found something: a failure, as the check itself was not refused.
 func unsound(cfg config, found error) error {
-	return fmt.Errorf("the database %s is not sound: %v", cfg.Database, found)
+	return errors.New("the database " + cfg.Database + " is not sound: " + found.Error())
 }

@@ -72,7 +72,7 @@ func checkFile(ctx context.Context, w world, args []string) error {
 func say(to io.Writer, problems []string, err error) error {
 	switch {
 	case errors.Is(err, store.ErrInUse):
-		io.WriteString(to, saidInUse)
+		fmt.Fprint(to, saidInUse)
 		return err
 	case err != nil:
 		return err
@@ -91,7 +91,7 @@ func ended(in io.Reader) <-chan struct{} {
 	if in != nil {
 		go func() {
 			defer close(end)
-			io.Copy(io.Discard, in)
+			_, _ = io.Copy(io.Discard, in) // its end is all that counts
 		}()
 	}
 	return end
@@ -104,8 +104,11 @@ func mapped(path string) uint64 {
 	if err != nil {
 		return 0
 	}
-	return 2*uint64(info.Size()) + 2<<30
+	return 2*sizeOf(info) + 2<<30
 }
+
+// sizeOf is a file's size, which is not negative.
+func sizeOf(info os.FileInfo) uint64 { return uint64(max(info.Size(), 0)) }
 
 // checkInChild has a process of its own read a database file from end to end: a damaged one takes that
 // process down, not this one. damagedError where it is not sound, store.ErrInUse where another process has
@@ -122,10 +125,10 @@ func checkInChild(ctx context.Context, path string) error {
 	most := checkTime + time.Duration(info.Size()/checkSpeed)*time.Second
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	memory := checkMemory + uint64(info.Size())/checkDensity
+	memory := checkMemory + sizeOf(info)/checkDensity
 	c := child{most: most}
-	c.cmd = exec.CommandContext(limited, program, hiddenCheckFile, "-memory", strconv.FormatUint(memory, 10), "--", path)
-	c.cmd.Env = []string{"GOMEMLIMIT=" + strconv.FormatUint(memory*3/4, 10), "GOTRACEBACK=none"} // and none of our secrets
+	c.cmd = exec.CommandContext(limited, program, hiddenCheckFile, "-memory", strconv.FormatUint(memory, 10), "--", path) //nolint:gosec // G204: it is this program
+	c.cmd.Env = []string{"GOMEMLIMIT=" + strconv.FormatUint(memory*3/4, 10), "GOTRACEBACK=none"}                          // and none of our secrets
 	c.cmd.Stdout, c.cmd.Stderr = &c.said, &c.complained
 	c.cmd.WaitDelay = time.Second
 	leash, err := c.cmd.StdinPipe() // it ends when this process does, however that ends

@@ -61,7 +61,9 @@ func workFolder(database, what string) (string, error) {
 }
 
 // workPrefix is what the names of such folders begin with; a number follows.
-func workPrefix(database, what string) string { return "." + filepath.Base(database) + "." + what + "-" }
+func workPrefix(database, what string) string {
+	return "." + filepath.Base(database) + "." + what + "-"
+}
 
 // sweep removes the folders that killed processes have left beside a database. Nobody else may be at it.
 func sweep(database string) error {

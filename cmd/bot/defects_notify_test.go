@@ -158,10 +158,12 @@ func deliveringDefects() []defect {
 			holds:  saysAgain,
 		},
 		{
-			name:   "a ping does not wait for what it points to",
-			file:   outgoing,
-			old:    `			return tooEarly{later(other.Due, time.Now())}`,
-			new:    `			continue`,
+			name: "a ping does not wait for what it points to",
+			file: outgoing,
+			old: `		case other.Kind == store.Carrier:
+`,
+			new: `		case other.Kind == store.Carrier && v.row.Tries > 3:
+`,
 			breaks: "the phone rings for a code that is not there yet",
 			holds:  chatOrder,
 		},
@@ -319,18 +321,10 @@ func answeredDefects() []defect {
 			by:     "./internal/notify",
 		},
 		{
-			name: "codes that Telegram refuses are dropped",
-			file: verdict,
-			old: `	if v.row.Kind != store.Carrier && v.row.Kind != store.Document {
-		d.drop(ctx, v.row)
-		return
-	}
-`,
-			new: `	if v.row.Kind != "" {
-		d.drop(ctx, v.row)
-		return
-	}
-`,
+			name:   "codes that Telegram refuses are dropped",
+			file:   verdict,
+			old:    `	if !codes && (!money || v.row.Tries > mostRefusals) {`,
+			new:    `	if !codes && !money || v.row.Tries > mostRefusals {`,
 			breaks: "a message that Telegram cannot parse takes its code along",
 			holds:  sentIsSeen,
 			by:     "./internal/notify",

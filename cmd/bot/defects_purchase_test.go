@@ -4,7 +4,7 @@ import "slices"
 
 // purchaseDefects are mistakes in what decides about money.
 func purchaseDefects() []defect {
-	return slices.Concat(submittingDefects(), confirmingDefects(), reconcilingDefects(), settlingDefects(), walletDefects())
+	return slices.Concat(submittingDefects(), confirmingDefects(), reconcilingDefects(), settlingDefects(), walletDefects(), teamDefects())
 }
 
 // submittingDefects are mistakes around the one attempt.
@@ -823,6 +823,71 @@ func walletDefects() []defect {
 			new:    ``,
 			breaks: "a refund that comes a minute later is never seen",
 			holds:  liveness,
+		},
+	}
+}
+
+// teamDefects are mistakes in who may spend what.
+func teamDefects() []defect {
+	const allow, approve = "internal/purchase/allow.go", "internal/purchase/approve.go"
+	return []defect{
+		{
+			name: "a limit is shown and not kept",
+			file: allow,
+			old: `	case !m.Allows(p.Total, day):
+		return ErrLimit
+`,
+			new:    ``,
+			breaks: "a seller spends the wallet",
+			holds:  "nobody spends above their limit",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "what was spent today is not counted",
+			file:   allow,
+			old:    `	store.Admit(a, m.Spend(p.Total, day))` + "\n",
+			new:    ``,
+			breaks: "a limit of a day is one of a purchase",
+			holds:  "nobody spends above their limit",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "an uncertain purchase gives its limit back",
+			file:   allow,
+			old:    `p.Phase != store.Rejected && p.Phase != store.Dropped {`,
+			new:    `p.Phase != store.Rejected && p.Phase != store.Dropped && p.Phase != store.NotCreated {`,
+			breaks: "what comes home late was spent above the limit",
+			holds:  "nobody spends above their limit",
+			by:     "./internal/purchase",
+		},
+		{
+			name: "who was taken out of the team buys what waits in line",
+			file: allow,
+			old: `	case !a.Role(p.User).AtLeast(store.Seller):
+		return ReasonRemoved
+`,
+			new:    ``,
+			breaks: "somebody is dismissed, and spends once more",
+			holds:  "rights are those of the moment",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "a seller approves",
+			file:   approve,
+			old:    `	case a.Role(t.User) != store.Owner || t.Chat != t.User:`,
+			new:    `	case !a.Role(t.User).AtLeast(store.Seller) || t.Chat != t.User:`,
+			breaks: "those whom a limit is for lift it for each other",
+			holds:  "owners approve",
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "an approval is good for two",
+			file:   approve,
+			old:    `, p.Phase != store.Asked:`,
+			new:    `, p.Phase == store.Drafted:`,
+			breaks: "a second owner's tap meets a purchase that is on its way",
+			holds:  oneTap,
+			by:     "./internal/purchase",
 		},
 	}
 }

@@ -236,14 +236,21 @@ func (h *house) deleteTopic(chat int64, thread int) {
 func TestGroupBuying(t *testing.T) {
 	inShop(t, func(h *house) {
 		h.commandIn(karim, shop, 0, "/buy@shop_bot play")
-		h.tapIn(karim, shop, "10 USD")
-		question := h.see(shop, "How many?")
-		for _, who := range []int64{eve, lila} {
-			if c := h.tapIn(who, shop, "5"); !c.Alert {
-				t.Errorf("%d was not refused", who)
-			}
+		list := h.see(shop, "Choose")
+		h.tapIn(sam, shop, "25 USD") // looks on for himself
+		if now := h.message(shop, list.ID); now.Text != list.Text {
+			t.Errorf("the seller's list became: %s", now.Text)
 		}
-		h.tapIn(sam, shop, "5") // an owner, but it is not his question
+		h.telegram.Tap(karim, shop, list.ID, "1:variant:10:101")
+		h.pass(time.Second)
+		question := h.message(shop, list.ID)
+		for _, who := range []int64{eve, lila} {
+			id := h.telegram.Tap(who, shop, question.ID, "1:qty:5")
+			h.pass(time.Second)
+			h.refusedWith(h.answer(id), "")
+		}
+		h.telegram.Tap(sam, shop, question.ID, "1:qty:5") // an owner, but it is not his question
+		h.pass(time.Second)
 		if now := h.message(shop, question.ID); now.Text != question.Text {
 			t.Errorf("the seller's question became: %s", now.Text)
 		}
@@ -277,6 +284,11 @@ func TestGroupBuying(t *testing.T) {
 		}
 		if n := strings.Count(h.texts(shop), "🎉 Delivered"); n != 1 {
 			t.Errorf("what was bought in the group was delivered there %d times", n)
+		}
+		for _, data := range []string{"1:language:ar", "1:languages", "1:home", "1:help", "1:cancel", "1:keyremove", "garbage"} {
+			id := h.telegram.Tap(eve, shop, question.ID, data)
+			h.pass(time.Second)
+			h.refusedWith(h.answer(id), "")
 		}
 		for _, text := range []string{"/buy@shop_bot", "/orders@shop_bot", "/language@shop_bot", "/start@shop_bot", "/balance@shop_bot", "/key@shop_bot remove"} {
 			h.commandIn(eve, shop, 0, text)

@@ -32,20 +32,20 @@ type buyAttempt struct {
 }
 
 // open opens a number of shops. One that has come to a standstill makes room for another.
-func (c *killCity) open(shops int) {
+func (c *killCity) open(people context.Context, shops int) {
 	for range shops {
 		c.busy.Go(func() {
-			for c.people.Err() == nil {
-				c.runShop()
+			for people.Err() == nil {
+				c.runShop(people)
 			}
 		})
 	}
 }
 
 // runShop is one shop from its opening until one of its purchases is uncertain.
-func (c *killCity) runShop() {
+func (c *killCity) runShop(people context.Context) {
 	s, number := c.newShop()
-	day, closes := context.WithCancel(c.people)
+	day, closes := context.WithCancel(people)
 	defer closes()
 	both := make(chan struct{}, len(s.people))
 	for i, id := range s.people {

@@ -39,7 +39,9 @@ func TestKill(t *testing.T) {
 	c := newKillCity(t, seed, kills)
 	c.logf("KILL_SEED=%d", seed)
 	begin := time.Now()
-	c.open(min(4, 1+kills/fewKills))
+	people, goHome := context.WithCancel(t.Context())
+	c.goHome = goHome
+	c.open(people, min(4, 1+kills/fewKills))
 	for n := range kills {
 		c.bot = c.start()
 		c.killOnce()
@@ -82,8 +84,7 @@ type killCity struct {
 	bot      *process
 	rng      *rand.Rand // of the kills
 
-	people context.Context // ends when everybody is to go home
-	goHome context.CancelFunc
+	goHome context.CancelFunc // everybody
 	busy   sync.WaitGroup
 
 	mu       sync.Mutex
@@ -101,7 +102,7 @@ func newKillCity(t *testing.T, seed uint64, kills int) *killCity {
 		t: t, seed: seed, kills: kills, rng: rand.New(rand.NewPCG(seed, 0)),
 		service:  sim.New(sim.Options{Seed: seed, GetPerMinute: -1, PostPerMinute: -1}),
 		telegram: tgsim.New(tgsim.Options{Token: killToken, BotName: "shop_bot"}),
-		attempts: map[string]*buyAttempt{}, sprung: map[string]int{}, decided: map[string]time.Time{},
+		attempts: map[string]*buyAttempt{}, goHome: func() {}, sprung: map[string]int{}, decided: map[string]time.Time{},
 	}
 	c.database = filepath.Join(t.TempDir(), "bot.db")
 	program(t) // which takes its time: the people are to meet the bot
@@ -118,7 +119,6 @@ func newKillCity(t *testing.T, seed uint64, kills int) *killCity {
 		"ENCRYPTION_KEYS=" + c.encryptionKeys(), "DATABASE_PATH=" + c.database, "HTTP_ADDR=", "LOG_LEVEL=debug",
 		"GET_PER_MINUTE=100000", "POST_PER_MINUTE=100000", "PURCHASE_TIMEOUT=700ms", "RECONCILE_FOR=1s",
 	}
-	c.people, c.goHome = context.WithCancel(t.Context())
 	t.Cleanup(func() {
 		c.goHome()
 		c.busy.Wait()

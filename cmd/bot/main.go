@@ -48,6 +48,7 @@ const (
 )
 
 func main() {
+	keepToItself()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(start(ctx, world{

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -324,13 +322,4 @@ func isVariable(name string) bool {
 		}
 	}
 	return false
-}
-
-// TestDeployFilesAreThere: what the documents and the files of deploy/ point to exists.
-func TestDeployFilesAreThere(t *testing.T) {
-	for _, name := range []string{"alerts.yml", "dashboard.json"} {
-		if _, err := os.Stat(filepath.Join(root, "deploy", name)); err != nil {
-			t.Error(err)
-		}
-	}
 }

@@ -60,6 +60,9 @@ func launch(t *testing.T, dir string, env []string, args ...string) *process {
 	p.command = exec.CommandContext(context.Background(), program(t), args...)
 	p.command.Env, p.command.Dir = env, dir
 	p.command.Stdout, p.command.Stderr = p.out, p.log
+	if _, err := p.command.StdinPipe(); err != nil { // open until it has ended
+		t.Fatal(err)
+	}
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)
 	}

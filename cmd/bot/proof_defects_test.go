@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -142,7 +143,7 @@ func (w *workshop) tryAll(list []defect) []caughtDefect {
 				all[i] = f
 				mu.Lock()
 				done++
-				w.t.Logf("%3d/%d %6s  %-28s %s", done, len(list), f.took.Round(time.Second), f.outcome(), f.defect.name)
+				w.t.Logf("%3d/%d %6s  %-20s %s", done, len(list), f.took.Round(time.Second), f.outcome(), f.defect.name)
 				mu.Unlock()
 			}
 		})
@@ -235,7 +236,7 @@ type testRun struct {
 func (w *workshop) proof(name string, overlay *string) (testRun, error) {
 	binary := filepath.Join(w.dir, name+".test")
 	defer os.Remove(binary)
-	args := append([]string{"test", "-c", "-o", binary}, overlayFlag(overlay)...)
+	args := append([]string{"test", "-c", "-ldflags=-s -w", "-o", binary}, overlayFlag(overlay)...)
 	built, err := w.run(w.root, 5*time.Minute, "go", append(args, "./cmd/bot")...)
 	if err != nil {
 		return built, err
@@ -273,7 +274,7 @@ func (w *workshop) run(dir string, limit time.Duration, name string, args ...str
 	bounded := fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$0" "$@"`, mostMemory<<20)
 	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", bounded, name}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PROOF_TRIPLES="+strconv.Itoa(defectTriples), "PROOF_RANDOM="+strconv.Itoa(defectWorlds))
+	cmd.Env = append(os.Environ(), "PROOF_ENOUGH=1", "PROOF_TRIPLES="+strconv.Itoa(defectTriples), "PROOF_RANDOM="+strconv.Itoa(defectWorlds))
 	cmd.WaitDelay = 10 * time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -299,8 +300,8 @@ func (r testRun) caught() string {
 	if !r.failed {
 		return ""
 	}
-	if id := invariantIn.FindStringSubmatch(r.output); id != nil {
-		return id[1]
+	if ids := invariantIn.FindAllStringSubmatch(r.output, -1); ids != nil {
+		return strings.Join(distinctIDs(ids), " ")
 	}
 	if name := testIn.FindStringSubmatch(r.output); name != nil {
 		return name[1]
@@ -314,6 +315,17 @@ func (r testRun) caught() string {
 		return "panic"
 	}
 	return "failure"
+}
+
+// distinctIDs names each of the found invariants once, by their numbers.
+func distinctIDs(found [][]string) (ids []string) {
+	for _, f := range found {
+		if !slices.Contains(ids, f[1]) {
+			ids = append(ids, f[1])
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return ids
 }
 
 // table shows all defects with what became of them.

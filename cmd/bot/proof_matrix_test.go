@@ -182,8 +182,16 @@ func gcd(a, b uint64) uint64 {
 
 const (
 	mostReported   = 5  // violations that are told with their story
-	mostViolations = 20 // then the rest is not tried
+	mostViolations = 20 // then the rest is not tried; PROOF_ENOUGH says otherwise
 )
+
+// enough is how many violations are found before the rest is not tried.
+func enough() int {
+	if n, err := strconv.Atoi(os.Getenv("PROOF_ENOUGH")); err == nil && n > 0 {
+		return n
+	}
+	return mostViolations
+}
 
 // runTrials runs trials side by side and returns what was found wrong.
 func runTrials(t *testing.T, list []trial) (violations []string) {
@@ -231,7 +239,7 @@ func (s *series) String() string {
 func (s *series) next() (trial, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.begun == len(s.list) || len(s.violations) >= mostViolations {
+	if s.begun == len(s.list) || len(s.violations) >= enough() {
 		return trial{}, false
 	}
 	s.begun++

@@ -47,7 +47,7 @@ func rekeyDatabase(ctx context.Context, w world, cfg config) (err error) {
 	var damaged damagedError
 	switch err := engine.Rewrite(ctx, func(path string) error { return w.checked(ctx, path) }); {
 	case errors.As(err, &damaged): // not the database: that may be well
-		return fmt.Errorf("of what was written anew, %v", damaged)
+		return fmt.Errorf("of what was written anew, %s", damaged.Error())
 	case err != nil:
 		return err
 	}

@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	ageHeader      = "age-encryption.org/v1" // what every encrypted file begins with
-	anotherCopy    = "nothing was changed; take another copy"
-	keptSuffix     = ".before-restore-" // and the time: what the database that was there is called
+	ageHeader   = "age-encryption.org/v1" // what every encrypted file begins with
+	anotherCopy = "nothing was changed; take another copy"
+	keptSuffix  = ".before-restore-" // and the time: what the database that was there is called
 )
 
 // restore puts a copy in the place of the database. What the copy knows is old: nothing of it may lead to a
@@ -80,12 +80,12 @@ type restoration struct {
 
 // run makes a copy ready in a folder beside the database, while nobody can open that, and puts it in its
 // place. Until then everything is as it was.
-func (r restoration) run(ctx context.Context, file, identity string) error {
+func (r restoration) run(ctx context.Context, file, identity string) (err error) {
 	place, err := bolt.Hold(r.path)
 	if err != nil {
 		return err
 	}
-	defer place.Release()
+	defer func() { err = errors.Join(err, place.Release()) }()
 	if err := sweep(r.path); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (r restoration) unpack(ctx context.Context, file, identity, to string) erro
 	if err != nil {
 		return err
 	}
-	size, err := io.Copy(out, stoppable{ctx, plain})
+	size, err := io.Copy(out, stoppable{ctx.Err, plain})
 	if err == nil {
 		err = out.Sync()
 	}
@@ -170,9 +170,8 @@ func (r restoration) plain(from *bufio.Reader, identity string) (io.Reader, erro
 
 // makeSafe checks a copy, and marks in it that nothing may be bought on its word.
 func (r restoration) makeSafe(ctx context.Context, copied string) (done store.Report, err error) {
-	var damaged damagedError
 	err = r.checked(ctx, copied)
-	if errors.As(err, &damaged) {
+	if damaged, ok := errors.AsType[damagedError](err); ok {
 		return done, refusal{damaged, anotherCopy}
 	}
 	if err != nil {
@@ -187,7 +186,7 @@ func (r restoration) makeSafe(ctx context.Context, copied string) (done store.Re
 		return done, err
 	}
 	defer func() { err = errors.Join(err, engine.Close()) }()
-	if any, err := engine.Scan(ctx, store.KindMeta, "", "", 1); err != nil || len(any) == 0 {
+	if first, err := engine.Scan(ctx, store.KindMeta, "", "", 1); err != nil || len(first) == 0 {
 		return done, errors.Join(err, refusal{errors.New("it holds no database of this bot"), anotherCopy})
 	}
 	s, err := store.Open(ctx, engine, ring, store.Options{})

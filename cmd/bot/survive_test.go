@@ -16,6 +16,7 @@ import (
 // stumbling is an engine that fails, or panics once.
 type stumbling struct {
 	store.Engine
+
 	full  atomic.Bool // no update can be taken; everything else goes on
 	panic atomic.Bool // the next look at where somebody stands panics
 }
@@ -30,6 +31,7 @@ func (s *stumbling) Batch(ctx context.Context, fn func(store.RecordTx) error) er
 // stumblingTx is one unit of its work.
 type stumblingTx struct {
 	store.RecordTx
+
 	engine *stumbling
 }
 

@@ -147,8 +147,22 @@ func TestTeamInvitation(t *testing.T) {
 		h.see(eve, "no longer good")
 
 		late := h.invite(sam, "➕ Seller")
-		h.pass(25 * time.Hour)
-		h.telegram.Start(eve, late)
+		for _, wait := range []time.Duration{24*time.Hour + time.Second, time.Hour} { // too old, and then forgotten
+			h.pass(wait)
+			h.telegram.Start(eve, late)
+			h.pass(time.Second)
+			h.see(eve, "no longer good")
+		}
+
+		h.say(sam, "/team") // whose maker owns nothing any more
+		h.tap(sam, "Karim")
+		h.tap(sam, "Make owner")
+		h.tap(sam, "Yes, make owner")
+		void := h.invite(karim, "➕ Seller")
+		h.say(sam, "/team")
+		h.tap(sam, "Karim")
+		h.tap(sam, "Make seller")
+		h.telegram.Start(eve, void)
 		h.pass(time.Second)
 		h.see(eve, "no longer good")
 
@@ -308,9 +322,11 @@ func TestTeamRemoved(t *testing.T) {
 				}
 			}
 		}
-		for _, words := range []string{"2", "play card", "/buy", "/orders"} {
+		for _, words := range []string{"2", "play card", "/buy"} {
 			h.say(karim, words)
 		}
+		h.say(karim, "/orders")
+		h.see(karim, "No purchases yet")
 		for _, p := range h.purchases() {
 			for _, verb := range []string{"order", "again", "reveal", "why"} {
 				h.telegram.Tap(karim, karim, summary.ID, "1+:"+verb+":"+p.ID)
@@ -337,6 +353,73 @@ func TestTeamRemoved(t *testing.T) {
 		h.tap(karim, "✅")
 		h.pass(time.Minute)
 		h.bought(3)
+	})
+}
+
+// TestTeamQuestionsEnd: a question that was open when somebody was taken out, or got another role, is not open any
+// more when they are back.
+func TestTeamQuestionsEnd(t *testing.T) {
+	for name, change := range map[string]func(*house){
+		"taken out": func(h *house) {
+			h.tap(sam, "Remove")
+			h.tap(sam, "Yes, remove")
+			h.join(karim, h.invite(sam, "➕ Seller"))
+		},
+		"another role": func(h *house) {
+			h.tap(sam, "Make counter")
+			h.seeAny(karim, "You are now: Counter")
+			h.tap(sam, "Make seller")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(h *house) {
+				h.say(karim, "/buy play")
+				h.tap(karim, "10 USD")
+				h.see(karim, "How many?")
+				h.commandIn(karim, shop, 0, "/buy@shop_bot play")
+				h.tapIn(karim, shop, "10 USD")
+				question := h.see(shop, "How many?")
+				h.say(sam, "/team")
+				h.tap(sam, "Karim")
+				change(h)
+				h.say(karim, "3")
+				h.telegram.Reply(karim, shop, question.ID, "3")
+				h.telegram.Tap(karim, shop, question.ID, "1:qty:3")
+				h.pass(2 * time.Second)
+				if text := h.texts(karim) + h.texts(shop); strings.Contains(text, "Please check") {
+					t.Errorf("the old question was answered:\n%s", text)
+				}
+			})
+		})
+	}
+}
+
+// TestTeamStaysAmongItself: owning an account opens nothing of another one's.
+func TestTeamStaysAmongItself(t *testing.T) {
+	inHouse(t, func(h *house) {
+		people(h)
+		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-eve-0000001", Name: "Eve's own", UserID: 4102, Balance: "10"}))
+	}, func(h *house) {
+		h.link(sam)
+		h.join(karim, h.invite(sam, "➕ Seller"))
+		h.say(eve, "/key KEY-of-eve-0000001")
+		h.buy(karim)
+		code := h.service.Orders()[0].Code
+		under := h.see(eve, "").ID
+		for _, p := range h.purchases() {
+			for _, data := range []string{"1+:order:", "1+:reveal:", "1+:again:", "1+:why:", "1+:decide:", "1+:drop:"} {
+				h.telegram.Tap(eve, eve, under, data+p.ID)
+				h.pass(time.Second)
+			}
+		}
+		for _, data := range []string{"1+:vault:601", "1+:person:601", "1+:personout:601:yes", "1+:personrole:601:owner:yes", "1+:limitset:601:day:0"} {
+			h.telegram.Tap(eve, eve, under, data)
+			h.pass(time.Second)
+		}
+		if strings.Contains(h.texts(eve), code) || strings.Contains(h.texts(eve), "Karim") || strings.Contains(h.texts(eve), "Play Card · 10 USD") {
+			t.Errorf("another account's owner was shown:\n%s", h.texts(eve))
+		}
+		h.buy(karim) // nobody has taken anything from them
 	})
 }
 

@@ -58,6 +58,7 @@
 // seal), so it opens nowhere else. The meta record has no format byte: it must be readable by every
 // version, since it holds the number of the schema. Its key_check is a text known to all, sealed: a ring
 // that does not open it is the wrong one (ErrWrongKey), which is known before anything is changed.
+// Rekey seals everything anew under the first key of the ring, the key_check last.
 //
 // # Versions and claims
 //

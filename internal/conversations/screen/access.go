@@ -6,6 +6,9 @@ import (
 	"resellerbot/locales"
 )
 
+// shopName is how much of a name stands on a button beside other words.
+const shopName = 24
+
 // AccessView is who may use the bot, as its owner sees it.
 type AccessView struct {
 	InviteOnly bool
@@ -43,7 +46,7 @@ func (p Printer) Access(v AccessView) Message {
 	keys := [][]Button{row(p.button("button.pass", act(VerbPass)))}
 	for _, c := range v.Chats {
 		out = append(out, p.direct("• "+string(name(c.name()))))
-		keys = append(keys, row(Button{Text: p.plain("button.shut_out", locales.Args{"Name": name(c.name())}), Data: act(VerbShutOut, id(c.ID)).Data()}))
+		keys = append(keys, row(Button{Text: p.plain("button.shut_out", locales.Args{"Name": locales.HTML(isolate(clean(c.name(), shopName)))}), Data: act(VerbShutOut, id(c.ID)).Data()}))
 	}
 	switch {
 	case len(v.Chats) == 0:
