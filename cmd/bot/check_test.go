@@ -124,6 +124,7 @@ func (s *shelf) remove(name string) {
 
 // TestCheckInUse: a running bot's database is left alone.
 func TestCheckInUse(t *testing.T) {
+	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	p := s.start()
 	s.awake(p)
@@ -137,6 +138,7 @@ func TestCheckInUse(t *testing.T) {
 // TestCheckFileVerb: what the bot has another process do for it. Problems come a line each, and what was found is
 // told by the exit code too.
 func TestCheckFileVerb(t *testing.T) {
+	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	whole := s.read("data/bot.db")
 	s.env = nil // it needs no configuration, and gets none

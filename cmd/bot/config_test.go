@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -269,10 +270,48 @@ func TestConfigOneThingWrong(t *testing.T) {
 	})
 }
 
+// The same holds wherever the variables come from: each from the environment or from the file .env, which may
+// hold another value for it that is not asked for. Nothing is made then, not even an empty database.
+func TestConfigOneThingWrongAnywhere(t *testing.T) {
+	wrong := wrongValues()
+	rows := slices.Collect(new(config).variables)
+	rows = slices.DeleteFunc(rows, func(v variable) bool { return len(wrong[v.name]) == 0 })
+	rapid.Check(t, func(rt *rapid.T) {
+		v := rapid.SampledFrom(rows).Draw(rt, "variable")
+		env := fullEnv()
+		env["DATABASE_PATH"] = "folder/bot.db"
+		env[v.name] = rapid.SampledFrom(wrong[v.name]).Draw(rt, "value")
+		environment, file := map[string]string{}, strings.Builder{}
+		for _, name := range slices.Sorted(maps.Keys(env)) {
+			inFile := rapid.Bool().Draw(rt, name+" in the file")
+			if !inFile {
+				environment[name] = env[name]
+			}
+			if inFile || rapid.Bool().Draw(rt, name+" there as well") {
+				value := env[name]
+				if !inFile {
+					value = "overridden"
+				}
+				fmt.Fprintf(&file, "%s='%s'\n", name, value)
+			}
+		}
+		dir := writeDotenv(t, file.String())
+		assertOneWrongIn(rt, dir, environment, env, v)
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+			rt.Errorf("the folder holds %v, %v", entries, err)
+		}
+	})
+}
+
 // assertOneWrong runs the bot in an environment with one thing wrong.
 func assertOneWrong(t rapid.TB, env map[string]string, v variable) {
+	assertOneWrongIn(t, nowhere, env, env, v)
+}
+
+// assertOneWrongIn runs the bot in a folder, where environment and folder together have one thing wrong.
+func assertOneWrongIn(t rapid.TB, dir string, environment, env map[string]string, v variable) {
 	var stdout, stderr bytes.Buffer
-	code := start(canceled(), world{Lookup: lookupIn(env), Stdout: &stdout, Stderr: &stderr, Dir: nowhere})
+	code := start(canceled(), world{Lookup: lookupIn(environment), Stdout: &stdout, Stderr: &stderr, Dir: dir})
 	said := stderr.String()
 	if code != exitRefused || strings.Count(said, "\n") != 1 || stdout.Len() > 0 {
 		t.Fatalf("%s=%q: exit code %d, said %q", v.name, env[v.name], code, said)

@@ -56,6 +56,8 @@ func newShelf(t *testing.T) *shelf {
 		h.see(sam, "Please check")
 		h.stop()
 		s.dir, s.env = h.dir, maps.Clone(h.env)
+		s.env["HTTP_ADDR"] = ""                                                                               // the real program is run on it, on a machine with others
+		s.env["TELEGRAM_API_URL"], s.env["RESELLER_API_URL"] = "http://127.0.0.1:1", "http://127.0.0.1:1/api" // where nobody is
 		_, key, _ := strings.Cut(h.env["ENCRYPTION_KEYS"], ":")
 		s.secrets = []string{testToken, testKey, key, playerCanary}
 		for _, o := range h.service.Orders() {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -226,4 +227,13 @@ func (c *killCity) report(took time.Duration) {
 	c.logf("%d shops; %d summaries confirmed, %d purchases at the service for %d requests, %d orders; %d updates set aside", len(c.shops), tapped,
 		len(c.service.Purchases()), c.service.Requests()[purchaseRoute], len(c.service.Orders()), c.parked)
 	c.logf("%d purchases were uncertain, and decided by a person", len(c.decided))
+	ends := map[string]int{}
+	for _, a := range c.attempts {
+		if len(a.taps) > 0 {
+			m, _ := a.newest(c)
+			said, _, _ := strings.Cut(plain(m.Text), "\n")
+			ends[said]++
+		}
+	}
+	c.logf("the chats say of them: %v", ends)
 }

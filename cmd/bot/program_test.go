@@ -13,9 +13,8 @@ import (
 
 // TestMain takes away what all tests have shared.
 func TestMain(m *testing.M) {
-	code := m.Run()
+	m.Run()
 	os.RemoveAll(programs.dir)
-	os.Exit(code)
 }
 
 // programs is the program, built once for all tests that run it as a process of its own.

@@ -5,4 +5,8 @@
 // handled twice: a handler's last act is to note that it is done, in the same transaction as what it
 // changed. One file holds one flow; all of them work on a turn (turn.go) and show screens of package
 // screen. Spending is package purchase's: a flow can only draft, and pass on a tap on ✅.
+//
+// Rights are a person's, by their Telegram user id, never a chat's (team.go): they are read when an update is
+// opened, and again in the transaction that they are needed for. Where others look on, in a group or at the
+// counter, screens hide codes and money, and a button shows a code to the one who taps it.
 package conversations

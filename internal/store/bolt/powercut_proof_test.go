@@ -144,7 +144,7 @@ func TestPowerCutAtCreation(t *testing.T) {
 		if err := d.save(path); err != nil {
 			t.Fatal(err)
 		}
-		f, err := r.read(question{Path: path})
+		f, err := r.read(t.Context(), question{Path: path})
 		switch {
 		case err != nil:
 			t.Fatal(err)

@@ -72,6 +72,7 @@ func limitMemory() {
 // inspect opens an image as the bot would, checks it on every level, and reads all that it holds. A panic
 // ends the process, which says as much.
 func inspect(t *testing.T, q question) (f finding) {
+	t.Helper()
 	e, err := bolt.Open(q.Path, bolt.Options{Fatal: func(err error) { t.Errorf("a commit failed: %v", err) }})
 	if err != nil {
 		return finding{Wrong: "open: " + err.Error()}
@@ -107,6 +108,7 @@ func checkPages(db *bbolt.DB) error {
 
 // checkStore is the store's own check of what is in it.
 func checkStore(t *testing.T, e store.Engine) error {
+	t.Helper()
 	s, err := store.Open(context.Background(), e, storetest.Ring(t), store.Options{})
 	if err != nil {
 		return err
@@ -129,7 +131,7 @@ type reader struct {
 }
 
 // start starts the process unless it runs.
-func (r *reader) start() error {
+func (r *reader) start(ctx context.Context) error {
 	if r.child != nil {
 		return nil
 	}
@@ -137,7 +139,7 @@ func (r *reader) start() error {
 	if err != nil {
 		return err
 	}
-	c := exec.CommandContext(context.Background(), self, "-test.run=^TestPowerCutReader$", "-test.timeout=0")
+	c := exec.CommandContext(ctx, self, "-test.run=^TestPowerCutReader$", "-test.timeout=0")
 	c.Env = append(os.Environ(), readerVariable+"=1")
 	r.noise = &strings.Builder{}
 	c.Stderr = r.noise
@@ -182,8 +184,8 @@ func (r *reader) stop() string {
 }
 
 // read asks about an image. The error is of the reading; what is wrong with the image is in the finding.
-func (r *reader) read(q question) (finding, error) {
-	if err := r.start(); err != nil {
+func (r *reader) read(ctx context.Context, q question) (finding, error) {
+	if err := r.start(ctx); err != nil {
 		return finding{}, err
 	}
 	if err := r.in.Encode(q); err != nil {

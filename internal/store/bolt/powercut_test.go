@@ -166,7 +166,7 @@ func (h *harness) cuts(ctx context.Context, r *reader, path string, tape *tape, 
 		m := choose(rng, at)
 		left = newCut(rng).image(m.durable, m.pending)
 		holds = m.expected(left)
-		if err := h.try(r, path, left, holds); err != nil {
+		if err := h.try(ctx, r, path, left, holds); err != nil {
 			return left, holds, fmt.Errorf("image %d, with %v pending: %w", i, m.pending, err)
 		}
 		h.count(m, holds)
@@ -217,11 +217,11 @@ func choose(rng *rand.Rand, at []moment) moment {
 }
 
 // try opens an image, and compares it with what it must hold.
-func (h *harness) try(r *reader, path string, d *disk, want *commit) error {
+func (h *harness) try(ctx context.Context, r *reader, path string, d *disk, want *commit) error {
 	if err := d.save(path); err != nil {
 		return err
 	}
-	f, err := r.read(question{Path: path})
+	f, err := r.read(ctx, question{Path: path})
 	if err != nil {
 		return err
 	}
@@ -233,17 +233,17 @@ func (h *harness) try(r *reader, path string, d *disk, want *commit) error {
 	if h.lie != honest {
 		return nil
 	}
-	return h.explain(r, d, f, want)
+	return h.explain(ctx, r, d, f, want)
 }
 
 // explain keeps an image that is not as it must be, and says how it differs.
-func (h *harness) explain(r *reader, d *disk, f finding, want *commit) error {
+func (h *harness) explain(ctx context.Context, r *reader, d *disk, f finding, want *commit) error {
 	kept := filepath.Join(os.TempDir(), fmt.Sprintf("powercut-%d.db", h.seed))
 	err := d.save(kept)
 	if f.Wrong != "" {
 		return errors.Join(fmt.Errorf("%s: %s", kept, f.Wrong), err)
 	}
-	all, readErr := r.read(question{Path: kept, All: true})
+	all, readErr := r.read(ctx, question{Path: kept, All: true})
 	return errors.Join(fmt.Errorf("%s does not hold what was acknowledged (-) but (+):\n%s", kept, cmp.Diff(want.model.listing(), all.Listing)), err, readErr)
 }
 
