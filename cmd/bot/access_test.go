@@ -223,10 +223,12 @@ func TestOnlyTheOperatorInvites(t *testing.T) {
 		for _, data := range []string{"1:access", "1:pass", "1:shutout:502"} {
 			h.telegram.Tap(sam, sam, m.ID, data)
 			h.pass(2 * time.Second)
+			if text := h.transcript(sam); strings.Contains(text, "start=in_") || strings.Contains(text, "Who may use this bot") {
+				t.Errorf("%s does something for somebody else", data)
+			}
 		}
-		if strings.Contains(h.transcript(sam), "start=in_") {
-			t.Error("somebody else made an invitation")
-		}
+		h.say(sam, "/help")
+		h.see(sam, "/balance") // and nobody was shut out
 		h.answered()
 	})
 }

@@ -301,23 +301,23 @@ func repeats(id, name string, every time.Duration, times int, do func(*lab)) kin
 	}}
 }
 
-// twoInstances starts a second process on the same database.
+// twoInstances starts a second process on the same database. It must end by itself, unless the first is killed
+// meanwhile.
 func twoInstances() kind {
 	return kind{id: "P07", name: "a second process", world: func() *worldFault {
 		return &worldFault{arm: func(l *lab, _ *errand) {
 			l.running.Go(func() {
 				<-time.After(500 * time.Millisecond)
-				w := l.world(&life{lab: l})
-				w.Dial = func(context.Context, string, string) (net.Conn, error) {
-					l.eye.violatef("lab", "the second process has come as far as to dial")
-					return nil, errDead
-				}
-				begin := time.Now()
+				first, begin := l.living(), time.Now()
+				ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+				defer cancel()
+				w := l.world(&life{lab: l, cancel: cancel})
+				w.Dial = func(context.Context, string, string) (net.Conn, error) { return nil, errDead }
 				cfg, err := loadConfig(w)
 				if err == nil {
-					err = run(context.Background(), w, cfg)
+					err = run(ctx, w, cfg)
 				}
-				if took := time.Since(begin); !errors.Is(err, store.ErrInUse) || took > 5*time.Second {
+				if took := time.Since(begin); !first.dead.Load() && (!errors.Is(err, store.ErrInUse) || took > 5*time.Second) {
 					l.eye.violatef("lab", "a second process ended after %v with: %v", took, err)
 				}
 			})

@@ -31,6 +31,8 @@ func (d *Deliverer) read(ctx context.Context, v *delivery) error {
 	switch v.row.Kind {
 	case store.Carrier, store.Ping, store.Document:
 		return d.stillTheirs(ctx, v, a)
+	case store.Support:
+		return unless(!slices.Contains(v.home.Removed, a.ID))
 	case store.Copy:
 		if at := a.Place; at != nil && at.Chat == v.home.ID {
 			v.thread, v.placed = at.Thread, true

@@ -205,7 +205,7 @@ func TestInherited(t *testing.T) {
 		})
 		h.account(func(a *store.Account) { store.Part(a, karim) })
 		h.run()
-		h.enqueue(carrier(open), ping(open), carrier(refused))
+		h.enqueue(carrier(open), ping(open), carrier(refused), about(open, store.Support, karim))
 		pass(10 * time.Second)
 		h.expect(karim, 0, "en rejected codes=")
 		h.expect(amine, 0, "en accepted codes=AAA", "note inherited ")
