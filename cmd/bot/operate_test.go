@@ -65,7 +65,8 @@ start() {
 }
 stop() {
 	kill "$(pid)" || exit 1
-	while kill -0 "$(pid)" 2>/dev/null; do sleep 0.05; done
+	# It is nobody's child any more: until somebody reaps it, it is there and dead.
+	while kill -0 "$(pid)" 2>/dev/null && ! grep -qs '^State:.Z' "/proc/$(pid)/status"; do sleep 0.05; done
 	rm "$ROOT/pid"
 }
 case "$*" in
@@ -248,7 +249,7 @@ func TestOperate(t *testing.T) {
 		"/readyz":              "ready",
 		"reseller-bot version": "bot ",
 		"restore /var":         "",
-		"/metrics":             "resellerbot_ready 1",
+		"/metrics":             "\nresellerbot_ready ",
 		"reseller-bot rekey":   "sealed anew",
 		"reseller-bot check":   "sound",
 		"purchase\":\"01":      `"msg":`,

@@ -190,7 +190,7 @@ func newPollWorld(t *testing.T, c pollingCase) *pollWorld {
 		Service: func(a store.Account) purchase.Service { return w.client.As(a.Key) },
 	})
 	w.poller = notify.NewPoller(notify.PollerConfig{
-		Store: w.store, Settler: w, Log: quiet, Random: w.rng.Float64,
+		Store: w.store, Settler: w, Log: quiet, Random: w.random,
 		Session: func(a store.Account) notify.OrderSource { return w.client.As(a.Key) },
 	})
 	w.furnish()
@@ -225,9 +225,14 @@ func (w *pollWorld) furnish() {
 
 // half is how long half a round trip takes: 75 ms as a rule.
 func (w *pollWorld) half() time.Duration {
+	return time.Duration(75e6 * (0.6 + 0.8*w.random()))
+}
+
+// random is in [0, 1).
+func (w *pollWorld) random() float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return time.Duration(75e6 * (0.6 + 0.8*w.rng.Float64()))
+	return w.rng.Float64()
 }
 
 // ServeHTTP serves the service from afar, and counts.
@@ -287,7 +292,7 @@ func (w *pollWorld) buyAll(ctx context.Context) {
 	for i := range w.purchases {
 		units, at := w.units, time.Duration(0)
 		if w.keys > 1 {
-			units, at = 1+w.rng.IntN(w.units), time.Duration(w.rng.Int64N(int64(w.over)))
+			units, at = 1+int(w.random()*float64(w.units)), time.Duration(w.random()*float64(w.over))
 		}
 		all.Go(func() {
 			<-time.After(at)

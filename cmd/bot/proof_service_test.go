@@ -174,6 +174,7 @@ var spends = regexp.MustCompile(`^POST /api/(products/purchase/\d+|products/\d+/
 // serviceConn is the program's end of a connection to the service. It sees what is written.
 type serviceConn struct {
 	net.Conn
+
 	front *serviceFront
 	reset atomic.Bool // the other side has reset it
 }
