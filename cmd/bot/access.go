@@ -14,8 +14,8 @@ func (a *app) access() conversations.Access {
 	}
 	return conversations.Access{
 		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: a.sender.Leave,
-		Members:   conversations.Pace{Burst: 240, Every: time.Second / 2},
-		Strangers: conversations.Pace{Burst: 60, Every: 2 * time.Second},
+		Members:   conversations.Pace{Burst: 300, Every: time.Second / 4},
+		Strangers: conversations.Pace{Burst: 120, Every: time.Second},
 		Outsiders: conversations.Pace{Burst: 5, Every: 12 * time.Second},
 	}
 }

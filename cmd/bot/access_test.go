@@ -363,7 +363,7 @@ func TestFlood(t *testing.T) {
 // TestFloodOfStrangers: somebody without an account gets less.
 func TestFloodOfStrangers(t *testing.T) {
 	inHouse(t, stock, func(h *house) {
-		for i := range 200 {
+		for i := range 300 {
 			h.telegram.Send(sam, sam, fmt.Sprintf("/key KEY-guess-%06d", i))
 		}
 		h.pass(30 * time.Second)
@@ -371,7 +371,7 @@ func TestFloodOfStrangers(t *testing.T) {
 			t.Errorf("%d calls of the service for one stranger", n)
 		}
 		if got := figure(t, h.figures(), "resellerbot_updates_total", `outcome="limited"`); got < 100 {
-			t.Errorf("%v of 200 updates were too many", got)
+			t.Errorf("%v of 300 updates were too many", got)
 		}
 	})
 }

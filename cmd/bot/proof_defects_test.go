@@ -110,7 +110,7 @@ func (w *workshop) baseline(list []defect) {
 	begin := time.Now()
 	run, err := w.proof("baseline", nil)
 	if err != nil || run.failed {
-		w.t.Fatalf("the proof fails without any defect (%v):\n%s", err, run.tail())
+		w.t.Fatalf("the proof fails without any defect (%v):\n%s", err, run.ends())
 	}
 	took := time.Since(begin)
 	w.limit = max(2*time.Minute, 4*took)
@@ -123,7 +123,7 @@ func (w *workshop) baseline(list []defect) {
 	}
 	for _, args := range by {
 		if run, err := w.tests(nil, args); err != nil || run.failed {
-			w.t.Fatalf("go test %s fails without any defect (%v):\n%s", args, err, run.tail())
+			w.t.Fatalf("go test %s fails without any defect (%v):\n%s", args, err, run.ends())
 		}
 	}
 }
@@ -242,7 +242,7 @@ func (w *workshop) proof(name string, overlay *string) (testRun, error) {
 		return built, err
 	}
 	if built.failed {
-		return built, fmt.Errorf("it does not build:\n%s", built.tail())
+		return built, fmt.Errorf("it does not build:\n%s", built.ends())
 	}
 	return w.run(filepath.Join(w.root, "cmd", "bot"), w.limit+time.Minute, binary,
 		"-test.run=^TestProof", "-test.failfast", "-test.timeout="+w.limit.String(),
@@ -254,7 +254,7 @@ func (w *workshop) tests(overlay *string, by string) (testRun, error) {
 	args := append([]string{"test", "-vet=off", "-failfast", "-timeout=5m", "-skip=" + notTests}, overlayFlag(overlay)...)
 	run, err := w.run(w.root, 10*time.Minute, "go", append(args, strings.Fields(by)...)...)
 	if strings.Contains(run.output, "[build failed]") || strings.Contains(run.output, "[setup failed]") {
-		return run, fmt.Errorf("it does not build:\n%s", run.tail())
+		return run, fmt.Errorf("it does not build:\n%s", run.ends())
 	}
 	return run, err
 }
@@ -286,8 +286,14 @@ func (w *workshop) run(dir string, limit time.Duration, name string, args ...str
 	return testRun{failed: err != nil, output: out.String()}, nil
 }
 
-// tail is the end of the output.
-func (r testRun) tail() string { return r.output[max(0, len(r.output)-4000):] }
+// ends is the output without its middle.
+func (r testRun) ends() string {
+	const each = 2000
+	if len(r.output) <= 2*each {
+		return r.output
+	}
+	return r.output[:each] + "\n…\n" + r.output[len(r.output)-each:]
+}
 
 // Who has caught a defect, as the output of tests shows it.
 var (

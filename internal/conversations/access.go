@@ -93,8 +93,8 @@ func (b *Bot) gate(ctx context.Context, a *arrival) error {
 		return err
 	}
 	where := b.standing(v, c)
-	if hears, first := b.flood.hears(v.ID, b.paceOf(where), time.Now()); !hears {
-		b.hush(ctx, v, c, first && where != outsider)
+	if !b.flood.hears(v.ID, b.paceOf(where), time.Now()) {
+		b.hush(ctx, v, c, where)
 		return cmp.Or(b.done(ctx, a.in.ID), errTooMuch)
 	}
 	if where != outsider {
@@ -124,12 +124,12 @@ func (b *Bot) paceOf(s standing) Pace {
 }
 
 // hush answers what is not listened to: each tap, as it has to be, and of messages the first.
-func (b *Bot) hush(ctx context.Context, v visitor, c store.Chat, tell bool) {
+func (b *Bot) hush(ctx context.Context, v visitor, c store.Chat, where standing) {
 	scr := b.printerFor(v, c)
 	switch {
 	case v.query != "":
 		b.answer(ctx, v, scr.Toast(screen.ToastTooFast))
-	case tell && v.chat > 0:
+	case where != outsider && v.chat > 0 && b.flood.tells(v.ID):
 		b.reply(ctx, v.chat, scr.TooFast())
 	}
 }
@@ -241,14 +241,16 @@ func (v visitor) token(botName string) (string, bool) {
 // mayTry reports whether a person may try another token: five in an hour, and everybody together a hundred.
 func (b *Bot) mayTry(user int64) bool {
 	now := time.Now()
-	if ok, _ := b.tries.hears(user, Pace{Burst: 5, Every: 12 * time.Minute}, now); !ok {
+	if !b.tries.hears(user, Pace{Burst: 5, Every: 12 * time.Minute}, now) {
 		return false
 	}
-	ok, first := b.tries.hears(anybody, Pace{Burst: mostPasses, Every: time.Hour / mostPasses}, now)
-	if first {
+	if b.tries.hears(anybody, Pace{Burst: mostPasses, Every: time.Hour / mostPasses}, now) {
+		return true
+	}
+	if b.tries.tells(anybody) {
 		b.cfg.Log.Error("somebody is guessing invitations: none is taken for a while")
 	}
-	return ok
+	return false
 }
 
 // usePass takes up a token of the bot's owner that came with Start: the chat is let in, once. What is left of

@@ -32,10 +32,10 @@ const fewPeople = 1024 // not worth a sweep
 
 func newFlood() *flood { return &flood{people: map[int64]*patience{}, sweepAt: fewPeople} }
 
-// hears reports whether a person is listened to now. If not, first tells that they have just become too much.
-func (f *flood) hears(person int64, pace Pace, now time.Time) (ok, first bool) {
+// hears reports whether a person is listened to now.
+func (f *flood) hears(person int64, pace Pace, now time.Time) bool {
 	if pace.Burst <= 0 {
-		return true, false
+		return true
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -48,13 +48,23 @@ func (f *flood) hears(person int64, pace Pace, now time.Time) (ok, first bool) {
 	p.pace = pace
 	p.flow(now)
 	if p.used+1 > float64(pace.Burst) {
-		first = !p.told
-		p.told = true
-		return false, first
+		return false
 	}
 	p.used++
 	p.told = false
-	return true, false
+	return true
+}
+
+// tells reports whether a person who is not listened to should be told so: once, until they are heard again.
+func (f *flood) tells(person int64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := f.people[person]
+	if p == nil || p.told {
+		return false
+	}
+	p.told = true
+	return true
 }
 
 // flow adds what time has brought back.

@@ -85,7 +85,7 @@ func TestRefusedAlarmsAreKept(t *testing.T) {
 		h.expect(7, 0, "note hello 1", "note hello 2", "note hello 1")
 		h.telegram.say(closed)
 		h.enqueue(alarm(3))
-		pass(30 * 24 * time.Hour)
+		pass(8 * 24 * time.Hour)
 		if left := h.left(7); len(left) != 0 {
 			t.Errorf("%v wait for ever", left)
 		}

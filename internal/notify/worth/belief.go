@@ -115,5 +115,5 @@ func (b Belief) Unseen(seen, now time.Duration) float64 {
 	if left <= 0 {
 		return 0
 	}
-	return max(waiting/left, 0)
+	return min(max(waiting/left, 0), to-from) // far out, the differences round
 }
