@@ -39,6 +39,9 @@ const (
 
 // TestBrowser starts one browser, in which everything happens side by side.
 func TestBrowser(t *testing.T) {
+	if os.Getenv("CHAT_PAGE") == "apart" {
+		t.Skip("the chat page is tested apart, where nothing else takes the machine's time")
+	}
 	b := newBrowser(t)
 	if err := os.MkdirAll(screens, 0o755); err != nil {
 		t.Fatal(err)
