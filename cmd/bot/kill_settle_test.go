@@ -37,7 +37,7 @@ func (c *killCity) settle() {
 			return
 		}
 		if time.Now().After(deadline) {
-			c.t.Errorf("%d messages are left in the outbox", left)
+			c.t.Errorf("%d messages and purchases have not come to their end", left)
 			return
 		}
 	}

@@ -41,7 +41,7 @@ func (a *buyAttempt) says(c *killCity, words ...string) bool {
 }
 
 // checkDatabase opens the database that the bot has left, checks it, and tells how many messages wait in
-// it.
+// it, and, once everybody has gone home, how many purchases are open.
 func (c *killCity) checkDatabase() (waiting int) {
 	c.t.Helper()
 	e, err := bolt.Open(c.database, bolt.Options{Fatal: func(err error) { c.t.Error(err) }})
@@ -63,7 +63,7 @@ func (c *killCity) checkDatabase() (waiting int) {
 		c.t.Fatalf("the database is not sound: %v %v", problems, err)
 	}
 	if c.closed {
-		c.nothingOpen(ctx, s)
+		waiting += c.stillOpen(ctx, s)
 	}
 	for _, shop := range c.allShops() {
 		for _, chat := range shop.people {
@@ -77,16 +77,17 @@ func (c *killCity) checkDatabase() (waiting int) {
 	return waiting
 }
 
-// nothingOpen fails the test if a purchase has not come to its end.
-func (c *killCity) nothingOpen(ctx context.Context, s *store.Store) {
+// stillOpen counts the purchases that have not come to their end.
+func (c *killCity) stillOpen(ctx context.Context, s *store.Store) int {
 	c.t.Helper()
 	open, err := s.OpenPurchases(ctx, "", 1000)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	for _, p := range open {
-		c.t.Errorf("purchase %s is still %s: %v", store.Ref(p.ID), p.Phase, p.History)
+		c.logf("purchase %s is still %s: %v", store.Ref(p.ID), p.Phase, p.History)
 	}
+	return len(open)
 }
 
 func (c *killCity) allShops() []*cornerShop {
