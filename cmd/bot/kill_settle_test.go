@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"resellerbot/internal/conversations/tgsim"
+	"resellerbot/internal/store"
 )
 
 const (
@@ -27,6 +29,7 @@ func (c *killCity) settle() {
 		if first {
 			c.closeShops(deadline)
 		}
+		c.lookUp(deadline)
 		if !c.quiet(deadline) {
 			c.t.Errorf("it does not come to rest: %v\n%s", c.look(), c.bot.log)
 		}
@@ -38,9 +41,42 @@ func (c *killCity) settle() {
 		}
 		if time.Now().After(deadline) {
 			c.t.Errorf("%d messages and purchases have not come to their end", left)
+			for _, p := range c.unsettled {
+				c.t.Errorf("purchase %s is still %s: %v", store.Ref(p.ID), p.Phase, p.History)
+			}
 			return
 		}
 	}
+}
+
+// lookUp has people look at what is open in /orders, as they do who have removed the message that asked them.
+func (c *killCity) lookUp(deadline time.Time) {
+	ctx, cancel := context.WithDeadline(context.Background(), deadline)
+	defer cancel()
+	for _, p := range c.unsettled {
+		lists := func(m tgsim.Message) bool { return !m.Deleted && listsOrder(m, p.ID) }
+		shows := func(m tgsim.Message) bool {
+			return !m.Deleted && referenceForm.MatchString(plain(m.Text)) && !isSummary(m)
+		}
+		person := &shopper{city: c, id: p.Chat}
+		for _, m := range c.telegram.Messages(p.Chat) {
+			person.mark = max(person.mark, m.ID)
+		}
+		for shown := false; !shown && ctx.Err() == nil; {
+			if m, ok := person.say(ctx, "/orders", lists); ok {
+				c.telegram.Tap(p.Chat, p.Chat, m.ID, orderKey+p.ID)
+				_, shown = person.until(ctx, shopPatience, shows)
+			}
+		}
+	}
+}
+
+// orderKey is how the data of a button begins that shows a purchase.
+const orderKey = "1:order:"
+
+// listsOrder is a list of purchases with this one in it.
+func listsOrder(m tgsim.Message, purchase string) bool {
+	return slices.ContainsFunc(slices.Concat(m.Keyboard...), func(b tgsim.Button) bool { return b.Data == orderKey+purchase })
 }
 
 // closeShops sends everybody home, not before something was bought.

@@ -18,6 +18,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/conversations/tgsim"
+	"resellerbot/internal/store"
 )
 
 const (
@@ -73,17 +74,18 @@ func killSetting(t *testing.T, name string, otherwise int) int {
 
 // killCity is everything around the bot that is killed: the service, Telegram, and people in their shops.
 type killCity struct {
-	t        *testing.T
-	seed     uint64
-	kills    int
-	closed   bool // everything has come to rest
-	service  *sim.Server
-	telegram *tgsim.Server
-	gate     killGate
-	env      []string
-	database string
-	bot      *process
-	rng      *rand.Rand // of the kills
+	t         *testing.T
+	seed      uint64
+	kills     int
+	closed    bool             // everything has come to rest
+	unsettled []store.Purchase // then
+	service   *sim.Server
+	telegram  *tgsim.Server
+	gate      killGate
+	env       []string
+	database  string
+	bot       *process
+	rng       *rand.Rand // of the kills
 
 	goHome context.CancelFunc // everybody
 	busy   sync.WaitGroup

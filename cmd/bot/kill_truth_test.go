@@ -77,16 +77,14 @@ func (c *killCity) checkDatabase() (waiting int) {
 	return waiting
 }
 
-// stillOpen counts the purchases that have not come to their end.
+// stillOpen counts the purchases that have not come to their end, and keeps them in mind.
 func (c *killCity) stillOpen(ctx context.Context, s *store.Store) int {
 	c.t.Helper()
 	open, err := s.OpenPurchases(ctx, "", 1000)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	for _, p := range open {
-		c.logf("purchase %s is still %s: %v", store.Ref(p.ID), p.Phase, p.History)
-	}
+	c.unsettled = open
 	return len(open)
 }
 
