@@ -82,6 +82,7 @@ func TestAccessByInvitation(t *testing.T) {
 // TestSameWordsForEveryBadInvitation: what was tried cannot be told from the answer: nothing, nonsense, a used
 // invitation and one that is too old look alike.
 func TestSameWordsForEveryBadInvitation(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		used, old := h.invitation(), h.invitation()
 		h.say(sam, "/start "+used)
@@ -336,6 +337,7 @@ func TestInvitationIsNotInTheFile(t *testing.T) {
 // TestFlood: one person who sends without end is told so once, each of their taps is answered, and nobody else
 // waits for it.
 func TestFlood(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		for range 400 {

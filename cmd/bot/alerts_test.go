@@ -113,6 +113,7 @@ func TestStockAlerts(t *testing.T) {
 
 // TestQuietHours: alerts of the night come together in the morning.
 func TestQuietHours(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.say(sam, "/alerts")

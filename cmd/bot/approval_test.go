@@ -159,6 +159,7 @@ func TestApprovalOnce(t *testing.T) {
 // TestDayLimit: within the day's limit a seller buys freely, above it with an owner's word, which does not count,
 // and the next day begins anew.
 func TestDayLimit(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.limit("Per day", "٢٦٠٠")
 		h.say(karim, "/start")

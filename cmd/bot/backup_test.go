@@ -16,6 +16,7 @@ import (
 
 // TestBackup: a copy is whole, for its owner alone, and shows no secret; the database stays as it is.
 func TestBackup(t *testing.T) {
+	t.Parallel()
 	s := newShelf(t)
 	was := s.read("data/bot.db")
 	for name, how := range map[string]string{"plain.db": "plain, its secrets sealed", "copy.db.age": "encrypted for 1 recipients"} {
@@ -119,6 +120,7 @@ func TestCopiesAreChecked(t *testing.T) {
 // TestBackupIsKilled: whenever that happens, the name holds the copy of before or the new one, whole; and what
 // is left beside the database is gone with the next start.
 func TestBackupIsKilled(t *testing.T) {
+	t.Parallel()
 	s := newShelf(t)
 	s.identity("keys.txt")
 	s.succeed("backup", "copy.age")
@@ -149,6 +151,7 @@ func TestBackupIsKilled(t *testing.T) {
 // TestBackupsBySchedule: the running bot makes copies by its schedule and keeps as many as it is told. Each can
 // be restored, and nothing but copies is removed.
 func TestBackupsBySchedule(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		h.env["BACKUP_DIR"], h.env["BACKUP_SCHEDULE"], h.env["BACKUP_KEEP"] = "copies", "@every 1h", "3"
 	}, func(h *house) {

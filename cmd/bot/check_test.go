@@ -13,6 +13,7 @@ import (
 
 // TestCheck: what check says of a database, line by line, with its exit code; it changes nothing.
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	s := newShelf(t)
 	whole := s.read("data/bot.db")
 	for name, c := range map[string]struct {
@@ -179,6 +180,7 @@ func TestCheckFileVerb(t *testing.T) {
 // TestDamageDoesNoHarm: whichever page of the database is overwritten, the program says so, or works; it does not
 // crash, hang or change anything.
 func TestDamageDoesNoHarm(t *testing.T) {
+	t.Parallel()
 	s := newShelf(t)
 	whole := s.read("data/bot.db")
 	page := os.Getpagesize()

@@ -190,6 +190,7 @@ func TestDemoEnvironment(t *testing.T) {
 // TestDemoProcess runs the demo as people do: the bot is a process of its own, is killed and lives again, and
 // nothing is left behind.
 func TestDemoProcess(t *testing.T) {
+	t.Parallel()
 	temp := t.TempDir()
 	demo := exec.CommandContext(context.Background(), program(t), "demo", "-addr", "127.0.0.1:0")
 	demo.Dir, demo.Env = temp, append(os.Environ(), "TMPDIR="+temp, "TELEGRAM_BOT_TOKEN=nonsense")

@@ -72,6 +72,7 @@ func bare(s string) string {
 // TestErrorRows: every error that the service documents, met while linking, reading, checking and buying,
 // is told in the person's language by the right sentence, and leaves nothing behind.
 func TestErrorRows(t *testing.T) {
+	t.Parallel()
 	catalogue, err := locales.Load()
 	if err != nil {
 		t.Fatal(err)

@@ -34,6 +34,7 @@ const (
 //
 // KILLS says how often: a few times unless it is set. KILL_SEED repeats the choices of a run; real time it cannot repeat.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes real time")
 	}

@@ -217,6 +217,7 @@ func commandBlocks(t *testing.T, name string) []string {
 // TestOperate does what docs/operate.md says, from the installation to the new server, with a bot that somebody
 // buys from.
 func TestOperate(t *testing.T) {
+	t.Parallel()
 	for _, needed := range []string{"bash", "curl", "install", "make", "tar", "sha256sum", "sed", "base64"} {
 		if _, err := exec.LookPath(needed); err != nil {
 			t.Skip("no " + needed + " here")

@@ -107,6 +107,7 @@ func TestOperations(t *testing.T) {
 
 // TestShapes: what the interface does not show may look in many ways; the bot works with each.
 func TestShapes(t *testing.T) {
+	t.Parallel()
 	for shape := range uint64(12) {
 		inHouse(t, everything(sim.Options{Mode: sim.Both, Shapes: shape + 1}), func(h *house) {
 			h.link(sam)

@@ -3,16 +3,24 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 )
 
-// TestMain takes away what all tests have shared.
+// TestMain has more tests at once than there are processors, since they mostly wait for disks and for each
+// other's processes. It takes away what all have shared.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if lanes := flag.Lookup("test.parallel").Value; lanes.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		_ = lanes.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
+	}
 	m.Run()
 	os.RemoveAll(programs.dir)
 }

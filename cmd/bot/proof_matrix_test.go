@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	sampled  = 300              // triples of an ordinary run
+	sampled  = 120              // triples of an ordinary run
 	racing   = 5                // the race detector makes a run so many times slower: it gets a smaller one
 	settling = 35 * time.Minute // after everything is well: by then the last thing has come to its end
 	calm     = 30 * time.Second // how long nothing happens any more before a trial is over
@@ -28,6 +28,7 @@ const (
 // holds the invariants against what truly happened. It takes a sample of the triples; PROOF_TRIPLES is how
 // many, or "all". PROOF_SEED takes another sample, and with "all" other flavours. PROOF_ONLY repeats one trial.
 func TestProof(t *testing.T) {
+	t.Parallel()
 	n := atMost(sampled)
 	switch text := os.Getenv("PROOF_TRIPLES"); text {
 	case "":

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	randomChecks = 120               // of an ordinary run
+	randomChecks = 80               // of an ordinary run
 	mostMoves    = 14                // of one life of the world
 	outsideFrom  = 100               // quantities from here on are bought outside of the bot
 	bigWallet    = "900000"          // DZD
@@ -32,6 +32,7 @@ const (
 // TestProofRandom lets random people do random things while random things go wrong, and holds the invariants.
 // What fails is made as small as it can be and still fail. PROOF_RANDOM is how many worlds are tried.
 func TestProofRandom(t *testing.T) {
+	t.Parallel()
 	checks := flag.Lookup("rapid.checks").Value
 	before := checks.String()
 	if err := checks.Set(cmp.Or(os.Getenv("PROOF_RANDOM"), strconv.Itoa(atMost(randomChecks)))); err != nil {

@@ -97,6 +97,7 @@ func (s *shelf) addOrders(st *store.Store, n int) {
 // TestRekeyIsKilled: whenever that happens, the database is sound under both keys, the bot does not start without
 // the old one before all of it is done, and the next run does the rest.
 func TestRekeyIsKilled(t *testing.T) {
+	t.Parallel()
 	const orders = 3000
 	s := newShelf(t)
 	s.inStore(s.env["ENCRYPTION_KEYS"], func(st *store.Store, _ store.Engine) { s.addOrders(st, orders) })

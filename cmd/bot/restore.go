@@ -104,6 +104,10 @@ func (r restoration) run(ctx context.Context, file, identity string) (err error)
 	}
 	suffix := keptSuffix + r.now.UTC().Format(backupTime)
 	kept, err := place.Put(ready, r.path+suffix)
+	for n := 2; errors.Is(err, fs.ErrExist) && n < 100; n++ { // a restore of the same second, which was killed
+		suffix = fmt.Sprintf("%s%s-%d", keptSuffix, r.now.UTC().Format(backupTime), n)
+		kept, err = place.Put(ready, r.path+suffix)
+	}
 	if err != nil {
 		return err
 	}

@@ -145,6 +145,7 @@ type badCopy struct {
 
 // TestRestoreRefusesPlain: what is no whole database of this bot is not put in the place of one.
 func TestRestoreRefusesPlain(t *testing.T) {
+	t.Parallel()
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")
 	whole := s.read("copy.db")
@@ -183,6 +184,7 @@ func TestRestoreRefusesPlain(t *testing.T) {
 // TestRestoreRefusesEncrypted: what does not decrypt from end to end is not put in the place of the database,
 // whichever bit of it was turned.
 func TestRestoreRefusesEncrypted(t *testing.T) {
+	t.Parallel()
 	s := newShelf(t)
 	s.identity("other.txt")
 	s.identity("keys.txt")

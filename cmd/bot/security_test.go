@@ -87,6 +87,7 @@ func persuasion() []string {
 
 // TestTypedWordsSpendNothing: at no point of a conversation does a typed line buy anything.
 func TestTypedWordsSpendNothing(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		points := map[string]func(){

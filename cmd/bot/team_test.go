@@ -119,6 +119,7 @@ func (h *house) limit(kind, amount string) {
 
 // TestTeamInvitation: a link lets one person in, once, while it is good, and its token is kept nowhere.
 func TestTeamInvitation(t *testing.T) {
+	t.Parallel()
 	inHouse(t, people, func(h *house) {
 		h.link(sam)
 		token := h.invite(sam, "➕ Seller")
