@@ -28,6 +28,9 @@ func (t *turn) bought(err error, done screen.Toast) error {
 	case errors.Is(err, purchase.ErrLocked):
 		t.alert(screen.ToastLocked)
 		return nil
+	case errors.Is(err, purchase.ErrCrowded):
+		t.alert(screen.ToastCrowded)
+		return nil
 	case errors.Is(err, purchase.ErrLimit):
 		return t.above(t.action.Arg(0))
 	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
@@ -72,6 +75,9 @@ func (t *turn) decided(err error, done screen.Toast) error {
 		return t.refuse(store.Owner)
 	case errors.Is(err, purchase.ErrLocked):
 		t.alert(screen.ToastLocked)
+		return nil
+	case errors.Is(err, purchase.ErrCrowded):
+		t.alert(screen.ToastCrowded)
 		return nil
 	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
 		return t.refresh(store.Request, t.action.Arg(0))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"regexp"
-	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -23,8 +22,7 @@ type Store interface {
 	PendingUpdates(ctx context.Context, after int64, limit int) ([]store.Incoming, error)
 	OpenPurchases(ctx context.Context, after string, limit int) ([]store.Purchase, error)
 	WaitingMessages(ctx context.Context, after store.Outgoing, limit int) ([]store.Outgoing, error)
-	Purchase(ctx context.Context, id string) (store.Purchase, error)
-	OrdersOf(ctx context.Context, p store.Purchase) ([]store.Order, error)
+	CodeSince(ctx context.Context, waits store.Outgoing) (time.Time, error)
 	Chat(ctx context.Context, id int64) (store.Chat, error)
 }
 
@@ -223,24 +221,9 @@ func (r *reader) readOutbox(ctx context.Context) (map[bool]waiting, error) {
 
 // codeAge is for how long a code has been here that a message is to bring; 0 where it brings none that is new.
 func (r *reader) codeAge(ctx context.Context, row store.Outgoing) (time.Duration, error) {
-	if row.Kind != store.Carrier && row.Kind != store.Document {
-		return 0, nil
-	}
-	p, err := r.sources.Store.Purchase(ctx, row.Purchase)
-	if errors.Is(err, store.ErrNotFound) {
-		return 0, nil
-	}
-	if err != nil {
+	since, err := r.sources.Store.CodeSince(ctx, row)
+	if err != nil || since.IsZero() {
 		return 0, err
 	}
-	orders, err := r.sources.Store.OrdersOf(ctx, p)
-	if err != nil {
-		return 0, err
-	}
-	ready := slices.DeleteFunc(orders, func(o store.Order) bool { return o.State != store.Ready })
-	if len(ready) <= p.Told.Codes {
-		return 0, nil
-	}
-	slices.SortFunc(ready, func(a, b store.Order) int { return a.ReadyAt.Compare(b.ReadyAt) })
-	return time.Since(ready[p.Told.Codes].ReadyAt), nil
+	return time.Since(since), nil
 }

@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -15,7 +16,36 @@ var (
 	ErrLocked = errors.New("purchase: the account is locked")
 	// ErrLimit: it is above the buyer's limit, and an owner has to be asked.
 	ErrLimit = errors.New("purchase: above the buyer's limit")
+	// ErrCrowded: codes of earlier purchases have not reached the buyer's chat. More money would turn into
+	// codes that nobody can see.
+	ErrCrowded = errors.New("purchase: earlier codes wait for the chat")
 )
+
+const (
+	codesWait = 15 * time.Minute // for so long a code may wait for its chat before nothing more is bought there
+	crowd     = 1000             // so many messages waiting for a chat are too many too: about as much time
+	crowdRead = 50               // of them are looked into: the oldest go first
+)
+
+// crowded tells whether a chat is too far behind to buy in.
+func (e *Engine) crowded(ctx context.Context, chat int64) error {
+	rows, err := e.cfg.Store.ChatOutbox(ctx, chat, crowd)
+	if err != nil {
+		return err
+	}
+	full := len(rows) == crowd
+	for _, row := range rows[:min(len(rows), crowdRead)] {
+		since, err := e.cfg.Store.CodeSince(ctx, row)
+		if err != nil {
+			return err
+		}
+		if full = full || !since.IsZero() && time.Since(since) > codesWait; full {
+			e.cfg.Log.Warn("no purchase: earlier codes wait for the chat", "chat", chat, "messages", len(rows), "since", since)
+			return ErrCrowded
+		}
+	}
+	return nil
+}
 
 // Allowed tells whether the buyer of a purchase may have it bought now, by an account as it was read. It is
 // for what a screen offers: whatever spends is checked again.

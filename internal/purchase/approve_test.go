@@ -370,6 +370,7 @@ func TestNoDayAboveItsLimit(t *testing.T) {
 	inTeam(t, func(s *shop) {
 		rapid.Check(t, func(rt *rapid.T) {
 			<-time.After(24 * time.Hour) // each sequence on days of its own
+			s.heard(karim)
 			var made []string
 			var limit *dzd.Amount
 			s.limit(nil, nil)
@@ -534,4 +535,52 @@ func TestWhatMayComeHomeLateCounts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCodesThatWaitForTheirChat: where earlier codes cannot be shown, no more are bought, whoever taps; as soon
+// as they are there it goes on.
+func TestCodesThatWaitForTheirChat(t *testing.T) {
+	inShop(t, func(s *shop) {
+		ctx := context.Background()
+		s.buy(1)
+		if err := s.engine.Settle(ctx, "u1", []api.Order{{ID: "O-1-1", Status: "completed", Code: secret.New("CODE")}}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(14 * time.Minute)
+		s.buy(1)
+		s.sent(2)
+		<-time.After(2 * time.Minute)
+		p := s.draft(1)
+		for range 2 {
+			if _, err := s.engine.Confirm(ctx, tap(p)); !errors.Is(err, purchase.ErrCrowded) {
+				t.Fatalf("a tap meets %v", err)
+			}
+		}
+		synctest.Wait()
+		s.sent(2)
+		s.is(p, store.Drafted)
+		s.heard(p.Chat)
+		if _, err := s.engine.Confirm(ctx, tap(p)); err != nil {
+			t.Fatalf("when the codes are there a tap meets %v", err)
+		}
+		synctest.Wait()
+		s.sent(3)
+	})
+}
+
+// heard has everything that waits for a chat arrive there.
+func (s *shop) heard(chat int64) {
+	s.t.Helper()
+	rows, err := s.store.ChatOutbox(context.Background(), chat, 5000)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.update(func(tx *store.Tx) error {
+		for _, row := range rows {
+			if err := tx.Sent(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -166,9 +166,12 @@ type Tap struct {
 }
 
 // Confirm takes a tap on ✅: the purchase joins its account's line, once, whoever taps and however
-// often. The message that shows it is brought up to date through the outbox. ErrStale, ErrNotYours and
-// ErrExpired say why a tap has bought nothing.
+// often. The message that shows it is brought up to date through the outbox. ErrStale, ErrNotYours,
+// ErrExpired and the errors of rights say why a tap has bought nothing.
 func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
+	if err := e.crowded(ctx, t.Chat); err != nil {
+		return store.Purchase{}, err
+	}
 	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
 		if err := check(*p, t, now); err != nil {
 			return err

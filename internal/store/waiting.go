@@ -1,6 +1,11 @@
 package store
 
-import "context"
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
 
 // WaitingMessages lists the messages that wait to be sent, by chat and in sending order, from behind the one
 // given; from the first where that is zero.
@@ -10,6 +15,31 @@ func (s *Store) WaitingMessages(ctx context.Context, after Outgoing, limit int) 
 		from = outboxKey(after.Chat, after.ID)
 	}
 	return list(ctx, s, outbox(), "", from, limit)
+}
+
+// CodeSince is since when a code has been here that a waiting message is to bring; zero where it brings none
+// that its chat has not been told.
+func (s *Store) CodeSince(ctx context.Context, waits Outgoing) (time.Time, error) {
+	if waits.Kind != Carrier && waits.Kind != Document {
+		return time.Time{}, nil
+	}
+	p, err := s.Purchase(ctx, waits.Purchase)
+	if errors.Is(err, ErrNotFound) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	orders, err := s.OrdersOf(ctx, p)
+	if err != nil {
+		return time.Time{}, err
+	}
+	ready := slices.DeleteFunc(orders, func(o Order) bool { return o.State != Ready })
+	if len(ready) <= p.Told.Codes {
+		return time.Time{}, nil
+	}
+	slices.SortFunc(ready, func(a, b Order) int { return a.ReadyAt.Compare(b.ReadyAt) })
+	return ready[p.Told.Codes].ReadyAt, nil
 }
 
 // Chats lists chats, groups first.

@@ -292,6 +292,7 @@ const (
 	ToastRole       Toast = "role"        // of the team, without this right
 	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
 	ToastLocked     Toast = "locked"
+	ToastCrowded    Toast = "crowded" // codes of earlier purchases wait for the chat
 	ToastAsked      Toast = "asked"
 	ToastDecided    Toast = "decided"
 	ToastLastOwner  Toast = "last_owner"
@@ -325,6 +326,8 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.owner_asked", nil)
 	case ToastLocked:
 		return p.plain("toast.locked", nil)
+	case ToastCrowded:
+		return p.plain("toast.crowded", nil)
 	case ToastAsked:
 		return p.plain("toast.asked", nil)
 	case ToastDecided:
