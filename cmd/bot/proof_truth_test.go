@@ -69,6 +69,8 @@ type witness struct {
 	shown      []shown
 	firstShown map[string]shownAt // of codes
 	outside    bool               // others use the account as well
+	uncertain  int                // purchases that were unknown for a while
+	personal   int                // those of them that a person was asked about
 	waiting    map[string]bool    // rows of the outbox and the inbox
 }
 
@@ -731,6 +733,12 @@ func (w *witness) judgeStore(ex exempt) {
 // judgePurchase compares one purchase with what truly happened.
 func (w *witness) judgePurchase(p store.Purchase, orders []store.Order, ex exempt) {
 	ref, truly := store.Ref(p.ID), len(w.lab.happened(p)) > 0
+	if was(p, store.Unknown) && !w.outside {
+		w.uncertain++
+		if was(p, store.Undecided) {
+			w.personal++
+		}
+	}
 	switch p.Phase {
 	case store.Rejected, store.NotCreated, store.Dropped, store.Drafted, store.Asked:
 		if truly && !w.lab.undone(p) {
@@ -767,6 +775,11 @@ func (w *witness) judgeUnits(p store.Purchase, orders []store.Order) {
 			w.brokenf(sentIsSeen, "the code of order %s of purchase %s is not in the chat", o.ID, store.Ref(p.ID))
 		}
 	}
+}
+
+// was reports whether a purchase has ever been in a phase.
+func was(p store.Purchase, phase store.Phase) bool {
+	return slices.ContainsFunc(p.History, func(s store.Step) bool { return s.To == phase })
 }
 
 // closed reports whether a person has said that a purchase went through and was taken care of.
@@ -847,6 +860,11 @@ func (w *witness) judgeAlarm() {
 	defer w.mu.Unlock()
 	if len(w.bought) == 0 || w.lab.gate.movedTo() != 0 {
 		return
+	}
+	for _, p := range w.purchases {
+		if p.Phase == store.Undecided {
+			return
+		}
 	}
 	gone := 0
 	for _, o := range w.lab.service.Orders() {
