@@ -60,7 +60,7 @@ func problemsIn(ctx context.Context, cfg config, engine store.Engine) ([]string,
 	if err != nil {
 		return nil, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
-	s, err := store.Open(ctx, engine, ring, store.Options{})
+	s, err := store.Open(ctx, engine, ring)
 	if err != nil {
 		return nil, err
 	}

@@ -210,7 +210,7 @@ func (s *shelf) inStore(keys string, do func(*store.Store, store.Engine)) {
 		s.t.Fatal(err)
 	}
 	defer engine.Close()
-	st, err := store.Open(s.t.Context(), engine, ring, store.Options{})
+	st, err := store.Open(s.t.Context(), engine, ring)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func (h *house) accounts() []store.Account {
 	h.must(err)
 	engine, err := bolt.Open(h.dir+"/data/bot.db", bolt.Options{Fatal: func(err error) { h.t.Error(err) }})
 	h.must(err)
-	s, err := store.Open(context.Background(), engine, ring, store.Options{})
+	s, err := store.Open(context.Background(), engine, ring)
 	h.must(err)
 	defer s.Close()
 	all, err := s.Accounts(context.Background(), "", 10)

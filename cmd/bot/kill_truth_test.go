@@ -54,7 +54,7 @@ func (c *killCity) checkDatabase() (waiting int) {
 		c.t.Fatal(err)
 	}
 	ctx := context.Background()
-	s, err := store.Open(ctx, e, ring, store.Options{})
+	s, err := store.Open(ctx, e, ring)
 	if err != nil {
 		c.t.Fatalf("open the store: %v", err)
 	}

@@ -680,7 +680,7 @@ func (l *lab) open() (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(context.Background(), engine, ring, store.Options{})
+	s, err := store.Open(context.Background(), engine, ring)
 	if err != nil {
 		return nil, errors.Join(err, engine.Close())
 	}

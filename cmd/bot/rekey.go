@@ -62,7 +62,7 @@ func rekeyRecords(ctx context.Context, w world, cfg config, engine *bolt.Engine)
 	if err != nil {
 		return store.Rekeyed{}, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
-	s, err := store.Open(ctx, w.wrap(engine), ring, store.Options{})
+	s, err := store.Open(ctx, w.wrap(engine), ring)
 	if err != nil {
 		return store.Rekeyed{}, err
 	}

@@ -193,7 +193,7 @@ func (r restoration) makeSafe(ctx context.Context, copied string) (done store.Re
 	if first, err := engine.Scan(ctx, store.KindMeta, "", "", 1); err != nil || len(first) == 0 {
 		return done, errors.Join(err, refusal{errors.New("it holds no database of this bot"), anotherCopy})
 	}
-	s, err := store.Open(ctx, engine, ring, store.Options{})
+	s, err := store.Open(ctx, engine, ring)
 	switch {
 	case errors.Is(err, store.ErrWrongKey):
 		return done, refusal{err, "nothing was changed; add that key behind the others"}

@@ -132,7 +132,7 @@ func (a *app) openStore(ctx context.Context, w world, die context.CancelCauseFun
 	if a.cfg.BackupDir != "" {
 		a.backups, a.copier = w.at(a.cfg.BackupDir), newCopier(w, a.cfg)
 	}
-	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, ring, store.Options{})
+	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, ring)
 	if err != nil {
 		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), a.engine.Close())
 	}

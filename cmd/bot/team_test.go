@@ -446,7 +446,7 @@ func (h *house) inStore(look func(*store.Store)) {
 	h.must(err)
 	ring, err := seal.ParseRing(h.env["ENCRYPTION_KEYS"])
 	h.must(err)
-	s, err := store.Open(context.Background(), e, ring, store.Options{})
+	s, err := store.Open(context.Background(), e, ring)
 	h.must(err)
 	look(s)
 	h.must(s.Close())

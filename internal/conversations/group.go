@@ -145,8 +145,11 @@ func (t *turn) placeFull(value string) error {
 func (b *Bot) member(ctx context.Context, a arrival, m *models.ChatMemberUpdated) error {
 	gone, was := isGone(m.NewChatMember), isGone(m.OldChatMember)
 	c, err := b.cfg.Store.Chat(ctx, m.Chat.ID)
+	if errors.Is(err, store.ErrNotFound) { // a chat that never spoke to us
+		return b.done(ctx, a.in.ID)
+	}
 	if err != nil {
-		return b.done(ctx, a.in.ID) // a chat that never spoke to us
+		return err
 	}
 	err = b.changeChat(ctx, &c, func(c *store.Chat) {
 		switch {

@@ -66,7 +66,7 @@ func BenchmarkPurchase(b *testing.B) {
 		b.Fatal(err)
 	}
 	engine := &counted{Engine: file}
-	st, err := store.Open(b.Context(), engine, storetest.Ring(b), store.Options{})
+	st, err := store.Open(b.Context(), engine, storetest.Ring(b))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -143,7 +143,7 @@ func TestNewerFileIsRefused(t *testing.T) {
 	h.close()
 	before := must(os.ReadFile(h.path))(t)
 	e := storetest.Engine(t, h.path)
-	_, err := store.Open(t.Context(), e, storetest.Ring(t), store.Options{})
+	_, err := store.Open(t.Context(), e, storetest.Ring(t))
 	if !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "newer version of this program") {
 		t.Errorf("it opens: %v", err)
 	}
@@ -192,7 +192,7 @@ func TestBrokenMeta(t *testing.T) {
 		r := h.records(store.KindMeta)[0]
 		r.Value = []byte(c.value)
 		h.plant(func(tx store.RecordTx) error { _, err := tx.Put(r); return err })
-		if _, err := store.Open(t.Context(), h.engine, storetest.Ring(t), store.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := store.Open(t.Context(), h.engine, storetest.Ring(t)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}

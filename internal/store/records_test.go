@@ -515,7 +515,7 @@ func TestWrongKey(t *testing.T) {
 		"the same id for another key": ring(t, key("test", 8)),
 	} {
 		e := storetest.Engine(t, h.path)
-		_, err := store.Open(t.Context(), e, r, store.Options{})
+		_, err := store.Open(t.Context(), e, r)
 		if !errors.Is(err, store.ErrWrongKey) || !strings.Contains(err.Error(), "ENCRYPTION_KEYS") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -538,7 +538,7 @@ func TestKeysTakeTurns(t *testing.T) {
 	h.furnish()
 	h.close()
 	e := storetest.Engine(t, h.path)
-	s := must(store.Open(t.Context(), e, ring(t, key("new", 1), key("test", 9)), store.Options{}))(t)
+	s := must(store.Open(t.Context(), e, ring(t, key("new", 1), key("test", 9))))(t)
 	if a := must(s.Account(t.Context(), "u42"))(t); a.Key.Reveal() != "CANARY-Key" {
 		t.Error("the old key does not open any more")
 	}

@@ -30,7 +30,7 @@ func (h *house) openUnder(keys ...string) error {
 		h.Fatal(err)
 	}
 	h.engine = storetest.Engine(h, h.path)
-	h.store, err = store.Open(context.Background(), h.engine, ring, store.Options{})
+	h.store, err = store.Open(context.Background(), h.engine, ring)
 	if err != nil {
 		h.engine.Close()
 	}
@@ -161,7 +161,7 @@ func TestRekeyIsResumed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		short, err := store.Open(t.Context(), &dying{h.engine, lives}, ring, store.Options{})
+		short, err := store.Open(t.Context(), &dying{h.engine, lives}, ring)
 		if err != nil {
 			t.Fatal(err)
 		}

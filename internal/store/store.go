@@ -12,9 +12,6 @@ import (
 // seenFor is how long the id of a handled update is kept: Telegram repeats none that is older than a day.
 const seenFor = 48 * time.Hour
 
-// Options change how a store works. The zero value is good.
-type Options struct{}
-
 // Store is everything the bot has promised, on disk.
 type Store struct {
 	engine Engine
@@ -24,7 +21,7 @@ type Store struct {
 
 // Open brings the engine's records to this program's schema and checks that the ring opens them.
 // ErrWrongKey, ErrNewer.
-func Open(ctx context.Context, e Engine, ring *seal.Ring, _ Options) (*Store, error) {
+func Open(ctx context.Context, e Engine, ring *seal.Ring) (*Store, error) {
 	s := &Store{engine: e, ring: ring, wakes: map[Kind]chan struct{}{}}
 	for _, k := range []Kind{KindOutbox, KindOrder} {
 		s.wakes[k] = make(chan struct{}, 1)

@@ -186,7 +186,7 @@ func live(ctx context.Context, path string, begin model, ring *seal.Ring, rng *r
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(ctx, &mirror{Engine: e, tape: tape}, ring, store.Options{})
+	s, err := store.Open(ctx, &mirror{Engine: e, tape: tape}, ring)
 	if err != nil {
 		return nil, err
 	}

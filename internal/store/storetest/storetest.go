@@ -34,7 +34,7 @@ func New(tb testing.TB) *store.Store {
 func Open(tb testing.TB, path string) *store.Store {
 	tb.Helper()
 	e := Engine(tb, path)
-	s, err := store.Open(tb.Context(), e, Ring(tb), store.Options{})
+	s, err := store.Open(tb.Context(), e, Ring(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}
