@@ -58,7 +58,7 @@ func TestBrowser(t *testing.T) {
 			if os.Getenv("CHAT_PAGE") != "all" && i != j {
 				continue
 			}
-			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browserHouse) { walkTour(t, b, language, size) })
+			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browserHouse) { t.Helper(); walkTour(t, b, language, size) })
 		}
 	}
 	run("hostile texts", hostileTexts)

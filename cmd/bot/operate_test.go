@@ -154,14 +154,14 @@ func (m *machine) run(block string) (out string) {
 	script = strings.ReplaceAll(strings.ReplaceAll(script, "-C / ", "-C "+m.root+" "), "127.0.0.1:8080", m.addr)
 	sh := exec.CommandContext(context.WithoutCancel(m.t.Context()), "bash", "-euo", "pipefail", "-c", script)
 	sh.Dir = m.release
-	real := func(name string) string {
+	found := func(name string) string {
 		path, err := exec.LookPath(name)
 		m.must(err)
 		return path
 	}
 	sh.Env = []string{
 		"PATH=" + filepath.Join(m.root, "bin") + ":" + filepath.Join(m.root, "usr/local/bin") + ":" + os.Getenv("PATH"),
-		"ROOT=" + m.root, "PROGRAM=" + program(m.t), "REAL_INSTALL=" + real("install"), "REAL_MAKE=" + real("make"), "HOME=" + m.root,
+		"ROOT=" + m.root, "PROGRAM=" + program(m.t), "REAL_INSTALL=" + found("install"), "REAL_MAKE=" + found("make"), "HOME=" + m.root,
 	}
 	text, err := sh.CombinedOutput()
 	if err != nil {

@@ -117,7 +117,7 @@ func pollWith(t *testing.T, c pollingCase, every time.Duration) (r pollingResult
 	if pollingIs("real") {
 		run, rest = func(t *testing.T, test func(*testing.T)) { t.Helper(); test(t) }, 30*time.Second
 	}
-	run(t, func(t *testing.T) {
+	run(t, func(t *testing.T) { //nolint:thelper // it is the test
 		w := newPollWorld(t, c)
 		ctx, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
@@ -147,6 +147,7 @@ func pollWith(t *testing.T, c pollingCase, every time.Duration) (r pollingResult
 type pollWorld struct {
 	*testing.T
 	pollingCase
+
 	service *sim.Server
 	store   *store.Store
 	client  *api.Client
@@ -162,6 +163,7 @@ type pollWorld struct {
 }
 
 func newPollWorld(t *testing.T, c pollingCase) *pollWorld {
+	t.Helper()
 	w := &pollWorld{
 		T: t, pollingCase: c, service: sim.New(sim.Options{Seed: 3}), store: storetest.New(t),
 		rng: randv2.New(randv2.NewPCG(1, 2)), settled: map[string]time.Time{},
@@ -200,6 +202,58 @@ func newPollWorld(t *testing.T, c pollingCase) *pollWorld {
 // pollKey is the API key of the i-th account.
 func pollKey(i int) string { return fmt.Sprintf("key-%04d", i) }
 
+// ServeHTTP serves the service from afar, and counts.
+func (w *pollWorld) ServeHTTP(to http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	<-time.After(w.half())
+	seen := &statusWriter{ResponseWriter: to}
+	w.service.ServeHTTP(seen, r)
+	w.mu.Lock()
+	if strings.Contains(r.URL.Path, "/order") {
+		w.looks++
+	}
+	if seen.status == http.StatusTooManyRequests {
+		w.refused++
+	}
+	w.mu.Unlock()
+	<-time.After(w.half())
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+
+	status int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (s *statusWriter) WriteHeader(status int) {
+	s.status = status
+	s.ResponseWriter.WriteHeader(status)
+}
+
+// News implements notify.Settler.
+func (w *pollWorld) News(o store.Order, seen api.Order, at time.Time) bool {
+	return w.engine.News(o, seen, at)
+}
+
+// Settle implements notify.Settler: the engine's, with the moment at which it was done.
+func (w *pollWorld) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
+	err := w.engine.Settle(ctx, account, seen, at)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, o := range seen {
+		if _, known := w.settled[o.ID]; !known && err == nil && !o.Code.IsZero() {
+			w.settled[o.ID] = time.Now()
+		}
+	}
+	return err
+}
+
 // furnish makes the accounts, at the service and in the store. Goods that are known take 1.58 s as a rule.
 func (w *pollWorld) furnish() {
 	w.Helper()
@@ -233,57 +287,6 @@ func (w *pollWorld) random() float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.rng.Float64()
-}
-
-// ServeHTTP serves the service from afar, and counts.
-func (w *pollWorld) ServeHTTP(to http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	<-time.After(w.half())
-	seen := &statusWriter{ResponseWriter: to}
-	w.service.ServeHTTP(seen, r)
-	w.mu.Lock()
-	if strings.Contains(r.URL.Path, "/order") {
-		w.looks++
-	}
-	if seen.status == http.StatusTooManyRequests {
-		w.refused++
-	}
-	w.mu.Unlock()
-	<-time.After(w.half())
-}
-
-// statusWriter remembers the status of an answer.
-type statusWriter struct {
-	http.ResponseWriter
-	status int
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (s *statusWriter) WriteHeader(status int) {
-	s.status = status
-	s.ResponseWriter.WriteHeader(status)
-}
-
-// News implements notify.Settler.
-func (w *pollWorld) News(o store.Order, seen api.Order, at time.Time) bool {
-	return w.engine.News(o, seen, at)
-}
-
-// Settle implements notify.Settler: the engine's, with the moment at which it was done.
-func (w *pollWorld) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
-	err := w.engine.Settle(ctx, account, seen, at)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, o := range seen {
-		if _, known := w.settled[o.ID]; !known && err == nil && !o.Code.IsZero() {
-			w.settled[o.ID] = time.Now()
-		}
-	}
-	return err
 }
 
 // buyAll makes the purchases, spread over the time that the case has for them.

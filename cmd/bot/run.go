@@ -34,7 +34,7 @@ const readTimeout = 15 * time.Second // one read of the reseller service
 // stops it from the door down.
 func run(ctx context.Context, w world, cfg config) error {
 	log := newLogger(w.Stderr, cfg)
-	front := openFront(w.Listen, cfg.HTTPAddr)
+	front := openFront(w.Listen, cfg.HTTPAddr) //nolint:contextcheck // it closes last, when ctx is long over
 	defer front.close()
 	ctx, die := context.WithCancelCause(ctx)
 	defer die(nil)

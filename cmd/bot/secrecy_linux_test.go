@@ -21,7 +21,7 @@ func TestMemoryIsKept(t *testing.T) {
 		}
 		dumpable, _, _ := syscall.RawSyscall(syscall.SYS_PRCTL, 3, 0, 0) // PR_GET_DUMPABLE
 		_, err = os.Executable()                                         // the database's check needs it
-		fmt.Printf("core %s dumpable %d self %v\n", regexp.MustCompile(`Max core file size +(\d+)`).FindSubmatch(limits)[1], dumpable, err)
+		fmt.Fprintf(os.Stdout, "core %s dumpable %d self %v\n", regexp.MustCompile(`Max core file size +(\d+)`).FindSubmatch(limits)[1], dumpable, err)
 		return
 	}
 	self, err := os.Executable()

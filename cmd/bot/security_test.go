@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +27,7 @@ func TestThreatsAreTested(t *testing.T) {
 		if m == nil {
 			continue
 		}
-		if n++; m[1] != fmt.Sprint(n) {
+		if n++; m[1] != strconv.Itoa(n) {
 			t.Errorf("threat %s is the %dth", m[1], n)
 		}
 		named := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(m[4], -1)

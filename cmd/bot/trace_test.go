@@ -42,13 +42,13 @@ func story(all []event, purchase string) []string {
 	var lines []string
 	for _, e := range all {
 		if e.is("purchase", purchase) {
-			line := fmt.Sprint(e["msg"])
+			words := []string{fmt.Sprint(e["msg"])}
 			for _, key := range []string{"outcome", "state", "kind", "event", "why"} {
 				if e[key] != nil {
-					line += " " + fmt.Sprint(e[key])
+					words = append(words, fmt.Sprint(e[key]))
 				}
 			}
-			lines = append(lines, line)
+			lines = append(lines, strings.Join(words, " "))
 		}
 	}
 	return lines

@@ -164,6 +164,23 @@ func watched(al store.Alerts, p api.Product) store.Watched {
 
 var errTooMany = errors.New("the chat watches too many products")
 
+// turned is what is watched of a product with one thing of it turned on or off.
+func turned(w store.Watched, what string, p api.Product) store.Watched {
+	switch what {
+	case screen.WatchBack:
+		w.Back = !w.Back
+	case screen.WatchPrice:
+		w.Price = !w.Price
+	}
+	if w.Seen == nil { // what it is compared with is what is on the screen now
+		w.Seen = map[int64]store.SeenVariant{}
+		for _, v := range p.Variants {
+			w.Seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
+		}
+	}
+	return w
+}
+
 // watchSet turns one thing that is told of a product on or off.
 func (t *turn) watchSet() error {
 	return t.withProduct(t.action.Int(0), func(p api.Product) error {
@@ -173,19 +190,7 @@ func (t *turn) watchSet() error {
 			if err != nil {
 				return err
 			}
-			w = watched(al, p)
-			switch t.action.Arg(1) {
-			case screen.WatchBack:
-				w.Back = !w.Back
-			case screen.WatchPrice:
-				w.Price = !w.Price
-			}
-			if w.Seen == nil { // what it is compared with is what is on the screen now
-				w.Seen = map[int64]store.SeenVariant{}
-				for _, v := range p.Variants {
-					w.Seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
-				}
-			}
+			w = turned(watched(al, p), t.action.Arg(1), p)
 			al.Products = slices.DeleteFunc(al.Products, func(o store.Watched) bool { return o.Product == p.ID })
 			if w.Back || w.Price {
 				if len(al.Products) >= mostWatched {

@@ -96,8 +96,8 @@ type Bot struct {
 	cfg    Config
 	box    *mailbox[arrival]
 	flood  *flood
-	tries  *flood // at tokens, by people who were not let in
-	ctx    context.Context
+	tries  *flood          // at tokens, by people who were not let in
+	ctx    context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
 	cancel context.CancelFunc
 	sides  sync.WaitGroup // answers to callback queries on their way
 }
@@ -110,9 +110,6 @@ func New(cfg Config) *Bot {
 	return b
 }
 
-// put hands an update that is on disk to its chat's queue.
-func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, a) }
-
 // Stop lets the updates that are being handled finish, for as long as ctx lasts, and leaves the rest on
 // disk for the next start.
 func (b *Bot) Stop(ctx context.Context) {
@@ -122,6 +119,9 @@ func (b *Bot) Stop(ctx context.Context) {
 	b.sides.Wait()
 	b.cancel()
 }
+
+// put hands an update that is on disk to its chat's queue.
+func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, a) }
 
 // handle takes one update through its flow. Whatever goes wrong costs this update, never the next.
 func (b *Bot) handle(a arrival) {
@@ -153,12 +153,12 @@ const (
 
 // outcomeOf is what became of an update that is done with; false for one that has failed.
 func outcomeOf(err error) (outcome string, done bool) {
-	switch err {
-	case nil:
+	switch {
+	case err == nil:
 		return outcomeDone, true
-	case errTooMuch:
+	case errors.Is(err, errTooMuch):
 		return outcomeLimited, true
-	case errOutside:
+	case errors.Is(err, errOutside):
 		return outcomeRefused, true
 	}
 	return "", false

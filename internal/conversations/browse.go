@@ -18,7 +18,7 @@ const (
 
 // browsing is the state of looking through the catalogue.
 type browsing struct {
-	Query string // what was searched; empty for the whole catalogue
+	Query string `json:"Query"` // what was searched; empty for the whole catalogue
 }
 
 // buy is /buy: the catalogue, or what a search in it finds.

@@ -30,15 +30,15 @@ const (
 
 // buying is the state of a purchase, or a top-up, that is being put together.
 type buying struct {
-	Product  int64
-	Variant  int64
-	Quantity int
-	Answers  []store.Answer
-	Offered  []string      `json:",omitempty"` // the ids of the players that are on buttons
-	Player   *store.Player `json:",omitempty"` // who the answers name, once the service was asked
-	Read     bool          `json:",omitempty"` // what the service cannot confirm was read once more
-	Twice    bool          `json:",omitempty"` // that the same was bought just now was seen
-	Draft    string        `json:",omitempty"` // id of the drafted purchase, once there is a summary
+	Product  int64          `json:"Product"`
+	Variant  int64          `json:"Variant"`
+	Quantity int            `json:"Quantity"`
+	Answers  []store.Answer `json:"Answers"`
+	Offered  []string       `json:"Offered,omitempty"` // the ids of the players that are on buttons
+	Player   *store.Player  `json:"Player,omitempty"`  // who the answers name, once the service was asked
+	Read     bool           `json:"Read,omitempty"`    // what the service cannot confirm was read once more
+	Twice    bool           `json:"Twice,omitempty"`   // that the same was bought just now was seen
+	Draft    string         `json:"Draft,omitempty"`   // id of the drafted purchase, once there is a summary
 }
 
 // begin starts a purchase of a variant with its first question. A plan is bought one at a time.
@@ -322,8 +322,11 @@ func (t *turn) back(b buying, p api.Product, v api.Variant) error {
 // dropDraft forgets the draft of the purchase in hand, if there is one: its screen is about to change.
 func (t *turn) dropDraft() error {
 	var b buying
-	if t.session.Flow != flowBuy || json.Unmarshal(t.session.Data, &b) != nil || b.Draft == "" {
+	if t.session.Flow != flowBuy {
 		return nil
+	}
+	if err := json.Unmarshal(t.session.Data, &b); err != nil || b.Draft == "" {
+		return nil //nolint:nilerr // nothing that can be read is in hand
 	}
 	err := t.cfg.Purchases.Drop(t.ctx, b.Draft, purchase.ReasonCancelled, t.tapped != t.session.Message)
 	if errors.Is(err, store.ErrNotFound) {

@@ -244,17 +244,17 @@ func (t *turn) act() error {
 		return t.cancelAll()
 	case screen.VerbAccess, screen.VerbPass, screen.VerbShutOut:
 		return t.accessTap()
-	case screen.VerbSoldOut:
-		t.ack(screen.ToastSoldOut)
-		return nil
 	}
 	return t.teamTap()
 }
 
-// teamTap runs what a button means that is about who may do what.
+// teamTap runs what a button means that is about who may do what, and of one that means nothing now.
 func (t *turn) teamTap() error {
 	user := t.action.Int(0)
 	switch t.action.Verb {
+	case screen.VerbSoldOut:
+		t.ack(screen.ToastSoldOut)
+		return nil
 	case screen.VerbAsk:
 		return t.askOwners()
 	case screen.VerbApprove:

@@ -23,7 +23,8 @@ const (
 // turn is one update on its way through a flow: who did what where, and where they stand.
 type turn struct {
 	*Bot
-	ctx     context.Context
+
+	ctx     context.Context //nolint:containedctx // a turn is as short as a call, and every step of it would pass it on
 	update  int64
 	chatID  int64
 	userID  int64
@@ -167,18 +168,16 @@ func (t *turn) answer(toast screen.Toast, alert bool) {
 }
 
 // answerText answers the callback query, once, with a text that only the person sees.
-func (t *turn) answerText(text string, alert bool) {
+func (t *turn) answerText(text string, alert bool) { //nolint:contextcheck // it goes on when the turn is over
 	if t.query == "" || !t.acked.CompareAndSwap(false, true) {
 		return
 	}
 	ctx := context.WithoutCancel(t.ctx)
-	t.sides.Add(1)
-	go func() {
-		defer t.sides.Done()
+	t.sides.Go(func() {
 		if err := t.cfg.Messenger.Answer(ctx, t.query, text, alert); err != nil {
 			t.cfg.Log.Debug("answer a callback query", "update", t.update, "err", err)
 		}
-	}()
+	})
 }
 
 // ackSoon answers the callback query if what follows takes long. The work that it covers ends with stop.

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 func BenchmarkTick(b *testing.B) {
 	const due, accounts = 1000, 100
 	for _, stored := range []int{1000, 1_000_000} {
-		b.Run(fmt.Sprint(stored), func(b *testing.B) {
+		b.Run(strconv.Itoa(stored), func(b *testing.B) {
 			st := storetest.New(b)
 			now := time.Now()
 			put := func(from, to int, moment time.Time) {

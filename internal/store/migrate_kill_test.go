@@ -44,7 +44,7 @@ func TestMigrationIsKilled(t *testing.T) {
 	path := os.Getenv(migratePath)
 	if path != "" {
 		tell = func() error { // and go on when told to
-			fmt.Println("one more")
+			fmt.Fprintln(os.Stdout, "one more")
 			_, err := os.Stdin.Read(make([]byte, 1))
 			return err
 		}
@@ -52,7 +52,7 @@ func TestMigrationIsKilled(t *testing.T) {
 	steps := []func(store.RecordTx) error{renameAll("a", "b", tell), renameAll("b", "c", tell)}
 	if path != "" {
 		_, err := store.OpenWith(t.Context(), storetest.Engine(t, path), storetest.Ring(t), steps...)
-		fmt.Println("opened", err)
+		fmt.Fprintln(os.Stdout, "opened", err)
 		return
 	}
 	h := newHouse(t)
