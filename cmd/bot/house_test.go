@@ -74,6 +74,7 @@ func inHouse(t *testing.T, prepare func(*house), play func(*house)) {
 				stop()
 			}
 			h.noSecretsInLog()
+			h.asTelegramHasIt()
 		}()
 		h.start()
 		play(h)
@@ -232,6 +233,16 @@ func (h *house) transcript(chat int64) string {
 		}
 	}
 	return b.String()
+}
+
+// asTelegramHasIt fails the test if the bot has asked for what the Bot API does not have, or what the simulated one
+// does not do.
+func (h *house) asTelegramHasIt() {
+	for what, list := range map[string][]string{"unsupported": h.telegram.Unsupported(), "without effect": h.telegram.Ignored(), "wrong": h.telegram.Complaints()} {
+		if len(list) > 0 {
+			h.t.Errorf("%s: %v", what, list)
+		}
+	}
 }
 
 // noSecretsInLog fails the test if a secret was logged.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -295,7 +297,7 @@ func TestOperate(t *testing.T) {
 // TestDocumentsAreTrue: the documents point to files that are there, and name variables, subcommands, figures
 // and files of the repository that exist.
 func TestDocumentsAreTrue(t *testing.T) {
-	for _, name := range []string{"docs/operate.md", "docs/architecture.md", "SECURITY.md"} {
+	for _, name := range []string{"docs/operate.md", "docs/architecture.md", "docs/use.md", "docs/promise.md", "SECURITY.md"} {
 		text := readFile(t, name)
 		for _, link := range regexp.MustCompile(`\]\(([^):#]+)(#[^)]*)?\)`).FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), link[1])); err != nil {
@@ -308,7 +310,7 @@ func TestDocumentsAreTrue(t *testing.T) {
 			}
 		}
 		for _, v := range regexp.MustCompile("`([A-Z]+_[A-Z_]+|ACCESS|TIMEZONE)[=`]").FindAllStringSubmatch(text, -1) {
-			if !isVariable(v[1]) {
+			if !isVariable(v[1]) && !strings.HasPrefix(v[1], "PROOF_") {
 				t.Errorf("%s: there is no variable %s", name, v[1])
 			}
 		}
@@ -316,6 +318,59 @@ func TestDocumentsAreTrue(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(root, p[1])); err != nil && !strings.HasSuffix(p[1], ".env") {
 				t.Errorf("%s names %s, which is not there", name, p[1])
 			}
+		}
+	}
+}
+
+// TestCommandsOfTheDocuments: what people are told to type is understood, what developers are told to run is
+// there to be run.
+func TestCommandsOfTheDocuments(t *testing.T) {
+	inHouse(t, func(h *house) {
+		stock(h)
+		h.env["OWNER_CHAT_ID"] = strconv.FormatInt(sam, 10)
+	}, func(h *house) {
+		h.link(sam)
+		typed := map[string]bool{}
+		for _, name := range []string{"README.md", "docs/use.md"} {
+			for _, m := range regexp.MustCompile("`(/[a-z]+(?: [a-z]+)?)`").FindAllStringSubmatch(readFile(t, name), -1) {
+				typed[m[1]] = true
+			}
+		}
+		if len(typed) < 16 {
+			t.Errorf("the documents name only %v", typed)
+		}
+		delete(typed, "/key remove") // the last one, for what it does
+		for _, command := range append(slices.Sorted(maps.Keys(typed)), "/key remove") {
+			before := len(h.telegram.Messages(sam))
+			h.say(sam, command)
+			h.pass(3 * time.Second)
+			all := h.telegram.Messages(sam)
+			if len(all) < before+2 || strings.Contains(all[len(all)-1].Text, "I do not know") {
+				t.Errorf("%s is not understood:\n%s", command, all[len(all)-1].Text)
+			}
+		}
+	})
+	makefile, promise := readFile(t, "Makefile"), readFile(t, "docs/promise.md")
+	for _, m := range regexp.MustCompile("`make ([a-z]+)`").FindAllStringSubmatch(promise, -1) {
+		if !strings.Contains(makefile, "\n"+m[1]+": ##") {
+			t.Errorf("docs/promise.md: there is no make %s", m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile(`-run (Test\w+) \./([a-z/]+)`).FindAllStringSubmatch(promise, -1) {
+		found := false
+		files, err := filepath.Glob(filepath.Join(root, m[2], "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = found || strings.Contains(string(text), "func "+m[1]+"(t *testing.T)")
+		}
+		if !found {
+			t.Errorf("docs/promise.md: there is no %s in %s", m[1], m[2])
 		}
 	}
 }

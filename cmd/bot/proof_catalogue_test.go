@@ -85,7 +85,7 @@ func flavours() []string { return []string{"goods", "current", "legacy", "arena"
 // TestProofCatalogue makes every kind of fault happen, alone, at the step where it bites, and says which ones
 // nothing makes happen.
 func TestProofCatalogue(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	var list []trial
 	var here, elsewhere, missing [layers]int
 	for i, k := range catalogue() {

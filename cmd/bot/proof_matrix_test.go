@@ -28,7 +28,7 @@ const (
 // holds the invariants against what truly happened. It takes a sample of the triples; PROOF_TRIPLES is how
 // many, or "all". PROOF_SEED takes another sample, and with "all" other flavours. PROOF_ONLY repeats one trial.
 func TestProof(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	n := atMost(sampled)
 	switch text := os.Getenv("PROOF_TRIPLES"); text {
 	case "":
@@ -186,6 +186,14 @@ const (
 	mostReported   = 5  // violations that are told with their story
 	mostViolations = 20 // then the rest is not tried; PROOF_ENOUGH says otherwise
 )
+
+// beside has a part of the proof run beside others, unless the first violation is to end the run.
+func beside(t *testing.T) {
+	t.Helper()
+	if os.Getenv("PROOF_ENOUGH") == "" {
+		t.Parallel()
+	}
+}
 
 // enough is how many violations are found before the rest is not tried.
 func enough() int {

@@ -32,7 +32,7 @@ const (
 // TestProofRandom lets random people do random things while random things go wrong, and holds the invariants.
 // What fails is made as small as it can be and still fail. PROOF_RANDOM is how many worlds are tried.
 func TestProofRandom(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	checks := flag.Lookup("rapid.checks").Value
 	before := checks.String()
 	if err := checks.Set(cmp.Or(os.Getenv("PROOF_RANDOM"), strconv.Itoa(atMost(randomChecks)))); err != nil {

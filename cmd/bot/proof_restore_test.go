@@ -17,7 +17,7 @@ import (
 // be tapped: what the copy has forgotten is not bought again, the chat is told which orders nobody knows, and
 // new purchases go on.
 func TestProofRestore(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for _, flavour := range flavours() {
 		t.Run(flavour, func(t *testing.T) {
 			dir, remove, err := labDir()
