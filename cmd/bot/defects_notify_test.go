@@ -158,14 +158,30 @@ func deliveringDefects() []defect {
 			holds:  saysAgain,
 		},
 		{
-			name: "a ping does not wait for what it points to",
-			file: outgoing,
-			old: `		case other.Kind == store.Carrier:
-`,
-			new: `		case other.Kind == store.Carrier && v.row.Tries > 3:
-`,
+			name:   "a ping does not wait for what it points to",
+			file:   "internal/notify/ring.go",
+			old:    `		case other.Kind == store.Carrier && due.IsZero():`,
+			new:    `		case other.Kind == store.Carrier && row.Tries > 3:`,
 			breaks: "the phone rings for a code that is not there yet",
 			holds:  chatOrder,
+		},
+		{
+			name:   "a ring for several is noted for one",
+			file:   "internal/notify/verdict.go",
+			old:    `errors.Join(v.notePurchase(tx), v.rungWith(tx))`,
+			new:    `v.notePurchase(tx)`,
+			breaks: "the phone rings again and again for the same",
+			holds:  "a ring is one",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "codes wait behind a ring that comes later",
+			file:   "internal/notify/deliver.go",
+			old:    `isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] {`,
+			new:    `isAside(row, home) {`,
+			breaks: "a code is there, and the chat sees it late",
+			holds:  "no code waits for a ring",
+			by:     "./internal/notify",
 		},
 		{
 			name:   "a document that may have been seen is sent again in silence",

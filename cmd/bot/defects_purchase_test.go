@@ -832,6 +832,15 @@ func teamDefects() []defect {
 	const allow, approve = "internal/purchase/allow.go", "internal/purchase/approve.go"
 	return []defect{
 		{
+			name:   "a chat that sees no codes buys more of them",
+			file:   allow,
+			old:    `		if full = full || !since.IsZero() && time.Since(since) > codesWait; full {`,
+			new:    `		if full {`,
+			breaks: "money turns into codes that nobody can see",
+			holds:  "nothing is bought where codes wait",
+			by:     "./internal/purchase",
+		},
+		{
 			name: "a limit is shown and not kept",
 			file: allow,
 			old: `	case !m.Allows(p.Total, day):

@@ -60,6 +60,7 @@ type Deliverer struct {
 	mu     sync.Mutex
 	rounds map[int64]*round // chats that are being drained
 	woken  []int64
+	rings  map[int64]time.Time // when a chat's phone has rung last
 }
 
 // round is the work at hand for one chat.
@@ -82,7 +83,7 @@ func (r *round) over(ctx context.Context, now time.Time) bool {
 
 // NewDeliverer makes a Deliverer. It does nothing until Run.
 func NewDeliverer(cfg DelivererConfig) *Deliverer {
-	return &Deliverer{cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOutbox), rounds: map[int64]*round{}}
+	return &Deliverer{cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOutbox), rounds: map[int64]*round{}, rings: map[int64]time.Time{}}
 }
 
 // Wake tells that a chat which refused messages takes them again: what waits for it goes out now.
@@ -204,7 +205,7 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		return nil
 	}
 	for i, row := range rows {
-		if isAside(row, home) {
+		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // no code waits for a ring
 			continue
 		}
 		until, err := d.step(ctx, wire, home, row, r)

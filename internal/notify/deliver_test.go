@@ -3,6 +3,7 @@ package notify
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,6 +41,62 @@ func TestCarrierAndPing(t *testing.T) {
 			h.Errorf("told %+v, left %q", got, h.left(7))
 		}
 	})
+}
+
+// TestRingsAreDrawnTogether: a phone that has just rung rings once more for all that came meanwhile, and not for
+// what is not there yet. No code waits for a ring.
+func TestRingsAreDrawnTogether(t *testing.T) {
+	for chat, rest := range map[int64]time.Duration{7: restRing, -7: groupRing} {
+		inBubble(t, func(h *house) {
+			h.chat(chat)
+			var all []store.Purchase
+			var rows []store.Outgoing
+			for range 6 {
+				p := h.purchase(chat, "AAA")
+				all, rows = append(all, p), append(rows, carrier(p), ping(p))
+				pass(10 * time.Second)
+			}
+			late := h.purchase(chat, "BBB")
+			row := carrier(late)
+			row.Due = time.Now().Add(2 * time.Minute)
+			h.run()
+			begin := time.Now()
+			h.enqueue(append(rows, row, ping(late))...)
+			pass(time.Minute)
+			rings := h.rings(chat)
+			if len(rings) < 2 || len(rings) > 3 || rings[0].at.Sub(begin) > time.Second || rings[0].form["reply_parameters"] == "" {
+				h.Fatalf("the phone has rung for %v", rings)
+			}
+			var told []string
+			for i, r := range rings {
+				told = append(told, strings.Split(r.text(), "\n")...)
+				if i > 0 && r.at.Sub(rings[i-1].at) < rest {
+					h.Errorf("it rings %v after it has rung", r.at.Sub(rings[i-1].at))
+				}
+			}
+			slices.Sort(told)
+			var want []string
+			for _, p := range all {
+				want = append(want, "ping "+store.Ref(p.ID))
+				if got := h.told(p).Told; got.Pinged != 1 || got.Codes != 1 {
+					h.Errorf("told %+v", got)
+				}
+			}
+			slices.Sort(want)
+			if !slices.Equal(told, want) {
+				h.Errorf("it has rung for %v, want %v", told, want)
+			}
+			pass(5 * time.Minute)
+			if again := h.rings(chat); len(again) != len(rings)+1 || again[len(rings)].text() != "ping "+store.Ref(late.ID) || len(h.left(chat)) > 0 {
+				h.Errorf("in the end the phone has rung for %v, left %v", again, h.left(chat))
+			}
+		})
+	}
+}
+
+// rings are the pings that were sent to a chat.
+func (h *house) rings(chat int64) []sent {
+	return slices.DeleteFunc(h.telegram.log(), func(s sent) bool { return s.chat != chat || !strings.HasPrefix(s.text(), "ping") })
 }
 
 // TestOutcomeIsShownWithTheBalance where money came back, and not where that would delay a code.

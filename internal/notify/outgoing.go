@@ -24,6 +24,7 @@ type delivery struct {
 	thread   int         // the topic that it goes to; 0 for none
 	placed   bool        // and nowhere else
 	shown    store.Shown // a new message beside the carrier, where one had to be sent
+	with     []*delivery // pings that it rings for as well
 }
 
 // lane is the row's place among everything that goes to Telegram.
@@ -57,6 +58,7 @@ func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Out
 		d.putBack(wire, v, early.due)
 	case err == nil:
 		d.delivered(ctx, v)
+	case errors.Is(err, errRung):
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, errObsolete): // the purchase is history, or for others
 		d.drop(ctx, row)
 	default:
@@ -157,28 +159,6 @@ func (d *Deliverer) announce(ctx context.Context, v *delivery, codes int) error 
 	}
 	v.row = row
 	return nil
-}
-
-// ping sends the short message that makes the phone ring, as an answer to the carrier.
-// It tells what is true now, so it waits for a carrier that does not show that yet, and one that follows it
-// says the same.
-func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
-	rows, err := d.cfg.Store.ChatOutbox(ctx, v.row.Chat, chatRows)
-	if err != nil {
-		return fmt.Errorf("read what waits besides: %w", err)
-	}
-	for _, other := range rows {
-		switch {
-		case other.Purchase != v.row.Purchase:
-		case other.Kind == store.Carrier:
-			return tooEarlyError{later(other.Due, time.Now())}
-		case other.Kind == store.Ping && follows(other, v.row):
-			return nil
-		}
-	}
-	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Ping(v.purchase, v.orders), SendOptions{ReplyTo: v.purchase.Message, Lane: v.lane(), Thread: v.thread})
-	v.purchase.Told.Pinged++
-	return err
 }
 
 // follows reports whether a row was enqueued behind another one.

@@ -14,9 +14,11 @@ var errDefect = errors.New("defect")
 
 // delivered notes that a row has arrived. One that was enqueued anew meanwhile stays and is done again.
 func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
-	d.cfg.Log.Info("message delivered", "chat", v.home.ID, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "tries", v.row.Tries)
+	for _, w := range append([]*delivery{v}, v.with...) {
+		d.cfg.Log.Info("message delivered", "chat", v.home.ID, "kind", string(w.row.Kind), "purchase", w.row.Purchase, "tries", w.row.Tries)
+	}
 	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
-		if err := v.notePurchase(tx); err != nil {
+		if err := errors.Join(v.notePurchase(tx), v.rungWith(tx)); err != nil {
 			return err
 		}
 		if !v.home.Unreachable.IsZero() {

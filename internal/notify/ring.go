@@ -1,0 +1,149 @@
+package notify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+const (
+	restRing  = 3 * time.Second  // between two rings in a private chat
+	groupRing = 10 * time.Second // between two in a group, which takes few messages a minute
+	mostRung  = 20               // purchases in one ring
+	rungChats = 10_000           // chats of which the last ring is remembered
+)
+
+// errRung is a ping that another one was sent for as well, and that is gone.
+var errRung = errors.New("the phone has rung for it")
+
+// ping sends the short message that makes the phone ring, as an answer to the carrier.
+// It tells what is true now, so it waits for a carrier that does not show that yet, and one that follows it
+// says the same. Where the phone has just rung, it waits for a moment, and rings for all that has come
+// meanwhile together.
+func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
+	rows, err := d.cfg.Store.ChatOutbox(ctx, v.row.Chat, chatRows)
+	if err != nil {
+		return fmt.Errorf("read what waits besides: %w", err)
+	}
+	due, follower, waits := waitsFor(v.row, rows)
+	switch {
+	case !waits:
+		return errRung
+	case !due.IsZero():
+		return tooEarlyError{later(due, time.Now())}
+	case follower:
+		return nil
+	}
+	if due := d.ringsAgain(v.home.ID); v.row.Tries == 0 && due.After(time.Now()) {
+		return tooEarlyError{due}
+	}
+	m := v.show.Ping(v.purchase, v.orders)
+	options := SendOptions{ReplyTo: v.purchase.Message, Lane: v.lane(), Thread: v.thread}
+	if v.with, err = d.besides(ctx, v, rows); err != nil {
+		return err
+	}
+	for _, w := range v.with {
+		if w.purchase.ID == v.purchase.ID {
+			continue // it would say the same
+		}
+		m.HTML += "\n" + w.show.Ping(w.purchase, w.orders).HTML
+		w.purchase.Told.Pinged++
+		options.ReplyTo = 0 // it points to several
+	}
+	_, err = d.cfg.Sender.Send(ctx, v.home.ID, m, options)
+	v.purchase.Told.Pinged++
+	d.rang(v.home.ID)
+	return err
+}
+
+// waitsFor tells whether a ping is still to go out, when the carrier is due that it has to wait for, and whether
+// one that follows says the same.
+func waitsFor(row store.Outgoing, rows []store.Outgoing) (due time.Time, follower, waits bool) {
+	for _, other := range rows {
+		switch {
+		case other.ID == row.ID:
+			waits = true
+		case other.Purchase != row.Purchase:
+		case other.Kind == store.Carrier && due.IsZero():
+			due = other.Due
+		case other.Kind == store.Ping && follows(other, row):
+			follower = true
+		}
+	}
+	return due, follower, waits
+}
+
+// besides are the pings that could go out now as well, in the same place, and older ones of the same purchase.
+func (d *Deliverer) besides(ctx context.Context, v *delivery, rows []store.Outgoing) (with []*delivery, err error) {
+	for _, row := range rows {
+		if row.Kind != store.Ping || row.ID == v.row.ID || row.Sent || row.Tries > 0 || len(with) == mostRung-1 {
+			continue
+		}
+		if row.Purchase == v.row.Purchase {
+			with = append(with, &delivery{row: row, home: v.home, purchase: v.purchase})
+			continue
+		}
+		if due, follower, _ := waitsFor(row, rows); !due.IsZero() || follower {
+			continue
+		}
+		w := &delivery{row: row, home: v.home}
+		err := d.load(ctx, w)
+		if errors.Is(err, store.ErrNotFound) || errors.Is(err, errObsolete) {
+			continue // its own turn finds that out
+		}
+		if err != nil {
+			return nil, err
+		}
+		if w.thread == v.thread {
+			w.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), w.reader)
+			with = append(with, w)
+		}
+	}
+	return with, nil
+}
+
+// rungWith notes that a ring was for other purchases too.
+func (v *delivery) rungWith(tx *store.Tx) error {
+	for _, w := range v.with {
+		if w.purchase.ID != v.purchase.ID {
+			if err := w.notePurchase(tx); err != nil {
+				return err
+			}
+		}
+		now, err := tx.Outgoing(w.row.Chat, w.row.ID)
+		if errors.Is(err, store.ErrNotFound) || err == nil && !now.Created.Equal(w.row.Created) {
+			continue
+		}
+		if err == nil {
+			err = tx.Sent(now) // which somebody may have claimed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ringsAgain is when a chat may ring again.
+func (d *Deliverer) ringsAgain(chat int64) time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if chat < 0 {
+		return d.rings[chat].Add(groupRing)
+	}
+	return d.rings[chat].Add(restRing)
+}
+
+// rang remembers that a chat has rung.
+func (d *Deliverer) rang(chat int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.rings) >= rungChats {
+		clear(d.rings)
+	}
+	d.rings[chat] = time.Now()
+}
