@@ -27,9 +27,16 @@ const (
 	crowdRead = 50               // of them are looked into: the oldest go first
 )
 
-// crowded tells whether a chat is too far behind to buy in.
-func (e *Engine) crowded(ctx context.Context, chat int64) error {
-	rows, err := e.cfg.Store.ChatOutbox(ctx, chat, crowd)
+// crowded tells whether a purchase that waits in a phase for a tap has a chat that is too far behind to buy in.
+func (e *Engine) crowded(ctx context.Context, id string, waits store.Phase) error {
+	p, err := e.cfg.Store.Purchase(ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && p.Phase != waits {
+		return nil // the tap is too late, which is told by what has become of the purchase
+	}
+	if err != nil {
+		return err
+	}
+	rows, err := e.cfg.Store.ChatOutbox(ctx, p.Chat, crowd)
 	if err != nil {
 		return err
 	}
@@ -40,7 +47,7 @@ func (e *Engine) crowded(ctx context.Context, chat int64) error {
 			return err
 		}
 		if full = full || !since.IsZero() && time.Since(since) > codesWait; full {
-			e.cfg.Log.Warn("no purchase: earlier codes wait for the chat", "chat", chat, "messages", len(rows), "since", since)
+			e.log(p).Warn("no purchase: earlier codes wait for the chat", "chat", p.Chat, "messages", len(rows), "since", since)
 			return ErrCrowded
 		}
 	}

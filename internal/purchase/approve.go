@@ -42,14 +42,10 @@ func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
 // Approve takes an owner's ✅ on a purchase that was asked for: it joins the line as if its buyer had been
 // allowed to confirm it. The price is the one that the owner was shown.
 func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
-	p, err := e.cfg.Store.Purchase(ctx, t.Purchase)
-	if err == nil {
-		err = e.crowded(ctx, p.Chat)
+	if err := e.crowded(ctx, t.Purchase, store.Asked); err != nil {
+		return store.Purchase{}, err
 	}
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return p, err
-	}
-	p, err = e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
 		if err := asked(*p, *a, t, now); err != nil {
 			return err
 		}

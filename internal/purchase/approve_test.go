@@ -547,7 +547,7 @@ func TestCodesThatWaitForTheirChat(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-time.After(14 * time.Minute)
-		s.buy(1)
+		bought := s.buy(1)
 		s.sent(2)
 		<-time.After(2 * time.Minute)
 		p := s.draft(1)
@@ -555,6 +555,9 @@ func TestCodesThatWaitForTheirChat(t *testing.T) {
 			if _, err := s.engine.Confirm(ctx, tap(p)); !errors.Is(err, purchase.ErrCrowded) {
 				t.Fatalf("a tap meets %v", err)
 			}
+		}
+		if _, err := s.engine.Confirm(ctx, tap(bought)); !errors.Is(err, purchase.ErrStale) { // it was bought: nobody says otherwise
+			t.Errorf("another tap on what was bought meets %v", err)
 		}
 		synctest.Wait()
 		s.sent(2)

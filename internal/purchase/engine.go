@@ -169,7 +169,7 @@ type Tap struct {
 // often. The message that shows it is brought up to date through the outbox. ErrStale, ErrNotYours,
 // ErrExpired and the errors of rights say why a tap has bought nothing.
 func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
-	if err := e.crowded(ctx, t.Chat); err != nil {
+	if err := e.crowded(ctx, t.Purchase, store.Drafted); err != nil {
 		return store.Purchase{}, err
 	}
 	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
