@@ -69,6 +69,7 @@ func proofSample(t *testing.T, n int) (violations []string) {
 
 // proofSeed is which sample is taken.
 func proofSeed(t *testing.T) uint64 {
+	t.Helper()
 	text := cmp.Or(os.Getenv("PROOF_SEED"), "1")
 	seed, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
@@ -327,6 +328,7 @@ func (tr trial) explain() string {
 
 // run runs a trial in a bubble of its own.
 func (tr trial) run(t *testing.T) (r result) {
+	t.Helper()
 	r.trial = tr
 	dir, remove, err := labDir()
 	if err != nil {

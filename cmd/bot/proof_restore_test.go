@@ -42,6 +42,7 @@ func TestProofRestore(t *testing.T) {
 
 // restored is the course of it.
 func (l *lab) restored(t *testing.T, b *errand) {
+	t.Helper()
 	l.stockUp()
 	l.start()
 	l.link(b)

@@ -32,6 +32,7 @@ func (quiet) Answer(context.Context, string, string, bool) error { return nil }
 // shelf is a service with a catalogue of 5,000 products.
 type shelf struct {
 	Service
+
 	all []api.Product
 }
 

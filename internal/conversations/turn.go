@@ -168,7 +168,7 @@ func (t *turn) answer(toast screen.Toast, alert bool) {
 }
 
 // answerText answers the callback query, once, with a text that only the person sees.
-func (t *turn) answerText(text string, alert bool) { //nolint:contextcheck // it goes on when the turn is over
+func (t *turn) answerText(text string, alert bool) {
 	if t.query == "" || !t.acked.CompareAndSwap(false, true) {
 		return
 	}

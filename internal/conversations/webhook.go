@@ -53,7 +53,7 @@ func (w *Webhook) Run(ctx context.Context) error {
 
 // ServeHTTP implements http.Handler.
 func (w *Webhook) ServeHTTP(out http.ResponseWriter, r *http.Request) {
-	status := w.serve(out, r) //nolint:contextcheck // an update outlives the request that brought it: see take
+	status := w.serve(out, r)
 	if w.Answered != nil {
 		w.Answered(status)
 	}
