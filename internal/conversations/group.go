@@ -239,7 +239,6 @@ func isAnonymous(m *models.Message) bool {
 
 // offerPlace answers an administrator who wants a group linked and does not show who they are: with a button, for
 // a tap does show it.
-//
 func (b *Bot) offerPlace(ctx context.Context, a arrival, m *models.Message) error {
 	name, rest, ok := command(m.Text, b.cfg.BotName())
 	if !ok || name != "team" && (name != "start" || rest != placePayload) {
