@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +23,7 @@ type defect struct {
 	also   []edit // where one change alone would not be the mistake
 	breaks string // what comes of it for people
 	holds  string // the invariant that is broken: its id, or words where the proof has none for it
-	// by is who catches it where the proof does not look: arguments of go test.
+	// by is who catches it, as arguments of go test, where that is neither a test of its own package nor the proof.
 	by string
 	// survives is why nothing can catch it; empty for everything that must be caught.
 	survives string //nolint:unused // read where the defects are tried
@@ -29,6 +31,9 @@ type defect struct {
 
 // edit is one more change of a defect.
 type edit struct{ file, old, new string }
+
+// tests are the tests that may catch it, beside the proof, as arguments of go test.
+func (d defect) tests() string { return cmp.Or(d.by, "./"+path.Dir(d.file)) }
 
 // edits are all changes of a defect.
 func (d defect) edits() []edit {

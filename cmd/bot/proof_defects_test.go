@@ -35,6 +35,8 @@ const (
 // TestDefects makes every defect of the list and runs what must catch it. It prints who has caught what, and
 // fails where a defect survives without a reason, or too many do.
 //
+// The tests of the package that it is in come first, since they are quick.
+//
 // DEFECT is a regular expression that picks some by their names. DEFECT_PROOF=all runs the proof also where
 // another test is named to catch a defect: that shows how much the proof sees by itself.
 func TestDefects(t *testing.T) {
@@ -117,8 +119,8 @@ func (w *workshop) baseline(list []defect) {
 	w.t.Logf("without a defect the proof passes in %v", took.Round(time.Second))
 	var by []string
 	for _, d := range list {
-		if d.by != "" && !slices.Contains(by, d.by) {
-			by = append(by, d.by)
+		if tests := d.tests(); !slices.Contains(by, tests) {
+			by = append(by, tests)
 		}
 	}
 	for _, args := range by {
@@ -156,7 +158,7 @@ func (w *workshop) tryAll(list []defect) []caughtDefect {
 	return all
 }
 
-// try makes one defect and runs what must catch it: the named tests first, which are quick, then the proof.
+// try makes one defect and runs what must catch it: tests first, which are quick, then the proof.
 func (w *workshop) try(n int, d defect) (f caughtDefect) {
 	f.defect = d
 	overlay, err := w.overlay(n, d)
@@ -165,14 +167,12 @@ func (w *workshop) try(n int, d defect) (f caughtDefect) {
 		return f
 	}
 	defer os.RemoveAll(filepath.Dir(overlay))
-	if d.by != "" {
-		run, err := w.tests(&overlay, d.by)
-		if err != nil {
-			f.problem = err.Error()
-			return f
-		}
-		f.by = run.caught()
+	run, err := w.tests(&overlay, d.tests())
+	if err != nil {
+		f.problem = err.Error()
+		return f
 	}
+	f.by = run.caught()
 	if f.by == "" || os.Getenv("DEFECT_PROOF") == "all" {
 		run, err := w.proof(strconv.Itoa(n), &overlay)
 		if err != nil {

@@ -124,9 +124,20 @@ func TestReadingIsOfItsMoment(t *testing.T) {
 	})
 	t.Run("in the watch of balances", func(t *testing.T) {
 		inShop(t, func(s *shop) {
+			settled := func(order string) { // what comes to the wallet later is no refund of it
+				if err := s.engine.Settle(context.Background(), "u1", []api.Order{{ID: order, Code: secret.New("CODE of " + order)}}, time.Now()); err != nil {
+					t.Fatal(err)
+				}
+			}
 			s.is(s.buy(1), store.Accepted)
+			settled("O-1-1")
 			s.service.balance = s.service.balance.Sub(dzd.Int(50)) // 50 were added
-			buyAnother(s)
+			s.service.weighed = func() {
+				p := s.buy(1)
+				s.service.balance = s.service.balance.Sub(dzd.Int(100))
+				settled("O-2-1")
+				s.is(p, store.Settled)
+			}
 			s.observe()
 			s.observe()
 			equal(t, s.movements(), "bought -100", "outside 50", "bought -100")
