@@ -119,6 +119,13 @@ func TestUnknownIsFound(t *testing.T) {
 			api.Current, true, func(s *shop) { s.service.list = append(s.service.list, listed("A", time.Now())) },
 			[]string{"A"}, store.Accepted, time.Minute, "named",
 		},
+		"the answer named orders that do not exist": {
+			api.Legacy, true, func(*shop) {}, []string{"X", "Y"}, store.NotCreated, 12 * time.Minute, "nothing",
+		},
+		"the answer named two orders, of which one does not show": {
+			api.Legacy, true, func(s *shop) { s.service.list = append(s.service.list, listed("A", time.Now())) },
+			[]string{"A", "B"}, store.Undecided, 12 * time.Minute, "too few",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
