@@ -151,6 +151,24 @@ func TestUnknownIsFound(t *testing.T) {
 	}
 }
 
+// TestOrdersThatAreOursProveNothing: an order of an earlier purchase that the list shows late is not taken for one of
+// this purchase, nor is it in its way.
+func TestOrdersThatAreOursProveNothing(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.lists = true
+		s.service.verdicts = []api.Verdict{{Outcome: api.Accepted, OrderIDs: []string{"8"}, Origin: api.FromLegacy}}
+		s.is(s.buy(1), store.Accepted)
+		p := s.lose(1)
+		s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
+		s.tend(time.Minute)
+		p = s.is(p, store.Accepted)
+		if len(p.OrderIDs) != 1 || p.OrderIDs[0] != store.OrderID(string(api.FromLegacy), "9") {
+			t.Errorf("its orders are %v", p.OrderIDs)
+		}
+	})
+}
+
 // TestLateOrderComesHome: what the service executes after it was called not bought is found all the same.
 func TestLateOrderComesHome(t *testing.T) {
 	inShop(t, func(s *shop) {
