@@ -94,6 +94,29 @@ func TestRingsAreDrawnTogether(t *testing.T) {
 	}
 }
 
+// TestNoCodeWaitsForARing that comes a little later.
+func TestNoCodeWaitsForARing(t *testing.T) {
+	inBubble(t, func(h *house) {
+		h.chat(7)
+		var all []store.Purchase
+		for range 3 {
+			all = append(all, h.purchase(7, "AAA"))
+			pass(10 * time.Second)
+		}
+		h.run()
+		begin := time.Now()
+		h.enqueue(carrier(all[0]), ping(all[0]))
+		pass(500 * time.Millisecond)
+		h.enqueue(carrier(all[1]), ping(all[1]))
+		pass(500 * time.Millisecond)
+		h.enqueue(carrier(all[2]))
+		pass(restRing - 1100*time.Millisecond)
+		if got := h.told(all[2]).Told.Codes; got != 1 {
+			h.Errorf("%v after the first ring the code is not there", time.Since(begin))
+		}
+	})
+}
+
 // rings are the pings that were sent to a chat.
 func (h *house) rings(chat int64) []sent {
 	return slices.DeleteFunc(h.telegram.log(), func(s sent) bool { return s.chat != chat || !strings.HasPrefix(s.text(), "ping") })
