@@ -327,6 +327,27 @@ func TestPoisonIsSetAside(t *testing.T) {
 	})
 }
 
+// TestRefusedCodesAreNeverDropped however often Telegram has refused them.
+func TestRefusedCodesAreNeverDropped(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA")
+		h.telegram.say(func(_ int, s sent) reply {
+			if s.method == "editMessageText" {
+				return reply{code: 400, text: "Bad Request: can't parse entities"}
+			}
+			return reply{}
+		})
+		h.run()
+		row := carrier(p)
+		row.Tries = 10 * mostRefusals
+		h.enqueue(row)
+		pass(time.Minute)
+		if left := h.left(7); len(left) != 1 {
+			h.Errorf("left %v", left)
+		}
+	})
+}
+
 // TestDefectsCostOneMessage: a panic while rendering, a kind that nobody knows, a purchase that is gone.
 func TestDefectsCostOneMessage(t *testing.T) {
 	inBubble(t, func(h *house) {
