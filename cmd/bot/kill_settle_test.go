@@ -62,7 +62,8 @@ func (c *killCity) lookUp(deadline time.Time) {
 		for _, m := range c.telegram.Messages(p.Chat) {
 			person.mark = max(person.mark, m.ID)
 		}
-		for shown := false; !shown && ctx.Err() == nil; {
+		shown := p.Phase != store.Undecided // which goes on by itself
+		for tries := 0; !shown && tries < 5 && ctx.Err() == nil; tries++ {
 			if m, ok := person.say(ctx, "/orders", lists); ok {
 				c.telegram.Tap(p.Chat, p.Chat, m.ID, orderKey+p.ID)
 				_, shown = person.until(ctx, shopPatience, shows)
