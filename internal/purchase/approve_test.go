@@ -456,7 +456,7 @@ func TestOnlyOwnersDecide(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.service.balance = s.service.balance.Sub(dzd.Int(50)) // neither what it was nor what a purchase leaves
-			s.tend(11 * time.Minute)
+			s.tend(13 * time.Minute)
 			s.is(p, store.Undecided)
 			for _, chat := range []int64{amine, lina} {
 				got := slices.DeleteFunc(s.waiting(chat), func(k store.OutKind) bool { return k != store.Decision })

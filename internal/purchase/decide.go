@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"context"
+	"time"
 
 	"resellerbot/internal/store"
 )
@@ -26,8 +27,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			return e.move(tx, &p, &a, Deny, "a person said that it was not bought")
 		}
 		const why = "a person said that it was bought"
-		a.Wallet.Known = false // the next reading starts anew
-		if ev := p.Evidence; ev != nil && len(ev.Rows) == p.Quantity {
+		if ev := p.Evidence; ev != nil && len(ev.Rows) == p.Quantity && ev.Alone {
 			free, err := e.adopt(tx, &p, &a, named{ids: ev.Rows, origin: originOfList(p)})
 			if err != nil {
 				return err
@@ -35,6 +35,9 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			if free {
 				return e.move(tx, &p, &a, Find, why)
 			}
+		}
+		if err := debit(tx, &a, p, false, "", time.Now()); err != nil {
+			return err
 		}
 		return e.move(tx, &p, &a, Close, why)
 	})

@@ -22,7 +22,8 @@ const (
 	lineLife    = 2 * time.Minute  // a wait that outlives its price asks again
 	tendLease   = 2 * time.Minute
 	tended      = 100
-	maxAttempts = 3 // answers of 429 that one purchase takes before it is refused
+	recentEach  = 20 // purchases of a chat among which an earlier draft is looked for
+	maxAttempts = 3  // answers of 429 that one purchase takes before it is refused
 )
 
 // What a tap on ✅ can meet instead of a purchase. Nothing was bought by the tap in any of them.
@@ -76,11 +77,13 @@ type Engine struct {
 	start   func(account string) // has an account's line walked; nil while Run does not run
 	walking map[string]bool      // accounts whose line is walked; true: look once more before leaving
 	walkers sync.WaitGroup
+	looked  map[string]time.Time // when uncertain purchases were last looked for, by this process's clock
+	began   time.Time
 }
 
 // New makes an engine. It does nothing by itself until Run.
 func New(cfg Config) *Engine {
-	return &Engine{cfg: cfg, walking: map[string]bool{}}
+	return &Engine{cfg: cfg, walking: map[string]bool{}, looked: map[string]time.Time{}, began: time.Now()}
 }
 
 // Draft is what a buyer was shown and may confirm.
@@ -305,6 +308,9 @@ func (e *Engine) expire(ctx context.Context, id string) error {
 // move changes a purchase's phase together with its account and the message that shows it.
 func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Event, why string) error {
 	before := *p
+	if p.Refused && ev == Drop { // an attempt went out: whether it was executed is watched
+		ev, p.Reason = Refuse, ReasonOf(api.Limited)
+	}
 	if err := e.transit(tx, p, ev, why); err != nil {
 		return err
 	}
@@ -321,6 +327,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 		a.Open--
 		p.ClosedAt = time.Now()
 	}
+	e.close(p, a)
 	giveBack(p, a)
 	if err := tellKeyTrouble(tx, *p, a, time.Now()); err != nil {
 		return err
@@ -335,6 +342,24 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 		return err
 	}
 	return tx.Enqueue(carrier(*p))
+}
+
+// close notes in the wallet that a purchase was said not to have happened. One that the service refused itself is
+// watched for a while.
+func (e *Engine) close(p *store.Purchase, a *store.Account) {
+	switch p.Phase {
+	case store.Rejected:
+		if !p.Refused {
+			forgo(a, p.ID)
+			return
+		}
+		deny(a, p.ID)
+		p.LookAt = time.Now().Add(firstLook)
+	case store.NotCreated:
+		deny(a, p.ID)
+	case store.Dropped:
+		forgo(a, p.ID)
+	}
 }
 
 // without is the line without one purchase.

@@ -136,10 +136,12 @@ func inShop(t *testing.T, play func(*shop)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shop{t: t, path: filepath.Join(dir, "bot.db"), service: &service{price: dzd.Int(100), balance: dzd.Int(1000)}}
+		s := &shop{t: t, path: filepath.Join(dir, "bot.db"), service: &service{price: dzd.Int(100), balance: dzd.Int(1000), lists: true}}
 		s.open()
 		s.update(func(tx *store.Tx) error {
-			return tx.PutAccount(&store.Account{ID: "u1", Key: secret.New("key"), Chats: []int64{5}})
+			a := store.Account{ID: "u1", Key: secret.New("key"), Chats: []int64{5}}
+			purchase.Followed(&a, store.Purchase{})
+			return tx.PutAccount(&a)
 		})
 		play(s)
 		s.close()
@@ -406,7 +408,7 @@ func TestOneAtATime(t *testing.T) {
 			t.Errorf("%d were on the wire at once", s.service.most)
 		}
 		s.service.balance = dzd.Int(950) // neither what it was nor what a purchase leaves
-		s.tend(11 * time.Minute)
+		s.tend(13 * time.Minute)
 		s.is(second, store.Undecided)
 		s.is(third, store.Dropped) // it has waited too long to buy at yesterday's price
 		s.sent(2)

@@ -11,30 +11,25 @@ import (
 // findings is everything that one look for an uncertain purchase has gathered, beside what it was bought
 // with. judge decides on it alone.
 type findings struct {
-	now        time.Time
-	asked      time.Time     // when the one attempt began
-	quiet      time.Duration // how long nothing has to show before nothing was bought
-	patience   time.Duration // how long to look before a person is asked
-	quantity   int
-	total      dzd.Amount
-	candidates []string // the service's ids of unclaimed orders that fit in everything
-	others     int      // unclaimed orders of the same item in the window that do not fit
+	age      time.Duration // since the attempt ended, by the clock on the wall
+	waited   time.Duration // since then, by the clocks of the processes that looked
+	quiet    time.Duration // how long nothing has to show before nothing was bought
+	patience time.Duration // how long to look before a person is asked, where time will not tell
+	longest  time.Duration // and where it may
+	quantity int
+
+	candidates []string // the service's ids of orders that nobody has claimed, fit in everything and were made meanwhile
+	late       []string // the same, made or first seen after the attempt
+	others     int      // unclaimed orders of the same item that do not fit, and entries that could not be read
+	own        int      // accepted orders of ours of the same item that the list has not been seen to show
+	rivals     int      // other uncertain purchases of ours of the same item
 	listed     bool     // the list of orders was read, now and before the purchase
-	trusted    bool     // the list is known to show orders like this one
 	shared     bool     // the account is used outside of this bot as well
+	known      bool     // it is known how late the balance and the list are
 	charge     charge
-	silent     time.Time // since when every look has shown nothing; zero where an earlier one showed something
-	traced     bool      // this look or an earlier one has shown an order that fits, or its price gone
+	silence    time.Duration // for how long, behind the quiet time, every look has shown nothing
+	traced     bool          // this look or an earlier one has shown an order that fits, or its price gone
 }
-
-// charge is what the wallet and the counter of an allocation say about a purchase.
-type charge uint8
-
-const (
-	unclear   charge = iota // not readable, or explained in more than one way
-	charged                 // exactly its price is gone, or its units are used up
-	uncharged               // everything is there
-)
 
 // finding is what a look comes to.
 type finding struct {
@@ -45,14 +40,17 @@ type finding struct {
 
 // The rules, as evidence keeps them.
 const (
-	ruleRows      = "rows"       // exactly as many orders as were bought, and nothing else that fits
+	ruleRows      = "rows"       // exactly as many orders as were bought, and exactly their price is gone
 	ruleTooMany   = "too many"   // more orders fit than were bought
 	ruleTooFew    = "too few"    // fewer orders fit than were bought
+	ruleLate      = "late"       // orders fit, and were made after the attempt had ended
 	ruleShared    = "shared"     // orders fit, and others buy with this account as well
-	ruleUntrusted = "untrusted"  // orders fit, in a list that is not known to show such orders
+	ruleOwn       = "own"        // orders fit, and may be those of another purchase of ours
+	ruleUntrusted = "untrusted"  // orders fit, and the money does not say so
 	ruleMoneyGone = "money gone" // its price is gone and no order shows
 	ruleTraces    = "traces"     // an order or its price gone showed earlier, and shows no more: it may have been refunded
 	ruleNothing   = "nothing"    // no order, no money gone, for the whole quiet time
+	ruleUnknown   = "unknown"    // nothing shows, and it is not known how late this account's readings are
 	ruleUnclear   = "unclear"    // neither can be shown
 	ruleWaiting   = "waiting"    // too early to say
 	ruleNamed     = "named"      // the answer named orders, and they exist
@@ -61,79 +59,62 @@ const (
 // rules lists them.
 func rules() []string {
 	return []string{
-		ruleRows, ruleTooMany, ruleTooFew, ruleShared, ruleUntrusted, ruleMoneyGone, ruleTraces, ruleNothing, ruleUnclear, ruleWaiting, ruleNamed,
+		ruleRows, ruleTooMany, ruleTooFew, ruleLate, ruleShared, ruleOwn, ruleUntrusted, ruleMoneyGone, ruleTraces, ruleNothing, ruleUnknown,
+		ruleUnclear, ruleWaiting, ruleNamed,
 	}
 }
 
-// judge decides what a look for an uncertain purchase proves. Orders that show prove at once, unless they
-// may be somebody else's. That nothing was bought is a claim about time: it needs the whole quiet time,
-// and nothing unexplained in it.
+// judge decides what a look for an uncertain purchase proves. That it was bought needs orders and money to say the
+// same, and nobody else who could have bought them. That nothing was bought is a claim about time: it needs readings
+// that are known not to be later than the quiet time, and nothing unexplained in any of them.
 func judge(f findings) finding {
-	age := f.now.Sub(f.asked)
-	unsure := func(rule string) finding { // a person decides, once it is clear that time does not
-		if age >= f.patience {
-			return finding{event: GiveUp, rule: rule, ids: f.candidates}
+	ids := slices.Concat(f.candidates, f.late)
+	until := func(end time.Duration, rule string) finding {
+		if f.age >= end {
+			return finding{event: GiveUp, rule: rule, ids: ids}
 		}
-		return finding{rule: rule, ids: f.candidates}
+		return finding{rule: rule, ids: ids}
 	}
+	unsure := func(rule string) finding { return until(f.patience, rule) }
+	early := func(rule string) finding { return until(f.longest, rule) }
 	switch n := len(f.candidates); {
-	case n > f.quantity || n > 0 && f.others > 0:
+	case len(f.late) > 0 && len(ids) <= f.quantity:
+		return unsure(ruleLate)
+	case len(ids) > f.quantity || n > 0 && f.others > 0:
 		return unsure(ruleTooMany)
-	case n == f.quantity && f.shared:
-		return unsure(ruleShared)
-	case n == f.quantity && !f.trusted && f.charge != charged:
-		return unsure(ruleUntrusted)
 	case n == f.quantity:
-		return finding{event: Find, rule: ruleRows, ids: f.candidates}
+		return whole(f, unsure, early)
 	case n > 0:
-		return unsure(ruleTooFew)
+		return early(ruleTooFew)
 	case f.charge == charged:
-		return unsure(ruleMoneyGone)
+		return early(ruleMoneyGone)
 	case f.traced:
 		return unsure(ruleTraces)
-	case age >= f.quiet && f.others == 0 && f.charge == uncharged && settledSilence(f):
+	case f.others > 0 || !f.listed:
+		return unsure(ruleUnclear)
+	case f.charge != uncharged || f.own > 0:
+		return early(ruleUnclear)
+	case !f.known:
+		return unsure(ruleUnknown)
+	case min(f.age, f.waited) >= f.quiet && f.silence >= apart:
 		return finding{event: Deny, rule: ruleNothing}
-	case age < f.patience:
-		return finding{rule: ruleWaiting}
 	}
-	return unsure(ruleUnclear)
+	return early(ruleWaiting)
 }
 
-// settledSilence reports whether nothing has shown for long enough to be believed: in at least two looks
-// that lie apart, of which the last is behind the quiet time.
-func settledSilence(f findings) bool {
-	return !f.silent.IsZero() && f.now.Sub(f.silent) >= apart
-}
-
-// chargeOf tells what a change of the balance, and of the counter of an allocation, says about a purchase.
-// refunds are those that may have come meanwhile. A counter is moved by nothing but purchases; that it has
-// not moved proves that nothing was bought, and that it has moved by as much, together with the money,
-// that it was.
-func chargeOf(change, total dzd.Amount, known bool, used int, quantity int, refunds []dzd.Amount) charge {
-	money := unclear
-	if known {
-		kept, gone := sumsTo(change, refunds), sumsTo(change.Add(total), refunds)
-		switch {
-		case kept && !gone:
-			money = uncharged
-		case gone && !kept:
-			money = charged
-		}
-	}
+// whole decides where exactly as many orders show as were bought.
+func whole(f findings, unsure, early func(string) finding) finding {
 	switch {
-	case used < 0:
-		return money
-	case used == 0 && money != charged:
-		return uncharged
-	case used >= quantity && money != uncharged:
-		return charged
+	case f.shared:
+		return unsure(ruleShared)
+	case !f.listed:
+		return unsure(ruleUntrusted)
+	case f.own+f.rivals > 0:
+		return early(ruleOwn)
+	case f.charge != charged:
+		return early(ruleUntrusted)
 	}
-	return unclear
-}
-
-// sumsTo reports whether a change is made by some of the refunds, or by none.
-func sumsTo(change dzd.Amount, refunds []dzd.Amount) bool {
-	return change.IsZero() || explain(change, refunds) != nil
+	return finding{event: Find, rule: ruleRows, ids: f.candidates}
 }
 
 // item is how an order is compared with what was bought.
@@ -146,7 +127,7 @@ type item struct {
 type row struct {
 	id   string
 	item item
-	at   time.Time // zero where it is not told
+	at   time.Time // by our clock, as far as that can be told; zero where it is not told
 }
 
 // apart is how far two looks lie apart at least that are to agree.
@@ -155,24 +136,40 @@ const apart = 30 * time.Second
 // skew is how far the service's clock may be from ours.
 const skew = 2 * time.Minute
 
-// fitting parts the rows that nobody has claimed into those that are the same in everything and within the
-// window of the purchase, and those that are of the same product but do not fit.
-func fitting(rows []row, bought item, from, to time.Time) (candidates []string, others int) {
+// window is when an attempt was under way, and when a list is looked at that may be so late.
+type window struct {
+	from, to time.Time
+	now      time.Time
+	lag      time.Duration
+}
+
+// matches is what the rows that nobody has claimed are to a purchase.
+type matches struct {
+	candidates, late []string
+	others           int
+}
+
+// fitting parts the rows that nobody has claimed into those that are the same in everything and were made while the
+// purchase was on its way, those made later, and those that are of the same item but do not fit.
+func fitting(rows []row, bought item, w window) (m matches) {
 	for _, r := range rows {
 		if !same(r.item.product, bought.product) || !same(r.item.variant, bought.variant) {
 			continue
 		}
 		switch {
-		case !r.at.IsZero() && (r.at.Before(from.Add(-skew)) || r.at.After(to.Add(skew))):
-			others++ // the service's clock may be in another zone: such an order blocks, and proves nothing
 		case !r.item.price.IsZero() && !r.item.price.Equal(bought.price), r.item.player != "" && bought.player != "" && r.item.player != bought.player:
-			others++
+			m.others++
+		case !r.at.IsZero() && r.at.Before(w.from.Add(-skew)): // it is new in the list all the same
+			m.others++
+		case r.at.IsZero() && w.now.After(w.to.Add(skew+w.lag)), r.at.After(w.to.Add(skew)):
+			m.late = append(m.late, r.id)
 		default:
-			candidates = append(candidates, r.id)
+			m.candidates = append(m.candidates, r.id)
 		}
 	}
-	slices.Sort(candidates)
-	return candidates, others
+	slices.Sort(m.candidates)
+	slices.Sort(m.late)
+	return m
 }
 
 // same compares names as people would: a list need not write them exactly like the catalogue.

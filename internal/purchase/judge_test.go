@@ -8,10 +8,13 @@ import (
 	"resellerbot/internal/api/dzd"
 )
 
+// start is when the attempts of these tests ended.
+var start = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
+
 // TestJudge: what a look proves, and what it leaves to another look or to people.
 func TestJudge(t *testing.T) {
-	const quiet, patience = 10 * time.Minute, 12 * time.Minute
-	early, settled, late := time.Minute, quiet, patience
+	const quiet, patience, longest = 10 * time.Minute, 10 * time.Minute, 12 * time.Minute
+	const early, late = time.Minute, longest
 	two := []string{"8", "9"}
 	for name, c := range map[string]struct {
 		age  time.Duration
@@ -19,32 +22,41 @@ func TestJudge(t *testing.T) {
 		want Event
 		rule string
 	}{
-		"its orders show":                           {early, findings{candidates: two, trusted: true}, Find, ruleRows},
-		"its orders show, and the money is gone":    {early, findings{candidates: two, charge: charged}, Find, ruleRows},
-		"its orders show, long after":               {late, findings{candidates: two, trusted: true}, Find, ruleRows},
-		"more orders show":                          {early, findings{candidates: []string{"7", "8", "9"}, trusted: true}, "", ruleTooMany},
-		"more orders show, and go on showing":       {late, findings{candidates: []string{"7", "8", "9"}, trusted: true}, GiveUp, ruleTooMany},
-		"others of the same show as well":           {early, findings{candidates: two, others: 1, trusted: true}, "", ruleTooMany},
-		"one of two shows":                          {early, findings{candidates: two[:1], trusted: true}, "", ruleTooFew},
-		"one of two shows, and no other":            {late, findings{candidates: two[:1], trusted: true, charge: charged}, GiveUp, ruleTooFew},
-		"others buy with the account":               {early, findings{candidates: two, trusted: true, shared: true}, "", ruleShared},
-		"others buy with the account, late":         {late, findings{candidates: two, trusted: true, shared: true}, GiveUp, ruleShared},
-		"a list that never showed one of ours":      {early, findings{candidates: two}, "", ruleUntrusted},
-		"such a list, and nothing was charged":      {late, findings{candidates: two, charge: uncharged}, GiveUp, ruleUntrusted},
-		"the money is gone":                         {settled, findings{charge: charged}, "", ruleMoneyGone},
-		"the money is gone, and no order shows":     {late, findings{charge: charged}, GiveUp, ruleMoneyGone},
-		"nothing, too early":                        {quiet - time.Second, findings{charge: uncharged, silent: start}, "", ruleWaiting},
-		"nothing, for the quiet time":               {settled, findings{charge: uncharged, silent: start}, Deny, ruleNothing},
-		"nothing, in one look":                      {settled, findings{charge: uncharged, silent: start.Add(settled)}, "", ruleWaiting},
-		"nothing, in two looks at once":             {settled, findings{charge: uncharged, silent: start.Add(settled - apart + 1)}, "", ruleWaiting},
-		"nothing, in two looks apart":               {settled, findings{charge: uncharged, silent: start.Add(settled - apart)}, Deny, ruleNothing},
-		"nothing, after a look that showed or fell": {settled, findings{charge: uncharged}, "", ruleWaiting},
-		"nothing but an order that does not fit":    {settled, findings{charge: uncharged, others: 1, silent: start}, "", ruleWaiting},
-		"no order, and the money cannot be read":    {settled, findings{silent: start}, "", ruleWaiting},
-		"neither can be shown":                      {late, findings{silent: start}, GiveUp, ruleUnclear},
+		"its orders show, and its price is gone":         {early, findings{candidates: two, charge: charged}, Find, ruleRows},
+		"the same, long after":                           {late, findings{candidates: two, charge: charged}, Find, ruleRows},
+		"its orders show, and the money is there":        {early, findings{candidates: two, charge: uncharged}, "", ruleUntrusted},
+		"the same, and it stays there":                   {late, findings{candidates: two, charge: uncharged}, GiveUp, ruleUntrusted},
+		"its orders show, and the money cannot be read":  {late, findings{candidates: two}, GiveUp, ruleUntrusted},
+		"the list was not read before":                   {early, findings{candidates: two, charge: charged, silence: -1}, "", ruleUntrusted},
+		"more orders show":                               {early, findings{candidates: []string{"7", "8", "9"}, charge: charged}, "", ruleTooMany},
+		"more orders show, and go on showing":            {patience, findings{candidates: []string{"7", "8", "9"}, charge: charged}, GiveUp, ruleTooMany},
+		"others of the same show as well":                {early, findings{candidates: two, others: 1, charge: charged}, "", ruleTooMany},
+		"later ones of the same show as well":            {early, findings{candidates: two, late: []string{"10"}, charge: charged}, "", ruleTooMany},
+		"one of two shows":                               {patience, findings{candidates: two[:1], charge: charged}, "", ruleTooFew},
+		"one of two shows, and no other":                 {late, findings{candidates: two[:1], charge: charged}, GiveUp, ruleTooFew},
+		"they were made after the attempt":               {early, findings{late: two, charge: charged}, "", ruleLate},
+		"one of them was made after the attempt":         {patience, findings{candidates: two[:1], late: two[1:], charge: charged}, GiveUp, ruleLate},
+		"others buy with the account":                    {early, findings{candidates: two, charge: charged, shared: true}, "", ruleShared},
+		"others buy with the account, late":              {patience, findings{candidates: two, charge: charged, shared: true}, GiveUp, ruleShared},
+		"another purchase of ours has not shown":         {patience, findings{candidates: two, charge: charged, own: 1}, "", ruleOwn},
+		"another one of ours is uncertain too":           {late, findings{candidates: two, charge: charged, rivals: 1}, GiveUp, ruleOwn},
+		"the money is gone":                              {patience, findings{charge: charged}, "", ruleMoneyGone},
+		"the money is gone, and no order shows":          {late, findings{charge: charged}, GiveUp, ruleMoneyGone},
+		"something showed, and shows no more":            {patience, findings{charge: uncharged, traced: true, known: true, silence: time.Hour}, GiveUp, ruleTraces},
+		"nothing, too early":                             {quiet - time.Second, findings{charge: uncharged, known: true, silence: time.Hour}, "", ruleWaiting},
+		"nothing, in one look":                           {quiet, findings{charge: uncharged, known: true}, "", ruleWaiting},
+		"nothing, in two looks at once":                  {quiet, findings{charge: uncharged, known: true, silence: apart - 1}, "", ruleWaiting},
+		"nothing, in two looks apart":                    {quiet, findings{charge: uncharged, known: true, silence: apart}, Deny, ruleNothing},
+		"nothing, and the account's lags are not known":  {patience, findings{charge: uncharged, silence: time.Hour}, GiveUp, ruleUnknown},
+		"nothing but an order that does not fit":         {patience, findings{charge: uncharged, others: 1, known: true, silence: time.Hour}, GiveUp, ruleUnclear},
+		"nothing, and an own order has not shown":        {late, findings{charge: uncharged, own: 1, known: true, silence: time.Hour}, GiveUp, ruleUnclear},
+		"nothing, and another one of ours is uncertain":  {quiet, findings{charge: uncharged, rivals: 1, known: true, silence: apart}, Deny, ruleNothing},
+		"no order, and the money may be explained twice": {patience, findings{known: true, silence: time.Hour}, "", ruleUnclear},
+		"neither can be shown":                           {late, findings{known: true, silence: time.Hour}, GiveUp, ruleUnclear},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.f.asked, c.f.now, c.f.quiet, c.f.patience, c.f.quantity = start, start.Add(c.age), quiet, patience, 2
+			c.f.listed = c.f.silence >= 0
+			c.f.age, c.f.waited, c.f.quiet, c.f.patience, c.f.longest, c.f.quantity = c.age, c.age, quiet, patience, longest, 2
 			got := judge(c.f)
 			if got.event != c.want || got.rule != c.rule {
 				t.Errorf("it is %q by the rule %q, want %q by %q", got.event, got.rule, c.want, c.rule)
@@ -56,14 +68,25 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// start is when the attempts of these tests began.
-var start = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
+// TestQuietTimeIsOfBothClocks: a clock on the wall that steps forward ends no quiet time, nor does one that stands
+// still.
+func TestQuietTimeIsOfBothClocks(t *testing.T) {
+	nothing := findings{charge: uncharged, known: true, listed: true, silence: apart, quiet: quietTime, patience: time.Hour, longest: time.Hour, quantity: 1}
+	for _, c := range []struct{ age, waited time.Duration }{{time.Hour, 38 * time.Second}, {38 * time.Second, time.Hour}} {
+		f := nothing
+		f.age, f.waited = c.age, c.waited
+		if got := judge(f); got.event == Deny {
+			t.Errorf("after %v on the wall and %v of the process it is %q", c.age, c.waited, got.event)
+		}
+	}
+}
 
-// TestFitting: a row is the purchase's, or stands in the way of saying that there is none, or is nothing to it.
+// TestFitting: a row is the purchase's, was made later, or stands in the way of saying that there is none, or is
+// nothing to it.
 func TestFitting(t *testing.T) {
 	bought := item{product: "Play Card", variant: "10 USD", player: "77", price: dzd.Int(100)}
-	until := start.Add(5 * time.Minute)
-	const fits, blocks, foreign = "fits", "blocks", "foreign"
+	w := window{from: start.Add(-30 * time.Second), to: start, now: start.Add(10 * time.Minute), lag: 9 * time.Minute}
+	const fits, later, blocks, foreign = "fits", "was made later", "blocks", "is foreign"
 	for name, c := range map[string]struct {
 		row  row
 		want string
@@ -73,11 +96,12 @@ func TestFitting(t *testing.T) {
 		"names written otherwise":     {row{item: item{"play  card", " 10 usd", "77", dzd.Int(100)}, at: start}, fits},
 		"a list that tells no price":  {row{item: item{"Play Card", "10 USD", "77", dzd.Amount{}}, at: start}, fits},
 		"a list that tells no player": {row{item: item{"Play Card", "10 USD", "", dzd.Int(100)}, at: start}, fits},
-		"a clock that is a bit slow":  {row{item: bought, at: start.Add(-time.Minute)}, fits},
-		"a clock that is a bit fast":  {row{item: bought, at: until.Add(time.Minute)}, fits},
+		"a clock that is a bit slow":  {row{item: bought, at: w.from.Add(-time.Minute)}, fits},
+		"a clock that is a bit fast":  {row{item: bought, at: start.Add(time.Minute)}, fits},
+		"made minutes after":          {row{item: bought, at: start.Add(3 * time.Minute)}, later},
+		"made in another zone":        {row{item: bought, at: start.Add(time.Hour)}, later},
 		"made before":                 {row{item: bought, at: start.Add(-3 * time.Minute)}, blocks},
 		"made yesterday":              {row{item: bought, at: start.Add(-20 * time.Hour)}, blocks},
-		"made in another zone":        {row{item: bought, at: until.Add(time.Hour)}, blocks},
 		"another price":               {row{item: item{"Play Card", "10 USD", "77", dzd.Int(99)}, at: start}, blocks},
 		"another player":              {row{item: item{"Play Card", "10 USD", "78", dzd.Int(100)}, at: start}, blocks},
 		"another variant":             {row{item: item{"Play Card", "25 USD", "77", dzd.Int(100)}, at: start}, foreign},
@@ -85,53 +109,23 @@ func TestFitting(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.row.id = "8"
-			candidates, others := fitting([]row{c.row}, bought, start, until)
+			m := fitting([]row{c.row}, bought, w)
 			got := foreign
 			switch {
-			case len(candidates) == 1 && others == 0:
+			case len(m.candidates) == 1:
 				got = fits
-			case len(candidates) == 0 && others == 1:
+			case len(m.late) == 1:
+				got = later
+			case m.others == 1:
 				got = blocks
 			}
 			if got != c.want {
-				t.Errorf("it %s, want that it %s: %v, %d others", got, c.want, candidates, others)
+				t.Errorf("it %s, want that it %s: %+v", got, c.want, m)
 			}
 		})
 	}
-}
-
-// TestChargeOf: what the balance and an allocation's counter say together.
-func TestChargeOf(t *testing.T) {
-	const none = -1 // no counter
-	for name, c := range map[string]struct {
-		change  int64
-		known   bool
-		used    int
-		refunds []int64
-		want    charge
-	}{
-		"everything is there":                       {0, true, none, nil, uncharged},
-		"the price is gone":                         {-200, true, none, nil, charged},
-		"something else is gone":                    {-100, true, none, nil, unclear},
-		"the balance was not read before":           {0, false, none, nil, unclear},
-		"a refund came":                             {100, true, none, []int64{100}, uncharged},
-		"the price is gone and a refund came":       {-100, true, none, []int64{100}, charged},
-		"a refund of the price may hide it":         {0, true, none, []int64{200}, unclear},
-		"the counter has not moved":                 {-100, true, 0, nil, uncharged},
-		"the counter has not moved, unread balance": {0, false, 0, nil, uncharged},
-		"the counter has moved":                     {-100, true, 2, nil, charged},
-		"the counter has moved, the money has not":  {0, true, 2, nil, unclear},
-		"the money is gone, the counter stands":     {-200, true, 0, nil, unclear},
-		"one of two is used":                        {-100, true, 1, nil, unclear},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var refunds []dzd.Amount
-			for _, r := range c.refunds {
-				refunds = append(refunds, dzd.Int(r))
-			}
-			if got := chargeOf(dzd.Int(c.change), dzd.Int(200), c.known, c.used, 2, refunds); got != c.want {
-				t.Errorf("it is %d, want %d", got, c.want)
-			}
-		})
+	w.now = w.now.Add(2 * time.Minute)
+	if m := fitting([]row{{id: "8", item: bought}}, bought, w); len(m.late) != 1 {
+		t.Errorf("one without a time that shows later than the list is late: %+v", m)
 	}
 }

@@ -23,7 +23,7 @@ func Phases() []store.Phase { return order() }
 func moved(from, to store.Phase, why string) Moved {
 	m := Moved{From: from, To: to}
 	switch from {
-	case store.Unknown, store.Undecided, store.NotCreated:
+	case store.Unknown, store.Undecided, store.NotCreated, store.Rejected:
 		m.Rule = ByPerson
 		if slices.Contains(rules(), why) {
 			m.Rule = why

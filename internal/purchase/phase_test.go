@@ -22,7 +22,8 @@ func TestNextIsExactlyTheDiagram(t *testing.T) {
 		"submitting accept": store.Accepted, "submitting refuse": store.Rejected, "submitting lose": store.Unknown, "submitting postpone": store.Queued,
 		"unknown find": store.Accepted, "unknown deny": store.NotCreated, "unknown give up": store.Undecided,
 		"undecided find": store.Accepted, "undecided deny": store.NotCreated, "undecided close": store.Settled,
-		"not_created find":  store.Accepted,
+		"not_created find": store.Accepted, "not_created doubt": store.Undecided,
+		"rejected find": store.Accepted, "rejected doubt": store.Undecided,
 		"accepted complete": store.Settled,
 	}
 	for _, from := range order() {
@@ -60,11 +61,11 @@ func TestUnknownIsNeverSentAgain(t *testing.T) {
 }
 
 // TestFinalPhasesEnd: what the store calls final has no way on, but for a purchase that the service
-// executed late.
+// executed late, or executed and refused.
 func TestFinalPhasesEnd(t *testing.T) {
 	for _, from := range order() {
 		for _, ev := range events() {
-			if to, err := Next(from, ev); err == nil && from.Final() && from != store.NotCreated {
+			if to, err := Next(from, ev); err == nil && from.Final() && from != store.NotCreated && from != store.Rejected {
 				t.Errorf("%s is final, but %s leads to %s", from, ev, to)
 			}
 		}

@@ -131,7 +131,11 @@ func TestReadingIsOfItsMoment(t *testing.T) {
 			}
 			s.is(s.buy(1), store.Accepted)
 			settled("O-1-1")
+			s.deliver()
 			s.service.balance = s.service.balance.Sub(dzd.Int(50)) // 50 were added
+			s.observe()
+			<-time.After(20 * time.Minute) // the price of the purchase has to have shown by now
+			s.observe()
 			s.service.weighed = func() {
 				p := s.buy(1)
 				s.service.balance = s.service.balance.Sub(dzd.Int(100))

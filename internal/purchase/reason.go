@@ -8,6 +8,7 @@ const (
 	ReasonCancelled = "cancelled"     // the buyer left
 	ReasonExpired   = "expired"       // the summary, or the wait in line, took too long
 	ReasonPrice     = "price_changed" // the price is not the one that was shown any more
+	ReasonRenamed   = "renamed"       // the service calls the variant something else than what was shown
 	ReasonRefused   = "refused"       // an owner said no
 	ReasonRemoved   = "removed"       // its buyer was taken out of the team, or may not buy any more
 	ReasonLocked    = "locked"        // an owner has stopped all spending

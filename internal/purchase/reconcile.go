@@ -3,33 +3,39 @@ package purchase
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
 
 const (
-	firstLook  = 5 * time.Second
-	quietTime  = 10 * time.Minute // how long nothing has to show before nothing was bought
-	lateWatch  = 24 * time.Hour   // how long an order may still come home
-	sharedFor  = 30 * 24 * time.Hour
-	mostRows   = 200 // of a list, remembered
-	recentEach = 20  // purchases of a chat whose codes are compared with a list
+	firstLook   = 5 * time.Second
+	lateWatch   = 24 * time.Hour // how long an order may still come home that was said not to be
+	refusedLife = 2 * time.Hour  // how long it is watched whether a refusal was one
+	slowLook    = 4 * time.Minute
 )
 
-// uncertain sets the first look for a purchase whose answer proves nothing.
-func (e *Engine) uncertain(p *store.Purchase) {
+// uncertain sets the first look for a purchase whose answer proves nothing, now that its attempt has ended.
+func (e *Engine) uncertain(p *store.Purchase, a store.Account) {
 	now := time.Now()
-	p.LookAt, p.DecideBy = now.Add(firstLook), p.SentAt.Add(e.cfg.ReconcileFor)
+	p.AnsweredAt = now
+	p.LookAt, p.DecideBy = now.Add(firstLook), now.Add(e.longest(a, *p))
 	if p.DecideBy.Before(p.LookAt) {
 		p.LookAt = p.DecideBy
 	}
 }
 
-// nextReconcile is when to look for an uncertain purchase again, by how long ago it was sent.
+// longest is how long an uncertain purchase is looked for where time may tell: until nothing has shown for as long as
+// it takes to believe that. Whoever runs the bot may want to be asked earlier.
+func (e *Engine) longest(a store.Account, p store.Purchase) time.Duration {
+	if e.cfg.ReconcileFor < quietTime || !lagsKnown(a, p) {
+		return e.cfg.ReconcileFor
+	}
+	return max(e.cfg.ReconcileFor, quietOf(a, p)+2*time.Minute)
+}
+
+// nextReconcile is when to look for an uncertain purchase again, by how long ago its attempt ended.
 func nextReconcile(age time.Duration) time.Duration {
 	switch {
 	case age < 10*time.Second:
@@ -38,13 +44,13 @@ func nextReconcile(age time.Duration) time.Duration {
 		return 15 * time.Second
 	case age < time.Minute:
 		return 30 * time.Second
-	case age <= quietTime:
+	case age <= quietTime+2*time.Minute:
 		return time.Minute
 	}
-	return 10 * time.Minute
+	return slowLook
 }
 
-// lookFor gathers the evidence of one look for an uncertain purchase and acts on what it proves.
+// lookFor gathers the evidence of one look for a purchase that may have gone through, and acts on what it proves.
 func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	a, err := e.cfg.Store.Account(ctx, p.Account)
 	if errors.Is(err, store.ErrNotFound) {
@@ -53,55 +59,77 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	if err != nil {
 		return err
 	}
-	service := e.cfg.Service(a)
-	ev := store.Evidence{At: time.Now(), Used: -1, Shared: time.Since(a.OutsideAt) < sharedFor, Looks: looks(p) + 1}
-	if n, ok := e.namedOrders(ctx, service, p); ok {
-		ev.Rule = ruleNamed
-		return e.conclude(ctx, p, Find, n, ev)
+	if p.Phase != store.Unknown {
+		ctx = api.InBackground(ctx)
 	}
-	f, err := e.gather(ctx, service, a, p, &ev)
-	if err != nil || ctx.Err() != nil {
+	v := e.evidence(a, p)
+	if p.Phase == store.Unknown || p.Phase == store.Undecided {
+		if n, ok := e.namedOrders(ctx, v.service, p); ok {
+			v.kept.Rule = ruleNamed
+			return e.conclude(ctx, p, Find, n, v)
+		}
+	}
+	if err := v.gather(ctx); err != nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
-	verdict := judge(f)
-	ev.Rule = verdict.rule
-	return e.conclude(ctx, p, verdict.event, named{ids: verdict.ids, origin: originOfList(p)}, ev)
+	said := judge(v.found)
+	if p.Phase.Final() { // it was said not to have happened
+		said = contradicts(said)
+	}
+	v.kept.Rule = said.rule
+	return e.conclude(ctx, p, said.event, named{ids: said.ids, origin: originOfList(p)}, v)
 }
 
-// gather reads what can be read about an uncertain purchase. What cannot be read is missing from the
-// evidence, and is never taken for a proof.
-func (e *Engine) gather(ctx context.Context, service Service, a store.Account, p store.Purchase, ev *store.Evidence) (findings, error) {
-	f := findings{
-		now: ev.At, asked: p.SentAt, quiet: quietTime, patience: e.cfg.ReconcileFor,
-		quantity: p.Quantity, total: p.Total, shared: ev.Shared,
+// contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
+// what casts doubt on that.
+func contradicts(f finding) finding {
+	switch f.rule {
+	case ruleRows:
+		return f
+	case ruleMoneyGone, ruleLate, ruleTooFew:
+		f.event = Doubt
+		return f
 	}
+	return finding{rule: f.rule, ids: f.ids}
+}
+
+// evidence begins a look for a purchase.
+func (e *Engine) evidence(a store.Account, p store.Purchase) *evidence {
+	now := time.Now()
+	v := &evidence{engine: e, service: e.cfg.Service(a), account: a, of: p, now: now}
+	v.kept = store.Evidence{At: now, Used: -1, Looks: looks(p) + 1, Waited: e.waited(p, now)}
 	if p.Evidence != nil {
-		ev.Silent, ev.Traced = p.Evidence.Silent, p.Evidence.Traced
+		v.kept.Silent, v.kept.Traced = p.Evidence.Silent, p.Evidence.Traced
 	}
-	readable := e.gatherMoney(ctx, service, a, p, ev, &f)
-	list, err := service.History(ctx, listOf(p), 0)
-	switch {
-	case err == nil:
-		ev.Listed = true
-		if err := e.gatherRows(ctx, a, p, list, &f); err != nil {
-			return f, err
-		}
-	case api.ClassOf(err) != api.NotOffered:
-		readable = false
+	v.found = findings{
+		age: now.Sub(p.AnsweredAt), waited: v.kept.Waited, quiet: quietOf(a, p), patience: e.cfg.ReconcileFor, longest: e.longest(a, p),
+		quantity: p.Quantity, shared: now.Sub(a.OutsideAt) < sharedFor, known: lagsKnown(a, p),
 	}
-	f.listed = ev.Listed && p.Before.Listed
-	ev.Rows = f.candidates
-	switch {
-	case len(f.candidates) > 0, f.others > 0, f.charge == charged, !readable:
-		ev.Silent = time.Time{}
-	case ev.Silent.IsZero():
-		ev.Silent = ev.At
+	return v
+}
+
+// waited is for how long a purchase has been looked for while this process, or an earlier one, was running. The clock
+// on the wall may step, and nobody knows what it did while no process ran; a process's own does not step.
+func (e *Engine) waited(p store.Purchase, now time.Time) time.Duration {
+	before, last := time.Duration(0), p.AnsweredAt
+	if p.Evidence != nil {
+		before, last = p.Evidence.Waited, p.Evidence.At
 	}
-	if len(f.candidates) > 0 || f.charge == charged {
-		ev.Traced = ev.At
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	seen, known := e.looked[p.ID]
+	e.looked[p.ID] = now
+	if known {
+		return before + now.Sub(seen)
 	}
-	f.silent, f.traced = ev.Silent, !ev.Traced.IsZero()
-	return f, nil
+	return before + max(0, min(now.Sub(e.began), now.Round(0).Sub(last)))
+}
+
+// unseen forgets when a purchase was looked for: it is looked for no more.
+func (e *Engine) unseen(id string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.looked, id)
 }
 
 // namedOrders asks for the orders that an uncertain answer named. ok is false unless all of them exist
@@ -121,174 +149,34 @@ func (e *Engine) namedOrders(ctx context.Context, service Service, p store.Purch
 	return n, true
 }
 
-// gatherMoney reads the wallet and the counter of the allocation. They speak of this purchase alone as
-// long as nothing else was submitted since.
-func (e *Engine) gatherMoney(ctx context.Context, service Service, a store.Account, p store.Purchase, ev *store.Evidence, f *findings) (readable bool) {
-	readable = true
-	used := -1
-	if p.Before.Used >= 0 {
-		variants, err := service.Variants(ctx, p.ProductID)
-		readable = err == nil
-		if i := slices.IndexFunc(variants, func(v api.Variant) bool { return v.ID == p.VariantID }); i >= 0 {
-			if ev.Used = usedOf(&variants[i]); ev.Used >= 0 {
-				used = ev.Used - p.Before.Used
-			}
-		}
-	}
-	b, err := service.Balance(ctx, 0)
-	if err != nil {
-		return false
-	}
-	ev.Balance, ev.Known = b.Balance, true
-	if a.Spends != p.Before.Spends {
-		return readable
-	}
-	var refunds []dzd.Amount
-	for _, id := range a.Refunds {
-		o, err := e.cfg.Store.Order(ctx, a.ID, id)
-		if err != nil {
-			return false
-		}
-		failed, err := e.cfg.Store.Purchase(ctx, o.Purchase)
-		if err != nil {
-			return false
-		}
-		refunds = append(refunds, failed.Price)
-	}
-	f.charge = chargeOf(b.Balance.Sub(p.Before.Balance), p.Total, p.Before.Known, used, p.Quantity, refunds)
-	return readable
-}
-
-// gatherRows sorts a list of orders: those that were there before, that are ours already, that fit.
-func (e *Engine) gatherRows(ctx context.Context, a store.Account, p store.Purchase, list []api.Order, f *findings) error {
-	ours, err := e.knownCodes(ctx, a)
-	if err != nil {
-		return err
-	}
-	f.trusted = native(a, p)
-	var fresh []row
-	for _, o := range list {
-		if ours[o.Code.Reveal()] {
-			f.trusted = true // an order of ours shows in the list: so would this one
-			continue
-		}
-		if p.Before.Listed && slices.Contains(p.Before.Rows, o.ID) {
-			continue
-		}
-		_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(originOfList(p)), o.ID))
-		if err == nil {
-			continue
-		}
-		if !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-		fresh = append(fresh, row{id: o.ID, at: o.CreatedAt, item: item{o.ProductName, o.VariantName, o.PlayerID, o.Price}})
-	}
-	bought := item{p.Product, p.Variant, "", p.Price}
-	if p.Player != nil {
-		bought.player = p.Player.ID
-	}
-	if api.Family(p.Family) == api.Arena { // its list names plans alone
-		for i := range fresh {
-			fresh[i].item.product = p.Product
-		}
-	}
-	f.candidates, f.others = fitting(fresh, bought, p.SentAt, f.now)
-	return nil
-}
-
-// knownCodes is the codes that were delivered lately in the chats that are or were of an account: an order of a
-// list that holds one of them is known, whatever its id there.
-func (e *Engine) knownCodes(ctx context.Context, a store.Account) (map[string]bool, error) {
-	codes := map[string]bool{}
-	for _, chat := range slices.Concat(a.Chats, a.Past) {
-		list, err := e.cfg.Store.ChatPurchases(ctx, chat, "", recentEach)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range list {
-			orders, err := e.cfg.Store.OrdersOf(ctx, p)
-			if err != nil {
-				return nil, err
-			}
-			for _, o := range orders {
-				if !o.Code.IsZero() {
-					codes[o.Code.Reveal()] = true
-				}
-			}
-		}
-	}
-	return codes, nil
-}
-
-// listOf is the family whose list of orders would show a purchase.
-func listOf(p store.Purchase) api.Family {
-	switch f := api.Family(p.Family); f {
-	case api.Arena, api.BattleRoyale:
-		return f
-	}
-	return api.Goods
-}
-
-// originOfList is how an order is followed that such a list names.
-func originOfList(p store.Purchase) api.Origin {
-	switch listOf(p) {
-	case api.Arena:
-		return api.FromArena
-	case api.BattleRoyale:
-		return api.FromBattleRoyale
-	}
-	return api.FromLegacy
-}
-
-// native reports whether a list is that of the very endpoint which the purchase was made at, so that it
-// shows such orders under the ids that the purchase would have named.
-func native(a store.Account, p store.Purchase) bool {
-	return listOf(p) != api.Goods || api.Generation(a.Generation) == api.Legacy
-}
-
-// idsOf names the orders of a list, the first ones where they are very many.
-func idsOf(list []api.Order) []string {
-	ids := make([]string, 0, min(len(list), mostRows))
-	for _, o := range list[:min(len(list), mostRows)] {
-		ids = append(ids, o.ID)
-	}
-	return ids
-}
-
-// usedOf is the counter of a variant's allocation, -1 where it has none.
-func usedOf(v *api.Variant) int {
-	if v == nil || v.Stock == nil {
-		return -1
-	}
-	return v.Stock.Used
-}
-
 // conclude puts on disk what a look has come to, together with the messages that it causes. A purchase that
 // has moved on meanwhile is left alone.
-func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n named, evidence store.Evidence) error {
+func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n named, v *evidence) error {
 	err := e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		p, a, err := load(tx, seen.ID)
 		if err != nil || p.Phase != seen.Phase || looks(p) != looks(seen) {
 			return err
 		}
-		noteLook(&p, evidence)
-		if _, err := Next(p.Phase, ev); ev == "" || err != nil {
-			return tx.PutPurchase(&p) // nothing to tell: what was said still holds
+		if err := e.learnFrom(tx, &a, v); err != nil {
+			return err
 		}
-		if ev != Deny && p.Phase != store.Unknown || ev == GiveUp {
-			a.Wallet.Known = false // what of it the wallet shows by now is not known: its next reading starts anew
+		if p, err = tx.Purchase(seen.ID); err != nil || p.Phase != seen.Phase {
+			return errors.Join(err, putAccount(tx, &a)) // the money alone has cast doubt on it
+		}
+		noteLook(&p, v.kept)
+		if _, err := Next(p.Phase, ev); ev == "" || err != nil {
+			return errors.Join(tx.PutPurchase(&p), putAccount(tx, &a)) // nothing to tell: what was said still holds
 		}
 		if ev == Find {
 			if free, err := e.adopt(tx, &p, &a, n); err != nil || !free {
-				return errors.Join(err, tx.PutPurchase(&p))
+				return errors.Join(err, tx.PutPurchase(&p), putAccount(tx, &a))
 			}
 			endLooks(&p)
 		}
 		tx.Then(func() {
-			e.log(p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", evidence.Rule, "looks", evidence.Looks)
+			e.log(p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", v.kept.Rule, "looks", v.kept.Looks)
 		})
-		if err := e.move(tx, &p, &a, ev, evidence.Rule); err != nil {
+		if err := e.move(tx, &p, &a, ev, v.kept.Rule); err != nil {
 			return err
 		}
 		return e.ringUncertain(tx, p, a)
@@ -299,15 +187,57 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 	return err
 }
 
+// learnFrom keeps what a look has shown of the account beside the purchase.
+func (e *Engine) learnFrom(tx *store.Tx, a *store.Account, v *evidence) error {
+	if v.foreign {
+		a.OutsideAt = v.now
+	}
+	if v.reading == nil || a.Spends != v.account.Spends {
+		return nil
+	}
+	if err := e.observe(tx, a, *v.reading); err != nil {
+		return err
+	}
+	a.LookAt = nextLook(*a, time.Now())
+	return nil
+}
+
+// contradict casts doubt on what was said of a purchase: that it did not happen. Its money says otherwise.
+func (e *Engine) contradict(tx *store.Tx, a *store.Account, id, rule string) error {
+	p, err := tx.Purchase(id)
+	if err != nil {
+		return err
+	}
+	if _, err := Next(p.Phase, Doubt); err != nil {
+		return nil //nolint:nilerr // it was decided otherwise meanwhile
+	}
+	now := time.Now()
+	kept := store.Evidence{At: now, Used: -1, Rule: rule, Looks: looks(p)}
+	if p.Evidence != nil {
+		kept = *p.Evidence
+		kept.Rule = rule
+	}
+	kept.Traced = now
+	p.Evidence, p.LookAt = &kept, now.Add(firstLook)
+	tx.Then(func() { e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", rule) })
+	if err := e.move(tx, &p, a, Doubt, rule); err != nil {
+		return err
+	}
+	return e.ringUncertain(tx, p, *a)
+}
+
 // noteLook keeps what a look has shown, and sets the next one.
 func noteLook(p *store.Purchase, evidence store.Evidence) {
 	now := time.Now()
-	age := now.Sub(p.SentAt)
+	age, life := now.Sub(p.AnsweredAt), lateWatch
+	if p.Phase == store.Rejected {
+		life = refusedLife
+	}
 	p.Evidence, p.LookAt = &evidence, now.Add(nextReconcile(age))
 	if now.Before(p.DecideBy) && p.DecideBy.Before(p.LookAt) {
 		p.LookAt = p.DecideBy
 	}
-	if age > lateWatch {
+	if age > life {
 		endLooks(p)
 	}
 }
@@ -329,6 +259,7 @@ func (e *Engine) ringUncertain(tx *store.Tx, p store.Purchase, a store.Account) 
 
 // forgetLook ends the search for a purchase whose account is gone.
 func (e *Engine) forgetLook(ctx context.Context, id string) error {
+	e.unseen(id)
 	return e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
 		p, err := tx.Purchase(id)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -38,6 +39,7 @@ func (s *shop) generation(g api.Generation) {
 			return err
 		}
 		a.Generation = string(g)
+		purchase.Followed(&a, store.Purchase{})
 		return tx.PutAccount(&a)
 	})
 }
@@ -67,17 +69,35 @@ func TestUnknownIsFound(t *testing.T) {
 		"the list is late": {
 			api.Legacy, true, func(s *shop) {
 				s.service.balance = dzd.Int(800)
+				made := time.Now()
+				time.AfterFunc(3*time.Minute, func() { s.service.list = append(s.service.list, listed("8", made), listed("9", made)) })
+			}, nil, store.Accepted, 5 * time.Minute, "rows",
+		},
+		"the balance is late": {
+			api.Legacy, true, func(s *shop) {
+				s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
+				time.AfterFunc(11*time.Minute, func() { s.service.balance = dzd.Int(800) })
+			}, nil, store.Accepted, 12 * time.Minute, "rows",
+		},
+		"its orders show, and the money is there": {
+			api.Legacy, true, func(s *shop) {
+				s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
+			}, nil, store.Undecided, 13 * time.Minute, "untrusted",
+		},
+		"they were made minutes later": {
+			api.Legacy, true, func(s *shop) {
+				s.service.balance = dzd.Int(800)
 				time.AfterFunc(3*time.Minute, func() {
 					s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
 				})
-			}, nil, store.Accepted, 5 * time.Minute, "rows",
+			}, nil, store.Undecided, 13 * time.Minute, "late",
 		},
 		"it was not bought": {api.Legacy, true, func(*shop) {}, nil, store.NotCreated, 12 * time.Minute, "nothing"},
 		"it was not bought, and there is no list": {
-			api.Current, false, func(*shop) {}, nil, store.NotCreated, 12 * time.Minute, "nothing",
+			api.Current, false, func(*shop) {}, nil, store.Undecided, 13 * time.Minute, "unclear",
 		},
 		"the money is gone and no order shows": {
-			api.Current, false, func(s *shop) { s.service.balance = dzd.Int(800) }, nil, store.Undecided, 12 * time.Minute, "money gone",
+			api.Current, false, func(s *shop) { s.service.balance = dzd.Int(800) }, nil, store.Undecided, 13 * time.Minute, "money gone",
 		},
 		"the balance moved by something else": {
 			api.Current, false, func(s *shop) { s.service.balance = dzd.Int(700) }, nil, store.Undecided, 12 * time.Minute, "unclear",
@@ -94,7 +114,7 @@ func TestUnknownIsFound(t *testing.T) {
 			api.Legacy, true, func(s *shop) {
 				s.service.list = append(s.service.list, listed("8", time.Now()))
 				s.service.balance = dzd.Int(900)
-			}, nil, store.Undecided, 12 * time.Minute, "too few",
+			}, nil, store.Undecided, 13 * time.Minute, "too few",
 		},
 		"the service does not answer": {
 			api.Legacy, true, func(s *shop) { s.service.broken = &api.Error{Op: "any", Class: api.Upstream} }, nil, store.Undecided, 12 * time.Minute, "unclear",
@@ -102,7 +122,7 @@ func TestUnknownIsFound(t *testing.T) {
 		"a list that is not known to show such orders": {
 			api.Current, true, func(s *shop) {
 				s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
-			}, nil, store.Undecided, 12 * time.Minute, "untrusted",
+			}, nil, store.Undecided, 13 * time.Minute, "untrusted",
 		},
 		"such a list, and the money is gone": {
 			api.Current, true, func(s *shop) {
@@ -124,14 +144,14 @@ func TestUnknownIsFound(t *testing.T) {
 		},
 		"the answer named two orders, of which one does not show": {
 			api.Legacy, true, func(s *shop) { s.service.list = append(s.service.list, listed("A", time.Now())) },
-			[]string{"A", "B"}, store.Undecided, 12 * time.Minute, "too few",
+			[]string{"A", "B"}, store.Undecided, 13 * time.Minute, "too few",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.generation(c.generation)
 				s.service.lists = c.lists
-				s.service.list = []api.Order{listed("1", time.Now().Add(-time.Hour)), listed("2", time.Now())}
+				s.service.list = []api.Order{listed("1", time.Now().Add(-100*24*time.Hour)), listed("2", time.Now().Add(-50*24*time.Hour))}
 				p := s.lose(2, c.named...)
 				c.after(s)
 				s.tend(c.within)
@@ -161,6 +181,7 @@ func TestOrdersThatAreOursProveNothing(t *testing.T) {
 		s.is(s.buy(1), store.Accepted)
 		p := s.lose(1)
 		s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
+		s.service.balance = dzd.Int(800)
 		s.tend(time.Minute)
 		p = s.is(p, store.Accepted)
 		if len(p.OrderIDs) != 1 || p.OrderIDs[0] != store.OrderID(string(api.FromLegacy), "9") {
@@ -178,7 +199,12 @@ func TestLateOrderComesHome(t *testing.T) {
 		s.tend(12 * time.Minute)
 		s.is(p, store.NotCreated)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
-		s.tend(15 * time.Minute)
+		s.service.balance = dzd.Int(900)
+		s.tend(9 * time.Minute)
+		s.is(p, store.Undecided) // it may be somebody else's: they were told that it was not bought
+		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
+			t.Fatal(err)
+		}
 		p = s.is(p, store.Accepted)
 		s.settle(api.Order{ID: p.OrderIDs[0], Code: secret.New("LATE")})
 		s.is(p, store.Settled)
@@ -192,8 +218,10 @@ func TestClaimsAreExclusive(t *testing.T) {
 		s.service.lists = true
 		first := s.lose(1)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
+		s.service.balance = dzd.Int(900)
 		s.tend(time.Minute)
 		s.is(first, store.Accepted)
+		s.watch(time.Minute)
 		second := s.lose(1)
 		s.tend(12 * time.Minute)
 		if p := s.is(second, store.NotCreated); len(p.OrderIDs) != 0 {
@@ -236,6 +264,7 @@ func TestKilledWhileLooking(t *testing.T) {
 		s.service.lists = true
 		p := s.lose(1)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
+		s.service.balance = dzd.Int(900)
 		<-time.After(6 * time.Second)
 		if due, err := s.store.ClaimPurchases(context.Background(), time.Now(), time.Hour, 9); err != nil || len(due) != 1 {
 			t.Fatalf("claimed %v, %v", due, err)
@@ -274,6 +303,7 @@ func TestUndecidedIsStillLookedFor(t *testing.T) {
 		p := s.lose(1)
 		s.service.broken = &api.Error{Op: "any", Class: api.Upstream}
 		s.service.list = append(s.service.list, listed("8", time.Now()))
+		s.service.balance = dzd.Int(900)
 		s.tend(15 * time.Minute)
 		s.is(p, store.Undecided)
 		s.service.broken = nil

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
 
@@ -41,8 +42,17 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	case err != nil:
 		e.log(p).Info("purchase refused before submitting", "err", err)
 		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(api.ClassOf(err)), nil)
+	case p.Refused: // by an earlier attempt, which may have been executed all the same
+		if again, err := e.mayRepeat(ctx, a, p); err != nil || !again {
+			return 0, err
+		}
+	}
+	switch {
 	case now == nil:
 		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(api.OutOfStock), nil)
+	case !same(now.Name, p.Variant):
+		service.Forget()
+		return 0, e.finish(ctx, p.ID, Drop, ReasonRenamed, nil)
 	case !now.Price.Equal(p.Price):
 		service.Forget()
 		return 0, e.finish(ctx, p.ID, Drop, ReasonPrice, func(p *store.Purchase) { p.NewPrice = &now.Price })
@@ -75,7 +85,7 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 	})
 	g.Go(func() error {
 		if list, err := service.History(ctx, listOf(p), 0); err == nil {
-			snap.Rows, snap.Listed = idsOf(list), true
+			snap.Rows, snap.Unreadable, snap.Listed = rowsOf(list)
 		}
 		return nil
 	})
@@ -87,7 +97,7 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 // commitSubmitting puts the intent on disk. What it returns is the only way to post; nil where the purchase is
 // barred by now: this is the last moment for that.
 func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, service Service, id string, before store.Snapshot) (*submission, error) {
-	seen, err := e.reading(ctx, account, before.Balance, before.At)
+	seen, err := e.reading(ctx, account, before.Available, before.At)
 	if err != nil {
 		return nil, fmt.Errorf("read what the balance may hold: %w", err)
 	}
@@ -111,8 +121,14 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		}
 		a.Busy = p.ID
 		a.Spends++
+		if p.Refused { // it is judged by what was there before the first attempt
+			before = p.Before
+		} else {
+			p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
+		}
 		before.Spends = a.Spends
-		p.Before, p.SentAt, p.Attempts = before, time.Now(), p.Attempts+1
+		p.Before, p.Attempts = before, p.Attempts+1
+		expect(&a, p, p.SentAt)
 		return e.move(tx, &p, &a, Submit, "")
 	})
 	if err != nil {
@@ -122,6 +138,14 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		return nil, nil //nolint:nilnil // there is nothing to post, and that is no failure
 	}
 	return &submission{purchase: p, service: service}, nil
+}
+
+// pricesOf is what orders cost that were still waited for.
+func pricesOf(hopes []hope) (prices []dzd.Amount) {
+	for _, h := range hopes {
+		prices = append(prices, h.price)
+	}
+	return prices
 }
 
 // post makes the one wire attempt. A stop lets it go on for StopGrace, then cuts it: its outcome is
@@ -160,21 +184,64 @@ func (e *Engine) settleVerdict(ctx context.Context, p store.Purchase, v api.Verd
 	case api.Accepted:
 		return 0, e.accept(ctx, p.ID, v)
 	case api.Rejected, api.NotSent:
-		if v.Class == api.Limited && p.Attempts < maxAttempts {
-			wait = max(v.RetryAfter, time.Second<<(p.Attempts-1))
-			if time.Since(p.QueuedAt)+wait < lineLife {
-				return wait, e.postpone(ctx, p.ID)
-			}
+		sent := v.Outcome == api.Rejected && v.Status != 0
+		if wait, ok := e.again(ctx, p, v, sent); ok {
+			return wait, e.postpone(ctx, p.ID, sent)
 		}
 		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(v.Class), func(p *store.Purchase) {
-			p.AnsweredAt, p.Fields = time.Now(), v.Fields
+			p.AnsweredAt, p.Fields, p.Refused = time.Now(), v.Fields, p.Refused || sent
 		})
 	default:
-		return 0, e.finish(ctx, p.ID, Lose, v.Reason, func(p *store.Purchase) {
-			p.OrderIDs, p.Origin = named{ids: v.OrderIDs, origin: v.Origin}.keys(), string(v.Origin)
-			e.uncertain(p)
-		})
+		return 0, e.lost(ctx, p.ID, v)
 	}
+}
+
+// again tells how long to wait before a purchase that met a limit may be tried again. One that the service itself
+// refused may have been executed all the same: its readings have to be known to be fresh enough to show that first.
+func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sent bool) (wait time.Duration, ok bool) {
+	if v.Class != api.Limited || p.Attempts >= maxAttempts {
+		return 0, false
+	}
+	wait = max(v.RetryAfter, time.Second<<(p.Attempts-1))
+	if sent {
+		a, err := e.cfg.Store.Account(ctx, p.Account)
+		if err != nil || !lagsKnown(a, p) {
+			return 0, false
+		}
+		wait = max(wait, fresh(a, p))
+	}
+	return wait, time.Since(p.QueuedAt)+wait < lineLife
+}
+
+// fresh is after how long the readings of an account show what has happened.
+func fresh(a store.Account, p store.Purchase) time.Duration {
+	return time.Second + lagFactor*max(a.Lags[balanceLag].Longest, a.Lags[listLag(a, p)].Longest)
+}
+
+// mayRepeat reports whether a purchase that the service refused with 429 may be sent once more: nothing that came
+// since shows that it was executed. Else it ends here, and is watched.
+func (e *Engine) mayRepeat(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
+	v := e.evidence(a, p)
+	if err := v.gather(ctx); err != nil || ctx.Err() != nil {
+		return false, errors.Join(err, ctx.Err())
+	}
+	f := v.found
+	nothing := f.listed && f.charge == uncharged && len(v.kept.Rows) == 0 && f.others == 0 && f.own == 0 && !f.traced
+	if nothing && f.known && f.age >= fresh(a, p) {
+		return true, nil
+	}
+	e.log(p).Info("a purchase that met 429 is not tried again", "rule", judge(f).rule)
+	return false, e.finish(ctx, p.ID, Refuse, ReasonOf(api.Limited), nil)
+}
+
+// lost makes a purchase unknown whose answer proves nothing.
+func (e *Engine) lost(ctx context.Context, id string, v api.Verdict) error {
+	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
+		p.Reason = v.Reason
+		p.OrderIDs, p.Origin = named{ids: v.OrderIDs, origin: v.Origin}.keys(), string(v.Origin)
+		e.uncertain(p, *a)
+		return Lose, v.Reason
+	})
 }
 
 // accept stores the orders that an answer named. Ids that are already somebody's prove that the answer
@@ -186,12 +253,12 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 			return err
 		}
 		p.AnsweredAt = time.Now()
-		free, err := e.adopt(tx, &p, &a, named{v.OrderIDs, v.Origin, v.Transaction})
+		free, err := e.adopt(tx, &p, &a, named{ids: v.OrderIDs, origin: v.Origin, transaction: v.Transaction, answered: true})
 		switch {
 		case err != nil:
 			return err
 		case !free:
-			e.uncertain(&p)
+			e.uncertain(&p, a)
 			return e.move(tx, &p, &a, Lose, "the answer names an order that is known already")
 		}
 		return e.move(tx, &p, &a, Accept, "")
@@ -203,6 +270,7 @@ type named struct {
 	ids         []string
 	origin      api.Origin
 	transaction string
+	answered    bool // the answer to the purchase itself named them
 }
 
 // keys is the orders as the store knows them.
@@ -222,6 +290,13 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 		if _, err := tx.Order(a.ID, key); !errors.Is(err, store.ErrNotFound) {
 			return false, err
 		}
+		if c, err := tx.OrderClaim(key); !errors.Is(err, store.ErrNotFound) {
+			if err != nil || !n.answered {
+				return false, err
+			}
+			// An answer is a better proof than a list was.
+			e.log(*p).Error("an order was taken for another purchase's", "order", key, "other", c.Purchase, "other_account", c.Account)
+		}
 	}
 	now := time.Now()
 	for i, key := range keys {
@@ -232,22 +307,29 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 		if err := tx.PutOrder(&o); err != nil {
 			return false, err
 		}
+		if err := tx.ClaimOrder(o); err != nil && !errors.Is(err, store.ErrClaimed) {
+			return false, err
+		}
 	}
 	p.OrderIDs, p.Missing = keys, p.Quantity-len(keys)
-	return true, debit(tx, a, *p, now)
+	if !n.answered {
+		return true, debit(tx, a, *p, false, "", now)
+	}
+	return true, debit(tx, a, *p, true, toLearn(*a, *p), now)
 }
 
-// postpone puts a purchase that met 429 back at the head of its line.
-func (e *Engine) postpone(ctx context.Context, id string) error {
+// postpone puts a purchase that met a limit back at the head of its line; refused tells that the service said so.
+func (e *Engine) postpone(ctx context.Context, id string, refused bool) error {
 	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		a.Line = append([]string{p.ID}, a.Line...)
+		p.AnsweredAt, p.Refused = time.Now(), p.Refused || refused
 		return Postpone, "rate limit"
 	})
 }
 
 // lose makes a purchase unknown.
 func (e *Engine) lose(ctx context.Context, id, why string) error {
-	return e.finish(ctx, id, Lose, why, e.uncertain)
+	return e.lost(ctx, id, api.Verdict{Reason: why})
 }
 
 // finish applies an event that needs nothing but a reason, and what set changes besides.

@@ -28,7 +28,7 @@ func (e *Engine) thaw(ctx context.Context, a store.Account) error {
 		if err != nil || now.Busy != "" {
 			return err
 		}
-		now.Frozen, now.Wallet.Known, now.LookAt = false, false, time.Time{}
+		now.Frozen, now.Wallet.Read, now.LookAt = false, false, time.Time{}
 		if len(now.Refunds) > 0 {
 			now.LookAt = time.Now()
 		}
@@ -62,16 +62,16 @@ func (e *Engine) orphans(ctx context.Context, a store.Account) ([]string, error)
 		if err != nil {
 			return nil, err
 		}
-		codes, err := e.knownCodes(ctx, a)
-		if err != nil {
-			return nil, err
-		}
 		for _, o := range list {
 			_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(origin), o.ID))
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return nil, err
 			}
-			if err != nil && !codes[o.Code.Reveal()] && o.CreatedAt.After(a.LinkedAt) && len(out) < mostOrphans {
+			_, claimed := e.cfg.Store.CodeClaim(ctx, o.Code)
+			if claimed != nil && !errors.Is(claimed, store.ErrNotFound) {
+				return nil, claimed
+			}
+			if err != nil && claimed != nil && o.CreatedAt.After(a.LinkedAt) && len(out) < mostOrphans {
 				out = append(out, "#"+o.ID)
 			}
 		}

@@ -2,13 +2,10 @@ package purchase
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -16,100 +13,197 @@ import (
 )
 
 const (
-	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
-	refundLife     = 24 * time.Hour   // then it is looked for no more
-	refundsAtOnce  = 100
-	watched        = 8  // accounts looked at side by side
-	mostSubsets    = 12 // refunds among which every sum is tried
+	mostExpected = 200            // changes of a wallet that are kept in mind
+	deniedLife   = 26 * time.Hour // how long one that was said not to have happened may show after all
+	mostSuspects = 5              // purchases that are named where money went
 )
 
-// lookAgain is when to look for a refund next, by how long ago its order failed.
-func lookAgain(age time.Duration) time.Duration {
-	switch {
-	case age < time.Minute:
-		return 3 * time.Second
-	case age < refundPatience:
-		return 15 * time.Second
+// expect writes down that a purchase may be taken out of the wallet from now on. A second attempt at the same
+// purchase may cost no more than the first one.
+func expect(a *store.Account, p store.Purchase, at time.Time) {
+	if i := expected(a.Wallet, p.ID); i >= 0 {
+		a.Wallet.Expected[i].Doubtful = true
+		return
 	}
-	return 10 * time.Minute
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{
+		At: at, Amount: dzd.Amount{}.Sub(p.Total), Purchase: p.ID, Doubtful: true, Before: !a.Wallet.Read,
+	})
 }
 
-// debit takes an accepted purchase out of the wallet.
-func debit(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
-	if !a.Wallet.Known {
-		return nil // nothing is known to take it from; the next reading starts anew
+// expected finds what is expected of a purchase; -1 where nothing is.
+func expected(w store.Wallet, purchase string) int {
+	return slices.IndexFunc(w.Expected, func(x store.Expected) bool { return x.Purchase == purchase })
+}
+
+// deny notes that a purchase was said not to have happened. Its price may go all the same, and is known then.
+func deny(a *store.Account, purchase string) {
+	if i := expected(a.Wallet, purchase); i >= 0 {
+		a.Wallet.Expected[i].Doubtful, a.Wallet.Expected[i].Denied = false, true
 	}
-	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Total)
-	return tx.AddMovement(a, store.Movement{
-		At: at, Kind: store.Bought, Amount: dzd.Amount{}.Sub(p.Total), Balance: a.Wallet.Balance, Purchase: p.ID,
-	})
+}
+
+// forgo notes that nothing can come of a purchase: no byte of it was sent.
+func forgo(a *store.Account, purchase string) {
+	a.Wallet.Expected = slices.DeleteFunc(slices.Clone(a.Wallet.Expected), func(x store.Expected) bool { return x.Purchase == purchase })
+}
+
+// debit takes an accepted purchase out of the wallet. list is what its orders will teach of a list; empty for
+// nothing.
+func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list string, at time.Time) error {
+	i := expected(a.Wallet, p.ID)
+	if i < 0 {
+		expect(a, p, at)
+		i = expected(a.Wallet, p.ID)
+	}
+	x := &a.Wallet.Expected[i]
+	shown := !x.Seen.IsZero()
+	x.Doubtful, x.Denied, x.At = false, false, at
+	x.Learn, x.List = learn && !shown && !x.Before, list
+	if !shown && !x.Before {
+		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
+	}
+	a.LookAt = nextLook(*a, at)
+	return tx.AddMovement(a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: p.ID})
 }
 
 // reading is one look at a balance that no spend of ours overlapped.
 type reading struct {
-	balance dzd.Amount
-	at      time.Time
-	hoped   []dzd.Amount // what orders cost that were still waited for: their refunds may be in it
+	available dzd.Amount
+	at        time.Time
+	hopes     []hope // what orders cost that were still waited for: their refunds may be in it
 }
 
-// reading makes a reading of what a balance was at a moment. The refund of an order may be there before anybody
+// hope is the price of an order that was still waited for.
+type hope struct {
+	purchase string
+	price    dzd.Amount
+}
+
+// reading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
 // was told that the order failed, so money that came is looked at in that light.
-func (e *Engine) reading(ctx context.Context, a store.Account, balance dzd.Amount, at time.Time) (reading, error) {
-	r := reading{balance: balance, at: at}
-	if !a.Wallet.Known || !a.Wallet.Balance.Less(balance) {
-		return r, nil
-	}
+func (e *Engine) reading(ctx context.Context, a store.Account, available dzd.Amount, at time.Time) (reading, error) {
+	hopes, err := e.held(ctx, a)
+	return reading{available: available, at: at, hopes: hopes}, err
+}
+
+// held lists what the orders of an account cost that are still waited for.
+func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err error) {
 	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", refundsAtOnce)
 	if err != nil {
-		return r, err
+		return nil, err
 	}
 	for _, o := range waiting {
 		p, err := e.cfg.Store.Purchase(ctx, o.Purchase)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
-		r.hoped = append(r.hoped, p.Price)
+		if o.State == store.Waiting {
+			hopes = append(hopes, hope{p.ID, p.Price})
+		}
 	}
-	return r, nil
+	return hopes, nil
 }
 
-// observe takes a reading of the balance and explains what changed since the last: refunds that were waited
-// for, and the rest as moved from outside. What may be the refund of an order that is still waited for is left
-// unexplained, and found again by the next reading.
+// observe takes a reading of what can be spent and explains what changed since the last: purchases that show now,
+// refunds that were waited for, and the rest as moved from outside. What can be explained in several ways is left
+// unexplained, and looked at again with the next reading; so is what an older state of the wallet would explain.
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
-	balance, at := r.balance, r.at
-	known, was := a.Wallet.Known, a.Wallet.Balance
-	a.Wallet = store.Wallet{Balance: balance, At: at, Known: true}
-	change := balance.Sub(was)
-	if !known || change.Sign() == 0 {
+	a.Wallet.At = r.at
+	if !a.Wallet.Read {
+		begin(a, r)
 		return nil
 	}
+	forget(a, r.at)
 	waiting, amounts, err := refundsOf(tx, *a)
 	if err != nil {
 		return err
 	}
-	var touched []string
-	hoped := false
-	for _, i := range explain(change, slices.Concat(amounts, r.hoped)) {
-		if i >= len(waiting) {
-			hoped = true
-			continue
-		}
-		o := waiting[i]
-		was, change = was.Add(amounts[i]), change.Sub(amounts[i])
-		if err := e.refunded(tx, a, o, amounts[i], was, at); err != nil {
-			return err
-		}
-		if !slices.Contains(touched, o.Purchase) {
-			touched = append(touched, o.Purchase)
+	causes := causesOf(a.Wallet, "", r.at, memoryOf(*a))
+	for i, o := range waiting {
+		causes = append(causes, cause{kind: refund, amount: amounts[i], id: o.ID})
+	}
+	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
+	change := r.available.Sub(spendable(a.Wallet))
+	x := likeliest(change, causes)
+	switch {
+	case x.ways == 0:
+		return e.strange(tx, a, change, r, causes)
+	case x.ways > 1, x.has(stale), a.Busy != "" && x.has(doubted):
+		return nil
+	}
+	a.Wallet.Strange = nil
+	return e.apply(tx, a, x, waiting, r)
+}
+
+// hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
+// shown yet makes no difference: taken and given back is as good as neither.
+func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
+	for _, h := range hopes {
+		if i := expected(w, h.purchase); i < 0 || !w.Expected[i].Seen.IsZero() {
+			out = append(out, cause{kind: hoped, amount: h.price})
 		}
 	}
-	switch {
-	case hoped:
-		a.Wallet.Balance = was
-	case change.Sign() != 0:
-		if err := e.outside(tx, a, change, balance, at); err != nil {
+	return out
+}
+
+// begin makes a reading the one that explaining begins with: what happened lately may be in it.
+func begin(a *store.Account, r reading) {
+	w := &a.Wallet
+	w.Read, w.Available, w.Strange = true, r.available, nil
+	w.Expected = slices.Clone(w.Expected)
+	for i := range w.Expected {
+		if w.Expected[i].Seen.IsZero() {
+			w.Expected[i].Before, w.Expected[i].Learn = true, false
+		}
+	}
+}
+
+// forget drops what no reading can be expected to show any more, or not to show yet.
+func forget(a *store.Account, now time.Time) {
+	w, memory := &a.Wallet, memoryOf(*a)
+	w.Expected = slices.DeleteFunc(slices.Clone(w.Expected), func(x store.Expected) bool {
+		switch {
+		case !x.Seen.IsZero():
+			return now.Sub(x.Seen) >= memory && now.Sub(x.At) >= memory
+		case x.Denied:
+			return now.Sub(x.At) >= deniedLife
+		}
+		return x.Before && !x.Doubtful && now.Sub(x.At) >= memory
+	})
+	for i := range w.Expected { // it has to be in every reading by now
+		if x := &w.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before && now.Sub(x.At) >= memory {
+			x.Seen, x.Learn = now, false
+		}
+	}
+	if over := len(w.Expected) - mostExpected; over > 0 {
+		w.Expected = w.Expected[over:]
+	}
+}
+
+// apply writes down what explains a change.
+func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []store.Order, r reading) error {
+	var touched, late []string
+	for _, c := range x.chosen {
+		if c.kind == hoped { // it is found again once its order is known to have failed
+			continue
+		}
+		if c.kind == refund {
+			o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.id })]
+			a.Wallet.Available = a.Wallet.Available.Add(c.amount)
+			if err := e.refunded(tx, a, o, c.amount, r.at); err != nil {
+				return err
+			}
+			if !slices.Contains(touched, o.Purchase) {
+				touched = append(touched, o.Purchase)
+			}
+			continue
+		}
+		i, err := strconv.Atoi(c.id)
+		if err != nil {
 			return err
+		}
+		if show(a, i, r.at) {
+			late = append(late, a.Wallet.Expected[i].Purchase)
 		}
 	}
 	for _, id := range touched {
@@ -117,29 +211,95 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		if err != nil {
 			return err
 		}
-		if err := e.bring(tx, &p, a, true, at); err != nil {
+		if err := e.bring(tx, &p, a, true, r.at); err != nil {
+			return err
+		}
+	}
+	for _, id := range late {
+		if err := e.contradict(tx, a, id, ruleMoneyGone); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// show notes that a reading shows an expected change. late tells that it was said not to have happened.
+func show(a *store.Account, i int, at time.Time) (late bool) {
+	x := &a.Wallet.Expected[i]
+	if x.Doubtful || x.Denied || x.Before { // the others are in it already
+		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
+	}
+	if x.Learn {
+		learn(a, balanceLag, at.Sub(x.At), at)
+	}
+	late = x.Denied
+	x.Seen, x.Learn, x.Before = at, false, false
+	return late
+}
+
+// strange notes a change that nothing of ours explains. Where purchases are about whose money may be late, or
+// charged at another price, it has to stand until they must have shown.
+func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, causes []cause) error {
+	s := a.Wallet.Strange
+	if s == nil {
+		s = &store.Strange{Since: r.at}
+	}
+	a.Wallet.Strange = &store.Strange{Since: s.Since, Amount: change, Looks: s.Looks + 1}
+	open := slices.ContainsFunc(causes, func(c cause) bool { return c.kind == due || c.kind == doubted })
+	if open && (r.at.Sub(s.Since) < memoryOf(*a) || s.Looks < 2) {
+		return nil
+	}
+	for i := range a.Wallet.Expected {
+		if x := &a.Wallet.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied { // it is in there somewhere
+			if !x.Before {
+				change = change.Sub(x.Amount)
+			}
+			x.Seen, x.Learn = r.at, false
+		}
+	}
+	a.Wallet.Strange = nil
+	return e.outside(tx, a, change, suspects(a.Wallet), r)
+}
+
+// suspects names the purchases of which it is not known whether, or how much, they were charged.
+func suspects(w store.Wallet) (ids []string) {
+	for _, x := range slices.Backward(w.Expected) {
+		if x.Purchase != "" && len(ids) < mostSuspects && (x.Doubtful || x.Denied) {
+			ids = append(ids, x.Purchase)
+		}
+	}
+	return ids
+}
+
 // outside writes down a change of the balance that nothing of ours explains. Money that went is told of.
-func (e *Engine) outside(tx *store.Tx, a *store.Account, change, balance dzd.Amount, at time.Time) error {
-	if err := tx.AddMovement(a, store.Movement{At: at, Kind: store.Outside, Amount: change, Balance: balance}); err != nil {
+func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, suspects []string, r reading) error {
+	a.Wallet.Available = r.available
+	if change.IsZero() {
+		return nil
+	}
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at})
+	if err := tx.AddMovement(a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: r.available}); err != nil {
 		return err
 	}
-	e.cfg.Log.Info("the balance moved by something else", "account", a.ID)
+	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))
 	if change.Sign() > 0 {
 		return nil
 	}
-	a.OutsideAt = at
-	return alarm(tx, *a, change, balance, at)
+	a.OutsideAt = r.at
+	return alarm(tx, *a, change, suspects, r)
 }
 
-// alarm tells the owners of an account that money went which no purchase of ours explains: somebody else may
-// have its key.
-func alarm(tx *store.Tx, a store.Account, change, balance dzd.Amount, at time.Time) error {
+// alarm tells the owners of an account that money went which no purchase of ours explains. Where a purchase may
+// have been executed after all, it is named before anybody is suspected.
+func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, r reading) error {
+	args := map[string]string{"name": "debit", "amount": dzd.Amount{}.Sub(change).String(), "balance": r.available.String()}
+	if len(suspects) > 0 {
+		refs := make([]string, len(suspects))
+		for i, id := range suspects {
+			refs[i] = "#" + store.Ref(id)
+		}
+		args["name"], args["orders"] = "debit_or_late", strings.Join(refs, " · ")
+	}
 	for _, chat := range a.Chats {
 		if !a.HearsMoney(chat) {
 			continue
@@ -152,8 +312,7 @@ func alarm(tx *store.Tx, a store.Account, change, balance dzd.Amount, at time.Ti
 			continue
 		}
 		err = tx.Enqueue(&store.Outgoing{
-			Chat: chat, ID: "debit." + strconv.FormatInt(at.UnixMicro(), 36), Kind: store.Note, Priority: 2,
-			Args: map[string]string{"name": "debit", "amount": dzd.Amount{}.Sub(change).String(), "balance": balance.String()},
+			Chat: chat, ID: "debit." + strconv.FormatInt(r.at.UnixMicro(), 36), Kind: store.Note, Priority: 2, Args: args,
 		})
 		if err != nil {
 			return err
@@ -171,10 +330,10 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 		return api.Balance{}, err
 	}
 	b, err := e.cfg.Service(a).Balance(ctx, 0)
-	if err != nil || a.Busy != "" || a.Wallet.Known && a.Wallet.Balance.Equal(b.Balance) {
+	if err != nil || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
-	seen, err := e.reading(ctx, a, b.Balance, time.Now())
+	seen, err := e.reading(ctx, a, b.Available, time.Now())
 	if err != nil {
 		return b, err
 	}
@@ -186,196 +345,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 		if err := e.observe(tx, &now, seen); err != nil {
 			return err
 		}
+		now.LookAt = nextLook(now, time.Now())
 		return putAccount(tx, &now)
 	})
-}
-
-// refunded notes that the money of a failed order is back.
-func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount, balance dzd.Amount, at time.Time) error {
-	o.Refund = store.RefundSeen
-	a.Refunds = without(a.Refunds, o.ID)
-	if len(a.Refunds) == 0 {
-		a.LookAt = time.Time{}
-	}
-	if err := tx.PutOrder(&o); err != nil {
-		return err
-	}
-	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID)
-	return tx.AddMovement(a, store.Movement{
-		At: at, Kind: store.Refunded, Amount: amount, Balance: balance, Purchase: o.Purchase,
-	})
-}
-
-// refundsOf reads the orders whose refund is waited for, with what each is worth.
-func refundsOf(tx *store.Tx, a store.Account) (waiting []store.Order, amounts []dzd.Amount, err error) {
-	for _, id := range a.Refunds {
-		o, err := tx.Order(a.ID, id)
-		if err != nil {
-			return nil, nil, err
-		}
-		p, err := tx.Purchase(o.Purchase)
-		if err != nil {
-			return nil, nil, err
-		}
-		waiting, amounts = append(waiting, o), append(amounts, p.Price)
-	}
-	return waiting, amounts, nil
-}
-
-// explain picks the refunds whose sum is a change, the fewest and oldest that make it; none where no sum
-// does. Among very many only the oldest in a row are tried.
-func explain(change dzd.Amount, amounts []dzd.Amount) []int {
-	if change.Sign() <= 0 {
-		return nil
-	}
-	if len(amounts) > mostSubsets {
-		var sum dzd.Amount
-		var row []int
-		for i, a := range amounts {
-			sum, row = sum.Add(a), append(row, i)
-			if sum.Equal(change) {
-				return row
-			}
-		}
-		return nil
-	}
-	var best []int
-	for set := range 1 << len(amounts) {
-		var sum dzd.Amount
-		var chosen []int
-		for i, a := range amounts {
-			if set&(1<<i) != 0 {
-				sum, chosen = sum.Add(a), append(chosen, i)
-			}
-		}
-		if len(chosen) > 0 && sum.Equal(change) && (best == nil || len(chosen) < len(best)) {
-			best = chosen
-		}
-	}
-	return best
-}
-
-// TendAccounts looks at the accounts that are due: it reads the balance where the refund of a failed order
-// is waited for, and tells the chats what it shows, that the money is back or, after 15 minutes, that it was
-// not seen; and it checks accounts that a restore has frozen.
-func (e *Engine) TendAccounts(ctx context.Context) error {
-	due, err := e.cfg.Store.ClaimAccounts(ctx, time.Now(), time.Minute, refundsAtOnce)
-	if err != nil {
-		return fmt.Errorf("claim accounts: %w", err)
-	}
-	var g errgroup.Group
-	g.SetLimit(watched)
-	for _, a := range due {
-		g.Go(func() error {
-			look := e.lookForRefunds
-			if a.Frozen {
-				look = e.thaw
-			}
-			if err := look(ctx, a); err != nil && ctx.Err() == nil {
-				e.cfg.Log.Warn("look at an account", "account", a.ID, "frozen", a.Frozen, "err", err)
-			}
-			return nil
-		})
-	}
-	return g.Wait()
-}
-
-// lookForRefunds takes one reading of an account's balance. A reading during which something was bought
-// proves nothing and is taken again.
-func (e *Engine) lookForRefunds(ctx context.Context, a store.Account) error {
-	var seen *reading
-	var failed error
-	if a.Busy == "" {
-		b, err := e.cfg.Service(a).Balance(api.InBackground(ctx), 0)
-		if failed = err; err == nil {
-			r, err := e.reading(ctx, a, b.Balance, time.Now())
-			if err != nil {
-				return err
-			}
-			seen = &r
-		}
-	}
-	err := e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-		now, err := tx.Account(a.ID)
-		if err != nil {
-			return err
-		}
-		if seen != nil && now.Busy == "" && now.Spends == a.Spends {
-			if err := e.observe(tx, &now, *seen); err != nil {
-				return err
-			}
-		}
-		if err := e.missRefunds(tx, &now, time.Now()); err != nil {
-			return err
-		}
-		return putAccount(tx, &now)
-	})
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	return errors.Join(failed, err)
-}
-
-// missRefunds tells people about refunds that were not seen in time, and sets the next look.
-func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, at time.Time) error {
-	a.LookAt = time.Time{}
-	for _, id := range slices.Clone(a.Refunds) {
-		o, err := tx.Order(a.ID, id)
-		if err != nil {
-			return err
-		}
-		age := at.Sub(o.ReadyAt)
-		if age >= refundLife {
-			a.Refunds = without(a.Refunds, id)
-			continue
-		}
-		if next := at.Add(lookAgain(age)); a.LookAt.IsZero() || next.Before(a.LookAt) {
-			a.LookAt = next
-		}
-		if age < refundPatience || o.Refund != store.RefundWaiting {
-			continue
-		}
-		o.Refund = store.RefundMissing
-		if err := tx.PutOrder(&o); err != nil {
-			return err
-		}
-		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID)
-		if err := e.bringOrder(tx, a, o.Purchase, at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// bringOrder settles a purchase after something became of the money of one of its orders, and has people
-// told that they must take it up with the service.
-func (e *Engine) bringOrder(tx *store.Tx, a *store.Account, purchase string, at time.Time) error {
-	p, err := tx.Purchase(purchase)
-	if err != nil {
-		return err
-	}
-	if err := e.bring(tx, &p, a, true, at); err != nil {
-		return err
-	}
-	return e.askForSupport(tx, p, *a)
-}
-
-// askForSupport queues what has to be taken up with the service for everybody who can: the purchase's own
-// chat, the owners, and the operator.
-func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) error {
-	chats := []int64{p.Chat}
-	for _, chat := range a.PrivateChats(store.Owner) {
-		if chat != p.Chat {
-			chats = append(chats, chat)
-		}
-	}
-	if e.cfg.Owner != 0 && !slices.Contains(chats, e.cfg.Owner) {
-		chats = append(chats, e.cfg.Owner)
-	}
-	for _, chat := range chats {
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: 2}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

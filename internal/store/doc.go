@@ -13,7 +13,7 @@
 // finds in its file what this says, and nothing else.
 //
 //	kind                 key                  value        sealed          due
-//	meta                 "store"              meta         key_check
+//	meta                 "store"              meta         key_check, mark_key
 //	account              {account}            Account      key             next look for refunds, while any is awaited
 //	movement             {account}/{¬number}  Movement
 //	chat                 {chat}               Chat
@@ -28,6 +28,7 @@
 //	└─ purchase_open     {purchase}           purchase id
 //	order                {account}/{order}    Order        code, notes     next look, while there is one
 //	└─ order_pending     {account}/{order}    nothing
+//	claim                {claim}              Claim
 //	outbox               {chat}/{message}     Outgoing                     when to send it
 //	inbox                {update}             Incoming     raw
 //	seen                 {update}             mark                         when it may be forgotten
@@ -43,6 +44,8 @@
 //   - message is an id too, as a rule that of the purchase it tells of: it is what orders the messages of
 //     a chat, and one put twice under it is one message.
 //   - token is the SHA-256 of an invitation's token, in hexadecimal digits. The token itself is only in the link.
+//   - claim is "order/" and an order, or "code/" and the HMAC-SHA-256 of a code under the store's own mark_key, in
+//     hexadecimal digits: whose purchase that order, or that code, is.
 //   - item is a family of products and the service's number of a variant (ItemOf).
 //   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
 //     is what the service calls it, behind its origin where that is not the current interface (OrderID).

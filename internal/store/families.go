@@ -29,6 +29,7 @@ const (
 	KindInvite   Kind = "invite"
 	KindTimes    Kind = "times"
 	KindOutage   Kind = "outage"
+	KindClaim    Kind = "claim"
 )
 
 func accounts() family[Account] {

@@ -26,6 +26,8 @@ type meta struct {
 	Schema   int    `json:"Schema"`   // how many migrations have run
 	ID       string `json:"ID"`       // names this database for ever
 	KeyCheck []byte `json:"KeyCheck"` // keyCheck, sealed
+	MarkKey  []byte `json:"MarkKey"`  // what codes are marked with where they are claimed, sealed
+	Claimed  bool   `json:"Claimed"`  // every order has its claim
 }
 
 // migration takes the records from one schema to the next, within one unit.

@@ -39,12 +39,14 @@ type Account struct {
 
 	Generation string // of the service's interface, as its client names it; empty until it is found out
 	Wallet     Wallet
-	Movements  uint64    // how many changes of the wallet were written down
-	Spends     int       // purchases submitted so far: a reading of the balance that spans one explains nothing
-	OutsideAt  time.Time // when money last went that no purchase of ours explains; zero where it never did
-	Batch      int       // most orders that the service takes in one call; zero where it never refused
-	Refunds    []string  // the service's ids of failed orders whose refund was not seen yet, oldest first
-	LookAt     time.Time // when to look at it next; zero where there is nothing to look for
+	Movements  uint64         // how many changes of the wallet were written down
+	Spends     int            // purchases submitted so far: a reading of the balance that spans one explains nothing
+	OutsideAt  time.Time      // when somebody was last seen to use it outside of this bot; zero where nobody ever was
+	Lags       map[string]Lag // how late its readings have been, by what is read
+	Batch      int            // most orders that the service takes in one call; zero where it never refused
+	Refunds    []string       // the service's ids of failed orders whose refund was not seen yet, oldest first
+	RefundAt   time.Time      // when to look for them next; zero where there are none
+	LookAt     time.Time      // when to look at it next; zero where there is nothing to look for
 	rev        uint64
 }
 
@@ -59,11 +61,43 @@ func (a Account) OwnerBut(gone int64) int64 {
 	return 0
 }
 
-// Wallet is an account's balance as it has to be, by the last reading and by what we did since, DZD.
+// Wallet is what an account can spend, as far as its readings and our own purchases explain it, DZD.
 type Wallet struct {
-	Balance dzd.Amount
-	At      time.Time // of the last reading
-	Known   bool
+	Available dzd.Amount // by the last reading that was explained, and by what is sure to come since
+	At        time.Time  // of the last reading
+	Read      bool       // it was read; where it was not, the next reading is where the explaining begins
+	// Expected are changes that a reading may or may not show, oldest first.
+	Expected []Expected `json:",omitempty"`
+	Strange  *Strange   `json:",omitempty"` // what the last readings show that nothing explains yet
+}
+
+// Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
+// readings may lag behind, each by another time.
+type Expected struct {
+	At       time.Time  // when it happened, as far as that is known
+	Amount   dzd.Amount // what it does to the wallet: negative for what was spent
+	Purchase string     `json:",omitempty"` // whose price it is; empty for money that moved from outside
+	Seen     time.Time  // when a reading first showed it; zero before
+	Doubtful bool       `json:",omitempty"` // it may never have happened: the purchase is uncertain
+	Denied   bool       `json:",omitempty"` // it was said not to have happened: refused, or not found
+	Before   bool       `json:",omitempty"` // it may have been in the reading that the explaining began with
+	Learn    bool       `json:",omitempty"` // when it is seen tells how late balances are
+	List     string     `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
+}
+
+// Strange is a change of the wallet that nothing of ours explains, as the last readings agree.
+type Strange struct {
+	Since  time.Time
+	Amount dzd.Amount
+	Looks  int
+}
+
+// Lag is how late one kind of reading of an account has shown what had happened.
+type Lag struct {
+	Seen    int           // purchases that were followed until they showed
+	Longest time.Duration // the longest that one took
+	At      time.Time     // when that was
+	Offset  time.Duration // how far the times of a list are from ours
 }
 
 // Movement is one change of an account's balance, explained.
@@ -73,7 +107,7 @@ type Movement struct {
 	At       time.Time
 	Kind     MovementKind
 	Amount   dzd.Amount // what it did to the balance: negative for what was spent
-	Balance  dzd.Amount // after it
+	Balance  dzd.Amount // what can be spent after it
 	Purchase string     // of Bought and Refunded
 	rev      uint64
 }
@@ -194,7 +228,9 @@ type Purchase struct {
 	LookAt     time.Time   // when to look for an uncertain one next; zero where nobody has to
 	DecideBy   time.Time   // when people are asked about an uncertain one at the latest
 	Origin     string      // how the orders that an uncertain answer named are followed
+	Refused    bool        // the service itself said no, after it was sent: it is watched whether that was true
 	Missing    int         // units that an answer left out and that were not found
+	Charged    *dzd.Amount // what its orders say that it cost, where that is not Total
 	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
 	Attempts   int         // wire attempts, 1 at most but for answers of 429
 	Reason     string      // class of a refusal, or why it was dropped
@@ -208,8 +244,8 @@ type Purchase struct {
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // of the draft, or of the question to the owners
 	QueuedAt   time.Time
-	SentAt     time.Time
-	AnsweredAt time.Time
+	SentAt     time.Time // when the one attempt began
+	AnsweredAt time.Time // when it ended, with whatever answer
 	ClosedAt   time.Time
 	History    []Step
 	rev        uint64
@@ -226,9 +262,13 @@ type Snapshot struct {
 	Known     bool // the balance was read; false when the service did not answer
 	Used      int  // the variant's counter in the account's allocation; -1 when it has none
 	Spends    int  // of the account, this purchase's own included
-	// Rows are the ids that the service's list of such orders held; Listed tells that it was read.
-	Rows   []string
-	Listed bool
+	// Rows are the ids that the service's list of such orders held; Listed tells that it was read, and
+	// Unreadable how many of its entries could not be.
+	Rows       []string
+	Listed     bool
+	Unreadable int
+	// Held are the prices of the orders that were on their way: the service may take or release them later.
+	Held []dzd.Amount `json:",omitempty"`
 }
 
 // Evidence is what the last look for an uncertain purchase has shown, and what was made of it.
@@ -237,12 +277,15 @@ type Evidence struct {
 	Looks   int      // looks so far
 	Rule    string   // which rule spoke, as package purchase names it
 	Rows    []string // the service's ids of orders that may be this purchase's
+	Alone   bool     // and nobody else's of this bot
 	Listed  bool     // its list of orders could be read
 	Shared  bool     // the account is used outside of this bot as well
 	Balance dzd.Amount
 	Known   bool // the balance could be read
 	Used    int  // the variant's counter; -1 when it has none
-	// Silent is since when every look has shown nothing; zero where the last one showed something.
+	// Waited is how long it was looked for while the process ran, whatever the clock on the wall did.
+	Waited time.Duration
+	// Silent is since when, behind the quiet time, every look has shown nothing; zero where one showed something.
 	Silent time.Time
 	// Traced is when a look last showed an order that fits, or its price gone; zero where none ever did.
 	Traced time.Time
@@ -353,6 +396,7 @@ const (
 	RefundWaiting RefundState = "waiting" // the service gives it back by itself; not seen in the balance yet
 	RefundSeen    RefundState = "seen"
 	RefundMissing RefundState = "missing" // not seen in time; people were told, and it is still looked for
+	RefundLikely  RefundState = "likely"  // as much came after people were told: the refund, or money that they added
 )
 
 // Outgoing is a message that must reach Telegram, committed with the change that caused it. It holds

@@ -119,11 +119,14 @@ func (s *Store) rekeyProof(ctx context.Context, done *Rekeyed) error {
 	if err != nil {
 		return err
 	}
-	if s.ring.Current(m.KeyCheck) {
-		done.Current++
+	if s.ring.Current(m.KeyCheck) && s.ring.Current(m.MarkKey) {
+		done.Current += 2
 		return nil
 	}
 	if m.KeyCheck, err = s.proof(); err != nil {
+		return err
+	}
+	if m.MarkKey, err = s.ring.Seal(s.mark, string(KindMeta), metaKey, "mark_key"); err != nil {
 		return err
 	}
 	text, err := json.Marshal(m)
@@ -133,6 +136,6 @@ func (s *Store) rekeyProof(ctx context.Context, done *Rekeyed) error {
 	if err := s.putAll(ctx, []Record{{Kind: KindMeta, Key: metaKey, Value: text, Version: version}}); err != nil {
 		return err
 	}
-	done.Anew++
+	done.Anew += 2
 	return nil
 }

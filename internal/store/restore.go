@@ -147,7 +147,7 @@ func (r *restoration) account(id string) error {
 	gone := r.dropped[a.ID]
 	a.Line = slices.DeleteFunc(a.Line, func(p string) bool { return slices.Contains(gone, p) })
 	a.Open -= len(gone)
-	a.Wallet.Known = false
+	a.Wallet.Read = false
 	a.Frozen, a.Invites = true, nil
 	r.done.Accounts++
 	return r.tx.PutAccount(&a)

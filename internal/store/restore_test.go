@@ -33,7 +33,7 @@ func (h *house) furnishCopy() {
 	h.do(func(tx *store.Tx) error {
 		busy := store.Account{
 			ID: "u1", Key: secret.New("CANARY-api-key"), Chats: []int64{group}, Busy: inPhase(store.Submitting), Line: []string{inPhase(store.Queued)}, Open: 5,
-			Retired: true, Wallet: store.Wallet{Balance: dzd.Int(900), At: noon(), Known: true},
+			Retired: true, Wallet: store.Wallet{Available: dzd.Int(900), At: noon(), Read: true},
 		}
 		steps := []func() error{
 			func() error { return tx.PutAccount(&busy) },
@@ -94,11 +94,11 @@ func TestAfterRestoreFreezes(t *testing.T) {
 	h.furnishCopy()
 	must(store.AfterRestore(t.Context(), h.store, noon()))(t)
 	for _, a := range must(h.store.Accounts(t.Context(), "", 9))(t) {
-		if !a.Frozen || a.Wallet.Known || a.Key.IsZero() || len(a.Line) > 0 {
+		if !a.Frozen || a.Wallet.Read || a.Key.IsZero() || len(a.Line) > 0 {
 			t.Errorf("account %+v", a)
 		}
 	}
-	if a := must(h.store.Account(t.Context(), "u1"))(t); a.Busy != inPhase(store.Submitting) || a.Open != 4 || !a.Wallet.Balance.Equal(dzd.Int(900)) {
+	if a := must(h.store.Account(t.Context(), "u1"))(t); a.Busy != inPhase(store.Submitting) || a.Open != 4 || !a.Wallet.Available.Equal(dzd.Int(900)) {
 		t.Errorf("account %+v", a)
 	}
 }

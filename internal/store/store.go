@@ -16,6 +16,7 @@ const seenFor = 48 * time.Hour
 type Store struct {
 	engine Engine
 	ring   *seal.Ring
+	mark   []byte // what codes are marked with where they are claimed
 	wakes  map[Kind]chan struct{}
 }
 
@@ -27,6 +28,9 @@ func Open(ctx context.Context, e Engine, ring *seal.Ring) (*Store, error) {
 		s.wakes[k] = make(chan struct{}, 1)
 	}
 	if err := s.migrate(ctx, migrations()); err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
+	}
+	if err := s.beginClaims(ctx); err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	return s, nil
@@ -192,7 +196,7 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
 	var last *Tx // fn may run more than once; what the last run asked for is done
 	err := run(ctx, func(records RecordTx) error {
-		last = &Tx{records: records, ring: s.ring, wake: map[Kind]bool{}}
+		last = &Tx{records: records, ring: s.ring, mark: s.mark, wake: map[Kind]bool{}}
 		return fn(last)
 	})
 	if err != nil {

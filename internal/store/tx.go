@@ -14,6 +14,7 @@ import (
 type Tx struct {
 	records RecordTx
 	ring    *seal.Ring
+	mark    []byte
 	wake    map[Kind]bool
 	then    []func()
 }

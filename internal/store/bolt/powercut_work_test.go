@@ -247,8 +247,8 @@ func (w *work) answer(ctx context.Context) error {
 				return err
 			}
 		}
-		a.Wallet.Balance = a.Wallet.Balance.Sub(p.Total)
-		return tx.AddMovement(a, store.Movement{At: w.now, Kind: store.Bought, Amount: p.Total, Balance: a.Wallet.Balance, Purchase: p.ID})
+		a.Wallet.Available = a.Wallet.Available.Sub(p.Total)
+		return tx.AddMovement(a, store.Movement{At: w.now, Kind: store.Bought, Amount: p.Total, Balance: a.Wallet.Available, Purchase: p.ID})
 	})
 }
 

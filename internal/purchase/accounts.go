@@ -1,0 +1,309 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+const (
+	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
+	refundLife     = 24 * time.Hour   // then it is looked for no more
+	refundsAtOnce  = 100
+	watched        = 8 // accounts looked at side by side
+	strangeLook    = 30 * time.Second
+)
+
+// lookAgain is when to look for a refund next, by how long ago its order failed.
+func lookAgain(age time.Duration) time.Duration {
+	switch {
+	case age < time.Minute:
+		return 3 * time.Second
+	case age < refundPatience:
+		return 15 * time.Second
+	}
+	return 10 * time.Minute
+}
+
+// TendAccounts looks at the accounts that are due: at the balance where a refund or the price of a purchase is
+// waited for, at the lists that have to be known, and at accounts that a restore has frozen. Chats are told what it
+// shows: that money is back or, after 15 minutes, that it was not seen.
+func (e *Engine) TendAccounts(ctx context.Context) error {
+	due, err := e.cfg.Store.ClaimAccounts(ctx, time.Now(), time.Minute, refundsAtOnce)
+	if err != nil {
+		return fmt.Errorf("claim accounts: %w", err)
+	}
+	var g errgroup.Group
+	g.SetLimit(watched)
+	for _, a := range due {
+		g.Go(func() error {
+			look := e.lookAt
+			if a.Frozen {
+				look = e.thaw
+			}
+			if err := look(ctx, a); err != nil && ctx.Err() == nil {
+				e.cfg.Log.Warn("look at an account", "account", a.ID, "frozen", a.Frozen, "err", err)
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// lookAt takes one reading of an account's balance, and of the lists that are to be known. A reading during which
+// something was bought proves nothing and is taken again.
+func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
+	var seen *reading
+	var failed error
+	if a.Busy == "" && waits(a) {
+		b, err := e.cfg.Service(a).Balance(api.InBackground(ctx), 0)
+		if failed = err; err == nil {
+			r, err := e.reading(ctx, a, b.Available, time.Now())
+			if err != nil {
+				return err
+			}
+			seen = &r
+		}
+	}
+	lessons, err := e.lessons(ctx, a)
+	if err != nil {
+		return err
+	}
+	err = e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		now, err := tx.Account(a.ID)
+		if err != nil {
+			return err
+		}
+		if seen != nil && now.Busy == "" && now.Spends == a.Spends {
+			if err := e.observe(tx, &now, *seen); err != nil {
+				return err
+			}
+		}
+		lessons.teach(&now, time.Now())
+		if err := e.missRefunds(tx, &now, time.Now()); err != nil {
+			return err
+		}
+		now.LookAt = nextLook(now, time.Now())
+		return putAccount(tx, &now)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return errors.Join(failed, err)
+}
+
+// waits reports whether there is something to be seen in the balance of an account.
+func waits(a store.Account) bool {
+	return len(a.Refunds) > 0 || a.Wallet.Strange != nil || slices.ContainsFunc(a.Wallet.Expected, follows)
+}
+
+// follows reports whether the price of an accepted purchase has not shown in the balance yet.
+func follows(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before }
+
+// nextLook is when to look at an account next, by what is waited for.
+func nextLook(a store.Account, now time.Time) (at time.Time) {
+	sooner := func(next time.Time) {
+		if at.IsZero() || next.Before(at) {
+			at = next
+		}
+	}
+	if a.Wallet.Strange != nil {
+		sooner(now.Add(strangeLook))
+	}
+	for _, x := range a.Wallet.Expected {
+		if follows(x) || x.List != "" {
+			sooner(now.Add(followLook(now.Sub(x.At))))
+		}
+	}
+	if len(a.Refunds) > 0 && (a.RefundAt.IsZero() || a.RefundAt.Before(now)) {
+		sooner(now)
+	} else if len(a.Refunds) > 0 {
+		sooner(a.RefundAt)
+	}
+	return at
+}
+
+// lesson is what the lists show of a purchase that is followed.
+type lesson struct {
+	list   string
+	offset time.Duration
+}
+
+// lessons is what the lists of an account show of the purchases that are followed, by purchase.
+type lessons map[string]lesson
+
+// lessons reads the lists that purchases are to teach something of.
+func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) {
+	out := lessons{}
+	lists := map[api.Family][]api.Order{}
+	for _, x := range a.Wallet.Expected {
+		if x.List == "" {
+			continue
+		}
+		p, err := e.cfg.Store.Purchase(ctx, x.Purchase)
+		if err != nil {
+			return nil, err
+		}
+		orders, err := e.cfg.Store.OrdersOf(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		family := listOf(p)
+		if _, read := lists[family]; !read {
+			// A list that cannot be read now teaches nothing; it is read again with the next look.
+			lists[family], _ = e.cfg.Service(a).History(api.InBackground(ctx), family, 0)
+		}
+		if at, all := listedAll(lists[family], orders, native(a, p)); all {
+			out[p.ID] = lesson{list: x.List, offset: offsetOf(at, p.SentAt)}
+			if at.IsZero() {
+				out[p.ID] = lesson{list: x.List}
+			}
+		}
+	}
+	return out, nil
+}
+
+// listedAll reports whether a list shows all orders of a purchase, and when it says that the first was made.
+func listedAll(list []api.Order, orders []store.Order, native bool) (at time.Time, all bool) {
+	for _, o := range orders {
+		i := slices.IndexFunc(list, func(l api.Order) bool { return shows(l, o, native) })
+		if i < 0 {
+			return at, false
+		}
+		if at.IsZero() {
+			at = list[i].CreatedAt
+		}
+	}
+	return at, len(orders) > 0
+}
+
+// teach notes what lists have shown.
+func (l lessons) teach(a *store.Account, now time.Time) {
+	a.Wallet.Expected = slices.Clone(a.Wallet.Expected)
+	for i := range a.Wallet.Expected {
+		x := &a.Wallet.Expected[i]
+		lesson, shown := l[x.Purchase]
+		switch {
+		case x.List == "":
+		case shown:
+			learn(a, x.List, now.Sub(x.At), now)
+			known := a.Lags[x.List]
+			known.Offset = lesson.offset
+			a.Lags[x.List] = known
+			x.List = ""
+		case now.Sub(x.At) >= memoryOf(*a): // this list does not show such orders, or not that they are ours
+			x.List = ""
+		}
+	}
+}
+
+// refunded notes that as much came back as a failed order cost. After people were told that it did not, it may be
+// their own money as well.
+func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, at time.Time) error {
+	kind := store.Refunded
+	if o.Refund == store.RefundMissing {
+		o.Refund, kind = store.RefundLikely, store.Outside
+	} else {
+		o.Refund = store.RefundSeen
+	}
+	a.Refunds = without(a.Refunds, o.ID)
+	if err := tx.PutOrder(&o); err != nil {
+		return err
+	}
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
+	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
+	return tx.AddMovement(a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
+}
+
+// refundsOf reads the orders whose refund is waited for, with what each is worth.
+func refundsOf(tx *store.Tx, a store.Account) (waiting []store.Order, amounts []dzd.Amount, err error) {
+	for _, id := range a.Refunds {
+		o, err := tx.Order(a.ID, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err := tx.Purchase(o.Purchase)
+		if err != nil {
+			return nil, nil, err
+		}
+		waiting, amounts = append(waiting, o), append(amounts, p.Price)
+	}
+	return waiting, amounts, nil
+}
+
+// missRefunds tells people about refunds that were not seen in time, and sets the next look for them.
+func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, at time.Time) error {
+	a.RefundAt = time.Time{}
+	for _, id := range slices.Clone(a.Refunds) {
+		o, err := tx.Order(a.ID, id)
+		if err != nil {
+			return err
+		}
+		age := at.Sub(o.ReadyAt)
+		if age >= refundLife {
+			a.Refunds = without(a.Refunds, id)
+			continue
+		}
+		if next := at.Add(lookAgain(age)); a.RefundAt.IsZero() || next.Before(a.RefundAt) {
+			a.RefundAt = next
+		}
+		if age < patienceFor(*a) || o.Refund != store.RefundWaiting {
+			continue
+		}
+		o.Refund = store.RefundMissing
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID)
+		if err := e.bringOrder(tx, a, o.Purchase, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
+func patienceFor(a store.Account) time.Duration {
+	return max(refundPatience, lagFactor*a.Lags[balanceLag].Longest)
+}
+
+// bringOrder settles a purchase after something became of the money of one of its orders, and has people
+// told that they must take it up with the service.
+func (e *Engine) bringOrder(tx *store.Tx, a *store.Account, purchase string, at time.Time) error {
+	p, err := tx.Purchase(purchase)
+	if err != nil {
+		return err
+	}
+	if err := e.bring(tx, &p, a, true, at); err != nil {
+		return err
+	}
+	return e.askForSupport(tx, p, *a)
+}
+
+// askForSupport queues what has to be taken up with the service for everybody who can: the purchase's own
+// chat, the owners, and the operator.
+func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) error {
+	chats := []int64{p.Chat}
+	for _, chat := range a.PrivateChats(store.Owner) {
+		if chat != p.Chat {
+			chats = append(chats, chat)
+		}
+	}
+	if e.cfg.Owner != 0 && !slices.Contains(chats, e.cfg.Owner) {
+		chats = append(chats, e.cfg.Owner)
+	}
+	for _, chat := range chats {
+		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: 2}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

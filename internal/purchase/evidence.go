@@ -1,0 +1,374 @@
+package purchase
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+const (
+	mostRows  = 20000 // of a list, remembered; a longer one is no evidence
+	longestID = 64    // bytes of an order's id that are remembered as they are
+	sharedFor = 30 * 24 * time.Hour
+)
+
+// evidence is one look for an uncertain purchase: what it reads, and what it makes of it.
+type evidence struct {
+	engine  *Engine
+	service Service
+	account store.Account
+	of      store.Purchase
+	now     time.Time
+	kept    store.Evidence // what is written down
+	found   findings
+	reading *reading // of the balance; nil where it could not be read
+	foreign bool     // orders show that nobody here has bought
+	unseen  bool     // orders of ours, of whatever item, have not been seen in the list yet
+}
+
+// gather reads what can be read about an uncertain purchase. What cannot be read is missing from the evidence, and
+// is never taken for a proof.
+func (v *evidence) gather(ctx context.Context) error {
+	readable := v.gatherCounter(ctx)
+	known, err := v.gatherMoney(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := v.service.History(ctx, listOf(v.of), 0)
+	switch {
+	case err == nil:
+		v.kept.Listed = true
+		if err := v.gatherRows(ctx, list); err != nil {
+			return err
+		}
+	case api.ClassOf(err) != api.NotOffered:
+		readable = false
+	}
+	v.found.listed = v.kept.Listed && v.of.Before.Listed
+	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
+	v.kept.Alone = v.found.own+v.found.rivals == 0
+	v.kept.Shared = v.found.shared
+	v.weigh(readable && known)
+	return nil
+}
+
+// weigh notes for how long nothing has shown, and whether anything ever did.
+func (v *evidence) weigh(readable bool) {
+	f := &v.found
+	shows := len(v.kept.Rows) > 0 || f.charge == charged
+	switch {
+	case !readable || shows || f.others > 0 || f.charge != uncharged || min(f.age, f.waited) < f.quiet:
+		v.kept.Silent = time.Time{}
+	case v.kept.Silent.IsZero():
+		v.kept.Silent = v.now
+	}
+	if shows {
+		v.kept.Traced = v.now
+	}
+	if !v.kept.Silent.IsZero() {
+		f.silence = v.now.Sub(v.kept.Silent)
+	}
+	f.traced = !v.kept.Traced.IsZero()
+}
+
+// gatherCounter reads the counter of the allocation. It is evidence for people: it moves for whoever buys with the
+// account, and may lag behind as everything else.
+func (v *evidence) gatherCounter(ctx context.Context) (readable bool) {
+	v.kept.Used = -1
+	if v.of.Before.Used < 0 {
+		return true
+	}
+	variants, err := v.service.Variants(ctx, v.of.ProductID)
+	if i := slices.IndexFunc(variants, func(o api.Variant) bool { return o.ID == v.of.VariantID }); i >= 0 {
+		v.kept.Used = usedOf(&variants[i])
+	}
+	return err == nil
+}
+
+// gatherMoney reads the wallet in both its figures.
+func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
+	b, err := v.service.Balance(ctx, 0)
+	if err != nil {
+		return false, nil //nolint:nilerr // what cannot be read is missing from the evidence
+	}
+	v.kept.Balance, v.kept.Known = b.Available, true
+	r, err := v.engine.reading(ctx, v.account, b.Available, v.now)
+	if err != nil {
+		return false, err
+	}
+	v.reading = &r
+	refunds, err := v.refunds(ctx)
+	if err != nil {
+		return false, err
+	}
+	v.found.charge = v.charge(b, refunds, r.hopes)
+	return true, nil
+}
+
+// refunds is what failed orders cost whose money may come back at any time.
+func (v *evidence) refunds(ctx context.Context) (amounts []dzd.Amount, err error) {
+	for _, id := range v.account.Refunds {
+		o, err := v.engine.cfg.Store.Order(ctx, v.account.ID, id)
+		if err != nil {
+			return nil, err
+		}
+		p, err := v.engine.cfg.Store.Purchase(ctx, o.Purchase)
+		if err != nil {
+			return nil, err
+		}
+		amounts = append(amounts, p.Price)
+	}
+	return amounts, nil
+}
+
+// charge tells what both figures of the wallet, and the counter, say together.
+func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) charge {
+	p, w := v.of, v.account.Wallet
+	i := expected(w, p.ID)
+	if !p.Before.Known || !w.Read || i < 0 || w.Expected[i].Before {
+		return unclear // there is nothing to compare it with
+	}
+	if !w.Expected[i].Seen.IsZero() {
+		return charged // an earlier reading has shown it
+	}
+	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool { return c.kind == denied && !v.rival(c.id) })
+	for _, amount := range refunds {
+		others = append(others, cause{kind: refund, amount: amount})
+	}
+	others = append(others, hopesOf(w, hopes)...)
+	said := chargeOf(b.Available.Sub(spendable(w)), p.Total, others)
+	switch {
+	case said != uncharged:
+		return said
+	case !kept(b, p, v.account.Spends), v.kept.Used >= 0 && v.kept.Used != p.Before.Used:
+		return unclear
+	}
+	return uncharged
+}
+
+// rival reports whether an expected change is of a purchase that was denied so shortly before this one that its money
+// could be taken for this one's.
+func (v *evidence) rival(place string) bool {
+	i, err := strconv.Atoi(place)
+	return err == nil && v.of.SentAt.Sub(v.account.Wallet.Expected[i].At) < memoryOf(v.account)
+}
+
+// kept reports whether the balance is where it was, but for what moved both figures alike, and for what the service
+// may have held until orders came to their end.
+func kept(b api.Balance, p store.Purchase, spends int) bool {
+	change := b.Balance.Sub(p.Before.Balance)
+	if change.Equal(b.Available.Sub(p.Before.Available)) {
+		return true
+	}
+	if spends != p.Before.Spends {
+		return false
+	}
+	var causes []cause
+	for _, amount := range p.Before.Held {
+		causes = append(causes, cause{kind: due, amount: dzd.Amount{}.Sub(amount)})
+	}
+	return explain(change, causes).ways > 0 && explain(change.Add(p.Total), causes).ways == 0
+}
+
+// gatherRows sorts a list of orders: those that were there before, that are ours already, that fit.
+func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
+	if err := v.gatherOwn(ctx, list); err != nil {
+		return err
+	}
+	var fresh []row
+	unreadable := 0
+	p, lag := v.of, v.account.Lags[listLag(v.account, v.of)]
+	for _, o := range list {
+		if o.ID == "" {
+			unreadable++
+			continue
+		}
+		owner, err := v.owner(ctx, o)
+		switch {
+		case err != nil:
+			return err
+		case p.Before.Listed && slices.Contains(p.Before.Rows, rowID(o.ID)):
+			v.foreign = v.foreign || owner == nobody && v.tells(o) && (o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor)
+			continue
+		case owner == ours:
+			continue
+		case owner == another:
+			v.found.shared = true
+		}
+		r := row{id: o.ID, at: o.CreatedAt, item: item{o.ProductName, o.VariantName, o.PlayerID, o.Price}}
+		if !r.at.IsZero() {
+			r.at = r.at.Add(-lag.Offset)
+		}
+		if api.Family(p.Family) == api.Arena { // its list names plans alone
+			r.item.product = p.Product
+		}
+		fresh = append(fresh, r)
+	}
+	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: lag.Longest})
+	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, m.others
+	if unreadable > p.Before.Unreadable {
+		v.found.others += unreadable - p.Before.Unreadable
+	}
+	if !v.unseen && v.found.rivals == 0 && len(fresh) > len(m.candidates)+len(m.late)+m.others {
+		v.foreign = true // somebody bought something else meanwhile
+	}
+	v.found.shared = v.found.shared || v.foreign
+	return nil
+}
+
+// itemOf is what a purchase bought, as a list would show it.
+func itemOf(p store.Purchase) item {
+	bought := item{p.Product, p.Variant, "", p.Price}
+	if p.Player != nil {
+		bought.player = p.Player.ID
+	}
+	return bought
+}
+
+// owner is whose an order of a list is.
+type owner uint8
+
+const (
+	nobody  owner = iota
+	ours          // of this account, bought by the bot
+	another       // of another account that the bot knows: both have one wallet
+)
+
+// owner finds whose an order of a list is, by its id and by its code.
+func (v *evidence) owner(ctx context.Context, o api.Order) (owner, error) {
+	claims := []func() (store.Claim, error){
+		func() (store.Claim, error) { return v.engine.cfg.Store.CodeClaim(ctx, o.Code) },
+		func() (store.Claim, error) {
+			return v.engine.cfg.Store.OrderClaim(ctx, store.OrderID(string(originOfList(v.of)), o.ID))
+		},
+	}
+	for _, find := range claims {
+		c, err := find()
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+		case err != nil:
+			return nobody, err
+		case c.Account == v.account.ID:
+			return ours, nil
+		default:
+			return another, nil
+		}
+	}
+	return nobody, nil
+}
+
+// tells reports whether an order of a list would be known for one of ours if it were one: in a list of other ids
+// only its code tells.
+func (v *evidence) tells(o api.Order) bool {
+	return native(v.account, v.of) || store.Telling(o.Code) && !v.unseen
+}
+
+// gatherOwn counts other purchases of ours of the same item whose orders this list may show: accepted ones that it
+// has not been seen to show, and uncertain ones.
+func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
+	for _, x := range v.account.Wallet.Expected {
+		if x.Purchase == "" || x.Purchase == v.of.ID {
+			continue
+		}
+		p, err := v.engine.cfg.Store.Purchase(ctx, x.Purchase)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if listOf(p) != listOf(v.of) {
+			continue
+		}
+		alike := store.ItemOf(p) == store.ItemOf(v.of)
+		switch p.Phase {
+		case store.Accepted, store.Settled:
+			orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
+			if err != nil {
+				return err
+			}
+			if _, all := listedAll(list, orders, native(v.account, p)); !all {
+				v.unseen = true
+				v.found.own += count(alike)
+			}
+		case store.Undecided:
+			v.found.rivals += count(alike)
+		case store.NotCreated, store.Rejected:
+			v.found.rivals += count(alike && v.of.SentAt.Sub(x.At) < memoryOf(v.account))
+		}
+	}
+	return nil
+}
+
+// count is 1 for what is so.
+func count(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
+}
+
+// rowsOf names the orders of a list as they are remembered, and counts those that could not be read. ok is false
+// where there are too many to remember.
+func rowsOf(list []api.Order) (ids []string, unreadable int, ok bool) {
+	for _, o := range list {
+		if o.ID == "" {
+			unreadable++
+			continue
+		}
+		ids = append(ids, rowID(o.ID))
+	}
+	return ids, unreadable, len(ids) <= mostRows
+}
+
+// rowID is an order's id as it is remembered: a very long one by its hash.
+func rowID(id string) string {
+	if len(id) <= longestID {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// listOf is the family whose list of orders would show a purchase.
+func listOf(p store.Purchase) api.Family {
+	switch f := api.Family(p.Family); f {
+	case api.Arena, api.BattleRoyale:
+		return f
+	}
+	return api.Goods
+}
+
+// originOfList is how an order is followed that such a list names.
+func originOfList(p store.Purchase) api.Origin {
+	switch listOf(p) {
+	case api.Arena:
+		return api.FromArena
+	case api.BattleRoyale:
+		return api.FromBattleRoyale
+	}
+	return api.FromLegacy
+}
+
+// native reports whether a list is that of the very endpoint which the purchase was made at, so that it
+// shows such orders under the ids that the purchase would have named.
+func native(a store.Account, p store.Purchase) bool {
+	return listOf(p) != api.Goods || api.Generation(a.Generation) == api.Legacy
+}
+
+// usedOf is the counter of a variant's allocation, -1 where nothing is allocated: a counter that cannot move tells
+// nothing.
+func usedOf(v *api.Variant) int {
+	if v == nil || v.Stock == nil || v.Stock.Allocated <= 0 {
+		return -1
+	}
+	return v.Stock.Used
+}

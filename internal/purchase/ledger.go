@@ -1,0 +1,185 @@
+package purchase
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// cause is something that may have moved a balance between two readings of it.
+type cause struct {
+	kind   causeKind
+	amount dzd.Amount // what it does to the balance
+	id     string     // of the expected change, as its place in the wallet; of the order, for refunds
+}
+
+// causeKind is how much is known about a cause.
+type causeKind uint8
+
+const (
+	due     causeKind = iota // it happened, and every reading will show it
+	refund                   // the service gives it back by itself: it comes, and it is not known when
+	doubted                  // an uncertain purchase
+	hoped                    // the refund of an order that may have failed since anybody looked
+	stale                    // it was shown before, and this reading is older
+	denied                   // a purchase that was said not to have happened
+)
+
+// mostSums is how many different sums are looked at before causes count as too many to tell.
+const mostSums = 4096
+
+// explanation is how causes make a change. ways is 0 where none do, 1 where they do in one way, 2 where in several
+// or where there are too many to tell. chosen is the one way.
+type explanation struct {
+	ways   int
+	chosen []cause
+}
+
+// group is causes that cannot be told apart: those of a kind and an amount, oldest first.
+type group struct {
+	causes []cause
+}
+
+// sum is one sum that causes make: in how many ways (2 for more than one), and the last step of one of them.
+type sum struct {
+	amount dzd.Amount
+	ways   int
+	taken  []cause
+	before *sum
+}
+
+// explain tells how some of the causes make a change. Which of several alike they are makes no difference: the
+// oldest are taken.
+func explain(change dzd.Amount, causes []cause) explanation {
+	sums := map[string]*sum{"0": {ways: 1}}
+	for _, g := range grouped(causes) {
+		next := make(map[string]*sum, 2*len(sums))
+		for _, s := range sums {
+			amount := s.amount
+			for n := 0; n <= len(g.causes); n++ {
+				if n > 0 {
+					amount = amount.Add(g.causes[n-1].amount)
+				}
+				key := amount.String()
+				if old := next[key]; old != nil {
+					old.ways = 2
+					continue
+				}
+				next[key] = &sum{amount: amount, ways: s.ways, taken: g.causes[:n], before: s}
+			}
+		}
+		if sums = next; len(sums) > mostSums {
+			return explanation{ways: 2}
+		}
+	}
+	found := sums[change.String()]
+	if found == nil {
+		return explanation{}
+	}
+	e := explanation{ways: found.ways}
+	for s := found; s != nil; s = s.before {
+		e.chosen = append(e.chosen, s.taken...)
+	}
+	return e
+}
+
+// grouped puts causes together that cannot be told apart.
+func grouped(causes []cause) []group {
+	var groups []group
+	for _, c := range causes {
+		i := slices.IndexFunc(groups, func(g group) bool { return g.causes[0].kind == c.kind && g.causes[0].amount.Equal(c.amount) })
+		if i < 0 {
+			groups = append(groups, group{})
+			i = len(groups) - 1
+		}
+		groups[i].causes = append(groups[i].causes, c)
+	}
+	return groups
+}
+
+// likeliest explains a change with as little as does it: what is sure to come before what may have come, and
+// readings that are older than the last before anything that was denied.
+func likeliest(change dzd.Amount, causes []cause) explanation {
+	for _, least := range []causeKind{doubted, hoped, stale, denied} {
+		some := slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind > least })
+		if e := explain(change, some); e.ways > 0 {
+			return e
+		}
+	}
+	return explanation{}
+}
+
+// has reports whether an explanation takes a cause of a kind.
+func (e explanation) has(kinds ...causeKind) bool {
+	return slices.ContainsFunc(e.chosen, func(c cause) bool { return slices.Contains(kinds, c.kind) })
+}
+
+// charge is what the wallet says about an uncertain purchase.
+type charge uint8
+
+const (
+	unclear   charge = iota // not readable, or explained in more than one way
+	charged                 // its price is gone
+	uncharged               // everything is there
+)
+
+// chargeOf tells what a change of what can be spent says about an uncertain purchase of a total, beside the other
+// causes that there are: it is charged only if nothing else explains the change, and not charged only if it could
+// not explain it.
+func chargeOf(change, total dzd.Amount, others []cause) charge {
+	kept, gone := explain(change, others), explain(change.Add(total), others)
+	switch {
+	case kept.ways > 0 && gone.ways == 0:
+		return uncharged
+	case gone.ways > 0 && kept.ways == 0:
+		return charged
+	}
+	return unclear
+}
+
+// spendable is what can be spent by the last explained reading, without what is sure to come and has not shown.
+func spendable(w store.Wallet) dzd.Amount {
+	base := w.Available
+	for _, x := range w.Expected {
+		if x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before {
+			base = base.Sub(x.Amount)
+		}
+	}
+	return base
+}
+
+// kindOf is how much is known about an expected change at a moment; false where it does not matter any more.
+// memory is how long a reading may go back to before it.
+func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, bool) {
+	switch {
+	case !x.Seen.IsZero():
+		return stale, now.Sub(x.Seen) < memory
+	case x.Denied:
+		return denied, true
+	case x.Doubtful, x.Before:
+		return doubted, true
+	}
+	return due, true
+}
+
+// causesOf lists what may have moved a wallet, beside the price of one purchase.
+func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) []cause {
+	var out []cause
+	for i, x := range w.Expected {
+		kind, counts := kindOf(x, now, memory)
+		if !counts || but != "" && x.Purchase == but {
+			continue
+		}
+		amount := x.Amount
+		if kind == stale {
+			amount = dzd.Amount{}.Sub(amount)
+		}
+		out = append(out, cause{kind: kind, amount: amount, id: strconv.Itoa(i)})
+	}
+	slices.SortStableFunc(out, func(a, b cause) int { return cmp.Compare(a.kind, b.kind) })
+	return out
+}

@@ -1,0 +1,181 @@
+package purchase
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// causes makes causes of a kind.
+func causes(kind causeKind, amounts ...int64) (out []cause) {
+	for _, a := range amounts {
+		out = append(out, cause{kind: kind, amount: dzd.Int(a)})
+	}
+	return out
+}
+
+// TestExplain: a change is explained by what it is made of, and only if nothing else makes it.
+func TestExplain(t *testing.T) {
+	for name, c := range map[string]struct {
+		change int64
+		causes []cause
+		ways   int
+		want   []int64
+	}{
+		"nothing moved":                   {0, causes(due, -100), 1, nil},
+		"nothing that could have":         {-100, nil, 0, nil},
+		"the only one":                    {-100, causes(due, -100), 1, []int64{-100}},
+		"one of two alike":                {-100, causes(due, -100, -100), 1, []int64{-100}},
+		"both":                            {-200, causes(due, -100, -100), 1, []int64{-100, -100}},
+		"one, or two others":              {-200, causes(due, -100, -100, -200), 2, nil},
+		"a sum that none makes":           {-150, causes(due, -100, -100), 0, nil},
+		"one of different kinds":          {-100, slices.Concat(causes(due, -100), causes(doubted, -100)), 2, nil},
+		"nothing, or one and its refund":  {0, slices.Concat(causes(due, -100), causes(refund, 100)), 2, nil},
+		"very many alike":                 {-4000, causes(due, slices.Repeat([]int64{-100}, 60)...), 1, slices.Repeat([]int64{-100}, 40)},
+		"more different ones than can be": {-1, causes(due, powers(14)...), 2, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := explain(dzd.Int(c.change), c.causes)
+			if got.ways != c.ways {
+				t.Fatalf("it is explained in %d ways, want %d", got.ways, c.ways)
+			}
+			if c.ways != 1 {
+				return
+			}
+			var chosen []dzd.Amount
+			for _, x := range got.chosen {
+				chosen = append(chosen, x.amount)
+			}
+			if len(chosen) != len(c.want) {
+				t.Errorf("it is explained by %v, want %v", chosen, c.want)
+			}
+		})
+	}
+}
+
+// powers are amounts of which every sum is another.
+func powers(n int) (out []int64) {
+	for i := range n {
+		out = append(out, -(1 << i))
+	}
+	return out
+}
+
+// TestExplainNeverInvents: what explains a change makes exactly it, and one way is the only one.
+func TestExplainNeverInvents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Int64Range(-20, 20), 0, 8).Draw(t, "amounts")
+		change := rapid.Int64Range(-60, 60).Draw(t, "change")
+		list := causes(due, values...)
+		for i := range list {
+			list[i].kind = causeKind(rapid.IntRange(0, int(denied)).Draw(t, "kind"))
+		}
+		got := explain(dzd.Int(change), list)
+		var sum dzd.Amount
+		for _, c := range got.chosen {
+			sum = sum.Add(c.amount)
+		}
+		if got.ways == 1 && !sum.Equal(dzd.Int(change)) {
+			t.Fatalf("%v of %v make %s, not %d", got.chosen, list, sum, change)
+		}
+		if ways := brute(change, list); min(ways, 2) != got.ways {
+			t.Fatalf("%d of %v is explained in %d ways, want %d", change, list, got.ways, ways)
+		}
+	})
+}
+
+// brute counts in how many ways causes make a change, where those of a kind and an amount are one.
+func brute(change int64, list []cause) int {
+	seen := map[string]bool{}
+	for set := range 1 << len(list) {
+		var sum dzd.Amount
+		key := map[string]int{}
+		for i, c := range list {
+			if set&(1<<i) != 0 {
+				sum = sum.Add(c.amount)
+				key[string(rune('a'+c.kind))+c.amount.String()]++
+			}
+		}
+		if sum.Equal(dzd.Int(change)) {
+			var parts []string
+			for k, n := range key {
+				parts = append(parts, k+"×"+string(rune('0'+n)))
+			}
+			slices.Sort(parts)
+			seen[strings.Join(parts, " ")] = true
+		}
+	}
+	return len(seen)
+}
+
+// TestChargeOf: a purchase is charged if nothing but that explains the money, and not charged if that cannot.
+func TestChargeOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		change int64
+		others []cause
+		want   charge
+	}{
+		"everything is there":                      {0, nil, uncharged},
+		"the price is gone":                        {-200, nil, charged},
+		"something else is gone":                   {-100, nil, unclear},
+		"a refund came":                            {100, causes(refund, 100), uncharged},
+		"the price is gone and a refund came":      {-100, causes(refund, 100), charged},
+		"a refund of the price may hide it":        {0, causes(refund, 200), unclear},
+		"an order that fails just now may hide it": {0, causes(hoped, 200), unclear},
+		"another purchase of the price shows late": {-200, causes(due, -200), unclear},
+		"both show":                                      {-400, causes(due, -200), charged},
+		"another uncertain purchase of the same":         {-200, causes(doubted, -200), unclear},
+		"an older reading may hide it":                   {0, causes(stale, 200), unclear},
+		"a top-up that nobody knows of":                  {5000, nil, unclear},
+		"a top-up that was seen, and is not seen for it": {-5200, causes(stale, -5000), charged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := chargeOf(dzd.Int(c.change), dzd.Int(200), c.others); got != c.want {
+				t.Errorf("it is %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// TestLikeliest: what is sure to come explains before what may have come, and an older reading before anything that
+// was denied.
+func TestLikeliest(t *testing.T) {
+	all := slices.Concat(causes(due, -100), causes(hoped, 30), causes(stale, 30, -50), causes(denied, -100, -77))
+	for change, want := range map[int64]causeKind{-100: due, 30: hoped, -50: stale, -77: denied} {
+		got := likeliest(dzd.Int(change), all)
+		if got.ways != 1 || len(got.chosen) != 1 || got.chosen[0].kind != want {
+			t.Errorf("%d is explained by %v in %d ways, want one of kind %d", change, got.chosen, got.ways, want)
+		}
+	}
+}
+
+// TestKindOf: how much is known about a change that is expected.
+func TestKindOf(t *testing.T) {
+	const memory = 10 * time.Minute
+	at := func(before time.Duration) time.Time { return start.Add(-before) }
+	for name, c := range map[string]struct {
+		x      store.Expected
+		want   causeKind
+		counts bool
+	}{
+		"an accepted purchase":            {store.Expected{At: at(time.Minute)}, due, true},
+		"an uncertain one":                {store.Expected{At: at(time.Minute), Doubtful: true}, doubted, true},
+		"one that was denied":             {store.Expected{At: at(time.Hour), Denied: true}, denied, true},
+		"one that may be in the first":    {store.Expected{At: at(time.Minute), Before: true}, doubted, true},
+		"one that was just shown":         {store.Expected{At: at(time.Hour), Seen: at(time.Minute)}, stale, true},
+		"one that was shown long ago":     {store.Expected{At: at(time.Hour), Seen: at(memory)}, stale, false},
+		"an uncertain one that was shown": {store.Expected{At: at(time.Minute), Doubtful: true, Seen: at(0)}, stale, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, counts := kindOf(c.x, start, memory); got != c.want || counts != c.counts {
+				t.Errorf("it is of kind %d, counts: %v; want %d, %v", got, counts, c.want, c.counts)
+			}
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package store
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"resellerbot/internal/secret"
+)
+
+// Claim is that an order of the service, or a code, belongs to a purchase. There is one record for each, so that
+// two purchases cannot have the same in silence.
+type Claim struct {
+	Key      string
+	Account  string
+	Purchase string
+	rev      uint64
+}
+
+// ErrClaimed: an order or a code belongs to another purchase already.
+var ErrClaimed = errors.New("it belongs to another purchase")
+
+const (
+	markKeySize  = 32 // bytes
+	claimPage    = 256
+	shortestCode = 6 // characters of a code that is taken to be nobody else's
+)
+
+func claimed() family[Claim] {
+	return family[Claim]{
+		kind: KindClaim,
+		key:  func(c *Claim) string { return c.Key },
+		rev:  func(c *Claim) *uint64 { return &c.rev },
+	}
+}
+
+// codeKey is the key of a code's claim: nobody finds the code by it without the store's own key.
+func codeKey(mark []byte, code secret.Text) string {
+	h := hmac.New(sha256.New, mark)
+	h.Write([]byte(code.Reveal()))
+	return "code/" + hex.EncodeToString(h.Sum(nil))
+}
+
+// orderClaim is the key of an order's claim, whoever's account it is in.
+func orderClaim(id string) string { return "order/" + id }
+
+// Telling reports whether a code can be told from those of other orders. Words that people write, as "done",
+// are no such code.
+func Telling(code secret.Text) bool {
+	text := strings.TrimSpace(code.Reveal())
+	return utf8.RuneCountInString(text) >= shortestCode && strings.ContainsFunc(text, unicode.IsDigit)
+}
+
+// ClaimOrder makes an order a purchase's own, whatever account it was bought with. ErrClaimed where another
+// purchase has it: the one that came first keeps it.
+func (t *Tx) ClaimOrder(o Order) error { return t.claim(orderClaim(o.ID), o) }
+
+// OrderClaim finds whose an order is, by its ID. ErrNotFound where it is nobody's.
+func (t *Tx) OrderClaim(id string) (Claim, error) { return claimed().get(t, orderClaim(id)) }
+
+// ClaimCode makes a code a purchase's own. ErrClaimed where another purchase has it. A code that cannot be told
+// from others is nobody's.
+func (t *Tx) ClaimCode(o Order, code secret.Text) error {
+	if !Telling(code) {
+		return nil
+	}
+	return t.claim(codeKey(t.mark, code), o)
+}
+
+// claim writes a claim down, unless it is there.
+func (t *Tx) claim(key string, o Order) error {
+	c, err := claimed().get(t, key)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return claimed().put(t, &Claim{Key: key, Account: o.Account, Purchase: o.Purchase})
+	case err != nil:
+		return err
+	case c.Purchase != o.Purchase:
+		return fmt.Errorf("order %s: %w", o.ID, ErrClaimed)
+	}
+	return nil
+}
+
+// CodeClaim finds whose a code is. ErrNotFound where it is nobody's.
+func (s *Store) CodeClaim(ctx context.Context, code secret.Text) (Claim, error) {
+	if !Telling(code) {
+		return Claim{}, ErrNotFound
+	}
+	return read(ctx, s, claimed(), codeKey(s.mark, code))
+}
+
+// OrderClaim finds whose an order is, by the ID that the store gives it, whatever account it was bought with.
+// ErrNotFound where it is nobody's.
+func (s *Store) OrderClaim(ctx context.Context, id string) (Claim, error) {
+	return read(ctx, s, claimed(), orderClaim(id))
+}
+
+// beginClaims sees to it that the store has a key for claims, and that the orders of a store which is older than
+// claims have theirs. Stopped at any moment, it goes on from the first order at the next start.
+func (s *Store) beginClaims(ctx context.Context) error {
+	m, version, err := s.meta(ctx)
+	if err != nil {
+		return err
+	}
+	if len(m.MarkKey) == 0 {
+		mark := make([]byte, markKeySize)
+		rand.Read(mark)
+		if m.MarkKey, err = s.ring.Seal(mark, string(KindMeta), metaKey, "mark_key"); err != nil {
+			return err
+		}
+		if version, err = s.putMeta(ctx, m, version); err != nil {
+			return err
+		}
+	}
+	if s.mark, err = s.ring.Open(m.MarkKey, string(KindMeta), metaKey, "mark_key"); err != nil {
+		return fmt.Errorf("open the key of claims: %w", err)
+	}
+	if m.Claimed {
+		return nil
+	}
+	if err := s.claimAll(ctx); err != nil {
+		return fmt.Errorf("claim the orders of before: %w", err)
+	}
+	m.Claimed = true
+	_, err = s.putMeta(ctx, m, version)
+	return err
+}
+
+// claimAll writes the claims of all orders that there are. Of two purchases with the same, the first one that is
+// found has it.
+func (s *Store) claimAll(ctx context.Context) error {
+	for after := ""; ; {
+		page, err := list(ctx, s, orders(), "", after, claimPage)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		err = s.Update(ctx, func(tx *Tx) error {
+			for _, o := range page {
+				if err := ignoring(tx.ClaimOrder(o), ErrClaimed); err != nil {
+					return err
+				}
+				if o.Topup {
+					continue
+				}
+				if err := ignoring(tx.ClaimCode(o, o.Code), ErrClaimed); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		last := page[len(page)-1]
+		after = orderKey(last.Account, last.ID)
+	}
+}
+
+// putMeta writes what the store knows of itself.
+func (s *Store) putMeta(ctx context.Context, m meta, version uint64) (next uint64, err error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return 0, err
+	}
+	err = s.engine.Update(ctx, func(tx RecordTx) error {
+		next, err = tx.Put(Record{Kind: KindMeta, Key: metaKey, Value: text, Version: version})
+		return err
+	})
+	return next, err
+}
