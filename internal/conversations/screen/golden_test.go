@@ -230,11 +230,28 @@ func goldens(p screen.Printer) []golden {
 		{"look", p.Look(pubg(), uc(), []store.Answer{{Index: "0", Label: "Player ID", Value: "5123456789"}}, &store.Player{ID: "5123456789", Status: store.PlayerUnknown})},
 		{"look_hostile", p.Look(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, []store.Answer{{Index: hostile(), Value: hostile()}}, new(hostilePlayer()))},
 		{"repeat", p.Repeat(with(bought(store.Settled, 1), answered), 0)},
+		{"repeat_of_another", p.Repeat(soldBy("كريم", with(bought(store.Queued, 1), answered)), 9)},
+		{"repeat_uncertain", p.Repeat(soldBy("Karim", with(bought(store.Unknown, 1), answered)), 9)},
+		{"summary_once_more", p.Summary(with(with(bought(store.Drafted, 1), answered), told), wallet("5000"), nil)},
+		{"request_once_more", p.Request(with(asked(), told), wallet("5000"))},
+		{"ask_ten_digits", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TenDigits)},
 		{"repeat_hostile", p.Repeat(with(with(bought(store.Settled, 1), hostileTexts), topup(hostilePlayer())), 0)},
 		{"check_failed", p.CheckFailed(&api.Error{Class: api.Upstream})},
 		{"check_failed_limited", p.CheckFailed(&api.Error{Class: api.Limited, RetryAfter: 7 * time.Second})},
 
 		{"carrier_queued", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_queued_429", p.Carrier(with(bought(store.Queued, 1), func(pu *store.Purchase) { pu.Attempts = 1 }), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_line_behind", p.Carrier(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.Standing{Ahead: 2, Behind: held("PUBG Mobile")})},
+		{"carrier_line_behind_seller", p.As(screen.ForSeller).Carrier(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.Standing{Ahead: 1, Behind: held("بطاقة")})},
+		{"carrier_line_behind_hostile", p.Carrier(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.Standing{Ahead: 1, Behind: held(hostile())})},
+		{"carrier_unknown_holds_1", p.Carrier(*held("PUBG Mobile"), nil, screen.BalanceView{}, store.Standing{Waiting: 1})},
+		{"carrier_unknown_holds_2", p.Carrier(*held("PUBG Mobile"), nil, screen.BalanceView{}, store.Standing{Waiting: 2})},
+		{"carrier_unknown_holds_3_seller", p.As(screen.ForSeller).Carrier(*held("PUBG Mobile"), nil, screen.BalanceView{}, store.Standing{Waiting: 3})},
+		{"carrier_unknown_holds_11_group", p.As(screen.ForShop).Carrier(*held("PUBG Mobile"), nil, screen.BalanceView{}, store.Standing{Waiting: 11})},
+		{"carrier_undecided_unlooked", p.Carrier(bought(store.Undecided, 1), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_waited", p.Carrier(with(bought(store.Dropped, 1), over("waited")), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_held", p.Carrier(with(bought(store.Dropped, 1), over("held")), nil, screen.BalanceView{}, store.Standing{})},
+		{"ping_waited", p.Ping(with(bought(store.Dropped, 1), over("waited")), nil)},
 		{"carrier_line_1", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{Ahead: 1})},
 		{"carrier_line_2", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{Ahead: 2})},
 		{"carrier_line_10", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{Ahead: 10})},
@@ -270,6 +287,7 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_rejected_funds_unknown", p.Carrier(refused("funds", nil), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_rejected_out_of_stock", p.Carrier(refused("out_of_stock", nil), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_rejected_invalid", p.Carrier(refused("invalid", nil), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_rejected_known_fields", p.Carrier(with(refused("invalid", map[string][]string{"player_id": {"The player id must be 10 digits."}, "quantity": {"at least 1"}, "link": {"required"}, "0": {"<b>"}, "zzz": {"x"}}), answered), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_rejected_fields", p.Carrier(refused("invalid", map[string][]string{"player_id": {"must be 9 digits", "is required"}, "zone": nil}), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_rejected_limited", p.Carrier(refused("limited", nil), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_rejected_of_a_kind_to_come", p.Carrier(refused("vacation", nil), nil, screen.BalanceView{}, store.Standing{})},
@@ -298,6 +316,9 @@ func goldens(p screen.Printer) []golden {
 		{"note_debit", p.Note("debit", map[string]string{"amount": "500", "balance": "100.5"})},
 		{"note_vault", p.Note("vault", map[string]string{"chat": "-1001234567890"})},
 		{"note_parked", p.Note("parked", nil)},
+		{"note_parked_tap", p.Note("parked", map[string]string{"button": "🛍 شراء"})},
+		{"note_parked_hostile", p.Note("parked", map[string]string{"button": hostile()})},
+		{"note_stumble", p.Note("stumble", map[string]string{"ref": "ABC123"})},
 		{"note_outage", p.Note("outage", nil)},
 		{"note_outage_over", p.Note("outage_over", nil)},
 		{"vault", p.Vault([]store.Purchase{bought(store.Settled, 2), bought(store.Accepted, 1)})},
@@ -376,6 +397,7 @@ func goldens(p screen.Printer) []golden {
 		{"request_taken_back", p.Request(with(asked(), over("cancelled")), screen.BalanceView{})},
 		{"request_over", p.Request(with(asked(), over("removed")), screen.BalanceView{})},
 		{"decision", p.Decision(soldBy("Karim", with(bought(store.Undecided, 2), evidence("shared", "8", "9"))), nil, store.Standing{})},
+		{"decision_let_go", p.Decision(soldBy("Karim", *held("PUBG Mobile")), nil, store.Standing{Waiting: 2})},
 		{"decision_over", p.Decision(soldBy(hostile(), bought(store.NotCreated, 1)), nil, store.Standing{})},
 		{"again_revealed", p.Again(with(soldBy("Karim", bought(store.Settled, 1)), revealed), made("AAAA-1111-BBBB"), store.Standing{})},
 		{"again_counter", p.As(screen.ForShop).Again(with(soldBy("Karim", bought(store.Settled, 1)), revealed), made("AAAA-1111-BBBB"), store.Standing{})},
@@ -473,6 +495,18 @@ func with(pu store.Purchase, change func(*store.Purchase)) store.Purchase {
 	change(&pu)
 	return pu
 }
+
+// inLine gives a purchase a place in line that ends.
+func inLine(pu *store.Purchase) { pu.TurnBy = noon().Add(2 * time.Minute) }
+
+// held is an uncertain purchase that others wait for.
+func held(product string) *store.Purchase {
+	pu := with(bought(store.Unknown, 1), func(pu *store.Purchase) { pu.Product, pu.DecideBy = product, noon().Add(10*time.Minute) })
+	return &pu
+}
+
+// told makes a purchase one that is wanted once more.
+func told(pu *store.Purchase) { pu.Same, pu.SameAt = []string{purchaseID}, noon() }
 
 func maybeSent(pu *store.Purchase) { pu.Told.MaybeSent = true }
 
