@@ -46,7 +46,7 @@ func (e *Engine) recover(ctx context.Context) error {
 		switch {
 		case p.Phase == store.Submitting:
 			e.log(p).Warn("purchase was submitting when the process ended")
-			return e.surely(ctx, p, func(ctx context.Context) error { return e.lose(ctx, p.ID, "the process ended while submitting") })
+			return e.loseSurely(ctx, p, "the process ended while submitting")
 		case !p.LookAt.IsZero() && p.LookAt.Before(time.Now()):
 			return e.release(ctx, p.ID)
 		}

@@ -15,14 +15,19 @@ const (
 	settleBackoff = 100 * time.Millisecond // doubled after each
 )
 
-// attempt makes the one wire attempt and puts its outcome on disk, come what may: a purchase is never left as
+// settleSurely puts the outcome of the one wire attempt on disk, come what may: a purchase is never left as
 // submitting by a process that lives.
-func (e *Engine) attempt(ctx context.Context, s *submission) (wait time.Duration, err error) {
-	v := e.posted(ctx, s)
-	return wait, e.surely(ctx, s.purchase, func(ctx context.Context) (err error) {
-		wait, err = e.settleVerdict(ctx, s.purchase, v)
+func (e *Engine) settleSurely(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
+	err = e.surely(ctx, p, func(ctx context.Context) (err error) {
+		wait, err = e.settleVerdict(ctx, p, v)
 		return err
 	})
+	return wait, err
+}
+
+// loseSurely makes a purchase unknown, come what may.
+func (e *Engine) loseSurely(ctx context.Context, p store.Purchase, why string) error {
+	return e.surely(ctx, p, func(ctx context.Context) error { return e.lose(ctx, p.ID, why) })
 }
 
 // posted is post, of which a defect proves nothing: the request may be out.

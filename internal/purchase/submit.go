@@ -51,7 +51,7 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	if err != nil || s == nil {
 		return 0, err
 	}
-	return e.attempt(ctx, s)
+	return e.settleSurely(ctx, s.purchase, e.posted(ctx, s))
 }
 
 // look reads what a purchase is judged by just before it is submitted: the variant as it is sold now

@@ -137,22 +137,29 @@ func ProblemOf(messages []string) Problem {
 func (p Printer) fields(fields map[string][]string, inputs []store.Answer) locales.HTML {
 	var out []string
 	for field, messages := range fields {
-		text := p.field(field, inputs)
-		if text == "" {
-			continue
+		text, rule := p.field(field, inputs), p.rules(messages)
+		if text != "" && rule != "" {
+			text = p.texts.T("why.field", locales.Args{"Field": locales.HTML(text), "Rule": locales.HTML(rule)})
 		}
-		switch {
-		case says(messages, "10 digits"):
-			text += ": " + p.t("why.field_digits", nil)
-		case says(messages, "required"):
-			text += ": " + p.t("why.field_needed", nil)
-		case says(messages, "at least 1", "minimum 1"):
-			text += ": " + p.t("why.field_least", nil)
+		if text != "" {
+			out = append(out, text)
 		}
-		out = append(out, text)
 	}
 	slices.Sort(out)
 	return locales.HTML(strings.Join(out[:min(len(out), mostAnswers)], " · "))
+}
+
+// rules is what an answer has to be; "" where nobody here knows.
+func (p Printer) rules(messages []string) string {
+	switch {
+	case says(messages, "10 digits"):
+		return p.texts.T("why.field_digits", nil)
+	case says(messages, "required"):
+		return p.texts.T("why.field_needed", nil)
+	case says(messages, "at least 1", "minimum 1"):
+		return p.texts.T("why.field_least", nil)
+	}
+	return ""
 }
 
 // field is what a field of a purchase is called (reseller-api.md, Validation errors); "" where it has no name.
