@@ -252,8 +252,8 @@ func flowDefects() []defect {
 		{
 			name:   "what may have gone through can be bought again with one tap",
 			file:   buy,
-			old:    `	return ph == store.Dropped || ph == store.Rejected || ph == store.NotCreated`,
-			new:    `	return ph == store.Dropped || ph == store.Rejected || ph == store.NotCreated || ph == store.Unknown`,
+			old:    `func retryable(ph store.Phase) bool { return ph.Final() }`,
+			new:    `func retryable(ph store.Phase) bool { return ph.Final() || ph == store.Unknown }`,
 			breaks: "a button made for what cost nothing buys twice",
 			holds:  "what is uncertain is not offered again",
 			by:     "./cmd/bot -run TestUncertainIsNotOfferedAgain",

@@ -17,7 +17,7 @@ func submittingDefects() []defect {
 			old:  `	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)`,
 			new: `	v := e.post(ctx, &submission{purchase: p, service: service})
 	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)`,
-			also:   []edit{{file, `s.purchase, e.post(ctx, s))`, `s.purchase, v)`}},
+			also:   []edit{{file, `s.purchase, e.posted(ctx, s))`, `s.purchase, v)`}},
 			breaks: "a crash in between buys what nobody knows of",
 			holds:  diskFirst,
 		},
@@ -28,7 +28,7 @@ func submittingDefects() []defect {
 			new: `	answered := make(chan api.Verdict, 1)
 	go func() { answered <- e.post(ctx, &submission{purchase: p, service: service}) }()
 	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)`,
-			also:   []edit{{file, `s.purchase, e.post(ctx, s))`, `s.purchase, <-answered)`}},
+			also:   []edit{{file, `s.purchase, e.posted(ctx, s))`, `s.purchase, <-answered)`}},
 			breaks: "the same, in a smaller window",
 			holds:  diskFirst,
 		},
@@ -173,8 +173,8 @@ func submittingDefects() []defect {
 		{
 			name: "a purchase waits in line for ever",
 			file: file,
-			old: `	if time.Since(p.QueuedAt) > lineLife {
-		return 0, e.finish(ctx, p.ID, Drop, ReasonExpired, nil)
+			old: `	if time.Since(p.QueuedAt) >= lineLife {
+		return 0, e.endPlace(ctx, p.ID)
 	}
 `,
 			new:    ``,
@@ -280,7 +280,7 @@ func confirmingDefects() []defect {
 		{
 			name:   "a start sends again what was submitting",
 			file:   line,
-			old:    `		return e.lose(ctx, p.ID, "the process ended while submitting")`,
+			old:    `		return e.loseSurely(ctx, p, "the process ended while submitting")`,
 			new:    `		return e.postpone(ctx, p.ID)`,
 			breaks: "a crash after the request buys twice",
 			holds:  oneAttempt,
@@ -288,7 +288,7 @@ func confirmingDefects() []defect {
 		{
 			name:   "a start calls refused what was submitting",
 			file:   line,
-			old:    `		return e.lose(ctx, p.ID, "the process ended while submitting")`,
+			old:    `		return e.loseSurely(ctx, p, "the process ended while submitting")`,
 			new:    `		return e.finish(ctx, p.ID, Refuse, "internal", nil)`,
 			breaks: "people are told that nothing was charged, and it was",
 			holds:  neverDenied,
@@ -296,7 +296,7 @@ func confirmingDefects() []defect {
 		{
 			name:   "a start forgets what was submitting",
 			file:   line,
-			old:    `		return e.lose(ctx, p.ID, "the process ended while submitting")`,
+			old:    `		return e.loseSurely(ctx, p, "the process ended while submitting")`,
 			new:    `		return nil`,
 			breaks: "a crash stops an account for good",
 			holds:  liveness,

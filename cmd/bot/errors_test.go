@@ -51,7 +51,9 @@ func (r errorRow) tells(texts *locales.Printer, message string, read bool) bool 
 		if read {
 			return strings.Contains(message, plain(texts.T("why.invalid", nil)))
 		}
-		return strings.Contains(message, "The quantity must be at least 1.")
+		field := plain(texts.T("why.field", locales.Args{
+			"Field": locales.HTML(texts.T("why.field_quantity", nil)), "Rule": locales.HTML(texts.T("why.field_least", nil))}))
+		return strings.Contains(message, field) && !strings.Contains(message, "The quantity must be") // in nobody else's words
 	}
 	if strings.Contains(message, plain(texts.T(r.why, nil))) {
 		return true

@@ -81,7 +81,7 @@ func TestArenaTopup(t *testing.T) {
 		h.tap(sam, "Arena")
 		h.tap(sam, "583 gems")
 		h.tap(sam, "1234567890")
-		h.see(sam, "the same for the same ID")
+		h.see(sam, "bought for the same ID")
 		h.tap(sam, "once more")
 		h.see(sam, "Please check")
 		h.tap(sam, "✖️")

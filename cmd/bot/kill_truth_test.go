@@ -19,7 +19,7 @@ var (
 	nothingWords   = []string{"Nothing was charged"}
 	goodWords      = []string{"Delivered"}
 	closedWords    = []string{"Closed: you said that it was bought"}
-	waitingWords   = []string{"Sending your purchase", "Waiting in line", "on their way"}
+	waitingWords   = []string{"Sending your purchase", "Waiting in line", "purchase is next", "on their way"}
 	restWords      = slices.Concat(uncertainWords, nothingWords, goodWords)
 )
 

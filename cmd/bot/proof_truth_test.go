@@ -410,9 +410,6 @@ type claim struct {
 func claims() []claim {
 	return []claim{
 		{[]string{"othing was charged.", "othing was charged,"}, func(l *lab, p store.Purchase) bool { return len(l.happened(p)) == 0 || l.undone(p) }},
-		{[]string{"othing was charged yet"}, func(l *lab, p store.Purchase) bool { // it may be just on its way
-			return !slices.ContainsFunc(l.happened(p), func(s sim.Purchase) bool { return time.Since(s.At) > time.Second })
-		}},
 		{[]string{"Bought.", "Paid.", "Delivered", "Topped up", "The order failed", "delivered, see above", "topped up, see above", "failed, see above"},
 			func(l *lab, p store.Purchase) bool { return len(l.happened(p)) > 0 }},
 		{[]string{"🎉", "delivered, see above", "topped up, see above"}, func(l *lab, p store.Purchase) bool {

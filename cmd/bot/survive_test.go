@@ -17,8 +17,10 @@ import (
 type stumbling struct {
 	store.Engine
 
-	full  atomic.Bool // no update can be taken; everything else goes on
-	panic atomic.Bool // the next look at where somebody stands panics
+	full   atomic.Bool  // no update can be taken; everything else goes on
+	panic  atomic.Bool  // the next look at where somebody stands panics
+	orders atomic.Int32 // so many orders cannot be written
+	poison atomic.Bool  // writing an order panics
 }
 
 var errFull = errors.New("no space left on device")
@@ -26,6 +28,11 @@ var errFull = errors.New("no space left on device")
 // Batch implements store.Engine.
 func (s *stumbling) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
 	return s.Engine.Batch(ctx, func(tx store.RecordTx) error { return fn(stumblingTx{tx, s}) })
+}
+
+// Update implements store.Engine.
+func (s *stumbling) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+	return s.Engine.Update(ctx, func(tx store.RecordTx) error { return fn(stumblingTx{tx, s}) })
 }
 
 // stumblingTx is one unit of its work.
@@ -39,6 +46,12 @@ type stumblingTx struct {
 func (s stumblingTx) Put(r store.Record) (uint64, error) {
 	if r.Kind == store.KindInbox && s.engine.full.Load() {
 		return 0, errFull
+	}
+	if r.Kind == store.KindOrder && s.engine.poison.Load() {
+		panic("a defect with a secret in it")
+	}
+	if r.Kind == store.KindOrder && s.engine.orders.Add(-1) >= 0 {
+		return 0, store.ErrConflict
 	}
 	return s.RecordTx.Put(r)
 }
@@ -100,6 +113,137 @@ func TestPanicCostsOneUpdate(t *testing.T) {
 		h.tap(sam, "✅")
 		h.delivered(sam)
 	})
+}
+
+// TestParkedAnswersItsMessage: what could not be handled is answered itself, at once: a message by a reply to it, a
+// tap by the name of its button.
+func TestParkedAnswersItsMessage(t *testing.T) {
+	onStumbling(t, func(h *house, s *stumbling) {
+		h.link(sam)
+		s.panic.Store(true)
+		id := h.telegram.Send(sam, sam, "/balance")
+		h.telegram.Send(sam, sam, "/orders")
+		h.pass(2 * time.Second)
+		if m := h.seeAny(sam, "This message could not be handled"); m.ReplyTo != id {
+			t.Errorf("it answers message %d, not %d", m.ReplyTo, id)
+		}
+		h.say(sam, "/buy")
+		m := h.see(sam, "Products")
+		s.panic.Store(true)
+		h.tap(sam, "Play Card")
+		if m2 := h.seeAny(sam, "Your tap on Play Card could not be handled"); m2.ReplyTo != m.ID {
+			t.Errorf("it answers message %d, not %d", m2.ReplyTo, m.ID)
+		}
+	})
+}
+
+// TestParkedTapOnABuyIsShown: a tap on ✅ that was not handled to its end may have bought: nothing is said of it but
+// what its message shows.
+func TestParkedTapOnABuyIsShown(t *testing.T) {
+	onStumbling(t, func(h *house, s *stumbling) {
+		h.link(sam)
+		h.order(sam, "Play Card", "10 USD", "1")
+		h.see(sam, "Please check")
+		h.tap(sam, "✅")
+		h.delivered(sam)
+		m := h.seeLast(sam, "Delivered")
+		p := h.purchaseOf(sam)
+		s.panic.Store(true)
+		h.telegram.Tap(sam, sam, m.ID, "1:confirm:"+p+":AAAAAAAAAAA")
+		h.pass(5 * time.Second)
+		for _, m := range h.telegram.Messages(sam) {
+			if strings.Contains(m.Text, "could not be handled") {
+				t.Errorf("it is told that nothing was charged: %s", m.Text)
+			}
+		}
+		h.bought(1)
+	})
+}
+
+// purchaseOf is the id of the newest purchase of a chat, as its buttons know it.
+func (h *house) purchaseOf(user int64) string {
+	h.t.Helper()
+	h.say(user, "/orders")
+	for _, row := range h.see(user, "Your purchases").Keyboard {
+		if id, ok := strings.CutPrefix(row[0].Data, "1:order:"); ok {
+			return id
+		}
+	}
+	h.t.Fatal("there is no purchase")
+	return ""
+}
+
+// TestParkedLateIsSilent: an update that has brought the process down three times is answered at once, or, where it
+// is old by then, not at all: nobody would know what the answer is about.
+func TestParkedLateIsSilent(t *testing.T) {
+	for name, c := range map[string]struct {
+		age  time.Duration
+		says string
+	}{"young": {time.Second, "could not be handled"}, "old": {10 * time.Minute, ""}} {
+		t.Run(name, func(t *testing.T) {
+			inHouse(t, stock, func(h *house) {
+				h.link(sam)
+				before := len(h.telegram.Messages(sam))
+				h.inStore(func(s *store.Store) {
+					raw := []byte(`{"update_id":77,"message":{"message_id":1,"date":1,"text":"/balance","chat":{"id":502,"type":"private"},"from":{"id":502,"first_name":"Sam"}}}`)
+					_, err := s.AddUpdates(t.Context(), []store.Incoming{{ID: 77, Chat: sam, Raw: raw, State: store.New, Attempts: 3, At: time.Now().Add(-c.age)}})
+					h.must(err)
+				})
+				h.pass(time.Minute)
+				all := h.telegram.Messages(sam)[before:]
+				switch {
+				case c.says == "" && len(all) > 0:
+					t.Errorf("it is told late: %s", all[0].Text)
+				case c.says != "" && (len(all) != 1 || !strings.Contains(all[0].Text, c.says)):
+					t.Errorf("want %q, the chat is\n%s", c.says, h.transcript(sam))
+				}
+			})
+		})
+	}
+}
+
+// TestOutcomeThatCannotBeWritten: a commit that fails after the request went out is tried again; where that does not
+// help, the purchase is uncertain, the operator is told once, and the line does not stand still for ever.
+func TestOutcomeThatCannotBeWritten(t *testing.T) {
+	for name, c := range map[string]struct {
+		fails int32
+		panic bool
+		says  string
+	}{
+		"once":       {1, false, "Delivered"},
+		"always":     {1000, false, "Uncertain"},
+		"by a panic": {0, true, "Uncertain"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &stumbling{}
+			inHouse(t, func(h *house) {
+				stock(h)
+				h.env["OWNER_CHAT_ID"] = "502" // Sam's
+				h.engine = func(e store.Engine) store.Engine { s.Engine = e; return s }
+			}, func(h *house) {
+				h.link(sam)
+				h.order(sam, "Play Card", "10 USD", "1")
+				s.orders.Store(c.fails)
+				s.poison.Store(c.panic)
+				h.tap(sam, "✅")
+				h.seeAny(sam, c.says)
+				h.pass(20 * time.Second)
+				alarms := strings.Count(h.texts(sam), "could not be written down")
+				if want := map[bool]int{true: 1}[c.says == "Uncertain"]; alarms != want {
+					t.Errorf("the operator is alarmed %d times, want %d\n%s", alarms, want, h.transcript(sam))
+				}
+				if strings.Contains(h.texts(sam), "Sending") {
+					t.Errorf("it is still being sent:\n%s", h.transcript(sam))
+				}
+				h.bought(1)
+				if strings.Contains(h.log.String(), "a defect with a secret in it") {
+					t.Error("the value of a panic is in the log")
+				}
+				s.orders.Store(0)
+				s.poison.Store(false)
+			})
+		})
+	}
 }
 
 // TestOutageOfTelegramIsWaitedFor: polls that fail become rarer.

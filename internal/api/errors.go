@@ -70,7 +70,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // an order is unknown. The path itself may be.
 var errNoRoute = errors.New("the service does not know the path")
 
-// errNoPlayer: the service answered 404 about a player or a number.
+// errNotWrapped: a refusal came without the service's envelope, as a firewall answers.
+var errNotWrapped = errors.New("the refusal is not the service's")
+
+// errNoPlayer: the service refused, or does not know, a player or a number.
 var errNoPlayer = errors.New("the service does not know the player")
 
 // ClassOf is the class of the *Error in err's chain, Internal where there is none.

@@ -141,7 +141,7 @@ func (s *Session) answer(op string, resp *http.Response, text []byte) (json.RawM
 	case Limited:
 		e.RetryAfter = s.state.limiter.refused(retryAfter(resp.Header))
 	case Invalid:
-		e.Fields = env.fields()
+		e.Fields, e.Err = env.fields(), invalidity(env)
 	case NotFound:
 		e.Err = absence(env.Message)
 	}
@@ -242,6 +242,19 @@ func absence(message string) error {
 		return nil
 	}
 	return errNoRoute
+}
+
+// invalidity tells what a refusal of the input is about: a player, or, where it is nil, anything. One without the
+// envelope is not the service's.
+func invalidity(env envelope) error {
+	m := strings.ToLower(env.Message)
+	switch {
+	case !env.refused():
+		return errNotWrapped
+	case strings.Contains(m, "player"), strings.Contains(m, "number"):
+		return errNoPlayer
+	}
+	return nil
 }
 
 // retryAfter reads the header of a 429, in seconds. Whether the service sends it is not shown.

@@ -35,8 +35,8 @@ func (p Product) Checkable() bool {
 }
 
 // Check asks the service about the player, or the number, that the answers to a product's inputs name, by
-// Input.Index. NotOffered where it cannot tell for this product; Invalid, with the field, where it misses
-// an answer or does not take one.
+// Input.Index. NotOffered where it cannot tell for this product; Invalid, with the fields that it names, where it
+// misses an answer or does not take one.
 func (s *Session) Check(ctx context.Context, p Product, answers map[string]string) (Check, error) {
 	switch p.Family {
 	case Arena:
@@ -50,7 +50,7 @@ func (s *Session) Check(ctx context.Context, p Product, answers map[string]strin
 		kind, number := numberInputs(p, answers)
 		return s.checkNumber(ctx, kind, number)
 	}
-	return s.verify(ctx, p.ID, answers)
+	return s.verify(ctx, p, answers)
 }
 
 // PlayerInput is the index of the input that names the player: what it is called is not shown. "" where
@@ -86,7 +86,7 @@ func numberInputs(p Product, answers map[string]string) (kind, number string) {
 //reseller:operation POST /arena/check-player both
 //reseller:operation POST /battleroyale/check-player current
 func (s *Session) checkPlayer(ctx context.Context, op, path, player string) (Check, error) {
-	return s.check(ctx, call{op: op, method: http.MethodPost, path: path, body: map[string]string{PlayerInput: player}})
+	return s.check(ctx, call{op: op, method: http.MethodPost, path: path, body: map[string]string{PlayerInput: player}}, true)
 }
 
 // checkNumber asks about an internet number. Its shape is not shown: what came is kept to be shown.
@@ -94,15 +94,15 @@ func (s *Session) checkPlayer(ctx context.Context, op, path, player string) (Che
 //reseller:operation GET /internet/check-number/{type}/{number} current
 func (s *Session) checkNumber(ctx context.Context, kind, number string) (Check, error) {
 	path := "/internet/check-number/" + url.PathEscape(kind) + "/" + url.PathEscape(number)
-	return s.check(ctx, call{op: "GET /internet/check-number/{type}/{number}", method: http.MethodGet, path: path})
+	return s.check(ctx, call{op: "GET /internet/check-number/{type}/{number}", method: http.MethodGet, path: path}, true)
 }
 
 // verify asks about the inputs of a catalogue product of kind topup (POST /catalog/{id}/verify).
 //
 //reseller:operation POST /catalog/{id}/verify current
-func (s *Session) verify(ctx context.Context, productID int64, answers map[string]string) (Check, error) {
-	path := "/catalog/" + strconv.FormatInt(productID, 10) + "/verify"
-	return s.check(ctx, call{op: "POST /catalog/{id}/verify", method: http.MethodPost, path: path, body: answers})
+func (s *Session) verify(ctx context.Context, p Product, answers map[string]string) (Check, error) {
+	path := "/catalog/" + strconv.FormatInt(p.ID, 10) + "/verify"
+	return s.check(ctx, call{op: "POST /catalog/{id}/verify", method: http.MethodPost, path: path, body: answers}, p.Topup())
 }
 
 // readCheck reads the answer to a check. What cannot be read tells nothing.
@@ -116,18 +116,23 @@ func readCheck(data json.RawMessage) Check {
 	return check
 }
 
-// check makes a check. A 404 about the player is an answer; one about the path, or about the product,
-// means that the service cannot tell.
-func (s *Session) check(ctx context.Context, c call) (Check, error) {
+// check makes a check. A refusal in the service's own envelope that blames no field is one of the player, as is a
+// 404 about them. A 404 about the path, or about the product, means that the service cannot tell; so does a 400
+// where it is not sure that the service checks such products, and how it says that it does not is not shown. A
+// refusal without the envelope is somebody else's, and says nothing.
+func (s *Session) check(ctx context.Context, c call, sure bool) (Check, error) {
 	got, err := do(ctx, s, c, func(data json.RawMessage) (Check, error) { return readCheck(data), nil })
 	e, ok := errors.AsType[*Error](err)
-	if !ok {
+	if !ok || e.Class != NotFound && e.Class != Invalid {
 		return got, err
 	}
 	switch {
-	case e.Class == NotFound && errors.Is(err, errNoPlayer):
+	case errors.Is(err, errNotWrapped):
+		e.Class = Upstream
+	case len(e.Fields) > 0:
+	case errors.Is(err, errNoPlayer), e.Class == Invalid && (sure || e.Status == http.StatusUnprocessableEntity):
 		return Check{Status: CheckInvalid}, nil
-	case e.Class == NotFound, e.Class == Invalid && len(e.Fields) == 0 && e.Status == http.StatusBadRequest:
+	default:
 		e.Class = NotOffered
 	}
 	return Check{}, err

@@ -15,6 +15,7 @@ func (t *turn) spending() purchase.Tap {
 
 // bought tells what came of a tap that was to lead to a purchase.
 func (t *turn) bought(err error, done screen.Toast) error {
+	var again *purchase.RepeatError
 	switch {
 	case err == nil:
 		t.ack(done)
@@ -33,6 +34,8 @@ func (t *turn) bought(err error, done screen.Toast) error {
 		return nil
 	case errors.Is(err, purchase.ErrLimit):
 		return t.above(t.action.Arg(0))
+	case errors.As(err, &again):
+		return t.askRepeat(t.action.Arg(0), again.Same)
 	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
 		return t.moved(t.action.Arg(0))
 	}
@@ -71,6 +74,9 @@ func (t *turn) decided(err error, done screen.Toast) error {
 	case err == nil:
 		t.ack(done)
 		return nil
+	case errors.As(err, new(*purchase.RepeatError)): // the question tells of it now
+		t.alert(screen.ToastSame)
+		return nil
 	case errors.Is(err, purchase.ErrNotAllowed):
 		return t.refuse(store.Owner)
 	case errors.Is(err, purchase.ErrLocked):
@@ -95,9 +101,49 @@ func (t *turn) refresh(as store.OutKind, id string) error {
 		return err
 	}
 	t.alert(screen.ToastDecided)
-	suffix := map[store.OutKind]string{store.Request: ".a", store.Decision: ".q"}[as]
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(beside(p, as, t.chatID)) })
+}
+
+// beside is the row that brings what shows a purchase in another chat up to date.
+func beside(p store.Purchase, as store.OutKind, chat int64) *store.Outgoing {
+	suffix := map[store.OutKind]string{store.Request: ".a", store.Decision: ".q", store.Copy: ".c"}[as]
+	return &store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: 1}
+}
+
+// letGo takes an owner's word that the others need not wait for an uncertain purchase.
+func (t *turn) letGo() error {
+	id := t.action.Arg(0)
+	err := t.cfg.Purchases.LetGo(t.ctx, id, t.userID)
+	switch {
+	case err == nil:
+		t.ack(screen.ToastLetGo)
+		return nil
+	case errors.Is(err, purchase.ErrNotAllowed):
+		return t.refuse(store.Owner)
+	case errors.Is(err, purchase.ErrStale):
+		return t.notHeld(id)
+	}
+	return err
+}
+
+// notHeld answers a tap about a purchase that nobody waits for any more.
+func (t *turn) notHeld(id string) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	t.ack(screen.ToastAlreadyDone)
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
-		return tx.Enqueue(&store.Outgoing{Chat: t.chatID, ID: id + suffix, Kind: as, Purchase: id, Priority: 1})
+		switch t.tapped {
+		case p.ShownIn(store.Decision, t.chatID):
+			return tx.Enqueue(beside(p, store.Decision, t.chatID))
+		case p.Message:
+			return tx.Enqueue(purchase.Refresh(p))
+		}
+		return nil // under one that has waited: what became of that is told there anyway
 	})
 }
 
@@ -171,7 +217,7 @@ func (t *turn) isShown(p store.Purchase, a store.Account) bool {
 // revealInPrivate sends the codes of a purchase to the person's private chat.
 func (t *turn) revealInPrivate(p store.Purchase, orders []store.Order) error {
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
-	m := scr.As(screen.ForSeller).Again(p, orders)
+	m := scr.As(screen.ForSeller).Again(p, orders, store.Standing{})
 	c, err := t.cfg.Store.Chat(t.ctx, t.userID)
 	if err != nil || !c.Unreachable.IsZero() {
 		t.alert(screen.ToastNoPrivate)

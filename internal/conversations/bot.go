@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
-	"strconv"
 	"sync"
 	"time"
 
@@ -61,6 +60,9 @@ type Purchases interface {
 	Confirm(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Drop(ctx context.Context, id, why string, tell bool) error
 	Decide(ctx context.Context, id string, chat, user int64, bought bool) error
+	LetGo(ctx context.Context, id string, user int64) error
+	// Repeats lists what an account has bought lately for the same player.
+	Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error)
 	Ask(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Approve(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Refuse(ctx context.Context, t purchase.Tap) (store.Purchase, error)
@@ -125,6 +127,9 @@ func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a
 
 // handle takes one update through its flow. Whatever goes wrong costs this update, never the next.
 func (b *Bot) handle(a arrival) {
+	if a.again && b.tried(a) {
+		return
+	}
 	ctx, cancel := context.WithTimeout(b.ctx, turnTimeout)
 	defer cancel()
 	begin := time.Now()
@@ -171,34 +176,37 @@ func (b *Bot) handled(a arrival, outcome string, begin time.Time) {
 	}
 }
 
+// tried counts a try at an update that an earlier process has taken, before it is made: one that brings the
+// process down is parked after three. It reports whether the update was parked.
+func (b *Bot) tried(a arrival) (parked bool) {
+	attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID)
+	if err == nil && attempts <= maxAttempts {
+		return false
+	}
+	b.cfg.Log.Error("an update is parked", "update", a.in.ID, "attempts", attempts, "err", err)
+	b.handled(a, outcomeParked, time.Now())
+	if err := b.park(b.ctx, a); err != nil {
+		b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
+	}
+	return true
+}
+
 // giveUp parks an update that fails for good and repeats one that may not.
 func (b *Bot) giveUp(a arrival, cause error, begin time.Time) {
 	attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID)
 	if err == nil && attempts < maxAttempts && !errors.As(cause, new(panicError)) {
 		b.handled(a, outcomeRepeated, begin)
+		a.again = false // it is counted
 		b.handle(a)
 		return
 	}
 	b.handled(a, outcomeParked, begin)
 	if err == nil {
-		err = b.park(b.ctx, a.in)
+		err = b.park(b.ctx, a)
 	}
 	if err != nil {
 		b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
 	}
-}
-
-// park sets an update aside for a person to look at, and tells its chat that nothing was done, in one unit.
-func (b *Bot) park(ctx context.Context, in store.Incoming) error {
-	if err := b.cfg.Store.ParkUpdate(ctx, in.ID); err != nil || in.Chat == 0 {
-		return err
-	}
-	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Chat(in.Chat); err != nil {
-			return ignoreMissing(err) // nobody whom we know
-		}
-		return tx.Enqueue(&store.Outgoing{Chat: in.Chat, ID: "parked." + strconv.FormatInt(in.ID, 10), Kind: store.Note, Priority: 3, Args: map[string]string{"name": "parked"}})
-	})
 }
 
 // ignoreMissing drops the error that there is no such record.

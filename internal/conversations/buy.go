@@ -36,8 +36,11 @@ type buying struct {
 	Answers  []store.Answer `json:"Answers"`
 	Offered  []string       `json:"Offered,omitempty"` // the ids of the players that are on buttons
 	Player   *store.Player  `json:"Player,omitempty"`  // who the answers name, once the service was asked
+	Before   *store.Player  `json:"Before,omitempty"`  // who they named when the same was bought before
+	Price    *dzd.Amount    `json:"Price,omitempty"`   // what it cost then
+	Same     []string       `json:"Same,omitempty"`    // purchases of the same that were shown
 	Read     bool           `json:"Read,omitempty"`    // what the service cannot confirm was read once more
-	Twice    bool           `json:"Twice,omitempty"`   // that the same was bought just now was seen
+	Twice    bool           `json:"Twice,omitempty"`   // Same was read, and is wanted once more
 	Draft    string         `json:"Draft,omitempty"`   // id of the drafted purchase, once there is a summary
 }
 
@@ -116,7 +119,10 @@ func (t *turn) buyTapped() error {
 			b.Read = true
 			return t.next(b, p, v)
 		case t.action.Verb == screen.VerbGoOn && t.session.Step == stepRepeat:
-			b.Twice = true
+			if err := t.dropDraft(); err != nil { // one whose ✅ was tapped
+				return err
+			}
+			b.Draft, b.Twice = "", true
 			return t.next(b, p, v)
 		case t.action.Verb == screen.VerbGoOn && t.session.Step == stepCheck:
 			return t.next(b, p, v)
@@ -168,16 +174,14 @@ func (t *turn) next(b buying, p api.Product, v api.Variant) error {
 	case b.Player != nil && b.Player.Status == store.PlayerUnknown && !b.Read:
 		return t.ask(t.scr.Look(p, v, b.Answers, b.Player), flowBuy, stepLook, b)
 	}
-	if !b.Twice && len(b.Answers) > 0 {
-		first, again, err := t.boughtBefore(b, v)
-		if err != nil {
-			return err
-		}
-		if again {
-			return t.ask(t.scr.Repeat(first), flowBuy, stepRepeat, b)
-		}
+	same, err := t.repeats(b)
+	if err != nil {
+		return err
 	}
-	return t.summary(b, p, v, nil)
+	if !b.Twice && len(same) > 0 || unseen(b, same) {
+		return t.askSame(b, same)
+	}
+	return t.summary(b, p, v, same)
 }
 
 // askInput asks for the next input. Players of this product that were topped up before are offered.
@@ -203,7 +207,7 @@ func (t *turn) takeInput(b buying, p api.Product, v api.Variant, text string) er
 		return t.askInput(b, p, v, problem)
 	}
 	b.Answers = append(b.Answers, store.Answer{Index: in.Index, Label: in.Label, Value: value})
-	b.Player, b.Read, b.Twice = nil, false, false
+	b.Player, b.Read, b.Twice, b.Same = nil, false, false, nil
 	return t.next(b, p, v)
 }
 
@@ -235,9 +239,8 @@ func checkInput(in api.Input, text string) (string, screen.Problem) {
 	return value, screen.NoProblem
 }
 
-// summary drafts the purchase and shows it whole, with its ✅. was is the price that was shown before,
-// where it has changed.
-func (t *turn) summary(b buying, p api.Product, v api.Variant, was *dzd.Amount) error {
+// summary drafts the purchase and shows it whole, with its ✅. same is what the buyer wants once more.
+func (t *turn) summary(b buying, p api.Product, v api.Variant, same []store.Purchase) error {
 	a, service, ok, err := t.account()
 	if err != nil || !ok {
 		return err
@@ -245,7 +248,7 @@ func (t *turn) summary(b buying, p api.Product, v api.Variant, was *dzd.Amount) 
 	t.ack("")
 	draft, err := t.cfg.Purchases.Draft(t.ctx, purchase.Draft{
 		Account: a.ID, Chat: t.chatID, User: t.userID, Buyer: t.name, Update: t.update, Message: t.live(), Thread: t.thread,
-		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers, Player: b.Player,
+		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers, Player: b.Player, Same: same,
 	})
 	if err != nil {
 		return err
@@ -255,7 +258,7 @@ func (t *turn) summary(b buying, p api.Product, v api.Variant, was *dzd.Amount) 
 	if errors.Is(t.cfg.Purchases.Allowed(a, draft), purchase.ErrLimit) {
 		m = t.scr.Above
 	}
-	if err := t.ask(m(draft, t.balanceView(service), was), flowBuy, stepSummary, b); err != nil {
+	if err := t.ask(m(draft, t.balanceView(service), b.Price), flowBuy, stepSummary, b); err != nil {
 		return err
 	}
 	if t.session.Message != draft.Message {
@@ -273,10 +276,11 @@ func (t *turn) live() int {
 	return t.tapped
 }
 
-// again takes a purchase that came to nothing back to its summary, at today's price.
+// again buys the same once more as if it were put together anew: the player is verified, what was bought just now is
+// asked about, and the price is today's. Answers that the product does not take any more are asked for.
 func (t *turn) again() error {
 	p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
-	if errors.Is(err, store.ErrNotFound) || err == nil && (p.Chat != t.chatID || !retryable(p.Phase)) {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (!t.sees(p) || !retryable(p.Phase)) {
 		return t.stale()
 	}
 	if err != nil {
@@ -288,25 +292,39 @@ func (t *turn) again() error {
 		case !ok || !v.Available:
 			t.ack(screen.ToastSoldOut)
 			return t.variants(product, 0, browsing{})
-		case len(p.Inputs) != len(product.Inputs) || p.Quantity > allowed(v):
+		case p.Quantity > allowed(v):
 			return t.begin(product, v)
 		}
-		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: p.Inputs, Player: p.Player}
-		return t.summary(b, product, v, &p.Price)
+		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
+		return t.next(b, product, v)
 	})
 }
 
-// retryable reports whether a purchase in this phase is known to have cost nothing.
-func retryable(ph store.Phase) bool {
-	return ph == store.Dropped || ph == store.Rejected || ph == store.NotCreated
+// stillTaken is the answers of an earlier purchase that fit what is asked for today, up to the first that does not.
+func stillTaken(inputs []api.Input, answers []store.Answer) []store.Answer {
+	var kept []store.Answer
+	for i, in := range inputs {
+		if i == len(answers) || answers[i].Index != in.Index {
+			break
+		}
+		value, problem := checkInput(in, answers[i].Value)
+		if problem != screen.NoProblem {
+			break
+		}
+		kept = append(kept, store.Answer{Index: in.Index, Label: in.Label, Value: value})
+	}
+	return kept
 }
+
+// retryable reports whether a purchase in this phase has come to an end: it cost nothing, or was delivered.
+func retryable(ph store.Phase) bool { return ph.Final() }
 
 // back goes one question back.
 func (t *turn) back(b buying, p api.Product, v api.Variant) error {
 	if err := t.dropDraft(); err != nil {
 		return err
 	}
-	b.Draft, b.Player, b.Read, b.Twice = "", nil, false, false
+	b.Draft, b.Player, b.Read, b.Twice, b.Same = "", nil, false, false, nil
 	switch {
 	case t.session.Step == stepQuantity:
 		return t.variants(p, 0, browsing{})
@@ -363,6 +381,18 @@ func (t *turn) moved(id string) error {
 		return t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonExpired, true)
 	}
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(purchase.Refresh(p)) })
+}
+
+// askRepeat asks about a purchase whose ✅ was tapped, because the same was bought since it was shown. It stays a
+// draft until the answer.
+func (t *turn) askRepeat(id string, same []store.Purchase) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if err != nil {
+		return err
+	}
+	return t.askSame(buying{
+		Product: p.ProductID, Variant: p.VariantID, Quantity: p.Quantity, Answers: p.Inputs, Player: p.Player, Read: true, Draft: p.ID,
+	}, same)
 }
 
 // drop is ✖️ on a summary.

@@ -31,6 +31,7 @@ type Inbox struct {
 type arrival struct {
 	in     store.Incoming
 	update *models.Update
+	again  bool // an earlier process has taken it: each try is counted on disk before it is made
 }
 
 // raw is one update as it came.
@@ -39,9 +40,7 @@ type raw struct {
 	body json.RawMessage
 }
 
-// Replay hands on what an earlier process took and did not finish; it comes before anything new. Each try
-// is counted on disk before it is made, so that an update that brings the process down is parked after
-// three.
+// Replay hands on what an earlier process took and did not finish; it comes before anything new.
 func (i *Inbox) Replay(ctx context.Context) error {
 	for after := int64(0); ; {
 		rows, err := i.Store.PendingUpdates(ctx, after, pollLimit)
@@ -64,14 +63,12 @@ func (i *Inbox) Replay(ctx context.Context) error {
 func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err error) {
 	u, err := decodeUpdate(in.Raw)
 	if err == nil {
-		in.Attempts, err = i.Store.CountAttempt(ctx, in.ID)
-	}
-	if err == nil && in.Attempts <= maxAttempts {
-		return i.Bot.put(ctx, arrival{in: in, update: u}), nil
+		return i.Bot.put(ctx, arrival{in: in, update: u, again: true}), nil
 	}
 	i.Log.Error("an update is parked", "update", in.ID, "attempts", in.Attempts)
-	i.Bot.handled(arrival{update: new(models.Update)}, outcomeParked, time.Now())
-	return true, i.Bot.park(ctx, in)
+	unread := arrival{in: in, update: new(models.Update)}
+	i.Bot.handled(unread, outcomeParked, time.Now())
+	return true, i.Bot.park(ctx, unread)
 }
 
 // take puts a batch on disk, in one commit, and hands on what is new.

@@ -128,7 +128,11 @@ func (t *turn) order(id string) error {
 			return err
 		}
 	}
-	return t.say(t.scr.Again(p, orders))
+	at, err := t.cfg.Store.StandingOf(t.ctx, p)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Again(p, orders, at))
 }
 
 // vault lists the purchases whose codes wait for a chat that cannot be reached.

@@ -210,6 +210,8 @@ func (t *turn) act() error {
 		return t.again()
 	case screen.VerbDecide:
 		return t.decide()
+	case screen.VerbLetGo:
+		return t.letGo()
 	case screen.VerbOrders:
 		return t.orders(t.action.Arg(0), t.action.Arg(1))
 	case screen.VerbWhy:
@@ -299,7 +301,7 @@ func (t *turn) teamTap() error {
 // live screen, or is of a purchase that knows whose it is: nobody's screen changes under their hands.
 func (t *turn) keepOthers() {
 	switch t.action.Verb {
-	case screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbReveal,
+	case screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbLetGo, screen.VerbReveal,
 		screen.VerbTeam, screen.VerbPlaceHere, screen.VerbPlaceOff, screen.VerbPlaceFull, screen.VerbLock, screen.VerbUnlock:
 		return
 	}

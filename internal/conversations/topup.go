@@ -13,9 +13,7 @@ import (
 )
 
 const (
-	plansAge    = 5 * time.Minute  // whether there is an arena changes rarely
-	repeatAfter = 10 * time.Minute // within which the same for the same player is asked about once more
-	lookedBack  = 20               // purchases looked through for that
+	plansAge = 5 * time.Minute // whether there is an arena changes rarely
 )
 
 // topup is /topup: what can be credited to a player, a number or a subscription.
@@ -72,6 +70,9 @@ func (t *turn) check(b buying, p api.Product, v api.Variant) error {
 	if pl.Was, err = t.before(pl); err != nil {
 		return err
 	}
+	if was := b.Before; pl.Was == nil && was != nil && isSomebodyElse(*was, pl) {
+		pl.Was = &store.Player{Name: was.Name, Region: was.Region}
+	}
 	b.Player = &pl
 	return t.next(b, p, v)
 }
@@ -86,20 +87,26 @@ func news(facts []string, answers []store.Answer) []string {
 // notChecked goes on where the service did not answer a check: what it refuses is asked for once more,
 // what it never checks is bought with a warning, and everything else can be tried again.
 func (t *turn) notChecked(b buying, p api.Product, v api.Variant, pl store.Player, e *api.Error) error {
-	if e.Class == api.Invalid {
-		for field := range e.Fields {
-			if slices.ContainsFunc(p.Inputs, func(in api.Input) bool { return in.Index == field }) {
-				return t.askAnew(b, p, v, field, screen.Refused)
-			}
-		}
-	}
-	if e.Class == api.NotOffered || e.Class == api.Invalid {
+	switch e.Class {
+	case api.Invalid:
+		return t.refusedInput(b, p, v, e.Fields)
+	case api.NotOffered:
 		pl.Status = store.PlayerUnchecked
 		b.Player = &pl
 		return t.next(b, p, v)
 	}
 	t.cfg.Log.Warn("a player cannot be checked", "update", t.update, "chat", t.chatID, "err", e)
 	return t.ask(t.scr.CheckFailed(e), flowBuy, stepCheck, b)
+}
+
+// refusedInput asks for the input that the service refuses: the first one that it names, or the player's.
+func (t *turn) refusedInput(b buying, p api.Product, v api.Variant, fields map[string][]string) error {
+	for _, in := range p.Inputs {
+		if messages, named := fields[in.Index]; named {
+			return t.askAnew(b, p, v, in.Index, screen.ProblemOf(messages))
+		}
+	}
+	return t.askAnew(b, p, v, p.PlayerInput(), screen.ProblemOf(fields[api.PlayerInput]))
 }
 
 // askAnew asks for one input again, and for those that come after it.
@@ -130,21 +137,37 @@ func (t *turn) recent(p api.Product, in api.Input) ([]store.Player, error) {
 func (t *turn) before(pl store.Player) (*store.Player, error) {
 	all, err := t.cfg.Store.Players(t.ctx, t.chatID)
 	for _, was := range all {
-		if was.Game == pl.Game && was.ID == pl.ID && (was.Name != pl.Name || was.Region != pl.Region) && was.Name+was.Region != "" {
+		if isSomebodyElse(was, pl) {
 			return &was, nil
 		}
 	}
 	return nil, err
 }
 
-// boughtBefore finds the same item for the same answers that this chat bought just now.
-func (t *turn) boughtBefore(b buying, v api.Variant) (first store.Purchase, again bool, err error) {
-	list, err := t.cfg.Store.ChatPurchases(t.ctx, t.chatID, "", lookedBack)
-	for _, p := range list {
-		if p.ProductID == b.Product && p.VariantID == v.ID && !retryable(p.Phase) && p.Phase != store.Drafted &&
-			now().Sub(p.QueuedAt) < repeatAfter && slices.Equal(p.Inputs, b.Answers) {
-			return p, true, nil
-		}
+// isSomebodyElse reports whether an id was another player's before.
+func isSomebodyElse(was, pl store.Player) bool {
+	return was.Game == pl.Game && was.ID == pl.ID && (was.Name != pl.Name || was.Region != pl.Region) && was.Name+was.Region != ""
+}
+
+// repeats lists what the account has bought lately, in whatever chat, that is the same for the same player.
+func (t *turn) repeats(b buying) ([]store.Purchase, error) {
+	if len(b.Answers) == 0 || t.chat.Account == "" {
+		return nil, nil
 	}
-	return first, false, err
+	same, err := t.cfg.Purchases.Repeats(t.ctx, t.chat.Account, store.Purchase{ProductID: b.Product, VariantID: b.Variant, Inputs: b.Answers, Player: b.Player})
+	return same, ignoreMissing(err) // an account that is gone: the next step says so
+}
+
+// unseen reports whether there are purchases of the same that the buyer was not shown.
+func unseen(b buying, same []store.Purchase) bool {
+	return slices.ContainsFunc(same, func(p store.Purchase) bool { return !slices.Contains(b.Same, p.ID) })
+}
+
+// askSame asks whether what was bought just now is wanted once more.
+func (t *turn) askSame(b buying, same []store.Purchase) error {
+	b.Same, b.Twice = nil, false
+	for _, p := range same {
+		b.Same = append(b.Same, p.ID)
+	}
+	return t.ask(t.scr.Repeat(same[0], t.userID), flowBuy, stepRepeat, b)
 }

@@ -29,13 +29,13 @@ const (
 
 // Screens renders what is delivered, in one language. A screen.Printer is one.
 type Screens interface {
-	Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, line int) screen.Message
+	Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.Standing) screen.Message
 	Ping(p store.Purchase, orders []store.Order) screen.Message
 	Codes(p store.Purchase, orders []store.Order) screen.Message
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Copy(p store.Purchase, orders []store.Order) screen.Message
 	Request(p store.Purchase, b screen.BalanceView) screen.Message
-	Decision(p store.Purchase, orders []store.Order) screen.Message
+	Decision(p store.Purchase, orders []store.Order, at store.Standing) screen.Message
 	Note(name string, args map[string]string) screen.Message
 }
 

@@ -147,7 +147,7 @@ func TestOutcomeIsShownWithTheBalance(t *testing.T) {
 		h.expect(7, 0, "fr settled codes=A")
 		h.expect(8, 0, "fr rejected codes= balance")
 		h.expect(9, 0, "fr settled codes=A balance")
-		h.expect(10, 0, "fr queued codes= line=2")
+		h.expect(10, 0, "fr queued codes= ahead=1")
 	})
 }
 

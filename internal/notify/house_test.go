@@ -23,7 +23,7 @@ type words struct {
 	reader screen.Reader
 }
 
-func (w words) Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, line int) screen.Message {
+func (w words) Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.Standing) screen.Message {
 	if p.Product == "panic" {
 		panic("CODE-123")
 	}
@@ -37,8 +37,8 @@ func (w words) Carrier(p store.Purchase, orders []store.Order, b screen.BalanceV
 	if b.Known {
 		text += " balance"
 	}
-	if line > 0 {
-		text += fmt.Sprintf(" line=%d", line)
+	if at.Ahead > 0 {
+		text += fmt.Sprintf(" ahead=%d", at.Ahead)
 	}
 	return screen.Message{HTML: text}
 }
@@ -67,7 +67,7 @@ func (w words) Request(p store.Purchase, _ screen.BalanceView) screen.Message {
 	return screen.Message{HTML: "request " + string(p.Phase)}
 }
 
-func (w words) Decision(p store.Purchase, _ []store.Order) screen.Message {
+func (w words) Decision(p store.Purchase, _ []store.Order, _ store.Standing) screen.Message {
 	return screen.Message{HTML: "decision " + string(p.Phase)}
 }
 

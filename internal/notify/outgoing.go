@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/conversations/screen"
@@ -42,6 +43,10 @@ const (
 	noteName = "name"
 	// silentNote is the argument of a note that makes no sound.
 	silentNote = "silent"
+	// replyNote is the argument of a note that names the message which it answers.
+	replyNote = "reply"
+	// untilNote is the argument of a note that is not worth telling later: a moment, as RFC 3339 writes it.
+	untilNote = "until"
 )
 
 // deliver renders and sends one row and notes what came of it. until is when the chat is tried again,
@@ -89,7 +94,11 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	case store.Decision:
 		return d.decision(ctx, v)
 	case store.Note:
-		options := SendOptions{Lane: v.lane(), Silent: v.row.Args[silentNote] != ""}
+		if isPast(v.row.Args[untilNote]) {
+			return errObsolete
+		}
+		reply, _ := strconv.Atoi(v.row.Args[replyNote]) //nolint:errcheck // what is no number answers no message
+		options := SendOptions{Lane: v.lane(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
 		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), options)
 		return err
 	}
@@ -208,20 +217,19 @@ func (d *Deliverer) balance(ctx context.Context, v *delivery) screen.BalanceView
 	return d.cfg.Balance(ctx, v.purchase.Account)
 }
 
-// line is how many purchases of the account go before this one, itself included; 0 if it does not wait.
-func (d *Deliverer) line(ctx context.Context, p store.Purchase) int {
-	if p.Phase != store.Queued {
-		return 0
-	}
-	a, err := d.cfg.Store.Account(ctx, p.Account)
+// line is where a purchase stands in its account's line. A code does not wait for it.
+func (d *Deliverer) line(ctx context.Context, p store.Purchase) store.Standing {
+	at, err := d.cfg.Store.StandingOf(ctx, p)
 	if err != nil {
-		return 0
+		d.cfg.Log.Warn("read a line", "purchase", p.ID, "err", err)
 	}
-	place := slices.Index(a.Line, p.ID) + 1
-	if a.Busy != "" && place > 0 {
-		place++
-	}
-	return place
+	return at
+}
+
+// isPast reports whether a moment is over; "" is none.
+func isPast(moment string) bool {
+	at, err := time.Parse(time.RFC3339, moment)
+	return err == nil && time.Now().After(at)
 }
 
 // ready counts the units that were delivered by the service.

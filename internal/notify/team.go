@@ -153,9 +153,10 @@ func (d *Deliverer) request(ctx context.Context, v *delivery) error {
 	return d.aside(ctx, v, open, v.show.Request(v.purchase, balance))
 }
 
-// decision asks an owner what became of a purchase.
+// decision asks an owner what became of a purchase, or whether those who wait for it are to go first.
 func (d *Deliverer) decision(ctx context.Context, v *delivery) error {
-	return d.aside(ctx, v, v.purchase.Phase == store.Undecided, v.show.Decision(v.purchase, v.orders))
+	at := d.line(ctx, v.purchase)
+	return d.aside(ctx, v, v.purchase.Phase == store.Undecided || at.Waiting > 0, v.show.Decision(v.purchase, v.orders, at))
 }
 
 // topicIsGone reports whether a topic takes no messages any more.

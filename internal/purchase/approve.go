@@ -33,6 +33,9 @@ func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
 		if err := allowed(*a, *p, e.Day(now)); err != nil && !errors.Is(err, ErrLimit) {
 			return err
 		}
+		if same, err := unasked(tx, *p, *a, now); err != nil || len(same) > 0 {
+			return errors.Join(err, repeated(same))
+		}
 		p.Message, p.ExpiresAt = t.Message, now.Add(askLife)
 		p.Ask = &store.Ask{At: now, Nonce: nonce}
 		return e.move(tx, p, a, Ask, "above the buyer's limit")
@@ -40,16 +43,24 @@ func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
 }
 
 // Approve takes an owner's ✅ on a purchase that was asked for: it joins the line as if its buyer had been
-// allowed to confirm it. The price is the one that the owner was shown.
+// allowed to confirm it. The price is the one that the owner was shown. The same that was bought for the same
+// player meanwhile is shown to them first, with a *RepeatError.
 func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 	if err := e.crowded(ctx, t.Purchase, store.Asked); err != nil {
 		return store.Purchase{}, err
 	}
-	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+	var same []store.Purchase
+	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) (err error) {
 		if err := asked(*p, *a, t, now); err != nil {
 			return err
 		}
+		if same, err = unasked(tx, *p, *a, now); err != nil {
+			return err
+		}
 		switch {
+		case len(same) > 0:
+			knowing(p, same)
+			return errors.Join(tx.PutPurchase(p), queueFor(tx, *p, store.Request, ".a", a.PrivateChats(store.Owner)))
 		case a.Locked != nil:
 			return ErrLocked
 		case !a.Role(p.User).AtLeast(store.Seller): // taken out of the team meanwhile
@@ -58,8 +69,11 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 		decide(p, *a, t.User, true, now)
 		return e.enter(tx, p, a, now)
 	})
-	if err == nil && p.Phase == store.Dropped {
+	switch {
+	case err == nil && p.Phase == store.Dropped:
 		err = ErrStale
+	case err == nil && len(same) > 0:
+		err = repeated(same)
 	}
 	if err == nil {
 		e.log(p).Info("purchase approved", "update", t.Update, "by", t.User)
@@ -149,9 +163,18 @@ func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase
 			return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: 2})
 		}
 	}
-	if p.Phase != store.Undecided && was != store.Undecided {
-		return nil
+	switch {
+	case p.Phase == store.Undecided, was == store.Undecided, p.Phase == store.Unknown && len(a.Line) > 0:
+		return askOwners(tx, p, a)
+	case was == store.Unknown: // those who were told that others wait for it
+		return queueFor(tx, p, store.Decision, ".q", nil)
 	}
+	return nil
+}
+
+// askOwners queues what owners are asked about an uncertain purchase: what became of it, or, where others wait for
+// it, whether these are to go first.
+func askOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
 	own, err := isOwners(tx, p, a)
 	if err != nil {
 		return err

@@ -19,7 +19,6 @@ import (
 
 const (
 	draftLife   = 10 * time.Minute // how long a ✅ stays good
-	lineLife    = 2 * time.Minute  // a wait that outlives its price asks again
 	tendLease   = 2 * time.Minute
 	tended      = 100
 	recentEach  = 20 // purchases of a chat among which an earlier draft is looked for
@@ -102,6 +101,8 @@ type Draft struct {
 	Answers  []store.Answer
 	// Player is who gets it, as the service knows them; nil where nobody does.
 	Player *store.Player
+	// Same is what Repeats has found, newest first: the buyer was told of it, and wants it once more.
+	Same []store.Purchase
 }
 
 // Draft stores a purchase with everything that its summary shows. It promises nothing and expires in
@@ -126,6 +127,7 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 		Quantity: d.Quantity, Inputs: d.Answers, Player: d.Player, Price: d.Variant.Price, Total: total,
 		CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
+	knowing(&p, d.Same)
 	before, err := e.draftedBy(ctx, d)
 	if err != nil {
 		return store.Purchase{}, fmt.Errorf("draft: %w", err)
@@ -170,7 +172,7 @@ type Tap struct {
 
 // Confirm takes a tap on ✅: the purchase joins its account's line, once, whoever taps and however
 // often. The message that shows it is brought up to date through the outbox. ErrStale, ErrNotYours,
-// ErrExpired and the errors of rights say why a tap has bought nothing.
+// ErrExpired, a *RepeatError and the errors of rights say why a tap has bought nothing.
 func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 	if err := e.crowded(ctx, t.Purchase, store.Drafted); err != nil {
 		return store.Purchase{}, err
@@ -182,6 +184,9 @@ func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 		day := e.Day(now)
 		if err := allowed(*a, *p, day); err != nil {
 			return err
+		}
+		if same, err := unasked(tx, *p, *a, now); err != nil || len(same) > 0 {
+			return errors.Join(err, repeated(same))
 		}
 		p.Message = t.Message
 		spend(p, a, day)
@@ -215,8 +220,8 @@ func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return e.drop(tx, id, why, tell) })
 }
 
-// Tend takes every purchase whose time has come: drafts expire and say so in their messages, and uncertain
-// purchases are looked for.
+// Tend takes every purchase whose time has come: drafts and places in line end and say so in their messages, and
+// uncertain purchases are looked for.
 func (e *Engine) Tend(ctx context.Context) error {
 	due, err := e.cfg.Store.ClaimPurchases(ctx, time.Now(), tendLease, tended)
 	if err != nil {
@@ -252,14 +257,24 @@ func (e *Engine) draftedBy(ctx context.Context, d Draft) (ids []string, err erro
 
 // enter puts a purchase that somebody has confirmed into the line of its account.
 func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
-	p.QueuedAt = now
+	p.QueuedAt, p.TurnBy = now, now.Add(lineLife)
+	if err := remember(tx, *p, a, now); err != nil {
+		return err
+	}
 	a.Line = append(a.Line, p.ID)
 	if p.Player != nil && p.Player.Status == store.PlayerValid {
 		if err := tx.Remember(p.Chat, *p.Player); err != nil {
 			return err
 		}
 	}
-	return e.move(tx, p, a, Confirm, "")
+	if err := e.move(tx, p, a, Confirm, ""); err != nil {
+		return err
+	}
+	held, err := heldBy(tx, *p, *a)
+	if err != nil || held == nil {
+		return err
+	}
+	return tellHeld(tx, *held, *a)
 }
 
 // drop is Drop within a unit.
@@ -288,8 +303,11 @@ func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
 
 // tend does what is due for one purchase.
 func (e *Engine) tend(ctx context.Context, p store.Purchase) error {
-	if !p.Phase.Promised() {
+	switch {
+	case !p.Phase.Promised():
 		return e.expire(ctx, p.ID)
+	case p.Phase == store.Queued:
+		return e.endPlace(ctx, p.ID)
 	}
 	return e.lookFor(ctx, p)
 }
@@ -320,6 +338,9 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if p.Phase != store.Queued {
 		a.Line = without(a.Line, p.ID)
 	}
+	if ev != Confirm { // its turn has come, or it has left the line
+		p.TurnBy = time.Time{}
+	}
 	switch {
 	case p.Open() && !before.Open():
 		a.Open++
@@ -333,6 +354,9 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 		return err
 	}
 	if err := tellOwners(tx, *p, *a, before.Phase); err != nil {
+		return err
+	}
+	if err := tellLine(tx, *p, *a, before.Phase); err != nil {
 		return err
 	}
 	if err := tx.PutPurchase(p); err != nil {

@@ -9,9 +9,6 @@ import (
 	"resellerbot/internal/store"
 )
 
-// stumble is how long a line rests after something that should not happen.
-const stumble = 5 * time.Second
-
 // Run recovers what an earlier process left, then walks the lines of all accounts until ctx is done.
 // It returns when every purchase in flight has its outcome on disk, StopGrace after ctx at the latest.
 func (e *Engine) Run(ctx context.Context) error {
@@ -49,7 +46,7 @@ func (e *Engine) recover(ctx context.Context) error {
 		switch {
 		case p.Phase == store.Submitting:
 			e.log(p).Warn("purchase was submitting when the process ended")
-			return e.lose(ctx, p.ID, "the process ended while submitting")
+			return e.loseSurely(ctx, p, "the process ended while submitting")
 		case !p.LookAt.IsZero() && p.LookAt.Before(time.Now()):
 			return e.release(ctx, p.ID)
 		}
@@ -134,13 +131,13 @@ func (e *Engine) walk(ctx context.Context, account string) {
 	}
 }
 
-// guardedStep is step under recover: a defect costs one walk, never the process, and the purchase at
-// hand is found in its phase at the next start.
+// guardedStep is step under recover: a defect costs one step, never the process. What it was about waits on disk,
+// and its place in line ends if the defect stays.
 func (e *Engine) guardedStep(ctx context.Context, account string) (wait time.Duration, more bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			e.cfg.Log.Error("a walk of a purchase line panicked", "account", account, "panic", fmt.Sprintf("%T", r))
-			wait, more = 0, false
+			wait, more = stumble, true
 		}
 	}()
 	wait, more, err := e.step(ctx, account)

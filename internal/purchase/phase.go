@@ -23,7 +23,7 @@ const (
 	Lose     Event = "lose"     // no answer that proves anything, or a crash while submitting
 	Find     Event = "find"     // evidence shows its orders
 	Deny     Event = "deny"     // evidence, or a person, says that it does not exist
-	GiveUp   Event = "give up"  // evidence cannot decide in time: a person is asked
+	GiveUp   Event = "give up"  // evidence cannot decide in time, or an owner lets others go first: a person is asked
 	Doubt    Event = "doubt"    // it was said not to have happened, and something shows that it did
 	Close    Event = "close"    // a person says that it went through and was taken care of
 	Complete Event = "complete" // every order is delivered, or failed and told

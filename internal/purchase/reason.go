@@ -6,7 +6,9 @@ import "resellerbot/internal/api"
 // name of their class (api.Class).
 const (
 	ReasonCancelled = "cancelled"     // the buyer left
-	ReasonExpired   = "expired"       // the summary, or the wait in line, took too long
+	ReasonExpired   = "expired"       // the summary, or the question to the owners, is too old
+	ReasonWaited    = "waited"        // its turn did not come in time: others went first
+	ReasonHeld      = "held"          // its turn did not come in time: one before it is uncertain
 	ReasonPrice     = "price_changed" // the price is not the one that was shown any more
 	ReasonRenamed   = "renamed"       // the service calls the variant something else than what was shown
 	ReasonRefused   = "refused"       // an owner said no

@@ -28,8 +28,8 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	if p.Phase != store.Queued {
 		return 0, e.leaveLine(ctx, a.ID, p.ID)
 	}
-	if time.Since(p.QueuedAt) > lineLife {
-		return 0, e.finish(ctx, p.ID, Drop, ReasonExpired, nil)
+	if time.Since(p.QueuedAt) >= lineLife {
+		return 0, e.endPlace(ctx, p.ID)
 	}
 	if why := barred(a, p); why != "" {
 		return 0, e.finish(ctx, p.ID, Drop, why, nil)
@@ -61,7 +61,7 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	if err != nil || s == nil {
 		return 0, err
 	}
-	return e.settleVerdict(ctx, s.purchase, e.post(ctx, s))
+	return e.settleSurely(ctx, s.purchase, e.posted(ctx, s))
 }
 
 // look reads what a purchase is judged by just before it is submitted: the variant as it is sold now
@@ -107,6 +107,10 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		var a store.Account
 		if p, a, err = load(tx, id); err != nil {
 			return err
+		}
+		if p.Phase != store.Queued {
+			why = "its place in line has ended"
+			return nil
 		}
 		if why = barred(a, p); why != "" {
 			return e.end(tx, &p, &a, why)

@@ -23,7 +23,7 @@
 //	times                {item}               Times
 //	outage               "service"            Outage
 //	session              {chat}/{user}        Session      data
-//	purchase             {purchase}           Purchase     inputs, player  when one that is not confirmed expires, or an uncertain one is looked for
+//	purchase             {purchase}           Purchase     inputs, player  when one that is not confirmed expires, its place in line ends, or an uncertain one is looked for
 //	├─ purchase_by_chat  {chat}/{¬purchase}   purchase id
 //	└─ purchase_open     {purchase}           purchase id
 //	order                {account}/{order}    Order        code, notes     next look, while there is one

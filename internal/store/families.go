@@ -74,8 +74,11 @@ func purchases() family[Purchase] {
 		key:  func(p *Purchase) string { return p.ID },
 		rev:  func(p *Purchase) *uint64 { return &p.rev },
 		due: func(p *Purchase) time.Time {
-			if !p.Phase.Promised() {
+			switch {
+			case !p.Phase.Promised():
 				return p.ExpiresAt
+			case p.Phase == Queued:
+				return p.TurnBy
 			}
 			return p.LookAt
 		},

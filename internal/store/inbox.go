@@ -94,9 +94,15 @@ func (s *Store) CountAttempt(ctx context.Context, id int64) (attempts int, err e
 	return attempts, err
 }
 
-// ParkUpdate puts an update that cannot be handled aside, for a person to look at.
-func (s *Store) ParkUpdate(ctx context.Context, id int64) error {
-	return s.changeUpdate(ctx, id, func(in *Incoming) { in.State = Parked })
+// ParkUpdate puts an update that cannot be handled aside, for a person to look at. It reports whether there was one:
+// what is done stays done.
+func (t *Tx) ParkUpdate(id int64) (bool, error) {
+	in, err := inbox().get(t, number(id))
+	if err != nil {
+		return false, ignoring(err, ErrNotFound)
+	}
+	in.State = Parked
+	return true, inbox().put(t, &in)
 }
 
 // changeUpdate changes an update that is not done. One that is done is left alone.

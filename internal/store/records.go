@@ -26,6 +26,7 @@ type Account struct {
 	Chats    []int64  // chats linked to it, in the order of linking
 	Busy     string   // id of the one purchase that is submitting or unknown; empty when free
 	Line     []string // ids of confirmed purchases that wait for Busy, oldest first
+	Recent   []string // ids of confirmed purchases for a player that are new or undecided, oldest first: the same is asked about before it is bought twice
 	Open     int      // purchases that are not final; the key is kept while it is above zero
 	Retired  bool     // no chat is linked any more: forget the key once Open is zero
 	Frozen   bool     // restored from a copy, and what happened after it is not known yet: purchases wait until it is cleared
@@ -235,15 +236,18 @@ type Purchase struct {
 	Attempts   int         // wire attempts, 1 at most but for answers of 429
 	Reason     string      // class of a refusal, or why it was dropped
 	Fields     map[string][]string
-	OrderIDs   []string // by unit number
-	Told       Told     // what the carrier shows by now
-	Ask        *Ask     // how an owner was asked for it; nil where none had to be
-	Day        string   // the day against whose limit of its buyer it counts; empty where against none
-	Shown      []Shown  // what shows it beside the carrier
-	Reveals    []Reveal // who was shown its codes where they are hidden
+	OrderIDs   []string  // by unit number
+	Same       []string  // ids of purchases of the same for the same player that whoever confirms it was told of
+	SameAt     time.Time // when the newest of them was confirmed
+	Told       Told      // what the carrier shows by now
+	Ask        *Ask      // how an owner was asked for it; nil where none had to be
+	Day        string    // the day against whose limit of its buyer it counts; empty where against none
+	Shown      []Shown   // what shows it beside the carrier
+	Reveals    []Reveal  // who was shown its codes where they are hidden
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // of the draft, or of the question to the owners
 	QueuedAt   time.Time
+	TurnBy     time.Time // when a queued one ends unless its turn has come; zero where it is not to end by itself
 	SentAt     time.Time // when the one attempt began
 	AnsweredAt time.Time // when it ended, with whatever answer
 	ClosedAt   time.Time

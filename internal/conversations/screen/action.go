@@ -30,6 +30,7 @@ const (
 	VerbDrop      Verb = "drop"    // purchase
 	VerbAgain     Verb = "again"   // purchase: the same once more, from its summary
 	VerbDecide    Verb = "decide"  // purchase, DecideBought or DecideNot
+	VerbLetGo     Verb = "letgo"   // purchase: the others go before this uncertain one
 	VerbOrders    Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team
 	VerbOrder     Verb = "order"   // purchase
 	VerbBalance   Verb = "balance"

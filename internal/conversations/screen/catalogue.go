@@ -127,6 +127,7 @@ const (
 	NotAnOption Problem = "not_an_option"
 	NoSuchID    Problem = "no_such_id" // the service does not know the player or the number
 	Refused     Problem = "refused"    // by the service, without more words
+	TenDigits   Problem = "ten_digits" // the service wants ten digits
 )
 
 // problem is the sentence about a problem; most is the largest quantity.
@@ -150,6 +151,8 @@ func (p Printer) problem(problem Problem, most int) string {
 		return p.t("input.player_unknown", nil)
 	case Refused:
 		return p.t("input.refused", nil)
+	case TenDigits:
+		return p.t("input.ten_digits", nil)
 	}
 	return ""
 }

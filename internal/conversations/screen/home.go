@@ -213,7 +213,9 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 	case "vault":
 		return Message{HTML: p.t("vault.title", nil), Keyboard: [][]Button{row(p.button("button.vault", act(VerbVault, args["chat"]).fresh()))}}
 	case "parked":
-		return Message{HTML: p.t("parked.title", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}
+		return p.parked(args["button"])
+	case "stumble":
+		return Message{HTML: p.t("stumble.title", locales.Args{"Ref": locales.HTML(isolate("#" + escape(clean(args["ref"], 32))))})}
 	case "outage":
 		return Message{HTML: p.t("outage.began", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
 	case "outage_over":
@@ -229,6 +231,15 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 		return m
 	}
 	return Message{HTML: p.t("note.generic", nil)}
+}
+
+// parked tells that a message, or a tap on a button, could not be handled. It stands under what it answers.
+func (p Printer) parked(button string) Message {
+	home := [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}
+	if clean(button, buttonName) == "" {
+		return Message{HTML: p.t("parked.title", nil), Keyboard: home}
+	}
+	return Message{HTML: p.t("parked.tap", locales.Args{"Button": name(button)}), Keyboard: home}
 }
 
 // Failure tells that the service could not be read, and why.
@@ -293,6 +304,8 @@ const (
 	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
 	ToastLocked     Toast = "locked"
 	ToastCrowded    Toast = "crowded" // codes of earlier purchases wait for the chat
+	ToastSame       Toast = "same"    // was bought meanwhile
+	ToastLetGo      Toast = "let_go"  // the others go first
 	ToastAsked      Toast = "asked"
 	ToastDecided    Toast = "decided"
 	ToastLastOwner  Toast = "last_owner"
@@ -328,6 +341,10 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.locked", nil)
 	case ToastCrowded:
 		return p.plain("toast.crowded", nil)
+	case ToastSame:
+		return p.plain("toast.same", nil)
+	case ToastLetGo:
+		return p.plain("toast.let_go", nil)
 	case ToastAsked:
 		return p.plain("toast.asked", nil)
 	case ToastDecided:

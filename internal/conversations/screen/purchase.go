@@ -42,7 +42,7 @@ func (p Printer) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, furt
 	if was != nil && !was.Equal(pu.Price) {
 		changed = p.t("summary.changed", locales.Args{"Was": p.money(*was)})
 	}
-	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu))
+	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.told(pu))
 	leave := row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbDrop, pu.ID)))
 	if b.Known && b.Available.Less(pu.Total) {
 		short := p.shortfall(b.Available, pu.Total)
@@ -80,10 +80,9 @@ func (p Printer) shortfall(have, need dzd.Amount) string {
 		p.t("summary.missing", locales.Args{"Missing": p.money(need.Sub(have))}))
 }
 
-// Carrier is a purchase's own message, in whatever phase it is. place is where it stands in its account's
-// line, 1 for the next one.
-func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView, place int) Message {
-	status, keys := p.status(pu, orders, place)
+// Carrier is a purchase's own message, in whatever phase it is. at is where it stands in its account's line.
+func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView, at store.Standing) Message {
+	status, keys := p.status(pu, orders, at)
 	return Message{
 		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
 			p.approval(pu), p.reason(pu, b), p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, b)),
@@ -92,9 +91,9 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 }
 
 // Again is a purchase shown once more: codes that were shown before are said to be delivered again.
-func (p Printer) Again(pu store.Purchase, orders []store.Order) Message {
+func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.Standing) Message {
 	pu.Told.MaybeSent = true
-	m := p.Carrier(pu, orders, BalanceView{}, 0)
+	m := p.Carrier(pu, orders, BalanceView{}, at)
 	m.HTML = lines(m.HTML, p.revealed(pu))
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
 		m.Keyboard = append(m.Keyboard, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
@@ -108,16 +107,15 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order) Message {
 }
 
 // status is the first line of a purchase, and what can be done about it.
-func (p Printer) status(pu store.Purchase, orders []store.Order, place int) (string, [][]Button) {
+func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standing) (string, [][]Button) {
 	again := [][]Button{row(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))}
-	more := [][]Button{row(p.button("button.more", act(VerbBuy, "0").fresh()))}
+	more := [][]Button{row(p.button("button.once_again", act(VerbAgain, pu.ID).fresh())), row(p.button("button.more", act(VerbBuy, "0").fresh()))}
 	switch pu.Phase {
 	case store.Asked:
 		return p.asked(pu)
-	case store.Queued, store.Submitting:
-		if place > 1 {
-			return p.texts.N("carrier.line", place-1, nil), nil
-		}
+	case store.Queued:
+		return p.waiting(pu, at)
+	case store.Submitting:
 		return p.t("carrier.queued", nil), nil
 	case store.Accepted:
 		return lines(p.accepted(pu, orders), p.progress(orders), p.strange(orders)), nil
@@ -126,16 +124,19 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, place int) (str
 	case store.Rejected:
 		return p.t("carrier.rejected", nil), again
 	case store.Unknown:
-		return lines(p.t("carrier.unknown", nil), p.until(pu)), nil
+		return p.uncertain(pu, at)
 	case store.Undecided:
 		if p.reader != ForOwner {
 			return p.t("carrier.owner_asked", nil), nil
 		}
-		return lines(p.t("carrier.undecided", nil), p.clues(pu), p.t("carrier.decide_help", nil)), [][]Button{
+		keys := [][]Button{
 			row(p.button("button.bought", act(VerbDecide, pu.ID, DecideBought))),
 			row(p.button("button.not_bought", act(VerbDecide, pu.ID, DecideNot))),
-			row(p.button("button.why", act(VerbWhy, pu.ID).fresh())),
 		}
+		if pu.Evidence != nil { // an owner may have let others go first before anybody looked
+			keys = append(keys, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
+		}
+		return lines(p.t("carrier.undecided", nil), p.clues(pu), p.t("carrier.decide_help", nil)), keys
 	case store.NotCreated:
 		if p.reader == ForOwner && pu.Evidence != nil {
 			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
@@ -230,6 +231,10 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 	switch pu.Reason {
 	case "expired":
 		return p.t("carrier.expired", nil), again
+	case "waited":
+		return p.t("carrier.waited", nil), p.today(pu)
+	case "held":
+		return p.t("carrier.held", nil), p.today(pu)
 	case "price_changed":
 		if pu.NewPrice == nil {
 			return p.t("carrier.price_changed_unknown", nil), again
@@ -251,6 +256,11 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 		return p.t("carrier.locked", nil), again
 	}
 	return p.t("carrier.cancelled", nil), nil
+}
+
+// today is the way back to a purchase at today's price.
+func (p Printer) today(pu store.Purchase) [][]Button {
+	return [][]Button{row(p.button("button.today", act(VerbAgain, pu.ID).fresh()))}
 }
 
 // count is how many orders are ready, and how many failed.
@@ -283,8 +293,10 @@ func (p Printer) reason(pu store.Purchase, b BalanceView) string {
 	switch {
 	case class == api.Funds && b.Known && b.Available.Less(pu.Total):
 		return lines(p.why(class, 0), p.shortfall(b.Available, pu.Total))
-	case class == api.Invalid && len(pu.Fields) > 0:
-		return p.t("why.invalid_fields", locales.Args{"Fields": quoted(pu.Fields)})
+	case class == api.Invalid:
+		if fields := p.fields(pu.Fields, pu.Inputs); fields != "" {
+			return p.t("why.invalid_fields", locales.Args{"Fields": fields})
+		}
 	}
 	return p.why(class, 0)
 }
@@ -297,16 +309,6 @@ func classNamed(reason string) api.Class {
 		}
 	}
 	return api.Internal
-}
-
-// quoted lists what the service said about the inputs, in its own words.
-func quoted(fields map[string][]string) locales.HTML {
-	var out []string
-	for field, messages := range fields {
-		out = append(out, string(name(field+": "+strings.Join(messages, ", "))))
-	}
-	slices.Sort(out)
-	return locales.HTML(strings.Join(out[:min(len(out), 5)], " · "))
 }
 
 func hasCode(o store.Order) bool { return !o.Code.IsZero() }
@@ -408,6 +410,8 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.owner_asked", ref)}
 	case pu.Phase == store.Undecided:
 		return Message{HTML: p.t("ping.undecided", ref)}
+	case pu.Phase == store.Dropped && (pu.Reason == "waited" || pu.Reason == "held"):
+		return Message{HTML: p.t("ping.not_created", ref)}
 	case pu.Phase == store.Dropped && pu.Reason == "refused":
 		return Message{HTML: p.t("ping.refused", ref)}
 	case pu.Phase == store.Dropped:

@@ -114,7 +114,7 @@ func (p Printer) Copy(pu store.Purchase, orders []store.Order) Message {
 	if pu.InDocument(orders) {
 		p.reader = ForShop // a file is asked for
 	}
-	status, _ := p.status(pu, orders, 0)
+	status, _ := p.status(pu, orders, store.Standing{})
 	m := Message{
 		HTML: lines(p.buyer(pu), status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
 			p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, BalanceView{})),
@@ -133,7 +133,7 @@ func (p Printer) codeKeys(pu store.Purchase, orders []store.Order) [][]Button {
 
 // Request asks an owner for a purchase above its buyer's limit, and tells later what was decided.
 func (p Printer) Request(pu store.Purchase, b BalanceView) Message {
-	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu))
+	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.told(pu))
 	if pu.Phase != store.Asked {
 		return Message{HTML: lines(p.buyer(pu), p.decided(pu), facts, p.reference(pu))}
 	}
@@ -169,10 +169,11 @@ func (p Printer) decided(pu store.Purchase) string {
 	return p.t("ask.over", nil)
 }
 
-// Decision asks an owner what became of a purchase of somebody else, and tells later what is known.
-func (p Printer) Decision(pu store.Purchase, orders []store.Order) Message {
-	status, keys := p.status(pu, orders, 0)
-	if pu.Phase != store.Undecided {
+// Decision asks an owner what became of a purchase of somebody else, or, where others wait for it, whether these are
+// to go first; and it tells later what is known.
+func (p Printer) Decision(pu store.Purchase, orders []store.Order, at store.Standing) Message {
+	status, keys := p.status(pu, orders, at)
+	if pu.Phase != store.Undecided && pu.Phase != store.Unknown {
 		keys = nil
 	}
 	return Message{HTML: lines(p.buyer(pu), status, p.item(pu.Product, pu.Variant), p.player(pu.Player), p.total(pu), p.reference(pu)), Keyboard: keys}

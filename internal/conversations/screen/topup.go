@@ -1,7 +1,9 @@
 package screen
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/store"
@@ -82,13 +84,36 @@ func (p Printer) Look(product api.Product, v api.Variant, answers []store.Answer
 	}
 }
 
-// Repeat asks whether the same is wanted once more; first is the purchase that was made before.
-func (p Printer) Repeat(first store.Purchase) Message {
+// Repeat asks whether the same is wanted once more; first is the purchase that was made before, by whomever.
+func (p Printer) Repeat(first store.Purchase, reader int64) Message {
+	by, state := "", ""
+	if first.User != reader {
+		by = p.buyer(first)
+	}
+	switch first.Phase {
+	case store.Queued, store.Submitting:
+		state = p.t("repeat.waiting", nil)
+	case store.Unknown, store.Undecided:
+		state = p.t("repeat.uncertain", nil)
+	}
 	return Message{
-		HTML: lines(p.t("repeat.ask", locales.Args{"Time": locales.HTML(isolate(p.Time(first.QueuedAt)))}),
-			p.item(first.Product, first.Variant), p.answers(first.Inputs), p.player(first.Player)),
+		HTML: lines(p.sameAt(first.QueuedAt), p.item(first.Product, first.Variant), p.answers(first.Inputs), p.player(first.Player),
+			by, state, "", p.t("repeat.ask", nil)),
 		Keyboard: [][]Button{row(p.button("button.once_more", act(VerbGoOn))), p.leaving()},
 	}
+}
+
+// told is that the same was bought for the same player, where a purchase was put together in spite of it.
+func (p Printer) told(pu store.Purchase) string {
+	if len(pu.Same) == 0 {
+		return ""
+	}
+	return p.sameAt(pu.SameAt)
+}
+
+// sameAt is when the same was bought for the same player.
+func (p Printer) sameAt(at time.Time) string {
+	return p.t("repeat.told", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
 }
 
 // CheckFailed tells that the service could not be asked about a player, and why. The question stays open.
@@ -97,4 +122,67 @@ func (p Printer) CheckFailed(e *api.Error) Message {
 		HTML:     lines(p.t("check.failed", nil), p.why(e.Class, e.RetryAfter)),
 		Keyboard: [][]Button{row(p.button("button.again", act(VerbGoOn))), p.leaving()},
 	}
+}
+
+// ProblemOf is what the service has found wrong with an answer, by what it says: its own words are shown to nobody.
+func ProblemOf(messages []string) Problem {
+	if says(messages, "10 digits") {
+		return TenDigits
+	}
+	return Refused
+}
+
+// fields is what the service has found wrong with a purchase, in our own words: each field by the name that the
+// buyer knows it by, and what it has to be. Fields that nobody here knows are left out.
+func (p Printer) fields(fields map[string][]string, inputs []store.Answer) locales.HTML {
+	var out []string
+	for field, messages := range fields {
+		text, rule := p.field(field, inputs), p.rules(messages)
+		if text != "" && rule != "" {
+			text = p.texts.T("why.field", locales.Args{"Field": locales.HTML(text), "Rule": locales.HTML(rule)})
+		}
+		if text != "" {
+			out = append(out, text)
+		}
+	}
+	slices.Sort(out)
+	return locales.HTML(strings.Join(out[:min(len(out), mostAnswers)], " · "))
+}
+
+// rules is what an answer has to be; "" where nobody here knows.
+func (p Printer) rules(messages []string) string {
+	switch {
+	case says(messages, "10 digits"):
+		return p.texts.T("why.field_digits", nil)
+	case says(messages, "required"):
+		return p.texts.T("why.field_needed", nil)
+	case says(messages, "at least 1", "minimum 1"):
+		return p.texts.T("why.field_least", nil)
+	}
+	return ""
+}
+
+// field is what a field of a purchase is called (reseller-api.md, Validation errors); "" where it has no name.
+func (p Printer) field(field string, inputs []store.Answer) string {
+	for _, in := range inputs {
+		if in.Index == field && clean(in.Label, nameLength) != "" {
+			return string(name(in.Label))
+		}
+	}
+	switch field {
+	case api.PlayerInput:
+		return p.t("input.player", nil)
+	case "quantity":
+		return p.t("why.field_quantity", nil)
+	case "link":
+		return p.t("why.field_link", nil)
+	}
+	return ""
+}
+
+// says reports whether one of some messages holds one of some words.
+func says(messages []string, words ...string) bool {
+	return slices.ContainsFunc(messages, func(m string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(m), w) })
+	})
 }

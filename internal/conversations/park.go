@@ -1,0 +1,105 @@
+package conversations
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/store"
+)
+
+// parkedToldFor is for how long somebody is told that what they wrote or tapped could not be handled. Later they
+// would take it for an answer to something else.
+const parkedToldFor = time.Minute
+
+// park sets an update aside for a person to look at, and answers what was written or tapped with a word that
+// nothing was done, in one unit.
+func (b *Bot) park(ctx context.Context, a arrival) error {
+	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		parked, err := tx.ParkUpdate(a.in.ID)
+		if err != nil || !parked || a.in.Chat == 0 {
+			return err
+		}
+		if _, err := tx.Chat(a.in.Chat); err != nil {
+			return ignoreMissing(err) // nobody whom we know
+		}
+		bought, err := shownAsItIs(tx, a.update)
+		if err != nil || bought || time.Since(a.in.At) > parkedToldFor {
+			return err
+		}
+		note, ok := sorry(a)
+		if !ok {
+			return nil
+		}
+		return tx.Enqueue(note)
+	})
+}
+
+// shownAsItIs has the message of a purchase brought up to date where a tap on it was not handled to its end: it may
+// have done all that it was to do, and nothing else may be said of it then.
+func shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
+	if u.CallbackQuery == nil {
+		return false, nil
+	}
+	action, ok := screen.ParseAction(u.CallbackQuery.Data)
+	if !ok || !aboutPurchase(action.Verb) {
+		return false, nil
+	}
+	p, err := tx.Purchase(action.Arg(0))
+	if err != nil || p.Phase == store.Drafted {
+		return false, ignoreMissing(err)
+	}
+	chat, message, _ := carrierOf(u.CallbackQuery)
+	for _, s := range p.Shown {
+		if s.Chat == chat && s.Message == message {
+			return true, tx.Enqueue(beside(p, s.As, chat))
+		}
+	}
+	return true, tx.Enqueue(purchase.Refresh(p))
+}
+
+// aboutPurchase reports whether a button moves a purchase on.
+func aboutPurchase(v screen.Verb) bool {
+	switch v {
+	case screen.VerbConfirm, screen.VerbAsk, screen.VerbDrop, screen.VerbApprove, screen.VerbRefuse, screen.VerbDecide, screen.VerbLetGo:
+		return true
+	}
+	return false
+}
+
+// sorry is the word that an update could not be handled: under the message that it answers, or with the name of the
+// button that was tapped. ok is false where neither can be told: then it would answer nothing.
+func sorry(a arrival) (note *store.Outgoing, ok bool) {
+	args := map[string]string{"name": "parked", "until": a.in.At.Add(parkedToldFor).UTC().Format(time.RFC3339)}
+	switch u := a.update; {
+	case u.Message != nil:
+		args["reply"] = strconv.Itoa(u.Message.ID)
+	case u.CallbackQuery != nil && u.CallbackQuery.Message.Message != nil:
+		args["reply"] = strconv.Itoa(u.CallbackQuery.Message.Message.ID)
+		if args["button"] = tappedText(u.CallbackQuery); args["button"] == "" {
+			return nil, false
+		}
+	default:
+		return nil, false
+	}
+	return &store.Outgoing{Chat: a.in.Chat, ID: "parked." + strconv.FormatInt(a.in.ID, 10), Kind: store.Note, Priority: 2, Args: args}, true
+}
+
+// tappedText is what stands on a button that was tapped.
+func tappedText(q *models.CallbackQuery) string {
+	if q.Message.Message.ReplyMarkup == nil {
+		return ""
+	}
+	for _, row := range q.Message.Message.ReplyMarkup.InlineKeyboard {
+		for _, key := range row {
+			if key.CallbackData == q.Data {
+				return key.Text
+			}
+		}
+	}
+	return ""
+}

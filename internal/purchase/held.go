@@ -1,0 +1,123 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+// lineLife is how long a place in line is good: a wait that outlives its price asks again.
+const lineLife = 2 * time.Minute
+
+// LetGo takes an owner's word that nobody is to wait for an uncertain purchase any longer. Its account's line goes
+// on at once, and what became of that one is for them to decide. ErrNotAllowed for anybody but an owner, ErrStale
+// where nobody waits for it any more.
+func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
+	const why = "an owner let the others go first"
+	var seen store.Purchase
+	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, a, err := load(tx, id)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return ErrStale
+		case err != nil:
+			return err
+		case !decides(a, p, user):
+			return ErrNotAllowed
+		case p.Phase != store.Unknown:
+			return ErrStale
+		}
+		if err := e.move(tx, &p, &a, GiveUp, why); err != nil {
+			return err
+		}
+		if seen = p; p.Chat == user {
+			return nil // they look at it
+		}
+		return e.ringUncertain(tx, p, a)
+	})
+	if err == nil {
+		e.log(seen).Info(why, "by", user)
+		e.kick(seen.Account)
+	}
+	return err
+}
+
+// endPlace ends a place in line whose time is over, and tells its buyer, unless its turn has come meanwhile.
+func (e *Engine) endPlace(ctx context.Context, id string) error {
+	account := ""
+	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, a, err := load(tx, id)
+		if err != nil || p.Phase != store.Queued || time.Since(p.QueuedAt) < lineLife {
+			return err
+		}
+		held, err := heldBy(tx, p, a)
+		if err != nil {
+			return err
+		}
+		account, p.Reason = a.ID, ReasonWaited
+		if held != nil {
+			p.Reason = ReasonHeld
+		}
+		if err := e.move(tx, &p, &a, Drop, p.Reason); err != nil {
+			return err
+		}
+		if held != nil {
+			if err := tellHeld(tx, *held, a); err != nil {
+				return err
+			}
+		}
+		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".w", Kind: store.Ping, Purchase: p.ID, Priority: 2})
+	})
+	if err != nil {
+		return fmt.Errorf("end a place in line: %w", err)
+	}
+	if account != "" {
+		e.kick(account)
+	}
+	return nil
+}
+
+// heldBy is the uncertain purchase that another one of its account waits for; nil where none is.
+func heldBy(tx *store.Tx, p store.Purchase, a store.Account) (*store.Purchase, error) {
+	if a.Busy == "" || a.Busy == p.ID {
+		return nil, nil //nolint:nilnil // nobody holds it up
+	}
+	first, err := tx.Purchase(a.Busy)
+	if errors.Is(err, store.ErrNotFound) || err == nil && first.Phase != store.Unknown {
+		return nil, nil //nolint:nilnil // as above
+	}
+	return &first, err
+}
+
+// tellHeld has it shown how many wait for an uncertain purchase: in its own message, and to the owners, who may
+// let the others go first.
+func tellHeld(tx *store.Tx, held store.Purchase, a store.Account) error {
+	if err := tx.Enqueue(carrier(held)); err != nil {
+		return err
+	}
+	return askOwners(tx, held, a)
+}
+
+// tellLine has those who wait told for what they do, or that they no longer do: a purchase of their account has
+// become uncertain, or is so no more.
+func tellLine(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) error {
+	if (p.Phase == store.Unknown) == (was == store.Unknown) {
+		return nil
+	}
+	for _, id := range a.Line {
+		q, err := tx.Purchase(id)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.Enqueue(carrier(q)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

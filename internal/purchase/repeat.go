@@ -1,0 +1,127 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+const (
+	repeatWithin = 10 * time.Minute // for how long the same for the same player is asked about
+	mostRecent   = 500              // purchases of an account that are compared: more than its rate limit allows in that time
+)
+
+// RepeatError is a tap on ✅ that has bought nothing: the same was bought for the same player since its summary
+// was shown, and that has to be asked about first.
+type RepeatError struct {
+	Same []store.Purchase // newest first
+}
+
+// Error implements error.
+func (e *RepeatError) Error() string {
+	return fmt.Sprintf("purchase: the same was bought just now, %d times", len(e.Same))
+}
+
+// Repeats lists the purchases of an account, in whatever chat, that buy the same for the same player as one that
+// is about to be drafted, newest first: those of the last ten minutes, and those that wait, are on the wire or
+// uncertain. What is bought for nobody in particular repeats nothing.
+func (e *Engine) Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error) {
+	a, err := e.cfg.Store.Account(ctx, account)
+	if err != nil {
+		return nil, fmt.Errorf("look for the same: %w", err)
+	}
+	same, _, err := repeats(a, like, time.Now(), func(id string) (store.Purchase, error) { return e.cfg.Store.Purchase(ctx, id) })
+	return same, err
+}
+
+// unasked lists the repeats of a purchase that whoever confirms it was not told of, in the unit that confirms it.
+func unasked(tx *store.Tx, p store.Purchase, a store.Account, now time.Time) ([]store.Purchase, error) {
+	same, _, err := repeats(a, p, now, tx.Purchase)
+	if !slices.ContainsFunc(same, func(q store.Purchase) bool { return !slices.Contains(p.Same, q.ID) }) {
+		return nil, err
+	}
+	return same, err
+}
+
+// repeated is the error about some repeats; nil where there are none.
+func repeated(same []store.Purchase) error {
+	if len(same) == 0 {
+		return nil
+	}
+	return &RepeatError{Same: same}
+}
+
+// knowing notes in a purchase which repeats whoever confirms it was told of.
+func knowing(p *store.Purchase, same []store.Purchase) {
+	if len(same) == 0 {
+		return
+	}
+	p.Same, p.SameAt = nil, same[0].QueuedAt
+	for _, q := range same {
+		p.Same = append(p.Same, q.ID)
+	}
+}
+
+// remember notes a purchase for a player that was just confirmed, and forgets those that are old.
+func remember(tx *store.Tx, p store.Purchase, a *store.Account, now time.Time) error {
+	if len(p.Inputs) == 0 {
+		return nil
+	}
+	_, kept, err := repeats(*a, p, now, tx.Purchase)
+	kept = append(kept, p.ID)
+	a.Recent = kept[max(0, len(kept)-mostRecent):]
+	return err
+}
+
+// repeats compares a purchase with the recent ones of its account. kept are those that may still be repeated.
+func repeats(a store.Account, like store.Purchase, now time.Time, read func(string) (store.Purchase, error)) (same []store.Purchase, kept []string, err error) {
+	if len(like.Inputs) == 0 {
+		return nil, a.Recent, nil
+	}
+	for _, id := range a.Recent {
+		p, err := read(id)
+		switch {
+		case errors.Is(err, store.ErrNotFound), err == nil && !repeatable(p, now):
+			continue
+		case err != nil:
+			return nil, nil, fmt.Errorf("look for the same: %w", err)
+		}
+		kept = append(kept, id)
+		if id != like.ID && isSame(p, like) {
+			same = append(same, p)
+		}
+	}
+	slices.Reverse(same)
+	return same, kept, nil
+}
+
+// repeatable reports whether buying the same once more is worth a question: it may have cost money, and is young
+// or undecided.
+func repeatable(p store.Purchase, now time.Time) bool {
+	switch p.Phase {
+	case store.Queued, store.Submitting, store.Unknown, store.Undecided:
+		return true
+	case store.Accepted, store.Settled:
+		return now.Sub(p.QueuedAt) < repeatWithin
+	}
+	return false
+}
+
+// isSame reports whether two purchases buy one item for one player, or with the same answers.
+func isSame(p, q store.Purchase) bool {
+	if p.ProductID != q.ProductID || p.VariantID != q.VariantID {
+		return false
+	}
+	if a, b := p.Player, q.Player; a != nil && b != nil && a.ID != "" && a.Game == b.Game && sameText(a.ID, b.ID) {
+		return true
+	}
+	return slices.EqualFunc(p.Inputs, q.Inputs, func(a, b store.Answer) bool { return a.Index == b.Index && sameText(a.Value, b.Value) })
+}
+
+// sameText compares answers as whoever is meant by them would.
+func sameText(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }

@@ -1,0 +1,102 @@
+package purchase
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+)
+
+const (
+	stumble       = 5 * time.Second        // how long a line rests after something that should not happen
+	settleTries   = 4                      // of writing the outcome of a request
+	settleBackoff = 100 * time.Millisecond // doubled after each
+)
+
+// settleSurely puts the outcome of the one wire attempt on disk, come what may: a purchase is never left as
+// submitting by a process that lives.
+func (e *Engine) settleSurely(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
+	err = e.surely(ctx, p, func(ctx context.Context) (err error) {
+		wait, err = e.settleVerdict(ctx, p, v)
+		return err
+	})
+	return wait, err
+}
+
+// loseSurely makes a purchase unknown, come what may.
+func (e *Engine) loseSurely(ctx context.Context, p store.Purchase, why string) error {
+	return e.surely(ctx, p, func(ctx context.Context) error { return e.lose(ctx, p.ID, why) })
+}
+
+// posted is post, of which a defect proves nothing: the request may be out.
+func (e *Engine) posted(ctx context.Context, s *submission) (v api.Verdict) {
+	defer func() {
+		if r := recover(); r != nil {
+			e.log(s.purchase).Error("a purchase panicked on the wire", "panic", fmt.Sprintf("%T", r))
+			v = api.Verdict{Outcome: api.Unknown, Class: api.Internal, Reason: "a defect"}
+		}
+	}()
+	return e.post(ctx, s)
+}
+
+// surely writes down what became of a purchase whose request may be out. What cannot be written after a few
+// tries leaves it unknown, and whoever operates the bot is told. It gives up with ctx alone: then the next start
+// finds the purchase.
+func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(context.Context) error) error {
+	var err error
+	for n := range settleTries {
+		if err = guarded(context.WithoutCancel(ctx), write); err == nil {
+			return nil
+		}
+		e.log(p).Error("the outcome of a purchase cannot be written", "try", n+1, "err", err)
+		pause(context.WithoutCancel(ctx), settleBackoff<<n)
+	}
+	for {
+		lost := guarded(context.WithoutCancel(ctx), func(ctx context.Context) error { return e.loseBarely(ctx, p.ID) })
+		if lost == nil {
+			e.log(p).Error("a purchase is uncertain because its outcome could not be written", "err", err)
+			return nil
+		}
+		e.log(p).Error("a purchase cannot be made uncertain", "err", lost)
+		if !pause(ctx, stumble) {
+			return lost
+		}
+	}
+}
+
+// guarded turns a panic into an error. Its value is not told: it may hold what must not be logged.
+func guarded(ctx context.Context, do func(context.Context) error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("purchase: panic of type %T", r)
+		}
+	}()
+	return do(ctx)
+}
+
+// loseBarely makes a purchase unknown with as little as can be written: the record as it fitted before, its phase
+// and when to look for it. Its account stays busy with it, as it is.
+func (e *Engine) loseBarely(ctx context.Context, id string) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, err := tx.Purchase(id)
+		if err != nil || p.Phase != store.Submitting {
+			return err // its outcome is there after all
+		}
+		p.Reason = "its outcome could not be written"
+		e.uncertain(&p, store.Account{}) // as little as can be
+		if err := e.transit(tx, &p, Lose, p.Reason); err != nil {
+			return err
+		}
+		if err := tx.PutPurchase(&p); err != nil {
+			return err
+		}
+		if err := tx.Enqueue(carrier(p)); err != nil || e.cfg.Owner == 0 {
+			return err
+		}
+		return tx.Enqueue(&store.Outgoing{
+			Chat: e.cfg.Owner, ID: "stumble." + p.ID, Kind: store.Note, Priority: 2, Args: map[string]string{"name": "stumble", "ref": store.Ref(p.ID)},
+		})
+	})
+}
