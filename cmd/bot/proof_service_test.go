@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"resellerbot/internal/api/sim"
 )
 
 // serviceFault is one way in which the service, or the way to it, goes wrong. What is nil goes well.
@@ -87,7 +89,7 @@ func (f *serviceFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if f.lab.secure { // nobody sees it leave
 			f.lab.eye.attempt()
 		}
-		f.lab.eye.posted(x)
+		x.buyer = f.lab.eye.posted(x)
 		x.after = func() {
 			if f.lab.crash.reach(p, stepPost, true) {
 				panic(http.ErrAbortHandler)
@@ -252,6 +254,7 @@ type exchange struct {
 	body     []byte
 	number   int
 	spending bool
+	buyer    string // of a request that spends: the id of the purchase that it is for
 	after    func() // of a request that spends: the last moment before its answer leaves; may not return
 	taken    bool   // the connection was taken from the server
 }
@@ -261,7 +264,11 @@ func (x *exchange) at(suffix string) bool { return strings.HasSuffix(x.r.URL.Pat
 
 // perform has the service do what the request asks for, and keeps the answer back.
 func (x *exchange) perform() *httptest.ResponseRecorder {
-	r := x.r.Clone(context.WithoutCancel(x.r.Context()))
+	ctx := context.WithoutCancel(x.r.Context())
+	if x.front.lab.patient { // the service itself waits for as long as the caller does
+		ctx = x.r.Context()
+	}
+	r := x.r.Clone(sim.Tagged(ctx, x.buyer))
 	there, back := x.front.translators()
 	body := x.body
 	if !strings.Contains(x.r.URL.Path, "/products/order") {

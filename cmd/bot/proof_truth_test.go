@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -72,6 +73,7 @@ type witness struct {
 	uncertain  int                // purchases that were unknown for a while
 	personal   int                // those of them that a person was asked about
 	waiting    map[string]bool    // rows of the outbox and the inbox
+	keys       map[int64][]string // that each chat has worked with
 }
 
 // shown is a message as a chat has just come to show it.
@@ -100,7 +102,7 @@ func newWitness(l *lab) *witness {
 	return &witness{
 		lab: l, purchases: map[string]store.Purchase{}, orders: map[string]store.Order{}, confirms: map[string]int{},
 		bought: map[string]int{}, refunds: map[string]int{}, firstShown: map[string]shownAt{},
-		waiting: map[string]bool{}, handled: map[int64][]time.Time{},
+		keys: map[int64][]string{}, waiting: map[string]bool{}, handled: map[int64][]time.Time{},
 	}
 }
 
@@ -275,16 +277,11 @@ func (w *witness) missing() bool {
 	return false
 }
 
-// happened is what the service truly made of a purchase. Trials buy nothing twice in the same number, so
-// that this tells purchases apart.
+// happened is what the service truly made of a purchase: of the requests that were sent for it.
 func (l *lab) happened(p store.Purchase) []sim.Purchase {
 	var all []sim.Purchase
 	for _, s := range l.service.Purchases() {
-		same := s.VariantID == p.VariantID
-		if p.Plan != "" {
-			same = s.PlanID == p.Plan
-		}
-		if same && s.Quantity == p.Quantity {
+		if s.Tag == p.ID {
 			all = append(all, s)
 		}
 	}
@@ -294,12 +291,9 @@ func (l *lab) happened(p store.Purchase) []sim.Purchase {
 // made is the orders that the service truly made of a purchase.
 func (l *lab) made(p store.Purchase) []sim.Order {
 	var all []sim.Order
-	orders := l.service.Orders()
-	for _, s := range l.happened(p) {
-		for _, id := range s.OrderIDs {
-			if i := slices.IndexFunc(orders, func(o sim.Order) bool { return o.ID == id }); i >= 0 {
-				all = append(all, orders[i])
-			}
+	for _, o := range l.service.Orders() {
+		if o.Tag == p.ID {
+			all = append(all, o)
 		}
 	}
 	return all
@@ -351,8 +345,44 @@ func (w *witness) attempt() {
 	}
 }
 
-// posted takes that a request that spends has reached the service whole.
-func (w *witness) posted(x *exchange) { w.notef("%s %s reached the service", x.r.Method, x.r.URL.Path) }
+// posted takes that a request that spends has reached the service whole, and tells which purchase it is for: of
+// an account, at most one is submitting.
+func (w *witness) posted(x *exchange) (purchase string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := x.r.Header.Get("X-Api-Key")
+	for _, p := range w.purchases {
+		if p.Phase != store.Submitting || !x.buys(p) {
+			continue
+		}
+		if mine := slices.Contains(w.keys[p.Chat], key); purchase == "" || mine {
+			purchase = p.ID
+		}
+	}
+	w.remarkf("%s %s reached the service for %s", x.r.Method, x.r.URL.Path, store.Ref(purchase))
+	return purchase
+}
+
+// buys reports whether a request that spends asks for what a purchase is of.
+func (x *exchange) buys(p store.Purchase) bool {
+	var body struct {
+		Plan string `json:"plan_id"`
+	}
+	_ = json.Unmarshal(x.body, &body)
+	if p.Plan != "" || body.Plan != "" {
+		return p.Plan == body.Plan
+	}
+	return slices.Contains(strings.Split(x.r.URL.Path, "/"), strconv.FormatInt(p.VariantID, 10))
+}
+
+// linked notes that a chat works with a key from now on.
+func (w *witness) linked(chat int64, key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !slices.Contains(w.keys[chat], key) {
+		w.keys[chat] = append(w.keys[chat], key)
+	}
+}
 
 // Telegram keeps elastic limits, and its simulation strict ones. A burst of some messages is meant to be tried,
 // and a person who taps quickly is answered as quickly: only more than that is a flood.
@@ -454,7 +484,7 @@ func (w *witness) show(s shown) {
 // codes looks at the codes of a message: they are the purchase's own, and not shown a second time in silence.
 func (w *witness) codes(s shown, p store.Purchase, known bool) {
 	for _, code := range s.codes {
-		if !known || !slices.ContainsFunc(w.lab.made(p), func(o sim.Order) bool { return o.Code == code }) {
+		if !known || !slices.ContainsFunc(w.lab.made(p), func(o sim.Order) bool { return slices.Contains(o.Codes, code) }) {
 			w.brokenf(trulyOurs, "a code is shown that the purchase did not buy, in %q", s.text)
 			continue
 		}
