@@ -53,6 +53,7 @@ type serviceFront struct {
 	healed   chan struct{}
 	arrivals []arrival
 	money    *serviceConn      // the last connection that carried a request that spends
+	before   func()            // called once, when the next request that spends arrives
 	aliases  map[string]string // ids as a fault tells them, to those of the service
 }
 
@@ -90,6 +91,9 @@ func (f *serviceFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			f.lab.eye.attempt()
 		}
 		x.buyer = f.lab.eye.posted(x)
+		if before := f.takeBefore(); before != nil {
+			before()
+		}
 		x.after = func() {
 			if f.lab.crash.reach(p, stepPost, true) {
 				panic(http.ErrAbortHandler)
@@ -220,6 +224,22 @@ func (c *serviceConn) tear() {
 // resetError is what the system says of a connection that was reset.
 func resetError(op string) error {
 	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, syscall.ECONNRESET)}
+}
+
+// beforeSpend has something happen when the next request that spends arrives, and before it is executed.
+func (f *serviceFront) beforeSpend(do func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.before = do
+}
+
+// takeBefore is what is to happen now.
+func (f *serviceFront) takeBefore() func() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	do := f.before
+	f.before = nil
+	return do
 }
 
 // arrive writes a request down.

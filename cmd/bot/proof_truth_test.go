@@ -74,6 +74,8 @@ type witness struct {
 	personal   int                // those of them that a person was asked about
 	waiting    map[string]bool    // rows of the outbox and the inbox
 	keys       map[int64][]string // that each chat has worked with
+	unkind     bool               // the world is not kind: what is said is kept, and judged at the end
+	accused    []accusation       // of others, of having taken money
 }
 
 // shown is a message as a chat has just come to show it.
@@ -84,6 +86,7 @@ type shown struct {
 	text     string
 	codes    []string
 	document bool
+	purchase string // that it speaks of
 }
 
 // sentAt is a call that counts against Telegram's limits.
@@ -116,6 +119,9 @@ func (w *witness) violatef(id, format string, args ...any) {
 // brokenf is violatef where w.mu is held.
 func (w *witness) brokenf(id, format string, args ...any) {
 	text := id + ": " + fmt.Sprintf(format, args...)
+	if w.unkind && !slices.Contains([]string{"lab", oneTap, diskFirst, noSecrets}, id) {
+		return // that is judged against a kinder world
+	}
 	w.notes = append(w.notes, fmt.Sprintf("%10v VIOLATION %s", time.Since(w.lab.began), text))
 	if !slices.Contains(w.violations, text) {
 		w.violations = append(w.violations, text)
@@ -142,6 +148,9 @@ func (w *witness) unit(u *unit) {
 	for _, c := range u.changes {
 		if c.now.Kind == store.KindOutbox && c.now.Value != nil {
 			told[outgoingIn(c.now).Purchase] = true
+		}
+		if c.now.Kind == store.KindOutbox && c.was.Value == nil && c.now.Value != nil {
+			w.accusing(outgoingIn(c.now))
 		}
 		if c.now.Kind == store.KindOutbox || c.now.Kind == store.KindInbox {
 			w.wait(c.now)
@@ -242,6 +251,9 @@ func (w *witness) order(was, now store.Order, known bool, told map[string]bool) 
 // movement takes a change of the wallet as the store explains it.
 func (w *witness) movement(m store.Movement) {
 	w.remarkf("movement %s %s → %s", m.Kind, m.Amount, m.Balance)
+	if w.unkind {
+		return
+	}
 	p := w.purchases[m.Purchase]
 	switch m.Kind {
 	case store.Bought:
@@ -459,13 +471,17 @@ func (w *witness) show(s shown) {
 	s.at, s.text = time.Now(), plain(s.text)
 	first, _, _ := strings.Cut(s.text, "\n")
 	w.remarkf("chat %d message %d shows %q and %d codes", s.chat, s.message, first, len(s.codes))
+	p, known := w.spokenOf(s)
+	s.purchase = p.ID
 	w.shown = append(w.shown, s)
 	for _, secret := range []string{testToken, testKey, legacyTestKey} {
 		if strings.Contains(s.text, secret) {
 			w.brokenf(noSecrets, "a chat is shown %q", secret)
 		}
 	}
-	p, known := w.spokenOf(s)
+	if w.unkind {
+		return
+	}
 	if known {
 		for _, c := range claims() {
 			for _, words := range c.says {
