@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -285,7 +286,7 @@ func (l *lab) world(p *life) world {
 	return world{
 		Lookup: func(name string) (string, bool) { v, ok := l.env[name]; return v, ok },
 		Stdout: l.log, Stderr: l.log, Dir: l.dir, Dial: p.dial, Listen: l.net.Listen, Version: "proof",
-		Engine:  func(e store.Engine) store.Engine { return &disk{Engine: e, lab: l, life: p} },
+		Engine:  func(e store.Engine) store.Engine { return &disk{Engine: e, lab: l, life: p, dues: map[store.Kind]nextDue{}} },
 		Screens: loadedScreens(),
 	}
 }
@@ -481,6 +482,13 @@ func (c *crash) spring(p point) bool {
 		}
 	}
 	return false
+}
+
+// idle reports whether no kill waits.
+func (c *crash) idle() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !slices.ContainsFunc(c.at, func(a ambush) bool { return a.nth > 0 })
 }
 
 // sprung is how many kills there were.

@@ -45,6 +45,11 @@ func (v *verdict) addf(sort, what, format string, args ...any) {
 	v.violations = append(v.violations, violation{sort, what, fmt.Sprintf(format, args...)})
 }
 
+// only forgets the violations that are not of a sort.
+func (v *verdict) only(sort string) {
+	v.violations = slices.DeleteFunc(v.violations, func(one violation) bool { return !strings.Contains(one.sort+": "+one.what, sort) })
+}
+
 // accusation is that a chat is told of money that nobody of its own has spent.
 type accusation struct {
 	chat   int64
@@ -87,7 +92,7 @@ func (w *witness) questions() int {
 
 // judgeUnkind holds what was said and delivered against what truly happened.
 func (w *witness) judgeUnkind(u *unkindness) *verdict {
-	j := &unkindJudge{witness: w, world: u, verdict: &verdict{}, purchases: w.lab.service.Purchases(), orders: w.lab.service.Orders()}
+	j := &unkindJudge{witness: w, world: u, verdict: &verdict{}, purchases: w.lab.service.Purchases(), orders: w.lab.service.Orders(), spends: w.lab.service.Spends()}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, text := range w.violations {
@@ -109,6 +114,7 @@ type unkindJudge struct {
 	world     *unkindness
 	purchases []sim.Purchase
 	orders    []sim.Order
+	spends    []sim.Spend
 }
 
 // judge judges one purchase.
@@ -182,7 +188,7 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 		if s.purchase != p.ID {
 			continue
 		}
-		done := !begun.IsZero() && begun.Before(s.at.Add(-blink))
+		done := !begun.IsZero() && begun.Before(s.at.Add(-j.grace(p, s.text)))
 		returned := !back.IsZero() && back.Before(s.at)
 		switch {
 		case says(s.text, saysNothing) && done && !returned:
@@ -202,10 +208,20 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 		}
 	}
 	for _, o := range j.made(p) {
-		if last := j.lastWord(p, o.Shown.Add(j.lag()+watchEvery+correction)); !o.Refunded && o.Code != "" && says(last, saysFailed) {
+		if last := j.lastWord(p, o.Shown.Add(j.world.drawn.lag()+watchEvery+correction)); !o.Refunded && o.Code != "" && says(last, saysFailed) {
 			j.addf(falseMoney, "“the order failed” stands, and it did not", "%s: %q", store.Ref(p.ID), head(last))
 		}
 	}
+}
+
+// grace is how long after a purchase was executed a sentence may still be shown that was true when it was
+// decided: of those that are executed by themselves, and of what is only not charged yet.
+func (j *unkindJudge) grace(p store.Purchase, text string) time.Duration {
+	late := slices.ContainsFunc(j.spends, func(s sim.Spend) bool { return s.Tag == p.ID && !s.Due.IsZero() })
+	if late || strings.Contains(text, "charged yet") {
+		return blink
+	}
+	return 0
 }
 
 // cause is how a purchase came to where it is, for the sort of a violation.
@@ -230,25 +246,16 @@ func (j *unkindJudge) since(at time.Time) string {
 	return at.Sub(j.witness.lab.began).Round(time.Second).String()
 }
 
-// lag is the longest lag that there was in the world.
-func (j *unkindJudge) lag() time.Duration {
-	if j.world.drawn.Lags == 0 {
-		return 0
-	}
-	all := lags(j.world.drawn.Lags)
-	return all[len(all)-1]
-}
-
 // shows is by when a chat must have heard of what the service did at a moment: it shows in every reading that there
 // is, somebody looks, and has ten minutes.
 func (j *unkindJudge) shows(done time.Time) time.Time {
 	at := done
-	for _, change := range j.world.listsBack {
+	for _, change := range j.world.seeing {
 		if change.After(at) {
-			at = change // before that, no list could be read
+			at = change // before that, something could not be read
 		}
 	}
-	return at.Add(j.lag() + watchEvery + correction)
+	return at.Add(j.world.drawn.lag() + watchEvery + correction)
 }
 
 // lastWord is what the chat of a purchase is told of it by a moment: the text of its newest message or edit.
