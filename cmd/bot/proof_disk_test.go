@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,10 @@ type disk struct {
 
 	lab  *lab
 	life *life
+
+	mu      sync.Mutex
+	commits int
+	dues    map[store.Kind]nextDue // since the last commit
 }
 
 // Update implements store.Engine.
@@ -60,6 +65,10 @@ func (d *disk) Claim(ctx context.Context, k store.Kind, now time.Time, lease tim
 	if err := d.lab.disk.claiming(ctx, k); err != nil {
 		return nil, err
 	}
+	if due, queued, err := d.remembered(ctx, k); err != nil || !queued || due.After(now) {
+		return nil, err
+	}
+	defer d.changed()
 	return d.Engine.Claim(ctx, k, now, lease, limit)
 }
 
@@ -68,7 +77,40 @@ func (d *disk) NextDue(ctx context.Context, k store.Kind) (time.Time, bool, erro
 	if err := d.usable(d.lab.disk.reading(ctx, d.life, k)); err != nil {
 		return time.Time{}, false, err
 	}
-	return d.Engine.NextDue(ctx, k)
+	return d.remembered(ctx, k)
+}
+
+// remembered is when something of a kind is due, as it was read since the last commit: a program that has nothing
+// to do asks very often, and most of a long world is that.
+func (d *disk) remembered(ctx context.Context, k store.Kind) (time.Time, bool, error) {
+	d.mu.Lock()
+	was, known := d.dues[k]
+	commits := d.commits
+	d.mu.Unlock()
+	if known {
+		return was.at, was.queued, nil
+	}
+	at, queued, err := d.Engine.NextDue(ctx, k)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err == nil && commits == d.commits {
+		d.dues[k] = nextDue{at, queued}
+	}
+	return at, queued, err
+}
+
+// changed forgets what was remembered: something is about to be committed, or has just been.
+func (d *disk) changed() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.commits++
+	d.dues = map[store.Kind]nextDue{}
+}
+
+// nextDue is when the next record of a kind is due, if one is queued.
+type nextDue struct {
+	at     time.Time
+	queued bool
 }
 
 // unit runs one unit of work as the disk allows.
@@ -82,8 +124,14 @@ func (d *disk) unit(ctx context.Context, run func(context.Context, func(store.Re
 		if err := fn(u); err != nil {
 			return err
 		}
+		if u.wrote {
+			d.changed()
+		}
 		return d.commit(u)
 	})
+	if u == nil || u.wrote {
+		d.changed()
+	}
 	if err != nil {
 		return err
 	}
@@ -136,6 +184,7 @@ type unit struct {
 
 	disk    *disk
 	changes []change
+	wrote   bool // anything at all
 }
 
 // change is one write: now is what is put, its Value nil where it is deleted.
@@ -160,6 +209,7 @@ func (u *unit) Put(r store.Record) (uint64, error) {
 		}
 		c = change{was: was, now: r}
 	}
+	u.wrote = true
 	version, err := u.RecordTx.Put(r)
 	if err == nil && watched(r.Kind) {
 		u.changes = append(u.changes, c)
@@ -177,6 +227,7 @@ func (u *unit) Delete(r store.Record) error {
 		}
 		c = change{was: was, now: store.Record{Kind: r.Kind, Key: r.Key}}
 	}
+	u.wrote = true
 	err := u.RecordTx.Delete(r)
 	if err == nil && watched(r.Kind) {
 		u.changes = append(u.changes, c)
@@ -196,6 +247,9 @@ func watched(k store.Kind) bool {
 // steps lists which steps of a purchase the unit is.
 func (u *unit) steps() []step {
 	var all []step
+	if u.disk.lab.crash.idle() {
+		return nil
+	}
 	for _, c := range u.changes {
 		if s, ok := c.step(); ok {
 			all = append(all, s)

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -67,6 +68,8 @@ type lab struct {
 	coin    bool        // how what may go either way goes
 	double  bool        // the service itself buys twice
 	secure  bool        // the service speaks TLS
+	patient bool        // a request of which the caller hears nothing ends when the caller goes away
+	crossed bool        // the generations number orders each by itself
 	noDials atomic.Bool // the process can make no connection
 	between func()      // called when a life has ended
 
@@ -283,7 +286,7 @@ func (l *lab) world(p *life) world {
 	return world{
 		Lookup: func(name string) (string, bool) { v, ok := l.env[name]; return v, ok },
 		Stdout: l.log, Stderr: l.log, Dir: l.dir, Dial: p.dial, Listen: l.net.Listen, Version: "proof",
-		Engine:  func(e store.Engine) store.Engine { return &disk{Engine: e, lab: l, life: p} },
+		Engine:  func(e store.Engine) store.Engine { return &disk{Engine: e, lab: l, life: p, dues: map[store.Kind]nextDue{}} },
 		Screens: loadedScreens(),
 	}
 }
@@ -479,6 +482,13 @@ func (c *crash) spring(p point) bool {
 		}
 	}
 	return false
+}
+
+// idle reports whether no kill waits.
+func (c *crash) idle() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !slices.ContainsFunc(c.at, func(a ambush) bool { return a.nth > 0 })
 }
 
 // sprung is how many kills there were.
