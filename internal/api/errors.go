@@ -70,6 +70,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // an order is unknown. The path itself may be.
 var errNoRoute = errors.New("the service does not know the path")
 
+// errOther: what was asked for is one order, and the answer names another.
+var errOther = errors.New("the answer is about another order")
+
 // errNoPlayer: the service answered 404 about a player or a number.
 var errNoPlayer = errors.New("the service does not know the player")
 
