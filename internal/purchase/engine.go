@@ -342,9 +342,10 @@ func without(line []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(line), func(q string) bool { return q == id })
 }
 
-// putAccount stores an account, or forgets it where no chat is linked and nothing is open any more.
+// putAccount stores an account, or forgets it where no chat is linked, nothing is open any more, and no refund is
+// waited for.
 func putAccount(tx *store.Tx, a *store.Account) error {
-	if a.Retired && a.Open <= 0 {
+	if a.Retired && a.Open <= 0 && len(a.Refunds) == 0 {
 		if err := tx.DeleteAccount(*a); !errors.Is(err, store.ErrNotFound) {
 			return err
 		}

@@ -269,13 +269,17 @@ const (
 	longestText = 1500 // characters of codes in a message, which has room for 4,096 with everything else
 )
 
-// InDocument reports whether a purchase's codes travel in a file: very many, or very long ones.
+// InDocument reports whether a purchase's codes travel in a file: very many, or very long ones. Where there is no
+// code, as for a top-up, there is no file.
 func (p Purchase) InDocument(orders []Order) bool {
-	length := 0
+	length, codes := 0, 0
 	for _, o := range orders {
-		length += utf8.RuneCountInString(o.Code.Reveal())
+		for _, code := range o.Codes() {
+			length += utf8.RuneCountInString(code.Reveal())
+			codes++
+		}
 	}
-	return p.Quantity > mostInText || length > longestText
+	return codes > 0 && (p.Quantity > mostInText || codes > mostInText || length > longestText)
 }
 
 // Final reports whether nothing more is expected of the purchase.
@@ -296,21 +300,27 @@ func (p Purchase) Open() bool { return p.Phase.Promised() && !p.Phase.Final() }
 
 // Order is one unit of a purchase, as followed at the service.
 type Order struct {
-	Account   string
-	ID        string // as OrderID makes it
-	Purchase  string
-	Origin    string // how it is followed, as the service's client names it
-	Other     string // the arena's transaction id; empty elsewhere
-	Topup     bool   // it ends without a code
-	Manual    bool   // delivered by people
-	Item      string // what was ordered, as ItemOf names it
-	Unit      int    // 1…quantity
-	Status    string // as it came last
-	Strange   bool   // the status is none that we know: it is shown as it came
-	State     OrderState
-	Refund    RefundState // of a Failed one
-	Late      bool        // people were told that it takes too long
-	Code      secret.Text `json:"-"` // sealed at rest
+	Account  string
+	ID       string // as OrderID makes it
+	Purchase string
+	Origin   string // how it is followed, as the service's client names it
+	Other    string // the arena's transaction id; empty elsewhere
+	Topup    bool   // it ends without a code
+	Manual   bool   // delivered by people
+	Item     string // what was ordered, as ItemOf names it
+	Unit     int    // 1…quantity
+	Status   string // as it came last
+	Strange  bool   // the status is none that we know: it is shown as it came
+	State    OrderState
+	Was      OrderState  // the end that people were told of before, where it has come to another one since
+	Back     bool        // the service calls it under way again, after its end
+	Refund   RefundState // of a Failed one
+	Late     bool        // people were told that it takes too long
+	Code     secret.Text `json:"-"` // sealed at rest
+	// Later is the codes that the service has shown in the place of Code since; sealed at rest. None is dropped.
+	Later []secret.Text `json:"-"`
+	// Instead is what stood in the place of a code and was not taken for one; sealed at rest.
+	Instead   secret.Text `json:"-"`
 	Notes     secret.Text `json:"-"` // what whoever delivered it wrote; sealed at rest
 	CreatedAt time.Time   // when we learned of it
 	SeenAt    time.Time   // last look
@@ -319,6 +329,26 @@ type Order struct {
 	Looks     int         // how often it was asked for
 	Due       time.Time   // next look; zero when none is needed
 	rev       uint64
+}
+
+// Codes lists every code that the service has shown for the order, the first one first.
+func (o Order) Codes() []secret.Text {
+	if o.Code.IsZero() {
+		return nil
+	}
+	return append([]secret.Text{o.Code}, o.Later...)
+}
+
+// Scheduled reports whether the order is looked at when it is Due and not earlier: it has come to an end that may
+// not be its last, or has been waited for so long that people were told.
+func (o Order) Scheduled() bool { return o.State != Waiting || o.Late && !o.DoneAt.IsZero() }
+
+// CountCodes is how many codes the service has shown for some orders.
+func CountCodes(orders []Order) (n int) {
+	for _, o := range orders {
+		n += len(o.Codes())
+	}
+	return n
 }
 
 // OrderID is the ID of an order that the service calls id. Numbers of different origins may be the same, so
