@@ -32,6 +32,7 @@ const (
 	VerbDecide    Verb = "decide"  // purchase, DecideBought or DecideNot
 	VerbOrders    Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team
 	VerbOrder     Verb = "order"   // purchase
+	VerbLook      Verb = "look"    // purchase: the service is asked for its orders now
 	VerbBalance   Verb = "balance"
 	VerbLanguages Verb = "languages"
 	VerbLanguage  Verb = "language" // code

@@ -225,10 +225,31 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 		}
 		return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
 	}
+	if m, ok := p.orderNote(kind, args); ok {
+		return m
+	}
 	if m, ok := p.teamNote(kind, args); ok {
 		return m
 	}
 	return Message{HTML: p.t("note.generic", nil)}
+}
+
+// orderNote is a message about one purchase that does not wait for its carrier. It holds no code.
+func (p Printer) orderNote(kind string, args map[string]string) (Message, bool) {
+	ref := locales.Args{"Ref": locales.HTML(isolate("#" + clean(args["ref"], nameLength)))}
+	var m Message
+	switch kind {
+	case "code_changed":
+		m.HTML = p.t("note.code_changed", ref)
+	case "undeliverable":
+		m.HTML = p.t("note.undeliverable", ref)
+	default:
+		return m, false
+	}
+	if pu := args["purchase"]; pu != "" {
+		m.Keyboard = [][]Button{row(p.button("button.order", act(VerbOrder, pu).fresh()))}
+	}
+	return m, true
 }
 
 // Failure tells that the service could not be read, and why.
@@ -299,6 +320,11 @@ const (
 	ToastInPrivate  Toast = "in_private" // the codes are in the person's private chat
 	ToastNoPrivate  Toast = "no_private" // there is no private chat to send them to
 	ToastTeamFull   Toast = "team_full"
+
+	ToastLooked     Toast = "looked"            // the service was asked, and shows nothing new
+	ToastNews       Toast = "looked_news"       // it shows something new
+	ToastUnanswered Toast = "looked_unanswered" // it does not answer
+	ToastLookedSoon Toast = "looked_soon"       // it was asked a moment ago
 )
 
 // Toast is a toast's text, plain.
@@ -340,6 +366,14 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.no_private", nil)
 	case ToastTeamFull:
 		return p.plain("toast.team_full", nil)
+	case ToastLooked:
+		return p.plain("toast.looked", nil)
+	case ToastNews:
+		return p.plain("toast.looked_news", nil)
+	case ToastUnanswered:
+		return p.plain("toast.looked_unanswered", nil)
+	case ToastLookedSoon:
+		return p.plain("toast.looked_soon", nil)
 	}
 	return p.plain("toast.stale", nil)
 }
