@@ -123,6 +123,7 @@ func (t *turn) decide() error {
 func (t *turn) reveal() error {
 	id := t.action.Arg(0)
 	var p store.Purchase
+	var again bool
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
 		if p, err = tx.Purchase(id); err != nil {
 			return err
@@ -135,6 +136,7 @@ func (t *turn) reveal() error {
 		if !ok || !t.isShown(p, a) {
 			return errNoMember
 		}
+		again = len(p.Reveals) > 0
 		store.NoteReveal(&p, store.Reveal{User: t.userID, Name: firstOf(m.Name, t.name), At: now()})
 		return tx.PutPurchase(&p)
 	})
@@ -154,6 +156,7 @@ func (t *turn) reveal() error {
 		t.answerText(text, true)
 		return nil
 	}
+	p.Told.MaybeSent = p.Told.MaybeSent || again
 	return t.revealInPrivate(p, orders)
 }
 

@@ -42,6 +42,7 @@ type Service interface {
 	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
 	History(ctx context.Context, f api.Family, maxAge time.Duration) ([]api.Order, error)
 	Order(ctx context.Context, ref api.OrderRef) (api.Order, error)
+	Orders(ctx context.Context, ids []string) ([]api.Order, error)
 	Purchase(ctx context.Context, r api.PurchaseRequest) api.Verdict
 	Forget()
 }

@@ -96,6 +96,14 @@ func (s *service) Order(_ context.Context, ref api.OrderRef) (api.Order, error) 
 	return s.list[i], s.broken
 }
 
+// Orders implements purchase.Service: those of the list.
+func (s *service) Orders(_ context.Context, ids []string) ([]api.Order, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := slices.DeleteFunc(slices.Clone(s.list), func(o api.Order) bool { return !slices.Contains(ids, o.ID) })
+	return found, s.broken
+}
+
 func (s *service) Forget() {}
 
 func (s *service) Purchase(ctx context.Context, r api.PurchaseRequest) api.Verdict {

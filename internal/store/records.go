@@ -395,6 +395,7 @@ type Outgoing struct {
 	Args     map[string]string // Note: what to tell; never a secret
 	Priority int               // lower goes first between chats
 	Tries    int
+	Refusals int  // tries at which Telegram did not take it as it is
 	Sent     bool // it may have arrived: an ambiguous answer came, or the process ended before one did
 	Sending  bool // it was about to go out, and nobody has noted what came of that
 	Created  time.Time
