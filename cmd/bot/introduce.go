@@ -72,7 +72,16 @@ type messenger struct{ sender *notify.Sender }
 
 // Send sends a reply.
 func (m messenger) Send(ctx context.Context, chat int64, thread int, msg screen.Message) (int, error) {
-	return m.sender.Send(ctx, chat, msg, notify.SendOptions{Lane: notify.Replies, Thread: thread})
+	id, err := m.sender.Send(ctx, chat, msg, notify.SendOptions{Lane: notify.Replies, Thread: thread})
+	return id, unlessRefused(err)
+}
+
+// unlessRefused is an error as conversations know it.
+func unlessRefused(err error) error {
+	if notify.Classify(err).Kind == notify.Poison {
+		return fmt.Errorf("%w: %w", conversations.ErrRefused, err)
+	}
+	return err
 }
 
 // Edit replaces a message.
@@ -81,7 +90,7 @@ func (m messenger) Edit(ctx context.Context, chat int64, message int, msg screen
 	if notify.Classify(err).Kind == notify.Gone {
 		return fmt.Errorf("%w: %w", conversations.ErrGone, err)
 	}
-	return err
+	return unlessRefused(err)
 }
 
 // Delete removes a message.

@@ -946,8 +946,8 @@ func (w *witness) judgeWallet(ctx context.Context, s *store.Store) {
 		if want := dzd.Must(w.lab.wallet).Sub(spent); !truth.Equal(want) && !w.outside {
 			w.brokenf(money, "the wallet of %s holds %s after spending %s of %s", a.ID, truth, spent, w.lab.wallet)
 		}
-		if a.Busy == "" && a.Wallet.Known && len(a.Refunds) == 0 && !a.Wallet.Balance.Equal(truth) && !w.outside {
-			w.brokenf(money, "the books of %s say %s, and the wallet holds %s", a.ID, a.Wallet.Balance, truth)
+		if a.Busy == "" && a.Wallet.Read && len(a.Refunds) == 0 && !a.Wallet.Available.Equal(truth) && !w.outside {
+			w.brokenf(money, "the books of %s say %s, and the wallet holds %s", a.ID, a.Wallet.Available, truth)
 		}
 	}
 }

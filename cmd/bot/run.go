@@ -226,7 +226,7 @@ func (a *app) buildPurchases() {
 func (a *app) buildNotify() error {
 	a.sender = notify.NewSender(notify.SenderConfig{Bot: a.telegram, Log: a.log})
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
-		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance,
+		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
 		Screens: func(lang string, r screen.Reader) notify.Screens { p, _ := a.screens.For(lang); return p.As(r) },
 	})
 	a.poller = notify.NewPoller(notify.PollerConfig{

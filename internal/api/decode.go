@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/secret"
@@ -295,7 +297,7 @@ type orderFields struct {
 	Code   label `json:"code"`
 	Pin    label `json:"pin"`
 	Coupon label `json:"voucher"`
-	HasKey flag  `json:"has_key"`
+	HasKey Claim `json:"has_key"`
 	Notes  label `json:"notes"`
 
 	PlayerID   label `json:"player_id"`
@@ -307,26 +309,93 @@ type orderFields struct {
 	Bought    moment `json:"purchase_timestamp"`
 }
 
-// order turns the wire form. One without any id is none.
+// order turns the wire form. One without any id that can be kept is none.
 func (w wireOrder) order() (Order, bool) {
-	if inner := w.Order.value; inner != nil && w.OrderID == "" && w.ID == "" {
-		inner.Status = cmp.Or(inner.status(), w.status())
-		return inner.order()
+	inner := w.Order.value
+	if inner == nil || w.OrderID != "" || w.ID != "" {
+		return w.orderFields.order()
 	}
-	return w.orderFields.order()
+	both := *inner
+	both.Status, both.HasKey = cmp.Or(inner.status(), w.status()), cmp.Or(inner.HasKey, w.HasKey)
+	if len(inner.texts()) == 0 {
+		both.Key, both.Code, both.Pin, both.Coupon = w.Key, w.Code, w.Pin, w.Coupon
+	}
+	return both.order()
+}
+
+// names lists everything that an answer calls its order, whether or not it can be kept.
+func (w wireOrder) names() []string {
+	all := w.orderFields.names()
+	if w.Order.value != nil {
+		all = append(all, w.Order.value.names()...)
+	}
+	return all
 }
 
 // status is the status under any of its names.
 func (w orderFields) status() label { return cmp.Or(w.Status, w.State, w.OrderStatus) }
 
+// longestID is how long, in bytes, what names an order may be. It becomes part of a key on disk and of a path.
+const longestID = 200
+
+// usable reports whether a name of an order can be kept and asked for.
+func usable(id label) bool {
+	return id != "" && len(id) <= longestID && !strings.ContainsFunc(string(id), func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) })
+}
+
+// firstUsable is the first name that can be kept, "" where none can.
+func firstUsable(ids ...label) string {
+	for _, id := range ids {
+		if usable(id) {
+			return string(id)
+		}
+	}
+	return ""
+}
+
+// names lists what the order is called.
+func (w orderFields) names() (all []string) {
+	for _, id := range [...]label{w.OrderID, w.ID, w.Transaction, w.TrxID} {
+		if id != "" {
+			all = append(all, string(id))
+		}
+	}
+	return all
+}
+
+// texts lists what stands in the fields that a code may have.
+func (w orderFields) texts() (all []string) {
+	for _, text := range [...]label{w.Key, w.Code, w.Pin, w.Coupon} {
+		if strings.TrimSpace(string(text)) != "" {
+			all = append(all, string(text))
+		}
+	}
+	return all
+}
+
+// code is the code, and what stands in its place where there is none.
+func (w orderFields) code() (code, instead secret.Text) {
+	all := w.texts()
+	for _, text := range all {
+		if isCode(text, string(w.status()), w.HasKey) {
+			return secret.New(text), secret.Text{}
+		}
+	}
+	if len(all) > 0 {
+		instead = secret.New(all[0])
+	}
+	return code, instead
+}
+
 func (w orderFields) order() (Order, bool) {
 	o := Order{
-		ID: string(cmp.Or(w.OrderID, w.ID)), Transaction: string(cmp.Or(w.Transaction, w.TrxID)),
+		ID: firstUsable(w.OrderID, w.ID), Transaction: firstUsable(w.Transaction, w.TrxID),
 		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
-		Status: string(w.status()), Code: secret.New(string(cmp.Or(w.Key, w.Code, w.Pin, w.Coupon))), HasCode: bool(w.HasKey),
+		Status: string(w.status()), Claim: w.HasKey,
 		Notes: secret.New(string(w.Notes)), Player: string(w.PlayerName), PlayerID: string(w.PlayerID),
 		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time,
 	}
+	o.Code, o.Instead = w.code()
 	if o.CreatedAt.IsZero() {
 		o.CreatedAt = w.Bought.Time
 	}

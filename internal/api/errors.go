@@ -73,6 +73,9 @@ var errNoRoute = errors.New("the service does not know the path")
 // errNotWrapped: a refusal came without the service's envelope, as a firewall answers.
 var errNotWrapped = errors.New("the refusal is not the service's")
 
+// errOther: what was asked for is one order, and the answer names another.
+var errOther = errors.New("the answer is about another order")
+
 // errNoPlayer: the service refused, or does not know, a player or a number.
 var errNoPlayer = errors.New("the service does not know the player")
 

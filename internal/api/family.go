@@ -68,6 +68,10 @@ const (
 // Batched reports whether orders of this origin are read many in one call.
 func (o Origin) Batched() bool { return o == FromCurrent || o == "" }
 
+// Twice reports whether a look at an order of this origin spends two calls: its family has an endpoint of its own,
+// beside the one for all orders.
+func (o Origin) Twice() bool { return o == FromBattleRoyale || o == FromSportsTV }
+
 // originOf is where the orders of a purchase at Current endpoints are followed.
 func originOf(f Family) Origin {
 	switch f {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -20,8 +22,9 @@ func (s *Session) Orders(ctx context.Context, ids []string) ([]Order, error) {
 	return do(ctx, s, call{op: op, method: http.MethodPost, path: "/products/orders/retrieve", body: body, limit: maxCatalogue}, listOf(s, op, wireOrder.order))
 }
 
-// Order reads one order at the endpoint that fits where it was made. NotFound also where it is somebody
-// else's. A family's endpoint that the service does not have gives way to the one for all orders.
+// Order reads one order at the endpoint that fits where it was made. NotFound also where it is somebody else's,
+// or where the answer is about another order. Those of a family with an endpoint of its own are read there and
+// at the one for all orders, which spends two GETs: of the two, the one that says more is the answer.
 //
 //reseller:operation GET /products/order/{orderId} current
 //reseller:operation GET /orders/{order_id} legacy
@@ -34,20 +37,38 @@ func (s *Session) Order(ctx context.Context, ref OrderRef) (Order, error) {
 	case FromArena:
 		return s.arenaOrder(ctx, ref)
 	case FromBattleRoyale:
-		return s.orElse(ctx, ref, "GET /battleroyale/status/{orderId}", "/battleroyale/status/")
+		return s.either(ctx, ref, "GET /battleroyale/status/{orderId}", "/battleroyale/status/")
 	case FromSportsTV:
-		return s.orElse(ctx, ref, "GET /sportstv/order/{orderId}", "/sportstv/order/")
+		return s.either(ctx, ref, "GET /sportstv/order/{orderId}", "/sportstv/order/")
 	}
-	return s.oneOrder(ctx, "GET /products/order/{orderId}", "/products/order/", ref.ID)
+	return s.anyOrder(ctx, ref.ID)
 }
 
-// orElse reads an order at its family's endpoint, or at the one for all orders where that has nothing.
-func (s *Session) orElse(ctx context.Context, ref OrderRef, op, path string) (Order, error) {
-	o, err := s.oneOrder(ctx, op, path, ref.ID)
-	if ClassOf(err) != NotFound {
-		return o, err
+// anyOrder reads an order at the endpoint for all orders.
+func (s *Session) anyOrder(ctx context.Context, id string) (Order, error) {
+	return s.oneOrder(ctx, "GET /products/order/{orderId}", "/products/order/", id)
+}
+
+// either reads an order at its family's endpoint and, unless that shows the code, at the one for all orders:
+// what the family's shows is not known. Where one of the two cannot be read, the other is the answer.
+func (s *Session) either(ctx context.Context, ref OrderRef, op, path string) (Order, error) {
+	own, err := s.oneOrder(ctx, op, path, ref.ID)
+	switch class := ClassOf(err); {
+	case err == nil && !own.Code.IsZero():
+		return own, nil
+	case err != nil && (class == Limited || class == Unauthorized || ctx.Err() != nil):
+		return own, err
 	}
-	return s.oneOrder(ctx, "GET /products/order/{orderId}", "/products/order/", ref.ID)
+	general, other := s.anyOrder(ctx, ref.ID)
+	switch {
+	case err == nil && other == nil:
+		return saysMore(own, general), nil
+	case other == nil:
+		return general, nil
+	case ClassOf(err) == NotFound: // the family has nothing to say
+		return Order{}, other
+	}
+	return own, err
 }
 
 // arenaOrder follows a top-up of the arena by its order, and by its transaction where that has nothing.
@@ -70,25 +91,31 @@ func (s *Session) arenaOrder(ctx context.Context, ref OrderRef) (Order, error) {
 }
 
 // oneOrder reads one order. An answer that names none is the order that was asked for: some say only how
-// it stands.
+// it stands. One that names others is about them.
 func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, error) {
 	if id == "" || id == "." || id == ".." { // they would name another path
 		return Order{}, &Error{Op: op, Class: NotFound}
 	}
-	return do(ctx, s, call{op: op, method: http.MethodGet, path: path + url.PathEscape(id)}, func(data json.RawMessage) (Order, error) {
+	o, err := do(ctx, s, call{op: op, method: http.MethodGet, path: path + url.PathEscape(id)}, func(data json.RawMessage) (Order, error) {
 		var w wireOrder
 		if json.Unmarshal(data, &w) != nil {
 			return Order{}, errShape
 		}
-		o, named := w.order()
-		if o.Status == "" && o.Code.IsZero() {
+		names := w.names()
+		if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, id) }) {
+			return Order{}, errOther
+		}
+		o, _ := w.order()
+		if o.Status == "" && o.Code.IsZero() && o.Instead.IsZero() {
 			return Order{}, errShape
 		}
-		if !named || o.ID == "" {
-			o.ID = id
-		}
+		o.ID = id
 		return o, nil
 	})
+	if e, ok := errors.AsType[*Error](err); ok && errors.Is(err, errOther) {
+		e.Class = NotFound
+	}
+	return o, err
 }
 
 // History lists what the service remembers of an account's orders in a family, newest first as it came,

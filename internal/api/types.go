@@ -77,7 +77,8 @@ type Order struct {
 	VariantName string
 	Status      string      // as it came; the set is open
 	Code        secret.Text // what was bought; empty until it is delivered
-	HasCode     bool        // what has_key said, whether or not the code came along
+	Claim       Claim       // what has_key said, whether or not the code came along
+	Instead     secret.Text // what stands where the code will be, where that is no code: it may be one after all
 	Notes       secret.Text // Legacy manual orders: words of whoever delivers, which may hold what was bought
 	Player      string      // top-ups: what who gets it is called, as far as the answer tells
 	PlayerID    string      // top-ups: who gets it, as far as the answer tells

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -76,13 +77,19 @@ func accepted(v Verdict, m made) Verdict {
 func distinct(ids []label, quantity int, origin Origin) made {
 	m := made{origin: origin}
 	seen := map[label]bool{"": true}
+	unusable := false
 	for _, id := range ids {
-		if !seen[id] {
+		switch {
+		case id != "" && !usable(id):
+			unusable = true
+		case !seen[id]:
 			m.ids = append(m.ids, string(id))
 			seen[id] = true
 		}
 	}
 	switch {
+	case unusable:
+		m.wrong = "an order id that cannot be kept"
 	case len(m.ids) != len(ids):
 		m.wrong = "order ids repeat or are empty"
 	case len(m.ids) != quantity:
@@ -137,6 +144,8 @@ func placedTopup(data json.RawMessage, player string) made {
 	o, named := w.order()
 	m := made{transaction: o.Transaction, origin: FromArena}
 	switch {
+	case slices.ContainsFunc(w.names(), func(id string) bool { return !usable(label(id)) }):
+		m.wrong = "an order id that cannot be kept"
 	case !named:
 		m.wrong = "no order named"
 	case o.PlayerID != "" && o.PlayerID != player:

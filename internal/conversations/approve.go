@@ -169,6 +169,7 @@ func (t *turn) decide() error {
 func (t *turn) reveal() error {
 	id := t.action.Arg(0)
 	var p store.Purchase
+	var again bool
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
 		if p, err = tx.Purchase(id); err != nil {
 			return err
@@ -181,6 +182,7 @@ func (t *turn) reveal() error {
 		if !ok || !t.isShown(p, a) {
 			return errNoMember
 		}
+		again = len(p.Reveals) > 0
 		store.NoteReveal(&p, store.Reveal{User: t.userID, Name: firstOf(m.Name, t.name), At: now()})
 		return tx.PutPurchase(&p)
 	})
@@ -200,6 +202,7 @@ func (t *turn) reveal() error {
 		t.answerText(text, true)
 		return nil
 	}
+	p.Told.MaybeSent = p.Told.MaybeSent || again
 	return t.revealInPrivate(p, orders)
 }
 

@@ -29,6 +29,9 @@ const (
 // ErrGone is what a Messenger's Edit returns when the message cannot be edited any more.
 var ErrGone = errors.New("the message is gone")
 
+// ErrRefused is what a Messenger returns when Telegram does not take a message as it is.
+var ErrRefused = errors.New("the message is refused")
+
 // Messenger is the door to Telegram, as far as replies need it. It paces and retries by itself.
 type Messenger interface {
 	// Send sends a message, into a topic of the chat where thread is not 0, and returns its id.
@@ -66,6 +69,8 @@ type Purchases interface {
 	Ask(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Approve(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Refuse(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	// Look asks the service now for the orders of a purchase, and settles what it shows.
+	Look(ctx context.Context, id string) error
 	// Allowed tells whether a draft's buyer may confirm it now; Day is the day of a moment, as limits count it.
 	Allowed(a store.Account, p store.Purchase) error
 	Day(at time.Time) string
@@ -99,6 +104,7 @@ type Bot struct {
 	box    *mailbox[arrival]
 	flood  *flood
 	tries  *flood          // at tokens, by people who were not let in
+	looks  *flood          // at purchases, at the service
 	ctx    context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
 	cancel context.CancelFunc
 	sides  sync.WaitGroup // answers to callback queries on their way
@@ -106,7 +112,7 @@ type Bot struct {
 
 // New makes a bot that is ready to take updates.
 func New(cfg Config) *Bot {
-	b := &Bot{cfg: cfg, flood: newFlood(), tries: newFlood()}
+	b := &Bot{cfg: cfg, flood: newFlood(), tries: newFlood(), looks: newFlood()}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.box = newMailbox(workers, backlog, b.handle)
 	return b

@@ -1,7 +1,9 @@
 package conversations
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -108,23 +110,99 @@ func (t *turn) sees(p store.Purchase) bool {
 	return t.role == store.Owner || t.role == store.Counter || t.role == store.Seller && p.User == t.userID
 }
 
-// order shows one purchase again, with the codes that were delivered. Should one whose codes are shown here belong
-// to another chat, that one is told later that they are delivered again.
+// order shows one purchase again, with the codes that were delivered. Where the service may have something new
+// for it, that is asked first.
 func (t *turn) order(id string) error {
-	p, err := t.cfg.Store.Purchase(t.ctx, id)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	if err != nil || !t.sees(p) {
-		return t.stale()
-	}
-	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+	p, orders, ok, err := t.seen(id)
 	if err != nil {
 		return err
 	}
-	coded := slices.ContainsFunc(orders, func(o store.Order) bool { return !o.Code.IsZero() })
-	if coded && p.Chat != t.chatID && t.private && t.role == store.Owner {
-		if err := t.shownElsewhere(id); err != nil {
+	if !ok {
+		return t.stale()
+	}
+	asked := true
+	if slices.ContainsFunc(orders, screen.MayChange) && t.looks.hears(t.userID, lookPace(), now()) {
+		defer t.ackSoon()()
+		asked = t.lookAt(id) == nil
+		if p, orders, _, err = t.seen(id); err != nil {
+			return err
+		}
+	}
+	return t.showOrder(p, orders, asked)
+}
+
+// lookAgain asks the service for the orders of a purchase, whoever may see it. The purchase's own message comes up
+// to date by itself; any other one is shown anew.
+func (t *turn) lookAgain(id string) error {
+	p, before, ok, err := t.seen(id)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return t.stale()
+	}
+	toast, after := screen.ToastLookedSoon, before
+	if t.looks.hears(t.userID, lookPace(), now()) {
+		failed := t.lookAt(id)
+		if p, after, _, err = t.seen(id); err != nil {
+			return err
+		}
+		switch {
+		case failed != nil:
+			toast = screen.ToastUnanswered
+		case changed(before, after):
+			toast = screen.ToastNews
+		default:
+			toast = screen.ToastLooked
+		}
+	}
+	t.ack(toast)
+	if t.tapped == p.Message && t.chatID == p.Chat || !changed(before, after) {
+		return nil
+	}
+	return t.showOrder(p, after, true)
+}
+
+const lookPatience = 7 * time.Second // a tap is answered within ten
+
+// lookPace is how often one person has the service asked.
+func lookPace() Pace { return Pace{Burst: 3, Every: 10 * time.Second} }
+
+// lookAt asks the service for the orders of a purchase, for as long as a person waits.
+func (t *turn) lookAt(id string) error {
+	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
+	defer cancel()
+	err := t.cfg.Purchases.Look(ctx, id)
+	if err != nil {
+		t.cfg.Log.Warn("a purchase could not be looked at", "update", t.update, "purchase", id, "err", err)
+	}
+	return err
+}
+
+// changed reports whether a look has shown anything of orders that people are told.
+func changed(before, after []store.Order) bool {
+	return !slices.EqualFunc(before, after, func(a, b store.Order) bool {
+		return a.State == b.State && a.Status == b.Status && len(a.Codes()) == len(b.Codes()) && a.Back == b.Back && a.Late == b.Late
+	})
+}
+
+// seen reads a purchase that the person may be shown here, with its orders; ok is false where there is none.
+func (t *turn) seen(id string) (p store.Purchase, orders []store.Order, ok bool, err error) {
+	p, err = t.cfg.Store.Purchase(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !t.sees(p) {
+		return p, nil, false, nil
+	}
+	if err == nil {
+		orders, err = t.cfg.Store.OrdersOf(t.ctx, p)
+	}
+	return p, orders, err == nil, err
+}
+
+// showOrder shows a purchase with its codes. Where Telegram does not take them as a message, they come as a file.
+func (t *turn) showOrder(p store.Purchase, orders []store.Order, asked bool) error {
+	coded := store.CountCodes(orders) > 0 && !t.scr.Hides()
+	if coded {
+		if err := t.noteShown(&p, orders); err != nil {
 			return err
 		}
 	}
@@ -132,7 +210,40 @@ func (t *turn) order(id string) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Again(p, orders, at))
+	m := t.scr.Again(p, orders, at)
+	if !asked {
+		m = t.scr.Unasked(m)
+	}
+	err = t.say(m)
+	if coded && m.File == nil && errors.Is(err, ErrRefused) {
+		t.cfg.Log.Error("a purchase cannot be shown as a message", "update", t.update, "purchase", p.ID, "err", err)
+		return t.say(t.scr.Codes(p, orders))
+	}
+	return err
+}
+
+// noteShown notes that the codes of a purchase are about to be shown to somebody who asks, so that their delivery,
+// should it come later, says that it is not the first. p tells whether this is the first time.
+func (t *turn) noteShown(p *store.Purchase, orders []store.Order) error {
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
+		now, err := tx.Purchase(p.ID)
+		if err != nil {
+			return err
+		}
+		p.Told = now.Told
+		for _, id := range []string{p.ID, fmt.Sprintf("%s.d%d", p.ID, store.CountCodes(orders))} {
+			row, err := tx.Outgoing(p.Chat, id)
+			if ignoreMissing(err) != nil {
+				return err
+			}
+			p.Told.MaybeSent = p.Told.MaybeSent || row.Sending || row.Sent // it is on its way this moment, or may have been
+		}
+		if now.Told.MaybeSent {
+			return nil
+		}
+		now.Told.MaybeSent = true
+		return tx.PutPurchase(&now)
+	})
 }
 
 // vault lists the purchases whose codes wait for a chat that cannot be reached.
@@ -163,16 +274,4 @@ func (t *turn) speaksFor(gone int64) (bool, error) {
 		return false, nil
 	}
 	return err == nil && !c.Unreachable.IsZero() && c.Account == t.chat.Account, err
-}
-
-// shownElsewhere notes that the codes of a purchase were shown outside of its own chat.
-func (t *turn) shownElsewhere(id string) error {
-	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
-		p, err := tx.Purchase(id)
-		if err != nil {
-			return err
-		}
-		p.Told.MaybeSent = true
-		return tx.PutPurchase(&p)
-	})
 }

@@ -218,6 +218,8 @@ func (t *turn) act() error {
 		return t.why(t.action.Arg(0))
 	case screen.VerbOrder:
 		return t.order(t.action.Arg(0))
+	case screen.VerbLook:
+		return t.lookAgain(t.action.Arg(0))
 	case screen.VerbBalance:
 		return t.balance()
 	case screen.VerbMovements:

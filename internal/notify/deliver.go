@@ -39,20 +39,23 @@ type Screens interface {
 	Note(name string, args map[string]string) screen.Message
 }
 
-// DelivererConfig is what a Deliverer is built from. All fields are required.
+// DelivererConfig is what a Deliverer is built from. All fields are required but Owner.
 type DelivererConfig struct {
 	Store   *store.Store
 	Sender  *Sender
 	Screens func(language string, r screen.Reader) Screens
 	// Language is spoken to chats that the store does not know.
 	Language string
+	// Owner is the chat of whoever operates the bot; zero where there is none.
+	Owner int64
 	// Balance reads an account's balance to show under an outcome; unknown where it cannot be had soon.
 	Balance func(ctx context.Context, account string) screen.BalanceView
 	Log     *slog.Logger
 }
 
 // Deliverer brings the outbox to Telegram: each chat's messages in order, different chats side by side.
-// What cannot be delivered now waits in the store; codes wait for ever.
+// What cannot be delivered now waits in the store. What Telegram will never take leaves the outbox after some days;
+// the codes that it was to bring stay where they are, and can be opened.
 type Deliverer struct {
 	cfg   DelivererConfig
 	alarm alarm

@@ -15,20 +15,30 @@ import (
 const (
 	outageAfter  = time.Minute // of silence, before people are told
 	outageCalls  = 3           // that must have failed in a row, before only one probes for all
+	provenFor    = time.Hour   // how long an answer under one key shows that the trouble of another is its own
 	purchasePage = 200         // purchases read at once
 )
 
-// outage is whether the service answers at all. While it does not, one call after the other probes it for
-// all accounts, ever more slowly, and those who wait for something are told once, and once that it is over.
+// outage is whether the service answers at all: several keys get no answer, or the only one that there is. While
+// it does not, one call after the other probes it for all of them, ever more slowly, and those who wait for
+// something are told once, and once that it is over. A key that works is never held back.
 type outage struct {
 	store *store.Store
 
 	mu       sync.Mutex
-	failures int       // calls that got no answer in a row, of whatever account
-	since    time.Time // the first of them
-	probe    time.Time // when to ask next
-	probing  bool
-	told     bool // people were told
+	keys     map[string]keyHealth // by account
+	failures int                  // calls that got no answer in a row, of whatever account
+	since    time.Time            // the first of them
+	probe    time.Time            // when to ask next
+	probing  string               // the account whose call probes; "" for none
+	told     bool                 // people were told
+}
+
+// keyHealth is what came of the last call under a key.
+type keyHealth struct {
+	fails bool
+	at    time.Time
+	told  bool // those who wait for it were told that the service does not answer
 }
 
 // begin remembers what people were told before.
@@ -43,61 +53,125 @@ func (o *outage) begin(ctx context.Context) error {
 	return nil
 }
 
-// lets reports whether a call may be made, and when the next probe is where none may.
-func (o *outage) lets(now time.Time) (ok bool, next time.Time) {
+// lasts reports whether the service itself does not answer; o.mu is held.
+func (o *outage) lasts(now time.Time) bool {
+	failing, working := 0, 0
+	for _, k := range o.keys {
+		switch {
+		case k.fails:
+			failing++
+		case now.Sub(k.at) < provenFor:
+			working++
+		}
+	}
+	return o.failures >= outageCalls && (failing > 1 || failing == 1 && working == 0)
+}
+
+// lets reports whether a call may be made for an account, and when the next probe is where none may.
+func (o *outage) lets(account string, now time.Time) (ok bool, next time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.failures < outageCalls {
+	if !o.keys[account].fails || !o.lasts(now) {
 		return true, time.Time{}
 	}
-	return !o.probing && !now.Before(o.probe), o.probe
+	return o.probing == "" && !now.Before(o.probe), o.probe
 }
 
-// called notes that a call was made.
-func (o *outage) called() {
+// called notes that a call is made for an account.
+func (o *outage) called(account string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.probing = o.failures >= outageCalls
+	if o.probing == "" && o.keys[account].fails && o.lasts(time.Now()) {
+		o.probing = account
+	}
 }
 
-// answered takes what came of a call, and tells whether people have to be told something now.
-func (o *outage) answered(err error, now time.Time) (began, over bool) {
+// answered takes what came of a call for an account, and tells whether people have to be told something now.
+func (o *outage) answered(account string, err error, now time.Time) (began, over bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.probing = false
+	if o.probing == account {
+		o.probing = ""
+	}
+	was := o.keys[account]
 	if api.ClassOf(err) != api.Upstream || err == nil {
 		o.failures, o.since = 0, time.Time{}
-		return false, o.told
+		o.keys[account] = keyHealth{at: now}
+		o.forget(now)
+		return false, o.told && (was.fails || !o.anyFails())
 	}
 	if o.failures++; o.failures == 1 {
 		o.since = now
 	}
 	o.probe = now.Add(outageWait(o.failures))
-	return !o.told && o.failures >= outageCalls && now.Sub(o.since) >= outageAfter, false
+	o.keys[account] = keyHealth{fails: true, at: now, told: was.told}
+	return !was.told && o.lasts(now) && now.Sub(o.since) >= outageAfter, false
 }
 
-// tell tells those who wait that the service does not answer, all in one unit.
+// anyFails reports whether the last call under some key got no answer; o.mu is held.
+func (o *outage) anyFails() bool {
+	for _, k := range o.keys {
+		if k.fails {
+			return true
+		}
+	}
+	return false
+}
+
+// forget drops what was learned of keys that nothing was asked under for long; o.mu is held.
+func (o *outage) forget(now time.Time) {
+	for account, k := range o.keys {
+		if now.Sub(k.at) >= provenFor {
+			delete(o.keys, account)
+		}
+	}
+}
+
+// tell tells those who wait for orders under the keys that get no answer, all in one unit.
 func (o *outage) tell(ctx context.Context) error {
-	chats, err := o.waiting(ctx)
+	o.mu.Lock()
+	since := o.since
+	var silent []string
+	for account, k := range o.keys {
+		if k.fails {
+			silent = append(silent, account)
+		}
+	}
+	o.mu.Unlock()
+	chats, err := o.waiting(ctx, silent)
 	if err != nil || len(chats) == 0 {
 		return err
 	}
-	o.mu.Lock()
-	since := o.since
-	o.mu.Unlock()
 	err = o.store.Update(ctx, func(tx *store.Tx) error {
-		if _, known, err := tx.Outage(); known || err != nil {
+		known, again, err := tx.Outage()
+		if err != nil {
 			return err
 		}
-		if err := notes(tx, chats, "outage"); err != nil {
+		fresh := slices.DeleteFunc(slices.Clone(chats), func(chat int64) bool { return slices.Contains(known.Told, chat) })
+		if len(fresh) == 0 {
+			return nil
+		}
+		if err := notes(tx, fresh, "outage"); err != nil {
 			return err
 		}
-		return tx.BeginOutage(store.Outage{Since: since, Told: chats})
+		if !again {
+			known.Since = since
+		}
+		known.Told = append(known.Told, fresh...)
+		return tx.PutOutage(known)
 	})
 	if err != nil {
 		return fmt.Errorf("tell of the outage: %w", err)
 	}
-	o.set(true)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.told = true
+	for _, account := range silent {
+		if k := o.keys[account]; k.fails {
+			k.told = true
+			o.keys[account] = k
+		}
+	}
 	return nil
 }
 
@@ -113,25 +187,25 @@ func (o *outage) end(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("tell that the outage is over: %w", err)
 	}
-	o.set(false)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.told = false
+	for account, k := range o.keys {
+		k.told = false
+		o.keys[account] = k
+	}
 	return nil
 }
 
-func (o *outage) set(told bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.told = told
-}
-
-// waiting lists the chats with a purchase that has not come to its end.
-func (o *outage) waiting(ctx context.Context) (chats []int64, err error) {
+// waiting lists the chats with a purchase under some accounts that has not come to its end.
+func (o *outage) waiting(ctx context.Context, accounts []string) (chats []int64, err error) {
 	for after := ""; ; {
 		page, err := o.store.OpenPurchases(ctx, after, purchasePage)
 		if err != nil {
 			return nil, fmt.Errorf("list open purchases: %w", err)
 		}
 		for _, p := range page {
-			if after = p.ID; p.Phase == store.Accepted && !slices.Contains(chats, p.Chat) {
+			if after = p.ID; p.Phase == store.Accepted && slices.Contains(accounts, p.Account) && !slices.Contains(chats, p.Chat) {
 				chats = append(chats, p.Chat)
 			}
 		}

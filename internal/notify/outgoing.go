@@ -126,7 +126,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 	render := func() screen.Message { return v.show.Carrier(v.purchase, v.orders, balance, line) }
 	codes := 0 // in the message; those of many units travel in a document
 	if !v.purchase.InDocument(v.orders) && v.reader != screen.ForShop {
-		codes = ready(v.orders)
+		codes = store.CountCodes(v.orders)
 	}
 	if err := d.announce(ctx, v, codes); err != nil {
 		return err
@@ -181,9 +181,12 @@ type tooEarlyError struct{ due time.Time }
 // Error implements error.
 func (e tooEarlyError) Error() string { return "what it points to has not arrived" }
 
-// document sends all codes as a file, unless the chat has them already.
+// document sends all codes as a file, unless the chat has them already. Without a code there is no file.
 func (d *Deliverer) document(ctx context.Context, v *delivery) error {
-	told, codes := &v.purchase.Told, ready(v.orders)
+	told, codes := &v.purchase.Told, store.CountCodes(v.orders)
+	if codes == 0 {
+		return errObsolete
+	}
 	if told.Document && told.Codes >= codes || v.reader == screen.ForShop { // there it is asked for
 		return nil
 	}
@@ -230,15 +233,4 @@ func (d *Deliverer) line(ctx context.Context, p store.Purchase) store.Standing {
 func isPast(moment string) bool {
 	at, err := time.Parse(time.RFC3339, moment)
 	return err == nil && time.Now().After(at)
-}
-
-// ready counts the units that were delivered by the service.
-func ready(orders []store.Order) int {
-	n := 0
-	for _, o := range orders {
-		if o.State == store.Ready || o.State == store.Completed {
-			n++
-		}
-	}
-	return n
 }

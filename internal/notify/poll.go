@@ -24,6 +24,8 @@ const (
 	// refusedWait is for what time does not heal by itself: a bad key, a blocked address, an order that
 	// the service does not know.
 	refusedWait = 5 * time.Minute
+	// orphanWait is between tries at orders whose account is not there: whoever links it again finds them.
+	orphanWait = time.Hour
 	// inHand is how long orders are kept in memory until their next look. Those whose look is further away
 	// are put back on disk, which finds them again.
 	inHand = 15 * time.Second
@@ -73,7 +75,7 @@ func NewPoller(cfg PollerConfig) *Poller {
 		cfg.Random = rand.Float64
 	}
 	return &Poller{
-		cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store},
+		cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}},
 		books: map[string]*book{}, free: followed,
 	}
 }
@@ -123,7 +125,13 @@ func (p *Poller) claim(ctx context.Context, now time.Time) (claimed int) {
 		fresh[o.Account] = append(fresh[o.Account], o)
 	}
 	for account, orders := range fresh {
-		if err := p.enlist(ctx, account, orders); err != nil && ctx.Err() == nil {
+		err := p.enlist(ctx, account, orders)
+		switch {
+		case err == nil || ctx.Err() != nil:
+		case errors.Is(err, store.ErrNotFound):
+			p.cfg.Log.Warn("orders of an account that is not linked wait", "account", account, "orders", len(orders))
+			p.putBack(ctx, orders, orphanWait)
+		default:
 			p.cfg.Log.Error("take orders into hand", "account", account, "err", err)
 			p.putBack(ctx, orders, refusedWait)
 		}
@@ -164,13 +172,13 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 }
 
 // riding lists orders of an account that are not due yet, and fit into the call for those that are: it costs
-// the same with them.
+// the same with them. Those that are looked at by a schedule of their own wait for it.
 func (p *Poller) riding(ctx context.Context, account string) ([]store.Order, error) {
 	list, err := p.cfg.Store.PendingOrders(ctx, account, "", 2*batchSize)
 	if err != nil {
 		return nil, fmt.Errorf("list pending orders: %w", err)
 	}
-	list = slices.DeleteFunc(list, func(o store.Order) bool { return !api.Origin(o.Origin).Batched() })
+	list = slices.DeleteFunc(list, func(o store.Order) bool { return !api.Origin(o.Origin).Batched() || o.Scheduled() })
 	slices.SortFunc(list, func(a, b store.Order) int { return a.Due.Compare(b.Due) })
 	return list, nil
 }
@@ -182,12 +190,12 @@ func (p *Poller) ready(now time.Time) map[*book]query {
 	defer p.mu.Unlock()
 	due := map[*book]query{}
 	for p.free > 0 {
-		if ok, _ := p.outage.lets(now); !ok {
-			break
-		}
 		var first *book
 		for _, b := range p.books {
-			if !b.asking && len(b.orders) > 0 && !b.next.at.After(now) && (first == nil || b.next.at.Before(first.next.at)) {
+			if b.asking || len(b.orders) == 0 || b.next.at.After(now) || first != nil && !b.next.at.Before(first.next.at) {
+				continue
+			}
+			if ok, _ := p.outage.lets(b.account, now); ok {
 				first = b
 			}
 		}
@@ -198,7 +206,7 @@ func (p *Poller) ready(now time.Time) map[*book]query {
 			continue
 		}
 		first.asking = true
-		p.outage.called()
+		p.outage.called(first.account)
 		p.free--
 		due[first] = first.next
 	}
@@ -212,13 +220,18 @@ func (p *Poller) next() (at time.Time) {
 	if p.free == 0 {
 		return at // whoever ends rings
 	}
+	now := time.Now()
 	for _, b := range p.books {
-		if !b.asking && len(b.orders) > 0 && (at.IsZero() || b.next.at.Before(at)) {
-			at = b.next.at
+		if b.asking || len(b.orders) == 0 {
+			continue
 		}
-	}
-	if ok, probe := p.outage.lets(time.Now()); !ok && !at.IsZero() {
-		at = later(at, probe)
+		due := b.next.at
+		if ok, probe := p.outage.lets(b.account, now); !ok {
+			due = later(due, probe)
+		}
+		if at.IsZero() || due.Before(at) {
+			at = due
+		}
 	}
 	return at
 }
@@ -229,7 +242,7 @@ func (p *Poller) follow(ctx context.Context, b *book, q query) {
 	if ctx.Err() != nil {
 		return
 	}
-	began, over := p.outage.answered(err, time.Now())
+	began, over := p.outage.answered(b.account, err, time.Now())
 	if far, wait := p.release(ctx, b, err); len(far) > 0 {
 		p.putBack(ctx, far, wait)
 	}

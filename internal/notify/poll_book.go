@@ -2,6 +2,7 @@ package notify
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"resellerbot/internal/api"
@@ -65,29 +66,68 @@ func (b *book) looked(id string, at time.Time) {
 	}
 }
 
-// plan chooses the next call: of the ways to look at what is in hand, the one that is worth its price first.
+// plan chooses the next call: of the ways to look at what is in hand, the one that is worth its price first. An
+// order with a schedule of its own is looked at when that says so.
 func (b *book) plan(now time.Time) {
 	if b.asking {
 		return
 	}
 	b.next = query{}
-	var together, alone []*pending
+	var together, alone, scheduled []*pending
 	for _, o := range b.orders {
-		if api.Origin(o.Origin).Batched() {
+		switch {
+		case o.Scheduled():
+			scheduled = append(scheduled, o)
+		case api.Origin(o.Origin).Batched():
 			together = append(together, o)
-		} else {
+		default:
 			alone = append(alone, o)
 		}
 	}
-	most := batchSize
-	if b.batch > 0 {
-		most = min(most, b.batch)
-	}
+	most := b.most()
 	posts, gets := b.lane(http.MethodPost, most, now), b.lane(http.MethodGet, 1, now)
 	b.consider(together, posts, false)
-	b.consider(alone, gets, true)
+	b.consider(alone, costing(gets, alone), true)
 	if !b.batched && (len(together) == 1 || posts.Most == 0) {
 		b.consider(together, gets, true)
+	}
+	for _, o := range scheduled {
+		b.include(o, posts, gets)
+	}
+}
+
+// most is how many orders are asked for in one call.
+func (b *book) most() int {
+	if b.batch > 0 {
+		return min(batchSize, b.batch)
+	}
+	return batchSize
+}
+
+// costing is a lane in which a look at an order of a family spends two calls.
+func costing(l worth.Lane, orders []*pending) worth.Lane {
+	if slices.ContainsFunc(orders, func(o *pending) bool { return api.Origin(o.Origin).Twice() }) {
+		l.Left, l.Most, l.PerSecond, l.Halving = l.Left/2, l.Most/2, l.PerSecond/2, max(l.Halving/2, 1)
+	}
+	return l
+}
+
+// include plans a look at an order with a schedule of its own: with the call that is planned where it is due by then
+// and fits, or by a call of its own where that would be earlier.
+func (b *book) include(o *pending, posts, gets worth.Lane) {
+	batched := api.Origin(o.Origin).Batched() && posts.Most > 0
+	lane := posts
+	if !batched {
+		lane = costing(gets, []*pending{o})
+	}
+	at := later(o.Due, lane.Free())
+	switch {
+	case batched && b.next.orders != nil && !b.next.alone && !at.After(b.next.at):
+		if len(b.next.orders) < lane.Batch {
+			b.next.orders = append(b.next.orders, o.Order)
+		}
+	case b.next.orders == nil || at.Before(b.next.at):
+		b.next = query{at: at, service: b.service, alone: !batched, orders: []store.Order{o.Order}}
 	}
 }
 

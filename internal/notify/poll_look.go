@@ -16,11 +16,31 @@ func (p *Poller) look(ctx context.Context, b *book, q query) error {
 		return p.lookAlone(ctx, b, q.service, q.orders[0])
 	}
 	refused, err := p.ask(ctx, b, q.service, q.orders)
-	if len(refused) > 0 {
-		p.drop(b, refused)
-		p.putBack(ctx, refused, refusedWait)
+	if len(refused) == 0 {
+		return err
 	}
-	return err
+	return errors.Join(err, p.setAside(ctx, b, refused))
+}
+
+// setAside takes orders out of hand that the service does not show: those with a schedule of their own go on with it.
+func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) error {
+	p.drop(b, orders)
+	var waiting []store.Order
+	var silent []api.Order
+	for _, o := range orders {
+		if o.Scheduled() {
+			silent = append(silent, api.Order{ID: o.ID})
+		} else {
+			waiting = append(waiting, o)
+		}
+	}
+	if len(waiting) > 0 {
+		p.putBack(ctx, waiting, refusedWait)
+	}
+	if len(silent) == 0 {
+		return nil
+	}
+	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, silent, time.Now())
 }
 
 // lookAlone looks at one order by an endpoint of its own.
@@ -33,14 +53,12 @@ func (p *Poller) lookAlone(ctx context.Context, b *book, s OrderSource, o store.
 		return p.take(ctx, b, []store.Order{o}, []api.Order{got}, at)
 	case class != api.NotFound && class != api.Invalid && class != api.NotOffered:
 		return err
-	case api.Origin(o.Origin).Batched(): // the other way to look at it may know it
+	case api.Origin(o.Origin).Batched() && !o.Scheduled(): // the other way to look at it may know it
 		p.change(func() { b.batched = true })
 		return nil
 	}
 	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
-	p.drop(b, []store.Order{o})
-	p.putBack(ctx, []store.Order{o}, refusedWait)
-	return nil
+	return p.setAside(ctx, b, []store.Order{o})
 }
 
 // ask makes one call for a batch. A refusal may be for a single id that the service does not take, or for
@@ -94,7 +112,8 @@ func (p *Poller) lessBatch(ctx context.Context, b *book, most int) error {
 
 // take passes on what an answer shows of the orders that were asked for, whatever stops meanwhile. Those
 // that it leaves out stay pending, and what was not asked for is nobody's business. Of an order that comes
-// more than once, the answer that brings news counts.
+// more than once, the answer that brings news counts. A look at what has a schedule of its own is always put on
+// disk, for it sets the next one.
 func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []api.Order, at time.Time) error {
 	now := time.Now()
 	waits := make(map[string]store.Order, len(asked))
@@ -104,6 +123,7 @@ func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []
 	var news []api.Order
 	var ended []store.Order
 	shown := make(map[string]bool, len(asked))
+	last := map[string]api.Order{}
 	foreign, repeated := 0, 0
 	for _, got := range seen {
 		o, ours := waits[got.ID]
@@ -117,10 +137,18 @@ func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []
 				repeated++
 			}
 			shown[got.ID] = true
-			if p.cfg.Settler.News(o, got, now) {
+			if last[got.ID] = got; p.cfg.Settler.News(o, got, now) {
 				news, ended = append(news, got), append(ended, o)
 				delete(waits, got.ID)
 			}
+		}
+	}
+	for id, o := range waits {
+		if o.Scheduled() {
+			got := last[id]
+			got.ID = id // where the answer has left it out, it says nothing
+			news, ended = append(news, got), append(ended, o)
+			delete(waits, id)
 		}
 	}
 	missing := len(asked) - len(shown)
@@ -162,6 +190,9 @@ func (p *Poller) change(fn func()) {
 func (p *Poller) learn(ctx context.Context, ended []store.Order, at time.Time) error {
 	var done []took
 	for _, o := range ended {
+		if o.State != store.Waiting {
+			continue // what came after its end says nothing of how long it takes
+		}
 		now, err := p.cfg.Store.Order(ctx, o.Account, o.ID)
 		if errors.Is(err, store.ErrNotFound) || err == nil && now.State != store.Ready && now.State != store.Completed {
 			continue

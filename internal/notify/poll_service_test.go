@@ -98,7 +98,7 @@ func TestOutageOutlivesARestart(t *testing.T) {
 		s.waitingChat(1, "u1")
 		s.order("u1", "a", time.Second)
 		if err := s.store.Update(s.Context(), func(tx *store.Tx) error {
-			return tx.BeginOutage(store.Outage{Since: time.Now().Add(-time.Hour), Told: []int64{1}})
+			return tx.PutOutage(store.Outage{Since: time.Now().Add(-time.Hour), Told: []int64{1}})
 		}); err != nil {
 			s.Fatal(err)
 		}

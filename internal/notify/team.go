@@ -105,7 +105,7 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 			{Chat: owner, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1},
 			{Chat: owner, ID: p.ID + ".i", Kind: store.Note, Priority: lastDelivery, Args: map[string]string{noteName: "inherited", "person": p.Buyer}},
 		}
-		if n := ready(v.orders); n > 0 && p.InDocument(v.orders) {
+		if n := store.CountCodes(v.orders); n > 0 && p.InDocument(v.orders) {
 			rows = append(rows, store.Outgoing{Chat: owner, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: 1})
 		}
 		for _, row := range rows {

@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -47,7 +48,9 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 			return err
 		}
 	}
+	seen := p.Told.MaybeSent // by somebody who has asked for it meanwhile
 	p.Told = v.purchase.Told
+	p.Told.MaybeSent = p.Told.MaybeSent || seen
 	if v.carrier != 0 {
 		p.Message = v.carrier
 	}
@@ -139,7 +142,7 @@ func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until
 // offerVault tells the owner of an account that codes of it could not be delivered to another chat, once
 // for each message that holds some. The codes stay where they are.
 func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
-	if v.row.Tries > 0 || v.row.Kind != store.Carrier && v.row.Kind != store.Document || ready(v.orders) == 0 {
+	if v.row.Tries > 0 || v.row.Kind != store.Carrier && v.row.Kind != store.Document || store.CountCodes(v.orders) == 0 {
 		return nil
 	}
 	a, err := tx.Account(v.purchase.Account)
@@ -156,21 +159,53 @@ func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
 	})
 }
 
-// mostRefusals is how often a row that holds no code is tried although Telegram does not take it as it is.
+// mostRefusals is how often a row is tried although Telegram does not take it as it is.
 const mostRefusals = 4
 
-// refused sets a row aside that Telegram does not take as it is: it is tried now and then, for an
-// update of the bot may have cured it, and nothing waits for it. Codes are never dropped, what else tells of
-// money after some days, and the rest at once.
+// refused sets a row aside that Telegram does not take as it is: nothing waits for it. What tells of a purchase or
+// of money is tried for some days more, for an update of the bot may have cured it, and then leaves the outbox; the
+// rest does so at once. Where it was to bring what was bought, people are told at the first refusal where that is
+// kept.
 func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
-	codes := v.row.Kind == store.Carrier || v.row.Kind == store.Document
-	money := v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= lastDelivery
+	brings := v.row.Kind == store.Carrier || v.row.Kind == store.Document
+	money := brings || v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= lastDelivery
 	v.row.Tries++
-	if !codes && (!money || v.row.Tries > mostRefusals) {
-		d.drop(ctx, v.row)
+	v.row.Refusals++
+	if brings && v.row.Refusals == 1 {
+		d.tellRefused(ctx, v)
+	}
+	if money && v.row.Refusals <= mostRefusals {
+		d.putBack(ctx, v, now.Add(restAfter(v.row.Refusals)))
 		return
 	}
-	d.putBack(ctx, v, now.Add(restAfter(v.row.Tries)))
+	d.cfg.Log.Error("message given up", "chat", v.home.ID, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "refusals", v.row.Refusals)
+	d.drop(ctx, v.row)
+}
+
+// tellRefused tells the chat, the owners and whoever operates the bot that Telegram does not take the message that
+// brings what was bought, and that it can be opened all the same.
+func (d *Deliverer) tellRefused(ctx context.Context, v *delivery) {
+	d.change(ctx, "tell that a message is refused", func(tx *store.Tx) error {
+		a, err := tx.Account(v.purchase.Account)
+		if unlessGone(err) != nil {
+			return err
+		}
+		owners := a.PrivateChats(store.Owner)
+		for _, chat := range slices.Compact(slices.Sorted(slices.Values(append(owners, v.row.Chat, d.cfg.Owner)))) {
+			if chat == 0 {
+				continue
+			}
+			args := map[string]string{noteName: "undeliverable", "ref": store.Ref(v.purchase.ID)}
+			if chat != d.cfg.Owner || slices.Contains(owners, chat) || chat == v.row.Chat { // whoever operates the bot may not see it
+				args["purchase"] = v.purchase.ID
+			}
+			note := &store.Outgoing{Chat: chat, ID: v.purchase.ID + ".r", Kind: store.Note, Priority: lastDelivery, Args: args}
+			if err := tx.Enqueue(note); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // migrate notes which supergroup a group has become, whether the store knows one, both or neither.

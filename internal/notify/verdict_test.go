@@ -317,34 +317,69 @@ func TestPoisonIsSetAside(t *testing.T) {
 		h.run()
 		h.enqueue(carrier(p), note(7, 1), note(7, 2))
 		pass(5 * time.Second)
-		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2")
+		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable ")
 		h.enqueue(note(7, 3))
 		pass(5 * time.Second)
-		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note hello 3")
+		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable ", "note hello 3")
 		h.telegram.say(nil)
 		pass(time.Hour)
-		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note hello 3", "fr accepted codes=AAA")
+		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable ", "note hello 3", "fr accepted codes=AAA")
 	})
 }
 
-// TestRefusedCodesAreNeverDropped however often Telegram has refused them.
-func TestRefusedCodesAreNeverDropped(t *testing.T) {
+// TestRefusedDeliveriesAreTold: where Telegram does not take the message that brings codes, everybody concerned is
+// told at once, once, what can be opened all the same; the message is tried for some days and leaves the outbox
+// then, and the codes stay in the store.
+func TestRefusedDeliveriesAreTold(t *testing.T) {
+	const operator, owner = 1, 3
 	inBubble(t, func(h *house) {
+		h.do(func(tx *store.Tx) error {
+			return tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{7, owner}, Team: []store.Member{{User: 7, Role: store.Seller}, {User: owner, Role: store.Owner}}})
+		})
 		p := h.purchase(7, "AAA")
 		h.telegram.say(func(_ int, s sent) reply {
 			if s.method == "editMessageText" {
-				return reply{code: 400, text: "Bad Request: can't parse entities"}
+				return reply{code: 400, text: "Bad Request: BUTTON_COPY_TEXT_INVALID"}
 			}
 			return reply{}
 		})
+		h.d.cfg.Owner = operator
 		h.run()
-		row := carrier(p)
-		row.Tries = 10 * mostRefusals
-		h.enqueue(row)
-		pass(time.Minute)
-		if left := h.left(7); len(left) != 1 {
+		h.enqueue(carrier(p), ping(p))
+		pass(10 * time.Second)
+		for _, chat := range []int64{7, owner, operator} {
+			if got := h.texts(chat); !slices.Contains(got, "note undeliverable ") {
+				h.Errorf("chat %d was told %q", chat, got)
+			}
+		}
+		pass(10 * 24 * time.Hour)
+		if left := h.left(7); len(left) > 0 {
 			h.Errorf("left %v", left)
 		}
+		told := 0
+		for _, text := range h.texts(7) {
+			if text == "note undeliverable " {
+				told++
+			}
+		}
+		if told != 1 {
+			h.Errorf("the chat was told %d times", told)
+		}
+		if orders, err := h.store.OrdersOf(h.Context(), h.told(p)); err != nil || orders[0].Code.Reveal() != "AAA" {
+			h.Errorf("the code is gone: %v", err)
+		}
+	})
+}
+
+// TestNoFileWithoutCodes: a document of a purchase without codes, as an earlier version has put them, is nothing to
+// send.
+func TestNoFileWithoutCodes(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, make([]string, 12)...)
+		h.run()
+		h.enqueue(document(p, 12), note(7, 1))
+		pass(5 * time.Second)
+		h.expect(7, 0, "note hello 1")
 	})
 }
 
@@ -357,7 +392,7 @@ func TestDefectsCostOneMessage(t *testing.T) {
 		h.enqueue(carrier(p), store.Outgoing{Chat: 7, ID: "odd", Kind: "odd"},
 			store.Outgoing{Chat: 7, ID: "lost", Kind: store.Ping, Purchase: store.NewID(time.Now(), rand.Reader)}, note(7, 1))
 		pass(10 * time.Second)
-		h.expect(7, 1, "note hello 1")
+		h.expect(7, 1, "note hello 1", "note undeliverable ")
 	})
 }
 

@@ -291,16 +291,7 @@ func (e *Engine) bringOrder(tx *store.Tx, a *store.Account, purchase string, at 
 // askForSupport queues what has to be taken up with the service for everybody who can: the purchase's own
 // chat, the owners, and the operator.
 func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) error {
-	chats := []int64{p.Chat}
-	for _, chat := range a.PrivateChats(store.Owner) {
-		if chat != p.Chat {
-			chats = append(chats, chat)
-		}
-	}
-	if e.cfg.Owner != 0 && !slices.Contains(chats, e.cfg.Owner) {
-		chats = append(chats, e.cfg.Owner)
-	}
-	for _, chat := range chats {
+	for _, chat := range e.concerned(p, a) {
 		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: 2}); err != nil {
 			return err
 		}

@@ -42,6 +42,7 @@ type Service interface {
 	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
 	History(ctx context.Context, f api.Family, maxAge time.Duration) ([]api.Order, error)
 	Order(ctx context.Context, ref api.OrderRef) (api.Order, error)
+	Orders(ctx context.Context, ids []string) ([]api.Order, error)
 	Purchase(ctx context.Context, r api.PurchaseRequest) api.Verdict
 	Forget()
 }
@@ -391,9 +392,10 @@ func without(line []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(line), func(q string) bool { return q == id })
 }
 
-// putAccount stores an account, or forgets it where no chat is linked and nothing is open any more.
+// putAccount stores an account, or forgets it where no chat is linked, nothing is open any more, and no refund is
+// waited for.
 func putAccount(tx *store.Tx, a *store.Account) error {
-	if a.Retired && a.Open <= 0 {
+	if a.Retired && a.Open <= 0 && len(a.Refunds) == 0 {
 		if err := tx.DeleteAccount(*a); !errors.Is(err, store.ErrNotFound) {
 			return err
 		}

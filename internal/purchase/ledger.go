@@ -166,6 +166,9 @@ func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, b
 	return due, true
 }
 
+// placeOf names an expected change of a wallet as a cause.
+func placeOf(i int) string { return strconv.Itoa(i) }
+
 // causesOf lists what may have moved a wallet, beside the price of one purchase.
 func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) []cause {
 	var out []cause
@@ -178,7 +181,7 @@ func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) [
 		if kind == stale {
 			amount = dzd.Amount{}.Sub(amount)
 		}
-		out = append(out, cause{kind: kind, amount: amount, id: strconv.Itoa(i)})
+		out = append(out, cause{kind: kind, amount: amount, id: placeOf(i)})
 	}
 	slices.SortStableFunc(out, func(a, b cause) int { return cmp.Compare(a.kind, b.kind) })
 	return out

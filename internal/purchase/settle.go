@@ -4,38 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/store"
 )
 
-const (
-	// documentWait is how long codes of a big purchase wait for the rest of it.
-	documentWait = 2 * time.Minute
-	// codeless is how long an order may be called done without its code.
-	codeless = 30 * time.Minute
-	// lateAfter is how long an order may take before people are told to ask for it.
-	lateAfter = 24 * time.Hour
-)
+// documentWait is how long codes of a big purchase wait for the rest of it.
+const documentWait = 2 * time.Minute
 
 // Settle takes what the service showed of an account's orders: codes and failures are stored, the
 // purchases move, and the messages that tell of it are queued, all in one transaction. Orders that are
 // not ours are left alone. It may be called twice with the same.
 func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
 	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
-		touched := map[string]bool{}
+		touched := map[string]change{}
 		for _, o := range seen {
-			p, changed, err := e.settleOrder(tx, account, o, at)
+			p, c, err := e.settleOrder(tx, account, o, at)
 			if err != nil {
 				return fmt.Errorf("order %s: %w", o.ID, err)
 			}
 			if p != "" {
-				touched[p] = touched[p] || changed
+				touched[p] = touched[p].and(c)
 			}
 		}
-		for id, changed := range touched {
-			if err := e.settlePurchase(tx, id, changed, at); err != nil {
+		for id, c := range touched {
+			if err := e.settlePurchase(tx, id, c, at); err != nil {
 				return fmt.Errorf("purchase %s: %w", id, err)
 			}
 		}
@@ -47,74 +42,106 @@ func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, a
 	return nil
 }
 
-// settleOrder notes one look at an order. It names the order's purchase, "" where the order is not
-// ours, and tells whether the order came to its end.
-func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at time.Time) (purchase string, ended bool, err error) {
-	o, err := tx.Order(account, seen.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return "", false, nil
-	}
-	if err != nil || o.State == store.Ready {
-		return o.Purchase, false, err
-	}
-	was := o
-	if o = e.advance(o, seen, at); o.State == store.Waiting {
-		return o.Purchase, o.Late != was.Late || o.Strange != was.Strange, tx.PutOrder(&o)
-	}
-	if o.State != was.State {
-		tx.Then(func() {
-			e.cfg.Log.Info("order came to its end", "purchase", o.Purchase, "account", account, "order", o.ID, "state", string(o.State), "looks", o.Looks)
-		})
-	}
-	return o.Purchase, o.State != was.State, tx.PutOrder(&o)
+// change is what a look has changed of an order, as far as people are told.
+type change struct {
+	any     bool
+	recoded bool // a code differs from the one that was shown before
 }
 
-// advance is what an order becomes by a look at it.
-func (e *Engine) advance(o store.Order, seen api.Order, at time.Time) store.Order {
-	o.SeenAt, o.Looks = at, o.Looks+1
-	o.Strange, o.Status = isStrange(seen.Status), seen.Status
-	if !seen.Notes.IsZero() {
-		o.Notes = seen.Notes
+// and is both changes together.
+func (c change) and(d change) change { return change{c.any || d.any, c.recoded || d.recoded} }
+
+// changeOf is what has changed of an order.
+func changeOf(was, o store.Order) change {
+	recoded := len(o.Later) > len(was.Later)
+	return change{recoded || o.State != was.State || o.Late != was.Late || o.Strange != was.Strange || o.Back != was.Back, recoded}
+}
+
+// settleOrder notes one look at an order. It names the order's purchase, "" where the order is not ours.
+func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at time.Time) (purchase string, c change, err error) {
+	was, err := tx.Order(account, seen.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", c, nil
 	}
-	if o.State = stateOf(o, seen); o.State == store.Waiting && succeeded(seen) {
-		if o.DoneAt.IsZero() {
-			o.DoneAt = at
+	if err != nil {
+		return "", c, err
+	}
+	seen, other, err := claimCode(tx, was, seen)
+	if err != nil {
+		return "", c, err
+	}
+	o := e.advance(was, seen, at)
+	if other != "" && !was.Clash {
+		o.Clash = true
+		if err := e.warnOfClash(tx, o, other); err != nil {
+			return "", c, err
 		}
-		if at.Sub(o.DoneAt) >= codeless { // people have to ask for it: the service will not send it any more
-			o.State, o.Late = store.Completed, true
-		}
 	}
-	if o.State == store.Waiting {
-		o.Due = at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))
-		o.Late = o.Late || at.Sub(o.CreatedAt) >= lateAfter
-		return o
+	c = changeOf(was, o)
+	if !c.any && was.Due.IsZero() && o.Due.IsZero() { // somebody has looked once more at what is at its end
+		return o.Purchase, c, nil
 	}
-	o.Code, o.Due = seen.Code, time.Time{}
-	if o.ReadyAt.IsZero() {
-		o.ReadyAt = at
+	tx.Then(func() { e.logOrder(was, o) })
+	return o.Purchase, c, tx.PutOrder(&o)
+}
+
+// logOrder writes down what a look has changed of an order.
+func (e *Engine) logOrder(was, o store.Order) {
+	log := e.cfg.Log.With("purchase", o.Purchase, "account", o.Account, "order", o.ID, "state", string(o.State), "looks", o.Looks)
+	switch {
+	case len(o.Later) > len(was.Later):
+		log.Error("the service shows another code than before", "codes", len(o.Codes()))
+	case o.State == was.State && o.Back && !was.Back:
+		log.Warn("an order goes back from its end")
+	case o.State != was.State && was.State != store.Waiting:
+		log.Warn("an order has come to another end than before", "was", string(was.State))
+	case o.State != was.State:
+		log.Info("order came to its end")
 	}
-	return o
 }
 
 // News reports whether a look at an order that waits shows anything that Settle would have to put on disk.
 func (e *Engine) News(o store.Order, seen api.Order, at time.Time) bool {
 	next := e.advance(o, seen, at)
-	return next.State != o.State || next.Status != o.Status || next.Strange != o.Strange || next.Late != o.Late ||
-		!next.DoneAt.Equal(o.DoneAt) || next.Notes.Reveal() != o.Notes.Reveal()
+	return changeOf(o, next).any || next.Status != o.Status || !next.DoneAt.Equal(o.DoneAt) ||
+		!next.Notes.Equal(o.Notes) || !next.Instead.Equal(o.Instead)
 }
 
 // settlePurchase brings a purchase up to its orders and queues what the chat has to be told.
-func (e *Engine) settlePurchase(tx *store.Tx, id string, changed bool, at time.Time) error {
+func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time) error {
 	p, a, err := load(tx, id)
 	if err != nil {
 		return err
 	}
-	return e.bring(tx, &p, &a, changed, at)
+	if c.recoded {
+		if err := e.warnOfCode(tx, p, a, at); err != nil {
+			return err
+		}
+	}
+	if err := priced(tx, p, &a); err != nil {
+		return err
+	}
+	return e.bring(tx, &p, &a, c.any, at)
+}
+
+// warnOfCode tells everybody who is concerned that the service shows another code than the one that was delivered.
+func (e *Engine) warnOfCode(tx *store.Tx, p store.Purchase, a store.Account, at time.Time) error {
+	for _, chat := range e.concerned(p, a) {
+		args := map[string]string{"name": "code_changed", "ref": store.Ref(p.ID)}
+		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
+			args["purchase"] = p.ID
+		}
+		id := fmt.Sprintf("%s.c%d", p.ID, at.UnixMilli())
+		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.Note, Args: args, Priority: 2}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bring is settlePurchase for a purchase that is in hand with its account.
 func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, changed bool, at time.Time) error {
-	opened, err := e.openRefunds(tx, *p, a, at)
+	opened, err := e.matchRefunds(tx, *p, a, at)
 	if err != nil {
 		return err
 	}
@@ -122,8 +149,8 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if err != nil {
 		return err
 	}
-	if count.document && count.ready > p.Told.Codes && (count.waiting == 0 || at.Sub(count.since) >= documentWait) {
-		if err := tx.Enqueue(document(*p, count.ready)); err != nil {
+	if count.document && count.codes > p.Told.Codes && (count.waiting == 0 || at.Sub(count.since) >= documentWait) {
+		if err := tx.Enqueue(document(*p, count.codes)); err != nil {
 			return err
 		}
 	}
@@ -168,28 +195,43 @@ func (e *Engine) announce(tx *store.Tx, p *store.Purchase, a store.Account, coun
 	return tx.PutPurchase(p)
 }
 
-// openRefunds begins to wait for the refunds of orders that have failed.
-func (e *Engine) openRefunds(tx *store.Tx, p store.Purchase, a *store.Account, at time.Time) (opened bool, err error) {
+// matchRefunds begins to wait for the refunds of orders that have failed, and ends it for those that have not
+// failed after all.
+func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, at time.Time) (changed bool, err error) {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(p.Account, id)
 		if err != nil {
 			return false, err
 		}
-		if o.State != store.Failed || o.Refund != store.NoRefund {
+		awaited := o.Refund == store.RefundWaiting || o.Refund == store.RefundMissing
+		switch {
+		case o.State == store.Failed && o.Refund == store.NoRefund:
+			o.Refund, a.LookAt = store.RefundWaiting, at
+			a.Refunds = append(a.Refunds, id)
+		case o.State != store.Failed && awaited:
+			o.Refund = store.NoRefund
+			a.Refunds = without(a.Refunds, id)
+		case o.State == store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely) && !o.Due.IsZero():
+			o.Due = time.Time{} // the money is back: that is the end
+			if err := tx.PutOrder(&o); err != nil {
+				return false, err
+			}
+			continue
+		default:
 			continue
 		}
-		o.Refund = store.RefundWaiting
 		if err := tx.PutOrder(&o); err != nil {
 			return false, err
 		}
-		a.Refunds, a.LookAt, opened = append(a.Refunds, id), at, true
+		changed = true
 	}
-	return opened, nil
+	return changed, nil
 }
 
 // units counts a purchase's orders by what became of them.
 type units struct {
 	ready, failed, waiting int
+	codes                  int       // that the service has shown
 	refunds                int       // failed ones whose refund is waited for
 	since                  time.Time // when the first code was here
 	late                   bool      // one of them takes too long
@@ -213,7 +255,7 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 		case store.Ready, store.Completed:
 			u.ready++
 			u.late = u.late || o.Late && o.State == store.Completed
-			if u.since.IsZero() || o.ReadyAt.Before(u.since) {
+			if !o.Code.IsZero() && (u.since.IsZero() || o.ReadyAt.Before(u.since)) {
 				u.since = o.ReadyAt
 			}
 		case store.Failed:
@@ -226,17 +268,29 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 			u.late = u.late || o.Late
 		}
 	}
-	u.document = p.InDocument(orders)
+	u.document, u.codes = p.InDocument(orders), store.CountCodes(orders)
 	return u, nil
 }
 
 // rings reports whether the phone should ring for what has become of a purchase: for its first codes
 // and for its end, but not where a document rings anyway.
 func rings(p store.Purchase, u units) bool {
-	if u.document && u.ready > 0 {
+	if u.document && u.codes > 0 {
 		return false
 	}
 	return u.waiting == 0 || p.Told.Pinged == 0
+}
+
+// concerned lists the chats of everybody who can take something up with the service: the purchase's own, the
+// owners', and that of whoever operates the bot.
+func (e *Engine) concerned(p store.Purchase, a store.Account) []int64 {
+	chats := []int64{p.Chat}
+	for _, chat := range append(a.PrivateChats(store.Owner), e.cfg.Owner) {
+		if chat != 0 && !slices.Contains(chats, chat) {
+			chats = append(chats, chat)
+		}
+	}
+	return chats
 }
 
 // ping is the short message that makes the phone ring. Its id sorts behind the carrier's, and names how

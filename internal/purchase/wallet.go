@@ -125,9 +125,17 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
 	change := r.available.Sub(spendable(a.Wallet))
 	x := likeliest(change, causes)
+	if x.ways == 0 {
+		i := otherwise(a.Wallet, change, causes)
+		if i < 0 {
+			return e.strange(tx, a, change, r, causes)
+		}
+		if err := e.chargedOther(tx, a, i, r); err != nil {
+			return err
+		}
+		return e.observe(tx, a, r)
+	}
 	switch {
-	case x.ways == 0:
-		return e.strange(tx, a, change, r, causes)
 	case x.ways > 1, x.has(stale), a.Busy != "" && x.has(doubted):
 		return nil
 	}
@@ -249,6 +257,8 @@ func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 	if open && (r.at.Sub(s.Since) < memoryOf(*a) || s.Looks < 2) {
 		return nil
 	}
+	named := suspects(a.Wallet)
+	a.Wallet.Strange = nil
 	for i := range a.Wallet.Expected {
 		if x := &a.Wallet.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied { // it is in there somewhere
 			if !x.Before {
@@ -257,14 +267,13 @@ func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 			x.Seen, x.Learn = r.at, false
 		}
 	}
-	a.Wallet.Strange = nil
-	return e.outside(tx, a, change, suspects(a.Wallet), r)
+	return e.outside(tx, a, change, named, r)
 }
 
 // suspects names the purchases of which it is not known whether, or how much, they were charged.
 func suspects(w store.Wallet) (ids []string) {
 	for _, x := range slices.Backward(w.Expected) {
-		if x.Purchase != "" && len(ids) < mostSuspects && (x.Doubtful || x.Denied) {
+		if x.Purchase != "" && len(ids) < mostSuspects && x.Seen.IsZero() {
 			ids = append(ids, x.Purchase)
 		}
 	}

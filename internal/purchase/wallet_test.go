@@ -250,7 +250,7 @@ func TestAnOrderThatTakesADay(t *testing.T) {
 }
 
 // TestDoneWithoutACode: what the service calls done and has no code waits for half an hour; then people are
-// told to ask for it.
+// told to ask for it, once, and it is looked at for seven days all the same, ever more slowly.
 func TestDoneWithoutACode(t *testing.T) {
 	inShop(t, func(s *shop) {
 		p := s.buy(1)
@@ -262,7 +262,23 @@ func TestDoneWithoutACode(t *testing.T) {
 		s.is(p, store.Accepted)
 		<-time.After(2 * time.Minute)
 		s.settle(api.Order{ID: id, Status: "completed"})
+		s.is(p, store.Accepted)
+		looks, pause := 0, time.Duration(0)
+		for end := time.Now().Add(8 * 24 * time.Hour); time.Now().Before(end); looks++ {
+			wait := time.Until(s.order(id).Due)
+			if wait < pause || wait > 12*time.Hour {
+				t.Fatalf("the next look is in %v after one in %v", wait, pause)
+			}
+			pause = wait
+			<-time.After(wait)
+			if s.settle(api.Order{ID: id, Status: "completed"}); s.order(id).Due.IsZero() {
+				break
+			}
+		}
 		s.is(p, store.Settled)
+		if o := s.order(id); time.Since(o.DoneAt) < 7*24*time.Hour || o.State != store.Completed || looks > 60 {
+			t.Errorf("after %d looks in %v the order is %+v", looks, time.Since(o.DoneAt), o)
+		}
 		if n := s.messages()[store.Support]; n != 1 {
 			t.Errorf("support was asked %d times", n)
 		}

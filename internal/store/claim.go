@@ -75,6 +75,11 @@ func (t *Tx) ClaimCode(o Order, code secret.Text) error {
 	return t.claim(codeKey(t.mark, code), o)
 }
 
+// CodeClaim finds whose a code is. ErrNotFound where it is nobody's.
+func (t *Tx) CodeClaim(code secret.Text) (Claim, error) {
+	return claimed().get(t, codeKey(t.mark, code))
+}
+
 // claim writes a claim down, unless it is there.
 func (t *Tx) claim(key string, o Order) error {
 	c, err := claimed().get(t, key)

@@ -19,19 +19,19 @@
 //	chat                 {chat}               Chat
 //	players              {chat}               Players      list
 //	alerts               {chat}               Alerts
-//	invite               {token}              Invite                       when it is too old
+//	invite               {token}              Invite                                     when it is too old
 //	times                {item}               Times
 //	outage               "service"            Outage
 //	session              {chat}/{user}        Session      data
 //	purchase             {purchase}           Purchase     inputs, player  when one that is not confirmed expires, its place in line ends, or an uncertain one is looked for
 //	├─ purchase_by_chat  {chat}/{¬purchase}   purchase id
 //	└─ purchase_open     {purchase}           purchase id
-//	order                {account}/{order}    Order        code, notes     next look, while there is one
+//	order                {account}/{order}    Order        code, instead, later, notes   next look, while there is one
 //	└─ order_pending     {account}/{order}    nothing
 //	claim                {claim}              Claim
 //	outbox               {chat}/{message}     Outgoing                     when to send it
 //	inbox                {update}             Incoming     raw
-//	seen                 {update}             mark                         when it may be forgotten
+//	seen                 {update}             mark                                       when it may be forgotten
 //
 // Keys sort by their bytes, and are made of these parts, between slashes:
 //

@@ -116,6 +116,8 @@ func orders() family[Order] {
 		due:  func(o *Order) time.Time { return o.Due },
 		secrets: []field[Order]{
 			textField("code", func(o *Order) *secret.Text { return &o.Code }),
+			textsField("later", func(o *Order) *[]secret.Text { return &o.Later }),
+			textField("instead", func(o *Order) *secret.Text { return &o.Instead }),
 			textField("notes", func(o *Order) *secret.Text { return &o.Notes }),
 		},
 	}
@@ -149,6 +151,31 @@ func textField[T any](name string, at func(*T) *secret.Text) field[T] {
 		name: name,
 		get:  func(v *T) ([]byte, error) { return []byte(at(v).Reveal()), nil },
 		set:  func(v *T, b []byte) error { *at(v) = secret.New(string(b)); return nil },
+	}
+}
+
+// textsField seals several secret texts.
+func textsField[T any](name string, at func(*T) *[]secret.Text) field[T] {
+	return field[T]{
+		name: name,
+		get: func(v *T) ([]byte, error) {
+			var all []string
+			for _, text := range *at(v) {
+				all = append(all, text.Reveal())
+			}
+			if all == nil {
+				return nil, nil
+			}
+			return json.Marshal(all)
+		},
+		set: func(v *T, b []byte) error {
+			var all []string
+			err := json.Unmarshal(b, &all)
+			for _, text := range all {
+				*at(v) = append(*at(v), secret.New(text))
+			}
+			return err
+		},
 	}
 }
 

@@ -243,7 +243,7 @@ func (h *house) furnish() {
 			func() error { return tx.Remember(group, *draft.Player) },
 			func() error { return tx.PutAlerts(&alerts) },
 			func() error { v := fullTimes(); return tx.PutTimes(&v) },
-			func() error { return tx.BeginOutage(full(func(*store.Outage) {})) },
+			func() error { return tx.PutOutage(full(func(*store.Outage) {})) },
 			func() error { return tx.PutSession(&session) },
 			func() error { return tx.PutPurchase(&draft) },
 			func() error { return tx.PutPurchase(&queued) },

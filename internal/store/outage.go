@@ -36,8 +36,9 @@ func (t *Tx) Outage() (Outage, bool, error) {
 	return o, err == nil, ignoring(err, ErrNotFound)
 }
 
-// BeginOutage keeps that chats are told of an outage. One that is known already stays: ErrConflict.
-func (t *Tx) BeginOutage(o Outage) error { return outages().put(t, &o) }
+// PutOutage keeps which chats are told of an outage. One that Tx.Outage has not read must not be there yet:
+// ErrConflict.
+func (t *Tx) PutOutage(o Outage) error { return outages().put(t, &o) }
 
 // EndOutage forgets the outage, and tells what it was; false where there is none.
 func (t *Tx) EndOutage() (Outage, bool, error) {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -75,15 +76,16 @@ type Wallet struct {
 // Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
 // readings may lag behind, each by another time.
 type Expected struct {
-	At       time.Time  // when it happened, as far as that is known
-	Amount   dzd.Amount // what it does to the wallet: negative for what was spent
-	Purchase string     `json:",omitempty"` // whose price it is; empty for money that moved from outside
-	Seen     time.Time  // when a reading first showed it; zero before
-	Doubtful bool       `json:",omitempty"` // it may never have happened: the purchase is uncertain
-	Denied   bool       `json:",omitempty"` // it was said not to have happened: refused, or not found
-	Before   bool       `json:",omitempty"` // it may have been in the reading that the explaining began with
-	Learn    bool       `json:",omitempty"` // when it is seen tells how late balances are
-	List     string     `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
+	At       time.Time   // when it happened, as far as that is known
+	Amount   dzd.Amount  // what it does to the wallet: negative for what was spent
+	Purchase string      `json:",omitempty"` // whose price it is; empty for money that moved from outside
+	Seen     time.Time   // when a reading first showed it; zero before
+	Doubtful bool        `json:",omitempty"` // it may never have happened: the purchase is uncertain
+	Denied   bool        `json:",omitempty"` // it was said not to have happened: refused, or not found
+	Before   bool        `json:",omitempty"` // it may have been in the reading that the explaining began with
+	Instead  *dzd.Amount `json:",omitempty"` // what its orders say that it cost, where that is something else
+	Learn    bool        `json:",omitempty"` // when it is seen tells how late balances are
+	List     string      `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
 }
 
 // Strange is a change of the wallet that nothing of ours explains, as the last readings agree.
@@ -118,9 +120,10 @@ type MovementKind string
 
 // The kinds of movements.
 const (
-	Bought   MovementKind = "bought"   // by a purchase of ours
-	Refunded MovementKind = "refunded" // for an order of ours that failed
-	Outside  MovementKind = "outside"  // by nothing that we know of: money was added, or spent elsewhere
+	Bought    MovementKind = "bought"    // by a purchase of ours
+	Refunded  MovementKind = "refunded"  // for an order of ours that failed
+	Corrected MovementKind = "corrected" // by what the service took for a purchase of ours beside the price that was shown
+	Outside   MovementKind = "outside"   // by nothing that we know of: money was added, or spent elsewhere
 )
 
 // Players is whom a chat has topped up last.
@@ -316,13 +319,22 @@ const (
 	longestText = 1500 // characters of codes in a message, which has room for 4,096 with everything else
 )
 
-// InDocument reports whether a purchase's codes travel in a file: very many, or very long ones.
+// InDocument reports whether a purchase's codes travel in a file: very many, or very long ones. Where there is no
+// code, as for a top-up, there is no file.
 func (p Purchase) InDocument(orders []Order) bool {
-	length := 0
+	length, codes := 0, 0
 	for _, o := range orders {
-		length += utf8.RuneCountInString(o.Code.Reveal())
+		for _, code := range o.Codes() {
+			length += utf8.RuneCountInString(code.Reveal())
+			codes++
+		}
 	}
-	return p.Quantity > mostInText || length > longestText
+	return codes > 0 && (p.Quantity > mostInText || codes > mostInText || length > longestText)
+}
+
+// Contradicted reports whether a purchase that nobody has decided about was said not to have happened before.
+func (p Purchase) Contradicted() bool {
+	return slices.ContainsFunc(p.History, func(s Step) bool { return s.To == Undecided && (s.From == NotCreated || s.From == Rejected) })
 }
 
 // Final reports whether nothing more is expected of the purchase.
@@ -343,21 +355,29 @@ func (p Purchase) Open() bool { return p.Phase.Promised() && !p.Phase.Final() }
 
 // Order is one unit of a purchase, as followed at the service.
 type Order struct {
-	Account   string
-	ID        string // as OrderID makes it
-	Purchase  string
-	Origin    string // how it is followed, as the service's client names it
-	Other     string // the arena's transaction id; empty elsewhere
-	Topup     bool   // it ends without a code
-	Manual    bool   // delivered by people
-	Item      string // what was ordered, as ItemOf names it
-	Unit      int    // 1…quantity
-	Status    string // as it came last
-	Strange   bool   // the status is none that we know: it is shown as it came
-	State     OrderState
-	Refund    RefundState // of a Failed one
-	Late      bool        // people were told that it takes too long
-	Code      secret.Text `json:"-"` // sealed at rest
+	Account  string
+	ID       string // as OrderID makes it
+	Purchase string
+	Origin   string // how it is followed, as the service's client names it
+	Other    string // the arena's transaction id; empty elsewhere
+	Topup    bool   // it ends without a code
+	Manual   bool   // delivered by people
+	Item     string // what was ordered, as ItemOf names it
+	Unit     int    // 1…quantity
+	Status   string // as it came last
+	Strange  bool   // the status is none that we know: it is shown as it came
+	State    OrderState
+	Price    dzd.Amount  // as the service shows it; zero where it does not
+	Clash    bool        // the service has sent another purchase's code for it, which is not delivered
+	Was      OrderState  // the end that people were told of before, where it has come to another one since
+	Back     bool        // the service calls it under way again, after its end
+	Refund   RefundState // of a Failed one
+	Late     bool        // people were told that it takes too long
+	Code     secret.Text `json:"-"` // sealed at rest
+	// Later is the codes that the service has shown in the place of Code since; sealed at rest. None is dropped.
+	Later []secret.Text `json:"-"`
+	// Instead is what stood in the place of a code and was not taken for one; sealed at rest.
+	Instead   secret.Text `json:"-"`
 	Notes     secret.Text `json:"-"` // what whoever delivered it wrote; sealed at rest
 	CreatedAt time.Time   // when we learned of it
 	SeenAt    time.Time   // last look
@@ -366,6 +386,26 @@ type Order struct {
 	Looks     int         // how often it was asked for
 	Due       time.Time   // next look; zero when none is needed
 	rev       uint64
+}
+
+// Codes lists every code that the service has shown for the order, the first one first.
+func (o Order) Codes() []secret.Text {
+	if o.Code.IsZero() {
+		return nil
+	}
+	return append([]secret.Text{o.Code}, o.Later...)
+}
+
+// Scheduled reports whether the order is looked at when it is Due and not earlier: it has come to an end that may
+// not be its last, or has been waited for so long that people were told.
+func (o Order) Scheduled() bool { return o.State != Waiting || o.Late && !o.DoneAt.IsZero() }
+
+// CountCodes is how many codes the service has shown for some orders.
+func CountCodes(orders []Order) (n int) {
+	for _, o := range orders {
+		n += len(o.Codes())
+	}
+	return n
 }
 
 // OrderID is the ID of an order that the service calls id. Numbers of different origins may be the same, so
@@ -413,6 +453,7 @@ type Outgoing struct {
 	Args     map[string]string // Note: what to tell; never a secret
 	Priority int               // lower goes first between chats
 	Tries    int
+	Refusals int  // tries at which Telegram did not take it as it is
 	Sent     bool // it may have arrived: an ambiguous answer came, or the process ended before one did
 	Sending  bool // it was about to go out, and nobody has noted what came of that
 	Created  time.Time

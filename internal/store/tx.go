@@ -135,7 +135,7 @@ func (t *Tx) Enqueue(o *Outgoing) error {
 	}
 	o.rev = old.rev
 	if err == nil {
-		o.Sent, o.Sending, o.Tries, o.Created = o.Sent || old.Sent, old.Sending, old.Tries, old.Created
+		o.Sent, o.Sending, o.Tries, o.Refusals, o.Created = o.Sent || old.Sent, old.Sending, old.Tries, old.Refusals, old.Created
 		if old.Tries > 0 && old.Due.After(o.Due) {
 			o.Due = old.Due
 		}
@@ -173,7 +173,7 @@ func (t *Tx) Retry(o Outgoing) error {
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
-	now.Due, now.Tries, now.Sent, now.Sending = o.Due, o.Tries, o.Sent || now.Sent, o.Sending
+	now.Due, now.Tries, now.Refusals, now.Sent, now.Sending = o.Due, o.Tries, o.Refusals, o.Sent || now.Sent, o.Sending
 	return outbox().put(t, &now)
 }
 

@@ -34,7 +34,7 @@ func (s *Store) CodeSince(ctx context.Context, waits Outgoing) (time.Time, error
 	if err != nil {
 		return time.Time{}, err
 	}
-	ready := slices.DeleteFunc(orders, func(o Order) bool { return o.State != Ready })
+	ready := slices.DeleteFunc(orders, func(o Order) bool { return o.Code.IsZero() })
 	if len(ready) <= p.Told.Codes {
 		return time.Time{}, nil
 	}

@@ -64,6 +64,8 @@ func (p Printer) movement(m store.Movement) string {
 		return p.t("movements.bought", args)
 	case store.Refunded:
 		return p.t("movements.refunded", args)
+	case store.Corrected:
+		return p.t("movements.corrected", args)
 	}
 	return p.t("movements.outside", args)
 }

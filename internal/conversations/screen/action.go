@@ -33,6 +33,7 @@ const (
 	VerbLetGo     Verb = "letgo"   // purchase: the others go before this uncertain one
 	VerbOrders    Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team
 	VerbOrder     Verb = "order"   // purchase
+	VerbLook      Verb = "look"    // purchase: the service is asked for its orders now
 	VerbBalance   Verb = "balance"
 	VerbLanguages Verb = "languages"
 	VerbLanguage  Verb = "language" // code

@@ -66,6 +66,12 @@ func (p Printer) rule(rule string) string {
 		return p.t("why.rule_too_many", nil)
 	case "too few":
 		return p.t("why.rule_too_few", nil)
+	case "late":
+		return p.t("why.rule_late", nil)
+	case "own":
+		return p.t("why.rule_own", nil)
+	case "unknown":
+		return p.t("why.rule_unknown", nil)
 	case "shared":
 		return p.t("why.rule_shared", nil)
 	case "untrusted":

@@ -350,10 +350,27 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_hostile", p.Carrier(with(refused("invalid", hostileFields()), hostileTexts), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_hostile_failed", p.Carrier(with(bought(store.Settled, 500), hostileTexts), each(made(failed), refund(store.RefundMissing)), wallet("999999999999.9999"), store.Standing{})},
 
-		{"again", p.Again(bought(store.Settled, 1), made("AAAA-1111"), store.Standing{})},
+		{"again", p.Again(with(bought(store.Settled, 1), toldCodes), made("AAAA-1111"), store.Standing{})},
+		{"again_for_the_first_time", p.Again(bought(store.Settled, 1), made("AAAA-1111"), store.Standing{})},
+		{"again_unasked", p.Unasked(p.Again(bought(store.Accepted, 2), made("AAAA-1111", ""), store.Standing{}))},
 		{"again_without_code", p.Again(bought(store.Accepted, 1), made(""), store.Standing{})},
-		{"again_file", p.Again(bought(store.Settled, 11), made(codes(11)...), store.Standing{})},
+		{"again_file", p.Again(with(bought(store.Settled, 11), toldCodes), made(codes(11)...), store.Standing{})},
 		{"again_hostile_file", p.Again(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...), store.Standing{})},
+		{"carrier_code_late", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", ""), awaited("Pending…")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_code_late_hostile", p.Carrier(bought(store.Accepted, 20), each(made(slices.Repeat([]string{""}, 20)...), awaited(hostile())), screen.BalanceView{}, store.Standing{})},
+		{"carrier_code_late_counter", p.As(screen.ForShop).Carrier(bought(store.Accepted, 1), each(made(""), awaited("Pending…")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_recovered", p.Carrier(bought(store.Settled, 1), each(made("AAAA-1111"), was(store.Failed)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_recovered_waiting", p.Carrier(bought(store.Settled, 1), each(made(""), was(store.Failed)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_undone", p.Carrier(with(bought(store.Settled, 1), topup(player())), each(made(failed), was(store.Completed)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_back", p.Carrier(with(bought(store.Settled, 1), topup(player())), each(made(done), back("processing")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_back_hostile", p.Carrier(bought(store.Settled, 1), each(made("AAAA-1111"), back(hostile())), screen.BalanceView{}, store.Standing{})},
+		{"carrier_code_changed", p.Carrier(bought(store.Settled, 2), each(made("AAAA-1111", "BBBB-2222"), recoded("CCCC-3333", "DDDD-4444")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_topup_units", p.Carrier(with(bought(store.Settled, 12), topup(player())), made(slices.Repeat([]string{done}, 12)...), screen.BalanceView{}, store.Standing{})},
+		{"carrier_topup_units_failed", p.Carrier(with(bought(store.Accepted, 12), topup(player())), made(append(slices.Repeat([]string{done}, 9), failed, failed, "")...), screen.BalanceView{}, store.Standing{})},
+		{"note_code_changed", p.Note("code_changed", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"note_code_changed_operator", p.Note("code_changed", map[string]string{"ref": "NP7QR"})},
+		{"note_undeliverable", p.Note("undeliverable", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"ping_changed", p.Ping(bought(store.Settled, 1), each(made("AAAA-1111"), was(store.Failed)))},
 		{"ping_delivered", p.Ping(bought(store.Settled, 1), made("AAAA-1111"))},
 		{"ping_progress", p.Ping(bought(store.Accepted, 3), made("AAAA-1111", "", ""))},
 		{"ping_failed", p.Ping(bought(store.Settled, 1), made(failed))},
@@ -510,6 +527,8 @@ func told(pu *store.Purchase) { pu.Same, pu.SameAt = []string{purchaseID}, noon(
 
 func maybeSent(pu *store.Purchase) { pu.Told.MaybeSent = true }
 
+func toldCodes(pu *store.Purchase) { pu.Told.Codes = 1 }
+
 func answered(pu *store.Purchase) {
 	pu.Inputs = []store.Answer{{Index: "0", Label: "Player ID", Value: "5123456789"}, {Index: "1", Value: "أوروبا"}}
 }
@@ -557,6 +576,31 @@ func each(orders []store.Order, change func(*store.Order)) []store.Order {
 
 func strange(status string) func(*store.Order) {
 	return func(o *store.Order) { o.Status, o.Strange = status, true }
+}
+
+// awaited makes orders that wait ones that were called done long ago, with a text where their code should be.
+func awaited(instead string) func(*store.Order) {
+	return func(o *store.Order) {
+		if o.State == store.Waiting {
+			o.Status, o.Late, o.DoneAt, o.Instead = "completed", true, noon(), secret.New(instead)
+		}
+	}
+}
+
+// was is the end that an order had before.
+func was(state store.OrderState) func(*store.Order) { return func(o *store.Order) { o.Was = state } }
+
+func back(status string) func(*store.Order) {
+	return func(o *store.Order) { o.Status, o.Back = status, true }
+}
+
+// recoded gives orders other codes beside their first.
+func recoded(codes ...string) func(*store.Order) {
+	return func(o *store.Order) {
+		for _, c := range codes {
+			o.Later = append(o.Later, secret.New(c))
+		}
+	}
 }
 
 func noted(notes string) func(*store.Order) {

@@ -205,9 +205,11 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 	switch kind {
 	case "alerts":
 		return p.alertNote(args["items"])
-	case "debit":
+	case "debit", "debit_or_late":
 		return Message{
-			HTML:     p.t("alert.debit", locales.Args{"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"])}),
+			HTML: p.t("alert."+kind, locales.Args{
+				"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"]), "Orders": locales.HTML(isolate(escape(clean(args["orders"], 100)))),
+			}),
 			Keyboard: [][]Button{row(p.button("button.movements", act(VerbMovements).fresh()), p.button("button.alerts", act(VerbAlerts).fresh()))},
 		}
 	case "vault":
@@ -227,6 +229,9 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 		}
 		return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
 	}
+	if m, ok := p.orderNote(kind, args); ok {
+		return m
+	}
 	if m, ok := p.teamNote(kind, args); ok {
 		return m
 	}
@@ -240,6 +245,30 @@ func (p Printer) parked(button string) Message {
 		return Message{HTML: p.t("parked.title", nil), Keyboard: home}
 	}
 	return Message{HTML: p.t("parked.tap", locales.Args{"Button": name(button)}), Keyboard: home}
+}
+
+// orderNote is a message about one purchase that does not wait for its carrier. It holds no code.
+func (p Printer) orderNote(kind string, args map[string]string) (Message, bool) {
+	ref := locales.Args{"Ref": locales.HTML(isolate("#" + clean(args["ref"], nameLength)))}
+	var m Message
+	switch kind {
+	case "code_changed":
+		m.HTML = p.t("note.code_changed", ref)
+	case "undeliverable":
+		m.HTML = p.t("note.undeliverable", ref)
+	case "claimed":
+		ref["Other"] = locales.HTML(isolate("#" + clean(args["other"], nameLength)))
+		m.HTML = p.t("note.claimed", ref)
+	case "charged":
+		ref["Shown"], ref["Charged"] = p.exact(args["shown"]), p.exact(args["charged"])
+		m.HTML = p.t("note.charged", ref)
+	default:
+		return m, false
+	}
+	if pu := args["purchase"]; pu != "" {
+		m.Keyboard = [][]Button{row(p.button("button.order", act(VerbOrder, pu).fresh()))}
+	}
+	return m, true
 }
 
 // Failure tells that the service could not be read, and why.
@@ -312,6 +341,11 @@ const (
 	ToastInPrivate  Toast = "in_private" // the codes are in the person's private chat
 	ToastNoPrivate  Toast = "no_private" // there is no private chat to send them to
 	ToastTeamFull   Toast = "team_full"
+
+	ToastLooked     Toast = "looked"            // the service was asked, and shows nothing new
+	ToastNews       Toast = "looked_news"       // it shows something new
+	ToastUnanswered Toast = "looked_unanswered" // it does not answer
+	ToastLookedSoon Toast = "looked_soon"       // it was asked a moment ago
 )
 
 // Toast is a toast's text, plain.
@@ -357,6 +391,14 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.no_private", nil)
 	case ToastTeamFull:
 		return p.plain("toast.team_full", nil)
+	case ToastLooked:
+		return p.plain("toast.looked", nil)
+	case ToastNews:
+		return p.plain("toast.looked_news", nil)
+	case ToastUnanswered:
+		return p.plain("toast.looked_unanswered", nil)
+	case ToastLookedSoon:
+		return p.plain("toast.looked_soon", nil)
 	}
 	return p.plain("toast.stale", nil)
 }

@@ -85,14 +85,15 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 	status, keys := p.status(pu, orders, at)
 	return Message{
 		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
-			p.approval(pu), p.reason(pu, b), p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, b)),
-		Keyboard: append(p.codeKeys(pu, orders), keys...),
+			p.approval(pu), p.reason(pu, b), p.corrections(orders), p.codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, b)),
+		Keyboard: slices.Concat(p.codeKeys(pu, orders), p.lookKeys(pu, orders), keys),
 	}
 }
 
-// Again is a purchase shown once more: codes that were shown before are said to be delivered again.
+// Again is a purchase shown to somebody who asks for it: codes that may have been shown before are said to be
+// delivered again.
 func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.Standing) Message {
-	pu.Told.MaybeSent = true
+	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
 	m := p.Carrier(pu, orders, BalanceView{}, at)
 	m.HTML = lines(m.HTML, p.revealed(pu))
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
@@ -106,6 +107,76 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.Standin
 	return m
 }
 
+// Unasked is a screen of what is known, where the service could not be asked for more.
+func (p Printer) Unasked(m Message) Message {
+	m.HTML = lines(m.HTML, p.t("carrier.unasked", nil))
+	return m
+}
+
+// Hides reports whether codes are only shown to who asks for them.
+func (p Printer) Hides() bool { return p.hides() }
+
+// MayChange reports whether the service may still change what became of an order: then it is worth a look.
+func MayChange(o store.Order) bool {
+	switch o.State {
+	case store.Failed:
+		return o.Refund != store.RefundSeen
+	case store.Completed:
+		return o.Late || o.Back
+	case store.Ready:
+		return o.Back || !o.Due.IsZero()
+	}
+	return true
+}
+
+// lookKeys is the button that has the service asked now, where it may have something new.
+func (p Printer) lookKeys(pu store.Purchase, orders []store.Order) [][]Button {
+	if pu.Phase != store.Accepted && pu.Phase != store.Settled || !slices.ContainsFunc(orders, MayChange) {
+		return nil
+	}
+	return [][]Button{row(p.button("button.look", act(VerbLook, pu.ID)))}
+}
+
+// corrections say what has turned out otherwise than people were told.
+func (p Printer) corrections(orders []store.Order) string {
+	var recovered, undone, back string
+	for _, o := range orders {
+		switch {
+		case o.Was == store.Failed && o.State != store.Failed:
+			recovered = p.t("carrier.recovered", nil)
+		case o.Was != "" && o.Was != store.Failed && o.State == store.Failed:
+			undone = p.t("carrier.undone", nil)
+		}
+		if o.Back {
+			back = p.t("carrier.back", locales.Args{"Status": name(o.Status)})
+		}
+	}
+	return lines(recovered, undone, back)
+}
+
+// instead is what the service writes where a code should be that takes too long: it may be one after all.
+func (p Printer) instead(orders []store.Order) string {
+	if p.hides() {
+		return ""
+	}
+	var out []string
+	room := mostNotes
+	for _, o := range orders {
+		if !awaitsCode(o) || o.Instead.IsZero() || room <= 1 {
+			continue
+		}
+		text := clean(o.Instead.Reveal(), min(mostCopied, room))
+		line := p.t("carrier.instead", locales.Args{"Text": locales.HTML(isolate(escape(text)))})
+		if !slices.Contains(out, line) {
+			out, room = append(out, line), room-utf8.RuneCountInString(text)
+		}
+	}
+	return lines(out...)
+}
+
+// awaitsCode reports whether the service has called an order done for long without sending its code.
+func awaitsCode(o store.Order) bool { return o.State == store.Waiting && o.Late && !o.DoneAt.IsZero() }
+
 // status is the first line of a purchase, and what can be done about it.
 func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standing) (string, [][]Button) {
 	again := [][]Button{row(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))}
@@ -118,16 +189,23 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 	case store.Submitting:
 		return p.t("carrier.queued", nil), nil
 	case store.Accepted:
-		return lines(p.accepted(pu, orders), p.progress(orders), p.strange(orders)), nil
+		return lines(p.accepted(pu, orders), p.progress(pu, orders), p.strange(orders)), nil
 	case store.Settled:
 		return p.settled(pu, orders), more
 	case store.Rejected:
+		if pu.Refused {
+			return p.t("carrier.rejected_sent", nil), again
+		}
 		return p.t("carrier.rejected", nil), again
 	case store.Unknown:
 		return p.uncertain(pu, at)
 	case store.Undecided:
+		ask, asked := "carrier.undecided", "carrier.owner_asked"
+		if pu.Contradicted() {
+			ask, asked = "carrier.doubted", "carrier.doubted_owner"
+		}
 		if p.reader != ForOwner {
-			return p.t("carrier.owner_asked", nil), nil
+			return p.t(asked, nil), nil
 		}
 		keys := [][]Button{
 			row(p.button("button.bought", act(VerbDecide, pu.ID, DecideBought))),
@@ -136,7 +214,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 		if pu.Evidence != nil { // an owner may have let others go first before anybody looked
 			keys = append(keys, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
-		return lines(p.t("carrier.undecided", nil), p.clues(pu), p.t("carrier.decide_help", nil)), keys
+		return lines(p.t(ask, nil), p.clues(pu), p.t("carrier.decide_help", nil)), keys
 	case store.NotCreated:
 		if p.reader == ForOwner && pu.Evidence != nil {
 			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
@@ -149,9 +227,14 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 // accepted is the status of a purchase whose orders are on their way, or whose money is.
 func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
 	ready, failed := count(orders)
+	missing := slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing })
 	switch {
+	case failed > 0 && failed == len(orders) && missing:
+		return p.t("carrier.failed", nil)
 	case failed > 0 && failed == len(orders):
 		return p.t("carrier.refunding", nil)
+	case slices.ContainsFunc(orders, awaitsCode):
+		return p.t("carrier.code_late", nil)
 	case failed > 0 && ready+failed == len(orders):
 		return p.t("carrier.partly", nil)
 	case pu.Topup:
@@ -201,10 +284,13 @@ func (p Printer) notes(orders []store.Order) string {
 }
 
 // progress is how many of several units are there.
-func (p Printer) progress(orders []store.Order) string {
+func (p Printer) progress(pu store.Purchase, orders []store.Order) string {
 	ready, _ := count(orders)
-	if len(orders) < 2 || ready == 0 {
+	switch {
+	case len(orders) < 2 || ready == 0:
 		return ""
+	case pu.Topup:
+		return p.t("carrier.topup_units", locales.Args{"Ready": number(ready), "All": number(len(orders))})
 	}
 	return p.t("carrier.progress", locales.Args{"Ready": number(ready), "All": number(len(orders))})
 }
@@ -214,10 +300,12 @@ func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 	switch ready, failed := count(orders); {
 	case len(orders) == 0:
 		return p.t("carrier.closed", nil)
+	case ready+failed < len(orders): // one that had come to its end has not after all
+		return lines(p.accepted(pu, orders), p.progress(pu, orders))
 	case failed == 0 && codeless(orders):
 		return p.t("carrier.no_code", nil)
 	case failed == 0 && pu.Topup:
-		return p.t("carrier.topup_done", nil)
+		return lines(p.t("carrier.topup_done", nil), p.progress(pu, orders))
 	case failed == 0:
 		return p.t("carrier.settled", nil)
 	case ready == 0:
@@ -235,6 +323,8 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 		return p.t("carrier.waited", nil), p.today(pu)
 	case "held":
 		return p.t("carrier.held", nil), p.today(pu)
+	case "renamed":
+		return p.t("carrier.renamed", nil), [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
 	case "price_changed":
 		if pu.NewPrice == nil {
 			return p.t("carrier.price_changed_unknown", nil), again
@@ -320,28 +410,32 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 		return p.hidden(orders)
 	}
 	if pu.InDocument(orders) {
-		switch ready, _ := count(orders); {
-		case ready == 0:
-			return ""
-		case pu.Told.Document:
+		if pu.Told.Document {
 			return p.t("carrier.file", nil)
 		}
 		return p.t("carrier.file_coming", nil)
 	}
 	var out []string
 	shown := false
+	_, failed := count(orders)
 	for _, o := range orders {
 		unit := locales.Args{"Unit": number(o.Unit), "All": number(pu.Quantity)}
-		switch {
-		case hasCode(o):
-			if pu.Quantity > 1 {
-				out = append(out, p.t("carrier.unit", unit))
+		if hasCode(o) && pu.Quantity > 1 {
+			out = append(out, p.t("carrier.unit", unit))
+		}
+		for i, c := range o.Codes() {
+			if i == 1 {
+				out = append(out, p.t("carrier.code_later", nil))
 			}
-			out = append(out, code(o.Code))
+			out = append(out, code(c))
 			shown = true
-		case o.State == store.Failed && pu.Quantity > 1:
+		}
+		if o.State == store.Failed && pu.Quantity > 1 && pu.Quantity <= mostInText {
 			out = append(out, p.t("carrier.unit_failed", unit))
 		}
+	}
+	if failed > 0 && pu.Quantity > mostInText {
+		out = append(out, p.t("carrier.units_failed", locales.Args{"Failed": number(failed), "All": number(pu.Quantity)}))
 	}
 	if shown && pu.Told.MaybeSent {
 		out = append([]string{p.t("carrier.again", nil)}, out...)
@@ -355,7 +449,7 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 // refund tells of the units that failed: what was paid for them, and whether the money is back.
 func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
 	var out []string
-	for _, state := range [...]store.RefundState{store.RefundWaiting, store.RefundSeen, store.RefundMissing} {
+	for _, state := range [...]store.RefundState{store.RefundWaiting, store.RefundSeen, store.RefundMissing, store.RefundLikely} {
 		if n := len(only(orders, func(o store.Order) bool { return o.Refund == state })); n > 0 {
 			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, n))}))
 		}
@@ -371,6 +465,8 @@ func (p Printer) refundState(state store.RefundState, paid locales.Args) string 
 	switch state {
 	case store.RefundSeen:
 		return p.t("carrier.refund_seen", paid)
+	case store.RefundLikely:
+		return p.t("carrier.refund_likely", paid)
 	case store.RefundMissing:
 		return p.t("carrier.refund_missing", paid)
 	}
@@ -406,6 +502,8 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 	switch ready, failed := count(orders); {
 	case pu.Phase == store.NotCreated:
 		return Message{HTML: p.t("ping.not_created", ref)}
+	case pu.Phase == store.Undecided && pu.Contradicted():
+		return Message{HTML: p.t("ping.doubted", ref)}
 	case pu.Phase == store.Undecided && p.reader != ForOwner:
 		return Message{HTML: p.t("ping.owner_asked", ref)}
 	case pu.Phase == store.Undecided:
@@ -416,6 +514,8 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.refused", ref)}
 	case pu.Phase == store.Dropped:
 		return Message{HTML: p.t("ping.no_answer", ref)}
+	case p.corrections(orders) != "":
+		return Message{HTML: p.t("ping.changed", ref)}
 	case failed > 0 && refunds == failed:
 		return Message{HTML: p.t("ping.refunded", ref)}
 	case failed == 0 && codeless(orders):
@@ -434,8 +534,8 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 	var body strings.Builder
 	for _, o := range orders {
-		if hasCode(o) {
-			fmt.Fprintln(&body, o.Code.Reveal())
+		for _, c := range o.Codes() {
+			fmt.Fprintln(&body, c.Reveal())
 		}
 	}
 	again := ""
@@ -445,7 +545,7 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 	ready, _ := count(orders)
 	return Message{
 		HTML: lines(p.item(pu.Product, pu.Variant), p.reference(pu),
-			p.t("carrier.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), again),
+			p.t("carrier.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.corrections(orders), again),
 		File: &File{Name: "codes-" + store.Ref(pu.ID) + ".txt", Body: []byte(body.String())},
 	}
 }

@@ -64,8 +64,10 @@ const maxAlert = 200
 // fit there.
 func (p Printer) Reveal(pu store.Purchase, orders []store.Order) (text string, ok bool) {
 	parts := []string{clean(pu.Product, 30) + " · " + clean(pu.Variant, 30)}
-	for _, o := range only(orders, hasCode) {
-		parts = append(parts, o.Code.Reveal())
+	for _, o := range orders {
+		for _, c := range o.Codes() {
+			parts = append(parts, c.Reveal())
+		}
 	}
 	text = strings.Join(parts, "\n")
 	return text, utf8.RuneCountInString(text) <= maxAlert && !pu.InDocument(orders)
@@ -117,7 +119,7 @@ func (p Printer) Copy(pu store.Purchase, orders []store.Order) Message {
 	status, _ := p.status(pu, orders, store.Standing{})
 	m := Message{
 		HTML: lines(p.buyer(pu), status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
-			p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, BalanceView{})),
+			p.corrections(orders), p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, BalanceView{})),
 		Keyboard: p.codeKeys(pu, orders),
 	}
 	return m

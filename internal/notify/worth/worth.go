@@ -74,15 +74,7 @@ func (l Lane) Worth(orders []Order, at time.Time) float64 {
 
 // Next is when a call is due, at l.Now the earliest. Where it would be beyond the horizon, it is the horizon.
 func (l Lane) Next(orders []Order) time.Time {
-	begin := l.Now
-	if l.NotBefore.After(begin) {
-		begin = l.NotBefore
-	}
-	if l.Left < 1 && l.PerSecond > 0 {
-		if free := l.Now.Add(time.Duration(math.Ceil((1 - l.Left) / l.PerSecond * float64(time.Second)))); free.After(begin) {
-			begin = free
-		}
-	}
+	begin := l.Free()
 	if l.Worth(orders, begin) >= 1 {
 		return begin
 	}
@@ -102,6 +94,20 @@ func (l Lane) Next(orders []Order) time.Time {
 		}
 	}
 	return high
+}
+
+// Free is when a call can be made, l.Now the earliest.
+func (l Lane) Free() time.Time {
+	free := l.Now
+	if l.NotBefore.After(free) {
+		free = l.NotBefore
+	}
+	if l.Left < 1 && l.PerSecond > 0 {
+		if at := l.Now.Add(time.Duration(math.Ceil((1 - l.Left) / l.PerSecond * float64(time.Second)))); at.After(free) {
+			free = at
+		}
+	}
+	return free
 }
 
 // Pick is which orders a call at a moment is for: those that wait longest, as many as fit.

@@ -1,0 +1,125 @@
+package api
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Stage is what a status means. The set of statuses is open (reseller-api.md, States and transitions): those
+// that the document shows, and those that say the same, are known.
+type Stage uint8
+
+// The stages of an order.
+const (
+	Strange  Stage = iota // a status that we do not know
+	Underway              // not at its end, or nothing was said
+	Done                  // it succeeded, with or without a code
+	Broken                // it failed or was cancelled; the service refunds by itself
+)
+
+// Stage is what the order's status means.
+func (o Order) Stage() Stage { return stageOf(o.Status) }
+
+func stageOf(status string) Stage {
+	s := strings.ToLower(strings.TrimSpace(status))
+	switch {
+	case slices.Contains(underway(), s):
+		return Underway
+	case slices.Contains([]string{"success", "successful", "completed", "complete", "delivered", "done", "fulfilled"}, s):
+		return Done
+	case slices.Contains([]string{"failed", "canceled", "cancelled", "refunded", "rejected", "error", "declined", "expired"}, s):
+		return Broken
+	}
+	return Strange
+}
+
+func underway() []string {
+	return []string{"", "pending", "processing", "queued", "in_progress", "in progress", "waiting", "created", "new"}
+}
+
+// Claim is what an answer says of whether an order has its code (has_key).
+type Claim uint8
+
+// The claims.
+const (
+	NoClaim Claim = iota // it does not say
+	HasCode
+	HasNone
+)
+
+// UnmarshalJSON implements json.Unmarshaler. What is neither yes nor no claims nothing: it must not withhold a
+// code.
+func (c *Claim) UnmarshalJSON(text []byte) error {
+	var s string
+	if json.Unmarshal(text, &s) != nil {
+		s = string(text)
+	}
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "true", "1", "yes":
+		*c = HasCode
+	case "false", "0", "no":
+		*c = HasNone
+	default:
+		*c = NoClaim
+	}
+	return nil
+}
+
+// isCode reports whether a text is a code rather than something that stands in the place of one. A code that is
+// withheld keeps somebody from what they have paid for, and a placeholder that is delivered ends the search for
+// the code, so both are decided by the whole text alone: a code that merely holds such a word is a code.
+func isCode(text, status string, says Claim) bool {
+	word := letters(text)
+	switch {
+	case says == HasNone:
+		return false
+	case word == "" && !strings.ContainsFunc(text, unicode.IsNumber):
+		return false // "-", "…", "***"
+	case word != "" && word == letters(status) && !strings.ContainsFunc(text, unicode.IsNumber):
+		return false // the status once more, which is no code whatever else is said
+	case says == HasCode:
+		return true
+	}
+	return strings.ContainsFunc(text, unicode.IsNumber) || !slices.Contains(placeholders(), word)
+}
+
+// placeholders are words that services write where a code will be, in letters alone. A code is none of them.
+func placeholders() []string {
+	words := []string{
+		"na", "null", "nil", "none", "undefined", "false", "empty", "tba", "soon", "comingsoon", "notavailable", "notready", "notyet",
+		"nokey", "nocode", "awaiting", "awaitingdelivery", "awaitingcode", "awaitingkey", "pleasewait", "inprocess", "beingprocessed",
+		"pendingdelivery", "enattente", "encours", "encoursdetraitement", "قيدالانتظار", "قيدالمعالجة", "قيدالتنفيذ",
+	}
+	for _, status := range underway() {
+		words = append(words, letters(status))
+	}
+	return words
+}
+
+// saysMore is what two answers about one order say together: a code counts wherever it shows, and an end more
+// than none. Where one says that it succeeded and the other that it failed, neither is believed: both statuses
+// stand there, which is one that nobody knows.
+func saysMore(a, b Order) Order {
+	switch {
+	case !a.Code.IsZero():
+		return a
+	case !b.Code.IsZero():
+		return b
+	case a.ended() && b.ended() && a.Stage() != b.Stage():
+		a.Status += " / " + b.Status
+	case b.ended() && !a.ended():
+		a, b = b, a
+	}
+	if a.Notes.IsZero() {
+		a.Notes = b.Notes
+	}
+	if a.Instead.IsZero() {
+		a.Instead = b.Instead
+	}
+	return a
+}
+
+// ended reports whether the status is one of an end.
+func (o Order) ended() bool { return o.Stage() == Done || o.Stage() == Broken }

@@ -1,0 +1,115 @@
+package purchase
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+)
+
+const (
+	lookBatch = 100 // orders that are asked for in one call
+	mostAlone = 8   // orders that one look asks for by themselves
+)
+
+// Look asks the service now for the orders of a purchase, also for those that have come to their end, and settles
+// what it shows. An *api.Error tells that the service shows nothing; store.ErrNotFound that the purchase, or the
+// account that it was made under, is not there.
+func (e *Engine) Look(ctx context.Context, id string) error {
+	p, err := e.cfg.Store.Purchase(ctx, id)
+	if err != nil {
+		return err
+	}
+	orders, err := e.cfg.Store.OrdersOf(ctx, p)
+	if err != nil || len(orders) == 0 {
+		return err
+	}
+	a, err := e.cfg.Store.Account(ctx, p.Account)
+	if err != nil {
+		return err
+	}
+	l := look{service: e.cfg.Service(a), batch: lookBatch, seen: map[string]api.Order{}}
+	if a.Batch > 0 {
+		l.batch = min(l.batch, a.Batch)
+	}
+	l.together(ctx, orders)
+	l.alone(ctx, orders)
+	e.log(p).Info("looked at a purchase for somebody", "orders", len(orders), "shown", len(l.seen), "err", l.err)
+	if len(l.seen) == 0 {
+		return l.err
+	}
+	var seen []api.Order
+	for _, o := range l.seen {
+		seen = append(seen, o)
+	}
+	if err := e.Settle(context.WithoutCancel(ctx), a.ID, seen, time.Now()); err != nil {
+		return fmt.Errorf("settle what a look has shown: %w", err)
+	}
+	return nil
+}
+
+// look is what one look at the orders of a purchase shows.
+type look struct {
+	service Service
+	batch   int
+	seen    map[string]api.Order // by the id that we know it by
+	err     error                // the first call that failed
+}
+
+// together asks for all orders that the endpoint for many orders may show.
+func (l *look) together(ctx context.Context, orders []store.Order) {
+	ours := map[string]string{}
+	var ids []string
+	for _, o := range orders {
+		if origin := api.Origin(o.Origin); origin.Batched() || origin.Twice() {
+			ours[o.ServiceID()] = o.ID
+			ids = append(ids, o.ServiceID())
+		}
+	}
+	for len(ids) > 0 {
+		n := min(l.batch, len(ids))
+		found, err := l.service.Orders(ctx, ids[:n])
+		if ids = ids[n:]; err != nil {
+			l.failed(err)
+			return
+		}
+		for _, o := range found {
+			if id, ok := ours[o.ID]; ok {
+				o.ID = id
+				l.seen[id] = o
+			}
+		}
+	}
+}
+
+// alone asks for orders by themselves of which too little is known: as many as fit into a moment's patience.
+func (l *look) alone(ctx context.Context, orders []store.Order) {
+	asked := 0
+	for _, o := range orders {
+		shown, ok := l.seen[o.ID]
+		known := ok && (api.Origin(o.Origin).Batched() || !shown.Code.IsZero())
+		if known || asked == mostAlone || o.State == store.Ready && o.Due.IsZero() || ctx.Err() != nil {
+			continue
+		}
+		asked++
+		found, err := l.service.Order(ctx, api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
+		switch class := api.ClassOf(err); {
+		case err == nil:
+			found.ID = o.ID
+			l.seen[o.ID] = found
+		case class == api.NotFound, class == api.Invalid, class == api.NotOffered:
+			l.failed(err)
+		default: // it is not about this order
+			l.failed(err)
+			return
+		}
+	}
+}
+
+func (l *look) failed(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}

@@ -1,0 +1,249 @@
+package purchase_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// order is an order as it is stored.
+func (s *shop) order(id string) store.Order {
+	s.t.Helper()
+	o, err := s.store.Order(context.Background(), "u1", id)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return o
+}
+
+// bought is the purchase of a unit, or of a top-up, and its order.
+func (s *shop) bought(topup bool) (store.Purchase, string) {
+	s.t.Helper()
+	p := s.buy(1)
+	id := s.get(p.ID).OrderIDs[0]
+	s.update(func(tx *store.Tx) error {
+		o, err := tx.Order("u1", id)
+		if err != nil {
+			return err
+		}
+		o.Topup = topup
+		return tx.PutOrder(&o)
+	})
+	return p, id
+}
+
+// coded is an order with its code, as the service shows it.
+func coded(id, status, code string) api.Order {
+	return api.Order{ID: id, Status: status, Code: secret.New(code)}
+}
+
+// TestAFailureIsNotTheEnd: an order that failed is looked at until its refund is seen, and what comes of it is
+// delivered: nobody waits for a refund of it any more.
+func TestAFailureIsNotTheEnd(t *testing.T) {
+	for name, tc := range map[string]struct {
+		topup bool
+		then  func(id string) api.Order
+		state store.OrderState
+		phase store.Phase
+		looks bool // it is still looked at
+	}{
+		"the code comes":                   {false, func(id string) api.Order { return coded(id, "completed", "CODE-1") }, store.Ready, store.Settled, false},
+		"the code comes, still an error":   {false, func(id string) api.Order { return coded(id, "error", "CODE-1") }, store.Ready, store.Settled, true},
+		"a success, the code to come":      {false, func(id string) api.Order { return api.Order{ID: id, Status: "completed"} }, store.Waiting, store.Accepted, true},
+		"the top-up succeeds":              {true, func(id string) api.Order { return api.Order{ID: id, Status: "success"} }, store.Completed, store.Settled, false},
+		"it fails once more":               {false, func(id string) api.Order { return api.Order{ID: id, Status: "error"} }, store.Failed, store.Accepted, true},
+		"the service works on it again":    {false, func(id string) api.Order { return api.Order{ID: id, Status: "processing"} }, store.Failed, store.Accepted, true},
+		"the service leaves it out":        {false, func(id string) api.Order { return api.Order{ID: id} }, store.Failed, store.Accepted, true},
+		"the service has an unknown word ": {false, func(id string) api.Order { return api.Order{ID: id, Status: "odd"} }, store.Failed, store.Accepted, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p, id := s.bought(tc.topup)
+				s.settle(api.Order{ID: id, Status: "error"})
+				if o := s.order(id); o.State != store.Failed || o.Refund != store.RefundWaiting || o.Due.IsZero() {
+					t.Fatalf("after the failure the order is %+v", o)
+				}
+				<-time.After(10 * time.Minute)
+				s.settle(tc.then(id))
+				o := s.order(id)
+				if o.State != tc.state || o.Due.IsZero() == tc.looks {
+					t.Errorf("the order is %+v", o)
+				}
+				s.is(p, tc.phase)
+				a, err := s.store.Account(t.Context(), "u1")
+				if err != nil || (len(a.Refunds) > 0) != (tc.state == store.Failed) || (o.Refund != store.NoRefund) != (tc.state == store.Failed) {
+					t.Errorf("the refunds that are waited for are %v, of the order %q, %v", a.Refunds, o.Refund, err)
+				}
+				if corrected := o.Was == store.Failed; corrected != (tc.state != store.Failed) {
+					t.Errorf("it was %q before", o.Was)
+				}
+			})
+		})
+	}
+}
+
+// TestAFailureIsFollowedForAWeek: what failed and is not refunded is looked at ever more slowly, then no more.
+func TestAFailureIsFollowedForAWeek(t *testing.T) {
+	inShop(t, func(s *shop) {
+		_, id := s.bought(false)
+		s.settle(api.Order{ID: id, Status: "failed"})
+		begin, looks := time.Now(), 0
+		for ; !s.order(id).Due.IsZero() && looks < 200; looks++ {
+			<-time.After(time.Until(s.order(id).Due))
+			s.settle(api.Order{ID: id, Status: "failed"})
+		}
+		if took := time.Since(begin); took < 7*24*time.Hour || took > 8*24*time.Hour || looks > 70 {
+			t.Errorf("it was looked at %d times in %v", looks, took)
+		}
+	})
+}
+
+// TestStatusesThatGoBack: an end that the service takes back, or turns into another, is an event that people are
+// told of; a code that was here stays.
+func TestStatusesThatGoBack(t *testing.T) {
+	for name, tc := range map[string]struct {
+		topup       bool
+		first, then string // statuses
+		code        string // that came with the first
+		state       store.OrderState
+		was         store.OrderState
+		back        bool
+	}{
+		"a top-up that failed after its success":  {true, "success", "failed", "", store.Failed, store.Completed, false},
+		"a top-up under way again":                {true, "success", "processing", "", store.Completed, "", true},
+		"a card that failed after its code":       {false, "completed", "failed", "CODE-1", store.Failed, store.Ready, false},
+		"a card under way again":                  {false, "completed", "processing", "CODE-1", store.Ready, "", true},
+		"a card that was called failed all along": {false, "failed", "failed", "CODE-1", store.Ready, "", false},
+		"a word that nobody knows":                {true, "success", "archived", "", store.Completed, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p, id := s.bought(tc.topup)
+				s.settle(coded(id, tc.first, tc.code))
+				s.is(p, store.Settled)
+				told := s.messages()
+				s.settle(api.Order{ID: id, Status: tc.then})
+				o := s.order(id)
+				if o.State != tc.state || o.Was != tc.was || o.Back != tc.back || o.Code.Reveal() != tc.code {
+					t.Errorf("the order is %+v with the code %q", o, o.Code.Reveal())
+				}
+				if again := tc.back || tc.was != ""; o.Due.IsZero() == again && name != "a card that was called failed all along" {
+					t.Errorf("it is looked at again: %v", !o.Due.IsZero())
+				} else if again && s.messages()[store.Ping] < told[store.Ping] {
+					t.Error("nobody is told")
+				}
+				a, err := s.store.Account(t.Context(), "u1")
+				if err != nil || (len(a.Refunds) == 1) != (tc.state == store.Failed) {
+					t.Errorf("refunds that are waited for: %v, %v", a.Refunds, err)
+				}
+				// …and back once more.
+				s.settle(coded(id, "completed", tc.code))
+				if o := s.order(id); o.State == store.Failed || o.Back || o.Code.Reveal() != tc.code || len(o.Later) > 0 {
+					t.Errorf("after that the order is %+v", o)
+				}
+			})
+		})
+	}
+}
+
+// TestACodeThatChanges: the second code never takes the place of the first. It is kept beside it and told of.
+func TestACodeThatChanges(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p, id := s.bought(false)
+		s.settle(coded(id, "processing", "CODE-1")) // nothing says yet that this is all
+		if o := s.order(id); o.State != store.Ready || o.Due.IsZero() {
+			t.Fatalf("the order is %+v", o)
+		}
+		s.is(p, store.Settled)
+		for range 2 { // the same again is no news
+			s.settle(coded(id, "completed", "CODE-2"))
+		}
+		o := s.order(id)
+		if o.Code.Reveal() != "CODE-1" || len(o.Later) != 1 || o.Later[0].Reveal() != "CODE-2" || !o.Due.IsZero() {
+			t.Errorf("the order is %+v", o)
+		}
+		if n := s.messages()[store.Note]; n != 1 {
+			t.Errorf("the chat is told %d times", n)
+		}
+		s.settle(coded(id, "completed", "CODE-1"))
+		for i := range 30 {
+			s.settle(coded(id, "completed", fmt.Sprint("MANY-", i)))
+		}
+		if o := s.order(id); o.Code.Reveal() != "CODE-1" || len(o.Codes()) != 10 {
+			t.Errorf("%d codes are kept, the first is %q", len(o.Codes()), o.Code.Reveal())
+		}
+	})
+}
+
+// TestAPlaceholderIsKept: what was not taken for a code is there for people to see.
+func TestAPlaceholderIsKept(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p, id := s.bought(false)
+		s.settle(api.Order{ID: id, Status: "processing", Claim: api.HasNone, Instead: secret.New("Pending…")})
+		if o := s.order(id); o.State != store.Waiting || !o.Code.IsZero() || o.Instead.Reveal() != "Pending…" {
+			t.Errorf("the order is %+v", o)
+		}
+		s.is(p, store.Accepted)
+		s.settle(api.Order{ID: id, Status: "completed", Claim: api.HasCode, Code: secret.New("CODE-1")})
+		if o := s.order(id); o.State != store.Ready || o.Code.Reveal() != "CODE-1" {
+			t.Errorf("the order is %+v", o)
+		}
+		s.is(p, store.Settled)
+	})
+}
+
+// TestManyTopupsMakeNoFile: what has no codes is told in text.
+func TestManyTopupsMakeNoFile(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.buy(12)
+		var done []api.Order
+		s.update(func(tx *store.Tx) error {
+			for _, id := range s.get(p.ID).OrderIDs {
+				o, err := tx.Order("u1", id)
+				if err != nil {
+					return err
+				}
+				o.Topup = true
+				if err := tx.PutOrder(&o); err != nil {
+					return err
+				}
+				done = append(done, api.Order{ID: id, Status: "success"})
+			}
+			return nil
+		})
+		s.settle(done...)
+		s.is(p, store.Settled)
+		if m := s.messages(); m[store.Document] != 0 || m[store.Carrier] != 1 || m[store.Ping] == 0 {
+			t.Errorf("the outbox holds %v", m)
+		}
+	})
+}
+
+// TestARetiredAccountOutlivesItsRefunds: as long as the money of a failed order is waited for, its key is kept.
+func TestARetiredAccountOutlivesItsRefunds(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p, id := s.bought(false)
+		s.settle(api.Order{ID: id, Status: "failed"})
+		s.update(func(tx *store.Tx) error {
+			a, err := tx.Account("u1")
+			if err != nil {
+				return err
+			}
+			a.Retired = true
+			return tx.PutAccount(&a)
+		})
+		s.service.balance = dzd.Int(900) // bought, not refunded
+		s.watch(20 * time.Minute)
+		s.is(p, store.Settled)
+		s.settle(coded(id, "completed", "CODE-1"))
+		if o := s.order(id); o.Code.IsZero() {
+			t.Errorf("the order is %+v", o)
+		}
+	})
+}
