@@ -210,7 +210,11 @@ func (s *Server) currentOrder(o *order, now time.Time) object {
 	if code == "" {
 		delete(out, "key")
 		s.shape.absent(out, "key")
+		if s.shape.pick("placeholder", 4) == 3 {
+			out["key"] = s.shape.word("placeholder text", "Pending…", "N/A", "-")
+		}
 	}
+	o.shown.general.on(out, "key")
 	return out
 }
 

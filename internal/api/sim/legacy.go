@@ -132,6 +132,7 @@ func (s *Server) legacyOrder(o *order, now time.Time, contrary string) object {
 			out["notes"] = o.notes
 		}
 	}
+	o.shown.general.on(out, "key")
 	return out
 }
 

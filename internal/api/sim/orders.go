@@ -62,6 +62,7 @@ type order struct {
 	canceled    bool
 	refundAfter time.Duration
 	refunded    bool
+	shown       struct{ general, family Shown } // where it is not as it is
 }
 
 // phase is how far an order is.
