@@ -52,6 +52,7 @@ func (*wired) History(context.Context, api.Family, time.Duration) ([]api.Order, 
 	return nil, &api.Error{Op: "history", Class: api.NotOffered}
 }
 func (*wired) Order(context.Context, api.OrderRef) (api.Order, error) { return api.Order{}, nil }
+func (*wired) Orders(context.Context, []string) ([]api.Order, error)  { return nil, nil }
 func (*wired) Forget()                                                {}
 func (w *wired) Purchase(context.Context, api.PurchaseRequest) api.Verdict {
 	w.sent <- w.commits()
