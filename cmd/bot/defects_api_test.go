@@ -123,9 +123,9 @@ func verdictDefects() []defect {
 		{
 			name: "an order that is named twice is two",
 			file: file,
-			old: `		if !seen[id] {
+			old: `		case !seen[id]:
 			m.ids = append(m.ids, string(id))`,
-			new: `		if id != "" {
+			new: `		case id != "":
 			m.ids = append(m.ids, string(id))`,
 			breaks: "two were paid, and one is followed twice",
 			holds:  allUnits,
@@ -432,8 +432,8 @@ func readingDefects() []defect {
 		{
 			name:   "the code of an order is looked for under one name",
 			file:   decode,
-			old:    `Code: secret.New(string(cmp.Or(w.Key, w.Code, w.Pin, w.Coupon)))`,
-			new:    `Code: secret.New(string(cmp.Or(w.Code, w.Pin, w.Coupon)))`,
+			old:    `range [...]label{w.Key, w.Code, w.Pin, w.Coupon} {`,
+			new:    `range [...]label{w.Code, w.Pin, w.Coupon} {`,
 			breaks: "codes are there and nobody gets them",
 			holds:  liveness,
 		},

@@ -337,11 +337,11 @@ func answeredDefects() []defect {
 			by:     "./internal/notify",
 		},
 		{
-			name:   "codes that Telegram refuses are dropped",
+			name:   "a message with codes that Telegram refuses is given up at once",
 			file:   verdict,
-			old:    `	if !codes && (!money || v.row.Tries > mostRefusals) {`,
-			new:    `	if !codes && !money || v.row.Tries > mostRefusals {`,
-			breaks: "a message that Telegram cannot parse takes its code along",
+			old:    `	if money && v.row.Refusals <= mostRefusals {`,
+			new:    `	if money && !brings && v.row.Refusals <= mostRefusals {`,
+			breaks: "a bad moment of Telegram keeps codes from their chat",
 			holds:  sentIsSeen,
 			by:     "./internal/notify",
 		},
@@ -544,14 +544,10 @@ func followingDefects() []defect {
 			holds:  nothingFalse,
 		},
 		{
-			name: "an order that the service does not know is never asked for again",
-			file: file,
-			old: `	p.drop(b, []store.Order{o})
-	p.putBack(ctx, []store.Order{o}, refusedWait)
-`,
-			new: `	p.drop(b, []store.Order{o})
-	p.putBack(ctx, []store.Order{o}, 1000*refusedWait)
-`,
+			name:   "an order that the service does not know is never asked for again",
+			file:   file,
+			old:    `		p.putBack(ctx, waiting, refusedWait)`,
+			new:    `		p.putBack(ctx, waiting, 1000*refusedWait)`,
 			breaks: "a service that forgets for a moment loses codes",
 			holds:  liveness,
 		},

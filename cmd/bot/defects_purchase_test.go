@@ -573,8 +573,8 @@ func settlingDefects() []defect {
 		{
 			name: "codes are in one commit and their messages in the next",
 			file: settle,
-			old: `		for id, changed := range touched {
-			if err := e.settlePurchase(tx, id, changed, at); err != nil {
+			old: `		for id, c := range touched {
+			if err := e.settlePurchase(tx, id, c, at); err != nil {
 				return fmt.Errorf("purchase %s: %w", id, err)
 			}
 		}
@@ -586,9 +586,9 @@ func settlingDefects() []defect {
 	return nil`,
 			new: `		return nil
 	})
-	for id, changed := range touched {
+	for id, c := range touched {
 		if err == nil {
-			err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return e.settlePurchase(tx, id, changed, at) })
+			err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return e.settlePurchase(tx, id, c, at) })
 		}
 	}
 	if err != nil {
@@ -596,8 +596,8 @@ func settlingDefects() []defect {
 	}
 	return nil`,
 			also: []edit{{settle, `	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
-		touched := map[string]bool{}
-		for _, o := range seen {`, `	touched := map[string]bool{}
+		touched := map[string]change{}
+		for _, o := range seen {`, `	touched := map[string]change{}
 	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, o := range seen {`}},
 			breaks: "a crash in between keeps a code that nobody is told of",
@@ -606,24 +606,24 @@ func settlingDefects() []defect {
 		{
 			name:   "a code that came is stored and nobody is told",
 			file:   settle,
-			old:    `	return o.Purchase, o.State != was.State, tx.PutOrder(&o)`,
-			new:    `	return o.Purchase, o.Late != was.Late, tx.PutOrder(&o)`,
+			old:    `	return change{recoded || o.State != was.State || o.Late`,
+			new:    `	return change{recoded || o.Late`,
 			breaks: "codes stay in the database",
 			holds:  sameCommit,
 		},
 		{
 			name:   "the code of an order is not stored",
-			file:   settle,
-			old:    `	o.Code, o.Due = seen.Code, time.Time{}`,
-			new:    `	o.Due = time.Time{}`,
+			file:   outcome,
+			old:    `		o.Code = seen.Code`,
+			new:    `		o.Instead = seen.Code`,
 			breaks: "a paid code is lost",
 			holds:  sentIsSeen,
 		},
 		{
 			name:   "an order that has its code is still asked for",
-			file:   settle,
-			old:    `	o.Code, o.Due = seen.Code, time.Time{}`,
-			new:    `	o.Code, o.Due = seen.Code, at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))`,
+			file:   outcome,
+			old:    `	return o.State == store.Completed || seen.Claim == api.HasCode || seen.Stage() == api.Done`,
+			new:    `	return false`,
 			breaks: "the service is asked for ever about what is known",
 			holds:  "what has ended is not looked at any more",
 			by:     "./internal/purchase",
@@ -648,16 +648,17 @@ func settlingDefects() []defect {
 		{
 			name:   "a refund is waited for twice",
 			file:   settle,
-			old:    `		if o.State != store.Failed || o.Refund != store.NoRefund {`,
-			new:    `		if o.State != store.Failed || o.Refund == store.RefundSeen {`,
+			old:    `		case o.State == store.Failed && o.Refund == store.NoRefund:`,
+			new:    `		case o.State == store.Failed && o.Refund != store.RefundSeen:`,
 			breaks: "the books wait for money that has come",
 			holds:  money,
 		},
 		{
-			name:   "the refund of a failed order is not waited for",
-			file:   settle,
-			old:    `		a.Refunds, a.LookAt, opened = append(a.Refunds, id), at, true`,
-			new:    `		a.LookAt, opened = at, true`,
+			name: "the refund of a failed order is not waited for",
+			file: settle,
+			old: `			a.Refunds = append(a.Refunds, id)
+`,
+			new:    ``,
 			breaks: "money that came back is called somebody else's",
 			holds:  money,
 		},
@@ -681,30 +682,26 @@ func settlingDefects() []defect {
 		{
 			name: "a status that nobody knows is a failure",
 			file: outcome,
-			old: `		return store.Completed
-	}
-	return store.Waiting`,
-			new: `		return store.Completed
-	case isStrange(seen.Status):
-		return store.Failed
-	}
-	return store.Waiting`,
+			old: `	case stage == api.Broken:
+		return store.Failed`,
+			new: `	case stage == api.Broken, stage == api.Strange && !coded:
+		return store.Failed`,
 			breaks: "an order that is on its way is called failed, and its code is never taken",
 			holds:  nothingFalse,
 		},
 		{
 			name:   "a success without a code is the end",
 			file:   outcome,
-			old:    `	case succeeded(seen) && (o.Topup || !o.Notes.IsZero()):`,
-			new:    `	case succeeded(seen):`,
+			old:    `	case stage == api.Done && (o.Topup || !o.Notes.IsZero()):`,
+			new:    `	case stage == api.Done:`,
 			breaks: "a code that follows a moment later is never taken",
 			holds:  sentIsSeen,
 		},
 		{
 			name:   "a failed order is one that still waits",
-			file:   outcome,
-			old:    `	return []string{"failed", "canceled",`,
-			new:    `	return []string{"failure", "canceled",`,
+			file:   "internal/api/status.go",
+			old:    `[]string{"failed", "canceled",`,
+			new:    `[]string{"failure", "canceled",`,
 			breaks: "a failed order is waited for, for ever",
 			holds:  liveness,
 		},

@@ -24,9 +24,9 @@ func sealingDefects() []defect {
 		{
 			name:   "a code is kept beside its sealed form",
 			file:   records,
-			old:    "	Status    string // as it came last\n",
-			new:    "	Status    string // as it came last\n	Shown     string // the code, for the screens\n",
-			also:   []edit{{"internal/purchase/settle.go", `	o.Code, o.Due = seen.Code, time.Time{}`, `	o.Code, o.Shown, o.Due = seen.Code, seen.Code.Reveal(), time.Time{}`}},
+			old:    "	Status   string // as it came last\n",
+			new:    "	Status   string // as it came last\n	Shown    string // the code, for the screens\n",
+			also:   []edit{{"internal/purchase/outcome.go", `		o.Code = seen.Code`, `		o.Code, o.Shown = seen.Code, seen.Code.Reveal()`}},
 			breaks: "whoever gets the file gets codes",
 			holds:  noSecrets,
 		},

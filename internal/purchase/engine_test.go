@@ -30,7 +30,8 @@ type shop struct {
 	store    *store.Store
 	engine   *purchase.Engine
 	service  *service
-	patience time.Duration // RECONCILE_FOR; zero: 10 minutes
+	as       purchase.Service // the service as the engine sees it; nil: service
+	patience time.Duration    // RECONCILE_FOR; zero: 10 minutes
 	stop     func()
 }
 
@@ -160,7 +161,7 @@ func inShop(t *testing.T, play func(*shop)) {
 func (s *shop) open() {
 	s.store = storetest.Open(s.t, s.path)
 	s.engine = purchase.New(purchase.Config{
-		Store: s.store, Service: func(store.Account) purchase.Service { return s.service },
+		Store: s.store, Service: func(store.Account) purchase.Service { return cmp.Or[purchase.Service](s.as, s.service) },
 		NextLook:     func(time.Duration) time.Duration { return time.Second },
 		ReconcileFor: cmp.Or(s.patience, 10*time.Minute), StopGrace: 4 * time.Second, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
 	})

@@ -217,8 +217,11 @@ func (s *Server) currentOrder(o *order, now time.Time) object {
 		s.shape.absent(out, "key")
 		if s.world.Placeholder != "" && o.delivers() {
 			out["key"] = s.world.Placeholder
+		} else if s.shape.pick("placeholder", 4) == 3 {
+			out["key"] = s.shape.word("placeholder text", "Pending…", "N/A", "-")
 		}
 	}
+	o.feigned.general.on(out, "key")
 	return out
 }
 

@@ -45,6 +45,9 @@
 // one, whose name is made from the seed and the id. An order for a player who is "invalid" fails; an arena
 // top-up for one is refused.
 //
+// [Server.Show] makes an order show otherwise than it is: with a status that goes back, a placeholder for its code,
+// another code, or with more at one endpoint than at another.
+//
 // [Server.Purchases], [Server.Orders] and [Server.Balance] are the truth, whatever a caller was told.
 // [Server.Requests] counts what arrived.
 //
@@ -76,6 +79,8 @@
 // each such point by itself and always alike, among forms that services have: the inner names of
 // input_fields, their options as texts or objects, the whole as a list, null or [] where there are none;
 // the form of order ids and of times; numbers with needless zeros; null or nothing for what is absent;
+// a placeholder as the key of an order that has_key says has none; the code of a sportstv order at the endpoints for
+// all orders alone;
 // `state` for `status`, objects inside `order`, no envelope, or paging, in answers of which no field is shown;
 // other words of the document for the statuses of Current orders; fields that no document names;
 // Retry-After with a 429.

@@ -142,6 +142,7 @@ func (s *Server) legacyOrder(o *order, now time.Time, contrary string) object {
 			out["notes"] = o.notes
 		}
 	}
+	o.feigned.general.on(out, "key")
 	return out
 }
 

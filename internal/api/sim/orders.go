@@ -76,6 +76,7 @@ type order struct {
 	name        string // of the variant, when it was bought
 	current     bool   // bought through Current, or on the service's pages
 	tag         string
+	feigned     struct{ general, family Shown } // where it is not as it is
 }
 
 // phase is how far an order is.

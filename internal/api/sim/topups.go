@@ -136,11 +136,13 @@ func isTopup(o *order) bool { return o.plan != nil }
 
 // topupObject is an arena top-up order, of which the document shows every field.
 func (s *Server) topupObject(o *order, now time.Time) object {
-	return s.shape.with(object{
+	out := s.shape.with(object{
 		"order_id": o.number, "transaction_id": o.trx, "player_id": o.player.ID, "player_name": o.player.Name,
 		"plan_name": o.plan.Name, "amount": s.shape.money(o.price), "status": o.topupStatus(now),
 		"created_at": o.at.UTC().Format(time.DateTime),
 	})
+	o.feigned.family.on(out, "key")
+	return out
 }
 
 func arenaOrder(s *Server, c call) reply {
@@ -178,6 +180,7 @@ func arenaStatus(s *Server, c call) reply {
 	if o.plan != nil {
 		out["player_name"], out["plan_name"] = o.player.Name, o.plan.Name
 	}
+	o.feigned.family.on(out, "key")
 	return s.shape.unshown("arena status", "order", out)
 }
 
@@ -226,6 +229,7 @@ func (s *Server) familyOrder(point string, o *order, now time.Time) object {
 // battleRoyaleOrder is a battleroyale order with its player.
 func (s *Server) battleRoyaleOrder(o *order, now time.Time) object {
 	out := s.familyOrder(familyBattleRoyale, o, now)
+	o.feigned.family.on(out, "key")
 	maps.Copy(out, object{"player_id": o.player.ID, s.shape.word("battleroyale name", "player_name", "name", "nickname"): o.player.Name})
 	return out
 }
@@ -262,9 +266,11 @@ func sportsTVOrder(s *Server, c call) reply {
 	}
 	then := c.now.Add(-s.world.StatusLag)
 	out := s.familyOrder(familySportsTV, o, then)
-	if code := o.key(then); code != "" {
-		out[s.shape.word("sportstv code", "key", "code", "voucher")] = code
+	field := s.shape.word("sportstv code", "key", "code", "voucher")
+	if code := o.key(then); code != "" && s.shape.pick("sportstv place", 3) < 2 {
+		out[field] = code
 	}
+	o.feigned.family.on(out, field)
 	return s.shape.unshown("sportstv order", "order", out)
 }
 
