@@ -144,3 +144,21 @@ func TestPlaceInLineEndsInTime(t *testing.T) {
 		h.bought(1)
 	})
 }
+
+// TestBehindWhatBecomesUncertain: who waits behind a purchase that becomes uncertain meanwhile is told so, and so is
+// its owner; once it is found the line goes on.
+func TestBehindWhatBecomesUncertain(t *testing.T) {
+	inTeam(t, func(h *house) {
+		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 50 * time.Second, Times: 1})
+		h.order(karim, "Play Card", "25 USD", "1")
+		h.order(sam, "Play Card", "10 USD", "1")
+		h.tap(karim, "✅")
+		h.tap(sam, "✅")
+		if m := h.seeLast(sam, "Waiting in line"); strings.Contains(plain(m.Text), "uncertain") {
+			t.Errorf("nothing is uncertain yet: %s", m.Text)
+		}
+		h.seeAny(karim, "Uncertain")
+		h.seeAny(sam, "It waits for order #")
+		h.seeAny(sam, "1 purchase waits for it")
+	})
+}
