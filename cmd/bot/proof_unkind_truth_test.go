@@ -41,6 +41,15 @@ type verdict struct {
 	asked      int
 }
 
+// String lists the violations.
+func (v *verdict) String() string {
+	var all []string
+	for _, one := range v.violations {
+		all = append(all, one.String())
+	}
+	return strings.Join(all, "\n")
+}
+
 func (v *verdict) addf(sort, what, format string, args ...any) {
 	v.violations = append(v.violations, violation{sort, what, fmt.Sprintf(format, args...)})
 }

@@ -117,6 +117,14 @@ func (s *Server) AddKey(key, second string) {
 	}
 }
 
+// SameAccount reports whether two keys are of one account.
+func (s *Server) SameAccount(one, other string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.account(one)
+	return a != nil && a == s.account(other)
+}
+
 // RotateKey gives an account another key: the old one is invalid from now on.
 func (s *Server) RotateKey(old, renewed string) {
 	s.AddKey(old, renewed)

@@ -231,6 +231,7 @@ func TestKeys(t *testing.T) {
 		s.as("KEY-third", "GET /purchase-history", "").want("[1]", "data", idsOf("id"))
 		s.as("KEY-second", "GET /balance", "").want("8749.5", "data", "balance")
 		see(t, s.Balance("KEY-third").Equal(s.Balance(mine)), "one wallet")
+		see(t, s.SameAccount(mine, "KEY-third") && !s.SameAccount(mine, theirs) && !s.SameAccount("no", "none"), "one account")
 	})
 }
 
