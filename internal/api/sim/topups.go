@@ -262,7 +262,7 @@ func sportsTVOrder(s *Server, c call) reply {
 	}
 	then := c.now.Add(-s.world.StatusLag)
 	out := s.familyOrder(familySportsTV, o, then)
-	if code := o.key(then); code != "" {
+	if code := o.key(then); code != "" && !s.world.FamilyHidesCodes {
 		out[s.shape.word("sportstv code", "key", "code", "voucher")] = code
 	}
 	return s.shape.unshown("sportstv order", "order", out)

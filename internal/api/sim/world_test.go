@@ -205,6 +205,16 @@ func TestFails(t *testing.T) {
 	})
 }
 
+// TestFamilyHidesCodes: the endpoint of a family may show less than that of all orders.
+func TestFamilyHidesCodes(t *testing.T) {
+	inWorld(t, sim.Options{}, sim.World{FamilyHidesCodes: true}, func(s *shop) {
+		id := s.buy(41, 1, "")[0]
+		pass(2 * time.Second)
+		s.ok("GET /sportstv/order/"+id, "").want("<nil>", "data", "key")
+		s.ok("GET /products/order/"+id, "").want(s.order(id).Code, "data", "key")
+	})
+}
+
 // TestCrossedIDs: the generations number the same orders each by itself.
 func TestCrossedIDs(t *testing.T) {
 	inWorld(t, sim.Options{CrossedIDs: true}, sim.World{}, func(s *shop) {
