@@ -53,7 +53,9 @@ func TestProofRandom(t *testing.T) {
 			l.stockUp()
 			(&crowd{lab: l}).play(moves)
 			if found := l.eye.found(); len(found) > 0 {
-				t.Fatalf("%s\n%s", strings.Join(found, "\n"), l.eye.story())
+				t.Logf("%s\n%s", strings.Join(found, "\n"), l.eye.story())
+				id, _, _ := strings.Cut(found[0], ":")
+				t.Fatal(id) // always in the same words: what fails otherwise is no smaller case of the same
 			}
 		})
 	})

@@ -362,13 +362,22 @@ func (w *witness) attempt() {
 func (w *witness) posted(x *exchange) (purchase string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	key := x.r.Header.Get("X-Api-Key")
+	key, best := x.r.Header.Get("X-Api-Key"), 0
 	for _, p := range w.purchases {
 		if p.Phase != store.Submitting || !x.buys(p) {
 			continue
 		}
-		if mine := slices.Contains(w.keys[p.Chat], key); purchase == "" || mine {
-			purchase = p.ID
+		fit := 1
+		for _, one := range w.keys[p.Chat] {
+			switch {
+			case one == key:
+				fit = 3
+			case w.lab.service.SameAccount(one, key):
+				fit = max(fit, 2)
+			}
+		}
+		if fit > best {
+			purchase, best = p.ID, fit
 		}
 	}
 	w.remarkf("%s %s reached the service for %s", x.r.Method, x.r.URL.Path, store.Ref(purchase))

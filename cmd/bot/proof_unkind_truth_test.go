@@ -16,6 +16,7 @@ const (
 	correction = 10 * time.Minute // how long a sentence may stand once the service shows that it is false
 	watchEvery = 10 * time.Minute // how often something is looked for that may still come
 	blink      = 3 * time.Second  // between what is decided and what a chat shows
+	queue      = 10 * time.Second // the same, of what a chat is shown while much else is
 )
 
 // The kinds of what must never happen in any world.
@@ -39,6 +40,15 @@ type verdict struct {
 	purchases  int
 	uncertain  int
 	asked      int
+}
+
+// String lists the violations.
+func (v *verdict) String() string {
+	var all []string
+	for _, one := range v.violations {
+		all = append(all, one.String())
+	}
+	return strings.Join(all, "\n")
 }
 
 func (v *verdict) addf(sort, what, format string, args ...any) {
@@ -218,7 +228,10 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 // decided: of those that are executed by themselves, and of what is only not charged yet.
 func (j *unkindJudge) grace(p store.Purchase, text string) time.Duration {
 	late := slices.ContainsFunc(j.spends, func(s sim.Spend) bool { return s.Tag == p.ID && !s.Due.IsZero() })
-	if late || strings.Contains(text, "charged yet") {
+	switch {
+	case strings.Contains(text, "charged yet"):
+		return queue
+	case late:
 		return blink
 	}
 	return 0

@@ -49,6 +49,7 @@ type unkindWorld struct {
 	Kills     bool
 	Lists     bool // lists fail for a while
 	Known     bool // the account has bought three times in peace before
+	Secretive bool // the endpoints of a family show no codes
 	Moves     []unkindMove
 }
 
@@ -73,8 +74,10 @@ func (w unkindWorld) kind() string {
 		return "shared account"
 	case w.NoList != 0 || w.Hides && w.Mode != sim.Legacy || w.Mode == sim.Current:
 		return "no list"
-	case w.Lists:
-		return "a list that fails for a while"
+	case w.Keys:
+		return "keys that change"
+	case w.Lists, w.Bare:
+		return "a list that fails or is bare"
 	case w.Holds:
 		return "held money"
 	case w.TopUps || w.Moving:
@@ -91,7 +94,7 @@ func (w unkindWorld) kind() string {
 func kindsOfWorlds() []string {
 	return []string{
 		"exclusive, lags under a minute", "exclusive, lags under 15 min", "a new account", "top-ups, prices that move",
-		"held money", "a list that fails for a while", "no list", "shared account",
+		"held money", "a list that fails or is bare", "keys that change", "no list", "shared account",
 	}
 }
 
@@ -102,7 +105,7 @@ func (w unkindWorld) String() string {
 	for name, on := range map[string]bool{
 		"crossed ids": w.Crossed, "holds": w.Holds, "zero counters": w.Zeros, "allocated": w.Allocated, "hides Current orders": w.Hides, "bare lists": w.Bare,
 		"shared": w.Shared, "top-ups": w.TopUps, "moving prices": w.Moving, "courses": w.Courses, "keys": w.Keys, "two keys": w.TwoKeys,
-		"kills": w.Kills, "lists fail for a while": w.Lists, "known": w.Known,
+		"secretive families": w.Secretive, "kills": w.Kills, "lists fail for a while": w.Lists, "known": w.Known,
 	} {
 		if on {
 			b.WriteString(", " + name)
@@ -128,7 +131,7 @@ func anUnkindWorld() *rapid.Generator[unkindWorld] {
 	return rapid.Custom(func(t *rapid.T) unkindWorld {
 		one := func(of int, label string) bool { return rapid.IntRange(0, of-1).Draw(t, label) == of-1 }
 		w := unkindWorld{
-			Mode: rapid.SampledFrom([]sim.Mode{sim.Both, sim.Both, sim.Legacy, sim.Current}).Draw(t, "mode"),
+			Mode: rapid.SampledFrom([]sim.Mode{sim.Both, sim.Both, sim.Both, sim.Legacy, sim.Legacy, sim.Current}).Draw(t, "mode"),
 			Lags: rapid.IntRange(0, 2).Draw(t, "lags"), Known: !one(3, "new"),
 		}
 		lag := rapid.SampledFrom(lags(w.Lags))
@@ -142,7 +145,7 @@ func anUnkindWorld() *rapid.Generator[unkindWorld] {
 		}
 		w.Hides, w.Bare, w.Shared, w.TopUps = one(8, "hides"), one(8, "bare"), one(4, "shared"), one(5, "top-ups")
 		w.Moving, w.Courses, w.Keys, w.TwoKeys = one(8, "moving"), one(4, "courses"), one(8, "keys"), one(10, "two keys")
-		w.Kills, w.Lists = one(4, "kills"), one(6, "lists")
+		w.Kills, w.Lists, w.Secretive = one(4, "kills"), one(6, "lists"), one(3, "secretive")
 		w.Moves = rapid.SliceOfN(anUnkindMove(), 3, 14).Draw(t, "moves")
 		return w
 	})
@@ -172,6 +175,19 @@ func (w unkindWorld) lag() time.Duration {
 // uses reports whether somebody has a part in a world.
 func (w unkindWorld) uses(who int64) bool {
 	return slices.ContainsFunc(w.Moves, func(m unkindMove) bool { return m.Who == who })
+}
+
+// good is what somebody buys: mostly one of the same.
+func (m unkindMove) good() string {
+	switch {
+	case m.Pick%7 == 6:
+		return "25 USD"
+	case m.Pick%11 == 10:
+		return "1 month"
+	case m.Pick%13 == 12:
+		return "110 gems"
+	}
+	return "10 USD"
 }
 
 // has reports whether a move can happen in a world.
@@ -231,6 +247,10 @@ func (u *unkindness) open() {
 	l.service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", Variants: []sim.VariantSpec{
 		card, {ID: 102, Name: "25 USD", Price: "3100", InStock: 400, Delay: 40 * time.Second},
 	}})
+	l.service.AddProduct(sim.ProductSpec{ID: 11, Name: "Sportstv", Family: "sportstv", Variants: []sim.VariantSpec{
+		{ID: 111, Name: "1 month", Price: cardPrice, InStock: 400, Delay: 2 * time.Second}, // as dear as the card
+	}})
+	l.service.AddPlan(sim.PlanSpec{ID: 1, PlanID: "ARENA-110", Name: "110 gems", Price: cardPrice, Delay: 3 * time.Second})
 	for _, spec := range []sim.AccountSpec{
 		{Key: testKey, Name: "Boutique El Djazair", Mode: w.Mode, UserID: 4101, Balance: l.wallet},
 		{Key: legacyTestKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: l.wallet},
@@ -245,7 +265,7 @@ func (u *unkindness) open() {
 	}
 	u.now = sim.World{
 		BalanceLag: w.Balance, ListLag: w.List, StatusLag: w.Status, CounterLag: w.List, Holds: w.Holds, ZeroCounters: w.Zeros,
-		ListStatus: w.NoList, ListHidesCurrent: w.Hides, ListBare: w.Bare,
+		ListStatus: w.NoList, ListHidesCurrent: w.Hides, ListBare: w.Bare, FamilyHidesCodes: w.Secretive,
 	}
 	l.service.SetWorld(u.now)
 }
@@ -272,12 +292,26 @@ func (u *unkindness) buyInPeace() {
 }
 
 // buy walks to a ✅ and taps it.
-func (u *unkindness) buy(who int64, variant string) {
+func (u *unkindness) buy(who int64, good string) {
 	l, e := u.lab, &errand{user: who}
-	l.say(who, "/buy")
-	l.tap(who, "Play Card")
-	l.tap(who, variant)
-	l.say(who, "1")
+	switch good {
+	case "110 gems":
+		l.say(who, "/topup")
+		l.tap(who, "Arena")
+		l.tap(who, good)
+		l.say(who, playerID)
+		l.tap(who, "once more") // where that is asked
+	case "1 month":
+		l.say(who, "/buy")
+		l.tap(who, "Sportstv")
+		l.tap(who, good)
+		l.say(who, "1")
+	default:
+		l.say(who, "/buy")
+		l.tap(who, "Play Card")
+		l.tap(who, good)
+		l.say(who, "1")
+	}
 	if l.findConfirm(e) {
 		l.press(e)
 	}
@@ -297,11 +331,7 @@ func (u *unkindness) move(m unkindMove) {
 			fault.Operation, fault.Times = sim.Spending, 1
 			l.service.Inject(fault)
 		}
-		variant := "10 USD"
-		if m.Pick%7 == 6 {
-			variant = "25 USD"
-		}
-		u.buy(m.Who, variant)
+		u.buy(m.Who, m.good())
 	case "wait":
 		l.pass(m.Late)
 	case "decide":

@@ -34,6 +34,9 @@ type World struct {
 	// ListMost is how many entries a list has at most, the newest; 0: all.
 	ListMost int
 
+	// FamilyHidesCodes leaves codes out of the answers of the endpoints that a family of products has of its own.
+	// The endpoints of all orders show them.
+	FamilyHidesCodes bool
 	// Placeholder is what stands for a code that is not there yet, with has_key false: "Pending…".
 	Placeholder string
 	// CodeLag is how long after it is done an order shows its code. It counts for orders from now on.
@@ -115,6 +118,14 @@ func (s *Server) AddKey(key, second string) {
 	if c := s.keys[key]; c != nil {
 		s.keys[second] = newCredential(c.account)
 	}
+}
+
+// SameAccount reports whether two keys are of one account.
+func (s *Server) SameAccount(one, other string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.account(one)
+	return a != nil && a == s.account(other)
 }
 
 // RotateKey gives an account another key: the old one is invalid from now on.

@@ -205,6 +205,16 @@ func TestFails(t *testing.T) {
 	})
 }
 
+// TestFamilyHidesCodes: the endpoint of a family may show less than that of all orders.
+func TestFamilyHidesCodes(t *testing.T) {
+	inWorld(t, sim.Options{}, sim.World{FamilyHidesCodes: true}, func(s *shop) {
+		id := s.buy(41, 1, "")[0]
+		pass(2 * time.Second)
+		s.ok("GET /sportstv/order/"+id, "").want("<nil>", "data", "key")
+		s.ok("GET /products/order/"+id, "").want(s.order(id).Code, "data", "key")
+	})
+}
+
 // TestCrossedIDs: the generations number the same orders each by itself.
 func TestCrossedIDs(t *testing.T) {
 	inWorld(t, sim.Options{CrossedIDs: true}, sim.World{}, func(s *shop) {
@@ -231,6 +241,7 @@ func TestKeys(t *testing.T) {
 		s.as("KEY-third", "GET /purchase-history", "").want("[1]", "data", idsOf("id"))
 		s.as("KEY-second", "GET /balance", "").want("8749.5", "data", "balance")
 		see(t, s.Balance("KEY-third").Equal(s.Balance(mine)), "one wallet")
+		see(t, s.SameAccount(mine, "KEY-third") && !s.SameAccount(mine, theirs) && !s.SameAccount("no", "none"), "one account")
 	})
 }
 
