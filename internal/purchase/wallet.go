@@ -186,7 +186,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 		if err := e.observe(tx, &now, seen); err != nil {
 			return err
 		}
-		return putAccount(tx, &now)
+		return tx.PutAccount(&now)
 	})
 }
 
@@ -308,7 +308,7 @@ func (e *Engine) lookForRefunds(ctx context.Context, a store.Account) error {
 		if err := e.missRefunds(tx, &now, time.Now()); err != nil {
 			return err
 		}
-		return putAccount(tx, &now)
+		return tx.PutAccount(&now)
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
