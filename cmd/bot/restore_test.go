@@ -377,7 +377,7 @@ func TestRestoreIsAMoneyEvent(t *testing.T) {
 			t.Errorf("the account is not frozen while the service cannot be asked: %v", err)
 		}
 		h.service.ClearFaults()
-		told := h.seeAny(sam, "restored from a copy")
+		told := h.seeAny(sam, "does not know")
 		if !strings.Contains(plain(told.Text), "does not know: #3 · #2") { // as the older interface numbers the orders of the second purchase
 			t.Errorf("the chat is told %s", told.Text)
 		}
@@ -385,6 +385,11 @@ func TestRestoreIsAMoneyEvent(t *testing.T) {
 		h.pass(time.Minute)
 		h.happened(2)
 		h.order(sam, "Play Card", "5 USD", "3")
+		h.refusedWith(h.tapIn(sam, sam, "✅"), "confirmed the team")
+		h.pass(time.Minute)
+		h.happened(2)
+		h.tap(sam, "The team is right")
+		h.see(sam, "unlocked")
 		h.tap(sam, "✅")
 		h.pass(time.Minute)
 		h.happened(3)
