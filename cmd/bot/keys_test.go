@@ -91,12 +91,11 @@ func TestRefusedKeyNobodyOwns(t *testing.T) {
 	inTeam(t, func(h *house) {
 		h.waiting(karim)
 		h.unlink(sam, "ends the team of 3")
-		h.service.ExpireKey(testKey)
+		h.service.RotateKey(testKey, renewedKey)
 		h.pass(5 * time.Minute)
 		if n := h.count(sam, "no longer takes your key"); n != 1 {
 			t.Errorf("the last owner was told %d times", n)
 		}
-		h.service.RotateKey(testKey, renewedKey)
 		h.say(sam, "/key "+renewedKey)
 		h.see(sam, "Your team is back: 2 people")
 		h.service.HoldOrders(false)
@@ -150,7 +149,7 @@ func oldTeam(t *testing.T, play func(*house)) {
 		h.telegram.Start(karim, h.invite(sam, "➕ Seller"))
 		h.pass(time.Second)
 		h.see(karim, "Welcome")
-		h.limit("One purchase", "5000")
+		h.limit("Per purchase", "5000")
 		h.order(sam, "Play Card", "10 USD", "1")
 		h.tap(sam, "✅")
 		h.delivered(sam)
@@ -250,11 +249,12 @@ func TestReplacingATeamsKeyAsks(t *testing.T) {
 		people(h)
 		h.telegram.AddGroup(-700, "Counter", sam, karim)
 		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-another-0001", Name: "Another", UserID: 4102, Balance: "10"}))
+		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-lila-000001", Name: "Hers", UserID: 4103, Balance: "10"}))
 	}, func(h *house) {
 		h.link(sam)
 		h.join(karim, h.invite(sam, "➕ Seller"))
 		h.join(lila, h.invite(sam, "➕ Counter"))
-		h.limit("One purchase", "5000")
+		h.limit("Per purchase", "5000")
 		h.commandIn(sam, -700, 0, "/team@shop_bot")
 		h.tapIn(sam, -700, "here")
 		h.see(-700, "eliveries")
@@ -281,12 +281,10 @@ func TestReplacingATeamsKeyAsks(t *testing.T) {
 		h.see(sam, "Linked: Another")
 		h.seeAny(karim, "its team is over")
 
-		h.telegram.Start(lila, h.invite(sam, "➕ Counter")) // who is of another team now stays there
-		h.pass(time.Second)
-		h.see(lila, "Welcome to Another")
+		h.say(lila, "/key KEY-of-lila-000001") // who has an account of her own now keeps it
+		h.see(lila, "Linked: Hers")
 		h.sleep(29 * 24 * time.Hour)
 		h.say(sam, "/key "+testKey)
-		h.tap(sam, "Yes, link the new key") // of Another, which has Lila
 		h.see(sam, "Your team is back: 1 person")
 		h.seeAny(karim, "is linked again")
 		h.say(sam, "/team")
@@ -308,7 +306,7 @@ func TestRestoredTeam(t *testing.T) {
 		h.start()
 		h.say(sam, "/team")
 		h.tap(sam, "Karim")
-		h.tap(sam, "out")
+		h.tap(sam, "Remove")
 		h.tap(sam, "Yes, ")
 		h.seeAny(karim, "not of the team")
 		h.say(sam, "/lock")
@@ -328,7 +326,7 @@ func TestRestoredTeam(t *testing.T) {
 		h.see(sam, "This is the team of")
 		h.say(sam, "/team")
 		h.tap(sam, "Karim")
-		h.tap(sam, "out")
+		h.tap(sam, "Remove")
 		h.tap(sam, "Yes, ")
 		h.telegram.Tap(sam, sam, shown.ID, "1:teamok:"+markOf(shown)) // of a team that is another one now
 		h.pass(time.Second)
@@ -392,7 +390,7 @@ func TestKeyOfADismissedBuyer(t *testing.T) {
 		h.waiting(karim)
 		h.say(sam, "/team")
 		h.tap(sam, "Karim")
-		h.tap(sam, "out")
+		h.tap(sam, "Remove")
 		h.tap(sam, "Yes, ")
 		h.unlink(sam, "ends the team of 2")
 		h.service.HoldOrders(false)
