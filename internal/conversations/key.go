@@ -178,9 +178,8 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 		return done, err
 	}
 	c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
-	if c.Was == id || c.Was == l.carry {
-		c.Was = ""
-	}
+	c.Back(id)
+	c.Back(l.carry)
 	done.chat = c
 	return done, tx.PutChat(&done.chat)
 }
@@ -293,7 +292,7 @@ func release(tx *store.Tx, c *store.Chat) error {
 	store.Part(&a, c.ID)
 	owners := a.PrivateChats(store.Owner)
 	if m.Role == store.Owner {
-		c.Was = a.ID
+		c.Left(a.ID)
 	}
 	ref := strconv.FormatInt(time.Now().UnixMicro(), 36)
 	if len(owners) == 0 {

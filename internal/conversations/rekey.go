@@ -65,7 +65,7 @@ func (t *turn) replaced(key secret.Text, who api.Account) (r replacement, err er
 	if err != nil {
 		return r, err
 	}
-	for _, known := range []string{c.Account, c.Was} {
+	for _, known := range append([]string{c.Account}, c.Was...) {
 		old, err := t.sameAs(known)
 		if err != nil {
 			return r, err
@@ -271,9 +271,7 @@ func takeBack(tx *store.Tx, a *store.Account, chat int64) (bool, error) {
 		return false, nil
 	}
 	c.Account = a.ID
-	if c.Was == a.ID {
-		c.Was = ""
-	}
+	c.Back(a.ID)
 	return true, tx.PutChat(&c)
 }
 

@@ -149,6 +149,21 @@ func without(list []int64, n int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(list), func(m int64) bool { return m == n })
 }
 
+// mostWas is how many accounts that a chat has left are remembered.
+const mostWas = 8
+
+// Left remembers that the person of a chat has left an account that was theirs.
+func (c *Chat) Left(account string) {
+	c.Back(account)
+	c.Was = append([]string{account}, c.Was...)
+	c.Was = c.Was[:min(len(c.Was), mostWas)]
+}
+
+// Back forgets that an account was left.
+func (c *Chat) Back(account string) {
+	c.Was = slices.DeleteFunc(slices.Clone(c.Was), func(id string) bool { return id == account })
+}
+
 // PrivateChats are the private chats of the members that have a role, in the order in which they came.
 func (a Account) PrivateChats(role Role) []int64 {
 	return slices.DeleteFunc(slices.Clone(a.Chats), func(chat int64) bool { return chat < 0 || a.Role(chat) != role })

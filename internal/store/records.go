@@ -135,7 +135,7 @@ const (
 type Chat struct {
 	ID          int64
 	Account     string    // id of the linked account; empty when none is
-	Was         string    // the account that its person owned and unlinked last; empty where there is none
+	Was         []string  // accounts that its person owned and unlinked, the last one first
 	Language    string    // "ar", "fr" or "en"; empty while nobody has spoken in it
 	Chosen      bool      // the language was chosen with /language, not guessed
 	Unreachable time.Time // since when Telegram refuses messages to it; zero when it takes them
