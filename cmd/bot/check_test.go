@@ -67,13 +67,13 @@ func TestCheck(t *testing.T) {
 		},
 		"of a newer version": {
 			func(s *shelf) {
-				s.write("data/bot.db", bytes.ReplaceAll(whole, []byte(`"Schema":1`), []byte(`"Schema":9`)))
+				s.write("data/bot.db", bytes.ReplaceAll(whole, []byte(`"Schema":2`), []byte(`"Schema":9`)))
 			}, "", exitRefused,
 			"file: sound\n", "bot: check the database data/bot.db: open the store: the database was written by a newer version",
 		},
 		"of an earlier version": {
 			func(s *shelf) {
-				s.write("data/bot.db", bytes.ReplaceAll(whole, []byte(`"Schema":1`), []byte(`"Schema":0`)))
+				s.write("data/bot.db", bytes.ReplaceAll(whole, []byte(`"Schema":2`), []byte(`"Schema":0`)))
 			}, "", 0,
 			"file: sound\nrecords: not read; they are of an earlier version, and brought up to date by the next start\n", "",
 		},

@@ -235,8 +235,8 @@ func recordDefects() []defect {
 		{
 			name:   "a restored copy goes on buying",
 			file:   "internal/store/restore.go",
-			old:    `	a.Frozen, a.Invites = true, nil`,
-			new:    `	a.Invites = nil`,
+			old:    `	a.Frozen, a.Invites, a.Thaw = true, nil, Thaw{}`,
+			new:    `	a.Invites, a.Thaw = nil, Thaw{}`,
 			breaks: "what was bought after the copy was made is bought again",
 			holds:  "a frozen account spends nothing",
 			by:     "./internal/store",

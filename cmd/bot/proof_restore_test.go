@@ -69,6 +69,7 @@ func (l *lab) restored(t *testing.T, b *errand) {
 	if n := len(l.service.Purchases()); bought != 1 || n != 1 {
 		t.Errorf("%d purchases before the restore, %d after it", bought, n)
 	}
+	l.tap(b.user, "The team is right")
 	next := &errand{user: b.user, flavour: b.flavour, quantity: b.quantity + 1}
 	if !l.walk(next) {
 		t.Error("there is no new ✅")

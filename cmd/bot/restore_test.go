@@ -165,7 +165,7 @@ func TestRestoreRefusesPlain(t *testing.T) {
 		"another bot's":       {otherDatabase(t, s.env["ENCRYPTION_KEYS"]), "this is not the database that was here before", "remove the .id file only if this database is meant"},
 		"not a bot's":         {databaseOf(t, func(*bolt.Engine) {}), "it holds no database of this bot", another},
 		"under another key":   {otherDatabase(t, keyEntry("other", 1)), "open the store: ENCRYPTION_KEYS does not hold the key", "nothing was changed; add that key behind the others"},
-		"of a newer version":  {bytes.ReplaceAll(whole, []byte(`"Schema":1`), []byte(`"Schema":9`)), "open the store: the database was written by a newer version", "nothing was changed; use that version, or take another copy"},
+		"of a newer version":  {bytes.ReplaceAll(whole, []byte(`"Schema":2`), []byte(`"Schema":9`)), "open the store: the database was written by a newer version", "nothing was changed; use that version, or take another copy"},
 		"with a broken index": {s.withNeedlessIndex(whole), "1 problems in its records, the first: needless index entry", another},
 	})
 	was := s.files()
@@ -377,7 +377,7 @@ func TestRestoreIsAMoneyEvent(t *testing.T) {
 			t.Errorf("the account is not frozen while the service cannot be asked: %v", err)
 		}
 		h.service.ClearFaults()
-		told := h.seeAny(sam, "restored from a copy")
+		told := h.seeAny(sam, "does not know")
 		if !strings.Contains(plain(told.Text), "does not know: #3 · #2") { // as the older interface numbers the orders of the second purchase
 			t.Errorf("the chat is told %s", told.Text)
 		}
@@ -385,6 +385,11 @@ func TestRestoreIsAMoneyEvent(t *testing.T) {
 		h.pass(time.Minute)
 		h.happened(2)
 		h.order(sam, "Play Card", "5 USD", "3")
+		h.refusedWith(h.tapIn(sam, sam, "✅"), "confirmed the team")
+		h.pass(time.Minute)
+		h.happened(2)
+		h.tap(sam, "The team is right")
+		h.seeAny(sam, "unlocked")
 		h.tap(sam, "✅")
 		h.pass(time.Minute)
 		h.happened(3)

@@ -190,6 +190,13 @@ func (a *app) session(account store.Account) *api.Session {
 	return a.service.As(account.Key).Speaking(api.Generation(account.Generation), learned)
 }
 
+// renew has the orders of an account looked at under its new key. Where that fails they are looked at in their time.
+func (a *app) renew(account string) {
+	if err := a.poller.Renew(context.Background(), account); err != nil {
+		a.log.Error("look at orders under a new key", "account", account, "err", err)
+	}
+}
+
 // learn keeps which generation of the service an account turned out to be of, whatever becomes of the call
 // that has shown it.
 func (a *app) learn(ctx context.Context, account string, g api.Generation) {
@@ -248,6 +255,7 @@ func (a *app) buildNotify() error {
 		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
 		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: watcher.Balances},
 		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},
+		notify.Job{Name: "forget keys", Spec: "@every 10m", Run: a.purchases.ForgetKeys},
 		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 		notify.Job{Name: "forget old invitations", Spec: "@every 10m", Run: a.pruneInvites},
@@ -294,7 +302,7 @@ func (a *app) buildConversations() {
 		Key:     func(key secret.Text) conversations.Service { return a.service.As(key) },
 		Service: func(acc store.Account) conversations.Service { return a.session(acc) },
 		Screens: a.screens, Language: a.cfg.Language, BotName: a.name.get,
-		Random: rand.Reader, Reachable: a.deliverer.Wake, Access: a.access(), Handled: a.figures.Update, Log: a.log,
+		Random: rand.Reader, Reachable: a.deliverer.Wake, KeyChanged: a.renew, Access: a.access(), Handled: a.figures.Update, Log: a.log,
 	})
 	inbox := &conversations.Inbox{Store: a.store, Bot: a.bot, Log: a.log}
 	a.updates = &conversations.Poller{

@@ -29,6 +29,9 @@ func (t *turn) bought(err error, done screen.Toast) error {
 	case errors.Is(err, purchase.ErrLocked):
 		t.alert(screen.ToastLocked)
 		return nil
+	case errors.Is(err, purchase.ErrRestored):
+		t.alert(screen.ToastRestored)
+		return nil
 	case errors.Is(err, purchase.ErrCrowded):
 		t.alert(screen.ToastCrowded)
 		return nil
@@ -81,6 +84,9 @@ func (t *turn) decided(err error, done screen.Toast) error {
 		return t.refuse(store.Owner)
 	case errors.Is(err, purchase.ErrLocked):
 		t.alert(screen.ToastLocked)
+		return nil
+	case errors.Is(err, purchase.ErrRestored):
+		t.alert(screen.ToastRestored)
 		return nil
 	case errors.Is(err, purchase.ErrCrowded):
 		t.alert(screen.ToastCrowded)
@@ -179,6 +185,7 @@ func (t *turn) reveal() error {
 			return err
 		}
 		m, ok := a.Member(t.userID)
+		ok = ok || a.Retired && (p.User == t.userID || a.OwnerLeft() == t.userID) // nobody else is left who may
 		if !ok || !t.isShown(p, a) {
 			return errNoMember
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/secret"
@@ -71,6 +72,10 @@ type Purchases interface {
 	Refuse(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	// Look asks the service now for the orders of a purchase, and settles what it shows.
 	Look(ctx context.Context, id string) error
+	// Unfreeze takes an owner's word that a restored account is to buy again, though not all of it could be read.
+	Unfreeze(ctx context.Context, account string, user int64) error
+	// Likeness compares an account with what another key shows.
+	Likeness(ctx context.Context, a store.Account, under purchase.Lists, balance dzd.Amount) (purchase.Likeness, error)
 	// Allowed tells whether a draft's buyer may confirm it now; Day is the day of a moment, as limits count it.
 	Allowed(a store.Account, p store.Purchase) error
 	Day(at time.Time) string
@@ -93,6 +98,8 @@ type Config struct {
 	Handled func(kind, outcome string, took time.Duration)
 	// Random makes the tokens of invitations; nil is a good source.
 	Random io.Reader
+	// KeyChanged is told of an account that has another key now; it may be nil, and must not wait.
+	KeyChanged func(account string)
 	// Reachable is told when a chat that was unreachable speaks again.
 	Reachable func(chat int64)
 	Log       *slog.Logger

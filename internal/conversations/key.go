@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -20,7 +21,7 @@ const flowKey = "key"
 func (t *turn) key(rest string) error {
 	switch {
 	case strings.EqualFold(rest, "remove"):
-		return t.keyRemove()
+		return t.keyRemove(false)
 	case !t.private:
 		return t.keyInGroup(rest != "")
 	case rest != "":
@@ -58,18 +59,16 @@ func (t *turn) linkTyped(text string) error {
 	key := secret.New(text)
 	who, err := t.cfg.Key(key).Account(t.ctx)
 	if err != nil {
-		var e *api.Error
-		if !errors.As(err, &e) {
-			return err
-		}
-		t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)
-		return t.ask(t.scr.KeyRefused(e.Class), flowKey, "", nil)
+		return t.keyRefused(err)
 	}
-	if err := t.link(key, who); err != nil {
+	r, err := t.replaced(key, who)
+	if err != nil {
 		return err
 	}
-	t.leave()
-	return t.say(t.scr.KeyLinked(who, deleted))
+	if r.asks() {
+		return t.askReplace(r, key, who)
+	}
+	return t.linkNow(linking{key: key, who: who}, deleted)
 }
 
 // keyShaped reports whether a text can be a key at all: one word that fits into a header.
@@ -77,56 +76,112 @@ func keyShaped(s string) bool {
 	return len(s) >= 4 && len(s) <= 512 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }
 
-// link ties the chat to the account that a key belongs to.
-func (t *turn) link(key secret.Text, who api.Account) (err error) {
-	t.chat, err = t.Bot.link(t.ctx, t.chatID, t.name, key, who, func(*store.Chat) bool { return true })
-	if err == nil {
-		err = t.enter()
+// linkNow links a key to the chat, and welcomes its account.
+func (t *turn) linkNow(l linking, deleted bool) error {
+	l.chat, l.person = t.chatID, t.name
+	done, err := t.Bot.link(t.ctx, l, func(*store.Chat) bool { return true })
+	if err != nil {
+		return err
+	}
+	t.chat, t.shop, t.role = done.chat, store.Account{}, store.NoRole
+	if err := t.enter(); err != nil {
+		return err
 	}
 	t.look()
-	return err
+	t.leave()
+	return t.say(t.scr.KeyLinked(screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked}))
+}
+
+// linking is a key that is linked to a chat.
+type linking struct {
+	chat   int64
+	person string // who brings it
+	key    secret.Text
+	who    api.Account
+	carry  string // the account that goes on under this key; empty where the key is of an account of its own
+}
+
+// linked is what came of linking.
+type linked struct {
+	chat    store.Chat
+	back    int      // people of a team that came back
+	renewed []string // accounts that have another key now
 }
 
 // link ties a chat to the account that a key belongs to, if it may when it is looked at, and makes its person an
 // owner: whoever has the key can do everything. The same account under another key keeps its purchases: the newer
 // key takes over.
-func (b *Bot) link(ctx context.Context, chat int64, person string, key secret.Text, who api.Account, may func(*store.Chat) bool) (c store.Chat, err error) {
-	id := accountID(key, who)
-	err = b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
-		c, err = tx.Chat(chat)
-		if errors.Is(err, store.ErrNotFound) {
-			c, err = store.Chat{ID: chat, CreatedAt: time.Now()}, nil
-		}
-		if err != nil || !may(&c) {
-			return err
-		}
-		if c.Account != "" && c.Account != id {
-			if err := release(tx, c.Account, c.ID); err != nil {
-				return err
-			}
-		}
-		a, err := tx.Account(id)
-		if errors.Is(err, store.ErrNotFound) {
-			a, err = store.Account{ID: id, LinkedAt: time.Now()}, nil
-		}
-		if err != nil {
-			return err
-		}
-		a.Name, a.UserID, a.Key, a.Retired = who.Name, who.UserID, key, false
-		if err := own(tx, &a, c.ID, person); err != nil {
-			return err
-		}
-		if err := tx.PutAccount(&a); err != nil {
-			return err
-		}
-		c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
-		return tx.PutChat(&c)
+func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (done linked, err error) {
+	err = b.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		done, err = linkIn(tx, l, may)
+		return err
 	})
 	if err != nil {
-		return c, fmt.Errorf("link the chat: %w", err)
+		return done, fmt.Errorf("link the chat: %w", err)
 	}
-	b.cfg.Log.Info("chat linked", "chat", chat, "account", c.Account)
-	return c, nil
+	b.cfg.Log.Info("chat linked", "chat", l.chat, "account", done.chat.Account, "carried", l.carry != "", "back", done.back)
+	if b.cfg.KeyChanged != nil {
+		for _, account := range done.renewed {
+			b.cfg.KeyChanged(account)
+		}
+	}
+	return done, nil
+}
+
+// linkIn is link within a unit.
+func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, err error) {
+	c, err := tx.Chat(l.chat)
+	if errors.Is(err, store.ErrNotFound) {
+		c, err = store.Chat{ID: l.chat, CreatedAt: time.Now()}, nil
+	}
+	if done.chat = c; err != nil || !may(&c) {
+		return done, err
+	}
+	id, err := sameAs(tx, accountID(l.key, l.who))
+	if err == nil && l.carry != "" {
+		done.renewed = append(done.renewed, l.carry)
+		id, err = carry(tx, l, id)
+	}
+	if err != nil {
+		return done, err
+	}
+	if c.Account != "" && c.Account != id {
+		if err := release(tx, &c); err != nil {
+			return done, err
+		}
+	}
+	a, err := tx.Account(id)
+	if errors.Is(err, store.ErrNotFound) {
+		a, err = store.Account{ID: id, LinkedAt: time.Now()}, nil
+	}
+	if err != nil {
+		return done, err
+	}
+	if a.Key.Fingerprint() != l.key.Fingerprint() {
+		a.KeyTold = time.Time{}
+		done.renewed = append(done.renewed, id)
+	}
+	if a.Retired {
+		a.Wallet.Read = false // nobody has looked since
+	}
+	a.Name, a.Key, a.Retired = l.who.Name, l.key, false
+	if l.who.UserID != 0 {
+		a.UserID = l.who.UserID
+	}
+	if err := own(tx, &a, c.ID, l.person); err != nil {
+		return done, err
+	}
+	if done.back, err = revive(tx, &a, c.ID); err != nil {
+		return done, err
+	}
+	if err := tx.PutAccount(&a); err != nil {
+		return done, err
+	}
+	c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
+	c.Back(id)
+	c.Back(l.carry)
+	done.chat = c
+	return done, tx.PutChat(&done.chat)
 }
 
 // LinkHouse links the house key to the owner's chat, once: a chat that was unlinked later stays so. It
@@ -142,7 +197,7 @@ func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error
 		}
 		who, err := b.cfg.Key(key).Account(ctx)
 		if err == nil {
-			_, err = b.link(ctx, owner, "", key, who, func(c *store.Chat) bool {
+			_, err = b.link(ctx, linking{chat: owner, key: key, who: who}, func(c *store.Chat) bool {
 				first := !c.House
 				c.House = true
 				return first
@@ -172,20 +227,25 @@ func accountID(key secret.Text, who api.Account) string {
 	return "k" + key.Fingerprint()
 }
 
-// keyRemove unlinks the chat from its account. A group is its owners' to unlink.
-func (t *turn) keyRemove() error {
+// keyRemove unlinks the chat from its account. A group is its owners' to unlink. What a team would lose by it is
+// asked about first.
+func (t *turn) keyRemove(sure bool) error {
 	if !t.private {
 		return t.placeOff()
 	}
 	if t.chat.Account == "" {
 		return t.say(t.scr.KeyNone())
 	}
+	if ends := endsWith(t.shop, t.userID); !sure && ends.any() {
+		t.leave()
+		return t.say(t.scr.KeyRemoveAsk(ends.view(t.shop)))
+	}
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(t.chatID)
-		if err != nil {
+		if err != nil || c.Account == "" {
 			return err
 		}
-		if err := release(tx, c.Account, c.ID); err != nil {
+		if err := release(tx, &c); err != nil {
 			return err
 		}
 		c.Account = ""
@@ -217,29 +277,36 @@ func own(tx *store.Tx, a *store.Account, user int64, name string) error {
 	return tell(tx, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), "joined", map[string]string{"person": name, "role": string(store.Owner)})
 }
 
-// release takes a chat, and the person whose it is, out of an account. With its last owner the whole team goes,
-// and the key, as soon as no purchase needs it any more.
-func release(tx *store.Tx, account string, chat int64) error {
-	a, err := tx.Account(account)
+// release takes a chat, and the person whose it is, out of its account, which the chat remembers where it was theirs.
+// With its last owner the whole team goes, and comes back if the account is linked again before long.
+func release(tx *store.Tx, c *store.Chat) error {
+	a, err := tx.Account(c.Account)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	m, _ := a.Member(chat)
-	store.Part(&a, chat)
+	m, _ := a.Member(c.ID)
+	former := &store.Former{Team: a.Members(), Place: a.Place, Locked: a.Locked, At: time.Now()}
+	store.Part(&a, c.ID)
 	owners := a.PrivateChats(store.Owner)
+	if m.Role == store.Owner {
+		c.Left(a.ID)
+	}
 	ref := strconv.FormatInt(time.Now().UnixMicro(), 36)
 	if len(owners) == 0 {
+		if m.Role == store.Owner {
+			a.Former = former
+		}
 		if err := disband(tx, &a, ref); err != nil {
 			return err
 		}
 	} else if err := tell(tx, owners, ref, "left", map[string]string{"person": m.Name}); err != nil {
 		return err
 	}
-	if a.Retired = len(a.Chats) == 0; a.Retired && a.Open == 0 {
-		return tx.DeleteAccount(a)
+	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends == 0 && !a.NeedsKey() {
+		a.Key = secret.Text{} // nothing was ever bought with it: nothing can need it
 	}
 	return tx.PutAccount(&a)
 }

@@ -22,8 +22,18 @@ func (t *turn) lock() error {
 	})
 }
 
-// unlock is /unlock.
+// unlock is /unlock. After a restore it takes a look at the team as well.
 func (t *turn) unlock() error {
+	a, ok, err := t.owned()
+	if err != nil || !ok {
+		return err
+	}
+	if a.Locked != nil && a.Locked.Restored {
+		if !t.private {
+			return t.team()
+		}
+		return t.showTeamToConfirm(a)
+	}
 	return t.setLock(false, "unlocked", func(store.Account) error { return t.say(t.scr.Unlocked()) })
 }
 
@@ -34,12 +44,13 @@ func (t *turn) setLock(locked bool, note string, show func(store.Account) error)
 		return err
 	}
 	a, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
-		if locked == (a.Locked != nil) {
+		restored := a.Locked != nil && a.Locked.Restored
+		if locked == (a.Locked != nil) && (!restored || a.Locked.By != 0) || restored && !locked {
 			return nil
 		}
 		a.Locked = nil
 		if locked {
-			a.Locked = &store.Lock{By: t.userID, Name: t.name, At: now()}
+			a.Locked = &store.Lock{By: t.userID, Name: t.name, At: now(), Restored: restored}
 		}
 		return t.tell(tx, otherOwners(*a, t.userID), note, map[string]string{"person": t.name})
 	})

@@ -195,7 +195,9 @@ func (t *turn) act() error {
 	case screen.VerbKey:
 		return t.key("")
 	case screen.VerbKeyRemove:
-		return t.keyRemove()
+		return t.keyRemove(t.action.Arg(0) == screen.Yes)
+	case screen.VerbKeyCarry, screen.VerbKeyApart:
+		return t.keyReplace(t.action.Verb == screen.VerbKeyCarry)
 	case screen.VerbBuy, screen.VerbProduct, screen.VerbVariant:
 		return t.browse()
 	case screen.VerbTopup:
@@ -295,6 +297,10 @@ func (t *turn) teamTap() error {
 		return t.lock()
 	case screen.VerbUnlock:
 		return t.unlock()
+	case screen.VerbTeamConfirm:
+		return t.confirmTeam(t.action.Arg(0))
+	case screen.VerbUnfreeze:
+		return t.unfreeze()
 	}
 	return t.stale()
 }

@@ -62,7 +62,7 @@ func verbNeeds(v screen.Verb) (need store.Role, ok bool) {
 		return store.Counter, true
 	case screen.VerbReveal, screen.VerbApprove, screen.VerbRefuse, screen.VerbTeam, screen.VerbInvite, screen.VerbInvitesOff, screen.VerbPerson,
 		screen.VerbPersonRole, screen.VerbPersonOut, screen.VerbPersonLimit, screen.VerbLimitSet, screen.VerbPlace, screen.VerbPlaceHere,
-		screen.VerbPlaceOff, screen.VerbPlaceFull, screen.VerbLock, screen.VerbUnlock:
+		screen.VerbPlaceOff, screen.VerbPlaceFull, screen.VerbLock, screen.VerbUnlock, screen.VerbTeamConfirm, screen.VerbUnfreeze:
 		return store.NoRole, false
 	}
 	return store.NoRole, true

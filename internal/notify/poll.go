@@ -158,7 +158,8 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 		b = newBook(account)
 		p.books[account] = b
 	}
-	b.service, b.batch = p.cfg.Session(a), a.Batch
+	b.underKey(p.cfg.Session(a), a)
+	b.batch = a.Batch
 	for _, o := range orders {
 		b.enter(o, p.lessons.belief(o))
 	}
@@ -243,8 +244,11 @@ func (p *Poller) follow(ctx context.Context, b *book, q query) {
 		return
 	}
 	began, over := p.outage.answered(b.account, err, time.Now())
-	if far, wait := p.release(ctx, b, err); len(far) > 0 {
+	if far, wait := p.release(ctx, b, q, err); len(far) > 0 {
 		p.putBack(ctx, far, wait)
+	}
+	if err := p.tellKey(ctx, b, q, err); err != nil {
+		p.cfg.Log.Error("key", "account", b.account, "err", err)
 	}
 	p.alarm.ring()
 	if began {
@@ -264,13 +268,15 @@ func (p *Poller) report(err error) {
 
 // release gives a book back after its call. Where the next one is far, it names the orders that are put
 // back on disk until then.
-func (p *Poller) release(ctx context.Context, b *book, err error) (far []store.Order, wait time.Duration) {
+func (p *Poller) release(ctx context.Context, b *book, q query, err error) (far []store.Order, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
 	b.asking = false
 	p.free++
-	p.note(ctx, b, err, now)
+	if b.key == q.key { // what another key met says nothing of this one
+		p.note(ctx, b, err, now)
+	}
 	b.plan(now)
 	if wait = b.next.at.Sub(now); wait > inHand {
 		far = b.leave()
@@ -285,7 +291,7 @@ func (p *Poller) release(ctx context.Context, b *book, err error) (far []store.O
 // held back, since people have used up the budget, is no failure.
 func (p *Poller) note(ctx context.Context, b *book, err error, now time.Time) {
 	if err == nil {
-		b.failures, b.rest = 0, time.Time{}
+		b.failures, b.refusals, b.rest = 0, 0, time.Time{}
 		return
 	}
 	if e, ok := errors.AsType[*api.Error](err); ok && e.Class == api.Limited && e.Status == 0 && b.failures == 0 {
@@ -293,7 +299,13 @@ func (p *Poller) note(ctx context.Context, b *book, err error, now time.Time) {
 		return
 	}
 	b.failures++
+	if b.refusals++; !isKeyRefused(err) {
+		b.refusals = 0
+	}
 	wait := spread(failureWait(err, b.failures), p.cfg.Random())
+	if b.refusals > 0 && b.refusals < refusalsTold {
+		wait = confirmWait
+	}
 	b.rest = now.Add(wait)
 	if ctx.Err() == nil {
 		p.cfg.Log.Warn("orders could not be looked at", "account", b.account, "failures", b.failures, "wait", wait, "err", err)

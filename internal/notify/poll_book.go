@@ -14,13 +14,16 @@ import (
 type book struct {
 	account string
 	service OrderSource
-	batch   int  // most orders that the service takes in one call; 0 where it has never refused
-	batched bool // the service does not show an order of a batch by itself
+	key     string // the fingerprint of the key that service asks under
+	batch   int    // most orders that the service takes in one call; 0 where it has never refused
+	batched bool   // the service does not show an order of a batch by itself
 
 	orders   map[string]*pending
 	asking   bool // a call is under way: what is in hand is not planned for meanwhile
 	next     query
 	failures int       // calls that failed in a row
+	refusals int       // of them the last ones that refused the key
+	told     bool      // its owners know that the key is refused
 	rest     time.Time // the service is not asked before
 }
 
@@ -35,6 +38,7 @@ type pending struct {
 type query struct {
 	at      time.Time
 	service OrderSource
+	key     string // as of the book
 	orders  []store.Order
 	alone   bool
 }
@@ -144,7 +148,7 @@ func (b *book) consider(orders []*pending, lane worth.Lane, alone bool) {
 	if b.next.orders != nil && !at.Before(b.next.at) {
 		return
 	}
-	b.next = query{at: at, service: b.service, alone: alone}
+	b.next = query{at: at, service: b.service, key: b.key, alone: alone}
 	for _, i := range lane.Pick(list, at) {
 		b.next.orders = append(b.next.orders, orders[i].Order)
 	}

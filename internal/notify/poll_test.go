@@ -288,8 +288,8 @@ func TestFailures(t *testing.T) {
 		{"held back by the client", &api.Error{Class: api.Limited, RetryAfter: 7 * time.Second}, []time.Duration{7 * time.Second, 7 * time.Second, 7 * time.Second}},
 		{"limited", &api.Error{Class: api.Limited, Status: http.StatusTooManyRequests, RetryAfter: 20 * time.Second}, []time.Duration{20 * time.Second, 20 * time.Second}},
 		{"limited, no wait named", &api.Error{Class: api.Limited, Status: http.StatusTooManyRequests}, []time.Duration{time.Second, 2 * time.Second}},
-		{"bad key", &api.Error{Class: api.Unauthorized}, []time.Duration{5 * time.Minute, 5 * time.Minute}},
-		{"blocked address", fmt.Errorf("x: %w", &api.Error{Class: api.IPBlocked}), []time.Duration{5 * time.Minute}},
+		{"bad key", &api.Error{Class: api.Unauthorized}, []time.Duration{20 * time.Second, 5 * time.Minute, 5 * time.Minute}},
+		{"blocked address", fmt.Errorf("x: %w", &api.Error{Class: api.IPBlocked}), []time.Duration{20 * time.Second, 5 * time.Minute}},
 		{"not the service's", errors.New("anything"), []time.Duration{time.Second, 2 * time.Second}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,8 +90,8 @@ func (d *Deliverer) stillTheirs(ctx context.Context, v *delivery, a store.Accoun
 
 // inherit gives a purchase to an owner, who is told of it.
 func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) error {
-	owner := a.OwnerBut(v.home.ID)
-	if owner == 0 {
+	owner := cmp.Or(a.OwnerBut(v.home.ID), a.OwnerLeft())
+	if owner == 0 || owner == v.home.ID {
 		return nil
 	}
 	return d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {

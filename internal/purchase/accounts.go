@@ -92,7 +92,7 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 			return err
 		}
 		now.LookAt = nextLook(now, time.Now())
-		return putAccount(tx, &now)
+		return tx.PutAccount(&now)
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		return nil

@@ -14,6 +14,8 @@ var (
 	ErrNotAllowed = errors.New("purchase: the person may not do that")
 	// ErrLocked: an owner has stopped all spending.
 	ErrLocked = errors.New("purchase: the account is locked")
+	// ErrRestored: the account comes from a copy, and no owner has confirmed its team yet.
+	ErrRestored = errors.New("purchase: the team of a restored account is not confirmed")
 	// ErrLimit: it is above the buyer's limit, and an owner has to be asked.
 	ErrLimit = errors.New("purchase: above the buyer's limit")
 	// ErrCrowded: codes of earlier purchases have not reached the buyer's chat. More money would turn into
@@ -77,6 +79,8 @@ func allowed(a store.Account, p store.Purchase, day string) error {
 		return nil
 	case !m.Role.AtLeast(store.Seller):
 		return ErrNotAllowed
+	case a.Locked != nil && a.Locked.Restored:
+		return ErrRestored
 	case a.Locked != nil:
 		return ErrLocked
 	case !m.Allows(p.Total, day):

@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	askLife      = 30 * time.Minute // how long owners have to decide
-	keyToldEvery = time.Hour        // between two words about a key that is not taken
+	askLife = 30 * time.Minute // how long owners have to decide
 )
 
 // Ask asks the owners for a drafted purchase that is above its buyer's limit: each gets one message, and the
@@ -61,6 +60,8 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 		case len(same) > 0:
 			knowing(p, same)
 			return errors.Join(tx.PutPurchase(p), queueFor(tx, *p, store.Request, ".a", a.PrivateChats(store.Owner)))
+		case a.Locked != nil && a.Locked.Restored:
+			return ErrRestored
 		case a.Locked != nil:
 			return ErrLocked
 		case !a.Role(p.User).AtLeast(store.Seller): // taken out of the team meanwhile
@@ -230,10 +231,14 @@ func copies(tx *store.Tx, p store.Purchase, a store.Account) error {
 }
 
 // tellKeyTrouble tells the owners that the service does not take their account's key, or not from here, where
-// somebody else has met that. Once in a while is enough.
+// somebody else has met that: once, until the key works again.
 func tellKeyTrouble(tx *store.Tx, p store.Purchase, a *store.Account, now time.Time) error {
 	keyless := p.Reason == ReasonOf(api.Unauthorized) || p.Reason == ReasonOf(api.IPBlocked)
-	if p.Phase != store.Rejected || !keyless || now.Sub(a.KeyTold) < keyToldEvery {
+	switch {
+	case p.Phase == store.Accepted:
+		a.KeyTold = time.Time{} // it was taken
+		return nil
+	case p.Phase != store.Rejected || !keyless || !a.KeyTold.IsZero():
 		return nil
 	}
 	told := false

@@ -363,7 +363,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if err := tx.PutPurchase(p); err != nil {
 		return err
 	}
-	if err := putAccount(tx, a); err != nil {
+	if err := tx.PutAccount(a); err != nil {
 		return err
 	}
 	return tx.Enqueue(carrier(*p))
@@ -390,18 +390,6 @@ func (e *Engine) close(p *store.Purchase, a *store.Account) {
 // without is the line without one purchase.
 func without(line []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(line), func(q string) bool { return q == id })
-}
-
-// putAccount stores an account, or forgets it where no chat is linked, nothing is open any more, and no refund is
-// waited for.
-func putAccount(tx *store.Tx, a *store.Account) error {
-	if a.Retired && a.Open <= 0 && len(a.Refunds) == 0 {
-		if err := tx.DeleteAccount(*a); !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-		return nil // it went earlier in the same unit
-	}
-	return tx.PutAccount(a)
 }
 
 // transit applies an event to the purchase and its history.

@@ -27,7 +27,7 @@ func priced(tx *store.Tx, p store.Purchase, a *store.Account) error {
 	}
 	cost := dzd.Amount{}.Sub(sum)
 	a.Wallet.Expected[i].Instead = &cost
-	return putAccount(tx, a)
+	return tx.PutAccount(a)
 }
 
 // otherwise finds the one purchase that explains a change if it cost what its orders say instead of what was shown;

@@ -161,15 +161,15 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 			return err
 		}
 		if p, err = tx.Purchase(seen.ID); err != nil || p.Phase != seen.Phase {
-			return errors.Join(err, putAccount(tx, &a)) // the money alone has cast doubt on it
+			return errors.Join(err, tx.PutAccount(&a)) // the money alone has cast doubt on it
 		}
 		noteLook(&p, v.kept)
 		if _, err := Next(p.Phase, ev); ev == "" || err != nil {
-			return errors.Join(tx.PutPurchase(&p), putAccount(tx, &a)) // nothing to tell: what was said still holds
+			return errors.Join(tx.PutPurchase(&p), tx.PutAccount(&a)) // nothing to tell: what was said still holds
 		}
 		if ev == Find {
 			if free, err := e.adopt(tx, &p, &a, n); err != nil || !free {
-				return errors.Join(err, tx.PutPurchase(&p), putAccount(tx, &a))
+				return errors.Join(err, tx.PutPurchase(&p), tx.PutAccount(&a))
 			}
 			endLooks(&p)
 		}

@@ -170,7 +170,7 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 		return e.move(tx, p, a, Complete, "")
 	}
 	if opened {
-		if err := putAccount(tx, a); err != nil {
+		if err := tx.PutAccount(a); err != nil {
 			return err
 		}
 	}

@@ -11,72 +11,168 @@ import (
 )
 
 const (
-	frozenLook  = 30 * time.Second // between looks at a frozen account
-	mostOrphans = 20               // orders that nobody knows, named in one message
+	frozenLook   = 30 * time.Second // between looks at a frozen account
+	frozenRest   = 5 * time.Minute  // between looks once its owners were asked
+	thawPatience = 10 * time.Minute // of looks that could not read everything; then the owners are asked
+	mostOrphans  = 20               // orders that nobody knows, named in one message
 )
+
+// UnreadBalance is the name of the balance among what could not be read; the others are families.
+const UnreadBalance = "balance"
 
 // thaw checks an account that was restored from a copy: what it bought after the copy was made is known to
 // nobody here. Once no purchase of it is uncertain and the service could be read, the chats are told which
-// orders are unknown, and it may buy again.
+// orders are unknown, and it may buy again. What cannot be read for long, its owners decide about.
 func (e *Engine) thaw(ctx context.Context, a store.Account) error {
-	unknown, err := e.orphans(ctx, a)
-	if err != nil || a.Busy != "" {
+	seen, err := e.orphans(ctx, a)
+	switch {
+	case err != nil || a.Busy != "":
 		return errors.Join(err, e.lookAgainAt(ctx, a.ID, time.Now().Add(frozenLook)))
+	case len(seen.unread) > 0:
+		return errors.Join(seen.failed, e.keepFrozen(ctx, a.ID, seen))
 	}
 	return e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		now, err := tx.Account(a.ID)
-		if err != nil || now.Busy != "" {
+		if err != nil || now.Busy != "" || !now.Frozen {
 			return err
 		}
-		now.Frozen, now.Wallet.Read, now.LookAt = false, false, time.Time{}
-		if len(now.Refunds) > 0 {
-			now.LookAt = time.Now()
-		}
-		if err := putAccount(tx, &now); err != nil {
-			return err
-		}
-		e.cfg.Log.Warn("a restored account may buy again", "account", a.ID, "unknown orders", len(unknown))
-		for _, chat := range now.PrivateChats(store.Owner) {
-			note := &store.Outgoing{Chat: chat, ID: "restored." + store.NewID(time.Now(), e.cfg.Random), Kind: store.Note, Priority: 2,
-				Args: map[string]string{"name": "restored", "orders": strings.Join(unknown, " · ")}}
-			if err := tx.Enqueue(note); err != nil {
-				return err
-			}
-		}
-		return nil
+		return e.unfreeze(tx, &now, seen.unknown)
 	})
 }
 
+// unfreeze lets an account buy again, and tells its owners which orders nobody here knows.
+func (e *Engine) unfreeze(tx *store.Tx, a *store.Account, unknown []string) error {
+	a.Frozen, a.Thaw, a.Wallet.Read, a.LookAt = false, store.Thaw{}, false, time.Time{}
+	if len(a.Refunds) > 0 {
+		a.LookAt = time.Now()
+	}
+	if err := tx.PutAccount(a); err != nil {
+		return err
+	}
+	e.cfg.Log.Warn("a restored account may buy again", "account", a.ID, "unknown orders", len(unknown))
+	return e.tellOwnersOf(tx, *a, "restored", map[string]string{"orders": strings.Join(unknown, " · ")})
+}
+
+// tellOwnersOf queues a note for the owners of an account.
+func (e *Engine) tellOwnersOf(tx *store.Tx, a store.Account, name string, args map[string]string) error {
+	args["name"] = name
+	id := name + "." + store.NewID(time.Now(), e.cfg.Random)
+	for _, chat := range a.PrivateChats(store.Owner) {
+		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.Note, Priority: 2, Args: args}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepFrozen notes what of a frozen account could not be read. Where that lasts, its owners are shown it and may go
+// on without; one that nobody owns any more goes on by itself, since it buys nothing.
+func (e *Engine) keepFrozen(ctx context.Context, account string, seen orphanage) error {
+	return e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		a, err := tx.Account(account)
+		if err != nil || !a.Frozen {
+			return err
+		}
+		now := time.Now()
+		if a.Thaw.Since.IsZero() {
+			a.Thaw.Since = now
+		}
+		a.Thaw.Unread, a.LookAt = seen.unread, now.Add(frozenLook)
+		if now.Sub(a.Thaw.Since) < thawPatience {
+			return tx.PutAccount(&a)
+		}
+		if a.Retired {
+			return e.unfreeze(tx, &a, nil)
+		}
+		a.LookAt = now.Add(frozenRest)
+		if a.Thaw.Told {
+			return tx.PutAccount(&a)
+		}
+		a.Thaw.Told = true
+		if err := tx.PutAccount(&a); err != nil {
+			return err
+		}
+		return e.tellOwnersOf(tx, a, "frozen", map[string]string{"unread": strings.Join(seen.unread, " "), "class": api.ClassOf(seen.failed).String()})
+	})
+}
+
+// Unfreeze takes an owner's word that a restored account is to buy again, though not everything of it could be read.
+// ErrNotAllowed, and ErrStale where nobody was asked that, or it buys already.
+func (e *Engine) Unfreeze(ctx context.Context, account string, user int64) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		a, err := tx.Account(account)
+		switch {
+		case err != nil:
+			return err
+		case a.Role(user) != store.Owner:
+			return ErrNotAllowed
+		case !a.Frozen || !a.Thaw.Told:
+			return ErrStale
+		}
+		unread := a.Thaw.Unread
+		tx.Then(func() {
+			e.cfg.Log.Warn("an owner goes on without what could not be read", "account", account, "by", user, "unread", unread)
+		})
+		return e.unfreeze(tx, &a, nil)
+	})
+}
+
+// orphanage is what a look at a frozen account has shown.
+type orphanage struct {
+	unknown []string // orders that the service shows and nobody here knows
+	unread  []string // UnreadBalance, or families whose list could not be read
+	failed  error    // why, of the first of them
+}
+
+// missed notes what could not be read. Errors that are not the service's are returned.
+func (o *orphanage) missed(what string, err error) error {
+	if _, ok := errors.AsType[*api.Error](err); !ok {
+		return err
+	}
+	if o.failed == nil {
+		o.failed = err
+	}
+	o.unread = append(o.unread, what)
+	return nil
+}
+
 // orphans lists the orders that the service shows and nobody here knows, of every list that it has.
-func (e *Engine) orphans(ctx context.Context, a store.Account) ([]string, error) {
+func (e *Engine) orphans(ctx context.Context, a store.Account) (seen orphanage, err error) {
 	service := e.cfg.Service(a)
 	if _, err := service.Balance(ctx, 0); err != nil {
-		return nil, err
+		if err := seen.missed(UnreadBalance, err); err != nil {
+			return seen, err
+		}
 	}
-	var out []string
-	for family, origin := range map[api.Family]api.Origin{api.Goods: api.FromLegacy, api.Arena: api.FromArena, api.BattleRoyale: api.FromBattleRoyale} {
-		list, err := service.History(ctx, family, 0)
+	for _, list := range [...]struct {
+		family api.Family
+		origin api.Origin
+	}{{api.Goods, api.FromLegacy}, {api.Arena, api.FromArena}, {api.BattleRoyale, api.FromBattleRoyale}} {
+		rows, err := service.History(ctx, list.family, 0)
 		if api.ClassOf(err) == api.NotOffered {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			if err := seen.missed(string(list.family), err); err != nil {
+				return seen, err
+			}
+			continue
 		}
-		for _, o := range list {
-			_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(origin), o.ID))
+		for _, o := range rows {
+			_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(list.origin), o.ID))
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
-				return nil, err
+				return seen, err
 			}
 			_, claimed := e.cfg.Store.CodeClaim(ctx, o.Code)
 			if claimed != nil && !errors.Is(claimed, store.ErrNotFound) {
-				return nil, claimed
+				return seen, claimed
 			}
-			if err != nil && claimed != nil && o.CreatedAt.After(a.LinkedAt) && len(out) < mostOrphans {
-				out = append(out, "#"+o.ID)
+			if err != nil && claimed != nil && o.CreatedAt.After(a.LinkedAt) && len(seen.unknown) < mostOrphans {
+				seen.unknown = append(seen.unknown, "#"+o.ID)
 			}
 		}
 	}
-	return out, nil
+	return seen, nil
 }
 
 // lookAgainAt sets when to look at an account next.

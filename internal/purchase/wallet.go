@@ -355,6 +355,6 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 			return err
 		}
 		now.LookAt = nextLook(now, time.Now())
-		return putAccount(tx, &now)
+		return tx.PutAccount(&now)
 	})
 }

@@ -3,11 +3,13 @@ package purchase_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/store"
 )
 
@@ -311,6 +313,48 @@ func TestFrozenAccount(t *testing.T) {
 		s.sent(1)
 		if n := s.messages()[store.Note]; n != 1 {
 			t.Errorf("people were told %d times", n)
+		}
+	})
+}
+
+// TestUnfreeze: what cannot be read after a restore is an owner's to decide, once they were shown it. Meanwhile
+// nothing is bought, and an account that nobody owns any more does not wait for anybody.
+func TestUnfreeze(t *testing.T) {
+	inTeam(t, func(s *shop) {
+		s.service.lists, s.service.broken = true, &api.Error{Op: "any", Class: api.Upstream, Status: 500}
+		frozen := func(retired bool) {
+			s.account(func(a *store.Account) { a.Frozen, a.Retired, a.Thaw = true, retired, store.Thaw{} })
+		}
+		try := func(who int64, want error) {
+			t.Helper()
+			if err := s.engine.Unfreeze(context.Background(), "u1", who); !errors.Is(err, want) {
+				t.Errorf("%d is answered %v, want %v", who, err, want)
+			}
+		}
+		now := func() (a store.Account) {
+			s.account(func(is *store.Account) { a = *is })
+			return a
+		}
+		frozen(false)
+		s.watch(5 * time.Minute)
+		try(amine, purchase.ErrStale) // nobody was asked yet
+		s.watch(6 * time.Minute)
+		if a := now(); !a.Frozen || !a.Thaw.Told || !slices.Contains(a.Thaw.Unread, purchase.UnreadBalance) {
+			t.Errorf("after eleven minutes it is %+v", a.Thaw)
+		}
+		try(karim, purchase.ErrNotAllowed)
+		if !now().Frozen {
+			t.Error("a seller has decided")
+		}
+		try(amine, nil)
+		if now().Frozen {
+			t.Error("the owner's word was not taken")
+		}
+		try(amine, purchase.ErrStale)
+		frozen(true)
+		s.watch(12 * time.Minute)
+		if now().Frozen {
+			t.Error("it waits for nobody")
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 func OpenWith(ctx context.Context, e Engine, ring *seal.Ring, more ...func(RecordTx) error) (*Store, error) {
 	all := migrations()
 	for _, m := range more {
-		all = append(all, m)
+		all = append(all, func(context.Context, Engine) (func(RecordTx) error, error) { return m, nil })
 	}
 	s := &Store{engine: e, ring: ring, wakes: map[Kind]chan struct{}{}}
 	return s, s.migrate(ctx, all)

@@ -1,6 +1,9 @@
 package store
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
 	"time"
 
@@ -146,6 +149,21 @@ func without(list []int64, n int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(list), func(m int64) bool { return m == n })
 }
 
+// mostWas is how many accounts that a chat has left are remembered.
+const mostWas = 8
+
+// Left remembers that the person of a chat has left an account that was theirs.
+func (c *Chat) Left(account string) {
+	c.Back(account)
+	c.Was = append([]string{account}, c.Was...)
+	c.Was = c.Was[:min(len(c.Was), mostWas)]
+}
+
+// Back forgets that an account was left.
+func (c *Chat) Back(account string) {
+	c.Was = slices.DeleteFunc(slices.Clone(c.Was), func(id string) bool { return id == account })
+}
+
 // PrivateChats are the private chats of the members that have a role, in the order in which they came.
 func (a Account) PrivateChats(role Role) []int64 {
 	return slices.DeleteFunc(slices.Clone(a.Chats), func(chat int64) bool { return chat < 0 || a.Role(chat) != role })
@@ -167,9 +185,70 @@ type Place struct {
 
 // Lock is that nothing is spent for an account until it is taken away.
 type Lock struct {
-	By   int64
+	By   int64  // 0 where no owner has locked it
 	Name string // of By, hostile text
 	At   time.Time
+	// Restored tells that the account comes from a copy, whose team may be an old one: an owner has to confirm it.
+	Restored bool `json:",omitempty"`
+}
+
+// TeamShown is a team as an owner is asked to confirm it.
+type TeamShown struct {
+	Account string // its name, hostile text
+	Members []Member
+	Place   *Place
+	Mark    string // names the team as it is shown
+}
+
+// TeamMark names what an owner confirms of a team: who is in it as what, with which limits, and where deliveries go.
+// Another team has another mark.
+func (a Account) TeamMark() string {
+	h := sha256.New()
+	for _, m := range a.Members() {
+		fmt.Fprintf(h, "%d %s %s %s\n", m.User, m.Role, limitMark(m.PerPurchase), limitMark(m.PerDay))
+	}
+	if at := a.Place; at != nil {
+		fmt.Fprintf(h, "%d %d %t\n", at.Chat, at.Thread, at.Full)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// limitMark is a limit as it goes into a mark.
+func limitMark(limit *dzd.Amount) string {
+	if limit == nil {
+		return "-"
+	}
+	return limit.String()
+}
+
+// FormerLife is how long a team that has ended comes back when its account is linked again.
+const FormerLife = 30 * 24 * time.Hour
+
+// Former is the team of an account whose last owner has unlinked it.
+type Former struct {
+	Team   []Member
+	Place  *Place
+	Locked *Lock
+	At     time.Time
+}
+
+// OwnedBy reports whether somebody was an owner of a team that may still come back.
+func (f *Former) OwnedBy(user int64, now time.Time) bool {
+	return f != nil && now.Sub(f.At) < FormerLife &&
+		slices.ContainsFunc(f.Team, func(m Member) bool { return m.User == user && m.Role == Owner })
+}
+
+// OwnerLeft is a private chat that speaks for an account that nobody owns any more: that of its last owner. Zero
+// where that is not known.
+func (a Account) OwnerLeft() int64 {
+	if a.Former == nil || !a.Retired {
+		return 0
+	}
+	i := slices.IndexFunc(a.Former.Team, func(m Member) bool { return m.Role == Owner })
+	if i < 0 {
+		return 0
+	}
+	return a.Former.Team[i].User
 }
 
 // rename gives a chat of an account another id.

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 var (
@@ -30,14 +32,18 @@ type meta struct {
 	Claimed  bool   `json:"Claimed"`  // every order has its claim
 }
 
-// migration takes the records from one schema to the next, within one unit.
-type migration func(RecordTx) error
+// migration takes the records from one schema to the next. It reads first, since a unit does not scan, and returns
+// what is to be written: all that has to be, in one unit, with those before it. What they write it does not see yet.
+type migration func(ctx context.Context, e Engine) (func(RecordTx) error, error)
 
 // migrations are all there ever were, in order. Each one gets a test with records as the version before
 // wrote them. The first makes a new database.
 func migrations() []migration {
 	return []migration{
-		func(RecordTx) error { return nil },
+		func(context.Context, Engine) (func(RecordTx) error, error) {
+			return func(RecordTx) error { return nil }, nil
+		},
+		countMovements,
 	}
 }
 
@@ -54,8 +60,16 @@ func (s *Store) migrate(ctx context.Context, all []migration) error {
 	case m.Schema == len(all):
 		return nil
 	}
+	var steps []func(RecordTx) error
+	for i, next := range all[m.Schema:] {
+		step, err := next(ctx, s.engine)
+		if err != nil {
+			return fmt.Errorf("migrate to schema %d: %w", m.Schema+i+1, err)
+		}
+		steps = append(steps, step)
+	}
 	return s.engine.Update(ctx, func(tx RecordTx) error {
-		for i, step := range all[m.Schema:] {
+		for i, step := range steps {
 			if err := step(tx); err != nil {
 				return fmt.Errorf("migrate to schema %d: %w", m.Schema+i+1, err)
 			}
@@ -97,4 +111,78 @@ func (s *Store) meta(ctx context.Context) (m meta, version uint64, err error) {
 // proof is a text known to all, sealed: what does not open it is not the right ring.
 func (s *Store) proof() ([]byte, error) {
 	return s.ring.Seal([]byte(keyCheck), string(KindMeta), metaKey, "key_check")
+}
+
+// countMovements makes every account know the number of its last movement. An account that was unlinked used to be
+// forgotten while its movements stayed: linked again, it counted from one, and each of its next movements met one
+// that was there. Where it was not linked again, what is left of it is its number.
+func countMovements(ctx context.Context, e Engine) (func(RecordTx) error, error) {
+	last := map[string]uint64{}
+	for after := ""; ; {
+		page, err := e.Scan(ctx, KindMovement, "", after, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(page) == 0 {
+			break
+		}
+		account, number, ok := strings.Cut(page[0].Key, "/")
+		n, err := strconv.ParseUint(number, 16, 64)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("%s %q is no key of a movement", KindMovement, page[0].Key)
+		}
+		last[account] = ^n              // the newest comes first
+		after = account + "/\U0010ffff" // behind the rest of them
+	}
+	return func(tx RecordTx) error {
+		for account, n := range last {
+			if err := countTo(tx, account, n); err != nil {
+				return fmt.Errorf("count the movements of %s: %w", account, err)
+			}
+		}
+		return nil
+	}, nil
+}
+
+// countTo makes an account know that it has had so many movements at least.
+func countTo(tx RecordTx, account string, movements uint64) error {
+	r, err := tx.Get(KindAccount, account)
+	if errors.Is(err, ErrNotFound) {
+		text, err := json.Marshal(map[string]any{"o": map[string]any{"ID": account, "Retired": true, "Movements": movements}})
+		if err != nil {
+			return err
+		}
+		_, err = tx.Put(Record{Kind: KindAccount, Key: account, Value: append([]byte{valueFormat}, text...)})
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	if len(r.Value) == 0 || r.Value[0] != valueFormat {
+		return errors.New("unknown format")
+	}
+	var w struct {
+		Open   map[string]json.RawMessage `json:"o"`
+		Sealed json.RawMessage            `json:"s,omitempty"`
+	}
+	var known uint64
+	if err := json.Unmarshal(r.Value[1:], &w); err != nil {
+		return errors.New("not a record")
+	}
+	if was := w.Open["Movements"]; was != nil {
+		if err := json.Unmarshal(was, &known); err != nil {
+			return errors.New("not a record")
+		}
+	}
+	if w.Open == nil || known >= movements {
+		return nil
+	}
+	w.Open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))
+	text, err := json.Marshal(w)
+	if err != nil {
+		return err
+	}
+	r.Value = append([]byte{valueFormat}, text...)
+	_, err = tx.Put(r)
+	return err
 }

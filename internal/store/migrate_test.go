@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
 )
@@ -132,6 +133,57 @@ func TestFailedMigration(t *testing.T) {
 	if err := h.upgrade(rename("a", "b")); err != nil {
 		t.Errorf("the next program: %v", err)
 	}
+}
+
+// TestMovementsAreCounted: in a file of schema 1 an account that was unlinked is forgotten, while its movements stay.
+// Linked again it counts from one, and none of its movements could be written. The next start heals both.
+func TestMovementsAreCounted(t *testing.T) {
+	h := newHouse(t)
+	move := func(account string, times int) {
+		h.do(func(tx *store.Tx) error {
+			a, err := tx.Account(account)
+			if errors.Is(err, store.ErrNotFound) {
+				a, err = store.Account{ID: account, Key: secret.New("CANARY-Key")}, nil
+			}
+			for range times {
+				err = errors.Join(err, tx.AddMovement(&a, store.Movement{Kind: store.Bought}))
+			}
+			return errors.Join(err, tx.PutAccount(&a))
+		})
+	}
+	move("k1", 300)
+	move("u2", 3)
+	move("u3", 2)
+	before := must(h.store.Account(t.Context(), "u2"))(t)
+	h.plant(func(tx store.RecordTx) error { // as schema 1 has left it: k1 is gone, u2 was linked again, u3 was never away
+		gone, err := tx.Get(store.KindAccount, "k1")
+		again, err2 := tx.Get(store.KindAccount, "u2")
+		again.Value = bytes.ReplaceAll(again.Value, []byte(`"Movements":3`), []byte(`"Movements":0`))
+		m, err3 := tx.Get(store.KindMeta, "store")
+		m.Value = bytes.ReplaceAll(m.Value, []byte(`"Schema":2`), []byte(`"Schema":1`))
+		_, err4 := tx.Put(again)
+		_, err5 := tx.Put(m)
+		return errors.Join(err, err2, err3, err4, err5, tx.Delete(gone))
+	})
+	if got := h.meta().Schema; got != 1 {
+		t.Fatalf("the file is of schema %d", got)
+	}
+	h.reopen()
+	for account, want := range map[string]uint64{"k1": 300, "u2": 3, "u3": 2} {
+		a := must(h.store.Account(t.Context(), account))(t)
+		if a.Movements != want || a.Key.IsZero() != (account == "k1") || a.Retired != (account == "k1") {
+			t.Errorf("%s has had %d movements, want %d: %+v", account, a.Movements, want, a)
+		}
+	}
+	if a := must(h.store.Account(t.Context(), "u2"))(t); a.Key.Reveal() != before.Key.Reveal() || !a.LinkedAt.Equal(before.LinkedAt) {
+		t.Errorf("what else the account knows was changed: %+v", a)
+	}
+	move("k1", 1)
+	move("u2", 2)
+	if n := len(must(h.store.Movements(t.Context(), "k1", 999))(t)); n != 301 {
+		t.Errorf("k1 has %d movements", n)
+	}
+	storetest.Sound(t, h.store)
 }
 
 // TestNewerFileIsRefused, and not touched: the program that wrote it will want it back.

@@ -29,15 +29,17 @@ type Account struct {
 	Line     []string // ids of confirmed purchases that wait for Busy, oldest first
 	Recent   []string // ids of confirmed purchases for a player that are new or undecided, oldest first: the same is asked about before it is bought twice
 	Open     int      // purchases that are not final; the key is kept while it is above zero
-	Retired  bool     // no chat is linked any more: forget the key once Open is zero
+	Retired  bool     // no chat is linked any more: the key is forgotten once nothing needs it
+	Same     string   // the account that this one has turned out to be, under a newer key; empty where it is itself
 	Frozen   bool     // restored from a copy, and what happened after it is not known yet: purchases wait until it is cleared
 
 	Team    []Member  // who may do what; see Members for accounts that are older than teams
 	Invites []string  // the hashes of the open invitations into it
 	Place   *Place    // where all deliveries go as well; nil for nowhere
 	Past    []int64   // chats that were of it, the last one to leave first
-	Locked  *Lock     // an owner has stopped all spending; nil while nobody has
-	KeyTold time.Time // when the owners were told last that its key is not taken
+	Locked  *Lock     // nothing is spent until an owner allows it; nil while it may be
+	Former  *Former   // the team that was, where its last owner has unlinked the account lately
+	KeyTold time.Time // when the owners were told that its key is not taken; zero once it works again
 
 	Generation string // of the service's interface, as its client names it; empty until it is found out
 	Wallet     Wallet
@@ -49,8 +51,20 @@ type Account struct {
 	Refunds    []string       // the service's ids of failed orders whose refund was not seen yet, oldest first
 	RefundAt   time.Time      // when to look for them next; zero where there are none
 	LookAt     time.Time      // when to look at it next; zero where there is nothing to look for
+	Thaw       Thaw           // how far it is found out what a frozen one has done
 	rev        uint64
 }
+
+// Thaw is how far it is found out what a restored account has bought since the copy was made.
+type Thaw struct {
+	Since  time.Time // the first look
+	Unread []string  // what could not be read at the last one
+	Told   bool      // the owners were shown that, and asked
+}
+
+// NeedsKey reports whether a retired account may still have to ask the service something, as far as it knows itself.
+// Its pending orders are not among that.
+func (a Account) NeedsKey() bool { return !a.Retired || a.Open > 0 || len(a.Refunds) > 0 || a.Frozen }
 
 // OwnerBut is the chat that speaks for the account where another one cannot be reached: that of the owner who
 // came first, beside that one. Zero where there is none.
@@ -159,6 +173,7 @@ const (
 type Chat struct {
 	ID          int64
 	Account     string    // id of the linked account; empty when none is
+	Was         []string  // accounts that its person owned and unlinked, the last one first
 	Language    string    // "ar", "fr" or "en"; empty while nobody has spoken in it
 	Chosen      bool      // the language was chosen with /language, not guessed
 	Unreachable time.Time // since when Telegram refuses messages to it; zero when it takes them

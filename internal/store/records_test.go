@@ -298,7 +298,6 @@ func TestStaleRecords(t *testing.T) {
 		)
 	})
 	try("account", func(tx *store.Tx) error { return tx.PutAccount(&account) })
-	try("account, deleted", func(tx *store.Tx) error { return tx.DeleteAccount(account) })
 	try("chat", func(tx *store.Tx) error { return tx.PutChat(&chat) })
 	try("purchase", func(tx *store.Tx) error { return tx.PutPurchase(&purchase) })
 	try("order", func(tx *store.Tx) error { return tx.PutOrder(&order) })
@@ -337,25 +336,28 @@ func TestFailedUnitLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestDeleted: what is forgotten is gone, and can be made anew.
+// TestDeleted: what is forgotten is gone, and can be made anew. An account is never gone: it loses its key.
 func TestDeleted(t *testing.T) {
 	h := newHouse(t)
 	h.furnish()
 	h.do(func(tx *store.Tx) error {
 		a, err := tx.Account("u42")
-		return firstError(func() error { return err }, func() error { return tx.DeleteAccount(a) },
+		a.Key = secret.Text{}
+		return firstError(func() error { return err }, func() error { return tx.PutAccount(&a) },
 			func() error { return tx.DeleteSession(group, person) }, func() error { return tx.DeleteSession(group, person) })
 	})
 	h.reopen()
-	if _, err := h.store.Account(t.Context(), "u42"); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("the account: %v", err)
+	if a, err := h.store.Account(t.Context(), "u42"); err != nil || !a.Key.IsZero() || a.Movements == 0 {
+		t.Errorf("the account: %+v, %v", a, err)
 	}
 	if s, err := h.store.Session(t.Context(), group, person); err != nil || s.Flow != "" {
 		t.Errorf("the session: %+v, %v", s, err)
 	}
 	h.do(func(tx *store.Tx) error {
-		a, s := fullAccount(), fullSession()
-		return firstError(func() error { return tx.PutAccount(&a) }, func() error { return tx.PutSession(&s) })
+		a, err := tx.Account("u42")
+		a.Key = secret.New("CANARY-Key")
+		s := fullSession()
+		return firstError(func() error { return err }, func() error { return tx.PutAccount(&a) }, func() error { return tx.PutSession(&s) })
 	})
 	if list, err := h.store.Accounts(t.Context(), "", 9); err != nil || len(list) != 1 || list[0].Key.Reveal() != "CANARY-Key" {
 		t.Errorf("accounts %+v, %v", list, err)
@@ -425,7 +427,8 @@ func TestSecretsNeverLieOpen(t *testing.T) {
 		a, err := tx.Account("u42")
 		p, err2 := tx.Purchase(draftID)
 		p.Phase = store.Dropped
-		return firstError(func() error { return err }, func() error { return tx.DeleteAccount(a) },
+		a.Key = secret.Text{}
+		return firstError(func() error { return err }, func() error { return tx.PutAccount(&a) },
 			func() error { return err2 }, func() error { return tx.PutPurchase(&p) },
 			func() error { return tx.DeleteSession(group, person) }, func() error { return tx.UpdateDone(900) })
 	})

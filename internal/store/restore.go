@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -25,7 +26,8 @@ type Report struct {
 // unknown, and every account is frozen until somebody has found out what happened. Nobody else may use the
 // store meanwhile. Doing so twice changes nothing more.
 //
-// No message is queued: the one that shows a purchase may hold its code by now, which an edit would erase.
+// No message about a purchase is queued: the one that shows it may hold its code by now, which an edit would erase.
+// The owners of each account are asked to confirm its team, and nothing is spent before.
 func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) {
 	open, err := idsOf(ctx, s, purchases(), func(p Purchase) bool { return !p.Phase.Final() })
 	if err != nil {
@@ -141,14 +143,47 @@ func (r *restoration) step(p *Purchase, to Phase) {
 // any more: it is needed to find out what happened.
 func (r *restoration) account(id string) error {
 	a, err := r.tx.Account(id)
-	if err != nil {
-		return err
+	if err != nil || a.Key.IsZero() && a.Retired {
+		return err // of an account without a key nothing can be found out, and nothing is bought by it
 	}
 	gone := r.dropped[a.ID]
 	a.Line = slices.DeleteFunc(a.Line, func(p string) bool { return slices.Contains(gone, p) })
 	a.Open -= len(gone)
 	a.Wallet.Read = false
-	a.Frozen, a.Invites = true, nil
+	a.Frozen, a.Invites, a.Thaw = true, nil, Thaw{}
+	r.lock(&a)
 	r.done.Accounts++
-	return r.tx.PutAccount(&a)
+	if err := r.tx.PutAccount(&a); err != nil {
+		return err
+	}
+	return r.askOwners(a)
+}
+
+// lock stops all spending of an account until an owner has confirmed its team: whoever was taken out of it after the
+// copy was made is back in it, and a lock that came later is gone.
+func (r *restoration) lock(a *Account) {
+	lock := Lock{At: r.now}
+	if a.Locked != nil {
+		lock = *a.Locked
+	}
+	lock.Restored = true
+	a.Locked = &lock
+}
+
+// askOwners shows the owners of an account its team, to be confirmed.
+func (r *restoration) askOwners(a Account) error {
+	team, err := json.Marshal(TeamShown{Account: a.Name, Members: a.Members(), Place: a.Place, Mark: a.TeamMark()})
+	if err != nil {
+		return fmt.Errorf("encode the team of account %s: %w", a.ID, err)
+	}
+	for _, chat := range a.PrivateChats(Owner) {
+		note := &Outgoing{
+			Chat: chat, ID: "restored.team." + a.ID, Kind: Note, Priority: 2, Args: map[string]string{"name": "restored_team", "team": string(team)},
+			Due: r.now, Created: r.now,
+		}
+		if err := r.tx.Enqueue(note); err != nil {
+			return err
+		}
+	}
+	return nil
 }

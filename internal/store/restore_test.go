@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -190,5 +191,48 @@ func TestAfterRestoreThatFails(t *testing.T) {
 		if p := must(h.store.Purchase(t.Context(), inPhase(ph)))(t); p.Phase != ph {
 			t.Errorf("one that was %s is %s", ph, p.Phase)
 		}
+	}
+}
+
+// TestAfterRestoreLocks: nobody spends until an owner has confirmed the team, which is shown to them.
+func TestAfterRestoreLocks(t *testing.T) {
+	h := newHouse(t)
+	owner, locked := store.Member{User: 7, Name: "Sam", Role: store.Owner}, &store.Lock{By: 7, Name: "Sam", At: noon()}
+	h.do(func(tx *store.Tx) error {
+		return firstError(
+			func() error {
+				return tx.PutAccount(&store.Account{ID: "u1", Key: secret.New("K"), Chats: []int64{7, 8}, Team: []store.Member{owner, {User: 8, Role: store.Seller}}})
+			},
+			func() error {
+				return tx.PutAccount(&store.Account{ID: "u2", Key: secret.New("K"), Chats: []int64{7}, Team: []store.Member{owner}, Locked: locked})
+			},
+			func() error { return tx.PutAccount(&store.Account{ID: "u3", Retired: true}) },
+		)
+	})
+	now := noon().Add(time.Hour)
+	for range 2 {
+		must(store.AfterRestore(t.Context(), h.store, now))(t)
+	}
+	if a := must(h.store.Account(t.Context(), "u1"))(t); a.Locked == nil || !a.Locked.Restored || a.Locked.By != 0 || !a.Locked.At.Equal(now) {
+		t.Errorf("the lock is %+v", a.Locked)
+	}
+	if a := must(h.store.Account(t.Context(), "u2"))(t); a.Locked == nil || !a.Locked.Restored || a.Locked.By != 7 || !a.Locked.At.Equal(noon()) {
+		t.Errorf("what an owner has locked is %+v", a.Locked)
+	}
+	if a := must(h.store.Account(t.Context(), "u3"))(t); a.Frozen || a.Locked != nil {
+		t.Errorf("an account without a key is %+v", a)
+	}
+	rows := must(h.store.ChatOutbox(t.Context(), 7, 9))(t)
+	if len(rows) != 2 || rows[0].Args["name"] != "restored_team" || len(must(h.store.ChatOutbox(t.Context(), 8, 9))(t)) != 0 {
+		t.Errorf("the owner is told %+v", rows)
+	}
+	one, two := must(h.store.Account(t.Context(), "u1"))(t), must(h.store.Account(t.Context(), "u2"))(t)
+	if one.TeamMark() == two.TeamMark() || !strings.Contains(rows[0].Args["team"], one.TeamMark()) {
+		t.Errorf("the marks are %s and %s", one.TeamMark(), two.TeamMark())
+	}
+	limited := one
+	store.Admit(&limited, store.Member{User: 8, Role: store.Seller, PerDay: new(dzd.Amount)})
+	if limited.TeamMark() == one.TeamMark() {
+		t.Error("another limit is the same team")
 	}
 }

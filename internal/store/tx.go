@@ -26,11 +26,9 @@ func (t *Tx) Then(do func()) { t.then = append(t.then, do) }
 // Account reads an account. ErrNotFound.
 func (t *Tx) Account(id string) (Account, error) { return accounts().get(t, id) }
 
-// PutAccount writes an account.
+// PutAccount writes an account. None is ever deleted: what was bought by it, and its movements, stay and need what it
+// knows. One that was unlinked loses its key (ForgetKey).
 func (t *Tx) PutAccount(a *Account) error { return accounts().put(t, a) }
-
-// DeleteAccount forgets an account with its key.
-func (t *Tx) DeleteAccount(a Account) error { return accounts().remove(t, &a) }
 
 // Chat reads a chat. ErrNotFound.
 func (t *Tx) Chat(id int64) (Chat, error) { return chats().get(t, number(id)) }

@@ -19,12 +19,14 @@ const (
 	VerbHome      Verb = "home"
 	VerbHelp      Verb = "help"
 	VerbKey       Verb = "key"
-	VerbKeyRemove Verb = "keyremove"
-	VerbBuy       Verb = "buy"     // page
-	VerbProduct   Verb = "product" // product, page
-	VerbVariant   Verb = "variant" // product, variant
-	VerbQuantity  Verb = "qty"     // units
-	VerbOption    Verb = "option"  // place in the input's options
+	VerbKeyRemove Verb = "keyremove" // Yes where it was asked whether it is meant
+	VerbKeyCarry  Verb = "keycarry"  // the key that was sent is a new one of the account that is linked, or was
+	VerbKeyApart  Verb = "keyapart"  // it is of another account
+	VerbBuy       Verb = "buy"       // page
+	VerbProduct   Verb = "product"   // product, page
+	VerbVariant   Verb = "variant"   // product, variant
+	VerbQuantity  Verb = "qty"       // units
+	VerbOption    Verb = "option"    // place in the input's options
 	VerbBack      Verb = "back"
 	VerbConfirm   Verb = "confirm" // purchase, nonce
 	VerbDrop      Verb = "drop"    // purchase
@@ -71,6 +73,8 @@ const (
 	VerbPlaceFull   Verb = "placefull"  // AlertOn to be asked whether it is meant, Yes or AlertOff
 	VerbLock        Verb = "lock"       //
 	VerbUnlock      Verb = "unlock"     //
+	VerbTeamConfirm Verb = "teamok"     // the mark of the team as it was shown
+	VerbUnfreeze    Verb = "unfreeze"   //
 
 	VerbAccess  Verb = "access"  //
 	VerbPass    Verb = "pass"    //

@@ -39,7 +39,9 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 	return []golden{
 		{"welcome", p.Welcome(one, nil)},
 		{"welcome linked", p.Welcome(one, &screen.AccountView{Name: two, Balance: b, Waiting: 3})},
-		{"key linked", p.KeyLinked(api.Account{Name: one, Balance: price}, true)},
+		{"key linked", p.KeyLinked(screen.LinkedView{Account: api.Account{Name: one, Balance: price}})},
+		{"key replace", p.KeyReplace(screen.ReplaceView{EndsView: screen.EndsView{Account: one, Team: 3, Place: &store.Place{Title: two}}, Open: 2, Carry: true})},
+		{"team restored", p.TeamRestored(store.TeamShown{Account: one, Members: []store.Member{{User: 1, Name: two, Role: store.Seller}}, Place: &store.Place{Title: one}})},
 		{"balance", p.Balance(api.Balance{Balance: price}, api.Account{Name: two, Email: one}, noon())},
 		{"unknown command", p.UnknownCommand(one)},
 		{"note", p.Note(one, map[string]string{"name": one, "product": two, "variant": two, "account": one})},

@@ -133,21 +133,6 @@ func (p Printer) KeyRefused(class api.Class) Message {
 	return p.withCancel(lines(p.t("key.refused", nil), p.why(class, 0), p.t("key.retry", nil)))
 }
 
-// KeyLinked welcomes an account; deleted tells whether the message with the key is gone.
-func (p Printer) KeyLinked(a api.Account, deleted bool) Message {
-	fate := p.t("key.not_deleted", nil)
-	if deleted {
-		fate = p.t("key.deleted", nil)
-	}
-	return Message{
-		HTML: lines(p.t("key.linked", locales.Args{"Account": p.account(a.Name)}), p.wallet(a.Balance, a.Available), fate),
-		Keyboard: [][]Button{
-			row(p.button("button.buy", act(VerbBuy, "0"))),
-			row(p.button("button.home", act(VerbHome))),
-		},
-	}
-}
-
 // KeyRemoved tells that the account is unlinked.
 func (p Printer) KeyRemoved() Message {
 	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
@@ -222,17 +207,14 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 		return Message{HTML: p.t("outage.began", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
 	case "outage_over":
 		return Message{HTML: p.t("outage.over", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
-	case "restored":
-		unknown := ""
-		if ids := clean(args["orders"], 600); ids != "" {
-			unknown = p.t("restored.unknown", locales.Args{"Orders": locales.HTML(isolate(escape(ids)))})
-		}
-		return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}
 	}
 	if m, ok := p.orderNote(kind, args); ok {
 		return m
 	}
 	if m, ok := p.teamNote(kind, args); ok {
+		return m
+	}
+	if m, ok := p.restoreNote(kind, args); ok {
 		return m
 	}
 	return Message{HTML: p.t("note.generic", nil)}
@@ -332,9 +314,10 @@ const (
 	ToastRole       Toast = "role"        // of the team, without this right
 	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
 	ToastLocked     Toast = "locked"
-	ToastCrowded    Toast = "crowded" // codes of earlier purchases wait for the chat
-	ToastSame       Toast = "same"    // was bought meanwhile
-	ToastLetGo      Toast = "let_go"  // the others go first
+	ToastCrowded    Toast = "crowded"  // codes of earlier purchases wait for the chat
+	ToastSame       Toast = "same"     // was bought meanwhile
+	ToastLetGo      Toast = "let_go"   // the others go first
+	ToastRestored   Toast = "restored" // no owner has confirmed the team of a restored account yet
 	ToastAsked      Toast = "asked"
 	ToastDecided    Toast = "decided"
 	ToastLastOwner  Toast = "last_owner"
@@ -373,6 +356,8 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.owner_asked", nil)
 	case ToastLocked:
 		return p.plain("toast.locked", nil)
+	case ToastRestored:
+		return p.plain("toast.restored", nil)
 	case ToastCrowded:
 		return p.plain("toast.crowded", nil)
 	case ToastSame:

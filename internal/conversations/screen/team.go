@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"strconv"
 	"time"
 
 	"resellerbot/internal/api/dzd"
@@ -100,8 +101,11 @@ func (p Printer) placeLine(at *store.Place) string {
 
 // lockLine tells that nothing is spent now, and who said so.
 func (p Printer) lockLine(l *store.Lock) string {
-	if l == nil {
+	switch {
+	case l == nil:
 		return ""
+	case l.Restored:
+		return p.t("team.locked_restored", nil)
 	}
 	return p.t("team.locked", locales.Args{"Name": name(l.Name), "Time": locales.HTML(isolate(p.Time(l.At)))})
 }
@@ -325,6 +329,8 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])})}, true
 	case "closed":
 		return Message{HTML: p.t("team.note_closed", locales.Args{"Account": p.account(args["account"])})}, true
+	case "reopened":
+		return Message{HTML: p.t("team.note_reopened", locales.Args{"Account": p.account(args["account"]), "Role": role}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}, true
 	case "role":
 		return Message{HTML: p.t("team.note_role", locales.Args{"Role": role}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}, true
 	case "role_of":
@@ -345,8 +351,19 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: p.t("team.note_topic_lost", group), Keyboard: team}, true
 	case "inherited":
 		return Message{HTML: p.t("team.note_inherited", who)}, true
+	case "key_refused":
+		return Message{HTML: lines(p.texts.N("team.note_key_refused", numberIn(args["orders"]), nil), p.why(classNamed(args["class"]), 0)), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
 	case "key_trouble":
 		return Message{HTML: lines(p.t("team.note_key", nil), p.why(classNamed(args["class"]), 0)), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
 	}
 	return Message{}, false
+}
+
+// numberIn is the number in an argument, 1 where it is none.
+func numberIn(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 1
+	}
+	return n
 }

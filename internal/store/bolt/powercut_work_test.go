@@ -349,7 +349,7 @@ func (w *work) changeMind(ctx context.Context) error {
 	return err
 }
 
-// forget takes away where somebody stands, or an account that nothing is open for.
+// forget takes away where somebody stands, and the key of an account that nothing is open for.
 func (w *work) forget(ctx context.Context) error {
 	chat, id := w.chat(), w.account()
 	return w.store.Update(ctx, func(tx *store.Tx) error {
@@ -360,6 +360,7 @@ func (w *work) forget(ctx context.Context) error {
 		if err != nil || a.Open > 0 {
 			return err
 		}
-		return tx.DeleteAccount(a)
+		a.Key = secret.Text{}
+		return tx.PutAccount(&a)
 	})
 }

@@ -1,0 +1,333 @@
+package conversations
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+const (
+	stepReplace = "replace"        // the question whether a key is to replace another
+	replaceLife = 10 * time.Minute // how long a key that was sent waits for its answer
+)
+
+// ends is what would end if somebody unlinked an account.
+type ends struct {
+	team  int          // people of a team that nobody else owns
+	place *store.Place // where all deliveries go
+}
+
+func (e ends) any() bool { return e.team > 0 || e.place != nil }
+
+func (e ends) view(a store.Account) screen.EndsView {
+	return screen.EndsView{Account: a.Name, Team: e.team, Place: e.place}
+}
+
+// endsWith is what ends when a person leaves an account: nothing, unless they are its last owner.
+func endsWith(a store.Account, user int64) (e ends) {
+	if a.Role(user) != store.Owner || len(otherOwners(a, user)) > 0 {
+		return e
+	}
+	if n := len(a.Members()); n > 1 {
+		e.team = n
+	}
+	e.place = a.Place
+	return e
+}
+
+// replacement is what a key would replace in a chat.
+type replacement struct {
+	ends
+
+	old   store.Account // which the person owns, or owned last; zero where there is none
+	open  int           // purchases of it that have not come to their end
+	carry bool          // it may be the same account under a newer key
+}
+
+// asks reports whether somebody has to be asked before the key is linked.
+func (r replacement) asks() bool { return r.any() || r.carry }
+
+// replaced finds out what a key would replace. What the service names no user for may be an account that is known,
+// under another key.
+func (t *turn) replaced(key secret.Text, who api.Account) (r replacement, err error) {
+	c, err := t.cfg.Store.Chat(t.ctx, t.chatID)
+	if err != nil {
+		return r, ignoreMissing(err)
+	}
+	id, err := t.sameAs(accountID(key, who))
+	if err != nil {
+		return r, err
+	}
+	for _, known := range append([]string{c.Account}, c.Was...) {
+		old, err := t.sameAs(known)
+		if err != nil {
+			return r, err
+		}
+		if old == "" || old == id {
+			continue
+		}
+		next, err := t.replaces(old, who, known == c.Account)
+		if err != nil || next.asks() {
+			return next, err
+		}
+	}
+	return r, nil
+}
+
+// replaces is replaced for one account that the chat is linked to, or was.
+func (t *turn) replaces(id string, who api.Account, linked bool) (r replacement, err error) {
+	if r.old, err = t.cfg.Store.Account(t.ctx, id); err != nil {
+		return r, ignoreMissing(err)
+	}
+	if linked {
+		r.ends = endsWith(r.old, t.userID)
+	}
+	if r.open, err = t.openOf(r.old); err != nil {
+		return r, err
+	}
+	mine := r.old.Role(t.userID) == store.Owner || r.old.Former.OwnedBy(t.userID, now())
+	named := r.old.UserID != 0 && who.UserID != 0 // two users are two accounts
+	team := r.old.Former != nil && (len(r.old.Former.Team) > 1 || r.old.Former.Place != nil)
+	r.carry = mine && !named && (r.any() || r.open > 0 || team)
+	return r, nil
+}
+
+// openOf counts the purchases of an account of which something is still to come.
+func (t *turn) openOf(a store.Account) (int, error) {
+	waiting, err := t.cfg.Store.PendingOrders(t.ctx, a.ID, "", 100)
+	if err != nil {
+		return 0, fmt.Errorf("list pending orders: %w", err)
+	}
+	seen := map[string]bool{}
+	for _, o := range waiting {
+		seen[o.Purchase] = true
+	}
+	return max(a.Open, len(seen)), nil
+}
+
+// askReplace asks what a key is meant to be, with what speaks for it. The key is kept with the question, sealed.
+func (t *turn) askReplace(r replacement, key secret.Text, who api.Account) error {
+	v := screen.ReplaceView{EndsView: r.view(r.old), Name: who.Name, Open: r.open, Carry: r.carry}
+	if r.carry {
+		l, err := t.cfg.Purchases.Likeness(t.ctx, r.old, t.cfg.Key(key), who.Available)
+		if err != nil {
+			return fmt.Errorf("compare a key with an account: %w", err)
+		}
+		t.cfg.Log.Info("a key was compared with an account", "account", r.old.ID, "orders", l.Orders, "found", l.Found, "strange", l.Strange, "same", l.Same())
+		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Strange: l.Strange, Was: l.Was, Is: l.Is, Known: l.Known}
+	}
+	err := t.ask(t.scr.KeyReplace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID})
+	t.session.Expires = time.Now().Add(replaceLife)
+	return err
+}
+
+// replacing is a key that waits for an answer, as a session keeps it.
+type replacing struct {
+	Key string // sealed with the rest of the session
+	Old string // the account that it would replace
+}
+
+// keyReplace links the key that waits for an answer: as one of the account that is known, or as one of its own.
+func (t *turn) keyReplace(carry bool) error {
+	var waits replacing
+	s := t.session
+	if !t.private || s.Flow != flowKey || s.Step != stepReplace || s.Message != t.tapped || json.Unmarshal(s.Data, &waits) != nil {
+		return t.stale()
+	}
+	l := linking{key: secret.New(waits.Key)}
+	if carry {
+		l.carry = waits.Old
+	}
+	var err error
+	if l.who, err = t.cfg.Key(l.key).Account(t.ctx); err != nil {
+		return t.keyRefused(err)
+	}
+	err = t.linkNow(l, true)
+	if errors.Is(err, errNotOwner) {
+		return t.stale()
+	}
+	return err
+}
+
+// keyRefused tells why the service did not take a key.
+func (t *turn) keyRefused(err error) error {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)
+	return t.ask(t.scr.KeyRefused(e.Class), flowKey, "", nil)
+}
+
+// sameAs is the account that one has turned out to be.
+func (t *turn) sameAs(id string) (string, error) {
+	return follow(id, func(id string) (store.Account, error) { return t.cfg.Store.Account(t.ctx, id) })
+}
+
+// sameAs is the account that one has turned out to be.
+func sameAs(tx *store.Tx, id string) (string, error) { return follow(id, tx.Account) }
+
+// follow goes from an account to the one that it has turned out to be.
+func follow(id string, read func(string) (store.Account, error)) (string, error) {
+	const most = 1000 // keys of one account, one after another
+	for range most {
+		a, err := read(id)
+		if err != nil || a.Same == "" {
+			return id, ignoreMissing(err)
+		}
+		id = a.Same
+	}
+	return "", fmt.Errorf("account %s: it is said to be others in a circle", id)
+}
+
+// carry has an account go on under another key, which then names the same account, and returns that. Where the key's
+// own account is in use, the two stay apart: what is open is followed with the key that works.
+func carry(tx *store.Tx, l linking, id string) (string, error) {
+	old, err := tx.Account(l.carry)
+	if err != nil {
+		return "", err
+	}
+	if old.Role(l.chat) != store.Owner && !old.Former.OwnedBy(l.chat, time.Now()) {
+		return "", errNotOwner
+	}
+	if old.ID == id {
+		return id, nil // it is so already
+	}
+	next, err := tx.Account(id)
+	if ignoreMissing(err) != nil {
+		return "", err
+	}
+	apart := err == nil && !next.Retired
+	if !apart {
+		next.ID, next.Same, next.Retired = id, old.ID, true
+		if next.LinkedAt.IsZero() {
+			next.LinkedAt = time.Now()
+		}
+		if err := tx.PutAccount(&next); err != nil {
+			return "", err
+		}
+		id = old.ID
+	}
+	old.Key, old.KeyTold = l.key, time.Time{}
+	return id, tx.PutAccount(&old)
+}
+
+// revive brings the team of an account back that has ended with one of its owners, as it was: those who have not
+// joined another since, with their limits, and the group that deliveries went to.
+func revive(tx *store.Tx, a *store.Account, owner int64) (back int, err error) {
+	f := a.Former
+	if !f.OwnedBy(owner, time.Now()) {
+		return 0, nil
+	}
+	a.Former = nil
+	if a.Locked == nil {
+		a.Locked = f.Locked
+	}
+	ref := "back." + time.Now().UTC().Format("20060102150405")
+	for _, m := range f.Team {
+		in, err := takeBack(tx, a, m.User)
+		if err != nil {
+			return 0, err
+		}
+		if !in {
+			continue
+		}
+		back++
+		if err := tell(tx, []int64{m.User}, ref, "reopened", map[string]string{"account": a.Name, "role": string(m.Role)}); err != nil {
+			return 0, err
+		}
+		store.Admit(a, m)
+	}
+	if f.Place == nil || a.Place != nil {
+		return back, nil
+	}
+	in, err := takeBack(tx, a, f.Place.Chat)
+	if in {
+		a.Place = f.Place
+		a.Chats = append(a.Chats, f.Place.Chat)
+	}
+	return back, err
+}
+
+// takeBack links a chat to an account again that it was of, unless it is of another by now, or not wanted.
+func takeBack(tx *store.Tx, a *store.Account, chat int64) (bool, error) {
+	c, err := tx.Chat(chat)
+	if err != nil || c.Account != "" || c.MovedTo != 0 || c.ID == 0 {
+		return false, ignoreMissing(err)
+	}
+	for _, id := range c.Removed {
+		if id == a.ID {
+			return false, nil
+		}
+	}
+	if _, in := a.Member(chat); in {
+		return false, nil
+	}
+	c.Account = a.ID
+	c.Back(a.ID)
+	return true, tx.PutChat(&c)
+}
+
+// confirmTeam allows spending again after a restore: an owner has seen who is in the team, as mark names it.
+func (t *turn) confirmTeam(mark string) error {
+	a, ok, err := t.owned()
+	if err != nil || !ok {
+		return err
+	}
+	errChanged := errors.New("the team is another one now")
+	a, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
+		switch {
+		case a.Locked == nil || !a.Locked.Restored:
+			return nil // another owner was first
+		case a.TeamMark() != mark:
+			return errChanged
+		}
+		lock := *a.Locked
+		lock.Restored = false
+		if a.Locked = &lock; lock.By == 0 {
+			a.Locked = nil
+		}
+		return t.tell(tx, otherOwners(*a, t.userID), "team_confirmed", map[string]string{"person": t.name})
+	})
+	switch {
+	case errors.Is(err, errChanged):
+		t.ack(screen.ToastStale)
+		return t.showTeamToConfirm(a)
+	case err != nil:
+		return t.refused(err)
+	}
+	t.cfg.Log.Info("the team of a restored account was confirmed", "account", a.ID, "by", t.userID)
+	if a.Locked != nil {
+		return t.say(t.scr.Locked(false))
+	}
+	return t.say(t.scr.Unlocked())
+}
+
+// showTeamToConfirm shows who is in the team of a restored account, and asks whether that is right.
+func (t *turn) showTeamToConfirm(a store.Account) error {
+	return t.say(t.scr.TeamRestored(store.TeamShown{Account: a.Name, Members: sorted(a.Members()), Place: a.Place, Mark: a.TeamMark()}))
+}
+
+// unfreeze lets a restored account buy again of which not everything could be read.
+func (t *turn) unfreeze() error {
+	a, ok, err := t.owned()
+	if err != nil || !ok {
+		return err
+	}
+	switch err := t.cfg.Purchases.Unfreeze(t.ctx, a.ID, t.userID); {
+	case errors.Is(err, purchase.ErrStale):
+		return t.stale()
+	case errors.Is(err, purchase.ErrNotAllowed):
+		return t.refuse(store.Owner)
+	case err != nil:
+		return err
+	}
+	return t.say(t.scr.Unfrozen())
+}

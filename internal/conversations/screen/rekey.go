@@ -1,0 +1,210 @@
+package screen
+
+import (
+	"encoding/json"
+	"strings"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// EndsView is what ends when an account is unlinked by its last owner.
+type EndsView struct {
+	Account string // hostile text
+	Team    int    // people of its team; 0 for no team
+	Place   *store.Place
+}
+
+// ReplaceView is a key that may replace another.
+type ReplaceView struct {
+	EndsView
+
+	Name  string // of the new key's account, hostile text
+	Open  int    // purchases that are still on their way
+	Carry bool   // it may be of the same account
+	Like  LikeView
+}
+
+// LikeView is what the new key shows of the account that is known.
+type LikeView struct {
+	Same                   bool // its history and its wallet are the account's
+	Orders, Found, Strange int  // orders looked for, found, and something else in their place
+	Was, Is                dzd.Amount
+	Known                  bool // what the balance was
+}
+
+// LinkedView is an account that was linked.
+type LinkedView struct {
+	Account api.Account
+	Deleted bool // the message with the key is gone
+	Carried bool // an account that was there goes on under the key
+	Back    int  // people of a team that came back
+	Locked  *store.Lock
+}
+
+// ends tells what ends, and that it comes back.
+func (p Printer) ends(v EndsView) string {
+	if v.Team == 0 && v.Place == nil {
+		return ""
+	}
+	var out []string
+	if v.Team > 0 {
+		out = append(out, p.texts.N("key.ends_team", v.Team, nil))
+	}
+	if v.Place != nil {
+		out = append(out, p.t("key.ends_place", locales.Args{"Group": name(v.Place.Title)}))
+	}
+	return lines(append(out, p.t("key.ends_back", nil))...)
+}
+
+// KeyRemoveAsk asks whether an account is to be unlinked although a team works with it.
+func (p Printer) KeyRemoveAsk(v EndsView) Message {
+	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.ends(v)), Keyboard: [][]Button{
+		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes))), row(p.button("button.cancel", act(VerbCancel))),
+	}}
+}
+
+// KeyReplace asks what a new key is meant to be, with what speaks for either.
+func (p Printer) KeyReplace(v ReplaceView) Message {
+	out := []string{p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})}
+	var keys [][]Button
+	if v.Carry {
+		out = append(out, p.likeness(v.Like)...)
+		keys = append(keys, row(p.button("button.key_carry", act(VerbKeyCarry))))
+	}
+	if v.Open > 0 {
+		out = append(out, "", p.texts.N("key.open", v.Open, nil), p.openFate(v.Carry))
+	}
+	if text := p.ends(v.EndsView); text != "" {
+		if v.Carry {
+			text = lines(p.t("key.apart_ends", nil), text)
+		}
+		out = append(out, "", text)
+	}
+	apart := p.button("button.key_replace_yes", act(VerbKeyApart))
+	if v.Carry {
+		apart = p.button("button.key_apart", act(VerbKeyApart))
+	}
+	return Message{HTML: spaced(out), Keyboard: append(keys, row(apart), row(p.button("button.cancel", act(VerbCancel))))}
+}
+
+// openFate is what becomes of purchases that are still on their way.
+func (p Printer) openFate(carry bool) string {
+	if carry {
+		return p.t("key.open_choice", nil)
+	}
+	return p.t("key.open_old", nil)
+}
+
+// likeness tells whether a key looks like one of the same account, and why.
+func (p Printer) likeness(l LikeView) []string {
+	if l.Same {
+		return []string{p.texts.N("key.same", l.Found, nil)}
+	}
+	number := func(n int) locales.HTML { return locales.HTML(isolate(id(n))) }
+	out := []string{p.t("key.unclear", nil), p.t("key.found", locales.Args{"Orders": number(l.Orders), "Found": number(l.Found)})}
+	if l.Strange > 0 {
+		out = append(out, p.t("key.strange", nil))
+	}
+	if l.Known {
+		out = append(out, p.t("key.balances", locales.Args{"Was": p.money(l.Was), "Is": p.money(l.Is)}))
+	}
+	return out
+}
+
+// KeyLinked welcomes an account.
+func (p Printer) KeyLinked(v LinkedView) Message {
+	out := []string{p.t("key.linked", locales.Args{"Account": p.account(v.Account.Name)}), p.wallet(v.Account.Balance, v.Account.Available)}
+	if v.Carried {
+		out = append(out, p.t("key.carried", nil))
+	}
+	if v.Back > 0 {
+		out = append(out, p.texts.N("key.back", v.Back, nil))
+	}
+	fate := p.t("key.not_deleted", nil)
+	if v.Deleted {
+		fate = p.t("key.deleted", nil)
+	}
+	return Message{
+		HTML: lines(append(out, p.lockLine(v.Locked), fate)...),
+		Keyboard: [][]Button{
+			row(p.button("button.buy", act(VerbBuy, "0"))),
+			row(p.button("button.home", act(VerbHome))),
+		},
+	}
+}
+
+// TeamRestored shows the team of an account that comes from a copy, to be confirmed: everybody in it is
+// shown.
+func (p Printer) TeamRestored(v store.TeamShown) Message {
+	out := []string{p.t("restored.team", locales.Args{"Account": p.account(v.Account)}), ""}
+	for _, m := range v.Members {
+		line := p.direct(p.roleName(m.Role) + " · " + string(name(p.person(m))))
+		few := len(v.Members) <= mostEntries // where there are more, there is no room for their limits
+		if few && m.PerPurchase != nil {
+			line = lines(line, p.limitLine(m.PerPurchase, LimitPurchase))
+		}
+		if few && m.PerDay != nil {
+			line = lines(line, p.limitLine(m.PerDay, LimitDay))
+		}
+		out = append(out, line)
+	}
+	return Message{HTML: spaced(append(out, "", p.placeLine(v.Place))), Keyboard: [][]Button{
+		row(p.button("button.team_confirm", act(VerbTeamConfirm, v.Mark))), row(p.button("button.team", act(VerbTeam).fresh())),
+	}}
+}
+
+// Unfrozen tells that a restored account may buy again.
+func (p Printer) Unfrozen() Message {
+	return Message{HTML: p.t("restored.unfrozen", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// restoreNote is a message about a restore that nobody asked for; ok is false where it is about something else.
+func (p Printer) restoreNote(kind string, args map[string]string) (m Message, ok bool) {
+	switch kind {
+	case "restored":
+		unknown := ""
+		if ids := clean(args["orders"], 600); ids != "" {
+			unknown = p.t("restored.unknown", locales.Args{"Orders": locales.HTML(isolate(escape(ids)))})
+		}
+		return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}, true
+	case "restored_team":
+		var v store.TeamShown
+		if json.Unmarshal([]byte(args["team"]), &v) != nil {
+			return m, false
+		}
+		return p.TeamRestored(v), true
+	case "frozen":
+		return p.frozen(strings.Fields(args["unread"]), classNamed(args["class"])), true
+	case "team_confirmed":
+		return Message{HTML: p.t("team.note_confirmed", locales.Args{"Name": name(args["person"])})}, true
+	}
+	return m, false
+}
+
+// frozen shows what of a restored account cannot be read, and lets its owner decide.
+func (p Printer) frozen(unread []string, class api.Class) Message {
+	var what []string
+	for _, u := range unread {
+		switch api.Family(u) {
+		case api.Goods:
+			what = append(what, p.plain("unread.goods", nil))
+		case api.Arena:
+			what = append(what, p.plain("unread.arena", nil))
+		case api.BattleRoyale:
+			what = append(what, p.plain("unread.battleroyale", nil))
+		default:
+			what = append(what, p.plain("unread.balance", nil))
+		}
+	}
+	keys := [][]Button{row(p.button("button.unfreeze", act(VerbUnfreeze)))}
+	if class == api.Unauthorized || class == api.IPBlocked {
+		keys = [][]Button{row(p.button("button.key", act(VerbKey).fresh())), keys[0]}
+	}
+	return Message{
+		HTML:     lines(p.t("restored.unread", nil), p.t("restored.unread_what", locales.Args{"What": strings.Join(what, " · ")}), p.why(class, 0), p.t("restored.unread_choice", nil)),
+		Keyboard: keys,
+	}
+}

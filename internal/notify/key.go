@@ -1,0 +1,155 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+)
+
+const (
+	// confirmWait is how long after a refusal of a key it is tried once more. Only then are its owners told.
+	confirmWait = 20 * time.Second
+	// refusalsTold is how many refusals in a row are told.
+	refusalsTold = 2
+)
+
+// isKeyRefused reports whether the service does not take a key, or not from here.
+func isKeyRefused(err error) bool {
+	class := api.ClassOf(err)
+	return err != nil && (class == api.Unauthorized || class == api.IPBlocked)
+}
+
+// Renew has an account's orders looked at under its key of now: one that was linked anew may heal what the one
+// before could not see.
+func (p *Poller) Renew(ctx context.Context, account string) error {
+	orders, err := p.cfg.Store.PendingOrders(ctx, account, "", batchSize)
+	if err != nil {
+		return fmt.Errorf("list pending orders: %w", err)
+	}
+	if len(orders) == 0 {
+		p.change(func() {
+			if b, ok := p.books[account]; ok && len(b.orders) == 0 && !b.asking {
+				delete(p.books, account)
+			}
+		})
+		return nil
+	}
+	if err := p.enlist(ctx, account, orders); err != nil {
+		return fmt.Errorf("look at the orders of account %s under its new key: %w", account, err)
+	}
+	p.alarm.ring()
+	return nil
+}
+
+// underKey has a book asked under a key. What the service said of another one counts no more.
+func (b *book) underKey(service OrderSource, a store.Account) {
+	b.service = service
+	if key := a.Key.Fingerprint(); key != b.key {
+		b.key, b.failures, b.refusals, b.rest = key, 0, 0, time.Time{}
+	}
+	b.told = !a.KeyTold.IsZero()
+}
+
+// tellKey tells the owners of a key that is refused while orders wait, and notes that it is taken again.
+func (p *Poller) tellKey(ctx context.Context, b *book, q query, err error) error {
+	p.mu.Lock()
+	begins := isKeyRefused(err) && b.key == q.key && b.refusals >= refusalsTold && !b.told
+	ends := err == nil && b.key == q.key && b.told
+	if begins || ends {
+		b.told = begins
+	}
+	p.mu.Unlock()
+	switch {
+	case begins:
+		err = p.keyRefused(ctx, b.account, q.key, api.ClassOf(err))
+	case ends:
+		err = p.keyTaken(ctx, b.account, q.key)
+	default:
+		return nil
+	}
+	if err != nil {
+		p.change(func() { b.told = ends }) // it is tried again after the next call
+	}
+	return err
+}
+
+// keyRefused tells whoever can mend it that an account's key is not taken while its orders wait: once, until it
+// works again.
+func (p *Poller) keyRefused(ctx context.Context, account, key string, class api.Class) error {
+	waiting, err := p.cfg.Store.PendingOrders(ctx, account, "", batchSize)
+	if err != nil {
+		return fmt.Errorf("list pending orders: %w", err)
+	}
+	err = p.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		a, err := tx.Account(account)
+		if err != nil || a.Key.Fingerprint() != key || !a.KeyTold.IsZero() {
+			return err
+		}
+		chats, err := whoMends(tx, a, waiting)
+		if err != nil {
+			return err
+		}
+		a.KeyTold = time.Now()
+		for _, chat := range chats {
+			note := &store.Outgoing{
+				Chat: chat, ID: "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36), Kind: store.Note, Priority: lastDelivery,
+				Args: map[string]string{noteName: "key_refused", "class": class.String(), "orders": strconv.Itoa(len(waiting))},
+			}
+			if err := tx.Enqueue(note); err != nil {
+				return err
+			}
+		}
+		return tx.PutAccount(&a)
+	})
+	if err != nil {
+		return fmt.Errorf("tell that the key of account %s is refused: %w", account, err)
+	}
+	p.cfg.Log.Warn("a key is refused while orders wait", "account", account, "class", class.String(), "orders", len(waiting))
+	return nil
+}
+
+// whoMends are the chats that can give an account a key that works: its owners', or, where there are none any more,
+// that of its last owner, or those that wait for something.
+func whoMends(tx *store.Tx, a store.Account, waiting []store.Order) (chats []int64, err error) {
+	if chats = a.PrivateChats(store.Owner); len(chats) > 0 {
+		return chats, nil
+	}
+	if chat := a.OwnerLeft(); chat != 0 {
+		return []int64{chat}, nil
+	}
+	for _, o := range waiting {
+		bought, err := tx.Purchase(o.Purchase)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if bought.User != 0 && !slices.Contains(chats, bought.User) {
+			chats = append(chats, bought.User)
+		}
+	}
+	return chats, nil
+}
+
+// keyTaken notes that an account's key works again.
+func (p *Poller) keyTaken(ctx context.Context, account, key string) error {
+	err := p.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		a, err := tx.Account(account)
+		if err != nil || a.Key.Fingerprint() != key || a.KeyTold.IsZero() {
+			return err
+		}
+		a.KeyTold = time.Time{}
+		return tx.PutAccount(&a)
+	})
+	if err != nil {
+		return fmt.Errorf("note that the key of account %s works again: %w", account, err)
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package purchase
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// compared is how many of an account's last orders are looked for under another key.
+const compared = 50
+
+// Lists is what a key shows of what was bought: a method of *api.Session.
+type Lists interface {
+	History(ctx context.Context, f api.Family, maxAge time.Duration) ([]api.Order, error)
+}
+
+// Likeness is what another key shows of an account that is known.
+type Likeness struct {
+	Orders  int // of the account, looked for
+	Found   int // of them, in the lists that the key shows, with the same item and code
+	Strange int // of them, by number alone: something else is there
+	// Was is the balance as it has to be, and Is what the key shows; Known tells that the former is known.
+	Was, Is dzd.Amount
+	Known   bool
+}
+
+// Same reports whether a key is one of the same account, by its history and by its wallet.
+func (l Likeness) Same() bool {
+	return l.Found > 0 && l.Strange == 0 && l.Known && l.Was.Equal(l.Is)
+}
+
+// Likeness compares an account with what another key shows: its last orders with the lists, and its wallet with the
+// balance. A list that cannot be read shows nothing.
+func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, balance dzd.Amount) (Likeness, error) {
+	l := Likeness{Was: a.Wallet.Available, Is: balance, Known: a.Wallet.Read && a.Busy == ""}
+	mine, err := e.lastOrders(ctx, a)
+	if err != nil {
+		return l, err
+	}
+	l.Orders = len(mine)
+	for _, list := range [...]struct {
+		family api.Family
+		origin api.Origin
+	}{{api.Goods, api.FromLegacy}, {api.Arena, api.FromArena}, {api.BattleRoyale, api.FromBattleRoyale}} {
+		rows, err := under.History(ctx, list.family, 0)
+		if err != nil {
+			continue
+		}
+		for _, o := range mine {
+			found, strange := o.in(rows, list.origin)
+			switch {
+			case found:
+				l.Found++
+			case strange:
+				l.Strange++
+			}
+		}
+	}
+	return l, nil
+}
+
+// ownOrder is an order with what was bought.
+type ownOrder struct {
+	store.Order
+
+	product, variant string
+}
+
+// in looks for an order in a list. It is found by its code, which is nobody else's, or, where one of the two shows
+// none, by its number and its item; strange tells that its number is another order's there.
+func (o ownOrder) in(rows []api.Order, origin api.Origin) (found, strange bool) {
+	for _, r := range rows {
+		if !o.Code.IsZero() && o.Code.Reveal() == r.Code.Reveal() {
+			return true, false
+		}
+		if o.Origin != string(origin) || o.ServiceID() != r.ID {
+			continue
+		}
+		item := r.VariantName == o.variant && (r.ProductName == o.product || r.ProductName == "")
+		if item && (o.Code.IsZero() || r.Code.IsZero()) {
+			found = true
+		} else {
+			strange = true
+		}
+	}
+	return found, strange
+}
+
+// lastOrders lists the last orders of an account, of all chats that are or were of it.
+func (e *Engine) lastOrders(ctx context.Context, a store.Account) (orders []ownOrder, err error) {
+	chats := slices.Concat(a.Chats, a.Past)
+	slices.Sort(chats)
+	for _, chat := range slices.Compact(chats) {
+		list, err := e.cfg.Store.ChatPurchases(ctx, chat, "", recentEach)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range list {
+			if p.Account != a.ID {
+				continue
+			}
+			own, err := e.cfg.Store.OrdersOf(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			for _, o := range own {
+				orders = append(orders, ownOrder{o, p.Product, p.Variant})
+			}
+		}
+	}
+	slices.SortFunc(orders, func(a, b ownOrder) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	return orders[:min(len(orders), compared)], nil
+}
