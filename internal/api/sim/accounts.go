@@ -26,14 +26,32 @@ type account struct {
 
 	balance, held dzd.Amount
 	blocked       bool
-	addresses     []string               // those let in; nil: all
-	expiry        time.Time              // the key is invalid from then on; zero: never
-	sent          map[string][]time.Time // calls in the last minute, by method
+	addresses     []string // those let in; nil: all
+	entries       []Entry  // of the wallet's books
+}
+
+// credential is a key of an account.
+type credential struct {
+	account *account
+	expiry  time.Time              // the key is invalid from then on; zero: never
+	sent    map[string][]time.Time // calls in the last minute, by method
+}
+
+func newCredential(a *account) *credential {
+	return &credential{account: a, sent: map[string][]time.Time{}}
+}
+
+// account is the account of a key, nil for none; s.mu is held.
+func (s *Server) account(key string) *account {
+	if c := s.keys[key]; c != nil {
+		return c.account
+	}
+	return nil
 }
 
 // AddAccount adds an account with its key.
 func (s *Server) AddAccount(spec AccountSpec) error {
-	a := &account{AccountSpec: spec, sent: map[string][]time.Time{}}
+	a := &account{AccountSpec: spec}
 	if !slices.Contains([]Mode{"", Current, Legacy, Both}, spec.Mode) {
 		return fmt.Errorf("mode of %s: there is no mode %q", spec.Name, spec.Mode)
 	}
@@ -46,7 +64,8 @@ func (s *Server) AddAccount(spec AccountSpec) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.accounts[spec.Key] = a
+	a.enter(time.Now(), Opened, nil)
+	s.keys[spec.Key] = newCredential(a)
 	return nil
 }
 
@@ -61,7 +80,11 @@ func (s *Server) ExpireKey(key string) { s.SetExpiry(key, time.Now()) }
 
 // SetExpiry makes a key invalid from a time on; the zero time makes it valid for ever.
 func (s *Server) SetExpiry(key string, at time.Time) {
-	s.changeAccount(key, func(a *account) { a.expiry = at })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.keys[key]; c != nil {
+		c.expiry = at
+	}
 }
 
 // BlockAddress makes the account refuse the caller's address, or take it again.
@@ -78,9 +101,13 @@ func (s *Server) SetWhitelist(key string, addresses []string) {
 func (s *Server) changeAccount(key string, set func(*account)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refund(time.Now()) // what is due belongs to the balance before the change
-	if a := s.accounts[key]; a != nil {
-		set(a)
+	now := time.Now()
+	s.advance(now) // what is due belongs to the balance before the change
+	if a := s.account(key); a != nil {
+		before := a.balance
+		if set(a); !a.balance.Equal(before) {
+			a.enter(now, Moved, nil)
+		}
 	}
 }
 
@@ -88,7 +115,7 @@ func (s *Server) changeAccount(key string, set func(*account)) {
 func (a *account) available() dzd.Amount { return a.balance.Sub(a.held) }
 
 // expired reports whether the key is invalid by now.
-func (a *account) expired(now time.Time) bool { return !a.expiry.IsZero() && !now.Before(a.expiry) }
+func (c *credential) expired(now time.Time) bool { return !c.expiry.IsZero() && !now.Before(c.expiry) }
 
 // lets reports whether the account takes requests from a remote address, as http.Request has it.
 func (a *account) lets(remote string) bool {
@@ -114,15 +141,15 @@ func sameAddress(one, other string) bool {
 
 // spend counts a call of a method against its limit, or reports that there have been too many in the
 // last minute. A negative limit is none.
-func (a *account) spend(method string, limit int, now time.Time) bool {
-	sent := a.sent[method]
+func (c *credential) spend(method string, limit int, now time.Time) bool {
+	sent := c.sent[method]
 	for len(sent) > 0 && now.Sub(sent[0]) >= time.Minute {
 		sent = sent[1:]
 	}
 	if limit >= 0 && len(sent) >= limit {
 		return false
 	}
-	a.sent[method] = append(sent, now)
+	c.sent[method] = append(sent, now)
 	return true
 }
 
@@ -132,10 +159,11 @@ func (s *Server) admit(r *http.Request, now time.Time) (*account, reply) {
 	if key == "" {
 		return nil, refuse(http.StatusUnauthorized, "API key is required")
 	}
-	a := s.accounts[key]
-	if a == nil || a.expired(now) {
+	c := s.keys[key]
+	if c == nil || c.expired(now) {
 		return nil, refuse(http.StatusUnauthorized, "Invalid API key")
 	}
+	a := c.account
 	if !a.lets(r.RemoteAddr) {
 		return nil, refuse(http.StatusForbidden, "IP address not allowed")
 	}
@@ -143,7 +171,7 @@ func (s *Server) admit(r *http.Request, now time.Time) (*account, reply) {
 	if r.Method == http.MethodPost {
 		limit = s.posts
 	}
-	if !a.spend(r.Method, limit, now) {
+	if !c.spend(r.Method, limit, now) {
 		no := refuse(http.StatusTooManyRequests, "Too Many Requests")
 		no.wait = s.shape.pick("retry after", 2)
 		return nil, no

@@ -143,6 +143,7 @@ func (s *Server) SetStock(variantID int64, units int) {
 func (s *Server) change(variantID int64, set func(*variant)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.advance(time.Now())
 	if v := s.variants[variantID]; v != nil {
 		set(v)
 	}
@@ -187,6 +188,20 @@ func (p *product) topsUp() bool { return !p.delivers() }
 
 // remaining is how many units of its allocation an account has left.
 func (v *variant) remaining(a *account) int { return v.Allocated - v.Used - v.used[a] }
+
+// usedAt is how many units of an allocation an account had used at a moment; s.mu is held.
+func (s *Server) usedAt(v *variant, a *account, then time.Time) int {
+	used := v.Used
+	if v.Allocated == 0 {
+		return used
+	}
+	for _, o := range s.orders {
+		if o.variant == v && o.account == a && !o.at.After(then) {
+			used++
+		}
+	}
+	return used
+}
 
 // lapsed reports whether the allocation is over.
 func (v *variant) lapsed(now time.Time) bool {

@@ -48,7 +48,7 @@ func (s *Server) variantObjects(c call, variants []*variant) []object {
 		if v.product.Type == typeManual {
 			o["delivery"] = "manual"
 		}
-		if v.Allocated > 0 {
+		if v.Allocated > 0 || s.world.ZeroCounters {
 			o["client_stock"] = s.clientStock(c, v)
 		} else if s.shape.pick("no stock", 2) == 1 {
 			o["client_stock"] = nil
@@ -60,12 +60,15 @@ func (s *Server) variantObjects(c call, variants []*variant) []object {
 
 // clientStock is the caller's allocation of a variant.
 func (s *Server) clientStock(c call, v *variant) object {
-	left := v.remaining(c.account)
+	left := v.Allocated - s.usedAt(v, c.account, c.now.Add(-s.world.CounterLag))
+	if v.Allocated == 0 {
+		left = 0
+	}
 	o := object{"variant_id": v.ID, "allocated": v.Allocated, "used": v.Allocated - left, "remaining": left, "status": "active"}
 	switch {
 	case v.lapsed(c.now):
 		o["status"] = "expired"
-	case left <= 0:
+	case left <= 0 && v.Allocated > 0:
 		o["status"] = s.shape.word("used up", "active", "exhausted")
 	}
 	if v.ExpiresAt.IsZero() {
@@ -92,15 +95,16 @@ func stock(s *Server, c call) reply {
 }
 
 func whose(s *Server, c call) reply {
-	o := s.wallet(c.account)
+	o := s.wallet(c)
 	o["user_id"], o["name"], o["email"] = c.account.UserID, c.account.Name, c.account.Email
 	return ok(s.shape.with(o))
 }
 
-func wallet(s *Server, c call) reply { return ok(s.shape.with(s.wallet(c.account))) }
+func wallet(s *Server, c call) reply { return ok(s.shape.with(s.wallet(c))) }
 
-func (s *Server) wallet(a *account) object {
-	return object{"balance": s.shape.money(a.balance), "available_balance": s.shape.money(a.available())}
+func (s *Server) wallet(c call) object {
+	then := c.account.walletAt(c.now.Add(-s.world.BalanceLag))
+	return object{"balance": s.shape.money(then.Balance), "available_balance": s.shape.money(then.Available)}
 }
 
 // buy debits the wallet and consumes stock at once (reseller-api.md, Current, detail 2).
@@ -112,7 +116,7 @@ func buy(s *Server, c call) reply {
 	orders, no := s.purchase(c, v, terms{
 		outOfStock: refuse(http.StatusBadRequest, "Product out of stock"),
 		noMoney:    refuse(http.StatusForbidden, "Insufficient balance"),
-		named:      s.orderID,
+		named:      s.orderID, current: true,
 	})
 	if no != nil {
 		return *no
@@ -128,6 +132,7 @@ func buy(s *Server, c call) reply {
 type terms struct {
 	outOfStock, noMoney reply
 	named               func(n int64) string
+	current             bool
 }
 
 // purchase buys what the body asks for of a variant, or says why not.
@@ -147,7 +152,7 @@ func (s *Server) purchase(c call, v *variant, t terms) ([]*order, *reply) {
 	if err != nil || !c.canPay(total) {
 		return nil, &t.noMoney
 	}
-	return s.sell(c, sale{variant: v, units: n, total: total, inputs: inputs}, t.named), nil
+	return s.sell(c, sale{variant: v, units: n, total: total, inputs: inputs, current: t.current}, t.named), nil
 }
 
 // quantity reads how many units are bought.
@@ -203,13 +208,16 @@ func (c call) canPay(total dzd.Amount) bool { return !c.account.available().Less
 func (s *Server) currentOrder(o *order, now time.Time) object {
 	code := o.key(now)
 	out := s.shape.with(object{
-		"order_id": o.id, "product_name": o.variant.product.Name, "variant_name": o.variant.Name, "status": o.currentStatus(now, s.shape),
+		"order_id": o.id, "product_name": o.variant.product.Name, "variant_name": o.name, "status": o.currentStatus(now, s.shape),
 		"key": code, "has_key": code != "", "price": s.shape.money(o.price),
 		"created_at": s.shape.moment(o.at), "purchase_timestamp": s.shape.stamp(o.at),
 	})
 	if code == "" {
 		delete(out, "key")
 		s.shape.absent(out, "key")
+		if s.world.Placeholder != "" && o.delivers() {
+			out["key"] = s.world.Placeholder
+		}
 	}
 	return out
 }
@@ -224,10 +232,11 @@ func (s *Server) owned(c call, id string) *order {
 
 func oneOrder(s *Server, c call) reply {
 	o := s.owned(c, c.params["orderId"])
-	if o == nil {
+	then, there := s.status(c, o)
+	if !there {
 		return refuse(http.StatusNotFound, "Order not found")
 	}
-	return ok(s.currentOrder(o, c.now))
+	return ok(s.currentOrder(o, then))
 }
 
 // retrieve reads many orders in one call. Those that are not the caller's are left out.
@@ -242,8 +251,9 @@ func retrieve(s *Server, c call) reply {
 		if !isText {
 			return invalid("order_ids", "The order_ids must be strings.")
 		}
-		if o := s.owned(c, text); o != nil {
-			found = append(found, s.currentOrder(o, c.now))
+		o := s.owned(c, text)
+		if then, there := s.status(c, o); there {
+			found = append(found, s.currentOrder(o, then))
 		}
 	}
 	if s.shape.pick("retrieve sorted", 2) == 1 {

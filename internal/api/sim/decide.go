@@ -27,7 +27,7 @@ func (s *Server) Fail(orderID, notes string) error {
 		s.forgive(o)
 		o.notes, o.refundAfter = notes, never
 		o.canceled, o.fails = o.manual, !o.manual
-		s.owed = append(s.owed, o)
+		s.owe(o)
 	})
 }
 
@@ -41,13 +41,17 @@ func (s *Server) Refund(orderID string) error {
 		return fmt.Errorf("order %s has nothing to be refunded", orderID)
 	}
 	o.refundAfter = 0
-	s.refund(now)
+	s.open = slices.DeleteFunc(s.open, func(other *order) bool { return other == o })
+	o.close(now)
 	return nil
 }
 
-// forgive takes an order off the list of those to be refunded; s.mu is held.
+// forgive takes an order off the list of those to be refunded; s.mu is held. What is held for it is taken
+// once it is done.
 func (s *Server) forgive(o *order) {
-	s.owed = slices.DeleteFunc(s.owed, func(other *order) bool { return other == o })
+	if !o.holding {
+		s.open = slices.DeleteFunc(s.open, func(other *order) bool { return other == o })
+	}
 }
 
 // end ends the waiting of an order.
@@ -55,6 +59,7 @@ func (s *Server) end(orderID string, set func(*order)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
+	s.advance(now)
 	o := s.byID[orderID]
 	switch {
 	case o == nil:

@@ -54,6 +54,17 @@
 // all ([AnyOperation]) go wrong in one of the ways of [FaultKind]. Those that say "it is done" do what was
 // asked before the answer is spoilt, so that the truth and what the caller saw part ways.
 //
+// # The world
+//
+// [Server.SetWorld] makes the service as unkind as the document allows, at once and as often as one likes:
+// readings that lag, money that is held, counters that count nothing, lists that fail or lack something,
+// codes that come late or change, and orders that go back. [Server.Deposit], [Server.SetPrice],
+// [Server.SetName], [Server.AddKey], [Server.RotateKey] and [Server.Buy], which buys as the account's owner
+// does on the service's own pages, are what may happen meanwhile.
+//
+// [Server.Spends] tells of every request that costs money what truly came of it, and [Server.Entries] what
+// has moved a wallet, and when. A caller in the same process can tag its requests: see [Tagged].
+//
 // # Time
 //
 // It starts no goroutines: what happens later is worked out from package time's clock when somebody looks,
@@ -90,6 +101,7 @@
 //   - The arena order of a catalogue product (Family "arena") is followed by its order id, since nothing
 //     names its transaction.
 //   - The types of lines are adsl, fibre and 4g; their numbers have 9 or 10 digits and begin with 0.
+//   - With [Options.CrossedIDs] Current numbers orders from 1, and Legacy the same ones from 3.
 //   - A purchase of more than 500 units fails validation. Allocations are `expired` after their time, and
 //     then nothing can be bought of the variant. A refund gives back money, not stock.
 //   - Histories list the newest first. Orders of others are left out of batches.

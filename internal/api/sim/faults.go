@@ -26,6 +26,9 @@ const (
 	ShortCount                   // it is done; the last order id of a purchase, or the order_id of a top-up, is left out
 	ErrorAnswer                  // nothing is done; Fault.Status in the envelope
 	ErrorDone                    // it is done; Fault.Status in the envelope
+	Silence                      // nothing is done, and no answer comes before the caller goes away
+	SilenceDone                  // it is done, and no answer comes before the caller goes away
+	Late                         // of what costs money: it is done Fault.Delay later; the answer is that of Silence, or of ErrorAnswer where Fault.Status is set
 )
 
 // What a Fault may name instead of one operation.
@@ -117,6 +120,8 @@ func (f *Fault) before(w http.ResponseWriter, r *http.Request) bool {
 	case ErrorAnswer:
 		write(w, f.refusal())
 		return true
+	case Silence:
+		hang(r)
 	case RateLimit:
 		no := refuse(http.StatusTooManyRequests, "Too Many Requests")
 		no.wait = int(f.Delay / time.Second)
@@ -127,7 +132,7 @@ func (f *Fault) before(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // after does what a fault does once the request was performed, and reports whether that is the answer.
-func (f *Fault) after(w http.ResponseWriter, answer *reply) bool {
+func (f *Fault) after(w http.ResponseWriter, r *http.Request, answer *reply) bool {
 	if f == nil {
 		return false
 	}
@@ -140,6 +145,14 @@ func (f *Fault) after(w http.ResponseWriter, answer *reply) bool {
 	case ErrorDone:
 		write(w, f.refusal())
 		return true
+	case SilenceDone:
+		hang(r)
+	case Late:
+		if f.Status == 0 {
+			hang(r)
+		}
+		write(w, f.refusal())
+		return true
 	case Garbage:
 		w.Header().Set("Content-Type", "application/json")
 		put(w, `{"status":"success","data":{"order_ids":["ORD-`)
@@ -150,6 +163,15 @@ func (f *Fault) after(w http.ResponseWriter, answer *reply) bool {
 		}
 	}
 	return false
+}
+
+// late reports whether what costs money is to be done later.
+func (f *Fault) late() bool { return f != nil && f.Kind == Late }
+
+// hang waits until the caller has gone away, and answers nothing.
+func hang(r *http.Request) {
+	<-r.Context().Done()
+	panic(http.ErrAbortHandler)
 }
 
 // miscount spoils the ids in the answer to a purchase of either generation, or to a top-up, which has one.

@@ -87,14 +87,16 @@ func (s *Server) orderURL(c call, o *order) string {
 func isGood(o *order) bool { return o.variant != nil }
 
 func purchaseHistory(s *Server, c call) reply {
-	all := []object{}
-	for _, o := range s.ordersOf(c.account, "purchase history", isGood) {
-		entry := s.legacyOrder(o, c.now, "regular")
+	all, no := s.listed(c, "purchase history", isGood, func(o *order, then time.Time) object {
+		entry := s.legacyOrder(o, then, "regular")
 		if _, present := entry["key"]; !present {
 			entry["key"] = nil
 		}
 		delete(entry, "notes")
-		all = append(all, entry)
+		return entry
+	})
+	if no != nil {
+		return *no
 	}
 	return ok(all)
 }
@@ -109,14 +111,22 @@ func legacyOrder(s *Server, c call) reply {
 	case o.account != c.account:
 		return refuse(http.StatusForbidden, "Unauthorized - Not your order")
 	}
-	return ok(s.legacyOrder(o, c.now, "automatic"))
+	then, there := s.status(c, o)
+	if !there {
+		return refuse(http.StatusNotFound, "Order not found")
+	}
+	one := s.legacyOrder(o, then, "automatic")
+	if one["key"] == nil && !o.manual && o.delivers() && s.world.Placeholder != "" {
+		one["key"] = s.world.Placeholder
+	}
+	return ok(one)
 }
 
 // legacyOrder is an order as Legacy shows it alone (reseller-api.md, States, rules 2 and 3): a manual one
 // has notes, and no key before it is done.
 func (s *Server) legacyOrder(o *order, now time.Time, contrary string) object {
 	out := s.shape.with(object{
-		"id": o.number, "product_name": o.variant.product.Name, "variant_name": o.variant.Name, "price": s.shape.money(o.price),
+		"id": o.number, "product_name": o.variant.product.Name, "variant_name": o.name, "price": s.shape.money(o.price),
 		"type": o.variant.product.legacyType(contrary), "status": o.legacyStatus(now), "created_at": s.shape.datetime(o.at),
 	})
 	code := o.key(now)
@@ -136,7 +146,12 @@ func (s *Server) legacyOrder(o *order, now time.Time, contrary string) object {
 }
 
 func legacyBalance(s *Server, c call) reply {
-	return ok(s.shape.with(object{"balance": s.shape.money(c.account.balance), "currency": "DZD"}))
+	then := c.account.walletAt(c.now.Add(-s.world.BalanceLag))
+	balance := then.Balance
+	if s.world.LegacyAvailable {
+		balance = then.Available
+	}
+	return ok(s.shape.with(object{"balance": s.shape.money(balance), "currency": "DZD"}))
 }
 
 func checkAvailability(s *Server, c call) reply {

@@ -27,7 +27,11 @@ type Order struct {
 	Ready    time.Time // when it is, zero while somebody has to see to it
 	Refunded bool
 
-	TransactionID string // of arena orders
+	TransactionID string   // of arena orders
+	VariantID     int64    // 0 for an arena plan
+	Codes         []string // every code that it shows in its life, the last one the one that counts
+	Held          bool     // its money is held, and not taken yet
+	Tag           string   // of the request that bought it, see Tagged
 }
 
 // Purchase is a purchase as it truly happened, of whatever family.
@@ -42,6 +46,7 @@ type Purchase struct {
 	At        time.Time
 	OrderIDs  []string
 	Total     dzd.Amount // DZD
+	Tag       string     // of the request, see Tagged
 }
 
 // order is one unit that was sold: of a variant, or an arena plan.
@@ -62,6 +67,14 @@ type order struct {
 	canceled    bool
 	refundAfter time.Duration
 	refunded    bool
+	holding     bool // its money is held
+	course      Course
+	detour      time.Duration
+	codeLag     time.Duration
+	firstCode   string // of CodeChanges
+	name        string // of the variant, when it was bought
+	current     bool   // bought through Current, or on the service's pages
+	tag         string
 }
 
 // phase is how far an order is.
@@ -83,7 +96,7 @@ func (o *order) phase(now time.Time) phase {
 	case o.fails:
 		return failed
 	}
-	return done
+	return o.shown(now)
 }
 
 // key is an order's code at a time; "" while there is none to see.
@@ -91,8 +104,11 @@ func (o *order) key(now time.Time) string {
 	if o.phase(now) != done {
 		return ""
 	}
-	return o.code
+	return o.codeAt(now)
 }
+
+// delivers reports whether the order brings a code.
+func (o *order) delivers() bool { return o.variant != nil && o.variant.product.delivers() }
 
 // family is the order's family: which endpoints follow it.
 func (o *order) family() string {
@@ -108,6 +124,9 @@ func (o *order) currentStatus(now time.Time, s shape) string {
 	case done:
 		return s.word("done", "completed", "delivered", "success")
 	case failed:
+		if !o.fails {
+			return "error"
+		}
 		return s.word("failed", "failed", "canceled")
 	case canceled:
 		return "canceled"
@@ -147,6 +166,9 @@ func (o *order) topupStatus(now time.Time) string {
 func (s *Server) take(o *order, delay time.Duration, named func(n int64) string) {
 	o.number = int64(len(s.orders)) + 1
 	o.id = named(o.number)
+	if s.crossed { // Current counts from 1, and Legacy from a little above
+		o.id, o.number = strconv.FormatInt(o.number, 10), o.number+crossing
+	}
 	if !s.held && !o.manual {
 		o.ready = o.at.Add(delay)
 	}
@@ -154,11 +176,12 @@ func (s *Server) take(o *order, delay time.Duration, named func(n int64) string)
 		o.trx = s.uuid()
 		s.byTrx[o.trx] = o
 	}
-	if o.fails {
-		s.owed = append(s.owed, o)
+	s.charge(o)
+	if o.fails || o.holding {
+		s.owe(o)
 	}
 	s.orders = append(s.orders, o)
-	s.byID[o.id] = o
+	s.byID[o.id], s.byNo[o.number] = o, o
 }
 
 // sale is what is bought in one call.
@@ -167,18 +190,18 @@ type sale struct {
 	units   int
 	total   dzd.Amount
 	inputs  map[string]string
+	current bool
 }
 
 // sell makes a purchase happen: the wallet is debited and stock is consumed at once.
 func (s *Server) sell(c call, b sale, named func(int64) string) []*order {
 	p := b.variant.product
-	c.account.balance = c.account.balance.Sub(b.total)
 	b.variant.InStock -= b.units
 	if b.variant.Allocated > 0 {
 		b.variant.used[c.account] += b.units
 	}
 	bought := Purchase{
-		Key: c.account.Key, Family: p.Family, VariantID: b.variant.ID, Quantity: b.units, Inputs: b.inputs, At: c.now, Total: b.total,
+		Key: c.account.Key, Family: p.Family, VariantID: b.variant.ID, Quantity: b.units, Inputs: b.inputs, At: c.now, Total: b.total, Tag: c.tag,
 	}
 	var player PlayerSpec
 	if p.topsUp() && len(p.Inputs) > 0 {
@@ -189,13 +212,11 @@ func (s *Server) sell(c call, b sale, named func(int64) string) []*order {
 	for range b.units {
 		o := &order{
 			account: c.account, variant: b.variant, player: player, price: b.variant.price, at: c.now,
-			manual: p.Type == typeManual, refundAfter: b.variant.RefundAfter,
+			manual: p.Type == typeManual, refundAfter: b.variant.RefundAfter, name: b.variant.Name, current: b.current, tag: c.tag,
 		}
 		if !o.manual { // what becomes of a manual order, a person decides
 			o.fails = b.variant.Fails || player.Status == playerInvalid
-			if p.delivers() {
-				o.code = s.code()
-			}
+			s.set(o)
 		}
 		s.take(o, s.delay(b.variant.VariantSpec), named)
 		all = append(all, o)
@@ -216,29 +237,17 @@ func (p *product) playersOf() string {
 
 // topUp makes an arena top-up happen.
 func (s *Server) topUp(c call, p *plan, player PlayerSpec) *order {
-	c.account.balance = c.account.balance.Sub(p.resells)
-	o := &order{account: c.account, plan: p, player: player, price: p.resells, at: c.now, fails: p.Fails, refundAfter: p.RefundAfter}
+	o := &order{account: c.account, plan: p, player: player, price: p.resells, at: c.now, fails: p.Fails, refundAfter: p.RefundAfter, name: p.Name, tag: c.tag}
+	o.course, o.detour = s.world.Course, s.world.Detour
 	s.take(o, p.Delay, legacyID)
 	s.purchases = append(s.purchases, Purchase{
-		Key: c.account.Key, Family: familyArena, PlanID: p.PlanID, Player: player.ID, Quantity: 1, At: c.now, OrderIDs: []string{o.id}, Total: p.resells,
+		Key: c.account.Key, Family: familyArena, PlanID: p.PlanID, Player: player.ID, Quantity: 1, At: c.now, OrderIDs: []string{o.id}, Total: p.resells, Tag: c.tag,
 	})
 	return o
 }
 
 // legacyID is how Legacy names the nth order.
 func legacyID(n int64) string { return strconv.FormatInt(n, 10) }
-
-// refund gives back what failed orders cost, once their time has come; s.mu is held.
-func (s *Server) refund(now time.Time) {
-	s.owed = slices.DeleteFunc(s.owed, func(o *order) bool {
-		if o.phase(now) == waiting || now.Before(o.ready.Add(o.refundAfter)) {
-			return false
-		}
-		o.refunded = true
-		o.account.balance = o.account.balance.Add(o.price)
-		return true
-	})
-}
 
 // Fulfil completes a manual order that waits, with the code that a person typed, which may be empty.
 func (s *Server) Fulfil(orderID, code, notes string) error {
@@ -249,7 +258,7 @@ func (s *Server) Fulfil(orderID, code, notes string) error {
 func (s *Server) CancelOrder(orderID, notes string) error {
 	return s.decide(orderID, func(o *order) {
 		o.notes, o.canceled = notes, true
-		s.owed = append(s.owed, o)
+		s.owe(o)
 	})
 }
 
@@ -257,6 +266,7 @@ func (s *Server) CancelOrder(orderID, notes string) error {
 func (s *Server) decide(orderID string, set func(*order)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.advance(time.Now())
 	o := s.byID[orderID]
 	if o == nil {
 		return fmt.Errorf("there is no order %s", orderID)
@@ -273,6 +283,7 @@ func (s *Server) decide(orderID string, set func(*order)) error {
 func (s *Server) Purchases() []Purchase {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.advance(time.Now())
 	return slices.Clone(s.purchases)
 }
 
@@ -281,7 +292,7 @@ func (s *Server) Orders() []Order {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	s.refund(now)
+	s.advance(now)
 	var all []Order
 	for _, o := range s.orders {
 		all = append(all, o.truth(now))
@@ -297,6 +308,7 @@ func (o *order) truth(now time.Time) Order {
 	return Order{
 		ID: o.id, Number: o.number, Key: o.account.Key, Family: o.family(), Status: status, Code: o.key(now), Notes: o.notes,
 		Price: o.price, At: o.at, Ready: o.ready, Refunded: o.refunded, TransactionID: o.trx,
+		VariantID: o.variantID(), Codes: o.codes(), Held: o.holding, Tag: o.tag,
 	}
 }
 
@@ -339,10 +351,7 @@ func (s *Server) byNumber(text string) (o *order, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	if n < 1 || n > int64(len(s.orders)) {
-		return nil, true
-	}
-	return s.orders[n-1], true
+	return s.byNo[n], true
 }
 
 // ordersOf lists an account's orders that are wanted; s.mu is held. The newest come first, unless the
@@ -358,6 +367,35 @@ func (s *Server) ordersOf(a *account, point string, wanted func(*order) bool) []
 	if s.shape.pick(point+" sorted", 2) == 1 {
 		newest = -1
 	}
-	slices.SortFunc(all, func(a, b *order) int { return newest * cmp.Compare(b.number, a.number) })
+	slices.SortFunc(all, func(a, b *order) int { return cmp.Compare(b.number, a.number) })
+	if most := s.world.ListMost; most > 0 && len(all) > most {
+		all = all[:most]
+	}
+	if newest < 0 {
+		slices.Reverse(all)
+	}
 	return all
+}
+
+// crossing is how far the numbers of Legacy are ahead where ids are crossed.
+const crossing = 2
+
+// set gives an order its code, and the course that orders take now.
+func (s *Server) set(o *order) {
+	o.course, o.detour, o.codeLag = s.world.Course, s.world.Detour, s.world.CodeLag
+	if !o.delivers() {
+		return
+	}
+	o.code = s.code()
+	if o.course == CodeChanges {
+		o.firstCode = s.code()
+	}
+}
+
+// variantID is the id of the order's variant, 0 for a plan.
+func (o *order) variantID() int64 {
+	if o.variant == nil {
+		return 0
+	}
+	return o.variant.ID
 }

@@ -196,10 +196,10 @@ func (s *Server) View() View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	s.refund(now)
+	s.advance(now)
 	v := View{Accounts: []AccountView{}, Orders: []OrderView{}, Products: []ProductView{}, Weather: map[string]int{}, Holding: s.held, Purchases: len(s.purchases), Lost: s.lost}
-	for _, a := range s.accounts {
-		v.Accounts = append(v.Accounts, s.accountView(a, now))
+	for key, c := range s.keys {
+		v.Accounts = append(v.Accounts, s.accountView(key, c, now))
 	}
 	slices.SortFunc(v.Accounts, func(a, b AccountView) int { return strings.Compare(a.Name+"\x00"+a.Key, b.Name+"\x00"+b.Key) })
 	for i, o := range slices.Backward(s.orders) {
@@ -224,8 +224,9 @@ func (s *Server) View() View {
 	return v
 }
 
-func (s *Server) accountView(a *account, now time.Time) AccountView {
-	v := AccountView{Key: a.Key, Name: a.Name, Balance: a.balance.String(), Mode: a.Mode, Expired: a.expired(now), Blocked: a.blocked}
+func (s *Server) accountView(key string, c *credential, now time.Time) AccountView {
+	a := c.account
+	v := AccountView{Key: key, Name: a.Name, Balance: a.balance.String(), Mode: a.Mode, Expired: c.expired(now), Blocked: a.blocked}
 	if v.Mode == "" {
 		v.Mode = s.mode
 	}
@@ -251,5 +252,5 @@ func (o *order) what() string {
 	if o.plan != nil {
 		return "Arena, " + o.plan.Name
 	}
-	return o.variant.product.Name + ", " + o.variant.Name
+	return o.variant.product.Name + ", " + o.name
 }

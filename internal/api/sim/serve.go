@@ -21,6 +21,7 @@ type reply struct {
 	data    any
 	bare    bool // without the envelope
 	wait    int  // Retry-After in seconds; 0: no such header
+	page    bool // a page of HTML that says nothing but the code
 }
 
 // ok is a success with data.
@@ -47,6 +48,8 @@ func required(field string) reply { return invalid(field, "The "+field+" field i
 // call is a request that was let in.
 type call struct {
 	account *account
+	key     string // that the request was sent with
+	tag     string // of its context
 	mode    Mode
 	base    string // address of the service, as the caller wrote it
 	params  map[string]string
@@ -80,7 +83,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := s.perform(op, r, c, text, fault)
-	if fault.after(w, &answer) {
+	if fault.after(w, r, &answer) {
 		return
 	}
 	write(w, answer)
@@ -91,7 +94,7 @@ func (s *Server) arrive(r *http.Request, path string) (*operation, call, *Fault)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := call{mode: s.mode, base: "http://" + r.Host + s.base}
-	if a := s.accounts[r.Header.Get("X-Api-Key")]; a != nil && a.Mode != "" {
+	if a := s.account(r.Header.Get("X-Api-Key")); a != nil && a.Mode != "" {
 		c.mode = a.Mode
 	}
 	op := s.route(r.Method, path, &c)
@@ -106,8 +109,8 @@ func (s *Server) arrive(r *http.Request, path string) (*operation, call, *Fault)
 func (s *Server) perform(op *operation, r *http.Request, c call, text []byte, fault *Fault) reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.now = time.Now()
-	s.refund(c.now)
+	c.now, c.key, c.tag = time.Now(), r.Header.Get("X-Api-Key"), tagOf(r.Context())
+	s.advance(c.now)
 	var no reply
 	if c.account, no = s.admit(r, c.now); c.account == nil {
 		return no
@@ -115,8 +118,17 @@ func (s *Server) perform(op *operation, r *http.Request, c call, text []byte, fa
 	if len(text) > 0 && json.Unmarshal(text, &c.body) != nil {
 		return invalid("body", "must be a JSON object")
 	}
-	answer := op.do(s, c)
-	if op.spends && answer.code == 0 && fault != nil && fault.Kind == LoseAnswer {
+	if !op.spends {
+		return op.do(s, c)
+	}
+	spend := s.spend(op, c)
+	if fault.late() {
+		spend.Due = c.now.Add(fault.Delay)
+		s.late = append(s.late, &lateCall{due: spend.Due, op: op, call: c, spend: spend})
+		return reply{}
+	}
+	answer := s.buys(op, c, spend)
+	if answer.code == 0 && fault != nil && fault.Kind == LoseAnswer {
 		s.lost++
 	}
 	return answer
@@ -168,6 +180,10 @@ func fits(pattern, parts []string) (map[string]string, bool) {
 
 // write answers, in the envelope unless the reply is bare.
 func write(w http.ResponseWriter, a reply) {
+	if a.page {
+		page(w, a.code)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	if a.wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(a.wait))

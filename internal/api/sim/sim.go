@@ -35,6 +35,9 @@ type Options struct {
 	// Shapes chooses among the forms that the document leaves open; 0 is the plain ones. The same number
 	// always chooses the same forms.
 	Shapes uint64
+	// CrossedIDs has the two generations number the same orders by themselves: an order's id in Current and in
+	// Legacy are different numbers, and what is one order's id in one is another's in the other.
+	CrossedIDs bool
 }
 
 // Server is the simulated service. Its methods may be called while it serves.
@@ -45,12 +48,13 @@ type Server struct {
 	listsLegacy bool
 	shape       shape
 	names       uint64 // the seed of players' names
+	crossed     bool
 	operations  []operation
 
 	mu        sync.Mutex
 	random    *rand.Rand
 	delays    *rand.Rand
-	accounts  map[string]*account // by key
+	keys      map[string]*credential
 	products  []*product
 	variants  map[int64]*variant
 	plans     []*plan
@@ -58,7 +62,11 @@ type Server struct {
 	orders    []*order
 	byID      map[string]*order
 	byTrx     map[string]*order // by transaction id
-	owed      []*order          // failed or going to, and not refunded yet
+	byNo      map[int64]*order  // by the number of Legacy
+	open      []*order          // their money is still to move: back, or from held to gone
+	late      []*lateCall       // taken, and executed later
+	spends    []*Spend
+	world     World
 	purchases []Purchase
 	held      bool
 	faults    []*Fault
@@ -72,7 +80,7 @@ func New(o Options) *Server {
 		base: cmp.Or(o.BasePath, "/api"), gets: cmp.Or(o.GetPerMinute, 60), posts: cmp.Or(o.PostPerMinute, 30),
 		mode: cmp.Or(o.Mode, Current), listsLegacy: o.BothListsLegacy, shape: shape(o.Shapes), names: o.Seed,
 		operations: operations(), random: random(o.Seed, "codes"), delays: random(o.Seed, "delays"),
-		accounts: map[string]*account{}, variants: map[int64]*variant{}, players: map[playerKey]PlayerSpec{},
+		keys: map[string]*credential{}, crossed: o.CrossedIDs, byNo: map[int64]*order{}, variants: map[int64]*variant{}, players: map[playerKey]PlayerSpec{},
 		byID: map[string]*order{}, byTrx: map[string]*order{}, requests: map[string]int{},
 	}
 }
@@ -99,6 +107,7 @@ func (s *Server) Requests() map[string]int {
 func (s *Server) HoldOrders(hold bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.advance(time.Now())
 	s.held = hold
 	for _, o := range s.orders {
 		if !hold && o.ready.IsZero() && !o.manual {
@@ -111,9 +120,20 @@ func (s *Server) HoldOrders(hold bool) {
 func (s *Server) Balance(key string) dzd.Amount {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refund(time.Now())
-	if a := s.accounts[key]; a != nil {
+	s.advance(time.Now())
+	if a := s.account(key); a != nil {
 		return a.balance
+	}
+	return dzd.Amount{}
+}
+
+// Available is what can truly be spent of it.
+func (s *Server) Available(key string) dzd.Amount {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.advance(time.Now())
+	if a := s.account(key); a != nil {
+		return a.available()
 	}
 	return dzd.Amount{}
 }

@@ -145,16 +145,17 @@ func (s *Server) topupObject(o *order, now time.Time) object {
 
 func arenaOrder(s *Server, c call) reply {
 	o, _ := s.byNumber(c.params["order_id"])
-	if o == nil || !isTopup(o) || o.account != c.account {
+	then, there := s.status(c, o)
+	if !there || !isTopup(o) || o.account != c.account {
 		return refuse(http.StatusNotFound, "Order not found")
 	}
-	return ok(s.topupObject(o, c.now))
+	return ok(s.topupObject(o, then))
 }
 
 func arenaOrders(s *Server, c call) reply {
-	all := []object{}
-	for _, o := range s.ordersOf(c.account, "arena orders", isTopup) {
-		all = append(all, s.topupObject(o, c.now))
+	all, no := s.listed(c, "arena orders", isTopup, s.topupObject)
+	if no != nil {
+		return *no
 	}
 	return ok(all)
 }
@@ -166,11 +167,12 @@ func arenaStatus(s *Server, c call) reply {
 	if o == nil {
 		o = s.byID[c.params["trxId"]]
 	}
-	if o == nil || o.family() != familyArena || o.account != c.account {
+	then, there := s.status(c, o)
+	if !there || o.family() != familyArena || o.account != c.account {
 		return refuse(http.StatusNotFound, "Order not found")
 	}
 	out := object{
-		"transaction_id": o.trx, "order_id": s.shape.idForm("arena status", o), "status": o.topupStatus(c.now), "player_id": o.player.ID, "amount": s.shape.money(o.price),
+		"transaction_id": o.trx, "order_id": s.shape.idForm("arena status", o), "status": o.topupStatus(then), "player_id": o.player.ID, "amount": s.shape.money(o.price),
 		"created_at": o.at.UTC().Format(time.DateTime),
 	}
 	if o.plan != nil {
@@ -206,6 +208,9 @@ func (s *Server) followed(c call, family string) *order {
 	if o == nil || o.account != c.account || !inFamily(family)(o) {
 		return nil
 	}
+	if _, there := s.status(c, o); !there {
+		return nil
+	}
 	return o
 }
 
@@ -213,7 +218,7 @@ func (s *Server) followed(c call, family string) *order {
 func (s *Server) familyOrder(point string, o *order, now time.Time) object {
 	return object{
 		s.shape.word(point+" id name", "order_id", "order_id", "id"): s.shape.idForm(point, o), "status": o.topupStatus(now),
-		"product_name": o.variant.product.Name, "variant_name": o.variant.Name,
+		"product_name": o.variant.product.Name, "variant_name": o.name,
 		s.shape.word(point+" price name", "price", "amount"): s.shape.money(o.price), "created_at": s.shape.datetime(o.at),
 	}
 }
@@ -230,14 +235,16 @@ func battleRoyaleStatus(s *Server, c call) reply {
 	if o == nil {
 		return refuse(http.StatusNotFound, "Order not found")
 	}
-	return s.shape.unshown("battleroyale status", "order", s.battleRoyaleOrder(o, c.now))
+	return s.shape.unshown("battleroyale status", "order", s.battleRoyaleOrder(o, c.now.Add(-s.world.StatusLag)))
 }
 
 // battleRoyaleHistory lists the caller's battleroyale orders; whether it is paged is not shown.
 func battleRoyaleHistory(s *Server, c call) reply {
-	all := []object{}
-	for _, o := range s.ordersOf(c.account, "battleroyale history", inFamily(familyBattleRoyale)) {
-		all = append(all, s.shape.with(s.battleRoyaleOrder(o, c.now)))
+	all, no := s.listed(c, "battleroyale history", inFamily(familyBattleRoyale), func(o *order, then time.Time) object {
+		return s.shape.with(s.battleRoyaleOrder(o, then))
+	})
+	if no != nil {
+		return *no
 	}
 	switch s.shape.pick("battleroyale paging", 3) {
 	case 1:
@@ -253,8 +260,9 @@ func sportsTVOrder(s *Server, c call) reply {
 	if o == nil {
 		return refuse(http.StatusNotFound, "Order not found")
 	}
-	out := s.familyOrder(familySportsTV, o, c.now)
-	if code := o.key(c.now); code != "" {
+	then := c.now.Add(-s.world.StatusLag)
+	out := s.familyOrder(familySportsTV, o, then)
+	if code := o.key(then); code != "" {
 		out[s.shape.word("sportstv code", "key", "code", "voucher")] = code
 	}
 	return s.shape.unshown("sportstv order", "order", out)
