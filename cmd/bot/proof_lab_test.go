@@ -67,6 +67,8 @@ type lab struct {
 	coin    bool        // how what may go either way goes
 	double  bool        // the service itself buys twice
 	secure  bool        // the service speaks TLS
+	patient bool        // a request of which the caller hears nothing ends when the caller goes away
+	crossed bool        // the generations number orders each by itself
 	noDials atomic.Bool // the process can make no connection
 	between func()      // called when a life has ended
 

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"resellerbot/internal/api/sim"
 )
 
 // serviceFault is one way in which the service, or the way to it, goes wrong. What is nil goes well.
@@ -51,6 +53,7 @@ type serviceFront struct {
 	healed   chan struct{}
 	arrivals []arrival
 	money    *serviceConn      // the last connection that carried a request that spends
+	before   func()            // called once, when the next request that spends arrives
 	aliases  map[string]string // ids as a fault tells them, to those of the service
 }
 
@@ -87,7 +90,10 @@ func (f *serviceFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if f.lab.secure { // nobody sees it leave
 			f.lab.eye.attempt()
 		}
-		f.lab.eye.posted(x)
+		x.buyer = f.lab.eye.posted(x)
+		if before := f.takeBefore(); before != nil {
+			before()
+		}
 		x.after = func() {
 			if f.lab.crash.reach(p, stepPost, true) {
 				panic(http.ErrAbortHandler)
@@ -220,6 +226,22 @@ func resetError(op string) error {
 	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, syscall.ECONNRESET)}
 }
 
+// beforeSpend has something happen when the next request that spends arrives, and before it is executed.
+func (f *serviceFront) beforeSpend(do func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.before = do
+}
+
+// takeBefore is what is to happen now.
+func (f *serviceFront) takeBefore() func() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	do := f.before
+	f.before = nil
+	return do
+}
+
 // arrive writes a request down.
 func (f *serviceFront) arrive(x *exchange) int {
 	f.mu.Lock()
@@ -252,6 +274,7 @@ type exchange struct {
 	body     []byte
 	number   int
 	spending bool
+	buyer    string // of a request that spends: the id of the purchase that it is for
 	after    func() // of a request that spends: the last moment before its answer leaves; may not return
 	taken    bool   // the connection was taken from the server
 }
@@ -261,7 +284,11 @@ func (x *exchange) at(suffix string) bool { return strings.HasSuffix(x.r.URL.Pat
 
 // perform has the service do what the request asks for, and keeps the answer back.
 func (x *exchange) perform() *httptest.ResponseRecorder {
-	r := x.r.Clone(context.WithoutCancel(x.r.Context()))
+	ctx := context.WithoutCancel(x.r.Context())
+	if x.front.lab.patient { // the service itself waits for as long as the caller does
+		ctx = x.r.Context()
+	}
+	r := x.r.Clone(sim.Tagged(ctx, x.buyer))
 	there, back := x.front.translators()
 	body := x.body
 	if !strings.Contains(x.r.URL.Path, "/products/order") {

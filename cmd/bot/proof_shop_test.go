@@ -69,6 +69,7 @@ func (l *lab) stockUp() {
 // link links the errand's account in the person's chat.
 func (l *lab) link(b *errand) {
 	l.say(b.user, "/start")
+	l.eye.linked(b.user, b.key())
 	l.say(b.user, "/key "+b.key())
 }
 

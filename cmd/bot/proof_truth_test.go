@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -72,6 +73,9 @@ type witness struct {
 	uncertain  int                // purchases that were unknown for a while
 	personal   int                // those of them that a person was asked about
 	waiting    map[string]bool    // rows of the outbox and the inbox
+	keys       map[int64][]string // that each chat has worked with
+	unkind     bool               // the world is not kind: what is said is kept, and judged at the end
+	accused    []accusation       // of others, of having taken money
 }
 
 // shown is a message as a chat has just come to show it.
@@ -82,6 +86,7 @@ type shown struct {
 	text     string
 	codes    []string
 	document bool
+	purchase string // that it speaks of
 }
 
 // sentAt is a call that counts against Telegram's limits.
@@ -100,7 +105,7 @@ func newWitness(l *lab) *witness {
 	return &witness{
 		lab: l, purchases: map[string]store.Purchase{}, orders: map[string]store.Order{}, confirms: map[string]int{},
 		bought: map[string]int{}, refunds: map[string]int{}, firstShown: map[string]shownAt{},
-		waiting: map[string]bool{}, handled: map[int64][]time.Time{},
+		keys: map[int64][]string{}, waiting: map[string]bool{}, handled: map[int64][]time.Time{},
 	}
 }
 
@@ -114,6 +119,9 @@ func (w *witness) violatef(id, format string, args ...any) {
 // brokenf is violatef where w.mu is held.
 func (w *witness) brokenf(id, format string, args ...any) {
 	text := id + ": " + fmt.Sprintf(format, args...)
+	if w.unkind && !slices.Contains([]string{"lab", oneTap, diskFirst, noSecrets}, id) {
+		return // that is judged against a kinder world
+	}
 	w.notes = append(w.notes, fmt.Sprintf("%10v VIOLATION %s", time.Since(w.lab.began), text))
 	if !slices.Contains(w.violations, text) {
 		w.violations = append(w.violations, text)
@@ -140,6 +148,9 @@ func (w *witness) unit(u *unit) {
 	for _, c := range u.changes {
 		if c.now.Kind == store.KindOutbox && c.now.Value != nil {
 			told[outgoingIn(c.now).Purchase] = true
+		}
+		if c.now.Kind == store.KindOutbox && c.was.Value == nil && c.now.Value != nil {
+			w.accusing(outgoingIn(c.now))
 		}
 		if c.now.Kind == store.KindOutbox || c.now.Kind == store.KindInbox {
 			w.wait(c.now)
@@ -240,6 +251,9 @@ func (w *witness) order(was, now store.Order, known bool, told map[string]bool) 
 // movement takes a change of the wallet as the store explains it.
 func (w *witness) movement(m store.Movement) {
 	w.remarkf("movement %s %s → %s", m.Kind, m.Amount, m.Balance)
+	if w.unkind {
+		return
+	}
 	p := w.purchases[m.Purchase]
 	switch m.Kind {
 	case store.Bought:
@@ -275,16 +289,11 @@ func (w *witness) missing() bool {
 	return false
 }
 
-// happened is what the service truly made of a purchase. Trials buy nothing twice in the same number, so
-// that this tells purchases apart.
+// happened is what the service truly made of a purchase: of the requests that were sent for it.
 func (l *lab) happened(p store.Purchase) []sim.Purchase {
 	var all []sim.Purchase
 	for _, s := range l.service.Purchases() {
-		same := s.VariantID == p.VariantID
-		if p.Plan != "" {
-			same = s.PlanID == p.Plan
-		}
-		if same && s.Quantity == p.Quantity {
+		if s.Tag == p.ID {
 			all = append(all, s)
 		}
 	}
@@ -294,12 +303,9 @@ func (l *lab) happened(p store.Purchase) []sim.Purchase {
 // made is the orders that the service truly made of a purchase.
 func (l *lab) made(p store.Purchase) []sim.Order {
 	var all []sim.Order
-	orders := l.service.Orders()
-	for _, s := range l.happened(p) {
-		for _, id := range s.OrderIDs {
-			if i := slices.IndexFunc(orders, func(o sim.Order) bool { return o.ID == id }); i >= 0 {
-				all = append(all, orders[i])
-			}
+	for _, o := range l.service.Orders() {
+		if o.Tag == p.ID {
+			all = append(all, o)
 		}
 	}
 	return all
@@ -351,8 +357,44 @@ func (w *witness) attempt() {
 	}
 }
 
-// posted takes that a request that spends has reached the service whole.
-func (w *witness) posted(x *exchange) { w.notef("%s %s reached the service", x.r.Method, x.r.URL.Path) }
+// posted takes that a request that spends has reached the service whole, and tells which purchase it is for: of
+// an account, at most one is submitting.
+func (w *witness) posted(x *exchange) (purchase string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := x.r.Header.Get("X-Api-Key")
+	for _, p := range w.purchases {
+		if p.Phase != store.Submitting || !x.buys(p) {
+			continue
+		}
+		if mine := slices.Contains(w.keys[p.Chat], key); purchase == "" || mine {
+			purchase = p.ID
+		}
+	}
+	w.remarkf("%s %s reached the service for %s", x.r.Method, x.r.URL.Path, store.Ref(purchase))
+	return purchase
+}
+
+// buys reports whether a request that spends asks for what a purchase is of.
+func (x *exchange) buys(p store.Purchase) bool {
+	var body struct {
+		Plan string `json:"plan_id"`
+	}
+	_ = json.Unmarshal(x.body, &body)
+	if p.Plan != "" || body.Plan != "" {
+		return p.Plan == body.Plan
+	}
+	return slices.Contains(strings.Split(x.r.URL.Path, "/"), strconv.FormatInt(p.VariantID, 10))
+}
+
+// linked notes that a chat works with a key from now on.
+func (w *witness) linked(chat int64, key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !slices.Contains(w.keys[chat], key) {
+		w.keys[chat] = append(w.keys[chat], key)
+	}
+}
 
 // Telegram keeps elastic limits, and its simulation strict ones. A burst of some messages is meant to be tried,
 // and a person who taps quickly is answered as quickly: only more than that is a flood.
@@ -429,13 +471,17 @@ func (w *witness) show(s shown) {
 	s.at, s.text = time.Now(), plain(s.text)
 	first, _, _ := strings.Cut(s.text, "\n")
 	w.remarkf("chat %d message %d shows %q and %d codes", s.chat, s.message, first, len(s.codes))
+	p, known := w.spokenOf(s)
+	s.purchase = p.ID
 	w.shown = append(w.shown, s)
 	for _, secret := range []string{testToken, testKey, legacyTestKey} {
 		if strings.Contains(s.text, secret) {
 			w.brokenf(noSecrets, "a chat is shown %q", secret)
 		}
 	}
-	p, known := w.spokenOf(s)
+	if w.unkind {
+		return
+	}
 	if known {
 		for _, c := range claims() {
 			for _, words := range c.says {
@@ -454,7 +500,7 @@ func (w *witness) show(s shown) {
 // codes looks at the codes of a message: they are the purchase's own, and not shown a second time in silence.
 func (w *witness) codes(s shown, p store.Purchase, known bool) {
 	for _, code := range s.codes {
-		if !known || !slices.ContainsFunc(w.lab.made(p), func(o sim.Order) bool { return o.Code == code }) {
+		if !known || !slices.ContainsFunc(w.lab.made(p), func(o sim.Order) bool { return slices.Contains(o.Codes, code) }) {
 			w.brokenf(trulyOurs, "a code is shown that the purchase did not buy, in %q", s.text)
 			continue
 		}

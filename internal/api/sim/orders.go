@@ -27,11 +27,12 @@ type Order struct {
 	Ready    time.Time // when it is, zero while somebody has to see to it
 	Refunded bool
 
-	TransactionID string   // of arena orders
-	VariantID     int64    // 0 for an arena plan
-	Codes         []string // every code that it shows in its life, the last one the one that counts
-	Held          bool     // its money is held, and not taken yet
-	Tag           string   // of the request that bought it, see Tagged
+	TransactionID string    // of arena orders
+	VariantID     int64     // 0 for an arena plan
+	Codes         []string  // every code that it shows in its life, the last one the one that counts
+	Held          bool      // its money is held, and not taken yet
+	Tag           string    // of the request that bought it, see Tagged
+	Shown         time.Time // when it shows the last thing that it will show by itself: its end, its code; zero while somebody has to see to it
 }
 
 // Purchase is a purchase as it truly happened, of whatever family.
@@ -308,7 +309,7 @@ func (o *order) truth(now time.Time) Order {
 	return Order{
 		ID: o.id, Number: o.number, Key: o.account.Key, Family: o.family(), Status: status, Code: o.key(now), Notes: o.notes,
 		Price: o.price, At: o.at, Ready: o.ready, Refunded: o.refunded, TransactionID: o.trx,
-		VariantID: o.variantID(), Codes: o.codes(), Held: o.holding, Tag: o.tag,
+		VariantID: o.variantID(), Codes: o.codes(), Held: o.holding, Tag: o.tag, Shown: o.rests(),
 	}
 }
 
@@ -383,6 +384,9 @@ const crossing = 2
 // set gives an order its code, and the course that orders take now.
 func (s *Server) set(o *order) {
 	o.course, o.detour, o.codeLag = s.world.Course, s.world.Detour, s.world.CodeLag
+	if s.world.Fails {
+		o.fails, o.refundAfter = true, s.world.RefundAfter
+	}
 	if !o.delivers() {
 		return
 	}

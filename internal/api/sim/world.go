@@ -41,6 +41,10 @@ type World struct {
 	// Course is how automatic orders go from now on, and Detour how long what is unusual in it lasts.
 	Course Course
 	Detour time.Duration
+	// Fails makes automatic orders fail from now on, whatever their variant says; what they cost is back
+	// RefundAfter later.
+	Fails       bool
+	RefundAfter time.Duration
 }
 
 // Course is how an order goes once its time has come.
@@ -172,6 +176,19 @@ func (o *order) ended() time.Time {
 		return o.ready
 	}
 	return o.ready.Add(o.detour)
+}
+
+// rests is when an order shows the last thing that it will show; the zero time where somebody has to decide.
+func (o *order) rests() time.Time {
+	switch {
+	case o.ready.IsZero():
+		return o.ready
+	case o.fails, o.canceled:
+		return o.ready.Add(o.refundAfter)
+	case o.course == Straight:
+		return o.ready.Add(o.codeLag)
+	}
+	return o.ready.Add(o.codeLag + o.detour)
 }
 
 // codes lists every code that an order shows in its life.

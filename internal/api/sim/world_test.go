@@ -192,6 +192,19 @@ func TestCourses(t *testing.T) {
 	})
 }
 
+// TestFails: orders fail for a while, and are refunded as it is said.
+func TestFails(t *testing.T) {
+	inWorld(t, sim.Options{}, sim.World{Fails: true, RefundAfter: time.Minute}, func(s *shop) {
+		id := s.buy(11, 1, "")[0]
+		s.SetWorld(sim.World{})
+		pass(time.Minute)
+		see(t, s.order(id).Status == "failed" && !s.order(id).Refunded, "failed, and not refunded yet")
+		pass(2 * time.Second)
+		see(t, s.order(id).Refunded, "refunded")
+		s.holds("10000")
+	})
+}
+
 // TestCrossedIDs: the generations number the same orders each by itself.
 func TestCrossedIDs(t *testing.T) {
 	inWorld(t, sim.Options{CrossedIDs: true}, sim.World{}, func(s *shop) {

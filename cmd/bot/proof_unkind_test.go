@@ -1,0 +1,213 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+const unkindWorlds = 60 // of an ordinary run
+
+func mapsKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
+
+// TestUnkindWorlds plays random worlds that are as unkind as the document allows, and holds what the bot says and
+// delivers against the truth. UNKIND_WORLDS is how many. A world that fails is made as small as it can be and
+// still fail, and is told with its story.
+//
+// With UNKIND_SURVEY the same worlds are played from UNKIND_SEED on, none is made smaller, and each sort of
+// violation is told once, with the shortest world in which it was seen; the test fails in the end if there was any.
+func TestUnkindWorlds(t *testing.T) {
+	beside(t)
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("UNKIND_WORLDS"), strconv.Itoa(atMost(unkindWorlds))))
+	if err != nil || n < 1 {
+		t.Fatalf("UNKIND_WORLDS is %q: it is a number", os.Getenv("UNKIND_WORLDS"))
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	survey := &unkindSurvey{begin: time.Now(), rows: map[string]*unkindRow{}, sorts: map[string]*unkindSort{}}
+	workers := min(runtime.GOMAXPROCS(0), n)
+	t.Run("worlds", func(t *testing.T) {
+		if os.Getenv("UNKIND_SURVEY") != "" {
+			survey.play(t, n, workers)
+			return
+		}
+		setChecks(t, (n+workers-1)/workers)
+		for range workers {
+			t.Run("worker", func(t *testing.T) {
+				t.Parallel()
+				rapid.Check(t, survey.check)
+			})
+		}
+	})
+	t.Log(survey)
+	for _, s := range survey.worst() {
+		t.Errorf("%d × %s: %s\nin %v, seed %d\n%v\n%s", s.seen, s.sort, s.what, s.how, s.seed, s.world, s.story)
+	}
+}
+
+// setChecks is how many worlds each worker tries.
+func setChecks(t *testing.T, n int) {
+	t.Helper()
+	checks := flag.Lookup("rapid.checks").Value
+	before := checks.String()
+	if err := checks.Set(strconv.Itoa(n)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = checks.Set(before) })
+}
+
+// check plays one world that rapid draws.
+func (s *unkindSurvey) check(t *rapid.T) {
+	w := anUnkindWorld().Draw(t, "world")
+	dir, remove, err := labDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remove()
+	rapid.SyncTest(t, func(t *rapid.T) {
+		l, v := playUnkind(dir, w)
+		s.note(w, v)
+		if len(v.violations) > 0 {
+			t.Fatalf("%v\n%v\n%s", v.violations, w, l.eye.story())
+		}
+	})
+}
+
+// play plays n worlds by their seeds, and goes on whatever they come to.
+func (s *unkindSurvey) play(t *testing.T, n, workers int) {
+	t.Helper()
+	seed, _ := strconv.Atoi(os.Getenv("UNKIND_SEED"))
+	var next atomic.Int64
+	for range workers {
+		t.Run("worker", func(t *testing.T) {
+			t.Parallel()
+			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+				s.world(t, seed+int(i))
+			}
+		})
+	}
+}
+
+// world plays the world of a seed.
+func (s *unkindSurvey) world(t *testing.T, seed int) {
+	t.Helper()
+	w := anUnkindWorld().Example(seed)
+	dir, remove, err := labDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remove()
+	defer func() {
+		if p := recover(); p != nil {
+			t.Errorf("seed %d: %v", seed, p)
+		}
+	}()
+	synctest.Test(t, func(*testing.T) {
+		l, v := playUnkind(dir, w)
+		s.note(w, v)
+		s.keep(seed, w, v, l)
+	})
+}
+
+// unkindSurvey is what many worlds have come to.
+type unkindSurvey struct {
+	begin time.Time
+
+	mu    sync.Mutex
+	rows  map[string]*unkindRow
+	sorts map[string]*unkindSort
+	hours float64
+}
+
+// unkindRow is a row of the table.
+type unkindRow struct {
+	worlds, purchases, uncertain, asked int
+	found                               map[string]int
+}
+
+// unkindSort is one sort of violation, and the smallest world in which it was seen.
+type unkindSort struct {
+	violation
+
+	seen  int
+	seed  int
+	world unkindWorld
+	story string
+}
+
+// note takes what a world has come to.
+func (s *unkindSurvey) note(w unkindWorld, v *verdict) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	row := s.rows[w.kind()]
+	if row == nil {
+		row = &unkindRow{found: map[string]int{}}
+		s.rows[w.kind()] = row
+	}
+	row.worlds++
+	row.purchases += v.purchases
+	row.uncertain += v.uncertain
+	row.asked += v.asked
+	for _, one := range v.violations {
+		row.found[one.sort]++
+	}
+}
+
+// keep keeps the smallest world of each sort of violation.
+func (s *unkindSurvey) keep(seed int, w unkindWorld, v *verdict, l *lab) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hours += time.Since(l.began).Hours()
+	for _, one := range v.violations {
+		name := one.sort + one.what
+		kept := s.sorts[name]
+		if kept == nil {
+			kept = &unkindSort{}
+			s.sorts[name] = kept
+		}
+		kept.seen++
+		if kept.story == "" || len(w.String()) < len(kept.world.String()) {
+			kept.violation, kept.seed, kept.world, kept.story = one, seed, w, l.eye.story()
+		}
+	}
+}
+
+// worst lists the sorts of violations, the most frequent first.
+func (s *unkindSurvey) worst() []*unkindSort {
+	return slices.SortedFunc(maps.Values(s.sorts), func(a, b *unkindSort) int { return cmp.Compare(b.seen, a.seen) })
+}
+
+// String is the table.
+func (s *unkindSurvey) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var b strings.Builder
+	total := 0
+	fmt.Fprintf(&b, "\n%-32s %7s %9s %9s %6s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "purchases", "uncertain", "asked", "", "false", "wrong", "lost", "theft", "stuck")
+	for _, kind := range kindsOfWorlds() {
+		r := s.rows[kind]
+		if r == nil {
+			continue
+		}
+		total += r.worlds
+		fmt.Fprintf(&b, "%-32s %7d %9d %9d %6d %5.1f%% %6d %6d %6d %6d %6d\n", kind, r.worlds, r.purchases, r.uncertain, r.asked,
+			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck])
+	}
+	took := time.Since(s.begin)
+	fmt.Fprintf(&b, "%d worlds in %v, %.1f a second; %.0f simulated hours", total, took.Round(time.Millisecond), float64(total)/took.Seconds(), s.hours)
+	return b.String()
+}

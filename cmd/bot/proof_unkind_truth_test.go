@@ -1,0 +1,361 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/store"
+)
+
+const (
+	correction = 10 * time.Minute // how long a sentence may stand once the service shows that it is false
+	watchEvery = 10 * time.Minute // how often something is looked for that may still come
+	blink      = 3 * time.Second  // between what is decided and what a chat shows
+)
+
+// The kinds of what must never happen in any world.
+const (
+	falseMoney = "false sentence"
+	wrongCode  = "wrong code"
+	lostCode   = "lost code"
+	falseTheft = "false accusation"
+	stuck      = "stuck"
+)
+
+// violation is one thing that must never happen. What says in general what it is, and how it is in this world.
+type violation struct{ sort, what, how string }
+
+// String tells of it.
+func (v violation) String() string { return v.sort + ": " + v.what + ": " + v.how }
+
+// verdict is what a world has come to.
+type verdict struct {
+	violations []violation
+	purchases  int
+	uncertain  int
+	asked      int
+}
+
+func (v *verdict) addf(sort, what, format string, args ...any) {
+	v.violations = append(v.violations, violation{sort, what, fmt.Sprintf(format, args...)})
+}
+
+// accusation is that a chat is told of money that nobody of its own has spent.
+type accusation struct {
+	chat   int64
+	at     time.Time
+	amount dzd.Amount
+}
+
+// accusing keeps a message that tells of money gone for nothing that the bot has bought. One that names a purchase
+// is none.
+func (w *witness) accusing(o store.Outgoing) {
+	if o.Kind != store.Note || o.Args["name"] != "debit" || o.Purchase != "" {
+		return
+	}
+	for _, p := range w.purchases {
+		for _, arg := range o.Args {
+			if arg == p.ID || strings.Contains(arg, store.Ref(p.ID)) {
+				return
+			}
+		}
+	}
+	amount, err := dzd.Parse(o.Args["amount"])
+	if err != nil {
+		amount = dzd.Int(1) // it accuses, of however much
+	}
+	w.accused = append(w.accused, accusation{o.Chat, time.Now(), amount})
+}
+
+// questions is how many purchases wait for a person's word.
+func (w *witness) questions() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := 0
+	for _, p := range w.purchases {
+		if p.Phase == store.Undecided {
+			n++
+		}
+	}
+	return n
+}
+
+// judgeUnkind holds what was said and delivered against what truly happened.
+func (w *witness) judgeUnkind(u *unkindness) *verdict {
+	j := &unkindJudge{witness: w, world: u, verdict: &verdict{}, purchases: w.lab.service.Purchases(), orders: w.lab.service.Orders()}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, text := range w.violations {
+		j.addf(stuck, text, "see the story")
+	}
+	for _, id := range slices.Sorted(mapsKeys(w.purchases)) {
+		j.judge(w.purchases[id])
+	}
+	j.judgeCodes()
+	j.judgeAccusations()
+	return j.verdict
+}
+
+// unkindJudge is one judgement.
+type unkindJudge struct {
+	*verdict
+
+	witness   *witness
+	world     *unkindness
+	purchases []sim.Purchase
+	orders    []sim.Order
+}
+
+// judge judges one purchase.
+func (j *unkindJudge) judge(p store.Purchase) {
+	if was(p, store.Queued) {
+		j.verdict.purchases++
+	}
+	if was(p, store.Unknown) {
+		j.uncertain++
+		if was(p, store.Undecided) {
+			j.asked++
+		}
+	}
+	switch p.Phase {
+	case store.Queued, store.Submitting, store.Unknown, store.Accepted:
+		j.addf(stuck, "still "+string(p.Phase), "purchase %s after all that time", store.Ref(p.ID))
+	}
+	if n := len(j.made(p)); n > 1 {
+		j.addf(falseMoney, "bought twice from one tap", "purchase %s has %d orders", store.Ref(p.ID), n)
+	}
+	j.judgeSaid(p)
+	j.judgePrice(p)
+	j.judgeDelivered(p)
+}
+
+// executed is when a purchase was first executed; the zero time where it never was.
+func (j *unkindJudge) executed(p store.Purchase) time.Time {
+	for _, s := range j.purchases {
+		if s.Tag == p.ID {
+			return s.At
+		}
+	}
+	return time.Time{}
+}
+
+// made is the orders of a purchase.
+func (j *unkindJudge) made(p store.Purchase) []sim.Order {
+	return slices.DeleteFunc(slices.Clone(j.orders), func(o sim.Order) bool { return o.Tag != p.ID })
+}
+
+// refundedBy is when all that a purchase cost was back; the zero time where it is not.
+func (j *unkindJudge) refundedBy(p store.Purchase) time.Time {
+	var last time.Time
+	for _, o := range j.made(p) {
+		if !o.Refunded {
+			return time.Time{}
+		}
+		if o.Shown.After(last) {
+			last = o.Shown
+		}
+	}
+	return last
+}
+
+var (
+	saysNothing  = []string{"othing was charged"}
+	saysBought   = []string{"Bought.", "Paid.", "🎉", "Delivered", "Topped up", "The order failed", "delivered, see above", "failed, see above"}
+	saysFailed   = []string{"The order failed"}
+	saysRefunded = []string{"Refunded:", "was refunded"}
+)
+
+// says reports whether a text holds one of some words.
+func says(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// judgeSaid holds every sentence about a purchase against the truth.
+func (j *unkindJudge) judgeSaid(p store.Purchase) {
+	begun, back := j.executed(p), j.refundedBy(p)
+	for _, s := range j.witness.shown {
+		if s.purchase != p.ID {
+			continue
+		}
+		done := !begun.IsZero() && begun.Before(s.at.Add(-blink))
+		returned := !back.IsZero() && back.Before(s.at)
+		switch {
+		case says(s.text, saysNothing) && done && !returned:
+			j.addf(falseMoney, "“nothing was charged”, and it was ("+cause(p)+")", "%s is told %q at %v, executed at %v", store.Ref(p.ID), head(s.text), j.since(s.at), j.since(begun))
+		case says(s.text, saysBought) && (begun.IsZero() || begun.After(s.at)) && !closed(p):
+			j.addf(falseMoney, "“bought”, and it was not ("+cause(p)+")", "%s is told %q at %v, executed at %v", store.Ref(p.ID), head(s.text), j.since(s.at), j.since(begun))
+		case says(s.text, saysRefunded) && !slices.ContainsFunc(j.made(p), func(o sim.Order) bool { return o.Refunded && o.Shown.Before(s.at.Add(blink)) }):
+			j.addf(falseMoney, "“refunded”, and it was not", "%s is told %q at %v", store.Ref(p.ID), head(s.text), j.since(s.at))
+		}
+	}
+	if begun.IsZero() {
+		return
+	}
+	if at := j.shows(begun); back.IsZero() || back.After(at) {
+		if last := j.lastWord(p, at); says(last, saysNothing) {
+			j.addf(falseMoney, "“nothing was charged” stands, and it came later", "%s: executed at %v, to be seen at %v: %q", store.Ref(p.ID), j.since(begun), j.since(at), head(last))
+		}
+	}
+	for _, o := range j.made(p) {
+		if last := j.lastWord(p, o.Shown.Add(j.lag()+watchEvery+correction)); !o.Refunded && o.Code != "" && says(last, saysFailed) {
+			j.addf(falseMoney, "“the order failed” stands, and it did not", "%s: %q", store.Ref(p.ID), head(last))
+		}
+	}
+}
+
+// cause is how a purchase came to where it is, for the sort of a violation.
+func cause(p store.Purchase) string {
+	why := p.Reason
+	if p.Evidence != nil && p.Evidence.Rule != "" {
+		why = p.Evidence.Rule
+	}
+	return string(p.Phase) + ", " + why
+}
+
+// head is the beginning of a text.
+func head(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return first
+}
+
+func (j *unkindJudge) since(at time.Time) string {
+	if at.IsZero() {
+		return "never"
+	}
+	return at.Sub(j.witness.lab.began).Round(time.Second).String()
+}
+
+// lag is the longest lag that there was in the world.
+func (j *unkindJudge) lag() time.Duration {
+	if j.world.drawn.Lags == 0 {
+		return 0
+	}
+	all := lags(j.world.drawn.Lags)
+	return all[len(all)-1]
+}
+
+// shows is by when a chat must have heard of what the service did at a moment: it shows in every reading that there
+// is, somebody looks, and has ten minutes.
+func (j *unkindJudge) shows(done time.Time) time.Time {
+	at := done
+	for _, change := range j.world.listsBack {
+		if change.After(at) {
+			at = change // before that, no list could be read
+		}
+	}
+	return at.Add(j.lag() + watchEvery + correction)
+}
+
+// lastWord is what the chat of a purchase is told of it by a moment: the text of its newest message or edit.
+func (j *unkindJudge) lastWord(p store.Purchase, by time.Time) string {
+	last := ""
+	for _, s := range j.witness.shown {
+		if s.purchase == p.ID && s.chat == p.Chat && !s.at.After(by) && !strings.HasPrefix(s.text, "🔔") {
+			last = s.text
+		}
+	}
+	return last
+}
+
+var separators = regexp.MustCompile(`(\d)[  ,  ](\d)`)
+
+// judgePrice sees that a chat is told what was charged, where that is not what it was shown.
+func (j *unkindJudge) judgePrice(p store.Purchase) {
+	if p.Phase != store.Settled && p.Phase != store.Accepted || closed(p) {
+		return
+	}
+	for _, s := range j.purchases {
+		if s.Tag != p.ID || s.Total.Equal(p.Total) {
+			continue
+		}
+		told := slices.ContainsFunc(j.witness.shown, func(m shown) bool {
+			text := separators.ReplaceAllString(separators.ReplaceAllString(m.text, "$1$2"), "$1$2")
+			return m.purchase == p.ID && m.at.After(s.At) && strings.Contains(text, s.Total.String())
+		})
+		if !told {
+			j.addf(falseMoney, "charged otherwise than shown, and not told", "%s: %v shown, %v charged", store.Ref(p.ID), p.Total, s.Total)
+		}
+	}
+}
+
+// judgeDelivered sees that every code of a purchase has come, or that somebody was asked.
+func (j *unkindJudge) judgeDelivered(p store.Purchase) {
+	for _, o := range j.made(p) {
+		if o.Code == "" || was(p, store.Undecided) || closed(p) || j.witness.askedSupport(p) {
+			continue
+		}
+		came := slices.ContainsFunc(j.witness.shown, func(s shown) bool {
+			return slices.ContainsFunc(s.codes, func(c string) bool { return slices.Contains(o.Codes, c) })
+		})
+		if !came {
+			j.addf(lostCode, "a paid code never came ("+cause(p)+")", "order %s of purchase %s, which is %s", o.ID, store.Ref(p.ID), p.Phase)
+		}
+	}
+}
+
+// askedSupport reports whether a chat was ever asked about a purchase, or sent to the service's support with it.
+func (w *witness) askedSupport(p store.Purchase) bool {
+	return slices.ContainsFunc(w.shown, func(s shown) bool {
+		return s.purchase == p.ID && says(s.text, []string{"Please decide", "support"})
+	})
+}
+
+// judgeCodes sees that every code that was shown is one of its purchase.
+func (j *unkindJudge) judgeCodes() {
+	owner := map[string]string{}
+	for _, o := range j.orders {
+		for _, code := range o.Codes {
+			owner[code] = o.Tag
+		}
+	}
+	told := map[string]bool{}
+	for _, s := range j.witness.shown {
+		for _, code := range s.codes {
+			whose, known := owner[code]
+			if s.purchase == "" || whose == s.purchase && known || told[code+s.purchase] {
+				continue
+			}
+			told[code+s.purchase] = true
+			p, what := j.witness.purchases[s.purchase], "the code of another purchase"
+			switch {
+			case !known:
+				what = "what is no code"
+			case whose == outsideTag:
+				what = "the code of somebody else's purchase"
+			}
+			j.addf(wrongCode, what+" ("+cause(p)+")", "%q is shown for %s at %v", code, store.Ref(p.ID), j.since(s.at))
+		}
+	}
+}
+
+// judgeAccusations sees that nobody is accused of more than others have taken.
+func (j *unkindJudge) judgeAccusations() {
+	sum := map[int64]dzd.Amount{}
+	for _, a := range j.witness.accused {
+		sum[a.chat] = sum[a.chat].Add(a.amount)
+		if truly := j.taken(a.chat, a.at); truly.Less(sum[a.chat]) {
+			j.addf(falseTheft, "money is called taken by others, and it was not", "chat %d hears at %v of %v, %v by then in all; others have taken %v", a.chat, j.since(a.at), a.amount, sum[a.chat], truly)
+		}
+	}
+}
+
+// taken is what others have taken by a moment out of the wallet that a chat works with.
+func (j *unkindJudge) taken(chat int64, by time.Time) dzd.Amount {
+	var sum dzd.Amount
+	key := testKey
+	if chat == nadia {
+		key = legacyTestKey
+	}
+	for _, p := range j.purchases {
+		other := p.Tag == outsideTag || j.world.drawn.TwoKeys && j.world.drawn.Mode == sim.Legacy && j.witness.purchases[p.Tag].Chat != chat
+		if other && p.Key == key && !p.At.After(by) {
+			sum = sum.Add(p.Total)
+		}
+	}
+	return sum
+}
