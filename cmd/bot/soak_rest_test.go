@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -93,9 +94,13 @@ func (s *soak) rest() {
 			s.lookUp(ctx)
 			lookUp = time.Now().Add(time.Minute)
 		}
-		if s.calm() {
+		open := s.open()
+		if len(open) == 0 && !s.mayCorrect() {
 			s.settled = true
 			break
+		}
+		if tick%30 == 29 {
+			s.logf("rest: %v", open)
 		}
 	}
 	s.rested = time.Since(s.ended)
@@ -116,26 +121,32 @@ func (p *soaker) keep(ctx context.Context) {
 	p.unlock(ctx)
 }
 
-// calm reports whether nothing is on its way, and nothing that was said is wrong and could still be put right.
-func (s *soak) calm() bool {
+// open names what is not at rest. What is paid may be on its way for a while longer.
+func (s *soak) open() (open []string) {
 	all, err := s.figures()
-	if err != nil || len(all) == 0 || s.telegram.Pending() > 0 {
-		return false
+	if err != nil {
+		return []string{err.Error()}
 	}
 	for name, n := range all {
-		open := strings.HasPrefix(name, "resellerbot_purchases_open ") && name != "resellerbot_purchases_open asked"
-		if (open || strings.HasPrefix(name, "resellerbot_outbox_messages") || name == "resellerbot_inbox_oldest_seconds") && n > 0 {
-			return false
+		paid := name == "resellerbot_purchases_open accepted" && time.Since(s.ended) > soakSlack
+		unasked := name == "resellerbot_purchases_open asked"
+		is := strings.HasPrefix(name, "resellerbot_purchases_open ") || strings.HasPrefix(name, "resellerbot_outbox_messages") || name == "resellerbot_inbox_oldest_seconds"
+		if is && n > 0 && !paid && !unasked {
+			open = append(open, fmt.Sprintf("%s %g", strings.TrimPrefix(name, "resellerbot_"), n))
 		}
+	}
+	if n := s.telegram.Pending(); n > 0 {
+		open = append(open, fmt.Sprintf("%d updates at Telegram", n))
 	}
 	for _, list := range s.executions() {
 		for _, e := range list {
 			if e.pending {
-				return false
+				open = append(open, e.tag+" at the service")
 			}
 		}
 	}
-	return !s.mayCorrect()
+	slices.Sort(open)
+	return open
 }
 
 // mayCorrect reports whether a sentence is wrong by now for which the bot has still time.
