@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/api/sim"
+	"resellerbot/internal/conversations/tgsim"
 	"resellerbot/internal/store"
 )
 
@@ -21,6 +22,12 @@ var (
 	parkedSaid   = []string{"could not be handled"}
 	againSaid    = []string{"Delivered again"}
 )
+
+// yetSaid stands on a purchase that waits in line.
+const yetSaid = "Nothing was charged yet"
+
+// soakTransit is how long a message may be on its way.
+const soakTransit = time.Second
 
 // soakAccused is how long after foreign money went it may be told.
 const soakAccused = 30 * time.Minute
@@ -146,7 +153,9 @@ func (s *soak) judgeSentences(c *soakCase) {
 	}
 	for _, u := range c.said {
 		switch {
-		case u.has(nothingSaid...) && c.charged(u.at):
+		case u.has(yetSaid) && c.charged(u.at.Add(-soakTransit)):
+			once("nothing was charged yet, it says of the line, and it was", u, firstLine(u))
+		case u.has(nothingSaid...) && !u.has(yetSaid) && c.charged(u.at):
 			once("nothing was charged, it says, and it was", u, firstLine(u))
 		case u.has(boughtSaid...) && !c.made(u.at):
 			once("it was bought, it says, and it was not", u, firstLine(u))
@@ -154,7 +163,7 @@ func (s *soak) judgeSentences(c *soakCase) {
 			once("it was refunded, it says, and it was not", u, firstLine(u))
 		}
 		for _, m := range u.marked {
-			if m == "Pending…" {
+			if m == soakPlaceholder {
 				once("a placeholder is delivered as a code", u, firstLine(u))
 			}
 		}
@@ -191,7 +200,7 @@ func (s *soak) judgeEnd(c *soakCase) {
 		return
 	}
 	if !c.stored.Phase.Final() && c.stored.Phase != store.Drafted {
-		s.violatef("stuck: "+string(c.stored.Phase), s.story(c.id, c.execs), "#%s is %s", c.reference, c.stored.Phase)
+		s.violatef("open at the end: "+string(c.stored.Phase), s.story(c.id, c.execs), "#%s is %s", c.reference, c.stored.Phase)
 	}
 	if len(c.said) == 0 {
 		return
@@ -216,7 +225,11 @@ func (s *soak) judgeArrival(c *soakCase, said []utterance) {
 			}) {
 				continue
 			}
-			s.violatef("a paid code never came", s.story(c.id, c.execs), "#%s, order %s at the %s service", c.reference, o.ID, e.shop.world.name)
+			kind := "a paid code never came"
+			if slices.ContainsFunc(c.said, func(u utterance) bool { return slices.Contains(u.marked, soakPlaceholder) }) {
+				kind += ": a placeholder did"
+			}
+			s.violatef(kind, s.story(c.id, c.execs), "#%s, order %s at the %s service", c.reference, o.ID, e.shop.world.name)
 			return
 		}
 	}
@@ -299,7 +312,7 @@ func (s *soak) judgeChats(said []utterance) {
 		if !u.has(parkedSaid...) {
 			continue
 		}
-		if tap, found := s.lastTap(u.chat, u.at); found && u.at.Sub(tap.at) < time.Minute {
+		if tap, found := s.lastTap(u.chat, u.at); found && !s.actedBetween(u.chat, tap.at, u.at) {
 			s.violatef("a message could not be handled, it says after a ✅", s.story(tap.purchase, nil), "chat %d, %s: %s", u.chat, s.since(u.at), firstLine(u))
 		}
 	}
@@ -315,11 +328,17 @@ func (s *soak) lastTap(chat int64, before time.Time) (last soakTap, found bool) 
 	return last, found
 }
 
+// actedBetween reports whether somebody wrote or tapped in a chat between two times.
+func (s *soak) actedBetween(chat int64, from, to time.Time) bool {
+	return slices.ContainsFunc(s.presses[chat], func(at time.Time) bool { return at.After(from) && at.Before(to) }) ||
+		slices.ContainsFunc(s.telegram.Messages(chat), func(m tgsim.Message) bool { return !m.FromBot && m.Date.After(from) && m.Date.Before(to) })
+}
+
 // around is what moved the wallet of a shop in the minutes before a time.
 func (s *soak) around(shop *soakShop, at time.Time) string {
 	var b strings.Builder
 	for _, e := range shop.world.Entries(shop.secret()) {
-		if e.At.Before(at) && at.Sub(e.At) < 3*time.Minute {
+		if e.At.Before(at) && at.Sub(e.At) < 5*time.Minute {
 			fmt.Fprintf(&b, "    %s %s %s %s: balance %s, available %s\n", s.since(e.At), e.Kind, e.Order, e.Tag, e.Balance, e.Available)
 		}
 	}

@@ -124,9 +124,10 @@ func (p *soaker) press(m tgsim.Message, data string) string {
 	at := time.Now()
 	query := p.telegram.Tap(p.id, p.id, m.ID, data)
 	a, ok := screen.ParseAction(data)
+	p.soak.mu.Lock()
+	defer p.soak.mu.Unlock()
+	p.soak.presses[p.id] = append(p.soak.presses[p.id], at)
 	if ok && (a.Verb == screen.VerbConfirm || a.Verb == screen.VerbApprove) {
-		p.soak.mu.Lock()
-		defer p.soak.mu.Unlock()
 		p.soak.taps = append(p.soak.taps, soakTap{at: at, chat: p.id, message: m.ID, purchase: a.Arg(0), query: query})
 	}
 	return query
@@ -212,6 +213,7 @@ func (p *soaker) buy(day context.Context, w wish) {
 // order walks to a summary and taps what spends.
 func (p *soaker) order(day context.Context, w wish) (purchase string, ok bool) {
 	p.soak.did("order")
+	p.begin()
 	m, a, ok := p.walk(day, w)
 	if !ok {
 		return "", false

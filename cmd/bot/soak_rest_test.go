@@ -106,6 +106,7 @@ func (s *soak) rest() {
 	s.rested = time.Since(s.ended)
 	s.sample()
 	s.stop()
+	s.keepLog()
 	s.truth.read(s.bot)
 	s.hear()
 }

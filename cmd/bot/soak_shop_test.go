@@ -11,6 +11,9 @@ import (
 	"resellerbot/internal/secret"
 )
 
+// soakPlaceholder is what a service shows where a code is to come.
+const soakPlaceholder = "Pending…"
+
 // soakWorld is a service of one kind. All are under one address, told apart by the key.
 type soakWorld struct {
 	*sim.Server
@@ -44,7 +47,7 @@ func (s *soak) openWorlds() {
 	s.worlds = []*soakWorld{
 		{Server: s.service, name: "kind", lag: 0},
 		{Server: sim.New(sim.Options{Seed: s.seed + 1}), name: "late", lag: most, usual: sim.World{Holds: true, ZeroCounters: true, LegacyAvailable: true}},
-		{Server: sim.New(sim.Options{Seed: s.seed + 2, CrossedIDs: true}), name: "hard", lag: 20 * time.Second, usual: sim.World{Placeholder: "Pending…", CodeLag: 5 * time.Second}},
+		{Server: sim.New(sim.Options{Seed: s.seed + 2, CrossedIDs: true}), name: "hard", lag: 20 * time.Second, usual: sim.World{Placeholder: soakPlaceholder, CodeLag: 5 * time.Second}},
 	}
 	for _, w := range s.worlds {
 		w.SetWorld(w.usual)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -28,7 +29,8 @@ const (
 // their weather, and it is killed once a minute. Then the weather ends and everything comes to rest. What was said
 // is held against what truly happened.
 //
-// SOAK says how long: it is skipped unless it is set. SOAK_SEED repeats the choices of a run; real time it cannot repeat.
+// SOAK says how long: it is skipped unless it is set. SOAK_SEED repeats the choices of a run; real time it cannot
+// repeat. SOAK_LOGS is a folder for the program's logs.
 func TestSoak(t *testing.T) {
 	text := os.Getenv("SOAK")
 	if text == "" {
@@ -70,6 +72,7 @@ type soak struct {
 	mu      sync.Mutex
 	actions map[string]int
 	taps    []soakTap
+	presses map[int64][]time.Time // all buttons, by the chat
 	kills   map[string]int
 	growth  []soakSample
 
@@ -92,7 +95,7 @@ func newSoak(t *testing.T, seed uint64, length time.Duration) *soak {
 	s := &soak{
 		liveBot: newLiveBot(t, sim.Options{Seed: seed}),
 		seed:    seed, length: length, reconcile: min(soakReconcile, length/4), prices: map[int64]string{},
-		actions: map[string]int{}, kills: map[string]int{}, violations: map[string][]string{},
+		actions: map[string]int{}, kills: map[string]int{}, violations: map[string][]string{}, presses: map[int64][]time.Time{},
 	}
 	s.telegram.SetLimits(true)
 	s.openWorlds()
@@ -203,6 +206,20 @@ func (s *soak) lifeEnds() {
 	s.t.Helper()
 	s.truth.read(s.bot)
 	s.secretsIn(s.bot)
+	s.keepLog()
+}
+
+// keepLog puts the log of a life where SOAK_LOGS says, if it does.
+func (s *soak) keepLog() {
+	s.t.Helper()
+	dir := os.Getenv("SOAK_LOGS")
+	if dir == "" {
+		return
+	}
+	name := filepath.Join(dir, fmt.Sprintf("life-%05.0f.log", time.Since(s.began).Seconds()))
+	if err := os.WriteFile(name, []byte(s.bot.log.String()), 0o600); err != nil {
+		s.t.Error(err)
+	}
 }
 
 // sleep lets time pass, and reports whether there is more of it.

@@ -38,6 +38,9 @@ type utterance struct {
 // shopReference is how a purchase is named in a text.
 var shopReference = regexp.MustCompile(`#([0-9A-Z]{5})\b`)
 
+// soakLogHead is what begins each line of the log.
+var soakLogHead = regexp.MustCompile(`^\{"time":"[^"]*",|"(?:purchase|account)":"[^"]*",`)
+
 // references lists the purchases that an utterance names.
 func (u utterance) references() []string {
 	var all []string
@@ -287,7 +290,7 @@ func (s *soak) story(purchase string, execs []execution) string {
 	}
 	s.truth.mu.Lock()
 	for _, l := range s.truth.logs[purchase] {
-		all = append(all, event{l.at, "log " + l.text})
+		all = append(all, event{l.at, "log " + soakLogHead.ReplaceAllString(l.text, "")})
 	}
 	s.truth.mu.Unlock()
 	reference := purchase[max(0, len(purchase)-5):]
@@ -312,7 +315,7 @@ func orderIDs(orders []sim.Order) string {
 	return strings.Join(ids, " ")
 }
 
-// sortedKeys lists the keys of a count, the most frequent first.
+// byCount lists the keys of a count, the most frequent first.
 func byCount(counts map[string]int) []string {
 	keys := slices.Collect(maps.Keys(counts))
 	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b)) })
