@@ -245,6 +245,7 @@ func (p *soaker) walk(day context.Context, w wish) (m tgsim.Message, a screen.Ac
 			}
 		}
 		act = p.answerTo(m, &w)
+		sleep(day, 400*time.Millisecond+time.Duration(p.rng.IntN(900))*time.Millisecond) // people read
 	}
 	return m, a, false
 }
