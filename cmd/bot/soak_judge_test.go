@@ -235,68 +235,74 @@ func (s *soak) judgeArrival(c *soakCase, said []utterance) {
 	}
 }
 
-// judgeCodes: a code is told of the purchase that it belongs to, in a chat of its shop, and the second time with a
-// word about that.
-func (s *soak) judgeCodes(cases map[string]*soakCase, said []utterance) {
-	type origin struct{ reference, shop string }
-	of, stories := map[string]origin{}, map[string]*soakCase{}
+// codeOwner is the shop that a code belongs to, and the purchase that brought it: "" for somebody else's.
+type codeOwner struct{ shop, reference string }
+
+// codeOwners knows whose each code is that the services ever showed.
+func (s *soak) codeOwners(cases map[string]*soakCase) map[string]codeOwner {
+	of := map[string]codeOwner{}
+	own := func(o sim.Order, owner codeOwner) {
+		for _, code := range append(slices.Clone(o.Codes), o.Code) {
+			of[code] = owner
+		}
+	}
 	for _, w := range s.worlds {
 		for _, o := range w.Orders() {
-			for _, code := range append(slices.Clone(o.Codes), o.Code) {
-				of[code] = origin{"", s.shopOfKey(o.Key).name()}
-			}
+			own(o, codeOwner{shop: s.shopOfKey(o.Key).name()})
 		}
 	}
 	for _, c := range cases {
-		stories[c.reference] = c
 		for _, e := range c.execs {
 			for _, o := range e.orders {
-				for _, code := range append(slices.Clone(o.Codes), o.Code) {
-					of[code] = origin{c.reference, e.shop.name()}
-				}
+				own(o, codeOwner{e.shop.name(), c.reference})
 			}
 		}
 	}
-	told := map[string]bool{}
-	once := func(kind, about string, u utterance, what string) {
-		if told[kind+about] {
-			return
-		}
-		told[kind+about] = true
-		story := ""
-		for _, reference := range []string{about, what} {
-			if c := stories[reference]; c != nil {
-				story += s.story(c.id, c.execs)
-			}
-		}
-		s.violatef(kind, story, "#%s, %s, chat %d: %s", about, strings.TrimSpace(s.since(u.at)), u.chat, what)
-	}
+	return of
+}
+
+// judgeCodes: a code is told of the purchase that it belongs to, in a chat of its shop, and the second time with a
+// word about that.
+func (s *soak) judgeCodes(cases map[string]*soakCase, said []utterance) {
 	type place struct {
 		code string
 		chat int64
 	}
-	shown := map[place]int{}
+	owners, first, told := s.codeOwners(cases), map[place]int{}, map[string]bool{}
 	for _, u := range said {
 		for _, code := range u.codes {
-			from, known := of[code]
-			shop := s.shopOfChat(u.chat)
-			switch {
-			case !known:
-				once("a code that the service never made", u.about(), u, firstLine(u))
-			case shop == nil || shop.name() != from.shop:
-				once("a code in the wrong shop", u.about(), u, from.shop)
-			case u.about() != "" && u.about() != from.reference:
-				once("a code of another purchase", u.about(), u, from.reference)
-			}
+			owner, known := owners[code]
 			at := place{code, u.chat}
-			if before, seen := shown[at]; seen && before != u.message && !u.has(againSaid...) {
-				once("a code twice, without a word", u.about(), u, firstLine(u))
+			kind := ""
+			switch before, seen := first[at]; {
+			case !known:
+				kind = "a code that the service never made"
+			case s.shopOfChat(u.chat) == nil || s.shopOfChat(u.chat).name() != owner.shop:
+				kind = "a code in the wrong shop"
+			case u.about() != "" && u.about() != owner.reference:
+				kind = "a code of another purchase"
+			case seen && before != u.message && !u.has(againSaid...):
+				kind = "a code twice, without a word"
+			case !seen:
+				first[at] = u.message
 			}
-			if _, seen := shown[at]; !seen {
-				shown[at] = u.message
+			if kind != "" && !told[kind+u.about()] {
+				told[kind+u.about()] = true
+				story := s.storyOf(cases, u.about()) + s.storyOf(cases, owner.reference)
+				s.violatef(kind, story, "#%s, %s, chat %d: a code of #%s, %s", u.about(), strings.TrimSpace(s.since(u.at)), u.chat, owner.reference, owner.shop)
 			}
 		}
 	}
+}
+
+// storyOf is the story of a purchase by its reference; nothing where there is none.
+func (s *soak) storyOf(cases map[string]*soakCase, reference string) string {
+	for _, c := range cases {
+		if c.reference == reference {
+			return s.story(c.id, c.execs)
+		}
+	}
+	return ""
 }
 
 // judgeChats: nobody is accused while no foreign money moved, and no ✅ is called one by which nothing was charged.

@@ -220,20 +220,27 @@ func (s *soak) left() soakLeft {
 			s.t.Fatal(err)
 		}
 		for _, chat := range s.telegram.Chats() {
-			for after := ""; ; {
-				page, err := st.ChatPurchases(ctx, chat, after, 200)
-				if err != nil {
-					s.t.Fatal(err)
-				}
-				for _, p := range page {
-					left.purchases[p.ID] = p
-					after = p.ID
-				}
-				if len(page) < 200 {
-					break
-				}
+			for _, p := range s.purchasesOf(ctx, st, chat) {
+				left.purchases[p.ID] = p
 			}
 		}
 	})
 	return left
+}
+
+// purchasesOf lists all purchases of a chat.
+func (s *soak) purchasesOf(ctx context.Context, st *store.Store, chat int64) (all []store.Purchase) {
+	s.t.Helper()
+	const most = 200
+	for after := ""; ; {
+		page, err := st.ChatPurchases(ctx, chat, after, most)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		all = append(all, page...)
+		if len(page) < most {
+			return all
+		}
+		after = page[most-1].ID
+	}
 }

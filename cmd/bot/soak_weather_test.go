@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -142,7 +143,7 @@ func (w *soakSky) foreign(shop *soakShop) {
 	w.debits[shop.number] = append(w.debits[shop.number], time.Now())
 }
 
-// foreignSince reports whether foreign money moved in a shop's wallet between two times.
+// foreignBetween reports whether foreign money moved in a shop's wallet between two times.
 func (w *soakSky) foreignBetween(shop *soakShop, from, to time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -167,60 +168,60 @@ func (w *soakSky) change(day context.Context) {
 func (w *soakSky) spell(rng *rand.Rand) (name string, end func()) {
 	s := w.soak
 	world := s.worlds[rng.IntN(len(s.worlds))]
-	shop := s.shops[rng.IntN(len(s.shops))]
-	const all = 1 << 30
-	always := func(f sim.Fault) func() {
-		f.Times = all
-		world.Inject(f)
-		return world.ClearFaults
+	outages := map[string]sim.Fault{
+		"outage: 502":                 {Kind: sim.Status, Status: http.StatusBadGateway},
+		"outage: silence":             {Kind: sim.Silence},
+		"outage: closed":              {Kind: sim.DropRequest},
+		"outage: it is done and 502":  {Kind: sim.StatusDone, Status: http.StatusBadGateway},
+		"outage: firewall":            {Kind: sim.Forbidden},
+		"outage: 429":                 {Kind: sim.RateLimit, Delay: 2 * time.Second},
+		"outage: 500 in the envelope": {Kind: sim.ErrorAnswer, Status: http.StatusInternalServerError},
 	}
-	telegram := func(f tgsim.Fault) func() {
-		f.Method, f.Times = "*", all
-		s.telegram.Inject(f)
-		return s.telegram.ClearFaults
+	telegram := map[string]tgsim.Fault{
+		"telegram: 429":              {Kind: tgsim.Flood, Wait: 3 * time.Second},
+		"telegram: 500":              {Kind: tgsim.Broken},
+		"telegram: answers are lost": {Kind: tgsim.CloseAfter},
+		"telegram: slow":             {Kind: tgsim.HangAfter, Wait: 3 * time.Second},
 	}
-	switch rng.IntN(14) {
-	case 0:
-		return "outage: 502", always(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Status, Status: http.StatusBadGateway})
-	case 1:
-		return "outage: silence", always(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Silence})
-	case 2:
-		return "outage: closed", always(sim.Fault{Operation: sim.AnyOperation, Kind: sim.DropRequest})
-	case 3:
-		return "outage: it is done and 502", always(sim.Fault{Operation: sim.AnyOperation, Kind: sim.StatusDone, Status: http.StatusBadGateway})
-	case 4:
-		return "outage: firewall", always(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Forbidden})
-	case 5:
-		return "outage: 429", always(sim.Fault{Operation: sim.AnyOperation, Kind: sim.RateLimit, Delay: 2 * time.Second})
-	case 6:
-		return "outage: 500 in the envelope", always(sim.Fault{Operation: sim.AnyOperation, Kind: sim.ErrorAnswer, Status: http.StatusInternalServerError})
-	case 7:
+	names := slices.Concat(slices.Sorted(maps.Keys(outages)), slices.Sorted(maps.Keys(telegram)), []string{"orders wait", "a key is refused", "telegram: 403"})
+	name = names[rng.IntN(len(names))]
+	switch name {
+	case "orders wait":
 		world.HoldOrders(true)
-		return "orders wait", func() { world.HoldOrders(false) }
-	case 8:
+		return name, func() { world.HoldOrders(false) }
+	case "a key is refused":
+		shop := s.shops[rng.IntN(len(s.shops))]
 		key := shop.secret()
 		shop.world.ExpireKey(key)
-		return "a key is refused", func() { shop.world.SetExpiry(key, time.Time{}) }
-	case 9:
-		return "telegram: 429", telegram(tgsim.Fault{Kind: tgsim.Flood, Wait: 3 * time.Second})
-	case 10:
-		return "telegram: 500", telegram(tgsim.Fault{Kind: tgsim.Broken})
-	case 11:
-		return "telegram: answers are lost", telegram(tgsim.Fault{Kind: tgsim.CloseAfter})
-	case 12:
-		return "telegram: slow", telegram(tgsim.Fault{Kind: tgsim.HangAfter, Wait: 3 * time.Second})
+		return name, func() { shop.world.SetExpiry(key, time.Time{}) }
+	case "telegram: 403":
+		return name, w.block(rng)
 	}
+	const all = 1 << 30
+	if f, ok := telegram[name]; ok {
+		f.Method, f.Times = "*", all
+		s.telegram.Inject(f)
+		return name, s.telegram.ClearFaults
+	}
+	f := outages[name]
+	f.Operation, f.Times = sim.AnyOperation, all
+	world.Inject(f)
+	return name, world.ClearFaults
+}
+
+// block has some people take no messages. What it returns lets them take messages again.
+func (w *soakSky) block(rng *rand.Rand) (end func()) {
 	var blocked []int64
 	for range 6 {
-		shop := s.shops[rng.IntN(len(s.shops))]
+		shop := w.soak.shops[rng.IntN(soakShops)]
 		blocked = append(blocked, shop.people[rng.IntN(soakPeople)].id)
 	}
 	for _, id := range blocked {
-		s.telegram.Block(id)
+		w.soak.telegram.Block(id)
 	}
-	return "telegram: 403", func() {
+	return func() {
 		for _, id := range blocked {
-			s.telegram.Unblock(id)
+			w.soak.telegram.Unblock(id)
 		}
 	}
 }
