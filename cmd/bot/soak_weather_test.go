@@ -93,7 +93,7 @@ func (a *soakAnswer) WriteHeader(code int) {
 // Write implements http.ResponseWriter.
 func (a *soakAnswer) Write(b []byte) (int, error) {
 	a.wrote = true
-	return a.ResponseWriter.Write(b) //nolint:wrapcheck // it only looks on
+	return a.ResponseWriter.Write(b)
 }
 
 // soakSky is the weather.
