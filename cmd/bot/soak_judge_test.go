@@ -351,21 +351,30 @@ func (s *soak) around(shop *soakShop, at time.Time) string {
 	return b.String()
 }
 
-// judgeTaps: each ✅ that was tapped has its outcome in its chat.
+// judgeTaps: each ✅ that was tapped has its outcome in its chat, and the one that bought is not said to have bought
+// nothing.
 func (s *soak) judgeTaps(cases map[string]*soakCase) {
 	answers := map[string]string{}
 	for _, c := range s.telegram.Callbacks() {
 		answers[c.ID] = c.Text
 	}
-	outcome := map[string]bool{}
+	outcome, denied := map[string]bool{}, map[string]bool{}
 	for _, tap := range s.taps {
-		c := cases[tap.purchase]
-		told := answers[tap.query] != "" || c != nil && slices.ContainsFunc(c.said, func(u utterance) bool { return u.at.After(tap.at) })
+		c, text := cases[tap.purchase], answers[tap.query]
+		told := text != "" || c != nil && slices.ContainsFunc(c.said, func(u utterance) bool { return u.at.After(tap.at) })
+		if _, seen := denied[tap.purchase]; !seen {
+			denied[tap.purchase] = true
+		}
+		denied[tap.purchase] = denied[tap.purchase] && strings.Contains(text, "Nothing was bought")
 		outcome[tap.purchase] = outcome[tap.purchase] || told || s.changed(tap)
 	}
 	for _, purchase := range slices.Sorted(maps.Keys(outcome)) {
-		if !outcome[purchase] {
+		c := cases[purchase]
+		switch {
+		case !outcome[purchase]:
 			s.violatef("a ✅ without an outcome", s.story(purchase, nil), "%s", purchase)
+		case c != nil && denied[purchase] && c.made(time.Now()):
+			s.violatef("nothing was bought, it says to every tap, and it was", s.story(purchase, c.execs), "#%s", c.reference)
 		}
 	}
 }
