@@ -65,9 +65,8 @@ func (c *soakCase) made(at time.Time) bool {
 }
 
 // judge holds what was said and done against what truly happened.
-func (s *soak) judge() {
+func (s *soak) judge(left soakLeft) {
 	s.t.Helper()
-	left := s.left()
 	execs := s.executions()
 	said := s.ear.everything()
 	cases := s.cases(left, execs, said)

@@ -53,9 +53,6 @@ func (s *soak) openWorlds() {
 		w.SetWorld(w.usual)
 		for _, p := range soakGoods() {
 			w.AddProduct(p)
-			for _, v := range p.Variants {
-				s.prices[v.ID] = v.Price
-			}
 		}
 		for i, name := range []string{"110 gems", "583 gems"} {
 			w.AddPlan(sim.PlanSpec{ID: int64(i + 1), PlanID: fmt.Sprintf("ARENA-%d", i), ItemID: fmt.Sprintf("item-%d", i), Name: name, Price: strconv.Itoa(300 * (i + 1)), Delay: 2 * time.Second})

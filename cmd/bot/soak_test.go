@@ -40,11 +40,13 @@ func TestSoak(t *testing.T) {
 	if err != nil || length < time.Minute {
 		t.Fatalf("SOAK: %q is no duration of a minute or more", text)
 	}
-	s := newSoak(t, uint64(killSetting(t, "SOAK_SEED", int(time.Now().UnixNano()))), length)
+	seed := uint64(killSetting(t, "SOAK_SEED", int(time.Now().UnixNano())))
+	s := newSoak(newLiveBot(t, sim.Options{Seed: seed}), seed, length)
+	s.prepare()
 	s.logf("SOAK_SEED=%d, for %v, people are asked after %v", s.seed, s.length, s.reconcile)
 	s.live()
 	s.rest()
-	s.judge()
+	s.judge(s.left())
 	s.report()
 }
 
@@ -62,7 +64,6 @@ type soak struct {
 	settled   bool
 	worlds    []*soakWorld
 	shops     []*soakShop
-	prices    map[int64]string // of the variants, when all began
 	traffic   soakWire
 	ear       soakEar
 	truth     *soakTruth
@@ -89,27 +90,30 @@ type soakTap struct {
 	query    string // the callback query
 }
 
-// newSoak builds everything, and starts nothing.
-func newSoak(t *testing.T, seed uint64, length time.Duration) *soak {
-	t.Helper()
+// newSoak makes the services and the shops.
+func newSoak(live *liveBot, seed uint64, length time.Duration) *soak {
+	live.t.Helper()
 	s := &soak{
-		liveBot: newLiveBot(t, sim.Options{Seed: seed}),
-		seed:    seed, length: length, reconcile: min(soakReconcile, length/4), prices: map[int64]string{},
+		liveBot: live, seed: seed, length: length, reconcile: min(soakReconcile, length/4), truth: newSoakTruth(),
 		actions: map[string]int{}, kills: map[string]int{}, violations: map[string][]string{}, presses: map[int64][]time.Time{},
 	}
-	s.telegram.SetLimits(true)
+	s.traffic.soak, s.sky.soak = s, s
 	s.openWorlds()
 	s.openShops()
-	s.metrics = freeAddress(t)
-	s.traffic.soak, s.sky.soak = s, s
-	s.truth = newSoakTruth()
+	return s
+}
+
+// prepare says how the program finds everything, and starts nothing.
+func (s *soak) prepare() {
+	s.t.Helper()
+	s.telegram.SetLimits(true)
+	s.metrics = freeAddress(s.t)
 	s.wire(&s.traffic, "HTTP_ADDR="+s.metrics, "LOG_LEVEL=info", "PURCHASE_TIMEOUT=5s", fmt.Sprintf("RECONCILE_FOR=%ds", int(s.reconcile.Seconds())))
-	t.Cleanup(func() {
+	s.t.Cleanup(func() {
 		if s.bot != nil {
 			s.bot.kill()
 		}
 	})
-	return s
 }
 
 // freeAddress is an address of this machine that nobody listens at.

@@ -229,7 +229,9 @@ type execution struct {
 
 // executions lists all requests that spend with what became of them, by the purchase.
 func (s *soak) executions() map[string][]execution {
-	s.truth.read(s.alive.Load())
+	if p := s.alive.Load(); p != nil {
+		s.truth.read(p)
+	}
 	spends, orders := map[string]sim.Spend{}, map[string][]sim.Order{}
 	for _, w := range s.worlds {
 		for _, sp := range w.Spends() {
