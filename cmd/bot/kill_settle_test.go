@@ -58,10 +58,8 @@ func (c *killCity) lookUp(deadline time.Time) {
 		shows := func(m tgsim.Message) bool {
 			return !m.Deleted && referenceForm.MatchString(plain(m.Text)) && !isSummary(m)
 		}
-		person := &shopper{city: c, id: p.Chat}
-		for _, m := range c.telegram.Messages(p.Chat) {
-			person.mark = max(person.mark, m.ID)
-		}
+		person := c.shopper(nil, p.Chat, nil)
+		person.begin()
 		shown := p.Phase != store.Undecided // which goes on by itself
 		for tries := 0; !shown && tries < 5 && ctx.Err() == nil; tries++ {
 			if m, ok := person.say(ctx, "/orders", lists); ok {

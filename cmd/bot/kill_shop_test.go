@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"resellerbot/internal/api/sim"
@@ -49,7 +47,7 @@ func (c *killCity) runShop(people context.Context) {
 	defer closes()
 	both := make(chan struct{}, len(s.people))
 	for i, id := range s.people {
-		p := &shopper{city: c, shop: s, id: id, rng: rand.New(rand.NewPCG(c.seed, uint64(2*number+i+1)))}
+		p := c.shopper(s, id, rand.New(rand.NewPCG(c.seed, uint64(2*number+i+1))))
 		go func() {
 			defer func() { both <- struct{}{} }()
 			defer closes()
@@ -84,76 +82,15 @@ func (c *killCity) newShop() (s *cornerShop, number int) {
 
 // shopper is somebody who buys, and tries again where nothing happens.
 type shopper struct {
+	person
+
 	city *killCity
 	shop *cornerShop
-	id   int64
-	rng  *rand.Rand
-	mark int // the newest message when this purchase began
 }
 
-// until waits until the chat shows a message of this purchase that is as wanted.
-func (p *shopper) until(ctx context.Context, wait time.Duration, want func(tgsim.Message) bool) (m tgsim.Message, ok bool) {
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	_ = p.city.telegram.WaitFor(ctx, func() bool {
-		m, ok = p.find(want)
-		return ok
-	})
-	return m, ok
-}
-
-// find is the newest message of this purchase that is as wanted.
-func (p *shopper) find(want func(tgsim.Message) bool) (tgsim.Message, bool) {
-	for _, m := range slices.Backward(p.city.telegram.Messages(p.id)) {
-		if m.ID <= p.mark {
-			break
-		}
-		if m.FromBot && !m.Deleted && want(m) {
-			return m, true
-		}
-	}
-	return tgsim.Message{}, false
-}
-
-// say types a line, and waits for the answer.
-func (p *shopper) say(ctx context.Context, text string, want func(tgsim.Message) bool) (tgsim.Message, bool) {
-	p.city.telegram.Send(p.id, p.id, text)
-	return p.until(ctx, shopPatience, want)
-}
-
-// tap taps the button with the words, and waits for the answer.
-func (p *shopper) tap(ctx context.Context, m tgsim.Message, words string, want func(tgsim.Message) bool) (tgsim.Message, bool) {
-	key, ok := keyOf(m, words)
-	if !ok {
-		return m, false
-	}
-	p.city.telegram.Tap(p.id, p.id, m.ID, key.Data)
-	return p.until(ctx, shopPatience, want)
-}
-
-// keyOf is a message's button with the words.
-func keyOf(m tgsim.Message, words string) (tgsim.Button, bool) {
-	for _, row := range m.Keyboard {
-		for _, k := range row {
-			if strings.Contains(k.Text, words) && k.Data != "" {
-				return k, true
-			}
-		}
-	}
-	return tgsim.Button{}, false
-}
-
-// offersKey is a message with a button.
-func offersKey(words string) func(tgsim.Message) bool {
-	return func(m tgsim.Message) bool { _, ok := keyOf(m, words); return ok }
-}
-
-// readsAll is a message with all of some words.
-func readsAll(words ...string) func(tgsim.Message) bool {
-	return func(m tgsim.Message) bool {
-		text := plain(m.Text)
-		return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-	}
+// shopper is a person of a shop.
+func (c *killCity) shopper(shop *cornerShop, id int64, rng *rand.Rand) *shopper {
+	return &shopper{person: person{telegram: c.telegram, id: id, rng: rng, patience: shopPatience, glance: 20 * time.Millisecond}, city: c, shop: shop}
 }
 
 // link links the shop's key.
@@ -189,9 +126,7 @@ func (p *shopper) buy(ctx context.Context) (stuck bool) {
 // walk is from /buy to the summary.
 func (p *shopper) walk(ctx context.Context) (a *buyAttempt, m tgsim.Message, ok bool) {
 	a = p.city.newAttempt(p)
-	for _, m := range p.city.telegram.Messages(p.id) {
-		p.mark = max(p.mark, m.ID)
-	}
+	p.begin()
 	variant := []string{"quick", "quick", "slow"}[p.rng.IntN(3)]
 	if m, ok = p.say(ctx, "/buy", offersKey("Play Card")); !ok {
 		return a, m, false

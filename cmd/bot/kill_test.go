@@ -1,23 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
 	"math/rand/v2"
-	"net"
-	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"resellerbot/internal/api/sim"
-	"resellerbot/internal/conversations/tgsim"
 	"resellerbot/internal/store"
 )
 
@@ -75,18 +68,13 @@ func killSetting(t *testing.T, name string, otherwise int) int {
 
 // killCity is everything around the bot that is killed: the service, Telegram, and people in their shops.
 type killCity struct {
-	t         *testing.T
+	*liveBot
+
 	seed      uint64
 	kills     int
 	closed    bool             // everything has come to rest
 	unsettled []store.Purchase // then
-	service   *sim.Server
-	telegram  *tgsim.Server
-	gate      killGate
-	env       []string
-	database  string
-	bot       *process
-	rng       *rand.Rand // of the kills
+	rng       *rand.Rand       // of the kills
 
 	goHome context.CancelFunc // everybody
 	busy   sync.WaitGroup
@@ -95,7 +83,6 @@ type killCity struct {
 	attempts map[string]*buyAttempt // by what was typed as the reference
 	shops    []*cornerShop
 	sprung   map[string]int       // kills, by the moment that was waited for
-	parked   int                  // updates that were set aside
 	decided  map[string]time.Time // when a person answered for a purchase last, by its reference
 }
 
@@ -103,13 +90,10 @@ type killCity struct {
 func newKillCity(t *testing.T, seed uint64, kills int) *killCity {
 	t.Helper()
 	c := &killCity{
-		t: t, seed: seed, kills: kills, rng: rand.New(rand.NewPCG(seed, 0)),
-		service:  sim.New(sim.Options{Seed: seed, GetPerMinute: -1, PostPerMinute: -1}),
-		telegram: tgsim.New(tgsim.Options{Token: killToken, BotName: "shop_bot"}),
+		liveBot: newLiveBot(t, sim.Options{Seed: seed, GetPerMinute: -1, PostPerMinute: -1}),
+		seed:    seed, kills: kills, rng: rand.New(rand.NewPCG(seed, 0)),
 		attempts: map[string]*buyAttempt{}, goHome: func() {}, sprung: map[string]int{}, decided: map[string]time.Time{},
 	}
-	c.database = filepath.Join(t.TempDir(), "bot.db")
-	program(t) // which takes its time: the people are to meet the bot
 	c.service.AddProduct(sim.ProductSpec{
 		ID: 10, Name: "Play Card", Inputs: []sim.InputSpec{{Index: "1", Label: "Reference", Pattern: `^R\d+$`, Required: true}},
 		Variants: []sim.VariantSpec{
@@ -117,12 +101,8 @@ func newKillCity(t *testing.T, seed uint64, kills int) *killCity {
 			{ID: 102, Name: "slow", Price: "70", InStock: 1 << 30, Delay: 900 * time.Millisecond},
 		},
 	})
-	base := c.serve()
-	c.env = []string{
-		"TELEGRAM_BOT_TOKEN=" + killToken, "TELEGRAM_API_URL=" + base, "RESELLER_API_URL=" + base + "/api",
-		"ENCRYPTION_KEYS=" + c.encryptionKeys(), "DATABASE_PATH=" + c.database, "HTTP_ADDR=", "LOG_LEVEL=debug",
-		"GET_PER_MINUTE=100000", "POST_PER_MINUTE=100000", "PURCHASE_TIMEOUT=700ms", "RECONCILE_FOR=1s",
-	}
+	c.wire(c.service, "HTTP_ADDR=", "LOG_LEVEL=debug",
+		"GET_PER_MINUTE=100000", "POST_PER_MINUTE=100000", "PURCHASE_TIMEOUT=700ms", "RECONCILE_FOR=1s")
 	t.Cleanup(func() {
 		c.goHome()
 		c.busy.Wait()
@@ -131,40 +111,6 @@ func newKillCity(t *testing.T, seed uint64, kills int) *killCity {
 		}
 	})
 	return c
-}
-
-func (c *killCity) encryptionKeys() string {
-	return "k1:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))
-}
-
-// serve serves the service under /api/ and Telegram everywhere else, behind the gate.
-func (c *killCity) serve() (base string) {
-	l, err := new(net.ListenConfig).Listen(c.t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/api/", c.service)
-	mux.Handle("/", c.telegram)
-	c.gate.inner = mux
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- serveHTTP(ctx, l, &c.gate) }()
-	c.t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			c.t.Errorf("serve: %v", err)
-		}
-	})
-	return "http://" + l.Addr().String()
-}
-
-func (c *killCity) logf(format string, args ...any) { c.t.Helper(); c.t.Logf(format, args...) }
-
-// start starts the program.
-func (c *killCity) start() *process {
-	c.t.Helper()
-	return launch(c.t, filepath.Dir(c.database), c.env)
 }
 
 // killOnce lets the bot live until some moment, and kills it: after some time, or at a request, which then
@@ -183,39 +129,10 @@ func (c *killCity) killOnce() {
 	if c.kills > fewKills && c.rng.IntN(60) == 0 {
 		wait = 7 * time.Second // long enough for what is done every few seconds
 	}
-	sprung := c.gate.set(what)
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	name := "after a time"
-	select {
-	case <-sprung:
-		name = what.String()
-	case <-timer.C:
-	case <-c.bot.ended:
-		c.t.Fatalf("the bot ended by itself: %v\n%s", c.bot.err, c.bot.log)
-	}
-	c.bot.kill()
-	c.gate.clear()
+	name := c.killAt(what, wait)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sprung[name]++
-}
-
-// stop stops the bot as an operator does.
-func (c *killCity) stop() {
-	c.t.Helper()
-	if err := c.bot.command.Process.Signal(syscall.SIGTERM); err != nil {
-		c.t.Fatal(err)
-	}
-	select {
-	case <-c.bot.ended:
-	case <-time.After(15 * time.Second):
-		c.t.Fatalf("the bot does not stop\n%s", c.bot.log)
-	}
-	if c.bot.err != nil {
-		c.t.Errorf("the bot ends with %v\n%s", c.bot.err, c.bot.log)
-	}
-	c.secretsIn(c.bot)
 }
 
 // report says what the run was made of.

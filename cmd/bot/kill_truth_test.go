@@ -9,8 +9,6 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/conversations/tgsim"
 	"resellerbot/internal/store"
-	"resellerbot/internal/store/bolt"
-	"resellerbot/internal/store/seal"
 )
 
 // What a purchase's message says, in English.
@@ -44,36 +42,20 @@ func (a *buyAttempt) says(c *killCity, words ...string) bool {
 // it, and, once everybody has gone home, how many purchases are open.
 func (c *killCity) checkDatabase() (waiting int) {
 	c.t.Helper()
-	e, err := bolt.Open(c.database, bolt.Options{Fatal: func(err error) { c.t.Error(err) }})
-	if err != nil {
-		c.t.Fatalf("open the database: %v", err)
-	}
-	defer e.Close()
-	ring, err := seal.ParseRing(c.encryptionKeys())
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	ctx := context.Background()
-	s, err := store.Open(ctx, e, ring)
-	if err != nil {
-		c.t.Fatalf("open the store: %v", err)
-	}
-	problems, err := s.Check(ctx)
-	if err != nil || len(problems) > 0 {
-		c.t.Fatalf("the database is not sound: %v %v", problems, err)
-	}
-	if c.closed {
-		waiting += c.stillOpen(ctx, s)
-	}
-	for _, shop := range c.allShops() {
-		for _, chat := range shop.people {
-			rows, err := s.ChatOutbox(ctx, chat, 100)
-			if err != nil {
-				c.t.Fatal(err)
-			}
-			waiting += len(rows)
+	c.inStore(func(ctx context.Context, s *store.Store) {
+		if c.closed {
+			waiting += c.stillOpen(ctx, s)
 		}
-	}
+		for _, shop := range c.allShops() {
+			for _, chat := range shop.people {
+				rows, err := s.ChatOutbox(ctx, chat, 100)
+				if err != nil {
+					c.t.Fatal(err)
+				}
+				waiting += len(rows)
+			}
+		}
+	})
 	return waiting
 }
 
@@ -96,26 +78,6 @@ func (c *killCity) allShops() []*cornerShop {
 
 // simCodeForm is what the codes of the simulated service look like.
 var simCodeForm = regexp.MustCompile(`\b[A-HJ-NP-Z2-9]{4}(-[A-HJ-NP-Z2-9]{4}){3}\b`)
-
-// secretsIn fails the test if a life's log shows a secret.
-func (c *killCity) secretsIn(p *process) {
-	c.t.Helper()
-	log := p.log.String()
-	for _, secret := range []string{killToken, killKeys, strings.TrimPrefix(c.encryptionKeys(), "k1:")} {
-		if strings.Contains(log, secret) {
-			c.t.Errorf("the log shows the secret %q", secret)
-		}
-	}
-	if code := simCodeForm.FindString(log); code != "" {
-		c.t.Errorf("the log shows the code %s", code)
-	}
-	if strings.Contains(log, "panic") {
-		c.t.Errorf("the log tells of a panic:\n%s", log)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.parked += strings.Count(log, "an update is parked")
-}
 
 // truths holds what was promised against what truly happened.
 func (c *killCity) truths() {
@@ -238,8 +200,4 @@ func (c *killCity) chat(a *buyAttempt) string {
 		return ""
 	}
 	return c.transcript(a.chat)
-}
-
-func (c *killCity) transcript(chat int64) string {
-	return (&house{telegram: c.telegram}).transcript(chat)
 }
