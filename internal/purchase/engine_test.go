@@ -655,7 +655,7 @@ func TestRetiredKeyIsForgotten(t *testing.T) {
 		if !key() {
 			t.Error("the key went before the code was there")
 		}
-		if err := s.engine.Settle(context.Background(), "u1", []api.Order{{ID: "A", Code: secret.New("C")}}, time.Now()); err != nil {
+		if err := s.engine.Settle(context.Background(), "u1", []api.Order{{ID: "A", Status: "completed", Code: secret.New("C")}}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		if key() {

@@ -26,6 +26,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 			c.want[entry(KindOpen, p.ID)] = true
 		}
 	})
+	walk(ctx, &c, claimed(), func(Claim) {})
 	walk(ctx, &c, orders(), func(o Order) {
 		if !o.Due.IsZero() {
 			c.want[entry(KindPending, orderKey(o.Account, o.ID))] = true

@@ -157,6 +157,7 @@ func keysOf(form string) []string {
 		"purchase":  {draftID, queuedID},
 		"¬purchase": {strings.Map(opposite, draftID), strings.Map(opposite, queuedID)},
 		"order":     {"O/1"},
+		"claim":     {"order/O/1"},
 		"message":   {queuedID + ".p1"},
 		"item":      {"products:7"},
 		`"service"`: {"service"},
@@ -231,7 +232,7 @@ func openFields(name string) (fields []string) {
 		"Account": store.Account{}, "Chat": store.Chat{}, "Session": store.Session{}, "Purchase": store.Purchase{},
 		"Order": store.Order{}, "Outgoing": store.Outgoing{}, "Incoming": store.Incoming{},
 		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{}, "Outage": store.Outage{},
-		"Invite": store.Invite{},
+		"Invite": store.Invite{}, "Claim": store.Claim{},
 	}
 	if types[name] == nil {
 		return nil
@@ -251,11 +252,11 @@ func sealedIn(t *testing.T, h *house, r store.Record) map[string]bool {
 	sealed := map[string][]byte{}
 	switch {
 	case r.Kind == store.KindMeta:
-		var meta struct{ KeyCheck []byte }
+		var meta struct{ KeyCheck, MarkKey []byte }
 		if err := json.Unmarshal(r.Value, &meta); err != nil {
 			t.Fatal(err)
 		}
-		sealed["key_check"] = meta.KeyCheck
+		sealed["key_check"], sealed["mark_key"] = meta.KeyCheck, meta.MarkKey
 	case len(r.Value) > 1 && r.Value[0] == 1:
 		sealed = decoded(t, r).Sealed
 	}

@@ -248,6 +248,7 @@ func (h *house) furnish() {
 			func() error { return tx.PutPurchase(&draft) },
 			func() error { return tx.PutPurchase(&queued) },
 			func() error { return tx.PutOrder(&order) },
+			func() error { return tx.ClaimOrder(order) },
 			func() error { return tx.Enqueue(&outgoing) },
 		)
 	})

@@ -111,7 +111,7 @@ func TestRekey(t *testing.T) {
 	h, want, sealed := furnished(t)
 	h.mustOpenUnder(newKey, oldKey)
 	done, err := h.store.Rekey(t.Context())
-	if err != nil || done != (store.Rekeyed{Anew: sealed + 1}) { // and the proof
+	if err != nil || done != (store.Rekeyed{Anew: sealed + 2}) { // and the proof, and the key of claims
 		t.Errorf("%+v, %v", done, err)
 	}
 	got, _ := h.opened(t, newKey, newKey)
@@ -125,7 +125,7 @@ func TestRekey(t *testing.T) {
 		t.Errorf("the account's key is another one, %v", err)
 	}
 	again, err := h.store.Rekey(t.Context())
-	if err != nil || again != (store.Rekeyed{Current: sealed + 1}) {
+	if err != nil || again != (store.Rekeyed{Current: sealed + 2}) {
 		t.Errorf("once more: %+v, %v", again, err)
 	}
 	h.close()
@@ -182,7 +182,7 @@ func TestRekeyIsResumed(t *testing.T) {
 		h.mustOpenUnder(newKey, oldKey)
 		storetest.Sound(t, h.store)
 		second, err := h.store.Rekey(t.Context())
-		if err != nil || second != (store.Rekeyed{Anew: sealed + 1 - first.Anew, Current: first.Anew}) {
+		if err != nil || second != (store.Rekeyed{Anew: sealed + 2 - first.Anew, Current: first.Anew}) {
 			t.Errorf("killed at commit %d, after %+v, the next run does %+v, %v", lives, first, second, err)
 		}
 		if got, _ := h.opened(t, newKey, newKey); !cmp.Equal(want, got) {
@@ -214,7 +214,7 @@ func TestRekeyManyRecords(t *testing.T) {
 	orders(400, many)
 	done, err := h.store.Rekey(t.Context())
 	each := len(decoded(t, h.records(store.KindOrder)[0]).Sealed)
-	if err != nil || done != (store.Rekeyed{Anew: each*400 + 1, Current: each * (many - 400)}) {
+	if err != nil || done != (store.Rekeyed{Anew: each*400 + 2, Current: each * (many - 400)}) {
 		t.Errorf("%+v, %v", done, err)
 	}
 	h.close()
