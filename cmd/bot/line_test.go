@@ -139,7 +139,7 @@ func TestPlaceInLineEndsInTime(t *testing.T) {
 		}
 		h.bought(1)
 		h.service.SetPrice(101, "1300")
-		h.tapUnder(sam, "Its turn did not come", "🔁")
+		h.tapUnder(sam, "Its turn did not come within", "🔁")
 		h.see(sam, "it was DZD 1,250.50")
 		h.bought(1)
 	})

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/conversations"
 	"resellerbot/internal/conversations/tgsim"
 	"resellerbot/internal/store"
@@ -21,6 +22,7 @@ type stumbling struct {
 	panic  atomic.Bool  // the next look at where somebody stands panics
 	orders atomic.Int32 // so many orders cannot be written
 	poison atomic.Bool  // writing an order panics
+	bought atomic.Int32 // so many purchases cannot be written
 }
 
 var errFull = errors.New("no space left on device")
@@ -49,6 +51,9 @@ func (s stumblingTx) Put(r store.Record) (uint64, error) {
 	}
 	if r.Kind == store.KindOrder && s.engine.poison.Load() {
 		panic("a defect with a secret in it")
+	}
+	if r.Kind == store.KindPurchase && s.engine.bought.Add(-1) >= 0 {
+		return 0, store.ErrConflict
 	}
 	if r.Kind == store.KindOrder && s.engine.orders.Add(-1) >= 0 {
 		return 0, store.ErrConflict
@@ -229,6 +234,28 @@ func TestOutcomeThatCannotBeWritten(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestNothingCanBeWrittenForAWhile: a purchase that cannot even be made uncertain is so as soon as that is possible,
+// and its account goes on.
+func TestNothingCanBeWrittenForAWhile(t *testing.T) {
+	onStumbling(t, func(h *house, s *stumbling) {
+		h.link(sam)
+		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 5 * time.Second, Times: 1})
+		h.order(sam, "Play Card", "10 USD", "1")
+		h.tap(sam, "✅")
+		h.pass(2 * time.Second)
+		s.bought.Store(6) // four tries to write the outcome, and two to write the least
+		h.seeAny(sam, "Uncertain")
+		if n := s.bought.Load(); n > 0 {
+			t.Errorf("%d writes did not fail", n)
+		}
+		h.order(sam, "Play Card", "25 USD", "1")
+		h.tap(sam, "✅")
+		h.tapUnder(sam, "It waits for order #", "⏭")
+		h.seeAny(sam, "Delivered")
+		h.bought(2)
+	})
 }
 
 // TestOutageOfTelegramIsWaitedFor: polls that fail become rarer.

@@ -7,7 +7,7 @@ import "resellerbot/internal/api"
 const (
 	ReasonCancelled = "cancelled"     // the buyer left
 	ReasonExpired   = "expired"       // the summary, or the question to the owners, is too old
-	ReasonWaited    = "waited"        // its turn did not come in time: others went first
+	ReasonWaited    = "waited"        // its turn did not come in time: others went first, or the process was not there
 	ReasonHeld      = "held"          // its turn did not come in time: one before it is uncertain
 	ReasonPrice     = "price_changed" // the price is not the one that was shown any more
 	ReasonRenamed   = "renamed"       // the service calls the variant something else than what was shown

@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -81,6 +82,9 @@ func guarded(ctx context.Context, do func(context.Context) error) (err error) {
 func (e *Engine) loseBarely(ctx context.Context, id string) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, err := tx.Purchase(id)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil // there is nothing to be told of
+		}
 		if err != nil || p.Phase != store.Submitting {
 			return err // its outcome is there after all
 		}
