@@ -72,7 +72,7 @@ func (w words) Decision(p store.Purchase, _ []store.Order, _ store.Standing) scr
 }
 
 func (w words) Note(name string, args map[string]string) screen.Message {
-	return screen.Message{HTML: "note " + name + " " + args["n"]}
+	return screen.Message{HTML: "note " + name + " " + args["n"] + args["ref"]}
 }
 
 // codes lists the codes that are there.

@@ -20,10 +20,10 @@ func TestPingWaitsForWhatItPointsTo(t *testing.T) {
 		h.run()
 		h.enqueue(carrier(p), ping(p), note(7, 1))
 		pass(time.Minute)
-		h.expect(7, 2, "fr accepted codes=AAA", "note hello 1", "note undeliverable ")
+		h.expect(7, 2, "fr accepted codes=AAA", "note hello 1", "note undeliverable "+store.Ref(p.ID))
 		h.telegram.say(nil)
 		pass(time.Hour)
-		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note undeliverable ", "fr accepted codes=AAA", "ping "+store.Ref(p.ID))
+		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note undeliverable "+store.Ref(p.ID), "fr accepted codes=AAA", "ping "+store.Ref(p.ID))
 	})
 }
 

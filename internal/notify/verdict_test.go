@@ -317,13 +317,13 @@ func TestPoisonIsSetAside(t *testing.T) {
 		h.run()
 		h.enqueue(carrier(p), note(7, 1), note(7, 2))
 		pass(5 * time.Second)
-		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable ")
+		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable "+store.Ref(p.ID))
 		h.enqueue(note(7, 3))
 		pass(5 * time.Second)
-		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable ", "note hello 3")
+		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable "+store.Ref(p.ID), "note hello 3")
 		h.telegram.say(nil)
 		pass(time.Hour)
-		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable ", "note hello 3", "fr accepted codes=AAA")
+		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable "+store.Ref(p.ID), "note hello 3", "fr accepted codes=AAA")
 	})
 }
 
@@ -348,7 +348,7 @@ func TestRefusedDeliveriesAreTold(t *testing.T) {
 		h.enqueue(carrier(p), ping(p))
 		pass(10 * time.Second)
 		for _, chat := range []int64{7, owner, operator} {
-			if got := h.texts(chat); !slices.Contains(got, "note undeliverable ") {
+			if got := h.texts(chat); !slices.Contains(got, "note undeliverable "+store.Ref(p.ID)) {
 				h.Errorf("chat %d was told %q", chat, got)
 			}
 		}
@@ -358,7 +358,7 @@ func TestRefusedDeliveriesAreTold(t *testing.T) {
 		}
 		told := 0
 		for _, text := range h.texts(7) {
-			if text == "note undeliverable " {
+			if text == "note undeliverable "+store.Ref(p.ID) {
 				told++
 			}
 		}
@@ -392,7 +392,7 @@ func TestDefectsCostOneMessage(t *testing.T) {
 		h.enqueue(carrier(p), store.Outgoing{Chat: 7, ID: "odd", Kind: "odd"},
 			store.Outgoing{Chat: 7, ID: "lost", Kind: store.Ping, Purchase: store.NewID(time.Now(), rand.Reader)}, note(7, 1))
 		pass(10 * time.Second)
-		h.expect(7, 1, "note hello 1", "note undeliverable ")
+		h.expect(7, 1, "note hello 1", "note undeliverable "+store.Ref(p.ID))
 	})
 }
 
