@@ -108,18 +108,6 @@ func keyDefects() []defect {
 			by:     "./cmd/bot -run TestRotatedLegacyKey",
 		},
 		{
-			name: "key: carrying over leaves the old key in place",
-			file: rekey,
-			old:  `	old.Key, old.KeyTold = l.key, time.Time{}`,
-			new:  `	old.KeyTold = time.Time{}`,
-			also: []edit{{key, `		if err := release(tx, &c); err != nil {`, `		if err := release(tx, &c); err != nil || l.carry != "" {`}, {key, `	a.Name, a.Key, a.Retired = l.who.Name, l.key, false`, `	if a.Name, a.Retired = l.who.Name, false; l.carry == "" {
-		a.Key = l.key
-	}`}},
-			breaks: "the open orders of a key that was renewed are never fetched",
-			holds:  "a key that replaces another carries the open orders over",
-			by:     "./cmd/bot -run TestRotatedLegacyKey",
-		},
-		{
 			name:   "key: any one looks like a new one of the same account",
 			file:   "internal/purchase/likeness.go",
 			old:    `	return l.Found > 0 && l.Strange == 0 && l.Known && l.Was.Equal(l.Is)`,

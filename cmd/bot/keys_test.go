@@ -406,3 +406,28 @@ func TestKeyOfADismissedBuyer(t *testing.T) {
 		})
 	})
 }
+
+// TestCodeInTheGroupOfAnUnlinkedAccount: it stays hidden there, and is shown to whoever bought it and to the last
+// owner, who alone are left.
+func TestCodeInTheGroupOfAnUnlinkedAccount(t *testing.T) {
+	inShop(t, func(h *house) {
+		h.service.HoldOrders(true)
+		h.commandIn(karim, shop, 0, "/buy@shop_bot play")
+		h.tapIn(karim, shop, "10 USD")
+		h.tapIn(karim, shop, "1")
+		h.tapIn(karim, shop, "✅")
+		h.pass(5 * time.Second)
+		h.unlink(sam, "ends the team of 3")
+		h.service.HoldOrders(false)
+		h.pass(10 * time.Second)
+		code := h.service.Orders()[0].Code
+		if code == "" || strings.Contains(h.texts(shop), code) {
+			t.Fatalf("the group is shown %q:\n%s", code, h.transcript(shop))
+		}
+		for who, may := range map[int64]bool{eve: false, lila: false, karim: true, sam: true} {
+			if answer := h.tapIn(who, shop, "Show me"); strings.Contains(answer.Text, code) != may {
+				t.Errorf("%d is answered %q", who, answer.Text)
+			}
+		}
+	})
+}

@@ -223,6 +223,9 @@ func (r restoration) tell(file string, done store.Report, kept bool, aside strin
 	fmt.Fprintf(&b, "Purchases dropped that waited for their turn: %d\n", done.Queued)
 	fmt.Fprintf(&b, "Purchases on their way whose outcome is unknown now: %d\n", done.Unknown)
 	fmt.Fprintf(&b, "Accounts frozen until it is known what they bought since: %d\n", done.Accounts)
+	if done.Accounts > 0 {
+		b.WriteString("Nothing is bought until an owner of each has confirmed its team, which the bot asks for.\n")
+	}
 	_, err := io.WriteString(r.Stdout, b.String())
 	return err
 }

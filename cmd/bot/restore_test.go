@@ -50,6 +50,7 @@ Drafts dropped, whose buttons are void now: 1
 Purchases dropped that waited for their turn: 0
 Purchases on their way whose outcome is unknown now: 0
 Accounts frozen until it is known what they bought since: 1
+Nothing is bought until an owner of each has confirmed its team, which the bot asks for.
 $`)
 	kept := want.FindStringSubmatch(said)
 	if kept == nil {

@@ -40,7 +40,7 @@ func TestThreatsAreTested(t *testing.T) {
 			}
 		}
 	}
-	if n != 17 {
+	if n != 19 {
 		t.Errorf("%d threats", n)
 	}
 }

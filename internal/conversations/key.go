@@ -66,7 +66,7 @@ func (t *turn) linkTyped(text string) error {
 		return err
 	}
 	if r.asks() {
-		return t.askReplace(r, key, who)
+		return t.askReplace(r, key, who, deleted)
 	}
 	return t.linkNow(linking{key: key, who: who}, deleted)
 }
@@ -184,8 +184,8 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	return done, tx.PutChat(&done.chat)
 }
 
-// LinkHouse links the house key to the owner's chat, once: a chat that was unlinked later stays so. It
-// tries until the service answers or ctx ends; a key that is refused is only logged.
+// LinkHouse links the house key to the owner's chat, once: a chat that was unlinked later stays so, and
+// one that is linked to another account. It tries until the service answers or ctx ends; a key that is refused is only logged.
 func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error {
 	for wait := time.Second; ; wait = min(2*wait, 5*time.Minute) {
 		c, err := b.cfg.Store.Chat(ctx, owner)
@@ -196,6 +196,10 @@ func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error
 			return nil
 		}
 		who, err := b.cfg.Key(key).Account(ctx)
+		if err == nil && c.Account != "" && c.Account != accountID(key, who) { // it is not replaced unasked
+			b.cfg.Log.Warn("RESELLER_API_KEY was not linked: the owner's chat is linked to another account", "account", c.Account)
+			return nil
+		}
 		if err == nil {
 			_, err = b.link(ctx, linking{chat: owner, key: key, who: who}, func(c *store.Chat) bool {
 				first := !c.House

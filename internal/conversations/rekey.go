@@ -113,7 +113,7 @@ func (t *turn) openOf(a store.Account) (int, error) {
 }
 
 // askReplace asks what a key is meant to be, with what speaks for it. The key is kept with the question, sealed.
-func (t *turn) askReplace(r replacement, key secret.Text, who api.Account) error {
+func (t *turn) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
 	v := screen.ReplaceView{EndsView: r.view(r.old), Name: who.Name, Open: r.open, Carry: r.carry}
 	if r.carry {
 		l, err := t.cfg.Purchases.Likeness(t.ctx, r.old, t.cfg.Key(key), who.Available)
@@ -123,15 +123,16 @@ func (t *turn) askReplace(r replacement, key secret.Text, who api.Account) error
 		t.cfg.Log.Info("a key was compared with an account", "account", r.old.ID, "orders", l.Orders, "found", l.Found, "strange", l.Strange, "same", l.Same())
 		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Strange: l.Strange, Was: l.Was, Is: l.Is, Known: l.Known}
 	}
-	err := t.ask(t.scr.KeyReplace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID})
+	err := t.ask(t.scr.KeyReplace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID, Deleted: deleted})
 	t.session.Expires = time.Now().Add(replaceLife)
 	return err
 }
 
 // replacing is a key that waits for an answer, as a session keeps it.
 type replacing struct {
-	Key string // sealed with the rest of the session
-	Old string // the account that it would replace
+	Key     string // sealed with the rest of the session
+	Old     string // the account that it would replace
+	Deleted bool   // the message that held it is gone
 }
 
 // keyReplace links the key that waits for an answer: as one of the account that is known, or as one of its own.
@@ -149,7 +150,7 @@ func (t *turn) keyReplace(carry bool) error {
 	if l.who, err = t.cfg.Key(l.key).Account(t.ctx); err != nil {
 		return t.keyRefused(err)
 	}
-	err = t.linkNow(l, true)
+	err = t.linkNow(l, waits.Deleted)
 	if errors.Is(err, errNotOwner) {
 		return t.stale()
 	}

@@ -67,9 +67,10 @@ func (p *Poller) tellKey(ctx context.Context, b *book, q query, err error) error
 	p.mu.Unlock()
 	switch {
 	case begins:
-		err = p.keyRefused(ctx, b.account, q.key, api.ClassOf(err))
+		p.cfg.Log.Warn("a key is refused while orders wait", "account", b.account, "err", err)
+		err = keyRefused(ctx, p.cfg.Store, b.account, q.key, api.ClassOf(err))
 	case ends:
-		err = p.keyTaken(ctx, b.account, q.key)
+		err = keyTaken(ctx, p.cfg.Store, b.account, q.key)
 	default:
 		return nil
 	}
@@ -81,12 +82,12 @@ func (p *Poller) tellKey(ctx context.Context, b *book, q query, err error) error
 
 // keyRefused tells whoever can mend it that an account's key is not taken while its orders wait: once, until it
 // works again.
-func (p *Poller) keyRefused(ctx context.Context, account, key string, class api.Class) error {
-	waiting, err := p.cfg.Store.PendingOrders(ctx, account, "", batchSize)
+func keyRefused(ctx context.Context, s *store.Store, account, key string, class api.Class) error {
+	waiting, err := s.PendingOrders(ctx, account, "", batchSize)
 	if err != nil {
 		return fmt.Errorf("list pending orders: %w", err)
 	}
-	err = p.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+	err = s.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		a, err := tx.Account(account)
 		if err != nil || a.Key.Fingerprint() != key || !a.KeyTold.IsZero() {
 			return err
@@ -99,7 +100,7 @@ func (p *Poller) keyRefused(ctx context.Context, account, key string, class api.
 		for _, chat := range chats {
 			note := &store.Outgoing{
 				Chat: chat, ID: "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36), Kind: store.Note, Priority: lastDelivery,
-				Args: map[string]string{noteName: "key_refused", "class": class.String(), "orders": strconv.Itoa(len(waiting))},
+				Args: map[string]string{noteName: "key_refused", "class": class.String(), "orders": strconv.Itoa(max(len(waiting), 1))},
 			}
 			if err := tx.Enqueue(note); err != nil {
 				return err
@@ -110,7 +111,6 @@ func (p *Poller) keyRefused(ctx context.Context, account, key string, class api.
 	if err != nil {
 		return fmt.Errorf("tell that the key of account %s is refused: %w", account, err)
 	}
-	p.cfg.Log.Warn("a key is refused while orders wait", "account", account, "class", class.String(), "orders", len(waiting))
 	return nil
 }
 
@@ -139,8 +139,8 @@ func whoMends(tx *store.Tx, a store.Account, waiting []store.Order) (chats []int
 }
 
 // keyTaken notes that an account's key works again.
-func (p *Poller) keyTaken(ctx context.Context, account, key string) error {
-	err := p.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+func keyTaken(ctx context.Context, s *store.Store, account, key string) error {
+	err := s.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		a, err := tx.Account(account)
 		if err != nil || a.Key.Fingerprint() != key || a.KeyTold.IsZero() {
 			return err

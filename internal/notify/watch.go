@@ -50,8 +50,15 @@ func NewWatcher(cfg WatcherConfig) *Watcher { return &Watcher{cfg} }
 func (w *Watcher) Balances(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, _ []store.Alerts) error {
 		b, err := w.cfg.Observe(api.InBackground(ctx), a.ID)
-		if err != nil {
+		switch {
+		case isKeyRefused(err) && a.Open > 0: // perhaps of no order yet, so that nobody else asks
+			return errors.Join(err, keyRefused(ctx, w.cfg.Store, a.ID, a.Key.Fingerprint(), api.ClassOf(err)))
+		case err != nil:
 			return err
+		case !a.KeyTold.IsZero():
+			if err := keyTaken(ctx, w.cfg.Store, a.ID, a.Key.Fingerprint()); err != nil {
+				return err
+			}
 		}
 		spent, err := w.spent(ctx, a.ID, time.Now())
 		if err != nil {

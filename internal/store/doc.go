@@ -50,6 +50,10 @@
 //   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
 //     is what the service calls it, behind its origin where that is not the current interface (OrderID).
 //
+// An account is never deleted: one that was unlinked loses its key once nothing can come of what it has bought, and
+// keeps what it counts. What was bought by it names it, and linked again it goes on where it was. An account that has
+// turned out to be another one, under a newer key, names that (Same).
+//
 // The indexes spare a scan of everything there ever was: purchase_by_chat finds a chat's purchases,
 // purchase_open those that were confirmed and have not come to an end, order_pending the orders that are
 // still looked at. They are written in the same unit as what they index, and Check proves them equal to it.

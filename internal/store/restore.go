@@ -143,8 +143,15 @@ func (r *restoration) step(p *Purchase, to Phase) {
 // any more: it is needed to find out what happened.
 func (r *restoration) account(id string) error {
 	a, err := r.tx.Account(id)
-	if err != nil || a.Key.IsZero() && a.Retired {
-		return err // of an account without a key nothing can be found out, and nothing is bought by it
+	if err != nil {
+		return err
+	}
+	if a.Retired && a.Key.IsZero() { // nothing can be found out of it, and nothing is bought by it
+		if a.Former == nil {
+			return nil
+		}
+		a.Former = nil // nobody would look at who comes back
+		return r.tx.PutAccount(&a)
 	}
 	gone := r.dropped[a.ID]
 	a.Line = slices.DeleteFunc(a.Line, func(p string) bool { return slices.Contains(gone, p) })

@@ -206,7 +206,9 @@ func TestAfterRestoreLocks(t *testing.T) {
 			func() error {
 				return tx.PutAccount(&store.Account{ID: "u2", Key: secret.New("K"), Chats: []int64{7}, Team: []store.Member{owner}, Locked: locked})
 			},
-			func() error { return tx.PutAccount(&store.Account{ID: "u3", Retired: true}) },
+			func() error {
+				return tx.PutAccount(&store.Account{ID: "u3", Retired: true, Former: &store.Former{Team: []store.Member{owner}, At: noon()}})
+			},
 		)
 	})
 	now := noon().Add(time.Hour)
@@ -219,7 +221,7 @@ func TestAfterRestoreLocks(t *testing.T) {
 	if a := must(h.store.Account(t.Context(), "u2"))(t); a.Locked == nil || !a.Locked.Restored || a.Locked.By != 7 || !a.Locked.At.Equal(noon()) {
 		t.Errorf("what an owner has locked is %+v", a.Locked)
 	}
-	if a := must(h.store.Account(t.Context(), "u3"))(t); a.Frozen || a.Locked != nil {
+	if a := must(h.store.Account(t.Context(), "u3"))(t); a.Frozen || a.Locked != nil || a.Former != nil {
 		t.Errorf("an account without a key is %+v", a)
 	}
 	rows := must(h.store.ChatOutbox(t.Context(), 7, 9))(t)
