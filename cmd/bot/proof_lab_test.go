@@ -286,7 +286,9 @@ func (l *lab) world(p *life) world {
 	return world{
 		Lookup: func(name string) (string, bool) { v, ok := l.env[name]; return v, ok },
 		Stdout: l.log, Stderr: l.log, Dir: l.dir, Dial: p.dial, Listen: l.net.Listen, Version: "proof",
-		Engine:  func(e store.Engine) store.Engine { return &disk{Engine: e, lab: l, life: p, dues: map[store.Kind]nextDue{}} },
+		Engine: func(e store.Engine) store.Engine {
+			return &disk{Engine: e, lab: l, life: p, dues: map[store.Kind]nextDue{}}
+		},
 		Screens: loadedScreens(),
 	}
 }

@@ -313,9 +313,20 @@ func (j *unkindJudge) judgeDelivered(p store.Purchase) {
 			return slices.ContainsFunc(s.codes, func(c string) bool { return slices.Contains(o.Codes, c) })
 		})
 		if !came {
-			j.addf(lostCode, "a paid code never came ("+cause(p)+")", "order %s of purchase %s, which is %s", o.ID, store.Ref(p.ID), p.Phase)
+			j.addf(lostCode, "a paid code never came ("+j.which(p)+")", "order %s of purchase %s, which is %s", o.ID, store.Ref(p.ID), p.Phase)
 		}
 	}
+}
+
+// which is what there is to say in general of a purchase whose code is lost.
+func (j *unkindJudge) which(p store.Purchase) string {
+	switch {
+	case len(j.made(p)) > p.Quantity:
+		return "made twice"
+	case p.Product != "Play Card":
+		return cause(p) + ", " + p.Product
+	}
+	return cause(p)
 }
 
 // askedSupport reports whether a chat was ever asked about a purchase, or sent to the service's support with it.
