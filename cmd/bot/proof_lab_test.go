@@ -38,6 +38,7 @@ import (
 //	proof_truth_test.go      the invariants
 //	proof_matrix_test.go     crash points × service faults × Telegram faults
 //	proof_random_test.go     random people and faults, with shrinking
+//	proof_unkind_*_test.go   worlds as unkind as the document allows, and what is said in them
 //	proof_defects_test.go    deliberate defects that the rest must catch
 
 const (

@@ -362,7 +362,7 @@ func (w *witness) attempt() {
 func (w *witness) posted(x *exchange) (purchase string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	key, best := x.r.Header.Get("X-Api-Key"), 0
+	key, best, newest := x.r.Header.Get("X-Api-Key"), 0, time.Time{}
 	for _, p := range w.purchases {
 		if p.Phase != store.Submitting || !x.buys(p) {
 			continue
@@ -376,8 +376,8 @@ func (w *witness) posted(x *exchange) (purchase string) {
 				fit = max(fit, 2)
 			}
 		}
-		if fit > best {
-			purchase, best = p.ID, fit
+		if fit > best || fit == best && p.SentAt.After(newest) { // an older one may still wait for its answer
+			purchase, best, newest = p.ID, fit, p.SentAt
 		}
 	}
 	w.remarkf("%s %s reached the service for %s", x.r.Method, x.r.URL.Path, store.Ref(purchase))

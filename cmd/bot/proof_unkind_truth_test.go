@@ -181,9 +181,11 @@ func (j *unkindJudge) refundedBy(p store.Purchase) time.Time {
 
 var (
 	saysNothing  = []string{"othing was charged"}
+	hopesNothing = []string{"othing was charged", "othing should be charged"} // what must not stand once it is known better
 	saysBought   = []string{"Bought.", "Paid.", "🎉", "Delivered", "Topped up", "The order failed", "delivered, see above", "failed, see above"}
 	saysFailed   = []string{"The order failed"}
 	saysRefunded = []string{"Refunded:", "was refunded"}
+	saysRose     = []string{"The balance rose by"}
 )
 
 // says reports whether a text holds one of some words.
@@ -207,13 +209,15 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 			j.addf(falseMoney, "“bought”, and it was not ("+cause(p)+")", "%s is told %q at %v, executed at %v", store.Ref(p.ID), head(s.text), j.since(s.at), j.since(begun))
 		case says(s.text, saysRefunded) && !slices.ContainsFunc(j.made(p), func(o sim.Order) bool { return o.Refunded && o.Shown.Before(s.at.Add(blink)) }):
 			j.addf(falseMoney, "“refunded”, and it was not", "%s is told %q at %v", store.Ref(p.ID), head(s.text), j.since(s.at))
+		case says(s.text, saysRose) && !j.rose(p, begun, s.at):
+			j.addf(falseMoney, "“the balance rose”, and it did not", "%s is told %q at %v", store.Ref(p.ID), head(s.text), j.since(s.at))
 		}
 	}
 	if begun.IsZero() {
 		return
 	}
 	if at := j.shows(begun); back.IsZero() || back.After(at) {
-		if last := j.lastWord(p, at); says(last, saysNothing) {
+		if last := j.lastWord(p, at); says(last, hopesNothing) {
 			j.addf(falseMoney, "“nothing was charged” stands, and it came later", "%s: executed at %v, to be seen at %v: %q", store.Ref(p.ID), j.since(begun), j.since(at), head(last))
 		}
 	}
@@ -222,6 +226,23 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 			j.addf(falseMoney, "“the order failed” stands, and it did not", "%s: %q", store.Ref(p.ID), head(last))
 		}
 	}
+}
+
+// rose reports whether what a purchase cost has come into its wallet meanwhile, from wherever.
+func (j *unkindJudge) rose(p store.Purchase, from, to time.Time) bool {
+	keys := j.witness.keys[p.Chat]
+	if len(keys) == 0 {
+		return false
+	}
+	var before sim.Entry
+	for _, e := range j.witness.lab.service.Entries(keys[0]) {
+		up := before.Balance.Less(e.Balance) || before.Available.Less(e.Available)
+		if up && e.At.After(from) && !e.At.After(to) {
+			return true
+		}
+		before = e
+	}
+	return false
 }
 
 // grace is how long after a purchase was executed a sentence may still be shown that was true when it was
@@ -313,15 +334,26 @@ func (j *unkindJudge) judgeDelivered(p store.Purchase) {
 			return slices.ContainsFunc(s.codes, func(c string) bool { return slices.Contains(o.Codes, c) })
 		})
 		if !came {
-			j.addf(lostCode, "a paid code never came ("+cause(p)+")", "order %s of purchase %s, which is %s", o.ID, store.Ref(p.ID), p.Phase)
+			j.addf(lostCode, "a paid code never came ("+j.which(p)+")", "order %s of purchase %s, which is %s", o.ID, store.Ref(p.ID), p.Phase)
 		}
 	}
+}
+
+// which is what there is to say in general of a purchase whose code is lost.
+func (j *unkindJudge) which(p store.Purchase) string {
+	switch {
+	case len(j.made(p)) > p.Quantity:
+		return "made twice"
+	case p.Product != "Play Card":
+		return cause(p) + ", " + p.Product
+	}
+	return cause(p)
 }
 
 // askedSupport reports whether a chat was ever asked about a purchase, or sent to the service's support with it.
 func (w *witness) askedSupport(p store.Purchase) bool {
 	return slices.ContainsFunc(w.shown, func(s shown) bool {
-		return s.purchase == p.ID && says(s.text, []string{"Please decide", "support"})
+		return s.purchase == p.ID && says(s.text, []string{"Please decide", "support", "That may be wrong"})
 	})
 }
 

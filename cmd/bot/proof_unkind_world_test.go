@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -40,7 +41,8 @@ type unkindWorld struct {
 	NoList    int // 0: lists answer; else how they fail for ever
 	Hides     bool
 	Bare      bool
-	Shared    bool // others buy with the account
+	Shared    bool // others buy with the account, and have before
+	Sudden    bool // they have not before: nothing tells their first purchase from one of ours that got no answer
 	TopUps    bool // people put money into the wallet
 	Moving    bool // prices and names change
 	Courses   bool // codes come late, orders go back, fail
@@ -70,6 +72,8 @@ func (m unkindMove) String() string {
 // kind is the world's kind in the table: the first that fits.
 func (w unkindWorld) kind() string {
 	switch {
+	case w.Sudden:
+		return "shared all of a sudden"
 	case w.Shared, w.TwoKeys:
 		return "shared account"
 	case w.NoList != 0 || w.Hides && w.Mode != sim.Legacy || w.Mode == sim.Current:
@@ -95,6 +99,7 @@ func kindsOfWorlds() []string {
 	return []string{
 		"exclusive, lags under a minute", "exclusive, lags under 15 min", "a new account", "top-ups, prices that move",
 		"held money", "a list that fails or is bare", "keys that change", "no list", "shared account",
+		"shared all of a sudden",
 	}
 }
 
@@ -146,6 +151,7 @@ func anUnkindWorld() *rapid.Generator[unkindWorld] {
 		w.Hides, w.Bare, w.Shared, w.TopUps = one(8, "hides"), one(8, "bare"), one(4, "shared"), one(5, "top-ups")
 		w.Moving, w.Courses, w.Keys, w.TwoKeys = one(8, "moving"), one(4, "courses"), one(8, "keys"), one(10, "two keys")
 		w.Kills, w.Lists, w.Secretive = one(4, "kills"), one(6, "lists"), one(3, "secretive")
+		w.Sudden = w.Shared && os.Getenv("UNKIND_SUDDEN") != ""
 		w.Moves = rapid.SliceOfN(anUnkindMove(), 3, 14).Draw(t, "moves")
 		return w
 	})
@@ -224,8 +230,11 @@ func playUnkind(dir string, drawn unkindWorld) (*lab, *verdict) {
 		l.say(who, "/start")
 		u.link(who)
 	}
-	if drawn.Known {
+	if drawn.Known || drawn.TwoKeys {
 		u.buyInPeace()
+	}
+	if drawn.Shared && !drawn.Sudden {
+		u.share()
 	}
 	for _, m := range drawn.Moves {
 		l.eye.notef("— %v", m)
@@ -274,6 +283,9 @@ func (u *unkindness) open() {
 func (u *unkindness) link(who int64) {
 	u.lab.eye.linked(who, u.keys[who])
 	u.lab.say(who, "/key "+u.keys[who])
+	for _, yes := range []string{"Same account", "link the new key"} { // where that is asked; it is the same
+		u.lab.tap(who, yes)
+	}
 }
 
 // buyInPeace has the people of the first account, and the one of the second, buy three times with nothing going
@@ -289,6 +301,15 @@ func (u *unkindness) buyInPeace() {
 		u.lab.pass(longest + 30*time.Second)
 	}
 	u.lab.pass(longest + 6*time.Minute) // until the balance was looked at
+}
+
+// share has others buy with both accounts, and the bot see it: it knows from then on that they are shared.
+func (u *unkindness) share() {
+	u.lab.pass(6 * time.Minute)
+	for _, who := range []int64{sam, nadia} {
+		_, _ = u.lab.service.Buy(u.keys[who], thisCard, 1, outsideTag)
+	}
+	u.lab.pass(u.drawn.lag() + 11*time.Minute)
 }
 
 // buy walks to a ✅ and taps it.
@@ -375,7 +396,7 @@ func unkindAnswers() []func(late time.Duration) sim.Fault {
 		plainly(sim.Fault{Kind: sim.ErrorDone, Status: 400, Message: "Product out of stock"}),
 		plainly(sim.Fault{Kind: sim.ErrorDone, Status: 403, Message: "Insufficient balance"}),
 		plainly(sim.Fault{Kind: sim.RateLimit, Delay: 2 * time.Second}), plainly(sim.Fault{Kind: sim.ErrorDone, Status: 429}),
-		later(0), later(500), later(429), plainly(sim.Fault{Kind: sim.Garbage}),
+		later(0), later(500), later(502), plainly(sim.Fault{Kind: sim.Garbage}),
 		plainly(sim.Fault{Kind: sim.DoubleIDs}), plainly(sim.Fault{Kind: sim.ShortCount}),
 	}
 }
@@ -461,6 +482,7 @@ func (u *unkindness) key(m unkindMove) {
 		u.seeing = append(u.seeing, time.Now())
 	case 2, 3:
 		l.say(m.Who, "/key remove")
+		l.tap(m.Who, "Yes, unlink")
 		l.pass(m.Then)
 		u.link(m.Who)
 		u.seeing = append(u.seeing, time.Now())
