@@ -447,7 +447,10 @@ func (s *soak) report() {
 		stories := s.violations[kind]
 		slices.SortFunc(stories, func(a, b string) int { return len(a) - len(b) })
 		s.t.Errorf("VIOLATION %d × %s", len(stories), kind)
-		for _, story := range stories[:min(3, len(stories))] {
+		for i, story := range stories[:min(30, len(stories))] {
+			if headline, _, _ := strings.Cut(story, "\n"); i >= 3 {
+				story = headline // the shortest stories are told whole
+			}
 			s.logf("  %s: %s", kind, story)
 		}
 	}
