@@ -447,7 +447,10 @@ func (s *soak) report() {
 		stories := s.violations[kind]
 		slices.SortFunc(stories, func(a, b string) int { return len(a) - len(b) })
 		s.t.Errorf("VIOLATION %d × %s", len(stories), kind)
-		for _, story := range stories[:min(3, len(stories))] {
+		for i, story := range stories[:min(30, len(stories))] {
+			if headline, _, _ := strings.Cut(story, "\n"); i >= 3 {
+				story = headline // the shortest stories are told whole
+			}
 			s.logf("  %s: %s", kind, story)
 		}
 	}
@@ -457,10 +460,10 @@ func (s *soak) report() {
 func (s *soak) sumUp() (f soakFigures) {
 	said := s.ear.everything()
 	for purchase, lines := range s.truth.logs {
-		f.asked += len(slices.DeleteFunc(slices.Clone(lines), func(l soakLine) bool { return !strings.Contains(l.text, `"event":"give up"`) }))
-		if slices.ContainsFunc(lines, func(l soakLine) bool {
-			return strings.Contains(l.text, `"outcome":"unknown"`) || strings.Contains(l.text, "was submitting when the process ended")
-		}) {
+		if soakLogHas(lines, `"event":"give up"`) {
+			f.asked++
+		}
+		if soakLogHas(lines, `"outcome":"unknown"`) || soakLogHas(lines, "was submitting when the process ended") {
 			f.uncertain++
 		}
 		i := slices.IndexFunc(s.taps, func(t soakTap) bool { return t.purchase == purchase })

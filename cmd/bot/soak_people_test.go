@@ -83,10 +83,9 @@ func (p *soaker) enter(day context.Context) {
 
 // duties is what they see to before anything else: questions, invitations.
 func (p *soaker) duties() {
-	for _, m := range slices.Backward(p.telegram.Messages(p.id)) {
-		if m.ID < p.mark-60 {
-			break
-		}
+	const lately = 80 // messages that they scroll back
+	all := p.telegram.Messages(p.id)
+	for _, m := range slices.Backward(all[max(0, len(all)-lately):]) {
 		for _, b := range slices.Concat(m.Keyboard...) {
 			a, ok := screen.ParseAction(b.Data)
 			if ok && !m.Deleted && m.FromBot {

@@ -168,10 +168,9 @@ func (s *soak) lookUp(ctx context.Context) {
 	s.truth.mu.Lock()
 	chats := map[string]int64{}
 	for purchase, lines := range s.truth.logs {
-		for _, l := range lines {
-			if strings.Contains(l.text, `"event":"give up"`) {
-				chats[purchase] = s.truth.chats[purchase]
-			}
+		asked, answered := soakLogHas(lines, `"event":"give up"`), soakLogHas(lines, "a person decided")
+		if asked && !answered {
+			chats[purchase] = s.truth.chats[purchase]
 		}
 	}
 	s.truth.mu.Unlock()
@@ -186,6 +185,11 @@ func (s *soak) lookUp(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// soakLogHas reports whether a line of the log holds some words.
+func soakLogHas(lines []soakLine, words string) bool {
+	return slices.ContainsFunc(lines, func(l soakLine) bool { return strings.Contains(l.text, words) })
 }
 
 // open looks at one purchase.

@@ -19,9 +19,10 @@ import (
 
 // soakEar hears everything that the bot says, as the chats show it.
 type soakEar struct {
-	mu   sync.Mutex
-	last tgsim.Call
-	said []utterance
+	mu     sync.Mutex
+	last   tgsim.Call
+	said   []utterance
+	sorted []utterance // what was said, by its time, when it was asked for last
 }
 
 // utterance is a message as it was sent, or as an edit made it.
@@ -130,9 +131,11 @@ func (s *soak) utter(c tgsim.Call) (u utterance, ok bool) {
 func (e *soakEar) everything() []utterance {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	all := slices.Clone(e.said)
-	slices.SortStableFunc(all, func(a, b utterance) int { return a.at.Compare(b.at) })
-	return all
+	if len(e.sorted) != len(e.said) {
+		e.sorted = slices.Clone(e.said)
+		slices.SortStableFunc(e.sorted, func(a, b utterance) int { return a.at.Compare(b.at) })
+	}
+	return e.sorted
 }
 
 // soakTruth knows by the program's log which purchase was on its way when a request arrived.
