@@ -140,7 +140,7 @@ type unkindSurvey struct {
 // unkindRow is a row of the table.
 type unkindRow struct {
 	worlds, purchases, uncertain, asked int
-	found                               map[string]int
+	found, rules                        map[string]int
 }
 
 // unkindSort is one sort of violation, and the smallest world in which it was seen.
@@ -159,7 +159,7 @@ func (s *unkindSurvey) note(w unkindWorld, v *verdict) {
 	defer s.mu.Unlock()
 	row := s.rows[w.kind()]
 	if row == nil {
-		row = &unkindRow{found: map[string]int{}}
+		row = &unkindRow{found: map[string]int{}, rules: map[string]int{}}
 		s.rows[w.kind()] = row
 	}
 	row.worlds++
@@ -168,6 +168,9 @@ func (s *unkindSurvey) note(w unkindWorld, v *verdict) {
 	row.asked += v.asked
 	for _, one := range v.violations {
 		row.found[one.sort]++
+	}
+	for _, rule := range v.rules {
+		row.rules[rule]++
 	}
 }
 
@@ -210,6 +213,12 @@ func (s *unkindSurvey) String() string {
 		total += r.worlds
 		fmt.Fprintf(&b, "%-32s %7d %9d %9d %6d %5.1f%% %6d %6d %6d %6d %6d\n", kind, r.worlds, r.purchases, r.uncertain, r.asked,
 			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck])
+	}
+	b.WriteString("asked, by the rule of evidence that spoke last:\n")
+	for _, kind := range kindsOfWorlds() {
+		if r := s.rows[kind]; r != nil && r.asked > 0 {
+			fmt.Fprintf(&b, "%-32s %v\n", kind, r.rules)
+		}
 	}
 	took := time.Since(s.begin)
 	fmt.Fprintf(&b, "%d worlds in %v, %.1f a second; %.0f simulated hours", total, took.Round(time.Millisecond), float64(total)/took.Seconds(), s.hours)

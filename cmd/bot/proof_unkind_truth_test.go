@@ -40,6 +40,7 @@ type verdict struct {
 	purchases  int
 	uncertain  int
 	asked      int
+	rules      []string // that had a person asked
 }
 
 // String lists the violations.
@@ -136,6 +137,7 @@ func (j *unkindJudge) judge(p store.Purchase) {
 		j.uncertain++
 		if was(p, store.Undecided) {
 			j.asked++
+			j.rules = append(j.rules, ruleOf(p))
 		}
 	}
 	switch p.Phase {
@@ -258,11 +260,19 @@ func (j *unkindJudge) grace(p store.Purchase, text string) time.Duration {
 	return 0
 }
 
+// ruleOf is the rule of evidence that spoke last about a purchase.
+func ruleOf(p store.Purchase) string {
+	if p.Evidence == nil || p.Evidence.Rule == "" {
+		return "none"
+	}
+	return p.Evidence.Rule
+}
+
 // cause is how a purchase came to where it is, for the sort of a violation.
 func cause(p store.Purchase) string {
-	why := p.Reason
-	if p.Evidence != nil && p.Evidence.Rule != "" {
-		why = p.Evidence.Rule
+	why := ruleOf(p)
+	if why == "none" {
+		why = p.Reason
 	}
 	return string(p.Phase) + ", " + why
 }
