@@ -80,7 +80,7 @@ func (s *soak) judge(left soakLeft) {
 		s.judgeEnd(c)
 	}
 	s.judgeCodes(cases, said)
-	s.judgeChats(said)
+	s.judgeChats(execs, said)
 	s.judgeTaps(cases)
 	s.judgeRest(left)
 }
@@ -305,7 +305,7 @@ func (s *soak) storyOf(cases map[string]*soakCase, reference string) string {
 }
 
 // judgeChats: nobody is accused while no foreign money moved, and no ✅ is called one by which nothing was charged.
-func (s *soak) judgeChats(said []utterance) {
+func (s *soak) judgeChats(execs map[string][]execution, said []utterance) {
 	for _, u := range said {
 		shop := s.shopOfChat(u.chat)
 		if shop == nil {
@@ -317,10 +317,15 @@ func (s *soak) judgeChats(said []utterance) {
 		if !u.has(parkedSaid...) {
 			continue
 		}
-		if tap, found := s.lastTap(u.chat, u.at); found && !s.actedBetween(u.chat, tap.at, u.at) {
-			s.violatef("a message could not be handled, it says after a ✅", s.story(tap.purchase, nil), "chat %d, %s: %s", u.chat, s.since(u.at), firstLine(u))
+		if tap, found := s.lastTap(u.chat, u.at); found && bought(execs[tap.purchase]) && !s.actedBetween(u.chat, tap.at, u.at) {
+			s.violatef("a message could not be handled, it says after a ✅", s.story(tap.purchase, execs[tap.purchase]), "chat %d, %s: %s", u.chat, s.since(u.at), firstLine(u))
 		}
 	}
+}
+
+// bought reports whether one of some requests was executed.
+func bought(execs []execution) bool {
+	return slices.ContainsFunc(execs, func(e execution) bool { return !e.done.IsZero() })
 }
 
 // lastTap is the newest ✅ of a chat before a time.

@@ -195,7 +195,8 @@ func soakLogHas(lines []soakLine, words string) bool {
 // open looks at one purchase.
 func (p *soaker) open(ctx context.Context, purchase string) {
 	p.begin()
-	m, ok := p.say(ctx, "/orders", func(m tgsim.Message) bool { return listsOrder(m, purchase) })
+	// It may stand on a further page: the button of a list that shows others does the same.
+	m, ok := p.say(ctx, "/orders", func(m tgsim.Message) bool { _, lists := keyWith(m, screen.VerbOrder); return lists })
 	if ok {
 		p.press(m, orderKey+purchase)
 		p.until(ctx, p.patience, func(m tgsim.Message) bool { _, asks := keyWith(m, screen.VerbDecide); return asks })
