@@ -133,6 +133,9 @@ func (v *evidence) refunds(ctx context.Context) (amounts []dzd.Amount, err error
 func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) charge {
 	p, w := v.of, v.account.Wallet
 	i := expected(w, p.ID)
+	if p.Phase.Final() && i < 0 {
+		return uncharged // somebody has said what its money was
+	}
 	if !p.Before.Known || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
@@ -327,6 +330,15 @@ func rowsOf(list []api.Order) (ids []string, unreadable int, ok bool) {
 		ids = append(ids, rowID(o.ID))
 	}
 	return ids, unreadable, len(ids) <= mostRows
+}
+
+// rowIDs is orders' ids as they are remembered.
+func rowIDs(ids []string) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = rowID(id)
+	}
+	return out
 }
 
 // rowID is an order's id as it is remembered: a very long one by its hash.

@@ -42,6 +42,20 @@ func deny(a *store.Account, purchase string) {
 	}
 }
 
+// dismiss notes that a person has looked at what spoke for a purchase, and that it was something else: the orders
+// that fit are not its own, and the money that went is to be explained by others.
+func dismiss(p *store.Purchase, a *store.Account) {
+	if p.Evidence != nil {
+		p.Before.Rows = append(slices.Clone(p.Before.Rows), rowIDs(p.Evidence.Rows)...)
+	}
+	i := expected(a.Wallet, p.ID)
+	if i < 0 || a.Wallet.Expected[i].Seen.IsZero() {
+		return
+	}
+	a.Wallet.Available = a.Wallet.Available.Sub(a.Wallet.Expected[i].Amount)
+	forgo(a, p.ID)
+}
+
 // forgo notes that nothing can come of a purchase: no byte of it was sent.
 func forgo(a *store.Account, purchase string) {
 	a.Wallet.Expected = slices.DeleteFunc(slices.Clone(a.Wallet.Expected), func(x store.Expected) bool { return x.Purchase == purchase })
