@@ -24,7 +24,9 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 		}
 		tx.Then(func() { e.log(p).Info("a person decided about a purchase", "bought", bought, "by", user) })
 		if !bought {
-			dismiss(&p, &a)
+			if err := e.dismiss(tx, &p, &a); err != nil {
+				return err
+			}
 			return e.move(tx, &p, &a, Deny, "a person said that it was not bought")
 		}
 		const why = "a person said that it was bought"

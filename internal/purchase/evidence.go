@@ -133,10 +133,7 @@ func (v *evidence) refunds(ctx context.Context) (amounts []dzd.Amount, err error
 func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) charge {
 	p, w := v.of, v.account.Wallet
 	i := expected(w, p.ID)
-	if p.Phase.Final() && i < 0 {
-		return uncharged // somebody has said what its money was
-	}
-	if !p.Before.Known || !w.Read || i < 0 || w.Expected[i].Before {
+	if !p.Before.Settled || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
 	if !w.Expected[i].Seen.IsZero() {

@@ -18,6 +18,7 @@ const (
 	lagLife    = 30 * 24 * time.Hour
 	unknownLag = 15 * time.Minute // how old a reading may be where that is not known
 	sampleEach = 10               // purchases of which one is followed, once lags are known
+	recall     = time.Hour        // how old a reading may be before it is no reading, whatever was learned
 )
 
 // balanceLag is what Account.Lags calls balances.

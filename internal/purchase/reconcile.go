@@ -74,23 +74,29 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	}
 	said := judge(v.found)
 	if p.Phase.Final() { // it was said not to have happened
-		said = contradicts(said)
+		said = contradicts(v.found, said, v.ends())
 	}
 	v.kept.Rule = said.rule
 	return e.conclude(ctx, p, said.event, named{ids: said.ids, origin: originOfList(p)}, v)
 }
 
 // contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
-// what casts doubt on that.
-func contradicts(f finding) finding {
-	switch f.rule {
-	case ruleRows:
-		return f
-	case ruleMoneyGone, ruleLate, ruleTooFew:
-		f.event = Doubt
-		return f
+// what casts doubt on that. last is the last look, after which nobody would ask any more.
+func contradicts(f findings, said finding, last bool) finding {
+	shows := len(said.ids)+f.others > f.own && (!f.shared || f.charge != uncharged)
+	switch {
+	case said.rule == ruleRows:
+	case f.charge == charged, shows, last && f.charge == unclear:
+		said.event = Doubt
+	default:
+		said.event = ""
 	}
-	return finding{rule: f.rule, ids: f.ids}
+	return said
+}
+
+// ends reports whether a look is the last one for a purchase that the service refused.
+func (v *evidence) ends() bool {
+	return v.of.Phase == store.Rejected && v.found.age >= refusedLife
 }
 
 // evidence begins a look for a purchase.
@@ -237,7 +243,7 @@ func noteLook(p *store.Purchase, evidence store.Evidence) {
 	if now.Before(p.DecideBy) && p.DecideBy.Before(p.LookAt) {
 		p.LookAt = p.DecideBy
 	}
-	if age > life {
+	if age >= life {
 		endLooks(p)
 	}
 }

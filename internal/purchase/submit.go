@@ -123,6 +123,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 				return err
 			}
 		}
+		before.Settled = a.Wallet.Read && before.Known && spendable(a.Wallet).Equal(before.Available)
 		a.Busy = p.ID
 		a.Spends++
 		if p.Refused { // it is judged by what was there before the first attempt

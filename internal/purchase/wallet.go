@@ -43,17 +43,32 @@ func deny(a *store.Account, purchase string) {
 }
 
 // dismiss notes that a person has looked at what spoke for a purchase, and that it was something else: the orders
-// that fit are not its own, and the money that went is to be explained by others.
-func dismiss(p *store.Purchase, a *store.Account) {
+// that fit are not its own, and the money that went was another's. Where another purchase of ours may have taken it,
+// that one is asked about next. It may be executed later all the same.
+func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) error {
 	if p.Evidence != nil {
 		p.Before.Rows = append(slices.Clone(p.Before.Rows), rowIDs(p.Evidence.Rows)...)
 	}
-	i := expected(a.Wallet, p.ID)
+	i, now := expected(a.Wallet, p.ID), time.Now()
 	if i < 0 || a.Wallet.Expected[i].Seen.IsZero() {
-		return
+		return nil
 	}
-	a.Wallet.Available = a.Wallet.Available.Sub(a.Wallet.Expected[i].Amount)
-	forgo(a, p.ID)
+	x := &a.Wallet.Expected[i]
+	x.Seen, x.Denied, x.Doubtful, x.At = time.Time{}, true, false, now
+	other := slices.IndexFunc(a.Wallet.Expected, func(o store.Expected) bool {
+		return o.Purchase != p.ID && o.Seen.IsZero() && (o.Denied || o.Doubtful) && o.Amount.Equal(x.Amount)
+	})
+	if other < 0 {
+		a.OutsideAt = now
+		return tx.AddMovement(a, store.Movement{At: now, Kind: store.Outside, Amount: x.Amount, Balance: a.Wallet.Available})
+	}
+	o := &a.Wallet.Expected[other]
+	late := o.Denied
+	o.Seen, o.Before = now, false
+	if late {
+		return e.contradict(tx, a, o.Purchase, ruleMoneyGone)
+	}
+	return nil
 }
 
 // forgo notes that nothing can come of a purchase: no byte of it was sent.
@@ -65,9 +80,10 @@ func forgo(a *store.Account, purchase string) {
 // nothing.
 func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list string, at time.Time) error {
 	i := expected(a.Wallet, p.ID)
-	if i < 0 {
+	if i < 0 { // it is too long ago to know whether it has shown
 		expect(a, p, at)
 		i = expected(a.Wallet, p.ID)
+		a.Wallet.Expected[i].Before = true
 	}
 	x := &a.Wallet.Expected[i]
 	shown := !x.Seen.IsZero()
@@ -132,7 +148,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if err != nil {
 		return err
 	}
-	causes := causesOf(a.Wallet, "", r.at, memoryOf(*a))
+	causes := causesOf(a.Wallet, "", r.at, recall)
 	for i, o := range waiting {
 		causes = append(causes, cause{kind: refund, amount: amounts[i], id: o.ID})
 	}
@@ -142,7 +158,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if x.ways == 0 {
 		i := otherwise(a.Wallet, change, causes)
 		if i < 0 {
-			return e.strange(tx, a, change, r, causes)
+			return e.strange(tx, a, change, r, patienceWith(*a, causes))
 		}
 		if err := e.chargedOther(tx, a, i, r); err != nil {
 			return err
@@ -150,8 +166,11 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		return e.observe(tx, a, r)
 	}
 	switch {
-	case x.ways > 1, x.has(stale), a.Busy != "" && x.has(doubted):
+	case change.IsZero(), a.Busy != "" && x.ways == 1 && x.has(doubted):
+		a.Wallet.Strange = nil
 		return nil
+	case x.ways > 1, x.has(stale):
+		return e.strange(tx, a, change, r, recall)
 	}
 	a.Wallet.Strange = nil
 	return e.apply(tx, a, x, waiting, r)
@@ -185,10 +204,10 @@ func forget(a *store.Account, now time.Time) {
 	w, memory := &a.Wallet, memoryOf(*a)
 	w.Expected = slices.DeleteFunc(slices.Clone(w.Expected), func(x store.Expected) bool {
 		switch {
-		case !x.Seen.IsZero():
-			return now.Sub(x.Seen) >= memory && now.Sub(x.At) >= memory
-		case x.Denied:
+		case x.Denied, x.Doubtful && !x.Seen.IsZero():
 			return now.Sub(x.At) >= deniedLife
+		case !x.Seen.IsZero():
+			return now.Sub(x.Seen) >= recall && now.Sub(x.At) >= recall
 		}
 		return x.Before && !x.Doubtful && now.Sub(x.At) >= memory
 	})
@@ -259,16 +278,24 @@ func show(a *store.Account, i int, at time.Time) (late bool) {
 	return late
 }
 
-// strange notes a change that nothing of ours explains. Where purchases are about whose money may be late, or
-// charged at another price, it has to stand until they must have shown.
-func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, causes []cause) error {
+// patienceWith is for how long a change has to stand that nothing explains: where purchases are about whose money may
+// be late, or charged at another price, until they must have shown.
+func patienceWith(a store.Account, causes []cause) time.Duration {
+	if slices.ContainsFunc(causes, func(c cause) bool { return c.kind == due || c.kind == doubted }) {
+		return memoryOf(a)
+	}
+	return 0
+}
+
+// strange notes a change that nothing of ours explains, or more than one thing does. Once it has stood for so long, it
+// is one from outside.
+func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
 	s := a.Wallet.Strange
 	if s == nil {
 		s = &store.Strange{Since: r.at}
 	}
 	a.Wallet.Strange = &store.Strange{Since: s.Since, Amount: change, Looks: s.Looks + 1}
-	open := slices.ContainsFunc(causes, func(c cause) bool { return c.kind == due || c.kind == doubted })
-	if open && (r.at.Sub(s.Since) < memoryOf(*a) || s.Looks < 2) {
+	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < 2) {
 		return nil
 	}
 	named := suspects(a.Wallet)

@@ -282,6 +282,7 @@ type Snapshot struct {
 	Balance   dzd.Amount
 	Available dzd.Amount
 	Known     bool // the balance was read; false when the service did not answer
+	Settled   bool // and it was what it had to be
 	Used      int  // the variant's counter in the account's allocation; -1 when it has none
 	Spends    int  // of the account, this purchase's own included
 	// Rows are the ids that the service's list of such orders held; Listed tells that it was read, and
