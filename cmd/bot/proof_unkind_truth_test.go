@@ -306,7 +306,7 @@ func (j *unkindJudge) shows(done time.Time) time.Time {
 func (j *unkindJudge) lastWord(p store.Purchase, by time.Time) string {
 	last := ""
 	for _, s := range j.witness.shown {
-		if s.purchase == p.ID && s.chat == p.Chat && !s.at.After(by) && !strings.HasPrefix(s.text, "🔔") {
+		if s.names(p) && s.chat == p.Chat && !s.at.After(by) && !strings.HasPrefix(s.text, "🔔") {
 			last = s.text
 		}
 	}
@@ -360,10 +360,15 @@ func (j *unkindJudge) which(p store.Purchase) string {
 	return cause(p)
 }
 
+// names reports whether a message is about a purchase, or names it among others.
+func (s shown) names(p store.Purchase) bool {
+	return s.purchase == p.ID || strings.Contains(s.text, "#"+store.Ref(p.ID))
+}
+
 // askedSupport reports whether a chat was ever asked about a purchase, or sent to the service's support with it.
 func (w *witness) askedSupport(p store.Purchase) bool {
 	return slices.ContainsFunc(w.shown, func(s shown) bool {
-		return s.purchase == p.ID && says(s.text, []string{"Please decide", "support", "That may be wrong"})
+		return s.names(p) && says(s.text, []string{"Please decide", "support", "That may be wrong", "It may be one of these"})
 	})
 }
 
