@@ -317,7 +317,7 @@ var separators = regexp.MustCompile(`(\d)[  ,  ](\d)`)
 
 // judgePrice sees that a chat is told what was charged, where that is not what it was shown.
 func (j *unkindJudge) judgePrice(p store.Purchase) {
-	if p.Phase != store.Settled && p.Phase != store.Accepted || closed(p) {
+	if p.Phase != store.Settled && p.Phase != store.Accepted || closed(p) || !j.refundedBy(p).IsZero() {
 		return
 	}
 	for _, s := range j.purchases {
@@ -400,13 +400,18 @@ func (j *unkindJudge) judgeCodes() {
 	}
 }
 
-// judgeAccusations sees that nobody is accused of more than others have taken.
+// judgeAccusations sees that nobody is accused where others have taken nothing that was not told of before. What
+// went together with it may be in the same sentence.
 func (j *unkindJudge) judgeAccusations() {
-	sum := map[int64]dzd.Amount{}
+	told := map[int64]dzd.Amount{}
 	for _, a := range j.witness.accused {
-		sum[a.chat] = sum[a.chat].Add(a.amount)
-		if truly := j.taken(a.chat, a.at); truly.Less(sum[a.chat]) {
-			j.addf(falseTheft, "money is called taken by others, and it was not", "chat %d hears at %v of %v, %v by then in all; others have taken %v", a.chat, j.since(a.at), a.amount, sum[a.chat], truly)
+		truly := j.taken(a.chat, a.at)
+		if !told[a.chat].Less(truly) {
+			j.addf(falseTheft, "money is called taken by others, and it was not", "chat %d hears at %v of %v; others have taken %v by then, and it was told of %v before", a.chat, j.since(a.at), a.amount, truly, told[a.chat])
+			continue
+		}
+		if told[a.chat] = told[a.chat].Add(a.amount); truly.Less(told[a.chat]) {
+			told[a.chat] = truly
 		}
 	}
 }
