@@ -306,7 +306,7 @@ func (j *unkindJudge) shows(done time.Time) time.Time {
 func (j *unkindJudge) lastWord(p store.Purchase, by time.Time) string {
 	last := ""
 	for _, s := range j.witness.shown {
-		if s.purchase == p.ID && s.chat == p.Chat && !s.at.After(by) && !strings.HasPrefix(s.text, "🔔") {
+		if s.names(p) && s.chat == p.Chat && !s.at.After(by) && !strings.HasPrefix(s.text, "🔔") {
 			last = s.text
 		}
 	}
@@ -317,7 +317,7 @@ var separators = regexp.MustCompile(`(\d)[  ,  ](\d)`)
 
 // judgePrice sees that a chat is told what was charged, where that is not what it was shown.
 func (j *unkindJudge) judgePrice(p store.Purchase) {
-	if p.Phase != store.Settled && p.Phase != store.Accepted || closed(p) {
+	if p.Phase != store.Settled && p.Phase != store.Accepted || closed(p) || !j.refundedBy(p).IsZero() {
 		return
 	}
 	for _, s := range j.purchases {
@@ -360,10 +360,15 @@ func (j *unkindJudge) which(p store.Purchase) string {
 	return cause(p)
 }
 
+// names reports whether a message is about a purchase, or names it among others.
+func (s shown) names(p store.Purchase) bool {
+	return s.purchase == p.ID || strings.Contains(s.text, "#"+store.Ref(p.ID))
+}
+
 // askedSupport reports whether a chat was ever asked about a purchase, or sent to the service's support with it.
 func (w *witness) askedSupport(p store.Purchase) bool {
 	return slices.ContainsFunc(w.shown, func(s shown) bool {
-		return s.purchase == p.ID && says(s.text, []string{"Please decide", "support", "That may be wrong"})
+		return s.names(p) && says(s.text, []string{"Please decide", "support", "That may be wrong", "It may be one of these"})
 	})
 }
 
@@ -395,13 +400,18 @@ func (j *unkindJudge) judgeCodes() {
 	}
 }
 
-// judgeAccusations sees that nobody is accused of more than others have taken.
+// judgeAccusations sees that nobody is accused where others have taken nothing that was not told of before. What
+// went together with it may be in the same sentence.
 func (j *unkindJudge) judgeAccusations() {
-	sum := map[int64]dzd.Amount{}
+	told := map[int64]dzd.Amount{}
 	for _, a := range j.witness.accused {
-		sum[a.chat] = sum[a.chat].Add(a.amount)
-		if truly := j.taken(a.chat, a.at); truly.Less(sum[a.chat]) {
-			j.addf(falseTheft, "money is called taken by others, and it was not", "chat %d hears at %v of %v, %v by then in all; others have taken %v", a.chat, j.since(a.at), a.amount, sum[a.chat], truly)
+		truly := j.taken(a.chat, a.at)
+		if !told[a.chat].Less(truly) {
+			j.addf(falseTheft, "money is called taken by others, and it was not", "chat %d hears at %v of %v; others have taken %v by then, and it was told of %v before", a.chat, j.since(a.at), a.amount, truly, told[a.chat])
+			continue
+		}
+		if told[a.chat] = told[a.chat].Add(a.amount); truly.Less(told[a.chat]) {
+			told[a.chat] = truly
 		}
 	}
 }
