@@ -13,7 +13,9 @@ const (
 	firstLook   = 5 * time.Second
 	lateWatch   = 24 * time.Hour // how long an order may still come home that was said not to be
 	refusedLife = 2 * time.Hour  // how long it is watched whether a refusal was one
-	slowLook    = 4 * time.Minute
+	// refusedPatience is when its money should have shown to be there.
+	refusedPatience = 15 * time.Minute
+	slowLook        = 4 * time.Minute
 )
 
 // uncertain sets the first look for a purchase whose answer proves nothing, now that its attempt has ended.
@@ -81,7 +83,7 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 }
 
 // contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
-// what casts doubt on that. last is the last look, after which nobody would ask any more.
+// what casts doubt on that. last tells that its money should have shown to be there by now.
 func contradicts(f findings, said finding, last bool) finding {
 	shows := len(said.ids)+f.others > f.own && (!f.shared || f.charge != uncharged)
 	switch {
@@ -94,9 +96,10 @@ func contradicts(f findings, said finding, last bool) finding {
 	return said
 }
 
-// ends reports whether a look is the last one for a purchase that the service refused.
+// ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
+// its money to be there.
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.age >= refusedLife
+	return v.of.Phase == store.Rejected && v.found.age >= refusedPatience && !v.kept.Cleared
 }
 
 // evidence begins a look for a purchase.
@@ -105,7 +108,7 @@ func (e *Engine) evidence(a store.Account, p store.Purchase) *evidence {
 	v := &evidence{engine: e, service: e.cfg.Service(a), account: a, of: p, now: now}
 	v.kept = store.Evidence{At: now, Used: -1, Looks: looks(p) + 1, Waited: e.waited(p, now)}
 	if p.Evidence != nil {
-		v.kept.Silent, v.kept.Traced = p.Evidence.Silent, p.Evidence.Traced
+		v.kept.Silent, v.kept.Traced, v.kept.Cleared = p.Evidence.Silent, p.Evidence.Traced, p.Evidence.Cleared
 	}
 	v.found = findings{
 		age: now.Sub(p.AnsweredAt), waited: v.kept.Waited, quiet: quietOf(a, p), patience: e.cfg.ReconcileFor, longest: e.longest(a, p),

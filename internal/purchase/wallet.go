@@ -42,6 +42,24 @@ func deny(a *store.Account, purchase string) {
 	}
 }
 
+// unbook takes back what was booked as moved from outside, where it was the price of a purchase that was uncertain.
+func unbook(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
+	i := expected(a.Wallet, p.ID)
+	amount := a.Wallet.Expected[i].Amount
+	j := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
+		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt)
+	})
+	if p.SentAt.IsZero() || j < 0 {
+		return nil
+	}
+	a.Wallet.Available = a.Wallet.Available.Sub(amount)
+	a.Wallet.Expected[i].Seen, a.Wallet.Expected[i].Learn = at, false
+	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), j, j+1)
+	return tx.AddMovement(a, store.Movement{
+		At: at, Kind: store.Corrected, Amount: dzd.Amount{}.Sub(amount), Balance: a.Wallet.Available, Purchase: p.ID,
+	})
+}
+
 // dismiss notes that a person has looked at what spoke for a purchase, and that it was something else: the orders
 // that fit are not its own, and the money that went was another's. Where another purchase of ours may have taken it,
 // that one is asked about next. It may be executed later all the same.
@@ -90,6 +108,10 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 	x.Doubtful, x.Denied, x.At = false, false, at
 	x.Learn, x.List = learn && !shown && !x.Before, list
 	if !shown && !x.Before {
+		if err := unbook(tx, a, p, at); err != nil {
+			return err
+		}
+		x = &a.Wallet.Expected[expected(a.Wallet, p.ID)]
 		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
 	}
 	a.LookAt = nextLook(*a, at)

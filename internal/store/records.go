@@ -310,6 +310,8 @@ type Evidence struct {
 	Waited time.Duration
 	// Silent is since when, behind the quiet time, every look has shown nothing; zero where one showed something.
 	Silent time.Time
+	// Cleared tells that a look has shown its money to be there, so late that it should have been gone.
+	Cleared bool
 	// Traced is when a look last showed an order that fits, or its price gone; zero where none ever did.
 	Traced time.Time
 }
