@@ -87,7 +87,7 @@ type trial struct {
 	telegram string
 	world    string
 	heal     time.Duration // after the tap, or sooner where nothing happens any more
-	known    bool          // the account has bought the same before: what its lists show is known
+	known    bool          // the account has bought before: what its readings show, and how late they are, is known
 }
 
 // String is the trial as PROOF_ONLY takes it.
@@ -276,6 +276,9 @@ func (s *series) note(r result) {
 		into = &s.unlisted
 	}
 	into.uncertain, into.personal = into.uncertain+r.search.uncertain, into.personal+r.search.personal
+	for _, rule := range r.search.asked {
+		into.asked = append(into.asked, fmt.Sprintf("%s: %s", rule, r.trial))
+	}
 	if len(r.violations) > 0 {
 		fmt.Fprintf(os.Stderr, "proof: PROOF_ONLY=%s: %s\n", r.trial, r.violations[0])
 		s.violations = append(s.violations, r.report(len(s.violations) < mostReported))
@@ -301,7 +304,10 @@ type result struct {
 }
 
 // search is how purchases came out that were uncertain for a while, on an account that the bot has for itself.
-type search struct{ uncertain, personal int }
+type search struct {
+	uncertain, personal int
+	asked               []string // by which rule, and in which trial
+}
 
 // report tells of violations, with everything that happened if whole is set.
 func (r result) report(whole bool) string {
@@ -347,7 +353,7 @@ func (tr trial) run(t *testing.T) (r result) {
 		defer func() {
 			r.violations, r.story = l.eye.found(), l.eye.story()
 			r.kills, r.took = l.crash.sprung(), time.Since(l.began)
-			r.search = search{l.eye.uncertain, l.eye.personal}
+			r.search = search{l.eye.uncertain, l.eye.personal, l.eye.askedBy}
 		}()
 		l.play(b, tr, service, telegram, world)
 	})
@@ -388,7 +394,12 @@ func (l *lab) play(b *errand, tr trial, service *serviceFault, telegram *telegra
 	}
 	l.start()
 	l.link(b)
-	if service.before || tr.known {
+	switch {
+	case tr.known:
+		for range followed {
+			l.buyBefore(b)
+		}
+	case service.before:
 		l.buyBefore(b)
 	}
 	ready := l.walk(b)
@@ -458,6 +469,9 @@ func (l *lab) settle(most time.Duration) {
 	}
 }
 
+// followed is how many purchases of an account have to be followed before anything is denied for it.
+const followed = 3
+
 // buyBefore makes an earlier purchase of the same, in another quantity.
 func (l *lab) buyBefore(b *errand) {
 	first := &errand{user: b.user, flavour: b.flavour, quantity: b.quantity + 1}
@@ -468,5 +482,8 @@ func (l *lab) buyBefore(b *errand) {
 		l.press(first)
 	}
 	l.pass(45 * time.Second)
+	if b.flavour == "arena" { // the same for the same player is asked about for a while
+		l.pass(10 * time.Minute)
+	}
 	b.confirm = ""
 }

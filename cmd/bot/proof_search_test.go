@@ -40,6 +40,9 @@ func TestUncertainNeedsNobody(t *testing.T) {
 	}
 	t.Logf("uncertain purchases that needed a person: %d of %d; where the service lists no orders, %d of %d",
 		s.listed.personal, s.listed.uncertain, s.unlisted.personal, s.unlisted.uncertain)
+	for _, asked := range s.listed.asked {
+		t.Log(asked)
+	}
 	if s.listed.uncertain < len(list)/4 || 100*s.listed.personal >= s.listed.uncertain {
 		t.Error("that is too many, or too little was uncertain")
 	}

@@ -26,7 +26,7 @@ const balanceLag = "balance"
 
 // listLag is what Account.Lags calls the list that would show a purchase: not every list shows every kind of order.
 func listLag(a store.Account, p store.Purchase) string {
-	key := "list/" + string(listOf(p)) + "/" + p.Family + "/" + a.Generation
+	key := "list/" + string(listOf(p)) + "/" + a.Generation
 	if p.Manual {
 		key += "/manual"
 	}
