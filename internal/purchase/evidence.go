@@ -134,7 +134,7 @@ func (v *evidence) refunds(ctx context.Context) (amounts []dzd.Amount, err error
 func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) charge {
 	p, w := v.of, v.account.Wallet
 	i := expected(w, p.ID)
-	if !p.Before.Settled || !w.Read || i < 0 || w.Expected[i].Before {
+	if !p.Before.Settled || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
 	if !w.Expected[i].Seen.IsZero() {
@@ -145,7 +145,7 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 		others = append(others, cause{kind: refund, amount: amount})
 	}
 	others = append(others, hopesOf(w, hopes)...)
-	said := chargeOf(b.Available.Sub(spendable(w)), p.Total, others)
+	said := chargeOf(b.Available.Sub(level(w)), p.Total, others)
 	switch {
 	case said != uncharged:
 		return said

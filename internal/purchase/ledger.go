@@ -113,6 +113,9 @@ func likeliest(change dzd.Amount, causes []cause) explanation {
 	return explanation{}
 }
 
+// only reports whether there is one explanation, and that it is what has happened since the last reading.
+func (e explanation) only() bool { return e.ways == 1 && !e.has(stale) }
+
 // has reports whether an explanation takes a cause of a kind.
 func (e explanation) has(kinds ...causeKind) bool {
 	return slices.ContainsFunc(e.chosen, func(c cause) bool { return slices.Contains(kinds, c.kind) })
@@ -150,6 +153,14 @@ func spendable(w store.Wallet) dzd.Amount {
 		}
 	}
 	return base
+}
+
+// level is what can be spent by the last reading, whether or not all of it was explained.
+func level(w store.Wallet) dzd.Amount {
+	if w.Strange == nil {
+		return spendable(w)
+	}
+	return spendable(w).Add(w.Strange.Amount)
 }
 
 // kindOf is how much is known about an expected change at a moment; false where it does not matter any more.

@@ -123,7 +123,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 				return err
 			}
 		}
-		before.Settled = a.Wallet.Read && before.Known && spendable(a.Wallet).Equal(before.Available)
+		before.Settled, before.Odd = a.Wallet.Read && before.Known && level(a.Wallet).Equal(before.Available), a.Wallet.Odd
 		a.Busy = p.ID
 		a.Spends++
 		if p.Refused { // it is judged by what was there before the first attempt

@@ -177,25 +177,51 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
 	change := r.available.Sub(spendable(a.Wallet))
 	x := likeliest(change, causes)
-	if x.ways == 0 {
-		i := otherwise(a.Wallet, change, causes)
-		if i < 0 {
-			return e.strange(tx, a, change, r, patienceWith(*a, causes))
-		}
+	switch {
+	case change.IsZero():
+		settle(&a.Wallet)
+		return nil
+	case a.Busy != "" && x.only() && x.has(doubted):
+		return nil // whether that is what happened, the looks for it decide
+	case x.only():
+		settle(&a.Wallet)
+		return e.apply(tx, a, x, waiting, r)
+	case x.ways > 0:
+		return e.unsettle(tx, a, change, r)
+	}
+	if i := otherwise(a.Wallet, change, causes); i >= 0 {
 		if err := e.chargedOther(tx, a, i, r); err != nil {
 			return err
 		}
 		return e.observe(tx, a, r)
 	}
-	switch {
-	case change.IsZero(), a.Busy != "" && x.ways == 1 && x.has(doubted):
-		a.Wallet.Strange = nil
-		return nil
-	case x.ways > 1, x.has(stale):
-		return e.strange(tx, a, change, r, recall)
+	if s := a.Wallet.Strange; s != nil {
+		step := likeliest(change.Sub(s.Amount), causes)
+		switch {
+		case change.Equal(s.Amount):
+		case step.only() && (a.Busy == "" || !step.has(doubted)):
+			return e.apply(tx, a, step, waiting, r)
+		case step.ways > 0:
+			return nil
+		}
 	}
-	a.Wallet.Strange = nil
-	return e.apply(tx, a, x, waiting, r)
+	return e.strange(tx, a, change, r, patienceWith(*a, causes))
+}
+
+// settle notes that a reading was what it had to be.
+func settle(w *store.Wallet) { w.Strange, w.Unsettled = nil, time.Time{} }
+
+// unsettle notes a change that more than one thing explains, or a reading that is older than the last. Once that has
+// stood for longer than any reading is late, it is a change from outside.
+func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
+	if a.Wallet.Unsettled.IsZero() {
+		a.Wallet.Unsettled = r.at
+	}
+	if r.at.Sub(a.Wallet.Unsettled) < recall {
+		return nil
+	}
+	a.Wallet.Odd++
+	return e.concede(tx, a, change, r)
 }
 
 // hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
@@ -212,7 +238,8 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 // begin makes a reading the one that explaining begins with: what happened lately may be in it.
 func begin(a *store.Account, r reading) {
 	w := &a.Wallet
-	w.Read, w.Available, w.Strange = true, r.available, nil
+	w.Read, w.Available = true, r.available
+	settle(w)
 	w.Expected = slices.Clone(w.Expected)
 	for i := range w.Expected {
 		if w.Expected[i].Seen.IsZero() {
@@ -309,19 +336,27 @@ func patienceWith(a store.Account, causes []cause) time.Duration {
 	return 0
 }
 
-// strange notes a change that nothing of ours explains, or more than one thing does. Once it has stood for so long, it
-// is one from outside.
+// strange notes a change that nothing of ours explains. Once it has stood for so long, it is one from outside. Until
+// then, later changes are explained beside it.
 func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
 	s := a.Wallet.Strange
 	if s == nil {
 		s = &store.Strange{Since: r.at}
 	}
+	if !change.Equal(s.Amount) {
+		a.Wallet.Odd++
+	}
 	a.Wallet.Strange = &store.Strange{Since: s.Since, Amount: change, Looks: s.Looks + 1}
 	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < 2) {
 		return nil
 	}
+	return e.concede(tx, a, change, r)
+}
+
+// concede takes a change for one from outside, beside what has to be in it by now.
+func (e *Engine) concede(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
 	named := suspects(a.Wallet)
-	a.Wallet.Strange = nil
+	settle(&a.Wallet)
 	for i := range a.Wallet.Expected {
 		if x := &a.Wallet.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied { // it is in there somewhere
 			if !x.Before {

@@ -83,8 +83,10 @@ type Wallet struct {
 	At        time.Time  // of the last reading
 	Read      bool       // it was read; where it was not, the next reading is where the explaining begins
 	// Expected are changes that a reading may or may not show, oldest first.
-	Expected []Expected `json:",omitempty"`
-	Strange  *Strange   `json:",omitempty"` // what the last readings show that nothing explains yet
+	Expected  []Expected `json:",omitempty"`
+	Strange   *Strange   `json:",omitempty"` // what the last readings show that nothing explains yet
+	Unsettled time.Time  // since when readings are explained in more than one way, or are older than the last; zero while they are not
+	Odd       int        // how often it has moved by something that nothing explains
 }
 
 // Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
@@ -283,6 +285,7 @@ type Snapshot struct {
 	Available dzd.Amount
 	Known     bool // the balance was read; false when the service did not answer
 	Settled   bool // and it was what it had to be
+	Odd       int  // how often the wallet had moved by something unexplained
 	Used      int  // the variant's counter in the account's allocation; -1 when it has none
 	Spends    int  // of the account, this purchase's own included
 	// Rows are the ids that the service's list of such orders held; Listed tells that it was read, and
