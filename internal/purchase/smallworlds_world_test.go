@@ -104,9 +104,10 @@ type world struct {
 	deeds  [3]deed
 	rows   []int // of the deeds, in the order in which they were executed
 	cash   []cash
-	topups int // 0: none yet
-	soons  int // short pauses so far
-	extras int // of the foreign purchase, the top-up and the refund, those that were
+	topups int     // 0: none yet
+	soons  int     // short pauses so far
+	named  [2]bool // purchases that were named where money went
+	extras int     // of the foreign purchase, the top-up and the refund, those that were
 }
 
 // clone copies a world.
@@ -306,13 +307,17 @@ func (w *world) beside(answer answering) bool {
 	if !f.executed || w.kind.shared || w.kind.list == missing {
 		return false
 	}
-	for _, d := range w.deeds[:foreigner] {
-		if d.answer != answer || d.executed && d.at <= f.at || f.at < d.sent && !f.hidden {
-			continue
-		}
-		if f.at >= d.sent-skew && f.at <= d.end+skew {
+	for i, d := range w.deeds[:foreigner] {
+		if d.answer == answer && !(d.executed && d.at <= f.at) && w.within(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// within reports whether the foreign purchase was made within the window of an attempt, on an account that nobody
+// knew to be shared, and the snapshot before the attempt did not show it.
+func (w *world) within(i int) bool {
+	f, d := w.deeds[foreigner], w.deeds[i]
+	return !w.kind.shared && (f.at >= d.sent || f.hidden) && f.at >= d.sent-skew && f.at <= d.end+skew
 }
