@@ -81,7 +81,8 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 }
 
 // contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
-// what casts doubt on that.
+// what casts doubt on that. An order that fits and is nobody's does, whatever the money says: it may have been made up
+// for by money that came.
 func contradicts(f finding) finding {
 	switch f.rule {
 	case ruleRows:
@@ -89,6 +90,11 @@ func contradicts(f finding) finding {
 	case ruleMoneyGone, ruleLate, ruleTooFew:
 		f.event = Doubt
 		return f
+	case ruleTooMany, ruleShared, ruleOwn, ruleUntrusted:
+		if f.event == GiveUp { // time has not told whose it is
+			f.event = Doubt
+			return f
+		}
 	}
 	return finding{rule: f.rule, ids: f.ids}
 }
