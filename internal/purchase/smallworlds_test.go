@@ -132,8 +132,9 @@ type lab struct {
 	broken   map[string]int
 	shortest map[string]string
 	depth    map[string]int
-	asked    int // states in which a person is asked
-	cut      int // states that are not gone on from, since the bound is reached
+	asked    int   // states in which a person is asked
+	deep     []int // states by depth
+	cut      int   // states that are not gone on from, since the bound is reached
 }
 
 // names is a reader of the one byte that tells purchases apart.
@@ -391,7 +392,7 @@ func (s *stage) actions(b bound) (out []action) {
 		if due {
 			add(action{do: tending, read: r})
 		}
-		if a.Busy == "" && a.Wallet.Read {
+		if !due && a.Busy == "" && a.Wallet.Read { // where a look is due, it does the same
 			add(action{do: asks, read: r})
 		}
 	}
@@ -597,6 +598,10 @@ func (l *lab) step(at *node, a action) *node {
 	}
 	l.seen[key] = true
 	l.states++
+	for len(l.deep) <= to.depth {
+		l.deep = append(l.deep, 0)
+	}
+	l.deep[to.depth]++
 	if asked {
 		l.asked++
 	}
@@ -799,6 +804,7 @@ func TestSmallWorlds(t *testing.T) {
 	})
 	t.Logf("%d states, %d steps, %d left to rest, %d not gone on from, in %s; a person is asked in %d",
 		sum.states, sum.edges, sum.rested, sum.cut, time.Since(from).Round(time.Millisecond), sum.asked)
+	t.Logf("states by depth: %v", sum.deep)
 	for rule, n := range sum.apart {
 		t.Logf("left out, since nothing that the service shows tells them apart: %d, %s", n, rule)
 	}
@@ -824,6 +830,12 @@ func newLab(t *testing.T, b bound) *lab {
 // add adds up what another lab has seen.
 func (l *lab) add(o *lab) {
 	l.states, l.edges, l.rested, l.cut, l.asked = l.states+o.states, l.edges+o.edges, l.rested+o.rested, l.cut+o.cut, l.asked+o.asked
+	for i, n := range o.deep {
+		if i == len(l.deep) {
+			l.deep = append(l.deep, 0)
+		}
+		l.deep[i] += n
+	}
 	for rule, n := range o.apart {
 		l.apart[rule] += n
 	}
