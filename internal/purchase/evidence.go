@@ -300,7 +300,7 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 				v.unseen = true
 				v.found.own += count(alike)
 			}
-		case store.Undecided:
+		case store.Unknown, store.Undecided:
 			v.found.rivals += count(alike)
 		case store.NotCreated, store.Rejected:
 			v.found.rivals += count(alike && v.of.SentAt.Sub(x.At) < memoryOf(v.account))

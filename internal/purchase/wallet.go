@@ -294,6 +294,7 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		}
 		if show(a, i, r.at) {
 			late = append(late, a.Wallet.Expected[i].Purchase)
+			late = append(late, alikeDenied(a.Wallet, i)...)
 		}
 	}
 	for _, id := range touched {
@@ -311,6 +312,17 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		}
 	}
 	return nil
+}
+
+// alikeDenied names the purchases that were said not to have happened, too, and cost as much as one that the money
+// shows: it may as well be any of them.
+func alikeDenied(w store.Wallet, shown int) (ids []string) {
+	for i, x := range w.Expected {
+		if i != shown && x.Denied && x.Seen.IsZero() && x.Amount.Equal(w.Expected[shown].Amount) {
+			ids = append(ids, x.Purchase)
+		}
+	}
+	return ids
 }
 
 // show notes that a reading shows an expected change. late tells that it was said not to have happened.
