@@ -85,7 +85,7 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 // contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
 // what casts doubt on that. last tells that its money should have shown to be there by now.
 func contradicts(f findings, said finding, last bool) finding {
-	shows := len(said.ids)+f.others > f.own && (!f.shared || f.charge != uncharged)
+	shows := len(said.ids)+f.others > f.own
 	switch {
 	case said.rule == ruleRows:
 	case f.charge == charged, shows, last && f.charge == unclear:

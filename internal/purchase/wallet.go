@@ -263,6 +263,11 @@ func forget(a *store.Account, now time.Time) {
 	for i := range w.Expected { // it has to be in every reading by now
 		if x := &w.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before && now.Sub(x.At) >= memory {
 			x.Seen, x.Learn = now, false
+			if w.Strange != nil { // it is beside what was strange
+				strange := *w.Strange
+				strange.Amount = strange.Amount.Sub(x.Amount)
+				w.Strange = &strange
+			}
 		}
 	}
 	if over := len(w.Expected) - mostExpected; over > 0 {
