@@ -45,11 +45,11 @@ kill: ## kill the bot 1,000 times while people buy from it
 unkind: ## play 20,000 random worlds that are as unkind as the service's document allows
 	UNKIND_WORLDS=$(or $(UNKIND_WORLDS),20000) go test -count 1 -v -timeout 12h -run '^TestUnkindWorlds$$' ./cmd/bot
 
-small: ## walk every small world of purchases, money and lists through the functions that decide
-	SMALL_WORLDS=$(or $(SMALL_WORLDS),full) go test -count 1 -v -timeout 12h -run '^TestSmallWorlds$$' ./internal/purchase
-
 soak: ## let 40 people buy in all weathers, with a kill a minute: an hour, or SOAK=5m for less, and its rest
 	SOAK=$(or $(SOAK),1h) go test -count 1 -v -timeout 12h -run '^TestSoak$$' ./cmd/bot
+
+small: ## walk every small world of purchases and readings: an hour, or SMALL_WORLDS=depth,own,extras,pauses,rest,states
+	SMALL_WORLDS=$(or $(SMALL_WORLDS),full) go test -count 1 -v -timeout 6h -run '^TestSmallWorlds$$' ./internal/purchase
 
 polling: ## simulate the polling of orders, beside plain cron jobs
 	POLLING=full go test -count 1 -v -run '^TestPolling$$' ./cmd/bot
