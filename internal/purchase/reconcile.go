@@ -13,8 +13,8 @@ const (
 	firstLook   = 5 * time.Second
 	lateWatch   = 24 * time.Hour // how long an order may still come home that was said not to be
 	refusedLife = 2 * time.Hour  // how long it is watched whether a refusal was one
-	// refusedPatience is when its money should have shown to be there.
-	refusedPatience = 15 * time.Minute
+	// refusedPatience is for how long its money may fail to show to be there, once it has to.
+	refusedPatience = 5 * time.Minute
 	slowLook        = 4 * time.Minute
 )
 
@@ -99,7 +99,7 @@ func contradicts(f findings, said finding, last bool) finding {
 // ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
 // its money to be there.
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.age >= refusedPatience && !v.kept.Cleared
+	return v.of.Phase == store.Rejected && v.found.age >= clearAfter(v.account)+refusedPatience && !v.kept.Cleared
 }
 
 // evidence begins a look for a purchase.
