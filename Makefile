@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill soak polling deliveries defects proof release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling deliveries defects proof release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,8 +42,14 @@ proof: ## break purchases in all ways: an hour, or PROOF_TRIPLES=2000 for less
 kill: ## kill the bot 1,000 times while people buy from it
 	KILLS=$(or $(KILLS),1000) go test -count 1 -v -timeout 2h -run '^TestKill$$' ./cmd/bot
 
+unkind: ## play 20,000 random worlds that are as unkind as the service's document allows
+	UNKIND_WORLDS=$(or $(UNKIND_WORLDS),20000) go test -count 1 -v -timeout 12h -run '^TestUnkindWorlds$$' ./cmd/bot
+
 soak: ## let 40 people buy in all weathers, with a kill a minute: an hour, or SOAK=5m for less, and its rest
 	SOAK=$(or $(SOAK),1h) go test -count 1 -v -timeout 12h -run '^TestSoak$$' ./cmd/bot
+
+small: ## walk every small world of purchases and readings: an hour, or SMALL_WORLDS=depth,own,extras,pauses,rest,states
+	SMALL_WORLDS=$(or $(SMALL_WORLDS),full) go test -count 1 -v -timeout 6h -run '^TestSmallWorlds$$' ./internal/purchase
 
 polling: ## simulate the polling of orders, beside plain cron jobs
 	POLLING=full go test -count 1 -v -run '^TestPolling$$' ./cmd/bot

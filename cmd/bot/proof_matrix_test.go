@@ -425,7 +425,7 @@ func (l *lab) play(b *errand, tr trial, service *serviceFault, telegram *telegra
 	ex := merge(telegram.exempt, world.exempt)
 	l.settle(settling + service.lasts + telegram.lasts + world.lasts)
 	if l.double {
-		l.pass(12 * time.Minute) // by then the balance was looked at
+		l.pass(20 * time.Minute) // by then no reading of the balance can be late any more
 	}
 	l.close()
 	if l.double {

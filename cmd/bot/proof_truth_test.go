@@ -930,7 +930,7 @@ func (w *witness) judgeAlarm() {
 			gone++
 		}
 	}
-	alarmed := slices.ContainsFunc(w.shown, func(s shown) bool { return strings.Contains(s.text, "🚨") })
+	alarmed := slices.ContainsFunc(w.shown, func(s shown) bool { return strings.Contains(s.text, "left the balance") })
 	for row := range w.waiting {
 		alarmed = alarmed || strings.Contains(row, "debit.") // for a chat that takes no messages
 	}

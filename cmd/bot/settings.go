@@ -79,12 +79,12 @@ func (c *config) serviceVariables() []variable {
 			set:      into(&c.ResellerKey, apiKey),
 		}, {
 			name: "PURCHASE_TIMEOUT", def: "30s",
-			meaning:  "how long a purchase may take before its outcome counts as unknown",
+			meaning:  "how long a purchase may go without an answer before its outcome counts as unknown",
 			accepted: "a duration above zero, such as 30s or 2m",
 			set:      into(&c.PurchaseTimeout, duration),
 		}, {
 			name: "RECONCILE_FOR", def: "10m",
-			meaning:  "how long the outcome of a purchase may stay unknown before its chat is asked to decide",
+			meaning:  "how long an uncertain purchase is looked for before its chat is asked to decide; from 10m on, longer where time can tell",
 			accepted: "a duration above zero, such as 90s or 10m",
 			set:      into(&c.ReconcileFor, duration),
 		},

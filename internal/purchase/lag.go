@@ -65,6 +65,9 @@ func memoryOf(a store.Account) time.Duration {
 	return max(quietTime, lagFactor*l.Longest)
 }
 
+// clearAfter is after how long money that is there shows that it was not taken, as far as that may be said to nobody.
+func clearAfter(a store.Account) time.Duration { return min(memoryOf(a), unknownLag) }
+
 // toLearn is what the orders of an accepted purchase will teach of a list; empty where that is known well enough.
 func toLearn(a store.Account, p store.Purchase) string {
 	key := listLag(a, p)

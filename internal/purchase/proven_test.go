@@ -10,7 +10,7 @@ import (
 )
 
 // TestRefundBeforeTheFailureIsSeen: the money of an order that has failed may be back before anybody was told
-// that it failed. It is no money from outside then, and no refund that is missing later.
+// that it failed, or was never taken. It is no money from outside then, and no refund that is missing later.
 func TestRefundBeforeTheFailureIsSeen(t *testing.T) {
 	inShop(t, func(s *shop) {
 		p := s.is(s.buy(1), store.Accepted)
@@ -20,10 +20,10 @@ func TestRefundBeforeTheFailureIsSeen(t *testing.T) {
 		equal(t, s.movements(), "bought -100")
 		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
 		s.watch(20 * time.Minute)
-		if got := s.refundOf(p); got != store.RefundSeen {
+		if got := s.refundOf(p); got != store.RefundUntaken {
 			t.Errorf("the refund is %q", got)
 		}
-		equal(t, s.movements(), "bought -100", "refunded 100")
+		equal(t, s.movements(), "bought -100", "corrected 100")
 	})
 }
 

@@ -13,8 +13,8 @@ const (
 	firstLook   = 5 * time.Second
 	lateWatch   = 24 * time.Hour // how long an order may still come home that was said not to be
 	refusedLife = 2 * time.Hour  // how long it is watched whether a refusal was one
-	// refusedPatience is when its money should have shown to be there.
-	refusedPatience = 15 * time.Minute
+	// refusedPatience is for how long its money may fail to show to be there, once it has to.
+	refusedPatience = 5 * time.Minute
 	slowLook        = 4 * time.Minute
 	decisive        = 2 * time.Minute // for how long after the quiet time looks may agree before a person is asked
 )
@@ -86,7 +86,7 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 // contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
 // what casts doubt on that. last tells that its money should have shown to be there by now.
 func contradicts(f findings, said finding, last bool) finding {
-	shows := len(said.ids)+f.others > f.own && (!f.shared || f.charge != uncharged)
+	shows := len(said.ids)+f.others > f.own
 	switch {
 	case said.rule == ruleRows:
 	case f.charge == charged, shows, last && f.charge == unclear:
@@ -100,7 +100,7 @@ func contradicts(f findings, said finding, last bool) finding {
 // ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
 // its money to be there.
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.age >= refusedPatience && !v.kept.Cleared
+	return v.of.Phase == store.Rejected && v.found.age >= clearAfter(v.account)+refusedPatience && !v.kept.Cleared
 }
 
 // evidence begins a look for a purchase.

@@ -208,6 +208,11 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		case o.State == store.Failed && o.Refund == store.NoRefund:
 			o.Refund, a.LookAt = store.RefundWaiting, at
 			a.Refunds = append(a.Refunds, id)
+		case o.State != store.Failed && o.Refund == store.RefundUntaken:
+			o.Refund = store.NoRefund
+			if err := e.retake(tx, a, p, at); err != nil {
+				return false, err
+			}
 		case o.State != store.Failed && awaited:
 			o.Refund = store.NoRefund
 			a.Refunds = without(a.Refunds, id)

@@ -41,6 +41,16 @@ func (m *memory) drop(gone func(place) bool) {
 	maps.DeleteFunc(m.records, func(p place, _ store.Record) bool { return gone(p) })
 }
 
+// has reports whether there is any record of a kind.
+func (m *memory) has(k store.Kind) bool {
+	for p := range m.records {
+		if p.kind == k {
+			return true
+		}
+	}
+	return false
+}
+
 // memoryTx is a unit of work on a copy.
 type memoryTx struct {
 	records map[place]store.Record

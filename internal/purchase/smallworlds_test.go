@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -42,6 +41,7 @@ const (
 	decides1              // a person who sees the truth decides
 	letsGo                // an owner lets the others go first
 	waits1                // time passes
+	quiets                // the quiet time passes, and the engine looks twice
 )
 
 // action is one step of a small world.
@@ -84,6 +84,8 @@ func (a action) String() string {
 		return "a person who sees the truth decides about " + own[a.i]
 	case letsGo:
 		return "an owner lets the others go first"
+	case quiets:
+		return "the quiet time passes, with two looks for " + own[a.i] + " behind it (all fresh)"
 	}
 	return [...]string{"45 s pass", "the quiet time passes", "16 min pass"}[a.i]
 }
@@ -106,6 +108,7 @@ type node struct {
 	depth  int
 	world  *world
 	kept   snapshot
+	ours   *[2]store.Purchase
 }
 
 // story tells how a state was come to.
@@ -154,6 +157,8 @@ type stage struct {
 	engine  *Engine
 	found   map[string]bool // what was violated
 	left    bool            // it is left out
+	ours    *[2]store.Purchase
+	oursAt  uint64 // the version of the memory that they were read at
 }
 
 // play takes a step from a state, in virtual time, and hands over what came of it.
@@ -163,6 +168,7 @@ func (l *lab) play(n *node, do func(*stage)) (s *stage, after snapshot) {
 		time.Sleep(s.world.now)
 		l.memory.bring(n.kept)
 		s.service = &smallService{world: s.world}
+		s.ours, s.oursAt = n.ours, n.kept.version
 		s.engine = s.open(0)
 		do(s)
 		s.world.now = time.Since(began())
@@ -200,8 +206,12 @@ func (s *stage) account() store.Account {
 	return a
 }
 
-// purchases reads our own purchases; those that are not there have no ID.
+// purchases reads our own purchases, once while nothing is written; those that are not there have no ID.
 func (s *stage) purchases() (out [2]store.Purchase) {
+	if s.ours != nil && s.oursAt == s.memory.version {
+		return *s.ours
+	}
+	defer func() { s.ours, s.oursAt = &out, s.memory.version }()
 	list, err := s.store.ChatPurchases(s.ctx, 5, "", 10)
 	s.must(err)
 	for _, p := range list {
@@ -274,6 +284,15 @@ func (s *stage) take(a action) {
 			w.soons++
 		}
 		time.Sleep(s.pause(a.i))
+	case quiets:
+		time.Sleep(s.pause(1))
+		for range 2 {
+			w.now = time.Since(began())
+			if p := s.purchases()[a.i]; p.Phase == store.Unknown {
+				s.must(s.engine.lookFor(s.ctx, p))
+			}
+			time.Sleep(65 * time.Second)
+		}
 	}
 }
 
@@ -300,6 +319,7 @@ func (s *stage) buy(a action) {
 	s.service.buying, s.service.answer, s.service.execute = a.i, a.answer, a.execute
 	w := s.world
 	if f := &w.deeds[foreigner]; f.executed {
+		f.unlisted = w.kind.list == missing || slices.Contains(w.rows[len(w.rows)-a.read.list:], foreigner)
 		f.hidden = a.read.money > 0 && slices.ContainsFunc(w.cash[len(w.cash)-a.read.money:], func(c cash) bool { return c.why == 'a'+foreigner }) &&
 			a.read.list > 0 && slices.Contains(w.rows[len(w.rows)-a.read.list:], foreigner)
 	}
@@ -369,6 +389,7 @@ func (s *stage) actions(b bound) (out []action) {
 		}
 		if p.Phase == store.Unknown {
 			unknown = true
+			add(action{do: quiets, i: i})
 			if i+1 < b.own {
 				add(action{do: letsGo, i: i})
 			}
@@ -440,8 +461,8 @@ func (s *stage) judgeTruth(was [2]store.Purchase, person bool) {
 		}
 		for _, id := range p.OrderIDs {
 			n := ownerOf(id)
-			if n == foreigner && s.world.within(i) {
-				s.apart["beside an attempt: executed, and not shown yet"]++
+			if n == foreigner && (s.world.within(i) || s.world.unlisted(i)) {
+				s.apart["beside an attempt: an older reading hides what was executed, or undoes what was seen"]++
 				s.left = true
 				continue
 			}
@@ -468,6 +489,9 @@ func why(p store.Purchase) string {
 
 // alarms holds what is said about money that went against the truth.
 func (s *stage) alarms() {
+	if !s.memory.has(store.KindOutbox) {
+		return
+	}
 	out, err := s.store.ChatOutbox(s.ctx, 5, 100)
 	s.must(err)
 	for _, o := range out {
@@ -525,8 +549,8 @@ func (s *stage) rest() {
 // as went.
 func (s *stage) masked() bool {
 	sum := int64(s.world.topups)
-	for _, d := range s.world.deeds {
-		if d.executed && !d.failed {
+	for i, p := range s.purchases() {
+		if d := s.world.deeds[i]; d.executed && !d.failed && (p.Phase == store.NotCreated || p.Phase == store.Rejected) {
 			sum -= smallPrice
 		}
 	}
@@ -569,7 +593,7 @@ func (l *lab) walk(k kindOfWorld) {
 				l.cut++
 			}
 		}
-		at.kept = snapshot{}
+		at.kept, at.ours = snapshot{}, nil
 	}
 }
 
@@ -586,7 +610,10 @@ func (l *lab) step(at *node, a action) *node {
 		key = s.key()
 		asked = slices.ContainsFunc(sliceOf(s.purchases()), func(p store.Purchase) bool { return p.Phase == store.Undecided })
 	})
-	to := &node{parent: at, action: a, depth: at.depth + 1, world: s.world, kept: after}
+	to := &node{parent: at, action: a, depth: at.depth + 1, world: s.world, kept: after, ours: s.ours}
+	if s.oursAt != after.version {
+		to.ours = nil
+	}
 	for _, out := range []answering{lost0, refused0} {
 		if s.world.beside(out) {
 			l.apart[fmt.Sprintf("beside an attempt: %s", out)]++
@@ -634,7 +661,7 @@ func (s *stage) key() (key [16]byte) {
 	}
 	d.value(reflect.ValueOf(w.kind))
 	for i, x := range w.deeds {
-		fmt.Fprint(h, x.answer, x.executed, x.completed, x.failed, x.hidden, ageOf(w.now-x.at), ageOf(w.now-x.end))
+		fmt.Fprint(h, x.answer, x.executed, x.completed, x.failed, x.hidden, x.unlisted, ageOf(w.now-x.at), ageOf(w.now-x.end))
 		for _, o := range w.deeds[:foreigner] {
 			fmt.Fprint(h, i, x.at < o.sent-skew, x.at > o.end+skew, x.at < o.sent)
 		}
@@ -772,27 +799,45 @@ func kindsOfWorlds() (out []kindOfWorld) {
 	return out
 }
 
+// boundWorld is a kind of world, and how far it is walked.
+type boundWorld struct {
+	bound
+	kindOfWorld
+}
+
+// worldsWithin lists what is walked.
+func worldsWithin(bounds []bound) (out []boundWorld) {
+	for _, b := range bounds {
+		for _, k := range kindsOfWorlds() {
+			if !b.brief || k.dated && k.shared == k.held {
+				out = append(out, boundWorld{b, k})
+			}
+		}
+	}
+	return out
+}
+
 // TestSmallWorlds walks every small world: two purchases of one item, somebody else's, a top-up and a refund, with
 // readings that are up to two changes old, in every order, through the functions that decide and tell. What is said
 // is held against what is so.
 func TestSmallWorlds(t *testing.T) {
-	b := bound{depth: 4, own: 1, extras: 1, soons: 1, rest: 64, brief: true}
-	if os.Getenv("SMALL_WORLDS") == "full" {
-		b = bound{depth: 12, own: 2, extras: 3, soons: 2, rest: 8, states: 20000}
-	} else if v := os.Getenv("SMALL_WORLDS"); v != "" {
+	bounds := []bound{{depth: 4, own: 1, extras: 1, soons: 1, rest: 32, states: 60, brief: true}, {depth: 4, own: 2, extras: 1, rest: 32, states: 25, brief: true}}
+	if v := os.Getenv("SMALL_WORLDS"); v == "full" {
+		bounds = []bound{{depth: 14, own: 1, extras: 3, soons: 2, rest: 4, states: 4000}, {depth: 14, own: 2, extras: 2, soons: 1, rest: 4, states: 8000}}
+	} else if v != "" {
+		var b bound
 		if _, err := fmt.Sscanf(v, "%d,%d,%d,%d,%d,%d", &b.depth, &b.own, &b.extras, &b.soons, &b.rest, &b.states); err != nil {
-			t.Fatal(errors.Join(errors.New("SMALL_WORLDS"), err))
+			t.Fatalf("SMALL_WORLDS is neither full nor six numbers: %v", err)
 		}
+		bounds = []bound{b}
 	}
-	sum := newLab(t, b)
+	sum := newLab(t, bound{})
 	from := time.Now()
 	var mu sync.Mutex
 	t.Run("worlds", func(t *testing.T) {
-		for _, k := range kindsOfWorlds() {
-			if b.brief && (!k.dated || k.shared != k.held) {
-				continue
-			}
-			t.Run(k.String(), func(t *testing.T) {
+		for _, w := range worldsWithin(bounds) {
+			b, k := w.bound, w.kindOfWorld
+			t.Run(fmt.Sprintf("%d of ours/%s", b.own, k), func(t *testing.T) {
 				t.Parallel()
 				l := newLab(t, b)
 				l.walk(k)
@@ -844,5 +889,44 @@ func (l *lab) add(o *lab) {
 		if l.shortest[what] == "" || o.depth[what] < l.depth[what] {
 			l.shortest[what], l.depth[what] = o.shortest[what], o.depth[what]
 		}
+	}
+}
+
+// TestSmallStories: the shortest stories that small worlds have told of what is mended end well.
+func TestSmallStories(t *testing.T) {
+	quiet, long := action{do: waits1, i: 1}, action{do: waits1, i: 2}
+	for name, c := range map[string]struct {
+		kind  kindOfWorld
+		story []action
+	}{
+		"a top-up makes up for the charge of a refused purchase, and its order shows": {kindOfWorld{known: true, dated: true}, []action{
+			{do: buys, answer: named0, execute: true}, {do: topsUp, i: smallPrice}, {do: buys, i: 1, answer: refused0, execute: true},
+		}},
+		"an order shows of a refused purchase, on a shared account": {kindOfWorld{shared: true, held: true, list: other, dated: true}, []action{
+			{do: buys, answer: refused0, execute: true}, long, {do: topsUp, i: smallPrice},
+		}},
+		"the second of two refused purchases is executed, and there is no list": {kindOfWorld{known: true, shared: true, held: true, list: missing, dated: true}, []action{
+			{do: buys, answer: refused0}, {do: buys, i: 1, answer: refused0, execute: true},
+		}},
+		"a refused purchase is executed late beside one that is looked for": {kindOfWorld{known: true, list: lagging, dated: true}, []action{
+			{do: buys, answer: refused0}, {do: buys, i: 1, answer: lost0, execute: true}, quiet, {do: runs}, {do: looking, read: reads{list: 1}},
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t, bound{rest: 1})
+			n := l.start(c.kind)
+			for _, a := range c.story {
+				was := l.states
+				if n = l.step(n, a); n == nil || l.states == was {
+					break
+				}
+			}
+			for what := range l.broken {
+				t.Errorf("%s: %s", what, l.shortest[what])
+			}
+			if n == nil && len(l.broken) == 0 {
+				t.Error("the story is left out")
+			}
+		})
 	}
 }

@@ -87,6 +87,7 @@ type deed struct {
 	at        time.Duration // when
 	completed bool
 	failed    bool // and its money is back
+	unlisted  bool // the foreign one: no list before a purchase after it has shown it
 	hidden    bool // the foreign one: neither its order nor its money was in the snapshot of a purchase after it
 }
 
@@ -320,4 +321,11 @@ func (w *world) beside(answer answering) bool {
 func (w *world) within(i int) bool {
 	f, d := w.deeds[foreigner], w.deeds[i]
 	return !w.kind.shared && (f.at >= d.sent || f.hidden) && f.at >= d.sent-skew && f.at <= d.end+skew
+}
+
+// unlisted reports whether the foreign purchase was made just before an attempt, and the list did not show it then.
+// Its money did; an older reading that comes later undoes that.
+func (w *world) unlisted(i int) bool {
+	f, d := w.deeds[foreigner], w.deeds[i]
+	return !w.kind.shared && f.unlisted && f.at >= d.sent-skew && f.at <= d.sent
 }

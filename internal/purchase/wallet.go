@@ -165,6 +165,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		begin(a, r)
 		return nil
 	}
+	if err := e.untaken(tx, a, r); err != nil {
+		return err
+	}
 	forget(a, r.at)
 	waiting, amounts, err := refundsOf(tx, *a)
 	if err != nil {
@@ -224,6 +227,64 @@ func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r r
 	return e.concede(tx, a, change, r)
 }
 
+// untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
+// what it was before them for longer than readings are late: it was never taken, or taken and given back.
+func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
+	if !r.available.Equal(level(a.Wallet)) {
+		return nil
+	}
+	for _, x := range slices.Clone(a.Wallet.Expected) {
+		if !follows(x) || r.at.Sub(x.At) < memoryOf(*a) {
+			continue
+		}
+		if err := e.neverTaken(tx, a, x, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// neverTaken is untaken for one purchase.
+func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r reading) error {
+	p, err := tx.Purchase(x.Purchase)
+	if err != nil {
+		return err
+	}
+	var orders []store.Order
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(a.ID, id)
+		if err != nil || o.State != store.Failed {
+			return err
+		}
+		orders = append(orders, o)
+	}
+	for _, o := range orders {
+		o.Refund = store.RefundUntaken
+		a.Refunds = without(a.Refunds, o.ID)
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+	}
+	forgo(a, p.ID)
+	if err := e.correct(tx, a, p, dzd.Amount{}.Sub(x.Amount), r.at); err != nil {
+		return err
+	}
+	return e.bring(tx, &p, a, true, r.at)
+}
+
+// correct writes down that a purchase cost something else than was taken for its price.
+func (e *Engine) correct(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amount, at time.Time) error {
+	a.Wallet.Available = a.Wallet.Available.Add(amount)
+	return tx.AddMovement(a, store.Movement{At: at, Kind: store.Corrected, Amount: amount, Balance: a.Wallet.Available, Purchase: p.ID})
+}
+
+// retake expects the price of an order again that was not taken when it failed, and has not failed after all.
+func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
+	cost := dzd.Amount{}.Sub(p.Price)
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: cost, Purchase: p.ID})
+	return e.correct(tx, a, p, cost, at)
+}
+
 // hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
 // shown yet makes no difference: taken and given back is as good as neither.
 func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
@@ -263,6 +324,11 @@ func forget(a *store.Account, now time.Time) {
 	for i := range w.Expected { // it has to be in every reading by now
 		if x := &w.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before && now.Sub(x.At) >= memory {
 			x.Seen, x.Learn = now, false
+			if w.Strange != nil { // it is beside what was strange
+				strange := *w.Strange
+				strange.Amount = strange.Amount.Sub(x.Amount)
+				w.Strange = &strange
+			}
 		}
 	}
 	if over := len(w.Expected) - mostExpected; over > 0 {

@@ -461,6 +461,7 @@ const (
 	RefundWaiting RefundState = "waiting" // the service gives it back by itself; not seen in the balance yet
 	RefundSeen    RefundState = "seen"
 	RefundMissing RefundState = "missing" // not seen in time; people were told, and it is still looked for
+	RefundUntaken RefundState = "untaken" // the balance is what it was before: there is nothing to give back
 	RefundLikely  RefundState = "likely"  // as much came after people were told: the refund, or money that they added
 )
 

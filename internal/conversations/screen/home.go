@@ -190,13 +190,10 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 	switch kind {
 	case "alerts":
 		return p.alertNote(args["items"])
-	case "debit", "debit_or_late":
-		return Message{
-			HTML: p.t("alert."+kind, locales.Args{
-				"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"]), "Orders": locales.HTML(isolate(escape(clean(args["orders"], 100)))),
-			}),
-			Keyboard: [][]Button{row(p.button("button.movements", act(VerbMovements).fresh()), p.button("button.alerts", act(VerbAlerts).fresh()))},
-		}
+	case "debit":
+		return p.debitNote("alert.debit", args)
+	case "debit_or_late":
+		return p.debitNote("alert.debit_or_late", args)
 	case "vault":
 		return Message{HTML: p.t("vault.title", nil), Keyboard: [][]Button{row(p.button("button.vault", act(VerbVault, args["chat"]).fresh()))}}
 	case "parked":
@@ -218,6 +215,16 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 		return m
 	}
 	return Message{HTML: p.t("note.generic", nil)}
+}
+
+// debitNote tells that money went which no purchase explains.
+func (p Printer) debitNote(key string, args map[string]string) Message {
+	return Message{
+		HTML: p.t(key, locales.Args{
+			"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"]), "Orders": locales.HTML(isolate(escape(clean(args["orders"], 100)))),
+		}),
+		Keyboard: [][]Button{row(p.button("button.movements", act(VerbMovements).fresh()), p.button("button.alerts", act(VerbAlerts).fresh()))},
+	}
 }
 
 // parked tells that a message, or a tap on a button, could not be handled. It stands under what it answers.

@@ -449,7 +449,7 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 // refund tells of the units that failed: what was paid for them, and whether the money is back.
 func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
 	var out []string
-	for _, state := range [...]store.RefundState{store.RefundWaiting, store.RefundSeen, store.RefundMissing, store.RefundLikely} {
+	for _, state := range [...]store.RefundState{store.RefundWaiting, store.RefundSeen, store.RefundMissing, store.RefundLikely, store.RefundUntaken} {
 		if n := len(only(orders, func(o store.Order) bool { return o.Refund == state })); n > 0 {
 			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, n))}))
 		}
@@ -467,6 +467,8 @@ func (p Printer) refundState(state store.RefundState, paid locales.Args) string 
 		return p.t("carrier.refund_seen", paid)
 	case store.RefundLikely:
 		return p.t("carrier.refund_likely", paid)
+	case store.RefundUntaken:
+		return p.t("carrier.refund_untaken", paid)
 	case store.RefundMissing:
 		return p.t("carrier.refund_missing", paid)
 	}
