@@ -16,7 +16,7 @@ const (
 	// refusedPatience is for how long its money may fail to show to be there, once it has to.
 	refusedPatience = 5 * time.Minute
 	slowLook        = 4 * time.Minute
-	decisive        = 2 * time.Minute // for how long after the quiet time looks may agree before a person is asked
+	decisive        = 2 * time.Minute // behind the quiet time, for looks to agree before a person is asked
 )
 
 // uncertain sets the first look for a purchase whose answer proves nothing, now that its attempt has ended.
@@ -252,13 +252,17 @@ func noteLook(p *store.Purchase, evidence store.Evidence) {
 	}
 }
 
-// lookBefore is when to look next at the latest, where a person is asked at a time unless looks agree before.
+// lookBefore is when to look next, where a person is asked at a time unless looks agree before: slow ones leave room
+// for two behind the quiet time.
 func lookBefore(decide, now, next time.Time) time.Time {
-	last := decide.Add(-decisive) // those that may agree
-	if now.Before(last) {
-		return earlier(next, last)
+	quiet := decide.Add(-decisive)
+	switch {
+	case next.Sub(now) <= time.Minute:
+		return earlier(next, decide)
+	case now.Before(quiet):
+		return earlier(next, quiet)
 	}
-	return earlier(earlier(next, now.Add(time.Minute)), decide)
+	return earlier(now.Add(time.Minute), decide)
 }
 
 // earlier is the first of two moments.
