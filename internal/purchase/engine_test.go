@@ -39,19 +39,22 @@ type shop struct {
 type service struct {
 	mu       sync.Mutex
 	price    dzd.Amount
-	missing  bool          // the variant is not listed
-	broken   error         // reads fail
-	lists    bool          // it has a list of orders
-	list     []api.Order   // what it holds
-	balance  dzd.Amount    // of the wallet, which a purchase does not touch by itself
-	verdicts []api.Verdict // answers to purchases, in order; then they are accepted
-	takes    time.Duration // how long a purchase is on the wire
-	sent     []int         // quantities that were posted
-	busy     int           // purchases on the wire
-	most     int           // of them at once
-	unlisted error         // the list cannot be read
-	weighed  func()        // called once, between a reading of the balance and its answer; may be nil
-	looking  func()        // called at each reading of the variants; may be nil
+	name     string           // of the variant; empty: 10 USD
+	stock    *api.ClientStock // of the variant
+	missing  bool             // the variant is not listed
+	broken   error            // reads fail
+	lists    bool             // it has a list of orders
+	list     []api.Order      // what it holds
+	balance  dzd.Amount       // of the wallet, which a purchase does not touch by itself
+	held     dzd.Amount       // of it, that cannot be spent
+	verdicts []api.Verdict    // answers to purchases, in order; then they are accepted
+	takes    time.Duration    // how long a purchase is on the wire
+	sent     []int            // quantities that were posted
+	busy     int              // purchases on the wire
+	most     int              // of them at once
+	unlisted error            // the list cannot be read
+	weighed  func()           // called once, between a reading of the balance and its answer; may be nil
+	looking  func()           // called at each reading of the variants; may be nil
 }
 
 func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
@@ -63,18 +66,18 @@ func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
 	if s.missing || s.broken != nil {
 		return nil, s.broken
 	}
-	return []api.Variant{{ID: 7, Name: "10 USD", Price: s.price, Available: true}}, nil
+	return []api.Variant{{ID: 7, Name: cmp.Or(s.name, "10 USD"), Price: s.price, Available: true, Stock: s.stock}}, nil
 }
 
 func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
 	s.mu.Lock()
-	b, broken, weighed := s.balance, s.broken, s.weighed
+	b, broken, weighed := api.Balance{Balance: s.balance, Available: s.balance.Sub(s.held)}, s.broken, s.weighed
 	s.weighed = nil
 	s.mu.Unlock()
 	if weighed != nil {
 		weighed()
 	}
-	return api.Balance{Balance: b, Available: b}, broken
+	return b, broken
 }
 
 // History lists the orders that the service would show, where it shows any.

@@ -137,8 +137,11 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	if !p.Before.Settled || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
-	if !w.Expected[i].Seen.IsZero() {
-		return charged // an earlier reading has shown it
+	if !w.Expected[i].Seen.IsZero() { // an earlier reading has shown it
+		if b.Available.Equal(level(w)) {
+			return charged
+		}
+		return unclear
 	}
 	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool { return c.kind == denied && !v.rival(c.id) })
 	for _, amount := range refunds {

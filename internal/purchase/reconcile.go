@@ -16,6 +16,7 @@ const (
 	// refusedPatience is for how long its money may fail to show to be there, once it has to.
 	refusedPatience = 5 * time.Minute
 	slowLook        = 4 * time.Minute
+	decisive        = 2 * time.Minute // behind the quiet time, for looks to agree before a person is asked
 )
 
 // uncertain sets the first look for a purchase whose answer proves nothing, now that its attempt has ended.
@@ -34,7 +35,7 @@ func (e *Engine) longest(a store.Account, p store.Purchase) time.Duration {
 	if e.cfg.ReconcileFor < quietTime || !lagsKnown(a, p) {
 		return e.cfg.ReconcileFor
 	}
-	return max(e.cfg.ReconcileFor, quietOf(a, p)+2*time.Minute)
+	return max(e.cfg.ReconcileFor, quietOf(a, p)+decisive)
 }
 
 // nextReconcile is when to look for an uncertain purchase again, by how long ago its attempt ended.
@@ -46,7 +47,7 @@ func nextReconcile(age time.Duration) time.Duration {
 		return 15 * time.Second
 	case age < time.Minute:
 		return 30 * time.Second
-	case age <= quietTime+2*time.Minute:
+	case age <= quietTime+decisive:
 		return time.Minute
 	}
 	return slowLook
@@ -243,12 +244,33 @@ func noteLook(p *store.Purchase, evidence store.Evidence) {
 		life = refusedLife
 	}
 	p.Evidence, p.LookAt = &evidence, now.Add(nextReconcile(age))
-	if now.Before(p.DecideBy) && p.DecideBy.Before(p.LookAt) {
-		p.LookAt = p.DecideBy
+	if now.Before(p.DecideBy) {
+		p.LookAt = lookBefore(p.DecideBy, now, p.LookAt)
 	}
 	if age >= life {
 		endLooks(p)
 	}
+}
+
+// lookBefore is when to look next, where a person is asked at a time unless looks agree before: slow ones leave room
+// for two behind the quiet time.
+func lookBefore(decide, now, next time.Time) time.Time {
+	quiet := decide.Add(-decisive)
+	switch {
+	case next.Sub(now) <= time.Minute:
+		return earlier(next, decide)
+	case now.Before(quiet):
+		return earlier(next, quiet)
+	}
+	return earlier(now.Add(time.Minute), decide)
+}
+
+// earlier is the first of two moments.
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // endLooks ends the search for a purchase.

@@ -184,8 +184,6 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	case change.IsZero():
 		settle(&a.Wallet)
 		return nil
-	case a.Busy != "" && x.only() && x.has(doubted):
-		return nil // whether that is what happened, the looks for it decide
 	case x.only():
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
@@ -202,7 +200,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		step := likeliest(change.Sub(s.Amount), causes)
 		switch {
 		case change.Equal(s.Amount):
-		case step.only() && (a.Busy == "" || !step.has(doubted)):
+		case step.only():
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0:
 			return nil

@@ -1,0 +1,763 @@
+package purchase_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// after has something happen at the service after a time.
+func (s *shop) after(d time.Duration, do func(*service)) {
+	now := func() {
+		s.service.mu.Lock()
+		defer s.service.mu.Unlock()
+		do(s.service)
+	}
+	if d == 0 {
+		now()
+		return
+	}
+	time.AfterFunc(d, now)
+}
+
+// takes has money show to be gone after a time; negative for money that comes.
+func (s *shop) takes(amount int64, after time.Duration) {
+	s.after(after, func(at *service) { at.balance = at.balance.Sub(dzd.Int(amount)) })
+}
+
+// shows has orders, made now, show in the list after a time.
+func (s *shop) shows(after time.Duration, orders ...api.Order) {
+	s.after(after, func(at *service) { at.list = append(at.list, orders...) })
+}
+
+// live lets some time go by with purchases and accounts tended as the jobs do.
+func (s *shop) live(d time.Duration) {
+	s.t.Helper()
+	for end := time.Now().Add(d); time.Now().Before(end); <-time.After(2 * time.Second) {
+		if err := s.engine.Tend(context.Background()); err != nil {
+			s.t.Fatal(err)
+		}
+		if err := s.engine.TendAccounts(context.Background()); err != nil {
+			s.t.Fatal(err)
+		}
+		synctest.Wait()
+	}
+}
+
+// owns reads the account that the tests buy with.
+func (s *shop) owns() store.Account {
+	s.t.Helper()
+	a, err := s.store.Account(context.Background(), "u1")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return a
+}
+
+// decidedBy fails the test unless a purchase is in a phase, by a rule.
+func (s *shop) decidedBy(p store.Purchase, want store.Phase, rule string) store.Purchase {
+	s.t.Helper()
+	now := s.is(p, want)
+	if now.Evidence == nil || now.Evidence.Rule != rule {
+		s.t.Errorf("the evidence is %+v, want the rule %q", now.Evidence, rule)
+	}
+	return now
+}
+
+// notes are the names of what the buyer's chat was told beside its receipts.
+func (s *shop) notes() (names []string) {
+	s.t.Helper()
+	rows, err := s.store.ChatOutbox(context.Background(), 5, 1000)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Kind == store.Note {
+			names = append(names, r.Args["name"])
+		}
+	}
+	return names
+}
+
+// codeOf is the code that an order of the store has.
+func (s *shop) codeOf(id string) string {
+	s.t.Helper()
+	return s.order(id).Code.Reveal()
+}
+
+// withCode is an order as a list shows it together with its code.
+func withCode(o api.Order, code string) api.Order {
+	o.Code = secret.New(code)
+	return o
+}
+
+// answers has the next purchase answered with an order.
+func (s *shop) answers(origin api.Origin, ids ...string) {
+	s.service.verdicts = []api.Verdict{{Outcome: api.Accepted, OrderIDs: ids, Origin: origin}}
+}
+
+// TestCounterAcquitsNothing: the counter of an allocation that is not there moves for nobody, and one that is there
+// may be late as everything else. It denies no purchase, and it is in no purchase's way.
+func TestCounterAcquitsNothing(t *testing.T) {
+	zeros, allocated := &api.ClientStock{VariantID: 7}, &api.ClientStock{VariantID: 7, Allocated: 50, Used: 3}
+	for name, c := range map[string]struct {
+		stock *api.ClientStock
+		after func(*shop)
+		want  store.Phase
+		rule  string
+	}{
+		"zeros, its order shows and its price is gone": {zeros, func(s *shop) {
+			s.takes(100, 0)
+			s.shows(0, listed("8", time.Now()))
+		}, store.Accepted, "rows"},
+		"zeros, its price is gone": {zeros, func(s *shop) { s.takes(100, 0) }, store.Undecided, "money gone"},
+		"it stands still, its price is gone": {
+			allocated, func(s *shop) { s.takes(100, 0) }, store.Undecided, "money gone",
+		},
+		"it moves, and nothing else": {allocated, func(s *shop) {
+			s.after(0, func(at *service) { at.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 4} })
+		}, store.Undecided, "unclear"},
+		"zeros, and nothing moves": {zeros, func(*shop) {}, store.NotCreated, "nothing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.stock = c.stock
+				p := s.lose(1)
+				c.after(s)
+				s.live(13 * time.Minute)
+				s.decidedBy(p, c.want, c.rule)
+			})
+		})
+	}
+}
+
+// TestHeldMoneyIsACharge: the service may hold the money of an order until it is done, or take it at once. Nothing
+// was bought only where both figures of the wallet stay where they were.
+func TestHeldMoneyIsACharge(t *testing.T) {
+	hold := func(amount int64) func(*service) { return func(at *service) { at.held = dzd.Int(amount) } }
+	for name, c := range map[string]struct {
+		after func(*shop)
+		want  store.Phase
+		rule  string
+	}{
+		"less can be spent": {func(s *shop) { s.after(0, hold(100)) }, store.Undecided, "money gone"},
+		"less can be spent, minutes later": {
+			func(s *shop) { s.after(8*time.Minute, hold(100)) }, store.Undecided, "money gone",
+		},
+		"less can be spent, and its order shows": {func(s *shop) {
+			s.after(0, hold(100))
+			s.shows(0, listed("8", time.Now()))
+		}, store.Accepted, "rows"},
+		"less is there, and as much can be spent": {func(s *shop) {
+			s.takes(100, 0)
+			s.after(0, hold(-100))
+		}, store.Undecided, "unclear"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				p := s.lose(1)
+				c.after(s)
+				s.live(13 * time.Minute)
+				s.decidedBy(p, c.want, c.rule)
+			})
+		})
+	}
+}
+
+// TestRefundHidesNoCharge: money that comes back of another order, just when a lost purchase is charged, does not
+// stand for that purchase's own.
+func TestRefundHidesNoCharge(t *testing.T) {
+	for name, begin := range map[string]func(*shop){
+		"of an order that has failed": func(s *shop) { s.failOne() },
+		"of one that nobody has seen fail yet": func(s *shop) {
+			s.takes(100, 0)
+			s.is(s.buy(1), store.Accepted)
+			s.watch(10 * time.Second)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				begin(s)
+				p := s.lose(1) // charged, and the other one's money is back: the wallet stands still
+				s.live(13 * time.Minute)
+				s.decidedBy(p, store.Undecided, "unclear")
+			})
+		})
+	}
+}
+
+// TestTopUpHidesNoCharge: somebody adds exactly the price within seconds, so the wallet never shows that it went.
+func TestTopUpHidesNoCharge(t *testing.T) {
+	t.Run("without a list", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.service.lists = false
+			p := s.lose(1)
+			s.live(2 * time.Hour)
+			s.decidedBy(p, store.Undecided, "unclear")
+		})
+	})
+	t.Run("its order shows", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			p := s.lose(1)
+			s.shows(9*time.Minute, listed("8", time.Now()))
+			s.live(13 * time.Minute)
+			s.decidedBy(p, store.Undecided, "untrusted")
+		})
+	})
+	t.Run("it came after a look", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			p := s.lose(1)
+			s.takes(100, 0)
+			s.takes(-100, 20*time.Second)
+			s.live(2 * time.Hour)
+			s.decidedBy(p, store.Undecided, "traces")
+		})
+	})
+}
+
+// TestLateBalanceDeniesNothing: an account whose balance is eleven minutes late has been seen to be so. Nothing is
+// denied before four times that.
+func TestLateBalanceDeniesNothing(t *testing.T) {
+	const lag = 11 * time.Minute
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.account(func(a *store.Account) { a.Lags = nil })
+		for i := range 3 {
+			id := fmt.Sprint(i + 1)
+			s.answers(api.FromLegacy, id)
+			s.is(s.buy(1), store.Accepted)
+			s.takes(100, lag)
+			s.shows(0, listed(id, time.Now()))
+			s.live(20 * time.Minute)
+			s.settle(withCode(api.Order{ID: "legacy:" + id, Status: "completed"}, "CODE-"+id))
+			s.deliver()
+		}
+		executed := s.lose(1)
+		s.takes(100, lag)
+		s.shows(20*time.Minute, listed("8", time.Now()))
+		s.live(lag - time.Minute)
+		s.is(executed, store.Unknown)
+		s.live(12 * time.Minute)
+		s.is(executed, store.Accepted)
+		s.settle(withCode(api.Order{ID: "legacy:8", Status: "completed"}, "CODE-8")) // its money does not come back
+		s.deliver()
+		none := s.lose(1)
+		s.live(4*lag - time.Minute)
+		s.is(none, store.Unknown)
+		s.live(8 * time.Minute)
+		s.is(none, store.NotCreated)
+		if got := s.notes(); len(got) > 0 {
+			t.Errorf("the chat is told %v", got)
+		}
+	})
+}
+
+// TestNewAccountDeniesNothing: where nobody has seen how late the readings are, that nothing shows is no answer.
+func TestNewAccountDeniesNothing(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.account(func(a *store.Account) { a.Lags = nil })
+		p := s.lose(1)
+		s.live(2 * time.Hour)
+		s.decidedBy(p, store.Undecided, "unknown")
+	})
+}
+
+// step has the clock on the wall go forward: all that was written down about a purchase is so much older.
+func (s *shop) step(p store.Purchase, d time.Duration) {
+	s.t.Helper()
+	s.update(func(tx *store.Tx) error {
+		p, err := tx.Purchase(p.ID)
+		if err != nil {
+			return err
+		}
+		for _, at := range []*time.Time{&p.SentAt, &p.AnsweredAt, &p.DecideBy, &p.LookAt, &p.Before.At} {
+			*at = at.Add(-d)
+		}
+		if p.Evidence != nil {
+			kept := *p.Evidence
+			kept.At = kept.At.Add(-d)
+			p.Evidence = &kept
+		}
+		return tx.PutPurchase(&p)
+	})
+	s.account(func(a *store.Account) {
+		for i := range a.Wallet.Expected {
+			a.Wallet.Expected[i].At = a.Wallet.Expected[i].At.Add(-d)
+		}
+	})
+}
+
+// TestClockThatSteps: the quiet time is not over because the clock on the wall says so, in a process that goes on or
+// in one that is started again.
+func TestClockThatSteps(t *testing.T) {
+	const hour = time.Hour
+	for name, restart := range map[string]bool{"while it runs": false, "while it is down": true} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				p := s.lose(1)
+				s.takes(100, 5*time.Minute)
+				s.shows(6*time.Minute, listed("8", time.Now().Add(-hour))) // by the service's clock, which has not stepped
+				s.live(20 * time.Second)
+				if restart {
+					s.close()
+					s.open()
+				}
+				s.step(p, hour)
+				s.live(4 * time.Minute)
+				if now := s.get(p.ID); now.Phase == store.NotCreated {
+					t.Errorf("after four minutes it is %s, by %+v", now.Phase, now.Evidence)
+				}
+				s.live(10 * time.Minute)
+				s.decidedBy(p, store.Accepted, "rows")
+			})
+		})
+	}
+}
+
+// TestQuietTimeBeginsAtTheEnd: an attempt that was on the wire for a quarter of an hour has not been quiet for so
+// long.
+func TestQuietTimeBeginsAtTheEnd(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.takes = 15 * time.Minute
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}
+		p := s.buy(1)
+		s.live(15*time.Minute + 2*time.Second)
+		s.is(p, store.Unknown)
+		s.takes(100, 5*time.Minute)
+		s.shows(6*time.Minute, listed("8", time.Now()))
+		s.live(4 * time.Minute)
+		s.is(p, store.Unknown)
+		s.live(4 * time.Minute)
+		s.decidedBy(p, store.Accepted, "rows")
+	})
+}
+
+// TestRefusedAfterTheCommit: what the service refuses in its own words, and charges all the same, is found or asked
+// about. A refusal that was one stays one.
+func TestRefusedAfterTheCommit(t *testing.T) {
+	for name, c := range map[string]struct {
+		after func(*shop)
+		want  store.Phase
+		rings int
+	}{
+		"its price is gone":                {func(s *shop) { s.takes(100, 0) }, store.Undecided, 1},
+		"its price goes ten minutes later": {func(s *shop) { s.takes(100, 10*time.Minute) }, store.Undecided, 1},
+		"its order shows, and its price is gone": {func(s *shop) {
+			s.takes(100, 0)
+			s.shows(0, listed("8", time.Now()))
+		}, store.Accepted, 1},
+		"it was refused": {func(*shop) {}, store.Rejected, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+				p := s.is(s.buy(1), store.Rejected)
+				c.after(s)
+				s.live(20 * time.Minute)
+				s.is(p, c.want)
+				if n := s.messages()[store.Ping]; n != c.rings {
+					t.Errorf("it rings %d times, want %d", n, c.rings)
+				}
+				if got := s.notes(); len(got) > 0 {
+					t.Errorf("the chat is told %v", got)
+				}
+				s.sent(1)
+			})
+		})
+	}
+}
+
+// TestTwoNamespaces: the list calls orders otherwise than the answers to purchases. An order of one of our purchases
+// is not another one's then, whichever of them the list shows first.
+func TestTwoNamespaces(t *testing.T) {
+	for name, code := range map[string]string{"a list with codes": "CODE-1", "a list without codes": ""} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Current)
+				s.answers(api.FromCurrent, "ORD-1")
+				first := s.is(s.buy(1), store.Accepted)
+				s.takes(100, 0)
+				s.observe()
+				second := s.lose(1)
+				s.takes(100, 0)
+				s.shows(time.Minute, withCode(listed("5001", time.Now()), code))
+				s.shows(3*time.Minute, listed("5002", time.Now()))
+				s.live(2 * time.Minute)
+				s.is(second, store.Unknown)
+				s.live(2 * time.Minute)
+				s.settle(withCode(api.Order{ID: s.get(first.ID).OrderIDs[0], Status: "completed"}, "CODE-1"))
+				s.live(10 * time.Minute)
+				now := s.get(second.ID)
+				if code == "" {
+					s.is(second, store.Undecided) // two orders, and nobody can tell which is whose
+				} else if s.is(second, store.Accepted); !slices.Equal(now.OrderIDs, []string{"legacy:5002"}) {
+					t.Errorf("its orders are %v", now.OrderIDs)
+				}
+			})
+		})
+	}
+	t.Run("the watch over what was not bought", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Current)
+			first := s.lose(1)
+			s.live(13 * time.Minute)
+			s.is(first, store.NotCreated)
+			s.answers(api.FromCurrent, "ORD-2")
+			second := s.is(s.buy(1), store.Accepted)
+			s.takes(100, 0)
+			s.shows(time.Second, listed("5002", time.Now()))
+			s.live(time.Hour)
+			if now := s.get(first.ID); now.Phase != store.NotCreated || len(now.OrderIDs) > 0 {
+				t.Errorf("the first is %s with %v", now.Phase, now.OrderIDs)
+			}
+			s.is(second, store.Accepted)
+		})
+	})
+}
+
+// TestAnotherChatsOrder: two chats of an account buy the same. The first one waits for its code; the history cannot be
+// read when the second one is sent, and that one never arrives. What shows then is the first one's.
+func TestAnotherChatsOrder(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Current)
+		s.answers(api.FromCurrent, "ORD-1")
+		first := s.is(s.buy(1), store.Accepted)
+		s.service.unlisted = &api.Error{Op: "history", Class: api.Upstream}
+		second := s.lose(1)
+		s.service.unlisted = nil
+		s.takes(100, 0)
+		s.shows(0, listed("5001", time.Now()))
+		s.live(13 * time.Minute)
+		s.decidedBy(second, store.Undecided, "untrusted")
+		s.settle(withCode(api.Order{ID: s.get(first.ID).OrderIDs[0], Status: "completed"}, "CODE-1"))
+		if err := s.engine.Decide(context.Background(), second.ID, 5, 5, true); err != nil {
+			t.Fatal(err)
+		}
+		if now := s.get(second.ID); len(now.OrderIDs) > 0 {
+			t.Errorf("the second one has the orders %v", now.OrderIDs)
+		}
+	})
+}
+
+// TestListThatWasNotReadBefore: what a list shows that was not read before the purchase may have been there: an order
+// made on the service's own page a minute earlier, while ours is not listed yet.
+func TestListThatWasNotReadBefore(t *testing.T) {
+	for name, before := range map[string]error{"it failed": &api.Error{Op: "history", Class: api.Upstream}, "it was read": nil} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.shows(0, listed("7", time.Now().Add(-time.Minute)))
+				s.service.unlisted = before
+				p := s.lose(1)
+				s.service.unlisted = nil
+				s.takes(100, 0)
+				s.live(13 * time.Minute)
+				if now := s.get(p.ID); now.Phase != store.Undecided || len(now.OrderIDs) > 0 {
+					t.Errorf("it is %s with %v, by %+v", now.Phase, now.OrderIDs, now.Evidence)
+				}
+			})
+		})
+	}
+}
+
+// TestBoughtOnThePage: somebody buys the same on the service's own page, with the account's money, while our answer is
+// lost. Orders in the list that nobody here has bought tell that such people are about.
+func TestBoughtOnThePage(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		for i := range 5 {
+			s.shows(0, listed(fmt.Sprint(i+1), time.Now().Add(-time.Duration(i+1)*24*time.Hour)))
+		}
+		p := s.lose(1) // it never arrived
+		s.takes(100, 20*time.Second)
+		s.shows(20*time.Second, listed("8", time.Now()))
+		s.live(13 * time.Minute)
+		s.decidedBy(p, store.Undecided, "shared")
+	})
+}
+
+// TestTwoKeysOfOneWallet: an order of another account that the bot knows belongs to that one, also if the money is
+// gone from both, since their wallet is one.
+func TestTwoKeysOfOneWallet(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		other := store.Account{ID: "u2", Key: secret.New("other key"), Chats: []int64{5}, Generation: string(api.Legacy)}
+		s.update(func(tx *store.Tx) error { return tx.PutAccount(&other) })
+		ours := s.lose(1) // it never arrived
+		s.answers(api.FromLegacy, "8")
+		theirs, err := s.engine.Draft(context.Background(), purchase.Draft{
+			Account: "u2", Chat: 5, User: 5, Message: 51, Product: api.Product{ID: 3, Name: "Card"},
+			Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: 1,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.engine.Confirm(context.Background(), tap(theirs)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		s.is(theirs, store.Accepted)
+		s.takes(100, 0)
+		s.shows(0, listed("8", time.Now()))
+		s.live(13 * time.Minute)
+		s.decidedBy(ours, store.Undecided, "shared")
+		if err := s.engine.Decide(context.Background(), ours.ID, 5, 5, true); err != nil {
+			t.Fatal(err)
+		}
+		if now := s.get(ours.ID); len(now.OrderIDs) > 0 {
+			t.Errorf("it was given %v", now.OrderIDs)
+		}
+		if c, err := s.store.OrderClaim(context.Background(), "legacy:8"); err != nil || c.Purchase != theirs.ID {
+			t.Errorf("the order belongs to %+v, %v", c, err)
+		}
+	})
+}
+
+// TestLimitedAfterExecution: a purchase that the service refuses with 429 and executes is not sent once more: its
+// price is gone, or its order shows. What became of it is found, or asked about.
+func TestLimitedAfterExecution(t *testing.T) {
+	for name, c := range map[string]struct {
+		after func(*shop)
+		want  store.Phase
+	}{
+		"its price is gone": {func(s *shop) { s.takes(100, 0) }, store.Undecided},
+		"its order shows, and its price is gone": {func(s *shop) {
+			s.takes(100, 0)
+			s.shows(0, listed("8", time.Now()))
+		}, store.Accepted},
+		"its order shows first": {func(s *shop) {
+			s.takes(100, time.Minute)
+			s.shows(0, listed("8", time.Now()))
+		}, store.Accepted},
+		"its money is held": {
+			func(s *shop) { s.after(0, func(at *service) { at.held = dzd.Int(100) }) }, store.Undecided,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}}
+				p := s.is(s.buy(1), store.Queued)
+				c.after(s)
+				s.live(20 * time.Minute)
+				s.is(p, c.want)
+				s.sent(1)
+			})
+		})
+	}
+	t.Run("it was refused", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}}
+			p := s.buy(1)
+			s.live(time.Minute)
+			s.is(p, store.Accepted)
+			s.sent(2)
+		})
+	})
+	t.Run("nobody knows how late the readings are", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.account(func(a *store.Account) { a.Lags = nil })
+			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}}
+			p := s.buy(1)
+			s.live(time.Minute)
+			s.is(p, store.Rejected)
+			s.sent(1)
+		})
+	})
+}
+
+// TestSecondAttemptIsJudgedByTheFirst: of two attempts at one purchase, the first one was executed although it was
+// refused. Its order, and its price, are new to the purchase also where they show after the second one is sent.
+func TestSecondAttemptIsJudgedByTheFirst(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		limited := api.Verdict{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}
+		s.service.verdicts = []api.Verdict{limited, {Outcome: api.Unknown, Reason: "timeout"}}
+		p := s.buy(1)
+		s.takes(100, 20*time.Second)
+		s.shows(20*time.Second, listed("8", time.Now()))
+		s.live(time.Minute)
+		s.sent(2)
+		s.decidedBy(p, store.Accepted, "rows")
+	})
+}
+
+// TestChargedAnotherPrice: the price changed after the last look at it. Both figures are told, and nobody is accused.
+func TestChargedAnotherPrice(t *testing.T) {
+	order := func(s *shop, p store.Purchase) {
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(190)})
+	}
+	for name, play := range map[string]func(*shop, store.Purchase){
+		"its order shows first": func(s *shop, p store.Purchase) { order(s, p); s.takes(190, 0) },
+		"its money shows first": func(s *shop, p store.Purchase) { s.takes(190, 0); s.live(time.Minute); order(s, p) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.is(s.buy(1), store.Accepted)
+				play(s, p)
+				s.live(20 * time.Minute)
+				if now := s.get(p.ID); now.Charged == nil || !now.Charged.Equal(dzd.Int(190)) {
+					t.Errorf("it was charged %v", now.Charged)
+				}
+				equal(t, s.notes(), "charged")
+				equal(t, s.movements(), "bought -100", "corrected -90")
+				if !s.owns().OutsideAt.IsZero() {
+					t.Error("somebody else is thought to use the key")
+				}
+			})
+		})
+	}
+}
+
+// TestRenamedIsNotBought: what the service calls something else by now is not what was confirmed, at whatever price.
+func TestRenamedIsNotBought(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.draft(1)
+		s.service.name = "10 EUR"
+		if _, err := s.engine.Confirm(context.Background(), tap(p)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if now := s.is(p, store.Dropped); now.Reason != purchase.ReasonRenamed {
+			t.Errorf("the reason is %q", now.Reason)
+		}
+		s.sent(0)
+		s.service.name = " 10  usd"
+		s.is(s.buy(1), store.Accepted) // that is the same
+	})
+}
+
+// TestLateExecutionAccusesNobody: what was said not to be bought is executed half an hour later, and the list does not
+// show such orders. It is asked about, and no thief is named.
+func TestLateExecutionAccusesNobody(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		p := s.lose(1)
+		s.live(13 * time.Minute)
+		s.is(p, store.NotCreated)
+		s.takes(100, 20*time.Minute)
+		s.live(40 * time.Minute)
+		s.decidedBy(p, store.Undecided, "money gone")
+		if got := s.notes(); len(got) > 0 {
+			t.Errorf("the chat is told %v", got)
+		}
+		if n := s.messages()[store.Ping]; n == 0 {
+			t.Error("it does not ring")
+		}
+		if !s.owns().OutsideAt.IsZero() {
+			t.Error("somebody else is thought to use the key")
+		}
+	})
+}
+
+// TestLateBalanceAlarmsNobody: the price of a purchase shows seconds, or minutes, after its answer. That is nobody's
+// theft, and the account is not shared for it.
+func TestLateBalanceAlarmsNobody(t *testing.T) {
+	for _, lag := range []time.Duration{10 * time.Second, 9 * time.Minute} {
+		t.Run(lag.String(), func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.is(s.buy(1), store.Accepted)
+				s.takes(100, lag)
+				for range 5 {
+					s.observe()
+					<-time.After(time.Second)
+				}
+				s.live(30 * time.Minute)
+				equal(t, s.movements(), "bought -100")
+				if got := s.notes(); len(got) > 0 {
+					t.Errorf("the chat is told %v", got)
+				}
+				if a := s.owns(); !a.OutsideAt.IsZero() || a.Wallet.Odd != 0 {
+					t.Errorf("the wallet is %+v, moved from outside at %v", a.Wallet, a.OutsideAt)
+				}
+			})
+		})
+	}
+}
+
+// TestForeignDebitIsTold: money that nothing of ours can have taken is told of, once.
+func TestForeignDebitIsTold(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.live(time.Minute)
+		s.takes(77, 0)
+		s.observe()
+		s.live(20 * time.Minute)
+		equal(t, s.notes(), "debit")
+		if s.owns().OutsideAt.IsZero() {
+			t.Error("nobody else is thought to use the key")
+		}
+	})
+}
+
+// TestOneCodeIsOnePurchases: a code that the service sends for a second purchase is not delivered for it. The chat is
+// told which order had it before.
+func TestOneCodeIsOnePurchases(t *testing.T) {
+	inShop(t, func(s *shop) {
+		first, second := s.is(s.buy(1), store.Accepted), s.is(s.buy(1), store.Accepted)
+		one, two := s.get(first.ID).OrderIDs[0], s.get(second.ID).OrderIDs[0]
+		for range 3 {
+			s.settle(withCode(api.Order{ID: one, Status: "completed"}, "CODE-1"), withCode(api.Order{ID: two, Status: "completed"}, "CODE-1"))
+		}
+		s.is(first, store.Settled)
+		s.is(second, store.Accepted)
+		if s.codeOf(one) != "CODE-1" || s.codeOf(two) != "" || !s.order(two).Clash {
+			t.Errorf("the codes are %q and %q", s.codeOf(one), s.codeOf(two))
+		}
+		equal(t, s.notes(), "claimed")
+		s.settle(withCode(api.Order{ID: two, Status: "completed"}, "CODE-2"))
+		if s.is(second, store.Settled); s.codeOf(two) != "CODE-2" {
+			t.Errorf("the second code is %q", s.codeOf(two))
+		}
+	})
+}
+
+// TestManyEarlierSales: an account that has sold a variant three hundred times still learns what became of a lost
+// answer, whether it was executed or not.
+func TestManyEarlierSales(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.balance = dzd.Int(100_000)
+		for i := range 300 {
+			id, code := fmt.Sprint(1000+i), fmt.Sprint("CODE-", i)
+			s.answers(api.FromLegacy, id)
+			s.is(s.buy(1), store.Accepted)
+			s.takes(100, 0)
+			s.shows(0, withCode(listed(id, time.Now()), code))
+			s.settle(withCode(api.Order{ID: "legacy:" + id, Status: "completed"}, code))
+			s.deliver()
+			s.watch(10 * time.Second)
+			<-time.After(time.Minute)
+		}
+		executed := s.lose(1)
+		s.takes(100, 0)
+		s.shows(0, listed("8", time.Now()))
+		s.live(time.Minute)
+		s.decidedBy(executed, store.Accepted, "rows")
+		s.settle(withCode(api.Order{ID: "legacy:8", Status: "completed"}, "CODE-LAST")) // its money does not come back
+		none := s.lose(1)
+		s.live(13 * time.Minute)
+		s.decidedBy(none, store.NotCreated, "nothing")
+	})
+}
