@@ -1,8 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +15,7 @@ import (
 func (h *house) held(user int64, units int) (ids []string) {
 	h.t.Helper()
 	h.service.HoldOrders(true)
-	h.order(user, "Play Card", "10 USD", fmt.Sprint(units))
+	h.order(user, "Play Card", "10 USD", strconv.Itoa(units))
 	h.tap(user, "✅")
 	h.seeAny(user, "Bought")
 	for _, o := range h.service.Orders() {
