@@ -55,7 +55,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	v.found.listed = v.kept.Listed && v.of.Before.Listed
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
 	v.kept.Alone = v.found.own+v.found.rivals == 0
-	v.kept.Shared = v.found.shared
+	v.kept.Shared, v.kept.Paid = v.found.shared, v.found.charge == charged
 	v.weigh(readable && known)
 	return nil
 }

@@ -356,9 +356,13 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		if err != nil {
 			return err
 		}
-		if show(a, i, r.at) {
+		doubtful := a.Wallet.Expected[i].Doubtful
+		switch {
+		case show(a, i, r.at):
 			late = append(late, a.Wallet.Expected[i].Purchase)
-			late = append(late, alikeDenied(a.Wallet, i)...)
+			late = append(late, alikeDenied(a.Wallet, i, time.Time{})...)
+		case doubtful:
+			late = append(late, alikeDenied(a.Wallet, i, r.at.Add(-memoryOf(*a)))...)
 		}
 	}
 	for _, id := range touched {
@@ -378,11 +382,11 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 	return nil
 }
 
-// alikeDenied names the purchases that were said not to have happened, too, and cost as much as one that the money
-// shows: it may as well be any of them.
-func alikeDenied(w store.Wallet, shown int) (ids []string) {
+// alikeDenied names the purchases since a moment that were said not to have happened, and cost as much as one that the
+// money shows: it may as well be any of them.
+func alikeDenied(w store.Wallet, shown int, since time.Time) (ids []string) {
 	for i, x := range w.Expected {
-		if i != shown && x.Denied && x.Seen.IsZero() && x.Amount.Equal(w.Expected[shown].Amount) {
+		if i != shown && x.Denied && !x.At.Before(since) && x.Seen.IsZero() && x.Amount.Equal(w.Expected[shown].Amount) {
 			ids = append(ids, x.Purchase)
 		}
 	}
