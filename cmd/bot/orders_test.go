@@ -261,7 +261,7 @@ func TestATopupThatFailsAfterItsSuccess(t *testing.T) {
 		h.shows(orders[0].ID, sim.Shown{Status: "failed"})
 		h.tap(sam, "🔄")
 		h.pass(10 * time.Second)
-		if !h.has(sam, "Correction: it had been done") || !h.has(sam, "The service refunds it") {
+		if !h.has(sam, "Correction: it had been done") || !h.has(sam, "The service is to give it back") {
 			t.Errorf("it is not told\n%s", h.transcript(sam))
 		}
 	})
