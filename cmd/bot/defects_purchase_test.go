@@ -572,7 +572,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "money that shows one of two purchases alike is the first one's",
 			file:   "internal/purchase/wallet.go",
-			old:    `			late = append(late, alikeDenied(a.Wallet, i)...)`,
+			old:    `			late = append(late, alikeDenied(a.Wallet, i, time.Time{})...)`,
 			new:    ``,
 			breaks: "the second of two refused purchases was executed, and nobody is asked about it",
 			holds:  money,

@@ -26,14 +26,16 @@ type defect struct {
 	// by is who catches it, as arguments of go test, where that is neither a test of its own package nor the proof.
 	by string
 	// survives is why nothing can catch it; empty for everything that must be caught.
-	survives string //nolint:unused // read where the defects are tried
+	survives string
 }
 
 // edit is one more change of a defect.
 type edit struct{ file, old, new string }
 
 // tests are the tests that may catch it, beside the proof, as arguments of go test.
-func (d defect) tests() string { return cmp.Or(d.by, "./"+path.Dir(d.file)) }
+func (d defect) tests() string { //nolint:unused // called where the defects are tried
+	return cmp.Or(d.by, "./"+path.Dir(d.file))
+}
 
 // edits are all changes of a defect.
 func (d defect) edits() []edit {

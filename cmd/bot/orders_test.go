@@ -1,8 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +15,7 @@ import (
 func (h *house) held(user int64, units int) (ids []string) {
 	h.t.Helper()
 	h.service.HoldOrders(true)
-	h.order(user, "Play Card", "10 USD", fmt.Sprint(units))
+	h.order(user, "Play Card", "10 USD", strconv.Itoa(units))
 	h.tap(user, "✅")
 	h.seeAny(user, "Bought")
 	for _, o := range h.service.Orders() {
@@ -261,7 +261,7 @@ func TestATopupThatFailsAfterItsSuccess(t *testing.T) {
 		h.shows(orders[0].ID, sim.Shown{Status: "failed"})
 		h.tap(sam, "🔄")
 		h.pass(10 * time.Second)
-		if !h.has(sam, "Correction: it had been done") || !h.has(sam, "The service refunds it") {
+		if !h.has(sam, "Correction: it had been done") || !h.has(sam, "The service is to give it back") {
 			t.Errorf("it is not told\n%s", h.transcript(sam))
 		}
 	})

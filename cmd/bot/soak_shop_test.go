@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -127,12 +128,7 @@ func (s *soakShop) secret() string {
 func (s *soakShop) holds(key string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, k := range s.keys {
-		if k == key {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.keys, key)
 }
 
 // rotate gives the account another key.

@@ -79,7 +79,7 @@ func keyShaped(s string) bool {
 // linkNow links a key to the chat, and welcomes its account.
 func (t *turn) linkNow(l linking, deleted bool) error {
 	l.chat, l.person = t.chatID, t.name
-	done, err := t.Bot.link(t.ctx, l, func(*store.Chat) bool { return true })
+	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"resellerbot/internal/api"
@@ -263,10 +264,8 @@ func takeBack(tx *store.Tx, a *store.Account, chat int64) (bool, error) {
 	if err != nil || c.Account != "" || c.MovedTo != 0 || c.ID == 0 {
 		return false, ignoreMissing(err)
 	}
-	for _, id := range c.Removed {
-		if id == a.ID {
-			return false, nil
-		}
+	if slices.Contains(c.Removed, a.ID) {
+		return false, nil
 	}
 	if _, in := a.Member(chat); in {
 		return false, nil

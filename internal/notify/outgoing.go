@@ -97,7 +97,7 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 		if isPast(v.row.Args[untilNote]) {
 			return errObsolete
 		}
-		reply, _ := strconv.Atoi(v.row.Args[replyNote]) //nolint:errcheck // what is no number answers no message
+		reply, _ := strconv.Atoi(v.row.Args[replyNote]) // what is no number answers no message
 		options := SendOptions{Lane: v.lane(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
 		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), options)
 		return err

@@ -328,7 +328,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 }
 
 // TestRefusedDeliveriesAreTold: where Telegram does not take the message that brings codes, everybody concerned is
-// told at once, once, what can be opened all the same; the message is tried for some days and leaves the outbox
+// told at once, and once only, what can be opened all the same; the message is tried for some days and leaves the outbox
 // then, and the codes stay in the store.
 func TestRefusedDeliveriesAreTold(t *testing.T) {
 	const operator, owner = 1, 3

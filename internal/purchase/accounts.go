@@ -193,14 +193,18 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 		lesson, shown := l[x.Purchase]
 		switch {
 		case x.List == "":
-		case shown:
+		case shown && timely(x.At, x.Listless, now):
 			learn(a, x.List, now.Sub(x.At), now)
 			known := a.Lags[x.List]
 			known.Offset = lesson.offset
 			a.Lags[x.List] = known
 			x.List = ""
+		case shown:
+			x.List = ""
 		case now.Sub(x.At) >= memoryOf(*a): // this list does not show such orders, or not that they are ours
 			x.List = ""
+		default:
+			x.Listless = now
 		}
 	}
 }

@@ -33,6 +33,18 @@ func listLag(a store.Account, p store.Purchase) string {
 	return key
 }
 
+// mostBetween is how far two looks may lie apart for the later one to tell how late a reading is: what showed while
+// nobody looked tells nothing.
+const mostBetween = 6 * time.Minute
+
+// timely reports whether something that a look shows had not shown shortly before.
+func timely(happened, lastLook, now time.Time) bool {
+	if lastLook.Before(happened) {
+		lastLook = happened
+	}
+	return now.Sub(lastLook) <= mostBetween
+}
+
 // learn keeps how late a reading was. A longest lag of long ago gives way to what is seen now.
 func learn(a *store.Account, what string, took time.Duration, at time.Time) {
 	if a.Lags == nil {

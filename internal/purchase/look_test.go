@@ -2,8 +2,8 @@ package purchase_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -113,7 +113,7 @@ func reorigin(tx *store.Tx, id string, origin api.Origin, batch int) error {
 	a.Batch = batch
 	p.OrderIDs = nil
 	for i := range p.Quantity {
-		key := store.OrderID(string(origin), fmt.Sprint(100+i))
+		key := store.OrderID(string(origin), strconv.Itoa(100+i))
 		p.OrderIDs = append(p.OrderIDs, key)
 		o := store.Order{
 			Account: a.ID, ID: key, Purchase: id, Origin: string(origin), Unit: i + 1, State: store.Waiting, CreatedAt: time.Now(), Due: time.Now().Add(time.Hour),

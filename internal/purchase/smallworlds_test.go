@@ -165,7 +165,7 @@ type stage struct {
 func (l *lab) play(n *node, do func(*stage)) (s *stage, after snapshot) {
 	synctest.Test(l.t, func(t *testing.T) {
 		s = &stage{lab: l, t: t, ctx: context.Background(), world: n.world.clone(), found: map[string]bool{}}
-		time.Sleep(s.world.now)
+		<-time.After(s.world.now)
 		l.memory.bring(n.kept)
 		s.service = &smallService{world: s.world}
 		s.ours, s.oursAt = n.ours, n.kept.version
@@ -283,15 +283,15 @@ func (s *stage) take(a action) {
 		if a.i == 0 {
 			w.soons++
 		}
-		time.Sleep(s.pause(a.i))
+		<-time.After(s.pause(a.i))
 	case quiets:
-		time.Sleep(s.pause(1))
+		<-time.After(s.pause(1))
 		for range 2 {
 			w.now = time.Since(began())
 			if p := s.purchases()[a.i]; p.Phase == store.Unknown {
 				s.must(s.engine.lookFor(s.ctx, p))
 			}
-			time.Sleep(65 * time.Second)
+			<-time.After(65 * time.Second)
 		}
 	}
 }
@@ -530,7 +530,7 @@ func (s *stage) rest() {
 		if !next.Before(end) {
 			break
 		}
-		time.Sleep(max(time.Until(next), time.Minute))
+		<-time.After(max(time.Until(next), time.Minute))
 	}
 	for i, p := range was {
 		d := s.world.deeds[i]

@@ -122,7 +122,8 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 type reading struct {
 	available dzd.Amount
 	at        time.Time
-	hopes     []hope // what orders cost that were still waited for: their refunds may be in it
+	before    time.Time // when the last one was
+	hopes     []hope    // what orders cost that were still waited for: their refunds may be in it
 }
 
 // hope is the price of an order that was still waited for.
@@ -160,7 +161,7 @@ func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err e
 // refunds that were waited for, and the rest as moved from outside. What can be explained in several ways is left
 // unexplained, and looked at again with the next reading; so is what an older state of the wallet would explain.
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
-	a.Wallet.At = r.at
+	r.before, a.Wallet.At = a.Wallet.At, r.at
 	if !a.Wallet.Read {
 		begin(a, r)
 		return nil
@@ -358,7 +359,7 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		}
 		doubtful := a.Wallet.Expected[i].Doubtful
 		switch {
-		case show(a, i, r.at):
+		case show(a, i, r):
 			late = append(late, a.Wallet.Expected[i].Purchase)
 			late = append(late, alikeDenied(a.Wallet, i, time.Time{})...)
 		case doubtful:
@@ -394,16 +395,16 @@ func alikeDenied(w store.Wallet, shown int, since time.Time) (ids []string) {
 }
 
 // show notes that a reading shows an expected change. late tells that it was said not to have happened.
-func show(a *store.Account, i int, at time.Time) (late bool) {
+func show(a *store.Account, i int, r reading) (late bool) {
 	x := &a.Wallet.Expected[i]
 	if x.Doubtful || x.Denied || x.Before { // the others are in it already
 		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
 	}
-	if x.Learn {
-		learn(a, balanceLag, at.Sub(x.At), at)
+	if x.Learn && timely(x.At, r.before, r.at) {
+		learn(a, balanceLag, r.at.Sub(x.At), r.at)
 	}
 	late = x.Denied
-	x.Seen, x.Learn, x.Before = at, false, false
+	x.Seen, x.Learn, x.Before = r.at, false, false
 	return late
 }
 

@@ -102,6 +102,7 @@ type Expected struct {
 	Instead  *dzd.Amount `json:",omitempty"` // what its orders say that it cost, where that is something else
 	Learn    bool        `json:",omitempty"` // when it is seen tells how late balances are
 	List     string      `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
+	Listless time.Time   // when that list was last seen without them
 }
 
 // Strange is a change of the wallet that nothing of ours explains, as the last readings agree.

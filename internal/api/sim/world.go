@@ -86,7 +86,7 @@ func (s *Server) listed(c call, point string, wanted func(*order) bool, entry fu
 	}
 	then, all := c.now.Add(-s.world.ListLag), []object{}
 	shows := func(o *order) bool {
-		return wanted(o) && !o.at.After(then) && !(s.world.ListHidesCurrent && o.current)
+		return wanted(o) && !o.at.After(then) && (!s.world.ListHidesCurrent || !o.current)
 	}
 	for _, o := range s.ordersOf(c.account, point, shows) {
 		e := entry(o, then)

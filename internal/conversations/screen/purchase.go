@@ -204,6 +204,9 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 		if pu.Contradicted() {
 			ask, asked = "carrier.doubted", "carrier.doubted_owner"
 		}
+		if pu.Contradicted() && pu.Refused {
+			ask, asked = "carrier.doubted_refused", "carrier.doubted_refused_owner"
+		}
 		if p.reader != ForOwner {
 			return p.t(asked, nil), nil
 		}
