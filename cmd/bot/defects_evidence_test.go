@@ -177,6 +177,18 @@ func deniedDefects() []defect {
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestRefusedAfterTheCommit",
 		},
+		{
+			name: "evidence: the money of a refusal is only looked at together with a list",
+			file: reconcile,
+			old: `	case f.charge == charged, shows, last && f.charge == unclear:
+		said.event = Doubt`,
+			new: `	case shows:
+		said.event = Doubt`,
+			also:   []edit{{"internal/purchase/wallet.go", `	for _, id := range late {`, `	for _, id := range late[:0] {`}},
+			breaks: "what is refused after the commit and listed nowhere is charged, and nobody hears of it",
+			holds:  neverDenied,
+			by:     "./cmd/bot -run TestRefusedAndCharged",
+		},
 	}
 }
 
