@@ -117,8 +117,8 @@ func lineDefects() []defect {
 		{
 			name:   "/orders does not know the line",
 			file:   "internal/conversations/orders.go",
-			old:    `	return t.say(t.scr.Again(p, orders, at))`,
-			new:    `	return t.say(t.scr.Again(p, orders, store.Standing{Ahead: at.Ahead * 0}))`,
+			old:    `	m := t.scr.Again(p, orders, at)`,
+			new:    `	m := t.scr.Again(p, orders, store.Standing{Ahead: at.Ahead * 0})`,
 			breaks: "who asks for a purchase that waits is not told for what",
 			holds:  inTime,
 			by:     "./cmd/bot -run TestWaitingSaysForWhat",

@@ -96,9 +96,9 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "an account is forgotten while a refund is waited for",
-			file:   "internal/purchase/engine.go",
-			old:    `a.Open <= 0 && len(a.Refunds) == 0 {`,
-			new:    `a.Open <= 0 {`,
+			file:   "internal/store/records.go",
+			old:    `a.Open > 0 || len(a.Refunds) > 0 || a.Frozen`,
+			new:    `a.Open > 0 || a.Frozen`,
 			breaks: "the code of a failed order is not asked for once the key is unlinked",
 			holds:  liveness,
 			by:     "./internal/purchase",

@@ -44,12 +44,12 @@ func submittingDefects() []defect {
 			name: "an answer that proves nothing is tried again",
 			file: file,
 			old: `	default:
-		return 0, e.finish(ctx, p.ID, Lose`,
+		return 0, e.lost(ctx, p.ID, v)`,
 			new: `	default:
 		if p.Attempts < maxAttempts {
-			return time.Second, e.postpone(ctx, p.ID)
+			return time.Second, e.postpone(ctx, p.ID, false)
 		}
-		return 0, e.finish(ctx, p.ID, Lose`,
+		return 0, e.lost(ctx, p.ID, v)`,
 			breaks: "what was bought is bought again",
 			holds:  oneAttempt,
 		},
@@ -57,12 +57,12 @@ func submittingDefects() []defect {
 			name: "a bad gateway is tried once more",
 			file: file,
 			old: `	default:
-		return 0, e.finish(ctx, p.ID, Lose`,
+		return 0, e.lost(ctx, p.ID, v)`,
 			new: `	default:
 		if v.Status == 502 && p.Attempts < maxAttempts {
-			return time.Second, e.postpone(ctx, p.ID)
+			return time.Second, e.postpone(ctx, p.ID, false)
 		}
-		return 0, e.finish(ctx, p.ID, Lose`,
+		return 0, e.lost(ctx, p.ID, v)`,
 			breaks: "what was bought behind a 502 is bought again",
 			holds:  oneAttempt,
 		},
@@ -110,7 +110,7 @@ func submittingDefects() []defect {
 		{
 			name: "the debit of an accepted purchase is forgotten",
 			file: file,
-			old:  `	return true, debit(tx, a, *p, now)`,
+			old:  `	return true, debit(tx, a, *p, true, toLearn(*a, *p), now)`,
 			new: `	a.Wallet.At = now
 	return true, nil`,
 			breaks: "every purchase looks like money that somebody else has spent",
@@ -192,8 +192,8 @@ func confirmingDefects() []defect {
 		{
 			name:   "the same ✅ confirms again what was refused",
 			file:   phase,
-			old:    `		store.Rejected:   {},`,
-			new:    `		store.Rejected:   {Confirm: store.Queued},`,
+			old:    `		store.Rejected:   {Find: store.Accepted,`,
+			new:    `		store.Rejected:   {Confirm: store.Queued, Find: store.Accepted,`,
 			also:   []edit{{engine, `p.Phase != store.Drafted:` + "\n\t\treturn ErrStale", `p.Phase != store.Drafted && p.Phase != store.Rejected:` + "\n\t\treturn ErrStale"}},
 			breaks: "a second tap, meant for the first, buys",
 			holds:  finalIsFinal,
@@ -331,7 +331,7 @@ func confirmingDefects() []defect {
 
 // reconcilingDefects are mistakes in looking for an uncertain purchase.
 func reconcilingDefects() []defect {
-	const reconcile, judge = "internal/purchase/reconcile.go", "internal/purchase/judge.go"
+	const reconcile, judge, evidence = "internal/purchase/reconcile.go", "internal/purchase/judge.go", "internal/purchase/evidence.go"
 	return []defect{
 		{
 			name:   "orders that cannot be found count as found",
@@ -359,49 +359,52 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "orders that were there before the purchase fit",
-			file:   reconcile,
-			old:    `		if p.Before.Listed && slices.Contains(p.Before.Rows, o.ID) {`,
-			new:    `		if p.Before.Listed && slices.Contains(p.Before.Rows[:0], o.ID) {`,
+			file:   evidence,
+			old:    `		case p.Before.Listed && slices.Contains(p.Before.Rows, rowID(o.ID)):`,
+			new:    `		case p.Before.Listed && slices.Contains(p.Before.Rows[:0], rowID(o.ID)):`,
 			breaks: "an older order of the same is taken for the lost one",
 			holds:  trulyOurs,
 		},
 		{
 			name: "orders that another purchase holds fit",
-			file: reconcile,
-			old: `		if err == nil {
+			file: evidence,
+			old: `		case owner == ours:
 			continue
-		}
-		if !errors.Is(err, store.ErrNotFound) {`,
-			new:    `		if err != nil && !errors.Is(err, store.ErrNotFound) {`,
+`,
+			new:    ``,
 			breaks: "claims are not exclusive: a person is asked to decide what could be known",
 			holds:  oneOwner,
 		},
 		{
-			name:   "a list is trusted that never showed an order of ours",
-			file:   reconcile,
-			old:    `	f.trusted = native(a, p)`,
-			new:    `	f.trusted = len(list) > 0`,
-			breaks: "an order that others made is taken for ours",
+			name: "a list is trusted that never showed an order of ours",
+			file: judge,
+			old: `	case f.own+f.rivals > 0:
+		return early(ruleOwn)`,
+			new: `	case f.rivals > 0:
+		return early(ruleOwn)`,
+			breaks: "an order of another purchase of ours, which no list has shown yet, is taken for this one's",
 			holds:  trulyOurs,
 			by:     "./internal/purchase",
 		},
 		{
-			name:   "the balance is believed although others bought meanwhile",
-			file:   reconcile,
-			old:    `	if a.Spends != p.Before.Spends {`,
-			new:    `	if a.Spends < p.Before.Spends {`,
+			name: "the balance is believed although others bought meanwhile",
+			file: "internal/purchase/ledger.go",
+			old: `	case x.Doubtful, x.Before:
+		return doubted, true`,
+			new: `	case x.Doubtful, x.Before:
+		return doubted, false`,
 			breaks: "another purchase's debit is taken for this one's",
 			holds:  neverDenied,
 			by:     "./internal/purchase",
 		},
 		{
 			name: "a list that cannot be read counts as silence",
-			file: reconcile,
-			old: `		readable = false
-	}
-	f.listed`,
-			new: `	}
-	f.listed`,
+			file: evidence,
+			old: `	case api.ClassOf(err) != api.NotOffered:
+		readable = false
+`,
+			new:    ``,
+			also:   []edit{{judge, `	case f.others > 0 || !f.listed:`, `	case f.others > 0:`}},
 			breaks: "nobody could look, and it is said that nothing was bought",
 			holds:  neverDenied,
 			by:     "./internal/purchase",
@@ -409,8 +412,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "nothing is looked for once the time is over",
 			file:   reconcile,
-			old:    `	p.LookAt, p.DecideBy = now.Add(firstLook), p.SentAt.Add(e.cfg.ReconcileFor)`,
-			new:    `	p.LookAt, p.DecideBy = now.Add(e.cfg.ReconcileFor*1000), p.SentAt.Add(e.cfg.ReconcileFor)`,
+			old:    `	p.LookAt, p.DecideBy = now.Add(firstLook), now.Add(e.longest(a, *p))`,
+			new:    `	p.LookAt, p.DecideBy = now.Add(e.cfg.ReconcileFor*1000), now.Add(e.cfg.ReconcileFor*1000)`,
 			breaks: "an uncertain purchase stops its account for good",
 			holds:  liveness,
 		},
@@ -424,11 +427,13 @@ func reconcilingDefects() []defect {
 			by:     "./internal/purchase",
 		},
 		{
-			name:   "the wallet keeps what it knew across an undecided purchase",
-			file:   reconcile,
-			old:    `			a.Wallet.Known = false // what of it`,
-			new:    `			a.Wallet.Known = a.Wallet.Known && ev != Deny // what of it`,
-			breaks: "what an uncertain purchase took looks like money that somebody else has spent",
+			name: "the price of what was said not to have happened is forgotten",
+			file: "internal/purchase/wallet.go",
+			old: `	if i := expected(a.Wallet, purchase); i >= 0 {
+		a.Wallet.Expected[i].Doubtful, a.Wallet.Expected[i].Denied = false, true
+	}`,
+			new:    `	forgo(a, purchase)`,
+			breaks: "what is executed late looks like money that somebody else has spent",
 			holds:  money,
 		},
 		{
@@ -443,7 +448,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "an order that shows late is not taken any more",
 			file:   "internal/purchase/phase.go",
-			old:    `		store.NotCreated: {Find: store.Accepted}, // the service executed it late`,
+			old:    `		store.NotCreated: {Find: store.Accepted, Doubt: store.Undecided}, // the service executed it late`,
 			new:    `		store.NotCreated: {},`,
 			breaks: "what the service executes late is paid and never delivered",
 			holds:  neverDenied,
@@ -451,16 +456,17 @@ func reconcilingDefects() []defect {
 		{
 			name:   "the quiet time is ignored",
 			file:   judge,
-			old:    `	case age >= f.quiet && f.others == 0`,
-			new:    `	case f.others == 0`,
+			old:    `	case min(f.age, f.waited) >= f.quiet && f.silence >= apart:`,
+			new:    `	case f.silence >= apart:`,
+			also:   []edit{{evidence, `f.charge != uncharged || min(f.age, f.waited) < f.quiet:`, `f.charge != uncharged:`}},
 			breaks: "a minute after a timeout it is said that nothing was bought, and then it is",
 			holds:  nothingFalse,
 		},
 		{
 			name:   "one silent look is enough",
 			file:   judge,
-			old:    `	return !f.silent.IsZero() && f.now.Sub(f.silent) >= apart`,
-			new:    `	return !f.silent.IsZero()`,
+			old:    `>= f.quiet && f.silence >= apart:`,
+			new:    `>= f.quiet:`,
 			breaks: "one look at a bad moment says that nothing was bought",
 			holds:  neverDenied,
 			by:     "./internal/purchase",
@@ -468,30 +474,32 @@ func reconcilingDefects() []defect {
 		{
 			name: "money that has gone does not matter",
 			file: judge,
-			old:  `	case age >= f.quiet && f.others == 0 && f.charge == uncharged && settledSilence(f):`,
-			new:  `	case age >= f.quiet && f.others == 0 && settledSilence(f):`,
-			also: []edit{{judge, `	case f.charge == charged:
-		return unsure(ruleMoneyGone)
-`, ``}},
+			old: `	case f.charge == charged:
+		return early(ruleMoneyGone)
+`,
+			new:    ``,
+			also:   []edit{{judge, `	case f.charge != uncharged || f.own > 0:`, `	case f.own > 0:`}, {evidence, `shows := len(v.kept.Rows) > 0 || f.charge == charged`, `shows := len(v.kept.Rows) > 0`}, {evidence, `f.others > 0 || f.charge != uncharged || min(`, `f.others > 0 || min(`}},
 			breaks: "the price is gone from the wallet, and it is said that nothing was bought",
 			holds:  neverDenied,
 		},
 		{
 			name:   "an unreadable balance counts as nothing charged",
 			file:   judge,
-			old:    `f.charge == uncharged && settledSilence(f):`,
-			new:    `f.charge != charged && settledSilence(f):`,
+			old:    `	case f.charge != uncharged || f.own > 0:`,
+			new:    `	case f.charge == charged || f.own > 0:`,
+			also:   []edit{{evidence, `	case !readable || shows || f.others > 0 || f.charge != uncharged ||`, `	case shows || f.others > 0 || f.charge == charged ||`}},
 			breaks: "what cannot be read is taken for a proof",
 			holds:  neverDenied,
 		},
 		{
 			name: "more orders than were bought fit as well",
 			file: judge,
-			old:  `	case n > f.quantity || n > 0 && f.others > 0:`,
-			new:  `	case n > f.quantity && f.others > 0:`,
+			old:  `	case len(ids) > f.quantity || n > 0 && f.others > 0:`,
+			new:  `	case n > 0 && f.others > 0:`,
 			also: []edit{{judge, `	case n == f.quantity:
-		return finding{event: Find, rule: ruleRows, ids: f.candidates}`, `	case n >= f.quantity:
-		return finding{event: Find, rule: ruleRows, ids: f.candidates[:f.quantity]}`}},
+		return whole(f, unsure, early)`, `	case n >= f.quantity:
+		f.candidates = f.candidates[:f.quantity]
+		return whole(f, unsure, early)`}},
 			breaks: "orders of somebody else are delivered",
 			holds:  trulyOurs,
 			by:     "./internal/purchase",
@@ -500,16 +508,16 @@ func reconcilingDefects() []defect {
 			name: "fewer orders than were bought are taken",
 			file: judge,
 			old: `	case n > 0:
-		return unsure(ruleTooFew)`,
+		return early(ruleTooFew)`,
 			new: `	case n > 0:
-		return finding{event: Find, rule: ruleRows, ids: f.candidates}`,
+		return whole(f, unsure, early)`,
 			breaks: "the first look ends the search, and the unit that shows a second later is lost",
 			holds:  allUnits,
 		},
 		{
 			name: "orders of a shared account are ours",
 			file: judge,
-			old: `	case n == f.quantity && f.shared:
+			old: `	case f.shared:
 		return unsure(ruleShared)
 `,
 			new:    ``,
@@ -537,8 +545,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a search gives up at once",
 			file:   judge,
-			old:    `		if age >= f.patience {`,
-			new:    `		if age >= firstLook {`,
+			old:    `		if f.age >= end {`,
+			new:    `		if f.age >= firstLook {`,
 			breaks: "people are asked about purchases that would be found a minute later",
 			holds:  "a person decides once it is clear that time does not",
 			by:     "./internal/purchase",
@@ -546,8 +554,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "an order that fits casts no doubt on a refusal where the money does not agree",
 			file:   reconcile,
-			old:    `	case ruleTooMany, ruleShared, ruleOwn, ruleUntrusted:`,
-			new:    `	case "":`,
+			old:    `	case f.charge == charged, shows, last && f.charge == unclear:`,
+			new:    `	case f.charge == charged, shows && f.charge != uncharged, last && f.charge == unclear:`,
 			breaks: "a top-up hides that what was refused was bought, and its code stays behind",
 			holds:  money,
 			by:     "./internal/purchase",
@@ -735,66 +743,75 @@ func settlingDefects() []defect {
 
 // walletDefects are mistakes in the books of the wallet.
 func walletDefects() []defect {
-	const file = "internal/purchase/wallet.go"
+	const file, accounts, ledger = "internal/purchase/wallet.go", "internal/purchase/accounts.go", "internal/purchase/ledger.go"
 	return []defect{
 		{
 			name: "a refund that was seen is waited for on",
-			file: file,
+			file: accounts,
 			old: `	a.Refunds = without(a.Refunds, o.ID)
-	if len(a.Refunds) == 0 {`,
-			new:    `	if len(a.Refunds) == 0 {`,
+`,
+			new:    ``,
 			breaks: "the next money that comes in is taken for the same refund",
 			holds:  money,
 		},
 		{
 			name: "a refund is noted without a movement",
-			file: file,
-			old: `	return tx.AddMovement(a, store.Movement{
-		At: at, Kind: store.Refunded, Amount: amount, Balance: balance, Purchase: o.Purchase,
-	})`,
-			new: `	a.Wallet.At = at
+			file: accounts,
+			old:  `	return tx.AddMovement(a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})`,
+			new: `	_ = kind
 	return nil`,
 			breaks: "the list of movements does not add up",
 			holds:  money,
 		},
 		{
 			name:   "two refunds that come together are not recognised",
-			file:   file,
-			old:    `		if len(chosen) > 0 && sum.Equal(change) && (best`,
-			new:    `		if len(chosen) == 1 && sum.Equal(change) && (best`,
+			file:   ledger,
+			old:    `			for n := 0; n <= len(g.causes); n++ {`,
+			new:    `			for n := 0; n <= min(1, len(g.causes)); n++ {`,
 			breaks: "refunds are called money from elsewhere, and people are told that they never came",
 			holds:  money,
 		},
 		{
-			name:   "a rise that fits no refund is one",
-			file:   file,
-			old:    `		if len(chosen) > 0 && sum.Equal(change) && (best`,
-			new:    `		if len(chosen) > 0 && !change.Less(sum) && (best`,
+			name: "a rise that fits no refund is one",
+			file: ledger,
+			old: `	found := sums[change.String()]
+`,
+			new: `	found := sums[change.String()]
+	for _, s := range sums {
+		if found == nil && len(s.taken) > 0 && s.taken[0].kind == refund && s.amount.Less(change) {
+			found = s
+		}
+	}
+`,
 			breaks: "a deposit is told to people as their refund",
 			holds:  money,
 			by:     "./internal/purchase",
 		},
 		{
-			name:   "a purchase is taken out of the wallet twice",
-			file:   file,
-			old:    `	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Total)`,
-			new:    `	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Total).Sub(p.Total)`,
+			name: "a purchase is taken out of the wallet twice",
+			file: file,
+			old: `		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
+	}
+	a.LookAt`,
+			new: `		a.Wallet.Available = a.Wallet.Available.Add(x.Amount).Add(x.Amount)
+	}
+	a.LookAt`,
 			breaks: "the books are wrong after every purchase",
 			holds:  money,
 		},
 		{
 			name:   "one unit of a purchase is taken out of the wallet",
 			file:   file,
-			old:    `	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Total)`,
-			new:    `	a.Wallet.Balance = a.Wallet.Balance.Sub(p.Price)`,
+			old:    `Amount: dzd.Amount{}.Sub(p.Total), Purchase: p.ID, Doubtful: true,`,
+			new:    `Amount: dzd.Amount{}.Sub(p.Price), Purchase: p.ID, Doubtful: true,`,
 			breaks: "the rest looks like money that somebody else has spent",
 			holds:  money,
 		},
 		{
 			name:   "a reading counts although a purchase is on its way",
 			file:   file,
-			old:    `	if err != nil || a.Busy != "" || a.Wallet.Known`,
-			new:    `	if err != nil || a.Wallet.Known`,
+			old:    `	if err != nil || a.Busy != "" || a.Wallet.Read`,
+			new:    `	if err != nil || a.Wallet.Read`,
 			also:   []edit{{file, `now.Busy != "" || now.Spends != a.Spends {`, `now.Spends != a.Spends {`}},
 			breaks: "our own purchase is called somebody else's, and told as an alarm",
 			holds:  money,
@@ -802,7 +819,7 @@ func walletDefects() []defect {
 		},
 		{
 			name:   "a reading from before a purchase is written after it",
-			file:   file,
+			file:   accounts,
 			old:    `		if seen != nil && now.Busy == "" && now.Spends == a.Spends {`,
 			new:    `		if seen != nil {`,
 			breaks: "the wallet seems to have what is spent, until it seems stolen",
@@ -821,28 +838,29 @@ func walletDefects() []defect {
 		{
 			name:   "money that came before anybody knew that an order failed is no refund",
 			file:   file,
-			old:    `slices.Concat(amounts, r.hoped)`,
-			new:    `slices.Concat(amounts, r.hoped[:0])`,
+			old:    `	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)`,
+			new:    `	causes = append(causes, hopesOf(a.Wallet, r.hopes[:0])...)`,
 			breaks: "a refund is called money from elsewhere, and then told as missing",
 			holds:  money,
 		},
 		{
-			name:   "a refund that does not come is not told",
-			file:   file,
-			old:    `		o.Refund = store.RefundMissing`,
-			new:    `		o.Refund = store.RefundWaiting`,
+			name: "a refund that does not come is not told",
+			file: accounts,
+			old: `		o.Refund = store.RefundMissing
+`,
+			new: `		o.Refund = store.RefundWaiting
+`,
 			breaks: "nobody asks for the money",
 			holds:  "a refund that is not seen is told",
 			by:     "./internal/purchase",
 		},
 		{
 			name: "refunds are looked for once",
-			file: file,
-			old: `		if next := at.Add(lookAgain(age)); a.LookAt.IsZero() || next.Before(a.LookAt) {
-			a.LookAt = next
-		}
-`,
-			new:    ``,
+			file: accounts,
+			old: `	} else if len(a.Refunds) > 0 {
+		sooner(a.RefundAt)
+	}`,
+			new:    `	}`,
 			breaks: "a refund that comes a minute later is never seen",
 			holds:  liveness,
 		},

@@ -310,7 +310,7 @@ func TestDocumentsAreTrue(t *testing.T) {
 			}
 		}
 		for _, v := range regexp.MustCompile("`([A-Z]+_[A-Z_]+|ACCESS|TIMEZONE)[=`]").FindAllStringSubmatch(text, -1) {
-			if !isVariable(v[1]) && !strings.HasPrefix(v[1], "PROOF_") {
+			if !isVariable(v[1]) && !strings.HasPrefix(v[1], "PROOF_") && !strings.HasPrefix(v[1], "SOAK_") {
 				t.Errorf("%s: there is no variable %s", name, v[1])
 			}
 		}

@@ -40,7 +40,7 @@ func TestThreatsAreTested(t *testing.T) {
 			}
 		}
 	}
-	if n != 19 {
+	if n != 20 {
 		t.Errorf("%d threats", n)
 	}
 }

@@ -30,7 +30,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			return e.move(tx, &p, &a, Deny, "a person said that it was not bought")
 		}
 		const why = "a person said that it was bought"
-		if ev := p.Evidence; ev != nil && len(ev.Rows) == p.Quantity && ev.Alone {
+		if ev := p.Evidence; ev != nil && len(ev.Rows) == p.Quantity && ev.Alone && ev.Paid {
 			free, err := e.adopt(tx, &p, &a, named{ids: ev.Rows, origin: originOfList(p)})
 			if err != nil {
 				return err

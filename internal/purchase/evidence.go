@@ -55,7 +55,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	v.found.listed = v.kept.Listed && v.of.Before.Listed
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
 	v.kept.Alone = v.found.own+v.found.rivals == 0
-	v.kept.Shared = v.found.shared
+	v.kept.Shared, v.kept.Paid = v.found.shared, v.found.charge == charged
 	v.weigh(readable && known)
 	return nil
 }
@@ -137,8 +137,11 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	if !p.Before.Settled || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
-	if !w.Expected[i].Seen.IsZero() {
-		return charged // an earlier reading has shown it
+	if !w.Expected[i].Seen.IsZero() { // an earlier reading has shown it
+		if b.Available.Equal(level(w)) {
+			return charged
+		}
+		return unclear
 	}
 	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool { return c.kind == denied && !v.rival(c.id) })
 	for _, amount := range refunds {

@@ -246,6 +246,7 @@ func TestSharedAccountAsksPeople(t *testing.T) {
 		})
 		p := s.lose(1)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
+		s.service.balance = dzd.Int(900)
 		s.tend(12 * time.Minute)
 		p = s.is(p, store.Undecided)
 		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {

@@ -28,20 +28,20 @@ import (
 type doing uint8
 
 const (
-	buys     doing = iota // a purchase of ours is sent
-	runs                  // the service executes one late
-	foreign               // somebody else buys the same
-	topsUp                // money comes into the wallet
-	fails                 // an order fails, and its money is back
-	ends                  // orders come to their end
-	looking               // the engine looks for an uncertain purchase
-	tending               // the engine looks at the account
-	asks                  // somebody looks at the balance
-	polls                 // the orders that wait are asked for
-	decides1              // a person who sees the truth decides
-	letsGo                // an owner lets the others go first
-	waits1                // time passes
-	quiets                // the quiet time passes, and the engine looks twice
+	buys          doing = iota // a purchase of ours is sent
+	runs                       // the service executes one late
+	foreign                    // somebody else buys the same
+	topsUp                     // money comes into the wallet
+	fails                      // an order fails, and its money is back
+	ends                       // orders come to their end
+	looking                    // the engine looks for an uncertain purchase
+	tending                    // the engine looks at the account
+	balanceAsked               // somebody looks at the balance
+	polls                      // the orders that wait are asked for
+	personDecides              // a person who sees the truth decides
+	letsGo                     // an owner lets the others go first
+	timePasses                 // time passes
+	quiets                     // the quiet time passes, and the engine looks twice
 )
 
 // action is one step of a small world.
@@ -76,11 +76,11 @@ func (a action) String() string {
 		return fmt.Sprintf("a look for %s (%s)", own[a.i], a.read)
 	case tending:
 		return fmt.Sprintf("a look at the account (%s)", a.read)
-	case asks:
+	case balanceAsked:
 		return fmt.Sprintf("somebody asks for the balance (%s)", a.read)
 	case polls:
 		return "the orders are asked for"
-	case decides1:
+	case personDecides:
 		return "a person who sees the truth decides about " + own[a.i]
 	case letsGo:
 		return "an owner lets the others go first"
@@ -255,7 +255,7 @@ func (s *stage) take(a action) {
 		w.execute(a.i)
 	case foreign:
 		w.extras++
-		w.deeds[foreigner].answer = named0
+		w.deeds[foreigner].answer = withIDs
 		w.execute(foreigner)
 	case topsUp:
 		w.extras++
@@ -270,16 +270,16 @@ func (s *stage) take(a action) {
 		s.must(s.engine.lookFor(s.ctx, s.purchases()[a.i]))
 	case tending:
 		s.must(s.engine.lookAt(s.ctx, s.account()))
-	case asks:
+	case balanceAsked:
 		_, err := s.engine.Observe(s.ctx, "u1")
 		s.must(err)
 	case polls:
 		s.poll()
-	case decides1:
+	case personDecides:
 		s.must(s.engine.Decide(s.ctx, s.purchases()[a.i].ID, 5, 5, w.deeds[a.i].executed))
 	case letsGo:
 		s.must(s.engine.LetGo(s.ctx, s.purchases()[a.i].ID, 5))
-	case waits1:
+	case timePasses:
 		if a.i == 0 {
 			w.soons++
 		}
@@ -366,7 +366,7 @@ func (s *stage) actions(b bound) (out []action) {
 			continue
 		default:
 			for _, r := range w.readings(true) {
-				for _, how := range []action{{answer: named0, execute: true}, {answer: lost0, execute: true}, {answer: lost0}, {answer: refused0, execute: true}, {answer: refused0}} {
+				for _, how := range []action{{answer: withIDs, execute: true}, {answer: withNothing, execute: true}, {answer: withNothing}, {answer: withRefusal, execute: true}, {answer: withRefusal}} {
 					how.do, how.i, how.read = buys, i, r
 					add(how)
 				}
@@ -385,7 +385,7 @@ func (s *stage) actions(b bound) (out []action) {
 			}
 		}
 		if p.Phase == store.Undecided && !d.failed && (d.executed || w.now-d.end > 15*time.Minute) {
-			add(action{do: decides1, i: i})
+			add(action{do: personDecides, i: i})
 		}
 		if p.Phase == store.Unknown {
 			unknown = true
@@ -414,7 +414,7 @@ func (s *stage) actions(b bound) (out []action) {
 			add(action{do: tending, read: r})
 		}
 		if !due && a.Busy == "" && a.Wallet.Read { // where a look is due, it does the same
-			add(action{do: asks, read: r})
+			add(action{do: balanceAsked, read: r})
 		}
 	}
 	if s.polled(ps) {
@@ -424,12 +424,12 @@ func (s *stage) actions(b bound) (out []action) {
 		return out // nothing has happened that time could tell of
 	}
 	if w.soons < b.soons {
-		add(action{do: waits1, i: 0})
+		add(action{do: timePasses, i: 0})
 	}
 	if unknown || slices.ContainsFunc(ps[:], func(p store.Purchase) bool { return p.Phase == store.Undecided }) {
-		add(action{do: waits1, i: 1})
+		add(action{do: timePasses, i: 1})
 	}
-	add(action{do: waits1, i: 2})
+	add(action{do: timePasses, i: 2})
 	return out
 }
 
@@ -606,7 +606,7 @@ func (l *lab) step(at *node, a action) *node {
 		was := s.purchases()
 		s.take(a)
 		s.world.now = time.Since(began())
-		s.judgeTruth(was, a.do == decides1)
+		s.judgeTruth(was, a.do == personDecides)
 		key = s.key()
 		asked = slices.ContainsFunc(sliceOf(s.purchases()), func(p store.Purchase) bool { return p.Phase == store.Undecided })
 	})
@@ -614,7 +614,7 @@ func (l *lab) step(at *node, a action) *node {
 	if s.oursAt != after.version {
 		to.ours = nil
 	}
-	for _, out := range []answering{lost0, refused0} {
+	for _, out := range []answering{withNothing, withRefusal} {
 		if s.world.beside(out) {
 			l.apart[fmt.Sprintf("beside an attempt: %s", out)]++
 			return nil
@@ -894,22 +894,22 @@ func (l *lab) add(o *lab) {
 
 // TestSmallStories: the shortest stories that small worlds have told of what is mended end well.
 func TestSmallStories(t *testing.T) {
-	quiet, long := action{do: waits1, i: 1}, action{do: waits1, i: 2}
+	quiet, long := action{do: timePasses, i: 1}, action{do: timePasses, i: 2}
 	for name, c := range map[string]struct {
 		kind  kindOfWorld
 		story []action
 	}{
 		"a top-up makes up for the charge of a refused purchase, and its order shows": {kindOfWorld{known: true, dated: true}, []action{
-			{do: buys, answer: named0, execute: true}, {do: topsUp, i: smallPrice}, {do: buys, i: 1, answer: refused0, execute: true},
+			{do: buys, answer: withIDs, execute: true}, {do: topsUp, i: smallPrice}, {do: buys, i: 1, answer: withRefusal, execute: true},
 		}},
 		"an order shows of a refused purchase, on a shared account": {kindOfWorld{shared: true, held: true, list: other, dated: true}, []action{
-			{do: buys, answer: refused0, execute: true}, long, {do: topsUp, i: smallPrice},
+			{do: buys, answer: withRefusal, execute: true}, long, {do: topsUp, i: smallPrice},
 		}},
 		"the second of two refused purchases is executed, and there is no list": {kindOfWorld{known: true, shared: true, held: true, list: missing, dated: true}, []action{
-			{do: buys, answer: refused0}, {do: buys, i: 1, answer: refused0, execute: true},
+			{do: buys, answer: withRefusal}, {do: buys, i: 1, answer: withRefusal, execute: true},
 		}},
 		"a refused purchase is executed late beside one that is looked for": {kindOfWorld{known: true, list: lagging, dated: true}, []action{
-			{do: buys, answer: refused0}, {do: buys, i: 1, answer: lost0, execute: true}, quiet, {do: runs}, {do: looking, read: reads{list: 1}},
+			{do: buys, answer: withRefusal}, {do: buys, i: 1, answer: withNothing, execute: true}, quiet, {do: runs}, {do: looking, read: reads{list: 1}},
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -69,10 +69,10 @@ func (k kindOfWorld) latest() time.Duration {
 type answering uint8
 
 const (
-	unbought answering = iota // it was not sent yet
-	named0                    // the orders' ids
-	lost0                     // nothing
-	refused0                  // an enveloped 4xx
+	unbought    answering = iota // it was not sent yet
+	withIDs                      // the orders' ids
+	withNothing                  // nothing
+	withRefusal                  // an enveloped 4xx
 )
 
 func (a answering) String() string {
@@ -291,9 +291,9 @@ func (s *smallService) Purchase(context.Context, api.PurchaseRequest) api.Verdic
 		s.world.execute(s.buying)
 	}
 	switch s.answer {
-	case named0:
+	case withIDs:
 		return api.Verdict{Outcome: api.Accepted, OrderIDs: []string{idOf(s.buying)}, Origin: s.origin(), Status: 200}
-	case refused0:
+	case withRefusal:
 		return api.Verdict{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400, Reason: "refused"}
 	}
 	return api.Verdict{Outcome: api.Unknown, Reason: "timeout"}

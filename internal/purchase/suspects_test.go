@@ -9,9 +9,9 @@ import (
 	"resellerbot/internal/store"
 )
 
-// TestMoneyIsHeldAgainstTheNextSuspect: money went for one of two purchases of a price, a person says that it was not
-// for the first, and the other one is asked about.
-func TestMoneyIsHeldAgainstTheNextSuspect(t *testing.T) {
+// TestMoneyIsHeldAgainstEverySuspect: money went for one of two purchases of a price, of which the one is uncertain and
+// the other was refused just now. Both are asked about, and each has its answer.
+func TestMoneyIsHeldAgainstEverySuspect(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.service.lists = false
 		first := s.lose(1)
@@ -22,12 +22,18 @@ func TestMoneyIsHeldAgainstTheNextSuspect(t *testing.T) {
 		s.service.balance = s.service.balance.Sub(second.Total)
 		s.is(second, store.Rejected)
 		s.tend(10 * time.Second)
-		s.is(second, store.Rejected)
+		s.is(second, store.Undecided)
 		if err := s.engine.Decide(context.Background(), first.ID, 5, 5, false); err != nil {
 			t.Fatal(err)
 		}
 		s.is(first, store.NotCreated)
 		s.tend(10 * time.Minute)
 		s.is(second, store.Undecided)
+		if err := s.engine.Decide(context.Background(), second.ID, 5, 5, true); err != nil {
+			t.Fatal(err)
+		}
+		s.is(second, store.Settled)
+		s.tend(10 * time.Minute)
+		s.is(first, store.NotCreated)
 	})
 }

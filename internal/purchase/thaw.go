@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -17,8 +18,12 @@ const (
 	mostOrphans  = 20               // orders that nobody knows, named in one message
 )
 
-// UnreadBalance is the name of the balance among what could not be read; the others are families.
-const UnreadBalance = "balance"
+// UnreadBalance and UnreadGoods name the balance and the list of goods among what could not be read: the family of
+// goods has no name of its own. The others are families.
+const (
+	UnreadBalance = "balance"
+	UnreadGoods   = "goods"
+)
 
 // thaw checks an account that was restored from a copy: what it bought after the copy was made is known to
 // nobody here. Once no purchase of it is uncertain and the service could be read, the chats are told which
@@ -120,7 +125,7 @@ func (e *Engine) Unfreeze(ctx context.Context, account string, user int64) error
 // orphanage is what a look at a frozen account has shown.
 type orphanage struct {
 	unknown []string // orders that the service shows and nobody here knows
-	unread  []string // UnreadBalance, or families whose list could not be read
+	unread  []string // UnreadBalance, UnreadGoods, or families whose list could not be read
 	failed  error    // why, of the first of them
 }
 
@@ -153,7 +158,7 @@ func (e *Engine) orphans(ctx context.Context, a store.Account) (seen orphanage, 
 			continue
 		}
 		if err != nil {
-			if err := seen.missed(string(list.family), err); err != nil {
+			if err := seen.missed(cmp.Or(string(list.family), UnreadGoods), err); err != nil {
 				return seen, err
 			}
 			continue

@@ -184,8 +184,6 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	case change.IsZero():
 		settle(&a.Wallet)
 		return nil
-	case a.Busy != "" && x.only() && x.has(doubted):
-		return nil // whether that is what happened, the looks for it decide
 	case x.only():
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
@@ -202,7 +200,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		step := likeliest(change.Sub(s.Amount), causes)
 		switch {
 		case change.Equal(s.Amount):
-		case step.only() && (a.Busy == "" || !step.has(doubted)):
+		case step.only():
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0:
 			return nil
@@ -358,9 +356,13 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		if err != nil {
 			return err
 		}
-		if show(a, i, r.at) {
+		doubtful := a.Wallet.Expected[i].Doubtful
+		switch {
+		case show(a, i, r.at):
 			late = append(late, a.Wallet.Expected[i].Purchase)
-			late = append(late, alikeDenied(a.Wallet, i)...)
+			late = append(late, alikeDenied(a.Wallet, i, time.Time{})...)
+		case doubtful:
+			late = append(late, alikeDenied(a.Wallet, i, r.at.Add(-memoryOf(*a)))...)
 		}
 	}
 	for _, id := range touched {
@@ -380,11 +382,11 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 	return nil
 }
 
-// alikeDenied names the purchases that were said not to have happened, too, and cost as much as one that the money
-// shows: it may as well be any of them.
-func alikeDenied(w store.Wallet, shown int) (ids []string) {
+// alikeDenied names the purchases since a moment that were said not to have happened, and cost as much as one that the
+// money shows: it may as well be any of them.
+func alikeDenied(w store.Wallet, shown int, since time.Time) (ids []string) {
 	for i, x := range w.Expected {
-		if i != shown && x.Denied && x.Seen.IsZero() && x.Amount.Equal(w.Expected[shown].Amount) {
+		if i != shown && x.Denied && !x.At.Before(since) && x.Seen.IsZero() && x.Amount.Equal(w.Expected[shown].Amount) {
 			ids = append(ids, x.Purchase)
 		}
 	}

@@ -304,6 +304,7 @@ type Evidence struct {
 	Rule    string   // which rule spoke, as package purchase names it
 	Rows    []string // the service's ids of orders that may be this purchase's
 	Alone   bool     // and nobody else's of this bot
+	Paid    bool     // exactly its price is gone
 	Listed  bool     // its list of orders could be read
 	Shared  bool     // the account is used outside of this bot as well
 	Balance dzd.Amount

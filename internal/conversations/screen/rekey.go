@@ -184,12 +184,15 @@ func (p Printer) restoreNote(kind string, args map[string]string) (m Message, ok
 	return m, false
 }
 
+// unreadGoods names the list of goods among what could not be read, as package purchase does.
+const unreadGoods = "goods"
+
 // frozen shows what of a restored account cannot be read, and lets its owner decide.
 func (p Printer) frozen(unread []string, class api.Class) Message {
 	var what []string
 	for _, u := range unread {
 		switch api.Family(u) {
-		case api.Goods:
+		case unreadGoods:
 			what = append(what, p.plain("unread.goods", nil))
 		case api.Arena:
 			what = append(what, p.plain("unread.arena", nil))
