@@ -323,6 +323,13 @@ func (w wireOrder) order() (Order, bool) {
 	return both.order()
 }
 
+// listed turns an entry of a list. One that has its transaction alone is called by that, as the purchase of it was.
+func (w wireOrder) listed() (Order, bool) {
+	o, ok := w.order()
+	o.ID = cmp.Or(o.ID, o.Transaction)
+	return o, ok
+}
+
 // names lists everything that an answer calls its order, whether or not it can be kept.
 func (w wireOrder) names() []string {
 	all := w.orderFields.names()
