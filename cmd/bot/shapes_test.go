@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +53,30 @@ func TestTopupWithoutItsNumber(t *testing.T) {
 		h.tap(sam, "✅")
 		h.pass(10 * time.Minute)
 		h.seeAny(sam, "Topped up")
+		h.happened(1)
+	})
+}
+
+// TestTopupOfAnotherPlayer: an answer about somebody else's top-up does not become this purchase's later on.
+func TestTopupOfAnotherPlayer(t *testing.T) {
+	odd := &oddService{rewrite: func(a *oddAnswer) {
+		if a.is("POST", "/arena/topup") || a.is("GET", "/arena/orders") || a.is("GET", "/arena/status") {
+			a.orders(func(o map[string]any) { o["player_id"] = "9999999999" })
+		}
+	}}
+	inHouse(t, oddly(everything(sim.Options{Mode: sim.Both}), odd), func(h *house) {
+		h.link(sam)
+		h.say(sam, "/topup")
+		h.tap(sam, "Arena")
+		h.tap(sam, "110 gems")
+		h.say(sam, "1234567890")
+		h.tap(sam, "✅")
+		h.seeAny(sam, "may or may not have gone through")
+		h.pass(30 * time.Minute)
+		if strings.Contains(h.transcript(sam), "Topped up") {
+			t.Errorf("another player's top-up is told as this one:\n%s", h.transcript(sam))
+		}
+		h.seeAny(sam, "Please decide")
 		h.happened(1)
 	})
 }
