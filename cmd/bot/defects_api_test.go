@@ -150,10 +150,12 @@ func verdictDefects() []defect {
 		{
 			name: "a top-up for another player is this one",
 			file: file,
-			old: `	case o.PlayerID != "" && o.PlayerID != player:
-		m.wrong = "another player"
+			old: `	if o.PlayerID != "" && o.PlayerID != player {
+		return made{wrong: "another player"}
+	}
 `,
-			new:    ``,
+			new: `	_ = player
+`,
 			breaks: "somebody else's top-up is followed",
 			holds:  trulyOurs,
 			by:     "./internal/api",

@@ -44,6 +44,46 @@ func orderDefects() []defect {
 			by:     "./internal/api",
 		},
 		{
+			name:   "a list that comes as an object is an empty one",
+			file:   "internal/api/decode.go",
+			old:    `	if odd > 0 && bytes.HasPrefix(`,
+			new:    `	if odd > 0 && len(out) > 0 && bytes.HasPrefix(`,
+			breaks: "what could not be read is evidence that nothing was bought",
+			holds:  neverDenied,
+			by:     "./internal/api",
+		},
+		{
+			name: "a message counts under its own code alone",
+			file: "internal/api/request.go",
+			old: `	case strings.HasPrefix(m, "order not found"):
+		return NotFound
+`,
+			new:    ``,
+			breaks: "one order that is not there holds up all others of its account",
+			holds:  liveness,
+			by:     "./internal/api",
+		},
+		{
+			name: "a top-up is never looked for in the list of all",
+			file: "internal/api/orders.go",
+			old: `	if ClassOf(err) == NotFound {
+		o, err = s.listedTopup(ctx, ref, err)`,
+			new: `	if ClassOf(err) == NotFound && ref.ID == "" {
+		o, err = s.listedTopup(ctx, ref, err)`,
+			breaks: "a top-up that was answered without its number never comes to its end",
+			holds:  liveness,
+			by:     "./internal/api",
+		},
+		{
+			name:   "an order that the service does not show is waited for in silence",
+			file:   "internal/notify/poll_look.go",
+			old:    `return o.Scheduled() || p.cfg.Settler.News(o, api.Order{ID: o.ID}, at)`,
+			new:    `return o.Scheduled()`,
+			breaks: "nobody is told that what was paid for does not come",
+			holds:  liveness,
+			by:     "./cmd/bot",
+		},
+		{
 			name:   "a failure is the end",
 			file:   "internal/purchase/outcome.go",
 			old:    `		return o.Refund == store.RefundSeen`,
@@ -125,9 +165,9 @@ func orderDefects() []defect {
 			name: "an order that the service leaves out has no next look",
 			file: "internal/notify/poll_look.go",
 			old: `	for id, o := range waits {
-		if o.Scheduled() {`,
+		if p.matures(o, now) {`,
 			new: `	for id, o := range waits {
-		if o.Scheduled() && id == "" {`,
+		if p.matures(o, now) && id == "" {`,
 			breaks: "the service is asked for it again and again",
 			holds:  "what the service does not show is asked for at its time",
 			by:     "./internal/notify",

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -123,11 +124,34 @@ func (m *maybe[T]) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// items reads a list entry by entry: entries that do not decode are left out and counted.
-func items[W, T any](data json.RawMessage, turn func(W) (T, bool)) (out []T, odd int, err error) {
+// rawEntries are those of a list, which may come as an object of objects: so some services write a list with gaps.
+func rawEntries(data json.RawMessage) ([]json.RawMessage, error) {
 	var raw []json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return nil, 0, errShape
+	if json.Unmarshal(data, &raw) == nil {
+		return raw, nil
+	}
+	var byIndex map[string]json.RawMessage
+	if json.Unmarshal(data, &byIndex) != nil {
+		return nil, errShape
+	}
+	for _, index := range slices.SortedFunc(maps.Keys(byIndex), compareIndex) {
+		if entry := bytes.TrimSpace(byIndex[index]); len(entry) == 0 || entry[0] != '{' {
+			return nil, errShape
+		}
+		raw = append(raw, byIndex[index])
+	}
+	if len(raw) == 0 {
+		return nil, errShape
+	}
+	return raw, nil
+}
+
+// items reads a list entry by entry: entries that do not decode are left out and counted. An object that has any such
+// is no list: it must not pass for an empty one.
+func items[W, T any](data json.RawMessage, turn func(W) (T, bool)) (out []T, odd int, err error) {
+	raw, err := rawEntries(data)
+	if err != nil {
+		return nil, 0, err
 	}
 	out = make([]T, 0, len(raw))
 	for _, text := range raw {
@@ -139,6 +163,9 @@ func items[W, T any](data json.RawMessage, turn func(W) (T, bool)) (out []T, odd
 			}
 		}
 		odd++
+	}
+	if odd > 0 && bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return nil, 0, errShape
 	}
 	return out, odd, nil
 }
@@ -321,6 +348,13 @@ func (w wireOrder) order() (Order, bool) {
 		both.Key, both.Code, both.Pin, both.Coupon = w.Key, w.Code, w.Pin, w.Coupon
 	}
 	return both.order()
+}
+
+// listed turns an entry of a list. One that has its transaction alone is called by that, as the purchase of it was.
+func (w wireOrder) listed() (Order, bool) {
+	o, ok := w.order()
+	o.ID = cmp.Or(o.ID, o.Transaction)
+	return o, ok
 }
 
 // names lists everything that an answer calls its order, whether or not it can be kept.

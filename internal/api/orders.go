@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -71,23 +72,42 @@ func (s *Session) either(ctx context.Context, ref OrderRef, op, path string) (Or
 	return own, err
 }
 
-// arenaOrder follows a top-up of the arena by its order, and by its transaction where that has nothing.
+// arenaOrder follows a top-up of the arena by its order, by its transaction where that has nothing, and in the list of
+// all where neither has: each generation lacks one of the two, and an order may have come without its number.
 //
 //reseller:operation GET /arena/orders/{order_id} legacy
 //reseller:operation GET /arena/status/{trxId} current
 func (s *Session) arenaOrder(ctx context.Context, ref OrderRef) (Order, error) {
-	byOrder := ref.ID != "" && ref.ID != ref.Transaction
-	if byOrder {
+	if ref.ID != "" && ref.ID != ref.Transaction {
 		o, err := s.oneOrder(ctx, "GET /arena/orders/{order_id}", "/arena/orders/", ref.ID)
-		if ClassOf(err) != NotFound || ref.Transaction == "" {
+		if ClassOf(err) != NotFound {
 			return o, err
 		}
 	}
-	o, err := s.oneOrder(ctx, "GET /arena/status/{trxId}", "/arena/status/", ref.Transaction)
-	if err == nil && byOrder {
+	o, err := s.oneOrder(ctx, "GET /arena/status/{trxId}", "/arena/status/", cmp.Or(ref.Transaction, ref.ID))
+	if ClassOf(err) == NotFound {
+		o, err = s.listedTopup(ctx, ref, err)
+	}
+	if err == nil && ref.ID != "" {
 		o.ID = ref.ID
 	}
 	return o, err
+}
+
+// listedTopup finds a top-up of the arena in the list of all, by either of its names; missing is the error where
+// it is not there, or the list cannot be read.
+func (s *Session) listedTopup(ctx context.Context, ref OrderRef, missing error) (Order, error) {
+	all, err := s.History(ctx, Arena, 0)
+	if class := ClassOf(err); err != nil && (class == Limited || class == Unauthorized || ctx.Err() != nil) {
+		return Order{}, err
+	}
+	for _, o := range all {
+		named := ref.ID != "" && strings.EqualFold(o.ID, ref.ID)
+		if named || ref.Transaction != "" && strings.EqualFold(o.Transaction, ref.Transaction) {
+			return o, nil
+		}
+	}
+	return Order{}, missing
 }
 
 // oneOrder reads one order. An answer that names none is the order that was asked for: some say only how
@@ -139,7 +159,7 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 	}
 	list, err := cached(ctx, s, op, maxAge, func(ctx context.Context) ([]Order, error) {
 		return do(ctx, s, call{op: op, method: http.MethodGet, path: path, limit: maxCatalogue}, func(data json.RawMessage) ([]Order, error) {
-			return listOf(s, op, wireOrder.order)(pageOfOrders(data))
+			return listOf(s, op, wireOrder.listed)(pageOfOrders(data))
 		})
 	})
 	if errors.Is(err, errNoRoute) {

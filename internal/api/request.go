@@ -210,6 +210,13 @@ func classify(status int, message string) Class {
 		return IPBlocked
 	case strings.HasPrefix(m, "unauthorized - not your order"):
 		return NotFound
+	case status != http.StatusOK && status != http.StatusBadRequest && status != http.StatusForbidden: // these say little
+	case strings.HasPrefix(m, "order not found"):
+		return NotFound
+	case strings.HasPrefix(m, "invalid api key"), strings.HasPrefix(m, "api key is required"):
+		return Unauthorized
+	case strings.HasPrefix(m, "too many requests"):
+		return Limited
 	}
 	switch status {
 	case http.StatusUnauthorized:

@@ -135,21 +135,23 @@ func purchasedItems(data json.RawMessage, quantity int) made {
 	return distinct(ids, quantity, FromLegacy)
 }
 
-// placedTopup reads the Arena top-up order. One for another player proves nothing.
+// placedTopup reads the Arena top-up order. One for another player proves nothing, and is not to be looked for: that it
+// exists would not make it this purchase's.
 func placedTopup(data json.RawMessage, player string) made {
 	var w wireOrder
 	if json.Unmarshal(data, &w) != nil {
 		return made{wrong: "unreadable orders"}
 	}
 	o, named := w.order()
+	if o.PlayerID != "" && o.PlayerID != player {
+		return made{wrong: "another player"}
+	}
 	m := made{transaction: o.Transaction, origin: FromArena}
 	switch {
 	case slices.ContainsFunc(w.names(), func(id string) bool { return !usable(label(id)) }):
 		m.wrong = "an order id that cannot be kept"
 	case !named:
 		m.wrong = "no order named"
-	case o.PlayerID != "" && o.PlayerID != player:
-		m.wrong = "another player"
 	}
 	if id := cmp.Or(o.ID, o.Transaction); id != "" {
 		m.ids = []string{id}

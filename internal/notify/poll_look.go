@@ -22,13 +22,15 @@ func (p *Poller) look(ctx context.Context, b *book, q query) error {
 	return errors.Join(err, p.setAside(ctx, b, refused))
 }
 
-// setAside takes orders out of hand that the service does not show: those with a schedule of their own go on with it.
+// setAside takes orders out of hand that the service does not show: for those with a schedule of their own, and those
+// that have taken too long by now, that is a look as any other.
 func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) error {
 	p.drop(b, orders)
 	var waiting []store.Order
 	var silent []api.Order
+	now := time.Now()
 	for _, o := range orders {
-		if o.Scheduled() {
+		if p.matures(o, now) {
 			silent = append(silent, api.Order{ID: o.ID})
 		} else {
 			waiting = append(waiting, o)
@@ -40,7 +42,12 @@ func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) er
 	if len(silent) == 0 {
 		return nil
 	}
-	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, silent, time.Now())
+	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, silent, now)
+}
+
+// matures reports whether a look that has not shown an order has to be put on disk: its time alone has passed.
+func (p *Poller) matures(o store.Order, at time.Time) bool {
+	return o.Scheduled() || p.cfg.Settler.News(o, api.Order{ID: o.ID}, at)
 }
 
 // lookAlone looks at one order by an endpoint of its own.
@@ -144,7 +151,7 @@ func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []
 		}
 	}
 	for id, o := range waits {
-		if o.Scheduled() {
+		if p.matures(o, now) {
 			got := last[id]
 			got.ID = id // where the answer has left it out, it says nothing
 			news, ended = append(news, got), append(ended, o)

@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"strings"
 	"time"
 
 	"resellerbot/internal/api"
@@ -101,11 +102,11 @@ func offsetOf(listed, made time.Time) time.Duration {
 	return listed.Sub(made).Round(zone)
 }
 
-// shows reports whether an order of a list is one of ours: by its id where the list is that of the very endpoint that
-// made it, by its code else. Where neither tells, it is not known to be.
+// shows reports whether an order of a list is one of ours: by its id, or the transaction of a top-up, where the list is
+// that of the very endpoint that made it, by its code else. Where neither tells, it is not known to be.
 func shows(listed api.Order, o store.Order, native bool) bool {
 	if native {
-		return listed.ID == o.ServiceID()
+		return listed.ID == o.ServiceID() || o.Other != "" && strings.EqualFold(listed.Transaction, o.Other)
 	}
 	return store.Telling(o.Code) && listed.Code.Reveal() == o.Code.Reveal()
 }
