@@ -75,11 +75,29 @@ func (t *turn) replaced(key secret.Text, who api.Account) (r replacement, err er
 			continue
 		}
 		next, err := t.replaces(old, who, known == c.Account)
-		if err != nil || next.asks() {
+		if err != nil {
 			return next, err
+		}
+		if next.carry && who.UserID != 0 {
+			if next.carry, err = t.nobodyElses(id); err != nil {
+				return next, err
+			}
+		}
+		if next.asks() {
+			return next, nil
 		}
 	}
 	return r, nil
+}
+
+// nobodyElses reports whether an account is linked to nobody but this chat: what somebody else has linked under its own
+// number is no account that was renamed, and nobody is moved into it.
+func (t *turn) nobodyElses(id string) (bool, error) {
+	a, err := t.cfg.Store.Account(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return true, nil
+	}
+	return !slices.ContainsFunc(a.Chats, func(chat int64) bool { return chat != t.chatID }), err
 }
 
 // replaces is replaced for one account that the chat is linked to, or was.

@@ -224,7 +224,7 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 	}
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
 	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
-	return tx.AddMovement(a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
+	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
 }
 
 // refundsOf reads the orders whose refund is waited for, with what each is worth.

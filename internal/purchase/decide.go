@@ -27,7 +27,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			if err := e.dismiss(tx, &p, &a); err != nil {
 				return err
 			}
-			return e.move(tx, &p, &a, Deny, "a person said that it was not bought")
+			return e.move(tx, &p, &a, Deny, store.DeniedByPerson)
 		}
 		const why = "a person said that it was bought"
 		if ev := p.Evidence; ev != nil && len(ev.Rows) == p.Quantity && ev.Alone && ev.Paid {

@@ -69,7 +69,7 @@ func (e *Engine) chargedOther(tx *store.Tx, a *store.Account, i int, r reading) 
 	cost := dzd.Amount{}.Sub(x.Amount)
 	p.Charged = &cost
 	tx.Then(func() { e.log(p).Warn("the service charged another price than it had shown") })
-	err = errors.Join(tx.PutPurchase(&p), tx.AddMovement(a, store.Movement{
+	err = errors.Join(tx.PutPurchase(&p), book(tx, a, store.Movement{
 		At: r.at, Kind: store.Corrected, Amount: more, Balance: a.Wallet.Available, Purchase: p.ID,
 	}))
 	if err != nil {

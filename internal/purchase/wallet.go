@@ -55,7 +55,7 @@ func unbook(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) erro
 	a.Wallet.Available = a.Wallet.Available.Sub(amount)
 	a.Wallet.Expected[i].Seen, a.Wallet.Expected[i].Learn = at, false
 	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), j, j+1)
-	return tx.AddMovement(a, store.Movement{
+	return book(tx, a, store.Movement{
 		At: at, Kind: store.Corrected, Amount: dzd.Amount{}.Sub(amount), Balance: a.Wallet.Available, Purchase: p.ID,
 	})
 }
@@ -78,7 +78,7 @@ func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) erro
 	})
 	if other < 0 {
 		a.OutsideAt = now
-		return tx.AddMovement(a, store.Movement{At: now, Kind: store.Outside, Amount: x.Amount, Balance: a.Wallet.Available})
+		return book(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: x.Amount, Balance: a.Wallet.Available})
 	}
 	o := &a.Wallet.Expected[other]
 	late := o.Denied
@@ -115,7 +115,13 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
 	}
 	a.LookAt = nextLook(*a, at)
-	return tx.AddMovement(a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: p.ID})
+	return book(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: p.ID})
+}
+
+// book writes a change of the wallet down, and whether what is left after it is known.
+func book(tx *store.Tx, a *store.Account, m store.Movement) error {
+	m.Guessed = !a.Wallet.Read || a.Wallet.Strange != nil || !a.Wallet.Unsettled.IsZero()
+	return tx.AddMovement(a, m)
 }
 
 // reading is one look at a balance that no spend of ours overlapped.
@@ -274,7 +280,7 @@ func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r 
 // correct writes down that a purchase cost something else than was taken for its price.
 func (e *Engine) correct(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amount, at time.Time) error {
 	a.Wallet.Available = a.Wallet.Available.Add(amount)
-	return tx.AddMovement(a, store.Movement{At: at, Kind: store.Corrected, Amount: amount, Balance: a.Wallet.Available, Purchase: p.ID})
+	return book(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: amount, Balance: a.Wallet.Available, Purchase: p.ID})
 }
 
 // retake expects the price of an order again that was not taken when it failed, and has not failed after all.
@@ -466,7 +472,7 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 		return nil
 	}
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at})
-	if err := tx.AddMovement(a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: r.available}); err != nil {
+	if err := book(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: r.available}); err != nil {
 		return err
 	}
 	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))

@@ -128,6 +128,7 @@ type Movement struct {
 	Kind     MovementKind
 	Amount   dzd.Amount // what it did to the balance: negative for what was spent
 	Balance  dzd.Amount // what can be spent after it
+	Guessed  bool       // Balance is not what a reading has shown: something else moved that is not explained yet
 	Purchase string     // of Bought and Refunded
 	rev      uint64
 }
@@ -330,6 +331,9 @@ type Told struct {
 	Late      bool // people were told that it takes too long
 }
 
+// DeniedByPerson is why a purchase is NotCreated where a person has said so.
+const DeniedByPerson = "a person said that it was not bought"
+
 // Step is one transition in a purchase's history.
 type Step struct {
 	At       time.Time
@@ -358,6 +362,11 @@ func (p Purchase) InDocument(orders []Order) bool {
 // Contradicted reports whether a purchase that nobody has decided about was said not to have happened before.
 func (p Purchase) Contradicted() bool {
 	return slices.ContainsFunc(p.History, func(s Step) bool { return s.To == Undecided && (s.From == NotCreated || s.From == Rejected) })
+}
+
+// Dismissed reports whether it was a person who said that a purchase does not exist, as DeniedByPerson notes it.
+func (p Purchase) Dismissed() bool {
+	return len(p.History) > 0 && p.History[len(p.History)-1].Why == DeniedByPerson
 }
 
 // Final reports whether nothing more is expected of the purchase.

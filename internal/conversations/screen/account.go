@@ -46,14 +46,23 @@ func (p Printer) Movements(list []store.Movement) Message {
 		out = append(out, p.t("movements.none", nil))
 	}
 	for _, m := range list[:min(len(list), mostEntries)] {
-		out = append(out, "", p.movement(m), p.t("movements.line", locales.Args{
-			"Time": locales.HTML(isolate(p.Time(m.At))), "Balance": p.money(m.Balance),
-		}))
+		out = append(out, "", p.movement(m), p.movementLine(m))
 	}
 	return Message{
 		HTML:     spaced(out),
 		Keyboard: [][]Button{row(p.button("button.balance", act(VerbBalance)), p.button("button.home", act(VerbHome)))},
 	}
+}
+
+// movementLine is when a movement was, and what was left where that is known.
+func (p Printer) movementLine(m store.Movement) string {
+	at := locales.HTML(isolate(p.Time(m.At)))
+	if m.Guessed {
+		return p.t("movements.when", locales.Args{"Time": at})
+	}
+	return p.t("movements.line", locales.Args{
+		"Time": locales.HTML(isolate(p.Time(m.At))), "Balance": p.money(m.Balance),
+	})
 }
 
 // movement is what one change of a balance was.

@@ -222,6 +222,9 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 		if p.reader == ForOwner && pu.Evidence != nil {
 			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
+		if pu.Dismissed() {
+			return p.t("carrier.dismissed", nil), again
+		}
 		return p.t("carrier.not_created", nil), again
 	}
 	return p.dropped(pu, again)
