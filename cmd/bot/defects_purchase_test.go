@@ -757,7 +757,7 @@ func walletDefects() []defect {
 		{
 			name: "a refund is noted without a movement",
 			file: accounts,
-			old:  `	return tx.AddMovement(a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})`,
+			old:  `	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})`,
 			new: `	_ = kind
 	return nil`,
 			breaks: "the list of movements does not add up",

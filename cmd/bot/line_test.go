@@ -91,7 +91,7 @@ func TestOwnerLetsTheOthersGo(t *testing.T) {
 		h.telegram.Tap(sam, sam, m.ID, data) // too late
 		h.pass(2 * time.Second)
 		h.tapUnder(sam, "Please decide", "It is not there")
-		h.seeAny(karim, "Not bought")
+		h.seeAny(karim, "You said that it was not bought")
 		h.answered()
 	})
 }
