@@ -273,7 +273,8 @@ func (w *witness) movement(m store.Movement) {
 			w.brokenf(money, "%d refunds of purchase %s were noted, and %d happened", w.refunds[m.Purchase], store.Ref(m.Purchase), truly)
 		}
 	case store.Outside:
-		if !w.outside && !w.lab.double && !w.missing() {
+		late := m.Purchase != "" // a refund that came after people were told that it did not, or money that they added
+		if !late && !w.outside && !w.lab.double && !w.missing() {
 			w.brokenf(money, "%s was called moved from outside, and nobody else uses the account", m.Amount)
 		}
 	}
@@ -874,7 +875,7 @@ func (w *witness) asked(p store.Purchase) bool {
 				return true
 			}
 		}
-		if p.Missing == 0 {
+		if p.Missing == 0 && s.message == p.Message { // its own message says something else by now
 			return false
 		}
 	}
