@@ -280,7 +280,7 @@ func TestVerdictHolds(t *testing.T) {
 	counts := rapid.SampledFrom([]string{"", "", "", "", `,"count":null`, `,"count":1`, `,"count":"2"`})
 	causes := rapid.SampledFrom([]error{nil, nil, nil, nil, context.DeadlineExceeded, io.EOF})
 	seen := map[Outcome]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	try := func(t *rapid.T) {
 		quantity, code := rapid.IntRange(1, 2).Draw(t, "quantity"), codes.Draw(t, "code")
 		n := rapid.SampledFrom([]int{quantity, quantity, quantity, 0, 1, 3}).Draw(t, "orders")
 		list := strings.Join(rapid.SliceOfN(id, n, n).Draw(t, "ids"), ",")
@@ -292,7 +292,10 @@ func TestVerdictHolds(t *testing.T) {
 		v := judge(a, quantity)
 		prove(t, a, quantity, v)
 		seen[v.Outcome]++
-	})
+	}
+	for round := 0; round == 0 || len(seen) < 4 && round < 10; round++ { // one round misses the rarest outcome now and then
+		rapid.Check(t, try)
+	}
 	if len(seen) != 4 {
 		t.Errorf("the answers that were tried prove only %v", seen)
 	}
