@@ -12,12 +12,17 @@ import (
 // listOf decodes a list and logs how many of its entries could not be read.
 func listOf[W, T any](s *Session, op string, turn func(W) (T, bool)) func(json.RawMessage) ([]T, error) {
 	return func(data json.RawMessage) ([]T, error) {
-		list, odd, err := items(data, turn)
-		if odd > 0 {
-			s.client.cfg.Log.Warn("entries of an answer cannot be read", "op", op, "odd", odd, "read", len(list))
-		}
+		list, _, err := counted(s, op, data, turn)
 		return list, err
 	}
+}
+
+// counted decodes a list, logs how many of its entries could not be read, and tells it.
+func counted[W, T any](s *Session, op string, data json.RawMessage, turn func(W) (T, bool)) (list []T, odd int, err error) {
+	if list, odd, err = items(data, turn); odd > 0 {
+		s.client.cfg.Log.Warn("entries of an answer cannot be read", "op", op, "odd", odd, "read", len(list))
+	}
+	return list, odd, err
 }
 
 // Products lists the catalogue with the client's own prices, not older than maxAge (GET /products, whose

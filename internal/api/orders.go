@@ -140,7 +140,7 @@ func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, err
 
 // History lists what the service remembers of an account's orders in a family, newest first as it came,
 // not older than maxAge: purchases of the Legacy generation, the arena's, and battleroyale's. NotOffered
-// where there is no such list.
+// where there is no such list. An entry that cannot be read is an Order without an ID: it may be anybody's.
 //
 //reseller:operation GET /purchase-history legacy
 //reseller:operation GET /arena/orders legacy
@@ -159,7 +159,8 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 	}
 	list, err := cached(ctx, s, op, maxAge, func(ctx context.Context) ([]Order, error) {
 		return do(ctx, s, call{op: op, method: http.MethodGet, path: path, limit: maxCatalogue}, func(data json.RawMessage) ([]Order, error) {
-			return listOf(s, op, wireOrder.listed)(pageOfOrders(data))
+			list, odd, err := counted(s, op, pageOfOrders(data), wireOrder.listed)
+			return append(list, make([]Order, odd)...), err
 		})
 	})
 	if errors.Is(err, errNoRoute) {

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"testing"
 )
@@ -51,5 +52,17 @@ func TestMessageDecides(t *testing.T) {
 	}
 	if got := classify(http.StatusForbidden, "Invalid API key"); got != Unauthorized {
 		t.Errorf("403 for the key is %v", got)
+	}
+}
+
+// TestUnreadableEntryOfAHistory: an entry that cannot be read is not left out of a history: it may be the order that is
+// looked for.
+func TestUnreadableEntryOfAHistory(t *testing.T) {
+	s := connect(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"status":"success","data":[{"id":7,"status":"pending"},{"status":"pending"},"?"]}`)
+	})
+	list, err := s.History(t.Context(), Goods, 0)
+	if err != nil || len(list) != 3 || list[0].ID != "7" || list[1].ID != "" || list[2].ID != "" {
+		t.Errorf("the history is %+v, %v", list, err)
 	}
 }

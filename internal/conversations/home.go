@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"slices"
 	"time"
 
 	"resellerbot/internal/api"
@@ -118,7 +119,8 @@ func (t *turn) history(f api.Family) error {
 		if api.ClassOf(err) == api.NotOffered {
 			offered, err = false, nil
 		}
-		return list, err
+		readable := slices.DeleteFunc(slices.Clone(list), func(o api.Order) bool { return o.ID == "" })
+		return readable, err
 	}, func(list []api.Order) error { return t.say(t.scr.History(list, f, offered)) })
 }
 

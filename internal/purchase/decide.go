@@ -30,18 +30,21 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			return e.move(tx, &p, &a, Deny, store.DeniedByPerson)
 		}
 		const why = "a person said that it was bought"
+		tx.Then(func() { e.unseen(id) })
 		if ev := p.Evidence; ev != nil && len(ev.Rows) == p.Quantity && ev.Alone && ev.Paid {
 			free, err := e.adopt(tx, &p, &a, named{ids: ev.Rows, origin: originOfList(p)})
 			if err != nil {
 				return err
 			}
 			if free {
+				endLooks(&p)
 				return e.move(tx, &p, &a, Find, why)
 			}
 		}
 		if err := debit(tx, &a, p, false, "", time.Now()); err != nil {
 			return err
 		}
+		endLooks(&p)
 		return e.move(tx, &p, &a, Close, why)
 	})
 }

@@ -162,8 +162,10 @@ func (e *Engine) namedOrders(ctx context.Context, service Service, p store.Purch
 // conclude puts on disk what a look has come to, together with the messages that it causes. A purchase that
 // has moved on meanwhile is left alone.
 func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n named, v *evidence) error {
-	err := e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-		p, a, err := load(tx, seen.ID)
+	var p store.Purchase
+	err := e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+		var a store.Account
+		p, a, err = load(tx, seen.ID)
 		if err != nil || p.Phase != seen.Phase || looks(p) != looks(seen) {
 			return err
 		}
@@ -193,6 +195,9 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 	})
 	if err == nil && ev != "" {
 		e.kick(seen.Account)
+	}
+	if err == nil && p.LookAt.IsZero() {
+		e.unseen(p.ID)
 	}
 	return err
 }

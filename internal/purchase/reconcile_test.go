@@ -313,3 +313,18 @@ func TestUndecidedIsStillLookedFor(t *testing.T) {
 		s.is(p, store.Accepted)
 	})
 }
+
+// TestUnreadableEntryIsNoSilence: an entry that came to the list and cannot be read may be the order that is looked for.
+func TestUnreadableEntryIsNoSilence(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.list = []api.Order{{}} // this one was there before
+		p := s.lose(1)
+		s.tend(13 * time.Minute)
+		s.is(p, store.NotCreated)
+		q := s.lose(1)
+		s.service.list = append(s.service.list, api.Order{})
+		s.tend(15 * time.Minute)
+		s.is(q, store.Undecided)
+	})
+}

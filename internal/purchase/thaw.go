@@ -164,6 +164,9 @@ func (e *Engine) orphans(ctx context.Context, a store.Account) (seen orphanage, 
 			continue
 		}
 		for _, o := range rows {
+			if o.ID == "" { // it could not be read, and names nothing that could be told
+				continue
+			}
 			_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(list.origin), o.ID))
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return seen, err
