@@ -579,6 +579,15 @@ func reconcilingDefects() []defect {
 			by:     "./internal/purchase",
 		},
 		{
+			name:   "two purchases pass the question about one debit to each other",
+			file:   "internal/purchase/wallet.go",
+			old:    ` && o.Disowned.Before(gone)`,
+			new:    ` && o.Purchase != p.ID`,
+			breaks: "people are asked about the same two purchases for ever",
+			holds:  "people decide what evidence cannot",
+			by:     "./internal/purchase",
+		},
+		{
 			name:   "no word of a person can change what was judged",
 			file:   "internal/purchase/decide.go",
 			old:    `p.Phase != store.Undecided:`,

@@ -117,6 +117,19 @@ func (w *witness) judgeUnkind(u *unkindness) *verdict {
 	return j.verdict
 }
 
+// patientAsked is how often a person may be asked about one purchase: each time, money has gone anew that fits it.
+const patientAsked = 6
+
+// times is how often a purchase came to a phase.
+func times(p store.Purchase, phase store.Phase) (n int) {
+	for _, step := range p.History {
+		if step.To == phase {
+			n++
+		}
+	}
+	return n
+}
+
 // unkindJudge is one judgement.
 type unkindJudge struct {
 	*verdict
@@ -139,6 +152,9 @@ func (j *unkindJudge) judge(p store.Purchase) {
 			j.asked++
 			j.rules = append(j.rules, ruleOf(p))
 		}
+	}
+	if n := times(p, store.Undecided); n > patientAsked {
+		j.addf(stuck, "asked about again and again", "purchase %s was asked about %d times", store.Ref(p.ID), n)
 	}
 	switch p.Phase {
 	case store.Queued, store.Submitting, store.Unknown, store.Accepted:

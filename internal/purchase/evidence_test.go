@@ -671,6 +671,41 @@ func TestLateExecutionAccusesNobody(t *testing.T) {
 	})
 }
 
+// TestMoneyThatNobodyOwns: money went that fits two purchases. A person who says of both that it was not theirs has
+// answered; what goes later is asked about anew.
+func TestMoneyThatNobodyOwns(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		var ours []store.Purchase
+		for range 2 {
+			ours = append(ours, s.lose(1))
+			s.live(13 * time.Minute)
+		}
+		for round := range 2 {
+			s.takes(100, 0)
+			asked := 0
+			for range 20 {
+				s.live(time.Minute)
+				for _, p := range ours {
+					if s.get(p.ID).Phase != store.Undecided {
+						continue
+					}
+					asked++
+					if err := s.engine.Decide(context.Background(), p.ID, 5, 5, false); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if asked < 1 || asked > 2 {
+				t.Fatalf("a person is asked %d times about the debit %d", asked, round+1)
+			}
+			for _, p := range ours {
+				s.is(p, store.NotCreated)
+			}
+		}
+	})
+}
+
 // TestLateBalanceAlarmsNobody: the price of a purchase shows seconds, or minutes, after its answer. That is nobody's
 // theft, and the account is not shared for it.
 func TestLateBalanceAlarmsNobody(t *testing.T) {

@@ -62,7 +62,8 @@ func unbook(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) erro
 
 // dismiss notes that a person has looked at what spoke for a purchase, and that it was something else: the orders
 // that fit are not its own, and the money that went was another's. Where another purchase of ours may have taken it,
-// that one is asked about next. It may be executed later all the same.
+// that one is asked about next, unless a person has said of it what is said here since that money went. It may be
+// executed later all the same.
 func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) error {
 	if p.Evidence != nil {
 		p.Before.Rows = append(slices.Clone(p.Before.Rows), rowIDs(p.Evidence.Rows)...)
@@ -72,9 +73,10 @@ func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) erro
 		return nil
 	}
 	x := &a.Wallet.Expected[i]
-	x.Seen, x.Denied, x.Doubtful, x.At = time.Time{}, true, false, now
+	gone := x.Seen
+	x.Seen, x.Denied, x.Doubtful, x.At, x.Disowned = time.Time{}, true, false, now, now
 	other := slices.IndexFunc(a.Wallet.Expected, func(o store.Expected) bool {
-		return o.Purchase != p.ID && o.Seen.IsZero() && (o.Denied || o.Doubtful) && o.Amount.Equal(x.Amount)
+		return o.Seen.IsZero() && (o.Denied || o.Doubtful) && o.Disowned.Before(gone) && o.Amount.Equal(x.Amount)
 	})
 	if other < 0 {
 		a.OutsideAt = now
@@ -82,7 +84,7 @@ func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) erro
 	}
 	o := &a.Wallet.Expected[other]
 	late := o.Denied
-	o.Seen, o.Before = now, false
+	o.Seen, o.Before = gone, false
 	if late {
 		return e.contradict(tx, a, o.Purchase, ruleMoneyGone)
 	}

@@ -100,6 +100,7 @@ type Expected struct {
 	Denied   bool        `json:",omitempty"` // it was said not to have happened: refused, or not found
 	Before   bool        `json:",omitempty"` // it may have been in the reading that the explaining began with
 	Instead  *dzd.Amount `json:",omitempty"` // what its orders say that it cost, where that is something else
+	Disowned time.Time   // when a person last said that money which had gone was not its price; zero before
 	Learn    bool        `json:",omitempty"` // when it is seen tells how late balances are
 	List     string      `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
 	Listless time.Time   // when that list was last seen without them
