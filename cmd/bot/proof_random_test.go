@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -58,6 +59,26 @@ func TestProofRandom(t *testing.T) {
 				t.Fatal(id) // always in the same words: what fails otherwise is no smaller case of the same
 			}
 		})
+	})
+}
+
+// TestProofParked: an update can neither be handled nor set aside while records cannot be read. It is set aside once they
+// can, and does not wait for the next start.
+func TestProofParked(t *testing.T) {
+	dir, remove, err := labDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remove()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab(dir, sim.Options{Mode: sim.Both})
+		l.wallet = bigWallet
+		l.stockUp()
+		const rotten = 5 // of the kinds of worlds
+		(&crowd{lab: l}).play([]move{{"world", sam, rotten, 12 * time.Second}, {"buy", nadia, 274, 19 * time.Second}})
+		if found := l.eye.found(); len(found) > 0 {
+			t.Errorf("%s\n%s", strings.Join(found, "\n"), l.eye.story())
+		}
 	})
 }
 

@@ -25,6 +25,7 @@ const (
 	backlog     = 1024             // updates in memory; more wait at Telegram
 	turnTimeout = 60 * time.Second // one update's handling
 	maxAttempts = 3                // then an update is parked
+	parkAgain   = time.Minute      // until that is tried again, where it failed
 )
 
 // ErrGone is what a Messenger's Edit returns when the message cannot be edited any more.
@@ -114,12 +115,14 @@ type Bot struct {
 	looks  *flood          // at purchases, at the service
 	ctx    context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
 	cancel context.CancelFunc
-	sides  sync.WaitGroup // answers to callback queries on their way
+	sides  sync.WaitGroup // answers to callback queries on their way, and updates that could not be parked yet
+
+	stopping chan struct{} // closed when Stop begins
 }
 
 // New makes a bot that is ready to take updates.
 func New(cfg Config) *Bot {
-	b := &Bot{cfg: cfg, flood: newFlood(), tries: newFlood(), looks: newFlood()}
+	b := &Bot{cfg: cfg, flood: newFlood(), tries: newFlood(), looks: newFlood(), stopping: make(chan struct{})}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.box = newMailbox(workers, backlog, b.handle)
 	return b
@@ -130,6 +133,7 @@ func New(cfg Config) *Bot {
 func (b *Bot) Stop(ctx context.Context) {
 	stop := context.AfterFunc(ctx, b.cancel)
 	defer stop()
+	close(b.stopping)
 	b.box.stop()
 	b.sides.Wait()
 	b.cancel()
@@ -198,9 +202,7 @@ func (b *Bot) tried(a arrival) (parked bool) {
 	}
 	b.cfg.Log.Error("an update is parked", "update", a.in.ID, "attempts", attempts, "err", err)
 	b.handled(a, outcomeParked, time.Now())
-	if err := b.park(b.ctx, a); err != nil {
-		b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
-	}
+	b.setAside(a)
 	return true
 }
 
@@ -214,12 +216,29 @@ func (b *Bot) giveUp(a arrival, cause error, begin time.Time) {
 		return
 	}
 	b.handled(a, outcomeParked, begin)
-	if err == nil {
-		err = b.park(b.ctx, a)
-	}
 	if err != nil {
-		b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
+		b.cfg.Log.Error("count the tries at an update", "update", a.in.ID, "err", err)
 	}
+	b.setAside(a)
+}
+
+// setAside parks an update, and tries again later where that fails: nothing else would come back to it before the
+// next start.
+func (b *Bot) setAside(a arrival) {
+	err := b.park(b.ctx, a)
+	if err == nil {
+		return
+	}
+	b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
+	b.sides.Go(func() {
+		again := time.NewTimer(parkAgain)
+		defer again.Stop()
+		select {
+		case <-b.stopping:
+		case <-again.C:
+			b.setAside(a)
+		}
+	})
 }
 
 // ignoreMissing drops the error that there is no such record.

@@ -630,6 +630,25 @@ func TestChargedAnotherPrice(t *testing.T) {
 	}
 }
 
+// TestChargedAnotherPriceSeenLate: the order shows its price only after the account's owners were told of money that
+// fits no purchase exactly. The purchase was named there, and both figures are told now.
+func TestChargedAnotherPriceSeenLate(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.takes(190, 0)
+		s.live(20 * time.Minute)
+		equal(t, s.notes(), "debit_or_late")
+		equal(t, s.movements(), "bought -100", "outside -90")
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(190)})
+		if now := s.get(p.ID); now.Charged == nil || !now.Charged.Equal(dzd.Int(190)) {
+			t.Errorf("it was charged %v", now.Charged)
+		}
+		s.live(5 * time.Minute)
+		equal(t, s.notes(), "charged", "debit_or_late")
+		equal(t, s.movements(), "bought -100", "outside -90", "corrected 90", "corrected -90")
+	})
+}
+
 // TestRenamedIsNotBought: what the service calls something else by now is not what was confirmed, at whatever price.
 func TestRenamedIsNotBought(t *testing.T) {
 	inShop(t, func(s *shop) {
@@ -703,6 +722,55 @@ func TestMoneyThatNobodyOwns(t *testing.T) {
 				s.is(p, store.NotCreated)
 			}
 		}
+	})
+}
+
+// TestMoneyOfOneOfTwo: money went that may be the price of either of two purchases, and a person says which of them was
+// bought. What goes next is not taken for the price of that one.
+func TestMoneyOfOneOfTwo(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		refused := func() store.Purchase {
+			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+			return s.is(s.buy(1), store.Rejected)
+		}
+		first, second := refused(), refused()
+		s.takes(100, 0)
+		s.live(time.Minute)
+		s.is(first, store.Undecided)
+		s.is(second, store.Undecided)
+		if err := s.engine.Decide(context.Background(), second.ID, 5, 5, true); err != nil {
+			t.Fatal(err)
+		}
+		third := refused()
+		s.takes(100, 0)
+		s.live(time.Minute)
+		s.is(third, store.Undecided)
+	})
+}
+
+// TestClosedIsPaid: what a person has closed was paid, though no order of it is known and its price does not show: then
+// as much has come from outside.
+func TestClosedIsPaid(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		var both []store.Purchase
+		for range 2 {
+			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+			both = append(both, s.is(s.buy(1), store.Rejected))
+		}
+		s.takes(100, 0)
+		s.live(time.Minute)
+		for _, p := range both {
+			if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 3 {
+			s.live(time.Hour)
+			s.observe()
+		}
+		equal(t, s.movements(), "bought -100", "bought -100", "outside 100")
 	})
 }
 

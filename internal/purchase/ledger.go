@@ -101,11 +101,17 @@ func grouped(causes []cause) []group {
 	return groups
 }
 
-// likeliest explains a change with as little as does it: what is sure to come before what may have come, and
-// readings that are older than the last before anything that was denied.
+// likeliest explains a change with as little as does it: what is sure to come before what may have come, readings
+// that are older than the last before anything that was denied, and either of the two before both.
 func likeliest(change dzd.Amount, causes []cause) explanation {
-	for _, least := range []causeKind{doubted, hoped, stale, denied} {
-		some := slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind > least })
+	for _, kinds := range [][]causeKind{
+		{due, refund, doubted},
+		{due, refund, doubted, hoped},
+		{due, refund, doubted, hoped, stale},
+		{due, refund, doubted, hoped, denied},
+		{due, refund, doubted, hoped, denied, stale},
+	} {
+		some := slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return !slices.Contains(kinds, c.kind) })
 		if e := explain(change, some); e.ways > 0 {
 			return e
 		}

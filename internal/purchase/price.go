@@ -2,32 +2,50 @@ package purchase
 
 import (
 	"errors"
+	"time"
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
 
 // priced notes what the orders of a purchase say that it cost, where that is not what was shown. The service may call
-// a price what nobody paid, so it counts only once the balance shows the same.
-func priced(tx *store.Tx, p store.Purchase, a *store.Account) error {
+// a price what nobody paid, so it counts only once the balance shows the same: in a reading to come, or in one that
+// has been taken for the price and something from outside beside it.
+func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) error {
 	i := expected(a.Wallet, p.ID)
-	if i < 0 || !a.Wallet.Expected[i].Seen.IsZero() || a.Wallet.Expected[i].Instead != nil || p.Missing > 0 {
+	if i < 0 || a.Wallet.Expected[i].Instead != nil || p.Missing > 0 || p.Charged != nil {
 		return nil
 	}
-	var sum dzd.Amount
+	cost, err := costOf(tx, *p)
+	if err != nil || cost.IsZero() || cost.Equal(p.Total) {
+		return err
+	}
+	x := &a.Wallet.Expected[i]
+	cost = dzd.Amount{}.Sub(cost)
+	if !x.Seen.IsZero() {
+		found, err := takeBack(tx, a, *p, cost.Sub(x.Amount), at)
+		if err != nil || !found {
+			return err
+		}
+		i = expected(a.Wallet, p.ID)
+		a.Wallet.Expected[i].Instead = &cost
+		err = e.chargedOther(tx, p, a, i, at)
+		return errors.Join(err, tx.PutAccount(a))
+	}
+	x.Instead = &cost
+	return tx.PutAccount(a)
+}
+
+// costOf is what the orders of a purchase say that it cost; zero where one of them does not tell.
+func costOf(tx *store.Tx, p store.Purchase) (sum dzd.Amount, err error) {
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(p.Account, id)
 		if err != nil || o.Price.IsZero() {
-			return err
+			return dzd.Amount{}, err
 		}
 		sum = sum.Add(o.Price)
 	}
-	if sum.Equal(p.Total) || sum.IsZero() {
-		return nil
-	}
-	cost := dzd.Amount{}.Sub(sum)
-	a.Wallet.Expected[i].Instead = &cost
-	return tx.PutAccount(a)
+	return sum, nil
 }
 
 // otherwise finds the one purchase that explains a change if it cost what its orders say instead of what was shown;
@@ -57,25 +75,21 @@ func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int) {
 
 // chargedOther takes what was truly charged for a purchase for its price, and tells its chat and the owners both
 // figures.
-func (e *Engine) chargedOther(tx *store.Tx, a *store.Account, i int, r reading) error {
+func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account, i int, at time.Time) error {
 	x := &a.Wallet.Expected[i]
-	p, err := tx.Purchase(x.Purchase)
-	if err != nil {
-		return err
-	}
 	more := x.Instead.Sub(x.Amount)
 	x.Amount, x.Instead = *x.Instead, nil
 	a.Wallet.Available = a.Wallet.Available.Add(more)
 	cost := dzd.Amount{}.Sub(x.Amount)
 	p.Charged = &cost
-	tx.Then(func() { e.log(p).Warn("the service charged another price than it had shown") })
-	err = errors.Join(tx.PutPurchase(&p), book(tx, a, store.Movement{
-		At: r.at, Kind: store.Corrected, Amount: more, Balance: a.Wallet.Available, Purchase: p.ID,
+	tx.Then(func() { e.log(*p).Warn("the service charged another price than it had shown") })
+	err := errors.Join(tx.PutPurchase(p), book(tx, a, store.Movement{
+		At: at, Kind: store.Corrected, Amount: more, Balance: a.Wallet.Available, Purchase: p.ID,
 	}))
 	if err != nil {
 		return err
 	}
-	for _, chat := range e.concerned(p, *a) {
+	for _, chat := range e.concerned(*p, *a) {
 		if chat != p.Chat && a.Role(chat) != store.Owner {
 			continue // whoever operates the bot is none of the shop
 		}

@@ -118,7 +118,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 			return err
 		}
 	}
-	if err := priced(tx, p, &a); err != nil {
+	if err := e.priced(tx, &p, &a, at); err != nil {
 		return err
 	}
 	return e.bring(tx, &p, &a, c.any, at)

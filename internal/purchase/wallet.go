@@ -44,18 +44,27 @@ func deny(a *store.Account, purchase string) {
 
 // unbook takes back what was booked as moved from outside, where it was the price of a purchase that was uncertain.
 func unbook(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
-	i := expected(a.Wallet, p.ID)
-	amount := a.Wallet.Expected[i].Amount
-	j := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
+	found, err := takeBack(tx, a, p, a.Wallet.Expected[expected(a.Wallet, p.ID)].Amount, at)
+	if err != nil || !found {
+		return err
+	}
+	x := &a.Wallet.Expected[expected(a.Wallet, p.ID)]
+	x.Seen, x.Learn = at, false
+	return nil
+}
+
+// takeBack takes back that an amount was moved from outside after a purchase was sent: the purchase explains it. found
+// is false where no such amount was booked.
+func takeBack(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amount, at time.Time) (found bool, err error) {
+	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
 		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt)
 	})
-	if p.SentAt.IsZero() || j < 0 {
-		return nil
+	if p.SentAt.IsZero() || i < 0 {
+		return false, nil
 	}
 	a.Wallet.Available = a.Wallet.Available.Sub(amount)
-	a.Wallet.Expected[i].Seen, a.Wallet.Expected[i].Learn = at, false
-	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), j, j+1)
-	return book(tx, a, store.Movement{
+	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), i, i+1)
+	return true, book(tx, a, store.Movement{
 		At: at, Kind: store.Corrected, Amount: dzd.Amount{}.Sub(amount), Balance: a.Wallet.Available, Purchase: p.ID,
 	})
 }
@@ -69,12 +78,16 @@ func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) erro
 		p.Before.Rows = append(slices.Clone(p.Before.Rows), rowIDs(p.Evidence.Rows)...)
 	}
 	i, now := expected(a.Wallet, p.ID), time.Now()
-	if i < 0 || a.Wallet.Expected[i].Seen.IsZero() {
+	if i < 0 {
 		return nil
 	}
 	x := &a.Wallet.Expected[i]
 	gone := x.Seen
-	x.Seen, x.Denied, x.Doubtful, x.At, x.Disowned = time.Time{}, true, false, now, now
+	x.Disowned = now
+	if gone.IsZero() {
+		return nil
+	}
+	x.Seen, x.Denied, x.Doubtful, x.At = time.Time{}, true, false, now
 	other := slices.IndexFunc(a.Wallet.Expected, func(o store.Expected) bool {
 		return o.Seen.IsZero() && (o.Denied || o.Doubtful) && o.Disowned.Before(gone) && o.Amount.Equal(x.Amount)
 	})
@@ -105,8 +118,8 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 		i = expected(a.Wallet, p.ID)
 		a.Wallet.Expected[i].Before = true
 	}
+	shown := !a.Wallet.Expected[i].Seen.IsZero() || handOver(a, p)
 	x := &a.Wallet.Expected[i]
-	shown := !x.Seen.IsZero()
 	x.Doubtful, x.Denied, x.At = false, false, at
 	x.Learn, x.List = learn && !shown && !x.Before, list
 	if !shown && !x.Before {
@@ -118,6 +131,21 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 	}
 	a.LookAt = nextLook(*a, at)
 	return book(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: p.ID})
+}
+
+// handOver makes money that went the price of a purchase that is known to have been bought, where it was taken for that
+// of another of which that is not known. done is false where there is none.
+func handOver(a *store.Account, p store.Purchase) (done bool) {
+	i := expected(a.Wallet, p.ID)
+	amount := a.Wallet.Expected[i].Amount
+	other := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
+		return (x.Doubtful || x.Denied) && x.Purchase != p.ID && x.Seen.After(p.SentAt) && x.Amount.Equal(amount)
+	})
+	if p.SentAt.IsZero() || other < 0 {
+		return false
+	}
+	a.Wallet.Expected[i].Seen, a.Wallet.Expected[other].Seen = a.Wallet.Expected[other].Seen, time.Time{}
+	return true
 }
 
 // book writes a change of the wallet down, and whether what is left after it is known.
@@ -200,7 +228,11 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		return e.unsettle(tx, a, change, r)
 	}
 	if i := otherwise(a.Wallet, change, causes); i >= 0 {
-		if err := e.chargedOther(tx, a, i, r); err != nil {
+		p, err := tx.Purchase(a.Wallet.Expected[i].Purchase)
+		if err != nil {
+			return err
+		}
+		if err := e.chargedOther(tx, &p, a, i, r.at); err != nil {
 			return err
 		}
 		return e.observe(tx, a, r)
@@ -256,6 +288,9 @@ func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r 
 	p, err := tx.Purchase(x.Purchase)
 	if err != nil {
 		return err
+	}
+	if len(p.OrderIDs) == 0 { // a person knows what it cost, and closed it
+		return nil
 	}
 	var orders []store.Order
 	for _, id := range p.OrderIDs {
@@ -328,14 +363,9 @@ func forget(a *store.Account, now time.Time) {
 		}
 		return x.Before && !x.Doubtful && now.Sub(x.At) >= memory
 	})
-	for i := range w.Expected { // it has to be in every reading by now
-		if x := &w.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before && now.Sub(x.At) >= memory {
+	for i := range w.Expected { // it has to be in every reading by now, but for what may be strange because of it
+		if x := &w.Expected[i]; w.Strange == nil && x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before && now.Sub(x.At) >= memory {
 			x.Seen, x.Learn = now, false
-			if w.Strange != nil { // it is beside what was strange
-				strange := *w.Strange
-				strange.Amount = strange.Amount.Sub(x.Amount)
-				w.Strange = &strange
-			}
 		}
 	}
 	if over := len(w.Expected) - mostExpected; over > 0 {
