@@ -12,9 +12,9 @@ func inboxDefects() []defect {
 	const inbox, poller, bot, router, mailbox = "internal/conversations/inbox.go", "internal/conversations/poller.go", "internal/conversations/bot.go", "internal/conversations/router.go", "internal/conversations/mailbox.go"
 	return []defect{
 		{
-			name:   "an update that could not be set aside is not set aside later",
-			file:   "internal/conversations/bot.go",
-			old:    `			b.setAside(a)
+			name: "an update that could not be set aside is not set aside later",
+			file: "internal/conversations/bot.go",
+			old: `			b.setAside(a)
 		}`,
 			new:    `		}`,
 			breaks: "it waits in the inbox until the next start, and nobody knows",
