@@ -30,7 +30,8 @@ func mapsKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) 
 // violation is told once, with the shortest world in which it was seen.
 //
 // With UNKIND_RANDOM others are played each time, and one that fails is made as small as it can be and still fail.
-// UNKIND_ONLY is the sort of violation that counts then, or a part of what it is called.
+// UNKIND_ONLY is the sort of violation that counts then, or a part of what it is called. UNKIND_KIND plays the worlds of
+// one row of the table alone, and tells who was asked there.
 func TestUnkindWorlds(t *testing.T) {
 	beside(t)
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("UNKIND_WORLDS"), strconv.Itoa(atMost(unkindWorlds))))
@@ -108,6 +109,10 @@ func (s *unkindSurvey) play(t *testing.T, n, workers int) {
 func (s *unkindSurvey) world(t *testing.T, seed int) {
 	t.Helper()
 	w := anUnkindWorld().Example(seed)
+	kind := os.Getenv("UNKIND_KIND")
+	if kind != "" && w.kind() != kind {
+		return
+	}
 	dir, remove, err := labDir()
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +127,9 @@ func (s *unkindSurvey) world(t *testing.T, seed int) {
 		l, v := playUnkind(dir, w)
 		s.note(w, v)
 		s.keep(seed, w, v, l)
+		if kind != "" && len(v.questions) > 0 {
+			t.Logf("seed %d: %s\n%v", seed, strings.Join(v.questions, "; "), w)
+		}
 	})
 }
 

@@ -41,6 +41,7 @@ type verdict struct {
 	uncertain  int
 	asked      int
 	rules      []string // that had a person asked
+	questions  []string // who was asked about what, for people
 }
 
 // String lists the violations.
@@ -151,6 +152,7 @@ func (j *unkindJudge) judge(p store.Purchase) {
 		if was(p, store.Undecided) {
 			j.asked++
 			j.rules = append(j.rules, ruleOf(p))
+			j.questions = append(j.questions, fmt.Sprintf("%s: %s, sent %s, executed %s", store.Ref(p.ID), ruleOf(p), j.since(p.SentAt), j.since(j.executed(p))))
 		}
 	}
 	if n := times(p, store.Undecided); n > patientAsked {
