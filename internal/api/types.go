@@ -82,8 +82,10 @@ type Order struct {
 	Notes       secret.Text // Legacy manual orders: words of whoever delivers, which may hold what was bought
 	Player      string      // top-ups: what who gets it is called, as far as the answer tells
 	PlayerID    string      // top-ups: who gets it, as far as the answer tells
-	Price       dzd.Amount
-	CreatedAt   time.Time // zero where not given or not readable
+	// PlayerNumber: PlayerID came as a number, which cannot hold the zeros that an id may begin with.
+	PlayerNumber bool
+	Price        dzd.Amount
+	CreatedAt    time.Time // zero where not given or not readable
 }
 
 // Account is who an API key belongs to (Account). The Legacy generation tells the balance alone.

@@ -45,6 +45,7 @@ type service struct {
 	broken   error            // reads fail
 	lists    bool             // it has a list of orders
 	list     []api.Order      // what it holds
+	single   []api.Order      // orders that no list shows
 	balance  dzd.Amount       // of the wallet, which a purchase does not touch by itself
 	held     dzd.Amount       // of it, that cannot be spent
 	verdicts []api.Verdict    // answers to purchases, in order; then they are accepted
@@ -93,11 +94,12 @@ func (s *service) History(context.Context, api.Family, time.Duration) ([]api.Ord
 func (s *service) Order(_ context.Context, ref api.OrderRef) (api.Order, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.list, func(o api.Order) bool { return o.ID == ref.ID })
+	all := slices.Concat(s.list, s.single)
+	i := slices.IndexFunc(all, func(o api.Order) bool { return o.ID == ref.ID })
 	if i < 0 {
 		return api.Order{}, &api.Error{Op: "order", Class: api.NotFound}
 	}
-	return s.list[i], s.broken
+	return all[i], s.broken
 }
 
 // Orders implements purchase.Service: those of the list.
