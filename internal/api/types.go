@@ -101,6 +101,8 @@ type Account struct {
 type Balance struct {
 	Balance   dzd.Amount
 	Available dzd.Amount // what can be spent; equals Balance where the service sends one only
+	// Lacks: a figure that the interface has did not come. What came can be shown, and is no evidence.
+	Lacks bool
 }
 
 // PurchaseRequest asks for units of a variant, or for one of the arena's plans.

@@ -48,6 +48,7 @@ type service struct {
 	single   []api.Order      // orders that no list shows
 	balance  dzd.Amount       // of the wallet, which a purchase does not touch by itself
 	held     dzd.Amount       // of it, that cannot be spent
+	lacks    bool             // it shows one of the two figures of the wallet
 	verdicts []api.Verdict    // answers to purchases, in order; then they are accepted
 	takes    time.Duration    // how long a purchase is on the wire
 	sent     []int            // quantities that were posted
@@ -73,6 +74,9 @@ func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
 func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
 	s.mu.Lock()
 	b, broken, weighed := api.Balance{Balance: s.balance, Available: s.balance.Sub(s.held)}, s.broken, s.weighed
+	if s.lacks {
+		b.Available, b.Lacks = b.Balance, true
+	}
 	s.weighed = nil
 	s.mu.Unlock()
 	if weighed != nil {

@@ -102,7 +102,7 @@ func (v *evidence) gatherCounter(ctx context.Context) (readable bool) {
 // gatherMoney reads the wallet in both its figures.
 func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	b, err := v.service.Balance(ctx, 0)
-	if err != nil {
+	if err != nil || b.Lacks {
 		return false, nil //nolint:nilerr // what cannot be read is missing from the evidence
 	}
 	v.kept.Balance, v.kept.Known = b.Available, true

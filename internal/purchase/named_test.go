@@ -178,3 +178,55 @@ func TestListThatRenamesItsOrders(t *testing.T) {
 		})
 	}
 }
+
+// TestTopupsOtherNameIsLearned: where the answer to a top-up lacked its transaction, the first look that shows it makes
+// it the purchase's own.
+func TestTopupsOtherNameIsLearned(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Accepted, Origin: api.FromArena, OrderIDs: []string{"5"}}}
+		first := s.buyTopup("0550123456")
+		s.tend(time.Second)
+		s.is(first, store.Accepted)
+		s.settle(api.Order{ID: "arena:5", Transaction: "T-1", Status: "success"})
+		c, err := s.store.OrderClaim(t.Context(), "arena:t-1")
+		if o := s.order("arena:5"); err != nil || c.Purchase != first.ID || o.Other != "T-1" {
+			t.Errorf("the claim is %+v, %v, and the other name %q", c, err, o.Other)
+		}
+	})
+}
+
+// TestMissingFigureAcquitsNothing: where one figure of the wallet does not come, nobody says that nothing was charged,
+// and no money is missed.
+func TestMissingFigureAcquitsNothing(t *testing.T) {
+	for name, play := range map[string]func(*shop) store.Purchase{
+		"it is missing afterwards": func(s *shop) store.Purchase {
+			p := s.lose(1)
+			s.after(0, func(at *service) { at.held, at.lacks = dzd.Int(100), true })
+			return p
+		},
+		"it was missing before": func(s *shop) store.Purchase {
+			s.after(0, func(at *service) { at.lacks = true })
+			p := s.lose(1)
+			s.after(0, func(at *service) { at.lacks = false })
+			return p
+		},
+		"it never comes": func(s *shop) store.Purchase {
+			s.after(0, func(at *service) { at.lacks = true })
+			return s.lose(1)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.lists = true
+				s.service.held = dzd.Int(50)
+				s.observe()
+				p := play(s)
+				s.live(20 * time.Minute)
+				s.decidedBy(p, store.Undecided, "unclear")
+				equal(t, s.notes())
+			})
+		})
+	}
+}

@@ -78,7 +78,7 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 		return err
 	})
 	g.Go(func() error {
-		if b, err := service.Balance(ctx, 0); err == nil {
+		if b, err := service.Balance(ctx, 0); err == nil && !b.Lacks {
 			snap.Balance, snap.Available, snap.Known = b.Balance, b.Available, true
 		}
 		return nil
