@@ -501,7 +501,11 @@ func (w orderFields) code() (code, instead secret.Text) {
 	all, status := w.codes(), string(w.status())
 	var found []member
 	for _, m := range all {
-		part := func(text string) bool { return !isCode(text, status, w.HasKey) }
+		says := w.HasKey
+		if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
+			says = NoClaim
+		}
+		part := func(text string) bool { return !isCode(text, status, says) }
 		twice := func(f member) bool { return f.text == m.text }
 		if !m.holes && !slices.ContainsFunc(m.parts, part) && !slices.ContainsFunc(found, twice) {
 			found = append(found, m)

@@ -82,6 +82,8 @@ func TestCodesInPieces(t *testing.T) {
 		`"key":["AAAA-1",null]`:                                                  {"", "AAAA-1"},
 		`"key":["AAAA-1",""]`:                                                    {"", "AAAA-1"},
 		`"key":["AAAA-1","pending"]`:                                             {"", "AAAA-1\npending"},
+		`"key":["AAAA-1","pending"],"has_key":true`:                              {"", "AAAA-1\npending"},
+		`"key":["AAAA-1","BBBB-2"],"has_key":true`:                               {"AAAA-1\nBBBB-2", ""},
 		`"key":["pending","pending"]`:                                            {"", "pending\npending"},
 		`"key":{"code":"pending"}`:                                               {"", "pending"},
 		`"key":{"code":"AAAA-1","pin":"processing"}`:                             {"", "code: AAAA-1\npin: processing"},
