@@ -94,8 +94,8 @@ func submittingDefects() []defect {
 		{
 			name:   "an order that is somebody's already is adopted again",
 			file:   file,
-			old:    `		if _, err := tx.Order(a.ID, key); !errors.Is(err, store.ErrNotFound) {`,
-			new:    `		if _, err := tx.Order(a.ID, key); err != nil && !errors.Is(err, store.ErrNotFound) {`,
+			old:    `	if _, err := tx.Order(o.Account, o.ID); !errors.Is(err, store.ErrNotFound) {`,
+			new:    `	if _, err := tx.Order(o.Account, o.ID); err != nil && !errors.Is(err, store.ErrNotFound) {`,
 			breaks: "two purchases hold one order, or an answer of another purchase stops the line for good",
 			holds:  oneOwner,
 		},
