@@ -648,20 +648,6 @@ func (w wirePlan) variant() (Variant, bool) {
 	}, w.ID != 0 && w.PlanID != ""
 }
 
-// pageOfOrders reads a list that may be wrapped in an object of pages.
-func pageOfOrders(data json.RawMessage) json.RawMessage {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(data, &object) != nil {
-		return data
-	}
-	for _, name := range [...]string{"data", "orders", "history", "items", "results"} {
-		if inner := bytes.TrimSpace(object[name]); len(inner) > 0 && inner[0] == '[' {
-			return inner
-		}
-	}
-	return data
-}
-
 // wireAccount is an Account or a Balance as the service writes it.
 type wireAccount struct {
 	UserID    number `json:"user_id"`

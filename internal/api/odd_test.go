@@ -294,3 +294,49 @@ func TestFiguresOfTheWallet(t *testing.T) {
 		}
 	}
 }
+
+// TestListOfManyPages: a list that says that there is more of it does not pass for all there is, and an answer without
+// a list does not pass for an empty one.
+func TestListOfManyPages(t *testing.T) {
+	const one = `{"order_id":"O-1","status":"pending"}`
+	for body, want := range map[string]string{
+		success(`[` + one + `]`):                        "O-1",
+		success(`[]`):                                   "",
+		success(`{"data":[` + one + `],"total":1}`):     "O-1",
+		success(`{"data":[` + one + `],"total":"2"}`):   "O-1 more",
+		success(`{"data":[` + one + `],"last_page":2}`): "O-1 more",
+		success(`{"data":[],"total":3}`):                "more",
+		success(`{"orders":[` + one + `],"pagination":{"page":1,"pages":1,"total":1}}`):             "O-1",
+		success(`{"orders":[` + one + `],"pagination":{"page":1,"pages":3}}`):                       "O-1 more",
+		success(`{"items":[` + one + `],"next_page_url":null,"has_more":false}`):                    "O-1",
+		success(`{"items":[` + one + `],"next_page_url":"https://x?page=2"}`):                       "O-1 more",
+		success(`{"items":[` + one + `],"has_more":1}`):                                             "O-1 more",
+		success(`{"results":[` + one + `],"links":{"prev":null,"next":"x"}}`):                       "O-1 more",
+		`{"status":"success","message":"OK","data":[` + one + `],"meta":{"total":40}}`:              "O-1 more",
+		`{"status":"success","message":"OK","data":[` + one + `],"meta":{"total":1,"last_page":1}}`: "O-1",
+		`{"data":[` + one + `],"meta":{"total":2}}`:                                                 "O-1 more",
+		`[` + one + `]`:                       "O-1",
+		success(`null`):                       "error",
+		success(`{"data":null}`):              "error",
+		`{"status":"success","message":"OK"}`: "error",
+		success(`{"total":0}`):                "error",
+	} {
+		s := connect(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) })
+		list, err := s.History(t.Context(), BattleRoyale, 0)
+		var got []string
+		for _, o := range list {
+			switch {
+			case o.Rest && o.ID == "":
+				got = append(got, "more")
+			default:
+				got = append(got, o.ID)
+			}
+		}
+		if err != nil {
+			got = []string{"error"}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, %v; want %q", body, got, err, want)
+		}
+	}
+}

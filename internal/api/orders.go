@@ -164,7 +164,8 @@ func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, err
 
 // History lists what the service remembers of an account's orders in a family, newest first as it came,
 // not older than maxAge: purchases of the Legacy generation, the arena's, and battleroyale's. NotOffered
-// where there is no such list. An entry that cannot be read is an Order without an ID: it may be anybody's.
+// where there is no such list. An entry that cannot be read is an Order without an ID: it may be anybody's. One is
+// the Rest, where the list says that it does not show all.
 //
 //reseller:operation GET /purchase-history legacy
 //reseller:operation GET /arena/orders legacy
@@ -182,8 +183,15 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 		return nil, &Error{Op: "history", Class: NotOffered}
 	}
 	list, err := cached(ctx, s, op, maxAge, func(ctx context.Context) ([]Order, error) {
-		return do(ctx, s, call{op: op, method: http.MethodGet, path: path, limit: maxCatalogue}, func(data json.RawMessage) ([]Order, error) {
-			list, odd, err := counted(s, op, pageOfOrders(data), wireOrder.listed)
+		return do(ctx, s, call{op: op, method: http.MethodGet, path: path, limit: maxCatalogue, whole: true}, func(text json.RawMessage) ([]Order, error) {
+			p := pageOfOrders(text)
+			if string(p.list) == "null" { // which is no empty list
+				return nil, errShape
+			}
+			list, odd, err := counted(s, op, p.list, wireOrder.listed)
+			if all := len(list) + odd; err == nil && (p.more || p.total > int64(all)) {
+				list = append(list, Order{Rest: true})
+			}
 			return append(list, make([]Order, odd)...), err
 		})
 	})

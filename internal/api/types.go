@@ -86,6 +86,8 @@ type Order struct {
 	PlayerNumber bool
 	Price        dzd.Amount
 	CreatedAt    time.Time // zero where not given or not readable
+	// Rest: this is no order of a list, but all those on pages that it does not show. It has no ID.
+	Rest bool
 }
 
 // Account is who an API key belongs to (Account). The Legacy generation tells the balance alone.

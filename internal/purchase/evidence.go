@@ -49,7 +49,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	list, err := v.service.History(ctx, listOf(v.of), 0)
 	switch {
 	case err == nil:
-		v.kept.Listed = true
+		v.kept.Listed = !slices.ContainsFunc(list, isRest)
 		if err := v.gatherRows(ctx, list); err != nil {
 			return err
 		}
@@ -331,7 +331,7 @@ func count(so bool) int {
 }
 
 // rowsOf names the orders of a list as they are remembered, and counts those that could not be read. ok is false
-// where there are too many to remember.
+// where there are too many to remember, or not all there are.
 func rowsOf(list []api.Order) (ids []string, unreadable int, ok bool) {
 	for _, o := range list {
 		if o.ID == "" {
@@ -340,8 +340,11 @@ func rowsOf(list []api.Order) (ids []string, unreadable int, ok bool) {
 		}
 		ids = append(ids, rowNames(o)...)
 	}
-	return ids, unreadable, len(list)-unreadable <= mostRows
+	return ids, unreadable, len(list)-unreadable <= mostRows && !slices.ContainsFunc(list, isRest)
 }
+
+// isRest reports whether an entry of a list stands for those that it does not show.
+func isRest(o api.Order) bool { return o.Rest }
 
 // rowNames is what a list calls an order, as it is remembered.
 func rowNames(o api.Order) []string {

@@ -230,3 +230,39 @@ func TestMissingFigureAcquitsNothing(t *testing.T) {
 		})
 	}
 }
+
+// TestPagedListProvesNothing: a list that does not show all of its orders neither acquits nor convicts.
+func TestPagedListProvesNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after bool // pages are left out
+		bought        bool
+		want          store.Phase
+	}{
+		"all of it":         {false, false, false, store.NotCreated},
+		"a page of it":      {false, true, false, store.Undecided},
+		"a page of it once": {true, false, true, store.Undecided},
+		"bought":            {true, true, true, store.Undecided},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.lists = true
+				fill := func(paged bool, orders ...api.Order) func(*service) {
+					if paged {
+						orders = append(orders, api.Order{Rest: true})
+					}
+					return func(at *service) { at.list = orders }
+				}
+				s.after(0, fill(c.before))
+				p := s.lose(1)
+				s.after(0, fill(c.after))
+				if c.bought {
+					s.after(0, fill(c.after, listed("8", time.Now())))
+					s.takes(100, 0)
+				}
+				s.live(20 * time.Minute)
+				s.is(p, c.want)
+			})
+		})
+	}
+}
