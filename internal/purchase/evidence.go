@@ -49,7 +49,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	list, err := v.service.History(ctx, listOf(v.of), 0)
 	switch {
 	case err == nil:
-		v.kept.Listed = !slices.ContainsFunc(list, isRest)
+		v.kept.Listed = true
 		if err := v.gatherRows(ctx, list); err != nil {
 			return err
 		}

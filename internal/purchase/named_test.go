@@ -144,8 +144,8 @@ func TestTopupHasTwoNames(t *testing.T) {
 				o.VariantName, o.Price, o.CreatedAt = "110 gems", dzd.Int(100), time.Now()
 				s.shows(0, o)
 				s.tend(14 * time.Minute)
-				if now := s.get(second.ID); now.Phase == store.Accepted || slices.Contains(now.OrderIDs, "arena:"+o.ID) {
-					t.Errorf("the second purchase is %s with %v", now.Phase, now.OrderIDs)
+				if now := s.is(second, store.Undecided); slices.Contains(now.OrderIDs, "arena:"+o.ID) {
+					t.Errorf("the second purchase has %v", now.OrderIDs)
 				}
 			})
 		})
@@ -263,6 +263,23 @@ func TestPagedListProvesNothing(t *testing.T) {
 				s.live(20 * time.Minute)
 				s.is(p, c.want)
 			})
+		})
+	}
+}
+
+// TestOddNamedOrderDeniesNothing: where everything says that nothing was bought, but for an answer that named an order
+// which cannot be it, a person decides.
+func TestOddNamedOrderDeniesNothing(t *testing.T) {
+	for variant, want := range map[string]store.Phase{"": store.NotCreated, "50 USD": store.Undecided} {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.service.lists = true
+			p := s.lose(1, "A")
+			if variant != "" {
+				s.service.as(api.Order{ID: "A", ProductName: "Card", VariantName: variant, CreatedAt: time.Now()})
+			}
+			s.tend(14 * time.Minute)
+			s.is(p, want)
 		})
 	}
 }
