@@ -43,6 +43,19 @@ func (n *number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// figure reads an integer that only describes: what is none is zero, and takes nothing else along.
+type figure int64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *figure) UnmarshalJSON(text []byte) error {
+	var n number
+	if n.UnmarshalJSON(text) != nil {
+		n = 0
+	}
+	*f = figure(n)
+	return nil
+}
+
 // label reads a text that may come as a text or a number. Anything else is empty: it cannot be shown.
 type label string
 
@@ -217,7 +230,7 @@ type wireProduct struct {
 	ID            number          `json:"id"`
 	Name          label           `json:"name"`
 	Description   label           `json:"description"`
-	CategoryID    number          `json:"category_id"`
+	CategoryID    figure          `json:"category_id"`
 	Kind          label           `json:"kind"`
 	Type          label           `json:"type"`
 	RequiresInput *flag           `json:"requires_input"`
@@ -282,7 +295,7 @@ type wireVariant struct {
 	BuyPrice    price            `json:"reseller_buy_price"`
 	SellPrice   price            `json:"sell_price"`
 	Delivery    label            `json:"delivery"`
-	InStock     number           `json:"in_stock"`
+	InStock     figure           `json:"in_stock"`
 	Available   *flag            `json:"available"`
 	IsAvailable *flag            `json:"is_available"`
 	Stock       maybe[wireStock] `json:"client_stock"`

@@ -340,3 +340,25 @@ func TestListOfManyPages(t *testing.T) {
 		}
 	}
 }
+
+// TestOddFiguresHideNothing: a figure that only describes does not take what is sold along when it is odd.
+func TestOddFiguresHideNothing(t *testing.T) {
+	for _, odd := range []string{`"in_stock":"10+"`, `"in_stock":2.5`, `"in_stock":1e30`, `"in_stock":true`, `"in_stock":[]`, `"in_stock":"unlimited"`} {
+		var w wireVariant
+		err := json.Unmarshal([]byte(`{"id":7,"name":"10 USD","price":5,"available":1,`+odd+`}`), &w)
+		if v, ok := w.sellable(); err != nil || !ok || !v.Available || v.InStock != 0 {
+			t.Errorf("%s: %+v, %v", odd, v, err)
+		}
+	}
+	for _, odd := range []string{`"category_id":"cards"`, `"category_id":{}`, `"category_id":1.5`} {
+		var w wireProduct
+		err := json.Unmarshal([]byte(`{"id":7,"name":"Card",`+odd+`}`), &w)
+		if p, ok := w.product(); err != nil || !ok || p.CategoryID != 0 {
+			t.Errorf("%s: %+v, %v", odd, p, err)
+		}
+	}
+	var w wireVariant // what names it, and what it costs, is no such figure
+	if err := json.Unmarshal([]byte(`{"id":"seven","name":"10 USD","price":5}`), &w); err == nil {
+		t.Errorf("a variant without a number is sold: %+v", w)
+	}
+}
