@@ -187,7 +187,7 @@ func TestCatalogue(t *testing.T) {
 		"numbers as text":          success("[" + odd + "," + refill + "]"),
 		"among odd entries":        success("[null,7,\"x\",[]," + plain + `,{"id":9},{"name":"no id"},{"id":"x","name":"y"},{"id":1.5,"name":"y"},` + refill + `,{"id":5,"name":""}]`),
 		"with spaces and a status": "\n " + `{"data":[` + plain + "," + refill + `],"message":null,"status":"success","meta":1}` + " \n",
-		"with odd variants":        success("[" + strings.Replace(plain, `"variants":[`, `"variants":[null,{"id":"x"},{"id":73,"in_stock":"plenty"},{"id":74,"client_stock":[]},[],"x",`, 1) + "," + refill + "]"),
+		"with odd variants":        success("[" + strings.Replace(plain, `"variants":[`, `"variants":[null,{"id":"x"},{"id":73.5,"in_stock":"plenty"},{"id":74,"client_stock":[]},[],"x",`, 1) + "," + refill + "]"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
