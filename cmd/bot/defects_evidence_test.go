@@ -287,7 +287,7 @@ func adoptedDefects() []defect {
 		{
 			name:   "evidence: only the last orders of a list were there before",
 			file:   evidence,
-			old:    `	return ids, unreadable, len(ids) <= mostRows`,
+			old:    `	return ids, unreadable, len(list)-unreadable <= mostRows && !slices.ContainsFunc(list, isRest)`,
 			new:    `	return ids[max(0, len(ids)-200):], unreadable, len(ids) <= mostRows`,
 			also:   []edit{{evidence, `		case owner == ours:` + "\n", `		case owner == ours && false:` + "\n"}},
 			breaks: "older sales of the same are taken for new ones",

@@ -94,8 +94,8 @@ func submittingDefects() []defect {
 		{
 			name:   "an order that is somebody's already is adopted again",
 			file:   file,
-			old:    `		if _, err := tx.Order(a.ID, key); !errors.Is(err, store.ErrNotFound) {`,
-			new:    `		if _, err := tx.Order(a.ID, key); err != nil && !errors.Is(err, store.ErrNotFound) {`,
+			old:    `	if _, err := tx.Order(o.Account, o.ID); !errors.Is(err, store.ErrNotFound) {`,
+			new:    `	if _, err := tx.Order(o.Account, o.ID); err != nil && !errors.Is(err, store.ErrNotFound) {`,
 			breaks: "two purchases hold one order, or an answer of another purchase stops the line for good",
 			holds:  oneOwner,
 		},
@@ -335,33 +335,27 @@ func reconcilingDefects() []defect {
 	return []defect{
 		{
 			name:   "orders that cannot be found count as found",
-			file:   reconcile,
-			old:    `api.OrderRef{Origin: n.origin, ID: o.ServiceID()}); err != nil {`,
-			new:    `api.OrderRef{Origin: n.origin, ID: o.ServiceID()}); err != nil && api.ClassOf(err) != api.NotFound {`,
+			file:   "internal/purchase/adopt.go",
+			old:    `		if err != nil {` + "\n" + `			return n, false, nil //nolint:nilerr // it does not show`,
+			new:    `		if err != nil && api.ClassOf(err) != api.NotFound {` + "\n" + `			return n, false, nil //nolint:nilerr // it does not show`,
 			breaks: "a purchase follows orders that do not exist, for ever",
 			holds:  trulyOurs,
 		},
 		{
 			name: "one order of several is proof enough",
-			file: reconcile,
-			old: `			return n, false
-		}
-		n.ids = append(n.ids, o.ServiceID())
-	}
-	return n, true`,
+			file: "internal/purchase/adopt.go",
+			old:  `			return n, false, nil //nolint:nilerr // it does not show, or not now: it proves nothing`,
 			new: `			continue
-		}
-		n.ids = append(n.ids, o.ServiceID())
-	}
-	return n, len(n.ids) > 0`,
+`,
+			also:   []edit{{"internal/purchase/adopt.go", `	return n, all, nil` + "\n", `	return n, all && len(n.ids) > 0, nil` + "\n"}},
 			breaks: "the units whose order could not be read just then are lost",
 			holds:  allUnits,
 		},
 		{
 			name:   "orders that were there before the purchase fit",
 			file:   evidence,
-			old:    `		case p.Before.Listed && slices.Contains(p.Before.Rows, rowID(o.ID)):`,
-			new:    `		case p.Before.Listed && slices.Contains(p.Before.Rows[:0], rowID(o.ID)):`,
+			old:    `return slices.Contains(p.Before.Rows, name) }):`,
+			new:    `return slices.Contains(p.Before.Rows[:0], name) }):`,
 			breaks: "an older order of the same is taken for the lost one",
 			holds:  trulyOurs,
 		},
@@ -855,8 +849,8 @@ func walletDefects() []defect {
 		{
 			name:   "a reading counts although a purchase is on its way",
 			file:   file,
-			old:    `	if err != nil || a.Busy != "" || a.Wallet.Read`,
-			new:    `	if err != nil || a.Wallet.Read`,
+			old:    `	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read`,
+			new:    `	if err != nil || b.Lacks || a.Wallet.Read`,
 			also:   []edit{{file, `now.Busy != "" || now.Spends != a.Spends {`, `now.Spends != a.Spends {`}},
 			breaks: "our own purchase is called somebody else's, and told as an alarm",
 			holds:  money,

@@ -187,7 +187,7 @@ func TestCatalogue(t *testing.T) {
 		"numbers as text":          success("[" + odd + "," + refill + "]"),
 		"among odd entries":        success("[null,7,\"x\",[]," + plain + `,{"id":9},{"name":"no id"},{"id":"x","name":"y"},{"id":1.5,"name":"y"},` + refill + `,{"id":5,"name":""}]`),
 		"with spaces and a status": "\n " + `{"data":[` + plain + "," + refill + `],"message":null,"status":"success","meta":1}` + " \n",
-		"with odd variants":        success("[" + strings.Replace(plain, `"variants":[`, `"variants":[null,{"id":"x"},{"id":73,"in_stock":"plenty"},{"id":74,"client_stock":[]},[],"x",`, 1) + "," + refill + "]"),
+		"with odd variants":        success("[" + strings.Replace(plain, `"variants":[`, `"variants":[null,{"id":"x"},{"id":73.5,"in_stock":"plenty"},{"id":74,"client_stock":[]},[],"x",`, 1) + "," + refill + "]"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
@@ -286,9 +286,9 @@ func TestOrders(t *testing.T) {
 func TestWallets(t *testing.T) {
 	for text, want := range map[string]Balance{
 		`{"balance":1500.75,"available_balance":1000}`:   {Balance: dzd.Must("1500.75"), Available: dzd.Int(1000)},
-		`{"balance":"1500.75"}`:                          {Balance: dzd.Must("1500.75"), Available: dzd.Must("1500.75")},
-		`{"balance":0,"available_balance":null}`:         {},
-		`{"balance":-3,"available_balance":"plenty"}`:    {Balance: dzd.Int(-3), Available: dzd.Int(-3)},
+		`{"balance":"1500.75"}`:                          {Balance: dzd.Must("1500.75"), Available: dzd.Must("1500.75"), Lacks: true},
+		`{"balance":0,"available_balance":null}`:         {Lacks: true},
+		`{"balance":-3,"available_balance":"plenty"}`:    {Balance: dzd.Int(-3), Available: dzd.Int(-3), Lacks: true},
 		`{"balance":5,"available_balance":0,"status":3}`: {Balance: dzd.Int(5)},
 	} {
 		for _, body := range []string{success(text), text} {

@@ -43,6 +43,19 @@ func (n *number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// figure reads an integer that only describes: what is none is zero, and takes nothing else along.
+type figure int64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *figure) UnmarshalJSON(text []byte) error {
+	var n number
+	if n.UnmarshalJSON(text) != nil {
+		n = 0
+	}
+	*f = figure(n)
+	return nil
+}
+
 // label reads a text that may come as a text or a number. Anything else is empty: it cannot be shown.
 type label string
 
@@ -53,11 +66,53 @@ func (l *label) UnmarshalJSON(text []byte) error {
 	case json.Unmarshal(text, &s) == nil:
 		*l = label(s)
 	case len(text) > 0 && (text[0] == '-' || text[0] >= '0' && text[0] <= '9'):
-		*l = label(text)
+		*l = label(whole(string(text)))
 	default:
 		*l = ""
 	}
 	return nil
+}
+
+// longestNumber is how many digits of a number are written out.
+const longestNumber = 40
+
+// whole writes a number without a fraction and an exponent, where it is a whole one: it names the same thing.
+func whole(text string) string {
+	if !strings.ContainsAny(text, ".eE") {
+		return text
+	}
+	digits, sign := strings.CutPrefix(text, "-")
+	mantissa, power, _ := strings.Cut(strings.ToLower(digits), "e")
+	before, after, _ := strings.Cut(mantissa, ".")
+	exponent, err := strconv.Atoi(cmp.Or(power, "0"))
+	after = strings.TrimRight(after, "0")
+	digits = strings.TrimLeft(before+after, "0")
+	zeros := exponent - len(after)
+	for ; zeros < 0 && strings.HasSuffix(digits, "0"); zeros++ {
+		digits = digits[:len(digits)-1]
+	}
+	switch {
+	case err != nil:
+		return text
+	case digits == "":
+		return "0"
+	case zeros < 0 || len(digits)+zeros > longestNumber:
+		return text
+	}
+	return map[bool]string{true: "-", false: ""}[sign] + digits + strings.Repeat("0", zeros)
+}
+
+// playerID reads the id of a player, and remembers whether it came as a number.
+type playerID struct {
+	label
+
+	number bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *playerID) UnmarshalJSON(text []byte) error {
+	p.number = len(text) > 0 && text[0] != '"'
+	return p.label.UnmarshalJSON(text)
 }
 
 // flag reads a yes or no that may come as a boolean, a number or a text.
@@ -175,7 +230,7 @@ type wireProduct struct {
 	ID            number          `json:"id"`
 	Name          label           `json:"name"`
 	Description   label           `json:"description"`
-	CategoryID    number          `json:"category_id"`
+	CategoryID    figure          `json:"category_id"`
 	Kind          label           `json:"kind"`
 	Type          label           `json:"type"`
 	RequiresInput *flag           `json:"requires_input"`
@@ -240,7 +295,7 @@ type wireVariant struct {
 	BuyPrice    price            `json:"reseller_buy_price"`
 	SellPrice   price            `json:"sell_price"`
 	Delivery    label            `json:"delivery"`
-	InStock     number           `json:"in_stock"`
+	InStock     figure           `json:"in_stock"`
 	Available   *flag            `json:"available"`
 	IsAvailable *flag            `json:"is_available"`
 	Stock       maybe[wireStock] `json:"client_stock"`
@@ -320,15 +375,15 @@ type orderFields struct {
 	State       label `json:"state"`
 	OrderStatus label `json:"order_status"`
 
-	Key    label `json:"key"`
-	Code   label `json:"code"`
-	Pin    label `json:"pin"`
-	Coupon label `json:"voucher"`
-	HasKey Claim `json:"has_key"`
-	Notes  label `json:"notes"`
+	Key    pieces `json:"key"`
+	Code   pieces `json:"code"`
+	Pin    pieces `json:"pin"`
+	Coupon pieces `json:"voucher"`
+	HasKey Claim  `json:"has_key"`
+	Notes  label  `json:"notes"`
 
-	PlayerID   label `json:"player_id"`
-	PlayerName label `json:"player_name"`
+	PlayerID   playerID `json:"player_id"`
+	PlayerName label    `json:"player_name"`
 
 	Price     price  `json:"price"`
 	Amount    price  `json:"amount"`
@@ -339,15 +394,36 @@ type orderFields struct {
 // order turns the wire form. One without any id that can be kept is none.
 func (w wireOrder) order() (Order, bool) {
 	inner := w.Order.value
-	if inner == nil || w.OrderID != "" || w.ID != "" {
+	switch {
+	case inner == nil:
 		return w.orderFields.order()
+	case w.OrderID == "" && w.ID == "":
+		return inner.with(w.orderFields).order()
+	case len(inner.names()) > 0 && !slices.ContainsFunc(inner.names(), func(id string) bool { return slices.Contains(w.orderFields.names(), id) }):
+		return w.orderFields.order() // what it wraps is another order
 	}
-	both := *inner
-	both.Status, both.HasKey = cmp.Or(inner.status(), w.status()), cmp.Or(inner.HasKey, w.HasKey)
-	if len(inner.texts()) == 0 {
-		both.Key, both.Code, both.Pin, both.Coupon = w.Key, w.Code, w.Pin, w.Coupon
-	}
+	both := inner.with(w.orderFields)
+	both.OrderID, both.ID = w.OrderID, w.ID
 	return both.order()
+}
+
+// with is an order with what stands around it, for what it does not say itself.
+func (w orderFields) with(outer orderFields) orderFields {
+	both := w
+	both.Status, both.State, both.OrderStatus = agreed(w.statuses(), outer.statuses()), "", ""
+	both.Transaction, both.TrxID = cmp.Or(w.Transaction, outer.Transaction), cmp.Or(w.TrxID, outer.TrxID)
+	both.ProductName, both.Product = cmp.Or(w.ProductName, outer.ProductName), cmp.Or(w.Product, outer.Product)
+	both.VariantName, both.PlanName, both.Variant = cmp.Or(w.VariantName, outer.VariantName), cmp.Or(w.PlanName, outer.PlanName), cmp.Or(w.Variant, outer.Variant)
+	both.PlayerID, both.PlayerName = cmp.Or(w.PlayerID, outer.PlayerID), cmp.Or(w.PlayerName, outer.PlayerName)
+	both.HasKey, both.Notes = cmp.Or(w.HasKey, outer.HasKey), cmp.Or(w.Notes, outer.Notes)
+	both.Price, both.Amount = w.Price.or(outer.Price), w.Amount.or(outer.Amount)
+	if both.CreatedAt.IsZero() && both.Bought.IsZero() {
+		both.CreatedAt, both.Bought = outer.CreatedAt, outer.Bought
+	}
+	if len(w.codes()) == 0 {
+		both.Key, both.Code, both.Pin, both.Coupon = outer.Key, outer.Code, outer.Pin, outer.Coupon
+	}
+	return both
 }
 
 // listed turns an entry of a list. One that has its transaction alone is called by that, as the purchase of it was.
@@ -366,8 +442,37 @@ func (w wireOrder) names() []string {
 	return all
 }
 
-// status is the status under any of its names.
-func (w orderFields) status() label { return cmp.Or(w.Status, w.State, w.OrderStatus) }
+// statuses lists the status under its names, as far as it is there.
+func (w orderFields) statuses() []label {
+	return slices.DeleteFunc([]label{w.Status, w.State, w.OrderStatus}, func(s label) bool { return s == "" })
+}
+
+// status is the status that an order's fields agree on.
+func (w orderFields) status() label { return agreed(w.statuses(), nil) }
+
+// agreed is the status that all those of an answer say, as the first of them does. Words that are not known say
+// nothing beside one that is, and neither does the envelope's own word around an order with a status. Where two of
+// them contradict, neither is believed: both stand there, which is one that nobody knows.
+func agreed(inner, outer []label) label {
+	if len(inner) > 0 {
+		outer = slices.DeleteFunc(outer, func(s label) bool { return s == "success" || s == "error" })
+	}
+	all := slices.Concat(inner, outer)
+	known := slices.DeleteFunc(slices.Clone(all), func(s label) bool { return stageOf(string(s)) == Strange })
+	switch {
+	case len(all) == 0:
+		return ""
+	case len(known) == 0:
+		return all[0]
+	}
+	first := known[0]
+	for _, s := range known[1:] {
+		if stageOf(string(s)) != stageOf(string(first)) {
+			return first + " / " + s
+		}
+	}
+	return first
+}
 
 // longestID is how long, in bytes, what names an order may be. It becomes part of a key on disk and of a path.
 const longestID = 200
@@ -397,26 +502,33 @@ func (w orderFields) names() (all []string) {
 	return all
 }
 
-// texts lists what stands in the fields that a code may have.
-func (w orderFields) texts() (all []string) {
-	for _, text := range [...]label{w.Key, w.Code, w.Pin, w.Coupon} {
-		if strings.TrimSpace(string(text)) != "" {
-			all = append(all, string(text))
-		}
-	}
-	return all
+// codes lists what stands in the fields that a code may have.
+func (w orderFields) codes() []member {
+	all := []member{{"key", w.Key}, {"code", w.Code}, {"pin", w.Pin}, {"voucher", w.Coupon}}
+	return slices.DeleteFunc(all, func(m member) bool { return m.text == "" })
 }
 
-// code is the code, and what stands in its place where there is none.
+// code is the code, and what stands in its place where there is none. What is a code in all its pieces counts,
+// whatever stands in the other fields.
 func (w orderFields) code() (code, instead secret.Text) {
-	all := w.texts()
-	for _, text := range all {
-		if isCode(text, string(w.status()), w.HasKey) {
-			return secret.New(text), secret.Text{}
+	all, status := w.codes(), string(w.status())
+	var found []member
+	for _, m := range all {
+		says := w.HasKey
+		if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
+			says = NoClaim
+		}
+		part := func(text string) bool { return !isCode(text, status, says) }
+		twice := func(f member) bool { return f.text == m.text }
+		if !m.holes && !slices.ContainsFunc(m.parts, part) && !slices.ContainsFunc(found, twice) {
+			found = append(found, m)
 		}
 	}
-	if len(all) > 0 {
-		instead = secret.New(all[0])
+	switch {
+	case len(found) > 0:
+		return secret.New(join(found).text), secret.Text{}
+	case len(all) > 0:
+		instead = secret.New(all[0].text)
 	}
 	return code, instead
 }
@@ -426,7 +538,7 @@ func (w orderFields) order() (Order, bool) {
 		ID: firstUsable(w.OrderID, w.ID), Transaction: firstUsable(w.Transaction, w.TrxID),
 		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
 		Status: string(w.status()), Claim: w.HasKey,
-		Notes: secret.New(string(w.Notes)), Player: string(w.PlayerName), PlayerID: string(w.PlayerID),
+		Notes: secret.New(string(w.Notes)), Player: string(w.PlayerName), PlayerID: strings.TrimSpace(string(w.PlayerID.label)), PlayerNumber: w.PlayerID.number,
 		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time,
 	}
 	o.Code, o.Instead = w.code()
@@ -549,20 +661,6 @@ func (w wirePlan) variant() (Variant, bool) {
 	}, w.ID != 0 && w.PlanID != ""
 }
 
-// pageOfOrders reads a list that may be wrapped in an object of pages.
-func pageOfOrders(data json.RawMessage) json.RawMessage {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(data, &object) != nil {
-		return data
-	}
-	for _, name := range [...]string{"data", "orders", "history", "items", "results"} {
-		if inner := bytes.TrimSpace(object[name]); len(inner) > 0 && inner[0] == '[' {
-			return inner
-		}
-	}
-	return data
-}
-
 // wireAccount is an Account or a Balance as the service writes it.
 type wireAccount struct {
 	UserID    number `json:"user_id"`
@@ -572,16 +670,18 @@ type wireAccount struct {
 	Available *price `json:"available_balance"`
 }
 
-// wallet is the balance; without one of its own, the available balance equals it.
+// wallet is both figures; each equals the other one where it does not come.
 func (w wireAccount) wallet() (Balance, error) {
-	if !w.Balance.known {
+	available := price{}
+	if w.Available != nil {
+		available = *w.Available
+	}
+	if !w.Balance.known && !available.known {
 		return Balance{}, errShape
 	}
-	b := Balance{Balance: w.Balance.amount, Available: w.Balance.amount}
-	if w.Available != nil && w.Available.known {
-		b.Available = w.Available.amount
-	}
-	return b, nil
+	return Balance{
+		Balance: w.Balance.or(available).amount, Available: available.or(w.Balance).amount, Lacks: !w.Balance.known || !available.known,
+	}, nil
 }
 
 // decodeInputs reads input_fields: an object keyed by index, whose inner structure is not shown, or a

@@ -59,14 +59,14 @@ func faults() []fault {
 		{"no body", ok + "Content-Length: 9\r\n\r\n", Unknown, "connection closed", 0},
 		{"half a body", answered(200, bought)[:100], Unknown, "connection closed", 0},
 		{"half a body without its length", ok + "\r\n" + bought[:60], Unknown, "no envelope", 0},
-		{"half a chunk", ok + "Transfer-Encoding: chunked\r\n\r\nff\r\n" + bought, Unknown, "connection closed", 0},
+		{"half a chunk", ok + "Transfer-Encoding: chunked\r\n\r\nff\r\n" + bought, Unknown, "connection closed", 2},
 		{"no last chunk", ok + "Transfer-Encoding: chunked\r\n\r\n5\r\n{    \r\n", Unknown, "connection closed", 0},
 		{"no HTTP", "220 mail.example ESMTP\r\n\r\n", Unknown, "connection failed", 0},
 		{"HTTP/2", string(frame(frameSettings, 0, 0)) + "\r\n\r\n", Unknown, "connection failed", 0},
 		{"interim answers only", strings.Repeat("HTTP/1.1 102 X\r\n\r\n", 3), Unknown, "connection closed", 0},
 		{"another protocol", "HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n" + bought, Unknown, "no envelope", 0},
 		{"a header without end", ok + strings.Repeat("X-Long: "+strings.Repeat("x", 1000)+"\r\n", 200) + "\r\n", Unknown, "connection failed", 0},
-		{"a body without end", ok + "\r\n" + bought + strings.Repeat(" ", maxBody), Unknown, "connection failed", 0},
+		{"a body without end", ok + "\r\n" + bought + strings.Repeat(" ", maxBody), Unknown, "connection failed", 2},
 		{"a packed body", answered(200, bomb()[:500], "Content-Encoding: gzip"), Unknown, "no envelope", 0},
 		{"a page", answered(200, "<html></html>"), Unknown, "no envelope", 0},
 		{"a firewall", answered(403, "<html></html>"), Unknown, "no envelope", 0},
@@ -78,7 +78,7 @@ func faults() []fault {
 		{"one of two orders", answered(200, success(`{"order_ids":["O-1"],"count":1}`)), Unknown, "wrong number of orders", 1},
 	}
 	for _, status := range []int{300, 301, 302, 303, 307, 308} {
-		all = append(all, fault{fmt.Sprintf("redirect %d", status), answered(status, bought, here), Unknown, "redirect", 0})
+		all = append(all, fault{fmt.Sprintf("redirect %d", status), answered(status, bought, here), Unknown, "redirect", 2})
 	}
 	return all
 }

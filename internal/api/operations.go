@@ -169,16 +169,27 @@ func (s *Session) currentBalance(ctx context.Context) (Balance, error) {
 //
 //reseller:operation GET /account/balance legacy
 func (s *Session) legacyBalance(ctx context.Context) (Balance, error) {
-	return do(ctx, s, call{op: "GET /account/balance", method: http.MethodGet, path: "/account/balance"}, decodeWallet)
+	return do(ctx, s, call{op: "GET /account/balance", method: http.MethodGet, path: "/account/balance"}, decodeLegacyWallet)
 }
 
-// decodeWallet reads a balance of either generation.
+// decodeWallet reads a balance of the Current generation.
 func decodeWallet(data json.RawMessage) (Balance, error) {
 	var w wireAccount
 	if err := json.Unmarshal(data, &w); err != nil {
 		return Balance{}, errShape
 	}
 	return w.wallet()
+}
+
+// decodeLegacyWallet reads a balance of the Legacy generation, which has one figure.
+func decodeLegacyWallet(data json.RawMessage) (Balance, error) {
+	var w wireAccount
+	if err := json.Unmarshal(data, &w); err != nil {
+		return Balance{}, errShape
+	}
+	b, err := w.wallet()
+	b.Lacks = !w.Balance.known
+	return b, err
 }
 
 // Stock lists the account's allocations, not older than maxAge (GET /stock). NotOffered in the Legacy

@@ -8,19 +8,43 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
+
+	"resellerbot/internal/api/orderid"
 )
 
 // Orders reads many orders of the Current generation in one call, which spends one POST
 // (POST /products/orders/retrieve). What comes need not be what was asked for: orders may lack, repeat, or
-// be foreign.
+// be foreign. An order has the ID that it was asked for by, however the answer spells it.
 //
 //reseller:operation POST /products/orders/retrieve current
 func (s *Session) Orders(ctx context.Context, ids []string) ([]Order, error) {
 	const op = "POST /products/orders/retrieve"
 	body := map[string][]string{"order_ids": ids}
-	return do(ctx, s, call{op: op, method: http.MethodPost, path: "/products/orders/retrieve", body: body, limit: maxCatalogue}, listOf(s, op, wireOrder.order))
+	list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/products/orders/retrieve", body: body, limit: maxCatalogue}, listOf(s, op, wireOrder.order))
+	return asAsked(ids, list), err
+}
+
+// asAsked calls orders as they were asked for. Where a spelling may mean two, it is left as it came.
+func asAsked(asked []string, list []Order) []Order {
+	spellings := func(of string, all []string) []string {
+		alike := slices.DeleteFunc(slices.Clone(all), func(id string) bool { return !orderid.Same(id, of) })
+		slices.Sort(alike)
+		return slices.Compact(alike)
+	}
+	came := make([]string, len(list))
+	for i, o := range list {
+		came[i] = o.ID
+	}
+	for i, id := range came {
+		if slices.Contains(asked, id) {
+			continue
+		}
+		if ours := spellings(id, asked); len(ours) == 1 && len(spellings(id, came)) == 1 {
+			list[i].ID = ours[0]
+		}
+	}
+	return list
 }
 
 // Order reads one order at the endpoint that fits where it was made. NotFound also where it is somebody else's,
@@ -102,8 +126,8 @@ func (s *Session) listedTopup(ctx context.Context, ref OrderRef, missing error) 
 		return Order{}, err
 	}
 	for _, o := range all {
-		named := ref.ID != "" && strings.EqualFold(o.ID, ref.ID)
-		if named || ref.Transaction != "" && strings.EqualFold(o.Transaction, ref.Transaction) {
+		named := orderid.Same(o.ID, ref.ID)
+		if named || orderid.Same(o.Transaction, ref.Transaction) {
 			return o, nil
 		}
 	}
@@ -122,7 +146,7 @@ func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, err
 			return Order{}, errShape
 		}
 		names := w.names()
-		if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, id) }) {
+		if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return orderid.Same(name, id) }) {
 			return Order{}, errOther
 		}
 		o, _ := w.order()
@@ -140,7 +164,8 @@ func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, err
 
 // History lists what the service remembers of an account's orders in a family, newest first as it came,
 // not older than maxAge: purchases of the Legacy generation, the arena's, and battleroyale's. NotOffered
-// where there is no such list. An entry that cannot be read is an Order without an ID: it may be anybody's.
+// where there is no such list. An entry that cannot be read is an Order without an ID: it may be anybody's. One is
+// the Rest, where the list says that it does not show all.
 //
 //reseller:operation GET /purchase-history legacy
 //reseller:operation GET /arena/orders legacy
@@ -158,8 +183,15 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 		return nil, &Error{Op: "history", Class: NotOffered}
 	}
 	list, err := cached(ctx, s, op, maxAge, func(ctx context.Context) ([]Order, error) {
-		return do(ctx, s, call{op: op, method: http.MethodGet, path: path, limit: maxCatalogue}, func(data json.RawMessage) ([]Order, error) {
-			list, odd, err := counted(s, op, pageOfOrders(data), wireOrder.listed)
+		return do(ctx, s, call{op: op, method: http.MethodGet, path: path, limit: maxCatalogue, whole: true}, func(text json.RawMessage) ([]Order, error) {
+			p := pageOfOrders(text)
+			if string(p.list) == "null" { // which is no empty list
+				return nil, errShape
+			}
+			list, odd, err := counted(s, op, p.list, wireOrder.listed)
+			if all := len(list) + odd; err == nil && (p.more || p.total > int64(all)) {
+				list = append(list, Order{Rest: true})
+			}
 			return append(list, make([]Order, odd)...), err
 		})
 	})

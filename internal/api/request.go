@@ -28,6 +28,7 @@ type call struct {
 	path   string
 	body   any // nil: none
 	limit  int64
+	whole  bool // the answer is read with its envelope
 }
 
 // do makes a call within the limits and decodes the data of its answer. Every read goes through here.
@@ -84,7 +85,7 @@ func (s *Session) read(ctx context.Context, c call) (data json.RawMessage, err e
 	case int64(len(text)) > limit:
 		return nil, &Error{Op: c.op, Status: resp.StatusCode, Class: Upstream, Err: errors.New("the answer is too long")}
 	}
-	return s.answer(c.op, resp, text)
+	return s.answer(c, resp, text)
 }
 
 // request builds a request with the key in its header: the only place that reveals it.
@@ -124,19 +125,19 @@ func cause(err error) error {
 }
 
 // answer sorts a whole answer into data or an error.
-func (s *Session) answer(op string, resp *http.Response, text []byte) (json.RawMessage, error) {
+func (s *Session) answer(c call, resp *http.Response, text []byte) (json.RawMessage, error) {
 	env, enveloped := openEnvelope(text)
 	if resp.StatusCode == http.StatusOK && !env.refused() {
 		s.state.limiter.accepted()
-		if enveloped && !isBare(text) {
+		if enveloped && !isBare(text) && !c.whole {
 			return env.Data, nil
 		}
 		if !json.Valid(text) {
-			return nil, &Error{Op: op, Status: resp.StatusCode, Class: Upstream, Err: errors.New("the answer is not JSON")}
+			return nil, &Error{Op: c.op, Status: resp.StatusCode, Class: Upstream, Err: errors.New("the answer is not JSON")}
 		}
 		return text, nil
 	}
-	e := &Error{Op: op, Status: resp.StatusCode, Class: classify(resp.StatusCode, env.Message)}
+	e := &Error{Op: c.op, Status: resp.StatusCode, Class: classify(resp.StatusCode, env.Message)}
 	switch e.Class {
 	case Limited:
 		e.RetryAfter = s.state.limiter.refused(retryAfter(resp.Header))

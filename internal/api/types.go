@@ -82,8 +82,12 @@ type Order struct {
 	Notes       secret.Text // Legacy manual orders: words of whoever delivers, which may hold what was bought
 	Player      string      // top-ups: what who gets it is called, as far as the answer tells
 	PlayerID    string      // top-ups: who gets it, as far as the answer tells
-	Price       dzd.Amount
-	CreatedAt   time.Time // zero where not given or not readable
+	// PlayerNumber: PlayerID came as a number, which cannot hold the zeros that an id may begin with.
+	PlayerNumber bool
+	Price        dzd.Amount
+	CreatedAt    time.Time // zero where not given or not readable
+	// Rest: this is no order of a list, but all those on pages that it does not show. It has no ID.
+	Rest bool
 }
 
 // Account is who an API key belongs to (Account). The Legacy generation tells the balance alone.
@@ -99,6 +103,8 @@ type Account struct {
 type Balance struct {
 	Balance   dzd.Amount
 	Available dzd.Amount // what can be spent; equals Balance where the service sends one only
+	// Lacks: a figure that the interface has did not come. What came can be shown, and is no evidence.
+	Lacks bool
 }
 
 // PurchaseRequest asks for units of a variant, or for one of the arena's plans.

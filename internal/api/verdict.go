@@ -7,9 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
+
+	"resellerbot/internal/api/orderid"
 )
 
 // verdict is what one attempt to buy proves; named reads the orders out of a success. It is pure, and as
@@ -23,12 +28,14 @@ func verdict(a attempt, named func(json.RawMessage) made) Verdict {
 		return v
 	case a.err != nil:
 		v.Reason = reasonOf(a.err)
-		return v
+		return hinted(v, a.body, named)
 	}
 	env, ok := wholeEnvelope(a.body)
 	switch {
 	case a.status == http.StatusOK && ok && env.Status == "success":
 		return accepted(v, named(env.Data))
+	case refusal(a, env, ok) && len(named(env.Data).ids) > 0:
+		v.Reason = "a refusal that names orders"
 	case refusal(a, env, ok):
 		v.Outcome, v.Class, v.Fields = Rejected, classify(a.status, env.Message), env.fields()
 		v.RetryAfter, v.Reason = retryAfter(a.header), "refused"
@@ -39,6 +46,24 @@ func verdict(a attempt, named func(json.RawMessage) made) Verdict {
 		v.Reason = "redirect"
 	default:
 		v.Reason = "no envelope"
+	}
+	return hinted(v, a.body, named)
+}
+
+// hinted notes the orders that an answer names which proves nothing, be it in an envelope or not: they are looked for.
+func hinted(v Verdict, body []byte, named func(json.RawMessage) made) Verdict {
+	var first json.RawMessage
+	if json.NewDecoder(bytes.NewReader(body)).Decode(&first) != nil {
+		return v
+	}
+	var wrapped struct {
+		Data json.RawMessage `json:"data"`
+	}
+	if json.Unmarshal(first, &wrapped) != nil || len(wrapped.Data) == 0 {
+		wrapped.Data = first // it is bare
+	}
+	if m := named(wrapped.Data); len(m.ids) > 0 {
+		v.OrderIDs, v.Transaction, v.Origin = m.ids, m.transaction, m.origin
 	}
 	return v
 }
@@ -98,23 +123,77 @@ func distinct(ids []label, quantity int, origin Origin) made {
 	return m
 }
 
+// orderNames reads the names of orders. odd tells that they did not come as a list of them.
+type orderNames struct {
+	ids []label
+	odd bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *orderNames) UnmarshalJSON(text []byte) error {
+	*n = orderNames{}
+	var list []json.RawMessage
+	var byIndex map[string]json.RawMessage
+	switch {
+	case string(text) == "null":
+		return nil
+	case json.Unmarshal(text, &list) == nil:
+	case json.Unmarshal(text, &byIndex) == nil:
+		n.odd = true
+		for _, index := range slices.SortedFunc(maps.Keys(byIndex), compareIndex) {
+			list = append(list, byIndex[index])
+		}
+	default:
+		n.odd, list = true, []json.RawMessage{text}
+	}
+	for _, entry := range list {
+		var id label
+		var order wireOrder
+		if entry[0] == '{' && json.Unmarshal(entry, &order) == nil {
+			o, _ := order.listed()
+			id, n.odd = label(o.ID), true
+		} else if json.Unmarshal(entry, &id) != nil {
+			return errShape
+		}
+		n.ids = append(n.ids, id)
+	}
+	return nil
+}
+
 // namedOrders reads a Purchase result of the Current generation.
 func namedOrders(data json.RawMessage, quantity int, origin Origin) made {
 	var result struct {
-		OrderIDs []label `json:"order_ids"`
-		Count    *number `json:"count"`
+		OrderIDs orderNames      `json:"order_ids"`
+		Count    json.RawMessage `json:"count"`
 	}
 	if json.Unmarshal(data, &result) != nil {
-		return made{wrong: "unreadable orders"}
+		if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) || json.Unmarshal(data, &result.OrderIDs) != nil {
+			return made{wrong: "unreadable orders"}
+		}
+		result.OrderIDs.odd = true
 	}
-	m := distinct(result.OrderIDs, quantity, origin)
-	if m.wrong == "" && result.Count != nil && int(*result.Count) != quantity {
+	m := distinct(result.OrderIDs.ids, quantity, origin)
+	switch {
+	case m.wrong != "":
+	case result.OrderIDs.odd:
+		m.wrong = "unreadable orders"
+	case !counts(result.Count, quantity):
 		m.wrong = "count mismatch"
 	}
 	return m
 }
 
-// purchasedItems reads the purchased_items of the Legacy generation.
+// counts reports whether a count is of so many, or does not say.
+func counts(text json.RawMessage, quantity int) bool {
+	var n *number
+	if len(text) == 0 {
+		return true
+	}
+	return json.Unmarshal(text, &n) == nil && (n == nil || int(*n) == quantity)
+}
+
+// purchasedItems reads the purchased_items of the Legacy generation. An order is where its order_url points: where the
+// id of an item says otherwise, which of the two is an order's is not shown, and nothing is proven.
 func purchasedItems(data json.RawMessage, quantity int) made {
 	var result struct {
 		Items []struct {
@@ -126,13 +205,32 @@ func purchasedItems(data json.RawMessage, quantity int) made {
 		return made{wrong: "unreadable orders"}
 	}
 	var ids []label
+	two := false
 	for _, item := range result.Items {
-		if item.ID == "" {
-			item.ID = item.URL[strings.LastIndexByte(string(item.URL), '/')+1:]
+		id, at := item.ID, orderAt(string(item.URL))
+		if id == "" || at != "" && !orderid.Same(string(id), string(at)) {
+			two, id = two || id != "", at
 		}
-		ids = append(ids, item.ID)
+		ids = append(ids, id)
 	}
-	return distinct(ids, quantity, FromLegacy)
+	m := distinct(ids, quantity, FromLegacy)
+	if two {
+		m.wrong = cmp.Or(m.wrong, "an item names two orders")
+	}
+	return m
+}
+
+// orderAt is the order that an address points to, "" where it names none: in the Legacy generation they are numbers.
+func orderAt(address string) label {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	id := path.Base(u.Path)
+	if strings.Trim(id, "0123456789") != "" {
+		return ""
+	}
+	return label(id)
 }
 
 // placedTopup reads the Arena top-up order. One for another player proves nothing, and is not to be looked for: that it
@@ -143,7 +241,7 @@ func placedTopup(data json.RawMessage, player string) made {
 		return made{wrong: "unreadable orders"}
 	}
 	o, named := w.order()
-	if o.PlayerID != "" && o.PlayerID != player {
+	if o.PlayerID != "" && o.ForPlayer(player) == OtherPlayer {
 		return made{wrong: "another player"}
 	}
 	m := made{transaction: o.Transaction, origin: FromArena}

@@ -50,26 +50,26 @@ func TestAnswersProve(t *testing.T) {
 		{200, ids(`"1",1`), nil, Unknown, Upstream, "order ids repeat or are empty", []string{"1"}},
 		{200, ids(`"a",""`), nil, Unknown, Upstream, "order ids repeat or are empty", []string{"a"}},
 		{200, ids(`"a",null`), nil, Unknown, Upstream, "order ids repeat or are empty", []string{"a"}},
-		{200, ids(`"a",{"id":"b"}`), nil, Unknown, Upstream, "order ids repeat or are empty", []string{"a"}},
+		{200, ids(`"a",{"id":"b"}`), nil, Unknown, Upstream, "unreadable orders", []string{"a", "b"}},
 		{200, success(`{"order_ids":["a","b"],"count":1}`), nil, Unknown, Upstream, "count mismatch", []string{"a", "b"}},
 		{200, success(`{"order_ids":["a","b"],"count":3}`), nil, Unknown, Upstream, "count mismatch", []string{"a", "b"}},
 		{200, success(`{"order_ids":["a","b"],"count":4294967298}`), nil, Unknown, Upstream, "count mismatch", []string{"a", "b"}},
-		{200, success(`{"order_ids":["a","b"],"count":2.5}`), nil, Unknown, Upstream, "unreadable orders", nil},
-		{200, success(`{"order_ids":"a,b"}`), nil, Unknown, Upstream, "unreadable orders", nil},
-		{200, success(`["a","b"]`), nil, Unknown, Upstream, "unreadable orders", nil},
+		{200, success(`{"order_ids":["a","b"],"count":2.5}`), nil, Unknown, Upstream, "count mismatch", []string{"a", "b"}},
+		{200, success(`{"order_ids":"a,b"}`), nil, Unknown, Upstream, "wrong number of orders", []string{"a,b"}},
+		{200, success(`["a","b"]`), nil, Unknown, Upstream, "unreadable orders", []string{"a", "b"}},
 		{200, success(`null`), nil, Unknown, Upstream, "wrong number of orders", nil},
 		{200, `{"status":"success","message":"OK"}`, nil, Unknown, Upstream, "unreadable orders", nil},
 
-		{200, `{"order_ids":["a","b"],"count":2}`, nil, Unknown, Upstream, "no envelope", nil},
-		{200, ids(`"a","b"`) + "x", nil, Unknown, Upstream, "no envelope", nil},
-		{200, ids(`"a","b"`) + ids(`"c","d"`), nil, Unknown, Upstream, "no envelope", nil},
+		{200, `{"order_ids":["a","b"],"count":2}`, nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
+		{200, ids(`"a","b"`) + "x", nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
+		{200, ids(`"a","b"`) + ids(`"c","d"`), nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
 		{200, ids(`"a","b"`)[:40], nil, Unknown, Upstream, "no envelope", nil},
-		{200, `{"status":"ok","data":{"order_ids":["a","b"]}}`, nil, Unknown, Upstream, "no envelope", nil},
+		{200, `{"status":"ok","data":{"order_ids":["a","b"]}}`, nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
 		{200, failure("Insufficient balance"), nil, Unknown, Upstream, "no envelope", nil},
 		{200, "", nil, Unknown, Upstream, "no envelope", nil},
 		{200, "<html>", nil, Unknown, Upstream, "no envelope", nil},
-		{201, ids(`"a","b"`), nil, Unknown, Upstream, "no envelope", nil},
-		{202, ids(`"a","b"`), nil, Unknown, Upstream, "no envelope", nil},
+		{201, ids(`"a","b"`), nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
+		{202, ids(`"a","b"`), nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
 		{204, "", nil, Unknown, Upstream, "no envelope", nil},
 
 		{400, failure("Insufficient balance"), nil, Rejected, Funds, "refused", nil},
@@ -87,23 +87,23 @@ func TestAnswersProve(t *testing.T) {
 		{429, "<html>", http.Header{"Retry-After": {"3"}}, Rejected, Limited, "refused", nil},
 		{429, "", http.Header{"Retry-After": {"soon"}}, Rejected, Limited, "refused", nil},
 
-		// Without the envelope something in between may have spoken, after the service acted.
+		// Without the envelope something in between may have spoken, after the service acted. What it names is looked for.
 		{400, "<html>", nil, Unknown, Upstream, "no envelope", nil},
 		{403, `{"error":"blocked"}`, nil, Unknown, Upstream, "no envelope", nil},
 		{404, "", nil, Unknown, Upstream, "no envelope", nil},
 		{422, failure("x")[:20], nil, Unknown, Upstream, "no envelope", nil},
 		{429, "slow down", nil, Unknown, Upstream, "no envelope", nil},
-		{400, ids(`"a","b"`), nil, Unknown, Upstream, "no envelope", nil},
+		{400, ids(`"a","b"`), nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
 		{403, failure("x") + "\n<!-- cdn -->", nil, Unknown, Upstream, "no envelope", nil},
 
 		// Neither of these codes says that nothing was done.
 		{500, failure("Insufficient balance"), nil, Unknown, Upstream, "server error", nil},
 		{502, failure("Upstream service unavailable"), nil, Unknown, Upstream, "server error", nil},
 		{503, enveloped, http.Header{"Retry-After": {"3"}}, Unknown, Upstream, "server error", nil},
-		{504, ids(`"a","b"`), nil, Unknown, Upstream, "server error", nil},
+		{504, ids(`"a","b"`), nil, Unknown, Upstream, "server error", []string{"a", "b"}},
 		{599, "", nil, Unknown, Upstream, "server error", nil},
 		{301, enveloped, nil, Unknown, Upstream, "redirect", nil},
-		{307, ids(`"a","b"`), nil, Unknown, Upstream, "redirect", nil},
+		{307, ids(`"a","b"`), nil, Unknown, Upstream, "redirect", []string{"a", "b"}},
 		{402, enveloped, nil, Unknown, Upstream, "", nil},
 		{405, enveloped, nil, Unknown, Upstream, "", nil},
 		{408, enveloped, nil, Unknown, Upstream, "", nil},
@@ -111,7 +111,7 @@ func TestAnswersProve(t *testing.T) {
 		{423, enveloped, nil, Unknown, Upstream, "", nil},
 		{425, enveloped, nil, Unknown, Upstream, "", nil},
 		{101, enveloped, nil, Unknown, Upstream, "", nil},
-		{0, ids(`"a","b"`), nil, Unknown, Upstream, "", nil},
+		{0, ids(`"a","b"`), nil, Unknown, Upstream, "", []string{"a", "b"}},
 	} {
 		a := attempt{handed: true, status: tc.status, header: tc.header, body: []byte(tc.body)}
 		v := judge(a, 2)
@@ -182,7 +182,7 @@ func TestFailuresProve(t *testing.T) {
 			t.Errorf("%v before the first byte: verdict %+v", err, v)
 		}
 		// Whatever came of the answer before it broke off.
-		for _, a := range []attempt{{}, {status: 200, body: []byte(ids(`"a","b"`))}, {status: 403, body: []byte(failure("Insufficient balance"))}, {status: 429, header: http.Header{"Retry-After": {"3"}}}} {
+		for _, a := range []attempt{{}, {status: 200, body: []byte(ids(`"a","b"`)[:50])}, {status: 403, body: []byte(failure("Insufficient balance"))}, {status: 429, header: http.Header{"Retry-After": {"3"}}}} {
 			a.handed, a.err = true, err
 			if v := judge(a, 2); v.Outcome != Unknown || v.Class != Upstream || v.Reason != reason || v.Status != a.status || v.OrderIDs != nil {
 				t.Errorf("%v after status %d: verdict %+v", err, a.status, v)
@@ -223,6 +223,7 @@ func TestOutcomesAreNamed(t *testing.T) {
 var reasons = []string{
 	"never sent", "timeout", "cut short", "connection closed", "connection failed", "refused", "server error", "redirect",
 	"no envelope", "unreadable orders", "order ids repeat or are empty", "wrong number of orders", "count mismatch", "orders named",
+	"an order id that cannot be kept", "a refusal that names orders",
 }
 
 // prove checks what must hold of every verdict; it reads the answer in its own, simple way.

@@ -23,6 +23,20 @@ func claimCode(tx *store.Tx, o store.Order, seen api.Order) (_ api.Order, other 
 	return seen, c.Purchase, err
 }
 
+// claimName makes the other name of a top-up, where a look shows it, its purchase's own: no other purchase gets it by that.
+func (e *Engine) claimName(tx *store.Tx, o *store.Order, seen api.Order) error {
+	if api.Origin(o.Origin) != api.FromArena || o.Other != "" || seen.Transaction == "" || seen.Transaction == o.ServiceID() {
+		return nil
+	}
+	o.Other = seen.Transaction
+	err := tx.ClaimOrder(*o)
+	if errors.Is(err, store.ErrClaimed) {
+		e.cfg.Log.Error("a top-up has a name that belongs to another purchase", "purchase", o.Purchase, "order", o.ID)
+		return nil
+	}
+	return err
+}
+
 // warnOfClash tells everybody who is concerned that the service has sent another purchase's code for an order.
 func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string) error {
 	p, a, err := load(tx, o.Purchase)

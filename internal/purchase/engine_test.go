@@ -45,8 +45,10 @@ type service struct {
 	broken   error            // reads fail
 	lists    bool             // it has a list of orders
 	list     []api.Order      // what it holds
+	single   []api.Order      // orders that no list shows
 	balance  dzd.Amount       // of the wallet, which a purchase does not touch by itself
 	held     dzd.Amount       // of it, that cannot be spent
+	lacks    bool             // it shows one of the two figures of the wallet
 	verdicts []api.Verdict    // answers to purchases, in order; then they are accepted
 	takes    time.Duration    // how long a purchase is on the wire
 	sent     []int            // quantities that were posted
@@ -72,6 +74,9 @@ func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
 func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
 	s.mu.Lock()
 	b, broken, weighed := api.Balance{Balance: s.balance, Available: s.balance.Sub(s.held)}, s.broken, s.weighed
+	if s.lacks {
+		b.Available, b.Lacks = b.Balance, true
+	}
 	s.weighed = nil
 	s.mu.Unlock()
 	if weighed != nil {
@@ -93,11 +98,12 @@ func (s *service) History(context.Context, api.Family, time.Duration) ([]api.Ord
 func (s *service) Order(_ context.Context, ref api.OrderRef) (api.Order, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.list, func(o api.Order) bool { return o.ID == ref.ID })
+	all := slices.Concat(s.list, s.single)
+	i := slices.IndexFunc(all, func(o api.Order) bool { return o.ID == ref.ID })
 	if i < 0 {
 		return api.Order{}, &api.Error{Op: "order", Class: api.NotFound}
 	}
-	return s.list[i], s.broken
+	return all[i], s.broken
 }
 
 // Orders implements purchase.Service: those of the list.

@@ -11,6 +11,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/api/orderid"
 	"resellerbot/internal/store"
 )
 
@@ -32,6 +33,9 @@ type evidence struct {
 	reading *reading // of the balance; nil where it could not be read
 	foreign bool     // orders show that nobody here has bought
 	unseen  bool     // orders of ours, of whatever item, have not been seen in the list yet
+
+	misnamed int               // orders that the answer named, that are nobody's and cannot be what was bought
+	second   map[string]string // the other names of orders in the list
 }
 
 // gather reads what can be read about an uncertain purchase. What cannot be read is missing from the evidence, and
@@ -52,6 +56,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	case api.ClassOf(err) != api.NotOffered:
 		readable = false
 	}
+	v.found.others += v.misnamed
 	v.found.listed = v.kept.Listed && v.of.Before.Listed
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
 	v.kept.Alone = v.found.own+v.found.rivals == 0
@@ -97,7 +102,7 @@ func (v *evidence) gatherCounter(ctx context.Context) (readable bool) {
 // gatherMoney reads the wallet in both its figures.
 func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	b, err := v.service.Balance(ctx, 0)
-	if err != nil {
+	if err != nil || b.Lacks {
 		return false, nil //nolint:nilerr // what cannot be read is missing from the evidence
 	}
 	v.kept.Balance, v.kept.Known = b.Available, true
@@ -191,6 +196,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		return err
 	}
 	var fresh []row
+	v.second = map[string]string{}
 	unreadable := 0
 	p, lag := v.of, v.account.Lags[listLag(v.account, v.of)]
 	for _, o := range list {
@@ -202,7 +208,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		switch {
 		case err != nil:
 			return err
-		case p.Before.Listed && slices.Contains(p.Before.Rows, rowID(o.ID)):
+		case p.Before.Listed && slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }):
 			v.foreign = v.foreign || owner == nobody && v.tells(o) && (o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor)
 			continue
 		case owner == ours:
@@ -210,9 +216,12 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		case owner == another:
 			v.found.shared = true
 		}
-		r := row{id: o.ID, at: o.CreatedAt, item: item{o.ProductName, o.VariantName, o.PlayerID, o.Price}}
-		if !r.at.IsZero() {
-			r.at = r.at.Add(-lag.Offset)
+		if o.Transaction != "" {
+			v.second[o.ID] = o.Transaction
+		}
+		r := row{id: o.ID, at: madeAt(o, lag.Offset, p.SentAt), item: item{o.ProductName, o.VariantName, o.PlayerID, o.Price}}
+		if bought := itemOf(p).player; bought != "" && o.ForPlayer(bought) == api.SamePlayer {
+			r.item.player = bought
 		}
 		if api.Family(p.Family) == api.Arena { // its list names plans alone
 			r.item.product = p.Product
@@ -249,13 +258,14 @@ const (
 	another       // of another account that the bot knows: both have one wallet
 )
 
-// owner finds whose an order of a list is, by its id and by its code.
+// owner finds whose an order of a list is, by its names and by its code.
 func (v *evidence) owner(ctx context.Context, o api.Order) (owner, error) {
 	claims := []func() (store.Claim, error){
 		func() (store.Claim, error) { return v.engine.cfg.Store.CodeClaim(ctx, o.Code) },
-		func() (store.Claim, error) {
-			return v.engine.cfg.Store.OrderClaim(ctx, store.OrderID(string(originOfList(v.of)), o.ID))
-		},
+	}
+	origin := string(originOfList(v.of))
+	for _, name := range (store.Order{ID: store.OrderID(origin, o.ID), Origin: origin, Other: o.Transaction}).Names() {
+		claims = append(claims, func() (store.Claim, error) { return v.engine.cfg.Store.OrderClaim(ctx, name) })
 	}
 	for _, find := range claims {
 		c, err := find()
@@ -324,16 +334,27 @@ func count(so bool) int {
 }
 
 // rowsOf names the orders of a list as they are remembered, and counts those that could not be read. ok is false
-// where there are too many to remember.
+// where there are too many to remember, or not all there are.
 func rowsOf(list []api.Order) (ids []string, unreadable int, ok bool) {
 	for _, o := range list {
 		if o.ID == "" {
 			unreadable++
 			continue
 		}
-		ids = append(ids, rowID(o.ID))
+		ids = append(ids, rowNames(o)...)
 	}
-	return ids, unreadable, len(ids) <= mostRows
+	return ids, unreadable, len(list)-unreadable <= mostRows && !slices.ContainsFunc(list, isRest)
+}
+
+// isRest reports whether an entry of a list stands for those that it does not show.
+func isRest(o api.Order) bool { return o.Rest }
+
+// rowNames is what a list calls an order, as it is remembered.
+func rowNames(o api.Order) []string {
+	if o.Transaction == "" || o.Transaction == o.ID {
+		return []string{rowID(o.ID)}
+	}
+	return []string{rowID(o.ID), rowID(o.Transaction)}
 }
 
 // rowIDs is orders' ids as they are remembered.
@@ -345,8 +366,9 @@ func rowIDs(ids []string) []string {
 	return out
 }
 
-// rowID is an order's id as it is remembered: a very long one by its hash.
+// rowID is an order's id as it is remembered, however it is spelled: a very long one by its hash.
 func rowID(id string) string {
+	id = orderid.Fold(id)
 	if len(id) <= longestID {
 		return id
 	}

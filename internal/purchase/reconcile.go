@@ -67,7 +67,11 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	}
 	v := e.evidence(a, p)
 	if p.Phase == store.Unknown || p.Phase == store.Undecided {
-		if n, ok := e.namedOrders(ctx, v.service, p); ok {
+		n, all, err := v.namedOrders(ctx)
+		if err != nil {
+			return err
+		}
+		if all {
 			v.kept.Rule = ruleNamed
 			return e.conclude(ctx, p, Find, n, v)
 		}
@@ -80,7 +84,7 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 		said = contradicts(v.found, said, v.ends())
 	}
 	v.kept.Rule = said.rule
-	return e.conclude(ctx, p, said.event, named{ids: said.ids, origin: originOfList(p)}, v)
+	return e.conclude(ctx, p, said.event, v.listedOrders(said.ids), v)
 }
 
 // contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
@@ -140,23 +144,6 @@ func (e *Engine) unseen(id string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.looked, id)
-}
-
-// namedOrders asks for the orders that an uncertain answer named. ok is false unless all of them exist
-// and are not more than were bought.
-func (e *Engine) namedOrders(ctx context.Context, service Service, p store.Purchase) (n named, ok bool) {
-	if len(p.OrderIDs) == 0 || len(p.OrderIDs) > p.Quantity {
-		return n, false
-	}
-	n.origin = api.Origin(p.Origin)
-	for _, key := range p.OrderIDs {
-		o := store.Order{ID: key, Origin: p.Origin}
-		if _, err := service.Order(ctx, api.OrderRef{Origin: n.origin, ID: o.ServiceID()}); err != nil {
-			return n, false
-		}
-		n.ids = append(n.ids, o.ServiceID())
-	}
-	return n, true
 }
 
 // conclude puts on disk what a look has come to, together with the messages that it causes. A purchase that

@@ -66,6 +66,9 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 	if err != nil {
 		return "", c, err
 	}
+	if err := e.claimName(tx, &was, seen); err != nil {
+		return "", c, err
+	}
 	seen, other, err := claimCode(tx, was, seen)
 	if err != nil {
 		return "", c, err

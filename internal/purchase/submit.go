@@ -78,7 +78,7 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 		return err
 	})
 	g.Go(func() error {
-		if b, err := service.Balance(ctx, 0); err == nil {
+		if b, err := service.Balance(ctx, 0); err == nil && !b.Lacks {
 			snap.Balance, snap.Available, snap.Known = b.Balance, b.Available, true
 		}
 		return nil
@@ -270,37 +270,13 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 	})
 }
 
-// named is orders as an answer, or a list, names them.
-type named struct {
-	ids         []string
-	origin      api.Origin
-	transaction string
-	answered    bool // the answer to the purchase itself named them
-}
-
-// keys is the orders as the store knows them.
-func (n named) keys() []string {
-	keys := make([]string, len(n.ids))
-	for i, id := range n.ids {
-		keys[i] = store.OrderID(string(n.origin), id)
-	}
-	return keys
-}
-
 // adopt makes orders a purchase's own, follows them, and takes the purchase out of the wallet. Orders that
 // are somebody's already are nobody else's: free is false then, and nothing is changed.
 func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n named) (free bool, err error) {
 	keys := n.keys()
 	for _, key := range keys {
-		if _, err := tx.Order(a.ID, key); !errors.Is(err, store.ErrNotFound) {
+		if free, err := e.free(tx, *p, store.Order{Account: a.ID, ID: key, Origin: string(n.origin), Other: n.transaction}, n.answered); err != nil || !free {
 			return false, err
-		}
-		if c, err := tx.OrderClaim(key); !errors.Is(err, store.ErrNotFound) {
-			if err != nil || !n.answered {
-				return false, err
-			}
-			// An answer is a better proof than a list was.
-			e.log(*p).Error("an order was taken for another purchase's", "order", key, "other", c.Purchase, "other_account", c.Account)
 		}
 	}
 	now := time.Now()
@@ -321,6 +297,25 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 		return true, debit(tx, a, *p, false, "", now)
 	}
 	return true, debit(tx, a, *p, true, toLearn(*a, *p), now)
+}
+
+// free reports whether an order may become a purchase's own: it is nobody's, under any of its names. An answer is a
+// better proof than a list was.
+func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bool) (bool, error) {
+	if _, err := tx.Order(o.Account, o.ID); !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	for _, name := range o.Names() {
+		c, err := tx.OrderClaim(name)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			continue
+		case err != nil, !answered:
+			return false, err
+		}
+		e.log(p).Error("an order was taken for another purchase's", "order", name, "other", c.Purchase, "other_account", c.Account)
+	}
+	return true, nil
 }
 
 // postpone puts a purchase that met a limit back at the head of its line; refused tells that the service said so.

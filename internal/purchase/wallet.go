@@ -548,7 +548,7 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 }
 
 // Observe reads an account's balance, in DZD, and explains what has changed it since the last reading. A
-// reading during which something is bought explains nothing, and is only returned. Errors are those of the
+// reading during which something is bought, or that lacks a figure, explains nothing, and is only returned. Errors are those of the
 // store, or an *api.Error.
 func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, error) {
 	a, err := e.cfg.Store.Account(ctx, account)
@@ -556,7 +556,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 		return api.Balance{}, err
 	}
 	b, err := e.cfg.Service(a).Balance(ctx, 0)
-	if err != nil || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && spendable(a.Wallet).Equal(b.Available) {
+	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
 	seen, err := e.reading(ctx, a, b.Available, time.Now())

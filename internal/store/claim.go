@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -13,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"resellerbot/internal/api/orderid"
 	"resellerbot/internal/secret"
 )
 
@@ -32,6 +34,7 @@ const (
 	markKeySize  = 32 // bytes
 	claimPage    = 256
 	shortestCode = 6 // characters of a code that is taken to be nobody else's
+	claimForm    = 2 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names
 )
 
 func claimed() family[Claim] {
@@ -49,8 +52,13 @@ func codeKey(mark []byte, code secret.Text) string {
 	return "code/" + hex.EncodeToString(h.Sum(nil))
 }
 
-// orderClaim is the key of an order's claim, whoever's account it is in.
-func orderClaim(id string) string { return "order/" + id }
+// orderClaim is the key of an order's claim, whoever's account it is in and however its id is spelled.
+func orderClaim(id string) string {
+	if origin, number, ok := strings.Cut(id, ":"); ok {
+		return "order/" + strings.ToLower(origin) + ":" + orderid.Fold(number)
+	}
+	return "order/" + orderid.Fold(id)
+}
 
 // Telling reports whether a code can be told from those of other orders. Words that people write, as "done",
 // are no such code.
@@ -59,9 +67,18 @@ func Telling(code secret.Text) bool {
 	return utf8.RuneCountInString(text) >= shortestCode && strings.ContainsFunc(text, unicode.IsDigit)
 }
 
-// ClaimOrder makes an order a purchase's own, whatever account it was bought with. ErrClaimed where another
-// purchase has it: the one that came first keeps it.
-func (t *Tx) ClaimOrder(o Order) error { return t.claim(orderClaim(o.ID), o) }
+// ClaimOrder makes an order a purchase's own under all its names, whatever account it was bought with. ErrClaimed where
+// another purchase has one of them: the one that came first keeps it.
+func (t *Tx) ClaimOrder(o Order) (err error) {
+	for _, name := range o.Names() {
+		claimed := t.claim(orderClaim(name), o)
+		if claimed != nil && !errors.Is(claimed, ErrClaimed) {
+			return claimed
+		}
+		err = cmp.Or(err, claimed)
+	}
+	return err
+}
 
 // OrderClaim finds whose an order is, by its ID. ErrNotFound where it is nobody's.
 func (t *Tx) OrderClaim(id string) (Claim, error) { return claimed().get(t, orderClaim(id)) }
@@ -128,13 +145,13 @@ func (s *Store) beginClaims(ctx context.Context) error {
 	if s.mark, err = s.ring.Open(m.MarkKey, string(KindMeta), metaKey, "mark_key"); err != nil {
 		return fmt.Errorf("open the key of claims: %w", err)
 	}
-	if m.Claimed {
+	if m.Claims == claimForm {
 		return nil
 	}
 	if err := s.claimAll(ctx); err != nil {
 		return fmt.Errorf("claim the orders of before: %w", err)
 	}
-	m.Claimed = true
+	m.Claims = claimForm
 	_, err = s.putMeta(ctx, m, version)
 	return err
 }

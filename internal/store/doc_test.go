@@ -157,7 +157,7 @@ func keysOf(form string) []string {
 		"purchase":  {draftID, queuedID},
 		"¬purchase": {strings.Map(opposite, draftID), strings.Map(opposite, queuedID)},
 		"order":     {"O/1"},
-		"claim":     {"order/O/1"},
+		"claim":     {"order/o/1", "order/open-origin:open-other"},
 		"message":   {queuedID + ".p1"},
 		"item":      {"products:7"},
 		`"service"`: {"service"},

@@ -454,13 +454,13 @@ func TestSlowWorker(t *testing.T) {
 	}
 }
 
-// TestOrdersOf: by unit, without those that a partial answer named and nobody accepted.
+// TestOrdersOf: by unit, without those that an uncertain answer named and nobody has, or another purchase.
 func TestOrdersOf(t *testing.T) {
 	h := newHouse(t)
-	p := store.Purchase{ID: draftID, Account: "u1", OrderIDs: []string{"b", "none", "a"}}
+	p := store.Purchase{ID: draftID, Account: "u1", OrderIDs: []string{"b", "none", "a", "another's"}}
 	h.do(func(tx *store.Tx) error {
-		for _, key := range [][2]string{{"u1", "a"}, {"u1", "b"}, {"u2", "none"}} {
-			if err := tx.PutOrder(&store.Order{Account: key[0], ID: key[1]}); err != nil {
+		for _, key := range [][3]string{{"u1", "a", draftID}, {"u1", "b", draftID}, {"u2", "none", draftID}, {"u1", "another's", queuedID}} {
+			if err := tx.PutOrder(&store.Order{Account: key[0], ID: key[1], Purchase: key[2]}); err != nil {
 				return err
 			}
 		}

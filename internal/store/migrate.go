@@ -29,7 +29,7 @@ type meta struct {
 	ID       string `json:"ID"`       // names this database for ever
 	KeyCheck []byte `json:"KeyCheck"` // keyCheck, sealed
 	MarkKey  []byte `json:"MarkKey"`  // what codes are marked with where they are claimed, sealed
-	Claimed  bool   `json:"Claimed"`  // every order has its claim
+	Claims   int    `json:"Claims"`   // claimForm, where every order has its claim
 }
 
 // migration takes the records from one schema to the next. It reads first, since a unit does not scan, and returns

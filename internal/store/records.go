@@ -453,6 +453,14 @@ func OrderID(origin, id string) string {
 // ServiceID is what the service calls the order.
 func (o Order) ServiceID() string { return strings.TrimPrefix(o.ID, o.Origin+":") }
 
+// Names lists the IDs that the order may have: the arena has two names for one.
+func (o Order) Names() []string {
+	if o.Other == "" || o.Other == o.ServiceID() {
+		return []string{o.ID}
+	}
+	return []string{o.ID, OrderID(o.Origin, o.Other)}
+}
+
 // OrderState is what an order's status means to us.
 type OrderState string
 

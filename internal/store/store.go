@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"resellerbot/internal/store/seal"
@@ -133,9 +134,10 @@ func (s *Store) Order(ctx context.Context, account, id string) (Order, error) {
 }
 
 // OrdersOf reads a purchase's orders, by unit. Those that only an uncertain answer named are left out: they
-// are nobody's yet.
+// are nobody's yet, or another purchase's.
 func (s *Store) OrdersOf(ctx context.Context, p Purchase) ([]Order, error) {
-	return readEach(p.OrderIDs, func(id string) (Order, error) { return s.Order(ctx, p.Account, id) })
+	all, err := readEach(p.OrderIDs, func(id string) (Order, error) { return s.Order(ctx, p.Account, id) })
+	return slices.DeleteFunc(all, func(o Order) bool { return o.Purchase != p.ID }), err
 }
 
 // PendingOrders lists the orders of an account that are still looked at, by the service's id, from behind

@@ -1,0 +1,109 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/orderid"
+	"resellerbot/internal/store"
+)
+
+// named is orders as an answer, or a list, names them.
+type named struct {
+	ids         []string
+	origin      api.Origin
+	transaction string
+	answered    bool // the answer to the purchase itself named them
+}
+
+// keys is the orders as the store knows them.
+func (n named) keys() []string {
+	keys := make([]string, len(n.ids))
+	for i, id := range n.ids {
+		keys[i] = store.OrderID(string(n.origin), id)
+	}
+	return keys
+}
+
+// listedOrders names orders that a list has shown, with their other names.
+func (v *evidence) listedOrders(ids []string) named {
+	n := named{ids: ids, origin: originOfList(v.of)}
+	if len(ids) == 1 {
+		n.transaction = v.second[ids[0]]
+	}
+	return n
+}
+
+// namedOrders asks for the orders that an uncertain answer named. all is false unless all of them exist, are nobody's,
+// can be what was bought, and are not more than that. One that exists, is nobody's and cannot be what was bought speaks
+// against saying anything.
+func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err error) {
+	p := v.of
+	if len(p.OrderIDs) == 0 || len(p.OrderIDs) > p.Quantity {
+		return n, false, nil
+	}
+	n.origin, all = api.Origin(p.Origin), true
+	for _, key := range p.OrderIDs {
+		o := store.Order{ID: key, Origin: p.Origin}
+		seen, err := v.service.Order(ctx, api.OrderRef{Origin: n.origin, ID: o.ServiceID()})
+		if err != nil {
+			return n, false, nil //nolint:nilerr // it does not show, or not now: it proves nothing
+		}
+		if o.Other = seen.Transaction; o.Other == o.ServiceID() {
+			o.Other = ""
+		}
+		taken, err := v.taken(ctx, o)
+		switch {
+		case err != nil:
+			return n, false, err
+		case taken || slices.ContainsFunc(n.ids, func(id string) bool { return orderid.Same(id, o.ServiceID()) }):
+			all = false
+		case !v.mayBe(seen):
+			v.misnamed++
+			all = false
+		default:
+			n.ids, n.transaction = append(n.ids, o.ServiceID()), o.Other
+		}
+	}
+	if !all && v.kept.Looks == 1 {
+		v.engine.log(p).Error("an answer named orders that are not those of its purchase", "orders", len(p.OrderIDs), "of_other_items", v.misnamed)
+	}
+	return n, all, nil
+}
+
+// taken reports whether an order belongs to a purchase already, under any of its names.
+func (v *evidence) taken(ctx context.Context, o store.Order) (bool, error) {
+	for _, name := range o.Names() {
+		if _, err := v.engine.cfg.Store.OrderClaim(ctx, name); !errors.Is(err, store.ErrNotFound) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// mayBe reports whether an order can be of the purchase, by what is said of it. Its price is no matter: what was
+// charged may differ from what was shown, and people are told that.
+func (v *evidence) mayBe(seen api.Order) bool {
+	bought := itemOf(v.of)
+	product := seen.ProductName == "" || api.Family(v.of.Family) == api.Arena || same(seen.ProductName, bought.product)
+	variant := seen.VariantName == "" || same(seen.VariantName, bought.variant)
+	player := seen.PlayerID == "" || bought.player == "" || seen.ForPlayer(bought.player) != api.OtherPlayer
+	at := madeAt(seen, v.account.Lags[listLag(v.account, v.of)].Offset, v.of.SentAt)
+	return product && variant && player && (at.IsZero() || !at.Before(v.of.SentAt.Add(-skew)))
+}
+
+// madeAt is when an order was made, by our clock. A date alone tells no more of an order of that day.
+func madeAt(o api.Order, offset time.Duration, sent time.Time) time.Time {
+	const day = 24 * time.Hour
+	at := o.CreatedAt
+	switch {
+	case at.IsZero():
+		return at
+	case at.Equal(at.Truncate(day)) && !at.Add(day).Before(sent):
+		return time.Time{}
+	}
+	return at.Add(-offset)
+}
