@@ -19,6 +19,8 @@ const (
 	mostRows  = 20000 // of a list, remembered; a longer one is no evidence
 	longestID = 64    // bytes of an order's id that are remembered as they are
 	sharedFor = 30 * 24 * time.Hour
+	// executedLate is how long after its attempt a purchase that was denied may be executed and be taken for another.
+	executedLate = time.Hour
 )
 
 // evidence is one look for an uncertain purchase: what it reads, and what it makes of it.
@@ -33,6 +35,8 @@ type evidence struct {
 	reading *reading // of the balance; nil where it could not be read
 	foreign bool     // orders show that nobody here has bought
 	unseen  bool     // orders of ours, of whatever item, have not been seen in the list yet
+	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
+	unresolved []store.Purchase
 
 	misnamed int               // orders that the answer named, that are nobody's and cannot be what was bought
 	second   map[string]string // the other names of orders in the list
@@ -170,7 +174,7 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 // could be taken for this one's.
 func (v *evidence) rival(place string) bool {
 	i, err := strconv.Atoi(place)
-	return err == nil && v.of.SentAt.Sub(v.account.Wallet.Expected[i].At) < memoryOf(v.account)
+	return err == nil && v.of.SentAt.Sub(v.account.Wallet.Expected[i].At) < executedLate+memoryOf(v.account)
 }
 
 // kept reports whether the balance is where it was, but for what moved both figures alike, and for what the service
@@ -209,7 +213,8 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		case err != nil:
 			return err
 		case p.Before.Listed && slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }):
-			v.foreign = v.foreign || owner == nobody && v.tells(o) && (o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor)
+			lately := o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor
+			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.row(o, lag.Offset))
 			continue
 		case owner == ours:
 			continue
@@ -219,25 +224,44 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		if o.Transaction != "" {
 			v.second[o.ID] = o.Transaction
 		}
-		r := row{id: o.ID, at: madeAt(o, lag.Offset, p.SentAt), item: item{o.ProductName, o.VariantName, o.PlayerID, o.Price}}
-		if bought := itemOf(p).player; bought != "" && o.ForPlayer(bought) == api.SamePlayer {
-			r.item.player = bought
-		}
-		if api.Family(p.Family) == api.Arena { // its list names plans alone
-			r.item.product = p.Product
-		}
-		fresh = append(fresh, r)
+		fresh = append(fresh, v.row(o, lag.Offset))
 	}
 	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: lag.Longest})
 	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, m.others
 	if unreadable > p.Before.Unreadable {
 		v.found.others += unreadable - p.Before.Unreadable
 	}
-	if !v.unseen && v.found.rivals == 0 && len(fresh) > len(m.candidates)+len(m.late)+m.others {
-		v.foreign = true // somebody bought something else meanwhile
+	if !v.unseen && v.found.rivals == 0 {
+		v.foreign = v.foreign || slices.ContainsFunc(fresh, func(r row) bool { // somebody bought something else meanwhile
+			return !r.item.alike(itemOf(p)) && !v.explains(r)
+		})
 	}
 	v.found.shared = v.found.shared || v.foreign
 	return nil
+}
+
+// row is an order of a list, to be compared with what was bought.
+func (v *evidence) row(o api.Order, offset time.Duration) row {
+	r := row{id: o.ID, at: madeAt(o, offset, v.of.SentAt), item: item{o.ProductName, o.VariantName, o.PlayerID, o.Price}}
+	if bought := itemOf(v.of).player; bought != "" && o.ForPlayer(bought) == api.SamePlayer {
+		r.item.player = bought
+	}
+	if api.Family(v.of.Family) == api.Arena { // its list names plans alone
+		r.item.product = v.of.Product
+	}
+	return r
+}
+
+// explains reports whether an order that nobody has claimed may be one of a purchase of ours whose orders are not
+// known. Each of them explains as many orders as it bought.
+func (v *evidence) explains(r row) bool {
+	for i, p := range v.unresolved {
+		if p.Quantity > 0 && r.item.alike(itemOf(p)) && (r.at.IsZero() || !r.at.Before(p.SentAt.Add(-skew))) {
+			v.unresolved[i].Quantity--
+			return true
+		}
+	}
+	return false
 }
 
 // itemOf is what a purchase bought, as a list would show it.
@@ -306,6 +330,10 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 			continue
 		}
 		alike := store.ItemOf(p) == store.ItemOf(v.of)
+		if p.Phase == store.Accepted || p.Phase == store.Settled {
+			p.Quantity -= len(p.OrderIDs)
+		}
+		v.unresolved = append(v.unresolved, p)
 		switch p.Phase {
 		case store.Accepted, store.Settled:
 			orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
@@ -319,7 +347,7 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 		case store.Unknown, store.Undecided:
 			v.found.rivals += count(alike)
 		case store.NotCreated, store.Rejected:
-			v.found.rivals += count(alike && v.of.SentAt.Sub(x.At) < memoryOf(v.account))
+			v.found.rivals += count(alike && v.of.SentAt.Sub(x.At) < executedLate+memoryOf(v.account))
 		}
 	}
 	return nil

@@ -123,6 +123,9 @@ type item struct {
 	price                    dzd.Amount
 }
 
+// alike reports whether two items are the same good, whatever they cost and for whomever they are.
+func (i item) alike(as item) bool { return same(i.product, as.product) && same(i.variant, as.variant) }
+
 // row is an order in the service's list.
 type row struct {
 	id   string
@@ -153,7 +156,7 @@ type matches struct {
 // purchase was on its way, those made later, and those that are of the same item but do not fit.
 func fitting(rows []row, bought item, w window) (m matches) {
 	for _, r := range rows {
-		if !same(r.item.product, bought.product) || !same(r.item.variant, bought.variant) {
+		if !r.item.alike(bought) {
 			continue
 		}
 		switch {
