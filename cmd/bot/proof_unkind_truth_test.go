@@ -41,7 +41,11 @@ type verdict struct {
 	uncertain  int
 	asked      int
 	rules      []string // that had a person asked
-	questions  []string // who was asked about what, for people
+	// plainly are the uncertain ones that nothing made hard but their lost answer, and plainlyAsked those of them that a
+	// person was asked about.
+	plainly, plainlyAsked int
+
+	questions []string // who was asked about what, for people
 }
 
 // String lists the violations.
@@ -149,8 +153,11 @@ func (j *unkindJudge) judge(p store.Purchase) {
 	}
 	if was(p, store.Unknown) {
 		j.uncertain++
+		plain := j.plain(p)
+		j.plainly += count(plain)
 		if was(p, store.Undecided) {
 			j.asked++
+			j.plainlyAsked += count(plain)
 			j.rules = append(j.rules, ruleOf(p))
 			j.questions = append(j.questions, fmt.Sprintf("%s: %s, sent %s, executed %s", store.Ref(p.ID), ruleOf(p), j.since(p.SentAt), j.since(j.executed(p))))
 		}
@@ -168,6 +175,30 @@ func (j *unkindJudge) judge(p store.Purchase) {
 	j.judgeSaid(p)
 	j.judgePrice(p)
 	j.judgeDelivered(p)
+}
+
+// plain reports whether an uncertain purchase was executed at once or never, with no other purchase of the same about
+// which the account had its doubts within the hour, and with its lags known: nothing makes it hard but its lost answer.
+func (j *unkindJudge) plain(p store.Purchase) bool {
+	if at := j.executed(p); !at.IsZero() && at.Sub(p.SentAt) > time.Minute || ruleOf(p) == "unknown" {
+		return false
+	}
+	for _, other := range j.witness.purchases {
+		doubtful := was(other, store.Unknown) || was(other, store.Rejected)
+		apart := p.SentAt.Sub(other.SentAt).Abs()
+		if other.ID != p.ID && doubtful && other.Account == p.Account && other.Variant == p.Variant && apart < 90*time.Minute {
+			return false
+		}
+	}
+	return true
+}
+
+// count is 1 for what is so.
+func count(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
 }
 
 // executed is when a purchase was first executed; the zero time where it never was.
