@@ -1,12 +1,14 @@
 package purchase
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"resellerbot/internal/api"
@@ -207,12 +209,9 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		case owner == another:
 			v.found.shared = true
 		}
-		r := row{id: o.ID, at: o.CreatedAt, item: item{o.ProductName, o.VariantName, o.PlayerID, o.Price}}
+		r := row{id: o.ID, at: o.CreatedAt, item: itemIn(p, o)}
 		if !r.at.IsZero() {
 			r.at = r.at.Add(-lag.Offset)
-		}
-		if api.Family(p.Family) == api.Arena { // its list names plans alone
-			r.item.product = p.Product
 		}
 		fresh = append(fresh, r)
 	}
@@ -226,6 +225,45 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 	}
 	v.found.shared = v.found.shared || v.foreign
 	return nil
+}
+
+// farOff is how far the times of a list may be from ours where its zone is not known: no zone is further.
+const farOff = 24 * time.Hour
+
+// fits lists the orders of a list that a person may take for the purchase's, newest first: of the same item and for the
+// same player as far as it tells, nobody's yet, and not there before. What they cost is for the person to see.
+func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Order, err error) {
+	p, bought := v.of, itemOf(v.of)
+	for _, o := range list {
+		shown := itemIn(p, o)
+		switch {
+		case o.ID == "", !same(shown.product, bought.product), !same(shown.variant, bought.variant),
+			shown.player != "" && bought.player != "" && !same(shown.player, bought.player),
+			slices.Contains(p.Before.Rows, rowID(o.ID)),
+			!o.CreatedAt.IsZero() && o.CreatedAt.Before(p.SentAt.Add(-farOff)):
+			continue
+		}
+		whose, err := v.owner(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if whose == nobody {
+			orders = append(orders, o)
+		}
+	}
+	slices.SortStableFunc(orders, func(a, b api.Order) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ID, a.ID))
+	})
+	return orders, nil
+}
+
+// itemIn is what an order of a list is of.
+func itemIn(p store.Purchase, o api.Order) item {
+	product := o.ProductName
+	if api.Family(p.Family) == api.Arena { // its list names plans alone
+		product = p.Product
+	}
+	return item{product, o.VariantName, o.PlayerID, o.Price}
 }
 
 // itemOf is what a purchase bought, as a list would show it.
