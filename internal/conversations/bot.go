@@ -64,6 +64,9 @@ type Purchases interface {
 	Confirm(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Drop(ctx context.Context, id, why string, tell bool) error
 	Decide(ctx context.Context, id string, chat, user int64, bought bool) error
+	// Choices reads which orders may be an undecided purchase's; Adopt takes a person's word about which are.
+	Choices(ctx context.Context, id string, chat, user int64) (purchase.Choice, error)
+	Adopt(ctx context.Context, id string, chat, user int64, orders []string) error
 	LetGo(ctx context.Context, id string, user int64) error
 	// Repeats lists what an account has bought lately for the same player.
 	Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error)

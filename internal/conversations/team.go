@@ -58,7 +58,8 @@ func verbNeeds(v screen.Verb) (need store.Role, ok bool) {
 		return store.Seller, true
 	case screen.VerbBalance, screen.VerbMovements, screen.VerbHistory, screen.VerbAlerts, screen.VerbAlert, screen.VerbAlertSet, screen.VerbVault, screen.VerbWhy:
 		return store.Owner, true
-	case screen.VerbOrders, screen.VerbOrder, screen.VerbLook, screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbLetGo:
+	case screen.VerbOrders, screen.VerbOrder, screen.VerbLook, screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbMark,
+		screen.VerbTake, screen.VerbLetGo:
 		return store.Counter, true
 	case screen.VerbReveal, screen.VerbApprove, screen.VerbRefuse, screen.VerbTeam, screen.VerbInvite, screen.VerbInvitesOff, screen.VerbPerson,
 		screen.VerbPersonRole, screen.VerbPersonOut, screen.VerbPersonLimit, screen.VerbLimitSet, screen.VerbPlace, screen.VerbPlaceHere,
