@@ -176,16 +176,16 @@ func (t *turn) decidedAbout(id string, err error) error {
 		return t.stale()
 	case t.isQuestion(p):
 		return t.upToDate(p)
+	case len(orders) > 0 || !p.Phase.Final():
+		return t.say(t.scr.Decided(p))
 	}
 	return t.showOrder(p, orders, true)
 }
 
 // upToDate has the message that was tapped show a purchase as it stands.
 func (t *turn) upToDate(p store.Purchase) error {
-	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
-		if p.ShownIn(store.Decision, t.chatID) == t.tapped {
-			return tx.Enqueue(beside(p, store.Decision, t.chatID))
-		}
-		return tx.Enqueue(purchase.Refresh(p))
-	})
+	if p.ShownIn(store.Decision, t.chatID) != t.tapped {
+		return t.moved(p.ID)
+	}
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(beside(p, store.Decision, t.chatID)) })
 }

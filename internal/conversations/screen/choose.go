@@ -119,6 +119,15 @@ func (p Printer) ChooseUnread(pu store.Purchase, again bool) Message {
 	return Message{HTML: lines(text, p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu)), Keyboard: p.chooseKeys(pu, "button.close_anyway", again)}
 }
 
+// Decided is what stands in the place of a choice, or of a copy of a question, once the purchase is decided about and
+// its orders are on their way: they are told of in its own message.
+func (p Printer) Decided(pu store.Purchase) Message {
+	return Message{
+		HTML:     lines(p.t("choose.done", locales.Args{"Ref": reference(pu)}), p.item(pu.Product, pu.Variant)),
+		Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID)))},
+	}
+}
+
 // sent is when a purchase went out.
 func (p Printer) sent(pu store.Purchase) string {
 	if pu.SentAt.IsZero() {

@@ -327,6 +327,7 @@ func goldens(p screen.Printer) []golden {
 		{"choose_hostile", p.Choose(hostileChoice())},
 		{"choose_unread", p.ChooseUnread(bought(store.Undecided, 1), true)},
 		{"choose_no_list", p.ChooseUnread(with(bought(store.Undecided, 2), hostileTexts), false)},
+		{"choose_decided", p.Decided(bought(store.Accepted, 1))},
 		{"orders_closed", p.Orders([]store.Purchase{bought(store.Settled, 1), with(bought(store.Settled, 2), ordered)}, "", false)},
 		{"carrier_undecided_traces", p.Carrier(with(bought(store.Undecided, 2), evidence("traces")), nil, wallet("1000"), store.Standing{})},
 		{"carrier_undecided_money", p.Carrier(with(bought(store.Undecided, 2), evidence("money gone")), nil, wallet("1000"), store.Standing{})},
