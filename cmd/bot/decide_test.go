@@ -259,3 +259,79 @@ func TestPickSeveral(t *testing.T) {
 		}
 	})
 }
+
+// TestTryAgainWaitsForTheMoney: what the service has refused is not bought again before a look has shown its money to
+// be there. Whoever taps is told what that waits for.
+func TestTryAgainWaitsForTheMoney(t *testing.T) {
+	t.Run("not charged", func(t *testing.T) {
+		inHouse(t, listing, func(h *house) {
+			h.link(sam)
+			h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ErrorAnswer, Status: 400, Times: 1})
+			h.order(sam, "Play Card", "10 USD", "1")
+			h.tap(sam, "✅")
+			refused := h.seeAny(sam, "Nothing should be charged")
+			h.tap(sam, "🔁")
+			if m := h.see(sam, "Not yet"); !strings.Contains(plain(m.Text), "Try again after") {
+				t.Errorf("it is not told until when: %s", m.Text)
+			}
+			h.service.Inject(sim.Fault{Operation: "GET /balance", Kind: sim.Status, Status: 500, Times: 1000})
+			h.pass(2 * time.Minute)
+			h.tap(sam, "🔁")
+			h.see(sam, "Not yet")
+			h.service.ClearFaults()
+			h.pass(time.Minute)
+			h.tap(sam, "🔁")
+			h.see(sam, "Please check")
+			h.tap(sam, "✅")
+			h.seeAny(sam, "Delivered")
+			if m := h.message(sam, refused.ID); strings.Contains(m.Text, "Delivered") {
+				t.Error("the refused one is called delivered")
+			}
+		})
+	})
+	t.Run("charged all the same", func(t *testing.T) {
+		inHouse(t, listing, func(h *house) {
+			h.link(sam)
+			h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ErrorDone, Status: 400, Times: 1})
+			h.order(sam, "Play Card", "10 USD", "1")
+			h.tap(sam, "✅")
+			m := h.seeAny(sam, "❌")
+			data := buttons(m, "🔁")
+			if len(data) == 0 {
+				t.Skip("it was found out before anybody could tap")
+			}
+			for range 8 { // its question comes within seconds
+				h.telegram.Tap(sam, sam, m.ID, data[0].Data)
+				h.pass(time.Second)
+			}
+			if strings.Contains(h.texts(sam), "Please check") {
+				t.Errorf("it may be bought twice:\n%s", h.transcript(sam))
+			}
+			h.pass(time.Minute)
+			h.bought(1)
+		})
+	})
+}
+
+// TestRepeatOfAnOpenOne: whoever buys the same for the same ID while the first is uncertain is not told that it was
+// bought.
+func TestRepeatOfAnOpenOne(t *testing.T) {
+	inHouse(t, heroes, func(h *house) {
+		h.link(sam)
+		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
+		h.crystals(sam, "111111")
+		h.see(sam, "Please check")
+		h.tap(sam, "✅")
+		h.seeAny(sam, "Uncertain")
+		h.crystals(sam, "111111")
+		m := h.see(sam, "The same was ordered for the same ID")
+		for _, words := range []string{"It may have been bought", "it may be bought twice"} {
+			if !strings.Contains(plain(m.Text), words) {
+				t.Errorf("it does not say %q: %s", words, m.Text)
+			}
+		}
+		if strings.Contains(plain(m.Text), "was bought for the same ID") {
+			t.Errorf("it says that it was bought: %s", m.Text)
+		}
+	})
+}

@@ -75,6 +75,8 @@ type Purchases interface {
 	Refuse(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	// Look asks the service now for the orders of a purchase, and settles what it shows.
 	Look(ctx context.Context, id string) error
+	// Intact reports whether the money for a purchase that the service refused shows to be there.
+	Intact(ctx context.Context, id string) (ok bool, until time.Time, err error)
 	// Unfreeze takes an owner's word that a restored account is to buy again, though not all of it could be read.
 	Unfreeze(ctx context.Context, account string, user int64) error
 	// Likeness compares an account with what another key shows.

@@ -58,6 +58,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
 	v.kept.Alone = v.found.own+v.found.rivals == 0
 	v.kept.Shared, v.kept.Paid = v.found.shared, v.found.charge == charged
+	v.kept.Intact = v.found.charge == uncharged
 	v.weigh(readable && known)
 	return nil
 }
