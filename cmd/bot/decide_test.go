@@ -335,3 +335,67 @@ func TestRepeatOfAnOpenOne(t *testing.T) {
 		}
 	})
 }
+
+// TestRemovedWithAnOrder: a seller who is taken out of the team while an order of theirs is on its way is told once that
+// the shop goes on with it, and the other owners that they were removed, and by whom.
+func TestRemovedWithAnOrder(t *testing.T) {
+	inTeam(t, func(h *house) {
+		h.link(yasmine)
+		h.service.AddProduct(sim.ProductSpec{ID: 20, Name: "Slow Card", Variants: []sim.VariantSpec{{ID: 201, Name: "5 USD", Price: "100", InStock: 9, Delay: 10 * time.Minute}}})
+		h.pass(5 * time.Minute) // the catalogue is read anew
+		h.order(karim, "Slow Card", "5 USD", "1")
+		h.tap(karim, "✅")
+		h.seeAny(karim, "Bought")
+		h.say(sam, "/team")
+		h.tap(sam, "Karim")
+		h.tap(sam, "Remove")
+		h.tap(sam, "Yes, remove")
+		h.seeAny(karim, "1 purchase of yours is still on its way. The shop goes on with it")
+		h.seeAny(yasmine, "Sam a retiré Karim de votre équipe")
+		if strings.Contains(h.texts(yasmine), "a quitté") {
+			t.Error("somebody who was removed is said to have left")
+		}
+		h.pass(15 * time.Minute)
+		h.seeAny(sam, "Delivered")
+		if n := h.count(karim, "still on its way"); n != 1 {
+			t.Errorf("the seller was told %d times", n)
+		}
+	})
+}
+
+// TestInterruptedKeyQuestion: a question for a key that another command closes is said to be closed, and what is typed
+// afterwards is no key.
+func TestInterruptedKeyQuestion(t *testing.T) {
+	for _, command := range []string{"/start", "/help", "/orders", "/balance", "/language"} {
+		t.Run(command, func(t *testing.T) {
+			inHouse(t, stock, func(h *house) {
+				h.say(sam, "/key")
+				h.see(sam, "Send your API key")
+				h.say(sam, command)
+				h.see(sam, "The question for your key is closed: nothing was linked")
+				h.say(sam, testKey+"x")
+				if text := plain(h.texts(sam)); strings.Contains(text, "was not linked") {
+					t.Errorf("what was typed was taken for a key:\n%s", h.transcript(sam))
+				}
+			})
+		})
+	}
+}
+
+// TestUnlinkingWithAnUncertainPurchase: /key remove names what is uncertain, and asks first.
+func TestUnlinkingWithAnUncertainPurchase(t *testing.T) {
+	inHouse(t, stock, func(h *house) {
+		h.link(sam)
+		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+		h.order(sam, "Play Card", "10 USD", "1")
+		h.tap(sam, "✅")
+		h.seeAny(sam, "Uncertain")
+		h.say(sam, "/key remove")
+		m := h.see(sam, "1 purchase is uncertain. #")
+		if !hasButton(m, "🔓") || strings.Contains(h.texts(sam), "is unlinked") {
+			t.Errorf("it is not asked first: %s", m.Text)
+		}
+		h.tap(sam, "🔓")
+		h.see(sam, "The account is unlinked")
+	})
+}

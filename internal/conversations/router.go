@@ -91,6 +91,9 @@ func (t *turn) command(name, rest string) error {
 			return err
 		}
 	}
+	if name != "key" && name != "cancel" {
+		t.dropKey()
+	}
 	switch name {
 	case "start":
 		return t.startWith(rest)

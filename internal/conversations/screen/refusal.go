@@ -15,7 +15,7 @@ func (p Printer) Held(pu store.Purchase, until time.Time) Message {
 		money = p.moneyClue(pu)
 	}
 	if !until.IsZero() {
-		when = p.t("again.until", locales.Args{"Time": locales.HTML(isolate(p.Time(until.Add(time.Minute-1).Truncate(time.Minute))))})
+		when = p.t("again.until", locales.Args{"Time": locales.HTML(isolate(p.Time(until.Add(time.Minute - 1).Truncate(time.Minute))))})
 	}
 	return Message{
 		HTML:     lines(p.t("again.held", locales.Args{"Ref": reference(pu)}), p.item(pu.Product, pu.Variant), money, when),
