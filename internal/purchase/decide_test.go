@@ -98,11 +98,13 @@ func TestPickIsOnce(t *testing.T) {
 		if !s.choices(first).Rivals {
 			t.Error("the other purchase may have one of them, and nobody says so")
 		}
+		s.service.listing = func() { <-time.After(time.Second) } // both have read the list before either decides
 		done := make(chan error)
 		for _, id := range []string{"8", "9"} { // two people at once, of whom each picks another one
 			go func() { done <- s.adopt(first, id) }()
 		}
 		a, b := <-done, <-done
+		s.service.listing = nil
 		if (a == nil) == (b == nil) || !errors.Is(errors.Join(a, b), purchase.ErrStale) {
 			t.Fatalf("two picks at once: %v and %v", a, b)
 		}
