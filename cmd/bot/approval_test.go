@@ -301,6 +301,10 @@ func TestUncertainIsTheOwners(t *testing.T) {
 					t.Fatalf("somebody else has decided: %s", now.Text)
 				}
 				h.telegram.Tap(sam, sam, question.ID, data)
+				h.pass(2 * time.Second)
+				if decision == "It is there" {
+					h.tap(sam, "I found it there") // no list shows its order
+				}
 				h.pass(10 * time.Second)
 				if now := h.message(karim, carrier.ID); now.Text == asked.Text {
 					t.Errorf("the seller still sees: %s", now.Text)

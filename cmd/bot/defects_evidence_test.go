@@ -336,8 +336,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: what an order says that it cost is not read",
 			file:   price,
-			old:    `	if sum.Equal(p.Total) || sum.IsZero() {`,
-			new:    `	if !sum.IsZero() {`,
+			old:    `	if err != nil || cost.IsZero() || cost.Equal(p.Total) {`,
+			new:    `	if err != nil || !cost.IsZero() {`,
 			breaks: "another price is charged than was shown, and a thief is named",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestChargedAnotherPrice",

@@ -73,8 +73,8 @@ func keyDefects() []defect {
 		{
 			name:   "key: a team's is unlinked without a question",
 			file:   key,
-			old:    `!sure && ends.any() {`,
-			new:    `!sure && ends.any() && ends.team > 50 {`,
+			old:    `!ends.any() && len(unsure) == 0 {`,
+			new:    `len(unsure) == 0 {`,
 			breaks: "one word ends a team",
 			holds:  "what a team loses by a key is asked about first",
 			by:     "./cmd/bot -run TestTeamWithoutOwner",

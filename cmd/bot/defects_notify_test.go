@@ -168,8 +168,8 @@ func deliveringDefects() []defect {
 		{
 			name:   "a ring for several is noted for one",
 			file:   "internal/notify/verdict.go",
-			old:    `errors.Join(v.notePurchase(tx), v.rungWith(tx))`,
-			new:    `v.notePurchase(tx)`,
+			old:    `errors.Join(v.notePurchase(tx), v.rungWith(tx), `,
+			new:    `errors.Join(v.notePurchase(tx), `,
 			breaks: "the phone rings again and again for the same",
 			holds:  "a ring is one",
 			by:     "./internal/notify",

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/conversations/tgsim"
 	"resellerbot/internal/store"
 )
@@ -145,6 +146,21 @@ func (c *killCity) look() (restless []string) {
 	return restless
 }
 
+// madeFor is the orders that the service has made for a reference.
+func (c *killCity) madeFor(reference string) (orders []sim.Order) {
+	for _, p := range c.service.Purchases() {
+		if p.Inputs["1"] != reference {
+			continue
+		}
+		for _, o := range c.service.Orders() {
+			if slices.Contains(p.OrderIDs, o.ID) {
+				orders = append(orders, o)
+			}
+		}
+	}
+	return orders
+}
+
 // isSummary is a message that asks for a tap on ✅, if it still counts.
 func isSummary(m tgsim.Message) bool { return strings.Contains(m.Text, "Please check") }
 
@@ -177,6 +193,9 @@ func (c *killCity) decide(chat int64, m tgsim.Message, bought bool) {
 		words = "It is there"
 	}
 	key, ok := keyOf(m, words)
+	if choiceOf(m) != "" { // they have tapped once, and are shown what there is
+		key, ok = pickFrom(m, c.madeFor(reference))
+	}
 	if !ok || c.gate.busy() > 0 || time.Since(c.decided[reference]) < shopPatience {
 		return
 	}

@@ -13,10 +13,10 @@ import (
 
 // What a purchase's message says, in English.
 var (
-	uncertainWords = []string{"Uncertain", "Please decide"}
+	uncertainWords = []string{"Uncertain", "Please decide", "Which one is it?", "Is it this one?", "No order that fits", "keeps no list", "cannot be read right now"}
 	nothingWords   = []string{"Nothing was charged"}
 	goodWords      = []string{"Delivered"}
-	closedWords    = []string{"Closed: you said that it was bought"}
+	closedWords    = []string{"you said that it was bought"}
 	waitingWords   = []string{"Sending your purchase", "Waiting in line", "purchase is next", "on their way"}
 	restWords      = slices.Concat(uncertainWords, nothingWords, goodWords)
 )

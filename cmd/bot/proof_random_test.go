@@ -261,12 +261,14 @@ func (c *crowd) decide(who int64) {
 		}
 		answer := "not bought"
 		if len(l.happened(p)) > 0 {
-			answer = "close it"
+			answer = "It is there"
 		}
 		for _, row := range m.Keyboard {
 			for _, k := range row {
 				if strings.Contains(k.Text, answer) {
 					l.telegram.Tap(who, who, m.ID, k.Data)
+					l.pass(time.Second)
+					l.picks(who, p)
 					return
 				}
 			}

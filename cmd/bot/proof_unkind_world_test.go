@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"resellerbot/internal/api/sim"
+	"resellerbot/internal/store"
 )
 
 // The unkind worlds: services that do what the document allows or does not exclude, and people who buy one of
@@ -551,7 +552,7 @@ func (l *lab) decides(chat int64) {
 		}
 		answer := "not bought"
 		if len(l.happened(p)) > 0 {
-			answer = "close it"
+			answer = "It is there"
 		}
 		for _, row := range m.Keyboard {
 			for _, k := range row {
@@ -559,9 +560,25 @@ func (l *lab) decides(chat int64) {
 					l.eye.notef("chat %d answers %q about %s", chat, k.Text, p.ID)
 					l.telegram.Tap(chat, chat, m.ID, k.Data)
 					l.pass(time.Second)
+					l.picks(chat, p)
 					return
 				}
 			}
 		}
+	}
+}
+
+// picks has a person pick the orders of a purchase from those that they are offered, if they are.
+func (l *lab) picks(chat int64, p store.Purchase) {
+	for _, m := range slices.Backward(l.telegram.Messages(chat)) {
+		if choiceOf(m) != p.ID || m.Deleted {
+			continue
+		}
+		if k, ok := pickFrom(m, l.made(p)); ok {
+			l.eye.notef("chat %d picks %q for %s", chat, k.Text, p.ID)
+			l.telegram.Tap(chat, chat, m.ID, k.Data)
+			l.pass(time.Second)
+		}
+		return
 	}
 }

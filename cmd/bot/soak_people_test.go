@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/conversations/tgsim"
 )
@@ -86,12 +87,32 @@ func (p *soaker) duties() {
 	const lately = 80 // messages that they scroll back
 	all := p.telegram.Messages(p.id)
 	for _, m := range slices.Backward(all[max(0, len(all)-lately):]) {
+		if id := choiceOf(m); id != "" && m.FromBot && !m.Deleted {
+			p.pick(m, id)
+			continue
+		}
 		for _, b := range slices.Concat(m.Keyboard...) {
 			a, ok := screen.ParseAction(b.Data)
 			if ok && !m.Deleted && m.FromBot {
 				p.duty(m, b, a)
 			}
 		}
+	}
+}
+
+// pick picks the orders of a purchase from those that are offered.
+func (p *soaker) pick(m tgsim.Message, purchase string) {
+	if time.Since(p.decided[m.Text]) < 10*time.Second {
+		return
+	}
+	var own []sim.Order
+	for _, e := range p.soak.executions()[purchase] {
+		own = append(own, e.orders...)
+	}
+	if key, ok := pickFrom(m, own); ok {
+		p.decided[m.Text] = time.Now()
+		p.soak.did("pick")
+		p.press(m, key.Data)
 	}
 }
 

@@ -153,23 +153,6 @@ func (t *turn) notHeld(id string) error {
 	})
 }
 
-// decide takes an owner's word about a purchase that could not be decided by evidence.
-func (t *turn) decide() error {
-	err := t.cfg.Purchases.Decide(t.ctx, t.action.Arg(0), t.chatID, t.userID, t.action.Arg(1) == screen.DecideBought)
-	switch {
-	case errors.Is(err, purchase.ErrNotAllowed):
-		t.alert(screen.ToastOwnerAsked)
-		return nil
-	case errors.Is(err, purchase.ErrStale), errors.Is(err, store.ErrNotFound):
-		p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
-		if err == nil && t.tapped != 0 && p.ShownIn(store.Decision, t.chatID) == t.tapped {
-			return t.refresh(store.Decision, p.ID)
-		}
-		return t.moved(t.action.Arg(0))
-	}
-	return err
-}
-
 // reveal shows the codes of a purchase to the person who asks, if they are of its team at this moment, and writes
 // down that they were: over the chat in a group, where there is room, else in private.
 func (t *turn) reveal() error {

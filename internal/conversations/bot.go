@@ -65,6 +65,9 @@ type Purchases interface {
 	Confirm(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Drop(ctx context.Context, id, why string, tell bool) error
 	Decide(ctx context.Context, id string, chat, user int64, bought bool) error
+	// Choices reads which orders may be an undecided purchase's; Adopt takes a person's word about which are.
+	Choices(ctx context.Context, id string, chat, user int64) (purchase.Choice, error)
+	Adopt(ctx context.Context, id string, chat, user int64, orders []string) error
 	LetGo(ctx context.Context, id string, user int64) error
 	// Repeats lists what an account has bought lately for the same player.
 	Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error)
@@ -73,6 +76,8 @@ type Purchases interface {
 	Refuse(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	// Look asks the service now for the orders of a purchase, and settles what it shows.
 	Look(ctx context.Context, id string) error
+	// Intact reports whether the money for a purchase that the service refused shows to be there.
+	Intact(ctx context.Context, id string) (ok bool, until time.Time, err error)
 	// Unfreeze takes an owner's word that a restored account is to buy again, though not all of it could be read.
 	Unfreeze(ctx context.Context, account string, user int64) error
 	// Likeness compares an account with what another key shows.

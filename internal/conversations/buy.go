@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -286,6 +287,9 @@ func (t *turn) again() error {
 	if err != nil {
 		return err
 	}
+	if held, err := t.heldBack(p); held || err != nil {
+		return err
+	}
 	return t.withProduct(p.ProductID, func(product api.Product) error {
 		v, ok := findVariant(product, p.VariantID)
 		switch {
@@ -298,6 +302,34 @@ func (t *turn) again() error {
 		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
 		return t.next(b, product, v)
 	})
+}
+
+// heldBack keeps the same from being tried again after the service has refused it, until its money shows to be there: it
+// looks, and tells what it waits for.
+func (t *turn) heldBack(p store.Purchase) (held bool, err error) {
+	if p.Phase != store.Rejected || !p.Refused || p.Account != t.shop.ID {
+		return false, nil
+	}
+	defer t.ackSoon()()
+	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
+	defer cancel()
+	ok, until, err := t.cfg.Purchases.Intact(ctx, p.ID)
+	if ok {
+		return false, nil
+	}
+	if err != nil {
+		t.cfg.Log.Warn("a refused purchase could not be looked at", "update", t.update, "purchase", p.ID, "err", err)
+	}
+	now, orders, ok, err := t.seen(p.ID)
+	switch {
+	case err != nil:
+		return true, err
+	case !ok:
+		return true, t.stale()
+	case now.Phase != store.Rejected: // the look has shown more than was asked for
+		return true, t.showOrder(now, orders, true)
+	}
+	return true, t.say(t.scr.Held(now, until))
 }
 
 // stillTaken is the answers of an earlier purchase that fit what is asked for today, up to the first that does not.

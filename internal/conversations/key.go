@@ -30,6 +30,14 @@ func (t *turn) key(rest string) error {
 	return t.ask(t.scr.KeyAsk(), flowKey, "", nil)
 }
 
+// dropKey closes an open question for a key, since something else is wanted: the next screen says so.
+func (t *turn) dropKey() {
+	if t.session.Flow == flowKey {
+		t.leave()
+		t.dropped = true
+	}
+}
+
 // keyInGroup refuses a key where others read along, and removes it from there if it may.
 func (t *turn) keyInGroup(shown bool) error {
 	deleted := false
@@ -240,9 +248,10 @@ func (t *turn) keyRemove(sure bool) error {
 	if t.chat.Account == "" {
 		return t.say(t.scr.KeyNone())
 	}
-	if ends := endsWith(t.shop, t.userID); !sure && ends.any() {
-		t.leave()
-		return t.say(t.scr.KeyRemoveAsk(ends.view(t.shop)))
+	if !sure {
+		if asked, err := t.askRemove(); asked || err != nil {
+			return err
+		}
 	}
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(t.chatID)
@@ -264,6 +273,45 @@ func (t *turn) keyRemove(sure bool) error {
 	t.shop, t.role = store.Account{}, store.NoRole
 	t.look()
 	return t.say(t.scr.KeyRemoved())
+}
+
+// askRemove asks whether an account is meant to be unlinked, where a team would lose by it or nobody knows yet whether a
+// purchase went through.
+func (t *turn) askRemove() (asked bool, err error) {
+	ends := endsWith(t.shop, t.userID)
+	unsure, err := t.uncertain(t.shop)
+	if err != nil || !ends.any() && len(unsure) == 0 {
+		return false, err
+	}
+	t.leave()
+	view := ends.view(t.shop)
+	view.Uncertain = unsure
+	return true, t.say(t.scr.KeyRemoveAsk(view))
+}
+
+// uncertain lists the purchases that the person is leaving of which nobody knows whether they went through: those of
+// the whole account, or, where others go on with it, those of this chat.
+func (t *turn) uncertain(a store.Account) (list []store.Purchase, err error) {
+	chats := []int64{t.chatID}
+	if a.Open == 0 {
+		return nil, nil
+	}
+	if a.Role(t.userID) == store.Owner && len(otherOwners(a, t.userID)) == 0 {
+		chats = slices.Concat(a.Chats, a.Past)
+	}
+	slices.Sort(chats)
+	for _, chat := range slices.Compact(chats) {
+		found, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", 4*ordersPage)
+		if err != nil {
+			return nil, fmt.Errorf("look for uncertain purchases: %w", err)
+		}
+		for _, p := range found {
+			if p.Account == a.ID && (p.Phase == store.Unknown || p.Phase == store.Undecided) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list, nil
 }
 
 // own makes the person of a private chat an owner, and tells those that there are.

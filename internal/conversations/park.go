@@ -65,7 +65,8 @@ func shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
 // aboutPurchase reports whether a button moves a purchase on.
 func aboutPurchase(v screen.Verb) bool {
 	switch v {
-	case screen.VerbConfirm, screen.VerbAsk, screen.VerbDrop, screen.VerbApprove, screen.VerbRefuse, screen.VerbDecide, screen.VerbLetGo:
+	case screen.VerbConfirm, screen.VerbAsk, screen.VerbDrop, screen.VerbApprove, screen.VerbRefuse, screen.VerbDecide,
+		screen.VerbTake, screen.VerbLetGo:
 		return true
 	}
 	return false

@@ -91,6 +91,9 @@ func (t *turn) command(name, rest string) error {
 			return err
 		}
 	}
+	if name != "key" && name != "cancel" {
+		t.dropKey()
+	}
 	switch name {
 	case "start":
 		return t.startWith(rest)
@@ -212,6 +215,10 @@ func (t *turn) act() error {
 		return t.again()
 	case screen.VerbDecide:
 		return t.decide()
+	case screen.VerbMark:
+		return t.markOrders()
+	case screen.VerbTake:
+		return t.takeOrders()
 	case screen.VerbLetGo:
 		return t.letGo()
 	case screen.VerbOrders:
@@ -309,7 +316,7 @@ func (t *turn) teamTap() error {
 // live screen, or is of a purchase that knows whose it is: nobody's screen changes under their hands.
 func (t *turn) keepOthers() {
 	switch t.action.Verb {
-	case screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbLetGo, screen.VerbReveal,
+	case screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbMark, screen.VerbTake, screen.VerbLetGo, screen.VerbReveal,
 		screen.VerbTeam, screen.VerbPlaceHere, screen.VerbPlaceOff, screen.VerbPlaceFull, screen.VerbLock, screen.VerbUnlock:
 		return
 	}

@@ -58,7 +58,8 @@ func verbNeeds(v screen.Verb) (need store.Role, ok bool) {
 		return store.Seller, true
 	case screen.VerbBalance, screen.VerbMovements, screen.VerbHistory, screen.VerbAlerts, screen.VerbAlert, screen.VerbAlertSet, screen.VerbVault, screen.VerbWhy:
 		return store.Owner, true
-	case screen.VerbOrders, screen.VerbOrder, screen.VerbLook, screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbLetGo:
+	case screen.VerbOrders, screen.VerbOrder, screen.VerbLook, screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbMark,
+		screen.VerbTake, screen.VerbLetGo:
 		return store.Counter, true
 	case screen.VerbReveal, screen.VerbApprove, screen.VerbRefuse, screen.VerbTeam, screen.VerbInvite, screen.VerbInvitesOff, screen.VerbPerson,
 		screen.VerbPersonRole, screen.VerbPersonOut, screen.VerbPersonLimit, screen.VerbLimitSet, screen.VerbPlace, screen.VerbPlaceHere,
@@ -456,7 +457,11 @@ func (t *turn) personOut(user int64, sure bool) error {
 		case !sure:
 			return t.say(t.scr.PersonOut(m))
 		}
-		_, err := t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.dismiss(tx, a, user) })
+		open, err := t.openBy(user, a.ID)
+		if err != nil {
+			return err
+		}
+		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.dismiss(tx, a, user, open) })
 		if err != nil {
 			return t.refused(err)
 		}
@@ -465,8 +470,19 @@ func (t *turn) personOut(user int64, sure bool) error {
 	})
 }
 
-// dismiss is personOut within a unit.
-func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64) error {
+// openBy counts what somebody has bought in their private chat, under an account, that is still on its way.
+func (t *turn) openBy(user int64, account string) (open int, err error) {
+	list, err := t.cfg.Store.ChatPurchases(t.ctx, user, "", 4*ordersPage)
+	for _, p := range list {
+		if p.Account == account && p.Open() {
+			open++
+		}
+	}
+	return open, err
+}
+
+// dismiss is personOut within a unit; open is how many purchases of theirs go on without them.
+func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int) error {
 	m, ok := a.Member(user)
 	if !ok {
 		return errNoMember
@@ -490,8 +506,8 @@ func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64) error {
 			return err
 		}
 	}
-	return errors.Join(t.tell(tx, []int64{user}, "removed", map[string]string{"account": a.Name}),
-		t.tell(tx, otherOwners(*a, t.userID), "left", map[string]string{"person": m.Name}))
+	return errors.Join(t.tell(tx, []int64{user}, "removed", map[string]string{"account": a.Name, "open": strconv.Itoa(open)}),
+		t.tell(tx, otherOwners(*a, t.userID), "dismissed", map[string]string{"person": m.Name, "by": t.name}))
 }
 
 // personLimit asks for a limit of a seller; what is typed next answers.

@@ -44,6 +44,7 @@ type turn struct {
 	role    store.Role    // of the person in it
 	session store.Session
 	changed bool // the session has to be stored
+	dropped bool // a question for a key was left open, and the next screen has to say so
 	scr     screen.Printer
 }
 
@@ -198,6 +199,9 @@ func (t *turn) ackSoon() (stop func()) {
 // message under what was typed, or where the button's message has to stay. It returns the message's id.
 func (t *turn) show(m screen.Message) (int, error) {
 	t.ack("")
+	if t.dropped {
+		m, t.dropped = t.scr.KeyDropped(m), false
+	}
 	if t.tapped != 0 && !t.action.Fresh && m.File == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, t.tapped, m)
 		if !errors.Is(err, ErrGone) {

@@ -91,3 +91,24 @@ func TestRefusedAlarmsAreKept(t *testing.T) {
 		}
 	})
 }
+
+// TestRefusalThatIsOver: a message is refused for an hour, and so is the note that it cannot be delivered. Once the
+// message has arrived, nobody is told that it cannot.
+func TestRefusalThatIsOver(t *testing.T) {
+	inBubble(t, func(h *house) {
+		p := h.purchase(7, "AAA")
+		h.telegram.say(func(_ int, s sent) reply { return reply{code: 400, text: "Bad Request: TOPIC_CLOSED"} })
+		h.run()
+		h.enqueue(carrier(p))
+		pass(30 * time.Minute)
+		h.telegram.say(nil)
+		before := len(h.texts(7))
+		pass(3 * time.Hour)
+		if got := h.texts(7)[before:]; len(got) != 1 || got[0] != "fr accepted codes=AAA" {
+			h.Errorf("after the topic was opened the chat was told %q", got)
+		}
+		if left := h.left(7); len(left) > 0 {
+			h.Errorf("left %v", left)
+		}
+	})
+}

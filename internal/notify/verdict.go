@@ -19,7 +19,7 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 		d.cfg.Log.Info("message delivered", "chat", v.home.ID, "kind", string(w.row.Kind), "purchase", w.row.Purchase, "tries", w.row.Tries)
 	}
 	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
-		if err := errors.Join(v.notePurchase(tx), v.rungWith(tx)); err != nil {
+		if err := errors.Join(v.notePurchase(tx), v.rungWith(tx), d.withdraw(tx, v)); err != nil {
 			return err
 		}
 		if !v.home.Unreachable.IsZero() {
@@ -191,21 +191,49 @@ func (d *Deliverer) tellRefused(ctx context.Context, v *delivery) {
 			return err
 		}
 		owners := a.PrivateChats(store.Owner)
-		for _, chat := range slices.Compact(slices.Sorted(slices.Values(append(owners, v.row.Chat, d.cfg.Owner)))) {
-			if chat == 0 {
-				continue
-			}
+		for _, chat := range d.toldRefused(a, v.row.Chat) {
 			args := map[string]string{noteName: "undeliverable", "ref": store.Ref(v.purchase.ID)}
 			if chat != d.cfg.Owner || slices.Contains(owners, chat) || chat == v.row.Chat { // whoever operates the bot may not see it
 				args["purchase"] = v.purchase.ID
 			}
-			note := &store.Outgoing{Chat: chat, ID: v.purchase.ID + ".r", Kind: store.Note, Priority: lastDelivery, Args: args}
+			note := &store.Outgoing{Chat: chat, ID: refusedNote(v.purchase.ID), Kind: store.Note, Priority: lastDelivery, Args: args}
 			if err := tx.Enqueue(note); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// refusedNote is the id of the note that the message about a purchase is refused.
+func refusedNote(purchase string) string { return purchase + ".r" }
+
+// toldRefused lists the chats that are told where a message to one of them is refused.
+func (d *Deliverer) toldRefused(a store.Account, chat int64) []int64 {
+	all := slices.Compact(slices.Sorted(slices.Values(append(a.PrivateChats(store.Owner), chat, d.cfg.Owner))))
+	return slices.DeleteFunc(all, func(chat int64) bool { return chat == 0 })
+}
+
+// withdraw takes back what has not been told yet of a refusal, now that the message has arrived after all: a topic that
+// was closed for an hour, or a chat that took nothing meanwhile.
+func (d *Deliverer) withdraw(tx *store.Tx, v *delivery) error {
+	if v.row.Refusals == 0 || v.row.Purchase == "" {
+		return nil
+	}
+	a, err := tx.Account(v.purchase.Account)
+	if unlessGone(err) != nil {
+		return err
+	}
+	for _, chat := range d.toldRefused(a, v.row.Chat) {
+		note, err := tx.Outgoing(chat, refusedNote(v.purchase.ID))
+		if err == nil && note.Kind == store.Note {
+			err = tx.Sent(note)
+		}
+		if unlessGone(err) != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // migrate notes which supergroup a group has become, whether the store knows one, both or neither.

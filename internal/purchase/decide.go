@@ -2,25 +2,191 @@ package purchase
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/store"
 )
 
-// Decide takes a person's word about an undecided purchase: it went through, or it does not exist at the
-// service. Orders that the evidence shows for one that went through become its own, and their codes come;
-// without them it was taken care of there. Only an owner decides, where it was bought or in their private chat;
-// for anybody else it is ErrNotAllowed. Anything but an undecided purchase is left alone with ErrStale.
-func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought bool) error {
-	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+var (
+	// ErrClaimed: an order that a person has picked for a purchase belongs to another one. Nothing was changed.
+	ErrClaimed = errors.New("purchase: the order belongs to another purchase")
+	// ErrNotListed: an order that a person has picked for a purchase does not fit, or shows no more. Nothing was changed.
+	ErrNotListed = errors.New("purchase: the order does not show for this purchase")
+)
+
+// Choice is what the service's lists show of an undecided purchase, for a person to pick from.
+type Choice struct {
+	Purchase store.Purchase
+	// Orders are those of the same item, for the same player, that nobody has claimed and that were not there before
+	// the purchase, newest first.
+	Orders []api.Order
+	// Rivals tells that another purchase of the shop may have one of them.
+	Rivals bool
+	// Sure tells that Orders are this purchase's: exactly as many as were bought, nobody else's, and exactly their
+	// price is gone. Whoever says that it was bought need not pick.
+	Sure bool
+
+	origin api.Origin
+}
+
+// IDs is what the service calls the orders.
+func (c Choice) IDs() []string {
+	ids := make([]string, len(c.Orders))
+	for i, o := range c.Orders {
+		ids[i] = o.ID
+	}
+	return ids
+}
+
+// transaction is the other name of the one order that was picked; empty where it has none.
+func (c Choice) transaction(picked []string) string {
+	for _, o := range c.Orders {
+		if len(picked) == 1 && o.ID == picked[0] {
+			return o.Transaction
+		}
+	}
+	return ""
+}
+
+// Choices reads anew which orders may be an undecided purchase's, for somebody who may decide about it: an owner, where
+// it was bought or in their private chat. ErrNotAllowed and ErrStale are those of Decide; an *api.Error tells that the
+// list cannot be read now, or that there is none.
+func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choice, error) {
+	p, err := e.cfg.Store.Purchase(ctx, id)
+	if err != nil {
+		return Choice{}, err
+	}
+	a, err := e.cfg.Store.Account(ctx, p.Account)
+	if err != nil {
+		return Choice{}, err
+	}
+	if err := mayDecide(a, p, chat, user); err != nil {
+		return Choice{}, err
+	}
+	v := &evidence{engine: e, service: e.cfg.Service(a), account: a, of: p, now: time.Now()}
+	n, all, err := v.namedOrders(ctx)
+	if err != nil {
+		return Choice{}, err
+	}
+	if all && len(n.ids) == p.Quantity {
+		return Choice{Purchase: p, Orders: ordersNamed(n.ids), Sure: true, origin: n.origin}, nil
+	}
+	list, err := v.service.History(ctx, listOf(p), 0)
+	if err != nil {
+		return Choice{}, fmt.Errorf("read the list for a decision: %w", err)
+	}
+	c := Choice{Purchase: p, origin: originOfList(p)}
+	if err := v.gatherOwn(ctx, list); err != nil {
+		return Choice{}, err
+	}
+	c.Rivals = v.found.own+v.found.rivals > 0
+	if c.Orders, err = v.fits(ctx, list); err != nil {
+		return Choice{}, err
+	}
+	c.Sure = !c.Rivals && proven(p, c.Orders)
+	return c, nil
+}
+
+// ordersNamed is orders of which nothing but their ids is known.
+func ordersNamed(ids []string) (orders []api.Order) {
+	for _, id := range ids {
+		orders = append(orders, api.Order{ID: id})
+	}
+	return orders
+}
+
+// proven reports whether the evidence has shown that these very orders are a purchase's.
+func proven(p store.Purchase, orders []api.Order) bool {
+	ev := p.Evidence
+	if ev == nil || !ev.Alone || !ev.Paid || len(ev.Rows) != p.Quantity || len(orders) != p.Quantity {
+		return false
+	}
+	return !slices.ContainsFunc(orders, func(o api.Order) bool { return !slices.Contains(ev.Rows, o.ID) })
+}
+
+// Adopt takes a person's word about which orders an undecided purchase has made: they become its own, and their codes
+// come. The list is read anew for it. ErrClaimed where one of them is another purchase's, ErrNotListed where one does
+// not show for it now; the rest as Decide.
+func (e *Engine) Adopt(ctx context.Context, id string, chat, user int64, orders []string) error {
+	c, err := e.Choices(ctx, id, chat, user)
+	if err != nil {
+		return err
+	}
+	n := named{ids: orders, origin: c.origin, transaction: c.transaction(orders)}
+	if err := e.listed(ctx, c, n); err != nil {
+		return err
+	}
+	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := mayDecide(a, p, chat, user); err != nil {
+			return err
+		}
+		free, err := e.adopt(tx, &p, &a, n)
 		switch {
 		case err != nil:
 			return err
-		case !decides(a, p, user):
-			return ErrNotAllowed
-		case p.Chat != chat && chat != user, p.Phase != store.Undecided:
-			return ErrStale
+		case !free:
+			return ErrClaimed
+		}
+		tx.Then(func() {
+			e.unseen(id)
+			e.log(p).Info("a person picked the orders of a purchase", "orders", len(orders), "by", user)
+		})
+		endLooks(&p)
+		if err := e.move(tx, &p, &a, Find, "a person picked its orders"); err != nil {
+			return err
+		}
+		return e.ringUncertain(tx, p, a)
+	})
+	if errors.Is(err, ErrClaimed) {
+		e.log(c.Purchase).Error("a person picked an order that belongs to another purchase", "by", user)
+	}
+	return err
+}
+
+// listed sees to it that orders which a person has picked can be had: each shows for the purchase now, once, and there
+// are not more than were bought.
+func (e *Engine) listed(ctx context.Context, c Choice, n named) error {
+	if len(n.ids) == 0 || len(n.ids) > c.Purchase.Quantity || len(slices.Compact(slices.Sorted(slices.Values(n.ids)))) != len(n.ids) {
+		return ErrNotListed
+	}
+	shown := c.IDs()
+	for i, id := range n.ids {
+		if slices.Contains(shown, id) {
+			continue
+		}
+		_, err := e.cfg.Store.OrderClaim(ctx, n.keys()[i])
+		switch {
+		case err == nil:
+			e.log(c.Purchase).Error("a person picked an order that belongs to another purchase", "order", n.keys()[i])
+			return ErrClaimed
+		case !errors.Is(err, store.ErrNotFound):
+			return err
+		}
+		return ErrNotListed
+	}
+	return nil
+}
+
+// Decide takes a person's word about an undecided purchase that none of its orders can be picked for: it went through,
+// and is taken care of at the service, or it does not exist there. Only an owner decides, where it was bought or in
+// their private chat; for anybody else it is ErrNotAllowed. Anything but an undecided purchase is left alone with
+// ErrStale.
+func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought bool) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, a, err := load(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := mayDecide(a, p, chat, user); err != nil {
+			return err
 		}
 		tx.Then(func() { e.log(p).Info("a person decided about a purchase", "bought", bought, "by", user) })
 		if !bought {
@@ -29,24 +195,24 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			}
 			return e.move(tx, &p, &a, Deny, store.DeniedByPerson)
 		}
-		const why = "a person said that it was bought"
 		tx.Then(func() { e.unseen(id) })
-		if ev := p.Evidence; ev != nil && len(ev.Rows) == p.Quantity && ev.Alone && ev.Paid {
-			free, err := e.adopt(tx, &p, &a, named{ids: ev.Rows, origin: originOfList(p)})
-			if err != nil {
-				return err
-			}
-			if free {
-				endLooks(&p)
-				return e.move(tx, &p, &a, Find, why)
-			}
-		}
 		if err := debit(tx, &a, p, false, "", time.Now()); err != nil {
 			return err
 		}
 		endLooks(&p)
-		return e.move(tx, &p, &a, Close, why)
+		return e.move(tx, &p, &a, Close, "a person said that it was bought")
 	})
+}
+
+// mayDecide tells whether somebody may decide about a purchase now, from a chat.
+func mayDecide(a store.Account, p store.Purchase, chat, user int64) error {
+	switch {
+	case !decides(a, p, user):
+		return ErrNotAllowed
+	case p.Chat != chat && chat != user, p.Phase != store.Undecided:
+		return ErrStale
+	}
+	return nil
 }
 
 // decides reports whether somebody may decide about a purchase: an owner. Where nobody is left of the team,

@@ -57,6 +57,7 @@ type service struct {
 	unlisted error            // the list cannot be read
 	weighed  func()           // called once, between a reading of the balance and its answer; may be nil
 	looking  func()           // called at each reading of the variants; may be nil
+	listing  func()           // called at each reading of the list; may be nil
 }
 
 func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
@@ -87,6 +88,9 @@ func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
 
 // History lists the orders that the service would show, where it shows any.
 func (s *service) History(context.Context, api.Family, time.Duration) ([]api.Order, error) {
+	if s.listing != nil {
+		s.listing()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.lists {

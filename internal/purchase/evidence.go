@@ -1,12 +1,14 @@
 package purchase
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"resellerbot/internal/api"
@@ -65,6 +67,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
 	v.kept.Alone = v.found.own+v.found.rivals == 0
 	v.kept.Shared, v.kept.Paid = v.found.shared, v.found.charge == charged
+	v.kept.Intact = v.found.charge == uncharged
 	v.weigh(readable && known)
 	return nil
 }
@@ -242,14 +245,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 
 // row is an order of a list, to be compared with what was bought.
 func (v *evidence) row(o api.Order, offset time.Duration) row {
-	r := row{id: o.ID, at: madeAt(o, offset, v.of.SentAt), item: item{o.ProductName, o.VariantName, o.PlayerID, o.Price}}
-	if bought := itemOf(v.of).player; bought != "" && o.ForPlayer(bought) == api.SamePlayer {
-		r.item.player = bought
-	}
-	if api.Family(v.of.Family) == api.Arena { // its list names plans alone
-		r.item.product = v.of.Product
-	}
-	return r
+	return row{id: o.ID, at: madeAt(o, offset, v.of.SentAt), item: itemIn(v.of, o)}
 }
 
 // explains reports whether an order that nobody has claimed may be one of a purchase of ours whose orders are not
@@ -262,6 +258,48 @@ func (v *evidence) explains(r row) bool {
 		}
 	}
 	return false
+}
+
+// farOff is how far the times of a list may be from ours where its zone is not known: no zone is further.
+const farOff = 24 * time.Hour
+
+// fits lists the orders of a list that a person may take for the purchase's, newest first: of the same item and for the
+// same player as far as it tells, nobody's yet, and not there before. What they cost is for the person to see.
+func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Order, err error) {
+	p, bought := v.of, itemOf(v.of)
+	for _, o := range list {
+		shown := itemIn(p, o)
+		switch {
+		case o.ID == "", !shown.alike(bought),
+			o.PlayerID != "" && bought.player != "" && o.ForPlayer(bought.player) == api.OtherPlayer,
+			slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }),
+			!o.CreatedAt.IsZero() && o.CreatedAt.Before(p.SentAt.Add(-farOff)):
+			continue
+		}
+		whose, err := v.owner(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if whose == nobody {
+			orders = append(orders, o)
+		}
+	}
+	slices.SortStableFunc(orders, func(a, b api.Order) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ID, a.ID))
+	})
+	return orders, nil
+}
+
+// itemIn is what an order of a list is of.
+func itemIn(p store.Purchase, o api.Order) item {
+	in := item{o.ProductName, o.VariantName, o.PlayerID, o.Price}
+	if bought := itemOf(p).player; bought != "" && o.ForPlayer(bought) == api.SamePlayer {
+		in.player = bought
+	}
+	if api.Family(p.Family) == api.Arena { // its list names plans alone
+		in.product = p.Product
+	}
+	return in
 }
 
 // itemOf is what a purchase bought, as a list would show it.

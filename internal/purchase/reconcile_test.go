@@ -202,7 +202,7 @@ func TestLateOrderComesHome(t *testing.T) {
 		s.service.balance = dzd.Int(900)
 		s.tend(9 * time.Minute)
 		s.is(p, store.Undecided) // it may be somebody else's: they were told that it was not bought
-		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
+		if err := s.engine.Adopt(context.Background(), p.ID, 5, 5, []string{"8"}); err != nil {
 			t.Fatal(err)
 		}
 		p = s.is(p, store.Accepted)
@@ -249,7 +249,7 @@ func TestSharedAccountAsksPeople(t *testing.T) {
 		s.service.balance = dzd.Int(900)
 		s.tend(12 * time.Minute)
 		p = s.is(p, store.Undecided)
-		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
+		if err := s.engine.Adopt(context.Background(), p.ID, 5, 5, []string{"8"}); err != nil {
 			t.Fatal(err)
 		}
 		if p = s.is(p, store.Accepted); len(p.OrderIDs) != 1 || p.OrderIDs[0] != "legacy:8" {

@@ -276,7 +276,7 @@ func (s *stage) take(a action) {
 	case polls:
 		s.poll()
 	case personDecides:
-		s.must(s.engine.Decide(s.ctx, s.purchases()[a.i].ID, 5, 5, w.deeds[a.i].executed))
+		s.must(s.decide(s.purchases()[a.i].ID, w.deeds[a.i].executed))
 	case letsGo:
 		s.must(s.engine.LetGo(s.ctx, s.purchases()[a.i].ID, 5))
 	case timePasses:
@@ -929,4 +929,12 @@ func TestSmallStories(t *testing.T) {
 			}
 		})
 	}
+}
+
+// decide is a person's word: what was proven to be its orders they take, and else they close the question.
+func (s *stage) decide(id string, bought bool) error {
+	if c, err := s.engine.Choices(s.ctx, id, 5, 5); bought && err == nil && c.Sure {
+		return s.engine.Adopt(s.ctx, id, 5, 5, c.IDs())
+	}
+	return s.engine.Decide(s.ctx, id, 5, 5, bought)
 }

@@ -308,6 +308,7 @@ type Evidence struct {
 	Rows    []string // the service's ids of orders that may be this purchase's
 	Alone   bool     // and nobody else's of this bot
 	Paid    bool     // exactly its price is gone
+	Intact  bool     // its price is there
 	Listed  bool     // its list of orders could be read
 	Shared  bool     // the account is used outside of this bot as well
 	Balance dzd.Amount

@@ -227,24 +227,31 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	if pu.Missing > 0 && len(orders) > 0 {
 		head = p.missing(pu)
 	}
-	if missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing }); len(missing) > 0 {
+	missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing })
+	if len(missing) > 0 {
 		concerned = missing
 		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, len(missing)))})
 	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
 		concerned = waiting
 	}
-	field := func(key, value string) string { return p.plain(key, nil) + ": " + clean(value, 80) }
 	block := []string{
-		field("field.account", account), field("field.item", pu.Product+" · "+pu.Variant),
-		field("field.bought", pu.SentAt.UTC().Format("2006-01-02 15:04:05")+" UTC"),
-		field("field.paid", p.Amount(paidFor(pu, len(concerned)))),
+		p.fact("field.account", clean(account, 80)), p.fact("field.item", clean(pu.Product+" · "+pu.Variant, 80)),
+		p.fact("field.bought", p.Time(pu.SentAt)), p.fact("field.paid", p.paid(pu)),
+	}
+	if len(missing) > 0 {
+		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, len(missing)))))
+	}
+	if pu.Missing > 0 {
+		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))
 	}
 	for _, o := range concerned[:min(len(concerned), mostInText)] {
-		block = append(block, field("field.order", o.ServiceID()))
+		block = append(block, p.fact("field.order", clean(o.ServiceID(), 80)))
 		if o.Other != "" {
-			block = append(block, field("field.transaction", o.Other))
+			block = append(block, p.fact("field.transaction", clean(o.Other, 80)))
 		}
-		block = append(block, field("field.status", o.Status))
+		if status := clean(o.Status, 80); status != "" {
+			block = append(block, p.fact("field.status", status))
+		}
 	}
 	text := strings.Join(block, "\n")
 	m := Message{HTML: lines(head, "<pre>"+escape(text)+"</pre>")}
@@ -252,6 +259,22 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: text})}
 	}
 	return m
+}
+
+// fact is a line of a block that is copied as it is.
+func (p Printer) fact(key, value string) string {
+	return p.plain("field.line", locales.Args{"Name": locales.HTML(p.plain(key, nil)), "Value": locales.HTML(value)})
+}
+
+// paid is what a whole purchase cost, whichever of its orders are known: as it is told everywhere else.
+func (p Printer) paid(pu store.Purchase) string {
+	switch {
+	case pu.Charged != nil:
+		return p.Amount(*pu.Charged)
+	case pu.Quantity > 1:
+		return id(pu.Quantity) + " × " + p.Amount(pu.Price) + " = " + p.Amount(pu.Total)
+	}
+	return p.Amount(pu.Total)
 }
 
 // only picks the orders for which keep holds.

@@ -31,7 +31,9 @@ const (
 	VerbConfirm   Verb = "confirm" // purchase, nonce
 	VerbDrop      Verb = "drop"    // purchase
 	VerbAgain     Verb = "again"   // purchase: the same once more, from its summary
-	VerbDecide    Verb = "decide"  // purchase, DecideBought or DecideNot
+	VerbDecide    Verb = "decide"  // purchase, DecideBought, DecideNot or DecideClose
+	VerbMark      Verb = "mark"    // purchase, Mark of the orders that are offered, which of them are marked
+	VerbTake      Verb = "take"    // purchase, Mark of the orders that it is given, which of those that are offered they are
 	VerbLetGo     Verb = "letgo"   // purchase: the others go before this uncertain one
 	VerbOrders    Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team
 	VerbOrder     Verb = "order"   // purchase
@@ -86,8 +88,9 @@ const OrdersAll = "all"
 
 // What a person decides about a purchase that could not be found.
 const (
-	DecideBought = "yes"
-	DecideNot    = "no"
+	DecideBought = "yes"   // it was, and its orders are to be picked
+	DecideNot    = "no"    // it was not
+	DecideClose  = "close" // it was, and none of the orders that show is its
 )
 
 // Action is what a button means. It travels through the client and may be forged: it names, and proves

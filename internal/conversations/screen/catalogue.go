@@ -235,7 +235,7 @@ func (p Printer) answers(all []store.Answer) string {
 			out = append(out, "…")
 			break
 		}
-		out = append(out, p.direct(string(p.label(a.Label, a.Index))+": <b>"+string(name(a.Value))+"</b>"))
+		out = append(out, p.direct(p.t("field.answer", locales.Args{"Name": p.label(a.Label, a.Index), "Value": name(a.Value)})))
 	}
 	return lines(out...)
 }

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 
 	"resellerbot/internal/store"
@@ -17,28 +18,55 @@ func (p Printer) until(pu store.Purchase) string {
 
 // clues is what helps a person to decide about a purchase.
 func (p Printer) clues(pu store.Purchase) string {
-	ev := pu.Evidence
 	switch {
-	case ev == nil:
+	case pu.Evidence == nil:
 		return ""
+	case pu.Evidence.Looks == 0: // nobody has looked for it: the wallet alone has told of it
+		return p.t("carrier.money_gone", nil)
+	}
+	traces := ""
+	if pu.Evidence.Rule == "traces" {
+		traces = p.t("why.rule_traces", nil)
+	}
+	return lines(p.moneyClue(pu), p.listClue(*pu.Evidence), traces)
+}
+
+// moneyClue is what the balance did.
+func (p Printer) moneyClue(pu store.Purchase) string {
+	switch ev := pu.Evidence; {
+	case ev.Paid, ev.Rule == "money gone":
+		return p.t("carrier.money_gone", nil)
+	case ev.Known && pu.Before.Known:
+		return "💰 " + p.balances(pu)
+	}
+	return p.t("carrier.money_unread", nil)
+}
+
+// balances is what could be spent before a purchase, and at the last look for it.
+func (p Printer) balances(pu store.Purchase) string {
+	return p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Available), "After": p.money(pu.Evidence.Balance)})
+}
+
+// listClue is what the service's list shows.
+func (p Printer) listClue(ev store.Evidence) string {
+	switch {
 	case len(ev.Rows) > 0:
 		return p.direct(p.texts.N("carrier.rows", len(ev.Rows), nil))
-	case ev.Rule == "money gone":
-		return p.t("carrier.money_gone", nil)
-	case ev.Rule == "traces":
-		return p.t("why.rule_traces", nil)
+	case ev.Listed:
+		return p.t("carrier.no_rows", nil)
 	}
-	return ""
+	return p.t("carrier.list_unread", nil)
 }
 
 // Why is the evidence by which an uncertain purchase was judged, for a person to judge again.
 func (p Printer) Why(pu store.Purchase) Message {
-	out := []string{p.t("why.title", nil), p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu), ""}
+	out := []string{p.t("why.title", nil), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.sent(pu)}
+	out = append(slices.DeleteFunc(out, func(s string) bool { return s == "" }), "")
 	if ev := pu.Evidence; ev != nil {
-		out = append(out, p.rule(ev.Rule), p.direct(p.texts.N("why.looked", ev.Looks, nil)),
+		out = append(out, p.rule(*ev, pu.Quantity), p.direct(p.texts.N("why.looked", ev.Looks, nil)),
 			p.t("why.last", locales.Args{"Time": locales.HTML(isolate(p.Time(ev.At)))}))
 		if ev.Known && pu.Before.Known {
-			out = append(out, p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Balance), "After": p.money(ev.Balance)}))
+			out = append(out, p.balances(pu))
 		}
 		if ev.Used >= 0 && pu.Before.Used >= 0 {
 			out = append(out, p.t("why.used", locales.Args{"Before": number(pu.Before.Used), "After": number(ev.Used)}))
@@ -48,7 +76,9 @@ func (p Printer) Why(pu store.Purchase) Message {
 			for _, id := range ev.Rows[:min(len(ev.Rows), mostInText)] {
 				rows = append(rows, string(name(id)))
 			}
-			out = append(out, p.t("why.rows", locales.Args{"Rows": locales.HTML(strings.Join(rows, " · "))}))
+			out = append(out, p.t("why.rows", locales.Args{"Count": number(len(ev.Rows)), "Rows": locales.HTML(strings.Join(rows, " · "))}))
+		} else {
+			out = append(out, p.listClue(*ev))
 		}
 	}
 	return Message{
@@ -57,12 +87,15 @@ func (p Printer) Why(pu store.Purchase) Message {
 	}
 }
 
-// rule is the rule that spoke about a purchase, in words.
-func (p Printer) rule(rule string) string {
-	switch rule {
+// rule is the rule that spoke about a purchase of so many units, in words.
+func (p Printer) rule(ev store.Evidence, quantity int) string {
+	switch ev.Rule {
 	case "rows":
 		return p.t("why.rule_rows", nil)
 	case "too many":
+		if len(ev.Rows) <= quantity { // what fits is beside what is of the same item and does not
+			return p.t("why.rule_beside", nil)
+		}
 		return p.t("why.rule_too_many", nil)
 	case "too few":
 		return p.t("why.rule_too_few", nil)

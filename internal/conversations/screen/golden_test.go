@@ -61,6 +61,11 @@ func goldens(p screen.Printer) []golden {
 		{"key_linked_back_2", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 2})},
 		{"key_linked_back_3", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 3})},
 		{"key_remove_ask", p.KeyRemoveAsk(screen.EndsView{Account: "Boutique Amina", Team: 3, Place: team().Place})},
+		{"key_remove_ask_uncertain", p.KeyRemoveAsk(screen.EndsView{Account: "Boutique Amina", Uncertain: []store.Purchase{bought(store.Unknown, 1), bought(store.Undecided, 2)}})},
+		{"key_remove_ask_uncertain_team", p.KeyRemoveAsk(screen.EndsView{Account: hostile(), Team: 3, Uncertain: []store.Purchase{bought(store.Unknown, 1)}})},
+		{"key_remove_ask_uncertain_11", p.KeyRemoveAsk(screen.EndsView{Account: "Boutique Amina", Uncertain: slices.Repeat([]store.Purchase{bought(store.Undecided, 1)}, 11)})},
+		{"key_remove_ask_uncertain_3", p.KeyRemoveAsk(screen.EndsView{Account: "Boutique Amina", Uncertain: slices.Repeat([]store.Purchase{bought(store.Undecided, 1)}, 3)})},
+		{"key_dropped", p.KeyDropped(p.Welcome("Amina", nil))},
 		{"key_remove_ask_place", p.KeyRemoveAsk(screen.EndsView{Account: hostile(), Place: &store.Place{Title: hostile()}})},
 		{"key_replace_team", p.KeyReplace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Team: 3}, Open: 2})},
 		{"key_replace_same", p.KeyReplace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Team: 3, Place: team().Place}, Open: 1, Carry: true,
@@ -141,6 +146,12 @@ func goldens(p screen.Printer) []golden {
 		{"note_joined", p.Note("joined", teamArgs())},
 		{"note_left", p.Note("left", teamArgs())},
 		{"note_removed", p.Note("removed", teamArgs())},
+		{"note_removed_open_1", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "1"})},
+		{"note_removed_open_2", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "2"})},
+		{"note_removed_open_3", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "3"})},
+		{"note_removed_open_11", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "11"})},
+		{"note_dismissed", p.Note("dismissed", map[string]string{"person": "Karim", "by": "Amina"})},
+		{"note_dismissed_hostile", p.Note("dismissed", map[string]string{"person": hostile(), "by": hostile()})},
 		{"note_closed", p.Note("closed", teamArgs())},
 		{"note_reopened", p.Note("reopened", teamArgs())},
 		{"note_key_refused_1", p.Note("key_refused", map[string]string{"class": "unauthorized", "orders": "1"})},
@@ -254,6 +265,10 @@ func goldens(p screen.Printer) []golden {
 		{"summary_once_more", p.Summary(with(with(bought(store.Drafted, 1), answered), told), wallet("5000"), nil)},
 		{"request_once_more", p.Request(with(asked(), told), wallet("5000"))},
 		{"ask_ten_digits", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TenDigits)},
+		{"repeat_undecided", p.Repeat(with(bought(store.Undecided, 1), answered), 0)},
+		{"held", p.Held(with(bought(store.Rejected, 1), evidence("unclear")), noon().Add(7*time.Second))},
+		{"held_seller", p.As(screen.ForSeller).Held(with(bought(store.Rejected, 1), evidence("unclear")), noon())},
+		{"held_hostile", p.Held(with(bought(store.Rejected, 1), hostileTexts), time.Time{})},
 		{"repeat_hostile", p.Repeat(with(with(bought(store.Settled, 1), hostileTexts), topup(hostilePlayer())), 0)},
 		{"check_failed", p.CheckFailed(&api.Error{Class: api.Upstream})},
 		{"check_failed_limited", p.CheckFailed(&api.Error{Class: api.Limited, RetryAfter: 7 * time.Second})},
@@ -313,6 +328,22 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_unknown", p.Carrier(bought(store.Unknown, 2), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_undecided", p.Carrier(bought(store.Undecided, 2), nil, wallet("1000"), store.Standing{})},
 		{"carrier_undecided_rows", p.Carrier(with(bought(store.Undecided, 2), evidence("shared", "8", "9")), nil, wallet("1000"), store.Standing{})},
+		{"carrier_undecided_unread", p.Carrier(with(with(bought(store.Undecided, 1), evidence("unclear")), unread), nil, wallet("1000"), store.Standing{})},
+		{"carrier_undecided_unlisted", p.Carrier(with(with(bought(store.Undecided, 1), topup(player())), evidence("unknown")), nil, wallet("1000"), store.Standing{})},
+		{"carrier_doubted_by_money", p.Carrier(with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) { pu.Evidence.Looks = 0 }), nil, wallet("1000"), store.Standing{})},
+		{"choose_one", p.Choose(choice(1, 1))},
+		{"choose_two", p.Choose(choice(1, 2))},
+		{"choose_some", p.Choose(choice(3, 4))},
+		{"choose_some_marked", p.Choose(marked(choice(3, 4), "5"))},
+		{"choose_all_of_some", p.Choose(choice(3, 2))},
+		{"choose_many", p.Choose(choice(1, 11))},
+		{"choose_very_many", p.Choose(choice(100, 100))},
+		{"choose_none", p.Choose(choice(1, 0))},
+		{"choose_hostile", p.Choose(hostileChoice())},
+		{"choose_unread", p.ChooseUnread(bought(store.Undecided, 1), true)},
+		{"choose_no_list", p.ChooseUnread(with(bought(store.Undecided, 2), hostileTexts), false)},
+		{"choose_decided", p.Decided(bought(store.Accepted, 1))},
+		{"orders_closed", p.Orders([]store.Purchase{bought(store.Settled, 1), with(bought(store.Settled, 2), ordered)}, "", false)},
 		{"carrier_undecided_traces", p.Carrier(with(bought(store.Undecided, 2), evidence("traces")), nil, wallet("1000"), store.Standing{})},
 		{"carrier_undecided_money", p.Carrier(with(bought(store.Undecided, 2), evidence("money gone")), nil, wallet("1000"), store.Standing{})},
 		{"carrier_unknown_until", p.Carrier(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, wallet("1000"), store.Standing{})},
@@ -356,6 +387,8 @@ func goldens(p screen.Printer) []golden {
 		{"ping_undecided", p.Ping(bought(store.Undecided, 1), nil)},
 		{"why_rows", p.Why(with(bought(store.NotCreated, 2), evidence("rows", "8", "9")))},
 		{"why_too_many", p.Why(with(bought(store.Undecided, 2), evidence("too many", "7", "8", "9")))},
+		{"why_beside", p.Why(with(with(bought(store.Undecided, 2), topup(player())), evidence("too many", "8")))},
+		{"why_unread", p.Why(with(with(bought(store.Undecided, 1), evidence("unclear")), unread))},
 		{"why_too_few", p.Why(with(bought(store.Undecided, 2), evidence("too few", "8")))},
 		{"why_shared", p.Why(with(bought(store.Undecided, 2), evidence("shared", "8", "9")))},
 		{"why_untrusted", p.Why(with(bought(store.Undecided, 2), evidence("untrusted", "8", "9")))},
@@ -404,6 +437,8 @@ func goldens(p screen.Printer) []golden {
 		{"ping_topup", p.Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
 		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
 		{"support_refund", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
+		{"support_partial", p.Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.Missing = 2 }), each(made(""), strange("processing")), "Boutique Amina")},
+		{"support_charged", p.Support(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Charged = amount("1900") }), each(made(""), func(o *store.Order) { o.ID = "ORD-1" }), "Boutique Amina")},
 		{"support_hostile", p.Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), strange(hostile())), hostile())},
 		{"codes", p.Codes(bought(store.Settled, 11), made(codes(11)...))},
 		{"codes_partly", p.Codes(bought(store.Accepted, 12), made(append(codes(3), "", failed)...))},
@@ -439,6 +474,7 @@ func goldens(p screen.Printer) []golden {
 		{"request_expired", p.Request(with(asked(), over("expired")), screen.BalanceView{})},
 		{"request_taken_back", p.Request(with(asked(), over("cancelled")), screen.BalanceView{})},
 		{"request_over", p.Request(with(asked(), over("removed")), screen.BalanceView{})},
+		{"decision_topup", p.Decision(soldBy("Karim", with(with(with(bought(store.Undecided, 1), answered), topup(player())), evidence("unknown"))), nil, store.Standing{})},
 		{"decision", p.Decision(soldBy("Karim", with(bought(store.Undecided, 2), evidence("shared", "8", "9"))), nil, store.Standing{})},
 		{"decision_let_go", p.Decision(soldBy("Karim", *held("PUBG Mobile")), nil, store.Standing{Waiting: 2})},
 		{"decision_over", p.Decision(soldBy(hostile(), bought(store.NotCreated, 1)), nil, store.Standing{})},
@@ -910,9 +946,42 @@ func TestVerbsAreOnScreens(t *testing.T) {
 // evidence is what a look for an uncertain purchase has shown.
 func evidence(rule string, rows ...string) func(*store.Purchase) {
 	return func(pu *store.Purchase) {
-		pu.Before = store.Snapshot{Balance: dzd.Int(5000), Known: true, Used: 3}
+		pu.Before = store.Snapshot{Balance: dzd.Int(5000), Available: dzd.Int(5000), Known: true, Used: 3}
 		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
 	}
+}
+
+// unread is evidence that could not be read.
+func unread(pu *store.Purchase) { pu.Evidence.Known, pu.Evidence.Listed = false, false }
+
+// ordered is a purchase with orders.
+func ordered(pu *store.Purchase) { pu.OrderIDs = []string{"ORD-1", "ORD-2"} }
+
+// choice is what may be picked for a purchase of so many units.
+func choice(units, orders int) screen.ChoiceView {
+	v := screen.ChoiceView{Purchase: with(bought(store.Undecided, units), topup(player())), Rivals: orders%2 == 0, Marks: screen.FirstMarks(orders, units)}
+	for i := range orders {
+		v.Orders = append(v.Orders, api.Order{
+			ID: fmt.Sprint(5001 + i), Price: dzd.Must("1250.5"), CreatedAt: noon().Add(time.Duration(i) * time.Minute),
+			Status: []string{"completed", "pending", "canceled", "on_hold"}[i%4],
+		})
+	}
+	return v
+}
+
+// marked is a choice with other marks.
+func marked(v screen.ChoiceView, marks string) screen.ChoiceView {
+	v.Marks, _ = screen.ParseMarks(marks, len(v.Orders))
+	return v
+}
+
+// hostileChoice is a choice of texts that mean harm.
+func hostileChoice() screen.ChoiceView {
+	v := choice(2, 1)
+	v.Purchase = with(v.Purchase, hostileTexts)
+	v.Orders = append(v.Orders, api.Order{ID: hostile(), Status: hostile(), Price: dzd.Must("-999999999999.9999")}, api.Order{})
+	v.Marks = screen.FirstMarks(3, 2)
+	return v
 }
 
 // lines are alerts of every kind.

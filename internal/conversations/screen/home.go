@@ -328,9 +328,14 @@ const (
 	ToastAsked      Toast = "asked"
 	ToastDecided    Toast = "decided"
 	ToastLastOwner  Toast = "last_owner"
-	ToastInPrivate  Toast = "in_private" // the codes are in the person's private chat
-	ToastNoPrivate  Toast = "no_private" // there is no private chat to send them to
-	ToastTeamFull   Toast = "team_full"
+
+	ToastListChanged   Toast = "list_changed"    // others fit by now than those that were offered
+	ToastTooManyMarked Toast = "too_many_marked" // more orders than were bought
+	ToastOrderTaken    Toast = "order_taken"     // the order is another purchase's by now, or shows no more
+
+	ToastInPrivate Toast = "in_private" // the codes are in the person's private chat
+	ToastNoPrivate Toast = "no_private" // there is no private chat to send them to
+	ToastTeamFull  Toast = "team_full"
 
 	ToastLooked     Toast = "looked"            // the service was asked, and shows nothing new
 	ToastNews       Toast = "looked_news"       // it shows something new
@@ -375,6 +380,12 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.asked", nil)
 	case ToastDecided:
 		return p.plain("toast.decided", nil)
+	case ToastListChanged:
+		return p.plain("toast.list_changed", nil)
+	case ToastTooManyMarked:
+		return p.plain("toast.too_many_marked", nil)
+	case ToastOrderTaken:
+		return p.plain("toast.order_taken", nil)
 	case ToastLastOwner:
 		return p.plain("toast.last_owner", nil)
 	case ToastInPrivate:

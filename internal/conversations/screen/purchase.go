@@ -598,7 +598,7 @@ func (p Printer) orders(title string, list []store.Purchase, scope, older string
 	}
 	var keys [][]Button
 	for _, pu := range list {
-		keys = append(keys, row(Button{Text: purchaseLabel(pu), Data: act(VerbOrder, pu.ID).Data()}))
+		keys = append(keys, row(Button{Text: p.purchaseLabel(pu), Data: act(VerbOrder, pu.ID).Data()}))
 	}
 	var pager []Button
 	if newer {
@@ -614,14 +614,24 @@ func (p Printer) orders(title string, list []store.Purchase, scope, older string
 }
 
 // purchaseLabel is a purchase on a button.
-func purchaseLabel(pu store.Purchase) string {
-	return mark(pu) + " " + isolate(clean(pu.Product, 24)) + " · " + isolate(clean(pu.Variant, 24)) + " · " + isolate(fmt.Sprintf("× %d", pu.Quantity))
+func (p Printer) purchaseLabel(pu store.Purchase) string {
+	what, room := mark(pu), 24
+	if isClosed(pu) {
+		what, room = what+" "+p.plain("orders.closed", nil)+" ·", 18
+	}
+	return what + " " + isolate(clean(pu.Product, room)) + " · " + isolate(clean(pu.Variant, room)) + " · " + isolate(fmt.Sprintf("× %d", pu.Quantity))
 }
+
+// isClosed reports whether a purchase has come to its end by a person's word, without any order.
+func isClosed(pu store.Purchase) bool { return pu.Phase == store.Settled && len(pu.OrderIDs) == 0 }
 
 // mark is a phase in one sign, the same everywhere.
 func mark(pu store.Purchase) string {
 	switch pu.Phase {
 	case store.Settled:
+		if isClosed(pu) {
+			return "☑️"
+		}
 		return "🎉"
 	case store.Accepted:
 		return "🕓"

@@ -15,6 +15,8 @@ type EndsView struct {
 	Account string // hostile text
 	Team    int    // people of its team; 0 for no team
 	Place   *store.Place
+	// Uncertain is purchases of which nobody knows yet whether they went through.
+	Uncertain []store.Purchase
 }
 
 // ReplaceView is a key that may replace another.
@@ -44,6 +46,12 @@ type LinkedView struct {
 	Locked  *store.Lock
 }
 
+// KeyDropped is a screen under the word that the question for a key was closed by what led to it.
+func (p Printer) KeyDropped(m Message) Message {
+	m.HTML = p.t("key.dropped", nil) + "\n\n" + m.HTML
+	return m
+}
+
 // ends tells what ends, and that it comes back.
 func (p Printer) ends(v EndsView) string {
 	if v.Team == 0 && v.Place == nil {
@@ -61,9 +69,21 @@ func (p Printer) ends(v EndsView) string {
 
 // KeyRemoveAsk asks whether an account is to be unlinked although a team works with it.
 func (p Printer) KeyRemoveAsk(v EndsView) Message {
-	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.ends(v)), Keyboard: [][]Button{
+	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.ends(v)), Keyboard: [][]Button{
 		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes))), row(p.button("button.cancel", act(VerbCancel))),
 	}}
+}
+
+// unsure names purchases of which nobody knows yet whether they went through, to somebody who is about to leave them.
+func (p Printer) unsure(list []store.Purchase) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var refs []string
+	for _, pu := range list[:min(len(list), mostInText)] {
+		refs = append(refs, string(reference(pu)))
+	}
+	return lines(p.direct(p.texts.N("key.unsure", len(list), nil)+" "+strings.Join(refs, " · ")), p.t("key.unsure_wait", nil))
 }
 
 // KeyReplace asks what a new key is meant to be, with what speaks for either.

@@ -326,7 +326,13 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 	case "left":
 		return Message{HTML: p.t("team.note_left", who), Keyboard: team}, true
 	case "removed":
-		return Message{HTML: p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])})}, true
+		goes := ""
+		if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
+			goes = p.direct(p.texts.N("team.note_goes_on", open, nil))
+		}
+		return Message{HTML: lines(p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])}), goes)}, true
+	case "dismissed":
+		return Message{HTML: p.t("team.note_dismissed", locales.Args{"Name": name(args["person"]), "By": name(args["by"])}), Keyboard: team}, true
 	case "closed":
 		return Message{HTML: p.t("team.note_closed", locales.Args{"Account": p.account(args["account"])})}, true
 	case "reopened":

@@ -178,5 +178,6 @@ func (p Printer) Decision(pu store.Purchase, orders []store.Order, at store.Stan
 	if pu.Phase != store.Undecided && pu.Phase != store.Unknown {
 		keys = nil
 	}
-	return Message{HTML: lines(p.buyer(pu), status, p.item(pu.Product, pu.Variant), p.player(pu.Player), p.total(pu), p.reference(pu)), Keyboard: keys}
+	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu))
+	return Message{HTML: lines(p.buyer(pu), status, facts), Keyboard: keys}
 }

@@ -86,34 +86,35 @@ func (p Printer) Look(product api.Product, v api.Variant, answers []store.Answer
 
 // Repeat asks whether the same is wanted once more; first is the purchase that was made before, by whomever.
 func (p Printer) Repeat(first store.Purchase, reader int64) Message {
-	by, state := "", ""
+	by, state, told, ask := "", "", "repeat.told", "repeat.ask"
 	if first.User != reader {
 		by = p.buyer(first)
 	}
 	switch first.Phase {
 	case store.Queued, store.Submitting:
-		state = p.t("repeat.waiting", nil)
+		state, told, ask = p.t("repeat.waiting", nil), "repeat.ordered", "repeat.ask_second"
 	case store.Unknown, store.Undecided:
-		state = p.t("repeat.uncertain", nil)
+		state, told, ask = p.t("repeat.uncertain", nil), "repeat.ordered", "repeat.ask_second"
 	}
 	return Message{
-		HTML: lines(p.sameAt(first.QueuedAt), p.item(first.Product, first.Variant), p.answers(first.Inputs), p.player(first.Player),
-			by, state, "", p.t("repeat.ask", nil)),
+		HTML: lines(p.sameAt(told, first.QueuedAt), p.item(first.Product, first.Variant), p.answers(first.Inputs), p.player(first.Player),
+			by, state, "", p.t(ask, nil)),
 		Keyboard: [][]Button{row(p.button("button.once_more", act(VerbGoOn))), p.leaving()},
 	}
 }
 
-// told is that the same was bought for the same player, where a purchase was put together in spite of it.
+// told is that the same was ordered for the same player, where a purchase was put together in spite of it. What became
+// of that one may have changed since.
 func (p Printer) told(pu store.Purchase) string {
 	if len(pu.Same) == 0 {
 		return ""
 	}
-	return p.sameAt(pu.SameAt)
+	return p.sameAt("repeat.ordered", pu.SameAt)
 }
 
-// sameAt is when the same was bought for the same player.
-func (p Printer) sameAt(at time.Time) string {
-	return p.t("repeat.told", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
+// sameAt is when the same was bought, or ordered, for the same player.
+func (p Printer) sameAt(told string, at time.Time) string {
+	return p.t(told, locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
 }
 
 // CheckFailed tells that the service could not be asked about a player, and why. The question stays open.

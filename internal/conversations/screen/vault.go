@@ -10,7 +10,7 @@ func (p Printer) Vault(list []store.Purchase) Message {
 	}
 	var keys [][]Button
 	for _, pu := range list {
-		keys = append(keys, row(Button{Text: purchaseLabel(pu), Data: act(VerbOrder, pu.ID).fresh().Data()}))
+		keys = append(keys, row(Button{Text: p.purchaseLabel(pu), Data: act(VerbOrder, pu.ID).fresh().Data()}))
 	}
 	return Message{HTML: p.t("vault.list", nil), Keyboard: append(keys, home)}
 }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/conversations/tgsim"
+)
+
+// pickFrom is the button that a person taps under the orders which are offered for a purchase, who knows what the
+// service has made of it: what is its, else that none of them is. ok is false where nothing is offered.
+func pickFrom(m tgsim.Message, own []sim.Order) (key tgsim.Button, ok bool) {
+	marks := marksOf(own)
+	for _, b := range slices.Concat(m.Keyboard...) {
+		a, known := screen.ParseAction(b.Data)
+		switch {
+		case !known || m.Deleted:
+		case a.Verb == screen.VerbTake && slices.Contains(marks, a.Arg(1)):
+			return b, true
+		case a.Verb == screen.VerbDecide && a.Arg(1) == screen.DecideClose:
+			key, ok = b, true
+		}
+	}
+	return key, ok
+}
+
+// choiceOf is the purchase whose orders a message offers, "" for any other message.
+func choiceOf(m tgsim.Message) string {
+	for _, b := range slices.Concat(m.Keyboard...) {
+		if a, ok := screen.ParseAction(b.Data); ok && a.Verb == screen.VerbDecide && a.Arg(1) == screen.DecideClose {
+			return a.Arg(0)
+		}
+	}
+	return ""
+}
+
+// marksOf is how buttons name orders: each by itself, and all of them, under either of their names.
+func marksOf(orders []sim.Order) (marks []string) {
+	orders = slices.SortedFunc(slices.Values(orders), func(a, b sim.Order) int { return int(b.Number - a.Number) })
+	var ids, numbers []string
+	for _, o := range orders {
+		ids, numbers = append(ids, o.ID), append(numbers, strconv.FormatInt(o.Number, 10))
+	}
+	for _, names := range [][]string{ids, numbers} {
+		marks = append(marks, screen.Mark(names))
+		for _, name := range names {
+			marks = append(marks, screen.Mark([]string{name}))
+		}
+		slices.Reverse(names)
+		marks = append(marks, screen.Mark(names))
+	}
+	return marks
+}

@@ -1,0 +1,106 @@
+package main
+
+// decideDefects are mistakes in what happens when a person is asked about an uncertain purchase, or after a refusal.
+func decideDefects() []defect {
+	const decide, evidence, refused = "internal/purchase/decide.go", "internal/purchase/evidence.go", "internal/purchase/refused.go"
+	const flow, buy, verdict = "internal/conversations/decide.go", "internal/conversations/buy.go", "internal/notify/verdict.go"
+	return []defect{
+		{
+			name: "decide: an old button gives a purchase whatever order it names",
+			file: decide,
+			old: `	if err := e.listed(ctx, c, n); err != nil {
+		return err
+	}
+`,
+			new:    ``,
+			breaks: "a code of another player's order comes to this buyer",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestPlayersOrder",
+		},
+		{
+			name:   "decide: an order of another purchase can be picked",
+			file:   evidence,
+			old:    `		if whose == nobody {`,
+			new:    `		if whose != another {`,
+			breaks: "one order is offered for two purchases",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestPickIsOnce",
+		},
+		{
+			name:   "decide: what was in the list before can be picked",
+			file:   evidence,
+			old:    `			slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }),` + "\n",
+			new:    ``,
+			breaks: "last week's order is offered as today's purchase",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestOrdersToPickFrom",
+		},
+		{
+			name: "decide: whoever comes second decides again",
+			file: decide,
+			old: `		if err := mayDecide(a, p, chat, user); err != nil {
+			return err
+		}
+		free, err`,
+			new:    `		free, err`,
+			breaks: "two owners give one purchase two orders",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestPickIsOnce",
+		},
+		{
+			name:   "decide: the newest order that fits is taken unasked",
+			file:   flow,
+			old:    "	case c.Sure:\n		return t.adopt(c, c.IDs())",
+			new:    "	case c.Sure || len(c.Orders) > 0:\n		return t.adopt(c, c.IDs()[:1])",
+			breaks: "somebody else's code is delivered",
+			holds:  trulyOurs,
+			by:     "./cmd/bot -run TestPickTheOrder",
+		},
+		{
+			name:   "decide: nothing that shows closes the question",
+			file:   flow,
+			old:    "	case c.Sure:\n		return t.adopt(c, c.IDs())\n	}",
+			new:    "	case c.Sure:\n		return t.adopt(c, c.IDs())\n	case len(c.Orders) != 1:\n		return t.decidedAbout(id, t.cfg.Purchases.Decide(t.ctx, id, t.chatID, t.userID, true))\n	}",
+			breaks: "a paid code is given up before anybody could pick its order",
+			holds:  liveness,
+			by:     "./cmd/bot -run TestPickTheOrder",
+		},
+		{
+			name:   "decide: a copy of the question stays open",
+			file:   flow,
+			old:    "	return t.showOrder(p, orders, true)\n}\n\n// upToDate",
+			new:    "	t.ack(\"\")\n	return nil\n}\n\n// upToDate",
+			breaks: "what is decided can be tapped again",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestDecidedFromOrders",
+		},
+		{
+			name:   "refused: the same is tried again before anybody has looked",
+			file:   buy,
+			old:    "	if held, err := t.heldBack(p); held || err != nil {\n		return err\n	}\n",
+			new:    "",
+			also:   []edit{{buy, "func (t *turn) heldBack(", "func (t *turn) _("}},
+			breaks: "what was charged in spite of a refusal is bought twice",
+			holds:  money,
+			by:     "./cmd/bot -run TestTryAgainWaitsForTheMoney",
+		},
+		{
+			name:   "refused: a look that could not read the balance is enough",
+			file:   refused,
+			old:    ` && ev.Intact && `,
+			new:    ` && `,
+			breaks: "what was charged in spite of a refusal is bought twice",
+			holds:  money,
+			by:     "./cmd/bot -run TestTryAgainWaitsForTheMoney",
+		},
+		{
+			name:   "notify: a refusal that is over is told all the same",
+			file:   verdict,
+			old:    `	if v.row.Refusals == 0 || v.row.Purchase == "" {`,
+			new:    `	if v.row.Refusals >= 0 {`,
+			breaks: "a message that has arrived is said not to be deliverable",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestRefusalThatIsOver",
+		},
+	}
+}

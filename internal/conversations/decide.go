@@ -1,0 +1,191 @@
+package conversations
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/store"
+)
+
+// decide takes an owner's word about a purchase that could not be decided by evidence. Where they say that it was
+// bought, they are shown which orders may be its.
+func (t *turn) decide() error {
+	id := t.action.Arg(0)
+	if t.action.Arg(1) == screen.DecideBought {
+		return t.choose(id, nil)
+	}
+	err := t.cfg.Purchases.Decide(t.ctx, id, t.chatID, t.userID, t.action.Arg(1) == screen.DecideClose)
+	return t.decidedAbout(id, err)
+}
+
+// choose shows the orders that may be an undecided purchase's, read anew. Those that are proven to be its it is given
+// at once. marked is which of them are marked; nil where nobody has marked any.
+func (t *turn) choose(id string, marked *screen.Marks) error {
+	defer t.ackSoon()()
+	c, err := t.choices(id)
+	switch {
+	case errors.As(err, new(*api.Error)):
+		t.cfg.Log.Warn("the list cannot be read for a decision", "update", t.update, "purchase", id, "err", err)
+		return t.unread(id, api.ClassOf(err) != api.NotOffered)
+	case err != nil:
+		return t.decidedAbout(id, err)
+	case c.Sure:
+		return t.adopt(c, c.IDs())
+	}
+	return t.showChoice(c, marked)
+}
+
+// choices reads which orders may be a purchase's, for as long as a person waits.
+func (t *turn) choices(id string) (purchase.Choice, error) {
+	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
+	defer cancel()
+	return t.cfg.Purchases.Choices(ctx, id, t.chatID, t.userID)
+}
+
+// showChoice shows what may be picked, beside the question.
+func (t *turn) showChoice(c purchase.Choice, marked *screen.Marks) error {
+	view := screen.ChoiceView{Purchase: c.Purchase, Orders: c.Orders, Rivals: c.Rivals, Marks: screen.FirstMarks(len(c.Orders), c.Purchase.Quantity)}
+	if marked != nil {
+		view.Marks = *marked
+	}
+	t.keepQuestion(c.Purchase)
+	return t.say(t.scr.Choose(view))
+}
+
+// unread tells that nothing can be picked from; again tells that the list may be there later.
+func (t *turn) unread(id string, again bool) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if err != nil {
+		return err
+	}
+	t.keepQuestion(p)
+	return t.say(t.scr.ChooseUnread(p, again))
+}
+
+// keepQuestion has the answer to a tap under a purchase's question come as a message of its own: the question stays
+// open until it is decided.
+func (t *turn) keepQuestion(p store.Purchase) {
+	if t.isQuestion(p) {
+		t.action.Fresh = true
+	}
+}
+
+// isQuestion reports whether what was tapped is a message that shows a purchase's question by itself.
+func (t *turn) isQuestion(p store.Purchase) bool {
+	return t.tapped != 0 && (p.Chat == t.chatID && p.Message == t.tapped || p.ShownIn(store.Decision, t.chatID) == t.tapped)
+}
+
+// markOrders marks orders among those that are offered, or takes a mark away.
+func (t *turn) markOrders() error {
+	id := t.action.Arg(0)
+	defer t.ackSoon()()
+	c, err := t.choices(id)
+	if err != nil {
+		return t.choose(id, nil) // which says why, or shows what there is by now
+	}
+	marks, ok := screen.ParseMarks(t.action.Arg(2), len(c.Orders))
+	if !ok || screen.Mark(c.IDs()) != t.action.Arg(1) {
+		t.ack(screen.ToastListChanged)
+		return t.showChoice(c, nil)
+	}
+	if marks.Count() > c.Purchase.Quantity {
+		t.alert(screen.ToastTooManyMarked)
+		return nil
+	}
+	return t.showChoice(c, &marks)
+}
+
+// takeOrders gives a purchase the orders that a person has picked. The list is read anew: where it offers others by
+// now, it is shown again.
+func (t *turn) takeOrders() error {
+	id := t.action.Arg(0)
+	defer t.ackSoon()()
+	c, err := t.choices(id)
+	if err != nil {
+		return t.choose(id, nil)
+	}
+	picked, ok := t.picked(c)
+	if !ok {
+		return t.notThere(c)
+	}
+	return t.adopt(c, picked)
+}
+
+// picked is the orders that a button names: those that were marked, or the one that it is about.
+func (t *turn) picked(c purchase.Choice) (ids []string, ok bool) {
+	mark, all := t.action.Arg(1), c.IDs()
+	if marks, ok := screen.ParseMarks(t.action.Arg(2), len(all)); ok {
+		if ids := marks.Of(all); screen.Mark(ids) == mark {
+			return ids, true
+		}
+	}
+	i := slices.IndexFunc(all, func(id string) bool { return screen.Mark([]string{id}) == mark })
+	if i < 0 {
+		return nil, false
+	}
+	return all[i : i+1], true
+}
+
+// adopt gives a purchase its orders.
+func (t *turn) adopt(c purchase.Choice, orders []string) error {
+	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
+	defer cancel()
+	err := t.cfg.Purchases.Adopt(ctx, c.Purchase.ID, t.chatID, t.userID, orders)
+	switch {
+	case errors.Is(err, purchase.ErrClaimed), errors.Is(err, purchase.ErrNotListed):
+		return t.notThere(c)
+	case errors.As(err, new(*api.Error)):
+		return t.unread(c.Purchase.ID, true)
+	}
+	return t.decidedAbout(c.Purchase.ID, err)
+}
+
+// notThere tells that an order cannot be picked any more, and shows which can.
+func (t *turn) notThere(was purchase.Choice) error {
+	t.alert(screen.ToastOrderTaken)
+	c, err := t.choices(was.Purchase.ID)
+	if err != nil {
+		return t.choose(was.Purchase.ID, nil)
+	}
+	return t.showChoice(c, nil)
+}
+
+// decidedAbout tells what came of a word about an undecided purchase. Where its question stands by itself, it comes up
+// to date by itself; whatever else was tapped shows the purchase as it is now.
+func (t *turn) decidedAbout(id string, err error) error {
+	switch {
+	case errors.Is(err, purchase.ErrNotAllowed):
+		t.alert(screen.ToastOwnerAsked)
+		return nil
+	case errors.Is(err, store.ErrNotFound):
+		return t.stale()
+	case errors.Is(err, purchase.ErrStale):
+		t.alert(screen.ToastDecided)
+	case err != nil:
+		return err
+	}
+	p, orders, ok, err := t.seen(id)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return t.stale()
+	case t.isQuestion(p):
+		return t.upToDate(p)
+	case len(orders) > 0 || !p.Phase.Final():
+		return t.say(t.scr.Decided(p))
+	}
+	return t.showOrder(p, orders, true)
+}
+
+// upToDate has the message that was tapped show a purchase as it stands.
+func (t *turn) upToDate(p store.Purchase) error {
+	if p.ShownIn(store.Decision, t.chatID) != t.tapped {
+		return t.moved(p.ID)
+	}
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(beside(p, store.Decision, t.chatID)) })
+}

@@ -1,0 +1,196 @@
+package screen
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+const (
+	mostOffered = 40  // orders that are offered by themselves
+	allMarked   = "*" // Marks of all
+	markLength  = 12  // characters of a Mark
+)
+
+// ChoiceView is what a person may pick from who says that an undecided purchase was bought.
+type ChoiceView struct {
+	Purchase store.Purchase
+	Orders   []api.Order
+	Rivals   bool // another purchase of the shop may have one of them
+	Marks    Marks
+}
+
+// Marks is which of some orders are marked.
+type Marks struct {
+	of   int
+	all  bool
+	bits uint64 // of the first mostOffered
+}
+
+// FirstMarks is what is marked before anybody has marked anything: all, where they are not more than were bought.
+func FirstMarks(orders, bought int) Marks {
+	if orders > bought {
+		return Marks{of: orders}
+	}
+	if orders > mostOffered {
+		return Marks{of: orders, all: true}
+	}
+	return Marks{of: orders, bits: 1<<orders - 1}
+}
+
+// ParseMarks reads marks of so many orders; ok is false where they are none.
+func ParseMarks(text string, orders int) (m Marks, ok bool) {
+	if text == allMarked {
+		return Marks{of: orders, all: true}, true
+	}
+	set, err := strconv.ParseUint(text, 16, 64)
+	return Marks{of: orders, bits: set}, err == nil && bits.Len64(set) <= min(orders, mostOffered)
+}
+
+// String writes marks for an action.
+func (m Marks) String() string {
+	if m.all {
+		return allMarked
+	}
+	return strconv.FormatUint(m.bits, 16)
+}
+
+// Count is how many orders are marked.
+func (m Marks) Count() int {
+	if m.all {
+		return m.of
+	}
+	return bits.OnesCount64(m.bits)
+}
+
+// Of picks what is marked of the orders' ids.
+func (m Marks) Of(ids []string) (marked []string) {
+	for i, id := range ids {
+		if m.has(i) {
+			marked = append(marked, id)
+		}
+	}
+	return marked
+}
+
+func (m Marks) has(i int) bool { return m.all || i < mostOffered && m.bits&(1<<i) != 0 }
+
+// turned is the marks with one more, or one less.
+func (m Marks) turned(i int) Marks { return Marks{of: m.of, bits: m.bits ^ 1<<i} }
+
+// Mark stands for some of the service's orders in an action, which has no room for their ids.
+func Mark(ids []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(ids, "\x00")))
+	return hex.EncodeToString(sum[:])[:markLength]
+}
+
+// Choose offers the orders that may be an undecided purchase's, each as a button.
+func (p Printer) Choose(v ChoiceView) Message {
+	pu := v.Purchase
+	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.sent(pu))
+	if len(v.Orders) == 0 {
+		return Message{HTML: lines(p.t("choose.none", nil), facts), Keyboard: p.chooseKeys(pu, "button.close_anyway", true)}
+	}
+	rivals, help := "", p.t("choose.help", nil)
+	if v.Rivals {
+		rivals = p.t("choose.rivals", nil)
+	}
+	if pu.Quantity > 1 {
+		help = p.t("choose.help_some", locales.Args{"Quantity": number(pu.Quantity)})
+	}
+	return Message{
+		HTML:     lines(p.direct(p.texts.N("choose.title", len(v.Orders), nil)), facts, rivals, help),
+		Keyboard: append(p.orderKeys(v), p.chooseKeys(pu, "button.none_of_these", true)...),
+	}
+}
+
+// ChooseUnread tells that the list of orders cannot be read; again tells that it may be there later.
+func (p Printer) ChooseUnread(pu store.Purchase, again bool) Message {
+	text := p.t("choose.no_list", nil)
+	if again {
+		text = p.t("choose.unread", nil)
+	}
+	return Message{HTML: lines(text, p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu)), Keyboard: p.chooseKeys(pu, "button.close_anyway", again)}
+}
+
+// Decided is what stands in the place of a choice, or of a copy of a question, once the purchase is decided about and
+// its orders are on their way: they are told of in its own message.
+func (p Printer) Decided(pu store.Purchase) Message {
+	return Message{
+		HTML:     lines(p.t("choose.done", locales.Args{"Ref": reference(pu)}), p.item(pu.Product, pu.Variant)),
+		Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID)))},
+	}
+}
+
+// sent is when a purchase went out.
+func (p Printer) sent(pu store.Purchase) string {
+	if pu.SentAt.IsZero() {
+		return ""
+	}
+	return p.t("choose.sent", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.SentAt)))})
+}
+
+// chooseKeys are the ways on from a choice in which nothing was picked.
+func (p Printer) chooseKeys(pu store.Purchase, none string, again bool) (keys [][]Button) {
+	if again {
+		keys = append(keys, row(p.button("button.look", act(VerbDecide, pu.ID, DecideBought))))
+	}
+	return append(keys, row(p.button(none, act(VerbDecide, pu.ID, DecideClose))))
+}
+
+// orderKeys are the buttons of orders: of a purchase of one unit each is taken with a tap, of several those are that
+// were marked.
+func (p Printer) orderKeys(v ChoiceView) (keys [][]Button) {
+	ids := make([]string, len(v.Orders))
+	for i, o := range v.Orders {
+		ids[i] = o.ID
+	}
+	for i, o := range v.Orders[:min(len(ids), mostOffered)] {
+		if v.Purchase.Quantity == 1 {
+			keys = append(keys, row(Button{Text: p.orderLabel(o), Data: act(VerbTake, v.Purchase.ID, Mark(ids[i:i+1])).Data()}))
+			continue
+		}
+		if v.Marks.all && len(ids) > mostOffered {
+			break
+		}
+		box := "▫️ "
+		if v.Marks.has(i) {
+			box = "☑️ "
+		}
+		keys = append(keys, row(Button{Text: box + p.orderLabel(o), Data: act(VerbMark, v.Purchase.ID, Mark(ids), v.Marks.turned(i).String()).Data()}))
+	}
+	if n := v.Marks.Count(); v.Purchase.Quantity > 1 && n > 0 && n <= v.Purchase.Quantity {
+		text := p.plain("button.take_marked", locales.Args{"Marked": locales.HTML(id(n)), "All": locales.HTML(id(v.Purchase.Quantity))})
+		keys = append(keys, row(Button{Text: text, Data: act(VerbTake, v.Purchase.ID, Mark(v.Marks.Of(ids)), v.Marks.String()).Data()}))
+	}
+	return keys
+}
+
+// orderLabel is an order of the service on a button: when, how much, its number, and how it stands.
+func (p Printer) orderLabel(o api.Order) string {
+	var parts []string
+	if !o.CreatedAt.IsZero() {
+		parts = append(parts, isolate(p.Time(o.CreatedAt)))
+	}
+	if !o.Price.IsZero() {
+		parts = append(parts, isolate(p.Amount(o.Price)))
+	}
+	parts = append(parts, isolate("#"+clean(o.ID, 16)))
+	switch o.Stage() {
+	case api.Underway:
+		parts = append(parts, p.plain("order.underway", nil))
+	case api.Done:
+		parts = append(parts, p.plain("order.done", nil))
+	case api.Broken:
+		parts = append(parts, p.plain("order.failed", nil))
+	case api.Strange:
+		parts = append(parts, isolate(clean(o.Status, 16)))
+	}
+	return strings.Join(parts, " · ")
+}

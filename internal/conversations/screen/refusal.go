@@ -1,0 +1,24 @@
+package screen
+
+import (
+	"time"
+
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// Held tells that a purchase which the service refused is not bought again yet: its money does not show to be there.
+// until is when that may be seen, zero where nobody can tell.
+func (p Printer) Held(pu store.Purchase, until time.Time) Message {
+	money, when := "", ""
+	if p.reader == ForOwner && pu.Evidence != nil && pu.Evidence.Looks > 0 {
+		money = p.moneyClue(pu)
+	}
+	if !until.IsZero() {
+		when = p.t("again.until", locales.Args{"Time": locales.HTML(isolate(p.Time(until.Add(time.Minute - 1).Truncate(time.Minute))))})
+	}
+	return Message{
+		HTML:     lines(p.t("again.held", locales.Args{"Ref": reference(pu)}), p.item(pu.Product, pu.Variant), money, when),
+		Keyboard: [][]Button{row(p.button("button.again", act(VerbAgain, pu.ID)), p.button("button.home", act(VerbHome)))},
+	}
+}
