@@ -618,6 +618,15 @@ func reconcilingDefects() []defect {
 			by:     "./internal/purchase",
 		},
 		{
+			name:   "orders beside those that fit are asked about again",
+			file:   "internal/purchase/wallet.go",
+			old:    `, rowIDs(p.Evidence.Beside))`,
+			new:    `)`,
+			breaks: "a person who has answered is asked every few minutes for a day",
+			holds:  "people decide what evidence cannot",
+			by:     "./internal/purchase -run TestOrdersThatWereSeen",
+		},
+		{
 			name:   "no word of a person can change what was judged",
 			file:   "internal/purchase/decide.go",
 			old:    `p.Phase != store.Undecided:`,

@@ -375,7 +375,9 @@ func (j *unkindJudge) judgePrice(p store.Purchase) {
 		}
 		told := slices.ContainsFunc(j.witness.shown, func(m shown) bool {
 			text := separators.ReplaceAllString(separators.ReplaceAllString(m.text, "$1$2"), "$1$2")
-			return m.purchase == p.ID && m.at.After(s.At) && strings.Contains(text, s.Total.String())
+			figures := m.purchase == p.ID && strings.Contains(text, s.Total.String())
+			beside := strings.Contains(text, "#"+store.Ref(p.ID)) && strings.Contains(text, s.Total.Sub(p.Total).String()) // what is left over
+			return m.at.After(s.At) && (figures || beside)
 		})
 		if !told {
 			j.addf(falseMoney, "charged otherwise than shown, and not told", "%s: %v shown, %v charged", store.Ref(p.ID), p.Total, s.Total)

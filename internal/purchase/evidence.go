@@ -215,7 +215,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		switch {
 		case err != nil:
 			return err
-		case p.Before.Listed && slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }):
+		case slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }):
 			lately := o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor
 			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.row(o, lag.Offset))
 			continue
@@ -230,7 +230,8 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		fresh = append(fresh, v.row(o, lag.Offset))
 	}
 	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: lag.Longest})
-	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, m.others
+	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, len(m.others)
+	v.kept.Beside = m.others
 	if unreadable > p.Before.Unreadable {
 		v.found.others += unreadable - p.Before.Unreadable
 	}

@@ -649,6 +649,28 @@ func TestChargedAnotherPriceSeenLate(t *testing.T) {
 	})
 }
 
+// TestOrdersThatWereSeen: a person who says that a purchase was not bought has seen the orders that may be its own, and
+// those of the same item that do not fit. They are not asked about them again, though no list was read before it.
+func TestOrdersThatWereSeen(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.shows(0, listed("6", time.Now().Add(-time.Hour)), listed("7", time.Now()))
+		s.service.unlisted = &api.Error{Op: "history", Class: api.Upstream}
+		p := s.lose(1)
+		s.service.unlisted = nil
+		s.live(20 * time.Minute)
+		s.is(p, store.Undecided)
+		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, false); err != nil {
+			t.Fatal(err)
+		}
+		s.live(time.Hour)
+		s.is(p, store.NotCreated)
+		s.shows(0, listed("8", time.Now()))
+		s.live(10 * time.Minute)
+		s.is(p, store.Undecided)
+	})
+}
+
 // TestRenamedIsNotBought: what the service calls something else by now is not what was confirmed, at whatever price.
 func TestRenamedIsNotBought(t *testing.T) {
 	inShop(t, func(s *shop) {

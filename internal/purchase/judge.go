@@ -148,8 +148,7 @@ type window struct {
 
 // matches is what the rows that nobody has claimed are to a purchase.
 type matches struct {
-	candidates, late []string
-	others           int
+	candidates, late, others []string
 }
 
 // fitting parts the rows that nobody has claimed into those that are the same in everything and were made while the
@@ -161,9 +160,9 @@ func fitting(rows []row, bought item, w window) (m matches) {
 		}
 		switch {
 		case !r.item.price.IsZero() && !r.item.price.Equal(bought.price), r.item.player != "" && bought.player != "" && r.item.player != bought.player:
-			m.others++
+			m.others = append(m.others, r.id)
 		case !r.at.IsZero() && r.at.Before(w.from.Add(-skew)): // it is new in the list all the same
-			m.others++
+			m.others = append(m.others, r.id)
 		case r.at.IsZero() && w.now.After(w.to.Add(skew+w.lag)), r.at.After(w.to.Add(skew)):
 			m.late = append(m.late, r.id)
 		default:

@@ -116,7 +116,7 @@ func TestFitting(t *testing.T) {
 				got = fits
 			case len(m.late) == 1:
 				got = later
-			case m.others == 1:
+			case len(m.others) == 1:
 				got = blocks
 			}
 			if got != c.want {

@@ -75,7 +75,7 @@ func takeBack(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amoun
 // executed later all the same.
 func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) error {
 	if p.Evidence != nil {
-		p.Before.Rows = append(slices.Clone(p.Before.Rows), rowIDs(p.Evidence.Rows)...)
+		p.Before.Rows = slices.Concat(p.Before.Rows, rowIDs(p.Evidence.Rows), rowIDs(p.Evidence.Beside))
 	}
 	i, now := expected(a.Wallet, p.ID), time.Now()
 	if i < 0 {

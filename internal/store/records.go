@@ -306,6 +306,7 @@ type Evidence struct {
 	Looks   int      // looks so far
 	Rule    string   // which rule spoke, as package purchase names it
 	Rows    []string // the service's ids of orders that may be this purchase's
+	Beside  []string `json:",omitempty"` // of orders of the same item that are nobody's, and do not fit
 	Alone   bool     // and nobody else's of this bot
 	Paid    bool     // exactly its price is gone
 	Intact  bool     // its price is there
