@@ -117,7 +117,7 @@ func (t *turn) command(name, rest string) error {
 	case "alerts":
 		return t.alerts()
 	case "access":
-		return t.access()
+		return t.access(0)
 	case "language":
 		return t.languages()
 	case "cancel":
@@ -288,7 +288,7 @@ func (t *turn) teamTap() error {
 	case screen.VerbPlace:
 		return t.place()
 	case screen.VerbPlaceHere:
-		return t.placeHere()
+		return t.placeHere(t.action.Arg(0) == screen.Yes)
 	case screen.VerbPlaceOff:
 		return t.placeOff()
 	case screen.VerbPlaceFull:

@@ -112,6 +112,15 @@ func (t *Tx) Remember(chat int64, p Player) error {
 	return players().put(t, &all)
 }
 
+// ForgetPlayers forgets whom a chat has topped up.
+func (t *Tx) ForgetPlayers(chat int64) error {
+	p, err := players().get(t, number(chat))
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	return players().remove(t, &p)
+}
+
 // Outgoing reads a message that waits. ErrNotFound.
 func (t *Tx) Outgoing(chat int64, id string) (Outgoing, error) {
 	return outbox().get(t, outboxKey(chat, id))

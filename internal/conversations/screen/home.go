@@ -138,6 +138,11 @@ func (p Printer) KeyRemoved() Message {
 	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }
 
+// KeyOfTheTeam refuses a key of another account to somebody who is here with a team.
+func (p Printer) KeyOfTheTeam(account string) Message {
+	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
 // KeyNone asks for a key where one is needed.
 func (p Printer) KeyNone() Message {
 	return Message{HTML: p.t("key.none", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
