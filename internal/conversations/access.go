@@ -175,7 +175,7 @@ func (b *Bot) turnAway(ctx context.Context, v visitor, c store.Chat) error {
 		b.answer(ctx, v, scr.Toast(screen.ToastClosed))
 	case v.chat < 0:
 		in, err := b.isLetIn(ctx, v.chat, c)
-		if err != nil || in || c.Account != "" {
+		if err != nil || in && !v.invited || c.Account != "" {
 			return err
 		}
 		b.cfg.Log.Info("a group is left: nobody who may has taken the bot there", "chat", v.chat, "by", v.ID)
