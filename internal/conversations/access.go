@@ -107,6 +107,13 @@ func (b *Bot) gate(ctx context.Context, a *arrival) error {
 	if in, err := b.bringsIn(ctx, v, c); in || err != nil {
 		return err
 	}
+	pass, answered := b.aboutThemselves(ctx, a, v, c)
+	if pass {
+		return nil
+	}
+	if answered {
+		return cmp.Or(b.done(ctx, a.in.ID), errOutside)
+	}
 	if err := b.turnAway(ctx, v, c); err != nil {
 		return err
 	}

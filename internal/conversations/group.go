@@ -147,6 +147,9 @@ func (t *turn) offerTake(a store.Account) error {
 
 // placeOff has deliveries sent to the group no more: to this one, or, in private, to whichever it is.
 func (t *turn) placeOff() error {
+	if !t.private && t.chat.Account == "" {
+		return t.noAccount()
+	}
 	a, ok, err := t.owned()
 	if err != nil || !ok {
 		return err

@@ -14,7 +14,7 @@ func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
 	m, _ := a.Member(c.ID)
 	store.Part(a, c.ID)
 	if c.Account == a.ID {
-		c.Account = ""
+		c.Account, c.LeftAt = "", time.Now()
 	}
 	unknown := c.Through == "" && c.AdmittedBy == 0 && m.By != c.ID // let in before it was written down by whom
 	if c.Through == a.ID || unknown {

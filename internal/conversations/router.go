@@ -120,6 +120,10 @@ func (t *turn) command(name, rest string) error {
 		return t.access(0)
 	case "language":
 		return t.languages()
+	case "privacy":
+		return t.privacy()
+	case "forget":
+		return t.forget(false)
 	case "cancel":
 		return t.cancelAll()
 	}
@@ -246,6 +250,10 @@ func (t *turn) act() error {
 		return t.languages()
 	case screen.VerbLanguage:
 		return t.language(t.action.Arg(0))
+	case screen.VerbPrivacy:
+		return t.privacy()
+	case screen.VerbForget:
+		return t.forget(t.action.Arg(0) == screen.Yes)
 	case screen.VerbCancel:
 		return t.cancelAll()
 	case screen.VerbAccess, screen.VerbPass, screen.VerbShutOut:

@@ -43,7 +43,7 @@ func commandNeeds(name string) (need store.Role, ok bool) {
 		return store.Counter, true
 	case "balance", "alerts":
 		return store.Owner, true
-	case "help", "language", "cancel":
+	case "help", "language", "cancel", "privacy", "forget":
 		return store.NoRole, true
 	}
 	return store.NoRole, false
@@ -106,25 +106,31 @@ func (t *turn) refuse(need store.Role) error {
 	return nil
 }
 
-// owned is the account that is linked here, for its owners: in a group nothing else is meant. ok is false, and the person
-// told, where there is none, or it is not theirs.
+// owned is the account that the person owns and that is meant: the one that is linked here, in a group of no account
+// that of their private chat. ok is false, and the person told, where there is none, or it is not theirs.
 func (t *turn) owned() (a store.Account, ok bool, err error) {
-	switch {
-	case t.role == store.Owner:
+	if t.role == store.Owner {
 		return t.shop, true, nil
-	case t.chat.Account == "" && t.query == "":
+	}
+	if !t.private && t.chat.Account == "" {
+		if a, err = t.ownAccount(); err != nil || a.Role(t.userID) == store.Owner {
+			return a, err == nil, err
+		}
+	}
+	if t.chat.Account == "" && t.query == "" {
 		return a, false, t.noAccount()
 	}
 	return a, false, t.refuse(store.Owner)
 }
 
-// linker is the account for which somebody may link the group: that of their private chat, unless they own the one that
-// is linked. ok is false, and the person told, where they own none.
+// linker is the account for which somebody may link the group: the one that it is linked to, or else their own, which
+// may be another one. ok is false, and the person told, where they own neither.
 func (t *turn) linker() (a store.Account, ok bool, err error) {
-	if !t.private && t.role != store.Owner {
-		if a, err = t.ownAccount(); err != nil || a.Role(t.userID) == store.Owner {
-			return a, err == nil, err
-		}
+	if t.private || t.role == store.Owner {
+		return t.owned()
+	}
+	if a, err = t.ownAccount(); err != nil || a.Role(t.userID) == store.Owner {
+		return a, err == nil, err
 	}
 	return t.owned()
 }

@@ -82,7 +82,10 @@ func (p Printer) ShutOutAsk(c AccessChat, team int) Message {
 		what = p.t("access.ask_group", nil)
 	}
 	ends := ""
-	if team > 0 {
+	switch {
+	case team == 1:
+		ends = p.t("access.ask_owner", nil)
+	case team > 1:
 		ends = p.texts.N("access.ask_team", team, nil)
 	}
 	return Message{HTML: lines(p.t("access.ask", locales.Args{"Name": name(c.name())}), what, ends), Keyboard: [][]Button{

@@ -132,10 +132,10 @@ func (p Printer) TeamInGroup(account string, at *store.Place, here bool) Message
 
 // of names the account that something said in a group is about.
 func (p Printer) of(account, text string) string {
-	if p.reader != ForShop && p.reader != ForShopInFull || clean(account, nameLength) == "" {
+	if p.reader != ForShop && p.reader != ForShopInFull || account == "" {
 		return text
 	}
-	return lines(p.direct("<b>"+string(p.account(account))+"</b>"), text)
+	return p.about(account, Message{HTML: text}).HTML
 }
 
 // GroupUnlinked tells that there is no account that something in a group could be about.
