@@ -53,7 +53,6 @@ func (t *turn) placeHere(sure bool) error {
 		return t.refused(err)
 	}
 	t.cfg.Log.Info("a group was linked", "account", a.ID, "chat", t.chatID, "by", t.userID, "instead", taken)
-	t.chat.Account = a.ID
 	t.look()
 	return t.say(t.scr.PlaceSet(a.Name, *a.Place))
 }
@@ -84,7 +83,8 @@ func (t *turn) linkGroup(tx *store.Tx, a *store.Account, taken string) error {
 		a.Chats = append(slices.Clone(a.Chats), t.chatID)
 	}
 	c.Account = a.ID
-	return errors.Join(tx.PutChat(&c), t.tell(tx, otherOwners(*a, t.userID), "place", map[string]string{"person": t.name, "group": t.title}))
+	t.chat = c
+	return errors.Join(tx.PutChat(&t.chat), t.tell(tx, otherOwners(*a, t.userID), "place", map[string]string{"person": t.name, "group": t.title}))
 }
 
 // cleanGroup takes a group from the account that it is of, and forgets what others have set in it: nothing of theirs is
