@@ -1,12 +1,18 @@
 package screen
 
-import "resellerbot/locales"
+import (
+	"strings"
+
+	"resellerbot/locales"
+)
 
 // Privacy tells what is kept about people, why, and for how long.
 func (p Printer) Privacy() Message {
 	return Message{
-		HTML: lines(p.t("privacy.title", nil), "", p.t("privacy.you", nil), "", p.t("privacy.money", nil), "", p.t("privacy.key", nil), "",
-			p.t("privacy.texts", nil), "", p.t("privacy.settings", nil), "", p.t("privacy.who", nil), "", p.t("privacy.strangers", nil)),
+		HTML: strings.Join([]string{
+			p.t("privacy.title", nil), p.t("privacy.you", nil), p.t("privacy.money", nil), p.t("privacy.key", nil), p.t("privacy.texts", nil),
+			p.t("privacy.settings", nil), p.t("privacy.who", nil), p.t("privacy.strangers", nil),
+		}, "\n\n"),
 		Keyboard: [][]Button{row(p.button("button.forget", act(VerbForget))), row(p.button("button.home", act(VerbHome)))},
 	}
 }
