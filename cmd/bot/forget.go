@@ -10,7 +10,7 @@ import (
 )
 
 // forgetAtOnce is how many records of each kind one run of forgetter looks at.
-const forgetAtOnce = 500
+const forgetAtOnce = 200
 
 // forgetter forgets people and texts whose time is over, some at each run: it goes round all of them, and begins anew
 // after a restart. Only one run is on its way at a time.

@@ -306,9 +306,9 @@ func TestAccessPages(t *testing.T) {
 			h.telegram.AddUser(tgsim.User{ID: 9100 + i, FirstName: fmt.Sprintf("Guest %d", i), LanguageCode: "en"})
 			h.say(9100+i, "/start "+h.invitation())
 		}
-		for i := range int64(chats) {
+		for i := range int64(chats) { // the last first: each is on the last page
 			h.say(operator, "/access")
-			words := fmt.Sprintf("#%d", 9100+i)
+			words := fmt.Sprintf("#%d", 9100+chats-1-i)
 			for range 9 {
 				if _, err := h.telegram.TapButton(operator, operator, words); err == nil {
 					break

@@ -85,6 +85,8 @@ func TestSettingsOfOthersDoNotSurviveALink(t *testing.T) {
 		if told := h.see(shop, "Low balance: DZD 700"); !strings.Contains(told.Text, otherShop) {
 			t.Errorf("whose balance it is is not told: %s", told.Text)
 		}
+		h.service.SetBalance(otherKey, "90000")
+		h.pass(6 * time.Minute)
 		h.commandIn(eve, shop, 0, "/language@shop_bot")
 		h.tapIn(eve, shop, "العربية")
 		h.commandIn(eve, shop, 0, "/key@shop_bot remove")

@@ -38,64 +38,78 @@ func (c Chat) isStranger(now time.Time) bool {
 	return now.Sub(last) >= StrangerLife
 }
 
-// ForgetStrangers looks at up to limit chats from behind one, and forgets those who have been strangers for long. It
-// returns the last one that it has looked at, 0 behind the end, and how many were forgotten.
+// ForgetStrangers looks at up to limit chats from behind one, and forgets those who have been strangers for long, in one
+// unit. It returns the last one that it has looked at, 0 behind the end, and how many were forgotten.
 func (s *Store) ForgetStrangers(ctx context.Context, now time.Time, after int64, limit int) (next int64, forgotten int, err error) {
 	page, err := s.Chats(ctx, after, limit)
 	if err != nil {
 		return 0, 0, err
 	}
+	var old []int64
 	for _, c := range page {
 		if next = c.ID; !c.isStranger(now) {
 			continue
 		}
 		bought, err := s.ChatPurchases(ctx, c.ID, "", 1)
 		if err != nil {
-			return 0, forgotten, err
+			return 0, 0, err
 		}
-		if len(bought) > 0 {
-			continue
+		if len(bought) == 0 {
+			old = append(old, c.ID)
 		}
-		if err := s.forgetChat(ctx, c.ID, func(c Chat) bool { return c.isStranger(now) }); err != nil {
-			return 0, forgotten, err
-		}
-		forgotten++
 	}
 	if len(page) < limit {
 		next = 0
 	}
-	return next, forgotten, nil
+	return next, len(old), s.forgetChats(ctx, old, func(c Chat) bool { return c.isStranger(now) })
 }
 
-// forgetChat removes what is kept about a chat, if that is still right: of one that is to stay out, all but that.
-func (s *Store) forgetChat(ctx context.Context, id int64, may func(Chat) bool) error {
-	open, err := list(ctx, s, sessions(), number(id)+"/", "", 1000)
-	if err != nil {
-		return err
-	}
-	err = s.Update(ctx, func(tx *Tx) error {
-		c, err := tx.Chat(id)
-		if err != nil || !may(c) {
-			return ignoring(err, ErrNotFound)
+// forgetChats removes what is kept about some chats, where that is still right.
+func (s *Store) forgetChats(ctx context.Context, ids []int64, may func(Chat) bool) error {
+	open := map[int64][]Session{}
+	for _, id := range ids {
+		list, err := list(ctx, s, sessions(), number(id)+"/", "", 1000)
+		if err != nil {
+			return err
 		}
-		for _, q := range open {
-			if err := tx.DeleteSession(q.Chat, q.User); err != nil {
+		open[id] = list
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	err := s.Update(ctx, func(tx *Tx) error {
+		for _, id := range ids {
+			if err := tx.forgetChat(id, open[id], may); err != nil {
 				return err
 			}
 		}
-		if err := errors.Join(tx.DeleteSession(id, id), tx.EndAlerts(id), tx.ForgetPlayers(id)); err != nil {
-			return err
-		}
-		if !c.Out.IsZero() || len(c.Removed) > 0 {
-			c = Chat{ID: id, CreatedAt: c.CreatedAt, Out: c.Out, Removed: c.Removed, rev: c.rev}
-			return tx.PutChat(&c)
-		}
-		return chats().remove(tx, &c)
+		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("forget chat %d: %w", id, err)
+		return fmt.Errorf("forget chats: %w", err)
 	}
 	return nil
+}
+
+// forgetChat removes what is kept about a chat: of one that is to stay out, all but that.
+func (t *Tx) forgetChat(id int64, open []Session, may func(Chat) bool) error {
+	c, err := t.Chat(id)
+	if err != nil || !may(c) {
+		return ignoring(err, ErrNotFound)
+	}
+	for _, q := range append(open, Session{Chat: id, User: id}) {
+		if err := t.DeleteSession(q.Chat, q.User); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(t.EndAlerts(id), t.ForgetPlayers(id)); err != nil {
+		return err
+	}
+	if !c.Out.IsZero() || len(c.Removed) > 0 {
+		c = Chat{ID: id, CreatedAt: c.CreatedAt, Out: c.Out, Removed: c.Removed, rev: c.rev}
+		return t.PutChat(&c)
+	}
+	return chats().remove(t, &c)
 }
 
 // ForgetQuestions looks at up to limit open questions from behind one, and forgets those that nobody has answered in
@@ -109,24 +123,27 @@ func (s *Store) ForgetQuestions(ctx context.Context, now time.Time, after Sessio
 	if err != nil {
 		return Session{}, err
 	}
-	for _, q := range page {
-		next = Session{Chat: q.Chat, User: q.User}
-		if q.Expires.After(now) {
-			continue
-		}
-		err := s.Batch(ctx, func(tx *Tx) error {
+	if len(page) == limit {
+		next = Session{Chat: page[limit-1].Chat, User: page[limit-1].User}
+	}
+	page = slices.DeleteFunc(page, func(q Session) bool { return q.Expires.After(now) })
+	if len(page) == 0 {
+		return next, nil
+	}
+	err = s.Update(ctx, func(tx *Tx) error {
+		for _, q := range page {
 			q, err := tx.Session(q.Chat, q.User)
-			if err != nil || q.Expires.After(now) {
+			if err == nil && q.Chat != 0 && !q.Expires.After(now) {
+				err = tx.DeleteSession(q.Chat, q.User)
+			}
+			if err != nil {
 				return err
 			}
-			return tx.DeleteSession(q.Chat, q.User)
-		})
-		if err != nil {
-			return Session{}, fmt.Errorf("forget an open question: %w", err)
 		}
-	}
-	if len(page) < limit {
-		next = Session{}
+		return nil
+	})
+	if err != nil {
+		return Session{}, fmt.Errorf("forget open questions: %w", err)
 	}
 	return next, nil
 }
@@ -142,18 +159,21 @@ func (s *Store) ForgetParked(ctx context.Context, now time.Time, after int64, li
 	if err != nil {
 		return 0, err
 	}
-	for _, in := range page {
-		if next = in.ID; in.State != Parked || now.Sub(in.At) < StrangerLife {
-			continue
-		}
-		if err := s.Batch(ctx, func(tx *Tx) error { return tx.UpdateDone(in.ID) }); err != nil {
-			return 0, err
-		}
+	if len(page) == limit {
+		next = page[limit-1].ID
 	}
-	if len(page) < limit {
-		next = 0
+	page = slices.DeleteFunc(page, func(in Incoming) bool { return in.State != Parked || now.Sub(in.At) < StrangerLife })
+	if len(page) == 0 {
+		return next, nil
 	}
-	return next, nil
+	return next, s.Update(ctx, func(tx *Tx) error {
+		for _, in := range page {
+			if err := tx.UpdateDone(in.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // OpenFor names a purchase of somebody that has not come to its end, or the name of an account that they were the last
@@ -224,7 +244,7 @@ func (s *Store) Forget(ctx context.Context, user int64) error {
 	if err != nil {
 		return fmt.Errorf("mask a name: %w", err)
 	}
-	return s.forgetChat(ctx, user, func(c Chat) bool { return c.Account == "" })
+	return s.forgetChats(ctx, []int64{user}, func(c Chat) bool { return c.Account == "" })
 }
 
 // knew reports whether somebody was of an account.

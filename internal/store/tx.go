@@ -203,6 +203,9 @@ func (t *Tx) MoveChat(from, to int64) error {
 		return err // linked by itself by now
 	default:
 		next.Account = c.Account // it has spoken before it was known what it is
+		if next.Out = c.Out; next.Admitted.IsZero() {
+			next.Admitted, next.AdmittedBy = c.Admitted, c.AdmittedBy
+		}
 	}
 	account := c.Account
 	c.Account, c.MovedTo = "", to
