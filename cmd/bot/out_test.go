@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/conversations/tgsim"
+	"resellerbot/internal/store"
 )
 
 // A way by which somebody, or a group, goes out.
@@ -344,5 +346,71 @@ func TestStrangerDoesNotEmptyALinkedGroup(t *testing.T) {
 		h.say(sam, "/start "+h.invitation())
 		h.commandIn(sam, shop, 0, "/buy@shop_bot play")
 		h.see(shop, "Play Card")
+	})
+}
+
+// TestTeamComesBackIn: an owner who unlinks and links again brings the team back, and into the bot as well; but nobody
+// whom the bot's owner has shut out meanwhile.
+func TestTeamComesBackIn(t *testing.T) {
+	openShop(t, func(h *house, _ []string, _ string) {
+		h.takeOut("Karim")
+		h.say(yasmine, "/key remove")
+		h.say(sam, "/key remove")
+		h.tap(sam, "Yes, unlink")
+		if h.helped(lila) {
+			t.Error("who was here with a team that has ended is still in")
+		}
+		h.say(sam, "/key "+testKey)
+		h.seeAny(lila, "is linked again")
+		if !h.helped(lila) || !h.served(sam, shop) {
+			t.Errorf("the team is not back:\n%s\n%s", h.transcript(lila), h.transcript(shop))
+		}
+		if h.helped(karim) || h.served(karim, shop) {
+			t.Errorf("who was shut out is back:\n%s", h.transcript(karim))
+		}
+	})
+}
+
+// TestKeyOfSomebodyHereWithATeam: who may use the bot with a team alone links no account of their own, and is told why.
+func TestKeyOfSomebodyHereWithATeam(t *testing.T) {
+	openShop(t, func(h *house, _ []string, _ string) {
+		h.must(h.service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "700"}))
+		h.say(karim, "/key "+otherKey)
+		h.see(karim, "as one of the team of Boutique El Djazair")
+		if !h.served(karim, karim) {
+			t.Error("the seller has left the team by it")
+		}
+		h.say(karim, "/start "+h.invitation()) // of their own
+		h.say(karim, "/key "+otherKey)
+		h.see(karim, otherShop)
+	})
+}
+
+// TestAdmissionsFromBefore: of whom it was not written down who let them in, those who came with a team go with it, and
+// those who brought a key stay.
+func TestAdmissionsFromBefore(t *testing.T) {
+	openShop(t, func(h *house, _ []string, _ string) {
+		h.inStore(func(s *store.Store) {
+			for _, chat := range []int64{sam, karim, shop} {
+				h.must(s.Update(t.Context(), func(tx *store.Tx) error {
+					c, err := tx.Chat(chat)
+					if err != nil {
+						return err
+					}
+					c.AdmittedBy, c.Through = 0, ""
+					return tx.PutChat(&c)
+				}))
+			}
+		})
+		for _, who := range []int64{karim, sam} {
+			if !h.served(who, who) || !h.served(who, shop) {
+				t.Errorf("%d is not served", who)
+			}
+		}
+		h.goOut(outCase{who: karim, way: byOwner})
+		h.goOut(outCase{who: sam, way: byOwner})
+		if h.helped(karim) || !h.helped(sam) {
+			t.Errorf("the seller is answered, or the shop's owner is not:\n%s\n%s", h.transcript(karim), h.transcript(sam))
+		}
 	})
 }
