@@ -120,41 +120,16 @@ func (b *Bot) gate(ctx context.Context, a *arrival) error {
 	return cmp.Or(b.done(ctx, a.in.ID), errOutside)
 }
 
-// standing is what a person is in a chat: who was shut out is an outsider everywhere.
+// standing is what a person is in a chat.
 func (b *Bot) standing(ctx context.Context, v visitor, c store.Chat) (standing, error) {
-	in, err := b.isLetIn(ctx, v.chat, c)
-	if err == nil && in && v.chat < 0 {
-		var person store.Chat
-		person, err = b.cfg.Store.Chat(ctx, v.ID)
-		err, in = ignoreMissing(err), person.Out.IsZero() || v.ID == b.cfg.Access.Owner
-	}
+	in, err := b.mayUse(ctx, v, c)
 	switch {
-	case err != nil:
-		return outsider, fmt.Errorf("read who may come in: %w", err)
-	case !in:
-		return outsider, nil
+	case err != nil || !in:
+		return outsider, err
 	case c.Account == "":
 		return stranger, nil
 	}
 	return member, nil
-}
-
-// isLetIn reports whether a chat may use the bot. A group in which nothing is linked may for as long as the one who
-// has brought it in may.
-func (b *Bot) isLetIn(ctx context.Context, id int64, c store.Chat) (bool, error) {
-	in := b.admits(id, c)
-	if id > 0 || !in || !b.cfg.Access.InviteOnly || c.Account != "" || c.AdmittedBy == 0 {
-		return in, nil
-	}
-	return b.isIn(ctx, c.AdmittedBy)
-}
-
-// admits reports whether a chat may use the bot, by what is written down about itself.
-func (b *Bot) admits(id int64, c store.Chat) bool {
-	if id == b.cfg.Access.Owner {
-		return true
-	}
-	return c.Out.IsZero() && (!b.cfg.Access.InviteOnly || !c.Admitted.IsZero())
 }
 
 // paceOf is how often somebody is listened to.
