@@ -353,10 +353,11 @@ func TestStrangerDoesNotEmptyALinkedGroup(t *testing.T) {
 // whom the bot's owner has shut out meanwhile.
 func TestTeamComesBackIn(t *testing.T) {
 	openShop(t, func(h *house, _ []string, _ string) {
-		h.takeOut("Karim")
+		h.say(karim, "/start "+h.invitation()) // of their own
 		h.say(yasmine, "/key remove")
 		h.say(sam, "/key remove")
 		h.tap(sam, "Yes, unlink")
+		h.takeOut(fmt.Sprintf("#%d", karim))
 		if h.helped(lila) {
 			t.Error("who was here with a team that has ended is still in")
 		}
@@ -367,6 +368,10 @@ func TestTeamComesBackIn(t *testing.T) {
 		}
 		if h.helped(karim) || h.served(karim, shop) {
 			t.Errorf("who was shut out is back:\n%s", h.transcript(karim))
+		}
+		h.say(sam, "/team")
+		if text := plain(h.see(sam, "Team of").Text); strings.Contains(text, "Karim") || !strings.Contains(text, "Lila") {
+			t.Errorf("the team is: %s", text)
 		}
 	})
 }
