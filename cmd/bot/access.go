@@ -13,7 +13,7 @@ func (a *app) access() conversations.Access {
 		a.log.Warn("ACCESS is invite and OWNER_CHAT_ID is not set: nobody can let anybody in")
 	}
 	return conversations.Access{
-		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: a.sender.Leave,
+		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: a.sender.Leave, IsMember: a.sender.IsMember, Standing: a.sender.Standing,
 		Members:   conversations.Pace{Burst: 300, Every: time.Second / 4},
 		Strangers: conversations.Pace{Burst: 120, Every: time.Second},
 		Outsiders: conversations.Pace{Burst: 5, Every: 12 * time.Second},

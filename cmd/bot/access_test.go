@@ -19,6 +19,11 @@ const operator = int64(600) // runs the bot
 // invited prepares a house that only those may use whom its operator lets in.
 func invited(h *house) {
 	stock(h)
+	byInvitation(h)
+}
+
+// byInvitation leaves out whom the operator does not let in.
+func byInvitation(h *house) {
 	h.telegram.AddUser(tgsim.User{ID: operator, FirstName: "Omar", LanguageCode: "en"})
 	h.env["ACCESS"], h.env["OWNER_CHAT_ID"] = "invite", strconv.FormatInt(operator, 10)
 }
@@ -174,6 +179,8 @@ func TestShutOut(t *testing.T) {
 		h.seeAny(sam, "Bought")
 		h.say(operator, "/access")
 		h.tap(operator, "Boutique El Djazair")
+		h.see(operator, "Nobody else owns the account")
+		h.tap(operator, "Yes, take out")
 		h.see(operator, "Nobody is invited yet")
 		said := h.fromBot(sam)
 		h.say(sam, "/buy")

@@ -638,8 +638,8 @@ func watchingDefects() []defect {
 			old: `			if err := tx.PutAlerts(&al); err != nil {
 				return err
 			}
-			return w.queue(tx, al, news)`,
-			new:    `			return w.queue(tx, al, news)`,
+			return w.queue(tx, now, al, news)`,
+			new:    `			return w.queue(tx, now, al, news)`,
 			breaks: "the same alert comes at every look",
 			holds:  "a line speaks once",
 			by:     "./cmd/bot -run TestLowBalance|TestStockAlerts",

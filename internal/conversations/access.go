@@ -3,7 +3,6 @@ package conversations
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,13 +15,12 @@ import (
 )
 
 const (
-	passMark    = "in_" // begins the tokens that let a chat in, of 128 bits behind it
-	passLength  = len(passMark) + 26
-	passLife    = 24 * time.Hour
-	mostPasses  = 100 // tries of strangers at tokens in an hour, before they are not looked at any more
-	anybody     = 0   // whose tries these are, in the flood: no person's id
-	mostChats   = 10_000
-	listedChats = 20
+	passMark   = "in_" // begins the tokens that let a chat in, of 128 bits behind it
+	passLength = len(passMark) + 26
+	passLife   = 24 * time.Hour
+	mostPasses = 100 // tries of strangers at tokens in an hour, before they are not looked at any more
+	anybody    = 0   // whose tries these are, in the flood: no person's id
+	chatsRead  = 500 // chats read at once
 )
 
 // Access is who may use the bot, and how much of it.
@@ -32,6 +30,9 @@ type Access struct {
 	Owner      int64 // who runs the bot; 0 for nobody
 	// Leave leaves a group; required where InviteOnly is set.
 	Leave func(ctx context.Context, chat int64) error
+	// IsMember tells whether somebody is in a group, and Standing how much they may there.
+	IsMember func(ctx context.Context, group, user int64) (bool, error)
+	Standing func(ctx context.Context, group int64, users ...int64) ([]int, error)
 	// How often one person is listened to: in a chat with an account, in one without, and where nobody let
 	// them in.
 	Members, Strangers, Outsiders Pace
@@ -92,7 +93,10 @@ func (b *Bot) gate(ctx context.Context, a *arrival) error {
 	if err := b.usePass(ctx, a, v, &c); err != nil {
 		return err
 	}
-	where := b.standing(v, c)
+	where, err := b.standing(ctx, v, c)
+	if err != nil {
+		return err
+	}
 	if !b.flood.hears(v.ID, b.paceOf(where), time.Now()) {
 		b.hush(ctx, v, c, where)
 		return cmp.Or(b.done(ctx, a.in.ID), errTooMuch)
@@ -103,19 +107,29 @@ func (b *Bot) gate(ctx context.Context, a *arrival) error {
 	if in, err := b.bringsIn(ctx, v, c); in || err != nil {
 		return err
 	}
-	b.turnAway(ctx, v)
+	pass, answered := b.aboutThemselves(ctx, a, v, c)
+	if pass {
+		return nil
+	}
+	if answered {
+		return cmp.Or(b.done(ctx, a.in.ID), errOutside)
+	}
+	if err := b.turnAway(ctx, v, c); err != nil {
+		return err
+	}
 	return cmp.Or(b.done(ctx, a.in.ID), errOutside)
 }
 
 // standing is what a person is in a chat.
-func (b *Bot) standing(v visitor, c store.Chat) standing {
+func (b *Bot) standing(ctx context.Context, v visitor, c store.Chat) (standing, error) {
+	in, err := b.mayUse(ctx, v, c)
 	switch {
-	case b.cfg.Access.InviteOnly && c.Admitted.IsZero() && v.chat != b.cfg.Access.Owner:
-		return outsider
+	case err != nil || !in:
+		return outsider, err
 	case c.Account == "":
-		return stranger
+		return stranger, nil
 	}
-	return member
+	return member, nil
 }
 
 // paceOf is how often somebody is listened to.
@@ -135,13 +149,17 @@ func (b *Bot) hush(ctx context.Context, v visitor, c store.Chat, where standing)
 }
 
 // turnAway answers somebody whom nobody has let in: with the same words whatever they have tried, and with
-// nothing where they did not knock. A group is left.
-func (b *Bot) turnAway(ctx context.Context, v visitor) {
+// nothing where they did not knock. A group is left, unless it is a shop's, or it is the person alone who is out.
+func (b *Bot) turnAway(ctx context.Context, v visitor, c store.Chat) error {
 	scr := b.printerFor(v, store.Chat{})
 	switch {
 	case v.query != "":
 		b.answer(ctx, v, scr.Toast(screen.ToastClosed))
 	case v.chat < 0:
+		in, err := b.isLetIn(ctx, v.chat, c)
+		if err != nil || in && !v.invited || c.Account != "" {
+			return err
+		}
 		b.cfg.Log.Info("a group is left: nobody who may has taken the bot there", "chat", v.chat, "by", v.ID)
 		if err := b.cfg.Access.Leave(ctx, v.chat); err != nil {
 			b.cfg.Log.Warn("leave a group", "chat", v.chat, "err", err)
@@ -149,6 +167,7 @@ func (b *Bot) turnAway(ctx context.Context, v visitor) {
 	case v.knocks(b.cfg.BotName()):
 		b.reply(ctx, v.chat, scr.Closed())
 	}
+	return nil
 }
 
 // knocks reports whether somebody has pressed Start.
@@ -181,19 +200,22 @@ func (b *Bot) reply(ctx context.Context, chat int64, m screen.Message) {
 	}
 }
 
-// bringsIn lets a chat in through whoever writes: in a group, somebody who was let in themselves; in private,
-// somebody with the invitation of a shop that was. Who is in brings their own people.
+// bringsIn lets a chat in through whoever writes: a group through somebody who was let in themselves, and one that was
+// shut out through the bot's owner alone. Somebody in private with the invitation of a shop that is in passes the
+// gate, and is let in by taking it up. Who is in brings their own people.
 func (b *Bot) bringsIn(ctx context.Context, v visitor, c store.Chat) (in bool, err error) {
-	if v.chat < 0 {
+	if v.chat > 0 {
+		return b.isExpected(ctx, v, c)
+	}
+	in = v.ID == b.cfg.Access.Owner
+	if !in && c.Out.IsZero() {
 		in, err = b.isIn(ctx, v.ID)
-	} else {
-		in, err = b.isExpected(ctx, v)
 	}
 	if err != nil || !in {
 		return false, err
 	}
 	c.ID = v.chat
-	err = b.changeChat(ctx, &c, func(c *store.Chat) { b.letIn(c, v.User) })
+	err = b.changeChat(ctx, &c, func(c *store.Chat) { b.letIn(c, v) })
 	if err != nil {
 		return false, fmt.Errorf("let a chat in: %w", err)
 	}
@@ -201,26 +223,26 @@ func (b *Bot) bringsIn(ctx context.Context, v visitor, c store.Chat) (in bool, e
 	return true, nil
 }
 
-// letIn marks a chat as let in, in the language of who came.
-func (b *Bot) letIn(c *store.Chat, by *models.User) {
-	c.Admitted = time.Now()
+// letIn marks a chat as let in by somebody, in the language of who came.
+func (b *Bot) letIn(c *store.Chat, v visitor) {
+	c.Admitted, c.AdmittedBy, c.Through, c.Out = time.Now(), v.ID, "", time.Time{}
+	if v.chat > 0 {
+		c.AdmittedBy = b.cfg.Access.Owner // whose invitation was opened
+	}
 	if c.CreatedAt.IsZero() {
-		c.CreatedAt, c.Language = c.Admitted, b.language(by)
+		c.CreatedAt, c.Language = c.Admitted, b.language(v.User)
 	}
 }
 
 // isIn reports whether a person was let in.
 func (b *Bot) isIn(ctx context.Context, user int64) (bool, error) {
-	if user == b.cfg.Access.Owner {
-		return true, nil
-	}
 	c, err := b.cfg.Store.Chat(ctx, user)
-	return err == nil && !c.Admitted.IsZero(), ignoreMissing(err)
+	return b.admits(user, c), ignoreMissing(err)
 }
 
 // isExpected reports whether a person opens a team's invitation that is good. Whoever tries many that are not
 // is not looked at any more, nor is anybody if very many do.
-func (b *Bot) isExpected(ctx context.Context, v visitor) (bool, error) {
+func (b *Bot) isExpected(ctx context.Context, v visitor, c store.Chat) (bool, error) {
 	token, ok := v.token(b.cfg.BotName())
 	if !ok || !b.mayTry(v.ID) {
 		return false, nil
@@ -229,7 +251,24 @@ func (b *Bot) isExpected(ctx context.Context, v visitor) (bool, error) {
 	if err != nil {
 		return false, ignoreMissing(err)
 	}
-	return i.Account != "" && time.Now().Before(i.Expires), nil
+	a, err := b.cfg.Store.Account(ctx, i.Account)
+	if err != nil || !isGood(i, a, c) {
+		return false, ignoreMissing(err)
+	}
+	return b.isIn(ctx, i.By)
+}
+
+// isGood reports whether an invitation into an account's team may be taken up by somebody: it was made by who owns the
+// account now, and, where they were shut out, after that. Nobody is taken out of another team by a link.
+func isGood(i store.Invite, a store.Account, c store.Chat) bool {
+	_, member := a.Member(c.ID)
+	switch {
+	case a.Retired || a.Role(i.By) != store.Owner || !time.Now().Before(i.Expires):
+		return false
+	case !c.Out.IsZero() && !i.Made.After(c.Out):
+		return false
+	}
+	return member || len(a.Members()) < mostMembers
 }
 
 // token is what the link brought along that somebody has pressed Start with.
@@ -263,113 +302,33 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v visitor, c *store.Chat)
 	u, m := *a.update, *a.update.Message
 	m.Text, u.Message = "/start", &m
 	a.update = &u
-	if !c.Admitted.IsZero() || !b.mayTry(v.ID) {
+	direct := !c.Admitted.IsZero() && c.Through == "" && c.Out.IsZero()
+	if direct || !b.mayTry(v.ID) {
 		return nil
 	}
-	hash := store.TokenHash(token)
+	hash, taken := store.TokenHash(token), false
 	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		i, err := tx.Invite(hash)
-		if err != nil || i.Account != "" || !time.Now().Before(i.Expires) {
+		if err != nil || i.Account != "" || i.By != b.cfg.Access.Owner || !time.Now().Before(i.Expires) {
 			return ignoreMissing(err)
 		}
 		now, err := tx.Chat(v.chat)
-		if ignoreMissing(err) != nil {
-			return err
+		if ignoreMissing(err) != nil || !now.Out.IsZero() && !i.Made.After(now.Out) {
+			return ignoreMissing(err) // who was shut out has to be invited anew
 		}
 		now.ID = v.chat
-		b.letIn(&now, v.User)
+		b.letIn(&now, v)
 		if err := errors.Join(tx.EndInvite(&store.Account{}, hash), tx.PutChat(&now)); err != nil {
 			return err
 		}
-		*c = now
+		*c, taken = now, true
 		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("take up an invitation: %w", err)
 	}
-	if !c.Admitted.IsZero() {
+	if taken {
 		b.cfg.Log.Info("a chat was let in", "chat", v.chat, "by", b.cfg.Access.Owner)
 	}
 	return nil
-}
-
-// access is /access: whom the bot's owner has let in. Nobody else has such a command.
-func (t *turn) access() error {
-	if !t.private || t.userID != t.cfg.Access.Owner {
-		if !t.private {
-			return nil
-		}
-		return t.say(t.scr.UnknownCommand("access"))
-	}
-	t.leave()
-	list, more, err := t.letInChats()
-	if err != nil {
-		return err
-	}
-	return t.say(t.scr.Access(screen.AccessView{InviteOnly: t.cfg.Access.InviteOnly, Chats: list, More: more}))
-}
-
-// letInChats lists the chats that were let in, by the names of their shops.
-func (t *turn) letInChats() (list []screen.AccessChat, more bool, err error) {
-	all, err := t.cfg.Store.Chats(t.ctx, mostChats)
-	if err != nil {
-		return nil, false, fmt.Errorf("list the chats: %w", err)
-	}
-	for _, c := range all {
-		switch {
-		case c.Admitted.IsZero() || c.MovedTo != 0:
-			continue
-		case len(list) == listedChats:
-			return list, true, nil
-		}
-		shop := ""
-		if c.Account != "" {
-			a, err := t.cfg.Store.Account(t.ctx, c.Account)
-			if ignoreMissing(err) != nil {
-				return nil, false, fmt.Errorf("read the account: %w", err)
-			}
-			shop = a.Name
-		}
-		list = append(list, screen.AccessChat{ID: c.ID, Shop: shop})
-	}
-	return list, false, nil
-}
-
-// accessTap runs what the buttons of /access mean.
-func (t *turn) accessTap() error {
-	switch {
-	case !t.private || t.userID != t.cfg.Access.Owner:
-		return t.stale()
-	case t.action.Verb == screen.VerbPass:
-		return t.makePass()
-	case t.action.Verb == screen.VerbShutOut:
-		return t.shutOut(t.action.Int(0))
-	}
-	return t.access()
-}
-
-// makePass makes a link that lets one chat in. Its token is shown here and kept nowhere.
-func (t *turn) makePass() error {
-	token := passMark + rand.Text()
-	until := now().Add(passLife)
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		return tx.AddInvite(&store.Account{}, store.Invite{Hash: store.TokenHash(token), By: t.userID, Made: now(), Expires: until})
-	})
-	if err != nil {
-		return fmt.Errorf("make an invitation: %w", err)
-	}
-	return t.say(t.scr.Pass("https://t.me/"+t.cfg.BotName()+"?start="+token, until))
-}
-
-// shutOut takes back that a chat was let in. What it has bought still reaches it.
-func (t *turn) shutOut(chat int64) error {
-	c, err := t.cfg.Store.Chat(t.ctx, chat)
-	if err == nil {
-		err = t.changeChat(t.ctx, &c, func(c *store.Chat) { c.Admitted = time.Time{} })
-	}
-	if ignoreMissing(err) != nil {
-		return fmt.Errorf("shut a chat out: %w", err)
-	}
-	t.cfg.Log.Info("a chat was shut out", "chat", chat)
-	return t.access()
 }

@@ -21,6 +21,9 @@ const (
 // alerts is /alerts: what the chat is told without asking.
 func (t *turn) alerts() error {
 	t.leave()
+	if t.chat.Account == "" {
+		return t.noAccount()
+	}
 	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
 	if err != nil {
 		return err
@@ -30,6 +33,9 @@ func (t *turn) alerts() error {
 
 // drawLine asks for one alert's line; what is typed next answers.
 func (t *turn) drawLine(kind string, problem screen.Problem) error {
+	if t.chat.Account == "" {
+		return t.noAccount()
+	}
 	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
 	if err != nil {
 		return err
@@ -126,6 +132,9 @@ func (t *turn) setQuiet(h store.Hours) error {
 
 // changeAlerts changes what the chat is told, and shows it.
 func (t *turn) changeAlerts(change func(*store.Alerts) error) error {
+	if t.chat.Account == "" {
+		return t.noAccount() // there is nothing that could be told
+	}
 	var al store.Alerts
 	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) (err error) {
 		if al, err = tx.Alerts(t.chatID); err != nil {

@@ -31,57 +31,125 @@ func (t *turn) place() error {
 }
 
 // placeHere has all deliveries of the person's account sent to this group, or this topic of it, as well. A group
-// that was the place before is it no more, and a group of another account stays that one's.
-func (t *turn) placeHere() error {
-	a, ok, err := t.owned()
+// that was the place before is it no more. A group of another account is taken over by who stands above the one who has
+// linked it, once that is surely meant.
+func (t *turn) placeHere(sure bool) error {
+	a, ok, err := t.linker()
 	if err != nil || !ok {
 		return err
 	}
 	if t.private {
 		return t.place()
 	}
-	a, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
-		c, err := tx.Chat(t.chatID)
-		if err != nil {
-			return err
+	taken := ""
+	if t.isAnothers(a) {
+		if may, err := t.mayTake(); !sure || !may || err != nil {
+			return t.offerTake(a)
 		}
-		if c.Account != "" && c.Account != a.ID {
-			return errTaken
-		}
-		full := a.Place != nil && a.Place.Chat == t.chatID && a.Place.Full
-		if a.Place != nil && a.Place.Chat != t.chatID {
-			if err := unlink(tx, a, a.Place.Chat); err != nil {
-				return err
-			}
-		}
-		a.Place = &store.Place{Chat: t.chatID, Thread: t.thread, Title: t.title, Full: full, By: t.userID, At: now()}
-		if !slices.Contains(a.Chats, t.chatID) {
-			a.Chats = append(slices.Clone(a.Chats), t.chatID)
-		}
-		c.Account = a.ID
-		return errors.Join(tx.PutChat(&c), t.tell(tx, otherOwners(*a, t.userID), "place", map[string]string{"person": t.name, "group": t.title}))
-	})
+		taken = t.chat.Account
+	}
+	a, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.linkGroup(tx, a, taken) })
 	if err != nil {
 		return t.refused(err)
 	}
-	t.cfg.Log.Info("a group was linked", "account", a.ID, "chat", t.chatID, "by", t.userID)
-	t.chat.Account = a.ID
-	return t.say(t.scr.PlaceSet(*a.Place))
+	t.cfg.Log.Info("a group was linked", "account", a.ID, "chat", t.chatID, "by", t.userID, "instead", taken)
+	t.look()
+	return t.say(t.scr.PlaceSet(a.Name, *a.Place))
 }
 
-// unlink takes a chat out of an account.
-func unlink(tx *store.Tx, a *store.Account, chat int64) error {
-	store.Part(a, chat)
-	c, err := tx.Chat(chat)
-	if err != nil || c.Account != a.ID {
-		return ignoreMissing(err)
+// linkGroup is placeHere within a unit. taken is the account whose group it may be until now.
+func (t *turn) linkGroup(tx *store.Tx, a *store.Account, taken string) error {
+	c, err := tx.Chat(t.chatID)
+	if err != nil {
+		return err
 	}
-	c.Account = ""
-	return tx.PutChat(&c)
+	switch {
+	case c.Account == a.ID:
+	case c.Account != "" && c.Account != taken:
+		return errTaken
+	default:
+		if err := t.cleanGroup(tx, &c); err != nil {
+			return err
+		}
+	}
+	full := a.Place != nil && a.Place.Chat == t.chatID && a.Place.Full
+	if a.Place != nil && a.Place.Chat != t.chatID {
+		if err := unlink(tx, a, a.Place.Chat); err != nil {
+			return err
+		}
+	}
+	a.Place = &store.Place{Chat: t.chatID, Thread: t.thread, Title: t.title, Full: full, By: t.userID, At: now()}
+	if !slices.Contains(a.Chats, t.chatID) {
+		a.Chats = append(slices.Clone(a.Chats), t.chatID)
+	}
+	c.Account = a.ID
+	t.chat = c
+	return errors.Join(tx.PutChat(&t.chat), t.tell(tx, otherOwners(*a, t.userID), "place", map[string]string{"person": t.name, "group": t.title}))
+}
+
+// cleanGroup takes a group from the account that it is of, and forgets what others have set in it: nothing of theirs is
+// there when an account is linked.
+func (t *turn) cleanGroup(tx *store.Tx, c *store.Chat) error {
+	if c.Account != "" {
+		old, err := tx.Account(c.Account)
+		if ignoreMissing(err) != nil {
+			return err
+		}
+		if err == nil {
+			err = errors.Join(expel(tx, &old, c), tx.PutAccount(&old),
+				t.tell(tx, old.PrivateChats(store.Owner), "place_taken", map[string]string{"person": t.name, "group": t.title}))
+		}
+		if ignoreMissing(err) != nil {
+			return err
+		}
+	}
+	own, err := tx.Chat(t.userID)
+	if ignoreMissing(err) != nil {
+		return err
+	}
+	if c.Chosen && own.Language != "" {
+		c.Language, c.Chosen = own.Language, false
+	}
+	if t.cfg.Access.InviteOnly && c.AdmittedBy != t.cfg.Access.Owner {
+		c.Admitted, c.AdmittedBy = now(), t.userID // who is in brings it in
+	}
+	return errors.Join(tx.EndAlerts(c.ID), tx.ForgetPlayers(c.ID))
+}
+
+// isAnothers reports whether the group is linked to another account than one.
+func (t *turn) isAnothers(a store.Account) bool {
+	return t.chat.Account != "" && t.shop.ID != "" && t.chat.Account != a.ID
+}
+
+// mayTake reports whether the person stands above whoever has linked the group: its creator above all, an administrator
+// above those who are none.
+func (t *turn) mayTake() (bool, error) {
+	by := int64(0)
+	if t.shop.Place != nil && t.shop.Place.Chat == t.chatID {
+		by = t.shop.Place.By
+	}
+	stands, err := t.cfg.Access.Standing(t.ctx, t.chatID, t.userID, by)
+	return err == nil && stands[0] > stands[1], err
+}
+
+// offerTake asks whether a group that is linked to another account is to be the person's, where they may decide that.
+func (t *turn) offerTake(a store.Account) error {
+	may, err := t.mayTake()
+	switch {
+	case err != nil:
+		t.cfg.Log.Warn("Telegram does not tell who administers a group", "chat", t.chatID, "err", err)
+		return t.say(t.scr.PlaceUnsure())
+	case !may:
+		return t.say(t.scr.PlaceTaken())
+	}
+	return t.say(t.scr.PlaceAskTake(a.Name))
 }
 
 // placeOff has deliveries sent to the group no more: to this one, or, in private, to whichever it is.
 func (t *turn) placeOff() error {
+	if !t.private && t.chat.Account == "" {
+		return t.noAccount()
+	}
 	a, ok, err := t.owned()
 	if err != nil || !ok {
 		return err
@@ -108,7 +176,7 @@ func (t *turn) placeOff() error {
 	if t.private {
 		return t.place()
 	}
-	return t.say(t.scr.PlaceOff())
+	return t.say(t.scr.PlaceOff(a.Name))
 }
 
 // placeFull shows codes to a whole group, once that is surely meant, or hides them again.
@@ -137,7 +205,7 @@ func (t *turn) placeFull(value string) error {
 	case t.private || a.Place == nil:
 		return t.place()
 	}
-	return t.say(t.scr.PlaceSet(*a.Place))
+	return t.say(t.scr.PlaceSet(a.Name, *a.Place))
 }
 
 // member notes that a person blocked the bot or came back, or that a group removed it or took it in again. A
@@ -249,5 +317,5 @@ func (b *Bot) offerPlace(ctx context.Context, a arrival, m *models.Message) erro
 		return err
 	}
 	t.at(m)
-	return firstError(t.say(t.scr.TeamInGroup(t.shop.Place, t.isPlace(t.shop))), t.finish)
+	return firstError(t.say(t.scr.TeamInGroup(t.shop.Name, t.shop.Place, t.isPlace(t.shop))), t.finish)
 }

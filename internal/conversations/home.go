@@ -23,7 +23,7 @@ func (t *turn) startWith(rest string) error {
 	case rest != "" && t.private:
 		return t.join(rest)
 	case rest == placePayload:
-		return t.placeHere()
+		return t.placeHere(false)
 	}
 	if no, err := t.barred(store.NoRole); no || err != nil {
 		return err

@@ -69,6 +69,9 @@ func (t *turn) linkTyped(text string) error {
 	if err != nil {
 		return t.keyRefused(err)
 	}
+	if no, err := t.onlyWithTeam(accountID(key, who)); no || err != nil {
+		return err
+	}
 	r, err := t.replaced(key, who)
 	if err != nil {
 		return err
@@ -79,6 +82,19 @@ func (t *turn) linkTyped(text string) error {
 	return t.linkNow(linking{key: key, who: who}, deleted)
 }
 
+// onlyWithTeam refuses another account to somebody who may use the bot for as long as they are of their team.
+func (t *turn) onlyWithTeam(account string) (bool, error) {
+	if !t.cfg.Access.InviteOnly || t.chat.Through == "" {
+		return false, nil
+	}
+	id, err := t.sameAs(account)
+	if err != nil || id == t.chat.Through {
+		return false, err
+	}
+	t.leave()
+	return true, t.say(t.scr.KeyOfTheTeam(t.shop.Name))
+}
+
 // keyShaped reports whether a text can be a key at all: one word that fits into a header.
 func keyShaped(s string) bool {
 	return len(s) >= 4 && len(s) <= 512 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
@@ -86,7 +102,7 @@ func keyShaped(s string) bool {
 
 // linkNow links a key to the chat, and welcomes its account.
 func (t *turn) linkNow(l linking, deleted bool) error {
-	l.chat, l.person = t.chatID, t.name
+	l.chat, l.person, l.stays = t.chatID, t.name, t.staysIn(t.chat.Account, t.userID)
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if err != nil {
 		return err
@@ -106,6 +122,8 @@ type linking struct {
 	person string // who brings it
 	key    secret.Text
 	who    api.Account
+	stays  stay   // whether they go on reading the codes of the account that they leave by it
+	lets   bool   // who is in lets in those who come back with them
 	carry  string // the account that goes on under this key; empty where the key is of an account of its own
 }
 
@@ -120,6 +138,7 @@ type linked struct {
 // owner: whoever has the key can do everything. The same account under another key keeps its purchases: the newer
 // key takes over.
 func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (done linked, err error) {
+	l.lets = b.cfg.Access.InviteOnly
 	err = b.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		done, err = linkIn(tx, l, may)
 		return err
@@ -154,7 +173,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 		return done, err
 	}
 	if c.Account != "" && c.Account != id {
-		if err := release(tx, &c); err != nil {
+		if err := release(tx, &c, l.stays); err != nil {
 			return done, err
 		}
 	}
@@ -179,7 +198,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if err := own(tx, &a, c.ID, l.person); err != nil {
 		return done, err
 	}
-	if done.back, err = revive(tx, &a, c.ID); err != nil {
+	if done.back, err = revive(tx, &a, c.ID, l.lets); err != nil {
 		return done, err
 	}
 	if err := tx.PutAccount(&a); err != nil {
@@ -253,12 +272,13 @@ func (t *turn) keyRemove(sure bool) error {
 			return err
 		}
 	}
+	stays := t.staysIn(t.chat.Account, t.userID)
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(t.chatID)
 		if err != nil || c.Account == "" {
 			return err
 		}
-		if err := release(tx, &c); err != nil {
+		if err := release(tx, &c, stays); err != nil {
 			return err
 		}
 		c.Account = ""
@@ -330,8 +350,9 @@ func own(tx *store.Tx, a *store.Account, user int64, name string) error {
 }
 
 // release takes a chat, and the person whose it is, out of its account, which the chat remembers where it was theirs.
-// With its last owner the whole team goes, and comes back if the account is linked again before long.
-func release(tx *store.Tx, c *store.Chat) error {
+// The open invitations end with it. With its last owner the whole team goes, and comes back if the account is linked
+// again before long.
+func release(tx *store.Tx, c *store.Chat, stays stay) error {
 	a, err := tx.Account(c.Account)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -341,7 +362,9 @@ func release(tx *store.Tx, c *store.Chat) error {
 	}
 	m, _ := a.Member(c.ID)
 	former := &store.Former{Team: a.Members(), Place: a.Place, Locked: a.Locked, At: time.Now()}
-	store.Part(&a, c.ID)
+	if err := errors.Join(tx.EndInvites(&a), expel(tx, &a, c)); err != nil {
+		return err
+	}
 	owners := a.PrivateChats(store.Owner)
 	if m.Role == store.Owner {
 		c.Left(a.ID)
@@ -354,7 +377,7 @@ func release(tx *store.Tx, c *store.Chat) error {
 		if err := disband(tx, &a, ref); err != nil {
 			return err
 		}
-	} else if err := tell(tx, owners, ref, "left", map[string]string{"person": m.Name}); err != nil {
+	} else if err := errors.Join(tell(tx, owners, ref, "left", map[string]string{"person": m.Name}), tellStay(tx, a, m, stays)); err != nil {
 		return err
 	}
 	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends == 0 && !a.NeedsKey() {
@@ -365,11 +388,6 @@ func release(tx *store.Tx, c *store.Chat) error {
 
 // disband ends the team of an account that nobody owns any more, and tells everybody who was of it.
 func disband(tx *store.Tx, a *store.Account, ref string) error {
-	for _, hash := range slices.Clone(a.Invites) {
-		if err := tx.EndInvite(a, hash); err != nil {
-			return err
-		}
-	}
 	for _, chat := range slices.Clone(a.Chats) {
 		if chat > 0 {
 			if err := tell(tx, []int64{chat}, ref, "closed", map[string]string{"account": a.Name}); err != nil {

@@ -18,7 +18,7 @@ func (t *turn) lock() error {
 			}
 			busy = err == nil && p.Phase == store.Submitting
 		}
-		return t.say(t.scr.Locked(busy))
+		return t.say(t.scr.Locked(a.Name, busy))
 	})
 }
 
@@ -34,7 +34,7 @@ func (t *turn) unlock() error {
 		}
 		return t.showTeamToConfirm(a)
 	}
-	return t.setLock(false, "unlocked", func(store.Account) error { return t.say(t.scr.Unlocked()) })
+	return t.setLock(false, "unlocked", func(a store.Account) error { return t.say(t.scr.Unlocked(a.Name)) })
 }
 
 // setLock stops spending or allows it, and tells the other owners where that changes something.

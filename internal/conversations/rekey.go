@@ -241,7 +241,9 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 
 // revive brings the team of an account back that has ended with one of its owners, as it was: those who have not
 // joined another since, with their limits, and the group that deliveries went to.
-func revive(tx *store.Tx, a *store.Account, owner int64) (back int, err error) {
+//
+// lets tells that people have to be let in: those who come back are let in by the owner who brings them.
+func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, err error) {
 	f := a.Former
 	if !f.OwnedBy(owner, time.Now()) {
 		return 0, nil
@@ -252,7 +254,7 @@ func revive(tx *store.Tx, a *store.Account, owner int64) (back int, err error) {
 	}
 	ref := "back." + time.Now().UTC().Format("20060102150405")
 	for _, m := range f.Team {
-		in, err := takeBack(tx, a, m.User)
+		in, err := takeBack(tx, a, m.User, owner, lets)
 		if err != nil {
 			return 0, err
 		}
@@ -268,7 +270,7 @@ func revive(tx *store.Tx, a *store.Account, owner int64) (back int, err error) {
 	if f.Place == nil || a.Place != nil {
 		return back, nil
 	}
-	in, err := takeBack(tx, a, f.Place.Chat)
+	in, err := takeBack(tx, a, f.Place.Chat, owner, lets)
 	if in {
 		a.Place = f.Place
 		a.Chats = append(a.Chats, f.Place.Chat)
@@ -277,9 +279,9 @@ func revive(tx *store.Tx, a *store.Account, owner int64) (back int, err error) {
 }
 
 // takeBack links a chat to an account again that it was of, unless it is of another by now, or not wanted.
-func takeBack(tx *store.Tx, a *store.Account, chat int64) (bool, error) {
+func takeBack(tx *store.Tx, a *store.Account, chat, owner int64, lets bool) (bool, error) {
 	c, err := tx.Chat(chat)
-	if err != nil || c.Account != "" || c.MovedTo != 0 || c.ID == 0 {
+	if err != nil || c.Account != "" || c.MovedTo != 0 || c.ID == 0 || !c.Out.IsZero() {
 		return false, ignoreMissing(err)
 	}
 	if slices.Contains(c.Removed, a.ID) {
@@ -290,6 +292,12 @@ func takeBack(tx *store.Tx, a *store.Account, chat int64) (bool, error) {
 	}
 	c.Account = a.ID
 	c.Back(a.ID)
+	if lets && c.Admitted.IsZero() {
+		c.Admitted, c.AdmittedBy = time.Now(), owner
+		if chat > 0 {
+			c.Through = a.ID
+		}
+	}
 	return true, tx.PutChat(&c)
 }
 
@@ -323,9 +331,9 @@ func (t *turn) confirmTeam(mark string) error {
 	}
 	t.cfg.Log.Info("the team of a restored account was confirmed", "account", a.ID, "by", t.userID)
 	if a.Locked != nil {
-		return t.say(t.scr.Locked(false))
+		return t.say(t.scr.Locked(a.Name, false))
 	}
-	return t.say(t.scr.Unlocked())
+	return t.say(t.scr.Unlocked(a.Name))
 }
 
 // showTeamToConfirm shows who is in the team of a restored account, and asks whether that is right.

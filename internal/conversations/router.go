@@ -120,9 +120,13 @@ func (t *turn) command(name, rest string) error {
 	case "alerts":
 		return t.alerts()
 	case "access":
-		return t.access()
+		return t.access(0)
 	case "language":
 		return t.languages()
+	case "privacy":
+		return t.privacy()
+	case "forget":
+		return t.forget(false)
 	case "cancel":
 		return t.cancelAll()
 	}
@@ -253,6 +257,10 @@ func (t *turn) act() error {
 		return t.languages()
 	case screen.VerbLanguage:
 		return t.language(t.action.Arg(0))
+	case screen.VerbPrivacy:
+		return t.privacy()
+	case screen.VerbForget:
+		return t.forget(t.action.Arg(0) == screen.Yes)
 	case screen.VerbCancel:
 		return t.cancelAll()
 	case screen.VerbAccess, screen.VerbPass, screen.VerbShutOut:
@@ -295,7 +303,7 @@ func (t *turn) teamTap() error {
 	case screen.VerbPlace:
 		return t.place()
 	case screen.VerbPlaceHere:
-		return t.placeHere()
+		return t.placeHere(t.action.Arg(0) == screen.Yes)
 	case screen.VerbPlaceOff:
 		return t.placeOff()
 	case screen.VerbPlaceFull:

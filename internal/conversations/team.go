@@ -43,7 +43,7 @@ func commandNeeds(name string) (need store.Role, ok bool) {
 		return store.Counter, true
 	case "balance", "alerts":
 		return store.Owner, true
-	case "help", "language", "cancel":
+	case "help", "language", "cancel", "privacy", "forget":
 		return store.NoRole, true
 	}
 	return store.NoRole, false
@@ -95,6 +95,8 @@ func (t *turn) barred(need store.Role) (bool, error) {
 // refuse tells that a role does not hold something: over the chat for a tap, so that nothing changes there.
 func (t *turn) refuse(need store.Role) error {
 	switch {
+	case t.query == "" && !t.private && t.role == store.NoRole && t.shop.ID != "":
+		return t.say(t.scr.NotOfTeam(t.shop.Name))
 	case t.query == "":
 		return t.say(t.scr.NotAllowed(t.role, need))
 	case t.role == store.NoRole:
@@ -105,21 +107,41 @@ func (t *turn) refuse(need store.Role) error {
 	return nil
 }
 
-// owned is the account that the person owns and that is meant: the one that is linked here, else that of their
-// private chat. ok is false, and the person told, where there is none.
+// owned is the account that the person owns and that is meant: the one that is linked here, in a group of no account
+// that of their private chat. ok is false, and the person told, where there is none, or it is not theirs.
 func (t *turn) owned() (a store.Account, ok bool, err error) {
 	if t.role == store.Owner {
 		return t.shop, true, nil
 	}
-	if !t.private {
+	if !t.private && t.chat.Account == "" {
 		if a, err = t.ownAccount(); err != nil || a.Role(t.userID) == store.Owner {
 			return a, err == nil, err
 		}
 	}
 	if t.chat.Account == "" && t.query == "" {
-		return a, false, t.say(t.scr.KeyNone())
+		return a, false, t.noAccount()
 	}
 	return a, false, t.refuse(store.Owner)
+}
+
+// linker is the account for which somebody may link the group: the one that it is linked to, or else their own, which
+// may be another one. ok is false, and the person told, where they own neither.
+func (t *turn) linker() (a store.Account, ok bool, err error) {
+	if t.private || t.role == store.Owner {
+		return t.owned()
+	}
+	if a, err = t.ownAccount(); err != nil || a.Role(t.userID) == store.Owner {
+		return a, err == nil, err
+	}
+	return t.owned()
+}
+
+// noAccount tells that no account is linked here.
+func (t *turn) noAccount() error {
+	if t.private {
+		return t.say(t.scr.KeyNone())
+	}
+	return t.say(t.scr.GroupUnlinked())
 }
 
 // ownAccount is the account of the person's private chat; a zero Account where there is none.
@@ -195,13 +217,16 @@ func otherOwners(a store.Account, but int64) []int64 {
 
 // team is /team: who may do what, or, in a group, whether deliveries go there.
 func (t *turn) team() error {
-	a, ok, err := t.owned()
+	a, ok, err := t.linker()
 	if err != nil || !ok {
 		return err
 	}
 	t.leave()
-	if !t.private {
-		return t.say(t.scr.TeamInGroup(a.Place, t.isPlace(a)))
+	switch {
+	case !t.private && t.isAnothers(a):
+		return t.offerTake(a)
+	case !t.private:
+		return t.say(t.scr.TeamInGroup(a.Name, a.Place, t.isPlace(a)))
 	}
 	return t.say(t.scr.Team(screen.TeamView{
 		Account: a.Name, Members: sorted(a.Members()), Self: t.userID, Invites: len(a.Invites), Place: a.Place, Locked: a.Locked,
@@ -277,12 +302,7 @@ func newToken(random io.Reader) (string, error) {
 func (t *turn) invitesOff() error {
 	return t.inPrivate(func(a store.Account) error {
 		_, err := t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
-			for _, hash := range slices.Clone(a.Invites) {
-				if err := tx.EndInvite(a, hash); err != nil {
-					return err
-				}
-			}
-			return nil
+			return tx.EndInvites(a)
 		})
 		if err != nil {
 			return t.refused(err)
@@ -346,22 +366,31 @@ func (t *turn) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Ro
 	if err != nil {
 		return a, role, err
 	}
-	_, member := a.Member(t.userID)
+	by, err := tx.Chat(i.By)
+	if ignoreMissing(err) != nil {
+		return a, role, err
+	}
+	m, member := a.Member(t.userID)
 	switch {
-	case member:
+	case member && t.admits(c.ID, c):
 		return a, role, errInviteHere
-	case c.Account != "" && t.role != store.NoRole:
+	case c.Account != "" && t.role != store.NoRole && !member:
 		return a, role, errElsewhere
-	case a.Retired || a.Role(i.By) != store.Owner || !now().Before(i.Expires) || len(a.Members()) >= mostMembers:
+	case !isGood(i, a, c) || !t.admits(i.By, by):
 		return a, role, errInviteBad
+	case !member:
+		m = store.Member{User: t.userID, Name: t.name, Role: i.Role, By: i.By, Since: now()}
 	}
 	if err := tx.EndInvite(&a, hash); err != nil {
 		return a, role, err
 	}
-	store.Admit(&a, store.Member{User: t.userID, Name: t.name, Role: i.Role, By: i.By, Since: now()})
+	store.Admit(&a, m)
 	c.Account, c.Removed = a.ID, slices.DeleteFunc(c.Removed, func(id string) bool { return id == a.ID })
-	return a, i.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c),
-		t.tell(tx, a.PrivateChats(store.Owner), "joined", map[string]string{"person": t.name, "role": string(i.Role)}))
+	if !t.admits(c.ID, c) {
+		c.Out, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, now(), i.By, a.ID
+	}
+	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c),
+		t.tell(tx, a.PrivateChats(store.Owner), "joined", map[string]string{"person": t.name, "role": string(m.Role)}))
 }
 
 // person shows somebody of the team.
@@ -414,10 +443,16 @@ func (t *turn) giveRole(tx *store.Tx, a *store.Account, user int64, role store.R
 	case m.Role == store.Owner && len(otherOwners(*a, user)) == 0:
 		return errLastOwner
 	}
+	lost := !role.AtLeast(m.Role)
 	m.Role = role
 	store.Admit(a, m)
 	if err := forgetSessions(tx, *a, user); err != nil {
 		return err
+	}
+	if lost {
+		if err := lower(tx, a, user); err != nil {
+			return err
+		}
 	}
 	if user != t.userID {
 		if err := t.tell(tx, []int64{user}, "role", map[string]string{"role": string(role)}); err != nil {
@@ -461,7 +496,8 @@ func (t *turn) personOut(user int64, sure bool) error {
 		if err != nil {
 			return err
 		}
-		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.dismiss(tx, a, user, open) })
+		stays := t.staysIn(a.ID, user)
+		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.dismiss(tx, a, user, open, stays) })
 		if err != nil {
 			return t.refused(err)
 		}
@@ -482,7 +518,7 @@ func (t *turn) openBy(user int64, account string) (open int, err error) {
 }
 
 // dismiss is personOut within a unit; open is how many purchases of theirs go on without them.
-func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int) error {
+func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int, stays stay) error {
 	m, ok := a.Member(user)
 	if !ok {
 		return errNoMember
@@ -490,15 +526,16 @@ func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int) err
 	if err := forgetSessions(tx, *a, user); err != nil {
 		return err
 	}
-	store.Part(a, user)
 	c, err := tx.Chat(user)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
+	if ignoreMissing(err) != nil {
 		return err
 	}
-	if err == nil {
-		if c.Account == a.ID {
-			c.Account = ""
-		}
+	known := err == nil
+	c.ID = user
+	if err := errors.Join(tx.EndInvites(a), expel(tx, a, &c)); err != nil {
+		return err
+	}
+	if known {
 		if !slices.Contains(c.Removed, a.ID) {
 			c.Removed = append(slices.Clone(c.Removed), a.ID)
 		}
@@ -507,7 +544,7 @@ func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int) err
 		}
 	}
 	return errors.Join(t.tell(tx, []int64{user}, "removed", map[string]string{"account": a.Name, "open": strconv.Itoa(open)}),
-		t.tell(tx, otherOwners(*a, t.userID), "dismissed", map[string]string{"person": m.Name, "by": t.name}))
+		t.tell(tx, otherOwners(*a, t.userID), "dismissed", map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays))
 }
 
 // personLimit asks for a limit of a seller; what is typed next answers.

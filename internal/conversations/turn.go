@@ -280,7 +280,7 @@ func (t *turn) account() (a store.Account, s Service, ok bool, err error) {
 			return a, nil, false, fmt.Errorf("read the account: %w", err)
 		}
 	}
-	return a, nil, false, t.say(t.scr.KeyNone())
+	return a, nil, false, t.noAccount()
 }
 
 // failed tells that the service could not be read. Nothing was charged by that.

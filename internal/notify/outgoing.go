@@ -39,6 +39,9 @@ func (v *delivery) lane() Lane {
 const (
 	// lastDelivery is the Priority up to which a row tells of a purchase; what is above can wait.
 	lastDelivery = 2
+	// aboutNote is the argument of a note that names the account which it is about: nobody is told of it who is not
+	// of that account when it goes out.
+	aboutNote = "about"
 	// noteName is the argument of a note that names its screen.
 	noteName = "name"
 	// silentNote is the argument of a note that makes no sound.
@@ -96,6 +99,9 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	case store.Note:
 		if isPast(v.row.Args[untilNote]) {
 			return errObsolete
+		}
+		if err := d.stillAbout(ctx, v); err != nil {
+			return err
 		}
 		reply, _ := strconv.Atoi(v.row.Args[replyNote]) // what is no number answers no message
 		options := SendOptions{Lane: v.lane(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}

@@ -46,6 +46,22 @@ func (d *Deliverer) read(ctx context.Context, v *delivery) error {
 	return nil
 }
 
+// stillAbout sees to it that a note about an account reaches nobody who has left it.
+func (d *Deliverer) stillAbout(ctx context.Context, v *delivery) error {
+	id := v.row.Args[aboutNote]
+	if id == "" {
+		return nil
+	}
+	a, err := d.cfg.Store.Account(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return errObsolete
+	}
+	if err != nil {
+		return fmt.Errorf("read the account: %w", err)
+	}
+	return unless(slices.Contains(a.Chats, v.home.ID) || slices.Contains(a.Chats, v.row.Chat))
+}
+
 // unless is errObsolete where something does not hold.
 func unless(holds bool) error {
 	if holds {

@@ -177,6 +177,10 @@ func (w *Watcher) visit(ctx context.Context, a store.Account, visit func(store.A
 func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store.Alerts) []Alert) error {
 	for _, chat := range a.Chats {
 		err := w.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+			now, err := tx.Account(a.ID)
+			if err != nil || !slices.Contains(now.Chats, chat) {
+				return err // it has left since
+			}
 			al, err := tx.Alerts(chat)
 			if err != nil {
 				return err
@@ -185,7 +189,7 @@ func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store
 			if err := tx.PutAlerts(&al); err != nil {
 				return err
 			}
-			return w.queue(tx, al, news)
+			return w.queue(tx, now, al, news)
 		})
 		if err != nil {
 			return fmt.Errorf("compare the alerts of chat %d: %w", chat, err)
@@ -206,7 +210,8 @@ type Alert struct {
 }
 
 // queue puts what is new to a chat into one message, in quiet hours into one that waits for the morning.
-func (w *Watcher) queue(tx *store.Tx, al store.Alerts, news []Alert) error {
+// It is about an account, and tells which in a group.
+func (w *Watcher) queue(tx *store.Tx, a store.Account, al store.Alerts, news []Alert) error {
 	if len(news) == 0 {
 		return nil
 	}
@@ -220,7 +225,7 @@ func (w *Watcher) queue(tx *store.Tx, al store.Alerts, news []Alert) error {
 			return err
 		}
 		var earlier []Alert
-		if err == nil && json.Unmarshal([]byte(waiting.Args["items"]), &earlier) == nil {
+		if err == nil && waiting.Args[aboutNote] == a.ID && json.Unmarshal([]byte(waiting.Args["items"]), &earlier) == nil {
 			news = append(earlier, news...)
 		}
 	}
@@ -228,7 +233,10 @@ func (w *Watcher) queue(tx *store.Tx, al store.Alerts, news []Alert) error {
 	if err != nil {
 		return fmt.Errorf("encode alerts: %w", err)
 	}
-	args := map[string]string{noteName: "alerts", "items": string(text)}
+	args := map[string]string{noteName: "alerts", "items": string(text), aboutNote: a.ID}
+	if al.Chat < 0 {
+		args["account"] = a.Name
+	}
 	if !slices.ContainsFunc(news, func(a Alert) bool { return !a.Silent }) {
 		args[silentNote] = "yes"
 	}

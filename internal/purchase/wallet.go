@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -518,7 +519,7 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 // alarm tells the owners of an account that money went which no purchase of ours explains. Where a purchase may
 // have been executed after all, it is named before anybody is suspected.
 func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, r reading) error {
-	args := map[string]string{"name": "debit", "amount": dzd.Amount{}.Sub(change).String(), "balance": r.available.String()}
+	args := map[string]string{"name": "debit", "about": a.ID, "amount": dzd.Amount{}.Sub(change).String(), "balance": r.available.String()}
 	if len(suspects) > 0 {
 		refs := make([]string, len(suspects))
 		for i, id := range suspects {
@@ -537,8 +538,12 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 		if al.Lines[store.Debit].Mode == store.AlertOff {
 			continue
 		}
+		told := maps.Clone(args)
+		if chat < 0 {
+			told["account"] = a.Name // others read along
+		}
 		err = tx.Enqueue(&store.Outgoing{
-			Chat: chat, ID: "debit." + strconv.FormatInt(r.at.UnixMicro(), 36), Kind: store.Note, Priority: 2, Args: args,
+			Chat: chat, ID: "debit." + strconv.FormatInt(r.at.UnixMicro(), 36), Kind: store.Note, Priority: 2, Args: told,
 		})
 		if err != nil {
 			return err

@@ -110,3 +110,12 @@ func orNew(a Alerts, chat int64, err error) (Alerts, error) {
 	}
 	return a, err
 }
+
+// EndAlerts forgets what a chat wanted to be told.
+func (t *Tx) EndAlerts(chat int64) error {
+	a, err := alerts().get(t, number(chat))
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	return alerts().remove(t, &a)
+}

@@ -61,6 +61,16 @@ func (t *Tx) EndInvite(a *Account, hash string) error {
 	return invites().remove(t, &i)
 }
 
+// EndInvites removes all invitations into an account. The account is to be put afterwards.
+func (t *Tx) EndInvites(a *Account) error {
+	for _, hash := range slices.Clone(a.Invites) {
+		if err := t.EndInvite(a, hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // PruneInvites forgets up to limit invitations that are too old, and tells how many it has found.
 func (s *Store) PruneInvites(ctx context.Context, now time.Time, limit int) (int, error) {
 	old, err := claim(ctx, s, invites(), now, time.Minute, limit)

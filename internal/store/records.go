@@ -185,6 +185,10 @@ type Chat struct {
 	CreatedAt   time.Time
 	House       bool      // the house key was linked to it once
 	Admitted    time.Time // when the bot's owner, or somebody whom they had let in, let it in; zero where nobody did
+	AdmittedBy  int64     // who did; 0 where that was not written down yet
+	Through     string    // the account with whose team a person was let in: they are in for as long as they are of it
+	Out         time.Time // when the bot's owner took it out; zero once it was let in anew
+	LeftAt      time.Time // when it last left an account; zero where it never was of one
 	MovedTo     int64     // the supergroup that it became; 0 while it is itself
 	Removed     []string  // accounts whose owners have taken this person out of their team: it is told nothing of them
 	rev         uint64

@@ -112,6 +112,15 @@ func (t *Tx) Remember(chat int64, p Player) error {
 	return players().put(t, &all)
 }
 
+// ForgetPlayers forgets whom a chat has topped up.
+func (t *Tx) ForgetPlayers(chat int64) error {
+	p, err := players().get(t, number(chat))
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	return players().remove(t, &p)
+}
+
 // Outgoing reads a message that waits. ErrNotFound.
 func (t *Tx) Outgoing(chat int64, id string) (Outgoing, error) {
 	return outbox().get(t, outboxKey(chat, id))
@@ -194,6 +203,9 @@ func (t *Tx) MoveChat(from, to int64) error {
 		return err // linked by itself by now
 	default:
 		next.Account = c.Account // it has spoken before it was known what it is
+		if next.Out = c.Out; next.Admitted.IsZero() {
+			next.Admitted, next.AdmittedBy = c.Admitted, c.AdmittedBy
+		}
 	}
 	account := c.Account
 	c.Account, c.MovedTo = "", to

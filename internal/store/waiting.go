@@ -42,7 +42,11 @@ func (s *Store) CodeSince(ctx context.Context, waits Outgoing) (time.Time, error
 	return ready[p.Told.Codes].ReadyAt, nil
 }
 
-// Chats lists chats, groups first.
-func (s *Store) Chats(ctx context.Context, limit int) ([]Chat, error) {
-	return list(ctx, s, chats(), "", "", limit)
+// Chats lists chats, groups first, from behind one; from the first where that is zero.
+func (s *Store) Chats(ctx context.Context, after int64, limit int) ([]Chat, error) {
+	from := ""
+	if after != 0 {
+		from = number(after)
+	}
+	return list(ctx, s, chats(), "", from, limit)
 }

@@ -3,6 +3,7 @@ package screen
 import (
 	"time"
 
+	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
 
@@ -13,19 +14,25 @@ const shopName = 24
 type AccessView struct {
 	InviteOnly bool
 	Chats      []AccessChat
-	More       bool // there are more than these
+	Page       int // from 0; the nearest one is shown
 }
 
-// AccessChat is a chat that was let in.
+// AccessChat is a chat that may use the bot.
 type AccessChat struct {
 	ID   int64
-	Shop string // the name of its account, hostile text; empty where none is linked
+	Shop string     // the name of its account, hostile text; empty where none is linked
+	Name string     // of the person, or the group, hostile text; empty where it is not known
+	Role store.Role // of the person
 }
 
 // name is what the chat is called.
 func (c AccessChat) name() string {
-	if s := clean(c.Shop, buttonName); s != "" {
-		return s
+	who, of := clean(c.Name, shopName), clean(c.Shop, shopName)
+	switch {
+	case who != "" && of != "":
+		return who + " · " + of
+	case of != "":
+		return of
 	}
 	return "#" + id(c.ID)
 }
@@ -36,7 +43,7 @@ func (p Printer) Closed() Message { return Message{HTML: p.t("access.closed", ni
 // TooFast tells somebody that they are not listened to for a moment.
 func (p Printer) TooFast() Message { return Message{HTML: p.t("access.too_fast", nil)} }
 
-// Access is whom the bot's owner has let in.
+// Access is a page of those whom the bot's owner may take out.
 func (p Printer) Access(v AccessView) Message {
 	mode := "access.open"
 	if v.InviteOnly {
@@ -44,23 +51,52 @@ func (p Printer) Access(v AccessView) Message {
 	}
 	out := []string{p.t("access.title", nil), p.t(mode, nil), ""}
 	keys := [][]Button{row(p.button("button.pass", act(VerbPass)))}
-	for _, c := range v.Chats {
-		out = append(out, p.direct("• "+string(name(c.name()))))
-		keys = append(keys, row(Button{Text: p.plain("button.shut_out", locales.Args{"Name": locales.HTML(isolate(clean(c.name(), shopName)))}), Data: act(VerbShutOut, id(c.ID)).Data()}))
+	first, last, page, pages := pageOf(len(v.Chats), v.Page)
+	for _, c := range v.Chats[first:last] {
+		out = append(out, p.direct("• "+string(name(c.name()))+p.roleOf(c)))
+		keys = append(keys, row(Button{Text: p.plain("button.shut_out", locales.Args{"Name": locales.HTML(isolate(c.name()))}), Data: act(VerbShutOut, id(c.ID)).Data()}))
 	}
-	switch {
-	case len(v.Chats) == 0:
+	if len(v.Chats) == 0 {
 		out = append(out, p.t("access.none", nil))
-	case v.More:
-		out = append(out, p.t("access.more", nil))
 	}
-	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.refresh", act(VerbAccess)), p.button("button.home", act(VerbHome))))}
+	if pages > 1 {
+		out = append(out, "", p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)}))
+		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbAccess, id(n)) }))
+	}
+	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.refresh", act(VerbAccess, id(page))), p.button("button.home", act(VerbHome))))}
+}
+
+// roleOf is what somebody is in their shop, behind their name.
+func (p Printer) roleOf(c AccessChat) string {
+	if c.Role == store.NoRole {
+		return ""
+	}
+	return ", " + p.roleName(c.Role)
+}
+
+// ShutOutAsk asks whether a chat is to be taken out. team is how many people go with somebody who alone owns their
+// account; 0 for nobody.
+func (p Printer) ShutOutAsk(c AccessChat, team int) Message {
+	what := p.t("access.ask_person", nil)
+	if c.ID < 0 {
+		what = p.t("access.ask_group", nil)
+	}
+	ends := ""
+	switch {
+	case team == 1:
+		ends = p.t("access.ask_owner", nil)
+	case team > 1:
+		ends = p.texts.N("access.ask_team", team, nil)
+	}
+	return Message{HTML: lines(p.t("access.ask", locales.Args{"Name": name(c.name())}), what, ends), Keyboard: [][]Button{
+		row(p.button("button.shut_out_yes", act(VerbShutOut, id(c.ID), Yes))), row(p.button("button.back", act(VerbAccess, "0"))),
+	}}
 }
 
 // Pass is a new invitation into the bot, with the link that is sent to one shop.
 func (p Printer) Pass(link string, until time.Time) Message {
 	return Message{
 		HTML:     lines(p.t("access.pass", locales.Args{"Time": locales.HTML(isolate(p.Time(until)))}), "", isolate("<code>"+escape(link)+"</code>")),
-		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}), row(p.button("button.back", act(VerbAccess).fresh()))},
+		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}), row(p.button("button.back", act(VerbAccess, "0").fresh()))},
 	}
 }

@@ -70,7 +70,7 @@ const (
 	VerbPersonLimit Verb = "limit"      // user, LimitPurchase or LimitDay
 	VerbLimitSet    Verb = "limitset"   // user, LimitPurchase or LimitDay, an amount or LimitNone
 	VerbPlace       Verb = "place"      //
-	VerbPlaceHere   Verb = "placehere"  //
+	VerbPlaceHere   Verb = "placehere"  // Yes where it was asked whether it is meant, as the group is another account's
 	VerbPlaceOff    Verb = "placeoff"   //
 	VerbPlaceFull   Verb = "placefull"  // AlertOn to be asked whether it is meant, Yes or AlertOff
 	VerbLock        Verb = "lock"       //
@@ -78,9 +78,11 @@ const (
 	VerbTeamConfirm Verb = "teamok"     // the mark of the team as it was shown
 	VerbUnfreeze    Verb = "unfreeze"   //
 
-	VerbAccess  Verb = "access"  //
+	VerbAccess  Verb = "access"  // page
 	VerbPass    Verb = "pass"    //
-	VerbShutOut Verb = "shutout" // chat
+	VerbShutOut Verb = "shutout" // chat, and Yes where it was asked whether it is meant
+	VerbPrivacy Verb = "privacy" //
+	VerbForget  Verb = "forget"  // Yes where it was asked whether it is meant
 )
 
 // OrdersAll lists what the whole team has bought.

@@ -141,7 +141,7 @@ func TestToasts(t *testing.T) {
 
 // TestCommands: Telegram refuses the whole menu where one entry is not to its taste.
 func TestCommands(t *testing.T) {
-	promised := strings.Fields("start help key buy topup orders balance stock alerts language cancel")
+	promised := strings.Fields("start help key buy topup orders balance stock alerts language cancel privacy forget")
 	form := regexp.MustCompile(`^[a-z0-9_]{1,32}$`)
 	all := printers(t)
 	for _, lang := range locales.Languages() {
@@ -156,7 +156,7 @@ func TestCommands(t *testing.T) {
 			}
 			seen[c.Name] = true
 		}
-		if !seen["start"] || !seen["cancel"] {
+		if !seen["start"] || !seen["cancel"] || !seen["privacy"] || !seen["forget"] {
 			t.Errorf("%s: the menu is %v", lang, seen)
 		}
 	}

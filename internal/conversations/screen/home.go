@@ -36,6 +36,7 @@ func (p Printer) Commands() []Command {
 		{"orders", p.plain("command.orders", nil)}, {"balance", p.plain("command.balance", nil)}, {"stock", p.plain("command.stock", nil)},
 		{"alerts", p.plain("command.alerts", nil)}, {"key", p.plain("command.key", nil)}, {"language", p.plain("command.language", nil)},
 		{"help", p.plain("command.help", nil)}, {"cancel", p.plain("command.cancel", nil)},
+		{"privacy", p.plain("command.privacy", nil)}, {"forget", p.plain("command.forget", nil)},
 	}
 }
 
@@ -138,6 +139,11 @@ func (p Printer) KeyRemoved() Message {
 	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }
 
+// KeyOfTheTeam refuses a key of another account to somebody who is here with a team.
+func (p Printer) KeyOfTheTeam(account string) Message {
+	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
 // KeyNone asks for a key where one is needed.
 func (p Printer) KeyNone() Message {
 	return Message{HTML: p.t("key.none", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
@@ -189,11 +195,11 @@ func (p Printer) UnknownCommand(command string) Message {
 func (p Printer) Note(kind string, args map[string]string) Message {
 	switch kind {
 	case "alerts":
-		return p.alertNote(args["items"])
+		return p.about(args["account"], p.alertNote(args["items"]))
 	case "debit":
-		return p.debitNote("alert.debit", args)
+		return p.about(args["account"], p.debitNote("alert.debit", args))
 	case "debit_or_late":
-		return p.debitNote("alert.debit_or_late", args)
+		return p.about(args["account"], p.debitNote("alert.debit_or_late", args))
 	case "vault":
 		return Message{HTML: p.t("vault.title", nil), Keyboard: [][]Button{row(p.button("button.vault", act(VerbVault, args["chat"]).fresh()))}}
 	case "parked":
@@ -215,6 +221,14 @@ func (p Printer) Note(kind string, args map[string]string) Message {
 		return m
 	}
 	return Message{HTML: p.t("note.generic", nil)}
+}
+
+// about puts the name of an account above what is told of it, where others read along.
+func (p Printer) about(account string, m Message) Message {
+	if account != "" {
+		m.HTML = lines(p.direct("<b>"+string(p.account(account))+"</b>"), m.HTML)
+	}
+	return m
 }
 
 // debitNote tells that money went which no purchase explains.

@@ -120,14 +120,30 @@ func (p Printer) lockKey(l *store.Lock) Button {
 
 // TeamInGroup tells where the team is managed, and offers the group for deliveries. here tells that it is, or
 // that the topic at hand is, the place already.
-func (p Printer) TeamInGroup(at *store.Place, here bool) Message {
+func (p Printer) TeamInGroup(account string, at *store.Place, here bool) Message {
 	keys := [][]Button{}
 	if here {
 		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
 	} else {
 		keys = append(keys, row(p.button("button.place_here", act(VerbPlaceHere))))
 	}
-	return Message{HTML: lines(p.placeLine(at), p.t("team.in_private", nil)), Keyboard: keys}
+	return Message{HTML: p.of(account, lines(p.placeLine(at), p.t("team.in_private", nil))), Keyboard: keys}
+}
+
+// of names the account that something said in a group is about.
+func (p Printer) of(account, text string) string {
+	if p.reader != ForShop && p.reader != ForShopInFull || account == "" {
+		return text
+	}
+	return p.about(account, Message{HTML: text}).HTML
+}
+
+// GroupUnlinked tells that there is no account that something in a group could be about.
+func (p Printer) GroupUnlinked() Message { return Message{HTML: p.t("place.unlinked", nil)} }
+
+// NotOfTeam refuses somebody in the group of an account that they are not of.
+func (p Printer) NotOfTeam(account string) Message {
+	return Message{HTML: p.t("refuse.not_of_team", locales.Args{"Account": p.account(account)})}
 }
 
 // fullKey shows codes to a whole group, or to those alone who ask for them.
@@ -148,12 +164,12 @@ func (p Printer) Place(at *store.Place, link string) Message {
 }
 
 // PlaceSet tells a group that deliveries come to it from now on.
-func (p Printer) PlaceSet(at store.Place) Message {
+func (p Printer) PlaceSet(account string, at store.Place) Message {
 	text := p.t("place.set", nil)
 	if at.Full {
 		text = p.t("place.set_full", nil)
 	}
-	return Message{HTML: text, Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
+	return Message{HTML: p.of(account, text), Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
 }
 
 // PlaceAskFull asks whether everybody in a group is meant to see codes.
@@ -166,8 +182,18 @@ func (p Printer) PlaceAskFull(at store.Place) Message {
 // PlaceTaken refuses a group that is another shop's.
 func (p Printer) PlaceTaken() Message { return Message{HTML: p.t("place.taken", nil)} }
 
+// PlaceUnsure tells that Telegram does not say who may decide about a group.
+func (p Printer) PlaceUnsure() Message { return Message{HTML: p.t("place.unsure", nil)} }
+
+// PlaceAskTake asks whether a group of another account is to be this one's.
+func (p Printer) PlaceAskTake(account string) Message {
+	return Message{HTML: p.t("place.ask_take", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.place_take", act(VerbPlaceHere, Yes)))}}
+}
+
 // PlaceOff tells that deliveries go nowhere else any more.
-func (p Printer) PlaceOff() Message { return Message{HTML: p.t("place.off", nil)} }
+func (p Printer) PlaceOff(account string) Message {
+	return Message{HTML: p.of(account, p.t("place.off", nil))}
+}
 
 // Invited is a new invitation, with the link that is sent to one person.
 func (p Printer) Invited(role store.Role, link string, until time.Time) Message {
@@ -302,17 +328,17 @@ func (p Printer) NotAllowed(has, need store.Role) Message {
 }
 
 // Locked tells that nothing is spent from now on; busy tells that a purchase was on its way already.
-func (p Printer) Locked(busy bool) Message {
+func (p Printer) Locked(account string, busy bool) Message {
 	way := ""
 	if busy {
 		way = p.t("lock.on_its_way", nil)
 	}
-	return Message{HTML: lines(p.t("lock.done", nil), way), Keyboard: [][]Button{row(p.button("button.unlock", act(VerbUnlock)))}}
+	return Message{HTML: p.of(account, lines(p.t("lock.done", nil), way)), Keyboard: [][]Button{row(p.button("button.unlock", act(VerbUnlock)))}}
 }
 
 // Unlocked tells that the account may spend again.
-func (p Printer) Unlocked() Message {
-	return Message{HTML: p.t("lock.open", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+func (p Printer) Unlocked(account string) Message {
+	return Message{HTML: p.of(account, p.t("lock.open", nil)), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // teamNote is a message about the team that nobody asked for; ok is false where it is about something else.
@@ -349,6 +375,12 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: p.t("team.note_place", locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}), Keyboard: team}, true
 	case "place_off":
 		return Message{HTML: p.t("team.note_place_off", locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}), Keyboard: team}, true
+	case "place_taken":
+		return Message{HTML: p.t("team.note_place_taken", locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}), Keyboard: team}, true
+	case "place_closed":
+		return Message{HTML: p.t("team.note_place_closed", group), Keyboard: team}, true
+	case "still_reads", "may_still_read":
+		return p.stillReads(kind, args), true
 	case "place_lost":
 		return Message{HTML: p.t("team.note_place_lost", group), Keyboard: team}, true
 	case "place_back":
@@ -363,6 +395,18 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: lines(p.t("team.note_key", nil), p.why(classNamed(args["class"]), 0)), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
 	}
 	return Message{}, false
+}
+
+// stillReads tells an owner that somebody who has left the team can read codes in its group.
+func (p Printer) stillReads(kind string, args map[string]string) Message {
+	key := "team.note_still_reads"
+	if kind == "may_still_read" {
+		key = "team.note_may_still_read"
+	}
+	return Message{
+		HTML:     p.t(key, locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}),
+		Keyboard: [][]Button{row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff).fresh()))},
+	}
 }
 
 // numberIn is the number in an argument, 1 where it is none.

@@ -1,0 +1,421 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/conversations/tgsim"
+	"resellerbot/internal/store"
+)
+
+// A way by which somebody, or a group, goes out.
+type wayOut string
+
+const (
+	byBotOwner   wayOut = "the bot's owner shuts them out"
+	byOwner      wayOut = "an owner removes them"
+	byThemselves wayOut = "they unlink their chat"
+	demoted      wayOut = "they lose their role"
+)
+
+// outCase is somebody who goes out, and what is left of their shop.
+type outCase struct {
+	who      int64
+	way      wayOut
+	shopEnds bool // nobody is left who owns the account
+	outside  bool // they are not let in any more
+	seller   bool // they may still buy
+}
+
+// outCases are all persons, and the group, by all ways. Sam and Yasmine own the account where both are said to; Sam
+// has come by an invitation of the bot's owner, the others through the team.
+func outCases() []outCase {
+	return []outCase{
+		{who: sam, way: byBotOwner, outside: true},
+		{who: sam, way: byOwner}, // in, by the bot's owner, without an account
+		{who: sam, way: byThemselves},
+		{who: sam, way: demoted, seller: true},
+		{who: yasmine, way: byBotOwner, outside: true},
+		{who: yasmine, way: byOwner, outside: true},
+		{who: yasmine, way: byThemselves, outside: true},
+		{who: yasmine, way: demoted, seller: true},
+		{who: karim, way: byBotOwner, outside: true},
+		{who: karim, way: byOwner, outside: true},
+		{who: karim, way: byThemselves, outside: true},
+		{who: karim, way: demoted},
+		{who: lila, way: byBotOwner, outside: true},
+		{who: lila, way: byOwner, outside: true},
+		{who: lila, way: byThemselves, outside: true},
+		{who: shop, way: byBotOwner, outside: true},
+		{who: shop, way: byThemselves},
+	}
+}
+
+// openShop plays with a shop of four in a bot by invitation: its group is linked, and links into its team, and into
+// the bot, are open.
+func openShop(t *testing.T, play func(h *house, links []string, pass string)) {
+	t.Helper()
+	inHouse(t, func(h *house) { people(h); byInvitation(h) }, func(h *house) {
+		h.telegram.SetLanguage(yasmine, "en")
+		h.say(sam, "/start "+h.invitation())
+		h.link(sam)
+		for _, who := range []int64{yasmine, karim} {
+			h.join(who, h.invite(sam, "➕ Seller"))
+		}
+		h.join(lila, h.invite(sam, "➕ Counter"))
+		h.say(sam, "/team")
+		h.tap(sam, "Yasmine")
+		h.tap(sam, "Make owner")
+		h.tap(sam, "Yes")
+		h.telegram.AddGroup(shop, "Shop & Co", sam, yasmine, karim, lila, eve)
+		h.telegram.StartGroup(sam, shop, "shop")
+		h.pass(time.Second)
+		h.see(shop, "Deliveries come here")
+		h.say(yasmine, "/alerts")
+		h.tap(yasmine, "Low balance")
+		h.say(yasmine, "20000")
+		links := []string{h.invite(sam, "➕ Seller"), h.invite(yasmine, "➕ Seller")}
+		play(h, links, h.invitation())
+	})
+}
+
+// goOut has a case happen.
+func (h *house) goOut(c outCase) {
+	h.t.Helper()
+	names := map[int64]string{sam: "Sam", yasmine: "Yasmine", karim: "Karim", lila: "Lila", shop: "Shop & Co"}
+	other := sam
+	if c.who == sam {
+		other = yasmine
+	}
+	switch c.way {
+	case byBotOwner:
+		h.takeOut(names[c.who])
+	case byOwner:
+		h.say(other, "/team")
+		h.tap(other, names[c.who])
+		h.tap(other, "Remove")
+		h.tap(other, "Yes, remove")
+	case byThemselves:
+		if c.who == shop {
+			h.commandIn(sam, shop, 0, "/key@shop_bot remove")
+			return
+		}
+		h.say(c.who, "/key remove")
+		h.see(c.who, "unlinked")
+	case demoted:
+		role := "Make seller"
+		if c.who == karim {
+			role = "Make counter"
+		}
+		h.say(other, "/team")
+		h.tap(other, names[c.who])
+		h.tap(other, role)
+	}
+	h.pass(time.Second)
+}
+
+// takeOut has the bot's owner shut somebody out, whose button holds the words.
+func (h *house) takeOut(words string) {
+	h.t.Helper()
+	h.say(operator, "/access")
+	h.tap(operator, words)
+	_, _ = h.telegram.TapButton(operator, operator, "Yes, take out")
+	h.pass(time.Second)
+}
+
+// served reports whether somebody is shown the goods in a chat.
+func (h *house) served(user, chat int64) bool {
+	shown := func() int { return strings.Count(h.transcript(chat), "Play Card") }
+	before := shown()
+	text := "/buy play"
+	if chat < 0 {
+		text = "/buy@shop_bot play"
+	}
+	h.telegram.Send(user, chat, text)
+	h.pass(2 * time.Second)
+	return shown() > before
+}
+
+// opens has somebody open a link, and reports whether it has let them in, to the team or to the bot.
+func (h *house) opens(user int64, token string) bool {
+	joined, helped := h.count(user, "Welcome to Boutique"), h.count(user, "/balance")
+	h.pass(13 * time.Minute) // tries are counted
+	h.telegram.Start(user, token)
+	h.pass(2 * time.Second)
+	h.telegram.Send(user, user, "/help")
+	h.pass(2 * time.Second)
+	return h.count(user, "Welcome to Boutique") > joined || user == eve && h.count(user, "/balance") > helped
+}
+
+// TestOutIsOut: whoever goes out, in whichever way, is served nowhere, and no link that was open lets them or anybody
+// else in. For the others the shop goes on.
+func TestOutIsOut(t *testing.T) {
+	for _, c := range outCases() {
+		t.Run(fmt.Sprintf("%d %s", c.who, c.way), func(t *testing.T) {
+			t.Parallel()
+			openShop(t, func(h *house, links []string, pass string) {
+				alerts := h.count(c.who, "Low balance: DZD")
+				h.goOut(c)
+				if c.who != shop {
+					if h.served(c.who, c.who) != c.seller || h.served(c.who, shop) != c.seller {
+						t.Errorf("bought in private or in the group, want %v:\n%s\n%s", c.seller, h.transcript(c.who), h.transcript(shop))
+					}
+					h.service.SetBalance(testKey, "100")
+					h.pass(6 * time.Minute)
+					if h.count(c.who, "Low balance: DZD") != alerts || h.count(c.who, "left the balance") > 0 {
+						t.Errorf("alerts go on:\n%s", h.transcript(c.who))
+					}
+				}
+				h.othersGoOn(c)
+				if c.way == byBotOwner && c.who != shop {
+					h.opens(c.who, pass) // from before
+				}
+				for i, link := range links {
+					if c.who == shop { // nobody has left
+						continue
+					}
+					if h.opens(c.who, link) {
+						t.Errorf("link %d lets them in again:\n%s", i, h.transcript(c.who))
+					}
+					if h.opens(eve, link) {
+						t.Errorf("link %d lets a stranger in:\n%s", i, h.transcript(eve))
+					}
+				}
+				if in := h.helped(c.who); c.who != shop && in == c.outside {
+					t.Errorf("let in: %v", in)
+				}
+				h.answered()
+			})
+		})
+	}
+}
+
+// othersGoOn sees to it that the rest of the team is as it was; of a group, that nothing goes on in it.
+func (h *house) othersGoOn(c outCase) {
+	h.t.Helper()
+	for _, who := range []int64{sam, yasmine, karim} {
+		if who != c.who && !h.served(who, who) {
+			h.t.Errorf("%d is served no more:\n%s", who, h.transcript(who))
+		}
+	}
+	if c.who != shop {
+		return
+	}
+	if c.way == byBotOwner && (h.served(karim, shop) || h.served(sam, shop) || h.inGroup(shop)) {
+		h.t.Errorf("the group is served:\n%s", h.transcript(shop))
+	}
+}
+
+// calls counts what the service was asked.
+func (h *house) calls() (n int) {
+	for _, times := range h.service.Requests() {
+		n += times
+	}
+	return n
+}
+
+// helped reports whether somebody is answered at all.
+func (h *house) helped(user int64) bool {
+	before := h.fromBot(user)
+	h.pass(time.Minute)
+	h.telegram.Send(user, user, "/help")
+	h.pass(2 * time.Second)
+	return h.fromBot(user) > before
+}
+
+// TestShutOutShop: with the last owner the whole shop is out: nobody buys for it, in private or in the group, nothing
+// is asked of the service for it, and an invitation lets in the one who opens it, alone.
+func TestShutOutShop(t *testing.T) {
+	t.Parallel()
+	openShop(t, func(h *house, links []string, pass string) {
+		h.say(yasmine, "/key remove")
+		h.goOut(outCase{who: sam, way: byBotOwner})
+		for _, who := range []int64{sam, yasmine, karim, lila} {
+			if h.served(who, who) || h.served(who, shop) || h.helped(who) {
+				t.Errorf("%d is served:\n%s\n%s", who, h.transcript(who), h.transcript(shop))
+			}
+			for _, link := range append(links, pass) {
+				if h.opens(who, link) && who == sam {
+					t.Errorf("%d is in again:\n%s", who, h.transcript(who))
+				}
+			}
+		}
+		calls := h.calls()
+		h.pass(time.Hour)
+		if n := h.calls() - calls; n > 0 {
+			t.Errorf("%d calls for a shop that is out", n)
+		}
+		h.pass(time.Hour)
+		h.say(sam, "/start "+h.invitation())
+		h.see(sam, "Welcome")
+		h.link(sam)
+		if !h.served(sam, sam) {
+			t.Error("a new invitation does not let in again")
+		}
+	})
+}
+
+// TestShutOutHoldsInAnOpenHouse: where everybody may come, whoever was shut out may not.
+func TestShutOutHoldsInAnOpenHouse(t *testing.T) {
+	inHouse(t, func(h *house) { people(h); byInvitation(h); h.env["ACCESS"] = "open" }, func(h *house) {
+		h.link(sam)
+		h.join(karim, h.invite(sam, "➕ Seller"))
+		h.takeOut("Sam")
+		if h.helped(sam) || h.served(karim, karim) {
+			t.Errorf("served:\n%s\n%s", h.transcript(sam), h.transcript(karim))
+		}
+		if !h.helped(eve) {
+			t.Error("everybody may come")
+		}
+		group := h.telegram.NewGroup(sam, "Sam's")
+		h.pass(time.Second)
+		if h.inGroup(group) {
+			t.Error("who is out takes the bot into a group")
+		}
+		h.say(sam, "/start "+h.invitation())
+		h.see(sam, "Welcome")
+	})
+}
+
+// TestGroupShutOutComesBack: by the bot's owner alone.
+func TestGroupShutOutComesBack(t *testing.T) {
+	openShop(t, func(h *house, _ []string, _ string) {
+		h.takeOut("Shop & Co")
+		h.seeAny(sam, "Shop & Co")
+		h.telegram.SetRole(sam, shop, h.telegram.BotID(), tgsim.Kicked)
+		h.telegram.StartGroup(sam, shop, "shop")
+		h.pass(2 * time.Second)
+		if h.inGroup(shop) {
+			t.Errorf("the group is back:\n%s", h.transcript(shop))
+		}
+		h.telegram.SetRole(sam, shop, operator, tgsim.Ordinary)
+		h.telegram.StartGroup(operator, shop, "shop")
+		h.pass(2 * time.Second)
+		h.telegram.StartGroup(sam, shop, "shop")
+		h.pass(2 * time.Second)
+		h.see(shop, "Deliveries come here")
+	})
+}
+
+// TestAccessPages: every chat can be reached, and taken out.
+func TestAccessPages(t *testing.T) {
+	inHouse(t, invited, func(h *house) {
+		const chats = 43
+		for i := range int64(chats) {
+			h.telegram.AddUser(tgsim.User{ID: 9100 + i, FirstName: fmt.Sprintf("Guest %d", i), LanguageCode: "en"})
+			h.say(9100+i, "/start "+h.invitation())
+		}
+		for i := range int64(chats) { // the last first: each is on the last page
+			h.say(operator, "/access")
+			words := fmt.Sprintf("#%d", 9100+chats-1-i)
+			for range 9 {
+				if _, err := h.telegram.TapButton(operator, operator, words); err == nil {
+					break
+				}
+				h.tap(operator, "▶")
+			}
+			h.pass(time.Second)
+			h.tap(operator, "Yes, take out")
+		}
+		h.see(operator, "Nobody is invited yet")
+		if h.helped(9100) || h.helped(9100+chats-1) {
+			t.Error("somebody who was taken out is served")
+		}
+	})
+}
+
+// TestStrangerDoesNotEmptyALinkedGroup: after ACCESS goes from open to invite the bot stays where a shop is linked, says
+// nothing to strangers there, and works again once its owner was invited.
+func TestStrangerDoesNotEmptyALinkedGroup(t *testing.T) {
+	inHouse(t, func(h *house) { people(h); byInvitation(h); h.env["ACCESS"] = "open" }, func(h *house) {
+		h.link(sam)
+		h.telegram.AddGroup(shop, "Shop & Co", sam, karim, eve)
+		h.telegram.StartGroup(sam, shop, "shop")
+		h.pass(time.Second)
+		h.stop()
+		h.env["ACCESS"] = "invite"
+		h.start()
+		said := h.fromBot(shop)
+		h.commandIn(eve, shop, 0, "/help@shop_bot")
+		if !h.inGroup(shop) || h.fromBot(shop) != said {
+			t.Errorf("in the group: %v\n%s", h.inGroup(shop), h.transcript(shop))
+		}
+		h.say(sam, "/start "+h.invitation())
+		h.commandIn(sam, shop, 0, "/buy@shop_bot play")
+		h.see(shop, "Play Card")
+	})
+}
+
+// TestTeamComesBackIn: an owner who unlinks and links again brings the team back, and into the bot as well; but nobody
+// whom the bot's owner has shut out meanwhile.
+func TestTeamComesBackIn(t *testing.T) {
+	openShop(t, func(h *house, _ []string, _ string) {
+		h.say(karim, "/start "+h.invitation()) // of their own
+		h.say(yasmine, "/key remove")
+		h.say(sam, "/key remove")
+		h.tap(sam, "Yes, unlink")
+		h.takeOut(fmt.Sprintf("#%d", karim))
+		if h.helped(lila) {
+			t.Error("who was here with a team that has ended is still in")
+		}
+		h.say(sam, "/key "+testKey)
+		h.seeAny(lila, "is linked again")
+		if !h.helped(lila) || !h.served(sam, shop) {
+			t.Errorf("the team is not back:\n%s\n%s", h.transcript(lila), h.transcript(shop))
+		}
+		if h.helped(karim) || h.served(karim, shop) {
+			t.Errorf("who was shut out is back:\n%s", h.transcript(karim))
+		}
+		h.say(sam, "/team")
+		if text := plain(h.see(sam, "Team of").Text); strings.Contains(text, "Karim") || !strings.Contains(text, "Lila") {
+			t.Errorf("the team is: %s", text)
+		}
+	})
+}
+
+// TestKeyOfSomebodyHereWithATeam: who may use the bot with a team alone links no account of their own, and is told why.
+func TestKeyOfSomebodyHereWithATeam(t *testing.T) {
+	openShop(t, func(h *house, _ []string, _ string) {
+		h.must(h.service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "700"}))
+		h.say(karim, "/key "+otherKey)
+		h.see(karim, "as one of the team of Boutique El Djazair")
+		if !h.served(karim, karim) {
+			t.Error("the seller has left the team by it")
+		}
+		h.say(karim, "/start "+h.invitation()) // of their own
+		h.say(karim, "/key "+otherKey)
+		h.see(karim, otherShop)
+	})
+}
+
+// TestAdmissionsFromBefore: of whom it was not written down who let them in, those who came with a team go with it, and
+// those who brought a key stay.
+func TestAdmissionsFromBefore(t *testing.T) {
+	openShop(t, func(h *house, _ []string, _ string) {
+		h.inStore(func(s *store.Store) {
+			for _, chat := range []int64{sam, karim, shop} {
+				h.must(s.Update(t.Context(), func(tx *store.Tx) error {
+					c, err := tx.Chat(chat)
+					if err != nil {
+						return err
+					}
+					c.AdmittedBy, c.Through = 0, ""
+					return tx.PutChat(&c)
+				}))
+			}
+		})
+		for _, who := range []int64{karim, sam} {
+			if !h.served(who, who) || !h.served(who, shop) {
+				t.Errorf("%d is not served", who)
+			}
+		}
+		h.goOut(outCase{who: karim, way: byOwner})
+		h.goOut(outCase{who: sam, way: byOwner})
+		if h.helped(karim) || !h.helped(sam) {
+			t.Errorf("the seller is answered, or the shop's owner is not:\n%s\n%s", h.transcript(karim), h.transcript(sam))
+		}
+	})
+}

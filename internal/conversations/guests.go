@@ -1,0 +1,224 @@
+package conversations
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/store"
+)
+
+// mayUse reports whether somebody may use the bot in a chat: who was shut out may nowhere.
+func (b *Bot) mayUse(ctx context.Context, v visitor, c store.Chat) (bool, error) {
+	in, err := b.isLetIn(ctx, v.chat, c)
+	if err != nil {
+		return false, fmt.Errorf("read who may come in: %w", err)
+	}
+	if !in || v.chat > 0 || v.ID == b.cfg.Access.Owner {
+		return in, nil
+	}
+	person, err := b.cfg.Store.Chat(ctx, v.ID)
+	if ignoreMissing(err) != nil {
+		return false, fmt.Errorf("read who may come in: %w", err)
+	}
+	return person.Out.IsZero(), nil
+}
+
+// isLetIn reports whether a chat may use the bot. A group in which nothing is linked may for as long as the one who
+// has brought it in may.
+func (b *Bot) isLetIn(ctx context.Context, id int64, c store.Chat) (bool, error) {
+	in := b.admits(id, c)
+	if id > 0 || !in || !b.cfg.Access.InviteOnly || c.Account != "" || c.AdmittedBy == 0 {
+		return in, nil
+	}
+	return b.isIn(ctx, c.AdmittedBy)
+}
+
+// admits reports whether a chat may use the bot, by what is written down about itself.
+func (b *Bot) admits(id int64, c store.Chat) bool {
+	if id == b.cfg.Access.Owner {
+		return true
+	}
+	return c.Out.IsZero() && (!b.cfg.Access.InviteOnly || !c.Admitted.IsZero())
+}
+
+// access is /access: a page of those whom the bot's owner may take out. Nobody else has such a command.
+func (t *turn) access(page int) error {
+	if !t.private || t.userID != t.cfg.Access.Owner {
+		if !t.private {
+			return nil
+		}
+		return t.say(t.scr.UnknownCommand("access"))
+	}
+	t.leave()
+	list, err := t.guests()
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Access(screen.AccessView{InviteOnly: t.cfg.Access.InviteOnly, Chats: list, Page: page}))
+}
+
+// guests lists the chats that were let in, and where everybody may come, those that an account is linked to as well:
+// shop by shop.
+func (t *turn) guests() (list []screen.AccessChat, err error) {
+	shops := map[string]store.Account{}
+	for after := int64(0); ; {
+		page, err := t.cfg.Store.Chats(t.ctx, after, chatsRead)
+		if err != nil {
+			return nil, fmt.Errorf("list the chats: %w", err)
+		}
+		for _, c := range page {
+			after = c.ID
+			if !t.isGuest(c) {
+				continue
+			}
+			g, err := t.guest(c, shops)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, g)
+		}
+		if len(page) < chatsRead {
+			break
+		}
+	}
+	slices.SortStableFunc(list, func(a, b screen.AccessChat) int { return cmp.Compare(a.Shop, b.Shop) })
+	return list, nil
+}
+
+// isGuest reports whether the bot's owner may take a chat out.
+func (t *turn) isGuest(c store.Chat) bool {
+	in := !c.Admitted.IsZero() || !t.cfg.Access.InviteOnly && c.Account != ""
+	return in && c.Out.IsZero() && c.MovedTo == 0 && c.ID != t.cfg.Access.Owner
+}
+
+// guest is a chat as the bot's owner sees it. shops remembers the accounts that were read.
+func (t *turn) guest(c store.Chat, shops map[string]store.Account) (g screen.AccessChat, err error) {
+	g.ID = c.ID
+	if c.Account == "" {
+		return g, nil
+	}
+	a, known := shops[c.Account]
+	if !known {
+		if a, err = t.cfg.Store.Account(t.ctx, c.Account); ignoreMissing(err) != nil {
+			return g, fmt.Errorf("read the account: %w", err)
+		}
+		shops[c.Account] = a
+	}
+	g.Shop = a.Name
+	m, _ := a.Member(c.ID)
+	g.Name, g.Role = m.Name, m.Role
+	if a.Place != nil && a.Place.Chat == c.ID {
+		g.Name = a.Place.Title
+	}
+	return g, nil
+}
+
+// accessTap runs what the buttons of /access mean.
+func (t *turn) accessTap() error {
+	switch {
+	case !t.private || t.userID != t.cfg.Access.Owner:
+		return t.stale()
+	case t.action.Verb == screen.VerbPass:
+		return t.makePass()
+	case t.action.Verb == screen.VerbShutOut:
+		return t.shutOut(t.action.Int(0), t.action.Arg(1) == screen.Yes)
+	}
+	return t.access(int(t.action.Int(0)))
+}
+
+// makePass makes a link that lets one chat in. Its token is shown here and kept nowhere.
+func (t *turn) makePass() error {
+	token := passMark + rand.Text()
+	until := now().Add(passLife)
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		return tx.AddInvite(&store.Account{}, store.Invite{Hash: store.TokenHash(token), By: t.userID, Made: now(), Expires: until})
+	})
+	if err != nil {
+		return fmt.Errorf("make an invitation: %w", err)
+	}
+	return t.say(t.scr.Pass("https://t.me/"+t.cfg.BotName()+"?start="+token, until))
+}
+
+// shutOut takes a chat out, once that is surely meant: a person leaves their team with it, and with its last owner the
+// whole shop goes; a group is unlinked. What was bought still reaches whoever has bought it.
+func (t *turn) shutOut(chat int64, sure bool) error {
+	c, err := t.cfg.Store.Chat(t.ctx, chat)
+	switch {
+	case errors.Is(err, store.ErrNotFound) || err == nil && !t.isGuest(c):
+		t.ack(screen.ToastStale)
+		return t.access(0)
+	case err != nil:
+		return fmt.Errorf("read the chat: %w", err)
+	case !sure:
+		return t.askShutOut(c)
+	}
+	stays := t.staysIn(c.Account, chat)
+	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		c, err := tx.Chat(chat)
+		if err != nil {
+			return err
+		}
+		return t.shutOutIn(tx, &c, stays)
+	})
+	if err != nil {
+		return fmt.Errorf("shut a chat out: %w", err)
+	}
+	t.cfg.Log.Info("a chat was shut out", "chat", chat)
+	return t.access(0)
+}
+
+// shutOutIn is shutOut within a unit.
+func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay) error {
+	leave := func() error { return release(tx, c, stays) }
+	if c.ID < 0 {
+		leave = func() error { return t.closeGroup(tx, c) }
+	}
+	if c.Account != "" {
+		if err := leave(); err != nil {
+			return err
+		}
+	}
+	c.Account, c.Admitted, c.AdmittedBy, c.Through, c.Out = "", time.Time{}, 0, "", now()
+	return errors.Join(tx.DeleteSession(c.ID, c.ID), tx.EndAlerts(c.ID), tx.PutChat(c))
+}
+
+// closeGroup unlinks a group that is shut out, and tells the owners of the account.
+func (t *turn) closeGroup(tx *store.Tx, c *store.Chat) error {
+	a, err := tx.Account(c.Account)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	group := ""
+	if a.Place != nil && a.Place.Chat == c.ID {
+		group = a.Place.Title
+	}
+	if err := expel(tx, &a, c); err != nil {
+		return err
+	}
+	return errors.Join(tx.PutAccount(&a), t.tell(tx, a.PrivateChats(store.Owner), "place_closed", map[string]string{"group": group}))
+}
+
+// askShutOut asks whether a chat is to be taken out, and tells what goes with it.
+func (t *turn) askShutOut(c store.Chat) error {
+	g, err := t.guest(c, map[string]store.Account{})
+	if err != nil {
+		return err
+	}
+	team := 0
+	if c.Account != "" && c.ID > 0 {
+		a, err := t.cfg.Store.Account(t.ctx, c.Account)
+		if ignoreMissing(err) != nil {
+			return err
+		}
+		if a.Role(c.ID) == store.Owner && len(otherOwners(a, c.ID)) == 0 {
+			team = len(a.Members())
+		}
+	}
+	return t.say(t.scr.ShutOutAsk(g, team))
+}

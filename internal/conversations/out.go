@@ -1,0 +1,88 @@
+package conversations
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+// expel takes a chat out of an account, with what hung on its being of it: its alerts, and, where it was let in with
+// the team, that it may use the bot at all. The account and the chat are to be put afterwards.
+func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
+	m, _ := a.Member(c.ID)
+	store.Part(a, c.ID)
+	if c.Account == a.ID {
+		c.Account, c.LeftAt = "", time.Now()
+	}
+	unknown := c.Through == "" && c.AdmittedBy == 0 && m.By != c.ID // let in before it was written down by whom
+	if c.Through == a.ID || unknown {
+		c.Admitted, c.AdmittedBy, c.Through = time.Time{}, 0, ""
+	}
+	return tx.EndAlerts(c.ID)
+}
+
+// unlink takes a chat out of an account, in which that leaves no trace but what it has bought.
+func unlink(tx *store.Tx, a *store.Account, chat int64) error {
+	c, err := tx.Chat(chat)
+	if err != nil {
+		store.Part(a, chat)
+		return ignoreMissing(err)
+	}
+	if err := expel(tx, a, &c); err != nil {
+		return err
+	}
+	return tx.PutChat(&c)
+}
+
+// lower ends what a role held that somebody has lost: the open invitations into the team, and their alerts.
+func lower(tx *store.Tx, a *store.Account, user int64) error {
+	if err := tx.EndInvites(a); err != nil {
+		return err
+	}
+	return tx.EndAlerts(user)
+}
+
+// stay is whether somebody is still in the group that shows the codes of an account to everybody.
+type stay uint8
+
+const (
+	away    stay = iota // they are not, or there is no such group
+	perhaps             // Telegram does not tell
+	present
+)
+
+// staysIn finds out whether somebody goes on seeing the codes of an account when they have left its team. It asks
+// Telegram, so it comes before the unit that needs it.
+func (t *turn) staysIn(account string, user int64) stay {
+	if account == "" || user < 0 {
+		return away
+	}
+	a, err := t.cfg.Store.Account(t.ctx, account)
+	if err != nil || a.Place == nil || !a.Place.Full {
+		return away
+	}
+	in, err := t.cfg.Access.IsMember(t.ctx, a.Place.Chat, user)
+	switch {
+	case err != nil:
+		t.cfg.Log.Info("Telegram does not tell who is in a group", "chat", a.Place.Chat, "err", err)
+		return perhaps
+	case in:
+		return present
+	}
+	return away
+}
+
+// tellStay tells the owners of an account, once, that somebody who has left the team goes on reading its codes.
+func tellStay(tx *store.Tx, a store.Account, m store.Member, s stay) error {
+	if s == away || a.Place == nil || !a.Place.Full {
+		return nil
+	}
+	name := "still_reads"
+	if s == perhaps {
+		name = "may_still_read"
+	}
+	ref := strconv.FormatInt(m.User, 36) + "." + strconv.FormatInt(time.Now().UnixMicro(), 36)
+	return tell(tx, slices.Clone(a.PrivateChats(store.Owner)), ref, name, map[string]string{"person": m.Name, "group": a.Place.Title})
+}

@@ -1,0 +1,335 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+const (
+	// StrangerLife is how long somebody is known who is of no account and has bought nothing, and how long an update
+	// is kept that could not be handled.
+	StrangerLife = 30 * 24 * time.Hour
+
+	// Masked stands for the name of somebody who was forgotten.
+	Masked = "•••"
+
+	forgetPage = 200 // purchases changed in one unit
+)
+
+// isStranger reports whether nothing ties a chat to anybody's money, or to a decision about it, and it is old.
+func (c Chat) isStranger(now time.Time) bool {
+	last := c.CreatedAt
+	for _, at := range []time.Time{c.Admitted, c.LeftAt} {
+		if at.After(last) {
+			last = at
+		}
+	}
+	switch {
+	case c.Account != "" || len(c.Was) > 0 || c.House || c.MovedTo != 0:
+		return false
+	case !c.Out.IsZero() || len(c.Removed) > 0: // so that they stay out
+		return false
+	case c.ID < 0 && !c.Admitted.IsZero():
+		return false
+	}
+	return now.Sub(last) >= StrangerLife
+}
+
+// ForgetStrangers looks at up to limit chats from behind one, and forgets those who have been strangers for long, in one
+// unit. It returns the last one that it has looked at, 0 behind the end, and how many were forgotten.
+func (s *Store) ForgetStrangers(ctx context.Context, now time.Time, after int64, limit int) (next int64, forgotten int, err error) {
+	page, err := s.Chats(ctx, after, limit)
+	if err != nil {
+		return 0, 0, err
+	}
+	var old []int64
+	for _, c := range page {
+		if next = c.ID; !c.isStranger(now) {
+			continue
+		}
+		bought, err := s.ChatPurchases(ctx, c.ID, "", 1)
+		if err != nil {
+			return 0, 0, err
+		}
+		if len(bought) == 0 {
+			old = append(old, c.ID)
+		}
+	}
+	if len(page) < limit {
+		next = 0
+	}
+	return next, len(old), s.forgetChats(ctx, old, func(c Chat) bool { return c.isStranger(now) })
+}
+
+// forgetChats removes what is kept about some chats, where that is still right.
+func (s *Store) forgetChats(ctx context.Context, ids []int64, may func(Chat) bool) error {
+	open := map[int64][]Session{}
+	for _, id := range ids {
+		list, err := list(ctx, s, sessions(), number(id)+"/", "", 1000)
+		if err != nil {
+			return err
+		}
+		open[id] = list
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	err := s.Update(ctx, func(tx *Tx) error {
+		for _, id := range ids {
+			if err := tx.forgetChat(id, open[id], may); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("forget chats: %w", err)
+	}
+	return nil
+}
+
+// forgetChat removes what is kept about a chat: of one that is to stay out, all but that.
+func (t *Tx) forgetChat(id int64, open []Session, may func(Chat) bool) error {
+	c, err := t.Chat(id)
+	if err != nil || !may(c) {
+		return ignoring(err, ErrNotFound)
+	}
+	for _, q := range append(open, Session{Chat: id, User: id}) {
+		if err := t.DeleteSession(q.Chat, q.User); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(t.EndAlerts(id), t.ForgetPlayers(id)); err != nil {
+		return err
+	}
+	if !c.Out.IsZero() || len(c.Removed) > 0 {
+		c = Chat{ID: id, CreatedAt: c.CreatedAt, Out: c.Out, Removed: c.Removed, rev: c.rev}
+		return t.PutChat(&c)
+	}
+	return chats().remove(t, &c)
+}
+
+// ForgetQuestions looks at up to limit open questions from behind one, and forgets those that nobody has answered in
+// time. It returns the last one that it has looked at, a zero one behind the end.
+func (s *Store) ForgetQuestions(ctx context.Context, now time.Time, after Session, limit int) (next Session, err error) {
+	from := ""
+	if after.Chat != 0 {
+		from = sessionKey(after.Chat, after.User)
+	}
+	page, err := list(ctx, s, sessions(), "", from, limit)
+	if err != nil {
+		return Session{}, err
+	}
+	if len(page) == limit {
+		next = Session{Chat: page[limit-1].Chat, User: page[limit-1].User}
+	}
+	page = slices.DeleteFunc(page, func(q Session) bool { return q.Expires.After(now) })
+	if len(page) == 0 {
+		return next, nil
+	}
+	err = s.Update(ctx, func(tx *Tx) error {
+		for _, q := range page {
+			q, err := tx.Session(q.Chat, q.User)
+			if err == nil && q.Chat != 0 && !q.Expires.After(now) {
+				err = tx.DeleteSession(q.Chat, q.User)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Session{}, fmt.Errorf("forget open questions: %w", err)
+	}
+	return next, nil
+}
+
+// ForgetParked forgets, among up to limit updates from behind one, those that could not be handled and are old. It
+// returns the last one that it has looked at, 0 behind the end.
+func (s *Store) ForgetParked(ctx context.Context, now time.Time, after int64, limit int) (next int64, err error) {
+	from := ""
+	if after != 0 {
+		from = number(after)
+	}
+	page, err := list(ctx, s, inbox(), "", from, limit)
+	if err != nil {
+		return 0, err
+	}
+	if len(page) == limit {
+		next = page[limit-1].ID
+	}
+	page = slices.DeleteFunc(page, func(in Incoming) bool { return in.State != Parked || now.Sub(in.At) < StrangerLife })
+	if len(page) == 0 {
+		return next, nil
+	}
+	return next, s.Update(ctx, func(tx *Tx) error {
+		for _, in := range page {
+			if err := tx.UpdateDone(in.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// OpenFor names a purchase of somebody that has not come to its end, or the name of an account that they were the last
+// to own and that waits for money; both empty where nothing of theirs is open.
+func (s *Store) OpenFor(ctx context.Context, user int64) (purchase, account string, err error) {
+	for after := ""; ; {
+		page, err := s.OpenPurchases(ctx, after, forgetPage)
+		if err != nil {
+			return "", "", err
+		}
+		for _, p := range page {
+			if after = p.ID; p.User == user || p.Chat == user {
+				return p.ID, "", nil
+			}
+		}
+		if len(page) < forgetPage {
+			break
+		}
+	}
+	err = s.eachAccount(ctx, func(a Account) error {
+		if a.OwnerLeft() == user && (a.Open > 0 || len(a.Refunds) > 0 || a.Frozen) {
+			account = a.Name
+			if account == "" {
+				account = a.ID
+			}
+		}
+		return nil
+	})
+	return "", account, err
+}
+
+// eachAccount visits every account.
+func (s *Store) eachAccount(ctx context.Context, visit func(Account) error) error {
+	for after := ""; ; {
+		page, err := s.Accounts(ctx, after, forgetPage)
+		if err != nil {
+			return err
+		}
+		for _, a := range page {
+			after = a.ID
+			if err := visit(a); err != nil {
+				return err
+			}
+		}
+		if len(page) < forgetPage {
+			return nil
+		}
+	}
+}
+
+// Forget removes what is kept about somebody who is of no account, beside records of money: in those their name is
+// masked. What was masked stays so if it stops half-way, and doing it again goes on.
+func (s *Store) Forget(ctx context.Context, user int64) error {
+	if err := s.maskIn(ctx, user, "", user); err != nil {
+		return err
+	}
+	err := s.eachAccount(ctx, func(a Account) error {
+		if !a.knew(user) {
+			return nil
+		}
+		for _, chat := range slices.Concat(a.Chats, a.Past) {
+			if err := s.maskIn(ctx, chat, a.ID, user); err != nil {
+				return err
+			}
+		}
+		return s.maskAccount(ctx, a.ID, user)
+	})
+	if err != nil {
+		return fmt.Errorf("mask a name: %w", err)
+	}
+	return s.forgetChats(ctx, []int64{user}, func(c Chat) bool { return c.Account == "" })
+}
+
+// knew reports whether somebody was of an account.
+func (a Account) knew(user int64) bool {
+	was := slices.Contains(a.Past, user) || a.Locked != nil && a.Locked.By == user
+	return was || a.Former != nil && slices.ContainsFunc(a.Former.Team, func(m Member) bool { return m.User == user })
+}
+
+// maskIn masks somebody's name in the purchases of a chat: in those of one account, where it is named.
+func (s *Store) maskIn(ctx context.Context, chat int64, account string, user int64) error {
+	for after := ""; ; {
+		page, err := s.ChatPurchases(ctx, chat, after, forgetPage)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		after = page[len(page)-1].ID
+		named := slices.DeleteFunc(slices.Clone(page), func(p Purchase) bool {
+			return account != "" && p.Account != account || !mask(&p, user)
+		})
+		if len(named) > 0 {
+			err = s.Update(ctx, func(tx *Tx) error {
+				for _, p := range named {
+					now, err := tx.Purchase(p.ID)
+					if err == nil && mask(&now, user) {
+						err = tx.PutPurchase(&now)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err != nil || len(page) < forgetPage {
+			return err
+		}
+	}
+}
+
+// mask takes somebody's name out of a purchase, and reports whether it was there.
+func mask(p *Purchase, user int64) (was bool) {
+	hide := func(by int64, name *string) {
+		if by == user && *name != "" && *name != Masked {
+			*name, was = Masked, true
+		}
+	}
+	hide(p.User, &p.Buyer)
+	if p.Ask != nil {
+		ask := *p.Ask
+		hide(ask.By, &ask.Name)
+		p.Ask = &ask
+	}
+	p.Reveals = slices.Clone(p.Reveals)
+	for i := range p.Reveals {
+		hide(p.Reveals[i].User, &p.Reveals[i].Name)
+	}
+	return was
+}
+
+// maskAccount masks somebody's name in what an account remembers of its team.
+func (s *Store) maskAccount(ctx context.Context, id string, user int64) error {
+	return s.Update(ctx, func(tx *Tx) error {
+		a, err := tx.Account(id)
+		if err != nil {
+			return err
+		}
+		locks := []**Lock{&a.Locked}
+		if a.Former != nil {
+			f := *a.Former
+			f.Team = slices.Clone(f.Team)
+			for i := range f.Team {
+				if f.Team[i].User == user {
+					f.Team[i].Name = Masked
+				}
+			}
+			a.Former = &f
+			locks = append(locks, &f.Locked)
+		}
+		for _, at := range locks {
+			if l := *at; l != nil && l.By == user {
+				hidden := *l
+				hidden.Name = Masked
+				*at = &hidden
+			}
+		}
+		return tx.PutAccount(&a)
+	})
+}
