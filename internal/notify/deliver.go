@@ -248,7 +248,7 @@ func isAside(row store.Outgoing, home store.Chat) bool {
 
 // step delivers one row, or tells until when it, and all behind it, must wait.
 func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.Outgoing, r *round) (until time.Time, err error) {
-	now, pace := time.Now(), d.cfg.Sender.pace.delay(home.ID)
+	now, pace := time.Now(), d.cfg.Sender.budget.delay(home.ID, laneOf(row))
 	switch {
 	case !r.held[row.ID], row.Due.After(now) && !row.Sending: // put back since it was claimed, or by an earlier process
 		return later(row.Due, now), nil
