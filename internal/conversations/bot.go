@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-telegram/bot/models"
+	"golang.org/x/time/rate"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -107,19 +108,27 @@ type Config struct {
 
 // Bot handles updates.
 type Bot struct {
-	cfg    Config
-	box    *mailbox[arrival]
-	flood  *flood
-	tries  *flood          // at tokens, by people who were not let in
-	looks  *flood          // at purchases, at the service
-	ctx    context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
-	cancel context.CancelFunc
-	sides  sync.WaitGroup // answers to callback queries on their way
+	cfg                           Config
+	box                           *mailbox[arrival]
+	members, strangers, outsiders *flood
+	steps                         *rate.Limiter   // of all strangers
+	silence                       *silence        // after answers to strangers
+	tries                         *flood          // at tokens, by people who were not let in
+	allTries                      *flood          // by anybody
+	looks                         *flood          // at purchases, at the service
+	ctx                           context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
+	cancel                        context.CancelFunc
+	sides                         sync.WaitGroup // answers to callback queries on their way
 }
 
 // New makes a bot that is ready to take updates.
 func New(cfg Config) *Bot {
-	b := &Bot{cfg: cfg, flood: newFlood(), tries: newFlood(), looks: newFlood()}
+	paces := cfg.Access
+	b := &Bot{
+		cfg: cfg, members: newFlood(paces.Members), strangers: newFlood(paces.Strangers), outsiders: newFlood(paces.Outsiders),
+		steps: paces.Steps.limiter(), silence: newSilence(), looks: newFlood(lookPace()),
+		tries: newFlood(Pace{Burst: 5, Every: 12 * time.Minute}), allTries: newFlood(Pace{Burst: mostPasses, Every: time.Hour / mostPasses}),
+	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.box = newMailbox(workers, backlog, b.handle)
 	return b
@@ -138,6 +147,9 @@ func (b *Bot) Stop(ctx context.Context) {
 // put hands an update that is on disk to its chat's queue.
 func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, a) }
 
+// putLate hands a stranger's update, for which there is a place, to their queue of the chat.
+func (b *Bot) putLate(a arrival) bool { return b.box.putLate(a.in.Chat, a) }
+
 // handle takes one update through its flow. Whatever goes wrong costs this update, never the next.
 func (b *Bot) handle(a arrival) {
 	if a.again && b.tried(a) {
@@ -153,11 +165,24 @@ func (b *Bot) handle(a arrival) {
 		log.Debug("update handled", "outcome", outcome)
 		return
 	}
-	if b.ctx.Err() != nil {
+	if b.ctx.Err() != nil && a.onDisk() {
 		return // stopping: it is on disk and handled again at the next start
+	}
+	if errors.Is(err, ErrNoRoom) || !a.onDisk() {
+		b.handled(a, outcomeLimited, begin)
+		log.Debug("a stranger is not answered", "err", err)
+		b.letGo(a)
+		return
 	}
 	log.Error("update failed", "err", err)
 	b.giveUp(a, err, begin)
+}
+
+// letGo has done with a stranger's update for which there was no room: they write again.
+func (b *Bot) letGo(a arrival) {
+	if err := b.done(b.ctx, a.in.ID); err != nil {
+		b.cfg.Log.Error("finish an update", "update", a.in.ID, "err", err)
+	}
 }
 
 // What can become of an update.
