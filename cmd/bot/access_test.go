@@ -314,6 +314,7 @@ func TestInvitationsAreNotGuessed(t *testing.T) {
 			for n := range 5 {
 				h.telegram.Send(9000+i, 9000+i, fmt.Sprintf("/start in_%026d", n))
 			}
+			h.pass(time.Second)
 		}
 		h.pass(10 * time.Second)
 		if !strings.Contains(h.log.String(), "guessing invitations") {

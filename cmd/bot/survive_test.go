@@ -91,7 +91,7 @@ func (h *house) ended() error {
 // TestUpdatesThatCannotBeStored: what is not on disk is not acknowledged, and handled by the next start.
 func TestUpdatesThatCannotBeStored(t *testing.T) {
 	onStumbling(t, func(h *house, s *stumbling) {
-		h.say(sam, "/start")
+		h.link(sam)
 		s.full.Store(true)
 		h.telegram.Send(sam, sam, "/language")
 		if err := h.ended(); !errors.Is(err, errFull) {

@@ -88,7 +88,7 @@ func TestPaceIsAsFastAsTheLimits(t *testing.T) {
 		want  time.Duration
 	}{
 		{"uncontended", []int64{1}, 3, 0},
-		{"one private chat", []int64{1}, 13, 11 * time.Second},
+		{"one private chat", []int64{1}, 13, 10 * time.Second},
 		{"one group", []int64{-1}, 37, 2 * time.Minute},
 		{"everybody", slices.Collect(func(yield func(int64) bool) {
 			for i := range int64(280) {

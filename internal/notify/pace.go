@@ -43,10 +43,10 @@ type Limits struct {
 	Group   Limit  // of one group, besides
 }
 
-// TelegramLimits stays a little below what Telegram names: 30 a second, 1 a second in a chat with short
-// bursts, 20 a minute in a group.
+// TelegramLimits stays a little below what Telegram names, 30 a second and 20 a minute in a group, and at what it
+// is known for in one chat, where it lets short bursts pass: 1 a second.
 func TelegramLimits() Limits {
-	return Limits{Overall: Limit{28, time.Second}, Chat: Bucket{3, 1100 * time.Millisecond}, Group: Limit{18, time.Minute}}
+	return Limits{Overall: Limit{28, time.Second}, Chat: Bucket{3, time.Second}, Group: Limit{18, time.Minute}}
 }
 
 // groupShare is how many of a group's messages there may have been lately for one of a lane to go, in
