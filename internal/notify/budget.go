@@ -160,6 +160,13 @@ func (b *budget) delay(chat int64, lane Lane) time.Duration {
 	return max(time.Until(c.free(lane)), 0)
 }
 
+// waiting is how many messages wait that can.
+func (b *budget) waiting() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.queue[Alerts]) + len(b.queue[Digests])
+}
+
 // resting is how long Telegram wants to hear nothing at all.
 func (b *budget) resting() time.Duration {
 	b.mu.Lock()
