@@ -285,3 +285,24 @@ func (w weighedTx) Put(r store.Record) (uint64, error) {
 	w.engine.bytes.Add(int64(len(r.Key) + len(r.Value)))
 	return w.RecordTx.Put(r)
 }
+
+// TestCrowdGetsAFifth: a hundred people whom nobody knows, who come at the same moment, get five answers a second.
+func TestCrowdGetsAFifth(t *testing.T) {
+	inMemory(t)
+	inHouse(t, stock, func(h *house) {
+		talk := h.gather(strangerCrowd{people: 100, every: time.Hour, text: "/help"})
+		ctx, stop := context.WithCancel(context.Background())
+		var wg sync.WaitGroup
+		wg.Go(func() { talk(ctx) })
+		h.pass(1500 * time.Millisecond)
+		answers := 0
+		for i := range int64(100) {
+			answers += h.fromBot(20_000 + i)
+		}
+		stop()
+		wg.Wait()
+		if answers < 5 || answers > 10 {
+			t.Errorf("%d answers in a second and a half", answers)
+		}
+	})
+}

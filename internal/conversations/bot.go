@@ -169,17 +169,26 @@ func (b *Bot) handle(a arrival) {
 		return // stopping: it is on disk and handled again at the next start
 	}
 	if errors.Is(err, ErrNoRoom) || !a.onDisk() {
-		b.handled(a, outcomeLimited, begin)
 		log.Debug("a stranger is not answered", "err", err)
-		b.letGo(a)
+		b.letGo(a, begin)
 		return
 	}
 	log.Error("update failed", "err", err)
 	b.giveUp(a, err, begin)
 }
 
-// letGo has done with a stranger's update for which there was no room: they write again.
-func (b *Bot) letGo(a arrival) {
+// letGo repeats a stranger's step for which there was no room, since it may have led them into a team. After some
+// tries, or where it is no step, it has done with it: they write again.
+func (b *Bot) letGo(a arrival, begin time.Time) {
+	if a.onDisk() {
+		if attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID); err == nil && attempts < maxAttempts {
+			b.handled(a, outcomeRepeated, begin)
+			a.again = false // it is counted
+			b.handle(a)
+			return
+		}
+	}
+	b.handled(a, outcomeLimited, begin)
 	if err := b.done(b.ctx, a.in.ID); err != nil {
 		b.cfg.Log.Error("finish an update", "update", a.in.ID, "err", err)
 	}

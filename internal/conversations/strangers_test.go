@@ -24,11 +24,16 @@ type told struct {
 	chats []int64
 	cause []Cause
 	taps  int
+	full  int // how many more find no room
 }
 
 func (m *told) Send(ctx context.Context, chat int64, _ int, _ screen.Message) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.full > 0 {
+		m.full--
+		return 0, ErrNoRoom
+	}
 	m.chats, m.cause = append(m.chats, chat), append(m.cause, CauseOf(ctx))
 	return len(m.chats), nil
 }
@@ -231,6 +236,32 @@ func TestStepsOfStrangers(t *testing.T) {
 		<-time.After(time.Second)
 		if n := d.out.count(50); n != 3 || d.out.taps != 10 {
 			t.Errorf("%d of 10 taps are followed, %d answered", n, d.out.taps)
+		}
+	})
+}
+
+// TestStepWithoutRoom: a step for whose answer there was no room is tried again, a few times, and then let go; a line
+// is not.
+func TestStepWithoutRoom(t *testing.T) {
+	for full, want := range map[int]int{1: 1, 2: 1, 3: 0} {
+		atDoor(t, func(d *frontDoor) {
+			d.out.full = full
+			d.tap(50, 50, "1:languages")
+			<-time.After(time.Second)
+			if n := d.out.count(50); n != want {
+				t.Errorf("%d answers where %d found no room", n, full)
+			}
+			if waiting, err := d.store.PendingUpdates(t.Context(), 0, 10); err != nil || len(waiting) > 0 {
+				t.Errorf("%d updates are left, %v", len(waiting), err)
+			}
+		})
+	}
+	atDoor(t, func(d *frontDoor) {
+		d.out.full = 1
+		d.write(50, 50, 0, "/help")
+		<-time.After(time.Second)
+		if n := d.out.count(50); n != 0 {
+			t.Errorf("%d answers", n)
 		}
 	})
 }

@@ -62,8 +62,11 @@ func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, er
 			err = b.changeChat(ctx, &t.chat, func(*store.Chat) {})
 		}
 	}
-	if err == nil && t.chat.Language == "" && a.onDisk() { // it was linked before anybody spoke
-		err = b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Language = b.language(from) })
+	if err == nil && t.chat.Language == "" { // it was linked before anybody spoke
+		t.chat.Language = b.language(from)
+		if a.onDisk() {
+			err = b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Language = b.language(from) })
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the chat: %w", err)
