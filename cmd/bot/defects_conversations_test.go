@@ -201,10 +201,14 @@ func inboxDefects() []defect {
 		{
 			name: "one update that cannot be read stops all",
 			file: inbox,
-			old: `			in.State = store.Parked
+			old: `	got := i.sort(ctx, received)
 `,
-			new: `			in.State = store.Parked
-			return batch{rows: []store.Incoming{in}}
+			new: `	got := i.sort(ctx, received)
+	for _, row := range got.rows {
+		if row.State == store.Parked {
+			return errNoUpdate
+		}
+	}
 `,
 			breaks: "Telegram adds a field, and the bot is dead",
 			holds:  "an update costs itself alone",

@@ -475,7 +475,7 @@ func paceDefects() []defect {
 			name:   "many quiet chats that are refused do not stop the others",
 			file:   budget,
 			old:    `	b.rest = later(b.rest, r.at.Add(least.after))`,
-			new:    `	b.rest = later(b.rest, r.at)`,
+			new:    `	b.rest = later(b.rest, r.at.Add(0*least.after))`,
 			breaks: "the bot as a whole is shut out",
 			holds:  limitsKept,
 			by:     "./internal/notify -run TestWhoRests",

@@ -93,8 +93,12 @@ func (b *Bot) admit(ctx context.Context, u *models.Update) entrance {
 		return kept
 	}
 	v, ok := visitorOf(u)
-	if !ok || v.invited && !b.cfg.Access.InviteOnly {
-		return map[bool]entrance{true: kept, false: needless}[known] // of others nothing is stored that could change
+	asks := ok && (!v.invited || b.cfg.Access.InviteOnly)
+	switch {
+	case !asks && known:
+		return kept
+	case !asks:
+		return needless // nothing is stored of the chat that could change
 	}
 	where, _, err := b.stands(ctx, v, c)
 	switch {
