@@ -148,7 +148,9 @@ func duringCrowd(t *testing.T, c strangerCrowd) (got shopsTimes) {
 		got.command = h.waited(func() bool { return strings.Contains(h.texts(shop), "locked") })
 		stop()
 		wg.Wait()
-		got.cost(before, h.crowdFigures(c, weight))
+		after := h.crowdFigures(c, weight)
+		got.refused, got.asked, got.answers = after.refused-before.refused, after.asked-before.asked, after.answered-before.answered
+		got.calls, got.service, got.stored = after.calls-before.calls, after.service-before.service, after.bytes-before.bytes
 		h.answered()
 	})
 	return got
@@ -249,12 +251,6 @@ func (h *house) crowdFigures(c strangerCrowd, weight *weighedEngine) (f crowdFig
 		}
 	}
 	return f
-}
-
-// cost notes what has happened between two moments.
-func (s *shopsTimes) cost(from, to crowdFigures) {
-	s.refused, s.asked, s.answers = to.refused-from.refused, to.asked-from.asked, to.answered-from.answered
-	s.calls, s.service, s.stored = to.calls-from.calls, to.service-from.service, to.bytes-from.bytes
 }
 
 // weighedEngine counts the bytes that are written.

@@ -81,6 +81,17 @@ func strangerDefects() []defect {
 			by:     "./internal/conversations -run TestGroupOfNobody",
 		},
 		{
+			name: "a defect met in judging an update takes the process down",
+			file: strangers,
+			old: `		if r := recover(); r != nil {
+			b.cfg`,
+			new: `		if r := any(nil); r != nil {
+			b.cfg`,
+			breaks: "one update stops the bot, and every start again",
+			holds:  "an update costs itself alone",
+			by:     "./cmd/bot -run TestPanicCostsOneUpdate",
+		},
+		{
 			name:   "steps of strangers have no limit",
 			file:   strangers,
 			old:    `		if b.strangers.hears(v.bucket(), now) && b.steps.AllowN(now, 1) {`,

@@ -148,7 +148,7 @@ func (b *Bot) Stop(ctx context.Context) {
 func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, a) }
 
 // putLate hands a stranger's update, for which there is a place, to their queue of the chat.
-func (b *Bot) putLate(a arrival) bool { return b.box.putLate(a.in.Chat, a) }
+func (b *Bot) putLate(a arrival) { b.box.putLate(a.in.Chat, a) }
 
 // handle takes one update through its flow. Whatever goes wrong costs this update, never the next.
 func (b *Bot) handle(a arrival) {

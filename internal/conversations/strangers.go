@@ -82,8 +82,20 @@ const (
 	needless                 // nobody wants anything by it
 )
 
-// admit tells how an update comes in, before anything is written for it. What strangers cost has its bounds here.
-func (b *Bot) admit(ctx context.Context, u *models.Update) entrance {
+// admit tells how an update comes in, before anything is written for it. What strangers cost has its bounds here. A
+// defect that it meets costs this update, where it is handled, and not all that come.
+func (b *Bot) admit(ctx context.Context, u *models.Update) (how entrance) {
+	defer func() {
+		if r := recover(); r != nil {
+			b.cfg.Log.Error("an update cannot be judged", "type", fmt.Sprintf("%T", r)) // its value may hold what must not be logged
+			how = kept
+		}
+	}()
+	return b.judge(ctx, u)
+}
+
+// judge is admit.
+func (b *Bot) judge(ctx context.Context, u *models.Update) entrance {
 	if needsNothing(u) {
 		return needless
 	}
@@ -107,7 +119,7 @@ func (b *Bot) admit(ctx context.Context, u *models.Update) entrance {
 	case where == outsider:
 		return b.admitOutsider(v)
 	}
-	return b.admitStranger(ctx, u, v, c)
+	return b.admitStranger(ctx, v, c)
 }
 
 // needsNothing reports whether an update is nobody's wish: what bots write, what is forwarded, what has no text, and
@@ -141,7 +153,7 @@ func (b *Bot) admitOutsider(v visitor) entrance {
 
 // admitStranger takes of somebody who is of no team the steps that lead into one, some of them, and one line, to
 // which there is an answer that needs nothing.
-func (b *Bot) admitStranger(ctx context.Context, u *models.Update, v visitor, c store.Chat) entrance {
+func (b *Bot) admitStranger(ctx context.Context, v visitor, c store.Chat) entrance {
 	if v.query != "" || b.isStep(ctx, v) {
 		now := time.Now()
 		if b.strangers.hears(v.bucket(), now) && b.steps.AllowN(now, 1) {

@@ -141,9 +141,9 @@ func TestStrangersAreAnsweredLessAndLess(t *testing.T) {
 			}
 			<-time.After(time.Second / 2)
 		}
-		want := []time.Duration{0, 1, 3, 7, 15, 31, 63, 127, 255}
-		for i := range want {
-			want[i] *= time.Second
+		var want []time.Duration
+		for _, seconds := range []int{0, 1, 3, 7, 15, 31, 63, 127, 255} {
+			want = append(want, time.Duration(seconds)*time.Second)
 		}
 		if !slices.Equal(at, want) {
 			t.Errorf("answered at %v", at)

@@ -144,21 +144,34 @@ func TestDeliveriesFirst(t *testing.T) {
 	})
 }
 
-// crowdOf has many messages of a lane wait, one for each chat from the first on, and returns when each of them went.
-func crowdOf(ctx context.Context, b *budget, lane Lane, account string, first int64, n int) *[]time.Time {
-	var mu sync.Mutex
-	var went []time.Time
+// moments are when messages went.
+type moments struct {
+	mu sync.Mutex
+	at []time.Time
+}
+
+// all are the moments by now.
+func (m *moments) all() []time.Time {
+	synctest.Wait()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.at)
+}
+
+// crowdOf has many messages of a lane wait, one for each chat from the first on.
+func crowdOf(ctx context.Context, b *budget, lane Lane, account string, first int64, n int) *moments {
+	went := &moments{}
 	for i := range int64(n) {
 		go func() {
 			if b.wait(ctx, sending{chat: first + i, lane: lane, account: account}) == nil {
-				mu.Lock()
-				defer mu.Unlock()
-				went = append(went, time.Now())
+				went.mu.Lock()
+				defer went.mu.Unlock()
+				went.at = append(went.at, time.Now())
 			}
 		}()
 	}
 	synctest.Wait()
-	return &went
+	return went
 }
 
 // TestShares: what deliveries leave is shared by weight while all want it, and strangers get what is left over, and
@@ -167,28 +180,28 @@ func TestShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		b := newBudget(TelegramLimits())
-		took := map[Lane]*[]time.Time{}
+		took := map[Lane]*moments{}
 		for _, lane := range []Lane{Strangers, Digests, Alerts, Replies} {
 			took[lane] = crowdOf(ctx, b, lane, "", int64(lane)*10_000+1, 1000)
 		}
 		<-time.After(9*time.Second + time.Millisecond)
 		for lane, want := range map[Lane][2]int{Replies: {150, 180}, Alerts: {75, 95}, Digests: {20, 50}, Strangers: {0, 5}} {
-			if n := len(*took[lane]); n < want[0] || n > want[1] {
+			if n := len(took[lane].all()); n < want[0] || n > want[1] {
 				t.Errorf("lane %d had %d places, want %v", lane, n, want)
 			}
 		}
 		codes := crowdOf(ctx, b, Deliveries, "", 90_001, 10)
 		<-time.After(time.Second)
-		if len(*codes) != 10 {
-			t.Errorf("%d of 10 codes went within a second", len(*codes))
+		if len(codes.all()) != 10 {
+			t.Errorf("%d of 10 codes went within a second", len(codes.all()))
 		}
 		stop()
 		synctest.Wait()
 		<-time.After(time.Minute)
 		alone := crowdOf(t.Context(), b, Strangers, "", 50_001, 1000)
 		<-time.After(time.Minute)
-		if n := most(*alone, time.Second); n > 5 || len(*alone) < 25 {
-			t.Errorf("strangers had %d places, %d within a second", len(*alone), n)
+		if n := most(alone.all(), time.Second); n > 5 || len(alone.all()) < 25 {
+			t.Errorf("strangers had %d places, %d within a second", len(alone.all()), n)
 		}
 	})
 }
@@ -203,24 +216,25 @@ func TestFairBetweenAccounts(t *testing.T) {
 		greedy := crowdOf(ctx, b, Replies, "greedy", 1, 1000)
 		modest := crowdOf(ctx, b, Replies, "modest", 5001, 28)
 		<-time.After(3*time.Second + time.Millisecond)
-		if len(*modest) != 28 || len(*greedy) < 50 {
-			t.Errorf("the one had %d places, the other %d", len(*greedy), len(*modest))
+		if len(modest.all()) != 28 || len(greedy.all()) < 50 {
+			t.Errorf("the one had %d places, the other %d", len(greedy.all()), len(modest.all()))
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(Limits{Overall: Limit{1, time.Second}})
-		var order []int64
+		went := make(chan int64, 5)
 		for _, chat := range []int64{1, 1, 1, 1, 2} {
 			go func() {
 				if b.wait(t.Context(), sending{chat: chat, account: "one"}) == nil {
-					order = append(order, chat)
+					went <- chat
 				}
 			}()
 			synctest.Wait()
 		}
-		<-time.After(time.Minute)
-		if !slices.Equal(order, []int64{1, 2, 1, 1, 1}) {
-			t.Errorf("the chats went %v", order)
+		for i, want := range []int64{1, 2, 1, 1, 1} {
+			if chat := <-went; chat != want {
+				t.Errorf("chat %d went as the %dth, want %d", chat, i, want)
+			}
 		}
 	})
 }

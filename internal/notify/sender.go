@@ -52,9 +52,10 @@ type For struct {
 
 // SendOptions say how a message is sent.
 type SendOptions struct {
+	For
+
 	Silent  bool // the phone does not ring
 	ReplyTo int  // id of the message that it answers; 0 for none. If that is gone, it is sent all the same
-	For
 	// Thread is the topic that it goes to; 0 for none. Should that be gone, the message goes to the group as
 	// such, unless OnlyThere is set.
 	Thread    int
