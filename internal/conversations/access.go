@@ -39,11 +39,8 @@ type Access struct {
 	Steps Pace
 }
 
-// What can keep an update from its flow. It is done with all the same.
-var (
-	errTooMuch = errors.New("one person's updates were too many")
-	errOutside = errors.New("nobody has let this chat in")
-)
+// errOutside keeps an update from its flow. It is done with all the same.
+var errOutside = errors.New("nobody has let this chat in")
 
 // visitor is who an update comes from, and where to.
 type visitor struct {
@@ -72,8 +69,7 @@ func visitorOf(u *models.Update) (v visitor, ok bool) {
 	return v, v.User != nil && v.chat != 0
 }
 
-// gate lets an update in to its flow, unless its person asks too much or was let in by nobody: errTooMuch and
-// errOutside. It comes before anything is stored about them, and before anything is asked of the service. Calls of
+// gate lets an update in to its flow, unless its person was let in by nobody: errOutside. It comes before anything is stored about them, and before anything is asked of the service. Calls of
 // the Messenger under the context that it returns are theirs.
 func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 	v, ok := visitorOf(a.update)
@@ -92,11 +88,7 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 		return ctx, err
 	}
 	ctx = because(ctx, Cause{Account: account, Stranger: where != member})
-	switch {
-	case where == member && !b.members.hears(v.bucket(), time.Now()):
-		b.tooMuch(ctx, v, c)
-		return ctx, cmp.Or(b.done(ctx, a.in.ID), errTooMuch)
-	case where != outsider:
+	if where != outsider {
 		return ctx, nil
 	}
 	if in, err := b.bringsIn(ctx, v, c); in || err != nil {
@@ -107,13 +99,13 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 }
 
 // tooMuch answers what is not listened to of a member: each tap, as it has to be, and of messages the first.
-func (b *Bot) tooMuch(ctx context.Context, v visitor, c store.Chat) {
-	scr := b.printerFor(v, c)
+func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
+	scr, ctx := b.printerFor(v, c), because(b.ctx, Cause{Account: account})
 	switch {
 	case v.query != "":
-		b.answer(ctx, v, scr.Toast(screen.ToastTooFast))
+		b.sides.Go(func() { b.answer(ctx, v, scr.Toast(screen.ToastTooFast)) })
 	case v.chat > 0 && b.members.tells(v.bucket()):
-		b.reply(ctx, v.chat, scr.TooFast())
+		b.sides.Go(func() { b.reply(ctx, v.chat, scr.TooFast()) })
 	}
 }
 

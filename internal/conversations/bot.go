@@ -208,8 +208,6 @@ func outcomeOf(err error) (outcome string, done bool) {
 	switch {
 	case err == nil:
 		return outcomeDone, true
-	case errors.Is(err, errTooMuch):
-		return outcomeLimited, true
 	case errors.Is(err, errOutside):
 		return outcomeRefused, true
 	}

@@ -112,10 +112,13 @@ func (b *Bot) judge(ctx context.Context, u *models.Update) entrance {
 	case !asks:
 		return needless // nothing is stored of the chat that could change
 	}
-	where, _, err := b.stands(ctx, v, c)
+	where, account, err := b.stands(ctx, v, c)
 	switch {
-	case err != nil || where == member:
+	case err != nil || where == member && b.members.hears(v.bucket(), time.Now()):
 		return kept
+	case where == member:
+		b.tooMuch(account, v, c)
+		return dropped
 	case where == outsider:
 		return b.admitOutsider(v)
 	}
