@@ -671,6 +671,28 @@ func TestOrdersThatWereSeen(t *testing.T) {
 	})
 }
 
+// TestTopUpThatLooksLikeAnOldReading: money that comes shortly after as much has gone may be a reading that is late. A
+// purchase that is charged meanwhile brings the balance back to where it was known to be, and proves nothing.
+func TestTopUpThatLooksLikeAnOldReading(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.live(time.Minute)
+		s.takes(-100, 0) // the top-up
+		s.observe()
+		s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0) // which looks like the price of the second one not showing yet
+		s.observe()
+		p := s.lose(1)
+		s.takes(100, 0)
+		s.live(20 * time.Minute)
+		if now := s.get(p.ID); now.Phase != store.Undecided {
+			t.Errorf("it is %s by %+v", now.Phase, now.Evidence)
+		}
+	})
+}
+
 // TestRenamedIsNotBought: what the service calls something else by now is not what was confirmed, at whatever price.
 func TestRenamedIsNotBought(t *testing.T) {
 	inShop(t, func(s *shop) {
