@@ -3,6 +3,7 @@ package main
 // decideDefects are mistakes in what happens when a person is asked about an uncertain purchase, or after a refusal.
 func decideDefects() []defect {
 	const decide, evidence, refused = "internal/purchase/decide.go", "internal/purchase/evidence.go", "internal/purchase/refused.go"
+	const wallet = "internal/purchase/wallet.go"
 	const flow, buy, verdict = "internal/conversations/decide.go", "internal/conversations/buy.go", "internal/notify/verdict.go"
 	return []defect{
 		{
@@ -82,6 +83,24 @@ func decideDefects() []defect {
 			breaks: "what is decided can be tapped again",
 			holds:  nothingFalse,
 			by:     "./cmd/bot -run TestDecidedFromOrders",
+		},
+		{
+			name:   "decide: a person's word books money that did not move",
+			file:   wallet,
+			old:    "	x.Said, x.Doubtful, x.Denied, x.Learn, x.At = true, true, false, false, at\n	return nil\n",
+			new:    "	return debit(tx, a, p, false, \"\", at)\n",
+			breaks: "a price is booked that nothing took, and the balance is told wrong",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestClosedBooksNothing",
+		},
+		{
+			name:   "decide: a person's word delays the alarm for other money",
+			file:   wallet,
+			old:    `err != nil || !a.Wallet.Expected[i].Said {`,
+			new:    `err != nil || a.Wallet.Expected[i].Purchase != "" {`,
+			breaks: "money that a thief takes is told minutes late",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestClosedBooksNothing",
 		},
 		{
 			name:   "refused: the same is tried again before anybody has looked",

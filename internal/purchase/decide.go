@@ -196,7 +196,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			return e.move(tx, &p, &a, Deny, store.DeniedByPerson)
 		}
 		tx.Then(func() { e.unseen(id) })
-		if err := debit(tx, &a, p, false, "", time.Now()); err != nil {
+		if err := believe(tx, &a, p, time.Now()); err != nil {
 			return err
 		}
 		endLooks(&p)

@@ -800,8 +800,8 @@ func TestMoneyOfOneOfTwo(t *testing.T) {
 	})
 }
 
-// TestClosedIsPaid: what a person has closed was paid, though no order of it is known and its price does not show: then
-// as much has come from outside.
+// TestClosedIsPaid: of two that a person has closed the price of one is gone. A person's word moves no money: the other
+// one is not booked.
 func TestClosedIsPaid(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
@@ -821,8 +821,61 @@ func TestClosedIsPaid(t *testing.T) {
 			s.live(time.Hour)
 			s.observe()
 		}
-		equal(t, s.movements(), "bought -100", "bought -100", "outside 100")
+		equal(t, s.movements(), "bought -100")
 	})
+}
+
+// TestClosedBooksNothing: a purchase that was never executed is closed as bought. Nothing is booked, and what anybody else
+// takes afterwards is told at the first reading that shows it.
+func TestClosedBooksNothing(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.closedUnseen()
+		s.observe()
+		equal(t, s.movements())
+		s.takes(50, 0)
+		s.observe()
+		equal(t, s.movements(), "outside -50")
+		<-time.After(time.Second)
+		s.takes(7, 0)
+		s.observe()
+		equal(t, s.movements(), "outside -50", "outside -7")
+		if got := s.notes(); len(got) != 2 {
+			t.Errorf("the chat is told %v", got)
+		}
+		s.takes(100, 0) // its price, hours later
+		s.live(3 * time.Hour)
+		s.observe()
+		equal(t, s.movements(), "outside -50", "outside -7", "bought -100")
+		s.takes(100, 0) // as much once more is not its
+		s.observe()
+		equal(t, s.movements(), "outside -50", "outside -7", "bought -100", "outside -100")
+		s.is(p, store.Settled)
+	})
+}
+
+// TestClosedIsExplainedOnce: the price of a closed purchase may show for a day. Then it is anybody's.
+func TestClosedIsExplainedOnce(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.closedUnseen()
+		s.live(27 * time.Hour)
+		s.observe()
+		s.takes(100, 0)
+		s.observe()
+		equal(t, s.movements(), "outside -100")
+	})
+}
+
+// closedUnseen is a purchase that was not executed, and that a person has closed as bought.
+func (s *shop) closedUnseen() store.Purchase {
+	s.t.Helper()
+	s.service.lists = false
+	p := s.lose(1)
+	s.tend(13 * time.Minute)
+	s.is(p, store.Undecided)
+	if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
+		s.t.Fatal(err)
+	}
+	return s.is(p, store.Settled)
 }
 
 // TestLateBalanceAlarmsNobody: the price of a purchase shows seconds, or minutes, after its answer. That is nobody's

@@ -57,16 +57,24 @@ func unbook(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) erro
 // takeBack takes back that an amount was moved from outside after a purchase was sent: the purchase explains it. found
 // is false where no such amount was booked.
 func takeBack(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amount, at time.Time) (found bool, err error) {
-	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
-		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt)
-	})
-	if p.SentAt.IsZero() || i < 0 {
+	i := movedOutside(a.Wallet, p, amount)
+	if i < 0 {
 		return false, nil
 	}
 	a.Wallet.Available = a.Wallet.Available.Sub(amount)
 	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), i, i+1)
 	return true, book(tx, a, store.Movement{
 		At: at, Kind: store.Corrected, Amount: dzd.Amount{}.Sub(amount), Balance: a.Wallet.Available, Purchase: p.ID,
+	})
+}
+
+// movedOutside finds an amount that was booked as moved from outside after a purchase was sent; -1 where there is none.
+func movedOutside(w store.Wallet, p store.Purchase, amount dzd.Amount) int {
+	if p.SentAt.IsZero() {
+		return -1
+	}
+	return slices.IndexFunc(w.Expected, func(x store.Expected) bool {
+		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt)
 	})
 }
 
@@ -99,6 +107,9 @@ func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) erro
 	o := &a.Wallet.Expected[other]
 	late := o.Denied
 	o.Seen, o.Before = gone, false
+	if o.Said {
+		return bookSaid(tx, a, other, now)
+	}
 	if late {
 		return e.contradict(tx, a, o.Purchase, ruleMoneyGone)
 	}
@@ -134,19 +145,51 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 	return book(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: p.ID})
 }
 
+// believe takes a person's word that a purchase was bought. Its price is booked where it is known to have gone, else
+// once a reading shows it: a word moves no money.
+func believe(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
+	i := expected(a.Wallet, p.ID)
+	if i < 0 { // it is too long ago to know whether it has shown
+		expect(a, p, at)
+		i = expected(a.Wallet, p.ID)
+		a.Wallet.Expected[i].Before = true
+	}
+	x := &a.Wallet.Expected[i]
+	if !x.Seen.IsZero() || taken(a.Wallet, p) >= 0 || !x.Before && movedOutside(a.Wallet, p, x.Amount) >= 0 {
+		return debit(tx, a, p, false, "", at)
+	}
+	x.Said, x.Doubtful, x.Denied, x.Learn, x.At = true, true, false, false, at
+	return nil
+}
+
+// bookSaid books the price of a purchase that a person said was bought, now that a reading shows it.
+func bookSaid(tx *store.Tx, a *store.Account, i int, at time.Time) error {
+	x := &a.Wallet.Expected[i]
+	x.Said, x.Doubtful, x.At = false, false, at
+	return book(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: x.Purchase})
+}
+
 // handOver makes money that went the price of a purchase that is known to have been bought, where it was taken for that
 // of another of which that is not known. done is false where there is none.
 func handOver(a *store.Account, p store.Purchase) (done bool) {
-	i := expected(a.Wallet, p.ID)
-	amount := a.Wallet.Expected[i].Amount
-	other := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
-		return (x.Doubtful || x.Denied) && x.Purchase != p.ID && x.Seen.After(p.SentAt) && x.Amount.Equal(amount)
-	})
-	if p.SentAt.IsZero() || other < 0 {
+	i, other := expected(a.Wallet, p.ID), taken(a.Wallet, p)
+	if other < 0 {
 		return false
 	}
 	a.Wallet.Expected[i].Seen, a.Wallet.Expected[other].Seen = a.Wallet.Expected[other].Seen, time.Time{}
 	return true
+}
+
+// taken finds the purchase, of which it is not known whether it was bought, that money was taken for the price of which
+// may be this one's; -1 where there is none.
+func taken(w store.Wallet, p store.Purchase) int {
+	if p.SentAt.IsZero() {
+		return -1
+	}
+	amount := w.Expected[expected(w, p.ID)].Amount
+	return slices.IndexFunc(w.Expected, func(x store.Expected) bool {
+		return (x.Doubtful || x.Denied) && x.Purchase != p.ID && x.Seen.After(p.SentAt) && x.Amount.Equal(amount)
+	})
 }
 
 // book writes a change of the wallet down, and whether what is left after it is known.
@@ -358,7 +401,7 @@ func forget(a *store.Account, now time.Time) {
 	w, memory := &a.Wallet, memoryOf(*a)
 	w.Expected = slices.DeleteFunc(slices.Clone(w.Expected), func(x store.Expected) bool {
 		switch {
-		case x.Denied, x.Doubtful && !x.Seen.IsZero():
+		case x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
 			return now.Sub(x.At) >= deniedLife
 		case !x.Seen.IsZero():
 			return now.Sub(x.Seen) >= recall && now.Sub(x.At) >= recall
@@ -398,12 +441,18 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 			return err
 		}
 		doubtful := a.Wallet.Expected[i].Doubtful
+		said := a.Wallet.Expected[i].Said
 		switch {
 		case show(a, i, r):
 			late = append(late, a.Wallet.Expected[i].Purchase)
 			late = append(late, alikeDenied(a.Wallet, i, time.Time{})...)
 		case doubtful:
 			late = append(late, alikeDenied(a.Wallet, i, r.at.Add(-memoryOf(*a)))...)
+		}
+		if said {
+			if err := bookSaid(tx, a, i, r.at); err != nil {
+				return err
+			}
 		}
 	}
 	for _, id := range touched {
@@ -449,10 +498,15 @@ func show(a *store.Account, i int, r reading) (late bool) {
 }
 
 // patienceWith is for how long a change has to stand that nothing explains: where purchases are about whose money may
-// be late, or charged at another price, until they must have shown.
+// be late, or charged at another price, until they must have shown. A person's word alone delays nothing.
 func patienceWith(a store.Account, causes []cause) time.Duration {
-	if slices.ContainsFunc(causes, func(c cause) bool { return c.kind == due || c.kind == doubted }) {
-		return memoryOf(a)
+	for _, c := range causes {
+		if c.kind != due && c.kind != doubted {
+			continue
+		}
+		if i, err := strconv.Atoi(c.id); err != nil || !a.Wallet.Expected[i].Said {
+			return memoryOf(a)
+		}
 	}
 	return 0
 }
