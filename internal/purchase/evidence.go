@@ -376,8 +376,10 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 			p.Quantity -= len(p.OrderIDs)
 		}
 		v.unresolved = append(v.unresolved, p)
-		switch p.Phase {
-		case store.Accepted, store.Settled:
+		switch {
+		case p.Phase == store.Settled && len(p.OrderIDs) == 0: // a person has closed it: which orders are its is not known
+			v.found.rivals += count(alike)
+		case p.Phase == store.Accepted, p.Phase == store.Settled:
 			orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
 			if err != nil {
 				return err
@@ -386,9 +388,9 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 				v.unseen = true
 				v.found.own += count(alike)
 			}
-		case store.Unknown, store.Undecided:
+		case p.Phase == store.Unknown, p.Phase == store.Undecided:
 			v.found.rivals += count(alike)
-		case store.NotCreated, store.Rejected:
+		case p.Phase == store.NotCreated, p.Phase == store.Rejected:
 			v.found.rivals += count(alike && v.of.SentAt.Sub(x.At) < executedLate+memoryOf(v.account))
 		}
 	}
