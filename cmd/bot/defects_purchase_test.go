@@ -636,6 +636,15 @@ func reconcilingDefects() []defect {
 			by:     "./internal/purchase -run TestTopUpThatLooksLikeAnOldReading",
 		},
 		{
+			name:   "every order that fits counts as failed",
+			file:   "internal/purchase/judge.go",
+			old:    `!(f.broken && f.charge == uncharged)`,
+			new:    `f.charge != uncharged`,
+			breaks: "an order is taken whose price is not gone",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestFailedAndPaidBack",
+		},
+		{
 			name:   "no word of a person can change what was judged",
 			file:   "internal/purchase/decide.go",
 			old:    `p.Phase != store.Undecided:`,

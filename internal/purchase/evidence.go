@@ -235,6 +235,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: lag.Longest})
 	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, len(m.others)
 	v.kept.Beside = m.others
+	v.found.broken = !slices.ContainsFunc(list, func(o api.Order) bool { return slices.Contains(m.candidates, o.ID) && o.Stage() != api.Broken })
 	if unreadable > p.Before.Unreadable {
 		v.found.others += unreadable - p.Before.Unreadable
 	}

@@ -700,6 +700,24 @@ func TestTopUpThatLooksLikeAnOldReading(t *testing.T) {
 	})
 }
 
+// TestFailedAndPaidBack: the one order that fits has failed, and the money is there: it is back, or was never taken. That
+// agrees, and nobody is asked.
+func TestFailedAndPaidBack(t *testing.T) {
+	for status, want := range map[string]store.Phase{"error": store.Accepted, "completed": store.Undecided} {
+		t.Run(status, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				p := s.lose(1)
+				order := listed("8", time.Now())
+				order.Status = status
+				s.shows(0, order)
+				s.live(13 * time.Minute)
+				s.is(p, want)
+			})
+		})
+	}
+}
+
 // TestRenamedIsNotBought: what the service calls something else by now is not what was confirmed, at whatever price.
 func TestRenamedIsNotBought(t *testing.T) {
 	inShop(t, func(s *shop) {
