@@ -56,6 +56,7 @@ func (h *house) tapAnswer() tgsim.Callback {
 
 // TestPlaceholderIsNoCode: what stands where the code will be is not delivered as the code, and the code is.
 func TestPlaceholderIsNoCode(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		id := h.held(sam, 1)[0]
@@ -76,6 +77,7 @@ func TestPlaceholderIsNoCode(t *testing.T) {
 
 // TestFailedOnceThenDelivered: an error without a refund is not the end, and what was told is corrected.
 func TestFailedOnceThenDelivered(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		id := h.held(sam, 1)[0]
@@ -100,6 +102,7 @@ func TestFailedOnceThenDelivered(t *testing.T) {
 
 // TestCodelessForAnHour: a code is fetched until it is there, and at once where somebody asks.
 func TestCodelessForAnHour(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		id := h.held(sam, 1)[0]
@@ -134,6 +137,7 @@ func TestCodelessForAnHour(t *testing.T) {
 
 // TestCodelessForDays: without anybody asking, the code comes all the same.
 func TestCodelessForDays(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		id := h.held(sam, 1)[0]
@@ -150,6 +154,7 @@ func TestCodelessForDays(t *testing.T) {
 // TestLookAgainHasLimits: it is answered in time whatever the service does, not too often, and only for those who
 // may see the purchase.
 func TestLookAgainHasLimits(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.held(sam, 1)
@@ -195,6 +200,7 @@ func TestLookAgainHasLimits(t *testing.T) {
 
 // TestCodesOfAFamilyThatOnlyTheOrderEndpointsShow are delivered.
 func TestCodesOfAFamilyThatOnlyTheOrderEndpointsShow(t *testing.T) {
+	t.Parallel()
 	for name, as := range map[string]sim.Shown{
 		"the family says nothing of a code": {Family: true, Key: sim.Nothing, Status: "success"},
 		"the family calls it under way":     {Family: true, Key: sim.Nothing, Status: "pending"},
@@ -224,6 +230,7 @@ func TestCodesOfAFamilyThatOnlyTheOrderEndpointsShow(t *testing.T) {
 
 // TestACodeThatChangesIsAnAlarm: the second one comes in a message beside the first, and takes its place nowhere.
 func TestACodeThatChangesIsAnAlarm(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		ids := h.held(sam, 2)
@@ -246,6 +253,7 @@ func TestACodeThatChangesIsAnAlarm(t *testing.T) {
 
 // TestATopupThatFailsAfterItsSuccess is told as what it is, and its refund is waited for.
 func TestATopupThatFailsAfterItsSuccess(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{}), func(h *house) {
 		h.link(sam)
 		h.service.HoldOrders(true)
@@ -270,6 +278,7 @@ func TestATopupThatFailsAfterItsSuccess(t *testing.T) {
 // TestOpenedBeforeItsDelivery: a code that somebody opens before it could be delivered is not called delivered again
 // there, and is where its delivery comes after that.
 func TestOpenedBeforeItsDelivery(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		id := h.held(sam, 1)[0]
@@ -311,6 +320,7 @@ func TestOpenedBeforeItsDelivery(t *testing.T) {
 
 // TestManyUnitsOfATopup: there is no file without codes, and nothing stays in the outbox.
 func TestManyUnitsOfATopup(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{}), func(h *house) {
 		h.link(sam)
 		h.say(sam, "/topup")

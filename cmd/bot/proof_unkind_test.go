@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +37,6 @@ func TestUnkindWorlds(t *testing.T) {
 	if err != nil || n < 1 {
 		t.Fatalf("UNKIND_WORLDS is %q: it is a number", os.Getenv("UNKIND_WORLDS"))
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(800))
 	survey := &unkindSurvey{begin: time.Now(), rows: map[string]*unkindRow{}, sorts: map[string]*unkindSort{}}
 	workers := min(runtime.GOMAXPROCS(0), n)
 	t.Run("worlds", func(t *testing.T) {

@@ -81,6 +81,7 @@ func (h *house) seeLast(user int64, words string) tgsim.Message {
 // TestAgainVerifiesThePlayer: 🔁 on a receipt is a top-up like any other: the player is asked for anew, one who is
 // somebody else by now is pointed out, and one who is gone is asked for.
 func TestAgainVerifiesThePlayer(t *testing.T) {
+	t.Parallel()
 	atTwoCounters(t, func(h *house) {
 		h.topped(sam, "111111")
 		checks := h.service.Requests()["POST /catalog/{id}/verify"]
@@ -104,6 +105,7 @@ func TestAgainVerifiesThePlayer(t *testing.T) {
 
 // TestAgainAsksAboutTheSame: 🔁 within ten minutes asks whether it is wanted once more, and shows a changed price.
 func TestAgainAsksAboutTheSame(t *testing.T) {
+	t.Parallel()
 	atTwoCounters(t, func(h *house) {
 		h.topped(sam, "111111")
 		h.service.SetPrice(1401, "700")
@@ -124,6 +126,7 @@ func TestAgainAsksAboutTheSame(t *testing.T) {
 // TestTheSameAtTwoCounters: what another chat of the account has just bought for a player is asked about, whoever
 // bought it, and so is what waits or is uncertain.
 func TestTheSameAtTwoCounters(t *testing.T) {
+	t.Parallel()
 	atTwoCounters(t, func(h *house) {
 		h.topped(sam, "111111")
 		h.pass(20 * time.Second)
@@ -147,6 +150,7 @@ func TestTheSameAtTwoCounters(t *testing.T) {
 // TestTwoSummariesSideBySide: of two summaries for one player that are open in two chats, the second ✅ asks about
 // the first, and buys when that is what is wanted.
 func TestTwoSummariesSideBySide(t *testing.T) {
+	t.Parallel()
 	atTwoCounters(t, func(h *house) {
 		h.crystals(sam, "111111")
 		h.see(sam, "Please check")
@@ -174,6 +178,7 @@ func TestTwoSummariesSideBySide(t *testing.T) {
 
 // TestCardsRepeatNothing: what is bought for nobody in particular is bought as often as people like.
 func TestCardsRepeatNothing(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		for range 2 {
@@ -189,6 +194,7 @@ func TestCardsRepeatNothing(t *testing.T) {
 // TestRefusedChecks: what the service refuses of a player is a player that is not valid, in our own words, and the
 // question stays open; what cannot be checked is bought with a warning or tried again.
 func TestRefusedChecks(t *testing.T) {
+	t.Parallel()
 	refusal := func(status int, message string, fields map[string][]string) sim.Fault {
 		return sim.Fault{Kind: sim.ErrorAnswer, Status: status, Message: message, Fields: fields}
 	}
@@ -240,6 +246,7 @@ func TestRefusedChecks(t *testing.T) {
 
 // TestReceiptsOfferTheSame: every delivered receipt has a 🔁, in every language.
 func TestReceiptsOfferTheSame(t *testing.T) {
+	t.Parallel()
 	for _, lang := range []string{"ar", "fr", "en"} {
 		t.Run(lang, func(t *testing.T) {
 			inHouse(t, func(h *house) {

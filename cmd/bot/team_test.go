@@ -183,6 +183,7 @@ func TestTeamInvitation(t *testing.T) {
 
 // TestTeamInvitationOfAnother: who speaks for an account of their own does not lose it by a link.
 func TestTeamInvitationOfAnother(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-karim-000001", Name: "Karim's own", UserID: 4102, Balance: "10"}))
@@ -203,6 +204,7 @@ func TestTeamInvitationOfAnother(t *testing.T) {
 
 // TestTeamRoles: each may what their role holds, and is told so politely where it does not.
 func TestTeamRoles(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.order(karim, "Play Card", "10 USD", "1")
 		h.tap(karim, "✅")
@@ -266,6 +268,7 @@ func TestTeamRoles(t *testing.T) {
 // TestTeamMoneyIsTheOwners: a seller never sees what is in the wallet, neither before nor after a purchase, nor
 // when it is too little.
 func TestTeamMoneyIsTheOwners(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.say(karim, "/start")
 		h.order(karim, "Play Card", "10 USD", "1")
@@ -290,6 +293,7 @@ func TestTeamMoneyIsTheOwners(t *testing.T) {
 // TestTeamRemoved: from the moment that somebody is taken out, nothing that is on their screen does anything, and
 // what they had on the way goes to the owner, who is told.
 func TestTeamRemoved(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.order(karim, "Play Card", "10 USD", "1")
 		h.tap(karim, "✅")
@@ -360,6 +364,7 @@ func TestTeamRemoved(t *testing.T) {
 // TestTeamQuestionsEnd: a question that was open when somebody was taken out, or got another role, is not open any
 // more when they are back.
 func TestTeamQuestionsEnd(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*house){
 		"taken out": func(h *house) {
 			h.tap(sam, "Remove")
@@ -397,6 +402,7 @@ func TestTeamQuestionsEnd(t *testing.T) {
 
 // TestTeamStaysAmongItself: owning an account opens nothing of another one's.
 func TestTeamStaysAmongItself(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-eve-0000001", Name: "Eve's own", UserID: 4102, Balance: "10"}))
@@ -456,6 +462,7 @@ func (h *house) inStore(look func(*store.Store)) {
 // TestTeamHandover: an account goes from one owner to another, always has one, and what is on the way goes where
 // it was bought.
 func TestTeamHandover(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.say(sam, "/team")
 		h.tap(sam, "Sam")
@@ -507,6 +514,7 @@ func TestTeamHandover(t *testing.T) {
 // TestTeamWithoutOwner: with its last owner the whole team goes, and everybody is told. Linked again within 30 days
 // it is back, with its limits, but for those who have joined another team; later it is not.
 func TestTeamWithoutOwner(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.order(karim, "Play Card", "10 USD", "1")
 		summary := h.see(karim, "10 USD")
@@ -538,6 +546,7 @@ func (h *house) unlink(owner int64, words string) {
 
 // TestTeamLock: an owner stops all spending from any chat, at once and for everybody, and allows it again.
 func TestTeamLock(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.telegram.AddGroup(-700, "Anywhere", sam, karim)
 		h.order(karim, "Play Card", "10 USD", "1")
@@ -580,6 +589,7 @@ func TestTeamLock(t *testing.T) {
 // TestTeamOwnerBlocks: where one owner cannot be reached the other one hears of everything, and nothing of the
 // first one's is lost.
 func TestTeamOwnerBlocks(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.link(yasmine) // has the key, and so is an owner
 		h.seeAny(sam, "Yasmine has joined your team: Owner")
@@ -615,6 +625,7 @@ func TestTeamOwnerBlocks(t *testing.T) {
 
 // TestTeamBeforeTeams: an account that was stored before there were teams belongs to whoever had linked it.
 func TestTeamBeforeTeams(t *testing.T) {
+	t.Parallel()
 	inHouse(t, people, func(h *house) {
 		h.link(sam)
 		h.inStore(func(s *store.Store) {
@@ -642,6 +653,7 @@ func TestTeamBeforeTeams(t *testing.T) {
 
 // TestTeamNames: whatever somebody is called, it stays a name.
 func TestTeamNames(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.telegram.AddUser(tgsim.User{ID: 603, FirstName: "<b>✅ Buy</b>\u202E&", LanguageCode: "ar"})
