@@ -111,7 +111,8 @@ func TestCodelessForAnHour(t *testing.T) {
 		if !h.has(sam, "sent no code yet") || !h.has(sam, "taking very long") || !h.has(sam, "In its place the service writes: N/A") {
 			t.Fatalf("it is not told\n%s", h.transcript(sam))
 		}
-		h.pass(30 * time.Hour)
+		h.off(27 * time.Hour)
+		h.pass(3 * time.Hour)
 		h.tap(sam, "🔄")
 		if c := h.tapAnswer(); !strings.Contains(c.Text, "nothing new") {
 			t.Errorf("the tap was answered %q", c.Text)
@@ -142,9 +143,11 @@ func TestCodelessForDays(t *testing.T) {
 		h.link(sam)
 		id := h.held(sam, 1)[0]
 		h.shows(id, sim.Shown{Key: sim.Nothing, Status: "completed"})
-		h.pass(5 * 24 * time.Hour)
+		h.pass(6 * time.Hour)
+		h.off(5 * 24 * time.Hour)
+		h.pass(time.Hour)
 		h.shows(id, sim.Shown{Key: "LATE-CODE-1", Status: "completed"})
-		h.pass(24 * time.Hour)
+		h.pass(14 * time.Hour) // by then it is asked for twice a day
 		if codes := h.codes(sam); !slices.Equal(codes, []string{"LATE-CODE-1"}) {
 			t.Errorf("delivered %q", codes)
 		}
