@@ -93,7 +93,7 @@ func TestSameWordsForEveryBadInvitation(t *testing.T) {
 		used, old := h.invitation(), h.invitation()
 		h.say(sam, "/start "+used)
 		h.see(sam, "Welcome")
-		h.off(25 * time.Hour)
+		h.sleep(25 * time.Hour)
 		words := map[string]bool{}
 		for _, text := range []string{"/start", "/start nonsense", "/start " + used, "/start " + old, "/start in_" + strings.Repeat("A", 26), "/start shop"} {
 			before := h.fromBot(yasmine)

@@ -189,7 +189,7 @@ func TestDayLimit(t *testing.T) {
 		h.say(sam, "/team")
 		h.tap(sam, "Karim")
 		h.see(sam, "Today without asking: DZD 2,501")
-		h.off(24 * time.Hour)
+		h.sleep(24 * time.Hour)
 		h.buy(karim)
 		h.bought(4)
 		h.say(sam, "/team")

@@ -73,7 +73,7 @@ func TestPickTheOrder(t *testing.T) {
 		h.say(sam, "/orders")
 		h.tap(sam, "Play Card")
 		copied := h.see(sam, "Please decide")
-		h.tapUnder(sam, "Please decide", "It is there") // the copy of /orders, which becomes the choice
+		h.tapUnder("Please decide", "It is there") // the copy of /orders, which becomes the choice
 		choice := h.see(sam, "Which one is it?")
 		if len(buttons(choice, "#")) != 2 || len(buttons(choice, "None of these")) != 1 || len(buttons(choice, "✅")) > 0 {
 			t.Fatalf("the choice is %v", choice.Keyboard)

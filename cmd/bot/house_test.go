@@ -141,15 +141,6 @@ func (h *house) stop() {
 	}
 }
 
-// off lets virtual time pass while the bot is stopped: a day in which it would only look whether something is due
-// costs nothing then.
-func (h *house) off(d time.Duration) {
-	h.t.Helper()
-	h.stop()
-	h.pass(d)
-	h.start()
-}
-
 // pass lets virtual time pass.
 func (h *house) pass(d time.Duration) {
 	<-time.After(d)

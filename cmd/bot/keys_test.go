@@ -93,7 +93,7 @@ func TestRefusedKeyNobodyOwns(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.waiting(karim)
-		h.unlink(sam, "ends the team of 3")
+		h.unlink("ends the team of 3")
 		h.service.RotateKey(testKey, renewedKey)
 		h.pass(5 * time.Minute)
 		if n := h.count(sam, "no longer takes your key"); n != 1 {
@@ -172,7 +172,7 @@ func TestRotatedLegacyKey(t *testing.T) {
 			oldTeam(t, func(h *house) {
 				h.service.RotateKey(testKey, renewedKey)
 				if away {
-					h.unlink(sam, "ends the team of 2")
+					h.unlink("ends the team of 2")
 				}
 				h.say(sam, "/key "+renewedKey)
 				asked := h.see(sam, "looks like a new key of the same account")
@@ -411,7 +411,7 @@ func TestKeyOfADismissedBuyer(t *testing.T) {
 		h.tap(sam, "Karim")
 		h.tap(sam, "Remove")
 		h.tap(sam, "Yes, ")
-		h.unlink(sam, "ends the team of 2")
+		h.unlink("ends the team of 2")
 		h.service.HoldOrders(false)
 		h.delivered(sam)
 		if len(h.codes(karim)) != 0 {
@@ -437,7 +437,7 @@ func TestCodeInTheGroupOfAnUnlinkedAccount(t *testing.T) {
 		h.tapIn(karim, shop, "1")
 		h.tapIn(karim, shop, "✅")
 		h.pass(5 * time.Second)
-		h.unlink(sam, "ends the team of 3")
+		h.unlink("ends the team of 3")
 		h.service.HoldOrders(false)
 		h.pass(10 * time.Second)
 		code := h.service.Orders()[0].Code

@@ -11,13 +11,13 @@ import (
 	"resellerbot/internal/conversations/tgsim"
 )
 
-// held buys units of a card whose orders stay under way, and names them.
-func (h *house) held(user int64, units int) (ids []string) {
+// held has Sam buy units of a card whose orders stay under way, and names them.
+func (h *house) held(units int) (ids []string) {
 	h.t.Helper()
 	h.service.HoldOrders(true)
-	h.order(user, "Play Card", "10 USD", strconv.Itoa(units))
-	h.tap(user, "✅")
-	h.seeAny(user, "Bought")
+	h.order(sam, "Play Card", "10 USD", strconv.Itoa(units))
+	h.tap(sam, "✅")
+	h.seeAny(sam, "Bought")
 	for _, o := range h.service.Orders() {
 		ids = append(ids, o.ID)
 	}
@@ -59,7 +59,7 @@ func TestPlaceholderIsNoCode(t *testing.T) {
 	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		h.shows(id, sim.Shown{Key: "Pending…", Claim: "false"})
 		h.pass(5 * time.Minute)
 		h.shows(id, sim.Shown{Key: "Pending…", Claim: sim.Nothing, Status: "pending"})
@@ -80,7 +80,7 @@ func TestFailedOnceThenDelivered(t *testing.T) {
 	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		h.shows(id, sim.Shown{Status: "error"})
 		h.pass(40 * time.Minute)
 		if !h.has(sam, "The order failed") || !h.has(sam, "was not seen in the balance") {
@@ -105,13 +105,13 @@ func TestCodelessForAnHour(t *testing.T) {
 	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		h.shows(id, sim.Shown{Key: "N/A", Claim: sim.Nothing, Status: "completed"})
 		h.pass(40 * time.Minute)
 		if !h.has(sam, "sent no code yet") || !h.has(sam, "taking very long") || !h.has(sam, "In its place the service writes: N/A") {
 			t.Fatalf("it is not told\n%s", h.transcript(sam))
 		}
-		h.off(27 * time.Hour)
+		h.sleep(27 * time.Hour)
 		h.pass(3 * time.Hour)
 		h.tap(sam, "🔄")
 		if c := h.tapAnswer(); !strings.Contains(c.Text, "nothing new") {
@@ -141,10 +141,10 @@ func TestCodelessForDays(t *testing.T) {
 	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		h.shows(id, sim.Shown{Key: sim.Nothing, Status: "completed"})
 		h.pass(6 * time.Hour)
-		h.off(5 * 24 * time.Hour)
+		h.sleep(5 * 24 * time.Hour)
 		h.pass(time.Hour)
 		h.shows(id, sim.Shown{Key: "LATE-CODE-1", Status: "completed"})
 		h.pass(14 * time.Hour) // by then it is asked for twice a day
@@ -160,7 +160,7 @@ func TestLookAgainHasLimits(t *testing.T) {
 	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		h.held(sam, 1)
+		h.held(1)
 		h.service.Inject(sim.Fault{Operation: sim.AnyOperation, Times: 1000, Kind: sim.Delay, Delay: time.Hour})
 		h.tap(sam, "🔄")
 		if c := h.tapAnswer(); !strings.Contains(c.Text, "does not answer") {
@@ -236,7 +236,7 @@ func TestACodeThatChangesIsAnAlarm(t *testing.T) {
 	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		ids := h.held(sam, 2)
+		ids := h.held(2)
 		h.shows(ids[0], sim.Shown{Key: "FIRST-CODE-1", Claim: "true", Status: "completed"})
 		h.pass(10 * time.Second)
 		if codes := h.codes(sam); !slices.Equal(codes, []string{"FIRST-CODE-1"}) {
@@ -284,7 +284,7 @@ func TestOpenedBeforeItsDelivery(t *testing.T) {
 	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		receipt := h.seeAny(sam, "Bought")
 		_, purchase, _ := strings.Cut(receipt.Keyboard[0][0].Data, ":look:")
 		h.telegram.Inject(tgsim.Fault{Method: "editmessagetext", Chat: sam, Times: 1000, Kind: tgsim.Flood, Wait: time.Second})

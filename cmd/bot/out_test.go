@@ -23,11 +23,10 @@ const (
 
 // outCase is somebody who goes out, and what is left of their shop.
 type outCase struct {
-	who      int64
-	way      wayOut
-	shopEnds bool // nobody is left who owns the account
-	outside  bool // they are not let in any more
-	seller   bool // they may still buy
+	who     int64
+	way     wayOut
+	outside bool // they are not let in any more
+	seller  bool // they may still buy
 }
 
 // outCases are all persons, and the group, by all ways. Sam and Yasmine own the account where both are said to; Sam

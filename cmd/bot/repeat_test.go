@@ -49,20 +49,20 @@ func (h *house) topped(user int64, player string) {
 	h.pass(5 * time.Second)
 }
 
-// tapUnder taps a button of the newest message that holds some words.
-func (h *house) tapUnder(user int64, words, button string) {
+// tapUnder has Sam tap a button of the newest message that holds some words.
+func (h *house) tapUnder(words, button string) {
 	h.t.Helper()
-	m := h.seeLast(user, words)
+	m := h.seeLast(sam, words)
 	for _, row := range m.Keyboard {
 		for _, b := range row {
 			if strings.HasPrefix(b.Text, button) {
-				h.telegram.Tap(user, user, m.ID, b.Data)
+				h.telegram.Tap(sam, sam, m.ID, b.Data)
 				h.pass(time.Second)
 				return
 			}
 		}
 	}
-	h.t.Fatalf("no button %q under %q:\n%s", button, words, h.transcript(user))
+	h.t.Fatalf("no button %q under %q:\n%s", button, words, h.transcript(sam))
 }
 
 // seeLast waits for the newest message that holds the words.
@@ -87,7 +87,7 @@ func TestAgainVerifiesThePlayer(t *testing.T) {
 		checks := h.service.Requests()["POST /catalog/{id}/verify"]
 		h.pass(11 * time.Minute)
 		h.service.AddPlayer(sim.PlayerSpec{Game: "14", ID: "111111", Name: "Riad", Region: "Europe"})
-		h.tapUnder(sam, "Topped up", "🔁")
+		h.tapUnder("Topped up", "🔁")
 		m := plain(h.see(sam, "Please check").Text)
 		if n := h.service.Requests()["POST /catalog/{id}/verify"]; n != checks+1 {
 			t.Errorf("the player was verified %d times by the tap", n-checks)
@@ -97,7 +97,7 @@ func TestAgainVerifiesThePlayer(t *testing.T) {
 		}
 		h.tap(sam, "✖️")
 		h.service.AddPlayer(sim.PlayerSpec{Game: "14", ID: "111111", Status: "invalid"})
-		h.tapUnder(sam, "Topped up", "🔁")
+		h.tapUnder("Topped up", "🔁")
 		h.see(sam, "does not know this ID")
 		h.happened(1)
 	})
@@ -110,7 +110,7 @@ func TestAgainAsksAboutTheSame(t *testing.T) {
 		h.topped(sam, "111111")
 		h.service.SetPrice(1401, "700")
 		h.pass(6 * time.Minute)
-		h.tapUnder(sam, "Topped up", "🔁")
+		h.tapUnder("Topped up", "🔁")
 		h.see(sam, "bought for the same ID")
 		h.tap(sam, "once more")
 		m := plain(h.see(sam, "Please check").Text)

@@ -32,7 +32,7 @@ func TestOrderThatNeverShows(t *testing.T) {
 				if list == none { // asked for all day long; for the others, the hours at both ends of it have to do
 					h.pass(21 * time.Hour)
 				} else {
-					h.off(21 * time.Hour)
+					h.sleep(21 * time.Hour)
 				}
 				h.pass(4 * time.Hour)
 				h.seeAny(sam, "taking very long")

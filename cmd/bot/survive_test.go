@@ -259,7 +259,7 @@ func TestNothingCanBeWrittenForAWhile(t *testing.T) {
 		}
 		h.order(sam, "Play Card", "25 USD", "1")
 		h.tap(sam, "✅")
-		h.tapUnder(sam, "It waits for order #", "⏭")
+		h.tapUnder("It waits for order #", "⏭")
 		h.seeAny(sam, "Delivered")
 		h.bought(2)
 	})

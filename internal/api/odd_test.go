@@ -279,7 +279,7 @@ func TestFiguresOfTheWallet(t *testing.T) {
 			client := newClient(t, Config{BaseURL: "http://service/api", Generation: g})
 			s := client.As(secret.New("key-of-the-wallet-test"))
 			s.client.reads.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(success(data)))}, nil
+				return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(success(data)))}, nil
 			})
 			b, err := s.Balance(t.Context(), 0)
 			lacks := want.lacks && (g == Current || !strings.Contains(data, `"balance":1000`) && !strings.Contains(data, `"balance":"1000"`))

@@ -521,9 +521,9 @@ func (s *stage) rest() {
 		was = s.purchases()
 		next := end
 		for _, k := range []store.Kind{store.KindPurchase, store.KindAccount} {
-			at, any, err := s.memory.NextDue(s.ctx, k)
+			at, found, err := s.memory.NextDue(s.ctx, k)
 			s.must(err)
-			if any && at.Before(next) {
+			if found && at.Before(next) {
 				next = at
 			}
 		}
@@ -769,7 +769,7 @@ func (d digest) fields(v reflect.Value) {
 	t := v.Type()
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if !f.IsExported() && t.PkgPath() != reflect.TypeOf(world{}).PkgPath() || slices.Contains(unweighed(), f.Name) || slices.Contains(unweighed(), t.Name()+"."+f.Name) {
+		if !f.IsExported() && t.PkgPath() != reflect.TypeFor[world]().PkgPath() || slices.Contains(unweighed(), f.Name) || slices.Contains(unweighed(), t.Name()+"."+f.Name) {
 			continue
 		}
 		if !f.IsExported() {
