@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling deliveries defects proof release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling deliveries crowds defects proof release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ polling: ## simulate the polling of orders, beside plain cron jobs
 
 deliveries: ## simulate 10,000 codes for 1,000 chats
 	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./cmd/bot
+
+crowds: ## have crowds of strangers write while shops buy, also ten times as large
+	CROWDS=full go test -count 1 -v -timeout 30m -run '^Test(Crowd|NothingIsKept)' ./cmd/bot ./internal/conversations
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...

@@ -14,8 +14,9 @@ func (a *app) access() conversations.Access {
 	}
 	return conversations.Access{
 		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: a.sender.Leave, IsMember: a.sender.IsMember, Standing: a.sender.Standing,
-		Members:   conversations.Pace{Burst: 300, Every: time.Second / 4},
-		Strangers: conversations.Pace{Burst: 120, Every: time.Second},
+		Members:   conversations.Pace{Burst: 30, Every: time.Second}, // which is what Telegram takes in answer
+		Strangers: conversations.Pace{Burst: 20, Every: 6 * time.Second},
+		Steps:     conversations.Pace{Burst: 50, Every: time.Second / 5},
 		Outsiders: conversations.Pace{Burst: 5, Every: 12 * time.Second},
 	}
 }

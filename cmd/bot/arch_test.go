@@ -60,6 +60,7 @@ var outside = map[string][]string{
 	"github.com/robfig/cron/v3":           {"internal/notify"},
 	"go.etcd.io/bbolt":                    {"internal/store/bolt"},
 	"golang.org/x/sync":                   {"internal/api", "internal/conversations", "internal/notify", "internal/purchase", "cmd/bot"},
+	"golang.org/x/time":                   {"internal/conversations"},
 	"golang.org/x/text":                   {"locales", "internal/conversations", "internal/conversations/screen"},
 }
 

@@ -4,7 +4,127 @@ import "slices"
 
 // conversationDefects are mistakes in what happens when somebody types or taps.
 func conversationDefects() []defect {
-	return slices.Concat(inboxDefects(), flowDefects())
+	return slices.Concat(inboxDefects(), strangerDefects(), flowDefects())
+}
+
+// strangerDefects are mistakes in what people of no team cost.
+func strangerDefects() []defect {
+	const strangers, flood, mailbox = "internal/conversations/strangers.go", "internal/conversations/flood.go", "internal/conversations/mailbox.go"
+	const cheap = "strangers are cheap"
+	return []defect{
+		{
+			name:   "every message of a stranger is answered",
+			file:   flood,
+			old:    `	if now.Before(q.until) {`,
+			new:    `	if false && now.Before(q.until) {`,
+			breaks: "a stranger takes up what the bot may send",
+			holds:  cheap,
+			by:     "./internal/conversations -run 'TestStrangers|TestGroupOfNobody'",
+		},
+		{
+			name:   "the silence does not grow",
+			file:   flood,
+			old:    `	q.long = min(max(2*q.long, first), max(mostQuiet, first))`,
+			new:    `	q.long = first`,
+			breaks: "a stranger who goes on is answered for ever",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestStrangersAreAnsweredLessAndLess",
+		},
+		{
+			name:   "what strangers write goes on disk",
+			file:   strangers,
+			old:    `	how := b.inTurn(unkept)`,
+			new:    `	how := b.inTurn(late)`,
+			breaks: "the database grows by what anybody writes",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestNothingIsKeptOfStrangers",
+		},
+		{
+			name:   "everybody is remembered",
+			file:   "internal/conversations/recent.go",
+			old:    `	if len(r.at) >= r.most {`,
+			new:    `	if len(r.at) > 1<<40 {`,
+			breaks: "memory grows with every stranger",
+			holds:  cheap,
+			by:     "./internal/conversations -run 'TestNothingIsKept|TestFloodForgets'",
+		},
+		{
+			name: "whoever writes in a shop's group has a member's pace",
+			file: strangers,
+			old:  `		_, in = a.Member(v.ID)`,
+			new: `		_, in = a.Member(v.ID)
+		in = in || v.chat < 0`,
+			breaks: "a stranger in the group uses up its messages: no copy of a delivery comes",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestStrangerInTheShop",
+		},
+		{
+			name: "all anonymous administrators are one person",
+			file: strangers,
+			old: `	case v.anonymous:
+		return addressee{chat: v.chat, person: v.chat}, firstQuiet
+`,
+			new: `	case v.anonymous:
+		return addressee{person: v.ID}, firstQuiet
+`,
+			breaks: "those of one group are not heard because those of another write",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestAnonymousAdministratorsAreApart",
+		},
+		{
+			name:   "a group where nothing is linked is answered as a person is",
+			file:   strangers,
+			old:    `		return addressee{chat: v.chat}, groupQuiet`,
+			new:    `		return addressee{person: v.ID}, firstQuiet`,
+			breaks: "each person of a group brings an answer there",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestGroupOfNobody",
+		},
+		{
+			name: "a defect met in judging an update takes the process down",
+			file: strangers,
+			old: `		if r := recover(); r != nil {
+			b.cfg`,
+			new: `		if r := any(nil); r != nil {
+			b.cfg`,
+			breaks: "one update stops the bot, and every start again",
+			holds:  "an update costs itself alone",
+			by:     "./cmd/bot -run TestPanicCostsOneUpdate",
+		},
+		{
+			name:   "steps of strangers have no limit",
+			file:   strangers,
+			old:    `		if b.strangers.hears(v.bucket(), now) && b.steps.AllowN(now, 1) {`,
+			new:    `		if b.steps.AllowN(now, 1) {`,
+			breaks: "one stranger takes up the steps of all",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestStepsOfStrangers",
+		},
+		{
+			name: "strangers come in their turn",
+			file: mailbox,
+			old: `	if len(m.ready) > 0 {
+		q, m.ready = m.ready[0], m.ready[1:]
+		return q
+	}`,
+			new: `	if len(m.ready) > 0 && len(m.late) == 0 {
+		q, m.ready = m.ready[0], m.ready[1:]
+		return q
+	}`,
+			breaks: "members wait behind a crowd",
+			holds:  "members come first",
+			by:     "./internal/conversations -run TestMailboxTakesLateJobsLast",
+		},
+		{
+			name:   "replies to strangers are replies to members",
+			file:   "cmd/bot/introduce.go",
+			old:    `	if cause.Stranger {`,
+			new:    `	if cause.Stranger && cause.Account != "" {`,
+			breaks: "a crowd takes up what the bot may send",
+			holds:  cheap,
+			by:     "./cmd/bot -run TestCrowdGetsAFifth",
+		},
+	}
 }
 
 // inboxDefects are mistakes in taking updates.
@@ -102,9 +222,14 @@ func inboxDefects() []defect {
 		{
 			name: "one update that cannot be read stops all",
 			file: inbox,
-			old: `			rows[n].State = store.Parked
+			old: `	got := i.sort(ctx, received)
 `,
-			new: `			return err
+			new: `	got := i.sort(ctx, received)
+	for _, row := range got.rows {
+		if row.State == store.Parked {
+			return errNoUpdate
+		}
+	}
 `,
 			breaks: "Telegram adds a field, and the bot is dead",
 			holds:  "an update costs itself alone",
@@ -114,12 +239,10 @@ func inboxDefects() []defect {
 			name: "the updates of a chat are handled side by side",
 			file: mailbox,
 			old: `		job := q.jobs[0]
-		q.jobs = q.jobs[1:]
 		m.mu.Unlock()`,
 			new: `		job := q.jobs[0]
-		q.jobs = q.jobs[1:]
-		if len(q.jobs) == 0 {
-			delete(m.chats, q.chat)
+		if len(q.jobs) == 1 {
+			delete(m.queues, q.key)
 		}
 		m.mu.Unlock()`,
 			breaks: "an answer overtakes the question before it",

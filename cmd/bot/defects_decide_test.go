@@ -6,6 +6,15 @@ func decideDefects() []defect {
 	const flow, buy, verdict = "internal/conversations/decide.go", "internal/conversations/buy.go", "internal/notify/verdict.go"
 	return []defect{
 		{
+			name:   "decide: others' orders are taken without a look",
+			file:   "internal/purchase/decide.go",
+			old:    ` || ev.Shared || !ev.Paid`,
+			new:    ` || !ev.Paid`,
+			breaks: "the code of somebody else's order is delivered for a purchase",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestSharedAccountIsPicked",
+		},
+		{
 			name: "decide: an old button gives a purchase whatever order it names",
 			file: decide,
 			old: `	if err := e.listed(ctx, c, n); err != nil {

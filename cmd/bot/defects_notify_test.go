@@ -428,23 +428,24 @@ func answeredDefects() []defect {
 
 // paceDefects are mistakes in keeping to Telegram's limits.
 func paceDefects() []defect {
-	const pace, sender = "internal/notify/pace.go", "internal/notify/sender.go"
+	const pace, budget, sender, deliver = "internal/notify/pace.go", "internal/notify/budget.go", "internal/notify/sender.go", "internal/notify/deliver.go"
+	const shared = "one budget for all sends"
 	return []defect{
 		{
 			name: "messages are not counted",
-			file: pace,
-			old: `		p.take(w.chat, now)
-			close(w.turn)`,
+			file: budget,
+			old: `		b.take(w.sending, now)
+		close(w.turn)`,
 			new:    `		close(w.turn)`,
 			breaks: "Telegram shuts the bot out",
 			holds:  limitsKept,
 			by:     "./internal/notify",
 		},
 		{
-			name:   "nobody waits for Telegram's limits",
-			file:   sender,
-			old:    `			if err := s.pace.wait(ctx, c.chat, c.lane); err != nil {`,
-			new:    `			if err := s.pace.wait(ctx, c.chat, Replies); err != nil {`,
+			name:   "replies pass the budget",
+			file:   budget,
+			old:    `	if !at.After(now) && !b.anyoneWaits() {`,
+			new:    `	if s.lane == Replies || !at.After(now) && !b.anyoneWaits() {`,
 			breaks: "Telegram shuts the bot out",
 			holds:  limitsKept,
 			by:     "./internal/notify",
@@ -452,8 +453,8 @@ func paceDefects() []defect {
 		{
 			name: "groups have the limits of a private chat",
 			file: pace,
-			old: `	if id < 0 {
-		limits = p.limits.Group
+			old: `	if chat < 0 {
+		c.minute = newWindow(l.Group)
 	}
 `,
 			new:    ``,
@@ -463,30 +464,117 @@ func paceDefects() []defect {
 		},
 		{
 			name:   "a 429 is not obeyed",
-			file:   pace,
-			old:    `	c.rest = later(c.rest, until)`,
+			file:   budget,
+			old:    `	c.rest = later(c.rest, now.Add(after+time.Second))`,
 			new:    `	c.rest = later(c.rest, now)`,
 			breaks: "the chat is written to while Telegram says to wait",
 			holds:  limitsKept,
 			by:     "./internal/notify",
 		},
 		{
-			name:   "several chats that are refused do not stop the others",
-			file:   pace,
-			old:    `		p.rest = later(p.rest, until)`,
-			new:    `		p.rest = later(p.rest, now)`,
+			name:   "many quiet chats that are refused do not stop the others",
+			file:   budget,
+			old:    `	b.rest = later(b.rest, r.at.Add(least.after))`,
+			new:    `	b.rest = later(b.rest, r.at.Add(0*least.after))`,
 			breaks: "the bot as a whole is shut out",
 			holds:  limitsKept,
+			by:     "./internal/notify -run TestWhoRests",
+		},
+		{
+			name:   "two refused chats stop everybody",
+			file:   budget,
+			old:    `	manyRefused   = 3 `,
+			new:    `	manyRefused   = 2 `,
+			breaks: "two chats at their own limits hold up every shop",
+			holds:  shared,
+			by:     "./internal/notify -run TestWhoRests",
+		},
+		{
+			name:   "chats of strangers that are refused stop everybody",
+			file:   budget,
+			old:    `	if s.lane != Strangers && c.quiet(now) {`,
+			new:    `	if c.quiet(now) {`,
+			breaks: "three groups in slow mode stop every shop for an hour",
+			holds:  shared,
+			by:     "./internal/notify -run TestWhoRests",
+		},
+		{
+			name:   "a busy chat that is refused is about everybody",
+			file:   budget,
+			old:    `	if s.lane != Strangers && c.quiet(now) {`,
+			new:    `	if s.lane != Strangers {`,
+			breaks: "chats at their own limits hold up every shop",
+			holds:  shared,
+			by:     "./internal/notify -run TestWhoRests",
+		},
+		{
+			name:   "a refusal without a chat is nobody's",
+			file:   budget,
+			old:    `		b.rest = later(b.rest, now.Add(after))`,
+			new:    `		b.rest = later(b.rest, now)`,
+			breaks: "the bot goes on while Telegram says to wait",
+			holds:  limitsKept,
+			by:     "./internal/notify -run TestWhoRests",
+		},
+		{
+			name:   "people wait behind alerts",
+			file:   budget,
+			old:    `	weighed := [...]Lane{Replies, Alerts, Digests}`,
+			new:    `	weighed := [...]Lane{Digests, Alerts, Replies}`,
+			breaks: "a tap is answered after what can wait",
+			holds:  shared,
 			by:     "./internal/notify",
 		},
 		{
-			name:   "people wait behind deliveries",
+			name:   "codes wait behind people",
+			file:   budget,
+			old:    `	return [lanes]Lane{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}`,
+			new:    `	return [lanes]Lane{weighed[0], weighed[1], weighed[2], Deliveries, Strangers}`,
+			breaks: "a paid code waits for others",
+			holds:  shared,
+			by:     "./internal/notify -run 'TestDeliveriesFirst|TestShares'",
+		},
+		{
+			name: "strangers have all of the budget",
+			file: budget,
+			old: `	if s.lane == Strangers {
+		at = later(at, b.strangers.open())
+	}
+`,
+			new:    ``,
+			breaks: "a crowd takes up what the bot may send",
+			holds:  shared,
+			by:     "./internal/notify -run TestShares",
+		},
+		{
+			name: "who asks first has everything",
+			file: budget,
+			old: `	if byAccount := cmp.Compare(b.lastOf(x), b.lastOf(y)); byAccount != 0 {
+		return byAccount < 0
+	}
+`,
+			new:    ``,
+			breaks: "one account's many chats hold up another's few",
+			holds:  shared,
+			by:     "./internal/notify -run TestFairBetweenAccounts",
+		},
+		{
+			name:   "a group's messages are there for anybody",
 			file:   pace,
-			old:    `	if lane == Replies {`,
-			new:    `	if lane == Replies && !p.anyoneWaits() {`,
-			breaks: "a tap is answered after a thousand alerts",
-			holds:  "replies overtake",
-			by:     "./internal/notify",
+			old:    `		at = later(at, c.minute.free(len(c.minute.at)*groupShare(lane)/groupShare(Deliveries)))`,
+			new:    `		at = later(at, c.minute.open())`,
+			breaks: "commands in a group use up what a delivery needs there",
+			holds:  shared,
+			by:     "./internal/notify -run TestGroupLeavesRoom",
+		},
+		{
+			name:   "codes wait behind a backlog of alerts",
+			file:   deliver,
+			old:    `	return canWait(row) && d.cfg.Sender.budget.waiting() >= mostWaiting`,
+			new:    `	return false && canWait(row) && d.cfg.Sender.budget.waiting() >= mostWaiting`,
+			breaks: "a paid code comes minutes late after an outage",
+			holds:  shared,
+			by:     "./internal/notify -run TestCodesPassABacklog",
 		},
 		{
 			name:   "a message that may have arrived is sent again at once",

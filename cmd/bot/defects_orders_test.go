@@ -243,7 +243,7 @@ func orderDefects() []defect {
 		{
 			name: "looks have no limit",
 			file: "internal/conversations/orders.go",
-			old: `	if t.looks.hears(t.userID, lookPace(), now()) {
+			old: `	if t.looks.hears(t.userID, now()) {
 		failed`,
 			new: `	if t.userID != 0 {
 		failed`,

@@ -70,27 +70,39 @@ func (a *app) setCommands(ctx context.Context) {
 // messenger is the sender as conversations see it.
 type messenger struct{ sender *notify.Sender }
 
-// Send sends a reply.
-func (m messenger) Send(ctx context.Context, chat int64, thread int, msg screen.Message) (int, error) {
-	id, err := m.sender.Send(ctx, chat, msg, notify.SendOptions{Lane: notify.Replies, Thread: thread})
-	return id, unlessRefused(err)
+// causedBy is a reply's place among everything that is sent.
+func causedBy(ctx context.Context) notify.For {
+	cause := conversations.CauseOf(ctx)
+	if cause.Stranger {
+		return notify.For{Lane: notify.Strangers}
+	}
+	return notify.For{Lane: notify.Replies, Account: cause.Account}
 }
 
-// unlessRefused is an error as conversations know it.
-func unlessRefused(err error) error {
-	if notify.Classify(err).Kind == notify.Poison {
+// asConversationsKnow is an error as conversations know it.
+func asConversationsKnow(err error) error {
+	switch {
+	case errors.Is(err, notify.ErrNoRoom):
+		return fmt.Errorf("%w: %w", conversations.ErrNoRoom, err)
+	case notify.Classify(err).Kind == notify.Poison:
 		return fmt.Errorf("%w: %w", conversations.ErrRefused, err)
 	}
 	return err
 }
 
+// Send sends a reply.
+func (m messenger) Send(ctx context.Context, chat int64, thread int, msg screen.Message) (int, error) {
+	id, err := m.sender.Send(ctx, chat, msg, notify.SendOptions{For: causedBy(ctx), Thread: thread})
+	return id, asConversationsKnow(err)
+}
+
 // Edit replaces a message.
 func (m messenger) Edit(ctx context.Context, chat int64, message int, msg screen.Message) error {
-	err := m.sender.Edit(ctx, chat, message, msg)
+	err := m.sender.Edit(ctx, chat, message, msg, causedBy(ctx))
 	if notify.Classify(err).Kind == notify.Gone {
 		return fmt.Errorf("%w: %w", conversations.ErrGone, err)
 	}
-	return unlessRefused(err)
+	return asConversationsKnow(err)
 }
 
 // Delete removes a message.
@@ -100,5 +112,5 @@ func (m messenger) Delete(ctx context.Context, chat int64, message int) error {
 
 // Answer ends a callback query.
 func (m messenger) Answer(ctx context.Context, query, text string, alert bool) error {
-	return m.sender.Answer(ctx, query, text, alert)
+	return m.sender.Answer(ctx, query, text, alert, causedBy(ctx))
 }

@@ -168,7 +168,7 @@ func (c *config) peopleVariables() []variable {
 			set:      into(&c.Owner, userID),
 		}, {
 			name: "ACCESS", def: "open",
-			meaning:  "who may use the bot: everybody, or only chats that the owner let in, with /access in their own chat",
+			meaning:  "who may use the bot: everybody, or only chats that the owner let in, with /access in their own chat; either way strangers cannot hold up those who buy",
 			accepted: "open or invite",
 			set:      into(&c.InviteOnly, pick(map[string]bool{"open": false, "invite": true})),
 		}, {

@@ -92,7 +92,7 @@ func (h *house) ended() error {
 func TestUpdatesThatCannotBeStored(t *testing.T) {
 	t.Parallel()
 	onStumbling(t, func(h *house, s *stumbling) {
-		h.say(sam, "/start")
+		h.link(sam)
 		s.full.Store(true)
 		h.telegram.Send(sam, sam, "/language")
 		if err := h.ended(); !errors.Is(err, errFull) {
@@ -109,13 +109,16 @@ func TestPanicCostsOneUpdate(t *testing.T) {
 	t.Parallel()
 	onStumbling(t, func(h *house, s *stumbling) {
 		h.say(sam, "/start")
-		s.panic.Store(true)
+		s.panic.Store(true) // where it is judged how the update comes in
+		h.say(sam, "/balance")
+		h.see(sam, "No account is linked yet")
+		h.link(sam)
+		s.panic.Store(true) // where it is handled
 		h.say(sam, "/balance")
 		h.see(sam, "could not be handled")
 		if strings.Contains(h.log.String(), "a defect with a secret in it") {
 			t.Error("the value of a panic is in the log")
 		}
-		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
 		h.tap(sam, "✅")
 		h.delivered(sam)

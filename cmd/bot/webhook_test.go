@@ -163,8 +163,7 @@ func TestWebhookIsShutWhilePolling(t *testing.T) {
 func TestWebhookReplay(t *testing.T) {
 	t.Parallel()
 	inHouse(t, hooked, func(h *house) {
-		h.telegram.Send(sam, sam, "/start")
-		h.pass(2 * time.Second)
+		h.link(sam)
 		before := len(h.telegram.Messages(sam))
 		again := func() {
 			for range 3 {
@@ -211,8 +210,7 @@ func TestWebhookStoreFails(t *testing.T) {
 		hooked(h)
 		h.engine = func(e store.Engine) store.Engine { disk.Engine = e; return disk }
 	}, func(h *house) {
-		h.telegram.Send(sam, sam, "/start")
-		h.pass(2 * time.Second)
+		h.link(sam)
 		disk.mu.Lock()
 		disk.fails = 2
 		disk.mu.Unlock()
@@ -234,6 +232,7 @@ func TestWebhookStoreFails(t *testing.T) {
 func TestSwitchingLosesNothing(t *testing.T) {
 	t.Parallel()
 	inHouse(t, func(h *house) { stock(h); h.carried() }, func(h *house) {
+		h.link(sam)
 		ask := func() { h.telegram.Send(sam, sam, "/help") }
 		asked := 0
 		for _, hook := range []bool{true, false, true, true, false, false} {

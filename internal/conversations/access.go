@@ -19,7 +19,7 @@ const (
 	passLength = len(passMark) + 26
 	passLife   = 24 * time.Hour
 	mostPasses = 100 // tries of strangers at tokens in an hour, before they are not looked at any more
-	anybody    = 0   // whose tries these are, in the flood: no person's id
+	anybody    = 0   // whose tries these are: no person's id
 	chatsRead  = 500 // chats read at once
 )
 
@@ -33,41 +33,32 @@ type Access struct {
 	// IsMember tells whether somebody is in a group, and Standing how much they may there.
 	IsMember func(ctx context.Context, group, user int64) (bool, error)
 	Standing func(ctx context.Context, group int64, users ...int64) ([]int, error)
-	// How often one person is listened to: in a chat with an account, in one without, and where nobody let
+	// How often one person is listened to: of a team; of none, where a step leads into one; and where nobody let
 	// them in.
 	Members, Strangers, Outsiders Pace
+	// Steps is how often all who are of no team are listened to together.
+	Steps Pace
 }
 
-// What can keep an update from its flow. It is done with all the same.
-var (
-	errTooMuch = errors.New("one person's updates were too many")
-	errOutside = errors.New("nobody has let this chat in")
-)
-
-// standing is what a person is here.
-type standing uint8
-
-const (
-	outsider standing = iota // nobody has let the chat in
-	stranger                 // no account is linked
-	member
-)
+// errOutside keeps an update from its flow. It is done with all the same.
+var errOutside = errors.New("nobody has let this chat in")
 
 // visitor is who an update comes from, and where to.
 type visitor struct {
 	*models.User
 
-	chat    int64
-	text    string // what was typed
-	query   string // the callback query that has to be answered
-	invited bool   // the bot was taken into a group
+	chat      int64
+	text      string // what was typed
+	query     string // the callback query that has to be answered
+	invited   bool   // the bot was taken into a group
+	anonymous bool   // it is written in the group's name: User stands for all who may
 }
 
 // visitorOf is who an update comes from; false for those that nobody asks anything with.
 func visitorOf(u *models.Update) (v visitor, ok bool) {
 	switch {
 	case u.Message != nil && u.Message.Text != "":
-		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: u.Message.Text}
+		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: u.Message.Text, anonymous: isAnonymous(u.Message)}
 	case u.CallbackQuery != nil:
 		chat, _, _ := carrierOf(u.CallbackQuery)
 		v = visitor{User: &u.CallbackQuery.From, chat: chat, query: u.CallbackQuery.ID}
@@ -79,72 +70,52 @@ func visitorOf(u *models.Update) (v visitor, ok bool) {
 	return v, v.User != nil && v.chat != 0
 }
 
-// gate lets an update in to its flow, unless its person asks too much or was let in by nobody: errTooMuch and
-// errOutside. It comes before anything is stored about them, and before anything is asked of the service.
-func (b *Bot) gate(ctx context.Context, a *arrival) error {
+// gate lets an update in to its flow, unless its person was let in by nobody: errOutside. It comes before anything is stored about them, and before anything is asked of the service. Calls of
+// the Messenger under the context that it returns are theirs.
+func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 	v, ok := visitorOf(a.update)
 	if !ok {
-		return nil
+		return ctx, nil
 	}
 	c, err := b.cfg.Store.Chat(ctx, v.chat)
 	if ignoreMissing(err) != nil {
-		return fmt.Errorf("read the chat: %w", err)
+		return ctx, fmt.Errorf("read the chat: %w", err)
 	}
 	if err := b.usePass(ctx, a, v, &c); err != nil {
-		return err
+		return ctx, err
 	}
-	where, err := b.standing(ctx, v, c)
+	where, account, err := b.stands(ctx, v, c)
 	if err != nil {
-		return err
+		return ctx, err
 	}
-	if !b.flood.hears(v.ID, b.paceOf(where), time.Now()) {
-		b.hush(ctx, v, c, where)
-		return cmp.Or(b.done(ctx, a.in.ID), errTooMuch)
-	}
+	ctx = because(ctx, Cause{Account: account, Stranger: where != member})
 	if where != outsider {
-		return nil
+		return ctx, nil
 	}
 	if in, err := b.bringsIn(ctx, v, c); in || err != nil {
-		return err
+		return ctx, err
 	}
 	pass, answered := b.aboutThemselves(ctx, a, v, c)
-	if pass {
-		return nil
-	}
-	if answered {
-		return cmp.Or(b.done(ctx, a.in.ID), errOutside)
+	switch {
+	case pass:
+		return ctx, nil
+	case answered:
+		return ctx, cmp.Or(b.done(ctx, a.in.ID), errOutside)
 	}
 	if err := b.turnAway(ctx, v, c); err != nil {
-		return err
+		return ctx, err
 	}
-	return cmp.Or(b.done(ctx, a.in.ID), errOutside)
+	return ctx, cmp.Or(b.done(ctx, a.in.ID), errOutside)
 }
 
-// standing is what a person is in a chat.
-func (b *Bot) standing(ctx context.Context, v visitor, c store.Chat) (standing, error) {
-	in, err := b.mayUse(ctx, v, c)
-	switch {
-	case err != nil || !in:
-		return outsider, err
-	case c.Account == "":
-		return stranger, nil
-	}
-	return member, nil
-}
-
-// paceOf is how often somebody is listened to.
-func (b *Bot) paceOf(s standing) Pace {
-	return [...]Pace{b.cfg.Access.Outsiders, b.cfg.Access.Strangers, b.cfg.Access.Members}[s]
-}
-
-// hush answers what is not listened to: each tap, as it has to be, and of messages the first.
-func (b *Bot) hush(ctx context.Context, v visitor, c store.Chat, where standing) {
-	scr := b.printerFor(v, c)
+// tooMuch answers what is not listened to of a member: each tap, as it has to be, and of messages the first.
+func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
+	scr, ctx := b.printerFor(v, c), because(b.ctx, Cause{Account: account})
 	switch {
 	case v.query != "":
-		b.answer(ctx, v, scr.Toast(screen.ToastTooFast))
-	case where != outsider && v.chat > 0 && b.flood.tells(v.ID):
-		b.reply(ctx, v.chat, scr.TooFast())
+		b.sides.Go(func() { b.answer(ctx, v, scr.Toast(screen.ToastTooFast)) })
+	case v.chat > 0 && b.members.tells(v.bucket()):
+		b.sides.Go(func() { b.reply(ctx, v.chat, scr.TooFast()) })
 	}
 }
 
@@ -280,13 +251,13 @@ func (v visitor) token(botName string) (string, bool) {
 // mayTry reports whether a person may try another token: five in an hour, and everybody together a hundred.
 func (b *Bot) mayTry(user int64) bool {
 	now := time.Now()
-	if !b.tries.hears(user, Pace{Burst: 5, Every: 12 * time.Minute}, now) {
+	switch {
+	case !b.tries.hears(user, now):
 		return false
-	}
-	if b.tries.hears(anybody, Pace{Burst: mostPasses, Every: time.Hour / mostPasses}, now) {
+	case b.allTries.hears(anybody, now):
 		return true
 	}
-	if b.tries.tells(anybody) {
+	if b.allTries.tells(anybody) {
 		b.cfg.Log.Error("somebody is guessing invitations: none is taken for a while")
 	}
 	return false

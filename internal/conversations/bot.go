@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-telegram/bot/models"
+	"golang.org/x/time/rate"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -113,21 +114,29 @@ type Config struct {
 
 // Bot handles updates.
 type Bot struct {
-	cfg    Config
-	box    *mailbox[arrival]
-	flood  *flood
-	tries  *flood          // at tokens, by people who were not let in
-	looks  *flood          // at purchases, at the service
-	ctx    context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
-	cancel context.CancelFunc
-	sides  sync.WaitGroup // answers to callback queries on their way, and updates that could not be parked yet
-
-	stopping chan struct{} // closed when Stop begins
+	cfg                           Config
+	box                           *mailbox[arrival]
+	members, strangers, outsiders *flood
+	steps                         *rate.Limiter   // of all strangers
+	silence                       *silence        // after answers to strangers
+	tries                         *flood          // at tokens, by people who were not let in
+	allTries                      *flood          // by anybody
+	looks                         *flood          // at purchases, at the service
+	ctx                           context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
+	cancel                        context.CancelFunc
+	sides                         sync.WaitGroup // answers to callback queries on their way, and updates that could not be parked yet
+	stopping                      chan struct{}  // closed when Stop begins
 }
 
 // New makes a bot that is ready to take updates.
 func New(cfg Config) *Bot {
-	b := &Bot{cfg: cfg, flood: newFlood(), tries: newFlood(), looks: newFlood(), stopping: make(chan struct{})}
+	paces := cfg.Access
+	b := &Bot{
+		cfg: cfg, members: newFlood(paces.Members), strangers: newFlood(paces.Strangers), outsiders: newFlood(paces.Outsiders),
+		steps: paces.Steps.limiter(), silence: newSilence(), looks: newFlood(lookPace()),
+		tries: newFlood(Pace{Burst: 5, Every: 12 * time.Minute}), allTries: newFlood(Pace{Burst: mostPasses, Every: time.Hour / mostPasses}),
+		stopping: make(chan struct{}),
+	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.box = newMailbox(workers, backlog, b.handle)
 	return b
@@ -147,6 +156,9 @@ func (b *Bot) Stop(ctx context.Context) {
 // put hands an update that is on disk to its chat's queue.
 func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, a) }
 
+// putLate hands a stranger's update, for which there is a place, to their queue of the chat.
+func (b *Bot) putLate(a arrival) { b.box.putLate(a.in.Chat, a) }
+
 // handle takes one update through its flow. Whatever goes wrong costs this update, never the next.
 func (b *Bot) handle(a arrival) {
 	if a.again && b.tried(a) {
@@ -162,11 +174,33 @@ func (b *Bot) handle(a arrival) {
 		log.Debug("update handled", "outcome", outcome)
 		return
 	}
-	if b.ctx.Err() != nil {
+	if b.ctx.Err() != nil && a.onDisk() {
 		return // stopping: it is on disk and handled again at the next start
+	}
+	if errors.Is(err, ErrNoRoom) || !a.onDisk() {
+		log.Debug("a stranger is not answered", "err", err)
+		b.letGo(a, begin)
+		return
 	}
 	log.Error("update failed", "err", err)
 	b.giveUp(a, err, begin)
+}
+
+// letGo repeats a stranger's step for which there was no room, since it may have led them into a team. After some
+// tries, or where it is no step, it has done with it: they write again.
+func (b *Bot) letGo(a arrival, begin time.Time) {
+	if a.onDisk() {
+		if attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID); err == nil && attempts < maxAttempts {
+			b.handled(a, outcomeRepeated, begin)
+			a.again = false // it is counted
+			b.handle(a)
+			return
+		}
+	}
+	b.handled(a, outcomeLimited, begin)
+	if err := b.done(b.ctx, a.in.ID); err != nil {
+		b.cfg.Log.Error("finish an update", "update", a.in.ID, "err", err)
+	}
 }
 
 // What can become of an update.
@@ -183,8 +217,6 @@ func outcomeOf(err error) (outcome string, done bool) {
 	switch {
 	case err == nil:
 		return outcomeDone, true
-	case errors.Is(err, errTooMuch):
-		return outcomeLimited, true
 	case errors.Is(err, errOutside):
 		return outcomeRefused, true
 	}

@@ -3,6 +3,8 @@ package conversations
 import (
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Pace is how often somebody is listened to: Burst times at once, and once more after each Every. The zero
@@ -12,45 +14,46 @@ type Pace struct {
 	Every time.Duration
 }
 
-// flood keeps one person from taking up what is there for everybody. What it knows is in memory alone: a
-// restart forgives.
+// limiter is a pace's token bucket.
+func (p Pace) limiter() *rate.Limiter { return rate.NewLimiter(rate.Every(p.Every), p.Burst) }
+
+// manyPeople is how many of those who wrote last are remembered.
+const manyPeople = 8192
+
+// flood keeps one person from taking up what is there for everybody. What it knows is in memory alone, of a
+// bounded number of people: a restart forgives.
 type flood struct {
-	mu      sync.Mutex
-	people  map[int64]*patience
-	sweepAt int // how many people there may be before those who are quiet are forgotten
+	pace Pace
+
+	mu     sync.Mutex
+	people *recent[int64, *patience]
 }
 
 // patience is how much of their burst a person has used.
 type patience struct {
-	used float64
-	at   time.Time
-	pace Pace
-	told bool // they were told that it is too much
+	limiter *rate.Limiter
+	told    bool // they were told that it is too much
 }
 
-const fewPeople = 1024 // not worth a sweep
-
-func newFlood() *flood { return &flood{people: map[int64]*patience{}, sweepAt: fewPeople} }
+func newFlood(pace Pace) *flood {
+	return &flood{pace: pace, people: newRecent[int64, *patience](manyPeople)}
+}
 
 // hears reports whether a person is listened to now.
-func (f *flood) hears(person int64, pace Pace, now time.Time) bool {
-	if pace.Burst <= 0 {
+func (f *flood) hears(person int64, now time.Time) bool {
+	if f.pace.Burst <= 0 {
 		return true
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	p := f.people[person]
-	if p == nil {
-		f.sweep(now)
-		p = &patience{at: now}
-		f.people[person] = p
+	p, known := f.people.get(person)
+	if !known {
+		p = &patience{limiter: f.pace.limiter()}
+		f.people.put(person, p)
 	}
-	p.pace = pace
-	p.flow(now)
-	if p.used+1 > float64(pace.Burst) {
+	if !p.limiter.AllowN(now, 1) {
 		return false
 	}
-	p.used++
 	p.told = false
 	return true
 }
@@ -59,30 +62,52 @@ func (f *flood) hears(person int64, pace Pace, now time.Time) bool {
 func (f *flood) tells(person int64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	p := f.people[person]
-	if p == nil || p.told {
+	p, known := f.people.get(person)
+	if !known || p.told {
 		return false
 	}
 	p.told = true
 	return true
 }
 
-// flow adds what time has brought back.
-func (p *patience) flow(now time.Time) {
-	p.used = max(0, p.used-now.Sub(p.at).Seconds()/p.pace.Every.Seconds())
-	p.at = now
+// silence follows every answer to a stranger, each for twice as long as the one before. What it knows is in
+// memory alone, of a bounded number of them.
+type silence struct {
+	mu  sync.Mutex
+	all *recent[addressee, hushed]
 }
 
-// sweep forgets those whose burst is whole again. It runs when their number has doubled, so an update costs
-// the same on average whatever their number.
-func (f *flood) sweep(now time.Time) {
-	if len(f.people) < f.sweepAt {
-		return
+// addressee is whom an answer is for: a person wherever they write, or a group whoever writes there.
+type addressee struct{ chat, person int64 }
+
+// hushed is until when nothing is answered, and for how long that is.
+type hushed struct {
+	until time.Time
+	long  time.Duration
+}
+
+const (
+	firstQuiet = time.Second      // after an answer to a person: nobody reads faster
+	groupQuiet = 24 * time.Hour   // after the answer to a group
+	mostQuiet  = time.Hour        // unless the first is longer
+	forgiven   = 15 * time.Minute // without an answer: then it begins anew
+)
+
+func newSilence() *silence { return &silence{all: newRecent[addressee, hushed](manyPeople)} }
+
+// breaks reports whether somebody is answered now. The silence after the first answer lasts for first.
+func (s *silence) breaks(to addressee, first time.Duration, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	q, _ := s.all.get(to)
+	if now.Before(q.until) {
+		return false
 	}
-	for id, p := range f.people {
-		if p.flow(now); p.used == 0 {
-			delete(f.people, id)
-		}
+	if now.Sub(q.until) > forgiven {
+		q.long = 0
 	}
-	f.sweepAt = max(2*len(f.people), fewPeople)
+	q.long = min(max(2*q.long, first), max(mostQuiet, first))
+	q.until = now.Add(q.long)
+	s.all.put(to, q)
+	return true
 }

@@ -13,11 +13,11 @@ import (
 func TestFloodHolds(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		pace := Pace{Burst: rapid.IntRange(1, 20).Draw(rt, "burst"), Every: time.Duration(rapid.IntRange(1, 60).Draw(rt, "every")) * time.Second}
-		f, begin := newFlood(), time.Unix(1e9, 0)
+		f, begin := newFlood(pace), time.Unix(1e9, 0)
 		now, heard, refused := begin, 0, false
 		for range rapid.IntRange(1, 200).Draw(rt, "updates") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 5000).Draw(rt, "ms")) * time.Millisecond)
-			switch ok := f.hears(7, pace, now); {
+			switch ok := f.hears(7, now); {
 			case ok:
 				heard++
 				refused = false
@@ -30,7 +30,7 @@ func TestFloodHolds(t *testing.T) {
 				rt.Fatalf("heard %d times in %v, %v at most", heard, now.Sub(begin), most)
 			}
 		}
-		if !f.hears(7, pace, now.Add(pace.Every+time.Millisecond)) {
+		if !f.hears(7, now.Add(pace.Every+time.Millisecond)) {
 			rt.Fatal("not heard again")
 		}
 	})
@@ -38,27 +38,26 @@ func TestFloodHolds(t *testing.T) {
 
 func TestFloodForgets(t *testing.T) {
 	synctest.Test(t, func(*testing.T) {
-		f, pace := newFlood(), Pace{Burst: 2, Every: time.Second}
-		for id := range int64(10 * fewPeople) {
-			if !f.hears(id, pace, time.Now()) {
+		f := newFlood(Pace{Burst: 2, Every: time.Second})
+		for id := range int64(10 * manyPeople) {
+			if !f.hears(id, time.Now()) {
 				t.Fatal("a newcomer is not heard")
 			}
-			<-time.After(10 * time.Millisecond)
 		}
-		if n := len(f.people); n > 3*fewPeople {
-			t.Errorf("%d people are remembered, of whom 100 have written within a second", n)
+		if n := len(f.people.at); n > manyPeople || n != f.people.order.Len() {
+			t.Errorf("%d people are remembered", n)
 		}
 	})
 }
 
 func TestNoPaceIsNoLimit(t *testing.T) {
-	f := newFlood()
+	f := newFlood(Pace{})
 	for range 10_000 {
-		if !f.hears(1, Pace{}, time.Now()) {
+		if !f.hears(1, time.Now()) {
 			t.Fatal("refused")
 		}
 	}
-	if len(f.people) != 0 {
+	if len(f.people.at) != 0 {
 		t.Error("somebody is remembered for nothing")
 	}
 }

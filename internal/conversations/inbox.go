@@ -34,6 +34,10 @@ type arrival struct {
 	again  bool // an earlier process has taken it: each try is counted on disk before it is made
 }
 
+// onDisk reports whether the update would be handled again after a stop. An answer to a stranger is not worth that:
+// they ask again.
+func (a arrival) onDisk() bool { return a.in.ID != 0 }
+
 // raw is one update as it came.
 type raw struct {
 	id   int64
@@ -71,34 +75,92 @@ func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err e
 	return true, i.Bot.park(ctx, unread)
 }
 
-// take puts a batch on disk, in one commit, and hands on what is new.
-func (i *Inbox) take(ctx context.Context, batch []raw) error {
+// batch is what was received at once.
+type batch struct {
+	rows    []store.Incoming
+	updates map[int64]*models.Update
+	how     map[int64]entrance
+	unkept  []arrival
+}
+
+// take puts a batch on disk, in one commit, and hands on what is new: what members want before what strangers do.
+func (i *Inbox) take(ctx context.Context, received []raw) error {
+	got := i.sort(ctx, received)
+	fresh := got.rows
+	if len(fresh) > 0 {
+		var err error
+		// The batch is written even if a stop comes now: unwritten it would only come again.
+		if fresh, err = i.Store.AddUpdates(context.WithoutCancel(ctx), fresh); err != nil {
+			got.release(i.Bot.box.release)
+			return fmt.Errorf("store updates: %w", err)
+		}
+	}
+	i.hand(ctx, got, fresh)
+	return nil
+}
+
+// sort tells how each update of a batch comes in.
+func (i *Inbox) sort(ctx context.Context, received []raw) batch {
 	now := time.Now()
-	rows := make([]store.Incoming, len(batch))
-	updates := make(map[int64]*models.Update, len(batch))
-	for n, r := range batch {
-		rows[n] = store.Incoming{ID: r.id, Raw: r.body, State: store.New, At: now}
+	got := batch{updates: map[int64]*models.Update{}, how: map[int64]entrance{}}
+	for _, r := range received {
+		in := store.Incoming{ID: r.id, Raw: r.body, State: store.New, At: now}
 		u, err := decodeUpdate(r.body)
 		if err != nil {
 			i.Log.Error("an update cannot be decoded and is parked", "update", r.id, "err", "unknown form")
 			i.Bot.handled(arrival{update: new(models.Update)}, outcomeParked, now)
-			rows[n].State = store.Parked
+			in.State = store.Parked
+			got.rows = append(got.rows, in)
 			continue
 		}
-		rows[n].Chat, updates[r.id] = chatOf(u), u
-	}
-	// The batch is written even if a stop comes now: unwritten it would only come again.
-	fresh, err := i.Store.AddUpdates(context.WithoutCancel(ctx), rows)
-	if err != nil {
-		return fmt.Errorf("store updates: %w", err)
-	}
-	for _, in := range fresh {
-		in.Raw = nil // it is on disk, and a long queue should be small
-		if u := updates[in.ID]; u != nil && !i.Bot.put(ctx, arrival{in: in, update: u}) {
-			return nil // stopping: it is on disk
+		in.Chat = chatOf(u)
+		switch how := i.Bot.admit(ctx, u); how {
+		case needless:
+			i.Bot.handled(arrival{update: u}, outcomeDone, now)
+		case dropped:
+			i.Bot.handled(arrival{update: u}, outcomeLimited, now)
+		case unkept:
+			got.unkept = append(got.unkept, arrival{in: store.Incoming{Chat: in.Chat, At: now}, update: u})
+		default:
+			got.rows = append(got.rows, in)
+			got.updates[r.id], got.how[r.id] = u, how
 		}
 	}
-	return nil
+	return got
+}
+
+// hand gives what is new to the bot. What is on disk and not taken is handled at the next start.
+func (i *Inbox) hand(ctx context.Context, got batch, fresh []store.Incoming) {
+	for _, in := range fresh {
+		if u := got.updates[in.ID]; u != nil && got.how[in.ID] == kept {
+			in.Raw = nil // it is on disk, and a long queue should be small
+			i.Bot.put(ctx, arrival{in: in, update: u})
+		}
+	}
+	for _, in := range fresh {
+		if got.how[in.ID] == late {
+			in.Raw = nil
+			i.Bot.putLate(arrival{in: in, update: got.updates[in.ID]})
+			delete(got.how, in.ID)
+		}
+	}
+	for _, a := range got.unkept {
+		i.Bot.putLate(a)
+	}
+	got.unkept = nil
+	got.release(i.Bot.box.release) // of those that were known
+}
+
+// release gives back the places that were reserved for strangers' updates and are not used.
+func (b batch) release(place func()) {
+	for _, how := range b.how {
+		if how == late {
+			place()
+		}
+	}
+	for range b.unkept {
+		place()
+	}
 }
 
 // newRaw reads the id of an update and leaves the rest as it came.

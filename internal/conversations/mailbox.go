@@ -2,33 +2,50 @@ package conversations
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
-// mailbox runs jobs: those of one chat one after another in the order they came, those of different
-// chats side by side on a bounded number of workers. A full mailbox makes put wait.
+// latePart is the part of a mailbox that is for strangers: at most one in so many of its workers and of its places.
+const latePart = 16
+
+// mailbox runs jobs: those of one queue one after another in the order they came, those of different queues side by
+// side on a bounded number of workers. A full mailbox makes put wait. Late jobs, those of strangers, have queues of
+// their own, come after all others, and take up a small part of it.
 type mailbox[T any] struct {
-	handle  func(T)
-	workers int
-	room    chan struct{} // one token for each job that waits or runs
+	handle   func(T)
+	workers  int
+	room     chan struct{} // one token for each job that waits or runs
+	lateRoom chan struct{} // the same for late jobs
 
 	mu      sync.Mutex
-	chats   map[int64]*queue[T]
-	ready   []*queue[T] // chats that have jobs and no worker
+	queues  map[queueKey]*queue[T]
+	ready   []*queue[T] // queues that have jobs and no worker
+	late    []*queue[T] // the same of late ones
 	running int
+	serving int // how many of those serve late queues
 	stopped bool
 	done    sync.WaitGroup
 }
 
-// queue is one chat's jobs.
-type queue[T any] struct {
+// queueKey names a queue: a chat's, or that of its strangers.
+type queueKey struct {
 	chat int64
-	jobs []T
+	late bool
 }
 
-// newMailbox makes a mailbox of `workers` goroutines at most that holds `capacity` jobs at most.
+// queue is the jobs of one key.
+type queue[T any] struct {
+	key  queueKey
+	jobs []T // the first may be running
+}
+
+// newMailbox makes a mailbox of `workers` goroutines at most that holds `capacity` jobs at most, and some late ones.
 func newMailbox[T any](workers, capacity int, handle func(T)) *mailbox[T] {
-	return &mailbox[T]{handle: handle, workers: workers, room: make(chan struct{}, capacity), chats: map[int64]*queue[T]{}}
+	return &mailbox[T]{
+		handle: handle, workers: workers, queues: map[queueKey]*queue[T]{},
+		room: make(chan struct{}, capacity), lateRoom: make(chan struct{}, max(capacity/latePart, 1)),
+	}
 }
 
 // put hands a job to its chat's queue, waiting for room. It reports whether the job was taken: not
@@ -39,20 +56,49 @@ func (m *mailbox[T]) put(ctx context.Context, chat int64, job T) bool {
 	case <-ctx.Done():
 		return false
 	}
+	return m.add(queueKey{chat: chat}, job, m.room)
+}
+
+// reserve takes a place for a late job, if there is one; putLate has to follow, or release.
+func (m *mailbox[T]) reserve() bool {
+	select {
+	case m.lateRoom <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// release gives a reserved place back.
+func (m *mailbox[T]) release() { <-m.lateRoom }
+
+// putLate hands a stranger's job to their queue of the chat, in a place that was reserved. After stop it is dropped.
+func (m *mailbox[T]) putLate(chat int64, job T) { m.add(queueKey{chat, true}, job, m.lateRoom) }
+
+// hasLate reports whether such a job of a stranger waits or runs in a chat.
+func (m *mailbox[T]) hasLate(chat int64, such func(T) bool) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	q := m.queues[queueKey{chat, true}]
+	return q != nil && slices.ContainsFunc(q.jobs, such)
+}
+
+// add puts a job in its queue, and sees to a worker. The place that it has is given back where it is not taken.
+func (m *mailbox[T]) add(key queueKey, job T, room chan struct{}) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.stopped {
-		<-m.room
+		<-room
 		return false
 	}
-	q := m.chats[chat]
+	q := m.queues[key]
 	if q == nil {
-		q = &queue[T]{chat: chat}
-		m.chats[chat] = q
-		m.ready = append(m.ready, q)
+		q = &queue[T]{key: key}
+		m.queues[key] = q
+		m.enlist(q)
 	}
 	q.jobs = append(q.jobs, job)
-	if m.running < m.workers && len(m.ready) > 0 {
+	if m.running < m.workers && m.hasWork() {
 		m.running++
 		m.done.Add(1)
 		go m.work()
@@ -60,30 +106,59 @@ func (m *mailbox[T]) put(ctx context.Context, chat int64, job T) bool {
 	return true
 }
 
-// work takes one job of one chat at a time, so that a long queue does not keep others waiting.
+// enlist has a queue wait for a worker.
+func (m *mailbox[T]) enlist(q *queue[T]) {
+	if q.key.late {
+		m.late = append(m.late, q)
+		return
+	}
+	m.ready = append(m.ready, q)
+}
+
+// hasWork reports whether a queue could have a worker.
+func (m *mailbox[T]) hasWork() bool {
+	return len(m.ready) > 0 || len(m.late) > 0 && m.serving < max(m.workers/latePart, 1)
+}
+
+// next is the queue whose turn it is.
+func (m *mailbox[T]) next() (q *queue[T]) {
+	if len(m.ready) > 0 {
+		q, m.ready = m.ready[0], m.ready[1:]
+		return q
+	}
+	q, m.late = m.late[0], m.late[1:]
+	m.serving++
+	return q
+}
+
+// work takes one job of one queue at a time, so that a long queue does not keep others waiting.
 func (m *mailbox[T]) work() {
 	defer m.done.Done()
 	m.mu.Lock()
-	for len(m.ready) > 0 && !m.stopped {
-		q := m.ready[0]
-		m.ready = m.ready[1:]
+	for m.hasWork() && !m.stopped {
+		q, room := m.next(), m.room
+		if q.key.late {
+			room = m.lateRoom
+		}
 		job := q.jobs[0]
-		q.jobs = q.jobs[1:]
 		m.mu.Unlock()
 		m.handle(job)
-		<-m.room
+		<-room
 		m.mu.Lock()
-		if len(q.jobs) > 0 {
-			m.ready = append(m.ready, q)
+		if q.key.late {
+			m.serving--
+		}
+		if q.jobs = q.jobs[1:]; len(q.jobs) > 0 {
+			m.enlist(q)
 		} else {
-			delete(m.chats, q.chat)
+			delete(m.queues, q.key)
 		}
 	}
 	m.running--
 	m.mu.Unlock()
 }
 
-// stop lets the jobs that run finish and drops those that wait: they are on disk.
+// stop lets the jobs that run finish and drops those that wait: they are on disk, or a stranger's.
 func (m *mailbox[T]) stop() {
 	m.mu.Lock()
 	m.stopped = true

@@ -102,3 +102,50 @@ func TestMailboxBounds(t *testing.T) {
 		}
 	})
 }
+
+// TestMailboxTakesLateJobsLast: strangers' jobs take up a part of it only, and come after all others.
+func TestMailboxTakesLateJobsLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		var mu sync.Mutex
+		var order []int64
+		m := newMailbox(2*latePart, 10*latePart, func(j job) {
+			mu.Lock()
+			order = append(order, j.chat)
+			mu.Unlock()
+			<-release
+		})
+		taken := 0
+		for chat := range int64(100) {
+			if m.reserve() {
+				taken++
+				m.putLate(1000+chat, job{chat: 1000 + chat})
+			}
+		}
+		synctest.Wait()
+		if taken != 10 || len(order) != 2 {
+			t.Errorf("%d late jobs are taken and %d run, want 10 and 2", taken, len(order))
+		}
+		for chat := range int64(40) {
+			m.put(t.Context(), chat, job{chat: chat})
+		}
+		synctest.Wait()
+		if len(order) != 2*latePart {
+			t.Errorf("%d jobs run", len(order))
+		}
+		if !m.hasLate(1005, func(job) bool { return true }) || m.hasLate(5, func(job) bool { return true }) {
+			t.Error("it does not know whose job waits")
+		}
+		close(release)
+		synctest.Wait()
+		for i, chat := range order[2:42] {
+			if chat >= 1000 {
+				t.Errorf("a stranger's job is the %dth", i)
+			}
+		}
+		m.stop()
+		if len(order) != 50 {
+			t.Errorf("%d of 50 jobs were done", len(order))
+		}
+	})
+}

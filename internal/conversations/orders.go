@@ -121,7 +121,7 @@ func (t *turn) order(id string) error {
 		return t.stale()
 	}
 	asked := true
-	if slices.ContainsFunc(orders, screen.MayChange) && t.looks.hears(t.userID, lookPace(), now()) {
+	if slices.ContainsFunc(orders, screen.MayChange) && t.looks.hears(t.userID, now()) {
 		defer t.ackSoon()()
 		asked = t.lookAt(id) == nil
 		if p, orders, _, err = t.seen(id); err != nil {
@@ -142,7 +142,7 @@ func (t *turn) lookAgain(id string) error {
 		return t.stale()
 	}
 	toast, after := screen.ToastLookedSoon, before
-	if t.looks.hears(t.userID, lookPace(), now()) {
+	if t.looks.hears(t.userID, now()) {
 		failed := t.lookAt(id)
 		if p, after, _, err = t.seen(id); err != nil {
 			return err

@@ -13,7 +13,8 @@ import (
 
 // route classifies an update and runs the flow it belongs to.
 func (b *Bot) route(ctx context.Context, a arrival) error {
-	if err := b.gate(ctx, &a); err != nil {
+	ctx, err := b.gate(ctx, &a)
+	if err != nil {
 		return err
 	}
 	u := a.update
@@ -30,6 +31,9 @@ func (b *Bot) route(ctx context.Context, a arrival) error {
 
 // done notes that an update needs nothing.
 func (b *Bot) done(ctx context.Context, update int64) error {
+	if update == 0 { // it is not on disk
+		return nil
+	}
 	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error { return tx.UpdateDone(update) })
 }
 
@@ -59,7 +63,7 @@ func (b *Bot) message(ctx context.Context, a arrival, m *models.Message) error {
 	}
 	t.text, t.typed = m.Text, m.ID
 	t.at(m)
-	if !t.chat.Unreachable.IsZero() {
+	if a.onDisk() && !t.chat.Unreachable.IsZero() {
 		if err := b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Unreachable = time.Time{} }); err != nil {
 			return err
 		}

@@ -49,7 +49,7 @@ type turn struct {
 }
 
 // open reads where the chat and the person stand, and what the person may do. A chat that is new is made, in the
-// person's language.
+// person's language; but nothing is, for an update that is not on disk.
 func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, error) {
 	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0}
 	if from != nil {
@@ -58,11 +58,16 @@ func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, er
 	var err error
 	t.chat, err = b.cfg.Store.Chat(ctx, t.chatID)
 	if errors.Is(err, store.ErrNotFound) {
-		t.chat = store.Chat{ID: t.chatID, Language: b.language(from), CreatedAt: time.Now()}
-		err = b.changeChat(ctx, &t.chat, func(*store.Chat) {})
+		t.chat, err = store.Chat{ID: t.chatID, Language: b.language(from), CreatedAt: time.Now()}, nil
+		if a.onDisk() {
+			err = b.changeChat(ctx, &t.chat, func(*store.Chat) {})
+		}
 	}
 	if err == nil && t.chat.Language == "" { // it was linked before anybody spoke
-		err = b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Language = b.language(from) })
+		t.chat.Language = b.language(from)
+		if a.onDisk() {
+			err = b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Language = b.language(from) })
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the chat: %w", err)
@@ -245,6 +250,9 @@ func (t *turn) leave() {
 // finish is the last act of a turn: where the person stands now, and that the update is done.
 func (t *turn) finish() error {
 	t.ack("")
+	if t.update == 0 { // a stranger's, of which nothing is kept
+		return nil
+	}
 	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		if t.changed {
 			if err := t.putSession(tx); err != nil {

@@ -23,6 +23,7 @@ const (
 	roundTime   = 20 * time.Second // then a chat's rows are claimed anew: with sendTime below lease
 	patience    = 2 * time.Second  // a chat that is paced for longer gives its place to another
 	stopGrace   = 5 * time.Second  // for sends in flight when Run is told to stop
+	mostWaiting = drains / 2       // alerts that wait for the budget in memory; more wait on disk, out of the way of codes
 	longWait    = 5 * time.Minute  // longer than any back-off or lease: see isAside
 	balanceTime = 2 * time.Second  // how long the balance under an outcome may take
 )
@@ -64,6 +65,7 @@ type Deliverer struct {
 	rounds map[int64]*round // chats that are being drained
 	woken  []int64
 	rings  map[int64]time.Time // when a chat's phone has rung last
+	slot   time.Time           // when the last of what was set aside is tried again
 }
 
 // round is the work at hand for one chat.
@@ -105,16 +107,16 @@ func (d *Deliverer) Run(ctx context.Context) error {
 	g.SetLimit(drains)
 	wire, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
-	dispatch := func(now time.Time) (claimed int) {
+	dispatch := func(now time.Time) []store.Outgoing {
 		rows := d.claim(ctx, now)
 		for _, chat := range d.enlist(rows) {
 			g.Go(func() error { return d.drain(ctx, wire, chat) })
 		}
-		return len(rows)
+		return rows
 	}
 	inherited := time.Now().Add(lease) // what an earlier process had claimed is nobody's now
-	for claimed := claimRows; claimed == claimRows; {
-		claimed = dispatch(inherited)
+	for seen := (rowSet{}); seen.grow(dispatch(inherited)) == claimRows; {
+		continue // until what comes is known: it was put back to a moment before that
 	}
 	for d.alarm.wait(ctx) {
 		dispatch(time.Now())
@@ -122,6 +124,23 @@ func (d *Deliverer) Run(ctx context.Context) error {
 	timer := time.AfterFunc(stopGrace, cut)
 	defer timer.Stop()
 	return g.Wait()
+}
+
+// rowSet is rows by what names them.
+type rowSet map[rowName]bool
+
+type rowName struct {
+	chat int64
+	id   string
+}
+
+// grow adds rows, and returns how many were not known.
+func (s rowSet) grow(rows []store.Outgoing) int {
+	before := len(s)
+	for _, row := range rows {
+		s[rowName{row.Chat, row.ID}] = true
+	}
+	return len(s) - before
 }
 
 // claim takes the rows that are due at now.
@@ -207,8 +226,16 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		d.cfg.Log.Error("read the outbox", "chat", chat, "err", err)
 		return nil
 	}
+	aside := false // what can wait, for the rest of this walk
 	for i, row := range rows {
 		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // no code waits for a ring
+			continue
+		}
+		if !aside && r.held[row.ID] && !row.Due.After(time.Now()) && d.makesWay(row) {
+			d.setAside(wire, r, rows[i:])
+			aside = true
+		}
+		if aside && canWait(row) {
 			continue
 		}
 		until, err := d.step(ctx, wire, home, row, r)
@@ -246,9 +273,30 @@ func isAside(row store.Outgoing, home store.Chat) bool {
 	return home.Unreachable.IsZero() && time.Until(row.Due) > longWait
 }
 
+// canWait reports whether a row is neither a code nor about one.
+func canWait(row store.Outgoing) bool { return laneOf(row) != Deliveries }
+
+// makesWay reports whether a row can wait, and enough of its kind do already: whoever waits for the budget is not
+// there for a code.
+func (d *Deliverer) makesWay(row store.Outgoing) bool {
+	return canWait(row) && d.cfg.Sender.budget.waiting() >= mostWaiting
+}
+
+// setAside puts those of a chat's rows back that can wait. They are tried again together, so that they stay in order,
+// when the budget will have had room for all that were put back before them.
+func (d *Deliverer) setAside(ctx context.Context, r *round, rows []store.Outgoing) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(row store.Outgoing) bool { return !canWait(row) })
+	all := d.cfg.Sender.budget.limits.Overall
+	d.mu.Lock()
+	d.slot = later(d.slot, time.Now()).Add(time.Duration(len(rows)) * all.Per * 3 / 4 / time.Duration(all.N))
+	slot := d.slot
+	d.mu.Unlock()
+	d.postpone(ctx, r, rows, slot)
+}
+
 // step delivers one row, or tells until when it, and all behind it, must wait.
 func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.Outgoing, r *round) (until time.Time, err error) {
-	now, pace := time.Now(), d.cfg.Sender.pace.delay(home.ID)
+	now, pace := time.Now(), d.cfg.Sender.budget.delay(home.ID, laneOf(row))
 	switch {
 	case !r.held[row.ID], row.Due.After(now) && !row.Sending: // put back since it was claimed, or by an earlier process
 		return later(row.Due, now), nil

@@ -36,7 +36,7 @@ func TestCarrierAndPing(t *testing.T) {
 			h.Errorf("told %+v", got)
 		}
 		h.enqueue(carrier(p)) // once more: nothing changes
-		pass(time.Second)
+		pass(3 * time.Second)
 		if got := h.told(p).Told; got != (store.Told{Codes: 1, Pinged: 1}) || len(h.left(7)) > 0 {
 			h.Errorf("told %+v, left %q", got, h.left(7))
 		}
@@ -188,7 +188,9 @@ func TestThousandChatsInOrder(t *testing.T) {
 func TestBusyGroupGivesWay(t *testing.T) {
 	inBubble(t, func(h *house) {
 		for n := range 60 {
-			h.enqueue(note(-5, n))
+			row := note(-5, n)
+			row.Priority = lastDelivery
+			h.enqueue(row)
 		}
 		h.run()
 		pass(4 * time.Minute)

@@ -2,7 +2,7 @@
 // the outbox is brought to Telegram, and housekeeping runs by the clock.
 //
 //   - Sender is the one door to Telegram. Replies go through it too: the limits are Telegram's, for the
-//     whole bot, so there is one place that keeps them.
+//     whole bot, so there is one budget (budget.go). Codes go first, what strangers cause goes last.
 //   - Deliverer drains the outbox, each chat in order, different chats side by side.
 //   - Poller asks the service about orders that are due, one call for all of an account.
 //   - Jobs runs what has a schedule.
@@ -17,7 +17,8 @@
 //
 //	Telegram's answer                what is done
 //	ok, not modified                 the purchase notes what was told, the row goes
-//	429                              the chat rests as long as it says; not counted as a try
+//	429                              the chat rests as long as it says; not counted as a try. Everybody
+//	                                 does where several accounts' chats are refused that were sent little
 //	5xx, HTML, timeout, cut          again after 2, 4, 8 … 60 s; a document says that it delivers again
 //	no connection                    the same, but nothing can have arrived
 //	blocked, kicked, no rights, …    the chat rests for 1, 6, 24, 72 h, or until it speaks

@@ -28,12 +28,20 @@ type delivery struct {
 	with     []*delivery // pings that it rings for as well
 }
 
-// lane is the row's place among everything that goes to Telegram.
-func (v *delivery) lane() Lane {
-	if v.row.Priority <= lastDelivery {
+// to is the row's place among everything that goes to Telegram.
+func (v *delivery) to() For {
+	return For{Lane: laneOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
+}
+
+// laneOf is what kind of message a row is.
+func laneOf(row store.Outgoing) Lane {
+	switch {
+	case row.Priority <= lastDelivery:
 		return Deliveries
+	case row.Priority <= alertPriority:
+		return Alerts
 	}
-	return Alerts
+	return Digests
 }
 
 const (
@@ -104,7 +112,7 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 			return err
 		}
 		reply, _ := strconv.Atoi(v.row.Args[replyNote]) // what is no number answers no message
-		options := SendOptions{Lane: v.lane(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
+		options := SendOptions{For: v.to(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
 		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), options)
 		return err
 	}
@@ -141,7 +149,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 	// In a group that has migrated, the old number may be that of another message.
 	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID
 	if !gone {
-		err = d.cfg.Sender.editIn(ctx, v.lane(), v.home.ID, v.purchase.Message, render())
+		err = d.cfg.Sender.Edit(ctx, v.home.ID, v.purchase.Message, render(), v.to())
 		gone = Classify(err).Kind == Gone
 	}
 	if gone {
@@ -152,7 +160,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 		if codes > 0 && (v.row.Sent || v.purchase.Told.Codes > 0) {
 			v.purchase.Told.MaybeSent = true
 		}
-		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), SendOptions{Silent: true, Lane: v.lane(), Thread: v.thread})
+		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), SendOptions{Silent: true, For: v.to(), Thread: v.thread})
 	}
 	v.purchase.Told.Codes = max(codes, v.purchase.Told.Codes)
 	return err
@@ -200,7 +208,7 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 		return err
 	}
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Lane: v.lane(), Thread: v.thread})
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, For: v.to(), Thread: v.thread})
 	told.Document, told.Codes = true, codes
 	return err
 }
@@ -211,7 +219,7 @@ func (d *Deliverer) support(ctx context.Context, v *delivery) error {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("read the account: %w", err)
 	}
-	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Support(v.purchase, v.orders, a.Name), SendOptions{Lane: v.lane()})
+	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Support(v.purchase, v.orders, a.Name), SendOptions{For: v.to()})
 	return err
 }
 

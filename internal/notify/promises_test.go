@@ -45,18 +45,19 @@ func TestMigratedGroupKeepsItsAccount(t *testing.T) {
 	})
 }
 
-// TestRepliesAreNotHeldBack: what a person waits for does not wait for what can wait.
+// TestRepliesAreNotHeldBack: what a person waits for has the next place, whatever waits that can.
 func TestRepliesAreNotHeldBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPacer(Limits{Overall: Limit{1, time.Second}, Private: []Limit{{1, time.Second}}})
+		b := newBudget(Limits{Overall: Limit{1, time.Second}})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		for chat := range int64(100) {
-			go p.wait(ctx, chat, Deliveries)
+			go b.wait(ctx, sending{chat: chat, lane: Alerts})
+			go b.wait(ctx, sending{chat: 1000 + chat, lane: Digests})
 		}
 		synctest.Wait()
 		begin := time.Now()
-		if err := p.wait(t.Context(), 500, Replies); err != nil || time.Since(begin) > 0 {
+		if err := b.wait(t.Context(), sending{chat: 500}); err != nil || time.Since(begin) > time.Second {
 			t.Errorf("a reply went after %v, %v", time.Since(begin), err)
 		}
 	})

@@ -25,15 +25,15 @@ type SenderConfig struct {
 	Limits Limits // zero: TelegramLimits
 }
 
-// Sender is the one door to Telegram. It paces every message by Telegram's limits, lets replies overtake
-// what can wait, and obeys retry_after. Its methods may be called side by side; errors are of type *Error.
+// Sender is the one door to Telegram. It shares the budget of Telegram's limits between all messages, and
+// obeys retry_after. Its methods may be called side by side; errors are of type *Error.
 //
 // A call in the reply lane has nobody to repeat it, so Sender does, up to three times, where that cannot
 // make a duplicate. Calls in other lanes come from the outbox, which repeats by itself.
 type Sender struct {
-	bot  *bot.Bot
-	log  *slog.Logger
-	pace *pacer
+	bot    *bot.Bot
+	log    *slog.Logger
+	budget *budget
 }
 
 // NewSender makes a Sender.
@@ -41,14 +41,21 @@ func NewSender(cfg SenderConfig) *Sender {
 	if cfg.Limits.Overall.N == 0 {
 		cfg.Limits = TelegramLimits()
 	}
-	return &Sender{bot: cfg.Bot, log: cfg.Log, pace: newPacer(cfg.Limits)}
+	return &Sender{bot: cfg.Bot, log: cfg.Log, budget: newBudget(cfg.Limits)}
+}
+
+// For says what a call is for, and for whom.
+type For struct {
+	Lane    Lane
+	Account string // "" where none is known
 }
 
 // SendOptions say how a message is sent.
 type SendOptions struct {
+	For
+
 	Silent  bool // the phone does not ring
 	ReplyTo int  // id of the message that it answers; 0 for none. If that is gone, it is sent all the same
-	Lane    Lane
 	// Thread is the topic that it goes to; 0 for none. Should that be gone, the message goes to the group as
 	// such, unless OnlyThere is set.
 	Thread    int
@@ -72,13 +79,17 @@ func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendO
 // Edit replaces the text and keyboard of a message (editMessageText); without a keyboard, the one that
 // is there goes. It is success if the message shows the same already, so it can be repeated. A File is
 // not sent.
-func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message) error {
-	return s.editIn(ctx, Replies, chat, message, m)
+func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, f For) error {
+	err := s.edit(ctx, f, chat, message, m, models.ParseModeHTML)
+	if s.unparsed(chat, err) {
+		return s.edit(ctx, f, chat, message, plain(m), "")
+	}
+	return err
 }
 
 // Delete removes a message (deleteMessage). It is success if there is none.
 func (s *Sender) Delete(ctx context.Context, chat int64, message int) error {
-	err := s.call(ctx, call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
+	err := s.call(ctx, call{method: "deleteMessage", sending: For{}.to(chat), repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.DeleteMessage(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message})
 		return err
 	}})
@@ -89,9 +100,13 @@ func (s *Sender) Delete(ctx context.Context, chat int64, message int) error {
 }
 
 // Answer ends a callback query (answerCallbackQuery), with up to 200 characters of text or, as an alert,
-// with a text to be confirmed. A query that is too old needs no answer any more: that is success.
-func (s *Sender) Answer(ctx context.Context, query, text string, alert bool) error {
-	err := s.call(ctx, call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
+// with a text to be confirmed. A query that is too old needs no answer any more: that is success. A stranger gets
+// one while there is room for strangers.
+func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, f For) error {
+	if f.Lane == Strangers && !s.budget.spare() {
+		return noTurn("answerCallbackQuery", ErrNoRoom)
+	}
+	err := s.call(ctx, call{method: "answerCallbackQuery", sending: f.to(0), repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert})
 		return err
 	}})
@@ -103,7 +118,7 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool) err
 
 // Leave leaves a group (leaveChat). It is success if the bot is not there.
 func (s *Sender) Leave(ctx context.Context, chat int64) error {
-	err := s.call(ctx, call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
+	err := s.call(ctx, call{method: "leaveChat", sending: For{}.to(chat), repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.LeaveChat(ctx, &bot.LeaveChatParams{ChatID: chat})
 		return err
 	}})
@@ -113,18 +128,9 @@ func (s *Sender) Leave(ctx context.Context, chat int64) error {
 	return err
 }
 
-// editIn is Edit in a lane.
-func (s *Sender) editIn(ctx context.Context, lane Lane, chat int64, message int, m screen.Message) error {
-	err := s.edit(ctx, lane, chat, message, m, models.ParseModeHTML)
-	if s.unparsed(chat, err) {
-		return s.edit(ctx, lane, chat, message, plain(m), "")
-	}
-	return err
-}
-
 // edit is one editMessageText.
-func (s *Sender) edit(ctx context.Context, lane Lane, chat int64, message int, m screen.Message, mode models.ParseMode) error {
-	c := call{method: "editMessageText", lane: lane, chat: chat, paced: true, repeatable: true}
+func (s *Sender) edit(ctx context.Context, f For, chat int64, message int, m screen.Message, mode models.ParseMode) error {
+	c := call{method: "editMessageText", sending: f.to(chat), paced: true, repeatable: true}
 	c.do = func(ctx context.Context) error {
 		_, err := s.bot.EditMessageText(ctx, &bot.EditMessageTextParams{
 			ChatID: chat, MessageID: message, Text: m.HTML, ParseMode: mode,
@@ -137,7 +143,7 @@ func (s *Sender) edit(ctx context.Context, lane Lane, chat int64, message int, m
 
 // send is one sendMessage or sendDocument.
 func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendOptions, mode models.ParseMode) (id int, err error) {
-	c := call{method: "sendMessage", lane: o.Lane, chat: chat, paced: true}
+	c := call{method: "sendMessage", sending: o.to(chat), paced: true}
 	var reply *models.ReplyParameters
 	if o.ReplyTo != 0 {
 		reply = &models.ReplyParameters{MessageID: o.ReplyTo, AllowSendingWithoutReply: true}
@@ -179,29 +185,30 @@ func (s *Sender) unparsed(chat int64, err error) bool {
 
 // call is one call of the Bot API and how it may be treated.
 type call struct {
+	sending
+
 	method     string
-	chat       int64
-	lane       Lane
 	paced      bool // counts against the limits
 	repeatable bool // twice is the same as once
 	do         func(context.Context) error
 }
 
+// to is a call for somebody, to a chat; 0 for none.
+func (f For) to(chat int64) sending { return sending{chat: chat, account: f.Account, lane: f.Lane} }
+
 // call makes a call when its turn has come, and repeats one that somebody waits for.
 func (s *Sender) call(ctx context.Context, c call) error {
 	for try := 1; ; try++ {
-		if c.paced {
-			if err := s.pace.wait(ctx, c.chat, c.lane); err != nil {
-				return &Error{Method: c.method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
-			}
+		if err := s.turn(ctx, c); err != nil {
+			return err
 		}
 		err := failure(c.method, c.do(ctx))
 		if err == nil {
 			return nil
 		}
 		r := Classify(err)
-		if r.After > 0 && c.paced {
-			s.pace.obey(c.chat, r.After)
+		if r.After > 0 {
+			s.budget.obey(c.sending, r.After)
 			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", c.chat, "after", r.After)
 		}
 		wait := max(r.After, replyWait<<(try-1))
@@ -209,6 +216,25 @@ func (s *Sender) call(ctx context.Context, c call) error {
 			return err
 		}
 	}
+}
+
+// turn waits until a call may be made: a message for its place in the budget, anything else while everybody rests.
+func (s *Sender) turn(ctx context.Context, c call) error {
+	if c.paced {
+		if err := s.budget.wait(ctx, c.sending); err != nil {
+			return noTurn(c.method, err)
+		}
+		return nil
+	}
+	if rest := s.budget.resting(); rest > 0 && !pause(ctx, rest) {
+		return noTurn(c.method, context.DeadlineExceeded)
+	}
+	return nil
+}
+
+// noTurn is the error of a call that was not made.
+func noTurn(method string, err error) error {
+	return &Error{Method: method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
 }
 
 // worthRepeating reports whether the call, which ended so, should be made again at once.

@@ -69,12 +69,12 @@ func TestEditDeleteAnswer(t *testing.T) {
 		do   func() error
 		want Kind
 	}{
-		{"edit", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}) }, OK},
-		{"edit to the same", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}) }, OK},
-		{"edit what is gone", func() error { return s.Edit(ctx, 7, 1, keyed) }, Gone},
+		{"edit", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, For{}) }, OK},
+		{"edit to the same", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, For{}) }, OK},
+		{"edit what is gone", func() error { return s.Edit(ctx, 7, 1, keyed, For{}) }, Gone},
 		{"delete", func() error { return s.Delete(ctx, 7, id) }, OK},
 		{"delete again", func() error { return s.Delete(ctx, 7, id) }, OK},
-		{"answer", func() error { return s.Answer(ctx, "q", "working", true) }, OK},
+		{"answer", func() error { return s.Answer(ctx, "q", "working", true, For{}) }, OK},
 	} {
 		if got := Classify(step.do()).Kind; got != step.want {
 			t.Errorf("%s: %v, want %v", step.name, got, step.want)
@@ -97,7 +97,7 @@ func TestEditDeleteAnswer(t *testing.T) {
 	f.say(func(int, sent) reply {
 		return reply{code: 400, text: "Bad Request: query is too old and response timeout expired or query ID is invalid"}
 	})
-	if err := s.Answer(ctx, "q", "", false); err != nil {
+	if err := s.Answer(ctx, "q", "", false, For{}); err != nil {
 		t.Errorf("answering too late: %v", err)
 	}
 }
@@ -118,7 +118,7 @@ func TestBrokenMarkupArrives(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.HTML += "!"
-	if err := s.Edit(t.Context(), 7, id, m); err != nil {
+	if err := s.Edit(t.Context(), 7, id, m, For{}); err != nil {
 		t.Fatal(err)
 	}
 	calls := f.log()
@@ -158,9 +158,9 @@ func TestRepliesAreRepeated(t *testing.T) {
 				s, begin := newSender(t, f, Limits{}), time.Now()
 				var err error
 				if tc.edit {
-					err = s.editIn(t.Context(), tc.lane, 7, 1, screen.Message{HTML: "new"})
+					err = s.Edit(t.Context(), 7, 1, screen.Message{HTML: "new"}, For{Lane: tc.lane})
 				} else {
-					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, SendOptions{Lane: tc.lane})
+					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, SendOptions{For: For{Lane: tc.lane}})
 				}
 				if got := Classify(err).Kind; got != tc.want || len(f.log()) != tc.calls || time.Since(begin) != tc.took {
 					t.Errorf("%v after %d calls and %v, want %v, %d, %v", got, len(f.log()), time.Since(begin), tc.want, tc.calls, tc.took)
@@ -197,7 +197,7 @@ func TestAnswersAreNotPaced(t *testing.T) {
 		if _, err := s.Send(t.Context(), 7, screen.Message{HTML: "x"}, SendOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.Answer(t.Context(), "q", "", false), s.Delete(t.Context(), 7, 1)); err != nil || time.Since(begin) > 0 {
+		if err := errors.Join(s.Answer(t.Context(), "q", "", false, For{}), s.Delete(t.Context(), 7, 1)); err != nil || time.Since(begin) > 0 {
 			t.Errorf("%v after %v", err, time.Since(begin))
 		}
 	})
@@ -211,7 +211,7 @@ func TestSenderKeepsToTheLimits(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range int64(300) {
 			wg.Go(func() {
-				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, SendOptions{Lane: Deliveries}); err != nil {
+				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, SendOptions{For: For{Lane: Deliveries}}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -250,7 +250,7 @@ func instant(b *testing.B, limits Limits) (*Sender, screen.Message) {
 
 // BenchmarkSend is the cost of an uncontended send, with the library and our client.
 func BenchmarkSend(b *testing.B) {
-	s, m := instant(b, Limits{Overall: Limit{28, 0}, Private: []Limit{{5, 0}}})
+	s, m := instant(b, Limits{Overall: Limit{28, 0}, Chat: Bucket{3, 0}})
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := s.Send(b.Context(), 7, m, SendOptions{}); err != nil {

@@ -138,7 +138,7 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 // if it is worth one, then edits of that.
 func (d *Deliverer) aside(ctx context.Context, v *delivery, worth bool, m screen.Message) error {
 	if message := v.purchase.ShownIn(v.row.Kind, v.home.ID); message != 0 {
-		err := d.cfg.Sender.editIn(ctx, v.lane(), v.home.ID, message, m)
+		err := d.cfg.Sender.Edit(ctx, v.home.ID, message, m, v.to())
 		if Classify(err).Kind != Gone {
 			return err
 		}
@@ -146,7 +146,7 @@ func (d *Deliverer) aside(ctx context.Context, v *delivery, worth bool, m screen
 	if !worth {
 		return errObsolete
 	}
-	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, SendOptions{Lane: v.lane(), Thread: v.thread, OnlyThere: v.placed})
+	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, SendOptions{For: v.to(), Thread: v.thread, OnlyThere: v.placed})
 	v.shown = store.Shown{As: v.row.Kind, Chat: v.home.ID, Message: id}
 	return err
 }

@@ -26,8 +26,8 @@ type Choice struct {
 	Orders []api.Order
 	// Rivals tells that another purchase of the shop may have one of them.
 	Rivals bool
-	// Sure tells that Orders are this purchase's: exactly as many as were bought, nobody else's, and exactly their
-	// price is gone. Whoever says that it was bought need not pick.
+	// Sure tells that Orders are this purchase's: exactly as many as were bought, exactly their price is gone, and nobody
+	// else buys with the account. Whoever says that it was bought need not pick.
 	Sure bool
 
 	origin api.Origin
@@ -102,7 +102,7 @@ func ordersNamed(ids []string) (orders []api.Order) {
 // proven reports whether the evidence has shown that these very orders are a purchase's.
 func proven(p store.Purchase, orders []api.Order) bool {
 	ev := p.Evidence
-	if ev == nil || !ev.Alone || !ev.Paid || len(ev.Rows) != p.Quantity || len(orders) != p.Quantity {
+	if ev == nil || !ev.Alone || ev.Shared || !ev.Paid || len(ev.Rows) != p.Quantity || len(orders) != p.Quantity {
 		return false
 	}
 	return !slices.ContainsFunc(orders, func(o api.Order) bool { return !slices.Contains(ev.Rows, o.ID) })

@@ -166,3 +166,20 @@ func TestPickIsTheOwners(t *testing.T) {
 		s.is(p, store.Undecided)
 	})
 }
+
+// TestSharedAccountIsPicked: where others buy with the account, the one order that fits may be theirs, though exactly its
+// price is gone. Whoever says that it was bought picks it.
+func TestSharedAccountIsPicked(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.account(func(a *store.Account) { a.OutsideAt = time.Now() })
+		p := s.lose(1)
+		s.takes(100, 0)
+		s.shows(0, listed("8", time.Now()))
+		s.live(13 * time.Minute)
+		s.is(p, store.Undecided)
+		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"8"}) || c.Sure {
+			t.Errorf("they are offered %v, sure %v", c.IDs(), c.Sure)
+		}
+	})
+}

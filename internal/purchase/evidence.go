@@ -149,6 +149,9 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	if !p.Before.Settled || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
+	if w.Ambiguous.After(p.SentAt.Add(-memoryOf(v.account))) && w.Expected[i].Seen.IsZero() {
+		return unclear // money from outside may be in readings that look like old ones, and hide its price
+	}
 	if !w.Unsettled.IsZero() && w.Expected[i].Disowned.After(w.Unsettled) {
 		return unclear // a person knows of what is not explained yet, and has said that it is something else
 	}

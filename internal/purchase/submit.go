@@ -218,9 +218,12 @@ func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sen
 	return wait, time.Since(p.QueuedAt)+wait < lineLife
 }
 
+// leastFresh is how old a reading may be at any time, however fresh an account's were until now.
+const leastFresh = time.Minute
+
 // fresh is after how long the readings of an account show what has happened.
 func fresh(a store.Account, p store.Purchase) time.Duration {
-	return time.Second + lagFactor*max(a.Lags[balanceLag].Longest, a.Lags[listLag(a, p)].Longest)
+	return max(leastFresh, time.Second+lagFactor*max(a.Lags[balanceLag].Longest, a.Lags[listLag(a, p)].Longest))
 }
 
 // mayRepeat reports whether a purchase that the service refused with 429 may be sent once more: nothing that came

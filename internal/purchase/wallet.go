@@ -257,6 +257,7 @@ func settle(w *store.Wallet) { w.Strange, w.Unsettled = nil, time.Time{} }
 // unsettle notes a change that more than one thing explains, or a reading that is older than the last. Once that has
 // stood for longer than any reading is late, it is a change from outside.
 func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
+	a.Wallet.Ambiguous = r.at
 	if a.Wallet.Unsettled.IsZero() {
 		a.Wallet.Unsettled = r.at
 	}

@@ -86,6 +86,7 @@ type Wallet struct {
 	Expected  []Expected `json:",omitempty"`
 	Strange   *Strange   `json:",omitempty"` // what the last readings show that nothing explains yet
 	Unsettled time.Time  // since when readings are explained in more than one way, or are older than the last; zero while they are not
+	Ambiguous time.Time  // when a reading was last explained in more than one way, or was older than the last; zero for never
 	Odd       int        // how often it has moved by something that nothing explains
 }
 
