@@ -86,7 +86,7 @@ func TestSettingsOfOthersDoNotSurviveALink(t *testing.T) {
 		h.tapIn(eve, shop, "20,000")
 		h.pass(6 * time.Minute)
 		if told := h.see(shop, "Low balance: DZD 700"); !strings.Contains(told.Text, otherShop) {
-			t.Errorf("whose balance it is is not told: %s", told.Text)
+			t.Errorf("nobody is told whose balance it is: %s", told.Text)
 		}
 		h.service.SetBalance(otherKey, "90000")
 		h.pass(6 * time.Minute)

@@ -84,7 +84,7 @@ func TestCodesInPieces(t *testing.T) {
 		`"key":["AAAA-1","pending"]`:                                             {"", "AAAA-1\npending"},
 		`"key":["AAAA-1","pending"],"has_key":true`:                              {"", "AAAA-1\npending"},
 		`"key":["AAAA-1","BBBB-2"],"has_key":true`:                               {"AAAA-1\nBBBB-2", ""},
-		`"key":["pending","pending"]`:                                            {"", "pending\npending"},
+		`"key":["pending","pending"]`:                                            {"", "pending" + "\n" + "pending"},
 		`"key":{"code":"pending"}`:                                               {"", "pending"},
 		`"key":{"code":"AAAA-1","pin":"processing"}`:                             {"", "code: AAAA-1\npin: processing"},
 		`"key":["AAAA-1","BBBB-2"],"has_key":false`:                              {"", "AAAA-1\nBBBB-2"},

@@ -139,14 +139,13 @@ func (w *world) execute(i int) {
 }
 
 // complete ends the orders that are on their way.
-func (w *world) complete() (ended bool) {
+func (w *world) complete() {
 	for i := range w.deeds {
 		if d := &w.deeds[i]; d.executed && !d.completed && !d.failed {
-			d.completed, ended = true, true
+			d.completed = true
 			w.move('A'+byte(i), 0, -smallPrice)
 		}
 	}
-	return ended
 }
 
 // fail ends an order without its good: the money is back.

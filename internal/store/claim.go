@@ -173,15 +173,15 @@ func (s *Store) claimAll(ctx context.Context) error {
 }
 
 // claimEach writes the claims of some orders, but for those that another purchase has.
-func (tx *Tx) claimEach(page []Order) error {
+func (t *Tx) claimEach(page []Order) error {
 	for _, o := range page {
-		if err := ignoring(tx.ClaimOrder(o), ErrClaimed); err != nil {
+		if err := ignoring(t.ClaimOrder(o), ErrClaimed); err != nil {
 			return err
 		}
 		if o.Topup {
 			continue
 		}
-		if err := ignoring(tx.ClaimCode(o, o.Code), ErrClaimed); err != nil {
+		if err := ignoring(t.ClaimCode(o, o.Code), ErrClaimed); err != nil {
 			return err
 		}
 	}

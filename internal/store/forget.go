@@ -20,7 +20,7 @@ const (
 )
 
 // isStranger reports whether nothing ties a chat to anybody's money, or to a decision about it, and it is old.
-func (c Chat) isStranger(now time.Time) bool {
+func (c *Chat) isStranger(now time.Time) bool {
 	last := c.CreatedAt
 	for _, at := range []time.Time{c.Admitted, c.LeftAt} {
 		if at.After(last) {
@@ -274,11 +274,11 @@ func (s *Store) maskIn(ctx context.Context, chat int64, account string, user int
 }
 
 // maskEach masks somebody's name in some purchases, as they are now.
-func (tx *Tx) maskEach(named []Purchase, user int64) error {
+func (t *Tx) maskEach(named []Purchase, user int64) error {
 	for _, p := range named {
-		now, err := tx.Purchase(p.ID)
+		now, err := t.Purchase(p.ID)
 		if err == nil && mask(&now, user) {
-			err = tx.PutPurchase(&now)
+			err = t.PutPurchase(&now)
 		}
 		if err != nil {
 			return err
