@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
+		debug.SetMemoryLimit(2 << 30)
 	}
 	if lanes := flag.Lookup("test.parallel").Value; lanes.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
 		_ = lanes.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
