@@ -372,26 +372,34 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 		if listOf(p) != listOf(v.of) {
 			continue
 		}
-		alike := store.ItemOf(p) == store.ItemOf(v.of)
-		if p.Phase == store.Accepted || p.Phase == store.Settled {
-			p.Quantity -= len(p.OrderIDs)
+		if err := v.countOwn(ctx, list, p, x.At); err != nil {
+			return err
 		}
-		v.unresolved = append(v.unresolved, p)
-		switch p.Phase {
-		case store.Accepted, store.Settled:
-			orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
-			if err != nil {
-				return err
-			}
-			if _, all := listedAll(list, orders, native(v.account, p)); !all {
-				v.unseen = true
-				v.found.own += count(alike)
-			}
-		case store.Unknown, store.Undecided:
-			v.found.rivals += count(alike)
-		case store.NotCreated, store.Rejected:
-			v.found.rivals += count(alike && v.of.SentAt.Sub(x.At) < executedLate+memoryOf(v.account))
+	}
+	return nil
+}
+
+// countOwn counts another purchase of ours, which was sent at a moment.
+func (v *evidence) countOwn(ctx context.Context, list []api.Order, p store.Purchase, sent time.Time) error {
+	alike := store.ItemOf(p) == store.ItemOf(v.of)
+	if p.Phase == store.Accepted || p.Phase == store.Settled {
+		p.Quantity -= len(p.OrderIDs)
+	}
+	v.unresolved = append(v.unresolved, p)
+	switch p.Phase {
+	case store.Accepted, store.Settled:
+		orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
+		if err != nil {
+			return err
 		}
+		if _, all := listedAll(list, orders, native(v.account, p)); !all {
+			v.unseen = true
+			v.found.own += count(alike)
+		}
+	case store.Unknown, store.Undecided:
+		v.found.rivals += count(alike)
+	case store.NotCreated, store.Rejected:
+		v.found.rivals += count(alike && v.of.SentAt.Sub(sent) < executedLate+memoryOf(v.account))
 	}
 	return nil
 }
