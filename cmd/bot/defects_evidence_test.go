@@ -199,8 +199,8 @@ func adoptedDefects() []defect {
 		{
 			name:   "evidence: other purchases of ours do not buy the same",
 			file:   evidence,
-			old:    `				v.found.own += count(alike)`,
-			new:    `				v.found.own += count(false)`,
+			old:    `			v.found.own += count(alike)`,
+			new:    `			v.found.own += count(false)`,
 			breaks: "the order that a list shows first goes to the wrong one of two purchases",
 			holds:  trulyOurs,
 			by:     "./internal/purchase -run TestTwoNamespaces",
