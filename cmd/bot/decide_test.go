@@ -131,7 +131,19 @@ func TestNoneOfThem(t *testing.T) {
 		h.tap(sam, "It is there")
 		h.see(sam, "Which one is it?")
 		h.tap(sam, "None of these")
-		h.seeAny(sam, "Closed without codes")
+		ask := h.see(sam, "Was it bought?")
+		if len(buttons(ask, "not bought")) != 1 || len(buttons(ask, "I found it there")) != 1 {
+			t.Fatalf("whether it was bought cannot be said: %v", ask.Keyboard)
+		}
+		h.tap(sam, "Back")
+		h.see(sam, "Which one is it?")
+		h.tap(sam, "None of these")
+		h.pass(10 * time.Second)
+		if open := h.openQuestions(sam); len(open) == 0 {
+			t.Error("it is decided before anybody has said whether it was bought")
+		}
+		h.tap(sam, "I found it there")
+		h.seeAny(sam, "Closed without codes: you said")
 		h.pass(10 * time.Second)
 		if open := h.openQuestions(sam); len(open) > 0 {
 			t.Errorf("still open: %q", open)
@@ -160,6 +172,8 @@ func TestDecidedFromOrders(t *testing.T) {
 			t.Fatal("/orders shows no copy")
 		}
 		h.telegram.Tap(sam, sam, copied.ID, buttons(copied, "It is not there")[0].Data)
+		h.see(sam, "Are you sure")
+		h.tap(sam, "Yes: it was not bought")
 		h.pass(10 * time.Second)
 		if open := h.openQuestions(sam); len(open) > 0 {
 			t.Errorf("still open: %q", open)
@@ -186,7 +200,7 @@ func TestTwoOwnersDecide(t *testing.T) {
 		h.pass(2 * time.Second)
 		mine, theirs := h.see(sam, "Which one is it?"), h.see(yasmine, "Laquelle est-ce")
 		a := h.telegram.Tap(sam, sam, mine.ID, buttons(mine, numberOf(own))[0].Data)
-		b := h.telegram.Tap(yasmine, yasmine, theirs.ID, buttons(theirs, "Aucune")[0].Data)
+		b := h.telegram.Tap(yasmine, yasmine, theirs.ID, strings.Replace(buttons(theirs, "Aucune")[0].Data, ":none", ":close", 1))
 		h.pass(10 * time.Second)
 		heard := 0
 		for _, id := range []string{a, b} {
@@ -203,6 +217,76 @@ func TestTwoOwnersDecide(t *testing.T) {
 			}
 		}
 		h.answered()
+	})
+}
+
+// paid has a seller buy a card whose answer is lost, and nobody else anything: its price is gone, and the list of orders
+// cannot be read, so that a person is asked.
+func (h *house) paid(user int64) {
+	h.t.Helper()
+	h.service.Inject(sim.Fault{Operation: "GET /purchase-history", Kind: sim.Status, Status: 500, Times: 10_000})
+	h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+	h.order(user, "Play Card", "10 USD", "1")
+	h.tap(user, "✅")
+	h.seeAny(user, "Uncertain")
+	h.pass(13 * time.Minute)
+}
+
+// TestNotBoughtAgainstTheMoney: what looks paid is called not bought only by a second word, what is said of its money
+// afterwards is true, and the same is bought again only after a question.
+func TestNotBoughtAgainstTheMoney(t *testing.T) {
+	inHouse(t, listing, func(h *house) {
+		h.link(sam)
+		h.paid(sam)
+		question := h.seeAny(sam, "Its price is gone")
+		h.telegram.Tap(sam, sam, question.ID, buttons(question, "It is not there")[0].Data)
+		h.see(sam, "Are you sure")
+		if strings.Contains(h.texts(sam), "You said that it was not bought") {
+			t.Error("one tap has decided")
+		}
+		h.tap(sam, "Back")
+		h.see(sam, "Please decide")
+		h.tap(sam, "It is not there")
+		h.tap(sam, "Yes: it was not bought")
+		h.pass(time.Minute)
+		m := h.seeAny(sam, "look for what took it")
+		if strings.Contains(plain(m.Text), "If money should go") {
+			t.Errorf("its money is gone, and it is said that it may go: %s", m.Text)
+		}
+		h.telegram.Tap(sam, sam, m.ID, buttons(m, "🔁")[0].Data)
+		h.see(sam, "It was called not bought")
+		h.bought(1)
+	})
+}
+
+// TestWhoDecided: whoever did not decide reads who did, whoever did reads that it was them, and what they set aside is
+// not said to be gone.
+func TestWhoDecided(t *testing.T) {
+	inHouse(t, listing, func(h *house) {
+		h.link(sam)
+		h.join(karim, h.invite(sam, "➕ Seller"))
+		h.link(yasmine)
+		h.lost(karim)
+		one := h.seeAny(sam, "Please decide")
+		h.seeAny(yasmine, "À vous de décider")
+		h.telegram.Tap(sam, sam, one.ID, buttons(one, "It is not there")[0].Data)
+		h.see(sam, "Are you sure")
+		h.tap(sam, "Yes: it was not bought")
+		h.pass(10 * time.Second)
+		h.seeAny(sam, "You said that it was not bought")
+		h.seeAny(yasmine, "Sam a indiqué que l'achat n'a pas eu lieu")
+		h.seeAny(karim, "Sam said that it was not bought")
+		h.pass(5 * time.Minute)
+		h.say(sam, "/orders")
+		h.tap(sam, "The whole team's")
+		h.tap(sam, "Play Card")
+		h.tap(sam, "🔎")
+		m := h.see(sam, "You have seen these orders and said that they are not its own")
+		for _, words := range []string{"gone again", "No order that fits"} {
+			if strings.Contains(plain(m.Text), words) {
+				t.Errorf("it says %q of what was set aside: %s", words, m.Text)
+			}
+		}
 	})
 }
 

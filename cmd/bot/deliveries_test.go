@@ -116,7 +116,10 @@ func newDeliveryWorld(t *testing.T) *deliveryWorld {
 	w.sender = notify.NewSender(notify.SenderConfig{Bot: telegram, Log: quiet})
 	w.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: w.store, Sender: w.sender, Language: "en", Log: quiet,
-		Screens: func(lang string, r screen.Reader) notify.Screens { p, _ := printers.For(lang); return p.As(r) },
+		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
+			p, _ := printers.For(lang)
+			return p.As(r).For(chat)
+		},
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{} },
 	})
 	return w

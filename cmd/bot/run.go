@@ -234,7 +234,10 @@ func (a *app) buildNotify() error {
 	a.sender = notify.NewSender(notify.SenderConfig{Bot: a.telegram, Log: a.log})
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
-		Screens: func(lang string, r screen.Reader) notify.Screens { p, _ := a.screens.For(lang); return p.As(r) },
+		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
+			p, _ := a.screens.For(lang)
+			return p.As(r).For(chat)
+		},
 	})
 	a.poller = notify.NewPoller(notify.PollerConfig{
 		Store: a.store, Settler: a.purchases, Log: a.log,

@@ -97,6 +97,7 @@ type Approvals interface {
 // Decisions is what a person says of an uncertain purchase.
 type Decisions interface {
 	Decide(ctx context.Context, id string, chat, user int64, bought bool) error
+	Question(ctx context.Context, id string, chat, user int64) (store.Purchase, error)
 	// Choices reads which orders may be an undecided purchase's; Adopt takes a person's word about which are.
 	Choices(ctx context.Context, id string, chat, user int64) (purchase.Choice, error)
 	Adopt(ctx context.Context, id string, chat, user int64, orders []string) error

@@ -311,6 +311,9 @@ func (t *turn) again() error {
 			return t.begin(product, v)
 		}
 		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
+		if p.Dismissed() && p.Word != nil && p.Word.Gone {
+			return t.askSame(b, []store.Purchase{p})
+		}
 		return t.next(b, product, v)
 	})
 }

@@ -15,11 +15,43 @@ import (
 // bought, they are shown which orders may be its.
 func (t *turn) decide() error {
 	id := t.action.Arg(0)
-	if t.action.Arg(1) == screen.DecideBought {
+	switch t.action.Arg(1) {
+	case screen.DecideBought:
 		return t.choose(id)
+	case screen.DecideNone:
+		return t.noneOfThese(id)
+	case screen.DecideNot:
+		if asked, err := t.askSure(id); asked || err != nil {
+			return err
+		}
 	}
 	err := t.cfg.Purchases.Decide(t.ctx, id, t.chatID, t.userID, t.action.Arg(1) == screen.DecideClose)
 	return t.decidedAbout(id, err)
+}
+
+// noneOfThese asks whether a purchase was bought that none of the orders is of.
+func (t *turn) noneOfThese(id string) error {
+	p, err := t.cfg.Purchases.Question(t.ctx, id, t.chatID, t.userID)
+	if err != nil {
+		return t.decidedAbout(id, err)
+	}
+	t.keepQuestion(p)
+	return t.say(t.scr.NoneOfThese(p))
+}
+
+// askSure asks once more about a purchase that is called not bought, where something says that it was. What keeps them
+// from deciding is told by who decides.
+func (t *turn) askSure(id string) (asked bool, err error) {
+	p, err := t.cfg.Purchases.Question(t.ctx, id, t.chatID, t.userID)
+	if err != nil {
+		return false, nil //nolint:nilerr // Decide tells the same
+	}
+	m, ok := t.scr.SureNot(p)
+	if !ok {
+		return false, nil
+	}
+	t.keepQuestion(p)
+	return true, t.say(m)
 }
 
 // choose shows the orders that may be an undecided purchase's, read anew. Those that are proven to be its it is given

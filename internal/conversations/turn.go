@@ -138,7 +138,7 @@ func (t *turn) look() {
 		reader = screen.ForShop
 	}
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
-	t.scr = scr.As(reader)
+	t.scr = scr.As(reader).For(t.chatID)
 }
 
 // changeChat applies a change to a chat's record, whatever else changed it since it was read.

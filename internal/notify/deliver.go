@@ -44,7 +44,7 @@ type Screens interface {
 type DelivererConfig struct {
 	Store   *store.Store
 	Sender  *Sender
-	Screens func(language string, r screen.Reader) Screens
+	Screens func(language string, r screen.Reader, chat int64) Screens
 	// Language is spoken to chats that the store does not know.
 	Language string
 	// Owner is the chat of whoever operates the bot; zero where there is none.

@@ -112,7 +112,7 @@ func (h *house) open() {
 	h.sender = newSender(h.T, h.telegram, Limits{})
 	h.d = NewDeliverer(DelivererConfig{
 		Store: h.store, Sender: h.sender, Language: "fr", Log: discard(),
-		Screens: func(lang string, r screen.Reader) Screens { return words{lang, r} },
+		Screens: func(lang string, r screen.Reader, _ int64) Screens { return words{lang, r} },
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{Known: true} },
 	})
 }

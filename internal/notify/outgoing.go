@@ -88,7 +88,7 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	if err := d.load(ctx, v); err != nil {
 		return err
 	}
-	v.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader)
+	v.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader, v.home.ID)
 	switch v.row.Kind {
 	case store.Carrier:
 		return d.carrier(ctx, v)

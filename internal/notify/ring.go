@@ -99,7 +99,7 @@ func (d *Deliverer) besides(ctx context.Context, v *delivery, rows []store.Outgo
 			return nil, err
 		}
 		if w.thread == v.thread {
-			w.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), w.reader)
+			w.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), w.reader, v.home.ID)
 			with = append(with, w)
 		}
 	}

@@ -189,6 +189,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			return err
 		}
 		tx.Then(func() { e.log(p).Info("a person decided about a purchase", "bought", bought, "by", user) })
+		p.Word = wordOf(p, a, user, bought)
 		if !bought {
 			if err := e.dismiss(tx, &p, &a); err != nil {
 				return err
@@ -202,6 +203,31 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 		endLooks(&p)
 		return e.move(tx, &p, &a, Close, "a person said that it was bought")
 	})
+}
+
+// Question reads an undecided purchase for somebody who may decide about it. The errors are those of Decide.
+func (e *Engine) Question(ctx context.Context, id string, chat, user int64) (store.Purchase, error) {
+	p, err := e.cfg.Store.Purchase(ctx, id)
+	if err != nil {
+		return store.Purchase{}, err
+	}
+	a, err := e.cfg.Store.Account(ctx, p.Account)
+	if err != nil {
+		return store.Purchase{}, err
+	}
+	return p, mayDecide(a, p, chat, user)
+}
+
+// wordOf is what a person says of a purchase, and what they say it against.
+func wordOf(p store.Purchase, a store.Account, user int64, bought bool) *store.Word {
+	m, _ := a.Member(user)
+	w := &store.Word{By: user, Name: m.Name, Bought: bought}
+	if p.Evidence != nil && !bought {
+		w.Rows = p.Evidence.Rows
+	}
+	i := expected(a.Wallet, p.ID)
+	w.Gone = !bought && (p.SeemsPaid() || i >= 0 && !a.Wallet.Expected[i].Seen.IsZero())
+	return w
 }
 
 // mayDecide tells whether somebody may decide about a purchase now, from a chat.

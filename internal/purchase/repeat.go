@@ -42,10 +42,38 @@ func (e *Engine) Repeats(ctx context.Context, account string, like store.Purchas
 // unasked lists the repeats of a purchase that whoever confirms it was not told of, in the unit that confirms it.
 func unasked(tx *store.Tx, p store.Purchase, a store.Account, now time.Time) ([]store.Purchase, error) {
 	same, _, err := repeats(a, p, now, tx.Purchase)
+	if err != nil {
+		return nil, err
+	}
+	open, err := doubtedSince(tx, p, a)
+	if len(open) > 0 || err != nil {
+		return append(open, same...), err
+	}
 	if !slices.ContainsFunc(same, func(q store.Purchase) bool { return !slices.Contains(p.Same, q.ID) }) {
 		return nil, err
 	}
 	return same, err
+}
+
+// doubtedSince lists the purchases of the same item that may have been bought after all, as was found out since the
+// summary of this one was shown: it may have been ordered because they were said not to be.
+func doubtedSince(tx *store.Tx, p store.Purchase, a store.Account) (open []store.Purchase, err error) {
+	for _, x := range slices.Backward(a.Wallet.Expected) {
+		if x.Purchase == "" || x.Purchase == p.ID || slices.Contains(p.Same, x.Purchase) {
+			continue
+		}
+		q, err := tx.Purchase(x.Purchase)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look for doubted purchases: %w", err)
+		}
+		if store.ItemOf(q) == store.ItemOf(p) && q.DoubtedAt().After(p.CreatedAt) {
+			open = append(open, q)
+		}
+	}
+	return open, nil
 }
 
 // repeated is the error about some repeats; nil where there are none.

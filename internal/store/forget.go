@@ -300,6 +300,11 @@ func mask(p *Purchase, user int64) (was bool) {
 		hide(ask.By, &ask.Name)
 		p.Ask = &ask
 	}
+	if p.Word != nil {
+		word := *p.Word
+		hide(word.By, &word.Name)
+		p.Word = &word
+	}
 	p.Reveals = slices.Clone(p.Reveals)
 	for i := range p.Reveals {
 		hide(p.Reveals[i].User, &p.Reveals[i].Name)

@@ -272,6 +272,7 @@ type Purchase struct {
 	Ask        *Ask      // how an owner was asked for it; nil where none had to be
 	Day        string    // the day against whose limit of its buyer it counts; empty where against none
 	Shown      []Shown   // what shows it beside the carrier
+	Word       *Word     // the last word of a person about an uncertain one; nil where nobody has decided
 	Reveals    []Reveal  // who was shown its codes where they are hidden
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // of the draft, or of the question to the owners
@@ -340,6 +341,24 @@ type Told struct {
 	Late      bool // people were told that it takes too long
 }
 
+// Word is what a person has said of a purchase that could not be decided by evidence.
+type Word struct {
+	By     int64
+	Name   string // of By, hostile text; empty where it is not known
+	Bought bool
+	Gone   bool     // though its price seemed to be gone
+	Rows   []string // the orders that fitted, and are not its own as they say
+}
+
+// SetAside reports whether a person has said of orders that fit a purchase that they are not its own.
+func (p Purchase) SetAside() bool { return p.Word != nil && len(p.Word.Rows) > 0 }
+
+// SeemsPaid reports whether what was read about an uncertain purchase says that its price is gone.
+func (p Purchase) SeemsPaid() bool {
+	ev := p.Evidence
+	return ev != nil && (ev.Paid || ev.Rule == "money gone" || ev.Looks == 0) // nobody has looked: the wallet alone has told of it
+}
+
 // DeniedByPerson is why a purchase is NotCreated where a person has said so.
 const DeniedByPerson = "a person said that it was not bought"
 
@@ -371,6 +390,18 @@ func (p Purchase) InDocument(orders []Order) bool {
 // Contradicted reports whether a purchase that nobody has decided about was said not to have happened before.
 func (p Purchase) Contradicted() bool {
 	return slices.ContainsFunc(p.History, func(s Step) bool { return s.To == Undecided && (s.From == NotCreated || s.From == Rejected) })
+}
+
+// DoubtedAt is since when a purchase that was said not to have happened may have been bought after all; zero where that
+// is not so.
+func (p Purchase) DoubtedAt() time.Time {
+	if p.Phase != Undecided || len(p.History) == 0 {
+		return time.Time{}
+	}
+	if s := p.History[len(p.History)-1]; s.From == NotCreated || s.From == Rejected {
+		return s.At
+	}
+	return time.Time{}
 }
 
 // Dismissed reports whether it was a person who said that a purchase does not exist, as DeniedByPerson notes it.

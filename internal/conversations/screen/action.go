@@ -31,7 +31,7 @@ const (
 	VerbConfirm   Verb = "confirm" // purchase, nonce
 	VerbDrop      Verb = "drop"    // purchase
 	VerbAgain     Verb = "again"   // purchase: the same once more, from its summary
-	VerbDecide    Verb = "decide"  // purchase, DecideBought, DecideNot or DecideClose
+	VerbDecide    Verb = "decide"  // purchase, and what a person decides about it
 	VerbMark      Verb = "mark"    // purchase, Mark of the orders that are offered, which of them are marked
 	VerbTake      Verb = "take"    // purchase, Mark of the orders that it is given, which of those that are offered they are
 	VerbLetGo     Verb = "letgo"   // purchase: the others go before this uncertain one
@@ -91,7 +91,9 @@ const OrdersAll = "all"
 // What a person decides about a purchase that could not be found.
 const (
 	DecideBought = "yes"   // it was, and its orders are to be picked
-	DecideNot    = "no"    // it was not
+	DecideNot    = "no"    // it was not: asked about, where something speaks against that
+	DecideSure   = "sure"  // it was not, whatever speaks against that
+	DecideNone   = "none"  // none of the orders that show is its: whether it was bought is asked
 	DecideClose  = "close" // it was, and none of the orders that show is its
 )
 

@@ -141,7 +141,85 @@ func (p Printer) chooseKeys(pu store.Purchase, none string, again bool) (keys []
 	if again {
 		keys = append(keys, row(p.button("button.look", act(VerbDecide, pu.ID, DecideBought))))
 	}
-	return append(keys, row(p.button(none, act(VerbDecide, pu.ID, DecideClose))))
+	decided := DecideClose
+	if none == "button.none_of_these" {
+		decided = DecideNone
+	}
+	return append(keys, row(p.button(none, act(VerbDecide, pu.ID, decided))))
+}
+
+// NoneOfThese asks whether a purchase was bought that none of the orders is of.
+func (p Printer) NoneOfThese(pu store.Purchase) Message {
+	return Message{
+		HTML: lines(p.t("choose.none_of_these", nil), p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu), p.sent(pu), p.clues(pu)),
+		Keyboard: [][]Button{
+			row(p.button("button.close_anyway", act(VerbDecide, pu.ID, DecideClose))),
+			row(p.button("button.not_bought", act(VerbDecide, pu.ID, DecideSure))),
+			row(p.button("button.back", act(VerbDecide, pu.ID, DecideBought))),
+		},
+	}
+}
+
+// SureNot asks whether a purchase was truly not bought, where its price or an order says otherwise; ok is false where
+// nothing does.
+func (p Printer) SureNot(pu store.Purchase) (m Message, ok bool) {
+	ask := "choose.sure_gone"
+	switch {
+	case pu.SeemsPaid():
+	case pu.Evidence != nil && len(pu.Evidence.Rows) > 0:
+		ask = "choose.sure_rows"
+	default:
+		return Message{}, false
+	}
+	return Message{
+		HTML: lines(p.t(ask, nil), p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu), p.sent(pu)),
+		Keyboard: [][]Button{
+			row(p.button("button.sure_not_bought", act(VerbDecide, pu.ID, DecideSure))),
+			row(p.button("button.back", act(VerbOrder, pu.ID))),
+		},
+	}, true
+}
+
+// said is a text about what a person has decided: for themselves, or with who it was.
+func (p Printer) said(key string, w store.Word) string {
+	if w.By == p.user && p.user != 0 {
+		return p.t(key, nil)
+	}
+	who := p.t("word.owner", nil)
+	if clean(w.Name, nameLength) != "" {
+		who = string(name(w.Name))
+	}
+	return p.t(key+"_by", locales.Args{"Name": locales.HTML(who)})
+}
+
+// dismissed is that a person said that a purchase was not bought, and what of its money.
+func (p Printer) dismissed(pu store.Purchase) string {
+	if pu.Word == nil { // it was decided before it was kept by whom
+		return lines(p.t("carrier.dismissed", nil), p.t("carrier.dismissed_told", nil))
+	}
+	head := p.said("carrier.dismissed", *pu.Word)
+	switch {
+	case !pu.Word.Gone:
+		return lines(head, p.t("carrier.dismissed_told", nil))
+	case p.reader == ForOwner:
+		return lines(head, p.t("carrier.dismissed_gone", nil))
+	}
+	return head
+}
+
+// doubtful is the head of a question about a purchase that was said not to have happened, for whoever decides or not.
+func (p Printer) doubtful(pu store.Purchase) string {
+	suffix := ""
+	if p.reader != ForOwner {
+		suffix = "_owner"
+	}
+	switch {
+	case pu.Refused:
+		return p.t("carrier.doubted_refused"+suffix, nil)
+	case pu.Word == nil:
+		return p.t("carrier.doubted"+suffix, nil)
+	}
+	return p.said("carrier.doubted_said"+suffix, *pu.Word)
 }
 
 // orderKeys are the buttons of orders: of a purchase of one unit each is taken with a tap, of several those are that

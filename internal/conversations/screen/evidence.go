@@ -25,7 +25,7 @@ func (p Printer) clues(pu store.Purchase) string {
 		return p.t("carrier.money_gone", nil)
 	}
 	traces := ""
-	if pu.Evidence.Rule == "traces" {
+	if pu.Evidence.Rule == "traces" && pu.Word == nil {
 		traces = p.t("why.rule_traces", nil)
 	}
 	return lines(p.moneyClue(pu), p.listClue(*pu.Evidence), traces)
@@ -34,7 +34,7 @@ func (p Printer) clues(pu store.Purchase) string {
 // moneyClue is what the balance did.
 func (p Printer) moneyClue(pu store.Purchase) string {
 	switch ev := pu.Evidence; {
-	case ev.Paid, ev.Rule == "money gone":
+	case pu.SeemsPaid():
 		return p.t("carrier.money_gone", nil)
 	case ev.Known && pu.Before.Known:
 		return "💰 " + p.balances(pu)
@@ -63,7 +63,8 @@ func (p Printer) Why(pu store.Purchase) Message {
 	out := []string{p.t("why.title", nil), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.sent(pu)}
 	out = append(slices.DeleteFunc(out, func(s string) bool { return s == "" }), "")
 	if ev := pu.Evidence; ev != nil {
-		out = append(out, p.rule(*ev, pu.Quantity), p.direct(p.texts.N("why.looked", ev.Looks, nil)),
+		out = append(out, p.verdict(pu)...)
+		out = append(out, p.direct(p.texts.N("why.looked", ev.Looks, nil)),
 			p.t("why.last", locales.Args{"Time": locales.HTML(isolate(p.Time(ev.At)))}))
 		if ev.Known && pu.Before.Known {
 			out = append(out, p.balances(pu))
@@ -72,12 +73,8 @@ func (p Printer) Why(pu store.Purchase) Message {
 			out = append(out, p.t("why.used", locales.Args{"Before": number(pu.Before.Used), "After": number(ev.Used)}))
 		}
 		if len(ev.Rows) > 0 {
-			var rows []string
-			for _, id := range ev.Rows[:min(len(ev.Rows), mostInText)] {
-				rows = append(rows, string(name(id)))
-			}
-			out = append(out, p.t("why.rows", locales.Args{"Count": number(len(ev.Rows)), "Rows": locales.HTML(strings.Join(rows, " · "))}))
-		} else {
+			out = append(out, p.t("why.rows", locales.Args{"Count": number(len(ev.Rows)), "Rows": names(ev.Rows)}))
+		} else if !pu.SetAside() {
 			out = append(out, p.listClue(*ev))
 		}
 	}
@@ -85,6 +82,27 @@ func (p Printer) Why(pu store.Purchase) Message {
 		HTML:     spaced(out),
 		Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome)))},
 	}
+}
+
+// names are orders' ids, as many as there is room for.
+func names(ids []string) locales.HTML {
+	var rows []string
+	for _, id := range ids[:min(len(ids), mostInText)] {
+		rows = append(rows, string(name(id)))
+	}
+	return locales.HTML(strings.Join(rows, " · "))
+}
+
+// verdict is what has decided about a purchase: what a person said of orders that fit, and the rule that spoke. What
+// shows no more because they said so is not gone.
+func (p Printer) verdict(pu store.Purchase) (out []string) {
+	if pu.SetAside() {
+		out = append(out, p.said("why.set_aside", *pu.Word), string(names(pu.Word.Rows)))
+	}
+	if pu.Word == nil || pu.Evidence.Rule != "traces" {
+		out = append(out, p.rule(*pu.Evidence, pu.Quantity))
+	}
+	return out
 }
 
 // rule is the rule that spoke about a purchase of so many units, in words.

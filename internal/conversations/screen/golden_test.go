@@ -366,6 +366,23 @@ func goldens(p screen.Printer) []golden {
 		{"choose_hostile", p.Choose(hostileChoice())},
 		{"choose_unread", p.ChooseUnread(bought(store.Undecided, 1), true)},
 		{"choose_no_list", p.ChooseUnread(with(bought(store.Undecided, 2), hostileTexts), false)},
+		{"choose_none_of_these", p.NoneOfThese(with(bought(store.Undecided, 1), evidence("shared", "8")))},
+		{"choose_none_of_these_hostile", p.NoneOfThese(with(with(bought(store.Undecided, 2), hostileTexts), evidence("money gone")))},
+		{"choose_sure_gone", sureNot(p, with(bought(store.Undecided, 1), evidence("money gone")))},
+		{"choose_sure_rows", sureNot(p, with(bought(store.Undecided, 1), evidence("shared", "8")))},
+		{"choose_sure_hostile", sureNot(p, with(with(bought(store.Undecided, 2), hostileTexts), evidence("shared", "8")))},
+		{"carrier_dismissed_by_me", p.For(7).Carrier(with(bought(store.NotCreated, 1), word(false, "Sam")), nil, wallet("1000"), store.Standing{})},
+		{"carrier_dismissed_gone", p.For(8).Carrier(with(with(bought(store.NotCreated, 1), word(false, "Sam")), func(pu *store.Purchase) { pu.Word.Gone = true }), nil, wallet("1000"), store.Standing{})},
+		{"carrier_dismissed_seller", p.As(screen.ForSeller).Carrier(with(bought(store.NotCreated, 1), word(false, "")), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_dismissed_hostile", p.Carrier(with(bought(store.NotCreated, 1), word(false, hostile())), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_closed_by", p.For(8).Carrier(with(bought(store.Settled, 1), word(true, "Sam")), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_doubted_by_me", p.For(7).Carrier(with(bought(store.Undecided, 1), doubtedWord), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_doubted_by", p.For(8).Carrier(with(bought(store.Undecided, 1), doubtedWord), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_doubted_by_seller", p.As(screen.ForSeller).For(9).Carrier(with(bought(store.Undecided, 1), doubtedWord), nil, screen.BalanceView{}, store.Standing{})},
+		{"why_set_aside", p.For(7).Why(with(with(bought(store.NotCreated, 1), evidence("traces")), setAside))},
+		{"why_set_aside_by", p.For(8).Why(with(with(bought(store.NotCreated, 1), evidence("traces")), setAside))},
+		{"repeat_dismissed", p.Repeat(with(bought(store.NotCreated, 1), word(false, "Sam")), 0)},
+		{"repeat_doubted_item", p.Repeat(bought(store.Undecided, 1), 0)},
 		{"choose_decided", p.Decided(bought(store.Accepted, 1))},
 		{"orders_closed", p.Orders([]store.Purchase{bought(store.Settled, 1), with(bought(store.Settled, 2), ordered)}, "", false)},
 		{"carrier_undecided_traces", p.Carrier(with(bought(store.Undecided, 2), evidence("traces")), nil, wallet("1000"), store.Standing{})},
@@ -974,6 +991,33 @@ func evidence(rule string, rows ...string) func(*store.Purchase) {
 		pu.Before = store.Snapshot{Balance: dzd.Int(5000), Available: dzd.Int(5000), Known: true, Used: 3}
 		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
 	}
+}
+
+// word is what a person said about a purchase.
+func word(isBought bool, name string) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		why := store.DeniedByPerson
+		if isBought {
+			why = "a person said that it was bought"
+		}
+		pu.Word = &store.Word{By: 7, Name: name, Bought: isBought}
+		pu.History = append(pu.History, store.Step{At: noon(), From: store.Undecided, To: pu.Phase, Why: why})
+	}
+}
+
+// doubtedWord makes a purchase one that may have been bought although a person said that it was not.
+func doubtedWord(pu *store.Purchase) {
+	pu.Word = &store.Word{By: 7, Name: "Sam"}
+	pu.History = []store.Step{{At: noon(), From: store.NotCreated, To: store.Undecided}}
+}
+
+// setAside has a person say of orders that they are not a purchase's.
+func setAside(pu *store.Purchase) { pu.Word = &store.Word{By: 7, Name: "Sam", Rows: []string{"8", "9"}} }
+
+// sureNot is the question about a purchase that is called not bought.
+func sureNot(p screen.Printer, pu store.Purchase) screen.Message {
+	m, _ := p.SureNot(pu)
+	return m
 }
 
 // unread is evidence that could not be read.

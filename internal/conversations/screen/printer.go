@@ -11,6 +11,7 @@ type Printer struct {
 	texts  *locales.Printer
 	zone   *time.Location
 	reader Reader
+	user   int64 // who reads, where that is one person; 0 for none
 }
 
 // New makes a printer for a language. Times are shown in zone.

@@ -200,15 +200,8 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 	case store.Unknown:
 		return p.uncertain(pu, at)
 	case store.Undecided:
-		ask, asked := "carrier.undecided", "carrier.owner_asked"
-		if pu.Contradicted() {
-			ask, asked = "carrier.doubted", "carrier.doubted_owner"
-		}
-		if pu.Contradicted() && pu.Refused {
-			ask, asked = "carrier.doubted_refused", "carrier.doubted_refused_owner"
-		}
 		if p.reader != ForOwner {
-			return p.t(asked, nil), nil
+			return p.question(pu), nil
 		}
 		keys := [][]Button{
 			row(p.button("button.bought", act(VerbDecide, pu.ID, DecideBought))),
@@ -217,17 +210,28 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 		if pu.Evidence != nil { // an owner may have let others go first before anybody looked
 			keys = append(keys, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
-		return lines(p.t(ask, nil), p.clues(pu), p.t("carrier.decide_help", nil)), keys
+		return lines(p.question(pu), p.clues(pu), p.t("carrier.decide_help", nil)), keys
 	case store.NotCreated:
 		if p.reader == ForOwner && pu.Evidence != nil {
 			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
 		if pu.Dismissed() {
-			return p.t("carrier.dismissed", nil), again
+			return p.dismissed(pu), again
 		}
 		return p.t("carrier.not_created", nil), again
 	}
 	return p.dropped(pu, again)
+}
+
+// question is what people are asked, or that others are asked, about an undecided purchase.
+func (p Printer) question(pu store.Purchase) string {
+	switch {
+	case pu.Contradicted():
+		return p.doubtful(pu)
+	case p.reader != ForOwner:
+		return p.t("carrier.owner_asked", nil)
+	}
+	return p.t("carrier.undecided", nil)
 }
 
 // accepted is the status of a purchase whose orders are on their way, or whose money is.
@@ -305,6 +309,9 @@ func (p Printer) progress(pu store.Purchase, orders []store.Order) string {
 func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 	switch ready, failed := count(orders); {
 	case len(orders) == 0:
+		if pu.Word != nil {
+			return p.said("carrier.closed", *pu.Word)
+		}
 		return p.t("carrier.closed", nil)
 	case ready+failed < len(orders): // one that had come to its end has not after all
 		return lines(p.accepted(pu, orders), p.progress(pu, orders))

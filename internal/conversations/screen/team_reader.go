@@ -38,6 +38,12 @@ func (p Printer) As(r Reader) Printer {
 	return p
 }
 
+// For is the printer for one person, who is told what they did as theirs; in a group it is for nobody in particular.
+func (p Printer) For(chat int64) Printer {
+	p.user = max(chat, 0)
+	return p
+}
+
 // hides reports whether codes are only shown to who asks for them.
 func (p Printer) hides() bool { return p.reader == ForShop }
 

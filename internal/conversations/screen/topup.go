@@ -95,9 +95,11 @@ func (p Printer) Repeat(first store.Purchase, reader int64) Message {
 		state, told, ask = p.t("repeat.waiting", nil), "repeat.ordered", "repeat.ask_second"
 	case store.Unknown, store.Undecided:
 		state, told, ask = p.t("repeat.uncertain", nil), "repeat.ordered", "repeat.ask_second"
+	case store.NotCreated:
+		state, told, ask = p.t("repeat.dismissed", nil), "repeat.ordered", "repeat.ask_second"
 	}
 	return Message{
-		HTML: lines(p.sameAt(told, first.QueuedAt), p.item(first.Product, first.Variant), p.answers(first.Inputs), p.player(first.Player),
+		HTML: lines(p.sameAt(told, len(first.Inputs) > 0, first.QueuedAt), p.item(first.Product, first.Variant), p.answers(first.Inputs), p.player(first.Player),
 			by, state, "", p.t(ask, nil)),
 		Keyboard: [][]Button{row(p.button("button.once_more", act(VerbGoOn))), p.leaving()},
 	}
@@ -109,11 +111,14 @@ func (p Printer) told(pu store.Purchase) string {
 	if len(pu.Same) == 0 {
 		return ""
 	}
-	return p.sameAt("repeat.ordered", pu.SameAt)
+	return p.sameAt("repeat.ordered", len(pu.Inputs) > 0, pu.SameAt)
 }
 
-// sameAt is when the same was bought, or ordered, for the same player.
-func (p Printer) sameAt(told string, at time.Time) string {
+// sameAt is when the same was bought, or ordered, for the same player where it is for one.
+func (p Printer) sameAt(told string, player bool, at time.Time) string {
+	if !player {
+		told = "repeat.ordered_item"
+	}
 	return p.t(told, locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
 }
 
