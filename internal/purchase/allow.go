@@ -100,15 +100,34 @@ func spend(p *store.Purchase, a *store.Account, day string) {
 }
 
 // giveBack takes a purchase that surely cost nothing off the limit of its buyer. One that was not found is
-// not such a one: it may come home late.
+// not such a one: it may come home late. One that a person called not bought is, unless its price is gone.
 func giveBack(p *store.Purchase, a *store.Account) {
-	if p.Day == "" || p.Phase != store.Rejected && p.Phase != store.Dropped {
+	denied := p.Dismissed() && p.Word != nil && !p.Word.Gone
+	if p.Day == "" || p.Phase != store.Rejected && p.Phase != store.Dropped && !denied {
 		return
+	}
+	if denied {
+		word := *p.Word
+		word.Day, p.Word = p.Day, &word
 	}
 	if m, ok := a.Member(p.User); ok {
 		store.Admit(a, m.Unspend(p.Total, p.Day))
 	}
 	p.Day = ""
+}
+
+// countAgain counts a purchase against the limit of its buyer that a person called not bought, and that may have been
+// bought after all.
+func countAgain(p *store.Purchase, a *store.Account) {
+	if p.Word == nil || p.Word.Day == "" || p.Phase == store.NotCreated {
+		return
+	}
+	word := *p.Word
+	if m, ok := a.Member(p.User); ok && m.Day == word.Day {
+		store.Admit(a, m.Spend(p.Total, word.Day))
+		p.Day = word.Day
+	}
+	word.Day, p.Word = "", &word
 }
 
 // barred tells why a confirmed purchase is not to be sent after all; "" where nothing is in its way.

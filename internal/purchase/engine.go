@@ -351,6 +351,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	}
 	e.close(p, a)
 	giveBack(p, a)
+	countAgain(p, a)
 	if err := tellKeyTrouble(tx, *p, a, time.Now()); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +114,9 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 		return false, nil //nolint:nilerr // what cannot be read is missing from the evidence
 	}
 	v.kept.Balance, v.kept.Known = b.Available, true
+	if v.kept.Others, err = v.others(ctx); err != nil {
+		return false, err
+	}
 	r, err := v.engine.reading(ctx, v.account, b.Available, v.now)
 	if err != nil {
 		return false, err
@@ -124,6 +128,20 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	}
 	v.found.charge = v.charge(b, refunds, r.hopes)
 	return true, nil
+}
+
+// others is what other purchases of ours, and refunds, have changed the balance by since it was read before this one.
+func (v *evidence) others(ctx context.Context) (sum dzd.Amount, err error) {
+	list, err := v.engine.cfg.Store.Movements(ctx, v.account.ID, mostExpected)
+	if err != nil {
+		return sum, fmt.Errorf("read the movements since a purchase: %w", err)
+	}
+	for _, m := range list {
+		if m.Purchase != "" && m.Purchase != v.of.ID && m.At.After(v.of.Before.At) {
+			sum = sum.Add(m.Amount)
+		}
+	}
+	return sum, nil
 }
 
 // refunds is what failed orders cost whose money may come back at any time.

@@ -3,6 +3,7 @@ package purchase
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/api"
@@ -282,7 +283,30 @@ func (e *Engine) ringUncertain(tx *store.Tx, p store.Purchase, a store.Account) 
 		}
 		return nil
 	}
+	if !p.DoubtedAt().IsZero() {
+		if err := ringOwners(tx, p, a); err != nil {
+			return err
+		}
+	}
 	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".u" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: 2})
+}
+
+// ringOwners makes the phones ring of owners who have decided about a purchase, or seen it decided, and are asked again:
+// their question is only edited.
+func ringOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
+	for _, chat := range a.PrivateChats(store.Owner) {
+		if chat == p.Chat || p.ShownIn(store.Decision, chat) == 0 {
+			continue
+		}
+		note := &store.Outgoing{
+			Chat: chat, ID: p.ID + ".again." + strconv.FormatInt(p.DoubtedAt().UnixMicro(), 36), Kind: store.Note, Priority: 2,
+			Args: map[string]string{"name": "asked_again", "about": a.ID, "ref": store.Ref(p.ID), "purchase": p.ID},
+		}
+		if err := tx.Enqueue(note); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forgetLook ends the search for a purchase whose account is gone.

@@ -2,12 +2,69 @@ package purchase_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/store"
 )
+
+// TestDeniedCountsNoMore: what a person called not bought comes off its buyer's limit, and counts again once it may have
+// been bought after all.
+func TestDeniedCountsNoMore(t *testing.T) {
+	inTeam(t, func(s *shop) {
+		s.service.lists = false
+		s.limit(nil, amount(100))
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}
+		p := s.draftOf(karim, 1)
+		if err := s.confirm(p); err != nil {
+			t.Fatal(err)
+		}
+		s.tend(13 * time.Minute)
+		s.is(p, store.Undecided)
+		spent := func() string {
+			m, _ := s.owns().Member(karim)
+			return m.Spent.String()
+		}
+		if got := spent(); got != "100" {
+			t.Errorf("an undecided purchase counts %s", got)
+		}
+		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := spent(); got != "0" {
+			t.Errorf("one that is called not bought counts %s", got)
+		}
+		s.takes(100, 0)
+		s.observe()
+		s.is(p, store.Undecided)
+		if got := spent(); got != "100" {
+			t.Errorf("one that may have been bought counts %s", got)
+		}
+	})
+}
+
+// TestDoubtedWhileASummaryIsOpen: what was said not to be bought may have been, while a summary of the same item is open.
+// Its ✅ buys nothing before that is asked about; what was not shown before is asked about once.
+func TestDoubtedWhileASummaryIsOpen(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
+		first := s.is(s.buy(1), store.Rejected)
+		open := s.draft(1)
+		<-time.After(time.Second)
+		s.takes(100, 0)
+		s.observe()
+		s.is(first, store.Undecided)
+		s.asksAbout(s.confirm(open), first)
+		s.is(open, store.Drafted)
+		<-time.After(time.Second)
+		if err := s.confirm(s.draft(1)); errors.As(err, new(*purchase.RepeatError)) {
+			t.Errorf("what was shown before the summary is asked about: %v", err)
+		}
+	})
+}
 
 // TestRefusedAfterADismissal: a person has said that an order which fits is somebody else's. What the service refuses
 // afterwards, and executes all the same, is told whatever they have said.

@@ -321,7 +321,9 @@ type Evidence struct {
 	Shared  bool     // the account is used outside of this bot as well
 	Balance dzd.Amount
 	Known   bool // the balance could be read
-	Used    int  // the variant's counter; -1 when it has none
+	// Others is what the bot's other purchases, and the refunds of orders, have changed it by since before this one.
+	Others dzd.Amount
+	Used   int // the variant's counter; -1 when it has none
 	// Waited is how long it was looked for while the process ran, whatever the clock on the wall did.
 	Waited time.Duration
 	// Silent is since when, behind the quiet time, every look has shown nothing; zero where one showed something.
@@ -347,6 +349,7 @@ type Word struct {
 	Name   string // of By, hostile text; empty where it is not known
 	Bought bool
 	Gone   bool     // though its price seemed to be gone
+	Day    string   // the day against whose limit of its buyer it counts no more; empty where it does, or never did
 	Rows   []string // the orders that fitted, and are not its own as they say
 }
 

@@ -180,16 +180,18 @@ func (p Printer) SureNot(pu store.Purchase) (m Message, ok bool) {
 	}, true
 }
 
-// said is a text about what a person has decided: for themselves, or with who it was.
-func (p Printer) said(key string, w store.Word) string {
+// said is a text about what a person has decided, of the orders that it is about: own for themselves, other with who it
+// was.
+func (p Printer) said(own, other string, w store.Word) string {
+	rows := names(w.Rows)
 	if w.By == p.user && p.user != 0 {
-		return p.t(key, nil)
+		return p.t(own, locales.Args{"Rows": rows})
 	}
 	who := p.t("word.owner", nil)
 	if clean(w.Name, nameLength) != "" {
 		who = string(name(w.Name))
 	}
-	return p.t(key+"_by", locales.Args{"Name": locales.HTML(who)})
+	return p.t(other, locales.Args{"Name": locales.HTML(who), "Rows": rows})
 }
 
 // dismissed is that a person said that a purchase was not bought, and what of its money.
@@ -197,7 +199,7 @@ func (p Printer) dismissed(pu store.Purchase) string {
 	if pu.Word == nil { // it was decided before it was kept by whom
 		return lines(p.t("carrier.dismissed", nil), p.t("carrier.dismissed_told", nil))
 	}
-	head := p.said("carrier.dismissed", *pu.Word)
+	head := p.said("carrier.dismissed", "carrier.dismissed_by", *pu.Word)
 	switch {
 	case !pu.Word.Gone:
 		return lines(head, p.t("carrier.dismissed_told", nil))
@@ -209,17 +211,17 @@ func (p Printer) dismissed(pu store.Purchase) string {
 
 // doubtful is the head of a question about a purchase that was said not to have happened, for whoever decides or not.
 func (p Printer) doubtful(pu store.Purchase) string {
-	suffix := ""
+	refused, plain, own, other := "carrier.doubted_refused", "carrier.doubted", "carrier.doubted_said", "carrier.doubted_said_by"
 	if p.reader != ForOwner {
-		suffix = "_owner"
+		refused, plain, own, other = "carrier.doubted_refused_owner", "carrier.doubted_owner", "carrier.doubted_said_owner", "carrier.doubted_said_owner_by"
 	}
 	switch {
 	case pu.Refused:
-		return p.t("carrier.doubted_refused"+suffix, nil)
+		return p.t(refused, nil)
 	case pu.Word == nil:
-		return p.t("carrier.doubted"+suffix, nil)
+		return p.t(plain, nil)
 	}
-	return p.said("carrier.doubted_said"+suffix, *pu.Word)
+	return p.said(own, other, *pu.Word)
 }
 
 // orderKeys are the buttons of orders: of a purchase of one unit each is taken with a tap, of several those are that

@@ -13,6 +13,9 @@ func (p Printer) until(pu store.Purchase) string {
 	if pu.DecideBy.IsZero() {
 		return ""
 	}
+	if p.reader != ForOwner {
+		return p.t("carrier.until_owner", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
+	}
 	return p.t("carrier.until", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
 }
 
@@ -44,7 +47,11 @@ func (p Printer) moneyClue(pu store.Purchase) string {
 
 // balances is what could be spent before a purchase, and at the last look for it.
 func (p Printer) balances(pu store.Purchase) string {
-	return p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Available), "After": p.money(pu.Evidence.Balance)})
+	others, text := "", p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Available), "After": p.money(pu.Evidence.Balance)})
+	if !pu.Evidence.Others.IsZero() {
+		others = p.t("why.balance_others", locales.Args{"Amount": p.signed(pu.Evidence.Others)})
+	}
+	return lines(text, others)
 }
 
 // listClue is what the service's list shows.
@@ -97,7 +104,7 @@ func names(ids []string) locales.HTML {
 // shows no more because they said so is not gone.
 func (p Printer) verdict(pu store.Purchase) (out []string) {
 	if pu.SetAside() {
-		out = append(out, p.said("why.set_aside", *pu.Word), string(names(pu.Word.Rows)))
+		out = append(out, p.said("why.set_aside", "why.set_aside_by", *pu.Word))
 	}
 	if pu.Word == nil || pu.Evidence.Rule != "traces" {
 		out = append(out, p.rule(*pu.Evidence, pu.Quantity))
@@ -128,6 +135,9 @@ func (p Printer) rule(ev store.Evidence, quantity int) string {
 	case "untrusted":
 		return p.t("why.rule_untrusted", nil)
 	case "money gone":
+		if !ev.Listed {
+			return p.t("why.rule_money_alone", nil)
+		}
 		return p.t("why.rule_money_gone", nil)
 	case "traces":
 		return p.t("why.rule_traces", nil)

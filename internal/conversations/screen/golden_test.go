@@ -383,6 +383,9 @@ func goldens(p screen.Printer) []golden {
 		{"why_set_aside_by", p.For(8).Why(with(with(bought(store.NotCreated, 1), evidence("traces")), setAside))},
 		{"repeat_dismissed", p.Repeat(with(bought(store.NotCreated, 1), word(false, "Sam")), 0)},
 		{"repeat_doubted_item", p.Repeat(bought(store.Undecided, 1), 0)},
+		{"carrier_undecided_others", p.Carrier(with(with(bought(store.Undecided, 1), evidence("unclear")), func(pu *store.Purchase) { pu.Evidence.Others = dzd.Int(-200) }), nil, wallet("1000"), store.Standing{})},
+		{"carrier_unknown_until_seller", p.As(screen.ForSeller).Carrier(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, screen.BalanceView{}, store.Standing{})},
+		{"why_money_gone_unread", p.Why(with(with(bought(store.Undecided, 1), evidence("money gone")), unread))},
 		{"choose_decided", p.Decided(bought(store.Accepted, 1))},
 		{"orders_closed", p.Orders([]store.Purchase{bought(store.Settled, 1), with(bought(store.Settled, 2), ordered)}, "", false)},
 		{"carrier_undecided_traces", p.Carrier(with(bought(store.Undecided, 2), evidence("traces")), nil, wallet("1000"), store.Standing{})},
@@ -1012,7 +1015,9 @@ func doubtedWord(pu *store.Purchase) {
 }
 
 // setAside has a person say of orders that they are not a purchase's.
-func setAside(pu *store.Purchase) { pu.Word = &store.Word{By: 7, Name: "Sam", Rows: []string{"8", "9"}} }
+func setAside(pu *store.Purchase) {
+	pu.Word = &store.Word{By: 7, Name: "Sam", Rows: []string{"8", "9"}}
+}
 
 // sureNot is the question about a purchase that is called not bought.
 func sureNot(p screen.Printer, pu store.Purchase) screen.Message {

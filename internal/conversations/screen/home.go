@@ -262,6 +262,8 @@ func (p Printer) orderNote(kind string, args map[string]string) (Message, bool) 
 	case "claimed":
 		ref["Other"] = locales.HTML(isolate("#" + clean(args["other"], nameLength)))
 		m.HTML = p.t("note.claimed", ref)
+	case "asked_again":
+		m.HTML = p.t("note.asked_again", ref)
 	case "charged":
 		ref["Shown"], ref["Charged"] = p.exact(args["shown"]), p.exact(args["charged"])
 		m.HTML = p.t("note.charged", ref)

@@ -310,7 +310,7 @@ func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 	switch ready, failed := count(orders); {
 	case len(orders) == 0:
 		if pu.Word != nil {
-			return p.said("carrier.closed", *pu.Word)
+			return p.said("carrier.closed", "carrier.closed_by", *pu.Word)
 		}
 		return p.t("carrier.closed", nil)
 	case ready+failed < len(orders): // one that had come to its end has not after all
@@ -399,6 +399,9 @@ func (p Printer) reason(pu store.Purchase, b BalanceView) string {
 	case class == api.Invalid:
 		if fields := p.fields(pu.Fields, pu.Inputs); fields != "" {
 			return p.t("why.invalid_fields", locales.Args{"Fields": fields})
+		}
+		if len(pu.Inputs) == 0 {
+			return p.t("why.invalid_order", nil)
 		}
 	}
 	return p.why(class, 0)
