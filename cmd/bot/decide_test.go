@@ -290,6 +290,58 @@ func TestWhoDecided(t *testing.T) {
 	})
 }
 
+// TestAskedAgain: what a person called not bought is doubted when its money goes. Who said so is named, and whoever may
+// decide is rung.
+func TestAskedAgain(t *testing.T) {
+	inHouse(t, listing, func(h *house) {
+		h.link(sam)
+		h.join(karim, h.invite(sam, "➕ Seller"))
+		h.link(yasmine)
+		h.service.Inject(sim.Fault{Operation: "GET /purchase-history", Kind: sim.Status, Status: 500, Times: 10_000})
+		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
+		h.order(karim, "Play Card", "10 USD", "1")
+		h.tap(karim, "✅")
+		m := h.seeAny(karim, "Uncertain")
+		if !strings.Contains(plain(m.Text), "or an owner is asked") {
+			t.Errorf("it promises an answer: %s", m.Text)
+		}
+		h.pass(20 * time.Minute)
+		one := h.seeAny(sam, "Please decide")
+		h.seeAny(yasmine, "À vous de décider")
+		h.telegram.Tap(sam, sam, one.ID, buttons(one, "It is not there")[0].Data)
+		h.pass(10 * time.Second)
+		h.seeAny(karim, "Sam said that it was not bought")
+		h.buyOutside(101)
+		h.pass(10 * time.Minute)
+		h.say(sam, "/balance")
+		h.pass(time.Minute)
+		h.seeAny(sam, "You said that this was not bought. That may be wrong.")
+		h.seeAny(karim, "Sam said that this was not bought. That may be wrong.")
+		h.seeAny(yasmine, "Sam a indiqué que ceci n'avait pas été acheté")
+		if n := h.count(sam, "Please decide about it again"); n != 1 {
+			t.Errorf("the owner was rung %d times", n)
+		}
+		if n := h.count(yasmine, "Merci de décider à nouveau"); n != 1 {
+			t.Errorf("the other owner was rung %d times", n)
+		}
+		h.answered()
+	})
+}
+
+// TestRefusedAsItWasSent: an order without answers that the service refuses is not said to hold wrong ones.
+func TestRefusedAsItWasSent(t *testing.T) {
+	inHouse(t, listing, func(h *house) {
+		h.link(sam)
+		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ErrorAnswer, Status: 400, Times: 1})
+		h.order(sam, "Play Card", "10 USD", "1")
+		h.tap(sam, "✅")
+		m := h.seeAny(sam, "Nothing should be charged")
+		if text := plain(m.Text); strings.Contains(text, "what was entered") || !strings.Contains(text, "did not accept this order") {
+			t.Errorf("nothing was entered: %s", text)
+		}
+	})
+}
+
 // TestNothingToPick: where no order shows, and where the list cannot be read, nothing is closed unasked.
 func TestNothingToPick(t *testing.T) {
 	t.Parallel()
