@@ -174,8 +174,11 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 		return unclear // a person knows of what is not explained yet, and has said that it is something else
 	}
 	if !w.Expected[i].Seen.IsZero() { // an earlier reading has shown it
-		if b.Available.Equal(level(w)) {
+		switch change := b.Available.Sub(level(w)); {
+		case change.IsZero():
 			return charged
+		case change.Equal(p.Total):
+			return returned
 		}
 		return unclear
 	}

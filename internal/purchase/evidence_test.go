@@ -703,16 +703,29 @@ func TestTopUpThatLooksLikeAnOldReading(t *testing.T) {
 // TestFailedAndPaidBack: the one order that fits has failed, and the money is there: it is back, or was never taken. That
 // agrees, and nobody is asked.
 func TestFailedAndPaidBack(t *testing.T) {
-	for status, want := range map[string]store.Phase{"error": store.Accepted, "completed": store.Undecided} {
-		t.Run(status, func(t *testing.T) {
+	for name, c := range map[string]struct {
+		status string
+		taken  bool // and given back
+		want   store.Phase
+	}{
+		"it failed, and nothing shows":             {"error", false, store.Accepted},
+		"it failed, and its price was gone":        {"error", true, store.Accepted},
+		"it has not failed, and nothing shows":     {"completed", false, store.Undecided},
+		"it has not failed, and as much came back": {"completed", true, store.Undecided},
+	} {
+		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.generation(api.Legacy)
 				p := s.lose(1)
+				if c.taken {
+					s.takes(100, 0)
+					s.takes(-100, 30*time.Second)
+				}
 				order := listed("8", time.Now())
-				order.Status = status
-				s.shows(0, order)
+				order.Status = c.status
+				s.shows(time.Minute, order)
 				s.live(13 * time.Minute)
-				s.is(p, want)
+				s.is(p, c.want)
 			})
 		})
 	}

@@ -15,7 +15,7 @@ const (
 	lateWatch   = 24 * time.Hour // how long an order may still come home that was said not to be
 	refusedLife = 2 * time.Hour  // how long it is watched whether a refusal was one
 	// refusedPatience is for how long its money may fail to show to be there, once it has to.
-	refusedPatience = 5 * time.Minute
+	refusedPatience = time.Minute
 	slowLook        = 4 * time.Minute
 	decisive        = 2 * time.Minute // behind the quiet time, for looks to agree before a person is asked
 )
