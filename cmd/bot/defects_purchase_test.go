@@ -557,8 +557,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a purchase that is looked for is no rival of a refused one",
 			file:   "internal/purchase/evidence.go",
-			old:    `	case store.Unknown, store.Undecided:` + "\n" + `		v.found`,
-			new:    `	case store.Undecided:` + "\n" + `		v.found`,
+			old:    `	case p.Phase == store.Unknown, p.Phase == store.Undecided:` + "\n" + `		v.found`,
+			new:    `	case p.Phase == store.Undecided:` + "\n" + `		v.found`,
 			breaks: "a refused purchase is given the order of another",
 			holds:  trulyOurs,
 			by:     "./internal/purchase",
@@ -969,7 +969,7 @@ func teamDefects() []defect {
 		{
 			name:   "an uncertain purchase gives its limit back",
 			file:   allow,
-			old:    `p.Phase != store.Rejected && p.Phase != store.Dropped {`,
+			old:    `p.Phase != store.Rejected && p.Phase != store.Dropped && !denied {`,
 			new:    `p.Phase != store.Rejected && p.Phase != store.Dropped && p.Phase != store.NotCreated {`,
 			breaks: "what comes home late was spent above the limit",
 			holds:  "nobody spends above their limit",
