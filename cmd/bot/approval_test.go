@@ -313,6 +313,8 @@ func TestUncertainIsTheOwners(t *testing.T) {
 				h.pass(2 * time.Second)
 				if decision == "It is there" {
 					h.tap(sam, "I found it there") // no list shows its order
+				} else {
+					h.tap(sam, "Yes: it was not bought") // its price is gone
 				}
 				h.pass(10 * time.Second)
 				if now := h.message(karim, carrier.ID); now.Text == asked.Text {

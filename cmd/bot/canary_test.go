@@ -92,7 +92,7 @@ func (h *house) canaryRound(s *stumbling, rng *rand.Rand, round int) {
 	}
 	for range 6 { // what is asked is answered by somebody who knows
 		h.pass(time.Minute)
-		h.attempt("It is there", "I found it there", "None of these", "It is not there")
+		h.attempt("It is there", "I found it there", "None of these", "I found it there", "It is not there", "Yes: it was not bought")
 	}
 	h.pass(time.Until(end))
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // pickFrom is the button that a person taps under the orders which are offered for a purchase, who knows what the
-// service has made of it: what is its, else that none of them is. ok is false where nothing is offered.
+// service has made of it: what is its, else that none of them is, and then whether it was bought. ok is false where
+// nothing is offered.
 func pickFrom(m tgsim.Message, own []sim.Order) (key tgsim.Button, ok bool) {
 	marks := marksOf(own)
 	for _, b := range slices.Concat(m.Keyboard...) {
@@ -19,21 +20,27 @@ func pickFrom(m tgsim.Message, own []sim.Order) (key tgsim.Button, ok bool) {
 		case !known || m.Deleted:
 		case a.Verb == screen.VerbTake && slices.Contains(marks, a.Arg(1)):
 			return b, true
-		case a.Verb == screen.VerbDecide && a.Arg(1) == screen.DecideClose:
+		case a.Verb == screen.VerbDecide && (a.Arg(1) == screen.DecideNone || a.Arg(1) == screen.DecideClose && len(own) > 0),
+			a.Verb == screen.VerbDecide && a.Arg(1) == screen.DecideSure && len(own) == 0:
 			key, ok = b, true
 		}
 	}
 	return key, ok
 }
 
-// choiceOf is the purchase whose orders a message offers, "" for any other message.
+// choiceOf is the purchase whose orders a message offers, or about which it asks once more; "" for any other message.
 func choiceOf(m tgsim.Message) string {
 	for _, b := range slices.Concat(m.Keyboard...) {
-		if a, ok := screen.ParseAction(b.Data); ok && a.Verb == screen.VerbDecide && a.Arg(1) == screen.DecideClose {
+		if a, ok := screen.ParseAction(b.Data); ok && a.Verb == screen.VerbDecide && slices.Contains(furtherWords(), a.Arg(1)) {
 			return a.Arg(0)
 		}
 	}
 	return ""
+}
+
+// furtherWords are what a person decides after a first tap under a question.
+func furtherWords() []string {
+	return []string{screen.DecideNone, screen.DecideClose, screen.DecideSure}
 }
 
 // marksOf is how buttons name orders: each by itself, and all of them, under either of their names.
