@@ -107,3 +107,24 @@ func TestRefusedAfterADismissal(t *testing.T) {
 		}
 	}
 }
+
+// TestOthersMoneyIsNamed: what other purchases of the bot took since a purchase is kept beside the balance that a person
+// reads before they decide about it.
+func TestOthersMoneyIsNamed(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.buy(1)
+		s.live(time.Minute)
+		first := s.lose(1)
+		s.tend(30 * time.Second)
+		if err := s.engine.LetGo(context.Background(), first.ID, 5); err != nil {
+			t.Fatal(err)
+		}
+		s.is(s.buy(2), store.Accepted)
+		s.takes(200, 0)
+		s.tend(13 * time.Minute)
+		if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != "-200" {
+			t.Errorf("the evidence is %+v", ev)
+		}
+	})
+}
