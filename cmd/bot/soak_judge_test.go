@@ -24,7 +24,7 @@ var (
 	parkedSaid   = []string{"could not be handled"}
 	againSaid    = []string{"Delivered again"}
 	shortSaid    = regexp.MustCompile(`(\d+) orders? of this purchase (?:was|were) not found`)
-	keySaid      = []string{"the service no longer takes your key"}
+	keySaid      = []string{"the service no longer takes your key", "the key does not work"}
 )
 
 // yetSaid stands on a purchase that waits in line.
