@@ -57,7 +57,7 @@ func TestSoakSees(t *testing.T) {
 			s.buy("AAAAA")
 			s.taps = append(s.taps, soakTap{at: time.Now(), chat: s.chat, message: 1, purchase: "AAAAA", query: "1"})
 			s.deliver("AAAAA", "AAAAA", 1)
-			s.say(3, "", "⚠️ Your tap on ✅ Buy for DZD 1,250.50 could not be handled. Nothing was charged by it. Please tap again.%s")
+			s.say("", "⚠️ Your tap on ✅ Buy for DZD 1,250.50 could not be handled. Nothing was charged by it. Please tap again.%s")
 		},
 		"a code in the wrong shop": func(s *soakStory) {
 			s.buy("AAAAA")
@@ -106,14 +106,14 @@ func TestSoakForgives(t *testing.T) {
 		"an order that the answer has left out is told": func(s *soakStory) {
 			s.buy("AAAAA")
 			s.ready()
-			s.say(1, "AAAAA", "🕓 Bought.\nOrder #%s\n⚠️ 1 order of this purchase was not found. Ask the service's support.")
+			s.say("AAAAA", "🕓 Bought.\nOrder #%s\n⚠️ 1 order of this purchase was not found. Ask the service's support.")
 		},
 		"a tap on something else could not be handled": func(s *soakStory) {
 			s.buy("AAAAA")
 			s.deliver("AAAAA", "AAAAA", 1)
 			s.taps = append(s.taps, soakTap{at: time.Now(), chat: s.chat, message: 1, purchase: "AAAAA", query: "1"})
-			s.say(1, "AAAAA", "🎉 Delivered\nOrder #%s")
-			s.say(3, "", "⚠️ Your tap on Play Card could not be handled. Nothing was charged by it. Please tap again.%s")
+			s.say("AAAAA", "🎉 Delivered\nOrder #%s")
+			s.say("", "⚠️ Your tap on Play Card could not be handled. Nothing was charged by it. Please tap again.%s")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
