@@ -108,6 +108,15 @@ func TestSoakForgives(t *testing.T) {
 			s.ready()
 			s.say("AAAAA", "🕓 Bought.\nOrder #%s\n⚠️ 1 order of this purchase was not found. Ask the service's support.")
 		},
+		"an account goes on under another key": func(s *soakStory) {
+			s.shops[0] = s.shops[2] // of a generation that names no users
+			s.chat = s.shops[0].people[0].id
+			s.shops[0].rotate()
+			first := s.shops[0].account(s.shops[0].keys[0])
+			s.truth.submits[first] = append(s.truth.submits[first], soakSubmit{time.Now(), "AAAAA"})
+			s.request("/api/products/10/101/purchase")
+			s.deliver("AAAAA", "AAAAA", 1)
+		},
 		"a tap on something else could not be handled": func(s *soakStory) {
 			s.buy("AAAAA")
 			s.deliver("AAAAA", "AAAAA", 1)
@@ -152,8 +161,13 @@ func newSoakStory(t *testing.T, delivered string) *soakStory {
 func (s *soakStory) buy(purchase string) {
 	shop := s.shops[0]
 	s.truth.submits[shop.account(shop.key)] = append(s.truth.submits[shop.account(shop.key)], soakSubmit{time.Now(), purchase})
-	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/products/purchase/101", strings.NewReader(`{"quantity":1}`))
-	r.Header.Set("X-Api-Key", shop.key)
+	s.request("/api/products/purchase/101")
+}
+
+// request has a request that spends reach the service.
+func (s *soakStory) request(path string) {
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, path, strings.NewReader(`{"quantity":1}`))
+	r.Header.Set("X-Api-Key", s.shops[0].key)
 	s.traffic.ServeHTTP(httptest.NewRecorder(), r)
 }
 
