@@ -60,7 +60,7 @@ func decideDefects() []defect {
 			name:   "decide: numbers that are alike are called an error each time",
 			file:   claims,
 			old:    `c.Account == p.Account || holder.Evidence != nil {`,
-			new:    `c.Account != "" {`,
+			new:    `holder.ID != "" {`,
 			breaks: "the operator learns to overlook what matters",
 			holds:  oneOwner,
 			by:     "./internal/purchase -run TestAlikeNumbers",
