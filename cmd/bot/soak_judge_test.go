@@ -24,6 +24,7 @@ var (
 	parkedSaid   = []string{"could not be handled"}
 	againSaid    = []string{"Delivered again"}
 	shortSaid    = regexp.MustCompile(`(\d+) orders? of this purchase (?:was|were) not found`)
+	hiddenSaid   = regexp.MustCompile(`🔒 (\d+) codes? (?:is|are) here`)
 	keySaid      = []string{"the service no longer takes your key", "the key does not work"}
 )
 
@@ -220,7 +221,7 @@ func (s *soak) judgeArrival(c *soakCase, said []utterance) {
 	if slices.ContainsFunc(c.said, func(u utterance) bool { return u.has(closedWords...) }) || c.stored.Phase == store.Undecided {
 		return
 	}
-	short := c.short()
+	spared := c.lastNumber(shortSaid) + c.lastNumber(hiddenSaid)
 	for _, e := range c.execs {
 		for _, o := range e.orders {
 			if o.Code == "" || slices.ContainsFunc(said, func(u utterance) bool {
@@ -228,7 +229,7 @@ func (s *soak) judgeArrival(c *soakCase, said []utterance) {
 			}) {
 				continue
 			}
-			if short--; short >= 0 {
+			if spared--; spared >= 0 {
 				continue
 			}
 			kind := "a paid code never came"
@@ -241,11 +242,11 @@ func (s *soak) judgeArrival(c *soakCase, said []utterance) {
 	}
 }
 
-// short is how many of a purchase's orders people were told to ask the service's support for, at last: the answer had
-// left them out.
-func (c *soakCase) short() int {
+// lastNumber is what the newest sentence of a form in a private chat has counted: orders that the answer had left out, for
+// which people were told to ask the service's support, or codes that somebody at the counter sees once they ask.
+func (c *soakCase) lastNumber(form *regexp.Regexp) int {
 	for _, u := range slices.Backward(c.said) {
-		if m := shortSaid.FindStringSubmatch(u.text); m != nil {
+		if m := form.FindStringSubmatch(u.text); m != nil && u.chat > 0 {
 			n, _ := strconv.Atoi(m[1])
 			return n
 		}

@@ -108,6 +108,11 @@ func TestSoakForgives(t *testing.T) {
 			s.ready()
 			s.say("AAAAA", "🕓 Bought.\nOrder #%s\n⚠️ 1 order of this purchase was not found. Ask the service's support.")
 		},
+		"a code is shown to whoever asks": func(s *soakStory) {
+			s.buy("AAAAA")
+			s.ready()
+			s.say("AAAAA", "🎉 Delivered\nOrder #%s\n🔒 1 code is here. The team can ask for it.")
+		},
 		"an account goes on under another key": func(s *soakStory) {
 			s.shops[0] = s.shops[2] // of a generation that names no users
 			s.chat = s.shops[0].people[0].id
