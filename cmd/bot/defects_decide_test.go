@@ -4,6 +4,7 @@ package main
 func decideDefects() []defect {
 	const decide, evidence, refused = "internal/purchase/decide.go", "internal/purchase/evidence.go", "internal/purchase/refused.go"
 	const wallet = "internal/purchase/wallet.go"
+	const claims = "internal/purchase/claims.go"
 	const flow, buy, verdict = "internal/conversations/decide.go", "internal/conversations/buy.go", "internal/notify/verdict.go"
 	return []defect{
 		{
@@ -30,11 +31,40 @@ func decideDefects() []defect {
 		{
 			name:   "decide: an order of another purchase can be picked",
 			file:   evidence,
-			old:    `		if whose == nobody {`,
-			new:    `		if whose != another {`,
+			old:    `		if !taken {`,
+			new:    `		if taken = false; !taken {`,
 			breaks: "one order is offered for two purchases",
 			holds:  trulyOurs,
 			by:     "./internal/purchase -run TestPickIsOnce",
+		},
+		{
+			name:   "decide: an order of another account of the same number is that one's, whatever it shows",
+			file:   claims,
+			old:    `store.Telling(holder.Code) && !slices`,
+			new:    `store.Telling(holder.Code) && o.Code.IsZero() && !slices`,
+			breaks: "where accounts are numbered each by itself, a paid code cannot be picked",
+			holds:  sentIsSeen,
+			by:     "./internal/purchase -run TestNumbersOfAnotherAccount",
+		},
+		{
+			name: "decide: an order of another account of the same number is ours, whatever it shows",
+			file: claims,
+			old: `	if c.Account == o.Account || !store.Telling(o.Code) {
+		return false, nil`,
+			new: `	if c.Account == o.Account || !store.Telling(o.Code) {
+		return c.Account != o.Account, nil`,
+			breaks: "two keys of one wallet: an order is offered for two purchases",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestNumbersOfAnotherAccount",
+		},
+		{
+			name:   "decide: numbers that are alike are called an error each time",
+			file:   claims,
+			old:    `c.Account == p.Account || holder.Evidence != nil {`,
+			new:    `holder.ID != "" {`,
+			breaks: "the operator learns to overlook what matters",
+			holds:  oneOwner,
+			by:     "./internal/purchase -run TestAlikeNumbers",
 		},
 		{
 			name:   "decide: what was in the list before can be picked",

@@ -150,6 +150,15 @@ func deliveringDefects() []defect {
 			holds:  saysAgain,
 		},
 		{
+			name:   "a code that was opened while its delivery was prepared is delivered in silence",
+			file:   outgoing,
+			old:    `row, opened = v.row, p.Told.MaybeSent`,
+			new:    `row, opened = v.row, opened && p.Told.MaybeSent`,
+			breaks: "one code is taken for two",
+			holds:  saysAgain,
+			by:     "./internal/notify -run TestOpenedWhileItIsPrepared",
+		},
+		{
 			name:   "nothing is noted before codes are shown for the first time",
 			file:   outgoing,
 			old:    `	if codes == 0 || v.row.Sent || v.purchase.Told.Codes > 0 {`,

@@ -221,8 +221,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: the other name of a top-up is not looked at",
 			file:   evidence,
-			old:    `Origin: origin, Other: o.Transaction}).Names()`,
-			new:    `Origin: origin}).Names()`,
+			old:    `Origin: origin, Other: o.Transaction, Code: o.Code}`,
+			new:    `Origin: origin, Code: o.Code}`,
 			breaks: "another purchase gets the top-up under its other name",
 			holds:  oneOwner,
 			by:     "./internal/purchase -run TestTopupHasTwoNames",

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +23,9 @@ var (
 	debitSaid    = []string{"no purchase of this bot explains it"}
 	parkedSaid   = []string{"could not be handled"}
 	againSaid    = []string{"Delivered again"}
+	shortSaid    = regexp.MustCompile(`(\d+) orders? of this purchase (?:was|were) not found`)
+	hiddenSaid   = regexp.MustCompile(`🔒 (\d+) codes? (?:is|are) here`)
+	keySaid      = []string{"the service no longer takes your key", "the key does not work"}
 )
 
 // yetSaid stands on a purchase that waits in line.
@@ -77,7 +82,7 @@ func (s *soak) judge(left soakLeft) {
 		s.judgeMoney(c)
 		s.judgeSentences(c)
 		s.judgeArrival(c, said)
-		s.judgeEnd(c)
+		s.judgeEnd(c, left)
 	}
 	s.judgeCodes(cases, said)
 	s.judgeChats(execs, said)
@@ -192,12 +197,12 @@ func (s *soak) lastSaid() map[string]utterance {
 }
 
 // judgeEnd: what stands at last is true, and nothing is open.
-func (s *soak) judgeEnd(c *soakCase) {
+func (s *soak) judgeEnd(c *soakCase, left soakLeft) {
 	if !c.known {
 		s.violatef("a purchase that the store does not know", s.story(c.id, c.execs), "#%s", c.reference)
 		return
 	}
-	if !c.stored.Phase.Final() && c.stored.Phase != store.Drafted {
+	if !c.stored.Phase.Final() && c.stored.Phase != store.Drafted && !left.refunds[c.id] {
 		s.violatef("open at the end: "+string(c.stored.Phase), s.story(c.id, c.execs), "#%s is %s", c.reference, c.stored.Phase)
 	}
 	if len(c.said) == 0 {
@@ -216,11 +221,15 @@ func (s *soak) judgeArrival(c *soakCase, said []utterance) {
 	if slices.ContainsFunc(c.said, func(u utterance) bool { return u.has(closedWords...) }) || c.stored.Phase == store.Undecided {
 		return
 	}
+	spared := c.lastNumber(shortSaid) + c.lastNumber(hiddenSaid)
 	for _, e := range c.execs {
 		for _, o := range e.orders {
 			if o.Code == "" || slices.ContainsFunc(said, func(u utterance) bool {
 				return s.shopOfChat(u.chat) == e.shop && slices.ContainsFunc(u.codes, func(code string) bool { return code == o.Code || slices.Contains(o.Codes, code) })
 			}) {
+				continue
+			}
+			if spared--; spared >= 0 {
 				continue
 			}
 			kind := "a paid code never came"
@@ -231,6 +240,18 @@ func (s *soak) judgeArrival(c *soakCase, said []utterance) {
 			return
 		}
 	}
+}
+
+// lastNumber is what the newest sentence of a form in a private chat has counted: orders that the answer had left out, for
+// which people were told to ask the service's support, or codes that somebody at the counter sees once they ask.
+func (c *soakCase) lastNumber(form *regexp.Regexp) int {
+	for _, u := range slices.Backward(c.said) {
+		if m := form.FindStringSubmatch(u.text); m != nil && u.chat > 0 {
+			n, _ := strconv.Atoi(m[1])
+			return n
+		}
+	}
+	return 0
 }
 
 // codeOwner is the shop that a code belongs to, and the purchase that brought it: "" for somebody else's.
@@ -259,8 +280,8 @@ func (s *soak) codeOwners(cases map[string]*soakCase) map[string]codeOwner {
 	return of
 }
 
-// judgeCodes: a code is told of the purchase that it belongs to, in a chat of its shop, and the second time with a
-// word about that.
+// judgeCodes: a code is told of the purchase that it belongs to, in a chat of its shop, and in no two messages of a chat
+// without a word about that. Which of two that are on their way arrives first is nobody's to say.
 func (s *soak) judgeCodes(cases map[string]*soakCase, said []utterance) {
 	type place struct {
 		code string
@@ -279,9 +300,10 @@ func (s *soak) judgeCodes(cases map[string]*soakCase, said []utterance) {
 				kind = "a code in the wrong shop"
 			case u.about() != "" && u.about() != owner.reference:
 				kind = "a code of another purchase"
-			case seen && before != u.message && !u.has(againSaid...):
+			case u.has(againSaid...):
+			case seen && before != u.message:
 				kind = "a code twice, without a word"
-			case !seen:
+			default:
 				first[at] = u.message
 			}
 			if kind != "" && !told[kind+u.about()] {
@@ -313,8 +335,8 @@ func (s *soak) judgeChats(execs map[string][]execution, said []utterance) {
 		if u.has(debitSaid...) && !s.sky.foreignBetween(shop, u.at.Add(-soakAccused), u.at) {
 			s.violatef("a false accusation", s.around(shop, u.at), "shop %d (%s, %s service), %s: %s", shop.number, shop.mode, shop.world.name, s.since(u.at), u.text)
 		}
-		if !u.has(parkedSaid...) {
-			continue
+		if !u.has(parkedSaid...) || !u.has("✅") {
+			continue // it answers a message, or names the button
 		}
 		if tap, found := s.lastTap(u.chat, u.at); found && bought(execs[tap.purchase]) && !s.actedBetween(u.chat, tap.at, u.at) {
 			s.violatef("a message could not be handled, it says after a ✅", s.story(tap.purchase, execs[tap.purchase]), "chat %d, %s: %s", u.chat, s.since(u.at), firstLine(u))
@@ -443,6 +465,11 @@ func (s *soak) report() {
 		last := s.growth[n-1]
 		most := slices.MaxFunc(s.growth, func(a, b soakSample) int { return int(a.memory - b.memory) })
 		s.logf("at rest: %d MB resident (%d at most), %.0f goroutines, the file has %d kB", last.memory>>20, most.memory>>20, last.routines, last.file>>10)
+	}
+	for _, u := range s.ear.everything() {
+		if u.has(keySaid...) {
+			s.logf("told: %s chat %d: %s", s.since(u.at), u.chat, firstLine(u))
+		}
 	}
 	for _, what := range byCount(s.truth.errors) {
 		s.logf("log: %d × %s", s.truth.errors[what], what)

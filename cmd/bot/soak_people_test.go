@@ -60,7 +60,7 @@ func (p *soaker) enter(day context.Context) {
 	p.begin()
 	if !p.shop.team || p.first() {
 		p.soak.did("link the key")
-		_, p.linked = p.say(day, "/key "+p.shop.secret(), readsAll("Linked:"))
+		p.linked = p.link(day)
 		if p.linked && p.first() && p.shop.group != 0 {
 			p.telegram.StartGroup(p.id, p.shop.group, "shop")
 		}
@@ -80,6 +80,19 @@ func (p *soaker) enter(day context.Context) {
 	case <-time.After(10 * time.Second):
 	case <-day.Done():
 	}
+}
+
+// link gives the bot the shop's key. Where it asks whether that is another key of the account that it knows, it is.
+func (p *soaker) link(ctx context.Context) bool {
+	p.begin()
+	asks := func(m tgsim.Message) bool { _, asks := keyWith(m, screen.VerbKeyCarry); return asks }
+	m, ok := p.say(ctx, "/key "+p.shop.secret(), func(m tgsim.Message) bool { return readsAll("Linked:")(m) || asks(m) })
+	if key, asked := keyWith(m, screen.VerbKeyCarry); ok && asked {
+		p.soak.did("say that it is the same account")
+		p.press(m, key.Data)
+		_, ok = p.until(ctx, p.patience, readsAll("Linked:"))
+	}
+	return ok
 }
 
 // duties is what they see to before anything else: questions, invitations.

@@ -116,10 +116,9 @@ func (p *soaker) keep(ctx context.Context) {
 	if p.kept {
 		return
 	}
-	p.kept = true
-	p.begin()
-	p.say(ctx, "/key "+p.shop.secret(), readsAll("Linked:"))
-	p.unlock(ctx)
+	if p.kept = p.link(ctx); p.kept {
+		p.unlock(ctx)
+	}
 }
 
 // open names what is not at rest. What is paid may be on its way for a while longer.
@@ -168,8 +167,7 @@ func (s *soak) lookUp(ctx context.Context) {
 	s.truth.mu.Lock()
 	chats := map[string]int64{}
 	for purchase, lines := range s.truth.logs {
-		asked, answered := soakLogHas(lines, `"event":"give up"`), soakLogHas(lines, "a person decided")
-		if asked && !answered {
+		if soakAsked(lines) {
 			chats[purchase] = s.truth.chats[purchase]
 		}
 	}
@@ -185,6 +183,19 @@ func (s *soak) lookUp(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// soakAsked reports whether a person was asked about a purchase, and none has answered since.
+func soakAsked(lines []soakLine) (asked bool) {
+	for _, l := range lines {
+		switch {
+		case strings.Contains(l.text, `"event":"give up"`), strings.Contains(l.text, `"event":"doubt"`):
+			asked = true
+		case strings.Contains(l.text, "a person decided"), strings.Contains(l.text, "a person picked the orders"):
+			asked = false
+		}
+	}
+	return asked
 }
 
 // soakLogHas reports whether a line of the log holds some words.
@@ -207,6 +218,7 @@ func (p *soaker) open(ctx context.Context, purchase string) {
 // soakLeft is what the store holds at the end.
 type soakLeft struct {
 	purchases map[string]store.Purchase
+	refunds   map[string]bool // purchases of which nothing is awaited but money, for which there is time yet
 	updates   int
 	messages  []store.Outgoing
 }
@@ -214,7 +226,7 @@ type soakLeft struct {
 // left reads what the bot has left behind.
 func (s *soak) left() soakLeft {
 	s.t.Helper()
-	left := soakLeft{purchases: map[string]store.Purchase{}}
+	left := soakLeft{purchases: map[string]store.Purchase{}, refunds: map[string]bool{}}
 	s.inStore(func(ctx context.Context, st *store.Store) {
 		waiting, err := st.PendingUpdates(ctx, 0, 1000)
 		if err != nil {
@@ -226,11 +238,30 @@ func (s *soak) left() soakLeft {
 		}
 		for _, chat := range s.telegram.Chats() {
 			for _, p := range s.purchasesOf(ctx, st, chat) {
-				left.purchases[p.ID] = p
+				left.purchases[p.ID], left.refunds[p.ID] = p, s.awaitsMoney(ctx, st, p)
 			}
 		}
 	})
 	return left
+}
+
+// awaitsMoney reports whether the orders of a purchase have come to their end, and a refund may still come before people
+// are to be told that it did not: in a quarter of an hour, or, where balances are late, four times that.
+func (s *soak) awaitsMoney(ctx context.Context, st *store.Store, p store.Purchase) bool {
+	s.t.Helper()
+	orders, err := st.OrdersOf(ctx, p)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a, err := st.Account(ctx, p.Account)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	patience := max(15*time.Minute, 4*a.Lags["balance"].Longest) + time.Minute
+	awaited := func(o store.Order) bool { return o.Refund == store.RefundWaiting }
+	return slices.ContainsFunc(orders, awaited) && !slices.ContainsFunc(orders, func(o store.Order) bool {
+		return o.State == store.Waiting || awaited(o) && time.Since(o.ReadyAt) > patience
+	})
 }
 
 // purchasesOf lists all purchases of a chat.

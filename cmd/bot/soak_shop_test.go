@@ -148,6 +148,17 @@ func (s *soakShop) account(key string) string {
 	return "u" + strconv.FormatInt(s.user, 10)
 }
 
+// accounts is how the program may name the account: it goes on under its first name where a person says that another
+// key is of the same account.
+func (s *soakShop) accounts() (all []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range s.keys {
+		all = append(all, s.account(key))
+	}
+	return all
+}
+
 // shopOfKey is the shop that a key belongs to; nil for none.
 func (s *soak) shopOfKey(key string) *soakShop {
 	for _, shop := range s.shops {

@@ -205,17 +205,19 @@ func newSoakTruth() *soakTruth {
 	}
 }
 
-// purchaseOf names the purchase that was on its way in an account when a request arrived; "" for none.
-func (tr *soakTruth) purchaseOf(account string, arrived time.Time) string {
+// purchaseOf names the purchase that was on its way in an account of some names when a request arrived; "" for none.
+func (tr *soakTruth) purchaseOf(names []string, arrived time.Time) string {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
-	found := ""
-	for _, one := range tr.submits[account] {
-		if !one.at.After(arrived) {
-			found = one.purchase
+	var last soakSubmit
+	for _, name := range names {
+		for _, one := range tr.submits[name] {
+			if !one.at.After(arrived) && !one.at.Before(last.at) {
+				last = one
+			}
 		}
 	}
-	return found
+	return last.purchase
 }
 
 // execution is what truly became of a request.
@@ -255,7 +257,7 @@ func (s *soak) executions() map[string][]execution {
 		if sp.Purchase != nil {
 			e.total = sp.Purchase.Total
 		}
-		e.purchase = s.truth.purchaseOf(e.shop.account(r.key), r.at)
+		e.purchase = s.truth.purchaseOf(e.shop.accounts(), r.at)
 		all[e.purchase] = append(all[e.purchase], e)
 	}
 	return all

@@ -300,6 +300,7 @@ func (w *soakSky) market(rng *rand.Rand) {
 		shop := w.soak.shops[7+rng.IntN(3)]
 		w.count("a key is renewed")
 		shop.rotate()
+		w.soak.logf("the key of shop %d is renewed: %s", shop.number, w.soak.since(time.Now()))
 	case 1, 2:
 		w.count("a name changes")
 		hard.SetName(103, []string{"25 USD", "25 USD (US)"}[rng.IntN(2)])

@@ -167,20 +167,26 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 }
 
 // announce notes on disk that a purchase's first codes are about to be shown. Should the process end before
-// it notes that they were, the next one knows that they may have been.
+// it notes that they were, the next one knows that they may have been. Whoever opens the purchase meanwhile has
+// either noted that before, which is read in the same unit, or finds this note.
 func (d *Deliverer) announce(ctx context.Context, v *delivery, codes int) error {
 	if codes == 0 || v.row.Sent || v.purchase.Told.Codes > 0 {
 		return nil
 	}
-	row := v.row
+	row, opened := v.row, false
 	err := d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-		row = v.row
+		p, err := tx.Purchase(v.row.Purchase)
+		if err != nil {
+			return err
+		}
+		row, opened = v.row, p.Told.MaybeSent
 		return tx.Sending(&row, time.Now().Add(lease))
 	})
 	if err != nil {
 		return fmt.Errorf("note that codes go out: %w", err)
 	}
 	v.row = row
+	v.purchase.Told.MaybeSent = v.purchase.Told.MaybeSent || opened
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -207,6 +208,37 @@ func TestMaybeEditedThenGone(t *testing.T) {
 		pass(2 * time.Second)
 		h.expect(7, 0, "fr accepted codes=AAA", "fr accepted codes=AAA", "fr accepted codes=AAA again")
 	})
+}
+
+// TestOpenedWhileItIsPrepared: somebody opens a purchase after its delivery was read and before that is noted. Neither
+// sees the other, unless the note and what it is told by are one unit.
+func TestOpenedWhileItIsPrepared(t *testing.T) {
+	for name, c := range map[string]struct {
+		codes []string
+		row   func(store.Purchase) store.Outgoing
+		want  string
+	}{
+		"a message": {[]string{"AAA"}, carrier, "fr accepted codes=AAA again"},
+		"a file":    {many(), func(p store.Purchase) store.Outgoing { return document(p, 11) }, "codes again"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(h *house) {
+				p := h.purchase(7, c.codes...)
+				h.d.cfg.Screens = func(lang string, r screen.Reader) Screens {
+					h.do(func(tx *store.Tx) error {
+						now, err := tx.Purchase(p.ID)
+						now.Told.MaybeSent = true
+						return errors.Join(err, tx.PutPurchase(&now))
+					})
+					return words{lang, r}
+				}
+				h.run()
+				h.enqueue(c.row(p))
+				pass(time.Second)
+				h.expect(7, 0, c.want)
+			})
+		})
+	}
 }
 
 // many are the codes of a purchase that is delivered as a document.

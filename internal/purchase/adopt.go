@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/orderid"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -16,7 +17,16 @@ type named struct {
 	ids         []string
 	origin      api.Origin
 	transaction string
-	answered    bool // the answer to the purchase itself named them
+	answered    bool          // the answer to the purchase itself named them
+	codes       []secret.Text // that they show, as far as it is known: each that of the id in its place
+}
+
+// code is what one of the orders shows as its code.
+func (n named) code(i int) (code secret.Text) {
+	if i < len(n.codes) {
+		code = n.codes[i]
+	}
+	return code
 }
 
 // keys is the orders as the store knows them.
@@ -47,7 +57,7 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 	}
 	n.origin, all = api.Origin(p.Origin), true
 	for _, key := range p.OrderIDs {
-		o := store.Order{ID: key, Origin: p.Origin}
+		o := store.Order{Account: p.Account, ID: key, Origin: p.Origin}
 		seen, err := v.service.Order(ctx, api.OrderRef{Origin: n.origin, ID: o.ServiceID()})
 		if err != nil {
 			return n, false, nil //nolint:nilerr // it does not show, or not now: it proves nothing
@@ -55,6 +65,7 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 		if o.Other = seen.Transaction; o.Other == o.ServiceID() {
 			o.Other = ""
 		}
+		o.Code = seen.Code
 		taken, err := v.taken(ctx, o)
 		switch {
 		case err != nil:
@@ -65,7 +76,7 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 			v.misnamed++
 			all = false
 		default:
-			n.ids, n.transaction = append(n.ids, o.ServiceID()), o.Other
+			n.ids, n.codes, n.transaction = append(n.ids, o.ServiceID()), append(n.codes, o.Code), o.Other
 		}
 	}
 	if !all && v.kept.Looks == 1 {
@@ -74,11 +85,23 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 	return n, all, nil
 }
 
-// taken reports whether an order belongs to a purchase already, under any of its names.
+// taken reports whether an order belongs to a purchase already: its code, or its number under any of its names.
 func (v *evidence) taken(ctx context.Context, o store.Order) (bool, error) {
+	st := v.engine.cfg.Store
+	if _, err := st.CodeClaim(ctx, o.Code); !errors.Is(err, store.ErrNotFound) {
+		return err == nil, err
+	}
+	find := func(account, id string) (store.Order, error) { return st.Order(ctx, account, id) }
 	for _, name := range o.Names() {
-		if _, err := v.engine.cfg.Store.OrderClaim(ctx, name); !errors.Is(err, store.ErrNotFound) {
-			return err == nil, err
+		c, err := st.OrderClaim(ctx, name)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		if other, err := anotherOrder(find, c, o); err != nil || !other {
+			return true, err
 		}
 	}
 	return false, nil

@@ -2,11 +2,15 @@ package purchase
 
 import (
 	"errors"
+	"slices"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
+
+// mostAlike is of how many pairs of accounts it is said that their orders are numbered alike.
+const mostAlike = 1000
 
 // claimCode makes a code that an order shows its purchase's own. One that belongs to another purchase is taken out of
 // what was seen, and other names that purchase: nobody is given what was somebody else's before.
@@ -54,6 +58,41 @@ func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string) error {
 		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: o.Purchase + ".k" + o.ID, Kind: store.Note, Args: args, Priority: 2}); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// anotherOrder reports whether an order is another one than that which holds the claim of its number: one of another account,
+// with another code. The service may number the orders of each account by itself; two keys of one wallet show the same
+// order, with its code.
+func anotherOrder(find func(account, id string) (store.Order, error), c store.Claim, o store.Order) (bool, error) {
+	if c.Account == o.Account || !store.Telling(o.Code) {
+		return false, nil
+	}
+	holder, err := find(c.Account, o.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return store.Telling(holder.Code) && !slices.ContainsFunc(holder.Codes(), o.Code.Equal), err
+}
+
+// numbersAlike notes that the answer to a purchase names an order whose number another purchase holds. Where that one
+// was named by its own answer, in another account, accounts are numbered each by itself: that is said once for the two.
+func (e *Engine) numbersAlike(tx *store.Tx, p store.Purchase, name string, c store.Claim) error {
+	holder, err := tx.Purchase(c.Purchase)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if err != nil || c.Account == p.Account || holder.Evidence != nil {
+		e.log(p).Error("an order was taken for another purchase's", "order", name, "other", c.Purchase, "other_account", c.Account)
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	pair := [2]string{min(p.Account, c.Account), max(p.Account, c.Account)}
+	if !e.alike[pair] && len(e.alike) < mostAlike {
+		e.alike[pair] = true
+		e.cfg.Log.Warn("the service numbers the orders of two accounts alike", "account", p.Account, "other_account", c.Account, "order", name)
 	}
 	return nil
 }

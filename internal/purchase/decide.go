@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -21,7 +22,7 @@ var (
 // Choice is what the service's lists show of an undecided purchase, for a person to pick from.
 type Choice struct {
 	Purchase store.Purchase
-	// Orders are those of the same item, for the same player, that nobody has claimed and that were not there before
+	// Orders are those of the same item, for the same player, that are nobody's and that were not there before
 	// the purchase, newest first.
 	Orders []api.Order
 	// Rivals tells that another purchase of the shop may have one of them.
@@ -40,6 +41,17 @@ func (c Choice) IDs() []string {
 		ids[i] = o.ID
 	}
 	return ids
+}
+
+// codes is what orders that were picked show as their codes.
+func (c Choice) codes(picked []string) []secret.Text {
+	codes := make([]secret.Text, len(picked))
+	for i, id := range picked {
+		if at := slices.Index(c.IDs(), id); at >= 0 {
+			codes[i] = c.Orders[at].Code
+		}
+	}
+	return codes
 }
 
 // transaction is the other name of the one order that was picked; empty where it has none.
@@ -73,7 +85,7 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 		return Choice{}, err
 	}
 	if all && len(n.ids) == p.Quantity {
-		return Choice{Purchase: p, Orders: ordersNamed(n.ids), Sure: true, origin: n.origin}, nil
+		return Choice{Purchase: p, Orders: ordersNamed(n), Sure: true, origin: n.origin}, nil
 	}
 	list, err := v.service.History(ctx, listOf(p), 0)
 	if err != nil {
@@ -91,10 +103,10 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	return c, nil
 }
 
-// ordersNamed is orders of which nothing but their ids is known.
-func ordersNamed(ids []string) (orders []api.Order) {
-	for _, id := range ids {
-		orders = append(orders, api.Order{ID: id})
+// ordersNamed is orders of which nothing but their ids, and perhaps codes, are known.
+func ordersNamed(n named) (orders []api.Order) {
+	for i, id := range n.ids {
+		orders = append(orders, api.Order{ID: id, Code: n.code(i)})
 	}
 	return orders
 }
@@ -116,7 +128,7 @@ func (e *Engine) Adopt(ctx context.Context, id string, chat, user int64, orders 
 	if err != nil {
 		return err
 	}
-	n := named{ids: orders, origin: c.origin, transaction: c.transaction(orders)}
+	n := named{ids: orders, origin: c.origin, transaction: c.transaction(orders), codes: c.codes(orders)}
 	if err := e.listed(ctx, c, n); err != nil {
 		return err
 	}

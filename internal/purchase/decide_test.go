@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,6 +89,86 @@ func TestPlayersOrder(t *testing.T) {
 			t.Errorf("another player's order: %v", err)
 		}
 	})
+}
+
+// TestNumbersOfAnotherAccount: the service may number the orders of each account by itself. An order whose number is
+// claimed in another account is that one's, under a second key of its wallet, unless it shows another code.
+func TestNumbersOfAnotherAccount(t *testing.T) {
+	for name, c := range map[string]struct {
+		theirs, shown string
+		free          bool
+	}{
+		"another code":           {"CODE-1111", "CODE-2222", true},
+		"the same code":          {"CODE-1111", "CODE-1111", false},
+		"no code yet":            {"CODE-1111", "", false},
+		"theirs has no code yet": {"", "CODE-2222", false},
+		"words":                  {"done", "ready", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.undecided(1)
+				theirs := store.Order{Account: "u2", ID: "legacy:8", Origin: "legacy", Purchase: "theirs", State: store.Ready, Code: secret.New(c.theirs)}
+				s.update(func(tx *store.Tx) error {
+					return errors.Join(tx.PutOrder(&theirs), tx.ClaimOrder(theirs), tx.ClaimCode(theirs, theirs.Code))
+				})
+				order := listed("8", time.Now())
+				order.Code = secret.New(c.shown)
+				s.service.list = append(s.service.list, order)
+				if got := s.choices(p); (len(got.Orders) == 1) != c.free {
+					t.Errorf("they are offered %v", got.IDs())
+				}
+				if err := s.adopt(p, "8"); (err == nil) != c.free {
+					t.Errorf("picked: %v", err)
+				}
+				if !c.free {
+					s.is(p, store.Undecided)
+					return
+				}
+				s.is(p, store.Accepted)
+				s.settle(api.Order{ID: "legacy:8", Code: order.Code})
+				s.is(p, store.Settled)
+				if o, err := s.store.Order(context.Background(), p.Account, "legacy:8"); err != nil || o.Code.Reveal() != c.shown || o.Clash {
+					t.Errorf("it has %+v, %v", o, err)
+				}
+				if claim, err := s.store.OrderClaim(context.Background(), "legacy:8"); err != nil || claim.Purchase != "theirs" {
+					t.Errorf("the number is claimed by %+v, %v", claim, err)
+				}
+			})
+		})
+	}
+}
+
+// TestAlikeNumbers: answers that name orders of two accounts alike are told once for the two, and mean no error; an order
+// that another purchase has got by a list is one.
+func TestAlikeNumbers(t *testing.T) {
+	const alike, taken = "numbers the orders of two accounts alike", "was taken for another purchase's"
+	for name, c := range map[string]struct {
+		evidence  *store.Evidence
+		says      string
+		times     int
+		saysNever string
+	}{
+		"named by an answer": {nil, alike, 1, taken},
+		"found in a list":    {&store.Evidence{Looks: 1}, taken, 2, alike},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				for _, id := range []string{"O-1", "O-2"} {
+					s.update(func(tx *store.Tx) error {
+						theirs := store.Purchase{ID: "theirs" + id, Account: "u2", Chat: 9, Phase: store.Settled, Evidence: c.evidence}
+						o := store.Order{Account: "u2", ID: id, Purchase: theirs.ID, State: store.Ready, Code: secret.New("CODE-" + id)}
+						return errors.Join(tx.PutPurchase(&theirs), tx.PutOrder(&o), tx.ClaimOrder(o))
+					})
+					s.service.verdicts = []api.Verdict{{Outcome: api.Accepted, OrderIDs: []string{id}}}
+					s.is(s.buy(1), store.Accepted)
+				}
+				text := s.logs.String()
+				if n := strings.Count(text, c.says); n != c.times || strings.Contains(text, c.saysNever) {
+					t.Errorf("it logs\n%s", text)
+				}
+			})
+		})
+	}
 }
 
 // TestPickIsOnce: an order is one purchase's, and a purchase is decided once, whoever taps and whenever.

@@ -79,11 +79,12 @@ type Engine struct {
 	walkers sync.WaitGroup
 	looked  map[string]time.Time // when uncertain purchases were last looked for, by this process's clock
 	began   time.Time
+	alike   map[[2]string]bool // pairs of accounts that are known to number their orders alike
 }
 
 // New makes an engine. It does nothing by itself until Run.
 func New(cfg Config) *Engine {
-	return &Engine{cfg: cfg, walking: map[string]bool{}, looked: map[string]time.Time{}, began: time.Now()}
+	return &Engine{cfg: cfg, walking: map[string]bool{}, looked: map[string]time.Time{}, began: time.Now(), alike: map[[2]string]bool{}}
 }
 
 // Draft is what a buyer was shown and may confirm.

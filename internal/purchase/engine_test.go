@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -27,6 +28,7 @@ import (
 type shop struct {
 	t        *testing.T
 	path     string
+	logs     bytes.Buffer // warnings and errors
 	store    *store.Store
 	engine   *purchase.Engine
 	service  *service
@@ -176,7 +178,8 @@ func (s *shop) open() {
 	s.engine = purchase.New(purchase.Config{
 		Store: s.store, Service: func(store.Account) purchase.Service { return cmp.Or[purchase.Service](s.as, s.service) },
 		NextLook:     func(time.Duration) time.Duration { return time.Second },
-		ReconcileFor: cmp.Or(s.patience, 10*time.Minute), StopGrace: 4 * time.Second, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+		ReconcileFor: cmp.Or(s.patience, 10*time.Minute), StopGrace: 4 * time.Second, Random: rand.Reader,
+		Log: slog.New(slog.NewTextHandler(&s.logs, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

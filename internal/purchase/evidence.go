@@ -302,11 +302,11 @@ func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Ord
 			!o.CreatedAt.IsZero() && o.CreatedAt.Before(p.SentAt.Add(-farOff)):
 			continue
 		}
-		whose, err := v.owner(ctx, o)
+		taken, err := v.taken(ctx, v.stored(o))
 		if err != nil {
 			return nil, err
 		}
-		if whose == nobody {
+		if !taken {
 			orders = append(orders, o)
 		}
 	}
@@ -351,8 +351,7 @@ func (v *evidence) owner(ctx context.Context, o api.Order) (owner, error) {
 	claims := []func() (store.Claim, error){
 		func() (store.Claim, error) { return v.engine.cfg.Store.CodeClaim(ctx, o.Code) },
 	}
-	origin := string(originOfList(v.of))
-	for _, name := range (store.Order{ID: store.OrderID(origin, o.ID), Origin: origin, Other: o.Transaction}).Names() {
+	for _, name := range v.stored(o).Names() {
 		claims = append(claims, func() (store.Claim, error) { return v.engine.cfg.Store.OrderClaim(ctx, name) })
 	}
 	for _, find := range claims {
@@ -368,6 +367,12 @@ func (v *evidence) owner(ctx context.Context, o api.Order) (owner, error) {
 		}
 	}
 	return nobody, nil
+}
+
+// stored is an order of a list as the store would have it.
+func (v *evidence) stored(o api.Order) store.Order {
+	origin := string(originOfList(v.of))
+	return store.Order{Account: v.account.ID, ID: store.OrderID(origin, o.ID), Origin: origin, Other: o.Transaction, Code: o.Code}
 }
 
 // tells reports whether an order of a list would be known for one of ours if it were one: in a list of other ids

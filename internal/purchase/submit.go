@@ -277,8 +277,9 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 // are somebody's already are nobody else's: free is false then, and nothing is changed.
 func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n named) (free bool, err error) {
 	keys := n.keys()
-	for _, key := range keys {
-		if free, err := e.free(tx, *p, store.Order{Account: a.ID, ID: key, Origin: string(n.origin), Other: n.transaction}, n.answered); err != nil || !free {
+	for i, key := range keys {
+		o := store.Order{Account: a.ID, ID: key, Origin: string(n.origin), Other: n.transaction, Code: n.code(i)}
+		if free, err := e.free(tx, *p, o, n.answered); err != nil || !free {
 			return false, err
 		}
 	}
@@ -302,8 +303,8 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 	return true, debit(tx, a, *p, true, toLearn(*a, *p), now)
 }
 
-// free reports whether an order may become a purchase's own: it is nobody's, under any of its names. An answer is a
-// better proof than a list was.
+// free reports whether an order may become a purchase's own: it is nobody's, under any of its names, or another account
+// has one of that number and another code. An answer is a better proof than a list was.
 func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bool) (bool, error) {
 	if _, err := tx.Order(o.Account, o.ID); !errors.Is(err, store.ErrNotFound) {
 		return false, err
@@ -313,10 +314,19 @@ func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bo
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			continue
-		case err != nil, !answered:
+		case err != nil:
+			return false, err
+		case answered:
+			err = e.numbersAlike(tx, p, name, c)
+		default:
+			var other bool
+			if other, err = anotherOrder(tx.Order, c, o); !other {
+				return false, err
+			}
+		}
+		if err != nil {
 			return false, err
 		}
-		e.log(p).Error("an order was taken for another purchase's", "order", name, "other", c.Purchase, "other_account", c.Account)
 	}
 	return true, nil
 }
