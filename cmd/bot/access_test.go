@@ -52,7 +52,7 @@ func (h *house) fromBot(chat int64) int {
 	return n
 }
 
-// TestAccessByInvitation: a stranger gets nothing but one sentence; a link lets in one chat, once.
+// TestAccessByInvitation: a stranger gets nothing but one sentence, and one about a key, which is deleted; a link lets in one chat, once.
 func TestAccessByInvitation(t *testing.T) {
 	inHouse(t, invited, func(h *house) {
 		h.say(sam, "/start")
@@ -62,8 +62,8 @@ func TestAccessByInvitation(t *testing.T) {
 			h.pass(time.Minute)
 			h.say(sam, text)
 		}
-		if n := h.fromBot(sam); n != said {
-			t.Errorf("a stranger is answered:\n%s", h.transcript(sam))
+		if n := h.fromBot(sam); n != said+1 || h.count(sam, "Nothing was linked") != 1 {
+			t.Errorf("a stranger is answered, beside the word about the key:\n%s", h.transcript(sam))
 		}
 		if n := len(h.service.Requests()); n != 0 {
 			t.Errorf("the service was called for a stranger: %v", h.service.Requests())

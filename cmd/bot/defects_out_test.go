@@ -95,6 +95,36 @@ func leavingDefects() []defect {
 			breaks: "most chats cannot be taken out", holds: staysOut, by: "./cmd/bot -run TestAccessPages",
 		},
 		{
+			name: "who is out may not decide about what they bought", file: access,
+			old: `	if !pass && !answered && b.goesOn(a.update, v) {`, new: `	if b.goesOn(a.update, v) && b.cfg.Store == nil {`,
+			breaks: "the paid code of somebody who was shut out stays at the service", holds: staysOut, by: "./cmd/bot -run TestShutOutWith",
+		},
+		{
+			name: "who is out goes on for ever", file: out,
+			old: `	return n > 0, nil`, new: `	return n >= 0, nil`,
+			breaks: "who was shut out is served when nothing of theirs is open", holds: staysOut, by: "./cmd/bot -run TestShutOutWith",
+		},
+		{
+			name: "who is out may spend while something is open", file: access,
+			old: `b.goesOn(a.update, v) {`, new: `v.chat > 0 {`,
+			breaks: "who was shut out is served for as long as a purchase of theirs is open", holds: staysOut, by: "./cmd/bot -run TestShutOutWith",
+		},
+		{
+			name: "the key of an outsider stays in the chat", file: access,
+			old: `	if v.bringsKey(b.cfg.BotName()) {`, new: `	if v.bringsKey("") && v.chat == 0 {`,
+			breaks: "a key stands in a chat for whoever looks at it", holds: staysOut, by: "./cmd/bot -run TestKeyOfAnOutsider",
+		},
+		{
+			name: "the key lets in whom the owners have removed", file: key,
+			old: `	return slices.Contains(c.Removed, a.ID) && len(a.PrivateChats(store.Owner)) > 0`, new: `	return slices.Contains(c.Removed, a.ID) && len(a.Chats) < 0`,
+			breaks: "a removed owner is back in seconds", holds: staysOut, by: "./cmd/bot -run TestRemovedOwner",
+		},
+		{
+			name: "who was removed stays out of a team that has ended", file: key,
+			old: `	return slices.Contains(c.Removed, a.ID) && len(a.PrivateChats(store.Owner)) > 0`, new: `	return slices.Contains(c.Removed, a.ID)`,
+			breaks: "the key of an account that nobody is left in links it for nobody", holds: staysOut, by: "./cmd/bot -run TestRemovedOwner",
+		},
+		{
 			name: "alerts go on", file: out,
 			old: `		c.Admitted, c.AdmittedBy, c.Through = time.Time{}, 0, ""
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -417,5 +418,126 @@ func TestAdmissionsFromBefore(t *testing.T) {
 		if h.helped(karim) || !h.helped(sam) {
 			t.Errorf("the seller is answered, or the shop's owner is not:\n%s\n%s", h.transcript(karim), h.transcript(sam))
 		}
+	})
+}
+
+// TestShutOutWithAnOpenPurchase: who is shut out is told so, once; what they bought before they may look at and decide,
+// and nothing else, until nothing of theirs is open. The bot's owner is told how much is open first.
+func TestShutOutWithAnOpenPurchase(t *testing.T) {
+	for _, access := range []string{"open", "invite"} {
+		t.Run(access, func(t *testing.T) {
+			inHouse(t, func(h *house) { listing(h); byInvitation(h); h.env["ACCESS"] = access }, func(h *house) {
+				h.say(sam, "/start "+h.invitation())
+				h.link(sam)
+				h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+				h.order(sam, "Play Card", "10 USD", "1")
+				h.tap(sam, "✅")
+				h.seeAny(sam, "Uncertain")
+				own := h.service.Orders()[0]
+				h.buyOutside(101)
+				h.say(operator, "/access")
+				h.tap(operator, "Sam")
+				h.see(operator, "1 purchase of theirs is still open")
+				h.tap(operator, "Yes, take out")
+				h.seeAny(sam, "Whoever runs this bot has taken you out")
+				h.pass(11 * time.Minute)
+				h.seeAny(sam, "Please decide")
+				if h.helped(sam) || h.served(sam, sam) {
+					t.Errorf("who is out is served:\n%s", h.transcript(sam))
+				}
+				h.say(sam, "/forget")
+				h.see(sam, "money of yours is still open")
+				h.say(sam, "/orders")
+				h.tap(sam, "Play Card")
+				h.tapUnder(sam, "Please decide", "It is there")
+				h.tap(sam, numberOf(own))
+				h.pass(time.Minute)
+				bought := slices.IndexFunc(h.service.Orders(), func(o sim.Order) bool { return o.Number == own.Number })
+				if codes := h.codes(sam); len(codes) != 1 || codes[0] != h.service.Orders()[bought].Code {
+					t.Errorf("the codes are %v, want that of %v:\n%s", codes, own.Number, h.transcript(sam))
+				}
+				said := h.fromBot(sam)
+				h.say(sam, "/orders")
+				h.pass(time.Minute)
+				if h.fromBot(sam) != said {
+					t.Errorf("nothing is open any more, and it goes on:\n%s", h.transcript(sam))
+				}
+				if n := h.count(sam, "Whoever runs this bot has taken you out"); n != 1 {
+					t.Errorf("told %d times", n)
+				}
+				if n := h.purchasesSent(); n != 1 {
+					t.Errorf("%d purchases were sent", n)
+				}
+			})
+		})
+	}
+}
+
+// TestKeyOfAnOutsider: a message with a key is deleted whoever sends it, and answered.
+func TestKeyOfAnOutsider(t *testing.T) {
+	inHouse(t, func(h *house) { people(h); byInvitation(h) }, func(h *house) {
+		h.say(karim, "/start "+h.invitation())
+		h.takeOut("#" + fmt.Sprint(karim))
+		for _, who := range []int64{eve, karim} {
+			said := h.fromBot(who)
+			h.telegram.Send(who, who, "/key "+otherKey)
+			h.pass(8 * time.Second)
+			if m := h.telegram.Messages(who); strings.Contains(liveText(m), otherKey) {
+				t.Errorf("the key of %d stands in the chat:\n%s", who, h.transcript(who))
+			}
+			if h.see(who, "Nothing was linked"); h.fromBot(who) != said+1 {
+				t.Errorf("%d is answered %d times", who, h.fromBot(who)-said)
+			}
+		}
+		if strings.Contains(h.log.String(), otherKey) {
+			t.Error("the log shows the key")
+		}
+	})
+}
+
+// liveText is what stands in a chat.
+func liveText(all []tgsim.Message) (text string) {
+	for _, m := range all {
+		if !m.Deleted {
+			text += m.Text + "\n"
+		}
+	}
+	return text
+}
+
+// TestRemovedOwnerSendsTheKey: whoever was removed from a team does not come back by its key while somebody is left in it,
+// the owners are told that they have it, and an invitation lets them in again. A team that is empty is anybody's who has
+// the key.
+func TestRemovedOwnerSendsTheKey(t *testing.T) {
+	inHouse(t, people, func(h *house) {
+		h.telegram.SetLanguage(yasmine, "en")
+		h.link(sam)
+		h.link(yasmine)
+		h.goOut(outCase{who: sam, way: byOwner})
+		h.see(sam, "not of the team")
+		for range 3 {
+			h.say(sam, "/key "+testKey)
+			h.see(sam, "Ask an owner for an invitation")
+			h.pass(10 * time.Second)
+		}
+		if strings.Contains(liveText(h.telegram.Messages(sam)), testKey) {
+			t.Error("the key stands in the chat")
+		}
+		if h.seeAny(yasmine, "Sam, whom you have removed, has sent this account's key"); h.count(yasmine, "whom you have removed") != 1 {
+			t.Errorf("the owner is told %d times", h.count(yasmine, "whom you have removed"))
+		}
+		h.say(sam, "/orders")
+		if h.say(yasmine, "/team"); strings.Contains(h.see(yasmine, "Team of").Text, "Sam") {
+			t.Errorf("back in the team:\n%s", h.transcript(yasmine))
+		}
+		h.join(sam, h.invite(yasmine, "➕ Seller"))
+		h.say(yasmine, "/team")
+		h.tap(yasmine, "Sam")
+		h.tap(yasmine, "Remove")
+		h.tap(yasmine, "Yes, remove")
+		h.say(yasmine, "/key remove")
+		h.see(yasmine, "unlinked")
+		h.link(sam)
+		h.buy(sam)
 	})
 }

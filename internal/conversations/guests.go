@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/conversations/screen"
@@ -158,13 +159,17 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 	case !sure:
 		return t.askShutOut(c)
 	}
+	open, err := t.cfg.Store.OpenOf(t.ctx, chat)
+	if err != nil {
+		return err
+	}
 	stays := t.staysIn(c.Account, chat)
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(chat)
 		if err != nil {
 			return err
 		}
-		return t.shutOutIn(tx, &c, stays)
+		return t.shutOutIn(tx, &c, stays, open)
 	})
 	if err != nil {
 		return fmt.Errorf("shut a chat out: %w", err)
@@ -173,8 +178,8 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 	return t.access(0)
 }
 
-// shutOutIn is shutOut within a unit.
-func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay) error {
+// shutOutIn is shutOut within a unit; open is how many purchases of theirs are open.
+func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay, open int) error {
 	leave := func() error { return release(tx, c, stays) }
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
@@ -185,6 +190,11 @@ func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay) error {
 		}
 	}
 	c.Account, c.Admitted, c.AdmittedBy, c.Through, c.Out = "", time.Time{}, 0, "", now()
+	if c.ID > 0 {
+		if err := t.tell(tx, []int64{c.ID}, "shut_out", map[string]string{"open": strconv.Itoa(open)}); err != nil {
+			return err
+		}
+	}
 	return errors.Join(tx.DeleteSession(c.ID, c.ID), tx.EndAlerts(c.ID), tx.PutChat(c))
 }
 
@@ -220,5 +230,9 @@ func (t *turn) askShutOut(c store.Chat) error {
 			team = len(a.Members())
 		}
 	}
-	return t.say(t.scr.ShutOutAsk(g, team))
+	open, err := t.cfg.Store.OpenOf(t.ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.ShutOutAsk(g, team, open))
 }

@@ -40,6 +40,9 @@ func (c AccessChat) name() string {
 // Closed turns somebody away whom nobody has let in.
 func (p Printer) Closed() Message { return Message{HTML: p.t("access.closed", nil)} }
 
+// KeyOfOutsider tells somebody whom nobody has let in that their key was not linked.
+func (p Printer) KeyOfOutsider() Message { return Message{HTML: p.t("access.key_out", nil)} }
+
 // TooFast tells somebody that they are not listened to for a moment.
 func (p Printer) TooFast() Message { return Message{HTML: p.t("access.too_fast", nil)} }
 
@@ -75,20 +78,23 @@ func (p Printer) roleOf(c AccessChat) string {
 }
 
 // ShutOutAsk asks whether a chat is to be taken out. team is how many people go with somebody who alone owns their
-// account; 0 for nobody.
-func (p Printer) ShutOutAsk(c AccessChat, team int) Message {
+// account; 0 for nobody. open is how many of their purchases are open.
+func (p Printer) ShutOutAsk(c AccessChat, team, open int) Message {
 	what := p.t("access.ask_person", nil)
 	if c.ID < 0 {
 		what = p.t("access.ask_group", nil)
 	}
-	ends := ""
+	ends, still := "", ""
+	if open > 0 {
+		still = p.direct(p.texts.N("access.ask_open", open, nil))
+	}
 	switch {
 	case team == 1:
 		ends = p.t("access.ask_owner", nil)
 	case team > 1:
 		ends = p.texts.N("access.ask_team", team, nil)
 	}
-	return Message{HTML: lines(p.t("access.ask", locales.Args{"Name": name(c.name())}), what, ends), Keyboard: [][]Button{
+	return Message{HTML: lines(p.t("access.ask", locales.Args{"Name": name(c.name())}), what, still, ends), Keyboard: [][]Button{
 		row(p.button("button.shut_out_yes", act(VerbShutOut, id(c.ID), Yes))), row(p.button("button.back", act(VerbAccess, "0"))),
 	}}
 }

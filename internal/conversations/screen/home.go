@@ -144,6 +144,11 @@ func (p Printer) KeyOfTheTeam(account string) Message {
 	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
+// KeyOfRemoved refuses the key of an account to somebody whom its owners have removed.
+func (p Printer) KeyOfRemoved(account string) Message {
+	return Message{HTML: p.t("key.kept_out", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
 // KeyNone asks for a key where one is needed.
 func (p Printer) KeyNone() Message {
 	return Message{HTML: p.t("key.none", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}

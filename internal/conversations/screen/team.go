@@ -361,6 +361,14 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: p.t("team.note_dismissed", locales.Args{"Name": name(args["person"]), "By": name(args["by"])}), Keyboard: team}, true
 	case "closed":
 		return Message{HTML: p.t("team.note_closed", locales.Args{"Account": p.account(args["account"])})}, true
+	case "shut_out":
+		still := ""
+		if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
+			still = p.direct(p.texts.N("team.note_shut_out_open", open, nil))
+		}
+		return Message{HTML: lines(p.t("team.note_shut_out", nil), still)}, true
+	case "removed_key":
+		return Message{HTML: p.t("team.note_removed_key", who), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
 	case "reopened":
 		return Message{HTML: p.t("team.note_reopened", locales.Args{"Account": p.account(args["account"]), "Role": role}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}, true
 	case "role":
