@@ -541,3 +541,134 @@ func TestRemovedOwnerSendsTheKey(t *testing.T) {
 		h.buy(sam)
 	})
 }
+
+// TestOrdersAfterComingBack: the team's list shows each purchase once, also of somebody who was removed, forgotten and let
+// in again; and whoever was removed is told where their purchases are.
+func TestOrdersAfterComingBack(t *testing.T) {
+	inTeam(t, func(h *house) {
+		h.buy(karim)
+		h.buy(karim)
+		h.goOut(outCase{who: karim, way: byOwner})
+		h.say(karim, "/orders")
+		m := h.see(karim, "stays with the team that you were removed from")
+		if len(buttons(m, "History")) > 0 {
+			t.Errorf("a button leads nowhere: %v", m.Keyboard)
+		}
+		h.say(karim, "/forget")
+		h.tap(karim, "Yes, forget me")
+		h.say(karim, "/orders")
+		if m := h.see(karim, "stays with the team"); len(buttons(m, "Play Card")) > 0 {
+			t.Errorf("they are shown what they may not see: %v", m.Keyboard)
+		}
+		h.join(karim, h.invite(sam, "➕ Seller"))
+		h.say(sam, "/orders")
+		h.tap(sam, "whole team")
+		if m := h.see(sam, "The team's purchases"); len(buttons(m, "Play Card")) != 2 {
+			t.Errorf("two purchases are listed as %v", m.Keyboard)
+		}
+		h.say(eve, "/orders")
+		if m := h.see(eve, "No purchases yet"); len(buttons(m, "History")) > 0 {
+			t.Errorf("a button leads nowhere: %v", m.Keyboard)
+		}
+	})
+}
+
+// TestOwnOrdersInAGroup: what somebody has bought in the group is among their own purchases, for them alone.
+func TestOwnOrdersInAGroup(t *testing.T) {
+	inTeam(t, func(h *house) {
+		h.telegram.AddGroup(shop, "Shop & Co", sam, karim)
+		h.telegram.StartGroup(sam, shop, "shop")
+		h.pass(time.Second)
+		h.commandIn(sam, shop, 0, "/buy@shop_bot play")
+		h.tapIn(sam, shop, "10 USD")
+		h.tapIn(sam, shop, "1")
+		h.tapIn(sam, shop, "✅")
+		h.pass(10 * time.Second)
+		for who, n := range map[int64]int{sam: 1, karim: 0} {
+			h.say(who, "/orders")
+			if m := h.see(who, "urchases"); len(buttons(m, "Play Card")) != n {
+				t.Errorf("%d of %d's own purchases are listed, want %d:\n%s", len(buttons(m, "Play Card")), who, n, h.transcript(shop))
+			}
+		}
+		h.tap(sam, "Play Card")
+		if h.count(sam, "Delivered") != 1 {
+			t.Errorf("the purchase is not shown:\n%s", h.transcript(sam))
+		}
+	})
+}
+
+// TestAccessTellsWho: who is in is called by their name, a group is told from a person, who was shut out is listed and let
+// in again with a tap, and that nobody is there is said where that is so.
+func TestAccessTellsWho(t *testing.T) {
+	inOthers(t, func(h *house) {
+		h.stop()
+		byInvitation(h)
+		h.env["ACCESS"] = "open"
+		h.start()
+		h.linkShop(sam, "Boutique El Djazair")
+		h.say(operator, "/access")
+		list := plain(h.see(operator, "Who may use this bot").Text)
+		for _, words := range []string{"👤 Sam · Boutique", "👤 Karim · Boutique", "👤 Eve · " + otherShop, "👥 Shop & Co"} {
+			if !strings.Contains(list, words) {
+				t.Errorf("the list lacks %q: %s", words, list)
+			}
+		}
+		for _, name := range []string{"Eve", "Shop & Co", "Karim", "Sam"} {
+			h.takeOut(name)
+		}
+		h.see(operator, "Nobody has linked an account")
+		h.tap(operator, "Shut out: ")
+		h.tap(operator, "Eve")
+		h.seeAny(eve, "has let you in again")
+		if list := plain(h.see(operator, "Whom you have shut out").Text); strings.Contains(list, "Eve") || !strings.Contains(list, "👥 Shop & Co") {
+			t.Errorf("shut out: %s", list)
+		}
+		if !h.helped(eve) || h.helped(sam) || h.served(eve, eve) {
+			t.Errorf("let in:\n%s", h.transcript(eve))
+		}
+		h.say(eve, "/key "+otherKey)
+		h.see(eve, otherShop)
+		h.say(sam, "/access")
+		h.telegram.Tap(sam, sam, h.telegram.Messages(sam)[0].ID, "1:letin:502")
+		h.pass(time.Second)
+		if h.helped(sam) {
+			t.Error("who is out lets themselves in")
+		}
+	})
+}
+
+// TestAccessWithoutAShopsName: who owns an account that the service does not name is called by their own name.
+func TestAccessWithoutAShopsName(t *testing.T) {
+	inHouse(t, func(h *house) {
+		people(h)
+		byInvitation(h)
+		h.must(h.service.AddAccount(sim.AccountSpec{Key: otherKey, UserID: 4102, Balance: "700"}))
+	}, func(h *house) {
+		h.say(eve, "/start "+h.invitation())
+		h.say(eve, "/key "+otherKey)
+		h.say(operator, "/access")
+		if list := plain(h.see(operator, "Who may use this bot").Text); !strings.Contains(list, "👤 Eve, Owner") {
+			t.Errorf("the list is %s", list)
+		}
+	})
+}
+
+// TestTokenWithMarks: an invitation whose link was copied with invisible marks is as good as without, and its plain text
+// has none.
+func TestTokenWithMarks(t *testing.T) {
+	inHouse(t, func(h *house) { people(h); byInvitation(h) }, func(h *house) {
+		pass := h.invitation()
+		if text := h.see(operator, "lets in the first chat").Text; strings.Contains(text, "\u2068https") || strings.Contains(text, pass+"\u2069") {
+			t.Errorf("the link is wrapped: %q", text)
+		}
+		h.say(sam, "/start "+pass+"\u2069")
+		h.see(sam, "Welcome")
+		h.link(sam)
+		token := h.invite(sam, "➕ Seller")
+		if text := h.see(sam, "Send this link").Text; strings.Contains(text, token+"\u2069") {
+			t.Errorf("the link is wrapped: %q", text)
+		}
+		h.say(karim, "/start \u2068"+token+"\u2069")
+		h.see(karim, "Welcome to Boutique")
+	})
+}

@@ -229,7 +229,7 @@ func (b *Bot) bringsIn(ctx context.Context, v visitor, c store.Chat) (in bool, e
 
 // letIn marks a chat as let in by somebody, in the language of who came.
 func (b *Bot) letIn(c *store.Chat, v visitor) {
-	c.Admitted, c.AdmittedBy, c.Through, c.Out = time.Now(), v.ID, "", time.Time{}
+	c.Admitted, c.AdmittedBy, c.Through, c.Out, c.OutAs = time.Now(), v.ID, "", time.Time{}, ""
 	if v.chat > 0 {
 		c.AdmittedBy = b.cfg.Access.Owner // whose invitation was opened
 	}
@@ -278,6 +278,7 @@ func isGood(i store.Invite, a store.Account, c store.Chat) bool {
 // token is what the link brought along that somebody has pressed Start with.
 func (v visitor) token(botName string) (string, bool) {
 	name, rest, ok := command(v.text, botName)
+	rest = plainToken(rest)
 	return rest, ok && name == "start" && rest != ""
 }
 

@@ -44,6 +44,9 @@ func (t *turn) keyInGroup(shown bool) error {
 	if shown {
 		deleted = t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	}
+	if t.role == store.NoRole && !t.silence.breaks(addressee{chat: t.chatID, person: t.userID}, firstQuiet, now()) {
+		return nil // one stranger does not fill a group
+	}
 	return t.say(t.scr.KeyInGroup(deleted))
 }
 

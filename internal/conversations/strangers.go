@@ -202,11 +202,12 @@ func (b *Bot) inTurn(how entrance) entrance {
 	return how
 }
 
-// isStep reports whether a line may lead on: it brings a key or an invitation, asks what is kept of oneself, answers an
-// open question, or follows one that does and is not handled yet.
+// isStep reports whether a line may lead on: it brings a key, which is deleted, or in private an invitation, asks there what
+// is kept of oneself, answers an open question, or follows one that does and is not handled yet.
 func (b *Bot) isStep(ctx context.Context, v visitor) bool {
 	name, rest, ok := command(v.text, b.cfg.BotName())
-	if ok && (name == "key" || name == "privacy" || name == "forget" || name == "start" && rest != "" && v.chat > 0) || v.chat > 0 && b.box.hasLate(v.chat, arrival.onDisk) {
+	leads := ok && (name == "key" || name == "privacy" || name == "forget" || name == "start" && rest != "")
+	if v.bringsKey(b.cfg.BotName()) || v.chat > 0 && (leads || b.box.hasLate(v.chat, arrival.onDisk)) {
 		return true
 	}
 	s, err := b.cfg.Store.Session(ctx, v.chat, v.ID)

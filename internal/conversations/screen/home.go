@@ -96,9 +96,9 @@ func (p Printer) account(s string) locales.HTML {
 }
 
 // Help tells what the bot can do.
-func (p Printer) Help(linked bool) Message {
+func (p Printer) Help(linked, owner bool) Message {
 	m := Message{HTML: p.t("help.text", nil) + "\n\n" + p.t("help.money", nil)}
-	if linked && p.reader == ForOwner {
+	if owner {
 		m.HTML = p.t("help.text", nil) + "\n\n" + p.t("help.owner", nil) + "\n\n" + p.t("help.money", nil)
 	}
 	if linked {
