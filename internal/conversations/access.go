@@ -168,7 +168,7 @@ func (b *Bot) dropKey(ctx context.Context, v visitor, scr screen.Printer) error 
 	case err != nil:
 		b.cfg.Log.Debug("delete a message", "chat", v.chat, "err", err)
 	}
-	if v.chat > 0 {
+	if v.chat > 0 && b.silence.breaks(addressee{chat: v.chat, person: v.ID}, firstQuiet, time.Now()) {
 		b.reply(ctx, v.chat, scr.KeyOfOutsider())
 	}
 	return nil
