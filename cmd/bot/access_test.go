@@ -54,6 +54,7 @@ func (h *house) fromBot(chat int64) int {
 
 // TestAccessByInvitation: a stranger gets nothing but one sentence, and one about a key, which is deleted; a link lets in one chat, once.
 func TestAccessByInvitation(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		h.say(sam, "/start")
 		h.see(sam, "by invitation")
@@ -92,7 +93,7 @@ func TestSameWordsForEveryBadInvitation(t *testing.T) {
 		used, old := h.invitation(), h.invitation()
 		h.say(sam, "/start "+used)
 		h.see(sam, "Welcome")
-		h.pass(25 * time.Hour)
+		h.sleep(25 * time.Hour)
 		words := map[string]bool{}
 		for _, text := range []string{"/start", "/start nonsense", "/start " + used, "/start " + old, "/start in_" + strings.Repeat("A", 26), "/start shop"} {
 			before := h.fromBot(yasmine)
@@ -112,6 +113,7 @@ func TestSameWordsForEveryBadInvitation(t *testing.T) {
 // TestStrangersChangeNothing: whatever somebody sends whom nobody let in, nothing of it is stored, no call of
 // the service is made, and the bot says no more than one sentence, and another one about a key.
 func TestStrangersChangeNothing(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		const strange = int64(666)
 		h.telegram.AddUser(tgsim.User{ID: strange, FirstName: "Eve", LanguageCode: "en"})
@@ -152,6 +154,7 @@ func TestStrangersChangeNothing(t *testing.T) {
 
 // TestShopsBringTheirPeople: whoever was let in lets in their own staff, with the invitations of their team.
 func TestShopsBringTheirPeople(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		h.say(sam, "/start "+h.invitation())
 		h.link(sam)
@@ -170,6 +173,7 @@ func TestShopsBringTheirPeople(t *testing.T) {
 
 // TestShutOut: who is taken out can do nothing more; what they have bought still arrives.
 func TestShutOut(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		h.say(sam, "/start "+h.invitation())
 		h.link(sam)
@@ -197,6 +201,7 @@ func TestShutOut(t *testing.T) {
 
 // TestInvitationsCountWhileOpen: a chat that was invited while everybody could come stays in.
 func TestInvitationsCountWhileOpen(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		h.stop()
 		h.env["ACCESS"] = "open"
@@ -220,6 +225,7 @@ func TestInvitationsCountWhileOpen(t *testing.T) {
 
 // TestOnlyTheOperatorInvites: others have no such command, and its buttons do nothing for them.
 func TestOnlyTheOperatorInvites(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		h.say(sam, "/start "+h.invitation())
 		h.say(sam, "/access")
@@ -244,6 +250,7 @@ func TestOnlyTheOperatorInvites(t *testing.T) {
 // TestGroupsThatNobodyAuthorised: the bot stays where its operator, or somebody they let in, has taken it, and
 // leaves other groups without a word.
 func TestGroupsThatNobodyAuthorised(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		h.say(yasmine, "/start "+h.invitation())
 		own, guest, alien := h.telegram.NewGroup(operator, "Own", sam), h.telegram.NewGroup(yasmine, "Shop", sam), h.telegram.NewGroup(sam, "Alien")
@@ -267,6 +274,7 @@ func TestGroupsThatNobodyAuthorised(t *testing.T) {
 // TestGroupFromBefore: a group that took the bot in while everybody could is left when it speaks, unless it is
 // somebody who was let in.
 func TestGroupFromBefore(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		invited(h)
 		h.telegram.AddGroup(-700, "Old shop", sam, operator)
@@ -291,6 +299,7 @@ func (h *house) inGroup(group int64) bool {
 
 // TestOpenHouseKeepsItsGroups: where everybody may use the bot, everybody may take it into a group.
 func TestOpenHouseKeepsItsGroups(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		group := h.telegram.NewGroup(sam, "Friends")
 		h.pass(5 * time.Second)
@@ -302,6 +311,7 @@ func TestOpenHouseKeepsItsGroups(t *testing.T) {
 
 // TestInvitationsAreNotGuessed: who tries many tokens is not looked at any more; the right one comes too late.
 func TestInvitationsAreNotGuessed(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		pass := h.invitation()
 		for i := range 10 {
@@ -332,6 +342,7 @@ func TestInvitationsAreNotGuessed(t *testing.T) {
 
 // TestInvitationIsNotInTheFile: who reads the database or the log finds no invitation that is open.
 func TestInvitationIsNotInTheFile(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		pass := h.invitation()
 		h.pass(time.Minute)
@@ -372,6 +383,7 @@ func TestFlood(t *testing.T) {
 
 // TestFloodOfStrangers: somebody without an account gets less.
 func TestFloodOfStrangers(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		for i := range 300 {
 			h.telegram.Send(sam, sam, fmt.Sprintf("/key KEY-guess-%06d", i))

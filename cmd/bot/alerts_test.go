@@ -21,6 +21,7 @@ func (h *house) alerted(words string) int {
 
 // TestLowBalance: one message when the line is crossed, and none again until it was crossed back.
 func TestLowBalance(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.say(sam, "/alerts")
@@ -47,6 +48,7 @@ func TestLowBalance(t *testing.T) {
 
 // TestUnknownDebit: money that goes without a purchase is an alarm, also for a chat that has set nothing.
 func TestUnknownDebit(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.pass(6 * time.Minute)
@@ -75,6 +77,7 @@ func TestUnknownDebit(t *testing.T) {
 
 // TestStockAlerts: units left, expiry, back in stock and price, each in its words and once.
 func TestStockAlerts(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		h.service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", Variants: []sim.VariantSpec{
 			{ID: 101, Name: "10 USD", Price: "1000", InStock: 0}, {ID: 102, Name: "25 USD", Price: "2500", InStock: 9},

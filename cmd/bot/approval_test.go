@@ -38,6 +38,7 @@ func (h *house) askFor(n string) tgsim.Message {
 // TestApproval: a purchase above a seller's limit is bought by the owner's tap and no other, and the seller sees
 // whose it was.
 func TestApproval(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.limit("Per purchase", "2000")
 		h.buy(karim) // within it
@@ -75,6 +76,7 @@ func TestApproval(t *testing.T) {
 
 // TestApprovalRefused: the seller is told by whom, and nothing is bought.
 func TestApprovalRefused(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.limit("Per purchase", "0")
 		m := h.askFor("1")
@@ -91,6 +93,7 @@ func TestApprovalRefused(t *testing.T) {
 
 // TestApprovalExpires: nobody answers, and after half an hour the question is over for everybody.
 func TestApprovalExpires(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.limit("Per purchase", "0")
 		m := h.askFor("1")
@@ -114,6 +117,7 @@ func TestApprovalExpires(t *testing.T) {
 
 // TestApprovalTakenBack: the seller does not want it any more, and the owner's message says so.
 func TestApprovalTakenBack(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.limit("Per purchase", "0")
 		m := h.askFor("1")
@@ -130,6 +134,7 @@ func TestApprovalTakenBack(t *testing.T) {
 
 // TestApprovalOnce: two owners tap at the same moment, whatever they tap: one decides, the other one sees who.
 func TestApprovalOnce(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ sam, yasmine string }{{"approve", "approve"}, {"approve", "refuse"}, {"refuse", "approve"}, {"refuse", "refuse"}} {
 		t.Run(fmt.Sprintf("%s and %s", c.sam, c.yasmine), func(t *testing.T) {
 			inTeam(t, func(h *house) {
@@ -184,7 +189,7 @@ func TestDayLimit(t *testing.T) {
 		h.say(sam, "/team")
 		h.tap(sam, "Karim")
 		h.see(sam, "Today without asking: DZD 2,501")
-		h.pass(24 * time.Hour)
+		h.sleep(24 * time.Hour)
 		h.buy(karim)
 		h.bought(4)
 		h.say(sam, "/team")
@@ -200,6 +205,7 @@ func TestDayLimit(t *testing.T) {
 
 // TestDayLimitRefusals: what the service has refused does not use the limit up.
 func TestDayLimitRefusals(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.limit("Per day", "1300")
 		for range 3 {
@@ -218,6 +224,7 @@ func TestDayLimitRefusals(t *testing.T) {
 
 // TestApprovalFromTheGroup: the seller asks in the group, the owner answers in private.
 func TestApprovalFromTheGroup(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		h.limit("Per purchase", "0")
 		h.commandIn(karim, shop, 0, "/buy@shop_bot play")
@@ -245,6 +252,7 @@ func TestApprovalFromTheGroup(t *testing.T) {
 
 // TestApprovalOfSomebodyGone: who was taken out of the team gets nothing bought, whatever an owner taps later.
 func TestApprovalOfSomebodyGone(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.limit("Per purchase", "0")
 		m := h.askFor("1")
@@ -265,6 +273,7 @@ func TestApprovalOfSomebodyGone(t *testing.T) {
 // TestUncertainIsTheOwners: a seller's purchase that nobody can find is decided by an owner; the seller sees that
 // one is asked, and what came of it.
 func TestUncertainIsTheOwners(t *testing.T) {
+	t.Parallel()
 	for _, decision := range []string{"It is not there", "It is there"} {
 		t.Run(decision, func(t *testing.T) {
 			inShop(t, func(h *house) {

@@ -198,6 +198,7 @@ func TestBackupsBySchedule(t *testing.T) {
 
 // TestBackupsGoOn: a copy that cannot be made is told of, and the next one is made.
 func TestBackupsGoOn(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		h.env["BACKUP_DIR"], h.env["BACKUP_SCHEDULE"] = "copies", "@every 1h"
 		h.must(os.WriteFile(filepath.Join(h.dir, "copies"), nil, 0o600)) // where a folder should be

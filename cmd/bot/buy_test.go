@@ -78,6 +78,7 @@ func (h *house) bought(n int) {
 
 // TestFromStartToCode is the main job in each language: link, browse, buy, receive.
 func TestFromStartToCode(t *testing.T) {
+	t.Parallel()
 	for _, lang := range []string{"ar", "fr", "en"} {
 		t.Run(lang, func(t *testing.T) {
 			inHouse(t, func(h *house) {
@@ -115,6 +116,7 @@ func TestFromStartToCode(t *testing.T) {
 
 // TestPingRingsWithoutTheCode: the codes come in an edit; a short message without them follows.
 func TestPingRingsWithoutTheCode(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -138,6 +140,7 @@ func TestPingRingsWithoutTheCode(t *testing.T) {
 
 // TestConfirmIsOnce: five taps on the same ✅, and the tap replayed later, are one purchase.
 func TestConfirmIsOnce(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -187,6 +190,7 @@ func (h *house) answeredWithin(d time.Duration) {
 
 // TestTwoPeopleOneButton: in a group, somebody else's tap on a ✅ buys nothing.
 func TestTwoPeopleOneButton(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		stock(h)
 		h.telegram.AddGroup(-700, "Shop", sam, yasmine)
@@ -207,6 +211,7 @@ func TestTwoPeopleOneButton(t *testing.T) {
 
 // TestLineOfPurchases: purchases of one account go one after another and all arrive.
 func TestLineOfPurchases(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.link(yasmine)
@@ -230,6 +235,7 @@ func TestLineOfPurchases(t *testing.T) {
 
 // TestManyCodesComeAsADocument: more than ten codes of one purchase are one file, a code a line.
 func TestManyCodesComeAsADocument(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.service.SetBalance(testKey, "100000")
 		h.link(sam)
@@ -268,6 +274,7 @@ func TestManyCodesComeAsADocument(t *testing.T) {
 
 // TestInputsAreAskedOneByOne, also in Arabic digits, and travel with the purchase.
 func TestInputsAreAskedOneByOne(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		h.service.AddProduct(sim.ProductSpec{ID: 20, Name: "Arena Diamonds",
 			Inputs:   []sim.InputSpec{{Index: "1", Label: "Player ID", Required: true}, {Index: "2", Label: "Region", Options: []string{"Europe", "MENA"}, Required: true}},
@@ -293,6 +300,7 @@ func TestInputsAreAskedOneByOne(t *testing.T) {
 
 // TestOddQuantities: what is no quantity gets a clear answer and the question stays open.
 func TestOddQuantities(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.say(sam, "/buy")
@@ -321,6 +329,7 @@ func TestOddQuantities(t *testing.T) {
 
 // TestHostileNames: names of the service stay text, whatever they hold.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	names := []string{
 		`<b>bold</b> & <script>alert(1)</script>`, "🎮 Joué déjà 💎", "بطاقة ألعاب <i>", strings.Repeat("Long name ", 30), "a\u202Eb\u2066c\nd",
 	}
@@ -355,6 +364,7 @@ func TestHostileNames(t *testing.T) {
 
 // TestFiveThousandProducts: a big catalogue is paged, and every page fits.
 func TestFiveThousandProducts(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		for i := range 5000 {
 			h.service.AddProduct(sim.ProductSpec{ID: int64(1000 + i), Name: fmt.Sprintf("Product %04d", i), Variants: []sim.VariantSpec{
@@ -382,6 +392,7 @@ func TestFiveThousandProducts(t *testing.T) {
 
 // TestHouseKey: the owner's chat is linked at the first start, and stays unlinked when its owner says so.
 func TestHouseKey(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		stock(h)
 		h.env["RESELLER_API_KEY"], h.env["OWNER_CHAT_ID"] = testKey, "502"

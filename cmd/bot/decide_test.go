@@ -56,6 +56,7 @@ func numberOf(o sim.Order) string { return "#" + strconv.FormatInt(o.Number, 10)
 // TestPickTheOrder: whoever says that a purchase is there is shown the orders that fit, picks one with a tap, and gets
 // its code. The others stay nobody's, every question about it ends, and a second tap buys and takes nothing.
 func TestPickTheOrder(t *testing.T) {
+	t.Parallel()
 	inHouse(t, listing, func(h *house) {
 		h.link(sam)
 		own, other := h.lost(sam)
@@ -72,7 +73,7 @@ func TestPickTheOrder(t *testing.T) {
 		h.say(sam, "/orders")
 		h.tap(sam, "Play Card")
 		copied := h.see(sam, "Please decide")
-		h.tapUnder(sam, "Please decide", "It is there") // the copy of /orders, which becomes the choice
+		h.tapUnder("Please decide", "It is there") // the copy of /orders, which becomes the choice
 		choice := h.see(sam, "Which one is it?")
 		if len(buttons(choice, "#")) != 2 || len(buttons(choice, "None of these")) != 1 || len(buttons(choice, "✅")) > 0 {
 			t.Fatalf("the choice is %v", choice.Keyboard)
@@ -123,6 +124,7 @@ func (h *house) openQuestions(chat int64) (open []string) {
 
 // TestNoneOfThem: where none of the orders is the purchase's, it is closed without codes, and /orders says so.
 func TestNoneOfThem(t *testing.T) {
+	t.Parallel()
 	inHouse(t, listing, func(h *house) {
 		h.link(sam)
 		h.lost(sam)
@@ -145,6 +147,7 @@ func TestNoneOfThem(t *testing.T) {
 // TestDecidedFromOrders: a decision that is taken in /orders ends the question everywhere, and one that is taken under
 // the question is seen by whoever taps the copy of /orders later.
 func TestDecidedFromOrders(t *testing.T) {
+	t.Parallel()
 	inHouse(t, listing, func(h *house) {
 		h.link(sam)
 		h.link(yasmine) // owns it as well, and is not asked: it was bought in Sam's own chat
@@ -171,6 +174,7 @@ func TestDecidedFromOrders(t *testing.T) {
 
 // TestTwoOwnersDecide: of two owners who decide at the same time one is heard, and the other one is told.
 func TestTwoOwnersDecide(t *testing.T) {
+	t.Parallel()
 	inHouse(t, listing, func(h *house) {
 		h.link(sam)
 		h.join(karim, h.invite(sam, "➕ Seller"))
@@ -204,6 +208,7 @@ func TestTwoOwnersDecide(t *testing.T) {
 
 // TestNothingToPick: where no order shows, and where the list cannot be read, nothing is closed unasked.
 func TestNothingToPick(t *testing.T) {
+	t.Parallel()
 	inHouse(t, listing, func(h *house) {
 		h.link(sam)
 		h.service.Inject(sim.Fault{Operation: "GET /purchase-history", Kind: sim.Status, Status: 500, Times: 10_000})
@@ -229,6 +234,7 @@ func TestNothingToPick(t *testing.T) {
 
 // TestPickSeveral: of three units two show, and one more that is not theirs. They are marked, and taken together.
 func TestPickSeveral(t *testing.T) {
+	t.Parallel()
 	inHouse(t, listing, func(h *house) {
 		h.link(sam)
 		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
@@ -267,6 +273,7 @@ func TestPickSeveral(t *testing.T) {
 // TestTryAgainWaitsForTheMoney: what the service has refused is not bought again before a look has shown its money to
 // be there. Whoever taps is told what that waits for.
 func TestTryAgainWaitsForTheMoney(t *testing.T) {
+	t.Parallel()
 	t.Run("not charged", func(t *testing.T) {
 		inHouse(t, listing, func(h *house) {
 			h.link(sam)
@@ -320,6 +327,7 @@ func TestTryAgainWaitsForTheMoney(t *testing.T) {
 // TestRepeatOfAnOpenOne: whoever buys the same for the same ID while the first is uncertain is not told that it was
 // bought.
 func TestRepeatOfAnOpenOne(t *testing.T) {
+	t.Parallel()
 	inHouse(t, heroes, func(h *house) {
 		h.link(sam)
 		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
@@ -343,6 +351,7 @@ func TestRepeatOfAnOpenOne(t *testing.T) {
 // TestRemovedWithAnOrder: a seller who is taken out of the team while an order of theirs is on its way is told once that
 // the shop goes on with it, and the other owners that they were removed, and by whom.
 func TestRemovedWithAnOrder(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.link(yasmine)
 		h.service.AddProduct(sim.ProductSpec{ID: 20, Name: "Slow Card", Variants: []sim.VariantSpec{{ID: 201, Name: "5 USD", Price: "100", InStock: 9, Delay: 10 * time.Minute}}})
@@ -370,6 +379,7 @@ func TestRemovedWithAnOrder(t *testing.T) {
 // TestInterruptedKeyQuestion: a question for a key that another command closes is said to be closed, and what is typed
 // afterwards is no key.
 func TestInterruptedKeyQuestion(t *testing.T) {
+	t.Parallel()
 	for _, command := range []string{"/start", "/help", "/orders", "/balance", "/language"} {
 		t.Run(command, func(t *testing.T) {
 			inHouse(t, stock, func(h *house) {
@@ -388,6 +398,7 @@ func TestInterruptedKeyQuestion(t *testing.T) {
 
 // TestUnlinkingWithAnUncertainPurchase: /key remove names what is uncertain, and asks first.
 func TestUnlinkingWithAnUncertainPurchase(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})

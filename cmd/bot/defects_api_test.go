@@ -434,8 +434,8 @@ func readingDefects() []defect {
 		{
 			name:   "the code of an order is looked for under one name",
 			file:   decode,
-			old:    `[]member{{"key", w.Key}, {"code", w.Code},`,
-			new:    `[]member{{"code", w.Code},`,
+			old:    `[]member{{w.Key, "key"}, {w.Code, "code"},`,
+			new:    `[]member{{w.Code, "code"},`,
 			breaks: "codes are there and nobody gets them",
 			holds:  liveness,
 		},

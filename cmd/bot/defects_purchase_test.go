@@ -557,8 +557,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a purchase that is looked for is no rival of a refused one",
 			file:   "internal/purchase/evidence.go",
-			old:    `		case store.Unknown, store.Undecided:`,
-			new:    `		case store.Undecided:`,
+			old:    `	case store.Unknown, store.Undecided:` + "\n" + `		v.found`,
+			new:    `	case store.Undecided:` + "\n" + `		v.found`,
 			breaks: "a refused purchase is given the order of another",
 			holds:  trulyOurs,
 			by:     "./internal/purchase",
@@ -566,8 +566,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "money that shows one of two purchases alike is the first one's",
 			file:   "internal/purchase/wallet.go",
-			old:    `			late = append(late, alikeDenied(a.Wallet, i, time.Time{})...)`,
-			new:    ``,
+			old:    `append([]string{a.Wallet.Expected[i].Purchase}, alikeDenied(a.Wallet, i, time.Time{})...)`,
+			new:    `[]string{a.Wallet.Expected[i].Purchase}`,
 			breaks: "the second of two refused purchases was executed, and nobody is asked about it",
 			holds:  money,
 			by:     "./internal/purchase",
@@ -634,6 +634,15 @@ func reconcilingDefects() []defect {
 			breaks: "nothing was charged, it says, and it was",
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestTopUpThatLooksLikeAnOldReading",
+		},
+		{
+			name:   "every order that fits counts as failed",
+			file:   "internal/purchase/judge.go",
+			old:    `!(f.broken && (f.charge == uncharged || f.charge == returned))`,
+			new:    `f.charge != uncharged`,
+			breaks: "an order is taken whose price is not gone",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestFailedAndPaidBack",
 		},
 		{
 			name:   "no word of a person can change what was judged",

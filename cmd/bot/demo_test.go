@@ -23,6 +23,7 @@ import (
 // What the panel counts, and when it takes a step of the tour for done, rests on what the bot really says, in
 // each of its languages.
 func TestDemoTruth(t *testing.T) {
+	t.Parallel()
 	for _, lang := range []string{"ar", "fr", "en"} {
 		t.Run(lang, func(t *testing.T) {
 			prepare := func(h *house) {
@@ -73,6 +74,7 @@ func TestDemoTruth(t *testing.T) {
 
 // An order that fails and is refunded was told, and what never reached the service was not bought.
 func TestDemoTruthOfFailures(t *testing.T) {
+	t.Parallel()
 	prepare := func(h *house) {
 		h.service = sim.New(sim.Options{Seed: 7, Mode: sim.Both})
 		h.service.DemoCatalogue()

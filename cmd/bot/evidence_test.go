@@ -11,6 +11,7 @@ import (
 // TestRefusedAndCharged: the service refuses a purchase in its own words after it has made it. The chat is told that
 // it may have been bought after all, and somebody decides. Nothing is sent twice.
 func TestRefusedAndCharged(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")

@@ -53,6 +53,7 @@ func (h *house) happened(n int) []sim.Purchase {
 
 // TestArenaTopup: plan, player, check, summary with the name, and an end without a code.
 func TestArenaTopup(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{Mode: sim.Both}), func(h *house) {
 		h.link(sam)
 		h.say(sam, "/topup")
@@ -96,6 +97,7 @@ const lateBalance = 16 * time.Minute
 // TestArenaTopupFails: the failure is told with the balance, and that the money is there once that is known. Nobody
 // has seen it go and come back, so that it is not called a refund.
 func TestArenaTopupFails(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{Mode: sim.Both}), func(h *house) {
 		h.link(sam)
 		h.say(sam, "/topup")
@@ -119,6 +121,7 @@ func TestArenaTopupFails(t *testing.T) {
 
 // TestBattleRoyaleTopup: a catalogue product whose player has a check and a status of its own.
 func TestBattleRoyaleTopup(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{}), func(h *house) {
 		h.link(sam)
 		h.say(sam, "/topup")
@@ -143,6 +146,7 @@ func TestBattleRoyaleTopup(t *testing.T) {
 
 // TestCatalogueTopup: the inputs are verified; what cannot be confirmed needs a second look.
 func TestCatalogueTopup(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		everything(sim.Options{})(h)
 		h.service.AddPlayer(sim.PlayerSpec{Game: "14", ID: "111111", Name: "Amine", Region: "MENA"})
@@ -191,6 +195,7 @@ func TestCatalogueTopup(t *testing.T) {
 
 // TestCheckTroubles: a check that cannot be made costs nothing, and can be tried again.
 func TestCheckTroubles(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		fault sim.Fault
 		says  string
@@ -231,6 +236,7 @@ func TestCheckTroubles(t *testing.T) {
 
 // TestSportsTVAndInternet: families whose orders, or numbers, have endpoints of their own.
 func TestSportsTVAndInternet(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{}), func(h *house) {
 		h.link(sam)
 		h.say(sam, "/topup")
@@ -263,6 +269,7 @@ func TestSportsTVAndInternet(t *testing.T) {
 
 // TestLegacyAccount: the full bot against a service that speaks the older interface alone.
 func TestLegacyAccount(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{Mode: sim.Legacy}), func(h *house) {
 		h.linkLegacy(sam)
 		h.order(sam, "Play Card", "5 USD", "2")
@@ -311,6 +318,7 @@ func TestLegacyAccount(t *testing.T) {
 
 // TestLegacyManualOrderCanceled: its money comes back, and the words of whoever canceled are shown.
 func TestLegacyManualOrderCanceled(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{Mode: sim.Legacy}), func(h *house) {
 		h.linkLegacy(sam)
 		h.say(sam, "/buy concierge")
@@ -329,6 +337,7 @@ func TestLegacyManualOrderCanceled(t *testing.T) {
 // TestGenerationIsKept: it is found out once, also by a restart, and found out anew when it stops
 // fitting.
 func TestGenerationIsKept(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{Mode: sim.Both}), func(h *house) {
 		h.linkLegacy(sam)
 		asked := h.service.Requests()["GET /account"]
@@ -346,6 +355,7 @@ func TestGenerationIsKept(t *testing.T) {
 
 // TestStock: the allocations, and the allocation that a variant is bought from.
 func TestStock(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{}), func(h *house) {
 		h.link(sam)
 		h.say(sam, "/stock")
@@ -361,6 +371,7 @@ func TestStock(t *testing.T) {
 
 // TestLostTopupIsUnknown: an answer that proves nothing is said to be that, and nothing is sent again.
 func TestLostTopupIsUnknown(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{Mode: sim.Both}), func(h *house) {
 		h.link(sam)
 		h.say(sam, "/topup")
@@ -380,6 +391,7 @@ func TestLostTopupIsUnknown(t *testing.T) {
 
 // TestRefundThatNeverComes: after a quarter of an hour the chat gets what support will ask for.
 func TestRefundThatNeverComes(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		h.service.AddProduct(sim.ProductSpec{ID: 10, Name: "Unlucky Box", Variants: []sim.VariantSpec{
 			{ID: 101, Name: "1 box", Price: "500", InStock: 5, Delay: time.Second, Fails: true, RefundAfter: 2 * time.Hour}}})
@@ -404,6 +416,7 @@ func TestRefundThatNeverComes(t *testing.T) {
 
 // TestEveryOperationHasAFlow: what the service offers is all within reach of somebody who types and taps.
 func TestEveryOperationHasAFlow(t *testing.T) {
+	t.Parallel()
 	reached := map[string]int{}
 	visit := func(o sim.Options, link func(*house, int64), play func(*house)) {
 		inHouse(t, everything(o), func(h *house) {

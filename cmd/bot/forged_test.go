@@ -32,6 +32,7 @@ func forged(verb screen.Verb, args ...string) string {
 // TestForgedButtons: whoever knows the id of a purchase learns nothing of it in another chat, and can do
 // nothing to it.
 func TestForgedButtons(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.say(yasmine, "/start")
 		h.link(sam)
@@ -63,6 +64,7 @@ func TestForgedButtons(t *testing.T) {
 
 // TestCancelledIsVoid: the ✅ of a summary that was cancelled buys nothing, and nobody but its buyer cancels it.
 func TestCancelledIsVoid(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.say(yasmine, "/start")
 		h.link(sam)
@@ -84,6 +86,7 @@ func TestCancelledIsVoid(t *testing.T) {
 // TestUncertainIsNotOfferedAgain: a button that was made for what cost nothing does nothing for a purchase that
 // may have gone through.
 func TestUncertainIsNotOfferedAgain(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -123,6 +126,7 @@ func (h *house) accounts() []store.Account {
 // TestKeyIsForgotten: the key goes with the last chat, and not before its last code is there. What the account was
 // stays: what was bought by it names it.
 func TestKeyIsForgotten(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -143,6 +147,7 @@ func TestKeyIsForgotten(t *testing.T) {
 
 // TestRefusedKeyIsNotLogged: a key with a letter too many is a secret too.
 func TestRefusedKeyIsNotLogged(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		const nearly = testKey + "x"
 		h.say(sam, "/start")

@@ -52,6 +52,7 @@ func (h *house) commandIn(user, chat int64, thread int, text string) {
 // TestGroupDelivery: what sellers buy is told in the shop's group, its codes hidden from everybody who is not of
 // the team, and each one who is shown them is written down.
 func TestGroupDelivery(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		code := h.buy(karim)
 		copied := h.see(shop, "Delivered")
@@ -85,6 +86,7 @@ func TestGroupDelivery(t *testing.T) {
 
 // TestGroupManyCodes: more codes than fit over a chat come in private.
 func TestGroupManyCodes(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		h.service.SetBalance(testKey, "100000")
 		h.order(karim, "Play Card", "10 USD", "12")
@@ -110,6 +112,7 @@ func TestGroupManyCodes(t *testing.T) {
 
 // TestGroupInFull: codes stand in the group only where an owner says so, knowing what that means.
 func TestGroupInFull(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		for _, who := range []int64{eve, karim} {
 			if c := h.tapIn(who, shop, "Show codes to everybody"); !c.Alert {
@@ -139,6 +142,7 @@ func TestGroupInFull(t *testing.T) {
 
 // TestGroupLinksByOwner: nobody but an owner makes a group the shop's, and no group is taken from another shop.
 func TestGroupLinksByOwner(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-eve-0000001", Name: "Eve's own", UserID: 4102, Balance: "10"}))
@@ -187,6 +191,7 @@ func TestGroupLinksByOwner(t *testing.T) {
 // TestGroupTopic: deliveries go to the one topic that was chosen. When it is gone the owner is told, and they go
 // nowhere else.
 func TestGroupTopic(t *testing.T) {
+	t.Parallel()
 	const forum = int64(-1000000000700)
 	inTeam(t, func(h *house) {
 		h.telegram.AddForum(forum, "Forum", sam, karim)
@@ -235,6 +240,7 @@ func (h *house) deleteTopic(chat int64, thread int) {
 // TestGroupBuying: in the group a button is its maker's. A stranger's tap, and that of somebody else of the team,
 // is refused politely and does nothing.
 func TestGroupBuying(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		h.commandIn(karim, shop, 0, "/buy@shop_bot play")
 		list := h.see(shop, "Choose")
@@ -321,6 +327,7 @@ func (h *house) message(chat int64, id int) tgsim.Message {
 // TestGroupHearsNoMoney: the balance, the alarm about it and trouble with the key are the owners', and come into
 // the group only where an owner asks for them there.
 func TestGroupHearsNoMoney(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		h.say(sam, "/alerts")
 		h.tap(sam, "Low balance")
@@ -361,6 +368,7 @@ func TestGroupHearsNoMoney(t *testing.T) {
 // TestGroupMigrates: a group that becomes a supergroup stays the shop's, with what was bought in it, and what was
 // on the way arrives there.
 func TestGroupMigrates(t *testing.T) {
+	t.Parallel()
 	for name, quiet := range map[string]bool{"told": false, "found out": true} {
 		t.Run(name, func(t *testing.T) {
 			inTeam(t, func(h *house) {
@@ -411,6 +419,7 @@ func TestGroupMigrates(t *testing.T) {
 // TestGroupRemovesTheBot: the owner is told when the group puts the bot out and when it takes it in again, what
 // came meanwhile arrives then, and codes are hidden from whoever is there by then.
 func TestGroupRemovesTheBot(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		h.tapIn(sam, shop, "Show codes to everybody")
 		h.tapIn(sam, shop, "Yes, show them")
@@ -439,6 +448,7 @@ func TestGroupRemovesTheBot(t *testing.T) {
 // TestGroupLinkedByAnAnonymousOwner: an administrator who writes in the group's name gets a button, and whose tap
 // it is decides.
 func TestGroupLinkedByAnAnonymousOwner(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.telegram.AddGroup(shop, "Shop", sam, karim)
 		h.telegram.InjectUpdate(fmt.Sprintf(`"message":{"message_id":900,"date":%d,"text":"/team@shop_bot","chat":{"id":%d,"type":"group","title":"Shop"},`+
@@ -454,6 +464,7 @@ func TestGroupLinkedByAnAnonymousOwner(t *testing.T) {
 
 // TestGroupMoves: another group takes the place of the first one, and the other owners hear of it.
 func TestGroupMoves(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		h.link(yasmine)
 		h.telegram.AddGroup(-701, "Other", sam, karim)

@@ -45,7 +45,11 @@ type house struct {
 // inHouse runs a test against the whole program. prepare may change what it starts with.
 func inHouse(t *testing.T, prepare func(*house), play func(*house)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir, remove, err := labDir() // in memory where it can be: nothing here cuts the power
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(remove)
 	synctest.Test(t, func(t *testing.T) {
 		h := &house{
 			t: t, net: newMemNet(), dir: dir, log: &lockedBuffer{},

@@ -37,6 +37,7 @@ func (h *house) waiting(user int64) {
 // TestKeyLinkedAgainBuys: unlinked, linked again and bought with, however long that took: nothing of before is in
 // the way.
 func TestKeyLinkedAgainBuys(t *testing.T) {
+	t.Parallel()
 	for _, away := range []time.Duration{time.Second, time.Hour, 3 * time.Hour} {
 		t.Run(away.String(), func(t *testing.T) {
 			inHouse(t, stock, func(h *house) {
@@ -59,6 +60,7 @@ func TestKeyLinkedAgainBuys(t *testing.T) {
 // TestRefusedKeyIsTold: a key that is not taken while a paid code waits is told to the owners within a minute of its
 // first refusal, once until it works again.
 func TestRefusedKeyIsTold(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		const words = "no longer takes your key"
 		h.waiting(karim)
@@ -88,9 +90,10 @@ func TestRefusedKeyIsTold(t *testing.T) {
 
 // TestRefusedKeyNobodyOwns: where the account was unlinked, its last owner is told.
 func TestRefusedKeyNobodyOwns(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.waiting(karim)
-		h.unlink(sam, "ends the team of 3")
+		h.unlink("ends the team of 3")
 		h.service.RotateKey(testKey, renewedKey)
 		h.pass(5 * time.Minute)
 		if n := h.count(sam, "no longer takes your key"); n != 1 {
@@ -105,6 +108,7 @@ func TestRefusedKeyNobodyOwns(t *testing.T) {
 
 // TestRenewedKeyIsUsedAtOnce: what a key could not see is looked at as soon as one is linked that can.
 func TestRenewedKeyIsUsedAtOnce(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.waiting(sam)
@@ -162,12 +166,13 @@ func oldTeam(t *testing.T, play func(*house)) {
 // TestRotatedLegacyKey: the older interface names nobody, so a new key of the same account is known by its orders and
 // its wallet. One button, and everything goes on.
 func TestRotatedLegacyKey(t *testing.T) {
+	t.Parallel()
 	for name, away := range map[string]bool{"replaced": false, "unlinked before": true} {
 		t.Run(name, func(t *testing.T) {
 			oldTeam(t, func(h *house) {
 				h.service.RotateKey(testKey, renewedKey)
 				if away {
-					h.unlink(sam, "ends the team of 2")
+					h.unlink("ends the team of 2")
 				}
 				h.say(sam, "/key "+renewedKey)
 				asked := h.see(sam, "looks like a new key of the same account")
@@ -209,6 +214,7 @@ func TestRotatedLegacyKey(t *testing.T) {
 // TestAnotherLegacyKey: what looks like another account is said to, with what becomes of the open purchases, and the
 // owner decides.
 func TestAnotherLegacyKey(t *testing.T) {
+	t.Parallel()
 	oldTeam(t, func(h *house) {
 		h.say(sam, "/key KEY-of-another-0001")
 		asked := plain(h.see(sam, "cannot tell whether it is the same account").Text)
@@ -245,6 +251,7 @@ func (h *house) delivered2(one, other int64) {
 // TestReplacingATeamsKeyAsks: nothing happens before the answer, a key that is refused meanwhile is not linked, and
 // the team is back, with its limits and its group, once the account is.
 func TestReplacingATeamsKeyAsks(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.telegram.AddGroup(-700, "Counter", sam, karim)
@@ -300,6 +307,7 @@ func TestReplacingATeamsKeyAsks(t *testing.T) {
 // TestRestoredTeam: who was taken out after the copy was made is in it again, so nobody spends until an owner has
 // seen who is in it. A lock that was there stays.
 func TestRestoredTeam(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.stop()
 		h.must(backup(t.Context(), h.world(), []string{"copy.db"}))
@@ -350,6 +358,7 @@ func markOf(m tgsim.Message) string {
 
 // TestFrozenByAListThatIsNotThere: what cannot be read after a restore is shown to the owner, who decides.
 func TestFrozenByAListThatIsNotThere(t *testing.T) {
+	t.Parallel()
 	for _, missing := range []struct {
 		list   string
 		status int
@@ -395,13 +404,14 @@ func TestFrozenByAListThatIsNotThere(t *testing.T) {
 // TestKeyOfADismissedBuyer: who has bought was taken out, and then the account was unlinked: the code goes to its
 // last owner.
 func TestKeyOfADismissedBuyer(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.waiting(karim)
 		h.say(sam, "/team")
 		h.tap(sam, "Karim")
 		h.tap(sam, "Remove")
 		h.tap(sam, "Yes, ")
-		h.unlink(sam, "ends the team of 2")
+		h.unlink("ends the team of 2")
 		h.service.HoldOrders(false)
 		h.delivered(sam)
 		if len(h.codes(karim)) != 0 {
@@ -419,6 +429,7 @@ func TestKeyOfADismissedBuyer(t *testing.T) {
 // TestCodeInTheGroupOfAnUnlinkedAccount: it stays hidden there, and is shown to whoever bought it and to the last
 // owner, who alone are left.
 func TestCodeInTheGroupOfAnUnlinkedAccount(t *testing.T) {
+	t.Parallel()
 	inShop(t, func(h *house) {
 		h.service.HoldOrders(true)
 		h.commandIn(karim, shop, 0, "/buy@shop_bot play")
@@ -426,7 +437,7 @@ func TestCodeInTheGroupOfAnUnlinkedAccount(t *testing.T) {
 		h.tapIn(karim, shop, "1")
 		h.tapIn(karim, shop, "✅")
 		h.pass(5 * time.Second)
-		h.unlink(sam, "ends the team of 3")
+		h.unlink("ends the team of 3")
 		h.service.HoldOrders(false)
 		h.pass(10 * time.Second)
 		code := h.service.Orders()[0].Code

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/sim"
+	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/conversations/tgsim"
 	"resellerbot/internal/store"
 )
@@ -184,6 +185,21 @@ func isRestless(m tgsim.Message) bool {
 // referenceForm is what people type as a reference.
 var referenceForm = regexp.MustCompile(`R\d{6}`)
 
+// choiceUnder is the newest message in a chat that offers orders for the purchase that a question's button is about.
+// It comes beside the question, and does not repeat what was typed as the reference.
+func (c *killCity) choiceUnder(chat int64, question tgsim.Button) (choice tgsim.Message, shown bool) {
+	a, ok := screen.ParseAction(question.Data)
+	if !ok || a.Verb != screen.VerbDecide {
+		return choice, false
+	}
+	for _, m := range slices.Backward(c.telegram.Messages(chat)) {
+		if m.FromBot && !m.Deleted && choiceOf(m) == a.Arg(0) {
+			return m, true
+		}
+	}
+	return choice, false
+}
+
 // decide has a person answer the question whether a purchase went through, once the service has nothing in
 // hand any more that could change the answer. They may have to tap twice: people do.
 func (c *killCity) decide(chat int64, m tgsim.Message, bought bool) {
@@ -193,7 +209,8 @@ func (c *killCity) decide(chat int64, m tgsim.Message, bought bool) {
 		words = "It is there"
 	}
 	key, ok := keyOf(m, words)
-	if choiceOf(m) != "" { // they have tapped once, and are shown what there is
+	if choice, shown := c.choiceUnder(chat, key); shown { // they have tapped once, and are shown what there is
+		m = choice
 		key, ok = pickFrom(m, c.madeFor(reference))
 	}
 	if !ok || c.gate.busy() > 0 || time.Since(c.decided[reference]) < shopPatience {

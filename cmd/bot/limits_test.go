@@ -7,6 +7,7 @@ import (
 
 // TestPollingLeavesAReserve: looking at orders that take long leaves to people the calls that are theirs.
 func TestPollingLeavesAReserve(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		stock(h)
 		h.env["POST_PER_MINUTE"] = "9" // of which a third is for people

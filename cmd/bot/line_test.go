@@ -37,6 +37,7 @@ func hasButton(m tgsim.Message, begins string) bool {
 // TestWaitingSaysForWhat: whoever waits behind an uncertain purchase sees which one and until when, in the message
 // and in /orders; the uncertain one tells that somebody waits; and only owners are offered to let the others go.
 func TestWaitingSaysForWhat(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.holdUp()
 		m := h.seeLast(sam, "Waiting in line")
@@ -65,6 +66,7 @@ func TestWaitingSaysForWhat(t *testing.T) {
 
 // TestOwnerLetsTheOthersGo: the line goes on at once, and the uncertain one is the owner's to decide.
 func TestOwnerLetsTheOthersGo(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.holdUp()
 		m := h.seeLast(sam, "🛒 Karim")
@@ -78,7 +80,7 @@ func TestOwnerLetsTheOthersGo(t *testing.T) {
 		if n := h.purchasesSent(); n != 1 {
 			t.Fatalf("%d purchases were sent before the owner's word", n)
 		}
-		h.tapUnder(sam, "🛒 Karim", "⏭")
+		h.tapUnder("🛒 Karim", "⏭")
 		h.seeAny(sam, "Delivered")
 		if n := h.purchasesSent(); n != 2 {
 			t.Errorf("%d purchases were sent", n)
@@ -90,7 +92,7 @@ func TestOwnerLetsTheOthersGo(t *testing.T) {
 		h.seeAny(karim, "An owner is asked")
 		h.telegram.Tap(sam, sam, m.ID, data) // too late
 		h.pass(2 * time.Second)
-		h.tapUnder(sam, "Please decide", "It is not there")
+		h.tapUnder("Please decide", "It is not there")
 		h.seeAny(karim, "You said that it was not bought")
 		h.answered()
 	})
@@ -98,6 +100,7 @@ func TestOwnerLetsTheOthersGo(t *testing.T) {
 
 // TestOwnPurchaseHoldsUp: an owner whose own purchase is uncertain lets the others go from its message.
 func TestOwnPurchaseHoldsUp(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
 		h.order(sam, "Play Card", "25 USD", "1")
@@ -107,7 +110,7 @@ func TestOwnPurchaseHoldsUp(t *testing.T) {
 		}
 		h.order(karim, "Play Card", "10 USD", "1")
 		h.tap(karim, "✅")
-		h.tapUnder(sam, "1 purchase waits for it", "⏭")
+		h.tapUnder("1 purchase waits for it", "⏭")
 		h.seeAny(sam, "Please decide")
 		h.seeAny(karim, "Delivered")
 	})
@@ -116,6 +119,7 @@ func TestOwnPurchaseHoldsUp(t *testing.T) {
 // TestPlaceInLineEndsInTime: a place in line ends when it says so, not when its turn comes: it is told why, that
 // nothing was charged, and one button leads to today's price.
 func TestPlaceInLineEndsInTime(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.holdUp()
 		m := h.seeLast(sam, "Waiting in line")
@@ -139,7 +143,7 @@ func TestPlaceInLineEndsInTime(t *testing.T) {
 		}
 		h.bought(1)
 		h.service.SetPrice(101, "1300")
-		h.tapUnder(sam, "Its turn did not come within", "🔁")
+		h.tapUnder("Its turn did not come within", "🔁")
 		h.see(sam, "it was DZD 1,250.50")
 		h.bought(1)
 	})
@@ -148,6 +152,7 @@ func TestPlaceInLineEndsInTime(t *testing.T) {
 // TestBehindWhatBecomesUncertain: who waits behind a purchase that becomes uncertain meanwhile is told so, and so is
 // its owner; once it is found the line goes on.
 func TestBehindWhatBecomesUncertain(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 50 * time.Second, Times: 1})
 		h.order(karim, "Play Card", "25 USD", "1")

@@ -62,6 +62,7 @@ func figure(t *testing.T, text, name string, labels ...string) float64 {
 
 // TestMetrics: what happens in the house shows in its figures.
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")

@@ -17,7 +17,6 @@ type oddService struct {
 
 	mu      sync.Mutex
 	rewrite func(*oddAnswer) // nil: as the simulated service answers
-	seen    []string         // requests, "GET /balance"
 }
 
 // oddAnswer is an answer that may be changed before it is sent.
@@ -44,7 +43,6 @@ func (o *oddService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := httptest.NewRecorder()
 	o.mu.Lock()
 	rewrite := o.rewrite
-	o.seen = append(o.seen, r.Method+" "+path)
 	o.mu.Unlock()
 	o.house.service.ServeHTTP(rec, r)
 	a := &oddAnswer{method: r.Method, path: path, code: rec.Code, header: w.Header(), body: rec.Body.Bytes()}
@@ -61,18 +59,6 @@ func (o *oddService) change(rewrite func(*oddAnswer)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.rewrite = rewrite
-}
-
-// asked counts requests whose "METHOD /path" begins with some words.
-func (o *oddService) asked(begin string) (n int) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, s := range o.seen {
-		if strings.HasPrefix(s, begin) {
-			n++
-		}
-	}
-	return n
 }
 
 // is reports whether the answer is to a request of some method whose path begins with some words.
@@ -92,7 +78,9 @@ func (a *oddAnswer) document(change func(map[string]any)) {
 		return
 	}
 	change(d)
-	a.body, _ = json.Marshal(d)
+	if body, err := json.Marshal(d); err == nil { // what was read can be written
+		a.body = body
+	}
 }
 
 // orders changes every object in the data, a list or one.

@@ -326,6 +326,7 @@ func TestDocumentsAreTrue(t *testing.T) {
 // TestCommandsOfTheDocuments: what people are told to type is understood, what developers are told to run is
 // there to be run.
 func TestCommandsOfTheDocuments(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		stock(h)
 		h.env["OWNER_CHAT_ID"] = strconv.FormatInt(sam, 10)

@@ -11,13 +11,13 @@ import (
 	"resellerbot/internal/conversations/tgsim"
 )
 
-// held buys units of a card whose orders stay under way, and names them.
-func (h *house) held(user int64, units int) (ids []string) {
+// held has Sam buy units of a card whose orders stay under way, and names them.
+func (h *house) held(units int) (ids []string) {
 	h.t.Helper()
 	h.service.HoldOrders(true)
-	h.order(user, "Play Card", "10 USD", strconv.Itoa(units))
-	h.tap(user, "✅")
-	h.seeAny(user, "Bought")
+	h.order(sam, "Play Card", "10 USD", strconv.Itoa(units))
+	h.tap(sam, "✅")
+	h.seeAny(sam, "Bought")
 	for _, o := range h.service.Orders() {
 		ids = append(ids, o.ID)
 	}
@@ -56,9 +56,10 @@ func (h *house) tapAnswer() tgsim.Callback {
 
 // TestPlaceholderIsNoCode: what stands where the code will be is not delivered as the code, and the code is.
 func TestPlaceholderIsNoCode(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		h.shows(id, sim.Shown{Key: "Pending…", Claim: "false"})
 		h.pass(5 * time.Minute)
 		h.shows(id, sim.Shown{Key: "Pending…", Claim: sim.Nothing, Status: "pending"})
@@ -76,9 +77,10 @@ func TestPlaceholderIsNoCode(t *testing.T) {
 
 // TestFailedOnceThenDelivered: an error without a refund is not the end, and what was told is corrected.
 func TestFailedOnceThenDelivered(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		h.shows(id, sim.Shown{Status: "error"})
 		h.pass(40 * time.Minute)
 		if !h.has(sam, "The order failed") || !h.has(sam, "was not seen in the balance") {
@@ -100,15 +102,17 @@ func TestFailedOnceThenDelivered(t *testing.T) {
 
 // TestCodelessForAnHour: a code is fetched until it is there, and at once where somebody asks.
 func TestCodelessForAnHour(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		h.shows(id, sim.Shown{Key: "N/A", Claim: sim.Nothing, Status: "completed"})
 		h.pass(40 * time.Minute)
 		if !h.has(sam, "sent no code yet") || !h.has(sam, "taking very long") || !h.has(sam, "In its place the service writes: N/A") {
 			t.Fatalf("it is not told\n%s", h.transcript(sam))
 		}
-		h.pass(30 * time.Hour)
+		h.sleep(27 * time.Hour)
+		h.pass(3 * time.Hour)
 		h.tap(sam, "🔄")
 		if c := h.tapAnswer(); !strings.Contains(c.Text, "nothing new") {
 			t.Errorf("the tap was answered %q", c.Text)
@@ -134,13 +138,16 @@ func TestCodelessForAnHour(t *testing.T) {
 
 // TestCodelessForDays: without anybody asking, the code comes all the same.
 func TestCodelessForDays(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		h.shows(id, sim.Shown{Key: sim.Nothing, Status: "completed"})
-		h.pass(5 * 24 * time.Hour)
+		h.pass(6 * time.Hour)
+		h.sleep(5 * 24 * time.Hour)
+		h.pass(time.Hour)
 		h.shows(id, sim.Shown{Key: "LATE-CODE-1", Status: "completed"})
-		h.pass(24 * time.Hour)
+		h.pass(14 * time.Hour) // by then it is asked for twice a day
 		if codes := h.codes(sam); !slices.Equal(codes, []string{"LATE-CODE-1"}) {
 			t.Errorf("delivered %q", codes)
 		}
@@ -150,9 +157,10 @@ func TestCodelessForDays(t *testing.T) {
 // TestLookAgainHasLimits: it is answered in time whatever the service does, not too often, and only for those who
 // may see the purchase.
 func TestLookAgainHasLimits(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		h.held(sam, 1)
+		h.held(1)
 		h.service.Inject(sim.Fault{Operation: sim.AnyOperation, Times: 1000, Kind: sim.Delay, Delay: time.Hour})
 		h.tap(sam, "🔄")
 		if c := h.tapAnswer(); !strings.Contains(c.Text, "does not answer") {
@@ -195,6 +203,7 @@ func TestLookAgainHasLimits(t *testing.T) {
 
 // TestCodesOfAFamilyThatOnlyTheOrderEndpointsShow are delivered.
 func TestCodesOfAFamilyThatOnlyTheOrderEndpointsShow(t *testing.T) {
+	t.Parallel()
 	for name, as := range map[string]sim.Shown{
 		"the family says nothing of a code": {Family: true, Key: sim.Nothing, Status: "success"},
 		"the family calls it under way":     {Family: true, Key: sim.Nothing, Status: "pending"},
@@ -224,9 +233,10 @@ func TestCodesOfAFamilyThatOnlyTheOrderEndpointsShow(t *testing.T) {
 
 // TestACodeThatChangesIsAnAlarm: the second one comes in a message beside the first, and takes its place nowhere.
 func TestACodeThatChangesIsAnAlarm(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		ids := h.held(sam, 2)
+		ids := h.held(2)
 		h.shows(ids[0], sim.Shown{Key: "FIRST-CODE-1", Claim: "true", Status: "completed"})
 		h.pass(10 * time.Second)
 		if codes := h.codes(sam); !slices.Equal(codes, []string{"FIRST-CODE-1"}) {
@@ -246,6 +256,7 @@ func TestACodeThatChangesIsAnAlarm(t *testing.T) {
 
 // TestATopupThatFailsAfterItsSuccess is told as what it is, and its refund is waited for.
 func TestATopupThatFailsAfterItsSuccess(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{}), func(h *house) {
 		h.link(sam)
 		h.service.HoldOrders(true)
@@ -270,9 +281,10 @@ func TestATopupThatFailsAfterItsSuccess(t *testing.T) {
 // TestOpenedBeforeItsDelivery: a code that somebody opens before it could be delivered is not called delivered again
 // there, and is where its delivery comes after that.
 func TestOpenedBeforeItsDelivery(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
-		id := h.held(sam, 1)[0]
+		id := h.held(1)[0]
 		receipt := h.seeAny(sam, "Bought")
 		_, purchase, _ := strings.Cut(receipt.Keyboard[0][0].Data, ":look:")
 		h.telegram.Inject(tgsim.Fault{Method: "editmessagetext", Chat: sam, Times: 1000, Kind: tgsim.Flood, Wait: time.Second})
@@ -311,6 +323,7 @@ func TestOpenedBeforeItsDelivery(t *testing.T) {
 
 // TestManyUnitsOfATopup: there is no file without codes, and nothing stays in the outbox.
 func TestManyUnitsOfATopup(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{}), func(h *house) {
 		h.link(sam)
 		h.say(sam, "/topup")

@@ -24,11 +24,10 @@ const (
 
 // outCase is somebody who goes out, and what is left of their shop.
 type outCase struct {
-	who      int64
-	way      wayOut
-	shopEnds bool // nobody is left who owns the account
-	outside  bool // they are not let in any more
-	seller   bool // they may still buy
+	who     int64
+	way     wayOut
+	outside bool // they are not let in any more
+	seller  bool // they may still buy
 }
 
 // outCases are all persons, and the group, by all ways. Sam and Yasmine own the account where both are said to; Sam
@@ -261,6 +260,7 @@ func TestShutOutShop(t *testing.T) {
 
 // TestShutOutHoldsInAnOpenHouse: where everybody may come, whoever was shut out may not.
 func TestShutOutHoldsInAnOpenHouse(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) { people(h); byInvitation(h); h.env["ACCESS"] = "open" }, func(h *house) {
 		h.link(sam)
 		h.join(karim, h.invite(sam, "➕ Seller"))
@@ -283,6 +283,7 @@ func TestShutOutHoldsInAnOpenHouse(t *testing.T) {
 
 // TestGroupShutOutComesBack: by the bot's owner alone.
 func TestGroupShutOutComesBack(t *testing.T) {
+	t.Parallel()
 	openShop(t, func(h *house, _ []string, _ string) {
 		h.takeOut("Shop & Co")
 		h.seeAny(sam, "Shop & Co")
@@ -303,6 +304,7 @@ func TestGroupShutOutComesBack(t *testing.T) {
 
 // TestAccessPages: every chat can be reached, and taken out.
 func TestAccessPages(t *testing.T) {
+	t.Parallel()
 	inHouse(t, invited, func(h *house) {
 		const chats = 43
 		for i := range int64(chats) {
@@ -331,6 +333,7 @@ func TestAccessPages(t *testing.T) {
 // TestStrangerDoesNotEmptyALinkedGroup: after ACCESS goes from open to invite the bot stays where a shop is linked, says
 // nothing to strangers there, and works again once its owner was invited.
 func TestStrangerDoesNotEmptyALinkedGroup(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) { people(h); byInvitation(h); h.env["ACCESS"] = "open" }, func(h *house) {
 		h.link(sam)
 		h.telegram.AddGroup(shop, "Shop & Co", sam, karim, eve)
@@ -353,6 +356,7 @@ func TestStrangerDoesNotEmptyALinkedGroup(t *testing.T) {
 // TestTeamComesBackIn: an owner who unlinks and links again brings the team back, and into the bot as well; but nobody
 // whom the bot's owner has shut out meanwhile.
 func TestTeamComesBackIn(t *testing.T) {
+	t.Parallel()
 	openShop(t, func(h *house, _ []string, _ string) {
 		h.say(karim, "/start "+h.invitation()) // of their own
 		h.say(yasmine, "/key remove")
@@ -379,6 +383,7 @@ func TestTeamComesBackIn(t *testing.T) {
 
 // TestKeyOfSomebodyHereWithATeam: who may use the bot with a team alone links no account of their own, and is told why.
 func TestKeyOfSomebodyHereWithATeam(t *testing.T) {
+	t.Parallel()
 	openShop(t, func(h *house, _ []string, _ string) {
 		h.must(h.service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "700"}))
 		h.say(karim, "/key "+otherKey)
@@ -395,6 +400,7 @@ func TestKeyOfSomebodyHereWithATeam(t *testing.T) {
 // TestAdmissionsFromBefore: of whom it was not written down who let them in, those who came with a team go with it, and
 // those who brought a key stay.
 func TestAdmissionsFromBefore(t *testing.T) {
+	t.Parallel()
 	openShop(t, func(h *house, _ []string, _ string) {
 		h.inStore(func(s *store.Store) {
 			for _, chat := range []int64{sam, karim, shop} {

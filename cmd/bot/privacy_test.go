@@ -15,6 +15,7 @@ const day = 24 * time.Hour
 // TestPrivacyIsForEverybody: what is kept is told in private and in a group, to strangers, and to those whom nobody has
 // let in, of whom nothing is noted by that.
 func TestPrivacyIsForEverybody(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) { people(h); byInvitation(h) }, func(h *house) {
 		h.say(eve, "/privacy")
 		h.see(eve, "What is kept about you")
@@ -39,6 +40,7 @@ func TestPrivacyIsForEverybody(t *testing.T) {
 
 // TestForgetAsksForWhatIsOpenFirst: who is of an account leaves it first, and while money is open nobody is forgotten.
 func TestForgetAsksForWhatIsOpenFirst(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.say(karim, "/forget")
 		h.see(karim, "you are of Boutique El Djazair")
@@ -68,6 +70,7 @@ func TestForgetAsksForWhatIsOpenFirst(t *testing.T) {
 // TestForgottenNameIsMasked: the name of who was forgotten stands nowhere any more, for nobody, and not in the file; what
 // was bought stays.
 func TestForgottenNameIsMasked(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.telegram.AddUser(tgsim.User{ID: karim, FirstName: "Zoubirdoc", LanguageCode: "en"})
@@ -111,6 +114,7 @@ func TestForgottenNameIsMasked(t *testing.T) {
 
 // TestForgottenStayOut: who was shut out is forgotten but for that.
 func TestForgottenStayOut(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) { people(h); byInvitation(h); h.env["ACCESS"] = "open" }, func(h *house) {
 		h.link(sam)
 		h.takeOut("Sam")
@@ -126,6 +130,7 @@ func TestForgottenStayOut(t *testing.T) {
 // TestStrangersAreForgotten: after 30 days, with their settings and questions; nobody else is, and somebody who was of an
 // account comes back with it.
 func TestStrangersAreForgotten(t *testing.T) {
+	t.Parallel()
 	inHouse(t, people, func(h *house) {
 		h.link(sam)
 		h.join(karim, h.invite(sam, "➕ Seller"))

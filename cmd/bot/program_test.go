@@ -9,15 +9,21 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"testing"
 )
 
 // TestMain has more tests at once than there are processors, since they mostly wait for disks and for each
-// other's processes. It takes away what all have shared.
+// other's processes, and garbage collected late: each test makes much, and keeps nothing. It takes away what all
+// have shared.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+		debug.SetMemoryLimit(2 << 30)
+	}
 	if lanes := flag.Lookup("test.parallel").Value; lanes.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
 		_ = lanes.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
 	}

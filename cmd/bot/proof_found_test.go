@@ -10,6 +10,7 @@ import (
 // TestForgedConfirmLeavesTheSummary: a ✅ with a nonce that somebody made up buys nothing, and takes nothing away
 // from the one that was shown: the summary is as good as it was.
 func TestForgedConfirmLeavesTheSummary(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")

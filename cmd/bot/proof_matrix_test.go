@@ -213,7 +213,6 @@ func runTrials(t *testing.T, list []trial) (violations []string) {
 // runSeries runs trials side by side.
 func runSeries(t *testing.T, list []trial) *series {
 	t.Helper()
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // each trial makes much, and keeps nothing
 	s := &series{list: list, begin: time.Now(), told: time.Now()}
 	t.Run("trials", func(t *testing.T) {
 		for range min(runtime.GOMAXPROCS(0), len(list)) {

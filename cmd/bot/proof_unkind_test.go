@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +37,6 @@ func TestUnkindWorlds(t *testing.T) {
 	if err != nil || n < 1 {
 		t.Fatalf("UNKIND_WORLDS is %q: it is a number", os.Getenv("UNKIND_WORLDS"))
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(800))
 	survey := &unkindSurvey{begin: time.Now(), rows: map[string]*unkindRow{}, sorts: map[string]*unkindSort{}}
 	workers := min(runtime.GOMAXPROCS(0), n)
 	t.Run("worlds", func(t *testing.T) {
@@ -69,6 +67,60 @@ func setChecks(t *testing.T, n int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = checks.Set(before) })
+}
+
+// unkindSurvey is what many worlds have come to.
+type unkindSurvey struct {
+	begin time.Time
+
+	mu    sync.Mutex
+	rows  map[string]*unkindRow
+	sorts map[string]*unkindSort
+	hours float64
+}
+
+// unkindRow is a row of the table.
+type unkindRow struct {
+	worlds, purchases, uncertain, asked, plainly, plainlyAsked int
+
+	found, rules map[string]int
+}
+
+// unkindSort is one sort of violation, and the smallest world in which it was seen.
+type unkindSort struct {
+	violation
+
+	seen  int
+	seed  int
+	world unkindWorld
+	story string
+}
+
+// String is the table.
+func (s *unkindSurvey) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var b strings.Builder
+	total := 0
+	fmt.Fprintf(&b, "\n%-32s %7s %9s %9s %6s %6s %7s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "purchases", "uncertain", "asked", "", "plainly", "asked", "false", "wrong", "lost", "theft", "stuck")
+	for _, kind := range kindsOfWorlds() {
+		r := s.rows[kind]
+		if r == nil {
+			continue
+		}
+		total += r.worlds
+		fmt.Fprintf(&b, "%-32s %7d %9d %9d %6d %5.1f%% %7d %6d %6d %6d %6d %6d %6d\n", kind, r.worlds, r.purchases, r.uncertain, r.asked,
+			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.plainly, r.plainlyAsked, r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck])
+	}
+	b.WriteString("asked, by the rule of evidence that spoke last:\n")
+	for _, kind := range kindsOfWorlds() {
+		if r := s.rows[kind]; r != nil && r.asked > 0 {
+			fmt.Fprintf(&b, "%-32s %v\n", kind, r.rules)
+		}
+	}
+	took := time.Since(s.begin)
+	fmt.Fprintf(&b, "%d worlds in %v, %.1f a second; %.0f simulated hours", total, took.Round(time.Millisecond), float64(total)/took.Seconds(), s.hours)
+	return b.String()
 }
 
 // check plays one world that rapid draws.
@@ -133,33 +185,6 @@ func (s *unkindSurvey) world(t *testing.T, seed int) {
 	})
 }
 
-// unkindSurvey is what many worlds have come to.
-type unkindSurvey struct {
-	begin time.Time
-
-	mu    sync.Mutex
-	rows  map[string]*unkindRow
-	sorts map[string]*unkindSort
-	hours float64
-}
-
-// unkindRow is a row of the table.
-type unkindRow struct {
-	worlds, purchases, uncertain, asked, plainly, plainlyAsked int
-
-	found, rules map[string]int
-}
-
-// unkindSort is one sort of violation, and the smallest world in which it was seen.
-type unkindSort struct {
-	violation
-
-	seen  int
-	seed  int
-	world unkindWorld
-	story string
-}
-
 // note takes what a world has come to.
 func (s *unkindSurvey) note(w unkindWorld, v *verdict) {
 	s.mu.Lock()
@@ -205,31 +230,4 @@ func (s *unkindSurvey) keep(seed int, w unkindWorld, v *verdict, l *lab) {
 // worst lists the sorts of violations, the most frequent first.
 func (s *unkindSurvey) worst() []*unkindSort {
 	return slices.SortedFunc(maps.Values(s.sorts), func(a, b *unkindSort) int { return cmp.Compare(b.seen, a.seen) })
-}
-
-// String is the table.
-func (s *unkindSurvey) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var b strings.Builder
-	total := 0
-	fmt.Fprintf(&b, "\n%-32s %7s %9s %9s %6s %6s %7s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "purchases", "uncertain", "asked", "", "plainly", "asked", "false", "wrong", "lost", "theft", "stuck")
-	for _, kind := range kindsOfWorlds() {
-		r := s.rows[kind]
-		if r == nil {
-			continue
-		}
-		total += r.worlds
-		fmt.Fprintf(&b, "%-32s %7d %9d %9d %6d %5.1f%% %7d %6d %6d %6d %6d %6d %6d\n", kind, r.worlds, r.purchases, r.uncertain, r.asked,
-			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.plainly, r.plainlyAsked, r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck])
-	}
-	b.WriteString("asked, by the rule of evidence that spoke last:\n")
-	for _, kind := range kindsOfWorlds() {
-		if r := s.rows[kind]; r != nil && r.asked > 0 {
-			fmt.Fprintf(&b, "%-32s %v\n", kind, r.rules)
-		}
-	}
-	took := time.Since(s.begin)
-	fmt.Fprintf(&b, "%d worlds in %v, %.1f a second; %.0f simulated hours", total, took.Round(time.Millisecond), float64(total)/took.Seconds(), s.hours)
-	return b.String()
 }

@@ -70,31 +70,6 @@ func (m unkindMove) String() string {
 	return fmt.Sprintf("%s(%d, %d, %v) %v", m.Do, m.Who, m.Pick, m.Late, m.Then)
 }
 
-// kind is the world's kind in the table: the first that fits.
-func (w unkindWorld) kind() string {
-	switch {
-	case w.Sudden:
-		return "shared all of a sudden"
-	case w.Shared, w.TwoKeys:
-		return "shared account"
-	case w.NoList != 0 || w.Hides && w.Mode != sim.Legacy || w.Mode == sim.Current:
-		return "no list"
-	case w.Keys:
-		return "keys that change"
-	case w.Lists, w.Bare:
-		return "a list that fails or is bare"
-	case w.Holds:
-		return "held money"
-	case w.TopUps || w.Moving:
-		return "top-ups, prices that move"
-	case !w.Known:
-		return "a new account"
-	case w.Lags == 2:
-		return "exclusive, lags under 15 min"
-	}
-	return "exclusive, lags under a minute"
-}
-
 // kindsOfWorlds are the rows of the table.
 func kindsOfWorlds() []string {
 	return []string{
@@ -124,6 +99,31 @@ func (w unkindWorld) String() string {
 		fmt.Fprintf(&b, "\n    %v", m)
 	}
 	return b.String()
+}
+
+// kind is the world's kind in the table: the first that fits.
+func (w unkindWorld) kind() string {
+	switch {
+	case w.Sudden:
+		return "shared all of a sudden"
+	case w.Shared, w.TwoKeys:
+		return "shared account"
+	case w.NoList != 0 || w.Hides && w.Mode != sim.Legacy || w.Mode == sim.Current:
+		return "no list"
+	case w.Keys:
+		return "keys that change"
+	case w.Lists, w.Bare:
+		return "a list that fails or is bare"
+	case w.Holds:
+		return "held money"
+	case w.TopUps || w.Moving:
+		return "top-ups, prices that move"
+	case !w.Known:
+		return "a new account"
+	case w.Lags == 2:
+		return "exclusive, lags under 15 min"
+	}
+	return "exclusive, lags under a minute"
 }
 
 // lags are those of a class and the classes below.

@@ -49,20 +49,20 @@ func (h *house) topped(user int64, player string) {
 	h.pass(5 * time.Second)
 }
 
-// tapUnder taps a button of the newest message that holds some words.
-func (h *house) tapUnder(user int64, words, button string) {
+// tapUnder has Sam tap a button of the newest message that holds some words.
+func (h *house) tapUnder(words, button string) {
 	h.t.Helper()
-	m := h.seeLast(user, words)
+	m := h.seeLast(sam, words)
 	for _, row := range m.Keyboard {
 		for _, b := range row {
 			if strings.HasPrefix(b.Text, button) {
-				h.telegram.Tap(user, user, m.ID, b.Data)
+				h.telegram.Tap(sam, sam, m.ID, b.Data)
 				h.pass(time.Second)
 				return
 			}
 		}
 	}
-	h.t.Fatalf("no button %q under %q:\n%s", button, words, h.transcript(user))
+	h.t.Fatalf("no button %q under %q:\n%s", button, words, h.transcript(sam))
 }
 
 // seeLast waits for the newest message that holds the words.
@@ -81,12 +81,13 @@ func (h *house) seeLast(user int64, words string) tgsim.Message {
 // TestAgainVerifiesThePlayer: 🔁 on a receipt is a top-up like any other: the player is asked for anew, one who is
 // somebody else by now is pointed out, and one who is gone is asked for.
 func TestAgainVerifiesThePlayer(t *testing.T) {
+	t.Parallel()
 	atTwoCounters(t, func(h *house) {
 		h.topped(sam, "111111")
 		checks := h.service.Requests()["POST /catalog/{id}/verify"]
 		h.pass(11 * time.Minute)
 		h.service.AddPlayer(sim.PlayerSpec{Game: "14", ID: "111111", Name: "Riad", Region: "Europe"})
-		h.tapUnder(sam, "Topped up", "🔁")
+		h.tapUnder("Topped up", "🔁")
 		m := plain(h.see(sam, "Please check").Text)
 		if n := h.service.Requests()["POST /catalog/{id}/verify"]; n != checks+1 {
 			t.Errorf("the player was verified %d times by the tap", n-checks)
@@ -96,7 +97,7 @@ func TestAgainVerifiesThePlayer(t *testing.T) {
 		}
 		h.tap(sam, "✖️")
 		h.service.AddPlayer(sim.PlayerSpec{Game: "14", ID: "111111", Status: "invalid"})
-		h.tapUnder(sam, "Topped up", "🔁")
+		h.tapUnder("Topped up", "🔁")
 		h.see(sam, "does not know this ID")
 		h.happened(1)
 	})
@@ -104,11 +105,12 @@ func TestAgainVerifiesThePlayer(t *testing.T) {
 
 // TestAgainAsksAboutTheSame: 🔁 within ten minutes asks whether it is wanted once more, and shows a changed price.
 func TestAgainAsksAboutTheSame(t *testing.T) {
+	t.Parallel()
 	atTwoCounters(t, func(h *house) {
 		h.topped(sam, "111111")
 		h.service.SetPrice(1401, "700")
 		h.pass(6 * time.Minute)
-		h.tapUnder(sam, "Topped up", "🔁")
+		h.tapUnder("Topped up", "🔁")
 		h.see(sam, "bought for the same ID")
 		h.tap(sam, "once more")
 		m := plain(h.see(sam, "Please check").Text)
@@ -124,6 +126,7 @@ func TestAgainAsksAboutTheSame(t *testing.T) {
 // TestTheSameAtTwoCounters: what another chat of the account has just bought for a player is asked about, whoever
 // bought it, and so is what waits or is uncertain.
 func TestTheSameAtTwoCounters(t *testing.T) {
+	t.Parallel()
 	atTwoCounters(t, func(h *house) {
 		h.topped(sam, "111111")
 		h.pass(20 * time.Second)
@@ -147,6 +150,7 @@ func TestTheSameAtTwoCounters(t *testing.T) {
 // TestTwoSummariesSideBySide: of two summaries for one player that are open in two chats, the second ✅ asks about
 // the first, and buys when that is what is wanted.
 func TestTwoSummariesSideBySide(t *testing.T) {
+	t.Parallel()
 	atTwoCounters(t, func(h *house) {
 		h.crystals(sam, "111111")
 		h.see(sam, "Please check")
@@ -174,6 +178,7 @@ func TestTwoSummariesSideBySide(t *testing.T) {
 
 // TestCardsRepeatNothing: what is bought for nobody in particular is bought as often as people like.
 func TestCardsRepeatNothing(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		for range 2 {
@@ -189,6 +194,7 @@ func TestCardsRepeatNothing(t *testing.T) {
 // TestRefusedChecks: what the service refuses of a player is a player that is not valid, in our own words, and the
 // question stays open; what cannot be checked is bought with a warning or tried again.
 func TestRefusedChecks(t *testing.T) {
+	t.Parallel()
 	refusal := func(status int, message string, fields map[string][]string) sim.Fault {
 		return sim.Fault{Kind: sim.ErrorAnswer, Status: status, Message: message, Fields: fields}
 	}
@@ -240,6 +246,7 @@ func TestRefusedChecks(t *testing.T) {
 
 // TestReceiptsOfferTheSame: every delivered receipt has a 🔁, in every language.
 func TestReceiptsOfferTheSame(t *testing.T) {
+	t.Parallel()
 	for _, lang := range []string{"ar", "fr", "en"} {
 		t.Run(lang, func(t *testing.T) {
 			inHouse(t, func(h *house) {

@@ -353,6 +353,7 @@ func TestRestoreIsKilled(t *testing.T) {
 // TestRestoreIsAMoneyEvent: what was bought after the copy was made is known to nobody here. So its buttons are
 // void, nothing is bought until the service was asked, and the chat is told which orders nobody knows.
 func TestRestoreIsAMoneyEvent(t *testing.T) {
+	t.Parallel()
 	inHouse(t, everything(sim.Options{Mode: sim.Both}), func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "5 USD", "1")

@@ -47,6 +47,7 @@ func TestThreatsAreTested(t *testing.T) {
 
 // TestOnlyTwoServersAreCalled: whatever the service's answers point to, the bot speaks to it and to Telegram.
 func TestOnlyTwoServersAreCalled(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -116,6 +117,7 @@ func TestTypedWordsSpendNothing(t *testing.T) {
 
 // TestForwardedTextStartsNothing: a message of somebody else's, passed on, is no command, no key and no answer.
 func TestForwardedTextStartsNothing(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.say(sam, "/key")
 		said := h.fromBot(sam)

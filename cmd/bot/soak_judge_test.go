@@ -88,19 +88,18 @@ func (s *soak) judge(left soakLeft) {
 // cases puts together what is known of each purchase.
 func (s *soak) cases(left soakLeft, execs map[string][]execution, said []utterance) map[string]*soakCase {
 	all := map[string]*soakCase{}
-	of := func(id string) *soakCase {
+	add := func(id string) {
 		if all[id] == nil {
 			stored, known := left.purchases[id]
 			all[id] = &soakCase{id: id, reference: id[max(0, len(id)-5):], stored: stored, known: known, execs: execs[id]}
 		}
-		return all[id]
 	}
 	for id := range left.purchases {
-		of(id)
+		add(id)
 	}
 	for id := range execs {
 		if id != "" {
-			of(id)
+			add(id)
 		}
 	}
 	byReference := map[string]*soakCase{}

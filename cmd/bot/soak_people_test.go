@@ -140,7 +140,7 @@ func (p *soaker) duty(m tgsim.Message, b tgsim.Button, a screen.Action) {
 }
 
 // press taps a button, and remembers it where it spends.
-func (p *soaker) press(m tgsim.Message, data string) string {
+func (p *soaker) press(m tgsim.Message, data string) {
 	at := time.Now()
 	query := p.telegram.Tap(p.id, p.id, m.ID, data)
 	a, ok := screen.ParseAction(data)
@@ -150,7 +150,6 @@ func (p *soaker) press(m tgsim.Message, data string) string {
 	if ok && (a.Verb == screen.VerbConfirm || a.Verb == screen.VerbApprove) {
 		p.soak.taps = append(p.soak.taps, soakTap{at: at, chat: p.id, message: m.ID, purchase: a.Arg(0), query: query})
 	}
-	return query
 }
 
 // act does one of the things that people do.

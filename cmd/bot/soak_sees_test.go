@@ -23,15 +23,15 @@ func TestSoakSees(t *testing.T) {
 	for kind, play := range map[string]func(*soakStory){
 		"": func(s *soakStory) {
 			s.buy("AAAAA")
-			s.say(0, "AAAAA", paid)
+			s.say("AAAAA", paid)
 			s.deliver("AAAAA", "AAAAA", 1)
 		},
 		"nothing was charged, it says, and it was": func(s *soakStory) {
 			s.buy("AAAAA")
-			s.say(0, "AAAAA", not)
+			s.say("AAAAA", not)
 			s.deliver("AAAAA", "AAAAA", 1)
 		},
-		"it was bought, it says, and it was not": func(s *soakStory) { s.say(0, "BBBBB", paid) },
+		"it was bought, it says, and it was not": func(s *soakStory) { s.say("BBBBB", paid) },
 		"bought twice": func(s *soakStory) {
 			s.buy("AAAAA")
 			s.buy("AAAAA")
@@ -60,7 +60,7 @@ func TestSoakSees(t *testing.T) {
 			s.deliver("AAAAA", "AAAAA", 1)
 		},
 		"a false accusation": func(s *soakStory) {
-			s.say(0, "", "🚨 100 left the balance, and no purchase of this bot explains it.%s")
+			s.say("", "🚨 100 left the balance, and no purchase of this bot explains it.%s")
 		},
 		"charged something else than was shown": func(s *soakStory) {
 			s.worlds[0].SetPrice(101, "1900")
@@ -111,8 +111,8 @@ func (s *soakStory) buy(purchase string) {
 }
 
 // say has the bot say something about a purchase.
-func (s *soakStory) say(message int, purchase, form string) {
-	s.ear.said = append(s.ear.said, utterance{at: time.Now(), chat: s.chat, message: message, text: fmt.Sprintf(form, purchase)})
+func (s *soakStory) say(purchase, form string) {
+	s.ear.said = append(s.ear.said, utterance{at: time.Now(), chat: s.chat, text: fmt.Sprintf(form, purchase)})
 }
 
 // deliver has the bot show the codes of one purchase as those of another.

@@ -173,10 +173,10 @@ func (s *soak) killing(day context.Context) {
 		s.kills[name]++
 		s.mu.Unlock()
 		if !sleep(day, time.Duration(rng.IntN(6))*time.Second) {
-			s.rise()
+			s.rise() //nolint:contextcheck // the bot outlives the day
 			return
 		}
-		s.rise()
+		s.rise() //nolint:contextcheck // as above
 	}
 }
 
@@ -193,7 +193,7 @@ func (s *soak) watch(day context.Context, d time.Duration) bool {
 			s.t.Fatalf("the bot ended by itself: %v\n%s", s.bot.err, s.bot.log)
 		default:
 		}
-		s.sample()
+		s.sample() //nolint:contextcheck // a sample that was begun is taken
 	}
 	return true
 }

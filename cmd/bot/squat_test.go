@@ -46,6 +46,7 @@ func (h *house) linkShop(user int64, account string) {
 // TestGroupSpeaksOfItsAccount: whatever the owner of another account types in a shop's group, nothing is done, neither to
 // the shop's account nor to theirs, and they are told so, once each time that they are answered.
 func TestGroupSpeaksOfItsAccount(t *testing.T) {
+	t.Parallel()
 	inOthers(t, func(h *house) {
 		h.linkShop(sam, "Boutique El Djazair")
 		for _, text := range []string{"/lock@shop_bot", "/unlock@shop_bot", "/key@shop_bot remove", "/alerts@shop_bot", "/balance@shop_bot"} {
@@ -77,6 +78,7 @@ func TestGroupSpeaksOfItsAccount(t *testing.T) {
 // TestSettingsOfOthersDoNotSurviveALink: what a stranger has set in a group is not there once a shop links it: alerts,
 // nor the language.
 func TestSettingsOfOthersDoNotSurviveALink(t *testing.T) {
+	t.Parallel()
 	inOthers(t, func(h *house) {
 		h.linkShop(eve, otherShop)
 		h.commandIn(eve, shop, 0, "/alerts@shop_bot")
@@ -84,7 +86,7 @@ func TestSettingsOfOthersDoNotSurviveALink(t *testing.T) {
 		h.tapIn(eve, shop, "20,000")
 		h.pass(6 * time.Minute)
 		if told := h.see(shop, "Low balance: DZD 700"); !strings.Contains(told.Text, otherShop) {
-			t.Errorf("whose balance it is is not told: %s", told.Text)
+			t.Errorf("nobody is told whose balance it is: %s", told.Text)
 		}
 		h.service.SetBalance(otherKey, "90000")
 		h.pass(6 * time.Minute)
@@ -103,6 +105,7 @@ func TestSettingsOfOthersDoNotSurviveALink(t *testing.T) {
 
 // TestAlertThatWaitedForAnother: an alert that waits for the morning reaches nobody who has left the account by then.
 func TestAlertThatWaitedForAnother(t *testing.T) {
+	t.Parallel()
 	inOthers(t, func(h *house) {
 		h.say(sam, "/alerts")
 		h.tap(sam, "Low balance")
@@ -117,7 +120,8 @@ func TestAlertThatWaitedForAnother(t *testing.T) {
 		h.tap(sam, "Make owner")
 		h.tap(sam, "Yes, make owner")
 		h.say(sam, "/key remove")
-		h.pass(12 * time.Hour)
+		h.sleep(4 * time.Hour)
+		h.pass(3 * time.Hour) // over the end of the quiet hours
 		if h.alerted("Low balance: DZD") > 0 {
 			t.Errorf("the morning brings what is not theirs:\n%s", h.transcript(sam))
 		}
@@ -127,6 +131,7 @@ func TestAlertThatWaitedForAnother(t *testing.T) {
 // TestSquatter: whoever has linked a shop's group to an account of their own keeps nobody from linking it who stands
 // above them in the group, and nobody takes it who does not.
 func TestSquatter(t *testing.T) {
+	t.Parallel()
 	inOthers(t, func(h *house) {
 		h.linkShop(eve, otherShop)
 		h.telegram.StartGroup(karim, shop, "shop") // a seller owns nothing
@@ -171,6 +176,7 @@ func TestSquatter(t *testing.T) {
 // TestRemovedWhoStaysInTheGroup: where codes stand open in the group, the owners are told, once, that somebody who has
 // left the team goes on seeing them; not where they cannot, or have left the group as well.
 func TestRemovedWhoStaysInTheGroup(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		open, gone, admin bool // admin: the bot is one, and so it is told who is there
 		words             string

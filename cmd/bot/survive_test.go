@@ -90,6 +90,7 @@ func (h *house) ended() error {
 
 // TestUpdatesThatCannotBeStored: what is not on disk is not acknowledged, and handled by the next start.
 func TestUpdatesThatCannotBeStored(t *testing.T) {
+	t.Parallel()
 	onStumbling(t, func(h *house, s *stumbling) {
 		h.link(sam)
 		s.full.Store(true)
@@ -105,6 +106,7 @@ func TestUpdatesThatCannotBeStored(t *testing.T) {
 
 // TestPanicCostsOneUpdate: whoever meets a defect is told that nothing was done, and everybody goes on.
 func TestPanicCostsOneUpdate(t *testing.T) {
+	t.Parallel()
 	onStumbling(t, func(h *house, s *stumbling) {
 		h.say(sam, "/start")
 		s.panic.Store(true) // where it is judged how the update comes in
@@ -126,6 +128,7 @@ func TestPanicCostsOneUpdate(t *testing.T) {
 // TestParkedAnswersItsMessage: what could not be handled is answered itself, at once: a message by a reply to it, a
 // tap by the name of its button.
 func TestParkedAnswersItsMessage(t *testing.T) {
+	t.Parallel()
 	onStumbling(t, func(h *house, s *stumbling) {
 		h.link(sam)
 		s.panic.Store(true)
@@ -148,6 +151,7 @@ func TestParkedAnswersItsMessage(t *testing.T) {
 // TestParkedTapOnABuyIsShown: a tap on ✅ that was not handled to its end may have bought: nothing is said of it but
 // what its message shows.
 func TestParkedTapOnABuyIsShown(t *testing.T) {
+	t.Parallel()
 	onStumbling(t, func(h *house, s *stumbling) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -169,6 +173,7 @@ func TestParkedTapOnABuyIsShown(t *testing.T) {
 // TestParkedLateIsSilent: an update that has brought the process down three times is answered at once, or, where it
 // is old by then, not at all: nobody would know what the answer is about.
 func TestParkedLateIsSilent(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		age  time.Duration
 		says string
@@ -198,6 +203,7 @@ func TestParkedLateIsSilent(t *testing.T) {
 // TestOutcomeThatCannotBeWritten: a commit that fails after the request went out is tried again; where that does not
 // help, the purchase is uncertain, the operator is told once, and the line does not stand still for ever.
 func TestOutcomeThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		fails int32
 		panic bool
@@ -242,6 +248,7 @@ func TestOutcomeThatCannotBeWritten(t *testing.T) {
 // TestNothingCanBeWrittenForAWhile: a purchase that cannot even be made uncertain is so as soon as that is possible,
 // and its account goes on.
 func TestNothingCanBeWrittenForAWhile(t *testing.T) {
+	t.Parallel()
 	onStumbling(t, func(h *house, s *stumbling) {
 		h.link(sam)
 		h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 5 * time.Second, Times: 1})
@@ -255,7 +262,7 @@ func TestNothingCanBeWrittenForAWhile(t *testing.T) {
 		}
 		h.order(sam, "Play Card", "25 USD", "1")
 		h.tap(sam, "✅")
-		h.tapUnder(sam, "It waits for order #", "⏭")
+		h.tapUnder("It waits for order #", "⏭")
 		h.seeAny(sam, "Delivered")
 		h.bought(2)
 	})
@@ -263,6 +270,7 @@ func TestNothingCanBeWrittenForAWhile(t *testing.T) {
 
 // TestOutageOfTelegramIsWaitedFor: polls that fail become rarer.
 func TestOutageOfTelegramIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.say(sam, "/start")
 		h.telegram.Inject(tgsim.Fault{Method: "getupdates", Kind: tgsim.Page, Times: 40})
@@ -278,6 +286,7 @@ func TestOutageOfTelegramIsWaitedFor(t *testing.T) {
 
 // TestRefusedTokenEndsTheProcess: with a token that Telegram does not know any more there is nothing to wait for.
 func TestRefusedTokenEndsTheProcess(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.say(sam, "/start")
 		h.telegram.Inject(tgsim.Fault{Method: "getupdates", Kind: tgsim.Broken, Code: 401, Times: 1000})

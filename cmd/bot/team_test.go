@@ -148,8 +148,9 @@ func TestTeamInvitation(t *testing.T) {
 		h.see(eve, "no longer good")
 
 		late := h.invite(sam, "➕ Seller")
-		for _, wait := range []time.Duration{24*time.Hour + time.Second, time.Hour} { // too old, and then forgotten
-			h.pass(wait)
+		tooOld, forgotten := func() { h.sleep(24*time.Hour + time.Second) }, func() { h.pass(time.Hour) }
+		for _, wait := range []func(){tooOld, forgotten} {
+			wait()
 			h.telegram.Start(eve, late)
 			h.pass(time.Second)
 			h.see(eve, "no longer good")
@@ -183,6 +184,7 @@ func TestTeamInvitation(t *testing.T) {
 
 // TestTeamInvitationOfAnother: who speaks for an account of their own does not lose it by a link.
 func TestTeamInvitationOfAnother(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-karim-000001", Name: "Karim's own", UserID: 4102, Balance: "10"}))
@@ -203,6 +205,7 @@ func TestTeamInvitationOfAnother(t *testing.T) {
 
 // TestTeamRoles: each may what their role holds, and is told so politely where it does not.
 func TestTeamRoles(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.order(karim, "Play Card", "10 USD", "1")
 		h.tap(karim, "✅")
@@ -269,6 +272,7 @@ func TestTeamRoles(t *testing.T) {
 // TestTeamMoneyIsTheOwners: a seller never sees what is in the wallet, neither before nor after a purchase, nor
 // when it is too little.
 func TestTeamMoneyIsTheOwners(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.say(karim, "/start")
 		h.order(karim, "Play Card", "10 USD", "1")
@@ -293,6 +297,7 @@ func TestTeamMoneyIsTheOwners(t *testing.T) {
 // TestTeamRemoved: from the moment that somebody is taken out, nothing that is on their screen does anything, and
 // what they had on the way goes to the owner, who is told.
 func TestTeamRemoved(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.order(karim, "Play Card", "10 USD", "1")
 		h.tap(karim, "✅")
@@ -363,6 +368,7 @@ func TestTeamRemoved(t *testing.T) {
 // TestTeamQuestionsEnd: a question that was open when somebody was taken out, or got another role, is not open any
 // more when they are back.
 func TestTeamQuestionsEnd(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*house){
 		"taken out": func(h *house) {
 			h.tap(sam, "Remove")
@@ -400,6 +406,7 @@ func TestTeamQuestionsEnd(t *testing.T) {
 
 // TestTeamStaysAmongItself: owning an account opens nothing of another one's.
 func TestTeamStaysAmongItself(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-eve-0000001", Name: "Eve's own", UserID: 4102, Balance: "10"}))
@@ -459,6 +466,7 @@ func (h *house) inStore(look func(*store.Store)) {
 // TestTeamHandover: an account goes from one owner to another, always has one, and what is on the way goes where
 // it was bought.
 func TestTeamHandover(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.say(sam, "/team")
 		h.tap(sam, "Sam")
@@ -510,10 +518,11 @@ func TestTeamHandover(t *testing.T) {
 // TestTeamWithoutOwner: with its last owner the whole team goes, and everybody is told. Linked again within 30 days
 // it is back, with its limits, but for those who have joined another team; later it is not.
 func TestTeamWithoutOwner(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.order(karim, "Play Card", "10 USD", "1")
 		summary := h.see(karim, "10 USD")
-		h.unlink(sam, "ends the team of 3")
+		h.unlink("ends the team of 3")
 		h.seeAny(karim, "its team is over")
 		h.seeAny(lila, "its team is over")
 		h.telegram.Tap(karim, karim, summary.ID, confirmData(t, summary))
@@ -530,17 +539,18 @@ func TestTeamWithoutOwner(t *testing.T) {
 	})
 }
 
-// unlink has somebody unlink an account that a team works with.
-func (h *house) unlink(owner int64, words string) {
+// unlink has Sam unlink an account that a team works with.
+func (h *house) unlink(words string) {
 	h.t.Helper()
-	h.say(owner, "/key remove")
-	h.see(owner, words)
-	h.tap(owner, "Yes, unlink")
-	h.see(owner, "unlinked")
+	h.say(sam, "/key remove")
+	h.see(sam, words)
+	h.tap(sam, "Yes, unlink")
+	h.see(sam, "unlinked")
 }
 
 // TestTeamLock: an owner stops all spending from any chat, at once and for everybody, and allows it again.
 func TestTeamLock(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.telegram.AddGroup(-700, "Anywhere", sam, karim)
 		h.order(karim, "Play Card", "10 USD", "1")
@@ -583,6 +593,7 @@ func TestTeamLock(t *testing.T) {
 // TestTeamOwnerBlocks: where one owner cannot be reached the other one hears of everything, and nothing of the
 // first one's is lost.
 func TestTeamOwnerBlocks(t *testing.T) {
+	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.link(yasmine) // has the key, and so is an owner
 		h.seeAny(sam, "Yasmine has joined your team: Owner")
@@ -618,6 +629,7 @@ func TestTeamOwnerBlocks(t *testing.T) {
 
 // TestTeamBeforeTeams: an account that was stored before there were teams belongs to whoever had linked it.
 func TestTeamBeforeTeams(t *testing.T) {
+	t.Parallel()
 	inHouse(t, people, func(h *house) {
 		h.link(sam)
 		h.inStore(func(s *store.Store) {
@@ -645,6 +657,7 @@ func TestTeamBeforeTeams(t *testing.T) {
 
 // TestTeamNames: whatever somebody is called, it stays a name.
 func TestTeamNames(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		people(h)
 		h.telegram.AddUser(tgsim.User{ID: 603, FirstName: "<b>✅ Buy</b>\u202E&", LanguageCode: "ar"})

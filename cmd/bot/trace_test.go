@@ -57,6 +57,7 @@ func story(all []event, purchase string) []string {
 // TestLogFollowsAPurchase: from the tap to the delivery each event is a line, and ids lead from one to the next:
 // the update, the purchase, the order.
 func TestLogFollowsAPurchase(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) { stock(h); h.env["LOG_LEVEL"] = "info" }, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -95,6 +96,7 @@ func TestLogFollowsAPurchase(t *testing.T) {
 
 // TestLogFollowsWhatGoesWrong: the other ends of a purchase are told as well, each once.
 func TestLogFollowsWhatGoesWrong(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		stock(h)
 		h.service.AddProduct(sim.ProductSpec{ID: 40, Name: "Unlucky", Variants: []sim.VariantSpec{
@@ -127,6 +129,7 @@ func TestLogFollowsWhatGoesWrong(t *testing.T) {
 
 // TestLogIsOneLineAnEvent: also for what has lines of its own, in both forms.
 func TestLogIsOneLineAnEvent(t *testing.T) {
+	t.Parallel()
 	for _, format := range []string{"json", "text"} {
 		inHouse(t, func(h *house) { stock(h); h.env["LOG_FORMAT"] = format }, func(h *house) {
 			h.link(sam)

@@ -12,6 +12,7 @@ import (
 
 // TestBadKeys: a key that is refused is told with the reason, and nothing is stored.
 func TestBadKeys(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		stock(h)
 		h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-expired-000001", Name: "Old", UserID: 2, Balance: "1"}))
@@ -42,6 +43,7 @@ func TestBadKeys(t *testing.T) {
 
 // TestKeyInGroup: a key is not taken where others read along.
 func TestKeyInGroup(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		stock(h)
 		h.telegram.AddGroup(-700, "Shop", sam, yasmine)
@@ -59,6 +61,7 @@ func TestKeyInGroup(t *testing.T) {
 
 // TestUnlink: after /key remove the chat can buy nothing, and may link again.
 func TestUnlink(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.say(sam, "/key remove")
@@ -82,6 +85,7 @@ func TestUnlink(t *testing.T) {
 
 // TestRefusals: each refusal of the service is told, and nothing is charged.
 func TestRefusals(t *testing.T) {
+	t.Parallel()
 	for name, spoil := range map[string]func(*house){
 		"out of stock":    func(h *house) { h.service.SetStock(101, 0) },
 		"balance too low": func(h *house) { h.service.SetBalance(testKey, "10") },
@@ -116,6 +120,7 @@ func TestRefusals(t *testing.T) {
 
 // TestTooLittleMoney: the summary says what is there, needed and missing, and offers no ✅.
 func TestTooLittleMoney(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		stock(h)
 		h.service.SetBalance(testKey, "1000")
@@ -131,6 +136,7 @@ func TestTooLittleMoney(t *testing.T) {
 
 // TestPriceChanged: a price that is not the one that was shown is shown again, not paid.
 func TestPriceChanged(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -150,6 +156,7 @@ func TestPriceChanged(t *testing.T) {
 // TestLostAnswer: a purchase whose answer is lost is said to be uncertain and never sent again; the
 // account's next purchase waits for it.
 func TestLostAnswer(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.link(yasmine)
@@ -174,6 +181,7 @@ func TestLostAnswer(t *testing.T) {
 // TestServiceTroubles: a service that is down, slow or talks nonsense gets a clear sentence, and the bot
 // goes on as soon as it is well again.
 func TestServiceTroubles(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]sim.Fault{
 		"down":    {Kind: sim.DropRequest},
 		"slow":    {Kind: sim.Delay, Delay: 5 * time.Minute},
@@ -204,6 +212,7 @@ func TestServiceTroubles(t *testing.T) {
 
 // TestPollingGoesOnAfterAnOutage: codes arrive although the service was away when they were ready.
 func TestPollingGoesOnAfterAnOutage(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -216,6 +225,7 @@ func TestPollingGoesOnAfterAnOutage(t *testing.T) {
 
 // TestFailedOrder: an order that fails is told with what was paid.
 func TestFailedOrder(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) {
 		h.service.AddProduct(sim.ProductSpec{ID: 40, Name: "Unlucky", Variants: []sim.VariantSpec{
 			{ID: 401, Name: "one", Price: "500", InStock: 5, Delay: time.Second, Fails: true},
@@ -230,6 +240,7 @@ func TestFailedOrder(t *testing.T) {
 
 // TestEmptyCatalogue says so.
 func TestEmptyCatalogue(t *testing.T) {
+	t.Parallel()
 	inHouse(t, nil, func(h *house) {
 		h.link(sam)
 		h.say(sam, "/buy")
@@ -242,6 +253,7 @@ func TestEmptyCatalogue(t *testing.T) {
 
 // TestOldButtons: buttons of old screens, and data that no button has, are answered and buy nothing.
 func TestOldButtons(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -261,6 +273,7 @@ func TestOldButtons(t *testing.T) {
 
 // TestCancel: /cancel always works.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.say(sam, "/cancel")
@@ -281,6 +294,7 @@ func TestCancel(t *testing.T) {
 
 // TestTelegramDownAtStart: the bot waits for Telegram, is alive meanwhile, and not ready.
 func TestTelegramDownAtStart(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.stop()
 		h.telegram.Inject(tgsim.Fault{Method: "*", Kind: tgsim.CloseBefore, Times: 1000})
@@ -312,6 +326,7 @@ func (h *house) get(path string) int {
 
 // TestRestart: a question survives a restart, and so does an order that was not ready.
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.say(sam, "/buy")
@@ -333,6 +348,7 @@ func TestRestart(t *testing.T) {
 
 // TestBlockedChatKeepsItsCode: a code that cannot be sent waits until the person comes back.
 func TestBlockedChatKeepsItsCode(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(sam)
 		h.order(sam, "Play Card", "10 USD", "1")
@@ -350,6 +366,7 @@ func TestBlockedChatKeepsItsCode(t *testing.T) {
 
 // TestUndecodableUpdate: one update that cannot be read costs nothing but itself.
 func TestUndecodableUpdate(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.telegram.InjectUpdate(`"message":{"message_id":"not a number","chat":[]}`)
 		h.link(sam)
@@ -362,6 +379,7 @@ func TestUndecodableUpdate(t *testing.T) {
 // TestVault: codes that a chat does not take are offered to whoever speaks for the account, and to nobody
 // else; the chat is told later that they are delivered again.
 func TestVault(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.link(yasmine)
 		h.link(sam)

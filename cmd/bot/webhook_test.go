@@ -89,6 +89,7 @@ func (h *house) replies(words string) int {
 
 // TestWebhook: everything works by webhook, and nothing is polled for.
 func TestWebhook(t *testing.T) {
+	t.Parallel()
 	inHouse(t, hooked, func(h *house) {
 		if got := h.get("/readyz"); got != http.StatusOK {
 			t.Errorf("readyz %d", got)
@@ -110,6 +111,7 @@ func TestWebhook(t *testing.T) {
 
 // TestWebhookRefuses: only Telegram gets in, with one update of a sane size at a time.
 func TestWebhookRefuses(t *testing.T) {
+	t.Parallel()
 	inHouse(t, hooked, func(h *house) {
 		big := bytes.Repeat([]byte("x"), 2<<20)
 		for _, c := range []struct {
@@ -146,6 +148,7 @@ func TestWebhookRefuses(t *testing.T) {
 
 // TestWebhookIsShutWhilePolling: without a secret nobody gets in.
 func TestWebhookIsShutWhilePolling(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		for _, secret := range []string{"", "guess"} {
 			if got := h.post("POST", "/telegram/hook", secret, posted(1, "/start")); got != 401 {
@@ -158,6 +161,7 @@ func TestWebhookIsShutWhilePolling(t *testing.T) {
 // TestWebhookReplay: an update that comes again, from Telegram or from somebody who recorded it, is
 // acknowledged and does nothing more; also after a restart.
 func TestWebhookReplay(t *testing.T) {
+	t.Parallel()
 	inHouse(t, hooked, func(h *house) {
 		h.link(sam)
 		before := len(h.telegram.Messages(sam))
@@ -200,6 +204,7 @@ func (f *forgetful) Batch(ctx context.Context, fn func(store.RecordTx) error) er
 
 // TestWebhookStoreFails: what cannot be put on disk is not acknowledged, so Telegram brings it again.
 func TestWebhookStoreFails(t *testing.T) {
+	t.Parallel()
 	disk := &forgetful{}
 	inHouse(t, func(h *house) {
 		hooked(h)
@@ -225,6 +230,7 @@ func TestWebhookStoreFails(t *testing.T) {
 // TestSwitchingLosesNothing: from polling to the webhook and back, with updates that nobody has seen and
 // updates that nobody has acknowledged, each is answered once.
 func TestSwitchingLosesNothing(t *testing.T) {
+	t.Parallel()
 	inHouse(t, func(h *house) { stock(h); h.carried() }, func(h *house) {
 		h.link(sam)
 		ask := func() { h.telegram.Send(sam, sam, "/help") }
@@ -257,6 +263,7 @@ func TestSwitchingLosesNothing(t *testing.T) {
 // TestWebhookIsTakenAway: where another process polls, or sets its own webhook, that is told, and ours is
 // set again.
 func TestWebhookIsTakenAway(t *testing.T) {
+	t.Parallel()
 	inHouse(t, hooked, func(h *house) {
 		h.pass(10 * time.Second)
 		h.callTelegram("deleteWebhook", "")
@@ -278,6 +285,7 @@ func TestWebhookIsTakenAway(t *testing.T) {
 
 // TestWebhookRefused: while Telegram does not take the webhook the bot says so and tries again.
 func TestWebhookRefused(t *testing.T) {
+	t.Parallel()
 	inHouse(t, hooked, func(h *house) {
 		h.stop()
 		h.telegram.Inject(tgsim.Fault{Method: "setwebhook", Kind: tgsim.Broken, Times: 5})
@@ -294,6 +302,7 @@ func TestWebhookRefused(t *testing.T) {
 
 // TestAnotherPoller: two processes with one token are told apart from a network that is down.
 func TestAnotherPoller(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.pass(5 * time.Second)
 		h.callTelegram("getUpdates", `{"timeout":1}`)
@@ -314,6 +323,7 @@ func TestAnotherPoller(t *testing.T) {
 
 // TestWebhookSetWhilePolling: a webhook that somebody sets keeps updates away only until it is seen.
 func TestWebhookSetWhilePolling(t *testing.T) {
+	t.Parallel()
 	inHouse(t, stock, func(h *house) {
 		h.callTelegram("setWebhook", `{"url":"https://elsewhere.test/"}`)
 		h.pass(10 * time.Second)

@@ -504,7 +504,7 @@ func (w orderFields) names() (all []string) {
 
 // codes lists what stands in the fields that a code may have.
 func (w orderFields) codes() []member {
-	all := []member{{"key", w.Key}, {"code", w.Code}, {"pin", w.Pin}, {"voucher", w.Coupon}}
+	all := []member{{w.Key, "key"}, {w.Code, "code"}, {w.Pin, "pin"}, {w.Coupon, "voucher"}}
 	return slices.DeleteFunc(all, func(m member) bool { return m.text == "" })
 }
 

@@ -84,7 +84,7 @@ func TestCodesInPieces(t *testing.T) {
 		`"key":["AAAA-1","pending"]`:                                             {"", "AAAA-1\npending"},
 		`"key":["AAAA-1","pending"],"has_key":true`:                              {"", "AAAA-1\npending"},
 		`"key":["AAAA-1","BBBB-2"],"has_key":true`:                               {"AAAA-1\nBBBB-2", ""},
-		`"key":["pending","pending"]`:                                            {"", "pending\npending"},
+		`"key":["pending","pending"]`:                                            {"", "pending" + "\n" + "pending"},
 		`"key":{"code":"pending"}`:                                               {"", "pending"},
 		`"key":{"code":"AAAA-1","pin":"processing"}`:                             {"", "code: AAAA-1\npin: processing"},
 		`"key":["AAAA-1","BBBB-2"],"has_key":false`:                              {"", "AAAA-1\nBBBB-2"},
@@ -279,7 +279,7 @@ func TestFiguresOfTheWallet(t *testing.T) {
 			client := newClient(t, Config{BaseURL: "http://service/api", Generation: g})
 			s := client.As(secret.New("key-of-the-wallet-test"))
 			s.client.reads.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(success(data)))}, nil
+				return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(success(data)))}, nil
 			})
 			b, err := s.Balance(t.Context(), 0)
 			lacks := want.lacks && (g == Current || !strings.Contains(data, `"balance":1000`) && !strings.Contains(data, `"balance":"1000"`))

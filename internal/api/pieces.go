@@ -80,7 +80,7 @@ func readMembers(d *json.Decoder) pieces {
 			break
 		}
 		name, _ := token.(string)
-		all = append(all, member{name, readPieces(d)})
+		all = append(all, member{readPieces(d), name})
 	}
 	_, _ = d.Token() // its end
 	return join(all)
@@ -88,8 +88,9 @@ func readMembers(d *json.Decoder) pieces {
 
 // member is a part of something with its name; that of a list has none.
 type member struct {
-	name string
 	pieces
+
+	name string
 }
 
 // join puts members together, a line each, those of several lines apart from the others. One alone needs no name.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -26,10 +27,11 @@ func TestListAsObject(t *testing.T) {
 		`"a"`:                                 "error",
 	} {
 		list, _, err := items(json.RawMessage(data), wireOrder.order)
-		got := ""
+		var ids strings.Builder
 		for _, o := range list {
-			got += o.ID + " "
+			ids.WriteString(o.ID + " ")
 		}
+		got := ids.String()
 		if err != nil {
 			got = "error"
 		}

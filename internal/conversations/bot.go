@@ -61,20 +61,9 @@ type Service interface {
 
 // Purchases is the engine that spends. Flows draft and pass on taps, nothing else.
 type Purchases interface {
-	Draft(ctx context.Context, d purchase.Draft) (store.Purchase, error)
-	Shown(ctx context.Context, id string, message int) error
-	Confirm(ctx context.Context, t purchase.Tap) (store.Purchase, error)
-	Drop(ctx context.Context, id, why string, tell bool) error
-	Decide(ctx context.Context, id string, chat, user int64, bought bool) error
-	// Choices reads which orders may be an undecided purchase's; Adopt takes a person's word about which are.
-	Choices(ctx context.Context, id string, chat, user int64) (purchase.Choice, error)
-	Adopt(ctx context.Context, id string, chat, user int64, orders []string) error
-	LetGo(ctx context.Context, id string, user int64) error
-	// Repeats lists what an account has bought lately for the same player.
-	Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error)
-	Ask(ctx context.Context, t purchase.Tap) (store.Purchase, error)
-	Approve(ctx context.Context, t purchase.Tap) (store.Purchase, error)
-	Refuse(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	Drafts
+	Approvals
+	Decisions
 	// Look asks the service now for the orders of a purchase, and settles what it shows.
 	Look(ctx context.Context, id string) error
 	// Intact reports whether the money for a purchase that the service refused shows to be there.
@@ -83,9 +72,35 @@ type Purchases interface {
 	Unfreeze(ctx context.Context, account string, user int64) error
 	// Likeness compares an account with what another key shows.
 	Likeness(ctx context.Context, a store.Account, under purchase.Lists, balance dzd.Amount) (purchase.Likeness, error)
+}
+
+// Drafts is what becomes of a purchase until it is sent.
+type Drafts interface {
+	Draft(ctx context.Context, d purchase.Draft) (store.Purchase, error)
+	Shown(ctx context.Context, id string, message int) error
+	Confirm(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	Drop(ctx context.Context, id, why string, tell bool) error
+	// Repeats lists what an account has bought lately for the same player.
+	Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error)
+}
+
+// Approvals is what a buyer's limit asks of owners.
+type Approvals interface {
+	Ask(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	Approve(ctx context.Context, t purchase.Tap) (store.Purchase, error)
+	Refuse(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	// Allowed tells whether a draft's buyer may confirm it now; Day is the day of a moment, as limits count it.
 	Allowed(a store.Account, p store.Purchase) error
 	Day(at time.Time) string
+}
+
+// Decisions is what a person says of an uncertain purchase.
+type Decisions interface {
+	Decide(ctx context.Context, id string, chat, user int64, bought bool) error
+	// Choices reads which orders may be an undecided purchase's; Adopt takes a person's word about which are.
+	Choices(ctx context.Context, id string, chat, user int64) (purchase.Choice, error)
+	Adopt(ctx context.Context, id string, chat, user int64, orders []string) error
+	LetGo(ctx context.Context, id string, user int64) error
 }
 
 // Config is what a Bot is built from. All fields are required.

@@ -108,28 +108,39 @@ func (t *turn) buyTapped() error {
 		case t.action.Verb == screen.VerbQuantity && t.session.Step == stepQuantity:
 			return t.takeQuantity(b, p, v, int(t.action.Int(0)))
 		case t.action.Verb == screen.VerbOption && t.session.Step == stepInput:
-			in := p.Inputs[len(b.Answers)]
-			if i := int(t.action.Int(0)); i >= 0 && i < len(in.Options) {
-				return t.takeInput(b, p, v, in.Options[i])
-			}
+			return t.takeOffered(b, p, v, p.Inputs[len(b.Answers)].Options)
 		case t.action.Verb == screen.VerbPlayer && t.session.Step == stepInput:
-			if i := int(t.action.Int(0)); i >= 0 && i < len(b.Offered) {
-				return t.takeInput(b, p, v, b.Offered[i])
-			}
-		case t.action.Verb == screen.VerbGoOn && t.session.Step == stepLook:
-			b.Read = true
-			return t.next(b, p, v)
-		case t.action.Verb == screen.VerbGoOn && t.session.Step == stepRepeat:
-			if err := t.dropDraft(); err != nil { // one whose ✅ was tapped
-				return err
-			}
-			b.Draft, b.Twice = "", true
-			return t.next(b, p, v)
-		case t.action.Verb == screen.VerbGoOn && t.session.Step == stepCheck:
-			return t.next(b, p, v)
+			return t.takeOffered(b, p, v, b.Offered)
+		case t.action.Verb == screen.VerbGoOn:
+			return t.goOn(b, p, v)
 		}
 		return t.stale()
 	})
+}
+
+// takeOffered takes the answer that was tapped of those that were offered.
+func (t *turn) takeOffered(b buying, p api.Product, v api.Variant, offered []string) error {
+	if i := int(t.action.Int(0)); i >= 0 && i < len(offered) {
+		return t.takeInput(b, p, v, offered[i])
+	}
+	return t.stale()
+}
+
+// goOn goes on from what a person was told, and had to have read.
+func (t *turn) goOn(b buying, p api.Product, v api.Variant) error {
+	switch t.session.Step {
+	case stepLook:
+		b.Read = true
+	case stepRepeat:
+		if err := t.dropDraft(); err != nil { // one whose ✅ was tapped
+			return err
+		}
+		b.Draft, b.Twice = "", true
+	case stepCheck:
+	default:
+		return t.stale()
+	}
+	return t.next(b, p, v)
 }
 
 // buyStep reads the purchase in hand and what it is about, as the catalogue has it now.

@@ -16,15 +16,15 @@ import (
 func (t *turn) decide() error {
 	id := t.action.Arg(0)
 	if t.action.Arg(1) == screen.DecideBought {
-		return t.choose(id, nil)
+		return t.choose(id)
 	}
 	err := t.cfg.Purchases.Decide(t.ctx, id, t.chatID, t.userID, t.action.Arg(1) == screen.DecideClose)
 	return t.decidedAbout(id, err)
 }
 
 // choose shows the orders that may be an undecided purchase's, read anew. Those that are proven to be its it is given
-// at once. marked is which of them are marked; nil where nobody has marked any.
-func (t *turn) choose(id string, marked *screen.Marks) error {
+// at once.
+func (t *turn) choose(id string) error {
 	defer t.ackSoon()()
 	c, err := t.choices(id)
 	switch {
@@ -36,7 +36,7 @@ func (t *turn) choose(id string, marked *screen.Marks) error {
 	case c.Sure:
 		return t.adopt(c, c.IDs())
 	}
-	return t.showChoice(c, marked)
+	return t.showChoice(c, nil)
 }
 
 // choices reads which orders may be a purchase's, for as long as a person waits.
@@ -85,7 +85,7 @@ func (t *turn) markOrders() error {
 	defer t.ackSoon()()
 	c, err := t.choices(id)
 	if err != nil {
-		return t.choose(id, nil) // which says why, or shows what there is by now
+		return t.choose(id) // which says why, or shows what there is by now
 	}
 	marks, ok := screen.ParseMarks(t.action.Arg(2), len(c.Orders))
 	if !ok || screen.Mark(c.IDs()) != t.action.Arg(1) {
@@ -106,7 +106,7 @@ func (t *turn) takeOrders() error {
 	defer t.ackSoon()()
 	c, err := t.choices(id)
 	if err != nil {
-		return t.choose(id, nil)
+		return t.choose(id)
 	}
 	picked, ok := t.picked(c)
 	if !ok {
@@ -149,7 +149,7 @@ func (t *turn) notThere(was purchase.Choice) error {
 	t.alert(screen.ToastOrderTaken)
 	c, err := t.choices(was.Purchase.ID)
 	if err != nil {
-		return t.choose(was.Purchase.ID, nil)
+		return t.choose(was.Purchase.ID)
 	}
 	return t.showChoice(c, nil)
 }

@@ -215,28 +215,6 @@ func (t *turn) act() error {
 		return t.topups(int(t.action.Int(0)))
 	case screen.VerbQuantity, screen.VerbOption, screen.VerbPlayer, screen.VerbGoOn, screen.VerbBack:
 		return t.buyTapped()
-	case screen.VerbConfirm:
-		return t.confirm()
-	case screen.VerbDrop:
-		return t.drop()
-	case screen.VerbAgain:
-		return t.again()
-	case screen.VerbDecide:
-		return t.decide()
-	case screen.VerbMark:
-		return t.markOrders()
-	case screen.VerbTake:
-		return t.takeOrders()
-	case screen.VerbLetGo:
-		return t.letGo()
-	case screen.VerbOrders:
-		return t.orders(t.action.Arg(0), t.action.Arg(1))
-	case screen.VerbWhy:
-		return t.why(t.action.Arg(0))
-	case screen.VerbOrder:
-		return t.order(t.action.Arg(0))
-	case screen.VerbLook:
-		return t.lookAgain(t.action.Arg(0))
 	case screen.VerbBalance:
 		return t.balance()
 	case screen.VerbMovements:
@@ -269,6 +247,35 @@ func (t *turn) act() error {
 		return t.cancelAll()
 	case screen.VerbAccess, screen.VerbPass, screen.VerbShutOut, screen.VerbShutOuts, screen.VerbLetIn:
 		return t.accessTap()
+	}
+	return t.purchaseTap()
+}
+
+// purchaseTap runs what a button means that is about a purchase and its orders, and of others.
+func (t *turn) purchaseTap() error {
+	switch t.action.Verb {
+	case screen.VerbConfirm:
+		return t.confirm()
+	case screen.VerbDrop:
+		return t.drop()
+	case screen.VerbAgain:
+		return t.again()
+	case screen.VerbDecide:
+		return t.decide()
+	case screen.VerbMark:
+		return t.markOrders()
+	case screen.VerbTake:
+		return t.takeOrders()
+	case screen.VerbLetGo:
+		return t.letGo()
+	case screen.VerbOrders:
+		return t.orders(t.action.Arg(0), t.action.Arg(1))
+	case screen.VerbWhy:
+		return t.why(t.action.Arg(0))
+	case screen.VerbOrder:
+		return t.order(t.action.Arg(0))
+	case screen.VerbLook:
+		return t.lookAgain(t.action.Arg(0))
 	}
 	return t.teamTap()
 }

@@ -75,11 +75,16 @@ func (j *Jobs) Run(ctx context.Context) error {
 	return nil
 }
 
-// cronLog is cron's logger over slog. What cron finds worth telling is of little interest here.
+// cronLog is cron's logger over slog.
 type cronLog struct{ log *slog.Logger }
 
-// Info implements cron.Logger.
-func (l cronLog) Info(msg string, keysAndValues ...any) { l.log.Debug("cron: "+msg, keysAndValues...) }
+// Info implements cron.Logger. A run that was left out is told; that cron woke, ran a job and sleeps again, every
+// second of a day, is not.
+func (l cronLog) Info(msg string, keysAndValues ...any) {
+	if msg == "skip" {
+		l.log.Debug("cron: "+msg, keysAndValues...)
+	}
+}
 
 // Error implements cron.Logger. A recovered panic comes here; its value may hold what must not be
 // logged, so its type stands for it.

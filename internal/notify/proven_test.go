@@ -97,7 +97,7 @@ func TestRefusedAlarmsAreKept(t *testing.T) {
 func TestRefusalThatIsOver(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA")
-		h.telegram.say(func(_ int, s sent) reply { return reply{code: 400, text: "Bad Request: TOPIC_CLOSED"} })
+		h.telegram.say(func(int, sent) reply { return reply{code: 400, text: "Bad Request: TOPIC_CLOSED"} })
 		h.run()
 		h.enqueue(carrier(p))
 		pass(30 * time.Minute)

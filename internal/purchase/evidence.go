@@ -156,8 +156,11 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 		return unclear // a person knows of what is not explained yet, and has said that it is something else
 	}
 	if !w.Expected[i].Seen.IsZero() { // an earlier reading has shown it
-		if b.Available.Equal(level(w)) {
+		switch change := b.Available.Sub(level(w)); {
+		case change.IsZero():
 			return charged
+		case change.Equal(p.Total):
+			return returned
 		}
 		return unclear
 	}
@@ -235,6 +238,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: lag.Longest})
 	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, len(m.others)
 	v.kept.Beside = m.others
+	v.found.broken = !slices.ContainsFunc(list, func(o api.Order) bool { return slices.Contains(m.candidates, o.ID) && o.Stage() != api.Broken })
 	if unreadable > p.Before.Unreadable {
 		v.found.others += unreadable - p.Before.Unreadable
 	}
@@ -371,26 +375,34 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 		if listOf(p) != listOf(v.of) {
 			continue
 		}
-		alike := store.ItemOf(p) == store.ItemOf(v.of)
-		if p.Phase == store.Accepted || p.Phase == store.Settled {
-			p.Quantity -= len(p.OrderIDs)
+		if err := v.countOwn(ctx, list, p, x.At); err != nil {
+			return err
 		}
-		v.unresolved = append(v.unresolved, p)
-		switch p.Phase {
-		case store.Accepted, store.Settled:
-			orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
-			if err != nil {
-				return err
-			}
-			if _, all := listedAll(list, orders, native(v.account, p)); !all {
-				v.unseen = true
-				v.found.own += count(alike)
-			}
-		case store.Unknown, store.Undecided:
-			v.found.rivals += count(alike)
-		case store.NotCreated, store.Rejected:
-			v.found.rivals += count(alike && v.of.SentAt.Sub(x.At) < executedLate+memoryOf(v.account))
+	}
+	return nil
+}
+
+// countOwn counts another purchase of ours, which was sent at a moment.
+func (v *evidence) countOwn(ctx context.Context, list []api.Order, p store.Purchase, sent time.Time) error {
+	alike := store.ItemOf(p) == store.ItemOf(v.of)
+	if p.Phase == store.Accepted || p.Phase == store.Settled {
+		p.Quantity -= len(p.OrderIDs)
+	}
+	v.unresolved = append(v.unresolved, p)
+	switch p.Phase {
+	case store.Accepted, store.Settled:
+		orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
+		if err != nil {
+			return err
 		}
+		if _, all := listedAll(list, orders, native(v.account, p)); !all {
+			v.unseen = true
+			v.found.own += count(alike)
+		}
+	case store.Unknown, store.Undecided:
+		v.found.rivals += count(alike)
+	case store.NotCreated, store.Rejected:
+		v.found.rivals += count(alike && v.of.SentAt.Sub(sent) < executedLate+memoryOf(v.account))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -64,7 +65,7 @@ func (s *shop) owns() store.Account {
 }
 
 // decidedBy fails the test unless a purchase is in a phase, by a rule, and was never called not bought before.
-func (s *shop) decidedBy(p store.Purchase, want store.Phase, rule string) store.Purchase {
+func (s *shop) decidedBy(p store.Purchase, want store.Phase, rule string) {
 	s.t.Helper()
 	now := s.is(p, want)
 	if want != store.NotCreated && slices.ContainsFunc(now.History, func(step store.Step) bool { return step.To == store.NotCreated }) {
@@ -73,7 +74,6 @@ func (s *shop) decidedBy(p store.Purchase, want store.Phase, rule string) store.
 	if now.Evidence == nil || now.Evidence.Rule != rule {
 		s.t.Errorf("the evidence is %+v, want the rule %q", now.Evidence, rule)
 	}
-	return now
 }
 
 // notes are the names of what the buyer's chat was told beside its receipts.
@@ -242,7 +242,7 @@ func TestLateBalanceDeniesNothing(t *testing.T) {
 		s.generation(api.Legacy)
 		s.account(func(a *store.Account) { a.Lags = nil })
 		for i := range 3 {
-			id := fmt.Sprint(i + 1)
+			id := strconv.Itoa(i + 1)
 			s.answers(api.FromLegacy, id)
 			s.is(s.buy(1), store.Accepted)
 			s.takes(100, lag)
@@ -485,7 +485,7 @@ func TestBoughtOnThePage(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
 		for i := range 5 {
-			s.shows(0, listed(fmt.Sprint(i+1), time.Now().Add(-time.Duration(i+1)*24*time.Hour)))
+			s.shows(0, listed(strconv.Itoa(i+1), time.Now().Add(-time.Duration(i+1)*24*time.Hour)))
 		}
 		p := s.lose(1) // it never arrived
 		s.takes(100, 20*time.Second)
@@ -700,6 +700,37 @@ func TestTopUpThatLooksLikeAnOldReading(t *testing.T) {
 	})
 }
 
+// TestFailedAndPaidBack: the one order that fits has failed, and the money is there: it is back, or was never taken. That
+// agrees, and nobody is asked.
+func TestFailedAndPaidBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		status string
+		taken  bool // and given back
+		want   store.Phase
+	}{
+		"it failed, and nothing shows":             {"error", false, store.Accepted},
+		"it failed, and its price was gone":        {"error", true, store.Accepted},
+		"it has not failed, and nothing shows":     {"completed", false, store.Undecided},
+		"it has not failed, and as much came back": {"completed", true, store.Undecided},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				p := s.lose(1)
+				if c.taken {
+					s.takes(100, 0)
+					s.takes(-100, 30*time.Second)
+				}
+				order := listed("8", time.Now())
+				order.Status = c.status
+				s.shows(time.Minute, order)
+				s.live(13 * time.Minute)
+				s.is(p, c.want)
+			})
+		})
+	}
+}
+
 // TestRenamedIsNotBought: what the service calls something else by now is not what was confirmed, at whatever price.
 func TestRenamedIsNotBought(t *testing.T) {
 	inShop(t, func(s *shop) {
@@ -895,7 +926,7 @@ func TestManyEarlierSales(t *testing.T) {
 		s.generation(api.Legacy)
 		s.service.balance = dzd.Int(100_000)
 		for i := range 300 {
-			id, code := fmt.Sprint(1000+i), fmt.Sprint("CODE-", i)
+			id, code := strconv.Itoa(1000+i), fmt.Sprint("CODE-", i)
 			s.answers(api.FromLegacy, id)
 			s.is(s.buy(1), store.Accepted)
 			s.takes(100, 0)

@@ -27,6 +27,7 @@ type findings struct {
 	shared     bool     // the account is used outside of this bot as well
 	known      bool     // it is known how late the balance and the list are
 	charge     charge
+	broken     bool          // all orders that fit have failed: their price may be back
 	silence    time.Duration // for how long, behind the quiet time, every look has shown nothing
 	traced     bool          // this look or an earlier one has shown an order that fits, or its price gone
 }
@@ -40,7 +41,7 @@ type finding struct {
 
 // The rules, as evidence keeps them.
 const (
-	ruleRows      = "rows"       // exactly as many orders as were bought, and exactly their price is gone
+	ruleRows      = "rows"       // exactly as many orders as were bought, and exactly their price is gone, or they have failed and it is back
 	ruleTooMany   = "too many"   // more orders fit than were bought
 	ruleTooFew    = "too few"    // fewer orders fit than were bought
 	ruleLate      = "late"       // orders fit, and were made after the attempt had ended
@@ -111,7 +112,7 @@ func whole(f findings, unsure, early func(string) finding) finding {
 		return unsure(ruleUntrusted)
 	case f.own+f.rivals > 0:
 		return early(ruleOwn)
-	case f.charge != charged:
+	case f.charge != charged && !(f.broken && (f.charge == uncharged || f.charge == returned)):
 		return early(ruleUntrusted)
 	}
 	return finding{event: Find, rule: ruleRows, ids: f.candidates}

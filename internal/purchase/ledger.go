@@ -134,6 +134,7 @@ const (
 	unclear   charge = iota // not readable, or explained in more than one way
 	charged                 // its price is gone
 	uncharged               // everything is there
+	returned                // its price was gone, and as much is back
 )
 
 // chargeOf tells what a change of what can be spent says about an uncertain purchase of a total, beside the other

@@ -14,7 +14,7 @@ const (
 	lateWatch   = 24 * time.Hour // how long an order may still come home that was said not to be
 	refusedLife = 2 * time.Hour  // how long it is watched whether a refusal was one
 	// refusedPatience is for how long its money may fail to show to be there, once it has to.
-	refusedPatience = 5 * time.Minute
+	refusedPatience = time.Minute
 	slowLook        = 4 * time.Minute
 	decisive        = 2 * time.Minute // behind the quiet time, for looks to agree before a person is asked
 )
@@ -163,22 +163,7 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 			return errors.Join(err, tx.PutAccount(&a)) // the money alone has cast doubt on it
 		}
 		noteLook(&p, v.kept)
-		if _, err := Next(p.Phase, ev); ev == "" || err != nil {
-			return errors.Join(tx.PutPurchase(&p), tx.PutAccount(&a)) // nothing to tell: what was said still holds
-		}
-		if ev == Find {
-			if free, err := e.adopt(tx, &p, &a, n); err != nil || !free {
-				return errors.Join(err, tx.PutPurchase(&p), tx.PutAccount(&a))
-			}
-			endLooks(&p)
-		}
-		tx.Then(func() {
-			e.log(p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", v.kept.Rule, "looks", v.kept.Looks)
-		})
-		if err := e.move(tx, &p, &a, ev, v.kept.Rule); err != nil {
-			return err
-		}
-		return e.ringUncertain(tx, p, a)
+		return e.found(tx, &p, &a, ev, n, v.kept)
 	})
 	if err == nil && ev != "" {
 		e.kick(seen.Account)
@@ -187,6 +172,26 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 		e.unseen(p.ID)
 	}
 	return err
+}
+
+// found moves a purchase by what a look has come to.
+func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Event, n named, kept store.Evidence) error {
+	if _, err := Next(p.Phase, ev); ev == "" || err != nil {
+		return errors.Join(tx.PutPurchase(p), tx.PutAccount(a)) // nothing to tell: what was said still holds
+	}
+	if ev == Find {
+		if free, err := e.adopt(tx, p, a, n); err != nil || !free {
+			return errors.Join(err, tx.PutPurchase(p), tx.PutAccount(a))
+		}
+		endLooks(p)
+	}
+	tx.Then(func() {
+		e.log(*p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", kept.Rule, "looks", kept.Looks)
+	})
+	if err := e.move(tx, p, a, ev, kept.Rule); err != nil {
+		return err
+	}
+	return e.ringUncertain(tx, *p, *a)
 }
 
 // learnFrom keeps what a look has shown of the account beside the purchase.

@@ -31,26 +31,6 @@ type snapshot struct {
 	version uint64
 }
 
-// keep is what is there now; bring puts it back.
-func (m *memory) keep() snapshot   { return snapshot{m.records, m.version} }
-func (m *memory) bring(k snapshot) { m.records, m.version = k.records, k.version }
-
-// drop takes the records out that a test asks for.
-func (m *memory) drop(gone func(place) bool) {
-	m.records = maps.Clone(m.records)
-	maps.DeleteFunc(m.records, func(p place, _ store.Record) bool { return gone(p) })
-}
-
-// has reports whether there is any record of a kind.
-func (m *memory) has(k store.Kind) bool {
-	for p := range m.records {
-		if p.kind == k {
-			return true
-		}
-	}
-	return false
-}
-
 // memoryTx is a unit of work on a copy.
 type memoryTx struct {
 	records map[place]store.Record
@@ -151,16 +131,36 @@ func (m *memory) Claim(_ context.Context, k store.Kind, now time.Time, lease tim
 }
 
 // NextDue implements store.Engine.
-func (m *memory) NextDue(_ context.Context, k store.Kind) (next time.Time, any bool, err error) {
+func (m *memory) NextDue(_ context.Context, k store.Kind) (next time.Time, found bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for p, r := range m.records {
-		if p.kind == k && !r.Due.IsZero() && (!any || r.Due.Before(next)) {
-			next, any = r.Due, true
+		if p.kind == k && !r.Due.IsZero() && (!found || r.Due.Before(next)) {
+			next, found = r.Due, true
 		}
 	}
-	return next, any, nil
+	return next, found, nil
 }
 
 // Close implements store.Engine.
 func (m *memory) Close() error { return nil }
+
+// keep is what is there now; bring puts it back.
+func (m *memory) keep() snapshot   { return snapshot{m.records, m.version} }
+func (m *memory) bring(k snapshot) { m.records, m.version = k.records, k.version }
+
+// drop takes the records out that a test asks for.
+func (m *memory) drop(gone func(place) bool) {
+	m.records = maps.Clone(m.records)
+	maps.DeleteFunc(m.records, func(p place, _ store.Record) bool { return gone(p) })
+}
+
+// has reports whether there is any record of a kind.
+func (m *memory) has(k store.Kind) bool {
+	for p := range m.records {
+		if p.kind == k {
+			return true
+		}
+	}
+	return false
+}

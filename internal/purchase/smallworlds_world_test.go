@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"resellerbot/internal/api"
@@ -37,7 +38,7 @@ const (
 )
 
 func (k kindOfWorld) String() string {
-	s := [...]string{"a complete list", "a lagging list", "no list", "a list of other ids"}[k.list]
+	said := []string{[...]string{"a complete list", "a lagging list", "no list", "a list of other ids"}[k.list]}
 	for _, w := range []struct {
 		so      bool
 		yes, no string
@@ -48,12 +49,12 @@ func (k kindOfWorld) String() string {
 		{k.held, ", money held", ", money taken at once"},
 	} {
 		if w.so {
-			s += w.yes
+			said = append(said, w.yes)
 		} else {
-			s += w.no
+			said = append(said, w.no)
 		}
 	}
-	return s
+	return strings.Join(said, "")
 }
 
 // latest is how late a reading may be at most: what is older shows. Where lags are known, it is what an account
@@ -112,9 +113,10 @@ type world struct {
 }
 
 // clone copies a world.
-func (w world) clone() *world {
-	w.rows, w.cash = slices.Clone(w.rows), slices.Clone(w.cash)
-	return &w
+func (w *world) clone() *world {
+	c := *w
+	c.rows, c.cash = slices.Clone(w.rows), slices.Clone(w.cash)
+	return &c
 }
 
 // move moves money.
@@ -137,14 +139,13 @@ func (w *world) execute(i int) {
 }
 
 // complete ends the orders that are on their way.
-func (w *world) complete() (any bool) {
+func (w *world) complete() {
 	for i := range w.deeds {
 		if d := &w.deeds[i]; d.executed && !d.completed && !d.failed {
-			d.completed, any = true, true
+			d.completed = true
 			w.move('A'+byte(i), 0, -smallPrice)
 		}
 	}
-	return any
 }
 
 // fail ends an order without its good: the money is back.
@@ -309,7 +310,7 @@ func (w *world) beside(answer answering) bool {
 		return false
 	}
 	for i, d := range w.deeds[:foreigner] {
-		if d.answer == answer && !(d.executed && d.at <= f.at) && w.within(i) {
+		if d.answer == answer && (!d.executed || d.at > f.at) && w.within(i) {
 			return true
 		}
 	}

@@ -164,23 +164,33 @@ func (e *Engine) orphans(ctx context.Context, a store.Account) (seen orphanage, 
 			continue
 		}
 		for _, o := range rows {
-			if o.ID == "" { // it could not be read, and names nothing that could be told
-				continue
-			}
-			_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(list.origin), o.ID))
-			if err != nil && !errors.Is(err, store.ErrNotFound) {
+			orphan, err := e.isOrphan(ctx, a, list.origin, o)
+			if err != nil {
 				return seen, err
 			}
-			_, claimed := e.cfg.Store.CodeClaim(ctx, o.Code)
-			if claimed != nil && !errors.Is(claimed, store.ErrNotFound) {
-				return seen, claimed
-			}
-			if err != nil && claimed != nil && o.CreatedAt.After(a.LinkedAt) && len(seen.unknown) < mostOrphans {
+			if orphan && len(seen.unknown) < mostOrphans {
 				seen.unknown = append(seen.unknown, "#"+o.ID)
 			}
 		}
 	}
 	return seen, nil
+}
+
+// isOrphan reports whether nobody here knows an order, by its id or its code, that was made since the account was
+// linked.
+func (e *Engine) isOrphan(ctx context.Context, a store.Account, origin api.Origin, o api.Order) (bool, error) {
+	if o.ID == "" { // it could not be read, and names nothing that could be told
+		return false, nil
+	}
+	_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(origin), o.ID))
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	_, claimed := e.cfg.Store.CodeClaim(ctx, o.Code)
+	if claimed != nil && !errors.Is(claimed, store.ErrNotFound) {
+		return false, claimed
+	}
+	return err != nil && claimed != nil && o.CreatedAt.After(a.LinkedAt), nil
 }
 
 // lookAgainAt sets when to look at an account next.

@@ -379,10 +379,9 @@ func forget(a *store.Account, now time.Time) {
 func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []store.Order, r reading) error {
 	var touched, late []string
 	for _, c := range x.chosen {
-		if c.kind == hoped { // it is found again once its order is known to have failed
-			continue
-		}
-		if c.kind == refund {
+		switch c.kind {
+		case hoped: // it is found again once its order is known to have failed
+		case refund:
 			o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.id })]
 			a.Wallet.Available = a.Wallet.Available.Add(c.amount)
 			if err := e.refunded(tx, a, o, c.amount, r.at); err != nil {
@@ -391,19 +390,12 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 			if !slices.Contains(touched, o.Purchase) {
 				touched = append(touched, o.Purchase)
 			}
-			continue
-		}
-		i, err := strconv.Atoi(c.id)
-		if err != nil {
-			return err
-		}
-		doubtful := a.Wallet.Expected[i].Doubtful
-		switch {
-		case show(a, i, r):
-			late = append(late, a.Wallet.Expected[i].Purchase)
-			late = append(late, alikeDenied(a.Wallet, i, time.Time{})...)
-		case doubtful:
-			late = append(late, alikeDenied(a.Wallet, i, r.at.Add(-memoryOf(*a)))...)
+		default:
+			i, err := strconv.Atoi(c.id)
+			if err != nil {
+				return err
+			}
+			late = append(late, shown(a, i, r)...)
 		}
 	}
 	for _, id := range touched {
@@ -419,6 +411,18 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		if err := e.contradict(tx, a, id, ruleMoneyGone); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// shown notes that a reading shows an expected change, and names the purchases that it casts doubt on.
+func shown(a *store.Account, i int, r reading) (late []string) {
+	doubtful := a.Wallet.Expected[i].Doubtful
+	switch {
+	case show(a, i, r):
+		return append([]string{a.Wallet.Expected[i].Purchase}, alikeDenied(a.Wallet, i, time.Time{})...)
+	case doubtful:
+		return alikeDenied(a.Wallet, i, r.at.Add(-memoryOf(*a)))
 	}
 	return nil
 }

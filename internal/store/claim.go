@@ -164,26 +164,28 @@ func (s *Store) claimAll(ctx context.Context) error {
 		if err != nil || len(page) == 0 {
 			return err
 		}
-		err = s.Update(ctx, func(tx *Tx) error {
-			for _, o := range page {
-				if err := ignoring(tx.ClaimOrder(o), ErrClaimed); err != nil {
-					return err
-				}
-				if o.Topup {
-					continue
-				}
-				if err := ignoring(tx.ClaimCode(o, o.Code), ErrClaimed); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if err := s.Update(ctx, func(tx *Tx) error { return tx.claimEach(page) }); err != nil {
 			return err
 		}
 		last := page[len(page)-1]
 		after = orderKey(last.Account, last.ID)
 	}
+}
+
+// claimEach writes the claims of some orders, but for those that another purchase has.
+func (t *Tx) claimEach(page []Order) error {
+	for _, o := range page {
+		if err := ignoring(t.ClaimOrder(o), ErrClaimed); err != nil {
+			return err
+		}
+		if o.Topup {
+			continue
+		}
+		if err := ignoring(t.ClaimCode(o, o.Code), ErrClaimed); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // putMeta writes what the store knows of itself.

@@ -20,7 +20,7 @@ const (
 )
 
 // isStranger reports whether nothing ties a chat to anybody's money, or to a decision about it, and it is old.
-func (c Chat) isStranger(now time.Time) bool {
+func (c *Chat) isStranger(now time.Time) bool {
 	last := c.CreatedAt
 	for _, at := range []time.Time{c.Admitted, c.LeftAt} {
 		if at.After(last) {
@@ -283,23 +283,26 @@ func (s *Store) maskIn(ctx context.Context, chat int64, account string, user int
 			return account != "" && p.Account != account || !mask(&p, user)
 		})
 		if len(named) > 0 {
-			err = s.Update(ctx, func(tx *Tx) error {
-				for _, p := range named {
-					now, err := tx.Purchase(p.ID)
-					if err == nil && mask(&now, user) {
-						err = tx.PutPurchase(&now)
-					}
-					if err != nil {
-						return err
-					}
-				}
-				return nil
-			})
+			err = s.Update(ctx, func(tx *Tx) error { return tx.maskEach(named, user) })
 		}
 		if err != nil || len(page) < forgetPage {
 			return err
 		}
 	}
+}
+
+// maskEach masks somebody's name in some purchases, as they are now.
+func (t *Tx) maskEach(named []Purchase, user int64) error {
+	for _, p := range named {
+		now, err := t.Purchase(p.ID)
+		if err == nil && mask(&now, user) {
+			err = t.PutPurchase(&now)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mask takes somebody's name out of a purchase, and reports whether it was there.

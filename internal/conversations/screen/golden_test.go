@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -1006,7 +1007,7 @@ func choice(units, orders int) screen.ChoiceView {
 	v := screen.ChoiceView{Purchase: with(bought(store.Undecided, units), topup(player())), Rivals: orders%2 == 0, Marks: screen.FirstMarks(orders, units)}
 	for i := range orders {
 		v.Orders = append(v.Orders, api.Order{
-			ID: fmt.Sprint(5001 + i), Price: dzd.Must("1250.5"), CreatedAt: noon().Add(time.Duration(i) * time.Minute),
+			ID: strconv.Itoa(5001 + i), Price: dzd.Must("1250.5"), CreatedAt: noon().Add(time.Duration(i) * time.Minute),
 			Status: []string{"completed", "pending", "canceled", "on_hold"}[i%4],
 		})
 	}

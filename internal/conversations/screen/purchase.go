@@ -425,20 +425,8 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 	shown := false
 	_, failed := count(orders)
 	for _, o := range orders {
-		unit := locales.Args{"Unit": number(o.Unit), "All": number(pu.Quantity)}
-		if hasCode(o) && pu.Quantity > 1 {
-			out = append(out, p.t("carrier.unit", unit))
-		}
-		for i, c := range o.Codes() {
-			if i == 1 {
-				out = append(out, p.t("carrier.code_later", nil))
-			}
-			out = append(out, code(c))
-			shown = true
-		}
-		if o.State == store.Failed && pu.Quantity > 1 && pu.Quantity <= mostInText {
-			out = append(out, p.t("carrier.unit_failed", unit))
-		}
+		out = append(out, p.unit(pu, o)...)
+		shown = shown || len(o.Codes()) > 0
 	}
 	if failed > 0 && pu.Quantity > mostInText {
 		out = append(out, p.t("carrier.units_failed", locales.Args{"Failed": number(failed), "All": number(pu.Quantity)}))
@@ -450,6 +438,24 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 		return ""
 	}
 	return "\n" + lines(out...) // an empty line between the facts and the codes
+}
+
+// unit is what came of one order: its codes under its number, where there are several, or that it failed.
+func (p Printer) unit(pu store.Purchase, o store.Order) (out []string) {
+	unit := locales.Args{"Unit": number(o.Unit), "All": number(pu.Quantity)}
+	if hasCode(o) && pu.Quantity > 1 {
+		out = append(out, p.t("carrier.unit", unit))
+	}
+	for i, c := range o.Codes() {
+		if i == 1 {
+			out = append(out, p.t("carrier.code_later", nil))
+		}
+		out = append(out, code(c))
+	}
+	if o.State == store.Failed && pu.Quantity > 1 && pu.Quantity <= mostInText {
+		out = append(out, p.t("carrier.unit_failed", unit))
+	}
+	return out
 }
 
 // refund tells of the units that failed: what was paid for them, and whether the money is back.
