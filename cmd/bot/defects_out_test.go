@@ -150,11 +150,6 @@ func leavingDefects() []defect {
 			breaks: "a forged button undoes a shutting out", holds: staysOut, by: "./cmd/bot -run TestAccessTells",
 		},
 		{
-			name: "one stranger fills a group", file: "internal/conversations/strangers.go",
-			old: `v.chat > 0 && (leads || b.box.hasLate(v.chat, arrival.onDisk))`, new: `leads || v.chat > 0 && b.box.hasLate(v.chat, arrival.onDisk)`,
-			breaks: "a stranger's commands use up what Telegram takes for the shop's group", holds: ownAccount, by: "./cmd/bot -run TestStrangerInThe",
-		},
-		{
 			name: "a group keeps the language of its last owner", file: "internal/conversations/group.go",
 			old: `	if own.Language != "" {`, new: `	if c.Chosen && own.Language != "" {`,
 			breaks: "a team is spoken to in a language that it did not choose", holds: ownAccount, by: "./cmd/bot -run TestGroupSpeaksIts",

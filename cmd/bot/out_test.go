@@ -455,7 +455,7 @@ func TestShutOutWithAnOpenPurchase(t *testing.T) {
 				h.see(sam, "money of yours is still open")
 				h.say(sam, "/orders")
 				h.tap(sam, "Play Card")
-				h.tapUnder(sam, "Please decide", "It is there")
+				h.tapUnder("Please decide", "It is there")
 				h.tap(sam, numberOf(own))
 				h.pass(time.Minute)
 				bought := slices.IndexFunc(h.service.Orders(), func(o sim.Order) bool { return o.Number == own.Number })
