@@ -150,6 +150,11 @@ func leavingDefects() []defect {
 			breaks: "a forged button undoes a shutting out", holds: staysOut, by: "./cmd/bot -run TestAccessTells",
 		},
 		{
+			name: "one stranger fills a group", file: "internal/conversations/strangers.go",
+			old: `v.chat > 0 && (leads || b.box.hasLate(v.chat, arrival.onDisk))`, new: `leads || v.chat > 0 && b.box.hasLate(v.chat, arrival.onDisk)`,
+			breaks: "a stranger's commands in the shop's group are written to disk, each", holds: ownAccount, by: "./cmd/bot -run TestCrowds",
+		},
+		{
 			name: "a group keeps the language of its last owner", file: "internal/conversations/group.go",
 			old: `	if own.Language != "" {`, new: `	if c.Chosen && own.Language != "" {`,
 			breaks: "a team is spoken to in a language that it did not choose", holds: ownAccount, by: "./cmd/bot -run TestGroupSpeaksIts",
