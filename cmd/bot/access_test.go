@@ -52,7 +52,7 @@ func (h *house) fromBot(chat int64) int {
 	return n
 }
 
-// TestAccessByInvitation: a stranger gets nothing but one sentence; a link lets in one chat, once.
+// TestAccessByInvitation: a stranger gets nothing but one sentence, and one about a key, which is deleted; a link lets in one chat, once.
 func TestAccessByInvitation(t *testing.T) {
 	t.Parallel()
 	inHouse(t, invited, func(h *house) {
@@ -63,8 +63,8 @@ func TestAccessByInvitation(t *testing.T) {
 			h.pass(time.Minute)
 			h.say(sam, text)
 		}
-		if n := h.fromBot(sam); n != said {
-			t.Errorf("a stranger is answered:\n%s", h.transcript(sam))
+		if n := h.fromBot(sam); n != said+1 || h.count(sam, "Nothing was linked") != 1 {
+			t.Errorf("a stranger is answered, beside the word about the key:\n%s", h.transcript(sam))
 		}
 		if n := len(h.service.Requests()); n != 0 {
 			t.Errorf("the service was called for a stranger: %v", h.service.Requests())
@@ -111,7 +111,7 @@ func TestSameWordsForEveryBadInvitation(t *testing.T) {
 }
 
 // TestStrangersChangeNothing: whatever somebody sends whom nobody let in, nothing of it is stored, no call of
-// the service is made, and the bot says no more than one sentence.
+// the service is made, and the bot says no more than one sentence, and another one about a key.
 func TestStrangersChangeNothing(t *testing.T) {
 	t.Parallel()
 	inHouse(t, invited, func(h *house) {
@@ -132,7 +132,7 @@ func TestStrangersChangeNothing(t *testing.T) {
 		}
 		h.pass(time.Minute)
 		for _, m := range h.telegram.Messages(strange) {
-			if m.FromBot && !strings.Contains(m.Text, "by invitation") {
+			if m.FromBot && !strings.Contains(m.Text, "by invitation") && !strings.Contains(m.Text, "Nothing was linked") {
 				t.Errorf("a stranger is told: %s", m.Text)
 			}
 		}

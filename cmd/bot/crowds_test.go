@@ -34,6 +34,7 @@ func crowds() []strangerCrowd {
 		{name: "thirty in private", people: 30, every: time.Second, text: "/help"},
 		{name: "one in the shop's group, slowly", people: 1, inShop: true, every: 3 * time.Second, text: "/buy@shop_bot"},
 		{name: "one in the shop's group, fast", people: 1, inShop: true, every: time.Second / 2, text: "/buy@shop_bot"},
+		{name: "one in the shop's group, with what may be a key", people: 1, inShop: true, every: 430 * time.Millisecond, text: "/key@shop_bot remove"},
 	}
 }
 

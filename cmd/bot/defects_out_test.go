@@ -95,6 +95,77 @@ func leavingDefects() []defect {
 			breaks: "most chats cannot be taken out", holds: staysOut, by: "./cmd/bot -run TestAccessPages",
 		},
 		{
+			name: "who is out may not decide about what they bought", file: access,
+			old: `	if !pass && !answered && b.goesOn(a.update, v) {`, new: `	if b.goesOn(a.update, v) && b.cfg.Store == nil {`,
+			breaks: "the paid code of somebody who was shut out stays at the service", holds: staysOut, by: "./cmd/bot -run TestShutOutWith",
+		},
+		{
+			name: "who is out goes on for ever", file: out,
+			old: `	return n > 0, nil`, new: `	return n >= 0, nil`,
+			breaks: "who was shut out is served when nothing of theirs is open", holds: staysOut, by: "./cmd/bot -run TestShutOutWith",
+		},
+		{
+			name: "who is out may spend while something is open", file: access,
+			old: `b.goesOn(a.update, v) {`, new: `v.chat > 0 {`,
+			breaks: "who was shut out is served for as long as a purchase of theirs is open", holds: staysOut, by: "./cmd/bot -run TestShutOutWith",
+		},
+		{
+			name: "the key of an outsider stays in the chat", file: access,
+			old: `	if v.bringsKey(b.cfg.BotName()) {`, new: `	if v.bringsKey("") && v.chat == 0 {`,
+			breaks: "a key stands in a chat for whoever looks at it", holds: staysOut, by: "./cmd/bot -run TestKeyOfAnOutsider",
+		},
+		{
+			name: "the key lets in whom the owners have removed", file: key,
+			old: `	return slices.Contains(c.Removed, a.ID) && len(a.PrivateChats(store.Owner)) > 0`, new: `	return slices.Contains(c.Removed, a.ID) && len(a.Chats) < 0`,
+			breaks: "a removed owner is back in seconds", holds: staysOut, by: "./cmd/bot -run TestRemovedOwner",
+		},
+		{
+			name: "who was removed stays out of a team that has ended", file: key,
+			old: `	return slices.Contains(c.Removed, a.ID) && len(a.PrivateChats(store.Owner)) > 0`, new: `	return slices.Contains(c.Removed, a.ID)`,
+			breaks: "the key of an account that nobody is left in links it for nobody", holds: staysOut, by: "./cmd/bot -run TestRemovedOwner",
+		},
+		{
+			name: "what a member has bought is listed twice", file: "internal/conversations/orders.go",
+			old: `	return slices.Compact(chats), nil`, new: `	return chats, nil`,
+			breaks: "an owner sees every purchase of somebody who came back twice", holds: ownAccount, by: "./cmd/bot -run TestOrdersAfter",
+		},
+		{
+			name: "who was removed sees what they bought", file: "internal/conversations/orders.go",
+			old: `	return own && !slices.Contains(t.chat.Removed, p.Account)`, new: `	return own`,
+			breaks: "a dismissed seller reads the codes of the shop", holds: staysOut, by: "./cmd/bot -run TestOrdersAfter",
+		},
+		{
+			name: "a question about one account takes the group from another", file: "internal/conversations/group.go",
+			old: `sure = sure && t.action.Arg(1) == screen.Mark([]string{t.chat.Account})`, new: `sure = sure && t.chat.Account != ""`,
+			breaks: "an old button takes a group from an account that it did not name", holds: ownAccount, by: "./cmd/bot -run TestTakeover",
+		},
+		{
+			name: "anybody lets in whom the operator has shut out", file: guests,
+			old: `	case !t.private || t.userID != t.cfg.Access.Owner:
+		return t.stale()`, new: `	case !t.private:
+		return t.stale()`,
+			also: []edit{{access, `	if where != outsider {
+		return ctx, nil`, `	if where != outsider || v.query != "" {
+		return ctx, nil`}},
+			breaks: "a forged button undoes a shutting out", holds: staysOut, by: "./cmd/bot -run TestAccessTells",
+		},
+		{
+			name: "one stranger fills a group", file: "internal/conversations/strangers.go",
+			old: `v.chat > 0 && (leads || b.box.hasLate(v.chat, arrival.onDisk))`, new: `leads || v.chat > 0 && b.box.hasLate(v.chat, arrival.onDisk)`,
+			breaks: "a stranger's commands in the shop's group are written to disk, each", holds: ownAccount, by: "./cmd/bot -run TestCrowds",
+		},
+		{
+			name: "a group keeps the language of its last owner", file: "internal/conversations/group.go",
+			old: `	if own.Language != "" {`, new: `	if c.Chosen && own.Language != "" {`,
+			breaks: "a team is spoken to in a language that it did not choose", holds: ownAccount, by: "./cmd/bot -run TestGroupSpeaksIts",
+		},
+		{
+			name: "a token is taken with its invisible marks", file: access,
+			old: `	rest = plainToken(rest)
+	return rest,`, new: `	return rest,`,
+			breaks: "a good invitation is refused as used", holds: staysOut, by: "./cmd/bot -run TestTokenWith",
+		},
+		{
 			name: "alerts go on", file: out,
 			old: `		c.Admitted, c.AdmittedBy, c.Through = time.Time{}, 0, ""
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -423,5 +424,257 @@ func TestAdmissionsFromBefore(t *testing.T) {
 		if h.helped(karim) || !h.helped(sam) {
 			t.Errorf("the seller is answered, or the shop's owner is not:\n%s\n%s", h.transcript(karim), h.transcript(sam))
 		}
+	})
+}
+
+// TestShutOutWithAnOpenPurchase: who is shut out is told so, once; what they bought before they may look at and decide,
+// and nothing else, until nothing of theirs is open. The bot's owner is told how much is open first.
+func TestShutOutWithAnOpenPurchase(t *testing.T) {
+	for _, access := range []string{"open", "invite"} {
+		t.Run(access, func(t *testing.T) {
+			inHouse(t, func(h *house) { listing(h); byInvitation(h); h.env["ACCESS"] = access }, func(h *house) {
+				h.say(sam, "/start "+h.invitation())
+				h.link(sam)
+				h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+				h.order(sam, "Play Card", "10 USD", "1")
+				h.tap(sam, "✅")
+				h.seeAny(sam, "Uncertain")
+				own := h.service.Orders()[0]
+				h.buyOutside(101)
+				h.say(operator, "/access")
+				h.tap(operator, "Sam")
+				h.see(operator, "1 purchase of theirs is still open")
+				h.tap(operator, "Yes, take out")
+				h.seeAny(sam, "Whoever runs this bot has taken you out")
+				h.pass(11 * time.Minute)
+				h.seeAny(sam, "Please decide")
+				if h.helped(sam) || h.served(sam, sam) {
+					t.Errorf("who is out is served:\n%s", h.transcript(sam))
+				}
+				h.say(sam, "/forget")
+				h.see(sam, "money of yours is still open")
+				h.say(sam, "/orders")
+				h.tap(sam, "Play Card")
+				h.tapUnder("Please decide", "It is there")
+				h.tap(sam, numberOf(own))
+				h.pass(time.Minute)
+				bought := slices.IndexFunc(h.service.Orders(), func(o sim.Order) bool { return o.Number == own.Number })
+				if codes := h.codes(sam); len(codes) != 1 || codes[0] != h.service.Orders()[bought].Code {
+					t.Errorf("the codes are %v, want that of %v:\n%s", codes, own.Number, h.transcript(sam))
+				}
+				said := h.fromBot(sam)
+				h.say(sam, "/orders")
+				h.pass(time.Minute)
+				if h.fromBot(sam) != said {
+					t.Errorf("nothing is open any more, and it goes on:\n%s", h.transcript(sam))
+				}
+				if n := h.count(sam, "Whoever runs this bot has taken you out"); n != 1 {
+					t.Errorf("told %d times", n)
+				}
+				if n := h.purchasesSent(); n != 1 {
+					t.Errorf("%d purchases were sent", n)
+				}
+			})
+		})
+	}
+}
+
+// TestKeyOfAnOutsider: a message with a key is deleted whoever sends it, and answered.
+func TestKeyOfAnOutsider(t *testing.T) {
+	inHouse(t, func(h *house) { people(h); byInvitation(h) }, func(h *house) {
+		h.say(karim, "/start "+h.invitation())
+		h.takeOut("#" + fmt.Sprint(karim))
+		for _, who := range []int64{eve, karim} {
+			said := h.fromBot(who)
+			h.telegram.Send(who, who, "/key "+otherKey)
+			h.pass(8 * time.Second)
+			if m := h.telegram.Messages(who); strings.Contains(liveText(m), otherKey) {
+				t.Errorf("the key of %d stands in the chat:\n%s", who, h.transcript(who))
+			}
+			if h.see(who, "Nothing was linked"); h.fromBot(who) != said+1 {
+				t.Errorf("%d is answered %d times", who, h.fromBot(who)-said)
+			}
+		}
+		if strings.Contains(h.log.String(), otherKey) {
+			t.Error("the log shows the key")
+		}
+	})
+}
+
+// liveText is what stands in a chat.
+func liveText(all []tgsim.Message) (text string) {
+	for _, m := range all {
+		if !m.Deleted {
+			text += m.Text + "\n"
+		}
+	}
+	return text
+}
+
+// TestRemovedOwnerSendsTheKey: whoever was removed from a team does not come back by its key while somebody is left in it,
+// the owners are told that they have it, and an invitation lets them in again. A team that is empty is anybody's who has
+// the key.
+func TestRemovedOwnerSendsTheKey(t *testing.T) {
+	inHouse(t, people, func(h *house) {
+		h.telegram.SetLanguage(yasmine, "en")
+		h.link(sam)
+		h.link(yasmine)
+		h.goOut(outCase{who: sam, way: byOwner})
+		h.see(sam, "not of the team")
+		for range 3 {
+			h.say(sam, "/key "+testKey)
+			h.see(sam, "Ask an owner for an invitation")
+			h.pass(10 * time.Second)
+		}
+		if strings.Contains(liveText(h.telegram.Messages(sam)), testKey) {
+			t.Error("the key stands in the chat")
+		}
+		if h.seeAny(yasmine, "Sam, whom you have removed, has sent this account's key"); h.count(yasmine, "whom you have removed") != 1 {
+			t.Errorf("the owner is told %d times", h.count(yasmine, "whom you have removed"))
+		}
+		h.say(sam, "/orders")
+		if h.say(yasmine, "/team"); strings.Contains(h.see(yasmine, "Team of").Text, "Sam") {
+			t.Errorf("back in the team:\n%s", h.transcript(yasmine))
+		}
+		h.join(sam, h.invite(yasmine, "➕ Seller"))
+		h.say(yasmine, "/team")
+		h.tap(yasmine, "Sam")
+		h.tap(yasmine, "Remove")
+		h.tap(yasmine, "Yes, remove")
+		h.say(yasmine, "/key remove")
+		h.see(yasmine, "unlinked")
+		h.link(sam)
+		h.buy(sam)
+	})
+}
+
+// TestOrdersAfterComingBack: the team's list shows each purchase once, also of somebody who was removed, forgotten and let
+// in again; and whoever was removed is told where their purchases are.
+func TestOrdersAfterComingBack(t *testing.T) {
+	inTeam(t, func(h *house) {
+		h.buy(karim)
+		h.buy(karim)
+		h.goOut(outCase{who: karim, way: byOwner})
+		h.say(karim, "/orders")
+		m := h.see(karim, "stays with the team that you were removed from")
+		if len(buttons(m, "History")) > 0 {
+			t.Errorf("a button leads nowhere: %v", m.Keyboard)
+		}
+		h.say(karim, "/forget")
+		h.tap(karim, "Yes, forget me")
+		h.say(karim, "/orders")
+		if m := h.see(karim, "stays with the team"); len(buttons(m, "Play Card")) > 0 {
+			t.Errorf("they are shown what they may not see: %v", m.Keyboard)
+		}
+		h.join(karim, h.invite(sam, "➕ Seller"))
+		h.say(sam, "/orders")
+		h.tap(sam, "whole team")
+		if m := h.see(sam, "The team's purchases"); len(buttons(m, "Play Card")) != 2 {
+			t.Errorf("two purchases are listed as %v", m.Keyboard)
+		}
+		h.say(eve, "/orders")
+		if m := h.see(eve, "No purchases yet"); len(buttons(m, "History")) > 0 {
+			t.Errorf("a button leads nowhere: %v", m.Keyboard)
+		}
+	})
+}
+
+// TestOwnOrdersInAGroup: what somebody has bought in the group is among their own purchases, for them alone.
+func TestOwnOrdersInAGroup(t *testing.T) {
+	inTeam(t, func(h *house) {
+		h.telegram.AddGroup(shop, "Shop & Co", sam, karim)
+		h.telegram.StartGroup(sam, shop, "shop")
+		h.pass(time.Second)
+		h.commandIn(sam, shop, 0, "/buy@shop_bot play")
+		h.tapIn(sam, shop, "10 USD")
+		h.tapIn(sam, shop, "1")
+		h.tapIn(sam, shop, "✅")
+		h.pass(10 * time.Second)
+		for who, n := range map[int64]int{sam: 1, karim: 0} {
+			h.say(who, "/orders")
+			if m := h.see(who, "urchases"); len(buttons(m, "Play Card")) != n {
+				t.Errorf("%d of %d's own purchases are listed, want %d:\n%s", len(buttons(m, "Play Card")), who, n, h.transcript(shop))
+			}
+		}
+		h.tap(sam, "Play Card")
+		if h.count(sam, "Delivered") != 1 {
+			t.Errorf("the purchase is not shown:\n%s", h.transcript(sam))
+		}
+	})
+}
+
+// TestAccessTellsWho: who is in is called by their name, a group is told from a person, who was shut out is listed and let
+// in again with a tap, and that nobody is there is said where that is so.
+func TestAccessTellsWho(t *testing.T) {
+	inOthers(t, func(h *house) {
+		h.stop()
+		byInvitation(h)
+		h.env["ACCESS"] = "open"
+		h.start()
+		h.linkShop(sam, "Boutique El Djazair")
+		h.say(operator, "/access")
+		list := plain(h.see(operator, "Who may use this bot").Text)
+		for _, words := range []string{"👤 Sam · Boutique", "👤 Karim · Boutique", "👤 Eve · " + otherShop, "👥 Shop & Co"} {
+			if !strings.Contains(list, words) {
+				t.Errorf("the list lacks %q: %s", words, list)
+			}
+		}
+		for _, name := range []string{"Eve", "Shop & Co", "Karim", "Sam"} {
+			h.takeOut(name)
+		}
+		h.see(operator, "Nobody has linked an account")
+		h.tap(operator, "Shut out: ")
+		h.tap(operator, "Eve")
+		h.seeAny(eve, "has let you in again")
+		if list := plain(h.see(operator, "Whom you have shut out").Text); strings.Contains(list, "Eve") || !strings.Contains(list, "👥 Shop & Co") {
+			t.Errorf("shut out: %s", list)
+		}
+		if !h.helped(eve) || h.helped(sam) || h.served(eve, eve) {
+			t.Errorf("let in:\n%s", h.transcript(eve))
+		}
+		h.say(eve, "/key "+otherKey)
+		h.see(eve, otherShop)
+		h.say(sam, "/access")
+		h.telegram.Tap(sam, sam, h.telegram.Messages(sam)[0].ID, "1:letin:502")
+		h.pass(time.Second)
+		if h.helped(sam) {
+			t.Error("who is out lets themselves in")
+		}
+	})
+}
+
+// TestAccessWithoutAShopsName: who owns an account that the service does not name is called by their own name.
+func TestAccessWithoutAShopsName(t *testing.T) {
+	inHouse(t, func(h *house) {
+		people(h)
+		byInvitation(h)
+		h.must(h.service.AddAccount(sim.AccountSpec{Key: otherKey, UserID: 4102, Balance: "700"}))
+	}, func(h *house) {
+		h.say(eve, "/start "+h.invitation())
+		h.say(eve, "/key "+otherKey)
+		h.say(operator, "/access")
+		if list := plain(h.see(operator, "Who may use this bot").Text); !strings.Contains(list, "👤 Eve, Owner") {
+			t.Errorf("the list is %s", list)
+		}
+	})
+}
+
+// TestTokenWithMarks: an invitation whose link was copied with invisible marks is as good as without, and its plain text
+// has none.
+func TestTokenWithMarks(t *testing.T) {
+	inHouse(t, func(h *house) { people(h); byInvitation(h) }, func(h *house) {
+		pass := h.invitation()
+		if text := h.see(operator, "lets in the first chat").Text; strings.Contains(text, "\u2068https") || strings.Contains(text, pass+"\u2069") {
+			t.Errorf("the link is wrapped: %q", text)
+		}
+		h.say(sam, "/start "+pass+"\u2069")
+		h.see(sam, "Welcome")
+		h.link(sam)
+		token := h.invite(sam, "➕ Seller")
+		if text := h.see(sam, "Send this link").Text; strings.Contains(text, token+"\u2069") {
+			t.Errorf("the link is wrapped: %q", text)
+		}
+		h.say(karim, "/start \u2068"+token+"\u2069")
+		h.see(karim, "Welcome to Boutique")
 	})
 }

@@ -220,3 +220,100 @@ func TestRemovedWhoStaysInTheGroup(t *testing.T) {
 		})
 	}
 }
+
+// TestTakeoverThatIsOver: a question whether to take a group over holds for the account that it was asked about: when that
+// has gone, the group is linked plainly; when another has come, it is asked again.
+func TestTakeoverThatIsOver(t *testing.T) {
+	for _, third := range []bool{false, true} {
+		inOthers(t, func(h *house) {
+			h.telegram.SetLanguage(yasmine, "en")
+			h.must(h.service.AddAccount(sim.AccountSpec{Key: "KEY-of-a-third-shop-00001", Name: "Third", UserID: 4103, Balance: "700"}))
+			h.say(lila, "/key KEY-of-a-third-shop-00001")
+			h.telegram.SetRole(yasmine, shop, lila, tgsim.Ordinary)
+			h.linkShop(eve, otherShop)
+			h.commandIn(sam, shop, 0, "/team@shop_bot")
+			card := h.see(shop, "Link this group to Boutique El Djazair?")
+			h.commandIn(eve, shop, 0, "/key@shop_bot remove")
+			if third {
+				h.linkShop(lila, "Third")
+			}
+			h.telegram.Tap(sam, shop, card.ID, buttons(card, "Yes, link it")[0].Data)
+			h.pass(2 * time.Second)
+			text := plain(h.message(shop, card.ID).Text)
+			if asked := strings.Contains(text, "Link this group to"); asked != third || !third && !strings.Contains(text, "Deliveries come here") {
+				t.Errorf("with a third account %v, the card says: %s\n%s", third, text, h.transcript(shop))
+			}
+		})
+	}
+}
+
+// TestStrangerInTheShopsGroup: whoever is of no team and types commands in a shop's group without end is answered a few
+// times at most, and the shop gets its deliveries meanwhile as if nobody did.
+func TestStrangerInTheShopsGroup(t *testing.T) {
+	inOthers(t, func(h *house) {
+		h.linkShop(sam, "Boutique El Djazair")
+		h.order(karim, "Play Card", "10 USD", "1")
+		said, copies := h.fromBot(shop), h.count(shop, "Delivered")
+		for i := range 42 {
+			h.telegram.Send(eve, shop, []string{"/lock@shop_bot", "/key@shop_bot remove", "/privacy@shop_bot"}[i%3])
+			if i == 21 {
+				h.tap(karim, "✅")
+			}
+			h.pass(430 * time.Millisecond)
+		}
+		h.pass(time.Second)
+		if n := h.fromBot(shop) - said - 1; n > 6 || h.count(shop, "Delivered") != copies+1 {
+			t.Errorf("%d answers to one stranger:\n%s", n, h.transcript(shop))
+		}
+		if h.count(karim, "Delivered") != 1 {
+			t.Errorf("no code after nine seconds:\n%s", h.transcript(karim))
+		}
+		for range 30 {
+			h.telegram.Send(eve, shop, "/key@shop_bot "+otherKey)
+			h.pass(400 * time.Millisecond)
+		}
+		if n := h.fromBot(shop) - said - 1; n > 12 {
+			t.Errorf("%d answers to one stranger:\n%s", n, h.transcript(shop))
+		}
+	})
+}
+
+// TestGroupSpeaksItsOwnersLanguage: a group that is linked speaks as the owner who has linked it, not as the one of
+// before, and the team changes that there.
+func TestGroupSpeaksItsOwnersLanguage(t *testing.T) {
+	inOthers(t, func(h *house) {
+		h.say(yasmine, "/start")
+		h.commandIn(yasmine, shop, 0, "/help@shop_bot") // in French
+		h.linkShop(sam, "Boutique El Djazair")          // in English
+		h.commandIn(sam, shop, 0, "/key@shop_bot remove")
+		h.say(eve, "/language")
+		h.tap(eve, "Français")
+		h.telegram.StartGroup(eve, shop, "shop")
+		h.pass(time.Second)
+		h.see(shop, "Les livraisons arrivent ici")
+		h.commandIn(eve, shop, 0, "/language@shop_bot")
+		h.tapIn(eve, shop, "English")
+		h.commandIn(eve, shop, 0, "/lock@shop_bot")
+		h.see(shop, "Spending is locked")
+	})
+}
+
+// TestHelpNamesWhatThereIs: what an owner may do is listed for them, in private and in the group.
+func TestHelpNamesWhatThereIs(t *testing.T) {
+	inOthers(t, func(h *house) {
+		h.linkShop(sam, "Boutique El Djazair")
+		h.say(sam, "/help")
+		h.commandIn(sam, shop, 0, "/help@shop_bot")
+		for _, chat := range []int64{sam, shop} {
+			for _, words := range []string{"/forget", "/team", "/lock"} {
+				if m := h.see(chat, "What you can do"); !strings.Contains(m.Text, words) {
+					t.Errorf("the help does not name %s", words)
+				}
+			}
+		}
+		h.say(karim, "/help")
+		if m := h.see(karim, "What you can do"); strings.Contains(m.Text, "/lock") || !strings.Contains(m.Text, "/forget") {
+			t.Errorf("a seller is told: %s", m.Text)
+		}
+	})
+}

@@ -335,7 +335,7 @@ func TestTeamRemoved(t *testing.T) {
 			h.say(karim, words)
 		}
 		h.say(karim, "/orders")
-		h.see(karim, "No purchases yet")
+		h.see(karim, "Nothing is listed here")
 		for _, p := range h.purchases() {
 			for _, verb := range []string{"order", "again", "reveal", "why"} {
 				h.telegram.Tap(karim, karim, summary.ID, "1+:"+verb+":"+p.ID)

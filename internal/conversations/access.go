@@ -51,6 +51,7 @@ type visitor struct {
 	text      string // what was typed
 	query     string // the callback query that has to be answered
 	invited   bool   // the bot was taken into a group
+	typed     int    // the message that was typed
 	anonymous bool   // it is written in the group's name: User stands for all who may
 }
 
@@ -58,7 +59,7 @@ type visitor struct {
 func visitorOf(u *models.Update) (v visitor, ok bool) {
 	switch {
 	case u.Message != nil && u.Message.Text != "":
-		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: u.Message.Text, anonymous: isAnonymous(u.Message)}
+		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: u.Message.Text, typed: u.Message.ID, anonymous: isAnonymous(u.Message)}
 	case u.CallbackQuery != nil:
 		chat, _, _ := carrierOf(u.CallbackQuery)
 		v = visitor{User: &u.CallbackQuery.From, chat: chat, query: u.CallbackQuery.ID}
@@ -96,6 +97,11 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 		return ctx, err
 	}
 	pass, answered := b.aboutThemselves(ctx, a, v, c)
+	if !pass && !answered && b.goesOn(a.update, v) {
+		if pass, err = b.hasOpen(ctx, v, c); err != nil {
+			return ctx, err
+		}
+	}
 	switch {
 	case pass:
 		return ctx, nil
@@ -122,7 +128,12 @@ func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 // turnAway answers somebody whom nobody has let in: with the same words whatever they have tried, and with
 // nothing where they did not knock. A group is left, unless it is a shop's, or it is the person alone who is out.
 func (b *Bot) turnAway(ctx context.Context, v visitor, c store.Chat) error {
-	scr := b.printerFor(v, store.Chat{})
+	scr := b.printerFor(v, c)
+	if v.bringsKey(b.cfg.BotName()) {
+		if err := b.dropKey(ctx, v, scr); err != nil || v.chat > 0 {
+			return err
+		}
+	}
 	switch {
 	case v.query != "":
 		b.answer(ctx, v, scr.Toast(screen.ToastClosed))
@@ -137,6 +148,28 @@ func (b *Bot) turnAway(ctx context.Context, v visitor, c store.Chat) error {
 		}
 	case v.knocks(b.cfg.BotName()):
 		b.reply(ctx, v.chat, scr.Closed())
+	}
+	return nil
+}
+
+// bringsKey reports whether somebody has typed a key.
+func (v visitor) bringsKey(botName string) bool {
+	name, rest, ok := command(v.text, botName)
+	return ok && name == "key" && rest != "" && !strings.EqualFold(rest, "remove")
+}
+
+// dropKey removes the message of an outsider that holds a key, where the bot may, and tells them in private that nothing
+// came of it.
+func (b *Bot) dropKey(ctx context.Context, v visitor, scr screen.Printer) error {
+	err := b.cfg.Messenger.Delete(ctx, v.chat, v.typed)
+	switch {
+	case errors.Is(err, ErrNoRoom):
+		return fmt.Errorf("delete a key: %w", err)
+	case err != nil:
+		b.cfg.Log.Debug("delete a message", "chat", v.chat, "err", err)
+	}
+	if v.chat > 0 && b.silence.breaks(addressee{chat: v.chat, person: v.ID}, firstQuiet, time.Now()) {
+		b.reply(ctx, v.chat, scr.KeyOfOutsider())
 	}
 	return nil
 }
@@ -196,7 +229,7 @@ func (b *Bot) bringsIn(ctx context.Context, v visitor, c store.Chat) (in bool, e
 
 // letIn marks a chat as let in by somebody, in the language of who came.
 func (b *Bot) letIn(c *store.Chat, v visitor) {
-	c.Admitted, c.AdmittedBy, c.Through, c.Out = time.Now(), v.ID, "", time.Time{}
+	c.Admitted, c.AdmittedBy, c.Through, c.Out, c.OutAs = time.Now(), v.ID, "", time.Time{}, ""
 	if v.chat > 0 {
 		c.AdmittedBy = b.cfg.Access.Owner // whose invitation was opened
 	}
@@ -245,6 +278,7 @@ func isGood(i store.Invite, a store.Account, c store.Chat) bool {
 // token is what the link brought along that somebody has pressed Start with.
 func (v visitor) token(botName string) (string, bool) {
 	name, rest, ok := command(v.text, botName)
+	rest = plainToken(rest)
 	return rest, ok && name == "start" && rest != ""
 }
 

@@ -28,6 +28,16 @@ func command(text, botName string) (name, rest string, ok bool) {
 	return strings.ToLower(name), rest, true
 }
 
+// plainToken is a token without the invisible marks of direction that a client may have copied with it.
+func plainToken(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
 // latinDigits writes Arabic-Indic and Persian digits as Western ones: they are digits to whoever typed
 // them.
 func latinDigits(s string) string {

@@ -43,6 +43,7 @@ func (t *turn) placeHere(sure bool) error {
 	}
 	taken := ""
 	if t.isAnothers(a) {
+		sure = sure && t.action.Arg(1) == screen.Mark([]string{t.chat.Account}) // it was asked about this account
 		if may, err := t.mayTake(); !sure || !may || err != nil {
 			return t.offerTake(a)
 		}
@@ -107,7 +108,7 @@ func (t *turn) cleanGroup(tx *store.Tx, c *store.Chat) error {
 	if ignoreMissing(err) != nil {
 		return err
 	}
-	if c.Chosen && own.Language != "" {
+	if own.Language != "" {
 		c.Language, c.Chosen = own.Language, false
 	}
 	if t.cfg.Access.InviteOnly && c.AdmittedBy != t.cfg.Access.Owner {
@@ -142,7 +143,7 @@ func (t *turn) offerTake(a store.Account) error {
 	case !may:
 		return t.say(t.scr.PlaceTaken())
 	}
-	return t.say(t.scr.PlaceAskTake(a.Name))
+	return t.say(t.scr.PlaceAskTake(a.Name, screen.Mark([]string{t.chat.Account})))
 }
 
 // placeOff has deliveries sent to the group no more: to this one, or, in private, to whichever it is.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/conversations/screen"
@@ -56,30 +57,70 @@ func (t *turn) access(page int) error {
 		return t.say(t.scr.UnknownCommand("access"))
 	}
 	t.leave()
-	list, err := t.guests()
+	list, out, err := t.guests()
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Access(screen.AccessView{InviteOnly: t.cfg.Access.InviteOnly, Chats: list, Page: page}))
+	return t.say(t.scr.Access(screen.AccessView{InviteOnly: t.cfg.Access.InviteOnly, Chats: list, Page: page, Out: len(out)}))
+}
+
+// shutOuts shows those who were shut out.
+func (t *turn) shutOuts(page int) error {
+	_, out, err := t.guests()
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.ShutOuts(out, page))
+}
+
+// letInAgain lets in a chat that was shut out, and tells a person so. No account is linked by it.
+func (t *turn) letInAgain(chat int64) error {
+	done := false
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		c, err := tx.Chat(chat)
+		if err != nil || c.Out.IsZero() {
+			return ignoreMissing(err)
+		}
+		done = true
+		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), t.userID, ""
+		if chat > 0 {
+			if err := t.tell(tx, []int64{chat}, "let_in", nil); err != nil {
+				return err
+			}
+		}
+		return tx.PutChat(&c)
+	})
+	if err != nil {
+		return fmt.Errorf("let a chat in again: %w", err)
+	}
+	if !done {
+		t.ack(screen.ToastStale)
+	} else {
+		t.cfg.Log.Info("a chat was let in again", "chat", chat)
+	}
+	return t.shutOuts(0)
 }
 
 // guests lists the chats that were let in, and where everybody may come, those that an account is linked to as well:
-// shop by shop.
-func (t *turn) guests() (list []screen.AccessChat, err error) {
+// shop by shop. out are those that were shut out.
+func (t *turn) guests() (list, out []screen.AccessChat, err error) {
 	shops := map[string]store.Account{}
 	for after := int64(0); ; {
 		page, err := t.cfg.Store.Chats(t.ctx, after, chatsRead)
 		if err != nil {
-			return nil, fmt.Errorf("list the chats: %w", err)
+			return nil, nil, fmt.Errorf("list the chats: %w", err)
 		}
 		for _, c := range page {
 			after = c.ID
+			if !c.Out.IsZero() && c.MovedTo == 0 {
+				out = append(out, screen.AccessChat{ID: c.ID, Name: c.OutAs})
+			}
 			if !t.isGuest(c) {
 				continue
 			}
 			g, err := t.guest(c, shops)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			list = append(list, g)
 		}
@@ -88,7 +129,7 @@ func (t *turn) guests() (list []screen.AccessChat, err error) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b screen.AccessChat) int { return cmp.Compare(a.Shop, b.Shop) })
-	return list, nil
+	return list, out, nil
 }
 
 // isGuest reports whether the bot's owner may take a chat out.
@@ -128,6 +169,10 @@ func (t *turn) accessTap() error {
 		return t.makePass()
 	case t.action.Verb == screen.VerbShutOut:
 		return t.shutOut(t.action.Int(0), t.action.Arg(1) == screen.Yes)
+	case t.action.Verb == screen.VerbShutOuts:
+		return t.shutOuts(int(t.action.Int(0)))
+	case t.action.Verb == screen.VerbLetIn:
+		return t.letInAgain(t.action.Int(0))
 	}
 	return t.access(int(t.action.Int(0)))
 }
@@ -158,13 +203,22 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 	case !sure:
 		return t.askShutOut(c)
 	}
+	open, err := t.cfg.Store.OpenOf(t.ctx, chat)
+	if err != nil {
+		return err
+	}
+	g, err := t.guest(c, map[string]store.Account{})
+	if err != nil {
+		return err
+	}
 	stays := t.staysIn(c.Account, chat)
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(chat)
 		if err != nil {
 			return err
 		}
-		return t.shutOutIn(tx, &c, stays)
+		c.OutAs = g.Name
+		return t.shutOutIn(tx, &c, stays, open)
 	})
 	if err != nil {
 		return fmt.Errorf("shut a chat out: %w", err)
@@ -173,8 +227,8 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 	return t.access(0)
 }
 
-// shutOutIn is shutOut within a unit.
-func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay) error {
+// shutOutIn is shutOut within a unit; open is how many purchases of theirs are open.
+func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay, open int) error {
 	leave := func() error { return release(tx, c, stays) }
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
@@ -185,6 +239,11 @@ func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay) error {
 		}
 	}
 	c.Account, c.Admitted, c.AdmittedBy, c.Through, c.Out = "", time.Time{}, 0, "", now()
+	if c.ID > 0 {
+		if err := t.tell(tx, []int64{c.ID}, "shut_out", map[string]string{"open": strconv.Itoa(open)}); err != nil {
+			return err
+		}
+	}
 	return errors.Join(tx.DeleteSession(c.ID, c.ID), tx.EndAlerts(c.ID), tx.PutChat(c))
 }
 
@@ -220,5 +279,9 @@ func (t *turn) askShutOut(c store.Chat) error {
 			team = len(a.Members())
 		}
 	}
-	return t.say(t.scr.ShutOutAsk(g, team))
+	open, err := t.cfg.Store.OpenOf(t.ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.ShutOutAsk(g, team, open))
 }

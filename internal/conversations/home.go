@@ -73,7 +73,7 @@ func (t *turn) balanceView(s Service) screen.BalanceView {
 }
 
 // help is /help.
-func (t *turn) help() error { return t.say(t.scr.Help(t.chat.Account != "")) }
+func (t *turn) help() error { return t.say(t.scr.Help(t.chat.Account != "", t.role == store.Owner)) }
 
 // balance is /balance: the wallet, and whose it is as far as the service tells.
 func (t *turn) balance() error {

@@ -44,6 +44,9 @@ func (t *turn) keyInGroup(shown bool) error {
 	if shown {
 		deleted = t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	}
+	if t.role == store.NoRole && !t.silence.breaks(addressee{chat: t.chatID, person: t.userID}, firstQuiet, now()) {
+		return nil // one stranger does not fill a group
+	}
 	return t.say(t.scr.KeyInGroup(deleted))
 }
 
@@ -72,6 +75,9 @@ func (t *turn) linkTyped(text string) error {
 	if no, err := t.onlyWithTeam(accountID(key, who)); no || err != nil {
 		return err
 	}
+	if no, err := t.staysOut(accountID(key, who)); no || err != nil {
+		return err
+	}
 	r, err := t.replaced(key, who)
 	if err != nil {
 		return err
@@ -95,6 +101,38 @@ func (t *turn) onlyWithTeam(account string) (bool, error) {
 	return true, t.say(t.scr.KeyOfTheTeam(t.shop.Name))
 }
 
+// errStaysOut keeps somebody from linking an account whose owners have removed them.
+var errStaysOut = errors.New("removed by the owners of the account")
+
+// isKeptOut reports whether the owners of an account, who are there, have removed the person of a chat from its team.
+func isKeptOut(c store.Chat, a store.Account) bool {
+	return slices.Contains(c.Removed, a.ID) && len(a.PrivateChats(store.Owner)) > 0
+}
+
+// staysOut refuses an account to somebody whom its owners have removed: they come back by an invitation. The key is
+// theirs at the service all the same, so the owners are told, once in a while.
+func (t *turn) staysOut(account string) (bool, error) {
+	id, err := t.sameAs(account)
+	if err != nil || !slices.Contains(t.chat.Removed, id) {
+		return false, err
+	}
+	a, err := t.cfg.Store.Account(t.ctx, id)
+	if err != nil || !isKeptOut(t.chat, a) {
+		return false, ignoreMissing(err)
+	}
+	if t.silence.breaks(addressee{chat: t.userID, person: t.userID}, groupQuiet, now()) {
+		err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+			return t.tell(tx, a.PrivateChats(store.Owner), "removed_key", map[string]string{"person": t.name})
+		})
+		if err != nil {
+			return true, fmt.Errorf("tell the owners of a key: %w", err)
+		}
+	}
+	t.cfg.Log.Warn("somebody who was removed from a team has its key", "account", a.ID, "user", t.userID)
+	t.leave()
+	return true, t.say(t.scr.KeyOfRemoved(a.Name))
+}
+
 // keyShaped reports whether a text can be a key at all: one word that fits into a header.
 func keyShaped(s string) bool {
 	return len(s) >= 4 && len(s) <= 512 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
@@ -104,7 +142,10 @@ func keyShaped(s string) bool {
 func (t *turn) linkNow(l linking, deleted bool) error {
 	l.chat, l.person, l.stays = t.chatID, t.name, t.staysIn(t.chat.Account, t.userID)
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
-	if err != nil {
+	if errors.Is(err, errStaysOut) { // they were removed this moment
+		_, err = t.staysOut(accountID(l.key, l.who))
+	}
+	if err != nil || done.chat.Account == "" {
 		return err
 	}
 	t.chat, t.shop, t.role = done.chat, store.Account{}, store.NoRole
@@ -165,6 +206,9 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 		return done, err
 	}
 	id, err := sameAs(tx, accountID(l.key, l.who))
+	if err == nil {
+		err = admissible(tx, c, id)
+	}
 	if err == nil && l.carry != "" {
 		done.renewed = append(done.renewed, l.carry)
 		id, err = carry(tx, l, id)
@@ -209,6 +253,18 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	c.Back(l.carry)
 	done.chat = c
 	return done, tx.PutChat(&done.chat)
+}
+
+// admissible is errStaysOut where the owners of an account have removed the person of a chat.
+func admissible(tx *store.Tx, c store.Chat, account string) error {
+	a, err := tx.Account(account)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	if isKeptOut(c, a) {
+		return errStaysOut
+	}
+	return nil
 }
 
 // LinkHouse links the house key to the owner's chat, once: a chat that was unlinked later stays so, and

@@ -21,18 +21,23 @@ func now() time.Time { return time.Now() }
 // counter and a group those of the whole team, and an owner either.
 func (t *turn) orders(after, scope string) error {
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && scope == screen.OrdersAll)
-	chats := []int64{t.chatID}
-	if all {
-		chats = slices.Concat(t.shop.Chats, t.shop.Past)
+	chats, err := t.boughtIn(all)
+	if err != nil {
+		return err
 	}
 	list, err := t.purchases(after, chats, func(p store.Purchase) bool {
 		if all {
 			return p.Account == t.shop.ID
 		}
-		return !slices.Contains(t.chat.Removed, p.Account)
+		return t.isOwn(p)
 	})
 	if err != nil {
 		return err
+	}
+	if len(list) == 0 && after == "" && t.private {
+		if kept, err := t.keptWithTeam(); kept || err != nil {
+			return firstError(err, func() error { return t.say(t.scr.OrdersKept()) })
+		}
 	}
 	older := ""
 	if len(list) > ordersPage {
@@ -42,7 +47,47 @@ func (t *turn) orders(after, scope string) error {
 	if all || t.role == store.Owner && len(t.shop.Members()) > 1 {
 		return t.say(t.scr.TeamOrders(list, older, after != "", all))
 	}
-	return t.say(t.scr.Orders(list, older, after != ""))
+	return t.say(t.scr.Orders(list, older, after != "", t.chat.Account != ""))
+}
+
+// boughtIn is the chats, each once, in which purchases are listed from: all of the account's, or, for what somebody has
+// bought themselves, their own and the groups of the accounts that are, or were, theirs.
+func (t *turn) boughtIn(all bool) (chats []int64, err error) {
+	if all {
+		chats = slices.Concat(t.shop.Chats, t.shop.Past)
+	} else {
+		chats = []int64{t.chatID}
+		for _, id := range append([]string{t.chat.Account}, t.chat.Was...) {
+			if !t.private || id == "" {
+				continue
+			}
+			a, err := t.cfg.Store.Account(t.ctx, id)
+			if ignoreMissing(err) != nil {
+				return nil, fmt.Errorf("read the account: %w", err)
+			}
+			groups := slices.DeleteFunc(slices.Concat(a.Chats, a.Past), func(chat int64) bool { return chat > 0 })
+			chats = append(chats, groups...)
+		}
+	}
+	slices.Sort(chats) // who has left and come back is in both lists
+	return slices.Compact(chats), nil
+}
+
+// isOwn reports whether a purchase is listed as the person's own: what was bought in this chat, and in private what they
+// have bought in a group.
+func (t *turn) isOwn(p store.Purchase) bool {
+	own := p.Chat == t.chatID || t.private && p.User == t.userID
+	return own && !slices.Contains(t.chat.Removed, p.Account)
+}
+
+// keptWithTeam reports whether something was bought in this chat for accounts whose owners have taken the person out of
+// their team: it stays with these.
+func (t *turn) keptWithTeam() (bool, error) {
+	if len(t.chat.Removed) == 0 {
+		return false, nil
+	}
+	list, err := t.cfg.Store.ChatPurchases(t.ctx, t.chatID, "", 1)
+	return len(list) > 0, err
 }
 
 // purchases reads one page of some chats' purchases and one more. Drafts, and what was dropped before it was
@@ -100,7 +145,7 @@ func (t *turn) sees(p store.Purchase) bool {
 	switch {
 	case slices.Contains(t.chat.Removed, p.Account):
 		return false
-	case t.private && p.Chat == t.chatID:
+	case t.private && (p.Chat == t.chatID || p.User == t.userID):
 		return true
 	case p.Account != t.shop.ID:
 		return false

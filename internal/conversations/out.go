@@ -1,10 +1,15 @@
 package conversations
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/store"
 )
 
@@ -85,4 +90,35 @@ func tellStay(tx *store.Tx, a store.Account, m store.Member, s stay) error {
 	}
 	ref := strconv.FormatInt(m.User, 36) + "." + strconv.FormatInt(time.Now().UnixMicro(), 36)
 	return tell(tx, slices.Clone(a.PrivateChats(store.Owner)), ref, name, map[string]string{"person": m.Name, "group": a.Place.Title})
+}
+
+// wasIn reports whether a chat may have something open that was bought while its person was let in.
+func wasIn(c store.Chat) bool { return c.ID > 0 && (!c.Out.IsZero() || !c.LeftAt.IsZero()) }
+
+// hasOpen reports whether an outsider in private has a purchase that has not come to its end: until then they may go on
+// with it.
+func (b *Bot) hasOpen(ctx context.Context, v visitor, c store.Chat) (bool, error) {
+	if v.chat < 0 || !wasIn(c) {
+		return false, nil
+	}
+	n, err := b.cfg.Store.OpenOf(ctx, v.ID)
+	if err != nil {
+		return false, fmt.Errorf("look for open purchases: %w", err)
+	}
+	return n > 0, nil
+}
+
+// goesOn reports whether an update is about what somebody has bought before: that may be looked at and decided, and
+// nothing is spent by it.
+func (b *Bot) goesOn(u *models.Update, v visitor) bool {
+	if u.CallbackQuery == nil {
+		name, _, ok := command(v.text, b.cfg.BotName())
+		return ok && name == "orders"
+	}
+	action, ok := screen.ParseAction(u.CallbackQuery.Data)
+	switch action.Verb {
+	case screen.VerbOrders, screen.VerbOrder, screen.VerbLook, screen.VerbWhy, screen.VerbDecide, screen.VerbMark, screen.VerbTake, screen.VerbLetGo:
+		return ok
+	}
+	return false
 }

@@ -100,7 +100,7 @@ func (t *turn) command(name, rest string) error {
 	}
 	switch name {
 	case "start":
-		return t.startWith(rest)
+		return t.startWith(plainToken(rest))
 	case "team":
 		return t.team()
 	case "lock":
@@ -245,7 +245,7 @@ func (t *turn) act() error {
 		return t.forget(t.action.Arg(0) == screen.Yes)
 	case screen.VerbCancel:
 		return t.cancelAll()
-	case screen.VerbAccess, screen.VerbPass, screen.VerbShutOut:
+	case screen.VerbAccess, screen.VerbPass, screen.VerbShutOut, screen.VerbShutOuts, screen.VerbLetIn:
 		return t.accessTap()
 	}
 	return t.purchaseTap()

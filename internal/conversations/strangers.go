@@ -122,7 +122,7 @@ func (b *Bot) judge(ctx context.Context, u *models.Update) entrance {
 		b.tooMuch(account, v, c)
 		return dropped
 	case where == outsider:
-		return b.admitOutsider(v)
+		return b.admitOutsider(ctx, v, c)
 	}
 	return b.admitStranger(ctx, v, c)
 }
@@ -154,13 +154,19 @@ func needsNothing(u *models.Update) bool {
 	return !isAnonymous(m) && (m.From == nil || m.From.IsBot)
 }
 
-// admitOutsider takes of somebody whom nobody let in what could let them in, and answers the rest with a word.
-func (b *Bot) admitOutsider(v visitor) entrance {
+// admitOutsider takes of somebody whom nobody let in what could let them in, a key that has to be deleted, and what they
+// may do about purchases of theirs that are open, and answers the rest with a word.
+func (b *Bot) admitOutsider(ctx context.Context, v visitor, c store.Chat) entrance {
+	if wasIn(c) && b.strangers.hears(v.bucket(), time.Now()) {
+		if open, err := b.hasOpen(ctx, v, c); open || err != nil {
+			return b.inTurn(late)
+		}
+	}
 	if !b.outsiders.hears(v.bucket(), time.Now()) {
 		b.hush(v, store.Chat{})
 		return dropped
 	}
-	if _, brings := v.token(b.cfg.BotName()); brings || v.chat < 0 {
+	if _, brings := v.token(b.cfg.BotName()); brings || v.chat < 0 || v.bringsKey(b.cfg.BotName()) {
 		return b.inTurn(late)
 	}
 	return b.inTurn(unkept)
@@ -196,11 +202,12 @@ func (b *Bot) inTurn(how entrance) entrance {
 	return how
 }
 
-// isStep reports whether a line may lead on: it brings a key or an invitation, asks what is kept of oneself, answers an
-// open question, or follows one that does and is not handled yet.
+// isStep reports whether a line may lead on: it brings a key, which is deleted, or in private an invitation, asks there what
+// is kept of oneself, answers an open question, or follows one that does and is not handled yet.
 func (b *Bot) isStep(ctx context.Context, v visitor) bool {
 	name, rest, ok := command(v.text, b.cfg.BotName())
-	if ok && (name == "key" || name == "privacy" || name == "forget" || name == "start" && rest != "" && v.chat > 0) || v.chat > 0 && b.box.hasLate(v.chat, arrival.onDisk) {
+	leads := ok && (name == "key" || name == "privacy" || name == "forget" || name == "start" && rest != "")
+	if v.bringsKey(b.cfg.BotName()) || v.chat > 0 && (leads || b.box.hasLate(v.chat, arrival.onDisk)) {
 		return true
 	}
 	s, err := b.cfg.Store.Session(ctx, v.chat, v.ID)

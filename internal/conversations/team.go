@@ -387,7 +387,7 @@ func (t *turn) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Ro
 	store.Admit(&a, m)
 	c.Account, c.Removed = a.ID, slices.DeleteFunc(c.Removed, func(id string) bool { return id == a.ID })
 	if !t.admits(c.ID, c) {
-		c.Out, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, now(), i.By, a.ID
+		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), i.By, a.ID
 	}
 	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c),
 		t.tell(tx, a.PrivateChats(store.Owner), "joined", map[string]string{"person": t.name, "role": string(m.Role)}))

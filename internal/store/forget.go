@@ -205,6 +205,24 @@ func (s *Store) OpenFor(ctx context.Context, user int64) (purchase, account stri
 	return "", account, err
 }
 
+// OpenOf counts the purchases of somebody that have not come to their end.
+func (s *Store) OpenOf(ctx context.Context, user int64) (n int, err error) {
+	for after := ""; ; {
+		page, err := s.OpenPurchases(ctx, after, forgetPage)
+		if err != nil {
+			return 0, err
+		}
+		for _, p := range page {
+			if after = p.ID; p.User == user || p.Chat == user {
+				n++
+			}
+		}
+		if len(page) < forgetPage {
+			return n, nil
+		}
+	}
+}
+
 // eachAccount visits every account.
 func (s *Store) eachAccount(ctx context.Context, visit func(Account) error) error {
 	for after := ""; ; {

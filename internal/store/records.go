@@ -190,6 +190,7 @@ type Chat struct {
 	AdmittedBy  int64     // who did; 0 where that was not written down yet
 	Through     string    // the account with whose team a person was let in: they are in for as long as they are of it
 	Out         time.Time // when the bot's owner took it out; zero once it was let in anew
+	OutAs       string    // what it was called then, hostile text; empty once it was let in anew, or forgotten
 	LeftAt      time.Time // when it last left an account; zero where it never was of one
 	MovedTo     int64     // the supergroup that it became; 0 while it is itself
 	Removed     []string  // accounts whose owners have taken this person out of their team: it is told nothing of them

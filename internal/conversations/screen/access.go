@@ -15,6 +15,7 @@ type AccessView struct {
 	InviteOnly bool
 	Chats      []AccessChat
 	Page       int // from 0; the nearest one is shown
+	Out        int // how many are shut out
 }
 
 // AccessChat is a chat that may use the bot.
@@ -31,14 +32,25 @@ func (c AccessChat) name() string {
 	switch {
 	case who != "" && of != "":
 		return who + " · " + of
-	case of != "":
-		return of
+	case who != "" || of != "":
+		return who + of
 	}
 	return "#" + id(c.ID)
 }
 
+// kind is whether the chat is a person or a group, in one sign.
+func (c AccessChat) kind() string {
+	if c.ID < 0 {
+		return "👥 "
+	}
+	return "👤 "
+}
+
 // Closed turns somebody away whom nobody has let in.
 func (p Printer) Closed() Message { return Message{HTML: p.t("access.closed", nil)} }
+
+// KeyOfOutsider tells somebody whom nobody has let in that their key was not linked.
+func (p Printer) KeyOfOutsider() Message { return Message{HTML: p.t("access.key_out", nil)} }
 
 // TooFast tells somebody that they are not listened to for a moment.
 func (p Printer) TooFast() Message { return Message{HTML: p.t("access.too_fast", nil)} }
@@ -53,17 +65,42 @@ func (p Printer) Access(v AccessView) Message {
 	keys := [][]Button{row(p.button("button.pass", act(VerbPass)))}
 	first, last, page, pages := pageOf(len(v.Chats), v.Page)
 	for _, c := range v.Chats[first:last] {
-		out = append(out, p.direct("• "+string(name(c.name()))+p.roleOf(c)))
+		out = append(out, p.direct(c.kind()+string(name(c.name()))+p.roleOf(c)))
 		keys = append(keys, row(Button{Text: p.plain("button.shut_out", locales.Args{"Name": locales.HTML(isolate(c.name()))}), Data: act(VerbShutOut, id(c.ID)).Data()}))
 	}
-	if len(v.Chats) == 0 {
+	switch {
+	case len(v.Chats) == 0 && v.InviteOnly:
 		out = append(out, p.t("access.none", nil))
+	case len(v.Chats) == 0:
+		out = append(out, p.t("access.none_open", nil))
 	}
 	if pages > 1 {
 		out = append(out, "", p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)}))
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbAccess, id(n)) }))
 	}
+	if v.Out > 0 {
+		keys = append(keys, row(Button{Text: p.plain("button.shut_outs", locales.Args{"Count": number(v.Out)}), Data: act(VerbShutOuts, "0").Data()}))
+	}
 	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.refresh", act(VerbAccess, id(page))), p.button("button.home", act(VerbHome))))}
+}
+
+// ShutOuts is a page of those whom the bot's owner has shut out, and may let in again.
+func (p Printer) ShutOuts(list []AccessChat, at int) Message {
+	out := []string{p.t("access.out_title", nil), ""}
+	var keys [][]Button
+	first, last, page, pages := pageOf(len(list), at)
+	for _, c := range list[first:last] {
+		out = append(out, p.direct(c.kind()+string(name(c.name()))))
+		keys = append(keys, row(Button{Text: p.plain("button.let_in", locales.Args{"Name": locales.HTML(isolate(c.name()))}), Data: act(VerbLetIn, id(c.ID)).Data()}))
+	}
+	if len(list) == 0 {
+		out = append(out, p.t("access.out_none", nil))
+	}
+	if pages > 1 {
+		out = append(out, "", p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)}))
+		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbShutOuts, id(n)) }))
+	}
+	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.back", act(VerbAccess, "0"))))}
 }
 
 // roleOf is what somebody is in their shop, behind their name.
@@ -75,20 +112,23 @@ func (p Printer) roleOf(c AccessChat) string {
 }
 
 // ShutOutAsk asks whether a chat is to be taken out. team is how many people go with somebody who alone owns their
-// account; 0 for nobody.
-func (p Printer) ShutOutAsk(c AccessChat, team int) Message {
+// account; 0 for nobody. open is how many of their purchases are open.
+func (p Printer) ShutOutAsk(c AccessChat, team, open int) Message {
 	what := p.t("access.ask_person", nil)
 	if c.ID < 0 {
 		what = p.t("access.ask_group", nil)
 	}
-	ends := ""
+	ends, still := "", ""
+	if open > 0 {
+		still = p.direct(p.texts.N("access.ask_open", open, nil))
+	}
 	switch {
 	case team == 1:
 		ends = p.t("access.ask_owner", nil)
 	case team > 1:
 		ends = p.texts.N("access.ask_team", team, nil)
 	}
-	return Message{HTML: lines(p.t("access.ask", locales.Args{"Name": name(c.name())}), what, ends), Keyboard: [][]Button{
+	return Message{HTML: lines(p.t("access.ask", locales.Args{"Name": name(c.name())}), what, still, ends), Keyboard: [][]Button{
 		row(p.button("button.shut_out_yes", act(VerbShutOut, id(c.ID), Yes))), row(p.button("button.back", act(VerbAccess, "0"))),
 	}}
 }
@@ -96,7 +136,7 @@ func (p Printer) ShutOutAsk(c AccessChat, team int) Message {
 // Pass is a new invitation into the bot, with the link that is sent to one shop.
 func (p Printer) Pass(link string, until time.Time) Message {
 	return Message{
-		HTML:     lines(p.t("access.pass", locales.Args{"Time": locales.HTML(isolate(p.Time(until)))}), "", isolate("<code>"+escape(link)+"</code>")),
+		HTML:     lines(p.t("access.pass", locales.Args{"Time": locales.HTML(isolate(p.Time(until)))}), "", "<code>"+escape(link)+"</code>"),
 		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}), row(p.button("button.back", act(VerbAccess, "0").fresh()))},
 	}
 }

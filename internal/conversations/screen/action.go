@@ -78,11 +78,13 @@ const (
 	VerbTeamConfirm Verb = "teamok"     // the mark of the team as it was shown
 	VerbUnfreeze    Verb = "unfreeze"   //
 
-	VerbAccess  Verb = "access"  // page
-	VerbPass    Verb = "pass"    //
-	VerbShutOut Verb = "shutout" // chat, and Yes where it was asked whether it is meant
-	VerbPrivacy Verb = "privacy" //
-	VerbForget  Verb = "forget"  // Yes where it was asked whether it is meant
+	VerbAccess   Verb = "access"   // page
+	VerbPass     Verb = "pass"     //
+	VerbShutOut  Verb = "shutout"  // chat, and Yes where it was asked whether it is meant
+	VerbShutOuts Verb = "shutouts" // page
+	VerbLetIn    Verb = "letin"    // chat
+	VerbPrivacy  Verb = "privacy"  //
+	VerbForget   Verb = "forget"   // Yes where it was asked whether it is meant
 )
 
 // OrdersAll lists what the whole team has bought.

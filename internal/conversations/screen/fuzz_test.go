@@ -65,7 +65,7 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 		{"again", p.Again(hostile(store.Settled, 1), made(delivered(one)), store.Standing{})},
 		{"again, a file", p.Again(hostile(store.Settled, 11), made(codes(11)...), store.Standing{})},
 		{"codes", p.Codes(hostile(store.Settled, 11), made(codes(11)...))},
-		{"orders", p.Orders([]store.Purchase{hostile(store.Settled, 500), hostile(store.Unknown, 1)}, purchaseID, true)},
+		{"orders", p.Orders([]store.Purchase{hostile(store.Settled, 500), hostile(store.Unknown, 1)}, purchaseID, true, true)},
 	}
 }
 

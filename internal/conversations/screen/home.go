@@ -96,9 +96,9 @@ func (p Printer) account(s string) locales.HTML {
 }
 
 // Help tells what the bot can do.
-func (p Printer) Help(linked bool) Message {
+func (p Printer) Help(linked, owner bool) Message {
 	m := Message{HTML: p.t("help.text", nil) + "\n\n" + p.t("help.money", nil)}
-	if linked && p.reader == ForOwner {
+	if owner {
 		m.HTML = p.t("help.text", nil) + "\n\n" + p.t("help.owner", nil) + "\n\n" + p.t("help.money", nil)
 	}
 	if linked {
@@ -142,6 +142,11 @@ func (p Printer) KeyRemoved() Message {
 // KeyOfTheTeam refuses a key of another account to somebody who is here with a team.
 func (p Printer) KeyOfTheTeam(account string) Message {
 	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// KeyOfRemoved refuses the key of an account to somebody whom its owners have removed.
+func (p Printer) KeyOfRemoved(account string) Message {
+	return Message{HTML: p.t("key.kept_out", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // KeyNone asks for a key where one is needed.

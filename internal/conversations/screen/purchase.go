@@ -575,9 +575,17 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 }
 
 // Orders lists purchases, newest first. older is the purchase after which the next page begins, "" on the
-// last one; newer tells that this is not the first.
-func (p Printer) Orders(list []store.Purchase, older string, newer bool) Message {
+// last one; newer tells that this is not the first, linked that the chat has an account.
+func (p Printer) Orders(list []store.Purchase, older string, newer, linked bool) Message {
+	if !linked {
+		p.reader = ForSeller // there is no account whose history could be read
+	}
 	return p.orders(p.t("orders.title", nil), list, "", older, newer, nil)
+}
+
+// OrdersKept tells somebody that what they have bought is listed to the team that they were taken out of alone.
+func (p Printer) OrdersKept() Message {
+	return Message{HTML: p.t("orders.kept", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // TeamOrders is Orders for somebody of a team: what they have bought themselves, or, where all is set, what

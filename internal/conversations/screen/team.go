@@ -185,9 +185,9 @@ func (p Printer) PlaceTaken() Message { return Message{HTML: p.t("place.taken", 
 // PlaceUnsure tells that Telegram does not say who may decide about a group.
 func (p Printer) PlaceUnsure() Message { return Message{HTML: p.t("place.unsure", nil)} }
 
-// PlaceAskTake asks whether a group of another account is to be this one's.
-func (p Printer) PlaceAskTake(account string) Message {
-	return Message{HTML: p.t("place.ask_take", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.place_take", act(VerbPlaceHere, Yes)))}}
+// PlaceAskTake asks whether a group of another account, which a mark stands for, is to be this one's.
+func (p Printer) PlaceAskTake(account, from string) Message {
+	return Message{HTML: p.t("place.ask_take", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.place_take", act(VerbPlaceHere, Yes, from)))}}
 }
 
 // PlaceOff tells that deliveries go nowhere else any more.
@@ -199,7 +199,7 @@ func (p Printer) PlaceOff(account string) Message {
 func (p Printer) Invited(role store.Role, link string, until time.Time) Message {
 	return Message{
 		HTML: lines(p.t("invite.made", locales.Args{"Role": p.roleName(role), "Time": locales.HTML(isolate(p.Time(until)))}), "",
-			isolate("<code>"+escape(link)+"</code>")),
+			"<code>"+escape(link)+"</code>"),
 		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}), row(p.button("button.back", act(VerbTeam).fresh()))},
 	}
 }
@@ -361,6 +361,16 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: p.t("team.note_dismissed", locales.Args{"Name": name(args["person"]), "By": name(args["by"])}), Keyboard: team}, true
 	case "closed":
 		return Message{HTML: p.t("team.note_closed", locales.Args{"Account": p.account(args["account"])})}, true
+	case "shut_out":
+		still := ""
+		if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
+			still = p.direct(p.texts.N("team.note_shut_out_open", open, nil))
+		}
+		return Message{HTML: lines(p.t("team.note_shut_out", nil), still)}, true
+	case "let_in":
+		return Message{HTML: p.t("team.note_let_in", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
+	case "removed_key":
+		return Message{HTML: p.t("team.note_removed_key", who), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
 	case "reopened":
 		return Message{HTML: p.t("team.note_reopened", locales.Args{"Account": p.account(args["account"]), "Role": role}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}, true
 	case "role":
