@@ -224,7 +224,7 @@ func TestOpenedWhileItIsPrepared(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(h *house) {
 				p := h.purchase(7, c.codes...)
-				h.d.cfg.Screens = func(lang string, r screen.Reader) Screens {
+				h.d.cfg.Screens = func(lang string, r screen.Reader, _ int64) Screens {
 					h.do(func(tx *store.Tx) error {
 						now, err := tx.Purchase(p.ID)
 						now.Told.MaybeSent = true
