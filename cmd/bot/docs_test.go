@@ -74,7 +74,7 @@ func TestOneTestCommand(t *testing.T) {
 	for name, want := range map[string]string{
 		"README.md": "\n" + testCommand + "\n",
 		"Makefile":  "\n\t" + testCommand + "\n",
-		".ci/run":   "\n" + testCommand + "\n",
+		".ci/run":   "\n  " + testCommand + "\n",
 	} {
 		if !strings.Contains(readFile(t, name), want) {
 			t.Errorf("%s does not run %q", name, testCommand)
