@@ -591,15 +591,6 @@ func reconcilingDefects() []defect {
 			by:     "./internal/purchase",
 		},
 		{
-			name:   "what a person has closed counts as never taken",
-			file:   "internal/purchase/wallet.go",
-			old:    `	if len(p.OrderIDs) == 0 { // a person knows what it cost, and closed it`,
-			new:    `	if false {`,
-			breaks: "its order is taken for that of the next uncertain purchase",
-			holds:  trulyOurs,
-			by:     "./internal/purchase",
-		},
-		{
 			name:   "a price that shows late is told to nobody",
 			file:   "internal/purchase/price.go",
 			old:    `	if !x.Seen.IsZero() {`,

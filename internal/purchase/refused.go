@@ -7,10 +7,6 @@ import (
 	"resellerbot/internal/store"
 )
 
-// unlearned is how old the answer to a refused purchase has to be where it is not known how late readings are, before
-// one that shows its money to be there lets somebody try again.
-const unlearned = time.Minute
-
 // Intact looks at a purchase that the service refused, and reports whether its money shows to be where it was: then the
 // same may be tried again. Where it does not, until is when a look may show that. What the service never refused
 // waits for nothing.
@@ -24,11 +20,11 @@ func (e *Engine) Intact(ctx context.Context, id string) (ok bool, until time.Tim
 		return false, time.Time{}, err
 	}
 	now := time.Now()
-	if shows := p.AnsweredAt.Add(showsAfter(a, p)); now.Before(shows) {
+	if shows := p.AnsweredAt.Add(fresh(a, p)); now.Before(shows) {
 		return false, shows, nil
 	}
 	if err := e.lookFor(ctx, p); err != nil {
-		return false, now.Add(unlearned), err
+		return false, now.Add(leastFresh), err
 	}
 	if p, err = e.cfg.Store.Purchase(ctx, id); err != nil {
 		return false, time.Time{}, err
@@ -38,7 +34,7 @@ func (e *Engine) Intact(ctx context.Context, id string) (ok bool, until time.Tim
 	if seen || !waitsForMoney(p) {
 		return seen || p.Phase == store.Rejected, time.Time{}, nil
 	}
-	return false, now.Add(unlearned), nil
+	return false, now.Add(leastFresh), nil
 }
 
 // waitsForMoney reports whether a purchase was refused by the service itself, and no look has shown so late that its
@@ -46,12 +42,4 @@ func (e *Engine) Intact(ctx context.Context, id string) (ok bool, until time.Tim
 func waitsForMoney(p store.Purchase) bool {
 	cleared := p.Evidence != nil && p.Evidence.Cleared
 	return p.Phase == store.Rejected && p.Refused && !cleared
-}
-
-// showsAfter is after how long a reading shows whether a refused purchase was charged, as far as that is known.
-func showsAfter(a store.Account, p store.Purchase) time.Duration {
-	if lagsKnown(a, p) {
-		return fresh(a, p)
-	}
-	return unlearned
 }

@@ -218,7 +218,8 @@ func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sen
 	return wait, time.Since(p.QueuedAt)+wait < lineLife
 }
 
-// leastFresh is how old a reading may be at any time, however fresh an account's were until now.
+// leastFresh is how old a reading may be at any time, however fresh an account's were until now, and where it is not
+// known how late they are.
 const leastFresh = time.Minute
 
 // fresh is after how long the readings of an account show what has happened.

@@ -334,9 +334,6 @@ func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r 
 	if err != nil {
 		return err
 	}
-	if len(p.OrderIDs) == 0 { // a person knows what it cost, and closed it
-		return nil
-	}
 	var orders []store.Order
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(a.ID, id)
