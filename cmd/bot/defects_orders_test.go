@@ -84,13 +84,35 @@ func orderDefects() []defect {
 			by:     "./cmd/bot",
 		},
 		{
-			name:   "a failure is the end",
-			file:   "internal/purchase/outcome.go",
-			old:    `		return o.Refund == store.RefundSeen`,
-			new:    `		return true`,
+			name: "a failure is the end",
+			file: "internal/purchase/outcome.go",
+			old: `	case o.State == store.Failed, o.Back:
+		return false`,
+			new: `	case o.State == store.Failed:
+		return true
+	case o.Back:
+		return false`,
 			breaks: "a code that comes after an error is lost",
 			holds:  sentIsSeen,
 			by:     "./internal/purchase",
+		},
+		{
+			name:   "money that comes ends the looks at what failed",
+			file:   "internal/purchase/outcome.go",
+			old:    `	refundedFor = 24 * time.Hour`,
+			new:    `	refundedFor = time.Second`,
+			breaks: "a code that comes after a top-up was taken for its refund is lost",
+			holds:  sentIsSeen,
+			by:     "./internal/purchase -run TestHowLongAFailureIsFollowed",
+		},
+		{
+			name:   "what has come after a seeming refund costs nothing",
+			file:   "internal/purchase/settle.go",
+			old:    "\t\t\trecharge(a, p, at)\n",
+			new:    ``,
+			breaks: "its price goes again, and somebody is accused",
+			holds:  money,
+			by:     "./internal/purchase -run TestAFailureThatSeemedRefunded",
 		},
 		{
 			name:   "an order without its code is given up after half an hour",

@@ -16,6 +16,9 @@ const (
 	// followFor is how long an order is looked at that has come to an end which the service may still change: it
 	// is done without its code, or failed without a refund.
 	followFor = 7 * 24 * time.Hour
+	// refundedFor is how long one that failed is looked at where its money seems to be back: the balance may have risen by
+	// something else.
+	refundedFor = 24 * time.Hour
 	// mostLater is how many other codes of one order are kept beside the first.
 	mostLater = 9
 )
@@ -107,19 +110,25 @@ func (e *Engine) nextLook(was, o store.Order, seen api.Order, at time.Time) time
 		return at.Add(lookAfter(at.Sub(o.DoneAt)))
 	case o.State == store.Waiting:
 		return at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))
-	case o.State == was.State && was.Due.IsZero() && !o.Back, isLast(o, seen), at.Sub(o.ReadyAt) >= followFor:
+	case o.State == was.State && was.Due.IsZero() && !o.Back, isLast(o, seen), at.Sub(o.ReadyAt) >= lifeOf(o):
 		return time.Time{}
 	}
 	return at.Add(lookAfter(at.Sub(o.ReadyAt)))
 }
 
-// isLast reports whether an end is the last word: the money of what failed is back, or what was bought is here
-// and the service itself says that this is all.
+// lifeOf is how long an order is looked at after its end.
+func lifeOf(o store.Order) time.Duration {
+	if o.State == store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely) {
+		return refundedFor
+	}
+	return followFor
+}
+
+// isLast reports whether an end is the last word: what was bought is here, and the service itself says that this is
+// all.
 func isLast(o store.Order, seen api.Order) bool {
 	switch {
-	case o.State == store.Failed:
-		return o.Refund == store.RefundSeen
-	case o.Back:
+	case o.State == store.Failed, o.Back:
 		return false
 	}
 	return o.State == store.Completed || seen.Claim == api.HasCode || seen.Stage() == api.Done

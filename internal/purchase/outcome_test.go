@@ -88,20 +88,73 @@ func TestAFailureIsNotTheEnd(t *testing.T) {
 	}
 }
 
-// TestAFailureIsFollowedForAWeek: what failed and is not refunded is looked at ever more slowly, then no more.
-func TestAFailureIsFollowedForAWeek(t *testing.T) {
-	inShop(t, func(s *shop) {
-		_, id := s.bought(false)
-		s.settle(api.Order{ID: id, Status: "failed"})
-		begin, looks := time.Now(), 0
-		for ; !s.order(id).Due.IsZero() && looks < 200; looks++ {
-			<-time.After(time.Until(s.order(id).Due))
-			s.settle(api.Order{ID: id, Status: "failed"})
-		}
-		if took := time.Since(begin); took < 7*24*time.Hour || took > 8*24*time.Hour || looks > 70 {
-			t.Errorf("it was looked at %d times in %v", looks, took)
-		}
-	})
+// TestAFailureThatSeemedRefunded: an order has failed and the balance has risen by its price, from wherever. It is done
+// after all: its code comes, and if its price goes again nobody is accused.
+func TestAFailureThatSeemedRefunded(t *testing.T) {
+	for name, again := range map[string]bool{"its price goes again": true, "it was a top-up": false} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.failOne()
+				s.takes(-100, 0)
+				s.watch(time.Minute)
+				s.is(p, store.Settled)
+				if got := s.refundOf(p); got != store.RefundSeen {
+					t.Fatalf("the refund is %q", got)
+				}
+				id := s.get(p.ID).OrderIDs[0]
+				if o := s.order(id); o.Due.IsZero() {
+					t.Fatalf("nobody looks at it any more: %+v", o)
+				}
+				<-time.After(10 * time.Minute)
+				s.settle(coded(id, "completed", "CODE-1"))
+				if again {
+					s.takes(100, 0)
+				}
+				s.observe()
+				s.live(20 * time.Minute)
+				if o := s.order(id); o.State != store.Ready || o.Refund != store.NoRefund || s.codeOf(id) != "CODE-1" {
+					t.Errorf("the order is %+v", o)
+				}
+				want := []string{"bought -100", "refunded 100"}
+				if again {
+					want = append(want, "bought -100")
+				}
+				equal(t, s.movements(), want...)
+				if got := s.notes(); len(got) > 0 {
+					t.Errorf("the chat is told %v", got)
+				}
+			})
+		})
+	}
+}
+
+// TestHowLongAFailureIsFollowed: what failed is looked at ever more slowly, then no more: for a week, or for a day where its
+// money seems to be back.
+func TestHowLongAFailureIsFollowed(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, c := range map[string]struct {
+		refunded    bool
+		least, most time.Duration
+	}{"not refunded": {false, 7 * day, 8 * day}, "its money is back": {true, day, day + 6*time.Hour}} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.failOne()
+				id := s.get(p.ID).OrderIDs[0]
+				if c.refunded {
+					s.takes(-100, 0)
+					s.watch(time.Minute)
+				}
+				begin, looks := time.Now(), 0
+				for ; !s.order(id).Due.IsZero() && looks < 200; looks++ {
+					<-time.After(time.Until(s.order(id).Due))
+					s.settle(api.Order{ID: id, Status: "failed"})
+				}
+				if took := time.Since(begin); took < c.least-time.Hour || took > c.most || looks > 70 {
+					t.Errorf("it was looked at %d times in %v", looks, took)
+				}
+			})
+		})
+	}
 }
 
 // TestStatusesThatGoBack: an end that the service takes back, or turns into another, is an event that people are

@@ -219,12 +219,9 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		case o.State != store.Failed && awaited:
 			o.Refund = store.NoRefund
 			a.Refunds = without(a.Refunds, id)
-		case o.State == store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely) && !o.Due.IsZero():
-			o.Due = time.Time{} // the money is back: that is the end
-			if err := tx.PutOrder(&o); err != nil {
-				return false, err
-			}
-			continue
+		case o.State != store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely):
+			o.Refund = store.NoRefund
+			recharge(a, p, at)
 		default:
 			continue
 		}

@@ -369,6 +369,14 @@ func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, at tim
 	return e.correct(tx, a, p, cost, at)
 }
 
+// recharge notes that the price of an order may go again: it failed, its money seemed to be back, and it has not failed
+// after all. What came may as well have been something else.
+func recharge(a *store.Account, p store.Purchase, at time.Time) {
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{
+		At: at, Amount: dzd.Amount{}.Sub(p.Price), Purchase: p.ID, Doubtful: true, Said: true,
+	})
+}
+
 // hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
 // shown yet makes no difference: taken and given back is as good as neither.
 func hopesOf(w store.Wallet, hopes []hope) (out []cause) {

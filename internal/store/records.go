@@ -98,7 +98,7 @@ type Expected struct {
 	Purchase string      `json:",omitempty"` // whose price it is; empty for money that moved from outside
 	Seen     time.Time   // when a reading first showed it; zero before
 	Doubtful bool        `json:",omitempty"` // it may never have happened: the purchase is uncertain
-	Said     bool        `json:",omitempty"` // a person says that it happened, and no reading has shown it: Doubtful as well
+	Said     bool        `json:",omitempty"` // a person, or the service of an order that had failed, says that it happened, and no reading has shown it: Doubtful as well
 	Denied   bool        `json:",omitempty"` // it was said not to have happened: refused, or not found
 	Before   bool        `json:",omitempty"` // it may have been in the reading that the explaining began with
 	Instead  *dzd.Amount `json:",omitempty"` // what its orders say that it cost, where that is something else
