@@ -41,8 +41,8 @@ func deniedDefects() []defect {
 		{
 			name:   "evidence: money that is held is there",
 			file:   evidence,
-			old:    `	said := chargeOf(b.Available.Sub(level(w)), p.Total, others)`,
-			new:    `	said := chargeOf(b.Balance.Sub(level(w)), p.Total, others)`,
+			old:    `	change := b.Available.Sub(level(w))`,
+			new:    `	change := b.Balance.Sub(level(w))`,
 			breaks: "what the service holds until an order is done was not charged",
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestHeldMoneyIsACharge/less_can",

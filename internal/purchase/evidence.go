@@ -167,27 +167,25 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	if !p.Before.Settled || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
-	if w.Ambiguous.After(p.SentAt.Add(-memoryOf(v.account))) && w.Expected[i].Seen.IsZero() {
-		return unclear // money from outside may be in readings that look like old ones, and hide its price
-	}
-	if !w.Unsettled.IsZero() && w.Expected[i].Disowned.After(w.Unsettled) {
+	change := b.Available.Sub(level(w))
+	switch x := w.Expected[i]; {
+	case !w.Unsettled.IsZero() && x.Disowned.After(w.Unsettled):
 		return unclear // a person knows of what is not explained yet, and has said that it is something else
-	}
-	if !w.Expected[i].Seen.IsZero() { // an earlier reading has shown it
-		switch change := b.Available.Sub(level(w)); {
-		case change.IsZero():
-			return charged
-		case change.Equal(p.Total):
-			return returned
-		}
+	case !x.Seen.IsZero() && change.IsZero(): // an earlier reading has shown it
+		return charged
+	case !x.Seen.IsZero() && change.Equal(p.Total):
+		return returned
+	case !x.Seen.IsZero():
 		return unclear
+	case w.Ambiguous.After(p.SentAt.Add(-memoryOf(v.account))):
+		return unclear // money from outside may be in readings that look like old ones, and hide its price
 	}
 	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool { return c.kind == denied && !v.rival(c.id) })
 	for _, amount := range refunds {
 		others = append(others, cause{kind: refund, amount: amount})
 	}
 	others = append(others, hopesOf(w, hopes)...)
-	said := chargeOf(b.Available.Sub(level(w)), p.Total, others)
+	said := chargeOf(change, p.Total, others)
 	switch {
 	case said != uncharged:
 		return said
