@@ -102,8 +102,8 @@ func submittingDefects() []defect {
 		{
 			name:   "what an answer left out is not counted",
 			file:   file,
-			old:    `	p.OrderIDs, p.Missing = keys, p.Quantity-len(keys)`,
-			new:    `	p.OrderIDs, p.Missing = keys, 0`,
+			old:    `	p.OrderIDs, p.Missing = n.keys(), p.Quantity-len(n.orders)`,
+			new:    `	p.OrderIDs, p.Missing = n.keys(), 0`,
 			breaks: "a unit that is paid and not named is asked for by nobody",
 			holds:  allUnits,
 		},

@@ -8,43 +8,45 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/orderid"
-	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
 // named is orders as an answer, or a list, names them.
 type named struct {
-	ids         []string
-	origin      api.Origin
-	transaction string
-	answered    bool          // the answer to the purchase itself named them
-	codes       []secret.Text // that they show, as far as it is known: each that of the id in its place
-}
-
-// code is what one of the orders shows as its code.
-func (n named) code(i int) (code secret.Text) {
-	if i < len(n.codes) {
-		code = n.codes[i]
-	}
-	return code
+	orders   []store.Order // by what names them, and their codes as far as they show
+	answered bool          // the answer to the purchase itself named them
 }
 
 // keys is the orders as the store knows them.
 func (n named) keys() []string {
-	keys := make([]string, len(n.ids))
-	for i, id := range n.ids {
-		keys[i] = store.OrderID(string(n.origin), id)
+	keys := make([]string, len(n.orders))
+	for i, o := range n.orders {
+		keys[i] = o.ID
 	}
 	return keys
 }
 
-// listedOrders names orders that a list has shown, with their other names.
-func (v *evidence) listedOrders(ids []string) named {
-	n := named{ids: ids, origin: originOfList(v.of)}
-	if len(ids) == 1 {
-		n.transaction = v.second[ids[0]]
+// has reports whether an order is among them, however its id is spelled.
+func (n named) has(o store.Order) bool {
+	return slices.ContainsFunc(n.orders, func(x store.Order) bool { return orderid.Same(x.ServiceID(), o.ServiceID()) })
+}
+
+// answeredOrders is the orders that the answer to a purchase names.
+func answeredOrders(v api.Verdict) named {
+	n := named{answered: true}
+	for _, id := range v.OrderIDs {
+		n.orders = append(n.orders, asStored(v.Origin, api.Order{ID: id, Transaction: v.Transaction}))
 	}
 	return n
+}
+
+// asStored is an order as the store would have it, by what names it and with its code.
+func asStored(origin api.Origin, o api.Order) store.Order {
+	out := store.Order{ID: store.OrderID(string(origin), o.ID), Origin: string(origin), Code: o.Code}
+	if origin == api.FromArena {
+		out.Other = o.Transaction
+	}
+	return out
 }
 
 // namedOrders asks for the orders that an uncertain answer named. all is false unless all of them exist, are nobody's,
@@ -55,28 +57,26 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 	if len(p.OrderIDs) == 0 || len(p.OrderIDs) > p.Quantity {
 		return n, false, nil
 	}
-	n.origin, all = api.Origin(p.Origin), true
+	all = true
 	for _, key := range p.OrderIDs {
-		o := store.Order{Account: p.Account, ID: key, Origin: p.Origin}
-		seen, err := v.service.Order(ctx, api.OrderRef{Origin: n.origin, ID: o.ServiceID()})
+		id := store.Order{ID: key, Origin: p.Origin}.ServiceID()
+		seen, err := v.service.Order(ctx, api.OrderRef{Origin: api.Origin(p.Origin), ID: id})
 		if err != nil {
 			return n, false, nil //nolint:nilerr // it does not show, or not now: it proves nothing
 		}
-		if o.Other = seen.Transaction; o.Other == o.ServiceID() {
-			o.Other = ""
-		}
-		o.Code = seen.Code
+		o := asStored(api.Origin(p.Origin), api.Order{ID: id, Transaction: seen.Transaction, Code: seen.Code})
+		o.Account = p.Account
 		taken, err := v.taken(ctx, o)
 		switch {
 		case err != nil:
 			return n, false, err
-		case taken || slices.ContainsFunc(n.ids, func(id string) bool { return orderid.Same(id, o.ServiceID()) }):
+		case taken || n.has(o):
 			all = false
 		case !v.mayBe(seen):
 			v.misnamed++
 			all = false
 		default:
-			n.ids, n.codes, n.transaction = append(n.ids, o.ServiceID()), append(n.codes, o.Code), o.Other
+			n.orders = append(n.orders, o)
 		}
 	}
 	if !all && v.kept.Looks == 1 {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -43,25 +42,16 @@ func (c Choice) IDs() []string {
 	return ids
 }
 
-// codes is what orders that were picked show as their codes.
-func (c Choice) codes(picked []string) []secret.Text {
-	codes := make([]secret.Text, len(picked))
-	for i, id := range picked {
+// named is the orders that were picked.
+func (c Choice) named(picked []string) (n named) {
+	for _, id := range picked {
+		o := api.Order{ID: id}
 		if at := slices.Index(c.IDs(), id); at >= 0 {
-			codes[i] = c.Orders[at].Code
+			o = c.Orders[at]
 		}
+		n.orders = append(n.orders, asStored(c.origin, o))
 	}
-	return codes
-}
-
-// transaction is the other name of the one order that was picked; empty where it has none.
-func (c Choice) transaction(picked []string) string {
-	for _, o := range c.Orders {
-		if len(picked) == 1 && o.ID == picked[0] {
-			return o.Transaction
-		}
-	}
-	return ""
+	return n
 }
 
 // Choices reads anew which orders may be an undecided purchase's, for somebody who may decide about it: an owner, where
@@ -84,8 +74,8 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if err != nil {
 		return Choice{}, err
 	}
-	if all && len(n.ids) == p.Quantity {
-		return Choice{Purchase: p, Orders: ordersNamed(n), Sure: true, origin: n.origin}, nil
+	if all && len(n.orders) == p.Quantity {
+		return Choice{Purchase: p, Orders: ordersNamed(n), Sure: true, origin: api.Origin(p.Origin)}, nil
 	}
 	list, err := v.service.History(ctx, listOf(p), 0)
 	if err != nil {
@@ -103,10 +93,10 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	return c, nil
 }
 
-// ordersNamed is orders of which nothing but their ids, and perhaps codes, are known.
+// ordersNamed is orders of which nothing but their names, and perhaps codes, are known.
 func ordersNamed(n named) (orders []api.Order) {
-	for i, id := range n.ids {
-		orders = append(orders, api.Order{ID: id, Code: n.code(i)})
+	for _, o := range n.orders {
+		orders = append(orders, api.Order{ID: o.ServiceID(), Transaction: o.Other, Code: o.Code})
 	}
 	return orders
 }
@@ -128,11 +118,18 @@ func (e *Engine) Adopt(ctx context.Context, id string, chat, user int64, orders 
 	if err != nil {
 		return err
 	}
-	n := named{ids: orders, origin: c.origin, transaction: c.transaction(orders), codes: c.codes(orders)}
-	if err := e.listed(ctx, c, n); err != nil {
-		return err
+	if err = e.listed(ctx, c, orders); err == nil {
+		err = e.adoptPicked(ctx, id, chat, user, c.named(orders))
 	}
-	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+	if errors.Is(err, ErrClaimed) {
+		e.log(c.Purchase).Error("a person picked an order that belongs to another purchase", "by", user)
+	}
+	return err
+}
+
+// adoptPicked is Adopt once the list is read.
+func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n named) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
 		if err != nil {
 			return err
@@ -149,7 +146,7 @@ func (e *Engine) Adopt(ctx context.Context, id string, chat, user int64, orders 
 		}
 		tx.Then(func() {
 			e.unseen(id)
-			e.log(p).Info("a person picked the orders of a purchase", "orders", len(orders), "by", user)
+			e.log(p).Info("a person picked the orders of a purchase", "orders", len(n.orders), "by", user)
 		})
 		endLooks(&p)
 		if err := e.move(tx, &p, &a, Find, "a person picked its orders"); err != nil {
@@ -157,27 +154,21 @@ func (e *Engine) Adopt(ctx context.Context, id string, chat, user int64, orders 
 		}
 		return e.ringUncertain(tx, p, a)
 	})
-	if errors.Is(err, ErrClaimed) {
-		e.log(c.Purchase).Error("a person picked an order that belongs to another purchase", "by", user)
-	}
-	return err
 }
 
 // listed sees to it that orders which a person has picked can be had: each shows for the purchase now, once, and there
 // are not more than were bought.
-func (e *Engine) listed(ctx context.Context, c Choice, n named) error {
-	if len(n.ids) == 0 || len(n.ids) > c.Purchase.Quantity || len(slices.Compact(slices.Sorted(slices.Values(n.ids)))) != len(n.ids) {
+func (e *Engine) listed(ctx context.Context, c Choice, picked []string) error {
+	if len(picked) == 0 || len(picked) > c.Purchase.Quantity || len(slices.Compact(slices.Sorted(slices.Values(picked)))) != len(picked) {
 		return ErrNotListed
 	}
-	shown := c.IDs()
-	for i, id := range n.ids {
-		if slices.Contains(shown, id) {
+	for _, id := range picked {
+		if slices.Contains(c.IDs(), id) {
 			continue
 		}
-		_, err := e.cfg.Store.OrderClaim(ctx, n.keys()[i])
+		_, err := e.cfg.Store.OrderClaim(ctx, store.OrderID(string(c.origin), id))
 		switch {
 		case err == nil:
-			e.log(c.Purchase).Error("a person picked an order that belongs to another purchase", "order", n.keys()[i])
 			return ErrClaimed
 		case !errors.Is(err, store.ErrNotFound):
 			return err
@@ -233,7 +224,7 @@ func (e *Engine) Question(ctx context.Context, id string, chat, user int64) (sto
 // wordOf is what a person says of a purchase, and what they say it against.
 func wordOf(p store.Purchase, a store.Account, user int64, bought bool) *store.Word {
 	m, _ := a.Member(user)
-	w := &store.Word{By: user, Name: m.Name, Bought: bought}
+	w := &store.Word{By: user, Name: m.Name}
 	if p.Evidence != nil && !bought {
 		w.Rows = p.Evidence.Rows
 	}

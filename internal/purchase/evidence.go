@@ -41,8 +41,8 @@ type evidence struct {
 	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
 	unresolved []store.Purchase
 
-	misnamed int               // orders that the answer named, that are nobody's and cannot be what was bought
-	second   map[string]string // the other names of orders in the list
+	misnamed int         // orders that the answer named, that are nobody's and cannot be what was bought
+	listed   []api.Order // the orders that the list shows
 }
 
 // gather reads what can be read about an uncertain purchase. What cannot be read is missing from the evidence, and
@@ -225,7 +225,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		return err
 	}
 	var fresh []row
-	v.second = map[string]string{}
+	v.listed = list
 	unreadable := 0
 	p, lag := v.of, v.account.Lags[listLag(v.account, v.of)]
 	for _, o := range list {
@@ -245,9 +245,6 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 			continue
 		case owner == another:
 			v.found.shared = true
-		}
-		if o.Transaction != "" {
-			v.second[o.ID] = o.Transaction
 		}
 		fresh = append(fresh, v.row(o, lag.Offset))
 	}
@@ -369,8 +366,18 @@ func (v *evidence) owner(ctx context.Context, o api.Order) (owner, error) {
 
 // stored is an order of a list as the store would have it.
 func (v *evidence) stored(o api.Order) store.Order {
-	origin := string(originOfList(v.of))
-	return store.Order{Account: v.account.ID, ID: store.OrderID(origin, o.ID), Origin: origin, Other: o.Transaction, Code: o.Code}
+	out := asStored(originOfList(v.of), o)
+	out.Account = v.account.ID
+	return out
+}
+
+// listedOrders names orders that the list has shown.
+func (v *evidence) listedOrders(ids []string) (n named) {
+	for _, id := range ids {
+		i := slices.IndexFunc(v.listed, func(o api.Order) bool { return o.ID == id })
+		n.orders = append(n.orders, v.stored(v.listed[i]))
+	}
+	return n
 }
 
 // tells reports whether an order of a list would be known for one of ours if it were one: in a list of other ids

@@ -1,7 +1,6 @@
 package purchase
 
 import (
-	"strings"
 	"time"
 
 	"resellerbot/internal/api"
@@ -107,7 +106,7 @@ func offsetOf(listed, made time.Time) time.Duration {
 // that of the very endpoint that made it, by its code else. Where neither tells, it is not known to be.
 func shows(listed api.Order, o store.Order, native bool) bool {
 	if native {
-		return orderid.Same(listed.ID, o.ServiceID()) || o.Other != "" && strings.EqualFold(listed.Transaction, o.Other)
+		return orderid.Same(listed.ID, o.ServiceID()) || orderid.Same(listed.Transaction, o.Other)
 	}
 	return store.Telling(o.Code) && listed.Code.Reveal() == o.Code.Reveal()
 }

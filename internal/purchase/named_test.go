@@ -152,6 +152,28 @@ func TestTopupHasTwoNames(t *testing.T) {
 	}
 }
 
+// TestUnitsKeepTheirNames: each order of several that an answer names keeps its own second name to itself, and orders of
+// other families have none.
+func TestUnitsKeepTheirNames(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		for _, id := range []string{"8", "9"} {
+			o := listed(id, time.Now())
+			o.Transaction = "t-" + id
+			s.service.single = append(s.service.single, o)
+		}
+		p := s.lose(2, "8", "9")
+		s.takes(200, 0)
+		s.tend(time.Minute)
+		s.is(p, store.Accepted)
+		for _, id := range s.get(p.ID).OrderIDs {
+			if o := s.order(id); o.Other != "" {
+				t.Errorf("the order %s has the second name %q", id, o.Other)
+			}
+		}
+	})
+}
+
 // TestListThatRenamesItsOrders: what was in the list before a purchase is not its order once the list calls it by its
 // other name, or spells it in another way.
 func TestListThatRenamesItsOrders(t *testing.T) {

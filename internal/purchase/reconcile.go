@@ -211,7 +211,7 @@ func (e *Engine) learnFrom(tx *store.Tx, a *store.Account, v *evidence) error {
 }
 
 // contradict casts doubt on what was said of a purchase: that it did not happen. Its money says otherwise.
-func (e *Engine) contradict(tx *store.Tx, a *store.Account, id, rule string) error {
+func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 	p, err := tx.Purchase(id)
 	if err != nil {
 		return err
@@ -220,15 +220,16 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id, rule string) err
 		return nil //nolint:nilerr // it was decided otherwise meanwhile
 	}
 	now := time.Now()
-	kept := store.Evidence{At: now, Used: -1, Rule: rule, Looks: looks(p)}
+	kept := store.Evidence{At: now, Used: -1}
 	if p.Evidence != nil {
 		kept = *p.Evidence
-		kept.Rule = rule
 	}
-	kept.Traced = now
+	kept.Rule, kept.Paid, kept.Intact, kept.Traced = ruleMoneyGone, true, false, now
 	p.Evidence, p.LookAt = &kept, now.Add(firstLook)
-	tx.Then(func() { e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", rule) })
-	if err := e.move(tx, &p, a, Doubt, rule); err != nil {
+	tx.Then(func() {
+		e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", ruleMoneyGone)
+	})
+	if err := e.move(tx, &p, a, Doubt, ruleMoneyGone); err != nil {
 		return err
 	}
 	return e.ringUncertain(tx, p, *a)

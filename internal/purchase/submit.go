@@ -247,7 +247,7 @@ func (e *Engine) mayRepeat(ctx context.Context, a store.Account, p store.Purchas
 func (e *Engine) lost(ctx context.Context, id string, v api.Verdict) error {
 	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		p.Reason = v.Reason
-		p.OrderIDs, p.Origin = named{ids: v.OrderIDs, origin: v.Origin}.keys(), string(v.Origin)
+		p.OrderIDs, p.Origin = answeredOrders(v).keys(), string(v.Origin)
 		e.uncertain(p, *a)
 		return Lose, v.Reason
 	})
@@ -262,7 +262,7 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 			return err
 		}
 		p.AnsweredAt = time.Now()
-		free, err := e.adopt(tx, &p, &a, named{ids: v.OrderIDs, origin: v.Origin, transaction: v.Transaction, answered: true})
+		free, err := e.adopt(tx, &p, &a, answeredOrders(v))
 		switch {
 		case err != nil:
 			return err
@@ -277,17 +277,16 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 // adopt makes orders a purchase's own, follows them, and takes the purchase out of the wallet. Orders that
 // are somebody's already are nobody else's: free is false then, and nothing is changed.
 func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n named) (free bool, err error) {
-	keys := n.keys()
-	for i, key := range keys {
-		o := store.Order{Account: a.ID, ID: key, Origin: string(n.origin), Other: n.transaction, Code: n.code(i)}
+	for _, o := range n.orders {
+		o.Account = a.ID
 		if free, err := e.free(tx, *p, o, n.answered); err != nil || !free {
 			return false, err
 		}
 	}
 	now := time.Now()
-	for i, key := range keys {
+	for i, named := range n.orders {
 		o := store.Order{
-			Account: a.ID, ID: key, Purchase: p.ID, Origin: string(n.origin), Other: n.transaction, Topup: p.Topup, Manual: p.Manual,
+			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Manual: p.Manual,
 			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, CreatedAt: now, Due: now,
 		}
 		if err := tx.PutOrder(&o); err != nil {
@@ -297,7 +296,7 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 			return false, err
 		}
 	}
-	p.OrderIDs, p.Missing = keys, p.Quantity-len(keys)
+	p.OrderIDs, p.Missing = n.keys(), p.Quantity-len(n.orders)
 	if !n.answered {
 		return true, debit(tx, a, *p, false, "", now)
 	}

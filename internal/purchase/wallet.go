@@ -111,7 +111,7 @@ func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) erro
 		return bookSaid(tx, a, other, now)
 	}
 	if late {
-		return e.contradict(tx, a, o.Purchase, ruleMoneyGone)
+		return e.contradict(tx, a, o.Purchase)
 	}
 	return nil
 }
@@ -463,7 +463,7 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		}
 	}
 	for _, id := range late {
-		if err := e.contradict(tx, a, id, ruleMoneyGone); err != nil {
+		if err := e.contradict(tx, a, id); err != nil {
 			return err
 		}
 	}

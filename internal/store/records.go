@@ -346,12 +346,11 @@ type Told struct {
 
 // Word is what a person has said of a purchase that could not be decided by evidence.
 type Word struct {
-	By     int64
-	Name   string // of By, hostile text; empty where it is not known
-	Bought bool
-	Gone   bool     // though its price seemed to be gone
-	Day    string   // the day against whose limit of its buyer it counts no more; empty where it does, or never did
-	Rows   []string // the orders that fitted, and are not its own as they say
+	By   int64
+	Name string   // of By, hostile text; empty where it is not known
+	Gone bool     // though its price seemed to be gone
+	Day  string   // the day against whose limit of its buyer it counts no more; empty where it does, or never did
+	Rows []string // the orders that fitted, and are not its own as they say
 }
 
 // SetAside reports whether a person has said of orders that fit a purchase that they are not its own.
@@ -360,7 +359,7 @@ func (p Purchase) SetAside() bool { return p.Word != nil && len(p.Word.Rows) > 0
 // SeemsPaid reports whether what was read about an uncertain purchase says that its price is gone.
 func (p Purchase) SeemsPaid() bool {
 	ev := p.Evidence
-	return ev != nil && (ev.Paid || ev.Rule == "money gone" || ev.Looks == 0) // nobody has looked: the wallet alone has told of it
+	return ev != nil && ev.Paid
 }
 
 // DeniedByPerson is why a purchase is NotCreated where a person has said so.

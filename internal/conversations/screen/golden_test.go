@@ -1012,7 +1012,7 @@ func TestVerbsAreOnScreens(t *testing.T) {
 func evidence(rule string, rows ...string) func(*store.Purchase) {
 	return func(pu *store.Purchase) {
 		pu.Before = store.Snapshot{Balance: dzd.Int(5000), Available: dzd.Int(5000), Known: true, Used: 3}
-		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
+		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Paid: rule == "money gone", Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
 	}
 }
 
@@ -1023,7 +1023,7 @@ func word(isBought bool, name string) func(*store.Purchase) {
 		if isBought {
 			why = "a person said that it was bought"
 		}
-		pu.Word = &store.Word{By: 7, Name: name, Bought: isBought}
+		pu.Word = &store.Word{By: 7, Name: name}
 		pu.History = append(pu.History, store.Step{At: noon(), From: store.Undecided, To: pu.Phase, Why: why})
 	}
 }
