@@ -17,9 +17,9 @@ const forgetAtOnce = 200
 type forgetter struct {
 	store    *store.Store
 	log      *slog.Logger
-	chat     int64         // the last that was looked at
-	question store.Session // the same
-	parked   int64         // the same
+	chat     int64         // the last that was looked at: the next run goes on behind it
+	question store.Session // where the next run goes on
+	parked   int64         // where the next run goes on
 }
 
 // run looks at the next records of each kind.

@@ -529,8 +529,8 @@ func TestRemovedOwnerSendsTheKey(t *testing.T) {
 		if strings.Contains(liveText(h.telegram.Messages(sam)), testKey) {
 			t.Error("the key stands in the chat")
 		}
-		if h.seeAny(yasmine, "Sam, whom you have removed, has sent this account's key"); h.count(yasmine, "whom you have removed") != 1 {
-			t.Errorf("the owner is told %d times", h.count(yasmine, "whom you have removed"))
+		if h.seeAny(yasmine, "Sam, who was removed from the team, has sent this account's key"); h.count(yasmine, "who was removed from the team") != 1 {
+			t.Errorf("the owner is told %d times", h.count(yasmine, "who was removed from the team"))
 		}
 		h.say(sam, "/orders")
 		if h.say(yasmine, "/team"); strings.Contains(h.see(yasmine, "Team of").Text, "Sam") {

@@ -71,8 +71,9 @@ func visitorOf(u *models.Update) (v visitor, ok bool) {
 	return v, v.User != nil && v.chat != 0
 }
 
-// gate lets an update in to its flow, unless its person was let in by nobody: errOutside. It comes before anything is stored about them, and before anything is asked of the service. Calls of
-// the Messenger under the context that it returns are theirs.
+// gate lets an update in to its flow, unless its person was let in by nobody: errOutside. It comes before anything is
+// stored about them, and before anything is asked of the service. Calls of the Messenger under the context that it
+// returns are theirs.
 func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 	v, ok := visitorOf(a.update)
 	if !ok {

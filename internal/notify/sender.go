@@ -29,7 +29,8 @@ type SenderConfig struct {
 // obeys retry_after. Its methods may be called side by side; errors are of type *Error.
 //
 // A call in the reply lane has nobody to repeat it, so Sender does, up to three times, where that cannot
-// make a duplicate. Calls in other lanes come from the outbox, which repeats by itself.
+// make a duplicate. Replies to strangers are made once. Calls in other lanes come from the outbox, which repeats
+// by itself.
 type Sender struct {
 	bot    *bot.Bot
 	log    *slog.Logger

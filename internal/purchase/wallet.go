@@ -618,8 +618,8 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 }
 
 // Observe reads an account's balance, in DZD, and explains what has changed it since the last reading. A
-// reading during which something is bought, or that lacks a figure, explains nothing, and is only returned. Errors are those of the
-// store, or an *api.Error.
+// reading during which something is bought, or that lacks a figure, explains nothing, and is only returned. Errors are
+// those of the store, or an *api.Error.
 func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, error) {
 	a, err := e.cfg.Store.Account(ctx, account)
 	if err != nil {
