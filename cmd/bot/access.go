@@ -12,8 +12,9 @@ func (a *app) access() conversations.Access {
 	if a.cfg.InviteOnly && a.cfg.Owner == 0 {
 		a.log.Warn("ACCESS is invite and OWNER_CHAT_ID is not set: nobody can let anybody in")
 	}
+	telegram := messenger{a.sender}
 	return conversations.Access{
-		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: a.sender.Leave, IsMember: a.sender.IsMember, Standing: a.sender.Standing,
+		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: telegram.Leave, IsMember: telegram.IsMember, Standing: telegram.Standing,
 		Members:   conversations.Pace{Burst: 30, Every: time.Second}, // which is what Telegram takes in answer
 		Strangers: conversations.Pace{Burst: 20, Every: 6 * time.Second},
 		Steps:     conversations.Pace{Burst: 50, Every: time.Second / 5},

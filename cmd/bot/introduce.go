@@ -107,10 +107,25 @@ func (m messenger) Edit(ctx context.Context, chat int64, message int, msg screen
 
 // Delete removes a message.
 func (m messenger) Delete(ctx context.Context, chat int64, message int) error {
-	return m.sender.Delete(ctx, chat, message)
+	return m.sender.Delete(ctx, chat, message, causedBy(ctx))
 }
 
 // Answer ends a callback query.
 func (m messenger) Answer(ctx context.Context, query, text string, alert bool) error {
 	return m.sender.Answer(ctx, query, text, alert, causedBy(ctx))
+}
+
+// Leave leaves a group.
+func (m messenger) Leave(ctx context.Context, chat int64) error {
+	return m.sender.Leave(ctx, chat, causedBy(ctx))
+}
+
+// IsMember tells whether somebody is in a group.
+func (m messenger) IsMember(ctx context.Context, group, user int64) (bool, error) {
+	return m.sender.IsMember(ctx, group, user, causedBy(ctx))
+}
+
+// Standing tells how much some people may in a group.
+func (m messenger) Standing(ctx context.Context, group int64, users ...int64) ([]int, error) {
+	return m.sender.Standing(ctx, group, causedBy(ctx), users...)
 }

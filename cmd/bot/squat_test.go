@@ -278,6 +278,44 @@ func TestStrangerInTheShopsGroup(t *testing.T) {
 	})
 }
 
+// TestRefusalInAGroupHoldsUpNobody: that Telegram wants to hear nothing for an hour about the groups of others, or about who
+// administers one, does not keep a code from a shop.
+func TestRefusalInAGroupHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	for name, refuse := range map[string]func(*house){
+		"a takeover": func(h *house) {
+			h.linkShop(eve, otherShop)
+			h.telegram.Inject(tgsim.Fault{Method: "getchatadministrators", Times: 9, Wait: time.Hour})
+			h.telegram.StartGroup(sam, shop, "shop")
+		},
+		"keys of strangers": func(h *house) {
+			for i := range int64(5) {
+				who, group := 20_000+i, -(30_000 + i)
+				h.telegram.AddUser(tgsim.User{ID: who, FirstName: "Nobody", LanguageCode: "en"})
+				h.telegram.AddGroup(group, "Friends", who)
+				h.telegram.Inject(tgsim.Fault{Method: "deletemessage", Chat: group, Times: 9, Wait: time.Hour})
+				h.telegram.Send(who, group, "/key@shop_bot "+otherKey)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inOthers(t, func(h *house) {
+				h.order(karim, "Play Card", "10 USD", "1")
+				refuse(h)
+				h.pass(time.Second)
+				if !strings.Contains(h.log.String(), "Telegram asked to wait") {
+					t.Fatal("nothing was refused")
+				}
+				h.tap(karim, "✅")
+				h.pass(10 * time.Second)
+				if len(h.codes(karim)) != 1 {
+					t.Errorf("no code after ten seconds:\n%s", h.transcript(karim))
+				}
+			})
+		})
+	}
+}
+
 // TestGroupSpeaksItsOwnersLanguage: a group that is linked speaks as the owner who has linked it, not as the one of
 // before, and the team changes that there.
 func TestGroupSpeaksItsOwnersLanguage(t *testing.T) {

@@ -89,8 +89,8 @@ func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Mes
 }
 
 // Delete removes a message (deleteMessage). It is success if there is none.
-func (s *Sender) Delete(ctx context.Context, chat int64, message int) error {
-	err := s.call(ctx, call{method: "deleteMessage", sending: For{}.to(chat), repeatable: true, do: func(ctx context.Context) error {
+func (s *Sender) Delete(ctx context.Context, chat int64, message int, f For) error {
+	err := s.call(ctx, f.to(chat), call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.DeleteMessage(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message})
 		return err
 	}})
@@ -107,7 +107,7 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, f F
 	if f.Lane == Strangers && !s.budget.spare() {
 		return noTurn("answerCallbackQuery", ErrNoRoom)
 	}
-	err := s.call(ctx, call{method: "answerCallbackQuery", sending: f.to(0), repeatable: true, do: func(ctx context.Context) error {
+	err := s.call(ctx, f.to(0), call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert})
 		return err
 	}})
@@ -118,8 +118,8 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, f F
 }
 
 // Leave leaves a group (leaveChat). It is success if the bot is not there.
-func (s *Sender) Leave(ctx context.Context, chat int64) error {
-	err := s.call(ctx, call{method: "leaveChat", sending: For{}.to(chat), repeatable: true, do: func(ctx context.Context) error {
+func (s *Sender) Leave(ctx context.Context, chat int64, f For) error {
+	err := s.call(ctx, f.to(chat), call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.LeaveChat(ctx, &bot.LeaveChatParams{ChatID: chat})
 		return err
 	}})
@@ -131,7 +131,7 @@ func (s *Sender) Leave(ctx context.Context, chat int64) error {
 
 // edit is one editMessageText.
 func (s *Sender) edit(ctx context.Context, f For, chat int64, message int, m screen.Message, mode models.ParseMode) error {
-	c := call{method: "editMessageText", sending: f.to(chat), paced: true, repeatable: true}
+	c := call{method: "editMessageText", paced: true, repeatable: true}
 	c.do = func(ctx context.Context) error {
 		_, err := s.bot.EditMessageText(ctx, &bot.EditMessageTextParams{
 			ChatID: chat, MessageID: message, Text: m.HTML, ParseMode: mode,
@@ -139,12 +139,12 @@ func (s *Sender) edit(ctx context.Context, f For, chat int64, message int, m scr
 		})
 		return err
 	}
-	return s.call(ctx, c)
+	return s.call(ctx, f.to(chat), c)
 }
 
 // send is one sendMessage or sendDocument.
 func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendOptions, mode models.ParseMode) (id int, err error) {
-	c := call{method: "sendMessage", sending: o.to(chat), paced: true}
+	c := call{method: "sendMessage", paced: true}
 	var reply *models.ReplyParameters
 	if o.ReplyTo != 0 {
 		reply = &models.ReplyParameters{MessageID: o.ReplyTo, AllowSendingWithoutReply: true}
@@ -168,7 +168,7 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 			return err
 		}
 	}
-	if err := s.call(ctx, c); err != nil {
+	if err := s.call(ctx, o.to(chat), c); err != nil {
 		return 0, err
 	}
 	return sent.ID, nil
@@ -186,8 +186,6 @@ func (s *Sender) unparsed(chat int64, err error) bool {
 
 // call is one call of the Bot API and how it may be treated.
 type call struct {
-	sending
-
 	method     string
 	paced      bool // counts against the limits
 	repeatable bool // twice is the same as once
@@ -197,10 +195,11 @@ type call struct {
 // to is a call for somebody, to a chat; 0 for none.
 func (f For) to(chat int64) sending { return sending{chat: chat, account: f.Account, lane: f.Lane} }
 
-// call makes a call when its turn has come, and repeats one that somebody waits for.
-func (s *Sender) call(ctx context.Context, c call) error {
+// call makes a call when its turn has come, and repeats one that somebody waits for. What Telegram says of limits is
+// about whom it is for.
+func (s *Sender) call(ctx context.Context, to sending, c call) error {
 	for try := 1; ; try++ {
-		if err := s.turn(ctx, c); err != nil {
+		if err := s.turn(ctx, to, c); err != nil {
 			return err
 		}
 		err := failure(c.method, c.do(ctx))
@@ -209,20 +208,20 @@ func (s *Sender) call(ctx context.Context, c call) error {
 		}
 		r := Classify(err)
 		if r.After > 0 {
-			s.budget.obey(c.sending, r.After)
-			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", c.chat, "after", r.After)
+			s.budget.obey(to, r.After)
+			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", to.chat, "after", r.After)
 		}
 		wait := max(r.After, replyWait<<(try-1))
-		if try == replyTries || !c.worthRepeating(r.Kind) || !pause(ctx, wait) {
+		if try == replyTries || !c.worthRepeating(to.lane, r.Kind) || !pause(ctx, wait) {
 			return err
 		}
 	}
 }
 
 // turn waits until a call may be made: a message for its place in the budget, anything else while everybody rests.
-func (s *Sender) turn(ctx context.Context, c call) error {
+func (s *Sender) turn(ctx context.Context, to sending, c call) error {
 	if c.paced {
-		if err := s.budget.wait(ctx, c.sending); err != nil {
+		if err := s.budget.wait(ctx, to); err != nil {
 			return noTurn(c.method, err)
 		}
 		return nil
@@ -238,9 +237,11 @@ func noTurn(method string, err error) error {
 	return &Error{Method: method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
 }
 
-// worthRepeating reports whether the call, which ended so, should be made again at once.
-func (c call) worthRepeating(k Kind) bool {
-	return c.lane == Replies && (k == Again || k == Ambiguous && c.repeatable)
+// worthRepeating reports whether the call, which ended so, should be made again at once: where somebody waits for it, of
+// what is for strangers, where it costs nobody a turn.
+func (c call) worthRepeating(lane Lane, k Kind) bool {
+	waitedFor := lane == Replies || lane == Strangers && !c.paced
+	return waitedFor && (k == Again || k == Ambiguous && c.repeatable)
 }
 
 // pause waits, unless ctx would end first: then there is no use in waiting.

@@ -72,8 +72,8 @@ func TestEditDeleteAnswer(t *testing.T) {
 		{"edit", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, For{}) }, OK},
 		{"edit to the same", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, For{}) }, OK},
 		{"edit what is gone", func() error { return s.Edit(ctx, 7, 1, keyed, For{}) }, Gone},
-		{"delete", func() error { return s.Delete(ctx, 7, id) }, OK},
-		{"delete again", func() error { return s.Delete(ctx, 7, id) }, OK},
+		{"delete", func() error { return s.Delete(ctx, 7, id, For{}) }, OK},
+		{"delete again", func() error { return s.Delete(ctx, 7, id, For{}) }, OK},
 		{"answer", func() error { return s.Answer(ctx, "q", "working", true, For{}) }, OK},
 	} {
 		if got := Classify(step.do()).Kind; got != step.want {
@@ -91,7 +91,7 @@ func TestEditDeleteAnswer(t *testing.T) {
 	f.say(func(int, sent) reply {
 		return reply{code: 400, text: "Bad Request: message can't be deleted for everyone"}
 	})
-	if got := Classify(s.Delete(ctx, 7, id)).Kind; got != Gone {
+	if got := Classify(s.Delete(ctx, 7, id, For{})).Kind; got != Gone {
 		t.Errorf("deleting what cannot be deleted: %v", got)
 	}
 	f.say(func(int, sent) reply {
@@ -170,6 +170,33 @@ func TestRepliesAreRepeated(t *testing.T) {
 	}
 }
 
+// TestStrangersAreRepeatedAtNoCost: what is asked of Telegram for a stranger is repeated, as far as that takes no place of
+// a message.
+func TestStrangersAreRepeatedAtNoCost(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		do    func(context.Context, *Sender) error
+		calls int
+	}{
+		{"delete", func(ctx context.Context, s *Sender) error { return s.Delete(ctx, 7, 1, For{Lane: Strangers}) }, 2},
+		{"edit", func(ctx context.Context, s *Sender) error {
+			return s.Edit(ctx, 7, 1, screen.Message{HTML: "new"}, For{Lane: Strangers})
+		}, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newTelegram()
+				f.messages["7/1"] = "old"
+				f.say(func(n int, _ sent) reply { return map[bool]reply{true: {err: io.ErrUnexpectedEOF}}[n == 0] })
+				err := tc.do(t.Context(), newSender(t, f, Limits{}))
+				if len(f.log()) != tc.calls || (err == nil) != (tc.calls == 2) {
+					t.Errorf("%v after %d calls, want %d", err, len(f.log()), tc.calls)
+				}
+			})
+		})
+	}
+}
+
 func TestRepliesGiveUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newTelegram()
@@ -197,10 +224,43 @@ func TestAnswersAreNotPaced(t *testing.T) {
 		if _, err := s.Send(t.Context(), 7, screen.Message{HTML: "x"}, SendOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.Answer(t.Context(), "q", "", false, For{}), s.Delete(t.Context(), 7, 1)); err != nil || time.Since(begin) > 0 {
+		if err := errors.Join(s.Answer(t.Context(), "q", "", false, For{}), s.Delete(t.Context(), 7, 1, For{})); err != nil || time.Since(begin) > 0 {
 			t.Errorf("%v after %v", err, time.Since(begin))
 		}
 	})
+}
+
+// TestRefusalIsAboutItsChat: whatever is asked of Telegram about a chat, that it has to wait there holds up nobody else.
+func TestRefusalIsAboutItsChat(t *testing.T) {
+	const group = -7
+	for name, ask := range map[string]func(context.Context, *Sender) error{
+		"who is in it": func(ctx context.Context, s *Sender) error { _, err := s.IsMember(ctx, group, 5, For{}); return err },
+		"who may what": func(ctx context.Context, s *Sender) error { _, err := s.Standing(ctx, group, For{}, 5); return err },
+		"delete":       func(ctx context.Context, s *Sender) error { return s.Delete(ctx, group, 1, For{}) },
+		"leave":        func(ctx context.Context, s *Sender) error { return s.Leave(ctx, group, For{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newTelegram()
+				f.say(func(_ int, s sent) reply {
+					if s.chat == group {
+						return reply{code: 429, text: "Too Many Requests", params: `{"retry_after":3600}`}
+					}
+					return reply{}
+				})
+				s := newSender(t, f, Limits{})
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				if err := ask(ctx, s); Classify(err).Kind != Again {
+					t.Fatalf("the refusal is %v", err)
+				}
+				begin := time.Now()
+				if _, err := s.Send(t.Context(), 8, screen.Message{HTML: "x"}, SendOptions{}); err != nil || time.Since(begin) > 0 {
+					t.Errorf("another chat waits for %v: %v", time.Since(begin), err)
+				}
+			})
+		})
+	}
 }
 
 // TestSenderKeepsToTheLimits measures at the wire.
