@@ -115,6 +115,16 @@ func leavingDefects() []defect {
 			breaks: "a key stands in a chat for whoever looks at it", holds: staysOut, by: "./cmd/bot -run TestKeyOfAnOutsider",
 		},
 		{
+			name: "what owners are told of a key silences its sender's answer", file: key,
+			old: `addressee{person: t.userID, ownersOf: a.ID}`, new: `addressee{chat: t.userID, person: t.userID}`,
+			breaks: "somebody who was taken out sends a key, and is not told that nothing came of it", holds: staysOut, by: "./cmd/bot -run TestKeyOfARemoved",
+		},
+		{
+			name: "the owners of one account silence those of another", file: key,
+			old: `addressee{person: t.userID, ownersOf: a.ID}`, new: `addressee{person: t.userID, ownersOf: "an account"}`,
+			breaks: "an owner does not hear that somebody whom they removed has the key", holds: staysOut, by: "./cmd/bot -run TestKeyOfARemoved",
+		},
+		{
 			name: "the key lets in whom the owners have removed", file: key,
 			old: `	return slices.Contains(c.Removed, a.ID) && len(a.PrivateChats(store.Owner)) > 0`, new: `	return slices.Contains(c.Removed, a.ID) && len(a.Chats) < 0`,
 			breaks: "a removed owner is back in seconds", holds: staysOut, by: "./cmd/bot -run TestRemovedOwner",

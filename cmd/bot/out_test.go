@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -483,7 +484,7 @@ func TestShutOutWithAnOpenPurchase(t *testing.T) {
 func TestKeyOfAnOutsider(t *testing.T) {
 	inHouse(t, func(h *house) { people(h); byInvitation(h) }, func(h *house) {
 		h.say(karim, "/start "+h.invitation())
-		h.takeOut("#" + fmt.Sprint(karim))
+		h.takeOut("#" + strconv.FormatInt(karim, 10))
 		for _, who := range []int64{eve, karim} {
 			said := h.fromBot(who)
 			h.telegram.Send(who, who, "/key "+otherKey)
@@ -502,13 +503,14 @@ func TestKeyOfAnOutsider(t *testing.T) {
 }
 
 // liveText is what stands in a chat.
-func liveText(all []tgsim.Message) (text string) {
+func liveText(all []tgsim.Message) string {
+	var text strings.Builder
 	for _, m := range all {
 		if !m.Deleted {
-			text += m.Text + "\n"
+			text.WriteString(m.Text + "\n")
 		}
 	}
-	return text
+	return text.String()
 }
 
 // TestRemovedOwnerSendsTheKey: whoever was removed from a team does not come back by its key while somebody is left in it,
@@ -545,6 +547,49 @@ func TestRemovedOwnerSendsTheKey(t *testing.T) {
 		h.see(yasmine, "unlinked")
 		h.link(sam)
 		h.buy(sam)
+	})
+}
+
+// TestKeyOfARemovedOutsider: that the owners of an account were told of a key does not keep its sender from being told what
+// came of it once the bot's owner has taken them out, nor the owners of another account from hearing of its own.
+func TestKeyOfARemovedOutsider(t *testing.T) {
+	type shop struct {
+		owner int64
+		key   string
+	}
+	shops := []shop{{yasmine, testKey}, {eve, otherKey}}
+	inHouse(t, func(h *house) {
+		people(h)
+		byInvitation(h)
+		h.must(h.service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "700"}))
+	}, func(h *house) {
+		h.telegram.SetLanguage(yasmine, "en")
+		for _, s := range shops {
+			h.say(s.owner, "/start "+h.invitation())
+			h.say(s.owner, "/key "+s.key)
+			h.see(s.owner, "Linked")
+		}
+		h.say(sam, "/start "+h.invitation())
+		for _, s := range shops {
+			h.say(sam, "/key "+s.key)
+			h.see(sam, "Linked")
+			h.say(s.owner, "/team")
+			h.tap(s.owner, "Sam")
+			h.tap(s.owner, "Remove")
+			h.tap(s.owner, "Yes, remove")
+			h.see(sam, "not of the team")
+			for range 2 {
+				h.say(sam, "/key "+s.key)
+				h.see(sam, "Ask an owner for an invitation")
+			}
+			if n := h.count(s.owner, "who was removed from the team, has sent"); n != 1 {
+				t.Errorf("%d is told %d times:\n%s", s.owner, n, h.transcript(s.owner))
+			}
+		}
+		h.takeOut("#" + strconv.FormatInt(sam, 10))
+		h.telegram.Send(sam, sam, "/key "+testKey)
+		h.pass(8 * time.Second)
+		h.see(sam, "Nothing was linked")
 	})
 }
 

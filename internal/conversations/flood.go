@@ -77,8 +77,12 @@ type silence struct {
 	all *recent[addressee, hushed]
 }
 
-// addressee is whom an answer is for: a person wherever they write, or a group whoever writes there.
-type addressee struct{ chat, person int64 }
+// addressee is whom an answer is for: a person wherever they write, a group whoever writes there, or the owners of an
+// account who are told of a person. The account keeps the last apart: what owners are told silences no answer to the person.
+type addressee struct {
+	chat, person int64
+	ownersOf     string
+}
 
 // hushed is until when nothing is answered, and for how long that is.
 type hushed struct {

@@ -120,7 +120,7 @@ func (t *turn) staysOut(account string) (bool, error) {
 	if err != nil || !isKeptOut(t.chat, a) {
 		return false, ignoreMissing(err)
 	}
-	if t.silence.breaks(addressee{chat: t.userID, person: t.userID}, groupQuiet, now()) {
+	if t.silence.breaks(addressee{person: t.userID, ownersOf: a.ID}, groupQuiet, now()) {
 		err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 			return t.tell(tx, a.PrivateChats(store.Owner), "removed_key", map[string]string{"person": t.name})
 		})
