@@ -221,6 +221,13 @@ func groupDefects() []defect {
 			breaks: "a squatter takes the shop's group", holds: ownAccount, by: "./cmd/bot -run TestSquatter",
 		},
 		{
+			name: "who administers a group is asked for again where it was not told", file: group,
+			old: `			return t.offerTake(a, may, err)`,
+			new: `			may, err = t.mayTake()
+			return t.offerTake(a, may, err)`,
+			breaks: "Telegram does not tell, and an owner is asked anew what they have confirmed", holds: ownAccount, by: "./cmd/bot -run TestStandingIsAskedOnce",
+		},
+		{
 			name: "others' settings survive a link", file: group,
 			old: `		c.Language, c.Chosen = own.Language, false`, new: `		_ = own`,
 			breaks: "the shop's group speaks the language that a stranger has chosen", holds: ownAccount, by: "./cmd/bot -run TestSettingsOfOthers",

@@ -173,6 +173,32 @@ func TestSquatter(t *testing.T) {
 	})
 }
 
+// TestStandingIsAskedOnce: who administers a group is asked for once each time that somebody wants to take it, and where
+// Telegram does not tell, that is said.
+func TestStandingIsAskedOnce(t *testing.T) {
+	t.Parallel()
+	inOthers(t, func(h *house) {
+		h.linkShop(eve, otherShop)
+		asked := func() int { return h.telegram.Calls()["getchatadministrators"] }
+		before := asked()
+		h.telegram.StartGroup(sam, shop, "shop")
+		h.pass(time.Second)
+		question := h.see(shop, "Link this group to Boutique El Djazair?")
+		if n := asked() - before; n != 1 {
+			t.Errorf("Telegram was asked %d times", n)
+		}
+		h.telegram.Inject(tgsim.Fault{Method: "getchatadministrators", Times: 1, Kind: tgsim.Broken, Code: 400})
+		yes := buttons(question, "Yes, link it")[0].Data
+		h.telegram.Tap(sam, shop, question.ID, yes)
+		h.see(shop, "does not tell right now")
+		if !strings.Contains(h.log.String(), "Telegram does not tell who administers a group") {
+			t.Error("the log does not tell why")
+		}
+		h.telegram.Tap(sam, shop, question.ID, yes)
+		h.see(shop, "Deliveries come here")
+	})
+}
+
 // TestRemovedWhoStaysInTheGroup: where codes stand open in the group, the owners are told, once, that somebody who has
 // left the team goes on seeing them; not where they cannot, or have left the group as well.
 func TestRemovedWhoStaysInTheGroup(t *testing.T) {

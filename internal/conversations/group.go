@@ -45,7 +45,7 @@ func (t *turn) placeHere(sure bool) error {
 	if t.isAnothers(a) {
 		sure = sure && t.action.Arg(1) == screen.Mark([]string{t.chat.Account}) // it was asked about this account
 		if may, err := t.mayTake(); !sure || !may || err != nil {
-			return t.offerTake(a)
+			return t.offerTake(a, may, err)
 		}
 		taken = t.chat.Account
 	}
@@ -133,9 +133,9 @@ func (t *turn) mayTake() (bool, error) {
 	return err == nil && stands[0] > stands[1], err
 }
 
-// offerTake asks whether a group that is linked to another account is to be the person's, where they may decide that.
-func (t *turn) offerTake(a store.Account) error {
-	may, err := t.mayTake()
+// offerTake asks whether a group that is linked to another account is to be the person's, where they may decide that:
+// what mayTake has told.
+func (t *turn) offerTake(a store.Account, may bool, err error) error {
 	switch {
 	case err != nil:
 		t.cfg.Log.Warn("Telegram does not tell who administers a group", "chat", t.chatID, "err", err)

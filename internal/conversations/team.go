@@ -224,7 +224,8 @@ func (t *turn) team() error {
 	t.leave()
 	switch {
 	case !t.private && t.isAnothers(a):
-		return t.offerTake(a)
+		may, err := t.mayTake()
+		return t.offerTake(a, may, err)
 	case !t.private:
 		return t.say(t.scr.TeamInGroup(a.Name, a.Place, t.isPlace(a)))
 	}
