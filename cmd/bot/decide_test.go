@@ -368,6 +368,58 @@ func TestNothingToPick(t *testing.T) {
 	})
 }
 
+// TestListIsReadOnceForATap: a tap on a mark, or on what is picked, reads the list once where it cannot be read, and tells
+// so; so does one on what is not listed any more. Nothing is decided by it.
+func TestListIsReadOnceForATap(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		words   string // on the button
+		changed bool   // which is of another list
+		seen    string // what comes of it
+	}{
+		"a mark, unread":  {words: "☑️", seen: "cannot be read right now"},
+		"picked, unread":  {words: "📥", seen: "cannot be read right now"},
+		"picked, is gone": {words: "📥", changed: true, seen: "Which one is it?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inHouse(t, listing, func(h *house) {
+				h.link(sam)
+				h.service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+				h.order(sam, "Play Card", "10 USD", "2")
+				h.tap(sam, "✅")
+				h.seeAny(sam, "Uncertain")
+				h.buyOutside(101)
+				h.pass(11 * time.Minute)
+				h.tap(sam, "It is there")
+				h.tap(sam, "#3")
+				h.tap(sam, "#2")
+				choice := h.see(sam, "Which one is it?")
+				data := buttons(choice, c.words)[0].Data
+				if c.changed {
+					parts := strings.Split(data, ":")
+					parts[3] = strings.Repeat("0", len(parts[3]))
+					data = strings.Join(parts, ":")
+				} else {
+					h.service.Inject(sim.Fault{Operation: "GET /purchase-history", Kind: sim.Status, Status: 500, Times: 10_000})
+				}
+				before := h.service.Requests()["GET /purchase-history"]
+				id := h.telegram.Tap(sam, sam, choice.ID, data)
+				h.pass(10 * time.Second)
+				h.see(sam, c.seen)
+				if n := h.service.Requests()["GET /purchase-history"] - before; n != 1 {
+					t.Errorf("the list was read %d times", n)
+				}
+				if text := plain(h.answer(id).Text); c.changed != strings.Contains(text, "shows no more") {
+					t.Errorf("the tap is answered with %q", text)
+				}
+				h.service.ClearFaults()
+				h.tap(sam, "Look again")
+				h.see(sam, "Which one is it?")
+			})
+		})
+	}
+}
+
 // TestPickSeveral: of three units two show, and one more that is not theirs. They are marked, and taken together.
 func TestPickSeveral(t *testing.T) {
 	t.Parallel()

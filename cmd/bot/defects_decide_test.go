@@ -112,9 +112,27 @@ func decideDefects() []defect {
 			by:     "./cmd/bot -run TestDecidedFromOrders",
 		},
 		{
+			name:   "decide: a list that cannot be read is read again at once",
+			file:   flow,
+			old:    "		return t.unlisted(id, err)\n	}\n	marks, ok",
+			new:    "		return t.choose(id)\n	}\n	marks, ok",
+			breaks: "a tap costs a shop two of the few readings that it has in a minute, while the service is in trouble",
+			holds:  liveness,
+			by:     "./cmd/bot -run TestListIsReadOnce",
+		},
+		{
+			name:   "decide: a list that was read this moment is read again to show it",
+			file:   flow,
+			old:    "		t.alert(screen.ToastOrderTaken)\n		return t.showChoice(c, nil)\n",
+			new:    "		return t.notThere(id)\n",
+			breaks: "a tap on an old button costs a shop two of the few readings that it has in a minute",
+			holds:  liveness,
+			by:     "./cmd/bot -run TestListIsReadOnce",
+		},
+		{
 			name:   "decide: a person's word books money that did not move",
 			file:   wallet,
-			old:    "	x.Said, x.Doubtful, x.Denied, x.Learn, x.At = true, true, false, false, at\n	return nil\n",
+			old:    "	x.Said, x.Doubtful, x.Denied, x.Learn, x.At = true, true, false, false, at\n	return nil\n", //nolint:dupword // the program's text
 			new:    "	return debit(tx, a, p, false, \"\", at)\n",
 			breaks: "a price is booked that nothing took, and the balance is told wrong",
 			holds:  nothingFalse,

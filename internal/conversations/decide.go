@@ -60,11 +60,8 @@ func (t *turn) choose(id string) error {
 	defer t.ackSoon()()
 	c, err := t.choices(id)
 	switch {
-	case errors.As(err, new(*api.Error)):
-		t.cfg.Log.Warn("the list cannot be read for a decision", "update", t.update, "purchase", id, "err", err)
-		return t.unread(id, api.ClassOf(err) != api.NotOffered)
 	case err != nil:
-		return t.decidedAbout(id, err)
+		return t.unlisted(id, err)
 	case c.Sure:
 		return t.adopt(c, c.IDs())
 	}
@@ -88,14 +85,18 @@ func (t *turn) showChoice(c purchase.Choice, marked *screen.Marks) error {
 	return t.say(t.scr.Choose(view))
 }
 
-// unread tells that nothing can be picked from; again tells that the list may be there later.
-func (t *turn) unread(id string, again bool) error {
+// unlisted tells why there is nothing to pick from: the list cannot be read, now or ever, or nobody is asked any more.
+func (t *turn) unlisted(id string, why error) error {
+	if !errors.As(why, new(*api.Error)) {
+		return t.decidedAbout(id, why)
+	}
+	t.cfg.Log.Warn("the list cannot be read for a decision", "update", t.update, "purchase", id, "err", why)
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
 	if err != nil {
 		return err
 	}
 	t.keepQuestion(p)
-	return t.say(t.scr.ChooseUnread(p, again))
+	return t.say(t.scr.ChooseUnread(p, api.ClassOf(why) != api.NotOffered))
 }
 
 // keepQuestion has the answer to a tap under a purchase's question come as a message of its own: the question stays
@@ -117,7 +118,7 @@ func (t *turn) markOrders() error {
 	defer t.ackSoon()()
 	c, err := t.choices(id)
 	if err != nil {
-		return t.choose(id) // which says why, or shows what there is by now
+		return t.unlisted(id, err)
 	}
 	marks, ok := screen.ParseMarks(t.action.Arg(2), len(c.Orders))
 	if !ok || screen.Mark(c.IDs()) != t.action.Arg(1) {
@@ -138,11 +139,12 @@ func (t *turn) takeOrders() error {
 	defer t.ackSoon()()
 	c, err := t.choices(id)
 	if err != nil {
-		return t.choose(id)
+		return t.unlisted(id, err)
 	}
 	picked, ok := t.picked(c)
 	if !ok {
-		return t.notThere(c)
+		t.alert(screen.ToastOrderTaken)
+		return t.showChoice(c, nil)
 	}
 	return t.adopt(c, picked)
 }
@@ -169,19 +171,19 @@ func (t *turn) adopt(c purchase.Choice, orders []string) error {
 	err := t.cfg.Purchases.Adopt(ctx, c.Purchase.ID, t.chatID, t.userID, orders)
 	switch {
 	case errors.Is(err, purchase.ErrClaimed), errors.Is(err, purchase.ErrNotListed):
-		return t.notThere(c)
+		return t.notThere(c.Purchase.ID)
 	case errors.As(err, new(*api.Error)):
-		return t.unread(c.Purchase.ID, true)
+		return t.unlisted(c.Purchase.ID, err)
 	}
 	return t.decidedAbout(c.Purchase.ID, err)
 }
 
-// notThere tells that an order cannot be picked any more, and shows which can.
-func (t *turn) notThere(was purchase.Choice) error {
+// notThere tells that an order has ceased to be there since the list was read, and shows which are.
+func (t *turn) notThere(id string) error {
 	t.alert(screen.ToastOrderTaken)
-	c, err := t.choices(was.Purchase.ID)
+	c, err := t.choices(id)
 	if err != nil {
-		return t.choose(was.Purchase.ID)
+		return t.unlisted(id, err)
 	}
 	return t.showChoice(c, nil)
 }
