@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -388,11 +387,6 @@ func (p Purchase) InDocument(orders []Order) bool {
 		}
 	}
 	return codes > 0 && (p.Quantity > mostInText || codes > mostInText || length > longestText)
-}
-
-// Contradicted reports whether a purchase that nobody has decided about was said not to have happened before.
-func (p Purchase) Contradicted() bool {
-	return slices.ContainsFunc(p.History, func(s Step) bool { return s.To == Undecided && (s.From == NotCreated || s.From == Rejected) })
 }
 
 // DoubtedAt is since when a purchase that was said not to have happened may have been bought after all; zero where that

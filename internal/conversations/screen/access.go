@@ -74,10 +74,7 @@ func (p Printer) Access(v AccessView) Message {
 	case len(v.Chats) == 0:
 		out = append(out, p.t("access.none_open", nil))
 	}
-	if pages > 1 {
-		out = append(out, "", p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)}))
-		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbAccess, id(n)) }))
-	}
+	out, keys = p.paged(out, keys, page, pages, func(n int) Action { return act(VerbAccess, id(n)) })
 	if v.Out > 0 {
 		keys = append(keys, row(Button{Text: p.plain("button.shut_outs", locales.Args{"Count": number(v.Out)}), Data: act(VerbShutOuts, "0").Data()}))
 	}
@@ -96,11 +93,17 @@ func (p Printer) ShutOuts(list []AccessChat, at int) Message {
 	if len(list) == 0 {
 		out = append(out, p.t("access.out_none", nil))
 	}
-	if pages > 1 {
-		out = append(out, "", p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)}))
-		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbShutOuts, id(n)) }))
-	}
+	out, keys = p.paged(out, keys, page, pages, func(n int) Action { return act(VerbShutOuts, id(n)) })
 	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.back", act(VerbAccess, "0"))))}
+}
+
+// paged is a list with the number of its page and the way to the others, where there are more.
+func (p Printer) paged(out []string, keys [][]Button, page, pages int, to func(page int) Action) ([]string, [][]Button) {
+	if pages < 2 {
+		return out, keys
+	}
+	out = append(out, "", p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)}))
+	return out, append(keys, p.pager(page, pages, to))
 }
 
 // roleOf is what somebody is in their shop, behind their name.

@@ -60,9 +60,7 @@ func (p Printer) movementLine(m store.Movement) string {
 	if m.Guessed {
 		return p.t("movements.when", locales.Args{"Time": at})
 	}
-	return p.t("movements.line", locales.Args{
-		"Time": locales.HTML(isolate(p.Time(m.At))), "Balance": p.money(m.Balance),
-	})
+	return p.t("movements.line", locales.Args{"Time": at, "Balance": p.money(m.Balance)})
 }
 
 // movement is what one change of a balance was.

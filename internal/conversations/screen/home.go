@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"time"
 
 	"resellerbot/internal/api"
@@ -366,17 +367,14 @@ const (
 
 // Toast is a toast's text, plain.
 func (p Printer) Toast(t Toast) string {
+	return cmp.Or(p.mayNot(t), p.ofBuying(t), p.ofPurchase(t), p.plain("toast.stale", nil))
+}
+
+// mayNot is why somebody may not do what they have tapped; empty for another toast.
+func (p Printer) mayNot(t Toast) string {
 	switch t {
-	case ToastWorking:
-		return p.plain("toast.working", nil)
 	case ToastNotYours:
 		return p.plain("toast.not_yours", nil)
-	case ToastAlreadyDone:
-		return p.plain("toast.already", nil)
-	case ToastSoldOut:
-		return p.plain("toast.sold_out", nil)
-	case ToastTooMany:
-		return p.plain("toast.too_many", nil)
 	case ToastTooFast:
 		return p.plain("toast.too_fast", nil)
 	case ToastClosed:
@@ -391,10 +389,40 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.locked", nil)
 	case ToastRestored:
 		return p.plain("toast.restored", nil)
+	case ToastLastOwner:
+		return p.plain("toast.last_owner", nil)
+	case ToastInPrivate:
+		return p.plain("toast.in_private", nil)
+	case ToastNoPrivate:
+		return p.plain("toast.no_private", nil)
+	case ToastTeamFull:
+		return p.plain("toast.team_full", nil)
+	}
+	return ""
+}
+
+// ofBuying is what became of a tap on the way to a purchase; empty for another toast.
+func (p Printer) ofBuying(t Toast) string {
+	switch t {
+	case ToastWorking:
+		return p.plain("toast.working", nil)
+	case ToastAlreadyDone:
+		return p.plain("toast.already", nil)
+	case ToastSoldOut:
+		return p.plain("toast.sold_out", nil)
+	case ToastTooMany:
+		return p.plain("toast.too_many", nil)
 	case ToastCrowded:
 		return p.plain("toast.crowded", nil)
 	case ToastSame:
 		return p.plain("toast.same", nil)
+	}
+	return ""
+}
+
+// ofPurchase is what became of a tap about a purchase that was confirmed; empty for another toast.
+func (p Printer) ofPurchase(t Toast) string {
+	switch t {
 	case ToastLetGo:
 		return p.plain("toast.let_go", nil)
 	case ToastAsked:
@@ -407,14 +435,6 @@ func (p Printer) Toast(t Toast) string {
 		return p.plain("toast.too_many_marked", nil)
 	case ToastOrderTaken:
 		return p.plain("toast.order_taken", nil)
-	case ToastLastOwner:
-		return p.plain("toast.last_owner", nil)
-	case ToastInPrivate:
-		return p.plain("toast.in_private", nil)
-	case ToastNoPrivate:
-		return p.plain("toast.no_private", nil)
-	case ToastTeamFull:
-		return p.plain("toast.team_full", nil)
 	case ToastLooked:
 		return p.plain("toast.looked", nil)
 	case ToastNews:
@@ -424,5 +444,5 @@ func (p Printer) Toast(t Toast) string {
 	case ToastLookedSoon:
 		return p.plain("toast.looked_soon", nil)
 	}
-	return p.plain("toast.stale", nil)
+	return ""
 }

@@ -226,7 +226,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 // question is what people are asked, or that others are asked, about an undecided purchase.
 func (p Printer) question(pu store.Purchase) string {
 	switch {
-	case pu.Contradicted():
+	case !pu.DoubtedAt().IsZero():
 		return p.doubtful(pu)
 	case p.reader != ForOwner:
 		return p.t("carrier.owner_asked", nil)
@@ -526,7 +526,7 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 	switch ready, failed := count(orders); {
 	case pu.Phase == store.NotCreated:
 		return Message{HTML: p.t("ping.not_created", ref)}
-	case pu.Phase == store.Undecided && pu.Contradicted():
+	case !pu.DoubtedAt().IsZero():
 		return Message{HTML: p.t("ping.doubted", ref)}
 	case pu.Phase == store.Undecided && p.reader != ForOwner:
 		return Message{HTML: p.t("ping.owner_asked", ref)}

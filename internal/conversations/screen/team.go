@@ -343,7 +343,17 @@ func (p Printer) Unlocked(account string) Message {
 
 // teamNote is a message about the team that nobody asked for; ok is false where it is about something else.
 func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bool) {
-	who, group := locales.Args{"Name": name(args["person"])}, locales.Args{"Group": name(args["group"])}
+	for _, note := range []func(string, map[string]string) (Message, bool){p.memberNote, p.ownNote, p.groupNote, p.accountNote} {
+		if m, ok = note(kind, args); ok {
+			break
+		}
+	}
+	return m, ok
+}
+
+// memberNote tells of somebody who has come, gone or may do something else; ok is false for another note.
+func (p Printer) memberNote(kind string, args map[string]string) (m Message, ok bool) {
+	who := locales.Args{"Name": name(args["person"])}
 	role := p.roleName(store.Role(args["role"]))
 	team := [][]Button{row(p.button("button.team", act(VerbTeam).fresh()))}
 	switch kind {
@@ -351,16 +361,32 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: p.t("team.note_joined", locales.Args{"Name": name(args["person"]), "Role": role}), Keyboard: team}, true
 	case "left":
 		return Message{HTML: p.t("team.note_left", who), Keyboard: team}, true
+	case "dismissed":
+		return Message{HTML: p.t("team.note_dismissed", locales.Args{"Name": name(args["person"]), "By": name(args["by"])}), Keyboard: team}, true
+	case "role_of":
+		return Message{HTML: p.t("team.note_role_of", locales.Args{"Name": name(args["person"]), "Role": role}), Keyboard: team}, true
+	case "inherited":
+		return Message{HTML: p.t("team.note_inherited", who)}, true
+	case "removed_key":
+		return Message{HTML: p.t("team.note_removed_key", who), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
+	}
+	return Message{}, false
+}
+
+// ownNote tells of what has become of the reader themselves; ok is false for another note.
+func (p Printer) ownNote(kind string, args map[string]string) (m Message, ok bool) {
+	account := p.account(args["account"])
+	role := p.roleName(store.Role(args["role"]))
+	home := [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}
+	switch kind {
 	case "removed":
 		goes := ""
 		if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
 			goes = p.direct(p.texts.N("team.note_goes_on", open, nil))
 		}
-		return Message{HTML: lines(p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])}), goes)}, true
-	case "dismissed":
-		return Message{HTML: p.t("team.note_dismissed", locales.Args{"Name": name(args["person"]), "By": name(args["by"])}), Keyboard: team}, true
+		return Message{HTML: lines(p.t("team.note_removed", locales.Args{"Account": account}), goes)}, true
 	case "closed":
-		return Message{HTML: p.t("team.note_closed", locales.Args{"Account": p.account(args["account"])})}, true
+		return Message{HTML: p.t("team.note_closed", locales.Args{"Account": account})}, true
 	case "shut_out":
 		still := ""
 		if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
@@ -369,24 +395,25 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: lines(p.t("team.note_shut_out", nil), still)}, true
 	case "let_in":
 		return Message{HTML: p.t("team.note_let_in", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
-	case "removed_key":
-		return Message{HTML: p.t("team.note_removed_key", who), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
 	case "reopened":
-		return Message{HTML: p.t("team.note_reopened", locales.Args{"Account": p.account(args["account"]), "Role": role}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}, true
+		return Message{HTML: p.t("team.note_reopened", locales.Args{"Account": account, "Role": role}), Keyboard: home}, true
 	case "role":
-		return Message{HTML: p.t("team.note_role", locales.Args{"Role": role}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}}, true
-	case "role_of":
-		return Message{HTML: p.t("team.note_role_of", locales.Args{"Name": name(args["person"]), "Role": role}), Keyboard: team}, true
-	case "locked":
-		return Message{HTML: p.t("team.note_locked", who), Keyboard: [][]Button{row(p.button("button.unlock", act(VerbUnlock).fresh()))}}, true
-	case "unlocked":
-		return Message{HTML: p.t("team.note_unlocked", who)}, true
+		return Message{HTML: p.t("team.note_role", locales.Args{"Role": role}), Keyboard: home}, true
+	}
+	return Message{}, false
+}
+
+// groupNote tells of the group where deliveries go; ok is false for another note.
+func (p Printer) groupNote(kind string, args map[string]string) (m Message, ok bool) {
+	group, by := locales.Args{"Group": name(args["group"])}, locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}
+	team := [][]Button{row(p.button("button.team", act(VerbTeam).fresh()))}
+	switch kind {
 	case "place":
-		return Message{HTML: p.t("team.note_place", locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}), Keyboard: team}, true
+		return Message{HTML: p.t("team.note_place", by), Keyboard: team}, true
 	case "place_off":
-		return Message{HTML: p.t("team.note_place_off", locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}), Keyboard: team}, true
+		return Message{HTML: p.t("team.note_place_off", by), Keyboard: team}, true
 	case "place_taken":
-		return Message{HTML: p.t("team.note_place_taken", locales.Args{"Name": name(args["person"]), "Group": name(args["group"])}), Keyboard: team}, true
+		return Message{HTML: p.t("team.note_place_taken", by), Keyboard: team}, true
 	case "place_closed":
 		return Message{HTML: p.t("team.note_place_closed", group), Keyboard: team}, true
 	case "still_reads", "may_still_read":
@@ -397,12 +424,23 @@ func (p Printer) teamNote(kind string, args map[string]string) (m Message, ok bo
 		return Message{HTML: p.t("team.note_place_back", group), Keyboard: team}, true
 	case "topic_lost":
 		return Message{HTML: p.t("team.note_topic_lost", group), Keyboard: team}, true
-	case "inherited":
-		return Message{HTML: p.t("team.note_inherited", who)}, true
+	}
+	return Message{}, false
+}
+
+// accountNote tells of the account; ok is false for another note.
+func (p Printer) accountNote(kind string, args map[string]string) (m Message, ok bool) {
+	who := locales.Args{"Name": name(args["person"])}
+	key := [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}
+	switch kind {
+	case "locked":
+		return Message{HTML: p.t("team.note_locked", who), Keyboard: [][]Button{row(p.button("button.unlock", act(VerbUnlock).fresh()))}}, true
+	case "unlocked":
+		return Message{HTML: p.t("team.note_unlocked", who)}, true
 	case "key_refused":
-		return Message{HTML: lines(p.texts.N("team.note_key_refused", numberIn(args["orders"]), nil), p.why(classNamed(args["class"]), 0)), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
+		return Message{HTML: lines(p.texts.N("team.note_key_refused", numberIn(args["orders"]), nil), p.why(classNamed(args["class"]), 0)), Keyboard: key}, true
 	case "key_trouble":
-		return Message{HTML: lines(p.t("team.note_key", nil), p.why(classNamed(args["class"]), 0)), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey).fresh()))}}, true
+		return Message{HTML: lines(p.t("team.note_key", nil), p.why(classNamed(args["class"]), 0)), Keyboard: key}, true
 	}
 	return Message{}, false
 }
