@@ -120,7 +120,7 @@ func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 	scr, ctx := b.printerFor(v, c), because(b.ctx, Cause{Account: account})
 	switch {
 	case v.query != "":
-		b.sides.Go(func() { b.answer(ctx, v, scr.Toast(screen.ToastTooFast)) })
+		b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
 	case v.chat > 0 && b.members.tells(v.bucket()):
 		b.sides.Go(func() { b.reply(ctx, v.chat, scr.TooFast()) })
 	}
@@ -131,13 +131,13 @@ func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 func (b *Bot) turnAway(ctx context.Context, v visitor, c store.Chat) error {
 	scr := b.printerFor(v, c)
 	if v.bringsKey(b.cfg.BotName()) {
-		if err := b.dropKey(ctx, v, scr); err != nil || v.chat > 0 {
-			return err
+		if b.removeKey(ctx, v, scr); v.chat > 0 {
+			return nil
 		}
 	}
 	switch {
 	case v.query != "":
-		b.answer(ctx, v, scr.Toast(screen.ToastClosed))
+		b.answerTap(ctx, v, scr.Toast(screen.ToastClosed))
 	case v.chat < 0:
 		in, err := b.isLetIn(ctx, v.chat, c)
 		if err != nil || in && !v.invited || c.Account != "" {
@@ -159,20 +159,15 @@ func (v visitor) bringsKey(botName string) bool {
 	return ok && name == "key" && rest != "" && !strings.EqualFold(rest, "remove")
 }
 
-// dropKey removes the message of an outsider that holds a key, where the bot may, and tells them in private that nothing
+// removeKey removes the message of an outsider that holds a key, where the bot may, and tells them in private that nothing
 // came of it.
-func (b *Bot) dropKey(ctx context.Context, v visitor, scr screen.Printer) error {
-	err := b.cfg.Messenger.Delete(ctx, v.chat, v.typed)
-	switch {
-	case errors.Is(err, ErrNoRoom):
-		return fmt.Errorf("delete a key: %w", err)
-	case err != nil:
+func (b *Bot) removeKey(ctx context.Context, v visitor, scr screen.Printer) {
+	if err := b.cfg.Messenger.Delete(ctx, v.chat, v.typed); err != nil {
 		b.cfg.Log.Debug("delete a message", "chat", v.chat, "err", err)
 	}
 	if v.chat > 0 && b.silence.breaks(addressee{chat: v.chat, person: v.ID}, firstQuiet, time.Now()) {
 		b.reply(ctx, v.chat, scr.KeyOfOutsider())
 	}
-	return nil
 }
 
 // knocks reports whether somebody has pressed Start.
@@ -185,14 +180,14 @@ func (v visitor) knocks(botName string) bool {
 func (b *Bot) printerFor(v visitor, c store.Chat) screen.Printer {
 	lang := c.Language
 	if lang == "" {
-		lang = b.language(v.User)
+		lang = b.languageOf(v.User)
 	}
 	scr, _ := b.cfg.Screens.For(lang)
 	return scr
 }
 
-// answer ends a callback query whose flow is not run.
-func (b *Bot) answer(ctx context.Context, v visitor, text string) {
+// answerTap ends a callback query whose flow is not run.
+func (b *Bot) answerTap(ctx context.Context, v visitor, text string) {
 	if err := b.cfg.Messenger.Answer(ctx, v.query, text, true); err != nil {
 		b.cfg.Log.Debug("answer a callback query", "chat", v.chat, "err", err)
 	}
@@ -235,7 +230,7 @@ func (b *Bot) letIn(c *store.Chat, v visitor) {
 		c.AdmittedBy = b.cfg.Access.Owner // whose invitation was opened
 	}
 	if c.CreatedAt.IsZero() {
-		c.CreatedAt, c.Language = c.Admitted, b.language(v.User)
+		c.CreatedAt, c.Language = c.Admitted, b.languageOf(v.User)
 	}
 }
 

@@ -195,16 +195,16 @@ func (b *Bot) handle(a arrival) {
 	}
 	if errors.Is(err, ErrNoRoom) || !a.onDisk() {
 		log.Debug("a stranger is not answered", "err", err)
-		b.letGo(a, begin)
+		b.repeatStep(a, begin)
 		return
 	}
 	log.Error("update failed", "err", err)
 	b.giveUp(a, err, begin)
 }
 
-// letGo repeats a stranger's step for which there was no room, since it may have led them into a team. After some
+// repeatStep repeats a stranger's step for which there was no room, since it may have led them into a team. After some
 // tries, or where it is no step, it has done with it: they write again.
-func (b *Bot) letGo(a arrival, begin time.Time) {
+func (b *Bot) repeatStep(a arrival, begin time.Time) {
 	if a.onDisk() {
 		if attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID); err == nil && attempts < maxAttempts {
 			b.handled(a, outcomeRepeated, begin)
@@ -317,8 +317,8 @@ func (b *Bot) guarded(ctx context.Context, a arrival) (err error) {
 	return b.route(ctx, a)
 }
 
-// language is the one a person is spoken to: what Telegram names, where we speak it.
-func (b *Bot) language(from *models.User) string {
+// languageOf is the one a person is spoken to: what Telegram names, where we speak it.
+func (b *Bot) languageOf(from *models.User) string {
 	if from == nil {
 		return b.cfg.Language
 	}

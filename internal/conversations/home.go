@@ -33,7 +33,7 @@ func (t *turn) startWith(rest string) error {
 
 // start is /start and the home button: who is linked, what they have, where to go.
 func (t *turn) start() error {
-	t.dropKey()
+	t.closeKeyQuestion()
 	t.leave()
 	if t.chat.Account == "" {
 		return t.say(t.scr.Welcome(t.name, nil))

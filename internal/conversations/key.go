@@ -30,8 +30,8 @@ func (t *turn) key(rest string) error {
 	return t.ask(t.scr.KeyAsk(), flowKey, "", nil)
 }
 
-// dropKey closes an open question for a key, since something else is wanted: the next screen says so.
-func (t *turn) dropKey() {
+// closeKeyQuestion closes an open question for a key, since something else is wanted: the next screen says so.
+func (t *turn) closeKeyQuestion() {
 	if t.session.Flow == flowKey {
 		t.leave()
 		t.dropped = true

@@ -96,7 +96,7 @@ func (t *turn) command(name, rest string) error {
 		}
 	}
 	if name != "key" && name != "cancel" {
-		t.dropKey()
+		t.closeKeyQuestion()
 	}
 	switch name {
 	case "start":

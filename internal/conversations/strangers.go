@@ -242,5 +242,5 @@ func (b *Bot) hush(v visitor, c store.Chat) {
 	}
 	scr := b.printerFor(v, c)
 	ctx := because(b.ctx, Cause{Stranger: true})
-	b.sides.Go(func() { b.answer(ctx, v, scr.Toast(screen.ToastTooFast)) })
+	b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
 }

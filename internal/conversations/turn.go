@@ -58,15 +58,15 @@ func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, er
 	var err error
 	t.chat, err = b.cfg.Store.Chat(ctx, t.chatID)
 	if errors.Is(err, store.ErrNotFound) {
-		t.chat, err = store.Chat{ID: t.chatID, Language: b.language(from), CreatedAt: time.Now()}, nil
+		t.chat, err = store.Chat{ID: t.chatID, Language: b.languageOf(from), CreatedAt: time.Now()}, nil
 		if a.onDisk() {
 			err = b.changeChat(ctx, &t.chat, func(*store.Chat) {})
 		}
 	}
 	if err == nil && t.chat.Language == "" { // it was linked before anybody spoke
-		t.chat.Language = b.language(from)
+		t.chat.Language = b.languageOf(from)
 		if a.onDisk() {
-			err = b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Language = b.language(from) })
+			err = b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Language = b.languageOf(from) })
 		}
 	}
 	if err != nil {
