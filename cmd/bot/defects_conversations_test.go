@@ -132,6 +132,33 @@ func inboxDefects() []defect {
 	const inbox, poller, bot, router, mailbox = "internal/conversations/inbox.go", "internal/conversations/poller.go", "internal/conversations/bot.go", "internal/conversations/router.go", "internal/conversations/mailbox.go"
 	return []defect{
 		{
+			name:   "a chat that takes nothing is called an error",
+			file:   "internal/conversations/bot.go",
+			old:    `		level = slog.LevelWarn`,
+			new:    `		level = slog.LevelError`,
+			breaks: "whoever runs the bot is woken because somebody has blocked it",
+			holds:  "an error in the log is one",
+			by:     "./cmd/bot -run TestUnreachableChat",
+		},
+		{
+			name:   "what is lost is no error",
+			file:   "internal/conversations/bot.go",
+			old:    `	level := slog.LevelError`,
+			new:    `	level := slog.LevelWarn`,
+			breaks: "nobody hears that updates fail",
+			holds:  "an error in the log is one",
+			by:     "./cmd/bot -run TestUnreachableChat",
+		},
+		{
+			name:   "why a tap is not answered is told in Telegram's words",
+			file:   "cmd/bot/introduce.go",
+			old:    `return asConversationsKnow(m.sender.Answer(ctx, query, text, alert, causedBy(ctx)))`,
+			new:    `return m.sender.Answer(ctx, query, text, alert, causedBy(ctx))`,
+			breaks: "an answer for which strangers have no room is like one that failed",
+			holds:  "an error is told by its kind",
+			by:     "./cmd/bot -run TestMessengerErrors",
+		},
+		{
 			name: "an update that could not be set aside is not set aside later",
 			file: "internal/conversations/bot.go",
 			old: `			b.setAside(a)

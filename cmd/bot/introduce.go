@@ -81,11 +81,14 @@ func causedBy(ctx context.Context) notify.For {
 
 // asConversationsKnow is an error as conversations know it.
 func asConversationsKnow(err error) error {
-	switch {
-	case errors.Is(err, notify.ErrNoRoom):
+	if errors.Is(err, notify.ErrNoRoom) {
 		return fmt.Errorf("%w: %w", conversations.ErrNoRoom, err)
-	case notify.Classify(err).Kind == notify.Poison:
+	}
+	switch notify.Classify(err).Kind {
+	case notify.Poison:
 		return fmt.Errorf("%w: %w", conversations.ErrRefused, err)
+	case notify.Rests, notify.Again:
+		return fmt.Errorf("%w: %w", conversations.ErrNotNow, err)
 	}
 	return err
 }
@@ -107,12 +110,12 @@ func (m messenger) Edit(ctx context.Context, chat int64, message int, msg screen
 
 // Delete removes a message.
 func (m messenger) Delete(ctx context.Context, chat int64, message int) error {
-	return m.sender.Delete(ctx, chat, message, causedBy(ctx))
+	return asConversationsKnow(m.sender.Delete(ctx, chat, message, causedBy(ctx)))
 }
 
 // Answer ends a callback query.
 func (m messenger) Answer(ctx context.Context, query, text string, alert bool) error {
-	return m.sender.Answer(ctx, query, text, alert, causedBy(ctx))
+	return asConversationsKnow(m.sender.Answer(ctx, query, text, alert, causedBy(ctx)))
 }
 
 // Leave leaves a group.

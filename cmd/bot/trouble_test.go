@@ -364,6 +364,37 @@ func TestBlockedChatKeepsItsCode(t *testing.T) {
 	})
 }
 
+// TestUnreachableChatIsNoError: that Telegram takes nothing for a chat, since it is blocked there or asks to wait, loses
+// nothing, and wakes nobody; that it takes nothing at all does.
+func TestUnreachableChatIsNoError(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault tgsim.Fault
+		level string
+	}{
+		"blocked":       {tgsim.Fault{Kind: tgsim.Broken, Code: 403}, "WARN"},
+		"asked to wait": {tgsim.Fault{Kind: tgsim.Flood, Wait: 30 * time.Second}, "WARN"},
+		"broken":        {tgsim.Fault{Kind: tgsim.Broken, Code: 500}, "ERROR"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inHouse(t, nil, func(h *house) {
+				h.link(sam)
+				c.fault.Method, c.fault.Chat, c.fault.Times = "sendmessage", sam, 1000
+				h.telegram.Inject(c.fault)
+				h.say(sam, "/help")
+				h.pass(10 * time.Minute)
+				log := h.log.String()
+				if !strings.Contains(log, `"level":"`+c.level+`","msg":"update failed"`) || c.level != "ERROR" && strings.Contains(log, `"level":"ERROR"`) {
+					t.Errorf("the log is\n%s", log)
+				}
+				h.telegram.ClearFaults()
+				h.say(sam, "/help")
+				h.seeAny(sam, "/orders")
+			})
+		})
+	}
+}
+
 // TestUndecodableUpdate: one update that cannot be read costs nothing but itself.
 func TestUndecodableUpdate(t *testing.T) {
 	t.Parallel()

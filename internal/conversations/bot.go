@@ -35,6 +35,10 @@ var ErrGone = errors.New("the message is gone")
 // ErrRefused is what a Messenger returns when Telegram does not take a message as it is.
 var ErrRefused = errors.New("the message is refused")
 
+// ErrNotNow is what a Messenger returns when Telegram takes nothing for the chat now: the bot is blocked there, or is
+// asked to wait. Nothing was done.
+var ErrNotNow = errors.New("the chat takes nothing now")
+
 // Messenger is the door to Telegram, as far as replies need it. It paces and retries by itself.
 type Messenger interface {
 	// Send sends a message, into a topic of the chat where thread is not 0, and returns its id.
@@ -198,7 +202,11 @@ func (b *Bot) handle(a arrival) {
 		b.repeatStep(a, begin)
 		return
 	}
-	log.Error("update failed", "err", err)
+	level := slog.LevelError
+	if errors.Is(err, ErrNotNow) { // nothing is lost: it is answered again, or the chat cannot be answered
+		level = slog.LevelWarn
+	}
+	log.Log(b.ctx, level, "update failed", "err", err)
 	b.giveUp(a, err, begin)
 }
 
