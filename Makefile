@@ -22,7 +22,7 @@ demo: ## run it in a sandbox on this machine
 build: ## build bin/bot: static, without paths of this machine
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o $(BIN) ./cmd/bot
 
-test: ## run the tests quickly, without the race detector
+test: ## run the tests quickly, without the race detector; SAMPLES=full plays all of each sample
 	go test ./...
 
 race: ## run the tests as CI does
@@ -37,7 +37,7 @@ powercut: ## cut the power under the store 100,000 times
 	POWERCUT_IMAGES=$(or $(POWERCUT_IMAGES),100000) go test -count 1 -v -timeout 1h -run '^TestPowerCut$$' ./internal/store/bolt
 
 proof: ## break purchases in all ways: an hour, or PROOF_TRIPLES=2000 for less
-	PROOF_TRIPLES=$(or $(PROOF_TRIPLES),all) PROOF_RANDOM=$(or $(PROOF_RANDOM),20000) go test -count 1 -v -timeout 6h -run '^Test(Proof|Canary|Uncertain)' ./cmd/bot
+	SAMPLES=full PROOF_TRIPLES=$(or $(PROOF_TRIPLES),all) PROOF_RANDOM=$(or $(PROOF_RANDOM),20000) go test -count 1 -v -timeout 6h -run '^Test(Proof|Canary|Uncertain)' ./cmd/bot
 
 kill: ## kill the bot 1,000 times while people buy from it
 	KILLS=$(or $(KILLS),1000) go test -count 1 -v -timeout 2h -run '^TestKill$$' ./cmd/bot

@@ -38,7 +38,7 @@ const (
 )
 
 // TestBrowser starts one browser, in which everything happens side by side. CHAT_PAGE=all walks the tour in
-// every language on every screen.
+// every language on every screen, where one does otherwise.
 func TestBrowser(t *testing.T) {
 	if os.Getenv("CHAT_PAGE") == "apart" {
 		t.Skip("the chat page is tested apart, where nothing else takes the machine's time")
@@ -55,7 +55,7 @@ func TestBrowser(t *testing.T) {
 	}
 	for i, size := range []screenSize{{"phone", 390, 844}, {"desk", 1280, 860}} {
 		for j, language := range []string{"ar", "en"} {
-			if os.Getenv("CHAT_PAGE") != "all" && i != j {
+			if os.Getenv("CHAT_PAGE") != "all" && i+j > 0 {
 				continue
 			}
 			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browserHouse) { t.Helper(); walkTour(t, b, language, size) })

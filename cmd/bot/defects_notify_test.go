@@ -501,8 +501,8 @@ func paceDefects() []defect {
 		{
 			name:   "a stranger's key is deleted as if a member had asked for it",
 			file:   "cmd/bot/introduce.go",
-			old:    `	return m.sender.Delete(ctx, chat, message, causedBy(ctx))`,
-			new:    `	return m.sender.Delete(ctx, chat, message, notify.For{})`,
+			old:    `return asConversationsKnow(m.sender.Delete(ctx, chat, message, causedBy(ctx)))`,
+			new:    `return asConversationsKnow(m.sender.Delete(ctx, chat, message, notify.For{}))`,
 			breaks: "refusals in a few strangers' groups silence the bot everywhere",
 			holds:  shared,
 			by:     "./cmd/bot -run TestRefusalInAGroupHoldsUpNobody",

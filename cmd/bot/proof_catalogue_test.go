@@ -115,8 +115,8 @@ func TestProofCatalogue(t *testing.T) {
 	}
 }
 
-// trialsOf makes a kind happen: for two flavours where it is the service's, since each has its own way to buy,
-// and for one elsewhere; for all of them in a long run, and with kills where the machine itself goes wrong.
+// trialsOf makes a kind happen: for one flavour; in a full sample for two where it is the service's, since each has its
+// own way to buy; for all of them in a long run, and with kills where the machine itself goes wrong.
 func trialsOf(k kind, i int) []trial {
 	heals := []time.Duration{20 * time.Second, 3 * time.Minute, 11 * time.Minute}
 	var list []trial
@@ -131,7 +131,7 @@ func trialsOf(k kind, i int) []trial {
 		default:
 			tr.world = k.id
 		}
-		if atMost(2) == 0 && j != i%len(flavours()) { // under the race detector
+		if atMost(2) == 0 && j != i%len(flavours()) { // not the full sample
 			continue
 		}
 		first, second := j == i%len(flavours()), j == (i+3)%len(flavours())

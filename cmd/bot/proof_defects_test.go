@@ -274,7 +274,7 @@ func (w *workshop) run(dir string, limit time.Duration, name string, args ...str
 	bounded := fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$0" "$@"`, mostMemory<<20)
 	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", bounded, name}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PROOF_ENOUGH=1", "PROOF_TRIPLES="+strconv.Itoa(defectTriples), "PROOF_RANDOM="+strconv.Itoa(defectWorlds))
+	cmd.Env = append(os.Environ(), "SAMPLES=full", "PROOF_ENOUGH=1", "PROOF_TRIPLES="+strconv.Itoa(defectTriples), "PROOF_RANDOM="+strconv.Itoa(defectWorlds))
 	cmd.WaitDelay = 10 * time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

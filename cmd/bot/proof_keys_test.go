@@ -14,7 +14,7 @@ import (
 	"resellerbot/internal/api/sim"
 )
 
-const keyChecks = 60 // worlds of an ordinary run
+const keyChecks = 60 // worlds of a full sample
 
 // TestProofKeys: whatever people do with their keys, in any order, and whatever they buy in between, every paid code
 // comes to whoever bought it or to an owner of its account, and to nobody else.

@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	randomChecks = 80                // of an ordinary run
+	randomChecks = 80                // of a full sample
 	mostMoves    = 14                // of one life of the world
 	outsideFrom  = 100               // quantities from here on are bought outside of the bot
 	bigWallet    = "900000"          // DZD

@@ -11,9 +11,9 @@ import (
 // answer, and wherever the program was killed. Where the service lists no orders, people have to look more often.
 func TestUncertainNeedsNobody(t *testing.T) {
 	t.Parallel()
-	step := 9 // a sample; all of them where the proof is long
+	step := 9 // a full sample; all of them where the proof is long
 	if atMost(1) == 0 {
-		step *= racing
+		step *= parts
 	}
 	if os.Getenv("PROOF_TRIPLES") != "" {
 		step = 1

@@ -20,7 +20,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-const unkindWorlds = 16 // of an ordinary run
+const unkindWorlds = 16 // of a full sample
 
 func mapsKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
