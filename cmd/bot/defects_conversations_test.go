@@ -213,9 +213,11 @@ func inboxDefects() []defect {
 		{
 			name: "a tap is done before it is handled",
 			file: router,
-			old: `	t.action = action
+			old: `		t.action = action
+	}
 	return firstError(t.tap(), t.finish)`,
-			new: `	t.action = action
+			new: `		t.action = action
+	}
 	if err := b.done(ctx, a.in.ID); err != nil {
 		return err
 	}

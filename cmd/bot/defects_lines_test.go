@@ -220,7 +220,7 @@ func lineDefects() []defect {
 			file:   park,
 			old:    `if err != nil || bought || time.Since(`,
 			new:    `if err != nil || time.Since(`,
-			also:   []edit{{park, `		bought, err := shownAsItIs(`, `		_, err = shownAsItIs(`}},
+			also:   []edit{{park, `		bought, err := b.shownAsItIs(`, `		_, err = b.shownAsItIs(`}},
 			breaks: "people are told that nothing was charged, and it was",
 			holds:  neverDenied,
 			by:     "./cmd/bot -run TestParked",

@@ -146,6 +146,11 @@ type Bot struct {
 	cancel                        context.CancelFunc
 	sides                         sync.WaitGroup // answers to callback queries on their way, and updates that could not be parked yet
 	stopping                      chan struct{}  // closed when Stop begins
+
+	// Who may do what (rights.go).
+	commands  map[string]commandRow
+	buttons   map[screen.Verb]buttonRow
+	questions map[string]questionRow
 }
 
 // New makes a bot that is ready to take updates.
@@ -156,6 +161,7 @@ func New(cfg Config) *Bot {
 		steps: paces.Steps.limiter(), silence: newSilence(), looks: newFlood(lookPace()),
 		tries: newFlood(Pace{Burst: 5, Every: 12 * time.Minute}), allTries: newFlood(Pace{Burst: mostPasses, Every: time.Hour / mostPasses}),
 		stopping: make(chan struct{}),
+		commands: commands(), buttons: buttons(), questions: questions(),
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.box = newMailbox(workers, backlog, b.handle)

@@ -113,12 +113,8 @@ func (b *Bot) hasOpen(ctx context.Context, v visitor, c store.Chat) (bool, error
 func (b *Bot) goesOn(u *models.Update, v visitor) bool {
 	if u.CallbackQuery == nil {
 		name, _, ok := command(v.text, b.cfg.BotName())
-		return ok && name == "orders"
+		return ok && b.commands[name].bought
 	}
 	action, ok := screen.ParseAction(u.CallbackQuery.Data)
-	switch action.Verb {
-	case screen.VerbOrders, screen.VerbOrder, screen.VerbLook, screen.VerbWhy, screen.VerbDecide, screen.VerbMark, screen.VerbTake, screen.VerbLetGo:
-		return ok
-	}
-	return false
+	return ok && b.buttons[action.Verb].bought
 }

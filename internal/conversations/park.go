@@ -27,7 +27,7 @@ func (b *Bot) park(ctx context.Context, a arrival) error {
 		if _, err := tx.Chat(a.in.Chat); err != nil {
 			return ignoreMissing(err) // nobody whom we know
 		}
-		bought, err := shownAsItIs(tx, a.update)
+		bought, err := b.shownAsItIs(tx, a.update)
 		if err != nil || bought || time.Since(a.in.At) > parkedToldFor {
 			return err
 		}
@@ -41,12 +41,12 @@ func (b *Bot) park(ctx context.Context, a arrival) error {
 
 // shownAsItIs has the message of a purchase brought up to date where a tap on it was not handled to its end: it may
 // have done all that it was to do, and nothing else may be said of it then.
-func shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
+func (b *Bot) shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
 	if u.CallbackQuery == nil {
 		return false, nil
 	}
 	action, ok := screen.ParseAction(u.CallbackQuery.Data)
-	if !ok || !aboutPurchase(action.Verb) {
+	if !ok || !b.buttons[action.Verb].moves {
 		return false, nil
 	}
 	p, err := tx.Purchase(action.Arg(0))
@@ -60,16 +60,6 @@ func shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
 		}
 	}
 	return true, tx.Enqueue(purchase.Refresh(p))
-}
-
-// aboutPurchase reports whether a button moves a purchase on.
-func aboutPurchase(v screen.Verb) bool {
-	switch v {
-	case screen.VerbConfirm, screen.VerbAsk, screen.VerbDrop, screen.VerbApprove, screen.VerbRefuse, screen.VerbDecide,
-		screen.VerbTake, screen.VerbLetGo:
-		return true
-	}
-	return false
 }
 
 // sorry is the word that an update could not be handled: under the message that it answers, or with the name of the

@@ -33,53 +33,6 @@ var (
 	errTaken     = errors.New("the group is another account's")
 )
 
-// commandNeeds is the least role that a command asks for where an account is linked; ok is false for those that
-// see to it themselves.
-func commandNeeds(name string) (need store.Role, ok bool) {
-	switch name {
-	case "buy", "topup", "stock":
-		return store.Seller, true
-	case "orders":
-		return store.Counter, true
-	case "balance", "alerts":
-		return store.Owner, true
-	case "help", "language", "cancel", "privacy", "forget":
-		return store.NoRole, true
-	}
-	return store.NoRole, false
-}
-
-// verbNeeds is the least role that a button asks for where an account is linked; ok is false for those whose
-// purchase or account decides, wherever they are tapped.
-func verbNeeds(v screen.Verb) (need store.Role, ok bool) {
-	switch v {
-	case screen.VerbBuy, screen.VerbProduct, screen.VerbVariant, screen.VerbTopup, screen.VerbQuantity, screen.VerbOption, screen.VerbPlayer,
-		screen.VerbGoOn, screen.VerbBack, screen.VerbAgain, screen.VerbStock, screen.VerbWatch, screen.VerbWatchSet:
-		return store.Seller, true
-	case screen.VerbBalance, screen.VerbMovements, screen.VerbHistory, screen.VerbAlerts, screen.VerbAlert, screen.VerbAlertSet, screen.VerbVault, screen.VerbWhy:
-		return store.Owner, true
-	case screen.VerbOrders, screen.VerbOrder, screen.VerbLook, screen.VerbConfirm, screen.VerbDrop, screen.VerbAsk, screen.VerbDecide, screen.VerbMark,
-		screen.VerbTake, screen.VerbLetGo:
-		return store.Counter, true
-	case screen.VerbReveal, screen.VerbApprove, screen.VerbRefuse, screen.VerbTeam, screen.VerbInvite, screen.VerbInvitesOff, screen.VerbPerson,
-		screen.VerbPersonRole, screen.VerbPersonOut, screen.VerbPersonLimit, screen.VerbLimitSet, screen.VerbPlace, screen.VerbPlaceHere,
-		screen.VerbPlaceOff, screen.VerbPlaceFull, screen.VerbLock, screen.VerbUnlock, screen.VerbTeamConfirm, screen.VerbUnfreeze:
-		return store.NoRole, false
-	}
-	return store.NoRole, true
-}
-
-// flowNeeds is the least role that an open question, or free text without one, asks for.
-func flowNeeds(flow string) store.Role {
-	switch flow {
-	case flowKey:
-		return store.NoRole
-	case flowAlerts, flowTeam:
-		return store.Owner
-	}
-	return store.Seller
-}
-
 // barred refuses, politely, what a person's role does not hold. Where no account is linked there is nothing to
 // be barred from. In the shop's group everything is for the team.
 func (t *turn) barred(need store.Role) (bool, error) {
