@@ -27,6 +27,7 @@ var arrows = map[string][]string{
 	"internal/secret":               nil,
 	"internal/api/dzd":              nil,
 	"internal/api/orderid":          nil,
+	"internal/backoff":              nil,
 	"internal/api":                  withLeaves(),
 	"internal/store/seal":           withLeaves(),
 	"internal/store":                withLeaves("internal/store/seal"),
@@ -46,7 +47,7 @@ var arrows = map[string][]string{
 
 // withLeaves adds to some rooms those that everyone may import.
 func withLeaves(rooms ...string) []string {
-	return append(rooms, "internal/api/dzd", "internal/api/orderid", "internal/secret")
+	return append(rooms, "internal/api/dzd", "internal/api/orderid", "internal/secret", "internal/backoff")
 }
 
 // outside lists who may import which module of others. Modules that are missing here are nobody's.

@@ -279,11 +279,30 @@ func inboxDefects() []defect {
 			by:     "./internal/conversations",
 		},
 		{
-			name: "a poll of Telegram that fails is repeated at once",
-			file: poller,
-			old: `			sleep(ctx, pause)
+			name:   "what fails is tried again at once",
+			file:   bot,
+			old:    `return []time.Duration{time.Second, 5 * time.Second, 30 * time.Second}`,
+			new:    `return []time.Duration{1, 1, 1}`,
+			breaks: "a disk that is full for ten seconds costs what people wrote meanwhile",
+			holds:  "what fails is tried again",
+			by:     "./cmd/bot -run TestNothingCanBeReadForAMoment",
+		},
+		{
+			name: "an update that is tried again lets the next one pass",
+			file: mailbox,
+			old: `			m.rest(q, again)
 			continue`,
-			new:    `			continue`,
+			new: `			m.rest(&queue[T]{key: q.key, jobs: q.jobs[:1]}, again)
+			again = 0`,
+			breaks: "an answer overtakes the question before it",
+			holds:  chatOrder,
+			by:     "./internal/conversations -run TestMailboxRepeats",
+		},
+		{
+			name:   "a poll of Telegram that fails is repeated at once",
+			file:   poller,
+			old:    `			backoff.Sleep(ctx, p.mend(ctx, err, failures))`,
+			new:    `			p.mend(ctx, err, failures)`,
 			breaks: "an outage of Telegram costs a core and floods the log",
 			holds:  "an outage is waited for",
 			by:     "./cmd/bot -run TestOutageOfTelegramIsWaitedFor",

@@ -173,11 +173,11 @@ func lineDefects() []defect {
 		lost := guarded(`,
 			new: `	for err == nil {
 		lost := guarded(`,
-			also: []edit{{stumbles, `		if !pause(ctx, stumble) {
+			also: []edit{{stumbles, `		if !backoff.Sleep(ctx, stumble) {
 			return lost
 		}
 	}
-}`, `		if !pause(ctx, stumble) {
+}`, `		if !backoff.Sleep(ctx, stumble) {
 			return lost
 		}
 	}
@@ -209,7 +209,7 @@ func lineDefects() []defect {
 		{
 			name:   "what could not be handled is told however late",
 			file:   park,
-			old:    `parkedToldFor = time.Minute`,
+			old:    `parkedToldFor = 2 * time.Minute`,
 			new:    `parkedToldFor = time.Hour`,
 			breaks: "it is taken for an answer to the ✅ after it",
 			holds:  answersItself,

@@ -161,7 +161,7 @@ func leavingDefects() []defect {
 		},
 		{
 			name: "one stranger fills a group", file: "internal/conversations/strangers.go",
-			old: `v.chat > 0 && (leads || b.box.hasLate(v.chat, arrival.onDisk))`, new: `leads || v.chat > 0 && b.box.hasLate(v.chat, arrival.onDisk)`,
+			old: `v.chat > 0 && (leads || b.box.hasLate(v.chat, (*arrival).onDisk))`, new: `leads || v.chat > 0 && b.box.hasLate(v.chat, (*arrival).onDisk)`,
 			breaks: "a stranger's commands in the shop's group are written to disk, each", holds: ownAccount, by: "./cmd/bot -run TestCrowds",
 		},
 		{

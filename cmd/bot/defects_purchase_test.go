@@ -119,7 +119,7 @@ func submittingDefects() []defect {
 		{
 			name:   "a stop cuts a purchase that is on its way at once",
 			file:   file,
-			old:    `		pause(wire, e.cfg.StopGrace)` + "\n",
+			old:    `		backoff.Sleep(wire, e.cfg.StopGrace)` + "\n",
 			new:    ``,
 			breaks: "every restart makes a purchase uncertain",
 			holds:  "a stop lets a purchase finish",

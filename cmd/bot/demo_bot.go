@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"resellerbot/internal/backoff"
 )
 
 // hiddenDemoBot is the subcommand that the demo runs its bot with.
@@ -79,9 +81,7 @@ func (k *keeper) run(ctx context.Context) error {
 		if err := k.live(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}
-		select {
-		case <-time.After(revival):
-		case <-ctx.Done():
+		if !backoff.Sleep(ctx, revival) {
 			return nil
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/conversations"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/notify"
@@ -27,7 +28,7 @@ func (b *botName) get() string {
 
 // introduce asks Telegram who the bot is (getMe), until it answers, and sets up what people see of it.
 func (a *app) introduce(ctx context.Context) error {
-	for wait := 250 * time.Millisecond; ; wait = min(2*wait, 10*time.Second) {
+	for failures := 1; ; failures++ {
 		me, err := a.telegram.GetMe(ctx)
 		if err == nil {
 			a.name.name.Store(&me.Username)
@@ -37,10 +38,9 @@ func (a *app) introduce(ctx context.Context) error {
 		if errors.Is(err, bot.ErrorUnauthorized) || errors.Is(err, bot.ErrorNotFound) {
 			return fmt.Errorf("%w: check TELEGRAM_BOT_TOKEN", conversations.ErrToken)
 		}
+		wait := backoff.Doubled(250*time.Millisecond, 10*time.Second, failures)
 		a.log.Warn("Telegram does not answer", "err", err, "pause", wait)
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		if !backoff.Sleep(ctx, wait) {
 			return nil
 		}
 	}

@@ -18,11 +18,12 @@ import (
 type stumbling struct {
 	store.Engine
 
-	full   atomic.Bool  // no update can be taken; everything else goes on
-	panic  atomic.Bool  // the next look at where somebody stands panics
-	orders atomic.Int32 // so many orders cannot be written
-	poison atomic.Bool  // writing an order panics
-	bought atomic.Int32 // so many purchases cannot be written
+	full       atomic.Bool  // no update can be taken; everything else goes on
+	panic      atomic.Bool  // the next look at where somebody stands panics
+	orders     atomic.Int32 // so many orders cannot be written
+	poison     atomic.Bool  // writing an order panics
+	bought     atomic.Int32 // so many purchases cannot be written
+	unreadable atomic.Bool  // sessions cannot be read
 }
 
 var errFull = errors.New("no space left on device")
@@ -63,6 +64,9 @@ func (s stumblingTx) Put(r store.Record) (uint64, error) {
 
 // Get implements store.Engine.
 func (s *stumbling) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
+	if k == store.KindSession && s.unreadable.Load() {
+		return store.Record{}, errFull
+	}
 	if k == store.KindSession && s.panic.CompareAndSwap(true, false) {
 		panic("a defect with a secret in it")
 	}
@@ -265,6 +269,25 @@ func TestNothingCanBeWrittenForAWhile(t *testing.T) {
 		h.tapUnder("It waits for order #", "⏭")
 		h.seeAny(sam, "Delivered")
 		h.bought(2)
+	})
+}
+
+// TestNothingCanBeReadForAMoment: what people write while the disk does not answer is answered when it does, in order.
+func TestNothingCanBeReadForAMoment(t *testing.T) {
+	t.Parallel()
+	onStumbling(t, func(h *house, s *stumbling) {
+		h.link(sam)
+		s.unreadable.Store(true)
+		h.telegram.Send(sam, sam, "/buy")
+		h.pass(time.Second)
+		h.telegram.Send(sam, sam, "/language")
+		h.pass(6 * time.Second)
+		s.unreadable.Store(false)
+		h.see(sam, "language")
+		h.seeAny(sam, "Products")
+		if strings.Contains(h.transcript(sam), "could not be handled") {
+			t.Errorf("it is given up:\n%s", h.transcript(sam))
+		}
 	})
 }
 

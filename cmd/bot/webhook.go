@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-telegram/bot"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/conversations"
 )
 
@@ -99,7 +100,7 @@ func (a *app) keepWebhook(ctx context.Context) error {
 // setWebhook tells Telegram where to deliver (setWebhook), until it agrees. A refusal may be a name that is
 // not in the DNS yet, so only a refused token ends the bot.
 func (a *app) setWebhook(ctx context.Context) error {
-	for wait := time.Second; ctx.Err() == nil; wait = min(2*wait, longestRetry) {
+	for failures := 1; ctx.Err() == nil; failures++ {
 		_, err := a.telegram.SetWebhook(ctx, &bot.SetWebhookParams{
 			URL: a.cfg.WebhookURL, SecretToken: a.cfg.WebhookSecret.Reveal(), AllowedUpdates: conversations.AllowedUpdates(),
 		})
@@ -114,15 +115,13 @@ func (a *app) setWebhook(ctx context.Context) error {
 		if errors.Is(err, bot.ErrorUnauthorized) || errors.Is(err, bot.ErrorNotFound) {
 			return fmt.Errorf("%w: check TELEGRAM_BOT_TOKEN", conversations.ErrToken)
 		}
+		wait := backoff.Doubled(time.Second, longestRetry, failures)
 		if limited, ok := errors.AsType[*bot.TooManyRequestsError](err); ok {
 			wait = max(wait, time.Duration(limited.RetryAfter)*time.Second)
 		}
 		a.log.Error("Telegram does not take the webhook: check WEBHOOK_URL", "err", err, "pause", wait)
 		a.front.health.ill(partUpdates, "Telegram does not take the webhook: "+err.Error())
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-		}
+		backoff.Sleep(ctx, wait)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"resellerbot/internal/backoff"
 )
 
 const (
@@ -117,11 +119,7 @@ func (l *limiter) acquire(ctx context.Context, op, method string) error {
 		if laneOf(ctx) == polling || resting && wait > patience || beyond(ctx, wait) {
 			return &Error{Op: op, Class: Limited, RetryAfter: wait}
 		}
-		t := time.NewTimer(wait)
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			t.Stop()
+		if !backoff.Sleep(ctx, wait) {
 			return &Error{Op: op, Class: Limited, RetryAfter: wait, Err: ctx.Err()}
 		}
 	}

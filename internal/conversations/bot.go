@@ -25,7 +25,6 @@ const (
 	workers     = 256              // chats handled side by side
 	backlog     = 1024             // updates in memory; more wait at Telegram
 	turnTimeout = 60 * time.Second // one update's handling
-	maxAttempts = 3                // then an update is parked
 	parkAgain   = time.Minute      // until that is tried again, where it failed
 )
 
@@ -135,7 +134,7 @@ type Config struct {
 // Bot handles updates.
 type Bot struct {
 	cfg                           Config
-	box                           *mailbox[arrival]
+	box                           *mailbox[*arrival]
 	members, strangers, outsiders *flood
 	steps                         *rate.Limiter   // of all strangers
 	silence                       *silence        // after answers to strangers
@@ -180,57 +179,60 @@ func (b *Bot) Stop(ctx context.Context) {
 }
 
 // put hands an update that is on disk to its chat's queue.
-func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, a) }
+func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, &a) }
 
 // putLate hands a stranger's update, for which there is a place, to their queue of the chat.
-func (b *Bot) putLate(a arrival) { b.box.putLate(a.in.Chat, a) }
+func (b *Bot) putLate(a arrival) { b.box.putLate(a.in.Chat, &a) }
 
-// handle takes one update through its flow. Whatever goes wrong costs this update, never the next.
-func (b *Bot) handle(a arrival) {
-	if a.again && b.tried(a) {
-		return
+// waits are before each further try at an update that has failed. After the last of them it is parked.
+func waits() []time.Duration { return []time.Duration{time.Second, 5 * time.Second, 30 * time.Second} }
+
+// handle takes one update through its flow. Whatever goes wrong costs this update, never the next. It returns after
+// how long the update is to be handled again; zero where it is done with.
+func (b *Bot) handle(a *arrival) (again time.Duration) {
+	if a.again && b.tried(*a) {
+		return 0
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, turnTimeout)
 	defer cancel()
 	begin := time.Now()
-	err := b.guarded(ctx, a)
+	a.again = false // it is counted
+	err := b.guarded(ctx, *a)
 	log := b.cfg.Log.With("update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin))
 	if outcome, done := outcomeOf(err); done {
-		b.handled(a, outcome, begin)
+		b.handled(*a, outcome, begin)
 		log.Debug("update handled", "outcome", outcome)
-		return
+		return 0
 	}
 	if b.ctx.Err() != nil && a.onDisk() {
-		return // stopping: it is on disk and handled again at the next start
+		return 0 // stopping: it is on disk and handled again at the next start
 	}
 	if errors.Is(err, ErrNoRoom) || !a.onDisk() {
 		log.Debug("a stranger is not answered", "err", err)
-		b.repeatStep(a, begin)
-		return
+		return b.repeatStep(*a, begin)
 	}
 	level := slog.LevelError
 	if errors.Is(err, ErrNotNow) { // nothing is lost: it is answered again, or the chat cannot be answered
 		level = slog.LevelWarn
 	}
 	log.Log(b.ctx, level, "update failed", "err", err)
-	b.giveUp(a, err, begin)
+	return b.giveUp(*a, err, begin)
 }
 
 // repeatStep repeats a stranger's step for which there was no room, since it may have led them into a team. After some
 // tries, or where it is no step, it has done with it: they write again.
-func (b *Bot) repeatStep(a arrival, begin time.Time) {
+func (b *Bot) repeatStep(a arrival, begin time.Time) (again time.Duration) {
 	if a.onDisk() {
-		if attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID); err == nil && attempts < maxAttempts {
+		if attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID); err == nil && attempts <= len(waits()) {
 			b.handled(a, outcomeRepeated, begin)
-			a.again = false // it is counted
-			b.handle(a)
-			return
+			return waits()[attempts-1]
 		}
 	}
 	b.handled(a, outcomeLimited, begin)
 	if err := b.done(b.ctx, a.in.ID); err != nil {
 		b.cfg.Log.Error("finish an update", "update", a.in.ID, "err", err)
 	}
+	return 0
 }
 
 // What can become of an update.
@@ -261,10 +263,10 @@ func (b *Bot) handled(a arrival, outcome string, begin time.Time) {
 }
 
 // tried counts a try at an update that an earlier process has taken, before it is made: one that brings the
-// process down is parked after three. It reports whether the update was parked.
+// process down is parked after three more. It reports whether the update was parked.
 func (b *Bot) tried(a arrival) (parked bool) {
 	attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID)
-	if err == nil && attempts <= maxAttempts {
+	if err == nil && attempts <= len(waits()) {
 		return false
 	}
 	b.cfg.Log.Error("an update is parked", "update", a.in.ID, "attempts", attempts, "err", err)
@@ -274,19 +276,18 @@ func (b *Bot) tried(a arrival) (parked bool) {
 }
 
 // giveUp parks an update that fails for good and repeats one that may not.
-func (b *Bot) giveUp(a arrival, cause error, begin time.Time) {
+func (b *Bot) giveUp(a arrival, cause error, begin time.Time) (again time.Duration) {
 	attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID)
-	if err == nil && attempts < maxAttempts && !errors.As(cause, new(panicError)) {
+	if err == nil && attempts <= len(waits()) && !errors.As(cause, new(panicError)) {
 		b.handled(a, outcomeRepeated, begin)
-		a.again = false // it is counted
-		b.handle(a)
-		return
+		return waits()[attempts-1]
 	}
 	b.handled(a, outcomeParked, begin)
 	if err != nil {
 		b.cfg.Log.Error("count the tries at an update", "update", a.in.ID, "err", err)
 	}
 	b.setAside(a)
+	return 0
 }
 
 // setAside parks an update, and tries again later where that fails: nothing else would come back to it before the

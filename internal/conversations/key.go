@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -270,7 +271,7 @@ func admissible(tx *store.Tx, c store.Chat, account string) error {
 // LinkHouse links the house key to the owner's chat, once: a chat that was unlinked later stays so, and
 // one that is linked to another account. It tries until the service answers or ctx ends; a key that is refused is only logged.
 func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error {
-	for wait := time.Second; ; wait = min(2*wait, 5*time.Minute) {
+	for failures := 1; ; failures++ {
 		c, err := b.cfg.Store.Chat(ctx, owner)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("read the owner's chat: %w", err)
@@ -297,9 +298,7 @@ func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error
 			b.cfg.Log.Error("RESELLER_API_KEY was not linked", "err", err)
 			return nil
 		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		if !backoff.Sleep(ctx, backoff.Doubled(time.Second, 5*time.Minute, failures)) {
 			return nil
 		}
 	}

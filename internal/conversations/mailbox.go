@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // latePart is the part of a mailbox that is for strangers: at most one in so many of its workers and of its places.
@@ -13,7 +14,7 @@ const latePart = 16
 // side on a bounded number of workers. A full mailbox makes put wait. Late jobs, those of strangers, have queues of
 // their own, come after all others, and take up a small part of it.
 type mailbox[T any] struct {
-	handle   func(T)
+	handle   func(T) (again time.Duration)
 	workers  int
 	room     chan struct{} // one token for each job that waits or runs
 	lateRoom chan struct{} // the same for late jobs
@@ -41,7 +42,8 @@ type queue[T any] struct {
 }
 
 // newMailbox makes a mailbox of `workers` goroutines at most that holds `capacity` jobs at most, and some late ones.
-func newMailbox[T any](workers, capacity int, handle func(T)) *mailbox[T] {
+// Where handle returns a time, the job is to be handled again after it: its queue rests until then.
+func newMailbox[T any](workers, capacity int, handle func(T) (again time.Duration)) *mailbox[T] {
 	return &mailbox[T]{
 		handle: handle, workers: workers, queues: map[queueKey]*queue[T]{},
 		room: make(chan struct{}, capacity), lateRoom: make(chan struct{}, max(capacity/latePart, 1)),
@@ -98,12 +100,29 @@ func (m *mailbox[T]) add(key queueKey, job T, room chan struct{}) bool {
 		m.enlist(q)
 	}
 	q.jobs = append(q.jobs, job)
+	m.employ()
+	return true
+}
+
+// employ sees to a worker where there is work.
+func (m *mailbox[T]) employ() {
 	if m.running < m.workers && m.hasWork() {
 		m.running++
 		m.done.Add(1)
 		go m.work()
 	}
-	return true
+}
+
+// rest has a queue, whose first job is to be handled again, wait for a worker from some time on.
+func (m *mailbox[T]) rest(q *queue[T], d time.Duration) {
+	time.AfterFunc(d, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if !m.stopped {
+			m.enlist(q)
+			m.employ()
+		}
+	})
 }
 
 // enlist has a queue wait for a worker.
@@ -142,12 +161,16 @@ func (m *mailbox[T]) work() {
 		}
 		job := q.jobs[0]
 		m.mu.Unlock()
-		m.handle(job)
-		<-room
+		again := m.handle(job)
 		m.mu.Lock()
 		if q.key.late {
 			m.serving--
 		}
+		if again > 0 {
+			m.rest(q, again)
+			continue
+		}
+		<-room
 		if q.jobs = q.jobs[1:]; len(q.jobs) > 0 {
 			m.enlist(q)
 		} else {

@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -20,7 +21,7 @@ func TestMailboxKeepsOrderWithinAChat(t *testing.T) {
 		var mu sync.Mutex
 		last := map[int64]int{}
 		running, most, handled := map[int64]int{}, 0, 0
-		m := newMailbox(8, 1000, func(j job) {
+		m := newMailbox(8, 1000, func(j job) time.Duration {
 			mu.Lock()
 			running[j.chat]++
 			if running[j.chat] > 1 {
@@ -41,6 +42,7 @@ func TestMailboxKeepsOrderWithinAChat(t *testing.T) {
 			running[j.chat]--
 			handled++
 			mu.Unlock()
+			return 0
 		})
 		for n := 1; n <= 50; n++ {
 			for chat := range int64(20) {
@@ -60,12 +62,13 @@ func TestMailboxKeepsOrderWithinAChat(t *testing.T) {
 func TestMailboxWaitsForTheJobAtHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		running := 0
-		m := newMailbox(8, 10, func(job) {
+		m := newMailbox(8, 10, func(job) time.Duration {
 			if running++; running > 1 {
 				t.Error("two jobs of a chat run at once")
 			}
 			<-time.After(time.Second)
 			running--
+			return 0
 		})
 		for range 3 {
 			m.put(t.Context(), 1, job{})
@@ -81,7 +84,7 @@ func TestMailboxBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		handled := 0
-		m := newMailbox(1, 2, func(job) { <-release; handled++ })
+		m := newMailbox(1, 2, func(job) time.Duration { <-release; handled++; return 0 })
 		m.put(t.Context(), 1, job{})
 		m.put(t.Context(), 2, job{})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -109,11 +112,12 @@ func TestMailboxTakesLateJobsLast(t *testing.T) {
 		release := make(chan struct{})
 		var mu sync.Mutex
 		var order []int64
-		m := newMailbox(2*latePart, 10*latePart, func(j job) {
+		m := newMailbox(2*latePart, 10*latePart, func(j job) time.Duration {
 			mu.Lock()
 			order = append(order, j.chat)
 			mu.Unlock()
 			<-release
+			return 0
 		})
 		taken := 0
 		for chat := range int64(100) {
@@ -146,6 +150,50 @@ func TestMailboxTakesLateJobsLast(t *testing.T) {
 		m.stop()
 		if len(order) != 50 {
 			t.Errorf("%d of 50 jobs were done", len(order))
+		}
+	})
+}
+
+// TestMailboxRepeatsInOrder: a job that is to be handled again comes before what came after it in its chat, and keeps no
+// worker meanwhile.
+func TestMailboxRepeatsInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin, failed := time.Now(), false
+		type done struct {
+			job
+			at time.Duration
+		}
+		var all []done
+		m := newMailbox(1, 10, func(j job) time.Duration {
+			if j == (job{1, 1}) && !failed {
+				failed = true
+				return 5 * time.Second
+			}
+			all = append(all, done{j, time.Since(begin)})
+			return 0
+		})
+		for _, j := range []job{{1, 1}, {1, 2}, {2, 1}} {
+			m.put(t.Context(), j.chat, j)
+		}
+		<-time.After(time.Minute)
+		m.stop()
+		if want := []done{{job{2, 1}, 0}, {job{1, 1}, 5 * time.Second}, {job{1, 2}, 5 * time.Second}}; !slices.Equal(all, want) {
+			t.Errorf("got %v, want %v", all, want)
+		}
+	})
+}
+
+// TestMailboxStopsWhileOneRests: what rests at a stop is left alone, for it is on disk.
+func TestMailboxStopsWhileOneRests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := 0
+		m := newMailbox(1, 10, func(job) time.Duration { tries++; return time.Second })
+		m.put(t.Context(), 1, job{})
+		<-time.After(1500 * time.Millisecond)
+		m.stop()
+		<-time.After(time.Minute)
+		if tries != 2 {
+			t.Errorf("%d tries, want 2", tries)
 		}
 	})
 }

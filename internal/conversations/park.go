@@ -14,7 +14,7 @@ import (
 
 // parkedToldFor is for how long somebody is told that what they wrote or tapped could not be handled. Later they
 // would take it for an answer to something else.
-const parkedToldFor = time.Minute
+const parkedToldFor = 2 * time.Minute
 
 // park sets an update aside for a person to look at, and answers what was written or tapped with a word that
 // nothing was done, in one unit.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/secret"
 )
 
@@ -61,7 +62,7 @@ func (p *Poller) Run(ctx context.Context) error {
 		return err
 	}
 	var offset int64
-	var pause time.Duration
+	failures := 0
 	for ctx.Err() == nil {
 		batch, err := p.fetch(ctx, offset)
 		if ctx.Err() != nil {
@@ -74,11 +75,11 @@ func (p *Poller) Run(ctx context.Context) error {
 			return err
 		}
 		if err != nil {
-			pause = p.mend(ctx, err, pause)
-			sleep(ctx, pause)
+			failures++
+			backoff.Sleep(ctx, p.mend(ctx, err, failures))
 			continue
 		}
-		pause = 0
+		failures = 0
 		if len(batch) == 0 {
 			continue
 		}
@@ -91,9 +92,9 @@ func (p *Poller) Run(ctx context.Context) error {
 }
 
 // mend does what can be done about a poll that failed, tells of it, and returns how long to wait before
-// the next one: longer than last time.
-func (p *Poller) mend(ctx context.Context, err error, pause time.Duration) time.Duration {
-	pause = min(max(2*pause, 100*time.Millisecond), maxPollPause)
+// the next one: longer after each failure.
+func (p *Poller) mend(ctx context.Context, err error, failures int) time.Duration {
+	pause := backoff.Doubled(100*time.Millisecond, maxPollPause, failures)
 	if refusal, ok := errors.AsType[*pollError](err); ok {
 		pause = max(pause, refusal.wait)
 	}
@@ -195,14 +196,4 @@ func decodeBatch(status int, text []byte) ([]raw, error) {
 		batch = append(batch, r)
 	}
 	return batch, nil
-}
-
-// sleep waits unless ctx ends first.
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }

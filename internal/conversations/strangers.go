@@ -207,7 +207,7 @@ func (b *Bot) inTurn(how entrance) entrance {
 func (b *Bot) isStep(ctx context.Context, v visitor) bool {
 	name, rest, ok := command(v.text, b.cfg.BotName())
 	leads := ok && (name == "key" || name == "privacy" || name == "forget" || name == "start" && rest != "")
-	if v.bringsKey(b.cfg.BotName()) || v.chat > 0 && (leads || b.box.hasLate(v.chat, arrival.onDisk)) {
+	if v.bringsKey(b.cfg.BotName()) || v.chat > 0 && (leads || b.box.hasLate(v.chat, (*arrival).onDisk)) {
 		return true
 	}
 	s, err := b.cfg.Store.Session(ctx, v.chat, v.ID)

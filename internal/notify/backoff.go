@@ -1,6 +1,10 @@
 package notify
 
-import "time"
+import (
+	"time"
+
+	"resellerbot/internal/backoff"
+)
 
 // NextLook is how long to wait before an order of this age is looked at again: 15 % of its age, so that
 // a quick one is seen at once and a slow one costs few calls; 400 ms at least, a minute at most, and an
@@ -20,19 +24,15 @@ func spread(d time.Duration, f float64) time.Duration {
 
 // repeatAfter is the wait before the next try at a message that may not have arrived: 2, 4, 8 … 60 s.
 // tries counts those that failed, from 1.
-func repeatAfter(tries int) time.Duration { return doubled(2*time.Second, time.Minute, tries) }
+func repeatAfter(tries int) time.Duration { return backoff.Doubled(2*time.Second, time.Minute, tries) }
 
 // outageWait is the wait after a number of failed calls in a row: 1, 2, 4 … 60 s.
-func outageWait(failures int) time.Duration { return doubled(time.Second, time.Minute, failures) }
+func outageWait(failures int) time.Duration {
+	return backoff.Doubled(time.Second, time.Minute, failures)
+}
 
 // restAfter is how long a chat that refuses messages is left alone: 1, 6, 24, then 72 hours.
 func restAfter(tries int) time.Duration {
 	rests := [...]time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour, 72 * time.Hour}
 	return rests[min(max(tries, 1), len(rests))-1]
-}
-
-// doubled is first for n = 1 and twice as much for each one more, up to most.
-func doubled(first, most time.Duration, n int) time.Duration {
-	const harmless = 16 // doublings that cannot overflow
-	return min(first<<min(max(n-1, 0), harmless), most)
 }

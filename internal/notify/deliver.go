@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/store"
 )
@@ -148,7 +149,7 @@ func (d *Deliverer) claim(ctx context.Context, now time.Time) []store.Outgoing {
 	rows, err := d.cfg.Store.ClaimOutbox(ctx, now, leaseFrom(now), claimRows)
 	if err != nil && ctx.Err() == nil {
 		d.cfg.Log.Error("claim the outbox", "err", err)
-		pause(ctx, beat)
+		backoff.Sleep(ctx, beat)
 	}
 	return rows
 }

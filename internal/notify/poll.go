@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
@@ -116,7 +117,7 @@ func (p *Poller) claim(ctx context.Context, now time.Time) (claimed int) {
 	if err != nil {
 		if ctx.Err() == nil {
 			p.cfg.Log.Error("claim due orders", "err", err)
-			pause(ctx, beat)
+			backoff.Sleep(ctx, beat)
 		}
 		return 0
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/conversations/screen"
 )
 
@@ -211,7 +212,7 @@ func (s *Sender) call(ctx context.Context, to sending, c call) error {
 			s.budget.obey(to, r.After)
 			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", to.chat, "after", r.After)
 		}
-		wait := max(r.After, replyWait<<(try-1))
+		wait := max(r.After, backoff.Doubled(replyWait, time.Minute, try))
 		if try == replyTries || !c.worthRepeating(to.lane, r.Kind) || !pause(ctx, wait) {
 			return err
 		}
@@ -246,15 +247,6 @@ func (c call) worthRepeating(lane Lane, k Kind) bool {
 
 // pause waits, unless ctx would end first: then there is no use in waiting.
 func pause(ctx context.Context, d time.Duration) bool {
-	if end, ok := ctx.Deadline(); ok && time.Until(end) <= d {
-		return false
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
+	end, ok := ctx.Deadline()
+	return (!ok || time.Until(end) > d) && backoff.Sleep(ctx, d)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
@@ -113,7 +114,7 @@ func (e *Engine) kick(account string) {
 func (e *Engine) walk(ctx context.Context, account string) {
 	for {
 		wait, more := e.guardedStep(ctx, account)
-		if wait > 0 && !pause(ctx, wait) {
+		if wait > 0 && !backoff.Sleep(ctx, wait) {
 			more = false
 		}
 		if more && ctx.Err() == nil {
@@ -170,16 +171,4 @@ func (e *Engine) step(ctx context.Context, account string) (wait time.Duration, 
 	}
 	wait, err = e.take(ctx, a, p)
 	return wait, err == nil, err
-}
-
-// pause waits unless ctx ends first.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
@@ -52,7 +53,7 @@ func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(contex
 			return nil
 		}
 		e.log(p).Error("the outcome of a purchase cannot be written", "try", n+1, "err", err)
-		pause(context.WithoutCancel(ctx), settleBackoff<<n)
+		backoff.Sleep(context.WithoutCancel(ctx), backoff.Doubled(settleBackoff, time.Minute, n+1))
 	}
 	for {
 		lost := guarded(context.WithoutCancel(ctx), func(ctx context.Context) error { return e.loseBarely(ctx, p.ID) })
@@ -61,7 +62,7 @@ func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(contex
 			return nil
 		}
 		e.log(p).Error("a purchase cannot be made uncertain", "err", lost)
-		if !pause(ctx, stumble) {
+		if !backoff.Sleep(ctx, stumble) {
 			return lost
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
@@ -163,7 +164,7 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 	wire, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	stop := context.AfterFunc(ctx, func() {
-		pause(wire, e.cfg.StopGrace)
+		backoff.Sleep(wire, e.cfg.StopGrace)
 		cut()
 	})
 	defer stop()
@@ -207,7 +208,7 @@ func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sen
 	if v.Class != api.Limited || p.Attempts >= maxAttempts {
 		return 0, false
 	}
-	wait = max(v.RetryAfter, time.Second<<(p.Attempts-1))
+	wait = max(v.RetryAfter, backoff.Doubled(time.Second, time.Minute, p.Attempts))
 	if sent {
 		a, err := e.cfg.Store.Account(ctx, p.Account)
 		if err != nil || !lagsKnown(a, p) {
