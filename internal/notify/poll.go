@@ -281,7 +281,7 @@ func (p *Poller) release(ctx context.Context, b *book, q query, err error) (far 
 	if wait = b.next.at.Sub(now); wait > inHand {
 		far = b.leave()
 	}
-	if len(b.orders) == 0 && b.failures == 0 {
+	if b.forgetAttempts(now); len(b.orders) == 0 && b.failures+b.broken+len(b.vain) == 0 {
 		delete(p.books, b.account)
 	}
 	return far, wait
