@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 	"time"
+
+	"resellerbot/internal/api/sim"
 )
 
 // serverError is the answer of a service that fails.
@@ -65,6 +67,58 @@ func TestAnOrderThatBreaksItsBatch(t *testing.T) {
 		h.pass(5 * time.Minute)
 		if len(h.codes(sam)) != 1 {
 			t.Errorf("codes: %q\n%s", h.codes(sam), h.transcript(sam))
+		}
+	})
+}
+
+// TestRechecksTravelTogether: what was delivered is looked at for some days, all orders of an account in a few calls.
+func TestRechecksTravelTogether(t *testing.T) {
+	t.Parallel()
+	inHouse(t, stock, func(h *house) {
+		h.link(sam)
+		for range 10 {
+			h.order(sam, "Play Card", "10 USD", "1")
+			h.tap(sam, "✅")
+			h.pass(20 * time.Second)
+		}
+		if n := len(h.codes(sam)); n != 10 {
+			t.Fatalf("%d codes", n)
+		}
+		const batch, single = "POST /products/orders/retrieve", "GET /products/order/{orderId}"
+		before := h.service.Requests()
+		h.pass(2 * time.Hour)
+		h.sleep(5 * 24 * time.Hour)
+		h.pass(time.Hour)
+		after := h.service.Requests()
+		batches, alone := after[batch]-before[batch], after[single]-before[single]
+		if batches < 3 || batches > 12 || alone > 0 {
+			t.Errorf("%d batches and %d single orders for ten that are delivered", batches, alone)
+		}
+	})
+}
+
+// TestDeliveredThenFailed: the service takes back its word, and the money is given back. Everybody is told.
+func TestDeliveredThenFailed(t *testing.T) {
+	t.Parallel()
+	inHouse(t, people, func(h *house) {
+		h.link(sam)
+		h.join(karim, h.invite(sam, "➕ Seller"))
+		h.service.HoldOrders(true)
+		h.order(karim, "Play Card", "10 USD", "1")
+		h.tap(karim, "✅")
+		h.pass(2 * time.Second)
+		id := h.service.Orders()[0].ID
+		h.shows(id, sim.Shown{Key: "DEAD-CODE-1", Claim: "true", Status: "completed"})
+		h.pass(3 * time.Minute)
+		h.shows(id, sim.Shown{Status: "canceled"})
+		h.pass(30 * time.Minute)
+		if !h.has(karim, "Correction: it had been done") || !h.has(sam, "which was delivered, failed") {
+			t.Errorf("it is not told\n%s\n%s", h.transcript(karim), h.transcript(sam))
+		}
+		h.service.Deposit(testKey, "1250.50")
+		h.pass(30 * time.Minute)
+		if !h.has(karim, "The balance rose") && !h.has(karim, "comes back") && !h.has(sam, "The balance rose") {
+			t.Errorf("its money is not told\n%s\n%s", h.transcript(karim), h.transcript(sam))
 		}
 	})
 }

@@ -53,5 +53,57 @@ func followDefects() []defect {
 			holds:  sentIsSeen,
 			by:     "./internal/purchase -run TestLook",
 		},
+		{
+			name: "what was delivered is not looked at any more",
+			file: "internal/purchase/outcome.go",
+			old: `	case o.Rechecked:
+		return recheckAt(o, at)`,
+			new: `	case o.Rechecked:
+		return time.Time{}`,
+			breaks: "an order that the service calls failed, and pays back, goes on being called delivered",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestWhatWasDeliveredFails",
+		},
+		{
+			name: "each delivered order is looked at in its own moment",
+			file: "internal/purchase/outcome.go",
+			old: `			return due.Add(-phase).Truncate(every).Add(every + phase)
+`,
+			new: `			_ = phase
+			return due
+`,
+			breaks: "a shop that sells much spends its budget on what is done",
+			holds:  "orders of an account are rechecked together",
+			by:     "./cmd/bot -run TestRechecksTravelTogether",
+		},
+		{
+			name: "owners are not told that what was delivered has failed",
+			file: "internal/purchase/settle.go",
+			old: `	if c.undone {
+`,
+			new: `	if c.undone && c.recoded {
+`,
+			breaks: "who answers for the money does not hear of it",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestWhatWasDeliveredFails",
+		},
+		{
+			name:   "rechecks count as orders that are waited for",
+			file:   "internal/store/records.go",
+			old:    `return !o.Due.IsZero() && !o.Rechecked`,
+			new:    `return !o.Due.IsZero()`,
+			breaks: "the key of an unlinked account is kept, and a refused one is told to hold up paid orders",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestADeliveryIsRechecked",
+		},
+		{
+			name:   "rechecks take the budget of what is waited for",
+			file:   "internal/notify/poll_book.go",
+			old:    `lane.Has(lane.Most/2)`,
+			new:    `lane.Has(1)`,
+			breaks: "codes come later than they could",
+			holds:  liveness,
+			by:     "./internal/notify -run TestRechecksWait",
+		},
 	}
 }

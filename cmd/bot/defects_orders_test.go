@@ -86,12 +86,12 @@ func orderDefects() []defect {
 		{
 			name: "a failure is the end",
 			file: "internal/purchase/outcome.go",
-			old: `	case o.State == store.Failed, o.Back:
-		return false`,
-			new: `	case o.State == store.Failed:
-		return true
-	case o.Back:
-		return false`,
+			old: `	case o.State == store.Waiting && o.Scheduled():
+		return at.Add(lookAfter(at.Sub(o.DoneAt)))`,
+			new: `	case o.State == store.Waiting && o.Scheduled():
+		return at.Add(lookAfter(at.Sub(o.DoneAt)))
+	case o.State == store.Failed:
+		return time.Time{}`,
 			breaks: "a code that comes after an error is lost",
 			holds:  sentIsSeen,
 			by:     "./internal/purchase",

@@ -145,6 +145,9 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	if err != nil {
 		return err
 	}
+	if a.Retired && a.Key.IsZero() { // nothing is awaited of them, and nobody can ask
+		return p.cfg.Settler.Settle(ctx, account, unseen(orders), time.Now())
+	}
 	riding, err := p.riding(ctx, account)
 	if err != nil {
 		return err
@@ -170,6 +173,14 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	}
 	b.plan(now)
 	return nil
+}
+
+// unseen is a look that shows nothing of some orders: their time alone passes.
+func unseen(orders []store.Order) (list []api.Order) {
+	for _, o := range orders {
+		list = append(list, api.Order{ID: o.ID})
+	}
+	return list
 }
 
 // riding lists orders of an account that are not due yet, and fit into the call for those that are: it costs

@@ -111,7 +111,7 @@ func isUnshown(err error) bool {
 func unclear(asked []store.Order, seen []api.Order) (list []store.Order) {
 	for _, o := range asked {
 		clear := func(got api.Order) bool { return got.ID == o.ID && got.Clear(o.Topup) }
-		if o.State != store.Ready && !slices.ContainsFunc(seen, clear) {
+		if o.State != store.Ready && !o.Rechecked && !slices.ContainsFunc(seen, clear) {
 			list = append(list, o)
 		}
 	}

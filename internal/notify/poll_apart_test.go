@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/notify/worth"
 	"resellerbot/internal/store"
 )
 
@@ -168,4 +169,28 @@ func TestOneOrderThatBreaksEveryCall(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestRechecksWait: what is delivered is looked at where a call goes anyway, or where there is plenty of budget.
+func TestRechecksWait(t *testing.T) {
+	now := time.Now()
+	delivered := store.Order{Account: "u1", ID: "d", State: store.Ready, Rechecked: true, CreatedAt: now.Add(-time.Hour), Due: now}
+	for left, wait := range map[float64]time.Duration{1: 15 * time.Second, 3.9: 500 * time.Millisecond, 4: 0, 8: 0} {
+		b := newBook("u1")
+		b.service = calls{left}
+		b.enter(delivered, worth.Belief{})
+		b.plan(now)
+		if got := b.next.at.Sub(now); got < wait || got > wait+time.Second || b.next.alone {
+			t.Errorf("with %v calls left it is looked at after %v, want %v", left, got, wait)
+		}
+	}
+}
+
+// calls is a service of which only the budget counts.
+type calls struct{ left float64 }
+
+func (calls) Orders(context.Context, []string) ([]api.Order, error)  { return nil, nil }
+func (calls) Order(context.Context, api.OrderRef) (api.Order, error) { return api.Order{}, nil }
+func (c calls) Allowance(string) api.Allowance {
+	return api.Allowance{Left: c.left, Most: 8, PerSecond: 0.2}
 }

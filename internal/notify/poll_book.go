@@ -138,8 +138,11 @@ func (b *book) include(o *pending, posts, gets worth.Lane) {
 		lane = costing(gets, []*pending{o})
 	}
 	at := later(o.Due, lane.Free())
+	if o.Rechecked {
+		at = later(o.Due, lane.Has(lane.Most/2)) // what somebody waits for goes first
+	}
 	switch {
-	case batched && b.next.orders != nil && !b.next.alone && !at.After(b.next.at):
+	case batched && b.next.orders != nil && !b.next.alone && !o.Due.After(b.next.at):
 		if len(b.next.orders) < lane.Batch {
 			b.next.orders = append(b.next.orders, o.Order)
 		}

@@ -26,12 +26,11 @@ func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) er
 		return nil
 	}
 	p.drop(b, orders)
-	var waiting []store.Order
-	var silent []api.Order
+	var waiting, silent []store.Order
 	now := time.Now()
 	for _, o := range orders {
 		if p.matures(o, now) {
-			silent = append(silent, api.Order{ID: o.ID})
+			silent = append(silent, o)
 		} else {
 			waiting = append(waiting, o)
 		}
@@ -42,7 +41,7 @@ func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) er
 	if len(silent) == 0 {
 		return nil
 	}
-	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, silent, now)
+	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, unseen(silent), now)
 }
 
 // matures reports whether a look that has not shown an order has to be put on disk: its time alone has passed.

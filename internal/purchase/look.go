@@ -99,7 +99,7 @@ func (l *look) isKnown(o store.Order) bool {
 func (l *look) alone(ctx context.Context, orders []store.Order) {
 	asked, silent := 0, 0
 	for _, o := range orders {
-		if l.isKnown(o) || asked == mostAlone || silent > 1 || o.State == store.Ready && o.Due.IsZero() || ctx.Err() != nil {
+		if l.isKnown(o) || asked == mostAlone || silent > 1 || o.State == store.Ready && (o.Due.IsZero() || o.Rechecked) || ctx.Err() != nil {
 			continue
 		}
 		asked++

@@ -46,15 +46,23 @@ func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, a
 type change struct {
 	any     bool
 	recoded bool // a code differs from the one that was shown before
+	undone  bool // it has failed after it was delivered
 }
 
 // and is both changes together.
-func (c change) and(d change) change { return change{c.any || d.any, c.recoded || d.recoded} }
+func (c change) and(d change) change {
+	return change{c.any || d.any, c.recoded || d.recoded, c.undone || d.undone}
+}
 
 // changeOf is what has changed of an order.
 func changeOf(was, o store.Order) change {
 	recoded := len(o.Later) > len(was.Later)
-	return change{recoded || o.State != was.State || o.Late != was.Late || o.Strange != was.Strange || o.Back != was.Back, recoded}
+	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
+	return change{
+		any:     recoded || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back,
+		recoded: recoded,
+		undone:  o.State == store.Failed && (was.State == store.Ready || was.State == store.Completed),
+	}
 }
 
 // settleOrder notes one look at an order. It names the order's purchase, "" where the order is not ours.
@@ -117,7 +125,12 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 		return err
 	}
 	if c.recoded {
-		if err := e.warnOfCode(tx, p, a, at); err != nil {
+		if err := e.warn(tx, p, a, "code_changed", at); err != nil {
+			return err
+		}
+	}
+	if c.undone {
+		if err := e.warn(tx, p, a, "undone", at); err != nil {
 			return err
 		}
 	}
@@ -127,14 +140,15 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 	return e.bring(tx, &p, &a, c.any, at)
 }
 
-// warnOfCode tells everybody who is concerned that the service shows another code than the one that was delivered.
-func (e *Engine) warnOfCode(tx *store.Tx, p store.Purchase, a store.Account, at time.Time) error {
+// warn tells everybody who is concerned that the service has changed its word about what was delivered: it shows another
+// code, or calls it failed.
+func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name string, at time.Time) error {
 	for _, chat := range e.concerned(p, a) {
-		args := map[string]string{"name": "code_changed", "ref": store.Ref(p.ID)}
+		args := map[string]string{"name": name, "ref": store.Ref(p.ID)}
 		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
 			args["purchase"] = p.ID
 		}
-		id := fmt.Sprintf("%s.c%d", p.ID, at.UnixMilli())
+		id := fmt.Sprintf("%s.%c%d", p.ID, name[0], at.UnixMilli())
 		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.Note, Args: args, Priority: 2}); err != nil {
 			return err
 		}

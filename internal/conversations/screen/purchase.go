@@ -120,11 +120,11 @@ func (p Printer) Hides() bool { return p.hides() }
 func MayChange(o store.Order) bool {
 	switch o.State {
 	case store.Failed:
-		return o.Refund != store.RefundSeen
+		return o.Refund != store.RefundSeen || !o.Due.IsZero()
 	case store.Completed:
 		return o.Late || o.Back
 	case store.Ready:
-		return o.Back || !o.Due.IsZero()
+		return o.Back || o.Pending()
 	}
 	return true
 }
