@@ -62,7 +62,7 @@ func followDefects() []defect {
 		return time.Time{}`,
 			breaks: "an order that the service calls failed, and pays back, goes on being called delivered",
 			holds:  nothingFalse,
-			by:     "./internal/purchase -run TestWhatWasDeliveredFails",
+			by:     "./internal/purchase -run TestADeliveryIsRechecked",
 		},
 		{
 			name: "each delivered order is looked at in its own moment",
@@ -104,6 +104,35 @@ func followDefects() []defect {
 			breaks: "codes come later than they could",
 			holds:  liveness,
 			by:     "./internal/notify -run TestRechecksWait",
+		},
+		{
+			name: "what was bought after a copy is known by its time alone",
+			file: "internal/purchase/thaw.go",
+			old: `	case !at.IsZero() && at.Before(linked.Add(-farthestZone)):
+`,
+			new: `	case at.Before(linked):
+`,
+			breaks: "after a restore nobody hears of orders that were paid since the copy",
+			holds:  sentIsSeen,
+			by:     "./internal/purchase -run TestIsOrphan",
+		},
+		{
+			name:   "an old order without its time is one that nobody knows",
+			file:   "internal/purchase/thaw.go",
+			old:    `		if known[j] && isNewer(rows, j, i) {`,
+			new:    `		if known[j] && rows[j].ID == rows[i].ID {`,
+			breaks: "owners are shown years of what they bought elsewhere",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestIsOrphan",
+		},
+		{
+			name:   "a failed order that is still followed cannot be looked at",
+			file:   "internal/conversations/screen/purchase.go",
+			old:    `o.Refund != store.RefundSeen || !o.Due.IsZero()`,
+			new:    `o.Refund != store.RefundSeen`,
+			breaks: "nobody can ask for the code of an order whose money seemed to be back",
+			holds:  liveness,
+			by:     "./internal/conversations/screen -run TestMayChange",
 		},
 	}
 }
