@@ -122,3 +122,45 @@ func TestDeliveredThenFailed(t *testing.T) {
 		}
 	})
 }
+
+// TestAnOrderThatVanishes is not called on its way for ever: that the service shows it nowhere any more is told, and once
+// it shows again its code comes.
+func TestAnOrderThatVanishes(t *testing.T) {
+	t.Parallel()
+	for name, say := range map[string]func(*oddAnswer){
+		"refused":  func(a *oddAnswer) { a.say(404, `{"status":"error","message":"Order not found","data":null}`) },
+		"left out": func(a *oddAnswer) { a.say(200, `{"status":"success","message":"","data":[]}`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			odd := &oddService{}
+			inHouse(t, oddly(stock, odd), func(h *house) {
+				h.link(sam)
+				id := h.held(1)[0]
+				h.pass(5 * time.Minute)
+				odd.change(func(a *oddAnswer) {
+					switch {
+					case a.is("POST", "/products/orders/retrieve"):
+						say(a)
+					case a.is("GET", "/products/order/"):
+						a.say(404, `{"status":"error","message":"Order not found","data":null}`)
+					}
+				})
+				h.service.Deposit(testKey, "1250.50")
+				h.pass(30 * time.Minute)
+				if h.has(sam, "no longer shows") {
+					t.Errorf("it is told too soon\n%s", h.transcript(sam))
+				}
+				h.pass(90 * time.Minute)
+				if !h.has(sam, "The service no longer shows this order") || !h.has(sam, "no longer shows order") || h.has(sam, "on their way") {
+					t.Errorf("it is not told\n%s", h.transcript(sam))
+				}
+				odd.change(nil)
+				h.must(h.service.Complete(id, "", ""))
+				h.pass(20 * time.Minute)
+				if len(h.codes(sam)) != 1 || h.has(sam, "The service no longer shows this order") {
+					t.Errorf("the code is not there\n%s", h.transcript(sam))
+				}
+			})
+		})
+	}
+}

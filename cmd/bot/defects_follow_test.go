@@ -134,5 +134,25 @@ func followDefects() []defect {
 			holds:  liveness,
 			by:     "./internal/conversations/screen -run TestMayChange",
 		},
+		{
+			name:   "an order that the service shows nowhere is on its way",
+			file:   "internal/purchase/outcome.go",
+			old:    `	goneAfter = time.Hour`,
+			new:    `	goneAfter = 10000 * time.Hour`,
+			breaks: "people wait for codes of an order that was cancelled and paid back",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestAnOrderThatVanishes",
+		},
+		{
+			name: "what a batch leaves out is gone",
+			file: "internal/notify/poll_apart.go",
+			old: `return !slices.Contains(unshown, o.ID) })
+`,
+			new: `return slices.Contains(shown, "") })
+`,
+			breaks: "an order that the service shows by itself is said to be shown no more",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestGoneIsNowhere",
+		},
 	}
 }

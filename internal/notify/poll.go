@@ -175,6 +175,15 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	return nil
 }
 
+// gone is a look by which the service shows some orders nowhere.
+func gone(orders []store.Order) []api.Order {
+	list := unseen(orders)
+	for i := range list {
+		list[i].Gone = true
+	}
+	return list
+}
+
 // unseen is a look that shows nothing of some orders: their time alone passes.
 func unseen(orders []store.Order) (list []api.Order) {
 	for _, o := range orders {

@@ -47,7 +47,22 @@ func (p *Poller) lookApart(ctx context.Context, b *book, q query, l left, batch 
 		l.refused = nil
 	}
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
-	return p.setAside(ctx, b, l.refused)
+	l.missing = slices.DeleteFunc(l.missing, func(o store.Order) bool { return !slices.Contains(unshown, o.ID) })
+	return errors.Join(p.setAside(ctx, b, l.refused), p.noteGone(ctx, b, l.missing))
+}
+
+// noteGone puts on disk that the service shows some orders neither in a batch nor by themselves, as far as that is news.
+func (p *Poller) noteGone(ctx context.Context, b *book, orders []store.Order) error {
+	now := time.Now()
+	orders = slices.DeleteFunc(orders, func(o store.Order) bool { return !p.cfg.Settler.News(o, api.Order{ID: o.ID, Gone: true}, now) })
+	if len(orders) == 0 {
+		return nil
+	}
+	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, gone(orders), now); err != nil {
+		return err
+	}
+	p.drop(b, orders)
+	return nil
 }
 
 // mayBeBatch reports whether a batch may have failed where a single order is shown: not by the key, the budget or a stop.
@@ -112,6 +127,16 @@ func unclear(asked []store.Order, seen []api.Order) (list []store.Order) {
 	for _, o := range asked {
 		clear := func(got api.Order) bool { return got.ID == o.ID && got.Clear(o.Topup) }
 		if o.State != store.Ready && !o.Rechecked && !slices.ContainsFunc(seen, clear) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// missing lists orders that an answer leaves out.
+func missing(asked []store.Order, seen []api.Order) (list []store.Order) {
+	for _, o := range asked {
+		if !slices.ContainsFunc(seen, func(got api.Order) bool { return got.ID == o.ID }) {
 			list = append(list, o)
 		}
 	}

@@ -194,3 +194,41 @@ func (calls) Order(context.Context, api.OrderRef) (api.Order, error) { return ap
 func (c calls) Allowance(string) api.Allowance {
 	return api.Allowance{Left: c.left, Most: 8, PerSecond: 0.2}
 }
+
+// goneTold is a settler that counts the looks by which an order is gone.
+type goneTold struct {
+	Settler
+
+	gone map[string]int
+}
+
+func (g *goneTold) News(o store.Order, seen api.Order, at time.Time) bool {
+	return seen.Gone || g.Settler.News(o, seen, at)
+}
+
+func (g *goneTold) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
+	for _, o := range seen {
+		if o.Gone {
+			g.gone[o.ID]++
+		}
+	}
+	return g.Settler.Settle(ctx, account, seen, at)
+}
+
+// TestGoneIsNowhere: only what neither a batch nor the call for one order shows is gone.
+func TestGoneIsNowhere(t *testing.T) {
+	told := &goneTold{gone: map[string]int{}}
+	inShop(t, func(s *shop) {
+		told.Settler = s.p.cfg.Settler
+		s.p.cfg.Settler = told
+		s.account("u1")
+		for id, at := range map[string]string{"batch": "batch", "alone": ":alone"} {
+			s.order("u1", id, -1)
+			s.ready[at] = time.Now().Add(time.Hour)
+		}
+		s.order("u1", "nowhere", -1)
+	}, func(s *shop) { pass(20 * time.Minute) })
+	if len(told.gone) != 1 || told.gone["nowhere"] == 0 {
+		t.Errorf("gone are %v", told.gone)
+	}
+}

@@ -29,7 +29,7 @@ func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) er
 	var waiting, silent []store.Order
 	now := time.Now()
 	for _, o := range orders {
-		if p.matures(o, now) {
+		if p.matures(o, api.Order{ID: o.ID, Gone: true}, now) {
 			silent = append(silent, o)
 		} else {
 			waiting = append(waiting, o)
@@ -41,12 +41,12 @@ func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) er
 	if len(silent) == 0 {
 		return nil
 	}
-	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, unseen(silent), now)
+	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, gone(silent), now)
 }
 
-// matures reports whether a look that has not shown an order has to be put on disk: its time alone has passed.
-func (p *Poller) matures(o store.Order, at time.Time) bool {
-	return o.Scheduled() || p.cfg.Settler.News(o, api.Order{ID: o.ID}, at)
+// matures reports whether a look that has not shown an order has to be put on disk.
+func (p *Poller) matures(o store.Order, unseen api.Order, at time.Time) bool {
+	return o.Scheduled() || p.cfg.Settler.News(o, unseen, at)
 }
 
 // lookAlone looks at one order by an endpoint of its own.
@@ -64,8 +64,8 @@ func (p *Poller) lookAlone(ctx context.Context, b *book, s OrderSource, o store.
 }
 
 // left is what a call for a batch has not shown: orders that were refused by themselves, and those of which the
-// answer does not say how they stand.
-type left struct{ refused, unclear []store.Order }
+// answer does not say how they stand; of these, the ones that it leaves out.
+type left struct{ refused, unclear, missing []store.Order }
 
 // ask makes one call for a batch. A refusal may be for a single id that the service does not take, or for
 // their number, so the halves are asked then: one bad order must not hide the others. Those that are
@@ -80,7 +80,7 @@ func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.
 	switch class := api.ClassOf(err); {
 	case err == nil:
 		p.change(b.batchWorks)
-		return left{unclear: unclear(batch, seen)}, p.take(ctx, b, batch, seen, at)
+		return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.take(ctx, b, batch, seen, at)
 	case class != api.NotFound && class != api.Invalid:
 		return l, err
 	case len(batch) == 1:
@@ -93,7 +93,7 @@ func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.
 		return l, err
 	}
 	others, err := p.ask(ctx, b, s, batch[half:])
-	l.refused, l.unclear = append(l.refused, others.refused...), append(l.unclear, others.unclear...)
+	l.refused, l.unclear, l.missing = append(l.refused, others.refused...), append(l.unclear, others.unclear...), append(l.missing, others.missing...)
 	if err == nil && len(l.refused) == 0 {
 		err = p.lessBatch(ctx, b, half)
 	}
@@ -152,7 +152,7 @@ func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []
 		}
 	}
 	for id, o := range waits {
-		if p.matures(o, now) {
+		if p.matures(o, api.Order{ID: o.ID}, now) {
 			got := last[id]
 			got.ID = id // where the answer has left it out, it says nothing
 			news, ended = append(news, got), append(ended, o)

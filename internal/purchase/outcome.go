@@ -20,6 +20,10 @@ const (
 	// refundedFor is how long one that failed is looked at where its money seems to be back: the balance may have risen by
 	// something else.
 	refundedFor = 24 * time.Hour
+	// newFor is how long the service may take to show an order at all.
+	newFor = time.Minute
+	// goneAfter is how long no endpoint may show an order before people are told.
+	goneAfter = time.Hour
 	// mostLater is how many other codes of one order are kept beside the first.
 	mostLater = 9
 )
@@ -73,6 +77,8 @@ func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Or
 	if !seen.Price.IsZero() {
 		o.Price = seen.Price
 	}
+	o.Unshown = unshownSince(o, seen, at)
+	o.Gone = !o.Unshown.IsZero() && at.Sub(o.Unshown) >= goneAfter
 	keepCode(&o, seen)
 	if seen.Stage() == api.Done && o.Code.IsZero() && (o.DoneAt.IsZero() || o.State == store.Failed) {
 		o.DoneAt = at
@@ -92,6 +98,18 @@ func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Or
 		o.Rechecked = false
 	}
 	return o
+}
+
+// unshownSince is since when the service does not show an order at any endpoint. What it has not shown yet, for it is new,
+// does not count, and a look that says nothing changes nothing.
+func unshownSince(o store.Order, seen api.Order, at time.Time) time.Time {
+	switch {
+	case o.State != store.Waiting, seen.Status != "", !seen.Code.IsZero():
+		return time.Time{}
+	case seen.Gone && o.Unshown.IsZero() && at.Sub(o.CreatedAt) >= newFor:
+		return at
+	}
+	return o.Unshown
 }
 
 // keepCode keeps a code that a look shows. One that differs from what was shown before is kept beside it.

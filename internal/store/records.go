@@ -460,6 +460,8 @@ type Order struct {
 	ReadyAt   time.Time   // when the code or the failure was seen
 	Looks     int         // how often it was asked for
 	Due       time.Time   // next look; zero when none is needed
+	Unshown   time.Time   // since when the service does not show it at any endpoint; zero while it does
+	Gone      bool        // and that for so long that people were told
 	Rechecked bool        // nothing is awaited of it: it is looked at all the same, for the service may still call it failed
 	rev       uint64
 }

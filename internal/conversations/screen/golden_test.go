@@ -491,6 +491,8 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_topup_units", p.Carrier(with(bought(store.Settled, 12), topup(player())), made(slices.Repeat([]string{done}, 12)...), screen.BalanceView{}, store.Standing{})},
 		{"carrier_topup_units_failed", p.Carrier(with(bought(store.Accepted, 12), topup(player())), made(append(slices.Repeat([]string{done}, 9), failed, failed, "")...), screen.BalanceView{}, store.Standing{})},
 		{"note_code_changed", p.Note("code_changed", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"note_gone", p.Note("gone", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"carrier_gone", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", ""), func(o *store.Order) { o.Gone = true }), screen.BalanceView{}, store.Standing{})},
 		{"note_undone", p.Note("undone", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
 		{"note_code_changed_operator", p.Note("code_changed", map[string]string{"ref": "NP7QR"})},
 		{"note_undeliverable", p.Note("undeliverable", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},

@@ -262,6 +262,8 @@ func (p Printer) orderNote(kind string, args map[string]string) (Message, bool) 
 	switch kind {
 	case "code_changed":
 		m.HTML = p.t("note.code_changed", ref)
+	case "gone":
+		m.HTML = p.t("note.gone", ref)
 	case "undone":
 		m.HTML = p.t("note.undone", ref)
 	case "undeliverable":
