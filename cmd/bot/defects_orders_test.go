@@ -77,7 +77,7 @@ func orderDefects() []defect {
 		{
 			name:   "an order that the service does not show is waited for in silence",
 			file:   "internal/notify/poll_look.go",
-			old:    `return o.Scheduled() || p.cfg.Settler.News(o, api.Order{ID: o.ID}, at)`,
+			old:    `return o.Scheduled() || p.cfg.Settler.News(o, unseen, at)`,
 			new:    `return o.Scheduled()`,
 			breaks: "nobody is told that what was paid for does not come",
 			holds:  liveness,
@@ -86,12 +86,12 @@ func orderDefects() []defect {
 		{
 			name: "a failure is the end",
 			file: "internal/purchase/outcome.go",
-			old: `	case o.State == store.Failed, o.Back:
-		return false`,
-			new: `	case o.State == store.Failed:
-		return true
-	case o.Back:
-		return false`,
+			old: `	case o.State == store.Waiting && o.Scheduled():
+		return at.Add(lookAfter(at.Sub(o.DoneAt)))`,
+			new: `	case o.State == store.Waiting && o.Scheduled():
+		return at.Add(lookAfter(at.Sub(o.DoneAt)))
+	case o.State == store.Failed:
+		return time.Time{}`,
 			breaks: "a code that comes after an error is lost",
 			holds:  sentIsSeen,
 			by:     "./internal/purchase",
@@ -187,9 +187,9 @@ func orderDefects() []defect {
 			name: "an order that the service leaves out has no next look",
 			file: "internal/notify/poll_look.go",
 			old: `	for id, o := range waits {
-		if p.matures(o, now) {`,
+		if p.matures(o, api.Order{ID: o.ID}, now) {`,
 			new: `	for id, o := range waits {
-		if p.matures(o, now) && id == "" {`,
+		if p.matures(o, api.Order{ID: o.ID}, now) && id == "" {`,
 			breaks: "the service is asked for it again and again",
 			holds:  "what the service does not show is asked for at its time",
 			by:     "./internal/notify",

@@ -696,8 +696,8 @@ func settlingDefects() []defect {
 		{
 			name:   "a code that came is stored and nobody is told",
 			file:   settle,
-			old:    `	return change{recoded || o.State != was.State || o.Late`,
-			new:    `	return change{recoded || o.Late`,
+			old:    `recoded || o.State != was.State || o.Late`,
+			new:    `recoded || o.Late`,
 			breaks: "codes stay in the database",
 			holds:  sameCommit,
 		},
@@ -712,7 +712,7 @@ func settlingDefects() []defect {
 		{
 			name:   "an order that has its code is still asked for",
 			file:   outcome,
-			old:    `	return o.State == store.Completed || seen.Claim == api.HasCode || seen.Stage() == api.Done`,
+			old:    `	return o.State == store.Completed || was.Rechecked || seen.Claim == api.HasCode || seen.Stage() == api.Done`,
 			new:    `	return false`,
 			breaks: "the service is asked for ever about what is known",
 			holds:  "what has ended is not looked at any more",

@@ -113,7 +113,7 @@ func recordDefects() []defect {
 		{
 			name:   "the index of orders that are looked at is not kept",
 			file:   tx,
-			old:    `	return t.index(KindPending, orderKey(o.Account, o.ID), "", !o.Due.IsZero())`,
+			old:    `	return t.index(KindPending, orderKey(o.Account, o.ID), "", o.Pending())`,
 			new:    `	return t.index(KindPending, orderKey(o.Account, o.ID), "", o.State == Waiting && !o.Due.IsZero() && o.Looks == 0)`,
 			breaks: "orders do not ride along, and each costs a call of its own",
 			holds:  "indexes are equal to what they index",

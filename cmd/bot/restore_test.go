@@ -398,6 +398,47 @@ func TestRestoreIsAMoneyEvent(t *testing.T) {
 	})
 }
 
+// TestRestoreNamesOrdersWithoutTheirTime: what was bought after the copy is told to its owner, and what was bought before
+// is not, where the list tells no times, or those of a zone that it does not name.
+func TestRestoreNamesOrdersWithoutTheirTime(t *testing.T) {
+	t.Parallel()
+	behind := func(o map[string]any) {
+		if at, err := time.Parse(time.RFC3339, o["created_at"].(string)); err == nil {
+			o["created_at"] = at.Add(-5 * time.Hour).Format(time.DateTime)
+		}
+	}
+	for name, rewrite := range map[string]func(map[string]any){"no time": func(o map[string]any) { delete(o, "created_at") }, "a zone behind": behind} {
+		t.Run(name, func(t *testing.T) {
+			odd := &oddService{rewrite: func(a *oddAnswer) {
+				if a.is("GET", "/purchase-history") {
+					a.orders(rewrite)
+				}
+			}}
+			inHouse(t, oddly(everything(sim.Options{Mode: sim.Both}), odd), func(h *house) {
+				h.link(sam)
+				h.order(sam, "Play Card", "5 USD", "1")
+				h.tap(sam, "✅")
+				h.seeAny(sam, "Delivered")
+				h.order(sam, "Play Card", "5 USD", "2")
+				h.see(sam, "Please check")
+				h.stop()
+				h.must(backup(t.Context(), h.world(), []string{"copy.db"}))
+				h.start()
+				h.tap(sam, "✅")
+				h.pass(time.Minute)
+				h.happened(2)
+				h.stop()
+				h.must(restore(t.Context(), h.world(), []string{"copy.db"}))
+				h.start()
+				h.pass(10 * time.Minute)
+				if !h.has(sam, "#2 · #3") && !h.has(sam, "#3 · #2") || h.has(sam, "#2 · #1") || h.has(sam, "#1 · #2") {
+					t.Errorf("the orders since the copy are not told\n%s", h.transcript(sam))
+				}
+			})
+		})
+	}
+}
+
 // frozen reports whether all accounts in the database of the bot, which is stopped meanwhile, are frozen.
 func (h *house) frozen() (all bool, err error) {
 	h.t.Helper()

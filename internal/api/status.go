@@ -121,5 +121,20 @@ func saysMore(a, b Order) Order {
 	return a
 }
 
+// Clear reports whether an answer tells how an order stands, so that no other endpoint has to be asked: it has its code,
+// has failed or is under way. What is done, or is said to have its code, has to come with what was bought; that is the
+// word alone for a top-up, and for what people deliver with words.
+func (o Order) Clear(topup bool) bool {
+	switch stage := o.Stage(); {
+	case !o.Code.IsZero():
+		return true
+	case o.Status == "" || stage == Strange || o.Claim == HasCode:
+		return false
+	case stage == Done:
+		return topup || !o.Notes.IsZero()
+	}
+	return true
+}
+
 // ended reports whether the status is one of an end.
 func (o Order) ended() bool { return o.Stage() == Done || o.Stage() == Broken }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"resellerbot/internal/secret"
 )
 
 // TestWhatIsACode: what stands where a code will be is not taken for it, and no code is withheld.
@@ -182,5 +184,30 @@ func TestIDsThatCannotBeKept(t *testing.T) {
 	}
 	if v := judge(attempt{handed: true, status: 200, body: []byte(success(`{"order_ids":["` + long[:longestID] + `"]}`))}, 1); v.Outcome != Accepted {
 		t.Errorf("an id of %d bytes is %v", longestID, v.Outcome)
+	}
+}
+
+// TestClear: what an answer leaves open is to be asked for elsewhere.
+func TestClear(t *testing.T) {
+	code, words := secret.New("CODE-1"), secret.New("login and password")
+	for name, tc := range map[string]struct {
+		order Order
+		topup bool
+		want  bool
+	}{
+		"under way":                {Order{Status: "processing"}, false, true},
+		"failed":                   {Order{Status: "failed"}, false, true},
+		"its code":                 {Order{Code: code}, false, true},
+		"its code, a strange word": {Order{Status: "odd", Code: code}, false, true},
+		"done with words":          {Order{Status: "completed", Notes: words}, false, true},
+		"a top-up is done":         {Order{Status: "success"}, true, true},
+		"done without its code":    {Order{Status: "completed"}, false, false},
+		"a code that is not there": {Order{Status: "processing", Claim: HasCode}, false, false},
+		"a strange word":           {Order{Status: "odd"}, false, false},
+		"nothing":                  {Order{}, false, false},
+	} {
+		if got := tc.order.Clear(tc.topup); got != tc.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -86,6 +86,8 @@ type Order struct {
 	PlayerNumber bool
 	Price        dzd.Amount
 	CreatedAt    time.Time // zero where not given or not readable
+	// Gone: this is no answer about the order, but that the service does not show it at any endpoint. It has an ID alone.
+	Gone bool
 	// Rest: this is no order of a list, but all those on pages that it does not show. It has no ID.
 	Rest bool
 }

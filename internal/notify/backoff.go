@@ -26,6 +26,9 @@ func spread(d time.Duration, f float64) time.Duration {
 // tries counts those that failed, from 1.
 func repeatAfter(tries int) time.Duration { return backoff.Doubled(2*time.Second, time.Minute, tries) }
 
+// longOutage is after how many failed calls in a row the wait grows no more.
+const longOutage = 7
+
 // outageWait is the wait after a number of failed calls in a row: 1, 2, 4 … 60 s.
 func outageWait(failures int) time.Duration {
 	return backoff.Doubled(time.Second, time.Minute, failures)

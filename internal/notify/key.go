@@ -87,6 +87,9 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 	if err != nil {
 		return fmt.Errorf("list pending orders: %w", err)
 	}
+	if len(waiting) == 0 { // it was asked about what was delivered
+		return nil
+	}
 	err = s.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		a, err := tx.Account(account)
 		if err != nil || a.Key.Fingerprint() != key || !a.KeyTold.IsZero() {
@@ -100,7 +103,7 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 		for _, chat := range chats {
 			note := &store.Outgoing{
 				Chat: chat, ID: "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36), Kind: store.Note, Priority: lastDelivery,
-				Args: map[string]string{noteName: "key_refused", "class": class.String(), "orders": strconv.Itoa(max(len(waiting), 1))},
+				Args: map[string]string{noteName: "key_refused", "class": class.String(), "orders": strconv.Itoa(len(waiting))},
 			}
 			if err := tx.Enqueue(note); err != nil {
 				return err

@@ -146,6 +146,9 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	if err != nil {
 		return err
 	}
+	if a.Retired && a.Key.IsZero() { // nothing is awaited of them, and nobody can ask
+		return p.cfg.Settler.Settle(ctx, account, unseen(orders), time.Now())
+	}
 	riding, err := p.riding(ctx, account)
 	if err != nil {
 		return err
@@ -171,6 +174,23 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	}
 	b.plan(now)
 	return nil
+}
+
+// gone is a look by which the service shows some orders nowhere.
+func gone(orders []store.Order) []api.Order {
+	list := unseen(orders)
+	for i := range list {
+		list[i].Gone = true
+	}
+	return list
+}
+
+// unseen is a look that shows nothing of some orders: their time alone passes.
+func unseen(orders []store.Order) (list []api.Order) {
+	for _, o := range orders {
+		list = append(list, api.Order{ID: o.ID})
+	}
+	return list
 }
 
 // riding lists orders of an account that are not due yet, and fit into the call for those that are: it costs
@@ -282,7 +302,7 @@ func (p *Poller) release(ctx context.Context, b *book, q query, err error) (far 
 	if wait = b.next.at.Sub(now); wait > inHand {
 		far = b.leave()
 	}
-	if len(b.orders) == 0 && b.failures == 0 {
+	if b.forgetAttempts(now); len(b.orders) == 0 && b.failures+b.broken+len(b.vain) == 0 {
 		delete(p.books, b.account)
 	}
 	return far, wait

@@ -14,9 +14,11 @@ import (
 type book struct {
 	account string
 	service OrderSource
-	key     string // the fingerprint of the key that service asks under
-	batch   int    // most orders that the service takes in one call; 0 where it has never refused
-	batched bool   // the service does not show an order of a batch by itself
+	key     string              // the fingerprint of the key that service asks under
+	batch   int                 // most orders that the service takes in one call; 0 where it has never refused
+	batched bool                // the service does not show an order of a batch by itself
+	broken  int                 // batches in a row that failed where a single order was shown
+	vain    map[string]attempts // by order, where it told nothing when it was asked for by itself
 
 	orders   map[string]*pending
 	asking   bool // a call is under way: what is in hand is not planned for meanwhile
@@ -25,6 +27,8 @@ type book struct {
 	refusals int       // of them the last ones that refused the key
 	told     bool      // its owners know that the key is refused
 	rest     time.Time // the service is not asked before
+
+	batchRest time.Time // no batch is asked for before
 }
 
 // pending is an order that waits for its outcome.
@@ -43,7 +47,9 @@ type query struct {
 	alone   bool
 }
 
-func newBook(account string) *book { return &book{account: account, orders: map[string]*pending{}} }
+func newBook(account string) *book {
+	return &book{account: account, orders: map[string]*pending{}, vain: map[string]attempts{}}
+}
 
 // enter takes an order into hand. One that is there already keeps what is known of its looks, unless the
 // disk knows of a later one.
@@ -90,9 +96,16 @@ func (b *book) plan(now time.Time) {
 	}
 	most := b.most()
 	posts, gets := b.lane(http.MethodPost, most, now), b.lane(http.MethodGet, 1, now)
+	posts.NotBefore = later(posts.NotBefore, b.batchRest)
 	b.consider(together, posts, false)
+	if rested := b.free(alone, now); len(rested) > 0 {
+		alone = rested // one that told nothing lets the others go first
+	}
 	b.consider(alone, costing(gets, alone), true)
-	if !b.batched && (len(together) == 1 || posts.Most == 0) {
+	switch {
+	case b.broken > 0:
+		b.consider(b.free(together, now), gets, true)
+	case !b.batched && (len(together) == 1 || posts.Most == 0):
 		b.consider(together, gets, true)
 	}
 	for _, o := range scheduled {
@@ -125,8 +138,11 @@ func (b *book) include(o *pending, posts, gets worth.Lane) {
 		lane = costing(gets, []*pending{o})
 	}
 	at := later(o.Due, lane.Free())
+	if o.Rechecked {
+		at = later(o.Due, lane.Has(lane.Most/2)) // what somebody waits for goes first
+	}
 	switch {
-	case batched && b.next.orders != nil && !b.next.alone && !at.After(b.next.at):
+	case batched && b.next.orders != nil && !b.next.alone && !o.Due.After(b.next.at):
 		if len(b.next.orders) < lane.Batch {
 			b.next.orders = append(b.next.orders, o.Order)
 		}

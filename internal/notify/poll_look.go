@@ -15,23 +15,22 @@ func (p *Poller) look(ctx context.Context, b *book, q query) error {
 	if q.alone {
 		return p.lookAlone(ctx, b, q.service, q.orders[0])
 	}
-	refused, err := p.ask(ctx, b, q.service, q.orders)
-	if len(refused) == 0 {
-		return err
-	}
-	return errors.Join(err, p.setAside(ctx, b, refused))
+	left, err := p.ask(ctx, b, q.service, q.orders)
+	return p.lookApart(ctx, b, q, left, err)
 }
 
 // setAside takes orders out of hand that the service does not show: for those with a schedule of their own, and those
 // that have taken too long by now, that is a look as any other.
 func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) error {
+	if len(orders) == 0 {
+		return nil
+	}
 	p.drop(b, orders)
-	var waiting []store.Order
-	var silent []api.Order
+	var waiting, silent []store.Order
 	now := time.Now()
 	for _, o := range orders {
-		if p.matures(o, now) {
-			silent = append(silent, api.Order{ID: o.ID})
+		if p.matures(o, api.Order{ID: o.ID, Gone: true}, now) {
+			silent = append(silent, o)
 		} else {
 			waiting = append(waiting, o)
 		}
@@ -42,23 +41,19 @@ func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) er
 	if len(silent) == 0 {
 		return nil
 	}
-	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, silent, now)
+	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, gone(silent), now)
 }
 
-// matures reports whether a look that has not shown an order has to be put on disk: its time alone has passed.
-func (p *Poller) matures(o store.Order, at time.Time) bool {
-	return o.Scheduled() || p.cfg.Settler.News(o, api.Order{ID: o.ID}, at)
+// matures reports whether a look that has not shown an order has to be put on disk.
+func (p *Poller) matures(o store.Order, unseen api.Order, at time.Time) bool {
+	return o.Scheduled() || p.cfg.Settler.News(o, unseen, at)
 }
 
 // lookAlone looks at one order by an endpoint of its own.
 func (p *Poller) lookAlone(ctx context.Context, b *book, s OrderSource, o store.Order) error {
-	at := time.Now()
-	got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
-	switch class := api.ClassOf(err); {
-	case err == nil:
-		got.ID = o.ID
-		return p.take(ctx, b, []store.Order{o}, []api.Order{got}, at)
-	case class != api.NotFound && class != api.Invalid && class != api.NotOffered:
+	err := p.askAlone(ctx, b, s, o)
+	switch {
+	case err == nil || !isUnshown(err):
 		return err
 	case api.Origin(o.Origin).Batched() && !o.Scheduled(): // the other way to look at it may know it
 		p.change(func() { b.batched = true })
@@ -68,10 +63,14 @@ func (p *Poller) lookAlone(ctx context.Context, b *book, s OrderSource, o store.
 	return p.setAside(ctx, b, []store.Order{o})
 }
 
+// left is what a call for a batch has not shown: orders that were refused by themselves, and those of which the
+// answer does not say how they stand; of these, the ones that it leaves out.
+type left struct{ refused, unclear, missing []store.Order }
+
 // ask makes one call for a batch. A refusal may be for a single id that the service does not take, or for
 // their number, so the halves are asked then: one bad order must not hide the others. Those that are
 // refused by themselves are named.
-func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.Order) (refused []store.Order, err error) {
+func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.Order) (l left, err error) {
 	ids := make([]string, len(batch))
 	for i, o := range batch {
 		ids[i] = o.ID
@@ -80,23 +79,25 @@ func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.
 	seen, err := s.Orders(api.InBackground(ctx), ids)
 	switch class := api.ClassOf(err); {
 	case err == nil:
-		return nil, p.take(ctx, b, batch, seen, at)
+		p.change(b.batchWorks)
+		return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.take(ctx, b, batch, seen, at)
 	case class != api.NotFound && class != api.Invalid:
-		return nil, err
+		return l, err
 	case len(batch) == 1:
 		p.cfg.Log.Warn("the service does not take this order", "account", b.account, "order", batch[0].ID, "err", err)
-		return batch, nil
+		return left{refused: batch}, nil
 	}
 	half := (len(batch) + 1) / 2
-	refused, err = p.ask(ctx, b, s, batch[:half])
+	l, err = p.ask(ctx, b, s, batch[:half])
 	if err != nil {
-		return refused, err
+		return l, err
 	}
 	others, err := p.ask(ctx, b, s, batch[half:])
-	if refused = append(refused, others...); err == nil && len(refused) == 0 {
+	l.refused, l.unclear, l.missing = append(l.refused, others.refused...), append(l.unclear, others.unclear...), append(l.missing, others.missing...)
+	if err == nil && len(l.refused) == 0 {
 		err = p.lessBatch(ctx, b, half)
 	}
-	return refused, err
+	return l, err
 }
 
 // lessBatch keeps that the service takes so many orders in one call and no more.
@@ -151,7 +152,7 @@ func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []
 		}
 	}
 	for id, o := range waits {
-		if p.matures(o, now) {
+		if p.matures(o, api.Order{ID: o.ID}, now) {
 			got := last[id]
 			got.ID = id // where the answer has left it out, it says nothing
 			news, ended = append(news, got), append(ended, o)

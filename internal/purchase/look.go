@@ -84,13 +84,22 @@ func (l *look) together(ctx context.Context, orders []store.Order) {
 	}
 }
 
-// alone asks for orders by themselves of which too little is known: as many as fit into a moment's patience.
+// isKnown reports whether enough is shown of an order: what a batch calls done without its code is not, and neither is
+// one of a family with an endpoint of its own, until its code shows.
+func (l *look) isKnown(o store.Order) bool {
+	shown, ok := l.seen[o.ID]
+	if !ok || !api.Origin(o.Origin).Batched() {
+		return ok && !shown.Code.IsZero()
+	}
+	return shown.Clear(o.Topup)
+}
+
+// alone asks for orders by themselves of which too little is known: as many as fit into a moment's patience. One that
+// gets no answer hides no other; a second one does, for it is the service then.
 func (l *look) alone(ctx context.Context, orders []store.Order) {
-	asked := 0
+	asked, silent := 0, 0
 	for _, o := range orders {
-		shown, ok := l.seen[o.ID]
-		known := ok && (api.Origin(o.Origin).Batched() || !shown.Code.IsZero())
-		if known || asked == mostAlone || o.State == store.Ready && o.Due.IsZero() || ctx.Err() != nil {
+		if l.isKnown(o) || asked == mostAlone || silent > 1 || o.State == store.Ready && (o.Due.IsZero() || o.Rechecked) || ctx.Err() != nil {
 			continue
 		}
 		asked++
@@ -98,10 +107,15 @@ func (l *look) alone(ctx context.Context, orders []store.Order) {
 		switch class := api.ClassOf(err); {
 		case err == nil:
 			found.ID = o.ID
-			l.seen[o.ID] = found
+			if was := l.seen[o.ID]; was.Status == "" || found.Clear(o.Topup) {
+				l.seen[o.ID] = found
+			}
 		case class == api.NotFound, class == api.Invalid, class == api.NotOffered:
 			l.failed(err)
-		default: // it is not about this order
+		case class == api.Upstream:
+			l.failed(err)
+			silent++
+		default: // it is about no order
 			l.failed(err)
 			return
 		}

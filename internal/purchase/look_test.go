@@ -48,8 +48,22 @@ func TestLook(t *testing.T) {
 		}
 		return append(found, api.Order{ID: "foreign", Code: secret.New("X")}), nil
 	}
+	codeless := func(ids []string) (found []api.Order, err error) {
+		for _, id := range ids {
+			found = append(found, api.Order{ID: id, Status: "completed"})
+		}
+		return found, nil
+	}
 	down := &api.Error{Op: "any", Class: api.Upstream}
 	unknown := &api.Error{Op: "any", Class: api.NotFound}
+	breaksFor := func(id string) func(api.OrderRef) (api.Order, error) {
+		return func(ref api.OrderRef) (api.Order, error) {
+			if ref.ID == id {
+				return api.Order{}, down
+			}
+			return api.Order{ID: ref.ID, Status: "completed", Code: secret.New("CODE-" + ref.ID)}, nil
+		}
+	}
 	shown := func(ref api.OrderRef) (api.Order, error) {
 		return api.Order{ID: ref.ID, Status: "completed", Code: secret.New("CODE-" + ref.ID)}, nil
 	}
@@ -66,11 +80,14 @@ func TestLook(t *testing.T) {
 		"a batch":                        {api.FromCurrent, 12, 0, all, shown, 1, 0, 12, 0, false},
 		"batches as large as are taken":  {api.FromCurrent, 12, 5, all, shown, 3, 0, 12, 0, false},
 		"what a batch leaves out":        {api.FromCurrent, 12, 0, none, shown, 1, 8, 8, 0, false},
+		"a batch without its codes":      {api.FromCurrent, 2, 0, codeless, shown, 1, 2, 2, 0, false},
+		"a batch that fails":             {api.FromCurrent, 2, 0, func([]string) ([]api.Order, error) { return nil, down }, shown, 1, 2, 2, 0, false},
+		"one order breaks its call":      {api.FromLegacy, 3, 0, none, breaksFor("100"), 0, 3, 2, 0, false},
 		"no batch is taken":              {api.FromCurrent, 2, 0, func([]string) ([]api.Order, error) { return nil, unknown }, shown, 1, 2, 2, 0, false},
 		"one by one":                     {api.FromLegacy, 3, 0, all, shown, 0, 3, 3, 0, false},
 		"a family, the batch has it all": {api.FromSportsTV, 3, 0, all, shown, 1, 0, 3, 0, false},
 		"a family, the batch has none":   {api.FromSportsTV, 3, 0, none, shown, 1, 3, 3, 0, false},
-		"the service is down":            {api.FromLegacy, 3, 0, none, func(api.OrderRef) (api.Order, error) { return api.Order{}, down }, 0, 1, 0, api.Upstream, true},
+		"the service is down":            {api.FromLegacy, 3, 0, none, func(api.OrderRef) (api.Order, error) { return api.Order{}, down }, 0, 2, 0, api.Upstream, true},
 		"it knows none of them":          {api.FromLegacy, 3, 0, none, func(api.OrderRef) (api.Order, error) { return api.Order{}, unknown }, 0, 3, 0, api.NotFound, true},
 	} {
 		t.Run(name, func(t *testing.T) {

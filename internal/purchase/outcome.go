@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"hash/fnv"
 	"slices"
 	"time"
 
@@ -19,6 +20,10 @@ const (
 	// refundedFor is how long one that failed is looked at where its money seems to be back: the balance may have risen by
 	// something else.
 	refundedFor = 24 * time.Hour
+	// newFor is how long the service may take to show an order at all.
+	newFor = time.Minute
+	// goneAfter is how long no endpoint may show an order before people are told.
+	goneAfter = time.Hour
 	// mostLater is how many other codes of one order are kept beside the first.
 	mostLater = 9
 )
@@ -26,6 +31,31 @@ const (
 // lookAfter is the pause before the next look at what has stood unchanged for a time: ever longer.
 func lookAfter(age time.Duration) time.Duration {
 	return min(max(age*15/100, time.Minute), 12*time.Hour)
+}
+
+// rechecks lists the ages, since its end, at which an order is looked at that has come with what was bought: the service
+// may still call it failed. They are few, for every order has them, and fewer where each spends a call of its own.
+func rechecks(o store.Order) []time.Duration {
+	const some, day = 30 * time.Minute, 24 * time.Hour
+	if api.Origin(o.Origin).Batched() {
+		return []time.Duration{some, day / 4, day, 3 * day}
+	}
+	return []time.Duration{some, day / 4, 2 * day}
+}
+
+// recheckAt is when an order that has come with what was bought is looked at next, zero where it is not any more. It is up
+// to half later than its age says, at moments that the account's orders share: then they travel in one call.
+func recheckAt(o store.Order, at time.Time) time.Time {
+	for _, age := range rechecks(o) {
+		if due := o.ReadyAt.Add(age); due.After(at) {
+			every := age / 2
+			h := fnv.New32a()
+			_, _ = h.Write([]byte(o.Account))
+			phase := time.Duration(h.Sum32()) * time.Microsecond % every // not the same moment for all accounts
+			return due.Add(-phase).Truncate(every).Add(every + phase)
+		}
+	}
+	return time.Time{}
 }
 
 // advance is what an order becomes by a look at it. Nothing that the service may still change is the last word:
@@ -47,6 +77,8 @@ func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Or
 	if !seen.Price.IsZero() {
 		o.Price = seen.Price
 	}
+	o.Unshown = unshownSince(o, seen, at)
+	o.Gone = !o.Unshown.IsZero() && at.Sub(o.Unshown) >= goneAfter
 	keepCode(&o, seen)
 	if seen.Stage() == api.Done && o.Code.IsZero() && (o.DoneAt.IsZero() || o.State == store.Failed) {
 		o.DoneAt = at
@@ -61,8 +93,23 @@ func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Or
 		o.ReadyAt = time.Time{}
 		o.Late = o.Late || at.Sub(o.CreatedAt) >= lateAfter || !o.DoneAt.IsZero() && at.Sub(o.DoneAt) >= codeless
 	}
-	o.Due = e.nextLook(was, o, seen, at)
+	o.Rechecked = isLast(was, o, seen)
+	if o.Due = e.nextLook(was, o, at); o.Due.IsZero() {
+		o.Rechecked = false
+	}
 	return o
+}
+
+// unshownSince is since when the service does not show an order at any endpoint. What it has not shown yet, for it is new,
+// does not count, and a look that says nothing changes nothing.
+func unshownSince(o store.Order, seen api.Order, at time.Time) time.Time {
+	switch {
+	case o.State != store.Waiting, seen.Status != "", !seen.Code.IsZero():
+		return time.Time{}
+	case seen.Gone && o.Unshown.IsZero() && at.Sub(o.CreatedAt) >= newFor:
+		return at
+	}
+	return o.Unshown
 }
 
 // keepCode keeps a code that a look shows. One that differs from what was shown before is kept beside it.
@@ -104,14 +151,16 @@ func stateOf(was, o store.Order, seen api.Order, at time.Time) store.OrderState 
 }
 
 // nextLook is when an order is looked at again, zero where its end is the last word.
-func (e *Engine) nextLook(was, o store.Order, seen api.Order, at time.Time) time.Time {
+func (e *Engine) nextLook(was, o store.Order, at time.Time) time.Time {
 	switch {
 	case o.State == store.Waiting && o.Scheduled():
 		return at.Add(lookAfter(at.Sub(o.DoneAt)))
 	case o.State == store.Waiting:
 		return at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))
-	case o.State == was.State && was.Due.IsZero() && !o.Back, isLast(o, seen), at.Sub(o.ReadyAt) >= lifeOf(o):
+	case o.State == was.State && was.Due.IsZero() && !o.Back, isGivenUp(o), at.Sub(o.ReadyAt) >= lifeOf(o):
 		return time.Time{}
+	case o.Rechecked:
+		return recheckAt(o, at)
 	}
 	return at.Add(lookAfter(at.Sub(o.ReadyAt)))
 }
@@ -124,12 +173,15 @@ func lifeOf(o store.Order) time.Duration {
 	return followFor
 }
 
-// isLast reports whether an end is the last word: what was bought is here, and the service itself says that this is
-// all.
-func isLast(o store.Order, seen api.Order) bool {
+// isLast reports whether an end is the last word, as far as can be seen: what was bought is here, and the service itself
+// says, or has said, that this is all.
+func isLast(was, o store.Order, seen api.Order) bool {
 	switch {
-	case o.State == store.Failed, o.Back:
+	case o.State != store.Ready && o.State != store.Completed, o.Back:
 		return false
 	}
-	return o.State == store.Completed || seen.Claim == api.HasCode || seen.Stage() == api.Done
+	return o.State == store.Completed || was.Rechecked || seen.Claim == api.HasCode || seen.Stage() == api.Done
 }
+
+// isGivenUp reports whether an order was called done, and its code looked for in vain.
+func isGivenUp(o store.Order) bool { return o.State == store.Completed && o.Late && !o.DoneAt.IsZero() }

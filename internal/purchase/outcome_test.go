@@ -1,8 +1,11 @@
 package purchase_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -72,7 +75,7 @@ func TestAFailureIsNotTheEnd(t *testing.T) {
 				<-time.After(10 * time.Minute)
 				s.settle(tc.then(id))
 				o := s.order(id)
-				if o.State != tc.state || o.Due.IsZero() == tc.looks {
+				if o.State != tc.state || o.Pending() != tc.looks {
 					t.Errorf("the order is %+v", o)
 				}
 				s.is(p, tc.phase)
@@ -186,8 +189,8 @@ func TestStatusesThatGoBack(t *testing.T) {
 				if o.State != tc.state || o.Was != tc.was || o.Back != tc.back || o.Code.Reveal() != tc.code {
 					t.Errorf("the order is %+v with the code %q", o, o.Code.Reveal())
 				}
-				if again := tc.back || tc.was != ""; o.Due.IsZero() == again && name != "a card that was called failed all along" {
-					t.Errorf("it is looked at again: %v", !o.Due.IsZero())
+				if again := tc.back || tc.was != ""; o.Pending() != again && name != "a card that was called failed all along" {
+					t.Errorf("something is awaited of it: %v", o.Pending())
 				} else if again && s.messages()[store.Ping] < told[store.Ping] {
 					t.Error("nobody is told")
 				}
@@ -218,7 +221,7 @@ func TestACodeThatChanges(t *testing.T) {
 			s.settle(coded(id, "completed", "CODE-2"))
 		}
 		o := s.order(id)
-		if o.Code.Reveal() != "CODE-1" || len(o.Later) != 1 || o.Later[0].Reveal() != "CODE-2" || !o.Due.IsZero() {
+		if o.Code.Reveal() != "CODE-1" || len(o.Later) != 1 || o.Later[0].Reveal() != "CODE-2" || o.Pending() {
 			t.Errorf("the order is %+v", o)
 		}
 		if n := s.messages()[store.Note]; n != 1 {
@@ -298,5 +301,82 @@ func TestARetiredAccountOutlivesItsRefunds(t *testing.T) {
 		if o := s.order(id); o.Code.IsZero() {
 			t.Errorf("the order is %+v", o)
 		}
+	})
+}
+
+// TestADeliveryIsRechecked: what has come is looked at a few times in the first days, at moments that the account's
+// orders share; what the service calls failed by then is told to everybody who is concerned.
+func TestADeliveryIsRechecked(t *testing.T) {
+	for name, tc := range map[string]struct {
+		origin api.Origin
+		topup  bool
+		then   api.Order // of every later look
+		looks  int
+		lasts  time.Duration
+	}{
+		"a card":                         {api.FromCurrent, false, api.Order{Status: "completed"}, 4, 108 * time.Hour},
+		"a card that is left out":        {api.FromCurrent, false, api.Order{}, 4, 108 * time.Hour},
+		"a top-up":                       {api.FromCurrent, true, api.Order{Status: "success"}, 4, 108 * time.Hour},
+		"each by a call of its own":      {api.FromLegacy, false, api.Order{Status: "completed"}, 3, 72 * time.Hour},
+		"a card with a word of its own ": {api.FromCurrent, false, api.Order{Status: "archived"}, 4, 108 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.buy(1)
+				s.update(func(tx *store.Tx) error { return reorigin(tx, p.ID, tc.origin, 0) })
+				id := s.get(p.ID).OrderIDs[0]
+				done := coded(id, "completed", "CODE-1")
+				if tc.topup {
+					s.update(func(tx *store.Tx) error {
+						o, err := tx.Order("u1", id)
+						o.Topup = true
+						return cmp.Or(err, tx.PutOrder(&o))
+					})
+					done = api.Order{ID: id, Status: "success"}
+				}
+				s.settle(done)
+				s.is(p, store.Settled)
+				told := s.messages()
+				begin, looks, last := time.Now(), 0, time.Duration(0)
+				for ; !s.order(id).Due.IsZero() && looks < 20; looks++ {
+					if o := s.order(id); o.Pending() {
+						t.Fatalf("something is awaited of %+v", o)
+					}
+					<-time.After(time.Until(s.order(id).Due))
+					seen := tc.then
+					seen.ID = id
+					s.settle(seen)
+					last = time.Since(begin)
+				}
+				if looks != tc.looks || last > tc.lasts {
+					t.Errorf("%d looks in %v", looks, last)
+				}
+				if now := s.messages(); !maps.Equal(now, told) {
+					t.Errorf("the chat was told %v, and now %v", told, now)
+				}
+			})
+		})
+	}
+}
+
+// TestWhatWasDeliveredFails: the chat and the owners are told, and its money is waited for.
+func TestWhatWasDeliveredFails(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p, id := s.bought(false)
+		s.settle(coded(id, "completed", "CODE-1"))
+		<-time.After(time.Until(s.order(id).Due))
+		s.settle(api.Order{ID: id, Status: "canceled"})
+		o := s.order(id)
+		if o.State != store.Failed || o.Was != store.Ready || o.Refund != store.RefundWaiting || !o.Pending() {
+			t.Errorf("the order is %+v", o)
+		}
+		if got := s.notes(); !slices.Equal(got, []string{"undone"}) {
+			t.Errorf("told %v", got)
+		}
+		s.settle(api.Order{ID: id, Status: "canceled"})
+		if got := s.notes(); len(got) != 1 {
+			t.Errorf("told again: %v", got)
+		}
+		s.is(p, store.Settled)
 	})
 }

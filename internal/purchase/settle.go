@@ -46,15 +46,25 @@ func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, a
 type change struct {
 	any     bool
 	recoded bool // a code differs from the one that was shown before
+	undone  bool // it has failed after it was delivered
+	gone    bool // the service does not show it any more
 }
 
 // and is both changes together.
-func (c change) and(d change) change { return change{c.any || d.any, c.recoded || d.recoded} }
+func (c change) and(d change) change {
+	return change{c.any || d.any, c.recoded || d.recoded, c.undone || d.undone, c.gone || d.gone}
+}
 
 // changeOf is what has changed of an order.
 func changeOf(was, o store.Order) change {
 	recoded := len(o.Later) > len(was.Later)
-	return change{recoded || o.State != was.State || o.Late != was.Late || o.Strange != was.Strange || o.Back != was.Back, recoded}
+	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
+	return change{
+		any:     recoded || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
+		gone:    o.Gone && !was.Gone,
+		recoded: recoded,
+		undone:  o.State == store.Failed && (was.State == store.Ready || was.State == store.Completed),
+	}
 }
 
 // settleOrder notes one look at an order. It names the order's purchase, "" where the order is not ours.
@@ -107,7 +117,7 @@ func (e *Engine) logOrder(was, o store.Order) {
 func (e *Engine) News(o store.Order, seen api.Order, at time.Time) bool {
 	next := e.advance(o, seen, at)
 	return changeOf(o, next).any || next.Status != o.Status || !next.DoneAt.Equal(o.DoneAt) ||
-		!next.Notes.Equal(o.Notes) || !next.Instead.Equal(o.Instead)
+		!next.Unshown.Equal(o.Unshown) || !next.Notes.Equal(o.Notes) || !next.Instead.Equal(o.Instead)
 }
 
 // settlePurchase brings a purchase up to its orders and queues what the chat has to be told.
@@ -117,7 +127,17 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 		return err
 	}
 	if c.recoded {
-		if err := e.warnOfCode(tx, p, a, at); err != nil {
+		if err := e.warn(tx, p, a, "code_changed", at); err != nil {
+			return err
+		}
+	}
+	if c.undone {
+		if err := e.warn(tx, p, a, "undone", at); err != nil {
+			return err
+		}
+	}
+	if c.gone {
+		if err := e.warn(tx, p, a, "gone", at); err != nil {
 			return err
 		}
 	}
@@ -127,14 +147,15 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 	return e.bring(tx, &p, &a, c.any, at)
 }
 
-// warnOfCode tells everybody who is concerned that the service shows another code than the one that was delivered.
-func (e *Engine) warnOfCode(tx *store.Tx, p store.Purchase, a store.Account, at time.Time) error {
+// warn tells everybody who is concerned that the service has changed its word about what was bought: it shows another
+// code, calls what was delivered failed, or does not show it any more.
+func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name string, at time.Time) error {
 	for _, chat := range e.concerned(p, a) {
-		args := map[string]string{"name": "code_changed", "ref": store.Ref(p.ID)}
+		args := map[string]string{"name": name, "ref": store.Ref(p.ID)}
 		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
 			args["purchase"] = p.ID
 		}
-		id := fmt.Sprintf("%s.c%d", p.ID, at.UnixMilli())
+		id := fmt.Sprintf("%s.%c%d", p.ID, name[0], at.UnixMilli())
 		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.Note, Args: args, Priority: 2}); err != nil {
 			return err
 		}

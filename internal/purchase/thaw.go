@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ const (
 	frozenRest   = 5 * time.Minute  // between looks once its owners were asked
 	thawPatience = 10 * time.Minute // of looks that could not read everything; then the owners are asked
 	mostOrphans  = 20               // orders that nobody knows, named in one message
+	farthestZone = 14 * time.Hour   // how far a time whose zone is not named may be from what it reads as
 )
 
 // UnreadBalance and UnreadGoods name the balance and the list of goods among what could not be read: the family of
@@ -163,34 +165,67 @@ func (e *Engine) orphans(ctx context.Context, a store.Account) (seen orphanage, 
 			}
 			continue
 		}
-		for _, o := range rows {
-			orphan, err := e.isOrphan(ctx, a, list.origin, o)
-			if err != nil {
-				return seen, err
-			}
-			if orphan && len(seen.unknown) < mostOrphans {
-				seen.unknown = append(seen.unknown, "#"+o.ID)
+		known, err := e.knownOf(ctx, a, list.origin, rows)
+		if err != nil {
+			return seen, err
+		}
+		for i := range rows {
+			if isOrphan(rows, known, i, a.LinkedAt) && len(seen.unknown) < mostOrphans {
+				seen.unknown = append(seen.unknown, "#"+rows[i].ID)
 			}
 		}
 	}
 	return seen, nil
 }
 
-// isOrphan reports whether nobody here knows an order, by its id or its code, that was made since the account was
-// linked.
-func (e *Engine) isOrphan(ctx context.Context, a store.Account, origin api.Origin, o api.Order) (bool, error) {
-	if o.ID == "" { // it could not be read, and names nothing that could be told
-		return false, nil
+// knownOf tells which rows of a list are known here, by their id or their code.
+func (e *Engine) knownOf(ctx context.Context, a store.Account, origin api.Origin, rows []api.Order) ([]bool, error) {
+	known := make([]bool, len(rows))
+	for i, o := range rows {
+		if o.ID == "" {
+			continue
+		}
+		_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(origin), o.ID))
+		if errors.Is(err, store.ErrNotFound) {
+			_, err = e.cfg.Store.CodeClaim(ctx, o.Code)
+		}
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		known[i] = err == nil
 	}
-	_, err := e.cfg.Store.Order(ctx, a.ID, store.OrderID(string(origin), o.ID))
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return false, err
+	return known, nil
+}
+
+// isOrphan reports whether a row is an order that nobody here knows, and that was made since the account was linked. Where
+// its time does not tell, or may be that of another zone, it is one unless an order that is known is newer.
+func isOrphan(rows []api.Order, known []bool, i int, linked time.Time) bool {
+	at := rows[i].CreatedAt
+	switch {
+	case rows[i].ID == "" || known[i]: // what could not be read names nothing that could be told
+		return false
+	case at.After(linked):
+		return true
+	case !at.IsZero() && at.Before(linked.Add(-farthestZone)):
+		return false
 	}
-	_, claimed := e.cfg.Store.CodeClaim(ctx, o.Code)
-	if claimed != nil && !errors.Is(claimed, store.ErrNotFound) {
-		return false, claimed
+	for j := range rows {
+		if known[j] && isNewer(rows, j, i) {
+			return false
+		}
 	}
-	return err != nil && claimed != nil && o.CreatedAt.After(a.LinkedAt), nil
+	return true
+}
+
+// isNewer reports whether one row of a list was made after another: by their numbers, or else by their places, for lists
+// begin with what is newest.
+func isNewer(rows []api.Order, i, j int) bool {
+	a, errA := strconv.ParseUint(rows[i].ID, 10, 64)
+	b, errB := strconv.ParseUint(rows[j].ID, 10, 64)
+	if errA == nil && errB == nil {
+		return a > b
+	}
+	return i < j
 }
 
 // lookAgainAt sets when to look at an account next.

@@ -28,7 +28,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	})
 	walk(ctx, &c, claimed(), func(Claim) {})
 	walk(ctx, &c, orders(), func(o Order) {
-		if !o.Due.IsZero() {
+		if o.Pending() {
 			c.want[entry(KindPending, orderKey(o.Account, o.ID))] = true
 		}
 	})

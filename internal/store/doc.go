@@ -56,8 +56,8 @@
 // turned out to be another one, under a newer key, names that (Same).
 //
 // The indexes spare a scan of everything there ever was: purchase_by_chat finds a chat's purchases,
-// purchase_open those that were confirmed and have not come to an end, order_pending the orders that are
-// still looked at. They are written in the same unit as what they index, and Check proves them equal to it.
+// purchase_open those that were confirmed and have not come to an end, order_pending the orders of which
+// something is awaited. They are written in the same unit as what they index, and Check proves them equal to it.
 //
 // # Values
 //

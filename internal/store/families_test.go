@@ -141,6 +141,7 @@ func (s *shelf) anyOrder(rt *rapid.T, accounts []string) (change func(*store.Tx)
 	if rapid.Bool().Draw(rt, "due") {
 		due = noon().Add(time.Duration(rapid.IntRange(0, 9).Draw(rt, "seconds")) * time.Second)
 	}
+	rechecked := rapid.Bool().Draw(rt, "rechecked")
 	o := store.Order{Account: account, ID: id}
 	change = func(tx *store.Tx) error {
 		now, err := tx.Order(account, id)
@@ -150,7 +151,7 @@ func (s *shelf) anyOrder(rt *rapid.T, accounts []string) (change func(*store.Tx)
 		if err == nil {
 			o = now
 		}
-		o.Due = due
+		o.Due, o.Rechecked = due, rechecked
 		return tx.PutOrder(&o)
 	}
 	return change, func() { s.orders[account+"/"+id] = o }
@@ -181,7 +182,7 @@ func (s *shelf) open() []string {
 // pending lists the keys of the orders that are looked at, of any account or one.
 func (s *shelf) pending(prefix string) (keys []string) {
 	for _, key := range slices.Sorted(maps.Keys(s.orders)) {
-		if !s.orders[key].Due.IsZero() && strings.HasPrefix(key, prefix) {
+		if s.orders[key].Pending() && strings.HasPrefix(key, prefix) {
 			keys = append(keys, key)
 		}
 	}

@@ -217,7 +217,9 @@ func fullPurchase(id string, ph store.Phase) store.Purchase {
 }
 
 func fullOrder() store.Order {
-	return full(func(o *store.Order) { o.Account, o.ID, o.Purchase, o.Unit = "u42", "O/1", queuedID, 1 })
+	return full(func(o *store.Order) {
+		o.Account, o.ID, o.Purchase, o.Unit, o.Rechecked = "u42", "O/1", queuedID, 1, false
+	})
 }
 
 func fullOutgoing() store.Outgoing {

@@ -454,6 +454,9 @@ type Order struct {
 	ReadyAt   time.Time   // when the code or the failure was seen
 	Looks     int         // how often it was asked for
 	Due       time.Time   // next look; zero when none is needed
+	Unshown   time.Time   // since when the service does not show it at any endpoint; zero while it does
+	Gone      bool        // and that for so long that people were told
+	Rechecked bool        // nothing is awaited of it: it is looked at all the same, for the service may still call it failed
 	rev       uint64
 }
 
@@ -468,6 +471,10 @@ func (o Order) Codes() []secret.Text {
 // Scheduled reports whether the order is looked at when it is Due and not earlier: it has come to an end that may
 // not be its last, or has been waited for so long that people were told.
 func (o Order) Scheduled() bool { return o.State != Waiting || o.Late && !o.DoneAt.IsZero() }
+
+// Pending reports whether something is awaited of the order: it is looked at, and not only to see whether the service
+// stays with its word.
+func (o Order) Pending() bool { return !o.Due.IsZero() && !o.Rechecked }
 
 // CountCodes is how many codes the service has shown for some orders.
 func CountCodes(orders []Order) (n int) {

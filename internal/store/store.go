@@ -140,7 +140,7 @@ func (s *Store) OrdersOf(ctx context.Context, p Purchase) ([]Order, error) {
 	return slices.DeleteFunc(all, func(o Order) bool { return o.Purchase != p.ID }), err
 }
 
-// PendingOrders lists the orders of an account that are still looked at, by the service's id, from behind
+// PendingOrders lists the orders of an account of which something is awaited, by the service's id, from behind
 // the one named after.
 func (s *Store) PendingOrders(ctx context.Context, account, after string, limit int) ([]Order, error) {
 	if after != "" {

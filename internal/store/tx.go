@@ -79,12 +79,12 @@ func (t *Tx) PutPurchase(p *Purchase) error {
 // Order reads an order. ErrNotFound.
 func (t *Tx) Order(account, id string) (Order, error) { return orders().get(t, orderKey(account, id)) }
 
-// PutOrder writes an order and the index of those that are looked at.
+// PutOrder writes an order and the index of those of which something is awaited.
 func (t *Tx) PutOrder(o *Order) error {
 	if err := orders().put(t, o); err != nil {
 		return err
 	}
-	return t.index(KindPending, orderKey(o.Account, o.ID), "", !o.Due.IsZero())
+	return t.index(KindPending, orderKey(o.Account, o.ID), "", o.Pending())
 }
 
 // AddMovement writes a change of an account's balance down, as its next one. The account is to be put

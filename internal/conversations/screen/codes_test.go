@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -80,5 +81,29 @@ func TestFilesHoldACodeALine(t *testing.T) {
 	}
 	if m := p.Again(bought(store.Accepted, 12), made(slices.Repeat([]string{""}, 12)...), store.Standing{}); m.File != nil {
 		t.Errorf("a file without a code: %+v", m.File)
+	}
+}
+
+// TestMayChange: the service can be asked for what it may still change, for as long as that is followed.
+func TestMayChange(t *testing.T) {
+	due := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for name, tc := range map[string]struct {
+		order store.Order
+		want  bool
+	}{
+		"waits":                               {store.Order{State: store.Waiting}, true},
+		"failed":                              {store.Order{State: store.Failed, Refund: store.RefundWaiting}, true},
+		"failed, its money is back":           {store.Order{State: store.Failed, Refund: store.RefundSeen}, false},
+		"failed, its money is back, followed": {store.Order{State: store.Failed, Refund: store.RefundSeen, Due: due}, true},
+		"failed, its money may be back":       {store.Order{State: store.Failed, Refund: store.RefundLikely, Due: due}, true},
+		"delivered":                           {store.Order{State: store.Ready}, false},
+		"delivered, rechecked":                {store.Order{State: store.Ready, Due: due, Rechecked: true}, false},
+		"a code of what is under way":         {store.Order{State: store.Ready, Due: due}, true},
+		"unfinished again":                    {store.Order{State: store.Completed, Back: true, Due: due}, true},
+		"topped up":                           {store.Order{State: store.Completed, Due: due, Rechecked: true}, false},
+	} {
+		if got := screen.MayChange(tc.order); got != tc.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -351,6 +351,7 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_partly", p.Carrier(bought(store.Settled, 3), each(made("AAAA-1111", failed, "CCCC-3333"), refund(store.RefundSeen)), wallet("1250.5"), store.Standing{})},
 		{"carrier_partly_refunding", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", failed), refund(store.RefundWaiting)), wallet("1250.5"), store.Standing{})},
 		{"carrier_failed", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)), wallet("5000"), store.Standing{})},
+		{"carrier_failed_followed", p.Carrier(bought(store.Settled, 1), each(each(made(failed), refund(store.RefundSeen)), followed), wallet("5000"), store.Standing{})},
 		{"carrier_failed_balance_unknown", p.Carrier(bought(store.Settled, 2), each(made(failed, failed), refund(store.RefundSeen)), screen.BalanceView{}, store.Standing{})},
 		{"carrier_refunding", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundWaiting)), wallet("5000"), store.Standing{})},
 		{"carrier_refund_beyond_reason", p.Carrier(with(bought(store.Accepted, 2), func(pu *store.Purchase) { pu.Price = dzd.Must("999999999999.9999") }), each(made(failed, failed), refund(store.RefundWaiting)), screen.BalanceView{}, store.Standing{})},
@@ -490,6 +491,9 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_topup_units", p.Carrier(with(bought(store.Settled, 12), topup(player())), made(slices.Repeat([]string{done}, 12)...), screen.BalanceView{}, store.Standing{})},
 		{"carrier_topup_units_failed", p.Carrier(with(bought(store.Accepted, 12), topup(player())), made(append(slices.Repeat([]string{done}, 9), failed, failed, "")...), screen.BalanceView{}, store.Standing{})},
 		{"note_code_changed", p.Note("code_changed", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"note_gone", p.Note("gone", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"carrier_gone", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", ""), func(o *store.Order) { o.Gone = true }), screen.BalanceView{}, store.Standing{})},
+		{"note_undone", p.Note("undone", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
 		{"note_code_changed_operator", p.Note("code_changed", map[string]string{"ref": "NP7QR"})},
 		{"note_undeliverable", p.Note("undeliverable", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
 		{"ping_changed", p.Ping(bought(store.Settled, 1), each(made("AAAA-1111"), was(store.Failed)))},
@@ -733,6 +737,9 @@ func recoded(codes ...string) func(*store.Order) {
 func noted(notes string) func(*store.Order) {
 	return func(o *store.Order) { o.Notes = secret.New(notes) }
 }
+
+// followed makes orders ones that are still looked at.
+func followed(o *store.Order) { o.Due = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // refund is what became of the money of those that failed.
 func refund(state store.RefundState) func(*store.Order) {

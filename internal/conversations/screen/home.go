@@ -263,6 +263,10 @@ func (p Printer) orderNote(kind string, args map[string]string) (Message, bool) 
 	switch kind {
 	case "code_changed":
 		m.HTML = p.t("note.code_changed", ref)
+	case "gone":
+		m.HTML = p.t("note.gone", ref)
+	case "undone":
+		m.HTML = p.t("note.undone", ref)
 	case "undeliverable":
 		m.HTML = p.t("note.undeliverable", ref)
 	case "claimed":

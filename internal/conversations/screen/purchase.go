@@ -120,11 +120,11 @@ func (p Printer) Hides() bool { return p.hides() }
 func MayChange(o store.Order) bool {
 	switch o.State {
 	case store.Failed:
-		return o.Refund != store.RefundSeen
+		return o.Refund != store.RefundSeen || !o.Due.IsZero()
 	case store.Completed:
 		return o.Late || o.Back
 	case store.Ready:
-		return o.Back || !o.Due.IsZero()
+		return o.Back || o.Pending()
 	}
 	return true
 }
@@ -176,6 +176,9 @@ func (p Printer) instead(orders []store.Order) string {
 
 // awaitsCode reports whether the service has called an order done for long without sending its code.
 func awaitsCode(o store.Order) bool { return o.State == store.Waiting && o.Late && !o.DoneAt.IsZero() }
+
+// isGone reports whether the service does not show an order any more that is waited for.
+func isGone(o store.Order) bool { return o.State == store.Waiting && o.Gone }
 
 // status is the first line of a purchase, and what can be done about it.
 func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standing) (string, [][]Button) {
@@ -243,6 +246,8 @@ func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
 		return p.t("carrier.failed", nil)
 	case failed > 0 && failed == len(orders):
 		return p.t("carrier.refunding", nil)
+	case slices.ContainsFunc(orders, isGone):
+		return p.t("carrier.gone", nil)
 	case slices.ContainsFunc(orders, awaitsCode):
 		return p.t("carrier.code_late", nil)
 	case failed > 0 && ready+failed == len(orders):

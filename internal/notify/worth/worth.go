@@ -97,13 +97,16 @@ func (l Lane) Next(orders []Order) time.Time {
 }
 
 // Free is when a call can be made, l.Now the earliest.
-func (l Lane) Free() time.Time {
+func (l Lane) Free() time.Time { return l.Has(1) }
+
+// Has is when so many calls can be made, l.Now the earliest.
+func (l Lane) Has(calls float64) time.Time {
 	free := l.Now
 	if l.NotBefore.After(free) {
 		free = l.NotBefore
 	}
-	if l.Left < 1 && l.PerSecond > 0 {
-		if at := l.Now.Add(time.Duration(math.Ceil((1 - l.Left) / l.PerSecond * float64(time.Second)))); at.After(free) {
+	if l.Left < calls && l.PerSecond > 0 {
+		if at := l.Now.Add(time.Duration(math.Ceil((calls - l.Left) / l.PerSecond * float64(time.Second)))); at.After(free) {
 			free = at
 		}
 	}

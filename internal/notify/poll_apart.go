@@ -1,0 +1,207 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+)
+
+// A call for many orders and the one for a single order are two endpoints: either may fail, or say less, where the
+// other shows a code. What a batch does not tell is therefore asked for by itself, as often as the budget and the
+// pauses of each order allow.
+
+const (
+	mostApart = 8               // orders that one look asks for by themselves
+	firstRest = 2 * time.Second // before an order is asked for by itself again, when it has told nothing: longer than a failed call rests a book, so that another one has its turn
+)
+
+// attempts is how an order was asked for by itself in vain.
+type attempts struct {
+	made int
+	next time.Time // not before
+}
+
+// lookApart asks for orders by themselves which a batch did not show, or all of them where the batch has failed as a
+// whole. The batch's error is returned where the service does not answer for a single one either.
+func (p *Poller) lookApart(ctx context.Context, b *book, q query, l left, batch error) error {
+	if batch != nil && !mayBeBatch(ctx, batch) {
+		return errors.Join(batch, p.setAside(ctx, b, l.refused))
+	}
+	orders := append(slices.Clone(l.refused), l.unclear...)
+	if batch != nil {
+		orders = p.afterFailure(b, q.orders)
+	}
+	shown, unshown := p.askEach(ctx, b, q.service, orders)
+	broken := batch != nil || len(l.refused) == len(q.orders)
+	switch {
+	case batch != nil && len(shown)+len(unshown) == 0:
+		return batch
+	case broken && len(shown) > 0:
+		p.cfg.Log.Warn("orders are only shown one by one", "account", b.account, "orders", len(shown), "err", batch)
+		p.change(b.batchFails)
+		l.refused = nil
+	}
+	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
+	l.missing = slices.DeleteFunc(l.missing, func(o store.Order) bool { return !slices.Contains(unshown, o.ID) })
+	return errors.Join(p.setAside(ctx, b, l.refused), p.noteGone(ctx, b, l.missing))
+}
+
+// noteGone puts on disk that the service shows some orders neither in a batch nor by themselves, as far as that is news.
+func (p *Poller) noteGone(ctx context.Context, b *book, orders []store.Order) error {
+	now := time.Now()
+	orders = slices.DeleteFunc(orders, func(o store.Order) bool { return !p.cfg.Settler.News(o, api.Order{ID: o.ID, Gone: true}, now) })
+	if len(orders) == 0 {
+		return nil
+	}
+	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, gone(orders), now); err != nil {
+		return err
+	}
+	p.drop(b, orders)
+	return nil
+}
+
+// mayBeBatch reports whether a batch may have failed where a single order is shown: not by the key, the budget or a stop.
+func mayBeBatch(ctx context.Context, err error) bool {
+	class := api.ClassOf(err)
+	return ctx.Err() == nil && class != api.Unauthorized && class != api.IPBlocked && class != api.Limited
+}
+
+// askEach asks for orders by themselves, as far as they and the budget may be asked now. It names those that were
+// shown, and those that the service does not know by themselves.
+func (p *Poller) askEach(ctx context.Context, b *book, s OrderSource, orders []store.Order) (shown, unshown []string) {
+	for _, o := range orders {
+		if len(shown)+len(unshown) == mostApart || ctx.Err() != nil || !hasBudget(s, o) {
+			break
+		}
+		if !p.mayAsk(b, o.ID) {
+			continue
+		}
+		switch err := p.askAlone(ctx, b, s, o); {
+		case err == nil:
+			shown = append(shown, o.ID)
+		case isUnshown(err):
+			unshown = append(unshown, o.ID)
+		default:
+			p.cfg.Log.Info("an order could not be looked at by itself", "account", o.Account, "order", o.ID, "err", err)
+			return shown, unshown
+		}
+	}
+	return shown, unshown
+}
+
+// hasBudget reports whether polling may ask for an order by itself now.
+func hasBudget(s OrderSource, o store.Order) bool {
+	calls := 1.0
+	if api.Origin(o.Origin).Twice() {
+		calls = 2
+	}
+	a := s.Allowance(http.MethodGet)
+	return a.Left >= calls && !a.NotBefore.After(time.Now())
+}
+
+// askAlone asks for one order by itself, and settles what that shows.
+func (p *Poller) askAlone(ctx context.Context, b *book, s OrderSource, o store.Order) error {
+	at := time.Now()
+	got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
+	p.change(func() { b.attempted(o, got, err) })
+	if err != nil {
+		return err
+	}
+	got.ID = o.ID
+	return p.take(ctx, b, []store.Order{o}, []api.Order{got}, at)
+}
+
+// isUnshown reports whether an error is about one order, which the service does not show there.
+func isUnshown(err error) bool {
+	class := api.ClassOf(err)
+	return class == api.NotFound || class == api.Invalid || class == api.NotOffered
+}
+
+// unclear lists orders that are waited for and of which an answer does not say how they stand.
+func unclear(asked []store.Order, seen []api.Order) (list []store.Order) {
+	for _, o := range asked {
+		clear := func(got api.Order) bool { return got.ID == o.ID && got.Clear(o.Topup) }
+		if o.State != store.Ready && !o.Rechecked && !slices.ContainsFunc(seen, clear) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// missing lists orders that an answer leaves out.
+func missing(asked []store.Order, seen []api.Order) (list []store.Order) {
+	for _, o := range asked {
+		if !slices.ContainsFunc(seen, func(got api.Order) bool { return got.ID == o.ID }) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// afterFailure lists those of some orders that are still in hand, where a batch has failed more than once: once may be
+// chance, and whether it is the service itself shows by one of them.
+func (p *Poller) afterFailure(b *book, orders []store.Order) (list []store.Order) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, o := range orders {
+		if _, ok := b.orders[o.ID]; ok && b.failures+b.broken > 0 {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// mayAsk reports whether an order may be asked for by itself now.
+func (p *Poller) mayAsk(b *book, id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !b.vain[id].next.After(time.Now())
+}
+
+// attempted notes what came of asking for an order by itself. The pause after what was in vain doubles: up to that of
+// an order that the service does not know, or of a service that does not answer.
+func (b *book) attempted(o store.Order, got api.Order, err error) {
+	if err == nil && got.Clear(o.Topup) {
+		delete(b.vain, o.ID)
+		return
+	}
+	most := refusedWait
+	if err != nil && !isUnshown(err) {
+		most = 2 * outageWait(longOutage)
+	}
+	made := b.vain[o.ID].made + 1
+	b.vain[o.ID] = attempts{made, time.Now().Add(doubled(firstRest, most, made))}
+}
+
+// forgetAttempts drops those that say nothing any more.
+func (b *book) forgetAttempts(now time.Time) {
+	for id, a := range b.vain {
+		if now.Sub(a.next) > orphanWait {
+			delete(b.vain, id)
+		}
+	}
+}
+
+// batchFails notes that the service shows orders one by one, and not in a batch: that is tried again ever more slowly.
+func (b *book) batchFails() {
+	b.broken++
+	b.batchRest = time.Now().Add(outageWait(b.broken))
+}
+
+// batchWorks notes that the service has answered for a batch.
+func (b *book) batchWorks() { b.broken, b.batchRest = 0, time.Time{} }
+
+// free lists orders that may be asked for by themselves now.
+func (b *book) free(orders []*pending, now time.Time) (list []*pending) {
+	for _, o := range orders {
+		if !b.vain[o.ID].next.After(now) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
