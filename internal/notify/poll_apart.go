@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
@@ -175,7 +176,7 @@ func (b *book) attempted(o store.Order, got api.Order, err error) {
 		most = 2 * outageWait(longOutage)
 	}
 	made := b.vain[o.ID].made + 1
-	b.vain[o.ID] = attempts{made, time.Now().Add(doubled(firstRest, most, made))}
+	b.vain[o.ID] = attempts{made, time.Now().Add(backoff.Doubled(firstRest, most, made))}
 }
 
 // forgetAttempts drops those that say nothing any more.
