@@ -103,9 +103,10 @@ func contradicts(f findings, said finding, last bool) finding {
 }
 
 // ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
-// its money to be there.
+// its money to be there. Where it is only an accepted purchase of ours that may hide its price, nothing speaks for that:
+// what comes of that purchase will tell.
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.age >= clearAfter(v.account)+refusedPatience && !v.kept.Cleared
+	return v.of.Phase == store.Rejected && v.found.age >= clearAfter(v.account)+refusedPatience && !v.kept.Cleared && !v.hidden
 }
 
 // evidence begins a look for a purchase.

@@ -381,6 +381,7 @@ func goldens(p screen.Printer) []golden {
 		{"choose_many", p.Choose(choice(1, 11))},
 		{"choose_very_many", p.Choose(choice(100, 100))},
 		{"choose_none", p.Choose(choice(1, 0))},
+		{"choose_taken", p.Choose(taken(choice(1, 0)))},
 		{"choose_hostile", p.Choose(hostileChoice())},
 		{"choose_unread", p.ChooseUnread(bought(store.Undecided, 1), true)},
 		{"choose_no_list", p.ChooseUnread(with(bought(store.Undecided, 2), hostileTexts), false)},
@@ -1066,6 +1067,12 @@ func choice(units, orders int) screen.ChoiceView {
 // marked is a choice with other marks.
 func marked(v screen.ChoiceView, marks string) screen.ChoiceView {
 	v.Marks, _ = screen.ParseMarks(marks, len(v.Orders))
+	return v
+}
+
+// taken is a choice of orders that may be other purchases'.
+func taken(v screen.ChoiceView) screen.ChoiceView {
+	v.Taken = true
 	return v
 }
 
