@@ -593,11 +593,11 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a price that shows late is told to nobody",
 			file:   "internal/purchase/price.go",
-			old:    `	if !x.Seen.IsZero() {`,
-			new:    `	if !x.Seen.IsZero() && at.IsZero() {`,
+			old:    `		found, err := takeBack(tx, a, *p, cost.Sub(x.Amount), at)`,
+			new:    `		found, err := false, error(nil)`,
 			breaks: "more was charged than was shown, and somebody else is accused of it",
 			holds:  money,
-			by:     "./internal/purchase",
+			by:     "./internal/purchase -run TestChargedAnotherPriceSeenLate",
 		},
 		{
 			name:   "what is strange because of a purchase does not name it",

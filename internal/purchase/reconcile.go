@@ -277,12 +277,9 @@ func earlier(a, b time.Time) time.Time {
 func endLooks(p *store.Purchase) { p.LookAt, p.Before.Rows = time.Time{}, nil }
 
 // ringUncertain makes the phone ring for what became of an uncertain purchase. What was found rings by
-// itself once its code is there; what of it is missing has to be asked for.
+// itself once its code is there.
 func (e *Engine) ringUncertain(tx *store.Tx, p store.Purchase, a store.Account) error {
 	if p.Phase == store.Accepted {
-		if p.Missing > 0 {
-			return e.askForSupport(tx, p, a)
-		}
 		return nil
 	}
 	if !p.DoubtedAt().IsZero() {
