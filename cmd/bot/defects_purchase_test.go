@@ -593,8 +593,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a price that shows late is told to nobody",
 			file:   "internal/purchase/price.go",
-			old:    `		found, err := takeBack(tx, a, *p, cost.Sub(x.Amount), at)`,
-			new:    `		found, err := false, error(nil)`,
+			old:    `	found, err := takeBack(tx, a, *p, gone.Sub(x.Amount), at)`,
+			new:    `	found, err := false, error(nil)`,
 			breaks: "more was charged than was shown, and somebody else is accused of it",
 			holds:  money,
 			by:     "./internal/purchase -run TestChargedAnotherPriceSeenLate",

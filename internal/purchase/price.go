@@ -11,9 +11,7 @@ import (
 )
 
 // priced notes what the orders of a purchase say that it cost, where that is not what was shown. The service may call
-// a price what nobody paid, so it counts only once the balance shows the same: in a reading to come, in the last one, or
-// in one that has been taken for the price and something from outside beside it. A price may be settled long after the
-// one that was shown was taken: then the rest goes by itself.
+// a price what nobody paid, so it counts only once the balance shows the same.
 func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) error {
 	if p.Charged != nil {
 		return nil
@@ -25,39 +23,34 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 	if cost.Equal(p.Total) {
 		return wholly(tx, p)
 	}
-	i := expected(a.Wallet, p.ID)
-	if i >= 0 && a.Wallet.Expected[i].Instead != nil {
-		return nil
-	}
-	cost = dzd.Amount{}.Sub(cost)
-	if i < 0 && p.AnsweredAt.IsZero() {
-		return nil
-	}
-	if i < 0 { // the price that was shown was seen to go, and is forgotten
-		a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{Amount: dzd.Amount{}.Sub(p.Total), Purchase: p.ID, Seen: p.AnsweredAt})
-		i = len(a.Wallet.Expected) - 1
-	}
-	x := &a.Wallet.Expected[i]
+	i, gone := expected(a.Wallet, p.ID), dzd.Amount{}.Sub(cost)
 	switch {
-	case x.Seen.IsZero():
-		x.Instead = &cost
-		if err := e.reread(tx, p, a); err != nil {
-			return err
-		}
+	case i >= 0 && a.Wallet.Expected[i].Instead != nil:
+		return nil
+	case i >= 0 && a.Wallet.Expected[i].Seen.IsZero():
+		a.Wallet.Expected[i].Instead = &gone
+		return errors.Join(e.reread(tx, p, a), tx.PutAccount(a))
 	case p.Missing > 0: // all of it was taken: what comes of the rest is asked
 		return nil
-	default:
-		x.Instead, x.At = &cost, at
-		found, err := takeBack(tx, a, *p, cost.Sub(x.Amount), at)
-		if err != nil {
-			return err
-		}
-		if found {
-			err = e.chargedOther(tx, p, a, expected(a.Wallet, p.ID), at)
-		}
-		return errors.Join(err, tx.PutAccount(a))
 	}
-	return tx.PutAccount(a)
+	return e.pricedLate(tx, p, a, gone, at)
+}
+
+// pricedLate is priced where the balance has shown the price that was shown: the rest may go by itself, as where a price is
+// settled once an order is done, or was taken for something from outside.
+func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, gone dzd.Amount, at time.Time) error {
+	i := expected(a.Wallet, p.ID)
+	if i < 0 { // it is forgotten
+		x := store.Expected{Amount: dzd.Amount{}.Sub(p.Total), Purchase: p.ID, Seen: p.SentAt}
+		i, a.Wallet.Expected = len(a.Wallet.Expected), append(slices.Clone(a.Wallet.Expected), x)
+	}
+	x := &a.Wallet.Expected[i]
+	x.Instead, x.At = &gone, at
+	found, err := takeBack(tx, a, *p, gone.Sub(x.Amount), at)
+	if err == nil && found {
+		err = e.chargedOther(tx, p, a, expected(a.Wallet, p.ID), at)
+	}
+	return errors.Join(err, tx.PutAccount(a))
 }
 
 // reread explains the last reading anew, where it showed what nothing explained.
