@@ -84,9 +84,16 @@ func TestPriceSettledLate(t *testing.T) {
 				h.link(sam)
 				id := h.held(1)[0]
 				h.pass(after)
+				h.order(sam, "Play Card", "25 USD", "1") // whose reading lets what was seen long ago be forgotten
+				h.tap(sam, "✅")
+				h.pass(time.Minute)
 				odd.change(func(a *oddAnswer) {
 					if a.is("POST", "/products/orders/retrieve") || a.is("GET", "/products/order/") {
-						a.orders(func(o map[string]any) { o["price"] = json.Number("1300.50") })
+						a.orders(func(o map[string]any) {
+							if o["order_id"] == id {
+								o["price"] = json.Number("1300.50")
+							}
+						})
 					}
 				})
 				h.must(h.service.Complete(id, "", ""))
