@@ -28,8 +28,8 @@ func decideDefects() []defect {
 		{
 			name:   "decide: an order of another purchase can be picked",
 			file:   evidence,
-			old:    `		if !taken {`,
-			new:    `		if taken = false; !taken {`,
+			old:    `		if taken {`,
+			new:    `		if taken && v == nil {`,
 			breaks: "one order is offered for two purchases",
 			holds:  trulyOurs,
 			by:     "./internal/purchase -run TestPickIsOnce",
@@ -66,7 +66,7 @@ func decideDefects() []defect {
 		{
 			name:   "decide: what was in the list before can be picked",
 			file:   evidence,
-			old:    `			slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }),` + "\n",
+			old:    `			wasThere(p, o),` + "\n",
 			new:    ``,
 			breaks: "last week's order is offered as today's purchase",
 			holds:  trulyOurs,
@@ -194,7 +194,7 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "decide: a closed purchase hides a late execution",
-			file:   evidence,
+			file:   "internal/purchase/own.go",
 			old:    `case p.Phase == store.Settled && len(p.OrderIDs) == 0:`,
 			new:    `case p.Phase == store.Settled && len(p.OrderIDs) < 0:`,
 			breaks: "a refused purchase that was executed is never told",

@@ -151,8 +151,8 @@ func shapeDefects() []defect {
 		{
 			name: "shapes: a named order of another item is taken",
 			file: adopt,
-			old:  `	return product && variant && player && (`,
-			new:  `	return player && (`,
+			old:  `	return product && variant && mayBeFor(seen, bought) && (`,
+			new:  `	return mayBeFor(seen, bought) && (`,
 			also: []edit{{adopt, `	product := seen`, `	_ = bought
 	product := seen`}, {adopt, `	at := madeAt(seen`, `	_, _ = product, variant
 	at := madeAt(seen`}},
@@ -161,12 +161,10 @@ func shapeDefects() []defect {
 			by:     "./internal/purchase -run TestNamedOrdersHaveToFit",
 		},
 		{
-			name: "shapes: a named order of another player is taken",
-			file: adopt,
-			old:  `	return product && variant && player && (`,
-			new:  `	return product && variant && (`,
-			also: []edit{{adopt, `	at := madeAt(seen`, `	_ = player
-	at := madeAt(seen`}},
+			name:   "shapes: a named order of another player is taken",
+			file:   adopt,
+			old:    `	return product && variant && mayBeFor(seen, bought) && (`,
+			new:    `	return product && variant && (`,
 			breaks: "another player's top-up is told as this one",
 			holds:  trulyOurs,
 			by:     "./internal/purchase -run TestNamedPlayerHasToFit",

@@ -77,7 +77,9 @@ func (t *turn) choices(id string) (purchase.Choice, error) {
 
 // showChoice shows what may be picked, beside the question.
 func (t *turn) showChoice(c purchase.Choice, marked *screen.Marks) error {
-	view := screen.ChoiceView{Purchase: c.Purchase, Orders: c.Orders, Rivals: c.Rivals, Marks: screen.FirstMarks(len(c.Orders), c.Purchase.Quantity)}
+	view := screen.ChoiceView{
+		Purchase: c.Purchase, Orders: c.Orders, Rivals: c.Rivals, Taken: c.Taken, Marks: screen.FirstMarks(len(c.Orders), c.Purchase.Quantity),
+	}
 	if marked != nil {
 		view.Marks = *marked
 	}

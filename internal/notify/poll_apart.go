@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -72,10 +73,11 @@ func mayBeBatch(ctx context.Context, err error) bool {
 	return ctx.Err() == nil && class != api.Unauthorized && class != api.IPBlocked && class != api.Limited
 }
 
-// askEach asks for orders by themselves, as far as they and the budget may be asked now. It names those that were
-// shown, and those that the service does not know by themselves.
+// askEach asks for orders by themselves, as far as they and the budget may be asked now: first those that were asked for
+// in vain the least, as one may break every call. It names those that were shown, and those that the service does not
+// know by themselves.
 func (p *Poller) askEach(ctx context.Context, b *book, s OrderSource, orders []store.Order) (shown, unshown []string) {
-	for _, o := range orders {
+	for _, o := range p.leastInVain(b, orders) {
 		if len(shown)+len(unshown) == mostApart || ctx.Err() != nil || !hasBudget(s, o) {
 			break
 		}
@@ -155,6 +157,13 @@ func (p *Poller) afterFailure(b *book, orders []store.Order) (list []store.Order
 		}
 	}
 	return list
+}
+
+// leastInVain sorts orders by how often each was asked for by itself in vain.
+func (p *Poller) leastInVain(b *book, orders []store.Order) []store.Order {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int { return cmp.Compare(b.vain[x.ID].made, b.vain[y.ID].made) })
 }
 
 // mayAsk reports whether an order may be asked for by itself now.

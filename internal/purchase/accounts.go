@@ -173,9 +173,10 @@ func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) 
 
 // listedAll reports whether a list shows all orders of a purchase, and when it says that the first was made.
 func listedAll(list []api.Order, orders []store.Order, native bool) (at time.Time, all bool) {
+	shown := indexOf(list)
 	for _, o := range orders {
-		i := slices.IndexFunc(list, func(l api.Order) bool { return shows(l, o, native) })
-		if i < 0 {
+		i, ok := shown.find(o, native)
+		if !ok {
 			return at, false
 		}
 		if at.IsZero() {

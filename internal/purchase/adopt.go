@@ -113,9 +113,8 @@ func (v *evidence) mayBe(seen api.Order) bool {
 	bought := itemOf(v.of)
 	product := seen.ProductName == "" || api.Family(v.of.Family) == api.Arena || same(seen.ProductName, bought.product)
 	variant := seen.VariantName == "" || same(seen.VariantName, bought.variant)
-	player := seen.PlayerID == "" || bought.player == "" || seen.ForPlayer(bought.player) != api.OtherPlayer
 	at := madeAt(seen, v.account.Lags[listLag(v.account, v.of)].Offset, v.of.SentAt)
-	return product && variant && player && (at.IsZero() || !at.Before(v.of.SentAt.Add(-skew)))
+	return product && variant && mayBeFor(seen, bought) && (at.IsZero() || !at.Before(v.of.SentAt.Add(-skew)))
 }
 
 // madeAt is when an order was made, by our clock. A date alone tells no more of an order of that day.

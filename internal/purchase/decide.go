@@ -26,6 +26,8 @@ type Choice struct {
 	Orders []api.Order
 	// Rivals tells that another purchase of the shop may have one of them.
 	Rivals bool
+	// Taken tells that orders fit which other purchases of the shop have made for all that is known: none is offered.
+	Taken bool
 	// Sure tells that Orders are this purchase's: exactly as many as were bought, exactly their price is gone, and nobody
 	// else buys with the account. Whoever says that it was bought need not pick.
 	Sure bool
@@ -86,8 +88,14 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 		return Choice{}, err
 	}
 	c.Rivals = v.found.own+v.found.rivals > 0
-	if c.Orders, err = v.fits(ctx, list); err != nil {
+	orders, free, err := v.fits(ctx, list)
+	switch {
+	case err != nil:
 		return Choice{}, err
+	case free:
+		c.Orders = orders
+	default:
+		c.Taken = len(orders) > 0
 	}
 	c.Sure = !c.Rivals && proven(p, c.Orders)
 	return c, nil

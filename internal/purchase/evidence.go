@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +36,10 @@ type evidence struct {
 	found   findings
 	reading *reading // of the balance; nil where it could not be read
 	foreign bool     // orders show that nobody here has bought
-	unseen  bool     // orders of ours, of whatever item, have not been seen in the list yet
+	unseen  bool     // orders of ours, of whatever item, that may be new in the list have not been seen there yet
+	waiting bool     // older ones have not been seen there either, and are waited for
+	older   int      // units of those of the same item
+	hidden  bool     // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
 	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
 	unresolved []store.Purchase
 
@@ -132,16 +134,13 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 
 // others is what other purchases of ours, and refunds, have changed the balance by since it was read before this one.
 func (v *evidence) others(ctx context.Context) (sum dzd.Amount, err error) {
-	list, err := v.engine.cfg.Store.Movements(ctx, v.account.ID, mostExpected)
-	if err != nil {
-		return sum, fmt.Errorf("read the movements since a purchase: %w", err)
-	}
+	list, err := v.movements(ctx, v.of.Before.At)
 	for _, m := range list {
-		if m.Purchase != "" && m.Purchase != v.of.ID && m.At.After(v.of.Before.At) {
+		if m.Purchase != "" && m.Purchase != v.of.ID {
 			sum = sum.Add(m.Amount)
 		}
 	}
-	return sum, nil
+	return sum, err
 }
 
 // refunds is what failed orders cost whose money may come back at any time.
@@ -186,6 +185,7 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	}
 	others = append(others, hopesOf(w, hopes)...)
 	said := chargeOf(change, p.Total, others)
+	v.hidden = said == unclear && chargeOf(change, p.Total, slices.DeleteFunc(slices.Clone(others), v.hides)) == uncharged
 	switch {
 	case said != uncharged:
 		return said
@@ -200,6 +200,20 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 func (v *evidence) rival(place string) bool {
 	i, err := strconv.Atoi(place)
 	return err == nil && v.of.SentAt.Sub(v.account.Wallet.Expected[i].At) < executedLate+memoryOf(v.account)
+}
+
+// hides reports whether a cause is that an accepted purchase of ours has not shown in an older reading, or that its
+// orders may have failed and been given back.
+func (v *evidence) hides(c cause) bool {
+	if c.kind != stale {
+		return c.kind == hoped
+	}
+	i, err := strconv.Atoi(c.id)
+	if err != nil {
+		return false
+	}
+	x := v.account.Wallet.Expected[i]
+	return x.Purchase != "" && !x.Doubtful && !x.Denied
 }
 
 // kept reports whether the balance is where it was, but for what moved both figures alike, and for what the service
@@ -237,7 +251,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		switch {
 		case err != nil:
 			return err
-		case slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }):
+		case wasThere(p, o):
 			lately := o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor
 			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.row(o, lag.Offset))
 			continue
@@ -285,30 +299,39 @@ func (v *evidence) explains(r row) bool {
 const farOff = 24 * time.Hour
 
 // fits lists the orders of a list that a person may take for the purchase's, newest first: of the same item and for the
-// same player as far as it tells, nobody's yet, and not there before. What they cost is for the person to see.
-func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Order, err error) {
-	p, bought := v.of, itemOf(v.of)
+// same player as far as it tells, nobody's yet, and not there before. What they cost is for the person to see. free
+// tells that there are more of that item than accepted purchases of ours have made which are not seen in the list.
+func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Order, free bool, err error) {
+	p, bought, alike := v.of, itemOf(v.of), 0
 	for _, o := range list {
 		shown := itemIn(p, o)
 		switch {
 		case o.ID == "", !shown.alike(bought),
-			o.PlayerID != "" && bought.player != "" && o.ForPlayer(bought.player) == api.OtherPlayer,
-			slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) }),
+			wasThere(p, o),
 			!o.CreatedAt.IsZero() && o.CreatedAt.Before(p.SentAt.Add(-farOff)):
 			continue
 		}
 		taken, err := v.taken(ctx, v.stored(o))
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if !taken {
+		if taken {
+			continue
+		}
+		alike++
+		if mayBeFor(o, bought) {
 			orders = append(orders, o)
 		}
 	}
 	slices.SortStableFunc(orders, func(a, b api.Order) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ID, a.ID))
 	})
-	return orders, nil
+	return orders, alike > v.found.own, nil
+}
+
+// mayBeFor reports whether an order can be for the player that something was bought for, as far as it tells.
+func mayBeFor(o api.Order, bought item) bool {
+	return o.PlayerID == "" || bought.player == "" || o.ForPlayer(bought.player) != api.OtherPlayer
 }
 
 // itemIn is what an order of a list is of.
@@ -383,66 +406,7 @@ func (v *evidence) listedOrders(ids []string) (n named) {
 // tells reports whether an order of a list would be known for one of ours if it were one: in a list of other ids
 // only its code tells.
 func (v *evidence) tells(o api.Order) bool {
-	return native(v.account, v.of) || store.Telling(o.Code) && !v.unseen
-}
-
-// gatherOwn counts other purchases of ours of the same item whose orders this list may show: accepted ones that it
-// has not been seen to show, and uncertain ones.
-func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
-	for _, x := range v.account.Wallet.Expected {
-		if x.Purchase == "" || x.Purchase == v.of.ID {
-			continue
-		}
-		p, err := v.engine.cfg.Store.Purchase(ctx, x.Purchase)
-		if errors.Is(err, store.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if listOf(p) != listOf(v.of) {
-			continue
-		}
-		if err := v.countOwn(ctx, list, p, x.At); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// countOwn counts another purchase of ours, which was sent at a moment.
-func (v *evidence) countOwn(ctx context.Context, list []api.Order, p store.Purchase, sent time.Time) error {
-	alike := store.ItemOf(p) == store.ItemOf(v.of)
-	if p.Phase == store.Accepted || p.Phase == store.Settled {
-		p.Quantity -= len(p.OrderIDs)
-	}
-	v.unresolved = append(v.unresolved, p)
-	switch {
-	case p.Phase == store.Settled && len(p.OrderIDs) == 0: // a person has closed it: which orders are its is not known
-		v.found.rivals += count(alike)
-	case p.Phase == store.Accepted, p.Phase == store.Settled:
-		orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
-		if err != nil {
-			return err
-		}
-		if _, all := listedAll(list, orders, native(v.account, p)); !all {
-			v.unseen = true
-			v.found.own += count(alike)
-		}
-	case p.Phase == store.Unknown, p.Phase == store.Undecided:
-		v.found.rivals += count(alike)
-	case p.Phase == store.NotCreated, p.Phase == store.Rejected:
-		v.found.rivals += count(alike && v.of.SentAt.Sub(sent) < executedLate+memoryOf(v.account))
-	}
-	return nil
-}
-
-// count is 1 for what is so.
-func count(so bool) int {
-	if so {
-		return 1
-	}
-	return 0
+	return native(v.account, v.of) || store.Telling(o.Code) && !v.unseen && !v.waiting
 }
 
 // rowsOf names the orders of a list as they are remembered, and counts those that could not be read. ok is false
@@ -467,6 +431,11 @@ func rowNames(o api.Order) []string {
 		return []string{rowID(o.ID)}
 	}
 	return []string{rowID(o.ID), rowID(o.Transaction)}
+}
+
+// wasThere reports whether a list held an order before a purchase was sent.
+func wasThere(p store.Purchase, o api.Order) bool {
+	return slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) })
 }
 
 // rowIDs is orders' ids as they are remembered.

@@ -21,7 +21,7 @@ type findings struct {
 	candidates []string // the service's ids of orders that nobody has claimed, fit in everything and were made meanwhile
 	late       []string // the same, made or first seen after the attempt
 	others     int      // unclaimed orders of the same item that do not fit, and entries that could not be read
-	own        int      // accepted orders of ours of the same item that the list has not been seen to show
+	own        int      // orders of accepted purchases of ours of the same item that the list has not been seen to show
 	rivals     int      // other uncertain purchases of ours of the same item
 	listed     bool     // the list of orders was read, now and before the purchase
 	shared     bool     // the account is used outside of this bot as well

@@ -3,8 +3,6 @@ package purchase
 import (
 	"time"
 
-	"resellerbot/internal/api"
-	"resellerbot/internal/api/orderid"
 	"resellerbot/internal/store"
 )
 
@@ -100,13 +98,4 @@ func followLook(age time.Duration) time.Duration {
 func offsetOf(listed, made time.Time) time.Duration {
 	const zone = 15 * time.Minute
 	return listed.Sub(made).Round(zone)
-}
-
-// shows reports whether an order of a list is one of ours: by its id, or the transaction of a top-up, where the list is
-// that of the very endpoint that made it, by its code else. Where neither tells, it is not known to be.
-func shows(listed api.Order, o store.Order, native bool) bool {
-	if native {
-		return orderid.Same(listed.ID, o.ServiceID()) || orderid.Same(listed.Transaction, o.Other)
-	}
-	return store.Telling(o.Code) && listed.Code.Reveal() == o.Code.Reveal()
 }

@@ -2,6 +2,8 @@ package purchase
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/api/dzd"
@@ -9,60 +11,105 @@ import (
 )
 
 // priced notes what the orders of a purchase say that it cost, where that is not what was shown. The service may call
-// a price what nobody paid, so it counts only once the balance shows the same: in a reading to come, or in one that
-// has been taken for the price and something from outside beside it.
+// a price what nobody paid, so it counts only once the balance shows the same.
 func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) error {
-	i := expected(a.Wallet, p.ID)
-	if i < 0 || a.Wallet.Expected[i].Instead != nil || p.Missing > 0 || p.Charged != nil {
+	if p.Charged != nil {
 		return nil
 	}
 	cost, err := costOf(tx, *p)
-	if err != nil || cost.IsZero() || cost.Equal(p.Total) {
+	if err != nil || cost.IsZero() {
 		return err
 	}
-	x := &a.Wallet.Expected[i]
-	cost = dzd.Amount{}.Sub(cost)
-	if !x.Seen.IsZero() {
-		found, err := takeBack(tx, a, *p, cost.Sub(x.Amount), at)
-		if err != nil || !found {
-			return err
-		}
-		i = expected(a.Wallet, p.ID)
-		a.Wallet.Expected[i].Instead = &cost
-		err = e.chargedOther(tx, p, a, i, at)
-		return errors.Join(err, tx.PutAccount(a))
+	if cost.Equal(p.Total) {
+		return wholly(tx, p)
 	}
-	x.Instead = &cost
-	return tx.PutAccount(a)
+	i, gone := expected(a.Wallet, p.ID), dzd.Amount{}.Sub(cost)
+	switch {
+	case i >= 0 && a.Wallet.Expected[i].Instead != nil:
+		return nil
+	case i >= 0 && a.Wallet.Expected[i].Seen.IsZero():
+		a.Wallet.Expected[i].Instead = &gone
+		return errors.Join(e.reread(tx, p, a), tx.PutAccount(a))
+	case p.Missing > 0: // all of it was taken: what comes of the rest is asked
+		return nil
+	}
+	return e.pricedLate(tx, p, a, gone, at)
 }
 
-// costOf is what the orders of a purchase say that it cost; zero where one of them does not tell.
+// pricedLate is priced where the balance has shown the price that was shown: the rest may go by itself, as where a price is
+// settled once an order is done, or was taken for something from outside.
+func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, gone dzd.Amount, at time.Time) error {
+	i := expected(a.Wallet, p.ID)
+	if i < 0 { // it is forgotten
+		x := store.Expected{Amount: dzd.Amount{}.Sub(p.Total), Purchase: p.ID, Seen: p.SentAt}
+		i, a.Wallet.Expected = len(a.Wallet.Expected), append(slices.Clone(a.Wallet.Expected), x)
+	}
+	x := &a.Wallet.Expected[i]
+	x.Instead, x.At = &gone, at
+	found, err := takeBack(tx, a, *p, gone.Sub(x.Amount), at)
+	if err == nil && found {
+		err = e.chargedOther(tx, p, a, expected(a.Wallet, p.ID), at)
+	}
+	return errors.Join(err, tx.PutAccount(a))
+}
+
+// reread explains the last reading anew, where it showed what nothing explained.
+func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error {
+	if a.Wallet.Strange == nil {
+		return nil
+	}
+	if err := e.observe(tx, a, reading{available: level(a.Wallet), at: a.Wallet.At}); err != nil {
+		return err
+	}
+	now, err := tx.Purchase(p.ID)
+	*p = now
+	return err
+}
+
+// wholly notes that the orders of a purchase cost all of it: none is missing, and each may be of several units.
+func wholly(tx *store.Tx, p *store.Purchase) error {
+	if p.Missing == 0 {
+		return nil
+	}
+	p.Missing = 0
+	return tx.PutPurchase(p)
+}
+
+// costOf is what the orders of a purchase say that it cost; zero where one of them does not tell. Where each names the
+// price of the whole, that is it.
 func costOf(tx *store.Tx, p store.Purchase) (sum dzd.Amount, err error) {
+	whole := p.Missing == 0
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(p.Account, id)
 		if err != nil || o.Price.IsZero() {
 			return dzd.Amount{}, err
 		}
-		sum = sum.Add(o.Price)
+		sum, whole = sum.Add(o.Price), whole && o.Price.Equal(p.Total)
+	}
+	if whole {
+		return p.Total, nil
 	}
 	return sum, nil
 }
 
-// otherwise finds the one purchase that explains a change if it cost what its orders say instead of what was shown;
-// -1 where none does, or several do.
+// otherwise finds the one purchase that explains a change if it cost what its orders say instead of what was shown, or
+// if the difference goes now; -1 where none does, or several do.
 func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int) {
 	found = -1
 	for i, x := range w.Expected {
-		if x.Instead == nil || !follows(x) {
+		rest, others := change, causes
+		switch {
+		case x.Instead == nil:
+			continue
+		case follows(x):
+			rest = change.Sub(*x.Instead)
+			others = slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == due && c.id == placeOf(i) })
+		case !x.Seen.IsZero() && !x.Doubtful && !x.Denied:
+			rest = change.Sub(x.Instead.Sub(x.Amount))
+		default:
 			continue
 		}
-		var others []cause
-		for _, c := range causes {
-			if c.kind != due || c.id != placeOf(i) {
-				others = append(others, c)
-			}
-		}
-		if likeliest(change.Sub(*x.Instead), others).ways == 0 {
+		if likeliest(rest, others).ways == 0 {
 			continue
 		}
 		if found >= 0 {
@@ -89,11 +136,17 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	if err != nil {
 		return err
 	}
+	if err := tx.Enqueue(carrier(*p)); err != nil {
+		return err
+	}
 	for _, chat := range e.concerned(*p, *a) {
 		if chat != p.Chat && a.Role(chat) != store.Owner {
 			continue // whoever operates the bot is none of the shop
 		}
 		args := map[string]string{"name": "charged", "ref": store.Ref(p.ID), "shown": p.Total.String(), "charged": cost.String(), "purchase": p.ID}
+		if p.Missing > 0 {
+			args["name"], args["made"], args["asked"] = "fewer", strconv.Itoa(len(p.OrderIDs)), strconv.Itoa(p.Quantity)
+		}
 		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".y", Kind: store.Note, Args: args, Priority: 2}); err != nil {
 			return err
 		}

@@ -103,9 +103,10 @@ func contradicts(f findings, said finding, last bool) finding {
 }
 
 // ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
-// its money to be there.
+// its money to be there. Where it is only an accepted purchase of ours that may hide its price, nothing speaks for that:
+// what comes of that purchase will tell.
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.age >= clearAfter(v.account)+refusedPatience && !v.kept.Cleared
+	return v.of.Phase == store.Rejected && v.found.age >= clearAfter(v.account)+refusedPatience && !v.kept.Cleared && !v.hidden
 }
 
 // evidence begins a look for a purchase.
@@ -276,12 +277,9 @@ func earlier(a, b time.Time) time.Time {
 func endLooks(p *store.Purchase) { p.LookAt, p.Before.Rows = time.Time{}, nil }
 
 // ringUncertain makes the phone ring for what became of an uncertain purchase. What was found rings by
-// itself once its code is there; what of it is missing has to be asked for.
+// itself once its code is there.
 func (e *Engine) ringUncertain(tx *store.Tx, p store.Purchase, a store.Account) error {
 	if p.Phase == store.Accepted {
-		if p.Missing > 0 {
-			return e.askForSupport(tx, p, a)
-		}
 		return nil
 	}
 	if !p.DoubtedAt().IsZero() {

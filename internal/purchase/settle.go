@@ -144,7 +144,25 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 	if err := e.priced(tx, &p, &a, at); err != nil {
 		return err
 	}
+	if err := e.tellMissing(tx, &p, a); err != nil {
+		return err
+	}
 	return e.bring(tx, &p, &a, c.any, at)
+}
+
+// tellMissing has people ask the service for orders of a purchase that were not found, once all that were found have been
+// looked at, unless only these were charged.
+func (e *Engine) tellMissing(tx *store.Tx, p *store.Purchase, a store.Account) error {
+	if p.Missing == 0 || p.Told.Missing || p.Charged != nil {
+		return nil
+	}
+	for _, id := range p.OrderIDs {
+		if o, err := tx.Order(p.Account, id); err != nil || o.Looks == 0 {
+			return err
+		}
+	}
+	p.Told.Missing = true
+	return errors.Join(e.askForSupport(tx, *p, a), tx.PutPurchase(p))
 }
 
 // warn tells everybody who is concerned that the service has changed its word about what was bought: it shows another

@@ -36,6 +36,18 @@ func expected(w store.Wallet, purchase string) int {
 	return slices.IndexFunc(w.Expected, func(x store.Expected) bool { return x.Purchase == purchase })
 }
 
+// ensureExpected finds what is expected of a purchase. Where it is too long ago to know whether its price has shown, that
+// is expected anew.
+func ensureExpected(a *store.Account, p store.Purchase, at time.Time) int {
+	i := expected(a.Wallet, p.ID)
+	if i < 0 {
+		expect(a, p, at)
+		i = expected(a.Wallet, p.ID)
+		a.Wallet.Expected[i].Before = true
+	}
+	return i
+}
+
 // deny notes that a purchase was said not to have happened. Its price may go all the same, and is known then.
 func deny(a *store.Account, purchase string) {
 	if i := expected(a.Wallet, purchase); i >= 0 {
@@ -124,12 +136,7 @@ func forgo(a *store.Account, purchase string) {
 // debit takes an accepted purchase out of the wallet. list is what its orders will teach of a list; empty for
 // nothing.
 func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list string, at time.Time) error {
-	i := expected(a.Wallet, p.ID)
-	if i < 0 { // it is too long ago to know whether it has shown
-		expect(a, p, at)
-		i = expected(a.Wallet, p.ID)
-		a.Wallet.Expected[i].Before = true
-	}
+	i := ensureExpected(a, p, at)
 	shown := !a.Wallet.Expected[i].Seen.IsZero() || handOver(a, p)
 	x := &a.Wallet.Expected[i]
 	x.Doubtful, x.Denied, x.At = false, false, at
@@ -148,12 +155,7 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 // believe takes a person's word that a purchase was bought. Its price is booked where it is known to have gone, else
 // once a reading shows it: a word moves no money.
 func believe(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
-	i := expected(a.Wallet, p.ID)
-	if i < 0 { // it is too long ago to know whether it has shown
-		expect(a, p, at)
-		i = expected(a.Wallet, p.ID)
-		a.Wallet.Expected[i].Before = true
-	}
+	i := ensureExpected(a, p, at)
 	x := &a.Wallet.Expected[i]
 	if !x.Seen.IsZero() || taken(a.Wallet, p) >= 0 || !x.Before && movedOutside(a.Wallet, p, x.Amount) >= 0 {
 		return debit(tx, a, p, false, "", at)

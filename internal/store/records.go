@@ -341,6 +341,7 @@ type Told struct {
 	Pinged    int  // pings sent
 	Document  bool // the codes were sent as a document
 	Late      bool // people were told that it takes too long
+	Missing   bool `json:",omitempty"` // people were told that orders of it were not found
 }
 
 // Word is what a person has said of a purchase that could not be decided by evidence.

@@ -232,9 +232,13 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
 		concerned = waiting
 	}
+	paid := "field.paid"
+	if pu.Missing > 0 && pu.Charged == nil {
+		paid = "field.ordered" // how much of it was charged is not known
+	}
 	block := []string{
 		p.fact("field.account", clean(account, 80)), p.fact("field.item", clean(pu.Product+" · "+pu.Variant, 80)),
-		p.fact("field.bought", p.Time(pu.SentAt)), p.fact("field.paid", p.paid(pu)),
+		p.fact("field.bought", p.Time(pu.SentAt)), p.fact(paid, p.paid(pu)),
 	}
 	if len(missing) > 0 {
 		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, len(missing)))))

@@ -23,6 +23,7 @@ type ChoiceView struct {
 	Purchase store.Purchase
 	Orders   []api.Order
 	Rivals   bool // another purchase of the shop may have one of them
+	Taken    bool // none is offered, since those that fit may be other purchases' of the shop
 	Marks    Marks
 }
 
@@ -95,7 +96,11 @@ func (p Printer) Choose(v ChoiceView) Message {
 	pu := v.Purchase
 	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.sent(pu))
 	if len(v.Orders) == 0 {
-		return Message{HTML: lines(p.t("choose.none", nil), facts), Keyboard: p.chooseKeys(pu, "button.close_anyway", true)}
+		why := p.t("choose.none", nil)
+		if v.Taken {
+			why = p.t("choose.taken", nil)
+		}
+		return Message{HTML: lines(why, facts), Keyboard: p.chooseKeys(pu, "button.close_anyway", true)}
 	}
 	rivals, help := "", p.t("choose.help", nil)
 	if v.Rivals {

@@ -382,6 +382,7 @@ func goldens(p screen.Printer) []golden {
 		{"choose_many", p.Choose(choice(1, 11))},
 		{"choose_very_many", p.Choose(choice(100, 100))},
 		{"choose_none", p.Choose(choice(1, 0))},
+		{"choose_taken", p.Choose(taken(choice(1, 0)))},
 		{"choose_hostile", p.Choose(hostileChoice())},
 		{"choose_unread", p.ChooseUnread(bought(store.Undecided, 1), true)},
 		{"choose_no_list", p.ChooseUnread(with(bought(store.Undecided, 2), hostileTexts), false)},
@@ -504,6 +505,7 @@ func goldens(p screen.Printer) []golden {
 		{"ping_topup", p.Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
 		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
 		{"support_refund", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
+		{"carrier_fewer", p.Carrier(with(bought(store.Settled, 2), fewer), made("AAAA-1111"), wallet("1000"), store.Standing{})},
 		{"support_partial", p.Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.Missing = 2 }), each(made(""), strange("processing")), "Boutique Amina")},
 		{"support_charged", p.Support(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Charged = amount("1900") }), each(made(""), func(o *store.Order) { o.ID = "ORD-1" }), "Boutique Amina")},
 		{"support_hostile", p.Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), strange(hostile())), hostile())},
@@ -1074,6 +1076,17 @@ func choice(units, orders int) screen.ChoiceView {
 func marked(v screen.ChoiceView, marks string) screen.ChoiceView {
 	v.Marks, _ = screen.ParseMarks(marks, len(v.Orders))
 	return v
+}
+
+// taken is a choice of orders that may be other purchases'.
+func taken(v screen.ChoiceView) screen.ChoiceView {
+	v.Taken = true
+	return v
+}
+
+// fewer makes a purchase one of which only a part was sold and charged.
+func fewer(pu *store.Purchase) {
+	pu.Missing, pu.OrderIDs, pu.Charged = 1, []string{"A"}, new(dzd.Must("1250.5"))
 }
 
 // hostileChoice is a choice of texts that mean harm.

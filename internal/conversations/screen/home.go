@@ -277,6 +277,9 @@ func (p Printer) orderNote(kind string, args map[string]string) (Message, bool) 
 	case "charged":
 		ref["Shown"], ref["Charged"] = p.exact(args["shown"]), p.exact(args["charged"])
 		m.HTML = p.t("note.charged", ref)
+	case "fewer":
+		ref["Made"], ref["All"], ref["Charged"] = name(args["made"]), name(args["asked"]), p.exact(args["charged"])
+		m.HTML = p.t("note.fewer", ref)
 	default:
 		return m, false
 	}

@@ -268,10 +268,13 @@ func (p Printer) strange(orders []store.Order) string {
 	return ""
 }
 
-// missing says that some orders of a purchase were not found.
+// missing says that some orders of a purchase were not found, or that only those were charged which were.
 func (p Printer) missing(pu store.Purchase) string {
 	if pu.Missing <= 0 || len(pu.OrderIDs) == 0 || !pu.Phase.Final() && pu.Phase != store.Accepted {
 		return ""
+	}
+	if pu.Charged != nil {
+		return p.t("carrier.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
 	}
 	return p.direct(p.texts.N("carrier.missing", pu.Missing, nil))
 }

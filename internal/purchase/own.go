@@ -1,0 +1,207 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/orderid"
+	"resellerbot/internal/store"
+)
+
+// A list may call an order otherwise than the answer to its purchase did. Such an order is known by its code alone, so
+// until that shows it may be the order of any purchase of the same item. Purchases that were accepted are read from
+// the store for that: the wallet forgets them as soon as their price has shown.
+
+// mostPending is how many orders of an account that are still looked at are remembered beside those of late.
+const mostPending = 1000
+
+// gatherOwn counts other purchases of ours whose orders this list may show: accepted ones that it has not been seen
+// to show, and uncertain ones.
+func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
+	ids, err := v.besides(ctx)
+	if err != nil {
+		return err
+	}
+	shown := indexOf(list)
+	for _, id := range ids {
+		p, err := v.engine.cfg.Store.Purchase(ctx, id)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if listOf(p) != listOf(v.of) {
+			continue
+		}
+		if err := v.countOwn(ctx, shown, p); err != nil {
+			return err
+		}
+	}
+	return v.countOlder(ctx, list)
+}
+
+// besides names the other purchases of ours that may have orders in a list: those that the wallet still knows of,
+// those accepted since a list may have been read that was as old as one can be, and older ones whose orders are still looked at.
+func (v *evidence) besides(ctx context.Context) (ids []string, err error) {
+	for _, x := range v.account.Wallet.Expected {
+		ids = append(ids, x.Purchase)
+	}
+	moved, err := v.movements(ctx, v.listedFrom())
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range slices.Backward(moved) {
+		if m.Kind == store.Bought {
+			ids = append(ids, m.Purchase)
+		}
+	}
+	pending, err := v.engine.cfg.Store.PendingOrders(ctx, v.account.ID, "", mostPending)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range pending {
+		ids = append(ids, o.Purchase)
+	}
+	seen := map[string]bool{"": true, v.of.ID: true}
+	return slices.DeleteFunc(ids, func(id string) bool {
+		known := seen[id]
+		seen[id] = true
+		return known
+	}), nil
+}
+
+// listedFrom is since when orders may have been made that the list did not show yet before the purchase.
+func (v *evidence) listedFrom() time.Time { return v.of.Before.At.Add(-recall) }
+
+// movements lists what has moved the account's balance since a moment, newest first.
+func (v *evidence) movements(ctx context.Context, since time.Time) ([]store.Movement, error) {
+	for limit := mostExpected; ; limit *= 2 {
+		list, err := v.engine.cfg.Store.Movements(ctx, v.account.ID, limit)
+		if err != nil {
+			return nil, fmt.Errorf("read the movements since a purchase: %w", err)
+		}
+		before := slices.IndexFunc(list, func(m store.Movement) bool { return !m.At.After(since) })
+		switch {
+		case before >= 0:
+			return list[:before], nil
+		case len(list) < limit:
+			return list, nil
+		}
+	}
+}
+
+// countOwn counts another purchase of ours.
+func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purchase) error {
+	alike := store.ItemOf(p) == store.ItemOf(v.of)
+	switch {
+	case p.Phase == store.Settled && len(p.OrderIDs) == 0: // a person has closed it: which orders are its is not known
+	case p.Phase == store.Accepted, p.Phase == store.Settled:
+		return v.countAccepted(ctx, shown, p, alike)
+	case p.Phase == store.Unknown, p.Phase == store.Undecided:
+	case p.Phase == store.NotCreated, p.Phase == store.Rejected:
+		alike = alike && v.of.SentAt.Sub(v.sentAt(p)) < executedLate+memoryOf(v.account)
+	default:
+		alike = false
+	}
+	v.unresolved = append(v.unresolved, p)
+	if alike {
+		v.found.rivals++
+	}
+	return nil
+}
+
+// sentAt is when another purchase of ours was sent, or was last said not to have happened.
+func (v *evidence) sentAt(p store.Purchase) time.Time {
+	if i := expected(v.account.Wallet, p.ID); i >= 0 {
+		return v.account.Wallet.Expected[i].At
+	}
+	return p.SentAt
+}
+
+// countAccepted counts the orders of an accepted purchase that the list is not seen to show.
+func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.Purchase, alike bool) error {
+	orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	p.Quantity -= len(p.OrderIDs)
+	v.unresolved = append(v.unresolved, p)
+	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
+	for _, o := range orders {
+		if _, ok := shown.find(o, native(v.account, p) || o.Origin == string(originOfList(p))); !ok {
+			unseen++
+		}
+	}
+	switch {
+	case unseen == 0:
+	case older:
+		v.waiting = true
+		if alike {
+			v.older += unseen
+		}
+	default:
+		v.unseen = true
+		if alike {
+			v.found.own += unseen
+		}
+	}
+	return nil
+}
+
+// countOlder counts the older orders of ours that are not among those which the list held before the purchase.
+func (v *evidence) countOlder(ctx context.Context, list []api.Order) error {
+	for _, o := range list {
+		if v.older == 0 || o.ID == "" || !wasThere(v.of, o) || !itemIn(v.of, o).alike(itemOf(v.of)) {
+			continue
+		}
+		whose, err := v.owner(ctx, o)
+		if err != nil {
+			return err
+		}
+		if whose == nobody {
+			v.older--
+		}
+	}
+	v.found.own += v.older
+	return nil
+}
+
+// listIndex is what a list shows: which of its entries have a name, and a code.
+type listIndex struct {
+	names, codes map[string]int
+}
+
+// indexOf is what a list shows, to be looked up.
+func indexOf(list []api.Order) listIndex {
+	l := listIndex{names: map[string]int{}, codes: map[string]int{}}
+	for i, o := range slices.Backward(list) {
+		for _, name := range []string{o.ID, o.Transaction} {
+			if name != "" {
+				l.names[orderid.Fold(name)] = i
+			}
+		}
+		if store.Telling(o.Code) {
+			l.codes[o.Code.Reveal()] = i
+		}
+	}
+	return l
+}
+
+// find finds an order of ours in a list: by its names where the list is that of the very endpoint that they are from, by
+// its code else. Where neither tells, it is not known to be there.
+func (l listIndex) find(o store.Order, native bool) (at int, shown bool) {
+	if !native {
+		at, shown = l.codes[o.Code.Reveal()]
+		return at, shown
+	}
+	if at, shown = l.names[orderid.Fold(o.ServiceID())]; shown || o.Other == "" {
+		return at, shown
+	}
+	at, shown = l.names[orderid.Fold(o.Other)]
+	return at, shown
+}

@@ -1,0 +1,82 @@
+package purchase_test
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// TestOlderOrders: an order that has been waited for for hours is no other purchase's because the list shows it late, and
+// is in nobody's way where the list has shown it all along.
+func TestOlderOrders(t *testing.T) {
+	for name, late := range map[string]bool{"the list is late": true, "the list shows it": false} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Current)
+				s.answers(api.FromCurrent, "ORD-1")
+				s.is(s.buy(1), store.Accepted)
+				s.takes(100, 0)
+				if !late {
+					s.shows(time.Second, listed("5001", time.Now()))
+				}
+				s.live(2 * time.Hour)
+				second := s.lose(1)
+				s.takes(100, 0)
+				shown := listed("5002", time.Now())
+				if late {
+					shown = listed("5001", time.Time{})
+				}
+				s.shows(time.Minute, shown)
+				s.live(13 * time.Minute)
+				if late {
+					s.is(second, store.Undecided)
+					if c := s.choices(second); len(c.Orders) > 0 || !c.Taken || !c.Rivals {
+						t.Errorf("it is offered %v, taken %v, rivals %v", c.IDs(), c.Taken, c.Rivals)
+					}
+					return
+				}
+				s.decidedBy(second, store.Accepted, "rows")
+				if now := s.get(second.ID); !slices.Equal(now.OrderIDs, []string{"legacy:5002"}) {
+					t.Errorf("its orders are %v", now.OrderIDs)
+				}
+			})
+		})
+	}
+}
+
+// TestManySales: what a shop has sold stays its own however much that is, also where the list never shows a code: more
+// than the wallet remembers, and nothing of it is waited for any more.
+func TestManySales(t *testing.T) {
+	const sales = 210
+	inShop(t, func(s *shop) {
+		s.generation(api.Current)
+		s.service.lists = true
+		s.service.balance = dzd.Int(100000)
+		s.observe()
+		for i := range sales {
+			id := "ORD-" + strconv.Itoa(i)
+			s.answers(api.FromCurrent, id)
+			s.is(s.buy(1), store.Accepted)
+			s.settle(withCode(api.Order{ID: id, Status: "completed"}, "CODE-"+strconv.Itoa(i)))
+		}
+		s.takes(100*sales, 0)
+		p := s.lose(1)
+		for i := range sales {
+			s.shows(0, listed(strconv.Itoa(5000+i), time.Now()))
+		}
+		s.live(13 * time.Minute)
+		s.is(p, store.Undecided)
+		if c := s.choices(p); len(c.Orders) > 0 || !c.Taken {
+			t.Errorf("%d are offered, taken %v", len(c.Orders), c.Taken)
+		}
+		s.shows(0, listed("6000", time.Now()))
+		if c := s.choices(p); len(c.Orders) != sales+1 || !c.Rivals {
+			t.Errorf("one more shows than was sold: %d are offered, rivals %v", len(c.Orders), c.Rivals)
+		}
+	})
+}
