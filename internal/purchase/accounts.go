@@ -227,22 +227,6 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
 }
 
-// refundsOf reads the orders whose refund is waited for, with what each is worth.
-func refundsOf(tx *store.Tx, a store.Account) (waiting []store.Order, amounts []dzd.Amount, err error) {
-	for _, id := range a.Refunds {
-		o, err := tx.Order(a.ID, id)
-		if err != nil {
-			return nil, nil, err
-		}
-		p, err := tx.Purchase(o.Purchase)
-		if err != nil {
-			return nil, nil, err
-		}
-		waiting, amounts = append(waiting, o), append(amounts, p.Price)
-	}
-	return waiting, amounts, nil
-}
-
 // missRefunds tells people about refunds that were not seen in time, and sets the next look for them.
 func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, at time.Time) error {
 	a.RefundAt = time.Time{}

@@ -213,7 +213,7 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 			a.Refunds = append(a.Refunds, id)
 		case o.State != store.Failed && o.Refund == store.RefundUntaken:
 			o.Refund = store.NoRefund
-			if err := e.retake(tx, a, p, at); err != nil {
+			if err := e.retake(tx, a, p, o, at); err != nil {
 				return false, err
 			}
 		case o.State != store.Failed && awaited:
@@ -221,7 +221,7 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 			a.Refunds = without(a.Refunds, id)
 		case o.State != store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely):
 			o.Refund = store.NoRefund
-			recharge(a, p, at)
+			recharge(a, p, o, at)
 		default:
 			continue
 		}

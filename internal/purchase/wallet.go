@@ -231,7 +231,7 @@ func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err e
 			return nil, err
 		}
 		if o.State == store.Waiting {
-			hopes = append(hopes, hope{p.ID, p.Price})
+			hopes = append(hopes, hope{p.ID, p.PaidFor(o)})
 		}
 	}
 	return hopes, nil
@@ -363,17 +363,17 @@ func (e *Engine) correct(tx *store.Tx, a *store.Account, p store.Purchase, amoun
 }
 
 // retake expects the price of an order again that was not taken when it failed, and has not failed after all.
-func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
-	cost := dzd.Amount{}.Sub(p.Price)
+func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o store.Order, at time.Time) error {
+	cost := dzd.Amount{}.Sub(p.PaidFor(o))
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: cost, Purchase: p.ID})
 	return e.correct(tx, a, p, cost, at)
 }
 
 // recharge notes that the price of an order may go again: it failed, its money seemed to be back, and it has not failed
 // after all. What came may as well have been something else.
-func recharge(a *store.Account, p store.Purchase, at time.Time) {
+func recharge(a *store.Account, p store.Purchase, o store.Order, at time.Time) {
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{
-		At: at, Amount: dzd.Amount{}.Sub(p.Price), Purchase: p.ID, Doubtful: true, Said: true,
+		At: at, Amount: dzd.Amount{}.Sub(p.PaidFor(o)), Purchase: p.ID, Doubtful: true, Said: true,
 	})
 }
 

@@ -286,6 +286,17 @@ type Purchase struct {
 	rev        uint64
 }
 
+// PaidFor is what an order of the purchase cost: what was charged for it, where that is not what was shown.
+func (p Purchase) PaidFor(o Order) dzd.Amount {
+	switch {
+	case p.Charged == nil:
+		return p.Price
+	case len(p.OrderIDs) == 1:
+		return *p.Charged
+	}
+	return o.Price // what was charged is the sum of these
+}
+
 // Answer is one input that the buyer gave.
 type Answer struct{ Index, Label, Value string }
 

@@ -230,7 +230,7 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing })
 	if len(missing) > 0 {
 		concerned = missing
-		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, len(missing)))})
+		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, missing))})
 	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
 		concerned = waiting
 	}
@@ -239,7 +239,7 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 		p.fact("field.bought", p.Time(pu.SentAt)), p.fact("field.paid", p.paid(pu)),
 	}
 	if len(missing) > 0 {
-		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, len(missing)))))
+		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
 	}
 	if pu.Missing > 0 {
 		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))
@@ -282,11 +282,18 @@ func only(orders []store.Order, keep func(store.Order) bool) []store.Order {
 	return slices.DeleteFunc(slices.Clone(orders), func(o store.Order) bool { return !keep(o) })
 }
 
-// paidFor is the price of some units of a purchase.
-func paidFor(pu store.Purchase, units int) dzd.Amount {
-	paid, err := pu.Price.Mul(units)
-	if err != nil {
-		return pu.Total
+// paidFor is what some orders of a purchase cost.
+func paidFor(pu store.Purchase, orders []store.Order) dzd.Amount {
+	if pu.Charged == nil {
+		paid, err := pu.Price.Mul(len(orders))
+		if err != nil {
+			return pu.Total
+		}
+		return paid
+	}
+	var paid dzd.Amount
+	for _, o := range orders {
+		paid = paid.Add(pu.PaidFor(o))
 	}
 	return paid
 }

@@ -472,8 +472,8 @@ func (p Printer) unit(pu store.Purchase, o store.Order) (out []string) {
 func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
 	var out []string
 	for _, state := range [...]store.RefundState{store.RefundWaiting, store.RefundSeen, store.RefundMissing, store.RefundLikely, store.RefundUntaken} {
-		if n := len(only(orders, func(o store.Order) bool { return o.Refund == state })); n > 0 {
-			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, n))}))
+		if failed := only(orders, func(o store.Order) bool { return o.Refund == state }); len(failed) > 0 {
+			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, failed))}))
 		}
 	}
 	if len(out) > 0 && b.Known {
