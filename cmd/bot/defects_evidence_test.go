@@ -372,7 +372,7 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: a top-up is the refund that was told as missing",
 			file:   accounts,
-			old:    `	if o.Refund == store.RefundMissing {`,
+			old:    `	if o.Refund != store.RefundWaiting {`,
 			new:    `	if o.Refund == store.RefundLikely {`,
 			breaks: "people's own money is told as the refund that they wait for",
 			holds:  nothingFalse,

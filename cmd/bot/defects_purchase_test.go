@@ -877,8 +877,8 @@ func walletDefects() []defect {
 		{
 			name:   "a reading from before a purchase is written after it",
 			file:   accounts,
-			old:    `		if seen != nil && now.Busy == "" && now.Spends == a.Spends {`,
-			new:    `		if seen != nil {`,
+			old:    `		read := seen != nil && now.Busy == "" && now.Spends == a.Spends`,
+			new:    `		read := seen != nil`,
 			breaks: "the wallet seems to have what is spent, until it seems stolen",
 			holds:  money,
 			by:     "./internal/purchase",
@@ -902,10 +902,10 @@ func walletDefects() []defect {
 		},
 		{
 			name: "a refund that does not come is not told",
-			file: accounts,
-			old: `		o.Refund = store.RefundMissing
+			file: "internal/purchase/refunds.go",
+			old: `		return store.RefundMissing
 `,
-			new: `		o.Refund = store.RefundWaiting
+			new: `		return store.RefundWaiting
 `,
 			breaks: "nobody asks for the money",
 			holds:  "a refund that is not seen is told",

@@ -1,8 +1,10 @@
 package main
 
+import "slices"
+
 // refundDefects take out, one by one, what keeps the bot from telling of a refund what nobody knows.
 func refundDefects() []defect {
-	return chargedRefundDefects()
+	return slices.Concat(chargedRefundDefects(), unreadRefundDefects())
 }
 
 // chargedRefundDefects compare what comes back with what was shown instead of what was charged.
@@ -44,6 +46,67 @@ func chargedRefundDefects() []defect {
 			breaks: "people claim another sum than they have paid",
 			holds:  nothingFalse,
 			by:     "./cmd/bot -run TestRefundOfWhatWasCharged",
+		},
+	}
+}
+
+// unreadRefundDefects tell of a refund that nobody could see, or that nobody looks for any more.
+func unreadRefundDefects() []defect {
+	const refunds, accounts, wallet = "internal/purchase/refunds.go", "internal/purchase/accounts.go", "internal/purchase/wallet.go"
+	return []defect{
+		{
+			name:   "refunds: one figure of the balance is the wallet",
+			file:   accounts,
+			old:    `err == nil && !b.Lacks {`,
+			new:    `err == nil {`,
+			breaks: "money that the service holds is told as back, and as stolen with the next whole answer",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestLackingBalanceMovesNothing",
+		},
+		{
+			name:   "refunds: a balance that cannot be read shows that nothing came",
+			file:   refunds,
+			old:    `	case read:`,
+			new:    `	case read || age > 0:`,
+			breaks: "money that is back is told as missing by who has not looked",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestBalanceNeverWhole",
+		},
+		{
+			name:   "refunds: what came before the first whole reading did not come",
+			file:   refunds,
+			old:    `read && !a.Wallet.Began.After(o.ReadyAt))`,
+			new:    `read)`,
+			breaks: "money that is back is told as missing",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestBalanceNeverWhole",
+		},
+		{
+			name:   "refunds: what no reading shows is kept for ever",
+			file:   wallet,
+			old:    `a.Wallet.Expected = newest(append(slices.Clone(a.Wallet.Expected), store.Expected{`,
+			new:    `a.Wallet.Expected = slices.Clip(append(slices.Clone(a.Wallet.Expected), store.Expected{`,
+			breaks: "an account whose balance never comes whole grows with each purchase",
+			holds:  "what is kept has a limit",
+			by:     "./internal/purchase -run TestLackingBalanceKeepsLittle",
+		},
+		{
+			name:   "refunds: they are looked for a day",
+			file:   accounts,
+			old:    `	refundLife     = followFor `,
+			new:    `	refundLife     = refundedFor `,
+			breaks: "money that is back after a day and an hour is told as missing",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestRefundAfterDays",
+		},
+		{
+			name:   "refunds: nobody says that they are looked for no more",
+			file:   refunds,
+			old:    `		return store.RefundUnseen`,
+			new:    `		return o.Refund`,
+			breaks: "people wait for what nobody looks for",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestRefundAfterDays",
 		},
 	}
 }

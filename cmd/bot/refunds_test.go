@@ -8,6 +8,25 @@ import (
 	"resellerbot/internal/api/sim"
 )
 
+// lacking takes the figure that can be spent out of an answer about the balance, or puts something else in its place.
+func lacking(instead any) func(*oddAnswer) {
+	return func(a *oddAnswer) {
+		if !a.is("GET", "/balance") && !a.is("GET", "/account") {
+			return
+		}
+		a.document(func(d map[string]any) {
+			data, ok := d["data"].(map[string]any)
+			switch {
+			case !ok:
+			case instead == nil:
+				delete(data, "available_balance")
+			default:
+				data["available_balance"] = instead
+			}
+		})
+	}
+}
+
 // pricedAt has every look at an order say that it cost so much.
 func pricedAt(price string) func(*oddAnswer) {
 	return func(a *oddAnswer) {
@@ -15,6 +34,15 @@ func pricedAt(price string) func(*oddAnswer) {
 			a.orders(func(o map[string]any) { o["price"] = json.Number(price) })
 		}
 	}
+}
+
+// failed has the one order of a purchase fail.
+func (h *house) failed() (id string) {
+	h.t.Helper()
+	id = h.held(1)[0]
+	h.pass(time.Minute)
+	h.shows(id, sim.Shown{Status: "failed"})
+	return id
 }
 
 // says fails the test unless the chat holds all words, and says nothing of others.
@@ -32,6 +60,50 @@ func (h *house) says(words []string, never ...string) {
 	}
 	if h.t.Failed() {
 		h.t.Logf("the chat:\n%s", h.transcript(sam))
+	}
+}
+
+// TestLackingBalanceMovesNothing: an answer that lacks what can be spent shows the money of a failed order, which the
+// service still holds. It is no refund, and what the next whole answer shows is no theft.
+func TestLackingBalanceMovesNothing(t *testing.T) {
+	t.Parallel()
+	odd := &oddService{}
+	prepare := func(h *house) { stock(h); h.service.SetWorld(sim.World{Holds: true}) }
+	inHouse(t, oddly(prepare, odd), func(h *house) {
+		h.link(sam)
+		h.failed()
+		h.pass(30 * time.Second)
+		odd.change(lacking(nil))
+		h.pass(30 * time.Second)
+		odd.change(nil)
+		h.pass(3 * time.Hour)
+		h.says([]string{"was not seen in the balance"}, "The balance rose", "left the balance")
+	})
+}
+
+// TestBalanceNeverWhole: where the balance never tells what can be spent, nobody says that money came back, nor that it
+// did not. Once it does, the refund is looked for as ever.
+func TestBalanceNeverWhole(t *testing.T) {
+	t.Parallel()
+	for name, instead := range map[string]any{"missing": nil, "of another form": "22 499,00"} {
+		t.Run(name, func(t *testing.T) {
+			odd := &oddService{rewrite: lacking(instead)}
+			inHouse(t, oddly(stock, odd), func(h *house) {
+				h.link(sam)
+				h.failed()
+				h.pass(time.Minute)
+				h.service.Deposit(testKey, "1250.50")
+				h.pass(time.Hour)
+				h.says([]string{"I cannot tell whether DZD 1,250.50 came back", "Refund not visible: DZD 1,250.50"},
+					"The balance rose", "did not see", "was not seen")
+				odd.change(nil)
+				h.pass(time.Hour)
+				h.says([]string{"I cannot tell whether DZD 1,250.50 came back"}, "The balance rose", "was not seen") // it may be in the first whole answer
+				h.service.Deposit(testKey, "1250.50")
+				h.pass(time.Hour)
+				h.says([]string{"The balance rose by DZD 1,250.50"}, "was not seen in the balance")
+			})
+		})
 	}
 }
 
@@ -95,4 +167,32 @@ func TestRefundOfWhatWasChargedHidesNothing(t *testing.T) {
 		h.pass(3 * time.Hour)
 		h.says([]string{"may have been bought after all"}, "left the balance")
 	})
+}
+
+// TestRefundAfterDays: a refund is looked for as long as its order is followed, and no message says that it is for
+// longer.
+func TestRefundAfterDays(t *testing.T) {
+	t.Parallel()
+	for name, day := range map[string]int{"one": 1, "six": 6, "none": 0} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inHouse(t, stock, func(h *house) {
+				h.link(sam)
+				h.failed()
+				h.pass(20 * time.Minute)
+				h.says([]string{"It is still being looked for"})
+				if day == 0 {
+					h.sleep(7 * 24 * time.Hour)
+					h.pass(time.Hour)
+					h.says([]string{"was not seen within 7 days, and is looked for no more"}, "still being looked for")
+					return
+				}
+				h.sleep(time.Duration(day) * 24 * time.Hour)
+				h.pass(time.Hour)
+				h.service.Deposit(testKey, "1250.50")
+				h.pass(time.Hour)
+				h.says([]string{"The balance rose by DZD 1,250.50"}, "still being looked for", "looked for no more")
+			})
+		})
+	}
 }

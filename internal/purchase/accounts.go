@@ -16,7 +16,7 @@ import (
 
 const (
 	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
-	refundLife     = 24 * time.Hour   // then it is looked for no more
+	refundLife     = followFor        // then it is looked for no more, nor is its order looked at
 	refundsAtOnce  = 100
 	watched        = 8 // accounts looked at side by side
 	strangeLook    = 30 * time.Second
@@ -59,13 +59,13 @@ func (e *Engine) TendAccounts(ctx context.Context) error {
 }
 
 // lookAt takes one reading of an account's balance, and of the lists that are to be known. A reading during which
-// something was bought proves nothing and is taken again.
+// something was bought, or that lacks a figure, proves nothing and is taken again.
 func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 	var seen *reading
 	var failed error
 	if a.Busy == "" && waits(a) {
 		b, err := e.cfg.Service(a).Balance(api.InBackground(ctx), 0)
-		if failed = err; err == nil {
+		if failed = err; err == nil && !b.Lacks {
 			r, err := e.reading(ctx, a, b.Available, time.Now())
 			if err != nil {
 				return err
@@ -82,13 +82,14 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 		if err != nil {
 			return err
 		}
-		if seen != nil && now.Busy == "" && now.Spends == a.Spends {
+		read := seen != nil && now.Busy == "" && now.Spends == a.Spends
+		if read {
 			if err := e.observe(tx, &now, *seen); err != nil {
 				return err
 			}
 		}
 		lessons.teach(&now, time.Now())
-		if err := e.missRefunds(tx, &now, time.Now()); err != nil {
+		if err := e.missRefunds(tx, &now, read, time.Now()); err != nil {
 			return err
 		}
 		now.LookAt = nextLook(now, time.Now())
@@ -213,7 +214,7 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 // their own money as well.
 func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, at time.Time) error {
 	kind := store.Refunded
-	if o.Refund == store.RefundMissing {
+	if o.Refund != store.RefundWaiting {
 		o.Refund, kind = store.RefundLikely, store.Outside
 	} else {
 		o.Refund = store.RefundSeen
@@ -225,37 +226,6 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
 	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
 	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
-}
-
-// missRefunds tells people about refunds that were not seen in time, and sets the next look for them.
-func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, at time.Time) error {
-	a.RefundAt = time.Time{}
-	for _, id := range slices.Clone(a.Refunds) {
-		o, err := tx.Order(a.ID, id)
-		if err != nil {
-			return err
-		}
-		age := at.Sub(o.ReadyAt)
-		if age >= refundLife {
-			a.Refunds = without(a.Refunds, id)
-			continue
-		}
-		if next := at.Add(lookAgain(age)); a.RefundAt.IsZero() || next.Before(a.RefundAt) {
-			a.RefundAt = next
-		}
-		if age < patienceFor(*a) || o.Refund != store.RefundWaiting {
-			continue
-		}
-		o.Refund = store.RefundMissing
-		if err := tx.PutOrder(&o); err != nil {
-			return err
-		}
-		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID)
-		if err := e.bringOrder(tx, a, o.Purchase, at); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // patienceFor is how long a refund may take before people are told: longer where balances are known to be late.

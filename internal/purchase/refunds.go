@@ -2,6 +2,8 @@ package purchase
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
@@ -39,4 +41,56 @@ func refundsOf(from records, a store.Account) (waiting []store.Order, amounts []
 		waiting, amounts = append(waiting, o), append(amounts, p.PaidFor(o))
 	}
 	return waiting, amounts, nil
+}
+
+// missRefunds tells people about refunds that were not seen in time, and sets the next look for them. read tells that
+// this look has read the balance.
+func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, read bool, at time.Time) error {
+	waiting, _, err := refundsOf(tx, *a)
+	if err != nil {
+		return err
+	}
+	a.RefundAt = time.Time{}
+	var touched []string
+	for _, o := range waiting {
+		age := at.Sub(o.ReadyAt)
+		if next := at.Add(lookAgain(age)); age >= refundLife {
+			a.Refunds = without(a.Refunds, o.ID)
+		} else if a.RefundAt.IsZero() || next.Before(a.RefundAt) {
+			a.RefundAt = next
+		}
+		state := overdue(o, age, patienceFor(*a), read && !a.Wallet.Began.After(o.ReadyAt))
+		if state == o.Refund {
+			continue
+		}
+		o.Refund = state
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(state))
+		if !slices.Contains(touched, o.Purchase) {
+			touched = append(touched, o.Purchase)
+		}
+	}
+	for _, id := range touched {
+		if err := e.bringOrder(tx, a, id, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// overdue is what a refund is called that has been awaited for a time. read tells that it would have shown by now: the
+// balance was read just now, and explained since the order failed.
+func overdue(o store.Order, age, patience time.Duration, read bool) store.RefundState {
+	switch {
+	case !o.Refund.Awaited() || age < patience:
+	case age >= refundLife:
+		return store.RefundUnseen
+	case read:
+		return store.RefundMissing
+	case o.Refund == store.RefundWaiting && age >= 2*patience: // one look that fails is no reason to tell anybody
+		return store.RefundUnread
+	}
+	return o.Refund
 }

@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -54,4 +55,22 @@ func TestRefundOfWhatWasCharged(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestLackingBalanceKeepsLittle: where no reading ever shows what was bought, no more of it is kept in mind than where
+// one does.
+func TestLackingBalanceKeepsLittle(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lacks = true
+		s.account(func(a *store.Account) {
+			a.Wallet.Expected = slices.Repeat([]store.Expected{{At: time.Now(), Purchase: "EARLIER", Before: true}}, 199)
+		})
+		for range 3 {
+			s.buy(1)
+		}
+		s.sent(3)
+		if n := len(s.owns().Wallet.Expected); n > 200 {
+			t.Errorf("%d changes are kept in mind", n)
+		}
+	})
 }

@@ -206,7 +206,7 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		if err != nil {
 			return false, err
 		}
-		awaited := o.Refund == store.RefundWaiting || o.Refund == store.RefundMissing
+		awaited := o.Refund.Awaited() || o.Refund == store.RefundUnseen
 		switch {
 		case o.State == store.Failed && o.Refund == store.NoRefund:
 			o.Refund, a.LookAt = store.RefundWaiting, at

@@ -26,10 +26,13 @@ func expect(a *store.Account, p store.Purchase, at time.Time) {
 		a.Wallet.Expected[i].Doubtful = true
 		return
 	}
-	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{
+	a.Wallet.Expected = newest(append(slices.Clone(a.Wallet.Expected), store.Expected{
 		At: at, Amount: dzd.Amount{}.Sub(p.Total), Purchase: p.ID, Doubtful: true, Before: !a.Wallet.Read,
-	})
+	}))
 }
+
+// newest is the expected changes that are kept in mind: there may be no reading for long that shows any.
+func newest(list []store.Expected) []store.Expected { return list[max(0, len(list)-mostExpected):] }
 
 // expected finds what is expected of a purchase; -1 where nothing is.
 func expected(w store.Wallet, purchase string) int {
@@ -391,7 +394,7 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 // begin makes a reading the one that explaining begins with: what happened lately may be in it.
 func begin(a *store.Account, r reading) {
 	w := &a.Wallet
-	w.Read, w.Available = true, r.available
+	w.Read, w.Began, w.Available = true, r.at, r.available
 	settle(w)
 	w.Expected = slices.Clone(w.Expected)
 	for i := range w.Expected {
@@ -418,9 +421,7 @@ func forget(a *store.Account, now time.Time) {
 			x.Seen, x.Learn = now, false
 		}
 	}
-	if over := len(w.Expected) - mostExpected; over > 0 {
-		w.Expected = w.Expected[over:]
-	}
+	w.Expected = newest(w.Expected)
 }
 
 // apply writes down what explains a change.

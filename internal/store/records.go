@@ -82,6 +82,7 @@ type Wallet struct {
 	Available dzd.Amount // by the last reading that was explained, and by what is sure to come since
 	At        time.Time  // of the last reading
 	Read      bool       // it was read; where it was not, the next reading is where the explaining begins
+	Began     time.Time  // when the explaining began; what came before is in no change that a reading shows
 	// Expected are changes that a reading may or may not show, oldest first.
 	Expected  []Expected `json:",omitempty"`
 	Strange   *Strange   `json:",omitempty"` // what the last readings show that nothing explains yet
@@ -533,10 +534,17 @@ const (
 	NoRefund      RefundState = ""
 	RefundWaiting RefundState = "waiting" // the service gives it back by itself; not seen in the balance yet
 	RefundSeen    RefundState = "seen"
+	RefundUnread  RefundState = "unread"  // the balance could not be read in full in time; people were told, and it is still looked for
 	RefundMissing RefundState = "missing" // not seen in time; people were told, and it is still looked for
+	RefundUnseen  RefundState = "unseen"  // not seen for as long as it is looked for
 	RefundUntaken RefundState = "untaken" // the balance is what it was before: there is nothing to give back
 	RefundLikely  RefundState = "likely"  // as much came after people were told: the refund, or money that they added
 )
+
+// Awaited reports whether a refund has not come as far as anybody knows, and is looked for.
+func (r RefundState) Awaited() bool {
+	return r == RefundWaiting || r == RefundUnread || r == RefundMissing
+}
 
 // Outgoing is a message that must reach Telegram, committed with the change that caused it. It holds
 // what to tell, not the words: it is rendered when it is sent.

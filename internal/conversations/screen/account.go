@@ -227,10 +227,14 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	if pu.Missing > 0 && len(orders) > 0 {
 		head = p.missing(pu)
 	}
-	missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing })
+	missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing || o.Refund == store.RefundUnseen })
+	unread := only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread })
 	if len(missing) > 0 {
 		concerned = missing
 		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, missing))})
+	} else if len(unread) > 0 {
+		concerned = unread
+		head = p.t("support.refund_unread", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, unread))})
 	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
 		concerned = waiting
 	}
@@ -240,6 +244,8 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	}
 	if len(missing) > 0 {
 		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
+	} else if len(unread) > 0 {
+		block = append(block, p.fact("field.refund_unread", p.Amount(paidFor(pu, unread))))
 	}
 	if pu.Missing > 0 {
 		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))

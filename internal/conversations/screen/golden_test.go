@@ -471,6 +471,8 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_price_changed_unknown", p.Carrier(dropped("price_changed"), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_unlinked", p.Carrier(dropped("unlinked"), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_hostile", p.Carrier(with(refused("invalid", hostileFields()), hostileTexts), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_refund_unread", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundUnread)), wallet("5000"), store.Standing{})},
+		{"carrier_refund_unseen", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundUnseen)), wallet("5000"), store.Standing{})},
 		{"carrier_hostile_failed", p.Carrier(with(bought(store.Settled, 500), hostileTexts), each(made(failed), refund(store.RefundMissing)), wallet("999999999999.9999"), store.Standing{})},
 
 		{"again", p.Again(with(bought(store.Settled, 1), toldCodes), made("AAAA-1111"), store.Standing{})},
@@ -502,6 +504,8 @@ func goldens(p screen.Printer) []golden {
 		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
 		{"support_refund", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
 		{"support_refund_charged", p.Support(chargedOther(bought(store.Accepted, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), priced("1900")), "Boutique Amina")},
+		{"support_refund_unread", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundUnread)), "Boutique Amina")},
+		{"support_refund_unseen", p.Support(bought(store.Accepted, 1), each(made(failed), refund(store.RefundUnseen)), "Boutique Amina")},
 		{"support_partial", p.Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.Missing = 2 }), each(made(""), strange("processing")), "Boutique Amina")},
 		{"support_charged", p.Support(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Charged = amount("1900") }), each(made(""), func(o *store.Order) { o.ID = "ORD-1" }), "Boutique Amina")},
 		{"support_hostile", p.Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), strange(hostile())), hostile())},

@@ -237,7 +237,7 @@ func (p Printer) question(pu store.Purchase) string {
 // accepted is the status of a purchase whose orders are on their way, or whose money is.
 func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
 	ready, failed := count(orders)
-	missing := slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing })
+	missing := slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund.Awaited() && o.Refund != store.RefundWaiting })
 	switch {
 	case failed > 0 && failed == len(orders) && missing:
 		return p.t("carrier.failed", nil)
@@ -471,7 +471,9 @@ func (p Printer) unit(pu store.Purchase, o store.Order) (out []string) {
 // refund tells of the units that failed: what was paid for them, and whether the money is back.
 func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
 	var out []string
-	for _, state := range [...]store.RefundState{store.RefundWaiting, store.RefundSeen, store.RefundMissing, store.RefundLikely, store.RefundUntaken} {
+	for _, state := range [...]store.RefundState{
+		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
+	} {
 		if failed := only(orders, func(o store.Order) bool { return o.Refund == state }); len(failed) > 0 {
 			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, failed))}))
 		}
@@ -491,8 +493,12 @@ func (p Printer) refundState(state store.RefundState, paid locales.Args) string 
 		return p.t("carrier.refund_likely", paid)
 	case store.RefundUntaken:
 		return p.t("carrier.refund_untaken", paid)
+	case store.RefundUnread:
+		return p.t("carrier.refund_unread", paid)
 	case store.RefundMissing:
 		return p.t("carrier.refund_missing", paid)
+	case store.RefundUnseen:
+		return p.t("carrier.refund_unseen", paid)
 	}
 	return p.t("carrier.refund", paid)
 }
