@@ -363,8 +363,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: what nothing of ours explains is told to nobody",
 			file:   wallet,
-			old:    `	if change.Sign() > 0 {` + "\n\t\treturn nil",
-			new:    `	if change.Sign() != 0 {` + "\n\t\treturn nil",
+			old:    `	if change.Sign() > 0 {` + "\n\t\treturn came",
+			new:    `	if change.Sign() != 0 {` + "\n\t\treturn came",
 			breaks: "somebody else spends with the key, and the owner does not hear of it",
 			holds:  "money that nothing explains is told",
 			by:     "./internal/purchase -run TestForeignDebitIsTold",

@@ -877,8 +877,8 @@ func walletDefects() []defect {
 		{
 			name:   "a reading from before a purchase is written after it",
 			file:   accounts,
-			old:    `		read := seen != nil && now.Busy == "" && now.Spends == a.Spends`,
-			new:    `		read := seen != nil`,
+			old:    `		if now.Busy != "" || now.Spends != a.Spends {` + "\n\t\t\tseen",
+			new:    `		if now.Spends < 0 {` + "\n\t\t\tseen",
 			breaks: "the wallet seems to have what is spent, until it seems stolen",
 			holds:  money,
 			by:     "./internal/purchase",

@@ -4,7 +4,7 @@ import "slices"
 
 // refundDefects take out, one by one, what keeps the bot from telling of a refund what nobody knows.
 func refundDefects() []defect {
-	return slices.Concat(chargedRefundDefects(), unreadRefundDefects())
+	return slices.Concat(chargedRefundDefects(), unreadRefundDefects(), summedRefundDefects())
 }
 
 // chargedRefundDefects compare what comes back with what was shown instead of what was charged.
@@ -75,8 +75,8 @@ func unreadRefundDefects() []defect {
 		{
 			name:   "refunds: what came before the first whole reading did not come",
 			file:   refunds,
-			old:    `read && !a.Wallet.Began.After(o.ReadyAt))`,
-			new:    `read)`,
+			old:    `seen != nil && !a.Wallet.Began.After(o.ReadyAt)`,
+			new:    `seen != nil`,
 			breaks: "money that is back is told as missing",
 			holds:  nothingFalse,
 			by:     "./cmd/bot -run TestBalanceNeverWhole",
@@ -107,6 +107,76 @@ func unreadRefundDefects() []defect {
 			breaks: "people wait for what nobody looks for",
 			holds:  nothingFalse,
 			by:     "./cmd/bot -run TestRefundAfterDays",
+		},
+	}
+}
+
+// summedRefundDefects recognise a refund by its amount alone, or see it in money that is something else.
+func summedRefundDefects() []defect {
+	const refunds, wallet, screen = "internal/purchase/refunds.go", "internal/purchase/wallet.go", "internal/conversations/screen/purchase.go"
+	return []defect{
+		{
+			name:   "refunds: what comes in parts or with more is none",
+			file:   refunds,
+			old:    `	case o.Came.Left.Sign() > 0 && !o.Came.Left.Less(amount):`,
+			new:    `	case o.Came.Left.Equal(amount) && age < 0:`,
+			breaks: "money that is back is told as missing for ever",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestRefundIsInWhatCame",
+		},
+		{
+			name:   "refunds: any money that comes is one",
+			file:   refunds,
+			old:    `	case o.Came.Left.Sign() > 0 && !o.Came.Left.Less(amount):`,
+			new:    `	case o.Came.Left.Sign() > 0:`,
+			breaks: "less than what was paid is told as the refund",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestRefundIsInWhatCame",
+		},
+		{
+			name:   "refunds: what is not explained yet is nothing",
+			file:   refunds,
+			old:    `open.Sign() > 0 && `,
+			new:    `open.Sign() > 1 && `,
+			breaks: "money that is back in parts is told as missing for an hour",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestRefundIsInWhatCame",
+		},
+		{
+			name:   "refunds: one sum is the refund of every order",
+			file:   refunds,
+			old:    `			share(waiting, i, amounts[i])`,
+			new:    `			share(waiting[:i+1], i, amounts[i])`,
+			breaks: "money that is missing is told as back",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestRefundsShareWhatCame",
+		},
+		{
+			name:   "refunds: what a purchase cost less is in them",
+			file:   wallet,
+			old:    `	if amount.Sign() > 0 {` + "\n\t\tif err := came(",
+			new:    `	if amount.IsZero() {` + "\n\t\tif err := came(",
+			breaks: "money that is missing is told as back",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestCheaperIsNoRefund",
+		},
+		{
+			name:   "refunds: what came is what was paid",
+			file:   screen,
+			old:    `"Came": p.money(most.Came.Sum)`,
+			new:    `"Came": p.money(paidFor(pu, some))`,
+			breaks: "another figure is told than the balance has risen by",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestRefundIsInWhatCame",
+		},
+		{
+			name:   "refunds: one that is likely is looked for no more",
+			file:   refunds,
+			old:    `age >= refundLife {` + "\n\t\t\ta.Refunds",
+			new:    `age >= refundLife || o.Refund == store.RefundLikely {` + "\n\t\t\ta.Refunds",
+			breaks: "the refund that comes after somebody's top-up is money from nowhere",
+			holds:  nothingFalse,
+			by:     "./cmd/bot -run TestRefundInWhatCameThenExactly",
 		},
 	}
 }

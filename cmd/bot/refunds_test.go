@@ -169,6 +169,84 @@ func TestRefundOfWhatWasChargedHidesNothing(t *testing.T) {
 	})
 }
 
+// TestRefundIsInWhatCame: a refund that comes in parts, with more, or together with money that was added is told as
+// likely, with what came; less than what was paid is none.
+func TestRefundIsInWhatCame(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		parts []string
+		came  string // "" where it is not the refund
+	}{
+		"in parts":      {[]string{"1000", "251"}, "DZD 1,251"},
+		"in exact ones": {[]string{"1000", "250.50"}, "DZD 1,250.50"}, // as the refund and an older reading would look
+		"more":          {[]string{"1251"}, "DZD 1,251"},
+		"with a top-up": {[]string{"6250.50"}, "DZD 6,250.50"},
+		"less":          {[]string{"1240"}, ""},
+	} {
+		for when, pause := range map[string]time.Duration{"in time": 2 * time.Minute, "late": 20 * time.Minute} {
+			t.Run(name+" "+when, func(t *testing.T) {
+				inHouse(t, stock, func(h *house) {
+					h.link(sam)
+					h.failed()
+					h.pass(pause)
+					for _, part := range c.parts {
+						h.service.Deposit(testKey, part)
+						h.pass(pause)
+					}
+					h.pass(40 * time.Minute)
+					if c.came != "" && when == "in time" {
+						h.says(nil, "I did not see", "was not seen")
+					}
+					h.pass(time.Hour)
+					if c.came == "" {
+						h.says([]string{"was not seen in the balance"}, "came to the balance")
+						return
+					}
+					h.says([]string{c.came + " came to the balance", "it cost DZD 1,250.50"}, "was not seen in the balance", "left the balance")
+				})
+			})
+		}
+	}
+}
+
+// TestRefundsShareWhatCame: what came is the refund of as many failed orders as it pays for.
+func TestRefundsShareWhatCame(t *testing.T) {
+	t.Parallel()
+	for came, want := range map[string]string{"11250.50": "it cost DZD 2,501", "2000": "it cost DZD 1,250.50"} {
+		t.Run(came, func(t *testing.T) {
+			inHouse(t, stock, func(h *house) {
+				h.link(sam)
+				for _, id := range h.held(2) {
+					h.shows(id, sim.Shown{Status: "failed"})
+				}
+				h.pass(20 * time.Minute)
+				h.service.Deposit(testKey, came)
+				h.pass(time.Hour)
+				h.says([]string{want})
+				if missing := h.has(sam, "The refund of DZD 1,250.50 was not seen"); missing != (came == "2000") {
+					t.Errorf("one is missing: %v\n%s", missing, h.transcript(sam))
+				}
+			})
+		})
+	}
+}
+
+// TestRefundInWhatCameThenExactly: after money that may be the refund, exactly its amount comes. It is the refund
+// rather than that, and no reason for anything else.
+func TestRefundInWhatCameThenExactly(t *testing.T) {
+	t.Parallel()
+	inHouse(t, stock, func(h *house) {
+		h.link(sam)
+		h.failed()
+		h.service.Deposit(testKey, "5000")
+		h.pass(30 * time.Minute)
+		h.says([]string{"DZD 5,000 came to the balance"})
+		h.service.Deposit(testKey, "1250.50")
+		h.pass(30 * time.Minute)
+		h.says([]string{"The balance rose by DZD 1,250.50, what it cost"}, "DZD 5,000 came")
+	})
+}
+
 // TestRefundAfterDays: a refund is looked for as long as its order is followed, and no message says that it is for
 // longer.
 func TestRefundAfterDays(t *testing.T) {

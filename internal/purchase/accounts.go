@@ -82,14 +82,16 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 		if err != nil {
 			return err
 		}
-		read := seen != nil && now.Busy == "" && now.Spends == a.Spends
-		if read {
+		if now.Busy != "" || now.Spends != a.Spends {
+			seen = nil
+		}
+		if seen != nil {
 			if err := e.observe(tx, &now, *seen); err != nil {
 				return err
 			}
 		}
 		lessons.teach(&now, time.Now())
-		if err := e.missRefunds(tx, &now, read, time.Now()); err != nil {
+		if err := e.missRefunds(tx, &now, seen, time.Now()); err != nil {
 			return err
 		}
 		now.LookAt = nextLook(now, time.Now())
@@ -215,7 +217,7 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, at time.Time) error {
 	kind := store.Refunded
 	if o.Refund != store.RefundWaiting {
-		o.Refund, kind = store.RefundLikely, store.Outside
+		o.Refund, o.Came, kind = store.RefundLikely, store.Inflow{}, store.Outside
 	} else {
 		o.Refund = store.RefundSeen
 	}
@@ -231,19 +233,6 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 // patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
 func patienceFor(a store.Account) time.Duration {
 	return max(refundPatience, lagFactor*a.Lags[balanceLag].Longest)
-}
-
-// bringOrder settles a purchase after something became of the money of one of its orders, and has people
-// told that they must take it up with the service.
-func (e *Engine) bringOrder(tx *store.Tx, a *store.Account, purchase string, at time.Time) error {
-	p, err := tx.Purchase(purchase)
-	if err != nil {
-		return err
-	}
-	if err := e.bring(tx, &p, a, true, at); err != nil {
-		return err
-	}
-	return e.askForSupport(tx, p, *a)
 }
 
 // askForSupport queues what has to be taken up with the service for everybody who can: the purchase's own

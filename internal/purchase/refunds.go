@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -43,15 +44,74 @@ func refundsOf(from records, a store.Account) (waiting []store.Order, amounts []
 	return waiting, amounts, nil
 }
 
-// missRefunds tells people about refunds that were not seen in time, and sets the next look for them. read tells that
-// this look has read the balance.
-func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, read bool, at time.Time) error {
+// came notes money that came from outside at a moment: refunds that were awaited then may be in it. A negative amount is
+// money that has turned out to be something else.
+func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error {
 	waiting, _, err := refundsOf(tx, *a)
 	if err != nil {
 		return err
 	}
+	for _, o := range waiting {
+		if !o.Refund.Awaited() || at.Before(o.ReadyAt) {
+			continue
+		}
+		o.Came.Sum, o.Came.Left = o.Came.Sum.Add(amount), o.Came.Left.Add(amount)
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+		a.RefundAt = time.Time{} // people are told with the next look
+	}
+	return nil
+}
+
+// missRefunds tells people about refunds that were not seen in time, or only in a sum, and sets the next look for them.
+// seen is the reading that this look has taken, nil where it has taken none.
+func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at time.Time) error {
+	waiting, amounts, err := refundsOf(tx, *a)
+	if err != nil {
+		return err
+	}
+	changed := map[string]bool{} // by purchase: whether support has to be asked
+	open := unexplained(a.Wallet, seen)
+	for i, o := range waiting {
+		age, read := at.Sub(o.ReadyAt), seen != nil && !a.Wallet.Began.After(o.ReadyAt)
+		if o.Refund == store.RefundWaiting && age < refundLife && open.Sign() > 0 && !o.Came.Left.Add(open).Less(amounts[i]) {
+			continue // what shows is told once it is known what it is
+		}
+		state := overdue(o, amounts[i], age, patienceFor(*a), read)
+		if state == o.Refund {
+			continue
+		}
+		waiting[i].Refund = state
+		if state == store.RefundLikely {
+			share(waiting, i, amounts[i])
+		}
+		changed[o.Purchase] = changed[o.Purchase] || state != store.RefundLikely
+		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(state))
+	}
+	awaitNext(a, waiting, at)
+	if len(changed) == 0 {
+		return nil
+	}
+	for _, o := range waiting {
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+	}
+	return e.bringOrders(tx, a, changed, at)
+}
+
+// unexplained is what a reading shows beyond what is explained by now.
+func unexplained(w store.Wallet, seen *reading) dzd.Amount {
+	if seen == nil || w.Strange == nil && w.Unsettled.IsZero() {
+		return dzd.Amount{}
+	}
+	return seen.available.Sub(spendable(w))
+}
+
+// awaitNext sets the next look for refunds, and ends it for those that were looked for long enough.
+func awaitNext(a *store.Account, waiting []store.Order, at time.Time) {
 	a.RefundAt = time.Time{}
-	var touched []string
 	for _, o := range waiting {
 		age := at.Sub(o.ReadyAt)
 		if next := at.Add(lookAgain(age)); age >= refundLife {
@@ -59,32 +119,32 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, read bool, at time.
 		} else if a.RefundAt.IsZero() || next.Before(a.RefundAt) {
 			a.RefundAt = next
 		}
-		state := overdue(o, age, patienceFor(*a), read && !a.Wallet.Began.After(o.ReadyAt))
-		if state == o.Refund {
-			continue
-		}
-		o.Refund = state
-		if err := tx.PutOrder(&o); err != nil {
-			return err
-		}
-		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(state))
-		if !slices.Contains(touched, o.Purchase) {
-			touched = append(touched, o.Purchase)
-		}
 	}
-	for _, id := range touched {
-		if err := e.bringOrder(tx, a, id, at); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
-// overdue is what a refund is called that has been awaited for a time. read tells that it would have shown by now: the
-// balance was read just now, and explained since the order failed.
-func overdue(o store.Order, age, patience time.Duration, read bool) store.RefundState {
+// share takes an amount for one refund out of what came for all of them. They are ordered by when their orders failed:
+// what came since a later one did is part of what came since an earlier one.
+func share(waiting []store.Order, taker int, amount dzd.Amount) {
+	rest := waiting[taker].Came.Left.Sub(amount)
+	for i := range waiting {
+		left := &waiting[i].Came.Left
+		switch {
+		case i <= taker:
+			*left = left.Sub(amount)
+		case rest.Less(*left):
+			*left = rest
+		}
+	}
+}
+
+// overdue is what a refund of an amount is called that has been awaited for a time. One that is in a sum that came is
+// likely, and looked for on: it may be that people have added all of that. read tells that it would have shown by now:
+// the balance was read just now, and explained since the order failed.
+func overdue(o store.Order, amount dzd.Amount, age, patience time.Duration, read bool) store.RefundState {
 	switch {
 	case !o.Refund.Awaited() || age < patience:
+	case o.Came.Left.Sign() > 0 && !o.Came.Left.Less(amount):
+		return store.RefundLikely
 	case age >= refundLife:
 		return store.RefundUnseen
 	case read:
@@ -93,4 +153,25 @@ func overdue(o store.Order, age, patience time.Duration, read bool) store.Refund
 		return store.RefundUnread
 	}
 	return o.Refund
+}
+
+// bringOrders settles purchases after something became of the money of their orders, and has people told of those that
+// they must take up with the service.
+func (e *Engine) bringOrders(tx *store.Tx, a *store.Account, changed map[string]bool, at time.Time) error {
+	for _, id := range slices.Sorted(maps.Keys(changed)) {
+		p, err := tx.Purchase(id)
+		if err != nil {
+			return err
+		}
+		if err := e.bring(tx, &p, a, true, at); err != nil {
+			return err
+		}
+		if !changed[id] {
+			continue
+		}
+		if err := e.askForSupport(tx, p, *a); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -74,3 +74,26 @@ func TestLackingBalanceKeepsLittle(t *testing.T) {
 		}
 	})
 }
+
+// TestCheaperIsNoRefund: less was charged for a purchase than was shown. What it was less, which was taken for money from
+// outside first, is in no refund.
+func TestCheaperIsNoRefund(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.failOne()
+		cheap := s.is(s.buy(1), store.Accepted)
+		s.takes(50, 0)
+		s.live(20 * time.Minute)
+		equal(t, s.movements(), "bought -100", "bought -100", "outside 50")
+		s.settle(api.Order{ID: s.get(cheap.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(50)})
+		s.takes(-60, 0)
+		s.live(20 * time.Minute)
+		if got := s.refundOf(failed); got != store.RefundMissing {
+			t.Errorf("with 60 of 100 that came the refund is %q", got)
+		}
+		s.takes(-40, 0)
+		s.live(80 * time.Minute) // an older reading and the refund would look the same
+		if got := s.refundOf(failed); got != store.RefundLikely {
+			t.Errorf("with 100 that came in parts the refund is %q", got)
+		}
+	})
+}

@@ -209,7 +209,7 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		awaited := o.Refund.Awaited() || o.Refund == store.RefundUnseen
 		switch {
 		case o.State == store.Failed && o.Refund == store.NoRefund:
-			o.Refund, a.LookAt = store.RefundWaiting, at
+			o.Refund, o.Came, a.LookAt = store.RefundWaiting, store.Inflow{}, at
 			a.Refunds = append(a.Refunds, id)
 		case o.State != store.Failed && o.Refund == store.RefundUntaken:
 			o.Refund = store.NoRefund
@@ -221,6 +221,7 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 			a.Refunds = without(a.Refunds, id)
 		case o.State != store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely):
 			o.Refund = store.NoRefund
+			a.Refunds = without(a.Refunds, id)
 			recharge(a, p, o, at)
 		default:
 			continue

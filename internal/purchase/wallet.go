@@ -64,6 +64,11 @@ func takeBack(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amoun
 	if i < 0 {
 		return false, nil
 	}
+	if amount.Sign() > 0 {
+		if err := came(tx, a, dzd.Amount{}.Sub(amount), a.Wallet.Expected[i].At); err != nil {
+			return false, err
+		}
+	}
 	a.Wallet.Available = a.Wallet.Available.Sub(amount)
 	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), i, i+1)
 	return true, book(tx, a, store.Movement{
@@ -576,7 +581,7 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 	}
 	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))
 	if change.Sign() > 0 {
-		return nil
+		return came(tx, a, change, r.at)
 	}
 	a.OutsideAt = r.at
 	return alarm(tx, *a, change, suspects, r)

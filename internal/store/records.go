@@ -459,6 +459,7 @@ type Order struct {
 	Was      OrderState  // the end that people were told of before, where it has come to another one since
 	Back     bool        // the service calls it under way again, after its end
 	Refund   RefundState // of a Failed one
+	Came     Inflow      // since a Failed one has failed
 	Late     bool        // people were told that it takes too long
 	Code     secret.Text `json:"-"` // sealed at rest
 	// Later is the codes that the service has shown in the place of Code since; sealed at rest. None is dropped.
@@ -538,12 +539,20 @@ const (
 	RefundMissing RefundState = "missing" // not seen in time; people were told, and it is still looked for
 	RefundUnseen  RefundState = "unseen"  // not seen for as long as it is looked for
 	RefundUntaken RefundState = "untaken" // the balance is what it was before: there is nothing to give back
-	RefundLikely  RefundState = "likely"  // as much came after people were told: the refund, or money that they added
+	// RefundLikely: as much came after people were told, or no less came from outside since the order has failed. It is
+	// the refund, or money that they added.
+	RefundLikely RefundState = "likely"
 )
 
 // Awaited reports whether a refund has not come as far as anybody knows, and is looked for.
 func (r RefundState) Awaited() bool {
 	return r == RefundWaiting || r == RefundUnread || r == RefundMissing
+}
+
+// Inflow is money from outside that came while a refund was looked for.
+type Inflow struct {
+	Sum  dzd.Amount
+	Left dzd.Amount // of it, what no other refund is taken to be in
 }
 
 // Outgoing is a message that must reach Telegram, committed with the change that caused it. It holds

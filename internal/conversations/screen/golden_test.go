@@ -471,6 +471,8 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_price_changed_unknown", p.Carrier(dropped("price_changed"), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_unlinked", p.Carrier(dropped("unlinked"), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_hostile", p.Carrier(with(refused("invalid", hostileFields()), hostileTexts), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_refund_in_sum", p.Carrier(bought(store.Settled, 2), each(each(made(failed, failed), refund(store.RefundLikely)), came("6250.5")), wallet("5000"), store.Standing{})},
+		{"carrier_refund_likely", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundLikely)), wallet("5000"), store.Standing{})},
 		{"carrier_refund_unread", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundUnread)), wallet("5000"), store.Standing{})},
 		{"carrier_refund_unseen", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundUnseen)), wallet("5000"), store.Standing{})},
 		{"carrier_hostile_failed", p.Carrier(with(bought(store.Settled, 500), hostileTexts), each(made(failed), refund(store.RefundMissing)), wallet("999999999999.9999"), store.Standing{})},
@@ -753,6 +755,10 @@ func refund(state store.RefundState) func(*store.Order) {
 func chargedOther(pu store.Purchase) store.Purchase {
 	pu.Charged, pu.OrderIDs = amount("5700"), []string{"A", "B", "C"}
 	return pu
+}
+
+func came(sum string) func(*store.Order) {
+	return func(o *store.Order) { o.Came.Sum = dzd.Must(sum) }
 }
 
 func priced(price string) func(*store.Order) {

@@ -474,14 +474,30 @@ func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 	for _, state := range [...]store.RefundState{
 		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
 	} {
-		if failed := only(orders, func(o store.Order) bool { return o.Refund == state }); len(failed) > 0 {
+		if failed := only(orders, func(o store.Order) bool { return o.Refund == state && !inSum(o) }); len(failed) > 0 {
 			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, failed))}))
 		}
+	}
+	if sum := p.refundInSum(pu, orders); sum != "" {
+		out = append(out, sum)
 	}
 	if len(out) > 0 && b.Known {
 		out = append(out, p.t("carrier.balance", locales.Args{"Balance": p.money(b.Available)}))
 	}
 	return lines(out...)
+}
+
+// inSum reports whether the refund of an order is likely to be in what came from outside.
+func inSum(o store.Order) bool { return o.Refund == store.RefundLikely && !o.Came.Sum.IsZero() }
+
+// refundInSum tells of refunds that are likely to be in what came from outside: how much that was, and what was paid.
+func (p Printer) refundInSum(pu store.Purchase, orders []store.Order) string {
+	some := only(orders, inSum)
+	if len(some) == 0 {
+		return ""
+	}
+	most := slices.MaxFunc(some, func(a, b store.Order) int { return a.Came.Sum.Cmp(b.Came.Sum) })
+	return p.t("carrier.refund_in_sum", locales.Args{"Came": p.money(most.Came.Sum), "Paid": p.money(paidFor(pu, some))})
 }
 
 // refundState is what became of some money.
