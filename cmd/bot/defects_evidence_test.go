@@ -184,7 +184,7 @@ func deniedDefects() []defect {
 		said.event = Doubt`,
 			new: `	case shows:
 		said.event = Doubt`,
-			also:   []edit{{"internal/purchase/wallet.go", `	for _, id := range late {`, `	for _, id := range late[:0] {`}},
+			also:   []edit{{"internal/purchase/explained.go", `	for _, id := range late {`, `	for _, id := range late[:0] {`}},
 			breaks: "what is refused after the commit and listed nowhere is charged, and nobody hears of it",
 			holds:  neverDenied,
 			by:     "./cmd/bot -run TestRefusedAndCharged",
@@ -362,7 +362,7 @@ func agreedDefects() []defect {
 		},
 		{
 			name:   "evidence: what nothing of ours explains is told to nobody",
-			file:   wallet,
+			file:   "internal/purchase/outside.go",
 			old:    `	if change.Sign() > 0 {` + "\n\t\treturn came",
 			new:    `	if change.Sign() != 0 {` + "\n\t\treturn came",
 			breaks: "somebody else spends with the key, and the owner does not hear of it",
@@ -371,7 +371,7 @@ func agreedDefects() []defect {
 		},
 		{
 			name:   "evidence: a top-up is the refund that was told as missing",
-			file:   accounts,
+			file:   "internal/purchase/refunds.go",
 			old:    `	if o.Refund != store.RefundWaiting {`,
 			new:    `	if o.Refund == store.RefundLikely {`,
 			breaks: "people's own money is told as the refund that they wait for",

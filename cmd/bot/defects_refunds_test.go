@@ -22,7 +22,7 @@ func chargedRefundDefects() []defect {
 		},
 		{
 			name:   "refunds: what may come back unseen is what was shown",
-			file:   wallet,
+			file:   "internal/purchase/reading.go",
 			old:    `hope{p.ID, p.PaidFor(o)}`,
 			new:    `hope{p.ID, p.Price}`,
 			breaks: "what is back before anybody knows that the order failed is told as missing",
@@ -31,7 +31,7 @@ func chargedRefundDefects() []defect {
 		},
 		{
 			name:   "refunds: what was shown may go again",
-			file:   wallet,
+			file:   "internal/purchase/refunds.go",
 			old:    `		At: at, Amount: dzd.Amount{}.Sub(p.PaidFor(o)), Purchase`,
 			new:    `		At: at, Amount: dzd.Amount{}.Sub(p.Price), Purchase`,
 			breaks: "a thief is accused of what an order that has not failed after all was charged",
@@ -92,7 +92,7 @@ func unreadRefundDefects() []defect {
 		},
 		{
 			name:   "refunds: they are looked for a day",
-			file:   accounts,
+			file:   "internal/purchase/refunds.go",
 			old:    `	refundLife     = followFor `,
 			new:    `	refundLife     = refundedFor `,
 			breaks: "money that is back after a day and an hour is told as missing",

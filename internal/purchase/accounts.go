@@ -10,28 +10,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
 
 const (
-	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
-	refundLife     = followFor        // then it is looked for no more, nor is its order looked at
-	refundsAtOnce  = 100
-	watched        = 8 // accounts looked at side by side
-	strangeLook    = 30 * time.Second
+	refundsAtOnce = 100
+	watched       = 8 // accounts looked at side by side
+	strangeLook   = 30 * time.Second
 )
-
-// lookAgain is when to look for a refund next, by how long ago its order failed.
-func lookAgain(age time.Duration) time.Duration {
-	switch {
-	case age < time.Minute:
-		return 3 * time.Second
-	case age < refundPatience:
-		return 15 * time.Second
-	}
-	return 10 * time.Minute
-}
 
 // TendAccounts looks at the accounts that are due: at the balance where a refund or the price of a purchase is
 // waited for, at the lists that have to be known, and at accounts that a restore has frozen. Chats are told what it
@@ -210,29 +196,6 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 			x.Listless = now
 		}
 	}
-}
-
-// refunded notes that as much came back as a failed order cost. After people were told that it did not, it may be
-// their own money as well.
-func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, at time.Time) error {
-	kind := store.Refunded
-	if o.Refund != store.RefundWaiting {
-		o.Refund, o.Came, kind = store.RefundLikely, store.Inflow{}, store.Outside
-	} else {
-		o.Refund = store.RefundSeen
-	}
-	a.Refunds = without(a.Refunds, o.ID)
-	if err := tx.PutOrder(&o); err != nil {
-		return err
-	}
-	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
-	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
-	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
-}
-
-// patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
-func patienceFor(a store.Account) time.Duration {
-	return max(refundPatience, lagFactor*a.Lags[balanceLag].Longest)
 }
 
 // askForSupport queues what has to be taken up with the service for everybody who can: the purchase's own

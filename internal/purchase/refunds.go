@@ -10,6 +10,11 @@ import (
 	"resellerbot/internal/store"
 )
 
+const (
+	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
+	refundLife     = followFor        // then it is looked for no more, nor is its order looked at
+)
+
 // records is where orders and purchases are read: a unit that changes them, or the store beside any.
 type records interface {
 	Order(account, id string) (store.Order, error)
@@ -174,4 +179,98 @@ func (e *Engine) bringOrders(tx *store.Tx, a *store.Account, changed map[string]
 		}
 	}
 	return nil
+}
+
+// refunded notes that as much came back as a failed order cost. After people were told that it did not, it may be
+// their own money as well.
+func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, at time.Time) error {
+	kind := store.Refunded
+	if o.Refund != store.RefundWaiting {
+		o.Refund, o.Came, kind = store.RefundLikely, store.Inflow{}, store.Outside
+	} else {
+		o.Refund = store.RefundSeen
+	}
+	a.Refunds = without(a.Refunds, o.ID)
+	if err := tx.PutOrder(&o); err != nil {
+		return err
+	}
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
+	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
+	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
+}
+
+// untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
+// what it was before them for longer than readings are late: it was never taken, or taken and given back.
+func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
+	if !r.available.Equal(level(a.Wallet)) {
+		return nil
+	}
+	for _, x := range slices.Clone(a.Wallet.Expected) {
+		if !follows(x) || r.at.Sub(x.At) < memoryOf(*a) {
+			continue
+		}
+		if err := e.neverTaken(tx, a, x, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// neverTaken is untaken for one purchase.
+func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r reading) error {
+	p, err := tx.Purchase(x.Purchase)
+	if err != nil {
+		return err
+	}
+	var orders []store.Order
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(a.ID, id)
+		if err != nil || o.State != store.Failed {
+			return err
+		}
+		orders = append(orders, o)
+	}
+	for _, o := range orders {
+		o.Refund = store.RefundUntaken
+		a.Refunds = without(a.Refunds, o.ID)
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+	}
+	forgo(a, p.ID)
+	if err := e.correct(tx, a, p, dzd.Amount{}.Sub(x.Amount), r.at); err != nil {
+		return err
+	}
+	return e.bring(tx, &p, a, true, r.at)
+}
+
+// retake expects the price of an order again that was not taken when it failed, and has not failed after all.
+func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o store.Order, at time.Time) error {
+	cost := dzd.Amount{}.Sub(p.PaidFor(o))
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: cost, Purchase: p.ID})
+	return e.correct(tx, a, p, cost, at)
+}
+
+// recharge notes that the price of an order may go again: it failed, its money seemed to be back, and it has not failed
+// after all. What came may as well have been something else.
+func recharge(a *store.Account, p store.Purchase, o store.Order, at time.Time) {
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{
+		At: at, Amount: dzd.Amount{}.Sub(p.PaidFor(o)), Purchase: p.ID, Doubtful: true, Said: true,
+	})
+}
+
+// lookAgain is when to look for a refund next, by how long ago its order failed.
+func lookAgain(age time.Duration) time.Duration {
+	switch {
+	case age < time.Minute:
+		return 3 * time.Second
+	case age < refundPatience:
+		return 15 * time.Second
+	}
+	return 10 * time.Minute
+}
+
+// patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
+func patienceFor(a store.Account) time.Duration {
+	return max(refundPatience, lagFactor*a.Lags[balanceLag].Longest)
 }
