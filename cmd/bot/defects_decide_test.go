@@ -140,7 +140,7 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "decide: a person's word delays the alarm for other money",
-			file:   wallet,
+			file:   "internal/purchase/outside.go",
 			old:    `err != nil || !a.Wallet.Expected[i].Said {`,
 			new:    `err != nil || a.Wallet.Expected[i].Purchase != "" {`,
 			breaks: "money that a thief takes is told minutes late",

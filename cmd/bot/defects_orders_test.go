@@ -108,7 +108,7 @@ func orderDefects() []defect {
 		{
 			name:   "what has come after a seeming refund costs nothing",
 			file:   "internal/purchase/settle.go",
-			old:    "\t\t\trecharge(a, p, at)\n",
+			old:    "\t\t\trecharge(a, p, o, at)\n",
 			new:    ``,
 			breaks: "its price goes again, and somebody is accused",
 			holds:  money,

@@ -565,7 +565,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "money that shows one of two purchases alike is the first one's",
-			file:   "internal/purchase/wallet.go",
+			file:   "internal/purchase/explained.go",
 			old:    `append([]string{a.Wallet.Expected[i].Purchase}, alikeDenied(a.Wallet, i, time.Time{})...)`,
 			new:    `[]string{a.Wallet.Expected[i].Purchase}`,
 			breaks: "the second of two refused purchases was executed, and nobody is asked about it",
@@ -601,7 +601,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "what is strange because of a purchase does not name it",
-			file:   "internal/purchase/wallet.go",
+			file:   "internal/purchase/reading.go",
 			old:    `w.Strange == nil && x.Seen.IsZero()`,
 			new:    `x.Seen.IsZero()`,
 			breaks: "a thief is accused where a price was another",
@@ -804,16 +804,16 @@ func walletDefects() []defect {
 	return []defect{
 		{
 			name: "a refund that was seen is waited for on",
-			file: accounts,
+			file: "internal/purchase/refunds.go",
 			old: `	a.Refunds = without(a.Refunds, o.ID)
-`,
-			new:    ``,
+	if err := tx.PutOrder(&o)`,
+			new:    `	if err := tx.PutOrder(&o)`,
 			breaks: "the next money that comes in is taken for the same refund",
 			holds:  money,
 		},
 		{
 			name: "a refund is noted without a movement",
-			file: accounts,
+			file: "internal/purchase/refunds.go",
 			old:  `	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})`,
 			new: `	_ = kind
 	return nil`,
@@ -866,10 +866,10 @@ func walletDefects() []defect {
 		},
 		{
 			name:   "a reading counts although a purchase is on its way",
-			file:   file,
+			file:   "internal/purchase/reading.go",
 			old:    `	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read`,
 			new:    `	if err != nil || b.Lacks || a.Wallet.Read`,
-			also:   []edit{{file, `now.Busy != "" || now.Spends != a.Spends {`, `now.Spends != a.Spends {`}},
+			also:   []edit{{"internal/purchase/reading.go", `now.Busy != "" || now.Spends != a.Spends {`, `now.Spends != a.Spends {`}},
 			breaks: "our own purchase is called somebody else's, and told as an alarm",
 			holds:  money,
 			by:     "./internal/purchase",
@@ -877,15 +877,15 @@ func walletDefects() []defect {
 		{
 			name:   "a reading from before a purchase is written after it",
 			file:   accounts,
-			old:    `		if seen != nil && now.Busy == "" && now.Spends == a.Spends {`,
-			new:    `		if seen != nil {`,
+			old:    `		if now.Busy != "" || now.Spends != a.Spends {` + "\n\t\t\tseen",
+			new:    `		if now.Spends < 0 {` + "\n\t\t\tseen",
 			breaks: "the wallet seems to have what is spent, until it seems stolen",
 			holds:  money,
 			by:     "./internal/purchase",
 		},
 		{
 			name:   "a reading that spans a purchase counts",
-			file:   file,
+			file:   "internal/purchase/reading.go",
 			old:    `now.Busy != "" || now.Spends != a.Spends {`,
 			new:    `now.Busy != "" {`,
 			breaks: "a purchase between reading and writing is called somebody else's",
@@ -894,7 +894,7 @@ func walletDefects() []defect {
 		},
 		{
 			name:   "money that came before anybody knew that an order failed is no refund",
-			file:   file,
+			file:   "internal/purchase/reading.go",
 			old:    `	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)`,
 			new:    `	causes = append(causes, hopesOf(a.Wallet, r.hopes[:0])...)`,
 			breaks: "a refund is called money from elsewhere, and then told as missing",
@@ -902,10 +902,10 @@ func walletDefects() []defect {
 		},
 		{
 			name: "a refund that does not come is not told",
-			file: accounts,
-			old: `		o.Refund = store.RefundMissing
+			file: "internal/purchase/refunds.go",
+			old: `		return store.RefundMissing
 `,
-			new: `		o.Refund = store.RefundWaiting
+			new: `		return store.RefundWaiting
 `,
 			breaks: "nobody asks for the money",
 			holds:  "a refund that is not seen is told",

@@ -5,7 +5,7 @@ func shapeDefects() []defect {
 	const verdict, decode, pieces, apiOrders = "internal/api/verdict.go", "internal/api/decode.go", "internal/api/pieces.go", "internal/api/orders.go"
 	const orderid, claim, records = "internal/api/orderid/orderid.go", "internal/store/claim.go", "internal/store/records.go"
 	const adopt, evidence, claims = "internal/purchase/adopt.go", "internal/purchase/evidence.go", "internal/purchase/claims.go"
-	const submit, wallet = "internal/purchase/submit.go", "internal/purchase/wallet.go"
+	const submit, reading = "internal/purchase/submit.go", "internal/purchase/reading.go"
 	return []defect{
 		{
 			name: "shapes: what an answer without an envelope names is forgotten",
@@ -143,7 +143,7 @@ func shapeDefects() []defect {
 			file:   evidence,
 			old:    `	if err != nil || b.Lacks {`,
 			new:    `	if err != nil {`,
-			also:   []edit{{submit, `err == nil && !b.Lacks {`, `err == nil {`}, {wallet, `err != nil || b.Lacks || a.Busy`, `err != nil || a.Busy`}},
+			also:   []edit{{submit, `err == nil && !b.Lacks {`, `err == nil {`}, {reading, `err != nil || b.Lacks || a.Busy`, `err != nil || a.Busy`}},
 			breaks: "money that is held is called not charged",
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestMissingFigureAcquitsNothing",

@@ -10,28 +10,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
 
 const (
-	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
-	refundLife     = 24 * time.Hour   // then it is looked for no more
-	refundsAtOnce  = 100
-	watched        = 8 // accounts looked at side by side
-	strangeLook    = 30 * time.Second
+	refundsAtOnce = 100
+	watched       = 8 // accounts looked at side by side
+	strangeLook   = 30 * time.Second
 )
-
-// lookAgain is when to look for a refund next, by how long ago its order failed.
-func lookAgain(age time.Duration) time.Duration {
-	switch {
-	case age < time.Minute:
-		return 3 * time.Second
-	case age < refundPatience:
-		return 15 * time.Second
-	}
-	return 10 * time.Minute
-}
 
 // TendAccounts looks at the accounts that are due: at the balance where a refund or the price of a purchase is
 // waited for, at the lists that have to be known, and at accounts that a restore has frozen. Chats are told what it
@@ -59,13 +45,13 @@ func (e *Engine) TendAccounts(ctx context.Context) error {
 }
 
 // lookAt takes one reading of an account's balance, and of the lists that are to be known. A reading during which
-// something was bought proves nothing and is taken again.
+// something was bought, or that lacks a figure, proves nothing and is taken again.
 func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 	var seen *reading
 	var failed error
 	if a.Busy == "" && waits(a) {
 		b, err := e.cfg.Service(a).Balance(api.InBackground(ctx), 0)
-		if failed = err; err == nil {
+		if failed = err; err == nil && !b.Lacks {
 			r, err := e.reading(ctx, a, b.Available, time.Now())
 			if err != nil {
 				return err
@@ -82,13 +68,16 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 		if err != nil {
 			return err
 		}
-		if seen != nil && now.Busy == "" && now.Spends == a.Spends {
+		if now.Busy != "" || now.Spends != a.Spends {
+			seen = nil
+		}
+		if seen != nil {
 			if err := e.observe(tx, &now, *seen); err != nil {
 				return err
 			}
 		}
 		lessons.teach(&now, time.Now())
-		if err := e.missRefunds(tx, &now, time.Now()); err != nil {
+		if err := e.missRefunds(tx, &now, seen, time.Now()); err != nil {
 			return err
 		}
 		now.LookAt = nextLook(now, time.Now())
@@ -208,89 +197,6 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 			x.Listless = now
 		}
 	}
-}
-
-// refunded notes that as much came back as a failed order cost. After people were told that it did not, it may be
-// their own money as well.
-func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, at time.Time) error {
-	kind := store.Refunded
-	if o.Refund == store.RefundMissing {
-		o.Refund, kind = store.RefundLikely, store.Outside
-	} else {
-		o.Refund = store.RefundSeen
-	}
-	a.Refunds = without(a.Refunds, o.ID)
-	if err := tx.PutOrder(&o); err != nil {
-		return err
-	}
-	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
-	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
-	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
-}
-
-// refundsOf reads the orders whose refund is waited for, with what each is worth.
-func refundsOf(tx *store.Tx, a store.Account) (waiting []store.Order, amounts []dzd.Amount, err error) {
-	for _, id := range a.Refunds {
-		o, err := tx.Order(a.ID, id)
-		if err != nil {
-			return nil, nil, err
-		}
-		p, err := tx.Purchase(o.Purchase)
-		if err != nil {
-			return nil, nil, err
-		}
-		waiting, amounts = append(waiting, o), append(amounts, p.Price)
-	}
-	return waiting, amounts, nil
-}
-
-// missRefunds tells people about refunds that were not seen in time, and sets the next look for them.
-func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, at time.Time) error {
-	a.RefundAt = time.Time{}
-	for _, id := range slices.Clone(a.Refunds) {
-		o, err := tx.Order(a.ID, id)
-		if err != nil {
-			return err
-		}
-		age := at.Sub(o.ReadyAt)
-		if age >= refundLife {
-			a.Refunds = without(a.Refunds, id)
-			continue
-		}
-		if next := at.Add(lookAgain(age)); a.RefundAt.IsZero() || next.Before(a.RefundAt) {
-			a.RefundAt = next
-		}
-		if age < patienceFor(*a) || o.Refund != store.RefundWaiting {
-			continue
-		}
-		o.Refund = store.RefundMissing
-		if err := tx.PutOrder(&o); err != nil {
-			return err
-		}
-		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID)
-		if err := e.bringOrder(tx, a, o.Purchase, at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
-func patienceFor(a store.Account) time.Duration {
-	return max(refundPatience, lagFactor*a.Lags[balanceLag].Longest)
-}
-
-// bringOrder settles a purchase after something became of the money of one of its orders, and has people
-// told that they must take it up with the service.
-func (e *Engine) bringOrder(tx *store.Tx, a *store.Account, purchase string, at time.Time) error {
-	p, err := tx.Purchase(purchase)
-	if err != nil {
-		return err
-	}
-	if err := e.bring(tx, &p, a, true, at); err != nil {
-		return err
-	}
-	return e.askForSupport(tx, p, *a)
 }
 
 // askForSupport queues what has to be taken up with the service for everybody who can: the purchase's own

@@ -124,7 +124,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 		return false, err
 	}
 	v.reading = &r
-	refunds, err := v.refunds(ctx)
+	_, refunds, err := refundsOf(stored{ctx, v.engine.cfg.Store}, v.account)
 	if err != nil {
 		return false, err
 	}
@@ -141,22 +141,6 @@ func (v *evidence) others(ctx context.Context) (sum dzd.Amount, err error) {
 		}
 	}
 	return sum, err
-}
-
-// refunds is what failed orders cost whose money may come back at any time.
-func (v *evidence) refunds(ctx context.Context) (amounts []dzd.Amount, err error) {
-	for _, id := range v.account.Refunds {
-		o, err := v.engine.cfg.Store.Order(ctx, v.account.ID, id)
-		if err != nil {
-			return nil, err
-		}
-		p, err := v.engine.cfg.Store.Purchase(ctx, o.Purchase)
-		if err != nil {
-			return nil, err
-		}
-		amounts = append(amounts, p.Price)
-	}
-	return amounts, nil
 }
 
 // charge tells what both figures of the wallet, and the counter, say together.

@@ -245,14 +245,14 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		if err != nil {
 			return false, err
 		}
-		awaited := o.Refund == store.RefundWaiting || o.Refund == store.RefundMissing
+		awaited := o.Refund.Awaited() || o.Refund == store.RefundUnseen
 		switch {
 		case o.State == store.Failed && o.Refund == store.NoRefund:
-			o.Refund, a.LookAt = store.RefundWaiting, at
+			o.Refund, o.Came, a.LookAt = store.RefundWaiting, store.Inflow{}, at
 			a.Refunds = append(a.Refunds, id)
 		case o.State != store.Failed && o.Refund == store.RefundUntaken:
 			o.Refund = store.NoRefund
-			if err := e.retake(tx, a, p, at); err != nil {
+			if err := e.retake(tx, a, p, o, at); err != nil {
 				return false, err
 			}
 		case o.State != store.Failed && awaited:
@@ -260,7 +260,8 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 			a.Refunds = without(a.Refunds, id)
 		case o.State != store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely):
 			o.Refund = store.NoRefund
-			recharge(a, p, at)
+			a.Refunds = without(a.Refunds, id)
+			recharge(a, p, o, at)
 		default:
 			continue
 		}

@@ -81,6 +81,7 @@ type Wallet struct {
 	Available dzd.Amount // by the last reading that was explained, and by what is sure to come since
 	At        time.Time  // of the last reading
 	Read      bool       // it was read; where it was not, the next reading is where the explaining begins
+	Began     time.Time  // when the explaining began; what came before is in no change that a reading shows
 	// Expected are changes that a reading may or may not show, oldest first.
 	Expected  []Expected `json:",omitempty"`
 	Strange   *Strange   `json:",omitempty"` // what the last readings show that nothing explains yet
@@ -285,6 +286,17 @@ type Purchase struct {
 	rev        uint64
 }
 
+// PaidFor is what an order of the purchase cost: what was charged for it, where that is not what was shown.
+func (p Purchase) PaidFor(o Order) dzd.Amount {
+	switch {
+	case p.Charged == nil:
+		return p.Price
+	case len(p.OrderIDs) == 1:
+		return *p.Charged
+	}
+	return o.Price // what was charged is the sum of these
+}
+
 // Answer is one input that the buyer gave.
 type Answer struct{ Index, Label, Value string }
 
@@ -442,6 +454,7 @@ type Order struct {
 	Was      OrderState  // the end that people were told of before, where it has come to another one since
 	Back     bool        // the service calls it under way again, after its end
 	Refund   RefundState // of a Failed one
+	Came     Inflow      // since a Failed one has failed
 	Late     bool        // people were told that it takes too long
 	Code     secret.Text `json:"-"` // sealed at rest
 	// Later is the codes that the service has shown in the place of Code since; sealed at rest. None is dropped.
@@ -524,10 +537,25 @@ const (
 	NoRefund      RefundState = ""
 	RefundWaiting RefundState = "waiting" // the service gives it back by itself; not seen in the balance yet
 	RefundSeen    RefundState = "seen"
+	RefundUnread  RefundState = "unread"  // the balance could not be read in full in time; people were told, and it is still looked for
 	RefundMissing RefundState = "missing" // not seen in time; people were told, and it is still looked for
+	RefundUnseen  RefundState = "unseen"  // not seen for as long as it is looked for
 	RefundUntaken RefundState = "untaken" // the balance is what it was before: there is nothing to give back
-	RefundLikely  RefundState = "likely"  // as much came after people were told: the refund, or money that they added
+	// RefundLikely: as much came after people were told, or no less came from outside since the order has failed. It is
+	// the refund, or money that they added.
+	RefundLikely RefundState = "likely"
 )
+
+// Awaited reports whether a refund has not come as far as anybody knows, and is looked for.
+func (r RefundState) Awaited() bool {
+	return r == RefundWaiting || r == RefundUnread || r == RefundMissing
+}
+
+// Inflow is money from outside that came while a refund was looked for.
+type Inflow struct {
+	Sum  dzd.Amount
+	Left dzd.Amount // of it, what no other refund is taken to be in
+}
 
 // Outgoing is a message that must reach Telegram, committed with the change that caused it. It holds
 // what to tell, not the words: it is rendered when it is sent.

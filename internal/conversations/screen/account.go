@@ -225,10 +225,14 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	if pu.Missing > 0 && len(orders) > 0 {
 		head = p.missing(pu)
 	}
-	missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing })
+	missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing || o.Refund == store.RefundUnseen })
+	unread := only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread })
 	if len(missing) > 0 {
 		concerned = missing
-		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, len(missing)))})
+		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, missing))})
+	} else if len(unread) > 0 {
+		concerned = unread
+		head = p.t("support.refund_unread", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, unread))})
 	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
 		concerned = waiting
 	}
@@ -241,7 +245,9 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 		p.fact("field.bought", p.Time(pu.SentAt)), p.fact(paid, p.paid(pu)),
 	}
 	if len(missing) > 0 {
-		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, len(missing)))))
+		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
+	} else if len(unread) > 0 {
+		block = append(block, p.fact("field.refund_unread", p.Amount(paidFor(pu, unread))))
 	}
 	if pu.Missing > 0 {
 		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))
@@ -284,11 +290,18 @@ func only(orders []store.Order, keep func(store.Order) bool) []store.Order {
 	return slices.DeleteFunc(slices.Clone(orders), func(o store.Order) bool { return !keep(o) })
 }
 
-// paidFor is the price of some units of a purchase.
-func paidFor(pu store.Purchase, units int) dzd.Amount {
-	paid, err := pu.Price.Mul(units)
-	if err != nil {
-		return pu.Total
+// paidFor is what some orders of a purchase cost.
+func paidFor(pu store.Purchase, orders []store.Order) dzd.Amount {
+	if pu.Charged == nil {
+		paid, err := pu.Price.Mul(len(orders))
+		if err != nil {
+			return pu.Total
+		}
+		return paid
+	}
+	var paid dzd.Amount
+	for _, o := range orders {
+		paid = paid.Add(pu.PaidFor(o))
 	}
 	return paid
 }

@@ -355,6 +355,7 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_failed_balance_unknown", p.Carrier(bought(store.Settled, 2), each(made(failed, failed), refund(store.RefundSeen)), screen.BalanceView{}, store.Standing{})},
 		{"carrier_refunding", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundWaiting)), wallet("5000"), store.Standing{})},
 		{"carrier_refund_beyond_reason", p.Carrier(with(bought(store.Accepted, 2), func(pu *store.Purchase) { pu.Price = dzd.Must("999999999999.9999") }), each(made(failed, failed), refund(store.RefundWaiting)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_refund_charged", p.Carrier(chargedOther(bought(store.Settled, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundSeen)), priced("1900")), wallet("5000"), store.Standing{})},
 		{"carrier_refund_missing", p.Carrier(bought(store.Accepted, 1), each(made(failed), refund(store.RefundMissing)), wallet("5000"), store.Standing{})},
 		{"carrier_closed", p.Carrier(bought(store.Settled, 1), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_file_coming", p.Carrier(bought(store.Accepted, 500), made(codes(500)...), screen.BalanceView{}, store.Standing{})},
@@ -472,6 +473,10 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_price_changed_unknown", p.Carrier(dropped("price_changed"), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_unlinked", p.Carrier(dropped("unlinked"), nil, screen.BalanceView{}, store.Standing{})},
 		{"carrier_hostile", p.Carrier(with(refused("invalid", hostileFields()), hostileTexts), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_refund_in_sum", p.Carrier(bought(store.Settled, 2), each(each(made(failed, failed), refund(store.RefundLikely)), came("6250.5")), wallet("5000"), store.Standing{})},
+		{"carrier_refund_likely", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundLikely)), wallet("5000"), store.Standing{})},
+		{"carrier_refund_unread", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundUnread)), wallet("5000"), store.Standing{})},
+		{"carrier_refund_unseen", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundUnseen)), wallet("5000"), store.Standing{})},
 		{"carrier_hostile_failed", p.Carrier(with(bought(store.Settled, 500), hostileTexts), each(made(failed), refund(store.RefundMissing)), wallet("999999999999.9999"), store.Standing{})},
 
 		{"again", p.Again(with(bought(store.Settled, 1), toldCodes), made("AAAA-1111"), store.Standing{})},
@@ -506,6 +511,9 @@ func goldens(p screen.Printer) []golden {
 		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
 		{"support_refund", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
 		{"carrier_fewer", p.Carrier(with(bought(store.Settled, 2), fewer), made("AAAA-1111"), wallet("1000"), store.Standing{})},
+		{"support_refund_charged", p.Support(chargedOther(bought(store.Accepted, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), priced("1900")), "Boutique Amina")},
+		{"support_refund_unread", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundUnread)), "Boutique Amina")},
+		{"support_refund_unseen", p.Support(bought(store.Accepted, 1), each(made(failed), refund(store.RefundUnseen)), "Boutique Amina")},
 		{"support_partial", p.Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.Missing = 2 }), each(made(""), strange("processing")), "Boutique Amina")},
 		{"support_charged", p.Support(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Charged = amount("1900") }), each(made(""), func(o *store.Order) { o.ID = "ORD-1" }), "Boutique Amina")},
 		{"support_hostile", p.Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), strange(hostile())), hostile())},
@@ -750,6 +758,20 @@ func refund(state store.RefundState) func(*store.Order) {
 			o.Status, o.Refund = "failed", state
 		}
 	}
+}
+
+// chargedOther is a purchase of three units at 1900 each.
+func chargedOther(pu store.Purchase) store.Purchase {
+	pu.Charged, pu.OrderIDs = amount("5700"), []string{"A", "B", "C"}
+	return pu
+}
+
+func came(sum string) func(*store.Order) {
+	return func(o *store.Order) { o.Came.Sum = dzd.Must(sum) }
+}
+
+func priced(price string) func(*store.Order) {
+	return func(o *store.Order) { o.Price = dzd.Must(price) }
 }
 
 // player is somebody whom the service knows.

@@ -240,7 +240,7 @@ func (p Printer) question(pu store.Purchase) string {
 // accepted is the status of a purchase whose orders are on their way, or whose money is.
 func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
 	ready, failed := count(orders)
-	missing := slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing })
+	missing := slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund.Awaited() && o.Refund != store.RefundWaiting })
 	switch {
 	case failed > 0 && failed == len(orders) && missing:
 		return p.t("carrier.failed", nil)
@@ -479,15 +479,33 @@ func (p Printer) unit(pu store.Purchase, o store.Order) (out []string) {
 // refund tells of the units that failed: what was paid for them, and whether the money is back.
 func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
 	var out []string
-	for _, state := range [...]store.RefundState{store.RefundWaiting, store.RefundSeen, store.RefundMissing, store.RefundLikely, store.RefundUntaken} {
-		if n := len(only(orders, func(o store.Order) bool { return o.Refund == state })); n > 0 {
-			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, n))}))
+	for _, state := range [...]store.RefundState{
+		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
+	} {
+		if failed := only(orders, func(o store.Order) bool { return o.Refund == state && !inSum(o) }); len(failed) > 0 {
+			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, failed))}))
 		}
+	}
+	if sum := p.refundInSum(pu, orders); sum != "" {
+		out = append(out, sum)
 	}
 	if len(out) > 0 && b.Known {
 		out = append(out, p.t("carrier.balance", locales.Args{"Balance": p.money(b.Available)}))
 	}
 	return lines(out...)
+}
+
+// inSum reports whether the refund of an order is likely to be in what came from outside.
+func inSum(o store.Order) bool { return o.Refund == store.RefundLikely && !o.Came.Sum.IsZero() }
+
+// refundInSum tells of refunds that are likely to be in what came from outside: how much that was, and what was paid.
+func (p Printer) refundInSum(pu store.Purchase, orders []store.Order) string {
+	some := only(orders, inSum)
+	if len(some) == 0 {
+		return ""
+	}
+	most := slices.MaxFunc(some, func(a, b store.Order) int { return a.Came.Sum.Cmp(b.Came.Sum) })
+	return p.t("carrier.refund_in_sum", locales.Args{"Came": p.money(most.Came.Sum), "Paid": p.money(paidFor(pu, some))})
 }
 
 // refundState is what became of some money.
@@ -499,8 +517,12 @@ func (p Printer) refundState(state store.RefundState, paid locales.Args) string 
 		return p.t("carrier.refund_likely", paid)
 	case store.RefundUntaken:
 		return p.t("carrier.refund_untaken", paid)
+	case store.RefundUnread:
+		return p.t("carrier.refund_unread", paid)
 	case store.RefundMissing:
 		return p.t("carrier.refund_missing", paid)
+	case store.RefundUnseen:
+		return p.t("carrier.refund_unseen", paid)
 	}
 	return p.t("carrier.refund", paid)
 }

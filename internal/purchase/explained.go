@@ -1,0 +1,93 @@
+package purchase
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+// apply writes down what explains a change.
+func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []store.Order, r reading) error {
+	refunds := map[string]bool{} // by purchase: nobody has to take them up with the service
+	var late []string
+	for _, c := range x.chosen {
+		switch c.kind {
+		case hoped: // it is found again once its order is known to have failed
+		case refund:
+			o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.id })]
+			a.Wallet.Available = a.Wallet.Available.Add(c.amount)
+			if err := e.refunded(tx, a, o, c.amount, r.at); err != nil {
+				return err
+			}
+			refunds[o.Purchase] = false
+		default:
+			doubted, err := applyExpected(tx, a, c, r)
+			if err != nil {
+				return err
+			}
+			late = append(late, doubted...)
+		}
+	}
+	if err := e.bringOrders(tx, a, refunds, r.at); err != nil {
+		return err
+	}
+	for _, id := range late {
+		if err := e.contradict(tx, a, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyExpected writes down that a reading shows an expected change, and names the purchases that it casts doubt on.
+func applyExpected(tx *store.Tx, a *store.Account, c cause, r reading) (late []string, err error) {
+	i, err := strconv.Atoi(c.id)
+	if err != nil {
+		return nil, err
+	}
+	said := a.Wallet.Expected[i].Said
+	late = shown(a, i, r)
+	if said {
+		err = bookSaid(tx, a, i, r.at)
+	}
+	return late, err
+}
+
+// shown notes that a reading shows an expected change, and names the purchases that it casts doubt on.
+func shown(a *store.Account, i int, r reading) (late []string) {
+	doubtful := a.Wallet.Expected[i].Doubtful
+	switch {
+	case show(a, i, r):
+		return append([]string{a.Wallet.Expected[i].Purchase}, alikeDenied(a.Wallet, i, time.Time{})...)
+	case doubtful:
+		return alikeDenied(a.Wallet, i, r.at.Add(-memoryOf(*a)))
+	}
+	return nil
+}
+
+// alikeDenied names the purchases since a moment that were said not to have happened, and cost as much as one that the
+// money shows: it may as well be any of them.
+func alikeDenied(w store.Wallet, shown int, since time.Time) (ids []string) {
+	for i, x := range w.Expected {
+		if i != shown && x.Denied && !x.At.Before(since) && x.Seen.IsZero() && x.Amount.Equal(w.Expected[shown].Amount) {
+			ids = append(ids, x.Purchase)
+		}
+	}
+	return ids
+}
+
+// show notes that a reading shows an expected change. late tells that it was said not to have happened.
+func show(a *store.Account, i int, r reading) (late bool) {
+	x := &a.Wallet.Expected[i]
+	if x.Doubtful || x.Denied || x.Before { // the others are in it already
+		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
+	}
+	if x.Learn && timely(x.At, r.before, r.at) {
+		learn(a, balanceLag, r.at.Sub(x.At), r.at)
+	}
+	late = x.Denied
+	x.Seen, x.Learn, x.Before = r.at, false, false
+	return late
+}

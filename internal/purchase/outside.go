@@ -1,0 +1,122 @@
+package purchase
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// patienceWith is for how long a change has to stand that nothing explains: where purchases are about whose money may
+// be late, or charged at another price, until they must have shown. A person's word alone delays nothing.
+func patienceWith(a store.Account, causes []cause) time.Duration {
+	for _, c := range causes {
+		if c.kind != due && c.kind != doubted {
+			continue
+		}
+		if i, err := strconv.Atoi(c.id); err != nil || !a.Wallet.Expected[i].Said {
+			return memoryOf(a)
+		}
+	}
+	return 0
+}
+
+// strange notes a change that nothing of ours explains. Once it has stood for so long, it is one from outside. Until
+// then, later changes are explained beside it.
+func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
+	s := a.Wallet.Strange
+	if s == nil {
+		s = &store.Strange{Since: r.at}
+	}
+	if !change.Equal(s.Amount) {
+		a.Wallet.Odd++
+	}
+	a.Wallet.Strange = &store.Strange{Since: s.Since, Amount: change, Looks: s.Looks + 1}
+	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < 2) {
+		return nil
+	}
+	return e.concede(tx, a, change, r)
+}
+
+// concede takes a change for one from outside, beside what has to be in it by now.
+func (e *Engine) concede(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
+	named := suspects(a.Wallet)
+	settle(&a.Wallet)
+	for i := range a.Wallet.Expected {
+		if x := &a.Wallet.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied { // it is in there somewhere
+			if !x.Before {
+				change = change.Sub(x.Amount)
+			}
+			x.Seen, x.Learn = r.at, false
+		}
+	}
+	return e.outside(tx, a, change, named, r)
+}
+
+// suspects names the purchases of which it is not known whether, or how much, they were charged.
+func suspects(w store.Wallet) (ids []string) {
+	for _, x := range slices.Backward(w.Expected) {
+		if x.Purchase != "" && len(ids) < mostSuspects && x.Seen.IsZero() {
+			ids = append(ids, x.Purchase)
+		}
+	}
+	return ids
+}
+
+// outside writes down a change of the balance that nothing of ours explains. Money that went is told of.
+func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, suspects []string, r reading) error {
+	a.Wallet.Available = r.available
+	if change.IsZero() {
+		return nil
+	}
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at})
+	if err := book(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: r.available}); err != nil {
+		return err
+	}
+	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))
+	if change.Sign() > 0 {
+		return came(tx, a, change, r.at)
+	}
+	a.OutsideAt = r.at
+	return alarm(tx, *a, change, suspects, r)
+}
+
+// alarm tells the owners of an account that money went which no purchase of ours explains. Where a purchase may
+// have been executed after all, it is named before anybody is suspected.
+func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, r reading) error {
+	args := map[string]string{"name": "debit", "about": a.ID, "amount": dzd.Amount{}.Sub(change).String(), "balance": r.available.String()}
+	if len(suspects) > 0 {
+		refs := make([]string, len(suspects))
+		for i, id := range suspects {
+			refs[i] = "#" + store.Ref(id)
+		}
+		args["name"], args["orders"] = "debit_or_late", strings.Join(refs, " · ")
+	}
+	for _, chat := range a.Chats {
+		if !a.HearsMoney(chat) {
+			continue
+		}
+		al, err := tx.Alerts(chat)
+		if err != nil {
+			return err
+		}
+		if al.Lines[store.Debit].Mode == store.AlertOff {
+			continue
+		}
+		told := maps.Clone(args)
+		if chat < 0 {
+			told["account"] = a.Name // others read along
+		}
+		err = tx.Enqueue(&store.Outgoing{
+			Chat: chat, ID: "debit." + strconv.FormatInt(r.at.UnixMicro(), 36), Kind: store.Note, Priority: 2, Args: told,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

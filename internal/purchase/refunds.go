@@ -1,0 +1,276 @@
+package purchase
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+const (
+	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
+	refundLife     = followFor        // then it is looked for no more, nor is its order looked at
+)
+
+// records is where orders and purchases are read: a unit that changes them, or the store beside any.
+type records interface {
+	Order(account, id string) (store.Order, error)
+	Purchase(id string) (store.Purchase, error)
+}
+
+// stored is records as they are in the store.
+type stored struct {
+	ctx   context.Context //nolint:containedctx // of the one call that it is made for
+	store *store.Store
+}
+
+func (s stored) Order(account, id string) (store.Order, error) {
+	return s.store.Order(s.ctx, account, id)
+}
+
+func (s stored) Purchase(id string) (store.Purchase, error) { return s.store.Purchase(s.ctx, id) }
+
+// refundsOf reads the orders of an account whose money may come back at any time, with what each has cost.
+func refundsOf(from records, a store.Account) (waiting []store.Order, amounts []dzd.Amount, err error) {
+	for _, id := range a.Refunds {
+		o, err := from.Order(a.ID, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err := from.Purchase(o.Purchase)
+		if err != nil {
+			return nil, nil, err
+		}
+		waiting, amounts = append(waiting, o), append(amounts, p.PaidFor(o))
+	}
+	return waiting, amounts, nil
+}
+
+// came notes money that came from outside at a moment: refunds that were awaited then may be in it. A negative amount is
+// money that has turned out to be something else.
+func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error {
+	waiting, _, err := refundsOf(tx, *a)
+	if err != nil {
+		return err
+	}
+	for _, o := range waiting {
+		if !o.Refund.Awaited() || at.Before(o.ReadyAt) {
+			continue
+		}
+		o.Came.Sum, o.Came.Left = o.Came.Sum.Add(amount), o.Came.Left.Add(amount)
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+		a.RefundAt = time.Time{} // people are told with the next look
+	}
+	return nil
+}
+
+// missRefunds tells people about refunds that were not seen in time, or only in a sum, and sets the next look for them.
+// seen is the reading that this look has taken, nil where it has taken none.
+func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at time.Time) error {
+	waiting, amounts, err := refundsOf(tx, *a)
+	if err != nil {
+		return err
+	}
+	changed := map[string]bool{} // by purchase: whether support has to be asked
+	open := unexplained(a.Wallet, seen)
+	for i, o := range waiting {
+		age, read := at.Sub(o.ReadyAt), seen != nil && !a.Wallet.Began.After(o.ReadyAt)
+		if o.Refund == store.RefundWaiting && age < refundLife && open.Sign() > 0 && !o.Came.Left.Add(open).Less(amounts[i]) {
+			continue // what shows is told once it is known what it is
+		}
+		state := overdue(o, amounts[i], age, patienceFor(*a), read)
+		if state == o.Refund {
+			continue
+		}
+		waiting[i].Refund = state
+		if state == store.RefundLikely {
+			share(waiting, i, amounts[i])
+		}
+		changed[o.Purchase] = changed[o.Purchase] || state != store.RefundLikely
+		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(state))
+	}
+	awaitNext(a, waiting, at)
+	if len(changed) == 0 {
+		return nil
+	}
+	for _, o := range waiting {
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+	}
+	return e.bringOrders(tx, a, changed, at)
+}
+
+// unexplained is what a reading shows beyond what is explained by now.
+func unexplained(w store.Wallet, seen *reading) dzd.Amount {
+	if seen == nil || w.Strange == nil && w.Unsettled.IsZero() {
+		return dzd.Amount{}
+	}
+	return seen.available.Sub(spendable(w))
+}
+
+// awaitNext sets the next look for refunds, and ends it for those that were looked for long enough.
+func awaitNext(a *store.Account, waiting []store.Order, at time.Time) {
+	a.RefundAt = time.Time{}
+	for _, o := range waiting {
+		age := at.Sub(o.ReadyAt)
+		if next := at.Add(lookAgain(age)); age >= refundLife {
+			a.Refunds = without(a.Refunds, o.ID)
+		} else if a.RefundAt.IsZero() || next.Before(a.RefundAt) {
+			a.RefundAt = next
+		}
+	}
+}
+
+// share takes an amount for one refund out of what came for all of them. They are ordered by when their orders failed:
+// what came since a later one did is part of what came since an earlier one.
+func share(waiting []store.Order, taker int, amount dzd.Amount) {
+	rest := waiting[taker].Came.Left.Sub(amount)
+	for i := range waiting {
+		left := &waiting[i].Came.Left
+		switch {
+		case i <= taker:
+			*left = left.Sub(amount)
+		case rest.Less(*left):
+			*left = rest
+		}
+	}
+}
+
+// overdue is what a refund of an amount is called that has been awaited for a time. One that is in a sum that came is
+// likely, and looked for on: it may be that people have added all of that. read tells that it would have shown by now:
+// the balance was read just now, and explained since the order failed.
+func overdue(o store.Order, amount dzd.Amount, age, patience time.Duration, read bool) store.RefundState {
+	switch {
+	case !o.Refund.Awaited() || age < patience:
+	case o.Came.Left.Sign() > 0 && !o.Came.Left.Less(amount):
+		return store.RefundLikely
+	case age >= refundLife:
+		return store.RefundUnseen
+	case read:
+		return store.RefundMissing
+	case o.Refund == store.RefundWaiting && age >= 2*patience: // one look that fails is no reason to tell anybody
+		return store.RefundUnread
+	}
+	return o.Refund
+}
+
+// bringOrders settles purchases after something became of the money of their orders, and has people told of those that
+// they must take up with the service.
+func (e *Engine) bringOrders(tx *store.Tx, a *store.Account, changed map[string]bool, at time.Time) error {
+	for _, id := range slices.Sorted(maps.Keys(changed)) {
+		p, err := tx.Purchase(id)
+		if err != nil {
+			return err
+		}
+		if err := e.bring(tx, &p, a, true, at); err != nil {
+			return err
+		}
+		if !changed[id] {
+			continue
+		}
+		if err := e.askForSupport(tx, p, *a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refunded notes that as much came back as a failed order cost. After people were told that it did not, it may be
+// their own money as well.
+func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, at time.Time) error {
+	kind := store.Refunded
+	if o.Refund != store.RefundWaiting {
+		o.Refund, o.Came, kind = store.RefundLikely, store.Inflow{}, store.Outside
+	} else {
+		o.Refund = store.RefundSeen
+	}
+	a.Refunds = without(a.Refunds, o.ID)
+	if err := tx.PutOrder(&o); err != nil {
+		return err
+	}
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
+	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
+	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
+}
+
+// untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
+// what it was before them for longer than readings are late: it was never taken, or taken and given back.
+func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
+	if !r.available.Equal(level(a.Wallet)) {
+		return nil
+	}
+	for _, x := range slices.Clone(a.Wallet.Expected) {
+		if !follows(x) || r.at.Sub(x.At) < memoryOf(*a) {
+			continue
+		}
+		if err := e.neverTaken(tx, a, x, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// neverTaken is untaken for one purchase.
+func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r reading) error {
+	p, err := tx.Purchase(x.Purchase)
+	if err != nil {
+		return err
+	}
+	var orders []store.Order
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(a.ID, id)
+		if err != nil || o.State != store.Failed {
+			return err
+		}
+		orders = append(orders, o)
+	}
+	for _, o := range orders {
+		o.Refund = store.RefundUntaken
+		a.Refunds = without(a.Refunds, o.ID)
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+	}
+	forgo(a, p.ID)
+	if err := e.correct(tx, a, p, dzd.Amount{}.Sub(x.Amount), r.at); err != nil {
+		return err
+	}
+	return e.bring(tx, &p, a, true, r.at)
+}
+
+// retake expects the price of an order again that was not taken when it failed, and has not failed after all.
+func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o store.Order, at time.Time) error {
+	cost := dzd.Amount{}.Sub(p.PaidFor(o))
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: cost, Purchase: p.ID})
+	return e.correct(tx, a, p, cost, at)
+}
+
+// recharge notes that the price of an order may go again: it failed, its money seemed to be back, and it has not failed
+// after all. What came may as well have been something else.
+func recharge(a *store.Account, p store.Purchase, o store.Order, at time.Time) {
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{
+		At: at, Amount: dzd.Amount{}.Sub(p.PaidFor(o)), Purchase: p.ID, Doubtful: true, Said: true,
+	})
+}
+
+// lookAgain is when to look for a refund next, by how long ago its order failed.
+func lookAgain(age time.Duration) time.Duration {
+	switch {
+	case age < time.Minute:
+		return 3 * time.Second
+	case age < refundPatience:
+		return 15 * time.Second
+	}
+	return 10 * time.Minute
+}
+
+// patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
+func patienceFor(a store.Account) time.Duration {
+	return max(refundPatience, lagFactor*a.Lags[balanceLag].Longest)
+}

@@ -1,0 +1,99 @@
+package purchase_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// chargedOther buys units of which each is charged and called 190 instead of 100.
+func (s *shop) chargedOther(units int) (p store.Purchase) {
+	s.t.Helper()
+	p = s.is(s.buy(units), store.Accepted)
+	for _, id := range s.get(p.ID).OrderIDs {
+		s.settle(api.Order{ID: id, Status: "processing", Price: dzd.Int(190)})
+	}
+	s.takes(190*int64(units), 0)
+	s.live(2 * time.Minute)
+	if p = s.get(p.ID); p.Charged == nil {
+		s.t.Fatal("it is not known what was charged")
+	}
+	return p
+}
+
+// TestRefundOfWhatWasCharged: what comes back of an order is what was charged for it, before and after anybody knows
+// that it has failed, and it may go again.
+func TestRefundOfWhatWasCharged(t *testing.T) {
+	fails := func(s *shop, p store.Purchase) {
+		s.settle(api.Order{ID: p.OrderIDs[0], Status: "failed", Price: dzd.Int(190)})
+	}
+	for name, play := range map[string]func(*shop, store.Purchase){
+		"seen to fail first":      func(s *shop, p store.Purchase) { fails(s, p); s.takes(-190, 0) },
+		"seen to come back first": func(s *shop, p store.Purchase) { s.takes(-190, 0); s.observe(); fails(s, p) },
+	} {
+		for _, units := range []int{1, 2} {
+			t.Run(name, func(t *testing.T) {
+				inShop(t, func(s *shop) {
+					p := s.chargedOther(units)
+					play(s, p)
+					s.live(20 * time.Minute)
+					if got := s.order(p.OrderIDs[0]).Refund; got != store.RefundSeen {
+						t.Errorf("the refund is %q", got)
+					}
+					<-time.After(2 * time.Hour) // what goes now is no older reading
+					s.settle(api.Order{ID: p.OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(190)})
+					s.takes(190, 0)
+					s.observe()
+					s.live(20 * time.Minute)
+					equal(t, s.notes(), "charged")
+				})
+			})
+		}
+	}
+}
+
+// TestLackingBalanceKeepsLittle: where no reading ever shows what was bought, no more of it is kept in mind than where
+// one does.
+func TestLackingBalanceKeepsLittle(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lacks = true
+		s.account(func(a *store.Account) {
+			a.Wallet.Expected = slices.Repeat([]store.Expected{{At: time.Now(), Purchase: "EARLIER", Before: true}}, 199)
+		})
+		for range 3 {
+			s.buy(1)
+		}
+		s.sent(3)
+		if n := len(s.owns().Wallet.Expected); n > 200 {
+			t.Errorf("%d changes are kept in mind", n)
+		}
+	})
+}
+
+// TestCheaperIsNoRefund: less was charged for a purchase than was shown. What it was less, which was taken for money from
+// outside first, is in no refund.
+func TestCheaperIsNoRefund(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.failOne()
+		cheap := s.is(s.buy(1), store.Accepted)
+		s.takes(50, 0)
+		s.live(20 * time.Minute)
+		equal(t, s.movements(), "bought -100", "bought -100", "outside 50")
+		s.settle(api.Order{ID: s.get(cheap.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(50)})
+		s.takes(-60, 0)
+		s.live(20 * time.Minute)
+		if got := s.refundOf(failed); got != store.RefundMissing {
+			t.Errorf("with 60 of 100 that came the refund is %q", got)
+		}
+		s.takes(-40, 0)
+		s.live(80 * time.Minute) // an older reading and the refund would look the same
+		if got := s.refundOf(failed); got != store.RefundLikely {
+			t.Errorf("with 100 that came in parts the refund is %q", got)
+		}
+	})
+}
