@@ -184,7 +184,7 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	for _, amount := range refunds {
 		others = append(others, cause{kind: refund, amount: amount})
 	}
-	others = append(others, hopesOf(w, hopes)...)
+	others = slices.Concat(others, hopesOf(w, hopes), dearer(w, p.ID))
 	said := chargeOf(change, p.Total, others)
 	switch {
 	case said != uncharged:

@@ -74,7 +74,7 @@ func movedOutside(w store.Wallet, p store.Purchase, amount dzd.Amount) int {
 		return -1
 	}
 	return slices.IndexFunc(w.Expected, func(x store.Expected) bool {
-		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt)
+		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt) && !x.Seen.IsZero()
 	})
 }
 
@@ -261,37 +261,60 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
 	change := r.available.Sub(spendable(a.Wallet))
 	x := likeliest(change, causes)
+	known, so := contested(a.Wallet, x, change, causes)
 	switch {
+	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
+		return e.unsettle(tx, a, change, r)
+	case so:
+		return e.otherPrice(tx, a, known, r)
 	case change.IsZero():
 		settle(&a.Wallet)
 		return nil
-	case x.only():
+	case x.only() && !early(a.Wallet, x, waiting):
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
 	case x.ways > 0:
 		return e.unsettle(tx, a, change, r)
 	}
 	if i := otherwise(a.Wallet, change, causes); i >= 0 {
-		p, err := tx.Purchase(a.Wallet.Expected[i].Purchase)
-		if err != nil {
-			return err
-		}
-		if err := e.chargedOther(tx, &p, a, i, r.at); err != nil {
-			return err
-		}
-		return e.observe(tx, a, r)
+		return e.otherPrice(tx, a, i, r)
 	}
 	if s := a.Wallet.Strange; s != nil {
 		step := likeliest(change.Sub(s.Amount), causes)
 		switch {
 		case change.Equal(s.Amount):
-		case step.only():
+		case step.only() && !early(a.Wallet, step, waiting):
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0:
 			return nil
 		}
 	}
-	return e.strange(tx, a, change, r, patienceWith(*a, causes))
+	return e.strange(tx, a, change, r, patienceWith(*a, change, causes))
+}
+
+// otherPrice takes a reading to show the price that the orders of a purchase name.
+func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, r reading) error {
+	p, err := tx.Purchase(a.Wallet.Expected[i].Purchase)
+	if err != nil {
+		return err
+	}
+	if err := e.chargedOther(tx, &p, a, i, r.at); err != nil {
+		return err
+	}
+	return e.observe(tx, a, r)
+}
+
+// early reports whether an explanation has money come back that was not gone yet: what came is no refund, for the price
+// of its purchase has still to show.
+func early(w store.Wallet, x explanation, waiting []store.Order) bool {
+	return slices.ContainsFunc(x.chosen, func(c cause) bool {
+		if c.kind != refund {
+			return false
+		}
+		o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.id })]
+		i := expected(w, o.Purchase)
+		return i >= 0 && follows(w.Expected[i]) && !slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && c.id == placeOf(i) })
+	})
 }
 
 // settle notes that a reading was what it had to be.
@@ -308,7 +331,7 @@ func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r r
 		return nil
 	}
 	a.Wallet.Odd++
-	return e.concede(tx, a, change, r)
+	return e.concede(tx, a, change, change, r)
 }
 
 // untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
@@ -388,15 +411,19 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 	return out
 }
 
-// begin makes a reading the one that explaining begins with: what happened lately may be in it.
+// begin makes a reading the one that explaining begins with: what happened lately may be in it, and what another
+// reading showed lately may not be in this one.
 func begin(a *store.Account, r reading) {
-	w := &a.Wallet
+	w, memory := &a.Wallet, oldest(*a)
 	w.Read, w.Available = true, r.available
 	settle(w)
 	w.Expected = slices.Clone(w.Expected)
 	for i := range w.Expected {
-		if w.Expected[i].Seen.IsZero() {
-			w.Expected[i].Before, w.Expected[i].Learn = true, false
+		switch x := &w.Expected[i]; {
+		case x.Seen.IsZero():
+			x.Before, x.Learn = true, false
+		case !x.Denied && r.at.Sub(x.Seen) < memory:
+			x.Before, x.Learn, x.Seen, x.At = true, false, time.Time{}, r.at
 		}
 	}
 }
@@ -414,7 +441,11 @@ func forget(a *store.Account, now time.Time) {
 		return x.Before && !x.Doubtful && now.Sub(x.At) >= memory
 	})
 	for i := range w.Expected { // it has to be in every reading by now, but for what may be strange because of it
-		if x := &w.Expected[i]; w.Strange == nil && x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before && now.Sub(x.At) >= memory {
+		x, age := &w.Expected[i], memory
+		if x.Instead != nil {
+			age = recall // with that price
+		}
+		if w.Strange == nil && follows(*x) && now.Sub(x.At) >= age {
 			x.Seen, x.Learn = now, false
 		}
 	}
@@ -507,9 +538,13 @@ func show(a *store.Account, i int, r reading) (late bool) {
 	return late
 }
 
-// patienceWith is for how long a change has to stand that nothing explains: where purchases are about whose money may
-// be late, or charged at another price, until they must have shown. A person's word alone delays nothing.
-func patienceWith(a store.Account, causes []cause) time.Duration {
+// patienceWith is for how long a change has to stand that nothing explains: where money is gone, until no reading is
+// that old, for whoever is told thinks of a thief; where purchases are about whose money may be late, or charged at
+// another price, until they must have shown. A person's word alone delays no money that came.
+func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Duration {
+	if change.Sign() < 0 {
+		return oldest(a)
+	}
 	for _, c := range causes {
 		if c.kind != due && c.kind != doubted {
 			continue
@@ -521,25 +556,43 @@ func patienceWith(a store.Account, causes []cause) time.Duration {
 	return 0
 }
 
-// strange notes a change that nothing of ours explains. Once it has stood for so long, it is one from outside. Until
-// then, later changes are explained beside it.
+// strange notes a change that nothing of ours explains. What of it has stood for so long, in each reading, is one from
+// outside. Until then, later changes are explained beside it.
 func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
-	s := a.Wallet.Strange
-	if s == nil {
-		s = &store.Strange{Since: r.at}
+	s := store.Strange{Since: r.at, Stood: change}
+	if was := a.Wallet.Strange; was != nil {
+		s = *was
 	}
 	if !change.Equal(s.Amount) {
 		a.Wallet.Odd++
 	}
-	a.Wallet.Strange = &store.Strange{Since: s.Since, Amount: change, Looks: s.Looks + 1}
-	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < 2) {
+	s.Amount, s.Looks = change, s.Looks+1
+	if stood, both := common(s.Stood, change); both {
+		s.Stood = stood
+	} else {
+		s.Since, s.Stood, s.Looks = r.at, change, 1
+	}
+	a.Wallet.Strange = &s
+	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < 3) {
 		return nil
 	}
-	return e.concede(tx, a, change, r)
+	return e.concede(tx, a, change, s.Stood, r)
 }
 
-// concede takes a change for one from outside, beside what has to be in it by now.
-func (e *Engine) concede(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
+// common is what two changes in one direction have in common; false where they are in two.
+func common(a, b dzd.Amount) (dzd.Amount, bool) {
+	switch {
+	case a.Sign() != b.Sign():
+		return dzd.Amount{}, false
+	case a.Less(b) == (a.Sign() < 0):
+		return b, true
+	}
+	return a, true
+}
+
+// concede takes what has stood of a change for one from outside, beside what has to be in it by now. The rest has to
+// stand for as long.
+func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, r reading) error {
 	named := suspects(a.Wallet)
 	settle(&a.Wallet)
 	for i := range a.Wallet.Expected {
@@ -550,7 +603,16 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 			x.Seen, x.Learn = r.at, false
 		}
 	}
-	return e.outside(tx, a, change, named, r)
+	stood, both := common(stood, change)
+	if !both {
+		stood = change
+	}
+	rest := change.Sub(stood)
+	if !rest.IsZero() {
+		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1}
+	}
+	a.Wallet.Available = r.available.Sub(rest)
+	return e.outside(tx, a, stood, named, r)
 }
 
 // suspects names the purchases of which it is not known whether, or how much, they were charged.
@@ -565,12 +627,11 @@ func suspects(w store.Wallet) (ids []string) {
 
 // outside writes down a change of the balance that nothing of ours explains. Money that went is told of.
 func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, suspects []string, r reading) error {
-	a.Wallet.Available = r.available
 	if change.IsZero() {
 		return nil
 	}
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at})
-	if err := book(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: r.available}); err != nil {
+	if err := book(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err
 	}
 	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))

@@ -112,6 +112,7 @@ type Expected struct {
 type Strange struct {
 	Since  time.Time
 	Amount dzd.Amount
+	Stood  dzd.Amount // what of it every reading since has shown
 	Looks  int
 }
 
