@@ -107,6 +107,24 @@ func TestRefundOfWhatIsThere(t *testing.T) {
 	})
 }
 
+// TestRefundNeedsARise: one of two prices shows, and is taken for that of the one that failed. The other one never
+// shows, and no reading has risen when it is too late for that: nothing has come back.
+func TestRefundNeedsARise(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed, done := s.is(s.buy(1), store.Accepted), s.is(s.buy(1), store.Accepted)
+		s.shown(900)
+		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
+		s.settle(api.Order{ID: s.get(done.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
+		for range 40 {
+			s.live(time.Minute)
+			s.observe()
+			if got := s.refundOf(failed); got == store.RefundSeen || got == store.RefundLikely {
+				t.Fatalf("the refund is %q", got)
+			}
+		}
+	})
+}
+
 // TestOtherPriceOfAnother: as much as an uncertain purchase costs is gone, and just that is what the order of another one
 // says that it cost. It is known to have been bought, so it is taken to have cost that once its price must have shown.
 func TestOtherPriceOfAnother(t *testing.T) {

@@ -242,6 +242,7 @@ func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err e
 // unexplained, and looked at again with the next reading; so is what an older state of the wallet would explain.
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	r.before, a.Wallet.At = a.Wallet.At, r.at
+	rise(&a.Wallet, r)
 	if !a.Wallet.Read {
 		begin(a, r)
 		return nil
@@ -254,10 +255,11 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if err != nil {
 		return err
 	}
-	causes := causesOf(a.Wallet, "", r.at, recall)
-	for i, o := range waiting {
-		causes = append(causes, cause{kind: refund, amount: amounts[i], id: o.ID})
+	back, err := returns(tx, a.Wallet, waiting, amounts)
+	if err != nil {
+		return err
 	}
+	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
 	change := r.available.Sub(spendable(a.Wallet))
 	x := likeliest(change, causes)
@@ -302,6 +304,30 @@ func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, r reading) er
 		return err
 	}
 	return e.observe(tx, a, r)
+}
+
+// rise notes a reading above the one before. What is left over because a price never showed is no money that came.
+func rise(w *store.Wallet, r reading) {
+	if w.Read && w.Shown != nil && w.Shown.Less(r.available) {
+		w.RoseAt = r.at
+	}
+	w.Shown = &r.available
+}
+
+// returns lists the refunds that a reading may show: where one has risen since their purchase was sent, or where its
+// price has still to show, and both may show together.
+func returns(tx *store.Tx, w store.Wallet, waiting []store.Order, amounts []dzd.Amount) (causes []cause, err error) {
+	for i, o := range waiting {
+		p, err := tx.Purchase(o.Purchase)
+		if err != nil {
+			return nil, err
+		}
+		x := expected(w, p.ID)
+		if !w.RoseAt.Before(p.SentAt) || x >= 0 && follows(w.Expected[x]) {
+			causes = append(causes, cause{kind: refund, amount: amounts[i], id: o.ID})
+		}
+	}
+	return causes, nil
 }
 
 // early reports whether an explanation has money come back that was not gone yet: what came is no refund, for the price
