@@ -184,7 +184,8 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	for _, amount := range refunds {
 		others = append(others, cause{kind: refund, amount: amount})
 	}
-	others = slices.Concat(others, hopesOf(w, hopes), dearer(w, p.ID))
+	others = append(others, hopesOf(w, hopes)...)
+	others = append(others, dearer(w, p.ID)...)
 	said := chargeOf(change, p.Total, others)
 	switch {
 	case said != uncharged:
