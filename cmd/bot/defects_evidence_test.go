@@ -436,8 +436,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: the balance has risen though no reading has",
 			file:   wallet,
-			old:    `		if !w.RoseAt.Before(p.SentAt) || x >= 0`,
-			new:    `		if true || x >= 0`,
+			old:    `		if change.Sign() < 0 || !w.RoseAt.Before(p.SentAt) {`,
+			new:    `		if change.Sign() < 0 || !w.RoseAt.IsZero() || !p.SentAt.IsZero() {`,
 			breaks: "a refund is told that never came, and nobody asks for it",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRefundNeedsARise",

@@ -125,6 +125,30 @@ func TestRefundNeedsARise(t *testing.T) {
 	})
 }
 
+// TestRefundBesideAPrice: the refund of one purchase shows in one reading with the price of the next one, which has
+// failed as well. The reading is below the one before, and the refund is the first one's all the same.
+func TestRefundBesideAPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		first := s.is(s.buy(1), store.Accepted)
+		s.shown(900)
+		s.settle(api.Order{ID: s.get(first.ID).OrderIDs[0], Status: "failed"})
+		s.live(time.Minute)
+		second := s.is(s.buy(2), store.Accepted)
+		ids := s.get(second.ID).OrderIDs
+		s.settle(api.Order{ID: ids[0], Status: "failed"}, api.Order{ID: ids[1], Status: "failed"})
+		s.shown(800)
+		s.live(time.Minute)
+		if got := s.refundOf(first); got != store.RefundSeen {
+			t.Errorf("the refund is %q", got)
+		}
+		for _, id := range ids {
+			if got := s.order(id).Refund; got != store.RefundWaiting {
+				t.Errorf("of the second one it is %q", got)
+			}
+		}
+	})
+}
+
 // TestOtherPriceOfAnother: as much as an uncertain purchase costs is gone, and just that is what the order of another one
 // says that it cost. It is known to have been bought, so it is taken to have cost that once its price must have shown.
 func TestOtherPriceOfAnother(t *testing.T) {

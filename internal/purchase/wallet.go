@@ -255,13 +255,13 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if err != nil {
 		return err
 	}
-	back, err := returns(tx, a.Wallet, waiting, amounts)
+	change := r.available.Sub(spendable(a.Wallet))
+	back, err := returns(tx, a.Wallet, change, waiting, amounts)
 	if err != nil {
 		return err
 	}
 	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
-	change := r.available.Sub(spendable(a.Wallet))
 	x := likeliest(change, causes)
 	known, so := contested(a.Wallet, x, change, causes)
 	switch {
@@ -314,16 +314,15 @@ func rise(w *store.Wallet, r reading) {
 	w.Shown = &r.available
 }
 
-// returns lists the refunds that a reading may show: where one has risen since their purchase was sent, or where its
-// price has still to show, and both may show together.
-func returns(tx *store.Tx, w store.Wallet, waiting []store.Order, amounts []dzd.Amount) (causes []cause, err error) {
+// returns lists the refunds that a change may hold: those for which a reading has risen since their purchase was sent.
+// Beside prices that show, they need no rise.
+func returns(tx *store.Tx, w store.Wallet, change dzd.Amount, waiting []store.Order, amounts []dzd.Amount) (causes []cause, err error) {
 	for i, o := range waiting {
 		p, err := tx.Purchase(o.Purchase)
 		if err != nil {
 			return nil, err
 		}
-		x := expected(w, p.ID)
-		if !w.RoseAt.Before(p.SentAt) || x >= 0 && follows(w.Expected[x]) {
+		if change.Sign() < 0 || !w.RoseAt.Before(p.SentAt) {
 			causes = append(causes, cause{kind: refund, amount: amounts[i], id: o.ID})
 		}
 	}
