@@ -46,6 +46,9 @@ func TestLowBalance(t *testing.T) {
 	})
 }
 
+// alarmed is by when money that goes without a purchase is an alarm: it was looked at, and no reading is so old any more.
+const alarmed = 22 * time.Minute
+
 // TestUnknownDebit: money that goes without a purchase is an alarm, also for a chat that has set nothing.
 func TestUnknownDebit(t *testing.T) {
 	t.Parallel()
@@ -60,7 +63,11 @@ func TestUnknownDebit(t *testing.T) {
 			t.Error("a purchase of ours is called unknown")
 		}
 		h.service.SetBalance(testKey, "20000")
-		h.pass(6 * time.Minute)
+		h.pass(14 * time.Minute)
+		if h.alerted("left the balance") != 0 {
+			t.Error("it is said of a reading that may be an old one")
+		}
+		h.pass(7 * time.Minute)
 		h.see(sam, "DZD 3,749.50 left the balance")
 		h.tap(sam, "Movements")
 		h.see(sam, "not by this bot")
@@ -68,7 +75,7 @@ func TestUnknownDebit(t *testing.T) {
 		h.tap(sam, "Unknown debit")
 		h.tap(sam, "Off")
 		h.service.SetBalance(testKey, "10000")
-		h.pass(6 * time.Minute)
+		h.pass(alarmed)
 		if n := h.alerted("left the balance"); n != 1 {
 			t.Errorf("%d alarms, want the one before it was switched off", n)
 		}

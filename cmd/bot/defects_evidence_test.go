@@ -5,7 +5,7 @@ import "slices"
 // evidenceDefects take out, one by one, what keeps a single reading from deciding about money: one that is old, that
 // more than one thing explains, or that shows what somebody else has done.
 func evidenceDefects() []defect {
-	return slices.Concat(deniedDefects(), adoptedDefects(), agreedDefects())
+	return slices.Concat(deniedDefects(), adoptedDefects(), agreedDefects(), staleDefects())
 }
 
 // deniedDefects say that nothing was bought, though it was.
@@ -488,6 +488,107 @@ func agreedDefects() []defect {
 			breaks: "people's own money is told as the refund that they wait for",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRefundMissing",
+		},
+	}
+}
+
+// staleDefects say something of a reading that only looks as if it had happened.
+func staleDefects() []defect {
+	const reading, outside, price, evidence = "internal/purchase/reading.go", "internal/purchase/outside.go", "internal/purchase/price.go", "internal/purchase/evidence.go"
+	return []defect{
+		{
+			name: "evidence: money that one reading misses is stolen",
+			file: outside,
+			old: `	if change.Sign() < 0 {
+		return oldest(a)
+	}
+`,
+			new:    ``,
+			breaks: "where a reading is suddenly an old one, a thief is named, and money that came in is what was taken",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestAccusationStands/it_stands_for_a_while",
+		},
+		{
+			name:   "evidence: what has just gone is told with what has long been gone",
+			file:   outside,
+			old:    `	return e.concede(tx, a, change, s.Stood, r)`,
+			new:    `	return e.concede(tx, a, change, change, r)`,
+			breaks: "more is called stolen than is gone",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestAccusationStands/once_more_is_gone_for_a_while",
+		},
+		{
+			name:   "evidence: what is told of a theft is the last reading",
+			file:   outside,
+			old:    `	case a.Less(b) == (a.Sign() < 0):`,
+			new:    `	case a.Less(b) != (a.Sign() < 0):`,
+			breaks: "money that is back is called stolen",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestAccusationStands/most_of_it_is_back",
+		},
+		{
+			name:   "evidence: the first reading after a pause shows all that was seen before",
+			file:   reading,
+			old:    `		case !x.Denied && r.at.Sub(x.Seen) < memory:`,
+			new:    `		case !x.Denied && r.at.Sub(x.Seen) < memory-memory:`,
+			breaks: "a purchase from before the account was linked again is called a theft",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestAccusationAfterAPause",
+		},
+		{
+			name:   "evidence: money comes back that was never gone",
+			file:   reading,
+			old:    `	case x.only() && !early(a.Wallet, x, waiting):`,
+			new:    `	case x.only():`,
+			breaks: "money that somebody has put in is told as a refund",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestRefundOfWhatIsThere",
+		},
+		{
+			name:   "evidence: the balance has risen though no reading has",
+			file:   reading,
+			old:    `		if change.Sign() < 0 || !w.RoseAt.Before(p.SentAt) {`,
+			new:    `		if change.Sign() < 0 || !w.RoseAt.IsZero() || !p.SentAt.IsZero() {`,
+			breaks: "a refund is told that never came, and nobody asks for it",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestRefundNeedsARise",
+		},
+		{
+			name:   "evidence: money is the price of a doubted purchase before that of a known one",
+			file:   price,
+			old:    `	return known, known >= 0`,
+			new:    `	return known, known < -1`,
+			breaks: "another price is charged than was shown, and nobody is told",
+			holds:  money,
+			by:     "./internal/purchase -run TestOtherPriceOfAnother/its_order_tells_before",
+		},
+		{
+			name:   "evidence: money that was taken for a doubted purchase stays that",
+			file:   price,
+			old:    `	a.Wallet.Expected[i].Seen = time.Time{}` + "\n",
+			new:    `	a.Wallet.Expected[i].Seen = at` + "\n",
+			also:   []edit{{price, `	a.Wallet.Available = a.Wallet.Available.Sub(cost)` + "\n", ``}},
+			breaks: "another price is charged than was shown, and nobody is told",
+			holds:  money,
+			by:     "./internal/purchase -run TestOtherPriceOfAnother/its_order_tells_later",
+		},
+		{
+			name:   "evidence: a price that an order names is the one that was paid",
+			file:   reading,
+			old:    `	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a):`,
+			new:    `	case so && r.at.IsZero():`,
+			breaks: "people are told of a price that nobody paid",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestOtherPriceBesideAnother",
+		},
+		{
+			name:   "evidence: the other price of a known purchase is no doubt about whose money went",
+			file:   evidence,
+			old:    `	others = append(others, dearer(w, p.ID)...)`,
+			new:    `	_ = dearer`,
+			breaks: "a purchase that was never executed looks paid",
+			holds:  money,
+			by:     "./internal/purchase -run TestOtherPriceOfAnother",
 		},
 	}
 }

@@ -602,8 +602,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "what is strange because of a purchase does not name it",
 			file:   "internal/purchase/reading.go",
-			old:    `w.Strange == nil && x.Seen.IsZero()`,
-			new:    `x.Seen.IsZero()`,
+			old:    `if w.Strange == nil && follows(*x)`,
+			new:    `if follows(*x)`,
 			breaks: "a thief is accused where a price was another",
 			holds:  money,
 			by:     "./internal/purchase",

@@ -334,7 +334,7 @@ func TestGroupHearsNoMoney(t *testing.T) {
 		h.say(sam, "20000")
 		h.pass(6 * time.Minute)
 		h.service.SetBalance(testKey, "9999")
-		h.pass(6 * time.Minute)
+		h.pass(alarmed)
 		h.seeAny(sam, "left the balance")
 		h.seeAny(sam, "Low balance: DZD 9,999")
 		h.order(karim, "Play Card", "10 USD", "1")
@@ -360,7 +360,7 @@ func TestGroupHearsNoMoney(t *testing.T) {
 		h.tapIn(sam, shop, "Unknown debit")
 		h.tapIn(sam, shop, "With sound")
 		h.service.SetBalance(testKey, "5000")
-		h.pass(6 * time.Minute)
+		h.pass(alarmed)
 		h.seeAny(shop, "left the balance")
 	})
 }

@@ -454,6 +454,19 @@ func (w *witness) spokenOf(s shown) (store.Purchase, bool) {
 	return store.Purchase{}, false
 }
 
+// apart parts a ring for several purchases into what it says of each: its first line is not about the others.
+func (s shown) apart() (parts []shown) {
+	lines := strings.Split(s.text, "\n")
+	if slices.ContainsFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "🔔") }) {
+		return []shown{s}
+	}
+	for _, line := range lines {
+		s.text = line
+		parts = append(parts, s)
+	}
+	return parts
+}
+
 // claim is something that a message says of a purchase, and whether that is true now.
 type claim struct {
 	says []string
@@ -480,8 +493,12 @@ func (w *witness) show(s shown) {
 	first, _, _ := strings.Cut(s.text, "\n")
 	w.remarkf("chat %d message %d shows %q and %d codes", s.chat, s.message, first, len(s.codes))
 	p, known := w.spokenOf(s)
+	for _, one := range s.apart() {
+		of, _ := w.spokenOf(one)
+		one.purchase = of.ID
+		w.shown = append(w.shown, one)
+	}
 	s.purchase = p.ID
-	w.shown = append(w.shown, s)
 	for _, secret := range []string{testToken, testKey, legacyTestKey} {
 		if strings.Contains(s.text, secret) {
 			w.brokenf(noSecrets, "a chat is shown %q", secret)

@@ -54,7 +54,7 @@ func TestUnkindWorlds(t *testing.T) {
 	})
 	t.Log(survey)
 	for _, s := range survey.worst() {
-		t.Errorf("%d × %s: %s\nin %v, seed %d\n%v\n%s", s.seen, s.sort, s.what, s.how, s.seed, s.world, s.story)
+		t.Errorf("%d × %s: %s\nin %v, seed %d of %v\n%v\n%s", s.seen, s.sort, s.what, s.how, s.seed, slices.Compact(slices.Sorted(slices.Values(s.seeds))), s.world, s.story)
 	}
 }
 
@@ -91,6 +91,7 @@ type unkindSort struct {
 	violation
 
 	seen  int
+	seeds []int // of all the worlds in which it was seen
 	seed  int
 	world unkindWorld
 	story string
@@ -221,6 +222,7 @@ func (s *unkindSurvey) keep(seed int, w unkindWorld, v *verdict, l *lab) {
 			s.sorts[name] = kept
 		}
 		kept.seen++
+		kept.seeds = append(kept.seeds, seed)
 		if story := l.eye.story(); kept.story == "" || len(story) < len(kept.story) {
 			kept.violation, kept.seed, kept.world, kept.story = one, seed, w, story
 		}

@@ -504,7 +504,7 @@ func (u *unkindness) rest() {
 	u.lists()
 	u.now.Course, u.now.CodeLag, u.now.Fails, u.now.ListStatus = sim.Straight, 0, false, u.drawn.NoList
 	l.service.SetWorld(u.now)
-	begin := time.Now()
+	begin, decided := time.Now(), time.Now()
 	for quiet := time.Duration(0); time.Since(begin) < longestRest; {
 		step := min(5*time.Second+time.Since(begin)/20, 2*time.Minute).Truncate(time.Second)
 		l.pass(step)
@@ -512,11 +512,16 @@ func (u *unkindness) rest() {
 			for _, who := range everybody() {
 				l.decides(who)
 			}
+			decided = time.Now()
 		}
 		if quiet += step; !l.eye.calm() || l.eye.questions() > 0 {
 			quiet = 0
 		}
-		if quiet >= calm && time.Now().After(l.happenings().Add(u.drawn.lag()+watchEvery+correction+time.Minute)) {
+		last := l.happenings()
+		if decided.After(last) { // what a purchase cost can be seen once a person has said which order is its
+			last = decided
+		}
+		if quiet >= calm && time.Now().After(last.Add(u.drawn.lag()+watchEvery+correction+time.Minute)) {
 			return
 		}
 	}

@@ -503,7 +503,7 @@ func TestTeamHandover(t *testing.T) {
 		}
 		h.pass(6 * time.Minute)
 		h.service.SetBalance(testKey, "100")
-		h.pass(6 * time.Minute)
+		h.pass(alarmed)
 		h.seeAny(karim, "left the balance")
 		if strings.Contains(h.texts(sam), "left the balance") {
 			t.Error("the alarm went to the former owner")
@@ -616,7 +616,7 @@ func TestTeamOwnerBlocks(t *testing.T) {
 		h.seeAny(karim, "Approved by Yasmine")
 		h.pass(time.Minute)
 		h.service.SetBalance(testKey, "100")
-		h.pass(6 * time.Minute)
+		h.pass(alarmed)
 		h.seeAny(yasmine, "🚨")
 		h.telegram.Unblock(sam)
 		h.say(sam, "/start")

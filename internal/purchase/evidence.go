@@ -168,6 +168,7 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 		others = append(others, cause{kind: refund, amount: amount})
 	}
 	others = append(others, hopesOf(w, hopes)...)
+	others = append(others, dearer(w, p.ID)...)
 	said := chargeOf(change, p.Total, others)
 	v.hidden = said == unclear && chargeOf(change, p.Total, slices.DeleteFunc(slices.Clone(others), v.hides)) == uncharged
 	switch {

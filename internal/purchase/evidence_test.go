@@ -857,18 +857,17 @@ func TestClosedIsPaid(t *testing.T) {
 }
 
 // TestClosedBooksNothing: a purchase that was never executed is closed as bought. Nothing is booked, and what anybody else
-// takes afterwards is told at the first reading that shows it.
+// takes afterwards is told as soon as on any other day.
 func TestClosedBooksNothing(t *testing.T) {
 	inShop(t, func(s *shop) {
 		p := s.closedUnseen()
 		s.observe()
 		equal(t, s.movements())
 		s.takes(50, 0)
-		s.observe()
+		s.stands()
 		equal(t, s.movements(), "outside -50")
-		<-time.After(time.Second)
 		s.takes(7, 0)
-		s.observe()
+		s.stands()
 		equal(t, s.movements(), "outside -50", "outside -7")
 		if got := s.notes(); len(got) != 2 {
 			t.Errorf("the chat is told %v", got)
@@ -877,8 +876,9 @@ func TestClosedBooksNothing(t *testing.T) {
 		s.live(3 * time.Hour)
 		s.observe()
 		equal(t, s.movements(), "outside -50", "outside -7", "bought -100")
+		s.live(time.Hour)
 		s.takes(100, 0) // as much once more is not its
-		s.observe()
+		s.stands()
 		equal(t, s.movements(), "outside -50", "outside -7", "bought -100", "outside -100")
 		s.is(p, store.Settled)
 	})
@@ -891,7 +891,7 @@ func TestClosedIsExplainedOnce(t *testing.T) {
 		s.live(27 * time.Hour)
 		s.observe()
 		s.takes(100, 0)
-		s.observe()
+		s.stands()
 		equal(t, s.movements(), "outside -100")
 	})
 }

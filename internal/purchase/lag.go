@@ -76,6 +76,10 @@ func memoryOf(a store.Account) time.Duration {
 	return max(quietTime, lagFactor*l.Longest)
 }
 
+// oldest is how old the state may be that a reading of the balance shows, though no reading was ever as late: readings
+// may be later from one moment to the next.
+func oldest(a store.Account) time.Duration { return max(memoryOf(a), unknownLag) }
+
 // clearAfter is after how long money that is there shows that it was not taken, as far as that may be said to nobody.
 func clearAfter(a store.Account) time.Duration { return min(memoryOf(a), unknownLag) }
 

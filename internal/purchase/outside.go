@@ -11,9 +11,13 @@ import (
 	"resellerbot/internal/store"
 )
 
-// patienceWith is for how long a change has to stand that nothing explains: where purchases are about whose money may
-// be late, or charged at another price, until they must have shown. A person's word alone delays nothing.
-func patienceWith(a store.Account, causes []cause) time.Duration {
+// patienceWith is for how long a change has to stand that nothing explains: where money is gone, until no reading is
+// that old, for whoever is told thinks of a thief; where purchases are about whose money may be late, or charged at
+// another price, until they must have shown. A person's word alone delays no money that came.
+func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Duration {
+	if change.Sign() < 0 {
+		return oldest(a)
+	}
 	for _, c := range causes {
 		if c.kind != due && c.kind != doubted {
 			continue
@@ -25,25 +29,43 @@ func patienceWith(a store.Account, causes []cause) time.Duration {
 	return 0
 }
 
-// strange notes a change that nothing of ours explains. Once it has stood for so long, it is one from outside. Until
-// then, later changes are explained beside it.
+// strange notes a change that nothing of ours explains. What of it has stood for so long, in each reading, is one from
+// outside. Until then, later changes are explained beside it.
 func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
-	s := a.Wallet.Strange
-	if s == nil {
-		s = &store.Strange{Since: r.at}
+	s := store.Strange{Since: r.at, Stood: change}
+	if was := a.Wallet.Strange; was != nil {
+		s = *was
 	}
 	if !change.Equal(s.Amount) {
 		a.Wallet.Odd++
 	}
-	a.Wallet.Strange = &store.Strange{Since: s.Since, Amount: change, Looks: s.Looks + 1}
-	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < 2) {
+	s.Amount, s.Looks = change, s.Looks+1
+	if stood, both := common(s.Stood, change); both {
+		s.Stood = stood
+	} else {
+		s.Since, s.Stood, s.Looks = r.at, change, 1
+	}
+	a.Wallet.Strange = &s
+	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < 3) {
 		return nil
 	}
-	return e.concede(tx, a, change, r)
+	return e.concede(tx, a, change, s.Stood, r)
 }
 
-// concede takes a change for one from outside, beside what has to be in it by now.
-func (e *Engine) concede(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
+// common is what two changes in one direction have in common; false where they are in two.
+func common(a, b dzd.Amount) (dzd.Amount, bool) {
+	switch {
+	case a.Sign() != b.Sign():
+		return dzd.Amount{}, false
+	case a.Less(b) == (a.Sign() < 0):
+		return b, true
+	}
+	return a, true
+}
+
+// concede takes what has stood of a change for one from outside, beside what has to be in it by now. The rest has to
+// stand for as long.
+func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, r reading) error {
 	named := suspects(a.Wallet)
 	settle(&a.Wallet)
 	for i := range a.Wallet.Expected {
@@ -54,7 +76,16 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 			x.Seen, x.Learn = r.at, false
 		}
 	}
-	return e.outside(tx, a, change, named, r)
+	stood, both := common(stood, change)
+	if !both {
+		stood = change
+	}
+	rest := change.Sub(stood)
+	if !rest.IsZero() {
+		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1}
+	}
+	a.Wallet.Available = r.available.Sub(rest)
+	return e.outside(tx, a, stood, named, r)
 }
 
 // suspects names the purchases of which it is not known whether, or how much, they were charged.
@@ -69,12 +100,11 @@ func suspects(w store.Wallet) (ids []string) {
 
 // outside writes down a change of the balance that nothing of ours explains. Money that went is told of.
 func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, suspects []string, r reading) error {
-	a.Wallet.Available = r.available
 	if change.IsZero() {
 		return nil
 	}
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at})
-	if err := book(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: r.available}); err != nil {
+	if err := book(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err
 	}
 	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))

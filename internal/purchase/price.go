@@ -29,11 +29,30 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 		return nil
 	case i >= 0 && a.Wallet.Expected[i].Seen.IsZero():
 		a.Wallet.Expected[i].Instead = &gone
+		if err := release(tx, a, *p, gone, at); err != nil {
+			return err
+		}
 		return errors.Join(e.reread(tx, p, a), tx.PutAccount(a))
 	case p.Missing > 0: // all of it was taken: what comes of the rest is asked
 		return nil
 	}
 	return e.pricedLate(tx, p, a, gone, at)
+}
+
+// release takes back what readings were taken to show, where a purchase that is known to have been bought may have cost
+// just that: that another one was bought of which that is not known, or that somebody else took it. The next reading
+// decides.
+func release(tx *store.Tx, a *store.Account, p store.Purchase, cost dzd.Amount, at time.Time) error {
+	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
+		return x.Doubtful && !x.Said && x.Purchase != p.ID && x.Seen.After(p.SentAt) && x.Amount.Equal(cost)
+	})
+	if i < 0 {
+		_, err := takeBack(tx, a, p, cost, at)
+		return err
+	}
+	a.Wallet.Expected[i].Seen = time.Time{}
+	a.Wallet.Available = a.Wallet.Available.Sub(cost)
+	return nil
 }
 
 // pricedLate is priced where the balance has shown the price that was shown: the rest may go by itself, as where a price is
@@ -118,6 +137,26 @@ func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int) {
 		found = i
 	}
 	return found
+}
+
+// contested reports whether a change is explained with a purchase of which it is not known whether it was bought, and
+// just as well by another price of one that is known to have been.
+func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (known int, so bool) {
+	if !x.only() || !x.has(doubted, denied) {
+		return -1, false
+	}
+	known = otherwise(w, change, causes)
+	return known, known >= 0
+}
+
+// dearer lists by how much more or less than was shown purchases may have cost that the balance does not show yet.
+func dearer(w store.Wallet, but string) (out []cause) {
+	for i, x := range w.Expected {
+		if x.Instead != nil && x.Purchase != but && follows(x) {
+			out = append(out, cause{kind: due, amount: x.Instead.Sub(x.Amount), id: placeOf(i)})
+		}
+	}
+	return out
 }
 
 // chargedOther takes what was truly charged for a purchase for its price, and tells its chat and the owners both

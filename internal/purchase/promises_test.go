@@ -171,6 +171,13 @@ func (s *shop) observe() {
 	synctest.Wait()
 }
 
+// stands has the balance read, and time go by until no reading is as old as that.
+func (s *shop) stands() {
+	s.t.Helper()
+	s.observe()
+	s.live(16 * time.Minute)
+}
+
 // TestUnreadableListIsNoSilence: where the list cannot be read, nobody says that nothing was bought.
 func TestUnreadableListIsNoSilence(t *testing.T) {
 	inShop(t, func(s *shop) {

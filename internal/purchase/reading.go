@@ -83,6 +83,7 @@ func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err e
 // unexplained, and looked at again with the next reading; so is what an older state of the wallet would explain.
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	r.before, a.Wallet.At = a.Wallet.At, r.at
+	rise(&a.Wallet, r)
 	if !a.Wallet.Read {
 		begin(a, r)
 		return nil
@@ -95,44 +96,91 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if err != nil {
 		return err
 	}
-	causes := causesOf(a.Wallet, "", r.at, recall)
-	for i, o := range waiting {
-		causes = append(causes, cause{kind: refund, amount: amounts[i], id: o.ID})
-	}
-	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
 	change := r.available.Sub(spendable(a.Wallet))
+	back, err := returns(tx, a.Wallet, change, waiting, amounts)
+	if err != nil {
+		return err
+	}
+	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
+	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
 	x := likeliest(change, causes)
+	known, so := contested(a.Wallet, x, change, causes)
 	switch {
+	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
+		return e.unsettle(tx, a, change, r)
+	case so:
+		return e.otherPrice(tx, a, known, r)
 	case change.IsZero():
 		settle(&a.Wallet)
 		return nil
-	case x.only():
+	case x.only() && !early(a.Wallet, x, waiting):
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
 	case x.ways > 0:
 		return e.unsettle(tx, a, change, r)
 	}
 	if i := otherwise(a.Wallet, change, causes); i >= 0 {
-		p, err := tx.Purchase(a.Wallet.Expected[i].Purchase)
-		if err != nil {
-			return err
-		}
-		if err := e.chargedOther(tx, &p, a, i, r.at); err != nil {
-			return err
-		}
-		return e.observe(tx, a, r)
+		return e.otherPrice(tx, a, i, r)
 	}
 	if s := a.Wallet.Strange; s != nil {
 		step := likeliest(change.Sub(s.Amount), causes)
 		switch {
 		case change.Equal(s.Amount):
-		case step.only():
+		case step.only() && !early(a.Wallet, step, waiting):
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0:
 			return nil
 		}
 	}
-	return e.strange(tx, a, change, r, patienceWith(*a, causes))
+	return e.strange(tx, a, change, r, patienceWith(*a, change, causes))
+}
+
+// otherPrice takes a reading to show the price that the orders of a purchase name.
+func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, r reading) error {
+	p, err := tx.Purchase(a.Wallet.Expected[i].Purchase)
+	if err != nil {
+		return err
+	}
+	if err := e.chargedOther(tx, &p, a, i, r.at); err != nil {
+		return err
+	}
+	return e.observe(tx, a, r)
+}
+
+// rise notes a reading above the one before. What is left over because a price never showed is no money that came.
+func rise(w *store.Wallet, r reading) {
+	if w.Read && w.Shown != nil && w.Shown.Less(r.available) {
+		w.RoseAt = r.at
+	}
+	w.Shown = &r.available
+}
+
+// returns lists the refunds that a change may hold: those for which a reading has risen since their purchase was sent.
+// Beside prices that show, they need no rise.
+func returns(tx *store.Tx, w store.Wallet, change dzd.Amount, waiting []store.Order, amounts []dzd.Amount) (causes []cause, err error) {
+	for i, o := range waiting {
+		p, err := tx.Purchase(o.Purchase)
+		if err != nil {
+			return nil, err
+		}
+		if change.Sign() < 0 || !w.RoseAt.Before(p.SentAt) {
+			causes = append(causes, cause{kind: refund, amount: amounts[i], id: o.ID})
+		}
+	}
+	return causes, nil
+}
+
+// early reports whether an explanation has money come back that was not gone yet: what came is no refund, for the price
+// of its purchase has still to show.
+func early(w store.Wallet, x explanation, waiting []store.Order) bool {
+	return slices.ContainsFunc(x.chosen, func(c cause) bool {
+		if c.kind != refund {
+			return false
+		}
+		o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.id })]
+		i := expected(w, o.Purchase)
+		return i >= 0 && follows(w.Expected[i]) && !slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && c.id == placeOf(i) })
+	})
 }
 
 // settle notes that a reading was what it had to be.
@@ -149,7 +197,7 @@ func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r r
 		return nil
 	}
 	a.Wallet.Odd++
-	return e.concede(tx, a, change, r)
+	return e.concede(tx, a, change, change, r)
 }
 
 // hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
@@ -163,15 +211,19 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 	return out
 }
 
-// begin makes a reading the one that explaining begins with: what happened lately may be in it.
+// begin makes a reading the one that explaining begins with: what happened lately may be in it, and what another
+// reading showed lately may not be in this one.
 func begin(a *store.Account, r reading) {
-	w := &a.Wallet
+	w, memory := &a.Wallet, oldest(*a)
 	w.Read, w.Began, w.Available = true, r.at, r.available
 	settle(w)
 	w.Expected = slices.Clone(w.Expected)
 	for i := range w.Expected {
-		if w.Expected[i].Seen.IsZero() {
-			w.Expected[i].Before, w.Expected[i].Learn = true, false
+		switch x := &w.Expected[i]; {
+		case x.Seen.IsZero():
+			x.Before, x.Learn = true, false
+		case !x.Denied && r.at.Sub(x.Seen) < memory:
+			x.Before, x.Learn, x.Seen, x.At = true, false, time.Time{}, r.at
 		}
 	}
 }
@@ -189,7 +241,11 @@ func forget(a *store.Account, now time.Time) {
 		return x.Before && !x.Doubtful && now.Sub(x.At) >= memory
 	})
 	for i := range w.Expected { // it has to be in every reading by now, but for what may be strange because of it
-		if x := &w.Expected[i]; w.Strange == nil && x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before && now.Sub(x.At) >= memory {
+		x, age := &w.Expected[i], memory
+		if x.Instead != nil {
+			age = recall // with that price
+		}
+		if w.Strange == nil && follows(*x) && now.Sub(x.At) >= age {
 			x.Seen, x.Learn = now, false
 		}
 	}

@@ -89,7 +89,7 @@ func movedOutside(w store.Wallet, p store.Purchase, amount dzd.Amount) int {
 		return -1
 	}
 	return slices.IndexFunc(w.Expected, func(x store.Expected) bool {
-		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt)
+		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt) && !x.Seen.IsZero()
 	})
 }
 

@@ -83,11 +83,13 @@ type Wallet struct {
 	Read      bool       // it was read; where it was not, the next reading is where the explaining begins
 	Began     time.Time  // when the explaining began; what came before is in no change that a reading shows
 	// Expected are changes that a reading may or may not show, oldest first.
-	Expected  []Expected `json:",omitempty"`
-	Strange   *Strange   `json:",omitempty"` // what the last readings show that nothing explains yet
-	Unsettled time.Time  // since when readings are explained in more than one way, or are older than the last; zero while they are not
-	Ambiguous time.Time  // when a reading was last explained in more than one way, or was older than the last; zero for never
-	Odd       int        // how often it has moved by something that nothing explains
+	Expected  []Expected  `json:",omitempty"`
+	Strange   *Strange    `json:",omitempty"` // what the last readings show that nothing explains yet
+	Unsettled time.Time   // since when readings are explained in more than one way, or are older than the last; zero while they are not
+	Ambiguous time.Time   // when a reading was last explained in more than one way, or was older than the last; zero for never
+	Odd       int         // how often it has moved by something that nothing explains
+	Shown     *dzd.Amount `json:",omitempty"` // by the last reading, as it was; nil before there was one
+	RoseAt    time.Time   // when a reading was last above the one before; zero for never
 }
 
 // Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
@@ -112,6 +114,7 @@ type Expected struct {
 type Strange struct {
 	Since  time.Time
 	Amount dzd.Amount
+	Stood  dzd.Amount // what of it every reading since has shown
 	Looks  int
 }
 

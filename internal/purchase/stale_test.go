@@ -1,0 +1,200 @@
+package purchase_test
+
+import (
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// Readings that are suddenly older than any before: what they seem to show has not happened.
+
+// shown sets what a reading shows from now on, and has it read.
+func (s *shop) shown(balance int64) {
+	s.t.Helper()
+	s.service.mu.Lock()
+	s.service.balance = dzd.Int(balance)
+	s.service.mu.Unlock()
+	s.observe()
+}
+
+// accused is what the chat was told that others took, oldest first.
+func (s *shop) accused() (amounts []string) {
+	s.t.Helper()
+	rows, err := s.store.ChatOutbox(s.t.Context(), 5, 1000)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Kind == store.Note && r.Args["name"] == "debit" {
+			amounts = append(amounts, r.Args["amount"])
+		}
+	}
+	return amounts
+}
+
+// TestAccusationStands: that money went by no hand of ours is said of what every reading has shown for longer than
+// any is late, and of no more.
+func TestAccusationStands(t *testing.T) {
+	type look struct {
+		after   time.Duration
+		balance int64
+	}
+	for name, c := range map[string]struct {
+		looks   []look
+		accused []string
+	}{
+		"it is gone":                       {[]look{{0, 700}, {14 * time.Minute, 700}, {2 * time.Minute, 700}}, []string{"300"}},
+		"it stands for a while":            {[]look{{0, 700}, {14 * time.Minute, 1000}, {20 * time.Minute, 1000}}, nil},
+		"once more is gone later":          {[]look{{0, 700}, {10 * time.Minute, 500}, {6 * time.Minute, 500}, {16 * time.Minute, 500}}, []string{"300", "200"}},
+		"once more is gone for a while":    {[]look{{0, 700}, {10 * time.Minute, 500}, {6 * time.Minute, 500}, {4 * time.Minute, 700}, {20 * time.Minute, 700}}, []string{"300"}},
+		"most of it is back":               {[]look{{0, 700}, {10 * time.Minute, 950}, {16 * time.Minute, 950}}, []string{"50"}},
+		"it is back and more came":         {[]look{{0, 700}, {14 * time.Minute, 6000}, {20 * time.Minute, 6000}}, nil},
+		"it came and is older than that":   {[]look{{0, 6000}, {5 * time.Minute, 1000}, {14 * time.Minute, 6000}, {20 * time.Minute, 6000}}, nil},
+		"it went and is older than that":   {[]look{{0, 700}, {16 * time.Minute, 700}, {time.Minute, 1000}, {14 * time.Minute, 700}, {20 * time.Minute, 700}}, []string{"300"}},
+		"a reading that is not seen again": {[]look{{0, 700}, {0, 1000}, {20 * time.Minute, 1000}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.observe()
+				for _, l := range c.looks {
+					s.live(l.after)
+					s.shown(l.balance)
+				}
+				equal(t, s.accused(), c.accused...)
+			})
+		})
+	}
+}
+
+// TestAccusationAfterAPause: an account is linked again, and the first reading is older than the last one before. What
+// was bought in between shows later, and was no thief.
+func TestAccusationAfterAPause(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.is(s.buy(1), store.Accepted)
+		s.shown(900)
+		s.live(time.Minute)
+		s.account(func(a *store.Account) { a.Wallet.Read = false })
+		s.shown(1000)
+		s.live(9 * time.Minute)
+		s.shown(900)
+		s.live(40 * time.Minute)
+		s.observe()
+		equal(t, s.accused())
+		equal(t, s.movements(), "bought -100")
+	})
+}
+
+// TestRefundOfWhatIsThere: money comes before the price of a failed order is gone. It is not its refund.
+func TestRefundOfWhatIsThere(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.shown(1000)
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
+		s.shown(1100)
+		s.live(time.Minute)
+		if got := s.refundOf(p); got != store.RefundWaiting {
+			t.Errorf("the refund is %q", got)
+		}
+		s.shown(1000) // its price is gone
+		s.live(time.Minute)
+		if got := s.refundOf(p); got != store.RefundWaiting {
+			t.Errorf("with its price gone the refund is %q", got)
+		}
+	})
+}
+
+// TestRefundNeedsARise: one of two prices shows, and is taken for that of the one that failed. The other one never
+// shows, and no reading has risen when it is too late for that: nothing has come back.
+func TestRefundNeedsARise(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed, done := s.is(s.buy(1), store.Accepted), s.is(s.buy(1), store.Accepted)
+		s.shown(900)
+		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
+		s.settle(api.Order{ID: s.get(done.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
+		for range 40 {
+			s.live(time.Minute)
+			s.observe()
+			if got := s.refundOf(failed); got == store.RefundSeen || got == store.RefundLikely {
+				t.Fatalf("the refund is %q", got)
+			}
+		}
+	})
+}
+
+// TestRefundBesideAPrice: the refund of one purchase shows in one reading with the price of the next one, which has
+// failed as well. The reading is below the one before, and the refund is the first one's all the same.
+func TestRefundBesideAPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		first := s.is(s.buy(1), store.Accepted)
+		s.shown(900)
+		s.settle(api.Order{ID: s.get(first.ID).OrderIDs[0], Status: "failed"})
+		s.live(time.Minute)
+		second := s.is(s.buy(2), store.Accepted)
+		ids := s.get(second.ID).OrderIDs
+		s.settle(api.Order{ID: ids[0], Status: "failed"}, api.Order{ID: ids[1], Status: "failed"})
+		s.shown(800)
+		s.live(time.Minute)
+		if got := s.refundOf(first); got != store.RefundSeen {
+			t.Errorf("the refund is %q", got)
+		}
+		for _, id := range ids {
+			if got := s.order(id).Refund; got != store.RefundWaiting {
+				t.Errorf("of the second one it is %q", got)
+			}
+		}
+	})
+}
+
+// TestOtherPriceOfAnother: as much as an uncertain purchase costs is gone, and just that is what the order of another one
+// says that it cost. It is known to have been bought, so it is taken to have cost that once its price must have shown.
+func TestOtherPriceOfAnother(t *testing.T) {
+	for name, early := range map[string]bool{"its order tells before the money is gone": true, "its order tells later": false} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				known := s.is(s.buy(1), store.Accepted)
+				tells := func() {
+					s.settle(api.Order{ID: s.get(known.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(200)})
+				}
+				if early {
+					tells()
+				}
+				doubted := s.lose(2)
+				s.takes(200, 0)
+				s.live(time.Minute)
+				if !early {
+					tells()
+				}
+				s.live(30 * time.Minute)
+				if now := s.get(known.ID); now.Charged == nil || !now.Charged.Equal(dzd.Int(200)) {
+					t.Errorf("it was charged %v", now.Charged)
+				}
+				if x := s.get(doubted.ID); x.Evidence == nil || x.Evidence.Paid || early && !x.Evidence.Traced.IsZero() {
+					t.Errorf("the other one is taken for paid: %+v", x.Evidence)
+				}
+				equal(t, s.accused())
+			})
+		})
+	}
+}
+
+// TestOtherPriceBesideAnother: the same, and both were charged: the order names a price that nobody paid.
+func TestOtherPriceBesideAnother(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		known := s.is(s.buy(1), store.Accepted)
+		s.settle(api.Order{ID: s.get(known.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(200)})
+		s.lose(2)
+		s.takes(200, 0)
+		s.takes(100, 3*time.Minute)
+		s.live(30 * time.Minute)
+		if now := s.get(known.ID); now.Charged != nil {
+			t.Errorf("it is said to have been charged %v", now.Charged)
+		}
+		equal(t, s.accused())
+	})
+}
