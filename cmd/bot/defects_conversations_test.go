@@ -171,12 +171,12 @@ func inboxDefects() []defect {
 		{
 			name: "updates are acknowledged before they are on disk",
 			file: poller,
-			old: `		if err := p.Inbox.take(ctx, batch); err != nil {
+			old: `		if err := p.Inbox.Take(ctx, batch); err != nil {
 			return err
 		}
 `,
 			new: `		go func() {
-			if err := p.Inbox.take(ctx, batch); err != nil {
+			if err := p.Inbox.Take(ctx, batch); err != nil {
 				p.Log.Error("take updates", "err", err)
 			}
 		}()
@@ -187,11 +187,11 @@ func inboxDefects() []defect {
 		{
 			name: "updates that cannot be stored are given up",
 			file: poller,
-			old: `		if err := p.Inbox.take(ctx, batch); err != nil {
+			old: `		if err := p.Inbox.Take(ctx, batch); err != nil {
 			return err
 		}
 `,
-			new: `		if err := p.Inbox.take(ctx, batch); err != nil {
+			new: `		if err := p.Inbox.Take(ctx, batch); err != nil {
 			p.Log.Error("take updates", "err", err)
 		}
 `,

@@ -21,6 +21,14 @@ const (
 	legacyKey = "DEMO-2K8M-LEGACY-KEY" // of an account whose service speaks the Legacy interface alone
 )
 
+// sandboxVerbs are the subcommands that run the sandbox.
+func sandboxVerbs() []verb {
+	return []verb{
+		{"demo", "run it against simulated Telegram and reseller servers on this machine", demo},
+		{hiddenDemoBot, "", noArguments(demoBotVerb)},
+	}
+}
+
 // demo runs the very same bot against a simulated reseller service and a simulated Telegram with a chat
 // page, all on this machine, with a database of its own that is gone afterwards. The bot is a process of its
 // own, so that it can be killed as machines kill programs. Nothing of the operator's configuration is read.

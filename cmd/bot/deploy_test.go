@@ -22,9 +22,12 @@ func setting(t *testing.T, text, pattern string) string {
 	return m[1]
 }
 
+// allVerbs are the program's subcommands as its main function has them.
+func allVerbs() []verb { return world{More: sandboxVerbs()}.verbs() }
+
 // isVerb reports whether there is such a subcommand.
 func isVerb(name string) bool {
-	return slices.ContainsFunc(verbs(), func(v verb) bool { return v.name == name })
+	return slices.ContainsFunc(allVerbs(), func(v verb) bool { return v.name == name })
 }
 
 // longEnough fails the test unless a stop may take longer than the ten seconds that the bot promises.

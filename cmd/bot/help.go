@@ -8,11 +8,11 @@ import (
 )
 
 // helpText is what `bot --help` prints: the subcommands and the environment.
-func helpText() string {
+func helpText(verbs []verb) string {
 	var b strings.Builder
 	b.WriteString("bot sells what a reseller service offers through a Telegram chat.\n\nUsage: bot [subcommand]\n\n")
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, v := range verbs() {
+	for _, v := range listed(verbs) {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.meaning)
 	}
 	table.Flush() // a strings.Builder takes everything

@@ -107,11 +107,7 @@ func (h *house) start() {
 	done := make(chan error, 1)
 	w := h.world()
 	go func() {
-		cfg, err := loadConfig(w)
-		if err == nil {
-			err = run(ctx, w, cfg)
-		}
-		done <- err
+		done <- runVerb(ctx, w)
 	}()
 	h.stopBot = func() error { cancel(); return <-done }
 	h.pass(time.Second)

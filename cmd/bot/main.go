@@ -32,6 +32,7 @@ type world struct {
 	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen  func(network, addr string) (net.Listener, error)
 	Version string
+	More    []verb // subcommands beside the program's own
 	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
 	Engine func(store.Engine) store.Engine
 	// Screens are texts that tests have loaded once for many runs; nil loads them.
@@ -47,14 +48,18 @@ const (
 	exitRefused = 2 // bad usage, bad configuration, or a database that cannot be used as it is
 )
 
-func main() {
+func main() { os.Exit(runProgram(version, sandboxVerbs())) }
+
+// runProgram runs the subcommand that the command line names, with what is outside of the process, and returns the
+// exit code. SIGTERM and an interrupt end it well. more are subcommands beside its own.
+func runProgram(version string, more []verb) int {
 	keepToItself()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	os.Exit(start(ctx, world{
-		Args: os.Args[1:], Lookup: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".",
+	return start(ctx, world{
+		Args: os.Args[1:], Lookup: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".", More: more,
 		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Version: version, CheckFile: checkInChild,
-	}))
+	})
 }
 
 // start runs the subcommand that the arguments name and returns the exit code.
@@ -70,7 +75,7 @@ func report(w world, err error) int {
 	case err == nil:
 		return 0
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(w.Stdout, helpText())
+		fmt.Fprint(w.Stdout, helpText(w.verbs()))
 		return 0
 	case errors.As(err, &bad):
 		fmt.Fprintln(w.Stderr, bad) // a line for each wrong variable and nothing else

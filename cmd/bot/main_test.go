@@ -46,7 +46,7 @@ func TestHelp(t *testing.T) {
 		if got.code != 0 || got.stderr != "" {
 			t.Errorf("%v: code %d, stderr %q", args, got.code, got.stderr)
 		}
-		for _, v := range verbs() {
+		for _, v := range listed(world{}.verbs()) {
 			if !strings.Contains(got.stdout, "\n  "+v.name+" ") {
 				t.Errorf("%v: no word of %s", args, v.name)
 			}
@@ -69,7 +69,7 @@ func TestBadUsage(t *testing.T) {
 			t.Errorf("%v: more than a line: %q", args, got.stderr)
 		}
 	}
-	if got := command(t, nil, "rnu"); !strings.Contains(got.stderr, "there are run, demo,") {
+	if got := command(t, nil, "rnu"); !strings.Contains(got.stderr, "there are run, check,") {
 		t.Errorf("no hint: %q", got.stderr)
 	}
 }

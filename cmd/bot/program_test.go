@@ -46,7 +46,7 @@ func program(t *testing.T) string {
 		if programs.dir, programs.err = os.MkdirTemp("", "bot-program-*"); programs.err != nil { //nolint:usetesting // it outlives the test
 			return
 		}
-		build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", name(), ".")
+		build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", name(), "resellerbot/cmd/bot")
 		if out, err := build.CombinedOutput(); err != nil {
 			programs.err = fmt.Errorf("build the program: %w\n%s", err, out)
 		}

@@ -313,10 +313,7 @@ func twoInstances() kind {
 				defer cancel()
 				w := l.world(&life{lab: l, cancel: cancel})
 				w.Dial = func(context.Context, string, string) (net.Conn, error) { return nil, errDead }
-				cfg, err := loadConfig(w)
-				if err == nil {
-					err = run(ctx, w, cfg)
-				}
+				err := runVerb(ctx, w)
 				if took := time.Since(begin); !first.dead.Load() && (!errors.Is(err, store.ErrInUse) || took > 5*time.Second) {
 					l.eye.violatef("lab", "a second process ended after %v with: %v", took, err)
 				}

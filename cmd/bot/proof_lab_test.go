@@ -271,11 +271,7 @@ func (l *lab) live(ctx context.Context) error {
 	l.life = one
 	l.mu.Unlock()
 	defer close(one.ended)
-	w := l.world(one)
-	cfg, err := loadConfig(w)
-	if err == nil {
-		err = run(ctx, w, cfg)
-	}
+	err := runVerb(ctx, l.world(one))
 	l.eye.notef("life %d ended: %v", one.number, err)
 	fmt.Fprintln(l.log, err) // as the command line does
 	one.cut()

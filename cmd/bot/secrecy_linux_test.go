@@ -34,7 +34,7 @@ func TestMemoryIsKept(t *testing.T) {
 	if err != nil || !regexp.MustCompile(`core 0 dumpable 0 self <nil>`).Match(out) {
 		t.Errorf("%v: %s", err, out)
 	}
-	if text := readFile(t, filepath.Join("cmd", "bot", "main.go")); !regexp.MustCompile(`func main\(\) \{\n\tkeepToItself\(\)`).MatchString(text) {
+	if text := readFile(t, filepath.Join("cmd", "bot", "main.go")); !regexp.MustCompile(`func runProgram\(.*\n\tkeepToItself\(\)`).MatchString(text) {
 		t.Error("main does not begin with it")
 	}
 }

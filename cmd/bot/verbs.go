@@ -8,20 +8,24 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 )
 
 // verb is one subcommand. do gets the arguments behind the verb's name.
 type verb struct {
-	name, meaning string
+	name, meaning string // without a meaning it is one that no person calls, and the help does not list it
 	do            func(ctx context.Context, w world, args []string) error
 }
 
 // verbs are all subcommands, in the order in which the help lists them. The first is the default.
+func (w world) verbs() []verb {
+	return slices.Concat([]verb{{"run", "run the bot (also without any subcommand)", noArguments(runVerb)}}, w.More, verbs())
+}
+
+// verbs are the program's own subcommands beside that which runs it.
 func verbs() []verb {
 	return []verb{
-		{"run", "run the bot (also without any subcommand)", noArguments(runVerb)},
-		{"demo", "run it against simulated Telegram and reseller servers on this machine", demo},
 		{"check", "say whether the database is sound; the bot must not run", noArguments(check)},
 		{"backup", "copy the database to a file while the bot does not run; BACKUP_DIR does so while it runs", backup},
 		{"restore", "put a copy in the place of the database: restore [-identity KEYFILE] FILE", restore},
@@ -29,19 +33,12 @@ func verbs() []verb {
 		{"healthcheck", "ask the running bot at HTTP_ADDR whether it lives", noArguments(healthcheck)},
 		{"version", "say which build this is", noArguments(versionVerb)},
 		{"help", "show this text", func(context.Context, world, []string) error { return flag.ErrHelp }},
+		{hiddenCheckFile, "", checkFile},
 	}
 }
 
 // hiddenCheckFile is a subcommand that this program calls itself.
 const hiddenCheckFile = "check-file"
-
-// hidden are the subcommands that no person calls.
-func hidden() []verb {
-	return []verb{
-		{hiddenCheckFile, "read a database file", checkFile},
-		{hiddenDemoBot, "run the bot of the demo", noArguments(demoBotVerb)},
-	}
-}
 
 // usageError is a command line that means nothing here.
 type usageError string
@@ -51,7 +48,7 @@ func (e usageError) Error() string { return string(e) }
 
 // dispatch finds the subcommand and runs it. flag.ErrHelp asks for the help text.
 func dispatch(ctx context.Context, w world) error {
-	all := verbs()
+	all := w.verbs()
 	args, err := onlyHelp(w.Args)
 	if err != nil {
 		return err
@@ -59,16 +56,21 @@ func dispatch(ctx context.Context, w world) error {
 	if len(args) == 0 {
 		return all[0].do(ctx, w, nil)
 	}
-	for _, v := range append(all, hidden()...) {
+	for _, v := range all {
 		if v.name == args[0] {
 			return v.do(ctx, w, args[1:])
 		}
 	}
 	var names []string
-	for _, v := range all {
+	for _, v := range listed(all) {
 		names = append(names, v.name)
 	}
 	return usageError(fmt.Sprintf("unknown subcommand %q; there are %s", args[0], strings.Join(names, ", ")))
+}
+
+// listed are those which the help lists.
+func listed(verbs []verb) []verb {
+	return slices.DeleteFunc(slices.Clone(verbs), func(v verb) bool { return v.meaning == "" })
 }
 
 // noArguments makes a verb of a function that takes none.

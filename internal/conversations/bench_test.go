@@ -71,7 +71,7 @@ func BenchmarkCallback(b *testing.B) {
 	for b.Loop() {
 		id++
 		body := fmt.Appendf(nil, `{"update_id":%d,"callback_query":{"id":"q","from":{"id":7,"first_name":"Sam"},"message":{"message_id":1,"date":1,"chat":{"id":7,"type":"private"}},"data":"1:buy:%d"}}`, id, id%600)
-		if err := inbox.take(b.Context(), []raw{{id: id, body: body}}); err != nil {
+		if err := inbox.Take(b.Context(), []Raw{{ID: id, Body: body}}); err != nil {
 			b.Fatal(err)
 		}
 		<-out.shown

@@ -3,7 +3,6 @@ package conversations
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -13,11 +12,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// AllowedUpdates are the kinds of updates that the bot wants of Telegram, however they come.
-func AllowedUpdates() []string { return []string{"message", "callback_query", "my_chat_member"} }
-
-// errNoUpdate: what was received is no update at all.
-var errNoUpdate = errors.New("not an update")
+const replayed = 100 // updates that are read at once when they are replayed
 
 // Inbox puts updates on disk before anybody tells Telegram that they arrived, and hands each to the bot
 // once: one that comes again is known.
@@ -38,16 +33,10 @@ type arrival struct {
 // they ask again.
 func (a arrival) onDisk() bool { return a.in.ID != 0 }
 
-// raw is one update as it came.
-type raw struct {
-	id   int64
-	body json.RawMessage
-}
-
 // Replay hands on what an earlier process took and did not finish; it comes before anything new.
 func (i *Inbox) Replay(ctx context.Context) error {
 	for after := int64(0); ; {
-		rows, err := i.Store.PendingUpdates(ctx, after, pollLimit)
+		rows, err := i.Store.PendingUpdates(ctx, after, replayed)
 		if err != nil {
 			return fmt.Errorf("list unhandled updates: %w", err)
 		}
@@ -83,8 +72,8 @@ type batch struct {
 	unkept  []arrival
 }
 
-// take puts a batch on disk, in one commit, and hands on what is new: what members want before what strangers do.
-func (i *Inbox) take(ctx context.Context, received []raw) error {
+// Take puts a batch on disk, in one commit, and hands on what is new: what members want before what strangers do.
+func (i *Inbox) Take(ctx context.Context, received []Raw) error {
 	got := i.sort(ctx, received)
 	fresh := got.rows
 	if len(fresh) > 0 {
@@ -100,14 +89,14 @@ func (i *Inbox) take(ctx context.Context, received []raw) error {
 }
 
 // sort tells how each update of a batch comes in.
-func (i *Inbox) sort(ctx context.Context, received []raw) batch {
+func (i *Inbox) sort(ctx context.Context, received []Raw) batch {
 	now := time.Now()
 	got := batch{updates: map[int64]*models.Update{}, how: map[int64]entrance{}}
 	for _, r := range received {
-		in := store.Incoming{ID: r.id, Raw: r.body, State: store.New, At: now}
-		u, err := decodeUpdate(r.body)
+		in := store.Incoming{ID: r.ID, Raw: r.Body, State: store.New, At: now}
+		u, err := decodeUpdate(r.Body)
 		if err != nil {
-			i.Log.Error("an update cannot be decoded and is parked", "update", r.id, "err", "unknown form")
+			i.Log.Error("an update cannot be decoded and is parked", "update", r.ID, "err", "unknown form")
 			i.Bot.handled(arrival{update: new(models.Update)}, outcomeParked, now)
 			in.State = store.Parked
 			got.rows = append(got.rows, in)
@@ -123,7 +112,7 @@ func (i *Inbox) sort(ctx context.Context, received []raw) batch {
 			got.unkept = append(got.unkept, arrival{in: store.Incoming{Chat: in.Chat, At: now}, update: u})
 		default:
 			got.rows = append(got.rows, in)
-			got.updates[r.id], got.how[r.id] = u, how
+			got.updates[r.ID], got.how[r.ID] = u, how
 		}
 	}
 	return got
@@ -161,17 +150,6 @@ func (b batch) release(place func()) {
 	for range b.unkept {
 		place()
 	}
-}
-
-// newRaw reads the id of an update and leaves the rest as it came.
-func newRaw(body []byte) (raw, error) {
-	var id struct {
-		UpdateID *int64 `json:"update_id"`
-	}
-	if err := json.Unmarshal(body, &id); err != nil || id.UpdateID == nil {
-		return raw{}, errNoUpdate
-	}
-	return raw{id: *id.UpdateID, body: body}, nil
 }
 
 // decodeUpdate reads one update. One that belongs to a form this library does not know is an error of

@@ -20,7 +20,7 @@ func FuzzUpdate(f *testing.F) {
 		if err != nil {
 			return
 		}
-		u, err := decodeUpdate(r.body)
+		u, err := decodeUpdate(r.Body)
 		if err != nil {
 			return
 		}

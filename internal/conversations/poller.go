@@ -45,7 +45,7 @@ type Poller struct {
 	HTTP   Doer
 	Server string // "https://api.telegram.org"
 	Token  secret.Text
-	Inbox  *Inbox
+	Inbox  Intake
 	Log    *slog.Logger
 	// Unhook removes the webhook that keeps updates away, dropping none.
 	Unhook func(context.Context) error
@@ -83,10 +83,10 @@ func (p *Poller) Run(ctx context.Context) error {
 		if len(batch) == 0 {
 			continue
 		}
-		if err := p.Inbox.take(ctx, batch); err != nil {
+		if err := p.Inbox.Take(ctx, batch); err != nil {
 			return err
 		}
-		offset = batch[len(batch)-1].id + 1
+		offset = batch[len(batch)-1].ID + 1
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (e *pollError) Unwrap() error {
 }
 
 // fetch is one long poll. Getting updates from offset on acknowledges those before it.
-func (p *Poller) fetch(ctx context.Context, offset int64) ([]raw, error) {
+func (p *Poller) fetch(ctx context.Context, offset int64) ([]Raw, error) {
 	body, err := json.Marshal(map[string]any{
 		"offset": offset, "limit": pollLimit, "timeout": int(pollTimeout.Seconds()), "allowed_updates": AllowedUpdates(),
 	})
@@ -171,7 +171,7 @@ func (p *Poller) fetch(ctx context.Context, offset int64) ([]raw, error) {
 }
 
 // decodeBatch reads an answer of getUpdates, leaving each update as it came.
-func decodeBatch(status int, text []byte) ([]raw, error) {
+func decodeBatch(status int, text []byte) ([]Raw, error) {
 	var answer struct {
 		OK          bool
 		Result      []json.RawMessage
@@ -187,7 +187,7 @@ func decodeBatch(status int, text []byte) ([]raw, error) {
 	if !answer.OK {
 		return nil, &pollError{code: answer.ErrorCode, description: answer.Description, wait: time.Duration(answer.Parameters.RetryAfter) * time.Second}
 	}
-	batch := make([]raw, 0, len(answer.Result))
+	batch := make([]Raw, 0, len(answer.Result))
 	for _, body := range answer.Result {
 		r, err := newRaw(body)
 		if err != nil {

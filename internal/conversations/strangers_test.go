@@ -120,7 +120,7 @@ func (d *frontDoor) tap(person, chat int64, data string) {
 
 func (d *frontDoor) take(body string) {
 	d.Helper()
-	if err := d.inbox.take(d.Context(), []raw{{id: d.id, body: []byte(body)}}); err != nil {
+	if err := d.inbox.Take(d.Context(), []Raw{{ID: d.id, Body: []byte(body)}}); err != nil {
 		d.Fatal(err)
 	}
 	synctest.Wait()

@@ -22,7 +22,7 @@ const (
 // else Telegram listens by posting the update again. It stands in for the library's own handler, which says
 // yes to everything, wrong secrets included, before anything is done.
 type Webhook struct {
-	Inbox *Inbox
+	Inbox Intake
 	// Secret is what Telegram proves itself with. Without one nobody does.
 	Secret secret.Text
 	Log    *slog.Logger
@@ -108,8 +108,8 @@ func (w *Webhook) take(body []byte) int {
 	if err != nil {
 		return http.StatusBadRequest
 	}
-	if err := w.Inbox.take(ctx, []raw{update}); err != nil {
-		w.Log.Error("an update from the webhook was not stored; Telegram will repeat it", "update", update.id, "err", err)
+	if err := w.Inbox.Take(ctx, []Raw{update}); err != nil {
+		w.Log.Error("an update from the webhook was not stored; Telegram will repeat it", "update", update.ID, "err", err)
 		return http.StatusInternalServerError
 	}
 	return http.StatusOK
