@@ -189,7 +189,7 @@ func TestBackupsBySchedule(t *testing.T) {
 			}
 		}
 		h.stop()
-		h.must(restore(t.Context(), h.world(), []string{filepath.Join("copies", copies[2])}))
+		h.command("restore", filepath.Join("copies", copies[2]))
 		h.start()
 		h.say(sam, "/balance")
 		h.seeAny(sam, "restored from a copy")

@@ -24,8 +24,8 @@ const (
 // sandboxVerbs are the subcommands that run the sandbox.
 func sandboxVerbs() []verb {
 	return []verb{
-		{"demo", "run it against simulated Telegram and reseller servers on this machine", demo},
-		{hiddenDemoBot, "", noArguments(demoBotVerb)},
+		{name: "demo", meaning: "run it against simulated Telegram and reseller servers on this machine", do: demo},
+		{name: hiddenDemoBot, do: noArguments(demoBotVerb)},
 	}
 }
 
@@ -54,15 +54,15 @@ func demo(ctx context.Context, w world, args []string) error {
 	if err != nil {
 		return fmt.Errorf("find this program to run the bot with: %w", err)
 	}
-	k := &keeper{program: program, env: w.demoEnviron("http://"+listener.Addr().String(), dir, *verbose), dir: dir, out: w.Stderr}
+	k := &keeper{program: program, env: demoEnviron(w, "http://"+listener.Addr().String(), dir, *verbose), dir: dir, out: w.Stderr}
 	s, err := newSandbox(k)
 	if err != nil {
 		return fmt.Errorf("fill the sandbox: %w", err)
 	}
 	fmt.Fprintf(w.Stdout, "The sandbox is at http://%s\nIts guided tour begins with the key %s. Ctrl-C ends it.\n", listener.Addr(), demoKey)
 	return runStages(ctx,
-		stage{{"sandbox", func(ctx context.Context) error { return serveHTTP(ctx, listener, s.handler()) }}},
-		stage{{"bot", k.run}},
+		stage{{name: "sandbox", run: func(ctx context.Context) error { return serveHTTP(ctx, listener, s.handler()) }}},
+		stage{{name: "bot", run: k.run}},
 	)
 }
 
@@ -85,7 +85,7 @@ func listenLoopback(w world, addr string) (net.Listener, error) {
 
 // demoEnviron is the whole environment of the demo's bot: addresses of the sandbox, schedules that a visitor
 // has the patience for, everything else as it is by default.
-func (w world) demoEnviron(base, dir string, verbose bool) []string {
+func demoEnviron(w world, base, dir string, verbose bool) []string {
 	key := make([]byte, 32)
 	rand.Read(key)
 	env := map[string]string{

@@ -121,6 +121,16 @@ func (h *house) world() world {
 	}
 }
 
+// command runs a subcommand where the bot is, which does not run.
+func (h *house) command(args ...string) {
+	h.t.Helper()
+	w := h.world()
+	w.Args = args
+	if code := start(h.t.Context(), w); code != 0 {
+		h.t.Fatalf("%v ended with %d\n%s", args, code, h.log.String())
+	}
+}
+
 // stop stops the bot as SIGTERM does, and sees that it takes no longer than promised.
 func (h *house) stop() {
 	h.t.Helper()

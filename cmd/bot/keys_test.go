@@ -310,7 +310,7 @@ func TestRestoredTeam(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *house) {
 		h.stop()
-		h.must(backup(t.Context(), h.world(), []string{"copy.db"}))
+		h.command("backup", "copy.db")
 		h.start()
 		h.say(sam, "/team")
 		h.tap(sam, "Karim")
@@ -319,7 +319,7 @@ func TestRestoredTeam(t *testing.T) {
 		h.seeAny(karim, "not of the team")
 		h.say(sam, "/lock")
 		h.stop()
-		h.must(restore(t.Context(), h.world(), []string{"copy.db"}))
+		h.command("restore", "copy.db")
 		h.start()
 		h.pass(time.Minute)
 		shown := h.seeAny(sam, "This is the team of Boutique El Djazair")
@@ -372,8 +372,8 @@ func TestFrozenByAListThatIsNotThere(t *testing.T) {
 		inHouse(t, everything(sim.Options{Mode: sim.Both}), func(h *house) {
 			h.link(sam)
 			h.stop()
-			h.must(backup(t.Context(), h.world(), []string{"copy.db"}))
-			h.must(restore(t.Context(), h.world(), []string{"copy.db"}))
+			h.command("backup", "copy.db")
+			h.command("restore", "copy.db")
 			h.service.Inject(sim.Fault{Operation: missing.list, Kind: sim.Status, Status: missing.status, Times: 1 << 30})
 			h.start()
 			h.pass(time.Minute)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"sync"
 )
@@ -18,6 +19,13 @@ type memNet struct {
 
 func newMemNet() *memNet {
 	return &memNet{listeners: map[string]*memListener{}, dials: map[string]int{}}
+}
+
+// dialled is how often each address was.
+func (n *memNet) dialled() map[string]int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return maps.Clone(n.dials)
 }
 
 // Listen takes an address until the listener is closed.

@@ -15,10 +15,13 @@ import (
 	"testing"
 )
 
-// TestMain has more tests at once than there are processors, since they mostly wait for disks and for each
+// TestMain runs the tests of this package.
+func TestMain(m *testing.M) { runTests(m) }
+
+// runTests has more tests at once than there are processors, since they mostly wait for disks and for each
 // other's processes, and garbage collected late: each test makes much, and keeps nothing. It takes away what all
 // have shared.
-func TestMain(m *testing.M) {
+func runTests(m *testing.M) {
 	flag.Parse()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

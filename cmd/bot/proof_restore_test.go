@@ -58,8 +58,10 @@ func (l *lab) restored(t *testing.T, b *errand) {
 	l.pass(time.Minute)
 	bought := len(l.service.Purchases())
 	l.down()
-	if err := restore(context.Background(), l.world(l.living()), []string{"copy.db"}); err != nil {
-		t.Error(err)
+	w := l.world(l.living())
+	w.Args = []string{"restore", "copy.db"}
+	if code := start(context.Background(), w); code != 0 {
+		t.Errorf("the restore ended with %d", code)
 	}
 	l.up()
 	l.press(b) // which the copy believes to be good

@@ -363,13 +363,13 @@ func TestRestoreIsAMoneyEvent(t *testing.T) {
 		draft := h.see(sam, "Please check")
 		button := draft.Keyboard[0][0].Data
 		h.stop()
-		h.must(backup(t.Context(), h.world(), []string{"copy.db"}))
+		h.command("backup", "copy.db")
 		h.start()
 		h.tap(sam, "✅") // after the copy was made
 		h.pass(time.Minute)
 		h.happened(2)
 		h.stop()
-		h.must(restore(t.Context(), h.world(), []string{"copy.db"}))
+		h.command("restore", "copy.db")
 		h.service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Status, Status: 503, Times: 1 << 30})
 		h.start()
 		h.telegram.Tap(sam, sam, draft.ID, button) // which the copy believed to be good

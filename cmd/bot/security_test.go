@@ -57,9 +57,7 @@ func TestOnlyTwoServersAreCalled(t *testing.T) {
 		if !strings.Contains(allSimulated(t), `"image"`) {
 			t.Error("the simulated service points to nothing")
 		}
-		h.net.mu.Lock()
-		defer h.net.mu.Unlock()
-		for addr := range h.net.dials {
+		for addr := range h.net.dialled() {
 			if !slices.Contains([]string{telegramAddr, serviceAddr, healthAddr}, addr) {
 				t.Errorf("%s was called", addr)
 			}

@@ -280,16 +280,16 @@ func canWait(row store.Outgoing) bool { return laneOf(row) != Deliveries }
 // makesWay reports whether a row can wait, and enough of its kind do already: whoever waits for the budget is not
 // there for a code.
 func (d *Deliverer) makesWay(row store.Outgoing) bool {
-	return canWait(row) && d.cfg.Sender.budget.waiting() >= mostWaiting
+	return canWait(row) && d.cfg.Sender.Waiting() >= mostWaiting
 }
 
 // setAside puts those of a chat's rows back that can wait. They are tried again together, so that they stay in order,
 // when the budget will have had room for all that were put back before them.
 func (d *Deliverer) setAside(ctx context.Context, r *round, rows []store.Outgoing) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(row store.Outgoing) bool { return !canWait(row) })
-	all := d.cfg.Sender.budget.limits.Overall
+	all := d.cfg.Sender.Overall()
 	d.mu.Lock()
-	d.slot = later(d.slot, time.Now()).Add(time.Duration(len(rows)) * all.Per * 3 / 4 / time.Duration(all.N))
+	d.slot = laterOf(d.slot, time.Now()).Add(time.Duration(len(rows)) * all.Per * 3 / 4 / time.Duration(all.N))
 	slot := d.slot
 	d.mu.Unlock()
 	d.postpone(ctx, r, rows, slot)
@@ -297,10 +297,10 @@ func (d *Deliverer) setAside(ctx context.Context, r *round, rows []store.Outgoin
 
 // step delivers one row, or tells until when it, and all behind it, must wait.
 func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.Outgoing, r *round) (until time.Time, err error) {
-	now, pace := time.Now(), d.cfg.Sender.budget.delay(home.ID, laneOf(row))
+	now, pace := time.Now(), d.cfg.Sender.Delay(home.ID, laneOf(row))
 	switch {
 	case !r.held[row.ID], row.Due.After(now) && !row.Sending: // put back since it was claimed, or by an earlier process
-		return later(row.Due, now), nil
+		return laterOf(row.Due, now), nil
 	case r.over(ctx, now):
 		return now, nil
 	case pace > patience:
@@ -354,4 +354,12 @@ func (d *Deliverer) change(ctx context.Context, what string, fn func(*store.Tx) 
 	if err := d.cfg.Store.Batch(context.WithoutCancel(ctx), fn); err != nil {
 		d.cfg.Log.Error(what, "err", err)
 	}
+}
+
+// laterOf is the later of two moments.
+func laterOf(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }

@@ -175,7 +175,7 @@ func TestThousandChatsInOrder(t *testing.T) {
 		for _, c := range h.telegram.log() {
 			at = append(at, c.at)
 		}
-		if n := most(at, time.Second); n > 30 {
+		if n := mostWithin(at, time.Second); n > 30 {
 			h.Errorf("%d within a second", n)
 		}
 		for chat := range int64(chats) {
@@ -200,7 +200,7 @@ func TestBusyGroupGivesWay(t *testing.T) {
 			at, want = append(at, c.at), append(want, fmt.Sprintf("note hello %d", i))
 		}
 		h.expect(-5, 0, want...)
-		if n := most(at, time.Minute); n > 20 || len(at) != 60 {
+		if n := mostWithin(at, time.Minute); n > 20 || len(at) != 60 {
 			h.Errorf("%d within a minute, %d in all", n, len(at))
 		}
 	})

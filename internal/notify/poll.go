@@ -249,7 +249,7 @@ func (p *Poller) next() (at time.Time) {
 		}
 		due := b.next.at
 		if ok, probe := p.outage.lets(b.account, now); !ok {
-			due = later(due, probe)
+			due = laterOf(due, probe)
 		}
 		if at.IsZero() || due.Before(at) {
 			at = due

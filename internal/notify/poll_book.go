@@ -96,7 +96,7 @@ func (b *book) plan(now time.Time) {
 	}
 	most := b.most()
 	posts, gets := b.lane(http.MethodPost, most, now), b.lane(http.MethodGet, 1, now)
-	posts.NotBefore = later(posts.NotBefore, b.batchRest)
+	posts.NotBefore = laterOf(posts.NotBefore, b.batchRest)
 	b.consider(together, posts, false)
 	if rested := b.free(alone, now); len(rested) > 0 {
 		alone = rested // one that told nothing lets the others go first
@@ -137,9 +137,9 @@ func (b *book) include(o *pending, posts, gets worth.Lane) {
 	if !batched {
 		lane = costing(gets, []*pending{o})
 	}
-	at := later(o.Due, lane.Free())
+	at := laterOf(o.Due, lane.Free())
 	if o.Rechecked {
-		at = later(o.Due, lane.Has(lane.Most/2)) // what somebody waits for goes first
+		at = laterOf(o.Due, lane.Has(lane.Most/2)) // what somebody waits for goes first
 	}
 	switch {
 	case batched && b.next.orders != nil && !b.next.alone && !o.Due.After(b.next.at):
@@ -158,7 +158,7 @@ func (b *book) consider(orders []*pending, lane worth.Lane, alone bool) {
 	}
 	list := make([]worth.Order, len(orders))
 	for i, o := range orders {
-		list[i] = worth.Order{Began: o.CreatedAt, Looked: later(o.CreatedAt, o.SeenAt), Belief: o.belief}
+		list[i] = worth.Order{Began: o.CreatedAt, Looked: laterOf(o.CreatedAt, o.SeenAt), Belief: o.belief}
 	}
 	at := lane.Next(list)
 	if b.next.orders != nil && !at.Before(b.next.at) {
@@ -175,6 +175,6 @@ func (b *book) lane(method string, batch int, now time.Time) worth.Lane {
 	a := b.service.Allowance(method)
 	return worth.Lane{
 		Batch: batch, Left: a.Left, Most: a.Most, PerSecond: a.PerSecond, Now: now,
-		NotBefore: later(a.NotBefore, b.rest), Halving: max(a.Most/3, 1),
+		NotBefore: laterOf(a.NotBefore, b.rest), Halving: max(a.Most/3, 1),
 	}
 }

@@ -208,7 +208,7 @@ func (p *Poller) learn(ctx context.Context, ended []store.Order, at time.Time) e
 		if err != nil {
 			return fmt.Errorf("read what became of order %s: %w", o.ID, err)
 		}
-		done = append(done, took{o.Item, kindOf(o), later(o.CreatedAt, o.SeenAt).Sub(o.CreatedAt), at.Sub(o.CreatedAt)})
+		done = append(done, took{o.Item, kindOf(o), laterOf(o.CreatedAt, o.SeenAt).Sub(o.CreatedAt), at.Sub(o.CreatedAt)})
 	}
 	if len(done) == 0 {
 		return nil

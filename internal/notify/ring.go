@@ -34,7 +34,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	case !waits:
 		return errRung
 	case !due.IsZero():
-		return tooEarlyError{later(due, time.Now())}
+		return tooEarlyError{laterOf(due, time.Now())}
 	case follower:
 		return nil
 	}

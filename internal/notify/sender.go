@@ -46,6 +46,15 @@ func NewSender(cfg SenderConfig) *Sender {
 	return &Sender{bot: cfg.Bot, log: cfg.Log, budget: newBudget(cfg.Limits)}
 }
 
+// Waiting is how many calls wait for their turn.
+func (s *Sender) Waiting() int { return s.budget.waiting() }
+
+// Overall is how many messages may go to everybody.
+func (s *Sender) Overall() Limit { return s.budget.limits.Overall }
+
+// Delay is how long a message of a lane to a chat would wait, if nothing else came: zero where it may go now.
+func (s *Sender) Delay(chat int64, lane Lane) time.Duration { return s.budget.delay(chat, lane) }
+
 // For says what a call is for, and for whom.
 type For struct {
 	Lane    Lane

@@ -10,6 +10,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -212,3 +213,16 @@ func newSender(tb testing.TB, f http.RoundTripper, limits Limits) *Sender {
 
 // unlimited paces nothing.
 func unlimited() Limits { return Limits{Overall: Limit{N: 1}} }
+
+// mostWithin is how many of some moments lie in one time span at most.
+func mostWithin(at []time.Time, span time.Duration) (n int) {
+	at = slices.SortedFunc(slices.Values(at), time.Time.Compare)
+	from := 0
+	for i := range at {
+		for at[i].Sub(at[from]) >= span {
+			from++
+		}
+		n = max(n, i-from+1)
+	}
+	return n
+}
