@@ -127,7 +127,7 @@ func duringCrowd(t *testing.T, c strangerCrowd) (got shopsTimes) {
 		h.engine = func(e store.Engine) store.Engine { weight.Engine = e; return weight }
 		h.start()
 		h.service.SetBalance(testKey, "90000")
-		buyers := h.crowdBuyers()
+		buyers := h.buyersInCrowd()
 		h.telegram.SetLimits(true)
 		h.pass(2 * time.Minute)
 		talk := h.gather(c)
@@ -135,7 +135,7 @@ func duringCrowd(t *testing.T, c strangerCrowd) (got shopsTimes) {
 		for _, b := range buyers {
 			h.order(b, "Play Card", "10 USD", "1")
 		}
-		before := h.crowdFigures(c, weight)
+		before := h.countCrowd(c, weight)
 		ctx, stop := context.WithCancel(context.Background())
 		var wg sync.WaitGroup
 		wg.Go(func() { talk(ctx) })
@@ -149,7 +149,7 @@ func duringCrowd(t *testing.T, c strangerCrowd) (got shopsTimes) {
 		got.command = h.waited(func() bool { return strings.Contains(h.texts(shop), "locked") })
 		stop()
 		wg.Wait()
-		after := h.crowdFigures(c, weight)
+		after := h.countCrowd(c, weight)
 		got.refused, got.asked, got.answers = after.refused-before.refused, after.asked-before.asked, after.answered-before.answered
 		got.calls, got.service, got.stored = after.calls-before.calls, after.service-before.service, after.bytes-before.bytes
 		h.answered()
@@ -157,8 +157,8 @@ func duringCrowd(t *testing.T, c strangerCrowd) (got shopsTimes) {
 	return got
 }
 
-// crowdBuyers are shops beside that of the tests.
-func (h *house) crowdBuyers() (all []int64) {
+// buyersInCrowd are shops beside that of the tests.
+func (h *house) buyersInCrowd() (all []int64) {
 	h.t.Helper()
 	for i := range int64(crowdBuyers) {
 		id, key := 801+i, fmt.Sprintf("KEY-of-buyer-%06d", i)
@@ -225,7 +225,8 @@ func (h *house) waited(done func() bool) time.Duration {
 // crowdFigures are counters at one moment.
 type crowdFigures struct{ calls, service, refused, asked, answered, bytes int }
 
-func (h *house) crowdFigures(c strangerCrowd, weight *weighedEngine) (f crowdFigures) {
+// countCrowd reads the counters.
+func (h *house) countCrowd(c strangerCrowd, weight *weighedEngine) (f crowdFigures) {
 	h.t.Helper()
 	for method, n := range h.telegram.Calls() {
 		if method != "getupdates" {

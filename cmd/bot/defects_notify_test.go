@@ -615,8 +615,8 @@ func paceDefects() []defect {
 		{
 			name:   "codes wait behind a backlog of alerts",
 			file:   deliver,
-			old:    `	return canWait(row) && d.cfg.Sender.budget.waiting() >= mostWaiting`,
-			new:    `	return false && canWait(row) && d.cfg.Sender.budget.waiting() >= mostWaiting`,
+			old:    `	return canWait(row) && d.cfg.Sender.Waiting() >= mostWaiting`,
+			new:    `	return false && canWait(row) && d.cfg.Sender.Waiting() >= mostWaiting`,
 			breaks: "a paid code comes minutes late after an outage",
 			holds:  shared,
 			by:     "./internal/notify -run TestCodesPassABacklog",

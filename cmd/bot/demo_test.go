@@ -205,7 +205,7 @@ func TestDemoEnvironment(t *testing.T) {
 	if got["TELEGRAM_BOT_TOKEN"] != demoToken {
 		t.Errorf("the token is %q", got["TELEGRAM_BOT_TOKEN"])
 	}
-	if got["OWNER_CHAT_ID"] != strconv.Itoa(demoOwner) {
+	if got["OWNER_CHAT_ID"] != strconv.FormatInt(demoOwner, 10) {
 		t.Errorf("the owner is %q", got["OWNER_CHAT_ID"])
 	}
 }

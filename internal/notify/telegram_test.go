@@ -204,11 +204,17 @@ func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // newSender is a Sender over the fake, through the real library and our client.
 func newSender(tb testing.TB, f http.RoundTripper, limits Limits) *Sender {
 	tb.Helper()
+	return NewSender(SenderConfig{Bot: newLibrary(tb, f), Log: discard(), Limits: limits})
+}
+
+// newLibrary is the library over the fake and our client.
+func newLibrary(tb testing.TB, f http.RoundTripper) *bot.Bot {
+	tb.Helper()
 	b, err := bot.New(token, bot.WithSkipGetMe(), bot.WithHTTPClient(time.Minute, newClient(f, secret.New(token))))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return NewSender(SenderConfig{Bot: b, Log: discard(), Limits: limits})
+	return b
 }
 
 // unlimited paces nothing.
