@@ -104,7 +104,7 @@ func newDeliveryWorld(t *testing.T) *deliveryWorld {
 	t.Cleanup(func() { server.Close() })
 	client := notify.NewClient(network.Dial, secret.New(testToken))
 	t.Cleanup(client.Close)
-	telegram, err := bot.New(testToken, bot.WithServerURL("http://"+telegramAddr), bot.WithSkipGetMe(), bot.WithHTTPClient(time.Minute, client))
+	library, err := bot.New(testToken, bot.WithServerURL("http://"+telegramAddr), bot.WithSkipGetMe(), bot.WithHTTPClient(time.Minute, client))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func newDeliveryWorld(t *testing.T) *deliveryWorld {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
-	w.sender = notify.NewSender(notify.SenderConfig{Bot: telegram, Log: quiet})
+	w.sender = notify.NewSender(notify.SenderConfig{Bot: library, Log: quiet})
 	w.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: w.store, Sender: w.sender, Language: "en", Log: quiet,
 		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
