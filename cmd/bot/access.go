@@ -12,7 +12,7 @@ func (a *app) access() conversations.Access {
 	if a.cfg.InviteOnly && a.cfg.Owner == 0 {
 		a.log.Warn("ACCESS is invite and OWNER_CHAT_ID is not set: nobody can let anybody in")
 	}
-	telegram := messenger{a.sender}
+	telegram := notify.Replier{Sender: a.sender}
 	return conversations.Access{
 		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: telegram.Leave, IsMember: telegram.IsMember, Standing: telegram.Standing,
 		Members:   conversations.Pace{Burst: 30, Every: time.Second}, // which is what Telegram takes in answer

@@ -502,7 +502,7 @@ func paceDefects() []defect {
 			name:   "a stranger's key is deleted as if a member had asked for it",
 			file:   "cmd/bot/introduce.go",
 			old:    `return asConversationsKnow(m.sender.Delete(ctx, chat, message, causedBy(ctx)))`,
-			new:    `return asConversationsKnow(m.sender.Delete(ctx, chat, message, notify.For{}))`,
+			new:    `return asConversationsKnow(m.sender.Delete(ctx, chat, message, notify.Cause{}))`,
 			breaks: "refusals in a few strangers' groups silence the bot everywhere",
 			holds:  shared,
 			by:     "./cmd/bot -run TestRefusalInAGroupHoldsUpNobody",

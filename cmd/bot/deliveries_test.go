@@ -143,7 +143,7 @@ func (w *deliveryWorld) summary(ctx context.Context, chat int64) {
 	w.Helper()
 	w.telegram.AddUser(tgsim.User{ID: chat, FirstName: "Sam", LanguageCode: "en"})
 	w.telegram.Send(chat, chat, "/start")
-	id, err := w.sender.Send(ctx, chat, screen.Message{HTML: "Please check"}, notify.SendOptions{For: notify.For{Lane: notify.Deliveries}})
+	id, err := w.sender.Send(ctx, chat, screen.Message{HTML: "Please check"}, notify.SendOptions{Cause: notify.Cause{Lane: notify.Deliveries}})
 	if err != nil {
 		w.Fatal(err)
 	}

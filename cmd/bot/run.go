@@ -302,7 +302,7 @@ func (a *app) pruneInvites(ctx context.Context) error {
 // buildConversations makes what happens when somebody types or taps.
 func (a *app) buildConversations() {
 	a.bot = conversations.New(conversations.Config{
-		Store: a.store, Messenger: messenger{a.sender}, Purchases: a.purchases,
+		Store: a.store, Messenger: notify.Replier{Sender: a.sender}, Purchases: a.purchases,
 		Key:     func(key secret.Text) conversations.Service { return a.service.As(key) },
 		Service: func(acc store.Account) conversations.Service { return a.session(acc) },
 		Screens: a.screens, Language: a.cfg.Language, BotName: a.name.get,

@@ -11,6 +11,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/notify"
 	"resellerbot/internal/store"
 )
 
@@ -90,7 +91,7 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 	if err != nil {
 		return ctx, err
 	}
-	ctx = because(ctx, Cause{Account: account, Stranger: where != member})
+	ctx = notify.Because(ctx, causeOf(account, where))
 	if where != outsider {
 		return ctx, nil
 	}
@@ -117,7 +118,7 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 
 // tooMuch answers what is not listened to of a member: each tap, as it has to be, and of messages the first.
 func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
-	scr, ctx := b.printerFor(v, c), because(b.ctx, Cause{Account: account})
+	scr, ctx := b.printerFor(v, c), notify.Because(b.ctx, notify.Cause{Account: account})
 	switch {
 	case v.query != "":
 		b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
@@ -332,4 +333,12 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v visitor, c *store.Chat)
 		b.cfg.Log.Info("a chat was let in", "chat", v.chat, "by", b.cfg.Access.Owner)
 	}
 	return nil
+}
+
+// causeOf is whom an update is answered for.
+func causeOf(account string, where standing) notify.Cause {
+	if where != member {
+		return notify.Cause{Lane: notify.Strangers}
+	}
+	return notify.Cause{Account: account}
 }

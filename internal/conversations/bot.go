@@ -16,6 +16,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/notify"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -28,21 +29,11 @@ const (
 	parkAgain   = time.Minute      // until that is tried again, where it failed
 )
 
-// ErrGone is what a Messenger's Edit returns when the message cannot be edited any more.
-var ErrGone = errors.New("the message is gone")
-
-// ErrRefused is what a Messenger returns when Telegram does not take a message as it is.
-var ErrRefused = errors.New("the message is refused")
-
-// ErrNotNow is what a Messenger returns when Telegram takes nothing for the chat now: the bot is blocked there, or is
-// asked to wait. Nothing was done.
-var ErrNotNow = errors.New("the chat takes nothing now")
-
 // Messenger is the door to Telegram, as far as replies need it. It paces and retries by itself.
 type Messenger interface {
 	// Send sends a message, into a topic of the chat where thread is not 0, and returns its id.
 	Send(ctx context.Context, chat int64, thread int, m screen.Message) (int, error)
-	// Edit replaces a message; that it showed the same already is success. ErrGone: it cannot be edited.
+	// Edit replaces a message; that it showed the same already is success. telegram.ErrGone: it cannot be edited.
 	Edit(ctx context.Context, chat int64, message int, m screen.Message) error
 	// Delete removes a message.
 	Delete(ctx context.Context, chat int64, message int) error
@@ -207,12 +198,12 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 	if b.ctx.Err() != nil && a.onDisk() {
 		return 0 // stopping: it is on disk and handled again at the next start
 	}
-	if errors.Is(err, ErrNoRoom) || !a.onDisk() {
+	if errors.Is(err, notify.ErrNoRoom) || !a.onDisk() {
 		log.Debug("a stranger is not answered", "err", err)
 		return b.repeatStep(*a, begin)
 	}
 	level := slog.LevelError
-	if errors.Is(err, ErrNotNow) { // nothing is lost: it is answered again, or the chat cannot be answered
+	if errors.Is(err, notify.ErrNotNow) { // nothing is lost: it is answered again, or the chat cannot be answered
 		level = slog.LevelWarn
 	}
 	log.Log(b.ctx, level, "update failed", "err", err)

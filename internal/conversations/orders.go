@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/notify"
 	"resellerbot/internal/store"
 )
 
@@ -260,7 +261,7 @@ func (t *turn) showOrder(p store.Purchase, orders []store.Order, asked bool) err
 		m = t.scr.Unasked(m)
 	}
 	err = t.say(m)
-	if coded && m.File == nil && errors.Is(err, ErrRefused) {
+	if coded && m.File == nil && errors.Is(err, notify.ErrRefused) {
 		t.cfg.Log.Error("a purchase cannot be shown as a message", "update", t.update, "purchase", p.ID, "err", err)
 		return t.say(t.scr.Codes(p, orders))
 	}

@@ -9,30 +9,9 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/notify"
 	"resellerbot/internal/store"
 )
-
-// ErrNoRoom is in the chain of a Messenger's error where strangers ask for more than is left for them.
-var ErrNoRoom = errors.New("no room for strangers")
-
-// Cause is whom the calls of a Messenger are made for: what their place among all others depends on.
-type Cause struct {
-	Account  string // "" where none is known
-	Stranger bool   // who is of no team
-}
-
-type causeKey struct{}
-
-// CauseOf is whom a Messenger's call is made for.
-func CauseOf(ctx context.Context) Cause {
-	c, _ := ctx.Value(causeKey{}).(Cause)
-	return c
-}
-
-// because has the calls of a Messenger made for somebody.
-func because(ctx context.Context, c Cause) context.Context {
-	return context.WithValue(ctx, causeKey{}, c)
-}
 
 // standing is what a person is in a chat.
 type standing uint8
@@ -241,6 +220,6 @@ func (b *Bot) hush(v visitor, c store.Chat) {
 		return
 	}
 	scr := b.printerFor(v, c)
-	ctx := because(b.ctx, Cause{Stranger: true})
+	ctx := notify.Because(b.ctx, notify.Cause{Lane: notify.Strangers})
 	b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
 }

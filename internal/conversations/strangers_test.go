@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/notify"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
@@ -22,7 +23,7 @@ import (
 type told struct {
 	mu    sync.Mutex
 	chats []int64
-	cause []Cause
+	cause []notify.Cause
 	taps  int
 	full  int // how many more find no room
 }
@@ -32,12 +33,12 @@ func (m *told) Send(ctx context.Context, chat int64, _ int, _ screen.Message) (i
 	defer m.mu.Unlock()
 	if m.full > 0 {
 		m.full--
-		return 0, ErrNoRoom
+		return 0, notify.ErrNoRoom
 	}
-	m.chats, m.cause = append(m.chats, chat), append(m.cause, CauseOf(ctx))
+	m.chats, m.cause = append(m.chats, chat), append(m.cause, notify.CauseOf(ctx))
 	return len(m.chats), nil
 }
-func (m *told) Edit(context.Context, int64, int, screen.Message) error { return ErrGone }
+func (m *told) Edit(context.Context, int64, int, screen.Message) error { return notify.ErrGone }
 func (m *told) Delete(context.Context, int64, int) error               { return nil }
 func (m *told) Answer(context.Context, string, string, bool) error {
 	m.mu.Lock()
@@ -179,7 +180,7 @@ func TestGroupOfNobody(t *testing.T) {
 		if n := d.out.count(-50); n != 2 {
 			t.Error("a member of a team is not answered")
 		}
-		if c := d.out.cause[len(d.out.cause)-1]; c != (Cause{Account: "u1"}) {
+		if c := d.out.cause[len(d.out.cause)-1]; c != (notify.Cause{Account: "u1"}) {
 			t.Errorf("the answer is for %+v", c)
 		}
 		if _, err := d.store.Chat(t.Context(), 100); err == nil {

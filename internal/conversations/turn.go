@@ -12,6 +12,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/notify"
 	"resellerbot/internal/store"
 )
 
@@ -209,7 +210,7 @@ func (t *turn) show(m screen.Message) (int, error) {
 	}
 	if t.tapped != 0 && !t.action.Fresh && m.File == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, t.tapped, m)
-		if !errors.Is(err, ErrGone) {
+		if !errors.Is(err, notify.ErrGone) {
 			return t.tapped, err
 		}
 	}

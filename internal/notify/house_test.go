@@ -172,7 +172,7 @@ func (h *house) purchase(chat int64, codes ...string) store.Purchase {
 // delete deletes a purchase's message, as its chat can.
 func (h *house) delete(p store.Purchase) {
 	h.Helper()
-	if err := h.sender.Delete(h.Context(), p.Chat, p.Message, For{}); err != nil {
+	if err := h.sender.Delete(h.Context(), p.Chat, p.Message, Cause{}); err != nil {
 		h.Fatal(err)
 	}
 }

@@ -16,7 +16,7 @@ const (
 
 // IsMember reports whether somebody is in a group (getChatMember). Telegram answers for certain where the bot is an
 // administrator; elsewhere it may refuse, which is an error.
-func (s *Sender) IsMember(ctx context.Context, group, user int64, f For) (in bool, err error) {
+func (s *Sender) IsMember(ctx context.Context, group, user int64, c Cause) (in bool, err error) {
 	err = s.call(ctx, f.to(group), call{method: "getChatMember", repeatable: true, do: func(ctx context.Context) error {
 		m, err := s.bot.GetChatMember(ctx, &bot.GetChatMemberParams{ChatID: group, UserID: user})
 		if err != nil {
@@ -36,7 +36,7 @@ func (s *Sender) IsMember(ctx context.Context, group, user int64, f For) (in boo
 
 // Standing tells how much some people may in a group, in their order (getChatAdministrators). Whoever is no
 // administrator counts as a member.
-func (s *Sender) Standing(ctx context.Context, group int64, f For, users ...int64) ([]int, error) {
+func (s *Sender) Standing(ctx context.Context, group int64, c Cause, users ...int64) ([]int, error) {
 	stands := make([]int, len(users))
 	err := s.call(ctx, f.to(group), call{method: "getChatAdministrators", repeatable: true, do: func(ctx context.Context) error {
 		list, err := s.bot.GetChatAdministrators(ctx, &bot.GetChatAdministratorsParams{ChatID: group})

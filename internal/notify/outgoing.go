@@ -29,8 +29,8 @@ type delivery struct {
 }
 
 // to is the row's place among everything that goes to Telegram.
-func (v *delivery) to() For {
-	return For{Lane: laneOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
+func (v *delivery) to() Cause {
+	return Cause{Lane: laneOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
 }
 
 // laneOf is what kind of message a row is.
@@ -112,7 +112,7 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 			return err
 		}
 		reply, _ := strconv.Atoi(v.row.Args[replyNote]) // what is no number answers no message
-		options := SendOptions{For: v.to(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
+		options := SendOptions{Cause: v.to(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
 		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), options)
 		return err
 	}
@@ -160,7 +160,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 		if codes > 0 && (v.row.Sent || v.purchase.Told.Codes > 0) {
 			v.purchase.Told.MaybeSent = true
 		}
-		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), SendOptions{Silent: true, For: v.to(), Thread: v.thread})
+		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
 	}
 	v.purchase.Told.Codes = max(codes, v.purchase.Told.Codes)
 	return err
@@ -214,7 +214,7 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 		return err
 	}
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, For: v.to(), Thread: v.thread})
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
 	told.Document, told.Codes = true, codes
 	return err
 }
@@ -225,7 +225,7 @@ func (d *Deliverer) support(ctx context.Context, v *delivery) error {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("read the account: %w", err)
 	}
-	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Support(v.purchase, v.orders, a.Name), SendOptions{For: v.to()})
+	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Support(v.purchase, v.orders, a.Name), SendOptions{Cause: v.to()})
 	return err
 }
 

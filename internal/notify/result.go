@@ -61,6 +61,29 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Method, e.Result.Kind, e.cause) }
 
+// What a call that did not succeed comes to, for whoever decides on it; errors.Is knows it of an *Error.
+var (
+	// ErrGone: what the call is about is not there any more, or cannot be changed any more.
+	ErrGone = errors.New("it is gone")
+	// ErrRefused: Telegram does not take the message as it is.
+	ErrRefused = errors.New("the message is refused")
+	// ErrNotNow: Telegram takes nothing for the chat now: the bot is blocked there, or is asked to wait. Nothing was done.
+	ErrNotNow = errors.New("the chat takes nothing now")
+)
+
+// Is reports whether the error is one of those above.
+func (e *Error) Is(target error) bool {
+	switch target {
+	case ErrGone:
+		return e.Result.Kind == Gone
+	case ErrRefused:
+		return e.Result.Kind == Poison
+	case ErrNotNow:
+		return e.Result.Kind == Rests || e.Result.Kind == Again
+	}
+	return false
+}
+
 // Unwrap gives the context's error where the call ended with its context.
 func (e *Error) Unwrap() error { return e.ctx }
 

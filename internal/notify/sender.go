@@ -55,15 +55,15 @@ func (s *Sender) Overall() Limit { return s.budget.limits.Overall }
 // Delay is how long a message of a lane to a chat would wait, if nothing else came: zero where it may go now.
 func (s *Sender) Delay(chat int64, lane Lane) time.Duration { return s.budget.delay(chat, lane) }
 
-// For says what a call is for, and for whom.
-type For struct {
+// Cause is what a call is made for, and for whom: its place among all others depends on that.
+type Cause struct {
 	Lane    Lane
 	Account string // "" where none is known
 }
 
 // SendOptions say how a message is sent.
 type SendOptions struct {
-	For
+	Cause
 
 	Silent  bool // the phone does not ring
 	ReplyTo int  // id of the message that it answers; 0 for none. If that is gone, it is sent all the same
@@ -90,7 +90,7 @@ func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendO
 // Edit replaces the text and keyboard of a message (editMessageText); without a keyboard, the one that
 // is there goes. It is success if the message shows the same already, so it can be repeated. A File is
 // not sent.
-func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, f For) error {
+func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, c Cause) error {
 	err := s.edit(ctx, f, chat, message, m, models.ParseModeHTML)
 	if s.unparsed(chat, err) {
 		return s.edit(ctx, f, chat, message, plain(m), "")
@@ -99,7 +99,7 @@ func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Mes
 }
 
 // Delete removes a message (deleteMessage). It is success if there is none.
-func (s *Sender) Delete(ctx context.Context, chat int64, message int, f For) error {
+func (s *Sender) Delete(ctx context.Context, chat int64, message int, c Cause) error {
 	err := s.call(ctx, f.to(chat), call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.DeleteMessage(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message})
 		return err
@@ -113,7 +113,7 @@ func (s *Sender) Delete(ctx context.Context, chat int64, message int, f For) err
 // Answer ends a callback query (answerCallbackQuery), with up to 200 characters of text or, as an alert,
 // with a text to be confirmed. A query that is too old needs no answer any more: that is success. A stranger gets
 // one while there is room for strangers.
-func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, f For) error {
+func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, c Cause) error {
 	if f.Lane == Strangers && !s.budget.spare() {
 		return noTurn("answerCallbackQuery", ErrNoRoom)
 	}
@@ -128,7 +128,7 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, f F
 }
 
 // Leave leaves a group (leaveChat). It is success if the bot is not there.
-func (s *Sender) Leave(ctx context.Context, chat int64, f For) error {
+func (s *Sender) Leave(ctx context.Context, chat int64, c Cause) error {
 	err := s.call(ctx, f.to(chat), call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.LeaveChat(ctx, &bot.LeaveChatParams{ChatID: chat})
 		return err
@@ -140,7 +140,7 @@ func (s *Sender) Leave(ctx context.Context, chat int64, f For) error {
 }
 
 // edit is one editMessageText.
-func (s *Sender) edit(ctx context.Context, f For, chat int64, message int, m screen.Message, mode models.ParseMode) error {
+func (s *Sender) edit(ctx context.Context, c Cause, chat int64, message int, m screen.Message, mode models.ParseMode) error {
 	c := call{method: "editMessageText", paced: true, repeatable: true}
 	c.do = func(ctx context.Context) error {
 		_, err := s.bot.EditMessageText(ctx, &bot.EditMessageTextParams{
@@ -203,7 +203,7 @@ type call struct {
 }
 
 // to is a call for somebody, to a chat; 0 for none.
-func (f For) to(chat int64) sending { return sending{chat: chat, account: f.Account, lane: f.Lane} }
+func (c Cause) to(chat int64) sending { return sending{chat: chat, account: f.Account, lane: f.Lane} }
 
 // call makes a call when its turn has come, and repeats one that somebody waits for. What Telegram says of limits is
 // about whom it is for.

@@ -69,12 +69,12 @@ func TestEditDeleteAnswer(t *testing.T) {
 		do   func() error
 		want Kind
 	}{
-		{"edit", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, For{}) }, OK},
-		{"edit to the same", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, For{}) }, OK},
-		{"edit what is gone", func() error { return s.Edit(ctx, 7, 1, keyed, For{}) }, Gone},
-		{"delete", func() error { return s.Delete(ctx, 7, id, For{}) }, OK},
-		{"delete again", func() error { return s.Delete(ctx, 7, id, For{}) }, OK},
-		{"answer", func() error { return s.Answer(ctx, "q", "working", true, For{}) }, OK},
+		{"edit", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, Cause{}) }, OK},
+		{"edit to the same", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, Cause{}) }, OK},
+		{"edit what is gone", func() error { return s.Edit(ctx, 7, 1, keyed, Cause{}) }, Gone},
+		{"delete", func() error { return s.Delete(ctx, 7, id, Cause{}) }, OK},
+		{"delete again", func() error { return s.Delete(ctx, 7, id, Cause{}) }, OK},
+		{"answer", func() error { return s.Answer(ctx, "q", "working", true, Cause{}) }, OK},
 	} {
 		if got := Classify(step.do()).Kind; got != step.want {
 			t.Errorf("%s: %v, want %v", step.name, got, step.want)
@@ -91,13 +91,13 @@ func TestEditDeleteAnswer(t *testing.T) {
 	f.say(func(int, sent) reply {
 		return reply{code: 400, text: "Bad Request: message can't be deleted for everyone"}
 	})
-	if got := Classify(s.Delete(ctx, 7, id, For{})).Kind; got != Gone {
+	if got := Classify(s.Delete(ctx, 7, id, Cause{})).Kind; got != Gone {
 		t.Errorf("deleting what cannot be deleted: %v", got)
 	}
 	f.say(func(int, sent) reply {
 		return reply{code: 400, text: "Bad Request: query is too old and response timeout expired or query ID is invalid"}
 	})
-	if err := s.Answer(ctx, "q", "", false, For{}); err != nil {
+	if err := s.Answer(ctx, "q", "", false, Cause{}); err != nil {
 		t.Errorf("answering too late: %v", err)
 	}
 }
@@ -118,7 +118,7 @@ func TestBrokenMarkupArrives(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.HTML += "!"
-	if err := s.Edit(t.Context(), 7, id, m, For{}); err != nil {
+	if err := s.Edit(t.Context(), 7, id, m, Cause{}); err != nil {
 		t.Fatal(err)
 	}
 	calls := f.log()
@@ -158,9 +158,9 @@ func TestRepliesAreRepeated(t *testing.T) {
 				s, begin := newSender(t, f, Limits{}), time.Now()
 				var err error
 				if tc.edit {
-					err = s.Edit(t.Context(), 7, 1, screen.Message{HTML: "new"}, For{Lane: tc.lane})
+					err = s.Edit(t.Context(), 7, 1, screen.Message{HTML: "new"}, Cause{Lane: tc.lane})
 				} else {
-					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, SendOptions{For: For{Lane: tc.lane}})
+					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, SendOptions{Cause: Cause{Lane: tc.lane}})
 				}
 				if got := Classify(err).Kind; got != tc.want || len(f.log()) != tc.calls || time.Since(begin) != tc.took {
 					t.Errorf("%v after %d calls and %v, want %v, %d, %v", got, len(f.log()), time.Since(begin), tc.want, tc.calls, tc.took)
@@ -178,9 +178,9 @@ func TestStrangersAreRepeatedAtNoCost(t *testing.T) {
 		do    func(context.Context, *Sender) error
 		calls int
 	}{
-		{"delete", func(ctx context.Context, s *Sender) error { return s.Delete(ctx, 7, 1, For{Lane: Strangers}) }, 2},
+		{"delete", func(ctx context.Context, s *Sender) error { return s.Delete(ctx, 7, 1, Cause{Lane: Strangers}) }, 2},
 		{"edit", func(ctx context.Context, s *Sender) error {
-			return s.Edit(ctx, 7, 1, screen.Message{HTML: "new"}, For{Lane: Strangers})
+			return s.Edit(ctx, 7, 1, screen.Message{HTML: "new"}, Cause{Lane: Strangers})
 		}, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -224,7 +224,7 @@ func TestAnswersAreNotPaced(t *testing.T) {
 		if _, err := s.Send(t.Context(), 7, screen.Message{HTML: "x"}, SendOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.Answer(t.Context(), "q", "", false, For{}), s.Delete(t.Context(), 7, 1, For{})); err != nil || time.Since(begin) > 0 {
+		if err := errors.Join(s.Answer(t.Context(), "q", "", false, Cause{}), s.Delete(t.Context(), 7, 1, Cause{})); err != nil || time.Since(begin) > 0 {
 			t.Errorf("%v after %v", err, time.Since(begin))
 		}
 	})
@@ -234,10 +234,10 @@ func TestAnswersAreNotPaced(t *testing.T) {
 func TestRefusalIsAboutItsChat(t *testing.T) {
 	const group = -7
 	for name, ask := range map[string]func(context.Context, *Sender) error{
-		"who is in it": func(ctx context.Context, s *Sender) error { _, err := s.IsMember(ctx, group, 5, For{}); return err },
-		"who may what": func(ctx context.Context, s *Sender) error { _, err := s.Standing(ctx, group, For{}, 5); return err },
-		"delete":       func(ctx context.Context, s *Sender) error { return s.Delete(ctx, group, 1, For{}) },
-		"leave":        func(ctx context.Context, s *Sender) error { return s.Leave(ctx, group, For{}) },
+		"who is in it": func(ctx context.Context, s *Sender) error { _, err := s.IsMember(ctx, group, 5, Cause{}); return err },
+		"who may what": func(ctx context.Context, s *Sender) error { _, err := s.Standing(ctx, group, Cause{}, 5); return err },
+		"delete":       func(ctx context.Context, s *Sender) error { return s.Delete(ctx, group, 1, Cause{}) },
+		"leave":        func(ctx context.Context, s *Sender) error { return s.Leave(ctx, group, Cause{}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -271,7 +271,7 @@ func TestSenderKeepsToTheLimits(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range int64(300) {
 			wg.Go(func() {
-				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, SendOptions{For: For{Lane: Deliveries}}); err != nil {
+				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, SendOptions{Cause: Cause{Lane: Deliveries}}); err != nil {
 					t.Error(err)
 				}
 			})

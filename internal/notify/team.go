@@ -146,7 +146,7 @@ func (d *Deliverer) aside(ctx context.Context, v *delivery, worth bool, m screen
 	if !worth {
 		return errObsolete
 	}
-	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, SendOptions{For: v.to(), Thread: v.thread, OnlyThere: v.placed})
+	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, SendOptions{Cause: v.to(), Thread: v.thread, OnlyThere: v.placed})
 	v.shown = store.Shown{As: v.row.Kind, Chat: v.home.ID, Message: id}
 	return err
 }
