@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"resellerbot/internal/conversations"
+	"resellerbot/internal/notify"
 )
 
 // access is who may use the bot, and how often one person is listened to. Nobody who taps and types meets these

@@ -116,10 +116,12 @@ func strangerDefects() []defect {
 			by:     "./internal/conversations -run TestMailboxTakesLateJobsLast",
 		},
 		{
-			name:   "replies to strangers are replies to members",
-			file:   "cmd/bot/introduce.go",
-			old:    `	if cause.Stranger {`,
-			new:    `	if cause.Stranger && cause.Account != "" {`,
+			name: "replies to strangers are replies to members",
+			file: "internal/conversations/access.go",
+			old: `	if where != member {
+		return notify.Cause{Lane: notify.Strangers}`,
+			new: `	if where != member && account != "" {
+		return notify.Cause{Lane: notify.Strangers}`,
 			breaks: "a crowd takes up what the bot may send",
 			holds:  cheap,
 			by:     "./cmd/bot -run TestCrowdGetsAFifth",
@@ -150,13 +152,13 @@ func inboxDefects() []defect {
 			by:     "./cmd/bot -run TestUnreachableChat",
 		},
 		{
-			name:   "why a tap is not answered is told in Telegram's words",
-			file:   "cmd/bot/introduce.go",
-			old:    `return asConversationsKnow(m.sender.Answer(ctx, query, text, alert, causedBy(ctx)))`,
-			new:    `return m.sender.Answer(ctx, query, text, alert, causedBy(ctx))`,
-			breaks: "an answer for which strangers have no room is like one that failed",
+			name:   "what Telegram refuses is an error like any other",
+			file:   "internal/notify/result.go",
+			old:    `		return e.Result.Kind == Poison`,
+			new:    `		return false && e.Result.Kind == Poison`,
+			breaks: "codes that are too long for a message are never sent as a file",
 			holds:  "an error is told by its kind",
-			by:     "./cmd/bot -run TestMessengerErrors",
+			by:     "./cmd/bot -run TestReplierErrors",
 		},
 		{
 			name: "an update that could not be set aside is not set aside later",

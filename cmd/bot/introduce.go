@@ -12,8 +12,6 @@ import (
 
 	"resellerbot/internal/backoff"
 	"resellerbot/internal/conversations"
-	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/notify"
 )
 
 // botName is the bot's user name, known once Telegram has answered.

@@ -2,7 +2,6 @@ package conversations
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 

@@ -16,8 +16,8 @@ const (
 
 // IsMember reports whether somebody is in a group (getChatMember). Telegram answers for certain where the bot is an
 // administrator; elsewhere it may refuse, which is an error.
-func (s *Sender) IsMember(ctx context.Context, group, user int64, c Cause) (in bool, err error) {
-	err = s.call(ctx, f.to(group), call{method: "getChatMember", repeatable: true, do: func(ctx context.Context) error {
+func (s *Sender) IsMember(ctx context.Context, group, user int64, why Cause) (in bool, err error) {
+	err = s.call(ctx, why.to(group), call{method: "getChatMember", repeatable: true, do: func(ctx context.Context) error {
 		m, err := s.bot.GetChatMember(ctx, &bot.GetChatMemberParams{ChatID: group, UserID: user})
 		if err != nil {
 			return err
@@ -36,9 +36,9 @@ func (s *Sender) IsMember(ctx context.Context, group, user int64, c Cause) (in b
 
 // Standing tells how much some people may in a group, in their order (getChatAdministrators). Whoever is no
 // administrator counts as a member.
-func (s *Sender) Standing(ctx context.Context, group int64, c Cause, users ...int64) ([]int, error) {
+func (s *Sender) Standing(ctx context.Context, group int64, why Cause, users ...int64) ([]int, error) {
 	stands := make([]int, len(users))
-	err := s.call(ctx, f.to(group), call{method: "getChatAdministrators", repeatable: true, do: func(ctx context.Context) error {
+	err := s.call(ctx, why.to(group), call{method: "getChatAdministrators", repeatable: true, do: func(ctx context.Context) error {
 		list, err := s.bot.GetChatAdministrators(ctx, &bot.GetChatAdministratorsParams{ChatID: group})
 		if err != nil {
 			return err

@@ -90,17 +90,17 @@ func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendO
 // Edit replaces the text and keyboard of a message (editMessageText); without a keyboard, the one that
 // is there goes. It is success if the message shows the same already, so it can be repeated. A File is
 // not sent.
-func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, c Cause) error {
-	err := s.edit(ctx, f, chat, message, m, models.ParseModeHTML)
+func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, why Cause) error {
+	err := s.edit(ctx, why, chat, message, m, models.ParseModeHTML)
 	if s.unparsed(chat, err) {
-		return s.edit(ctx, f, chat, message, plain(m), "")
+		return s.edit(ctx, why, chat, message, plain(m), "")
 	}
 	return err
 }
 
 // Delete removes a message (deleteMessage). It is success if there is none.
-func (s *Sender) Delete(ctx context.Context, chat int64, message int, c Cause) error {
-	err := s.call(ctx, f.to(chat), call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
+func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Cause) error {
+	err := s.call(ctx, why.to(chat), call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.DeleteMessage(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message})
 		return err
 	}})
@@ -113,11 +113,11 @@ func (s *Sender) Delete(ctx context.Context, chat int64, message int, c Cause) e
 // Answer ends a callback query (answerCallbackQuery), with up to 200 characters of text or, as an alert,
 // with a text to be confirmed. A query that is too old needs no answer any more: that is success. A stranger gets
 // one while there is room for strangers.
-func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, c Cause) error {
-	if f.Lane == Strangers && !s.budget.spare() {
+func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why Cause) error {
+	if why.Lane == Strangers && !s.budget.spare() {
 		return noTurn("answerCallbackQuery", ErrNoRoom)
 	}
-	err := s.call(ctx, f.to(0), call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
+	err := s.call(ctx, why.to(0), call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert})
 		return err
 	}})
@@ -128,8 +128,8 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, c C
 }
 
 // Leave leaves a group (leaveChat). It is success if the bot is not there.
-func (s *Sender) Leave(ctx context.Context, chat int64, c Cause) error {
-	err := s.call(ctx, f.to(chat), call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
+func (s *Sender) Leave(ctx context.Context, chat int64, why Cause) error {
+	err := s.call(ctx, why.to(chat), call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.LeaveChat(ctx, &bot.LeaveChatParams{ChatID: chat})
 		return err
 	}})
@@ -140,7 +140,7 @@ func (s *Sender) Leave(ctx context.Context, chat int64, c Cause) error {
 }
 
 // edit is one editMessageText.
-func (s *Sender) edit(ctx context.Context, c Cause, chat int64, message int, m screen.Message, mode models.ParseMode) error {
+func (s *Sender) edit(ctx context.Context, why Cause, chat int64, message int, m screen.Message, mode models.ParseMode) error {
 	c := call{method: "editMessageText", paced: true, repeatable: true}
 	c.do = func(ctx context.Context) error {
 		_, err := s.bot.EditMessageText(ctx, &bot.EditMessageTextParams{
@@ -149,7 +149,7 @@ func (s *Sender) edit(ctx context.Context, c Cause, chat int64, message int, m s
 		})
 		return err
 	}
-	return s.call(ctx, f.to(chat), c)
+	return s.call(ctx, why.to(chat), c)
 }
 
 // send is one sendMessage or sendDocument.
@@ -203,7 +203,7 @@ type call struct {
 }
 
 // to is a call for somebody, to a chat; 0 for none.
-func (c Cause) to(chat int64) sending { return sending{chat: chat, account: f.Account, lane: f.Lane} }
+func (c Cause) to(chat int64) sending { return sending{chat: chat, account: c.Account, lane: c.Lane} }
 
 // call makes a call when its turn has come, and repeats one that somebody waits for. What Telegram says of limits is
 // about whom it is for.
