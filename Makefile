@@ -37,28 +37,28 @@ powercut: ## cut the power under the store 100,000 times
 	POWERCUT_IMAGES=$(or $(POWERCUT_IMAGES),100000) go test -count 1 -v -timeout 1h -run '^TestPowerCut$$' ./internal/store/bolt
 
 proof: ## break purchases in all ways: an hour, or PROOF_TRIPLES=2000 for less
-	SAMPLES=full PROOF_TRIPLES=$(or $(PROOF_TRIPLES),all) PROOF_RANDOM=$(or $(PROOF_RANDOM),20000) go test -count 1 -v -timeout 6h -run '^Test(Proof|Canary|Uncertain)' ./cmd/bot
+	SAMPLES=full PROOF_TRIPLES=$(or $(PROOF_TRIPLES),all) PROOF_RANDOM=$(or $(PROOF_RANDOM),20000) go test -count 1 -v -timeout 6h -run '^Test(Proof|Canary|Uncertain)' ./internal/proof
 
 kill: ## kill the bot 1,000 times while people buy from it
-	KILLS=$(or $(KILLS),1000) go test -count 1 -v -timeout 2h -run '^TestKill$$' ./cmd/bot
+	KILLS=$(or $(KILLS),1000) go test -count 1 -v -timeout 2h -run '^TestKill$$' ./internal/proof
 
 unkind: ## play 20,000 random worlds that are as unkind as the service's document allows
-	UNKIND_RANDOM=1 UNKIND_WORLDS=$(or $(UNKIND_WORLDS),20000) go test -count 1 -v -timeout 12h -run '^TestUnkindWorlds$$' ./cmd/bot
+	UNKIND_RANDOM=1 UNKIND_WORLDS=$(or $(UNKIND_WORLDS),20000) go test -count 1 -v -timeout 12h -run '^TestUnkindWorlds$$' ./internal/proof
 
 soak: ## let 40 people buy in all weathers, with a kill a minute: an hour, or SOAK=5m for less, and its rest
-	SOAK=$(or $(SOAK),1h) go test -count 1 -v -timeout 12h -run '^TestSoak$$' ./cmd/bot
+	SOAK=$(or $(SOAK),1h) go test -count 1 -v -timeout 12h -run '^TestSoak$$' ./internal/proof
 
 small: ## walk every small world of purchases and readings: an hour, or SMALL_WORLDS=depth,own,extras,pauses,rest,states
 	SMALL_WORLDS=$(or $(SMALL_WORLDS),full) go test -count 1 -v -timeout 6h -run '^TestSmallWorlds$$' ./internal/purchase
 
 polling: ## simulate the polling of orders, beside plain cron jobs
-	POLLING=full go test -count 1 -v -run '^TestPolling$$' ./cmd/bot
+	POLLING=full go test -count 1 -v -run '^TestPolling$$' ./internal/notify
 
 deliveries: ## simulate 10,000 codes for 1,000 chats
-	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./cmd/bot
+	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./internal/notify
 
 crowds: ## have crowds of strangers write while shops buy, also ten times as large
-	CROWDS=full go test -count 1 -v -timeout 30m -run '^Test(Crowd|NothingIsKept)' ./cmd/bot ./internal/conversations
+	CROWDS=full go test -count 1 -v -timeout 30m -run '^Test(Crowd|NothingIsKept)' ./internal/conversations
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
@@ -68,16 +68,16 @@ cover: ## test coverage, by package and in cover.html
 	go tool cover -html=cover.out -o cover.html
 
 docs: ## write .env.example, the table in the README and the diagram anew
-	go test ./cmd/bot ./internal/purchase -run TestDocs -update
+	go test ./internal/app ./internal/purchase -run TestDocs -update
 
 pictures: ## make the README's pictures anew (needs Chromium)
-	go test ./cmd/bot -count 1 -run TestPictures -pictures $(CURDIR)/docs
+	go test ./internal/sandbox -count 1 -run TestPictures -pictures $(CURDIR)/docs
 
 docker: ## build the image reseller-bot:VERSION
 	docker build --build-arg VERSION=$(VERSION) -t reseller-bot:$(VERSION) .
 
 defects: ## put some 250 mistakes into the program, and see that tests catch them (an hour and more)
-	go test -tags defects ./cmd/bot -run '^TestDefects$$' -v -timeout 12h
+	go test -tags defects ./internal/proof -run '^TestDefects$$' -v -timeout 12h
 
 release: ## build DIST (dist/release): static binaries for Linux, what they are made of, and checksums
 	rm -rf $(DIST) && mkdir -p $(DIST)

@@ -1,93 +1,13 @@
-// Command bot sells what a reseller service offers through a Telegram chat. `bot --help` lists its
-// subcommands and the environment that configures it.
 package main
 
 import (
-	"context"
-	"errors"
-	"flag"
-	"fmt"
-	"io"
-	"net"
 	"os"
-	"os/signal"
-	"syscall"
-	_ "time/tzdata" // the image holds no zone files
 
-	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/store"
+	"resellerbot/internal/app"
+	"resellerbot/internal/sandbox"
 )
 
 // version is stamped by the build: -ldflags "-X main.version=1.2.3".
 var version = "dev"
 
-// world is everything outside the process that a subcommand may touch, so that tests can bring their own.
-type world struct {
-	Args    []string                         // without the program's name
-	Lookup  func(name string) (string, bool) // the environment
-	Stdin   io.Reader
-	Stdout  io.Writer
-	Stderr  io.Writer
-	Dir     string // where .env is and relative paths start
-	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
-	Listen  func(network, addr string) (net.Listener, error)
-	Version string
-	More    []verb // subcommands beside the program's own
-	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
-	Engine func(store.Engine) store.Engine
-	// Screens are texts that tests have loaded once for many runs; nil loads them.
-	Screens *screen.Printers
-	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it
-	// is not sound. Nil leaves it out.
-	CheckFile func(ctx context.Context, path string) error
-}
-
-// Exit codes: 0 is a clean end.
-const (
-	exitFailure = 1 // something failed while running
-	exitRefused = 2 // bad usage, bad configuration, or a database that cannot be used as it is
-)
-
-func main() { os.Exit(runProgram(version, sandboxVerbs())) }
-
-// runProgram runs the subcommand that the command line names, with what is outside of the process, and returns the
-// exit code. SIGTERM and an interrupt end it well. more are subcommands beside its own.
-func runProgram(version string, more []verb) int {
-	keepToItself()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	return start(ctx, world{
-		Args: os.Args[1:], Lookup: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".", More: more,
-		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Version: version, CheckFile: checkInChild,
-	})
-}
-
-// start runs the subcommand that the arguments name and returns the exit code.
-func start(ctx context.Context, w world) int {
-	return report(w, dispatch(ctx, w))
-}
-
-// report says how a subcommand ended, where that needs saying, and returns the exit code.
-func report(w world, err error) int {
-	var bad configError
-	var misused usageError
-	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(w.Stdout, helpText(w.verbs()))
-		return 0
-	case errors.As(err, &bad):
-		fmt.Fprintln(w.Stderr, bad) // a line for each wrong variable and nothing else
-		return exitRefused
-	case errors.As(err, &misused):
-		fmt.Fprintf(w.Stderr, "bot: %v; see bot --help\n", misused)
-		return exitRefused
-	}
-	if advice, ok := refused(err); ok {
-		fmt.Fprintf(w.Stderr, "bot: %v: %s\n", err, advice)
-		return exitRefused
-	}
-	fmt.Fprintf(w.Stderr, "bot: %v\n", err)
-	return exitFailure
-}
+func main() { os.Exit(app.Main(version, sandbox.Subcommands())) }

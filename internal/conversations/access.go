@@ -10,9 +10,9 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/notify"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 const (
@@ -91,7 +91,7 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 	if err != nil {
 		return ctx, err
 	}
-	ctx = notify.Because(ctx, causeOf(account, where))
+	ctx = telegram.Because(ctx, causeOf(account, where))
 	if where != outsider {
 		return ctx, nil
 	}
@@ -118,7 +118,7 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
 
 // tooMuch answers what is not listened to of a member: each tap, as it has to be, and of messages the first.
 func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
-	scr, ctx := b.printerFor(v, c), notify.Because(b.ctx, notify.Cause{Account: account})
+	scr, ctx := b.printerFor(v, c), telegram.Because(b.ctx, telegram.Cause{Account: account})
 	switch {
 	case v.query != "":
 		b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
@@ -336,9 +336,9 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v visitor, c *store.Chat)
 }
 
 // causeOf is whom an update is answered for.
-func causeOf(account string, where standing) notify.Cause {
+func causeOf(account string, where standing) telegram.Cause {
 	if where != member {
-		return notify.Cause{Lane: notify.Strangers}
+		return telegram.Cause{Lane: telegram.Strangers}
 	}
-	return notify.Cause{Account: account}
+	return telegram.Cause{Account: account}
 }

@@ -8,7 +8,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

@@ -3,8 +3,8 @@ package conversations
 import (
 	"errors"
 
-	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

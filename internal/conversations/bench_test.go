@@ -9,10 +9,11 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
+	"resellerbot/internal/telegram"
 )
 
 // quiet is a messenger that only tells that something was shown.
@@ -71,7 +72,7 @@ func BenchmarkCallback(b *testing.B) {
 	for b.Loop() {
 		id++
 		body := fmt.Appendf(nil, `{"update_id":%d,"callback_query":{"id":"q","from":{"id":7,"first_name":"Sam"},"message":{"message_id":1,"date":1,"chat":{"id":7,"type":"private"}},"data":"1:buy:%d"}}`, id, id%600)
-		if err := inbox.Take(b.Context(), []Raw{{ID: id, Body: body}}); err != nil {
+		if err := inbox.Take(b.Context(), []telegram.Raw{{ID: id, Body: body}}); err != nil {
 			b.Fatal(err)
 		}
 		<-out.shown

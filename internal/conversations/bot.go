@@ -15,11 +15,11 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
-	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/notify"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 const (
@@ -198,12 +198,12 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 	if b.ctx.Err() != nil && a.onDisk() {
 		return 0 // stopping: it is on disk and handled again at the next start
 	}
-	if errors.Is(err, notify.ErrNoRoom) || !a.onDisk() {
+	if errors.Is(err, telegram.ErrNoRoom) || !a.onDisk() {
 		log.Debug("a stranger is not answered", "err", err)
 		return b.repeatStep(*a, begin)
 	}
 	level := slog.LevelError
-	if errors.Is(err, notify.ErrNotNow) { // nothing is lost: it is answered again, or the chat cannot be answered
+	if errors.Is(err, telegram.ErrNotNow) { // nothing is lost: it is answered again, or the chat cannot be answered
 		level = slog.LevelWarn
 	}
 	log.Log(b.ctx, level, "update failed", "err", err)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 )
 
 const (

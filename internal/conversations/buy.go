@@ -11,8 +11,8 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
-	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

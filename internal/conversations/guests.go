@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

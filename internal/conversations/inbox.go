@@ -10,6 +10,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 const replayed = 100 // updates that are read at once when they are replayed
@@ -73,7 +74,7 @@ type batch struct {
 }
 
 // Take puts a batch on disk, in one commit, and hands on what is new: what members want before what strangers do.
-func (i *Inbox) Take(ctx context.Context, received []Raw) error {
+func (i *Inbox) Take(ctx context.Context, received []telegram.Raw) error {
 	got := i.sort(ctx, received)
 	fresh := got.rows
 	if len(fresh) > 0 {
@@ -89,7 +90,7 @@ func (i *Inbox) Take(ctx context.Context, received []Raw) error {
 }
 
 // sort tells how each update of a batch comes in.
-func (i *Inbox) sort(ctx context.Context, received []Raw) batch {
+func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 	now := time.Now()
 	got := batch{updates: map[int64]*models.Update{}, how: map[int64]entrance{}}
 	for _, r := range received {

@@ -1,6 +1,10 @@
 package conversations
 
-import "testing"
+import (
+	"testing"
+
+	"resellerbot/internal/telegram"
+)
 
 // FuzzUpdate: whatever is posted as an update is none, or has an id, and can be asked whose it is.
 func FuzzUpdate(f *testing.F) {
@@ -16,7 +20,7 @@ func FuzzUpdate(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		r, err := newRaw(body)
+		r, err := telegram.NewRaw(body)
 		if err != nil {
 			return
 		}

@@ -11,7 +11,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/backoff"
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )

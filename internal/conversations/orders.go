@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/notify"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 const ordersPage = 8
@@ -261,7 +261,7 @@ func (t *turn) showOrder(p store.Purchase, orders []store.Order, asked bool) err
 		m = t.scr.Unasked(m)
 	}
 	err = t.say(m)
-	if coded && m.File == nil && errors.Is(err, notify.ErrRefused) {
+	if coded && m.File == nil && errors.Is(err, telegram.ErrRefused) {
 		t.cfg.Log.Error("a purchase cannot be shown as a message", "update", t.update, "purchase", p.ID, "err", err)
 		return t.say(t.scr.Codes(p, orders))
 	}

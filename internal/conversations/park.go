@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

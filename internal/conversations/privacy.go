@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/conversations/screen"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )

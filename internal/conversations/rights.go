@@ -4,7 +4,7 @@ import (
 	"maps"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

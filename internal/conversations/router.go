@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

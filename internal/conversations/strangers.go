@@ -7,9 +7,9 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/notify"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 // standing is what a person is in a chat.
@@ -219,6 +219,6 @@ func (b *Bot) hush(v visitor, c store.Chat) {
 		return
 	}
 	scr := b.printerFor(v, c)
-	ctx := notify.Because(b.ctx, notify.Cause{Lane: notify.Strangers})
+	ctx := telegram.Because(b.ctx, telegram.Cause{Lane: telegram.Strangers})
 	b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
 }

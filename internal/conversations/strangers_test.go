@@ -12,18 +12,18 @@ import (
 	"testing/synctest"
 	"time"
 
-	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/notify"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
+	"resellerbot/internal/telegram"
 )
 
 // told is a messenger that notes who was answered, and for whom.
 type told struct {
 	mu    sync.Mutex
 	chats []int64
-	cause []notify.Cause
+	cause []telegram.Cause
 	taps  int
 	full  int // how many more find no room
 }
@@ -33,12 +33,12 @@ func (m *told) Send(ctx context.Context, chat int64, _ int, _ screen.Message) (i
 	defer m.mu.Unlock()
 	if m.full > 0 {
 		m.full--
-		return 0, notify.ErrNoRoom
+		return 0, telegram.ErrNoRoom
 	}
-	m.chats, m.cause = append(m.chats, chat), append(m.cause, notify.CauseOf(ctx))
+	m.chats, m.cause = append(m.chats, chat), append(m.cause, telegram.CauseOf(ctx))
 	return len(m.chats), nil
 }
-func (m *told) Edit(context.Context, int64, int, screen.Message) error { return notify.ErrGone }
+func (m *told) Edit(context.Context, int64, int, screen.Message) error { return telegram.ErrGone }
 func (m *told) Delete(context.Context, int64, int) error               { return nil }
 func (m *told) Answer(context.Context, string, string, bool) error {
 	m.mu.Lock()
@@ -121,7 +121,7 @@ func (d *frontDoor) tap(person, chat int64, data string) {
 
 func (d *frontDoor) take(body string) {
 	d.Helper()
-	if err := d.inbox.Take(d.Context(), []Raw{{ID: d.id, Body: []byte(body)}}); err != nil {
+	if err := d.inbox.Take(d.Context(), []telegram.Raw{{ID: d.id, Body: []byte(body)}}); err != nil {
 		d.Fatal(err)
 	}
 	synctest.Wait()
@@ -158,7 +158,7 @@ func TestStrangersAreAnsweredLessAndLess(t *testing.T) {
 			t.Errorf("%d answers", n)
 		}
 		for _, c := range d.out.cause {
-			if !(c.Lane == notify.Strangers) {
+			if !(c.Lane == telegram.Strangers) {
 				t.Fatal("a stranger is answered as a member")
 			}
 		}
@@ -180,7 +180,7 @@ func TestGroupOfNobody(t *testing.T) {
 		if n := d.out.count(-50); n != 2 {
 			t.Error("a member of a team is not answered")
 		}
-		if c := d.out.cause[len(d.out.cause)-1]; c != (notify.Cause{Account: "u1"}) {
+		if c := d.out.cause[len(d.out.cause)-1]; c != (telegram.Cause{Account: "u1"}) {
 			t.Errorf("the answer is for %+v", c)
 		}
 		if _, err := d.store.Chat(t.Context(), 100); err == nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 

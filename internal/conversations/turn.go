@@ -11,9 +11,9 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/conversations/screen"
-	"resellerbot/internal/notify"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 const (
@@ -210,7 +210,7 @@ func (t *turn) show(m screen.Message) (int, error) {
 	}
 	if t.tapped != 0 && !t.action.Fresh && m.File == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, t.tapped, m)
-		if !errors.Is(err, notify.ErrGone) {
+		if !errors.Is(err, telegram.ErrGone) {
 			return t.tapped, err
 		}
 	}

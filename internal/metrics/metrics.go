@@ -1,6 +1,6 @@
 // Package metrics is the bot in figures, for Prometheus.
 //
-// Other packages do not know it: they offer hooks, and cmd/bot ties them to the methods of Metrics. What
+// Other packages do not know it: they offer hooks, and internal/app ties them to the methods of Metrics. What
 // can be read when somebody asks, as the age of a queue, is read then (sources.go). No label ever holds a
 // chat, a person, a product or a key: every label has a handful of values that are known beforehand.
 package metrics

@@ -12,8 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"resellerbot/internal/backoff"
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 const (
@@ -44,7 +45,7 @@ type Screens interface {
 // DelivererConfig is what a Deliverer is built from. All fields are required but Owner.
 type DelivererConfig struct {
 	Store   *store.Store
-	Sender  *Sender
+	Sender  *telegram.Sender
 	Screens func(language string, r screen.Reader, chat int64) Screens
 	// Language is spoken to chats that the store does not know.
 	Language string
@@ -275,7 +276,7 @@ func isAside(row store.Outgoing, home store.Chat) bool {
 }
 
 // canWait reports whether a row is neither a code nor about one.
-func canWait(row store.Outgoing) bool { return laneOf(row) != Deliveries }
+func canWait(row store.Outgoing) bool { return laneOf(row) != telegram.Deliveries }
 
 // makesWay reports whether a row can wait, and enough of its kind do already: whoever waits for the budget is not
 // there for a code.

@@ -9,9 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 var _ Screens = screen.Printer{}
@@ -25,11 +26,11 @@ func TestCarrierAndPing(t *testing.T) {
 		h.enqueue(carrier(p), ping(p))
 		pass(100 * time.Millisecond)
 		h.expect(7, 0, "en accepted codes=AAA", "ping "+store.Ref(p.ID))
-		calls := h.telegram.log()
-		if late := calls[len(calls)-1].at.Sub(begin); late > 50*time.Millisecond {
+		calls := h.telegram.Calls()
+		if late := calls[len(calls)-1].At.Sub(begin); late > 50*time.Millisecond {
 			h.Errorf("the ping came after %v", late)
 		}
-		if reply := calls[len(calls)-1].form["reply_parameters"]; !strings.Contains(reply, strconv.Itoa(p.Message)) {
+		if reply := calls[len(calls)-1].Form["reply_parameters"]; !strings.Contains(reply, strconv.Itoa(p.Message)) {
 			h.Errorf("the ping answers %s", reply)
 		}
 		if got := h.told(p).Told; got != (store.Told{Codes: 1, Pinged: 1}) {
@@ -64,14 +65,14 @@ func TestRingsAreDrawnTogether(t *testing.T) {
 			h.enqueue(append(rows, row, ping(late))...)
 			pass(time.Minute)
 			rings := h.rings(chat)
-			if len(rings) < 2 || len(rings) > 3 || rings[0].at.Sub(begin) > time.Second || rings[0].form["reply_parameters"] == "" {
+			if len(rings) < 2 || len(rings) > 3 || rings[0].At.Sub(begin) > time.Second || rings[0].Form["reply_parameters"] == "" {
 				h.Fatalf("the phone has rung for %v", rings)
 			}
 			var told []string
 			for i, r := range rings {
-				told = append(told, strings.Split(r.text(), "\n")...)
-				if i > 0 && r.at.Sub(rings[i-1].at) < rest {
-					h.Errorf("it rings %v after it has rung", r.at.Sub(rings[i-1].at))
+				told = append(told, strings.Split(r.Text(), "\n")...)
+				if i > 0 && r.At.Sub(rings[i-1].At) < rest {
+					h.Errorf("it rings %v after it has rung", r.At.Sub(rings[i-1].At))
 				}
 			}
 			slices.Sort(told)
@@ -87,7 +88,7 @@ func TestRingsAreDrawnTogether(t *testing.T) {
 				h.Errorf("it has rung for %v, want %v", told, want)
 			}
 			pass(5 * time.Minute)
-			if again := h.rings(chat); len(again) != len(rings)+1 || again[len(rings)].text() != "ping "+store.Ref(late.ID) || len(h.left(chat)) > 0 {
+			if again := h.rings(chat); len(again) != len(rings)+1 || again[len(rings)].Text() != "ping "+store.Ref(late.ID) || len(h.left(chat)) > 0 {
 				h.Errorf("in the end the phone has rung for %v, left %v", again, h.left(chat))
 			}
 		})
@@ -118,8 +119,8 @@ func TestNoCodeWaitsForARing(t *testing.T) {
 }
 
 // rings are the pings that were sent to a chat.
-func (h *house) rings(chat int64) []sent {
-	return slices.DeleteFunc(h.telegram.log(), func(s sent) bool { return s.chat != chat || !strings.HasPrefix(s.text(), "ping") })
+func (h *house) rings(chat int64) []telegramtest.Call {
+	return slices.DeleteFunc(h.telegram.Calls(), func(s telegramtest.Call) bool { return s.Chat != chat || !strings.HasPrefix(s.Text(), "ping") })
 }
 
 // TestOutcomeIsShownWithTheBalance where money came back, and not where that would delay a code.
@@ -154,7 +155,7 @@ func TestOutcomeIsShownWithTheBalance(t *testing.T) {
 func TestThousandChatsInOrder(t *testing.T) {
 	const chats, each = 1000, 3
 	inBubble(t, func(h *house) {
-		h.telegram.latency = 80 * time.Millisecond
+		h.telegram.Latency = 80 * time.Millisecond
 		for n := range each {
 			var rows []store.Outgoing
 			for chat := range int64(chats) {
@@ -164,7 +165,7 @@ func TestThousandChatsInOrder(t *testing.T) {
 		}
 		h.run()
 		begin := time.Now()
-		for len(h.telegram.log()) < chats*each && time.Since(begin) < time.Hour {
+		for len(h.telegram.Calls()) < chats*each && time.Since(begin) < time.Hour {
 			pass(time.Second)
 		}
 		if took := time.Since(begin); took > 112*time.Second {
@@ -172,10 +173,10 @@ func TestThousandChatsInOrder(t *testing.T) {
 		}
 		pass(time.Second)
 		var at []time.Time
-		for _, c := range h.telegram.log() {
-			at = append(at, c.at)
+		for _, c := range h.telegram.Calls() {
+			at = append(at, c.At)
 		}
-		if n := mostWithin(at, time.Second); n > 30 {
+		if n := telegramtest.MostWithin(at, time.Second); n > 30 {
 			h.Errorf("%d within a second", n)
 		}
 		for chat := range int64(chats) {
@@ -196,11 +197,11 @@ func TestBusyGroupGivesWay(t *testing.T) {
 		pass(4 * time.Minute)
 		var at []time.Time
 		var want []string
-		for i, c := range h.telegram.log() {
-			at, want = append(at, c.at), append(want, fmt.Sprintf("note hello %d", i))
+		for i, c := range h.telegram.Calls() {
+			at, want = append(at, c.At), append(want, fmt.Sprintf("note hello %d", i))
 		}
 		h.expect(-5, 0, want...)
-		if n := mostWithin(at, time.Minute); n > 20 || len(at) != 60 {
+		if n := telegramtest.MostWithin(at, time.Minute); n > 20 || len(at) != 60 {
 			h.Errorf("%d within a minute, %d in all", n, len(at))
 		}
 	})
@@ -210,7 +211,7 @@ func TestBusyGroupGivesWay(t *testing.T) {
 func TestChangeDuringASendIsNotLost(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA", "")
-		h.telegram.latency = time.Second
+		h.telegram.Latency = time.Second
 		h.run()
 		h.enqueue(carrier(p))
 		pass(500 * time.Millisecond)
@@ -230,7 +231,7 @@ func TestChangeDuringASendIsNotLost(t *testing.T) {
 
 func TestStopLetsSendsFinish(t *testing.T) {
 	inBubble(t, func(h *house) {
-		h.telegram.latency = 3 * time.Second
+		h.telegram.Latency = 3 * time.Second
 		h.run()
 		h.enqueue(note(7, 1), note(7, 2))
 		pass(time.Second)
@@ -240,7 +241,7 @@ func TestStopLetsSendsFinish(t *testing.T) {
 			h.Errorf("stopped after %v: %v", took, err)
 		}
 		h.expect(7, 1, "note hello 1")
-		h.telegram.latency = 0
+		h.telegram.Latency = 0
 		h.open()
 		h.run()
 		pass(10 * time.Millisecond)
@@ -252,7 +253,7 @@ func TestStopLetsSendsFinish(t *testing.T) {
 func TestStopCutsAHangingSend(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, many()...)
-		h.telegram.latency = 20 * time.Second
+		h.telegram.Latency = 20 * time.Second
 		h.run()
 		h.enqueue(document(p, 11))
 		pass(time.Second)
@@ -265,7 +266,7 @@ func TestStopCutsAHangingSend(t *testing.T) {
 		if err != nil || len(rows) != 1 || !rows[0].Sent || rows[0].Tries != 0 {
 			h.Errorf("rows %+v, err %v", rows, err)
 		}
-		h.telegram.latency = 0
+		h.telegram.Latency = 0
 		h.open()
 		h.run()
 		pass(10 * time.Millisecond)

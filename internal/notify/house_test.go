@@ -11,10 +11,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
+	"resellerbot/internal/telegram"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 // words are screens that say what they were given.
@@ -91,8 +93,8 @@ type house struct {
 	*testing.T
 
 	store    *store.Store
-	telegram *telegram
-	sender   *Sender
+	telegram *telegramtest.Fake
+	sender   *telegram.Sender
 	d        *Deliverer
 	stop     func() error // ends Run and returns what it returned
 }
@@ -101,7 +103,7 @@ type house struct {
 func inBubble(t *testing.T, test func(*house)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		h := &house{T: t, store: storetest.New(t), telegram: newTelegram()}
+		h := &house{T: t, store: storetest.New(t), telegram: telegramtest.NewFake()}
 		h.open()
 		test(h)
 	})
@@ -109,9 +111,9 @@ func inBubble(t *testing.T, test func(*house)) {
 
 // open makes a Deliverer, as a start of the program does.
 func (h *house) open() {
-	h.sender = newSender(h.T, h.telegram, Limits{})
+	h.sender = telegramtest.NewSender(h.T, h.telegram, telegram.Limits{})
 	h.d = NewDeliverer(DelivererConfig{
-		Store: h.store, Sender: h.sender, Language: "fr", Log: discard(),
+		Store: h.store, Sender: h.sender, Language: "fr", Log: telegramtest.Discard(),
 		Screens: func(lang string, r screen.Reader, _ int64) Screens { return words{lang, r} },
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{Known: true} },
 	})
@@ -150,7 +152,7 @@ func (h *house) purchase(chat int64, codes ...string) store.Purchase {
 	h.Helper()
 	p := store.Purchase{ID: store.NewID(time.Now(), rand.Reader), Account: "u1", Chat: chat, Phase: store.Accepted, Quantity: len(codes), QueuedAt: time.Now()}
 	var err error
-	if p.Message, err = h.sender.Send(h.Context(), chat, screen.Message{HTML: "summary"}, SendOptions{}); err != nil {
+	if p.Message, err = h.sender.Send(h.Context(), chat, screen.Message{HTML: "summary"}, telegram.SendOptions{}); err != nil {
 		h.Fatal(err)
 	}
 	h.do(func(tx *store.Tx) error {
@@ -172,7 +174,7 @@ func (h *house) purchase(chat int64, codes ...string) store.Purchase {
 // delete deletes a purchase's message, as its chat can.
 func (h *house) delete(p store.Purchase) {
 	h.Helper()
-	if err := h.sender.Delete(h.Context(), p.Chat, p.Message, Cause{}); err != nil {
+	if err := h.sender.Delete(h.Context(), p.Chat, p.Message, telegram.Cause{}); err != nil {
 		h.Fatal(err)
 	}
 }
@@ -234,9 +236,9 @@ func (h *house) told(p store.Purchase) store.Purchase {
 // texts lists what a chat was sent, without the summaries.
 func (h *house) texts(chat int64) []string {
 	var list []string
-	for _, c := range h.telegram.log() {
-		if c.chat == chat && c.text() != "summary" && c.method != "deleteMessage" {
-			list = append(list, c.text())
+	for _, c := range h.telegram.Calls() {
+		if c.Chat == chat && c.Text() != "summary" && c.Method != "deleteMessage" {
+			list = append(list, c.Text())
 		}
 	}
 	return list

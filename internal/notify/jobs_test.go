@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 // runJobs runs jobs for a while.
@@ -48,7 +50,7 @@ func TestPanicDoesNotDisableAJob(t *testing.T) {
 
 func TestJobsDoNotOverlapAndAreWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		j := NewJobs(time.UTC, discard())
+		j := NewJobs(time.UTC, telegramtest.Discard())
 		var now, worst, ended int
 		if err := j.Add("@every 1s", "slow", func(ctx context.Context) error {
 			now++
@@ -70,7 +72,7 @@ func TestJobsDoNotOverlapAndAreWaitedFor(t *testing.T) {
 
 func TestAddAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		j := NewJobs(time.FixedZone("", 3600), discard())
+		j := NewJobs(time.FixedZone("", 3600), telegramtest.Discard())
 		var often, daily atomic.Int32
 		if err := j.AddAll(
 			Job{Name: "often", Spec: "@every 2s", Run: func(context.Context) error { often.Add(1); return nil }},
@@ -82,7 +84,7 @@ func TestAddAll(t *testing.T) {
 		if often.Load() != 930 || daily.Load() != 1 {
 			t.Errorf("%d and %d runs", often.Load(), daily.Load())
 		}
-		err := NewJobs(time.UTC, discard()).AddAll(Job{Name: "odd", Spec: "now and then"}, Job{Name: "fine", Spec: "@daily"})
+		err := NewJobs(time.UTC, telegramtest.Discard()).AddAll(Job{Name: "odd", Spec: "now and then"}, Job{Name: "fine", Spec: "@daily"})
 		if err == nil || !strings.Contains(err.Error(), "schedule odd") || strings.Contains(err.Error(), "fine") {
 			t.Errorf("err = %v", err)
 		}

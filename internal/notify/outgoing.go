@@ -9,8 +9,9 @@ import (
 	"strconv"
 	"time"
 
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 // delivery is one row on its way, with what it is made of.
@@ -29,19 +30,19 @@ type delivery struct {
 }
 
 // to is the row's place among everything that goes to Telegram.
-func (v *delivery) to() Cause {
-	return Cause{Lane: laneOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
+func (v *delivery) to() telegram.Cause {
+	return telegram.Cause{Lane: laneOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
 }
 
 // laneOf is what kind of message a row is.
-func laneOf(row store.Outgoing) Lane {
+func laneOf(row store.Outgoing) telegram.Lane {
 	switch {
 	case row.Priority <= lastDelivery:
-		return Deliveries
+		return telegram.Deliveries
 	case row.Priority <= alertPriority:
-		return Alerts
+		return telegram.Alerts
 	}
-	return Digests
+	return telegram.Digests
 }
 
 const (
@@ -112,7 +113,7 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 			return err
 		}
 		reply, _ := strconv.Atoi(v.row.Args[replyNote]) // what is no number answers no message
-		options := SendOptions{Cause: v.to(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
+		options := telegram.SendOptions{Cause: v.to(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
 		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), options)
 		return err
 	}
@@ -150,7 +151,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID
 	if !gone {
 		err = d.cfg.Sender.Edit(ctx, v.home.ID, v.purchase.Message, render(), v.to())
-		gone = Classify(err).Kind == Gone
+		gone = telegram.Classify(err).Kind == telegram.Gone
 	}
 	if gone {
 		if v.purchase.Phase == store.Dropped && v.purchase.QueuedAt.IsZero() {
@@ -160,7 +161,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 		if codes > 0 && (v.row.Sent || v.purchase.Told.Codes > 0) {
 			v.purchase.Told.MaybeSent = true
 		}
-		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
+		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), telegram.SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
 	}
 	v.purchase.Told.Codes = max(codes, v.purchase.Told.Codes)
 	return err
@@ -214,7 +215,7 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 		return err
 	}
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), SendOptions{Silent: true, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), telegram.SendOptions{Silent: true, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
 	told.Document, told.Codes = true, codes
 	return err
 }
@@ -225,7 +226,7 @@ func (d *Deliverer) support(ctx context.Context, v *delivery) error {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("read the account: %w", err)
 	}
-	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Support(v.purchase, v.orders, a.Name), SendOptions{Cause: v.to()})
+	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Support(v.purchase, v.orders, a.Name), telegram.SendOptions{Cause: v.to()})
 	return err
 }
 

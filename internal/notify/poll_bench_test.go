@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 // BenchmarkTick takes 1,000 due orders of 100 accounts into hand, beside so many that are history: what is
@@ -46,7 +47,7 @@ func BenchmarkTick(b *testing.B) {
 				put(from, min(from+20_000, stored), time.Time{})
 			}
 			put(0, due, now)
-			p := NewPoller(PollerConfig{Store: st, Log: discard(), Session: func(a store.Account) OrderSource { return asking{&service{store: st}, a.ID} }})
+			p := NewPoller(PollerConfig{Store: st, Log: telegramtest.Discard(), Session: func(a store.Account) OrderSource { return asking{&service{store: st}, a.ID} }})
 			b.ReportAllocs()
 			for b.Loop() {
 				now = now.Add(2 * lease)

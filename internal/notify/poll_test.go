@@ -17,6 +17,7 @@ import (
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 var (
@@ -136,7 +137,7 @@ func inShop(t *testing.T, before, test func(*shop)) {
 		st := storetest.New(t)
 		s := &shop{T: t, service: &service{store: st, ready: map[string]time.Time{}, settled: map[string]time.Time{}}}
 		s.p = NewPoller(PollerConfig{
-			Store: st, Settler: s.service, Log: discard(), Random: func() float64 { return 0.5 },
+			Store: st, Settler: s.service, Log: telegramtest.Discard(), Random: func() float64 { return 0.5 },
 			Session: func(a store.Account) OrderSource { return asking{s.service, a.ID} },
 		})
 		ctx, cancel := context.WithCancel(s.Context())

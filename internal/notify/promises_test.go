@@ -8,12 +8,13 @@ import (
 
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 // TestWaitOfTelegramIsNoTry: a chat that Telegram asks to leave alone is not taken for one that fails.
 func TestWaitOfTelegramIsNoTry(t *testing.T) {
 	inBubble(t, func(h *house) {
-		h.telegram.say(once("sendMessage", reply{code: 429, text: "Too Many Requests: retry after 30", params: `{"retry_after":30}`}))
+		h.telegram.Script(telegramtest.Once("sendMessage", telegramtest.Reply{Code: 429, Text: "Too Many Requests: retry after 30", Params: `{"retry_after":30}`}))
 		h.run()
 		h.enqueue(note(7, 1))
 		pass(time.Second)
@@ -30,35 +31,17 @@ func TestWaitOfTelegramIsNoTry(t *testing.T) {
 func TestMigratedGroupKeepsItsAccount(t *testing.T) {
 	inBubble(t, func(h *house) {
 		h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: -5, Language: "en", Account: "u1"}) })
-		h.telegram.say(func(_ int, s sent) reply {
-			if s.chat == -5 {
-				return reply{code: 400, text: "Bad Request: group chat was upgraded to a supergroup chat", params: `{"migrate_to_chat_id":-1005}`}
+		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+			if s.Chat == -5 {
+				return telegramtest.Reply{Code: 400, Text: "Bad Request: group chat was upgraded to a supergroup chat", Params: `{"migrate_to_chat_id":-1005}`}
 			}
-			return reply{}
+			return telegramtest.Reply{}
 		})
 		h.run()
 		h.enqueue(note(-5, 1))
 		pass(10 * time.Second)
 		if c, err := h.store.Chat(h.Context(), -1005); err != nil || c.Account != "u1" {
 			t.Errorf("the supergroup is %+v, %v", c, err)
-		}
-	})
-}
-
-// TestRepliesAreNotHeldBack: what a person waits for has the next place, whatever waits that can.
-func TestRepliesAreNotHeldBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBudget(Limits{Overall: Limit{1, time.Second}})
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		for chat := range int64(100) {
-			go b.wait(ctx, sending{chat: chat, lane: Alerts})
-			go b.wait(ctx, sending{chat: 1000 + chat, lane: Digests})
-		}
-		synctest.Wait()
-		begin := time.Now()
-		if err := b.wait(t.Context(), sending{chat: 500}); err != nil || time.Since(begin) > time.Second {
-			t.Errorf("a reply went after %v, %v", time.Since(begin), err)
 		}
 	})
 }
@@ -72,7 +55,7 @@ func TestSeenAtAStopIsSettled(t *testing.T) {
 		s.account("u1")
 		s.order("u1", "o1", 0)
 		p := NewPoller(PollerConfig{
-			Store: s.store, Settler: s.service, Log: discard(),
+			Store: s.store, Settler: s.service, Log: telegramtest.Discard(),
 			Session: func(a store.Account) OrderSource { return asking{s.service, a.ID} },
 		})
 		if err := p.Run(ctx); err != nil || s.settled["o1"].IsZero() {

@@ -5,23 +5,24 @@ import (
 	"time"
 
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 // TestPingWaitsForWhatItPointsTo: the phone does not ring for a message that Telegram does not take.
 func TestPingWaitsForWhatItPointsTo(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA")
-		h.telegram.say(func(_ int, s sent) reply {
-			if s.method == "editMessageText" {
-				return reply{code: 400, text: "Bad Request: MESSAGE_TOO_LONG"}
+		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+			if s.Method == "editMessageText" {
+				return telegramtest.Reply{Code: 400, Text: "Bad Request: MESSAGE_TOO_LONG"}
 			}
-			return reply{}
+			return telegramtest.Reply{}
 		})
 		h.run()
 		h.enqueue(carrier(p), ping(p), note(7, 1))
 		pass(time.Minute)
 		h.expect(7, 2, "fr accepted codes=AAA", "note hello 1", "note undeliverable "+store.Ref(p.ID))
-		h.telegram.say(nil)
+		h.telegram.Script(nil)
 		pass(time.Hour)
 		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note undeliverable "+store.Ref(p.ID), "fr accepted codes=AAA", "ping "+store.Ref(p.ID))
 	})
@@ -34,7 +35,7 @@ func TestPingFollowsTheNewestCarrier(t *testing.T) {
 		p := h.purchase(7, "AAA")
 		second := ping(p)
 		second.ID = p.ID + ".p2"
-		h.telegram.latency = time.Second
+		h.telegram.Latency = time.Second
 		h.run()
 		h.enqueue(carrier(p), ping(p))
 		pass(500 * time.Millisecond)
@@ -49,9 +50,9 @@ func TestRestIsObserved(t *testing.T) {
 	inBubble(t, func(h *house) {
 		h.chat(7)
 		p := h.purchase(7, "AAA")
-		h.telegram.latency = time.Second
-		h.telegram.say(func(int, sent) reply {
-			return reply{code: 403, text: "Forbidden: bot can't send messages to the user"}
+		h.telegram.Latency = time.Second
+		h.telegram.Script(func(int, telegramtest.Call) telegramtest.Reply {
+			return telegramtest.Reply{Code: 403, Text: "Forbidden: bot can't send messages to the user"}
 		})
 		h.run()
 		h.enqueue(carrier(p))
@@ -59,7 +60,7 @@ func TestRestIsObserved(t *testing.T) {
 		h.enqueue(carrier(p))
 		pass(50 * time.Minute)
 		h.expect(7, 1, "en accepted codes=AAA")
-		h.telegram.say(nil)
+		h.telegram.Script(nil)
 		pass(11 * time.Minute)
 		h.expect(7, 0, "en accepted codes=AAA", "en accepted codes=AAA")
 	})
@@ -69,21 +70,23 @@ func TestRestIsObserved(t *testing.T) {
 // up after some days; what does not is dropped.
 func TestRefusedAlarmsAreKept(t *testing.T) {
 	inBubble(t, func(h *house) {
-		closed := func(int, sent) reply { return reply{code: 400, text: "Bad Request: TOPIC_CLOSED"} }
+		closed := func(int, telegramtest.Call) telegramtest.Reply {
+			return telegramtest.Reply{Code: 400, Text: "Bad Request: TOPIC_CLOSED"}
+		}
 		alarm := func(n int) store.Outgoing {
 			row := note(7, n)
 			row.Priority = lastDelivery
 			return row
 		}
-		h.telegram.say(closed)
+		h.telegram.Script(closed)
 		h.run()
 		h.enqueue(alarm(1), note(7, 2))
 		pass(time.Minute)
 		h.expect(7, 1, "note hello 1", "note hello 2")
-		h.telegram.say(nil)
+		h.telegram.Script(nil)
 		pass(time.Hour)
 		h.expect(7, 0, "note hello 1", "note hello 2", "note hello 1")
-		h.telegram.say(closed)
+		h.telegram.Script(closed)
 		h.enqueue(alarm(3))
 		pass(8 * 24 * time.Hour)
 		if left := h.left(7); len(left) != 0 {
@@ -97,11 +100,13 @@ func TestRefusedAlarmsAreKept(t *testing.T) {
 func TestRefusalThatIsOver(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA")
-		h.telegram.say(func(int, sent) reply { return reply{code: 400, text: "Bad Request: TOPIC_CLOSED"} })
+		h.telegram.Script(func(int, telegramtest.Call) telegramtest.Reply {
+			return telegramtest.Reply{Code: 400, Text: "Bad Request: TOPIC_CLOSED"}
+		})
 		h.run()
 		h.enqueue(carrier(p))
 		pass(30 * time.Minute)
-		h.telegram.say(nil)
+		h.telegram.Script(nil)
 		before := len(h.texts(7))
 		pass(3 * time.Hour)
 		if got := h.texts(7)[before:]; len(got) != 1 || got[0] != "fr accepted codes=AAA" {

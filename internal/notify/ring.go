@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 const (
@@ -42,7 +43,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 		return tooEarlyError{due}
 	}
 	m := v.show.Ping(v.purchase, v.orders)
-	options := SendOptions{ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread}
+	options := telegram.SendOptions{ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread}
 	if v.with, err = d.besides(ctx, v, rows); err != nil {
 		return err
 	}

@@ -12,20 +12,21 @@ import (
 	"pgregory.net/rapid"
 
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 // faults are what Telegram may answer instead of the truth. With done, the call has taken effect.
-func faults() []reply {
-	return []reply{
-		{code: 429, text: "Too Many Requests: retry after 2", params: `{"retry_after":2}`},
-		{code: 500, text: "Internal Server Error"},
-		{code: 500, text: "Internal Server Error", done: true},
-		{err: io.ErrUnexpectedEOF},
-		{err: io.ErrUnexpectedEOF, done: true},
-		{raw: "<html>", done: true},
-		{code: 403, text: "Forbidden: bot was blocked by the user"},
-		{code: 400, text: "Bad Request: message can't be edited"},
-		{code: 400, text: "Bad Request: message is too long"},
+func faults() []telegramtest.Reply {
+	return []telegramtest.Reply{
+		{Code: 429, Text: "Too Many Requests: retry after 2", Params: `{"retry_after":2}`},
+		{Code: 500, Text: "Internal Server Error"},
+		{Code: 500, Text: "Internal Server Error", Done: true},
+		{Err: io.ErrUnexpectedEOF},
+		{Err: io.ErrUnexpectedEOF, Done: true},
+		{Raw: "<html>", Done: true},
+		{Code: 403, Text: "Forbidden: bot was blocked by the user"},
+		{Code: 400, Text: "Bad Request: message can't be edited"},
+		{Code: 400, Text: "Bad Request: message is too long"},
 	}
 }
 
@@ -58,14 +59,14 @@ func simulate(h *house, r *rand.Rand, odds float64, stops []int) string {
 		}
 	}
 	ambiguous := map[string]bool{}
-	h.telegram.latency = 300 * time.Millisecond
-	h.telegram.say(func(_ int, s sent) reply {
+	h.telegram.Latency = 300 * time.Millisecond
+	h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
 		if r.Float64() >= odds {
-			return reply{}
+			return telegramtest.Reply{}
 		}
 		fault := faults()[r.IntN(len(faults()))]
-		if fault.done {
-			ambiguous[s.text()] = true
+		if fault.Done {
+			ambiguous[s.Text()] = true
 		}
 		return fault
 	})
@@ -77,7 +78,7 @@ func simulate(h *house, r *rand.Rand, odds float64, stops []int) string {
 		h.run()
 	}
 	pass(time.Minute)
-	h.telegram.say(nil)
+	h.telegram.Script(nil)
 	for chat := range int64(chats) {
 		h.d.Wake(chat + 1)
 	}
@@ -97,11 +98,11 @@ func (h *house) wrongEnd(p store.Purchase, code string, ambiguous map[string]boo
 		return fmt.Sprintf("%q are left for chat %d", left, p.Chat)
 	}
 	now := h.told(p)
-	if shown := h.telegram.messages[fmt.Sprintf("%d/%d", p.Chat, now.Message)]; !strings.Contains(shown, code) || now.Told.Codes != 1 {
+	if shown := h.telegram.Messages[fmt.Sprintf("%d/%d", p.Chat, now.Message)]; !strings.Contains(shown, code) || now.Told.Codes != 1 {
 		return fmt.Sprintf("the carrier shows %q instead of %s; told %+v", shown, code, now.Told)
 	}
 	var arrived []string
-	for at, text := range h.telegram.messages {
+	for at, text := range h.telegram.Messages {
 		if strings.HasPrefix(at, fmt.Sprintf("%d/", p.Chat)) {
 			arrived = append(arrived, text)
 		}

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 // errObsolete is a message that nobody is to get any more.
@@ -139,14 +139,14 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 func (d *Deliverer) aside(ctx context.Context, v *delivery, worth bool, m screen.Message) error {
 	if message := v.purchase.ShownIn(v.row.Kind, v.home.ID); message != 0 {
 		err := d.cfg.Sender.Edit(ctx, v.home.ID, message, m, v.to())
-		if Classify(err).Kind != Gone {
+		if telegram.Classify(err).Kind != telegram.Gone {
 			return err
 		}
 	}
 	if !worth {
 		return errObsolete
 	}
-	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, SendOptions{Cause: v.to(), Thread: v.thread, OnlyThere: v.placed})
+	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Cause: v.to(), Thread: v.thread, OnlyThere: v.placed})
 	v.shown = store.Shown{As: v.row.Kind, Chat: v.home.ID, Message: id}
 	return err
 }
@@ -174,15 +174,6 @@ func (d *Deliverer) request(ctx context.Context, v *delivery) error {
 func (d *Deliverer) decision(ctx context.Context, v *delivery) error {
 	at := d.line(ctx, v.purchase)
 	return d.aside(ctx, v, v.purchase.Phase == store.Undecided || at.Waiting > 0, v.show.Decision(v.purchase, v.orders, at))
-}
-
-// topicIsGone reports whether a topic takes no messages any more.
-func topicIsGone(err error) bool {
-	if Classify(err).Kind != Poison {
-		return false
-	}
-	text := strings.ToLower(err.Error())
-	return strings.Contains(text, "thread not found") || strings.Contains(text, "topic_closed") || strings.Contains(text, "topic_deleted")
 }
 
 // loseTopic ends the deliveries to a topic that is gone, and tells the owners: nothing goes to another place by

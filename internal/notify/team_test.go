@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 // The team of u1 in these tests.
@@ -50,15 +51,15 @@ func about(p store.Purchase, kind store.OutKind, chat int64) store.Outgoing {
 }
 
 // last is the last call that reached a chat.
-func (h *house) last(chat int64) sent {
+func (h *house) last(chat int64) telegramtest.Call {
 	h.Helper()
-	for _, c := range slices.Backward(h.telegram.log()) {
-		if c.chat == chat {
+	for _, c := range slices.Backward(h.telegram.Calls()) {
+		if c.Chat == chat {
 			return c
 		}
 	}
 	h.Fatalf("nothing has reached chat %d", chat)
-	return sent{}
+	return telegramtest.Call{}
 }
 
 // TestCopies go to the shop's topic and to the counter, each as one message that is edited; to nobody who has no
@@ -80,13 +81,13 @@ func TestCopies(t *testing.T) {
 			h.Errorf("the seller got %q", got)
 		}
 		var threads []string
-		for _, c := range h.telegram.log() {
-			if c.chat == shopsAt && c.method == "sendMessage" {
-				threads = append(threads, c.form["message_thread_id"])
+		for _, c := range h.telegram.Calls() {
+			if c.Chat == shopsAt && c.Method == "sendMessage" {
+				threads = append(threads, c.Form["message_thread_id"])
 			}
 		}
-		if !slices.Equal(threads, []string{"3"}) || h.last(shopsAt).method != "editMessageText" {
-			h.Errorf("sent into the topics %q, then %s", threads, h.last(shopsAt).method)
+		if !slices.Equal(threads, []string{"3"}) || h.last(shopsAt).Method != "editMessageText" {
+			h.Errorf("sent into the topics %q, then %s", threads, h.last(shopsAt).Method)
 		}
 	})
 }
@@ -110,11 +111,11 @@ func TestCopyForSomebodyDismissed(t *testing.T) {
 func TestLostTopic(t *testing.T) {
 	inBubble(t, func(h *house) {
 		h.team()
-		h.telegram.say(func(_ int, s sent) reply {
-			if s.form["message_thread_id"] != "" {
-				return reply{code: 400, text: "Bad Request: message thread not found"}
+		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+			if s.Form["message_thread_id"] != "" {
+				return telegramtest.Reply{Code: 400, Text: "Bad Request: message thread not found"}
 			}
-			return reply{}
+			return telegramtest.Reply{}
 		})
 		bought := h.purchase(shopsAt, "AAA")
 		pass(time.Second) // messages go out in the order of the purchases

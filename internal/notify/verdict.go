@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 // errDefect is a message that cannot be made: trying it again at once would change nothing.
@@ -73,23 +74,23 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	now, r := time.Now(), outcome(cause)
 	log := d.cfg.Log.With("chat", v.home.ID, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "tries", v.row.Tries)
 	switch {
-	case r.Kind == Fatal:
+	case r.Kind == telegram.Fatal:
 		return d.putBack(wire, v, now), cause
 	case wire.Err() != nil: // stopped: not an attempt, but it may have arrived
-		v.row.Sent = v.row.Sent || r.Kind == Ambiguous
+		v.row.Sent = v.row.Sent || r.Kind == telegram.Ambiguous
 		return d.putBack(wire, v, now), nil
 	case r.After > 0: // Telegram's own wait is not an attempt either
 		return d.putBack(wire, v, now.Add(r.After+time.Second)), nil
 	}
 	log.Warn("message did not arrive", "result", r.Kind.String(), "err", cause)
 	switch r.Kind {
-	case Migrated:
+	case telegram.Migrated:
 		d.migrate(wire, v.home.ID, r.To)
 		return d.putBack(wire, v, now), nil
-	case Rests:
+	case telegram.Rests:
 		return d.rest(wire, v, now), nil
-	case Poison, Gone:
-		if v.placed && topicIsGone(cause) {
+	case telegram.Poison, telegram.Gone:
+		if v.placed && telegram.TopicIsGone(cause) {
 			d.loseTopic(wire, v)
 		}
 		d.refused(wire, v, now)
@@ -99,25 +100,25 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 }
 
 // outcome is what a failed attempt means. What did not come from Telegram was not sent.
-func outcome(err error) Result {
-	var answered *Error
+func outcome(err error) telegram.Result {
+	var answered *telegram.Error
 	switch {
 	case errors.As(err, &answered):
 		return answered.Result
 	case errors.Is(err, errDefect):
-		return Result{Kind: Poison}
+		return telegram.Result{Kind: telegram.Poison}
 	}
-	return Result{Kind: Again}
+	return telegram.Result{Kind: telegram.Again}
 }
 
 // repeat has a row tried again soon. A second ping that may have arrived is enough.
-func (d *Deliverer) repeat(ctx context.Context, v *delivery, r Result, now time.Time) (until time.Time) {
-	if v.row.Kind == store.Ping && v.row.Sent && r.Kind == Ambiguous {
+func (d *Deliverer) repeat(ctx context.Context, v *delivery, r telegram.Result, now time.Time) (until time.Time) {
+	if v.row.Kind == store.Ping && v.row.Sent && r.Kind == telegram.Ambiguous {
 		d.drop(ctx, v.row)
 		return time.Time{}
 	}
 	v.row.Tries++
-	v.row.Sent = v.row.Sent || r.Kind == Ambiguous
+	v.row.Sent = v.row.Sent || r.Kind == telegram.Ambiguous
 	return d.putBack(ctx, v, now.Add(repeatAfter(v.row.Tries)))
 }
 

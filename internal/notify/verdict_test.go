@@ -11,22 +11,24 @@ import (
 	"testing"
 	"time"
 
-	"resellerbot/internal/conversations/screen"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 func TestBlockedChatRestsUntilItSpeaks(t *testing.T) {
 	inBubble(t, func(h *house) {
 		h.chat(7)
 		p := h.purchase(7, "AAA")
-		blocked := func(_ int, s sent) reply {
-			if s.chat == 7 {
-				return reply{code: 403, text: "Forbidden: bot was blocked by the user"}
+		blocked := func(_ int, s telegramtest.Call) telegramtest.Reply {
+			if s.Chat == 7 {
+				return telegramtest.Reply{Code: 403, Text: "Forbidden: bot was blocked by the user"}
 			}
-			return reply{}
+			return telegramtest.Reply{}
 		}
-		h.telegram.say(blocked)
+		h.telegram.Script(blocked)
 		h.run()
 		h.enqueue(carrier(p), ping(p), note(8, 1))
 		pass(time.Second)
@@ -41,7 +43,7 @@ func TestBlockedChatRestsUntilItSpeaks(t *testing.T) {
 		pass(2 * time.Minute)
 		h.expect(7, 3, "en accepted codes=AAA", "en accepted codes=AAA")
 
-		h.telegram.say(nil)
+		h.telegram.Script(nil)
 		h.d.Wake(7)
 		pass(5 * time.Second)
 		h.expect(7, 0, slices.Concat(slices.Repeat([]string{"en accepted codes=AAA"}, 3), []string{"ping " + store.Ref(p.ID), "note hello 2"})...)
@@ -55,7 +57,7 @@ func TestBlockedChatRestsUntilItSpeaks(t *testing.T) {
 func TestRestEndsByItself(t *testing.T) {
 	inBubble(t, func(h *house) {
 		h.chat(7)
-		h.telegram.say(once("sendMessage", reply{code: 403, text: "Forbidden: user is deactivated"}))
+		h.telegram.Script(telegramtest.Once("sendMessage", telegramtest.Reply{Code: 403, Text: "Forbidden: user is deactivated"}))
 		h.run()
 		h.enqueue(note(7, 1))
 		pass(61 * time.Minute)
@@ -70,11 +72,11 @@ func TestMigratedGroup(t *testing.T) {
 	inBubble(t, func(h *house) {
 		h.chat(-5)
 		p := h.purchase(-5, "AAA")
-		h.telegram.say(func(_ int, s sent) reply {
-			if s.chat == -5 {
-				return reply{code: 400, text: "Bad Request: group chat was upgraded to a supergroup chat", params: `{"migrate_to_chat_id":-1005}`}
+		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+			if s.Chat == -5 {
+				return telegramtest.Reply{Code: 400, Text: "Bad Request: group chat was upgraded to a supergroup chat", Params: `{"migrate_to_chat_id":-1005}`}
 			}
-			return reply{}
+			return telegramtest.Reply{}
 		})
 		h.run()
 		h.enqueue(carrier(p), ping(p))
@@ -96,11 +98,11 @@ func TestMigratedGroupWhateverIsKnown(t *testing.T) {
 				for _, chat := range known {
 					h.chat(chat)
 				}
-				h.telegram.say(func(_ int, s sent) reply {
-					if s.chat == -5 {
-						return reply{code: 400, text: "Bad Request: group chat was upgraded to a supergroup chat", params: `{"migrate_to_chat_id":-1005}`}
+				h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+					if s.Chat == -5 {
+						return telegramtest.Reply{Code: 400, Text: "Bad Request: group chat was upgraded to a supergroup chat", Params: `{"migrate_to_chat_id":-1005}`}
 					}
-					return reply{}
+					return telegramtest.Reply{}
 				})
 				h.run()
 				h.enqueue(note(-5, 1), note(-5, 2))
@@ -116,7 +118,7 @@ func TestMigratedGroupWhateverIsKnown(t *testing.T) {
 // that is needed.
 func TestStoreTroubleIsOutlived(t *testing.T) {
 	inBubble(t, func(h *house) {
-		h.telegram.latency = time.Second
+		h.telegram.Latency = time.Second
 		h.run()
 		h.enqueue(note(7, 1), note(7, 2))
 		pass(500 * time.Millisecond)
@@ -152,7 +154,7 @@ func TestGoneCarrierIsReplaced(t *testing.T) {
 		if got.Told != (store.Told{Codes: 2, MaybeSent: true}) || got.Message == p.Message {
 			h.Errorf("message %d, told %+v", got.Message, got.Told)
 		}
-		if shown := h.telegram.messages[fmt.Sprintf("7/%d", got.Message)]; shown != "fr accepted codes=AAA,BBB again" {
+		if shown := h.telegram.Messages[fmt.Sprintf("7/%d", got.Message)]; shown != "fr accepted codes=AAA,BBB again" {
 			h.Errorf("the new carrier shows %q", shown)
 		}
 	})
@@ -173,15 +175,15 @@ func TestGoneDraftIsLetGo(t *testing.T) {
 
 // TestAmbiguousEditIsRepeated: it had taken effect, so Telegram says "not modified" to the second one.
 func TestAmbiguousEditIsRepeated(t *testing.T) {
-	for name, lost := range map[string]reply{
-		"cut":  {err: io.ErrUnexpectedEOF, done: true},
-		"html": {raw: "<html>502 Bad Gateway</html>", done: true},
-		"500":  {code: 500, text: "Internal Server Error: restart", done: true},
+	for name, lost := range map[string]telegramtest.Reply{
+		"cut":  {Err: io.ErrUnexpectedEOF, Done: true},
+		"html": {Raw: "<html>502 Bad Gateway</html>", Done: true},
+		"500":  {Code: 500, Text: "Internal Server Error: restart", Done: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(h *house) {
 				p := h.purchase(7, "AAA")
-				h.telegram.say(once("editMessageText", lost))
+				h.telegram.Script(telegramtest.Once("editMessageText", lost))
 				h.run()
 				h.enqueue(carrier(p), ping(p))
 				pass(time.Second)
@@ -200,7 +202,7 @@ func TestAmbiguousEditIsRepeated(t *testing.T) {
 func TestMaybeEditedThenGone(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA")
-		h.telegram.say(once("editMessageText", reply{err: io.ErrUnexpectedEOF, done: true}))
+		h.telegram.Script(telegramtest.Once("editMessageText", telegramtest.Reply{Err: io.ErrUnexpectedEOF, Done: true}))
 		h.run()
 		h.enqueue(carrier(p))
 		pass(time.Second)
@@ -249,7 +251,7 @@ func many() []string {
 func TestAmbiguousDocumentSaysAgain(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, many()...)
-		h.telegram.say(once("sendDocument", reply{err: io.ErrUnexpectedEOF, done: true}))
+		h.telegram.Script(telegramtest.Once("sendDocument", telegramtest.Reply{Err: io.ErrUnexpectedEOF, Done: true}))
 		h.run()
 		h.enqueue(document(p, 11), ping(p))
 		pass(5 * time.Second)
@@ -257,7 +259,7 @@ func TestAmbiguousDocumentSaysAgain(t *testing.T) {
 		if got := h.told(p).Told; got != (store.Told{Codes: 11, MaybeSent: true, Document: true, Pinged: 1}) {
 			h.Errorf("told %+v", got)
 		}
-		if got := h.telegram.log()[1].file; got != "codes.txt:A,B,C,D,E,F,G,H,I,J,K" {
+		if got := h.telegram.Calls()[1].File; got != "codes.txt:A,B,C,D,E,F,G,H,I,J,K" {
 			h.Errorf("the file is %q", got)
 		}
 		h.enqueue(document(p, 12), carrier(p)) // nothing new
@@ -272,10 +274,10 @@ func TestKilledWithCodesOnTheWay(t *testing.T) {
 	inBubble(t, func(h *house) {
 		few, much := h.purchase(7, "AAA"), h.purchase(8, many()...)
 		marked := map[int64]bool{}
-		h.telegram.say(func(_ int, s sent) reply {
-			rows, err := h.store.ChatOutbox(context.WithoutCancel(h.Context()), s.chat, 9)
-			marked[s.chat] = err == nil && len(rows) == 1 && rows[0].Sending
-			return reply{}
+		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+			rows, err := h.store.ChatOutbox(context.WithoutCancel(h.Context()), s.Chat, 9)
+			marked[s.Chat] = err == nil && len(rows) == 1 && rows[0].Sending
+			return telegramtest.Reply{}
 		})
 		rows := []store.Outgoing{carrier(few), document(much, 11)}
 		h.enqueue(rows...)
@@ -286,7 +288,7 @@ func TestKilledWithCodesOnTheWay(t *testing.T) {
 			h.Errorf("before they went out, that was noted of %v", marked)
 		}
 		h.delete(few)
-		h.telegram.say(nil)
+		h.telegram.Script(nil)
 		h.do(func(tx *store.Tx) error { // as a kill before the outcome was noted leaves it
 			few.Told, much.Told = store.Told{}, store.Told{}
 			for i, p := range []*store.Purchase{&few, &much} {
@@ -313,7 +315,7 @@ func TestKilledWithCodesOnTheWay(t *testing.T) {
 func TestNotSentIsNoSecondTime(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, many()...)
-		h.telegram.say(once("sendDocument", reply{code: 429, text: "Too Many Requests: retry after 3", params: `{"retry_after":3}`}))
+		h.telegram.Script(telegramtest.Once("sendDocument", telegramtest.Reply{Code: 429, Text: "Too Many Requests: retry after 3", Params: `{"retry_after":3}`}))
 		h.run()
 		h.enqueue(document(p, 11))
 		pass(10 * time.Second)
@@ -324,11 +326,11 @@ func TestNotSentIsNoSecondTime(t *testing.T) {
 func TestTwoPingsAreEnough(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA")
-		h.telegram.say(func(_ int, s sent) reply {
-			if strings.HasPrefix(s.text(), "ping") {
-				return reply{err: io.ErrUnexpectedEOF, done: true}
+		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+			if strings.HasPrefix(s.Text(), "ping") {
+				return telegramtest.Reply{Err: io.ErrUnexpectedEOF, Done: true}
 			}
-			return reply{}
+			return telegramtest.Reply{}
 		})
 		h.run()
 		h.enqueue(ping(p), note(7, 1))
@@ -340,11 +342,11 @@ func TestTwoPingsAreEnough(t *testing.T) {
 func TestPoisonIsSetAside(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA")
-		h.telegram.say(func(_ int, s sent) reply {
-			if s.method == "editMessageText" || s.text() == "note hello 1" {
-				return reply{code: 400, text: "Bad Request: message is too long"}
+		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+			if s.Method == "editMessageText" || s.Text() == "note hello 1" {
+				return telegramtest.Reply{Code: 400, Text: "Bad Request: message is too long"}
 			}
-			return reply{}
+			return telegramtest.Reply{}
 		})
 		h.run()
 		h.enqueue(carrier(p), note(7, 1), note(7, 2))
@@ -353,7 +355,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 		h.enqueue(note(7, 3))
 		pass(5 * time.Second)
 		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable "+store.Ref(p.ID), "note hello 3")
-		h.telegram.say(nil)
+		h.telegram.Script(nil)
 		pass(time.Hour)
 		h.expect(7, 0, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable "+store.Ref(p.ID), "note hello 3", "fr accepted codes=AAA")
 	})
@@ -369,11 +371,11 @@ func TestRefusedDeliveriesAreTold(t *testing.T) {
 			return tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{7, owner}, Team: []store.Member{{User: 7, Role: store.Seller}, {User: owner, Role: store.Owner}}})
 		})
 		p := h.purchase(7, "AAA")
-		h.telegram.say(func(_ int, s sent) reply {
-			if s.method == "editMessageText" {
-				return reply{code: 400, text: "Bad Request: BUTTON_COPY_TEXT_INVALID"}
+		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
+			if s.Method == "editMessageText" {
+				return telegramtest.Reply{Code: 400, Text: "Bad Request: BUTTON_COPY_TEXT_INVALID"}
 			}
-			return reply{}
+			return telegramtest.Reply{}
 		})
 		h.d.cfg.Owner = operator
 		h.run()
@@ -430,7 +432,7 @@ func TestDefectsCostOneMessage(t *testing.T) {
 
 func TestRetryAfterIsObeyed(t *testing.T) {
 	inBubble(t, func(h *house) {
-		h.telegram.say(once("sendMessage", reply{code: 429, text: "Too Many Requests: retry after 30", params: `{"retry_after":30}`}))
+		h.telegram.Script(telegramtest.Once("sendMessage", telegramtest.Reply{Code: 429, Text: "Too Many Requests: retry after 30", Params: `{"retry_after":30}`}))
 		h.run()
 		h.enqueue(note(7, 1), note(7, 2))
 		pass(time.Second)
@@ -445,11 +447,13 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 
 func TestRefusedTokenEndsRun(t *testing.T) {
 	inBubble(t, func(h *house) {
-		h.telegram.say(func(int, sent) reply { return reply{code: 401, text: "Unauthorized"} })
+		h.telegram.Script(func(int, telegramtest.Call) telegramtest.Reply {
+			return telegramtest.Reply{Code: 401, Text: "Unauthorized"}
+		})
 		ctx, cancel := context.WithTimeout(h.Context(), time.Minute)
 		defer cancel()
 		h.enqueue(note(7, 1))
-		if err := h.d.Run(ctx); Classify(err).Kind != Fatal || ctx.Err() != nil {
+		if err := h.d.Run(ctx); telegram.Classify(err).Kind != telegram.Fatal || ctx.Err() != nil {
 			h.Errorf("err = %v", err)
 		}
 		h.expect(7, 1, "note hello 1")

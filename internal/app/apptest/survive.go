@@ -1,0 +1,68 @@
+package apptest
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"resellerbot/internal/store"
+)
+
+// Stumbling is an engine that fails, or panics once.
+type Stumbling struct {
+	store.Engine
+
+	Full       atomic.Bool  // no update can be taken; everything else goes on
+	Panic      atomic.Bool  // the next look at where somebody stands panics
+	Orders     atomic.Int32 // so many orders cannot be written
+	Poison     atomic.Bool  // writing an order panics
+	Bought     atomic.Int32 // so many purchases cannot be written
+	Unreadable atomic.Bool  // sessions cannot be read
+}
+
+var ErrFull = errors.New("no space left on device")
+
+// Batch implements store.Engine.
+func (s *Stumbling) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
+	return s.Engine.Batch(ctx, func(tx store.RecordTx) error { return fn(stumblingTx{tx, s}) })
+}
+
+// Update implements store.Engine.
+func (s *Stumbling) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+	return s.Engine.Update(ctx, func(tx store.RecordTx) error { return fn(stumblingTx{tx, s}) })
+}
+
+// stumblingTx is one unit of its work.
+type stumblingTx struct {
+	store.RecordTx
+
+	engine *Stumbling
+}
+
+// Put implements store.RecordTx.
+func (s stumblingTx) Put(r store.Record) (uint64, error) {
+	if r.Kind == store.KindInbox && s.engine.Full.Load() {
+		return 0, ErrFull
+	}
+	if r.Kind == store.KindOrder && s.engine.Poison.Load() {
+		panic("a defect with a secret in it")
+	}
+	if r.Kind == store.KindPurchase && s.engine.Bought.Add(-1) >= 0 {
+		return 0, store.ErrConflict
+	}
+	if r.Kind == store.KindOrder && s.engine.Orders.Add(-1) >= 0 {
+		return 0, store.ErrConflict
+	}
+	return s.RecordTx.Put(r)
+}
+
+// Get implements store.Engine.
+func (s *Stumbling) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
+	if k == store.KindSession && s.Unreadable.Load() {
+		return store.Record{}, ErrFull
+	}
+	if k == store.KindSession && s.Panic.CompareAndSwap(true, false) {
+		panic("a defect with a secret in it")
+	}
+	return s.Engine.Get(ctx, k, key)
+}

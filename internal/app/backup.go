@@ -1,0 +1,219 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"filippo.io/age"
+
+	"resellerbot/internal/store/bolt"
+)
+
+const (
+	unfinished    = ".unfinished-"     // and a number: what a copy is called while it is written to where it belongs
+	backupTime    = "20060102T150405Z" // in a copy's name: the order of names is that of times
+	encryptedName = ".age"             // what the name of an encrypted copy ends with
+)
+
+// backup copies the database to a file, while the bot does not run.
+func backup(ctx context.Context, w World, args []string) error {
+	rest, err := onlyHelp(args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return UsageError("backup takes the name of one file to write")
+	}
+	cfg, err := loadConfig(w)
+	if err != nil {
+		return err
+	}
+	return cfg.hideIn(backupTo(ctx, w, cfg, rest[0]))
+}
+
+// backupTo copies the database to a file and says so.
+func backupTo(ctx context.Context, w World, cfg Config, name string) error {
+	engine, err := openDatabase(ctx, w, cfg, bolt.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	size, err := newCopier(w, cfg).write(ctx, engine, w.at(name))
+	if err != nil {
+		return err
+	}
+	how := "plain, its secrets sealed"
+	if len(cfg.BackupRecipients) > 0 {
+		how = fmt.Sprintf("encrypted for %d recipients", len(cfg.BackupRecipients))
+	}
+	_, err = fmt.Fprintf(w.Stdout, "%s: %d bytes, checked, %s\n", name, size, how)
+	return err
+}
+
+// copier makes copies of the database.
+type copier struct {
+	database string // the path of the database: on a disk of this machine
+	check    func(ctx context.Context, path string) error
+	to       []age.Recipient // empty: copies stay plain
+}
+
+func newCopier(w World, cfg Config) copier {
+	return copier{database: w.at(cfg.Database), check: w.checked, to: cfg.BackupRecipients}
+}
+
+// write makes a copy at path and returns its size. The database is read for no longer than a disk of this
+// machine takes; checking, encrypting and carrying the copy away comes afterwards. At path there is either
+// the whole copy or what was there before.
+func (c copier) write(ctx context.Context, engine *bolt.Engine, path string) (size int64, err error) {
+	work, err := workFolder(c.database, forBackup)
+	if err != nil {
+		return 0, fmt.Errorf("back up: %w", err)
+	}
+	defer os.RemoveAll(work)
+	plain := filepath.Join(work, "copy.db")
+	if err := engine.Backup(ctx, plain); err != nil {
+		return 0, err
+	}
+	var damaged DamagedError
+	switch err := c.check(ctx, plain); {
+	case errors.As(err, &damaged): // not the database: that may be well
+		return 0, fmt.Errorf("back up: of the copy, %s", damaged.Error())
+	case err != nil:
+		return 0, fmt.Errorf("back up: check the copy: %w", err)
+	}
+	size, err = publish(ctx, plain, path, c.to)
+	if err != nil {
+		return 0, fmt.Errorf("back up: write %s: %w", path, err)
+	}
+	return size, nil
+}
+
+// publish writes a file to another place, encrypted if it is for somebody, where it appears whole, for its
+// owner alone.
+func publish(ctx context.Context, from, to string, recipients []age.Recipient) (size int64, err error) {
+	f, err := os.CreateTemp(filepath.Dir(to), unfinished+"*") // made with mode 0600
+	if err != nil {
+		return 0, err
+	}
+	defer os.Remove(f.Name()) // gone already after the rename
+	if err = encrypt(ctx, f, from, recipients); err == nil {
+		err = f.Sync()
+	}
+	var info os.FileInfo
+	if err == nil {
+		info, err = f.Stat()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return 0, err
+	}
+	if err := os.Rename(f.Name(), to); err != nil {
+		return 0, err
+	}
+	return info.Size(), syncDir(filepath.Dir(to))
+}
+
+// encrypt writes a file to a writer, as it is where it is for nobody.
+func encrypt(ctx context.Context, to io.Writer, name string, recipients []age.Recipient) error {
+	from, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if len(recipients) == 0 {
+		_, err := io.Copy(to, stoppable{ctx.Err, from})
+		return err
+	}
+	sealed, err := age.Encrypt(to, recipients...)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(sealed, stoppable{ctx.Err, from})
+	return errors.Join(err, sealed.Close())
+}
+
+// stoppable is a reader that fails once its context is done.
+type stoppable struct {
+	stopped func() error // the context's Err
+	from    io.Reader
+}
+
+// Read implements io.Reader.
+func (s stoppable) Read(p []byte) (int, error) {
+	if err := s.stopped(); err != nil {
+		return 0, err
+	}
+	return s.from.Read(p)
+}
+
+// syncDir makes the names in a folder durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// backUp makes a copy of the running bot's database by schedule, and removes old ones.
+func (a *app) backUp(ctx context.Context) error {
+	begun := time.Now()
+	if err := os.MkdirAll(a.backups, 0o700); err != nil {
+		return fmt.Errorf("make the folder for copies: %w", err)
+	}
+	// What a process left that was killed at it: nobody else can be at it now.
+	if err := errors.Join(sweep(a.copier.database), removeNumbered(a.backups, unfinished)); err != nil {
+		return fmt.Errorf("remove what is left of an unfinished copy: %w", err)
+	}
+	name := a.backupName(begun)
+	size, err := a.copier.write(ctx, a.engine, filepath.Join(a.backups, name))
+	if err != nil {
+		return err
+	}
+	a.log.Info("the database was backed up", "file", name, "bytes", size, "took", time.Since(begun))
+	return a.prune()
+}
+
+// backupName is the name of a copy that is made at a moment.
+func (a *app) backupName(at time.Time) string {
+	name := a.backupPrefix() + at.UTC().Format(backupTime) + ".db"
+	if len(a.cfg.BackupRecipients) > 0 {
+		name += encryptedName
+	}
+	return name
+}
+
+// backupPrefix is what the names of this database's copies begin with.
+func (a *app) backupPrefix() string {
+	base := filepath.Base(a.cfg.Database)
+	return strings.TrimSuffix(base, filepath.Ext(base)) + "-"
+}
+
+// prune removes the oldest copies above the number that is kept, and nothing that is called otherwise.
+func (a *app) prune() error {
+	ours := regexp.MustCompile(`^` + regexp.QuoteMeta(a.backupPrefix()) + `\d{8}T\d{6}Z\.db(\` + encryptedName + `)?$`)
+	entries, err := os.ReadDir(a.backups)
+	if err != nil {
+		return fmt.Errorf("look for old copies: %w", err)
+	}
+	var names []string // sorted, as ReadDir sorts
+	for _, e := range entries {
+		if ours.MatchString(e.Name()) && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Reverse(names)
+	for _, name := range names[min(a.cfg.BackupKeep, len(names)):] {
+		if err := os.Remove(filepath.Join(a.backups, name)); err != nil {
+			return fmt.Errorf("remove an old copy: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"filippo.io/age"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
+)
+
+// Config is what the operator can set. The tables in settings.go say which variable fills which field.
+// It can be printed: its secrets do not show.
+type Config struct {
+	BotToken      secret.Text
+	TelegramURL   string // without a slash at the end
+	WebhookURL    string // empty: long polling
+	WebhookSecret secret.Text
+
+	ResellerURL     string         // ends with /api
+	Generation      api.Generation // api.Unsettled: found out
+	ResellerKey     secret.Text
+	GetPerMinute    int
+	PostPerMinute   int
+	GlobalScope     bool // one rate budget for the process, not one for each key
+	PurchaseTimeout time.Duration
+	ReconcileFor    time.Duration
+
+	EncryptionKeys secret.Text // as seal.ParseRing reads them
+	Database       string
+	HTTPAddr       string // empty: no HTTP
+
+	BackupDir        string // empty: no copies by schedule
+	BackupSchedule   string
+	BackupKeep       int
+	BackupRecipients []age.Recipient // empty: copies stay plain
+
+	Owner      int64 // 0: nobody
+	InviteOnly bool
+	Language   string
+	Zone       *time.Location
+
+	PollSchedule    string
+	BalanceSchedule string
+	StockSchedule   string
+
+	LogLevel slog.Level
+	LogText  bool // not JSON
+
+	secrets []secret.Text // every secret above as it was given, for the log's mask
+}
+
+// variable is one row of the configuration table.
+type variable struct {
+	Name       string
+	def        string // what an unset or empty variable stands for; "" leaves the field zero
+	meaning    string
+	accepted   string
+	required   bool
+	secret     bool
+	mayBeEmpty bool // set but empty is a value of its own, not the default
+	set        func(value string) error
+	also       func() error // a condition on other variables, asked when all are read; may be nil
+}
+
+// section is a group of variables under one heading.
+type section struct {
+	title     string
+	variables []variable
+}
+
+// configError is everything that is wrong with a configuration.
+type configError []problem
+
+// problem is one wrong variable. It never holds the variable's value: it might be a secret, also where
+// none belongs.
+type problem struct{ name, wrong, accepted string }
+
+// Error implements error: a line for each problem.
+func (e configError) Error() string {
+	var lines []string
+	for _, p := range e {
+		lines = append(lines, fmt.Sprintf("%s: %s; accepted: %s", p.name, p.wrong, p.accepted))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// loadConfig reads the configuration from the environment and the .env file beside it.
+func loadConfig(w World) (Config, error) {
+	lookup, err := withDotenv(w.Lookup, w.Dir)
+	if err != nil {
+		return Config{}, err
+	}
+	return parseConfig(lookup)
+}
+
+// parseConfig reads the configuration from an environment. Its error is a configError, a problem for each
+// wrong variable at most.
+func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
+	var c Config
+	var problems configError
+	wrong := map[string]bool{}
+	check := func(v variable, err error) {
+		if err != nil && !wrong[v.Name] {
+			wrong[v.Name] = true
+			problems = append(problems, problem{v.Name, err.Error(), v.accepted})
+		}
+	}
+	for v := range c.Variables {
+		check(v, c.read(v, lookup))
+	}
+	for v := range c.Variables {
+		if v.also != nil {
+			check(v, v.also())
+		}
+	}
+	if problems != nil {
+		return Config{}, problems
+	}
+	return c, nil
+}
+
+// read sets the field of one variable from the environment, or from its default.
+func (c *Config) read(v variable, lookup func(string) (string, bool)) error {
+	value, given := lookup(v.Name)
+	value = strings.TrimSpace(value) // a secret read from a file often brings its line end along
+	given = given && (value != "" || v.mayBeEmpty)
+	if !given {
+		value = v.def
+	}
+	if given && v.secret {
+		c.secrets = append(c.secrets, secret.New(value))
+	}
+	if !given && v.required {
+		return errors.New("is required")
+	}
+	if !given && value == "" {
+		return nil
+	}
+	return v.set(value)
+}
+
+// Variables ranges over the rows of all sections.
+func (c *Config) Variables(yield func(variable) bool) {
+	for _, s := range c.sections() {
+		for _, v := range s.variables {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package app_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app"
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox"
+)
+
+// setting is the value behind a name in a file of lines, "" where there is none.
+func setting(t *testing.T, text, pattern string) string {
+	t.Helper()
+	m := regexp.MustCompile(`(?m)^\s*` + pattern + `$`).FindStringSubmatch(text)
+	if m == nil {
+		t.Errorf("there is no line %s", pattern)
+		return ""
+	}
+	return m[1]
+}
+
+// allVerbs are the program's subcommands as its main function has them.
+func allVerbs() []app.Subcommand { return app.World{More: sandbox.Subcommands()}.Verbs() }
+
+// isVerb reports whether there is such a subcommand.
+func isVerb(name string) bool {
+	return slices.ContainsFunc(allVerbs(), func(v app.Subcommand) bool { return v.Name == name })
+}
+
+// longEnough fails the test unless a stop may take longer than the ten seconds that the bot promises.
+func longEnough(t *testing.T, what, grace string) {
+	t.Helper()
+	if d, err := time.ParseDuration(grace); err != nil || d <= 10*time.Second {
+		t.Errorf("%s: a stop may take %s, and the bot needs up to 10 s", what, grace)
+	}
+}
+
+// TestImage: the image is one binary that runs as nobody in particular, writes in one folder, and is asked for
+// its health without a shell.
+func TestImage(t *testing.T) {
+	text := apptest.ReadFile(t, "Dockerfile")
+	_, last, ok := strings.Cut(text, "\nFROM scratch\n")
+	if !ok || strings.Contains(last, "\nRUN ") || strings.Contains(last, "\nFROM ") {
+		t.Error("the last stage is more than files")
+	}
+	if user := setting(t, last, `USER (\d+:\d+)`); strings.HasPrefix(user, "0") {
+		t.Errorf("it runs as %s", user)
+	}
+	volume := setting(t, last, `VOLUME (\S+)`)
+	if db := setting(t, last, `ENV DATABASE_PATH=(\S+)`); filepath.Dir(db) != volume {
+		t.Errorf("the database %s is not in the volume %s", db, volume)
+	}
+	if check := setting(t, last, `HEALTHCHECK .*CMD \["/bot", "(\w+)"\]`); !isVerb(check) {
+		t.Errorf("the health check calls %s, which is no subcommand", check)
+	}
+	if strings.Contains(last, "ENTRYPOINT /") || strings.Contains(last, "CMD /") {
+		t.Error("something needs a shell, and there is none")
+	}
+	longEnough(t, "Dockerfile", setting(t, text, `# docker run .*--stop-timeout (\d+) reseller-bot`)+"s")
+	for _, m := range regexp.MustCompile(`(?m)^ENV ([A-Z_]+)=`).FindAllStringSubmatch(text, -1) {
+		if !isVariable(m[1]) {
+			t.Errorf("there is no variable %s", m[1])
+		}
+	}
+	for what := range strings.FieldsSeq("cmd internal locales go.mod go.sum") { // all that the build copies
+		if !strings.Contains(apptest.ReadFile(t, ".dockerignore"), "!"+what) {
+			t.Errorf(".dockerignore keeps %s out", what)
+		}
+	}
+}
+
+// TestCompose: the container has what it needs and nothing else.
+func TestCompose(t *testing.T) {
+	text := apptest.ReadFile(t, "deploy/compose.yaml")
+	longEnough(t, "compose.yaml", setting(t, text, `stop_grace_period: (\w+)`))
+	for _, want := range []string{
+		"read_only: true", `user: "65532:65532"`, "cap_drop: [ALL]", `security_opt: ["no-new-privileges:true"]`, "core: 0", "- data:/data", "env_file: bot.env",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("compose.yaml lacks %s", want)
+		}
+	}
+	if strings.Contains(text, "ports:") {
+		t.Error("something is published to the outside")
+	}
+	if addr := setting(t, text, `HTTP_ADDR: (\S+)`); addr == "" {
+		t.Error("HTTP_ADDR is not set")
+	} else if _, err := app.ListenAddr(addr); err != nil {
+		t.Errorf("HTTP_ADDR %s: %v", addr, err)
+	}
+}
+
+// TestService: systemd keeps the bot running, stops it gently, and lets it touch its own folder alone.
+func TestService(t *testing.T) {
+	text := apptest.ReadFile(t, "deploy/reseller-bot.service")
+	longEnough(t, "service", setting(t, text, `TimeoutStopSec=(\d+)`)+"s")
+	if code := setting(t, text, `RestartPreventExitStatus=(\d+)`); code != "2" || app.ExitRefused != 2 {
+		t.Errorf("exit code %s is not started again", code)
+	}
+	if v := setting(t, text, `ExecStart=\S+ (\w+)`); !isVerb(v) {
+		t.Errorf("%s is no subcommand", v)
+	}
+	if folder := setting(t, text, `StateDirectory=(\S+)`); !strings.Contains(apptest.ReadFile(t, "docs/operate.md"), "DATABASE_PATH='/var/lib/"+folder+"/bot.db'") {
+		t.Error("operate.md puts the database where the service may not write")
+	}
+	if setting(t, text, `User=(\S+)`) == "root" || !strings.Contains(text, "\nProtectSystem=strict\n") || !strings.Contains(text, "\nLimitCORE=0\n") {
+		t.Error("the service may do too much")
+	}
+}
+
+// TestServiceIsUnderstood: systemd itself takes the unit, and finds little that could be locked further.
+func TestServiceIsUnderstood(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("no systemd here")
+	}
+	unit := strings.Replace(apptest.ReadFile(t, "deploy/reseller-bot.service"), "/usr/local/bin/reseller-bot run", "/bin/true", 1)
+	file := filepath.Join(t.TempDir(), "reseller-bot.service")
+	if err := os.WriteFile(file, []byte(unit), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), analyze, "verify", file).CombinedOutput(); err != nil || strings.Contains(string(out), "reseller-bot.service:") {
+		t.Errorf("verify: %v %s", err, out)
+	}
+	const most = "20" // tenths of systemd's measure of exposure, which goes to 100
+	out, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold="+most, file).CombinedOutput()
+	if err != nil {
+		t.Errorf("security: %v %s", err, out[max(0, len(out)-300):])
+	}
+}
+
+// TestScripts: what runs at night and at a release is there, and finds what it is about.
+func TestScripts(t *testing.T) {
+	info, err := os.Stat(filepath.Join(apptest.Root, ".ci", "fuzz"))
+	if err != nil || info.Mode()&0o111 == 0 {
+		t.Errorf(".ci/fuzz cannot be run: %v", err)
+	}
+	makefile := apptest.ReadFile(t, "Makefile")
+	for _, want := range []string{"\t.ci/fuzz\n", "-trimpath", "-buildid=", "SHA256SUMS", "./sbom"} {
+		if !strings.Contains(makefile, want) {
+			t.Errorf("the Makefile lacks %s", want)
+		}
+	}
+	targets := 0
+	for _, s := range sources(t) {
+		targets += len(regexp.MustCompile(`(?m)^func Fuzz[A-Za-z0-9_]*\(`).FindAllString(s.text, -1))
+	}
+	if targets < 8 {
+		t.Errorf("%d fuzz targets", targets)
+	}
+}

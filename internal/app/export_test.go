@@ -1,0 +1,22 @@
+package app
+
+// What the tests beside this package see of what it hides.
+const (
+	AgeHeader   = ageHeader
+	AnotherCopy = anotherCopy
+	ExitFailure = exitFailure
+	SaidInUse   = saidInUse
+)
+
+var (
+	Backup       = backup
+	EnvExample   = envExample
+	KeepToItself = keepToItself
+	Listed       = listed
+	ListenAddr   = listenAddr
+	ParseConfig  = parseConfig
+	ProblemsIn   = problemsIn
+	ReadmeTable  = readmeTable
+	Restore      = restore
+	WithDotenv   = withDotenv
+)

@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"resellerbot/internal/metrics"
+	"resellerbot/internal/notify"
+	"resellerbot/internal/store"
+)
+
+// timedEngine tells how long units of work take to be on disk.
+type timedEngine struct {
+	store.Engine
+
+	committed func(kind string, took time.Duration)
+}
+
+// Update implements store.Engine.
+func (t timedEngine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+	defer t.since("update", time.Now())
+	return t.Engine.Update(ctx, fn)
+}
+
+// Batch implements store.Engine.
+func (t timedEngine) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
+	defer t.since("batch", time.Now())
+	return t.Engine.Batch(ctx, fn)
+}
+
+func (t timedEngine) since(kind string, begin time.Time) { t.committed(kind, time.Since(begin)) }
+
+// errNotEnded: a job has panicked.
+var errNotEnded = errors.New("did not end")
+
+// counted has the runs of a job counted.
+func (a *app) counted(job notify.Job) notify.Job {
+	a.figures.JobPlanned(job.Name)
+	run := job.Run
+	job.Run = func(ctx context.Context) (err error) {
+		err = errNotEnded
+		defer func() {
+			if ctx.Err() == nil {
+				a.figures.JobDone(job.Name, err)
+			}
+		}()
+		err = run(ctx)
+		return err
+	}
+	return job
+}
+
+// addJobs schedules jobs, counted.
+func (a *app) addJobs(jobs ...notify.Job) error {
+	for i, job := range jobs {
+		jobs[i] = a.counted(job)
+	}
+	return a.jobs.AddAll(jobs...)
+}
+
+// gauge is a number that is not known at first.
+type gauge struct {
+	value atomic.Int64
+	known atomic.Bool
+}
+
+// set makes the number known.
+func (g *gauge) set(n int) {
+	g.value.Store(int64(n))
+	g.known.Store(true)
+}
+
+// get is the number, and whether it is known.
+func (g *gauge) get() (n int, known bool) { return int(g.value.Load()), g.known.Load() }
+
+// showFigures serves the figures.
+func (a *app) showFigures() {
+	a.figures.Read(metrics.Sources{
+		Store: a.store, Budget: a.service.Budget, DatabaseSize: a.engine.Size, AtTelegram: a.atTelegram.get,
+		Ready: func() bool { return len(a.front.health.troubles(time.Now())) == 0 },
+	})
+	a.front.metrics.set(a.figures.Handler())
+}

@@ -1,0 +1,50 @@
+package app
+
+import (
+	"errors"
+
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/bolt"
+)
+
+// DamagedError is a database file that cannot be relied on.
+type DamagedError string
+
+// Error implements error.
+func (e DamagedError) Error() string { return "the file is damaged: " + string(e) }
+
+// refusal is why a subcommand was refused before it changed anything, with what to do about it.
+type refusal struct {
+	error
+
+	advice string
+}
+
+// Unwrap gives the reason itself, for errors.Is and errors.As.
+func (r refusal) Unwrap() error { return r.error }
+
+// refused reports whether an error is a refusal, and what the operator can do about it. Each is one line
+// behind the error.
+func refused(err error) (advice string, ok bool) {
+	var own refusal
+	var damaged DamagedError
+	switch {
+	case errors.As(err, &own):
+		return own.advice, true
+	case errors.Is(err, store.ErrWrongKey):
+		return "add that key behind the others", true
+	case errors.Is(err, store.ErrNewer):
+		return "use that version, or put an older copy in its place with bot restore FILE", true
+	case errors.Is(err, store.ErrInUse):
+		return "stop that one first, or set another DATABASE_PATH", true
+	case errors.As(err, &damaged):
+		return "put a copy in its place with bot restore FILE", true
+	case errors.Is(err, bolt.ErrGone):
+		return "put the file back, or a copy with bot restore FILE; remove the .id file only to begin with an empty database", true
+	case errors.Is(err, bolt.ErrOther):
+		return "put the right file back, or a copy with bot restore FILE; remove the .id file only if this database is meant", true
+	case errors.Is(err, bolt.ErrBadID):
+		return "remove it if the database is the right one", true
+	}
+	return "", false
+}

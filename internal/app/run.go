@@ -1,0 +1,350 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/go-telegram/bot"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/conversations"
+	"resellerbot/internal/metrics"
+	"resellerbot/internal/notify"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/seal"
+	"resellerbot/internal/telegram"
+)
+
+// What a stop may take, within the ten seconds that it is promised in.
+const (
+	drainGrace    = 4 * time.Second // updates being handled
+	purchaseGrace = 4 * time.Second // a purchase on the wire; then its outcome is unknown
+)
+
+const readTimeout = 15 * time.Second // one read of the reseller service
+
+// run is the bot itself: it builds the house, starts it from the store up, waits for ctx to end, and
+// stops it from the door down.
+func run(ctx context.Context, w World, cfg Config) error {
+	log := newLogger(w.Stderr, cfg)
+	front := openFront(w.Listen, cfg.HTTPAddr) //nolint:contextcheck // it closes last, when ctx is long over
+	defer front.close()
+	ctx, die := context.WithCancelCause(ctx)
+	defer die(nil)
+	a, err := build(ctx, w, cfg, log, front, die)
+	if errors.Is(err, context.Canceled) {
+		return nil // told to stop before it stood
+	}
+	if err != nil {
+		return cfg.hideIn(err)
+	}
+	defer context.AfterFunc(ctx, func() { front.health.ill(partProcess, "it is stopping") })()
+	err = RunStages(ctx, a.stages()...)
+	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	err = errors.Join(err, a.close())
+	log.Info("stopped", "clean", err == nil)
+	return cfg.hideIn(err)
+}
+
+// app is the house, built and not yet started.
+type app struct {
+	cfg       Config
+	log       *slog.Logger
+	engine    *bolt.Engine // under the store
+	store     *store.Store
+	service   *api.Client
+	telegram  *bot.Bot
+	http      *telegram.Client
+	sender    *telegram.Sender
+	purchases *purchase.Engine
+	deliverer *notify.Deliverer
+	poller    *notify.Poller
+	jobs      *notify.Jobs
+	bot       *conversations.Bot
+	updates   *telegram.Poller // of this and the webhook one is in use
+	webhook   *telegram.Webhook
+	screens   screen.Printers
+	front     *front
+	figures   *metrics.Metrics
+	name      botName
+	// atTelegram is how many updates waited there for the webhook at the last look.
+	atTelegram gauge
+	backups    string // the folder for copies of the database; empty: none are made
+	copier     copier
+}
+
+// build opens the store and makes everything that stands on it. die ends the process.
+func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *front, die context.CancelCauseFunc) (a *app, err error) {
+	a = &app{cfg: cfg, log: log, front: front, figures: metrics.New(w.Version)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.close())
+		}
+	}()
+	if err = a.openStore(ctx, w, die); err != nil {
+		return a, err
+	}
+	if front.refused != nil { // after the database: that another process holds it says more
+		return a, fmt.Errorf("listen at HTTP_ADDR: %w", front.refused)
+	}
+	front.health.well(partStore)
+	if a.screens, err = w.screens(cfg.Zone); err != nil {
+		return a, fmt.Errorf("load the texts: %w", err)
+	}
+	if err = a.openWires(w); err != nil {
+		return a, err
+	}
+	a.buildPurchases()
+	if err = a.buildNotify(); err != nil {
+		return a, err
+	}
+	a.buildConversations()
+	a.showFigures()
+	return a, nil
+}
+
+// openStore opens the database. A failed commit ends the process: what it left is recovery's.
+func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFunc) error {
+	ring, err := seal.ParseRing(a.cfg.EncryptionKeys.Reveal())
+	if err != nil {
+		return fmt.Errorf("ENCRYPTION_KEYS: %w", err)
+	}
+	fatal := func(err error) {
+		a.log.Error("a commit failed; stopping at once", "err", err)
+		die(fmt.Errorf("a commit failed: %w", err))
+	}
+	a.engine, err = openDatabase(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
+	if err != nil {
+		return err
+	}
+	if err := sweep(w.at(a.cfg.Database)); err != nil {
+		a.log.Warn("remove what is left of an unfinished copy", "err", err)
+	}
+	if a.cfg.BackupDir != "" {
+		a.backups, a.copier = w.at(a.cfg.BackupDir), newCopier(w, a.cfg)
+	}
+	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, ring)
+	if err != nil {
+		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), a.engine.Close())
+	}
+	return nil
+}
+
+// slow tells of a transaction that is open for too long.
+func (a *app) slow(what string, open time.Duration, stacks []byte) {
+	if stacks == nil {
+		a.log.Warn("a slow transaction has ended", "what", what, "took", open)
+		return
+	}
+	a.log.Error("a transaction is open for too long", "what", what, "for", open, "stacks", string(stacks))
+}
+
+// wrap is the engine as the world has it.
+func (w World) wrap(e store.Engine) store.Engine {
+	if w.Engine == nil {
+		return e
+	}
+	return w.Engine(e)
+}
+
+// screens are the texts in all languages.
+func (w World) screens(zone *time.Location) (screen.Printers, error) {
+	if w.Screens != nil {
+		return *w.Screens, nil
+	}
+	return screen.Load(zone)
+}
+
+// openWires makes the clients of the two services.
+func (a *app) openWires(w World) (err error) {
+	a.service, err = api.New(api.Config{
+		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
+		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
+		Log: a.log, Meter: a.figures, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
+	})
+	if err != nil {
+		return fmt.Errorf("RESELLER_API_URL: %w", err)
+	}
+	a.http = telegram.NewClient(w.Dial, a.cfg.BotToken)
+	a.http.Observe = a.figures.TelegramCall
+	a.telegram, err = bot.New(a.cfg.BotToken.Reveal(), bot.WithServerURL(a.cfg.TelegramURL), bot.WithSkipGetMe(),
+		bot.WithHTTPClient(time.Minute, a.http), bot.WithErrorsHandler(func(error) {}))
+	if err != nil {
+		return errors.New("TELEGRAM_BOT_TOKEN: the Bot API client refuses it")
+	}
+	return nil
+}
+
+// session opens the service under a key.
+func (a *app) session(account store.Account) *api.Session {
+	learned := func(ctx context.Context, g api.Generation) { a.learn(ctx, account.ID, g) }
+	return a.service.As(account.Key).Speaking(api.Generation(account.Generation), learned)
+}
+
+// renew has the orders of an account looked at under its new key. Where that fails they are looked at in their time.
+func (a *app) renew(account string) {
+	if err := a.poller.Renew(context.Background(), account); err != nil {
+		a.log.Error("look at orders under a new key", "account", account, "err", err)
+	}
+}
+
+// learn keeps which generation of the service an account turned out to be of, whatever becomes of the call
+// that has shown it.
+func (a *app) learn(ctx context.Context, account string, g api.Generation) {
+	err := a.store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		acc, err := tx.Account(account)
+		if err != nil {
+			return err
+		}
+		acc.Generation = string(g)
+		return tx.PutAccount(&acc)
+	})
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		a.log.Error("keep the generation of an account", "account", account, "err", err)
+	}
+}
+
+// buildPurchases makes the engine that spends.
+func (a *app) buildPurchases() {
+	a.purchases = purchase.New(purchase.Config{
+		Store:        a.store,
+		Service:      func(acc store.Account) purchase.Service { return a.session(acc) },
+		NextLook:     notify.NextLook,
+		ReconcileFor: a.cfg.ReconcileFor,
+		StopGrace:    purchaseGrace,
+		Owner:        a.cfg.Owner,
+		Zone:         a.cfg.Zone,
+		Moved:        a.figures.Moved,
+		Random:       rand.Reader,
+		Log:          a.log,
+	})
+}
+
+// buildNotify makes what happens with nobody typing.
+func (a *app) buildNotify() error {
+	a.sender = telegram.NewSender(telegram.SenderConfig{Bot: a.telegram, Log: a.log})
+	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
+		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
+		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
+			p, _ := a.screens.For(lang)
+			return p.As(r).For(chat)
+		},
+	})
+	a.poller = notify.NewPoller(notify.PollerConfig{
+		Store: a.store, Settler: a.purchases, Log: a.log,
+		Session: func(acc store.Account) notify.OrderSource { return a.session(acc) },
+	})
+	watcher := notify.NewWatcher(notify.WatcherConfig{
+		Store: a.store, Observe: a.purchases.Observe, Zone: a.cfg.Zone, Log: a.log,
+		Source: func(acc store.Account) notify.WatchSource { return a.session(acc) },
+	})
+	a.jobs = notify.NewJobs(a.cfg.Zone, a.log)
+	if a.backups != "" {
+		if err := a.addJobs(notify.Job{Name: "back up the database", Spec: a.cfg.BackupSchedule, Run: a.backUp}); err != nil {
+			return err
+		}
+	}
+	return a.addJobs(
+		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
+		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
+		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: watcher.Balances},
+		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},
+		notify.Job{Name: "forget keys", Spec: "@every 10m", Run: a.purchases.ForgetKeys},
+		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
+		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
+		notify.Job{Name: "forget strangers", Spec: "@every 1m", Run: (&forgetter{store: a.store, log: a.log}).run},
+		notify.Job{Name: "forget old invitations", Spec: "@every 10m", Run: a.pruneInvites},
+	)
+}
+
+// balance is an account's balance to show under an outcome, as fresh as it can be had.
+func (a *app) balance(ctx context.Context, account string) screen.BalanceView {
+	acc, err := a.store.Account(ctx, account)
+	if err != nil {
+		return screen.BalanceView{}
+	}
+	b, err := a.session(acc).Balance(ctx, time.Second)
+	if err != nil {
+		return screen.BalanceView{}
+	}
+	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: true}
+}
+
+// pruneInbox forgets updates that were handled long ago.
+func (a *app) pruneInbox(ctx context.Context) error {
+	for {
+		n, err := a.store.PruneUpdates(ctx, time.Now(), 1000)
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// pruneInvites forgets invitations that nobody has taken up in time.
+func (a *app) pruneInvites(ctx context.Context) error {
+	for {
+		n, err := a.store.PruneInvites(ctx, time.Now(), 100)
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// buildConversations makes what happens when somebody types or taps.
+func (a *app) buildConversations() {
+	a.bot = conversations.New(conversations.Config{
+		Store: a.store, Messenger: telegram.Replier{Sender: a.sender}, Purchases: a.purchases,
+		Key:     func(key secret.Text) conversations.Service { return a.service.As(key) },
+		Service: func(acc store.Account) conversations.Service { return a.session(acc) },
+		Screens: a.screens, Language: a.cfg.Language, BotName: a.name.get,
+		Random: rand.Reader, Reachable: a.deliverer.Wake, KeyChanged: a.renew, Access: a.access(), Handled: a.figures.Update, Log: a.log,
+	})
+	inbox := &conversations.Inbox{Store: a.store, Bot: a.bot, Log: a.log}
+	a.updates = &telegram.Poller{
+		HTTP: a.http, Server: a.cfg.TelegramURL, Token: a.cfg.BotToken, Inbox: inbox, Log: a.log, Unhook: a.unhook, Heard: a.polled,
+	}
+	a.webhook = &telegram.Webhook{Inbox: inbox, Secret: a.cfg.WebhookSecret, Log: a.log, Answered: a.figures.WebhookRequest}
+	a.front.webhook.set(a.webhook)
+}
+
+// stages lists what runs, from the store up: what is below goes on until what is above has stopped.
+func (a *app) stages() []Stage {
+	top := Stage{
+		{"receive updates", a.receive},
+		{"purchases", a.purchases.Run},
+		{"http", a.front.watch},
+	}
+	if !a.cfg.ResellerKey.IsZero() && a.cfg.Owner != 0 {
+		top = append(top, Task{"house key", func(ctx context.Context) error { return a.bot.LinkHouse(ctx, a.cfg.Owner, a.cfg.ResellerKey) }})
+	}
+	return []Stage{
+		{{"deliver", a.deliverer.Run}},
+		{{"follow orders", a.poller.Run}, {"jobs", a.jobs.Run}},
+		top,
+	}
+}
+
+// close gives back what build took.
+func (a *app) close() error {
+	var err error
+	if a.service != nil {
+		a.service.Close()
+	}
+	if a.http != nil {
+		a.http.Close()
+	}
+	if a.store != nil {
+		err = a.store.Close()
+	}
+	return err
+}

@@ -1,0 +1,240 @@
+package app
+
+import (
+	"errors"
+	"log/slog"
+
+	"resellerbot/internal/api"
+)
+
+// sections is the configuration as one table. Validation, the help text, .env.example and the README's
+// table are all made from it.
+func (c *Config) sections() []section {
+	return []section{
+		{"Telegram", c.telegramVariables()},
+		{"Reseller service", c.serviceVariables()},
+		{"Limits at the service", c.limitVariables()},
+		{"This process", c.processVariables()},
+		{"Copies of the database", c.backupVariables()},
+		{"People", c.peopleVariables()},
+		{"Schedules", c.scheduleVariables()},
+		{"Log", c.logVariables()},
+	}
+}
+
+func (c *Config) telegramVariables() []variable {
+	return []variable{
+		{
+			Name: "TELEGRAM_BOT_TOKEN", required: true, secret: true,
+			meaning:  "the bot's token",
+			accepted: "the token as @BotFather gave it: digits, a colon, letters and digits",
+			set:      into(&c.BotToken, botToken),
+		}, {
+			Name: "TELEGRAM_API_URL", def: "https://api.telegram.org",
+			meaning:  "the Bot API server; another one where it is self-hosted",
+			accepted: "an https address; http for this machine only",
+			set:      into(&c.TelegramURL, serverURL),
+		}, {
+			Name:     "WEBHOOK_URL",
+			meaning:  "where Telegram delivers updates; without it the bot fetches them by long polling",
+			accepted: "a public https address that leads to /telegram/… at HTTP_ADDR, together with WEBHOOK_SECRET",
+			set:      into(&c.WebhookURL, webhookURL),
+			also:     c.webhookComplete,
+		}, {
+			Name: "WEBHOOK_SECRET", secret: true,
+			meaning:  "what Telegram proves itself with at the webhook",
+			accepted: "1 to 256 of A-Z, a-z, 0-9, _ and -, together with WEBHOOK_URL",
+			set:      into(&c.WebhookSecret, webhookSecret),
+			also: func() error {
+				return unless(c.WebhookURL == "" || !c.WebhookSecret.IsZero(), "is missing, but WEBHOOK_URL is set")
+			},
+		},
+	}
+}
+
+// webhookComplete tells what a webhook lacks, or what lacks the webhook.
+func (c *Config) webhookComplete() error {
+	if c.WebhookURL == "" {
+		return unless(c.WebhookSecret.IsZero(), "is missing, but WEBHOOK_SECRET is set")
+	}
+	return unless(c.HTTPAddr != "", "needs HTTP_ADDR, which is empty")
+}
+
+func (c *Config) serviceVariables() []variable {
+	return []variable{
+		{
+			Name: "RESELLER_API_URL", required: true,
+			meaning:  "the base address of the reseller service",
+			accepted: "an https address that ends with /api; http for this machine only",
+			set:      into(&c.ResellerURL, resellerURL),
+		}, {
+			Name: "RESELLER_API_GENERATION", def: "auto",
+			meaning:  "which generation of the service's API to speak",
+			accepted: "auto, current or legacy",
+			set:      into(&c.Generation, pick(map[string]api.Generation{"auto": api.Unsettled, "current": api.Current, "legacy": api.Legacy})),
+		}, {
+			Name: "RESELLER_API_KEY", secret: true,
+			meaning:  "the house key: linked to OWNER_CHAT_ID at the first start",
+			accepted: "an API key of the service: letters, digits and signs, without spaces and quotes",
+			set:      into(&c.ResellerKey, apiKey),
+		}, {
+			Name: "PURCHASE_TIMEOUT", def: "30s",
+			meaning:  "how long a purchase may go without an answer before its outcome counts as unknown",
+			accepted: "a duration above zero, such as 30s or 2m",
+			set:      into(&c.PurchaseTimeout, duration),
+		}, {
+			Name: "RECONCILE_FOR", def: "10m",
+			meaning:  "how long an uncertain purchase is looked for before its chat is asked to decide; from 10m on, longer where time can tell",
+			accepted: "a duration above zero, such as 90s or 10m",
+			set:      into(&c.ReconcileFor, duration),
+		},
+	}
+}
+
+func (c *Config) limitVariables() []variable {
+	return []variable{
+		{
+			Name: "GET_PER_MINUTE", def: "60",
+			meaning:  "reading calls a minute",
+			accepted: "a whole number from 1 to 100000",
+			set:      into(&c.GetPerMinute, perMinute),
+		}, {
+			Name: "POST_PER_MINUTE", def: "30",
+			meaning:  "writing calls a minute, purchases and looks at orders alike",
+			accepted: "a whole number from 1 to 100000",
+			set:      into(&c.PostPerMinute, perMinute),
+		}, {
+			Name: "RATE_SCOPE", def: "key",
+			meaning:  "what the two limits count: each API key alone, or the whole process",
+			accepted: "key or global",
+			set:      into(&c.GlobalScope, pick(map[string]bool{"key": false, "global": true})),
+		},
+	}
+}
+
+func (c *Config) processVariables() []variable {
+	return []variable{
+		{
+			Name: "ENCRYPTION_KEYS", required: true, secret: true,
+			meaning:  "keys of the database's secrets: the first encrypts, all decrypt",
+			accepted: "id:base64(32 bytes), comma-separated; openssl rand -base64 32 makes the latter half",
+			set:      into(&c.EncryptionKeys, encryptionKeys),
+		}, {
+			Name: "DATABASE_PATH", def: "data/bot.db",
+			meaning:  "the database file; one process at a time",
+			accepted: "a path of a file on a local disk",
+			set:      into(&c.Database, text),
+		}, {
+			Name: "HTTP_ADDR", def: "127.0.0.1:8080", mayBeEmpty: true,
+			meaning:  "where /healthz, /readyz, /metrics and the webhook are served",
+			accepted: "host:port, or empty to switch them off",
+			set:      into(&c.HTTPAddr, listenAddr),
+		},
+	}
+}
+
+func (c *Config) backupVariables() []variable {
+	return []variable{
+		{
+			Name:     "BACKUP_DIR",
+			meaning:  "where the running bot puts copies of its database; without it there are none",
+			accepted: "a path of a folder for this bot's copies alone, best on another disk",
+			set:      into(&c.BackupDir, text),
+		}, {
+			Name: "BACKUP_SCHEDULE", def: "@daily",
+			meaning:  "when it does so",
+			accepted: "a cron line such as 30 4 * * *, @daily, or @every with a duration",
+			set:      into(&c.BackupSchedule, schedule),
+		}, {
+			Name: "BACKUP_KEEP", def: "7",
+			meaning:  "how many copies stay; older ones are removed",
+			accepted: "a whole number from 1 to 10000",
+			set:      into(&c.BackupKeep, copies),
+		}, {
+			Name:     "BACKUP_RECIPIENTS",
+			meaning:  "whom copies are encrypted for; without it only the secrets in them are",
+			accepted: "public keys of age, age1…, comma-separated; age-keygen makes one with its identity",
+			set:      into(&c.BackupRecipients, recipients),
+		},
+	}
+}
+
+func (c *Config) peopleVariables() []variable {
+	return []variable{
+		{
+			Name:     "OWNER_CHAT_ID",
+			meaning:  "the Telegram user who operates this bot",
+			accepted: "a Telegram user id: a whole number above zero",
+			set:      into(&c.Owner, userID),
+		}, {
+			Name: "ACCESS", def: "open",
+			meaning:  "who may use the bot: everybody, or only chats that the owner let in, with /access in their own chat; either way strangers cannot hold up those who buy",
+			accepted: "open or invite",
+			set:      into(&c.InviteOnly, pick(map[string]bool{"open": false, "invite": true})),
+		}, {
+			Name: "DEFAULT_LANGUAGE", def: "fr",
+			meaning:  "the language where Telegram names none of the three",
+			accepted: "ar, fr or en",
+			set:      into(&c.Language, pick(same("ar", "fr", "en"))),
+		}, {
+			Name: "TIMEZONE", def: "Africa/Algiers",
+			meaning:  "the zone of times shown and of schedules",
+			accepted: "a zone of the IANA database, such as Africa/Algiers",
+			set:      into(&c.Zone, zone),
+		},
+	}
+}
+
+func (c *Config) scheduleVariables() []variable {
+	const accepted = "a cron line such as */5 * * * *, or @every with a duration"
+	return []variable{
+		{
+			Name: "POLL_SCHEDULE", def: "@every 1s", accepted: accepted,
+			meaning: "the heartbeat that looks for due orders",
+			set:     into(&c.PollSchedule, schedule),
+		}, {
+			Name: "BALANCE_SCHEDULE", def: "@every 5m", accepted: accepted,
+			meaning: "how often balances are compared with the alert lines",
+			set:     into(&c.BalanceSchedule, schedule),
+		}, {
+			Name: "STOCK_SCHEDULE", def: "@every 15m", accepted: accepted,
+			meaning: "how often allocations are compared with the alert lines",
+			set:     into(&c.StockSchedule, schedule),
+		},
+	}
+}
+
+func (c *Config) logVariables() []variable {
+	levels := map[string]slog.Level{
+		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+	}
+	return []variable{
+		{
+			Name: "LOG_LEVEL", def: "info",
+			meaning:  "the least that is logged on stderr",
+			accepted: "debug, info, warn or error",
+			set:      into(&c.LogLevel, pick(levels)),
+		}, {
+			Name: "LOG_FORMAT", def: "json",
+			meaning:  "how it is written",
+			accepted: "json or text",
+			set:      into(&c.LogText, pick(map[string]bool{"json": false, "text": true})),
+		},
+	}
+}
+
+// into makes a variable's set: what parse returns goes into field.
+func into[T any](field *T, parse func(string) (T, error)) func(string) error {
+	return func(value string) (err error) {
+		*field, err = parse(value)
+		return err
+	}
+}
+
+// unless is an error that says what is wrong, or nil if ok.
+func unless(ok bool, wrong string) error {
+	if ok {
+		return nil
+	}
+	return errors.New(wrong)
+}

@@ -1,0 +1,446 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/store"
+)
+
+const renewedKey = "KEY-canary-renewed-77aa"
+
+// count is how many messages of a chat hold the words.
+func count(h *apptest.Harness, chat int64, words string) int {
+	return strings.Count(h.Texts(chat), words)
+}
+
+// waiting buys one card whose code the service holds back.
+func waiting(h *apptest.Harness, user int64) {
+	h.T.Helper()
+	h.Service.HoldOrders(true)
+	h.Order(user, "Play Card", "10 USD", "1")
+	h.Tap(user, "✅")
+	h.SeeAny(user, "on their way")
+}
+
+// TestKeyLinkedAgainBuys: unlinked, linked again and bought with, however long that took: nothing of before is in
+// the way.
+func TestKeyLinkedAgainBuys(t *testing.T) {
+	t.Parallel()
+	for _, away := range []time.Duration{time.Second, time.Hour, 3 * time.Hour} {
+		t.Run(away.String(), func(t *testing.T) {
+			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				for round := 1; round <= 3; round++ {
+					h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+					h.Tap(apptest.Sam, "✅")
+					h.Delivered(apptest.Sam)
+					h.Bought(round)
+					h.Say(apptest.Sam, "/key remove")
+					h.See(apptest.Sam, "unlinked")
+					h.Pass(away)
+					h.Link(apptest.Sam)
+				}
+			})
+		})
+	}
+}
+
+// TestRefusedKeyIsTold: a key that is not taken while a paid code waits is told to the owners within a minute of its
+// first refusal, once until it works again.
+func TestRefusedKeyIsTold(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		const words = "no longer takes your key"
+		waiting(h, apptest.Karim)
+		h.Pass(time.Minute)
+		for round := 1; round <= 2; round++ {
+			h.Service.SetExpiry(apptest.TestKey, time.Now())
+			h.Pass(2 * time.Minute) // a look a minute, and one more to be sure
+			if n := count(h, apptest.Sam, words); n != round {
+				t.Errorf("the owner was told %d times, want %d:\n%s", n, round, h.Texts(apptest.Sam))
+			}
+			h.Pass(time.Hour)
+			h.Stop()
+			h.Start()
+			h.Pass(time.Hour)
+			if n, others := count(h, apptest.Sam, words), count(h, apptest.Karim, words); n != round || others != 0 {
+				t.Errorf("the owner was told %d times, the seller %d times", n, others)
+			}
+			h.Service.SetExpiry(apptest.TestKey, time.Time{})
+			h.Pass(10 * time.Minute)
+		}
+		h.Tap(apptest.Sam, "Link my API key")
+		h.See(apptest.Sam, "Send your API key")
+		h.Service.HoldOrders(false)
+		h.Delivered(apptest.Karim)
+	})
+}
+
+// TestRefusedKeyNobodyOwns: where the account was unlinked, its last owner is told.
+func TestRefusedKeyNobodyOwns(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		waiting(h, apptest.Karim)
+		unlink(h, "ends the team of 3")
+		h.Service.RotateKey(apptest.TestKey, renewedKey)
+		h.Pass(5 * time.Minute)
+		if n := count(h, apptest.Sam, "no longer takes your key"); n != 1 {
+			t.Errorf("the last owner was told %d times", n)
+		}
+		h.Say(apptest.Sam, "/key "+renewedKey)
+		h.See(apptest.Sam, "Your team is back: 2 people")
+		h.Service.HoldOrders(false)
+		h.Delivered(apptest.Karim)
+	})
+}
+
+// TestRenewedKeyIsUsedAtOnce: what a key could not see is looked at as soon as one is linked that can.
+func TestRenewedKeyIsUsedAtOnce(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		waiting(h, apptest.Sam)
+		h.Service.RotateKey(apptest.TestKey, renewedKey)
+		h.Pass(20 * time.Minute)
+		h.SeeAny(apptest.Sam, "no longer takes your key")
+		h.Service.HoldOrders(false)
+		h.Pass(time.Second) // in the middle of a rest
+		h.Say(apptest.Sam, "/key "+renewedKey)
+		h.See(apptest.Sam, "")
+		h.Pass(3 * time.Second)
+		for _, o := range h.Service.Orders() {
+			if o.Code == "" || len(h.Codes(apptest.Sam)) != 1 {
+				t.Errorf("the code is not there seconds after the new key:\n%s", h.Transcript(apptest.Sam))
+			}
+		}
+	})
+}
+
+// legacyShop is a service of the older interface alone, which names no users.
+func legacyShop(h *apptest.Harness) {
+	h.Service = sim.New(sim.Options{Seed: 7, Mode: sim.Legacy})
+	apptest.People(h)
+	h.Must(h.Service.AddAccount(sim.AccountSpec{Key: apptest.TestKey, Name: "Boutique El Djazair", UserID: 4101, Balance: "25000"}))
+	h.Must(h.Service.AddAccount(sim.AccountSpec{Key: "KEY-of-another-0001", Name: "Another", UserID: 4102, Balance: "9000"}))
+	h.Env["RESELLER_API_GENERATION"] = "legacy"
+}
+
+// linkOld links the key of the older interface, which tells no name.
+func linkOld(h *apptest.Harness, user int64) {
+	h.T.Helper()
+	h.Say(user, "/start")
+	h.Say(user, "/key "+apptest.TestKey)
+	h.See(user, "25,000")
+}
+
+// oldTeam plays with a team of the older interface, a delivered order, and one that waits.
+func oldTeam(t *testing.T, play func(*apptest.Harness)) {
+	t.Helper()
+	apptest.Run(t, legacyShop, func(h *apptest.Harness) {
+		linkOld(h, apptest.Sam)
+		h.Telegram.Start(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.Pass(time.Second)
+		h.See(apptest.Karim, "Welcome")
+		limit(h, "Per purchase", "5000")
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		waiting(h, apptest.Karim)
+		h.Pass(6 * time.Minute) // the wallet is read
+		play(h)
+	})
+}
+
+// TestRotatedLegacyKey: the older interface names nobody, so a new key of the same account is known by its orders and
+// its wallet. One button, and everything goes on.
+func TestRotatedLegacyKey(t *testing.T) {
+	t.Parallel()
+	for name, away := range map[string]bool{"replaced": false, "unlinked before": true} {
+		t.Run(name, func(t *testing.T) {
+			oldTeam(t, func(h *apptest.Harness) {
+				h.Service.RotateKey(apptest.TestKey, renewedKey)
+				if away {
+					unlink(h, "ends the team of 2")
+				}
+				h.Say(apptest.Sam, "/key "+renewedKey)
+				asked := h.See(apptest.Sam, "looks like a new key of the same account")
+				if text := apptest.Plain(asked.Text); strings.Contains(text, "team of 2") == away || !strings.Contains(text, "1 purchase is still on its way") {
+					t.Errorf("it asks %s", text)
+				}
+				for _, row := range asked.Keyboard {
+					for _, b := range row {
+						if strings.HasPrefix(b.Text, "✅") {
+							t.Errorf("a button that spends nothing is %q", b.Text)
+						}
+					}
+				}
+				h.Tap(apptest.Sam, "Same account: go on")
+				h.See(apptest.Sam, "goes on under the new key")
+				h.Service.HoldOrders(false)
+				h.Pass(70 * time.Second) // a look a minute
+				if len(h.Codes(apptest.Karim)) != 1 {
+					t.Errorf("the code that waited is not there:\n%s", h.Transcript(apptest.Karim))
+				}
+				h.Say(apptest.Sam, "/team")
+				h.Tap(apptest.Sam, "Karim")
+				h.See(apptest.Sam, "5,000")
+				h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+				h.Tap(apptest.Karim, "✅")
+				h.Pass(10 * time.Second)
+				if len(h.Codes(apptest.Karim)) != 2 {
+					t.Errorf("the team cannot buy:\n%s", h.Transcript(apptest.Karim))
+				}
+				h.Telegram.Send(apptest.Yasmine, apptest.Yasmine, "/key "+renewedKey) // whoever else links it joins the same account
+				h.Pass(2 * time.Second)
+				h.Say(apptest.Sam, "/team")
+				h.See(apptest.Sam, "Yasmine")
+			})
+		})
+	}
+}
+
+// TestAnotherLegacyKey: what looks like another account is said to, with what becomes of the open purchases, and the
+// owner decides.
+func TestAnotherLegacyKey(t *testing.T) {
+	t.Parallel()
+	oldTeam(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/key KEY-of-another-0001")
+		asked := apptest.Plain(h.See(apptest.Sam, "cannot tell whether it is the same account").Text)
+		for _, words := range []string{"Found under the new key: 0", "9,000", "ends the team of 2", "followed with the old key"} {
+			if !strings.Contains(asked, words) {
+				t.Errorf("it does not say %q: %s", words, asked)
+			}
+		}
+		if len(h.Service.Orders()) != 2 || count(h, apptest.Karim, "team is over") != 0 {
+			t.Error("something was changed before the answer")
+		}
+		h.Tap(apptest.Sam, "Another account")
+		h.See(apptest.Sam, "9,000")
+		h.SeeAny(apptest.Karim, "its team is over")
+		h.Service.HoldOrders(false)
+		delivered2(h, apptest.Karim, apptest.Sam)
+	})
+}
+
+// delivered2 waits until the codes of all orders are shown in either chat.
+func delivered2(h *apptest.Harness, one, other int64) {
+	h.T.Helper()
+	h.Wait(one, "all codes", func([]tgsim.Message) (tgsim.Message, bool) {
+		shown := strings.Join(append(h.Codes(one), h.Codes(other)...), "\n")
+		for _, o := range h.Service.Orders() {
+			if o.Code == "" || !strings.Contains(shown, o.Code) {
+				return tgsim.Message{}, false
+			}
+		}
+		return tgsim.Message{}, true
+	})
+}
+
+// TestReplacingATeamsKeyAsks: nothing happens before the answer, a key that is refused meanwhile is not linked, and
+// the team is back, with its limits and its group, once the account is.
+func TestReplacingATeamsKeyAsks(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.People(h)
+		h.Telegram.AddGroup(-700, "Counter", apptest.Sam, apptest.Karim)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: "KEY-of-another-0001", Name: "Another", UserID: 4102, Balance: "10"}))
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: "KEY-of-lila-000001", Name: "Hers", UserID: 4103, Balance: "10"}))
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.Join(apptest.Lila, h.Invite(apptest.Sam, "➕ Counter"))
+		limit(h, "Per purchase", "5000")
+		commandIn(h, apptest.Sam, -700, 0, "/team@shop_bot")
+		h.TapIn(apptest.Sam, -700, "here")
+		h.See(-700, "eliveries")
+
+		h.Say(apptest.Sam, "/key KEY-of-another-0001")
+		asked := h.See(apptest.Sam, "Replace the key of Boutique El Djazair")
+		if text := apptest.Plain(asked.Text); !strings.Contains(text, "team of 3") || !strings.Contains(text, "Counter") {
+			t.Errorf("it asks %s", text)
+		}
+		h.Tap(apptest.Sam, "Cancel")
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, asked.Keyboard[0][0].Data) // of a question that is over
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Karim, "/start")
+		h.See(apptest.Karim, "Boutique El Djazair")
+
+		h.Say(apptest.Sam, "/key KEY-of-another-0001")
+		h.See(apptest.Sam, "Replace the key")
+		h.Service.ExpireKey("KEY-of-another-0001")
+		h.Tap(apptest.Sam, "Yes, link the new key")
+		h.See(apptest.Sam, "was not linked")
+		h.Service.SetExpiry("KEY-of-another-0001", time.Time{})
+		h.Say(apptest.Sam, "/key KEY-of-another-0001")
+		h.Tap(apptest.Sam, "Yes, link the new key")
+		h.See(apptest.Sam, "Linked: Another")
+		h.SeeAny(apptest.Karim, "its team is over")
+
+		h.Say(apptest.Lila, "/key KEY-of-lila-000001") // who has an account of her own now keeps it
+		h.See(apptest.Lila, "Linked: Hers")
+		h.Sleep(29 * 24 * time.Hour)
+		h.Say(apptest.Sam, "/key "+apptest.TestKey)
+		h.See(apptest.Sam, "Your team is back: 1 person")
+		h.SeeAny(apptest.Karim, "is linked again")
+		h.Say(apptest.Sam, "/team")
+		team := apptest.Plain(h.See(apptest.Sam, "Team of").Text)
+		if !strings.Contains(team, "Karim") || strings.Contains(team, "Lila") || !strings.Contains(team, "Counter") {
+			t.Errorf("the team is %s", team)
+		}
+		h.Tap(apptest.Sam, "Karim")
+		h.See(apptest.Sam, "5,000")
+	})
+}
+
+// TestRestoredTeam: who was taken out after the copy was made is in it again, so nobody spends until an owner has
+// seen who is in it. A lock that was there stays.
+func TestRestoredTeam(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Stop()
+		h.Command("backup", "copy.db")
+		h.Start()
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Remove")
+		h.Tap(apptest.Sam, "Yes, ")
+		h.SeeAny(apptest.Karim, "not of the team")
+		h.Say(apptest.Sam, "/lock")
+		h.Stop()
+		h.Command("restore", "copy.db")
+		h.Start()
+		h.Pass(time.Minute)
+		shown := h.SeeAny(apptest.Sam, "This is the team of Boutique El Djazair")
+		if !strings.Contains(apptest.Plain(shown.Text), "Karim") {
+			t.Errorf("it shows %s", shown.Text)
+		}
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "confirmed the team")
+		h.Telegram.Tap(apptest.Karim, apptest.Karim, h.See(apptest.Karim, "").ID, "1:teamok:"+markOf(shown))
+		h.Pass(time.Second)
+		h.Say(apptest.Sam, "/unlock") // is no way around it
+		h.See(apptest.Sam, "This is the team of")
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Remove")
+		h.Tap(apptest.Sam, "Yes, ")
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, shown.ID, "1:teamok:"+markOf(shown)) // of a team that is another one now
+		h.Pass(time.Second)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.RefusedWith(h.TapIn(apptest.Sam, apptest.Sam, "✅"), "confirmed the team")
+		h.Bought(0)
+		h.Say(apptest.Sam, "/unlock")
+		h.Tap(apptest.Sam, "The team is right")
+		h.See(apptest.Sam, "unlocked")
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		h.Bought(1)
+	})
+}
+
+// markOf is what names the team that a message shows.
+func markOf(m tgsim.Message) string {
+	return strings.TrimPrefix(m.Keyboard[0][0].Data, "1:teamok:")
+}
+
+// TestFrozenByAListThatIsNotThere: what cannot be read after a restore is shown to the owner, who decides.
+func TestFrozenByAListThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	for _, missing := range []struct {
+		list   string
+		status int
+		told   string
+	}{
+		{"GET /arena/orders", 403, "Not read: list of Arena top-ups"},
+		{"GET /arena/orders", 405, "Not read: list of Arena top-ups"},
+		{"GET /arena/orders", 500, "Not read: list of Arena top-ups"},
+		{"GET /purchase-history", 500, "Not read: list of purchases"},
+	} {
+		apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
+			h.Link(apptest.Sam)
+			h.Stop()
+			h.Command("backup", "copy.db")
+			h.Command("restore", "copy.db")
+			h.Service.Inject(sim.Fault{Operation: missing.list, Kind: sim.Status, Status: missing.status, Times: 1 << 30})
+			h.Start()
+			h.Pass(time.Minute)
+			h.Tap(apptest.Sam, "The team is right")
+			h.Order(apptest.Sam, "Play Card", "5 USD", "1")
+			h.Tap(apptest.Sam, "✅")
+			h.SeeAny(apptest.Sam, "told when it may buy again")
+			h.Happened(0)
+			h.Pass(15 * time.Minute)
+			asked := h.SeeAny(apptest.Sam, "not everything of this account can be read")
+			if text := apptest.Plain(asked.Text); !strings.Contains(text, missing.told+"\n") {
+				t.Errorf("%v: it says %s", missing, text)
+			}
+			h.Pass(time.Hour)
+			if n := count(h, apptest.Sam, "not everything of this account"); n != 1 {
+				t.Errorf("%v: the owner was asked %d times", missing, n)
+			}
+			h.Tap(apptest.Sam, "Go on without it")
+			h.See(apptest.Sam, "")
+			h.Order(apptest.Sam, "Play Card", "5 USD", "2")
+			h.Tap(apptest.Sam, "✅")
+			h.Pass(time.Minute)
+			h.Happened(1)
+		})
+	}
+}
+
+// TestKeyOfADismissedBuyer: who has bought was taken out, and then the account was unlinked: the code goes to its
+// last owner.
+func TestKeyOfADismissedBuyer(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		waiting(h, apptest.Karim)
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Remove")
+		h.Tap(apptest.Sam, "Yes, ")
+		unlink(h, "ends the team of 2")
+		h.Service.HoldOrders(false)
+		h.Delivered(apptest.Sam)
+		if len(h.Codes(apptest.Karim)) != 0 {
+			t.Error("it went to somebody who was taken out")
+		}
+		h.InStore(func(s *store.Store) {
+			a, err := s.Account(t.Context(), "u4101")
+			if err != nil || !a.Retired {
+				t.Errorf("%+v, %v", a, err)
+			}
+		})
+	})
+}
+
+// TestCodeInTheGroupOfAnUnlinkedAccount: it stays hidden there, and is shown to whoever bought it and to the last
+// owner, who alone are left.
+func TestCodeInTheGroupOfAnUnlinkedAccount(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		h.Service.HoldOrders(true)
+		commandIn(h, apptest.Karim, shop, 0, "/buy@shop_bot play")
+		h.TapIn(apptest.Karim, shop, "10 USD")
+		h.TapIn(apptest.Karim, shop, "1")
+		h.TapIn(apptest.Karim, shop, "✅")
+		h.Pass(5 * time.Second)
+		unlink(h, "ends the team of 3")
+		h.Service.HoldOrders(false)
+		h.Pass(10 * time.Second)
+		code := h.Service.Orders()[0].Code
+		if code == "" || strings.Contains(h.Texts(shop), code) {
+			t.Fatalf("the group is shown %q:\n%s", code, h.Transcript(shop))
+		}
+		for who, may := range map[int64]bool{apptest.Eve: false, apptest.Lila: false, apptest.Karim: true, apptest.Sam: true} {
+			if answer := h.TapIn(who, shop, "Show me"); strings.Contains(answer.Text, code) != may {
+				t.Errorf("%d is answered %q", who, answer.Text)
+			}
+		}
+	})
+}

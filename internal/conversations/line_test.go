@@ -1,0 +1,171 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox/tgsim"
+)
+
+// holdUp has Karim, a seller, buy what becomes uncertain, and Sam, who owns the shop, wait behind it.
+func holdUp(h *apptest.Harness) {
+	h.T.Helper()
+	h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+	h.Order(apptest.Karim, "Play Card", "25 USD", "1")
+	h.Tap(apptest.Karim, "✅")
+	h.SeeAny(apptest.Karim, "Uncertain")
+	h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+	h.See(apptest.Sam, "Please check")
+	h.Tap(apptest.Sam, "✅")
+	h.Pass(2 * time.Second)
+}
+
+// hasButton reports whether a message has a button that begins so.
+func hasButton(m tgsim.Message, begins string) bool {
+	for _, row := range m.Keyboard {
+		for _, b := range row {
+			if strings.HasPrefix(b.Text, begins) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestWaitingSaysForWhat: whoever waits behind an uncertain purchase sees which one and until when, in the message
+// and in /orders; the uncertain one tells that somebody waits; and only owners are offered to let the others go.
+func TestWaitingSaysForWhat(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		holdUp(h)
+		m := h.SeeLast(apptest.Sam, "Waiting in line")
+		for _, words := range []string{"It waits for order #", "Play Card · 25 USD", "looked for until", "If its turn has not come by"} {
+			if !strings.Contains(apptest.Plain(m.Text), words) {
+				t.Errorf("the wait does not say %q: %s", words, m.Text)
+			}
+		}
+		if !hasButton(m, "⏭") {
+			t.Error("the owner who waits cannot let the others go")
+		}
+		if m := h.SeeLast(apptest.Sam, "🛒 Karim"); !hasButton(m, "⏭") || !strings.Contains(apptest.Plain(m.Text), "1 purchase waits for it") {
+			t.Errorf("the owner is not told of the uncertain one: %s", m.Text)
+		}
+		if m := h.SeeLast(apptest.Karim, "Uncertain"); hasButton(m, "⏭") || !strings.Contains(apptest.Plain(m.Text), "1 purchase waits for it") {
+			t.Errorf("the seller reads %s", m.Text)
+		}
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "⏳")
+		if m := h.See(apptest.Sam, "10 USD"); !strings.Contains(apptest.Plain(m.Text), "It waits for order #") || strings.Contains(m.Text, "Sending") {
+			t.Errorf("/orders says %s", m.Text)
+		}
+		h.Bought(1)
+	})
+}
+
+// TestOwnerLetsTheOthersGo: the line goes on at once, and the uncertain one is the owner's to decide.
+func TestOwnerLetsTheOthersGo(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		holdUp(h)
+		m := h.SeeLast(apptest.Sam, "🛒 Karim")
+		var data string
+		for _, row := range m.Keyboard {
+			data = row[0].Data
+		}
+		h.Telegram.Tap(apptest.Karim, apptest.Karim, 1, data) // forged
+		h.Telegram.Tap(apptest.Eve, apptest.Eve, 1, data)
+		h.Pass(2 * time.Second)
+		if n := h.PurchasesSent(); n != 1 {
+			t.Fatalf("%d purchases were sent before the owner's word", n)
+		}
+		h.TapUnder("🛒 Karim", "⏭")
+		h.SeeAny(apptest.Sam, "Delivered")
+		if n := h.PurchasesSent(); n != 2 {
+			t.Errorf("%d purchases were sent", n)
+		}
+		m = h.SeeLast(apptest.Sam, "🛒 Karim")
+		if !strings.Contains(apptest.Plain(m.Text), "Please decide") || !hasButton(m, "It is there") {
+			t.Errorf("the owner is not asked: %s", m.Text)
+		}
+		h.SeeAny(apptest.Karim, "An owner is asked")
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, data) // too late
+		h.Pass(2 * time.Second)
+		h.TapUnder("Please decide", "It is not there")
+		h.Tap(apptest.Sam, "Yes: it was not bought")
+		h.SeeAny(apptest.Karim, "Sam said that it was not bought")
+		h.Answered()
+	})
+}
+
+// TestOwnPurchaseHoldsUp: an owner whose own purchase is uncertain lets the others go from its message.
+func TestOwnPurchaseHoldsUp(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
+		h.Order(apptest.Sam, "Play Card", "25 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		if m := h.SeeAny(apptest.Sam, "Uncertain"); hasButton(m, "⏭") {
+			t.Error("nobody waits yet")
+		}
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Karim, "✅")
+		h.TapUnder("1 purchase waits for it", "⏭")
+		h.SeeAny(apptest.Sam, "Please decide")
+		h.SeeAny(apptest.Karim, "Delivered")
+	})
+}
+
+// TestPlaceInLineEndsInTime: a place in line ends when it says so, not when its turn comes: it is told why, that
+// nothing was charged, and one button leads to today's price.
+func TestPlaceInLineEndsInTime(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		holdUp(h)
+		m := h.SeeLast(apptest.Sam, "Waiting in line")
+		h.Pass(100 * time.Second)
+		h.SeeLast(apptest.Sam, "Waiting in line")
+		h.Pass(25 * time.Second)
+		for _, now := range h.Telegram.Messages(apptest.Sam) {
+			if now.ID == m.ID {
+				m = now
+			}
+		}
+		if text := apptest.Plain(m.Text); !strings.Contains(text, "Nothing was charged.") || !strings.Contains(text, "uncertain and still being looked for") {
+			t.Fatalf("after two minutes it says %s", text)
+		}
+		if len(m.Keyboard) != 1 || len(m.Keyboard[0]) != 1 || !hasButton(m, "🔁 See today's price") {
+			t.Errorf("its buttons are %v", m.Keyboard)
+		}
+		h.See(apptest.Sam, "was not bought and nothing was charged")
+		if m := h.SeeLast(apptest.Karim, "Uncertain"); strings.Contains(apptest.Plain(m.Text), "waits for it") {
+			t.Errorf("nobody waits any more: %s", m.Text)
+		}
+		h.Bought(1)
+		h.Service.SetPrice(101, "1300")
+		h.TapUnder("Its turn did not come within", "🔁")
+		h.See(apptest.Sam, "it was DZD 1,250.50")
+		h.Bought(1)
+	})
+}
+
+// TestBehindWhatBecomesUncertain: who waits behind a purchase that becomes uncertain meanwhile is told so, and so is
+// its owner; once it is found the line goes on.
+func TestBehindWhatBecomesUncertain(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 50 * time.Second, Times: 1})
+		h.Order(apptest.Karim, "Play Card", "25 USD", "1")
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Karim, "✅")
+		h.Tap(apptest.Sam, "✅")
+		if m := h.SeeLast(apptest.Sam, "Waiting in line"); strings.Contains(apptest.Plain(m.Text), "uncertain") {
+			t.Errorf("nothing is uncertain yet: %s", m.Text)
+		}
+		h.SeeAny(apptest.Karim, "Uncertain")
+		h.SeeAny(apptest.Sam, "It waits for order #")
+		h.SeeAny(apptest.Sam, "1 purchase waits for it")
+	})
+}

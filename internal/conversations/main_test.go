@@ -1,0 +1,9 @@
+package conversations_test
+
+import (
+	"testing"
+
+	"resellerbot/internal/app/apptest"
+)
+
+func TestMain(m *testing.M) { apptest.Main(m) }

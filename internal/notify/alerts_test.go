@@ -1,0 +1,130 @@
+package notify_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+// TestLowBalance: one message when the line is crossed, and none again until it was crossed back.
+func TestLowBalance(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "/alerts")
+		h.Tap(apptest.Sam, "Low balance")
+		h.Say(apptest.Sam, "zero")
+		h.See(apptest.Sam, "number above zero")
+		h.Say(apptest.Sam, "٥ ٠٠٠")
+		h.See(apptest.Sam, "less than DZD 5,000")
+		for _, c := range []struct {
+			balance string
+			total   int
+		}{
+			{"25000", 0}, {"4999", 1}, {"4000", 1}, {"5100", 1}, {"4900", 1}, // it wavers about the line
+			{"5600", 1}, {"4999.99", 2}, {"30000", 2}, {"10", 3},
+		} {
+			h.Service.SetBalance(apptest.TestKey, c.balance)
+			h.Pass(6 * time.Minute)
+			if n := h.Alerted("Low balance: DZD"); n != c.total {
+				t.Errorf("at %s: %d alerts, want %d", c.balance, n, c.total)
+			}
+		}
+	})
+}
+
+// TestUnknownDebit: money that goes without a purchase is an alarm, also for a chat that has set nothing.
+func TestUnknownDebit(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Pass(6 * time.Minute)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		h.Pass(6 * time.Minute)
+		if h.Alerted("left the balance") != 0 {
+			t.Error("a purchase of ours is called unknown")
+		}
+		h.Service.SetBalance(apptest.TestKey, "20000")
+		h.Pass(14 * time.Minute)
+		if h.Alerted("left the balance") != 0 {
+			t.Error("it is said of a reading that may be an old one")
+		}
+		h.Pass(7 * time.Minute)
+		h.See(apptest.Sam, "DZD 3,749.50 left the balance")
+		h.Tap(apptest.Sam, "Movements")
+		h.See(apptest.Sam, "not by this bot")
+		h.Say(apptest.Sam, "/alerts")
+		h.Tap(apptest.Sam, "Unknown debit")
+		h.Tap(apptest.Sam, "Off")
+		h.Service.SetBalance(apptest.TestKey, "10000")
+		h.Pass(apptest.Alarmed)
+		if n := h.Alerted("left the balance"); n != 1 {
+			t.Errorf("%d alarms, want the one before it was switched off", n)
+		}
+	})
+}
+
+// TestStockAlerts: units left, expiry, back in stock and price, each in its words and once.
+func TestStockAlerts(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", Variants: []sim.VariantSpec{
+			{ID: 101, Name: "10 USD", Price: "1000", InStock: 0}, {ID: 102, Name: "25 USD", Price: "2500", InStock: 9},
+			{ID: 103, Name: "Set aside", Price: "100", InStock: 9, Allocated: 10, Used: 8, ExpiresAt: time.Now().Add(5 * 24 * time.Hour)}}})
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		set := func(alert, value string) {
+			h.Say(apptest.Sam, "/alerts")
+			h.Tap(apptest.Sam, alert)
+			h.Tap(apptest.Sam, value)
+		}
+		set("Low stock", "3")
+		set("Expiry", "7")
+		h.Say(apptest.Sam, "/buy play")
+		h.Tap(apptest.Sam, "Tell me of changes")
+		h.Tap(apptest.Sam, "back in stock")
+		h.Tap(apptest.Sam, "price changes")
+		h.Pass(16 * time.Minute)
+		first := apptest.Plain(h.See(apptest.Sam, "Alert").Text)
+		if !strings.Contains(first, "Left: 2") || strings.Count(first, "Set aside") != 2 {
+			t.Errorf("the first alert is %s", first)
+		}
+		h.Service.SetStock(101, 5)
+		h.Service.SetPrice(102, "2600")
+		h.Pass(16 * time.Minute)
+		second := apptest.Plain(h.See(apptest.Sam, "Alert").Text)
+		if !strings.Contains(second, "In stock again") || !strings.Contains(second, "DZD 2,500 → DZD 2,600") {
+			t.Errorf("the second alert is %s", second)
+		}
+		h.Pass(2 * time.Hour)
+		if n := h.Alerted("🔔 Alert\n"); n != 2 {
+			t.Errorf("%d alerts, want 2\n%s", n, h.Transcript(apptest.Sam))
+		}
+	})
+}
+
+// TestQuietHours: alerts of the night come together in the morning.
+func TestQuietHours(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "/alerts")
+		h.Tap(apptest.Sam, "Low balance")
+		h.Say(apptest.Sam, "5000")
+		h.Say(apptest.Sam, "/alerts")
+		h.Tap(apptest.Sam, "Quiet hours")
+		h.Tap(apptest.Sam, "0–6") // the test begins at one o'clock in Algiers
+		h.Service.SetBalance(apptest.TestKey, "100")
+		h.Pass(time.Hour)
+		if h.Alerted("Low balance: DZD") != 0 {
+			t.Error("an alert came in the night")
+		}
+		h.Pass(4*time.Hour + 5*time.Minute)
+		h.See(apptest.Sam, "Low balance: DZD 100")
+	})
+}

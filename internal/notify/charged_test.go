@@ -1,0 +1,134 @@
+package notify_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+)
+
+// TestFewerSoldAndCharged: three are asked for; the service names two, and charges two. That is what is told.
+func TestFewerSoldAndCharged(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+		switch {
+		case a.Is("POST", "/products/purchase/"):
+			a.Document(func(d map[string]any) {
+				data := d["data"].(map[string]any)
+				data["order_ids"], data["count"] = data["order_ids"].([]any)[:2], 2
+			})
+		case a.Is("GET", "/purchase-history"):
+			a.Document(func(d map[string]any) {
+				if l, ok := d["data"].([]any); ok && len(l) == 3 {
+					d["data"] = l[1:]
+				}
+			})
+		}
+	}}
+	apptest.Run(t, apptest.Oddly(apptest.Crossed, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "3")
+		h.Telegram.TapButton(apptest.Sam, apptest.Sam, "✅")
+		h.Pass(300 * time.Millisecond)
+		h.Service.Deposit(apptest.TestKey, "1250.50")
+		h.Pass(2 * time.Hour)
+		h.SeeAny(apptest.Sam, "The service sold 2 of 3. Charged: DZD 2,501")
+		h.SeeAny(apptest.Sam, "sold fewer than you asked for")
+		for _, words := range []string{"Paid: 3", "charged another price", "somebody else uses the key"} {
+			if h.Has(apptest.Sam, words) {
+				t.Errorf("%q is told\n%s", words, h.Transcript(apptest.Sam))
+			}
+		}
+	})
+}
+
+// TestTwoUnitsInOneOrder: the service puts two units into one order, which names what both cost. Nothing is missing.
+func TestTwoUnitsInOneOrder(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+		switch {
+		case a.Is("POST", "/products/purchase/"):
+			a.Document(func(d map[string]any) {
+				data := d["data"].(map[string]any)
+				data["order_ids"], data["count"] = data["order_ids"].([]any)[:1], 2
+			})
+		case a.Is("POST", "/products/orders/retrieve"), a.Is("GET", "/products/order/"):
+			a.Orders(func(o map[string]any) {
+				o["price"] = json.Number("2501")
+				if o["key"] != nil {
+					o["key"] = []any{"AAAA-1111", "BBBB-2222"}
+				}
+			})
+		}
+	}}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(2 * time.Hour)
+		h.SeeAny(apptest.Sam, "BBBB-2222")
+		if h.Has(apptest.Sam, "not found") || h.Has(apptest.Sam, "another price") {
+			t.Errorf("an order is missed\n%s", h.Transcript(apptest.Sam))
+		}
+	})
+}
+
+// TestPriceSettledLate: the service settles the price of what is delivered by hand when it is done: hours after the purchase
+// the order names it, and the difference goes. Both figures are told, and nobody is accused.
+func TestPriceSettledLate(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]time.Duration{"after minutes": 20 * time.Minute, "after hours": 3 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			odd := &apptest.OddService{}
+			apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				id := held(h, 1)[0]
+				h.Pass(after)
+				h.Order(apptest.Sam, "Play Card", "25 USD", "1") // whose reading lets what was seen long ago be forgotten
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(time.Minute)
+				odd.Change(func(a *apptest.OddAnswer) {
+					if a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") {
+						a.Orders(func(o map[string]any) {
+							if o["order_id"] == id {
+								o["price"] = json.Number("1300.50")
+							}
+						})
+					}
+				})
+				h.Must(h.Service.Complete(id, "", ""))
+				h.Pass(5 * time.Minute)
+				h.Service.Deposit(apptest.TestKey, "-50")
+				h.Say(apptest.Sam, "/balance")
+				h.Pass(40 * time.Minute)
+				h.SeeAny(apptest.Sam, "shown DZD 1,250.50, charged DZD 1,300.50")
+				if h.Has(apptest.Sam, "somebody else uses the key") {
+					t.Errorf("somebody is accused of what the order says it cost\n%s", h.Transcript(apptest.Sam))
+				}
+			})
+		})
+	}
+}
+
+// TestForeignDebitBesideAPriceOfTheWhole: each of two orders names what both cost, and as much again leaves the wallet: that
+// is no price of theirs.
+func TestForeignDebitBesideAPriceOfTheWhole(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+		if a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") {
+			a.Orders(func(o map[string]any) { o["price"] = json.Number("2501") })
+		}
+	}}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		held(h, 2)
+		h.Pass(2 * time.Minute)
+		h.Service.Deposit(apptest.TestKey, "-2501")
+		h.Pass(30 * time.Minute)
+		if h.Has(apptest.Sam, "another price") {
+			t.Errorf("it is said to have cost twice as much\n%s", h.Transcript(apptest.Sam))
+		}
+	})
+}

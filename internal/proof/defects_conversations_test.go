@@ -1,0 +1,466 @@
+package proof
+
+import "slices"
+
+// conversationDefects are mistakes in what happens when somebody types or taps.
+func conversationDefects() []defect {
+	return slices.Concat(inboxDefects(), strangerDefects(), flowDefects())
+}
+
+// strangerDefects are mistakes in what people of no team cost.
+func strangerDefects() []defect {
+	const strangers, flood, mailbox = "internal/conversations/strangers.go", "internal/conversations/flood.go", "internal/conversations/mailbox.go"
+	const cheap = "strangers are cheap"
+	return []defect{
+		{
+			name:   "every message of a stranger is answered",
+			file:   flood,
+			old:    `	if now.Before(q.until) {`,
+			new:    `	if false && now.Before(q.until) {`,
+			breaks: "a stranger takes up what the bot may send",
+			holds:  cheap,
+			by:     "./internal/conversations ./internal/telegram -run 'TestStrangers|TestGroupOfNobody'",
+		},
+		{
+			name:   "the silence does not grow",
+			file:   flood,
+			old:    `	q.long = min(max(2*q.long, first), max(mostQuiet, first))`,
+			new:    `	q.long = first`,
+			breaks: "a stranger who goes on is answered for ever",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestStrangersAreAnsweredLessAndLess",
+		},
+		{
+			name:   "what strangers write goes on disk",
+			file:   strangers,
+			old:    `	how := b.inTurn(unkept)`,
+			new:    `	how := b.inTurn(late)`,
+			breaks: "the database grows by what anybody writes",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestNothingIsKeptOfStrangers",
+		},
+		{
+			name:   "everybody is remembered",
+			file:   "internal/conversations/recent.go",
+			old:    `	if len(r.at) >= r.most {`,
+			new:    `	if len(r.at) > 1<<40 {`,
+			breaks: "memory grows with every stranger",
+			holds:  cheap,
+			by:     "./internal/conversations -run 'TestNothingIsKept|TestFloodForgets'",
+		},
+		{
+			name: "whoever writes in a shop's group has a member's pace",
+			file: strangers,
+			old:  `		_, in = a.Member(v.ID)`,
+			new: `		_, in = a.Member(v.ID)
+		in = in || v.chat < 0`,
+			breaks: "a stranger in the group uses up its messages: no copy of a delivery comes",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestStrangerInTheShop",
+		},
+		{
+			name: "all anonymous administrators are one person",
+			file: strangers,
+			old: `	case v.anonymous:
+		return addressee{chat: v.chat, person: v.chat}, firstQuiet
+`,
+			new: `	case v.anonymous:
+		return addressee{person: v.ID}, firstQuiet
+`,
+			breaks: "those of one group are not heard because those of another write",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestAnonymousAdministratorsAreApart",
+		},
+		{
+			name:   "a group where nothing is linked is answered as a person is",
+			file:   strangers,
+			old:    `		return addressee{chat: v.chat}, groupQuiet`,
+			new:    `		return addressee{person: v.ID}, firstQuiet`,
+			breaks: "each person of a group brings an answer there",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestGroupOfNobody",
+		},
+		{
+			name: "a defect met in judging an update takes the process down",
+			file: strangers,
+			old: `		if r := recover(); r != nil {
+			b.cfg`,
+			new: `		if r := any(nil); r != nil {
+			b.cfg`,
+			breaks: "one update stops the bot, and every start again",
+			holds:  "an update costs itself alone",
+			by:     "./internal/app -run TestPanicCostsOneUpdate",
+		},
+		{
+			name:   "steps of strangers have no limit",
+			file:   strangers,
+			old:    `		if b.strangers.hears(v.bucket(), now) && b.steps.AllowN(now, 1) {`,
+			new:    `		if b.steps.AllowN(now, 1) {`,
+			breaks: "one stranger takes up the steps of all",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestStepsOfStrangers",
+		},
+		{
+			name: "strangers come in their turn",
+			file: mailbox,
+			old: `	if len(m.ready) > 0 {
+		q, m.ready = m.ready[0], m.ready[1:]
+		return q
+	}`,
+			new: `	if len(m.ready) > 0 && len(m.late) == 0 {
+		q, m.ready = m.ready[0], m.ready[1:]
+		return q
+	}`,
+			breaks: "members wait behind a crowd",
+			holds:  "members come first",
+			by:     "./internal/conversations -run TestMailboxTakesLateJobsLast",
+		},
+		{
+			name: "replies to strangers are replies to members",
+			file: "internal/conversations/access.go",
+			old: `	if where != member {
+		return telegram.Cause{Lane: telegram.Strangers}`,
+			new: `	if where != member && account != "" {
+		return telegram.Cause{Lane: telegram.Strangers}`,
+			breaks: "a crowd takes up what the bot may send",
+			holds:  cheap,
+			by:     "./internal/conversations -run TestCrowdGetsAFifth",
+		},
+	}
+}
+
+// inboxDefects are mistakes in taking updates.
+func inboxDefects() []defect {
+	const inbox, poller, bot, router, mailbox = "internal/conversations/inbox.go", "internal/telegram/poller.go", "internal/conversations/bot.go", "internal/conversations/router.go", "internal/conversations/mailbox.go"
+	return []defect{
+		{
+			name:   "a chat that takes nothing is called an error",
+			file:   "internal/conversations/bot.go",
+			old:    `		level = slog.LevelWarn`,
+			new:    `		level = slog.LevelError`,
+			breaks: "whoever runs the bot is woken because somebody has blocked it",
+			holds:  "an error in the log is one",
+			by:     "./internal/conversations -run TestUnreachableChat",
+		},
+		{
+			name:   "what is lost is no error",
+			file:   "internal/conversations/bot.go",
+			old:    `	level := slog.LevelError`,
+			new:    `	level := slog.LevelWarn`,
+			breaks: "nobody hears that updates fail",
+			holds:  "an error in the log is one",
+			by:     "./internal/conversations -run TestUnreachableChat",
+		},
+		{
+			name:   "what Telegram refuses is an error like any other",
+			file:   "internal/telegram/result.go",
+			old:    `		return e.Result.Kind == Poison`,
+			new:    `		return false && e.Result.Kind == Poison`,
+			breaks: "codes that are too long for a message are never sent as a file",
+			holds:  "an error is told by its kind",
+			by:     "./internal/telegram -run TestReplierErrors",
+		},
+		{
+			name: "an update that could not be set aside is not set aside later",
+			file: "internal/conversations/bot.go",
+			old: `			b.setAside(a)
+		}`,
+			new:    `		}`,
+			breaks: "it waits in the inbox until the next start, and nobody knows",
+			holds:  liveness,
+			by:     "./internal/proof -run ^TestProofParked$",
+		},
+		{
+			name: "updates are acknowledged before they are on disk",
+			file: poller,
+			old: `		if err := p.Inbox.Take(ctx, batch); err != nil {
+			return err
+		}
+`,
+			new: `		go func() {
+			if err := p.Inbox.Take(ctx, batch); err != nil {
+				p.Log.Error("take updates", "err", err)
+			}
+		}()
+`,
+			breaks: "a crash loses taps",
+			holds:  tapLost,
+		},
+		{
+			name: "updates that cannot be stored are given up",
+			file: poller,
+			old: `		if err := p.Inbox.Take(ctx, batch); err != nil {
+			return err
+		}
+`,
+			new: `		if err := p.Inbox.Take(ctx, batch); err != nil {
+			p.Log.Error("take updates", "err", err)
+		}
+`,
+			breaks: "a full disk loses taps",
+			holds:  tapLost,
+			by:     "./internal/app -run TestUpdatesThatCannotBeStored",
+		},
+		{
+			name: "a start forgets what was not handled",
+			file: poller,
+			old: `	if err := p.Inbox.Replay(ctx); err != nil {
+		return err
+	}
+`,
+			new:    ``,
+			breaks: "a crash loses taps",
+			holds:  tapLost,
+		},
+		{
+			name: "a tap is done before it is handled",
+			file: router,
+			old: `		t.action = action
+	}
+	return firstError(t.tap(), t.finish)`,
+			new: `		t.action = action
+	}
+	if err := b.done(ctx, a.in.ID); err != nil {
+		return err
+	}
+	return firstError(t.tap(), t.finish)`,
+			breaks: "a crash loses taps",
+			holds:  tapLost,
+		},
+		{
+			name:   "an update is never done",
+			file:   "internal/conversations/turn.go",
+			old:    `		return tx.UpdateDone(t.update)`,
+			new:    `		return nil`,
+			breaks: "every start does everything once more",
+			holds:  liveness,
+		},
+		{
+			name: "a panic of a screen takes the process down",
+			file: bot,
+			old: `	defer func() {
+		if r := recover(); r != nil {
+			err = panicError{where: fmt.Sprintf("%T %s", r, debug.Stack())}
+		}
+	}()
+	return b.route(ctx, a)`,
+			new:    `	return b.route(ctx, a)`,
+			also:   []edit{{bot, `	"fmt"` + "\n", ``}, {bot, `	"runtime/debug"` + "\n", ``}},
+			breaks: "one odd update stops everybody",
+			holds:  "an update costs itself alone",
+			by:     "./internal/app -run TestPanicCostsOneUpdate",
+		},
+		{
+			name: "one update that cannot be read stops all",
+			file: inbox,
+			old: `	got := i.sort(ctx, received)
+`,
+			new: `	got := i.sort(ctx, received)
+	for _, row := range got.rows {
+		if row.State == store.Parked {
+			return errNoUpdate
+		}
+	}
+`,
+			breaks: "Telegram adds a field, and the bot is dead",
+			holds:  "an update costs itself alone",
+			by:     "./internal/conversations -run TestUndecodableUpdate",
+		},
+		{
+			name: "the updates of a chat are handled side by side",
+			file: mailbox,
+			old: `		job := q.jobs[0]
+		m.mu.Unlock()`,
+			new: `		job := q.jobs[0]
+		if len(q.jobs) == 1 {
+			delete(m.queues, q.key)
+		}
+		m.mu.Unlock()`,
+			breaks: "an answer overtakes the question before it",
+			holds:  chatOrder,
+			by:     "./internal/conversations",
+		},
+		{
+			name:   "what fails is tried again at once",
+			file:   bot,
+			old:    `return []time.Duration{time.Second, 5 * time.Second, 30 * time.Second}`,
+			new:    `return []time.Duration{1, 1, 1}`,
+			breaks: "a disk that is full for ten seconds costs what people wrote meanwhile",
+			holds:  "what fails is tried again",
+			by:     "./internal/app -run TestNothingCanBeReadForAMoment",
+		},
+		{
+			name: "an update that is tried again lets the next one pass",
+			file: mailbox,
+			old: `			m.rest(q, again)
+			continue`,
+			new: `			m.rest(&queue[T]{key: q.key, jobs: q.jobs[:1]}, again)
+			again = 0`,
+			breaks: "an answer overtakes the question before it",
+			holds:  chatOrder,
+			by:     "./internal/conversations -run TestMailboxRepeats",
+		},
+		{
+			name:   "a poll of Telegram that fails is repeated at once",
+			file:   poller,
+			old:    `			backoff.Sleep(ctx, p.mend(ctx, err, failures))`,
+			new:    `			p.mend(ctx, err, failures)`,
+			breaks: "an outage of Telegram costs a core and floods the log",
+			holds:  "an outage is waited for",
+			by:     "./internal/app -run TestOutageOfTelegramIsWaitedFor",
+		},
+		{
+			name: "a refused token is polled with for ever",
+			file: poller,
+			old: `		if errors.Is(err, ErrToken) {
+			return err
+		}
+`,
+			new:    ``,
+			breaks: "a bot whose token was changed looks well and hears nothing",
+			holds:  "a refused token ends the process",
+			by:     "./internal/app -run TestRefusedTokenEndsTheProcess",
+		},
+	}
+}
+
+// flowDefects are mistakes in the flows.
+func flowDefects() []defect {
+	const key, buy, orders, router = "internal/conversations/key.go", "internal/conversations/buy.go", "internal/conversations/orders.go", "internal/conversations/router.go"
+	return []defect{
+		{
+			name:   "the key is logged when it is linked",
+			file:   key,
+			old:    `	b.cfg.Log.Info("chat linked", "chat", l.chat,`,
+			new:    `	b.cfg.Log.Info("chat linked", "chat", l.chat, "key", l.key.Reveal(),`,
+			breaks: "whoever reads the log can spend",
+			holds:  noSecrets,
+		},
+		{
+			name:   "a key that is refused is logged",
+			file:   "internal/conversations/rekey.go",
+			old:    `	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)`,
+			new:    `	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "key", t.text, "err", err)`,
+			breaks: "a key with a letter too many stands in the log",
+			holds:  noSecrets,
+			by:     "./internal/conversations -run TestRefusedKeyIsNotLogged",
+		},
+		{
+			name: "the message that held a key stays",
+			file: key,
+			old: `	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
+	text = `,
+			new: `	deleted := true
+	text = `,
+			breaks: "whoever gets the phone gets the key",
+			holds:  "the message that held a key is deleted",
+			by:     "./internal/conversations -run TestBadKeys",
+		},
+		{
+			name: "a key is taken in a group",
+			file: key,
+			old: `	case !t.private:
+		return t.keyInGroup(rest != "")
+`,
+			new:    ``,
+			breaks: "a whole group reads the key, and all of it may spend",
+			holds:  "keys are taken in private chats alone",
+			by:     "./internal/conversations -run TestKeyInGroup",
+		},
+		{
+			name:   "a key that was removed stays",
+			file:   "internal/purchase/keys.go",
+			old:    `		if key && now.Retired && !now.NeedsKey() {`,
+			new:    `		if false {`,
+			breaks: "a key that was taken back stays in the file",
+			holds:  "a key goes with its last chat",
+			by:     "./internal/conversations -run TestKeyIsForgotten",
+		},
+		{
+			name:   "a key that is still needed is forgotten",
+			file:   key,
+			old:    `a.Retired && a.Spends == 0 && !a.NeedsKey() {`,
+			new:    `a.Retired {`,
+			breaks: "whoever unlinks while a code is on its way never gets it",
+			holds:  "the key is kept while something is open",
+			by:     "./internal/conversations -run TestKeyIsForgotten",
+		},
+		{
+			name: "zero units can be bought",
+			file: buy,
+			old: `	case n < 1:
+		return t.askQuantity(p, v, screen.TooSmall)
+	case n > allowed(v):`,
+			new:    `	case n > allowed(v):`,
+			breaks: "a purchase of minus one",
+			holds:  "odd quantities are refused",
+			by:     "./internal/conversations -run TestOddQuantities",
+		},
+		{
+			name: "anybody is shown a purchase by its id",
+			file: orders,
+			old: `	if errors.Is(err, store.ErrNotFound) || err == nil && !t.sees(p) {
+		return p, nil, false, nil`,
+			new: `	if errors.Is(err, store.ErrNotFound) {
+		return p, nil, false, nil`,
+			breaks: "codes of one chat are shown in another",
+			holds:  trulyOurs,
+			by:     "./internal/conversations -run TestTeamStaysAmongItself|TestForgedButtons",
+		},
+		{
+			name: "a cancelled summary can still be confirmed",
+			file: buy,
+			old: `	if err := t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonCancelled, false); err != nil {
+		return err
+	}
+`,
+			new:    ``,
+			breaks: "an old button buys what was cancelled",
+			holds:  "what was cancelled is not bought",
+			by:     "./internal/conversations -run TestCancelledIsVoid",
+		},
+		{
+			name: "what came to nothing is bought again at the old price",
+			file: buy,
+			old: `	v, ok := findVariant(product, p.VariantID)
+		switch {`,
+			new: `	v, ok := findVariant(product, p.VariantID)
+		v.Price = p.Price
+		switch {`,
+			breaks: "the summary shows a price that is not the price any more",
+			holds:  "a summary shows today's price",
+			by:     "./internal/conversations -run TestPriceChanged",
+		},
+		{
+			name:   "what may have gone through can be bought again with one tap",
+			file:   buy,
+			old:    `func retryable(ph store.Phase) bool { return ph.Final() }`,
+			new:    `func retryable(ph store.Phase) bool { return ph.Final() || ph == store.Unknown }`,
+			breaks: "a button made for what cost nothing buys twice",
+			holds:  "what is uncertain is not offered again",
+			by:     "./internal/conversations -run TestUncertainIsNotOfferedAgain",
+		},
+		{
+			name:   "taps are not answered",
+			file:   "internal/conversations/turn.go",
+			old:    `	if t.query == "" || !t.acked.CompareAndSwap(false, true) {`,
+			new:    `	if t.query == "" || t.acked.CompareAndSwap(false, true) {`,
+			breaks: "every button seems to hang",
+			holds:  "every callback query is answered once",
+			by:     "./internal/conversations -run TestConfirmIsOnce|TestOldButtons",
+		},
+		{
+			name: "anybody in the chat may cancel",
+			file: buy,
+			old: `	if p.User != t.userID {
+		t.alert(screen.ToastNotYours)
+		return nil
+	}
+`,
+			new:    ``,
+			breaks: "somebody else cancels what one is about to buy",
+			holds:  "only the one who drafted it cancels",
+			by:     "./internal/conversations -run TestCancelledIsVoid",
+		},
+	}
+}

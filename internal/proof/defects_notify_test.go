@@ -1,0 +1,799 @@
+package proof
+
+import "slices"
+
+// notifyDefects are mistakes in what happens with nobody typing.
+func notifyDefects() []defect {
+	return slices.Concat(deliveringDefects(), answeredDefects(), paceDefects(), followingDefects(), watchingDefects())
+}
+
+// deliveringDefects are mistakes in bringing the outbox to Telegram.
+func deliveringDefects() []defect {
+	const deliver, outgoing, verdict = "internal/notify/deliver.go", "internal/notify/outgoing.go", "internal/notify/verdict.go"
+	return []defect{
+		{
+			name: "a message leaves the outbox before it is sent",
+			file: outgoing,
+			old:  `	v := &delivery{row: row,`,
+			new: `	d.drop(ctx, row)
+	v := &delivery{row: row,`,
+			breaks: "what meets a crash or a bad moment of Telegram never comes",
+			holds:  sentIsSeen,
+		},
+		{
+			name: "what arrived is not noted",
+			file: verdict,
+			old: `		return unlessAnew(tx.Sent(v.row))
+	})
+}
+
+// notePurchase`,
+			new: `		return nil
+	})
+}
+
+// notePurchase`,
+			breaks: "the same is sent again and again",
+			holds:  liveness,
+		},
+		{
+			name: "a message that has to wait lets others by",
+			file: deliver,
+			old: `			d.postpone(wire, r, rows[i:], until)
+			return nil`,
+			new:    `			d.postpone(wire, r, rows[i:i+1], until)`,
+			breaks: "the phone rings for a code that is not there yet",
+			holds:  chatOrder,
+		},
+		{
+			name:   "the rows behind one that waits are not put back",
+			file:   deliver,
+			old:    `			d.postpone(wire, r, rows[i:], until)`,
+			new:    `			d.postpone(wire, r, rows[i:i+1], until)`,
+			breaks: "after a bad moment a chat waits for a lease to end",
+			holds:  "what waits is tried as soon as it may",
+			by:     "./internal/notify",
+		},
+		{
+			name: "two at a time work on one chat",
+			file: deliver,
+			old: `		if !running {
+			r = newRound()`,
+			new: `		if !running || r.more {
+			r = newRound()`,
+			breaks: "messages overtake each other, and some come twice",
+			holds:  chatOrder,
+		},
+		{
+			name:   "rows that a killed process had claimed are left to their lease",
+			file:   deliver,
+			old:    `	inherited := time.Now().Add(lease)`,
+			new:    `	inherited := time.Now()`,
+			breaks: "after a crash codes wait for a minute",
+			holds:  "what an earlier process had claimed is nobody's now",
+			by:     "./internal/notify",
+		},
+		{
+			name: "a stop cuts the messages that are on their way",
+			file: deliver,
+			old: `	timer := time.AfterFunc(stopGrace, cut)
+	defer timer.Stop()`,
+			new:    `	cut()`,
+			breaks: "every restart sends what was on its way twice, or says so of what was not",
+			holds:  "a stop lets sends finish",
+			by:     "./internal/notify",
+		},
+		{
+			name: "a chat that comes back is not told what waited",
+			file: deliver,
+			old: `			row.Due, row.Tries = time.Now(), 0
+			if err := tx.Retry(row); err != nil {
+				return err
+			}
+`,
+			new: `			row.Tries = 0
+`,
+			breaks: "somebody unblocks the bot and waits for three days",
+			holds:  "a chat that speaks gets what waits",
+			by:     "./internal/notify",
+		},
+		{
+			name: "the new message of a purchase is not remembered",
+			file: verdict,
+			old: `		p.Message = v.carrier
+`,
+			new:    ``,
+			breaks: "every step of a purchase is a message of its own",
+			holds:  "a purchase has one message",
+			by:     "./internal/notify",
+		},
+		{
+			name: "what the chat was told is not stored",
+			file: verdict,
+			old: `	p.Told = v.purchase.Told
+`,
+			new:    ``,
+			breaks: "codes come twice, and the second time is called the first",
+			holds:  saysAgain,
+		},
+		{
+			name: "a purchase is stored as it was when its message was rendered",
+			file: verdict,
+			old: `	p.Told = v.purchase.Told
+`,
+			new: `	p.Told, p.Phase, p.OrderIDs = v.purchase.Told, v.purchase.Phase, v.purchase.OrderIDs
+`,
+			breaks: "what happened while a message was on its way is undone",
+			holds:  finalIsFinal,
+		},
+		{
+			name: "a message that is gone gives up its code",
+			file: outgoing,
+			old: `		gone = telegram.Classify(err).Kind == telegram.Gone
+	}`,
+			new: `		if telegram.Classify(err).Kind == telegram.Gone {
+			return nil
+		}
+	}`,
+			breaks: "who deletes a chat's history loses a paid code",
+			holds:  sentIsSeen,
+		},
+		{
+			name: "a code that may have been seen is sent again in silence",
+			file: outgoing,
+			old: `		if codes > 0 && (v.row.Sent || v.purchase.Told.Codes > 0) {
+			v.purchase.Told.MaybeSent = true
+		}
+`,
+			new:    ``,
+			breaks: "a code is taken for a second one, and sold twice",
+			holds:  saysAgain,
+		},
+		{
+			name:   "a code that was opened while its delivery was prepared is delivered in silence",
+			file:   outgoing,
+			old:    `row, opened = v.row, p.Told.MaybeSent`,
+			new:    `row, opened = v.row, opened && p.Told.MaybeSent`,
+			breaks: "one code is taken for two",
+			holds:  saysAgain,
+			by:     "./internal/notify -run TestOpenedWhileItIsPrepared",
+		},
+		{
+			name:   "nothing is noted before codes are shown for the first time",
+			file:   outgoing,
+			old:    `	if codes == 0 || v.row.Sent || v.purchase.Told.Codes > 0 {`,
+			new:    `	if codes >= 0 {`,
+			breaks: "after a crash a code is taken for a second one, and sold twice",
+			holds:  saysAgain,
+		},
+		{
+			name:   "a ping does not wait for what it points to",
+			file:   "internal/notify/ring.go",
+			old:    `		case other.Kind == store.Carrier && due.IsZero():`,
+			new:    `		case other.Kind == store.Carrier && row.Tries > 3:`,
+			breaks: "the phone rings for a code that is not there yet",
+			holds:  chatOrder,
+		},
+		{
+			name:   "a ring for several is noted for one",
+			file:   "internal/notify/verdict.go",
+			old:    `errors.Join(v.notePurchase(tx), v.rungWith(tx), `,
+			new:    `errors.Join(v.notePurchase(tx), `,
+			breaks: "the phone rings again and again for the same",
+			holds:  "a ring is one",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "codes wait behind a ring that comes later",
+			file:   "internal/notify/deliver.go",
+			old:    `isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] {`,
+			new:    `isAside(row, home) {`,
+			breaks: "a code is there, and the chat sees it late",
+			holds:  "no code waits for a ring",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a document that may have been seen is sent again in silence",
+			file:   outgoing,
+			old:    `	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0`,
+			new:    `	told.MaybeSent = told.MaybeSent || told.Codes > 0`,
+			breaks: "codes are taken for others, and sold twice",
+			holds:  saysAgain,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a code travels in a message of its own",
+			file:   outgoing,
+			old:    `	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID`,
+			new:    `	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID || ready(v.orders) > 0`,
+			breaks: "an answer that is lost makes two messages with one code",
+			holds:  saysAgain,
+		},
+		{
+			name: "a message is rendered when it is queued",
+			file: outgoing,
+			old:  `	render := func() screen.Message { return v.show.Carrier(v.purchase, v.orders, balance, line) }`,
+			new: `	first := v.show.Carrier(v.purchase, v.orders, balance, line)
+	render := func() screen.Message { return first }`,
+			breaks: "a code that is sent again does not say so",
+			holds:  saysAgain,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a defect in a screen takes the process down",
+			file:   outgoing,
+			old:    `	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })`,
+			new:    `	err = d.attempt(ctx, v)`,
+			breaks: "one message that cannot be rendered stops every chat",
+			holds:  "a defect costs one message",
+			by:     "./internal/notify",
+		},
+	}
+}
+
+// answeredDefects are mistakes in what Telegram's answers mean.
+func answeredDefects() []defect {
+	const result, verdict = "internal/telegram/result.go", "internal/notify/verdict.go"
+	return []defect{
+		{
+			name: "an answer that cannot be read means that it arrived",
+			file: result,
+			old: `	case notSent(err):
+		return Result{Kind: Again}
+	}
+	return Result{Kind: Ambiguous}`,
+			new: `	case notSent(err):
+		return Result{Kind: Again}
+	case !errors.Is(err, context.DeadlineExceeded):
+		return Result{}
+	}
+	return Result{Kind: Ambiguous}`,
+			breaks: "a bad gateway before Telegram loses codes",
+			holds:  sentIsSeen,
+		},
+		{
+			name: "a timeout means that it arrived",
+			file: result,
+			old: `	case notSent(err):
+		return Result{Kind: Again}`,
+			new: `	case errors.Is(err, context.DeadlineExceeded):
+		return Result{}
+	case notSent(err):
+		return Result{Kind: Again}`,
+			breaks: "a slow moment of Telegram loses codes",
+			holds:  sentIsSeen,
+		},
+		{
+			name: "what may have arrived counts as not sent",
+			file: result,
+			old: `	return Result{Kind: Ambiguous}
+}
+
+// refusal`,
+			new: `	return Result{Kind: Again}
+}
+
+// refusal`,
+			breaks: "codes come twice, and the second time is called the first",
+			holds:  saysAgain,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a message that shows it already is refused",
+			file:   result,
+			old:    `		{OK, []string{"message is not modified"}},`,
+			new:    `		{OK, []string{"message is the same"}},`,
+			breaks: "after a lost answer a purchase is never shown again",
+			holds:  liveness,
+		},
+		{
+			name: "a chat that cannot be written to is a message that cannot be sent",
+			file: result,
+			old: `	case errors.Is(err, bot.ErrorForbidden):
+		return Result{Kind: Rests}`,
+			new: `	case errors.Is(err, bot.ErrorForbidden):
+		return Result{Kind: Poison}`,
+			breaks: "pings of somebody who blocks the bot for a moment are gone",
+			holds:  "nothing is dropped because a chat rests",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a group that moved is gone",
+			file:   result,
+			old:    `		return Result{Kind: Migrated, To: int64(moved.MigrateToChatID)}`,
+			new:    `		return Result{Kind: Rests}`,
+			breaks: "codes of a group that became a supergroup never come",
+			holds:  liveness,
+		},
+		{
+			name:   "retry_after is not read",
+			file:   result,
+			old:    `		return Result{Kind: Again, After: max(time.Duration(limited.RetryAfter)*time.Second, time.Second)}`,
+			new:    `		return Result{Kind: Again}`,
+			breaks: "Telegram shuts the bot out for longer and longer",
+			holds:  limitsKept,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a 429 is a try like any other",
+			file:   verdict,
+			old:    `		return d.putBack(wire, v, now.Add(r.After+time.Second)), nil`,
+			new:    `		return d.repeat(wire, v, r, now), nil`,
+			breaks: "the chat is written to while Telegram says to wait",
+			holds:  limitsKept,
+			by:     "./internal/notify",
+		},
+		{
+			name: "a try that may have arrived is forgotten",
+			file: verdict,
+			old: `	v.row.Tries++
+	v.row.Sent = v.row.Sent || r.Kind == telegram.Ambiguous
+	return`,
+			new: `	v.row.Tries++
+	return`,
+			breaks: "a document of codes comes twice, and the second time is called the first",
+			holds:  saysAgain,
+			by:     "./internal/notify",
+		},
+		{
+			name: "what was on its way at a stop is forgotten",
+			file: verdict,
+			old: `		v.row.Sent = v.row.Sent || r.Kind == telegram.Ambiguous
+		return d.putBack(wire, v, now), nil`,
+			new:    `		return d.putBack(wire, v, now), nil`,
+			breaks: "after a restart codes come twice, and the second time is called the first",
+			holds:  saysAgain,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a message with codes that Telegram refuses is given up at once",
+			file:   verdict,
+			old:    `	if money && v.row.Refusals <= mostRefusals {`,
+			new:    `	if money && !brings && v.row.Refusals <= mostRefusals {`,
+			breaks: "a bad moment of Telegram keeps codes from their chat",
+			holds:  sentIsSeen,
+			by:     "./internal/notify",
+		},
+		{
+			name: "what a chat refuses is dropped",
+			file: verdict,
+			old: `	v.row.Tries++
+	return d.putBack(ctx, v, now.Add(restAfter(v.row.Tries)))`,
+			new: `	d.drop(ctx, v.row)
+	return now.Add(restAfter(v.row.Tries))`,
+			breaks: "who blocks the bot for a moment loses a paid code",
+			holds:  sentIsSeen,
+		},
+		{
+			name: "the owner is not offered the codes of a chat that is gone",
+			file: verdict,
+			old: `	if owner == 0 {
+		return nil
+	}
+	chat := strconv`,
+			new: `	if owner != 0 || v.row.Tries == 0 {
+		return nil
+	}
+	chat := strconv`,
+			breaks: "codes for somebody who left are out of reach",
+			holds:  "codes that cannot be delivered are offered to the owner",
+			by:     "./internal/conversations -run TestVault",
+		},
+		{
+			name: "a group that moved is not noted",
+			file: verdict,
+			old: `		if err := tx.MoveChat(from, to); err != nil {
+			return err
+		}
+		c, err := tx.Chat(from)`,
+			new:    `		c, err := tx.Chat(from)`,
+			breaks: "a group that became a supergroup has to link its key again",
+			holds:  "everything of a group moves with it",
+			by:     "./internal/notify",
+		},
+		{
+			name: "a change that came while a message was on its way is taken for sent",
+			file: "internal/store/tx.go",
+			old:  `func (t *Tx) Sent(o Outgoing) error { return ignoring(outbox().remove(t, &o), ErrNotFound) }`,
+			new: `func (t *Tx) Sent(o Outgoing) error {
+	now, err := t.Outgoing(o.Chat, o.ID)
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	return outbox().remove(t, &now)
+}`,
+			breaks: "a code that is there while an edit is on its way is never shown",
+			holds:  sentIsSeen,
+		},
+		{
+			name:   "a refused token is tried for ever",
+			file:   verdict,
+			old:    `		return d.putBack(wire, v, now), cause`,
+			new:    `		return d.putBack(wire, v, now.Add(time.Minute)), nil`,
+			breaks: "a bot whose token was changed looks well and tells nobody anything",
+			holds:  "a refused token ends the process",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "an error of Telegram shows the token",
+			file:   "internal/telegram/http.go",
+			old:    `	return &scrubbed{text: strings.ReplaceAll(err.Error(), token.Reveal(), "***"), err: err}`,
+			new:    `	return &scrubbed{text: err.Error(), err: err}`,
+			breaks: "whoever reads the log owns the bot",
+			holds:  noSecrets,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "an answer that cannot be read is logged",
+			file:   result,
+			old:    `	return "no readable answer"`,
+			new:    `	return clip(err.Error())`,
+			breaks: "codes that Telegram echoes stand in the log",
+			holds:  noSecrets,
+			by:     "./internal/notify",
+		},
+	}
+}
+
+// paceDefects are mistakes in keeping to Telegram's limits.
+func paceDefects() []defect {
+	const pace, budget, sender, deliver = "internal/telegram/pace.go", "internal/telegram/budget.go", "internal/telegram/sender.go", "internal/notify/deliver.go"
+	const shared = "one budget for all sends"
+	return []defect{
+		{
+			name: "messages are not counted",
+			file: budget,
+			old: `		b.take(w.sending, now)
+		close(w.turn)`,
+			new:    `		close(w.turn)`,
+			breaks: "Telegram shuts the bot out",
+			holds:  limitsKept,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "replies pass the budget",
+			file:   budget,
+			old:    `	if !at.After(now) && !b.anyoneWaits() {`,
+			new:    `	if s.lane == Replies || !at.After(now) && !b.anyoneWaits() {`,
+			breaks: "Telegram shuts the bot out",
+			holds:  limitsKept,
+			by:     "./internal/notify",
+		},
+		{
+			name: "groups have the limits of a private chat",
+			file: pace,
+			old: `	if chat < 0 {
+		c.minute = newWindow(l.Group)
+	}
+`,
+			new:    ``,
+			breaks: "Telegram shuts the bot out of groups",
+			holds:  limitsKept,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a 429 is not obeyed",
+			file:   budget,
+			old:    `	c.rest = later(c.rest, now.Add(after+time.Second))`,
+			new:    `	c.rest = later(c.rest, now)`,
+			breaks: "the chat is written to while Telegram says to wait",
+			holds:  limitsKept,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "who administers a group is asked about no chat",
+			file:   "internal/telegram/members.go",
+			old:    `	err := s.call(ctx, why.to(group), call{method: "getChatAdministrators",`,
+			new:    `	err := s.call(ctx, why.to(0), call{method: "getChatAdministrators",`,
+			breaks: "a refusal in one group silences the bot everywhere",
+			holds:  shared,
+			by:     "./internal/telegram -run TestRefusalIsAboutItsChat",
+		},
+		{
+			name:   "whether somebody is in a group is asked about no chat",
+			file:   "internal/telegram/members.go",
+			old:    `	err = s.call(ctx, why.to(group), call{method: "getChatMember",`,
+			new:    `	err = s.call(ctx, why.to(0), call{method: "getChatMember",`,
+			breaks: "a refusal in one group silences the bot everywhere",
+			holds:  shared,
+			by:     "./internal/telegram -run TestRefusalIsAboutItsChat",
+		},
+		{
+			name:   "a stranger's key is deleted as if a member had asked for it",
+			file:   "internal/telegram/replier.go",
+			old:    `return r.Sender.Delete(ctx, chat, message, CauseOf(ctx))`,
+			new:    `return r.Sender.Delete(ctx, chat, message, Cause{})`,
+			breaks: "refusals in a few strangers' groups silence the bot everywhere",
+			holds:  shared,
+			by:     "./internal/conversations -run TestRefusalInAGroupHoldsUpNobody",
+		},
+		{
+			name:   "what is asked for a stranger is asked once",
+			file:   "internal/telegram/sender.go",
+			old:    `	waitedFor := lane == Replies || lane == Strangers && !c.paced`,
+			new:    `	waitedFor := lane == Replies`,
+			breaks: "a stranger's key stands in a group after a bad moment of Telegram",
+			holds:  "a key is deleted",
+			by:     "./internal/telegram -run TestStrangersAreRepeatedAtNoCost",
+		},
+		{
+			name:   "many quiet chats that are refused do not stop the others",
+			file:   budget,
+			old:    `	b.rest = later(b.rest, r.at.Add(least.after))`,
+			new:    `	b.rest = later(b.rest, r.at.Add(0*least.after))`,
+			breaks: "the bot as a whole is shut out",
+			holds:  limitsKept,
+			by:     "./internal/telegram -run TestWhoRests",
+		},
+		{
+			name:   "two refused chats stop everybody",
+			file:   budget,
+			old:    `	manyRefused   = 3 `,
+			new:    `	manyRefused   = 2 `,
+			breaks: "two chats at their own limits hold up every shop",
+			holds:  shared,
+			by:     "./internal/telegram -run TestWhoRests",
+		},
+		{
+			name:   "chats of strangers that are refused stop everybody",
+			file:   budget,
+			old:    `	if s.lane != Strangers && c.quiet(now) {`,
+			new:    `	if c.quiet(now) {`,
+			breaks: "three groups in slow mode stop every shop for an hour",
+			holds:  shared,
+			by:     "./internal/telegram -run TestWhoRests",
+		},
+		{
+			name:   "a busy chat that is refused is about everybody",
+			file:   budget,
+			old:    `	if s.lane != Strangers && c.quiet(now) {`,
+			new:    `	if s.lane != Strangers {`,
+			breaks: "chats at their own limits hold up every shop",
+			holds:  shared,
+			by:     "./internal/telegram -run TestWhoRests",
+		},
+		{
+			name:   "a refusal without a chat is nobody's",
+			file:   budget,
+			old:    `		b.rest = later(b.rest, now.Add(after))`,
+			new:    `		b.rest = later(b.rest, now)`,
+			breaks: "the bot goes on while Telegram says to wait",
+			holds:  limitsKept,
+			by:     "./internal/telegram -run TestWhoRests",
+		},
+		{
+			name:   "people wait behind alerts",
+			file:   budget,
+			old:    `	weighed := [...]Lane{Replies, Alerts, Digests}`,
+			new:    `	weighed := [...]Lane{Digests, Alerts, Replies}`,
+			breaks: "a tap is answered after what can wait",
+			holds:  shared,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "codes wait behind people",
+			file:   budget,
+			old:    `	return [lanes]Lane{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}`,
+			new:    `	return [lanes]Lane{weighed[0], weighed[1], weighed[2], Deliveries, Strangers}`,
+			breaks: "a paid code waits for others",
+			holds:  shared,
+			by:     "./internal/telegram -run 'TestDeliveriesFirst|TestShares'",
+		},
+		{
+			name: "strangers have all of the budget",
+			file: budget,
+			old: `	if s.lane == Strangers {
+		at = later(at, b.strangers.open())
+	}
+`,
+			new:    ``,
+			breaks: "a crowd takes up what the bot may send",
+			holds:  shared,
+			by:     "./internal/telegram -run TestShares",
+		},
+		{
+			name: "who asks first has everything",
+			file: budget,
+			old: `	if byAccount := cmp.Compare(b.lastOf(x), b.lastOf(y)); byAccount != 0 {
+		return byAccount < 0
+	}
+`,
+			new:    ``,
+			breaks: "one account's many chats hold up another's few",
+			holds:  shared,
+			by:     "./internal/telegram -run TestFairBetweenAccounts",
+		},
+		{
+			name:   "a group's messages are there for anybody",
+			file:   pace,
+			old:    `		at = later(at, c.minute.free(len(c.minute.at)*groupShare(lane)/groupShare(Deliveries)))`,
+			new:    `		at = later(at, c.minute.open())`,
+			breaks: "commands in a group use up what a delivery needs there",
+			holds:  shared,
+			by:     "./internal/telegram -run TestGroupLeavesRoom",
+		},
+		{
+			name:   "codes wait behind a backlog of alerts",
+			file:   deliver,
+			old:    `	return canWait(row) && d.cfg.Sender.Waiting() >= mostWaiting`,
+			new:    `	return false && canWait(row) && d.cfg.Sender.Waiting() >= mostWaiting`,
+			breaks: "a paid code comes minutes late after an outage",
+			holds:  shared,
+			by:     "./internal/notify -run TestCodesPassABacklog",
+		},
+		{
+			name:   "a message that may have arrived is sent again at once",
+			file:   sender,
+			old:    `	return waitedFor && (k == Again || k == Ambiguous && c.repeatable)`,
+			new:    `	return waitedFor && (k == Again || k == Ambiguous)`,
+			breaks: "screens come twice, with two ✅",
+			holds:  "what cannot be repeated is not",
+			by:     "./internal/notify",
+		},
+	}
+}
+
+// followingDefects are mistakes in following orders.
+func followingDefects() []defect {
+	const file = "internal/notify/poll_look.go"
+	return []defect{
+		{
+			name: "an order that an answer leaves out has failed",
+			file: file,
+			old:  `	if len(news) == 0 {`,
+			new: `	for id, o := range waits {
+		if !shown[id] {
+			news, ended = append(news, api.Order{ID: id, Status: "failed"}), append(ended, o)
+		}
+	}
+	if len(news) == 0 {`,
+			breaks: "a paid order is called failed, and its code is never taken",
+			holds:  nothingFalse,
+		},
+		{
+			name: "an order that an answer leaves out is let go",
+			file: file,
+			old:  `	if len(news) == 0 {`,
+			new: `	for id, o := range waits {
+		if !shown[id] {
+			p.drop(b, []store.Order{o})
+		}
+	}
+	if len(news) == 0 {`,
+			breaks: "a code waits for a lease to end",
+			holds:  "what was not seen is looked at as soon as any other",
+			by:     "./internal/notify",
+		},
+		{
+			name: "an order that the service does not know has failed",
+			file: file,
+			old: `	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
+`,
+			new: `	if class := api.ClassOf(err); class == api.NotFound {
+		return p.take(ctx, b, []store.Order{o}, []api.Order{{ID: o.ID, Status: "failed"}}, at)
+	}
+`,
+			breaks: "a service that forgets for a moment makes paid orders fail",
+			holds:  nothingFalse,
+		},
+		{
+			name:   "an order that the service does not know is never asked for again",
+			file:   file,
+			old:    `		p.putBack(ctx, waiting, refusedWait)`,
+			new:    `		p.putBack(ctx, waiting, 1000*refusedWait)`,
+			breaks: "a service that forgets for a moment loses codes",
+			holds:  liveness,
+		},
+		{
+			name: "one id that the service does not take hides all others",
+			file: file,
+			old: `	case len(batch) == 1:
+		p.cfg.Log`,
+			new: `	case len(batch) > 0:
+		p.cfg.Log`,
+			breaks: "an account's codes wait for five minutes, again and again",
+			holds:  "one bad order hides no other",
+			by:     "./internal/notify",
+		},
+		{
+			name: "answers are matched by their place",
+			file: file,
+			old: `	for _, got := range seen {
+`,
+			new: `	for i, got := range seen {
+		if i < len(asked) {
+			got.ID = asked[i].ID
+		}
+`,
+			breaks: "the code of one order is stored as another's",
+			holds:  trulyOurs,
+		},
+		{
+			name:   "what was seen at a stop is not settled",
+			file:   file,
+			old:    `p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, news, now)`,
+			new:    `p.cfg.Settler.Settle(ctx, b.account, news, now)`,
+			breaks: "a look that a stop ends is made for nothing",
+			holds:  "what was seen is settled whatever stops",
+			by:     "./internal/notify",
+		},
+		{
+			name:     "orders are polled in the lane of people",
+			file:     file,
+			old:      `	seen, err := s.Orders(api.InBackground(ctx), ids)`,
+			new:      `	seen, err := s.Orders(ctx, ids)`,
+			breaks:   "polling takes the calls that people wait for",
+			holds:    "people have a reserve",
+			by:       "./internal/notify -run TestPollingLeavesAReserve",
+			survives: "polling keeps to an allowance of its own before it asks: the lane is a second lock on the same door",
+		},
+		{
+			name:   "an order is looked at once a minute",
+			file:   "internal/notify/backoff.go",
+			old:    `	return min(max(age*15/100, 400*time.Millisecond), time.Minute)`,
+			new:    `	return max(age*15/100, time.Minute)`,
+			breaks: "a code that is ready after a second comes after a minute",
+			holds:  "a code comes soon",
+			by:     "./internal/notify",
+		},
+	}
+}
+
+// watchingDefects are mistakes in alerts and jobs.
+func watchingDefects() []defect {
+	const watch, jobs = "internal/notify/watch.go", "internal/notify/jobs.go"
+	return []defect{
+		{
+			name:   "a line that is crossed speaks at every look",
+			file:   watch,
+			old:    `	if crossed && !c.alerts.Crossed[key] {`,
+			new:    `	if crossed {`,
+			breaks: "people switch alerts off",
+			holds:  "a line speaks once",
+			by:     "./internal/notify -run TestLowBalance|TestStockAlerts",
+		},
+		{
+			name: "quiet hours end when they begin",
+			file: "internal/notify/lines.go",
+			old: `	if !within {
+		return now
+	}`,
+			new: `	if within {
+		return now
+	}`,
+			breaks: "phones ring at night, and alerts of the day wait for the morning",
+			holds:  "quiet hours are quiet",
+			by:     "./internal/notify",
+		},
+		{
+			name: "what was told is remembered in another commit",
+			file: watch,
+			old: `			if err := tx.PutAlerts(&al); err != nil {
+				return err
+			}
+			return w.queue(tx, now, al, news)`,
+			new:    `			return w.queue(tx, now, al, news)`,
+			breaks: "the same alert comes at every look",
+			holds:  "a line speaks once",
+			by:     "./internal/notify -run TestLowBalance|TestStockAlerts",
+		},
+		{
+			name:   "a panic disables its job for ever",
+			file:   jobs,
+			old:    `	chain := cron.WithChain(cron.SkipIfStillRunning(to), cron.Recover(to))`,
+			new:    `	chain := cron.WithChain(cron.Recover(to), cron.SkipIfStillRunning(to))`,
+			breaks: "one defect stops all searches for uncertain purchases",
+			holds:  "a panic costs one run",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a stop does not wait for jobs",
+			file:   jobs,
+			old:    `	<-j.cron.Stop().Done()`,
+			new:    `	j.cron.Stop()`,
+			breaks: "a job works on a closed store",
+			holds:  "jobs are waited for",
+			by:     "./internal/notify",
+		},
+	}
+}

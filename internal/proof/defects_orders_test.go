@@ -1,0 +1,277 @@
+package proof
+
+// orderDefects are mistakes in what becomes of orders after they were accepted.
+func orderDefects() []defect {
+	return []defect{
+		{
+			name: "what has_key says is ignored",
+			file: "internal/api/status.go",
+			old: `	case says == HasNone:
+`,
+			new: `	case says == HasNone && text == "":
+`,
+			breaks: "\"Pending…\" is delivered as the code, and the code never is",
+			holds:  nothingFalse,
+			by:     "./internal/api",
+		},
+		{
+			name:   "a single answer about another order is taken",
+			file:   "internal/api/orders.go",
+			old:    `if len(names) > 0 && !slices`,
+			new:    `if len(names) > 99 && !slices`,
+			breaks: "somebody else's code is delivered",
+			holds:  trulyOurs,
+			by:     "./internal/api",
+		},
+		{
+			name:   "an order id may be as long as it likes",
+			file:   "internal/api/decode.go",
+			old:    `id != "" && len(id) <= longestID &&`,
+			new:    `id != "" &&`,
+			breaks: "what cannot be put on disk leaves its account submitting for ever",
+			holds:  liveness,
+			by:     "./internal/api",
+		},
+		{
+			name: "an order of a family is read at its own endpoint alone",
+			file: "internal/api/orders.go",
+			old: `	case err == nil && !own.Code.IsZero():
+`,
+			new: `	case err == nil:
+`,
+			breaks: "codes that the order endpoints show are not delivered",
+			holds:  liveness,
+			by:     "./internal/api",
+		},
+		{
+			name:   "a list that comes as an object is an empty one",
+			file:   "internal/api/decode.go",
+			old:    `	if odd > 0 && bytes.HasPrefix(`,
+			new:    `	if odd > 0 && len(out) > 0 && bytes.HasPrefix(`,
+			breaks: "what could not be read is evidence that nothing was bought",
+			holds:  neverDenied,
+			by:     "./internal/api",
+		},
+		{
+			name: "a message counts under its own code alone",
+			file: "internal/api/request.go",
+			old: `	case strings.HasPrefix(m, "order not found"):
+		return NotFound
+`,
+			new:    ``,
+			breaks: "one order that is not there holds up all others of its account",
+			holds:  liveness,
+			by:     "./internal/api",
+		},
+		{
+			name: "a top-up is never looked for in the list of all",
+			file: "internal/api/orders.go",
+			old: `	if ClassOf(err) == NotFound {
+		o, err = s.listedTopup(ctx, ref, err)`,
+			new: `	if ClassOf(err) == NotFound && ref.ID == "" {
+		o, err = s.listedTopup(ctx, ref, err)`,
+			breaks: "a top-up that was answered without its number never comes to its end",
+			holds:  liveness,
+			by:     "./internal/api",
+		},
+		{
+			name:   "an order that the service does not show is waited for in silence",
+			file:   "internal/notify/poll_look.go",
+			old:    `return o.Scheduled() || p.cfg.Settler.News(o, unseen, at)`,
+			new:    `return o.Scheduled()`,
+			breaks: "nobody is told that what was paid for does not come",
+			holds:  liveness,
+			by:     "./internal/notify ./internal/conversations",
+		},
+		{
+			name: "a failure is the end",
+			file: "internal/purchase/outcome.go",
+			old: `	case o.State == store.Waiting && o.Scheduled():
+		return at.Add(lookAfter(at.Sub(o.DoneAt)))`,
+			new: `	case o.State == store.Waiting && o.Scheduled():
+		return at.Add(lookAfter(at.Sub(o.DoneAt)))
+	case o.State == store.Failed:
+		return time.Time{}`,
+			breaks: "a code that comes after an error is lost",
+			holds:  sentIsSeen,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "money that comes ends the looks at what failed",
+			file:   "internal/purchase/outcome.go",
+			old:    `	refundedFor = 24 * time.Hour`,
+			new:    `	refundedFor = time.Second`,
+			breaks: "a code that comes after a top-up was taken for its refund is lost",
+			holds:  sentIsSeen,
+			by:     "./internal/purchase -run TestHowLongAFailureIsFollowed",
+		},
+		{
+			name:   "what has come after a seeming refund costs nothing",
+			file:   "internal/purchase/settle.go",
+			old:    "\t\t\trecharge(a, p, o, at)\n",
+			new:    ``,
+			breaks: "its price goes again, and somebody is accused",
+			holds:  money,
+			by:     "./internal/purchase -run TestAFailureThatSeemedRefunded",
+		},
+		{
+			name:   "an order without its code is given up after half an hour",
+			file:   "internal/purchase/outcome.go",
+			old:    `	followFor = 7 * 24 * time.Hour`,
+			new:    `	followFor = 30 * time.Minute`,
+			breaks: "a code that comes late is lost",
+			holds:  sentIsSeen,
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a code takes the place of the one before",
+			file: "internal/purchase/outcome.go",
+			old: `	case o.Code.IsZero():
+		o.Code = seen.Code`,
+			new: `	case len(o.Later) == 0:
+		o.Code = seen.Code`,
+			breaks: "nobody sees that the service has changed a code",
+			holds:  sentIsSeen,
+			by:     "./internal/purchase",
+		},
+		{
+			name: "a code that comes after a failure is not delivered",
+			file: "internal/purchase/outcome.go",
+			old: `	case coded && was.Code.IsZero():
+`,
+			new: `	case coded && was.Code.IsZero() && o.State != store.Failed:
+`,
+			breaks: "a paid code is called failed",
+			holds:  sentIsSeen,
+			by:     "./internal/purchase",
+		},
+		{
+			name: "the refund of what has not failed after all is waited for",
+			file: "internal/purchase/settle.go",
+			old: `		case o.State != store.Failed && awaited:
+`,
+			new: `		case o.State != store.Failed && awaited && o.Topup && o.Manual:
+`,
+			breaks: "money that comes from elsewhere is called a refund",
+			holds:  money,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "an account is forgotten while a refund is waited for",
+			file:   "internal/store/records.go",
+			old:    `a.Open > 0 || len(a.Refunds) > 0 || a.Frozen`,
+			new:    `a.Open > 0 || a.Frozen`,
+			breaks: "the code of a failed order is not asked for once the key is unlinked",
+			holds:  liveness,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "the failures of one key hold up all",
+			file:   "internal/notify/outage.go",
+			old:    `	if !o.keys[account].fails || !o.lasts(now) {`,
+			new:    `	if o.failures < outageCalls {`,
+			breaks: "codes under a key that works come late",
+			holds:  liveness,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "one key's trouble is told as an outage",
+			file:   "internal/notify/outage.go",
+			old:    `(failing > 1 || failing == 1 && working == 0)`,
+			new:    `failing > 0`,
+			breaks: "people are told that the service does not answer while it does",
+			holds:  nothingFalse,
+			by:     "./internal/notify",
+		},
+		{
+			name: "an order that the service leaves out has no next look",
+			file: "internal/notify/poll_look.go",
+			old: `	for id, o := range waits {
+		if p.matures(o, api.Order{ID: o.ID}, now) {`,
+			new: `	for id, o := range waits {
+		if p.matures(o, api.Order{ID: o.ID}, now) && id == "" {`,
+			breaks: "the service is asked for it again and again",
+			holds:  "what the service does not show is asked for at its time",
+			by:     "./internal/notify",
+		},
+		{
+			name: "a file without codes is sent",
+			file: "internal/notify/outgoing.go",
+			old: `	if codes == 0 {
+		return errObsolete`,
+			new: `	if codes < 0 {
+		return errObsolete`,
+			breaks: "a message that Telegram never takes stays in the outbox",
+			holds:  liveness,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "top-ups of many units wait for a file",
+			file:   "internal/store/records.go",
+			old:    `	return codes > 0 && (p.Quantity`,
+			new:    `	return codes >= 0 && (p.Quantity`,
+			breaks: "\"codes come as a file\" is said of what has no codes",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestManyUnitsOfATopup",
+		},
+		{
+			name:   "a delivery that Telegram refuses is told to nobody",
+			file:   "internal/notify/verdict.go",
+			old:    `	if brings && v.row.Refusals == 1 {`,
+			new:    `	if brings && v.row.Refusals == 0 {`,
+			breaks: "people wait for a code that is here",
+			holds:  "what cannot be delivered is told",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a delivery that Telegram refuses stays for ever",
+			file:   "internal/notify/verdict.go",
+			old:    `	if money && v.row.Refusals <= mostRefusals {`,
+			new:    `	if money {`,
+			breaks: "the outbox fills with what can never be sent",
+			holds:  liveness,
+			by:     "./internal/notify",
+		},
+		{
+			name: "what somebody has opened is delivered as if for the first time",
+			file: "internal/conversations/orders.go",
+			old: `		now.Told.MaybeSent = true
+`,
+			new:    ``,
+			breaks: "one code is taken for two",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestOpenedBeforeItsDelivery",
+		},
+		{
+			name: "what somebody opens first is said to be delivered again",
+			file: "internal/screen/purchase.go",
+			old: `	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
+`,
+			new: `	pu.Told.MaybeSent = true
+`,
+			breaks: "somebody looks for a delivery that never was",
+			holds:  nothingFalse,
+			by:     "./internal/conversations/screen",
+		},
+		{
+			name:   "a look waits for the service as long as it takes",
+			file:   "internal/conversations/orders.go",
+			old:    `const lookPatience = 7 * time.Second`,
+			new:    `const lookPatience = 70 * time.Second`,
+			breaks: "a tap is not answered in time",
+			holds:  liveness,
+			by:     "./internal/notify -run TestLookAgainHasLimits",
+		},
+		{
+			name: "looks have no limit",
+			file: "internal/conversations/orders.go",
+			old: `	if t.looks.hears(t.userID, now()) {
+		failed`,
+			new: `	if t.userID != 0 {
+		failed`,
+			breaks: "one person's taps use up what the service allows",
+			holds:  liveness,
+			by:     "./internal/notify -run TestLookAgainHasLimits",
+		},
+	}
+}

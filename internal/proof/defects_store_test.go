@@ -1,0 +1,364 @@
+package proof
+
+import "slices"
+
+// storeDefects are mistakes in what is on disk.
+func storeDefects() []defect {
+	return slices.Concat(sealingDefects(), recordDefects(), engineDefects())
+}
+
+// sealingDefects are mistakes in keeping secrets.
+func sealingDefects() []defect {
+	const family, records, seal = "internal/store/family.go", "internal/store/records.go", "internal/store/seal/seal.go"
+	return []defect{
+		{
+			name:   "what is secret lies open",
+			file:   seal,
+			old:    `	return aead.Seal(out, nil, plain, place(kind, key, field)), nil`,
+			new:    `	return append(out, plain...), nil`,
+			also:   []edit{{seal, `	plain, err := aead.Open(nil, nil, rest, place(kind, key, field))`, `	plain, err := rest, error(nil)`}},
+			breaks: "whoever gets the file gets keys and codes",
+			holds:  noSecrets,
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "a code is kept beside its sealed form",
+			file:   records,
+			old:    "	Status   string // as it came last\n",
+			new:    "	Status   string // as it came last\n	Shown    string // the code, for the screens\n",
+			also:   []edit{{"internal/purchase/outcome.go", `		o.Code = seen.Code`, `		o.Code, o.Shown = seen.Code, seen.Code.Reveal()`}},
+			breaks: "whoever gets the file gets codes",
+			holds:  noSecrets,
+		},
+		{
+			name:   "who is topped up lies open",
+			file:   records,
+			old:    "	Player    *Player    `json:\"-\"` // who gets it",
+			new:    "	Player    *Player    // who gets it",
+			breaks: "whoever gets the file knows the customers",
+			holds:  noSecrets,
+		},
+		{
+			name:   "the answers to inputs lie open",
+			file:   records,
+			old:    "	Inputs    []Answer   `json:\"-\"` // sealed",
+			new:    "	Inputs    []Answer   // sealed",
+			breaks: "whoever gets the file knows the customers",
+			holds:  noSecrets,
+		},
+		{
+			name:   "updates lie open as they came",
+			file:   records,
+			old:    "	Raw      []byte `json:\"-\"` // as it came",
+			new:    "	Raw      []byte // as it came",
+			breaks: "keys that people typed lie in the file",
+			holds:  noSecrets,
+			by:     "./internal/store",
+		},
+		{
+			name:   "a sealed value opens anywhere",
+			file:   seal,
+			old:    `	for _, part := range []string{kind, key, field} {`,
+			new:    `	for _, part := range []string{kind, field} {`,
+			breaks: "whoever can write to the file gives one chat another's key",
+			holds:  "a sealed value opens where it was sealed alone",
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "the parts of a place run together",
+			file:   seal,
+			old:    `AppendUint32(b, uint32(len(part)))`,
+			new:    `AppendUint32(b, 0)`,
+			breaks: "two places read the same",
+			holds:  "a sealed value opens where it was sealed alone",
+			by:     "./internal/store/...",
+		},
+		{
+			name: "a wrong key is found out when a record is read",
+			file: "internal/store/migrate.go",
+			old: `	if err != nil || string(plain) != keyCheck {
+		return m, 0, ErrWrongKey
+	}`,
+			new: `	if err == nil && string(plain) != keyCheck {
+		return m, 0, ErrWrongKey
+	}`,
+			breaks: "a bot with the wrong key starts, takes money and cannot read what it sold",
+			holds:  "a wrong key stops the start",
+			by:     "./internal/store",
+		},
+		{
+			name:   "an error of a record quotes it",
+			file:   family,
+			old:    `		return v, fmt.Errorf("decode %s %q: not a record", f.kind, r.Key)`,
+			new:    `		return v, fmt.Errorf("decode %s %q: not a record: %s", f.kind, r.Key, r.Value)`,
+			breaks: "what people typed stands in the log",
+			holds:  noSecrets,
+			by:     "./internal/store",
+		},
+	}
+}
+
+// recordDefects are mistakes in typed records and their indexes.
+func recordDefects() []defect {
+	const tx, inbox, st, records = "internal/store/tx.go", "internal/store/inbox.go", "internal/store/store.go", "internal/store/records.go"
+	return []defect{
+		{
+			name:   "the index of open purchases is not kept",
+			file:   tx,
+			old:    `, p.Open())`,
+			new:    `, p.Phase == Queued)`,
+			breaks: "a crash while submitting is never recovered from",
+			holds:  liveness,
+		},
+		{
+			name:   "the index of orders that are looked at is not kept",
+			file:   tx,
+			old:    `	return t.index(KindPending, orderKey(o.Account, o.ID), "", o.Pending())`,
+			new:    `	return t.index(KindPending, orderKey(o.Account, o.ID), "", o.State == Waiting && !o.Due.IsZero() && o.Looks == 0)`,
+			breaks: "orders do not ride along, and each costs a call of its own",
+			holds:  "indexes are equal to what they index",
+			by:     "./internal/store",
+		},
+		{
+			name:   "what is known of a try is lost when a message is queued anew",
+			file:   tx,
+			old:    `o.Sent || old.Sent, old.Sending, old.Tries`,
+			new:    `o.Sent, old.Sending, old.Tries`,
+			breaks: "codes come twice, and the second time is called the first",
+			holds:  saysAgain,
+			by:     "./internal/store",
+		},
+		{
+			name:   "a message that is put back loses that it may have been sent",
+			file:   tx,
+			old:    `o.Sent || now.Sent, o.Sending`,
+			new:    `now.Sent, o.Sending`,
+			breaks: "codes come twice, and the second time is called the first",
+			holds:  saysAgain,
+		},
+		{
+			name: "a rest that a message observes ends when it is queued anew",
+			file: tx,
+			old: `		if old.Tries > 0 && old.Due.After(o.Due) {
+			o.Due = old.Due
+		}
+`,
+			new:    ``,
+			breaks: "a chat that blocks the bot is written to at every step",
+			holds:  "a rest is observed",
+			by:     "./internal/store",
+		},
+		{
+			name:   "an update that comes again is a new one",
+			file:   inbox,
+			old:    `	for _, k := range []Kind{KindInbox, KindSeen} {`,
+			new:    `	for _, k := range []Kind{KindInbox} {`,
+			breaks: "an answer counts twice when Telegram repeats itself",
+			holds:  "an update is handled once",
+			by:     "./internal/store",
+		},
+		{
+			name:   "an update that comes again while it is handled stops the poller",
+			file:   inbox,
+			old:    `	for _, k := range []Kind{KindInbox, KindSeen} {`,
+			new:    `	for _, k := range []Kind{KindSeen} {`,
+			breaks: "a repeated update ends the process",
+			holds:  "an update is handled once",
+			by:     "./internal/store",
+		},
+		{
+			name:   "the id of an update is forgotten after a minute",
+			file:   st,
+			old:    `const seenFor = 48 * time.Hour`,
+			new:    `const seenFor = time.Minute`,
+			breaks: "an update that Telegram repeats an hour later counts once more",
+			holds:  "an update is handled once",
+			by:     "./internal/store",
+		},
+		{
+			name:   "updates that were never tried are not handed out at a start",
+			file:   inbox,
+			old:    `			if in.State == New {`,
+			new:    `			if in.State == New && in.Attempts > 0 {`,
+			breaks: "what was tapped just before a crash is never done",
+			holds:  tapLost,
+		},
+		{
+			name:   "a parked update is handed out again",
+			file:   inbox,
+			old:    `			if in.State == New {`,
+			new:    `			if in.State != "" {`,
+			breaks: "an update that takes the process down takes it down for ever",
+			holds:  "a poison update costs three tries",
+			by:     "./internal/store",
+		},
+		{
+			name: "a movement has the number of the one before",
+			file: tx,
+			old: `	a.Movements++
+	m.Account, m.Number = a.ID, a.Movements`,
+			new:    `	m.Account, m.Number = a.ID, a.Movements+1`,
+			breaks: "the second movement of an account cannot be written",
+			holds:  liveness,
+		},
+		{
+			name: "an undecided purchase is at its end",
+			file: records,
+			old: `	case Settled, Rejected, NotCreated, Dropped:
+		return true`,
+			new: `	case Settled, Rejected, NotCreated, Dropped, Undecided:
+		return true`,
+			breaks: "a key is forgotten while somebody has to decide",
+			holds:  finalIsFinal,
+		},
+		{
+			name: "orders of different interfaces share their ids",
+			file: records,
+			old: `	if origin == "" || origin == "current" {
+		return id
+	}
+	return origin + ":" + id`,
+			new:    `	return id`,
+			breaks: "top-up 7 is order 7",
+			holds:  oneOwner,
+			by:     "./internal/store",
+		},
+		{
+			name:   "a group that moved leaves its account behind",
+			file:   tx,
+			old:    `	rename(&a, from, to)` + "\n",
+			new:    ``,
+			breaks: "the members and alerts of an account stay with a chat that is not there",
+			holds:  "everything of a group moves with it",
+			by:     "./internal/store",
+		},
+		{
+			name:   "a restored copy goes on buying",
+			file:   "internal/store/restore.go",
+			old:    `	a.Frozen, a.Invites, a.Thaw = true, nil, Thaw{}`,
+			new:    `	a.Invites, a.Thaw = nil, Thaw{}`,
+			breaks: "what was bought after the copy was made is bought again",
+			holds:  "a frozen account spends nothing",
+			by:     "./internal/store",
+		},
+		{
+			name:   "a restored copy sends again what was on its way",
+			file:   "internal/store/restore.go",
+			old:    `		r.step(&p, Unknown)`,
+			new:    `		r.step(&p, Queued)`,
+			breaks: "what was bought before the copy was made is bought again",
+			holds:  oneAttempt,
+			by:     "./internal/store",
+		},
+	}
+}
+
+// engineDefects are mistakes in the engine beneath.
+func engineDefects() []defect {
+	const file = "internal/store/bolt/bolt.go"
+	return []defect{
+		{
+			name: "a record that was changed meanwhile is overwritten",
+			file: file,
+			old: `	if old.Version != r.Version {
+		return old, store.ErrConflict
+	}`,
+			new: `	if old.Version != r.Version && r.Version == 0 {
+		return old, store.ErrConflict
+	}`,
+			breaks: "of two changes side by side one is lost",
+			holds:  "a stale record cannot be written",
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "a claim does not hold",
+			file:   file,
+			old:    `			r.Due = now.Add(lease)`,
+			new:    `			r.Due = now`,
+			breaks: "two workers do the same work",
+			holds:  "of two workers one can still write",
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "a failed commit is an error like any other",
+			file:   file,
+			old:    `		e.fatal(err)`,
+			new:    `		_ = err`,
+			breaks: "the process goes on with a database of which nobody knows what it holds",
+			holds:  "a failed commit ends the process",
+			by:     "./internal/store/...",
+		},
+		{
+			name: "the engine works on after a failed commit",
+			file: file,
+			old: `	if len(e.dead) > 0 {
+		return errDead
+	}
+`,
+			new:    ``,
+			breaks: "what is written next may stand on what is not there",
+			holds:  "a failed commit ends the process",
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "writes are left to the operating system",
+			file:   file,
+			old:    `		NoSync: o.NoSync, ReadOnly: o.ReadOnly,`,
+			new:    `		NoSync: true, ReadOnly: o.ReadOnly,`,
+			breaks: "a power cut forgets purchases that are paid",
+			holds:  "what is acknowledged is on disk",
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "what is due is found in the order of keys",
+			file:   file,
+			old:    `	return append(binary.BigEndian.AppendUint64(nil, toMicros(due)), key...)`,
+			new:    `	return append(binary.LittleEndian.AppendUint64(nil, toMicros(due)), key...)`,
+			breaks: "messages and looks come when they happen to",
+			holds:  "what is due is found",
+			by:     "./internal/store/...",
+		},
+		{
+			name: "the old place in the time index stays",
+			file: file,
+			old: `	if !old.Due.IsZero() {
+		if err := b.Delete(dueKey(old.Due, now.Key)); err != nil {
+			return err
+		}
+	}
+`,
+			new:    ``,
+			breaks: "a queue finds what is gone, and works no more",
+			holds:  "what is due is found",
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "a value is handed out as it lies in the file's map",
+			file:   file,
+			old:    `Value: bytes.Clone(b[headerSize:]),`,
+			new:    `Value: b[headerSize:],`,
+			breaks: "a record changes while it is read, or takes the process down",
+			holds:  "what is read is the reader's own",
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "a second process waits for the database",
+			file:   file,
+			old:    `		Timeout: lockTimeout, FreelistType`,
+			new:    `		FreelistType`,
+			also:   []edit{{file, `	lockTimeout = 2 * time.Second` + "\n", ``}},
+			breaks: "a start beside a running bot hangs without a word",
+			holds:  "a second process is told within five seconds",
+			by:     "./internal/store/bolt -timeout 60s",
+		},
+		{
+			name:   "a database that was moved away is made anew",
+			file:   file,
+			old:    `	if err := refuseEmpty(path, known, o.ReadOnly); err != nil {`,
+			new:    `	if err := refuseEmpty(path, "", o.ReadOnly); err != nil {`,
+			breaks: "a mistyped path starts a bot that has forgotten every purchase",
+			holds:  "a database that is gone is noticed",
+			by:     "./internal/store/...",
+		},
+	}
+}

@@ -1,0 +1,94 @@
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"resellerbot/internal/app/apptest"
+)
+
+// defect is a mistake that somebody could make in the program, on purpose. The proof, or the tests of the
+// package that it is in, must fail with it: `make defects` tries them all (proof_defects_test.go).
+type defect struct {
+	name   string // what the mistake is
+	file   string // from the module's root
+	old    string // stands in the file once
+	new    string
+	also   []edit // where one change alone would not be the mistake
+	breaks string // what comes of it for people
+	holds  string // the invariant that is broken: its id, or words where the proof has none for it
+	// by is who catches it, as arguments of go test, where that is neither a test of its own package nor the proof.
+	by string
+	// survives is why nothing can catch it; empty for everything that must be caught.
+	survives string
+}
+
+// edit is one more change of a defect.
+type edit struct{ file, old, new string }
+
+// tests are the tests that may catch it, beside the proof, as arguments of go test.
+func (d defect) tests() string { //nolint:unused // called where the defects are tried
+	return cmp.Or(d.by, "./"+path.Dir(d.file))
+}
+
+// edits are all changes of a defect.
+func (d defect) edits() []edit {
+	return append([]edit{{d.file, d.old, d.new}}, d.also...)
+}
+
+// defects are all of them.
+func defects() []defect {
+	return slices.Concat(purchaseDefects(), apiDefects(), notifyDefects(), storeDefects(), conversationDefects(), orderDefects(), lineDefects(), keyDefects(), evidenceDefects(), shapeDefects(), decideDefects(), outDefects(), followDefects(), refundDefects())
+}
+
+// mutated are the files that a defect changes, by their path from the module's root, as it makes them.
+func (d defect) mutated() (map[string]string, error) {
+	files := map[string]string{}
+	for _, e := range d.edits() {
+		text, changed := files[e.file]
+		if !changed {
+			original, err := os.ReadFile(filepath.Join(apptest.Root, filepath.FromSlash(e.file)))
+			if err != nil {
+				return nil, err
+			}
+			text = string(original)
+		}
+		if n := strings.Count(text, e.old); n != 1 || e.old == e.new {
+			return nil, fmt.Errorf("the old text stands %d times in %s, not once:\n%s", n, e.file, e.old)
+		}
+		files[e.file] = strings.Replace(text, e.old, e.new, 1)
+	}
+	return files, nil
+}
+
+// TestDefectsAreCurrent: every defect can still be made, so that the list does not rot.
+func TestDefectsAreCurrent(t *testing.T) {
+	all := defects()
+	if len(all) < 60 {
+		t.Errorf("there are %d defects, which proves little", len(all))
+	}
+	seen := map[string]bool{}
+	for _, d := range all {
+		if seen[d.name] || d.name == "" || d.breaks == "" || d.holds == "" {
+			t.Errorf("%q has no name of its own, or does not say what it breaks", d.name)
+		}
+		seen[d.name] = true
+		files, err := d.mutated()
+		if err != nil {
+			t.Errorf("%s: %v", d.name, err)
+		}
+		for name, text := range files {
+			if _, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution); err != nil {
+				t.Errorf("%s: %v", d.name, err)
+			}
+		}
+	}
+}

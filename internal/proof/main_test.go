@@ -1,0 +1,9 @@
+package proof
+
+import (
+	"testing"
+
+	"resellerbot/internal/app/apptest"
+)
+
+func TestMain(m *testing.M) { apptest.Main(m) }

@@ -1,0 +1,485 @@
+package proof
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/store"
+)
+
+const (
+	correction = 10 * time.Minute // how long a sentence may stand once the service shows that it is false
+	watchEvery = 10 * time.Minute // how often something is looked for that may still come
+	blink      = 3 * time.Second  // between what is decided and what a chat shows
+	queue      = 10 * time.Second // the same, of what a chat is shown while much else is
+)
+
+// The kinds of what must never happen in any world.
+const (
+	falseMoney = "false sentence"
+	wrongCode  = "wrong code"
+	lostCode   = "lost code"
+	falseTheft = "false accusation"
+	stuck      = "stuck"
+)
+
+// violation is one thing that must never happen. What says in general what it is, and how it is in this world.
+type violation struct{ sort, what, how string }
+
+// String tells of it.
+func (v violation) String() string { return v.sort + ": " + v.what + ": " + v.how }
+
+// verdict is what a world has come to.
+type verdict struct {
+	violations []violation
+	purchases  int
+	uncertain  int
+	asked      int
+	rules      []string // that had a person asked
+	// plainly are the uncertain ones that nothing made hard but their lost answer, and plainlyAsked those of them that a
+	// person was asked about.
+	plainly, plainlyAsked int
+
+	questions []string // who was asked about what, for people
+}
+
+// String lists the violations.
+func (v *verdict) String() string {
+	var all []string
+	for _, one := range v.violations {
+		all = append(all, one.String())
+	}
+	return strings.Join(all, "\n")
+}
+
+func (v *verdict) addf(sort, what, format string, args ...any) {
+	v.violations = append(v.violations, violation{sort, what, fmt.Sprintf(format, args...)})
+}
+
+// only forgets the violations that are not of a sort.
+func (v *verdict) only(sort string) {
+	v.violations = slices.DeleteFunc(v.violations, func(one violation) bool { return !strings.Contains(one.sort+": "+one.what, sort) })
+}
+
+// accusation is that a chat is told of money that nobody of its own has spent.
+type accusation struct {
+	chat   int64
+	at     time.Time
+	amount dzd.Amount
+}
+
+// accusing keeps a message that tells of money gone for nothing that the bot has bought. One that names a purchase
+// is none.
+func (w *witness) accusing(o store.Outgoing) {
+	if o.Kind != store.Note || o.Args["name"] != "debit" || o.Purchase != "" {
+		return
+	}
+	for _, p := range w.purchases {
+		for _, arg := range o.Args {
+			if arg == p.ID || strings.Contains(arg, store.Ref(p.ID)) {
+				return
+			}
+		}
+	}
+	amount, err := dzd.Parse(o.Args["amount"])
+	if err != nil {
+		amount = dzd.Int(1) // it accuses, of however much
+	}
+	w.accused = append(w.accused, accusation{o.Chat, time.Now(), amount})
+}
+
+// questions is how many purchases wait for a person's word.
+func (w *witness) questions() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := 0
+	for _, p := range w.purchases {
+		if p.Phase == store.Undecided {
+			n++
+		}
+	}
+	return n
+}
+
+// judgeUnkind holds what was said and delivered against what truly happened.
+func (w *witness) judgeUnkind(u *unkindness) *verdict {
+	j := &unkindJudge{witness: w, world: u, verdict: &verdict{}, purchases: w.lab.service.Purchases(), orders: w.lab.service.Orders(), spends: w.lab.service.Spends()}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, text := range w.violations {
+		j.addf(stuck, text, "see the story")
+	}
+	for _, id := range slices.Sorted(mapsKeys(w.purchases)) {
+		j.judge(w.purchases[id])
+	}
+	j.judgeCodes()
+	j.judgeAccusations()
+	return j.verdict
+}
+
+// patientAsked is how often a person may be asked about one purchase: each time, money has gone anew that fits it.
+const patientAsked = 6
+
+// times is how often a purchase came to a phase.
+func times(p store.Purchase, phase store.Phase) (n int) {
+	for _, step := range p.History {
+		if step.To == phase {
+			n++
+		}
+	}
+	return n
+}
+
+// unkindJudge is one judgement.
+type unkindJudge struct {
+	*verdict
+
+	witness   *witness
+	world     *unkindness
+	purchases []sim.Purchase
+	orders    []sim.Order
+	spends    []sim.Spend
+}
+
+// judge judges one purchase.
+func (j *unkindJudge) judge(p store.Purchase) {
+	if was(p, store.Queued) {
+		j.verdict.purchases++
+	}
+	if was(p, store.Unknown) {
+		j.uncertain++
+		plain := j.plain(p)
+		j.plainly += count(plain)
+		if was(p, store.Undecided) {
+			j.asked++
+			j.plainlyAsked += count(plain)
+			j.rules = append(j.rules, ruleOf(p))
+			j.questions = append(j.questions, fmt.Sprintf("%s: %s, sent %s, executed %s", store.Ref(p.ID), ruleOf(p), j.since(p.SentAt), j.since(j.executed(p))))
+		}
+	}
+	if n := times(p, store.Undecided); n > patientAsked {
+		j.addf(stuck, "asked about again and again", "purchase %s was asked about %d times", store.Ref(p.ID), n)
+	}
+	switch p.Phase {
+	case store.Queued, store.Submitting, store.Unknown, store.Accepted:
+		j.addf(stuck, "still "+string(p.Phase), "purchase %s after all that time", store.Ref(p.ID))
+	}
+	if n := len(j.made(p)); n > 1 {
+		j.addf(falseMoney, "bought twice from one tap", "purchase %s has %d orders", store.Ref(p.ID), n)
+	}
+	j.judgeSaid(p)
+	j.judgePrice(p)
+	j.judgeDelivered(p)
+}
+
+// plain reports whether an uncertain purchase was executed at once or never, with no other purchase of the same about
+// which the account had its doubts within the hour, and with its lags known: nothing makes it hard but its lost answer.
+func (j *unkindJudge) plain(p store.Purchase) bool {
+	if at := j.executed(p); !at.IsZero() && at.Sub(p.SentAt) > time.Minute || ruleOf(p) == "unknown" {
+		return false
+	}
+	for _, other := range j.witness.purchases {
+		doubtful := was(other, store.Unknown) || was(other, store.Rejected)
+		apart := p.SentAt.Sub(other.SentAt).Abs()
+		if other.ID != p.ID && doubtful && other.Account == p.Account && other.Variant == p.Variant && apart < 90*time.Minute {
+			return false
+		}
+	}
+	return true
+}
+
+// count is 1 for what is so.
+func count(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
+}
+
+// executed is when a purchase was first executed; the zero time where it never was.
+func (j *unkindJudge) executed(p store.Purchase) time.Time {
+	for _, s := range j.purchases {
+		if s.Tag == p.ID {
+			return s.At
+		}
+	}
+	return time.Time{}
+}
+
+// made is the orders of a purchase.
+func (j *unkindJudge) made(p store.Purchase) []sim.Order {
+	return slices.DeleteFunc(slices.Clone(j.orders), func(o sim.Order) bool { return o.Tag != p.ID })
+}
+
+// refundedBy is when all that a purchase cost was back; the zero time where it is not.
+func (j *unkindJudge) refundedBy(p store.Purchase) time.Time {
+	var last time.Time
+	for _, o := range j.made(p) {
+		if !o.Refunded {
+			return time.Time{}
+		}
+		if o.Shown.After(last) {
+			last = o.Shown
+		}
+	}
+	return last
+}
+
+var (
+	saysNothing  = []string{"othing was charged"}
+	hopesNothing = []string{"othing was charged", "othing should be charged"} // what must not stand once it is known better
+	saysBought   = []string{"Bought.", "Paid.", "🎉", "Delivered", "Topped up", "The order failed", "delivered, see above", "failed, see above"}
+	saysFailed   = []string{"The order failed"}
+	saysRefunded = []string{"Refunded:", "was refunded"}
+	saysRose     = []string{"The balance rose by"}
+)
+
+// says reports whether a text holds one of some words.
+func says(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// judgeSaid holds every sentence about a purchase against the truth.
+func (j *unkindJudge) judgeSaid(p store.Purchase) {
+	begun, back := j.executed(p), j.refundedBy(p)
+	for _, s := range j.witness.shown {
+		if s.purchase != p.ID {
+			continue
+		}
+		done := !begun.IsZero() && begun.Before(s.at.Add(-j.grace(p, s.text)))
+		returned := !back.IsZero() && back.Before(s.at)
+		switch {
+		case says(s.text, saysNothing) && done && !returned:
+			j.addf(falseMoney, "“nothing was charged”, and it was ("+cause(p)+")", "%s is told %q at %v, executed at %v", store.Ref(p.ID), head(s.text), j.since(s.at), j.since(begun))
+		case says(s.text, saysBought) && (begun.IsZero() || begun.After(s.at)) && !closed(p):
+			j.addf(falseMoney, "“bought”, and it was not ("+cause(p)+")", "%s is told %q at %v, executed at %v", store.Ref(p.ID), head(s.text), j.since(s.at), j.since(begun))
+		case says(s.text, saysRefunded) && !slices.ContainsFunc(j.made(p), func(o sim.Order) bool { return o.Refunded && o.Shown.Before(s.at.Add(blink)) }):
+			j.addf(falseMoney, "“refunded”, and it was not", "%s is told %q at %v", store.Ref(p.ID), head(s.text), j.since(s.at))
+		case says(s.text, saysRose) && !j.rose(p, begun, s.at):
+			j.addf(falseMoney, "“the balance rose”, and it did not", "%s is told %q at %v", store.Ref(p.ID), head(s.text), j.since(s.at))
+		}
+	}
+	if begun.IsZero() {
+		return
+	}
+	if at := j.shows(begun); back.IsZero() || back.After(at) {
+		if last := j.lastWord(p, at); says(last, hopesNothing) {
+			j.addf(falseMoney, "“nothing was charged” stands, and it came later", "%s: executed at %v, to be seen at %v: %q", store.Ref(p.ID), j.since(begun), j.since(at), head(last))
+		}
+	}
+	for _, o := range j.made(p) {
+		if last := j.lastWord(p, o.Shown.Add(j.world.drawn.lag()+watchEvery+correction)); !o.Refunded && o.Code != "" && says(last, saysFailed) {
+			j.addf(falseMoney, "“the order failed” stands, and it did not", "%s: %q", store.Ref(p.ID), head(last))
+		}
+	}
+}
+
+// rose reports whether what a purchase cost has come into its wallet meanwhile, from wherever.
+func (j *unkindJudge) rose(p store.Purchase, from, to time.Time) bool {
+	keys := j.witness.keys[p.Chat]
+	if len(keys) == 0 {
+		return false
+	}
+	var before sim.Entry
+	for _, e := range j.witness.lab.service.Entries(keys[0]) {
+		up := before.Balance.Less(e.Balance) || before.Available.Less(e.Available)
+		if up && e.At.After(from) && !e.At.After(to) {
+			return true
+		}
+		before = e
+	}
+	return false
+}
+
+// grace is how long after a purchase was executed a sentence may still be shown that was true when it was
+// decided: of those that are executed by themselves, and of what is only not charged yet.
+func (j *unkindJudge) grace(p store.Purchase, text string) time.Duration {
+	late := slices.ContainsFunc(j.spends, func(s sim.Spend) bool { return s.Tag == p.ID && !s.Due.IsZero() })
+	switch {
+	case strings.Contains(text, "charged yet"):
+		return queue
+	case late:
+		return blink
+	}
+	return 0
+}
+
+// ruleOf is the rule of evidence that spoke last about a purchase.
+func ruleOf(p store.Purchase) string {
+	if p.Evidence == nil || p.Evidence.Rule == "" {
+		return "none"
+	}
+	return p.Evidence.Rule
+}
+
+// cause is how a purchase came to where it is, for the sort of a violation.
+func cause(p store.Purchase) string {
+	why := ruleOf(p)
+	if why == "none" {
+		why = p.Reason
+	}
+	return string(p.Phase) + ", " + why
+}
+
+// head is the beginning of a text.
+func head(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return first
+}
+
+func (j *unkindJudge) since(at time.Time) string {
+	if at.IsZero() {
+		return "never"
+	}
+	return at.Sub(j.witness.lab.began).Round(time.Second).String()
+}
+
+// shows is by when a chat must have heard of what the service did at a moment: it shows in every reading that there
+// is, somebody looks, and has ten minutes.
+func (j *unkindJudge) shows(done time.Time) time.Time {
+	at := done
+	for _, change := range j.world.seeing {
+		if change.After(at) {
+			at = change // before that, something could not be read
+		}
+	}
+	return at.Add(j.world.drawn.lag() + watchEvery + correction)
+}
+
+// lastWord is what the chat of a purchase is told of it by a moment: the text of its newest message or edit.
+func (j *unkindJudge) lastWord(p store.Purchase, by time.Time) string {
+	last := ""
+	for _, s := range j.witness.shown {
+		if s.names(p) && s.chat == p.Chat && !s.at.After(by) && !strings.HasPrefix(s.text, "🔔") {
+			last = s.text
+		}
+	}
+	return last
+}
+
+var separators = regexp.MustCompile(`(\d)[  ,  ](\d)`)
+
+// judgePrice sees that a chat is told what was charged, where that is not what it was shown.
+func (j *unkindJudge) judgePrice(p store.Purchase) {
+	if p.Phase != store.Settled && p.Phase != store.Accepted || closed(p) || !j.refundedBy(p).IsZero() {
+		return
+	}
+	for _, s := range j.purchases {
+		if s.Tag != p.ID || s.Total.Equal(p.Total) {
+			continue
+		}
+		told := slices.ContainsFunc(j.witness.shown, func(m shown) bool {
+			text := separators.ReplaceAllString(separators.ReplaceAllString(m.text, "$1$2"), "$1$2")
+			figures := m.purchase == p.ID && strings.Contains(text, s.Total.String())
+			beside := strings.Contains(text, "#"+store.Ref(p.ID)) && strings.Contains(text, s.Total.Sub(p.Total).String()) // what is left over
+			return m.at.After(s.At) && (figures || beside)
+		})
+		if !told {
+			j.addf(falseMoney, "charged otherwise than shown, and not told", "%s: %v shown, %v charged", store.Ref(p.ID), p.Total, s.Total)
+		}
+	}
+}
+
+// judgeDelivered sees that every code of a purchase has come, or that somebody was asked.
+func (j *unkindJudge) judgeDelivered(p store.Purchase) {
+	for _, o := range j.made(p) {
+		if o.Code == "" || was(p, store.Undecided) || closed(p) || j.witness.askedSupport(p) {
+			continue
+		}
+		came := slices.ContainsFunc(j.witness.shown, func(s shown) bool {
+			return slices.ContainsFunc(s.codes, func(c string) bool { return slices.Contains(o.Codes, c) })
+		})
+		if !came {
+			j.addf(lostCode, "a paid code never came ("+j.which(p)+")", "order %s of purchase %s, which is %s", o.ID, store.Ref(p.ID), p.Phase)
+		}
+	}
+}
+
+// which is what there is to say in general of a purchase whose code is lost.
+func (j *unkindJudge) which(p store.Purchase) string {
+	switch {
+	case len(j.made(p)) > p.Quantity:
+		return "made twice"
+	case p.Product != "Play Card":
+		return cause(p) + ", " + p.Product
+	}
+	return cause(p)
+}
+
+// names reports whether a message is about a purchase, or names it among others.
+func (s shown) names(p store.Purchase) bool {
+	return s.purchase == p.ID || strings.Contains(s.text, "#"+store.Ref(p.ID))
+}
+
+// askedSupport reports whether a chat was ever asked about a purchase, or sent to the service's support with it.
+func (w *witness) askedSupport(p store.Purchase) bool {
+	return slices.ContainsFunc(w.shown, func(s shown) bool {
+		return s.names(p) && says(s.text, []string{"Please decide", "support", "That may be wrong", "it may have charged it all the same", "It may be one of these"})
+	})
+}
+
+// judgeCodes sees that every code that was shown is one of its purchase.
+func (j *unkindJudge) judgeCodes() {
+	owner := map[string]string{}
+	for _, o := range j.orders {
+		for _, code := range o.Codes {
+			owner[code] = o.Tag
+		}
+	}
+	told := map[string]bool{}
+	for _, s := range j.witness.shown {
+		for _, code := range s.codes {
+			whose, known := owner[code]
+			if s.purchase == "" || whose == s.purchase && known || told[code+s.purchase] {
+				continue
+			}
+			told[code+s.purchase] = true
+			p, what := j.witness.purchases[s.purchase], "the code of another purchase"
+			switch {
+			case !known:
+				what = "what is no code"
+			case whose == outsideTag:
+				what = "the code of somebody else's purchase"
+			}
+			j.addf(wrongCode, what+" ("+cause(p)+")", "%q is shown for %s at %v", code, store.Ref(p.ID), j.since(s.at))
+		}
+	}
+}
+
+// judgeAccusations sees that nobody is accused where others have taken nothing that was not told of before. What
+// went together with it may be in the same sentence.
+func (j *unkindJudge) judgeAccusations() {
+	told := map[int64]dzd.Amount{}
+	for _, a := range j.witness.accused {
+		truly := j.taken(a.chat, a.at)
+		if !told[a.chat].Less(truly) {
+			j.addf(falseTheft, "money is called taken by others, and it was not", "chat %d hears at %v of %v; others have taken %v by then, and it was told of %v before", a.chat, j.since(a.at), a.amount, truly, told[a.chat])
+			continue
+		}
+		if told[a.chat] = told[a.chat].Add(a.amount); truly.Less(told[a.chat]) {
+			told[a.chat] = truly
+		}
+	}
+}
+
+// taken is what others have taken by a moment out of the wallet that a chat works with.
+func (j *unkindJudge) taken(chat int64, by time.Time) dzd.Amount {
+	var sum dzd.Amount
+	key := apptest.TestKey
+	if chat == nadia {
+		key = apptest.LegacyTestKey
+	}
+	for _, p := range j.purchases {
+		other := p.Tag == outsideTag || j.world.drawn.TwoKeys && j.world.drawn.Mode == sim.Legacy && j.witness.purchases[p.Tag].Chat != chat
+		if other && p.Key == key && !p.At.After(by) {
+			sum = sum.Add(p.Total)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,9 @@
+package sandbox_test
+
+import (
+	"testing"
+
+	"resellerbot/internal/app/apptest"
+)
+
+func TestMain(m *testing.M) { apptest.Main(m) }

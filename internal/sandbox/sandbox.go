@@ -1,0 +1,162 @@
+package sandbox
+
+import (
+	"embed"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"sync"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/sandbox/tgsim"
+)
+
+//go:embed beside
+var besideFiles embed.FS
+
+// The people of the sandbox.
+const (
+	demoOwner    = int64(501)
+	demoSeller   = int64(502)
+	demoCounter  = int64(503)
+	demoStranger = int64(504)
+	demoGroup    = int64(-4_000_000_100)
+)
+
+// Sandbox is the world of the demo: a reseller service, a Telegram with people in it, and a panel for what
+// happens behind the chat.
+type Sandbox struct {
+	Service  *sim.Server
+	Telegram *tgsim.Server
+	Keeper   *Keeper
+	Words    told
+	Shop     string // the name of the account with the demo's key
+
+	mu   sync.Mutex
+	Tour map[string]bool // steps that were done
+}
+
+// newSandbox makes the world, with everything in it that the demo shows.
+func newSandbox(k *Keeper) (*Sandbox, error) {
+	words, err := newTold()
+	if err != nil {
+		return nil, err
+	}
+	s := &Sandbox{
+		Service:  sim.New(sim.Options{Seed: uint64(time.Now().UnixNano()), Mode: sim.Both}),
+		Telegram: tgsim.New(tgsim.Options{Token: demoToken, BotName: demoBot, Beside: "/beside/panel.js"}),
+		Keeper:   k, Words: words, Shop: "Boutique El Djazair", Tour: map[string]bool{},
+	}
+	s.Service.DemoCatalogue()
+	for _, account := range []sim.AccountSpec{
+		{Key: demoKey, Name: s.Shop, Email: "boutique@example.com", UserID: 4101, Balance: "25000"},
+		{Key: legacyKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "18000"},
+	} {
+		if err := s.Service.AddAccount(account); err != nil {
+			return nil, err
+		}
+	}
+	for _, u := range []tgsim.User{
+		{ID: demoOwner, FirstName: "Yasmine", LanguageCode: "fr", Part: "owner"},
+		{ID: demoSeller, FirstName: "ياسين", LanguageCode: "ar", Part: "seller"},
+		{ID: demoCounter, FirstName: "Sam", LanguageCode: "en", Part: "counter"},
+		{ID: demoStranger, FirstName: "Lina", LanguageCode: "fr", Part: "stranger"},
+	} {
+		s.Telegram.AddUser(u)
+	}
+	s.Telegram.AddGroup(demoGroup, "El Djazair", demoOwner, demoSeller, demoCounter)
+	return s, nil
+}
+
+// Handler serves the service under /api/, what stands beside the chats under /beside/, and Telegram with its
+// page everywhere else; all of it to this machine alone.
+func (s *Sandbox) Handler() http.Handler {
+	beside := http.NewServeMux()
+	if files, err := fs.Sub(besideFiles, "beside"); err == nil {
+		beside.Handle("GET /beside/", http.StripPrefix("/beside/", http.FileServerFS(files)))
+	}
+	beside.HandleFunc("GET /beside/events", s.events)
+	beside.Handle("POST /beside/service/", http.StripPrefix("/beside/service", s.Service.Panel()))
+	beside.HandleFunc("POST /beside/telegram", doing(map[string]func(){
+		"flood": s.flood,
+		"well":  s.Telegram.ClearFaults,
+	}))
+	beside.HandleFunc("POST /beside/bot", doing(map[string]func(){"kill": s.Keeper.kill}))
+	mux := http.NewServeMux()
+	mux.Handle("/api/", s.Service)
+	mux.Handle("/beside/", tgsim.Sheltered(beside))
+	mux.Handle("/", s.Telegram)
+	return tgsim.Loopback(mux)
+}
+
+// doing does what a post names.
+func doing(all map[string]func()) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var q struct {
+			Do string `json:"do"`
+		}
+		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(&q); err != nil || all[q.Do] == nil {
+			http.Error(w, "nothing that can be done here", http.StatusBadRequest)
+			return
+		}
+		all[q.Do]()
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// flood has Telegram refuse the bot's next messages, for as long as it says.
+func (s *Sandbox) flood() {
+	for _, method := range []string{"sendmessage", "editmessagetext"} {
+		s.Telegram.Inject(tgsim.Fault{Method: method, Times: 2, Kind: tgsim.Flood, Wait: 4 * time.Second})
+	}
+}
+
+// BesideView is what the panel shows.
+type BesideView struct {
+	Key     string          `json:"key"`
+	Service sim.View        `json:"service"`
+	Truth   Truth           `json:"truth"`
+	Bot     botView         `json:"bot"`
+	Flood   int             `json:"flood"` // calls that Telegram will refuse
+	Tour    map[string]bool `json:"tour"`  // steps that were done
+}
+
+// View is what the panel shows now.
+func (s *Sandbox) View() BesideView {
+	v := BesideView{Key: demoKey, Service: s.Service.View(), Truth: s.truth(), Bot: s.Keeper.view(), Tour: map[string]bool{}}
+	for _, f := range s.Telegram.Faults() {
+		v.Flood += f.Times
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for step, done := range s.steps(v) {
+		if s.Tour[step] = s.Tour[step] || done; s.Tour[step] {
+			v.Tour[step] = true
+		}
+	}
+	return v
+}
+
+// events sends the panel's view whenever it has changed. Much of it changes because time passes, so that it
+// is looked at again and again, but only while a page is open.
+func (s *Sandbox) events(w http.ResponseWriter, r *http.Request) {
+	const pause = 200 * time.Millisecond
+	last := ""
+	tgsim.Stream(w, r, func() (any, <-chan struct{}) {
+		for {
+			v := s.View()
+			text, err := json.Marshal(v)
+			if err == nil && string(text) != last || r.Context().Err() != nil {
+				last = string(text)
+				again := make(chan struct{})
+				time.AfterFunc(pause, func() { close(again) })
+				return v, again
+			}
+			select {
+			case <-time.After(pause):
+			case <-r.Context().Done():
+			}
+		}
+	})
+}

@@ -1,0 +1,133 @@
+package sandbox
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/locales"
+)
+
+// Truth compares what the service has sold with what the chats were told.
+type Truth struct {
+	Bought int `json:"bought"` // purchases at the service
+	Told   int `json:"told"`   // purchases that a chat was told have happened
+	Codes  int `json:"codes"`  // codes that the service has handed out
+	Shown  int `json:"shown"`  // those of them that stand in a chat
+}
+
+// told is how the bot says things, in all its languages, as far as the sandbox listens.
+type told struct {
+	bought []string // a purchase has happened
+	alerts []string // an alert
+}
+
+// markup is what stands in texts besides words.
+var markup = regexp.MustCompile(`<[^<>]*>`)
+
+// newTold reads the bot's own texts.
+func newTold() (told, error) {
+	texts, err := locales.Load()
+	if err != nil {
+		return told{}, fmt.Errorf("read the texts: %w", err)
+	}
+	var t told
+	for _, lang := range locales.Languages() {
+		say := func(key string) string { return markup.ReplaceAllString(texts.For(lang).T(key, nil), "") }
+		for _, key := range []string{
+			"carrier.accepted", "carrier.topup_accepted", "carrier.topup_done", "carrier.settled", "carrier.partly", "carrier.failed",
+			"carrier.refunding", "carrier.closed",
+		} {
+			t.bought = append(t.bought, say(key))
+		}
+		t.alerts = append(t.alerts, say("alert.title")+"\n")
+		_, debit, _ := strings.Cut(say("alert.debit"), "\n") // the line below the amounts
+		t.alerts = append(t.alerts, debit)
+	}
+	return t, nil
+}
+
+// holds reports whether a text holds one of some others.
+func holds(text string, others []string) bool {
+	return slices.ContainsFunc(others, func(o string) bool { return o != "" && strings.Contains(text, o) })
+}
+
+// said lists everything that the bot has written, deleted messages included.
+func (s *Sandbox) said() []tgsim.Message {
+	var all []tgsim.Message
+	for _, chat := range s.Telegram.Chats() {
+		for _, m := range s.Telegram.Messages(chat) {
+			if m.FromBot {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
+// truth counts both sides of the wire. A purchase goes by the same number in every message about it.
+func (s *Sandbox) truth() Truth {
+	refs := map[string]bool{}
+	var written strings.Builder
+	for _, m := range s.said() {
+		written.WriteString(m.Text + "\n")
+		if m.Document != nil {
+			written.Write(m.Document.Body)
+		}
+		if !holds(m.Text, s.Words.bought) {
+			continue
+		}
+		for _, e := range m.Entities {
+			if e.Type == "hashtag" {
+				refs[tgsim.Slice(m.Text, e.Offset, e.Length)] = true
+			}
+		}
+	}
+	t := Truth{Bought: len(s.Service.Purchases()), Told: len(refs)}
+	for _, o := range s.Service.Orders() {
+		if o.Code == "" {
+			continue
+		}
+		t.Codes++
+		if strings.Contains(written.String(), o.Code) {
+			t.Shown++
+		}
+	}
+	return t
+}
+
+// steps says of each step of the guided tour whether it is done by now.
+func (s *Sandbox) steps(v BesideView) map[string]bool {
+	said := s.said()
+	says := func(others ...string) bool {
+		return slices.ContainsFunc(said, func(m tgsim.Message) bool { return holds(m.Text, others) })
+	}
+	even := v.Truth.Told == v.Truth.Bought
+	sold := func(topUp bool) bool {
+		return slices.ContainsFunc(s.Service.Purchases(), func(p sim.Purchase) bool {
+			return (p.Family != "" || p.Player != "") == topUp && s.completed(p)
+		})
+	}
+	return map[string]bool{
+		"link":  says(s.Shop),
+		"buy":   even && v.Truth.Shown > 0 && sold(false),
+		"topup": even && sold(true),
+		"lose":  even && v.Service.Lost > 0 && v.Truth.Shown == v.Truth.Codes,
+		"alert": says(s.Words.alerts...),
+	}
+}
+
+// completed reports whether every order of a purchase is done.
+func (s *Sandbox) completed(p sim.Purchase) bool {
+	orders := s.Service.Orders()
+	for _, id := range p.OrderIDs {
+		i := slices.IndexFunc(orders, func(o sim.Order) bool { return o.ID == id })
+		if i < 0 || orders[i].Status != "completed" && orders[i].Status != "success" {
+			return false
+		}
+	}
+	return true
+}

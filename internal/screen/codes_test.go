@@ -1,0 +1,109 @@
+package screen_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// TestCodesAreVerbatim: every code stands alone in a code entity, as it came, in the order of the units,
+// and its button copies the same.
+func TestCodesAreVerbatim(t *testing.T) {
+	all := printers(t)
+	text := rapid.OneOf(rapid.StringMatching(`[A-Z0-9]{4}(-[A-Z0-9]{4}){1,4}`), rapid.StringN(1, 300, -1), rapid.StringMatching(`[<>&"' \n:/=A-Za-zء-ي\x{2066}-\x{2069}]{1,40}`))
+	rapid.Check(t, func(rt *rapid.T) {
+		want := rapid.SliceOfN(text, 1, 10).Draw(rt, "codes")
+		lang := rapid.SampledFrom([]string{"ar", "fr", "en"}).Draw(rt, "language")
+		p, _ := all.For(lang)
+		m := p.Carrier(bought(store.Settled, len(want)), made(want...), screen.BalanceView{}, store.Standing{})
+		for _, fault := range faults(lang, m) {
+			rt.Error(fault)
+		}
+		if got, err := read(m.HTML); err != nil || !slices.Equal(got.codes, want) {
+			rt.Errorf("codes %q are shown as %q, %v", want, got.codes, err)
+		}
+		var copied []string
+		for _, row := range m.Keyboard {
+			for _, b := range row {
+				if b.Copy != "" {
+					copied = append(copied, b.Copy)
+				}
+			}
+		}
+		fitting := slices.DeleteFunc(slices.Clone(want), func(s string) bool { return utf8.RuneCountInString(s) > maxCopied })
+		if !slices.Equal(copied, fitting) {
+			rt.Errorf("codes %q are copied as %q", want, copied)
+		}
+	})
+}
+
+// TestNoCodeBeforeItsTime: what is not ready, and what travels as a file, is not in the text.
+func TestNoCodeBeforeItsTime(t *testing.T) {
+	p, _ := printers(t).For("en")
+	for name, m := range map[string]screen.Message{
+		"waiting": p.Carrier(bought(store.Accepted, 1), made(""), screen.BalanceView{}, store.Standing{}),
+		"failed":  p.Carrier(bought(store.Settled, 1), made(failed), screen.BalanceView{}, store.Standing{}),
+		"a file":  p.Carrier(bought(store.Settled, 11), made(codes(11)...), screen.BalanceView{}, store.Standing{}),
+	} {
+		if strings.Contains(picture(m), "<code>") || strings.Contains(m.HTML, "ABCD") || strings.Contains(picture(m), "copies") {
+			t.Errorf("%s: it shows a code: %s", name, picture(m))
+		}
+	}
+}
+
+// TestPingsHoldNoCode: they show on a lock screen.
+func TestPingsHoldNoCode(t *testing.T) {
+	p, _ := printers(t).For("en")
+	for _, orders := range [][]store.Order{made("AAAA-1111"), made("AAAA-1111", ""), made("AAAA-1111", failed)} {
+		m := p.Ping(bought(store.Settled, len(orders)), orders)
+		if strings.Contains(m.HTML, "AAAA") || m.Keyboard != nil || m.File != nil {
+			t.Errorf("it shows %q", picture(m))
+		}
+	}
+}
+
+// TestFilesHoldACodeALine: all codes, in the order of the units, and nothing else.
+func TestFilesHoldACodeALine(t *testing.T) {
+	p, _ := printers(t).For("en")
+	pu, orders := bought(store.Settled, 12), made(append(codes(10), "", failed)...)
+	want := strings.Join(codes(10), "\n") + "\n"
+	for name, m := range map[string]screen.Message{"Codes": p.Codes(pu, orders), "Again": p.Again(pu, orders, store.Standing{})} {
+		if m.File == nil || m.File.Name != "codes-NP7QR.txt" || string(m.File.Body) != want {
+			t.Errorf("%s: file %+v", name, m.File)
+		}
+	}
+	if m := p.Again(bought(store.Accepted, 12), made(slices.Repeat([]string{""}, 12)...), store.Standing{}); m.File != nil {
+		t.Errorf("a file without a code: %+v", m.File)
+	}
+}
+
+// TestMayChange: the service can be asked for what it may still change, for as long as that is followed.
+func TestMayChange(t *testing.T) {
+	due := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for name, tc := range map[string]struct {
+		order store.Order
+		want  bool
+	}{
+		"waits":                               {store.Order{State: store.Waiting}, true},
+		"failed":                              {store.Order{State: store.Failed, Refund: store.RefundWaiting}, true},
+		"failed, its money is back":           {store.Order{State: store.Failed, Refund: store.RefundSeen}, false},
+		"failed, its money is back, followed": {store.Order{State: store.Failed, Refund: store.RefundSeen, Due: due}, true},
+		"failed, its money may be back":       {store.Order{State: store.Failed, Refund: store.RefundLikely, Due: due}, true},
+		"delivered":                           {store.Order{State: store.Ready}, false},
+		"delivered, rechecked":                {store.Order{State: store.Ready, Due: due, Rechecked: true}, false},
+		"a code of what is under way":         {store.Order{State: store.Ready, Due: due}, true},
+		"unfinished again":                    {store.Order{State: store.Completed, Back: true, Due: due}, true},
+		"topped up":                           {store.Order{State: store.Completed, Due: due, Rechecked: true}, false},
+	} {
+		if got := screen.MayChange(tc.order); got != tc.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

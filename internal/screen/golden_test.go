@@ -1,0 +1,1145 @@
+package screen_test
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden screens")
+
+// golden is a screen with the name of its file.
+type golden struct {
+	name    string
+	message screen.Message
+}
+
+// goldens are all screens in one language, a line each: TestGolden compares them with their files,
+// TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
+func goldens(p screen.Printer) []golden {
+	return []golden{
+		{"welcome_new", p.Welcome("Amina", nil)},
+		{"welcome_new_hostile", p.Welcome(hostile(), nil)},
+		{"welcome_linked", p.Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5")})},
+		{"welcome_hostile", p.Welcome("Amina", &screen.AccountView{Name: hostile(), Balance: wallet("999999999999.9999"), Waiting: 1_000_000})},
+		{"welcome_unnamed", p.Welcome("", &screen.AccountView{Name: " \u200f", Balance: wallet("0")})},
+		{"welcome_balance_unknown", p.Welcome("Amina", &screen.AccountView{Name: "Boutique Amina"})},
+		{"welcome_waiting_1", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 1})},
+		{"welcome_waiting_2", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 2})},
+		{"welcome_waiting_3", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 3})},
+		{"welcome_waiting_11", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 11})},
+		{"help", p.Help(false, false)},
+		{"help_linked", p.Help(true, true)},
+
+		{"key_ask", p.KeyAsk()},
+		{"key_in_group", p.KeyInGroup(true)},
+		{"key_in_group_kept", p.KeyInGroup(false)},
+		{"key_of_team", p.KeyOfTheTeam("Boutique Amina")},
+		{"key_malformed", p.KeyMalformed()},
+		{"key_refused", p.KeyRefused(api.Unauthorized)},
+		{"key_refused_ip", p.KeyRefused(api.IPBlocked)},
+		{"key_refused_upstream", p.KeyRefused(api.Upstream)},
+		{"key_linked", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true})},
+		{"key_linked_hostile", p.KeyLinked(screen.LinkedView{Account: api.Account{Name: hostile(), Balance: dzd.Must("100"), Available: dzd.Must("99.99")}})},
+		{"key_linked_carried", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Carried: true})},
+		{"key_linked_back_1", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 1, Locked: lock()})},
+		{"key_linked_back_2", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 2})},
+		{"key_linked_back_3", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 3})},
+		{"key_remove_ask", p.KeyRemoveAsk(screen.EndsView{Account: "Boutique Amina", Team: 3, Place: team().Place})},
+		{"key_remove_ask_uncertain", p.KeyRemoveAsk(screen.EndsView{Account: "Boutique Amina", Uncertain: []store.Purchase{bought(store.Unknown, 1), bought(store.Undecided, 2)}})},
+		{"key_remove_ask_uncertain_team", p.KeyRemoveAsk(screen.EndsView{Account: hostile(), Team: 3, Uncertain: []store.Purchase{bought(store.Unknown, 1)}})},
+		{"key_remove_ask_uncertain_11", p.KeyRemoveAsk(screen.EndsView{Account: "Boutique Amina", Uncertain: slices.Repeat([]store.Purchase{bought(store.Undecided, 1)}, 11)})},
+		{"key_remove_ask_uncertain_3", p.KeyRemoveAsk(screen.EndsView{Account: "Boutique Amina", Uncertain: slices.Repeat([]store.Purchase{bought(store.Undecided, 1)}, 3)})},
+		{"key_dropped", p.KeyDropped(p.Welcome("Amina", nil))},
+		{"key_remove_ask_place", p.KeyRemoveAsk(screen.EndsView{Account: hostile(), Place: &store.Place{Title: hostile()}})},
+		{"key_replace_team", p.KeyReplace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Team: 3}, Open: 2})},
+		{"key_replace_same", p.KeyReplace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Team: 3, Place: team().Place}, Open: 1, Carry: true,
+			Like: screen.LikeView{Same: true, Orders: 12, Found: 11, Was: dzd.Int(900), Is: dzd.Int(900), Known: true}})},
+		{"key_replace_unclear", p.KeyReplace(screen.ReplaceView{EndsView: screen.EndsView{Account: "متجر أمينة"}, Open: 3, Carry: true,
+			Like: screen.LikeView{Orders: 3, Was: dzd.Int(900), Is: dzd.Must("1250.5"), Known: true}})},
+		{"key_replace_strange", p.KeyReplace(screen.ReplaceView{EndsView: screen.EndsView{Account: hostile(), Team: 50, Place: &store.Place{Title: hostile()}}, Open: 11, Carry: true,
+			Like: screen.LikeView{Orders: 50, Found: 1, Strange: 49}})},
+		{"key_removed", p.KeyRemoved()},
+		{"key_none", p.KeyNone()},
+
+		{"balance", p.Balance(api.Balance{Balance: dzd.Must("1234567.89"), Available: dzd.Must("1234567.89")}, api.Account{Name: "Boutique Amina", Email: "amina@example.com", UserID: 4711}, noon())},
+		{"balance_held", p.Balance(api.Balance{Balance: dzd.Must("1000"), Available: dzd.Must("250.5")}, api.Account{Name: " "}, noon())},
+		{"balance_none", p.Balance(api.Balance{}, api.Account{Name: "متجر أمينة"}, noon().AddDate(0, 1, 3))},
+		{"balance_hostile", p.Balance(api.Balance{Balance: dzd.Must("-12.5"), Available: dzd.Must("-999999999999.9999")}, api.Account{Name: hostile(), Email: hostile(), UserID: -1 << 63}, noon())},
+		{"movements", p.Movements(movements(3))},
+		{"movements_none", p.Movements(nil)},
+		{"movements_many", p.Movements(movements(500))},
+		{"stock", p.Stock([]api.StockEntry{
+			allocation("PUBG Mobile", 100, 80, 0), allocation("ببجي", 100, 0, 30), allocation("Netflix", 50, 49, -1), allocation("Free Fire", 10, 9, 0), allocation("iTunes", 5, 0, 3)}, noon())},
+		{"stock_none", p.Stock(nil, noon())},
+		{"stock_more_1", p.Stock(allocations(21), noon())},
+		{"stock_more_2", p.Stock(allocations(22), noon())},
+		{"stock_more_3", p.Stock(allocations(23), noon())},
+		{"stock_more_11", p.Stock(allocations(31), noon())},
+		{"stock_hostile", p.Stock([]api.StockEntry{allocation(hostile(), -1<<62, 1<<62, 1)}, noon())},
+		{"history_goods", p.History(past(), api.Goods, true)},
+		{"history_arena", p.History(past()[1:], api.Arena, true)},
+		{"history_none", p.History(nil, api.BattleRoyale, true)},
+		{"history_not_offered", p.History(nil, api.BattleRoyale, false)},
+		{"history_hostile", p.History([]api.Order{{ID: hostile(), ProductName: hostile(), VariantName: hostile(), Player: hostile(), Status: hostile(), Code: secret.New("AAAA-1111")}}, api.Family(hostile()), true)},
+
+		{"privacy", p.Privacy()},
+		{"forget_ask", p.ForgetAsk()},
+		{"forgotten", p.Forgotten()},
+		{"forget_nothing", p.ForgetNothing()},
+		{"forget_linked", p.ForgetLinked(hostile())},
+		{"forget_open", p.ForgetOpen("JEMJ44")},
+		{"forget_refund", p.ForgetRefund("Boutique Amina")},
+		{"forget_in_private", p.ForgetInPrivate()},
+		{"access_closed", p.Closed()},
+		{"access_too_fast", p.TooFast()},
+		{"access_open", p.Access(screen.AccessView{})},
+		{"access_invite_none", p.Access(screen.AccessView{InviteOnly: true})},
+		{"access_invite", p.Access(screen.AccessView{InviteOnly: true, Chats: guests()[:3]})},
+		{"access_pages", p.Access(screen.AccessView{InviteOnly: true, Chats: slices.Concat(guests(), guests(), guests(), guests(), guests()), Page: 1})},
+		{"access_hostile", p.Access(screen.AccessView{InviteOnly: true, Chats: slices.Repeat([]screen.AccessChat{{ID: -1 << 63, Shop: hostile(), Name: hostile(), Role: store.Role(hostile())}}, 20), Page: -5})},
+		{"access_ask_person", p.ShutOutAsk(guests()[0], 0, 0)},
+		{"access_ask_owner", p.ShutOutAsk(guests()[0], 1, 0)},
+		{"access_ask_shop", p.ShutOutAsk(guests()[0], 4, 0)},
+		{"access_ask_open_1", p.ShutOutAsk(guests()[0], 0, 1)},
+		{"access_ask_open_2", p.ShutOutAsk(guests()[0], 0, 2)},
+		{"access_ask_open_3", p.ShutOutAsk(guests()[0], 0, 3)},
+		{"access_ask_open_11", p.ShutOutAsk(guests()[0], 0, 11)},
+		{"key_of_outsider", p.KeyOfOutsider()},
+		{"key_of_removed", p.KeyOfRemoved(hostile())},
+		{"access_ask_group", p.ShutOutAsk(guests()[3], 0, 0)},
+		{"access_shut_out", p.Access(screen.AccessView{Out: 2})},
+		{"access_out", p.ShutOuts([]screen.AccessChat{{ID: 504, Name: "Lina"}, {ID: 505}, {ID: -700, Name: hostile()}}, 0)},
+		{"access_out_none", p.ShutOuts(nil, 3)},
+		{"access_out_pages", p.ShutOuts(slices.Repeat(guests(), 10), 1)},
+		{"access_pass", p.Pass("https://t.me/shop_bot?start=in_ABCDEFGHIJKLMNOPQRSTUVWXYZ", noon())},
+
+		{"welcome_owner_locked", p.Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5"), Role: store.Owner, Locked: lock()})},
+		{"welcome_seller", p.As(screen.ForSeller).Welcome("Karim", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5"), Role: store.Seller, Left: amount("3500")})},
+		{"welcome_counter", p.As(screen.ForShop).Welcome("Nadia", &screen.AccountView{Name: hostile(), Role: store.Counter})},
+		{"welcome_group", p.As(screen.ForShop).Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Role: store.Owner})},
+		{"help_seller", p.As(screen.ForSeller).Help(true, false)},
+		{"team", p.Team(team())},
+		{"team_alone", p.Team(screen.TeamView{Account: "Boutique Amina", Members: team().Members[:1], Self: 1})},
+		{"team_hostile", p.Team(screen.TeamView{Account: hostile(), Members: slices.Repeat([]store.Member{{User: -1 << 63, Name: hostile(), Role: store.Role(hostile())}}, 30),
+			Invites: 11, Place: &store.Place{Title: hostile(), Full: true}, Locked: &store.Lock{Name: hostile(), At: noon()}})},
+		{"team_in_group", p.As(screen.ForShop).TeamInGroup("Boutique Amina", nil, false)},
+		{"team_in_its_group", p.As(screen.ForShop).TeamInGroup(hostile(), team().Place, true)},
+		{"invited", p.Invited(store.Seller, "https://t.me/shop_bot?start=AbCdEfGhIjKlMnOpQrStUv", noon())},
+		{"invite_bad", p.InviteBad()},
+		{"invite_elsewhere", p.InviteElsewhere(hostile())},
+		{"invite_member", p.InviteMember(store.Counter)},
+		{"joined_seller", p.Joined("Boutique Amina", store.Seller)},
+		{"joined_counter", p.Joined(hostile(), store.Counter)},
+		{"person_owner", p.Person(team().Members[0], true, "2025-11-20")},
+		{"person_seller", p.Person(team().Members[1], false, "2025-11-20")},
+		{"person_seller_free", p.Person(store.Member{User: 9, Role: store.Seller, Since: noon()}, false, "2025-11-20")},
+		{"person_counter", p.Person(store.Member{User: 9, Name: hostile(), Role: store.Counter, Since: noon()}, false, "2025-11-20")},
+		{"person_limit_purchase", p.PersonLimit(team().Members[1], screen.LimitPurchase, screen.NoProblem)},
+		{"person_limit_day", p.PersonLimit(store.Member{User: 1<<63 - 1, Name: hostile()}, screen.LimitDay, screen.NotANumber)},
+		{"person_owner_ask", p.PersonOwner(team().Members[1])},
+		{"person_out_ask", p.PersonOut(store.Member{User: 9, Name: hostile()})},
+		{"place", p.Place(team().Place, "https://t.me/shop_bot?startgroup=shop")},
+		{"place_none", p.Place(nil, "https://t.me/shop_bot?startgroup=shop")},
+		{"place_set", p.As(screen.ForShop).PlaceSet("Boutique Amina", *team().Place)},
+		{"place_set_full", p.As(screen.ForShopInFull).PlaceSet("Boutique Amina", store.Place{Title: "Shop", Full: true})},
+		{"place_ask_full", p.PlaceAskFull(store.Place{Title: hostile()})},
+		{"place_taken", p.PlaceTaken()},
+		{"place_off", p.As(screen.ForShop).PlaceOff("Boutique Amina")},
+		{"place_unlinked", p.GroupUnlinked()},
+		{"place_unsure", p.PlaceUnsure()},
+		{"place_ask_take", p.PlaceAskTake("متجر أمينة", "mark")},
+		{"not_of_team", p.NotOfTeam("Boutique Amina")},
+		{"not_allowed_stranger", p.NotAllowed(store.NoRole, store.Counter)},
+		{"not_allowed_owner", p.NotAllowed(store.Seller, store.Owner)},
+		{"not_allowed_counter", p.NotAllowed(store.Counter, store.Seller)},
+		{"locked", p.Locked("Boutique Amina", false)},
+		{"locked_group", p.As(screen.ForShop).Locked("Boutique Amina", false)},
+		{"locked_busy", p.Locked("Boutique Amina", true)},
+		{"unlocked", p.As(screen.ForShop).Unlocked("متجر أمينة")},
+		{"note_joined", p.Note("joined", teamArgs())},
+		{"note_left", p.Note("left", teamArgs())},
+		{"note_removed", p.Note("removed", teamArgs())},
+		{"note_let_in", p.Note("let_in", nil)},
+		{"note_removed_key", p.Note("removed_key", teamArgs())},
+		{"note_shut_out", p.Note("shut_out", teamArgs())},
+		{"note_shut_out_open_1", p.Note("shut_out", map[string]string{"open": "1"})},
+		{"note_shut_out_open_2", p.Note("shut_out", map[string]string{"open": "2"})},
+		{"note_shut_out_open_3", p.Note("shut_out", map[string]string{"open": "3"})},
+		{"note_shut_out_open_11", p.Note("shut_out", map[string]string{"open": "11"})},
+		{"note_removed_open_1", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "1"})},
+		{"note_removed_open_2", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "2"})},
+		{"note_removed_open_3", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "3"})},
+		{"note_removed_open_11", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "11"})},
+		{"note_dismissed", p.Note("dismissed", map[string]string{"person": "Karim", "by": "Amina"})},
+		{"note_dismissed_hostile", p.Note("dismissed", map[string]string{"person": hostile(), "by": hostile()})},
+		{"note_closed", p.Note("closed", teamArgs())},
+		{"note_reopened", p.Note("reopened", teamArgs())},
+		{"note_key_refused_1", p.Note("key_refused", map[string]string{"class": "unauthorized", "orders": "1"})},
+		{"note_key_refused_2", p.Note("key_refused", map[string]string{"class": "ip_blocked", "orders": "2"})},
+		{"note_key_refused_3", p.Note("key_refused", map[string]string{"class": "unauthorized", "orders": "3"})},
+		{"note_key_refused_11", p.Note("key_refused", map[string]string{"class": "unauthorized", "orders": "11"})},
+		{"note_team_confirmed", p.Note("team_confirmed", teamArgs())},
+		{"note_role", p.Note("role", teamArgs())},
+		{"note_role_of", p.Note("role_of", teamArgs())},
+		{"note_locked", p.Note("locked", teamArgs())},
+		{"note_unlocked", p.Note("unlocked", teamArgs())},
+		{"note_place", p.Note("place", teamArgs())},
+		{"note_place_off", p.Note("place_off", teamArgs())},
+		{"note_place_taken", p.Note("place_taken", teamArgs())},
+		{"note_place_closed", p.Note("place_closed", teamArgs())},
+		{"note_still_reads", p.Note("still_reads", teamArgs())},
+		{"note_may_still_read", p.Note("may_still_read", teamArgs())},
+		{"note_place_lost", p.Note("place_lost", teamArgs())},
+		{"note_place_back", p.Note("place_back", teamArgs())},
+		{"note_topic_lost", p.Note("topic_lost", teamArgs())},
+		{"note_inherited", p.Note("inherited", teamArgs())},
+		{"note_key_trouble", p.Note("key_trouble", map[string]string{"class": "unauthorized"})},
+		{"note_joined_hostile", p.Note("joined", map[string]string{"person": hostile(), "role": hostile(), "group": hostile()})},
+		{"failure_key_seller", p.As(screen.ForSeller).Failure(api.Unauthorized, 0)},
+
+		{"languages", p.Languages("fr")},
+		{"languages_unknown", p.Languages("")},
+		{"language_set", p.LanguageSet()},
+		{"cancelled", p.Cancelled()},
+		{"nothing_to_cancel", p.NothingToCancel()},
+		{"unknown_command", p.UnknownCommand("stat")},
+		{"unknown_command_hostile", p.UnknownCommand("<b>&" + strings.Repeat("x", 300))},
+		{"note", p.Note("of a kind to come", nil)},
+
+		{"failure_internal", p.Failure(api.Internal, 0)},
+		{"failure_unauthorized", p.Failure(api.Unauthorized, 0)},
+		{"failure_ip", p.Failure(api.IPBlocked, 0)},
+		{"failure_funds", p.Failure(api.Funds, 0)},
+		{"failure_out_of_stock", p.Failure(api.OutOfStock, 0)},
+		{"failure_invalid", p.Failure(api.Invalid, 0)},
+		{"failure_not_found", p.Failure(api.NotFound, 0)},
+		{"failure_limited", p.Failure(api.Limited, 400*time.Millisecond)},
+		{"failure_limited_1", p.Failure(api.Limited, time.Second)},
+		{"failure_limited_2", p.Failure(api.Limited, 1600*time.Millisecond)},
+		{"failure_limited_60", p.Failure(api.Limited, time.Minute)},
+		{"failure_upstream", p.Failure(api.Upstream, time.Minute)},
+		{"failure_not_offered", p.Failure(api.NotOffered, 0)},
+		{"failure_of_a_kind_to_come", p.Failure(api.Class(200), time.Minute)},
+
+		{"products_empty", p.Products(nil, 0, "")},
+		{"products_none_found", p.Products(nil, 0, hostile())},
+		{"products_one", p.Products(catalogue(1), 0, "")},
+		{"products_found", p.Products(catalogue(2), 0, "pubg")},
+		{"products_full_page", p.Products(catalogue(8), 0, "")},
+		{"products_first_page", p.Products(catalogue(20), 0, "")},
+		{"products_middle_page", p.Products(catalogue(20), 1, "ببجي")},
+		{"products_last_page", p.Products(catalogue(20), 2, "")},
+		{"products_beyond_the_last", p.Products(catalogue(5000), 1<<40, "")},
+		{"products_before_the_first", p.Products(catalogue(5000), -1, "")},
+		{"products_hostile", p.Products([]api.Product{{ID: -1 << 63, Name: hostile()}, {ID: 1<<63 - 1, Name: "A & B's <3"}}, 0, hostile())},
+
+		{"variants", p.Variants(pubg(), 0)},
+		{"variants_none", p.Variants(api.Product{ID: 1, Name: "Netflix"}, 0)},
+		{"variants_middle_page", p.Variants(withVariants(20), 1)},
+		{"variants_hostile", p.Variants(api.Product{ID: -1 << 63, Name: hostile(), Description: hostile() + "\n\n" + hostile(), Variants: []api.Variant{
+			{ID: -1 << 63, Name: hostile(), Price: dzd.Must("99999999.99"), Available: true}, {ID: 1<<63 - 1, Price: dzd.Int(0), Available: true}}}, 0)},
+
+		{"quantity", p.Quantity(pubg(), uc(), 500, screen.NoProblem)},
+		{"quantity_stock", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 12345}, 12, screen.NoProblem)},
+		{"quantity_allocation", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, 1, screen.NoProblem)},
+		{"quantity_not_a_number", p.Quantity(pubg(), uc(), 4, screen.NotANumber)},
+		{"quantity_too_small", p.Quantity(pubg(), uc(), 4, screen.TooSmall)},
+		{"quantity_too_many", p.Quantity(pubg(), uc(), 500, screen.TooMany)},
+		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, 100, screen.NoProblem)},
+
+		{"ask", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID", Hint: "9 or 10 digits"}, 1, 1, nil, screen.NoProblem)},
+		{"ask_unknown_id", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NoSuchID)},
+		{"ask_refused", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Refused)},
+		{"ask_arena", p.Ask(api.Product{Name: "Arena", Family: api.Arena}, uc(), api.Input{Index: api.PlayerInput}, 1, 1, nil, screen.NoProblem)},
+		{"ask_recent", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, []store.Player{player(), {ID: "5123456789"}, {ID: "1", Name: "لاعب"}, player(), player()}, screen.NoProblem)},
+		{"ask_recent_hostile", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, []store.Player{hostilePlayer()}, screen.NoProblem)},
+		{"ask_step", p.Ask(pubg(), uc(), api.Input{Index: "1", Label: "معرّف اللاعب"}, 2, 3, nil, screen.NoProblem)},
+		{"ask_options", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Server", Options: []string{"Europe", "Middle East", "الشرق الأوسط"}}, 1, 1, nil, screen.NotAnOption)},
+		{"ask_many_options", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Server", Options: slices.Repeat([]string{"Server"}, 500)}, 1, 1, nil, screen.NoProblem)},
+		{"ask_unnamed", p.Ask(pubg(), uc(), api.Input{Index: "zone_id", Label: "\u200b"}, 1, 2, nil, screen.NoProblem)},
+		{"ask_empty", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Empty)},
+		{"ask_too_long", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TooLong)},
+		{"ask_not_matching", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NotMatching)},
+		{"ask_hostile", p.Ask(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, api.Input{Index: hostile(), Label: hostile(), Hint: hostile(), Options: []string{hostile()}}, 1, 2, nil, screen.NoProblem)},
+
+		{"summary", p.Summary(bought(store.Drafted, 1), wallet("5000"), nil)},
+		{"summary_inputs", p.Summary(with(bought(store.Drafted, 3), answered), wallet("3751.50"), nil)},
+		{"summary_same_price", p.Summary(bought(store.Drafted, 1), wallet("5000"), amount("1250.50"))},
+		{"summary_price_changed", p.Summary(bought(store.Drafted, 1), wallet("5000"), amount("1199.99"))},
+		{"summary_short", p.Summary(bought(store.Drafted, 10), wallet("0.01"), nil)},
+		{"summary_balance_unknown", p.Summary(bought(store.Drafted, 1), screen.BalanceView{}, nil)},
+		{"summary_free", p.Summary(with(bought(store.Drafted, 1), func(pu *store.Purchase) { pu.Price, pu.Total = dzd.Int(0), dzd.Int(0) }), wallet("0"), nil)},
+		{"summary_hostile", p.Summary(with(bought(store.Drafted, 500), hostileTexts), wallet("999999999999.9999"), amount("0.0001"))},
+
+		{"summary_player", p.Summary(with(bought(store.Drafted, 1), topup(player())), wallet("5000"), nil)},
+		{"summary_player_changed", p.Summary(with(bought(store.Drafted, 1), topup(changedPlayer())), wallet("5000"), nil)},
+		{"summary_player_unknown", p.Summary(with(bought(store.Drafted, 1), topup(store.Player{ID: "5123456789", Status: store.PlayerUnknown})), wallet("5000"), nil)},
+		{"summary_player_unchecked", p.Summary(with(bought(store.Drafted, 1), topup(store.Player{ID: "5123456789", Status: store.PlayerUnchecked})), wallet("5000"), nil)},
+		{"summary_player_hostile", p.Summary(with(bought(store.Drafted, 1), topup(hostilePlayer())), wallet("5000"), nil)},
+		{"summary_manual", p.Summary(with(bought(store.Drafted, 1), func(pu *store.Purchase) { pu.Manual = true }), wallet("5000"), nil)},
+		{"topups", p.Topups(catalogue(3), 0)},
+		{"topups_none", p.Topups(nil, 0)},
+		{"topups_middle_page", p.Topups(catalogue(20), 1)},
+		{"topups_hostile", p.Topups([]api.Product{{ID: -1 << 63, Name: hostile()}}, -1)},
+		{"look", p.Look(pubg(), uc(), []store.Answer{{Index: "0", Label: "Player ID", Value: "5123456789"}}, &store.Player{ID: "5123456789", Status: store.PlayerUnknown})},
+		{"look_hostile", p.Look(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, []store.Answer{{Index: hostile(), Value: hostile()}}, new(hostilePlayer()))},
+		{"repeat", p.Repeat(with(bought(store.Settled, 1), answered), 0)},
+		{"repeat_of_another", p.Repeat(soldBy("كريم", with(bought(store.Queued, 1), answered)), 9)},
+		{"repeat_uncertain", p.Repeat(soldBy("Karim", with(bought(store.Unknown, 1), answered)), 9)},
+		{"summary_once_more", p.Summary(with(with(bought(store.Drafted, 1), answered), told), wallet("5000"), nil)},
+		{"request_once_more", p.Request(with(asked(), told), wallet("5000"))},
+		{"ask_ten_digits", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TenDigits)},
+		{"repeat_undecided", p.Repeat(with(bought(store.Undecided, 1), answered), 0)},
+		{"held", p.Held(with(bought(store.Rejected, 1), evidence("unclear")), noon().Add(7*time.Second))},
+		{"held_seller", p.As(screen.ForSeller).Held(with(bought(store.Rejected, 1), evidence("unclear")), noon())},
+		{"held_hostile", p.Held(with(bought(store.Rejected, 1), hostileTexts), time.Time{})},
+		{"repeat_hostile", p.Repeat(with(with(bought(store.Settled, 1), hostileTexts), topup(hostilePlayer())), 0)},
+		{"check_failed", p.CheckFailed(&api.Error{Class: api.Upstream})},
+		{"check_failed_limited", p.CheckFailed(&api.Error{Class: api.Limited, RetryAfter: 7 * time.Second})},
+
+		{"carrier_queued", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_queued_429", p.Carrier(with(bought(store.Queued, 1), func(pu *store.Purchase) { pu.Attempts = 1 }), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_line_behind", p.Carrier(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.Standing{Ahead: 2, Behind: held("PUBG Mobile")})},
+		{"carrier_line_behind_seller", p.As(screen.ForSeller).Carrier(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.Standing{Ahead: 1, Behind: held("بطاقة")})},
+		{"carrier_line_behind_hostile", p.Carrier(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.Standing{Ahead: 1, Behind: held(hostile())})},
+		{"carrier_unknown_holds_1", p.Carrier(*held("PUBG Mobile"), nil, screen.BalanceView{}, store.Standing{Waiting: 1})},
+		{"carrier_unknown_holds_2", p.Carrier(*held("PUBG Mobile"), nil, screen.BalanceView{}, store.Standing{Waiting: 2})},
+		{"carrier_unknown_holds_3_seller", p.As(screen.ForSeller).Carrier(*held("PUBG Mobile"), nil, screen.BalanceView{}, store.Standing{Waiting: 3})},
+		{"carrier_unknown_holds_11_group", p.As(screen.ForShop).Carrier(*held("PUBG Mobile"), nil, screen.BalanceView{}, store.Standing{Waiting: 11})},
+		{"carrier_undecided_unlooked", p.Carrier(bought(store.Undecided, 1), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_waited", p.Carrier(with(bought(store.Dropped, 1), over("waited")), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_held", p.Carrier(with(bought(store.Dropped, 1), over("held")), nil, screen.BalanceView{}, store.Standing{})},
+		{"ping_waited", p.Ping(with(bought(store.Dropped, 1), over("waited")), nil)},
+		{"carrier_line_1", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{Ahead: 1})},
+		{"carrier_line_2", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{Ahead: 2})},
+		{"carrier_line_10", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{Ahead: 10})},
+		{"carrier_line_11", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{Ahead: 11})},
+		{"carrier_line_100", p.Carrier(bought(store.Queued, 1), nil, screen.BalanceView{}, store.Standing{Ahead: 100})},
+		{"carrier_submitting", p.Carrier(with(bought(store.Submitting, 2), answered), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_accepted", p.Carrier(bought(store.Accepted, 1), made(""), screen.BalanceView{}, store.Standing{})},
+		{"carrier_accepted_none_ready", p.Carrier(bought(store.Accepted, 2), made("", ""), screen.BalanceView{}, store.Standing{})},
+		{"carrier_accepted_some_ready", p.Carrier(bought(store.Accepted, 3), made("AAAA-1111", "", "CCCC-3333"), screen.BalanceView{}, store.Standing{})},
+		{"carrier_settled", p.Carrier(bought(store.Settled, 1), made("AAAA-1111-BBBB"), screen.BalanceView{}, store.Standing{})},
+		{"carrier_settled_many", p.Carrier(bought(store.Settled, 10), made(codes(10)...), screen.BalanceView{}, store.Standing{})},
+		{"carrier_settled_odd_codes", p.Carrier(bought(store.Settled, 3), made(`<b>&"'`, "رمز 12-34", strings.Repeat("X", 257)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_settled_without_code", p.Carrier(with(bought(store.Settled, 1), answered), made(done), screen.BalanceView{}, store.Standing{})},
+		{"carrier_settled_again", p.Carrier(with(bought(store.Settled, 1), maybeSent), made("AAAA-1111"), screen.BalanceView{}, store.Standing{})},
+		{"carrier_accepted_manual", p.Carrier(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), made(""), screen.BalanceView{}, store.Standing{})},
+		{"carrier_accepted_strange", p.Carrier(bought(store.Accepted, 2), each(made("", ""), strange("on_hold <b>")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_topup", p.Carrier(with(bought(store.Accepted, 1), topup(player())), made(""), screen.BalanceView{}, store.Standing{})},
+		{"carrier_topup_done", p.Carrier(with(bought(store.Settled, 1), topup(player())), made(done), screen.BalanceView{}, store.Standing{})},
+		{"carrier_no_code", p.Carrier(bought(store.Settled, 1), each(made(done), func(o *store.Order) { o.Late = true }), screen.BalanceView{}, store.Standing{})},
+		{"carrier_notes", p.Carrier(bought(store.Settled, 2), each(made("AAAA-1111", done), noted("login: amina <b>")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_partly", p.Carrier(bought(store.Settled, 3), each(made("AAAA-1111", failed, "CCCC-3333"), refund(store.RefundSeen)), wallet("1250.5"), store.Standing{})},
+		{"carrier_partly_refunding", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", failed), refund(store.RefundWaiting)), wallet("1250.5"), store.Standing{})},
+		{"carrier_failed", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)), wallet("5000"), store.Standing{})},
+		{"carrier_failed_followed", p.Carrier(bought(store.Settled, 1), each(each(made(failed), refund(store.RefundSeen)), followed), wallet("5000"), store.Standing{})},
+		{"carrier_failed_balance_unknown", p.Carrier(bought(store.Settled, 2), each(made(failed, failed), refund(store.RefundSeen)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_refunding", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundWaiting)), wallet("5000"), store.Standing{})},
+		{"carrier_refund_beyond_reason", p.Carrier(with(bought(store.Accepted, 2), func(pu *store.Purchase) { pu.Price = dzd.Must("999999999999.9999") }), each(made(failed, failed), refund(store.RefundWaiting)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_refund_charged", p.Carrier(chargedOther(bought(store.Settled, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundSeen)), priced("1900")), wallet("5000"), store.Standing{})},
+		{"carrier_refund_missing", p.Carrier(bought(store.Accepted, 1), each(made(failed), refund(store.RefundMissing)), wallet("5000"), store.Standing{})},
+		{"carrier_closed", p.Carrier(bought(store.Settled, 1), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_file_coming", p.Carrier(bought(store.Accepted, 500), made(codes(500)...), screen.BalanceView{}, store.Standing{})},
+		{"carrier_file_none_ready", p.Carrier(bought(store.Accepted, 11), made(slices.Repeat([]string{""}, 11)...), screen.BalanceView{}, store.Standing{})},
+		{"carrier_file_sent", p.Carrier(with(bought(store.Settled, 500), func(pu *store.Purchase) { pu.Told.Document = true }), made(codes(500)...), screen.BalanceView{}, store.Standing{})},
+		{"carrier_rejected_funds", p.Carrier(refused("funds", nil), nil, wallet("1000"), store.Standing{})},
+		{"carrier_rejected_funds_unknown", p.Carrier(refused("funds", nil), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_rejected_out_of_stock", p.Carrier(refused("out_of_stock", nil), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_rejected_invalid", p.Carrier(refused("invalid", nil), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_rejected_known_fields", p.Carrier(with(refused("invalid", map[string][]string{"player_id": {"The player id must be 10 digits."}, "quantity": {"at least 1"}, "link": {"required"}, "0": {"<b>"}, "zzz": {"x"}}), answered), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_rejected_fields", p.Carrier(refused("invalid", map[string][]string{"player_id": {"must be 9 digits", "is required"}, "zone": nil}), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_rejected_limited", p.Carrier(refused("limited", nil), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_rejected_of_a_kind_to_come", p.Carrier(refused("vacation", nil), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_unknown", p.Carrier(bought(store.Unknown, 2), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_undecided", p.Carrier(bought(store.Undecided, 2), nil, wallet("1000"), store.Standing{})},
+		{"carrier_undecided_rows", p.Carrier(with(bought(store.Undecided, 2), evidence("shared", "8", "9")), nil, wallet("1000"), store.Standing{})},
+		{"carrier_undecided_unread", p.Carrier(with(with(bought(store.Undecided, 1), evidence("unclear")), unread), nil, wallet("1000"), store.Standing{})},
+		{"carrier_undecided_unlisted", p.Carrier(with(with(bought(store.Undecided, 1), topup(player())), evidence("unknown")), nil, wallet("1000"), store.Standing{})},
+		{"carrier_doubted_by_money", p.Carrier(with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) { pu.Evidence.Looks = 0 }), nil, wallet("1000"), store.Standing{})},
+		{"choose_one", p.Choose(choice(1, 1))},
+		{"choose_two", p.Choose(choice(1, 2))},
+		{"choose_some", p.Choose(choice(3, 4))},
+		{"choose_some_marked", p.Choose(marked(choice(3, 4), "5"))},
+		{"choose_all_of_some", p.Choose(choice(3, 2))},
+		{"choose_many", p.Choose(choice(1, 11))},
+		{"choose_very_many", p.Choose(choice(100, 100))},
+		{"choose_none", p.Choose(choice(1, 0))},
+		{"choose_taken", p.Choose(taken(choice(1, 0)))},
+		{"choose_hostile", p.Choose(hostileChoice())},
+		{"choose_unread", p.ChooseUnread(bought(store.Undecided, 1), true)},
+		{"choose_no_list", p.ChooseUnread(with(bought(store.Undecided, 2), hostileTexts), false)},
+		{"choose_none_of_these", p.NoneOfThese(with(bought(store.Undecided, 1), evidence("shared", "8")))},
+		{"choose_none_of_these_hostile", p.NoneOfThese(with(with(bought(store.Undecided, 2), hostileTexts), evidence("money gone")))},
+		{"choose_sure_gone", sureNot(p, with(bought(store.Undecided, 1), evidence("money gone")))},
+		{"choose_sure_rows", sureNot(p, with(bought(store.Undecided, 1), evidence("shared", "8")))},
+		{"choose_sure_hostile", sureNot(p, with(with(bought(store.Undecided, 2), hostileTexts), evidence("shared", "8")))},
+		{"carrier_dismissed_by_me", p.For(7).Carrier(with(bought(store.NotCreated, 1), word(false, "Sam")), nil, wallet("1000"), store.Standing{})},
+		{"carrier_dismissed_gone", p.For(8).Carrier(with(with(bought(store.NotCreated, 1), word(false, "Sam")), func(pu *store.Purchase) { pu.Word.Gone = true }), nil, wallet("1000"), store.Standing{})},
+		{"carrier_dismissed_seller", p.As(screen.ForSeller).Carrier(with(bought(store.NotCreated, 1), word(false, "")), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_dismissed_hostile", p.Carrier(with(bought(store.NotCreated, 1), word(false, hostile())), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_closed_by", p.For(8).Carrier(with(bought(store.Settled, 1), word(true, "Sam")), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_doubted_by_me", p.For(7).Carrier(with(bought(store.Undecided, 1), doubtedWord), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_doubted_by", p.For(8).Carrier(with(bought(store.Undecided, 1), doubtedWord), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_doubted_by_seller", p.As(screen.ForSeller).For(9).Carrier(with(bought(store.Undecided, 1), doubtedWord), nil, screen.BalanceView{}, store.Standing{})},
+		{"why_set_aside", p.For(7).Why(with(with(bought(store.NotCreated, 1), evidence("traces")), setAside))},
+		{"why_set_aside_by", p.For(8).Why(with(with(bought(store.NotCreated, 1), evidence("traces")), setAside))},
+		{"repeat_dismissed", p.Repeat(with(bought(store.NotCreated, 1), word(false, "Sam")), 0)},
+		{"repeat_doubted_item", p.Repeat(bought(store.Undecided, 1), 0)},
+		{"carrier_undecided_others", p.Carrier(with(with(bought(store.Undecided, 1), evidence("unclear")), func(pu *store.Purchase) { pu.Evidence.Others = dzd.Int(-200) }), nil, wallet("1000"), store.Standing{})},
+		{"carrier_unknown_until_seller", p.As(screen.ForSeller).Carrier(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, screen.BalanceView{}, store.Standing{})},
+		{"why_money_gone_unread", p.Why(with(with(bought(store.Undecided, 1), evidence("money gone")), unread))},
+		{"choose_decided", p.Decided(bought(store.Accepted, 1))},
+		{"orders_closed", p.Orders([]store.Purchase{bought(store.Settled, 1), with(bought(store.Settled, 2), ordered)}, "", false, true)},
+		{"carrier_undecided_traces", p.Carrier(with(bought(store.Undecided, 2), evidence("traces")), nil, wallet("1000"), store.Standing{})},
+		{"carrier_undecided_money", p.Carrier(with(bought(store.Undecided, 2), evidence("money gone")), nil, wallet("1000"), store.Standing{})},
+		{"carrier_unknown_until", p.Carrier(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, wallet("1000"), store.Standing{})},
+		{"again_found", p.Again(with(bought(store.Settled, 1), evidence("rows", "8")), made("AAAA-1111"), store.Standing{})},
+		{"carrier_restored", p.Carrier(with(dropped(store.Restored), func(pu *store.Purchase) { pu.QueuedAt = noon() }), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_frozen", p.Carrier(with(dropped("frozen"), func(pu *store.Purchase) { pu.QueuedAt = noon() }), nil, screen.BalanceView{}, store.Standing{})},
+		{"alerts", p.Alerts(lines())},
+		{"alerts_none", p.Alerts(store.Alerts{})},
+		{"alert_balance", p.Alert(store.LowBalance, lines().Lines[store.LowBalance], screen.NoProblem)},
+		{"alert_days", p.Alert(store.DaysLeft, lines().Lines[store.DaysLeft], screen.NotANumber)},
+		{"alert_stock", p.Alert(store.LowStock, store.Line{}, screen.NoProblem)},
+		{"alert_expiry", p.Alert(store.Expiry, lines().Lines[store.Expiry], screen.NoProblem)},
+		{"alert_debit", p.Alert(store.Debit, lines().Lines[store.Debit], screen.NoProblem)},
+		{"quiet", p.Quiet(lines().Quiet)},
+		{"quiet_none", p.Quiet(store.Hours{})},
+		{"watch", p.Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true})},
+		{"watch_hostile", p.Watch(store.Watched{Product: 1, Name: hostile(), Back: true})},
+		{"note_alerts", p.Note("alerts", map[string]string{"items": `[{"k":"balance","a":"900","l":"1000"},{"k":"days","a":"900","n":2},{"k":"stock","p":"Card","v":"5 USD","n":2},{"k":"expiry","p":"ببجي","v":"60","n":2,"l":"2025-11-25T10:00:00Z"},{"k":"back","p":"Card","v":"5 USD","a":"1250.5"},{"k":"price","p":"Card","v":"5 USD","a":"1300","l":"1250.5"}]`})},
+		{"note_alerts_group", p.As(screen.ForShop).Note("alerts", map[string]string{"account": "Boutique Amina", "items": `[{"k":"balance","a":"900","l":"1000"}]`})},
+		{"note_alerts_broken", p.Note("alerts", map[string]string{"items": `{`})},
+		{"note_debit", p.Note("debit", map[string]string{"amount": "500", "balance": "100.5"})},
+		{"note_vault", p.Note("vault", map[string]string{"chat": "-1001234567890"})},
+		{"note_parked", p.Note("parked", nil)},
+		{"note_parked_tap", p.Note("parked", map[string]string{"button": "🛍 شراء"})},
+		{"note_parked_hostile", p.Note("parked", map[string]string{"button": hostile()})},
+		{"note_stumble", p.Note("stumble", map[string]string{"ref": "ABC123"})},
+		{"note_outage", p.Note("outage", nil)},
+		{"note_outage_over", p.Note("outage_over", nil)},
+		{"vault", p.Vault([]store.Purchase{bought(store.Settled, 2), bought(store.Accepted, 1)})},
+		{"vault_empty", p.Vault(nil)},
+		{"note_restored", p.Note("restored", map[string]string{"orders": "#8 · #9"})},
+		{"note_restored_clean", p.Note("restored", nil)},
+		{"carrier_missing", p.Carrier(with(bought(store.Settled, 2), func(pu *store.Purchase) { pu.Missing, pu.OrderIDs = 1, []string{"A"} }), made("AAAA-1111"), wallet("1000"), store.Standing{})},
+		{"restored_team", p.TeamRestored(store.TeamShown{Account: "Boutique Amina", Members: team().Members, Place: team().Place, Mark: "0123456789abcdef"})},
+		{"restored_team_hostile", p.TeamRestored(store.TeamShown{Account: hostile(), Members: slices.Repeat([]store.Member{{User: -1 << 63, Name: hostile(), Role: store.Seller, PerDay: amount("1000")}}, 50), Mark: "0123456789abcdef"})},
+		{"note_restored_team", p.Note("restored_team", map[string]string{"team": `{"Account":"Boutique Amina","Members":[{"User":1,"Name":"Amina","Role":"owner"}],"Mark":"0123456789abcdef"}`})},
+		{"note_frozen", p.Note("frozen", map[string]string{"unread": "goods arena battleroyale", "class": "upstream"})},
+		{"note_frozen_key", p.Note("frozen", map[string]string{"unread": "balance goods", "class": "unauthorized"})},
+		{"unfrozen", p.Unfrozen()},
+		{"welcome_restored", p.Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5"), Role: store.Owner, Locked: &store.Lock{At: noon(), Restored: true}})},
+		{"ping_not_created", p.Ping(bought(store.NotCreated, 1), nil)},
+		{"ping_undecided", p.Ping(bought(store.Undecided, 1), nil)},
+		{"why_rows", p.Why(with(bought(store.NotCreated, 2), evidence("rows", "8", "9")))},
+		{"why_too_many", p.Why(with(bought(store.Undecided, 2), evidence("too many", "7", "8", "9")))},
+		{"why_beside", p.Why(with(with(bought(store.Undecided, 2), topup(player())), evidence("too many", "8")))},
+		{"why_unread", p.Why(with(with(bought(store.Undecided, 1), evidence("unclear")), unread))},
+		{"why_too_few", p.Why(with(bought(store.Undecided, 2), evidence("too few", "8")))},
+		{"why_shared", p.Why(with(bought(store.Undecided, 2), evidence("shared", "8", "9")))},
+		{"why_untrusted", p.Why(with(bought(store.Undecided, 2), evidence("untrusted", "8", "9")))},
+		{"why_money_gone", p.Why(with(bought(store.Undecided, 2), evidence("money gone")))},
+		{"why_traces", p.Why(with(bought(store.Undecided, 2), evidence("traces")))},
+		{"why_nothing", p.Why(with(bought(store.NotCreated, 2), evidence("nothing")))},
+		{"why_named", p.Why(with(bought(store.Settled, 2), evidence("named")))},
+		{"why_waiting", p.Why(with(bought(store.Unknown, 2), evidence("waiting")))},
+		{"why_unclear", p.Why(with(bought(store.Undecided, 2), evidence("unclear")))},
+		{"why_hostile", p.Why(with(with(bought(store.Undecided, 2), hostileTexts), evidence(hostile(), hostile())))},
+		{"carrier_not_created", p.Carrier(bought(store.NotCreated, 2), nil, wallet("1000"), store.Standing{})},
+		{"carrier_cancelled", p.Carrier(dropped("cancelled"), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_expired", p.Carrier(dropped("expired"), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_expired_in_line", p.Carrier(with(dropped("expired"), func(pu *store.Purchase) { pu.QueuedAt = noon() }), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_price_changed", p.Carrier(with(dropped("price_changed"), func(pu *store.Purchase) { pu.NewPrice = amount("1300") }), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_price_changed_unknown", p.Carrier(dropped("price_changed"), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_unlinked", p.Carrier(dropped("unlinked"), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_hostile", p.Carrier(with(refused("invalid", hostileFields()), hostileTexts), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_refund_in_sum", p.Carrier(bought(store.Settled, 2), each(each(made(failed, failed), refund(store.RefundLikely)), came("6250.5")), wallet("5000"), store.Standing{})},
+		{"carrier_refund_likely", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundLikely)), wallet("5000"), store.Standing{})},
+		{"carrier_refund_unread", p.Carrier(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundUnread)), wallet("5000"), store.Standing{})},
+		{"carrier_refund_unseen", p.Carrier(bought(store.Settled, 1), each(made(failed), refund(store.RefundUnseen)), wallet("5000"), store.Standing{})},
+		{"carrier_hostile_failed", p.Carrier(with(bought(store.Settled, 500), hostileTexts), each(made(failed), refund(store.RefundMissing)), wallet("999999999999.9999"), store.Standing{})},
+
+		{"again", p.Again(with(bought(store.Settled, 1), toldCodes), made("AAAA-1111"), store.Standing{})},
+		{"again_for_the_first_time", p.Again(bought(store.Settled, 1), made("AAAA-1111"), store.Standing{})},
+		{"again_unasked", p.Unasked(p.Again(bought(store.Accepted, 2), made("AAAA-1111", ""), store.Standing{}))},
+		{"again_without_code", p.Again(bought(store.Accepted, 1), made(""), store.Standing{})},
+		{"again_file", p.Again(with(bought(store.Settled, 11), toldCodes), made(codes(11)...), store.Standing{})},
+		{"again_hostile_file", p.Again(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...), store.Standing{})},
+		{"carrier_code_late", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", ""), awaited("Pending…")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_code_late_hostile", p.Carrier(bought(store.Accepted, 20), each(made(slices.Repeat([]string{""}, 20)...), awaited(hostile())), screen.BalanceView{}, store.Standing{})},
+		{"carrier_code_late_counter", p.As(screen.ForShop).Carrier(bought(store.Accepted, 1), each(made(""), awaited("Pending…")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_recovered", p.Carrier(bought(store.Settled, 1), each(made("AAAA-1111"), was(store.Failed)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_recovered_waiting", p.Carrier(bought(store.Settled, 1), each(made(""), was(store.Failed)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_undone", p.Carrier(with(bought(store.Settled, 1), topup(player())), each(made(failed), was(store.Completed)), screen.BalanceView{}, store.Standing{})},
+		{"carrier_back", p.Carrier(with(bought(store.Settled, 1), topup(player())), each(made(done), back("processing")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_back_hostile", p.Carrier(bought(store.Settled, 1), each(made("AAAA-1111"), back(hostile())), screen.BalanceView{}, store.Standing{})},
+		{"carrier_code_changed", p.Carrier(bought(store.Settled, 2), each(made("AAAA-1111", "BBBB-2222"), recoded("CCCC-3333", "DDDD-4444")), screen.BalanceView{}, store.Standing{})},
+		{"carrier_topup_units", p.Carrier(with(bought(store.Settled, 12), topup(player())), made(slices.Repeat([]string{done}, 12)...), screen.BalanceView{}, store.Standing{})},
+		{"carrier_topup_units_failed", p.Carrier(with(bought(store.Accepted, 12), topup(player())), made(append(slices.Repeat([]string{done}, 9), failed, failed, "")...), screen.BalanceView{}, store.Standing{})},
+		{"note_code_changed", p.Note("code_changed", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"note_gone", p.Note("gone", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"carrier_gone", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", ""), func(o *store.Order) { o.Gone = true }), screen.BalanceView{}, store.Standing{})},
+		{"note_undone", p.Note("undone", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"note_code_changed_operator", p.Note("code_changed", map[string]string{"ref": "NP7QR"})},
+		{"note_undeliverable", p.Note("undeliverable", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
+		{"ping_changed", p.Ping(bought(store.Settled, 1), each(made("AAAA-1111"), was(store.Failed)))},
+		{"ping_delivered", p.Ping(bought(store.Settled, 1), made("AAAA-1111"))},
+		{"ping_progress", p.Ping(bought(store.Accepted, 3), made("AAAA-1111", "", ""))},
+		{"ping_failed", p.Ping(bought(store.Settled, 1), made(failed))},
+		{"ping_refunded", p.Ping(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)))},
+		{"ping_topup", p.Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
+		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
+		{"support_refund", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
+		{"carrier_fewer", p.Carrier(with(bought(store.Settled, 2), fewer), made("AAAA-1111"), wallet("1000"), store.Standing{})},
+		{"support_refund_charged", p.Support(chargedOther(bought(store.Accepted, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), priced("1900")), "Boutique Amina")},
+		{"support_refund_unread", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundUnread)), "Boutique Amina")},
+		{"support_refund_unseen", p.Support(bought(store.Accepted, 1), each(made(failed), refund(store.RefundUnseen)), "Boutique Amina")},
+		{"support_partial", p.Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.Missing = 2 }), each(made(""), strange("processing")), "Boutique Amina")},
+		{"support_charged", p.Support(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Charged = amount("1900") }), each(made(""), func(o *store.Order) { o.ID = "ORD-1" }), "Boutique Amina")},
+		{"support_hostile", p.Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), strange(hostile())), hostile())},
+		{"codes", p.Codes(bought(store.Settled, 11), made(codes(11)...))},
+		{"codes_partly", p.Codes(bought(store.Accepted, 12), made(append(codes(3), "", failed)...))},
+		{"codes_again", p.Codes(with(bought(store.Settled, 11), maybeSent), made(codes(11)...))},
+		{"codes_hostile", p.Codes(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...))},
+
+		{"orders_unlinked", p.Orders(nil, "", false, false)},
+		{"orders_kept", p.OrdersKept()},
+		{"orders_none", p.Orders(nil, "", false, true)},
+		{"summary_seller", p.As(screen.ForSeller).Summary(bought(store.Drafted, 1), wallet("5000"), nil)},
+		{"summary_seller_short", p.As(screen.ForSeller).Summary(bought(store.Drafted, 1), wallet("10"), nil)},
+		{"above", p.As(screen.ForSeller).Above(with(bought(store.Drafted, 3), answered), wallet("5000"), nil)},
+		{"carrier_asked", p.As(screen.ForSeller).Carrier(asked(), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_refused", p.As(screen.ForSeller).Carrier(answeredBy(store.Dropped, false), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_approved", p.As(screen.ForSeller).Carrier(answeredBy(store.Settled, true), made("AAAA-1111-BBBB"), screen.BalanceView{}, store.Standing{})},
+		{"carrier_removed", p.Carrier(dropped("removed"), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_locked", p.Carrier(dropped("locked"), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_undecided_seller", p.As(screen.ForSeller).Carrier(with(bought(store.Undecided, 2), evidence("shared", "8", "9")), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_key_seller", p.As(screen.ForSeller).Carrier(refused("unauthorized", nil), nil, screen.BalanceView{}, store.Standing{})},
+		{"carrier_group", p.As(screen.ForShop).Carrier(bought(store.Settled, 3), made("AAAA-1111-BBBB", "CCCC", "DDDD"), screen.BalanceView{}, store.Standing{})},
+		{"carrier_group_waiting", p.As(screen.ForShop).Carrier(bought(store.Accepted, 2), made("", ""), screen.BalanceView{}, store.Standing{})},
+		{"carrier_group_many", p.As(screen.ForShop).Carrier(bought(store.Settled, 11), made(codes(11)...), screen.BalanceView{}, store.Standing{})},
+		{"carrier_group_notes", p.As(screen.ForShop).Carrier(bought(store.Settled, 1), each(made("AAAA"), noted("the code is AAAA")), screen.BalanceView{}, store.Standing{})},
+		{"copy", p.As(screen.ForShop).Copy(soldBy("Karim", bought(store.Settled, 1)), made("AAAA-1111-BBBB"))},
+		{"copy_full", p.As(screen.ForShopInFull).Copy(soldBy("كريم", bought(store.Settled, 1)), made("AAAA-1111-BBBB"))},
+		{"copy_full_many", p.As(screen.ForShopInFull).Copy(soldBy("Karim", bought(store.Settled, 11)), made(codes(11)...))},
+		{"copy_failed", p.As(screen.ForShop).Copy(soldBy("Karim", bought(store.Settled, 1)), each(made(""), refund(store.RefundSeen)))},
+		{"copy_hostile", p.As(screen.ForShop).Copy(soldBy(hostile(), with(bought(store.Settled, 1), hostileTexts)), made(hostile()))},
+		{"request", p.Request(asked(), wallet("25000"))},
+		{"request_short", p.Request(asked(), wallet("10"))},
+		{"request_unknown", p.Request(asked(), screen.BalanceView{})},
+		{"request_hostile", p.Request(with(soldBy(hostile(), asked()), hostileTexts), screen.BalanceView{})},
+		{"request_granted", p.Request(answeredBy(store.Queued, true), screen.BalanceView{})},
+		{"request_refused", p.Request(answeredBy(store.Dropped, false), screen.BalanceView{})},
+		{"request_expired", p.Request(with(asked(), over("expired")), screen.BalanceView{})},
+		{"request_taken_back", p.Request(with(asked(), over("cancelled")), screen.BalanceView{})},
+		{"request_over", p.Request(with(asked(), over("removed")), screen.BalanceView{})},
+		{"decision_topup", p.Decision(soldBy("Karim", with(with(with(bought(store.Undecided, 1), answered), topup(player())), evidence("unknown"))), nil, store.Standing{})},
+		{"decision", p.Decision(soldBy("Karim", with(bought(store.Undecided, 2), evidence("shared", "8", "9"))), nil, store.Standing{})},
+		{"decision_let_go", p.Decision(soldBy("Karim", *held("PUBG Mobile")), nil, store.Standing{Waiting: 2})},
+		{"decision_over", p.Decision(soldBy(hostile(), bought(store.NotCreated, 1)), nil, store.Standing{})},
+		{"again_revealed", p.Again(with(soldBy("Karim", bought(store.Settled, 1)), revealed), made("AAAA-1111-BBBB"), store.Standing{})},
+		{"again_counter", p.As(screen.ForShop).Again(with(soldBy("Karim", bought(store.Settled, 1)), revealed), made("AAAA-1111-BBBB"), store.Standing{})},
+		{"ping_owner_asked", p.As(screen.ForSeller).Ping(bought(store.Undecided, 1), nil)},
+		{"ping_refused", p.Ping(answeredBy(store.Dropped, false), nil)},
+		{"ping_no_answer", p.Ping(with(asked(), over("expired")), nil)},
+		{"team_orders_own", p.TeamOrders(history(), "", false, false)},
+		{"team_orders_all", p.TeamOrders(history(), purchaseID, true, true)},
+		{"team_orders_counter", p.As(screen.ForShop).TeamOrders(history(), "", false, true)},
+		{"team_orders_none", p.As(screen.ForShop).TeamOrders(nil, "", false, true)},
+
+		{"orders", p.Orders(history(), "", false, true)},
+		{"orders_first_page", p.Orders(history()[:2], purchaseID, false, true)},
+		{"orders_middle_page", p.Orders(history()[:2], purchaseID, true, true)},
+		{"orders_last_page", p.Orders(history()[:2], "", true, true)},
+		{"orders_hostile", p.Orders([]store.Purchase{with(bought(store.Settled, 1_000_000), hostileTexts)}, "", false, true)},
+	}
+}
+
+const (
+	purchaseID = "01JD6Q9ZW0ABCDEFGHJKMNP7QR"
+	failed     = "\x00failed" // instead of a code: the unit failed
+	done       = "\x00done"   // instead of a code: the unit is done, as a top-up is
+)
+
+// hostile is a long name with everything in it that could do harm.
+func hostile() string {
+	return string([]rune(strings.Repeat("<b>🎮 ببجي\u202e & \"PUBG\"\u2069\n'x'</i> ", 20))[:300])
+}
+
+func noon() time.Time { return time.Date(2025, time.November, 21, 11, 5, 0, 0, time.UTC) }
+
+func amount(s string) *dzd.Amount { return new(dzd.Must(s)) }
+
+// wallet is a balance that is known and can all be spent.
+func wallet(s string) screen.BalanceView {
+	return screen.BalanceView{Amount: dzd.Must(s), Available: dzd.Must(s), Known: true}
+}
+
+// catalogue makes products, in the scripts that a shop has them in.
+func catalogue(n int) []api.Product {
+	all := make([]api.Product, n)
+	for i := range all {
+		all[i] = api.Product{ID: int64(i + 1), Name: fmt.Sprintf([]string{"PUBG Mobile %d", "ببجي موبايل %d", "Carte cadeau %d €"}[i%3], i+1)}
+	}
+	return all
+}
+
+func uc() api.Variant {
+	return api.Variant{ID: 11, Name: "325 UC", Price: dzd.Must("1250.5"), Available: true}
+}
+
+// pubg has a variant of each kind: to be had, in Arabic, not to be had, and without a name.
+func pubg() api.Product {
+	return api.Product{ID: 1, Name: "PUBG Mobile", Description: "UC are credited\nto the player's account.", Variants: []api.Variant{
+		uc(), {ID: 12, Name: "٦٠ شدة", Price: dzd.Int(250), Available: true}, {ID: 13, Name: "8100 UC", Price: dzd.Int(25_000)}, {ID: 14, Price: dzd.Int(9), Available: true},
+	}}
+}
+
+func withVariants(n int) api.Product {
+	p := api.Product{ID: 1, Name: "PUBG Mobile"}
+	for i := range n {
+		p.Variants = append(p.Variants, api.Variant{ID: int64(i), Name: fmt.Sprintf("%d UC", (i+1)*60), Price: dzd.Int(int64(i+1) * 250), Available: i%2 == 1})
+	}
+	return p
+}
+
+// bought is a purchase of some units in a phase, confirmed unless it is drafted.
+func bought(phase store.Phase, units int) store.Purchase {
+	pu := store.Purchase{
+		ID: purchaseID, Nonce: "Zm9vYmFyMTI", Phase: phase, Product: "PUBG Mobile", Variant: "325 UC", Quantity: units, Price: dzd.Must("1250.5"), CreatedAt: noon(),
+	}
+	pu.Total, _ = pu.Price.Mul(units)
+	if phase != store.Drafted {
+		pu.QueuedAt, pu.SentAt = noon(), noon()
+	}
+	return pu
+}
+
+// dropped is a purchase that was dropped before it was confirmed.
+func dropped(reason string) store.Purchase {
+	pu := bought(store.Dropped, 1)
+	pu.Reason, pu.QueuedAt, pu.SentAt = reason, time.Time{}, time.Time{}
+	return pu
+}
+
+// refused is a purchase that the service refused.
+func refused(reason string, fields map[string][]string) store.Purchase {
+	pu := bought(store.Rejected, 1)
+	pu.Reason, pu.Fields = reason, fields
+	return pu
+}
+
+func with(pu store.Purchase, change func(*store.Purchase)) store.Purchase {
+	change(&pu)
+	return pu
+}
+
+// inLine gives a purchase a place in line that ends.
+func inLine(pu *store.Purchase) { pu.TurnBy = noon().Add(2 * time.Minute) }
+
+// held is an uncertain purchase that others wait for.
+func held(product string) *store.Purchase {
+	pu := with(bought(store.Unknown, 1), func(pu *store.Purchase) { pu.Product, pu.DecideBy = product, noon().Add(10*time.Minute) })
+	return &pu
+}
+
+// told makes a purchase one that is wanted once more.
+func told(pu *store.Purchase) { pu.Same, pu.SameAt = []string{purchaseID}, noon() }
+
+func maybeSent(pu *store.Purchase) { pu.Told.MaybeSent = true }
+
+func toldCodes(pu *store.Purchase) { pu.Told.Codes = 1 }
+
+func answered(pu *store.Purchase) {
+	pu.Inputs = []store.Answer{{Index: "0", Label: "Player ID", Value: "5123456789"}, {Index: "1", Value: "أوروبا"}}
+}
+
+func hostileTexts(pu *store.Purchase) {
+	pu.Product, pu.Variant = hostile(), hostile()
+	pu.Inputs = []store.Answer{{Index: hostile(), Label: hostile(), Value: hostile()}, {Index: hostile(), Label: " ", Value: "<code>"}}
+}
+
+func hostileFields() map[string][]string {
+	fields := map[string][]string{}
+	for i := range 50 {
+		fields[fmt.Sprintf("%02d%s", i, hostile())] = []string{hostile(), hostile()}
+	}
+	return fields
+}
+
+// made are the orders of a purchase, by the codes they have.
+func made(codes ...string) []store.Order {
+	all := make([]store.Order, len(codes))
+	for i, code := range codes {
+		all[i] = store.Order{Purchase: purchaseID, Unit: i + 1, State: store.Ready}
+		switch code {
+		case "":
+			all[i].State = store.Waiting
+		case failed:
+			all[i].State = store.Failed
+		case done:
+			all[i].State = store.Completed
+		default:
+			all[i].Code = secret.New(code)
+		}
+	}
+	return all
+}
+
+// each changes orders alike: those that end otherwise than with a code, and those that wait, as it fits.
+func each(orders []store.Order, change func(*store.Order)) []store.Order {
+	for i := range orders {
+		orders[i].ID, orders[i].Other = fmt.Sprintf("ORD-%d", 9001+i), fmt.Sprintf("TX-%d", 7001+i)
+		change(&orders[i])
+	}
+	return orders
+}
+
+func strange(status string) func(*store.Order) {
+	return func(o *store.Order) { o.Status, o.Strange = status, true }
+}
+
+// awaited makes orders that wait ones that were called done long ago, with a text where their code should be.
+func awaited(instead string) func(*store.Order) {
+	return func(o *store.Order) {
+		if o.State == store.Waiting {
+			o.Status, o.Late, o.DoneAt, o.Instead = "completed", true, noon(), secret.New(instead)
+		}
+	}
+}
+
+// was is the end that an order had before.
+func was(state store.OrderState) func(*store.Order) { return func(o *store.Order) { o.Was = state } }
+
+func back(status string) func(*store.Order) {
+	return func(o *store.Order) { o.Status, o.Back = status, true }
+}
+
+// recoded gives orders other codes beside their first.
+func recoded(codes ...string) func(*store.Order) {
+	return func(o *store.Order) {
+		for _, c := range codes {
+			o.Later = append(o.Later, secret.New(c))
+		}
+	}
+}
+
+func noted(notes string) func(*store.Order) {
+	return func(o *store.Order) { o.Notes = secret.New(notes) }
+}
+
+// followed makes orders ones that are still looked at.
+func followed(o *store.Order) { o.Due = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+// refund is what became of the money of those that failed.
+func refund(state store.RefundState) func(*store.Order) {
+	return func(o *store.Order) {
+		if o.State == store.Failed {
+			o.Status, o.Refund = "failed", state
+		}
+	}
+}
+
+// chargedOther is a purchase of three units at 1900 each.
+func chargedOther(pu store.Purchase) store.Purchase {
+	pu.Charged, pu.OrderIDs = amount("5700"), []string{"A", "B", "C"}
+	return pu
+}
+
+func came(sum string) func(*store.Order) {
+	return func(o *store.Order) { o.Came.Sum = dzd.Must(sum) }
+}
+
+func priced(price string) func(*store.Order) {
+	return func(o *store.Order) { o.Price = dzd.Must(price) }
+}
+
+// player is somebody whom the service knows.
+func player() store.Player {
+	return store.Player{ID: "5123456789", Name: "AminaDZ", Region: "MENA", Status: store.PlayerValid, Facts: []string{"level: 42"}}
+}
+
+func changedPlayer() store.Player {
+	pl := player()
+	pl.Was = &store.Player{ID: pl.ID, Name: "Karim", Region: "EU"}
+	return pl
+}
+
+func hostilePlayer() store.Player {
+	pl := store.Player{ID: hostile(), Name: hostile(), Region: hostile(), Status: store.PlayerUnchecked, Facts: []string{hostile(), hostile()}}
+	pl.Was = new(pl)
+	return pl
+}
+
+// topup makes a purchase one that is credited to a player.
+func topup(pl store.Player) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		pu.Topup, pu.Player = true, &pl
+		pu.Inputs = []store.Answer{{Index: api.PlayerInput, Value: pl.ID}}
+	}
+}
+
+// movements are changes of a balance, of every kind by turns.
+func movements(n int) []store.Movement {
+	all := make([]store.Movement, n)
+	for i := range all {
+		all[i] = []store.Movement{
+			{Kind: store.Bought, Amount: dzd.Must("-1250.5"), Balance: dzd.Must("3749.5")},
+			{Kind: store.Refunded, Amount: dzd.Must("1250.5"), Balance: dzd.Int(5000)},
+			{Kind: store.Outside, Amount: dzd.Int(100_000), Balance: dzd.Int(105_000)},
+		}[i%3]
+		all[i].At = noon().Add(-time.Duration(i) * time.Hour)
+	}
+	return all
+}
+
+// allocation is set aside and used in part; it expires in some days, never if that is 0.
+func allocation(product string, allocated, used, days int) api.StockEntry {
+	e := api.StockEntry{ProductName: product, VariantName: "60 UC"}
+	e.Allocated, e.Used, e.Remaining = allocated, used, allocated-used
+	if days != 0 {
+		e.ExpiresAt = noon().AddDate(0, 0, days)
+	}
+	return e
+}
+
+func allocations(n int) []api.StockEntry {
+	all := make([]api.StockEntry, n)
+	for i := range all {
+		all[i] = allocation(fmt.Sprintf("PUBG Mobile %d", i+1), 100, 10, 30)
+	}
+	return all
+}
+
+// past are orders as the service lists them, whole and with hardly anything told.
+func past() []api.Order {
+	return []api.Order{
+		{ID: "9001", ProductName: "PUBG Mobile", VariantName: "325 UC", Status: "completed", Code: secret.New("AAAA-1111"), Price: dzd.Must("1250.5"), CreatedAt: noon()},
+		{ID: "TX-7", ProductName: "ببجي", Player: "5123456789", Price: dzd.Int(250)},
+		{ID: "x"},
+	}
+}
+
+// codes are codes as they are sold.
+func codes(n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("ABCD-%04d-EFGH", i+1)
+	}
+	return all
+}
+
+// history is a purchase in every phase.
+func history() []store.Purchase {
+	var all []store.Purchase
+	for i, ph := range []store.Phase{store.Drafted, store.Queued, store.Submitting, store.Accepted, store.Settled, store.Rejected, store.Unknown, store.Undecided, store.NotCreated, store.Dropped} {
+		pu := bought(ph, i+1)
+		if i%2 == 1 {
+			pu.Product, pu.Variant = "ببجي", "60 شدة"
+		}
+		all = append(all, pu)
+	}
+	return all
+}
+
+// printers are the printers of all languages, in a shop in Algiers.
+func printers(tb testing.TB) screen.Printers {
+	tb.Helper()
+	p, err := screen.Load(time.FixedZone("CET", 3600))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// everywhere looks at every screen in every language, and tells what is wrong with it.
+func everywhere(t *testing.T, look func(lang string, g golden) (wrong []string)) {
+	t.Helper()
+	all := printers(t)
+	for _, lang := range locales.Languages() {
+		p, _ := all.For(lang)
+		for _, g := range goldens(p) {
+			t.Run(g.name+"."+lang, func(t *testing.T) {
+				for _, problem := range look(lang, g) {
+					t.Error(problem)
+				}
+			})
+		}
+	}
+}
+
+// picture writes a message down for people to read. What is invisible and matters is written as a sign:
+// ⟦ and ⟧ around what is isolated, ⇐ where a line is told to run from right to left, ⍽ for a narrow no-break
+// space, ⎵ for a no-break space.
+func picture(m screen.Message) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, m.HTML)
+	if m.Keyboard != nil {
+		fmt.Fprintln(&b)
+	}
+	for _, row := range m.Keyboard {
+		for i, key := range row {
+			does := key.Data
+			switch {
+			case key.Copy != "":
+				does = "copies " + key.Copy
+			case key.URL != "":
+				does = "opens " + key.URL
+			}
+			fmt.Fprintf(&b, "%s[%s | %s]", strings.Repeat(" ", min(i, 1)), key.Text, does)
+		}
+		fmt.Fprintln(&b)
+	}
+	if m.File != nil {
+		fmt.Fprintf(&b, "\nfile %s:\n%s", m.File.Name, m.File.Body)
+	}
+	return strings.NewReplacer(fsi, "⟦", pdi, "⟧", rlm, "⇐", "\u202f", "⍽", "\u00a0", "⎵").Replace(b.String())
+}
+
+// TestGolden compares every screen with its file. -update writes the files anew.
+func TestGolden(t *testing.T) {
+	const dir = "testdata/golden"
+	file := func(g golden, lang string) string { return filepath.Join(dir, g.name+"."+lang+".txt") }
+	everywhere(t, func(lang string, g golden) []string {
+		got := picture(g.message)
+		if *update {
+			if err := os.WriteFile(file(g, lang), []byte(got), 0o644); err != nil {
+				return []string{err.Error()}
+			}
+		}
+		want, err := os.ReadFile(file(g, lang))
+		if err != nil {
+			return []string{err.Error() + "; go test ./internal/screen -update writes it"}
+		}
+		if string(want) != got {
+			return []string{"the screen is not as it was (-was +is); -update, if it is meant:\n" + difference(string(want), got)}
+		}
+		return nil
+	})
+	known := map[string]bool{}
+	english, _ := printers(t).For("en")
+	for _, g := range goldens(english) {
+		if known[file(g, "en")] {
+			t.Errorf("two screens are called %s", g.name)
+		}
+		for _, lang := range locales.Languages() {
+			known[file(g, lang)] = true
+		}
+	}
+	files, err := filepath.Glob(dir + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		switch {
+		case known[name]:
+		case *update:
+			if err := os.Remove(name); err != nil {
+				t.Error(err)
+			}
+		default:
+			t.Errorf("%s is of a screen that is no more; -update removes it", name)
+		}
+	}
+}
+
+// difference is what stands between the first and the last line that two pictures share.
+func difference(was, is string) string {
+	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return "-" + strings.Join(a, "\n-") + "\n+" + strings.Join(b, "\n+")
+}
+
+func TestScreensAreSound(t *testing.T) {
+	everywhere(t, func(lang string, g golden) []string { return append(faults(lang, g.message), slips(g.message)...) })
+}
+
+// TestArabicRunsFromRightToLeft: every line does.
+func TestArabicRunsFromRightToLeft(t *testing.T) {
+	p, _ := printers(t).For("ar")
+	for _, g := range goldens(p) {
+		for _, line := range leftToRight(g.message) {
+			t.Errorf("%s: %q runs from left to right", g.name, line)
+		}
+	}
+}
+
+// TestEveryScreenIsGolden: each method that makes a message has a line in the table.
+func TestEveryScreenIsGolden(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "golden_test.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+				shown[sel.Sel.Name] = true
+			}
+		}
+		return true
+	})
+	printer := reflect.TypeFor[screen.Printer]()
+	for method := range printer.Methods() {
+		if method.Type.NumOut() == 1 && method.Type.Out(0) == reflect.TypeFor[screen.Message]() && !shown[method.Name] {
+			t.Errorf("no golden screen is made by %s: add a line to goldens", method.Name)
+		}
+	}
+}
+
+// TestVerbsAreOnScreens: a verb that no screen offers is dead, or its screen is missing from the table.
+// One that stands only on old keyboards belongs into the list.
+func TestVerbsAreOnScreens(t *testing.T) {
+	var old []screen.Verb
+	p, _ := printers(t).For("en")
+	offered := map[screen.Verb]bool{}
+	for _, g := range goldens(p) {
+		for _, row := range g.message.Keyboard {
+			for _, b := range row {
+				a, _ := screen.ParseAction(b.Data)
+				offered[a.Verb] = true
+			}
+		}
+	}
+	declared := verbs(t)
+	for _, v := range declared {
+		if offered[v] == slices.Contains(old, v) {
+			t.Errorf("verb %s is on a screen: %v", v, offered[v])
+		}
+	}
+	for v := range offered {
+		if v != "" && !slices.Contains(declared, v) {
+			t.Errorf("a button does %s, which is not declared", v)
+		}
+	}
+}
+
+// evidence is what a look for an uncertain purchase has shown.
+func evidence(rule string, rows ...string) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		pu.Before = store.Snapshot{Balance: dzd.Int(5000), Available: dzd.Int(5000), Known: true, Used: 3}
+		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Paid: rule == "money gone", Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
+	}
+}
+
+// word is what a person said about a purchase.
+func word(isBought bool, name string) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		why := store.DeniedByPerson
+		if isBought {
+			why = "a person said that it was bought"
+		}
+		pu.Word = &store.Word{By: 7, Name: name}
+		pu.History = append(pu.History, store.Step{At: noon(), From: store.Undecided, To: pu.Phase, Why: why})
+	}
+}
+
+// doubtedWord makes a purchase one that may have been bought although a person said that it was not.
+func doubtedWord(pu *store.Purchase) {
+	pu.Word = &store.Word{By: 7, Name: "Sam"}
+	pu.History = []store.Step{{At: noon(), From: store.NotCreated, To: store.Undecided}}
+}
+
+// setAside has a person say of orders that they are not a purchase's.
+func setAside(pu *store.Purchase) {
+	pu.Word = &store.Word{By: 7, Name: "Sam", Rows: []string{"8", "9"}}
+}
+
+// sureNot is the question about a purchase that is called not bought.
+func sureNot(p screen.Printer, pu store.Purchase) screen.Message {
+	m, _ := p.SureNot(pu)
+	return m
+}
+
+// unread is evidence that could not be read.
+func unread(pu *store.Purchase) { pu.Evidence.Known, pu.Evidence.Listed = false, false }
+
+// ordered is a purchase with orders.
+func ordered(pu *store.Purchase) { pu.OrderIDs = []string{"ORD-1", "ORD-2"} }
+
+// choice is what may be picked for a purchase of so many units.
+func choice(units, orders int) screen.ChoiceView {
+	v := screen.ChoiceView{Purchase: with(bought(store.Undecided, units), topup(player())), Rivals: orders%2 == 0, Marks: screen.FirstMarks(orders, units)}
+	for i := range orders {
+		v.Orders = append(v.Orders, api.Order{
+			ID: strconv.Itoa(5001 + i), Price: dzd.Must("1250.5"), CreatedAt: noon().Add(time.Duration(i) * time.Minute),
+			Status: []string{"completed", "pending", "canceled", "on_hold"}[i%4],
+		})
+	}
+	return v
+}
+
+// marked is a choice with other marks.
+func marked(v screen.ChoiceView, marks string) screen.ChoiceView {
+	v.Marks, _ = screen.ParseMarks(marks, len(v.Orders))
+	return v
+}
+
+// taken is a choice of orders that may be other purchases'.
+func taken(v screen.ChoiceView) screen.ChoiceView {
+	v.Taken = true
+	return v
+}
+
+// fewer makes a purchase one of which only a part was sold and charged.
+func fewer(pu *store.Purchase) {
+	pu.Missing, pu.OrderIDs, pu.Charged = 1, []string{"A"}, new(dzd.Must("1250.5"))
+}
+
+// hostileChoice is a choice of texts that mean harm.
+func hostileChoice() screen.ChoiceView {
+	v := choice(2, 1)
+	v.Purchase = with(v.Purchase, hostileTexts)
+	v.Orders = append(v.Orders, api.Order{ID: hostile(), Status: hostile(), Price: dzd.Must("-999999999999.9999")}, api.Order{})
+	v.Marks = screen.FirstMarks(3, 2)
+	return v
+}
+
+// lines are alerts of every kind.
+func lines() store.Alerts {
+	return store.Alerts{
+		Lines: map[store.AlertKind]store.Line{
+			store.LowBalance: {Mode: store.AlertOn, Amount: dzd.Int(5000)}, store.DaysLeft: {Mode: store.AlertSilent, Number: 3},
+			store.LowStock: {Mode: store.AlertOn, Number: 5}, store.Expiry: {Mode: store.AlertOn, Number: 7}, store.Debit: {Mode: store.AlertOn},
+		},
+		Products: []store.Watched{{Product: 1, Name: "PUBG Mobile", Back: true}}, Quiet: store.Hours{From: 22, To: 7},
+	}
+}
+
+// linkedAccount is an account that was linked.
+func linkedAccount() api.Account {
+	return api.Account{Name: "Boutique Amina", Balance: dzd.Must("1234.5"), Available: dzd.Must("1234.5")}
+}
+
+// guests are some who were let in.
+func guests() []screen.AccessChat {
+	return []screen.AccessChat{
+		{ID: 501, Shop: "Boutique Amina", Name: "Amina", Role: store.Owner}, {ID: 503}, {ID: 502, Shop: "متجر أمينة", Name: "كريم", Role: store.Seller},
+		{ID: -700, Shop: "Boutique Amina", Name: "Shop & Co"},
+	}
+}

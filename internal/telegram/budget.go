@@ -1,0 +1,348 @@
+package telegram
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+const (
+	fewChats      = 1024            // not worth a sweep
+	mostStrangers = 64              // replies to strangers that may wait
+	strangerWait  = 5 * time.Second // and for how long
+	strangerPart  = 5               // the part of the budget that is theirs at most: one of so many
+	manyRefused   = 3               // accounts whose quiet chats are refused: then it is about everybody
+	refusedWithin = 2 * time.Second
+)
+
+// ErrNoRoom is in the chain of an error where strangers ask for more than is left for them.
+var ErrNoRoom = errors.New("no room for strangers")
+
+// sending is a message that wants to go.
+type sending struct {
+	chat    int64
+	account string // for whom; "" where none is known
+	lane    Lane
+}
+
+// waiter is a message that waits for its turn.
+type waiter struct {
+	sending
+
+	turn chan struct{} // closed when it may go
+}
+
+// chatRefusal is a 429 of a chat that was sent little.
+type chatRefusal struct {
+	who   string
+	at    time.Time
+	after time.Duration
+}
+
+// budget is what all sends share: as many messages as Telegram takes of a bot. Without contention that is a
+// lock and a look at a few times. With it deliveries go first. What they leave is shared by weight between
+// replies, alerts and digests, and what those leave is for strangers; within each, it is fair between
+// accounts, and then between chats.
+type budget struct {
+	limits Limits
+
+	mu        sync.Mutex
+	all       *window
+	strangers *window
+	rest      time.Time // Telegram asked everybody to wait until then
+	chats     map[int64]*chatPace
+	sweepAt   int               // how many chats there may be before the idle ones are forgotten
+	accounts  map[string]uint64 // the turn of each one's last message
+	turns     uint64            // taken so far
+	queue     [lanes][]*waiter
+	pass      [lanes]int // how much each lane has had, by its weight
+	served    int        // the pass of the lane that was served last
+	timer     *time.Timer
+	refusals  []chatRefusal
+}
+
+func newBudget(l Limits) *budget {
+	part := Limit{N: max(l.Overall.N/strangerPart, 1), Per: l.Overall.Per}
+	return &budget{
+		limits: l, all: newWindow(l.Overall), strangers: newWindow(part), chats: map[int64]*chatPace{}, sweepAt: fewChats, accounts: map[string]uint64{},
+	}
+}
+
+// weight is a lane's share of what deliveries leave.
+func weight(lane Lane) int { return [lanes]int{Replies: 6, Alerts: 3, Digests: 1}[lane] }
+
+// wait returns when a message may go, or with ctx's error: at once, where ctx ends before that can be. A
+// stranger's waits for a few seconds at most.
+func (b *budget) wait(ctx context.Context, s sending) error {
+	if s.lane == Strangers {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, strangerWait, ErrNoRoom)
+		defer cancel()
+	}
+	w, at, err := b.enter(s)
+	if w == nil {
+		return err
+	}
+	if end, ok := ctx.Deadline(); ok && at.After(end) {
+		b.leave(w)
+		if s.lane == Strangers {
+			return ErrNoRoom
+		}
+		return context.DeadlineExceeded
+	}
+	select {
+	case <-w.turn:
+		return nil
+	case <-ctx.Done():
+		b.leave(w)
+		return context.Cause(ctx)
+	}
+}
+
+// enter lets a message go at once, or has it queue: not before the moment it returns.
+func (b *budget) enter(s sending) (*waiter, time.Time, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	at := b.free(s)
+	if !at.After(now) && !b.anyoneWaits() {
+		b.take(s, now)
+		return nil, now, nil
+	}
+	if s.lane == Strangers && len(b.queue[Strangers]) >= mostStrangers {
+		return nil, at, ErrNoRoom
+	}
+	if len(b.queue[s.lane]) == 0 { // what it did not want meanwhile is not owed to it
+		b.pass[s.lane] = max(b.pass[s.lane], b.served)
+	}
+	w := &waiter{sending: s, turn: make(chan struct{})}
+	b.queue[s.lane] = append(b.queue[s.lane], w)
+	b.grant(now)
+	return w, at, nil
+}
+
+// leave takes a message that is not waited for any more out of its queue.
+func (b *budget) leave(w *waiter) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.dequeue(w)
+}
+
+func (b *budget) dequeue(w *waiter) {
+	b.queue[w.lane] = slices.DeleteFunc(b.queue[w.lane], func(q *waiter) bool { return q == w })
+}
+
+// spare takes a stranger's place if there is one now, for what is no message.
+func (b *budget) spare() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	if later(b.rest, b.strangers.open()).After(now) || len(b.queue[Strangers]) > 0 {
+		return false
+	}
+	b.strangers.take(now)
+	return true
+}
+
+// delay is how long the chat's own limits would hold a message back.
+func (b *budget) delay(chat int64, lane Lane) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c, ok := b.chats[chat]
+	if !ok {
+		return 0
+	}
+	return max(time.Until(c.free(lane)), 0)
+}
+
+// waiting is how many messages wait that can.
+func (b *budget) waiting() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.queue[Alerts]) + len(b.queue[Digests])
+}
+
+// resting is how long Telegram wants to hear nothing at all.
+func (b *budget) resting() time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return max(time.Until(b.rest), 0)
+}
+
+// obey takes a 429: its chat rests. Telegram counts in whole seconds, so one more is added. Everybody rests, for
+// as long as it says, where the answer is about everybody: that of a method without a chat, or of several
+// accounts' chats that were sent little. A stranger's chat says nothing of others.
+func (b *budget) obey(s sending, after time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	if s.chat == 0 {
+		b.rest = later(b.rest, now.Add(after))
+		return
+	}
+	c := b.chat(s.chat, now)
+	c.rest = later(c.rest, now.Add(after+time.Second))
+	if s.lane != Strangers && c.quiet(now) {
+		b.suspect(chatRefusal{who: cmp.Or(s.account, strconv.FormatInt(s.chat, 10)), at: now, after: after})
+	}
+}
+
+// suspect notes a refusal that its chat does not explain. Many of them are about everybody.
+func (b *budget) suspect(r chatRefusal) {
+	b.refusals = slices.DeleteFunc(b.refusals, func(old chatRefusal) bool { return old.who == r.who || r.at.Sub(old.at) > refusedWithin })
+	b.refusals = append(b.refusals, r)
+	if len(b.refusals) < manyRefused {
+		return
+	}
+	least := slices.MinFunc(b.refusals, func(x, y chatRefusal) int { return cmp.Compare(x.after, y.after) })
+	b.rest = later(b.rest, r.at.Add(least.after))
+	b.refusals = nil
+}
+
+// grant lets everybody go whose time has come, and sets the timer for the next one.
+func (b *budget) grant(now time.Time) {
+	for {
+		w, next := b.pick(now)
+		if w == nil {
+			b.wake(now, next)
+			return
+		}
+		b.served = b.pass[w.lane]
+		if n := weight(w.lane); n > 0 {
+			b.pass[w.lane] += 60 / n
+		}
+		b.dequeue(w)
+		b.take(w.sending, now)
+		close(w.turn)
+	}
+}
+
+// pick is who goes next; nil where nobody may now, with the moment to ask again: zero for none.
+func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
+	if !b.anyoneWaits() {
+		return nil, next
+	}
+	if at := later(b.rest, b.all.open()); at.After(now) {
+		return nil, at
+	}
+	for _, lane := range b.order() {
+		for _, w := range b.queue[lane] {
+			at := b.free(w.sending)
+			switch {
+			case at.After(now) && (next.IsZero() || at.Before(next)):
+				next = at
+			case !at.After(now) && (best == nil || b.before(w.sending, best.sending)):
+				best = w
+			}
+		}
+		if best != nil {
+			break
+		}
+	}
+	return best, next
+}
+
+// order is which lane goes first: deliveries, then whoever has had the least for its weight, then strangers.
+func (b *budget) order() [lanes]Lane {
+	weighed := [...]Lane{Replies, Alerts, Digests}
+	slices.SortStableFunc(weighed[:], func(x, y Lane) int { return cmp.Compare(b.pass[x], b.pass[y]) })
+	return [lanes]Lane{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}
+}
+
+// before reports whether a message goes before another one of its lane: that of whose account, and then chat, the
+// last message was longer ago.
+func (b *budget) before(x, y sending) bool {
+	if byAccount := cmp.Compare(b.lastOf(x), b.lastOf(y)); byAccount != 0 {
+		return byAccount < 0
+	}
+	return b.turnOf(x.chat) < b.turnOf(y.chat)
+}
+
+// lastOf is the turn of the last message of an account, or of the chat where none is known.
+func (b *budget) lastOf(s sending) uint64 {
+	if s.account == "" {
+		return b.turnOf(s.chat)
+	}
+	return b.accounts[s.account]
+}
+
+func (b *budget) turnOf(chat int64) uint64 {
+	if c, known := b.chats[chat]; known {
+		return c.turn
+	}
+	return 0
+}
+
+// wake sets the timer for a moment; zero is none.
+func (b *budget) wake(now, at time.Time) {
+	switch {
+	case at.IsZero():
+	case b.timer == nil:
+		b.timer = time.AfterFunc(at.Sub(now), b.tick)
+	default:
+		b.timer.Reset(at.Sub(now))
+	}
+}
+
+// tick is the timer's.
+func (b *budget) tick() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grant(time.Now())
+}
+
+// anyoneWaits reports whether a message is queued.
+func (b *budget) anyoneWaits() bool {
+	return slices.ContainsFunc(b.queue[:], func(q []*waiter) bool { return len(q) > 0 })
+}
+
+// free is the moment from which a message may go, if nobody else wants to.
+func (b *budget) free(s sending) time.Time {
+	at := later(b.rest, b.all.open())
+	if s.lane == Strangers {
+		at = later(at, b.strangers.open())
+	}
+	if c, known := b.chats[s.chat]; known {
+		at = later(at, c.free(s.lane))
+	}
+	return at
+}
+
+// take notes that a message goes.
+func (b *budget) take(s sending, now time.Time) {
+	b.all.take(now)
+	if s.lane == Strangers {
+		b.strangers.take(now)
+	}
+	b.turns++
+	if s.account != "" {
+		b.accounts[s.account] = b.turns
+	}
+	b.chat(s.chat, now).take(now, b.turns)
+}
+
+// chat is a chat's state, made where there is none.
+func (b *budget) chat(id int64, now time.Time) *chatPace {
+	if c, ok := b.chats[id]; ok {
+		return c
+	}
+	if len(b.chats) >= b.sweepAt {
+		b.sweep(now)
+	}
+	c := newChatPace(b.limits, id)
+	b.chats[id] = c
+	return c
+}
+
+// sweep forgets idle chats, and whose turn was long ago. It runs when the number of chats has doubled, so a send
+// costs the same on average whatever their number.
+func (b *budget) sweep(now time.Time) {
+	maps.DeleteFunc(b.chats, func(_ int64, c *chatPace) bool { return c.idle(now) })
+	maps.DeleteFunc(b.accounts, func(_ string, turn uint64) bool { return turn+fewChats < b.turns })
+	b.sweepAt = max(2*len(b.chats), fewChats)
+}

@@ -1,0 +1,413 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// most is the largest number of moments within any span.
+func most(at []time.Time, span time.Duration) int {
+	slices.SortFunc(at, time.Time.Compare)
+	n, from := 0, 0
+	for i := range at {
+		for at[i].Sub(at[from]) >= span {
+			from++
+		}
+		n = max(n, i-from+1)
+	}
+	return n
+}
+
+// TestPaceNeverExceedsALimit sends at random moments to random chats and looks at every window.
+func TestPaceNeverExceedsALimit(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		chats := rapid.IntRange(1, 12).Draw(rt, "chats")
+		messages := rapid.IntRange(1, 250).Draw(rt, "messages")
+		over := time.Duration(rapid.IntRange(0, 30).Draw(rt, "over seconds")) * time.Second
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+		synctest.Test(t, func(t *testing.T) {
+			all, byChat := paceRandomly(t, r, chats, messages, over)
+			if len(all) != messages {
+				rt.Fatalf("%d of %d messages went", len(all), messages)
+			}
+			if n := most(all, time.Second); n > 30 {
+				rt.Fatalf("%d messages within a second", n)
+			}
+			for chat, at := range byChat {
+				if n := most(at, 10*time.Second); n > 10+5 {
+					rt.Fatalf("%d messages to chat %d within 10 s", n, chat)
+				}
+				if n := most(at, time.Minute); chat < 0 && n > 20 {
+					rt.Fatalf("%d messages to group %d within a minute", n, chat)
+				}
+			}
+		})
+	})
+}
+
+// paceRandomly lets messages to private chats and groups through a budget and notes when they went.
+func paceRandomly(t *testing.T, r *rand.Rand, chats, messages int, over time.Duration) (all []time.Time, byChat map[int64][]time.Time) {
+	t.Helper()
+	b := newBudget(TelegramLimits())
+	byChat = map[int64][]time.Time{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range messages {
+		chat, after := int64(r.IntN(chats))+1, time.Duration(r.Int64N(int64(over)+1))
+		if chat%3 == 0 {
+			chat = -chat
+		}
+		lane := Lane(r.IntN(int(Strangers))) // a stranger's gives up
+		wg.Go(func() {
+			<-time.After(after)
+			if err := b.wait(t.Context(), sending{chat: chat, lane: lane}); err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all, byChat[chat] = append(all, time.Now()), append(byChat[chat], time.Now())
+		})
+	}
+	wg.Wait()
+	return all, byChat
+}
+
+func TestPaceIsAsFastAsTheLimits(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		chats []int64
+		each  int
+		want  time.Duration
+	}{
+		{"uncontended", []int64{1}, 3, 0},
+		{"one private chat", []int64{1}, 13, 10 * time.Second},
+		{"one group", []int64{-1}, 37, 2 * time.Minute},
+		{"everybody", slices.Collect(func(yield func(int64) bool) {
+			for i := range int64(280) {
+				if !yield(i + 1) {
+					return
+				}
+			}
+		}), 1, 9 * time.Second},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b, begin := newBudget(TelegramLimits()), time.Now()
+				var wg sync.WaitGroup
+				for _, chat := range tc.chats {
+					for range tc.each {
+						wg.Go(func() {
+							if err := b.wait(t.Context(), sending{chat: chat, lane: Deliveries}); err != nil {
+								t.Error(err)
+							}
+						})
+					}
+				}
+				wg.Wait()
+				if took := time.Since(begin); took != tc.want {
+					t.Errorf("took %v, want %v", took, tc.want)
+				}
+			})
+		})
+	}
+}
+
+// TestDeliveriesFirst has one message of each lane wait for the last free place, the least urgent first.
+func TestDeliveriesFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget(Limits{Overall: Limit{1, time.Second / 2}})
+		if err := b.wait(t.Context(), sending{chat: 1}); err != nil {
+			t.Fatal(err)
+		}
+		order := make(chan Lane, lanes)
+		for _, lane := range []Lane{Strangers, Digests, Alerts, Replies, Deliveries} {
+			go func() {
+				if b.wait(t.Context(), sending{chat: int64(lane) + 10, lane: lane}) == nil {
+					order <- lane
+				}
+			}()
+			synctest.Wait()
+		}
+		for _, want := range []Lane{Deliveries, Replies, Alerts, Digests, Strangers} {
+			if got := <-order; got != want {
+				t.Errorf("lane %d went, want %d", got, want)
+			}
+		}
+	})
+}
+
+// moments are when messages went.
+type moments struct {
+	mu sync.Mutex
+	at []time.Time
+}
+
+// all are the moments by now.
+func (m *moments) all() []time.Time {
+	synctest.Wait()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.at)
+}
+
+// crowdOf has many messages of a lane wait, one for each chat from the first on.
+func crowdOf(ctx context.Context, b *budget, lane Lane, account string, first int64, n int) *moments {
+	went := &moments{}
+	for i := range int64(n) {
+		go func() {
+			if b.wait(ctx, sending{chat: first + i, lane: lane, account: account}) == nil {
+				went.mu.Lock()
+				defer went.mu.Unlock()
+				went.at = append(went.at, time.Now())
+			}
+		}()
+	}
+	synctest.Wait()
+	return went
+}
+
+// TestShares: what deliveries leave is shared by weight while all want it, and strangers get what is left over, and
+// a fifth where nobody else wants it.
+func TestShares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		b := newBudget(TelegramLimits())
+		took := map[Lane]*moments{}
+		for _, lane := range []Lane{Strangers, Digests, Alerts, Replies} {
+			took[lane] = crowdOf(ctx, b, lane, "", int64(lane)*10_000+1, 1000)
+		}
+		<-time.After(9*time.Second + time.Millisecond)
+		for lane, want := range map[Lane][2]int{Replies: {150, 180}, Alerts: {75, 95}, Digests: {20, 50}, Strangers: {0, 5}} {
+			if n := len(took[lane].all()); n < want[0] || n > want[1] {
+				t.Errorf("lane %d had %d places, want %v", lane, n, want)
+			}
+		}
+		codes := crowdOf(ctx, b, Deliveries, "", 90_001, 10)
+		<-time.After(time.Second)
+		if len(codes.all()) != 10 {
+			t.Errorf("%d of 10 codes went within a second", len(codes.all()))
+		}
+		stop()
+		synctest.Wait()
+		<-time.After(time.Minute)
+		alone := crowdOf(t.Context(), b, Strangers, "", 50_001, 1000)
+		<-time.After(time.Minute)
+		if n := most(alone.all(), time.Second); n > 5 || len(alone.all()) < 25 {
+			t.Errorf("strangers had %d places, %d within a second", len(alone.all()), n)
+		}
+	})
+}
+
+// TestFairBetweenAccounts: who wants much gets no more than who wants little, whatever came first, and so do the
+// chats of an account.
+func TestFairBetweenAccounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		b := newBudget(TelegramLimits())
+		greedy := crowdOf(ctx, b, Replies, "greedy", 1, 1000)
+		modest := crowdOf(ctx, b, Replies, "modest", 5001, 28)
+		<-time.After(3*time.Second + time.Millisecond)
+		if len(modest.all()) != 28 || len(greedy.all()) < 50 {
+			t.Errorf("the one had %d places, the other %d", len(greedy.all()), len(modest.all()))
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget(Limits{Overall: Limit{1, time.Second}})
+		went := make(chan int64, 5)
+		for _, chat := range []int64{1, 1, 1, 1, 2} {
+			go func() {
+				if b.wait(t.Context(), sending{chat: chat, account: "one"}) == nil {
+					went <- chat
+				}
+			}()
+			synctest.Wait()
+		}
+		for i, want := range []int64{1, 2, 1, 1, 1} {
+			if chat := <-went; chat != want {
+				t.Errorf("chat %d went as the %dth, want %d", chat, i, want)
+			}
+		}
+	})
+}
+
+// TestGroupLeavesRoom: what strangers and members cause in a group leaves a code its place there.
+func TestGroupLeavesRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, begin := newBudget(TelegramLimits()), time.Now()
+		went := map[Lane]int{}
+		for range 30 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			for _, lane := range []Lane{Strangers, Digests, Alerts, Replies} {
+				if b.wait(ctx, sending{chat: -1, lane: lane}) == nil {
+					went[lane]++
+				}
+			}
+			cancel()
+			<-time.After(time.Second)
+		}
+		if at := b.delay(-1, Deliveries); at > 2*time.Second || time.Since(begin) > time.Minute {
+			t.Errorf("a code waits for %v", at)
+		}
+		if went[Strangers] > 3 || went[Strangers]+went[Replies]+went[Alerts]+went[Digests] > 12 {
+			t.Errorf("others had %v", went)
+		}
+	})
+}
+
+// TestChatDoesNotHoldUpOthers: what waits for its own chat lets others pass.
+func TestChatDoesNotHoldUpOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget(TelegramLimits())
+		b.obey(sending{chat: 1}, time.Minute)
+		go b.wait(t.Context(), sending{chat: 1, lane: Replies})
+		synctest.Wait()
+		begin := time.Now()
+		if err := b.wait(t.Context(), sending{chat: 2, lane: Alerts}); err != nil || time.Since(begin) > 0 {
+			t.Errorf("err %v after %v", err, time.Since(begin))
+		}
+		if d := b.delay(1, Deliveries); d != 61*time.Second {
+			t.Errorf("delay of the resting chat is %v", d)
+		}
+		if d := b.delay(2, Deliveries) + b.delay(3, Deliveries); d != 0 {
+			t.Errorf("delay of the others is %v", d)
+		}
+		<-time.After(time.Hour)
+	})
+}
+
+// TestWhoRests: a refusal is about its chat, unless it cannot be.
+func TestWhoRests(t *testing.T) {
+	full := func(b *budget, chat int64) { // a chat that was sent what it takes
+		for range 3 {
+			b.take(sending{chat: chat}, time.Now())
+		}
+	}
+	for _, tc := range []struct {
+		name   string
+		refuse func(*budget)
+		want   time.Duration // of everybody else
+	}{
+		{"one chat, often", func(b *budget) {
+			for range 10 {
+				b.obey(sending{chat: 1}, 3*time.Second)
+			}
+		}, 0},
+		{"two chats", func(b *budget) {
+			b.obey(sending{chat: 1}, 3*time.Second)
+			b.obey(sending{chat: 2}, 3*time.Second)
+		}, 0},
+		{"many chats that were sent much", func(b *budget) {
+			for chat := range int64(9) {
+				full(b, chat+1)
+				b.obey(sending{chat: chat + 1}, 3*time.Second)
+			}
+		}, 0},
+		{"many groups of strangers", func(b *budget) {
+			for chat := range int64(9) {
+				b.obey(sending{chat: -chat - 1, lane: Strangers}, time.Hour)
+			}
+		}, 0},
+		{"many chats of one account", func(b *budget) {
+			for chat := range int64(9) {
+				b.obey(sending{chat: -chat - 1, account: "one"}, time.Hour)
+			}
+		}, 0},
+		{"many chats, one after the other", func(b *budget) {
+			for chat := range int64(9) {
+				b.obey(sending{chat: chat + 1}, 2*time.Second)
+				<-time.After(2 * time.Second)
+			}
+		}, 0},
+		{"many quiet chats", func(b *budget) {
+			for chat := range int64(3) {
+				b.obey(sending{chat: chat + 1}, time.Duration(5+chat)*time.Second)
+			}
+		}, 5 * time.Second},
+		{"no chat", func(b *budget) { b.obey(sending{}, 4*time.Second) }, 4 * time.Second},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBudget(TelegramLimits())
+				tc.refuse(b)
+				<-time.After(time.Millisecond) // what was taken at this moment is not what is waited for
+				begin := time.Now()
+				err := b.wait(t.Context(), sending{chat: 99})
+				if took := time.Since(begin).Round(time.Second); err != nil || took > tc.want+time.Second || tc.want > 0 && took != tc.want {
+					t.Errorf("err %v after %v, want %v", err, took, tc.want)
+				}
+			})
+		})
+	}
+}
+
+func TestWaitEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget(Limits{Overall: Limit{1, time.Second}})
+		b.obey(sending{chat: 1}, time.Hour)
+		begin := time.Now()
+		soon, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := b.wait(soon, sending{chat: 1, lane: Replies}); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 0 {
+			t.Errorf("hopeless wait: %v after %v", err, time.Since(begin))
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, stop)
+		if err := b.wait(ctx, sending{chat: 1, lane: Deliveries}); !errors.Is(err, context.Canceled) {
+			t.Errorf("err = %v", err)
+		}
+		if b.anyoneWaits() {
+			t.Error("somebody is left in the queue")
+		}
+	})
+}
+
+func TestIdleChatsAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget(TelegramLimits())
+		for i := range int64(100_000) {
+			if err := b.wait(t.Context(), sending{chat: i + 1, lane: Deliveries}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := len(b.chats); n > 2*fewChats {
+			t.Errorf("%d chats are remembered", n)
+		}
+	})
+}
+
+func BenchmarkPaceUncontended(b *testing.B) {
+	p := newBudget(Limits{Overall: Limit{28, 0}, Chat: Bucket{3, 0}})
+	b.ReportAllocs()
+	for b.Loop() {
+		if p.wait(b.Context(), sending{chat: 7, lane: Replies}) != nil {
+			b.Fatal("refused")
+		}
+	}
+}
+
+// TestRepliesAreNotHeldBack: what a person waits for has the next place, whatever waits that can.
+func TestRepliesAreNotHeldBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget(Limits{Overall: Limit{1, time.Second}})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		for chat := range int64(100) {
+			go b.wait(ctx, sending{chat: chat, lane: Alerts})
+			go b.wait(ctx, sending{chat: 1000 + chat, lane: Digests})
+		}
+		synctest.Wait()
+		begin := time.Now()
+		if err := b.wait(t.Context(), sending{chat: 500}); err != nil || time.Since(begin) > time.Second {
+			t.Errorf("a reply went after %v, %v", time.Since(begin), err)
+		}
+	})
+}

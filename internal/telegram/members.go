@@ -1,0 +1,59 @@
+package telegram
+
+import (
+	"context"
+
+	"github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+)
+
+// How much somebody may in a group, as Standing tells it.
+const (
+	StandsAsMember = iota
+	StandsAsAdministrator
+	StandsAsCreator
+)
+
+// IsMember reports whether somebody is in a group (getChatMember). Telegram answers for certain where the bot is an
+// administrator; elsewhere it may refuse, which is an error.
+func (s *Sender) IsMember(ctx context.Context, group, user int64, why Cause) (in bool, err error) {
+	err = s.call(ctx, why.to(group), call{method: "getChatMember", repeatable: true, do: func(ctx context.Context) error {
+		m, err := s.bot.GetChatMember(ctx, &bot.GetChatMemberParams{ChatID: group, UserID: user})
+		if err != nil {
+			return err
+		}
+		switch m.Type {
+		case models.ChatMemberTypeLeft, models.ChatMemberTypeBanned:
+		case models.ChatMemberTypeRestricted:
+			in = m.Restricted != nil && m.Restricted.IsMember
+		default:
+			in = true
+		}
+		return nil
+	}})
+	return in, err
+}
+
+// Standing tells how much some people may in a group, in their order (getChatAdministrators). Whoever is no
+// administrator counts as a member.
+func (s *Sender) Standing(ctx context.Context, group int64, why Cause, users ...int64) ([]int, error) {
+	stands := make([]int, len(users))
+	err := s.call(ctx, why.to(group), call{method: "getChatAdministrators", repeatable: true, do: func(ctx context.Context) error {
+		list, err := s.bot.GetChatAdministrators(ctx, &bot.GetChatAdministratorsParams{ChatID: group})
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			for i, user := range users {
+				switch {
+				case m.Owner != nil && m.Owner.User != nil && m.Owner.User.ID == user:
+					stands[i] = StandsAsCreator
+				case m.Administrator != nil && m.Administrator.User.ID == user:
+					stands[i] = StandsAsAdministrator
+				}
+			}
+		}
+		return nil
+	}})
+	return stands, err
+}

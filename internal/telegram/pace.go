@@ -1,0 +1,135 @@
+package telegram
+
+import "time"
+
+// Lane is the kind of a message: it says how the budget is shared when several wait for Telegram's limits.
+type Lane uint8
+
+const (
+	// Replies are what a member waits for with the chat open.
+	Replies Lane = iota
+	// Deliveries are codes and outcomes of purchases: they wait for nobody but Telegram.
+	Deliveries
+	// Alerts are what a member wants to know soon.
+	Alerts
+	// Digests are what sums up, and can wait.
+	Digests
+	// Strangers are replies to people who are of no team: they get what nobody else wants, and a fifth of the
+	// budget at most.
+	Strangers
+
+	lanes = iota
+)
+
+// Limit allows N messages, at least one, in any time span of length Per.
+type Limit struct {
+	N   int
+	Per time.Duration
+}
+
+// Bucket allows Burst messages at once, and one more after each Every.
+type Bucket struct {
+	Burst int
+	Every time.Duration
+}
+
+// Limits is how fast messages may go. Telegram names figures, but keeps elastic ones: what it really
+// allows is told by its 429s, which are obeyed besides.
+type Limits struct {
+	Overall Limit  // of the bot: the budget
+	Chat    Bucket // of any one chat
+	Group   Limit  // of one group, besides
+}
+
+// TelegramLimits stays a little below what Telegram names, 30 a second and 20 a minute in a group, and at what it
+// is known for in one chat, where it lets short bursts pass: 1 a second.
+func TelegramLimits() Limits {
+	return Limits{Overall: Limit{28, time.Second}, Chat: Bucket{3, time.Second}, Group: Limit{18, time.Minute}}
+}
+
+// groupShare is how many of a group's messages there may have been lately for one of a lane to go, in
+// sixths of its limit: what is above is left to the lanes that may take more.
+func groupShare(lane Lane) int {
+	return [lanes]int{Replies: 4, Deliveries: 6, Alerts: 3, Digests: 2, Strangers: 1}[lane]
+}
+
+// window remembers the last sends, as many as a limit allows within its span.
+type window struct {
+	per  time.Duration
+	at   []time.Time // a ring
+	next int         // the oldest
+}
+
+func newWindow(l Limit) *window { return &window{per: l.Per, at: make([]time.Time, max(l.N, 1))} }
+
+// free is the moment from which one more may go so that there are n of them in the span at most; in the past
+// where it may go now.
+func (w *window) free(n int) time.Time {
+	n = min(max(n, 1), len(w.at))
+	return w.at[(w.next+len(w.at)-n)%len(w.at)].Add(w.per)
+}
+
+// open is free for the whole of the limit.
+func (w *window) open() time.Time { return w.free(len(w.at)) }
+
+// take notes a send.
+func (w *window) take(now time.Time) {
+	w.at[w.next] = now
+	w.next = (w.next + 1) % len(w.at)
+}
+
+// idle reports whether the window holds nothing that still counts.
+func (w *window) idle(now time.Time) bool { return !w.free(1).After(now) }
+
+// chatPace is the state of one chat that was sent something lately.
+type chatPace struct {
+	limit  Bucket
+	due    time.Time // when its bucket is full again
+	minute *window   // of a group; nil for others
+	rest   time.Time // Telegram asked to leave the chat alone until then
+	turn   uint64    // of its last message among all
+}
+
+func newChatPace(l Limits, chat int64) *chatPace {
+	c := &chatPace{limit: l.Chat}
+	if chat < 0 {
+		c.minute = newWindow(l.Group)
+	}
+	return c
+}
+
+// free is the moment from which the chat takes one more of a lane.
+func (c *chatPace) free(lane Lane) time.Time {
+	at := later(c.rest, c.due.Add(-time.Duration(c.limit.Burst-1)*c.limit.Every))
+	if c.minute != nil {
+		at = later(at, c.minute.free(len(c.minute.at)*groupShare(lane)/groupShare(Deliveries)))
+	}
+	return at
+}
+
+// take notes a send.
+func (c *chatPace) take(now time.Time, turn uint64) {
+	c.due = later(c.due, now).Add(c.limit.Every)
+	c.turn = turn
+	if c.minute != nil {
+		c.minute.take(now)
+	}
+}
+
+// quiet reports whether the chat was sent so little that it is not what a refusal is about.
+func (c *chatPace) quiet(now time.Time) bool {
+	return !c.due.After(now.Add(c.limit.Every)) && (c.minute == nil || !c.minute.free(len(c.minute.at)/2).After(now))
+}
+
+// idle reports whether the chat can be forgotten.
+func (c *chatPace) idle(now time.Time) bool {
+	return !c.rest.After(now) && !c.due.After(now) && (c.minute == nil || c.minute.idle(now))
+}
+
+// later is the later of two moments.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

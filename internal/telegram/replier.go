@@ -1,0 +1,58 @@
+package telegram
+
+import (
+	"context"
+
+	"resellerbot/internal/screen"
+)
+
+type causeKey struct{}
+
+// Because has the replies that are made with a context made for somebody.
+func Because(ctx context.Context, c Cause) context.Context {
+	return context.WithValue(ctx, causeKey{}, c)
+}
+
+// CauseOf is whom replies are made for; a member of no account that is known, where nobody has said.
+func CauseOf(ctx context.Context) Cause {
+	c, _ := ctx.Value(causeKey{}).(Cause)
+	return c
+}
+
+// Replier is the Sender for whoever answers an update: what a call is for comes with its context (Because).
+type Replier struct{ Sender *Sender }
+
+// Send sends a reply, into a topic of the chat where thread is not 0, and returns its id (Sender.Send).
+func (r Replier) Send(ctx context.Context, chat int64, thread int, m screen.Message) (int, error) {
+	return r.Sender.Send(ctx, chat, m, SendOptions{Cause: CauseOf(ctx), Thread: thread})
+}
+
+// Edit replaces a message (Sender.Edit).
+func (r Replier) Edit(ctx context.Context, chat int64, message int, m screen.Message) error {
+	return r.Sender.Edit(ctx, chat, message, m, CauseOf(ctx))
+}
+
+// Delete removes a message (Sender.Delete).
+func (r Replier) Delete(ctx context.Context, chat int64, message int) error {
+	return r.Sender.Delete(ctx, chat, message, CauseOf(ctx))
+}
+
+// Answer ends a callback query (Sender.Answer).
+func (r Replier) Answer(ctx context.Context, query, text string, alert bool) error {
+	return r.Sender.Answer(ctx, query, text, alert, CauseOf(ctx))
+}
+
+// Leave leaves a group (Sender.Leave).
+func (r Replier) Leave(ctx context.Context, chat int64) error {
+	return r.Sender.Leave(ctx, chat, CauseOf(ctx))
+}
+
+// IsMember tells whether somebody is in a group (Sender.IsMember).
+func (r Replier) IsMember(ctx context.Context, group, user int64) (bool, error) {
+	return r.Sender.IsMember(ctx, group, user, CauseOf(ctx))
+}
+
+// Standing tells how much some people may in a group (Sender.Standing).
+func (r Replier) Standing(ctx context.Context, group int64, users ...int64) ([]int, error) {
+	return r.Sender.Standing(ctx, group, CauseOf(ctx), users...)
+}

@@ -1,0 +1,261 @@
+package telegram
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/backoff"
+	"resellerbot/internal/screen"
+)
+
+const (
+	replyTries = 3                      // at a call that somebody waits for
+	replyWait  = 500 * time.Millisecond // before the second of them; twice as long before the third
+)
+
+// SenderConfig is what a Sender is built from.
+type SenderConfig struct {
+	Bot    *bot.Bot // required; over NewClient
+	Log    *slog.Logger
+	Limits Limits // zero: TelegramLimits
+}
+
+// Sender is the one door to Telegram. It shares the budget of Telegram's limits between all messages, and
+// obeys retry_after. Its methods may be called side by side; errors are of type *Error.
+//
+// A call in the reply lane has nobody to repeat it, so Sender does, up to three times, where that cannot
+// make a duplicate. Replies to strangers are made once. Calls in other lanes come from the outbox, which repeats
+// by itself.
+type Sender struct {
+	bot    *bot.Bot
+	log    *slog.Logger
+	budget *budget
+}
+
+// NewSender makes a Sender.
+func NewSender(cfg SenderConfig) *Sender {
+	if cfg.Limits.Overall.N == 0 {
+		cfg.Limits = TelegramLimits()
+	}
+	return &Sender{bot: cfg.Bot, log: cfg.Log, budget: newBudget(cfg.Limits)}
+}
+
+// Waiting is how many calls wait for their turn.
+func (s *Sender) Waiting() int { return s.budget.waiting() }
+
+// Overall is how many messages may go to everybody.
+func (s *Sender) Overall() Limit { return s.budget.limits.Overall }
+
+// Delay is how long a message of a lane to a chat would wait, if nothing else came: zero where it may go now.
+func (s *Sender) Delay(chat int64, lane Lane) time.Duration { return s.budget.delay(chat, lane) }
+
+// Cause is what a call is made for, and for whom: its place among all others depends on that.
+type Cause struct {
+	Lane    Lane
+	Account string // "" where none is known
+}
+
+// SendOptions say how a message is sent.
+type SendOptions struct {
+	Cause
+
+	Silent  bool // the phone does not ring
+	ReplyTo int  // id of the message that it answers; 0 for none. If that is gone, it is sent all the same
+	// Thread is the topic that it goes to; 0 for none. Should that be gone, the message goes to the group as
+	// such, unless OnlyThere is set.
+	Thread    int
+	OnlyThere bool
+}
+
+// Send sends a message, or a document where it has a File, and returns its id (sendMessage,
+// sendDocument). It is not idempotent: after an Ambiguous error the message may have arrived.
+func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendOptions) (int, error) {
+	id, err := s.send(ctx, chat, m, o, models.ParseModeHTML)
+	if o.Thread != 0 && !o.OnlyThere && TopicIsGone(err) {
+		o.Thread = 0
+		id, err = s.send(ctx, chat, m, o, models.ParseModeHTML)
+	}
+	if s.unparsed(chat, err) {
+		return s.send(ctx, chat, plain(m), o, "")
+	}
+	return id, err
+}
+
+// Edit replaces the text and keyboard of a message (editMessageText); without a keyboard, the one that
+// is there goes. It is success if the message shows the same already, so it can be repeated. A File is
+// not sent.
+func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, why Cause) error {
+	err := s.edit(ctx, why, chat, message, m, models.ParseModeHTML)
+	if s.unparsed(chat, err) {
+		return s.edit(ctx, why, chat, message, plain(m), "")
+	}
+	return err
+}
+
+// Delete removes a message (deleteMessage). It is success if there is none.
+func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Cause) error {
+	err := s.call(ctx, why.to(chat), call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.DeleteMessage(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message})
+		return err
+	}})
+	if Classify(err).Kind == Gone && strings.Contains(err.Error(), "not found") {
+		return nil
+	}
+	return err
+}
+
+// Answer ends a callback query (answerCallbackQuery), with up to 200 characters of text or, as an alert,
+// with a text to be confirmed. A query that is too old needs no answer any more: that is success. A stranger gets
+// one while there is room for strangers.
+func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why Cause) error {
+	if why.Lane == Strangers && !s.budget.spare() {
+		return noTurn("answerCallbackQuery", ErrNoRoom)
+	}
+	err := s.call(ctx, why.to(0), call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert})
+		return err
+	}})
+	if Classify(err).Kind == Gone {
+		return nil
+	}
+	return err
+}
+
+// Leave leaves a group (leaveChat). It is success if the bot is not there.
+func (s *Sender) Leave(ctx context.Context, chat int64, why Cause) error {
+	err := s.call(ctx, why.to(chat), call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.LeaveChat(ctx, &bot.LeaveChatParams{ChatID: chat})
+		return err
+	}})
+	if Classify(err).Kind == Rests {
+		return nil
+	}
+	return err
+}
+
+// edit is one editMessageText.
+func (s *Sender) edit(ctx context.Context, why Cause, chat int64, message int, m screen.Message, mode models.ParseMode) error {
+	c := call{method: "editMessageText", paced: true, repeatable: true}
+	c.do = func(ctx context.Context) error {
+		_, err := s.bot.EditMessageText(ctx, &bot.EditMessageTextParams{
+			ChatID: chat, MessageID: message, Text: m.HTML, ParseMode: mode,
+			LinkPreviewOptions: noPreview(), ReplyMarkup: markup(m.Keyboard),
+		})
+		return err
+	}
+	return s.call(ctx, why.to(chat), c)
+}
+
+// send is one sendMessage or sendDocument.
+func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendOptions, mode models.ParseMode) (id int, err error) {
+	c := call{method: "sendMessage", paced: true}
+	var reply *models.ReplyParameters
+	if o.ReplyTo != 0 {
+		reply = &models.ReplyParameters{MessageID: o.ReplyTo, AllowSendingWithoutReply: true}
+	}
+	var sent *models.Message
+	c.do = func(ctx context.Context) (err error) {
+		sent, err = s.bot.SendMessage(ctx, &bot.SendMessageParams{
+			ChatID: chat, MessageThreadID: o.Thread, Text: m.HTML, ParseMode: mode, LinkPreviewOptions: noPreview(),
+			DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Keyboard),
+		})
+		return err
+	}
+	if m.File != nil {
+		c.method = "sendDocument"
+		c.do = func(ctx context.Context) (err error) {
+			sent, err = s.bot.SendDocument(ctx, &bot.SendDocumentParams{
+				ChatID: chat, MessageThreadID: o.Thread, Caption: m.HTML, ParseMode: mode,
+				Document:            &models.InputFileUpload{Filename: m.File.Name, Data: bytes.NewReader(m.File.Body)},
+				DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Keyboard),
+			})
+			return err
+		}
+	}
+	if err := s.call(ctx, o.to(chat), c); err != nil {
+		return 0, err
+	}
+	return sent.ID, nil
+}
+
+// unparsed reports whether Telegram could not parse a message's markup: a defect of ours, that must not
+// keep the message from arriving.
+func (s *Sender) unparsed(chat int64, err error) bool {
+	if Classify(err).Kind != Poison || !strings.Contains(err.Error(), "can't parse entities") {
+		return false
+	}
+	s.log.Error("message goes as plain text", "chat", chat, "err", err)
+	return true
+}
+
+// call is one call of the Bot API and how it may be treated.
+type call struct {
+	method     string
+	paced      bool // counts against the limits
+	repeatable bool // twice is the same as once
+	do         func(context.Context) error
+}
+
+// to is a call for somebody, to a chat; 0 for none.
+func (c Cause) to(chat int64) sending { return sending{chat: chat, account: c.Account, lane: c.Lane} }
+
+// call makes a call when its turn has come, and repeats one that somebody waits for. What Telegram says of limits is
+// about whom it is for.
+func (s *Sender) call(ctx context.Context, to sending, c call) error {
+	for try := 1; ; try++ {
+		if err := s.turn(ctx, to, c); err != nil {
+			return err
+		}
+		err := failure(c.method, c.do(ctx))
+		if err == nil {
+			return nil
+		}
+		r := Classify(err)
+		if r.After > 0 {
+			s.budget.obey(to, r.After)
+			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", to.chat, "after", r.After)
+		}
+		wait := max(r.After, backoff.Doubled(replyWait, time.Minute, try))
+		if try == replyTries || !c.worthRepeating(to.lane, r.Kind) || !pause(ctx, wait) {
+			return err
+		}
+	}
+}
+
+// turn waits until a call may be made: a message for its place in the budget, anything else while everybody rests.
+func (s *Sender) turn(ctx context.Context, to sending, c call) error {
+	if c.paced {
+		if err := s.budget.wait(ctx, to); err != nil {
+			return noTurn(c.method, err)
+		}
+		return nil
+	}
+	if rest := s.budget.resting(); rest > 0 && !pause(ctx, rest) {
+		return noTurn(c.method, context.DeadlineExceeded)
+	}
+	return nil
+}
+
+// noTurn is the error of a call that was not made.
+func noTurn(method string, err error) error {
+	return &Error{Method: method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
+}
+
+// worthRepeating reports whether the call, which ended so, should be made again at once: where somebody waits for it, of
+// what is for strangers, where it costs nobody a turn.
+func (c call) worthRepeating(lane Lane, k Kind) bool {
+	waitedFor := lane == Replies || lane == Strangers && !c.paced
+	return waitedFor && (k == Again || k == Ambiguous && c.repeatable)
+}
+
+// pause waits, unless ctx would end first: then there is no use in waiting.
+func pause(ctx context.Context, d time.Duration) bool {
+	end, ok := ctx.Deadline()
+	return (!ok || time.Until(end) > d) && backoff.Sleep(ctx, d)
+}
