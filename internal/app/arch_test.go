@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 	"internal/metrics":       withLeaves("internal/purchase", "internal/store"),
 	"locales":                nil,
 	"internal/app": withLeaves("internal/conversations", "internal/notify", "internal/telegram", "internal/metrics", "internal/purchase",
-		"internal/screen", "internal/api", "internal/store", "internal/store/bolt", "internal/store/seal"),
+		"internal/screen", "internal/api", "internal/store", "internal/store/bolt", "internal/store/seal", "locales"),
 	"internal/sandbox": {"internal/app", "internal/backoff", "internal/api/sim", "internal/sandbox/tgsim", "locales"},
 	"cmd/bot":          {"internal/app", "internal/sandbox"},
 

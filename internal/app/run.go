@@ -311,7 +311,7 @@ func (a *app) buildConversations() {
 	})
 	inbox := &conversations.Inbox{Store: a.store, Bot: a.bot, Log: a.log}
 	a.updates = &telegram.Poller{
-		HTTP: a.http, Server: a.cfg.TelegramURL, Token: a.cfg.BotToken, Inbox: inbox, Log: a.log, Unhook: a.unhook, Heard: a.polled,
+		HTTP: a.http, Server: a.cfg.TelegramURL, Token: a.cfg.BotToken, Inbox: inbox, Log: a.log, Unhook: func(ctx context.Context) error { return telegram.RemoveWebhook(ctx, a.telegram) }, Heard: a.polled,
 	}
 	a.webhook = &telegram.Webhook{Inbox: inbox, Secret: a.cfg.WebhookSecret, Log: a.log, Answered: a.figures.WebhookRequest}
 	a.front.webhook.set(a.webhook)

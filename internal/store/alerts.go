@@ -10,7 +10,7 @@ import (
 // Alerts is what a chat wants to be told without asking, and which of its lines are crossed.
 type Alerts struct {
 	Chat     int64
-	Lines    map[AlertKind]Line
+	Lines    map[AlertKind]Line `json:"Lines"`
 	Products []Watched
 	Quiet    Hours
 	Crossed  map[string]bool // lines that are crossed now, by kind and what they are about

@@ -25,7 +25,7 @@ type Account struct {
 	LinkedAt time.Time
 	Chats    []int64  // chats linked to it, in the order of linking
 	Busy     string   // id of the one purchase that is submitting or unknown; empty when free
-	Line     []string // ids of confirmed purchases that wait for Busy, oldest first
+	Line     []string `json:"Line"` // ids of confirmed purchases that wait for Busy, oldest first
 	Recent   []string // ids of confirmed purchases for a player that are new or undecided, oldest first: the same is asked about before it is bought twice
 	Open     int      // purchases that are not final; the key is kept while it is above zero
 	Retired  bool     // no chat is linked any more: the key is forgotten once nothing needs it
