@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -253,4 +254,56 @@ func TestArrowsAreOfThisHouse(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDiagram: the diagram in docs/architecture.md shows every room but leaves and simulators, no arrow that is not
+// allowed, and a way wherever one room may import another.
+func TestDiagram(t *testing.T) {
+	nodes, edges := diagram(t)
+	unseen := append(withLeaves(), "internal/notify/worth", "internal/proof", "internal/api/sim", "internal/sandbox/tgsim")
+	for room, targets := range arrows {
+		if !slices.Contains(slices.Collect(maps.Values(nodes)), room) {
+			if !slices.Contains(unseen, room) {
+				t.Errorf("%s is not in the diagram", room)
+			}
+			continue
+		}
+		for _, to := range targets {
+			if !slices.Contains(unseen, to) && !leads(edges, room, to) {
+				t.Errorf("the diagram shows no way from %s to %s", room, to)
+			}
+		}
+		for _, to := range edges[room] {
+			if !slices.Contains(targets, to) {
+				t.Errorf("the diagram has %s import %s, which it may not", room, to)
+			}
+		}
+	}
+}
+
+// diagram reads the rooms of the diagram by their short names, and its arrows.
+func diagram(t *testing.T) (nodes map[string]string, edges map[string][]string) {
+	t.Helper()
+	_, rest, _ := strings.Cut(apptest.ReadFile(t, "docs/architecture.md"), "flowchart TD\n")
+	body, _, _ := strings.Cut(rest, "```")
+	nodes, edges = map[string]string{}, map[string][]string{}
+	for _, m := range regexp.MustCompile(`(\w+)\["([^<"]+)`).FindAllStringSubmatch(body, -1) {
+		nodes[m[1]] = strings.Replace(m[2], "…", "internal", 1)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^ *([\w &]+) --> ([\w &]+)$`).FindAllStringSubmatch(body, -1) {
+		for _, from := range strings.Split(m[1], " & ") {
+			for _, to := range strings.Split(m[2], " & ") {
+				if nodes[from] == "" || nodes[to] == "" {
+					t.Errorf("an arrow from %q to %q", from, to)
+				}
+				edges[nodes[from]] = append(edges[nodes[from]], nodes[to])
+			}
+		}
+	}
+	return nodes, edges
+}
+
+// leads reports whether arrows lead from one room to another. There is no way around: nothing imports itself.
+func leads(edges map[string][]string, from, to string) bool {
+	return slices.ContainsFunc(edges[from], func(next string) bool { return next == to || leads(edges, next, to) })
 }
