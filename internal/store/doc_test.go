@@ -238,7 +238,11 @@ func openFields(name string) (fields []string) {
 		return nil
 	}
 	for f := range reflect.TypeOf(types[name]).Fields() {
-		if f.IsExported() && f.Tag.Get("json") != "-" {
+		switch kept := f.Tag.Get("json"); { // a field keeps the name on disk that it had first
+		case !f.IsExported() || kept == "-":
+		case kept != "":
+			fields = append(fields, kept)
+		default:
 			fields = append(fields, f.Name)
 		}
 	}
