@@ -1,5 +1,5 @@
-// Command bot sells what a reseller service offers through a Telegram chat. `bot --help` lists its
-// subcommands and the environment that configures it.
+// Package app is the program: what configures it, how it is wired, started and stopped, what it tells of its health, and
+// its subcommands. What the whole of it does is seen in tests through package apptest.
 package app
 
 import (

@@ -1,8 +1,6 @@
 // Package notify is what happens with nobody typing: orders are looked at until their codes are there,
 // the outbox is brought to Telegram, and housekeeping runs by the clock.
 //
-//   - Sender is the one door to Telegram. Replies go through it too: the limits are Telegram's, for the
-//     whole bot, so there is one budget (budget.go). Codes go first, what strangers cause goes last.
 //   - Deliverer drains the outbox, each chat in order, different chats side by side.
 //   - Poller asks the service about orders that are due, one call for all of an account.
 //   - Jobs runs what has a schedule.

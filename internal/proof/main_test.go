@@ -1,3 +1,5 @@
+// Package proof holds tests alone, against the whole program: faults on both wires with a kill at any write, random worlds,
+// real processes that are killed, the soak, and the list of mistakes that tests must notice.
 package proof
 
 import (

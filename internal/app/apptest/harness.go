@@ -1,3 +1,5 @@
+// Package apptest runs the whole program in virtual time, between a simulated Telegram and a simulated service, for the
+// tests of every room: Run gives a Harness, in which people write, tap and wait. Program and Launch run it as a process.
 package apptest
 
 import (
@@ -154,6 +156,7 @@ func (h *Harness) Pass(d time.Duration) {
 	synctest.Wait()
 }
 
+// Must fails the test where there is an error.
 func (h *Harness) Must(err error) {
 	h.T.Helper()
 	if err != nil {
@@ -286,12 +289,14 @@ type LockedBuffer struct {
 	b  bytes.Buffer
 }
 
+// Write implements io.Writer.
 func (l *LockedBuffer) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.Write(p)
 }
 
+// String is what was written so far.
 func (l *LockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

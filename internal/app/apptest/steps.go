@@ -40,7 +40,7 @@ func (h *Harness) Alerted(words string) int {
 	return n
 }
 
-// alarmed is by when money that goes without a purchase is an alarm: it was looked at, and no reading is so old any more.
+// Alarmed is by when money that goes without a purchase is an alarm: it was looked at, and no reading is so old any more.
 const Alarmed = 22 * time.Minute
 
 // Stock fills the service with what most tests buy: a card at 1 250,50 whose code takes two seconds.
@@ -128,7 +128,7 @@ func ConfirmData(t *testing.T, m tgsim.Message) string {
 // Answered fails the test if a callback query was not answered exactly once within ten seconds.
 func (h *Harness) Answered() { h.T.Helper(); h.AnsweredWithin(10 * time.Second) }
 
-// AnsweredWithin is answered for people who tap faster than Telegram takes answers.
+// AnsweredWithin is Answered for people who tap faster than Telegram takes answers.
 func (h *Harness) AnsweredWithin(d time.Duration) {
 	h.T.Helper()
 	for _, c := range h.Telegram.Callbacks() {
