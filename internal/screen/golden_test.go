@@ -1,14 +1,17 @@
 package screen_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,13 +28,13 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden screens")
 
-// golden is a screen with the name of its file.
+// golden is a screen in one of its variants, with the variant's name: the screen, and what is particular about it.
 type golden struct {
 	name    string
 	message screen.Message
 }
 
-// goldens are all screens in one language, a line each: TestGolden compares them with their files,
+// goldens are all variants of all screens in one language, a line each: TestGolden compares them with the files of their screens,
 // TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
 func goldens(p screen.Printer) []golden {
 	return append(otherGoldens(p), noteGoldens(p)...)
@@ -860,37 +863,82 @@ func picture(m screen.Message) string {
 	return strings.NewReplacer(fsi, "⟦", pdi, "⟧", rlm, "⇐", "\u202f", "⍽", "\u00a0", "⎵").Replace(b.String())
 }
 
-// TestGolden compares every screen with its file. -update writes the files anew.
+// goldenDir holds a file for each screen and language.
+const goldenDir = "testdata/golden"
+
+// screen is what a golden screen is a variant of: its name up to the first underscore.
+func (g golden) screen() string {
+	name, _, _ := strings.Cut(g.name, "_")
+	return name
+}
+
+// byScreen are golden screens by what they are variants of, in the order of the table.
+func byScreen(all []golden) map[string][]golden {
+	screens := map[string][]golden{}
+	for _, g := range all {
+		screens[g.screen()] = append(screens[g.screen()], g)
+	}
+	return screens
+}
+
+// album writes the variants of a screen down, each under a line with its name.
+func album(variants []golden) string {
+	pages := make([]string, len(variants))
+	for i, g := range variants {
+		pages[i] = "== " + g.name + " ==\n" + picture(g.message)
+	}
+	return strings.Join(pages, "\n")
+}
+
+// readAlbum takes an album apart again, into what stands under each name.
+func readAlbum(text string) (pictures map[string]string, err error) {
+	pictures = map[string]string{}
+	heads := regexp.MustCompile(`(?m)^== ([a-z0-9_]+) ==\n`).FindAllStringSubmatchIndex(text, -1)
+	if len(heads) == 0 || heads[0][0] != 0 {
+		return nil, errors.New("it does not begin with the name of a variant")
+	}
+	for i, head := range heads {
+		name, end := text[head[2]:head[3]], len(text)
+		if i+1 < len(heads) {
+			end = heads[i+1][0] - 1 // a line feed is between them
+		}
+		if _, twice := pictures[name]; twice {
+			return nil, fmt.Errorf("%s stands there twice", name)
+		}
+		if end < head[1] {
+			return nil, fmt.Errorf("nothing stands under %s", name)
+		}
+		pictures[name] = text[head[1]:end]
+	}
+	return pictures, nil
+}
+
+// TestGolden compares every variant of every screen with what its file shows. -update writes the files anew, and removes those of
+// screens that are no more.
 func TestGolden(t *testing.T) {
-	const dir = "testdata/golden"
-	file := func(g golden, lang string) string { return filepath.Join(dir, g.name+"."+lang+".txt") }
-	everywhere(t, func(lang string, g golden) []string {
-		got := picture(g.message)
-		if *update {
-			if err := os.WriteFile(file(g, lang), []byte(got), 0o644); err != nil {
-				return []string{err.Error()}
-			}
-		}
-		want, err := os.ReadFile(file(g, lang))
-		if err != nil {
-			return []string{err.Error() + "; go test ./internal/screen -update writes it"}
-		}
-		if string(want) != got {
-			return []string{"the screen is not as it was (-was +is); -update, if it is meant:\n" + difference(string(want), got)}
-		}
-		return nil
-	})
 	known := map[string]bool{}
-	english, _ := printers(t).For("en")
-	for _, g := range goldens(english) {
-		if known[file(g, "en")] {
-			t.Errorf("two screens are called %s", g.name)
-		}
-		for _, lang := range locales.Languages() {
-			known[file(g, lang)] = true
+	for _, lang := range locales.Languages() {
+		p, _ := printers(t).For(lang)
+		for name, variants := range byScreen(goldens(p)) {
+			file := filepath.Join(goldenDir, name+"."+lang+".txt")
+			known[file] = true
+			t.Run(name+"."+lang, func(t *testing.T) {
+				if *update {
+					if err := os.WriteFile(file, []byte(album(variants)), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatalf("%v; go test ./internal/screen -update writes it", err)
+				}
+				for _, problem := range unlike(variants, string(text)) {
+					t.Error(problem)
+				}
+			})
 		}
 	}
-	files, err := filepath.Glob(dir + "/*")
+	files, err := filepath.Glob(filepath.Join(goldenDir, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -904,6 +952,73 @@ func TestGolden(t *testing.T) {
 		default:
 			t.Errorf("%s is of a screen that is no more; -update removes it", name)
 		}
+	}
+}
+
+// unlike tells, by variant, where a screen is not as its album shows it.
+func unlike(variants []golden, text string) (problems []string) {
+	pictures, err := readAlbum(text)
+	if err != nil {
+		return []string{err.Error() + "; -update writes the file anew"}
+	}
+	for _, g := range variants {
+		is := picture(g.message)
+		was, ok := pictures[g.name]
+		delete(pictures, g.name)
+		switch {
+		case !ok:
+			problems = append(problems, g.name+" is new; -update adds it:\n"+is)
+		case was != is:
+			problems = append(problems, g.name+" is not as it was (-was +is); -update, if it is meant:\n"+difference(was, is))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(pictures)) {
+		problems = append(problems, name+" is no more; -update removes it")
+	}
+	return problems
+}
+
+// TestGoldenNames: a variant is in one file, under one header.
+func TestGoldenNames(t *testing.T) {
+	p, _ := printers(t).For("en")
+	seen, form := map[string]bool{}, regexp.MustCompile(`^[a-z0-9_]+$`)
+	for _, g := range goldens(p) {
+		if seen[g.name] || !form.MatchString(g.name) {
+			t.Errorf("two screens are called %s, or the name does not fit a header", g.name)
+		}
+		seen[g.name] = true
+	}
+}
+
+// TestGoldenTellsVariants: what differs, is new or is gone is told by the variant's name, and nothing else is; an album that cannot
+// be read is no album.
+func TestGoldenTellsVariants(t *testing.T) {
+	one, two := golden{"x_one", screen.Message{HTML: "one"}}, golden{"x_two", screen.Message{HTML: "two", File: &screen.File{Name: "f.txt", Body: []byte("no end")}}}
+	both := album([]golden{one, two})
+	for name, c := range map[string]struct {
+		now  []golden
+		text string
+		want []string // beginnings
+	}{
+		"the same":        {now: []golden{one, two}, text: both},
+		"in any order":    {now: []golden{two, one}, text: both},
+		"another text":    {now: []golden{{"x_one", screen.Message{HTML: "uno"}}, two}, text: both, want: []string{"x_one is not as it was"}},
+		"a new button":    {now: []golden{one, {"x_two", screen.Message{HTML: "two", Keyboard: [][]screen.Button{{{Text: "a", Data: "b"}}}}}}, text: both, want: []string{"x_two is not as it was"}},
+		"a new variant":   {now: []golden{one, two, {"x_three", screen.Message{}}}, text: both, want: []string{"x_three is new"}},
+		"a variant gone":  {now: []golden{two}, text: both, want: []string{"x_one is no more"}},
+		"all of it":       {now: []golden{{"x_one", screen.Message{}}, {"x", screen.Message{}}}, text: both, want: []string{"x_one is not", "x is new", "x_two is no more"}},
+		"a variant twice": {now: []golden{one}, text: album([]golden{one, one}), want: []string{"x_one stands there twice"}},
+		"no header":       {now: []golden{one}, text: "one\n", want: []string{"it does not begin"}},
+		"nothing in it":   {now: []golden{one}, text: "== x_one ==\n== x_two ==\n", want: []string{"nothing stands under x_one"}},
+		"nothing":         {now: []golden{one}, want: []string{"it does not begin"}},
+		"no empty line":   {now: []golden{one, two}, text: strings.Replace(both, "\n\n== ", "\n== ", 1), want: []string{"x_one is not as it was"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := unlike(c.now, c.text)
+			if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
+				t.Errorf("it tells %q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
