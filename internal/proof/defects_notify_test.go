@@ -252,7 +252,7 @@ func deliveringDefects() []defect {
 			name:   "a code travels in a message of its own",
 			file:   outgoing,
 			old:    `	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID`,
-			new:    `	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID || ready(v.orders) > 0`,
+			new:    `	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID || store.CountCodes(v.orders) > 0`,
 			breaks: "an answer that is lost makes two messages with one code",
 			holds:  saysAgain,
 		},
@@ -630,7 +630,7 @@ func paceDefects() []defect {
 			name: "strangers have all of the budget",
 			file: budget,
 			old: `	if s.lane == Strangers {
-		at = later(at, b.strangers.open())
+		at = later(at, b.strangers.Open())
 	}
 `,
 			new:    ``,
@@ -653,8 +653,8 @@ func paceDefects() []defect {
 		{
 			name:   "a group's messages are there for anybody",
 			file:   pace,
-			old:    `		at = later(at, c.minute.free(len(c.minute.at)*groupShare(lane)/groupShare(Deliveries)))`,
-			new:    `		at = later(at, c.minute.open())`,
+			old:    `		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(lane)/groupShare(Deliveries)))`,
+			new:    `		at = later(at, c.minute.Open())`,
 			breaks: "commands in a group use up what a delivery needs there",
 			holds:  shared,
 			by:     "./internal/telegram -run TestGroupLeavesRoom",
