@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/backoff"
+	"resellerbot/internal/sliding"
 )
 
 const (
@@ -34,17 +35,16 @@ func newLimiter(gets, posts int) *limiter {
 	return &limiter{gets: newWindow(gets, getShare), posts: newWindow(posts, postShare)}
 }
 
-// window is the calls of one method in the last minute, and those that wait to be made.
+// window is the calls of one method in the last minute, and what of it is for whom.
 type window struct {
-	sent    []time.Time // ring of the last len(sent) calls; the oldest at next
-	next    int
+	sent    *sliding.Window
 	reserve int       // calls that only people may make
 	pace    Allowance // what polling should spend, as of at; the window says what it may
 	at      time.Time
 }
 
 func newWindow(limit, share int) window {
-	w := window{sent: make([]time.Time, limit), reserve: (limit + share - 1) / share}
+	w := window{sent: sliding.New(limit, minute+safetyEdge), reserve: (limit + share - 1) / share}
 	if polled := float64(limit - w.reserve); polled > 0 {
 		most := max(polled*burst, 1)
 		w.pace = Allowance{Left: most, Most: most, PerSecond: max(polled-most, 1) / minute.Seconds()}
@@ -63,20 +63,16 @@ type Allowance struct {
 
 // take books a call at now and returns zero, or returns how long until one is free.
 func (w *window) take(now time.Time, l lane) time.Duration {
-	// The call that has to be a minute ago: the oldest of the ring for people, a later one for polling,
-	// which leaves the reserve alone.
-	i := w.next
-	if l == polling {
-		if w.reserve >= len(w.sent) {
+	most := w.sent.Limit()
+	if l == polling { // which leaves the reserve alone
+		if most -= w.reserve; most <= 0 {
 			return minute
 		}
-		i = (w.next + w.reserve) % len(w.sent)
 	}
-	if free := w.sent[i].Add(minute + safetyEdge); now.Before(free) {
+	if free := w.sent.Free(most); now.Before(free) {
 		return free.Sub(now)
 	}
-	w.sent[w.next] = now
-	w.next = (w.next + 1) % len(w.sent)
+	w.sent.Add(now)
 	if l == polling {
 		w.flow(now)
 		w.pace.Left = max(w.pace.Left-1, 0)
@@ -95,8 +91,8 @@ func (w *window) allowance(now time.Time) Allowance {
 	w.flow(now)
 	a := w.pace
 	free := 0
-	for i := w.reserve; i < len(w.sent) && free <= int(a.Most); i++ {
-		if at := w.sent[(w.next+i)%len(w.sent)].Add(minute + safetyEdge); at.After(now) {
+	for most := w.sent.Limit() - w.reserve; most > 0 && free <= int(a.Most); most-- {
+		if at := w.sent.Free(most); at.After(now) {
 			if free == 0 {
 				a.NotBefore = at
 			}

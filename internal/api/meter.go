@@ -85,16 +85,5 @@ func (c *Client) Budget() (gets, posts, resting int) {
 func (l *limiter) left(now time.Time) (gets, posts int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.gets.left(now), l.posts.left(now)
-}
-
-// left is how many of the window's calls are a minute ago.
-func (w *window) left(now time.Time) int {
-	n := 0
-	for _, at := range w.sent {
-		if !now.Before(at.Add(minute + safetyEdge)) {
-			n++
-		}
-	}
-	return n
+	return l.gets.sent.Left(now), l.posts.sent.Left(now)
 }

@@ -99,25 +99,18 @@ func (c copier) write(ctx context.Context, engine *bolt.Engine, path string) (si
 // publish writes a file to another place, encrypted if it is for somebody, where it appears whole, for its
 // owner alone.
 func publish(ctx context.Context, from, to string, recipients []age.Recipient) (size int64, err error) {
-	f, err := os.CreateTemp(filepath.Dir(to), unfinished+"*") // made with mode 0600
-	if err != nil {
-		return 0, err
-	}
-	defer os.Remove(f.Name()) // gone already after the rename
-	if err = encrypt(ctx, f, from, recipients); err == nil {
-		err = f.Sync()
-	}
-	var info os.FileInfo
-	if err == nil {
-		info, err = f.Stat()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return 0, err
-	}
-	if err := os.Rename(f.Name(), to); err != nil {
-		return 0, err
-	}
-	return info.Size(), syncDir(filepath.Dir(to))
+	err = bolt.WriteFile(to, unfinished+"*", func(f *os.File) error {
+		if err := encrypt(ctx, f, from, recipients); err != nil {
+			return err
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		size = info.Size()
+		return nil
+	})
+	return size, err
 }
 
 // encrypt writes a file to a writer, as it is where it is for nobody.
@@ -151,15 +144,6 @@ func (s stoppable) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return s.from.Read(p)
-}
-
-// syncDir makes the names in a folder durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // backUp makes a copy of the running bot's database by schedule, and removes old ones.

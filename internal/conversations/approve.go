@@ -113,7 +113,7 @@ func (t *turn) refresh(as store.OutKind, id string) error {
 // beside is the row that brings what shows a purchase in another chat up to date.
 func beside(p store.Purchase, as store.OutKind, chat int64) *store.Outgoing {
 	suffix := map[store.OutKind]string{store.Request: ".a", store.Decision: ".q", store.Copy: ".c"}[as]
-	return &store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: 1}
+	return &store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: store.DeliveryPriority}
 }
 
 // letGo takes an owner's word that the others need not wait for an uncertain purchase.

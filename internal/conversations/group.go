@@ -85,7 +85,7 @@ func (t *turn) linkGroup(tx *store.Tx, a *store.Account, taken string) error {
 	}
 	c.Account = a.ID
 	t.chat = c
-	return errors.Join(tx.PutChat(&t.chat), t.tell(tx, otherOwners(*a, t.userID), "place", map[string]string{"person": t.name, "group": t.title}))
+	return errors.Join(tx.PutChat(&t.chat), t.tell(tx, otherOwners(*a, t.userID), store.PlaceNote, map[string]string{"person": t.name, "group": t.title}))
 }
 
 // cleanGroup takes a group from the account that it is of, and forgets what others have set in it: nothing of theirs is
@@ -98,7 +98,7 @@ func (t *turn) cleanGroup(tx *store.Tx, c *store.Chat) error {
 		}
 		if err == nil {
 			err = errors.Join(expel(tx, &old, c), tx.PutAccount(&old),
-				t.tell(tx, old.PrivateChats(store.Owner), "place_taken", map[string]string{"person": t.name, "group": t.title}))
+				t.tell(tx, old.PrivateChats(store.Owner), store.PlaceTakenNote, map[string]string{"person": t.name, "group": t.title}))
 		}
 		if ignoreMissing(err) != nil {
 			return err
@@ -169,7 +169,7 @@ func (t *turn) placeOff() error {
 		if len(groups) == 0 {
 			return nil
 		}
-		return t.tell(tx, otherOwners(*a, t.userID), "place_off", map[string]string{"person": t.name, "group": title})
+		return t.tell(tx, otherOwners(*a, t.userID), store.PlaceOffNote, map[string]string{"person": t.name, "group": title})
 	})
 	if err != nil {
 		return t.refused(err)
@@ -256,9 +256,9 @@ func (b *Bot) placeMoved(ctx context.Context, c store.Chat, update int64, gone b
 		if err := tx.PutAccount(&a); err != nil {
 			return err
 		}
-		name := "place_back"
+		name := store.PlaceBackNote
 		if gone {
-			name = "place_lost"
+			name = store.PlaceLostNote
 		}
 		return tell(tx, a.PrivateChats(store.Owner), strconv.FormatInt(update, 10), name, map[string]string{"group": at.Title})
 	})

@@ -84,7 +84,7 @@ func (t *turn) letInAgain(chat int64) error {
 		done = true
 		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), t.userID, ""
 		if chat > 0 {
-			if err := t.tell(tx, []int64{chat}, "let_in", nil); err != nil {
+			if err := t.tell(tx, []int64{chat}, store.LetInNote, nil); err != nil {
 				return err
 			}
 		}
@@ -240,7 +240,7 @@ func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay, open int) erro
 	}
 	c.Account, c.Admitted, c.AdmittedBy, c.Through, c.Out = "", time.Time{}, 0, "", now()
 	if c.ID > 0 {
-		if err := t.tell(tx, []int64{c.ID}, "shut_out", map[string]string{"open": strconv.Itoa(open)}); err != nil {
+		if err := t.tell(tx, []int64{c.ID}, store.ShutOutNote, map[string]string{"open": strconv.Itoa(open)}); err != nil {
 			return err
 		}
 	}
@@ -260,7 +260,7 @@ func (t *turn) closeGroup(tx *store.Tx, c *store.Chat) error {
 	if err := expel(tx, &a, c); err != nil {
 		return err
 	}
-	return errors.Join(tx.PutAccount(&a), t.tell(tx, a.PrivateChats(store.Owner), "place_closed", map[string]string{"group": group}))
+	return errors.Join(tx.PutAccount(&a), t.tell(tx, a.PrivateChats(store.Owner), store.PlaceClosedNote, map[string]string{"group": group}))
 }
 
 // askShutOut asks whether a chat is to be taken out, and tells what goes with it.

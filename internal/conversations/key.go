@@ -123,7 +123,7 @@ func (t *turn) staysOut(account string) (bool, error) {
 	}
 	if t.silence.breaks(addressee{person: t.userID, ownersOf: a.ID}, groupQuiet, now()) {
 		err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-			return t.tell(tx, a.PrivateChats(store.Owner), "removed_key", map[string]string{"person": t.name})
+			return t.tell(tx, a.PrivateChats(store.Owner), store.RemovedKeyNote, map[string]string{"person": t.name})
 		})
 		if err != nil {
 			return true, fmt.Errorf("tell the owners of a key: %w", err)
@@ -401,7 +401,7 @@ func own(tx *store.Tx, a *store.Account, user int64, name string) error {
 	if was == store.Owner {
 		return nil
 	}
-	return tell(tx, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), "joined", map[string]string{"person": name, "role": string(store.Owner)})
+	return tell(tx, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), store.JoinedNote, map[string]string{"person": name, "role": string(store.Owner)})
 }
 
 // release takes a chat, and the person whose it is, out of its account, which the chat remembers where it was theirs.
@@ -432,7 +432,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 		if err := disband(tx, &a, ref); err != nil {
 			return err
 		}
-	} else if err := errors.Join(tell(tx, owners, ref, "left", map[string]string{"person": m.Name}), tellStay(tx, a, m, stays)); err != nil {
+	} else if err := errors.Join(tell(tx, owners, ref, store.LeftNote, map[string]string{"person": m.Name}), tellStay(tx, a, m, stays)); err != nil {
 		return err
 	}
 	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends == 0 && !a.NeedsKey() {
@@ -445,7 +445,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 func disband(tx *store.Tx, a *store.Account, ref string) error {
 	for _, chat := range slices.Clone(a.Chats) {
 		if chat > 0 {
-			if err := tell(tx, []int64{chat}, ref, "closed", map[string]string{"account": a.Name}); err != nil {
+			if err := tell(tx, []int64{chat}, ref, store.ClosedNote, map[string]string{"account": a.Name}); err != nil {
 				return err
 			}
 		}

@@ -9,7 +9,7 @@ import (
 // lock is /lock: nothing is spent for the account from now on, by anybody, until an owner allows it again. It
 // works from any chat of an owner's. What is on the wire already cannot be called back, which is said.
 func (t *turn) lock() error {
-	return t.setLock(true, "locked", func(a store.Account) error {
+	return t.setLock(true, store.LockedNote, func(a store.Account) error {
 		busy := false
 		if a.Busy != "" {
 			p, err := t.cfg.Store.Purchase(t.ctx, a.Busy)
@@ -34,11 +34,11 @@ func (t *turn) unlock() error {
 		}
 		return t.showTeamToConfirm(a)
 	}
-	return t.setLock(false, "unlocked", func(a store.Account) error { return t.say(t.scr.Unlocked(a.Name)) })
+	return t.setLock(false, store.UnlockedNote, func(a store.Account) error { return t.say(t.scr.Unlocked(a.Name)) })
 }
 
 // setLock stops spending or allows it, and tells the other owners where that changes something.
-func (t *turn) setLock(locked bool, note string, show func(store.Account) error) error {
+func (t *turn) setLock(locked bool, note store.NoteName, show func(store.Account) error) error {
 	a, ok, err := t.owned()
 	if err != nil || !ok {
 		return err
@@ -57,6 +57,6 @@ func (t *turn) setLock(locked bool, note string, show func(store.Account) error)
 	if err != nil {
 		return t.refused(err)
 	}
-	t.cfg.Log.Info("spending was "+note, "account", a.ID, "by", t.userID)
+	t.cfg.Log.Info("spending was "+string(note), "account", a.ID, "by", t.userID)
 	return show(a)
 }

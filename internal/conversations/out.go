@@ -84,9 +84,9 @@ func tellStay(tx *store.Tx, a store.Account, m store.Member, s stay) error {
 	if s == away || a.Place == nil || !a.Place.Full {
 		return nil
 	}
-	name := "still_reads"
+	name := store.StillReadsNote
 	if s == perhaps {
-		name = "may_still_read"
+		name = store.MayStillReadNote
 	}
 	ref := strconv.FormatInt(m.User, 36) + "." + strconv.FormatInt(time.Now().UnixMicro(), 36)
 	return tell(tx, slices.Clone(a.PrivateChats(store.Owner)), ref, name, map[string]string{"person": m.Name, "group": a.Place.Title})

@@ -65,19 +65,19 @@ func (b *Bot) shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
 // sorry is the word that an update could not be handled: under the message that it answers, or with the name of the
 // button that was tapped. ok is false where neither can be told: then it would answer nothing.
 func sorry(a arrival) (note *store.Outgoing, ok bool) {
-	args := map[string]string{"name": "parked", "until": a.in.At.Add(parkedToldFor).UTC().Format(time.RFC3339)}
+	args := map[string]string{store.UntilArg: a.in.At.Add(parkedToldFor).UTC().Format(time.RFC3339)}
 	switch u := a.update; {
 	case u.Message != nil:
-		args["reply"] = strconv.Itoa(u.Message.ID)
+		args[store.ReplyArg] = strconv.Itoa(u.Message.ID)
 	case u.CallbackQuery != nil && u.CallbackQuery.Message.Message != nil:
-		args["reply"] = strconv.Itoa(u.CallbackQuery.Message.Message.ID)
+		args[store.ReplyArg] = strconv.Itoa(u.CallbackQuery.Message.Message.ID)
 		if args["button"] = tappedText(u.CallbackQuery); args["button"] == "" {
 			return nil, false
 		}
 	default:
 		return nil, false
 	}
-	return &store.Outgoing{Chat: a.in.Chat, ID: "parked." + strconv.FormatInt(a.in.ID, 10), Kind: store.Note, Priority: 2, Args: args}, true
+	return store.NewNote(a.in.Chat, "parked."+strconv.FormatInt(a.in.ID, 10), store.ParkedNote, args), true
 }
 
 // tappedText is what stands on a button that was tapped.

@@ -262,7 +262,7 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 			continue
 		}
 		back++
-		if err := tell(tx, []int64{m.User}, ref, "reopened", map[string]string{"account": a.Name, "role": string(m.Role)}); err != nil {
+		if err := tell(tx, []int64{m.User}, ref, store.ReopenedNote, map[string]string{"account": a.Name, "role": string(m.Role)}); err != nil {
 			return 0, err
 		}
 		store.Admit(a, m)
@@ -320,7 +320,7 @@ func (t *turn) confirmTeam(mark string) error {
 		if a.Locked = &lock; lock.By == 0 {
 			a.Locked = nil
 		}
-		return t.tell(tx, otherOwners(*a, t.userID), "team_confirmed", map[string]string{"person": t.name})
+		return t.tell(tx, otherOwners(*a, t.userID), store.TeamConfirmedNote, map[string]string{"person": t.name})
 	})
 	switch {
 	case errors.Is(err, errChanged):

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -147,16 +146,13 @@ func (t *turn) refused(err error) error {
 }
 
 // tell queues a note for some chats. Handled twice, an update tells it once more at most.
-func (t *turn) tell(tx *store.Tx, chats []int64, name string, args map[string]string) error {
+func (t *turn) tell(tx *store.Tx, chats []int64, name store.NoteName, args map[string]string) error {
 	return tell(tx, chats, strconv.FormatInt(t.update, 10), name, args)
 }
 
-func tell(tx *store.Tx, chats []int64, ref, name string, args map[string]string) error {
+func tell(tx *store.Tx, chats []int64, ref string, name store.NoteName, args map[string]string) error {
 	for _, chat := range chats {
-		all := map[string]string{"name": name}
-		maps.Copy(all, args)
-		note := &store.Outgoing{Chat: chat, ID: "team." + ref + "." + name, Kind: store.Note, Priority: 2, Args: all}
-		if err := tx.Enqueue(note); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, "team."+ref+"."+string(name), name, args)); err != nil {
 			return err
 		}
 	}
@@ -344,7 +340,7 @@ func (t *turn) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Ro
 		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), i.By, a.ID
 	}
 	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c),
-		t.tell(tx, a.PrivateChats(store.Owner), "joined", map[string]string{"person": t.name, "role": string(m.Role)}))
+		t.tell(tx, a.PrivateChats(store.Owner), store.JoinedNote, map[string]string{"person": t.name, "role": string(m.Role)}))
 }
 
 // person shows somebody of the team.
@@ -409,12 +405,12 @@ func (t *turn) giveRole(tx *store.Tx, a *store.Account, user int64, role store.R
 		}
 	}
 	if user != t.userID {
-		if err := t.tell(tx, []int64{user}, "role", map[string]string{"role": string(role)}); err != nil {
+		if err := t.tell(tx, []int64{user}, store.RoleNote, map[string]string{"role": string(role)}); err != nil {
 			return err
 		}
 	}
 	others := slices.DeleteFunc(otherOwners(*a, t.userID), func(chat int64) bool { return chat == user })
-	return t.tell(tx, others, "role_of", map[string]string{"person": m.Name, "role": string(role)})
+	return t.tell(tx, others, store.RoleOfNote, map[string]string{"person": m.Name, "role": string(role)})
 }
 
 // forgetSessions ends the questions that are open for somebody, in private and in the groups of an account.
@@ -497,8 +493,8 @@ func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int, sta
 			return err
 		}
 	}
-	return errors.Join(t.tell(tx, []int64{user}, "removed", map[string]string{"account": a.Name, "open": strconv.Itoa(open)}),
-		t.tell(tx, otherOwners(*a, t.userID), "dismissed", map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays))
+	return errors.Join(t.tell(tx, []int64{user}, store.RemovedNote, map[string]string{"account": a.Name, "open": strconv.Itoa(open)}),
+		t.tell(tx, otherOwners(*a, t.userID), store.DismissedNote, map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays))
 }
 
 // personLimit asks for a limit of a seller; what is typed next answers.

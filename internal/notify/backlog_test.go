@@ -3,6 +3,8 @@ package notify
 import (
 	"testing"
 	"time"
+
+	"resellerbot/internal/store"
 )
 
 // TestCodesPassABacklog: a code that comes behind thousands of alerts for others is there at once.
@@ -12,7 +14,7 @@ func TestCodesPassABacklog(t *testing.T) {
 		p := h.purchase(7, "AAA")
 		for n := range 3000 {
 			row := note(int64(1000+n), n)
-			row.Priority = alertPriority
+			row.Priority = store.AlertPriority
 			h.enqueue(row)
 		}
 		h.run()

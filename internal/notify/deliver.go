@@ -39,7 +39,7 @@ type Screens interface {
 	Copy(p store.Purchase, orders []store.Order) screen.Message
 	Request(p store.Purchase, b screen.BalanceView) screen.Message
 	Decision(p store.Purchase, orders []store.Order, at store.Standing) screen.Message
-	Note(name string, args map[string]string) screen.Message
+	Note(name store.NoteName, args map[string]string) screen.Message
 }
 
 // DelivererConfig is what a Deliverer is built from. All fields are required but Owner.

@@ -190,7 +190,7 @@ func TestBusyGroupGivesWay(t *testing.T) {
 	inBubble(t, func(h *house) {
 		for n := range 60 {
 			row := note(-5, n)
-			row.Priority = lastDelivery
+			row.Priority = store.NoticePriority
 			h.enqueue(row)
 		}
 		h.run()

@@ -167,8 +167,8 @@ func (w *deliveryWorld) settle(chat int64, units int) {
 			p.OrderIDs = append(p.OrderIDs, o.ID)
 		}
 		for _, m := range []store.Outgoing{
-			{Chat: chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1},
-			{Chat: chat, ID: p.ID + ".p10", Kind: store.Ping, Purchase: p.ID, Priority: 2},
+			{Chat: chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority},
+			{Chat: chat, ID: p.ID + ".p10", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority},
 		} {
 			if err := tx.Enqueue(&m); err != nil {
 				return err

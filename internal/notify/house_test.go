@@ -73,8 +73,8 @@ func (w words) Decision(p store.Purchase, _ []store.Order, _ store.Standing) scr
 	return screen.Message{HTML: "decision " + string(p.Phase)}
 }
 
-func (w words) Note(name string, args map[string]string) screen.Message {
-	return screen.Message{HTML: "note " + name + " " + args["n"] + args["ref"]}
+func (w words) Note(name store.NoteName, args map[string]string) screen.Message {
+	return screen.Message{HTML: "note " + string(name) + " " + args["n"] + args["ref"]}
 }
 
 // codes lists the codes that are there.
@@ -194,19 +194,19 @@ func (h *house) enqueue(rows ...store.Outgoing) {
 
 // carrier, ping and document are rows as purchases queue them.
 func carrier(p store.Purchase) store.Outgoing {
-	return store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1}
+	return store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority}
 }
 
 func ping(p store.Purchase) store.Outgoing {
-	return store.Outgoing{Chat: p.Chat, ID: p.ID + ".p1", Kind: store.Ping, Purchase: p.ID, Priority: 2}
+	return store.Outgoing{Chat: p.Chat, ID: p.ID + ".p1", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority}
 }
 
 func document(p store.Purchase, n int) store.Outgoing {
-	return store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: 1}
+	return store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: store.DeliveryPriority}
 }
 
 func note(chat int64, n int) store.Outgoing {
-	return store.Outgoing{Chat: chat, ID: fmt.Sprintf("n%06d", n), Kind: store.Note, Priority: 3, Args: map[string]string{"name": "hello", "n": strconv.Itoa(n)}}
+	return store.Outgoing{Chat: chat, ID: fmt.Sprintf("n%06d", n), Kind: store.Note, Priority: store.AlertPriority, Args: map[string]string{"name": "hello", "n": strconv.Itoa(n)}}
 }
 
 // left lists the ids of the rows that wait for a chat.

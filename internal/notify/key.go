@@ -101,11 +101,9 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 		}
 		a.KeyTold = time.Now()
 		for _, chat := range chats {
-			note := &store.Outgoing{
-				Chat: chat, ID: "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36), Kind: store.Note, Priority: lastDelivery,
-				Args: map[string]string{noteName: "key_refused", "class": class.String(), "orders": strconv.Itoa(len(waiting))},
-			}
-			if err := tx.Enqueue(note); err != nil {
+			id := "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36)
+			args := map[string]string{"class": class.String(), "orders": strconv.Itoa(len(waiting))}
+			if err := tx.Enqueue(store.NewNote(chat, id, store.KeyRefusedNote, args)); err != nil {
 				return err
 			}
 		}

@@ -151,7 +151,7 @@ func (o *outage) tell(ctx context.Context) error {
 		if len(fresh) == 0 {
 			return nil
 		}
-		if err := notes(tx, fresh, "outage"); err != nil {
+		if err := notes(tx, fresh, store.OutageNote); err != nil {
 			return err
 		}
 		if !again {
@@ -182,7 +182,7 @@ func (o *outage) end(ctx context.Context) error {
 		if err != nil || !known {
 			return err
 		}
-		return notes(tx, was.Told, "outage_over")
+		return notes(tx, was.Told, store.OutageOverNote)
 	})
 	if err != nil {
 		return fmt.Errorf("tell that the outage is over: %w", err)
@@ -216,10 +216,12 @@ func (o *outage) waiting(ctx context.Context, accounts []string) (chats []int64,
 }
 
 // notes queues the same note for several chats.
-func notes(tx *store.Tx, chats []int64, name string) error {
+func notes(tx *store.Tx, chats []int64, name store.NoteName) error {
 	id := store.NewID(time.Now(), rand.Reader)
 	for _, chat := range chats {
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.Note, Args: map[string]string{noteName: name}, Priority: alertPriority}); err != nil {
+		note := store.NewNote(chat, id, name, nil)
+		note.Priority = store.AlertPriority
+		if err := tx.Enqueue(note); err != nil {
 			return err
 		}
 	}

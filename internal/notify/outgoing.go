@@ -37,29 +37,13 @@ func (v *delivery) to() telegram.Cause {
 // laneOf is what kind of message a row is.
 func laneOf(row store.Outgoing) telegram.Lane {
 	switch {
-	case row.Priority <= lastDelivery:
+	case row.Priority <= store.NoticePriority:
 		return telegram.Deliveries
-	case row.Priority <= alertPriority:
+	case row.Priority <= store.AlertPriority:
 		return telegram.Alerts
 	}
 	return telegram.Digests
 }
-
-const (
-	// lastDelivery is the Priority up to which a row tells of a purchase; what is above can wait.
-	lastDelivery = 2
-	// aboutNote is the argument of a note that names the account which it is about: nobody is told of it who is not
-	// of that account when it goes out.
-	aboutNote = "about"
-	// noteName is the argument of a note that names its screen.
-	noteName = "name"
-	// silentNote is the argument of a note that makes no sound.
-	silentNote = "silent"
-	// replyNote is the argument of a note that names the message which it answers.
-	replyNote = "reply"
-	// untilNote is the argument of a note that is not worth telling later: a moment, as RFC 3339 writes it.
-	untilNote = "until"
-)
 
 // deliver renders and sends one row and notes what came of it. until is when the chat is tried again,
 // zero where the next row may go now.
@@ -106,18 +90,28 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	case store.Decision:
 		return d.decision(ctx, v)
 	case store.Note:
-		if isPast(v.row.Args[untilNote]) {
-			return errObsolete
-		}
-		if err := d.stillAbout(ctx, v); err != nil {
-			return err
-		}
-		reply, _ := strconv.Atoi(v.row.Args[replyNote]) // what is no number answers no message
-		options := telegram.SendOptions{Cause: v.to(), Silent: v.row.Args[silentNote] != "", ReplyTo: reply}
-		_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(v.row.Args[noteName], v.row.Args), options)
-		return err
+		return d.note(ctx, v)
 	}
 	return fmt.Errorf("%w: outgoing message of kind %q", errDefect, v.row.Kind)
+}
+
+// note sends a message that is about no purchase, or tells of one in a few words. One that a newer version has queued
+// under a name which is unknown here says that there is news, and no more.
+func (d *Deliverer) note(ctx context.Context, v *delivery) error {
+	args, name := v.row.Args, v.row.NoteName()
+	if isPast(args[store.UntilArg]) {
+		return errObsolete
+	}
+	if err := d.stillAbout(ctx, v); err != nil {
+		return err
+	}
+	reply, _ := strconv.Atoi(args[store.ReplyArg]) // what is no number answers no message
+	options := telegram.SendOptions{Cause: v.to(), Silent: args[store.SilentArg] != "", ReplyTo: reply}
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(name, args), options)
+	if err == nil && !screen.KnowsNote(name) {
+		d.cfg.Log.Warn("a note of an unknown name was sent as the generic text", "chat", v.home.ID, "message", v.row.ID, "name", string(name))
+	}
+	return err
 }
 
 // load reads what a row is rendered from. It is read when it is sent, so that it tells what is true now.

@@ -29,7 +29,7 @@ func (s *shop) notes(chat int64) (names []string) {
 		s.Fatal(err)
 	}
 	for _, r := range rows {
-		names = append(names, r.Args[noteName])
+		names = append(names, string(r.NoteName()))
 	}
 	return names
 }

@@ -75,7 +75,7 @@ func TestRefusedAlarmsAreKept(t *testing.T) {
 		}
 		alarm := func(n int) store.Outgoing {
 			row := note(7, n)
-			row.Priority = lastDelivery
+			row.Priority = store.NoticePriority
 			return row
 		}
 		h.telegram.Script(closed)

@@ -48,7 +48,7 @@ func (d *Deliverer) read(ctx context.Context, v *delivery) error {
 
 // stillAbout sees to it that a note about an account reaches nobody who has left it.
 func (d *Deliverer) stillAbout(ctx context.Context, v *delivery) error {
-	id := v.row.Args[aboutNote]
+	id := v.row.Args[store.AboutArg]
 	if id == "" {
 		return nil
 	}
@@ -118,15 +118,15 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 		if err := tx.MovePurchase(&p, owner); err != nil {
 			return err
 		}
-		rows := []store.Outgoing{
-			{Chat: owner, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1},
-			{Chat: owner, ID: p.ID + ".i", Kind: store.Note, Priority: lastDelivery, Args: map[string]string{noteName: "inherited", "person": p.Buyer}},
+		rows := []*store.Outgoing{
+			{Chat: owner, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority},
+			store.NewNote(owner, p.ID+".i", store.InheritedNote, map[string]string{"person": p.Buyer}),
 		}
 		if n := store.CountCodes(v.orders); n > 0 && p.InDocument(v.orders) {
-			rows = append(rows, store.Outgoing{Chat: owner, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: 1})
+			rows = append(rows, &store.Outgoing{Chat: owner, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: store.DeliveryPriority})
 		}
 		for _, row := range rows {
-			if err := tx.Enqueue(&row); err != nil {
+			if err := tx.Enqueue(row); err != nil {
 				return err
 			}
 		}
@@ -190,10 +190,7 @@ func (d *Deliverer) loseTopic(ctx context.Context, v *delivery) {
 			return err
 		}
 		for _, owner := range a.PrivateChats(store.Owner) {
-			note := &store.Outgoing{
-				Chat: owner, ID: "topic." + v.row.ID, Kind: store.Note, Priority: lastDelivery, Args: map[string]string{noteName: "topic_lost", "group": group},
-			}
-			if err := tx.Enqueue(note); err != nil {
+			if err := tx.Enqueue(store.NewNote(owner, "topic."+v.row.ID, store.TopicLostNote, map[string]string{"group": group})); err != nil {
 				return err
 			}
 		}

@@ -47,7 +47,7 @@ func (h *house) account(change func(*store.Account)) {
 
 // about is a row about a purchase for a chat beside its own.
 func about(p store.Purchase, kind store.OutKind, chat int64) store.Outgoing {
-	return store.Outgoing{Chat: chat, ID: p.ID + "." + string(kind), Kind: kind, Purchase: p.ID, Priority: 1}
+	return store.Outgoing{Chat: chat, ID: p.ID + "." + string(kind), Kind: kind, Purchase: p.ID, Priority: store.DeliveryPriority}
 }
 
 // last is the last call that reached a chat.

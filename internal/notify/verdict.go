@@ -155,9 +155,7 @@ func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
 		return nil
 	}
 	chat := strconv.FormatInt(v.purchase.Chat, 10)
-	return tx.Enqueue(&store.Outgoing{
-		Chat: owner, ID: "vault." + chat, Kind: store.Note, Priority: 2, Args: map[string]string{noteName: "vault", "chat": chat},
-	})
+	return tx.Enqueue(store.NewNote(owner, "vault."+chat, store.VaultNote, map[string]string{"chat": chat}))
 }
 
 // mostRefusals is how often a row is tried although Telegram does not take it as it is.
@@ -169,7 +167,7 @@ const mostRefusals = 4
 // kept.
 func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
 	brings := v.row.Kind == store.Carrier || v.row.Kind == store.Document
-	money := brings || v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= lastDelivery
+	money := brings || v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= store.NoticePriority
 	v.row.Tries++
 	v.row.Refusals++
 	if brings && v.row.Refusals == 1 {
@@ -193,12 +191,11 @@ func (d *Deliverer) tellRefused(ctx context.Context, v *delivery) {
 		}
 		owners := a.PrivateChats(store.Owner)
 		for _, chat := range d.toldRefused(a, v.row.Chat) {
-			args := map[string]string{noteName: "undeliverable", "ref": store.Ref(v.purchase.ID)}
+			args := map[string]string{"ref": store.Ref(v.purchase.ID)}
 			if chat != d.cfg.Owner || slices.Contains(owners, chat) || chat == v.row.Chat { // whoever operates the bot may not see it
 				args["purchase"] = v.purchase.ID
 			}
-			note := &store.Outgoing{Chat: chat, ID: refusedNote(v.purchase.ID), Kind: store.Note, Priority: lastDelivery, Args: args}
-			if err := tx.Enqueue(note); err != nil {
+			if err := tx.Enqueue(store.NewNote(chat, refusedNote(v.purchase.ID), store.UndeliverableNote, args)); err != nil {
 				return err
 			}
 		}

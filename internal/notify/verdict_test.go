@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -427,6 +428,39 @@ func TestDefectsCostOneMessage(t *testing.T) {
 			store.Outgoing{Chat: 7, ID: "lost", Kind: store.Ping, Purchase: store.NewID(time.Now(), rand.Reader)}, note(7, 1))
 		pass(10 * time.Second)
 		h.expect(7, 1, "note hello 1", "note undeliverable "+store.Ref(p.ID))
+	})
+}
+
+// TestNotesOfANewerVersion: a note whose name is unknown here arrives as the generic text, and is logged once, however often
+// it had to be tried. One that is known is not.
+func TestNotesOfANewerVersion(t *testing.T) {
+	inBubble(t, func(h *house) {
+		printers, err := screen.Load(time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		h.d.cfg.Log = slog.New(slog.NewTextHandler(&out, nil))
+		h.d.cfg.Screens = func(lang string, _ screen.Reader, _ int64) Screens { p, _ := printers.For(lang); return p }
+		h.telegram.Script(func(n int, _ telegramtest.Call) telegramtest.Reply {
+			if n >= 2 {
+				return telegramtest.Reply{}
+			}
+			return telegramtest.Reply{Code: 500, Text: "Internal Server Error"}
+		})
+		h.chat(7)
+		english, _ := printers.For("en")
+		h.enqueue(*store.NewNote(7, "a", "of a kind to come", map[string]string{"person": "Karim"}), *store.NewNote(7, "b", store.OutageNote, nil))
+		h.run()
+		pass(time.Hour)
+		generic := english.Note("of a kind to come", nil).HTML
+		h.expect(7, 0, generic, generic, generic, english.Note(store.OutageNote, nil).HTML)
+		if left := h.left(7); len(left) > 0 {
+			h.Errorf("%v still wait", left)
+		}
+		if got := out.String(); strings.Count(got, "unknown name") != 1 || !strings.Contains(got, `level=WARN`) || !strings.Contains(got, `name="of a kind to come"`) || strings.Contains(got, "Karim") {
+			h.Errorf("the log says:\n%s", got)
+		}
 	})
 }
 

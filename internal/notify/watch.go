@@ -20,7 +20,6 @@ const (
 	watchAge      = time.Minute // how old an answer may be that a screen has caused as well
 	week          = 7 * 24 * time.Hour
 	weekMovements = 500 // of a week, looked at
-	alertPriority = 4
 )
 
 // WatchSource is the service under one account's key, as far as watches read it. An api.Session is one.
@@ -225,7 +224,7 @@ func (w *Watcher) queue(tx *store.Tx, a store.Account, al store.Alerts, news []A
 			return err
 		}
 		var earlier []Alert
-		if err == nil && waiting.Args[aboutNote] == a.ID && json.Unmarshal([]byte(waiting.Args["items"]), &earlier) == nil {
+		if err == nil && waiting.Args[store.AboutArg] == a.ID && json.Unmarshal([]byte(waiting.Args["items"]), &earlier) == nil {
 			news = append(earlier, news...)
 		}
 	}
@@ -233,14 +232,16 @@ func (w *Watcher) queue(tx *store.Tx, a store.Account, al store.Alerts, news []A
 	if err != nil {
 		return fmt.Errorf("encode alerts: %w", err)
 	}
-	args := map[string]string{noteName: "alerts", "items": string(text), aboutNote: a.ID}
+	args := map[string]string{"items": string(text), store.AboutArg: a.ID}
 	if al.Chat < 0 {
 		args["account"] = a.Name
 	}
 	if !slices.ContainsFunc(news, func(a Alert) bool { return !a.Silent }) {
-		args[silentNote] = "yes"
+		args[store.SilentArg] = "yes"
 	}
-	return tx.Enqueue(&store.Outgoing{Chat: al.Chat, ID: id, Kind: store.Note, Args: args, Priority: alertPriority, Due: until})
+	note := store.NewNote(al.Chat, id, store.AlertsNote, args)
+	note.Priority, note.Due = store.AlertPriority, until
+	return tx.Enqueue(note)
 }
 
 // crossings gathers what is new to a chat while its lines are compared.

@@ -303,8 +303,8 @@ func limitDefects() []defect {
 		{
 			name:   "the reserve of people is dropped",
 			file:   file,
-			old:    `		i = (w.next + w.reserve) % len(w.sent)`,
-			new:    `		i = w.next`,
+			old:    `		if most -= w.reserve; most <= 0 {`,
+			new:    `		if most <= w.reserve {`,
 			breaks: "polling takes the calls that people wait for",
 			holds:  "people have a reserve",
 			by:     "./internal/api",
@@ -312,8 +312,8 @@ func limitDefects() []defect {
 		{
 			name:   "the window of the limit is a second short",
 			file:   file,
-			old:    `	if free := w.sent[i].Add(minute + safetyEdge); now.Before(free) {`,
-			new:    `	if free := w.sent[i].Add(minute - time.Second); now.Before(free) {`,
+			old:    `sliding.New(limit, minute+safetyEdge)`,
+			new:    `sliding.New(limit, minute-time.Second)`,
 			breaks: "the service refuses everything for a while",
 			holds:  limitsKept,
 			by:     "./internal/api",
@@ -321,7 +321,7 @@ func limitDefects() []defect {
 		{
 			name: "calls are not counted",
 			file: file,
-			old: `	w.sent[w.next] = now
+			old: `	w.sent.Add(now)
 `,
 			new:    ``,
 			breaks: "the service refuses everything for a while",

@@ -199,7 +199,7 @@ func lineDefects() []defect {
 		{
 			name: "what could not be handled is told to nobody in particular",
 			file: park,
-			old: `		args["reply"] = strconv.Itoa(u.Message.ID)
+			old: `		args[store.ReplyArg] = strconv.Itoa(u.Message.ID)
 `,
 			new:    ``,
 			breaks: "it is taken for an answer to the ✅ after it",

@@ -4,7 +4,54 @@ import "slices"
 
 // notifyDefects are mistakes in what happens with nobody typing.
 func notifyDefects() []defect {
-	return slices.Concat(deliveringDefects(), answeredDefects(), paceDefects(), followingDefects(), watchingDefects())
+	return slices.Concat(deliveringDefects(), noteDefects(), answeredDefects(), paceDefects(), followingDefects(), watchingDefects())
+}
+
+// noteDefects are mistakes in what notes are called, how they read and when they go.
+func noteDefects() []defect {
+	const note, holds = "internal/store/note.go", "a note says what it is about"
+	return []defect{
+		{
+			name:   "a note of money has no text",
+			file:   "internal/screen/notes.go",
+			old:    "\t\tstore.ChargedNote: ",
+			new:    "\t\tstore.FewerNote + \"_\": ",
+			breaks: "another price was charged, and the shop reads that there is news",
+			holds:  holds,
+			by:     "./internal/screen -run TestEveryNoteHasItsText",
+		},
+		{
+			name:   "a note that nobody can read is sent without a word in the log",
+			file:   "internal/notify/outgoing.go",
+			old:    `if err == nil && !screen.KnowsNote(name) {`,
+			new:    `if err != nil && !screen.KnowsNote(name) {`,
+			breaks: "after a return to an older version, nobody knows what was not said",
+			holds:  holds,
+			by:     "./internal/notify -run TestNotesOfANewerVersion",
+		},
+		{
+			name: "an argument takes the place of a note's name",
+			file: note,
+			old: `	maps.Copy(all, args)
+	all[nameArg] = string(name)
+`,
+			new: `	all[nameArg] = string(name)
+	maps.Copy(all, args)
+`,
+			breaks: "people are told something else",
+			holds:  holds,
+			by:     "./internal/store -run TestNotesOnDisk",
+		},
+		{
+			name:   "a note goes last",
+			file:   note,
+			old:    `Priority: NoticePriority}`,
+			new:    `Priority: AlertPriority}`,
+			breaks: "a debit that nothing explains waits behind alerts, and is given up at the first refusal",
+			holds:  "money comes first",
+			by:     "./internal/store -run TestNotesOnDisk",
+		},
+	}
 }
 
 // deliveringDefects are mistakes in bringing the outbox to Telegram.
@@ -205,7 +252,7 @@ func deliveringDefects() []defect {
 			name:   "a code travels in a message of its own",
 			file:   outgoing,
 			old:    `	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID`,
-			new:    `	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID || ready(v.orders) > 0`,
+			new:    `	gone := v.purchase.Message == 0 || v.purchase.Chat != v.home.ID || store.CountCodes(v.orders) > 0`,
 			breaks: "an answer that is lost makes two messages with one code",
 			holds:  saysAgain,
 		},
@@ -583,7 +630,7 @@ func paceDefects() []defect {
 			name: "strangers have all of the budget",
 			file: budget,
 			old: `	if s.lane == Strangers {
-		at = later(at, b.strangers.open())
+		at = later(at, b.strangers.Open())
 	}
 `,
 			new:    ``,
@@ -606,8 +653,8 @@ func paceDefects() []defect {
 		{
 			name:   "a group's messages are there for anybody",
 			file:   pace,
-			old:    `		at = later(at, c.minute.free(len(c.minute.at)*groupShare(lane)/groupShare(Deliveries)))`,
-			new:    `		at = later(at, c.minute.open())`,
+			old:    `		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(lane)/groupShare(Deliveries)))`,
+			new:    `		at = later(at, c.minute.Open())`,
 			breaks: "commands in a group use up what a delivery needs there",
 			holds:  shared,
 			by:     "./internal/telegram -run TestGroupLeavesRoom",

@@ -188,9 +188,9 @@ func leavingDefects() []defect {
 		},
 		{
 			name: "an alert that waits reaches whoever has left", file: "internal/notify/outgoing.go",
-			old: `		if err := d.stillAbout(ctx, v); err != nil {
-			return err
-		}
+			old: `	if err := d.stillAbout(ctx, v); err != nil {
+		return err
+	}
 `,
 			new:    ``,
 			breaks: "the morning brings a balance that is not theirs any more", holds: staysOut, by: "./internal/conversations -run TestAlertThatWaited",

@@ -414,7 +414,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "an uncertain outcome rings no phone",
 			file:   reconcile,
-			old:    `	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".u" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: 2})`,
+			old:    `	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".u" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})`,
 			new:    `	return nil`,
 			breaks: "the outcome of an uncertain purchase comes without a sound",
 			holds:  "what became of an uncertain purchase rings",

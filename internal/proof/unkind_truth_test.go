@@ -77,7 +77,7 @@ type accusation struct {
 // accusing keeps a message that tells of money gone for nothing that the bot has bought. One that names a purchase
 // is none.
 func (w *witness) accusing(o store.Outgoing) {
-	if o.Kind != store.Note || o.Args["name"] != "debit" || o.Purchase != "" {
+	if o.Kind != store.Note || o.NoteName() != store.DebitNote || o.Purchase != "" {
 		return
 	}
 	for _, p := range w.purchases {

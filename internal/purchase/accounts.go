@@ -203,7 +203,7 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 // chat, the owners, and the operator.
 func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) error {
 	for _, chat := range e.concerned(p, a) {
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: 2}); err != nil {
+		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: store.NoticePriority}); err != nil {
 			return err
 		}
 	}

@@ -161,7 +161,7 @@ func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase
 			return err
 		}
 		if p.Phase == store.Dropped && p.Reason != ReasonCancelled {
-			return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: 2})
+			return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 		}
 	}
 	switch {
@@ -213,7 +213,7 @@ func queueFor(tx *store.Tx, p store.Purchase, as store.OutKind, suffix string, c
 		if chat == p.Chat && as != store.Copy {
 			continue // its carrier says the same
 		}
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: 1}); err != nil {
+		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: store.DeliveryPriority}); err != nil {
 			return err
 		}
 	}
@@ -247,10 +247,7 @@ func tellKeyTrouble(tx *store.Tx, p store.Purchase, a *store.Account, now time.T
 			continue
 		}
 		told = true
-		note := &store.Outgoing{
-			Chat: chat, ID: "key." + p.ID, Kind: store.Note, Priority: 2, Args: map[string]string{"name": "key_trouble", "class": p.Reason},
-		}
-		if err := tx.Enqueue(note); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, "key."+p.ID, store.KeyTroubleNote, map[string]string{"class": p.Reason})); err != nil {
 			return err
 		}
 	}

@@ -489,7 +489,7 @@ func TestKeyTrouble(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, r := range rows {
-				if r.Kind == store.Note && r.Args["name"] == "key_trouble" {
+				if r.NoteName() == store.KeyTroubleNote {
 					n++
 				}
 			}

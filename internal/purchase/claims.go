@@ -51,11 +51,11 @@ func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string) error {
 		e.log(p).Error("the service sent a code that belongs to another purchase", "order", o.ID, "other", other)
 	})
 	for _, chat := range e.concerned(p, a) {
-		args := map[string]string{"name": "claimed", "ref": store.Ref(p.ID), "other": store.Ref(other)}
+		args := map[string]string{"ref": store.Ref(p.ID), "other": store.Ref(other)}
 		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
 			args["purchase"] = p.ID
 		}
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: o.Purchase + ".k" + o.ID, Kind: store.Note, Args: args, Priority: 2}); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, o.Purchase+".k"+o.ID, store.ClaimedNote, args)); err != nil {
 			return err
 		}
 	}

@@ -411,7 +411,7 @@ func (e *Engine) transit(tx *store.Tx, p *store.Purchase, ev Event, why string) 
 // carrier is the outbox row that brings a purchase's message up to date. Its id is the purchase's, so
 // that several changes before it is sent are one edit.
 func carrier(p store.Purchase) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1}
+	return &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority}
 }
 
 // log is the logger for one purchase: its id follows it from tap to delivery.

@@ -85,7 +85,7 @@ func (s *shop) notes() (names []string) {
 	}
 	for _, r := range rows {
 		if r.Kind == store.Note {
-			names = append(names, r.Args["name"])
+			names = append(names, string(r.NoteName()))
 		}
 	}
 	return names

@@ -69,7 +69,7 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 				return err
 			}
 		}
-		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".w", Kind: store.Ping, Purchase: p.ID, Priority: 2})
+		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".w", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 	})
 	if err != nil {
 		return fmt.Errorf("end a place in line: %w", err)

@@ -118,13 +118,13 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 // alarm tells the owners of an account that money went which no purchase of ours explains. Where a purchase may
 // have been executed after all, it is named before anybody is suspected.
 func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, r reading) error {
-	args := map[string]string{"name": "debit", "about": a.ID, "amount": dzd.Amount{}.Sub(change).String(), "balance": r.available.String()}
+	name, args := store.DebitNote, map[string]string{store.AboutArg: a.ID, "amount": dzd.Amount{}.Sub(change).String(), "balance": r.available.String()}
 	if len(suspects) > 0 {
 		refs := make([]string, len(suspects))
 		for i, id := range suspects {
 			refs[i] = "#" + store.Ref(id)
 		}
-		args["name"], args["orders"] = "debit_or_late", strings.Join(refs, " · ")
+		name, args["orders"] = store.DebitOrLateNote, strings.Join(refs, " · ")
 	}
 	for _, chat := range a.Chats {
 		if !a.HearsMoney(chat) {
@@ -141,10 +141,7 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 		if chat < 0 {
 			told["account"] = a.Name // others read along
 		}
-		err = tx.Enqueue(&store.Outgoing{
-			Chat: chat, ID: "debit." + strconv.FormatInt(r.at.UnixMicro(), 36), Kind: store.Note, Priority: 2, Args: told,
-		})
-		if err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, "debit."+strconv.FormatInt(r.at.UnixMicro(), 36), name, told)); err != nil {
 			return err
 		}
 	}

@@ -182,11 +182,11 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 		if chat != p.Chat && a.Role(chat) != store.Owner {
 			continue // whoever operates the bot is none of the shop
 		}
-		args := map[string]string{"name": "charged", "ref": store.Ref(p.ID), "shown": p.Total.String(), "charged": cost.String(), "purchase": p.ID}
+		name, args := store.ChargedNote, map[string]string{"ref": store.Ref(p.ID), "shown": p.Total.String(), "charged": cost.String(), "purchase": p.ID}
 		if p.Missing > 0 {
-			args["name"], args["made"], args["asked"] = "fewer", strconv.Itoa(len(p.OrderIDs)), strconv.Itoa(p.Quantity)
+			name, args["made"], args["asked"] = store.FewerNote, strconv.Itoa(len(p.OrderIDs)), strconv.Itoa(p.Quantity)
 		}
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".y", Kind: store.Note, Args: args, Priority: 2}); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, p.ID+".y", name, args)); err != nil {
 			return err
 		}
 	}

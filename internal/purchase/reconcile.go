@@ -287,7 +287,7 @@ func (e *Engine) ringUncertain(tx *store.Tx, p store.Purchase, a store.Account) 
 			return err
 		}
 	}
-	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".u" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: 2})
+	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".u" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 }
 
 // ringOwners makes the phones ring of owners who have decided about a purchase, or seen it decided, and are asked again:
@@ -297,11 +297,9 @@ func ringOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
 		if chat == p.Chat || p.ShownIn(store.Decision, chat) == 0 {
 			continue
 		}
-		note := &store.Outgoing{
-			Chat: chat, ID: p.ID + ".again." + strconv.FormatInt(p.DoubtedAt().UnixMicro(), 36), Kind: store.Note, Priority: 2,
-			Args: map[string]string{"name": "asked_again", "about": a.ID, "ref": store.Ref(p.ID), "purchase": p.ID},
-		}
-		if err := tx.Enqueue(note); err != nil {
+		id := p.ID + ".again." + strconv.FormatInt(p.DoubtedAt().UnixMicro(), 36)
+		args := map[string]string{store.AboutArg: a.ID, "ref": store.Ref(p.ID), "purchase": p.ID}
+		if err := tx.Enqueue(store.NewNote(chat, id, store.AskedAgainNote, args)); err != nil {
 			return err
 		}
 	}

@@ -127,17 +127,17 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 		return err
 	}
 	if c.recoded {
-		if err := e.warn(tx, p, a, "code_changed", at); err != nil {
+		if err := e.warn(tx, p, a, store.CodeChangedNote, at); err != nil {
 			return err
 		}
 	}
 	if c.undone {
-		if err := e.warn(tx, p, a, "undone", at); err != nil {
+		if err := e.warn(tx, p, a, store.UndoneNote, at); err != nil {
 			return err
 		}
 	}
 	if c.gone {
-		if err := e.warn(tx, p, a, "gone", at); err != nil {
+		if err := e.warn(tx, p, a, store.GoneNote, at); err != nil {
 			return err
 		}
 	}
@@ -167,14 +167,14 @@ func (e *Engine) tellMissing(tx *store.Tx, p *store.Purchase, a store.Account) e
 
 // warn tells everybody who is concerned that the service has changed its word about what was bought: it shows another
 // code, calls what was delivered failed, or does not show it any more.
-func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name string, at time.Time) error {
+func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name store.NoteName, at time.Time) error {
 	for _, chat := range e.concerned(p, a) {
-		args := map[string]string{"name": name, "ref": store.Ref(p.ID)}
+		args := map[string]string{"ref": store.Ref(p.ID)}
 		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
 			args["purchase"] = p.ID
 		}
 		id := fmt.Sprintf("%s.%c%d", p.ID, name[0], at.UnixMilli())
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.Note, Args: args, Priority: 2}); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, id, name, args)); err != nil {
 			return err
 		}
 	}
@@ -341,10 +341,10 @@ func (e *Engine) concerned(p store.Purchase, a store.Account) []int64 {
 // ping is the short message that makes the phone ring. Its id sorts behind the carrier's, and names how
 // much is told, so that telling the same twice is one message.
 func ping(p store.Purchase, u units) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.p%d", p.ID, u.ended()), Kind: store.Ping, Purchase: p.ID, Priority: 2}
+	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.p%d", p.ID, u.ended()), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority}
 }
 
 // document is the file of a big purchase's codes, named by how many it holds.
 func document(p store.Purchase, codes int) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.d%d", p.ID, codes), Kind: store.Document, Purchase: p.ID, Priority: 1}
+	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.d%d", p.ID, codes), Kind: store.Document, Purchase: p.ID, Priority: store.DeliveryPriority}
 }

@@ -514,11 +514,11 @@ func (s *stage) alarms() {
 	s.must(err)
 	for _, o := range out {
 		for i, p := range s.purchases() {
-			if p.ID != "" && o.Args["name"] == "debit_or_late" && strings.Contains(o.Args["orders"], store.Ref(p.ID)) {
+			if p.ID != "" && o.NoteName() == store.DebitOrLateNote && strings.Contains(o.Args["orders"], store.Ref(p.ID)) {
 				s.world.named[i] = true
 			}
 		}
-		if o.Kind == store.Note && o.Args["name"] == "debit" && !s.world.deeds[foreigner].executed {
+		if o.NoteName() == store.DebitNote && !s.world.deeds[foreigner].executed {
 			s.found["a theft alarm while no foreign money moved"] = true
 		}
 	}

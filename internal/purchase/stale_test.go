@@ -29,7 +29,7 @@ func (s *shop) accused() (amounts []string) {
 		s.t.Fatal(err)
 	}
 	for _, r := range rows {
-		if r.Kind == store.Note && r.Args["name"] == "debit" {
+		if r.NoteName() == store.DebitNote {
 			amounts = append(amounts, r.Args["amount"])
 		}
 	}

@@ -100,8 +100,6 @@ func (e *Engine) loseBarely(ctx context.Context, id string) error {
 		if err := tx.Enqueue(carrier(p)); err != nil || e.cfg.Owner == 0 {
 			return err
 		}
-		return tx.Enqueue(&store.Outgoing{
-			Chat: e.cfg.Owner, ID: "stumble." + p.ID, Kind: store.Note, Priority: 2, Args: map[string]string{"name": "stumble", "ref": store.Ref(p.ID)},
-		})
+		return tx.Enqueue(store.NewNote(e.cfg.Owner, "stumble."+p.ID, store.StumbleNote, map[string]string{"ref": store.Ref(p.ID)}))
 	})
 }

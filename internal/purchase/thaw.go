@@ -57,15 +57,14 @@ func (e *Engine) unfreeze(tx *store.Tx, a *store.Account, unknown []string) erro
 		return err
 	}
 	e.cfg.Log.Warn("a restored account may buy again", "account", a.ID, "unknown orders", len(unknown))
-	return e.tellOwnersOf(tx, *a, "restored", map[string]string{"orders": strings.Join(unknown, " · ")})
+	return e.tellOwnersOf(tx, *a, store.RestoredNote, map[string]string{"orders": strings.Join(unknown, " · ")})
 }
 
 // tellOwnersOf queues a note for the owners of an account.
-func (e *Engine) tellOwnersOf(tx *store.Tx, a store.Account, name string, args map[string]string) error {
-	args["name"] = name
-	id := name + "." + store.NewID(time.Now(), e.cfg.Random)
+func (e *Engine) tellOwnersOf(tx *store.Tx, a store.Account, name store.NoteName, args map[string]string) error {
+	id := string(name) + "." + store.NewID(time.Now(), e.cfg.Random)
 	for _, chat := range a.PrivateChats(store.Owner) {
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.Note, Priority: 2, Args: args}); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, id, name, args)); err != nil {
 			return err
 		}
 	}
@@ -99,7 +98,7 @@ func (e *Engine) keepFrozen(ctx context.Context, account string, seen orphanage)
 		if err := tx.PutAccount(&a); err != nil {
 			return err
 		}
-		return e.tellOwnersOf(tx, a, "frozen", map[string]string{"unread": strings.Join(seen.unread, " "), "class": api.ClassOf(seen.failed).String()})
+		return e.tellOwnersOf(tx, a, store.FrozenNote, map[string]string{"unread": strings.Join(seen.unread, " "), "class": api.ClassOf(seen.failed).String()})
 	})
 }
 

@@ -173,10 +173,10 @@ type alert struct {
 	Number  int    `json:"n"`
 }
 
-// alertNote is a message of one or more alerts.
-func (p Printer) alertNote(items string) Message {
+// alertNote tells of one or more alerts.
+func (p Printer) alertNote(args map[string]string) Message {
 	var all []alert
-	if json.Unmarshal([]byte(items), &all) != nil {
+	if json.Unmarshal([]byte(args["items"]), &all) != nil {
 		all = nil
 	}
 	var out []string
@@ -186,10 +186,10 @@ func (p Printer) alertNote(items string) Message {
 	if more := len(all) - mostEntries; more > 0 {
 		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
 	}
-	return Message{HTML: spaced(append([]string{p.t("alert.title", nil), ""}, out...)), Keyboard: [][]Button{
+	return p.about(args["account"], Message{HTML: spaced(append([]string{p.t("alert.title", nil), ""}, out...)), Keyboard: [][]Button{
 		row(p.button("button.balance", act(VerbBalance).fresh()), p.button("button.stock", act(VerbStock).fresh())),
 		row(p.button("button.alerts", act(VerbAlerts).fresh())),
-	}}
+	}})
 }
 
 // alerted is one alert in words.

@@ -1,14 +1,17 @@
 package screen_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,15 +28,20 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden screens")
 
-// golden is a screen with the name of its file.
+// golden is a screen in one of its variants, with the variant's name: the screen, and what is particular about it.
 type golden struct {
 	name    string
 	message screen.Message
 }
 
-// goldens are all screens in one language, a line each: TestGolden compares them with their files,
+// goldens are all variants of all screens in one language, a line each: TestGolden compares them with the files of their screens,
 // TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
 func goldens(p screen.Printer) []golden {
+	return append(otherGoldens(p), noteGoldens(p)...)
+}
+
+// otherGoldens are all screens but the notes.
+func otherGoldens(p screen.Printer) []golden {
 	return []golden{
 		{"welcome_new", p.Welcome("Amina", nil)},
 		{"welcome_new_hostile", p.Welcome(hostile(), nil)},
@@ -174,45 +182,6 @@ func goldens(p screen.Printer) []golden {
 		{"locked_group", p.As(screen.ForShop).Locked("Boutique Amina", false)},
 		{"locked_busy", p.Locked("Boutique Amina", true)},
 		{"unlocked", p.As(screen.ForShop).Unlocked("متجر أمينة")},
-		{"note_joined", p.Note("joined", teamArgs())},
-		{"note_left", p.Note("left", teamArgs())},
-		{"note_removed", p.Note("removed", teamArgs())},
-		{"note_let_in", p.Note("let_in", nil)},
-		{"note_removed_key", p.Note("removed_key", teamArgs())},
-		{"note_shut_out", p.Note("shut_out", teamArgs())},
-		{"note_shut_out_open_1", p.Note("shut_out", map[string]string{"open": "1"})},
-		{"note_shut_out_open_2", p.Note("shut_out", map[string]string{"open": "2"})},
-		{"note_shut_out_open_3", p.Note("shut_out", map[string]string{"open": "3"})},
-		{"note_shut_out_open_11", p.Note("shut_out", map[string]string{"open": "11"})},
-		{"note_removed_open_1", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "1"})},
-		{"note_removed_open_2", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "2"})},
-		{"note_removed_open_3", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "3"})},
-		{"note_removed_open_11", p.Note("removed", map[string]string{"account": "Boutique Amina", "open": "11"})},
-		{"note_dismissed", p.Note("dismissed", map[string]string{"person": "Karim", "by": "Amina"})},
-		{"note_dismissed_hostile", p.Note("dismissed", map[string]string{"person": hostile(), "by": hostile()})},
-		{"note_closed", p.Note("closed", teamArgs())},
-		{"note_reopened", p.Note("reopened", teamArgs())},
-		{"note_key_refused_1", p.Note("key_refused", map[string]string{"class": "unauthorized", "orders": "1"})},
-		{"note_key_refused_2", p.Note("key_refused", map[string]string{"class": "ip_blocked", "orders": "2"})},
-		{"note_key_refused_3", p.Note("key_refused", map[string]string{"class": "unauthorized", "orders": "3"})},
-		{"note_key_refused_11", p.Note("key_refused", map[string]string{"class": "unauthorized", "orders": "11"})},
-		{"note_team_confirmed", p.Note("team_confirmed", teamArgs())},
-		{"note_role", p.Note("role", teamArgs())},
-		{"note_role_of", p.Note("role_of", teamArgs())},
-		{"note_locked", p.Note("locked", teamArgs())},
-		{"note_unlocked", p.Note("unlocked", teamArgs())},
-		{"note_place", p.Note("place", teamArgs())},
-		{"note_place_off", p.Note("place_off", teamArgs())},
-		{"note_place_taken", p.Note("place_taken", teamArgs())},
-		{"note_place_closed", p.Note("place_closed", teamArgs())},
-		{"note_still_reads", p.Note("still_reads", teamArgs())},
-		{"note_may_still_read", p.Note("may_still_read", teamArgs())},
-		{"note_place_lost", p.Note("place_lost", teamArgs())},
-		{"note_place_back", p.Note("place_back", teamArgs())},
-		{"note_topic_lost", p.Note("topic_lost", teamArgs())},
-		{"note_inherited", p.Note("inherited", teamArgs())},
-		{"note_key_trouble", p.Note("key_trouble", map[string]string{"class": "unauthorized"})},
-		{"note_joined_hostile", p.Note("joined", map[string]string{"person": hostile(), "role": hostile(), "group": hostile()})},
 		{"failure_key_seller", p.As(screen.ForSeller).Failure(api.Unauthorized, 0)},
 
 		{"languages", p.Languages("fr")},
@@ -222,7 +191,6 @@ func goldens(p screen.Printer) []golden {
 		{"nothing_to_cancel", p.NothingToCancel()},
 		{"unknown_command", p.UnknownCommand("stat")},
 		{"unknown_command_hostile", p.UnknownCommand("<b>&" + strings.Repeat("x", 300))},
-		{"note", p.Note("of a kind to come", nil)},
 
 		{"failure_internal", p.Failure(api.Internal, 0)},
 		{"failure_unauthorized", p.Failure(api.Unauthorized, 0)},
@@ -426,27 +394,11 @@ func goldens(p screen.Printer) []golden {
 		{"quiet_none", p.Quiet(store.Hours{})},
 		{"watch", p.Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true})},
 		{"watch_hostile", p.Watch(store.Watched{Product: 1, Name: hostile(), Back: true})},
-		{"note_alerts", p.Note("alerts", map[string]string{"items": `[{"k":"balance","a":"900","l":"1000"},{"k":"days","a":"900","n":2},{"k":"stock","p":"Card","v":"5 USD","n":2},{"k":"expiry","p":"ببجي","v":"60","n":2,"l":"2025-11-25T10:00:00Z"},{"k":"back","p":"Card","v":"5 USD","a":"1250.5"},{"k":"price","p":"Card","v":"5 USD","a":"1300","l":"1250.5"}]`})},
-		{"note_alerts_group", p.As(screen.ForShop).Note("alerts", map[string]string{"account": "Boutique Amina", "items": `[{"k":"balance","a":"900","l":"1000"}]`})},
-		{"note_alerts_broken", p.Note("alerts", map[string]string{"items": `{`})},
-		{"note_debit", p.Note("debit", map[string]string{"amount": "500", "balance": "100.5"})},
-		{"note_vault", p.Note("vault", map[string]string{"chat": "-1001234567890"})},
-		{"note_parked", p.Note("parked", nil)},
-		{"note_parked_tap", p.Note("parked", map[string]string{"button": "🛍 شراء"})},
-		{"note_parked_hostile", p.Note("parked", map[string]string{"button": hostile()})},
-		{"note_stumble", p.Note("stumble", map[string]string{"ref": "ABC123"})},
-		{"note_outage", p.Note("outage", nil)},
-		{"note_outage_over", p.Note("outage_over", nil)},
 		{"vault", p.Vault([]store.Purchase{bought(store.Settled, 2), bought(store.Accepted, 1)})},
 		{"vault_empty", p.Vault(nil)},
-		{"note_restored", p.Note("restored", map[string]string{"orders": "#8 · #9"})},
-		{"note_restored_clean", p.Note("restored", nil)},
 		{"carrier_missing", p.Carrier(with(bought(store.Settled, 2), func(pu *store.Purchase) { pu.Missing, pu.OrderIDs = 1, []string{"A"} }), made("AAAA-1111"), wallet("1000"), store.Standing{})},
 		{"restored_team", p.TeamRestored(store.TeamShown{Account: "Boutique Amina", Members: team().Members, Place: team().Place, Mark: "0123456789abcdef"})},
 		{"restored_team_hostile", p.TeamRestored(store.TeamShown{Account: hostile(), Members: slices.Repeat([]store.Member{{User: -1 << 63, Name: hostile(), Role: store.Seller, PerDay: amount("1000")}}, 50), Mark: "0123456789abcdef"})},
-		{"note_restored_team", p.Note("restored_team", map[string]string{"team": `{"Account":"Boutique Amina","Members":[{"User":1,"Name":"Amina","Role":"owner"}],"Mark":"0123456789abcdef"}`})},
-		{"note_frozen", p.Note("frozen", map[string]string{"unread": "goods arena battleroyale", "class": "upstream"})},
-		{"note_frozen_key", p.Note("frozen", map[string]string{"unread": "balance goods", "class": "unauthorized"})},
 		{"unfrozen", p.Unfrozen()},
 		{"welcome_restored", p.Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5"), Role: store.Owner, Locked: &store.Lock{At: noon(), Restored: true}})},
 		{"ping_not_created", p.Ping(bought(store.NotCreated, 1), nil)},
@@ -496,12 +448,7 @@ func goldens(p screen.Printer) []golden {
 		{"carrier_code_changed", p.Carrier(bought(store.Settled, 2), each(made("AAAA-1111", "BBBB-2222"), recoded("CCCC-3333", "DDDD-4444")), screen.BalanceView{}, store.Standing{})},
 		{"carrier_topup_units", p.Carrier(with(bought(store.Settled, 12), topup(player())), made(slices.Repeat([]string{done}, 12)...), screen.BalanceView{}, store.Standing{})},
 		{"carrier_topup_units_failed", p.Carrier(with(bought(store.Accepted, 12), topup(player())), made(append(slices.Repeat([]string{done}, 9), failed, failed, "")...), screen.BalanceView{}, store.Standing{})},
-		{"note_code_changed", p.Note("code_changed", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
-		{"note_gone", p.Note("gone", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
 		{"carrier_gone", p.Carrier(bought(store.Accepted, 2), each(made("AAAA-1111", ""), func(o *store.Order) { o.Gone = true }), screen.BalanceView{}, store.Standing{})},
-		{"note_undone", p.Note("undone", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
-		{"note_code_changed_operator", p.Note("code_changed", map[string]string{"ref": "NP7QR"})},
-		{"note_undeliverable", p.Note("undeliverable", map[string]string{"ref": "NP7QR", "purchase": purchaseID})},
 		{"ping_changed", p.Ping(bought(store.Settled, 1), each(made("AAAA-1111"), was(store.Failed)))},
 		{"ping_delivered", p.Ping(bought(store.Settled, 1), made("AAAA-1111"))},
 		{"ping_progress", p.Ping(bought(store.Accepted, 3), made("AAAA-1111", "", ""))},
@@ -916,37 +863,82 @@ func picture(m screen.Message) string {
 	return strings.NewReplacer(fsi, "⟦", pdi, "⟧", rlm, "⇐", "\u202f", "⍽", "\u00a0", "⎵").Replace(b.String())
 }
 
-// TestGolden compares every screen with its file. -update writes the files anew.
+// goldenDir holds a file for each screen and language.
+const goldenDir = "testdata/golden"
+
+// screen is what a golden screen is a variant of: its name up to the first underscore.
+func (g golden) screen() string {
+	name, _, _ := strings.Cut(g.name, "_")
+	return name
+}
+
+// byScreen are golden screens by what they are variants of, in the order of the table.
+func byScreen(all []golden) map[string][]golden {
+	screens := map[string][]golden{}
+	for _, g := range all {
+		screens[g.screen()] = append(screens[g.screen()], g)
+	}
+	return screens
+}
+
+// album writes the variants of a screen down, each under a line with its name.
+func album(variants []golden) string {
+	pages := make([]string, len(variants))
+	for i, g := range variants {
+		pages[i] = "== " + g.name + " ==\n" + picture(g.message)
+	}
+	return strings.Join(pages, "\n")
+}
+
+// readAlbum takes an album apart again, into what stands under each name.
+func readAlbum(text string) (pictures map[string]string, err error) {
+	pictures = map[string]string{}
+	heads := regexp.MustCompile(`(?m)^== ([a-z0-9_]+) ==\n`).FindAllStringSubmatchIndex(text, -1)
+	if len(heads) == 0 || heads[0][0] != 0 {
+		return nil, errors.New("it does not begin with the name of a variant")
+	}
+	for i, head := range heads {
+		name, end := text[head[2]:head[3]], len(text)
+		if i+1 < len(heads) {
+			end = heads[i+1][0] - 1 // a line feed is between them
+		}
+		if _, twice := pictures[name]; twice {
+			return nil, fmt.Errorf("%s stands there twice", name)
+		}
+		if end < head[1] {
+			return nil, fmt.Errorf("nothing stands under %s", name)
+		}
+		pictures[name] = text[head[1]:end]
+	}
+	return pictures, nil
+}
+
+// TestGolden compares every variant of every screen with what its file shows. -update writes the files anew, and removes those of
+// screens that are no more.
 func TestGolden(t *testing.T) {
-	const dir = "testdata/golden"
-	file := func(g golden, lang string) string { return filepath.Join(dir, g.name+"."+lang+".txt") }
-	everywhere(t, func(lang string, g golden) []string {
-		got := picture(g.message)
-		if *update {
-			if err := os.WriteFile(file(g, lang), []byte(got), 0o644); err != nil {
-				return []string{err.Error()}
-			}
-		}
-		want, err := os.ReadFile(file(g, lang))
-		if err != nil {
-			return []string{err.Error() + "; go test ./internal/screen -update writes it"}
-		}
-		if string(want) != got {
-			return []string{"the screen is not as it was (-was +is); -update, if it is meant:\n" + difference(string(want), got)}
-		}
-		return nil
-	})
 	known := map[string]bool{}
-	english, _ := printers(t).For("en")
-	for _, g := range goldens(english) {
-		if known[file(g, "en")] {
-			t.Errorf("two screens are called %s", g.name)
-		}
-		for _, lang := range locales.Languages() {
-			known[file(g, lang)] = true
+	for _, lang := range locales.Languages() {
+		p, _ := printers(t).For(lang)
+		for name, variants := range byScreen(goldens(p)) {
+			file := filepath.Join(goldenDir, name+"."+lang+".txt")
+			known[file] = true
+			t.Run(name+"."+lang, func(t *testing.T) {
+				if *update {
+					if err := os.WriteFile(file, []byte(album(variants)), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatalf("%v; go test ./internal/screen -update writes it", err)
+				}
+				for _, problem := range unlike(variants, string(text)) {
+					t.Error(problem)
+				}
+			})
 		}
 	}
-	files, err := filepath.Glob(dir + "/*")
+	files, err := filepath.Glob(filepath.Join(goldenDir, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -960,6 +952,73 @@ func TestGolden(t *testing.T) {
 		default:
 			t.Errorf("%s is of a screen that is no more; -update removes it", name)
 		}
+	}
+}
+
+// unlike tells, by variant, where a screen is not as its album shows it.
+func unlike(variants []golden, text string) (problems []string) {
+	pictures, err := readAlbum(text)
+	if err != nil {
+		return []string{err.Error() + "; -update writes the file anew"}
+	}
+	for _, g := range variants {
+		is := picture(g.message)
+		was, ok := pictures[g.name]
+		delete(pictures, g.name)
+		switch {
+		case !ok:
+			problems = append(problems, g.name+" is new; -update adds it:\n"+is)
+		case was != is:
+			problems = append(problems, g.name+" is not as it was (-was +is); -update, if it is meant:\n"+difference(was, is))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(pictures)) {
+		problems = append(problems, name+" is no more; -update removes it")
+	}
+	return problems
+}
+
+// TestGoldenNames: a variant is in one file, under one header.
+func TestGoldenNames(t *testing.T) {
+	p, _ := printers(t).For("en")
+	seen, form := map[string]bool{}, regexp.MustCompile(`^[a-z0-9_]+$`)
+	for _, g := range goldens(p) {
+		if seen[g.name] || !form.MatchString(g.name) {
+			t.Errorf("two screens are called %s, or the name does not fit a header", g.name)
+		}
+		seen[g.name] = true
+	}
+}
+
+// TestGoldenTellsVariants: what differs, is new or is gone is told by the variant's name, and nothing else is; an album that cannot
+// be read is no album.
+func TestGoldenTellsVariants(t *testing.T) {
+	one, two := golden{"x_one", screen.Message{HTML: "one"}}, golden{"x_two", screen.Message{HTML: "two", File: &screen.File{Name: "f.txt", Body: []byte("no end")}}}
+	both := album([]golden{one, two})
+	for name, c := range map[string]struct {
+		now  []golden
+		text string
+		want []string // beginnings
+	}{
+		"the same":        {now: []golden{one, two}, text: both},
+		"in any order":    {now: []golden{two, one}, text: both},
+		"another text":    {now: []golden{{"x_one", screen.Message{HTML: "uno"}}, two}, text: both, want: []string{"x_one is not as it was"}},
+		"a new button":    {now: []golden{one, {"x_two", screen.Message{HTML: "two", Keyboard: [][]screen.Button{{{Text: "a", Data: "b"}}}}}}, text: both, want: []string{"x_two is not as it was"}},
+		"a new variant":   {now: []golden{one, two, {"x_three", screen.Message{}}}, text: both, want: []string{"x_three is new"}},
+		"a variant gone":  {now: []golden{two}, text: both, want: []string{"x_one is no more"}},
+		"all of it":       {now: []golden{{"x_one", screen.Message{}}, {"x", screen.Message{}}}, text: both, want: []string{"x_one is not", "x is new", "x_two is no more"}},
+		"a variant twice": {now: []golden{one}, text: album([]golden{one, one}), want: []string{"x_one stands there twice"}},
+		"no header":       {now: []golden{one}, text: "one\n", want: []string{"it does not begin"}},
+		"nothing in it":   {now: []golden{one}, text: "== x_one ==\n== x_two ==\n", want: []string{"nothing stands under x_one"}},
+		"nothing":         {now: []golden{one}, want: []string{"it does not begin"}},
+		"no empty line":   {now: []golden{one, two}, text: strings.Replace(both, "\n\n== ", "\n== ", 1), want: []string{"x_one is not as it was"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := unlike(c.now, c.text)
+			if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
+				t.Errorf("it tells %q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
@@ -995,7 +1054,7 @@ func TestEveryScreenIsGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := map[string]bool{}
+	shown := map[string]bool{"Note": true} // TestEveryNoteHasItsText sees to its samples
 	ast.Inspect(file, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if sel, ok := call.Fun.(*ast.SelectorExpr); ok {

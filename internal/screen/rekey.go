@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"encoding/json"
 	"strings"
 
 	"resellerbot/internal/api"
@@ -179,29 +178,6 @@ func (p Printer) TeamRestored(v store.TeamShown) Message {
 // Unfrozen tells that a restored account may buy again.
 func (p Printer) Unfrozen() Message {
 	return Message{HTML: p.t("restored.unfrozen", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
-}
-
-// restoreNote is a message about a restore that nobody asked for; ok is false where it is about something else.
-func (p Printer) restoreNote(kind string, args map[string]string) (m Message, ok bool) {
-	switch kind {
-	case "restored":
-		unknown := ""
-		if ids := clean(args["orders"], 600); ids != "" {
-			unknown = p.t("restored.unknown", locales.Args{"Orders": locales.HTML(isolate(escape(ids)))})
-		}
-		return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}, true
-	case "restored_team":
-		var v store.TeamShown
-		if json.Unmarshal([]byte(args["team"]), &v) != nil {
-			return m, false
-		}
-		return p.TeamRestored(v), true
-	case "frozen":
-		return p.frozen(strings.Fields(args["unread"]), classNamed(args["class"])), true
-	case "team_confirmed":
-		return Message{HTML: p.t("team.note_confirmed", locales.Args{"Name": name(args["person"])})}, true
-	}
-	return m, false
 }
 
 // unreadGoods names the list of goods among what could not be read, as package purchase does.

@@ -23,11 +23,6 @@ func team() screen.TeamView {
 
 func lock() *store.Lock { return &store.Lock{By: 1, Name: "Amina", At: noon()} }
 
-// teamArgs fills any note about a team.
-func teamArgs() map[string]string {
-	return map[string]string{"person": "Karim", "role": "seller", "group": "Shop", "account": "Boutique Amina"}
-}
-
 // soldBy is a purchase with the name of who made it.
 func soldBy(name string, pu store.Purchase) store.Purchase {
 	pu.Buyer = name

@@ -568,7 +568,7 @@ type Outgoing struct {
 	Kind     OutKind
 	Purchase string            // all but Note: of which purchase
 	Args     map[string]string // Note: what to tell; never a secret
-	Priority int               // lower goes first between chats
+	Priority Priority          // lower goes first between chats
 	Tries    int
 	Refusals int  // tries at which Telegram did not take it as it is
 	Sent     bool // it may have arrived: an ambiguous answer came, or the process ended before one did
@@ -577,6 +577,17 @@ type Outgoing struct {
 	Due      time.Time
 	rev      uint64
 }
+
+// Priority is how soon an outgoing message goes, between chats; those of one chat keep their order. The numbers are on disk.
+type Priority int
+
+// The priorities, from the first to the last. What comes up to NoticePriority tells of purchases, money or rights and is
+// kept for days where Telegram does not take it; what comes after can wait.
+const (
+	DeliveryPriority Priority = 1 // what was bought, and what is asked about it: every message that shows a purchase
+	NoticePriority   Priority = 2 // that something has happened: what rings for a purchase, what to take up with the service, notes
+	AlertPriority    Priority = 4 // lines that were crossed, and the service away or back
+)
 
 // OutKind is what an outgoing message is.
 type OutKind string

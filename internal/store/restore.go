@@ -184,10 +184,8 @@ func (r *restoration) askOwners(a Account) error {
 		return fmt.Errorf("encode the team of account %s: %w", a.ID, err)
 	}
 	for _, chat := range a.PrivateChats(Owner) {
-		note := &Outgoing{
-			Chat: chat, ID: "restored.team." + a.ID, Kind: Note, Priority: 2, Args: map[string]string{"name": "restored_team", "team": string(team)},
-			Due: r.now, Created: r.now,
-		}
+		note := NewNote(chat, "restored.team."+a.ID, RestoredTeamNote, map[string]string{"team": string(team)})
+		note.Due, note.Created = r.now, r.now
 		if err := r.tx.Enqueue(note); err != nil {
 			return err
 		}

@@ -225,7 +225,7 @@ func TestAfterRestoreLocks(t *testing.T) {
 		t.Errorf("an account without a key is %+v", a)
 	}
 	rows := must(h.store.ChatOutbox(t.Context(), 7, 9))(t)
-	if len(rows) != 2 || rows[0].Args["name"] != "restored_team" || len(must(h.store.ChatOutbox(t.Context(), 8, 9))(t)) != 0 {
+	if len(rows) != 2 || rows[0].NoteName() != store.RestoredTeamNote || len(must(h.store.ChatOutbox(t.Context(), 8, 9))(t)) != 0 {
 		t.Errorf("the owner is told %+v", rows)
 	}
 	one, two := must(h.store.Account(t.Context(), "u1"))(t), must(h.store.Account(t.Context(), "u2"))(t)

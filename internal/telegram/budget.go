@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"resellerbot/internal/sliding"
 )
 
 const (
@@ -52,8 +54,8 @@ type budget struct {
 	limits Limits
 
 	mu        sync.Mutex
-	all       *window
-	strangers *window
+	all       *sliding.Window
+	strangers *sliding.Window
 	rest      time.Time // Telegram asked everybody to wait until then
 	chats     map[int64]*chatPace
 	sweepAt   int               // how many chats there may be before the idle ones are forgotten
@@ -142,10 +144,10 @@ func (b *budget) spare() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	if later(b.rest, b.strangers.open()).After(now) || len(b.queue[Strangers]) > 0 {
+	if later(b.rest, b.strangers.Open()).After(now) || len(b.queue[Strangers]) > 0 {
 		return false
 	}
-	b.strangers.take(now)
+	b.strangers.Add(now)
 	return true
 }
 
@@ -227,7 +229,7 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 	if !b.anyoneWaits() {
 		return nil, next
 	}
-	if at := later(b.rest, b.all.open()); at.After(now) {
+	if at := later(b.rest, b.all.Open()); at.After(now) {
 		return nil, at
 	}
 	for _, lane := range b.order() {
@@ -303,9 +305,9 @@ func (b *budget) anyoneWaits() bool {
 
 // free is the moment from which a message may go, if nobody else wants to.
 func (b *budget) free(s sending) time.Time {
-	at := later(b.rest, b.all.open())
+	at := later(b.rest, b.all.Open())
 	if s.lane == Strangers {
-		at = later(at, b.strangers.open())
+		at = later(at, b.strangers.Open())
 	}
 	if c, known := b.chats[s.chat]; known {
 		at = later(at, c.free(s.lane))
@@ -315,9 +317,9 @@ func (b *budget) free(s sending) time.Time {
 
 // take notes that a message goes.
 func (b *budget) take(s sending, now time.Time) {
-	b.all.take(now)
+	b.all.Add(now)
 	if s.lane == Strangers {
-		b.strangers.take(now)
+		b.strangers.Add(now)
 	}
 	b.turns++
 	if s.account != "" {

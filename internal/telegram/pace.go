@@ -1,6 +1,10 @@
 package telegram
 
-import "time"
+import (
+	"time"
+
+	"resellerbot/internal/sliding"
+)
 
 // Lane is the kind of a message: it says how the budget is shared when several wait for Telegram's limits.
 type Lane uint8
@@ -53,41 +57,16 @@ func groupShare(lane Lane) int {
 	return [lanes]int{Replies: 4, Deliveries: 6, Alerts: 3, Digests: 2, Strangers: 1}[lane]
 }
 
-// window remembers the last sends, as many as a limit allows within its span.
-type window struct {
-	per  time.Duration
-	at   []time.Time // a ring
-	next int         // the oldest
-}
-
-func newWindow(l Limit) *window { return &window{per: l.Per, at: make([]time.Time, max(l.N, 1))} }
-
-// free is the moment from which one more may go so that there are n of them in the span at most; in the past
-// where it may go now.
-func (w *window) free(n int) time.Time {
-	n = min(max(n, 1), len(w.at))
-	return w.at[(w.next+len(w.at)-n)%len(w.at)].Add(w.per)
-}
-
-// open is free for the whole of the limit.
-func (w *window) open() time.Time { return w.free(len(w.at)) }
-
-// take notes a send.
-func (w *window) take(now time.Time) {
-	w.at[w.next] = now
-	w.next = (w.next + 1) % len(w.at)
-}
-
-// idle reports whether the window holds nothing that still counts.
-func (w *window) idle(now time.Time) bool { return !w.free(1).After(now) }
+// newWindow is what was sent lately, as far as a limit counts it.
+func newWindow(l Limit) *sliding.Window { return sliding.New(l.N, l.Per) }
 
 // chatPace is the state of one chat that was sent something lately.
 type chatPace struct {
 	limit  Bucket
-	due    time.Time // when its bucket is full again
-	minute *window   // of a group; nil for others
-	rest   time.Time // Telegram asked to leave the chat alone until then
-	turn   uint64    // of its last message among all
+	due    time.Time       // when its bucket is full again
+	minute *sliding.Window // of a group; nil for others
+	rest   time.Time       // Telegram asked to leave the chat alone until then
+	turn   uint64          // of its last message among all
 }
 
 func newChatPace(l Limits, chat int64) *chatPace {
@@ -102,7 +81,7 @@ func newChatPace(l Limits, chat int64) *chatPace {
 func (c *chatPace) free(lane Lane) time.Time {
 	at := later(c.rest, c.due.Add(-time.Duration(c.limit.Burst-1)*c.limit.Every))
 	if c.minute != nil {
-		at = later(at, c.minute.free(len(c.minute.at)*groupShare(lane)/groupShare(Deliveries)))
+		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(lane)/groupShare(Deliveries)))
 	}
 	return at
 }
@@ -112,18 +91,18 @@ func (c *chatPace) take(now time.Time, turn uint64) {
 	c.due = later(c.due, now).Add(c.limit.Every)
 	c.turn = turn
 	if c.minute != nil {
-		c.minute.take(now)
+		c.minute.Add(now)
 	}
 }
 
 // quiet reports whether the chat was sent so little that it is not what a refusal is about.
 func (c *chatPace) quiet(now time.Time) bool {
-	return !c.due.After(now.Add(c.limit.Every)) && (c.minute == nil || !c.minute.free(len(c.minute.at)/2).After(now))
+	return !c.due.After(now.Add(c.limit.Every)) && (c.minute == nil || !c.minute.Free(c.minute.Limit()/2).After(now))
 }
 
 // idle reports whether the chat can be forgotten.
 func (c *chatPace) idle(now time.Time) bool {
-	return !c.rest.After(now) && !c.due.After(now) && (c.minute == nil || c.minute.idle(now))
+	return !c.rest.After(now) && !c.due.After(now) && (c.minute == nil || c.minute.Idle(now))
 }
 
 // later is the later of two moments.

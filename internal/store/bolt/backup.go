@@ -2,11 +2,9 @@ package bolt
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"go.etcd.io/bbolt"
 )
@@ -18,26 +16,17 @@ func (e *Engine) Backup(ctx context.Context, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".backup-*") // made with mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone already after the rename
-	// Not watched as other transactions are: this one is long, and meant to be.
-	err = e.db.View(func(btx *bbolt.Tx) error {
-		_, err := btx.WriteTo(stoppable{stopped: ctx.Err, to: f})
-		return err
+	err := WriteFile(path, ".backup-*", func(f *os.File) error {
+		// Not watched as other transactions are: this one is long, and meant to be.
+		return e.db.View(func(btx *bbolt.Tx) error {
+			_, err := btx.WriteTo(stoppable{stopped: ctx.Err, to: f})
+			return err
+		})
 	})
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	return syncDir(filepath.Dir(path))
+	return nil
 }
 
 // stoppable is a writer that fails once its context is done.

@@ -144,15 +144,6 @@ func sameFile(path string, file *os.File) error {
 	return nil
 }
 
-// syncDir makes a new file's name durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
 // Close waits for units in flight and releases the file.
 func (e *Engine) Close() error { return e.db.Close() }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"go.etcd.io/bbolt"
@@ -56,30 +55,14 @@ func readID(path string) (string, error) {
 
 // writeID writes the id beside a database, whole or not at all.
 func writeID(path, id string, durable bool) error {
-	if err := replaceFile(IDFile(path), id+"\n", durable); err != nil {
+	err := replaceFile(IDFile(path), ".id-*", durable, func(f *os.File) error {
+		_, err := f.WriteString(id + "\n")
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("write the id of the database: %w", err)
 	}
 	return nil
-}
-
-// replaceFile puts a small file in the place of another in one step.
-func replaceFile(name, text string, durable bool) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".id-*") // made with mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone already after the rename
-	_, err = f.WriteString(text)
-	if err == nil && durable {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), name); err != nil || !durable {
-		return err
-	}
-	return syncDir(filepath.Dir(name))
 }
 
 // refuseEmpty fails where no database is at path although there was one: bbolt would make a new one. One

@@ -193,7 +193,7 @@ func (w *work) move(ctx context.Context, id string, change func(*store.Tx, *stor
 		if err := tx.PutAccount(&a); err != nil {
 			return err
 		}
-		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: 1})
+		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority})
 	})
 }
 
@@ -275,7 +275,7 @@ func (w *work) look(ctx context.Context) error {
 			if err := tx.PutPurchase(&p); err != nil {
 				return err
 			}
-			if err := tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".p1", Kind: store.Ping, Purchase: p.ID, Priority: 2}); err != nil {
+			if err := tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".p1", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority}); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,254 @@
+package screen
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// noteRow is a row of the table of notes.
+type noteRow struct {
+	takes []string // its arguments
+	show  func(p Printer, args map[string]string) Message
+}
+
+// notes are all notes, by their name: the arguments that each takes, and how it reads.
+func notes() map[store.NoteName]noteRow {
+	return map[store.NoteName]noteRow{
+		store.AlertsNote:      {takes: []string{"account", "items"}, show: Printer.alertNote},
+		store.DebitNote:       {takes: []string{"account", "amount", "balance"}, show: Printer.debitNote},
+		store.DebitOrLateNote: {takes: []string{"account", "amount", "balance", "orders"}, show: Printer.debitOrLateNote},
+		store.OutageNote:      noteOf("outage.began", toOrders),
+		store.OutageOverNote:  noteOf("outage.over", toOrders),
+
+		store.CodeChangedNote:   noteOf("note.code_changed", toOrder, noteRef),
+		store.GoneNote:          noteOf("note.gone", toOrder, noteRef),
+		store.UndoneNote:        noteOf("note.undone", toOrder, noteRef),
+		store.ClaimedNote:       noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
+		store.ChargedNote:       noteOf("note.charged", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteCharged),
+		store.FewerNote:         noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
+		store.AskedAgainNote:    noteOf("note.asked_again", toOrder, noteRef),
+		store.UndeliverableNote: noteOf("note.undeliverable", toOrder, noteRef),
+		store.VaultNote:         noteOf("vault.title", toVault),
+		store.StumbleNote:       noteOf("stumble.title", noButton, noteRef),
+
+		store.JoinedNote:    noteOf("team.note_joined", toTeam, notePerson, noteRole),
+		store.LeftNote:      noteOf("team.note_left", toTeam, notePerson),
+		store.DismissedNote: noteOf("team.note_dismissed", toTeam, notePerson, noteArg{"by", "By", nameText}),
+		store.RoleOfNote:    noteOf("team.note_role_of", toTeam, notePerson, noteRole),
+		store.InheritedNote: noteOf("team.note_inherited", noButton, notePerson),
+		store.LockedNote:    noteOf("team.note_locked", toUnlock, notePerson),
+		store.UnlockedNote:  noteOf("team.note_unlocked", noButton, notePerson),
+		store.RemovedNote:   {takes: []string{"account", "open"}, show: Printer.removedNote},
+		store.RoleNote:      noteOf("team.note_role", toHome, noteRole),
+		store.ClosedNote:    noteOf("team.note_closed", noButton, noteAccount),
+		store.ReopenedNote:  noteOf("team.note_reopened", toHome, noteAccount, noteRole),
+		store.LetInNote:     noteOf("team.note_let_in", toKey),
+		store.ShutOutNote:   {takes: []string{"open"}, show: Printer.shutOutNote},
+		store.ParkedNote:    {takes: []string{"button"}, show: Printer.parkedNote},
+
+		store.PlaceNote:        noteOf("team.note_place", toTeam, notePerson, noteGroup),
+		store.PlaceOffNote:     noteOf("team.note_place_off", toTeam, notePerson, noteGroup),
+		store.PlaceTakenNote:   noteOf("team.note_place_taken", toTeam, notePerson, noteGroup),
+		store.PlaceClosedNote:  noteOf("team.note_place_closed", toTeam, noteGroup),
+		store.PlaceLostNote:    noteOf("team.note_place_lost", toTeam, noteGroup),
+		store.PlaceBackNote:    noteOf("team.note_place_back", toTeam, noteGroup),
+		store.TopicLostNote:    noteOf("team.note_topic_lost", toTeam, noteGroup),
+		store.StillReadsNote:   noteOf("team.note_still_reads", toHide, notePerson, noteGroup),
+		store.MayStillReadNote: noteOf("team.note_may_still_read", toHide, notePerson, noteGroup),
+
+		store.KeyRefusedNote:    {takes: []string{"class", "orders"}, show: Printer.keyRefusedNote},
+		store.KeyTroubleNote:    {takes: []string{"class"}, show: Printer.keyTroubleNote},
+		store.RemovedKeyNote:    noteOf("team.note_removed_key", toKey, notePerson),
+		store.RestoredNote:      {takes: []string{"orders"}, show: Printer.restoredNote},
+		store.RestoredTeamNote:  {takes: []string{"team"}, show: Printer.restoredTeamNote},
+		store.TeamConfirmedNote: noteOf("team.note_confirmed", noButton, notePerson),
+		store.FrozenNote:        {takes: []string{"class", "unread"}, show: Printer.frozenNote},
+	}
+}
+
+// KnowsNote reports whether there is a text for a note of that name.
+func KnowsNote(name store.NoteName) bool {
+	_, ok := notes()[name]
+	return ok
+}
+
+// Note is a message that nobody asked for, by its name. One of an unknown name says that there is news, and no more.
+func (p Printer) Note(name store.NoteName, args map[string]string) Message {
+	if row, ok := notes()[name]; ok {
+		return row.show(p, args)
+	}
+	return p.someNote()
+}
+
+// someNote is a note of which nothing is known.
+func (p Printer) someNote() Message { return Message{HTML: p.t("note.generic", nil)} }
+
+// noteArg is an argument of a note that stands in its text.
+type noteArg struct {
+	name string // of the argument
+	as   string // its placeholder
+	text func(p Printer, value string) any
+}
+
+// The arguments of more than one note.
+var (
+	noteAccount = noteArg{"account", "Account", func(p Printer, s string) any { return p.account(s) }}
+	noteCharged = noteArg{"charged", "Charged", exactText}
+	noteGroup   = noteArg{"group", "Group", nameText}
+	notePerson  = noteArg{"person", "Name", nameText}
+	noteRef     = noteArg{"ref", "Ref", refText}
+	noteRole    = noteArg{"role", "Role", func(p Printer, s string) any { return p.roleName(store.Role(s)) }}
+)
+
+func nameText(_ Printer, s string) any { return name(s) }
+
+func exactText(p Printer, s string) any { return p.exact(s) }
+
+func refText(_ Printer, s string) any {
+	return locales.HTML(isolate("#" + escape(clean(s, nameLength))))
+}
+
+// noteButton is the button under a note.
+type noteButton struct {
+	key  string // its text
+	arg  string // the argument that it is about, if there is one; without a value, there is no button
+	does func(value string) Action
+}
+
+// The buttons under notes.
+var (
+	noButton = noteButton{}
+	toHome   = noteButton{key: "button.home", does: func(string) Action { return act(VerbHome) }}
+	toHide   = noteButton{key: "button.place_hide", does: func(string) Action { return act(VerbPlaceFull, AlertOff) }}
+	toKey    = noteButton{key: "button.key", does: func(string) Action { return act(VerbKey) }}
+	toOrder  = noteButton{key: "button.order", arg: "purchase", does: func(purchase string) Action { return act(VerbOrder, purchase) }}
+	toOrders = noteButton{key: "button.orders", does: func(string) Action { return act(VerbOrders, "") }}
+	toTeam   = noteButton{key: "button.team", does: func(string) Action { return act(VerbTeam) }}
+	toUnlock = noteButton{key: "button.unlock", does: func(string) Action { return act(VerbUnlock) }}
+	toVault  = noteButton{key: "button.vault", arg: "chat", does: func(chat string) Action { return act(VerbVault, chat) }}
+)
+
+// keyboard is the button alone, if there is one.
+func (b noteButton) keyboard(p Printer, args map[string]string) [][]Button {
+	if b.key == "" || b.arg != "" && args[b.arg] == "" {
+		return nil
+	}
+	return [][]Button{row(p.button(b.key, b.does(args[b.arg]).fresh()))}
+}
+
+// noteOf is a note of one text and at most one button.
+func noteOf(key string, under noteButton, args ...noteArg) noteRow {
+	var takes []string
+	if under.arg != "" {
+		takes = append(takes, under.arg)
+	}
+	for _, a := range args {
+		takes = append(takes, a.name)
+	}
+	return noteRow{takes: takes, show: func(p Printer, values map[string]string) Message {
+		fills := locales.Args{}
+		for _, a := range args {
+			fills[a.as] = a.text(p, values[a.name])
+		}
+		return Message{HTML: p.t(key, fills), Keyboard: under.keyboard(p, values)}
+	}}
+}
+
+// debitNote tells that money went which no purchase explains.
+func (p Printer) debitNote(args map[string]string) Message { return p.debited("alert.debit", args) }
+
+// debitOrLateNote tells that money went, and which purchase may have been executed after all.
+func (p Printer) debitOrLateNote(args map[string]string) Message {
+	return p.debited("alert.debit_or_late", args)
+}
+
+func (p Printer) debited(key string, args map[string]string) Message {
+	return p.about(args["account"], Message{
+		HTML: p.t(key, locales.Args{
+			"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"]), "Orders": locales.HTML(isolate(escape(clean(args["orders"], 100)))),
+		}),
+		Keyboard: [][]Button{row(p.button("button.movements", act(VerbMovements).fresh()), p.button("button.alerts", act(VerbAlerts).fresh()))},
+	})
+}
+
+// about puts the name of an account above what is told of it, where others read along.
+func (p Printer) about(account string, m Message) Message {
+	if account != "" {
+		m.HTML = lines(p.direct("<b>"+string(p.account(account))+"</b>"), m.HTML)
+	}
+	return m
+}
+
+// parkedNote tells that a message, or a tap on a button, could not be handled. It stands under what it answers.
+func (p Printer) parkedNote(args map[string]string) Message {
+	home, button := toHome.keyboard(p, nil), args["button"]
+	if clean(button, buttonName) == "" {
+		return Message{HTML: p.t("parked.title", nil), Keyboard: home}
+	}
+	return Message{HTML: p.t("parked.tap", locales.Args{"Button": name(button)}), Keyboard: home}
+}
+
+// removedNote tells people that they are of the team no more, and what of theirs goes on.
+func (p Printer) removedNote(args map[string]string) Message {
+	goes := ""
+	if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
+		goes = p.direct(p.texts.N("team.note_goes_on", open, nil))
+	}
+	return Message{HTML: lines(p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])}), goes)}
+}
+
+// shutOutNote tells people that they may not use the bot any more, and what of theirs goes on.
+func (p Printer) shutOutNote(args map[string]string) Message {
+	still := ""
+	if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
+		still = p.direct(p.texts.N("team.note_shut_out_open", open, nil))
+	}
+	return Message{HTML: lines(p.t("team.note_shut_out", nil), still)}
+}
+
+// keyRefusedNote tells that the service does not take the account's key while orders wait.
+func (p Printer) keyRefusedNote(args map[string]string) Message {
+	said := p.texts.N("team.note_key_refused", numberIn(args["orders"]), nil)
+	return Message{HTML: lines(said, p.why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
+}
+
+// keyTroubleNote tells that somebody else of the team has met a key that is not taken.
+func (p Printer) keyTroubleNote(args map[string]string) Message {
+	return Message{HTML: lines(p.t("team.note_key", nil), p.why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
+}
+
+// numberIn is the number in an argument, 1 where it is none.
+func numberIn(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 1
+	}
+	return n
+}
+
+// restoredNote tells that a restored account buys again, and which of its orders are unknown here.
+func (p Printer) restoredNote(args map[string]string) Message {
+	unknown := ""
+	if ids := clean(args["orders"], 600); ids != "" {
+		unknown = p.t("restored.unknown", locales.Args{"Orders": locales.HTML(isolate(escape(ids)))})
+	}
+	return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: toOrders.keyboard(p, nil)}
+}
+
+// restoredTeamNote shows an owner the team of a restored account.
+func (p Printer) restoredTeamNote(args map[string]string) Message {
+	var v store.TeamShown
+	if json.Unmarshal([]byte(args["team"]), &v) != nil {
+		return p.someNote()
+	}
+	return p.TeamRestored(v)
+}
+
+// frozenNote shows what of a restored account cannot be read, and lets its owner decide.
+func (p Printer) frozenNote(args map[string]string) Message {
+	return p.frozen(strings.Fields(args["unread"]), classNamed(args["class"]))
+}

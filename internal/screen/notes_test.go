@@ -1,0 +1,196 @@
+package screen_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// noteSample is a note with the name of its golden screen.
+type noteSample struct {
+	variant string
+	name    store.NoteName
+	args    map[string]string
+	reader  screen.Reader
+}
+
+// noteSamples are notes of every name.
+func noteSamples() []noteSample {
+	return []noteSample{
+		{variant: "note_alerts", name: store.AlertsNote, args: map[string]string{"items": `[{"k":"balance","a":"900","l":"1000"},{"k":"days","a":"900","n":2},{"k":"stock","p":"Card","v":"5 USD","n":2},{"k":"expiry","p":"ببجي","v":"60","n":2,"l":"2025-11-25T10:00:00Z"},{"k":"back","p":"Card","v":"5 USD","a":"1250.5"},{"k":"price","p":"Card","v":"5 USD","a":"1300","l":"1250.5"}]`}},
+		{variant: "note_alerts_group", name: store.AlertsNote, args: map[string]string{"account": "Boutique Amina", "items": `[{"k":"balance","a":"900","l":"1000"}]`}, reader: screen.ForShop},
+		{variant: "note_alerts_broken", name: store.AlertsNote, args: map[string]string{"items": `{`}},
+		{variant: "note_debit", name: store.DebitNote, args: map[string]string{"amount": "500", "balance": "100.5"}},
+		{variant: "note_debit_or_late", name: store.DebitOrLateNote, args: map[string]string{"amount": "1250.5", "balance": "100.5", "orders": "#NP7QR · #JEMJ44"}},
+		{variant: "note_debit_group", name: store.DebitNote, args: map[string]string{"account": "متجر أمينة", "amount": "500", "balance": "100.5"}, reader: screen.ForShop},
+		{variant: "note_debit_or_late_hostile", name: store.DebitOrLateNote, args: map[string]string{"account": hostile(), "amount": "-999999999999.9999", "balance": "999999999999.9999", "orders": hostile()}, reader: screen.ForShop},
+		{variant: "note_outage", name: store.OutageNote},
+		{variant: "note_outage_over", name: store.OutageOverNote},
+		{variant: "note_code_changed", name: store.CodeChangedNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
+		{variant: "note_code_changed_operator", name: store.CodeChangedNote, args: map[string]string{"ref": "NP7QR"}},
+		{variant: "note_gone", name: store.GoneNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
+		{variant: "note_undone", name: store.UndoneNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
+		{variant: "note_claimed", name: store.ClaimedNote, args: map[string]string{"ref": "NP7QR", "other": "JEMJ44", "purchase": purchaseID}},
+		{variant: "note_claimed_operator", name: store.ClaimedNote, args: map[string]string{"ref": "NP7QR", "other": "JEMJ44"}},
+		{variant: "note_charged", name: store.ChargedNote, args: map[string]string{"ref": "NP7QR", "shown": "1250.5", "charged": "1900", "purchase": purchaseID}},
+		{variant: "note_fewer", name: store.FewerNote, args: map[string]string{"ref": "NP7QR", "made": "1", "asked": "2", "charged": "1250.5", "purchase": purchaseID}},
+		{variant: "note_fewer_hostile", name: store.FewerNote, args: map[string]string{"ref": hostile(), "made": hostile(), "asked": hostile(), "charged": hostile(), "purchase": purchaseID}},
+		{variant: "note_asked_again", name: store.AskedAgainNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
+		{variant: "note_undeliverable", name: store.UndeliverableNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
+		{variant: "note_vault", name: store.VaultNote, args: map[string]string{"chat": "-1001234567890"}},
+		{variant: "note_stumble", name: store.StumbleNote, args: map[string]string{"ref": "ABC123"}},
+		{variant: "note_joined", name: store.JoinedNote, args: map[string]string{"person": "Karim", "role": "seller"}},
+		{variant: "note_joined_hostile", name: store.JoinedNote, args: map[string]string{"person": hostile(), "role": hostile()}},
+		{variant: "note_left", name: store.LeftNote, args: map[string]string{"person": "Karim"}},
+		{variant: "note_dismissed", name: store.DismissedNote, args: map[string]string{"person": "Karim", "by": "Amina"}},
+		{variant: "note_dismissed_hostile", name: store.DismissedNote, args: map[string]string{"person": hostile(), "by": hostile()}},
+		{variant: "note_role_of", name: store.RoleOfNote, args: map[string]string{"person": "Karim", "role": "seller"}},
+		{variant: "note_inherited", name: store.InheritedNote, args: map[string]string{"person": "Karim"}},
+		{variant: "note_locked", name: store.LockedNote, args: map[string]string{"person": "Karim"}},
+		{variant: "note_unlocked", name: store.UnlockedNote, args: map[string]string{"person": "Karim"}},
+		{variant: "note_removed", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina"}},
+		{variant: "note_removed_open_1", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina", "open": "1"}},
+		{variant: "note_removed_open_2", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina", "open": "2"}},
+		{variant: "note_removed_open_3", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina", "open": "3"}},
+		{variant: "note_removed_open_11", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina", "open": "11"}},
+		{variant: "note_role", name: store.RoleNote, args: map[string]string{"role": "seller"}},
+		{variant: "note_closed", name: store.ClosedNote, args: map[string]string{"account": "Boutique Amina"}},
+		{variant: "note_reopened", name: store.ReopenedNote, args: map[string]string{"role": "seller", "account": "Boutique Amina"}},
+		{variant: "note_let_in", name: store.LetInNote},
+		{variant: "note_shut_out", name: store.ShutOutNote},
+		{variant: "note_shut_out_open_1", name: store.ShutOutNote, args: map[string]string{"open": "1"}},
+		{variant: "note_shut_out_open_2", name: store.ShutOutNote, args: map[string]string{"open": "2"}},
+		{variant: "note_shut_out_open_3", name: store.ShutOutNote, args: map[string]string{"open": "3"}},
+		{variant: "note_shut_out_open_11", name: store.ShutOutNote, args: map[string]string{"open": "11"}},
+		{variant: "note_parked", name: store.ParkedNote},
+		{variant: "note_parked_tap", name: store.ParkedNote, args: map[string]string{"button": "🛍 شراء"}},
+		{variant: "note_parked_hostile", name: store.ParkedNote, args: map[string]string{"button": hostile()}},
+		{variant: "note_place", name: store.PlaceNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
+		{variant: "note_place_off", name: store.PlaceOffNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
+		{variant: "note_place_taken", name: store.PlaceTakenNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
+		{variant: "note_place_closed", name: store.PlaceClosedNote, args: map[string]string{"group": "Shop"}},
+		{variant: "note_place_lost", name: store.PlaceLostNote, args: map[string]string{"group": "Shop"}},
+		{variant: "note_place_back", name: store.PlaceBackNote, args: map[string]string{"group": "Shop"}},
+		{variant: "note_topic_lost", name: store.TopicLostNote, args: map[string]string{"group": "Shop"}},
+		{variant: "note_still_reads", name: store.StillReadsNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
+		{variant: "note_may_still_read", name: store.MayStillReadNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
+		{variant: "note_key_refused_1", name: store.KeyRefusedNote, args: map[string]string{"class": "unauthorized", "orders": "1"}},
+		{variant: "note_key_refused_2", name: store.KeyRefusedNote, args: map[string]string{"class": "ip_blocked", "orders": "2"}},
+		{variant: "note_key_refused_3", name: store.KeyRefusedNote, args: map[string]string{"class": "unauthorized", "orders": "3"}},
+		{variant: "note_key_refused_11", name: store.KeyRefusedNote, args: map[string]string{"class": "unauthorized", "orders": "11"}},
+		{variant: "note_key_trouble", name: store.KeyTroubleNote, args: map[string]string{"class": "unauthorized"}},
+		{variant: "note_removed_key", name: store.RemovedKeyNote, args: map[string]string{"person": "Karim"}},
+		{variant: "note_restored", name: store.RestoredNote, args: map[string]string{"orders": "#8 · #9"}},
+		{variant: "note_restored_clean", name: store.RestoredNote},
+		{variant: "note_restored_team", name: store.RestoredTeamNote, args: map[string]string{"team": `{"Account":"Boutique Amina","Members":[{"User":1,"Name":"Amina","Role":"owner"}],"Mark":"0123456789abcdef"}`}},
+		{variant: "note_team_confirmed", name: store.TeamConfirmedNote, args: map[string]string{"person": "Karim"}},
+		{variant: "note_frozen", name: store.FrozenNote, args: map[string]string{"unread": "goods arena battleroyale", "class": "upstream"}},
+		{variant: "note_frozen_key", name: store.FrozenNote, args: map[string]string{"unread": "balance goods", "class": "unauthorized"}},
+		{variant: "note", name: "of a kind to come"},
+	}
+}
+
+// noteGoldens are the golden screens of notes.
+func noteGoldens(p screen.Printer) []golden {
+	var all []golden
+	for _, s := range noteSamples() {
+		all = append(all, golden{s.variant, p.As(s.reader).Note(s.name, s.args)})
+	}
+	return all
+}
+
+// noteNames reads the names of notes from the package that declares them.
+func noteNames(t *testing.T) []store.NoteName {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../store/note.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []store.NoteName
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if typ, ok := spec.Type.(*ast.Ident); !ok || typ.Name != "NoteName" {
+			return false
+		}
+		for _, v := range spec.Values {
+			name, err := strconv.Unquote(v.(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, store.NoteName(name))
+		}
+		return false
+	})
+	if len(all) < 40 {
+		t.Fatalf("only %d names of notes were found", len(all))
+	}
+	return all
+}
+
+// TestEveryNoteHasItsText: each name that the outbox may hold has a row in the table, and a sample whose text is its own in
+// each language. A row of the table is of a name that there is.
+func TestEveryNoteHasItsText(t *testing.T) {
+	names, table := noteNames(t), screen.NoteTakes()
+	for _, name := range names {
+		if !screen.KnowsNote(name) {
+			t.Errorf("there is no text for the note %s", name)
+		}
+		if !slices.ContainsFunc(noteSamples(), func(s noteSample) bool { return s.name == name }) {
+			t.Errorf("no sample of the note %s: add one to noteSamples", name)
+		}
+	}
+	for name := range table {
+		if !slices.Contains(names, name) {
+			t.Errorf("the table has a note %s that nothing makes", name)
+		}
+	}
+	for _, lang := range locales.Languages() {
+		p, _ := printers(t).For(lang)
+		unknown := p.Note("of a kind to come", nil).HTML
+		for _, s := range noteSamples() {
+			if text := p.Note(s.name, s.args).HTML; (text == unknown) == screen.KnowsNote(s.name) {
+				t.Errorf("%s in %s reads %q", s.variant, lang, text)
+			}
+		}
+	}
+}
+
+// TestNotesTakeTheirArguments: a sample gives no argument that its row does not list, and each that it lists changes what is
+// said in one sample at least.
+func TestNotesTakeTheirArguments(t *testing.T) {
+	p, _ := printers(t).For("en")
+	matters := map[store.NoteName]map[string]bool{}
+	table := screen.NoteTakes()
+	for _, s := range noteSamples() {
+		if matters[s.name] == nil {
+			matters[s.name] = map[string]bool{}
+		}
+		whole := picture(p.Note(s.name, s.args))
+		for arg := range s.args {
+			if !slices.Contains(table[s.name], arg) {
+				t.Errorf("%s gives %s, which the note %s does not take", s.variant, arg, s.name)
+			}
+			without := maps.Clone(s.args)
+			delete(without, arg)
+			matters[s.name][arg] = matters[s.name][arg] || picture(p.Note(s.name, without)) != whole
+		}
+	}
+	for name, takes := range table {
+		for _, arg := range takes {
+			if !matters[name][arg] {
+				t.Errorf("the argument %s of the note %s changes nothing in any sample", arg, name)
+			}
+		}
+	}
+}

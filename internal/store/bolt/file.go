@@ -1,0 +1,43 @@
+package bolt
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// WriteFile puts a file at path in one step, for its owner alone, and makes it durable: at path there is either all that
+// write has written or what was there before. Until it is whole it lies beside path, under a name of the pattern, as
+// os.CreateTemp takes it: that is what a kill may leave.
+func WriteFile(path, pattern string, write func(*os.File) error) error {
+	return replaceFile(path, pattern, true, write)
+}
+
+// replaceFile is WriteFile for what need not be durable, too.
+func replaceFile(path, pattern string, durable bool, write func(*os.File) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), pattern) // made with mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone already after the rename
+	err = write(f)
+	if err == nil && durable {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil || !durable {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes the names in a folder durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
