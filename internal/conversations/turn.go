@@ -66,10 +66,13 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 	if t.session.Expires.Before(time.Now()) {
 		t.session.Flow, t.session.Step, t.session.Data = "", "", nil
 	}
-	if t.chat.Account != "" {
-		if err := t.enter(v.shop); err != nil {
-			return nil, err
-		}
+	if t.chat.Account == v.shop.ID {
+		err = t.enter(v.shop)
+	} else { // it was linked this moment, or the account is gone, or is that of the person's private chat alone
+		err = t.enterLinked()
+	}
+	if err != nil {
+		return nil, err
 	}
 	t.look()
 	return t, nil
@@ -97,7 +100,7 @@ func (t *turn) meet(a arrival, from *models.User) (err error) {
 // enterLinked reads the account that is linked here by now, and what the person is in it.
 func (t *turn) enterLinked() error {
 	if t.chat.Account == "" {
-		return nil
+		return t.enter(store.Account{})
 	}
 	a, err := t.cfg.Store.Account(t.ctx, t.chat.Account)
 	if ignoreMissing(err) != nil {
@@ -109,7 +112,9 @@ func (t *turn) enterLinked() error {
 // enter is what the person is in the account that is linked here. Somebody who is not of its team finds their own private
 // chat as if nothing were linked.
 func (t *turn) enter(a store.Account) error {
-	t.shop = a
+	if t.shop = a; t.chat.Account == "" {
+		return nil
+	}
 	m, member := t.shop.Member(t.userID)
 	t.role = m.Role
 	switch {
@@ -295,16 +300,10 @@ func (t *turn) putSession(tx *store.Tx) error {
 // account is the chat's account, and the service under its key. ok is false, and the person told,
 // where none is linked.
 func (t *turn) account() (a store.Account, s Service, ok bool, err error) {
-	if t.chat.Account != "" {
-		a, err = t.cfg.Store.Account(t.ctx, t.chat.Account)
-		if err == nil {
-			return a, t.cfg.Service(a), true, nil
-		}
-		if !errors.Is(err, store.ErrNotFound) {
-			return a, nil, false, fmt.Errorf("read the account: %w", err)
-		}
+	if t.chat.Account == "" || t.shop.ID == "" {
+		return a, nil, false, t.noAccount()
 	}
-	return a, nil, false, t.noAccount()
+	return t.shop, t.cfg.Service(t.shop), true, nil
 }
 
 // failed tells that the service could not be read. Nothing was charged by that.
