@@ -61,6 +61,16 @@ func leavingDefects() []defect {
 			breaks: "a shop that was shut out has kept a second invitation", holds: staysOut, by: byTable,
 		},
 		{
+			name: "a linked group goes with who brought it in", file: visit,
+			old: ` || v.here.Account != "" || v.here.AdmittedBy == 0 {`, new: ` || v.here.AdmittedBy == 0 {`,
+			breaks: "a shop's group is out because a seller who added the bot there is", holds: ownAccount, by: "./internal/conversations -run TestStanding",
+		},
+		{
+			name: "a group stays when who brought it in goes", file: visit,
+			old: `	return p.admits(v.here.AdmittedBy, v.bringer)`, new: `	return v.here.AdmittedBy != 0`,
+			breaks: "who was shut out goes on in the groups that they have brought in", holds: staysOut, by: "./internal/conversations -run TestStanding",
+		},
+		{
 			name: "who is out may write in groups", file: visit,
 			old: `	if !in || v.chat > 0 ||`, new: `	if !in || v.chat != 0 ||`,
 			breaks: "who was shut out takes the bot into groups", holds: staysOut, by: "./internal/conversations -run TestShutOutHolds",
