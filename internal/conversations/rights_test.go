@@ -170,7 +170,7 @@ func declaredVerbs(t *testing.T) (verbs []screen.Verb) {
 				return true
 			}
 			for _, v := range spec.Values {
-				text, err := strconv.Unquote(v.(*ast.BasicLit).Value) //nolint:forcetypeassert // a verb is a literal
+				text, err := strconv.Unquote(v.(*ast.BasicLit).Value)
 				if err != nil {
 					t.Fatal(err)
 				}

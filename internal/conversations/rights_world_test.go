@@ -331,13 +331,13 @@ func (w *rightsWorld) command(p presser, chat int64, text string) answered {
 		before := len(w.Telegram.Messages(chat))
 		w.Telegram.Send(p.id, chat, strings.TrimSpace("/"+name+" "+rest))
 		return func() (bool, string) {
-			said := ""
+			var said strings.Builder
 			for _, m := range w.Telegram.Messages(chat)[before:] {
 				if m.FromBot {
-					said += apptest.Plain(m.Text) + "\n"
+					said.WriteString(apptest.Plain(m.Text) + "\n")
 				}
 			}
-			return false, said
+			return false, said.String()
 		}
 	})
 }
@@ -355,6 +355,11 @@ func (w *rightsWorld) watched(p presser, after func(), do func() (told func() (b
 	for _, code := range w.Codes(p.id) {
 		if !slices.Contains(codes, code) {
 			a.codes = append(a.codes, code)
+		}
+	}
+	for _, o := range w.Service.Orders() {
+		if o.Code != "" && strings.Contains(a.text, o.Code) {
+			a.codes = append(a.codes, o.Code)
 		}
 	}
 	if after != nil {

@@ -66,7 +66,7 @@ type visit struct {
 // visitOf is what an update says, before anything is read.
 func (b *Bot) visitOf(u *models.Update) (v visit) {
 	v.visitor, v.asks = visitorOf(u)
-	v.visitor.chat = chatOf(u)
+	v.chat = chatOf(u)
 	if q := u.CallbackQuery; q != nil {
 		if action, ok := screen.ParseAction(q.Data); ok {
 			v.verb, v.past = action.Verb, b.buttons[action.Verb].bought
