@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-telegram/bot/models"
-
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram"
@@ -44,76 +42,57 @@ type Access struct {
 // errOutside keeps an update from its flow. It is done with all the same.
 var errOutside = errors.New("nobody has let this chat in")
 
-// visitor is who an update comes from, and where to.
-type visitor struct {
-	*models.User
-
-	chat      int64
-	text      string // what was typed
-	query     string // the callback query that has to be answered
-	invited   bool   // the bot was taken into a group
-	typed     int    // the message that was typed
-	anonymous bool   // it is written in the group's name: User stands for all who may
-}
-
-// visitorOf is who an update comes from; false for those that nobody asks anything with.
-func visitorOf(u *models.Update) (v visitor, ok bool) {
-	switch {
-	case u.Message != nil && u.Message.Text != "":
-		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: u.Message.Text, typed: u.Message.ID, anonymous: isAnonymous(u.Message)}
-	case u.CallbackQuery != nil:
-		chat, _, _ := carrierOf(u.CallbackQuery)
-		v = visitor{User: &u.CallbackQuery.From, chat: chat, query: u.CallbackQuery.ID}
-	case u.MyChatMember != nil && u.MyChatMember.Chat.ID < 0:
-		m := u.MyChatMember
-		v = visitor{User: &m.From, chat: m.Chat.ID, invited: isGone(m.OldChatMember) && !isGone(m.NewChatMember)}
-		return v, v.invited
-	}
-	return v, v.User != nil && v.chat != 0
-}
-
 // gate lets an update in to its flow, unless its person was let in by nobody: errOutside. It comes before anything is
-// stored about them, and before anything is asked of the service. Calls of the Messenger under the context that it
-// returns are theirs.
-func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, error) {
-	v, ok := visitorOf(a.update)
-	if !ok {
-		return ctx, nil
+// stored about them, and before anything is asked of the service: what is needed is read once, it is decided, and that
+// is done. Calls of the Messenger under the context that it returns are theirs.
+func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, visit, error) {
+	v := b.visitOf(a.update)
+	if !v.asks {
+		return ctx, v, nil
 	}
-	c, err := b.cfg.Store.Chat(ctx, v.chat)
-	if ignoreMissing(err) != nil {
-		return ctx, fmt.Errorf("read the chat: %w", err)
+	if err := b.read(ctx, &v); err != nil {
+		return ctx, v, err
 	}
-	if err := b.usePass(ctx, a, v, &c); err != nil {
-		return ctx, err
+	if err := b.usePass(ctx, a, &v); err != nil {
+		return ctx, v, err
 	}
-	where, account, err := b.stands(ctx, v, c)
-	if err != nil {
-		return ctx, err
+	if err := b.readOutsider(ctx, &v); err != nil {
+		return ctx, v, err
 	}
-	ctx = telegram.Because(ctx, causeOf(account, where))
-	if where != outsider {
-		return ctx, nil
+	d := b.cfg.Access.decide(v)
+	ctx = telegram.Because(ctx, causeOf(d.account, d.where))
+	return ctx, v, b.carryOut(ctx, a, &v, d)
+}
+
+// readOutsider reads what may let an outsider come in all the same. A try at an invitation is counted before it is
+// looked up.
+func (b *Bot) readOutsider(ctx context.Context, v *visit) (err error) {
+	if where, _ := b.cfg.Access.standingOf(*v); where != outsider || v.chat < 0 {
+		return nil
 	}
-	if in, err := b.bringsIn(ctx, v, c); in || err != nil {
-		return ctx, err
+	if v.expected, err = b.isExpected(ctx, *v); err != nil || v.expected || !v.past {
+		return err
 	}
-	pass, answered := b.aboutThemselves(ctx, a, v, c)
-	if !pass && !answered && b.goesOn(a.update, v) {
-		if pass, err = b.hasOpen(ctx, v, c); err != nil {
-			return ctx, err
-		}
+	v.open, err = b.hasOpen(ctx, *v)
+	return err
+}
+
+// carryOut does what was decided about a visit.
+func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) error {
+	scr := b.printerFor(v.visitor, v.here)
+	switch d.door {
+	case toFlow:
+		return nil
+	case bringsIn:
+		return b.bringIn(ctx, v)
+	case tellKept:
+		b.reply(ctx, v.chat, scr.Privacy())
+	case tellForget:
+		b.reply(ctx, v.chat, scr.ForgetNothing())
+	case turnedAway:
+		b.turnAway(ctx, *v, scr, d.refusal)
 	}
-	switch {
-	case pass:
-		return ctx, nil
-	case answered:
-		return ctx, cmp.Or(b.done(ctx, a.in.ID), errOutside)
-	}
-	if err := b.turnAway(ctx, v, c); err != nil {
-		return ctx, err
-	}
-	return ctx, cmp.Or(b.done(ctx, a.in.ID), errOutside)
+	return cmp.Or(b.done(ctx, a.in.ID), errOutside)
 }
 
 // tooMuch answers what is not listened to of a member: each tap, as it has to be, and of messages the first.
@@ -127,37 +106,23 @@ func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 	}
 }
 
-// turnAway answers somebody whom nobody has let in: with the same words whatever they have tried, and with
-// nothing where they did not knock. A group is left, unless it is a shop's, or it is the person alone who is out.
-func (b *Bot) turnAway(ctx context.Context, v visitor, c store.Chat) error {
-	scr := b.printerFor(v, c)
-	if v.bringsKey(b.cfg.BotName()) {
-		if b.removeKey(ctx, v, scr); v.chat > 0 {
-			return nil
-		}
+// turnAway answers somebody whom nobody has let in, as it was decided.
+func (b *Bot) turnAway(ctx context.Context, v visit, scr screen.Printer, r refusal) {
+	if r.deleteKey {
+		b.removeKey(ctx, v.visitor, scr)
 	}
-	switch {
-	case v.query != "":
-		b.answerTap(ctx, v, scr.Toast(screen.ToastClosed))
-	case v.chat < 0:
-		in, err := b.isLetIn(ctx, v.chat, c)
-		if err != nil || in && !v.invited || c.Account != "" {
-			return err
-		}
+	if r.toast {
+		b.answerTap(ctx, v.visitor, scr.Toast(screen.ToastClosed))
+	}
+	if r.leave {
 		b.cfg.Log.Info("a group is left: nobody who may has taken the bot there", "chat", v.chat, "by", v.ID)
 		if err := b.cfg.Access.Leave(ctx, v.chat); err != nil {
 			b.cfg.Log.Warn("leave a group", "chat", v.chat, "err", err)
 		}
-	case v.knocks(b.cfg.BotName()):
+	}
+	if r.closed {
 		b.reply(ctx, v.chat, scr.Closed())
 	}
-	return nil
-}
-
-// bringsKey reports whether somebody has typed a key.
-func (v visitor) bringsKey(botName string) bool {
-	name, rest, ok := command(v.text, botName)
-	return ok && name == "key" && rest != "" && !strings.EqualFold(rest, "remove")
 }
 
 // removeKey removes the message of an outsider that holds a key, where the bot may, and tells them in private that nothing
@@ -169,12 +134,6 @@ func (b *Bot) removeKey(ctx context.Context, v visitor, scr screen.Printer) {
 	if v.chat > 0 && b.silence.breaks(addressee{chat: v.chat, person: v.ID}, firstQuiet, time.Now()) {
 		b.reply(ctx, v.chat, scr.KeyOfOutsider())
 	}
-}
-
-// knocks reports whether somebody has pressed Start.
-func (v visitor) knocks(botName string) bool {
-	name, _, ok := command(v.text, botName)
-	return ok && name == "start"
 }
 
 // printerFor is the language of a chat, or that of a person whom nothing is known of.
@@ -201,27 +160,15 @@ func (b *Bot) reply(ctx context.Context, chat int64, m screen.Message) {
 	}
 }
 
-// bringsIn lets a chat in through whoever writes: a group through somebody who was let in themselves, and one that was
-// shut out through the bot's owner alone. Somebody in private with the invitation of a shop that is in passes the
-// gate, and is let in by taking it up. Who is in brings their own people.
-func (b *Bot) bringsIn(ctx context.Context, v visitor, c store.Chat) (in bool, err error) {
-	if v.chat > 0 {
-		return b.isExpected(ctx, v, c)
-	}
-	in = v.ID == b.cfg.Access.Owner
-	if !in && c.Out.IsZero() {
-		in, err = b.isIn(ctx, v.ID)
-	}
-	if err != nil || !in {
-		return false, err
-	}
-	c.ID = v.chat
-	err = b.changeChat(ctx, &c, func(c *store.Chat) { b.letIn(c, v) })
+// bringIn lets a group in through who writes there.
+func (b *Bot) bringIn(ctx context.Context, v *visit) error {
+	v.here.ID = v.chat
+	err := b.changeChat(ctx, &v.here, func(c *store.Chat) { b.letIn(c, v.visitor) })
 	if err != nil {
-		return false, fmt.Errorf("let a chat in: %w", err)
+		return fmt.Errorf("let a chat in: %w", err)
 	}
 	b.cfg.Log.Info("a chat was let in", "chat", v.chat, "by", v.ID)
-	return true, nil
+	return nil
 }
 
 // letIn marks a chat as let in by somebody, in the language of who came.
@@ -238,13 +185,13 @@ func (b *Bot) letIn(c *store.Chat, v visitor) {
 // isIn reports whether a person was let in.
 func (b *Bot) isIn(ctx context.Context, user int64) (bool, error) {
 	c, err := b.cfg.Store.Chat(ctx, user)
-	return b.admits(user, c), ignoreMissing(err)
+	return b.cfg.Access.admits(user, c), ignoreMissing(err)
 }
 
 // isExpected reports whether a person opens a team's invitation that is good. Whoever tries many that are not
 // is not looked at any more, nor is anybody if very many do.
-func (b *Bot) isExpected(ctx context.Context, v visitor, c store.Chat) (bool, error) {
-	token, ok := v.token(b.cfg.BotName())
+func (b *Bot) isExpected(ctx context.Context, v visit) (bool, error) {
+	token, ok := v.token()
 	if !ok || !b.mayTry(v.ID) {
 		return false, nil
 	}
@@ -253,7 +200,7 @@ func (b *Bot) isExpected(ctx context.Context, v visitor, c store.Chat) (bool, er
 		return false, ignoreMissing(err)
 	}
 	a, err := b.cfg.Store.Account(ctx, i.Account)
-	if err != nil || !isGood(i, a, c) {
+	if err != nil || !isGood(i, a, v.here) {
 		return false, ignoreMissing(err)
 	}
 	return b.isIn(ctx, i.By)
@@ -270,13 +217,6 @@ func isGood(i store.Invite, a store.Account, c store.Chat) bool {
 		return false
 	}
 	return member || len(a.Members()) < mostMembers
-}
-
-// token is what the link brought along that somebody has pressed Start with.
-func (v visitor) token(botName string) (string, bool) {
-	name, rest, ok := command(v.text, botName)
-	rest = plainToken(rest)
-	return rest, ok && name == "start" && rest != ""
 }
 
 // mayTry reports whether a person may try another token: five in an hour, and everybody together a hundred.
@@ -296,15 +236,15 @@ func (b *Bot) mayTry(user int64) bool {
 
 // usePass takes up a token of the bot's owner that came with Start: the chat is let in, once. What is left of
 // the message is Start alone, whatever the token was good for.
-func (b *Bot) usePass(ctx context.Context, a *arrival, v visitor, c *store.Chat) error {
-	token, ok := v.token(b.cfg.BotName())
+func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
+	token, ok := v.token()
 	if !ok || len(token) != passLength || !strings.HasPrefix(token, passMark) {
 		return nil
 	}
 	u, m := *a.update, *a.update.Message
 	m.Text, u.Message = "/start", &m
 	a.update = &u
-	direct := !c.Admitted.IsZero() && c.Through == "" && c.Out.IsZero()
+	direct := !v.here.Admitted.IsZero() && v.here.Through == "" && v.here.Out.IsZero()
 	if direct || !b.mayTry(v.ID) {
 		return nil
 	}
@@ -319,11 +259,11 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v visitor, c *store.Chat)
 			return ignoreMissing(err) // who was shut out has to be invited anew
 		}
 		now.ID = v.chat
-		b.letIn(&now, v)
+		b.letIn(&now, v.visitor)
 		if err := errors.Join(tx.EndInvite(&store.Account{}, hash), tx.PutChat(&now)); err != nil {
 			return err
 		}
-		*c, taken = now, true
+		v.here, taken = now, true
 		return nil
 	})
 	if err != nil {

@@ -211,16 +211,19 @@ func (t *turn) placeFull(value string) error {
 
 // member notes that a person blocked the bot or came back, or that a group removed it or took it in again. A
 // shop's owners are told of the latter, for somebody else may have done it.
-func (b *Bot) member(ctx context.Context, a arrival, m *models.ChatMemberUpdated) error {
+func (b *Bot) member(ctx context.Context, a arrival, v visit, m *models.ChatMemberUpdated) error {
 	gone, was := isGone(m.NewChatMember), isGone(m.OldChatMember)
-	c, err := b.cfg.Store.Chat(ctx, m.Chat.ID)
-	if errors.Is(err, store.ErrNotFound) { // a chat that never spoke to us
+	c := v.here
+	if !v.asks { // it was not read yet
+		var err error
+		if c, err = b.chatOrNone(ctx, m.Chat.ID); err != nil {
+			return err
+		}
+	}
+	if c.ID == 0 { // a chat that never spoke to us
 		return b.done(ctx, a.in.ID)
 	}
-	if err != nil {
-		return err
-	}
-	err = b.changeChat(ctx, &c, func(c *store.Chat) {
+	err := b.changeChat(ctx, &c, func(c *store.Chat) {
 		switch {
 		case !gone:
 			c.Unreachable = time.Time{}
@@ -308,12 +311,12 @@ func isAnonymous(m *models.Message) bool {
 
 // offerPlace answers an administrator who wants a group linked and does not show who they are: with a button, for
 // a tap does show it.
-func (b *Bot) offerPlace(ctx context.Context, a arrival, m *models.Message) error {
+func (b *Bot) offerPlace(ctx context.Context, a arrival, v visit, m *models.Message) error {
 	name, rest, ok := command(m.Text, b.cfg.BotName())
 	if !ok || name != "team" && (name != "start" || rest != placePayload) {
 		return b.done(ctx, a.in.ID)
 	}
-	t, err := b.open(ctx, a, nil)
+	t, err := b.open(ctx, a, v, nil)
 	if err != nil {
 		return err
 	}

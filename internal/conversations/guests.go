@@ -2,7 +2,6 @@ package conversations
 
 import (
 	"cmp"
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -13,40 +12,6 @@ import (
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
-
-// mayUse reports whether somebody may use the bot in a chat: who was shut out may nowhere.
-func (b *Bot) mayUse(ctx context.Context, v visitor, c store.Chat) (bool, error) {
-	in, err := b.isLetIn(ctx, v.chat, c)
-	if err != nil {
-		return false, fmt.Errorf("read who may come in: %w", err)
-	}
-	if !in || v.chat > 0 || v.ID == b.cfg.Access.Owner {
-		return in, nil
-	}
-	person, err := b.cfg.Store.Chat(ctx, v.ID)
-	if ignoreMissing(err) != nil {
-		return false, fmt.Errorf("read who may come in: %w", err)
-	}
-	return person.Out.IsZero(), nil
-}
-
-// isLetIn reports whether a chat may use the bot. A group in which nothing is linked may for as long as the one who
-// has brought it in may.
-func (b *Bot) isLetIn(ctx context.Context, id int64, c store.Chat) (bool, error) {
-	in := b.admits(id, c)
-	if id > 0 || !in || !b.cfg.Access.InviteOnly || c.Account != "" || c.AdmittedBy == 0 {
-		return in, nil
-	}
-	return b.isIn(ctx, c.AdmittedBy)
-}
-
-// admits reports whether a chat may use the bot, by what is written down about itself.
-func (b *Bot) admits(id int64, c store.Chat) bool {
-	if id == b.cfg.Access.Owner {
-		return true
-	}
-	return c.Out.IsZero() && (!b.cfg.Access.InviteOnly || !c.Admitted.IsZero())
-}
 
 // access is /access: a page of those whom the bot's owner may take out. Nobody else has such a command.
 func (t *turn) access(page int) error {

@@ -37,7 +37,7 @@ func FuzzUpdate(f *testing.F) {
 		if v.User == nil || v.chat == 0 || v.chat != chat && v.query == "" {
 			t.Errorf("somebody without a name or a place: %+v, in chat %d", v, chat)
 		}
-		v.knocks("shop_bot")
-		v.token("shop_bot")
+		name, rest, _ := command(v.text, "shop_bot")
+		visit{visitor: v, name: name, rest: rest}.token()
 	})
 }

@@ -150,7 +150,7 @@ func (t *turn) linkNow(l linking, deleted bool) error {
 		return err
 	}
 	t.chat, t.shop, t.role = done.chat, store.Account{}, store.NoRole
-	if err := t.enter(); err != nil {
+	if err := t.enterLinked(); err != nil {
 		return err
 	}
 	t.look()

@@ -7,9 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-telegram/bot/models"
-
-	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 
@@ -97,8 +94,8 @@ func wasIn(c store.Chat) bool { return c.ID > 0 && (!c.Out.IsZero() || !c.LeftAt
 
 // hasOpen reports whether an outsider in private has a purchase that has not come to its end: until then they may go on
 // with it.
-func (b *Bot) hasOpen(ctx context.Context, v visitor, c store.Chat) (bool, error) {
-	if v.chat < 0 || !wasIn(c) {
+func (b *Bot) hasOpen(ctx context.Context, v visit) (bool, error) {
+	if v.chat < 0 || !wasIn(v.here) {
 		return false, nil
 	}
 	n, err := b.cfg.Store.OpenOf(ctx, v.ID)
@@ -106,15 +103,4 @@ func (b *Bot) hasOpen(ctx context.Context, v visitor, c store.Chat) (bool, error
 		return false, fmt.Errorf("look for open purchases: %w", err)
 	}
 	return n > 0, nil
-}
-
-// goesOn reports whether an update is about what somebody has bought before: that may be looked at and decided, and
-// nothing is spent by it.
-func (b *Bot) goesOn(u *models.Update, v visitor) bool {
-	if u.CallbackQuery == nil {
-		name, _, ok := command(v.text, b.cfg.BotName())
-		return ok && b.commands[name].bought
-	}
-	action, ok := screen.ParseAction(u.CallbackQuery.Data)
-	return ok && b.buttons[action.Verb].bought
 }

@@ -1,10 +1,8 @@
 package conversations
 
 import (
-	"context"
 	"fmt"
 
-	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 
@@ -40,33 +38,4 @@ func (t *turn) forget(sure bool) error {
 	}
 	t.cfg.Log.Info("somebody was forgotten, as they wished")
 	return t.say(t.scr.Forgotten())
-}
-
-// aboutThemselves reports whether somebody whom nobody has let in asks what is kept about them, or to be forgotten. That
-// is everybody's right: of whom something is kept passes the gate, others are answered without noting anything.
-func (b *Bot) aboutThemselves(ctx context.Context, a *arrival, v visitor, c store.Chat) (pass, answered bool) {
-	if v.chat < 0 {
-		return false, false
-	}
-	name, _, _ := command(v.text, b.cfg.BotName())
-	if q := a.update.CallbackQuery; q != nil {
-		if action, ok := screen.ParseAction(q.Data); ok {
-			name = string(action.Verb)
-		}
-	}
-	switch {
-	case name != "privacy" && name != "forget":
-		return false, false
-	case c.ID != 0:
-		return true, false
-	case v.query != "":
-		return false, false
-	}
-	scr := b.printerFor(v, c)
-	if name == "privacy" {
-		b.reply(ctx, v.chat, scr.Privacy())
-	} else {
-		b.reply(ctx, v.chat, scr.ForgetNothing())
-	}
-	return false, true
 }

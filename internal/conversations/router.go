@@ -12,18 +12,18 @@ import (
 
 // route classifies an update and runs the flow it belongs to.
 func (b *Bot) route(ctx context.Context, a arrival) error {
-	ctx, err := b.gate(ctx, &a)
+	ctx, v, err := b.gate(ctx, &a)
 	if err != nil {
 		return err
 	}
 	u := a.update
 	switch {
 	case u.CallbackQuery != nil:
-		return b.callback(ctx, a, u.CallbackQuery)
+		return b.callback(ctx, a, v, u.CallbackQuery)
 	case u.Message != nil:
-		return b.message(ctx, a, u.Message)
+		return b.message(ctx, a, v, u.Message)
 	case u.MyChatMember != nil:
-		return b.member(ctx, a, u.MyChatMember)
+		return b.member(ctx, a, v, u.MyChatMember)
 	}
 	return b.done(ctx, a.in.ID)
 }
@@ -37,14 +37,17 @@ func (b *Bot) done(ctx context.Context, update int64) error {
 }
 
 // message handles what was typed. Bots, service messages and forwarded texts start nothing.
-func (b *Bot) message(ctx context.Context, a arrival, m *models.Message) error {
+func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message) error {
 	if m.MigrateToChatID != 0 {
 		return b.migrated(ctx, a.in.ID, m.Chat.ID, m.MigrateToChatID)
 	}
-	if isAnonymous(m) {
-		return b.offerPlace(ctx, a, m)
+	if m.From == nil || m.Text == "" {
+		return b.done(ctx, a.in.ID)
 	}
-	if m.From == nil || m.From.IsBot || m.ForwardOrigin != nil || m.Text == "" {
+	if isAnonymous(m) {
+		return b.offerPlace(ctx, a, v, m)
+	}
+	if m.From.IsBot || m.ForwardOrigin != nil {
 		return b.done(ctx, a.in.ID)
 	}
 	private := m.Chat.Type == models.ChatTypePrivate
@@ -56,7 +59,7 @@ func (b *Bot) message(ctx context.Context, a arrival, m *models.Message) error {
 			return firstError(err, func() error { return b.done(ctx, a.in.ID) })
 		}
 	}
-	t, err := b.open(ctx, a, m.From)
+	t, err := b.open(ctx, a, v, m.From)
 	if err != nil {
 		return err
 	}
@@ -120,13 +123,13 @@ func (t *turn) answerQuestion() error {
 }
 
 // callback handles a tapped button.
-func (b *Bot) callback(ctx context.Context, a arrival, q *models.CallbackQuery) error {
+func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *models.CallbackQuery) error {
 	chat, message, ok := carrierOf(q)
 	if !ok {
 		return b.done(ctx, a.in.ID)
 	}
 	a.in.Chat = chat
-	t, err := b.open(ctx, a, &q.From)
+	t, err := b.open(ctx, a, v, &q.From)
 	if err != nil {
 		return err
 	}

@@ -322,11 +322,11 @@ func (t *turn) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Ro
 	}
 	m, member := a.Member(t.userID)
 	switch {
-	case member && t.admits(c.ID, c):
+	case member && t.cfg.Access.admits(c.ID, c):
 		return a, role, errInviteHere
 	case c.Account != "" && t.role != store.NoRole && !member:
 		return a, role, errElsewhere
-	case !isGood(i, a, c) || !t.admits(i.By, by):
+	case !isGood(i, a, c) || !t.cfg.Access.admits(i.By, by):
 		return a, role, errInviteBad
 	case !member:
 		m = store.Member{User: t.userID, Name: t.name, Role: i.Role, By: i.By, Since: now()}
@@ -336,7 +336,7 @@ func (t *turn) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Ro
 	}
 	store.Admit(&a, m)
 	c.Account, c.Removed = a.ID, slices.DeleteFunc(c.Removed, func(id string) bool { return id == a.ID })
-	if !t.admits(c.ID, c) {
+	if !t.cfg.Access.admits(c.ID, c) {
 		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), i.By, a.ID
 	}
 	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c),

@@ -49,51 +49,71 @@ type turn struct {
 	scr     screen.Printer
 }
 
-// open reads where the chat and the person stand, and what the person may do. A chat that is new is made, in the
-// person's language; but nothing is, for an update that is not on disk.
-func (b *Bot) open(ctx context.Context, a arrival, from *models.User) (*turn, error) {
-	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0}
+// open is where the chat and the person of a visit stand, and what the person may do, by what was read of them. A chat
+// that is new is made, in the person's language; but nothing is, for an update that is not on disk.
+func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (*turn, error) {
+	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0, chat: v.here}
 	if from != nil {
 		t.userID, t.name = from.ID, from.FirstName
 	}
+	if err := t.meet(a, from); err != nil {
+		return nil, err
+	}
 	var err error
-	t.chat, err = b.cfg.Store.Chat(ctx, t.chatID)
-	if errors.Is(err, store.ErrNotFound) {
-		t.chat, err = store.Chat{ID: t.chatID, Language: b.languageOf(from), CreatedAt: time.Now()}, nil
-		if a.onDisk() {
-			err = b.changeChat(ctx, &t.chat, func(*store.Chat) {})
-		}
-	}
-	if err == nil && t.chat.Language == "" { // it was linked before anybody spoke
-		t.chat.Language = b.languageOf(from)
-		if a.onDisk() {
-			err = b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Language = b.languageOf(from) })
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the chat: %w", err)
-	}
 	if t.session, err = b.cfg.Store.Session(ctx, t.chatID, t.userID); err != nil {
 		return nil, fmt.Errorf("read the session: %w", err)
 	}
 	if t.session.Expires.Before(time.Now()) {
 		t.session.Flow, t.session.Step, t.session.Data = "", "", nil
 	}
-	if err := t.enter(); err != nil {
+	if t.chat.Account == v.shop.ID {
+		err = t.enter(v.shop)
+	} else { // it was linked this moment, or the account is gone, or is that of the person's private chat alone
+		err = t.enterLinked()
+	}
+	if err != nil {
 		return nil, err
 	}
 	t.look()
 	return t, nil
 }
 
-// enter reads the account that is linked here, and what the person is in it. Somebody who is not of its team finds
-// their own private chat as if nothing were linked.
-func (t *turn) enter() (err error) {
-	if t.chat.Account == "" {
+// meet makes a chat that is new, or gives one its language that was linked before anybody spoke.
+func (t *turn) meet(a arrival, from *models.User) (err error) {
+	switch {
+	case t.chat.ID == 0:
+		t.chat = store.Chat{ID: t.chatID, Language: t.languageOf(from), CreatedAt: time.Now()}
+	case t.chat.Language == "":
+		t.chat.Language = t.languageOf(from)
+	default:
 		return nil
 	}
-	if t.shop, err = t.cfg.Store.Account(t.ctx, t.chat.Account); ignoreMissing(err) != nil {
+	if a.onDisk() {
+		err = t.changeChat(t.ctx, &t.chat, func(c *store.Chat) { c.Language = firstOf(c.Language, t.languageOf(from)) })
+	}
+	if err != nil {
+		return fmt.Errorf("note a chat: %w", err)
+	}
+	return nil
+}
+
+// enterLinked reads the account that is linked here by now, and what the person is in it.
+func (t *turn) enterLinked() error {
+	if t.chat.Account == "" {
+		return t.enter(store.Account{})
+	}
+	a, err := t.cfg.Store.Account(t.ctx, t.chat.Account)
+	if ignoreMissing(err) != nil {
 		return fmt.Errorf("read the account: %w", err)
+	}
+	return t.enter(a)
+}
+
+// enter is what the person is in the account that is linked here. Somebody who is not of its team finds their own private
+// chat as if nothing were linked.
+func (t *turn) enter(a store.Account) error {
+	if t.shop = a; t.chat.Account == "" {
+		return nil
 	}
 	m, member := t.shop.Member(t.userID)
 	t.role = m.Role
@@ -280,16 +300,10 @@ func (t *turn) putSession(tx *store.Tx) error {
 // account is the chat's account, and the service under its key. ok is false, and the person told,
 // where none is linked.
 func (t *turn) account() (a store.Account, s Service, ok bool, err error) {
-	if t.chat.Account != "" {
-		a, err = t.cfg.Store.Account(t.ctx, t.chat.Account)
-		if err == nil {
-			return a, t.cfg.Service(a), true, nil
-		}
-		if !errors.Is(err, store.ErrNotFound) {
-			return a, nil, false, fmt.Errorf("read the account: %w", err)
-		}
+	if t.chat.Account == "" || t.shop.ID == "" {
+		return a, nil, false, t.noAccount()
 	}
-	return a, nil, false, t.noAccount()
+	return t.shop, t.cfg.Service(t.shop), true, nil
 }
 
 // failed tells that the service could not be read. Nothing was charged by that.

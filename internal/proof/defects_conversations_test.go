@@ -9,7 +9,7 @@ func conversationDefects() []defect {
 
 // strangerDefects are mistakes in what people of no team cost.
 func strangerDefects() []defect {
-	const strangers, flood, mailbox = "internal/conversations/strangers.go", "internal/conversations/flood.go", "internal/conversations/mailbox.go"
+	const strangers, visit, flood, mailbox = "internal/conversations/strangers.go", "internal/conversations/visit.go", "internal/conversations/flood.go", "internal/conversations/mailbox.go"
 	const cheap = "strangers are cheap"
 	return []defect{
 		{
@@ -32,9 +32,9 @@ func strangerDefects() []defect {
 		},
 		{
 			name:   "what strangers write goes on disk",
-			file:   strangers,
-			old:    `	how := b.inTurn(unkept)`,
-			new:    `	how := b.inTurn(late)`,
+			file:   visit,
+			old:    `	return admission{how: unkept, by: ofLines}`,
+			new:    `	return admission{how: late, by: ofLines}`,
 			breaks: "the database grows by what anybody writes",
 			holds:  cheap,
 			by:     "./internal/conversations -run TestNothingIsKeptOfStrangers",
@@ -50,9 +50,9 @@ func strangerDefects() []defect {
 		},
 		{
 			name: "whoever writes in a shop's group has a member's pace",
-			file: strangers,
-			old:  `		_, in = a.Member(v.ID)`,
-			new: `		_, in = a.Member(v.ID)
+			file: visit,
+			old:  `		_, in = v.shop.Member(v.ID)`,
+			new: `		_, in = v.shop.Member(v.ID)
 		in = in || v.chat < 0`,
 			breaks: "a stranger in the group uses up its messages: no copy of a delivery comes",
 			holds:  cheap,
@@ -94,8 +94,8 @@ func strangerDefects() []defect {
 		{
 			name:   "steps of strangers have no limit",
 			file:   strangers,
-			old:    `		if b.strangers.hears(v.bucket(), now) && b.steps.AllowN(now, 1) {`,
-			new:    `		if b.steps.AllowN(now, 1) {`,
+			old:    `		if !b.strangers.hears(v.bucket(), now) || !b.steps.AllowN(now, 1) {`,
+			new:    `		if !b.steps.AllowN(now, 1) {`,
 			breaks: "one stranger takes up the steps of all",
 			holds:  cheap,
 			by:     "./internal/conversations -run TestStepsOfStrangers",

@@ -15,7 +15,7 @@ const (
 
 // leavingDefects let somebody in who is out.
 func leavingDefects() []defect {
-	const access, guests, out, team, key = "internal/conversations/access.go", "internal/conversations/guests.go", "internal/conversations/out.go", "internal/conversations/team.go", "internal/conversations/key.go"
+	const access, visit, guests, out, team, key = "internal/conversations/access.go", "internal/conversations/visit.go", "internal/conversations/guests.go", "internal/conversations/out.go", "internal/conversations/team.go", "internal/conversations/key.go"
 	return []defect{
 		{
 			name: "links outlive whoever is removed", file: team,
@@ -38,10 +38,10 @@ func leavingDefects() []defect {
 		},
 		{
 			name: "the invitation of somebody who owns nothing any more is good", file: team,
-			old: `	case !isGood(i, a, c) || !t.admits(i.By, by):`, new: `	case a.Retired && by.ID == 0:`,
+			old: `	case !isGood(i, a, c) || !t.cfg.Access.admits(i.By, by):`, new: `	case a.Retired && by.ID == 0:`,
 			also: []edit{
 				{team, `errors.Join(tx.EndInvites(a), expel(tx, a, &c))`, `expel(tx, a, &c)`},
-				{access, `if err != nil || !isGood(i, a, c) {`, `if err != nil || a.ID == "" {`},
+				{access, `if err != nil || !isGood(i, a, v.here) {`, `if err != nil || a.ID == "" {`},
 				{access, `	return b.isIn(ctx, i.By)
 }`, `	return true, nil
 }`},
@@ -61,19 +61,29 @@ func leavingDefects() []defect {
 			breaks: "a shop that was shut out has kept a second invitation", holds: staysOut, by: byTable,
 		},
 		{
-			name: "who is out may write in groups", file: guests,
+			name: "a linked group goes with who brought it in", file: visit,
+			old: ` || v.here.Account != "" || v.here.AdmittedBy == 0 {`, new: ` || v.here.AdmittedBy == 0 {`,
+			breaks: "a shop's group is out because a seller who added the bot there is", holds: ownAccount, by: "./internal/conversations -run TestStanding",
+		},
+		{
+			name: "a group stays when who brought it in goes", file: visit,
+			old: `	return p.admits(v.here.AdmittedBy, v.bringer)`, new: `	return v.here.AdmittedBy != 0`,
+			breaks: "who was shut out goes on in the groups that they have brought in", holds: staysOut, by: "./internal/conversations -run TestStanding",
+		},
+		{
+			name: "who is out may write in groups", file: visit,
 			old: `	if !in || v.chat > 0 ||`, new: `	if !in || v.chat != 0 ||`,
 			breaks: "who was shut out takes the bot into groups", holds: staysOut, by: "./internal/conversations -run TestShutOutHolds",
 		},
 		{
-			name: "shutting out holds only by invitation", file: guests,
-			old:    `return c.Out.IsZero() && (!b.cfg.Access.InviteOnly || !c.Admitted.IsZero())`,
-			new:    `return !b.cfg.Access.InviteOnly || c.Out.IsZero() && !c.Admitted.IsZero()`,
+			name: "shutting out holds only by invitation", file: visit,
+			old:    `return c.Out.IsZero() && (!p.InviteOnly || !c.Admitted.IsZero())`,
+			new:    `return !p.InviteOnly || c.Out.IsZero() && !c.Admitted.IsZero()`,
 			breaks: "the operator of an open bot cannot shut anybody out", holds: staysOut, by: "./internal/conversations -run TestShutOutHolds",
 		},
 		{
-			name: "a seller brings back a group that was shut out", file: access,
-			old: `	if !in && c.Out.IsZero() {`, new: `	if !in {`,
+			name: "a seller brings back a group that was shut out", file: visit,
+			old: `	return v.here.Out.IsZero() && p.admits(v.ID, v.person)`, new: `	return p.admits(v.ID, v.person)`,
 			breaks: "a group that was shut out returns", holds: staysOut, by: "./internal/conversations -run TestOutIsOut|TestGroupShutOut",
 		},
 		{
@@ -85,8 +95,8 @@ func leavingDefects() []defect {
 			breaks: "sellers buy in private for a shop that is out, and it is polled for", holds: staysOut, by: "./internal/conversations -run TestShutOut",
 		},
 		{
-			name: "a stranger empties a linked group", file: access,
-			old: `in && !v.invited || c.Account != "" {`, new: `in && !v.invited {`,
+			name: "a stranger empties a linked group", file: visit,
+			old: `r.leave = v.here.Account == "" && (`, new: `r.leave = (`,
 			breaks: "after ACCESS goes to invite a stranger makes the bot leave the shop's group", holds: staysOut, by: "./internal/conversations -run TestStrangerDoesNot",
 		},
 		{
@@ -95,8 +105,8 @@ func leavingDefects() []defect {
 			breaks: "most chats cannot be taken out", holds: staysOut, by: "./internal/conversations -run TestAccessPages",
 		},
 		{
-			name: "who is out may not decide about what they bought", file: access,
-			old: `	if !pass && !answered && b.goesOn(a.update, v) {`, new: `	if b.goesOn(a.update, v) && b.cfg.Store == nil {`,
+			name: "who is out may not decide about what they bought", file: visit,
+			old: `	case v.past && v.open:`, new: `	case v.past && v.open && v.invited:`,
 			breaks: "the paid code of somebody who was shut out stays at the service", holds: staysOut, by: "./internal/conversations -run TestShutOutWith",
 		},
 		{
@@ -105,13 +115,14 @@ func leavingDefects() []defect {
 			breaks: "who was shut out is served when nothing of theirs is open", holds: staysOut, by: "./internal/conversations -run TestShutOutWith",
 		},
 		{
-			name: "who is out may spend while something is open", file: access,
-			old: `b.goesOn(a.update, v) {`, new: `v.chat > 0 {`,
+			name: "who is out may spend while something is open", file: visit,
+			old: `	case v.past && v.open:`, new: `	case v.open:`,
+			also:   []edit{{access, `v.expected || !v.past {`, `v.expected {`}},
 			breaks: "who was shut out is served for as long as a purchase of theirs is open", holds: staysOut, by: "./internal/conversations -run TestShutOutWith",
 		},
 		{
-			name: "the key of an outsider stays in the chat", file: access,
-			old: `	if v.bringsKey(b.cfg.BotName()) {`, new: `	if v.bringsKey("") && v.chat == 0 {`,
+			name: "the key of an outsider stays in the chat", file: visit,
+			old: `	r.deleteKey = v.bringsKey()`, new: `	r.deleteKey = v.bringsKey() && v.chat == 0`,
 			breaks: "a key stands in a chat for whoever looks at it", holds: staysOut, by: "./internal/conversations -run TestKeyOfAnOutsider",
 		},
 		{
@@ -154,14 +165,12 @@ func leavingDefects() []defect {
 			old: `	case !t.private || t.userID != t.cfg.Access.Owner:
 		return t.stale()`, new: `	case !t.private:
 		return t.stale()`,
-			also: []edit{{access, `	if where != outsider {
-		return ctx, nil`, `	if where != outsider || v.query != "" {
-		return ctx, nil`}},
+			also:   []edit{{visit, `	case d.where != outsider:`, `	case d.where != outsider || v.query != "":`}},
 			breaks: "a forged button undoes a shutting out", holds: staysOut, by: "./internal/conversations -run TestAccessTells",
 		},
 		{
-			name: "one stranger fills a group", file: "internal/conversations/strangers.go",
-			old: `v.chat > 0 && (leads || b.box.hasLate(v.chat, (*arrival).onDisk))`, new: `leads || v.chat > 0 && b.box.hasLate(v.chat, (*arrival).onDisk)`,
+			name: "one stranger fills a group", file: visit,
+			old: `	return v.chat > 0 && (v.name == "key"`, new: `	return v.chat != 0 && (v.name == "key"`,
 			breaks: "a stranger's commands in the shop's group are written to disk, each", holds: ownAccount, by: "./internal/conversations -run TestCrowds",
 		},
 		{
@@ -170,9 +179,10 @@ func leavingDefects() []defect {
 			breaks: "a team is spoken to in a language that it did not choose", holds: ownAccount, by: "./internal/conversations -run TestGroupSpeaksIts",
 		},
 		{
-			name: "a token is taken with its invisible marks", file: access,
-			old: `	rest = plainToken(rest)
-	return rest,`, new: `	return rest,`,
+			name: "a token is taken with its invisible marks", file: visit,
+			old: `	rest := plainToken(v.rest)
+	return rest,`, new: `	rest := v.rest
+	return rest,`,
 			breaks: "a good invitation is refused as used", holds: staysOut, by: "./internal/conversations -run TestTokenWith",
 		},
 		{
@@ -298,10 +308,8 @@ func privacyDefects() []defect {
 			also: []edit{{privacy, `	open, account, err :=`, `	_, account, err :=`}},
 		},
 		{
-			name: "asking about oneself lets in", file: privacy,
-			old: `	case c.ID != 0:
-		return true, false`, new: `	case v.query == "":
-		return true, false`,
+			name: "asking about oneself lets in", file: "internal/conversations/visit.go",
+			old: `	case v.isAboutThemselves() && v.here.ID != 0:`, new: `	case v.isAboutThemselves() && v.query == "":`,
 			breaks: "a stranger's message makes a record", holds: forgotten, by: "./internal/conversations -run TestPrivacyIsForEverybody",
 		},
 	}

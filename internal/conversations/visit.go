@@ -1,0 +1,328 @@
+package conversations
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// visitor is who an update comes from, and where to.
+type visitor struct {
+	*models.User
+
+	chat      int64
+	text      string // what was typed
+	query     string // the callback query that has to be answered
+	invited   bool   // the bot was taken into a group
+	typed     int    // the message that was typed
+	anonymous bool   // it is written in the group's name: User stands for all who may
+}
+
+// visitorOf is who an update comes from; false for those that nobody asks anything with.
+func visitorOf(u *models.Update) (v visitor, ok bool) {
+	switch {
+	case u.Message != nil && u.Message.Text != "":
+		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: u.Message.Text, typed: u.Message.ID, anonymous: isAnonymous(u.Message)}
+	case u.CallbackQuery != nil:
+		chat, _, _ := carrierOf(u.CallbackQuery)
+		v = visitor{User: &u.CallbackQuery.From, chat: chat, query: u.CallbackQuery.ID}
+	case u.MyChatMember != nil && u.MyChatMember.Chat.ID < 0:
+		m := u.MyChatMember
+		v = visitor{User: &m.From, chat: m.Chat.ID, invited: isGone(m.OldChatMember) && !isGone(m.NewChatMember)}
+		return v, v.invited
+	}
+	return v, v.User != nil && v.chat != 0
+}
+
+// visit is an update of somebody's, with everything that is decided by: what it says, and what was read about who and
+// where, once. What is decided of it is a value: only what follows does anything.
+type visit struct {
+	visitor
+
+	asks bool // somebody wants something by it; where they do not, nothing below but here is read
+
+	// What it says.
+	name, rest string // the command, and what stands behind it; empty for none
+	verb       screen.Verb
+	past       bool // it is about what somebody has bought before
+
+	// What was read.
+	here    store.Chat    // where it happens; zero where nothing is kept of it
+	person  store.Chat    // the private chat of who it comes from, for a group
+	bringer store.Chat    // the chat of who has let a group in, in which nothing is linked
+	shop    store.Account // that is linked here, or, in a group without one, in the person's private chat
+
+	// What was read besides, where it matters.
+	open     bool // an outsider has a purchase that has not come to its end
+	expected bool // an outsider brings a good invitation into a team
+	answers  bool // a stranger answers an open question, or follows one of theirs that is not handled yet
+}
+
+// visitOf is what an update says, before anything is read.
+func (b *Bot) visitOf(u *models.Update) (v visit) {
+	v.visitor, v.asks = visitorOf(u)
+	v.chat = chatOf(u)
+	if q := u.CallbackQuery; q != nil {
+		if action, ok := screen.ParseAction(q.Data); ok {
+			v.verb, v.past = action.Verb, b.buttons[action.Verb].bought
+		}
+		return v
+	}
+	name, rest, ok := command(v.text, b.cfg.BotName())
+	if ok {
+		v.name, v.rest, v.past = name, rest, b.commands[name].bought
+	}
+	return v
+}
+
+// read reads the chat that a visit is in, and, where somebody asks for something, who they are: each record once.
+func (b *Bot) read(ctx context.Context, v *visit) (err error) {
+	if v.here, err = b.chatOrNone(ctx, v.chat); err != nil || !v.asks {
+		return err
+	}
+	if v.chat < 0 {
+		if v.person, err = b.chatOrNone(ctx, v.ID); err != nil {
+			return err
+		}
+	}
+	if by := v.here.AdmittedBy; by != 0 && v.chat < 0 && b.cfg.Access.InviteOnly && v.here.Account == "" {
+		if v.bringer, err = b.chatOrNone(ctx, by); err != nil {
+			return err
+		}
+	}
+	if id := v.account(); id != "" {
+		if v.shop, err = b.cfg.Store.Account(ctx, id); ignoreMissing(err) != nil {
+			return fmt.Errorf("read the account: %w", err)
+		}
+	}
+	return nil
+}
+
+// chatOrNone reads a chat; a zero Chat where nothing is kept of it.
+func (b *Bot) chatOrNone(ctx context.Context, id int64) (store.Chat, error) {
+	c, err := b.cfg.Store.Chat(ctx, id)
+	if ignoreMissing(err) != nil {
+		return c, fmt.Errorf("read the chat: %w", err)
+	}
+	return c, nil
+}
+
+// account is the account that a visit is about: the chat's, or, in a group without one, that of the person's private
+// chat.
+func (v visit) account() string {
+	if v.here.Account == "" && v.chat < 0 && !v.anonymous {
+		return v.person.Account
+	}
+	return v.here.Account
+}
+
+// token is what the link brought along that somebody has pressed Start with.
+func (v visit) token() (string, bool) {
+	rest := plainToken(v.rest)
+	return rest, v.name == "start" && rest != ""
+}
+
+// bringsKey reports whether somebody has typed a key.
+func (v visit) bringsKey() bool {
+	return v.name == "key" && v.rest != "" && !strings.EqualFold(v.rest, "remove")
+}
+
+// leads reports whether a command may lead a stranger on, in private: it brings a key, or an invitation, or asks what is
+// kept of oneself.
+func (v visit) leads() bool {
+	return v.chat > 0 && (v.name == "key" || v.name == "privacy" || v.name == "forget" || v.name == "start" && v.rest != "")
+}
+
+// isAboutThemselves reports whether somebody asks in private what is kept about them, or to be forgotten. That is
+// everybody's right, also of whom nobody has let in.
+func (v visit) isAboutThemselves() bool {
+	name := v.name
+	if v.query != "" {
+		name = string(v.verb)
+	}
+	return v.chat > 0 && (name == "privacy" || name == "forget")
+}
+
+// standing is what a person is in a chat.
+type standing uint8
+
+const (
+	outsider standing = iota // nobody has let the chat in
+	stranger                 // they are of no team, or not of this chat's
+	member
+)
+
+// admits reports whether a chat may use the bot, by what is written down about itself.
+func (p Access) admits(id int64, c store.Chat) bool {
+	if id == p.Owner {
+		return true
+	}
+	return c.Out.IsZero() && (!p.InviteOnly || !c.Admitted.IsZero())
+}
+
+// isLetIn reports whether the chat of a visit may use the bot. A group in which nothing is linked may for as long as the
+// one who has brought it in may.
+func (p Access) isLetIn(v visit) bool {
+	in := p.admits(v.chat, v.here)
+	if v.chat > 0 || !in || !p.InviteOnly || v.here.Account != "" || v.here.AdmittedBy == 0 {
+		return in
+	}
+	return p.admits(v.here.AdmittedBy, v.bringer)
+}
+
+// mayUse reports whether somebody may use the bot where they are: who was shut out may nowhere.
+func (p Access) mayUse(v visit) bool {
+	in := p.isLetIn(v)
+	if !in || v.chat > 0 || v.ID == p.Owner {
+		return in
+	}
+	return v.person.Out.IsZero()
+}
+
+// standingOf tells what somebody is where they are, and for which account: in a group without one, for that of
+// their private chat.
+func (p Access) standingOf(v visit) (where standing, account string) {
+	if !p.mayUse(v) {
+		return outsider, ""
+	}
+	in := v.ID == p.Owner && v.ID != 0
+	if account = v.account(); account != "" && !in {
+		_, in = v.shop.Member(v.ID)
+	}
+	if !in || v.anonymous {
+		return stranger, ""
+	}
+	return member, account
+}
+
+// admission is how a visit may come in, before anything is counted or written for it.
+type admission struct {
+	how     entrance // where it is not too much
+	by      pace     // how often it is listened to
+	account string   // whose member it comes from
+}
+
+// pace is by whose measure it is counted how often somebody is listened to.
+type pace uint8
+
+const (
+	uncounted  pace = iota
+	ofMembers       // everybody of a team
+	ofPast          // who is out, and has something open
+	ofOutsider      // whom nobody has let in
+	ofSteps         // what leads somebody of no team on
+	ofLines         // all else that they write
+)
+
+// admission decides how a visit may come in.
+func (p Access) admission(v visit) admission {
+	if v.invited && !p.InviteOnly && p.mayUse(v) || !v.asks { // that the bot was taken into a group is a wish only where it has to be left
+		if v.here.ID == 0 {
+			return admission{how: needless} // nothing is stored of the chat that could change
+		}
+		return admission{how: kept}
+	}
+	switch where, account := p.standingOf(v); where {
+	case member:
+		return admission{kept, ofMembers, account}
+	case stranger:
+		return admissionOfStranger(v)
+	}
+	_, brings := v.token()
+	switch {
+	case v.open:
+		return admission{how: late, by: ofPast}
+	case brings || v.chat < 0 || v.bringsKey():
+		return admission{how: late, by: ofOutsider}
+	}
+	return admission{how: unkept, by: ofOutsider}
+}
+
+// admissionOfStranger takes of somebody who is of no team the steps that lead into one, some of them, and one line, to
+// which there is an answer that needs nothing.
+func admissionOfStranger(v visit) admission {
+	switch {
+	case v.query != "" || v.bringsKey() || v.leads() || v.answers:
+		return admission{how: late, by: ofSteps}
+	case v.chat < 0 && v.name == "":
+		return admission{how: needless} // people talk to each other
+	}
+	return admission{how: unkept, by: ofLines}
+}
+
+// door is what becomes of a visit before its flow.
+type door uint8
+
+const (
+	toFlow     door = iota
+	bringsIn        // the group is let in by who comes, and then it goes to its flow
+	tellKept        // they are told what would be kept about them, and that nothing is
+	tellForget      // they are told that there is nothing to forget
+	turnedAway
+)
+
+// decision is what is done about a visit: all of it, in one act.
+type decision struct {
+	where   standing // whom it is answered as
+	account string
+	door    door
+	refusal refusal // of who is turned away
+}
+
+// refusal is how somebody is turned away.
+type refusal struct {
+	deleteKey bool // the key that they have typed goes
+	toast     bool // their tap is answered
+	leave     bool // the group is left
+	closed    bool // they are told that the bot is by invitation
+}
+
+// decide decides what is done about a visit.
+func (p Access) decide(v visit) (d decision) {
+	d.where, d.account = p.standingOf(v)
+	switch {
+	case d.where != outsider:
+	case v.chat > 0 && v.expected: // who opens an invitation is let in by taking it up
+	case v.chat < 0 && p.mayBringIn(v):
+		d.door = bringsIn
+	case v.isAboutThemselves() && v.here.ID != 0: // of whom something is kept
+	case v.isAboutThemselves() && v.name == "privacy":
+		d.door = tellKept
+	case v.isAboutThemselves() && v.name == "forget":
+		d.door = tellForget
+	case v.past && v.open: // what they have bought may be looked at and decided, and nothing is spent by it
+	default:
+		d.door, d.refusal = turnedAway, p.refusal(v)
+	}
+	return d
+}
+
+// mayBringIn reports whether a group is let in by who writes there: somebody who was let in themselves; one that was shut
+// out the bot's owner alone brings back.
+func (p Access) mayBringIn(v visit) bool {
+	if v.ID == p.Owner {
+		return true
+	}
+	return v.here.Out.IsZero() && p.admits(v.ID, v.person)
+}
+
+// refusal decides how somebody is turned away whom nobody has let in: with the same words whatever they have tried,
+// and with nothing where they did not press Start. A group is left, unless it is a shop's, or it is the person alone who is out.
+func (p Access) refusal(v visit) (r refusal) {
+	r.deleteKey = v.bringsKey()
+	switch {
+	case r.deleteKey && v.chat > 0:
+	case v.query != "":
+		r.toast = true
+	case v.chat < 0:
+		r.leave = v.here.Account == "" && (v.invited || !p.isLetIn(v))
+	default:
+		r.closed = v.name == "start"
+	}
+	return r
+}
