@@ -500,7 +500,7 @@ func staleDefects() []defect {
 			name: "evidence: money that one reading misses is stolen",
 			file: outside,
 			old: `	if change.Sign() < 0 {
-		return oldest(a)
+		return memoryOf(a)
 	}
 `,
 			new:    ``,

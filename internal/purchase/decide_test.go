@@ -38,7 +38,7 @@ func (s *shop) undecided(quantity int) store.Purchase {
 	s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
 	p := s.lose(quantity)
 	s.service.balance = s.service.balance.Sub(p.Total)
-	s.tend(13 * time.Minute)
+	s.tend(20 * time.Minute)
 	return s.is(p, store.Undecided)
 }
 
@@ -257,7 +257,7 @@ func TestSharedAccountIsPicked(t *testing.T) {
 		p := s.lose(1)
 		s.takes(100, 0)
 		s.shows(0, listed("8", time.Now()))
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.is(p, store.Undecided)
 		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"8"}) || c.Sure {
 			t.Errorf("they are offered %v, sure %v", c.IDs(), c.Sure)

@@ -16,7 +16,7 @@ import (
 // another price, until they must have shown. A person's word alone delays no money that came.
 func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Duration {
 	if change.Sign() < 0 {
-		return oldest(a)
+		return memoryOf(a)
 	}
 	for _, c := range causes {
 		if c.kind != due && c.kind != doubted {

@@ -32,7 +32,7 @@ func TestOlderOrders(t *testing.T) {
 					shown = listed("5001", time.Time{})
 				}
 				s.shows(time.Minute, shown)
-				s.live(13 * time.Minute)
+				s.live(20 * time.Minute)
 				if late {
 					s.is(second, store.Undecided)
 					if c := s.choices(second); len(c.Orders) > 0 || !c.Taken || !c.Rivals {
@@ -69,7 +69,7 @@ func TestManySales(t *testing.T) {
 		for i := range sales {
 			s.shows(0, listed(strconv.Itoa(5000+i), time.Now()))
 		}
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.is(p, store.Undecided)
 		if c := s.choices(p); len(c.Orders) > 0 || !c.Taken {
 			t.Errorf("%d are offered, taken %v", len(c.Orders), c.Taken)

@@ -113,7 +113,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	case change.IsZero():
 		settle(&a.Wallet)
 		return nil
-	case x.only() && !early(a.Wallet, x, waiting):
+	case x.only() && !early(a.Wallet, x, waiting) && !older(*a, x, change, r):
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
 	case x.ways > 0:
@@ -126,7 +126,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		step := likeliest(change.Sub(s.Amount), causes)
 		switch {
 		case change.Equal(s.Amount):
-		case step.only() && !early(a.Wallet, step, waiting):
+		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, change.Sub(s.Amount), r):
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0:
 			return nil
@@ -183,6 +183,15 @@ func early(w store.Wallet, x explanation, waiting []store.Order) bool {
 	})
 }
 
+// older reports whether a change that refunds explain may be no refund: a reading that is from before what has shown
+// lately explains it too. Once no reading can be so old, it is the refund.
+func older(a store.Account, x explanation, change dzd.Amount, r reading) bool {
+	if !x.has(refund) {
+		return false
+	}
+	return explain(change, causesOf(a.Wallet, "", r.at, memoryOf(a))).ways > 0
+}
+
 // settle notes that a reading was what it had to be.
 func settle(w *store.Wallet) { w.Strange, w.Unsettled = nil, time.Time{} }
 
@@ -214,7 +223,7 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 // begin makes a reading the one that explaining begins with: what happened lately may be in it, and what another
 // reading showed lately may not be in this one.
 func begin(a *store.Account, r reading) {
-	w, memory := &a.Wallet, oldest(*a)
+	w, memory := &a.Wallet, memoryOf(*a)
 	w.Read, w.Began, w.Available = true, r.at, r.available
 	settle(w)
 	w.Expected = slices.Clone(w.Expected)

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
-	refundLife     = followFor        // then it is looked for no more, nor is its order looked at
+	refundPatience = quietTime + time.Minute // then people are told that a refund was not seen: no reading is older
+	refundLife     = followFor               // then it is looked for no more, nor is its order looked at
 )
 
 // records is where orders and purchases are read: a unit that changes them, or the store beside any.
@@ -271,6 +271,4 @@ func lookAgain(age time.Duration) time.Duration {
 }
 
 // patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
-func patienceFor(a store.Account) time.Duration {
-	return max(refundPatience, lagFactor*a.Lags[balanceLag].Longest)
-}
+func patienceFor(a store.Account) time.Duration { return memoryOf(a) + time.Minute }

@@ -137,7 +137,7 @@ func TestRefundBesideAPrice(t *testing.T) {
 		ids := s.get(second.ID).OrderIDs
 		s.settle(api.Order{ID: ids[0], Status: "failed"}, api.Order{ID: ids[1], Status: "failed"})
 		s.shown(800)
-		s.live(time.Minute)
+		s.live(17 * time.Minute)
 		if got := s.refundOf(first); got != store.RefundSeen {
 			t.Errorf("the refund is %q", got)
 		}
@@ -196,5 +196,65 @@ func TestOtherPriceBesideAnother(t *testing.T) {
 			t.Errorf("it is said to have been charged %v", now.Charged)
 		}
 		equal(t, s.accused())
+	})
+}
+
+// TestSuddenLagDeniesNothing: an account whose readings were always fresh shows a purchase a quarter of an hour late.
+func TestSuddenLagDeniesNothing(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		p := s.lose(1)
+		s.takes(100, 15*time.Minute)
+		s.shows(15*time.Minute, listed("8", time.Now()))
+		s.live(20 * time.Minute)
+		s.decidedBy(p, store.Accepted, "rows")
+	})
+}
+
+// TestOlderReadingIsNoRefund: a purchase has failed, and a reading is suddenly from before one that was bought lately. That
+// looks like its refund, and is told only once no reading can be so old. Until then it is not called missing either.
+func TestOlderReadingIsNoRefund(t *testing.T) {
+	type look struct {
+		after   time.Duration
+		balance int64
+		refund  store.RefundState
+	}
+	for name, looks := range map[string][]look{
+		"it is the refund":             {{time.Minute, 1000, store.RefundWaiting}, {13 * time.Minute, 1000, store.RefundWaiting}, {4 * time.Minute, 1000, store.RefundSeen}},
+		"it is from before":            {{time.Minute, 1000, store.RefundWaiting}, {10 * time.Minute, 900, store.RefundWaiting}, {10 * time.Minute, 900, store.RefundMissing}},
+		"it comes when none is so old": {{15 * time.Minute, 900, store.RefundWaiting}, {90 * time.Second, 1000, store.RefundSeen}},
+		"it comes after it was missed": {{20 * time.Minute, 900, store.RefundMissing}, {time.Minute, 1000, store.RefundLikely}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.failOne()
+				for i, l := range looks {
+					s.live(l.after)
+					s.shown(l.balance)
+					s.live(5 * time.Second)
+					if got := s.refundOf(p); got != l.refund {
+						t.Fatalf("after look %d the refund is %q, want %q", i+1, got, l.refund)
+					}
+				}
+			})
+		})
+	}
+	t.Run("another was bought since", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			p := s.failOne()
+			s.live(30 * time.Minute)
+			s.is(s.buy(1), store.Accepted)
+			s.shown(800)
+			s.live(time.Minute)
+			s.shown(900)
+			s.live(10 * time.Minute)
+			if got := s.refundOf(p); got != store.RefundMissing {
+				t.Errorf("the refund is %q", got)
+			}
+			s.live(10 * time.Minute)
+			if got := s.refundOf(p); got != store.RefundLikely {
+				t.Errorf("once no reading is so old the refund is %q", got)
+			}
+		})
 	})
 }
