@@ -193,20 +193,22 @@ func older(a store.Account, x explanation, change dzd.Amount, r reading) bool {
 }
 
 // settle notes that a reading was what it had to be.
-func settle(w *store.Wallet) { w.Strange, w.Unsettled = nil, time.Time{} }
+func settle(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.Time{} }
 
-// unsettle notes a change that more than one thing explains, or a reading that is older than the last. Once that has
-// stood for longer than any reading is late, it is a change from outside.
+// unsettle notes a change that more than one thing explains, or a reading that is older than the last. What of it has
+// stood for longer than any reading is late, in each reading, is a change from outside.
 func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
 	a.Wallet.Ambiguous = r.at
 	if a.Wallet.Unsettled.IsZero() {
 		a.Wallet.Unsettled = r.at
 	}
-	if r.at.Sub(a.Wallet.Unsettled) < recall {
+	s := standing(a.Wallet.Open, change, r.at)
+	a.Wallet.Open = &s
+	if r.at.Sub(s.Since) < recall || s.Looks < leastLooks {
 		return nil
 	}
 	a.Wallet.Odd++
-	return e.concede(tx, a, change, change, r)
+	return e.concede(tx, a, change, s.Stood, r)
 }
 
 // hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not

@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -239,6 +240,23 @@ func TestOlderReadingIsNoRefund(t *testing.T) {
 			})
 		})
 	}
+	t.Run("beside what is gone", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			p := s.failOne()
+			s.shown(650)
+			s.live(time.Minute)
+			s.shown(750)
+			s.live(time.Minute)
+			if got := s.refundOf(p); got != store.RefundWaiting {
+				t.Errorf("the refund is %q", got)
+			}
+			s.live(16 * time.Minute)
+			if got := s.refundOf(p); got != store.RefundSeen {
+				t.Errorf("once no reading is so old the refund is %q", got)
+			}
+			equal(t, s.accused(), "250")
+		})
+	})
 	t.Run("another was bought since", func(t *testing.T) {
 		inShop(t, func(s *shop) {
 			p := s.failOne()
@@ -257,4 +275,39 @@ func TestOlderReadingIsNoRefund(t *testing.T) {
 			}
 		})
 	})
+}
+
+// TestUnsettledStands: readings are explained in several ways for an hour. What of their change every one of them has
+// shown is conceded then, and not what only the last one does.
+func TestUnsettledStands(t *testing.T) {
+	type look struct {
+		after   time.Duration
+		balance int64
+	}
+	for name, c := range map[string]struct {
+		looks []look
+		want  []string
+	}{
+		"it stands":                  {[]look{{0, 700}, {61 * time.Minute, 700}, {time.Minute, 700}}, []string{"outside -300"}},
+		"more of it goes at the end": {[]look{{0, 700}, {30 * time.Minute, 700}, {31 * time.Minute, 500}}, []string{"outside -300"}},
+		"two looks are not enough":   {[]look{{0, 700}, {61 * time.Minute, 700}}, nil},
+		"money came in between":      {[]look{{0, 700}, {30 * time.Minute, 1300}, {31 * time.Minute, 700}, {time.Minute, 700}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.observe()
+				s.account(func(a *store.Account) {
+					for i, amount := range []int64{-100, -200, -300, -400, -500, 100, 200, 300} {
+						x := store.Expected{At: time.Now(), Amount: dzd.Int(amount), Purchase: strconv.Itoa(i), Doubtful: true}
+						a.Wallet.Expected = append(a.Wallet.Expected, x)
+					}
+				})
+				for _, l := range c.looks {
+					<-time.After(l.after)
+					s.shown(l.balance)
+				}
+				equal(t, s.movements(), c.want...)
+			})
+		})
+	}
 }
