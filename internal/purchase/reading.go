@@ -107,7 +107,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	known, so := contested(a.Wallet, x, change, causes)
 	switch {
 	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
-		return e.unsettle(tx, a, change, r)
+		return e.unsettle(tx, a, change, r, recall)
 	case so:
 		return e.otherPrice(tx, a, known, r)
 	case change.IsZero():
@@ -117,7 +117,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
 	case x.ways > 0:
-		return e.unsettle(tx, a, change, r)
+		return e.unsettle(tx, a, change, r, clearsAfter(*a, x, change, r))
 	}
 	if i := otherwise(a.Wallet, change, causes); i >= 0 {
 		return e.otherPrice(tx, a, i, r)
@@ -186,25 +186,37 @@ func early(w store.Wallet, x explanation, waiting []store.Order) bool {
 // older reports whether a change that refunds explain may be no refund: a reading that is from before what has shown
 // lately explains it too. Once no reading can be so old, it is the refund.
 func older(a store.Account, x explanation, change dzd.Amount, r reading) bool {
-	if !x.has(refund) {
-		return false
-	}
+	return x.has(refund) && mayBeOld(a, change, r)
+}
+
+// mayBeOld reports whether a reading that is from before what has shown lately explains a change.
+func mayBeOld(a store.Account, change dzd.Amount, r reading) bool {
 	return explain(change, causesOf(a.Wallet, "", r.at, memoryOf(a))).ways > 0
+}
+
+// clearsAfter is for how long a change has to stand that more than one thing explains, or an older reading. Money that
+// was seen to come, and that only a reading explains which is older than any should be, is told sooner.
+func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) time.Duration {
+	rose := change.Sign() > 0 && !a.Wallet.RoseAt.Before(a.Wallet.Unsettled)
+	if rose && x.has(stale) && !mayBeOld(a, change, r) {
+		return min(recall, memoryOf(a))
+	}
+	return recall
 }
 
 // settle notes that a reading was what it had to be.
 func settle(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.Time{} }
 
 // unsettle notes a change that more than one thing explains, or a reading that is older than the last. What of it has
-// stood for longer than any reading is late, in each reading, is a change from outside.
-func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
+// stood for so long, in each reading, is a change from outside.
+func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
 	a.Wallet.Ambiguous = r.at
 	if a.Wallet.Unsettled.IsZero() {
 		a.Wallet.Unsettled = r.at
 	}
 	s := standing(a.Wallet.Open, change, r.at)
 	a.Wallet.Open = &s
-	if r.at.Sub(s.Since) < recall || s.Looks < leastLooks {
+	if r.at.Sub(s.Since) < patience || s.Looks < leastLooks {
 		return nil
 	}
 	a.Wallet.Odd++

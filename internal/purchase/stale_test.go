@@ -116,7 +116,7 @@ func TestRefundNeedsARise(t *testing.T) {
 		s.shown(900)
 		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
 		s.settle(api.Order{ID: s.get(done.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
-		for range 40 {
+		for range 150 {
 			s.live(time.Minute)
 			s.observe()
 			if got := s.refundOf(failed); got == store.RefundSeen || got == store.RefundLikely {
@@ -310,4 +310,26 @@ func TestUnsettledStands(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestUnlikelyOlderReading: more came back than the refund that is awaited, as much as something else had cost. Once no reading
+// can be from before that, people are told that the refund is likely in it.
+func TestUnlikelyOlderReading(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.failOne()
+		done := s.is(s.buy(2), store.Accepted)
+		for _, id := range s.get(done.ID).OrderIDs {
+			s.settle(api.Order{ID: id, Status: "completed", Code: secret.New("CODE-" + id)})
+		}
+		s.shown(700)
+		s.shown(900)
+		s.live(15 * time.Minute)
+		if got := s.refundOf(failed); got != store.RefundWaiting {
+			t.Errorf("the refund is %q", got)
+		}
+		s.live(20 * time.Minute)
+		if got := s.refundOf(failed); got != store.RefundLikely {
+			t.Errorf("once no reading is so old the refund is %q", got)
+		}
+	})
 }
