@@ -442,7 +442,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "an order that shows late is not taken any more",
 			file:   "internal/purchase/phase.go",
-			old:    `		store.NotCreated: {Find: store.Accepted, Doubt: store.Undecided}, // the service executed it late`,
+			old:    `		store.NotCreated: {Find: store.Accepted, Doubt: store.Undecided},`,
 			new:    `		store.NotCreated: {},`,
 			breaks: "what the service executes late is paid and never delivered",
 			holds:  neverDenied,

@@ -264,3 +264,47 @@ func TestSharedAccountIsPicked(t *testing.T) {
 		}
 	})
 }
+
+// TestPickedOrderOfAnother: a person has picked an order for a purchase, and it turns out to have the code of another one. The
+// purchase is asked about again, its price is as open as before, and that order is not offered any more.
+func TestPickedOrderOfAnother(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.answers(api.FromLegacy, "7")
+		first := s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.shows(0, withCode(listed("7", time.Now()), "CODE-1"))
+		s.live(time.Minute)
+		s.settle(withCode(api.Order{ID: "legacy:7", Status: "completed"}, "CODE-1"))
+		s.is(first, store.Settled)
+		p := s.undecided(1)
+		s.shows(0, listed("8", time.Now()))
+		if err := s.adopt(p, "8"); err != nil {
+			t.Fatal(err)
+		}
+		s.is(p, store.Accepted)
+		for range 2 {
+			s.settle(withCode(api.Order{ID: "legacy:8", Status: "completed"}, "CODE-1"))
+		}
+		if p = s.is(p, store.Undecided); len(p.OrderIDs) > 0 {
+			t.Errorf("it has the orders %v", p.OrderIDs)
+		}
+		equal(t, s.notes(), "claimed")
+		equal(t, s.movements(), "bought -100", "bought -100", "corrected 100")
+		if got := s.choices(p); len(got.Orders) > 0 {
+			t.Errorf("they are offered %v", got.IDs())
+		}
+		s.shows(0, listed("9", time.Now()))
+		if err := s.adopt(p, "9"); err != nil {
+			t.Fatal(err)
+		}
+		s.settle(withCode(api.Order{ID: "legacy:9", Status: "completed"}, "CODE-2"))
+		s.is(p, store.Settled)
+		if s.codeOf("legacy:9") != "CODE-2" || s.codeOf("legacy:8") != "" {
+			t.Errorf("the codes are %q and %q", s.codeOf("legacy:9"), s.codeOf("legacy:8"))
+		}
+		s.live(2 * time.Hour)
+		equal(t, s.movements(), "bought -100", "bought -100", "corrected 100", "bought -100")
+		equal(t, s.notes(), "claimed")
+	})
+}

@@ -186,7 +186,7 @@ func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Eve
 		if free, err := e.adopt(tx, p, a, n); err != nil || !free {
 			return errors.Join(err, tx.PutPurchase(p), tx.PutAccount(a))
 		}
-		endLooks(p)
+		p.LookAt = time.Time{} // what was there before it is kept: it may be asked about again
 	}
 	tx.Then(func() {
 		e.log(*p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", kept.Rule, "looks", kept.Looks)
