@@ -107,7 +107,7 @@ func deniedDefects() []defect {
 			by:     "./internal/purchase -run TestTopUpHidesNoCharge/its_order",
 		},
 		{
-			name:   "evidence: ten minutes are enough for every account",
+			name:   "evidence: 16 minutes are enough for every account",
 			file:   lag,
 			old:    `	return max(quietTime, lagFactor*max(a.Lags[balanceLag].Longest, a.Lags[listLag(a, p)].Longest))`,
 			new:    `	return quietTime`,

@@ -80,3 +80,20 @@ func TestManySales(t *testing.T) {
 		}
 	})
 }
+
+// TestOrderOfOneThatIsLookedFor: a purchase was refused, and the next one of the same item, whose answer is lost, makes
+// fewer orders than it was for. What shows is just what the refused one would: it is not given the other's order.
+func TestOrderOfOneThatIsLookedFor(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+		refused := s.is(s.buy(1), store.Rejected)
+		s.lose(2)
+		s.takes(100, 0)
+		s.shows(0, listed("8", time.Now()))
+		s.live(9 * time.Minute)
+		if p := s.is(refused, store.Undecided); len(p.OrderIDs) > 0 {
+			t.Errorf("it was given %v", p.OrderIDs)
+		}
+	})
+}

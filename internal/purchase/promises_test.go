@@ -147,6 +147,25 @@ func TestReadingIsOfItsMoment(t *testing.T) {
 			equal(t, s.movements(), "bought -100", "outside 50", "bought -100")
 		})
 	})
+	t.Run("before the refund that the next purchase has seen", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.answers(api.FromLegacy, "7")
+			s.shows(0, listed("7", time.Now()))
+			failed := s.failOne()
+			s.live(16 * time.Minute)
+			var next store.Purchase
+			s.service.weighed = func() { // without its refund the balance is as if the next one was charged
+				s.service.balance = s.service.balance.Add(dzd.Int(100))
+				next = s.lose(1)
+			}
+			s.live(30 * time.Minute)
+			if got := s.refundOf(failed); got != store.RefundSeen {
+				t.Errorf("the refund is %q", got)
+			}
+			s.decidedBy(next, store.NotCreated, "nothing")
+		})
+	})
 	t.Run("while a purchase is on its way", func(t *testing.T) {
 		inShop(t, func(s *shop) {
 			s.is(s.buy(1), store.Accepted)
