@@ -8,6 +8,35 @@ func decideDefects() []defect {
 	const flow, buy, verdict = "internal/conversations/decide.go", "internal/conversations/buy.go", "internal/notify/verdict.go"
 	return []defect{
 		{
+			name:   "decide: an order that was picked and is another purchase's is kept",
+			file:   "internal/purchase/settle.go",
+			old:    `	if c.clash {`,
+			new:    `	if c.clash && c.gone {`,
+			breaks: "whoever picked the wrong order waits seven days for a code that never comes",
+			holds:  liveness,
+			by:     "./internal/purchase -run TestPickedOrderOfAnother",
+		},
+		{
+			name: "decide: the price of a purchase whose orders are another's is booked twice",
+			file: "internal/purchase/wallet.go",
+			old: `	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
+	return book(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: back, Balance: a.Wallet.Available, Purchase: p.ID})`,
+			new: `	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
+	return nil`,
+			breaks: "the movements name more than was bought",
+			holds:  money,
+			by:     "./internal/purchase -run TestPickedOrderOfAnother",
+		},
+		{
+			name:   "decide: what was there before a purchase is forgotten once its orders are picked",
+			file:   "internal/purchase/decide.go",
+			old:    `		p.LookAt = time.Time{} // what was there before it is kept: it may be asked about again`,
+			new:    `		endLooks(&p)`,
+			breaks: "whoever is asked again is offered orders from before the purchase",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestPickedOrderOfAnother",
+		},
+		{
 			name:   "decide: others' orders are taken without a look",
 			file:   "internal/purchase/decide.go",
 			old:    ` || ev.Shared || !ev.Paid`,

@@ -442,7 +442,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "an order that shows late is not taken any more",
 			file:   "internal/purchase/phase.go",
-			old:    `		store.NotCreated: {Find: store.Accepted, Doubt: store.Undecided}, // the service executed it late`,
+			old:    `		store.NotCreated: {Find: store.Accepted, Doubt: store.Undecided},`,
 			new:    `		store.NotCreated: {},`,
 			breaks: "what the service executes late is paid and never delivered",
 			holds:  neverDenied,
@@ -561,7 +561,7 @@ func reconcilingDefects() []defect {
 			new:    `	case p.Phase == store.Undecided:`,
 			breaks: "a refused purchase is given the order of another",
 			holds:  trulyOurs,
-			by:     "./internal/purchase",
+			by:     "./internal/purchase -run TestOrderOfOneThatIsLookedFor",
 		},
 		{
 			name:   "money that shows one of two purchases alike is the first one's",
@@ -881,7 +881,7 @@ func walletDefects() []defect {
 			new:    `		if now.Spends < 0 {` + "\n\t\t\tseen",
 			breaks: "the wallet seems to have what is spent, until it seems stolen",
 			holds:  money,
-			by:     "./internal/purchase",
+			by:     "./internal/purchase -run TestReadingIsOfItsMoment",
 		},
 		{
 			name:   "a reading that spans a purchase counts",

@@ -214,7 +214,7 @@ func (w *witness) purchase(was, now store.Purchase, known bool) {
 		return
 	}
 	w.remarkf("%s %s → %s (%s)", store.Ref(now.ID), was.Phase, now.Phase, now.Reason)
-	if was.Phase.Final() && (was.Phase != store.NotCreated || now.Phase != store.Accepted) {
+	if was.Phase.Final() && (was.Phase != store.NotCreated || now.Phase != store.Accepted) && !w.mayDoubt(now) {
 		w.brokenf(finalIsFinal, "purchase %s went from %s to %s", store.Ref(now.ID), was.Phase, now.Phase)
 	}
 	switch {
@@ -235,6 +235,10 @@ func (w *witness) purchase(was, now store.Purchase, known bool) {
 		}
 	}
 }
+
+// mayDoubt reports whether the bot may ask once more about a purchase that was refused or called not bought: what somebody
+// else buys of the same may be its.
+func (w *witness) mayDoubt(now store.Purchase) bool { return w.outside && now.Phase == store.Undecided }
 
 // order takes an order as it was and as it is now. told names the purchases that the same commit tells of.
 func (w *witness) order(was, now store.Order, known bool, told map[string]bool) {
@@ -881,6 +885,9 @@ func stillOwed(o sim.Order) bool {
 	return false
 }
 
+// asksPeople is what a message says that asks a person, or sends them to the service's support.
+var asksPeople = []string{"Please decide", "support", "That may be wrong", "it may have charged it all the same", "It may be one of these"}
+
 // asked reports whether the newest word about a purchase asks a person, or sends them to the service's
 // support.
 func (w *witness) asked(p store.Purchase) bool {
@@ -888,10 +895,8 @@ func (w *witness) asked(p store.Purchase) bool {
 		if !strings.Contains(s.text, "#"+store.Ref(p.ID)) || strings.HasPrefix(s.text, "🔔") {
 			continue
 		}
-		for _, words := range []string{"Please decide", "support"} {
-			if strings.Contains(s.text, words) {
-				return true
-			}
+		if says(s.text, asksPeople) {
+			return true
 		}
 		if p.Missing == 0 && s.message == p.Message { // its own message says something else by now
 			return false

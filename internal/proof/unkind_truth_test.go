@@ -420,7 +420,7 @@ func (s shown) names(p store.Purchase) bool {
 // askedSupport reports whether a chat was ever asked about a purchase, or sent to the service's support with it.
 func (w *witness) askedSupport(p store.Purchase) bool {
 	return slices.ContainsFunc(w.shown, func(s shown) bool {
-		return s.names(p) && says(s.text, []string{"Please decide", "support", "That may be wrong", "it may have charged it all the same", "It may be one of these"})
+		return s.names(p) && says(s.text, asksPeople)
 	})
 }
 

@@ -21,7 +21,7 @@ const (
 
 // TendAccounts looks at the accounts that are due: at the balance where a refund or the price of a purchase is
 // waited for, at the lists that have to be known, and at accounts that a restore has frozen. Chats are told what it
-// shows: that money is back or, after 15 minutes, that it was not seen.
+// shows: that money is back or, after a while, that it was not seen.
 func (e *Engine) TendAccounts(ctx context.Context) error {
 	due, err := e.cfg.Store.ClaimAccounts(ctx, time.Now(), time.Minute, refundsAtOnce)
 	if err != nil {

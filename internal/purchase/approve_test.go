@@ -297,7 +297,7 @@ func TestAskedAndLeft(t *testing.T) {
 			inTeam(t, func(s *shop) {
 				s.limit(amount(0), nil)
 				p := s.ask(s.draftOf(karim, 1))
-				s.tend(15 * time.Minute) // the draft itself would be too old by now
+				s.tend(20 * time.Minute) // the draft itself would be too old by now
 				s.is(p, store.Asked)
 				c.leave(s, p)
 				if got := s.is(p, store.Dropped); got.Reason != c.why {
@@ -456,7 +456,7 @@ func TestOnlyOwnersDecide(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.service.balance = s.service.balance.Sub(dzd.Int(50)) // neither what it was nor what a purchase leaves
-			s.tend(13 * time.Minute)
+			s.tend(20 * time.Minute)
 			s.is(p, store.Undecided)
 			for _, chat := range []int64{amine, lina} {
 				got := slices.DeleteFunc(s.waiting(chat), func(k store.OutKind) bool { return k != store.Decision })

@@ -3,6 +3,7 @@ package purchase
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/secret"
@@ -60,6 +61,38 @@ func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string) error {
 		}
 	}
 	return nil
+}
+
+// letGo lets go of the orders of a purchase that they were taken for without its own answer naming them, once one of them has
+// shown another purchase's code: a person is asked again. They stay written down, so that nobody is offered them. Where
+// something has come of one, or of its price, they are kept.
+func (e *Engine) letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) (done bool, err error) {
+	found := p.History[len(p.History)-1]
+	if p.Phase != store.Accepted || found.From == store.Submitting || found.Why == ruleNamed || p.Charged != nil {
+		return false, nil
+	}
+	var orders []store.Order
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(p.Account, id)
+		if err != nil || o.State != store.Waiting {
+			return false, err
+		}
+		orders = append(orders, o)
+	}
+	for _, o := range orders {
+		o.Due = time.Time{}
+		if err := tx.PutOrder(&o); err != nil {
+			return false, err
+		}
+	}
+	if err := undebit(tx, a, *p, at); err != nil {
+		return false, err
+	}
+	p.OrderIDs, p.Missing = nil, 0
+	if err := e.move(tx, p, a, Doubt, "its orders are another purchase's"); err != nil {
+		return false, err
+	}
+	return true, e.ringUncertain(tx, *p, *a)
 }
 
 // anotherOrder reports whether an order is another one than that which holds the claim of its number: one of another account,

@@ -156,7 +156,7 @@ func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n
 			e.unseen(id)
 			e.log(p).Info("a person picked the orders of a purchase", "orders", len(n.orders), "by", user)
 		})
-		endLooks(&p)
+		p.LookAt = time.Time{} // what was there before it is kept: it may be asked about again
 		if err := e.move(tx, &p, &a, Find, "a person picked its orders"); err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (s *shop) undecided(quantity int) store.Purchase {
 	s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
 	p := s.lose(quantity)
 	s.service.balance = s.service.balance.Sub(p.Total)
-	s.tend(13 * time.Minute)
+	s.tend(20 * time.Minute)
 	return s.is(p, store.Undecided)
 }
 
@@ -257,10 +257,54 @@ func TestSharedAccountIsPicked(t *testing.T) {
 		p := s.lose(1)
 		s.takes(100, 0)
 		s.shows(0, listed("8", time.Now()))
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.is(p, store.Undecided)
 		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"8"}) || c.Sure {
 			t.Errorf("they are offered %v, sure %v", c.IDs(), c.Sure)
 		}
+	})
+}
+
+// TestPickedOrderOfAnother: a person has picked an order for a purchase, and it turns out to have the code of another one. The
+// purchase is asked about again, its price is as open as before, and that order is not offered any more.
+func TestPickedOrderOfAnother(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.answers(api.FromLegacy, "7")
+		first := s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.shows(0, withCode(listed("7", time.Now()), "CODE-1"))
+		s.live(time.Minute)
+		s.settle(withCode(api.Order{ID: "legacy:7", Status: "completed"}, "CODE-1"))
+		s.is(first, store.Settled)
+		p := s.undecided(1)
+		s.shows(0, listed("8", time.Now()))
+		if err := s.adopt(p, "8"); err != nil {
+			t.Fatal(err)
+		}
+		s.is(p, store.Accepted)
+		for range 2 {
+			s.settle(withCode(api.Order{ID: "legacy:8", Status: "completed"}, "CODE-1"))
+		}
+		if p = s.is(p, store.Undecided); len(p.OrderIDs) > 0 {
+			t.Errorf("it has the orders %v", p.OrderIDs)
+		}
+		equal(t, s.notes(), "claimed")
+		equal(t, s.movements(), "bought -100", "bought -100", "corrected 100")
+		if got := s.choices(p); len(got.Orders) > 0 {
+			t.Errorf("they are offered %v", got.IDs())
+		}
+		s.shows(0, listed("9", time.Now()))
+		if err := s.adopt(p, "9"); err != nil {
+			t.Fatal(err)
+		}
+		s.settle(withCode(api.Order{ID: "legacy:9", Status: "completed"}, "CODE-2"))
+		s.is(p, store.Settled)
+		if s.codeOf("legacy:9") != "CODE-2" || s.codeOf("legacy:8") != "" {
+			t.Errorf("the codes are %q and %q", s.codeOf("legacy:9"), s.codeOf("legacy:8"))
+		}
+		s.live(2 * time.Hour)
+		equal(t, s.movements(), "bought -100", "bought -100", "corrected 100", "bought -100")
+		equal(t, s.notes(), "claimed")
 	})
 }

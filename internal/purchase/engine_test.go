@@ -433,7 +433,7 @@ func TestOneAtATime(t *testing.T) {
 			t.Errorf("%d were on the wire at once", s.service.most)
 		}
 		s.service.balance = dzd.Int(950) // neither what it was nor what a purchase leaves
-		s.tend(13 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(second, store.Undecided)
 		s.is(third, store.Dropped) // it has waited too long to buy at yesterday's price
 		s.sent(2)

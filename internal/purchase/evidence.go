@@ -88,7 +88,7 @@ func (v *evidence) weigh(readable bool) {
 	if shows {
 		v.kept.Traced = v.now
 	}
-	v.kept.Cleared = v.kept.Cleared || f.charge == uncharged && f.age >= clearAfter(v.account)
+	v.kept.Cleared = v.kept.Cleared || f.charge == uncharged && f.age >= quietTime
 	if !v.kept.Silent.IsZero() {
 		f.silence = v.now.Sub(v.kept.Silent)
 	}

@@ -137,7 +137,7 @@ func TestCounterAcquitsNothing(t *testing.T) {
 				s.service.stock = c.stock
 				p := s.lose(1)
 				c.after(s)
-				s.live(13 * time.Minute)
+				s.live(20 * time.Minute)
 				s.decidedBy(p, c.want, c.rule)
 			})
 		})
@@ -171,7 +171,7 @@ func TestHeldMoneyIsACharge(t *testing.T) {
 				s.generation(api.Legacy)
 				p := s.lose(1)
 				c.after(s)
-				s.live(13 * time.Minute)
+				s.live(20 * time.Minute)
 				s.decidedBy(p, c.want, c.rule)
 			})
 		})
@@ -196,7 +196,7 @@ func TestRefundHidesNoCharge(t *testing.T) {
 				s.shows(0, listed("1", time.Now()))
 				begin(s)
 				p := s.lose(1) // charged, and the other one's money is back: the wallet stands still
-				s.live(13 * time.Minute)
+				s.live(20 * time.Minute)
 				s.decidedBy(p, store.Undecided, "unclear")
 			})
 		})
@@ -218,7 +218,7 @@ func TestTopUpHidesNoCharge(t *testing.T) {
 			s.generation(api.Legacy)
 			p := s.lose(1)
 			s.shows(9*time.Minute, listed("8", time.Now()))
-			s.live(13 * time.Minute)
+			s.live(20 * time.Minute)
 			s.decidedBy(p, store.Undecided, "untrusted")
 		})
 	})
@@ -256,7 +256,7 @@ func TestLateBalanceDeniesNothing(t *testing.T) {
 		s.shows(20*time.Minute, listed("8", time.Now()))
 		s.live(lag - time.Minute)
 		s.is(executed, store.Unknown)
-		s.live(12 * time.Minute)
+		s.live(20 * time.Minute)
 		s.is(executed, store.Accepted)
 		s.settle(withCode(api.Order{ID: "legacy:8", Status: "completed"}, "CODE-8")) // its money does not come back
 		s.deliver()
@@ -324,7 +324,7 @@ func TestClockThatSteps(t *testing.T) {
 					s.open()
 				}
 				s.step(p, hour)
-				s.live(15 * time.Minute)
+				s.live(20 * time.Minute)
 				s.decidedBy(p, store.Accepted, "rows")
 			})
 		})
@@ -419,7 +419,7 @@ func TestTwoNamespaces(t *testing.T) {
 		inShop(t, func(s *shop) {
 			s.generation(api.Current)
 			first := s.lose(1)
-			s.live(13 * time.Minute)
+			s.live(20 * time.Minute)
 			s.is(first, store.NotCreated)
 			s.answers(api.FromCurrent, "ORD-2")
 			second := s.is(s.buy(1), store.Accepted)
@@ -446,7 +446,7 @@ func TestAnotherChatsOrder(t *testing.T) {
 		s.service.unlisted = nil
 		s.takes(100, 0)
 		s.shows(0, listed("5001", time.Now()))
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.decidedBy(second, store.Undecided, "untrusted")
 		s.settle(withCode(api.Order{ID: s.get(first.ID).OrderIDs[0], Status: "completed"}, "CODE-1"))
 		if err := s.engine.Decide(context.Background(), second.ID, 5, 5, true); err != nil {
@@ -470,7 +470,7 @@ func TestListThatWasNotReadBefore(t *testing.T) {
 				p := s.lose(1)
 				s.service.unlisted = nil
 				s.takes(100, 0)
-				s.live(13 * time.Minute)
+				s.live(20 * time.Minute)
 				if now := s.get(p.ID); now.Phase != store.Undecided || len(now.OrderIDs) > 0 {
 					t.Errorf("it is %s with %v, by %+v", now.Phase, now.OrderIDs, now.Evidence)
 				}
@@ -490,7 +490,7 @@ func TestBoughtOnThePage(t *testing.T) {
 		p := s.lose(1) // it never arrived
 		s.takes(100, 20*time.Second)
 		s.shows(20*time.Second, listed("8", time.Now()))
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.decidedBy(p, store.Undecided, "shared")
 	})
 }
@@ -518,7 +518,7 @@ func TestTwoKeysOfOneWallet(t *testing.T) {
 		s.is(theirs, store.Accepted)
 		s.takes(100, 0)
 		s.shows(0, listed("8", time.Now()))
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.decidedBy(ours, store.Undecided, "shared")
 		if err := s.engine.Decide(context.Background(), ours.ID, 5, 5, true); err != nil {
 			t.Fatal(err)
@@ -724,7 +724,7 @@ func TestFailedAndPaidBack(t *testing.T) {
 				order := listed("8", time.Now())
 				order.Status = c.status
 				s.shows(time.Minute, order)
-				s.live(13 * time.Minute)
+				s.live(20 * time.Minute)
 				s.is(p, c.want)
 			})
 		})
@@ -755,7 +755,7 @@ func TestLateExecutionAccusesNobody(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
 		p := s.lose(1)
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.is(p, store.NotCreated)
 		s.takes(100, 20*time.Minute)
 		s.live(40 * time.Minute)
@@ -780,7 +780,7 @@ func TestMoneyThatNobodyOwns(t *testing.T) {
 		var ours []store.Purchase
 		for range 2 {
 			ours = append(ours, s.lose(1))
-			s.live(13 * time.Minute)
+			s.live(20 * time.Minute)
 		}
 		for round := range 2 {
 			s.takes(100, 0)
@@ -901,7 +901,7 @@ func (s *shop) closedUnseen() store.Purchase {
 	s.t.Helper()
 	s.service.lists = false
 	p := s.lose(1)
-	s.tend(13 * time.Minute)
+	s.tend(20 * time.Minute)
 	s.is(p, store.Undecided)
 	if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
 		s.t.Fatal(err)
@@ -996,7 +996,7 @@ func TestManyEarlierSales(t *testing.T) {
 		s.decidedBy(executed, store.Accepted, "rows")
 		s.settle(withCode(api.Order{ID: "legacy:8", Status: "completed"}, "CODE-LAST")) // its money does not come back
 		none := s.lose(1)
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.decidedBy(none, store.NotCreated, "nothing")
 	})
 }

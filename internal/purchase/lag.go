@@ -11,13 +11,14 @@ import (
 // its orders in the list.
 
 const (
-	quietTime  = 10 * time.Minute // how long nothing has to show before nothing was bought, at least
-	lagFactor  = 4                // and how many times the longest lag seen, at least
-	lagSamples = 3                // purchases that have to be followed before lags are known
+	// quietTime is how long nothing has to show before nothing was bought, at least: longer than readings are late,
+	// up to 15 minutes from one moment to the next, however fresh all were that this account has seen.
+	quietTime  = 16 * time.Minute
+	lagFactor  = 4 // and how many times the longest lag seen, at least
+	lagSamples = 3 // purchases that have to be followed before lags are known
 	lagLife    = 30 * 24 * time.Hour
-	unknownLag = 15 * time.Minute // how old a reading may be where that is not known
-	sampleEach = 10               // purchases of which one is followed, once lags are known
-	recall     = time.Hour        // how old a reading may be before it is no reading, whatever was learned
+	sampleEach = 10        // purchases of which one is followed, once lags are known
+	recall     = time.Hour // how old a reading may be before it is no reading, whatever was learned
 )
 
 // balanceLag is what Account.Lags calls balances.
@@ -69,19 +70,8 @@ func quietOf(a store.Account, p store.Purchase) time.Duration {
 
 // memoryOf is how old the state may be that a reading of the balance shows.
 func memoryOf(a store.Account) time.Duration {
-	l := a.Lags[balanceLag]
-	if l.Seen < lagSamples {
-		return max(unknownLag, lagFactor*l.Longest)
-	}
-	return max(quietTime, lagFactor*l.Longest)
+	return max(quietTime, lagFactor*a.Lags[balanceLag].Longest)
 }
-
-// oldest is how old the state may be that a reading of the balance shows, though no reading was ever as late: readings
-// may be later from one moment to the next.
-func oldest(a store.Account) time.Duration { return max(memoryOf(a), unknownLag) }
-
-// clearAfter is after how long money that is there shows that it was not taken, as far as that may be said to nobody.
-func clearAfter(a store.Account) time.Duration { return min(memoryOf(a), unknownLag) }
 
 // toLearn is what the orders of an accepted purchase will teach of a list; empty where that is known well enough.
 func toLearn(a store.Account, p store.Purchase) string {

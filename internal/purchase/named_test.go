@@ -50,7 +50,7 @@ func TestNamedOrdersHaveToFit(t *testing.T) {
 				o := c.order(s)
 				p := s.lose(1, o.ID)
 				s.service.as(o)
-				s.tend(14 * time.Minute)
+				s.tend(20 * time.Minute)
 				s.decidedBy(p, c.want, c.rule)
 			})
 		})
@@ -81,7 +81,7 @@ func TestNamedPlayerHasToFit(t *testing.T) {
 				s.generation(api.Legacy)
 				p := s.loseTopup("0550123456", "A")
 				s.service.as(api.Order{ID: "A", Status: "pending", VariantName: "110 gems", PlayerID: c.player, PlayerNumber: c.number, CreatedAt: time.Now()})
-				s.tend(14 * time.Minute)
+				s.tend(20 * time.Minute)
 				s.is(p, c.want)
 			})
 		})
@@ -143,7 +143,7 @@ func TestTopupHasTwoNames(t *testing.T) {
 				o := c.shown
 				o.VariantName, o.Price, o.CreatedAt = "110 gems", dzd.Int(100), time.Now()
 				s.shows(0, o)
-				s.tend(14 * time.Minute)
+				s.tend(20 * time.Minute)
 				if now := s.is(second, store.Undecided); slices.Contains(now.OrderIDs, "arena:"+o.ID) {
 					t.Errorf("the second purchase has %v", now.OrderIDs)
 				}
@@ -194,7 +194,7 @@ func TestListThatRenamesItsOrders(t *testing.T) {
 				p := s.loseTopup("0550123456")
 				s.takes(100, 0)
 				s.after(0, func(at *service) { at.list = []api.Order{fill(c.after)} })
-				s.tend(14 * time.Minute)
+				s.tend(20 * time.Minute)
 				s.decidedBy(p, store.Undecided, "money gone")
 			})
 		})
@@ -300,7 +300,7 @@ func TestOddNamedOrderDeniesNothing(t *testing.T) {
 			if variant != "" {
 				s.service.as(api.Order{ID: "A", ProductName: "Card", VariantName: variant, CreatedAt: time.Now()})
 			}
-			s.tend(14 * time.Minute)
+			s.tend(20 * time.Minute)
 			s.is(p, want)
 		})
 	}

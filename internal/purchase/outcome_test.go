@@ -99,7 +99,7 @@ func TestAFailureThatSeemedRefunded(t *testing.T) {
 			inShop(t, func(s *shop) {
 				p := s.failOne()
 				s.takes(-100, 0)
-				s.watch(time.Minute)
+				s.watch(17 * time.Minute)
 				s.is(p, store.Settled)
 				if got := s.refundOf(p); got != store.RefundSeen {
 					t.Fatalf("the refund is %q", got)
@@ -145,7 +145,7 @@ func TestHowLongAFailureIsFollowed(t *testing.T) {
 				id := s.get(p.ID).OrderIDs[0]
 				if c.refunded {
 					s.takes(-100, 0)
-					s.watch(time.Minute)
+					s.watch(17 * time.Minute)
 				}
 				begin, looks := time.Now(), 0
 				for ; !s.order(id).Due.IsZero() && looks < 200; looks++ {

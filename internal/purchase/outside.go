@@ -16,7 +16,7 @@ import (
 // another price, until they must have shown. A person's word alone delays no money that came.
 func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Duration {
 	if change.Sign() < 0 {
-		return oldest(a)
+		return memoryOf(a)
 	}
 	for _, c := range causes {
 		if c.kind != due && c.kind != doubted {
@@ -32,24 +32,29 @@ func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Durat
 // strange notes a change that nothing of ours explains. What of it has stood for so long, in each reading, is one from
 // outside. Until then, later changes are explained beside it.
 func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
-	s := store.Strange{Since: r.at, Stood: change}
-	if was := a.Wallet.Strange; was != nil {
-		s = *was
-	}
-	if !change.Equal(s.Amount) {
+	if was := a.Wallet.Strange; was == nil || !change.Equal(was.Amount) {
 		a.Wallet.Odd++
 	}
-	s.Amount, s.Looks = change, s.Looks+1
-	if stood, both := common(s.Stood, change); both {
-		s.Stood = stood
-	} else {
-		s.Since, s.Stood, s.Looks = r.at, change, 1
-	}
+	s := standing(a.Wallet.Strange, change, r.at)
 	a.Wallet.Strange = &s
-	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < 3) {
+	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < leastLooks) {
 		return nil
 	}
 	return e.concede(tx, a, change, s.Stood, r)
+}
+
+// leastLooks have to agree on what has stood.
+const leastLooks = 3
+
+// standing is what of a change has stood since it was first seen, where one more reading shows it. A change in the other
+// direction begins anew.
+func standing(was *store.Strange, change dzd.Amount, at time.Time) store.Strange {
+	if was != nil {
+		if stood, both := common(was.Stood, change); both {
+			return store.Strange{Since: was.Since, Amount: change, Stood: stood, Looks: was.Looks + 1}
+		}
+	}
+	return store.Strange{Since: at, Amount: change, Stood: change, Looks: 1}
 }
 
 // common is what two changes in one direction have in common; false where they are in two.

@@ -32,7 +32,7 @@ func TestOlderOrders(t *testing.T) {
 					shown = listed("5001", time.Time{})
 				}
 				s.shows(time.Minute, shown)
-				s.live(13 * time.Minute)
+				s.live(20 * time.Minute)
 				if late {
 					s.is(second, store.Undecided)
 					if c := s.choices(second); len(c.Orders) > 0 || !c.Taken || !c.Rivals {
@@ -69,7 +69,7 @@ func TestManySales(t *testing.T) {
 		for i := range sales {
 			s.shows(0, listed(strconv.Itoa(5000+i), time.Now()))
 		}
-		s.live(13 * time.Minute)
+		s.live(20 * time.Minute)
 		s.is(p, store.Undecided)
 		if c := s.choices(p); len(c.Orders) > 0 || !c.Taken {
 			t.Errorf("%d are offered, taken %v", len(c.Orders), c.Taken)
@@ -77,6 +77,23 @@ func TestManySales(t *testing.T) {
 		s.shows(0, listed("6000", time.Now()))
 		if c := s.choices(p); len(c.Orders) != sales+1 || !c.Rivals {
 			t.Errorf("one more shows than was sold: %d are offered, rivals %v", len(c.Orders), c.Rivals)
+		}
+	})
+}
+
+// TestOrderOfOneThatIsLookedFor: a purchase was refused, and the next one of the same item, whose answer is lost, makes
+// fewer orders than it was for. What shows is just what the refused one would: it is not given the other's order.
+func TestOrderOfOneThatIsLookedFor(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+		refused := s.is(s.buy(1), store.Rejected)
+		s.lose(2)
+		s.takes(100, 0)
+		s.shows(0, listed("8", time.Now()))
+		s.live(9 * time.Minute)
+		if p := s.is(refused, store.Undecided); len(p.OrderIDs) > 0 {
+			t.Errorf("it was given %v", p.OrderIDs)
 		}
 	})
 }

@@ -24,7 +24,7 @@ const (
 	Find     Event = "find"     // evidence shows its orders
 	Deny     Event = "deny"     // evidence, or a person, says that it does not exist
 	GiveUp   Event = "give up"  // evidence cannot decide in time, or an owner lets others go first: a person is asked
-	Doubt    Event = "doubt"    // it was said not to have happened, and something shows that it did
+	Doubt    Event = "doubt"    // something shows that what was said of it is wrong: that it did not happen, or which orders are its
 	Close    Event = "close"    // a person says that it went through and was taken care of
 	Complete Event = "complete" // every order is delivered, or failed and told
 )
@@ -38,8 +38,8 @@ func transitions() map[store.Phase]map[Event]store.Phase {
 		store.Submitting: {Accept: store.Accepted, Refuse: store.Rejected, Lose: store.Unknown, Postpone: store.Queued},
 		store.Unknown:    {Find: store.Accepted, Deny: store.NotCreated, GiveUp: store.Undecided},
 		store.Undecided:  {Find: store.Accepted, Deny: store.NotCreated, Close: store.Settled},
-		store.NotCreated: {Find: store.Accepted, Doubt: store.Undecided}, // the service executed it late
-		store.Accepted:   {Complete: store.Settled},
+		store.NotCreated: {Find: store.Accepted, Doubt: store.Undecided},    // the service executed it late
+		store.Accepted:   {Complete: store.Settled, Doubt: store.Undecided}, // what was picked for it is another's
 		store.Settled:    {},
 		store.Rejected:   {Find: store.Accepted, Doubt: store.Undecided}, // it said no, and did it
 		store.Dropped:    {},

@@ -58,7 +58,7 @@ func TestEveryStepIsTold(t *testing.T) {
 		if told := s.deliver(); told[store.Carrier] != 1 {
 			t.Errorf("when it became uncertain the chat was told %v", told)
 		}
-		s.tend(12 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(p, store.NotCreated)
 		if told := s.deliver(); told[store.Carrier] != 1 || told[store.Ping] != 1 {
 			t.Errorf("when it was decided the chat was told %v", told)
@@ -147,6 +147,25 @@ func TestReadingIsOfItsMoment(t *testing.T) {
 			equal(t, s.movements(), "bought -100", "outside 50", "bought -100")
 		})
 	})
+	t.Run("before the refund that the next purchase has seen", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.answers(api.FromLegacy, "7")
+			s.shows(0, listed("7", time.Now()))
+			failed := s.failOne()
+			s.live(16 * time.Minute)
+			var next store.Purchase
+			s.service.weighed = func() { // without its refund the balance is as if the next one was charged
+				s.service.balance = s.service.balance.Add(dzd.Int(100))
+				next = s.lose(1)
+			}
+			s.live(30 * time.Minute)
+			if got := s.refundOf(failed); got != store.RefundSeen {
+				t.Errorf("the refund is %q", got)
+			}
+			s.decidedBy(next, store.NotCreated, "nothing")
+		})
+	})
 	t.Run("while a purchase is on its way", func(t *testing.T) {
 		inShop(t, func(s *shop) {
 			s.is(s.buy(1), store.Accepted)
@@ -175,7 +194,7 @@ func (s *shop) observe() {
 func (s *shop) stands() {
 	s.t.Helper()
 	s.observe()
-	s.live(16 * time.Minute)
+	s.live(17 * time.Minute)
 }
 
 // TestUnreadableListIsNoSilence: where the list cannot be read, nobody says that nothing was bought.
@@ -185,7 +204,7 @@ func TestUnreadableListIsNoSilence(t *testing.T) {
 		s.service.lists = true
 		p := s.lose(1)
 		s.service.unlisted = &api.Error{Op: "history", Class: api.Upstream}
-		s.tend(12 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(p, store.Undecided)
 	})
 }
@@ -198,13 +217,13 @@ func TestLaterPurchasesBlurTheBalance(t *testing.T) {
 		s.service.lists = true
 		older := s.lose(1)
 		s.service.broken = &api.Error{Op: "any", Class: api.Upstream}
-		s.tend(12 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(older, store.Undecided)
 		s.service.broken = nil
 		s.is(s.buy(1), store.Accepted)
 		s.service.balance = s.service.balance.Sub(dzd.Int(100))
 		s.service.list = append(s.service.list, listed("8", time.Now()))
-		s.tend(15 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(older, store.Undecided)
 	})
 }

@@ -37,7 +37,7 @@ func TestRefundOfOneThatIsStillWaitedFor(t *testing.T) {
 		ids := s.get(p.ID).OrderIDs
 		s.settle(api.Order{ID: ids[0], Status: "failed"})
 		s.service.balance = s.service.balance.Add(p.Total)
-		s.watch(time.Minute)
+		s.watch(17 * time.Minute)
 		equal(t, s.movements(), "bought -200", "refunded 100")
 		s.settle(api.Order{ID: ids[1], Status: "failed"})
 		s.watch(time.Minute)

@@ -107,17 +107,17 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	known, so := contested(a.Wallet, x, change, causes)
 	switch {
 	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
-		return e.unsettle(tx, a, change, r)
+		return e.unsettle(tx, a, change, r, recall)
 	case so:
 		return e.otherPrice(tx, a, known, r)
 	case change.IsZero():
 		settle(&a.Wallet)
 		return nil
-	case x.only() && !early(a.Wallet, x, waiting):
+	case x.only() && !early(a.Wallet, x, waiting) && !older(*a, x, change, r):
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
 	case x.ways > 0:
-		return e.unsettle(tx, a, change, r)
+		return e.unsettle(tx, a, change, r, clearsAfter(*a, x, change, r))
 	}
 	if i := otherwise(a.Wallet, change, causes); i >= 0 {
 		return e.otherPrice(tx, a, i, r)
@@ -126,7 +126,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		step := likeliest(change.Sub(s.Amount), causes)
 		switch {
 		case change.Equal(s.Amount):
-		case step.only() && !early(a.Wallet, step, waiting):
+		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, change.Sub(s.Amount), r):
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0:
 			return nil
@@ -183,21 +183,44 @@ func early(w store.Wallet, x explanation, waiting []store.Order) bool {
 	})
 }
 
-// settle notes that a reading was what it had to be.
-func settle(w *store.Wallet) { w.Strange, w.Unsettled = nil, time.Time{} }
+// older reports whether a change that refunds explain may be no refund: a reading that is from before what has shown
+// lately explains it too. Once no reading can be so old, it is the refund.
+func older(a store.Account, x explanation, change dzd.Amount, r reading) bool {
+	return x.has(refund) && mayBeOld(a, change, r)
+}
 
-// unsettle notes a change that more than one thing explains, or a reading that is older than the last. Once that has
-// stood for longer than any reading is late, it is a change from outside.
-func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading) error {
+// mayBeOld reports whether a reading that is from before what has shown lately explains a change.
+func mayBeOld(a store.Account, change dzd.Amount, r reading) bool {
+	return explain(change, causesOf(a.Wallet, "", r.at, memoryOf(a))).ways > 0
+}
+
+// clearsAfter is for how long a change has to stand that more than one thing explains, or an older reading. Money that
+// was seen to come, and that only a reading explains which is older than any should be, is told sooner.
+func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) time.Duration {
+	rose := change.Sign() > 0 && !a.Wallet.RoseAt.Before(a.Wallet.Unsettled)
+	if rose && x.has(stale) && !mayBeOld(a, change, r) {
+		return min(recall, memoryOf(a))
+	}
+	return recall
+}
+
+// settle notes that a reading was what it had to be.
+func settle(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.Time{} }
+
+// unsettle notes a change that more than one thing explains, or a reading that is older than the last. What of it has
+// stood for so long, in each reading, is a change from outside.
+func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
 	a.Wallet.Ambiguous = r.at
 	if a.Wallet.Unsettled.IsZero() {
 		a.Wallet.Unsettled = r.at
 	}
-	if r.at.Sub(a.Wallet.Unsettled) < recall {
+	s := standing(a.Wallet.Open, change, r.at)
+	a.Wallet.Open = &s
+	if r.at.Sub(s.Since) < patience || s.Looks < leastLooks {
 		return nil
 	}
 	a.Wallet.Odd++
-	return e.concede(tx, a, change, change, r)
+	return e.concede(tx, a, change, s.Stood, r)
 }
 
 // hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
@@ -214,7 +237,7 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 // begin makes a reading the one that explaining begins with: what happened lately may be in it, and what another
 // reading showed lately may not be in this one.
 func begin(a *store.Account, r reading) {
-	w, memory := &a.Wallet, oldest(*a)
+	w, memory := &a.Wallet, memoryOf(*a)
 	w.Read, w.Began, w.Available = true, r.at, r.available
 	settle(w)
 	w.Expected = slices.Clone(w.Expected)

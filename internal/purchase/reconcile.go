@@ -12,8 +12,9 @@ import (
 
 const (
 	firstLook   = 5 * time.Second
-	lateWatch   = 24 * time.Hour // how long an order may still come home that was said not to be
-	refusedLife = 2 * time.Hour  // how long it is watched whether a refusal was one
+	patient     = 10 * time.Minute // whoever has an uncertain purchase looked for at least so long, waits as long as time may tell
+	lateWatch   = 24 * time.Hour   // how long an order may still come home that was said not to be
+	refusedLife = 2 * time.Hour    // how long it is watched whether a refusal was one
 	// refusedPatience is for how long its money may fail to show to be there, once it has to.
 	refusedPatience = time.Minute
 	slowLook        = 4 * time.Minute
@@ -33,7 +34,7 @@ func (e *Engine) uncertain(p *store.Purchase, a store.Account) {
 // longest is how long an uncertain purchase is looked for where time may tell: until nothing has shown for as long as
 // it takes to believe that. Whoever runs the bot may want to be asked earlier.
 func (e *Engine) longest(a store.Account, p store.Purchase) time.Duration {
-	if e.cfg.ReconcileFor < quietTime || !lagsKnown(a, p) {
+	if e.cfg.ReconcileFor < patient || !lagsKnown(a, p) {
 		return e.cfg.ReconcileFor
 	}
 	return max(e.cfg.ReconcileFor, quietOf(a, p)+decisive)
@@ -106,7 +107,7 @@ func contradicts(f findings, said finding, last bool) finding {
 // its money to be there. Where it is only an accepted purchase of ours that may hide its price, nothing speaks for that:
 // what comes of that purchase will tell.
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.age >= clearAfter(v.account)+refusedPatience && !v.kept.Cleared && !v.hidden
+	return v.of.Phase == store.Rejected && v.found.age >= quietTime+refusedPatience && !v.kept.Cleared && !v.hidden
 }
 
 // evidence begins a look for a purchase.
@@ -185,7 +186,7 @@ func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Eve
 		if free, err := e.adopt(tx, p, a, n); err != nil || !free {
 			return errors.Join(err, tx.PutPurchase(p), tx.PutAccount(a))
 		}
-		endLooks(p)
+		p.LookAt = time.Time{} // what was there before it is kept: it may be asked about again
 	}
 	tx.Then(func() {
 		e.log(*p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", kept.Rule, "looks", kept.Looks)

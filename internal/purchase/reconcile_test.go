@@ -77,12 +77,12 @@ func TestUnknownIsFound(t *testing.T) {
 			api.Legacy, true, func(s *shop) {
 				s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
 				time.AfterFunc(11*time.Minute, func() { s.service.balance = dzd.Int(800) })
-			}, nil, store.Accepted, 12 * time.Minute, "rows",
+			}, nil, store.Accepted, 20 * time.Minute, "rows",
 		},
 		"its orders show, and the money is there": {
 			api.Legacy, true, func(s *shop) {
 				s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
-			}, nil, store.Undecided, 13 * time.Minute, "untrusted",
+			}, nil, store.Undecided, 20 * time.Minute, "untrusted",
 		},
 		"they were made minutes later": {
 			api.Legacy, true, func(s *shop) {
@@ -90,17 +90,17 @@ func TestUnknownIsFound(t *testing.T) {
 				time.AfterFunc(3*time.Minute, func() {
 					s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
 				})
-			}, nil, store.Undecided, 13 * time.Minute, "late",
+			}, nil, store.Undecided, 20 * time.Minute, "late",
 		},
-		"it was not bought": {api.Legacy, true, func(*shop) {}, nil, store.NotCreated, 12 * time.Minute, "nothing"},
+		"it was not bought": {api.Legacy, true, func(*shop) {}, nil, store.NotCreated, 20 * time.Minute, "nothing"},
 		"it was not bought, and there is no list": {
-			api.Current, false, func(*shop) {}, nil, store.Undecided, 13 * time.Minute, "unclear",
+			api.Current, false, func(*shop) {}, nil, store.Undecided, 20 * time.Minute, "unclear",
 		},
 		"the money is gone and no order shows": {
-			api.Current, false, func(s *shop) { s.service.balance = dzd.Int(800) }, nil, store.Undecided, 13 * time.Minute, "money gone",
+			api.Current, false, func(s *shop) { s.service.balance = dzd.Int(800) }, nil, store.Undecided, 20 * time.Minute, "money gone",
 		},
 		"the balance moved by something else": {
-			api.Current, false, func(s *shop) { s.service.balance = dzd.Int(700) }, nil, store.Undecided, 12 * time.Minute, "unclear",
+			api.Current, false, func(s *shop) { s.service.balance = dzd.Int(700) }, nil, store.Undecided, 20 * time.Minute, "unclear",
 		},
 		"somebody else bought the same": {
 			api.Legacy, true, func(s *shop) {
@@ -108,21 +108,21 @@ func TestUnknownIsFound(t *testing.T) {
 					s.service.list = append(s.service.list, listed(id, time.Now()))
 				}
 				s.service.balance = dzd.Int(600)
-			}, nil, store.Undecided, 12 * time.Minute, "too many",
+			}, nil, store.Undecided, 20 * time.Minute, "too many",
 		},
 		"only one of the two shows": {
 			api.Legacy, true, func(s *shop) {
 				s.service.list = append(s.service.list, listed("8", time.Now()))
 				s.service.balance = dzd.Int(900)
-			}, nil, store.Undecided, 13 * time.Minute, "too few",
+			}, nil, store.Undecided, 20 * time.Minute, "too few",
 		},
 		"the service does not answer": {
-			api.Legacy, true, func(s *shop) { s.service.broken = &api.Error{Op: "any", Class: api.Upstream} }, nil, store.Undecided, 12 * time.Minute, "unclear",
+			api.Legacy, true, func(s *shop) { s.service.broken = &api.Error{Op: "any", Class: api.Upstream} }, nil, store.Undecided, 20 * time.Minute, "unclear",
 		},
 		"a list that is not known to show such orders": {
 			api.Current, true, func(s *shop) {
 				s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
-			}, nil, store.Undecided, 13 * time.Minute, "untrusted",
+			}, nil, store.Undecided, 20 * time.Minute, "untrusted",
 		},
 		"such a list, and the money is gone": {
 			api.Current, true, func(s *shop) {
@@ -140,11 +140,11 @@ func TestUnknownIsFound(t *testing.T) {
 			[]string{"A"}, store.Accepted, time.Minute, "named",
 		},
 		"the answer named orders that do not exist": {
-			api.Legacy, true, func(*shop) {}, []string{"X", "Y"}, store.NotCreated, 12 * time.Minute, "nothing",
+			api.Legacy, true, func(*shop) {}, []string{"X", "Y"}, store.NotCreated, 20 * time.Minute, "nothing",
 		},
 		"the answer named two orders, of which one does not show": {
 			api.Legacy, true, func(s *shop) { s.service.list = append(s.service.list, listed("A", time.Now())) },
-			[]string{"A", "B"}, store.Undecided, 13 * time.Minute, "too few",
+			[]string{"A", "B"}, store.Undecided, 20 * time.Minute, "too few",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -196,7 +196,7 @@ func TestLateOrderComesHome(t *testing.T) {
 		s.generation(api.Legacy)
 		s.service.lists = true
 		p := s.lose(1)
-		s.tend(12 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(p, store.NotCreated)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
 		s.service.balance = dzd.Int(900)
@@ -224,7 +224,7 @@ func TestClaimsAreExclusive(t *testing.T) {
 		s.settle(api.Order{ID: first.OrderIDs[0], Code: secret.New("CODE-1")})
 		s.watch(time.Minute)
 		second := s.lose(1)
-		s.tend(12 * time.Minute)
+		s.tend(20 * time.Minute)
 		if p := s.is(second, store.NotCreated); len(p.OrderIDs) != 0 {
 			t.Errorf("the second purchase was given %v", p.OrderIDs)
 		}
@@ -247,7 +247,7 @@ func TestSharedAccountAsksPeople(t *testing.T) {
 		p := s.lose(1)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
 		s.service.balance = dzd.Int(900)
-		s.tend(12 * time.Minute)
+		s.tend(20 * time.Minute)
 		p = s.is(p, store.Undecided)
 		if err := s.engine.Adopt(context.Background(), p.ID, 5, 5, []string{"8"}); err != nil {
 			t.Fatal(err)
@@ -306,10 +306,10 @@ func TestUndecidedIsStillLookedFor(t *testing.T) {
 		s.service.broken = &api.Error{Op: "any", Class: api.Upstream}
 		s.service.list = append(s.service.list, listed("8", time.Now()))
 		s.service.balance = dzd.Int(900)
-		s.tend(15 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(p, store.Undecided)
 		s.service.broken = nil
-		s.tend(15 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(p, store.Accepted)
 	})
 }
@@ -320,11 +320,11 @@ func TestUnreadableEntryIsNoSilence(t *testing.T) {
 		s.generation(api.Legacy)
 		s.service.list = []api.Order{{}} // this one was there before
 		p := s.lose(1)
-		s.tend(13 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(p, store.NotCreated)
 		q := s.lose(1)
 		s.service.list = append(s.service.list, api.Order{})
-		s.tend(15 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(q, store.Undecided)
 	})
 }

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	refundPatience = 15 * time.Minute // then people are told that a refund was not seen
-	refundLife     = followFor        // then it is looked for no more, nor is its order looked at
+	refundPatience = quietTime + time.Minute // then people are told that a refund was not seen: no reading is older
+	refundLife     = followFor               // then it is looked for no more, nor is its order looked at
 )
 
 // records is where orders and purchases are read: a unit that changes them, or the store beside any.
@@ -49,15 +49,15 @@ func refundsOf(from records, a store.Account) (waiting []store.Order, amounts []
 	return waiting, amounts, nil
 }
 
-// came notes money that came from outside at a moment: refunds that were awaited then may be in it. A negative amount is
-// money that has turned out to be something else.
+// came notes money that came from outside at a moment: refunds that were awaited then may be in it, where a reading has
+// risen since. A negative amount is money that has turned out to be something else.
 func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error {
 	waiting, _, err := refundsOf(tx, *a)
 	if err != nil {
 		return err
 	}
 	for _, o := range waiting {
-		if !o.Refund.Awaited() || at.Before(o.ReadyAt) {
+		if !o.Refund.Awaited() || at.Before(o.ReadyAt) || a.Wallet.RoseAt.Before(o.ReadyAt) || o.Came.Sum.Add(amount).Sign() < 0 {
 			continue
 		}
 		o.Came.Sum, o.Came.Left = o.Came.Sum.Add(amount), o.Came.Left.Add(amount)
@@ -271,6 +271,4 @@ func lookAgain(age time.Duration) time.Duration {
 }
 
 // patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
-func patienceFor(a store.Account) time.Duration {
-	return max(refundPatience, lagFactor*a.Lags[balanceLag].Longest)
-}
+func patienceFor(a store.Account) time.Duration { return memoryOf(a) + time.Minute }

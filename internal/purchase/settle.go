@@ -48,11 +48,12 @@ type change struct {
 	recoded bool // a code differs from the one that was shown before
 	undone  bool // it has failed after it was delivered
 	gone    bool // the service does not show it any more
+	clash   bool // it has sent another purchase's code
 }
 
 // and is both changes together.
 func (c change) and(d change) change {
-	return change{c.any || d.any, c.recoded || d.recoded, c.undone || d.undone, c.gone || d.gone}
+	return change{c.any || d.any, c.recoded || d.recoded, c.undone || d.undone, c.gone || d.gone, c.clash || d.clash}
 }
 
 // changeOf is what has changed of an order.
@@ -91,7 +92,8 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 		}
 	}
 	c = changeOf(was, o)
-	if !c.any && was.Due.IsZero() && o.Due.IsZero() { // somebody has looked once more at what is at its end
+	c.clash = o.Clash && !was.Clash
+	if !c.any && !c.clash && was.Due.IsZero() && o.Due.IsZero() { // somebody has looked once more at what is at its end
 		return o.Purchase, c, nil
 	}
 	tx.Then(func() { e.logOrder(was, o) })
@@ -125,6 +127,11 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 	p, a, err := load(tx, id)
 	if err != nil {
 		return err
+	}
+	if c.clash {
+		if let, err := e.letGo(tx, &p, &a, at); let || err != nil {
+			return err
+		}
 	}
 	if c.recoded {
 		if err := e.warn(tx, p, a, store.CodeChangedNote, at); err != nil {
@@ -209,6 +216,7 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	}
 	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {
 		tx.Then(func() { e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed) })
+		endLooks(p)
 		return e.move(tx, p, a, Complete, "")
 	}
 	if opened {

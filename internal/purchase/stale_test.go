@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -115,7 +116,7 @@ func TestRefundNeedsARise(t *testing.T) {
 		s.shown(900)
 		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
 		s.settle(api.Order{ID: s.get(done.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
-		for range 40 {
+		for range 150 {
 			s.live(time.Minute)
 			s.observe()
 			if got := s.refundOf(failed); got == store.RefundSeen || got == store.RefundLikely {
@@ -137,7 +138,7 @@ func TestRefundBesideAPrice(t *testing.T) {
 		ids := s.get(second.ID).OrderIDs
 		s.settle(api.Order{ID: ids[0], Status: "failed"}, api.Order{ID: ids[1], Status: "failed"})
 		s.shown(800)
-		s.live(time.Minute)
+		s.live(17 * time.Minute)
 		if got := s.refundOf(first); got != store.RefundSeen {
 			t.Errorf("the refund is %q", got)
 		}
@@ -196,5 +197,139 @@ func TestOtherPriceBesideAnother(t *testing.T) {
 			t.Errorf("it is said to have been charged %v", now.Charged)
 		}
 		equal(t, s.accused())
+	})
+}
+
+// TestSuddenLagDeniesNothing: an account whose readings were always fresh shows a purchase a quarter of an hour late.
+func TestSuddenLagDeniesNothing(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		p := s.lose(1)
+		s.takes(100, 15*time.Minute)
+		s.shows(15*time.Minute, listed("8", time.Now()))
+		s.live(20 * time.Minute)
+		s.decidedBy(p, store.Accepted, "rows")
+	})
+}
+
+// TestOlderReadingIsNoRefund: a purchase has failed, and a reading is suddenly from before one that was bought lately. That
+// looks like its refund, and is told only once no reading can be so old. Until then it is not called missing either.
+func TestOlderReadingIsNoRefund(t *testing.T) {
+	type look struct {
+		after   time.Duration
+		balance int64
+		refund  store.RefundState
+	}
+	for name, looks := range map[string][]look{
+		"it is the refund":             {{time.Minute, 1000, store.RefundWaiting}, {13 * time.Minute, 1000, store.RefundWaiting}, {4 * time.Minute, 1000, store.RefundSeen}},
+		"it is from before":            {{time.Minute, 1000, store.RefundWaiting}, {10 * time.Minute, 900, store.RefundWaiting}, {10 * time.Minute, 900, store.RefundMissing}},
+		"it comes when none is so old": {{15 * time.Minute, 900, store.RefundWaiting}, {90 * time.Second, 1000, store.RefundSeen}},
+		"it comes after it was missed": {{20 * time.Minute, 900, store.RefundMissing}, {time.Minute, 1000, store.RefundLikely}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.failOne()
+				for i, l := range looks {
+					s.live(l.after)
+					s.shown(l.balance)
+					s.live(5 * time.Second)
+					if got := s.refundOf(p); got != l.refund {
+						t.Fatalf("after look %d the refund is %q, want %q", i+1, got, l.refund)
+					}
+				}
+			})
+		})
+	}
+	t.Run("beside what is gone", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			p := s.failOne()
+			s.shown(650)
+			s.live(time.Minute)
+			s.shown(750)
+			s.live(time.Minute)
+			if got := s.refundOf(p); got != store.RefundWaiting {
+				t.Errorf("the refund is %q", got)
+			}
+			s.live(16 * time.Minute)
+			if got := s.refundOf(p); got != store.RefundSeen {
+				t.Errorf("once no reading is so old the refund is %q", got)
+			}
+			equal(t, s.accused(), "250")
+		})
+	})
+	t.Run("another was bought since", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			p := s.failOne()
+			s.live(30 * time.Minute)
+			s.is(s.buy(1), store.Accepted)
+			s.shown(800)
+			s.live(time.Minute)
+			s.shown(900)
+			s.live(10 * time.Minute)
+			if got := s.refundOf(p); got != store.RefundMissing {
+				t.Errorf("the refund is %q", got)
+			}
+			s.live(10 * time.Minute)
+			if got := s.refundOf(p); got != store.RefundLikely {
+				t.Errorf("once no reading is so old the refund is %q", got)
+			}
+		})
+	})
+}
+
+// TestUnsettledStands: readings are explained in several ways for an hour. What of their change every one of them has
+// shown is conceded then, and not what only the last one does.
+func TestUnsettledStands(t *testing.T) {
+	type look struct {
+		after   time.Duration
+		balance int64
+	}
+	for name, c := range map[string]struct {
+		looks []look
+		want  []string
+	}{
+		"it stands":                  {[]look{{0, 700}, {61 * time.Minute, 700}, {time.Minute, 700}}, []string{"outside -300"}},
+		"more of it goes at the end": {[]look{{0, 700}, {30 * time.Minute, 700}, {31 * time.Minute, 500}}, []string{"outside -300"}},
+		"two looks are not enough":   {[]look{{0, 700}, {61 * time.Minute, 700}}, nil},
+		"money came in between":      {[]look{{0, 700}, {30 * time.Minute, 1300}, {31 * time.Minute, 700}, {time.Minute, 700}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.observe()
+				s.account(func(a *store.Account) {
+					for i, amount := range []int64{-100, -200, -300, -400, -500, 100, 200, 300} {
+						x := store.Expected{At: time.Now(), Amount: dzd.Int(amount), Purchase: strconv.Itoa(i), Doubtful: true}
+						a.Wallet.Expected = append(a.Wallet.Expected, x)
+					}
+				})
+				for _, l := range c.looks {
+					<-time.After(l.after)
+					s.shown(l.balance)
+				}
+				equal(t, s.movements(), c.want...)
+			})
+		})
+	}
+}
+
+// TestUnlikelyOlderReading: more came back than the refund that is awaited, as much as something else had cost. Once no reading
+// can be from before that, people are told that the refund is likely in it.
+func TestUnlikelyOlderReading(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.failOne()
+		done := s.is(s.buy(2), store.Accepted)
+		for _, id := range s.get(done.ID).OrderIDs {
+			s.settle(api.Order{ID: id, Status: "completed", Code: secret.New("CODE-" + id)})
+		}
+		s.shown(700)
+		s.shown(900)
+		s.live(15 * time.Minute)
+		if got := s.refundOf(failed); got != store.RefundWaiting {
+			t.Errorf("the refund is %q", got)
+		}
+		s.live(20 * time.Minute)
+		if got := s.refundOf(failed); got != store.RefundLikely {
+			t.Errorf("once no reading is so old the refund is %q", got)
+		}
 	})
 }

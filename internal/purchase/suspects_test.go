@@ -15,7 +15,7 @@ func TestMoneyIsHeldAgainstEverySuspect(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.service.lists = false
 		first := s.lose(1)
-		s.tend(13 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(first, store.Undecided)
 		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
 		second := s.buy(1)

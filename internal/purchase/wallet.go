@@ -155,6 +155,18 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 	return book(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: p.ID})
 }
 
+// undebit takes back that a purchase was bought: it is uncertain again. Its price stays gone where a reading has shown that.
+func undebit(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
+	i := ensureExpected(a, p, at)
+	x := &a.Wallet.Expected[i]
+	back := dzd.Amount{}.Sub(x.Amount)
+	if x.Seen.IsZero() && !x.Before {
+		a.Wallet.Available = a.Wallet.Available.Add(back)
+	}
+	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
+	return book(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: back, Balance: a.Wallet.Available, Purchase: p.ID})
+}
+
 // believe takes a person's word that a purchase was bought. Its price is booked where it is known to have gone, else
 // once a reading shows it: a word moves no money.
 func believe(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {

@@ -88,14 +88,17 @@ func equal(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// TestRefundSeen: a failed purchase is finished when its money is back, and not before.
+// TestRefundSeen: a failed purchase is finished when its money is back for as long as it takes to know that the reading is
+// not from before it was taken, and not before.
 func TestRefundSeen(t *testing.T) {
 	inShop(t, func(s *shop) {
 		p := s.failOne()
 		s.watch(time.Minute)
 		s.is(p, store.Accepted)
 		s.service.balance = dzd.Int(1000)
-		s.watch(time.Minute)
+		s.watch(14 * time.Minute)
+		s.is(p, store.Accepted)
+		s.watch(2 * time.Minute)
 		s.is(p, store.Settled)
 		if got := s.refundOf(p); got != store.RefundSeen {
 			t.Errorf("the refund is %q", got)
@@ -112,7 +115,7 @@ func TestRefundSeen(t *testing.T) {
 func TestRefundMissing(t *testing.T) {
 	inShop(t, func(s *shop) {
 		p := s.failOne()
-		s.watch(14 * time.Minute)
+		s.watch(16 * time.Minute)
 		s.is(p, store.Accepted)
 		s.watch(2 * time.Minute)
 		s.is(p, store.Settled)
@@ -142,7 +145,7 @@ func TestRefundWhileTheServiceIsDown(t *testing.T) {
 			t.Errorf("the refund is %q", got)
 		}
 		s.service.broken = nil
-		s.watch(time.Minute)
+		s.watch(12 * time.Minute)
 		s.is(p, store.Settled)
 	})
 }
@@ -157,7 +160,7 @@ func TestMoneyFromOutsideIsNoRefund(t *testing.T) {
 			t.Errorf("the refund is %q", got)
 		}
 		s.service.balance = s.service.balance.Add(dzd.Int(100))
-		s.watch(time.Minute)
+		s.watch(16 * time.Minute)
 		s.is(p, store.Settled)
 		equal(t, s.movements(), "bought -100", "outside 5000", "refunded 100")
 	})
@@ -168,6 +171,7 @@ func TestMoneyFromOutsideIsNoRefund(t *testing.T) {
 func TestPurchaseBetweenRefunds(t *testing.T) {
 	inShop(t, func(s *shop) {
 		failed := s.failOne()
+		s.watch(16 * time.Minute)
 		s.service.balance, s.service.takes = dzd.Int(1000), time.Second
 		bought := s.buy(2)
 		<-time.After(2 * time.Second)

@@ -22,7 +22,7 @@ func TestDeniedCountsNoMore(t *testing.T) {
 		if err := s.confirm(p); err != nil {
 			t.Fatal(err)
 		}
-		s.tend(13 * time.Minute)
+		s.tend(20 * time.Minute)
 		s.is(p, store.Undecided)
 		spent := func() string {
 			m, _ := s.owns().Member(karim)
@@ -85,7 +85,7 @@ func TestRefusedAfterADismissal(t *testing.T) {
 						s.takes(100, 0)
 					}
 					s.account(func(a *store.Account) { a.OutsideAt = time.Now() })
-					s.live(13 * time.Minute)
+					s.live(20 * time.Minute)
 					s.is(first, store.Undecided)
 					s.account(func(a *store.Account) { a.OutsideAt = time.Time{} }) // the person's word is the only sign of others
 					if err := s.engine.Decide(context.Background(), first.ID, 5, 5, c.bought); err != nil {
@@ -122,7 +122,7 @@ func TestOthersMoneyIsNamed(t *testing.T) {
 		}
 		s.is(s.buy(2), store.Accepted)
 		s.takes(200, 0)
-		s.tend(13 * time.Minute)
+		s.tend(20 * time.Minute)
 		if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != "-200" {
 			t.Errorf("the evidence is %+v", ev)
 		}

@@ -86,6 +86,7 @@ type Wallet struct {
 	Expected  []Expected  `json:",omitempty"`
 	Strange   *Strange    `json:",omitempty"` // what the last readings show that nothing explains yet
 	Unsettled time.Time   // since when readings are explained in more than one way, or are older than the last; zero while they are not
+	Open      *Strange    `json:",omitempty"` // what those readings show; nil while there are none
 	Ambiguous time.Time   // when a reading was last explained in more than one way, or was older than the last; zero for never
 	Odd       int         // how often it has moved by something that nothing explains
 	Shown     *dzd.Amount `json:",omitempty"` // by the last reading, as it was; nil before there was one
@@ -110,7 +111,7 @@ type Expected struct {
 	Listless time.Time   // when that list was last seen without them
 }
 
-// Strange is a change of the wallet that nothing of ours explains, as the last readings agree.
+// Strange is a change of the wallet that nothing of ours explains, or more than one thing, as the last readings agree.
 type Strange struct {
 	Since  time.Time
 	Amount dzd.Amount
