@@ -63,9 +63,9 @@ func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string) error {
 	return nil
 }
 
-// letGo lets go of the orders of a purchase that they were taken for without its own answer naming them, once one of them has
-// shown another purchase's code: a person is asked again. They stay written down, so that nobody is offered them. Where
-// something has come of one, or of its price, they are kept.
+// letGo lets go of a purchase's orders that its own answer has not named, once one of them has shown another purchase's
+// code: a person is asked again. They stay written down, so that nobody is offered them. Where something has come of one,
+// or the service has charged another price for them, they are kept.
 func (e *Engine) letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) (done bool, err error) {
 	found := p.History[len(p.History)-1]
 	if p.Phase != store.Accepted || found.From == store.Submitting || found.Why == ruleNamed || p.Charged != nil {
