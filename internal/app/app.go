@@ -1,5 +1,5 @@
-// Command bot sells what a reseller service offers through a Telegram chat. `bot --help` lists its
-// subcommands and the environment that configures it.
+// Package app is the program: what `bot` does with its subcommands, its configuration, and the order in which its parts start
+// and stop. `bot --help` lists the subcommands and the environment that configures it.
 package app
 
 import (
@@ -12,7 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata"
+	_ "time/tzdata" // TIMEZONE is known on machines without a database of zones
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"

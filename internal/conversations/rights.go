@@ -38,6 +38,7 @@ func (t *turn) forbids(r right) (bool, error) {
 // commandRow is a row of the table of commands.
 type commandRow struct {
 	right
+
 	run func(t *turn, rest string) error
 	// keepsKey: an open question for a key stays open.
 	keepsKey bool
@@ -48,6 +49,7 @@ type commandRow struct {
 // buttonRow is a row of the table of buttons.
 type buttonRow struct {
 	right
+
 	run func(t *turn, a screen.Action) error
 	// inPlace: in a group, too, what it leads to replaces the message that it stands under.
 	inPlace bool
@@ -60,6 +62,7 @@ type buttonRow struct {
 // questionRow is a row of the table of open questions.
 type questionRow struct {
 	right
+
 	answer func(t *turn) error
 }
 

@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 // decideDefects are mistakes in what happens when a person is asked about an uncertain purchase, or after a refusal.

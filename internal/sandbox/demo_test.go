@@ -186,7 +186,7 @@ func lookedUp(env map[string]string) func(string) (string, bool) {
 // Nothing of the operator's reaches the demo's bot: least of all the token of the real one.
 func TestDemoEnvironment(t *testing.T) {
 	env := map[string]string{}
-	for _, line := range strings.Split(apptest.ReadFile(t, ".env.example"), "\n") {
+	for line := range strings.SplitSeq(apptest.ReadFile(t, ".env.example"), "\n") {
 		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "#"), "='"); ok {
 			env[name] = "the operator's"
 		}

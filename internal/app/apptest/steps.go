@@ -40,7 +40,7 @@ func (h *Harness) Alerted(words string) int {
 	return n
 }
 
-// alarmed is by when money that goes without a purchase is an alarm: it was looked at, and no reading is so old any more.
+// Alarmed is by when money that goes without a purchase is an alarm: it was looked at, and no reading is so old any more.
 const Alarmed = 22 * time.Minute
 
 // Stock fills the service with what most tests buy: a card at 1 250,50 whose code takes two seconds.
@@ -138,6 +138,7 @@ func (h *Harness) AnsweredWithin(d time.Duration) {
 	}
 }
 
+// LegacyTestKey is of an account that only the older interface knows.
 const LegacyTestKey = "KEY-canary-legacy-3c7d"
 
 // Everything fills a service of a mode with goods of every family, and with an account that only knows
@@ -237,6 +238,7 @@ func People(h *Harness) {
 	}
 }
 
+// StartLink finds the token of an invitation in what the bot says.
 var StartLink = regexp.MustCompile(`https://t\.me/shop_bot\?start=([A-Za-z0-9_-]+)`)
 
 // Invite has an owner make an invitation, and returns its token.
