@@ -53,7 +53,7 @@ func (w *Webhook) Run(ctx context.Context) error {
 
 // ServeHTTP implements http.Handler.
 func (w *Webhook) ServeHTTP(out http.ResponseWriter, r *http.Request) {
-	status := w.serve(out, r)
+	status := w.serve(out, r) //nolint:contextcheck // an update that has come is stored by the bot's context, see take
 	if w.Answered != nil {
 		w.Answered(status)
 	}
@@ -84,7 +84,7 @@ func (w *Webhook) serve(out http.ResponseWriter, r *http.Request) int {
 	if err != nil {
 		return http.StatusBadRequest
 	}
-	return w.take(body) //nolint:contextcheck // it goes by the bot's context, see there
+	return w.take(body)
 }
 
 // proven compares a secret with the right one, in a time that tells nothing of it.
