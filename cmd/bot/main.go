@@ -1,5 +1,5 @@
-// Command bot sells what a reseller service offers through a Telegram chat. `bot --help` lists its subcommands and the
-// environment that configures it.
+// Command bot sells what a reseller service offers through a Telegram chat. `bot --help` lists its
+// subcommands and the environment that configures it.
 package main
 
 import (

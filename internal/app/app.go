@@ -1,6 +1,5 @@
-// Package app is the program: what `bot` does with its subcommands, its configuration, and the order in which its parts start
-// and stop. `bot --help` lists the subcommands and the environment that configures it.
-package app
+// Package app is the program: what configures it, how it is wired, started and stopped, what it tells of its health, and
+// its subcommands. What the whole of it does is seen in tests through package app
 
 import (
 	"context"

@@ -192,7 +192,7 @@ func (p Printer) restoreNote(kind string, args map[string]string) (m Message, ok
 		return Message{HTML: lines(p.t("restored.title", nil), unknown), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, "").fresh()))}}, true
 	case "restored_team":
 		var v store.TeamShown
-		if json.Unmarshal([]byte(args["team"]), &v) != nil { //nolint:musttag // it has the names of its fields
+		if json.Unmarshal([]byte(args["team"]), &v) != nil {
 			return m, false
 		}
 		return p.TeamRestored(v), true

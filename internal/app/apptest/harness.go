@@ -1,4 +1,5 @@
-// Package apptest runs the whole program in virtual time between the simulated service and the simulated Telegram, for tests.
+// Package apptest runs the whole program in virtual time, between a simulated Telegram and a simulated service, for the
+// tests of every room: Run gives a Harness, in which people write, tap and wait. Program and Launch run it as a process.
 package apptest
 
 import (
@@ -141,7 +142,7 @@ func (h *Harness) Pass(d time.Duration) {
 	synctest.Wait()
 }
 
-// Must ends the test at an error.
+// Must fails the test where there is an error.
 func (h *Harness) Must(err error) {
 	h.T.Helper()
 	if err != nil {

@@ -17,7 +17,7 @@ type MemNet struct {
 	dials     map[string]int // connections made, by address
 }
 
-// NewMemNet makes a network on which nobody listens yet.
+// NewMemNet makes a network without listeners.
 func NewMemNet() *MemNet {
 	return &MemNet{listeners: map[string]*memListener{}, dials: map[string]int{}}
 }

@@ -1,4 +1,5 @@
-// Package telegramtest is a Bot API in memory, for tests of what speaks to Telegram.
+// Package telegramtest is a Bot API in memory whose every answer a test can script, for what the simulated Telegram does
+// not do: broken answers, cut connections, odd errors.
 package telegramtest
 
 import (
