@@ -1,5 +1,6 @@
 // Package app is the program: what configures it, how it is wired, started and stopped, what it tells of its health, and
-// its subcommands. What the whole of it does is seen in tests through package app
+// its subcommands. What the whole of it does is seen in tests through package apptest.
+package app
 
 import (
 	"context"
