@@ -1,3 +1,5 @@
+// Package sandbox is `bot demo`: the very same program between a simulated Telegram with a chat page and a simulated
+// service, with a panel that has things go wrong, and what really happened beside what was said.
 package sandbox
 
 import (

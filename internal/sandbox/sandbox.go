@@ -1,5 +1,3 @@
-// Package sandbox is `bot demo`: the bot between a simulated service and a simulated Telegram, with a chat page, a panel of what can
-// go wrong, a tour, and what truly happened.
 package sandbox
 
 import (

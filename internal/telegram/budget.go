@@ -1,5 +1,3 @@
-// Package telegram is the one door to Telegram, both ways: updates come in by poller or webhook, messages go out within what
-// Telegram takes, and what it answers is told in errors that callers decide on.
 package telegram
 
 import (

@@ -1,3 +1,7 @@
+// Package telegram is the one door to Telegram, both ways. Updates come in by a Poller or a Webhook, which hand them to an
+// Intake and tell Telegram so when they are kept. Everything goes out through the Sender: the rate limits are Telegram's,
+// for the whole bot, so there is one budget (budget.go). Codes go first, what strangers cause goes last. What Telegram
+// answers is an *Error, by its Kind.
 package telegram
 
 import (
