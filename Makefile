@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling deliveries crowds defects proof release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling deliveries crowds defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,7 +30,7 @@ race: ## run the tests as CI does
 
 lint: ## gofmt, vet and golangci-lint (the first time builds it: minutes)
 	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
-	go vet ./...
+	go vet -tags defects ./...
 	$(TOOLS) golangci-lint run
 
 powercut: ## cut the power under the store 100,000 times
@@ -77,9 +77,18 @@ docker: ## build the image reseller-bot:VERSION
 	docker build --build-arg VERSION=$(VERSION) -t reseller-bot:$(VERSION) .
 
 defects: ## put some 250 mistakes into the program, and see that tests catch them (an hour and more)
-	go test -tags defects ./internal/proof -run '^TestDefects$$' -v -timeout 12h
+	go test -tags defects ./internal/proof -run '^TestDefects(AreCurrent)?$$' -v -timeout 12h
 
-release: ## build DIST (dist/release): static binaries for Linux, what they are made of, and checksums
+current: ## see that every mistake of that list can still be made, as CI does
+	go test -tags defects ./internal/proof -run '^TestDefectsAreCurrent$$'
+
+mutants: ## make small mistakes that nobody chose, and see which live; MUTANTS="verdicts roles purchase" (hours), or purchase:judge
+	.ci/mutants $(MUTANTS)
+
+named: ## refuse a VERSION that CHANGELOG.md does not name
+	@grep -qF '## [$(VERSION)] - ' CHANGELOG.md || { echo "CHANGELOG.md has no version $(VERSION): name it there first" >&2; exit 1; }
+
+release: named ## build DIST (dist/release): static binaries for Linux, what they are made of, and checksums
 	rm -rf $(DIST) && mkdir -p $(DIST)
 	for arch in amd64 arm64; do \
 		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 go build $(REPRODUCIBLE) -o $(DIST)/bot-linux-$$arch ./cmd/bot && \

@@ -121,15 +121,31 @@ func TestErrors(t *testing.T) {
 
 func TestClassesAreNamed(t *testing.T) {
 	seen := map[string]bool{}
-	for c := Internal; c <= Upstream; c++ {
+	for c := Internal; c <= NotOffered; c++ {
 		if name := c.String(); name == "" || seen[name] {
 			t.Errorf("class %d is called %q", c, name)
 		} else {
 			seen[name] = true
 		}
 	}
-	if Class(200).String() != "internal" {
-		t.Errorf("a class that does not exist is called %q", Class(200))
+	for _, c := range []Class{NotOffered + 1, 200} {
+		if c.String() != "internal" {
+			t.Errorf("a class that does not exist is called %q", c)
+		}
+	}
+}
+
+// TestErrorsSayWhereAndWhy: what the log has of a failed call.
+func TestErrorsSayWhereAndWhy(t *testing.T) {
+	for want, err := range map[string]*Error{
+		"GET /balance: upstream":                     {Op: "GET /balance", Class: Upstream},
+		"GET /balance: funds (HTTP 403)":             {Op: "GET /balance", Class: Funds, Status: 403},
+		"GET /balance: upstream: EOF":                {Op: "GET /balance", Class: Upstream, Err: io.EOF},
+		"GET /balance: upstream (HTTP 502): no form": {Op: "GET /balance", Class: Upstream, Status: 502, Err: errors.New("no form")},
+	} {
+		if err.Error() != want {
+			t.Errorf("it says %q, want %q", err, want)
+		}
 	}
 }
 

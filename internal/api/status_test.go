@@ -121,6 +121,8 @@ func TestTwoEndpointsForOneOrder(t *testing.T) {
 		"a placeholder is no code":             {`{"status":"pending","key":"pending"}`, `{"order_id":"5","status":"completed","key":"A-1"}`, "A-1", "completed", 0, 2},
 		"an end says more":                     {`{"status":"pending"}`, `{"order_id":"5","status":"completed"}`, "", "completed", 0, 2},
 		"the family's end says more":           {`{"status":"success"}`, `{"order_id":"5","status":"processing"}`, "", "success", 0, 2},
+		"two ends that agree":                  {`{"status":"success"}`, `{"order_id":"5","status":"completed"}`, "", "success", 0, 2},
+		"neither has come to an end":           {`{"status":"pending"}`, `{"order_id":"5","status":"processing"}`, "", "pending", 0, 2},
 		"two ends that contradict are none":    {`{"status":"success"}`, `{"order_id":"5","status":"failed"}`, "", "success / failed", 0, 2},
 		"the family has no such order":         {gone, `{"order_id":"5","status":"processing"}`, "", "processing", 0, 2},
 		"the family speaks of another order":   {`{"order_id":"6","status":"success","key":"B-2"}`, `{"order_id":"5","status":"processing"}`, "", "processing", 0, 2},

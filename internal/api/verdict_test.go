@@ -93,6 +93,8 @@ func TestAnswersProve(t *testing.T) {
 		{404, "", nil, Unknown, Upstream, "no envelope", nil},
 		{422, failure("x")[:20], nil, Unknown, Upstream, "no envelope", nil},
 		{429, "slow down", nil, Unknown, Upstream, "no envelope", nil},
+		{429, success(`null`), nil, Unknown, Upstream, "no envelope", nil},
+		{429, failure("x") + "\n<!-- cdn -->", nil, Unknown, Upstream, "no envelope", nil},
 		{400, ids(`"a","b"`), nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
 		{403, failure("x") + "\n<!-- cdn -->", nil, Unknown, Upstream, "no envelope", nil},
 
@@ -117,6 +119,9 @@ func TestAnswersProve(t *testing.T) {
 		v := judge(a, 2)
 		if v.Outcome != tc.outcome || v.Class != tc.class || v.Status != tc.status || !slices.Equal(v.OrderIDs, tc.orders) || tc.reason != "" && v.Reason != tc.reason || v.Reason == "" {
 			t.Errorf("%d %q: verdict %+v, want %v, %v: %s", tc.status, tc.body, v, tc.outcome, tc.class, tc.reason)
+		}
+		if tc.status != http.StatusOK && len(v.OrderIDs) == 0 && (v.Origin != "" || v.Transaction != "") {
+			t.Errorf("%d %q: it names no order, and one of %q %q", tc.status, tc.body, v.Origin, v.Transaction)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata"
+	_ "time/tzdata" // TIMEZONE is known on machines without a database of zones
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"

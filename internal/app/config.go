@@ -124,6 +124,17 @@ func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
 	return c, nil
 }
 
+// Variables ranges over the rows of all sections.
+func (c *Config) Variables(yield func(variable) bool) {
+	for _, s := range c.sections() {
+		for _, v := range s.variables {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
 // read sets the field of one variable from the environment, or from its default.
 func (c *Config) read(v variable, lookup func(string) (string, bool)) error {
 	value, given := lookup(v.Name)
@@ -142,15 +153,4 @@ func (c *Config) read(v variable, lookup func(string) (string, bool)) error {
 		return nil
 	}
 	return v.set(value)
-}
-
-// Variables ranges over the rows of all sections.
-func (c *Config) Variables(yield func(variable) bool) {
-	for _, s := range c.sections() {
-		for _, v := range s.variables {
-			if !yield(v) {
-				return
-			}
-		}
-	}
 }

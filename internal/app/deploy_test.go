@@ -156,3 +156,24 @@ func TestScripts(t *testing.T) {
 		t.Errorf("%d fuzz targets", targets)
 	}
 }
+
+// TestReleaseIsNamed: a release has a version that the changelog names, as the one has that docs/operate.md builds.
+func TestReleaseIsNamed(t *testing.T) {
+	made, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip("no make here")
+	}
+	m := regexp.MustCompile(`(?m)^make release VERSION=(\S+)$`).FindStringSubmatch(apptest.ReadFile(t, "docs/operate.md"))
+	if m == nil {
+		t.Fatal("docs/operate.md builds no release")
+	}
+	for version, named := range map[string]bool{m[1]: true, "dev": false, "": false, "0": false, "Unreleased": false, "9.9.9": false, ".*": false} {
+		out, err := exec.CommandContext(t.Context(), made, "-C", apptest.Root, "named", "VERSION="+version).CombinedOutput()
+		if (err == nil) != named || !named && !strings.Contains(string(out), "CHANGELOG.md has no version "+version) {
+			t.Errorf("version %q: %v\n%s", version, err, out)
+		}
+	}
+	if plan, err := exec.CommandContext(t.Context(), made, "-n", "-C", apptest.Root, "release", "VERSION=9.9.9").CombinedOutput(); err != nil || !strings.Contains(strings.SplitN(string(plan), "go build", 2)[0], "CHANGELOG.md") {
+		t.Errorf("a release is built before its version is looked up: %v\n%s", err, plan)
+	}
+}

@@ -53,18 +53,6 @@ func (i *Inbox) Replay(ctx context.Context) error {
 	}
 }
 
-// again hands on one update once more, or parks it. It is not taken where the bot stops.
-func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err error) {
-	u, err := decodeUpdate(in.Raw)
-	if err == nil {
-		return i.Bot.put(ctx, arrival{in: in, update: u, again: true}), nil
-	}
-	i.Log.Error("an update is parked", "update", in.ID, "attempts", in.Attempts)
-	unread := arrival{in: in, update: new(models.Update)}
-	i.Bot.handled(unread, outcomeParked, time.Now())
-	return true, i.Bot.park(ctx, unread)
-}
-
 // batch is what was received at once.
 type batch struct {
 	rows    []store.Incoming
@@ -87,6 +75,18 @@ func (i *Inbox) Take(ctx context.Context, received []telegram.Raw) error {
 	}
 	i.hand(ctx, got, fresh)
 	return nil
+}
+
+// again hands on one update once more, or parks it. It is not taken where the bot stops.
+func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err error) {
+	u, err := decodeUpdate(in.Raw)
+	if err == nil {
+		return i.Bot.put(ctx, arrival{in: in, update: u, again: true}), nil
+	}
+	i.Log.Error("an update is parked", "update", in.ID, "attempts", in.Attempts)
+	unread := arrival{in: in, update: new(models.Update)}
+	i.Bot.handled(unread, outcomeParked, time.Now())
+	return true, i.Bot.park(ctx, unread)
 }
 
 // sort tells how each update of a batch comes in.

@@ -161,6 +161,7 @@ func TestMailboxRepeatsInOrder(t *testing.T) {
 		begin, failed := time.Now(), false
 		type done struct {
 			job
+
 			at time.Duration
 		}
 		var all []done

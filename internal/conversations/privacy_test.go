@@ -105,7 +105,7 @@ func TestForgottenNameIsMasked(t *testing.T) {
 			t.Errorf("the order tells: %s", text)
 		}
 		h.Pass(time.Minute)
-		if text := openFields(h, t); strings.Contains(text, "Zoubirdoc") || !strings.Contains(text, "•••") {
+		if text := openFields(t, h); strings.Contains(text, "Zoubirdoc") || !strings.Contains(text, "•••") {
 			t.Errorf("the records say: %s", text)
 		}
 		h.Bought(2)
@@ -149,17 +149,17 @@ func TestStrangersAreForgotten(t *testing.T) {
 		h.Say(apptest.Eve, "/key") // a question that stays open
 		h.Sleep(29*day + 20*time.Hour)
 		h.Pass(11 * time.Minute)
-		if n := chats(h, t); n != 34 {
+		if n := chats(t, h); n != 34 {
 			t.Errorf("%d chats are known after 29 days, want 34", n)
 		}
-		if n := questionsOf(h, t); n != 0 {
+		if n := questionsOf(t, h); n != 0 {
 			t.Errorf("%d questions are open after 29 days", n)
 		}
 		h.Say(apptest.Sam, "/key remove")
 		h.Tap(apptest.Sam, "Yes, unlink")
 		h.Sleep(day)
 		h.Pass(11 * time.Minute)
-		if n := chats(h, t); n != 2 {
+		if n := chats(t, h); n != 2 {
 			t.Errorf("%d chats are known after 30 days, want those of the team", n)
 		}
 		h.Link(apptest.Sam)
@@ -170,7 +170,7 @@ func TestStrangersAreForgotten(t *testing.T) {
 }
 
 // openFields is what lies open in the records of purchases and accounts.
-func openFields(h *apptest.Harness, t *testing.T) string {
+func openFields(t *testing.T, h *apptest.Harness) string {
 	t.Helper()
 	var all strings.Builder
 	h.InStore(func(s *store.Store) {
@@ -198,7 +198,7 @@ func openFields(h *apptest.Harness, t *testing.T) string {
 }
 
 // chats counts the chats that are known.
-func chats(h *apptest.Harness, t *testing.T) (n int) {
+func chats(t *testing.T, h *apptest.Harness) (n int) {
 	t.Helper()
 	h.InStore(func(s *store.Store) {
 		list, err := s.Chats(t.Context(), 0, 1000)
@@ -211,7 +211,7 @@ func chats(h *apptest.Harness, t *testing.T) (n int) {
 }
 
 // questionsOf counts the questions that are open, to eve.
-func questionsOf(h *apptest.Harness, t *testing.T) (n int) {
+func questionsOf(t *testing.T, h *apptest.Harness) (n int) {
 	t.Helper()
 	h.InStore(func(s *store.Store) {
 		q, err := s.Session(t.Context(), apptest.Eve, apptest.Eve)

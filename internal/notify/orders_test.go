@@ -137,11 +137,12 @@ func TestCodelessForDays(t *testing.T) {
 		h.Link(apptest.Sam)
 		id := held(h, 1)[0]
 		shows(h, id, sim.Shown{Key: sim.Nothing, Status: "completed"})
-		h.Pass(6 * time.Hour)
+		h.Pass(time.Hour)
 		h.Sleep(5 * 24 * time.Hour)
 		h.Pass(time.Hour)
 		shows(h, id, sim.Shown{Key: "LATE-CODE-1", Status: "completed"})
-		h.Pass(14 * time.Hour) // by then it is asked for twice a day
+		h.Sleep(12 * time.Hour) // by then it is asked for twice a day
+		h.Pass(2 * time.Hour)
 		if codes := h.Codes(apptest.Sam); !slices.Equal(codes, []string{"LATE-CODE-1"}) {
 			t.Errorf("delivered %q", codes)
 		}

@@ -128,8 +128,8 @@ func isUnshown(err error) bool {
 // unclear lists orders that are waited for and of which an answer does not say how they stand.
 func unclear(asked []store.Order, seen []api.Order) (list []store.Order) {
 	for _, o := range asked {
-		clear := func(got api.Order) bool { return got.ID == o.ID && got.Clear(o.Topup) }
-		if o.State != store.Ready && !o.Rechecked && !slices.ContainsFunc(seen, clear) {
+		said := func(got api.Order) bool { return got.ID == o.ID && got.Clear(o.Topup) }
+		if o.State != store.Ready && !o.Rechecked && !slices.ContainsFunc(seen, said) {
 			list = append(list, o)
 		}
 	}

@@ -160,7 +160,7 @@ func TestOneOrderThatBreaksEveryCall(t *testing.T) {
 				if n := len(s.calls()); n > 250 {
 					s.Errorf("%d calls", n)
 				}
-				s.answer(nil)
+				s.recovers()
 				pass(3 * time.Minute)
 				if batches, _ := s.split(); origin == "" && batches == 0 {
 					s.Error("no batch was ever asked for")
@@ -227,7 +227,7 @@ func TestGoneIsNowhere(t *testing.T) {
 			s.ready[at] = time.Now().Add(time.Hour)
 		}
 		s.order("u1", "nowhere", -1)
-	}, func(s *shop) { pass(20 * time.Minute) })
+	}, func(*shop) { pass(20 * time.Minute) })
 	if len(told.gone) != 1 || told.gone["nowhere"] == 0 {
 		t.Errorf("gone are %v", told.gone)
 	}

@@ -73,7 +73,7 @@ func TestSeveralKeysAreAnOutage(t *testing.T) {
 			s.Error("the key that works is held back")
 		}
 		pass(10 * time.Minute)
-		s.answer(nil)
+		s.recovers()
 		pass(3 * time.Minute)
 		if a, b, c := s.notes(1), s.notes(2), s.notes(3); len(a) > 0 || !slices.Equal(b, []string{"outage", "outage_over"}) || !slices.Equal(c, b) {
 			s.Errorf("told %v, %v and %v in the end", a, b, c)

@@ -34,11 +34,11 @@ func (s *shop) notes(chat int64) (names []string) {
 	return names
 }
 
-// answer changes what the service answers.
-func (s *shop) answer(fn func(ctx context.Context, account string, ids []string) error) {
+// recovers has the service answer again.
+func (s *shop) recovers() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.answers = fn
+	s.answers = nil
 }
 
 // TestOutage: a service that does not answer is probed gently, whatever the number of accounts; those who
@@ -74,7 +74,7 @@ func TestOutage(t *testing.T) {
 		if told := s.notes(accounts + 1); len(told) > 0 {
 			s.Errorf("somebody who waits for nothing was told %v", told)
 		}
-		s.answer(nil)
+		s.recovers()
 		pass(70 * time.Second)
 		if told := s.notes(7); !slices.Equal(told, []string{"outage", "outage_over"}) {
 			s.Errorf("told %v", told)
@@ -108,7 +108,7 @@ func TestOutageOutlivesARestart(t *testing.T) {
 		if told := s.notes(1); len(told) > 0 {
 			s.Errorf("told %v", told)
 		}
-		s.answer(nil)
+		s.recovers()
 		pass(2 * time.Minute)
 		if told := s.notes(1); !slices.Equal(told, []string{"outage_over"}) {
 			s.Errorf("told %v at the end", told)

@@ -38,12 +38,11 @@ func pricedAt(price string) func(*apptest.OddAnswer) {
 }
 
 // failed has the one order of a purchase fail.
-func failed(h *apptest.Harness) (id string) {
+func failed(h *apptest.Harness) {
 	h.T.Helper()
-	id = held(h, 1)[0]
+	id := held(h, 1)[0]
 	h.Pass(time.Minute)
 	shows(h, id, sim.Shown{Status: "failed"})
-	return id
 }
 
 // says fails the test unless the chat holds all words, and says nothing of others.

@@ -2,6 +2,7 @@ package notify_test
 
 import (
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -30,10 +31,11 @@ func TestOrderThatNeverShows(t *testing.T) {
 				h.Order(apptest.Sam, "Play Card", "10 USD", "2")
 				h.Tap(apptest.Sam, "✅")
 				h.SeeAny(apptest.Sam, "Bought")
-				if list == none { // asked for all day long; for the others, the hours at both ends of it have to do
+				if list == none && os.Getenv("SAMPLES") == "full" { // asked for all day long; otherwise the hours at both ends of it have to do
 					h.Pass(21 * time.Hour)
 				} else {
-					h.Sleep(21 * time.Hour)
+					h.Pass(time.Hour)
+					h.Sleep(20 * time.Hour)
 				}
 				h.Pass(4 * time.Hour)
 				h.SeeAny(apptest.Sam, "taking very long")

@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 import "slices"
@@ -11,6 +13,15 @@ func apiDefects() []defect {
 func verdictDefects() []defect {
 	const file = "internal/api/verdict.go"
 	return []defect{
+		{
+			name:   "a success that comes with 429 means that nothing was bought",
+			file:   file,
+			old:    `		return enveloped && env.refused() || a.header.Get("Retry-After") != ""`,
+			new:    `		return enveloped || a.header.Get("Retry-After") != ""`,
+			breaks: "people buy again what they have bought",
+			holds:  neverDenied,
+			by:     "./internal/api -run TestAnswersProve",
+		},
 		{
 			name:   "a timeout means that nothing was bought",
 			file:   file,

@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 // decideDefects are mistakes in what happens when a person is asked about an uncertain purchase, or after a refusal.
@@ -161,7 +163,7 @@ func decideDefects() []defect {
 		{
 			name:   "decide: a person's word books money that did not move",
 			file:   wallet,
-			old:    "	x.Said, x.Doubtful, x.Denied, x.Learn, x.At = true, true, false, false, at\n	return nil\n", //nolint:dupword // the program's text
+			old:    "	x.Said, x.Doubtful, x.Denied, x.Learn, x.At = true, true, false, false, at\n	return nil\n",
 			new:    "	return debit(tx, a, p, false, \"\", at)\n",
 			breaks: "a price is booked that nothing took, and the balance is told wrong",
 			holds:  nothingFalse,

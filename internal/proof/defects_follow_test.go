@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 // followDefects are mistakes in how orders are followed where the service shows them at one place and not at another,

@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 // keyDefects are mistakes in what becomes of keys, teams and restored accounts.

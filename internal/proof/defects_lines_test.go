@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 // lineDefects are mistakes in what people are asked and told before they buy, while they wait, and where something

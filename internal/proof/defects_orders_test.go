@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 // orderDefects are mistakes in what becomes of orders after they were accepted.

@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 // shapeDefects are mistakes in what the service may answer: shapes, names and spellings.

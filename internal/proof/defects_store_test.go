@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 import "slices"

@@ -840,7 +840,7 @@ func worldsWithin(bounds []bound) (out []boundWorld) {
 // is held against what is so.
 func TestSmallWorlds(t *testing.T) {
 	bounds := []bound{{depth: 4, own: 1, extras: 1, soons: 1, rest: 32, states: 60, brief: true}, {depth: 4, own: 2, extras: 1, rest: 32, states: 25, brief: true}}
-	if racing {
+	if sampled() {
 		bounds[0].states, bounds[1].states = 12, 5
 	}
 	if v := os.Getenv("SMALL_WORLDS"); v == "full" {

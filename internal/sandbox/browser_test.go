@@ -281,6 +281,22 @@ func (p *tab) watch(what, expression string) (seen func()) {
 	}
 }
 
+// late has the page wait for what is said to its posts to a path, until what it returns is called. They arrive meanwhile.
+func (p *tab) late(path string) (released func()) {
+	p.t.Helper()
+	value[bool](p, fmt.Sprintf(`(() => {
+		const fetching = window.fetch;
+		const gate = new Promise((open) => { window.released = () => { window.fetch = fetching; open(); return true; }; });
+		window.fetch = async (...asked) => {
+			const said = await fetching(...asked);
+			if (String(asked[0]).endsWith(%s)) await gate;
+			return said;
+		};
+		return true;
+	})()`, quote(path)))
+	return func() { p.t.Helper(); value[bool](p, "window.released()") }
+}
+
 // value is what an expression of the page comes to.
 func value[T any](p *tab, expression string) T {
 	p.t.Helper()

@@ -40,14 +40,14 @@ func TestDemoTruth(t *testing.T) {
 				words, err := sandbox.NewTold()
 				h.Must(err)
 				s := &sandbox.Sandbox{Service: h.Service, Telegram: h.Telegram, Keeper: &sandbox.Keeper{}, Words: words, Shop: "Boutique El Djazair", Tour: map[string]bool{}}
-				expect(s, t, sandbox.Truth{})
+				expect(t, s, sandbox.Truth{})
 				h.Link(apptest.Sam)
-				expect(s, t, sandbox.Truth{}, "link")
+				expect(t, s, sandbox.Truth{}, "link")
 
 				h.Order(apptest.Sam, "Play Card", "5 USD", "2")
 				h.Tap(apptest.Sam, "✅")
 				h.Delivered(apptest.Sam)
-				expect(s, t, sandbox.Truth{1, 1, 2, 2}, "link", "buy")
+				expect(t, s, sandbox.Truth{1, 1, 2, 2}, "link", "buy")
 
 				h.Say(apptest.Sam, "/topup")
 				h.Tap(apptest.Sam, "Battle Royale")
@@ -56,21 +56,21 @@ func TestDemoTruth(t *testing.T) {
 				h.Say(apptest.Sam, "51234567")
 				h.Tap(apptest.Sam, "✅")
 				h.Pass(10 * time.Second)
-				expect(s, t, sandbox.Truth{2, 2, 2, 2}, "link", "buy", "topup")
+				expect(t, s, sandbox.Truth{2, 2, 2, 2}, "link", "buy", "topup")
 
 				h.Must(h.Service.Do(sim.Command{Do: "lose"}))
 				h.Order(apptest.Sam, "Play Card", "5 USD", "1")
 				h.Tap(apptest.Sam, "✅")
-				expect(s, t, sandbox.Truth{3, 2, 3, 2}, "link", "buy", "topup")
+				expect(t, s, sandbox.Truth{3, 2, 3, 2}, "link", "buy", "topup")
 				h.Pass(time.Minute)
-				expect(s, t, sandbox.Truth{3, 3, 3, 3}, "link", "buy", "topup", "lose")
+				expect(t, s, sandbox.Truth{3, 3, 3, 3}, "link", "buy", "topup", "lose")
 
 				h.Say(apptest.Sam, "/alerts")
 				h.Tap(apptest.Sam, "💰")
-				expect(s, t, sandbox.Truth{3, 3, 3, 3}, "link", "buy", "topup", "lose")
+				expect(t, s, sandbox.Truth{3, 3, 3, 3}, "link", "buy", "topup", "lose")
 				h.Say(apptest.Sam, "30000")
 				h.Pass(10 * time.Minute)
-				expect(s, t, sandbox.Truth{3, 3, 3, 3}, "link", "buy", "topup", "lose", "alert")
+				expect(t, s, sandbox.Truth{3, 3, 3, 3}, "link", "buy", "topup", "lose", "alert")
 			})
 		})
 	}
@@ -92,17 +92,17 @@ func TestDemoTruthOfFailures(t *testing.T) {
 		h.Order(apptest.Sam, "Unlucky Box", "1 box", "1")
 		h.Tap(apptest.Sam, "✅")
 		h.Pass(time.Minute)
-		expect(s, t, sandbox.Truth{Bought: 1, Told: 1}, "link")
+		expect(t, s, sandbox.Truth{Bought: 1, Told: 1}, "link")
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
 		h.Order(apptest.Sam, "Play Card", "5 USD", "1")
 		h.Tap(apptest.Sam, "✅")
 		h.Pass(20 * time.Minute)
-		expect(s, t, sandbox.Truth{Bought: 1, Told: 1}, "link")
+		expect(t, s, sandbox.Truth{Bought: 1, Told: 1}, "link")
 	})
 }
 
 // expect compares the panel's view with what it should be.
-func expect(s *sandbox.Sandbox, t *testing.T, want sandbox.Truth, steps ...string) {
+func expect(t *testing.T, s *sandbox.Sandbox, want sandbox.Truth, steps ...string) {
 	t.Helper()
 	v := s.View()
 	var done []string
@@ -186,7 +186,7 @@ func lookedUp(env map[string]string) func(string) (string, bool) {
 // Nothing of the operator's reaches the demo's bot: least of all the token of the real one.
 func TestDemoEnvironment(t *testing.T) {
 	env := map[string]string{}
-	for _, line := range strings.Split(apptest.ReadFile(t, ".env.example"), "\n") {
+	for line := range strings.SplitSeq(apptest.ReadFile(t, ".env.example"), "\n") {
 		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "#"), "='"); ok {
 			env[name] = "the operator's"
 		}

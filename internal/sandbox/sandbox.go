@@ -105,13 +105,6 @@ func doing(all map[string]func()) http.HandlerFunc {
 	}
 }
 
-// flood has Telegram refuse the bot's next messages, for as long as it says.
-func (s *Sandbox) flood() {
-	for _, method := range []string{"sendmessage", "editmessagetext"} {
-		s.Telegram.Inject(tgsim.Fault{Method: method, Times: 2, Kind: tgsim.Flood, Wait: 4 * time.Second})
-	}
-}
-
 // BesideView is what the panel shows.
 type BesideView struct {
 	Key     string          `json:"key"`
@@ -136,6 +129,13 @@ func (s *Sandbox) View() BesideView {
 		}
 	}
 	return v
+}
+
+// flood has Telegram refuse the bot's next messages, for as long as it says.
+func (s *Sandbox) flood() {
+	for _, method := range []string{"sendmessage", "editmessagetext"} {
+		s.Telegram.Inject(tgsim.Fault{Method: method, Times: 2, Kind: tgsim.Flood, Wait: 4 * time.Second})
+	}
 }
 
 // events sends the panel's view whenever it has changed. Much of it changes because time passes, so that it

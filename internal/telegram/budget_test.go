@@ -56,7 +56,7 @@ func TestPaceNeverExceedsALimit(t *testing.T) {
 // paceRandomly lets messages to private chats and groups through a budget and notes when they went.
 func paceRandomly(t *testing.T, r *rand.Rand, chats, messages int, over time.Duration) (all []time.Time, byChat map[int64][]time.Time) {
 	t.Helper()
-	b := newBudget(TelegramLimits())
+	b := newBudget(DefaultLimits())
 	byChat = map[int64][]time.Time{}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -100,7 +100,7 @@ func TestPaceIsAsFastAsTheLimits(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b, begin := newBudget(TelegramLimits()), time.Now()
+				b, begin := newBudget(DefaultLimits()), time.Now()
 				var wg sync.WaitGroup
 				for _, chat := range tc.chats {
 					for range tc.each {
@@ -179,7 +179,7 @@ func crowdOf(ctx context.Context, b *budget, lane Lane, account string, first in
 func TestShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
-		b := newBudget(TelegramLimits())
+		b := newBudget(DefaultLimits())
 		took := map[Lane]*moments{}
 		for _, lane := range []Lane{Strangers, Digests, Alerts, Replies} {
 			took[lane] = crowdOf(ctx, b, lane, "", int64(lane)*10_000+1, 1000)
@@ -212,7 +212,7 @@ func TestFairBetweenAccounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		b := newBudget(TelegramLimits())
+		b := newBudget(DefaultLimits())
 		greedy := crowdOf(ctx, b, Replies, "greedy", 1, 1000)
 		modest := crowdOf(ctx, b, Replies, "modest", 5001, 28)
 		<-time.After(3*time.Second + time.Millisecond)
@@ -242,7 +242,7 @@ func TestFairBetweenAccounts(t *testing.T) {
 // TestGroupLeavesRoom: what strangers and members cause in a group leaves a code its place there.
 func TestGroupLeavesRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, begin := newBudget(TelegramLimits()), time.Now()
+		b, begin := newBudget(DefaultLimits()), time.Now()
 		went := map[Lane]int{}
 		for range 30 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -266,7 +266,7 @@ func TestGroupLeavesRoom(t *testing.T) {
 // TestChatDoesNotHoldUpOthers: what waits for its own chat lets others pass.
 func TestChatDoesNotHoldUpOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBudget(TelegramLimits())
+		b := newBudget(DefaultLimits())
 		b.obey(sending{chat: 1}, time.Minute)
 		go b.wait(t.Context(), sending{chat: 1, lane: Replies})
 		synctest.Wait()
@@ -336,7 +336,7 @@ func TestWhoRests(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b := newBudget(TelegramLimits())
+				b := newBudget(DefaultLimits())
 				tc.refuse(b)
 				<-time.After(time.Millisecond) // what was taken at this moment is not what is waited for
 				begin := time.Now()
@@ -372,7 +372,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 
 func TestIdleChatsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBudget(TelegramLimits())
+		b := newBudget(DefaultLimits())
 		for i := range int64(100_000) {
 			if err := b.wait(t.Context(), sending{chat: i + 1, lane: Deliveries}); err != nil {
 				t.Fatal(err)

@@ -45,9 +45,9 @@ type Limits struct {
 	Group   Limit  // of one group, besides
 }
 
-// TelegramLimits stays a little below what Telegram names, 30 a second and 20 a minute in a group, and at what it
+// DefaultLimits stays a little below what Telegram names, 30 a second and 20 a minute in a group, and at what it
 // is known for in one chat, where it lets short bursts pass: 1 a second.
-func TelegramLimits() Limits {
+func DefaultLimits() Limits {
 	return Limits{Overall: Limit{28, time.Second}, Chat: Bucket{3, time.Second}, Group: Limit{18, time.Minute}}
 }
 

@@ -173,13 +173,13 @@ func (p *Poller) fetch(ctx context.Context, offset int64) ([]Raw, error) {
 // decodeBatch reads an answer of getUpdates, leaving each update as it came.
 func decodeBatch(status int, text []byte) ([]Raw, error) {
 	var answer struct {
-		OK          bool
-		Result      []json.RawMessage
-		ErrorCode   int `json:"error_code"`
-		Description string
+		OK          bool              `json:"ok"`
+		Result      []json.RawMessage `json:"result"`
+		ErrorCode   int               `json:"error_code"`
+		Description string            `json:"description"`
 		Parameters  struct {
 			RetryAfter int `json:"retry_after"`
-		}
+		} `json:"parameters"`
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return nil, fmt.Errorf("HTTP %d: the answer is not the Bot API's", status)

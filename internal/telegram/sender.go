@@ -27,7 +27,7 @@ const (
 type SenderConfig struct {
 	Bot    *bot.Bot // required; over NewClient
 	Log    *slog.Logger
-	Limits Limits // zero: TelegramLimits
+	Limits Limits // zero: DefaultLimits
 }
 
 // Sender is the one door to Telegram. It shares the budget of Telegram's limits between all messages, and
@@ -45,7 +45,7 @@ type Sender struct {
 // NewSender makes a Sender.
 func NewSender(cfg SenderConfig) *Sender {
 	if cfg.Limits.Overall.N == 0 {
-		cfg.Limits = TelegramLimits()
+		cfg.Limits = DefaultLimits()
 	}
 	return &Sender{bot: cfg.Bot, log: cfg.Log, budget: newBudget(cfg.Limits)}
 }

@@ -53,7 +53,7 @@ func (w *Webhook) Run(ctx context.Context) error {
 
 // ServeHTTP implements http.Handler.
 func (w *Webhook) ServeHTTP(out http.ResponseWriter, r *http.Request) {
-	status := w.serve(out, r)
+	status := w.serve(out, r) //nolint:contextcheck // an update that has come is stored by the bot's context, see take
 	if w.Answered != nil {
 		w.Answered(status)
 	}

@@ -1,6 +1,9 @@
 // Command sbom writes what a Go binary is made of, as CycloneDX: the modules that the linker has put into it,
 // with their versions, as the binary itself tells. The same binary gives the same file.
 //
+// It is written by hand: all that it tells stands in the binary, and what it writes is a hundred lines. The tool made for it,
+// cyclonedx-gomod, is not served by the module proxy that releases are built from.
+//
 //	go run -C tools ./sbom ../dist/bot-linux-amd64 > bot-linux-amd64.cdx.json
 package main
 

@@ -20,6 +20,7 @@ import (
 	"resellerbot/internal/store"
 )
 
+// Where everything is in a test, and who is there in all of them.
 const (
 	TelegramAddr = "127.0.0.1:8081"
 	ServiceAddr  = "127.0.0.1:8082"
@@ -86,21 +87,6 @@ func Run(t *testing.T, prepare func(*Harness), play func(*Harness)) {
 		h.Start()
 		play(h)
 	})
-}
-
-// serve puts a handler on the network until the test ends.
-func (h *Harness) serve(addr string, handler http.Handler) {
-	l, err := h.Net.Listen("tcp", addr)
-	h.Must(err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		if err := app.ServeHTTP(ctx, l, handler); err != nil {
-			h.T.Errorf("serve %s: %v", addr, err)
-		}
-	}()
-	h.Stops = append(h.Stops, func() { cancel(); <-done })
 }
 
 // Start starts the bot as the command line does.
@@ -252,6 +238,21 @@ func (h *Harness) Transcript(chat int64) string {
 		}
 	}
 	return b.String()
+}
+
+// serve puts a handler on the network until the test ends.
+func (h *Harness) serve(addr string, handler http.Handler) {
+	l, err := h.Net.Listen("tcp", addr)
+	h.Must(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := app.ServeHTTP(ctx, l, handler); err != nil {
+			h.T.Errorf("serve %s: %v", addr, err)
+		}
+	}()
+	h.Stops = append(h.Stops, func() { cancel(); <-done })
 }
 
 // asTelegramHasIt fails the test if the bot has asked for what the Bot API does not have, or what the simulated one

@@ -46,7 +46,7 @@ func Program(t *testing.T) string {
 		if programs.dir, programs.err = os.MkdirTemp("", "bot-program-*"); programs.err != nil { //nolint:usetesting // it outlives the test
 			return
 		}
-		build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", name(), "resellerbot/cmd/bot")
+		build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", name(), "resellerbot/cmd/bot") //nolint:gosec // all of it is said here
 		if out, err := build.CombinedOutput(); err != nil {
 			programs.err = fmt.Errorf("build the program: %w\n%s", err, out)
 		}
@@ -70,7 +70,7 @@ type Process struct {
 func Launch(t *testing.T, dir string, env []string, args ...string) *Process {
 	t.Helper()
 	p := &Process{Log: &LockedBuffer{}, Out: &bytes.Buffer{}, Ended: make(chan struct{})}
-	p.Command = exec.CommandContext(context.Background(), Program(t), args...)
+	p.Command = exec.CommandContext(context.Background(), Program(t), args...) //nolint:gosec // its arguments are the test's
 	p.Command.Env, p.Command.Dir = env, dir
 	p.Command.Stdout, p.Command.Stderr = p.Out, p.Log
 	if _, err := p.Command.StdinPipe(); err != nil { // open until it has ended

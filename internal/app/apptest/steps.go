@@ -138,6 +138,7 @@ func (h *Harness) AnsweredWithin(d time.Duration) {
 	}
 }
 
+// LegacyTestKey is of an account that only the older interface knows.
 const LegacyTestKey = "KEY-canary-legacy-3c7d"
 
 // Everything fills a service of a mode with goods of every family, and with an account that only knows
@@ -237,6 +238,7 @@ func People(h *Harness) {
 	}
 }
 
+// StartLink finds the token of an invitation in what the bot says.
 var StartLink = regexp.MustCompile(`https://t\.me/shop_bot\?start=([A-Za-z0-9_-]+)`)
 
 // Invite has an owner make an invitation, and returns its token.

@@ -20,6 +20,7 @@ type Stumbling struct {
 	Unreadable atomic.Bool  // sessions cannot be read
 }
 
+// ErrFull is what a full disk says.
 var ErrFull = errors.New("no space left on device")
 
 // Batch implements store.Engine.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	_ "image/gif"
+	_ "image/gif" // pictures are read in the forms that Telegram takes
 	_ "image/jpeg"
 	_ "image/png"
 	"maps"

@@ -25,6 +25,7 @@ import (
 	"resellerbot/internal/telegram"
 )
 
+// Token is the bot's.
 const Token = "12345:a-secret-token"
 
 // Call is one call as it reached the fake Bot API.
@@ -60,6 +61,7 @@ type Fake struct {
 	lastID   int
 }
 
+// NewFake makes one that has seen nothing yet.
 func NewFake() *Fake { return &Fake{Messages: map[string]string{}, lastID: 100} }
 
 // RoundTrip implements http.RoundTripper.
@@ -90,34 +92,6 @@ func (f *Fake) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	return r.response()
-}
-
-// serve is what the fake answers by itself.
-func (f *Fake) serve(s Call) Reply {
-	at := fmt.Sprintf("%d/%s", s.Chat, s.Form["message_id"])
-	shown := s.Text() + s.Form["reply_markup"]
-	old, exists := f.Messages[at]
-	switch s.Method {
-	case "sendMessage", "sendDocument":
-		f.lastID++
-		f.Messages[fmt.Sprintf("%d/%d", s.Chat, f.lastID)] = shown
-		return Reply{Text: fmt.Sprintf(`{"message_id":%d,"date":1,"chat":{"id":%d,"type":"private"}}`, f.lastID, s.Chat)}
-	case "editMessageText":
-		switch {
-		case !exists:
-			return Reply{Code: 400, Text: "Bad Request: message to edit not found"}
-		case old == shown:
-			return Reply{Code: 400, Text: "Bad Request: message is not modified: specified new message content and reply markup are exactly the same"}
-		}
-		f.Messages[at] = shown
-		return Reply{Text: fmt.Sprintf(`{"message_id":%s,"date":1,"chat":{"id":%d,"type":"private"}}`, s.Form["message_id"], s.Chat)}
-	case "deleteMessage":
-		if !exists {
-			return Reply{Code: 400, Text: "Bad Request: message to delete not found"}
-		}
-		delete(f.Messages, at)
-	}
-	return Reply{Text: "true"}
 }
 
 // response is the HTTP side of a reply.
@@ -187,6 +161,34 @@ func (f *Fake) Script(script func(n int, s Call) Reply) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.script = script
+}
+
+// serve is what the fake answers by itself.
+func (f *Fake) serve(s Call) Reply {
+	at := fmt.Sprintf("%d/%s", s.Chat, s.Form["message_id"])
+	shown := s.Text() + s.Form["reply_markup"]
+	old, exists := f.Messages[at]
+	switch s.Method {
+	case "sendMessage", "sendDocument":
+		f.lastID++
+		f.Messages[fmt.Sprintf("%d/%d", s.Chat, f.lastID)] = shown
+		return Reply{Text: fmt.Sprintf(`{"message_id":%d,"date":1,"chat":{"id":%d,"type":"private"}}`, f.lastID, s.Chat)}
+	case "editMessageText":
+		switch {
+		case !exists:
+			return Reply{Code: 400, Text: "Bad Request: message to edit not found"}
+		case old == shown:
+			return Reply{Code: 400, Text: "Bad Request: message is not modified: specified new message content and reply markup are exactly the same"}
+		}
+		f.Messages[at] = shown
+		return Reply{Text: fmt.Sprintf(`{"message_id":%s,"date":1,"chat":{"id":%d,"type":"private"}}`, s.Form["message_id"], s.Chat)}
+	case "deleteMessage":
+		if !exists {
+			return Reply{Code: 400, Text: "Bad Request: message to delete not found"}
+		}
+		delete(f.Messages, at)
+	}
+	return Reply{Text: "true"}
 }
 
 // Once answers the first call of a method with r, and the others by itself.

@@ -174,9 +174,13 @@ export class Phone {
   }
 
   tap(message, data) {
-    this.tapped = { message, data };
+    const tapped = this.tapped = { message, data };
     this.stick = this.atEnd();
-    this.ask("tap", { message, data }).then(() => { this.tapped = null; });
+    this.ask("tap", { message, data }).then(() => {
+      if (this.tapped !== tapped) return; // another tap is on its way
+      this.tapped = null;
+      this.draw(this.person); // the answer to it may have been drawn already, with the key still busy
+    });
   }
 
   async copied(text) {

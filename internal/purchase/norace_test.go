@@ -1,5 +1,0 @@
-//go:build !race
-
-package purchase
-
-const racing = false
