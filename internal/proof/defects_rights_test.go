@@ -1,3 +1,5 @@
+//go:build defects
+
 package proof
 
 // rightDefects are mistakes in who may do what: each is a row of the table, or what the table is read by.
