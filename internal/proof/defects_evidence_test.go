@@ -288,7 +288,7 @@ func adoptedDefects() []defect {
 		return unsure(ruleUntrusted)
 	case f.own+f.rivals > 0:
 		return early(ruleOwn)
-	case f.charge != charged && !(f.broken && (f.charge == uncharged || f.charge == returned)):
+	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
 		return early(ruleUntrusted)
 	}`,
 			new:    `	}`,

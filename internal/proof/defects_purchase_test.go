@@ -631,7 +631,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "every order that fits counts as failed",
 			file:   "internal/purchase/judge.go",
-			old:    `!(f.broken && (f.charge == uncharged || f.charge == returned))`,
+			old:    `(!f.broken || f.charge != uncharged && f.charge != returned)`,
 			new:    `f.charge != uncharged`,
 			breaks: "an order is taken whose price is not gone",
 			holds:  trulyOurs,

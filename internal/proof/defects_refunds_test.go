@@ -59,8 +59,8 @@ func unreadRefundDefects() []defect {
 		{
 			name:   "refunds: one figure of the balance is the wallet",
 			file:   accounts,
-			old:    `err == nil && !b.Lacks {`,
-			new:    `err == nil {`,
+			old:    `if failed != nil || b.Lacks {`,
+			new:    `if failed != nil {`,
 			breaks: "money that the service holds is told as back, and as stolen with the next whole answer",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestLackingBalanceMovesNothing",

@@ -47,17 +47,9 @@ func (e *Engine) TendAccounts(ctx context.Context) error {
 // lookAt takes one reading of an account's balance, and of the lists that are to be known. A reading during which
 // something was bought, or that lacks a figure, proves nothing and is taken again.
 func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
-	var seen *reading
-	var failed error
-	if a.Busy == "" && waits(a) {
-		b, err := e.cfg.Service(a).Balance(api.InBackground(ctx), 0)
-		if failed = err; err == nil && !b.Lacks {
-			r, err := e.reading(ctx, a, b.Available, time.Now())
-			if err != nil {
-				return err
-			}
-			seen = &r
-		}
+	seen, failed, err := e.readBalance(ctx, a)
+	if err != nil {
+		return err
 	}
 	lessons, err := e.lessons(ctx, a)
 	if err != nil {
@@ -87,6 +79,20 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 		return nil
 	}
 	return errors.Join(failed, err)
+}
+
+// readBalance takes one reading of an account's balance, where there is something to be seen in it. There is none where
+// something is being bought, or where a figure is lacking; failed is why the service did not tell it.
+func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *reading, failed, err error) {
+	if a.Busy != "" || !waits(a) {
+		return nil, nil, nil
+	}
+	b, failed := e.cfg.Service(a).Balance(api.InBackground(ctx), 0)
+	if failed != nil || b.Lacks {
+		return nil, failed, nil
+	}
+	r, err := e.reading(ctx, a, b.Available, time.Now())
+	return &r, nil, err
 }
 
 // waits reports whether there is something to be seen in the balance of an account.

@@ -112,7 +112,7 @@ func whole(f findings, unsure, early func(string) finding) finding {
 		return unsure(ruleUntrusted)
 	case f.own+f.rivals > 0:
 		return early(ruleOwn)
-	case f.charge != charged && !(f.broken && (f.charge == uncharged || f.charge == returned)):
+	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
 		return early(ruleUntrusted)
 	}
 	return finding{event: Find, rule: ruleRows, ids: f.candidates}

@@ -11,7 +11,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// TestOlderOrders: an order that has been waited for for hours is no other purchase's because the list shows it late, and
+// TestOlderOrders: an order that has been waited for since hours ago is no other purchase's because the list shows it late, and
 // is in nobody's way where the list has shown it all along.
 func TestOlderOrders(t *testing.T) {
 	for name, late := range map[string]bool{"the list is late": true, "the list shows it": false} {

@@ -116,7 +116,8 @@ func costOf(tx *store.Tx, p store.Purchase) (sum dzd.Amount, err error) {
 func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int) {
 	found = -1
 	for i, x := range w.Expected {
-		rest, others := change, causes
+		var rest dzd.Amount
+		others := causes
 		switch {
 		case x.Instead == nil:
 			continue
