@@ -399,7 +399,7 @@ func TestPrintersAreShared(t *testing.T) {
 				if got := texts.For("en").N("welcome.waiting", n+2, nil); got != want {
 					t.Errorf("printed %q, want %q", got, want)
 				}
-				if got := texts.For("ar").T("carrier.order", Args{"Ref": n}); got != fmt.Sprintf("الطلب %d", n) {
+				if got := texts.For("ar").T("status.order", Args{"Ref": n}); got != fmt.Sprintf("الطلب %d", n) {
 					t.Errorf("printed %q", got)
 				}
 			}

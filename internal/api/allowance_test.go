@@ -19,7 +19,7 @@ func TestAllowance(t *testing.T) {
 				t.Errorf("%s: %.2f calls and a rest of %v, want %.2f and %v", what, a.Left, wait, left, rest)
 			}
 		}
-		spend := func(method string, who lane, n int) {
+		spend := func(method string, who caller, n int) {
 			t.Helper()
 			ctx := t.Context()
 			if who == polling {

@@ -38,9 +38,9 @@ func BenchmarkDecodeCatalogue(b *testing.B) {
 // BenchmarkLimiter measures a call that is let through, by who makes it, and one that is refused.
 func BenchmarkLimiter(b *testing.B) {
 	const limit = 1 << 16
-	for _, who := range []lane{people, polling} {
+	for _, who := range []caller{people, polling} {
 		b.Run([]string{"people", "polling"}[who], func(b *testing.B) {
-			ctx := context.WithValue(b.Context(), laneKey{}, who)
+			ctx := context.WithValue(b.Context(), callerKey{}, who)
 			l, left := newLimiter(limit, 1), limit/2
 			b.ReportAllocs()
 			for b.Loop() {

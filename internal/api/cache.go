@@ -64,9 +64,9 @@ func cached[T any](ctx context.Context, s *Session, op string, maxAge time.Durat
 	if v, ok := last.(T); ok && fresh {
 		return v, nil
 	}
-	// A call of the polling lane must not decide for a person that waits, nor make it give up.
+	// A call of the polling caller must not decide for a person that waits, nor make it give up.
 	// What was asked before a clear does not answer a question that was put after it.
-	flight := fmt.Sprintf("%d %d %s", laneOf(ctx), s.state.cache.now(), op)
+	flight := fmt.Sprintf("%d %d %s", callerOf(ctx), s.state.cache.now(), op)
 	answer := s.state.flight.DoChan(flight, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*s.client.cfg.ReadTimeout)
 		defer cancel()

@@ -151,23 +151,23 @@ func (c *Client) evict(now time.Time) {
 // Forget drops what is cached under the key: after a purchase nothing of it is sure.
 func (s *Session) Forget() { s.state.cache.clear() }
 
-// lane says who waits for a call.
-type lane uint8
+// caller says who waits for a call.
+type caller uint8
 
 const (
-	people  lane = iota // somebody looks at the screen
-	polling             // nobody does
+	people  caller = iota // somebody looks at the screen
+	polling               // nobody does
 )
 
-type laneKey struct{}
+type callerKey struct{}
 
 // InBackground marks calls that nobody waits for: they leave the people's reserve of the limits alone,
 // and fail with Limited instead of waiting.
 func InBackground(ctx context.Context) context.Context {
-	return context.WithValue(ctx, laneKey{}, polling)
+	return context.WithValue(ctx, callerKey{}, polling)
 }
 
-func laneOf(ctx context.Context) lane {
-	l, _ := ctx.Value(laneKey{}).(lane)
+func callerOf(ctx context.Context) caller {
+	l, _ := ctx.Value(callerKey{}).(caller)
 	return l
 }

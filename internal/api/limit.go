@@ -61,8 +61,8 @@ type Allowance struct {
 	NotBefore time.Time // no call is to be made earlier
 }
 
-// take books a call at now and returns zero, or returns how long until one is free.
-func (w *window) take(now time.Time, l lane) time.Duration {
+// spend books a call at now and returns zero, or returns how long until one is free.
+func (w *window) spend(now time.Time, l caller) time.Duration {
 	most := w.sent.Limit()
 	if l == polling { // which leaves the reserve alone
 		if most -= w.reserve; most <= 0 {
@@ -108,11 +108,11 @@ func (w *window) allowance(now time.Time) Allowance {
 // a rest as long as it is short; polling does not wait. What cannot be waited for is Limited.
 func (l *limiter) acquire(ctx context.Context, op, method string) error {
 	for {
-		wait, resting := l.try(time.Now(), method, laneOf(ctx))
+		wait, resting := l.try(time.Now(), method, callerOf(ctx))
 		if wait == 0 {
 			return nil
 		}
-		if laneOf(ctx) == polling || resting && wait > patience || beyond(ctx, wait) {
+		if callerOf(ctx) == polling || resting && wait > patience || beyond(ctx, wait) {
 			return &Error{Op: op, Class: Limited, RetryAfter: wait}
 		}
 		if !backoff.Sleep(ctx, wait) {
@@ -128,7 +128,7 @@ func beyond(ctx context.Context, wait time.Duration) bool {
 }
 
 // try books a call or says how long to wait, and whether for a rest.
-func (l *limiter) try(now time.Time, method string, who lane) (wait time.Duration, resting bool) {
+func (l *limiter) try(now time.Time, method string, who caller) (wait time.Duration, resting bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if wait := l.rest.Sub(now); wait > 0 {
@@ -138,7 +138,7 @@ func (l *limiter) try(now time.Time, method string, who lane) (wait time.Duratio
 	if method == http.MethodPost {
 		w = &l.posts
 	}
-	return w.take(now, who), false
+	return w.spend(now, who), false
 }
 
 // allowance is what polling should still spend of a method's budget.

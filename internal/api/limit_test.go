@@ -31,7 +31,7 @@ func within(at []time.Time, i int) int {
 // visit is a call as it was let through.
 type visit struct {
 	at  time.Time
-	who lane
+	who caller
 }
 
 // TestLimitHoldsInEveryMinute: whoever comes when, no minute sees more calls than the limit, polling never
@@ -40,7 +40,7 @@ func TestLimitHoldsInEveryMinute(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		limits := map[string]int{http.MethodGet: rapid.IntRange(1, 60).Draw(rt, "gets"), http.MethodPost: rapid.IntRange(1, 30).Draw(rt, "posts")}
 		method := rapid.SampledFrom([]string{http.MethodGet, http.MethodPost})
-		who := rapid.SampledFrom([]lane{people, polling})
+		who := rapid.SampledFrom([]caller{people, polling})
 		calls := rapid.IntRange(1, 200).Draw(rt, "calls")
 		rapid.SyncTest(rt, func(rt *rapid.T) {
 			l := newLimiter(limits[http.MethodGet], limits[http.MethodPost])
@@ -209,7 +209,7 @@ func seconds(list ...int) []time.Duration {
 func TestRest(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
-		who   lane
+		who   caller
 		asked time.Duration
 		waits time.Duration
 		gets  bool

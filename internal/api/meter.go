@@ -27,7 +27,7 @@ const classOK = "ok"
 func (s *Session) admit(ctx context.Context, op, method string) error {
 	begin := time.Now()
 	err := s.state.limiter.acquire(ctx, op, method)
-	s.client.cfg.Meter.Waited(method, laneOf(ctx) == polling, time.Since(begin))
+	s.client.cfg.Meter.Waited(method, callerOf(ctx) == polling, time.Since(begin))
 	if err != nil {
 		s.called(ctx, op, ClassOf(err).String(), begin)
 	}
@@ -36,7 +36,7 @@ func (s *Session) admit(ctx context.Context, op, method string) error {
 
 // called tells of a call that has ended.
 func (s *Session) called(ctx context.Context, op, class string, begin time.Time) {
-	s.client.cfg.Meter.Called(op, class, laneOf(ctx) == polling, time.Since(begin))
+	s.client.cfg.Meter.Called(op, class, callerOf(ctx) == polling, time.Since(begin))
 }
 
 // classOf names how a call ended.

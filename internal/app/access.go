@@ -15,7 +15,7 @@ func (a *app) access() conversations.Access {
 	}
 	telegram := telegram.Replier{Sender: a.sender}
 	return conversations.Access{
-		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: telegram.Leave, IsMember: telegram.IsMember, Standing: telegram.Standing,
+		InviteOnly: a.cfg.InviteOnly, Owner: a.cfg.Owner, Leave: telegram.Leave, IsMember: telegram.IsMember, Ranks: telegram.Ranks,
 		Members:   conversations.Pace{Burst: 30, Every: time.Second}, // which is what Telegram takes in answer
 		Strangers: conversations.Pace{Burst: 20, Every: 6 * time.Second},
 		Steps:     conversations.Pace{Burst: 50, Every: time.Second / 5},

@@ -12,7 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // TIMEZONE is known on machines without a database of zones
+	_ "time/tzdata"
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"

@@ -56,7 +56,7 @@ func checkRecords(ctx context.Context, w World, cfg Config, engine *bolt.Engine)
 
 // problemsIn runs the store's own check over an engine.
 func problemsIn(ctx context.Context, cfg Config, engine store.Engine) ([]string, error) {
-	ring, err := seal.ParseRing(cfg.EncryptionKeys.Reveal())
+	ring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return nil, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}

@@ -203,7 +203,7 @@ func (s *shelf) sound() {
 // inStore looks into the database, or changes it.
 func (s *shelf) inStore(keys string, do func(*store.Store, store.Engine)) {
 	s.t.Helper()
-	ring, err := seal.ParseRing(keys)
+	ring, err := seal.ParseKeyring(keys)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -148,7 +148,7 @@ func schedule(value string) (string, error) {
 
 // encryptionKeys takes what the store's key ring takes.
 func encryptionKeys(value string) (secret.Text, error) {
-	_, err := seal.ParseRing(value)
+	_, err := seal.ParseKeyring(value)
 	return secret.New(value), err // which says which key is wrong
 }
 

@@ -58,7 +58,7 @@ func rekeyDatabase(ctx context.Context, w World, cfg Config) (err error) {
 
 // rekeyRecords seals the records anew.
 func rekeyRecords(ctx context.Context, w World, cfg Config, engine *bolt.Engine) (store.Rekeyed, error) {
-	ring, err := seal.ParseRing(cfg.EncryptionKeys.Reveal())
+	ring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return store.Rekeyed{}, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}

@@ -181,7 +181,7 @@ func (r restoration) makeSafe(ctx context.Context, copied string) (done store.Re
 	if err != nil {
 		return done, err
 	}
-	ring, err := seal.ParseRing(r.cfg.EncryptionKeys.Reveal())
+	ring, err := seal.ParseKeyring(r.cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return done, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}

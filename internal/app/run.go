@@ -115,7 +115,7 @@ func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *fr
 
 // openStore opens the database. A failed commit ends the process: what it left is recovery's.
 func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFunc) error {
-	ring, err := seal.ParseRing(a.cfg.EncryptionKeys.Reveal())
+	ring, err := seal.ParseKeyring(a.cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}

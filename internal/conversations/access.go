@@ -31,7 +31,7 @@ type Access struct {
 	Leave func(ctx context.Context, chat int64) error
 	// IsMember tells whether somebody is in a group, and Standing how much they may there.
 	IsMember func(ctx context.Context, group, user int64) (bool, error)
-	Standing func(ctx context.Context, group int64, users ...int64) ([]int, error)
+	Ranks    func(ctx context.Context, group int64, users ...int64) ([]int, error)
 	// How often one person is listened to: of a team; of none, where a step leads into one; and where nobody let
 	// them in.
 	Members, Strangers, Outsiders Pace
@@ -90,7 +90,7 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 	case tellForget:
 		b.reply(ctx, v.chat, scr.ForgetNothing())
 	case turnedAway:
-		b.turnAway(ctx, *v, scr, d.refusal)
+		b.reject(ctx, *v, scr, d.refusal)
 	}
 	return cmp.Or(b.done(ctx, a.in.ID), errOutside)
 }
@@ -106,8 +106,8 @@ func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 	}
 }
 
-// turnAway answers somebody whom nobody has let in, as it was decided.
-func (b *Bot) turnAway(ctx context.Context, v visit, scr screen.Printer, r refusal) {
+// reject answers somebody whom nobody has let in, as it was decided.
+func (b *Bot) reject(ctx context.Context, v visit, scr screen.Printer, r refusal) {
 	if r.deleteKey {
 		b.removeKey(ctx, v.visitor, scr)
 	}
@@ -276,9 +276,9 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 }
 
 // causeOf is whom an update is answered for.
-func causeOf(account string, where standing) telegram.Cause {
+func causeOf(account string, where membership) telegram.Cause {
 	if where != member {
-		return telegram.Cause{Lane: telegram.Strangers}
+		return telegram.Cause{Class: telegram.Strangers}
 	}
 	return telegram.Cause{Account: account}
 }

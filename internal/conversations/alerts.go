@@ -31,8 +31,8 @@ func (t *turn) alerts() error {
 	return t.say(t.scr.Alerts(al))
 }
 
-// drawLine asks for one alert's line; what is typed next answers.
-func (t *turn) drawLine(kind string, problem screen.Problem) error {
+// askThreshold asks for one alert's line; what is typed next answers.
+func (t *turn) askThreshold(kind string, problem screen.Problem) error {
 	if t.chat.Account == "" {
 		return t.noAccount()
 	}
@@ -42,9 +42,9 @@ func (t *turn) drawLine(kind string, problem screen.Problem) error {
 	}
 	switch k := store.AlertKind(kind); k {
 	case store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry:
-		return t.ask(t.scr.Alert(k, al.Lines[k], problem), flowAlerts, kind, nil)
+		return t.ask(t.scr.Alert(k, al.Thresholds[k], problem), flowAlerts, kind, nil)
 	case store.Debit:
-		return t.say(t.scr.Alert(k, al.Lines[k], problem))
+		return t.say(t.scr.Alert(k, al.Thresholds[k], problem))
 	}
 	return t.say(t.scr.Quiet(al.Quiet))
 }
@@ -52,11 +52,11 @@ func (t *turn) drawLine(kind string, problem screen.Problem) error {
 // alertTyped takes a typed line.
 func (t *turn) alertTyped() error {
 	kind := store.AlertKind(t.session.Step)
-	line, ok := typedLine(kind, t.text)
+	line, ok := typedThreshold(kind, t.text)
 	if !ok {
-		return t.drawLine(t.session.Step, screen.NotANumber)
+		return t.askThreshold(t.session.Step, screen.NotANumber)
 	}
-	return t.setAlert(kind, func(l *store.Line) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
+	return t.setAlert(kind, func(l *store.Threshold) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
 }
 
 // plainNumber writes a typed number the plain way: Western digits, a point, nothing between.
@@ -64,15 +64,15 @@ func plainNumber(text string) string {
 	return strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", ",", ".", "٫", ".").Replace(latinDigits(strings.TrimSpace(text)))
 }
 
-// typedLine reads an amount, or a whole number above zero, with digits of any script.
-func typedLine(kind store.AlertKind, text string) (line store.Line, ok bool) {
+// typedThreshold reads an amount, or a whole number above zero, with digits of any script.
+func typedThreshold(kind store.AlertKind, text string) (line store.Threshold, ok bool) {
 	text = plainNumber(text)
 	if kind == store.LowBalance {
 		a, err := dzd.Parse(text)
-		return store.Line{Amount: a}, err == nil && a.Sign() > 0
+		return store.Threshold{Amount: a}, err == nil && a.Sign() > 0
 	}
 	n, err := strconv.Atoi(text)
-	return store.Line{Number: n}, err == nil && n > 0 && n <= mostLine
+	return store.Threshold{Number: n}, err == nil && n > 0 && n <= mostLine
 }
 
 // keepMode is how an alert speaks whose line was drawn: as before, and aloud where it did not.
@@ -92,27 +92,27 @@ func (t *turn) alertSet() error {
 	switch value {
 	case screen.AlertOff, screen.AlertOn, screen.AlertSilent:
 		mode := map[string]store.AlertMode{screen.AlertOff: store.AlertOff, screen.AlertOn: store.AlertOn, screen.AlertSilent: store.AlertSilent}[value]
-		return t.setAlert(kind, func(l *store.Line) { l.Mode = mode })
+		return t.setAlert(kind, func(l *store.Threshold) { l.Mode = mode })
 	}
-	line, ok := typedLine(kind, value)
+	line, ok := typedThreshold(kind, value)
 	if !ok {
 		return t.stale()
 	}
-	return t.setAlert(kind, func(l *store.Line) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
+	return t.setAlert(kind, func(l *store.Threshold) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
 }
 
 // setAlert draws a line anew. A line that was crossed where it stood before may speak again.
-func (t *turn) setAlert(kind store.AlertKind, change func(*store.Line)) error {
+func (t *turn) setAlert(kind store.AlertKind, change func(*store.Threshold)) error {
 	if !slices.Contains([]store.AlertKind{store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry, store.Debit}, kind) {
 		return t.stale()
 	}
 	return t.changeAlerts(func(al *store.Alerts) error {
-		line := al.Lines[kind]
+		line := al.Thresholds[kind]
 		change(&line)
 		if line.Mode != store.AlertOff && kind != store.Debit && line.Amount.IsZero() && line.Number == 0 {
 			line.Mode = store.AlertOff // there is no line yet
 		}
-		al.Lines[kind] = line
+		al.Thresholds[kind] = line
 		for key := range al.Crossed {
 			if key == string(kind) || strings.HasPrefix(key, string(kind)+"/") {
 				delete(al.Crossed, key)

@@ -210,7 +210,7 @@ func (t *turn) isShown(p store.Purchase, a store.Account) bool {
 // revealInPrivate sends the codes of a purchase to the person's private chat.
 func (t *turn) revealInPrivate(p store.Purchase, orders []store.Order) error {
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
-	m := scr.As(screen.ForSeller).Again(p, orders, store.Standing{})
+	m := scr.As(screen.ForSeller).Again(p, orders, store.QueuePlace{})
 	c, err := t.cfg.Store.Chat(t.ctx, t.userID)
 	if err != nil || !c.Unreachable.IsZero() {
 		t.alert(screen.ToastNoPrivate)

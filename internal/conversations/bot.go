@@ -262,7 +262,7 @@ func (b *Bot) tried(a arrival) (parked bool) {
 	}
 	b.cfg.Log.Error("an update is parked", "update", a.in.ID, "attempts", attempts, "err", err)
 	b.handled(a, outcomeParked, time.Now())
-	b.setAside(a)
+	b.parkSurely(a)
 	return true
 }
 
@@ -277,13 +277,13 @@ func (b *Bot) giveUp(a arrival, cause error, begin time.Time) (again time.Durati
 	if err != nil {
 		b.cfg.Log.Error("count the tries at an update", "update", a.in.ID, "err", err)
 	}
-	b.setAside(a)
+	b.parkSurely(a)
 	return 0
 }
 
-// setAside parks an update, and tries again later where that fails: nothing else would come back to it before the
+// parkSurely parks an update, and tries again later where that fails: nothing else would come back to it before the
 // next start.
-func (b *Bot) setAside(a arrival) {
+func (b *Bot) parkSurely(a arrival) {
 	err := b.park(b.ctx, a)
 	if err == nil {
 		return
@@ -295,7 +295,7 @@ func (b *Bot) setAside(a arrival) {
 		select {
 		case <-b.stopping:
 		case <-again.C:
-			b.setAside(a)
+			b.parkSurely(a)
 		}
 	})
 }

@@ -127,9 +127,9 @@ func TestErrorRows(t *testing.T) {
 					fail("POST /products/purchase/{variantId}")
 					h.Tap(nadia, "✅")
 					h.Pass(2 * time.Minute)
-					want := bare(texts.T("carrier.rejected_sent", nil))
+					want := bare(texts.T("status.rejected_sent", nil))
 					if row.lost {
-						want, _, _ = strings.Cut(bare(texts.T("carrier.unknown", nil)), "\n")
+						want, _, _ = strings.Cut(bare(texts.T("status.unknown", nil)), "\n")
 					}
 					m := apptest.Plain(h.SeeAny(nadia, want).Text)
 					if row.why == "why.invalid" && len(row.fields) == 0 { // a card has nothing to enter

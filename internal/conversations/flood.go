@@ -74,7 +74,7 @@ func (f *flood) tells(person int64) bool {
 // memory alone, of a bounded number of them.
 type silence struct {
 	mu  sync.Mutex
-	all *recent[addressee, hushed]
+	all *recent[addressee, quieted]
 }
 
 // addressee is whom an answer is for: a person wherever they write, a group whoever writes there, or the owners of an
@@ -84,8 +84,8 @@ type addressee struct {
 	ownersOf     string
 }
 
-// hushed is until when nothing is answered, and for how long that is.
-type hushed struct {
+// quieted is until when nothing is answered, and for how long that is.
+type quieted struct {
 	until time.Time
 	long  time.Duration
 }
@@ -97,7 +97,7 @@ const (
 	forgiven   = 15 * time.Minute // without an answer: then it begins anew
 )
 
-func newSilence() *silence { return &silence{all: newRecent[addressee, hushed](manyPeople)} }
+func newSilence() *silence { return &silence{all: newRecent[addressee, quieted](manyPeople)} }
 
 // breaks reports whether somebody is answered now. The silence after the first answer lasts for first.
 func (s *silence) breaks(to addressee, first time.Duration, now time.Time) bool {

@@ -96,7 +96,7 @@ func TestUncertainIsNotOfferedAgain(t *testing.T) {
 // accounts are those of the bot's database, which it must have closed.
 func accounts(h *apptest.Harness) []store.Account {
 	h.T.Helper()
-	ring, err := seal.ParseRing(h.Env["ENCRYPTION_KEYS"])
+	ring, err := seal.ParseKeyring(h.Env["ENCRYPTION_KEYS"])
 	h.Must(err)
 	engine, err := bolt.Open(h.Dir+"/data/bot.db", bolt.Options{Fatal: func(err error) { h.T.Error(err) }})
 	h.Must(err)

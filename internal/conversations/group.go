@@ -129,7 +129,7 @@ func (t *turn) mayTake() (bool, error) {
 	if t.shop.Place != nil && t.shop.Place.Chat == t.chatID {
 		by = t.shop.Place.By
 	}
-	stands, err := t.cfg.Access.Standing(t.ctx, t.chatID, t.userID, by)
+	stands, err := t.cfg.Access.Ranks(t.ctx, t.chatID, t.userID, by)
 	return err == nil && stands[0] > stands[1], err
 }
 

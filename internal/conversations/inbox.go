@@ -183,7 +183,7 @@ func chatOf(u *models.Update) int64 {
 	case u.Message != nil:
 		return u.Message.Chat.ID
 	case u.CallbackQuery != nil:
-		if chat, _, ok := carrierOf(u.CallbackQuery); ok {
+		if chat, _, ok := messageOf(u.CallbackQuery); ok {
 			return chat
 		}
 		return u.CallbackQuery.From.ID
@@ -193,9 +193,9 @@ func chatOf(u *models.Update) int64 {
 	return 0
 }
 
-// carrierOf is the chat and message under which a tapped button stood. An old message is inaccessible
+// messageOf is the chat and message under which a tapped button stood. An old message is inaccessible
 // but still named; a button of an inline message has neither.
-func carrierOf(q *models.CallbackQuery) (chat int64, message int, ok bool) {
+func messageOf(q *models.CallbackQuery) (chat int64, message int, ok bool) {
 	switch {
 	case q.Message.Message != nil:
 		return q.Message.Message.Chat.ID, q.Message.Message.ID, true

@@ -252,7 +252,7 @@ func (t *turn) showOrder(p store.Purchase, orders []store.Order, asked bool) err
 			return err
 		}
 	}
-	at, err := t.cfg.Store.StandingOf(t.ctx, p)
+	at, err := t.cfg.Store.QueuePlaceOf(t.ctx, p)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (b *Bot) shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
 	if err != nil || p.Phase == store.Drafted {
 		return false, ignoreMissing(err)
 	}
-	chat, message, _ := carrierOf(u.CallbackQuery)
+	chat, message, _ := messageOf(u.CallbackQuery)
 	for _, s := range p.Shown {
 		if s.Chat == chat && s.Message == message {
 			return true, tx.Enqueue(beside(p, s.As, chat))

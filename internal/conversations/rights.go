@@ -189,7 +189,7 @@ func moneyButtons() map[screen.Verb]buttonRow {
 		screen.VerbMovements: {right: owner, run: plain((*turn).movements)},
 		screen.VerbHistory:   {right: owner, run: func(t *turn, a screen.Action) error { return t.history(api.Family(a.Arg(0))) }},
 		screen.VerbAlerts:    {right: owner, run: plain((*turn).alerts)},
-		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return t.drawLine(a.Arg(0), screen.NoProblem) }},
+		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return t.askThreshold(a.Arg(0), screen.NoProblem) }},
 		screen.VerbAlertSet:  {right: owner, run: plain((*turn).alertSet)},
 		screen.VerbVault:     {right: owner, run: func(t *turn, a screen.Action) error { return t.vault(a.Int(0)) }},
 	}

@@ -124,7 +124,7 @@ func (t *turn) answerQuestion() error {
 
 // callback handles a tapped button.
 func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *models.CallbackQuery) error {
-	chat, message, ok := carrierOf(q)
+	chat, message, ok := messageOf(q)
 	if !ok {
 		return b.done(ctx, a.in.ID)
 	}

@@ -78,12 +78,12 @@ func (b *Bot) count(v visit, may admission) entrance {
 		return dropped
 	case ofOutsider:
 		if !b.outsiders.hears(v.bucket(), now) {
-			b.hush(v.visitor, store.Chat{})
+			b.quiet(v.visitor, store.Chat{})
 			return dropped
 		}
 	case ofSteps:
 		if !b.strangers.hears(v.bucket(), now) || !b.steps.AllowN(now, 1) {
-			b.hush(v.visitor, v.here)
+			b.quiet(v.visitor, v.here)
 			return dropped
 		}
 	}
@@ -99,7 +99,7 @@ func (b *Bot) count(v visit, may admission) entrance {
 // a button that stands nowhere.
 func needsNothing(u *models.Update) bool {
 	if u.CallbackQuery != nil {
-		_, _, ok := carrierOf(u.CallbackQuery)
+		_, _, ok := messageOf(u.CallbackQuery)
 		return !ok
 	}
 	m := u.Message
@@ -140,13 +140,13 @@ func (v visitor) bucket() int64 {
 	return v.ID
 }
 
-// hush tells a stranger whose tap is not listened to that it is too much, as far as there is room: without that the
+// quiet tells a stranger whose tap is not listened to that it is too much, as far as there is room: without that the
 // button would wait.
-func (b *Bot) hush(v visitor, c store.Chat) {
+func (b *Bot) quiet(v visitor, c store.Chat) {
 	if v.query == "" {
 		return
 	}
 	scr := b.printerFor(v, c)
-	ctx := telegram.Because(b.ctx, telegram.Cause{Lane: telegram.Strangers})
+	ctx := telegram.Because(b.ctx, telegram.Cause{Class: telegram.Strangers})
 	b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
 }

@@ -158,7 +158,7 @@ func TestStrangersAreAnsweredLessAndLess(t *testing.T) {
 			t.Errorf("%d answers", n)
 		}
 		for _, c := range d.out.cause {
-			if c.Lane != telegram.Strangers {
+			if c.Class != telegram.Strangers {
 				t.Fatal("a stranger is answered as a member")
 			}
 		}

@@ -29,7 +29,7 @@ func visitorOf(u *models.Update) (v visitor, ok bool) {
 	case u.Message != nil && u.Message.Text != "":
 		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: u.Message.Text, typed: u.Message.ID, anonymous: isAnonymous(u.Message)}
 	case u.CallbackQuery != nil:
-		chat, _, _ := carrierOf(u.CallbackQuery)
+		chat, _, _ := messageOf(u.CallbackQuery)
 		v = visitor{User: &u.CallbackQuery.From, chat: chat, query: u.CallbackQuery.ID}
 	case u.MyChatMember != nil && u.MyChatMember.Chat.ID < 0:
 		m := u.MyChatMember
@@ -148,12 +148,12 @@ func (v visit) isAboutThemselves() bool {
 	return v.chat > 0 && (name == "privacy" || name == "forget")
 }
 
-// standing is what a person is in a chat.
-type standing uint8
+// membership is what a person is in a chat.
+type membership uint8
 
 const (
-	outsider standing = iota // nobody has let the chat in
-	stranger                 // they are of no team, or not of this chat's
+	outsider membership = iota // nobody has let the chat in
+	stranger                   // they are of no team, or not of this chat's
 	member
 )
 
@@ -186,7 +186,7 @@ func (p Access) mayUse(v visit) bool {
 
 // standingOf tells what somebody is where they are, and for which account: in a group without one, for that of
 // their private chat.
-func (p Access) standingOf(v visit) (where standing, account string) {
+func (p Access) standingOf(v visit) (where membership, account string) {
 	if !p.mayUse(v) {
 		return outsider, ""
 	}
@@ -268,7 +268,7 @@ const (
 
 // decision is what is done about a visit: all of it, in one act.
 type decision struct {
-	where   standing // whom it is answered as
+	where   membership // whom it is answered as
 	account string
 	door    door
 	refusal refusal // of who is turned away

@@ -77,7 +77,7 @@ func TestStanding(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		visit         visit
-		open, invited standing
+		open, invited membership
 		ofAccount     string
 	}{
 		"nothing is known of them":                           {at(bilal, bilal), stranger, outsider, ""},

@@ -134,7 +134,7 @@ func TestWhatWaits(t *testing.T) {
 			if err := tx.PutPurchase(&p); err != nil {
 				return err
 			}
-			return tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.Carrier, Purchase: id})
+			return tx.Enqueue(&store.Outgoing{Chat: chat, ID: id, Kind: store.StatusMessage, Purchase: id})
 		}))
 	}
 	put("01ARZ3NDEKTSV4RRFFQ69G5FA1", here, store.Accepted, 1, 5*time.Hour, 10*time.Minute, 0)

@@ -20,7 +20,7 @@ func TestCodesPassABacklog(t *testing.T) {
 		h.run()
 		pass(2 * time.Second)
 		begin := time.Now()
-		h.enqueue(carrier(p), ping(p))
+		h.enqueue(statusRow(p), ping(p))
 		for h.told(p).Told.Codes == 0 && time.Since(begin) < 10*time.Minute {
 			pass(50 * time.Millisecond)
 		}

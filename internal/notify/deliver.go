@@ -32,13 +32,13 @@ const (
 
 // Screens renders what is delivered, in one language. A screen.Printer is one.
 type Screens interface {
-	Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.Standing) screen.Message
+	Status(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.QueuePlace) screen.Message
 	Ping(p store.Purchase, orders []store.Order) screen.Message
 	Codes(p store.Purchase, orders []store.Order) screen.Message
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Copy(p store.Purchase, orders []store.Order) screen.Message
 	Request(p store.Purchase, b screen.BalanceView) screen.Message
-	Decision(p store.Purchase, orders []store.Order, at store.Standing) screen.Message
+	Decision(p store.Purchase, orders []store.Order, at store.QueuePlace) screen.Message
 	Note(name store.NoteName, args map[string]string) screen.Message
 }
 
@@ -61,12 +61,12 @@ type DelivererConfig struct {
 // the codes that it was to bring stay where they are, and can be opened.
 type Deliverer struct {
 	cfg   DelivererConfig
-	alarm alarm
+	waker waker
 
 	mu     sync.Mutex
 	rounds map[int64]*round // chats that are being drained
 	woken  []int64
-	rings  map[int64]time.Time // when a chat's phone has rung last
+	pinged map[int64]time.Time // when a chat's phone has rung last
 	slot   time.Time           // when the last of what was set aside is tried again
 }
 
@@ -90,7 +90,7 @@ func (r *round) over(ctx context.Context, now time.Time) bool {
 
 // NewDeliverer makes a Deliverer. It does nothing until Run.
 func NewDeliverer(cfg DelivererConfig) *Deliverer {
-	return &Deliverer{cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOutbox), rounds: map[int64]*round{}, rings: map[int64]time.Time{}}
+	return &Deliverer{cfg: cfg, waker: newWaker(cfg.Store, store.KindOutbox), rounds: map[int64]*round{}, pinged: map[int64]time.Time{}}
 }
 
 // Wake tells that a chat which refused messages takes them again: what waits for it goes out now.
@@ -98,7 +98,7 @@ func (d *Deliverer) Wake(chat int64) {
 	d.mu.Lock()
 	d.woken = append(d.woken, chat)
 	d.mu.Unlock()
-	d.alarm.ring()
+	d.waker.wake()
 }
 
 // Run delivers until ctx is done, then lets the sends in flight finish, for 5 s at most. An error is an
@@ -120,7 +120,7 @@ func (d *Deliverer) Run(ctx context.Context) error {
 	for seen := (rowSet{}); seen.grow(dispatch(inherited)) == claimRows; {
 		continue // until what comes is known: it was put back to a moment before that
 	}
-	for d.alarm.wait(ctx) {
+	for d.waker.wait(ctx) {
 		dispatch(time.Now())
 	}
 	timer := time.AfterFunc(stopGrace, cut)
@@ -276,7 +276,7 @@ func isAside(row store.Outgoing, home store.Chat) bool {
 }
 
 // canWait reports whether a row is neither a code nor about one.
-func canWait(row store.Outgoing) bool { return laneOf(row) != telegram.Deliveries }
+func canWait(row store.Outgoing) bool { return classOf(row) != telegram.Deliveries }
 
 // makesWay reports whether a row can wait, and enough of its kind do already: whoever waits for the budget is not
 // there for a code.
@@ -298,7 +298,7 @@ func (d *Deliverer) setAside(ctx context.Context, r *round, rows []store.Outgoin
 
 // step delivers one row, or tells until when it, and all behind it, must wait.
 func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.Outgoing, r *round) (until time.Time, err error) {
-	now, pace := time.Now(), d.cfg.Sender.Delay(home.ID, laneOf(row))
+	now, pace := time.Now(), d.cfg.Sender.Delay(home.ID, classOf(row))
 	switch {
 	case !r.held[row.ID], row.Due.After(now) && !row.Sending: // put back since it was claimed, or by an earlier process
 		return laterOf(row.Due, now), nil

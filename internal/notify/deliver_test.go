@@ -23,7 +23,7 @@ func TestCarrierAndPing(t *testing.T) {
 		p := h.purchase(7, "AAA", "")
 		h.run()
 		begin := time.Now()
-		h.enqueue(carrier(p), ping(p))
+		h.enqueue(statusRow(p), ping(p))
 		pass(100 * time.Millisecond)
 		h.expect(7, 0, "en accepted codes=AAA", "ping "+store.Ref(p.ID))
 		calls := h.telegram.Calls()
@@ -36,7 +36,7 @@ func TestCarrierAndPing(t *testing.T) {
 		if got := h.told(p).Told; got != (store.Told{Codes: 1, Pinged: 1}) {
 			h.Errorf("told %+v", got)
 		}
-		h.enqueue(carrier(p)) // once more: nothing changes
+		h.enqueue(statusRow(p)) // once more: nothing changes
 		pass(3 * time.Second)
 		if got := h.told(p).Told; got != (store.Told{Codes: 1, Pinged: 1}) || len(h.left(7)) > 0 {
 			h.Errorf("told %+v, left %q", got, h.left(7))
@@ -47,18 +47,18 @@ func TestCarrierAndPing(t *testing.T) {
 // TestRingsAreDrawnTogether: a phone that has just rung rings once more for all that came meanwhile, and not for
 // what is not there yet. No code waits for a ring.
 func TestRingsAreDrawnTogether(t *testing.T) {
-	for chat, rest := range map[int64]time.Duration{7: restRing, -7: groupRing} {
+	for chat, rest := range map[int64]time.Duration{7: pingRest, -7: groupPingRest} {
 		inBubble(t, func(h *house) {
 			h.chat(chat)
 			var all []store.Purchase
 			var rows []store.Outgoing
 			for range 6 {
 				p := h.purchase(chat, "AAA")
-				all, rows = append(all, p), append(rows, carrier(p), ping(p))
+				all, rows = append(all, p), append(rows, statusRow(p), ping(p))
 				pass(10 * time.Second)
 			}
 			late := h.purchase(chat, "BBB")
-			row := carrier(late)
+			row := statusRow(late)
 			row.Due = time.Now().Add(2 * time.Minute)
 			h.run()
 			begin := time.Now()
@@ -106,12 +106,12 @@ func TestNoCodeWaitsForARing(t *testing.T) {
 		}
 		h.run()
 		begin := time.Now()
-		h.enqueue(carrier(all[0]), ping(all[0]))
+		h.enqueue(statusRow(all[0]), ping(all[0]))
 		pass(500 * time.Millisecond)
-		h.enqueue(carrier(all[1]), ping(all[1]))
+		h.enqueue(statusRow(all[1]), ping(all[1]))
 		pass(500 * time.Millisecond)
-		h.enqueue(carrier(all[2]))
-		pass(restRing - 1100*time.Millisecond)
+		h.enqueue(statusRow(all[2]))
+		pass(pingRest - 1100*time.Millisecond)
 		if got := h.told(all[2]).Told.Codes; got != 1 {
 			h.Errorf("%v after the first ring the code is not there", time.Since(begin))
 		}
@@ -130,7 +130,7 @@ func TestOutcomeIsShownWithTheBalance(t *testing.T) {
 			p := h.purchase(chat, codes...)
 			p.Phase = ph
 			h.do(func(tx *store.Tx) error { return tx.PutPurchase(&p) })
-			return carrier(p)
+			return statusRow(p)
 		}
 		failed := phase(9, store.Settled, "A", "")
 		h.do(func(tx *store.Tx) error {
@@ -140,7 +140,7 @@ func TestOutcomeIsShownWithTheBalance(t *testing.T) {
 		})
 		queued := phase(10, store.Queued)
 		h.do(func(tx *store.Tx) error {
-			return tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{7, 8, 9, 10}, Busy: "another", Line: []string{queued.Purchase}})
+			return tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{7, 8, 9, 10}, Busy: "another", Queue: []string{queued.Purchase}})
 		})
 		h.run()
 		h.enqueue(phase(7, store.Settled, "A"), phase(8, store.Rejected), failed, queued)
@@ -217,12 +217,12 @@ func TestChangeDuringASendIsNotLost(t *testing.T) {
 		p := h.purchase(7, "AAA", "")
 		h.telegram.Latency = time.Second
 		h.run()
-		h.enqueue(carrier(p))
+		h.enqueue(statusRow(p))
 		pass(500 * time.Millisecond)
 		h.do(func(tx *store.Tx) error {
 			o, err := tx.Order("u1", p.OrderIDs[1])
 			o.State, o.Code = store.Ready, secret.New("BBB")
-			row := carrier(p)
+			row := statusRow(p)
 			return errors.Join(err, tx.PutOrder(&o), tx.Enqueue(&row))
 		})
 		pass(5 * time.Second)

@@ -137,7 +137,7 @@ func (w *deliveryWorld) summary(ctx context.Context, chat int64) {
 	w.Helper()
 	w.telegram.AddUser(tgsim.User{ID: chat, FirstName: "Sam", LanguageCode: "en"})
 	w.telegram.Send(chat, chat, "/start")
-	id, err := w.sender.Send(ctx, chat, screen.Message{HTML: "Please check"}, telegram.SendOptions{Cause: telegram.Cause{Lane: telegram.Deliveries}})
+	id, err := w.sender.Send(ctx, chat, screen.Message{HTML: "Please check"}, telegram.SendOptions{Cause: telegram.Cause{Class: telegram.Deliveries}})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func (w *deliveryWorld) settle(chat int64, units int) {
 			p.OrderIDs = append(p.OrderIDs, o.ID)
 		}
 		for _, m := range []store.Outgoing{
-			{Chat: chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority},
+			{Chat: chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority},
 			{Chat: chat, ID: p.ID + ".p10", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority},
 		} {
 			if err := tx.Enqueue(&m); err != nil {

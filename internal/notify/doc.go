@@ -20,7 +20,7 @@
 //	5xx, HTML, timeout, cut          again after 2, 4, 8 … 60 s; a document says that it delivers again
 //	no connection                    the same, but nothing can have arrived
 //	blocked, kicked, no rights, …    the chat rests for 1, 6, 24, 72 h, or until it speaks
-//	message to edit is gone          a new carrier, which says that it delivers again if it may
+//	message to edit is gone          a new status message, which says that it delivers again if it may
 //	group became a supergroup        noted; everything goes there from now on
 //	any other 400                    set aside: tried as rarely, but nobody waits for it; a row without
 //	                                 a code is dropped, at once unless it tells of money. Broken markup

@@ -26,7 +26,7 @@ type words struct {
 	reader screen.Reader
 }
 
-func (w words) Carrier(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.Standing) screen.Message {
+func (w words) Status(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.QueuePlace) screen.Message {
 	if p.Product == "panic" {
 		panic("CODE-123")
 	}
@@ -70,7 +70,7 @@ func (w words) Request(p store.Purchase, _ screen.BalanceView) screen.Message {
 	return screen.Message{HTML: "request " + string(p.Phase)}
 }
 
-func (w words) Decision(p store.Purchase, _ []store.Order, _ store.Standing) screen.Message {
+func (w words) Decision(p store.Purchase, _ []store.Order, _ store.QueuePlace) screen.Message {
 	return screen.Message{HTML: "decision " + string(p.Phase)}
 }
 
@@ -152,7 +152,7 @@ func (h *house) chat(id int64) {
 	h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: id, Language: "en"}) })
 }
 
-// purchase makes a purchase whose orders have these codes ("" is still waiting), shown by a carrier.
+// purchase makes a purchase whose orders have these codes ("" is still waiting), shown by a status message.
 func (h *house) purchase(chat int64, codes ...string) store.Purchase {
 	h.Helper()
 	p := store.Purchase{ID: store.NewID(time.Now(), rand.Reader), Account: "u1", Chat: chat, Phase: store.Accepted, Quantity: len(codes), QueuedAt: time.Now()}
@@ -197,9 +197,9 @@ func (h *house) enqueue(rows ...store.Outgoing) {
 	})
 }
 
-// carrier, ping and document are rows as purchases queue them.
-func carrier(p store.Purchase) store.Outgoing {
-	return store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority}
+// statusRow, ping and document are rows as purchases queue them.
+func statusRow(p store.Purchase) store.Outgoing {
+	return store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}
 }
 
 func ping(p store.Purchase) store.Outgoing {

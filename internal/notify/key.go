@@ -34,8 +34,8 @@ func (p *Poller) Renew(ctx context.Context, account string) error {
 	}
 	if len(orders) == 0 {
 		p.change(func() {
-			if b, ok := p.books[account]; ok && len(b.orders) == 0 && !b.asking {
-				delete(p.books, account)
+			if b, ok := p.schedules[account]; ok && len(b.orders) == 0 && !b.asking {
+				delete(p.schedules, account)
 			}
 		})
 		return nil
@@ -43,12 +43,12 @@ func (p *Poller) Renew(ctx context.Context, account string) error {
 	if err := p.enlist(ctx, account, orders); err != nil {
 		return fmt.Errorf("look at the orders of account %s under its new key: %w", account, err)
 	}
-	p.alarm.ring()
+	p.waker.wake()
 	return nil
 }
 
 // underKey has a book asked under a key. What the service said of another one counts no more.
-func (b *book) underKey(service OrderSource, a store.Account) {
+func (b *schedule) underKey(service OrderSource, a store.Account) {
 	b.service = service
 	if key := a.Key.Fingerprint(); key != b.key {
 		b.key, b.failures, b.refusals, b.rest = key, 0, 0, time.Time{}
@@ -57,7 +57,7 @@ func (b *book) underKey(service OrderSource, a store.Account) {
 }
 
 // tellKey tells the owners of a key that is refused while orders wait, and notes that it is taken again.
-func (p *Poller) tellKey(ctx context.Context, b *book, q query, err error) error {
+func (p *Poller) tellKey(ctx context.Context, b *schedule, q query, err error) error {
 	p.mu.Lock()
 	begins := isKeyRefused(err) && b.key == q.key && b.refusals >= refusalsTold && !b.told
 	ends := err == nil && b.key == q.key && b.told

@@ -21,21 +21,21 @@ type delivery struct {
 	purchase store.Purchase // its Told is brought up to what was delivered
 	orders   []store.Order
 	show     Screens
-	carrier  int // id of a new carrier, where one had to be sent
+	statusID int // id of a new status message, where one had to be sent
 	reader   screen.Reader
 	thread   int         // the topic that it goes to; 0 for none
 	placed   bool        // and nowhere else
-	shown    store.Shown // a new message beside the carrier, where one had to be sent
+	shown    store.Shown // a new message beside the status message, where one had to be sent
 	with     []*delivery // pings that it rings for as well
 }
 
 // to is the row's place among everything that goes to Telegram.
 func (v *delivery) to() telegram.Cause {
-	return telegram.Cause{Lane: laneOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
+	return telegram.Cause{Class: classOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
 }
 
-// laneOf is what kind of message a row is.
-func laneOf(row store.Outgoing) telegram.Lane {
+// classOf is what kind of message a row is.
+func classOf(row store.Outgoing) telegram.Class {
 	switch {
 	case row.Priority <= store.NoticePriority:
 		return telegram.Deliveries
@@ -59,7 +59,7 @@ func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Out
 		d.putBack(wire, v, early.due)
 	case err == nil:
 		d.delivered(ctx, v)
-	case errors.Is(err, errRung):
+	case errors.Is(err, errPinged):
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, errObsolete): // the purchase is history, or for others
 		d.drop(ctx, row)
 	default:
@@ -75,8 +75,8 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	}
 	v.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader, v.home.ID)
 	switch v.row.Kind {
-	case store.Carrier:
-		return d.carrier(ctx, v)
+	case store.StatusMessage:
+		return d.deliverStatus(ctx, v)
 	case store.Ping:
 		return d.ping(ctx, v)
 	case store.Document:
@@ -128,11 +128,11 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	return d.read(ctx, v)
 }
 
-// carrier edits the purchase's own message. That can be repeated without a duplicate, so codes travel in
+// deliverStatus edits the purchase's own message. That can be repeated without a duplicate, so codes travel in
 // it. Only where the message is gone, a new one is sent.
-func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
-	balance, line := d.balance(ctx, v), d.line(ctx, v.purchase)
-	render := func() screen.Message { return v.show.Carrier(v.purchase, v.orders, balance, line) }
+func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
+	balance, line := d.balance(ctx, v), d.queuePlace(ctx, v.purchase)
+	render := func() screen.Message { return v.show.Status(v.purchase, v.orders, balance, line) }
 	codes := 0 // in the message; those of many units travel in a document
 	if !v.purchase.InDocument(v.orders) && v.reader != screen.ForShop {
 		codes = store.CountCodes(v.orders)
@@ -155,7 +155,7 @@ func (d *Deliverer) carrier(ctx context.Context, v *delivery) error {
 		if codes > 0 && (v.row.Sent || v.purchase.Told.Codes > 0) {
 			v.purchase.Told.MaybeSent = true
 		}
-		v.carrier, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), telegram.SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
+		v.statusID, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), telegram.SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
 	}
 	v.purchase.Told.Codes = max(codes, v.purchase.Told.Codes)
 	return err
@@ -235,9 +235,9 @@ func (d *Deliverer) balance(ctx context.Context, v *delivery) screen.BalanceView
 	return d.cfg.Balance(ctx, v.purchase.Account)
 }
 
-// line is where a purchase stands in its account's line. A code does not wait for it.
-func (d *Deliverer) line(ctx context.Context, p store.Purchase) store.Standing {
-	at, err := d.cfg.Store.StandingOf(ctx, p)
+// queuePlace is where a purchase stands in its account's line. A code does not wait for it.
+func (d *Deliverer) queuePlace(ctx context.Context, p store.Purchase) store.QueuePlace {
+	at, err := d.cfg.Store.QueuePlaceOf(ctx, p)
 	if err != nil {
 		d.cfg.Log.Warn("read a line", "purchase", p.ID, "err", err)
 	}

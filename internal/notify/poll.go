@@ -61,13 +61,13 @@ type PollerConfig struct {
 // same; accounts are asked side by side, in the order in which their calls are due.
 type Poller struct {
 	cfg     PollerConfig
-	alarm   alarm
+	waker   waker
 	lessons lessons
 	outage  outage
 
-	mu    sync.Mutex
-	books map[string]*book // by account
-	free  int              // calls that may still go side by side
+	mu        sync.Mutex
+	schedules map[string]*schedule // by account
+	free      int                  // calls that may still go side by side
 }
 
 // NewPoller makes a Poller. It does nothing until Run.
@@ -76,13 +76,13 @@ func NewPoller(cfg PollerConfig) *Poller {
 		cfg.Random = rand.Float64
 	}
 	return &Poller{
-		cfg: cfg, alarm: newAlarm(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}},
-		books: map[string]*book{}, free: followed,
+		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}},
+		schedules: map[string]*schedule{}, free: followed,
 	}
 }
 
 // Beat has the poller look for due orders now: the safety net under its own timer.
-func (p *Poller) Beat() { p.alarm.ring() }
+func (p *Poller) Beat() { p.waker.wake() }
 
 // Run polls until ctx is done. A call in flight is cut then, and what was seen is settled. What is in hand
 // then stays claimed: the next start inherits it.
@@ -96,7 +96,7 @@ func (p *Poller) Run(ctx context.Context) error {
 		for b, q := range p.ready(time.Now()) {
 			g.Go(func() error { p.follow(ctx, b, q); return nil })
 		}
-		if !p.alarm.waitUntil(ctx, p.next) {
+		if !p.waker.waitUntil(ctx, p.next) {
 			return g.Wait()
 		}
 		p.claimAll(ctx, 0)
@@ -157,10 +157,10 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b, ok := p.books[account]
+	b, ok := p.schedules[account]
 	if !ok {
-		b = newBook(account)
-		p.books[account] = b
+		b = newSchedule(account)
+		p.schedules[account] = b
 	}
 	b.underKey(p.cfg.Session(a), a)
 	b.batch = a.Batch
@@ -207,13 +207,13 @@ func (p *Poller) riding(ctx context.Context, account string) ([]store.Order, err
 
 // ready takes the books whose call is due, those first that have waited longest, as many as may be asked
 // about side by side.
-func (p *Poller) ready(now time.Time) map[*book]query {
+func (p *Poller) ready(now time.Time) map[*schedule]query {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	due := map[*book]query{}
+	due := map[*schedule]query{}
 	for p.free > 0 {
-		var first *book
-		for _, b := range p.books {
+		var first *schedule
+		for _, b := range p.schedules {
 			if b.asking || len(b.orders) == 0 || b.next.at.After(now) || first != nil && !b.next.at.Before(first.next.at) {
 				continue
 			}
@@ -243,7 +243,7 @@ func (p *Poller) next() (at time.Time) {
 		return at // whoever ends rings
 	}
 	now := time.Now()
-	for _, b := range p.books {
+	for _, b := range p.schedules {
 		if b.asking || len(b.orders) == 0 {
 			continue
 		}
@@ -259,7 +259,7 @@ func (p *Poller) next() (at time.Time) {
 }
 
 // follow makes the call that is due for a book, and plans the next.
-func (p *Poller) follow(ctx context.Context, b *book, q query) {
+func (p *Poller) follow(ctx context.Context, b *schedule, q query) {
 	err := guard(p.cfg.Log, "poll", func() error { return p.look(ctx, b, q) })
 	if ctx.Err() != nil {
 		return
@@ -271,7 +271,7 @@ func (p *Poller) follow(ctx context.Context, b *book, q query) {
 	if err := p.tellKey(ctx, b, q, err); err != nil {
 		p.cfg.Log.Error("key", "account", b.account, "err", err)
 	}
-	p.alarm.ring()
+	p.waker.wake()
 	if began {
 		p.report(p.outage.tell(ctx))
 	}
@@ -289,7 +289,7 @@ func (p *Poller) report(err error) {
 
 // release gives a book back after its call. Where the next one is far, it names the orders that are put
 // back on disk until then.
-func (p *Poller) release(ctx context.Context, b *book, q query, err error) (far []store.Order, wait time.Duration) {
+func (p *Poller) release(ctx context.Context, b *schedule, q query, err error) (far []store.Order, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
@@ -303,14 +303,14 @@ func (p *Poller) release(ctx context.Context, b *book, q query, err error) (far 
 		far = b.leave()
 	}
 	if b.forgetAttempts(now); len(b.orders) == 0 && b.failures+b.broken+len(b.vain) == 0 {
-		delete(p.books, b.account)
+		delete(p.schedules, b.account)
 	}
 	return far, wait
 }
 
 // note keeps count of a book's failures, and of when its service is asked again. What the client itself
 // held back, since people have used up the budget, is no failure.
-func (p *Poller) note(ctx context.Context, b *book, err error, now time.Time) {
+func (p *Poller) note(ctx context.Context, b *schedule, err error, now time.Time) {
 	if err == nil {
 		b.failures, b.refusals, b.rest = 0, 0, time.Time{}
 		return

@@ -30,7 +30,7 @@ type attempts struct {
 
 // lookApart asks for orders by themselves which a batch did not show, or all of them where the batch has failed as a
 // whole. The batch's error is returned where the service does not answer for a single one either.
-func (p *Poller) lookApart(ctx context.Context, b *book, q query, l left, batch error) error {
+func (p *Poller) lookApart(ctx context.Context, b *schedule, q query, l left, batch error) error {
 	if batch != nil && !mayBeBatch(ctx, batch) {
 		return errors.Join(batch, p.setAside(ctx, b, l.refused))
 	}
@@ -54,7 +54,7 @@ func (p *Poller) lookApart(ctx context.Context, b *book, q query, l left, batch 
 }
 
 // noteGone puts on disk that the service shows some orders neither in a batch nor by themselves, as far as that is news.
-func (p *Poller) noteGone(ctx context.Context, b *book, orders []store.Order) error {
+func (p *Poller) noteGone(ctx context.Context, b *schedule, orders []store.Order) error {
 	now := time.Now()
 	orders = slices.DeleteFunc(orders, func(o store.Order) bool { return !p.cfg.Settler.News(o, api.Order{ID: o.ID, Gone: true}, now) })
 	if len(orders) == 0 {
@@ -76,7 +76,7 @@ func mayBeBatch(ctx context.Context, err error) bool {
 // askEach asks for orders by themselves, as far as they and the budget may be asked now: first those that were asked for
 // in vain the least, as one may break every call. It names those that were shown, and those that the service does not
 // know by themselves.
-func (p *Poller) askEach(ctx context.Context, b *book, s OrderSource, orders []store.Order) (shown, unshown []string) {
+func (p *Poller) askEach(ctx context.Context, b *schedule, s OrderSource, orders []store.Order) (shown, unshown []string) {
 	for _, o := range p.leastInVain(b, orders) {
 		if len(shown)+len(unshown) == mostApart || ctx.Err() != nil || !hasBudget(s, o) {
 			break
@@ -108,7 +108,7 @@ func hasBudget(s OrderSource, o store.Order) bool {
 }
 
 // askAlone asks for one order by itself, and settles what that shows.
-func (p *Poller) askAlone(ctx context.Context, b *book, s OrderSource, o store.Order) error {
+func (p *Poller) askAlone(ctx context.Context, b *schedule, s OrderSource, o store.Order) error {
 	at := time.Now()
 	got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
 	p.change(func() { b.attempted(o, got, err) })
@@ -116,7 +116,7 @@ func (p *Poller) askAlone(ctx context.Context, b *book, s OrderSource, o store.O
 		return err
 	}
 	got.ID = o.ID
-	return p.take(ctx, b, []store.Order{o}, []api.Order{got}, at)
+	return p.receive(ctx, b, []store.Order{o}, []api.Order{got}, at)
 }
 
 // isUnshown reports whether an error is about one order, which the service does not show there.
@@ -148,7 +148,7 @@ func missing(asked []store.Order, seen []api.Order) (list []store.Order) {
 
 // afterFailure lists those of some orders that are still in hand, where a batch has failed more than once: once may be
 // chance, and whether it is the service itself shows by one of them.
-func (p *Poller) afterFailure(b *book, orders []store.Order) (list []store.Order) {
+func (p *Poller) afterFailure(b *schedule, orders []store.Order) (list []store.Order) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, o := range orders {
@@ -160,14 +160,14 @@ func (p *Poller) afterFailure(b *book, orders []store.Order) (list []store.Order
 }
 
 // leastInVain sorts orders by how often each was asked for by itself in vain.
-func (p *Poller) leastInVain(b *book, orders []store.Order) []store.Order {
+func (p *Poller) leastInVain(b *schedule, orders []store.Order) []store.Order {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int { return cmp.Compare(b.vain[x.ID].made, b.vain[y.ID].made) })
 }
 
 // mayAsk reports whether an order may be asked for by itself now.
-func (p *Poller) mayAsk(b *book, id string) bool {
+func (p *Poller) mayAsk(b *schedule, id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return !b.vain[id].next.After(time.Now())
@@ -175,7 +175,7 @@ func (p *Poller) mayAsk(b *book, id string) bool {
 
 // attempted notes what came of asking for an order by itself. The pause after what was in vain doubles: up to that of
 // an order that the service does not know, or of a service that does not answer.
-func (b *book) attempted(o store.Order, got api.Order, err error) {
+func (b *schedule) attempted(o store.Order, got api.Order, err error) {
 	if err == nil && got.Clear(o.Topup) {
 		delete(b.vain, o.ID)
 		return
@@ -189,7 +189,7 @@ func (b *book) attempted(o store.Order, got api.Order, err error) {
 }
 
 // forgetAttempts drops those that say nothing any more.
-func (b *book) forgetAttempts(now time.Time) {
+func (b *schedule) forgetAttempts(now time.Time) {
 	for id, a := range b.vain {
 		if now.Sub(a.next) > orphanWait {
 			delete(b.vain, id)
@@ -198,16 +198,16 @@ func (b *book) forgetAttempts(now time.Time) {
 }
 
 // batchFails notes that the service shows orders one by one, and not in a batch: that is tried again ever more slowly.
-func (b *book) batchFails() {
+func (b *schedule) batchFails() {
 	b.broken++
 	b.batchRest = time.Now().Add(outageWait(b.broken))
 }
 
 // batchWorks notes that the service has answered for a batch.
-func (b *book) batchWorks() { b.broken, b.batchRest = 0, time.Time{} }
+func (b *schedule) batchWorks() { b.broken, b.batchRest = 0, time.Time{} }
 
 // free lists orders that may be asked for by themselves now.
-func (b *book) free(orders []*pending, now time.Time) (list []*pending) {
+func (b *schedule) free(orders []*pending, now time.Time) (list []*pending) {
 	for _, o := range orders {
 		if !b.vain[o.ID].next.After(now) {
 			list = append(list, o)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/notify/worth"
+	"resellerbot/internal/notify/pollplan"
 	"resellerbot/internal/store"
 )
 
@@ -176,9 +176,9 @@ func TestRechecksWait(t *testing.T) {
 	now := time.Now()
 	delivered := store.Order{Account: "u1", ID: "d", State: store.Ready, Rechecked: true, CreatedAt: now.Add(-time.Hour), Due: now}
 	for left, wait := range map[float64]time.Duration{1: 15 * time.Second, 3.9: 500 * time.Millisecond, 4: 0, 8: 0} {
-		b := newBook("u1")
+		b := newSchedule("u1")
 		b.service = calls{left}
-		b.enter(delivered, worth.Belief{})
+		b.enter(delivered, pollplan.Belief{})
 		b.plan(now)
 		if got := b.next.at.Sub(now); got < wait || got > wait+time.Second || b.next.alone {
 			t.Errorf("with %v calls left it is looked at after %v, want %v", left, got, wait)

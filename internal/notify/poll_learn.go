@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"resellerbot/internal/notify/worth"
+	"resellerbot/internal/notify/pollplan"
 	"resellerbot/internal/store"
 )
 
@@ -17,24 +17,26 @@ type lessons struct {
 	store *store.Store
 
 	mu    sync.Mutex
-	known map[string]worth.Learned // by item
+	known map[string]pollplan.Learned // by item
 }
 
 // took is how long an order took: it was not ready at one age, and was at the other.
 type took struct {
 	item          string
-	kind          worth.Kind
+	kind          pollplan.Kind
 	before, after time.Duration
 }
 
-func newLessons(s *store.Store) lessons { return lessons{store: s, known: map[string]worth.Learned{}} }
+func newLessons(s *store.Store) lessons {
+	return lessons{store: s, known: map[string]pollplan.Learned{}}
+}
 
 // load reads what was learned of the items of orders. What cannot be read is learned anew.
 func (l *lessons) load(ctx context.Context, orders []store.Order) {
 	for _, item := range l.strange(orders) {
 		t, err := l.store.Times(ctx, item)
 		if err == nil || errors.Is(err, store.ErrNotFound) {
-			l.add(item, worth.Learned{Orders: t.Orders, Mean: t.Mean, Squares: t.Squares})
+			l.add(item, pollplan.Learned{Orders: t.Orders, Mean: t.Mean, Squares: t.Squares})
 		}
 	}
 }
@@ -52,7 +54,7 @@ func (l *lessons) strange(orders []store.Order) (items []string) {
 }
 
 // add enters what was read of an item, unless something was learned meanwhile.
-func (l *lessons) add(item string, v worth.Learned) {
+func (l *lessons) add(item string, v pollplan.Learned) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, ok := l.known[item]; !ok {
@@ -61,28 +63,28 @@ func (l *lessons) add(item string, v worth.Learned) {
 }
 
 // belief is what is thought of how long an order takes.
-func (l *lessons) belief(o store.Order) worth.Belief {
+func (l *lessons) belief(o store.Order) pollplan.Belief {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known[o.Item].Belief(kindOf(o))
 }
 
 // kindOf is what is known of an order before any like it was seen.
-func kindOf(o store.Order) worth.Kind {
+func kindOf(o store.Order) pollplan.Kind {
 	switch {
 	case o.Manual:
-		return worth.ByHand
+		return pollplan.ByHand
 	case o.Topup:
-		return worth.Topup
+		return pollplan.Topup
 	}
-	return worth.Goods
+	return pollplan.Goods
 }
 
 // saw adds orders to what is known, and returns what has changed by it.
-func (l *lessons) saw(done []took) map[string]worth.Learned {
+func (l *lessons) saw(done []took) map[string]pollplan.Learned {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	changed := map[string]worth.Learned{}
+	changed := map[string]pollplan.Learned{}
 	for _, d := range done {
 		if d.item == "" {
 			continue // of an earlier version

@@ -11,7 +11,7 @@ import (
 )
 
 // look makes the calls that were planned for a book, and settles what they show.
-func (p *Poller) look(ctx context.Context, b *book, q query) error {
+func (p *Poller) look(ctx context.Context, b *schedule, q query) error {
 	if q.alone {
 		return p.lookAlone(ctx, b, q.service, q.orders[0])
 	}
@@ -21,7 +21,7 @@ func (p *Poller) look(ctx context.Context, b *book, q query) error {
 
 // setAside takes orders out of hand that the service does not show: for those with a schedule of their own, and those
 // that have taken too long by now, that is a look as any other.
-func (p *Poller) setAside(ctx context.Context, b *book, orders []store.Order) error {
+func (p *Poller) setAside(ctx context.Context, b *schedule, orders []store.Order) error {
 	if len(orders) == 0 {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (p *Poller) matures(o store.Order, unseen api.Order, at time.Time) bool {
 }
 
 // lookAlone looks at one order by an endpoint of its own.
-func (p *Poller) lookAlone(ctx context.Context, b *book, s OrderSource, o store.Order) error {
+func (p *Poller) lookAlone(ctx context.Context, b *schedule, s OrderSource, o store.Order) error {
 	err := p.askAlone(ctx, b, s, o)
 	switch {
 	case err == nil || !isUnshown(err):
@@ -70,7 +70,7 @@ type left struct{ refused, unclear, missing []store.Order }
 // ask makes one call for a batch. A refusal may be for a single id that the service does not take, or for
 // their number, so the halves are asked then: one bad order must not hide the others. Those that are
 // refused by themselves are named.
-func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.Order) (l left, err error) {
+func (p *Poller) ask(ctx context.Context, b *schedule, s OrderSource, batch []store.Order) (l left, err error) {
 	ids := make([]string, len(batch))
 	for i, o := range batch {
 		ids[i] = o.ID
@@ -80,7 +80,7 @@ func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.
 	switch class := api.ClassOf(err); {
 	case err == nil:
 		p.change(b.batchWorks)
-		return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.take(ctx, b, batch, seen, at)
+		return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.receive(ctx, b, batch, seen, at)
 	case class != api.NotFound && class != api.Invalid:
 		return l, err
 	case len(batch) == 1:
@@ -101,7 +101,7 @@ func (p *Poller) ask(ctx context.Context, b *book, s OrderSource, batch []store.
 }
 
 // lessBatch keeps that the service takes so many orders in one call and no more.
-func (p *Poller) lessBatch(ctx context.Context, b *book, most int) error {
+func (p *Poller) lessBatch(ctx context.Context, b *schedule, most int) error {
 	p.cfg.Log.Info("the service takes fewer orders in one call", "account", b.account, "most", most)
 	p.change(func() { b.batch = most })
 	err := p.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
@@ -118,11 +118,11 @@ func (p *Poller) lessBatch(ctx context.Context, b *book, most int) error {
 	return nil
 }
 
-// take passes on what an answer shows of the orders that were asked for, whatever stops meanwhile. Those
+// receive passes on what an answer shows of the orders that were asked for, whatever stops meanwhile. Those
 // that it leaves out stay pending, and what was not asked for is nobody's business. Of an order that comes
 // more than once, the answer that brings news counts. A look at what has a schedule of its own is always put on
 // disk, for it sets the next one.
-func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []api.Order, at time.Time) error {
+func (p *Poller) receive(ctx context.Context, b *schedule, asked []store.Order, seen []api.Order, at time.Time) error {
 	now := time.Now()
 	waits := make(map[string]store.Order, len(asked))
 	for _, o := range asked {
@@ -179,7 +179,7 @@ func (p *Poller) take(ctx context.Context, b *book, asked []store.Order, seen []
 }
 
 // drop takes orders out of hand.
-func (p *Poller) drop(b *book, orders []store.Order) {
+func (p *Poller) drop(b *schedule, orders []store.Order) {
 	p.change(func() {
 		for _, o := range orders {
 			delete(b.orders, o.ID)

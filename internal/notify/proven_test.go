@@ -19,7 +19,7 @@ func TestPingWaitsForWhatItPointsTo(t *testing.T) {
 			return telegramtest.Reply{}
 		})
 		h.run()
-		h.enqueue(carrier(p), ping(p), note(7, 1))
+		h.enqueue(statusRow(p), ping(p), note(7, 1))
 		pass(time.Minute)
 		h.expect(7, 2, "fr accepted codes=AAA", "note hello 1", "note undeliverable "+store.Ref(p.ID))
 		h.telegram.Script(nil)
@@ -37,9 +37,9 @@ func TestPingFollowsTheNewestCarrier(t *testing.T) {
 		second.ID = p.ID + ".p2"
 		h.telegram.Latency = time.Second
 		h.run()
-		h.enqueue(carrier(p), ping(p))
+		h.enqueue(statusRow(p), ping(p))
 		pass(500 * time.Millisecond)
-		h.enqueue(carrier(p), second) // while the first edit is on its way, the rest comes
+		h.enqueue(statusRow(p), second) // while the first edit is on its way, the rest comes
 		pass(time.Minute)
 		h.expect(7, 0, "fr accepted codes=AAA", "fr accepted codes=AAA", "ping "+store.Ref(p.ID))
 	})
@@ -55,9 +55,9 @@ func TestRestIsObserved(t *testing.T) {
 			return telegramtest.Reply{Code: 403, Text: "Forbidden: bot can't send messages to the user"}
 		})
 		h.run()
-		h.enqueue(carrier(p))
+		h.enqueue(statusRow(p))
 		pass(500 * time.Millisecond)
-		h.enqueue(carrier(p))
+		h.enqueue(statusRow(p))
 		pass(50 * time.Minute)
 		h.expect(7, 1, "en accepted codes=AAA")
 		h.telegram.Script(nil)
@@ -104,7 +104,7 @@ func TestRefusalThatIsOver(t *testing.T) {
 			return telegramtest.Reply{Code: 400, Text: "Bad Request: TOPIC_CLOSED"}
 		})
 		h.run()
-		h.enqueue(carrier(p))
+		h.enqueue(statusRow(p))
 		pass(30 * time.Minute)
 		h.telegram.Script(nil)
 		before := len(h.texts(7))

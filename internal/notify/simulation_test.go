@@ -61,7 +61,7 @@ func simulate(h *house, r *rand.Rand, odds float64, stops []int) string {
 			code := fmt.Sprintf("CODE-%d-%d", chat+1, n)
 			p := h.purchase(chat+1, code)
 			purchases[code] = p
-			h.enqueue(carrier(p), ping(p), note(chat+1, n))
+			h.enqueue(statusRow(p), ping(p), note(chat+1, n))
 		}
 	}
 	ambiguous := map[string]bool{}

@@ -30,7 +30,7 @@ func (d *Deliverer) read(ctx context.Context, v *delivery) error {
 		v.reader = readerOf(a, v.row.Chat)
 	}
 	switch v.row.Kind {
-	case store.Carrier, store.Ping, store.Document:
+	case store.StatusMessage, store.Ping, store.Document:
 		return d.stillTheirs(ctx, v, a)
 	case store.Support:
 		return unless(!slices.Contains(v.home.Removed, a.ID))
@@ -119,7 +119,7 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 			return err
 		}
 		rows := []*store.Outgoing{
-			{Chat: owner, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority},
+			{Chat: owner, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority},
 			store.NewNote(owner, p.ID+".i", store.InheritedNote, map[string]string{"person": p.Buyer}),
 		}
 		if n := store.CountCodes(v.orders); n > 0 && p.InDocument(v.orders) {
@@ -134,7 +134,7 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 	})
 }
 
-// aside brings a message about a purchase that stands beside its carrier up to date: a new one the first time,
+// aside brings a message about a purchase that stands beside its status message up to date: a new one the first time,
 // if it is worth one, then edits of that.
 func (d *Deliverer) aside(ctx context.Context, v *delivery, worth bool, m screen.Message) error {
 	if message := v.purchase.ShownIn(v.row.Kind, v.home.ID); message != 0 {
@@ -172,7 +172,7 @@ func (d *Deliverer) request(ctx context.Context, v *delivery) error {
 
 // decision asks an owner what became of a purchase, or whether those who wait for it are to go first.
 func (d *Deliverer) decision(ctx context.Context, v *delivery) error {
-	at := d.line(ctx, v.purchase)
+	at := d.queuePlace(ctx, v.purchase)
 	return d.aside(ctx, v, v.purchase.Phase == store.Undecided || at.Waiting > 0, v.show.Decision(v.purchase, v.orders, at))
 }
 

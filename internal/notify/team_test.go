@@ -131,7 +131,7 @@ func TestLostTopic(t *testing.T) {
 		h.delete(bought)
 		h.run()
 		// An edit of what is gone, a new message into the topic, and one into the group; then the copy.
-		h.enqueue(carrier(bought), about(copied, store.Copy, shopsAt))
+		h.enqueue(statusRow(bought), about(copied, store.Copy, shopsAt))
 		pass(10 * time.Second)
 		h.expect(shopsAt, 0, "en accepted hidden", "en accepted hidden", "en accepted hidden", "copy "+store.Ref(copied.ID))
 		h.expect(amine, 0, "note topic_lost ")
@@ -206,7 +206,7 @@ func TestInherited(t *testing.T) {
 		})
 		h.account(func(a *store.Account) { store.Part(a, karim) })
 		h.run()
-		h.enqueue(carrier(open), ping(open), carrier(refused), about(open, store.Support, karim))
+		h.enqueue(statusRow(open), ping(open), statusRow(refused), about(open, store.Support, karim))
 		pass(10 * time.Second)
 		h.expect(karim, 0, "en rejected codes=")
 		h.expect(amine, 0, "en accepted codes=AAA", "note inherited ")
@@ -231,7 +231,7 @@ func TestNobodyElsesBalance(t *testing.T) {
 				now.Phase = store.Rejected
 				return tx.PutPurchase(&now)
 			})
-			rows = append(rows, carrier(p))
+			rows = append(rows, statusRow(p))
 		}
 		h.run()
 		h.enqueue(rows...)

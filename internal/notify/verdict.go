@@ -20,7 +20,7 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 		d.cfg.Log.Info("message delivered", "chat", v.home.ID, "kind", string(w.row.Kind), "purchase", w.row.Purchase, "tries", w.row.Tries)
 	}
 	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
-		if err := errors.Join(v.notePurchase(tx), v.rungWith(tx), d.withdraw(tx, v)); err != nil {
+		if err := errors.Join(v.notePurchase(tx), v.notePinged(tx), d.withdraw(tx, v)); err != nil {
 			return err
 		}
 		if !v.home.Unreachable.IsZero() {
@@ -38,13 +38,13 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 		return nil
 	}
 	p, err := tx.Purchase(v.row.Purchase)
-	if err != nil || p.Told == v.purchase.Told && v.carrier == 0 && v.shown.Message == 0 {
+	if err != nil || p.Told == v.purchase.Told && v.statusID == 0 && v.shown.Message == 0 {
 		return unlessGone(err)
 	}
 	if v.shown.Message != 0 {
 		store.NoteShown(&p, v.shown)
 	}
-	if v.carrier != 0 && p.Chat < 0 { // the group may have become a supergroup
+	if v.statusID != 0 && p.Chat < 0 { // the group may have become a supergroup
 		if err := tx.MovePurchase(&p, v.home.ID); err != nil {
 			return err
 		}
@@ -52,8 +52,8 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 	seen := p.Told.MaybeSent // by somebody who has asked for it meanwhile
 	p.Told = v.purchase.Told
 	p.Told.MaybeSent = p.Told.MaybeSent || seen
-	if v.carrier != 0 {
-		p.Message = v.carrier
+	if v.statusID != 0 {
+		p.Message = v.statusID
 	}
 	return tx.PutPurchase(&p)
 }
@@ -143,7 +143,7 @@ func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until
 // offerVault tells the owner of an account that codes of it could not be delivered to another chat, once
 // for each message that holds some. The codes stay where they are.
 func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
-	if v.row.Tries > 0 || v.row.Kind != store.Carrier && v.row.Kind != store.Document || store.CountCodes(v.orders) == 0 {
+	if v.row.Tries > 0 || v.row.Kind != store.StatusMessage && v.row.Kind != store.Document || store.CountCodes(v.orders) == 0 {
 		return nil
 	}
 	a, err := tx.Account(v.purchase.Account)
@@ -166,7 +166,7 @@ const mostRefusals = 4
 // rest does so at once. Where it was to bring what was bought, people are told at the first refusal where that is
 // kept.
 func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
-	brings := v.row.Kind == store.Carrier || v.row.Kind == store.Document
+	brings := v.row.Kind == store.StatusMessage || v.row.Kind == store.Document
 	money := brings || v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= store.NoticePriority
 	v.row.Tries++
 	v.row.Refusals++

@@ -31,7 +31,7 @@ func TestBlockedChatRestsUntilItSpeaks(t *testing.T) {
 		}
 		h.telegram.Script(blocked)
 		h.run()
-		h.enqueue(carrier(p), ping(p), note(8, 1))
+		h.enqueue(statusRow(p), ping(p), note(8, 1))
 		pass(time.Second)
 		h.expect(8, 0, "note hello 1")
 		h.expect(7, 2, "en accepted codes=AAA")
@@ -80,7 +80,7 @@ func TestMigratedGroup(t *testing.T) {
 			return telegramtest.Reply{}
 		})
 		h.run()
-		h.enqueue(carrier(p), ping(p))
+		h.enqueue(statusRow(p), ping(p))
 		pass(10 * time.Second)
 		h.expect(-5, 0, "en accepted codes=AAA")
 		h.expect(-1005, 0, "en accepted codes=AAA", "ping "+store.Ref(p.ID))
@@ -141,7 +141,7 @@ func TestGoneCarrierIsReplaced(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA", "")
 		h.run()
-		h.enqueue(carrier(p))
+		h.enqueue(statusRow(p))
 		pass(time.Second)
 		h.delete(p)
 		h.do(func(tx *store.Tx) error {
@@ -149,7 +149,7 @@ func TestGoneCarrierIsReplaced(t *testing.T) {
 			o.State, o.Code = store.Ready, secret.New("BBB")
 			return errors.Join(err, tx.PutOrder(&o))
 		})
-		h.enqueue(carrier(p))
+		h.enqueue(statusRow(p))
 		pass(time.Second)
 		got := h.told(p)
 		if got.Told != (store.Told{Codes: 2, MaybeSent: true}) || got.Message == p.Message {
@@ -168,7 +168,7 @@ func TestGoneDraftIsLetGo(t *testing.T) {
 		h.do(func(tx *store.Tx) error { p.Phase, p.QueuedAt = store.Dropped, time.Time{}; return tx.PutPurchase(&p) })
 		h.delete(p)
 		h.run()
-		h.enqueue(carrier(p))
+		h.enqueue(statusRow(p))
 		pass(time.Second)
 		h.expect(7, 0, "fr dropped codes=")
 	})
@@ -186,7 +186,7 @@ func TestAmbiguousEditIsRepeated(t *testing.T) {
 				p := h.purchase(7, "AAA")
 				h.telegram.Script(telegramtest.Once("editMessageText", lost))
 				h.run()
-				h.enqueue(carrier(p), ping(p))
+				h.enqueue(statusRow(p), ping(p))
 				pass(time.Second)
 				h.expect(7, 2, "fr accepted codes=AAA")
 				pass(2 * time.Second)
@@ -199,13 +199,13 @@ func TestAmbiguousEditIsRepeated(t *testing.T) {
 	}
 }
 
-// TestMaybeEditedThenGone: the chat may have seen the code, so the new carrier delivers it again.
+// TestMaybeEditedThenGone: the chat may have seen the code, so the new status message delivers it again.
 func TestMaybeEditedThenGone(t *testing.T) {
 	inBubble(t, func(h *house) {
 		p := h.purchase(7, "AAA")
 		h.telegram.Script(telegramtest.Once("editMessageText", telegramtest.Reply{Err: io.ErrUnexpectedEOF, Done: true}))
 		h.run()
-		h.enqueue(carrier(p))
+		h.enqueue(statusRow(p))
 		pass(time.Second)
 		h.delete(p)
 		pass(2 * time.Second)
@@ -221,7 +221,7 @@ func TestOpenedWhileItIsPrepared(t *testing.T) {
 		row   func(store.Purchase) store.Outgoing
 		want  string
 	}{
-		"a message": {[]string{"AAA"}, carrier, "fr accepted codes=AAA again"},
+		"a message": {[]string{"AAA"}, statusRow, "fr accepted codes=AAA again"},
 		"a file":    {many(), func(p store.Purchase) store.Outgoing { return document(p, 11) }, "codes again"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -263,7 +263,7 @@ func TestAmbiguousDocumentSaysAgain(t *testing.T) {
 		if got := h.telegram.Calls()[1].File; got != "codes.txt:A,B,C,D,E,F,G,H,I,J,K" {
 			h.Errorf("the file is %q", got)
 		}
-		h.enqueue(document(p, 12), carrier(p)) // nothing new
+		h.enqueue(document(p, 12), statusRow(p)) // nothing new
 		pass(5 * time.Second)
 		h.expect(7, 0, "codes", "codes again", "ping "+store.Ref(p.ID), "fr accepted codes=A,B,C,D,E,F,G,H,I,J,K again")
 	})
@@ -280,7 +280,7 @@ func TestKilledWithCodesOnTheWay(t *testing.T) {
 			marked[s.Chat] = err == nil && len(rows) == 1 && rows[0].Sending
 			return telegramtest.Reply{}
 		})
-		rows := []store.Outgoing{carrier(few), document(much, 11)}
+		rows := []store.Outgoing{statusRow(few), document(much, 11)}
 		h.enqueue(rows...)
 		h.run()
 		pass(time.Second)
@@ -350,7 +350,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			return telegramtest.Reply{}
 		})
 		h.run()
-		h.enqueue(carrier(p), note(7, 1), note(7, 2))
+		h.enqueue(statusRow(p), note(7, 1), note(7, 2))
 		pass(5 * time.Second)
 		h.expect(7, 1, "fr accepted codes=AAA", "note hello 1", "note hello 2", "note undeliverable "+store.Ref(p.ID))
 		h.enqueue(note(7, 3))
@@ -380,7 +380,7 @@ func TestRefusedDeliveriesAreTold(t *testing.T) {
 		})
 		h.d.cfg.Owner = operator
 		h.run()
-		h.enqueue(carrier(p), ping(p))
+		h.enqueue(statusRow(p), ping(p))
 		pass(10 * time.Second)
 		for _, chat := range []int64{7, owner, operator} {
 			if got := h.texts(chat); !slices.Contains(got, "note undeliverable "+store.Ref(p.ID)) {
@@ -424,7 +424,7 @@ func TestDefectsCostOneMessage(t *testing.T) {
 		p := h.purchase(7, "AAA")
 		h.do(func(tx *store.Tx) error { p.Product = "panic"; return tx.PutPurchase(&p) })
 		h.run()
-		h.enqueue(carrier(p), store.Outgoing{Chat: 7, ID: "odd", Kind: "odd"},
+		h.enqueue(statusRow(p), store.Outgoing{Chat: 7, ID: "odd", Kind: "odd"},
 			store.Outgoing{Chat: 7, ID: "lost", Kind: store.Ping, Purchase: store.NewID(time.Now(), rand.Reader)}, note(7, 1))
 		pass(10 * time.Second)
 		h.expect(7, 1, "note hello 1", "note undeliverable "+store.Ref(p.ID))

@@ -69,11 +69,11 @@ func (w *Watcher) Balances(ctx context.Context) error {
 			if !a.HearsMoney(al.Chat) {
 				return nil
 			}
-			if line := al.Lines[store.LowBalance]; line.Mode != store.AlertOff {
+			if line := al.Thresholds[store.LowBalance]; line.Mode != store.AlertOff {
 				found.line(store.LowBalance, "", belowAmount(al.Crossed["balance"], b.Available, line.Amount), line.Mode,
 					Alert{Amount: b.Available.String(), Line: line.Amount.String()})
 			}
-			if line := al.Lines[store.DaysLeft]; line.Mode != store.AlertOff && paced {
+			if line := al.Thresholds[store.DaysLeft]; line.Mode != store.AlertOff && paced {
 				found.line(store.DaysLeft, "", below(al.Crossed["days"], days, int64(line.Number)), line.Mode,
 					Alert{Amount: b.Available.String(), Number: int(days)})
 			}
@@ -131,7 +131,7 @@ func (w *Watcher) spent(ctx context.Context, account string, now time.Time) (dzd
 
 // watchesStock reports whether a chat has a line that allocations may cross.
 func watchesStock(al store.Alerts) bool {
-	return al.Lines[store.LowStock].Mode != store.AlertOff || al.Lines[store.Expiry].Mode != store.AlertOff
+	return al.Thresholds[store.LowStock].Mode != store.AlertOff || al.Thresholds[store.Expiry].Mode != store.AlertOff
 }
 
 // each visits every account that somebody watches, with the alerts of its chats. What fails for one account
@@ -271,10 +271,10 @@ func (c *crossings) line(kind store.AlertKind, about string, crossed bool, mode 
 func (c *crossings) stock(e api.StockEntry, now time.Time) {
 	id := strconv.FormatInt(e.VariantID, 10)
 	a := Alert{Product: e.ProductName, Variant: e.VariantName, Number: e.Remaining}
-	if line := c.alerts.Lines[store.LowStock]; line.Mode != store.AlertOff {
+	if line := c.alerts.Thresholds[store.LowStock]; line.Mode != store.AlertOff {
 		c.line(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(line.Number)), line.Mode, a)
 	}
-	if line := c.alerts.Lines[store.Expiry]; line.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
+	if line := c.alerts.Thresholds[store.Expiry]; line.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
 		a.Line = e.ExpiresAt.UTC().Format(time.RFC3339)
 		// A new end of the same allocation is another line.
 		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)

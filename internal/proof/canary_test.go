@@ -34,7 +34,7 @@ func TestCanaryDay(t *testing.T) {
 	if os.Getenv("PROOF_TRIPLES") != "" {
 		rounds = 96
 	}
-	s := &apptest.Stumbling{}
+	s := &apptest.FailingEngine{}
 	var shown bytes.Buffer // what the HTTP endpoints have said
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Everything(sim.Options{Mode: sim.Both})(h)
@@ -65,7 +65,7 @@ func TestCanaryDay(t *testing.T) {
 }
 
 // canaryRound is a quarter of an hour: something goes wrong, and somebody does something.
-func canaryRound(h *apptest.Harness, s *apptest.Stumbling, rng *rand.Rand, round int) {
+func canaryRound(h *apptest.Harness, s *apptest.FailingEngine, rng *rand.Rand, round int) {
 	h.T.Helper()
 	end := time.Now().Add(15 * time.Minute)
 	if rng.IntN(2) == 0 {

@@ -121,9 +121,9 @@ func strangerDefects() []defect {
 			name: "replies to strangers are replies to members",
 			file: "internal/conversations/access.go",
 			old: `	if where != member {
-		return telegram.Cause{Lane: telegram.Strangers}`,
+		return telegram.Cause{Class: telegram.Strangers}`,
 			new: `	if where != member && account != "" {
-		return telegram.Cause{Lane: telegram.Strangers}`,
+		return telegram.Cause{Class: telegram.Strangers}`,
 			breaks: "a crowd takes up what the bot may send",
 			holds:  cheap,
 			by:     "./internal/conversations -run TestCrowdGetsAFifth",
@@ -165,7 +165,7 @@ func inboxDefects() []defect {
 		{
 			name: "an update that could not be set aside is not set aside later",
 			file: "internal/conversations/bot.go",
-			old: `			b.setAside(a)
+			old: `			b.parkSurely(a)
 		}`,
 			new:    `		}`,
 			breaks: "it waits in the inbox until the next start, and nobody knows",

@@ -22,7 +22,7 @@ func decideDefects() []defect {
 			name: "decide: the price of a purchase whose orders are another's is booked twice",
 			file: "internal/purchase/wallet.go",
 			old: `	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
-	return book(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: back, Balance: a.Wallet.Available, Purchase: p.ID})`,
+	return record(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: back, Balance: a.Wallet.Available, Purchase: p.ID})`,
 			new: `	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
 	return nil`,
 			breaks: "the movements name more than was bought",

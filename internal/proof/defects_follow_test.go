@@ -100,9 +100,9 @@ func followDefects() []defect {
 		},
 		{
 			name:   "rechecks take the budget of what is waited for",
-			file:   "internal/notify/poll_book.go",
-			old:    `lane.Has(lane.Most/2)`,
-			new:    `lane.Has(1)`,
+			file:   "internal/notify/poll_schedule.go",
+			old:    `budget.Has(budget.Most/2)`,
+			new:    "budget.Has(1)",
 			breaks: "codes come later than they could",
 			holds:  liveness,
 			by:     "./internal/notify -run TestRechecksWait",

@@ -7,7 +7,7 @@ package proof
 func lineDefects() []defect {
 	const (
 		buy, park, api, screens = "internal/conversations/buy.go", "internal/conversations/park.go", "internal/api/topup.go", "internal/screen/purchase.go"
-		repeat, held, stumbles  = "internal/purchase/repeat.go", "internal/purchase/held.go", "internal/purchase/stumble.go"
+		repeat, held, stumbles  = "internal/purchase/repeat.go", "internal/purchase/held.go", "internal/purchase/unwritten.go"
 		engine, approve         = "internal/purchase/engine.go", "internal/purchase/approve.go"
 		askedOnce               = "the same for the same player is asked about before it is bought twice"
 		inTime                  = "a wait says for what and until when, and ends then"
@@ -88,7 +88,7 @@ func lineDefects() []defect {
 		},
 		{
 			name: "a place in line ends when its turn comes",
-			file: "internal/store/families.go",
+			file: "internal/store/codecs.go",
 			old: `			case p.Phase == Queued:
 				return p.TurnBy
 `,
@@ -100,8 +100,8 @@ func lineDefects() []defect {
 		{
 			name: "a place in line ends although its turn has come",
 			file: held,
-			old:  `		if err != nil || p.Phase != store.Queued || time.Since(p.QueuedAt) < lineLife {`,
-			new:  `		if err != nil || p.Phase.Final() || time.Since(p.QueuedAt) < lineLife {`,
+			old:  "\t\tif err != nil || p.Phase != store.Queued || time.Since(p.QueuedAt) < queuedLife {",
+			new:  "\t\tif err != nil || p.Phase.Final() || time.Since(p.QueuedAt) < queuedLife {",
 			also: []edit{{engine, `	case p.Phase == store.Queued:
 		return e.endPlace(ctx, p.ID)`, `	case p.Phase == store.Queued || p.Phase == store.Unknown:
 		return e.endPlace(ctx, p.ID)`}},
@@ -112,7 +112,7 @@ func lineDefects() []defect {
 			name:   "whoever waits is told that it is being sent",
 			file:   screens,
 			old:    `		return p.waiting(pu, at)`,
-			new:    `		return p.t("carrier.queued", nil), nil`,
+			new:    `		return p.t("status.queued", nil), nil`,
 			breaks: "people wait for what has not begun",
 			holds:  inTime,
 		},
@@ -175,11 +175,11 @@ func lineDefects() []defect {
 		lost := guarded(`,
 			new: `	for err == nil {
 		lost := guarded(`,
-			also: []edit{{stumbles, `		if !backoff.Sleep(ctx, stumble) {
+			also: []edit{{stumbles, `		if !backoff.Sleep(ctx, writeRetry) {
 			return lost
 		}
 	}
-}`, `		if !backoff.Sleep(ctx, stumble) {
+}`, `		if !backoff.Sleep(ctx, writeRetry) {
 			return lost
 		}
 	}

@@ -149,7 +149,7 @@ func deliveringDefects() []defect {
 		{
 			name: "the new message of a purchase is not remembered",
 			file: verdict,
-			old: `		p.Message = v.carrier
+			old: `		p.Message = v.statusID
 `,
 			new:    ``,
 			breaks: "every step of a purchase is a message of its own",
@@ -217,16 +217,16 @@ func deliveringDefects() []defect {
 		},
 		{
 			name:   "a ping does not wait for what it points to",
-			file:   "internal/notify/ring.go",
-			old:    `		case other.Kind == store.Carrier && due.IsZero():`,
-			new:    `		case other.Kind == store.Carrier && row.Tries > 3:`,
+			file:   "internal/notify/ping.go",
+			old:    "\t\tcase other.Kind == store.StatusMessage && due.IsZero():",
+			new:    "\t\tcase other.Kind == store.StatusMessage && row.Tries > 3:",
 			breaks: "the phone rings for a code that is not there yet",
 			holds:  chatOrder,
 		},
 		{
 			name:   "a ring for several is noted for one",
 			file:   "internal/notify/verdict.go",
-			old:    `errors.Join(v.notePurchase(tx), v.rungWith(tx), `,
+			old:    "errors.Join(v.notePurchase(tx), v.notePinged(tx), ",
 			new:    `errors.Join(v.notePurchase(tx), `,
 			breaks: "the phone rings again and again for the same",
 			holds:  "a ring is one",
@@ -261,8 +261,8 @@ func deliveringDefects() []defect {
 		{
 			name: "a message is rendered when it is queued",
 			file: outgoing,
-			old:  `	render := func() screen.Message { return v.show.Carrier(v.purchase, v.orders, balance, line) }`,
-			new: `	first := v.show.Carrier(v.purchase, v.orders, balance, line)
+			old:  "\trender := func() screen.Message { return v.show.Status(v.purchase, v.orders, balance, line) }",
+			new: `	first := v.show.Status(v.purchase, v.orders, balance, queuePlace)
 	render := func() screen.Message { return first }`,
 			breaks: "a code that is sent again does not say so",
 			holds:  saysAgain,
@@ -492,7 +492,7 @@ func paceDefects() []defect {
 		{
 			name: "messages are not counted",
 			file: budget,
-			old: `		b.take(w.sending, now)
+			old: `		b.spend(w.sending, now)
 		close(w.turn)`,
 			new:    `		close(w.turn)`,
 			breaks: "Telegram shuts the bot out",
@@ -503,7 +503,7 @@ func paceDefects() []defect {
 			name:   "replies pass the budget",
 			file:   budget,
 			old:    `	if !at.After(now) && !b.anyoneWaits() {`,
-			new:    `	if s.lane == Replies || !at.After(now) && !b.anyoneWaits() {`,
+			new:    "\tif s.class == Replies || !at.After(now) && !b.anyoneWaits() {",
 			breaks: "Telegram shuts the bot out",
 			holds:  limitsKept,
 			by:     "./internal/notify",
@@ -559,8 +559,8 @@ func paceDefects() []defect {
 		{
 			name:   "what is asked for a stranger is asked once",
 			file:   "internal/telegram/sender.go",
-			old:    `	waitedFor := lane == Replies || lane == Strangers && !c.paced`,
-			new:    `	waitedFor := lane == Replies`,
+			old:    `	waitedFor := class == Replies || class == Strangers && !c.paced`,
+			new:    "\twaitedFor := class == Replies",
 			breaks: "a stranger's key stands in a group after a bad moment of Telegram",
 			holds:  "a key is deleted",
 			by:     "./internal/telegram -run TestStrangersAreRepeatedAtNoCost",
@@ -586,7 +586,7 @@ func paceDefects() []defect {
 		{
 			name:   "chats of strangers that are refused stop everybody",
 			file:   budget,
-			old:    `	if s.lane != Strangers && c.quiet(now) {`,
+			old:    "\tif s.class != Strangers && c.quiet(now) {",
 			new:    `	if c.quiet(now) {`,
 			breaks: "three groups in slow mode stop every shop for an hour",
 			holds:  shared,
@@ -595,8 +595,8 @@ func paceDefects() []defect {
 		{
 			name:   "a busy chat that is refused is about everybody",
 			file:   budget,
-			old:    `	if s.lane != Strangers && c.quiet(now) {`,
-			new:    `	if s.lane != Strangers {`,
+			old:    "\tif s.class != Strangers && c.quiet(now) {",
+			new:    "\tif s.class != Strangers {",
 			breaks: "chats at their own limits hold up every shop",
 			holds:  shared,
 			by:     "./internal/telegram -run TestWhoRests",
@@ -613,8 +613,8 @@ func paceDefects() []defect {
 		{
 			name:   "people wait behind alerts",
 			file:   budget,
-			old:    `	weighed := [...]Lane{Replies, Alerts, Digests}`,
-			new:    `	weighed := [...]Lane{Digests, Alerts, Replies}`,
+			old:    "\tweighed := [...]Class{Replies, Alerts, Digests}",
+			new:    "\tweighed := [...]Class{Digests, Alerts, Replies}",
 			breaks: "a tap is answered after what can wait",
 			holds:  shared,
 			by:     "./internal/notify",
@@ -622,8 +622,8 @@ func paceDefects() []defect {
 		{
 			name:   "codes wait behind people",
 			file:   budget,
-			old:    `	return [lanes]Lane{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}`,
-			new:    `	return [lanes]Lane{weighed[0], weighed[1], weighed[2], Deliveries, Strangers}`,
+			old:    "\treturn [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}",
+			new:    "\treturn [classes]Class{weighed[0], weighed[1], weighed[2], Deliveries, Strangers}",
 			breaks: "a paid code waits for others",
 			holds:  shared,
 			by:     "./internal/telegram -run 'TestDeliveriesFirst|TestShares'",
@@ -631,7 +631,7 @@ func paceDefects() []defect {
 		{
 			name: "strangers have all of the budget",
 			file: budget,
-			old: `	if s.lane == Strangers {
+			old: `	if s.class == Strangers {
 		at = later(at, b.strangers.Open())
 	}
 `,
@@ -655,7 +655,7 @@ func paceDefects() []defect {
 		{
 			name:   "a group's messages are there for anybody",
 			file:   pace,
-			old:    `		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(lane)/groupShare(Deliveries)))`,
+			old:    `		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(class)/groupShare(Deliveries)))`,
 			new:    `		at = later(at, c.minute.Open())`,
 			breaks: "commands in a group use up what a delivery needs there",
 			holds:  shared,
@@ -719,7 +719,7 @@ func followingDefects() []defect {
 			old: `	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
 `,
 			new: `	if class := api.ClassOf(err); class == api.NotFound {
-		return p.take(ctx, b, []store.Order{o}, []api.Order{{ID: o.ID, Status: "failed"}}, at)
+		return p.receive(ctx, b, []store.Order{o}, []api.Order{{ID: o.ID, Status: "failed"}}, at)
 	}
 `,
 			breaks: "a service that forgets for a moment makes paid orders fail",
@@ -803,7 +803,7 @@ func watchingDefects() []defect {
 		},
 		{
 			name: "quiet hours end when they begin",
-			file: "internal/notify/lines.go",
+			file: "internal/notify/thresholds.go",
 			old: `	if !within {
 		return now
 	}`,

@@ -73,7 +73,7 @@ func submittingDefects() []defect {
 			file:   file,
 			old:    `		if a.Busy != "" {`,
 			new:    `		if a.Busy == p.ID {`,
-			also:   []edit{{"internal/purchase/line.go", `	if a.Busy != "" || len(a.Line) == 0 {`, `	if len(a.Line) == 0 {`}},
+			also:   []edit{{"internal/purchase/queue.go", `	if a.Busy != "" || len(a.Queue) == 0 {`, "\tif len(a.Queue) == 0 {"}},
 			breaks: "two uncertain purchases of one account cannot be told apart",
 			holds:  oneAttempt,
 		},
@@ -175,7 +175,7 @@ func submittingDefects() []defect {
 		{
 			name: "a purchase waits in line for ever",
 			file: file,
-			old: `	if time.Since(p.QueuedAt) >= lineLife {
+			old: `	if time.Since(p.QueuedAt) >= queuedLife {
 		return 0, e.endPlace(ctx, p.ID)
 	}
 `,
@@ -189,7 +189,7 @@ func submittingDefects() []defect {
 
 // confirmingDefects are mistakes between the tap and the line.
 func confirmingDefects() []defect {
-	const engine, line, phase = "internal/purchase/engine.go", "internal/purchase/line.go", "internal/purchase/phase.go"
+	const engine, line, phase = "internal/purchase/engine.go", "internal/purchase/queue.go", "internal/purchase/phase.go"
 	return []defect{
 		{
 			name:   "the same ✅ confirms again what was refused",
@@ -270,11 +270,11 @@ func confirmingDefects() []defect {
 			old: `	if err := tx.PutAccount(a); err != nil {
 		return err
 	}
-	return tx.Enqueue(carrier(*p))`,
+	return tx.Enqueue(statusMessage(*p))`,
 			new: `	if err := tx.PutAccount(a); err != nil || p.Phase == store.Unknown {
 		return err
 	}
-	return tx.Enqueue(carrier(*p))`,
+	return tx.Enqueue(statusMessage(*p))`,
 			breaks: "the chat is not told that a purchase is uncertain",
 			holds:  "an uncertain purchase is said to be one",
 			by:     "./internal/purchase",
@@ -816,7 +816,7 @@ func walletDefects() []defect {
 		{
 			name: "a refund is noted without a movement",
 			file: "internal/purchase/refunds.go",
-			old:  `	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})`,
+			old:  "\treturn record(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})",
 			new: `	_ = kind
 	return nil`,
 			breaks: "the list of movements does not add up",

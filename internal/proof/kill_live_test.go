@@ -131,7 +131,7 @@ func (l *liveBot) inStore(read func(ctx context.Context, s *store.Store)) {
 		l.t.Fatalf("open the database: %v", err)
 	}
 	defer e.Close()
-	ring, err := seal.ParseRing(l.encryptionKeys())
+	ring, err := seal.ParseKeyring(l.encryptionKeys())
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -748,7 +748,7 @@ func dataOf(path string) ([]byte, error) {
 
 // open opens the store as the program left it.
 func (l *lab) open() (*store.Store, error) {
-	ring, err := seal.ParseRing(l.env["ENCRYPTION_KEYS"])
+	ring, err := seal.ParseKeyring(l.env["ENCRYPTION_KEYS"])
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
 	})
 }
 
-// Approve takes an owner's ✅ on a purchase that was asked for: it joins the line as if its buyer had been
+// Approve takes an owner's ✅ on a purchase that was asked for: it joins the queue as if its buyer had been
 // allowed to confirm it. The price is the one that the owner was shown. The same that was bought for the same
 // player meanwhile is shown to them first, with a *RepeatError.
 func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
@@ -165,7 +165,7 @@ func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase
 		}
 	}
 	switch {
-	case p.Phase == store.Undecided, was == store.Undecided, p.Phase == store.Unknown && len(a.Line) > 0:
+	case p.Phase == store.Undecided, was == store.Undecided, p.Phase == store.Unknown && len(a.Queue) > 0:
 		return askOwners(tx, p, a)
 	case was == store.Unknown: // those who were told that others wait for it
 		return queueFor(tx, p, store.Decision, ".q", nil)
@@ -211,7 +211,7 @@ func queueFor(tx *store.Tx, p store.Purchase, as store.OutKind, suffix string, c
 	}
 	for _, chat := range chats {
 		if chat == p.Chat && as != store.Copy {
-			continue // its carrier says the same
+			continue // its status message says the same
 		}
 		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: store.DeliveryPriority}); err != nil {
 			return err

@@ -437,7 +437,7 @@ func TestWhoHearsOfADelivery(t *testing.T) {
 		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("AAAA-1111")})
 		s.is(p, store.Settled)
 		for chat, want := range map[int64][]store.OutKind{
-			karim: {store.Carrier, store.Ping}, nadia: {store.Copy}, shopsAt: {store.Copy}, amine: nil, lina: nil,
+			karim: {store.StatusMessage, store.Ping}, nadia: {store.Copy}, shopsAt: {store.Copy}, amine: nil, lina: nil,
 		} {
 			if got := s.waiting(chat); !slices.Equal(got, want) {
 				t.Errorf("chat %d gets %v, want %v", chat, got, want)

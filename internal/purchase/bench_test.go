@@ -67,7 +67,7 @@ func BenchmarkPurchase(b *testing.B) {
 		b.Fatal(err)
 	}
 	engine := &counted{Engine: file}
-	st, err := store.Open(b.Context(), engine, storetest.Ring(b))
+	st, err := store.Open(b.Context(), engine, storetest.Keyring(b))
 	if err != nil {
 		b.Fatal(err)
 	}

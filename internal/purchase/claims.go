@@ -92,7 +92,7 @@ func (e *Engine) letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at tim
 	if err := e.move(tx, p, a, Doubt, "its orders are another purchase's"); err != nil {
 		return false, err
 	}
-	return true, e.ringUncertain(tx, *p, *a)
+	return true, e.pingUncertain(tx, *p, *a)
 }
 
 // anotherOrder reports whether an order is another one than that which holds the claim of its number: one of another account,

@@ -160,7 +160,7 @@ func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n
 		if err := e.move(tx, &p, &a, Find, "a person picked its orders"); err != nil {
 			return err
 		}
-		return e.ringUncertain(tx, p, a)
+		return e.pingUncertain(tx, p, a)
 	})
 }
 

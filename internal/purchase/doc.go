@@ -6,7 +6,7 @@
 //     `submitting` makes a submission, and a submission can be posted once.
 //   - An answer is believed only as far as it proves something. What proves nothing makes the purchase
 //     `unknown`: it is said to the chat, never sent again, and holds the account's turn.
-//   - At most one purchase of an account is submitting or unknown; later ones wait in its line.
+//   - At most one purchase of an account is submitting or unknown; later ones wait in its queue.
 //   - A change of phase and the messages that it causes are one transaction.
 //
 // The phases and what moves between them are the table in phase.go.

@@ -74,7 +74,7 @@ type Engine struct {
 	cfg Config
 
 	mu      sync.Mutex
-	start   func(account string) // has an account's line walked; nil while Run does not run
+	start   func(account string) // has an account's queue walked; nil while Run does not run
 	walking map[string]bool      // accounts whose line is walked; true: look once more before leaving
 	walkers sync.WaitGroup
 	looked  map[string]time.Time // when uncertain purchases were last looked for, by this process's clock
@@ -172,7 +172,7 @@ type Tap struct {
 	Update   int64 // of Telegram, for the log
 }
 
-// Confirm takes a tap on ✅: the purchase joins its account's line, once, whoever taps and however
+// Confirm takes a tap on ✅: the purchase joins its account's queue, once, whoever taps and however
 // often. The message that shows it is brought up to date through the outbox. ErrStale, ErrNotYours,
 // ErrExpired, a *RepeatError and the errors of rights say why a tap has bought nothing.
 func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
@@ -222,7 +222,7 @@ func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return e.drop(tx, id, why, tell) })
 }
 
-// Tend takes every purchase whose time has come: drafts and places in line end and say so in their messages, and
+// Tend takes every purchase whose time has come: drafts and places in the queue end and say so in their messages, and
 // uncertain purchases are looked for.
 func (e *Engine) Tend(ctx context.Context) error {
 	due, err := e.cfg.Store.ClaimPurchases(ctx, time.Now(), tendLease, tended)
@@ -257,13 +257,13 @@ func (e *Engine) draftedBy(ctx context.Context, d Draft) (ids []string, err erro
 	return ids, err
 }
 
-// enter puts a purchase that somebody has confirmed into the line of its account.
+// enter puts a purchase that somebody has confirmed into the queue of its account.
 func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
-	p.QueuedAt, p.TurnBy = now, now.Add(lineLife)
+	p.QueuedAt, p.TurnBy = now, now.Add(queuedLife)
 	if err := remember(tx, *p, a, now); err != nil {
 		return err
 	}
-	a.Line = append(a.Line, p.ID)
+	a.Queue = append(a.Queue, p.ID)
 	if p.Player != nil && p.Player.Status == store.PlayerValid {
 		if err := tx.Remember(p.Chat, *p.Player); err != nil {
 			return err
@@ -300,7 +300,7 @@ func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
 	if err := tx.PutPurchase(&p); err != nil || !tell || p.Message == 0 {
 		return err
 	}
-	return tx.Enqueue(carrier(p))
+	return tx.Enqueue(statusMessage(p))
 }
 
 // tend does what is due for one purchase.
@@ -338,9 +338,9 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 		a.Busy = ""
 	}
 	if p.Phase != store.Queued {
-		a.Line = without(a.Line, p.ID)
+		a.Queue = without(a.Queue, p.ID)
 	}
-	if ev != Confirm { // its turn has come, or it has left the line
+	if ev != Confirm { // its turn has come, or it has left the queue
 		p.TurnBy = time.Time{}
 	}
 	switch {
@@ -368,7 +368,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if err := tx.PutAccount(a); err != nil {
 		return err
 	}
-	return tx.Enqueue(carrier(*p))
+	return tx.Enqueue(statusMessage(*p))
 }
 
 // close notes in the wallet that a purchase was said not to have happened. One that the service refused itself is
@@ -389,7 +389,7 @@ func (e *Engine) close(p *store.Purchase, a *store.Account) {
 	}
 }
 
-// without is the line without one purchase.
+// without is the queue without one purchase.
 func without(line []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(line), func(q string) bool { return q == id })
 }
@@ -408,10 +408,10 @@ func (e *Engine) transit(tx *store.Tx, p *store.Purchase, ev Event, why string) 
 	return nil
 }
 
-// carrier is the outbox row that brings a purchase's message up to date. Its id is the purchase's, so
+// statusMessage is the outbox row that brings a purchase's message up to date. Its id is the purchase's, so
 // that several changes before it is sent are one edit.
-func carrier(p store.Purchase) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority}
+func statusMessage(p store.Purchase) *store.Outgoing {
+	return &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}
 }
 
 // log is the logger for one purchase: its id follows it from tap to delivery.
@@ -420,4 +420,4 @@ func (e *Engine) log(p store.Purchase) *slog.Logger {
 }
 
 // Refresh is the outbox row that has a purchase's message shown again as it stands, for Tx.Enqueue.
-func Refresh(p store.Purchase) *store.Outgoing { return carrier(p) }
+func Refresh(p store.Purchase) *store.Outgoing { return statusMessage(p) }

@@ -289,7 +289,7 @@ func TestVerdictsLeadToPhases(t *testing.T) {
 				p := s.is(s.buy(1), c.phase)
 				s.sent(1)
 				a, err := s.store.Account(context.Background(), "u1")
-				if err != nil || (a.Busy == p.ID) != c.busy || len(a.Line) != 0 {
+				if err != nil || (a.Busy == p.ID) != c.busy || len(a.Queue) != 0 {
 					t.Errorf("the account is %+v, %v", a, err)
 				}
 				if p.Reason != c.reason && c.phase != store.Accepted {
@@ -493,7 +493,7 @@ func TestCrashWhileSubmitting(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			a.Busy, a.Line, a.Open = p.ID, []string{waiting.ID}, 2
+			a.Busy, a.Queue, a.Open = p.ID, []string{waiting.ID}, 2
 			return tx.PutAccount(&a)
 		})
 		if err := s.store.Close(); err != nil {
@@ -592,7 +592,7 @@ func TestSettle(t *testing.T) {
 		for _, o := range out {
 			kinds[o.Kind]++
 		}
-		if kinds[store.Carrier] != 1 || kinds[store.Ping] == 0 || kinds[store.Document] != 0 {
+		if kinds[store.StatusMessage] != 1 || kinds[store.Ping] == 0 || kinds[store.Document] != 0 {
 			t.Errorf("the outbox holds %v", kinds)
 		}
 		a, err := s.store.Account(context.Background(), "u1")

@@ -50,7 +50,7 @@ func applyExpected(tx *store.Tx, a *store.Account, c cause, r reading) (late []s
 	said := a.Wallet.Expected[i].Said
 	late = shown(a, i, r)
 	if said {
-		err = bookSaid(tx, a, i, r.at)
+		err = recordSaid(tx, a, i, r.at)
 	}
 	return late, err
 }

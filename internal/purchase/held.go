@@ -9,10 +9,10 @@ import (
 	"resellerbot/internal/store"
 )
 
-// lineLife is how long a place in line is good: a wait that outlives its price asks again.
-const lineLife = 2 * time.Minute
+// lineLife is how long a place in the queue is good: a wait that outlives its price asks again.
+const queuedLife = 2 * time.Minute
 
-// LetGo takes an owner's word that nobody is to wait for an uncertain purchase any longer. Its account's line goes
+// LetGo takes an owner's word that nobody is to wait for an uncertain purchase any longer. Its account's queue goes
 // on at once, and what became of that one is for them to decide. ErrNotAllowed for anybody but an owner, ErrStale
 // where nobody waits for it any more.
 func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
@@ -36,7 +36,7 @@ func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 		if seen = p; p.Chat == user {
 			return nil // they look at it
 		}
-		return e.ringUncertain(tx, p, a)
+		return e.pingUncertain(tx, p, a)
 	})
 	if err == nil {
 		e.log(seen).Info(why, "by", user)
@@ -45,12 +45,12 @@ func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 	return err
 }
 
-// endPlace ends a place in line whose time is over, and tells its buyer, unless its turn has come meanwhile.
+// endPlace ends a place in the queue whose time is over, and tells its buyer, unless its turn has come meanwhile.
 func (e *Engine) endPlace(ctx context.Context, id string) error {
 	account := ""
 	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
-		if err != nil || p.Phase != store.Queued || time.Since(p.QueuedAt) < lineLife {
+		if err != nil || p.Phase != store.Queued || time.Since(p.QueuedAt) < queuedLife {
 			return err
 		}
 		held, err := heldBy(tx, p, a)
@@ -72,7 +72,7 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".w", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 	})
 	if err != nil {
-		return fmt.Errorf("end a place in line: %w", err)
+		return fmt.Errorf("end a place in the queue: %w", err)
 	}
 	if account != "" {
 		e.kick(account)
@@ -95,7 +95,7 @@ func heldBy(tx *store.Tx, p store.Purchase, a store.Account) (*store.Purchase, e
 // tellHeld has it shown how many wait for an uncertain purchase: in its own message, and to the owners, who may
 // let the others go first.
 func tellHeld(tx *store.Tx, held store.Purchase, a store.Account) error {
-	if err := tx.Enqueue(carrier(held)); err != nil {
+	if err := tx.Enqueue(statusMessage(held)); err != nil {
 		return err
 	}
 	return askOwners(tx, held, a)
@@ -107,7 +107,7 @@ func tellLine(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) 
 	if (p.Phase == store.Unknown) == (was == store.Unknown) {
 		return nil
 	}
-	for _, id := range a.Line {
+	for _, id := range a.Queue {
 		q, err := tx.Purchase(id)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
@@ -115,7 +115,7 @@ func tellLine(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) 
 		if err != nil {
 			return err
 		}
-		if err := tx.Enqueue(carrier(q)); err != nil {
+		if err := tx.Enqueue(statusMessage(q)); err != nil {
 			return err
 		}
 	}

@@ -35,8 +35,8 @@ func TestLetGo(t *testing.T) {
 		s.is(first, store.Undecided)
 		s.is(second, store.Accepted)
 		a, err := s.store.Account(context.Background(), "u1")
-		if err != nil || a.Busy != "" || len(a.Line) != 0 {
-			t.Errorf("the account is busy with %q, its line is %v, %v", a.Busy, a.Line, err)
+		if err != nil || a.Busy != "" || len(a.Queue) != 0 {
+			t.Errorf("the account is busy with %q, its line is %v, %v", a.Busy, a.Queue, err)
 		}
 		for id, want := range map[string]error{first.ID: purchase.ErrStale, second.ID: purchase.ErrStale, "nothing": purchase.ErrStale} {
 			if err := s.engine.LetGo(context.Background(), id, lina); !errors.Is(err, want) {
@@ -75,7 +75,7 @@ func TestPlaceEnds(t *testing.T) {
 		for _, row := range rows {
 			kinds[row.Kind] = kinds[row.Kind] || row.Purchase == second.ID
 		}
-		if !kinds[store.Carrier] || !kinds[store.Ping] {
+		if !kinds[store.StatusMessage] || !kinds[store.Ping] {
 			t.Errorf("its buyer is told by %v", kinds)
 		}
 	})

@@ -275,7 +275,7 @@ func TestManyTopupsMakeNoFile(t *testing.T) {
 		})
 		s.settle(done...)
 		s.is(p, store.Settled)
-		if m := s.messages(); m[store.Document] != 0 || m[store.Carrier] != 1 || m[store.Ping] == 0 {
+		if m := s.messages(); m[store.Document] != 0 || m[store.StatusMessage] != 1 || m[store.Ping] == 0 {
 			t.Errorf("the outbox holds %v", m)
 		}
 	})

@@ -109,7 +109,7 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 		return nil
 	}
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at})
-	if err := book(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
+	if err := record(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err
 	}
 	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))
@@ -139,7 +139,7 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 		if err != nil {
 			return err
 		}
-		if al.Lines[store.Debit].Mode == store.AlertOff {
+		if al.Thresholds[store.Debit].Mode == store.AlertOff {
 			continue
 		}
 		told := maps.Clone(args)

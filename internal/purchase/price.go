@@ -170,13 +170,13 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	cost := dzd.Amount{}.Sub(x.Amount)
 	p.Charged = &cost
 	tx.Then(func() { e.log(*p).Warn("the service charged another price than it had shown") })
-	err := errors.Join(tx.PutPurchase(p), book(tx, a, store.Movement{
+	err := errors.Join(tx.PutPurchase(p), record(tx, a, store.Movement{
 		At: at, Kind: store.Corrected, Amount: more, Balance: a.Wallet.Available, Purchase: p.ID,
 	}))
 	if err != nil {
 		return err
 	}
-	if err := tx.Enqueue(carrier(*p)); err != nil {
+	if err := tx.Enqueue(statusMessage(*p)); err != nil {
 		return err
 	}
 	for _, chat := range e.concerned(*p, *a) {

@@ -55,12 +55,12 @@ func TestEveryStepIsTold(t *testing.T) {
 		s.deliver()
 		<-time.After(2 * time.Second)
 		s.is(p, store.Unknown)
-		if told := s.deliver(); told[store.Carrier] != 1 {
+		if told := s.deliver(); told[store.StatusMessage] != 1 {
 			t.Errorf("when it became uncertain the chat was told %v", told)
 		}
 		s.tend(20 * time.Minute)
 		s.is(p, store.NotCreated)
-		if told := s.deliver(); told[store.Carrier] != 1 || told[store.Ping] != 1 {
+		if told := s.deliver(); told[store.StatusMessage] != 1 || told[store.Ping] != 1 {
 			t.Errorf("when it was decided the chat was told %v", told)
 		}
 	})
@@ -73,7 +73,7 @@ func TestRingsForTheFirstAndTheLast(t *testing.T) {
 		s.deliver()
 		for i, want := range []int{1, 0, 0, 1} {
 			s.settle(api.Order{ID: s.get(p.ID).OrderIDs[i], Code: secret.New("CODE")})
-			if told := s.deliver(); told[store.Carrier] != 1 || told[store.Ping] != want {
+			if told := s.deliver(); told[store.StatusMessage] != 1 || told[store.Ping] != want {
 				t.Errorf("unit %d was told as %v, want %d rings", i+1, told, want)
 			}
 		}

@@ -194,7 +194,7 @@ func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Eve
 	if err := e.move(tx, p, a, ev, kept.Rule); err != nil {
 		return err
 	}
-	return e.ringUncertain(tx, *p, *a)
+	return e.pingUncertain(tx, *p, *a)
 }
 
 // learnFrom keeps what a look has shown of the account beside the purchase.
@@ -234,7 +234,7 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 	if err := e.move(tx, &p, a, Doubt, ruleMoneyGone); err != nil {
 		return err
 	}
-	return e.ringUncertain(tx, p, *a)
+	return e.pingUncertain(tx, p, *a)
 }
 
 // noteLook keeps what a look has shown, and sets the next one.
@@ -277,9 +277,9 @@ func earlier(a, b time.Time) time.Time {
 // endLooks ends the search for a purchase.
 func endLooks(p *store.Purchase) { p.LookAt, p.Before.Rows = time.Time{}, nil }
 
-// ringUncertain makes the phone ring for what became of an uncertain purchase. What was found rings by
+// pingUncertain makes the phone ring for what became of an uncertain purchase. What was found rings by
 // itself once its code is there.
-func (e *Engine) ringUncertain(tx *store.Tx, p store.Purchase, a store.Account) error {
+func (e *Engine) pingUncertain(tx *store.Tx, p store.Purchase, a store.Account) error {
 	if p.Phase == store.Accepted {
 		return nil
 	}

@@ -196,7 +196,7 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 	}
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
 	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
-	return book(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
+	return record(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
 }
 
 // untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is

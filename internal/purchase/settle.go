@@ -224,13 +224,13 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 			return err
 		}
 	}
-	return tx.Enqueue(carrier(*p))
+	return tx.Enqueue(statusMessage(*p))
 }
 
 // announce queues what makes the phone ring for a purchase: what became of it, and once that it takes too
 // long.
 func (e *Engine) announce(tx *store.Tx, p *store.Purchase, a store.Account, count units) error {
-	if count.ended() > 0 && rings(*p, count) {
+	if count.ended() > 0 && deservesPing(*p, count) {
 		if err := tx.Enqueue(ping(*p, count)); err != nil {
 			return err
 		}
@@ -325,9 +325,9 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 	return u, nil
 }
 
-// rings reports whether the phone should ring for what has become of a purchase: for its first codes
+// deservesPing reports whether the phone should ring for what has become of a purchase: for its first codes
 // and for its end, but not where a document rings anyway.
-func rings(p store.Purchase, u units) bool {
+func deservesPing(p store.Purchase, u units) bool {
 	if u.document && u.codes > 0 {
 		return false
 	}
@@ -346,7 +346,7 @@ func (e *Engine) concerned(p store.Purchase, a store.Account) []int64 {
 	return chats
 }
 
-// ping is the short message that makes the phone ring. Its id sorts behind the carrier's, and names how
+// ping is the short message that makes the phone ring. Its id sorts behind the status message's, and names how
 // much is told, so that telling the same twice is one message.
 func ping(p store.Purchase, u units) *store.Outgoing {
 	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.p%d", p.ID, u.ended()), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority}

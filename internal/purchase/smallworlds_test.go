@@ -883,7 +883,7 @@ func TestSmallWorlds(t *testing.T) {
 func newLab(t *testing.T, b bound) *lab {
 	t.Helper()
 	m := &memory{records: map[place]store.Record{}}
-	s, err := store.Open(t.Context(), m, storetest.Ring(t))
+	s, err := store.Open(t.Context(), m, storetest.Keyring(t))
 	if err != nil {
 		t.Fatal(err)
 	}

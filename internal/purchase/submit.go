@@ -27,9 +27,9 @@ type submission struct {
 // be tried again, where the service asked for that.
 func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (wait time.Duration, err error) {
 	if p.Phase != store.Queued {
-		return 0, e.leaveLine(ctx, a.ID, p.ID)
+		return 0, e.leaveQueue(ctx, a.ID, p.ID)
 	}
-	if time.Since(p.QueuedAt) >= lineLife {
+	if time.Since(p.QueuedAt) >= queuedLife {
 		return 0, e.endPlace(ctx, p.ID)
 	}
 	if why := barred(a, p); why != "" {
@@ -110,7 +110,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 			return err
 		}
 		if p.Phase != store.Queued {
-			why = "its place in line has ended"
+			why = "its place in the queue has ended"
 			return nil
 		}
 		if why = barred(a, p); why != "" {
@@ -216,7 +216,7 @@ func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sen
 		}
 		wait = max(wait, fresh(a, p))
 	}
-	return wait, time.Since(p.QueuedAt)+wait < lineLife
+	return wait, time.Since(p.QueuedAt)+wait < queuedLife
 }
 
 // leastFresh is how old a reading may be at any time, however fresh an account's were until now, and where it is not
@@ -332,10 +332,10 @@ func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bo
 	return true, nil
 }
 
-// postpone puts a purchase that met a limit back at the head of its line; refused tells that the service said so.
+// postpone puts a purchase that met a limit back at the head of its queue; refused tells that the service said so.
 func (e *Engine) postpone(ctx context.Context, id string, refused bool) error {
 	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
-		a.Line = append([]string{p.ID}, a.Line...)
+		a.Queue = append([]string{p.ID}, a.Queue...)
 		p.AnsweredAt, p.Refused = time.Now(), p.Refused || refused
 		return Postpone, "rate limit"
 	})
@@ -369,14 +369,14 @@ func (e *Engine) change(ctx context.Context, id string, fn func(*store.Purchase,
 	})
 }
 
-// leaveLine takes a purchase that is not queued out of its account's line.
-func (e *Engine) leaveLine(ctx context.Context, account, id string) error {
+// leaveQueue takes a purchase that is not queued out of its account's queue.
+func (e *Engine) leaveQueue(ctx context.Context, account, id string) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		a, err := tx.Account(account)
 		if err != nil {
 			return err
 		}
-		a.Line = without(a.Line, id)
+		a.Queue = without(a.Queue, id)
 		return tx.PutAccount(&a)
 	})
 }

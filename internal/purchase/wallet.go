@@ -53,8 +53,8 @@ func deny(a *store.Account, purchase string) {
 	}
 }
 
-// unbook takes back what was booked as moved from outside, where it was the price of a purchase that was uncertain.
-func unbook(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
+// unrecord takes back what was booked as moved from outside, where it was the price of a purchase that was uncertain.
+func unrecord(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
 	found, err := takeBack(tx, a, p, a.Wallet.Expected[expected(a.Wallet, p.ID)].Amount, at)
 	if err != nil || !found {
 		return err
@@ -78,7 +78,7 @@ func takeBack(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amoun
 	}
 	a.Wallet.Available = a.Wallet.Available.Sub(amount)
 	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), i, i+1)
-	return true, book(tx, a, store.Movement{
+	return true, record(tx, a, store.Movement{
 		At: at, Kind: store.Corrected, Amount: dzd.Amount{}.Sub(amount), Balance: a.Wallet.Available, Purchase: p.ID,
 	})
 }
@@ -117,13 +117,13 @@ func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) erro
 	})
 	if other < 0 {
 		a.OutsideAt = now
-		return book(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: x.Amount, Balance: a.Wallet.Available})
+		return record(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: x.Amount, Balance: a.Wallet.Available})
 	}
 	o := &a.Wallet.Expected[other]
 	late := o.Denied
 	o.Seen, o.Before = gone, false
 	if o.Said {
-		return bookSaid(tx, a, other, now)
+		return recordSaid(tx, a, other, now)
 	}
 	if late {
 		return e.contradict(tx, a, o.Purchase)
@@ -145,14 +145,14 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 	x.Doubtful, x.Denied, x.At = false, false, at
 	x.Learn, x.List = learn && !shown && !x.Before, list
 	if !shown && !x.Before {
-		if err := unbook(tx, a, p, at); err != nil {
+		if err := unrecord(tx, a, p, at); err != nil {
 			return err
 		}
 		x = &a.Wallet.Expected[expected(a.Wallet, p.ID)]
 		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
 	}
 	a.LookAt = nextLook(*a, at)
-	return book(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: p.ID})
+	return record(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: p.ID})
 }
 
 // undebit takes back that a purchase was bought: it is uncertain again. Its price stays gone where a reading has shown that.
@@ -164,7 +164,7 @@ func undebit(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) err
 		a.Wallet.Available = a.Wallet.Available.Add(back)
 	}
 	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
-	return book(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: back, Balance: a.Wallet.Available, Purchase: p.ID})
+	return record(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: back, Balance: a.Wallet.Available, Purchase: p.ID})
 }
 
 // believe takes a person's word that a purchase was bought. Its price is booked where it is known to have gone, else
@@ -179,11 +179,11 @@ func believe(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) err
 	return nil
 }
 
-// bookSaid books the price of a purchase that a person said was bought, now that a reading shows it.
-func bookSaid(tx *store.Tx, a *store.Account, i int, at time.Time) error {
+// recordSaid books the price of a purchase that a person said was bought, now that a reading shows it.
+func recordSaid(tx *store.Tx, a *store.Account, i int, at time.Time) error {
 	x := &a.Wallet.Expected[i]
 	x.Said, x.Doubtful, x.At = false, false, at
-	return book(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: x.Purchase})
+	return record(tx, a, store.Movement{At: at, Kind: store.Bought, Amount: x.Amount, Balance: a.Wallet.Available, Purchase: x.Purchase})
 }
 
 // handOver makes money that went the price of a purchase that is known to have been bought, where it was taken for that
@@ -209,8 +209,8 @@ func taken(w store.Wallet, p store.Purchase) int {
 	})
 }
 
-// book writes a change of the wallet down, and whether what is left after it is known.
-func book(tx *store.Tx, a *store.Account, m store.Movement) error {
+// record writes a change of the wallet down, and whether what is left after it is known.
+func record(tx *store.Tx, a *store.Account, m store.Movement) error {
 	m.Guessed = !a.Wallet.Read || a.Wallet.Strange != nil || !a.Wallet.Unsettled.IsZero()
 	return tx.AddMovement(a, m)
 }
@@ -218,5 +218,5 @@ func book(tx *store.Tx, a *store.Account, m store.Movement) error {
 // correct writes down that a purchase cost something else than was taken for its price.
 func (e *Engine) correct(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amount, at time.Time) error {
 	a.Wallet.Available = a.Wallet.Available.Add(amount)
-	return book(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: amount, Balance: a.Wallet.Available, Purchase: p.ID})
+	return record(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: amount, Balance: a.Wallet.Available, Purchase: p.ID})
 }

@@ -38,8 +38,8 @@ func newTold() (told, error) {
 	for _, lang := range locales.Languages() {
 		say := func(key string) string { return markup.ReplaceAllString(texts.For(lang).T(key, nil), "") }
 		for _, key := range []string{
-			"carrier.accepted", "carrier.topup_accepted", "carrier.topup_done", "carrier.settled", "carrier.partly", "carrier.failed",
-			"carrier.refunding", "carrier.closed",
+			"status.accepted", "status.topup_accepted", "status.topup_done", "status.settled", "status.partly", "status.failed",
+			"status.refunding", "status.closed",
 		} {
 			t.bought = append(t.bought, say(key))
 		}

@@ -28,7 +28,7 @@ func (p Printer) Alerts(al store.Alerts) Message {
 	out := []string{p.t("alerts.title", nil)}
 	var keys [][]Button
 	for _, kind := range alertKinds() {
-		out = append(out, p.alertLine(kind, al.Lines[kind]))
+		out = append(out, p.alertLine(kind, al.Thresholds[kind]))
 		keys = append(keys, row(Button{Text: p.alertName(kind), Data: act(VerbAlert, string(kind)).Data()}))
 	}
 	for _, w := range al.Products {
@@ -55,7 +55,7 @@ func (p Printer) alertName(kind store.AlertKind) string {
 }
 
 // alertLine is an alert as it is set.
-func (p Printer) alertLine(kind store.AlertKind, line store.Line) string {
+func (p Printer) alertLine(kind store.AlertKind, line store.Threshold) string {
 	if line.Mode == store.AlertOff {
 		return p.t("alerts.off", locales.Args{"Name": locales.HTML(p.alertName(kind))})
 	}
@@ -87,7 +87,7 @@ func (p Printer) quiet(h store.Hours) string {
 }
 
 // Alert asks for one alert's line. problem is what was wrong with the answer.
-func (p Printer) Alert(kind store.AlertKind, line store.Line, problem Problem) Message {
+func (p Printer) Alert(kind store.AlertKind, line store.Threshold, problem Problem) Message {
 	var presets []Button
 	for _, n := range alertPresets(kind) {
 		text := id(n)

@@ -376,7 +376,7 @@ func TestFaults(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"Welcome, 100 % of it": false,
-		"%!d(string=x)":        true, "&lt;no value&gt;": true, "{{.Name}}": true, "a &amp;lt; b": true, "carrier.queued": true, "[secret]": true, "a  b": true,
+		"%!d(string=x)":        true, "&lt;no value&gt;": true, "{{.Name}}": true, "a &amp;lt; b": true, "status.queued": true, "[secret]": true, "a  b": true,
 	} {
 		if found := slips(say(text)); found != nil != want {
 			t.Errorf("%q: found %q", text, found)

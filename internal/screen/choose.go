@@ -202,23 +202,23 @@ func (p Printer) said(own, other string, w store.Word) string {
 // dismissed is that a person said that a purchase was not bought, and what of its money.
 func (p Printer) dismissed(pu store.Purchase) string {
 	if pu.Word == nil { // it was decided before it was kept by whom
-		return lines(p.t("carrier.dismissed", nil), p.t("carrier.dismissed_told", nil))
+		return lines(p.t("status.dismissed", nil), p.t("status.dismissed_told", nil))
 	}
-	head := p.said("carrier.dismissed", "carrier.dismissed_by", *pu.Word)
+	head := p.said("status.dismissed", "status.dismissed_by", *pu.Word)
 	switch {
 	case !pu.Word.Gone:
-		return lines(head, p.t("carrier.dismissed_told", nil))
+		return lines(head, p.t("status.dismissed_told", nil))
 	case p.reader == ForOwner:
-		return lines(head, p.t("carrier.dismissed_gone", nil))
+		return lines(head, p.t("status.dismissed_gone", nil))
 	}
 	return head
 }
 
 // doubtful is the head of a question about a purchase that was said not to have happened, for whoever decides or not.
 func (p Printer) doubtful(pu store.Purchase) string {
-	refused, plain, own, other := "carrier.doubted_refused", "carrier.doubted", "carrier.doubted_said", "carrier.doubted_said_by"
+	refused, plain, own, other := "status.doubted_refused", "status.doubted", "status.doubted_said", "status.doubted_said_by"
 	if p.reader != ForOwner {
-		refused, plain, own, other = "carrier.doubted_refused_owner", "carrier.doubted_owner", "carrier.doubted_said_owner", "carrier.doubted_said_owner_by"
+		refused, plain, own, other = "status.doubted_refused_owner", "status.doubted_owner", "status.doubted_said_owner", "status.doubted_said_owner_by"
 	}
 	switch {
 	case pu.Refused:

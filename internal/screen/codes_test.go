@@ -22,7 +22,7 @@ func TestCodesAreVerbatim(t *testing.T) {
 		want := rapid.SliceOfN(text, 1, 10).Draw(rt, "codes")
 		lang := rapid.SampledFrom([]string{"ar", "fr", "en"}).Draw(rt, "language")
 		p, _ := all.For(lang)
-		m := p.Carrier(bought(store.Settled, len(want)), made(want...), screen.BalanceView{}, store.Standing{})
+		m := p.Status(bought(store.Settled, len(want)), made(want...), screen.BalanceView{}, store.QueuePlace{})
 		for _, fault := range faults(lang, m) {
 			rt.Error(fault)
 		}
@@ -48,9 +48,9 @@ func TestCodesAreVerbatim(t *testing.T) {
 func TestNoCodeBeforeItsTime(t *testing.T) {
 	p, _ := printers(t).For("en")
 	for name, m := range map[string]screen.Message{
-		"waiting": p.Carrier(bought(store.Accepted, 1), made(""), screen.BalanceView{}, store.Standing{}),
-		"failed":  p.Carrier(bought(store.Settled, 1), made(failed), screen.BalanceView{}, store.Standing{}),
-		"a file":  p.Carrier(bought(store.Settled, 11), made(codes(11)...), screen.BalanceView{}, store.Standing{}),
+		"waiting": p.Status(bought(store.Accepted, 1), made(""), screen.BalanceView{}, store.QueuePlace{}),
+		"failed":  p.Status(bought(store.Settled, 1), made(failed), screen.BalanceView{}, store.QueuePlace{}),
+		"a file":  p.Status(bought(store.Settled, 11), made(codes(11)...), screen.BalanceView{}, store.QueuePlace{}),
 	} {
 		if strings.Contains(picture(m), "<code>") || strings.Contains(m.HTML, "ABCD") || strings.Contains(picture(m), "copies") {
 			t.Errorf("%s: it shows a code: %s", name, picture(m))
@@ -74,12 +74,12 @@ func TestFilesHoldACodeALine(t *testing.T) {
 	p, _ := printers(t).For("en")
 	pu, orders := bought(store.Settled, 12), made(append(codes(10), "", failed)...)
 	want := strings.Join(codes(10), "\n") + "\n"
-	for name, m := range map[string]screen.Message{"Codes": p.Codes(pu, orders), "Again": p.Again(pu, orders, store.Standing{})} {
+	for name, m := range map[string]screen.Message{"Codes": p.Codes(pu, orders), "Again": p.Again(pu, orders, store.QueuePlace{})} {
 		if m.File == nil || m.File.Name != "codes-NP7QR.txt" || string(m.File.Body) != want {
 			t.Errorf("%s: file %+v", name, m.File)
 		}
 	}
-	if m := p.Again(bought(store.Accepted, 12), made(slices.Repeat([]string{""}, 12)...), store.Standing{}); m.File != nil {
+	if m := p.Again(bought(store.Accepted, 12), made(slices.Repeat([]string{""}, 12)...), store.QueuePlace{}); m.File != nil {
 		t.Errorf("a file without a code: %+v", m.File)
 	}
 }

@@ -14,9 +14,9 @@ func (p Printer) until(pu store.Purchase) string {
 		return ""
 	}
 	if p.reader != ForOwner {
-		return p.t("carrier.until_owner", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
+		return p.t("status.until_owner", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
 	}
-	return p.t("carrier.until", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
+	return p.t("status.until", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
 }
 
 // clues is what helps a person to decide about a purchase.
@@ -25,7 +25,7 @@ func (p Printer) clues(pu store.Purchase) string {
 	case pu.Evidence == nil:
 		return ""
 	case pu.Evidence.Looks == 0: // nobody has looked for it: the wallet alone has told of it
-		return p.t("carrier.money_gone", nil)
+		return p.t("status.money_gone", nil)
 	}
 	traces := ""
 	if pu.Evidence.Rule == "traces" && pu.Word == nil {
@@ -38,11 +38,11 @@ func (p Printer) clues(pu store.Purchase) string {
 func (p Printer) moneyClue(pu store.Purchase) string {
 	switch ev := pu.Evidence; {
 	case pu.SeemsPaid():
-		return p.t("carrier.money_gone", nil)
+		return p.t("status.money_gone", nil)
 	case ev.Known && pu.Before.Known:
 		return "💰 " + p.balances(pu)
 	}
-	return p.t("carrier.money_unread", nil)
+	return p.t("status.money_unread", nil)
 }
 
 // balances is what could be spent before a purchase, and at the last look for it.
@@ -58,11 +58,11 @@ func (p Printer) balances(pu store.Purchase) string {
 func (p Printer) listClue(ev store.Evidence) string {
 	switch {
 	case len(ev.Rows) > 0:
-		return p.direct(p.texts.N("carrier.rows", len(ev.Rows), nil))
+		return p.direct(p.texts.N("status.rows", len(ev.Rows), nil))
 	case ev.Listed:
-		return p.t("carrier.no_rows", nil)
+		return p.t("status.no_rows", nil)
 	}
-	return p.t("carrier.list_unread", nil)
+	return p.t("status.list_unread", nil)
 }
 
 // Why is the evidence by which an uncertain purchase was judged, for a person to judge again.

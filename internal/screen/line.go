@@ -6,17 +6,17 @@ import (
 )
 
 // waiting is the status of a purchase in its account's line: what goes first, and until when it waits.
-func (p Printer) waiting(pu store.Purchase, at store.Standing) (string, [][]Button) {
+func (p Printer) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]Button) {
 	if pu.Attempts > 0 { // the service has asked to wait: it is on its way already
-		return p.t("carrier.queued", nil), nil
+		return p.t("status.queued", nil), nil
 	}
-	status := p.t("carrier.next", nil)
+	status := p.t("status.next", nil)
 	if at.Ahead > 0 {
-		status = p.texts.N("carrier.line", at.Ahead, nil)
+		status = p.texts.N("status.line", at.Ahead, nil)
 	}
 	turn := ""
 	if !pu.TurnBy.IsZero() {
-		turn = p.t("carrier.turn_by", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.TurnBy)))})
+		turn = p.t("status.turn_by", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.TurnBy)))})
 	}
 	if at.Behind == nil {
 		return lines(status, turn), nil
@@ -29,19 +29,19 @@ func (p Printer) waiting(pu store.Purchase, at store.Standing) (string, [][]Butt
 func (p Printer) behind(first store.Purchase) string {
 	until := ""
 	if !first.DecideBy.IsZero() {
-		until = p.t("carrier.behind_until", locales.Args{"Time": locales.HTML(isolate(p.Time(first.DecideBy)))})
+		until = p.t("status.behind_until", locales.Args{"Time": locales.HTML(isolate(p.Time(first.DecideBy)))})
 	}
-	return lines(p.t("carrier.behind", locales.Args{"Ref": reference(first), "Item": name(first.Product) + " · " + name(first.Variant)}), until)
+	return lines(p.t("status.behind", locales.Args{"Ref": reference(first), "Item": name(first.Product) + " · " + name(first.Variant)}), until)
 }
 
 // uncertain is the status of a purchase that is looked for, and how many wait for it.
-func (p Printer) uncertain(pu store.Purchase, at store.Standing) (string, [][]Button) {
-	status := lines(p.t("carrier.unknown", nil), p.until(pu))
+func (p Printer) uncertain(pu store.Purchase, at store.QueuePlace) (string, [][]Button) {
+	status := lines(p.t("status.unknown", nil), p.until(pu))
 	if at.Waiting == 0 {
 		return status, nil
 	}
 	help, keys := p.letGo(pu)
-	return lines(status, p.direct(p.texts.N("carrier.holding", at.Waiting, nil)), help), keys
+	return lines(status, p.direct(p.texts.N("status.holding", at.Waiting, nil)), help), keys
 }
 
 // letGo is an owner's way to let the others go before an uncertain purchase.
@@ -49,7 +49,7 @@ func (p Printer) letGo(first store.Purchase) (help string, keys [][]Button) {
 	if p.reader != ForOwner {
 		return "", nil
 	}
-	return p.t("carrier.let_go_help", locales.Args{"Ref": reference(first)}), [][]Button{row(p.button("button.let_go", act(VerbLetGo, first.ID)))}
+	return p.t("status.let_go_help", locales.Args{"Ref": reference(first)}), [][]Button{row(p.button("button.let_go", act(VerbLetGo, first.ID)))}
 }
 
 // reference is how a purchase is named in a sentence.

@@ -80,8 +80,8 @@ func (p Printer) shortfall(have, need dzd.Amount) string {
 		p.t("summary.missing", locales.Args{"Missing": p.money(need.Sub(have))}))
 }
 
-// Carrier is a purchase's own message, in whatever phase it is. at is where it stands in its account's line.
-func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView, at store.Standing) Message {
+// Status is a purchase's own message, in whatever phase it is. at is where it stands in its account's line.
+func (p Printer) Status(pu store.Purchase, orders []store.Order, b BalanceView, at store.QueuePlace) Message {
 	status, keys := p.status(pu, orders, at)
 	return Message{
 		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
@@ -92,9 +92,9 @@ func (p Printer) Carrier(pu store.Purchase, orders []store.Order, b BalanceView,
 
 // Again is a purchase shown to somebody who asks for it: codes that may have been shown before are said to be
 // delivered again.
-func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.Standing) Message {
+func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
 	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
-	m := p.Carrier(pu, orders, BalanceView{}, at)
+	m := p.Status(pu, orders, BalanceView{}, at)
 	m.HTML = lines(m.HTML, p.revealed(pu))
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
 		m.Keyboard = append(m.Keyboard, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
@@ -109,7 +109,7 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.Standin
 
 // Unasked is a screen of what is known, where the service could not be asked for more.
 func (p Printer) Unasked(m Message) Message {
-	m.HTML = lines(m.HTML, p.t("carrier.unasked", nil))
+	m.HTML = lines(m.HTML, p.t("status.unasked", nil))
 	return m
 }
 
@@ -143,12 +143,12 @@ func (p Printer) corrections(orders []store.Order) string {
 	for _, o := range orders {
 		switch {
 		case o.Was == store.Failed && o.State != store.Failed:
-			recovered = p.t("carrier.recovered", nil)
+			recovered = p.t("status.recovered", nil)
 		case o.Was != "" && o.Was != store.Failed && o.State == store.Failed:
-			undone = p.t("carrier.undone", nil)
+			undone = p.t("status.undone", nil)
 		}
 		if o.Back {
-			back = p.t("carrier.back", locales.Args{"Status": name(o.Status)})
+			back = p.t("status.back", locales.Args{"Status": name(o.Status)})
 		}
 	}
 	return lines(recovered, undone, back)
@@ -166,7 +166,7 @@ func (p Printer) instead(orders []store.Order) string {
 			continue
 		}
 		text := clean(o.Instead.Reveal(), min(mostCopied, room))
-		line := p.t("carrier.instead", locales.Args{"Text": locales.HTML(isolate(escape(text)))})
+		line := p.t("status.instead", locales.Args{"Text": locales.HTML(isolate(escape(text)))})
 		if !slices.Contains(out, line) {
 			out, room = append(out, line), room-utf8.RuneCountInString(text)
 		}
@@ -181,7 +181,7 @@ func awaitsCode(o store.Order) bool { return o.State == store.Waiting && o.Late 
 func isGone(o store.Order) bool { return o.State == store.Waiting && o.Gone }
 
 // status is the first line of a purchase, and what can be done about it.
-func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standing) (string, [][]Button) {
+func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueuePlace) (string, [][]Button) {
 	again := [][]Button{row(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))}
 	more := [][]Button{row(p.button("button.once_again", act(VerbAgain, pu.ID).fresh())), row(p.button("button.more", act(VerbBuy, "0").fresh()))}
 	switch pu.Phase {
@@ -190,16 +190,16 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 	case store.Queued:
 		return p.waiting(pu, at)
 	case store.Submitting:
-		return p.t("carrier.queued", nil), nil
+		return p.t("status.queued", nil), nil
 	case store.Accepted:
 		return lines(p.accepted(pu, orders), p.progress(pu, orders), p.strange(orders)), nil
 	case store.Settled:
 		return p.settled(pu, orders), more
 	case store.Rejected:
 		if pu.Refused {
-			return p.t("carrier.rejected_sent", nil), again
+			return p.t("status.rejected_sent", nil), again
 		}
-		return p.t("carrier.rejected", nil), again
+		return p.t("status.rejected", nil), again
 	case store.Unknown:
 		return p.uncertain(pu, at)
 	case store.Undecided:
@@ -213,7 +213,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 		if pu.Evidence != nil { // an owner may have let others go first before anybody looked
 			keys = append(keys, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
-		return lines(p.question(pu), p.clues(pu), p.t("carrier.decide_help", nil)), keys
+		return lines(p.question(pu), p.clues(pu), p.t("status.decide_help", nil)), keys
 	case store.NotCreated:
 		if p.reader == ForOwner && pu.Evidence != nil {
 			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
@@ -221,7 +221,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.Standi
 		if pu.Dismissed() {
 			return p.dismissed(pu), again
 		}
-		return p.t("carrier.not_created", nil), again
+		return p.t("status.not_created", nil), again
 	}
 	return p.dropped(pu, again)
 }
@@ -232,9 +232,9 @@ func (p Printer) question(pu store.Purchase) string {
 	case !pu.DoubtedAt().IsZero():
 		return p.doubtful(pu)
 	case p.reader != ForOwner:
-		return p.t("carrier.owner_asked", nil)
+		return p.t("status.owner_asked", nil)
 	}
-	return p.t("carrier.undecided", nil)
+	return p.t("status.undecided", nil)
 }
 
 // accepted is the status of a purchase whose orders are on their way, or whose money is.
@@ -243,26 +243,26 @@ func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
 	missing := slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund.Awaited() && o.Refund != store.RefundWaiting })
 	switch {
 	case failed > 0 && failed == len(orders) && missing:
-		return p.t("carrier.failed", nil)
+		return p.t("status.failed", nil)
 	case failed > 0 && failed == len(orders):
-		return p.t("carrier.refunding", nil)
+		return p.t("status.refunding", nil)
 	case slices.ContainsFunc(orders, isGone):
-		return p.t("carrier.gone", nil)
+		return p.t("status.gone", nil)
 	case slices.ContainsFunc(orders, awaitsCode):
-		return p.t("carrier.code_late", nil)
+		return p.t("status.code_late", nil)
 	case failed > 0 && ready+failed == len(orders):
-		return p.t("carrier.partly", nil)
+		return p.t("status.partly", nil)
 	case pu.Topup:
-		return p.t("carrier.topup_accepted", nil)
+		return p.t("status.topup_accepted", nil)
 	}
-	return lines(p.t("carrier.accepted", nil), p.manual(pu))
+	return lines(p.t("status.accepted", nil), p.manual(pu))
 }
 
 // strange shows a status that we do not know as it came.
 func (p Printer) strange(orders []store.Order) string {
 	for _, o := range orders {
 		if o.State == store.Waiting && o.Strange {
-			return p.t("carrier.service_says", locales.Args{"Status": name(o.Status)})
+			return p.t("status.service_says", locales.Args{"Status": name(o.Status)})
 		}
 	}
 	return ""
@@ -274,9 +274,9 @@ func (p Printer) missing(pu store.Purchase) string {
 		return ""
 	}
 	if pu.Charged != nil {
-		return p.t("carrier.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
+		return p.t("status.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
 	}
-	return p.direct(p.texts.N("carrier.missing", pu.Missing, nil))
+	return p.direct(p.texts.N("status.missing", pu.Missing, nil))
 }
 
 // codeless reports whether an order is called done and its code never came.
@@ -295,7 +295,7 @@ func (p Printer) notes(orders []store.Order) string {
 		if !o.Notes.IsZero() && o.State != store.Waiting && room > 1 {
 			text := clean(o.Notes.Reveal(), min(300, room))
 			room -= utf8.RuneCountInString(text)
-			out = append(out, p.t("carrier.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))}))
+			out = append(out, p.t("status.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))}))
 		}
 	}
 	return lines(out...)
@@ -308,9 +308,9 @@ func (p Printer) progress(pu store.Purchase, orders []store.Order) string {
 	case len(orders) < 2 || ready == 0:
 		return ""
 	case pu.Topup:
-		return p.t("carrier.topup_units", locales.Args{"Ready": number(ready), "All": number(len(orders))})
+		return p.t("status.topup_units", locales.Args{"Ready": number(ready), "All": number(len(orders))})
 	}
-	return p.t("carrier.progress", locales.Args{"Ready": number(ready), "All": number(len(orders))})
+	return p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(len(orders))})
 }
 
 // settled is the status of a purchase whose orders all came to their end.
@@ -318,55 +318,55 @@ func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 	switch ready, failed := count(orders); {
 	case len(orders) == 0:
 		if pu.Word != nil {
-			return p.said("carrier.closed", "carrier.closed_by", *pu.Word)
+			return p.said("status.closed", "status.closed_by", *pu.Word)
 		}
-		return p.t("carrier.closed", nil)
+		return p.t("status.closed", nil)
 	case ready+failed < len(orders): // one that had come to its end has not after all
 		return lines(p.accepted(pu, orders), p.progress(pu, orders))
 	case failed == 0 && codeless(orders):
-		return p.t("carrier.no_code", nil)
+		return p.t("status.no_code", nil)
 	case failed == 0 && pu.Topup:
-		return lines(p.t("carrier.topup_done", nil), p.progress(pu, orders))
+		return lines(p.t("status.topup_done", nil), p.progress(pu, orders))
 	case failed == 0:
-		return p.t("carrier.settled", nil)
+		return p.t("status.settled", nil)
 	case ready == 0:
-		return p.t("carrier.failed", nil)
+		return p.t("status.failed", nil)
 	}
-	return p.t("carrier.partly", nil)
+	return p.t("status.partly", nil)
 }
 
 // dropped is the status of a purchase that was never sent.
 func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Button) {
 	switch pu.Reason {
 	case "expired":
-		return p.t("carrier.expired", nil), again
+		return p.t("status.expired", nil), again
 	case "waited":
-		return p.t("carrier.waited", nil), p.today(pu)
+		return p.t("status.waited", nil), p.today(pu)
 	case "held":
-		return p.t("carrier.held", nil), p.today(pu)
+		return p.t("status.held", nil), p.today(pu)
 	case "renamed":
-		return p.t("carrier.renamed", nil), [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
+		return p.t("status.renamed", nil), [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
 	case "price_changed":
 		if pu.NewPrice == nil {
-			return p.t("carrier.price_changed_unknown", nil), again
+			return p.t("status.price_changed_unknown", nil), again
 		}
 		now := *pu.NewPrice
 		look := [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
-		return p.t("carrier.price_changed", locales.Args{"Was": p.money(pu.Price), "Now": p.money(now)}), look
+		return p.t("status.price_changed", locales.Args{"Was": p.money(pu.Price), "Now": p.money(now)}), look
 	case "frozen":
-		return p.t("carrier.frozen", nil), again
+		return p.t("status.frozen", nil), again
 	case store.Restored:
-		return p.t("carrier.restored", nil), nil
+		return p.t("status.restored", nil), nil
 	case "unlinked":
-		return p.t("carrier.unlinked", nil), nil
+		return p.t("status.unlinked", nil), nil
 	case "refused":
-		return p.t("carrier.refused", nil), nil
+		return p.t("status.refused", nil), nil
 	case "removed":
-		return p.t("carrier.removed", nil), nil
+		return p.t("status.removed", nil), nil
 	case "locked":
-		return p.t("carrier.locked", nil), again
+		return p.t("status.locked", nil), again
 	}
-	return p.t("carrier.cancelled", nil), nil
+	return p.t("status.cancelled", nil), nil
 }
 
 // today is the way back to a purchase at today's price.
@@ -392,7 +392,7 @@ func (p Printer) reference(pu store.Purchase) string {
 	if pu.Phase == store.Dropped && pu.QueuedAt.IsZero() {
 		return ""
 	}
-	return p.t("carrier.order", locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.ID)))})
+	return p.t("status.order", locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.ID)))})
 }
 
 // reason is why a purchase was refused.
@@ -435,9 +435,9 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 	}
 	if pu.InDocument(orders) {
 		if pu.Told.Document {
-			return p.t("carrier.file", nil)
+			return p.t("status.file", nil)
 		}
-		return p.t("carrier.file_coming", nil)
+		return p.t("status.file_coming", nil)
 	}
 	var out []string
 	shown := false
@@ -447,10 +447,10 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 		shown = shown || len(o.Codes()) > 0
 	}
 	if failed > 0 && pu.Quantity > mostInText {
-		out = append(out, p.t("carrier.units_failed", locales.Args{"Failed": number(failed), "All": number(pu.Quantity)}))
+		out = append(out, p.t("status.units_failed", locales.Args{"Failed": number(failed), "All": number(pu.Quantity)}))
 	}
 	if shown && pu.Told.MaybeSent {
-		out = append([]string{p.t("carrier.again", nil)}, out...)
+		out = append([]string{p.t("status.again", nil)}, out...)
 	}
 	if len(out) == 0 {
 		return ""
@@ -462,16 +462,16 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 func (p Printer) unit(pu store.Purchase, o store.Order) (out []string) {
 	unit := locales.Args{"Unit": number(o.Unit), "All": number(pu.Quantity)}
 	if hasCode(o) && pu.Quantity > 1 {
-		out = append(out, p.t("carrier.unit", unit))
+		out = append(out, p.t("status.unit", unit))
 	}
 	for i, c := range o.Codes() {
 		if i == 1 {
-			out = append(out, p.t("carrier.code_later", nil))
+			out = append(out, p.t("status.code_later", nil))
 		}
 		out = append(out, code(c))
 	}
 	if o.State == store.Failed && pu.Quantity > 1 && pu.Quantity <= mostInText {
-		out = append(out, p.t("carrier.unit_failed", unit))
+		out = append(out, p.t("status.unit_failed", unit))
 	}
 	return out
 }
@@ -490,7 +490,7 @@ func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 		out = append(out, sum)
 	}
 	if len(out) > 0 && b.Known {
-		out = append(out, p.t("carrier.balance", locales.Args{"Balance": p.money(b.Available)}))
+		out = append(out, p.t("status.balance", locales.Args{"Balance": p.money(b.Available)}))
 	}
 	return lines(out...)
 }
@@ -505,26 +505,26 @@ func (p Printer) refundInSum(pu store.Purchase, orders []store.Order) string {
 		return ""
 	}
 	most := slices.MaxFunc(some, func(a, b store.Order) int { return a.Came.Sum.Cmp(b.Came.Sum) })
-	return p.t("carrier.refund_in_sum", locales.Args{"Came": p.money(most.Came.Sum), "Paid": p.money(paidFor(pu, some))})
+	return p.t("status.refund_in_sum", locales.Args{"Came": p.money(most.Came.Sum), "Paid": p.money(paidFor(pu, some))})
 }
 
 // refundState is what became of some money.
 func (p Printer) refundState(state store.RefundState, paid locales.Args) string {
 	switch state {
 	case store.RefundSeen:
-		return p.t("carrier.refund_seen", paid)
+		return p.t("status.refund_seen", paid)
 	case store.RefundLikely:
-		return p.t("carrier.refund_likely", paid)
+		return p.t("status.refund_likely", paid)
 	case store.RefundUntaken:
-		return p.t("carrier.refund_untaken", paid)
+		return p.t("status.refund_untaken", paid)
 	case store.RefundUnread:
-		return p.t("carrier.refund_unread", paid)
+		return p.t("status.refund_unread", paid)
 	case store.RefundMissing:
-		return p.t("carrier.refund_missing", paid)
+		return p.t("status.refund_missing", paid)
 	case store.RefundUnseen:
-		return p.t("carrier.refund_unseen", paid)
+		return p.t("status.refund_unseen", paid)
 	}
-	return p.t("carrier.refund", paid)
+	return p.t("status.refund", paid)
 }
 
 // copyKeys are the buttons that copy a code, for few codes that fit.
@@ -594,12 +594,12 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 	}
 	again := ""
 	if pu.Told.MaybeSent {
-		again = p.t("carrier.again", nil)
+		again = p.t("status.again", nil)
 	}
 	ready, _ := count(orders)
 	return Message{
 		HTML: lines(p.item(pu.Product, pu.Variant), p.reference(pu),
-			p.t("carrier.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.corrections(orders), again),
+			p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.corrections(orders), again),
 		File: &File{Name: "codes-" + store.Ref(pu.ID) + ".txt", Body: []byte(body.String())},
 	}
 }

@@ -50,7 +50,7 @@ func (p Printer) hides() bool { return p.reader == ForShop }
 // hidden tells how many codes are there to be asked for.
 func (p Printer) hidden(orders []store.Order) string {
 	if n := len(only(orders, hasCode)); n > 0 {
-		return p.direct(p.texts.N("carrier.hidden", n, nil))
+		return p.direct(p.texts.N("status.hidden", n, nil))
 	}
 	return ""
 }
@@ -113,7 +113,7 @@ func (p Printer) approval(pu store.Purchase) string {
 
 // asked is the status of a purchase for which an owner is asked, and the way out of it.
 func (p Printer) asked(pu store.Purchase) (string, [][]Button) {
-	return p.t("carrier.asked", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.ExpiresAt)))}),
+	return p.t("status.asked", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.ExpiresAt)))}),
 		[][]Button{row(p.button("button.take_back", act(VerbDrop, pu.ID)))}
 }
 
@@ -122,7 +122,7 @@ func (p Printer) Copy(pu store.Purchase, orders []store.Order) Message {
 	if pu.InDocument(orders) {
 		p.reader = ForShop // a file is asked for
 	}
-	status, _ := p.status(pu, orders, store.Standing{})
+	status, _ := p.status(pu, orders, store.QueuePlace{})
 	m := Message{
 		HTML: lines(p.buyer(pu), status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
 			p.corrections(orders), p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, BalanceView{})),
@@ -179,7 +179,7 @@ func (p Printer) decided(pu store.Purchase) string {
 
 // Decision asks an owner what became of a purchase of somebody else, or, where others wait for it, whether these are
 // to go first; and it tells later what is known.
-func (p Printer) Decision(pu store.Purchase, orders []store.Order, at store.Standing) Message {
+func (p Printer) Decision(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
 	status, keys := p.status(pu, orders, at)
 	if pu.Phase != store.Undecided && pu.Phase != store.Unknown {
 		keys = nil

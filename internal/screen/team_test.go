@@ -63,7 +63,7 @@ func TestHiddenIsHidden(t *testing.T) {
 	secret := codes(12)
 	for _, units := range []int{1, 3, 12} {
 		pu, orders := bought(store.Settled, units), each(made(secret[:units]...), noted("the code is "+secret[0]))
-		for _, m := range []screen.Message{p.Carrier(pu, orders, screen.BalanceView{}, store.Standing{}), p.Copy(pu, orders), p.Again(pu, orders, store.Standing{}), p.Decision(pu, orders, store.Standing{})} {
+		for _, m := range []screen.Message{p.Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), p.Copy(pu, orders), p.Again(pu, orders, store.QueuePlace{}), p.Decision(pu, orders, store.QueuePlace{})} {
 			shown := picture(m)
 			for _, code := range secret {
 				if strings.Contains(shown, code) {

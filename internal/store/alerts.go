@@ -9,12 +9,12 @@ import (
 
 // Alerts is what a chat wants to be told without asking, and which of its lines are crossed.
 type Alerts struct {
-	Chat     int64
-	Lines    map[AlertKind]Line `json:"Lines"`
-	Products []Watched
-	Quiet    Hours
-	Crossed  map[string]bool // lines that are crossed now, by kind and what they are about
-	rev      uint64
+	Chat       int64
+	Thresholds map[AlertKind]Threshold `json:"Lines"`
+	Products   []Watched
+	Quiet      Hours
+	Crossed    map[string]bool // lines that are crossed now, by kind and what they are about
+	rev        uint64
 }
 
 // AlertKind is what an alert is about.
@@ -29,8 +29,8 @@ const (
 	Debit      AlertKind = "debit"   // money went that no purchase of ours explains
 )
 
-// Line is where an alert speaks.
-type Line struct {
+// Threshold is where an alert speaks.
+type Threshold struct {
 	Mode   AlertMode
 	Amount dzd.Amount
 	Number int
@@ -69,13 +69,13 @@ type Hours struct{ From, To int }
 // of it. A group has to ask for it.
 func newAlerts(chat int64) Alerts {
 	if chat < 0 {
-		return Alerts{Chat: chat, Lines: map[AlertKind]Line{}, Crossed: map[string]bool{}}
+		return Alerts{Chat: chat, Thresholds: map[AlertKind]Threshold{}, Crossed: map[string]bool{}}
 	}
-	return Alerts{Chat: chat, Lines: map[AlertKind]Line{Debit: {Mode: AlertOn}}, Crossed: map[string]bool{}}
+	return Alerts{Chat: chat, Thresholds: map[AlertKind]Threshold{Debit: {Mode: AlertOn}}, Crossed: map[string]bool{}}
 }
 
-func alerts() family[Alerts] {
-	return family[Alerts]{
+func alerts() codec[Alerts] {
+	return codec[Alerts]{
 		kind: KindAlerts,
 		key:  func(a *Alerts) string { return number(a.Chat) },
 		rev:  func(a *Alerts) *uint64 { return &a.rev },
@@ -102,8 +102,8 @@ func orNew(a Alerts, chat int64, err error) (Alerts, error) {
 	if errors.Is(err, ErrNotFound) {
 		return newAlerts(chat), nil
 	}
-	if a.Lines == nil {
-		a.Lines = map[AlertKind]Line{}
+	if a.Thresholds == nil {
+		a.Thresholds = map[AlertKind]Threshold{}
 	}
 	if a.Crossed == nil {
 		a.Crossed = map[string]bool{}

@@ -20,7 +20,7 @@ func benchStore(b *testing.B, noSync bool) *store.Store {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { e.Close() })
-	s, err := store.Open(context.Background(), e, storetest.Ring(b))
+	s, err := store.Open(context.Background(), e, storetest.Keyring(b))
 	if err != nil {
 		b.Fatal(err)
 	}

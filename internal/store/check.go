@@ -70,10 +70,10 @@ func (c *checker) pages(ctx context.Context, k Kind, visit func(Record)) {
 	}
 }
 
-// walk decodes all records of a family.
-func walk[T any](ctx context.Context, c *checker, f family[T], visit func(T)) {
+// walk decodes all records of a codec.
+func walk[T any](ctx context.Context, c *checker, f codec[T], visit func(T)) {
 	c.pages(ctx, f.kind, func(r Record) {
-		v, err := f.decode(c.store.ring, r)
+		v, err := f.decode(c.store.keyring, r)
 		if err != nil {
 			c.problems = append(c.problems, err.Error())
 			return

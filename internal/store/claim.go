@@ -37,8 +37,8 @@ const (
 	claimForm    = 2 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names
 )
 
-func claimed() family[Claim] {
-	return family[Claim]{
+func claimed() codec[Claim] {
+	return codec[Claim]{
 		kind: KindClaim,
 		key:  func(c *Claim) string { return c.Key },
 		rev:  func(c *Claim) *uint64 { return &c.rev },
@@ -135,14 +135,14 @@ func (s *Store) beginClaims(ctx context.Context) error {
 	if len(m.MarkKey) == 0 {
 		mark := make([]byte, markKeySize)
 		rand.Read(mark)
-		if m.MarkKey, err = s.ring.Seal(mark, string(KindMeta), metaKey, "mark_key"); err != nil {
+		if m.MarkKey, err = s.keyring.Seal(mark, string(KindMeta), metaKey, "mark_key"); err != nil {
 			return err
 		}
 		if version, err = s.putMeta(ctx, m, version); err != nil {
 			return err
 		}
 	}
-	if s.mark, err = s.ring.Open(m.MarkKey, string(KindMeta), metaKey, "mark_key"); err != nil {
+	if s.mark, err = s.keyring.Open(m.MarkKey, string(KindMeta), metaKey, "mark_key"); err != nil {
 		return fmt.Errorf("open the key of claims: %w", err)
 	}
 	if m.Claims == claimForm {

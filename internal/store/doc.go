@@ -47,7 +47,7 @@
 //   - claim is "order/" and an order, folded, for each of its names (orderid.Fold, Order.Names), or "code/" and the
 //     HMAC-SHA-256 of a code under the store's own mark_key, in hexadecimal digits: whose purchase that order, or
 //     that code, is.
-//   - item is a family of products and the service's number of a variant (ItemOf).
+//   - item is a codec of products and the service's number of a variant (ItemOf).
 //   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
 //     is what the service calls it, behind its origin where that is not the current interface (OrderID).
 //
@@ -64,9 +64,9 @@
 // A value is a byte for its format, 1, and JSON: under "o" the open fields of the record, under "s" the
 // sealed ones by their names in the table. What is sealed is bound to its kind, key and field (package
 // seal), so it opens nowhere else. The meta record has no format byte: it must be readable by every
-// version, since it holds the number of the schema. Its key_check is a text known to all, sealed: a ring
+// version, since it holds the number of the schema. Its key_check is a text known to all, sealed: a keyring
 // that does not open it is the wrong one (ErrWrongKey), which is known before anything is changed.
-// Rekey seals everything anew under the first key of the ring, the key_check last.
+// Rekey seals everything anew under the first key of the keyring, the key_check last.
 //
 // # Versions and claims
 //

@@ -266,7 +266,7 @@ func sealedIn(t *testing.T, h *house, r store.Record) map[string]bool {
 	}
 	names := map[string]bool{}
 	for name, text := range sealed {
-		if _, err := storetest.Ring(h).Open(text, string(r.Kind), r.Key, name); err != nil {
+		if _, err := storetest.Keyring(h).Open(text, string(r.Kind), r.Key, name); err != nil {
 			t.Errorf("%s does not open: %v", name, err)
 		}
 		names[name] = true

@@ -15,7 +15,7 @@ var (
 	ErrInUse = errors.New("the database is in use by another process")
 )
 
-// Kind names a family of records. The package comment lists them all.
+// Kind names a codec of records. The package comment lists them all.
 type Kind string
 
 // Record is what an engine keeps: an opaque value under a kind and a key.

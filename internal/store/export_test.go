@@ -7,12 +7,12 @@ import (
 )
 
 // OpenWith is Open by a program that has more migrations than this one.
-func OpenWith(ctx context.Context, e Engine, ring *seal.Ring, more ...func(RecordTx) error) (*Store, error) {
+func OpenWith(ctx context.Context, e Engine, keyring *seal.Keyring, more ...func(RecordTx) error) (*Store, error) {
 	all := migrations()
 	for _, m := range more {
 		all = append(all, func(context.Context, Engine) (func(RecordTx) error, error) { return m, nil })
 	}
-	s := &Store{engine: e, ring: ring, wakes: map[Kind]chan struct{}{}}
+	s := &Store{engine: e, keyring: keyring, wakes: map[Kind]chan struct{}{}}
 	return s, s.migrate(ctx, all)
 }
 

@@ -35,7 +35,7 @@ func (h *house) open() {
 	h.Helper()
 	h.engine = storetest.Engine(h, h.path)
 	var err error
-	if h.store, err = store.Open(context.Background(), h.engine, storetest.Ring(h)); err != nil {
+	if h.store, err = store.Open(context.Background(), h.engine, storetest.Keyring(h)); err != nil {
 		h.Fatal(err)
 	}
 }

@@ -27,8 +27,8 @@ func TokenHash(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func invites() family[Invite] {
-	return family[Invite]{
+func invites() codec[Invite] {
+	return codec[Invite]{
 		kind: KindInvite,
 		key:  func(i *Invite) string { return i.Hash },
 		rev:  func(i *Invite) *uint64 { return &i.rev },

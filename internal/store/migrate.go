@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	// ErrWrongKey: the ring does not open what is stored. The data is not broken; the key is missing.
+	// ErrWrongKey: the keyring does not open what is stored. The data is not broken; the key is missing.
 	ErrWrongKey = errors.New("ENCRYPTION_KEYS does not hold the key that this database was written with")
 	// ErrNewer: a newer version of this program has written the database.
 	ErrNewer = errors.New("the database was written by a newer version of this program")
@@ -101,16 +101,16 @@ func (s *Store) meta(ctx context.Context) (m meta, version uint64, err error) {
 	if err := json.Unmarshal(r.Value, &m); err != nil {
 		return m, 0, fmt.Errorf("decode the meta record: %w", err)
 	}
-	plain, err := s.ring.Open(m.KeyCheck, string(KindMeta), metaKey, "key_check")
+	plain, err := s.keyring.Open(m.KeyCheck, string(KindMeta), metaKey, "key_check")
 	if err != nil || string(plain) != keyCheck {
 		return m, 0, ErrWrongKey
 	}
 	return m, r.Version, nil
 }
 
-// proof is a text known to all, sealed: what does not open it is not the right ring.
+// proof is a text known to all, sealed: what does not open it is not the right keyring.
 func (s *Store) proof() ([]byte, error) {
-	return s.ring.Seal([]byte(keyCheck), string(KindMeta), metaKey, "key_check")
+	return s.keyring.Seal([]byte(keyCheck), string(KindMeta), metaKey, "key_check")
 }
 
 // countMovements makes every account know the number of its last movement. An account that was unlinked used to be

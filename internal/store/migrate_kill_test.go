@@ -51,7 +51,7 @@ func TestMigrationIsKilled(t *testing.T) {
 	}
 	steps := []func(store.RecordTx) error{renameAll("a", "b", tell), renameAll("b", "c", tell)}
 	if path != "" {
-		_, err := store.OpenWith(t.Context(), storetest.Engine(t, path), storetest.Ring(t), steps...)
+		_, err := store.OpenWith(t.Context(), storetest.Engine(t, path), storetest.Keyring(t), steps...)
 		fmt.Fprintln(os.Stdout, "opened", err)
 		return
 	}

@@ -74,7 +74,7 @@ func (h *house) upgrade(more ...func(store.RecordTx) error) error {
 	h.Helper()
 	h.engine = storetest.Engine(h, h.path)
 	var err error
-	h.store, err = store.OpenWith(h.Context(), h.engine, storetest.Ring(h), more...)
+	h.store, err = store.OpenWith(h.Context(), h.engine, storetest.Keyring(h), more...)
 	return err
 }
 
@@ -195,7 +195,7 @@ func TestNewerFileIsRefused(t *testing.T) {
 	h.close()
 	before := must(os.ReadFile(h.path))(t)
 	e := storetest.Engine(t, h.path)
-	_, err := store.Open(t.Context(), e, storetest.Ring(t))
+	_, err := store.Open(t.Context(), e, storetest.Keyring(t))
 	if !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "newer version of this program") {
 		t.Errorf("it opens: %v", err)
 	}
@@ -244,7 +244,7 @@ func TestBrokenMeta(t *testing.T) {
 		r := h.records(store.KindMeta)[0]
 		r.Value = []byte(c.value)
 		h.plant(func(tx store.RecordTx) error { _, err := tx.Put(r); return err })
-		if _, err := store.Open(t.Context(), h.engine, storetest.Ring(t)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := store.Open(t.Context(), h.engine, storetest.Keyring(t)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}

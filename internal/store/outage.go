@@ -16,8 +16,8 @@ type Outage struct {
 // theService is the key of the one service's outage.
 const theService = "service"
 
-func outages() family[Outage] {
-	return family[Outage]{
+func outages() codec[Outage] {
+	return codec[Outage]{
 		kind: KindOutage,
 		key:  func(*Outage) string { return theService },
 		rev:  func(o *Outage) *uint64 { return &o.rev },

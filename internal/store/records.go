@@ -15,7 +15,7 @@ import (
 //
 // Amounts are in DZD. Times are moments, whatever zone they carry: screens show them in the shop's.
 
-// Account is a reseller account of the service: its key, and the line of purchases that wait for it.
+// Account is a reseller account of the service: its key, and the queue of purchases that wait for it.
 // All of an account's chats share one rate budget, one catalogue and one wallet.
 type Account struct {
 	ID       string // "u" + the service's user_id, or "k" + the key's fingerprint where it tells none
@@ -25,7 +25,7 @@ type Account struct {
 	LinkedAt time.Time
 	Chats    []int64  // chats linked to it, in the order of linking
 	Busy     string   // id of the one purchase that is submitting or unknown; empty when free
-	Line     []string `json:"Line"` // ids of confirmed purchases that wait for Busy, oldest first
+	Queue    []string `json:"Line"` // ids of confirmed purchases that wait for Busy, oldest first
 	Recent   []string // ids of confirmed purchases for a player that are new or undecided, oldest first: the same is asked about before it is bought twice
 	Open     int      // purchases that are not final; the key is kept while it is above zero
 	Retired  bool     // no chat is linked any more: the key is forgotten once nothing needs it
@@ -160,7 +160,7 @@ type Players struct {
 
 // Player is somebody, or some number, that is topped up, as the service knows them.
 type Player struct {
-	Game   string // which game's id it is: a family, or a product
+	Game   string // which game's id it is: a codec, or a product
 	ID     string
 	Name   string // hostile text, as the rest
 	Region string
@@ -239,8 +239,8 @@ type Purchase struct {
 	User    int64  // who made the draft; only they may confirm it
 	Buyer   string // the name of User, hostile text
 	Update  int64  // the update of Telegram that drafted it
-	Message int    // the carrier: the message that shows it and is edited into the receipt
-	Thread  int    // the topic of the chat that the carrier is in; 0 for none
+	Message int    // the status message: the message that shows it and is edited into the receipt
+	Thread  int    // the topic of the chat that the status message is in; 0 for none
 	Nonce   string
 	Phase   Phase
 
@@ -273,10 +273,10 @@ type Purchase struct {
 	OrderIDs   []string  // by unit number
 	Same       []string  // ids of purchases of the same for the same player that whoever confirms it was told of
 	SameAt     time.Time // when the newest of them was confirmed
-	Told       Told      // what the carrier shows by now
+	Told       Told      // what the status message shows by now
 	Ask        *Ask      // how an owner was asked for it; nil where none had to be
 	Day        string    // the day against whose limit of its buyer it counts; empty where against none
-	Shown      []Shown   // what shows it beside the carrier
+	Shown      []Shown   // what shows it beside the status message
 	Word       *Word     // the last word of a person about an uncertain one; nil where nobody has decided
 	Reveals    []Reveal  // who was shown its codes where they are hidden
 	CreatedAt  time.Time
@@ -352,7 +352,7 @@ type Evidence struct {
 
 // Told is what has reached the chat about a purchase.
 type Told struct {
-	Codes     int  // units whose code was shown in the carrier
+	Codes     int  // units whose code was shown in the status message
 	MaybeSent bool // an edit with codes may or may not have reached the chat: what follows says "delivered again"
 	Pinged    int  // pings sent
 	Document  bool // the codes were sent as a document
@@ -595,14 +595,14 @@ type OutKind string
 
 // The kinds of outgoing messages.
 const (
-	Carrier  OutKind = "carrier"  // bring a purchase's own message up to date (an edit)
-	Ping     OutKind = "ping"     // a short message without the code, so that the phone rings
-	Document OutKind = "document" // the codes of a big purchase as a file
-	Support  OutKind = "support"  // something that people have to take up with the service, ready to be copied
-	Copy     OutKind = "copy"     // what became of a purchase, for others of the team: a message of its own, then edits of it
-	Request  OutKind = "request"  // an owner is asked for a purchase above a limit: a message of its own, then edits of it
-	Decision OutKind = "decision" // an owner is asked what became of a purchase: a message of its own, then edits of it
-	Note     OutKind = "note"     // any other message, by screen name
+	StatusMessage OutKind = "carrier"  // bring a purchase's own message up to date (an edit)
+	Ping          OutKind = "ping"     // a short message without the code, so that the phone rings
+	Document      OutKind = "document" // the codes of a big purchase as a file
+	Support       OutKind = "support"  // something that people have to take up with the service, ready to be copied
+	Copy          OutKind = "copy"     // what became of a purchase, for others of the team: a message of its own, then edits of it
+	Request       OutKind = "request"  // an owner is asked for a purchase above a limit: a message of its own, then edits of it
+	Decision      OutKind = "decision" // an owner is asked what became of a purchase: a message of its own, then edits of it
+	Note          OutKind = "note"     // any other message, by screen name
 )
 
 // Incoming is an update that Telegram handed over, kept until it is handled.

@@ -498,9 +498,9 @@ func key(id string, b byte) string {
 	return id + ":" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{b}, 32))
 }
 
-func ring(tb testing.TB, keys ...string) *seal.Ring {
+func keyring(tb testing.TB, keys ...string) *seal.Keyring {
 	tb.Helper()
-	r, err := seal.ParseRing(strings.Join(keys, ","))
+	r, err := seal.ParseKeyring(strings.Join(keys, ","))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -513,9 +513,9 @@ func TestWrongKey(t *testing.T) {
 	h.furnish()
 	h.close()
 	before := must(os.ReadFile(h.path))(t)
-	for name, r := range map[string]*seal.Ring{
-		"another id":                  ring(t, key("other", 9)),
-		"the same id for another key": ring(t, key("test", 8)),
+	for name, r := range map[string]*seal.Keyring{
+		"another id":                  keyring(t, key("other", 9)),
+		"the same id for another key": keyring(t, key("test", 8)),
 	} {
 		e := storetest.Engine(t, h.path)
 		_, err := store.Open(t.Context(), e, r)
@@ -541,7 +541,7 @@ func TestKeysTakeTurns(t *testing.T) {
 	h.furnish()
 	h.close()
 	e := storetest.Engine(t, h.path)
-	s := must(store.Open(t.Context(), e, ring(t, key("new", 1), key("test", 9))))(t)
+	s := must(store.Open(t.Context(), e, keyring(t, key("new", 1), key("test", 9))))(t)
 	if a := must(s.Account(t.Context(), "u42"))(t); a.Key.Reveal() != "CANARY-Key" {
 		t.Error("the old key does not open any more")
 	}
@@ -553,7 +553,7 @@ func TestKeysTakeTurns(t *testing.T) {
 	}
 	for id, current := range map[string]bool{"u42": false, "u43": true} {
 		sealed := decoded(t, must(e.Get(t.Context(), store.KindAccount, id))(t)).Sealed["key"]
-		if got := ring(t, key("new", 1)).Current(sealed); got != current {
+		if got := keyring(t, key("new", 1)).Current(sealed); got != current {
 			t.Errorf("is %s sealed by the new key: %v", id, got)
 		}
 	}
@@ -563,7 +563,7 @@ func TestKeysTakeTurns(t *testing.T) {
 func TestMissingKey(t *testing.T) {
 	h := newHouse(t)
 	h.furnish()
-	sealed, err := ring(t, key("gone", 3)).Seal([]byte("CANARY-old"), "account", "u1", "key")
+	sealed, err := keyring(t, key("gone", 3)).Seal([]byte("CANARY-old"), "account", "u1", "key")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func sealedKinds() []Kind {
 	return []Kind{KindAccount, KindPlayers, KindSession, KindPurchase, KindOrder, KindInbox}
 }
 
-// Rekey seals everything anew that is not sealed under the first key of the ring, so that the others are
+// Rekey seals everything anew that is not sealed under the first key of the keyring, so that the others are
 // needed no more. Stopped at any moment, it goes on from there when it is called again: until it has come to
 // its end all keys stay needed, and the store's own proof of the key, which is the last to be sealed anew,
 // sees to it that nobody starts without them. Nobody else may use the store meanwhile.
@@ -88,13 +88,13 @@ func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
 		return false, fmt.Errorf("decode %s %q: not a record", r.Kind, r.Key)
 	}
 	for field, sealed := range w.Sealed {
-		if s.ring.Current(sealed) {
+		if s.keyring.Current(sealed) {
 			done.Current++
 			continue
 		}
-		plain, err := s.ring.Open(sealed, string(r.Kind), r.Key, field)
+		plain, err := s.keyring.Open(sealed, string(r.Kind), r.Key, field)
 		if err == nil {
-			w.Sealed[field], err = s.ring.Seal(plain, string(r.Kind), r.Key, field)
+			w.Sealed[field], err = s.keyring.Seal(plain, string(r.Kind), r.Key, field)
 		}
 		if err != nil {
 			return false, fmt.Errorf("seal %s of %s %q anew: %w", field, r.Kind, r.Key, err)
@@ -113,20 +113,20 @@ func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
 	return true, nil
 }
 
-// rekeyProof seals anew what proves that a ring is the right one.
+// rekeyProof seals anew what proves that a keyring is the right one.
 func (s *Store) rekeyProof(ctx context.Context, done *Rekeyed) error {
 	m, version, err := s.meta(ctx)
 	if err != nil {
 		return err
 	}
-	if s.ring.Current(m.KeyCheck) && s.ring.Current(m.MarkKey) {
+	if s.keyring.Current(m.KeyCheck) && s.keyring.Current(m.MarkKey) {
 		done.Current += 2
 		return nil
 	}
 	if m.KeyCheck, err = s.proof(); err != nil {
 		return err
 	}
-	if m.MarkKey, err = s.ring.Seal(s.mark, string(KindMeta), metaKey, "mark_key"); err != nil {
+	if m.MarkKey, err = s.keyring.Seal(s.mark, string(KindMeta), metaKey, "mark_key"); err != nil {
 		return err
 	}
 	text, err := json.Marshal(m)

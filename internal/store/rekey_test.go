@@ -22,15 +22,15 @@ var (
 	newKey = "new:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{8}, 32))
 )
 
-// openUnder opens the file with a ring of some keys.
+// openUnder opens the file with a keyring of some keys.
 func (h *house) openUnder(keys ...string) error {
 	h.Helper()
-	ring, err := seal.ParseRing(strings.Join(keys, ","))
+	keyring, err := seal.ParseKeyring(strings.Join(keys, ","))
 	if err != nil {
 		h.Fatal(err)
 	}
 	h.engine = storetest.Engine(h, h.path)
-	h.store, err = store.Open(context.Background(), h.engine, ring)
+	h.store, err = store.Open(context.Background(), h.engine, keyring)
 	if err != nil {
 		h.engine.Close()
 	}
@@ -57,11 +57,11 @@ type openValue struct {
 // those values how many are sealed under a key.
 func (h *house) opened(t *testing.T, keys, under string) (list []openValue, sealed int) {
 	t.Helper()
-	ring, err := seal.ParseRing(keys)
+	keyring, err := seal.ParseKeyring(keys)
 	if err != nil {
 		t.Fatal(err)
 	}
-	current, err := seal.ParseRing(under)
+	current, err := seal.ParseKeyring(under)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func (h *house) opened(t *testing.T, keys, under string) (list []openValue, seal
 			}
 			v.Open = string(open)
 			for field, text := range row.Sealed {
-				plain, err := ring.Open(text, b.kind, r.Key, field)
+				plain, err := keyring.Open(text, b.kind, r.Key, field)
 				if err != nil {
 					t.Errorf("%s of %s: %v", field, v.Key, err)
 				}
@@ -157,11 +157,11 @@ func TestRekeyIsResumed(t *testing.T) {
 	for lives := 0; ; lives++ {
 		h, want, sealed := furnished(t)
 		h.mustOpenUnder(newKey, oldKey)
-		ring, err := seal.ParseRing(newKey + "," + oldKey)
+		keyring, err := seal.ParseKeyring(newKey + "," + oldKey)
 		if err != nil {
 			t.Fatal(err)
 		}
-		short, err := store.Open(t.Context(), &dying{h.engine, lives}, ring)
+		short, err := store.Open(t.Context(), &dying{h.engine, lives}, keyring)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func TestRekeyManyRecords(t *testing.T) {
 func TestRekeyWithoutAKey(t *testing.T) {
 	h := newHouse(t)
 	h.furnish()
-	lost, err := seal.ParseRing("lost:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
+	lost, err := seal.ParseKeyring("lost:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
 	if err != nil {
 		t.Fatal(err)
 	}

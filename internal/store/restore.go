@@ -68,9 +68,9 @@ func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) 
 	return done, nil
 }
 
-// idsOf lists the keys of those records of a family that are picked. It reads them all: a copy's indexes are
+// idsOf lists the keys of those records of a codec that are picked. It reads them all: a copy's indexes are
 // not trusted more than they have to be.
-func idsOf[T any](ctx context.Context, s *Store, f family[T], picked func(T) bool) (keys []string, err error) {
+func idsOf[T any](ctx context.Context, s *Store, f codec[T], picked func(T) bool) (keys []string, err error) {
 	for after := ""; ; {
 		page, err := list(ctx, s, f, "", after, 500)
 		if err != nil || len(page) == 0 {
@@ -138,7 +138,7 @@ func (r *restoration) step(p *Purchase, to Phase) {
 	p.Phase, p.Reason = to, Restored
 }
 
-// account freezes an account and takes what was dropped out of its line. What its balance has done since is
+// account freezes an account and takes what was dropped out of its queue. What its balance has done since is
 // not known, so the next reading starts anew. A retired one keeps its key, even if nothing of it is open
 // any more: it is needed to find out what happened.
 func (r *restoration) account(id string) error {
@@ -154,7 +154,7 @@ func (r *restoration) account(id string) error {
 		return r.tx.PutAccount(&a)
 	}
 	gone := r.dropped[a.ID]
-	a.Line = slices.DeleteFunc(a.Line, func(p string) bool { return slices.Contains(gone, p) })
+	a.Queue = slices.DeleteFunc(a.Queue, func(p string) bool { return slices.Contains(gone, p) })
 	a.Open -= len(gone)
 	a.Wallet.Read = false
 	a.Frozen, a.Invites, a.Thaw = true, nil, Thaw{}

@@ -28,12 +28,12 @@ func everyPhase() []store.Phase {
 func inPhase(ph store.Phase) string { return "P-" + string(ph) }
 
 // furnishCopy puts a purchase in each phase into a house, one account that they are of and one that has
-// nothing. The carrier of each waits in the outbox.
+// nothing. The status message of each waits in the outbox.
 func (h *house) furnishCopy() {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {
 		busy := store.Account{
-			ID: "u1", Key: secret.New("CANARY-api-key"), Chats: []int64{group}, Busy: inPhase(store.Submitting), Line: []string{inPhase(store.Queued)}, Open: 5,
+			ID: "u1", Key: secret.New("CANARY-api-key"), Chats: []int64{group}, Busy: inPhase(store.Submitting), Queue: []string{inPhase(store.Queued)}, Open: 5,
 			Retired: true, Wallet: store.Wallet{Available: dzd.Int(900), At: noon(), Read: true},
 		}
 		steps := []func() error{
@@ -42,7 +42,7 @@ func (h *house) furnishCopy() {
 		}
 		for _, ph := range everyPhase() {
 			p := store.Purchase{ID: inPhase(ph), Account: "u1", Chat: group, Message: 9, Phase: ph, Reason: "before", ExpiresAt: noon()}
-			out := store.Outgoing{Chat: group, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Due: noon()}
+			out := store.Outgoing{Chat: group, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Due: noon()}
 			steps = append(steps, func() error { return tx.PutPurchase(&p) }, func() error { return tx.Enqueue(&out) })
 		}
 		return firstError(steps...)
@@ -95,7 +95,7 @@ func TestAfterRestoreFreezes(t *testing.T) {
 	h.furnishCopy()
 	must(store.AfterRestore(t.Context(), h.store, noon()))(t)
 	for _, a := range must(h.store.Accounts(t.Context(), "", 9))(t) {
-		if !a.Frozen || a.Wallet.Read || a.Key.IsZero() || len(a.Line) > 0 {
+		if !a.Frozen || a.Wallet.Read || a.Key.IsZero() || len(a.Queue) > 0 {
 			t.Errorf("account %+v", a)
 		}
 	}
@@ -150,7 +150,7 @@ func TestAfterRestoreOfMany(t *testing.T) {
 	h.do(func(tx *store.Tx) error {
 		for i := range many {
 			p := store.Purchase{ID: fmt.Sprintf("P%06d", i), Account: fmt.Sprintf("u%06d", i), Phase: store.Queued}
-			a := store.Account{ID: p.Account, Line: []string{p.ID}, Open: 1}
+			a := store.Account{ID: p.Account, Queue: []string{p.ID}, Open: 1}
 			if err := firstError(func() error { return tx.PutPurchase(&p) }, func() error { return tx.PutAccount(&a) }); err != nil {
 				return err
 			}

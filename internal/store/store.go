@@ -15,16 +15,16 @@ const seenFor = 48 * time.Hour
 
 // Store is everything the bot has promised, on disk.
 type Store struct {
-	engine Engine
-	ring   *seal.Ring
-	mark   []byte // what codes are marked with where they are claimed
-	wakes  map[Kind]chan struct{}
+	engine  Engine
+	keyring *seal.Keyring
+	mark    []byte // what codes are marked with where they are claimed
+	wakes   map[Kind]chan struct{}
 }
 
-// Open brings the engine's records to this program's schema and checks that the ring opens them.
+// Open brings the engine's records to this program's schema and checks that the keyring opens them.
 // ErrWrongKey, ErrNewer.
-func Open(ctx context.Context, e Engine, ring *seal.Ring) (*Store, error) {
-	s := &Store{engine: e, ring: ring, wakes: map[Kind]chan struct{}{}}
+func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) {
+	s := &Store{engine: e, keyring: keyring, wakes: map[Kind]chan struct{}{}}
 	for _, k := range []Kind{KindOutbox, KindOrder} {
 		s.wakes[k] = make(chan struct{}, 1)
 	}
@@ -61,31 +61,31 @@ func (s *Store) NextDue(ctx context.Context, k Kind) (time.Time, bool, error) {
 }
 
 // read reads one record outside of a unit.
-func read[T any](ctx context.Context, s *Store, f family[T], key string) (T, error) {
+func read[T any](ctx context.Context, s *Store, f codec[T], key string) (T, error) {
 	r, err := s.engine.Get(ctx, f.kind, key)
 	if err != nil {
 		var none T
 		return none, f.failed("read", key, err)
 	}
-	return f.decode(s.ring, r)
+	return f.decode(s.keyring, r)
 }
 
 // list reads records in key order outside of a unit.
-func list[T any](ctx context.Context, s *Store, f family[T], prefix, after string, limit int) ([]T, error) {
+func list[T any](ctx context.Context, s *Store, f codec[T], prefix, after string, limit int) ([]T, error) {
 	rs, err := s.engine.Scan(ctx, f.kind, prefix, after, limit)
 	if err != nil {
 		return nil, f.failed("list", prefix, err)
 	}
-	return f.decodeAll(s.ring, rs)
+	return f.decodeAll(s.keyring, rs)
 }
 
-// claim takes what is due of a family for the length of a lease.
-func claim[T any](ctx context.Context, s *Store, f family[T], now time.Time, lease time.Duration, limit int) ([]T, error) {
+// claim takes what is due of a codec for the length of a lease.
+func claim[T any](ctx context.Context, s *Store, f codec[T], now time.Time, lease time.Duration, limit int) ([]T, error) {
 	rs, err := s.engine.Claim(ctx, f.kind, now, lease, limit)
 	if err != nil {
 		return nil, f.failed("claim", "", err)
 	}
-	return f.decodeAll(s.ring, rs)
+	return f.decodeAll(s.keyring, rs)
 }
 
 // Account reads an account by id. ErrNotFound.
@@ -198,7 +198,7 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
 	var last *Tx // fn may run more than once; what the last run asked for is done
 	err := run(ctx, func(records RecordTx) error {
-		last = &Tx{records: records, ring: s.ring, mark: s.mark, wake: map[Kind]bool{}}
+		last = &Tx{records: records, keyring: s.keyring, mark: s.mark, wake: map[Kind]bool{}}
 		return fn(last)
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ type Ask struct {
 	Done    time.Time // when it was decided
 }
 
-// Shown is a message that shows a purchase beside its carrier.
+// Shown is a message that shows a purchase beside its status message.
 type Shown struct {
 	As      OutKind // Copy, Request or Decision
 	Chat    int64
@@ -40,7 +40,7 @@ func NoteReveal(p *Purchase, r Reveal) {
 	}
 }
 
-// ShownIn is the message that shows the purchase in a chat beside its carrier; 0 where there is none.
+// ShownIn is the message that shows the purchase in a chat beside its status message; 0 where there is none.
 func (p Purchase) ShownIn(as OutKind, chat int64) int {
 	i := slices.IndexFunc(p.Shown, func(s Shown) bool { return s.As == as && s.Chat == chat })
 	if i < 0 {

@@ -18,8 +18,8 @@ type Times struct {
 // ItemOf names what a purchase buys: orders of the same item take about as long.
 func ItemOf(p Purchase) string { return p.Family + ":" + strconv.FormatInt(p.VariantID, 10) }
 
-func times() family[Times] {
-	return family[Times]{
+func times() codec[Times] {
+	return codec[Times]{
 		kind: KindTimes,
 		key:  func(t *Times) string { return t.Item },
 		rev:  func(t *Times) *uint64 { return &t.rev },

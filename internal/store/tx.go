@@ -13,7 +13,7 @@ import (
 // version that its record was read at (ErrConflict if it has changed) and notes the new one in it.
 type Tx struct {
 	records RecordTx
-	ring    *seal.Ring
+	keyring *seal.Keyring
 	mark    []byte
 	wake    map[Kind]bool
 	then    []func()

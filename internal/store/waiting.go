@@ -20,7 +20,7 @@ func (s *Store) WaitingMessages(ctx context.Context, after Outgoing, limit int) 
 // CodeSince is since when a code has been here that a waiting message is to bring; zero where it brings none
 // that its chat has not been told.
 func (s *Store) CodeSince(ctx context.Context, waits Outgoing) (time.Time, error) {
-	if waits.Kind != Carrier && waits.Kind != Document {
+	if waits.Kind != StatusMessage && waits.Kind != Document {
 		return time.Time{}, nil
 	}
 	p, err := s.Purchase(ctx, waits.Purchase)

@@ -29,7 +29,7 @@ var ErrNoRoom = errors.New("no room for strangers")
 type sending struct {
 	chat    int64
 	account string // for whom; "" where none is known
-	lane    Lane
+	class   Class
 }
 
 // waiter is a message that waits for its turn.
@@ -61,9 +61,9 @@ type budget struct {
 	sweepAt   int               // how many chats there may be before the idle ones are forgotten
 	accounts  map[string]uint64 // the turn of each one's last message
 	turns     uint64            // taken so far
-	queue     [lanes][]*waiter
-	pass      [lanes]int // how much each lane has had, by its weight
-	served    int        // the pass of the lane that was served last
+	queue     [classes][]*waiter
+	pass      [classes]int // how much each class has had, by its weight
+	served    int          // the pass of the class that was served last
 	timer     *time.Timer
 	refusals  []chatRefusal
 }
@@ -75,13 +75,13 @@ func newBudget(l Limits) *budget {
 	}
 }
 
-// weight is a lane's share of what deliveries leave.
-func weight(lane Lane) int { return [lanes]int{Replies: 6, Alerts: 3, Digests: 1}[lane] }
+// weight is a class's share of what deliveries leave.
+func weight(class Class) int { return [classes]int{Replies: 6, Alerts: 3, Digests: 1}[class] }
 
 // wait returns when a message may go, or with ctx's error: at once, where ctx ends before that can be. A
 // stranger's waits for a few seconds at most.
 func (b *budget) wait(ctx context.Context, s sending) error {
-	if s.lane == Strangers {
+	if s.class == Strangers {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, strangerWait, ErrNoRoom)
 		defer cancel()
@@ -92,7 +92,7 @@ func (b *budget) wait(ctx context.Context, s sending) error {
 	}
 	if end, ok := ctx.Deadline(); ok && at.After(end) {
 		b.leave(w)
-		if s.lane == Strangers {
+		if s.class == Strangers {
 			return ErrNoRoom
 		}
 		return context.DeadlineExceeded
@@ -113,17 +113,17 @@ func (b *budget) enter(s sending) (*waiter, time.Time, error) {
 	now := time.Now()
 	at := b.free(s)
 	if !at.After(now) && !b.anyoneWaits() {
-		b.take(s, now)
+		b.spend(s, now)
 		return nil, now, nil
 	}
-	if s.lane == Strangers && len(b.queue[Strangers]) >= mostStrangers {
+	if s.class == Strangers && len(b.queue[Strangers]) >= mostStrangers {
 		return nil, at, ErrNoRoom
 	}
-	if len(b.queue[s.lane]) == 0 { // what it did not want meanwhile is not owed to it
-		b.pass[s.lane] = max(b.pass[s.lane], b.served)
+	if len(b.queue[s.class]) == 0 { // what it did not want meanwhile is not owed to it
+		b.pass[s.class] = max(b.pass[s.class], b.served)
 	}
 	w := &waiter{sending: s, turn: make(chan struct{})}
-	b.queue[s.lane] = append(b.queue[s.lane], w)
+	b.queue[s.class] = append(b.queue[s.class], w)
 	b.grant(now)
 	return w, at, nil
 }
@@ -136,7 +136,7 @@ func (b *budget) leave(w *waiter) {
 }
 
 func (b *budget) dequeue(w *waiter) {
-	b.queue[w.lane] = slices.DeleteFunc(b.queue[w.lane], func(q *waiter) bool { return q == w })
+	b.queue[w.class] = slices.DeleteFunc(b.queue[w.class], func(q *waiter) bool { return q == w })
 }
 
 // spare takes a stranger's place if there is one now, for what is no message.
@@ -152,14 +152,14 @@ func (b *budget) spare() bool {
 }
 
 // delay is how long the chat's own limits would hold a message back.
-func (b *budget) delay(chat int64, lane Lane) time.Duration {
+func (b *budget) delay(chat int64, class Class) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	c, ok := b.chats[chat]
 	if !ok {
 		return 0
 	}
-	return max(time.Until(c.free(lane)), 0)
+	return max(time.Until(c.free(class)), 0)
 }
 
 // waiting is how many messages wait that can.
@@ -189,7 +189,7 @@ func (b *budget) obey(s sending, after time.Duration) {
 	}
 	c := b.chat(s.chat, now)
 	c.rest = later(c.rest, now.Add(after+time.Second))
-	if s.lane != Strangers && c.quiet(now) {
+	if s.class != Strangers && c.quiet(now) {
 		b.suspect(chatRefusal{who: cmp.Or(s.account, strconv.FormatInt(s.chat, 10)), at: now, after: after})
 	}
 }
@@ -214,12 +214,12 @@ func (b *budget) grant(now time.Time) {
 			b.wake(now, next)
 			return
 		}
-		b.served = b.pass[w.lane]
-		if n := weight(w.lane); n > 0 {
-			b.pass[w.lane] += 60 / n
+		b.served = b.pass[w.class]
+		if n := weight(w.class); n > 0 {
+			b.pass[w.class] += 60 / n
 		}
 		b.dequeue(w)
-		b.take(w.sending, now)
+		b.spend(w.sending, now)
 		close(w.turn)
 	}
 }
@@ -232,8 +232,8 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 	if at := later(b.rest, b.all.Open()); at.After(now) {
 		return nil, at
 	}
-	for _, lane := range b.order() {
-		for _, w := range b.queue[lane] {
+	for _, class := range b.order() {
+		for _, w := range b.queue[class] {
 			at := b.free(w.sending)
 			switch {
 			case at.After(now) && (next.IsZero() || at.Before(next)):
@@ -249,14 +249,14 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 	return best, next
 }
 
-// order is which lane goes first: deliveries, then whoever has had the least for its weight, then strangers.
-func (b *budget) order() [lanes]Lane {
-	weighed := [...]Lane{Replies, Alerts, Digests}
-	slices.SortStableFunc(weighed[:], func(x, y Lane) int { return cmp.Compare(b.pass[x], b.pass[y]) })
-	return [lanes]Lane{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}
+// order is which class goes first: deliveries, then whoever has had the least for its weight, then strangers.
+func (b *budget) order() [classes]Class {
+	weighed := [...]Class{Replies, Alerts, Digests}
+	slices.SortStableFunc(weighed[:], func(x, y Class) int { return cmp.Compare(b.pass[x], b.pass[y]) })
+	return [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}
 }
 
-// before reports whether a message goes before another one of its lane: that of whose account, and then chat, the
+// before reports whether a message goes before another one of its class: that of whose account, and then chat, the
 // last message was longer ago.
 func (b *budget) before(x, y sending) bool {
 	if byAccount := cmp.Compare(b.lastOf(x), b.lastOf(y)); byAccount != 0 {
@@ -306,26 +306,26 @@ func (b *budget) anyoneWaits() bool {
 // free is the moment from which a message may go, if nobody else wants to.
 func (b *budget) free(s sending) time.Time {
 	at := later(b.rest, b.all.Open())
-	if s.lane == Strangers {
+	if s.class == Strangers {
 		at = later(at, b.strangers.Open())
 	}
 	if c, known := b.chats[s.chat]; known {
-		at = later(at, c.free(s.lane))
+		at = later(at, c.free(s.class))
 	}
 	return at
 }
 
-// take notes that a message goes.
-func (b *budget) take(s sending, now time.Time) {
+// spend notes that a message goes.
+func (b *budget) spend(s sending, now time.Time) {
 	b.all.Add(now)
-	if s.lane == Strangers {
+	if s.class == Strangers {
 		b.strangers.Add(now)
 	}
 	b.turns++
 	if s.account != "" {
 		b.accounts[s.account] = b.turns
 	}
-	b.chat(s.chat, now).take(now, b.turns)
+	b.chat(s.chat, now).note(now, b.turns)
 }
 
 // chat is a chat's state, made where there is none.

@@ -65,10 +65,10 @@ func paceRandomly(t *testing.T, r *rand.Rand, chats, messages int, over time.Dur
 		if chat%3 == 0 {
 			chat = -chat
 		}
-		lane := Lane(r.IntN(int(Strangers))) // a stranger's gives up
+		class := Class(r.IntN(int(Strangers))) // a stranger's gives up
 		wg.Go(func() {
 			<-time.After(after)
-			if err := b.wait(t.Context(), sending{chat: chat, lane: lane}); err != nil {
+			if err := b.wait(t.Context(), sending{chat: chat, class: class}); err != nil {
 				t.Error(err)
 			}
 			mu.Lock()
@@ -105,7 +105,7 @@ func TestPaceIsAsFastAsTheLimits(t *testing.T) {
 				for _, chat := range tc.chats {
 					for range tc.each {
 						wg.Go(func() {
-							if err := b.wait(t.Context(), sending{chat: chat, lane: Deliveries}); err != nil {
+							if err := b.wait(t.Context(), sending{chat: chat, class: Deliveries}); err != nil {
 								t.Error(err)
 							}
 						})
@@ -120,25 +120,25 @@ func TestPaceIsAsFastAsTheLimits(t *testing.T) {
 	}
 }
 
-// TestDeliveriesFirst has one message of each lane wait for the last free place, the least urgent first.
+// TestDeliveriesFirst has one message of each class wait for the last free place, the least urgent first.
 func TestDeliveriesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(Limits{Overall: Limit{1, time.Second / 2}})
 		if err := b.wait(t.Context(), sending{chat: 1}); err != nil {
 			t.Fatal(err)
 		}
-		order := make(chan Lane, lanes)
-		for _, lane := range []Lane{Strangers, Digests, Alerts, Replies, Deliveries} {
+		order := make(chan Class, classes)
+		for _, class := range []Class{Strangers, Digests, Alerts, Replies, Deliveries} {
 			go func() {
-				if b.wait(t.Context(), sending{chat: int64(lane) + 10, lane: lane}) == nil {
-					order <- lane
+				if b.wait(t.Context(), sending{chat: int64(class) + 10, class: class}) == nil {
+					order <- class
 				}
 			}()
 			synctest.Wait()
 		}
-		for _, want := range []Lane{Deliveries, Replies, Alerts, Digests, Strangers} {
+		for _, want := range []Class{Deliveries, Replies, Alerts, Digests, Strangers} {
 			if got := <-order; got != want {
-				t.Errorf("lane %d went, want %d", got, want)
+				t.Errorf("class %d went, want %d", got, want)
 			}
 		}
 	})
@@ -158,12 +158,12 @@ func (m *moments) all() []time.Time {
 	return slices.Clone(m.at)
 }
 
-// crowdOf has many messages of a lane wait, one for each chat from the first on.
-func crowdOf(ctx context.Context, b *budget, lane Lane, account string, first int64, n int) *moments {
+// crowdOf has many messages of a class wait, one for each chat from the first on.
+func crowdOf(ctx context.Context, b *budget, class Class, account string, first int64, n int) *moments {
 	went := &moments{}
 	for i := range int64(n) {
 		go func() {
-			if b.wait(ctx, sending{chat: first + i, lane: lane, account: account}) == nil {
+			if b.wait(ctx, sending{chat: first + i, class: class, account: account}) == nil {
 				went.mu.Lock()
 				defer went.mu.Unlock()
 				went.at = append(went.at, time.Now())
@@ -180,14 +180,14 @@ func TestShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		b := newBudget(DefaultLimits())
-		took := map[Lane]*moments{}
-		for _, lane := range []Lane{Strangers, Digests, Alerts, Replies} {
-			took[lane] = crowdOf(ctx, b, lane, "", int64(lane)*10_000+1, 1000)
+		took := map[Class]*moments{}
+		for _, class := range []Class{Strangers, Digests, Alerts, Replies} {
+			took[class] = crowdOf(ctx, b, class, "", int64(class)*10_000+1, 1000)
 		}
 		<-time.After(9*time.Second + time.Millisecond)
-		for lane, want := range map[Lane][2]int{Replies: {150, 180}, Alerts: {75, 95}, Digests: {20, 50}, Strangers: {0, 5}} {
-			if n := len(took[lane].all()); n < want[0] || n > want[1] {
-				t.Errorf("lane %d had %d places, want %v", lane, n, want)
+		for class, want := range map[Class][2]int{Replies: {150, 180}, Alerts: {75, 95}, Digests: {20, 50}, Strangers: {0, 5}} {
+			if n := len(took[class].all()); n < want[0] || n > want[1] {
+				t.Errorf("class %d had %d places, want %v", class, n, want)
 			}
 		}
 		codes := crowdOf(ctx, b, Deliveries, "", 90_001, 10)
@@ -243,12 +243,12 @@ func TestFairBetweenAccounts(t *testing.T) {
 func TestGroupLeavesRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, begin := newBudget(DefaultLimits()), time.Now()
-		went := map[Lane]int{}
+		went := map[Class]int{}
 		for range 30 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			for _, lane := range []Lane{Strangers, Digests, Alerts, Replies} {
-				if b.wait(ctx, sending{chat: -1, lane: lane}) == nil {
-					went[lane]++
+			for _, class := range []Class{Strangers, Digests, Alerts, Replies} {
+				if b.wait(ctx, sending{chat: -1, class: class}) == nil {
+					went[class]++
 				}
 			}
 			cancel()
@@ -268,10 +268,10 @@ func TestChatDoesNotHoldUpOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(DefaultLimits())
 		b.obey(sending{chat: 1}, time.Minute)
-		go b.wait(t.Context(), sending{chat: 1, lane: Replies})
+		go b.wait(t.Context(), sending{chat: 1, class: Replies})
 		synctest.Wait()
 		begin := time.Now()
-		if err := b.wait(t.Context(), sending{chat: 2, lane: Alerts}); err != nil || time.Since(begin) > 0 {
+		if err := b.wait(t.Context(), sending{chat: 2, class: Alerts}); err != nil || time.Since(begin) > 0 {
 			t.Errorf("err %v after %v", err, time.Since(begin))
 		}
 		if d := b.delay(1, Deliveries); d != 61*time.Second {
@@ -288,7 +288,7 @@ func TestChatDoesNotHoldUpOthers(t *testing.T) {
 func TestWhoRests(t *testing.T) {
 	full := func(b *budget, chat int64) { // a chat that was sent what it takes
 		for range 3 {
-			b.take(sending{chat: chat}, time.Now())
+			b.spend(sending{chat: chat}, time.Now())
 		}
 	}
 	for _, tc := range []struct {
@@ -313,7 +313,7 @@ func TestWhoRests(t *testing.T) {
 		}, 0},
 		{"many groups of strangers", func(b *budget) {
 			for chat := range int64(9) {
-				b.obey(sending{chat: -chat - 1, lane: Strangers}, time.Hour)
+				b.obey(sending{chat: -chat - 1, class: Strangers}, time.Hour)
 			}
 		}, 0},
 		{"many chats of one account", func(b *budget) {
@@ -356,12 +356,12 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 		begin := time.Now()
 		soon, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err := b.wait(soon, sending{chat: 1, lane: Replies}); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 0 {
+		if err := b.wait(soon, sending{chat: 1, class: Replies}); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 0 {
 			t.Errorf("hopeless wait: %v after %v", err, time.Since(begin))
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, stop)
-		if err := b.wait(ctx, sending{chat: 1, lane: Deliveries}); !errors.Is(err, context.Canceled) {
+		if err := b.wait(ctx, sending{chat: 1, class: Deliveries}); !errors.Is(err, context.Canceled) {
 			t.Errorf("err = %v", err)
 		}
 		if b.anyoneWaits() {
@@ -374,7 +374,7 @@ func TestIdleChatsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(DefaultLimits())
 		for i := range int64(100_000) {
-			if err := b.wait(t.Context(), sending{chat: i + 1, lane: Deliveries}); err != nil {
+			if err := b.wait(t.Context(), sending{chat: i + 1, class: Deliveries}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -388,7 +388,7 @@ func BenchmarkPaceUncontended(b *testing.B) {
 	p := newBudget(Limits{Overall: Limit{28, 0}, Chat: Bucket{3, 0}})
 	b.ReportAllocs()
 	for b.Loop() {
-		if p.wait(b.Context(), sending{chat: 7, lane: Replies}) != nil {
+		if p.wait(b.Context(), sending{chat: 7, class: Replies}) != nil {
 			b.Fatal("refused")
 		}
 	}
@@ -401,8 +401,8 @@ func TestRepliesAreNotHeldBack(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		for chat := range int64(100) {
-			go b.wait(ctx, sending{chat: chat, lane: Alerts})
-			go b.wait(ctx, sending{chat: 1000 + chat, lane: Digests})
+			go b.wait(ctx, sending{chat: chat, class: Alerts})
+			go b.wait(ctx, sending{chat: 1000 + chat, class: Digests})
 		}
 		synctest.Wait()
 		begin := time.Now()

@@ -9,9 +9,9 @@ import (
 
 // How much somebody may in a group, as Standing tells it.
 const (
-	StandsAsMember = iota
-	StandsAsAdministrator
-	StandsAsCreator
+	RankMember = iota
+	RankAdministrator
+	RankCreator
 )
 
 // IsMember reports whether somebody is in a group (getChatMember). Telegram answers for certain where the bot is an
@@ -34,9 +34,9 @@ func (s *Sender) IsMember(ctx context.Context, group, user int64, why Cause) (in
 	return in, err
 }
 
-// Standing tells how much some people may in a group, in their order (getChatAdministrators). Whoever is no
+// Ranks tells how much some people may in a group, in their order (getChatAdministrators). Whoever is no
 // administrator counts as a member.
-func (s *Sender) Standing(ctx context.Context, group int64, why Cause, users ...int64) ([]int, error) {
+func (s *Sender) Ranks(ctx context.Context, group int64, why Cause, users ...int64) ([]int, error) {
 	stands := make([]int, len(users))
 	err := s.call(ctx, why.to(group), call{method: "getChatAdministrators", repeatable: true, do: func(ctx context.Context) error {
 		list, err := s.bot.GetChatAdministrators(ctx, &bot.GetChatAdministratorsParams{ChatID: group})
@@ -47,9 +47,9 @@ func (s *Sender) Standing(ctx context.Context, group int64, why Cause, users ...
 			for i, user := range users {
 				switch {
 				case m.Owner != nil && m.Owner.User != nil && m.Owner.User.ID == user:
-					stands[i] = StandsAsCreator
+					stands[i] = RankCreator
 				case m.Administrator != nil && m.Administrator.User.ID == user:
-					stands[i] = StandsAsAdministrator
+					stands[i] = RankAdministrator
 				}
 			}
 		}

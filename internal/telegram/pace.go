@@ -6,12 +6,12 @@ import (
 	"resellerbot/internal/sliding"
 )
 
-// Lane is the kind of a message: it says how the budget is shared when several wait for Telegram's limits.
-type Lane uint8
+// Class is the kind of a message: it says how the budget is shared when several wait for Telegram's limits.
+type Class uint8
 
 const (
 	// Replies are what a member waits for with the chat open.
-	Replies Lane = iota
+	Replies Class = iota
 	// Deliveries are codes and outcomes of purchases: they wait for nobody but Telegram.
 	Deliveries
 	// Alerts are what a member wants to know soon.
@@ -22,7 +22,7 @@ const (
 	// budget at most.
 	Strangers
 
-	lanes = iota
+	classes = iota
 )
 
 // Limit allows N messages, at least one, in any time span of length Per.
@@ -51,10 +51,10 @@ func DefaultLimits() Limits {
 	return Limits{Overall: Limit{28, time.Second}, Chat: Bucket{3, time.Second}, Group: Limit{18, time.Minute}}
 }
 
-// groupShare is how many of a group's messages there may have been lately for one of a lane to go, in
-// sixths of its limit: what is above is left to the lanes that may take more.
-func groupShare(lane Lane) int {
-	return [lanes]int{Replies: 4, Deliveries: 6, Alerts: 3, Digests: 2, Strangers: 1}[lane]
+// groupShare is how many of a group's messages there may have been lately for one of a class to go, in
+// sixths of its limit: what is above is left to the classes that may take more.
+func groupShare(class Class) int {
+	return [classes]int{Replies: 4, Deliveries: 6, Alerts: 3, Digests: 2, Strangers: 1}[class]
 }
 
 // newWindow is what was sent lately, as far as a limit counts it.
@@ -77,17 +77,17 @@ func newChatPace(l Limits, chat int64) *chatPace {
 	return c
 }
 
-// free is the moment from which the chat takes one more of a lane.
-func (c *chatPace) free(lane Lane) time.Time {
+// free is the moment from which the chat takes one more of a class.
+func (c *chatPace) free(class Class) time.Time {
 	at := later(c.rest, c.due.Add(-time.Duration(c.limit.Burst-1)*c.limit.Every))
 	if c.minute != nil {
-		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(lane)/groupShare(Deliveries)))
+		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(class)/groupShare(Deliveries)))
 	}
 	return at
 }
 
-// take notes a send.
-func (c *chatPace) take(now time.Time, turn uint64) {
+// note notes a send.
+func (c *chatPace) note(now time.Time, turn uint64) {
 	c.due = later(c.due, now).Add(c.limit.Every)
 	c.turn = turn
 	if c.minute != nil {

@@ -33,8 +33,8 @@ type SenderConfig struct {
 // Sender is the one door to Telegram. It shares the budget of Telegram's limits between all messages, and
 // obeys retry_after. Its methods may be called side by side; errors are of type *Error.
 //
-// A call in the reply lane has nobody to repeat it, so Sender does, up to three times, where that cannot
-// make a duplicate. Replies to strangers are made once. Calls in other lanes come from the outbox, which repeats
+// A call in the reply class has nobody to repeat it, so Sender does, up to three times, where that cannot
+// make a duplicate. Replies to strangers are made once. Calls in other classes come from the outbox, which repeats
 // by itself.
 type Sender struct {
 	bot    *bot.Bot
@@ -56,12 +56,12 @@ func (s *Sender) Waiting() int { return s.budget.waiting() }
 // Overall is how many messages may go to everybody.
 func (s *Sender) Overall() Limit { return s.budget.limits.Overall }
 
-// Delay is how long a message of a lane to a chat would wait, if nothing else came: zero where it may go now.
-func (s *Sender) Delay(chat int64, lane Lane) time.Duration { return s.budget.delay(chat, lane) }
+// Delay is how long a message of a class to a chat would wait, if nothing else came: zero where it may go now.
+func (s *Sender) Delay(chat int64, class Class) time.Duration { return s.budget.delay(chat, class) }
 
 // Cause is what a call is made for, and for whom: its place among all others depends on that.
 type Cause struct {
-	Lane    Lane
+	Class   Class
 	Account string // "" where none is known
 }
 
@@ -118,7 +118,7 @@ func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Cause)
 // with a text to be confirmed. A query that is too old needs no answer any more: that is success. A stranger gets
 // one while there is room for strangers.
 func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why Cause) error {
-	if why.Lane == Strangers && !s.budget.spare() {
+	if why.Class == Strangers && !s.budget.spare() {
 		return noTurn("answerCallbackQuery", ErrNoRoom)
 	}
 	err := s.call(ctx, why.to(0), call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
@@ -207,7 +207,7 @@ type call struct {
 }
 
 // to is a call for somebody, to a chat; 0 for none.
-func (c Cause) to(chat int64) sending { return sending{chat: chat, account: c.Account, lane: c.Lane} }
+func (c Cause) to(chat int64) sending { return sending{chat: chat, account: c.Account, class: c.Class} }
 
 // call makes a call when its turn has come, and repeats one that somebody waits for. What Telegram says of limits is
 // about whom it is for.
@@ -226,7 +226,7 @@ func (s *Sender) call(ctx context.Context, to sending, c call) error {
 			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", to.chat, "after", r.After)
 		}
 		wait := max(r.After, backoff.Doubled(replyWait, time.Minute, try))
-		if try == replyTries || !c.worthRepeating(to.lane, r.Kind) || !pause(ctx, wait) {
+		if try == replyTries || !c.mayRepeat(to.class, r.Kind) || !pause(ctx, wait) {
 			return err
 		}
 	}
@@ -251,10 +251,10 @@ func noTurn(method string, err error) error {
 	return &Error{Method: method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
 }
 
-// worthRepeating reports whether the call, which ended so, should be made again at once: where somebody waits for it, of
+// mayRepeat reports whether the call, which ended so, should be made again at once: where somebody waits for it, of
 // what is for strangers, where it costs nobody a turn.
-func (c call) worthRepeating(lane Lane, k Kind) bool {
-	waitedFor := lane == Replies || lane == Strangers && !c.paced
+func (c call) mayRepeat(class Class, k Kind) bool {
+	waitedFor := class == Replies || class == Strangers && !c.paced
 	return waitedFor && (k == Again || k == Ambiguous && c.repeatable)
 }
 

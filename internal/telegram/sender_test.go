@@ -140,7 +140,7 @@ func TestRepliesAreRepeated(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		first telegramtest.Reply
-		lane  telegram.Lane
+		class telegram.Class
 		edit  bool
 		calls int
 		took  time.Duration
@@ -162,9 +162,9 @@ func TestRepliesAreRepeated(t *testing.T) {
 				s, begin := telegramtest.NewSender(t, f, telegram.Limits{}), time.Now()
 				var err error
 				if tc.edit {
-					err = s.Edit(t.Context(), 7, 1, screen.Message{HTML: "new"}, telegram.Cause{Lane: tc.lane})
+					err = s.Edit(t.Context(), 7, 1, screen.Message{HTML: "new"}, telegram.Cause{Class: tc.class})
 				} else {
-					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, telegram.SendOptions{Cause: telegram.Cause{Lane: tc.lane}})
+					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, telegram.SendOptions{Cause: telegram.Cause{Class: tc.class}})
 				}
 				if got := telegram.Classify(err).Kind; got != tc.want || len(f.Calls()) != tc.calls || time.Since(begin) != tc.took {
 					t.Errorf("%v after %d calls and %v, want %v, %d, %v", got, len(f.Calls()), time.Since(begin), tc.want, tc.calls, tc.took)
@@ -183,10 +183,10 @@ func TestStrangersAreRepeatedAtNoCost(t *testing.T) {
 		calls int
 	}{
 		{"delete", func(ctx context.Context, s *telegram.Sender) error {
-			return s.Delete(ctx, 7, 1, telegram.Cause{Lane: telegram.Strangers})
+			return s.Delete(ctx, 7, 1, telegram.Cause{Class: telegram.Strangers})
 		}, 2},
 		{"edit", func(ctx context.Context, s *telegram.Sender) error {
-			return s.Edit(ctx, 7, 1, screen.Message{HTML: "new"}, telegram.Cause{Lane: telegram.Strangers})
+			return s.Edit(ctx, 7, 1, screen.Message{HTML: "new"}, telegram.Cause{Class: telegram.Strangers})
 		}, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestRefusalIsAboutItsChat(t *testing.T) {
 			return err
 		},
 		"who may what": func(ctx context.Context, s *telegram.Sender) error {
-			_, err := s.Standing(ctx, group, telegram.Cause{}, 5)
+			_, err := s.Ranks(ctx, group, telegram.Cause{}, 5)
 			return err
 		},
 		"delete": func(ctx context.Context, s *telegram.Sender) error { return s.Delete(ctx, group, 1, telegram.Cause{}) },
@@ -285,7 +285,7 @@ func TestSenderKeepsToTheLimits(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range int64(300) {
 			wg.Go(func() {
-				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, telegram.SendOptions{Cause: telegram.Cause{Lane: telegram.Deliveries}}); err != nil {
+				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, telegram.SendOptions{Cause: telegram.Cause{Class: telegram.Deliveries}}); err != nil {
 					t.Error(err)
 				}
 			})

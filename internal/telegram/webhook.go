@@ -84,7 +84,7 @@ func (w *Webhook) serve(out http.ResponseWriter, r *http.Request) int {
 	if err != nil {
 		return http.StatusBadRequest
 	}
-	return w.take(body)
+	return w.receive(body)
 }
 
 // proven compares a secret with the right one, in a time that tells nothing of it.
@@ -96,9 +96,9 @@ func (w *Webhook) proven(given string) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// take puts an update on disk, unless the bot is starting or stopping. What the sender does meanwhile is of
+// receive puts an update on disk, unless the bot is starting or stopping. What the sender does meanwhile is of
 // no matter: an update that is on disk has to reach its mailbox.
-func (w *Webhook) take(body []byte) int {
+func (w *Webhook) receive(body []byte) int {
 	ctx, leave := w.enter()
 	if ctx == nil {
 		return http.StatusServiceUnavailable

@@ -308,7 +308,7 @@ func (h *Harness) InStore(look func(*store.Store)) {
 	h.Stop()
 	e, err := bolt.Open(filepath.Join(h.Dir, "data", "bot.db"), bolt.Options{NoSync: true})
 	h.Must(err)
-	ring, err := seal.ParseRing(h.Env["ENCRYPTION_KEYS"])
+	ring, err := seal.ParseKeyring(h.Env["ENCRYPTION_KEYS"])
 	h.Must(err)
 	s, err := store.Open(context.Background(), e, ring)
 	h.Must(err)

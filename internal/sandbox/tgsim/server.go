@@ -25,9 +25,9 @@ type Options struct {
 
 // Server is the emulated Telegram with one bot. Its methods may be called while it serves.
 type Server struct {
-	options Options
-	page    http.Handler
-	carrier *http.Client // of webhooks
+	options  Options
+	page     http.Handler
+	webhooks *http.Client // of webhooks
 
 	methods map[string]method
 
@@ -66,7 +66,7 @@ type Server struct {
 // New makes a Telegram with one bot and nobody in it.
 func New(o Options) *Server {
 	s := &Server{
-		options: o, carrier: newCarrier(o.Webhook), changed: make(chan struct{}), users: map[int64]*User{}, chats: map[int64]*chat{},
+		options: o, webhooks: newWebhookClient(o.Webhook), changed: make(chan struct{}), users: map[int64]*User{}, chats: map[int64]*chat{},
 		nextMessage: 1, inbox: inbox{next: firstUpdate}, commands: map[string][]Command{}, calls: map[string]int{}, files: map[string]*file{},
 		methods: methods(), invoices: map[string]*invoice{}, about: map[string]string{}, menuButtons: map[int64]MenuButton{}, wishes: map[bool]map[string]bool{},
 	}

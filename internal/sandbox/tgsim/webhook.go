@@ -50,8 +50,8 @@ type attempt struct {
 	sending bool
 }
 
-// newCarrier makes the client that carries updates to webhooks.
-func newCarrier(t http.RoundTripper) *http.Client {
+// newWebhookClient makes the client that carries updates to webhooks.
+func newWebhookClient(t http.RoundTripper) *http.Client {
 	if t == nil {
 		t = &http.Transport{DialContext: dialLoopback, MaxIdleConnsPerHost: 10, IdleConnTimeout: time.Minute}
 	}
@@ -183,7 +183,7 @@ type parcel struct {
 func (s *Server) Deliver(ctx context.Context) {
 	var posts sync.WaitGroup
 	defer posts.Wait()
-	defer s.carrier.CloseIdleConnections()
+	defer s.webhooks.CloseIdleConnections()
 	for ctx.Err() == nil {
 		ready, next, changed := s.ready(time.Now())
 		for _, p := range ready {
@@ -260,7 +260,7 @@ func (s *Server) carry(ctx context.Context, p parcel) (reply hookReply, pause ti
 	if p.hook.secret != "" {
 		req.Header.Set("X-Telegram-Bot-Api-Secret-Token", p.hook.secret)
 	}
-	resp, err := s.carrier.Do(req)
+	resp, err := s.webhooks.Do(req)
 	if err != nil {
 		return reply, 0, reason(err)
 	}

@@ -102,7 +102,7 @@ func commitWithout(t *testing.T, size int, broken func(meta bool) bool) (c broke
 func TestPowerCutSees(t *testing.T) {
 	for name, l := range map[string]lie{"no sync of the pages": noPages, "no sync of the meta page": noMeta} {
 		t.Run(name, func(t *testing.T) {
-			h := &harness{ring: storetest.Ring(t), dir: fastDir(t), seed: 1, want: 1000, patience: 2 * time.Second, lie: l}
+			h := &harness{keyring: storetest.Keyring(t), dir: fastDir(t), seed: 1, want: 1000, patience: 2 * time.Second, lie: l}
 			h.run(t.Context())
 			if h.failed != nil {
 				t.Fatal(h.failed)

@@ -109,7 +109,7 @@ func checkPages(db *bbolt.DB) error {
 // checkStore is the store's own check of what is in it.
 func checkStore(t *testing.T, e store.Engine) error {
 	t.Helper()
-	s, err := store.Open(context.Background(), e, storetest.Ring(t))
+	s, err := store.Open(context.Background(), e, storetest.Keyring(t))
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ const (
 func TestPowerCut(t *testing.T) {
 	seed, n := setting(t, "POWERCUT_SEED", time.Now().UnixNano()), setting(t, "POWERCUT_IMAGES", 2000)
 	begin := time.Now()
-	h := &harness{ring: storetest.Ring(t), dir: fastDir(t), seed: uint64(seed), want: n, patience: 20 * time.Second}
+	h := &harness{keyring: storetest.Keyring(t), dir: fastDir(t), seed: uint64(seed), want: n, patience: 20 * time.Second}
 	h.run(t.Context())
 	if h.failed != nil {
 		t.Errorf("POWERCUT_SEED=%d: %v", seed, h.failed)
@@ -77,7 +77,7 @@ func fastDir(t *testing.T) string {
 
 // harness tries images of many databases side by side.
 type harness struct {
-	ring     *seal.Ring
+	keyring  *seal.Keyring
 	dir      string
 	seed     uint64
 	want     int64
@@ -147,7 +147,7 @@ func (h *harness) database(ctx context.Context, r *reader, worker int, number in
 		if err := left.save(path); err != nil {
 			return err
 		}
-		tape, err := live(ctx, path, holds.model, h.ring, rng)
+		tape, err := live(ctx, path, holds.model, h.keyring, rng)
 		if err == nil {
 			h.commits.Add(int64(tape.commits()))
 			left, holds, err = h.cuts(ctx, r, path+".image", tape, rng)
@@ -175,7 +175,7 @@ func (h *harness) cuts(ctx context.Context, r *reader, path string, tape *tape, 
 }
 
 // live is one life of a database: it is opened, worked on, and closed; the tape says what was written.
-func live(ctx context.Context, path string, begin model, ring *seal.Ring, rng *rand.Rand) (*tape, error) {
+func live(ctx context.Context, path string, begin model, keyring *seal.Keyring, rng *rand.Rand) (*tape, error) {
 	var failed error
 	e, err := bolt.Open(path, bolt.Options{Fatal: func(err error) { failed = err }})
 	if err != nil {
@@ -186,7 +186,7 @@ func live(ctx context.Context, path string, begin model, ring *seal.Ring, rng *r
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(ctx, &mirror{Engine: e, tape: tape}, ring)
+	s, err := store.Open(ctx, &mirror{Engine: e, tape: tape}, keyring)
 	if err != nil {
 		return nil, err
 	}

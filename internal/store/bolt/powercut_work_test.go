@@ -193,7 +193,7 @@ func (w *work) move(ctx context.Context, id string, change func(*store.Tx, *stor
 		if err := tx.PutAccount(&a); err != nil {
 			return err
 		}
-		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.Carrier, Purchase: p.ID, Priority: store.DeliveryPriority})
+		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority})
 	})
 }
 
@@ -204,7 +204,7 @@ func (w *work) confirm(ctx context.Context) error {
 	}
 	return w.move(ctx, p.ID, func(_ *store.Tx, p *store.Purchase, a *store.Account) error {
 		p.Phase, p.QueuedAt = store.Queued, w.now
-		a.Line, a.Open = append(a.Line, p.ID), a.Open+1
+		a.Queue, a.Open = append(a.Queue, p.ID), a.Open+1
 		return nil
 	})
 }
@@ -217,7 +217,7 @@ func (w *work) submit(ctx context.Context) error {
 	return w.move(ctx, p.ID, func(_ *store.Tx, p *store.Purchase, a *store.Account) error {
 		p.Phase, p.SentAt, p.Attempts = store.Submitting, w.now, p.Attempts+1
 		a.Busy, a.Spends = p.ID, a.Spends+1
-		a.Line = slices.DeleteFunc(a.Line, func(id string) bool { return id == p.ID })
+		a.Queue = slices.DeleteFunc(a.Queue, func(id string) bool { return id == p.ID })
 		return nil
 	})
 }

@@ -3,7 +3,7 @@
 //
 // A sealed value is bound to where it lies: its kind, key and field are authenticated with it, so that
 // one chat's sealed key does not open as another's. Each master key has an id, and a value names the one
-// it was sealed under; the first of a ring seals, all of them open.
+// it was sealed under; the first of a keyring seals, all of them open.
 package seal
 
 import (
@@ -25,22 +25,22 @@ const (
 )
 
 var (
-	// ErrKey: the value was sealed under a key that the ring does not hold.
-	ErrKey = errors.New("seal: sealed under a key that is not in the ring")
+	// ErrKey: the value was sealed under a key that the keyring does not hold.
+	ErrKey = errors.New("seal: sealed under a key that is not in the keyring")
 	// ErrBroken: the value was changed, cut, or belongs somewhere else.
 	ErrBroken = errors.New("seal: the sealed value is broken or not from here")
 )
 
-// Ring is the master keys in use. It prints nothing of them.
-type Ring struct {
+// Keyring is the master keys in use. It prints nothing of them.
+type Keyring struct {
 	first string // id of the key that seals
 	keys  map[string]cipher.AEAD
 }
 
-// ParseRing reads `id:base64(32 bytes)`, comma-separated. Its errors name an entry by its place, never by
+// ParseKeyring reads `id:base64(32 bytes)`, comma-separated. Its errors name an entry by its place, never by
 // its text.
-func ParseRing(s string) (*Ring, error) {
-	r := &Ring{keys: map[string]cipher.AEAD{}}
+func ParseKeyring(s string) (*Keyring, error) {
+	r := &Keyring{keys: map[string]cipher.AEAD{}}
 	for i, entry := range strings.Split(s, ",") {
 		id, text, found := strings.Cut(strings.TrimSpace(entry), ":")
 		if !found || !validID(id) {
@@ -82,13 +82,13 @@ func newAEAD(master []byte) (cipher.AEAD, error) {
 }
 
 // String implements fmt.Stringer and tells nothing.
-func (r *Ring) String() string { return fmt.Sprintf("[ring of %d keys]", len(r.keys)) }
+func (r *Keyring) String() string { return fmt.Sprintf("[keyring of %d keys]", len(r.keys)) }
 
 // GoString implements fmt.GoStringer and tells nothing.
-func (r *Ring) GoString() string { return r.String() }
+func (r *Keyring) GoString() string { return r.String() }
 
 // Seal encrypts a value for one field of one record.
-func (r *Ring) Seal(plain []byte, kind, key, field string) ([]byte, error) {
+func (r *Keyring) Seal(plain []byte, kind, key, field string) ([]byte, error) {
 	aead := r.keys[r.first]
 	out := make([]byte, 0, 2+len(r.first)+len(plain)+aead.Overhead())
 	out = append(out, format, byte(len(r.first))) //nolint:gosec // G115: maxID, which ParseRing holds it to, is less
@@ -96,9 +96,9 @@ func (r *Ring) Seal(plain []byte, kind, key, field string) ([]byte, error) {
 	return aead.Seal(out, nil, plain, place(kind, key, field)), nil //nolint:gosec // G407: no nonce is given: this AEAD makes a random one
 }
 
-// Open decrypts a value that was sealed for the same field of the same record. ErrKey where the ring lacks
+// Open decrypts a value that was sealed for the same field of the same record. ErrKey where the keyring lacks
 // its key, ErrBroken where it is not what was sealed there.
-func (r *Ring) Open(sealed []byte, kind, key, field string) ([]byte, error) {
+func (r *Keyring) Open(sealed []byte, kind, key, field string) ([]byte, error) {
 	id, rest, err := split(sealed)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (r *Ring) Open(sealed []byte, kind, key, field string) ([]byte, error) {
 }
 
 // Current reports whether a value is sealed under the key that seals now.
-func (r *Ring) Current(sealed []byte) bool {
+func (r *Keyring) Current(sealed []byte) bool {
 	id, _, err := split(sealed)
 	return err == nil && id == r.first
 }

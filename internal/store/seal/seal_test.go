@@ -15,9 +15,9 @@ func key(id string, b byte) string {
 	return id + ":" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{b}, 32))
 }
 
-func ring(tb testing.TB, keys ...string) *seal.Ring {
+func keyring(tb testing.TB, keys ...string) *seal.Keyring {
 	tb.Helper()
-	r, err := seal.ParseRing(strings.Join(keys, ","))
+	r, err := seal.ParseKeyring(strings.Join(keys, ","))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func ring(tb testing.TB, keys ...string) *seal.Ring {
 }
 
 func TestOpensOnlyWhereItWasSealed(t *testing.T) {
-	r := ring(t, key("a", 1))
+	r := keyring(t, key("a", 1))
 	sealed, err := r.Seal([]byte("secret"), "account", "u1", "key")
 	if err != nil {
 		t.Fatal(err)
@@ -54,36 +54,36 @@ func TestOpensOnlyWhereItWasSealed(t *testing.T) {
 }
 
 func TestRotation(t *testing.T) {
-	old, both, fresh := ring(t, key("a", 1)), ring(t, key("b", 2), key("a", 1)), ring(t, key("b", 2))
+	old, both, fresh := keyring(t, key("a", 1)), keyring(t, key("b", 2), key("a", 1)), keyring(t, key("b", 2))
 	sealed, _ := old.Seal([]byte("x"), "k", "1", "f")
 	if _, err := both.Open(sealed, "k", "1", "f"); err != nil || both.Current(sealed) {
-		t.Errorf("a ring that still holds the key: %v, current %v", err, both.Current(sealed))
+		t.Errorf("a keyring that still holds the key: %v, current %v", err, both.Current(sealed))
 	}
 	again, _ := both.Seal([]byte("x"), "k", "1", "f")
 	if _, err := fresh.Open(again, "k", "1", "f"); err != nil || !fresh.Current(again) {
 		t.Errorf("what the new key sealed: %v", err)
 	}
 	if _, err := fresh.Open(sealed, "k", "1", "f"); !errors.Is(err, seal.ErrKey) {
-		t.Errorf("a ring without the key: %v", err)
+		t.Errorf("a keyring without the key: %v", err)
 	}
 }
 
 func TestParseRingNeverShowsAKey(t *testing.T) {
 	canary := "CANARYCANARYCANARY"
 	for _, s := range []string{"", canary, "a:" + canary, "a:", ":" + canary, key("a", 1) + "," + key("a", 2), key("a", 1) + ",", key("a b", 1), key(strings.Repeat("i", 33), 1)} {
-		_, err := seal.ParseRing(s)
+		_, err := seal.ParseKeyring(s)
 		if err == nil || strings.Contains(err.Error(), canary) {
 			t.Errorf("ParseRing(%q): %v", s, err)
 		}
 	}
-	r := ring(t, key("a", 1))
-	if s := fmt.Sprintf("%v %+v %#v %s", r, r, r, r); strings.Contains(s, "1") && !strings.Contains(s, "[ring of 1 keys]") {
-		t.Errorf("the ring prints %s", s)
+	r := keyring(t, key("a", 1))
+	if s := fmt.Sprintf("%v %+v %#v %s", r, r, r, r); strings.Contains(s, "1") && !strings.Contains(s, "[keyring of 1 keys]") {
+		t.Errorf("the keyring prints %s", s)
 	}
 }
 
 func FuzzOpen(f *testing.F) {
-	r := ring(f, key("a", 1))
+	r := keyring(f, key("a", 1))
 	sealed, _ := r.Seal([]byte("x"), "k", "1", "f")
 	f.Add(sealed)
 	f.Add([]byte{1, 255})

@@ -13,10 +13,10 @@ import (
 	"resellerbot/internal/store/seal"
 )
 
-// Ring is the key ring of stores made here.
-func Ring(tb testing.TB) *seal.Ring {
+// Keyring is the key keyring of stores made here.
+func Keyring(tb testing.TB) *seal.Keyring {
 	tb.Helper()
-	r, err := seal.ParseRing("test:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{9}, 32)))
+	r, err := seal.ParseKeyring("test:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{9}, 32)))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func New(tb testing.TB) *store.Store {
 func Open(tb testing.TB, path string) *store.Store {
 	tb.Helper()
 	e := Engine(tb, path)
-	s, err := store.Open(tb.Context(), e, Ring(tb))
+	s, err := store.Open(tb.Context(), e, Keyring(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -26,20 +26,20 @@ func leaseFrom(due time.Time) time.Duration {
 	return max(lease-time.Until(due), time.Microsecond) // what is claimed is not due at that moment any more
 }
 
-// alarm tells a worker when its queue has something due.
-type alarm struct {
+// waker tells a worker when its queue has something due.
+type waker struct {
 	store *store.Store
 	kind  store.Kind
 	nudge chan struct{} // buffered 1
 	last  time.Time     // when it rang last
 }
 
-func newAlarm(s *store.Store, kind store.Kind) alarm {
-	return alarm{store: s, kind: kind, nudge: make(chan struct{}, 1)}
+func newWaker(s *store.Store, kind store.Kind) waker {
+	return waker{store: s, kind: kind, nudge: make(chan struct{}, 1)}
 }
 
-// ring wakes the worker whatever is due.
-func (a *alarm) ring() {
+// wake wakes the worker whatever is due.
+func (a *waker) wake() {
 	select {
 	case a.nudge <- struct{}{}:
 	default:
@@ -47,12 +47,12 @@ func (a *alarm) ring() {
 }
 
 // wait returns true when something is due or ring was called, false when ctx is done.
-func (a *alarm) wait(ctx context.Context) bool {
+func (a *waker) wait(ctx context.Context) bool {
 	return a.waitUntil(ctx, func() time.Time { return time.Time{} })
 }
 
 // waitUntil is wait for a worker that has something to do at a moment of its own as well; zero is none.
-func (a *alarm) waitUntil(ctx context.Context, own func() time.Time) bool {
+func (a *waker) waitUntil(ctx context.Context, own func() time.Time) bool {
 	for rung := false; !rung; {
 		d := a.untilDue(ctx)
 		if at := own(); !at.IsZero() {
@@ -69,7 +69,7 @@ func (a *alarm) waitUntil(ctx context.Context, own func() time.Time) bool {
 }
 
 // sleep passes up to d, less when something is queued, and reports whether ring was called.
-func (a *alarm) sleep(ctx context.Context, d time.Duration) bool {
+func (a *waker) sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -83,7 +83,7 @@ func (a *alarm) sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // untilDue is how long nothing will be due; a beat where that cannot be told.
-func (a *alarm) untilDue(ctx context.Context) time.Duration {
+func (a *waker) untilDue(ctx context.Context) time.Duration {
 	due, queued, err := a.store.NextDue(ctx, a.kind)
 	if err != nil || !queued {
 		return beat

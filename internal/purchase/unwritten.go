@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	stumble       = 5 * time.Second        // how long a line rests after something that should not happen
+	writeRetry    = 5 * time.Second        // how long a line rests after something that should not happen
 	settleTries   = 4                      // of writing the outcome of a request
 	settleBackoff = 100 * time.Millisecond // doubled after each
 )
@@ -62,7 +62,7 @@ func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(contex
 			return nil
 		}
 		e.log(p).Error("a purchase cannot be made uncertain", "err", lost)
-		if !backoff.Sleep(ctx, stumble) {
+		if !backoff.Sleep(ctx, writeRetry) {
 			return lost
 		}
 	}
@@ -97,7 +97,7 @@ func (e *Engine) loseBarely(ctx context.Context, id string) error {
 		if err := tx.PutPurchase(&p); err != nil {
 			return err
 		}
-		if err := tx.Enqueue(carrier(p)); err != nil || e.cfg.Owner == 0 {
+		if err := tx.Enqueue(statusMessage(p)); err != nil || e.cfg.Owner == 0 {
 			return err
 		}
 		return tx.Enqueue(store.NewNote(e.cfg.Owner, "stumble."+p.ID, store.StumbleNote, map[string]string{"ref": store.Ref(p.ID)}))

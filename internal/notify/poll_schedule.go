@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/notify/worth"
+	"resellerbot/internal/notify/pollplan"
 	"resellerbot/internal/store"
 )
 
-// book is the orders of one account that are in hand, and the call that is planned for them.
-type book struct {
+// schedule is the orders of one account that are in hand, and the call that is planned for them.
+type schedule struct {
 	account string
 	service OrderSource
 	key     string              // the fingerprint of the key that service asks under
@@ -35,7 +35,7 @@ type book struct {
 type pending struct {
 	store.Order
 
-	belief worth.Belief
+	belief pollplan.Belief
 }
 
 // query is a look at orders: those of a batch together, or one by itself.
@@ -47,13 +47,13 @@ type query struct {
 	alone   bool
 }
 
-func newBook(account string) *book {
-	return &book{account: account, orders: map[string]*pending{}, vain: map[string]attempts{}}
+func newSchedule(account string) *schedule {
+	return &schedule{account: account, orders: map[string]*pending{}, vain: map[string]attempts{}}
 }
 
 // enter takes an order into hand. One that is there already keeps what is known of its looks, unless the
 // disk knows of a later one.
-func (b *book) enter(o store.Order, belief worth.Belief) {
+func (b *schedule) enter(o store.Order, belief pollplan.Belief) {
 	if known, ok := b.orders[o.ID]; ok && known.SeenAt.After(o.SeenAt) {
 		o.SeenAt, o.Looks = known.SeenAt, known.Looks
 	}
@@ -61,7 +61,7 @@ func (b *book) enter(o store.Order, belief worth.Belief) {
 }
 
 // leave empties the book.
-func (b *book) leave() (orders []store.Order) {
+func (b *schedule) leave() (orders []store.Order) {
 	for id, o := range b.orders {
 		orders = append(orders, o.Order)
 		delete(b.orders, id)
@@ -70,7 +70,7 @@ func (b *book) leave() (orders []store.Order) {
 }
 
 // looked notes that an order was not ready at a moment.
-func (b *book) looked(id string, at time.Time) {
+func (b *schedule) looked(id string, at time.Time) {
 	if o, ok := b.orders[id]; ok && at.After(o.SeenAt) {
 		o.SeenAt, o.Looks = at, o.Looks+1
 	}
@@ -78,7 +78,7 @@ func (b *book) looked(id string, at time.Time) {
 
 // plan chooses the next call: of the ways to look at what is in hand, the one that is worth its price first. An
 // order with a schedule of its own is looked at when that says so.
-func (b *book) plan(now time.Time) {
+func (b *schedule) plan(now time.Time) {
 	if b.asking {
 		return
 	}
@@ -95,7 +95,7 @@ func (b *book) plan(now time.Time) {
 		}
 	}
 	most := b.most()
-	posts, gets := b.lane(http.MethodPost, most, now), b.lane(http.MethodGet, 1, now)
+	posts, gets := b.budget(http.MethodPost, most, now), b.budget(http.MethodGet, 1, now)
 	posts.NotBefore = laterOf(posts.NotBefore, b.batchRest)
 	b.consider(together, posts, false)
 	if rested := b.free(alone, now); len(rested) > 0 {
@@ -114,15 +114,15 @@ func (b *book) plan(now time.Time) {
 }
 
 // most is how many orders are asked for in one call.
-func (b *book) most() int {
+func (b *schedule) most() int {
 	if b.batch > 0 {
 		return min(batchSize, b.batch)
 	}
 	return batchSize
 }
 
-// costing is a lane in which a look at an order of a family spends two calls.
-func costing(l worth.Lane, orders []*pending) worth.Lane {
+// costing is a budget in which a look at an order of a family spends two calls.
+func costing(l pollplan.Budget, orders []*pending) pollplan.Budget {
 	if slices.ContainsFunc(orders, func(o *pending) bool { return api.Origin(o.Origin).Twice() }) {
 		l.Left, l.Most, l.PerSecond, l.Halving = l.Left/2, l.Most/2, l.PerSecond/2, max(l.Halving/2, 1)
 	}
@@ -131,19 +131,19 @@ func costing(l worth.Lane, orders []*pending) worth.Lane {
 
 // include plans a look at an order with a schedule of its own: with the call that is planned where it is due by then
 // and fits, or by a call of its own where that would be earlier.
-func (b *book) include(o *pending, posts, gets worth.Lane) {
+func (b *schedule) include(o *pending, posts, gets pollplan.Budget) {
 	batched := api.Origin(o.Origin).Batched() && posts.Most > 0
-	lane := posts
+	budget := posts
 	if !batched {
-		lane = costing(gets, []*pending{o})
+		budget = costing(gets, []*pending{o})
 	}
-	at := laterOf(o.Due, lane.Free())
+	at := laterOf(o.Due, budget.Free())
 	if o.Rechecked {
-		at = laterOf(o.Due, lane.Has(lane.Most/2)) // what somebody waits for goes first
+		at = laterOf(o.Due, budget.Has(budget.Most/2)) // what somebody waits for goes first
 	}
 	switch {
 	case batched && b.next.orders != nil && !b.next.alone && !o.Due.After(b.next.at):
-		if len(b.next.orders) < lane.Batch {
+		if len(b.next.orders) < budget.Batch {
 			b.next.orders = append(b.next.orders, o.Order)
 		}
 	case b.next.orders == nil || at.Before(b.next.at):
@@ -152,28 +152,28 @@ func (b *book) include(o *pending, posts, gets worth.Lane) {
 }
 
 // consider plans a look at some of the orders, if it is due before the one that is planned.
-func (b *book) consider(orders []*pending, lane worth.Lane, alone bool) {
+func (b *schedule) consider(orders []*pending, budget pollplan.Budget, alone bool) {
 	if len(orders) == 0 {
 		return
 	}
-	list := make([]worth.Order, len(orders))
+	list := make([]pollplan.Order, len(orders))
 	for i, o := range orders {
-		list[i] = worth.Order{Began: o.CreatedAt, Looked: laterOf(o.CreatedAt, o.SeenAt), Belief: o.belief}
+		list[i] = pollplan.Order{Began: o.CreatedAt, Looked: laterOf(o.CreatedAt, o.SeenAt), Belief: o.belief}
 	}
-	at := lane.Next(list)
+	at := budget.Next(list)
 	if b.next.orders != nil && !at.Before(b.next.at) {
 		return
 	}
 	b.next = query{at: at, service: b.service, key: b.key, alone: alone}
-	for _, i := range lane.Pick(list, at) {
+	for _, i := range budget.Pick(list, at) {
 		b.next.orders = append(b.next.orders, orders[i].Order)
 	}
 }
 
-// lane is one of the service's budgets, as looks may spend it.
-func (b *book) lane(method string, batch int, now time.Time) worth.Lane {
+// budget is one of the service's budgets, as looks may spend it.
+func (b *schedule) budget(method string, batch int, now time.Time) pollplan.Budget {
 	a := b.service.Allowance(method)
-	return worth.Lane{
+	return pollplan.Budget{
 		Batch: batch, Left: a.Left, Most: a.Most, PerSecond: a.PerSecond, Now: now,
 		NotBefore: laterOf(a.NotBefore, b.rest), Halving: max(a.Most/3, 1),
 	}

@@ -7,32 +7,32 @@ import (
 	"slices"
 )
 
-// Standing is where a purchase stands in its account's line, as people are told.
-type Standing struct {
+// QueuePlace is where a purchase stands in its account's queue, as people are told.
+type QueuePlace struct {
 	Ahead   int       // purchases that go first
 	Behind  *Purchase // the uncertain one among them; nil where none is
 	Waiting int       // purchases that wait for this one, where it is the uncertain one
 }
 
-// StandingOf reads where a purchase stands; a zero Standing where it neither waits nor holds others up.
-func (s *Store) StandingOf(ctx context.Context, p Purchase) (Standing, error) {
+// QueuePlaceOf reads where a purchase stands; a zero Standing where it neither waits nor holds others up.
+func (s *Store) QueuePlaceOf(ctx context.Context, p Purchase) (QueuePlace, error) {
 	if p.Phase != Queued && p.Phase != Unknown {
-		return Standing{}, nil
+		return QueuePlace{}, nil
 	}
 	a, err := s.Account(ctx, p.Account)
 	if errors.Is(err, ErrNotFound) {
-		return Standing{}, nil
+		return QueuePlace{}, nil
 	}
 	if err != nil {
-		return Standing{}, fmt.Errorf("read the line: %w", err)
+		return QueuePlace{}, fmt.Errorf("read the queue: %w", err)
 	}
 	if p.Phase == Unknown {
 		if a.Busy != p.ID {
-			return Standing{}, nil
+			return QueuePlace{}, nil
 		}
-		return Standing{Waiting: len(a.Line)}, nil
+		return QueuePlace{Waiting: len(a.Queue)}, nil
 	}
-	at := Standing{Ahead: max(slices.Index(a.Line, p.ID), 0)}
+	at := QueuePlace{Ahead: max(slices.Index(a.Queue, p.ID), 0)}
 	if a.Busy == "" || a.Busy == p.ID {
 		return at, nil
 	}
@@ -41,7 +41,7 @@ func (s *Store) StandingOf(ctx context.Context, p Purchase) (Standing, error) {
 	switch {
 	case errors.Is(err, ErrNotFound):
 	case err != nil:
-		return at, fmt.Errorf("read the head of the line: %w", err)
+		return at, fmt.Errorf("read the head of the queue: %w", err)
 	case first.Phase == Unknown:
 		at.Behind = &first
 	}

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	restRing  = 3 * time.Second  // between two rings in a private chat
-	groupRing = 10 * time.Second // between two in a group, which takes few messages a minute
-	mostRung  = 20               // purchases in one ring
-	rungChats = 10_000           // chats of which the last ring is remembered
+	pingRest      = 3 * time.Second  // between two rings in a private chat
+	groupPingRest = 10 * time.Second // between two in a group, which takes few messages a minute
+	mostPinged    = 20               // purchases in one ring
+	pingedChats   = 10_000           // chats of which the last ring is remembered
 )
 
 // errRung is a ping that another one was sent for as well, and that is gone.
-var errRung = errors.New("the phone has rung for it")
+var errPinged = errors.New("the phone has rung for it")
 
-// ping sends the short message that makes the phone ring, as an answer to the carrier.
-// It tells what is true now, so it waits for a carrier that does not show that yet, and one that follows it
+// ping sends the short message that makes the phone ring, as an answer to the status message.
+// It tells what is true now, so it waits for a status message that does not show that yet, and one that follows it
 // says the same. Where the phone has just rung, it waits for a moment, and rings for all that has come
 // meanwhile together.
 func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
@@ -33,13 +33,13 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	due, follower, waits := waitsFor(v.row, rows)
 	switch {
 	case !waits:
-		return errRung
+		return errPinged
 	case !due.IsZero():
 		return tooEarlyError{laterOf(due, time.Now())}
 	case follower:
 		return nil
 	}
-	if due := d.ringsAgain(v.home.ID); v.row.Tries == 0 && due.After(time.Now()) {
+	if due := d.pingsAgain(v.home.ID); v.row.Tries == 0 && due.After(time.Now()) {
 		return tooEarlyError{due}
 	}
 	m := v.show.Ping(v.purchase, v.orders)
@@ -57,11 +57,11 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	}
 	_, err = d.cfg.Sender.Send(ctx, v.home.ID, m, options)
 	v.purchase.Told.Pinged++
-	d.rang(v.home.ID)
+	d.notePing(v.home.ID)
 	return err
 }
 
-// waitsFor tells whether a ping is still to go out, when the carrier is due that it has to wait for, and whether
+// waitsFor tells whether a ping is still to go out, when the status message is due that it has to wait for, and whether
 // one that follows says the same.
 func waitsFor(row store.Outgoing, rows []store.Outgoing) (due time.Time, follower, waits bool) {
 	for _, other := range rows {
@@ -69,7 +69,7 @@ func waitsFor(row store.Outgoing, rows []store.Outgoing) (due time.Time, followe
 		case other.ID == row.ID:
 			waits = true
 		case other.Purchase != row.Purchase:
-		case other.Kind == store.Carrier && due.IsZero():
+		case other.Kind == store.StatusMessage && due.IsZero():
 			due = other.Due
 		case other.Kind == store.Ping && follows(other, row):
 			follower = true
@@ -81,7 +81,7 @@ func waitsFor(row store.Outgoing, rows []store.Outgoing) (due time.Time, followe
 // besides are the pings that could go out now as well, in the same place, and older ones of the same purchase.
 func (d *Deliverer) besides(ctx context.Context, v *delivery, rows []store.Outgoing) (with []*delivery, err error) {
 	for _, row := range rows {
-		if row.Kind != store.Ping || row.ID == v.row.ID || row.Sent || row.Tries > 0 || len(with) == mostRung-1 {
+		if row.Kind != store.Ping || row.ID == v.row.ID || row.Sent || row.Tries > 0 || len(with) == mostPinged-1 {
 			continue
 		}
 		if row.Purchase == v.row.Purchase {
@@ -107,8 +107,8 @@ func (d *Deliverer) besides(ctx context.Context, v *delivery, rows []store.Outgo
 	return with, nil
 }
 
-// rungWith notes that a ring was for other purchases too.
-func (v *delivery) rungWith(tx *store.Tx) error {
+// notePinged notes that a ring was for other purchases too.
+func (v *delivery) notePinged(tx *store.Tx) error {
 	for _, w := range v.with {
 		if w.purchase.ID != v.purchase.ID {
 			if err := w.notePurchase(tx); err != nil {
@@ -129,22 +129,22 @@ func (v *delivery) rungWith(tx *store.Tx) error {
 	return nil
 }
 
-// ringsAgain is when a chat may ring again.
-func (d *Deliverer) ringsAgain(chat int64) time.Time {
+// pingsAgain is when a chat may ring again.
+func (d *Deliverer) pingsAgain(chat int64) time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if chat < 0 {
-		return d.rings[chat].Add(groupRing)
+		return d.pinged[chat].Add(groupPingRest)
 	}
-	return d.rings[chat].Add(restRing)
+	return d.pinged[chat].Add(pingRest)
 }
 
-// rang remembers that a chat has rung.
-func (d *Deliverer) rang(chat int64) {
+// notePing remembers that a chat has rung.
+func (d *Deliverer) notePing(chat int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.rings) >= rungChats {
-		clear(d.rings)
+	if len(d.pinged) >= pingedChats {
+		clear(d.pinged)
 	}
-	d.rings[chat] = time.Now()
+	d.pinged[chat] = time.Now()
 }

@@ -1,4 +1,4 @@
-package worth_test
+package pollplan_test
 
 import (
 	"math"
@@ -8,22 +8,24 @@ import (
 
 	"pgregory.net/rapid"
 
-	"resellerbot/internal/notify/worth"
+	"resellerbot/internal/notify/pollplan"
 )
 
 var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// plenty is a lane of which nothing is missing.
-func plenty(batch int) worth.Lane {
-	return worth.Lane{Batch: batch, Left: 8, Most: 8, PerSecond: 0.2, Halving: 2, Now: epoch}
+// plenty is a budget of which nothing is missing.
+func plenty(batch int) pollplan.Budget {
+	return pollplan.Budget{Batch: batch, Left: 8, Most: 8, PerSecond: 0.2, Halving: 2, Now: epoch}
 }
 
 // made is an order that was made at the epoch, and not looked at since.
-func made(b worth.Belief) worth.Order { return worth.Order{Began: epoch, Looked: epoch, Belief: b} }
+func made(b pollplan.Belief) pollplan.Order {
+	return pollplan.Order{Began: epoch, Looked: epoch, Belief: b}
+}
 
 // several is the same order many times.
-func several(n int, o worth.Order) []worth.Order {
-	list := make([]worth.Order, n)
+func several(n int, o pollplan.Order) []pollplan.Order {
+	list := make([]pollplan.Order, n)
 	for i := range list {
 		list[i] = o
 	}
@@ -32,31 +34,31 @@ func several(n int, o worth.Order) []worth.Order {
 
 // TestNext: when the first look is due, and later ones.
 func TestNext(t *testing.T) {
-	goods := made(worth.Before(worth.Goods))
-	lookedAt := func(k worth.Kind, age time.Duration) worth.Order {
-		return worth.Order{Began: epoch.Add(-age), Looked: epoch, Belief: worth.Before(k)}
+	goods := made(pollplan.Before(pollplan.Goods))
+	lookedAt := func(k pollplan.Kind, age time.Duration) pollplan.Order {
+		return pollplan.Order{Began: epoch.Add(-age), Looked: epoch, Belief: pollplan.Before(k)}
 	}
-	lane := func(change func(*worth.Lane)) worth.Lane { l := plenty(100); change(&l); return l }
+	budget := func(change func(*pollplan.Budget)) pollplan.Budget { l := plenty(100); change(&l); return l }
 	for _, tc := range []struct {
 		name        string
-		lane        worth.Lane
-		orders      []worth.Order
+		budget      pollplan.Budget
+		orders      []pollplan.Order
 		after, then time.Duration // the range that the look falls into
 	}{
 		{"goods, for the first time", plenty(100), several(1, goods), 700 * time.Millisecond, 1300 * time.Millisecond},
 		{"a hundred are as urgent as one", plenty(100), several(100, goods), 700 * time.Millisecond, 1300 * time.Millisecond},
 		{"where five calls are needed, each waits a little", plenty(100), several(500, goods), 1200 * time.Millisecond, 2 * time.Second},
-		{"goods again", plenty(100), several(1, lookedAt(worth.Goods, 2*time.Second)), 200 * time.Millisecond, 600 * time.Millisecond},
-		{"goods that take long are believed to be stuck", plenty(100), several(1, lookedAt(worth.Goods, 20*time.Minute)), 10 * time.Second, time.Minute},
-		{"a top-up", plenty(100), several(1, lookedAt(worth.Topup, time.Minute)), 2 * time.Second, 10 * time.Second},
-		{"by hand", plenty(100), several(1, lookedAt(worth.ByHand, time.Hour)), 59 * time.Second, 61 * time.Second},
-		{"few calls are left", lane(func(l *worth.Lane) { l.Left = 1 }), several(1, lookedAt(worth.Goods, 2*time.Second)), 1200 * time.Millisecond, 3 * time.Second},
-		{"none is left", lane(func(l *worth.Lane) { l.Left = 0.5 }), several(1, lookedAt(worth.Goods, time.Hour)), 2500 * time.Millisecond, 2 * time.Minute},
-		{"a rest", lane(func(l *worth.Lane) { l.NotBefore = epoch.Add(30 * time.Second) }), several(1, goods), 30 * time.Second, 30 * time.Second},
+		{"goods again", plenty(100), several(1, lookedAt(pollplan.Goods, 2*time.Second)), 200 * time.Millisecond, 600 * time.Millisecond},
+		{"goods that take long are believed to be stuck", plenty(100), several(1, lookedAt(pollplan.Goods, 20*time.Minute)), 10 * time.Second, time.Minute},
+		{"a top-up", plenty(100), several(1, lookedAt(pollplan.Topup, time.Minute)), 2 * time.Second, 10 * time.Second},
+		{"by hand", plenty(100), several(1, lookedAt(pollplan.ByHand, time.Hour)), 59 * time.Second, 61 * time.Second},
+		{"few calls are left", budget(func(l *pollplan.Budget) { l.Left = 1 }), several(1, lookedAt(pollplan.Goods, 2*time.Second)), 1200 * time.Millisecond, 3 * time.Second},
+		{"none is left", budget(func(l *pollplan.Budget) { l.Left = 0.5 }), several(1, lookedAt(pollplan.Goods, time.Hour)), 2500 * time.Millisecond, 2 * time.Minute},
+		{"a rest", budget(func(l *pollplan.Budget) { l.NotBefore = epoch.Add(30 * time.Second) }), several(1, goods), 30 * time.Second, 30 * time.Second},
 		{"nothing to look at", plenty(100), nil, 2 * time.Minute, 3 * time.Minute},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := tc.lane.Next(tc.orders).Sub(epoch); got < tc.after || got > tc.then {
+			if got := tc.budget.Next(tc.orders).Sub(epoch); got < tc.after || got > tc.then {
 				t.Errorf("due after %v, want %v to %v", got, tc.after, tc.then)
 			}
 		})
@@ -66,11 +68,11 @@ func TestNext(t *testing.T) {
 // TestPick: those go first that have been left alone for longest, quick ones before slow ones.
 func TestPick(t *testing.T) {
 	now := epoch.Add(3 * time.Second)
-	orders := []worth.Order{
-		made(worth.Before(worth.ByHand)),
-		{Began: epoch, Looked: now.Add(-200 * time.Millisecond), Belief: worth.Before(worth.Goods)},
-		made(worth.Before(worth.Goods)),
-		made(worth.Before(worth.Topup)),
+	orders := []pollplan.Order{
+		made(pollplan.Before(pollplan.ByHand)),
+		{Began: epoch, Looked: now.Add(-200 * time.Millisecond), Belief: pollplan.Before(pollplan.Goods)},
+		made(pollplan.Before(pollplan.Goods)),
+		made(pollplan.Before(pollplan.Topup)),
 	}
 	for batch, want := range map[int][]int{1: {2}, 2: {2, 1}, 9: {2, 1, 3, 0}} {
 		got := plenty(batch).Pick(orders, now)
@@ -86,9 +88,9 @@ func TestPick(t *testing.T) {
 }
 
 // belief draws any belief.
-func belief(rt *rapid.T) worth.Belief {
-	kind := worth.Kind(rapid.IntRange(0, 2).Draw(rt, "kind"))
-	var l worth.Learned
+func belief(rt *rapid.T) pollplan.Belief {
+	kind := pollplan.Kind(rapid.IntRange(0, 2).Draw(rt, "kind"))
+	var l pollplan.Learned
 	for range rapid.IntRange(0, 60).Draw(rt, "seen") {
 		at := time.Duration(rapid.IntRange(1, 1e6).Draw(rt, "ms")) * time.Millisecond
 		l = l.Saw(kind, at-at/10, at)
@@ -114,24 +116,24 @@ func TestUnseen(t *testing.T) {
 // TestNextIsDue: what is said to be due then is due then, and was not much earlier.
 func TestNextIsDue(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		l := worth.Lane{
+		l := pollplan.Budget{
 			Batch: rapid.IntRange(1, 200).Draw(rt, "batch"), Left: rapid.Float64Range(0, 8).Draw(rt, "left"), Most: 8,
 			PerSecond: rapid.Float64Range(0.01, 2).Draw(rt, "per second"), Halving: rapid.Float64Range(1, 5).Draw(rt, "halving"), Now: epoch,
 		}
-		var orders []worth.Order
+		var orders []pollplan.Order
 		for range rapid.IntRange(1, 30).Draw(rt, "orders") {
 			age := time.Duration(rapid.Int64Range(0, int64(time.Hour)).Draw(rt, "age"))
 			alone := time.Duration(rapid.Int64Range(0, int64(age)).Draw(rt, "not looked at for"))
-			orders = append(orders, worth.Order{Began: epoch.Add(-age), Looked: epoch.Add(-alone), Belief: belief(rt)})
+			orders = append(orders, pollplan.Order{Began: epoch.Add(-age), Looked: epoch.Add(-alone), Belief: belief(rt)})
 		}
 		next := l.Next(orders)
-		switch worthThen := l.Worth(orders, next); {
+		switch worthThen := l.Value(orders, next); {
 		case next.Before(epoch):
 			rt.Fatalf("due in the past")
 		case worthThen < 1 && next.Before(epoch.Add(90*time.Second)):
 			rt.Fatalf("not due then: %v", worthThen)
 		}
-		if early := next.Add(-50 * time.Millisecond); early.After(epoch) && l.Worth(orders, early) >= 1 {
+		if early := next.Add(-50 * time.Millisecond); early.After(epoch) && l.Value(orders, early) >= 1 {
 			rt.Fatalf("due earlier already")
 		}
 	})
@@ -139,10 +141,10 @@ func TestNextIsDue(t *testing.T) {
 
 // TestLearned: a few orders of a variant are enough to know how long it takes, and a change is noticed.
 func TestLearned(t *testing.T) {
-	firstLook := func(l worth.Learned, k worth.Kind) time.Duration {
+	firstLook := func(l pollplan.Learned, k pollplan.Kind) time.Duration {
 		return plenty(1).Next(several(1, made(l.Belief(k)))).Sub(epoch)
 	}
-	learn := func(l worth.Learned, k worth.Kind, n int, took time.Duration) worth.Learned {
+	learn := func(l pollplan.Learned, k pollplan.Kind, n int, took time.Duration) pollplan.Learned {
 		for range n {
 			l = l.Saw(k, took-took/20, took+took/20)
 		}
@@ -150,14 +152,14 @@ func TestLearned(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		name        string
-		learned     worth.Learned
-		kind        worth.Kind
+		learned     pollplan.Learned
+		kind        pollplan.Kind
 		after, then time.Duration
 	}{
-		{"quick ones", learn(worth.Learned{}, worth.Goods, 20, 200*time.Millisecond), worth.Goods, 150 * time.Millisecond, 400 * time.Millisecond},
-		{"slow ones", learn(worth.Learned{}, worth.Goods, 20, 40*time.Second), worth.Goods, 10 * time.Second, 40 * time.Second},
-		{"a change", learn(learn(worth.Learned{}, worth.Goods, 100, 200*time.Millisecond), worth.Goods, 60, 40*time.Second), worth.Goods, 2 * time.Second, 40 * time.Second},
-		{"by hand, but quick", learn(worth.Learned{}, worth.ByHand, 20, 5*time.Second), worth.ByHand, 3 * time.Second, 7 * time.Second},
+		{"quick ones", learn(pollplan.Learned{}, pollplan.Goods, 20, 200*time.Millisecond), pollplan.Goods, 150 * time.Millisecond, 400 * time.Millisecond},
+		{"slow ones", learn(pollplan.Learned{}, pollplan.Goods, 20, 40*time.Second), pollplan.Goods, 10 * time.Second, 40 * time.Second},
+		{"a change", learn(learn(pollplan.Learned{}, pollplan.Goods, 100, 200*time.Millisecond), pollplan.Goods, 60, 40*time.Second), pollplan.Goods, 2 * time.Second, 40 * time.Second},
+		{"by hand, but quick", learn(pollplan.Learned{}, pollplan.ByHand, 20, 5*time.Second), pollplan.ByHand, 3 * time.Second, 7 * time.Second},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if got := firstLook(tc.learned, tc.kind); got < tc.after || got > tc.then {
@@ -165,7 +167,7 @@ func TestLearned(t *testing.T) {
 			}
 		})
 	}
-	if l := (worth.Learned{}).Saw(worth.Goods, 0, 0); l != (worth.Learned{}) {
+	if l := (pollplan.Learned{}).Saw(pollplan.Goods, 0, 0); l != (pollplan.Learned{}) {
 		t.Errorf("an order that took no time is learned as %+v", l)
 	}
 }
@@ -175,23 +177,23 @@ func TestLearned(t *testing.T) {
 func TestLearnedIsTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, tc := range []struct {
-		kind       worth.Kind
+		kind       pollplan.Kind
 		fast, slow time.Duration
 	}{
-		{worth.Goods, 500 * time.Millisecond, 5 * time.Second},
-		{worth.Goods, 100 * time.Millisecond, time.Second},
-		{worth.Goods, 5 * time.Second, time.Minute},
-		{worth.Topup, 10 * time.Second, 10 * time.Minute},
-		{worth.ByHand, 20 * time.Minute, 12 * time.Hour},
+		{pollplan.Goods, 500 * time.Millisecond, 5 * time.Second},
+		{pollplan.Goods, 100 * time.Millisecond, time.Second},
+		{pollplan.Goods, 5 * time.Second, time.Minute},
+		{pollplan.Topup, 10 * time.Second, 10 * time.Minute},
+		{pollplan.ByHand, 20 * time.Minute, 12 * time.Hour},
 	} {
-		truth := worth.Between(tc.fast, tc.slow)
-		var l worth.Learned
+		truth := pollplan.Between(tc.fast, tc.slow)
+		var l pollplan.Learned
 		for range 300 {
 			took := time.Duration(math.Exp(truth.Mean+truth.Deviation*rng.NormFloat64()) * float64(time.Second))
 			before, after := time.Duration(0), time.Duration(0)
 			for after < took {
-				lane := worth.Lane{Batch: 1, Left: 8, Most: 8, Halving: 2, Now: epoch.Add(after)}
-				before, after = after, lane.Next([]worth.Order{{Began: epoch, Looked: lane.Now, Belief: l.Belief(tc.kind)}}).Sub(epoch)
+				budget := pollplan.Budget{Batch: 1, Left: 8, Most: 8, Halving: 2, Now: epoch.Add(after)}
+				before, after = after, budget.Next([]pollplan.Order{{Began: epoch, Looked: budget.Now, Belief: l.Belief(tc.kind)}}).Sub(epoch)
 			}
 			l = l.Saw(tc.kind, before, after)
 		}
@@ -221,7 +223,7 @@ const grid, steps = 25 * time.Millisecond, 2400 // a minute
 
 // readyBy is the probability to be ready by a step of the grid.
 func readyBy(fast, slow time.Duration, step int) float64 {
-	d := worth.Between(fast, slow)
+	d := pollplan.Between(fast, slow)
 	if step <= 0 {
 		return 0
 	}
@@ -258,12 +260,12 @@ func costOfBest(fast, slow time.Duration) float64 {
 // costOfRule is the same of the looks that the rule makes, if it knows the times well.
 func costOfRule(fast, slow time.Duration) float64 {
 	by, sums := tables(fast, slow)
-	d := worth.Between(fast, slow)
-	known := worth.Learned{Orders: 1e6, Mean: d.Mean, Squares: 1e6 * d.Deviation * d.Deviation}.Belief(worth.Goods)
+	d := pollplan.Between(fast, slow)
+	known := pollplan.Learned{Orders: 1e6, Mean: d.Mean, Squares: 1e6 * d.Deviation * d.Deviation}.Belief(pollplan.Goods)
 	var cost float64
 	for i := 0; i < steps; {
-		lane := worth.Lane{Batch: 1, Left: 1, Most: 1, PerSecond: 1, Halving: 1, Now: epoch.Add(time.Duration(i) * grid)}
-		next := lane.Next([]worth.Order{{Began: epoch, Looked: lane.Now, Belief: known}})
+		budget := pollplan.Budget{Batch: 1, Left: 1, Most: 1, PerSecond: 1, Halving: 1, Now: epoch.Add(time.Duration(i) * grid)}
+		next := budget.Next([]pollplan.Order{{Began: epoch, Looked: budget.Now, Belief: known}})
 		j := min(max(int(math.Round(float64(next.Sub(epoch))/float64(grid))), i+1), steps)
 		cost += sums[j] - sums[i] - by[i]*float64(j-i)*grid.Seconds() + callCost*(1-by[i])
 		i = j

@@ -1,4 +1,4 @@
-package worth
+package pollplan
 
 import (
 	"cmp"
@@ -30,8 +30,8 @@ func (o Order) unseen(at time.Time) float64 {
 	return o.Belief.Unseen(o.Looked.Sub(o.Began), at.Sub(o.Began))
 }
 
-// Lane is one way to look at orders, with what is left of its budget.
-type Lane struct {
+// Budget is one way to look at orders, with what is left of its budget.
+type Budget struct {
 	Batch     int     // orders in one call
 	Left      float64 // calls that can be made at Now; below 1 none can
 	Most      float64 // calls that can be saved up
@@ -42,12 +42,12 @@ type Lane struct {
 	Halving float64
 }
 
-// Worth compares the waiting that a call at a moment is expected to end, of all orders that may take part,
+// Value compares the waiting that a call at a moment is expected to end, of all orders that may take part,
 // with its price. Orders that wait alike pay together, but where more wait than fit into a call, each call
 // has to be worth more: there will have to be several.
 //
 // It is by how much a call at a moment is worth more than it costs: 1 and above is due, 0 cannot be made.
-func (l Lane) Worth(orders []Order, at time.Time) float64 {
+func (l Budget) Value(orders []Order, at time.Time) float64 {
 	const nearly = 1e-9 // a moment is counted in whole nanoseconds
 	left := l.left(at)
 	if left < 1-nearly || at.Before(l.NotBefore) || len(orders) == 0 {
@@ -73,21 +73,21 @@ func (l Lane) Worth(orders []Order, at time.Time) float64 {
 }
 
 // Next is when a call is due, at l.Now the earliest. Where it would be beyond the horizon, it is the horizon.
-func (l Lane) Next(orders []Order) time.Time {
+func (l Budget) Next(orders []Order) time.Time {
 	begin := l.Free()
-	if l.Worth(orders, begin) >= 1 {
+	if l.Value(orders, begin) >= 1 {
 		return begin
 	}
 	end := begin.Add(horizon)
 	low, high := begin, begin
-	for step := shortest; l.Worth(orders, high) < 1; step *= 2 {
+	for step := shortest; l.Value(orders, high) < 1; step *= 2 {
 		if high.After(end) {
 			return end
 		}
 		low, high = high, high.Add(step)
 	}
 	for high.Sub(low) > shortest/8 {
-		if middle := low.Add(high.Sub(low) / 2); l.Worth(orders, middle) >= 1 {
+		if middle := low.Add(high.Sub(low) / 2); l.Value(orders, middle) >= 1 {
 			high = middle
 		} else {
 			low = middle
@@ -97,10 +97,10 @@ func (l Lane) Next(orders []Order) time.Time {
 }
 
 // Free is when a call can be made, l.Now the earliest.
-func (l Lane) Free() time.Time { return l.Has(1) }
+func (l Budget) Free() time.Time { return l.Has(1) }
 
 // Has is when so many calls can be made, l.Now the earliest.
-func (l Lane) Has(calls float64) time.Time {
+func (l Budget) Has(calls float64) time.Time {
 	free := l.Now
 	if l.NotBefore.After(free) {
 		free = l.NotBefore
@@ -114,7 +114,7 @@ func (l Lane) Has(calls float64) time.Time {
 }
 
 // Pick is which orders a call at a moment is for: those that wait longest, as many as fit.
-func (l Lane) Pick(orders []Order, at time.Time) []int {
+func (l Budget) Pick(orders []Order, at time.Time) []int {
 	all := make([]int, len(orders))
 	waiting := make([]float64, len(orders))
 	for i, o := range orders {
@@ -125,6 +125,6 @@ func (l Lane) Pick(orders []Order, at time.Time) []int {
 }
 
 // left is how many calls can be made at a moment.
-func (l Lane) left(at time.Time) float64 {
+func (l Budget) left(at time.Time) float64 {
 	return min(l.Most, l.Left+l.PerSecond*max(at.Sub(l.Now).Seconds(), 0))
 }

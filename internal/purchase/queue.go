@@ -95,7 +95,7 @@ func (e *Engine) eachOpen(ctx context.Context, visit func(store.Purchase) error)
 	}
 }
 
-// kick has an account's line walked. Before and after Run it does nothing: the line is on disk.
+// kick has an account's queue walked. Before and after Run it does nothing: the queue is on disk.
 func (e *Engine) kick(account string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -110,7 +110,7 @@ func (e *Engine) kick(account string) {
 	e.start(account)
 }
 
-// walk takes purchases from an account's line, one after another, until none can go on.
+// walk takes purchases from an account's queue, one after another, until none can go on.
 func (e *Engine) walk(ctx context.Context, account string) {
 	for {
 		wait, more := e.guardedStep(ctx, account)
@@ -133,23 +133,23 @@ func (e *Engine) walk(ctx context.Context, account string) {
 }
 
 // guardedStep is step under recover: a defect costs one step, never the process. What it was about waits on disk,
-// and its place in line ends if the defect stays.
+// and its place in the queue ends if the defect stays.
 func (e *Engine) guardedStep(ctx context.Context, account string) (wait time.Duration, more bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			e.cfg.Log.Error("a walk of a purchase line panicked", "account", account, "panic", fmt.Sprintf("%T", r))
-			wait, more = stumble, true
+			wait, more = writeRetry, true
 		}
 	}()
 	wait, more, err := e.step(ctx, account)
 	if err != nil && ctx.Err() == nil {
 		e.cfg.Log.Error("walk a purchase line", "account", account, "err", err)
-		return stumble, true
+		return writeRetry, true
 	}
 	return wait, more
 }
 
-// step takes the first purchase of the line as far as it goes. more tells whether to go on at once,
+// step takes the first purchase of the queue as far as it goes. more tells whether to go on at once,
 // wait how long to pause before.
 func (e *Engine) step(ctx context.Context, account string) (wait time.Duration, more bool, err error) {
 	a, err := e.cfg.Store.Account(ctx, account)
@@ -159,12 +159,12 @@ func (e *Engine) step(ctx context.Context, account string) (wait time.Duration, 
 	if err != nil {
 		return 0, false, err
 	}
-	if a.Busy != "" || len(a.Line) == 0 {
+	if a.Busy != "" || len(a.Queue) == 0 {
 		return 0, false, nil
 	}
-	p, err := e.cfg.Store.Purchase(ctx, a.Line[0])
+	p, err := e.cfg.Store.Purchase(ctx, a.Queue[0])
 	if errors.Is(err, store.ErrNotFound) {
-		return 0, true, e.leaveLine(ctx, a.ID, a.Line[0])
+		return 0, true, e.leaveQueue(ctx, a.ID, a.Queue[0])
 	}
 	if err != nil {
 		return 0, false, err

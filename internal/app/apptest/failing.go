@@ -8,8 +8,8 @@ import (
 	"resellerbot/internal/store"
 )
 
-// Stumbling is an engine that fails, or panics once.
-type Stumbling struct {
+// FailingEngine is an engine that fails, or panics once.
+type FailingEngine struct {
 	store.Engine
 
 	Full       atomic.Bool  // no update can be taken; everything else goes on
@@ -24,12 +24,12 @@ type Stumbling struct {
 var ErrFull = errors.New("no space left on device")
 
 // Batch implements store.Engine.
-func (s *Stumbling) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
+func (s *FailingEngine) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
 	return s.Engine.Batch(ctx, func(tx store.RecordTx) error { return fn(stumblingTx{tx, s}) })
 }
 
 // Update implements store.Engine.
-func (s *Stumbling) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+func (s *FailingEngine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
 	return s.Engine.Update(ctx, func(tx store.RecordTx) error { return fn(stumblingTx{tx, s}) })
 }
 
@@ -37,7 +37,7 @@ func (s *Stumbling) Update(ctx context.Context, fn func(store.RecordTx) error) e
 type stumblingTx struct {
 	store.RecordTx
 
-	engine *Stumbling
+	engine *FailingEngine
 }
 
 // Put implements store.RecordTx.
@@ -58,7 +58,7 @@ func (s stumblingTx) Put(r store.Record) (uint64, error) {
 }
 
 // Get implements store.Engine.
-func (s *Stumbling) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
+func (s *FailingEngine) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
 	if k == store.KindSession && s.Unreadable.Load() {
 		return store.Record{}, ErrFull
 	}

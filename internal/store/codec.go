@@ -12,9 +12,9 @@ import (
 // valueFormat is the first byte of every value.
 const valueFormat = 1
 
-// family is how one type of record is kept: where, under which key, due when, and which of its fields
+// codec is how one type of record is kept: where, under which key, due when, and which of its fields
 // are sealed.
-type family[T any] struct {
+type codec[T any] struct {
 	kind    Kind
 	key     func(*T) string
 	rev     func(*T) *uint64
@@ -36,7 +36,7 @@ type row[T any] struct {
 }
 
 // encode makes a record of v.
-func (f family[T]) encode(ring *seal.Ring, v *T) (Record, error) {
+func (f codec[T]) encode(keyring *seal.Keyring, v *T) (Record, error) {
 	r := Record{Kind: f.kind, Key: f.key(v), Version: *f.rev(v)}
 	if f.due != nil {
 		r.Due = f.due(v)
@@ -53,7 +53,7 @@ func (f family[T]) encode(ring *seal.Ring, v *T) (Record, error) {
 		if w.Sealed == nil {
 			w.Sealed = make(map[string][]byte, len(f.secrets))
 		}
-		if w.Sealed[s.name], err = ring.Seal(plain, string(f.kind), r.Key, s.name); err != nil {
+		if w.Sealed[s.name], err = keyring.Seal(plain, string(f.kind), r.Key, s.name); err != nil {
 			return r, fmt.Errorf("seal %s of %s %q: %w", s.name, f.kind, r.Key, err)
 		}
 	}
@@ -66,7 +66,7 @@ func (f family[T]) encode(ring *seal.Ring, v *T) (Record, error) {
 }
 
 // decode makes a T of a record.
-func (f family[T]) decode(ring *seal.Ring, r Record) (T, error) {
+func (f codec[T]) decode(keyring *seal.Keyring, r Record) (T, error) {
 	var v T
 	if len(r.Value) == 0 || r.Value[0] != valueFormat {
 		return v, fmt.Errorf("decode %s %q: unknown format", f.kind, r.Key)
@@ -80,7 +80,7 @@ func (f family[T]) decode(ring *seal.Ring, r Record) (T, error) {
 		if !ok {
 			continue
 		}
-		plain, err := ring.Open(sealed, string(f.kind), r.Key, s.name)
+		plain, err := keyring.Open(sealed, string(f.kind), r.Key, s.name)
 		if err == nil {
 			err = s.set(&v, plain)
 		}
@@ -93,10 +93,10 @@ func (f family[T]) decode(ring *seal.Ring, r Record) (T, error) {
 }
 
 // decodeAll decodes a list of records.
-func (f family[T]) decodeAll(ring *seal.Ring, list []Record) ([]T, error) {
+func (f codec[T]) decodeAll(keyring *seal.Keyring, list []Record) ([]T, error) {
 	out := make([]T, 0, len(list))
 	for _, r := range list {
-		v, err := f.decode(ring, r)
+		v, err := f.decode(keyring, r)
 		if err != nil {
 			return nil, err
 		}
@@ -106,18 +106,18 @@ func (f family[T]) decodeAll(ring *seal.Ring, list []Record) ([]T, error) {
 }
 
 // get reads one record within a unit.
-func (f family[T]) get(tx *Tx, key string) (T, error) {
+func (f codec[T]) get(tx *Tx, key string) (T, error) {
 	r, err := tx.records.Get(f.kind, key)
 	if err != nil {
 		var none T
 		return none, f.failed("read", key, err)
 	}
-	return f.decode(tx.ring, r)
+	return f.decode(tx.keyring, r)
 }
 
 // put writes a record within a unit and notes its new version in v.
-func (f family[T]) put(tx *Tx, v *T) error {
-	r, err := f.encode(tx.ring, v)
+func (f codec[T]) put(tx *Tx, v *T) error {
+	r, err := f.encode(tx.keyring, v)
 	if err != nil {
 		return err
 	}
@@ -133,13 +133,13 @@ func (f family[T]) put(tx *Tx, v *T) error {
 }
 
 // remove deletes a record within a unit.
-func (f family[T]) remove(tx *Tx, v *T) error {
+func (f codec[T]) remove(tx *Tx, v *T) error {
 	key := f.key(v)
 	return f.failed("delete", key, tx.records.Delete(Record{Kind: f.kind, Key: key, Version: *f.rev(v)}))
 }
 
 // failed says what was being done; nil stays nil.
-func (f family[T]) failed(doing, key string, err error) error {
+func (f codec[T]) failed(doing, key string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -32,8 +32,8 @@ const (
 	KindClaim    Kind = "claim"
 )
 
-func accounts() family[Account] {
-	return family[Account]{
+func accounts() codec[Account] {
+	return codec[Account]{
 		kind: KindAccount,
 		key:  func(a *Account) string { return a.ID },
 		rev:  func(a *Account) *uint64 { return &a.rev },
@@ -47,16 +47,16 @@ func accounts() family[Account] {
 	}
 }
 
-func chats() family[Chat] {
-	return family[Chat]{
+func chats() codec[Chat] {
+	return codec[Chat]{
 		kind: KindChat,
 		key:  func(c *Chat) string { return number(c.ID) },
 		rev:  func(c *Chat) *uint64 { return &c.rev },
 	}
 }
 
-func sessions() family[Session] {
-	return family[Session]{
+func sessions() codec[Session] {
+	return codec[Session]{
 		kind: KindSession,
 		key:  func(s *Session) string { return sessionKey(s.Chat, s.User) },
 		rev:  func(s *Session) *uint64 { return &s.rev },
@@ -68,8 +68,8 @@ func sessions() family[Session] {
 	}
 }
 
-func purchases() family[Purchase] {
-	return family[Purchase]{
+func purchases() codec[Purchase] {
+	return codec[Purchase]{
 		kind: KindPurchase,
 		key:  func(p *Purchase) string { return p.ID },
 		rev:  func(p *Purchase) *uint64 { return &p.rev },
@@ -89,16 +89,16 @@ func purchases() family[Purchase] {
 	}
 }
 
-func movements() family[Movement] {
-	return family[Movement]{
+func movements() codec[Movement] {
+	return codec[Movement]{
 		kind: KindMovement,
 		key:  func(m *Movement) string { return m.Account + "/" + fmt.Sprintf("%016x", ^m.Number) },
 		rev:  func(m *Movement) *uint64 { return &m.rev },
 	}
 }
 
-func players() family[Players] {
-	return family[Players]{
+func players() codec[Players] {
+	return codec[Players]{
 		kind: KindPlayers,
 		key:  func(p *Players) string { return number(p.Chat) },
 		rev:  func(p *Players) *uint64 { return &p.rev },
@@ -108,8 +108,8 @@ func players() family[Players] {
 	}
 }
 
-func orders() family[Order] {
-	return family[Order]{
+func orders() codec[Order] {
+	return codec[Order]{
 		kind: KindOrder,
 		key:  func(o *Order) string { return orderKey(o.Account, o.ID) },
 		rev:  func(o *Order) *uint64 { return &o.rev },
@@ -123,8 +123,8 @@ func orders() family[Order] {
 	}
 }
 
-func outbox() family[Outgoing] {
-	return family[Outgoing]{
+func outbox() codec[Outgoing] {
+	return codec[Outgoing]{
 		kind: KindOutbox,
 		key:  func(o *Outgoing) string { return outboxKey(o.Chat, o.ID) },
 		rev:  func(o *Outgoing) *uint64 { return &o.rev },
@@ -132,8 +132,8 @@ func outbox() family[Outgoing] {
 	}
 }
 
-func inbox() family[Incoming] {
-	return family[Incoming]{
+func inbox() codec[Incoming] {
+	return codec[Incoming]{
 		kind: KindInbox,
 		key:  func(in *Incoming) string { return number(in.ID) },
 		rev:  func(in *Incoming) *uint64 { return &in.rev },
