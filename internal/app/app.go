@@ -12,7 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata"
+	_ "time/tzdata" // the image holds no zone files
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"

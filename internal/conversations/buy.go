@@ -132,7 +132,7 @@ func (t *turn) goOn(b buying, p api.Product, v api.Variant) error {
 	case stepLook:
 		b.Read = true
 	case stepRepeat:
-		if err := t.dropDraft(); err != nil { // one whose ✅ was tapped
+		if _, err := t.dropDraft(); err != nil { // one whose ✅ was tapped
 			return err
 		}
 		b.Draft, b.Twice = "", true
@@ -367,7 +367,7 @@ func retryable(ph store.Phase) bool { return ph.Final() }
 
 // back goes one question back.
 func (t *turn) back(b buying, p api.Product, v api.Variant) error {
-	if err := t.dropDraft(); err != nil {
+	if _, err := t.dropDraft(); err != nil {
 		return err
 	}
 	b.Draft, b.Player, b.Read, b.Twice, b.Same = "", nil, false, false, nil
@@ -383,20 +383,22 @@ func (t *turn) back(b buying, p api.Product, v api.Variant) error {
 	return t.askQuantity(p, v, screen.NoProblem)
 }
 
-// dropDraft forgets the draft of the purchase in hand, if there is one: its screen is about to change.
-func (t *turn) dropDraft() error {
+// dropDraft forgets the draft of the purchase in hand, if there is one: its screen is about to change. It reports whether
+// there was one; what was confirmed is none.
+func (t *turn) dropDraft() (dropped bool, err error) {
 	var b buying
 	if t.session.Flow != flowBuy {
-		return nil
+		return false, nil
 	}
 	if err := json.Unmarshal(t.session.Data, &b); err != nil || b.Draft == "" {
-		return nil //nolint:nilerr // nothing that can be read is in hand
+		return false, nil //nolint:nilerr // nothing that can be read is in hand
 	}
-	err := t.cfg.Purchases.Drop(t.ctx, b.Draft, purchase.ReasonCancelled, t.tapped != t.session.Message)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
+	err = t.cfg.Purchases.Drop(t.ctx, b.Draft, purchase.ReasonCancelled, t.tapped != t.session.Message)
+	if err != nil {
+		return false, ignoreMissing(err)
 	}
-	return err
+	p, err := t.cfg.Store.Purchase(t.ctx, b.Draft)
+	return p.Phase == store.Dropped, ignoreMissing(err)
 }
 
 // confirm passes on a tap on ✅. The purchase's own message shows what becomes of it.

@@ -317,3 +317,28 @@ func TestHouseKey(t *testing.T) {
 		h.See(apptest.Yasmine, "liez votre clé API")
 	})
 }
+
+// TestCancelKnowsWhatWasConfirmed: leaving a question says nothing of the money of what was confirmed before.
+func TestCancelKnowsWhatWasConfirmed(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.See(apptest.Sam, "Please check")
+		h.Say(apptest.Sam, "/cancel")
+		h.See(apptest.Sam, "Nothing was charged") // a summary was dropped
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		said := len(h.Telegram.Messages(apptest.Sam))
+		h.Tap(apptest.Sam, "✖️") // under the question for the quantity
+		h.Say(apptest.Sam, "/cancel")
+		h.Delivered(apptest.Sam)
+		for _, m := range h.Telegram.Messages(apptest.Sam)[said:] {
+			if m.FromBot && strings.Contains(m.Text, "Nothing was charged") {
+				t.Errorf("it was bought: %s", m.Text)
+			}
+		}
+		h.SeeAny(apptest.Sam, "What you have confirmed")
+		h.Bought(1)
+	})
+}

@@ -159,12 +159,16 @@ func (t *turn) language(code string) error {
 // cancelAll is /cancel and ✖️: whatever question is open is closed.
 func (t *turn) cancelAll() error {
 	open := t.session.Flow != ""
-	if err := t.dropDraft(); err != nil {
+	dropped, err := t.dropDraft()
+	if err != nil {
 		return err
 	}
 	t.leave()
-	if !open && t.query == "" {
+	switch {
+	case dropped:
+		return t.say(t.scr.Cancelled())
+	case !open && t.query == "":
 		return t.say(t.scr.NothingToCancel())
 	}
-	return t.say(t.scr.Cancelled())
+	return t.say(t.scr.Left())
 }

@@ -283,6 +283,15 @@ func inboxDefects() []defect {
 			by:     "./internal/conversations",
 		},
 		{
+			name:   "leaving a question says that nothing was charged",
+			file:   "internal/conversations/home.go",
+			old:    `	return t.say(t.scr.Left())`,
+			new:    `	return t.say(t.scr.Cancelled())`,
+			breaks: "what was just bought is said to have cost nothing",
+			holds:  neverDenied,
+			by:     "./internal/conversations -run TestCancelKnows",
+		},
+		{
 			name:   "what fails is tried again at once",
 			file:   bot,
 			old:    `return []time.Duration{time.Second, 5 * time.Second, 30 * time.Second}`,

@@ -188,6 +188,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"languages_unknown", p.Languages("")},
 		{"language_set", p.LanguageSet()},
 		{"cancelled", p.Cancelled()},
+		{"cancelled_question", p.Left()},
 		{"nothing_to_cancel", p.NothingToCancel()},
 		{"unknown_command", p.UnknownCommand("stat")},
 		{"unknown_command_hostile", p.UnknownCommand("<b>&" + strings.Repeat("x", 300))},

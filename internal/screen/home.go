@@ -187,6 +187,11 @@ func (p Printer) Cancelled() Message {
 	return Message{HTML: p.t("cancel.done", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
+// Left tells that a question was left. It says nothing of money: what was confirmed goes on.
+func (p Printer) Left() Message {
+	return Message{HTML: p.t("cancel.left", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
 // NothingToCancel tells that no question was open.
 func (p Printer) NothingToCancel() Message {
 	return Message{HTML: p.t("cancel.nothing", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}

@@ -683,7 +683,7 @@ func isClosed(pu store.Purchase) bool { return pu.Phase == store.Settled && len(
 func mark(pu store.Purchase) string {
 	switch pu.Phase {
 	case store.Settled:
-		if isClosed(pu) {
+		if isClosed(pu) || pu.Told.Codes == 0 { // it may have failed as a whole
 			return "☑️"
 		}
 		return "🎉"

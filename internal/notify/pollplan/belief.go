@@ -1,4 +1,4 @@
-// Package worth decides when a look at orders is worth its call. The service's limits make calls scarce, and
+// Package pollplan decides when a look at orders is worth its call. The service's limits make calls scarce, and
 // an order that is ready and that nobody has looked at makes a person wait: a call is due as soon as the
 // waiting that it is expected to end is worth more than the call. Everything here is pure.
 package pollplan
