@@ -499,6 +499,15 @@ func staleDefects() []defect {
 	const reading, outside, price, evidence = "internal/purchase/reading.go", "internal/purchase/outside.go", "internal/purchase/price.go", "internal/purchase/evidence.go"
 	return []defect{
 		{
+			name:   "evidence: a question about later money hides what went before it",
+			file:   reading,
+			old:    `			return e.strange(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))`,
+			new:    `			return nil`,
+			breaks: "with an uncertain purchase open, a theft is told of after a day or never",
+			holds:  money,
+			by:     "./internal/purchase -run TestOutsideBeside",
+		},
+		{
 			name: "evidence: money that one reading misses is stolen",
 			file: outside,
 			old: `	if change.Sign() < 0 {

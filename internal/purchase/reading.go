@@ -128,8 +128,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		case change.Equal(s.Amount):
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, change.Sub(s.Amount), r):
 			return e.apply(tx, a, step, waiting, r)
-		case step.ways > 0:
-			return nil
+		case step.ways > 0: // what went before that stands, whatever this is
+			r.available = r.available.Sub(change.Sub(s.Amount))
+			return e.strange(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
 		}
 	}
 	return e.strange(tx, a, change, r, patienceWith(*a, change, causes))

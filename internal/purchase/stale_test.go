@@ -333,3 +333,27 @@ func TestUnlikelyOlderReading(t *testing.T) {
 		}
 	})
 }
+
+// TestOutsideBesideAQuestion: money that went by no hand of ours is told of though more has gone since that uncertain
+// purchases may have cost, nobody knows which.
+func TestOutsideBesideAQuestion(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.observe()
+		s.account(func(a *store.Account) {
+			for i, amount := range []int64{-100, -200, -300} {
+				x := store.Expected{At: time.Now(), Amount: dzd.Int(amount), Purchase: strconv.Itoa(i), Doubtful: true}
+				a.Wallet.Expected = append(a.Wallet.Expected, x)
+			}
+		})
+		<-time.After(time.Minute)
+		s.shown(950)
+		for range 4 {
+			<-time.After(5 * time.Minute)
+			s.shown(650)
+		}
+		equal(t, s.movements(), "outside -50")
+		if left := s.owns().Wallet.Available; !left.Equal(dzd.Int(950)) {
+			t.Errorf("%v are taken to be left", left)
+		}
+	})
+}

@@ -28,6 +28,9 @@ type told struct {
 // markup is what stands in texts besides words.
 var markup = regexp.MustCompile(`<[^<>]*>`)
 
+// reference is how the bot numbers a purchase. It is not always a hashtag of Telegram's: those are never digits alone.
+var reference = regexp.MustCompile(`#[0-9A-Z]{5}\b`)
+
 // newTold reads the bot's own texts.
 func newTold() (told, error) {
 	texts, err := locales.Load()
@@ -80,10 +83,8 @@ func (s *Sandbox) truth() Truth {
 		if !holds(m.Text, s.Words.bought) {
 			continue
 		}
-		for _, e := range m.Entities {
-			if e.Type == "hashtag" {
-				refs[tgsim.Slice(m.Text, e.Offset, e.Length)] = true
-			}
+		for _, ref := range reference.FindAllString(m.Text, -1) {
+			refs[ref] = true
 		}
 	}
 	t := Truth{Bought: len(s.Service.Purchases()), Told: len(refs)}
