@@ -253,7 +253,7 @@ func orderDefects() []defect {
 `,
 			breaks: "somebody looks for a delivery that never was",
 			holds:  nothingFalse,
-			by:     "./internal/conversations/screen",
+			by:     "./internal/screen",
 		},
 		{
 			name:   "a look waits for the service as long as it takes",
