@@ -61,7 +61,7 @@ type Allowance struct {
 	NotBefore time.Time // no call is to be made earlier
 }
 
-// spend books a call at now and returns zero, or returns how long until one is free.
+// spend counts a call at now and returns zero, or returns how long until one is free.
 func (w *window) spend(now time.Time, l caller) time.Duration {
 	most := w.sent.Limit()
 	if l == polling { // which leaves the reserve alone
@@ -127,7 +127,7 @@ func beyond(ctx context.Context, wait time.Duration) bool {
 	return ok && time.Until(deadline) < wait
 }
 
-// try books a call or says how long to wait, and whether for a rest.
+// try counts a call or says how long to wait, and whether for a rest.
 func (l *limiter) try(now time.Time, method string, who caller) (wait time.Duration, resting bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -157,7 +157,7 @@ func (l *limiter) allowance(now time.Time, method string) Allowance {
 }
 
 // Allowance is what calls in the background (InBackground) should still spend of the key's budget for a
-// method. It books nothing.
+// method. It counts nothing.
 func (s *Session) Allowance(method string) Allowance {
 	return s.state.limiter.allowance(time.Now(), method)
 }

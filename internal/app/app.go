@@ -12,7 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // the image holds no zone files
+	_ "time/tzdata"
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"

@@ -73,7 +73,7 @@ func (h *health) troubles(now time.Time) []string {
 	return lines
 }
 
-// front is what stands at HTTP_ADDR (contract). It opens before the rest of the house is built and closes
+// front is what stands at HTTP_ADDR (contract). It opens before the rest of the program is built and closes
 // after it, so that whoever asks meanwhile learns what is waited for.
 type front struct {
 	health  *health
@@ -87,7 +87,7 @@ type front struct {
 	stop     context.CancelFunc
 }
 
-// openFront listens at addr, unless that is empty, and serves. That it cannot is told by task: the house may
+// openFront listens at addr, unless that is empty, and serves. That it cannot is told by task: the program may
 // have a better reason not to start.
 func openFront(listen func(network, addr string) (net.Listener, error), addr string) *front {
 	f := &front{health: newHealth(), failed: make(chan error, 1), done: make(chan struct{}), stop: func() {}}

@@ -17,7 +17,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// TestMetrics: what happens in the house shows in its figures.
+// TestMetrics: what happens in the program shows in its figures.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {

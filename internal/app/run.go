@@ -31,7 +31,7 @@ const (
 
 const readTimeout = 15 * time.Second // one read of the reseller service
 
-// run is the bot itself: it builds the house, starts it from the store up, waits for ctx to end, and
+// run is the bot itself: it builds the program, starts it from the store up, waits for ctx to end, and
 // stops it from the door down.
 func run(ctx context.Context, w World, cfg Config) error {
 	log := newLogger(w.Stderr, cfg)
@@ -56,7 +56,7 @@ func run(ctx context.Context, w World, cfg Config) error {
 	return cfg.hideIn(err)
 }
 
-// app is the house, built and not yet started.
+// app is the program, built and not yet started.
 type app struct {
 	cfg       Config
 	log       *slog.Logger

@@ -13,8 +13,8 @@ import (
 	"resellerbot/internal/telegram"
 )
 
-// onStumbling runs a test in a house whose engine can stumble.
-func onStumbling(t *testing.T, play func(*apptest.Harness, *apptest.FailingEngine)) {
+// onFailingEngine runs a test with an engine that can fail.
+func onFailingEngine(t *testing.T, play func(*apptest.Harness, *apptest.FailingEngine)) {
 	t.Helper()
 	s := &apptest.FailingEngine{}
 	apptest.Run(t, func(h *apptest.Harness) {
@@ -35,7 +35,7 @@ func ended(h *apptest.Harness) error {
 // TestUpdatesThatCannotBeStored: what is not on disk is not acknowledged, and handled by the next start.
 func TestUpdatesThatCannotBeStored(t *testing.T) {
 	t.Parallel()
-	onStumbling(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
+	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Link(apptest.Sam)
 		s.Full.Store(true)
 		h.Telegram.Send(apptest.Sam, apptest.Sam, "/language")
@@ -51,7 +51,7 @@ func TestUpdatesThatCannotBeStored(t *testing.T) {
 // TestPanicCostsOneUpdate: whoever meets a defect is told that nothing was done, and everybody goes on.
 func TestPanicCostsOneUpdate(t *testing.T) {
 	t.Parallel()
-	onStumbling(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
+	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Say(apptest.Sam, "/start")
 		s.Panic.Store(true) // where it is judged how the update comes in
 		h.Say(apptest.Sam, "/balance")
@@ -73,7 +73,7 @@ func TestPanicCostsOneUpdate(t *testing.T) {
 // tap by the name of its button.
 func TestParkedAnswersItsMessage(t *testing.T) {
 	t.Parallel()
-	onStumbling(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
+	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Link(apptest.Sam)
 		s.Panic.Store(true)
 		id := h.Telegram.Send(apptest.Sam, apptest.Sam, "/balance")
@@ -96,7 +96,7 @@ func TestParkedAnswersItsMessage(t *testing.T) {
 // what its message shows.
 func TestParkedTapOnABuyIsShown(t *testing.T) {
 	t.Parallel()
-	onStumbling(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
+	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Link(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 		h.See(apptest.Sam, "Please check")
@@ -193,7 +193,7 @@ func TestOutcomeThatCannotBeWritten(t *testing.T) {
 // and its account goes on.
 func TestNothingCanBeWrittenForAWhile(t *testing.T) {
 	t.Parallel()
-	onStumbling(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
+	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Link(apptest.Sam)
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 5 * time.Second, Times: 1})
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
@@ -215,7 +215,7 @@ func TestNothingCanBeWrittenForAWhile(t *testing.T) {
 // TestNothingCanBeReadForAMoment: what people write while the disk does not answer is answered when it does, in order.
 func TestNothingCanBeReadForAMoment(t *testing.T) {
 	t.Parallel()
-	onStumbling(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
+	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Link(apptest.Sam)
 		s.Unreadable.Store(true)
 		h.Telegram.Send(apptest.Sam, apptest.Sam, "/buy")

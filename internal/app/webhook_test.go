@@ -23,14 +23,14 @@ const (
 	hookSecret = "canary_hook-secret-3f"
 )
 
-// hooked prepares a house whose updates arrive by webhook.
+// hooked prepares a program whose updates arrive by webhook.
 func hooked(h *apptest.Harness) {
 	apptest.Stock(h)
 	h.Env["WEBHOOK_URL"], h.Env["WEBHOOK_SECRET"] = hookURL, hookSecret
 	carried(h)
 }
 
-// carried has Telegram carry updates to the webhook of the house, wherever its address points to.
+// carried has Telegram carry updates to the webhook of the program, wherever its address points to.
 func carried(h *apptest.Harness) {
 	proxy := &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return h.Net.Dial(ctx, network, apptest.HealthAddr)

@@ -29,7 +29,7 @@ type Access struct {
 	Owner      int64 // who runs the bot; 0 for nobody
 	// Leave leaves a group; required where InviteOnly is set.
 	Leave func(ctx context.Context, chat int64) error
-	// IsMember tells whether somebody is in a group, and Standing how much they may there.
+	// IsMember tells whether somebody is in a group, and Ranks how much they may there.
 	IsMember func(ctx context.Context, group, user int64) (bool, error)
 	Ranks    func(ctx context.Context, group int64, users ...int64) ([]int, error)
 	// How often one person is listened to: of a team; of none, where a step leads into one; and where nobody let
@@ -67,7 +67,7 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, visit, err
 // readOutsider reads what may let an outsider come in all the same. A try at an invitation is counted before it is
 // looked up.
 func (b *Bot) readOutsider(ctx context.Context, v *visit) (err error) {
-	if where, _ := b.cfg.Access.standingOf(*v); where != outsider || v.chat < 0 {
+	if where, _ := b.cfg.Access.membershipOf(*v); where != outsider || v.chat < 0 {
 		return nil
 	}
 	if v.expected, err = b.isExpected(ctx, *v); err != nil || v.expected || !v.past {
@@ -83,13 +83,13 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 	switch d.door {
 	case toFlow:
 		return nil
-	case bringsIn:
+	case admitsGroup:
 		return b.bringIn(ctx, v)
 	case tellKept:
 		b.reply(ctx, v.chat, scr.Privacy())
 	case tellForget:
 		b.reply(ctx, v.chat, scr.ForgetNothing())
-	case turnedAway:
+	case rejected:
 		b.reject(ctx, *v, scr, d.refusal)
 	}
 	return cmp.Or(b.done(ctx, a.in.ID), errOutside)

@@ -17,7 +17,7 @@ import (
 
 const operator = int64(600) // runs the bot
 
-// invited prepares a house that only those may use whom its operator lets in.
+// invited prepares a program that only those may use whom its operator lets in.
 func invited(h *apptest.Harness) {
 	apptest.Stock(h)
 	byInvitation(h)

@@ -31,7 +31,7 @@ func (t *turn) alerts() error {
 	return t.say(t.scr.Alerts(al))
 }
 
-// askThreshold asks for one alert's line; what is typed next answers.
+// askThreshold asks for one alert's threshold; what is typed next answers.
 func (t *turn) askThreshold(kind string, problem screen.Problem) error {
 	if t.chat.Account == "" {
 		return t.noAccount()
@@ -49,14 +49,16 @@ func (t *turn) askThreshold(kind string, problem screen.Problem) error {
 	return t.say(t.scr.Quiet(al.Quiet))
 }
 
-// alertTyped takes a typed line.
+// alertTyped takes a typed threshold.
 func (t *turn) alertTyped() error {
 	kind := store.AlertKind(t.session.Step)
-	line, ok := typedThreshold(kind, t.text)
+	threshold, ok := typedThreshold(kind, t.text)
 	if !ok {
 		return t.askThreshold(t.session.Step, screen.NotANumber)
 	}
-	return t.setAlert(kind, func(l *store.Threshold) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
+	return t.setAlert(kind, func(l *store.Threshold) {
+		l.Amount, l.Number, l.Mode = threshold.Amount, threshold.Number, keepMode(l.Mode)
+	})
 }
 
 // plainNumber writes a typed number the plain way: Western digits, a point, nothing between.
@@ -65,7 +67,7 @@ func plainNumber(text string) string {
 }
 
 // typedThreshold reads an amount, or a whole number above zero, with digits of any script.
-func typedThreshold(kind store.AlertKind, text string) (line store.Threshold, ok bool) {
+func typedThreshold(kind store.AlertKind, text string) (threshold store.Threshold, ok bool) {
 	text = plainNumber(text)
 	if kind == store.LowBalance {
 		a, err := dzd.Parse(text)
@@ -75,7 +77,7 @@ func typedThreshold(kind store.AlertKind, text string) (line store.Threshold, ok
 	return store.Threshold{Number: n}, err == nil && n > 0 && n <= mostLine
 }
 
-// keepMode is how an alert speaks whose line was drawn: as before, and aloud where it did not.
+// keepMode is how an alert speaks whose threshold was set: as before, and aloud where it did not.
 func keepMode(m store.AlertMode) store.AlertMode {
 	if m == store.AlertOff {
 		return store.AlertOn
@@ -94,25 +96,27 @@ func (t *turn) alertSet() error {
 		mode := map[string]store.AlertMode{screen.AlertOff: store.AlertOff, screen.AlertOn: store.AlertOn, screen.AlertSilent: store.AlertSilent}[value]
 		return t.setAlert(kind, func(l *store.Threshold) { l.Mode = mode })
 	}
-	line, ok := typedThreshold(kind, value)
+	threshold, ok := typedThreshold(kind, value)
 	if !ok {
 		return t.stale()
 	}
-	return t.setAlert(kind, func(l *store.Threshold) { l.Amount, l.Number, l.Mode = line.Amount, line.Number, keepMode(l.Mode) })
+	return t.setAlert(kind, func(l *store.Threshold) {
+		l.Amount, l.Number, l.Mode = threshold.Amount, threshold.Number, keepMode(l.Mode)
+	})
 }
 
-// setAlert draws a line anew. A line that was crossed where it stood before may speak again.
+// setAlert sets a threshold anew. A threshold that was crossed where it stood before may speak again.
 func (t *turn) setAlert(kind store.AlertKind, change func(*store.Threshold)) error {
 	if !slices.Contains([]store.AlertKind{store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry, store.Debit}, kind) {
 		return t.stale()
 	}
 	return t.changeAlerts(func(al *store.Alerts) error {
-		line := al.Thresholds[kind]
-		change(&line)
-		if line.Mode != store.AlertOff && kind != store.Debit && line.Amount.IsZero() && line.Number == 0 {
-			line.Mode = store.AlertOff // there is no line yet
+		threshold := al.Thresholds[kind]
+		change(&threshold)
+		if threshold.Mode != store.AlertOff && kind != store.Debit && threshold.Amount.IsZero() && threshold.Number == 0 {
+			threshold.Mode = store.AlertOff // there is no threshold yet
 		}
-		al.Thresholds[kind] = line
+		al.Thresholds[kind] = threshold
 		for key := range al.Crossed {
 			if key == string(kind) || strings.HasPrefix(key, string(kind)+"/") {
 				delete(al.Crossed, key)

@@ -54,7 +54,7 @@ func (b *Bot) readUncertain(ctx context.Context, v *visit) {
 	if !v.asks {
 		return
 	}
-	switch where, _ := b.cfg.Access.standingOf(*v); {
+	switch where, _ := b.cfg.Access.membershipOf(*v); {
 	case where == outsider && wasIn(v.here) && b.strangers.hears(v.bucket(), time.Now()):
 		open, err := b.hasOpen(ctx, *v)
 		v.open = open || err != nil

@@ -184,9 +184,9 @@ func (p Access) mayUse(v visit) bool {
 	return v.person.Out.IsZero()
 }
 
-// standingOf tells what somebody is where they are, and for which account: in a group without one, for that of
+// membershipOf tells what somebody is where they are, and for which account: in a group without one, for that of
 // their private chat.
-func (p Access) standingOf(v visit) (where membership, account string) {
+func (p Access) membershipOf(v visit) (where membership, account string) {
 	if !p.mayUse(v) {
 		return outsider, ""
 	}
@@ -227,7 +227,7 @@ func (p Access) admission(v visit) admission {
 		}
 		return admission{how: kept}
 	}
-	switch where, account := p.standingOf(v); where {
+	switch where, account := p.membershipOf(v); where {
 	case member:
 		return admission{kept, ofMembers, account}
 	case stranger:
@@ -259,11 +259,11 @@ func admissionOfStranger(v visit) admission {
 type door uint8
 
 const (
-	toFlow     door = iota
-	bringsIn        // the group is let in by who comes, and then it goes to its flow
-	tellKept        // they are told what would be kept about them, and that nothing is
-	tellForget      // they are told that there is nothing to forget
-	turnedAway
+	toFlow      door = iota
+	admitsGroup      // the group is let in by who comes, and then it goes to its flow
+	tellKept         // they are told what would be kept about them, and that nothing is
+	tellForget       // they are told that there is nothing to forget
+	rejected
 )
 
 // decision is what is done about a visit: all of it, in one act.
@@ -284,12 +284,12 @@ type refusal struct {
 
 // decide decides what is done about a visit.
 func (p Access) decide(v visit) (d decision) {
-	d.where, d.account = p.standingOf(v)
+	d.where, d.account = p.membershipOf(v)
 	switch {
 	case d.where != outsider:
 	case v.chat > 0 && v.expected: // who opens an invitation is let in by taking it up
 	case v.chat < 0 && p.mayBringIn(v):
-		d.door = bringsIn
+		d.door = admitsGroup
 	case v.isAboutThemselves() && v.here.ID != 0: // of whom something is kept
 	case v.isAboutThemselves() && v.name == "privacy":
 		d.door = tellKept
@@ -297,7 +297,7 @@ func (p Access) decide(v visit) (d decision) {
 		d.door = tellForget
 	case v.past && v.open: // what they have bought may be looked at and decided, and nothing is spent by it
 	default:
-		d.door, d.refusal = turnedAway, p.refusal(v)
+		d.door, d.refusal = rejected, p.refusal(v)
 	}
 	return d
 }

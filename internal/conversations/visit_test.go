@@ -110,7 +110,7 @@ func TestStanding(t *testing.T) {
 			if want != member {
 				account = ""
 			}
-			if got, of := p.standingOf(c.visit); got != want || of != account {
+			if got, of := p.membershipOf(c.visit); got != want || of != account {
 				t.Errorf("%s, %s: they are %d for %q, want %d for %q", name, nameOf(p), got, of, want, account)
 			}
 		}
@@ -180,7 +180,7 @@ func TestDecision(t *testing.T) {
 	t.Parallel()
 	outside := func(more ...func(*visit)) visit { return at(bilal, bilal, append([]func(*visit){shutOut}, more...)...) }
 	group := func(more ...func(*visit)) visit { return at(bilal, theGroup, more...) }
-	refused := func(r refusal) decision { return decision{door: turnedAway, refusal: r} }
+	refused := func(r refusal) decision { return decision{door: rejected, refusal: r} }
 	for name, c := range map[string]struct {
 		visit visit
 		want  decision
@@ -202,9 +202,9 @@ func TestDecision(t *testing.T) {
 		"somebody unknown asks what is kept":            {at(bilal, bilal, saying("/privacy")), decision{door: tellKept}},
 		"somebody unknown wants to be forgotten":        {at(bilal, bilal, saying("/forget")), decision{door: tellForget}},
 		"somebody unknown taps to be forgotten":         {at(bilal, bilal, tapping(screen.VerbForget)), refused(refusal{toast: true})},
-		"who is in writes in a group":                   {group(personIn, saying("/team")), decision{door: bringsIn}},
+		"who is in writes in a group":                   {group(personIn, saying("/team")), decision{door: admitsGroup}},
 		"who is in writes in a group that is out":       {group(personIn, shutOut, saying("/team")), refused(refusal{leave: true})},
-		"the bot's owner writes in a group that is out": {at(theOwner, theGroup, shutOut, saying("/team")), decision{door: bringsIn}},
+		"the bot's owner writes in a group that is out": {at(theOwner, theGroup, shutOut, saying("/team")), decision{door: admitsGroup}},
 		"an outsider takes the bot into a group":        {group(taken), refused(refusal{leave: true})},
 		"an outsider writes in a group":                 {group(saying("abc")), refused(refusal{leave: true})},
 		"an outsider's key in a group":                  {group(saying("/key abc")), refused(refusal{deleteKey: true, leave: true})},

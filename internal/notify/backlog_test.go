@@ -9,7 +9,7 @@ import (
 
 // TestCodesPassABacklog: a code that comes behind thousands of alerts for others is there at once.
 func TestCodesPassABacklog(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.chat(7)
 		p := h.purchase(7, "AAA")
 		for n := range 3000 {

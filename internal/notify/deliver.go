@@ -21,7 +21,7 @@ const (
 	drains      = 32               // chats drained side by side
 	claimRows   = 128              // rows claimed at once
 	chatRows    = 200              // rows of a chat looked at in a round
-	sendTime    = 25 * time.Second // for one message, with its place in the line
+	sendTime    = 25 * time.Second // for one message, with its place in the queue
 	roundTime   = 20 * time.Second // then a chat's rows are claimed anew: with sendTime below lease
 	patience    = 2 * time.Second  // a chat that is paced for longer gives its place to another
 	stopGrace   = 5 * time.Second  // for sends in flight when Run is told to stop

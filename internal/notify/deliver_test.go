@@ -18,7 +18,7 @@ import (
 var _ Screens = screen.Printer{}
 
 func TestCarrierAndPing(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.chat(7)
 		p := h.purchase(7, "AAA", "")
 		h.run()
@@ -48,7 +48,7 @@ func TestCarrierAndPing(t *testing.T) {
 // what is not there yet. No code waits for a ring.
 func TestRingsAreDrawnTogether(t *testing.T) {
 	for chat, rest := range map[int64]time.Duration{7: pingRest, -7: groupPingRest} {
-		inBubble(t, func(h *house) {
+		inBubble(t, func(h *harness) {
 			h.chat(chat)
 			var all []store.Purchase
 			var rows []store.Outgoing
@@ -97,7 +97,7 @@ func TestRingsAreDrawnTogether(t *testing.T) {
 
 // TestNoCodeWaitsForARing that comes a little later.
 func TestNoCodeWaitsForARing(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.chat(7)
 		var all []store.Purchase
 		for range 3 {
@@ -119,13 +119,13 @@ func TestNoCodeWaitsForARing(t *testing.T) {
 }
 
 // rings are the pings that were sent to a chat.
-func (h *house) rings(chat int64) []telegramtest.Call {
+func (h *harness) rings(chat int64) []telegramtest.Call {
 	return slices.DeleteFunc(h.telegram.Calls(), func(s telegramtest.Call) bool { return s.Chat != chat || !strings.HasPrefix(s.Text(), "ping") })
 }
 
 // TestOutcomeIsShownWithTheBalance where money came back, and not where that would delay a code.
 func TestOutcomeIsShownWithTheBalance(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		phase := func(chat int64, ph store.Phase, codes ...string) store.Outgoing {
 			p := h.purchase(chat, codes...)
 			p.Phase = ph
@@ -158,7 +158,7 @@ func TestThousandChatsInOrder(t *testing.T) {
 	if sampled() {
 		chats /= 5
 	}
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.telegram.Latency = 80 * time.Millisecond
 		for n := range each {
 			var rows []store.Outgoing
@@ -191,7 +191,7 @@ func TestThousandChatsInOrder(t *testing.T) {
 
 // TestBusyGroupGivesWay: a group at its limit does not keep its place while it waits.
 func TestBusyGroupGivesWay(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		for n := range 60 {
 			row := note(-5, n)
 			row.Priority = store.NoticePriority
@@ -213,7 +213,7 @@ func TestBusyGroupGivesWay(t *testing.T) {
 
 // TestChangeDuringASendIsNotLost: the row is enqueued anew while its edit is on the way.
 func TestChangeDuringASendIsNotLost(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA", "")
 		h.telegram.Latency = time.Second
 		h.run()
@@ -234,7 +234,7 @@ func TestChangeDuringASendIsNotLost(t *testing.T) {
 }
 
 func TestStopLetsSendsFinish(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.telegram.Latency = 3 * time.Second
 		h.run()
 		h.enqueue(note(7, 1), note(7, 2))
@@ -255,7 +255,7 @@ func TestStopLetsSendsFinish(t *testing.T) {
 
 // TestStopCutsAHangingSend: it counts as no attempt, but it may have arrived.
 func TestStopCutsAHangingSend(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, many()...)
 		h.telegram.Latency = 20 * time.Second
 		h.run()
@@ -281,7 +281,7 @@ func TestStopCutsAHangingSend(t *testing.T) {
 // TestStartInheritsWhatTwoCrashesLeft: the first killed process had claimed rows, and the second one had
 // taken them over.
 func TestStartInheritsWhatTwoCrashesLeft(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.enqueue(note(7, 1), note(7, 2))
 		for _, now := range []time.Time{time.Now(), time.Now().Add(lease)} {
 			if rows := h.d.claim(h.Context(), now); len(rows) != 2 {
@@ -297,7 +297,7 @@ func TestStartInheritsWhatTwoCrashesLeft(t *testing.T) {
 
 // TestStartInheritsWhatACrashLeft: rows that a killed process had claimed go out at once.
 func TestStartInheritsWhatACrashLeft(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.enqueue(note(7, 1), note(7, 2))
 		if rows, err := h.store.ClaimOutbox(h.Context(), time.Now(), lease, 10); err != nil || len(rows) != 2 {
 			h.Fatalf("claimed %d rows, err %v", len(rows), err)

@@ -47,7 +47,7 @@ func (p *Poller) Renew(ctx context.Context, account string) error {
 	return nil
 }
 
-// underKey has a book asked under a key. What the service said of another one counts no more.
+// underKey has a schedule asked under a key. What the service said of another one counts no more.
 func (b *schedule) underKey(service OrderSource, a store.Account) {
 	b.service = service
 	if key := a.Key.Fingerprint(); key != b.key {

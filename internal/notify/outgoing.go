@@ -131,8 +131,8 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 // deliverStatus edits the purchase's own message. That can be repeated without a duplicate, so codes travel in
 // it. Only where the message is gone, a new one is sent.
 func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
-	balance, line := d.balance(ctx, v), d.queuePlace(ctx, v.purchase)
-	render := func() screen.Message { return v.show.Status(v.purchase, v.orders, balance, line) }
+	balance, place := d.balance(ctx, v), d.queuePlace(ctx, v.purchase)
+	render := func() screen.Message { return v.show.Status(v.purchase, v.orders, balance, place) }
 	codes := 0 // in the message; those of many units travel in a document
 	if !v.purchase.InDocument(v.orders) && v.reader != screen.ForShop {
 		codes = store.CountCodes(v.orders)
@@ -235,7 +235,7 @@ func (d *Deliverer) balance(ctx context.Context, v *delivery) screen.BalanceView
 	return d.cfg.Balance(ctx, v.purchase.Account)
 }
 
-// queuePlace is where a purchase stands in its account's line. A code does not wait for it.
+// queuePlace is where a purchase stands in its account's queue. A code does not wait for it.
 func (d *Deliverer) queuePlace(ctx context.Context, p store.Purchase) store.QueuePlace {
 	at, err := d.cfg.Store.QueuePlaceOf(ctx, p)
 	if err != nil {

@@ -140,7 +140,7 @@ func (p *Poller) claim(ctx context.Context, now time.Time) (claimed int) {
 	return len(due)
 }
 
-// enlist enters claimed orders into the book of their account.
+// enlist enters claimed orders into the schedule of their account.
 func (p *Poller) enlist(ctx context.Context, account string, orders []store.Order) error {
 	a, err := p.cfg.Store.Account(ctx, account)
 	if err != nil {
@@ -205,7 +205,7 @@ func (p *Poller) riding(ctx context.Context, account string) ([]store.Order, err
 	return list, nil
 }
 
-// ready takes the books whose call is due, those first that have waited longest, as many as may be asked
+// ready takes the schedules whose call is due, those first that have waited longest, as many as may be asked
 // about side by side.
 func (p *Poller) ready(now time.Time) map[*schedule]query {
 	p.mu.Lock()
@@ -258,7 +258,7 @@ func (p *Poller) next() (at time.Time) {
 	return at
 }
 
-// follow makes the call that is due for a book, and plans the next.
+// follow makes the call that is due for a schedule, and plans the next.
 func (p *Poller) follow(ctx context.Context, b *schedule, q query) {
 	err := guard(p.cfg.Log, "poll", func() error { return p.look(ctx, b, q) })
 	if ctx.Err() != nil {
@@ -287,7 +287,7 @@ func (p *Poller) report(err error) {
 	}
 }
 
-// release gives a book back after its call. Where the next one is far, it names the orders that are put
+// release gives a schedule back after its call. Where the next one is far, it names the orders that are put
 // back on disk until then.
 func (p *Poller) release(ctx context.Context, b *schedule, q query, err error) (far []store.Order, wait time.Duration) {
 	p.mu.Lock()
@@ -308,7 +308,7 @@ func (p *Poller) release(ctx context.Context, b *schedule, q query, err error) (
 	return far, wait
 }
 
-// note keeps count of a book's failures, and of when its service is asked again. What the client itself
+// note keeps count of a schedule's failures, and of when its service is asked again. What the client itself
 // held back, since people have used up the budget, is no failure.
 func (p *Poller) note(ctx context.Context, b *schedule, err error, now time.Time) {
 	if err == nil {

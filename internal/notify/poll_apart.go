@@ -19,7 +19,7 @@ import (
 
 const (
 	mostApart = 8               // orders that one look asks for by themselves
-	firstRest = 2 * time.Second // before an order is asked for by itself again, when it has told nothing: longer than a failed call rests a book, so that another one has its turn
+	firstRest = 2 * time.Second // before an order is asked for by itself again, when it has told nothing: longer than a failed call rests a schedule, so that another one has its turn
 )
 
 // attempts is how an order was asked for by itself in vain.

@@ -10,7 +10,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// look makes the calls that were planned for a book, and settles what they show.
+// look makes the calls that were planned for a schedule, and settles what they show.
 func (p *Poller) look(ctx context.Context, b *schedule, q query) error {
 	if q.alone {
 		return p.lookAlone(ctx, b, q.service, q.orders[0])
@@ -187,7 +187,7 @@ func (p *Poller) drop(b *schedule, orders []store.Order) {
 	})
 }
 
-// change changes a book.
+// change changes a schedule.
 func (p *Poller) change(fn func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -42,7 +42,7 @@ type pending struct {
 type query struct {
 	at      time.Time
 	service OrderSource
-	key     string // as of the book
+	key     string // as of the schedule
 	orders  []store.Order
 	alone   bool
 }
@@ -60,7 +60,7 @@ func (b *schedule) enter(o store.Order, belief pollplan.Belief) {
 	b.orders[o.ID] = &pending{o, belief}
 }
 
-// leave empties the book.
+// leave empties the schedule.
 func (b *schedule) leave() (orders []store.Order) {
 	for id, o := range b.orders {
 		orders = append(orders, o.Order)

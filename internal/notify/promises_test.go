@@ -13,7 +13,7 @@ import (
 
 // TestWaitOfTelegramIsNoTry: a chat that Telegram asks to leave alone is not taken for one that fails.
 func TestWaitOfTelegramIsNoTry(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.telegram.Script(telegramtest.Once("sendMessage", telegramtest.Reply{Code: 429, Text: "Too Many Requests: retry after 30", Params: `{"retry_after":30}`}))
 		h.run()
 		h.enqueue(note(7, 1))
@@ -29,7 +29,7 @@ func TestWaitOfTelegramIsNoTry(t *testing.T) {
 
 // TestMigratedGroupKeepsItsAccount: a group is told of by Telegram in an answer, and everything of it moves.
 func TestMigratedGroupKeepsItsAccount(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: -5, Language: "en", Account: "u1"}) })
 		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
 			if s.Chat == -5 {

@@ -10,7 +10,7 @@ import (
 
 // TestPingWaitsForWhatItPointsTo: the phone does not ring for a message that Telegram does not take.
 func TestPingWaitsForWhatItPointsTo(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA")
 		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
 			if s.Method == "editMessageText" {
@@ -31,7 +31,7 @@ func TestPingWaitsForWhatItPointsTo(t *testing.T) {
 // TestPingFollowsTheNewestCarrier: a ping tells what is true when it goes out, so the message that it points to
 // must show that by then; and of two pings, one is enough.
 func TestPingFollowsTheNewestCarrier(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA")
 		second := ping(p)
 		second.ID = p.ID + ".p2"
@@ -47,7 +47,7 @@ func TestPingFollowsTheNewestCarrier(t *testing.T) {
 
 // TestRestIsObserved: a row that is enqueued anew while it is refused rests as long as one that is not.
 func TestRestIsObserved(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.chat(7)
 		p := h.purchase(7, "AAA")
 		h.telegram.Latency = time.Second
@@ -69,7 +69,7 @@ func TestRestIsObserved(t *testing.T) {
 // TestRefusedAlarmsAreKept: what tells of money is tried again although Telegram does not take it now, and given
 // up after some days; what does not is dropped.
 func TestRefusedAlarmsAreKept(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		closed := func(int, telegramtest.Call) telegramtest.Reply {
 			return telegramtest.Reply{Code: 400, Text: "Bad Request: TOPIC_CLOSED"}
 		}
@@ -98,7 +98,7 @@ func TestRefusedAlarmsAreKept(t *testing.T) {
 // TestRefusalThatIsOver: a message is refused for an hour, and so is the note that it cannot be delivered. Once the
 // message has arrived, nobody is told that it cannot.
 func TestRefusalThatIsOver(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA")
 		h.telegram.Script(func(int, telegramtest.Call) telegramtest.Reply {
 			return telegramtest.Reply{Code: 400, Text: "Bad Request: TOPIC_CLOSED"}

@@ -43,7 +43,7 @@ func TestEveryCodeArrives(t *testing.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")
 		odds := rapid.Float64Range(0, 0.6).Draw(rt, "odds of a fault")
 		stops := rapid.SliceOfN(rapid.IntRange(0, 3000), 0, 3).Draw(rt, "stops after ms")
-		inBubble(t, func(h *house) {
+		inBubble(t, func(h *harness) {
 			if problem := simulate(h, rand.New(rand.NewPCG(seed, 1)), odds, stops); problem != "" {
 				rt.Fatal(problem)
 			}
@@ -52,7 +52,7 @@ func TestEveryCodeArrives(t *testing.T) {
 }
 
 // simulate plays one run and tells what is wrong with its end.
-func simulate(h *house, r *rand.Rand, odds float64, stops []int) string {
+func simulate(h *harness, r *rand.Rand, odds float64, stops []int) string {
 	const chats, each = 4, 3
 	purchases := map[string]store.Purchase{}
 	for chat := range int64(chats) {
@@ -98,7 +98,7 @@ func simulate(h *house, r *rand.Rand, odds float64, stops []int) string {
 }
 
 // wrongEnd tells what is wrong with what a chat was told of a purchase; "" if nothing is.
-func (h *house) wrongEnd(p store.Purchase, code string, ambiguous map[string]bool) string {
+func (h *harness) wrongEnd(p store.Purchase, code string, ambiguous map[string]bool) string {
 	h.Helper()
 	if left := h.left(p.Chat); len(left) > 0 {
 		return fmt.Sprintf("%q are left for chat %d", left, p.Chat)

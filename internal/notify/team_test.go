@@ -18,7 +18,7 @@ const (
 )
 
 // team makes an account with a team, whose place is a topic of a group.
-func (h *house) team() {
+func (h *harness) team() {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {
 		a := store.Account{ID: "u1", Chats: []int64{shopsAt}, Place: &store.Place{Chat: shopsAt, Thread: 3, Title: "Shop"}}
@@ -33,7 +33,7 @@ func (h *house) team() {
 }
 
 // account changes the account.
-func (h *house) account(change func(*store.Account)) {
+func (h *harness) account(change func(*store.Account)) {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {
 		a, err := tx.Account("u1")
@@ -51,7 +51,7 @@ func about(p store.Purchase, kind store.OutKind, chat int64) store.Outgoing {
 }
 
 // last is the last call that reached a chat.
-func (h *house) last(chat int64) telegramtest.Call {
+func (h *harness) last(chat int64) telegramtest.Call {
 	h.Helper()
 	for _, c := range slices.Backward(h.telegram.Calls()) {
 		if c.Chat == chat {
@@ -65,7 +65,7 @@ func (h *house) last(chat int64) telegramtest.Call {
 // TestCopies go to the shop's topic and to the counter, each as one message that is edited; to nobody who has no
 // right to them when they go out.
 func TestCopies(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.team()
 		p := h.purchase(karim, "AAA")
 		h.run()
@@ -94,7 +94,7 @@ func TestCopies(t *testing.T) {
 
 // TestCopyForSomebodyDismissed: who is at the counter no more gets nothing that waits for them.
 func TestCopyForSomebodyDismissed(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.team()
 		p := h.purchase(karim, "AAA")
 		h.enqueue(about(p, store.Copy, nadia), about(p, store.Copy, shopsAt))
@@ -109,7 +109,7 @@ func TestCopyForSomebodyDismissed(t *testing.T) {
 // TestLostTopic: where the topic for deliveries is gone the owners are told, and the deliveries go nowhere else.
 // What was bought in a topic that is gone arrives in its group all the same.
 func TestLostTopic(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.team()
 		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
 			if s.Form["message_thread_id"] != "" {
@@ -149,7 +149,7 @@ func TestQuestionsAreForOwners(t *testing.T) {
 		open, over store.Phase
 	}{store.Request: {store.Asked, store.Queued}, store.Decision: {store.Undecided, store.NotCreated}} {
 		t.Run(string(kind), func(t *testing.T) {
-			inBubble(t, func(h *house) {
+			inBubble(t, func(h *harness) {
 				h.team()
 				p := h.purchase(karim)
 				become := func(ph store.Phase) {
@@ -185,7 +185,7 @@ func TestQuestionsAreForOwners(t *testing.T) {
 // TestInherited: what somebody has bought who was taken out of the team goes to an owner, with a word about it,
 // and what cost nothing to nobody.
 func TestInherited(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.team()
 		open, refused := h.purchase(karim, "AAA"), h.purchase(karim)
 		h.do(func(tx *store.Tx) error {
@@ -218,7 +218,7 @@ func TestInherited(t *testing.T) {
 
 // TestNobodyElsesBalance: what is left is told to owners alone.
 func TestNobodyElsesBalance(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.team()
 		var rows []store.Outgoing
 		for _, chat := range []int64{amine, karim, shopsAt, 99} {
@@ -246,7 +246,7 @@ func TestNobodyElsesBalance(t *testing.T) {
 // TestFilesAreAskedForInAGroup, unless the owner wants codes to be seen there.
 func TestFilesAreAskedForInAGroup(t *testing.T) {
 	for _, full := range []bool{false, true} {
-		inBubble(t, func(h *house) {
+		inBubble(t, func(h *harness) {
 			h.team()
 			h.account(func(a *store.Account) { a.Place.Full = full })
 			p := h.purchase(shopsAt, slices.Repeat([]string{"AAA"}, 11)...)

@@ -7,26 +7,26 @@ import (
 	"resellerbot/internal/store"
 )
 
-// marginShare is by which part of a line a value has to rise above it before it can cross it anew.
+// marginShare is by which part of a threshold a value has to rise above it before it can cross it anew.
 const marginShare = 10
 
-// below reports whether a line is crossed now: a value falls below it, and is above it again only by a
-// margin, so that what wavers about the line speaks once.
-func below(was bool, value, line int64) bool {
+// below reports whether a threshold is crossed now: a value falls below it, and is above it again only by a
+// margin, so that what wavers about the threshold speaks once.
+func below(was bool, value, threshold int64) bool {
 	if was {
-		return value < line+max(1, line/marginShare)
+		return value < threshold+max(1, threshold/marginShare)
 	}
-	return value < line
+	return value < threshold
 }
 
 // belowAmount is below for money.
-func belowAmount(was bool, value, line dzd.Amount) bool {
+func belowAmount(was bool, value, threshold dzd.Amount) bool {
 	if !was {
-		return value.Less(line)
+		return value.Less(threshold)
 	}
-	margin, err := line.Mul(marginShare + 1)
+	margin, err := threshold.Mul(marginShare + 1)
 	if err != nil {
-		return value.Less(line)
+		return value.Less(threshold)
 	}
 	scaled, err := value.Mul(marginShare)
 	return err == nil && scaled.Less(margin)

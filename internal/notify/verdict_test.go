@@ -20,7 +20,7 @@ import (
 )
 
 func TestBlockedChatRestsUntilItSpeaks(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.chat(7)
 		p := h.purchase(7, "AAA")
 		blocked := func(_ int, s telegramtest.Call) telegramtest.Reply {
@@ -56,7 +56,7 @@ func TestBlockedChatRestsUntilItSpeaks(t *testing.T) {
 
 // TestRestEndsByItself: a chat that was refused for a while is reached without a word from it.
 func TestRestEndsByItself(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.chat(7)
 		h.telegram.Script(telegramtest.Once("sendMessage", telegramtest.Reply{Code: 403, Text: "Forbidden: user is deactivated"}))
 		h.run()
@@ -70,7 +70,7 @@ func TestRestEndsByItself(t *testing.T) {
 }
 
 func TestMigratedGroup(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.chat(-5)
 		p := h.purchase(-5, "AAA")
 		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
@@ -95,7 +95,7 @@ func TestMigratedGroup(t *testing.T) {
 func TestMigratedGroupWhateverIsKnown(t *testing.T) {
 	for name, known := range map[string][]int64{"neither": nil, "both": {-5, -1005}} {
 		t.Run(name, func(t *testing.T) {
-			inBubble(t, func(h *house) {
+			inBubble(t, func(h *harness) {
 				for _, chat := range known {
 					h.chat(chat)
 				}
@@ -118,7 +118,7 @@ func TestMigratedGroupWhateverIsKnown(t *testing.T) {
 // TestStoreTroubleIsOutlived: a store that fails ends nothing here; it ends the process by itself where
 // that is needed.
 func TestStoreTroubleIsOutlived(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.telegram.Latency = time.Second
 		h.run()
 		h.enqueue(note(7, 1), note(7, 2))
@@ -138,7 +138,7 @@ func TestStoreTroubleIsOutlived(t *testing.T) {
 }
 
 func TestGoneCarrierIsReplaced(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA", "")
 		h.run()
 		h.enqueue(statusRow(p))
@@ -163,7 +163,7 @@ func TestGoneCarrierIsReplaced(t *testing.T) {
 
 // TestGoneDraftIsLetGo: a summary that nobody confirmed and somebody deleted is not sent anew.
 func TestGoneDraftIsLetGo(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7)
 		h.do(func(tx *store.Tx) error { p.Phase, p.QueuedAt = store.Dropped, time.Time{}; return tx.PutPurchase(&p) })
 		h.delete(p)
@@ -182,7 +182,7 @@ func TestAmbiguousEditIsRepeated(t *testing.T) {
 		"500":  {Code: 500, Text: "Internal Server Error: restart", Done: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inBubble(t, func(h *house) {
+			inBubble(t, func(h *harness) {
 				p := h.purchase(7, "AAA")
 				h.telegram.Script(telegramtest.Once("editMessageText", lost))
 				h.run()
@@ -201,7 +201,7 @@ func TestAmbiguousEditIsRepeated(t *testing.T) {
 
 // TestMaybeEditedThenGone: the chat may have seen the code, so the new status message delivers it again.
 func TestMaybeEditedThenGone(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA")
 		h.telegram.Script(telegramtest.Once("editMessageText", telegramtest.Reply{Err: io.ErrUnexpectedEOF, Done: true}))
 		h.run()
@@ -225,7 +225,7 @@ func TestOpenedWhileItIsPrepared(t *testing.T) {
 		"a file":    {many(), func(p store.Purchase) store.Outgoing { return document(p, 11) }, "codes again"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inBubble(t, func(h *house) {
+			inBubble(t, func(h *harness) {
 				p := h.purchase(7, c.codes...)
 				h.d.cfg.Screens = func(lang string, r screen.Reader, _ int64) Screens {
 					h.do(func(tx *store.Tx) error {
@@ -250,7 +250,7 @@ func many() []string {
 }
 
 func TestAmbiguousDocumentSaysAgain(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, many()...)
 		h.telegram.Script(telegramtest.Once("sendDocument", telegramtest.Reply{Err: io.ErrUnexpectedEOF, Done: true}))
 		h.run()
@@ -272,7 +272,7 @@ func TestAmbiguousDocumentSaysAgain(t *testing.T) {
 // TestKilledWithCodesOnTheWay: what a process did not live to note may have arrived, so the next one says
 // that it delivers again, wherever that makes a second message.
 func TestKilledWithCodesOnTheWay(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		few, much := h.purchase(7, "AAA"), h.purchase(8, many()...)
 		marked := map[int64]bool{}
 		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
@@ -314,7 +314,7 @@ func TestKilledWithCodesOnTheWay(t *testing.T) {
 
 // TestNotSentIsNoSecondTime: codes that surely did not arrive are not delivered again by the next try.
 func TestNotSentIsNoSecondTime(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, many()...)
 		h.telegram.Script(telegramtest.Once("sendDocument", telegramtest.Reply{Code: 429, Text: "Too Many Requests: retry after 3", Params: `{"retry_after":3}`}))
 		h.run()
@@ -325,7 +325,7 @@ func TestNotSentIsNoSecondTime(t *testing.T) {
 }
 
 func TestTwoPingsAreEnough(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA")
 		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
 			if strings.HasPrefix(s.Text(), "ping") {
@@ -341,7 +341,7 @@ func TestTwoPingsAreEnough(t *testing.T) {
 }
 
 func TestPoisonIsSetAside(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA")
 		h.telegram.Script(func(_ int, s telegramtest.Call) telegramtest.Reply {
 			if s.Method == "editMessageText" || s.Text() == "note hello 1" {
@@ -367,7 +367,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 // then, and the codes stay in the store.
 func TestRefusedDeliveriesAreTold(t *testing.T) {
 	const operator, owner = 1, 3
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.do(func(tx *store.Tx) error {
 			return tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{7, owner}, Team: []store.Member{{User: 7, Role: store.Seller}, {User: owner, Role: store.Owner}}})
 		})
@@ -409,7 +409,7 @@ func TestRefusedDeliveriesAreTold(t *testing.T) {
 // TestNoFileWithoutCodes: a document of a purchase without codes, as an earlier version has put them, is nothing to
 // send.
 func TestNoFileWithoutCodes(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, make([]string, 12)...)
 		h.run()
 		h.enqueue(document(p, 12), note(7, 1))
@@ -420,7 +420,7 @@ func TestNoFileWithoutCodes(t *testing.T) {
 
 // TestDefectsCostOneMessage: a panic while rendering, a kind that nobody knows, a purchase that is gone.
 func TestDefectsCostOneMessage(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA")
 		h.do(func(tx *store.Tx) error { p.Product = "panic"; return tx.PutPurchase(&p) })
 		h.run()
@@ -434,7 +434,7 @@ func TestDefectsCostOneMessage(t *testing.T) {
 // TestNotesOfANewerVersion: a note whose name is unknown here arrives as the generic text, and is logged once, however often
 // it had to be tried. One that is known is not.
 func TestNotesOfANewerVersion(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		printers, err := screen.Load(time.UTC)
 		if err != nil {
 			t.Fatal(err)
@@ -465,7 +465,7 @@ func TestNotesOfANewerVersion(t *testing.T) {
 }
 
 func TestRetryAfterIsObeyed(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.telegram.Script(telegramtest.Once("sendMessage", telegramtest.Reply{Code: 429, Text: "Too Many Requests: retry after 30", Params: `{"retry_after":30}`}))
 		h.run()
 		h.enqueue(note(7, 1), note(7, 2))
@@ -480,7 +480,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 }
 
 func TestRefusedTokenEndsRun(t *testing.T) {
-	inBubble(t, func(h *house) {
+	inBubble(t, func(h *harness) {
 		h.telegram.Script(func(int, telegramtest.Call) telegramtest.Reply {
 			return telegramtest.Reply{Code: 401, Text: "Unauthorized"}
 		})

@@ -38,7 +38,7 @@ type WatcherConfig struct {
 	Log     *slog.Logger
 }
 
-// Watcher compares what the service shows with the lines that chats have drawn. A line speaks once when it
+// Watcher compares what the service shows with the thresholds that chats have set. A threshold speaks once when it
 // is crossed, and again only after it was crossed back.
 type Watcher struct{ cfg WatcherConfig }
 
@@ -69,12 +69,12 @@ func (w *Watcher) Balances(ctx context.Context) error {
 			if !a.HearsMoney(al.Chat) {
 				return nil
 			}
-			if line := al.Thresholds[store.LowBalance]; line.Mode != store.AlertOff {
-				found.line(store.LowBalance, "", belowAmount(al.Crossed["balance"], b.Available, line.Amount), line.Mode,
-					Alert{Amount: b.Available.String(), Line: line.Amount.String()})
+			if threshold := al.Thresholds[store.LowBalance]; threshold.Mode != store.AlertOff {
+				found.crossing(store.LowBalance, "", belowAmount(al.Crossed["balance"], b.Available, threshold.Amount), threshold.Mode,
+					Alert{Amount: b.Available.String(), Line: threshold.Amount.String()})
 			}
-			if line := al.Thresholds[store.DaysLeft]; line.Mode != store.AlertOff && paced {
-				found.line(store.DaysLeft, "", below(al.Crossed["days"], days, int64(line.Number)), line.Mode,
+			if threshold := al.Thresholds[store.DaysLeft]; threshold.Mode != store.AlertOff && paced {
+				found.crossing(store.DaysLeft, "", below(al.Crossed["days"], days, int64(threshold.Number)), threshold.Mode,
 					Alert{Amount: b.Available.String(), Number: int(days)})
 			}
 			return found.news
@@ -82,7 +82,7 @@ func (w *Watcher) Balances(ctx context.Context) error {
 	})
 }
 
-// Stocks looks at the allocations and the watched products of every account that has lines for them. What
+// Stocks looks at the allocations and the watched products of every account that has thresholds for them. What
 // fails for one account is logged.
 func (w *Watcher) Stocks(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, all []store.Alerts) error {
@@ -129,7 +129,7 @@ func (w *Watcher) spent(ctx context.Context, account string, now time.Time) (dzd
 	return sum, err
 }
 
-// watchesStock reports whether a chat has a line that allocations may cross.
+// watchesStock reports whether a chat has a threshold that allocations may cross.
 func watchesStock(al store.Alerts) bool {
 	return al.Thresholds[store.LowStock].Mode != store.AlertOff || al.Thresholds[store.Expiry].Mode != store.AlertOff
 }
@@ -203,7 +203,7 @@ type Alert struct {
 	Product string `json:"p,omitempty"`
 	Variant string `json:"v,omitempty"`
 	Amount  string `json:"a,omitempty"`
-	Line    string `json:"l,omitempty"` // the line, or the old price
+	Line    string `json:"l,omitempty"` // the threshold, or the old price
 	Number  int    `json:"n,omitempty"`
 	Silent  bool   `json:"s,omitempty"`
 }
@@ -244,14 +244,14 @@ func (w *Watcher) queue(tx *store.Tx, a store.Account, al store.Alerts, news []A
 	return tx.Enqueue(note)
 }
 
-// crossings gathers what is new to a chat while its lines are compared.
+// crossings gathers what is new to a chat while its thresholds are compared.
 type crossings struct {
 	alerts *store.Alerts
 	news   []Alert
 }
 
-// line notes whether a line is crossed, and speaks if it was not before.
-func (c *crossings) line(kind store.AlertKind, about string, crossed bool, mode store.AlertMode, a Alert) {
+// crossing notes whether a threshold is crossed, and speaks if it was not before.
+func (c *crossings) crossing(kind store.AlertKind, about string, crossed bool, mode store.AlertMode, a Alert) {
 	key := string(kind)
 	if about != "" {
 		key += "/" + about
@@ -271,14 +271,14 @@ func (c *crossings) line(kind store.AlertKind, about string, crossed bool, mode 
 func (c *crossings) stock(e api.StockEntry, now time.Time) {
 	id := strconv.FormatInt(e.VariantID, 10)
 	a := Alert{Product: e.ProductName, Variant: e.VariantName, Number: e.Remaining}
-	if line := c.alerts.Thresholds[store.LowStock]; line.Mode != store.AlertOff {
-		c.line(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(line.Number)), line.Mode, a)
+	if threshold := c.alerts.Thresholds[store.LowStock]; threshold.Mode != store.AlertOff {
+		c.crossing(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(threshold.Number)), threshold.Mode, a)
 	}
-	if line := c.alerts.Thresholds[store.Expiry]; line.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
+	if threshold := c.alerts.Thresholds[store.Expiry]; threshold.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
 		a.Line = e.ExpiresAt.UTC().Format(time.RFC3339)
-		// A new end of the same allocation is another line.
+		// A new end of the same allocation is another threshold.
 		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
-		c.line(store.Expiry, about, e.ExpiresAt.Sub(now) < time.Duration(line.Number)*24*time.Hour, line.Mode, a)
+		c.crossing(store.Expiry, about, e.ExpiresAt.Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)
 	}
 }
 

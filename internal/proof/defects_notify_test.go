@@ -261,7 +261,7 @@ func deliveringDefects() []defect {
 		{
 			name: "a message is rendered when it is queued",
 			file: outgoing,
-			old:  "\trender := func() screen.Message { return v.show.Status(v.purchase, v.orders, balance, line) }",
+			old:  "\trender := func() screen.Message { return v.show.Status(v.purchase, v.orders, balance, place) }",
 			new: `	first := v.show.Status(v.purchase, v.orders, balance, queuePlace)
 	render := func() screen.Message { return first }`,
 			breaks: "a code that is sent again does not say so",

@@ -70,7 +70,7 @@ func (e *Engine) Day(at time.Time) string {
 	return store.Day(at, e.cfg.Zone)
 }
 
-// allowed is the rule for who may buy what. An account that was unlinked has no rights to ask for: its line
+// allowed is the rule for who may buy what. An account that was unlinked has no rights to ask for: its queue
 // drops what comes.
 func allowed(a store.Account, p store.Purchase, day string) error {
 	m, _ := a.Member(p.User)

@@ -75,7 +75,7 @@ type Engine struct {
 
 	mu      sync.Mutex
 	start   func(account string) // has an account's queue walked; nil while Run does not run
-	walking map[string]bool      // accounts whose line is walked; true: look once more before leaving
+	walking map[string]bool      // accounts whose queue is walked; true: look once more before leaving
 	walkers sync.WaitGroup
 	looked  map[string]time.Time // when uncertain purchases were last looked for, by this process's clock
 	began   time.Time
@@ -390,8 +390,8 @@ func (e *Engine) close(p *store.Purchase, a *store.Account) {
 }
 
 // without is the queue without one purchase.
-func without(line []string, id string) []string {
-	return slices.DeleteFunc(slices.Clone(line), func(q string) bool { return q == id })
+func without(list []string, id string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(q string) bool { return q == id })
 }
 
 // transit applies an event to the purchase and its history.

@@ -10,7 +10,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// Run recovers what an earlier process left, then walks the lines of all accounts until ctx is done.
+// Run recovers what an earlier process left, then walks the queues of all accounts until ctx is done.
 // It returns when every purchase in flight has its outcome on disk, StopGrace after ctx at the latest.
 func (e *Engine) Run(ctx context.Context) error {
 	if err := e.recover(ctx); err != nil {
@@ -66,7 +66,7 @@ func (e *Engine) release(ctx context.Context, id string) error {
 	})
 }
 
-// kickAll starts the lines that have somebody waiting.
+// kickAll starts the queues that have somebody waiting.
 func (e *Engine) kickAll(ctx context.Context) error {
 	return e.eachOpen(ctx, func(p store.Purchase) error {
 		if p.Phase == store.Queued {
@@ -137,13 +137,13 @@ func (e *Engine) walk(ctx context.Context, account string) {
 func (e *Engine) guardedStep(ctx context.Context, account string) (wait time.Duration, more bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			e.cfg.Log.Error("a walk of a purchase line panicked", "account", account, "panic", fmt.Sprintf("%T", r))
+			e.cfg.Log.Error("a walk of a purchase queue panicked", "account", account, "panic", fmt.Sprintf("%T", r))
 			wait, more = writeRetry, true
 		}
 	}()
 	wait, more, err := e.step(ctx, account)
 	if err != nil && ctx.Err() == nil {
-		e.cfg.Log.Error("walk a purchase line", "account", account, "err", err)
+		e.cfg.Log.Error("walk a purchase queue", "account", account, "err", err)
 		return writeRetry, true
 	}
 	return wait, more

@@ -179,7 +179,7 @@ func believe(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) err
 	return nil
 }
 
-// recordSaid books the price of a purchase that a person said was bought, now that a reading shows it.
+// recordSaid records the price of a purchase that a person said was bought, now that a reading shows it.
 func recordSaid(tx *store.Tx, a *store.Account, i int, at time.Time) error {
 	x := &a.Wallet.Expected[i]
 	x.Said, x.Doubtful, x.At = false, false, at

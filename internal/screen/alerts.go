@@ -55,24 +55,24 @@ func (p Printer) alertName(kind store.AlertKind) string {
 }
 
 // alertLine is an alert as it is set.
-func (p Printer) alertLine(kind store.AlertKind, line store.Threshold) string {
-	if line.Mode == store.AlertOff {
+func (p Printer) alertLine(kind store.AlertKind, threshold store.Threshold) string {
+	if threshold.Mode == store.AlertOff {
 		return p.t("alerts.off", locales.Args{"Name": locales.HTML(p.alertName(kind))})
 	}
 	var text string
 	switch kind {
 	case store.LowBalance:
-		text = p.t("alerts.balance", locales.Args{"Amount": p.money(line.Amount)})
+		text = p.t("alerts.balance", locales.Args{"Amount": p.money(threshold.Amount)})
 	case store.DaysLeft:
-		text = p.t("alerts.days", locales.Args{"Days": number(line.Number)})
+		text = p.t("alerts.days", locales.Args{"Days": number(threshold.Number)})
 	case store.LowStock:
-		text = p.t("alerts.stock", locales.Args{"Units": number(line.Number)})
+		text = p.t("alerts.stock", locales.Args{"Units": number(threshold.Number)})
 	case store.Expiry:
-		text = p.t("alerts.expiry", locales.Args{"Days": number(line.Number)})
+		text = p.t("alerts.expiry", locales.Args{"Days": number(threshold.Number)})
 	default:
 		text = p.t("alerts.debit", nil)
 	}
-	if line.Mode == store.AlertSilent {
+	if threshold.Mode == store.AlertSilent {
 		text += " 🔕"
 	}
 	return text
@@ -86,8 +86,8 @@ func (p Printer) quiet(h store.Hours) string {
 	return p.t("alerts.quiet", locales.Args{"From": number(h.From), "To": number(h.To)})
 }
 
-// Alert asks for one alert's line. problem is what was wrong with the answer.
-func (p Printer) Alert(kind store.AlertKind, line store.Threshold, problem Problem) Message {
+// Alert asks for one alert's threshold. problem is what was wrong with the answer.
+func (p Printer) Alert(kind store.AlertKind, threshold store.Threshold, problem Problem) Message {
 	var presets []Button
 	for _, n := range alertPresets(kind) {
 		text := id(n)
@@ -101,7 +101,7 @@ func (p Printer) Alert(kind store.AlertKind, line store.Threshold, problem Probl
 		keys = append(keys, presets)
 	}
 	mode := p.button("button.alert_silent", act(VerbAlertSet, string(kind), AlertSilent))
-	if line.Mode != store.AlertOn {
+	if threshold.Mode != store.AlertOn {
 		mode = p.button("button.alert_on", act(VerbAlertSet, string(kind), AlertOn))
 	}
 	keys = append(keys, row(mode, p.button("button.alert_off", act(VerbAlertSet, string(kind), AlertOff))), row(p.button("button.back", act(VerbAlerts))))
@@ -113,7 +113,7 @@ func (p Printer) Alert(kind store.AlertKind, line store.Threshold, problem Probl
 	if problem != NoProblem {
 		wrong = p.t("alerts.not_a_number", nil)
 	}
-	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.alertLine(kind, line), wrong, ask), Keyboard: keys}
+	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.alertLine(kind, threshold), wrong, ask), Keyboard: keys}
 }
 
 // alertPresets are numbers that are often wanted.

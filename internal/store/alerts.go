@@ -7,13 +7,13 @@ import (
 	"resellerbot/internal/api/dzd"
 )
 
-// Alerts is what a chat wants to be told without asking, and which of its lines are crossed.
+// Alerts is what a chat wants to be told without asking, and which of its thresholds are crossed.
 type Alerts struct {
 	Chat       int64
 	Thresholds map[AlertKind]Threshold `json:"Lines"`
 	Products   []Watched
 	Quiet      Hours
-	Crossed    map[string]bool // lines that are crossed now, by kind and what they are about
+	Crossed    map[string]bool // thresholds that are crossed now, by kind and what they are about
 	rev        uint64
 }
 

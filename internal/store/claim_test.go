@@ -9,7 +9,7 @@ import (
 
 // TestClaimIsOfEveryName: an order is its purchase's under each of its names, in any spelling, and nobody else's.
 func TestClaimIsOfEveryName(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		for _, o := range []store.Order{
 			{Account: "u1", Purchase: "p1", ID: "arena:5", Origin: "arena", Other: "T-1"},

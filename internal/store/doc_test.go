@@ -100,9 +100,9 @@ func kindsInSource(t *testing.T) []string {
 	return kinds
 }
 
-// TestTreeIsTrue: the file of a furnished house holds what the tree names, as it says, and nothing else.
+// TestTreeIsTrue: the file of a filled store holds what the tree names, as it says, and nothing else.
 func TestTreeIsTrue(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	var kinds, buckets []string
 	for _, b := range tree(t) {
@@ -146,7 +146,7 @@ func TestTreeIsTrue(t *testing.T) {
 	}
 }
 
-// keysOf lists all keys that a furnished house can have under a form of the tree.
+// keysOf lists all keys that a filled store can have under a form of the tree.
 func keysOf(form string) []string {
 	number := func(n int64) string { return fmt.Sprintf("%016x", uint64(n)+1<<63) }
 	parts := map[string][]string{
@@ -182,7 +182,7 @@ func keysOf(form string) []string {
 }
 
 // checkValue compares a record's value with what the tree says of it.
-func checkValue(t *testing.T, h *house, b branch, r store.Record) {
+func checkValue(t *testing.T, h *harness, b branch, r store.Record) {
 	t.Helper()
 	switch b.value {
 	case "meta":
@@ -251,7 +251,7 @@ func openFields(name string) (fields []string) {
 }
 
 // sealedIn names what is sealed in a record, and proves that it opens there.
-func sealedIn(t *testing.T, h *house, r store.Record) map[string]bool {
+func sealedIn(t *testing.T, h *harness, r store.Record) map[string]bool {
 	t.Helper()
 	sealed := map[string][]byte{}
 	switch {

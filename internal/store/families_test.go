@@ -52,7 +52,7 @@ func outgoingID(o store.Outgoing) string { return o.ID }
 
 // shelf is what a game of random changes has made: what is there, by what it is found under.
 type shelf struct {
-	*house
+	*harness
 
 	serial    int
 	purchases map[string]store.Purchase // by id
@@ -64,7 +64,7 @@ type shelf struct {
 func TestIndexesFollow(t *testing.T) {
 	chats, accounts := []int64{-1, 1}, []string{"u1", "u10"} // one begins like the other
 	rapid.Check(t, func(rt *rapid.T) {
-		s := &shelf{house: newHouse(t), purchases: map[string]store.Purchase{}, orders: map[string]store.Order{}}
+		s := &shelf{harness: newHarness(t), purchases: map[string]store.Purchase{}, orders: map[string]store.Order{}}
 		for range rapid.IntRange(1, 12).Draw(rt, "units") {
 			s.unit(rt, chats, accounts)
 			s.compare(rt, chats)
@@ -239,7 +239,7 @@ func (s *shelf) read(rt *rapid.T, chats []int64, accounts []string) {
 // TestFiveThousandRows, half purchases and half orders: lists come page by page, each row once, in order; and what is due, by its time.
 func TestFiveThousandRows(t *testing.T) {
 	const each, chat = 2500, -7
-	h := newHouse(t)
+	h := newHarness(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	var newest, open, pending []string
 	dues := map[string]time.Time{}
@@ -312,7 +312,7 @@ func TestFiveThousandRows(t *testing.T) {
 
 // TestDueTimes: which records wait for a time, and for which.
 func TestDueTimes(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	at := noon().Add(time.Hour)
 	for name, c := range map[string]struct {
 		kind store.Kind
@@ -357,7 +357,7 @@ func TestDueTimes(t *testing.T) {
 // TestClaims: each of the queues gives what is due, keeps it from others for the lease, and lets go of it
 // when it is put back without a time.
 func TestClaims(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		for i := range 3 {
 			due := noon().Add(time.Duration(i) * time.Minute)
@@ -437,7 +437,7 @@ func TestClaims(t *testing.T) {
 
 // TestSlowWorker: who works on a claim for longer than its lease has lost it.
 func TestSlowWorker(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error { return tx.PutOrder(&store.Order{Account: "u1", ID: "1", Due: noon()}) })
 	slow, err := only(h.store.ClaimOrders(t.Context(), noon(), time.Minute, 1))
 	if err != nil {
@@ -457,7 +457,7 @@ func TestSlowWorker(t *testing.T) {
 
 // TestOrdersOf: by unit, without those that an uncertain answer named and nobody has, or another purchase.
 func TestOrdersOf(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	p := store.Purchase{ID: draftID, Account: "u1", OrderIDs: []string{"b", "none", "a", "another's"}}
 	h.do(func(tx *store.Tx) error {
 		for _, key := range [][3]string{{"u1", "a", draftID}, {"u1", "b", draftID}, {"u2", "none", draftID}, {"u1", "another's", queuedID}} {
@@ -474,7 +474,7 @@ func TestOrdersOf(t *testing.T) {
 
 // TestMovements: newest first, each account's own.
 func TestMovements(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	a, b := store.Account{ID: "u1"}, store.Account{ID: "u11"}
 	h.do(func(tx *store.Tx) error {
 		for i := range 20 {
@@ -500,7 +500,7 @@ func TestMovements(t *testing.T) {
 
 // TestPlayers: whoever was topped up last is first and there once, and the list does not grow for ever.
 func TestPlayers(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	remember := func(game, id, name string) {
 		h.do(func(tx *store.Tx) error { return tx.Remember(group, store.Player{Game: game, ID: id, Name: name}) })
 	}
@@ -527,7 +527,7 @@ func TestPlayers(t *testing.T) {
 
 // TestMoveChat: a group that became a supergroup keeps everything, once.
 func TestMoveChat(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		return firstError(
 			func() error { return tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{5, -1, 6}}) },

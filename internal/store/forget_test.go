@@ -11,7 +11,7 @@ import (
 
 // TestForgetParked: an update that could not be handled goes after 30 days, page by page, and nothing else does.
 func TestForgetParked(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	ids := []int64{901, 902, 903, 904, 905, 906, 907}
 	h.take(ids...)
 	for _, id := range []int64{902, 903, 906} {
@@ -45,7 +45,7 @@ func TestForgetParked(t *testing.T) {
 
 // TestForgetStrangersInPages: one run looks at no more than it may, and whoever is not a stranger stays.
 func TestForgetStrangersInPages(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	old := noon().Add(-store.StrangerLife)
 	keep := map[int64]store.Chat{
 		10: {Account: "u1"}, 11: {Was: []string{"u1"}}, 12: {Out: old}, 13: {Removed: []string{"u1"}}, 14: {House: true},

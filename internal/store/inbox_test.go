@@ -20,7 +20,7 @@ func update(id int64) store.Incoming {
 }
 
 // take puts updates on disk and lists the ids of those that were not known.
-func (h *house) take(ids ...int64) []int64 {
+func (h *harness) take(ids ...int64) []int64 {
 	h.Helper()
 	var batch []store.Incoming
 	for _, id := range ids {
@@ -43,7 +43,7 @@ func idsOf(list []store.Incoming) []int64 {
 }
 
 // left lists the ids of the updates that are not handled, as a new process reads them.
-func (h *house) left() []int64 {
+func (h *harness) left() []int64 {
 	h.Helper()
 	got := []int64{}
 	for after := int64(0); len(got) < 1000; after = got[len(got)-1] {
@@ -61,7 +61,7 @@ func (h *house) left() []int64 {
 }
 
 // expect compares lists of update ids.
-func (h *house) expect(what string, got []int64, want ...int64) {
+func (h *harness) expect(what string, got []int64, want ...int64) {
 	h.Helper()
 	if !slices.Equal(got, want) {
 		h.Errorf("%s: %v, want %v", what, got, want)
@@ -71,7 +71,7 @@ func (h *house) expect(what string, got []int64, want ...int64) {
 // TestUpdatesAreKeptUntilHandled: whatever was acknowledged is found by the next process, in the order of
 // Telegram, until it is handled; and is handed on once, however often Telegram repeats it.
 func TestUpdatesAreKeptUntilHandled(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		h.expect("the first batch", h.take(7, 8, 9), 7, 8, 9)
 		h.expect("again, with others", h.take(9, 10, 8, 11, 7), 10, 11)
 		h.expect("twice in a batch", h.take(12, 12), 12)
@@ -95,7 +95,7 @@ func TestUpdatesAreKeptUntilHandled(t *testing.T) {
 
 // TestHandledInAFailedUnit: an update is done with what it caused, or not at all.
 func TestHandledInAFailedUnit(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		h.take(1)
 		errStop := errors.New("stop")
 		err := h.store.Update(context.Background(), func(tx *store.Tx) error { return errors.Join(tx.UpdateDone(1), errStop) })
@@ -108,7 +108,7 @@ func TestHandledInAFailedUnit(t *testing.T) {
 
 // TestHandledUpdatesAreForgotten: the text at once, the id after two days, when Telegram repeats it no more.
 func TestHandledUpdatesAreForgotten(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		h.take(1, 2, 3, 4)
 		for id := int64(1); id <= 3; id++ {
 			h.do(func(tx *store.Tx) error { return tx.UpdateDone(id) })
@@ -142,7 +142,7 @@ func TestHandledUpdatesAreForgotten(t *testing.T) {
 // TestParkedUpdates: an update that nobody can handle is kept, but handed on no more; nor do many of them
 // hide those that come after.
 func TestParkedUpdates(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		ctx := context.Background()
 		var want []int64
 		for id := int64(1); id <= 20; id++ {
@@ -172,7 +172,7 @@ func TestParkedUpdates(t *testing.T) {
 // TestAttempts are counted on disk, so that the third process knows of the first; and a late count brings
 // nothing back.
 func TestAttempts(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		ctx := context.Background()
 		h.take(1, 2)
 		for want := 1; want <= 3; want++ {
@@ -200,7 +200,7 @@ func TestAttempts(t *testing.T) {
 // fail share their commits, so that some run again.
 func TestManyHandsTakeEachUpdateOnce(t *testing.T) {
 	const hands, updates = 8, 120
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		var mu sync.Mutex
 		taken := map[int64]int{}
 		var wg sync.WaitGroup

@@ -55,7 +55,7 @@ func TestMigrationIsKilled(t *testing.T) {
 		fmt.Fprintln(os.Stdout, "opened", err)
 		return
 	}
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		for i := range manyChats {
 			if err := tx.PutChat(&store.Chat{ID: int64(i + 1), Language: "a"}); err != nil {
@@ -90,7 +90,7 @@ func TestMigrationIsKilled(t *testing.T) {
 }
 
 // languages counts what all chats' records say.
-func (h *house) languages() map[string]int {
+func (h *harness) languages() map[string]int {
 	h.Helper()
 	n := map[string]int{}
 	for _, r := range h.records(store.KindChat) {

@@ -19,7 +19,7 @@ import (
 )
 
 // meta reads what the store knows of itself.
-func (h *house) meta() (m struct {
+func (h *harness) meta() (m struct {
 	Schema int
 	ID     string
 }) {
@@ -51,7 +51,7 @@ func rename(from, to string) func(store.RecordTx) error {
 }
 
 // language is chat 5's.
-func (h *house) language() string {
+func (h *harness) language() string {
 	h.Helper()
 	c, err := h.store.Chat(h.Context(), 5)
 	if err != nil {
@@ -60,17 +60,17 @@ func (h *house) language() string {
 	return c.Language
 }
 
-// withLanguage is a house in which chat 5 speaks a language, closed.
-func withLanguage(t *testing.T, lang string) *house {
+// withLanguage is a harness in which chat 5 speaks a language, closed.
+func withLanguage(t *testing.T, lang string) *harness {
 	t.Helper()
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: 5, Language: lang}) })
 	h.close()
 	return h
 }
 
-// upgrade opens a house with more migrations.
-func (h *house) upgrade(more ...func(store.RecordTx) error) error {
+// upgrade opens a harness with more migrations.
+func (h *harness) upgrade(more ...func(store.RecordTx) error) error {
 	h.Helper()
 	h.engine = storetest.Engine(h, h.path)
 	var err error
@@ -138,7 +138,7 @@ func TestFailedMigration(t *testing.T) {
 // TestMovementsAreCounted: in a file of schema 1 an account that was unlinked is forgotten, while its movements stay.
 // Linked again it counts from one, and none of its movements could be written. The next start heals both.
 func TestMovementsAreCounted(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	move := func(account string, times int) {
 		h.do(func(tx *store.Tx) error {
 			a, err := tx.Account(account)
@@ -209,7 +209,7 @@ func TestNewerFileIsRefused(t *testing.T) {
 
 // TestOpeningWritesNothing to a file that is up to date.
 func TestOpeningWritesNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	first := h.meta()
 	if first.Schema != store.Schema() || len(first.ID) != 32 {
 		t.Errorf("a new file says %+v", first)
@@ -224,7 +224,7 @@ func TestOpeningWritesNothing(t *testing.T) {
 	if after := must(os.ReadFile(h.path))(t); !bytes.Equal(before, after) {
 		t.Error("the file was changed")
 	}
-	if other := newHouse(t).meta(); other.ID == first.ID {
+	if other := newHarness(t).meta(); other.ID == first.ID {
 		t.Error("another file has the same id")
 	}
 }
@@ -240,7 +240,7 @@ func TestBrokenMeta(t *testing.T) {
 		"another type": {`{"Schema":"1"}`, "decode the meta record"},
 		"no key check": {`{"Schema":1,"ID":"x"}`, "ENCRYPTION_KEYS"},
 	} {
-		h := newHouse(t)
+		h := newHarness(t)
 		r := h.records(store.KindMeta)[0]
 		r.Value = []byte(c.value)
 		h.plant(func(tx store.RecordTx) error { _, err := tx.Put(r); return err })
@@ -281,10 +281,10 @@ func TestFilesOfOldSchemas(t *testing.T) {
 	}
 }
 
-// freeze writes all records of a furnished house.
+// freeze writes all records of a filled store.
 func freeze(t *testing.T, path string) {
 	t.Helper()
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	var list []frozen
 	for _, b := range tree(t) {
@@ -301,11 +301,11 @@ func freeze(t *testing.T, path string) {
 	}
 }
 
-// thaw opens a house with these records and compares what it says with what they hold. Records of the
+// thaw opens a harness with these records and compares what it says with what they hold. Records of the
 // schema of today have to be written again as they were, but for fields that came later.
 func thaw(t *testing.T, list []frozen, today bool) {
 	t.Helper()
-	h := &house{TB: t, path: filepath.Join(t.TempDir(), "bot.db")}
+	h := &harness{TB: t, path: filepath.Join(t.TempDir(), "bot.db")}
 	h.engine = storetest.Engine(t, h.path)
 	h.plant(func(tx store.RecordTx) error {
 		for _, f := range list {

@@ -6,9 +6,9 @@ import "maps"
 // disk: one that a newer version wrote may be unknown here, and none of these may ever mean something else.
 type NoteName string
 
-// What is told of the balance, the lines that a chat has drawn, and the service.
+// What is told of the balance, the thresholds that a chat has set, and the service.
 const (
-	AlertsNote      NoteName = "alerts"        // lines were crossed
+	AlertsNote      NoteName = "alerts"        // thresholds were crossed
 	DebitNote       NoteName = "debit"         // money went that no purchase explains
 	DebitOrLateNote NoteName = "debit_or_late" // the same, while a purchase may have been executed after all
 	OutageNote      NoteName = "outage"        // the service is away, and orders wait

@@ -12,10 +12,10 @@ import (
 	"resellerbot/internal/store"
 )
 
-// inHouse plays in a house in virtual time.
-func inHouse(t *testing.T, play func(*house)) {
+// inHarness plays in a harness in virtual time.
+func inHarness(t *testing.T, play func(*harness)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { play(newHouse(t)) })
+	synctest.Test(t, func(t *testing.T) { play(newHarness(t)) })
 }
 
 // note is a message as others queue it.
@@ -24,7 +24,7 @@ func note(id, text string) store.Outgoing {
 }
 
 // enqueue queues messages in one unit.
-func (h *house) enqueue(list ...store.Outgoing) {
+func (h *harness) enqueue(list ...store.Outgoing) {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {
 		for _, o := range list {
@@ -37,7 +37,7 @@ func (h *house) enqueue(list ...store.Outgoing) {
 }
 
 // waiting lists what waits for the group.
-func (h *house) waiting() []store.Outgoing {
+func (h *harness) waiting() []store.Outgoing {
 	h.Helper()
 	list, err := h.store.ChatOutbox(context.Background(), group, 99)
 	if err != nil {
@@ -47,7 +47,7 @@ func (h *house) waiting() []store.Outgoing {
 }
 
 // claimOne takes the one message that is due.
-func (h *house) claimOne() store.Outgoing {
+func (h *harness) claimOne() store.Outgoing {
 	h.Helper()
 	o, err := only(h.store.ClaimOutbox(context.Background(), time.Now(), time.Minute, 9))
 	if err != nil {
@@ -57,7 +57,7 @@ func (h *house) claimOne() store.Outgoing {
 }
 
 func TestOutboxIsInOrder(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		h.enqueue(note("3", ""), note("1", ""), note("2", ""), store.Outgoing{Chat: group + 1, ID: "0"}, store.Outgoing{Chat: -1, ID: "0"})
 		h.reopen()
 		list := h.waiting()
@@ -74,7 +74,7 @@ func TestOutboxIsInOrder(t *testing.T) {
 
 // TestEnqueueAgain: one message, with the newest content; what is known of tries at it stays.
 func TestEnqueueAgain(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		begin := time.Now()
 		h.enqueue(note("1", "old"))
 		o := h.claimOne()
@@ -97,7 +97,7 @@ func TestEnqueueAgain(t *testing.T) {
 
 // TestEnqueueAgainBeforeATry: what was not tried yet observes no rest, so it goes at once.
 func TestEnqueueAgainBeforeATry(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		put := note("1", "old")
 		put.Due = time.Now().Add(time.Hour)
 		h.enqueue(put)
@@ -110,7 +110,7 @@ func TestEnqueueAgainBeforeATry(t *testing.T) {
 
 // TestEnqueueWhileItIsSent: what has become true meanwhile is still to be told.
 func TestEnqueueWhileItIsSent(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		h.enqueue(note("1", "old"))
 		sending := h.claimOne()
 		h.enqueue(note("1", "new"))
@@ -139,7 +139,7 @@ func TestEnqueueWhileItIsSent(t *testing.T) {
 
 // TestSentStays: once a message may have arrived, no later report makes that unknown.
 func TestSentStays(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		h.enqueue(note("1", ""))
 		o := h.claimOne()
 		for i, sent := range []bool{false, true, false} {
@@ -154,7 +154,7 @@ func TestSentStays(t *testing.T) {
 
 // TestWake: who waits for a kind is told once that something was queued, whatever the number.
 func TestWake(t *testing.T) {
-	inHouse(t, func(h *house) {
+	inHarness(t, func(h *harness) {
 		ctx := context.Background()
 		hinted := func(k store.Kind) bool {
 			select {

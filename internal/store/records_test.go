@@ -99,7 +99,7 @@ func equal[T any](want, got T) string {
 }
 
 // comesBack puts a record and reads it, in the unit that wrote it and outside.
-func comesBack[T any](rt *rapid.T, h *house, want T, put func(*store.Tx, *T) error, within func(*store.Tx) (T, error), outside func(context.Context) (T, error)) {
+func comesBack[T any](rt *rapid.T, h *harness, want T, put func(*store.Tx, *T) error, within func(*store.Tx) (T, error), outside func(context.Context) (T, error)) {
 	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
 		v := want
 		if err := put(tx, &v); err != nil {
@@ -125,7 +125,7 @@ func nonEmpty(rt *rapid.T) string { return rapid.StringN(1, 20, 60).Draw(rt, "id
 
 // TestRecordsComeBack: every record type, whatever its fields hold.
 func TestRecordsComeBack(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	serial := 0 // ids that no other draw has
 	for name, try := range map[string]func(*rapid.T){
 		"account": func(rt *rapid.T) {
@@ -239,7 +239,7 @@ func only[T any](list []T, err error) (v T, _ error) {
 
 // TestNotThere: a record that is not there is told from one that is empty.
 func TestNotThere(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	none := func(what string, err error) {
 		t.Helper()
 		if !errors.Is(err, store.ErrNotFound) {
@@ -278,7 +278,7 @@ func TestNotThere(t *testing.T) {
 
 // TestStaleRecords: each type that is changed by several knows when it was read too early.
 func TestStaleRecords(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	try := func(name string, change func(tx *store.Tx) error) {
 		t.Helper()
@@ -307,7 +307,7 @@ func TestStaleRecords(t *testing.T) {
 
 // TestFailedUnitLeavesNothing, neither records nor their indexes nor a hint that something waits.
 func TestFailedUnitLeavesNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	errStop := errors.New("stop")
 	for name, run := range map[string]func(context.Context, func(*store.Tx) error) error{"Update": h.store.Update, "Batch": h.store.Batch} {
 		err := run(t.Context(), func(tx *store.Tx) error {
@@ -338,7 +338,7 @@ func TestFailedUnitLeavesNothing(t *testing.T) {
 
 // TestDeleted: what is forgotten is gone, and can be made anew. An account is never gone: it loses its key.
 func TestDeleted(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	h.do(func(tx *store.Tx) error {
 		a, err := tx.Account("u42")
@@ -366,7 +366,7 @@ func TestDeleted(t *testing.T) {
 
 // TestLastSessionCounts: a session is put without having been read.
 func TestLastSessionCounts(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	for _, step := range []string{"one", "two", "three"} {
 		h.do(func(tx *store.Tx) error {
 			return tx.PutSession(&store.Session{Chat: group, User: person, Step: step})
@@ -382,7 +382,7 @@ func TestLastSessionCounts(t *testing.T) {
 
 // TestAccountsByPages: each once, by id.
 func TestAccountsByPages(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		for i := range 25 {
 			if err := tx.PutAccount(&store.Account{ID: fmt.Sprintf("u%02d", 24-i)}); err != nil {
@@ -421,7 +421,7 @@ func hidden(text string) (forms []string) {
 
 // TestSecretsNeverLieOpen: neither in the file, nor in a backup, nor in pages that are free again.
 func TestSecretsNeverLieOpen(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	h.do(func(tx *store.Tx) error { // written again, and some of it deleted
 		a, err := tx.Account("u42")
@@ -471,7 +471,7 @@ func TestHiddenFindsBase64(t *testing.T) {
 
 // TestErrorsQuoteNoSecret: what cannot be read is named by its place.
 func TestErrorsQuoteNoSecret(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.plant(func(tx store.RecordTx) error {
 		for _, r := range []store.Record{
 			{Kind: store.KindAccount, Key: "u1", Value: []byte("\x01{\"o\":{\"ID\":\"CANARY\"")},
@@ -509,7 +509,7 @@ func keyring(tb testing.TB, keys ...string) *seal.Keyring {
 
 // TestWrongKey: the operator is told which variable is wrong, and the data waits for the right one.
 func TestWrongKey(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	h.close()
 	before := must(os.ReadFile(h.path))(t)
@@ -537,7 +537,7 @@ func TestWrongKey(t *testing.T) {
 
 // TestKeysTakeTurns: a new first key seals from now on, and the old one still opens what it sealed.
 func TestKeysTakeTurns(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	h.close()
 	e := storetest.Engine(t, h.path)
@@ -561,7 +561,7 @@ func TestKeysTakeTurns(t *testing.T) {
 
 // TestMissingKey: a record that was sealed by a key which is not there any more says so; others are read.
 func TestMissingKey(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	sealed, err := keyring(t, key("gone", 3)).Seal([]byte("CANARY-old"), "account", "u1", "key")
 	if err != nil {

@@ -23,7 +23,7 @@ var (
 )
 
 // openUnder opens the file with a keyring of some keys.
-func (h *house) openUnder(keys ...string) error {
+func (h *harness) openUnder(keys ...string) error {
 	h.Helper()
 	keyring, err := seal.ParseKeyring(strings.Join(keys, ","))
 	if err != nil {
@@ -38,7 +38,7 @@ func (h *house) openUnder(keys ...string) error {
 }
 
 // mustOpenUnder is openUnder that succeeds.
-func (h *house) mustOpenUnder(keys ...string) {
+func (h *harness) mustOpenUnder(keys ...string) {
 	h.Helper()
 	if err := h.openUnder(keys...); err != nil {
 		h.Fatal(err)
@@ -55,7 +55,7 @@ type openValue struct {
 
 // opened lists all records of the kinds that hold sealed values, by the tree in the package comment, and of
 // those values how many are sealed under a key.
-func (h *house) opened(t *testing.T, keys, under string) (list []openValue, sealed int) {
+func (h *harness) opened(t *testing.T, keys, under string) (list []openValue, sealed int) {
 	t.Helper()
 	keyring, err := seal.ParseKeyring(keys)
 	if err != nil {
@@ -93,10 +93,10 @@ func (h *house) opened(t *testing.T, keys, under string) (list []openValue, seal
 	return list, sealed
 }
 
-// furnished is a full house, closed, with what is in it and how many values of it are sealed.
-func furnished(t *testing.T) (h *house, want []openValue, sealed int) {
+// furnished is a full harness, closed, with what is in it and how many values of it are sealed.
+func furnished(t *testing.T) (h *harness, want []openValue, sealed int) {
 	t.Helper()
-	h = newHouse(t)
+	h = newHarness(t)
 	h.furnish()
 	want, sealed = h.opened(t, oldKey, oldKey)
 	if sealed < len(tree(t))/3 {
@@ -195,7 +195,7 @@ func TestRekeyIsResumed(t *testing.T) {
 // TestRekeyManyRecords: more than fit into one unit, and some of them done before.
 func TestRekeyManyRecords(t *testing.T) {
 	const many = 700
-	h := newHouse(t)
+	h := newHarness(t)
 	orders := func(from, to int) {
 		h.do(func(tx *store.Tx) error {
 			for i := from; i < to; i++ {
@@ -224,7 +224,7 @@ func TestRekeyManyRecords(t *testing.T) {
 
 // TestRekeyWithoutAKey: what no key opens is named, and nothing says that it is done.
 func TestRekeyWithoutAKey(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnish()
 	lost, err := seal.ParseKeyring("lost:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
 	if err != nil {

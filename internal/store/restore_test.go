@@ -24,12 +24,12 @@ func everyPhase() []store.Phase {
 	}
 }
 
-// inPhase is the id of the purchase that is in a phase, in a house with a copy's content.
+// inPhase is the id of the purchase that is in a phase, in a harness with a copy's content.
 func inPhase(ph store.Phase) string { return "P-" + string(ph) }
 
-// furnishCopy puts a purchase in each phase into a house, one account that they are of and one that has
+// furnishCopy puts a purchase in each phase into a harness, one account that they are of and one that has
 // nothing. The status message of each waits in the outbox.
-func (h *house) furnishCopy() {
+func (h *harness) furnishCopy() {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {
 		busy := store.Account{
@@ -52,7 +52,7 @@ func (h *house) furnishCopy() {
 // TestAfterRestore: nothing that a copy knows can lead to a purchase, and what may have been sent is not
 // said to be over.
 func TestAfterRestore(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnishCopy()
 	now := noon().Add(time.Hour)
 	got := must(store.AfterRestore(t.Context(), h.store, now))(t)
@@ -91,7 +91,7 @@ func TestAfterRestore(t *testing.T) {
 // TestAfterRestoreFreezes every account, and takes what was dropped out of its line. What its balance was is
 // not known any more.
 func TestAfterRestoreFreezes(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnishCopy()
 	must(store.AfterRestore(t.Context(), h.store, noon()))(t)
 	for _, a := range must(h.store.Accounts(t.Context(), "", 9))(t) {
@@ -107,7 +107,7 @@ func TestAfterRestoreFreezes(t *testing.T) {
 // TestAfterRestoreSaysNothing of money: that nothing was bought for a purchase that was dropped is not known,
 // and a message that shows a code by now must not be edited.
 func TestAfterRestoreSaysNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnishCopy()
 	var before []string
 	for _, ph := range everyPhase() {
@@ -128,7 +128,7 @@ func TestAfterRestoreSaysNothing(t *testing.T) {
 
 // TestAfterRestoreTwice changes nothing more.
 func TestAfterRestoreTwice(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnishCopy()
 	must(store.AfterRestore(t.Context(), h.store, noon()))(t)
 	first := must(h.store.ChatPurchases(t.Context(), group, "", 99))(t)
@@ -146,7 +146,7 @@ func TestAfterRestoreTwice(t *testing.T) {
 // TestAfterRestoreOfMany: more than a page of each, all in one unit.
 func TestAfterRestoreOfMany(t *testing.T) {
 	const many = 1203
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		for i := range many {
 			p := store.Purchase{ID: fmt.Sprintf("P%06d", i), Account: fmt.Sprintf("u%06d", i), Phase: store.Queued}
@@ -168,7 +168,7 @@ func TestAfterRestoreOfMany(t *testing.T) {
 
 // TestAfterRestoreThatFails changes nothing.
 func TestAfterRestoreThatFails(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.furnishCopy()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -196,7 +196,7 @@ func TestAfterRestoreThatFails(t *testing.T) {
 
 // TestAfterRestoreLocks: nobody spends until an owner has confirmed the team, which is shown to them.
 func TestAfterRestoreLocks(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	owner, locked := store.Member{User: 7, Name: "Sam", Role: store.Owner}, &store.Lock{By: 7, Name: "Sam", At: noon()}
 	h.do(func(tx *store.Tx) error {
 		return firstError(

@@ -17,7 +17,7 @@ import (
 // TestAccountsBeforeTeams: whoever had linked the key owns the account, as it was written before there were
 // teams, and still does when somebody joins.
 func TestAccountsBeforeTeams(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		return tx.PutAccount(&store.Account{ID: "u1", Key: secret.New("key"), LinkedAt: noon(), Chats: []int64{5, group, 6}})
 	})
@@ -133,7 +133,7 @@ func TestLimits(t *testing.T) {
 // TestInvites: one is found by its token's hash and by nothing else, is gone once it is used, and is forgotten
 // when it is too old.
 func TestInvites(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		a := store.Account{ID: "u1", Chats: []int64{5}}
 		for _, i := range []store.Invite{
@@ -171,7 +171,7 @@ func TestInvites(t *testing.T) {
 
 // TestRestoredCopyTakesNoInvites: they may have been used after the copy was made.
 func TestRestoredCopyTakesNoInvites(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {
 		a := store.Account{ID: "u1", Chats: []int64{5}}
 		return errors.Join(tx.AddInvite(&a, store.Invite{Hash: store.TokenHash("token"), Account: "u1"}), tx.PutAccount(&a))
@@ -187,7 +187,7 @@ func TestRestoredCopyTakesNoInvites(t *testing.T) {
 func TestMovedGroup(t *testing.T) {
 	for name, spoken := range map[string]bool{"silent": false, "spoken": true} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t)
+			h := newHarness(t)
 			h.do(func(tx *store.Tx) error {
 				if spoken {
 					if err := tx.PutChat(&store.Chat{ID: -1001, Language: "en"}); err != nil {
@@ -220,7 +220,7 @@ func TestMovedGroup(t *testing.T) {
 
 // TestMovePurchase: another chat has it, with a message of its own to come, and nobody finds it in the old one.
 func TestMovePurchase(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	p := fullPurchase(queuedID, store.Queued)
 	h.do(func(tx *store.Tx) error { return tx.PutPurchase(&p) })
 	for range 2 {

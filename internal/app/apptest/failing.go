@@ -25,23 +25,23 @@ var ErrFull = errors.New("no space left on device")
 
 // Batch implements store.Engine.
 func (s *FailingEngine) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
-	return s.Engine.Batch(ctx, func(tx store.RecordTx) error { return fn(stumblingTx{tx, s}) })
+	return s.Engine.Batch(ctx, func(tx store.RecordTx) error { return fn(failingTx{tx, s}) })
 }
 
 // Update implements store.Engine.
 func (s *FailingEngine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
-	return s.Engine.Update(ctx, func(tx store.RecordTx) error { return fn(stumblingTx{tx, s}) })
+	return s.Engine.Update(ctx, func(tx store.RecordTx) error { return fn(failingTx{tx, s}) })
 }
 
-// stumblingTx is one unit of its work.
-type stumblingTx struct {
+// failingTx is one unit of its work.
+type failingTx struct {
 	store.RecordTx
 
 	engine *FailingEngine
 }
 
 // Put implements store.RecordTx.
-func (s stumblingTx) Put(r store.Record) (uint64, error) {
+func (s failingTx) Put(r store.Record) (uint64, error) {
 	if r.Kind == store.KindInbox && s.engine.Full.Load() {
 		return 0, ErrFull
 	}

@@ -20,7 +20,7 @@ func TestCatalogue(t *testing.T) {
 		"members": memberRefusals, "topics": topicRefusals, "groups": groupRefusals, "settings": settingRefusals, "inline": inlineRefusals, "payments": paymentRefusals,
 	} {
 		t.Run(area, func(t *testing.T) {
-			play(t, Options{Inline: true}, func(h *house) {
+			play(t, Options{Inline: true}, func(h *harness) {
 				g := h.stage()
 				h.AddGroup(shop, "Shop", sam, lea)
 				h.AddUser(User{ID: 600, FirstName: "Other bot", Bot: true})
@@ -38,7 +38,7 @@ func TestCatalogue(t *testing.T) {
 
 func relayRefusals(g *stage) []no {
 	from := func(more object) object { return object{"chat_id": sam, "from_chat_id": sam}.with(more) }
-	h := g.house
+	h := g.harness
 	secret := h.post("sendMessage", object{"chat_id": sam, "text": "secret", "protect_content": true}).ID
 	return []no{
 		{"forwardMessage", object{"chat_id": sam, "message_id": 1}, `parameter "from_chat_id" is required`},
@@ -109,7 +109,7 @@ func mediaRefusals(g *stage) []no {
 
 func editRefusals(g *stage) []no {
 	at := func(message int, more object) object { return object{"chat_id": sam, "message_id": message}.with(more) }
-	h := g.house
+	h := g.harness
 	reply := h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": `{"remove_keyboard":true}`}).ID
 	passed := h.post("forwardMessage", object{"chat_id": sam, "from_chat_id": sam, "message_id": g.own}).ID
 	card := h.post("sendContact", object{"chat_id": sam, "phone_number": "1", "first_name": "a"}).ID

@@ -16,7 +16,7 @@ const superShop = int64(-1000000000800)
 // TestReach is what the bot may do where, and the words when it may not.
 func TestReach(t *testing.T) {
 	for name, c := range map[string]struct {
-		before  func(*house)
+		before  func(*harness)
 		chat    int64
 		read    string // getChat; "" when it may
 		members string // getChatMember
@@ -24,44 +24,44 @@ func TestReach(t *testing.T) {
 	}{
 		"a person":                 {nil, sam, "", "", ""},
 		"who never started":        {nil, lea, "Bad Request: chat not found", "Bad Request: chat not found", "Bad Request: chat not found"},
-		"whom it met in a group":   {func(h *house) { h.group(shop, Ordinary) }, lea, "", "", "Forbidden: bot can't initiate conversation with a user"},
-		"who blocked it":           {func(h *house) { h.Block(sam) }, sam, "", "", "Forbidden: bot was blocked by the user"},
-		"and let it in again":      {func(h *house) { h.Block(sam); h.Unblock(sam) }, sam, "", "", ""},
-		"whose account is deleted": {func(h *house) { h.Deactivate(sam) }, sam, "", "", "Forbidden: user is deactivated"},
+		"whom it met in a group":   {func(h *harness) { h.group(shop, Ordinary) }, lea, "", "", "Forbidden: bot can't initiate conversation with a user"},
+		"who blocked it":           {func(h *harness) { h.Block(sam) }, sam, "", "", "Forbidden: bot was blocked by the user"},
+		"and let it in again":      {func(h *harness) { h.Block(sam); h.Unblock(sam) }, sam, "", "", ""},
+		"whose account is deleted": {func(h *harness) { h.Deactivate(sam) }, sam, "", "", "Forbidden: user is deactivated"},
 		"nobody":                   {nil, 4, "Bad Request: chat not found", "Bad Request: chat not found", "Bad Request: chat not found"},
-		"a group":                  {func(h *house) { h.group(shop, Ordinary) }, shop, "", "", ""},
+		"a group":                  {func(h *harness) { h.group(shop, Ordinary) }, shop, "", "", ""},
 		"a group it left": {
-			func(h *house) { h.group(shop, Left) }, shop, "",
+			func(h *harness) { h.group(shop, Left) }, shop, "",
 			"Forbidden: bot is not a member of the group chat", "Forbidden: bot is not a member of the group chat",
 		},
 		"a group that removed it": {
-			func(h *house) { h.group(shop, Kicked) }, shop, "",
+			func(h *harness) { h.group(shop, Kicked) }, shop, "",
 			"Forbidden: bot was kicked from the group chat", "Forbidden: bot was kicked from the group chat",
 		},
-		"a supergroup": {func(h *house) { h.group(superShop, Administrator) }, superShop, "", "", ""},
+		"a supergroup": {func(h *harness) { h.group(superShop, Administrator) }, superShop, "", "", ""},
 		"a supergroup it left": {
-			func(h *house) { h.group(superShop, Left) }, superShop, "Forbidden: bot is not a member of the supergroup chat",
+			func(h *harness) { h.group(superShop, Left) }, superShop, "Forbidden: bot is not a member of the supergroup chat",
 			"Forbidden: bot is not a member of the supergroup chat", "Forbidden: bot is not a member of the supergroup chat",
 		},
 		"a supergroup that removed it": {
-			func(h *house) { h.group(superShop, Kicked) }, superShop, "Forbidden: bot was kicked from the supergroup chat",
+			func(h *harness) { h.group(superShop, Kicked) }, superShop, "Forbidden: bot was kicked from the supergroup chat",
 			"Forbidden: bot was kicked from the supergroup chat", "Forbidden: bot was kicked from the supergroup chat",
 		},
 		"where it may not write": {
-			func(h *house) { h.group(superShop, Restricted) }, superShop, "", "",
+			func(h *harness) { h.group(superShop, Restricted) }, superShop, "", "",
 			"Bad Request: not enough rights to send text messages to the chat",
 		},
 		"a group that was deleted": {
-			func(h *house) { h.group(shop, Ordinary); h.Dissolve(lea, shop); h.Dissolve(sam, shop) }, shop, "",
+			func(h *harness) { h.group(shop, Ordinary); h.Dissolve(lea, shop); h.Dissolve(sam, shop) }, shop, "",
 			"Forbidden: the group chat was deleted", "Forbidden: the group chat was deleted",
 		},
 		"a group that became a supergroup": {
-			func(h *house) { h.group(shop, Ordinary); h.Migrate(sam, shop) }, shop, "",
+			func(h *harness) { h.group(shop, Ordinary); h.Migrate(sam, shop) }, shop, "",
 			"Bad Request: group chat was upgraded to a supergroup chat", "Bad Request: group chat was upgraded to a supergroup chat",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				if c.before != nil {
 					c.before(h)
 				}
@@ -82,7 +82,7 @@ func TestReach(t *testing.T) {
 
 // Who waits for something is woken by every change.
 func TestWaitFor(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		time.AfterFunc(time.Second, func() { h.Send(sam, sam, "one") })
 		time.AfterFunc(2*time.Second, func() { h.Send(sam, sam, "two") })
 		begin := time.Now()
@@ -101,7 +101,7 @@ func TestWaitFor(t *testing.T) {
 }
 
 func TestBlockIsTold(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.Block(sam)
 		h.Block(sam) // is blocked already
 		if h.Send(sam, sam, "can you hear me?") != 0 {
@@ -125,7 +125,7 @@ func TestBlockIsTold(t *testing.T) {
 
 // What the bot learns of a group's life.
 func TestGroupLife(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		g := h.NewGroup(sam, "Shop", lea)
 		h.SetRole(sam, g, bot, Administrator)
 		h.SetRole(sam, g, lea, Left)
@@ -154,7 +154,7 @@ func TestGroupLife(t *testing.T) {
 // Of other people's roles the bot is told as an administrator only, and if it asks for it.
 func TestRolesOfOthers(t *testing.T) {
 	for role, want := range map[Role]string{Ordinary: "", Administrator: "chat_member"} {
-		play(t, Options{}, func(h *house) {
+		play(t, Options{}, func(h *harness) {
 			h.group(shop, role)
 			h.poll(object{"allowed_updates": `["chat_member"]`})
 			h.SetRole(sam, shop, lea, Administrator)
@@ -166,7 +166,7 @@ func TestRolesOfOthers(t *testing.T) {
 }
 
 func TestMigration(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.group(shop, Ordinary)
 		h.Send(sam, shop, "/last words")
 		next := h.Migrate(sam, shop)
@@ -188,7 +188,7 @@ func TestMigration(t *testing.T) {
 }
 
 func TestMembers(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.group(superShop, Administrator)
 		h.AddUser(User{ID: 503, FirstName: "Max"})
 		for who, want := range map[int64]string{sam: "creator", lea: "member", bot: "administrator", 503: "left"} {
@@ -216,7 +216,7 @@ func TestMembers(t *testing.T) {
 }
 
 func TestLeaveChat(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.group(shop, Ordinary)
 		for range 2 { // the second time there is nothing left to do
 			if r := h.call("leaveChat", object{"chat_id": shop}); !r.OK {
@@ -253,7 +253,7 @@ func TestPrivacy(t *testing.T) {
 		"another's name":            {"hey @shop_botox!", Ordinary, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{ReadsAll: c.all}, func(h *house) {
+			play(t, Options{ReadsAll: c.all}, func(h *harness) {
 				h.group(shop, c.role)
 				h.Send(sam, shop, c.text)
 				if got := h.drain(); (len(got) == 1) != c.heard {
@@ -270,7 +270,7 @@ func TestPrivacy(t *testing.T) {
 }
 
 func TestWhoCannotWrite(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.AddGroup(shop, "Shop", sam)
 		h.AddGroup(superShop, "Shop", sam, lea)
 		h.SetRole(sam, superShop, lea, Restricted)
@@ -292,7 +292,7 @@ func TestWhoCannotWrite(t *testing.T) {
 }
 
 func TestCommands(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		menu := func(name string) string { return fmt.Sprintf(`[{"command":%q,"description":"d"}]`, name) }
 		chat := `{"type":"chat","chat_id":` + strconv.FormatInt(sam, 10) + `}`
 		for _, p := range []object{

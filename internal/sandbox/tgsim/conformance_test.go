@@ -15,7 +15,7 @@ var rewrite = flag.Bool("update", false, "write the golden files anew")
 
 // stage is a Telegram where every method that is emulated can do something.
 type stage struct {
-	*house
+	*harness
 
 	own         int // a message of the bot to sam
 	photo       int // one with a photo
@@ -45,8 +45,8 @@ const (
 // everything that a bot can be allowed.
 func everything() []string { return allRights() }
 
-func (h *house) stage() *stage {
-	g := &stage{house: h, knocker: 504}
+func (h *harness) stage() *stage {
+	g := &stage{harness: h, knocker: 504}
 	h.AddUser(User{ID: maxi, FirstName: "Max"})
 	h.AddUser(User{ID: g.knocker, FirstName: "Kim"})
 	h.AddForum(forum, "Staff", sam, lea, maxi)
@@ -385,11 +385,11 @@ func emulated() []string {
 // onStage runs a test on a stage of its own.
 func onStage(t *testing.T, test func(*stage)) {
 	t.Helper()
-	play(t, Options{Inline: true, InlineFeedback: true}, func(h *house) { test(h.stage()) })
+	play(t, Options{Inline: true, InlineFeedback: true}, func(h *harness) { test(h.stage()) })
 }
 
 // send is call where a parameter may be a file.
-func (h *house) send(method string, p object) reply {
+func (h *harness) send(method string, p object) reply {
 	h.t.Helper()
 	fields, files := map[string]string{}, map[string][]byte{}
 	for name, v := range p {

@@ -13,7 +13,7 @@ const nothingNew = "Bad Request: message is not modified: specified new message 
 // gallery is a chat with a message of each kind.
 type gallery struct{ text, keys, photo, doc, theirs, fixed, gone int }
 
-func (h *house) gallery() (g gallery) {
+func (h *harness) gallery() (g gallery) {
 	h.t.Helper()
 	g.text = h.post("sendMessage", object{"chat_id": sam, "text": "<b>old</b>", "parse_mode": "HTML"}).ID
 	g.keys = h.post("sendMessage", object{"chat_id": sam, "text": "old", "reply_markup": button("a", "b")}).ID
@@ -66,7 +66,7 @@ func TestEdits(t *testing.T) {
 		"broken markup":             {"editMessageText", func(g gallery) int { return g.text }, object{"text": "</b>", "parse_mode": "HTML"}, "Bad Request: can't parse entities: Unexpected end tag at byte offset 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				id := c.message(h.gallery())
 				h.drain()
 				p := object{"chat_id": sam, "message_id": id}
@@ -91,7 +91,7 @@ func TestEdits(t *testing.T) {
 
 // An edit without a keyboard removes the one that is there.
 func TestEditRemovesKeyboard(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		id := h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": button("a", "b")}).ID
 		if m := h.post("editMessageText", object{"chat_id": sam, "message_id": id, "text": "b"}); m.Markup.Rows != nil {
 			t.Errorf("the keyboard is still there: %v", m.Markup.Rows)
@@ -120,7 +120,7 @@ func TestDeletes(t *testing.T) {
 		"from where it is gone": {Left, shop, false, 0, "Forbidden: bot is not a member of the group chat"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				if c.chat < 0 {
 					h.group(c.chat, c.role)
 				}
@@ -147,7 +147,7 @@ func TestDeletes(t *testing.T) {
 
 // Several messages go at once, or none of them if one has to stay.
 func TestDeleteMessages(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.group(shop, Ordinary)
 		var ids []int
 		for range 3 {
@@ -188,14 +188,14 @@ func TestDeletesRefused(t *testing.T) {
 		"a hundred and one": {"deleteMessages", object{"chat_id": sam, "message_ids": hundred}, "too many message identifiers specified"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) { h.refused(h.call(c.method, c.p), 400, "Bad Request: "+c.words) })
+			play(t, Options{}, func(h *harness) { h.refused(h.call(c.method, c.p), 400, "Bad Request: "+c.words) })
 		})
 	}
 }
 
 // What a person edits is an update; what a person deletes is not, and can no longer be edited.
 func TestPeopleEditAndRemove(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		theirs := h.Send(sam, sam, "helo")
 		h.Edit(sam, sam, theirs, "hello /help")
 		h.Edit(lea, sam, theirs, "not mine")

@@ -26,7 +26,7 @@ func TestFaults(t *testing.T) {
 		"strange":      {Fault{Kind: Strange}, 200, true, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				c.fault.Method, c.fault.Times = "sendmessage", 1
 				h.Inject(c.fault)
 				h.lies = c.fault.Kind == Strange
@@ -55,7 +55,7 @@ func TestFaults(t *testing.T) {
 
 // A fault hits the calls that it is for, after those that it lets by.
 func TestFaultsAim(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.Inject(Fault{Method: "*", Chat: sam, After: 1, Times: 1, Kind: Broken})
 		h.Inject(Fault{Method: "getchat", Times: 1, Kind: Broken})
 		h.Inject(Fault{Method: "getme", Times: 1, Kind: Broken})
@@ -76,7 +76,7 @@ func TestFaultsAim(t *testing.T) {
 
 // A poll whose answer is lost confirms nothing.
 func TestLostPoll(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.Send(sam, sam, "hello")
 		h.Inject(Fault{Method: "getupdates", Times: 1, Kind: CloseAfter})
 		if _, err := h.request(ask(h.t.Context(), "getUpdates", "", nil)); err == nil {
@@ -90,7 +90,7 @@ func TestLostPoll(t *testing.T) {
 
 // A Telegram of the future says more than anybody knows; what is known stays.
 func TestFuture(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.lies = true
 		h.SetFuture(true)
 		m := h.post("sendMessage", object{"chat_id": sam, "text": "a"})
@@ -115,7 +115,7 @@ func TestFuture(t *testing.T) {
 
 // A message that a library may not be able to read waits like any other.
 func TestUndecodable(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.lies = true
 		h.InjectUndecodable(sam)
 		h.InjectUndecodable(999)

@@ -9,7 +9,7 @@ import (
 
 // What people send can be downloaded, and only with the bot's token.
 func TestGetFile(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		pic := picture(3, 3)
 		h.SendDocument(sam, sam, "list.txt", []byte("codes"), "see")
 		h.SendPhoto(sam, sam, pic, "")

@@ -22,7 +22,7 @@ func TestRights(t *testing.T) {
 		"can_manage_topics":    {"createForumTopic", func(*stage) object { return object{"name": "a"} }, "not enough rights to create a topic"},
 	} {
 		t.Run(right, func(t *testing.T) {
-			play(t, Options{Inline: true}, func(h *house) {
+			play(t, Options{Inline: true}, func(h *harness) {
 				g := h.stage()
 				g.foreign = h.Send(lea, forum, "hello")
 				p := c.p(g).with(object{"chat_id": forum})
@@ -35,7 +35,7 @@ func TestRights(t *testing.T) {
 			})
 		})
 	}
-	play(t, Options{Inline: true}, func(h *house) {
+	play(t, Options{Inline: true}, func(h *harness) {
 		g := h.stage()
 		h.SetRights(sam, forum, bot, "can_promote_members")
 		for method, words := range map[string]string{
@@ -61,7 +61,7 @@ func marshalText(v any) string { return string(marshal(v)) }
 
 // What a bot does with members is seen by all, and told to a bot that asked to be told.
 func TestManagingMembers(t *testing.T) {
-	play(t, Options{Inline: true}, func(h *house) {
+	play(t, Options{Inline: true}, func(h *harness) {
 		g := h.stage()
 		h.drain()
 		h.poll(object{"allowed_updates": `["chat_member","message"]`})
@@ -133,7 +133,7 @@ func TestManagingMembers(t *testing.T) {
 
 // setChatPermissions binds all but administrators, the bot as well where it is none.
 func TestChatPermissions(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.group(superShop, Administrator)
 		if r := h.call("setChatPermissions", object{"chat_id": superShop, "permissions": `{"can_send_messages":true}`}); !r.OK {
 			t.Fatal(r.Description)
@@ -151,7 +151,7 @@ func TestChatPermissions(t *testing.T) {
 
 // In forums messages have a topic, which can be closed.
 func TestTopics(t *testing.T) {
-	play(t, Options{ReadsAll: true}, func(h *house) {
+	play(t, Options{ReadsAll: true}, func(h *harness) {
 		h.AddForum(forum, "Staff", sam, lea)
 		h.SetRole(sam, forum, bot, Administrator)
 		id := h.NewTopic(sam, forum, "Orders")
@@ -196,7 +196,7 @@ func TestTopics(t *testing.T) {
 
 // In a channel speaks the channel.
 func TestChannels(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.AddChannel(channel, "Prices", sam, lea)
 		h.SetUsername(channel, "prices")
 		id := h.post("sendMessage", object{"chat_id": "@PRICES", "text": "up"}).ID
@@ -243,7 +243,7 @@ func TestChannels(t *testing.T) {
 
 // A link that is made the chat's own ends the one before.
 func TestInviteLinks(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.group(superShop, Administrator)
 		var first, second string
 		h.call("exportChatInviteLink", object{"chat_id": superShop}).into(t, &first)

@@ -11,7 +11,7 @@ const offer = `[{"type":"article","id":"g1","title":"Gold","description":"5 coin
 
 // A query is answered, a result chosen, and the message that it becomes is tapped and edited by its own id.
 func TestInlineMode(t *testing.T) {
-	play(t, Options{Inline: true, InlineFeedback: true}, func(h *house) {
+	play(t, Options{Inline: true, InlineFeedback: true}, func(h *harness) {
 		h.AddGroup(shop, "Shop", sam, lea)
 		query := h.InlineQuery(sam, "gold", "10")
 		if u := h.drain()[0]; u.kind != "inline_query" || u.at("query") != "gold" || u.at("offset") != "10" || u.at("id") != query {
@@ -54,7 +54,7 @@ func TestInlineMode(t *testing.T) {
 
 // A query lives for half a minute; a bot without inline mode gets none.
 func TestInlineQueriesEnd(t *testing.T) {
-	play(t, Options{Inline: true}, func(h *house) {
+	play(t, Options{Inline: true}, func(h *harness) {
 		query := h.InlineQuery(sam, "gold", "")
 		h.pass(inlineLife + time.Second)
 		h.refused(h.call("answerInlineQuery", object{"inline_query_id": query}), 400, "Bad Request: query is too old and response timeout expired or query ID is invalid")
@@ -62,7 +62,7 @@ func TestInlineQueriesEnd(t *testing.T) {
 			t.Errorf("got %v", got)
 		}
 	})
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		if h.InlineQuery(sam, "gold", "") != "" {
 			t.Error("a query to a bot that takes none")
 		}

@@ -24,7 +24,7 @@ type client struct {
 }
 
 // client starts the library's bot. It polls until the function it returns is called.
-func (h *house) client() (c *client, stop func()) {
+func (h *harness) client() (c *client, stop func()) {
 	h.t.Helper()
 	c = &client{}
 	tr := &http.Transport{DialContext: h.net.dial}
@@ -51,7 +51,7 @@ func (h *house) client() (c *client, stop func()) {
 }
 
 // next is the next update that the bot handled.
-func (c *client) next(h *house) *models.Update {
+func (c *client) next(h *harness) *models.Update {
 	h.t.Helper()
 	h.pass(time.Second)
 	c.mu.Lock()
@@ -66,7 +66,7 @@ func (c *client) next(h *house) *models.Update {
 
 // TestLibrary plays a conversation through the real library: it must be able to read all that it is sent.
 func TestLibrary(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		c, stop := h.client()
 		defer stop()
 		ctx := h.t.Context()
@@ -109,7 +109,7 @@ func TestLibrary(t *testing.T) {
 
 // TestLibraryFiles sends files and fetches them again.
 func TestLibraryFiles(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		c, stop := h.client()
 		defer stop()
 		ctx := h.t.Context()
@@ -142,7 +142,7 @@ func TestLibraryFiles(t *testing.T) {
 
 // TestLibraryGroups reads what is of groups.
 func TestLibraryGroups(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.group(superShop, Administrator)
 		c, stop := h.client()
 		defer stop()
@@ -174,18 +174,18 @@ func TestLibraryGroups(t *testing.T) {
 // TestLibraryErrors: refusals come out as the library's own errors.
 func TestLibraryErrors(t *testing.T) {
 	for name, c := range map[string]struct {
-		before func(*house)
+		before func(*harness)
 		chat   int64
 		is     error
 		as     any // what it is besides
 	}{
 		"chat not found": {nil, 9, tg.ErrorBadRequest, nil},
-		"blocked":        {func(h *house) { h.Block(sam) }, sam, tg.ErrorForbidden, nil},
-		"migrated":       {func(h *house) { h.group(shop, Ordinary); h.Migrate(sam, shop) }, shop, nil, new(*tg.MigrateError)},
-		"flood":          {func(h *house) { h.Inject(Fault{Method: "sendmessage", Times: 1, Wait: 5 * time.Second}) }, sam, nil, new(*tg.TooManyRequestsError)},
+		"blocked":        {func(h *harness) { h.Block(sam) }, sam, tg.ErrorForbidden, nil},
+		"migrated":       {func(h *harness) { h.group(shop, Ordinary); h.Migrate(sam, shop) }, shop, nil, new(*tg.MigrateError)},
+		"flood":          {func(h *harness) { h.Inject(Fault{Method: "sendmessage", Times: 1, Wait: 5 * time.Second}) }, sam, nil, new(*tg.TooManyRequestsError)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				b, stop := h.client()
 				defer stop()
 				if c.before != nil {
@@ -208,7 +208,7 @@ func TestLibraryErrors(t *testing.T) {
 
 // Two bots with one token fight for the updates, and are told so.
 func TestLibraryConflict(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		one, stopOne := h.client()
 		defer stopOne()
 		h.pass(time.Second)
@@ -228,7 +228,7 @@ func TestLibraryConflict(t *testing.T) {
 
 // The library takes updates by webhook as well.
 func TestLibraryWebhook(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		var seen []string
 		b, err := tg.New(token, tg.WithServerURL("http://telegram.test"), tg.WithNotAsyncHandlers(), tg.WithWebhookSecretToken("s3cret"),
 			tg.WithHTTPClient(time.Second, &http.Client{Transport: &http.Transport{DialContext: h.net.dial, DisableKeepAlives: true}}),

@@ -8,7 +8,7 @@ import (
 )
 
 func TestNoLimitsByDefault(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		for range 100 {
 			h.post("sendMessage", object{"chat_id": sam, "text": "a"})
 		}
@@ -34,7 +34,7 @@ func TestLimits(t *testing.T) {
 		"ten groups, three in a turn": {10, true, 0, 30, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{Limits: true}, func(h *house) {
+			play(t, Options{Limits: true}, func(h *harness) {
 				send := h.crowd(c.chats, c.group)
 				for i := range 50 {
 					r := send(i)
@@ -60,7 +60,7 @@ func TestLimits(t *testing.T) {
 }
 
 // crowd fills the Telegram with chats, and returns what sends a message to one after the other.
-func (h *house) crowd(n int, groups bool) func(i int) reply {
+func (h *harness) crowd(n int, groups bool) func(i int) reply {
 	for i := range n {
 		id := int64(10_000 + i)
 		h.AddUser(User{ID: id, FirstName: "P"})
@@ -78,7 +78,7 @@ func (h *house) crowd(n int, groups bool) func(i int) reply {
 
 // Limits are for what people get to see; and they can be lifted.
 func TestWhatIsLimited(t *testing.T) {
-	play(t, Options{Limits: true}, func(h *house) {
+	play(t, Options{Limits: true}, func(h *harness) {
 		id := h.post("sendMessage", object{"chat_id": sam, "text": "0"}).ID
 		for i := range 2 {
 			h.post("editMessageText", object{"chat_id": sam, "message_id": id, "text": strconv.Itoa(i + 1)})

@@ -158,7 +158,7 @@ func TestMarkdown(t *testing.T) {
 
 // Each parse mode is read by its name, in any case, and refused in the words of the real one.
 func TestParseModes(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		for _, c := range [][3]string{
 			{"MarkdownV2", "*a* \\. [me](tg://user?id=501)", "bold 0+1, text_mention 4+2"},
 			{"markdown", "*a* . [me](tg://user?id=501)", "bold 0+1, text_mention 4+2"},

@@ -10,7 +10,7 @@ import (
 
 // Messages are forwarded with their origin and copied without, one at a time or many at once.
 func TestRelays(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.AddGroup(shop, "Shop", sam, lea)
 		text := h.Send(sam, sam, "see https://shop.example/a")
 		h.SendPhoto(sam, sam, picture(2, 2), "proof")
@@ -49,7 +49,7 @@ func TestRelays(t *testing.T) {
 
 // Albums share an id, wherever they go.
 func TestAlbums(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		kind, body := form(map[string]string{"chat_id": "501", "media": `[{"type":"photo","media":"attach://a","caption":"<b>one</b>","parse_mode":"HTML","has_spoiler":true},{"type":"video","media":"attach://b","duration":"7","width":640}]`},
 			map[string][]byte{"a": picture(5, 5), "b": []byte("film")})
 		r, err := h.request(ask(h.t.Context(), "sendMediaGroup", kind, body))
@@ -85,7 +85,7 @@ func TestMediaKinds(t *testing.T) {
 		"animation": `"duration":0`, "audio": `"file_name":"audio.bin"`, "sticker": `"is_animated":false`, "video": `"height":320`, "video_note": `"length":240`, "voice": `"duration":0`,
 	} {
 		t.Run(kind, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				method := "send" + strings.ReplaceAll(kind, "_", "")
 				var m map[string]any
 				h.upload(method, kind, []byte("bytes"), map[string]string{"chat_id": "501"}).into(t, &m)
@@ -111,7 +111,7 @@ func TestMediaKinds(t *testing.T) {
 
 // An edit may put a file in the place of another, or of a text.
 func TestEditMedia(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.SendDocument(sam, sam, "a.txt", []byte("a"), "")
 		doc := h.last(sam).Document.ID
 		id := h.post("sendMessage", object{"chat_id": sam, "text": "wait"}).ID
@@ -137,7 +137,7 @@ func TestEditMedia(t *testing.T) {
 
 // People vote, and the bot is told what the poll allows it to know.
 func TestPolls(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.AddGroup(shop, "Shop", sam, lea)
 		open := h.post("sendPoll", object{"chat_id": shop, "question": "which?", "options": `["a","b"]`, "is_anonymous": false, "allows_multiple_answers": true}).ID
 		if !h.Vote(sam, shop, open, 0, 1) || !h.Vote(lea, shop, open, 1) || !h.Vote(lea, shop, open) {
@@ -175,7 +175,7 @@ func TestPolls(t *testing.T) {
 
 // Reactions are seen by the bot where it may, and asked.
 func TestReactions(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		id := h.Send(sam, sam, "paid, see proof")
 		if r := h.call("setMessageReaction", object{"chat_id": sam, "message_id": id, "reaction": `[{"type":"emoji","emoji":"👀"}]`}); !r.OK || h.last(sam).Reactions[bot][0] != "👀" {
 			t.Errorf("%+v", h.last(sam).Reactions)
@@ -203,7 +203,7 @@ func TestReactions(t *testing.T) {
 
 // What messages carry besides text comes back as the Bot API has it, and is there for whoever looks.
 func TestCards(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.post("sendVenue", object{"chat_id": sam, "latitude": 36.75, "longitude": "3.05", "title": "Shop", "address": "Algiers"})
 		if m := h.last(sam); m.Content["venue"] == nil || m.sort() != "venue" {
 			t.Errorf("sent %+v", m)

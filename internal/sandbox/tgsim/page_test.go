@@ -16,7 +16,7 @@ import (
 )
 
 // view asks for the state and returns it with one of its chats.
-func (h *house) view(chat int64) (v pageView, i int) {
+func (h *harness) view(chat int64) (v pageView, i int) {
 	h.t.Helper()
 	_, body := get(h.t, h.Server, "/sim/state")
 	if err := json.Unmarshal(body, &v); err != nil {
@@ -32,7 +32,7 @@ func (h *house) view(chat int64) (v pageView, i int) {
 }
 
 // act does something on the page.
-func (h *house) act(what string, q object) int {
+func (h *harness) act(what string, q object) int {
 	h.t.Helper()
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequestWithContext(h.t.Context(), http.MethodPost, "/sim/"+what, bytes.NewReader(marshal(q))))
@@ -40,7 +40,7 @@ func (h *house) act(what string, q object) int {
 }
 
 func TestPageActions(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.act("send", object{"chat": sam, "user": sam, "text": "/buy"})
 		h.act("send", object{"chat": sam, "user": sam, "text": "  "})
 		h.act("tap", object{"chat": sam, "user": sam, "message": 1, "data": "x"})
@@ -78,7 +78,7 @@ func TestPageActions(t *testing.T) {
 
 // People change and remove what they wrote, and reply.
 func TestPageSecondThoughts(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		first := h.Send(sam, sam, "a")
 		h.act("send", object{"chat": sam, "user": sam, "text": "b", "reply_to": first})
 		h.act("edit", object{"chat": sam, "user": sam, "message": first, "text": "c"})
@@ -96,7 +96,7 @@ func TestPageSecondThoughts(t *testing.T) {
 
 // A picture that is attached arrives as a photo, anything else as a document.
 func TestPageAttach(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		attach := func(query string, body []byte) int {
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, httptest.NewRequestWithContext(h.t.Context(), http.MethodPost, "/sim/attach?chat=501&user=501&"+query, bytes.NewReader(body)))
@@ -130,7 +130,7 @@ func TestPageAttach(t *testing.T) {
 
 // The page shows what the bot has not fetched yet, that it is busy, and the keyboard that it gave.
 func TestPageShowsTheBot(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		last := func() (pageChat, pageMessage) {
 			v, i := h.view(sam)
 			c := v.Chats[i]
@@ -189,7 +189,7 @@ func TestPageCards(t *testing.T) {
 
 // Service messages are told by what they are, so that the page says them in its own words.
 func TestPageEventsOfGroups(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		id := h.NewGroup(sam, "Shop", lea)
 		h.SetRole(sam, id, lea, Left)
 		h.SetRole(sam, id, lea, Ordinary)
@@ -208,7 +208,7 @@ func TestPageEventsOfGroups(t *testing.T) {
 
 // The page is told what there is to see, and of what was deleted only that it was.
 func TestPageShows(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.SendPhoto(sam, sam, picture(4, 3), "proof")
 		h.SendDocument(sam, sam, "<b>.txt", []byte("<script>"), "")
 		secret := h.Send(sam, sam, "KEY-SECRET")
@@ -250,7 +250,7 @@ func TestPageShows(t *testing.T) {
 
 // The page hears of every change while it is open.
 func TestPageEvents(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		tr := &http.Transport{DialContext: h.net.dial}
 		defer tr.CloseIdleConnections()
 		req, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, "http://telegram.test/sim/events", nil)

@@ -7,7 +7,7 @@ import (
 
 // An invoice is paid when the bot wants the money in time; then it is told, and may give it back.
 func TestPayments(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		invoice := object{"chat_id": sam, "title": "Gold", "description": "100 coins", "payload": "order-1", "currency": "XTR", "prices": `[{"label":"gold","amount":50}]`}
 		id := h.post("sendInvoice", invoice).ID
 		if k := h.last(sam).Keyboard; len(k) != 1 || !k[0][0].Pay {

@@ -42,7 +42,7 @@ func TestSendRefused(t *testing.T) {
 		"101 buttons":           {object{"chat_id": sam, "text": "a", "reply_markup": object{"inline_keyboard": [][]object{many(101)}}}, 400, "Bad Request: reply markup is too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				before := len(h.Messages(sam))
 				h.refused(h.call("sendMessage", c.p), c.code, c.words)
 				if len(h.Messages(sam)) != before {
@@ -78,7 +78,7 @@ func TestSendTaken(t *testing.T) {
 		"a keyboard to write with":                  {object{"text": "a", "reply_markup": `{"keyboard":[["yes","no"]]}`}, "a"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				c.p["chat_id"] = sam
 				if m := h.post("sendMessage", c.p); m.Text != c.text {
 					t.Errorf("got %q", m.Text)
@@ -90,7 +90,7 @@ func TestSendTaken(t *testing.T) {
 
 // Ids count on in private chats and groups together, and in each supergroup alone.
 func TestMessageIDs(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.group(shop, Ordinary)
 		h.group(-1000000000801, Ordinary)
 		first := h.post("sendMessage", object{"chat_id": sam, "text": "a"}).ID
@@ -104,7 +104,7 @@ func TestMessageIDs(t *testing.T) {
 }
 
 func TestReplies(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		asked := h.Send(sam, sam, "how much?")
 		m := h.post("sendMessage", object{"chat_id": sam, "text": "ten", "reply_parameters": object{"message_id": asked}, "protect_content": true})
 		if m.ReplyTo == nil || m.ReplyTo.ID != asked || h.last(sam).ReplyTo != asked || !h.last(sam).Protected {
@@ -128,7 +128,7 @@ func picture(width, height int) []byte {
 }
 
 // upload calls a method with a file.
-func (h *house) upload(method, name string, file []byte, fields map[string]string) reply {
+func (h *harness) upload(method, name string, file []byte, fields map[string]string) reply {
 	h.t.Helper()
 	kind, body := form(fields, map[string][]byte{name: file})
 	r, err := h.request(ask(h.t.Context(), method, kind, chunked{body}))
@@ -139,7 +139,7 @@ func (h *house) upload(method, name string, file []byte, fields map[string]strin
 }
 
 func TestSendPhoto(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		var m sent
 		h.upload("sendPhoto", "photo", picture(40, 30), map[string]string{"chat_id": "501", "caption": "<b>Hi</b>", "parse_mode": "HTML"}).into(t, &m)
 		if m.Caption != "Hi" || len(m.Photo) != 1 || m.Photo[0].Width != 40 || m.Photo[0].Height != 30 || m.Text != "" {
@@ -157,7 +157,7 @@ func TestSendPhoto(t *testing.T) {
 }
 
 func TestSendDocument(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		var m sent
 		h.upload("sendDocument", "document", []byte("codes"), map[string]string{"chat_id": "501", "caption": "yours"}).into(t, &m)
 		d := h.last(sam).Document
@@ -190,7 +190,7 @@ func TestFilesRefused(t *testing.T) {
 		"too big":             {"sendPhoto", make([]byte, maxPhoto+1), "", "file of size 10485761 bytes is too big for a photo; the maximum size is 10485760 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				h.SendPhoto(sam, sam, picture(2, 2), "")
 				photo := h.last(sam).Photo.ID
 				h.SendDocument(sam, sam, "a.txt", []byte("a"), "")
@@ -204,13 +204,13 @@ func TestFilesRefused(t *testing.T) {
 			})
 		})
 	}
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.refused(h.upload("sendDocument", "document", []byte("a"), map[string]string{"chat_id": "501", "caption": strings.Repeat("x", 1025)}), 400, "Bad Request: message caption is too long")
 	})
 }
 
 func TestChatAction(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		if r := h.call("sendChatAction", object{"chat_id": sam, "action": "typing"}); !r.OK {
 			t.Errorf("got %+v", r)
 		}

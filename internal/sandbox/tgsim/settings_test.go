@@ -4,7 +4,7 @@ import "testing"
 
 // How the bot presents itself depends on the language of who looks.
 func TestAbout(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.call("setMyName", object{"name": "Boutique", "language_code": "fr"})
 		h.call("setMyDescription", object{"description": "All codes"})
 		h.call("setMyShortDescription", object{"short_description": "Codes"})
@@ -23,7 +23,7 @@ func TestAbout(t *testing.T) {
 
 // A person has the menu button that was set for that person, or else for all.
 func TestMenuButton(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		for p, want := range map[string]string{"": `{"type":"commands"}`, "501": `{"type":"default"}`} {
 			if r := h.call("getChatMenuButton", object{"chat_id": p}); string(r.Result) != want {
 				t.Errorf("%q: %s", p, r.Result)

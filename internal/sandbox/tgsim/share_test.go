@@ -11,7 +11,7 @@ const requests = `{"keyboard":[["Yes",{"text":"My number","request_contact":true
 
 // A reply keyboard is pressed: each key does what it asks for.
 func TestReplyKeyboard(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.AddForum(forum, "Staff", sam)
 		h.SetUsername(forum, "staff")
 		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": requests})
@@ -79,7 +79,7 @@ func second(_ int, err error) error { return err }
 
 // Keyboards replace each other, and go: for one time, when removed, and with their message.
 func TestReplyKeyboardsGo(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		show := func(markup string) int {
 			return h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": markup}).ID
 		}
@@ -112,7 +112,7 @@ func TestReplyKeyboardsGo(t *testing.T) {
 
 // Links start the bot with a payload, in private or in a group.
 func TestDeepLinks(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.AddGroup(shop, "Shop", sam)
 		h.SetRole(sam, shop, bot, Left)
 		h.drain()
@@ -136,7 +136,7 @@ func TestDeepLinks(t *testing.T) {
 
 // Buttons of all kinds come back as they went.
 func TestButtons(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		markup := `{"inline_keyboard":[[{"pay":true,"text":"p"},{"text":"a","url":"https://shop.example"},{"text":"b","web_app":{"url":"https://shop.example/app"}},{"text":"c","login_url":{"url":"https://shop.example/in","request_write_access":true}}],` +
 			`[{"text":"d","switch_inline_query":""},{"text":"e","switch_inline_query_current_chat":"x"},{"text":"f","switch_inline_query_chosen_chat":{"allow_user_chats":true}}],[{"text":"g","copy_text":{"text":"KEY"},"style":"success"},{"text":"h","callback_game":{}},{"text":"i","callback_data":"j","web_app":null}]]}`
 		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": markup})

@@ -13,7 +13,7 @@ import (
 
 // An update comes again and again until an offset behind it confirms it.
 func TestRedelivery(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		for i := range 3 {
 			h.Send(sam, sam, strconv.Itoa(i))
 		}
@@ -48,7 +48,7 @@ func TestOffsets(t *testing.T) {
 		"the last ninety": {func(int64) int64 { return -90 }, "0 1 2 3", 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				for i := range 4 {
 					h.Send(sam, sam, strconv.Itoa(i))
 				}
@@ -68,7 +68,7 @@ func TestOffsets(t *testing.T) {
 
 // A long poll answers when something comes, and with nothing when its time is over.
 func TestLongPoll(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		begin := time.Now()
 		time.AfterFunc(7*time.Second, func() { h.Send(sam, sam, "hello") })
 		got := h.poll(object{"timeout": 20})
@@ -85,7 +85,7 @@ func TestLongPoll(t *testing.T) {
 
 // Who asks for the same again at once is held up, and gets one update at a time.
 func TestBusyPolling(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.poll(nil)
 		begin := time.Now()
 		if h.poll(nil); time.Since(begin) != 3*time.Second {
@@ -104,7 +104,7 @@ const otherPoll = "Conflict: terminated by other getUpdates request; make sure t
 
 // Of two pollers the older one loses; fights are slowed down.
 func TestSecondPoller(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		var pollers sync.WaitGroup
 		answers := make([]reply, 3)
 		begin, ends := time.Now(), make([]time.Duration, 3)
@@ -130,7 +130,7 @@ func TestSecondPoller(t *testing.T) {
 
 // A poll that is answered at once takes nothing away from one that waits.
 func TestShortPollIsNoRival(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		var long reply
 		var poller sync.WaitGroup
 		poller.Go(func() { long = h.call("getUpdates", object{"timeout": 30}) })
@@ -146,7 +146,7 @@ func TestShortPollIsNoRival(t *testing.T) {
 
 // A poller that hangs up leaves the place free.
 func TestPollerHangsUp(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		stop := h.serve("telegram.test:80", h.Server)
 		var poller sync.WaitGroup
 		poller.Go(func() {
@@ -179,7 +179,7 @@ func TestAllowedUpdates(t *testing.T) {
 		"asked for":         {[]any{`["chat_member"]`}, "chat_member"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				h.AddGroup(shop, "Shop", sam)
 				h.SetRole(sam, shop, bot, Administrator)
 				h.drain()
@@ -201,7 +201,7 @@ func TestAllowedUpdates(t *testing.T) {
 
 // What is not fetched in time is gone: taps after 150 seconds, the rest after a day.
 func TestExpiry(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.Send(sam, sam, "hello")
 		h.Tap(sam, sam, 1, "x")
 		h.pass(callbackLife + time.Second)
@@ -217,7 +217,7 @@ func TestExpiry(t *testing.T) {
 
 // After a week without updates ids go on anywhere.
 func TestJump(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.Send(sam, sam, "a")
 		before := h.drain()[0].id
 		h.JumpUpdates(7)
@@ -231,7 +231,7 @@ func TestJump(t *testing.T) {
 
 // An answer is of four megabytes at most.
 func TestBatchSize(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.lies = true
 		for range 3 {
 			h.InjectUpdate(`"message":{"text":"` + strings.Repeat("x", 2<<20) + `"}`)
@@ -244,7 +244,7 @@ func TestBatchSize(t *testing.T) {
 
 func TestTaps(t *testing.T) {
 	const late = "Bad Request: query is too old and response timeout expired or query ID is invalid"
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		id := h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": button("Buy", "buy:1")}).ID
 		query, err := h.TapButton(sam, sam, "Buy")
 		if err != nil {

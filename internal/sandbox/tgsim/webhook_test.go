@@ -44,9 +44,9 @@ func (k *hook) all() []arrival {
 }
 
 // deliver runs a webhook, and the delivery to it, while a test is played.
-func deliver(t *testing.T, k *hook, test func(*house)) {
+func deliver(t *testing.T, k *hook, test func(*harness)) {
 	t.Helper()
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		defer h.serve("hook.test:80", k)()
 		ctx, cancel := context.WithCancel(h.t.Context())
 		var delivery sync.WaitGroup
@@ -68,7 +68,7 @@ type info struct {
 	Error       string   `json:"last_error_message"`
 }
 
-func (h *house) info() (i info) {
+func (h *harness) info() (i info) {
 	h.t.Helper()
 	h.call("getWebhookInfo", nil).into(h.t, &i)
 	return i
@@ -76,7 +76,7 @@ func (h *house) info() (i info) {
 
 func TestWebhook(t *testing.T) {
 	k := &hook{}
-	deliver(t, k, func(h *house) {
+	deliver(t, k, func(h *harness) {
 		h.Send(sam, sam, "before")
 		if r := h.call("setWebhook", object{"url": hookURL, "secret_token": "s3-cret_"}); !r.OK || r.Description != "Webhook was set" {
 			t.Fatalf("got %+v", r)
@@ -148,7 +148,7 @@ func TestWebhookPauses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := &hook{answer: c.answer}
-			deliver(t, k, func(h *house) {
+			deliver(t, k, func(h *harness) {
 				begin := time.Now()
 				h.call("setWebhook", object{"url": hookURL})
 				h.Send(sam, sam, "a")
@@ -171,7 +171,7 @@ func TestWebhookPauses(t *testing.T) {
 // Updates of one chat come one after the other, also while the first is refused; other chats do not wait.
 func TestWebhookOrder(t *testing.T) {
 	k := &hook{}
-	deliver(t, k, func(h *house) {
+	deliver(t, k, func(h *harness) {
 		first := true
 		k.answer = func(w http.ResponseWriter, n int) {
 			k.mu.Lock()
@@ -215,7 +215,7 @@ func TestWebhookConnections(t *testing.T) {
 		busy--
 		k.mu.Unlock()
 	}
-	deliver(t, k, func(h *house) {
+	deliver(t, k, func(h *harness) {
 		for i := range 5 {
 			h.InjectUpdate(fmt.Sprintf(`"message":{"text":"%d"}`, i))
 		}
@@ -230,7 +230,7 @@ func TestWebhookConnections(t *testing.T) {
 // A webhook that says for a day that it is gone is believed.
 func TestWebhookGone(t *testing.T) {
 	k := &hook{answer: func(w http.ResponseWriter, _ int) { w.WriteHeader(http.StatusGone) }}
-	deliver(t, k, func(h *house) {
+	deliver(t, k, func(h *harness) {
 		h.call("setWebhook", object{"url": hookURL})
 		for range 26 {
 			h.Send(sam, sam, "hello")
@@ -249,7 +249,7 @@ func TestWebhookAnswersWithACall(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, calls[(n-1)%len(calls)])
 	}}
-	deliver(t, k, func(h *house) {
+	deliver(t, k, func(h *harness) {
 		h.call("setWebhook", object{"url": hookURL})
 		for range calls {
 			h.Send(sam, sam, "hello")
@@ -281,7 +281,7 @@ func TestSetWebhook(t *testing.T) {
 		"nothing: delete": {nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				r := h.call("setWebhook", c.p)
 				if c.words != "" {
 					h.refused(r, 400, "Bad Request: "+c.words)
@@ -300,7 +300,7 @@ func TestSetWebhook(t *testing.T) {
 }
 
 func TestSetWebhookAgain(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.Send(sam, sam, "a")
 		var poll reply
 		var poller sync.WaitGroup

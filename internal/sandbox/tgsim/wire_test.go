@@ -72,7 +72,7 @@ func TestParametersComeInAnyWay(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				r, err := h.request(request(h.t.Context()))
 				if err != nil {
 					t.Fatal(err)
@@ -91,7 +91,7 @@ func TestParametersComeInAnyWay(t *testing.T) {
 func TestEmptyMultipart(t *testing.T) {
 	for name, body := range map[string]io.Reader{"no body": nil, "an empty one": strings.NewReader(""), "chunked": chunked{strings.NewReader("")}} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				r, err := h.request(ask(h.t.Context(), "getMe", "multipart/form-data; boundary=abc", body))
 				if err != nil {
 					t.Fatal(err)
@@ -124,7 +124,7 @@ func TestBadRequests(t *testing.T) {
 		"broken multipart": {"/bot" + token + "/getMe", "multipart/form-data; boundary=x", "--x\r\nnonsense", 400, "Bad Request: the request cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, Options{}, func(h *house) {
+			play(t, Options{}, func(h *harness) {
 				req, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, "http://telegram.test"+c.path, strings.NewReader(c.body))
 				if err != nil {
 					t.Fatal(err)
@@ -153,7 +153,7 @@ func TestUploadTooBig(t *testing.T) {
 
 // What is not emulated does no harm, and is told. What is not of the Bot API is refused, or told as well.
 func TestUnsupported(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		for method, want := range map[string]string{"sendGame": `"message_id"`, "verifyUser": "true", "getAvailableGifts": `{"gifts":[]}`, "editEphemeralMessageText": "true"} {
 			if r := h.call(method, object{"chat_id": sam}); !r.OK || !strings.Contains(string(r.Result), want) {
 				t.Errorf("%s: %+v", method, r)
@@ -173,7 +173,7 @@ func TestUnsupported(t *testing.T) {
 
 // Of each call is kept what was asked and what was answered, and what was not of the Bot API.
 func TestRecord(t *testing.T) {
-	play(t, Options{}, func(h *house) {
+	play(t, Options{}, func(h *harness) {
 		h.post("sendMessage", object{"chat_id": sam, "text": "a", "colour": "red", "protect_content": "perhaps", "reply_markup": `{"inline_keyboard":[[{"text":"a","callback_data":"b","size":7}]]}`})
 		h.call("sendMessage", object{"chat_id": "501"})
 		h.call("getChat", object{"chat_id": sam})

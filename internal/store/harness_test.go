@@ -14,8 +14,8 @@ import (
 	"resellerbot/internal/store/storetest"
 )
 
-// house is a store over a file, and the engine under it.
-type house struct {
+// harness is a store over a file, and the engine under it.
+type harness struct {
 	testing.TB
 
 	path   string
@@ -23,15 +23,15 @@ type house struct {
 	store  *store.Store
 }
 
-func newHouse(tb testing.TB) *house {
+func newHarness(tb testing.TB) *harness {
 	tb.Helper()
-	h := &house{TB: tb, path: filepath.Join(tb.TempDir(), "bot.db")}
+	h := &harness{TB: tb, path: filepath.Join(tb.TempDir(), "bot.db")}
 	h.open()
 	return h
 }
 
 // open opens the file; whoever has no store yet gets a new one.
-func (h *house) open() {
+func (h *harness) open() {
 	h.Helper()
 	h.engine = storetest.Engine(h, h.path)
 	var err error
@@ -40,7 +40,7 @@ func (h *house) open() {
 	}
 }
 
-func (h *house) close() {
+func (h *harness) close() {
 	h.Helper()
 	if err := h.store.Close(); err != nil {
 		h.Fatal(err)
@@ -48,14 +48,14 @@ func (h *house) close() {
 }
 
 // reopen is a restart of the program.
-func (h *house) reopen() {
+func (h *harness) reopen() {
 	h.Helper()
 	h.close()
 	h.open()
 }
 
 // do is a unit of work that succeeds.
-func (h *house) do(fn func(*store.Tx) error) {
+func (h *harness) do(fn func(*store.Tx) error) {
 	h.Helper()
 	if err := h.store.Update(context.Background(), fn); err != nil {
 		h.Fatal(err)
@@ -63,7 +63,7 @@ func (h *house) do(fn func(*store.Tx) error) {
 }
 
 // plant is a unit below the store, that succeeds.
-func (h *house) plant(fn func(store.RecordTx) error) {
+func (h *harness) plant(fn func(store.RecordTx) error) {
 	h.Helper()
 	if err := h.engine.Update(context.Background(), fn); err != nil {
 		h.Fatal(err)
@@ -71,7 +71,7 @@ func (h *house) plant(fn func(store.RecordTx) error) {
 }
 
 // records lists all of a kind as the engine has them.
-func (h *house) records(k store.Kind) []store.Record {
+func (h *harness) records(k store.Kind) []store.Record {
 	h.Helper()
 	list, err := h.engine.Scan(context.Background(), k, "", "", 1<<20)
 	if err != nil {
@@ -81,7 +81,7 @@ func (h *house) records(k store.Kind) []store.Record {
 }
 
 // keys lists the keys of a kind.
-func (h *house) keys(k store.Kind) []string {
+func (h *harness) keys(k store.Kind) []string {
 	h.Helper()
 	keys := []string{}
 	for _, r := range h.records(k) {
@@ -101,7 +101,7 @@ func must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// The ids in a full house.
+// The ids in a full harness.
 const (
 	draftID  = "01KAF5W8G00000000000000001"
 	queuedID = "01KAF5W8G0ZZZZZZZZZZZZZZZ2"
@@ -230,8 +230,8 @@ func fullIncoming(id int64) store.Incoming {
 	return full(func(in *store.Incoming) { in.ID, in.Chat, in.State = id, group, store.New })
 }
 
-// furnish puts something of every kind into a house: update 901 is handled, 900 is not.
-func (h *house) furnish() {
+// furnish puts something of every kind into a harness: update 901 is handled, 900 is not.
+func (h *harness) furnish() {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {
 		account, chat, session, alerts := fullAccount(), fullChat(), fullSession(), fullAlerts()

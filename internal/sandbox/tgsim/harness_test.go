@@ -26,8 +26,8 @@ const (
 	hookURL = "http://hook.test/updates"
 )
 
-// house is a Telegram on a network of pipes, in virtual time.
-type house struct {
+// harness is a Telegram on a network of pipes, in virtual time.
+type harness struct {
 	*Server
 
 	t    *testing.T
@@ -36,10 +36,10 @@ type house struct {
 }
 
 // play runs a test against a Telegram with sam, who pressed Start, and lea, who did not.
-func play(t *testing.T, o Options, test func(*house)) {
+func play(t *testing.T, o Options, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		h := &house{t: t, net: memNet{}}
+		h := &harness{t: t, net: memNet{}}
 		tr := &http.Transport{DialContext: h.net.dial}
 		defer tr.CloseIdleConnections()
 		o.Token, o.BotName = token, "shop_bot"
@@ -57,7 +57,7 @@ func play(t *testing.T, o Options, test func(*house)) {
 }
 
 // serve puts a handler on the network until the function it returns is called.
-func (h *house) serve(addr string, handler http.Handler) (stop func()) {
+func (h *harness) serve(addr string, handler http.Handler) (stop func()) {
 	l := &memListener{conns: make(chan net.Conn), closed: make(chan struct{})}
 	h.net[addr] = l
 	s := &http.Server{Handler: handler}
@@ -116,7 +116,7 @@ type sent struct {
 }
 
 // request does one request and reads the answer.
-func (h *house) request(req *http.Request) (r reply, err error) {
+func (h *harness) request(req *http.Request) (r reply, err error) {
 	h.t.Helper()
 	tr := &http.Transport{DialContext: h.net.dial}
 	defer tr.CloseIdleConnections()
@@ -139,7 +139,7 @@ func (h *house) request(req *http.Request) (r reply, err error) {
 }
 
 // judge holds every answer against the Bot API.
-func (h *house) judge(req *http.Request, r reply) {
+func (h *harness) judge(req *http.Request, r reply) {
 	h.t.Helper()
 	s, known := describedAPI().methods[strings.ToLower(path.Base(req.URL.Path))]
 	if !known || !r.OK || h.lies {
@@ -161,7 +161,7 @@ func ask(ctx context.Context, method, contentType string, body io.Reader) *http.
 }
 
 // call calls a method with JSON parameters.
-func (h *house) call(method string, p object) reply {
+func (h *harness) call(method string, p object) reply {
 	h.t.Helper()
 	r, err := h.request(ask(h.t.Context(), method, "application/json", bytes.NewReader(marshal(p))))
 	if err != nil {
@@ -171,14 +171,14 @@ func (h *house) call(method string, p object) reply {
 }
 
 // post calls a method that answers with a message, which it returns.
-func (h *house) post(method string, p object) (m sent) {
+func (h *harness) post(method string, p object) (m sent) {
 	h.t.Helper()
 	h.call(method, p).into(h.t, &m)
 	return m
 }
 
 // refused sees that a call is refused with the code and the words.
-func (h *house) refused(r reply, code int, words string) {
+func (h *harness) refused(r reply, code int, words string) {
 	h.t.Helper()
 	if r.OK || r.Code != code || r.Description != words {
 		h.t.Errorf("got  %v %d %s\nwant %d %s", r.OK, r.Code, r.Description, code, words)
@@ -234,7 +234,7 @@ func decodeUpdate(raw []byte) (u up) {
 }
 
 // poll is one getUpdates.
-func (h *house) poll(p object) []up {
+func (h *harness) poll(p object) []up {
 	h.t.Helper()
 	r := h.call("getUpdates", p)
 	if !r.OK {
@@ -244,7 +244,7 @@ func (h *house) poll(p object) []up {
 }
 
 // drain fetches and confirms all that waits.
-func (h *house) drain() []up {
+func (h *harness) drain() []up {
 	h.t.Helper()
 	h.pass(5 * time.Second) // away from earlier polls, which slow this one down
 	got := h.poll(nil)
@@ -264,13 +264,13 @@ func kinds(list []up) string {
 }
 
 // pass lets virtual time pass.
-func (h *house) pass(d time.Duration) {
+func (h *harness) pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
 // last is the newest message of a chat.
-func (h *house) last(chat int64) Message {
+func (h *harness) last(chat int64) Message {
 	h.t.Helper()
 	all := h.Messages(chat)
 	if len(all) == 0 {
@@ -322,7 +322,7 @@ func button(text, data string) object {
 }
 
 // group adds a group with sam, who owns it, and lea; the bot is in it.
-func (h *house) group(id int64, role Role) {
+func (h *harness) group(id int64, role Role) {
 	h.AddGroup(id, "Shop", sam, lea)
 	h.SetRole(sam, id, bot, role)
 	h.drain()

@@ -5,7 +5,7 @@ import (
 	"resellerbot/locales"
 )
 
-// waiting is the status of a purchase in its account's line: what goes first, and until when it waits.
+// waiting is the status of a purchase in its account's queue: what goes first, and until when it waits.
 func (p Printer) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]Button) {
 	if pu.Attempts > 0 { // the service has asked to wait: it is on its way already
 		return p.t("status.queued", nil), nil

@@ -89,8 +89,8 @@ func codes(orders []store.Order) string {
 	return strings.Join(list, ",")
 }
 
-// house is a store, a fake Telegram and a Deliverer between them.
-type house struct {
+// harness is a store, a fake Telegram and a Deliverer between them.
+type harness struct {
 	*testing.T
 
 	store    *store.Store
@@ -104,18 +104,18 @@ type house struct {
 // the race detector, by SAMPLES=full.
 func sampled() bool { return os.Getenv("SAMPLES") != "full" }
 
-// inBubble runs a test in virtual time, with a house in which nothing runs yet.
-func inBubble(t *testing.T, test func(*house)) {
+// inBubble runs a test in virtual time, with a harness in which nothing runs yet.
+func inBubble(t *testing.T, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		h := &house{T: t, store: storetest.New(t), telegram: telegramtest.NewFake()}
+		h := &harness{T: t, store: storetest.New(t), telegram: telegramtest.NewFake()}
 		h.open()
 		test(h)
 	})
 }
 
 // open makes a Deliverer, as a start of the program does.
-func (h *house) open() {
+func (h *harness) open() {
 	h.sender = telegramtest.NewSender(h.T, h.telegram, telegram.Limits{})
 	h.d = NewDeliverer(DelivererConfig{
 		Store: h.store, Sender: h.sender, Language: "fr", Log: telegramtest.Discard(),
@@ -125,7 +125,7 @@ func (h *house) open() {
 }
 
 // run starts the Deliverer; it is stopped at the end of the test at the latest.
-func (h *house) run() {
+func (h *harness) run() {
 	ctx, cancel := context.WithCancel(h.Context())
 	done := make(chan error, 1)
 	go func() { done <- h.d.Run(ctx) }()
@@ -139,7 +139,7 @@ func (h *house) run() {
 }
 
 // do is a unit of work that succeeds.
-func (h *house) do(fn func(*store.Tx) error) {
+func (h *harness) do(fn func(*store.Tx) error) {
 	h.Helper()
 	if err := h.store.Update(h.Context(), fn); err != nil {
 		h.Fatal(err)
@@ -147,13 +147,13 @@ func (h *house) do(fn func(*store.Tx) error) {
 }
 
 // chat makes a chat that is known.
-func (h *house) chat(id int64) {
+func (h *harness) chat(id int64) {
 	h.Helper()
 	h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: id, Language: "en"}) })
 }
 
 // purchase makes a purchase whose orders have these codes ("" is still waiting), shown by a status message.
-func (h *house) purchase(chat int64, codes ...string) store.Purchase {
+func (h *harness) purchase(chat int64, codes ...string) store.Purchase {
 	h.Helper()
 	p := store.Purchase{ID: store.NewID(time.Now(), rand.Reader), Account: "u1", Chat: chat, Phase: store.Accepted, Quantity: len(codes), QueuedAt: time.Now()}
 	var err error
@@ -177,7 +177,7 @@ func (h *house) purchase(chat int64, codes ...string) store.Purchase {
 }
 
 // delete deletes a purchase's message, as its chat can.
-func (h *house) delete(p store.Purchase) {
+func (h *harness) delete(p store.Purchase) {
 	h.Helper()
 	if err := h.sender.Delete(h.Context(), p.Chat, p.Message, telegram.Cause{}); err != nil {
 		h.Fatal(err)
@@ -185,7 +185,7 @@ func (h *house) delete(p store.Purchase) {
 }
 
 // enqueue queues rows.
-func (h *house) enqueue(rows ...store.Outgoing) {
+func (h *harness) enqueue(rows ...store.Outgoing) {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {
 		for _, r := range rows {
@@ -215,7 +215,7 @@ func note(chat int64, n int) store.Outgoing {
 }
 
 // left lists the ids of the rows that wait for a chat.
-func (h *house) left(chat int64) []string {
+func (h *harness) left(chat int64) []string {
 	h.Helper()
 	rows, err := h.store.ChatOutbox(h.Context(), chat, 1000)
 	if err != nil {
@@ -229,7 +229,7 @@ func (h *house) left(chat int64) []string {
 }
 
 // told is what the store holds of a purchase.
-func (h *house) told(p store.Purchase) store.Purchase {
+func (h *harness) told(p store.Purchase) store.Purchase {
 	h.Helper()
 	p, err := h.store.Purchase(h.Context(), p.ID)
 	if err != nil {
@@ -239,7 +239,7 @@ func (h *house) told(p store.Purchase) store.Purchase {
 }
 
 // texts lists what a chat was sent, without the summaries.
-func (h *house) texts(chat int64) []string {
+func (h *harness) texts(chat int64) []string {
 	var list []string
 	for _, c := range h.telegram.Calls() {
 		if c.Chat == chat && c.Text() != "summary" && c.Method != "deleteMessage" {
@@ -250,7 +250,7 @@ func (h *house) texts(chat int64) []string {
 }
 
 // expect compares what a chat was sent and what still waits for it.
-func (h *house) expect(chat int64, left int, texts ...string) {
+func (h *harness) expect(chat int64, left int, texts ...string) {
 	h.Helper()
 	if got := h.texts(chat); !slices.Equal(got, texts) {
 		h.Errorf("chat %d was sent %q, want %q", chat, got, texts)
