@@ -243,7 +243,7 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 	}
 	u, m := *a.update, *a.update.Message
 	m.Text, u.Message = "/start", &m
-	a.update = &u
+	a.update, v.text, v.rest = &u, m.Text, ""
 	direct := !v.here.Admitted.IsZero() && v.here.Through == "" && v.here.Out.IsZero()
 	if direct || !b.mayTry(v.ID) {
 		return nil

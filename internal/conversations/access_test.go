@@ -42,6 +42,20 @@ func invitation(h *apptest.Harness) string {
 	return token[1]
 }
 
+// TestBadPassesCostATryEach: of the five tries that somebody has in an hour, a link that is not good costs one.
+func TestBadPassesCostATryEach(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, invited, func(h *apptest.Harness) {
+		pass := invitation(h)
+		for i := range 4 {
+			h.Say(apptest.Sam, "/start "+pass[:len(pass)-1]+string(rune('a'+i)))
+			h.Pass(10 * time.Second)
+		}
+		h.Say(apptest.Sam, "/start "+pass)
+		h.See(apptest.Sam, "Welcome")
+	})
+}
+
 // TestAccessByInvitation: a stranger gets nothing but one sentence, and one about a key, which is deleted; a link lets in one chat, once.
 func TestAccessByInvitation(t *testing.T) {
 	t.Parallel()

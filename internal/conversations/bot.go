@@ -199,7 +199,7 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 		return 0 // stopping: it is on disk and handled again at the next start
 	}
 	if errors.Is(err, telegram.ErrNoRoom) || !a.onDisk() {
-		log.Debug("a stranger is not answered", "err", err)
+		log.Log(b.ctx, levelOfStranger(err), "a stranger is not answered", "err", err)
 		return b.repeatStep(*a, begin)
 	}
 	level := slog.LevelError
@@ -208,6 +208,14 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 	}
 	log.Log(b.ctx, level, "update failed", "err", err)
 	return b.giveUp(*a, err, begin)
+}
+
+// levelOfStranger is how loud it is that a stranger is not answered: that there is no room is nobody's fault.
+func levelOfStranger(err error) slog.Level {
+	if errors.Is(err, telegram.ErrNoRoom) || errors.Is(err, telegram.ErrNotNow) {
+		return slog.LevelDebug
+	}
+	return slog.LevelError
 }
 
 // repeatStep repeats a stranger's step for which there was no room, since it may have led them into a team. After some

@@ -87,12 +87,14 @@ func (b *Bot) count(v visit, may admission) entrance {
 			return dropped
 		}
 	}
-	how := b.inTurn(may.how)
-	if to, first := v.addressee(v.here); may.by == ofLines && how != dropped && !b.silence.breaks(to, first, now) {
+	if !b.box.reserve() {
+		return dropped
+	}
+	if to, first := v.addressee(v.here); may.by == ofLines && !b.silence.breaks(to, first, now) {
 		b.box.release()
 		return dropped
 	}
-	return how
+	return may.how
 }
 
 // needsNothing reports whether an update is nobody's wish: what bots write, what is forwarded, what has no text, and
@@ -110,14 +112,6 @@ func needsNothing(u *models.Update) bool {
 		return true
 	}
 	return !isAnonymous(m) && (m.From == nil || m.From.IsBot)
-}
-
-// inTurn reserves a place for a stranger's update, or drops it.
-func (b *Bot) inTurn(how entrance) entrance {
-	if !b.box.reserve() {
-		return dropped
-	}
-	return how
 }
 
 // addressee is whom an answer is for, and how long the silence after the first one lasts: a group where nothing is

@@ -142,3 +142,28 @@ func TestOrdersWithoutAnAccountWait(t *testing.T) {
 		}
 	})
 }
+
+// TestScheduledLooksRest: a look at an order that has ended counts like any other where it fails: the service is left alone
+// for longer each time, and the owners hear of a refused key where it is waited for.
+func TestScheduledLooksRest(t *testing.T) {
+	for name, state := range map[string]store.OrderState{"ended": store.Failed, "waited for": store.Waiting} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.account("u1")
+				now := time.Now()
+				for _, origin := range []string{"", "legacy"} {
+					o := store.Order{Account: "u1", Origin: origin, ID: store.OrderID(origin, "o"), State: state, CreatedAt: now, ReadyAt: now, Due: now}
+					if err := s.store.Update(s.Context(), func(tx *store.Tx) error { return tx.PutOrder(&o) }); err != nil {
+						s.Fatal(err)
+					}
+				}
+				s.answers = func(context.Context, string, []string) error { return &api.Error{Class: api.Unauthorized} }
+			}, func(s *shop) {
+				pass(10 * time.Minute)
+				if n := len(s.calls()); n < 3 || n > 12 {
+					s.Errorf("%d calls under a key that is refused", n)
+				}
+			})
+		})
+	}
+}

@@ -147,7 +147,7 @@ func (b *schedule) include(o *pending, posts, gets pollplan.Budget) {
 			b.next.orders = append(b.next.orders, o.Order)
 		}
 	case b.next.orders == nil || at.Before(b.next.at):
-		b.next = query{at: at, service: b.service, alone: !batched, orders: []store.Order{o.Order}}
+		b.next = b.call(at, !batched, o)
 	}
 }
 
@@ -164,10 +164,20 @@ func (b *schedule) consider(orders []*pending, budget pollplan.Budget, alone boo
 	if b.next.orders != nil && !at.Before(b.next.at) {
 		return
 	}
-	b.next = query{at: at, service: b.service, key: b.key, alone: alone}
+	var picked []*pending
 	for _, i := range budget.Pick(list, at) {
-		b.next.orders = append(b.next.orders, orders[i].Order)
+		picked = append(picked, orders[i])
 	}
+	b.next = b.call(at, alone, picked...)
+}
+
+// call is a look at some orders under the key of now.
+func (b *schedule) call(at time.Time, alone bool, orders ...*pending) query {
+	q := query{at: at, service: b.service, key: b.key, alone: alone}
+	for _, o := range orders {
+		q.orders = append(q.orders, o.Order)
+	}
+	return q
 }
 
 // budget is one of the service's budgets, as looks may spend it.

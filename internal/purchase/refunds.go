@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	refundPatience = quietTime + time.Minute // then people are told that a refund was not seen: no reading is older
-	refundLife     = followFor               // then it is looked for no more, nor is its order looked at
+	refundLife = followFor // then it is looked for no more, nor is its order looked at
 )
 
 // records is where orders and purchases are read: a unit that changes them, or the store beside any.
@@ -119,7 +118,7 @@ func awaitNext(a *store.Account, waiting []store.Order, at time.Time) {
 	a.RefundAt = time.Time{}
 	for _, o := range waiting {
 		age := at.Sub(o.ReadyAt)
-		if next := at.Add(lookAgain(age)); age >= refundLife {
+		if next := at.Add(lookAgain(age, patienceFor(*a))); age >= refundLife {
 			a.Refunds = without(a.Refunds, o.ID)
 		} else if a.RefundAt.IsZero() || next.Before(a.RefundAt) {
 			a.RefundAt = next
@@ -259,12 +258,12 @@ func recharge(a *store.Account, p store.Purchase, o store.Order, at time.Time) {
 	})
 }
 
-// lookAgain is when to look for a refund next, by how long ago its order failed.
-func lookAgain(age time.Duration) time.Duration {
+// lookAgain is when to look for a refund next, by how long ago its order failed, and when people will be told.
+func lookAgain(age, patience time.Duration) time.Duration {
 	switch {
 	case age < time.Minute:
 		return 3 * time.Second
-	case age < refundPatience:
+	case age < patience:
 		return 15 * time.Second
 	}
 	return 10 * time.Minute

@@ -33,7 +33,7 @@ func (i Introduction) Name(ctx context.Context) (string, error) {
 		if err := tokenRefused(err); err != nil {
 			return "", err
 		}
-		wait := backoff.Doubled(250*time.Millisecond, 10*time.Second, failures)
+		wait := max(Classify(err).After, backoff.Doubled(250*time.Millisecond, 10*time.Second, failures))
 		i.Log.Warn("Telegram does not answer", "err", err, "pause", wait)
 		if !backoff.Sleep(ctx, wait) {
 			return "", nil

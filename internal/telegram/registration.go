@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -75,10 +74,7 @@ func (r *Registration) set(ctx context.Context) error {
 		if err := tokenRefused(err); err != nil {
 			return err
 		}
-		wait := backoff.Doubled(time.Second, longestRetry, failures)
-		if limited, ok := errors.AsType[*bot.TooManyRequestsError](err); ok {
-			wait = max(wait, time.Duration(limited.RetryAfter)*time.Second)
-		}
+		wait := max(Classify(err).After, backoff.Doubled(time.Second, longestRetry, failures))
 		r.Log.Error("Telegram does not take the webhook: check WEBHOOK_URL", "err", err, "pause", wait)
 		r.Refused("Telegram does not take the webhook: " + err.Error())
 		backoff.Sleep(ctx, wait)

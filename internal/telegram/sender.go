@@ -6,6 +6,7 @@ package telegram
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"log/slog"
 	"strings"
@@ -241,7 +242,7 @@ func (s *Sender) turn(ctx context.Context, to sending, c call) error {
 		return nil
 	}
 	if rest := s.budget.resting(); rest > 0 && !pause(ctx, rest) {
-		return noTurn(c.method, context.DeadlineExceeded)
+		return noTurn(c.method, cmp.Or(ctx.Err(), context.DeadlineExceeded))
 	}
 	return nil
 }
