@@ -526,7 +526,7 @@ func (w orderFields) code() (code, instead secret.Text) {
 	}
 	switch {
 	case len(found) > 0:
-		return secret.New(join(found).text), secret.Text{}
+		return secret.New(strings.TrimSpace(join(found).text)), secret.Text{} // blanks around it are no part of it
 	case len(all) > 0:
 		instead = secret.New(all[0].text)
 	}

@@ -29,10 +29,24 @@ func stageOf(status string) Stage {
 		return Underway
 	case slices.Contains([]string{"success", "successful", "completed", "complete", "delivered", "done", "fulfilled"}, s):
 		return Done
-	case slices.Contains([]string{"failed", "canceled", "cancelled", "refunded", "rejected", "error", "declined", "expired"}, s):
+	case isBroken(s):
 		return Broken
 	}
 	return Strange
+}
+
+// isBroken reports whether a status says that the order has failed or was cancelled, in any form of these words and with
+// whatever stands behind: a failure that is taken for a word which nobody knows is waited for, and its refund with it.
+func isBroken(status string) bool {
+	if slices.Contains([]string{"error", "expired", "notdelivered", "notsuccessful"}, letters(status)) {
+		return true
+	}
+	words := strings.FieldsFunc(status, func(r rune) bool { return !unicode.IsLetter(r) })
+	disagree := strings.Contains(status, " / ") // saysMore
+	return len(words) > 0 && !disagree && slices.Contains([]string{
+		"fail", "failed", "failure", "canceled", "cancelled", "refunded", "rejected", "refused", "declined", "void", "voided", "reversed",
+		"unsuccessful", "undelivered", "échoué", "échouée", "annulé", "annulée", "refusé", "refusée", "remboursé", "remboursée",
+	}, words[0])
 }
 
 func underway() []string {

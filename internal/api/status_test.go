@@ -19,7 +19,8 @@ func TestWhatIsACode(t *testing.T) {
 	}{
 		{`"key":"AAAA-1111","has_key":true,"status":"completed"`, "AAAA-1111", ""},
 		{`"key":"AAAA-1111","status":"completed"`, "AAAA-1111", ""},
-		{`"key":"AAAA-1111","status":"processing"`, "AAAA-1111", ""}, // where nothing denies it, a code counts
+		{`"key":" AAAA-1111 \n","status":"completed"`, "AAAA-1111", ""}, // the same code, not another
+		{`"key":"AAAA-1111","status":"processing"`, "AAAA-1111", ""},    // where nothing denies it, a code counts
 		{`"key":"AAAA-1111","has_key":null`, "AAAA-1111", ""},
 		{`"key":"AAAA-1111","has_key":"perhaps"`, "AAAA-1111", ""}, // no claim
 		{`"key":"AAAA-1111","has_key":1`, "AAAA-1111", ""},
@@ -210,6 +211,25 @@ func TestClear(t *testing.T) {
 	} {
 		if got := tc.order.Clear(tc.topup); got != tc.want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestStages: what a status means does not hang on how it is spelled, and a word that nobody knows means nothing.
+func TestStages(t *testing.T) {
+	for stage, all := range map[Stage][]string{
+		Underway: {"", "pending", " Processing ", "in progress"},
+		Done:     {"completed", "SUCCESS", "delivered"},
+		Broken: {
+			"failed", "fail", "Failure", "FAILED!", "cancelled", "Cancelled by supplier", "voided", "reversed", "unsuccessful", "not_delivered",
+			"refunded", "error", "Échoué", "remboursée",
+		},
+		Strange: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "on hold", "404"},
+	} {
+		for _, status := range all {
+			if got := stageOf(status); got != stage {
+				t.Errorf("%q is of stage %d, want %d", status, got, stage)
+			}
 		}
 	}
 }

@@ -14,6 +14,24 @@ func verdictDefects() []defect {
 	const file = "internal/api/verdict.go"
 	return []defect{
 		{
+			name:   "a failure in other words is none",
+			file:   "internal/api/status.go",
+			old:    `	case isBroken(s):`,
+			new:    `	case s == "failed", s == "cancelled":`,
+			breaks: "a failed order is waited for for days, and its refund with it",
+			holds:  liveness,
+			by:     "./internal/api -run TestStages",
+		},
+		{
+			name:   "a code with a blank is another code",
+			file:   "internal/api/decode.go",
+			old:    `secret.New(strings.TrimSpace(join(found).text))`,
+			new:    `secret.New(join(found).text)`,
+			breaks: "one code is delivered for two purchases without a word",
+			holds:  oneOwner,
+			by:     "./internal/api -run TestWhatIsACode",
+		},
+		{
 			name:   "a success that comes with 429 means that nothing was bought",
 			file:   file,
 			old:    `		return enveloped && env.refused() || a.header.Get("Retry-After") != ""`,

@@ -792,8 +792,8 @@ func settlingDefects() []defect {
 		{
 			name:   "a failed order is one that still waits",
 			file:   "internal/api/status.go",
-			old:    `[]string{"failed", "canceled",`,
-			new:    `[]string{"failure", "canceled",`,
+			old:    `"fail", "failed", "failure",`,
+			new:    `"fail", "failure",`,
 			breaks: "a failed order is waited for, for ever",
 			holds:  liveness,
 		},

@@ -95,8 +95,8 @@ func unreadRefundDefects() []defect {
 		{
 			name:   "refunds: they are looked for a day",
 			file:   "internal/purchase/refunds.go",
-			old:    `	refundLife     = followFor `,
-			new:    `	refundLife     = refundedFor `,
+			old:    `	refundLife = followFor `,
+			new:    `	refundLife = refundedFor `,
 			breaks: "money that is back after a day and an hour is told as missing",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestRefundAfterDays",

@@ -64,8 +64,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: of several fields one code is delivered",
 			file:   decode,
-			old:    `		return secret.New(join(found).text), secret.Text{}`,
-			new:    `		return secret.New(found[0].text), secret.Text{}`,
+			old:    `secret.New(strings.TrimSpace(join(found).text))`,
+			new:    `secret.New(strings.TrimSpace(found[0].text))`,
 			breaks: "a pin that is there never comes",
 			holds:  liveness,
 			by:     "./internal/api ./internal/notify -run TestCodesInPieces",
