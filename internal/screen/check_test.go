@@ -37,7 +37,7 @@ const (
 type shown struct {
 	text  string
 	codes []string // what stands in code entities
-	own   string   // the text without them, and without what else is there to be copied as it is
+	own   string   // the text without them
 }
 
 // tags are those of Telegram's HTML that screens may use. Telegram knows more, and the screens need none.
@@ -56,7 +56,7 @@ func read(s string) (out shown, err error) {
 	var stack []open
 	write := func(s string) {
 		text.WriteString(s)
-		if !slices.ContainsFunc(stack, func(o open) bool { return o.tag == "code" || o.tag == "pre" }) {
+		if !slices.ContainsFunc(stack, func(o open) bool { return o.tag == "code" }) {
 			own.WriteString(s)
 		}
 	}
@@ -294,6 +294,9 @@ func slips(m screen.Message) (all []string) {
 			if strings.Contains(b.Text, "&lt;") || strings.Contains(b.Text, "&#") {
 				all = append(all, fmt.Sprintf("button %q is escaped, and is shown as it is", b.Text))
 			}
+			if strings.ContainsAny(b.Copy, fsi+pdi) {
+				all = append(all, fmt.Sprintf("button %q copies marks that nobody sees", b.Text))
+			}
 		}
 	}
 	for _, s := range parts {
@@ -340,6 +343,7 @@ func TestFaults(t *testing.T) {
 		{"a loose end of one", "fr", say("a" + pdi + fsi), "do not pair"},
 		{"a name in Arabic", "ar", say("المنتج PUBG"), "not isolated"},
 		{"an amount in Arabic", "ar", say("الرصيد: 1\u202f234,50"), "not isolated"},
+		{"an amount in an Arabic block", "ar", say("<pre>المدفوع: 2 × 1\u202f234,50\u00a0د.ج</pre>"), "not isolated"},
 		{"a reference in Arabic", "ar", say("الطلب #123"), "not isolated"},
 		{"its own words in Arabic", "ar", say("مفتاح API: /cancel"), ""},
 		{"a code", "ar", say(fsi + "<code>" + pdi + fsi + "AB 12</code>" + pdi), ""},
@@ -384,5 +388,8 @@ func TestFaults(t *testing.T) {
 	}
 	if slips(with(screen.Button{Text: "a &lt; b"})) == nil {
 		t.Error("an escaped label went by")
+	}
+	if slips(with(screen.Button{Text: "a", Copy: fsi + "b" + pdi})) == nil {
+		t.Error("a copy with marks went by")
 	}
 }
