@@ -200,7 +200,7 @@ func strangers(text string) (all []string) {
 	return all
 }
 
-// arabic is what the Arabic texts hold of their own that is written from left to right.
+// arabic is what the Arabic texts hold of their own that is written from left to right, and do not isolate.
 var arabic = sync.OnceValue(func() map[string]bool {
 	data, err := os.ReadFile("../../locales/ar.json")
 	if err != nil {
@@ -211,7 +211,7 @@ var arabic = sync.OnceValue(func() map[string]bool {
 		panic(err)
 	}
 	own := map[string]bool{}
-	filled := regexp.MustCompile(`\{\{[^}]*\}\}|</?[a-z]+>`)
+	filled := regexp.MustCompile(`\{\{[^}]*\}\}|</?[a-z]+>|\x{2068}[^\x{2069}]*\x{2069}`)
 	var note func(v any)
 	note = func(v any) {
 		switch v := v.(type) {
@@ -345,7 +345,8 @@ func TestFaults(t *testing.T) {
 		{"an amount in Arabic", "ar", say("الرصيد: 1\u202f234,50"), "not isolated"},
 		{"an amount in an Arabic block", "ar", say("<pre>المدفوع: 2 × 1\u202f234,50\u00a0د.ج</pre>"), "not isolated"},
 		{"a reference in Arabic", "ar", say("الطلب #123"), "not isolated"},
-		{"its own words in Arabic", "ar", say("مفتاح API: /cancel"), ""},
+		{"its own words in Arabic", "ar", say("مفتاح API: " + fsi + "/cancel" + pdi), ""},
+		{"a command in Arabic", "ar", say("أو /cancel"), "not isolated"},
 		{"a code", "ar", say(fsi + "<code>" + pdi + fsi + "AB 12</code>" + pdi), ""},
 
 		{"good buttons", "en", with(home, screen.Button{Text: "✅ Buy", Data: "1:confirm:A:b"}, screen.Button{Text: "Copy", Copy: "x"}), ""},
