@@ -428,6 +428,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_hostile", p.Status(with(refused("invalid", hostileFields()), hostileTexts), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_refund_in_sum", p.Status(bought(store.Settled, 2), each(each(made(failed, failed), refund(store.RefundLikely)), came("6250.5")), wallet("5000"), store.QueuePlace{})},
 		{"status_refund_likely", p.Status(bought(store.Settled, 1), each(made(failed), refund(store.RefundLikely)), wallet("5000"), store.QueuePlace{})},
+		{"status_refund_untaken", p.Status(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundUntaken)), wallet("5000"), store.QueuePlace{})},
 		{"status_refund_unread", p.Status(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundUnread)), wallet("5000"), store.QueuePlace{})},
 		{"status_refund_unseen", p.Status(bought(store.Settled, 1), each(made(failed), refund(store.RefundUnseen)), wallet("5000"), store.QueuePlace{})},
 		{"status_hostile_failed", p.Status(with(bought(store.Settled, 500), hostileTexts), each(made(failed), refund(store.RefundMissing)), wallet("999999999999.9999"), store.QueuePlace{})},
