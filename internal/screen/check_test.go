@@ -131,6 +131,9 @@ func textFaults(lang string, m screen.Message) (all []string) {
 		if !ok {
 			all = append(all, fmt.Sprintf("isolates do not pair in %q", line))
 		}
+		if lang == "ar" && strings.Contains(outside, ", ") {
+			all = append(all, fmt.Sprintf("a comma of another script stands in %q", line))
+		}
 		if strange := strangers(outside); lang == "ar" && strange != nil {
 			all = append(all, fmt.Sprintf("%q is not isolated in %q", strange, line))
 		}
@@ -344,6 +347,7 @@ func TestFaults(t *testing.T) {
 		{"a name in Arabic", "ar", say("المنتج PUBG"), "not isolated"},
 		{"an amount in Arabic", "ar", say("الرصيد: 1\u202f234,50"), "not isolated"},
 		{"an amount in an Arabic block", "ar", say("<pre>المدفوع: 2 × 1\u202f234,50\u00a0د.ج</pre>"), "not isolated"},
+		{"a comma in Arabic", "ar", say(fsi + "Sam" + pdi + ", مالك"), "comma"},
 		{"a reference in Arabic", "ar", say("الطلب #123"), "not isolated"},
 		{"its own words in Arabic", "ar", say("مفتاح API: " + fsi + "/cancel" + pdi), ""},
 		{"a command in Arabic", "ar", say("أو /cancel"), "not isolated"},
