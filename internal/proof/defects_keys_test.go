@@ -27,15 +27,6 @@ func keyDefects() []defect {
 			by:     "./internal/store -run TestMovementsAreCounted",
 		},
 		{
-			name:   "key: who is of no team is told whose account it was",
-			file:   key,
-			old:    `	if t.chat.Account != "" {` + "\n\t\tlinked =",
-			new:    `	if t.shop.ID != "" {` + "\n\t\tlinked =",
-			breaks: "who was removed reads that the account is linked for them",
-			holds:  nothingFalse,
-			by:     "./internal/conversations -run TestKeyNamesTheAccount",
-		},
-		{
 			name:   "key: the question does not tell which account is linked",
 			file:   key,
 			old:    `t.scr.KeyAsk(linked)`,
