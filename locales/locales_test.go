@@ -270,6 +270,17 @@ func TestPunctuationIsTheLanguages(t *testing.T) {
 	})
 }
 
+// TestCommandsAreIsolated: between letters that run from right to left a stroke would stand behind its command.
+func TestCommandsAreIsolated(t *testing.T) {
+	bare := regexp.MustCompile(`(?:^|[^\x{2068}<a-z])/[a-z]+`)
+	each(t, func(lang, _, form string) string {
+		if found := bare.FindString(form); lang == "ar" && found != "" {
+			return fmt.Sprintf("has a command that is not isolated: %q", found)
+		}
+		return ""
+	})
+}
+
 // plain are the families of texts that Telegram shows as they are, without reading markup.
 var plain = regexp.MustCompile(`^(button|command|toast|month|account)\.`)
 

@@ -76,7 +76,7 @@ func TestArenaTopupFails(t *testing.T) {
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "order failed")
 		h.Pass(lateBalance)
-		h.SeeAny(apptest.Sam, "DZD 100 is there: the balance is what it was before")
+		h.SeeAny(apptest.Sam, "DZD 100 is not missing from the balance")
 		wallet(h, apptest.TestKey, "25000")
 		h.See(apptest.Sam, "failed, see above")
 		h.Say(apptest.Sam, "/balance")

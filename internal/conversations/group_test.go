@@ -162,7 +162,7 @@ func TestGroupLinksByOwner(t *testing.T) {
 		}
 		commandIn(h, apptest.Sam, shop, 0, "/team@shop_bot")
 		h.RefusedWith(h.TapIn(apptest.Eve, shop, "Deliver here"), "Only the team")
-		h.RefusedWith(h.TapIn(apptest.Karim, shop, "Deliver here"), "")
+		h.RefusedWith(h.TapIn(apptest.Karim, shop, "Deliver here"), "Your role does not include that")
 		h.TapIn(apptest.Sam, shop, "Deliver here")
 		h.See(shop, "Deliveries come here")
 

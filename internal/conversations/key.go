@@ -28,7 +28,11 @@ func (t *turn) key(rest string) error {
 	case rest != "":
 		return t.linkTyped(rest)
 	}
-	return t.ask(t.scr.KeyAsk(), flowKey, "", nil)
+	var linked *string
+	if t.chat.Account != "" {
+		linked = &t.shop.Name
+	}
+	return t.ask(t.scr.KeyAsk(linked), flowKey, "", nil)
 }
 
 // closeKeyQuestion closes an open question for a key, since something else is wanted: the next screen says so.

@@ -81,6 +81,31 @@ func TestRefusedKeyIsTold(t *testing.T) {
 	})
 }
 
+// TestKeyNamesTheAccount: the question for a key tells which account is linked to who is of its team, and to nobody else.
+func TestKeyNamesTheAccount(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		asked := func(user int64) string {
+			h.Say(user, "/key")
+			return apptest.Plain(h.See(user, "Send your API key").Text)
+		}
+		for _, who := range []int64{apptest.Sam, apptest.Karim} {
+			if text := asked(who); !strings.Contains(text, "Linked now: Boutique El Djazair") {
+				t.Errorf("%d is asked: %s", who, text)
+			}
+		}
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Remove")
+		h.Tap(apptest.Sam, "Yes, remove")
+		for _, who := range []int64{apptest.Karim, apptest.Eve} {
+			if text := asked(who); strings.Contains(text, "Linked now") {
+				t.Errorf("%d, who is of no team, is asked: %s", who, text)
+			}
+		}
+	})
+}
+
 // TestRefusedKeyNobodyOwns: where the account was unlinked, its last owner is told.
 func TestRefusedKeyNobodyOwns(t *testing.T) {
 	t.Parallel()

@@ -70,8 +70,12 @@ func (t *turn) owned() (a store.Account, ok bool, err error) {
 			return a, err == nil, err
 		}
 	}
-	if t.chat.Account == "" && t.query == "" {
+	switch {
+	case t.chat.Account == "" && t.query == "":
 		return a, false, t.noAccount()
+	case a.Role(t.userID) != store.NoRole: // of a team, if not of a group that is nobody's yet
+		t.alert(screen.ToastRole)
+		return a, false, nil
 	}
 	return a, false, t.refuse(store.Owner)
 }

@@ -65,7 +65,7 @@ func (p Printer) Access(v AccessView) Message {
 	keys := [][]Button{row(p.button("button.pass", act(VerbPass)))}
 	first, last, page, pages := pageOf(len(v.Chats), v.Page)
 	for _, c := range v.Chats[first:last] {
-		out = append(out, p.direct(c.kind()+string(name(c.name()))+p.roleOf(c)))
+		out = append(out, p.direct(c.kind()+p.withRole(c)))
 		keys = append(keys, row(Button{Text: p.plain("button.shut_out", locales.Args{"Name": locales.HTML(isolate(c.name()))}), Data: act(VerbShutOut, id(c.ID)).Data()}))
 	}
 	switch {
@@ -106,12 +106,13 @@ func (p Printer) paged(out []string, keys [][]Button, page, pages int, to func(p
 	return out, append(keys, p.pager(page, pages, to))
 }
 
-// roleOf is what somebody is in their shop, behind their name.
-func (p Printer) roleOf(c AccessChat) string {
+// withRole is the name of a chat, with what somebody is in their shop.
+func (p Printer) withRole(c AccessChat) string {
+	who := name(c.name())
 	if c.Role == store.NoRole {
-		return ""
+		return string(who)
 	}
-	return ", " + p.roleName(c.Role)
+	return p.plain("access.person", locales.Args{"Name": who, "Role": locales.HTML(p.roleName(c.Role))})
 }
 
 // ShutOutAsk asks whether a chat is to be taken out. team is how many people go with somebody who alone owns their

@@ -218,7 +218,7 @@ func spaced(all []string) string {
 }
 
 // Support is what people have to take up with the service about a purchase: its facts in one block that is
-// copied as it is. It holds no code.
+// copied. It holds no code.
 func (p Printer) Support(pu store.Purchase, orders []store.Order, account string) Message {
 	ref := locales.HTML(isolate("#" + store.Ref(pu.ID)))
 	head, concerned := p.t("support.late", locales.Args{"Ref": ref}), orders
@@ -241,8 +241,8 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 		paid = "field.ordered" // how much of it was charged is not known
 	}
 	block := []string{
-		p.fact("field.account", clean(account, 80)), p.fact("field.item", clean(pu.Product+" · "+pu.Variant, 80)),
-		p.fact("field.bought", p.Time(pu.SentAt)), p.fact(paid, p.paid(pu)),
+		p.fact("field.account", clean(account, 80)), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...),
+		p.fact("field.bought", p.Time(pu.SentAt)), p.line(paid, p.paid(pu)),
 	}
 	if len(missing) > 0 {
 		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
@@ -263,26 +263,32 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 	}
 	text := strings.Join(block, "\n")
 	m := Message{HTML: lines(head, "<pre>"+escape(text)+"</pre>")}
-	if len([]rune(text)) <= mostCopied {
-		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: text})}
+	// An order's number is searched for as it is copied: with marks that nobody sees it would not be found.
+	if copied := strings.NewReplacer(fsi, "", pdi, "").Replace(text); len([]rune(copied)) <= mostCopied {
+		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: copied})}
 	}
 	return m
 }
 
-// fact is a line of a block that is copied as it is.
-func (p Printer) fact(key, value string) string {
+// fact is a line of a block that is copied, with the parts of what it tells.
+func (p Printer) fact(key string, parts ...string) string {
+	return p.line(key, isolate(strings.Join(parts, pdi+" · "+fsi)))
+}
+
+// line is a line of such a block with what it tells, isolated already.
+func (p Printer) line(key, value string) string {
 	return p.plain("field.line", locales.Args{"Name": locales.HTML(p.plain(key, nil)), "Value": locales.HTML(value)})
 }
 
-// paid is what a whole purchase cost, whichever of its orders are known: as it is told everywhere else.
+// paid is what a whole purchase cost, whichever of its orders are known, for a line: as it is told everywhere else.
 func (p Printer) paid(pu store.Purchase) string {
 	switch {
 	case pu.Charged != nil:
-		return p.Amount(*pu.Charged)
+		return isolate(p.Amount(*pu.Charged))
 	case pu.Quantity > 1:
-		return id(pu.Quantity) + " × " + p.Amount(pu.Price) + " = " + p.Amount(pu.Total)
+		return isolate(id(pu.Quantity)) + " × " + isolate(p.Amount(pu.Price)) + " = " + isolate(p.Amount(pu.Total))
 	}
-	return p.Amount(pu.Total)
+	return isolate(p.Amount(pu.Total))
 }
 
 // only picks the orders for which keep holds.

@@ -37,7 +37,7 @@ const (
 type shown struct {
 	text  string
 	codes []string // what stands in code entities
-	own   string   // the text without them, and without what else is there to be copied as it is
+	own   string   // the text without them
 }
 
 // tags are those of Telegram's HTML that screens may use. Telegram knows more, and the screens need none.
@@ -56,7 +56,7 @@ func read(s string) (out shown, err error) {
 	var stack []open
 	write := func(s string) {
 		text.WriteString(s)
-		if !slices.ContainsFunc(stack, func(o open) bool { return o.tag == "code" || o.tag == "pre" }) {
+		if !slices.ContainsFunc(stack, func(o open) bool { return o.tag == "code" }) {
 			own.WriteString(s)
 		}
 	}
@@ -131,6 +131,9 @@ func textFaults(lang string, m screen.Message) (all []string) {
 		if !ok {
 			all = append(all, fmt.Sprintf("isolates do not pair in %q", line))
 		}
+		if lang == "ar" && strings.Contains(outside, ", ") {
+			all = append(all, fmt.Sprintf("a comma of another script stands in %q", line))
+		}
 		if strange := strangers(outside); lang == "ar" && strange != nil {
 			all = append(all, fmt.Sprintf("%q is not isolated in %q", strange, line))
 		}
@@ -200,7 +203,7 @@ func strangers(text string) (all []string) {
 	return all
 }
 
-// arabic is what the Arabic texts hold of their own that is written from left to right.
+// arabic is what the Arabic texts hold of their own that is written from left to right, and do not isolate.
 var arabic = sync.OnceValue(func() map[string]bool {
 	data, err := os.ReadFile("../../locales/ar.json")
 	if err != nil {
@@ -211,7 +214,7 @@ var arabic = sync.OnceValue(func() map[string]bool {
 		panic(err)
 	}
 	own := map[string]bool{}
-	filled := regexp.MustCompile(`\{\{[^}]*\}\}|</?[a-z]+>`)
+	filled := regexp.MustCompile(`\{\{[^}]*\}\}|</?[a-z]+>|\x{2068}[^\x{2069}]*\x{2069}`)
 	var note func(v any)
 	note = func(v any) {
 		switch v := v.(type) {
@@ -294,6 +297,9 @@ func slips(m screen.Message) (all []string) {
 			if strings.Contains(b.Text, "&lt;") || strings.Contains(b.Text, "&#") {
 				all = append(all, fmt.Sprintf("button %q is escaped, and is shown as it is", b.Text))
 			}
+			if strings.ContainsAny(b.Copy, fsi+pdi) {
+				all = append(all, fmt.Sprintf("button %q copies marks that nobody sees", b.Text))
+			}
 		}
 	}
 	for _, s := range parts {
@@ -340,8 +346,11 @@ func TestFaults(t *testing.T) {
 		{"a loose end of one", "fr", say("a" + pdi + fsi), "do not pair"},
 		{"a name in Arabic", "ar", say("المنتج PUBG"), "not isolated"},
 		{"an amount in Arabic", "ar", say("الرصيد: 1\u202f234,50"), "not isolated"},
+		{"an amount in an Arabic block", "ar", say("<pre>المدفوع: 2 × 1\u202f234,50\u00a0د.ج</pre>"), "not isolated"},
+		{"a comma in Arabic", "ar", say(fsi + "Sam" + pdi + ", مالك"), "comma"},
 		{"a reference in Arabic", "ar", say("الطلب #123"), "not isolated"},
-		{"its own words in Arabic", "ar", say("مفتاح API: /cancel"), ""},
+		{"its own words in Arabic", "ar", say("مفتاح API: " + fsi + "/cancel" + pdi), ""},
+		{"a command in Arabic", "ar", say("أو /cancel"), "not isolated"},
 		{"a code", "ar", say(fsi + "<code>" + pdi + fsi + "AB 12</code>" + pdi), ""},
 
 		{"good buttons", "en", with(home, screen.Button{Text: "✅ Buy", Data: "1:confirm:A:b"}, screen.Button{Text: "Copy", Copy: "x"}), ""},
@@ -384,5 +393,8 @@ func TestFaults(t *testing.T) {
 	}
 	if slips(with(screen.Button{Text: "a &lt; b"})) == nil {
 		t.Error("an escaped label went by")
+	}
+	if slips(with(screen.Button{Text: "a", Copy: fsi + "b" + pdi})) == nil {
+		t.Error("a copy with marks went by")
 	}
 }

@@ -110,8 +110,14 @@ func (p Printer) Help(linked, owner bool) Message {
 	return m
 }
 
-// KeyAsk asks for the API key.
-func (p Printer) KeyAsk() Message { return p.withCancel(p.t("key.ask", nil)) }
+// KeyAsk asks for the API key. account is the name of the one that is linked; nil where none is.
+func (p Printer) KeyAsk(account *string) Message {
+	now := ""
+	if account != nil {
+		now = p.t("key.now", locales.Args{"Account": p.account(*account)}) + "\n"
+	}
+	return p.withCancel(lines(now, p.t("key.ask", nil)))
+}
 
 // withCancel is a question that can be left.
 func (p Printer) withCancel(text string) Message {

@@ -541,10 +541,10 @@ const (
 	NoRefund      RefundState = ""
 	RefundWaiting RefundState = "waiting" // the service gives it back by itself; not seen in the balance yet
 	RefundSeen    RefundState = "seen"
-	RefundUnread  RefundState = "unread"  // the balance could not be read in full in time; people were told, and it is still looked for
+	RefundUnread  RefundState = "unread"  // not all that the balance did since was known in time; people were told, and it is still looked for
 	RefundMissing RefundState = "missing" // not seen in time; people were told, and it is still looked for
 	RefundUnseen  RefundState = "unseen"  // not seen for as long as it is looked for
-	RefundUntaken RefundState = "untaken" // the balance is what it was before: there is nothing to give back
+	RefundUntaken RefundState = "untaken" // nothing of its price is missing: there is nothing to give back
 	// RefundLikely: as much came after people were told, or no less came from outside since the order has failed. It is
 	// the refund, or money that they added.
 	RefundLikely RefundState = "likely"

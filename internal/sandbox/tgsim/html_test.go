@@ -67,6 +67,7 @@ func TestHTML(t *testing.T) {
 		"a\r\n<b>b\r\nc</b>":                                    {"a\nb\nc", "bold 2+3"},
 		"\u202ea<b>\u2028b</b>":                                 {"ab", "bold 1+1"},
 		"/buy@shop_bot now, #sale @sam_1 a@b.example":           {"/buy@shop_bot now, #sale @sam_1 a@b.example", "bot_command 0+13, hashtag 19+5, mention 25+6, email 32+11"},
+		"الأمر \u2068/buy\u2069، \u2068/key remove\u2069":       {"الأمر \u2068/buy\u2069، \u2068/key remove\u2069", "bot_command 7+4, bot_command 15+4"},
 		"https://t.example/a_b?c=d. See http://x":               {"https://t.example/a_b?c=d. See http://x", "url 0+25, url 31+8"},
 		"<code>/buy</code> #a#b #c a/b #1 @ab é@sam x/y ://":    {"/buy #a#b #c a/b #1 @ab é@sam x/y ://", "code 0+4, hashtag 10+2"},
 		"@abc@def #x#y":                                         {"@abc@def #x#y", "mention 0+4"},
