@@ -70,7 +70,7 @@ func (b *Bot) readOutsider(ctx context.Context, v *visit) (err error) {
 	if where, _ := b.cfg.Access.membershipOf(*v); where != outsider || v.chat < 0 {
 		return nil
 	}
-	if v.expected, err = b.isExpected(ctx, *v); err != nil || v.expected || !v.past {
+	if v.expected, err = b.isExpected(ctx, *v); err != nil || v.expected || !v.bought {
 		return err
 	}
 	v.open, err = b.hasOpen(ctx, *v)

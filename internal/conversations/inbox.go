@@ -104,7 +104,7 @@ func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 			continue
 		}
 		in.Chat = chatOf(u)
-		switch how := i.Bot.admit(ctx, u); how {
+		switch how := i.Bot.entranceOf(ctx, u); how {
 		case needless:
 			i.Bot.handled(arrival{update: u}, outcomeDone, now)
 		case dropped:

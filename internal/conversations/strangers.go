@@ -23,9 +23,9 @@ const (
 	needless                 // nobody wants anything by it
 )
 
-// admit tells how an update comes in, before anything is written for it. What strangers cost has its bounds here. A
+// entranceOf tells how an update comes in, before anything is written for it. What strangers cost has its bounds here. A
 // defect that it meets costs this update, where it is handled, and not all that come.
-func (b *Bot) admit(ctx context.Context, u *models.Update) (how entrance) {
+func (b *Bot) entranceOf(ctx context.Context, u *models.Update) (how entrance) {
 	defer func() {
 		if r := recover(); r != nil {
 			b.cfg.Log.Error("an update cannot be judged", "type", fmt.Sprintf("%T", r)) // its value may hold what must not be logged

@@ -49,7 +49,7 @@ type visit struct {
 	// What it says.
 	name, rest string // the command, and what stands behind it; empty for none
 	verb       screen.Verb
-	past       bool // it is about what somebody has bought before
+	bought     bool // it is about what somebody has bought before
 
 	// What was read.
 	here    store.Chat    // where it happens; zero where nothing is kept of it
@@ -69,13 +69,13 @@ func (b *Bot) visitOf(u *models.Update) (v visit) {
 	v.chat = chatOf(u)
 	if q := u.CallbackQuery; q != nil {
 		if action, ok := screen.ParseAction(q.Data); ok {
-			v.verb, v.past = action.Verb, b.buttons[action.Verb].bought
+			v.verb, v.bought = action.Verb, b.buttons[action.Verb].bought
 		}
 		return v
 	}
 	name, rest, ok := command(v.text, b.cfg.BotName())
 	if ok {
-		v.name, v.rest, v.past = name, rest, b.commands[name].bought
+		v.name, v.rest, v.bought = name, rest, b.commands[name].bought
 	}
 	return v
 }
@@ -203,20 +203,20 @@ func (p Access) membershipOf(v visit) (where membership, account string) {
 // admission is how a visit may come in, before anything is counted or written for it.
 type admission struct {
 	how     entrance // where it is not too much
-	by      pace     // how often it is listened to
+	by      measure  // how often it is listened to
 	account string   // whose member it comes from
 }
 
-// pace is by whose measure it is counted how often somebody is listened to.
-type pace uint8
+// measure is by whose measure it is counted how often somebody is listened to.
+type measure uint8
 
 const (
-	uncounted  pace = iota
-	ofMembers       // everybody of a team
-	ofPast          // who is out, and has something open
-	ofOutsider      // whom nobody has let in
-	ofSteps         // what leads somebody of no team on
-	ofLines         // all else that they write
+	uncounted  measure = iota
+	ofMembers          // everybody of a team
+	ofPast             // who is out, and has something open
+	ofOutsider         // whom nobody has let in
+	ofSteps            // what leads somebody of no team on
+	ofLines            // all else that they write
 )
 
 // admission decides how a visit may come in.
@@ -295,7 +295,7 @@ func (p Access) decide(v visit) (d decision) {
 		d.door = tellKept
 	case v.isAboutThemselves() && v.name == "forget":
 		d.door = tellForget
-	case v.past && v.open: // what they have bought may be looked at and decided, and nothing is spent by it
+	case v.bought && v.open: // what they have bought may be looked at and decided, and nothing is spent by it
 	default:
 		d.door, d.refusal = rejected, p.refusal(v)
 	}

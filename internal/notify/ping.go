@@ -18,7 +18,7 @@ const (
 	pingedChats   = 10_000           // chats of which the last ring is remembered
 )
 
-// errRung is a ping that another one was sent for as well, and that is gone.
+// errPinged is a ping that another one was sent for as well, and that is gone.
 var errPinged = errors.New("the phone has rung for it")
 
 // ping sends the short message that makes the phone ring, as an answer to the status message.
@@ -57,7 +57,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	}
 	_, err = d.cfg.Sender.Send(ctx, v.home.ID, m, options)
 	v.purchase.Told.Pinged++
-	d.notePing(v.home.ID)
+	d.rememberPing(v.home.ID)
 	return err
 }
 
@@ -107,8 +107,8 @@ func (d *Deliverer) besides(ctx context.Context, v *delivery, rows []store.Outgo
 	return with, nil
 }
 
-// notePinged notes that a ring was for other purchases too.
-func (v *delivery) notePinged(tx *store.Tx) error {
+// markPinged notes that a ring was for other purchases too.
+func (v *delivery) markPinged(tx *store.Tx) error {
 	for _, w := range v.with {
 		if w.purchase.ID != v.purchase.ID {
 			if err := w.notePurchase(tx); err != nil {
@@ -139,8 +139,8 @@ func (d *Deliverer) pingsAgain(chat int64) time.Time {
 	return d.pinged[chat].Add(pingRest)
 }
 
-// notePing remembers that a chat has rung.
-func (d *Deliverer) notePing(chat int64) {
+// rememberPing remembers that a chat has rung.
+func (d *Deliverer) rememberPing(chat int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.pinged) >= pingedChats {

@@ -57,7 +57,7 @@ type PollerConfig struct {
 }
 
 // Poller looks at orders until they have their outcome: whenever the waiting that a call is expected to end
-// is worth it (package worth). All of an account's orders that fit travel in one call, since it costs the
+// is worth it (package pollplan). All of an account's orders that fit travel in one call, since it costs the
 // same; accounts are asked side by side, in the order in which their calls are due.
 type Poller struct {
 	cfg     PollerConfig

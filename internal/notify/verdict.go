@@ -20,7 +20,7 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 		d.cfg.Log.Info("message delivered", "chat", v.home.ID, "kind", string(w.row.Kind), "purchase", w.row.Purchase, "tries", w.row.Tries)
 	}
 	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
-		if err := errors.Join(v.notePurchase(tx), v.notePinged(tx), d.withdraw(tx, v)); err != nil {
+		if err := errors.Join(v.notePurchase(tx), v.markPinged(tx), d.withdraw(tx, v)); err != nil {
 			return err
 		}
 		if !v.home.Unreachable.IsZero() {

@@ -46,7 +46,7 @@ func (a *waker) wake() {
 	}
 }
 
-// wait returns true when something is due or ring was called, false when ctx is done.
+// wait returns true when something is due or wake was called, false when ctx is done.
 func (a *waker) wait(ctx context.Context) bool {
 	return a.waitUntil(ctx, func() time.Time { return time.Time{} })
 }
@@ -68,7 +68,7 @@ func (a *waker) waitUntil(ctx context.Context, own func() time.Time) bool {
 	return ctx.Err() == nil
 }
 
-// sleep passes up to d, less when something is queued, and reports whether ring was called.
+// sleep passes up to d, less when something is queued, and reports whether wake was called.
 func (a *waker) sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

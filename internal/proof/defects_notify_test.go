@@ -226,7 +226,7 @@ func deliveringDefects() []defect {
 		{
 			name:   "a ring for several is noted for one",
 			file:   "internal/notify/verdict.go",
-			old:    "errors.Join(v.notePurchase(tx), v.notePinged(tx), ",
+			old:    "errors.Join(v.notePurchase(tx), v.markPinged(tx), ",
 			new:    `errors.Join(v.notePurchase(tx), `,
 			breaks: "the phone rings again and again for the same",
 			holds:  "a ring is one",

@@ -117,7 +117,7 @@ func leavingDefects() []defect {
 		},
 		{
 			name: "who is out may not decide about what they bought", file: visit,
-			old: `	case v.past && v.open:`, new: `	case v.past && v.open && v.invited:`,
+			old: "\tcase v.bought && v.open:", new: "\tcase v.bought && v.open && v.invited:",
 			breaks: "the paid code of somebody who was shut out stays at the service", holds: staysOut, by: "./internal/conversations -run TestShutOutWith",
 		},
 		{
@@ -127,8 +127,8 @@ func leavingDefects() []defect {
 		},
 		{
 			name: "who is out may spend while something is open", file: visit,
-			old: `	case v.past && v.open:`, new: `	case v.open:`,
-			also:   []edit{{access, `v.expected || !v.past {`, `v.expected {`}},
+			old: "\tcase v.bought && v.open:", new: `	case v.open:`,
+			also:   []edit{{access, "v.expected || !v.bought {", `v.expected {`}},
 			breaks: "who was shut out is served for as long as a purchase of theirs is open", holds: staysOut, by: "./internal/conversations -run TestShutOutWith",
 		},
 		{

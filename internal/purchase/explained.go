@@ -48,15 +48,15 @@ func applyExpected(tx *store.Tx, a *store.Account, c cause, r reading) (late []s
 		return nil, err
 	}
 	said := a.Wallet.Expected[i].Said
-	late = shown(a, i, r)
+	late = showExpected(a, i, r)
 	if said {
 		err = recordSaid(tx, a, i, r.at)
 	}
 	return late, err
 }
 
-// shown notes that a reading shows an expected change, and names the purchases that it casts doubt on.
-func shown(a *store.Account, i int, r reading) (late []string) {
+// showExpected notes that a reading shows an expected change, and names the purchases that it casts doubt on.
+func showExpected(a *store.Account, i int, r reading) (late []string) {
 	doubtful := a.Wallet.Expected[i].Doubtful
 	switch {
 	case show(a, i, r):

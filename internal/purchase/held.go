@@ -9,7 +9,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// lineLife is how long a place in the queue is good: a wait that outlives its price asks again.
+// queuedLife is how long a place in the queue is good: a wait that outlives its price asks again.
 const queuedLife = 2 * time.Minute
 
 // LetGo takes an owner's word that nobody is to wait for an uncertain purchase any longer. Its account's queue goes

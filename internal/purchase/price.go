@@ -29,7 +29,7 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 		return nil
 	case i >= 0 && a.Wallet.Expected[i].Seen.IsZero():
 		a.Wallet.Expected[i].Instead = &gone
-		if err := release(tx, a, *p, gone, at); err != nil {
+		if err := unshow(tx, a, *p, gone, at); err != nil {
 			return err
 		}
 		return errors.Join(e.reread(tx, p, a), tx.PutAccount(a))
@@ -39,10 +39,10 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 	return e.pricedLate(tx, p, a, gone, at)
 }
 
-// release takes back what readings were taken to show, where a purchase that is known to have been bought may have cost
+// unshow takes back what readings were taken to show, where a purchase that is known to have been bought may have cost
 // just that: that another one was bought of which that is not known, or that somebody else took it. The next reading
 // decides.
-func release(tx *store.Tx, a *store.Account, p store.Purchase, cost dzd.Amount, at time.Time) error {
+func unshow(tx *store.Tx, a *store.Account, p store.Purchase, cost dzd.Amount, at time.Time) error {
 	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
 		return x.Doubtful && !x.Said && x.Purchase != p.ID && x.Seen.After(p.SentAt) && x.Amount.Equal(cost)
 	})

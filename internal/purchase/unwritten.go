@@ -100,6 +100,6 @@ func (e *Engine) loseBarely(ctx context.Context, id string) error {
 		if err := tx.Enqueue(statusMessage(p)); err != nil || e.cfg.Owner == 0 {
 			return err
 		}
-		return tx.Enqueue(store.NewNote(e.cfg.Owner, "stumble."+p.ID, store.StumbleNote, map[string]string{"ref": store.Ref(p.ID)}))
+		return tx.Enqueue(store.NewNote(e.cfg.Owner, "stumble."+p.ID, store.UnwrittenNote, map[string]string{"ref": store.Ref(p.ID)}))
 	})
 }

@@ -33,7 +33,7 @@ func notes() map[store.NoteName]noteRow {
 		store.AskedAgainNote:    noteOf("note.asked_again", toOrder, noteRef),
 		store.UndeliverableNote: noteOf("note.undeliverable", toOrder, noteRef),
 		store.VaultNote:         noteOf("vault.title", toVault),
-		store.StumbleNote:       noteOf("stumble.title", noButton, noteRef),
+		store.UnwrittenNote:     noteOf("stumble.title", noButton, noteRef),
 
 		store.JoinedNote:    noteOf("team.note_joined", toTeam, notePerson, noteRole),
 		store.LeftNote:      noteOf("team.note_left", toTeam, notePerson),

@@ -46,7 +46,7 @@ func noteSamples() []noteSample {
 		{variant: "note_asked_again", name: store.AskedAgainNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_undeliverable", name: store.UndeliverableNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_vault", name: store.VaultNote, args: map[string]string{"chat": "-1001234567890"}},
-		{variant: "note_stumble", name: store.StumbleNote, args: map[string]string{"ref": "ABC123"}},
+		{variant: "note_stumble", name: store.UnwrittenNote, args: map[string]string{"ref": "ABC123"}},
 		{variant: "note_joined", name: store.JoinedNote, args: map[string]string{"person": "Karim", "role": "seller"}},
 		{variant: "note_joined_hostile", name: store.JoinedNote, args: map[string]string{"person": hostile(), "role": hostile()}},
 		{variant: "note_left", name: store.LeftNote, args: map[string]string{"person": "Karim"}},

@@ -26,7 +26,7 @@ const (
 	AskedAgainNote    NoteName = "asked_again"   // an owner who has decided about a purchase is asked again
 	UndeliverableNote NoteName = "undeliverable" // Telegram does not take the message that brings what was bought
 	VaultNote         NoteName = "vault"         // codes could not be delivered to another chat
-	StumbleNote       NoteName = "stumble"       // for whoever operates the bot: an outcome could not be written
+	UnwrittenNote     NoteName = "stumble"       // for whoever operates the bot: an outcome could not be written; the name on disk is an older one
 )
 
 // What is told of a team.

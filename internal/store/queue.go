@@ -14,7 +14,7 @@ type QueuePlace struct {
 	Waiting int       // purchases that wait for this one, where it is the uncertain one
 }
 
-// QueuePlaceOf reads where a purchase stands; a zero Standing where it neither waits nor holds others up.
+// QueuePlaceOf reads where a purchase stands; a zero QueuePlace where it neither waits nor holds others up.
 func (s *Store) QueuePlaceOf(ctx context.Context, p Purchase) (QueuePlace, error) {
 	if p.Phase != Queued && p.Phase != Unknown {
 		return QueuePlace{}, nil

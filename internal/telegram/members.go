@@ -7,7 +7,7 @@ import (
 	"github.com/go-telegram/bot/models"
 )
 
-// How much somebody may in a group, as Standing tells it.
+// How much somebody may in a group, as Ranks tells it.
 const (
 	RankMember = iota
 	RankAdministrator
@@ -37,7 +37,7 @@ func (s *Sender) IsMember(ctx context.Context, group, user int64, why Cause) (in
 // Ranks tells how much some people may in a group, in their order (getChatAdministrators). Whoever is no
 // administrator counts as a member.
 func (s *Sender) Ranks(ctx context.Context, group int64, why Cause, users ...int64) ([]int, error) {
-	stands := make([]int, len(users))
+	ranks := make([]int, len(users))
 	err := s.call(ctx, why.to(group), call{method: "getChatAdministrators", repeatable: true, do: func(ctx context.Context) error {
 		list, err := s.bot.GetChatAdministrators(ctx, &bot.GetChatAdministratorsParams{ChatID: group})
 		if err != nil {
@@ -47,13 +47,13 @@ func (s *Sender) Ranks(ctx context.Context, group int64, why Cause, users ...int
 			for i, user := range users {
 				switch {
 				case m.Owner != nil && m.Owner.User != nil && m.Owner.User.ID == user:
-					stands[i] = RankCreator
+					ranks[i] = RankCreator
 				case m.Administrator != nil && m.Administrator.User.ID == user:
-					stands[i] = RankAdministrator
+					ranks[i] = RankAdministrator
 				}
 			}
 		}
 		return nil
 	}})
-	return stands, err
+	return ranks, err
 }

@@ -52,7 +52,7 @@ func (r Replier) IsMember(ctx context.Context, group, user int64) (bool, error) 
 	return r.Sender.IsMember(ctx, group, user, CauseOf(ctx))
 }
 
-// Ranks tells how much some people may in a group (Sender.Standing).
+// Ranks tells how much some people may in a group (Sender.Ranks).
 func (r Replier) Ranks(ctx context.Context, group int64, users ...int64) ([]int, error) {
 	return r.Sender.Ranks(ctx, group, CauseOf(ctx), users...)
 }
