@@ -3,11 +3,10 @@ package conversations
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/figures"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -52,29 +51,32 @@ func (t *turn) askThreshold(kind string, problem screen.Problem) error {
 // alertTyped takes a typed threshold.
 func (t *turn) alertTyped() error {
 	kind := store.AlertKind(t.session.Step)
-	threshold, ok := typedThreshold(kind, t.text)
-	if !ok {
+	threshold, sure, ok := typedThreshold(kind, t.text)
+	switch {
+	case !ok:
 		return t.askThreshold(t.session.Step, screen.NotANumber)
+	case !sure:
+		return t.ask(t.scr.AlertMeant(kind, threshold.Amount), flowAlerts, string(kind), nil)
 	}
+	return t.setThreshold(kind, threshold)
+}
+
+// typedThreshold reads an amount, or a whole number, above zero. An amount that is not sure is asked about
+// before it counts.
+func typedThreshold(kind store.AlertKind, text string) (threshold store.Threshold, sure, ok bool) {
+	if kind == store.LowBalance {
+		a, sure, err := figures.Amount(text)
+		return store.Threshold{Amount: a}, sure, err == nil && a.Sign() > 0
+	}
+	n, err := figures.Count(text)
+	return store.Threshold{Number: n}, true, err == nil && n > 0 && n <= mostLine
+}
+
+// setThreshold sets where an alert begins, and has it speak.
+func (t *turn) setThreshold(kind store.AlertKind, threshold store.Threshold) error {
 	return t.setAlert(kind, func(l *store.Threshold) {
 		l.Amount, l.Number, l.Mode = threshold.Amount, threshold.Number, keepMode(l.Mode)
 	})
-}
-
-// plainNumber writes a typed number the plain way: Western digits, a point, nothing between.
-func plainNumber(text string) string {
-	return strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", ",", ".", "٫", ".").Replace(latinDigits(strings.TrimSpace(text)))
-}
-
-// typedThreshold reads an amount, or a whole number above zero, with digits of any script.
-func typedThreshold(kind store.AlertKind, text string) (threshold store.Threshold, ok bool) {
-	text = plainNumber(text)
-	if kind == store.LowBalance {
-		a, err := dzd.Parse(text)
-		return store.Threshold{Amount: a}, err == nil && a.Sign() > 0
-	}
-	n, err := strconv.Atoi(text)
-	return store.Threshold{Number: n}, err == nil && n > 0 && n <= mostLine
 }
 
 // keepMode is how an alert speaks whose threshold was set: as before, and aloud where it did not.
@@ -96,13 +98,11 @@ func (t *turn) alertSet() error {
 		mode := map[string]store.AlertMode{screen.AlertOff: store.AlertOff, screen.AlertOn: store.AlertOn, screen.AlertSilent: store.AlertSilent}[value]
 		return t.setAlert(kind, func(l *store.Threshold) { l.Mode = mode })
 	}
-	threshold, ok := typedThreshold(kind, value)
-	if !ok {
+	threshold, sure, ok := typedThreshold(kind, value)
+	if !ok || !sure {
 		return t.stale()
 	}
-	return t.setAlert(kind, func(l *store.Threshold) {
-		l.Amount, l.Number, l.Mode = threshold.Amount, threshold.Number, keepMode(l.Mode)
-	})
+	return t.setThreshold(kind, threshold)
 }
 
 // setAlert sets a threshold anew. A threshold that was crossed where it stood before may speak again.

@@ -3,7 +3,6 @@ package conversations
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"time"
 
 	"resellerbot/internal/api"
@@ -129,13 +128,4 @@ func findVariant(p api.Product, id int64) (api.Variant, bool) {
 		return api.Variant{}, false
 	}
 	return p.Variants[i], true
-}
-
-// number reads a quantity as people type it: digits of any script, with blanks around.
-func number(s string) (int, bool) {
-	n, err := strconv.ParseInt(latinDigits(s), 10, 64)
-	if err != nil {
-		return 0, false
-	}
-	return int(n), true
 }

@@ -11,6 +11,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/figures"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
@@ -75,9 +76,9 @@ func (t *turn) buyTyped() error {
 	return t.buyStep(func(b buying, p api.Product, v api.Variant) error {
 		switch t.session.Step {
 		case stepQuantity:
-			n, ok := number(strings.TrimSpace(t.text))
-			if !ok {
-				return t.askQuantity(p, v, numberProblem(t.text))
+			n, err := figures.Count(t.text)
+			if err != nil {
+				return t.askQuantity(p, v, screen.NotANumber)
 			}
 			return t.takeQuantity(b, p, v, n)
 		case stepInput:
@@ -85,15 +86,6 @@ func (t *turn) buyTyped() error {
 		}
 		return t.search(t.text)
 	})
-}
-
-// numberProblem tells digits without end from what is no number at all.
-func numberProblem(text string) screen.Problem {
-	digits := strings.Trim(latinDigits(strings.TrimSpace(text)), "0123456789")
-	if digits == "" && text != "" {
-		return screen.TooMany
-	}
-	return screen.NotANumber
 }
 
 // buyTapped takes a tapped answer, or goes a step back.
@@ -226,7 +218,7 @@ func (t *turn) takeInput(b buying, p api.Product, v api.Variant, text string) er
 // checkInput reads an answer as its input wants it. Digits of any script are digits.
 func checkInput(in api.Input, text string) (string, screen.Problem) {
 	value := strings.TrimSpace(text)
-	if digits := latinDigits(value); strings.Trim(digits, "0123456789") == "" {
+	if digits := figures.Latin(value); strings.Trim(digits, "0123456789") == "" {
 		value = digits
 	}
 	switch {

@@ -37,17 +37,3 @@ func plainToken(s string) string {
 		return r
 	}, s)
 }
-
-// latinDigits writes Arabic-Indic and Persian digits as Western ones: they are digits to whoever typed
-// them.
-func latinDigits(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= '٠' && r <= '٩':
-			return r - '٠' + '0'
-		case r >= '۰' && r <= '۹':
-			return r - '۰' + '0'
-		}
-		return r
-	}, s)
-}

@@ -29,16 +29,3 @@ func TestCommand(t *testing.T) {
 		}
 	}
 }
-
-func TestNumber(t *testing.T) {
-	for text, want := range map[string]int{"1": 1, "007": 7, "٣": 3, "١٢": 12, "۴۵": 45, "-1": -1, "0": 0} {
-		if n, ok := number(text); !ok || n != want {
-			t.Errorf("number(%q) = %d, %v; want %d", text, n, ok, want)
-		}
-	}
-	for _, text := range []string{"", "abc", "1.5", "1,5", "1e3", "²", "99999999999999999999", "0x10", "1 2"} {
-		if n, ok := number(text); ok {
-			t.Errorf("number(%q) = %d; it is no quantity", text, n)
-		}
-	}
-}

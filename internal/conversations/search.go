@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/figures"
 )
 
 // match lists the products that hold every word, in their own name or a variant's, in the catalogue's
@@ -49,7 +50,7 @@ func fold(s string) string {
 		return strings.ToLower(s)
 	}
 	var b strings.Builder
-	for _, r := range norm.NFKD.String(latinDigits(s)) {
+	for _, r := range norm.NFKD.String(figures.Latin(s)) {
 		switch {
 		case unicode.Is(unicode.Mn, r), r == 'ـ', r == '\u200d', r == '\u200c':
 			continue

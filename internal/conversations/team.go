@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/figures"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -525,13 +526,27 @@ func (t *turn) limitTyped() error {
 	return t.limitSet(user, kind, t.text)
 }
 
+// limitMeant asks whether an amount that can be read in two ways was meant.
+func (t *turn) limitMeant(user int64, kind string, amount dzd.Amount) error {
+	return t.inPrivate(func(a store.Account) error {
+		m, ok := a.Member(user)
+		if !ok {
+			return t.refused(errNoMember)
+		}
+		return t.ask(t.scr.LimitMeant(m, kind, amount), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
+	})
+}
+
 // limitSet sets a limit of a seller, or takes it away.
 func (t *turn) limitSet(user int64, kind, value string) error {
 	var limit *dzd.Amount
 	if value != screen.LimitNone {
-		amount, err := dzd.Parse(plainNumber(value))
-		if err != nil || amount.Sign() < 0 {
+		amount, sure, err := figures.Amount(value)
+		switch {
+		case err != nil:
 			return t.personLimit(user, kind, screen.NotANumber)
+		case !sure:
+			return t.limitMeant(user, kind, amount)
 		}
 		limit = &amount
 	}

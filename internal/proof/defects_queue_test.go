@@ -34,6 +34,17 @@ func lineDefects() []defect {
 			by:     "./internal/conversations -run TestAgainVerifiesThePlayer",
 		},
 		{
+			name: "every comma is a point",
+			file: "internal/figures/figures.go",
+			old: `	case grouped(groups, separators):
+		return strings.Join(groups, ""), false, true`,
+			new: `	case grouped(groups, separators):
+		return strings.Join(groups, "."), true, true`,
+			breaks: "an alert below 25,000 is one below 25",
+			holds:  "an amount that can be read in two ways is asked about",
+			by:     "./internal/conversations -run TestAmountsAreReadAsWritten",
+		},
+		{
 			name:   "only the same buyer repeats a purchase",
 			file:   repeat,
 			old:    `		if id != like.ID && isSame(p, like) {`,

@@ -116,6 +116,18 @@ func (p Printer) Alert(kind store.AlertKind, threshold store.Threshold, problem 
 	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.alertLine(kind, threshold), wrong, ask), Keyboard: keys}
 }
 
+// AlertMeant asks whether an amount is where an alert is to begin: what was typed can be read in two ways.
+func (p Printer) AlertMeant(kind store.AlertKind, amount dzd.Amount) Message {
+	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.t("amount.meant", locales.Args{"Amount": p.money(amount)})), Keyboard: [][]Button{
+		row(p.amountButton(amount, act(VerbAlertSet, string(kind), amount.String()))), row(p.button("button.back", act(VerbAlerts))),
+	}}
+}
+
+// amountButton does something with the amount that it shows.
+func (p Printer) amountButton(amount dzd.Amount, a Action) Button {
+	return Button{Text: isolate(p.Amount(amount)), Data: a.Data()}
+}
+
 // alertPresets are numbers that are often wanted.
 func alertPresets(kind store.AlertKind) []int {
 	switch kind {

@@ -290,11 +290,18 @@ func (p Printer) PersonLimit(m store.Member, kind string, problem Problem) Messa
 	}
 	var presets []Button
 	for _, n := range []int64{0, 1000, 5000, 20000} {
-		presets = append(presets, Button{Text: isolate(p.Amount(dzd.Int(n))), Data: act(VerbLimitSet, id(m.User), kind, id(n)).Data()})
+		presets = append(presets, p.amountButton(dzd.Int(n), act(VerbLimitSet, id(m.User), kind, id(n))))
 	}
 	return Message{HTML: lines(ask, p.limitLine(now, kind), wrong), Keyboard: [][]Button{
 		presets[:2], presets[2:], row(p.button("button.no_limit", act(VerbLimitSet, id(m.User), kind, LimitNone))),
 		row(p.button("button.back", act(VerbPerson, id(m.User)))),
+	}}
+}
+
+// LimitMeant asks whether an amount is to be a seller's limit: what was typed can be read in two ways.
+func (p Printer) LimitMeant(m store.Member, kind string, amount dzd.Amount) Message {
+	return Message{HTML: lines(string(name(p.person(m))), p.t("amount.meant", locales.Args{"Amount": p.money(amount)})), Keyboard: [][]Button{
+		row(p.amountButton(amount, act(VerbLimitSet, id(m.User), kind, amount.String()))), row(p.button("button.back", act(VerbPerson, id(m.User)))),
 	}}
 }
 
