@@ -49,7 +49,7 @@ var glossary = map[string][]banned{
 		{word: `(?i)ci-dessus`, instead: "plus haut"},
 		{word: `(?i)\bissue\b`, instead: "résultat"},
 		{word: `(?i)\bdépenses\b`, instead: "achats"},
-		{word: `(?i)\b(alarmes?|silence|portefeuille|crédit|ligne)\b`, instead: "alerte, heures calmes, solde, seuil"},
+		{word: `(?i)\b(alarmes?|silence|portefeuille|crédit)\b`, instead: "alerte, heures calmes, solde, seuil"},
 		{word: `(?i)\b(fixé|consultés?)\b|[êÊ]tes-vous sûr`, instead: "what fits whoever reads"},
 		{word: `(?i)\b(veuillez|merci)\b`, instead: "the act alone"},
 		{word: `(?i)\brechargée?\b`, instead: "recharge effectuée"},

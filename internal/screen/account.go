@@ -31,7 +31,7 @@ func (p Printer) Balance(b api.Balance, who api.Account, at time.Time) Message {
 	return Message{
 		HTML: lines(p.t("balance.title", nil), p.wallet(b.Balance, b.Available), "",
 			p.t("balance.account", locales.Args{"Name": p.account(who.Name)})+user, email,
-			p.t("balance.at", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})),
+			p.t("balance.at", locales.Args{"Time": p.since(at)})),
 		Keyboard: [][]Button{
 			row(p.button("button.refresh", act(VerbBalance)), p.button("button.movements", act(VerbMovements))),
 			row(p.button("button.stock", act(VerbStock)), p.button("button.home", act(VerbHome))),

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"resellerbot/internal/api"
@@ -83,18 +84,20 @@ func (p Printer) quiet(h store.Hours) string {
 	if h.From == h.To {
 		return p.t("alerts.quiet_off", nil)
 	}
-	return p.t("alerts.quiet", locales.Args{"From": number(h.From), "To": number(h.To)})
+	return p.t("alerts.quiet", hours(h))
+}
+
+// hours fills a text with two hours of a day, each whole: a part of one would move where text runs from right to left.
+func hours(h store.Hours) locales.Args {
+	at := func(hour int) locales.HTML { return locales.HTML(isolate(fmt.Sprintf("%02d:00", hour))) }
+	return locales.Args{"From": at(h.From), "To": at(h.To)}
 }
 
 // Alert asks for one alert's threshold. problem is what was wrong with the answer.
 func (p Printer) Alert(kind store.AlertKind, threshold store.Threshold, problem Problem) Message {
 	var presets []Button
 	for _, n := range alertPresets(kind) {
-		text := id(n)
-		if kind == store.LowBalance {
-			text = p.Amount(dzd.Int(int64(n)))
-		}
-		presets = append(presets, Button{Text: isolate(text), Data: act(VerbAlertSet, string(kind), id(n)).Data()})
+		presets = append(presets, Button{Text: p.preset(kind, n), Data: act(VerbAlertSet, string(kind), id(n)).Data()})
 	}
 	var keys [][]Button
 	if len(presets) > 0 {
@@ -114,6 +117,17 @@ func (p Printer) Alert(kind store.AlertKind, threshold store.Threshold, problem 
 		wrong = p.t("alerts.not_a_number", nil)
 	}
 	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.alertLine(kind, threshold), wrong, ask), Keyboard: keys}
+}
+
+// preset is a number that an alert can be set to, with what it counts.
+func (p Printer) preset(kind store.AlertKind, n int) string {
+	switch kind {
+	case store.LowBalance:
+		return isolate(p.Amount(dzd.Int(int64(n))))
+	case store.LowStock:
+		return p.counted("button.units", n)
+	}
+	return p.counted("button.days", n)
 }
 
 // AlertMeant asks whether an amount is where an alert is to begin: what was typed can be read in two ways.
@@ -145,13 +159,13 @@ func alertPresets(kind store.AlertKind) []int {
 
 // Quiet asks for the hours in which alerts wait.
 func (p Printer) Quiet(h store.Hours) Message {
-	var keys []Button
+	var keys [][]Button
 	for _, span := range [...]store.Hours{{From: 22, To: 7}, {From: 23, To: 8}, {From: 0, To: 6}} {
-		keys = append(keys, Button{Text: isolate(id(span.From) + "–" + id(span.To)), Data: act(VerbAlertSet, alertQuiet, id(span.From), id(span.To)).Data()})
+		keys = append(keys, row(Button{Text: p.plain("button.hours", hours(span)), Data: act(VerbAlertSet, alertQuiet, id(span.From), id(span.To)).Data()}))
 	}
-	return Message{HTML: lines(p.quiet(h), p.t("alerts.quiet_help", nil)), Keyboard: [][]Button{
-		keys, row(p.button("button.alert_off", act(VerbAlertSet, alertQuiet, "0", "0"))), row(p.button("button.back", act(VerbAlerts))),
-	}}
+	return Message{HTML: lines(p.quiet(h), p.t("alerts.quiet_help", nil)), Keyboard: append(keys,
+		row(p.button("button.alert_off", act(VerbAlertSet, alertQuiet, "0", "0"))), row(p.button("button.back", act(VerbAlerts))),
+	)}
 }
 
 // Watch asks what a chat wants to be told of a product.

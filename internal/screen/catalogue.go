@@ -168,9 +168,9 @@ func (p Printer) Quantity(product api.Product, v api.Variant, most int, problem 
 	}
 	var keys [][]Button
 	var counts []Button
-	for _, n := range [...]int{1, 2, 3, 5, 10, 20, 50, 100} {
+	for _, n := range quantities(product) {
 		if n <= most {
-			counts = append(counts, Button{Text: id(n), Data: act(VerbQuantity, id(n)).Data()})
+			counts = append(counts, Button{Text: p.counted("button.units", n), Data: act(VerbQuantity, id(n)).Data()})
 		}
 	}
 	for chunk := range slices.Chunk(counts, 4) {
@@ -181,6 +181,14 @@ func (p Printer) Quantity(product api.Product, v api.Variant, most int, problem 
 			p.problem(problem, most), p.t("quantity.ask", nil)),
 		Keyboard: append(keys, p.leaving()),
 	}
+}
+
+// quantities are numbers of units that are often wanted: nobody is topped up a hundred times at once.
+func quantities(product api.Product) []int {
+	if product.RequiresInput || len(product.Inputs) > 0 {
+		return []int{1, 2, 3, 5}
+	}
+	return []int{1, 2, 3, 5, 10, 20, 50, 100}
 }
 
 // leaving is the row that goes back or leaves.
@@ -218,13 +226,41 @@ func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int
 
 // label is what an input is called, which the service may leave open.
 func (p Printer) label(label, index string) locales.HTML {
+	known := p.known(label)
 	switch {
+	case known != "":
+		return locales.HTML(known)
 	case clean(label, nameLength) != "":
 		return name(label)
 	case index == api.PlayerInput:
 		return locales.HTML(p.t("input.player", nil))
 	}
 	return locales.HTML(p.t("input.unnamed", locales.Args{"Index": name(index)}))
+}
+
+// known is what we call an input that the service calls by an English name; "" where it is none that we know.
+func (p Printer) known(label string) string {
+	switch strings.ToLower(clean(label, nameLength)) {
+	case "player id", "player", "player_id", "user id", "game id":
+		return p.plain("input.player", nil)
+	case "region":
+		return p.plain("input.region", nil)
+	case "server":
+		return p.plain("input.server", nil)
+	case "number", "phone", "phone number":
+		return p.plain("input.number", nil)
+	case "card number":
+		return p.plain("input.card", nil)
+	case "line", "line type":
+		return p.plain("input.line", nil)
+	case "email", "e-mail":
+		return p.plain("input.email", nil)
+	case "quantity":
+		return p.plain("why.field_quantity", nil)
+	case "link":
+		return p.plain("why.field_link", nil)
+	}
+	return ""
 }
 
 // answers lists what was entered.

@@ -72,7 +72,7 @@ func (p Printer) Why(pu store.Purchase) Message {
 	if ev := pu.Evidence; ev != nil {
 		out = append(out, p.verdict(pu)...)
 		out = append(out, p.direct(p.texts.N("why.looked", ev.Looks, nil)),
-			p.t("why.last", locales.Args{"Time": locales.HTML(isolate(p.Time(ev.At)))}))
+			p.t("why.last", locales.Args{"Time": p.since(ev.At)}))
 		if ev.Known && pu.Before.Known {
 			out = append(out, p.balances(pu))
 		}

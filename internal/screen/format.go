@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"html"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ const (
 	group      = "\u202f" // between groups of digits: a plain space would let Arabic reorder them
 	nbsp       = "\u00a0"
 	nameLength = 64 // code points of a name in a text
+	clock      = "15:04"
 )
 
 // clean makes text from outside fit for a line: what steers direction or cannot be seen goes, white space
@@ -109,14 +109,32 @@ func grouped(digits, separator string) string {
 // number is a number for a text, isolated.
 func number(n int) locales.HTML { return locales.HTML(isolate(strconv.Itoa(n))) }
 
-// Time writes a time of day with its date, in the zone of the shop.
+// Time writes a time of day with its date, in the zone of the shop; the year stands there where it is another.
 func (p Printer) Time(t time.Time) string {
 	t = t.In(p.zone)
 	month := p.plain([...]string{
 		"month.1", "month.2", "month.3", "month.4", "month.5", "month.6",
 		"month.7", "month.8", "month.9", "month.10", "month.11", "month.12",
 	}[t.Month()-1], nil)
-	return fmt.Sprintf("%d %s %s", t.Day(), month, t.Format("15:04"))
+	args := locales.Args{"Day": locales.HTML(id(t.Day())), "Month": locales.HTML(month), "Clock": locales.HTML(t.Format(clock))}
+	if !p.now.IsZero() && p.now.In(p.zone).Year() != t.Year() {
+		args["Year"] = locales.HTML(id(t.Year()))
+		return p.plain("time.of_year", args)
+	}
+	return p.plain("time.of_day", args)
+}
+
+// since is when something was, for a screen that is read now: in minutes within the hour, with its date from then on.
+func (p Printer) since(t time.Time) locales.HTML {
+	ago := p.now.Sub(t)
+	if p.now.IsZero() || ago < 0 || ago >= time.Hour {
+		return locales.HTML(isolate(p.Time(t)))
+	}
+	text := p.plain("time.now", nil)
+	if ago >= time.Minute {
+		text = p.counted("time.minutes", int(ago/time.Minute))
+	}
+	return locales.HTML(text + " (" + isolate(t.In(p.zone).Format(clock)) + ")")
 }
 
 // direct makes sure that each line of a text runs the way its language does: clients take the direction

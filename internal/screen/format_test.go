@@ -72,8 +72,12 @@ func TestTime(t *testing.T) {
 		for m, name := range want {
 			// Half past eleven in the evening in London is the next day in Algiers.
 			at := time.Date(2025, time.Month(m+1), 9, 23, 30, 0, 0, time.UTC)
-			if got := p.Time(at); got != "10 "+name+" 00:30" {
+			on := map[string]string{"ar": " على", "fr": " à", "en": ""}[lang]
+			if got := p.At(at).Time(at); got != "10 "+name+on+" 00:30" {
 				t.Errorf("%s: %v is written %q", lang, at, got)
+			}
+			if got := p.At(at.AddDate(1, 0, 0)).Time(at); got != "10 "+name+" 2025"+on+" 00:30" {
+				t.Errorf("%s: %v of another year is written %q", lang, at, got)
 			}
 		}
 	}

@@ -37,6 +37,7 @@ type golden struct {
 // goldens are all variants of all screens in one language, a line each: TestGolden compares them with the files of their screens,
 // TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
 func goldens(p screen.Printer) []golden {
+	p = p.At(noon())
 	return append(otherGoldens(p), noteGoldens(p)...)
 }
 
@@ -231,6 +232,7 @@ func otherGoldens(p screen.Printer) []golden {
 			{ID: -1 << 63, Name: hostile(), Price: dzd.Must("99999999.99"), Available: true}, {ID: 1<<63 - 1, Price: dzd.Int(0), Available: true}}}, 0)},
 
 		{"quantity", p.Quantity(pubg(), uc(), 500, screen.NoProblem)},
+		{"quantity_for_a_player", p.Quantity(api.Product{Name: "PUBG Mobile", RequiresInput: true, Inputs: []api.Input{{Index: "0", Label: "Player ID"}}}, uc(), 500, screen.NoProblem)},
 		{"quantity_stock", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 12345}, 12, screen.NoProblem)},
 		{"quantity_allocation", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, 1, screen.NoProblem)},
 		{"quantity_not_a_number", p.Quantity(pubg(), uc(), 4, screen.NotANumber)},
@@ -239,6 +241,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, 100, screen.NoProblem)},
 
 		{"ask", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID", Hint: "9 or 10 digits"}, 1, 1, nil, screen.NoProblem)},
+		{"ask_server", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: " server ", Options: []string{"Europe"}}, 1, 1, nil, screen.NoProblem)},
 		{"ask_unknown_id", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NoSuchID)},
 		{"ask_refused", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Refused)},
 		{"ask_arena", p.Ask(api.Product{Name: "Arena", Family: api.Arena}, uc(), api.Input{Index: api.PlayerInput}, 1, 1, nil, screen.NoProblem)},
@@ -275,6 +278,10 @@ func otherGoldens(p screen.Printer) []golden {
 		{"look", p.Look(pubg(), uc(), []store.Answer{{Index: "0", Label: "Player ID", Value: "5123456789"}}, &store.Player{ID: "5123456789", Status: store.PlayerUnknown})},
 		{"look_hostile", p.Look(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, []store.Answer{{Index: hostile(), Value: hostile()}}, new(hostilePlayer()))},
 		{"repeat", p.Repeat(with(bought(store.Settled, 1), answered), 0)},
+		{"repeat_minutes_1", p.At(noon().Add(time.Minute)).Repeat(with(bought(store.Settled, 1), answered), 0)},
+		{"repeat_minutes_3", p.At(noon().Add(3*time.Minute + 59*time.Second)).Repeat(with(bought(store.Settled, 1), answered), 0)},
+		{"repeat_minutes_11", p.At(noon().Add(11*time.Minute)).Repeat(with(bought(store.Settled, 1), answered), 0)},
+		{"repeat_of_last_year", p.At(noon().AddDate(0, 2, 0)).Repeat(with(bought(store.Settled, 1), answered), 0)},
 		{"repeat_of_another", p.Repeat(soldBy("كريم", with(bought(store.Queued, 1), answered)), 9)},
 		{"repeat_uncertain", p.Repeat(soldBy("Karim", with(bought(store.Unknown, 1), answered)), 9)},
 		{"summary_once_more", p.Summary(with(with(bought(store.Drafted, 1), answered), told), wallet("5000"), nil)},
@@ -851,7 +858,7 @@ func picture(m screen.Message) string {
 	if m.Keyboard != nil {
 		fmt.Fprintln(&b)
 	}
-	for _, row := range m.Keyboard {
+	for _, row := range m.Rows() {
 		for i, key := range row {
 			does := key.Data
 			switch {

@@ -1,11 +1,50 @@
 package screen
 
+import (
+	"slices"
+	"unicode"
+)
+
 // Message is what a chat is shown: text in Telegram's HTML, a keyboard under it, perhaps a file.
 // Everything that came from outside is already escaped.
 type Message struct {
 	HTML     string
-	Keyboard [][]Button // nil: no inline keyboard
+	Keyboard [][]Button // nil: no inline keyboard; in the order of reading, which Rows lays out
 	File     *File      // nil: a text message
+}
+
+// Rows is the keyboard as it is laid out: under a text that is read from right to left each row begins on the right,
+// which clients do not see to themselves.
+func (m Message) Rows() [][]Button {
+	if !readFromRight(m.HTML) {
+		return m.Keyboard
+	}
+	rows := make([][]Button, len(m.Keyboard))
+	for i, row := range m.Keyboard {
+		rows[i] = slices.Clone(row)
+		slices.Reverse(rows[i])
+	}
+	return rows
+}
+
+// readFromRight reports whether a text is in a language that is written from right to left. What is isolated came
+// from outside, and says nothing of the text.
+func readFromRight(text string) bool {
+	isolates := 0
+	for _, r := range text {
+		switch string(r) {
+		case fsi:
+			isolates++
+		case pdi:
+			isolates--
+		case rlm:
+			return isolates == 0
+		}
+		if isolates == 0 && unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // Button is one key of an inline keyboard. Exactly one of Data, Copy and URL is set.

@@ -11,12 +11,19 @@ type Printer struct {
 	texts  *locales.Printer
 	zone   *time.Location
 	reader Reader
-	user   int64 // who reads, where that is one person; 0 for none
+	user   int64     // who reads, where that is one person; 0 for none
+	now    time.Time // when it is read; zero where that is not known
 }
 
 // New makes a printer for a language. Times are shown in zone.
 func New(texts *locales.Catalogue, lang string, zone *time.Location) Printer {
 	return Printer{texts: texts.For(lang), zone: zone}
+}
+
+// At is the printer for screens that are read at a time.
+func (p Printer) At(now time.Time) Printer {
+	p.now = now
+	return p
 }
 
 // Printers renders screens in every language there is.
@@ -41,9 +48,9 @@ func Load(zone *time.Location) (Printers, error) {
 // For is the printer for a language; ok is false, and the printer English, where it is none of ours.
 func (p Printers) For(lang string) (printer Printer, ok bool) {
 	if printer, ok = p.byLang[lang]; ok {
-		return printer, true
+		return printer.At(time.Now()), true
 	}
-	return p.byLang["en"], false
+	return p.byLang["en"].At(time.Now()), false
 }
 
 // Match is our language for a language code of Telegram's, or fallback.
@@ -54,6 +61,9 @@ func (p Printer) plain(key string, args locales.Args) string { return p.texts.T(
 
 // t is a text with its placeholders filled, for a message.
 func (p Printer) t(key string, args locales.Args) string { return p.direct(p.texts.T(key, args)) }
+
+// counted is a text in the plural form for n, as a button shows it.
+func (p Printer) counted(key string, n int) string { return p.texts.N(key, n, nil) }
 
 // button is a key of the keyboard that does something.
 func (p Printer) button(key string, a Action) Button {

@@ -84,8 +84,8 @@ func (p Printer) shortfall(have, need dzd.Amount) string {
 func (p Printer) Status(pu store.Purchase, orders []store.Order, b BalanceView, at store.QueuePlace) Message {
 	status, keys := p.status(pu, orders, at)
 	return Message{
-		HTML: lines(status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
-			p.approval(pu), p.reason(pu, b), p.corrections(orders), p.codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, b)),
+		HTML: lines(status, p.refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
+			p.approval(pu), p.reason(pu, b), p.corrections(orders), p.codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders)),
 		Keyboard: slices.Concat(p.codeKeys(pu, orders), p.lookKeys(pu, orders), keys),
 	}
 }
@@ -326,13 +326,21 @@ func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 	case failed == 0 && codeless(orders):
 		return p.t("status.no_code", nil)
 	case failed == 0 && pu.Topup:
-		return lines(p.t("status.topup_done", nil), p.progress(pu, orders))
+		return lines(p.toppedUp(pu), p.progress(pu, orders))
 	case failed == 0:
 		return p.t("status.settled", nil)
 	case ready == 0:
 		return p.t("status.failed", nil)
 	}
 	return p.t("status.partly", nil)
+}
+
+// toppedUp says that all of a top-up is there: on the account of a player, or on a number.
+func (p Printer) toppedUp(pu store.Purchase) string {
+	if api.Family(pu.Family) == api.Internet {
+		return p.t("status.topup_done_number", nil)
+	}
+	return p.t("status.topup_done", nil)
 }
 
 // dropped is the status of a purchase that was never sent.
@@ -578,6 +586,8 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.failed", ref)}
 	case ready+failed < len(orders):
 		return Message{HTML: p.t("ping.progress", ref)}
+	case pu.Topup && api.Family(pu.Family) == api.Internet:
+		return Message{HTML: p.t("ping.topup_number", ref)}
 	case pu.Topup:
 		return Message{HTML: p.t("ping.topup", ref)}
 	}

@@ -86,7 +86,7 @@ func (p Printer) revealed(pu store.Purchase) string {
 	}
 	var out []string
 	for _, r := range pu.Reveals[:min(len(pu.Reveals), mostInText)] {
-		out = append(out, p.t("team.revealed", locales.Args{"Name": name(r.Name), "Time": locales.HTML(isolate(p.Time(r.At)))}))
+		out = append(out, p.t("team.revealed", locales.Args{"Name": name(r.Name), "Time": p.since(r.At)}))
 	}
 	return lines(out...)
 }

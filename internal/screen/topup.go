@@ -119,7 +119,7 @@ func (p Printer) sameAt(told string, player bool, at time.Time) string {
 	if !player {
 		told = "repeat.ordered_item"
 	}
-	return p.t(told, locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
+	return p.t(told, locales.Args{"Time": p.since(at)})
 }
 
 // CheckFailed tells that the service could not be asked about a player, and why. The question stays open.
@@ -172,7 +172,7 @@ func (p Printer) rules(messages []string) string {
 func (p Printer) field(field string, inputs []store.Answer) string {
 	for _, in := range inputs {
 		if in.Index == field && clean(in.Label, nameLength) != "" {
-			return string(name(in.Label))
+			return string(p.label(in.Label, in.Index))
 		}
 	}
 	switch field {

@@ -150,7 +150,7 @@ func (s *Sender) edit(ctx context.Context, why Cause, chat int64, message int, m
 	c.do = func(ctx context.Context) error {
 		_, err := s.bot.EditMessageText(ctx, &bot.EditMessageTextParams{
 			ChatID: chat, MessageID: message, Text: m.HTML, ParseMode: mode,
-			LinkPreviewOptions: noPreview(), ReplyMarkup: markup(m.Keyboard),
+			LinkPreviewOptions: noPreview(), ReplyMarkup: markup(m.Rows()),
 		})
 		return err
 	}
@@ -168,7 +168,7 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 	c.do = func(ctx context.Context) (err error) {
 		sent, err = s.bot.SendMessage(ctx, &bot.SendMessageParams{
 			ChatID: chat, MessageThreadID: o.Thread, Text: m.HTML, ParseMode: mode, LinkPreviewOptions: noPreview(),
-			DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Keyboard),
+			DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Rows()),
 		})
 		return err
 	}
@@ -178,7 +178,7 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 			sent, err = s.bot.SendDocument(ctx, &bot.SendDocumentParams{
 				ChatID: chat, MessageThreadID: o.Thread, Caption: m.HTML, ParseMode: mode,
 				Document:            &models.InputFileUpload{Filename: m.File.Name, Data: bytes.NewReader(m.File.Body)},
-				DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Keyboard),
+				DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Rows()),
 			})
 			return err
 		}
