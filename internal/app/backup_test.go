@@ -194,7 +194,7 @@ func TestBackupsBySchedule(t *testing.T) {
 		h.Command("restore", filepath.Join("copies", copies[2]))
 		h.Start()
 		h.Say(apptest.Sam, "/balance")
-		h.SeeAny(apptest.Sam, "restored from a copy")
+		h.SeeAny(apptest.Sam, "came back from a backup")
 	})
 }
 

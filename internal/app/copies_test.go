@@ -55,7 +55,7 @@ func newShelf(t *testing.T) *shelf {
 				h.Pass(time.Minute)
 			}
 		}
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		h.Stop()
 		s.dir, s.env = h.Dir, maps.Clone(h.Env)
 		s.env["HTTP_ADDR"] = ""                                                                               // the real program is run on it, on a machine with others

@@ -240,7 +240,7 @@ func TestOperate(t *testing.T) {
 			m.ask("/buy", "Products")
 			m.tap("Play Card", "Play Card")
 			m.tap("10 USD", "How many")
-			m.ask("1", "Please check")
+			m.ask("1", "Check before buying")
 			m.tap("✅", "Delivered")
 		},
 		"reseller-bot rekey":      func() { m.configure(k2 + "," + k1) },
@@ -288,7 +288,7 @@ func TestOperate(t *testing.T) {
 			t.Errorf("no block has %q", mark)
 		}
 	}
-	m.ask("/orders", "Your purchases")
+	m.ask("/orders", "Your orders")
 	m.tap("Play Card", "Order") // what was bought on the old server, before the restore, under another key
 	m.run("sudo systemctl stop reseller-bot\n")
 	if log, err := os.ReadFile(filepath.Join(m.root, "log")); err != nil || strings.Contains(string(log), `"level":"ERROR"`) {

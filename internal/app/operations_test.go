@@ -146,7 +146,7 @@ func TestShapes(t *testing.T) {
 				t.Errorf("shape %d: %d of 5 purchases came to their end\n%s", shape+1, n, h.Transcript(apptest.Sam))
 			}
 			h.Say(apptest.Sam, "/orders")
-			h.Tap(apptest.Sam, "History")
+			h.Tap(apptest.Sam, "Supplier history")
 			h.Tap(apptest.Sam, "Battle Royale")
 			h.See(apptest.Sam, "60 coins")
 		})

@@ -99,7 +99,7 @@ func TestParkedTapOnABuyIsShown(t *testing.T) {
 	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Link(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		h.Telegram.Inject(tgsim.Fault{Method: "editmessagetext", Kind: tgsim.Page, Times: 4}) // the ✅ stays to be seen
 		h.Tap(apptest.Sam, "✅")
 		s.Panic.Store(true)

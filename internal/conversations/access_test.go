@@ -188,7 +188,7 @@ func TestShutOut(t *testing.T) {
 		h.Say(operator, "/access")
 		h.Tap(operator, "Boutique El Djazair")
 		h.See(operator, "Nobody else owns the account")
-		h.Tap(operator, "Yes, take out")
+		h.Tap(operator, "Yes, remove")
 		h.See(operator, "Nobody is invited yet")
 		said := h.FromBot(apptest.Sam)
 		h.Say(apptest.Sam, "/buy")

@@ -27,12 +27,12 @@ func spendButtons(m tgsim.Message) (all []tgsim.Button) {
 func askFor(h *apptest.Harness, n string) tgsim.Message {
 	h.T.Helper()
 	h.Order(apptest.Karim, "Play Card", "10 USD", n)
-	m := h.See(apptest.Karim, "above your limit")
+	m := h.See(apptest.Karim, "Above your limit")
 	if got := spendButtons(m); len(got) != 0 {
 		h.T.Errorf("the seller is offered %v", got)
 	}
-	h.Tap(apptest.Karim, "Ask an owner")
-	h.SeeAny(apptest.Karim, "An owner is asked")
+	h.Tap(apptest.Karim, "Ask for approval")
+	h.SeeAny(apptest.Karim, "Waiting for approval")
 	return h.See(apptest.Sam, "Karim asks to buy")
 }
 
@@ -84,7 +84,7 @@ func TestApprovalRefused(t *testing.T) {
 		h.Tap(apptest.Sam, "Refuse")
 		h.See(apptest.Sam, "Refused by Sam")
 		h.SeeAny(apptest.Karim, "Refused by Sam")
-		h.See(apptest.Karim, "was refused by an owner") // the phone rings
+		h.See(apptest.Karim, "refused by the owner") // the phone rings
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, spendButtons(m)[0].Data)
 		h.Pass(time.Minute)
 		h.Bought(0)
@@ -106,7 +106,7 @@ func TestApprovalExpires(t *testing.T) {
 		h.Start()
 		h.Pass(11 * time.Minute)
 		h.See(apptest.Karim, "was not bought")
-		if now := message(h, apptest.Sam, m.ID); len(spendButtons(now)) != 0 || !strings.Contains(apptest.Plain(now.Text), "Nobody has decided") {
+		if now := message(h, apptest.Sam, m.ID); len(spendButtons(now)) != 0 || !strings.Contains(apptest.Plain(now.Text), "Nobody decided") {
 			t.Errorf("the owner still sees: %s", now.Text)
 		}
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, spendButtons(m)[0].Data)
@@ -122,9 +122,9 @@ func TestApprovalTakenBack(t *testing.T) {
 	inTeam(t, func(h *apptest.Harness) {
 		limit(h, "Per purchase", "0")
 		m := askFor(h, "1")
-		h.Tap(apptest.Karim, "Take it back")
+		h.Tap(apptest.Karim, "Withdraw request")
 		h.Pass(5 * time.Second)
-		if now := message(h, apptest.Sam, m.ID); len(spendButtons(now)) != 0 || !strings.Contains(apptest.Plain(now.Text), "Taken back") {
+		if now := message(h, apptest.Sam, m.ID); len(spendButtons(now)) != 0 || !strings.Contains(apptest.Plain(now.Text), "Withdrawn by") {
 			t.Errorf("the owner still sees: %s", now.Text)
 		}
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, spendButtons(m)[0].Data)
@@ -169,16 +169,16 @@ func TestDayLimit(t *testing.T) {
 	inTeam(t, func(h *apptest.Harness) {
 		limit(h, "Per day", "٢٦٠٠")
 		h.Say(apptest.Karim, "/start")
-		h.See(apptest.Karim, "Left today without asking: DZD 2,600")
+		h.See(apptest.Karim, "Left today without approval: DZD 2,600")
 		buy(h, apptest.Karim)
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		earlier := h.See(apptest.Karim, "10 USD") // this summary was within the limit when it was made
 		buy(h, apptest.Karim)
 		h.Say(apptest.Karim, "/start")
-		h.See(apptest.Karim, "Left today without asking: DZD 99")
+		h.See(apptest.Karim, "Left today without approval: DZD 99")
 		h.Telegram.Tap(apptest.Karim, apptest.Karim, earlier.ID, apptest.ConfirmData(t, earlier))
 		h.Pass(2 * time.Second)
-		if now := message(h, apptest.Karim, earlier.ID); len(spendButtons(now)) != 0 || !strings.Contains(apptest.Plain(now.Text), "above your limit") {
+		if now := message(h, apptest.Karim, earlier.ID); len(spendButtons(now)) != 0 || !strings.Contains(apptest.Plain(now.Text), "Above your limit") {
 			t.Errorf("the summary became: %s", now.Text)
 		}
 		h.Pass(10 * time.Second)
@@ -189,7 +189,7 @@ func TestDayLimit(t *testing.T) {
 		h.Bought(3)
 		h.Say(apptest.Sam, "/team")
 		h.Tap(apptest.Sam, "Karim")
-		h.See(apptest.Sam, "Today without asking: DZD 2,501")
+		h.See(apptest.Sam, "Today without approval: DZD 2,501")
 		h.Sleep(24 * time.Hour)
 		buy(h, apptest.Karim)
 		h.Bought(4)
@@ -232,11 +232,11 @@ func TestApprovalFromTheGroup(t *testing.T) {
 		h.TapIn(apptest.Karim, shop, "10 USD")
 		h.TapIn(apptest.Karim, shop, "1")
 		for _, who := range []int64{apptest.Eve, apptest.Lila} {
-			h.RefusedWith(h.TapIn(who, shop, "Ask an owner"), "")
+			h.RefusedWith(h.TapIn(who, shop, "Ask for approval"), "")
 		}
-		h.TapIn(apptest.Karim, shop, "Ask an owner")
+		h.TapIn(apptest.Karim, shop, "Ask for approval")
 		h.Pass(5 * time.Second)
-		h.SeeAny(shop, "An owner is asked")
+		h.SeeAny(shop, "Waiting for approval")
 		if strings.Contains(h.Texts(shop), "→") {
 			t.Error("the balance stands in the group")
 		}
@@ -286,12 +286,12 @@ func TestUncertainIsTheOwners(t *testing.T) {
 				h.See(apptest.Karim, "not buy")
 				h.Pass(11 * time.Minute)
 				asked := message(h, apptest.Karim, carrier.ID)
-				if !strings.Contains(apptest.Plain(asked.Text), "An owner is asked") || len(asked.Keyboard) != 0 {
+				if !strings.Contains(apptest.Plain(asked.Text), "The owner is to decide") || len(asked.Keyboard) != 0 {
 					t.Errorf("the seller sees: %s %v", asked.Text, asked.Keyboard)
 				}
-				h.See(apptest.Karim, "an owner is asked")
+				h.See(apptest.Karim, "the owner is to decide")
 				h.SeeAny(apptest.Yasmine, "À vous de décider")
-				question := h.SeeAny(apptest.Sam, "Please decide")
+				question := h.SeeAny(apptest.Sam, "our decision is needed")
 				var data string
 				for _, row := range question.Keyboard {
 					for _, b := range row {

@@ -34,7 +34,7 @@ func TestFromStartToCode(t *testing.T) {
 				h.Say(900, "/buy")
 				h.Tap(900, "Play Card")
 				h.Tap(900, "10 USD")
-				h.Tap(900, "2")
+				h.Tap(900, map[string]string{"ar": "وحدتان", "fr": "2 unités", "en": "2 units"}[lang])
 				summary := h.See(900, "10 USD")
 				if !strings.Contains(apptest.Plain(summary.Text), "501") {
 					t.Errorf("the summary does not name the total: %s", summary.Text)
@@ -324,7 +324,7 @@ func TestCancelKnowsWhatWasConfirmed(t *testing.T) {
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		h.Say(apptest.Sam, "/cancel")
 		h.See(apptest.Sam, "Nothing was charged") // a summary was dropped
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
@@ -336,7 +336,7 @@ func TestCancelKnowsWhatWasConfirmed(t *testing.T) {
 		if n := strings.Count(h.Transcript(apptest.Sam), "Nothing was charged"); n != said {
 			t.Errorf("of what was bought it is said that nothing was charged:\n%s", h.Transcript(apptest.Sam))
 		}
-		h.SeeAny(apptest.Sam, "What you have confirmed")
+		h.SeeAny(apptest.Sam, "What you confirmed")
 		h.Bought(1)
 	})
 }

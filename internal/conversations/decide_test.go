@@ -61,8 +61,8 @@ func TestPickTheOrder(t *testing.T) {
 	apptest.Run(t, listing, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		own, other := lost(h, apptest.Sam)
-		question := h.SeeAny(apptest.Sam, "Please decide")
-		for _, words := range []string{"2 orders that fit", "Balance: DZD 25,000 before"} {
+		question := h.SeeAny(apptest.Sam, "our decision is needed")
+		for _, words := range []string{"2 matching orders", "Balance: DZD 25,000 before"} {
 			if !strings.Contains(apptest.Plain(question.Text), words) {
 				t.Errorf("the question does not say %q: %s", words, question.Text)
 			}
@@ -73,8 +73,8 @@ func TestPickTheOrder(t *testing.T) {
 		}
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "Play Card")
-		copied := h.See(apptest.Sam, "Please decide")
-		h.TapUnder("Please decide", "It is there") // the copy of /orders, which becomes the choice
+		copied := h.See(apptest.Sam, "our decision is needed")
+		h.TapUnder("our decision is needed", "It is there") // the copy of /orders, which becomes the choice
 		choice := h.See(apptest.Sam, "Which one is it?")
 		if len(buttons(choice, "#")) != 2 || len(buttons(choice, "None of these")) != 1 || len(buttons(choice, "✅")) > 0 {
 			t.Fatalf("the choice is %v", choice.Keyboard)
@@ -92,7 +92,7 @@ func TestPickTheOrder(t *testing.T) {
 			t.Errorf("the chat was given %v; %s is its own, %s somebody else's", got, own.Code, other.Code)
 		}
 		h.Answer(first)
-		if c := h.Answer(second); !strings.Contains(apptest.Plain(c.Text), "Decided already") {
+		if c := h.Answer(second); !strings.Contains(apptest.Plain(c.Text), "Already decided") {
 			t.Errorf("the second tap was answered with %q", c.Text)
 		}
 		if open := openQuestions(h, apptest.Sam); len(open) > 0 {
@@ -133,7 +133,7 @@ func TestNoneOfThem(t *testing.T) {
 		h.See(apptest.Sam, "Which one is it?")
 		h.Tap(apptest.Sam, "None of these")
 		ask := h.See(apptest.Sam, "Was it bought?")
-		if len(buttons(ask, "not bought")) != 1 || len(buttons(ask, "I found it there")) != 1 {
+		if len(buttons(ask, "It is not there")) != 1 || len(buttons(ask, "I found it there")) != 1 {
 			t.Fatalf("whether it was bought cannot be said: %v", ask.Keyboard)
 		}
 		h.Tap(apptest.Sam, "Back")
@@ -150,7 +150,7 @@ func TestNoneOfThem(t *testing.T) {
 			t.Errorf("still open: %q", open)
 		}
 		h.Say(apptest.Sam, "/orders")
-		m := h.See(apptest.Sam, "Your purchases")
+		m := h.See(apptest.Sam, "Your orders")
 		if !hasButton(m, "☑️ no codes") || hasButton(m, "🎉") {
 			t.Errorf("/orders shows %v", m.Keyboard)
 		}
@@ -167,8 +167,8 @@ func TestDecidedFromOrders(t *testing.T) {
 		lost(h, apptest.Sam)
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "Play Card")
-		copied := h.See(apptest.Sam, "Please decide")
-		question := h.SeeAny(apptest.Sam, "Please decide")
+		copied := h.See(apptest.Sam, "our decision is needed")
+		question := h.SeeAny(apptest.Sam, "our decision is needed")
 		if copied.ID == question.ID {
 			t.Fatal("/orders shows no copy")
 		}
@@ -195,7 +195,7 @@ func TestTwoOwnersDecide(t *testing.T) {
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
 		h.Link(apptest.Yasmine)
 		own, _ := lost(h, apptest.Karim)
-		one, other := h.SeeAny(apptest.Sam, "Please decide"), h.SeeAny(apptest.Yasmine, "À vous de décider")
+		one, other := h.SeeAny(apptest.Sam, "our decision is needed"), h.SeeAny(apptest.Yasmine, "À vous de décider")
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, one.ID, buttons(one, "It is there")[0].Data)
 		h.Telegram.Tap(apptest.Yasmine, apptest.Yasmine, other.ID, buttons(other, "Il y est")[0].Data)
 		h.Pass(2 * time.Second)
@@ -205,7 +205,7 @@ func TestTwoOwnersDecide(t *testing.T) {
 		h.Pass(10 * time.Second)
 		heard := 0
 		for _, id := range []string{a, b} {
-			if text := apptest.Plain(h.Answer(id).Text); !strings.Contains(text, "Decided already") && !strings.Contains(text, "Déjà décidé") {
+			if text := apptest.Plain(h.Answer(id).Text); !strings.Contains(text, "Already decided") && !strings.Contains(text, "Déjà décidé") {
 				heard++
 			}
 		}
@@ -239,19 +239,19 @@ func TestNotBoughtAgainstTheMoney(t *testing.T) {
 	apptest.Run(t, listing, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		paid(h, apptest.Sam)
-		question := h.SeeAny(apptest.Sam, "Its price is gone")
+		question := h.SeeAny(apptest.Sam, "Its price has left")
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, question.ID, buttons(question, "It is not there")[0].Data)
 		h.See(apptest.Sam, "Are you sure")
 		if strings.Contains(h.Texts(apptest.Sam), "You said that it was not bought") {
 			t.Error("one tap has decided")
 		}
 		h.Tap(apptest.Sam, "Back")
-		h.See(apptest.Sam, "Please decide")
+		h.See(apptest.Sam, "our decision is needed")
 		h.Tap(apptest.Sam, "It is not there")
 		h.Tap(apptest.Sam, "Yes: it was not bought")
 		h.Pass(time.Minute)
 		m := h.SeeAny(apptest.Sam, "look for what took it")
-		if strings.Contains(apptest.Plain(m.Text), "If money should go") {
+		if strings.Contains(apptest.Plain(m.Text), "If money leaves") {
 			t.Errorf("its money is gone, and it is said that it may go: %s", m.Text)
 		}
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, buttons(m, "🔁")[0].Data)
@@ -268,7 +268,7 @@ func TestWhoDecided(t *testing.T) {
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
 		h.Link(apptest.Yasmine)
 		lost(h, apptest.Karim)
-		one := h.SeeAny(apptest.Sam, "Please decide")
+		one := h.SeeAny(apptest.Sam, "our decision is needed")
 		h.SeeAny(apptest.Yasmine, "À vous de décider")
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, one.ID, buttons(one, "It is not there")[0].Data)
 		h.See(apptest.Sam, "Are you sure")
@@ -279,11 +279,11 @@ func TestWhoDecided(t *testing.T) {
 		h.SeeAny(apptest.Karim, "Sam said that it was not bought")
 		h.Pass(5 * time.Minute)
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "The whole team's")
+		h.Tap(apptest.Sam, "The team's orders")
 		h.Tap(apptest.Sam, "Play Card")
 		h.Tap(apptest.Sam, "🔎")
 		m := h.See(apptest.Sam, "You have seen these orders and said that they are not its own")
-		for _, words := range []string{"gone again", "No order that fits"} {
+		for _, words := range []string{"gone again", "No matching order"} {
 			if strings.Contains(apptest.Plain(m.Text), words) {
 				t.Errorf("it says %q of what was set aside: %s", words, m.Text)
 			}
@@ -303,11 +303,11 @@ func TestAskedAgain(t *testing.T) {
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		h.Tap(apptest.Karim, "✅")
 		m := h.SeeAny(apptest.Karim, "Uncertain")
-		if !strings.Contains(apptest.Plain(m.Text), "or an owner is asked") {
+		if !strings.Contains(apptest.Plain(m.Text), "or the owner asked") {
 			t.Errorf("it promises an answer: %s", m.Text)
 		}
 		h.Pass(20 * time.Minute)
-		one := h.SeeAny(apptest.Sam, "Please decide")
+		one := h.SeeAny(apptest.Sam, "our decision is needed")
 		h.SeeAny(apptest.Yasmine, "À vous de décider")
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, one.ID, buttons(one, "It is not there")[0].Data)
 		h.Pass(10 * time.Second)
@@ -319,10 +319,10 @@ func TestAskedAgain(t *testing.T) {
 		h.SeeAny(apptest.Sam, "You said that this was not bought. That may be wrong.")
 		h.SeeAny(apptest.Karim, "Sam said that this was not bought. That may be wrong.")
 		h.SeeAny(apptest.Yasmine, "Sam a indiqué que ceci n'avait pas été acheté")
-		if n := count(h, apptest.Sam, "Please decide about it again"); n != 1 {
+		if n := count(h, apptest.Sam, "Your decision is needed again"); n != 1 {
 			t.Errorf("the owner was rung %d times", n)
 		}
-		if n := count(h, apptest.Yasmine, "Merci de décider à nouveau"); n != 1 {
+		if n := count(h, apptest.Yasmine, "À vous de décider à nouveau"); n != 1 {
 			t.Errorf("the other owner was rung %d times", n)
 		}
 		h.Answered()
@@ -354,7 +354,7 @@ func TestNothingToPick(t *testing.T) {
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "Uncertain")
 		h.Pass(13 * time.Minute)
-		m := h.SeeAny(apptest.Sam, "Please decide")
+		m := h.SeeAny(apptest.Sam, "our decision is needed")
 		if !strings.Contains(apptest.Plain(m.Text), "list of orders could not be read") {
 			t.Errorf("the question hides that the list could not be read: %s", m.Text)
 		}
@@ -410,7 +410,7 @@ func TestListIsReadOnceForATap(t *testing.T) {
 				if n := h.Service.Requests()["GET /purchase-history"] - before; n != 1 {
 					t.Errorf("the list was read %d times", n)
 				}
-				if text := apptest.Plain(h.Answer(id).Text); c.changed != strings.Contains(text, "shows no more") {
+				if text := apptest.Plain(h.Answer(id).Text); c.changed != strings.Contains(text, "no longer shown") {
 					t.Errorf("the tap is answered with %q", text)
 				}
 				h.Service.ClearFaults()
@@ -442,10 +442,10 @@ func TestPickSeveral(t *testing.T) {
 		for _, o := range all {
 			h.Tap(apptest.Sam, numberOf(o))
 		}
-		if c := h.Telegram.Callbacks(); !strings.Contains(c[len(c)-1].Text, "more than were bought") {
+		if c := h.Telegram.Callbacks(); !strings.Contains(c[len(c)-1].Text, "more than was bought") {
 			t.Errorf("a third mark was answered with %q", c[len(c)-1].Text)
 		}
-		h.Tap(apptest.Sam, "📥 These are it: 2 of 2")
+		h.Tap(apptest.Sam, "📥 These: 2 of 2")
 		h.Pass(10 * time.Second)
 		got := h.Codes(apptest.Sam)
 		for i, o := range all {
@@ -481,7 +481,7 @@ func TestTryAgainWaitsForTheMoney(t *testing.T) {
 			h.Service.ClearFaults()
 			h.Pass(time.Minute)
 			h.Tap(apptest.Sam, "🔁")
-			h.See(apptest.Sam, "Please check")
+			h.See(apptest.Sam, "Check before buying")
 			h.Tap(apptest.Sam, "✅")
 			h.SeeAny(apptest.Sam, "Delivered")
 			if m := message(h, apptest.Sam, refused.ID); strings.Contains(m.Text, "Delivered") {
@@ -504,7 +504,7 @@ func TestTryAgainWaitsForTheMoney(t *testing.T) {
 				h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, data[0].Data)
 				h.Pass(time.Second)
 			}
-			if strings.Contains(h.Texts(apptest.Sam), "Please check") {
+			if strings.Contains(h.Texts(apptest.Sam), "Check before buying") {
 				t.Errorf("it may be bought twice:\n%s", h.Transcript(apptest.Sam))
 			}
 			h.Pass(time.Minute)
@@ -521,7 +521,7 @@ func TestRepeatOfAnOpenOne(t *testing.T) {
 		h.Link(apptest.Sam)
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
 		crystals(h, apptest.Sam, "111111")
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "Uncertain")
 		crystals(h, apptest.Sam, "111111")
@@ -552,14 +552,14 @@ func TestRemovedWithAnOrder(t *testing.T) {
 		h.Tap(apptest.Sam, "Karim")
 		h.Tap(apptest.Sam, "Remove")
 		h.Tap(apptest.Sam, "Yes, remove")
-		h.SeeAny(apptest.Karim, "1 purchase of yours is still on its way. The shop goes on with it")
+		h.SeeAny(apptest.Karim, "1 purchase of yours is still under way. The shop takes it over")
 		h.SeeAny(apptest.Yasmine, "Sam a retiré Karim de votre équipe")
 		if strings.Contains(h.Texts(apptest.Yasmine), "a quitté") {
 			t.Error("somebody who was removed is said to have left")
 		}
 		h.Pass(15 * time.Minute)
 		h.SeeAny(apptest.Sam, "Delivered")
-		if n := count(h, apptest.Karim, "still on its way"); n != 1 {
+		if n := count(h, apptest.Karim, "still under way"); n != 1 {
 			t.Errorf("the seller was told %d times", n)
 		}
 	})

@@ -18,7 +18,7 @@ func TestRefusedAndCharged(t *testing.T) {
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Service.Inject(sim.Fault{Operation: "POST /products/purchase/{variantId}", Kind: sim.ErrorDone, Status: 400, Times: 1})
 		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "it may have charged it all the same") // in place of "The service refused it", which stood there for a moment
+		h.SeeAny(apptest.Sam, "it may have charged it all the same") // in place of "The supplier refused it", which stood there for a moment
 		h.SeeAny(apptest.Sam, "may have been bought after all")
 		if text := apptest.Plain(h.Transcript(apptest.Sam)); strings.Contains(text, "Nothing was charged") {
 			t.Errorf("more is told than is known:\n%s", text)

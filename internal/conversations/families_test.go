@@ -31,9 +31,9 @@ func TestArenaTopup(t *testing.T) {
 		h.Say(apptest.Sam, "12345")
 		h.See(apptest.Sam, "expected form")
 		h.Say(apptest.Sam, "0123456789")
-		h.See(apptest.Sam, "does not know this ID")
+		h.See(apptest.Sam, "This ID was not found")
 		h.Say(apptest.Sam, "١٢٣٤٥٦٧٨٩٠")
-		summary := h.See(apptest.Sam, "Please check")
+		summary := h.See(apptest.Sam, "Check before buying")
 		if !strings.Contains(apptest.Plain(summary.Text), "👤") || !strings.Contains(apptest.Plain(summary.Text), "1234567890") {
 			t.Errorf("the summary does not tell who gets it: %s", summary.Text)
 		}
@@ -53,7 +53,7 @@ func TestArenaTopup(t *testing.T) {
 		h.Tap(apptest.Sam, "1234567890")
 		h.See(apptest.Sam, "bought for the same ID")
 		h.Tap(apptest.Sam, "once more")
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		h.Tap(apptest.Sam, "✖️")
 		h.Happened(1)
 	})
@@ -78,10 +78,10 @@ func TestArenaTopupFails(t *testing.T) {
 		h.Pass(lateBalance)
 		h.SeeAny(apptest.Sam, "DZD 100 is not missing from the balance")
 		wallet(h, apptest.TestKey, "25000")
-		h.See(apptest.Sam, "failed, see above")
+		h.See(apptest.Sam, "failed. Its refund is awaited, see above")
 		h.Say(apptest.Sam, "/balance")
-		h.Tap(apptest.Sam, "Movements")
-		list := apptest.Plain(h.See(apptest.Sam, "Movements").Text)
+		h.Tap(apptest.Sam, "Balance changes")
+		list := apptest.Plain(h.See(apptest.Sam, "Balance changes").Text)
 		if !strings.Contains(list, "DZD +100") || !strings.Contains(list, "DZD −100") {
 			t.Errorf("the movements are %s", list)
 		}
@@ -107,7 +107,7 @@ func TestBattleRoyaleTopup(t *testing.T) {
 			t.Errorf("the service was asked %v", r)
 		}
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "History")
+		h.Tap(apptest.Sam, "Supplier history")
 		h.Tap(apptest.Sam, "Battle Royale")
 		h.See(apptest.Sam, "60 coins")
 	})
@@ -132,7 +132,7 @@ func TestCatalogueTopup(t *testing.T) {
 		}
 		start("222222")
 		h.Tap(apptest.Sam, "MENA")
-		h.See(apptest.Sam, "does not know this ID")
+		h.See(apptest.Sam, "This ID was not found")
 		start("333333")
 		h.Tap(apptest.Sam, "MENA")
 		h.See(apptest.Sam, "cannot confirm this ID")
@@ -144,7 +144,7 @@ func TestCatalogueTopup(t *testing.T) {
 		h.Tap(apptest.Sam, "✖️")
 		start("111111")
 		h.Tap(apptest.Sam, "MENA")
-		if s := apptest.Plain(h.See(apptest.Sam, "Please check").Text); !strings.Contains(s, "Amine") {
+		if s := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(s, "Amine") {
 			t.Errorf("the summary is %s", s)
 		}
 		h.Tap(apptest.Sam, "✅")
@@ -156,7 +156,7 @@ func TestCatalogueTopup(t *testing.T) {
 		h.Pass(11 * time.Minute)
 		start("111111")
 		h.Tap(apptest.Sam, "MENA")
-		if s := apptest.Plain(h.See(apptest.Sam, "Please check").Text); !strings.Contains(s, "🔴") || !strings.Contains(s, "Amine MENA") {
+		if s := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(s, "🔴") || !strings.Contains(s, "Amine MENA") {
 			t.Errorf("the summary does not warn: %s", s)
 		}
 	})
@@ -169,7 +169,7 @@ func TestCheckTroubles(t *testing.T) {
 		fault sim.Fault
 		says  string
 	}{
-		"down":    {sim.Fault{Kind: sim.Status, Status: 502}, "does not answer as it should"},
+		"down":    {sim.Fault{Kind: sim.Status, Status: 502}, "does not answer properly"},
 		"garbage": {sim.Fault{Kind: sim.Garbage}, ""},
 		"limited": {sim.Fault{Kind: sim.RateLimit, Delay: 30 * time.Second}, "busy"},
 	} {
@@ -196,7 +196,7 @@ func TestCheckTroubles(t *testing.T) {
 				} else {
 					h.Tap(apptest.Sam, "Try again")
 				}
-				h.See(apptest.Sam, "Please check")
+				h.See(apptest.Sam, "Check before buying")
 				h.Happened(0)
 			})
 		})
@@ -213,7 +213,7 @@ func TestSportsTVAndInternet(t *testing.T) {
 		h.Tap(apptest.Sam, "1 month")
 		h.Tap(apptest.Sam, "1")
 		h.Say(apptest.Sam, "123456789012")
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		h.Tap(apptest.Sam, "✅")
 		h.Wait(apptest.Sam, "the subscription", func(all []tgsim.Message) (tgsim.Message, bool) {
 			i := slices.IndexFunc(all, func(m tgsim.Message) bool { return m.FromBot && strings.Contains(m.Text, "Delivered") })
@@ -225,7 +225,7 @@ func TestSportsTVAndInternet(t *testing.T) {
 		h.Tap(apptest.Sam, "1")
 		h.Tap(apptest.Sam, "adsl")
 		h.Say(apptest.Sam, "021234567")
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "Topped up")
 		h.Happened(2)
@@ -249,7 +249,7 @@ func TestLegacyAccount(t *testing.T) {
 		h.Say(apptest.Sam, "/buy concierge")
 		h.Tap(apptest.Sam, "1 card")
 		h.Tap(apptest.Sam, "1")
-		h.See(apptest.Sam, "Delivered by people")
+		h.See(apptest.Sam, "Delivered by hand")
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "Bought")
 		manual := h.Service.Orders()[2]
@@ -270,7 +270,7 @@ func TestLegacyAccount(t *testing.T) {
 		h.Say(apptest.Sam, "/stock")
 		h.See(apptest.Sam, "does not offer")
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "History")
+		h.Tap(apptest.Sam, "Supplier history")
 		h.See(apptest.Sam, "Play Card")
 		h.Tap(apptest.Sam, "Arena")
 		h.See(apptest.Sam, "110 gems")
@@ -328,7 +328,7 @@ func TestStock(t *testing.T) {
 	apptest.Run(t, apptest.Everything(sim.Options{}), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Say(apptest.Sam, "/stock")
-		if s := apptest.Plain(h.See(apptest.Sam, "Carte Cadeau").Text); !strings.Contains(s, "3 left of 10, 7 used") {
+		if s := apptest.Plain(h.See(apptest.Sam, "Carte Cadeau").Text); !strings.Contains(s, "Left: 3 of 10 · used: 7") {
 			t.Errorf("the stock is %s", s)
 		}
 		h.Say(apptest.Sam, "/balance")
@@ -370,11 +370,11 @@ func TestRefundThatNeverComes(t *testing.T) {
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "The order failed")
 		h.Pass(10 * time.Minute)
-		if strings.Contains(h.Transcript(apptest.Sam), "refund was not seen") {
+		if strings.Contains(h.Transcript(apptest.Sam), "I did not see") {
 			t.Error("a refund was called missing too soon")
 		}
 		h.Pass(6 * time.Minute)
-		block := apptest.Plain(h.SeeAny(apptest.Sam, "A refund was not seen").Text)
+		block := apptest.Plain(h.SeeAny(apptest.Sam, "I did not see").Text)
 		if !strings.Contains(block, h.Service.Orders()[0].ID) || !strings.Contains(block, "Unlucky Box") {
 			t.Errorf("support cannot work with %s", block)
 		}
@@ -411,7 +411,7 @@ func TestEveryOperationHasAFlow(t *testing.T) {
 		h.Say(apptest.Sam, "/stock")
 		h.Say(apptest.Sam, "/balance")
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "History")
+		h.Tap(apptest.Sam, "Supplier history")
 		h.Tap(apptest.Sam, "Battle Royale")
 		h.Tap(apptest.Sam, "Arena")
 	}

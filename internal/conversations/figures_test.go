@@ -54,7 +54,7 @@ func TestLimitIsReadAsWritten(t *testing.T) {
 		h.Tap(apptest.Sam, "1,500")
 		h.See(apptest.Sam, "DZD 1,500")
 		limit(h, "Per day", "12 34")
-		h.See(apptest.Sam, "send an amount")
+		h.See(apptest.Sam, "Send an amount")
 	})
 }
 

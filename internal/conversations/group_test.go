@@ -70,7 +70,7 @@ func TestGroupDelivery(t *testing.T) {
 			t.Error("the code stands in the group")
 		}
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "whole team")
+		h.Tap(apptest.Sam, "team's orders")
 		h.Tap(apptest.Sam, "Play Card")
 		if text := apptest.Plain(h.See(apptest.Sam, "Codes shown to").Text); strings.Contains(text, "Eve") || !strings.Contains(text, "Lila") || !strings.Contains(text, "Karim") {
 			t.Errorf("written down is: %s", text)
@@ -116,11 +116,11 @@ func TestGroupInFull(t *testing.T) {
 	t.Parallel()
 	inShop(t, func(h *apptest.Harness) {
 		for _, who := range []int64{apptest.Eve, apptest.Karim} {
-			if c := h.TapIn(who, shop, "Show codes to everybody"); !c.Alert {
+			if c := h.TapIn(who, shop, "Codes for everybody"); !c.Alert {
 				t.Errorf("%d was not refused", who)
 			}
 		}
-		h.TapIn(apptest.Sam, shop, "Show codes to everybody")
+		h.TapIn(apptest.Sam, shop, "Codes for everybody")
 		h.See(shop, "Whoever is in the group")
 		code := buy(h, apptest.Karim)
 		if slices.Contains(h.Codes(shop), code) {
@@ -169,7 +169,7 @@ func TestGroupLinksByOwner(t *testing.T) {
 		h.Say(apptest.Eve, "/key KEY-of-eve-0000001")
 		h.Pass(time.Minute) // a stranger gets what the team leaves of the group's limits
 		commandIn(h, apptest.Eve, shop, 0, "/team@shop_bot")
-		h.TapIn(apptest.Eve, shop, "Deliver here")
+		h.TapIn(apptest.Eve, shop, "Stop group delivery")
 		h.See(shop, "linked to another account")
 		h.Telegram.StartGroup(apptest.Eve, shop, "shop")
 		h.Pass(time.Second)
@@ -178,8 +178,8 @@ func TestGroupLinksByOwner(t *testing.T) {
 			t.Errorf("%d deliveries in the group, want 1", n)
 		}
 		commandIn(h, apptest.Sam, shop, 0, "/team@shop_bot")
-		h.RefusedWith(h.TapIn(apptest.Karim, shop, "Deliver here no more"), "Your role")
-		h.TapIn(apptest.Sam, shop, "Deliver here no more")
+		h.RefusedWith(h.TapIn(apptest.Karim, shop, "Stop group delivery"), "Your role")
+		h.TapIn(apptest.Sam, shop, "Stop group delivery")
 		h.See(shop, "unlinked")
 		buy(h, apptest.Sam)
 		if n := strings.Count(h.Texts(shop), "Delivered"); n != 1 {
@@ -337,14 +337,14 @@ func TestGroupHearsNoMoney(t *testing.T) {
 		h.Service.SetBalance(apptest.TestKey, "9999")
 		h.Pass(apptest.Alarmed)
 		h.SeeAny(apptest.Sam, "left the balance")
-		h.SeeAny(apptest.Sam, "Low balance: DZD 9,999")
+		h.SeeAny(apptest.Sam, "Low balance. Available: DZD 9,999")
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		h.Service.ExpireKey(apptest.TestKey)
 		h.Tap(apptest.Karim, "✅")
 		h.Say(apptest.Karim, "/buy")
 		h.Pass(time.Minute)
 		h.SeeAny(apptest.Sam, "the key does not work")
-		if text := h.Texts(apptest.Karim); strings.Contains(text, "wrong, expired or replaced") || !strings.Contains(text, "tell an owner") {
+		if text := h.Texts(apptest.Karim); strings.Contains(text, "wrong, expired or replaced") || !strings.Contains(text, "ell the owner") {
 			t.Errorf("the seller was told:\n%s", text)
 		}
 		for _, words := range []string{"9,999", "left the balance", "Low balance", "key"} {
@@ -354,11 +354,11 @@ func TestGroupHearsNoMoney(t *testing.T) {
 		}
 		h.Service.SetExpiry(apptest.TestKey, time.Now().Add(24*time.Hour))
 		commandIn(h, apptest.Karim, shop, 0, "/balance@shop_bot")
-		h.See(shop, "Only an owner")
+		h.See(shop, "Only the owner")
 		commandIn(h, apptest.Sam, shop, 0, "/balance@shop_bot")
 		h.See(shop, "9,999") // asked for
 		commandIn(h, apptest.Sam, shop, 0, "/alerts@shop_bot")
-		h.TapIn(apptest.Sam, shop, "Unknown debit")
+		h.TapIn(apptest.Sam, shop, "Unexplained debit")
 		h.TapIn(apptest.Sam, shop, "With sound")
 		h.Service.SetBalance(apptest.TestKey, "5000")
 		h.Pass(apptest.Alarmed)
@@ -403,7 +403,7 @@ func TestGroupMigrates(t *testing.T) {
 					t.Errorf("the seller was shown %q", c.Text)
 				}
 				commandIn(h, apptest.Karim, next, 0, "/orders@shop_bot")
-				list := h.See(next, "team's purchases")
+				list := h.See(next, "team's orders")
 				if len(list.Keyboard) < 3 {
 					t.Errorf("the orders are gone: %v", list.Keyboard)
 				}
@@ -422,7 +422,7 @@ func TestGroupMigrates(t *testing.T) {
 func TestGroupRemovesTheBot(t *testing.T) {
 	t.Parallel()
 	inShop(t, func(h *apptest.Harness) {
-		h.TapIn(apptest.Sam, shop, "Show codes to everybody")
+		h.TapIn(apptest.Sam, shop, "Codes for everybody")
 		h.TapIn(apptest.Sam, shop, "Yes, show them")
 		h.Telegram.SetRole(apptest.Sam, shop, h.Telegram.BotID(), tgsim.Kicked)
 		h.Pass(time.Second)

@@ -24,7 +24,7 @@ func waiting(h *apptest.Harness, user int64) {
 	h.Service.HoldOrders(true)
 	h.Order(user, "Play Card", "10 USD", "1")
 	h.Tap(user, "✅")
-	h.SeeAny(user, "on their way")
+	h.SeeAny(user, "The codes come here")
 }
 
 // TestKeyLinkedAgainBuys: unlinked, linked again and bought with, however long that took: nothing of before is in
@@ -55,7 +55,7 @@ func TestKeyLinkedAgainBuys(t *testing.T) {
 func TestRefusedKeyIsTold(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
-		const words = "no longer takes your key"
+		const words = "no longer accepts your key"
 		waiting(h, apptest.Karim)
 		h.Pass(time.Minute)
 		for round := 1; round <= 2; round++ {
@@ -114,7 +114,7 @@ func TestRefusedKeyNobodyOwns(t *testing.T) {
 		unlink(h, "ends the team of 3")
 		h.Service.RotateKey(apptest.TestKey, renewedKey)
 		h.Pass(5 * time.Minute)
-		if n := count(h, apptest.Sam, "no longer takes your key"); n != 1 {
+		if n := count(h, apptest.Sam, "no longer accepts your key"); n != 1 {
 			t.Errorf("the last owner was told %d times", n)
 		}
 		h.Say(apptest.Sam, "/key "+renewedKey)
@@ -132,7 +132,7 @@ func TestRenewedKeyIsUsedAtOnce(t *testing.T) {
 		waiting(h, apptest.Sam)
 		h.Service.RotateKey(apptest.TestKey, renewedKey)
 		h.Pass(20 * time.Minute)
-		h.SeeAny(apptest.Sam, "no longer takes your key")
+		h.SeeAny(apptest.Sam, "no longer accepts your key")
 		h.Service.HoldOrders(false)
 		h.Pass(time.Second) // in the middle of a rest
 		h.Say(apptest.Sam, "/key "+renewedKey)
@@ -194,7 +194,7 @@ func TestRotatedLegacyKey(t *testing.T) {
 				}
 				h.Say(apptest.Sam, "/key "+renewedKey)
 				asked := h.See(apptest.Sam, "looks like a new key of the same account")
-				if text := apptest.Plain(asked.Text); strings.Contains(text, "team of 2") == away || !strings.Contains(text, "1 purchase is still on its way") {
+				if text := apptest.Plain(asked.Text); strings.Contains(text, "team of 2") == away || !strings.Contains(text, "1 purchase is still under way") {
 					t.Errorf("it asks %s", text)
 				}
 				for _, row := range asked.Keyboard {
@@ -236,17 +236,17 @@ func TestAnotherLegacyKey(t *testing.T) {
 	oldTeam(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "/key KEY-of-another-0001")
 		asked := apptest.Plain(h.See(apptest.Sam, "cannot tell whether it is the same account").Text)
-		for _, words := range []string{"Found under the new key: 0", "9,000", "ends the team of 2", "followed with the old key"} {
+		for _, words := range []string{"Found under the new key: 0", "9,000", "ends the team of 2", "follow them with the old key"} {
 			if !strings.Contains(asked, words) {
 				t.Errorf("it does not say %q: %s", words, asked)
 			}
 		}
-		if len(h.Service.Orders()) != 2 || count(h, apptest.Karim, "team is over") != 0 {
+		if len(h.Service.Orders()) != 2 || count(h, apptest.Karim, "team has ended") != 0 {
 			t.Error("something was changed before the answer")
 		}
 		h.Tap(apptest.Sam, "Another account")
 		h.See(apptest.Sam, "9,000")
-		h.SeeAny(apptest.Karim, "its team is over")
+		h.SeeAny(apptest.Karim, "its team has ended")
 		h.Service.HoldOrders(false)
 		delivered2(h, apptest.Karim, apptest.Sam)
 	})
@@ -304,7 +304,7 @@ func TestReplacingATeamsKeyAsks(t *testing.T) {
 		h.Say(apptest.Sam, "/key KEY-of-another-0001")
 		h.Tap(apptest.Sam, "Yes, link the new key")
 		h.See(apptest.Sam, "Linked: Another")
-		h.SeeAny(apptest.Karim, "its team is over")
+		h.SeeAny(apptest.Karim, "its team has ended")
 
 		h.Say(apptest.Lila, "/key KEY-of-lila-000001") // who has an account of her own now keeps it
 		h.See(apptest.Lila, "Linked: Hers")
@@ -334,7 +334,7 @@ func TestRestoredTeam(t *testing.T) {
 		h.Tap(apptest.Sam, "Karim")
 		h.Tap(apptest.Sam, "Remove")
 		h.Tap(apptest.Sam, "Yes, ")
-		h.SeeAny(apptest.Karim, "not of the team")
+		h.SeeAny(apptest.Karim, "no longer on the team")
 		h.Say(apptest.Sam, "/lock")
 		h.Stop()
 		h.Command("restore", "copy.db")
@@ -345,7 +345,7 @@ func TestRestoredTeam(t *testing.T) {
 			t.Errorf("it shows %s", shown.Text)
 		}
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
-		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "confirmed the team")
+		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "confirm")
 		h.Telegram.Tap(apptest.Karim, apptest.Karim, h.See(apptest.Karim, "").ID, "1:teamok:"+markOf(shown))
 		h.Pass(time.Second)
 		h.Say(apptest.Sam, "/unlock") // is no way around it
@@ -357,7 +357,7 @@ func TestRestoredTeam(t *testing.T) {
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, shown.ID, "1:teamok:"+markOf(shown)) // of a team that is another one now
 		h.Pass(time.Second)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.RefusedWith(h.TapIn(apptest.Sam, apptest.Sam, "✅"), "confirmed the team")
+		h.RefusedWith(h.TapIn(apptest.Sam, apptest.Sam, "✅"), "confirm")
 		h.Bought(0)
 		h.Say(apptest.Sam, "/unlock")
 		h.Tap(apptest.Sam, "The team is right")
@@ -398,15 +398,15 @@ func TestFrozenByAListThatIsNotThere(t *testing.T) {
 			h.Tap(apptest.Sam, "The team is right")
 			h.Order(apptest.Sam, "Play Card", "5 USD", "1")
 			h.Tap(apptest.Sam, "✅")
-			h.SeeAny(apptest.Sam, "told when it may buy again")
+			h.SeeAny(apptest.Sam, "told when it can buy again")
 			h.Happened(0)
 			h.Pass(15 * time.Minute)
-			asked := h.SeeAny(apptest.Sam, "not everything of this account can be read")
+			asked := h.SeeAny(apptest.Sam, "part of this account could not be read")
 			if text := apptest.Plain(asked.Text); !strings.Contains(text, missing.told+"\n") {
 				t.Errorf("%v: it says %s", missing, text)
 			}
 			h.Pass(time.Hour)
-			if n := count(h, apptest.Sam, "not everything of this account"); n != 1 {
+			if n := count(h, apptest.Sam, "part of this account"); n != 1 {
 				t.Errorf("%v: the owner was asked %d times", missing, n)
 			}
 			h.Tap(apptest.Sam, "Go on without it")

@@ -124,7 +124,7 @@ func takeOut(h *apptest.Harness, words string) {
 	h.T.Helper()
 	h.Say(operator, "/access")
 	h.Tap(operator, words)
-	_, _ = h.Telegram.TapButton(operator, operator, "Yes, take out")
+	_, _ = h.Telegram.TapButton(operator, operator, "Yes, remove")
 	h.Pass(time.Second)
 }
 
@@ -159,7 +159,7 @@ func TestOutIsOut(t *testing.T) {
 		t.Run(fmt.Sprintf("%d %s", c.who, c.way), func(t *testing.T) {
 			t.Parallel()
 			openShop(t, func(h *apptest.Harness, links []string, pass string) {
-				alerts := count(h, c.who, "Low balance: DZD")
+				alerts := count(h, c.who, "Low balance. Available: DZD")
 				goOut(h, c)
 				if c.who != shop {
 					if served(h, c.who, c.who) != c.seller || served(h, c.who, shop) != c.seller {
@@ -167,7 +167,7 @@ func TestOutIsOut(t *testing.T) {
 					}
 					h.Service.SetBalance(apptest.TestKey, "100")
 					h.Pass(6 * time.Minute)
-					if count(h, c.who, "Low balance: DZD") != alerts || count(h, c.who, "left the balance") > 0 {
+					if count(h, c.who, "Low balance. Available: DZD") != alerts || count(h, c.who, "left the balance") > 0 {
 						t.Errorf("alerts go on:\n%s", h.Transcript(c.who))
 					}
 				}
@@ -323,7 +323,7 @@ func TestAccessPages(t *testing.T) {
 				h.Tap(operator, "▶")
 			}
 			h.Pass(time.Second)
-			h.Tap(operator, "Yes, take out")
+			h.Tap(operator, "Yes, remove")
 		}
 		h.See(operator, "Nobody is invited yet")
 		if helped(h, 9100) || helped(h, 9100+chats-1) {
@@ -389,7 +389,7 @@ func TestKeyOfSomebodyHereWithATeam(t *testing.T) {
 	openShop(t, func(h *apptest.Harness, _ []string, _ string) {
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "700"}))
 		h.Say(apptest.Karim, "/key "+otherKey)
-		h.See(apptest.Karim, "as one of the team of Boutique El Djazair")
+		h.See(apptest.Karim, "as part of the team of Boutique El Djazair")
 		if !served(h, apptest.Karim, apptest.Karim) {
 			t.Error("the seller has left the team by it")
 		}
@@ -446,10 +446,10 @@ func TestShutOutWithAnOpenPurchase(t *testing.T) {
 				h.Say(operator, "/access")
 				h.Tap(operator, "Sam")
 				h.See(operator, "1 purchase of theirs is still open")
-				h.Tap(operator, "Yes, take out")
-				h.SeeAny(apptest.Sam, "Whoever runs this bot has taken you out")
+				h.Tap(operator, "Yes, remove")
+				h.SeeAny(apptest.Sam, "Whoever runs this bot has removed you")
 				h.Pass(11 * time.Minute)
-				h.SeeAny(apptest.Sam, "Please decide")
+				h.SeeAny(apptest.Sam, "our decision is needed")
 				if helped(h, apptest.Sam) || served(h, apptest.Sam, apptest.Sam) {
 					t.Errorf("who is out is served:\n%s", h.Transcript(apptest.Sam))
 				}
@@ -457,7 +457,7 @@ func TestShutOutWithAnOpenPurchase(t *testing.T) {
 				h.See(apptest.Sam, "money of yours is still open")
 				h.Say(apptest.Sam, "/orders")
 				h.Tap(apptest.Sam, "Play Card")
-				h.TapUnder("Please decide", "It is there")
+				h.TapUnder("our decision is needed", "It is there")
 				h.Tap(apptest.Sam, numberOf(own))
 				h.Pass(time.Minute)
 				bought := slices.IndexFunc(h.Service.Orders(), func(o sim.Order) bool { return o.Number == own.Number })
@@ -470,7 +470,7 @@ func TestShutOutWithAnOpenPurchase(t *testing.T) {
 				if h.FromBot(apptest.Sam) != said {
 					t.Errorf("nothing is open any more, and it goes on:\n%s", h.Transcript(apptest.Sam))
 				}
-				if n := count(h, apptest.Sam, "Whoever runs this bot has taken you out"); n != 1 {
+				if n := count(h, apptest.Sam, "Whoever runs this bot has removed you"); n != 1 {
 					t.Errorf("told %d times", n)
 				}
 				if n := h.PurchasesSent(); n != 1 {
@@ -523,10 +523,10 @@ func TestRemovedOwnerSendsTheKey(t *testing.T) {
 		h.Link(apptest.Sam)
 		h.Link(apptest.Yasmine)
 		goOut(h, outCase{who: apptest.Sam, way: byOwner})
-		h.See(apptest.Sam, "not of the team")
+		h.See(apptest.Sam, "no longer on the team")
 		for range 3 {
 			h.Say(apptest.Sam, "/key "+apptest.TestKey)
-			h.See(apptest.Sam, "Ask an owner for an invitation")
+			h.See(apptest.Sam, "Ask the owner for an invitation")
 			h.Pass(10 * time.Second)
 		}
 		if strings.Contains(liveText(h.Telegram.Messages(apptest.Sam)), apptest.TestKey) {
@@ -578,10 +578,10 @@ func TestKeyOfARemovedOutsider(t *testing.T) {
 			h.Tap(s.owner, "Sam")
 			h.Tap(s.owner, "Remove")
 			h.Tap(s.owner, "Yes, remove")
-			h.See(apptest.Sam, "not of the team")
+			h.See(apptest.Sam, "no longer on the team")
 			for range 2 {
 				h.Say(apptest.Sam, "/key "+s.key)
-				h.See(apptest.Sam, "Ask an owner for an invitation")
+				h.See(apptest.Sam, "Ask the owner for an invitation")
 			}
 			if n := count(h, s.owner, "who was removed from the team, has sent"); n != 1 {
 				t.Errorf("%d is told %d times:\n%s", s.owner, n, h.Transcript(s.owner))
@@ -602,24 +602,24 @@ func TestOrdersAfterComingBack(t *testing.T) {
 		buy(h, apptest.Karim)
 		goOut(h, outCase{who: apptest.Karim, way: byOwner})
 		h.Say(apptest.Karim, "/orders")
-		m := h.See(apptest.Karim, "stays with the team that you were removed from")
-		if len(buttons(m, "History")) > 0 {
+		m := h.See(apptest.Karim, "no longer on the team")
+		if len(buttons(m, "Supplier history")) > 0 {
 			t.Errorf("a button leads nowhere: %v", m.Keyboard)
 		}
 		h.Say(apptest.Karim, "/forget")
-		h.Tap(apptest.Karim, "Yes, forget me")
+		h.Tap(apptest.Karim, "Yes, erase")
 		h.Say(apptest.Karim, "/orders")
-		if m := h.See(apptest.Karim, "stays with the team"); len(buttons(m, "Play Card")) > 0 {
+		if m := h.See(apptest.Karim, "stays with it"); len(buttons(m, "Play Card")) > 0 {
 			t.Errorf("they are shown what they may not see: %v", m.Keyboard)
 		}
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "whole team")
-		if m := h.See(apptest.Sam, "The team's purchases"); len(buttons(m, "Play Card")) != 2 {
+		h.Tap(apptest.Sam, "team's orders")
+		if m := h.See(apptest.Sam, "The team's orders"); len(buttons(m, "Play Card")) != 2 {
 			t.Errorf("two purchases are listed as %v", m.Keyboard)
 		}
 		h.Say(apptest.Eve, "/orders")
-		if m := h.See(apptest.Eve, "No purchases yet"); len(buttons(m, "History")) > 0 {
+		if m := h.See(apptest.Eve, "No orders yet"); len(buttons(m, "Supplier history")) > 0 {
 			t.Errorf("a button leads nowhere: %v", m.Keyboard)
 		}
 	})
@@ -638,7 +638,7 @@ func TestOwnOrdersInAGroup(t *testing.T) {
 		h.Pass(10 * time.Second)
 		for who, n := range map[int64]int{apptest.Sam: 1, apptest.Karim: 0} {
 			h.Say(who, "/orders")
-			if m := h.See(who, "urchases"); len(buttons(m, "Play Card")) != n {
+			if m := h.See(who, "rders"); len(buttons(m, "Play Card")) != n {
 				t.Errorf("%d of %d's own purchases are listed, want %d:\n%s", len(buttons(m, "Play Card")), who, n, h.Transcript(shop))
 			}
 		}
@@ -669,10 +669,10 @@ func TestAccessTellsWho(t *testing.T) {
 			takeOut(h, name)
 		}
 		h.See(operator, "Nobody has linked an account")
-		h.Tap(operator, "Shut out: ")
+		h.Tap(operator, "Removed: ")
 		h.Tap(operator, "Eve")
 		h.SeeAny(apptest.Eve, "has let you in again")
-		if list := apptest.Plain(h.See(operator, "Whom you have shut out").Text); strings.Contains(list, "Eve") || !strings.Contains(list, "👥 Shop & Co") {
+		if list := apptest.Plain(h.See(operator, "Removed from the bot").Text); strings.Contains(list, "Eve") || !strings.Contains(list, "👥 Shop & Co") {
 			t.Errorf("shut out: %s", list)
 		}
 		if !helped(h, apptest.Eve) || helped(h, apptest.Sam) || served(h, apptest.Eve, apptest.Eve) {

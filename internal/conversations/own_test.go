@@ -35,7 +35,7 @@ func TestOrderOfAnAcceptedPurchaseIsNobodyElses(t *testing.T) {
 		h.Tap(apptest.Karim, "✅")
 		h.SeeAny(apptest.Karim, "Uncertain")
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		h.Tap(apptest.Sam, "✅")
 		h.Pass(2 * time.Second)
 		h.TapUnder("🛒 Karim", "⏭")
@@ -43,7 +43,7 @@ func TestOrderOfAnAcceptedPurchaseIsNobodyElses(t *testing.T) {
 		h.Service.Deposit(apptest.TestKey, "-1250.50")
 		h.Pass(3 * time.Hour)
 		h.TapUnder("🛒 Karim", "It is there")
-		h.SeeAny(apptest.Sam, "may be another purchase's of this shop")
+		h.SeeAny(apptest.Sam, "may belong to another purchase of this shop")
 		h.Must(h.Service.Complete(h.Service.Orders()[4].ID, "", ""))
 		h.Pass(time.Hour)
 		if h.Has(apptest.Karim, h.Service.Orders()[4].Code) || !h.Has(apptest.Sam, h.Service.Orders()[4].Code) {
@@ -111,7 +111,7 @@ func TestRefusalOfWhatWasExecuted(t *testing.T) {
 		h.Pass(2 * time.Hour)
 		h.SeeAny(apptest.Karim, "after all")
 		h.TapUnder("🛒 Karim", "It is there")
-		h.SeeAny(apptest.Sam, "2 orders in the service's list fit")
+		h.SeeAny(apptest.Sam, "2 orders in the supplier's list match")
 		h.SeeAny(apptest.Sam, "Another purchase of this shop may have one of them")
 	})
 }

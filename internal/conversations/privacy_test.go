@@ -27,9 +27,9 @@ func TestPrivacyIsForEverybody(t *testing.T) {
 		}
 		h.Say(apptest.Sam, "/start "+invitation(h))
 		h.Say(apptest.Sam, "/privacy")
-		h.See(apptest.Sam, "forgotten after 30 days")
-		h.Tap(apptest.Sam, "Forget me")
-		h.See(apptest.Sam, "Have yourself forgotten?")
+		h.See(apptest.Sam, "erased after 30 days")
+		h.Tap(apptest.Sam, "Erase my data")
+		h.See(apptest.Sam, "Erase what is kept")
 		h.Tap(apptest.Sam, "Back")
 		h.See(apptest.Sam, "What is kept about you")
 		group := h.Telegram.NewGroup(apptest.Sam, "Friends")
@@ -44,7 +44,7 @@ func TestForgetAsksForWhatIsOpenFirst(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
 		h.Say(apptest.Karim, "/forget")
-		h.See(apptest.Karim, "you are of Boutique El Djazair")
+		h.See(apptest.Karim, "you are on the team of Boutique El Djazair")
 		h.Service.HoldOrders(true)
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		h.Tap(apptest.Karim, "✅")
@@ -63,7 +63,7 @@ func TestForgetAsksForWhatIsOpenFirst(t *testing.T) {
 		h.Delivered(apptest.Karim)
 		for _, who := range []int64{apptest.Karim, apptest.Sam} {
 			h.Say(who, "/forget")
-			h.See(who, "Have yourself forgotten?")
+			h.See(who, "Erase what is kept")
 		}
 	})
 }
@@ -89,10 +89,10 @@ func TestForgottenNameIsMasked(t *testing.T) {
 		h.Say(apptest.Karim, "/key remove")
 		h.See(apptest.Karim, "unlinked")
 		h.Say(apptest.Karim, "/forget")
-		h.Tap(apptest.Karim, "Yes, forget me")
-		h.See(apptest.Karim, "You are forgotten")
+		h.Tap(apptest.Karim, "Yes, erase")
+		h.See(apptest.Karim, "Erased.")
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "whole team")
+		h.Tap(apptest.Sam, "team's orders")
 		for _, b := range h.See(apptest.Sam, "").Keyboard {
 			for _, k := range b {
 				if strings.Contains(k.Text, "Zoubirdoc") {
@@ -120,8 +120,8 @@ func TestForgottenStayOut(t *testing.T) {
 		h.Link(apptest.Sam)
 		takeOut(h, "Sam")
 		h.Say(apptest.Sam, "/forget")
-		h.Tap(apptest.Sam, "Yes, forget me")
-		h.See(apptest.Sam, "You are forgotten")
+		h.Tap(apptest.Sam, "Yes, erase")
+		h.See(apptest.Sam, "Erased.")
 		if helped(h, apptest.Sam) {
 			t.Error("being forgotten lets somebody in again")
 		}

@@ -18,7 +18,7 @@ func holdUp(h *apptest.Harness) {
 	h.Tap(apptest.Karim, "✅")
 	h.SeeAny(apptest.Karim, "Uncertain")
 	h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-	h.See(apptest.Sam, "Please check")
+	h.See(apptest.Sam, "Check before buying")
 	h.Tap(apptest.Sam, "✅")
 	h.Pass(2 * time.Second)
 }
@@ -87,13 +87,13 @@ func TestOwnerLetsTheOthersGo(t *testing.T) {
 			t.Errorf("%d purchases were sent", n)
 		}
 		m = h.SeeLast(apptest.Sam, "🛒 Karim")
-		if !strings.Contains(apptest.Plain(m.Text), "Please decide") || !hasButton(m, "It is there") {
+		if !strings.Contains(apptest.Plain(m.Text), "our decision is needed") || !hasButton(m, "It is there") {
 			t.Errorf("the owner is not asked: %s", m.Text)
 		}
-		h.SeeAny(apptest.Karim, "An owner is asked")
+		h.SeeAny(apptest.Karim, "The owner is to decide")
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, data) // too late
 		h.Pass(2 * time.Second)
-		h.TapUnder("Please decide", "It is not there")
+		h.TapUnder("our decision is needed", "It is not there")
 		h.Tap(apptest.Sam, "Yes: it was not bought")
 		h.SeeAny(apptest.Karim, "Sam said that it was not bought")
 		h.Answered()
@@ -113,7 +113,7 @@ func TestOwnPurchaseHoldsUp(t *testing.T) {
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		h.Tap(apptest.Karim, "✅")
 		h.TapUnder("1 purchase waits for it", "⏭")
-		h.SeeAny(apptest.Sam, "Please decide")
+		h.SeeAny(apptest.Sam, "our decision is needed")
 		h.SeeAny(apptest.Karim, "Delivered")
 	})
 }
@@ -133,7 +133,7 @@ func TestPlaceInLineEndsInTime(t *testing.T) {
 				m = now
 			}
 		}
-		if text := apptest.Plain(m.Text); !strings.Contains(text, "Nothing was charged.") || !strings.Contains(text, "uncertain and still being looked for") {
+		if text := apptest.Plain(m.Text); !strings.Contains(text, "Nothing was charged.") || !strings.Contains(text, "uncertain, and I am still looking for it") {
 			t.Fatalf("after two minutes it says %s", text)
 		}
 		if len(m.Keyboard) != 1 || len(m.Keyboard[0]) != 1 || !hasButton(m, "🔁 See today's price") {

@@ -43,7 +43,7 @@ func crystals(h *apptest.Harness, user int64, player string) {
 func topped(h *apptest.Harness, user int64, player string) {
 	h.T.Helper()
 	crystals(h, user, player)
-	h.See(user, "Please check")
+	h.See(user, "Check before buying")
 	h.Tap(user, "✅")
 	h.SeeAny(user, "Topped up")
 	h.Pass(5 * time.Second)
@@ -59,7 +59,7 @@ func TestAgainVerifiesThePlayer(t *testing.T) {
 		h.Pass(11 * time.Minute)
 		h.Service.AddPlayer(sim.PlayerSpec{Game: "14", ID: "111111", Name: "Riad", Region: "Europe"})
 		h.TapUnder("Topped up", "🔁")
-		m := apptest.Plain(h.See(apptest.Sam, "Please check").Text)
+		m := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text)
 		if n := h.Service.Requests()["POST /catalog/{id}/verify"]; n != checks+1 {
 			t.Errorf("the player was verified %d times by the tap", n-checks)
 		}
@@ -69,7 +69,7 @@ func TestAgainVerifiesThePlayer(t *testing.T) {
 		h.Tap(apptest.Sam, "✖️")
 		h.Service.AddPlayer(sim.PlayerSpec{Game: "14", ID: "111111", Status: "invalid"})
 		h.TapUnder("Topped up", "🔁")
-		h.See(apptest.Sam, "does not know this ID")
+		h.See(apptest.Sam, "This ID was not found")
 		h.Happened(1)
 	})
 }
@@ -84,7 +84,7 @@ func TestAgainAsksAboutTheSame(t *testing.T) {
 		h.TapUnder("Topped up", "🔁")
 		h.See(apptest.Sam, "bought for the same ID")
 		h.Tap(apptest.Sam, "once more")
-		m := apptest.Plain(h.See(apptest.Sam, "Please check").Text)
+		m := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text)
 		if !strings.Contains(m, "it was DZD 640") || !strings.Contains(m, "ordered for the same ID") {
 			t.Errorf("the summary is %s", m)
 		}
@@ -109,7 +109,7 @@ func TestTheSameAtTwoCounters(t *testing.T) {
 		h.Happened(1)
 		h.Pass(11 * time.Minute)
 		crystals(h, apptest.Yasmine, "111111")
-		h.See(apptest.Yasmine, "Please check")
+		h.See(apptest.Yasmine, "Check before buying")
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
 		h.Tap(apptest.Yasmine, "✅")
 		h.SeeAny(apptest.Yasmine, "Uncertain")
@@ -124,9 +124,9 @@ func TestTwoSummariesSideBySide(t *testing.T) {
 	t.Parallel()
 	atTwoCounters(t, func(h *apptest.Harness) {
 		crystals(h, apptest.Sam, "111111")
-		h.See(apptest.Sam, "Please check")
+		h.See(apptest.Sam, "Check before buying")
 		crystals(h, apptest.Yasmine, "111111")
-		h.See(apptest.Yasmine, "Please check")
+		h.See(apptest.Yasmine, "Check before buying")
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "Topped up")
 		h.Tap(apptest.Yasmine, "✅")
@@ -137,7 +137,7 @@ func TestTwoSummariesSideBySide(t *testing.T) {
 			t.Error("the question has a button that spends")
 		}
 		h.Tap(apptest.Yasmine, "once more")
-		h.See(apptest.Yasmine, "Please check")
+		h.See(apptest.Yasmine, "Check before buying")
 		h.Tap(apptest.Yasmine, "✅")
 		h.SeeAny(apptest.Yasmine, "Topped up")
 		h.Pass(11 * time.Minute) // nothing of the first summary is left to expire over the receipt
@@ -154,7 +154,7 @@ func TestCardsRepeatNothing(t *testing.T) {
 		h.Link(apptest.Sam)
 		for range 2 {
 			h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-			h.See(apptest.Sam, "Please check")
+			h.See(apptest.Sam, "Check before buying")
 			h.Tap(apptest.Sam, "✅")
 			h.Pass(5 * time.Second)
 		}
@@ -173,13 +173,13 @@ func TestRefusedChecks(t *testing.T) {
 		fault sim.Fault
 		says  string
 	}{
-		"400":           {refusal(http.StatusBadRequest, "Invalid player ID", nil), "does not know this ID"},
-		"400 of others": {refusal(http.StatusBadRequest, "Nope", nil), "does not know this ID"},
-		"422":           {refusal(http.StatusUnprocessableEntity, "Invalid player ID", nil), "does not know this ID"},
-		"ten digits":    {refusal(http.StatusBadRequest, "Validation failed", map[string][]string{"player_id": {"The player id must be 10 digits."}}), "wants 10 digits"},
+		"400":           {refusal(http.StatusBadRequest, "Invalid player ID", nil), "This ID was not found"},
+		"400 of others": {refusal(http.StatusBadRequest, "Nope", nil), "This ID was not found"},
+		"422":           {refusal(http.StatusUnprocessableEntity, "Invalid player ID", nil), "This ID was not found"},
+		"ten digits":    {refusal(http.StatusBadRequest, "Validation failed", map[string][]string{"player_id": {"The player id must be 10 digits."}}), "10 digits are needed"},
 		"its field":     {refusal(http.StatusBadRequest, "Validation failed", map[string][]string{"1": {"<b>mysterious</b>"}}), "did not accept this answer"},
 		"other field":   {refusal(http.StatusBadRequest, "Validation failed", map[string][]string{"zzz": {"mysterious"}}), "did not accept this answer"},
-		"no path":       {refusal(http.StatusNotFound, "Route not found", nil), "Please check"},
+		"no path":       {refusal(http.StatusNotFound, "Route not found", nil), "Check before buying"},
 		"502":           {refusal(http.StatusBadGateway, "Upstream service unavailable", nil), "could not be checked"},
 		"429":           {sim.Fault{Kind: sim.RateLimit}, "could not be checked"},
 		"cut":           {sim.Fault{Kind: sim.DropRequest}, "could not be checked"},
@@ -198,18 +198,18 @@ func TestRefusedChecks(t *testing.T) {
 				h.Tap(apptest.Sam, "1")
 				h.Say(apptest.Sam, "7654321")
 				m := h.See(apptest.Sam, c.says)
-				if offers := len(spendButtons(m)) > 0; offers != (c.says == "Please check") {
+				if offers := len(spendButtons(m)) > 0; offers != (c.says == "Check before buying") {
 					t.Errorf("a summary: %v", offers)
 				}
 				if strings.Contains(apptest.Plain(m.Text), "mysterious") || strings.Contains(apptest.Plain(m.Text), "must be") {
 					t.Errorf("the service's own words are shown: %s", m.Text)
 				}
 				h.Service.ClearFaults()
-				if c.says == "Please check" || c.says == "could not be checked" {
+				if c.says == "Check before buying" || c.says == "could not be checked" {
 					return
 				}
 				h.Say(apptest.Sam, "7654322") // the question is still open
-				h.See(apptest.Sam, "Please check")
+				h.See(apptest.Sam, "Check before buying")
 			})
 		})
 	}

@@ -194,9 +194,9 @@ func (m may) who(chat int64) string {
 // Words by which something is refused.
 const (
 	wordRole     = "Your role does not include that"
-	wordOwner    = "Only an owner"
+	wordOwner    = "Only the owner"
 	wordStranger = "Only the team of this shop"
-	wordNotTeam  = "you are not of its team"
+	wordNotTeam  = "you are not on its team"
 	wordClosed   = "This bot is by invitation"
 	wordUnknown  = "I do not know"
 )
@@ -205,7 +205,7 @@ const (
 func refusals() []string {
 	return []string{
 		wordRole, wordOwner, wordStranger, wordNotTeam, wordClosed, wordUnknown,
-		"out of date", "belongs to somebody else", "Decided already",
+		"no longer works", "belongs to somebody else", "Already decided",
 	}
 }
 

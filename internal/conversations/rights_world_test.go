@@ -151,7 +151,7 @@ func everythingNamed(t *testing.T, play func(*rightsWorld)) {
 		own, _ := lost(h, dora)
 		w.unsure, w.order = w.newest(dora), own.ID
 		takeOut(h, "Dora")
-		h.SeeAny(dora, "has taken you out")
+		h.SeeAny(dora, "has removed you")
 		h.Sleep(8 * 24 * time.Hour) // nobody looks at what was bought by now
 		h.Pass(time.Hour)
 		play(w)
@@ -201,7 +201,7 @@ func (w *rightsWorld) named(verb screen.Verb, whole bool) press {
 	case screen.VerbConfirm, screen.VerbDrop:
 		return w.draft("1", "✅")
 	case screen.VerbAsk:
-		return w.draft("2", "Ask an owner")
+		return w.draft("2", "Ask for approval")
 	case screen.VerbApprove, screen.VerbRefuse:
 		return w.question()
 	case screen.VerbReveal, screen.VerbOrder, screen.VerbLook, screen.VerbAgain:

@@ -55,7 +55,7 @@ func TestGroupSpeaksOfItsAccount(t *testing.T) {
 			said := h.FromBot(shop)
 			commandIn(h, apptest.Eve, shop, 0, text)
 			m := h.See(shop, "Boutique El Djazair")
-			if n := h.FromBot(shop) - said; n != 1 || !strings.Contains(m.Text, "not of its team") || strings.Contains(m.Text, otherShop) {
+			if n := h.FromBot(shop) - said; n != 1 || !strings.Contains(m.Text, "not on its team") || strings.Contains(m.Text, otherShop) {
 				t.Errorf("%s is answered %d times:\n%s", text, n, h.Transcript(shop))
 			}
 		}
@@ -68,7 +68,7 @@ func TestGroupSpeaksOfItsAccount(t *testing.T) {
 		buy(h, apptest.Karim)
 		h.See(shop, "Delivered")
 		commandIn(h, apptest.Sam, shop, 0, "/lock@shop_bot")
-		h.See(shop, "Spending is locked")
+		h.See(shop, "Purchases are locked")
 		if !strings.Contains(h.See(shop, "").Text, "Boutique El Djazair") {
 			t.Errorf("whose spending is locked is not told:\n%s", h.Transcript(shop))
 		}
@@ -86,7 +86,7 @@ func TestSettingsOfOthersDoNotSurviveALink(t *testing.T) {
 		h.TapIn(apptest.Eve, shop, "Low balance")
 		h.TapIn(apptest.Eve, shop, "20,000")
 		h.Pass(6 * time.Minute)
-		if told := h.See(shop, "Low balance: DZD 700"); !strings.Contains(told.Text, otherShop) {
+		if told := h.See(shop, "Low balance. Available: DZD 700"); !strings.Contains(told.Text, otherShop) {
 			t.Errorf("nobody is told whose balance it is: %s", told.Text)
 		}
 		h.Service.SetBalance(otherKey, "90000")
@@ -113,7 +113,7 @@ func TestAlertThatWaitedForAnother(t *testing.T) {
 		h.Tap(apptest.Sam, "20,000")
 		h.Say(apptest.Sam, "/alerts")
 		h.Tap(apptest.Sam, "Quiet hours")
-		h.Tap(apptest.Sam, "0–6") // the test begins at one o'clock in Algiers
+		h.Tap(apptest.Sam, "06:00") // the test begins at one o'clock in Algiers
 		h.Service.SetBalance(apptest.TestKey, "900")
 		h.Pass(16 * time.Minute)
 		h.Say(apptest.Sam, "/team")
@@ -123,7 +123,7 @@ func TestAlertThatWaitedForAnother(t *testing.T) {
 		h.Say(apptest.Sam, "/key remove")
 		h.Sleep(4 * time.Hour)
 		h.Pass(3 * time.Hour) // over the end of the quiet hours
-		if h.Alerted("Low balance: DZD") > 0 {
+		if h.Alerted("Low balance. Available: DZD") > 0 {
 			t.Errorf("the morning brings what is not theirs:\n%s", h.Transcript(apptest.Sam))
 		}
 	})
@@ -137,10 +137,10 @@ func TestSquatter(t *testing.T) {
 		linkShop(h, apptest.Eve, otherShop)
 		h.Telegram.StartGroup(apptest.Karim, shop, "shop") // a seller owns nothing
 		h.Pass(time.Second)
-		h.See(shop, "not of its team")
+		h.See(shop, "not on its team")
 		h.Telegram.Inject(tgsim.Fault{Method: "getchatadministrators", Times: 1, Kind: tgsim.Broken, Code: 400})
 		commandIn(h, apptest.Sam, shop, 0, "/team@shop_bot")
-		h.See(shop, "does not tell right now")
+		h.See(shop, "does not say right now")
 		h.Pass(time.Minute)
 		commandIn(h, apptest.Sam, shop, 0, "/team@shop_bot")
 		h.See(shop, "Link this group to Boutique El Djazair?")
@@ -191,7 +191,7 @@ func TestStandingIsAskedOnce(t *testing.T) {
 		h.Telegram.Inject(tgsim.Fault{Method: "getchatadministrators", Times: 1, Kind: tgsim.Broken, Code: 400})
 		yes := buttons(question, "Yes, link it")[0].Data
 		h.Telegram.Tap(apptest.Sam, shop, question.ID, yes)
-		h.See(shop, "does not tell right now")
+		h.See(shop, "does not say right now")
 		if !strings.Contains(h.Log.String(), "Telegram does not tell who administers a group") {
 			t.Error("the log does not tell why")
 		}
@@ -220,7 +220,7 @@ func TestRemovedWhoStaysInTheGroup(t *testing.T) {
 					h.Telegram.Inject(tgsim.Fault{Method: "getchatmember", Times: 9, Kind: tgsim.Broken, Code: 400})
 				}
 				if c.open {
-					h.TapIn(apptest.Sam, shop, "Show codes to everybody")
+					h.TapIn(apptest.Sam, shop, "Codes for everybody")
 					h.TapIn(apptest.Sam, shop, "Yes, show them")
 				}
 				if c.gone {
@@ -359,7 +359,7 @@ func TestGroupSpeaksItsOwnersLanguage(t *testing.T) {
 		commandIn(h, apptest.Eve, shop, 0, "/language@shop_bot")
 		h.TapIn(apptest.Eve, shop, "English")
 		commandIn(h, apptest.Eve, shop, 0, "/lock@shop_bot")
-		h.See(shop, "Spending is locked")
+		h.See(shop, "Purchases are locked")
 	})
 }
 

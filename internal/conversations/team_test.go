@@ -45,27 +45,27 @@ func TestTeamInvitation(t *testing.T) {
 		token := h.Invite(apptest.Sam, "➕ Seller")
 		h.Telegram.Start(apptest.Karim, "no-such-token")
 		h.Pass(time.Second)
-		h.See(apptest.Karim, "no longer good")
+		h.See(apptest.Karim, "no longer valid")
 		h.Join(apptest.Karim, token)
 		h.SeeAny(apptest.Sam, "Karim has joined your team: Seller")
 		h.Telegram.Start(apptest.Eve, token)
 		h.Pass(time.Second)
-		h.See(apptest.Eve, "no longer good")
+		h.See(apptest.Eve, "no longer valid")
 		h.Say(apptest.Eve, "/buy")
 		h.See(apptest.Eve, "No account is linked")
 		h.Telegram.Start(apptest.Karim, token)
 		h.Pass(time.Second)
-		h.See(apptest.Karim, "of this team already: Seller")
+		h.See(apptest.Karim, "already on this team: Seller")
 		h.Telegram.Start(apptest.Sam, h.Invite(apptest.Sam, "➕ Counter"))
 		h.Pass(time.Second)
-		h.See(apptest.Sam, "of this team already: Owner")
+		h.See(apptest.Sam, "already on this team: Owner")
 
 		back := h.Invite(apptest.Sam, "➕ Seller")
 		h.Say(apptest.Sam, "/team")
-		h.Tap(apptest.Sam, "Take back")
+		h.Tap(apptest.Sam, "Cancel inv")
 		h.Telegram.Start(apptest.Eve, back)
 		h.Pass(time.Second)
-		h.See(apptest.Eve, "no longer good")
+		h.See(apptest.Eve, "no longer valid")
 
 		late := h.Invite(apptest.Sam, "➕ Seller")
 		tooOld, forgotten := func() { h.Sleep(24*time.Hour + time.Second) }, func() { h.Pass(time.Hour) }
@@ -73,7 +73,7 @@ func TestTeamInvitation(t *testing.T) {
 			wait()
 			h.Telegram.Start(apptest.Eve, late)
 			h.Pass(time.Second)
-			h.See(apptest.Eve, "no longer good")
+			h.See(apptest.Eve, "no longer valid")
 		}
 
 		h.Say(apptest.Sam, "/team") // whose maker owns nothing any more
@@ -86,7 +86,7 @@ func TestTeamInvitation(t *testing.T) {
 		h.Tap(apptest.Sam, "Make seller")
 		h.Telegram.Start(apptest.Eve, void)
 		h.Pass(time.Second)
-		h.See(apptest.Eve, "no longer good")
+		h.See(apptest.Eve, "no longer valid")
 
 		h.Stop()
 		text, err := os.ReadFile(filepath.Join(h.Dir, "data", "bot.db"))
@@ -138,11 +138,11 @@ func TestTeamRoles(t *testing.T) {
 			command string
 			want    string
 		}{
-			{apptest.Karim, "/balance", "Only an owner"}, {apptest.Karim, "/alerts", "Only an owner"}, {apptest.Karim, "/team", "Only an owner"},
-			{apptest.Karim, "/lock", "Only an owner"}, {apptest.Karim, "/unlock", "Only an owner"},
+			{apptest.Karim, "/balance", "Only the owner"}, {apptest.Karim, "/alerts", "Only the owner"}, {apptest.Karim, "/team", "Only the owner"},
+			{apptest.Karim, "/lock", "Only the owner"}, {apptest.Karim, "/unlock", "Only the owner"},
 			{apptest.Lila, "/buy", "Your role does not include that: Counter"}, {apptest.Lila, "/topup", "Your role"}, {apptest.Lila, "/stock", "Your role"},
-			{apptest.Lila, "play card", "Your role"}, {apptest.Lila, "/balance", "Only an owner"}, {apptest.Lila, "/team", "Only an owner"},
-			{apptest.Eve, "/team", "No account is linked"}, {apptest.Eve, "/lock", "No account is linked"}, {apptest.Eve, "/orders", "No purchases yet"},
+			{apptest.Lila, "play card", "Your role"}, {apptest.Lila, "/balance", "Only the owner"}, {apptest.Lila, "/team", "Only the owner"},
+			{apptest.Eve, "/team", "No account is linked"}, {apptest.Eve, "/lock", "No account is linked"}, {apptest.Eve, "/orders", "No orders yet"},
 		} {
 			if c.user == apptest.Eve {
 				h.Pass(5 * time.Second) // a stranger is answered ever less often
@@ -168,8 +168,8 @@ func TestTeamRoles(t *testing.T) {
 		}
 		// The owner sees what everybody has bought, and who was shown its code.
 		h.Say(apptest.Sam, "/orders")
-		h.See(apptest.Sam, "No purchases yet")
-		h.Tap(apptest.Sam, "whole team")
+		h.See(apptest.Sam, "No orders yet")
+		h.Tap(apptest.Sam, "team's orders")
 		h.Tap(apptest.Sam, "Play Card")
 		h.See(apptest.Sam, "Codes shown to Lila")
 		if !slices.Contains(h.Codes(apptest.Sam), code) {
@@ -203,7 +203,7 @@ func TestTeamMoneyIsTheOwners(t *testing.T) {
 		h.Service.SetBalance(apptest.TestKey, "777.77")
 		h.Pass(time.Minute)
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
-		h.See(apptest.Karim, "does not cover this")
+		h.See(apptest.Karim, "is too low for this")
 		h.Pass(6 * time.Minute)
 		for _, figure := range []string{"25,000", "23,749", "777", "472"} {
 			if strings.Contains(h.Texts(apptest.Karim), figure) {
@@ -227,7 +227,7 @@ func TestTeamRemoved(t *testing.T) {
 		h.Service.HoldOrders(true)
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		h.Tap(apptest.Karim, "✅")
-		h.SeeAny(apptest.Karim, "on their way")
+		h.SeeAny(apptest.Karim, "The codes come here")
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		summary := h.See(apptest.Karim, "10 USD")
 		confirm := apptest.ConfirmData(t, summary)
@@ -236,7 +236,7 @@ func TestTeamRemoved(t *testing.T) {
 		h.Tap(apptest.Sam, "Remove")
 		h.See(apptest.Sam, "Remove Karim")
 		h.Tap(apptest.Sam, "Yes, remove")
-		h.See(apptest.Karim, "not of the team")
+		h.See(apptest.Karim, "no longer on the team")
 		shown := len(h.Codes(apptest.Karim))
 
 		h.Telegram.Tap(apptest.Karim, apptest.Karim, summary.ID, confirm)
@@ -316,7 +316,7 @@ func TestTeamQuestionsEnd(t *testing.T) {
 				h.Telegram.Reply(apptest.Karim, shop, question.ID, "3")
 				h.Telegram.Tap(apptest.Karim, shop, question.ID, "1:qty:3")
 				h.Pass(2 * time.Second)
-				if text := h.Texts(apptest.Karim) + h.Texts(shop); strings.Contains(text, "Please check") {
+				if text := h.Texts(apptest.Karim) + h.Texts(shop); strings.Contains(text, "Check before buying") {
 					t.Errorf("the old question was answered:\n%s", text)
 				}
 			})
@@ -379,14 +379,14 @@ func TestTeamHandover(t *testing.T) {
 		h.Service.HoldOrders(true)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "on their way")
+		h.SeeAny(apptest.Sam, "The codes come here")
 
 		h.Say(apptest.Sam, "/team")
 		h.Tap(apptest.Sam, "Karim")
 		h.Tap(apptest.Sam, "Make owner")
 		h.See(apptest.Sam, "Make Karim an owner?")
 		h.Say(apptest.Karim, "/balance")
-		h.See(apptest.Karim, "Only an owner")
+		h.See(apptest.Karim, "Only the owner")
 		h.Tap(apptest.Sam, "Yes, make owner")
 		h.SeeAny(apptest.Karim, "You are now: Owner")
 		h.Say(apptest.Karim, "/balance")
@@ -396,9 +396,9 @@ func TestTeamHandover(t *testing.T) {
 		h.Tap(apptest.Sam, "Make seller")
 		h.SeeAny(apptest.Karim, "The role of Sam has changed: Seller")
 		h.Say(apptest.Sam, "/balance")
-		h.See(apptest.Sam, "Only an owner")
+		h.See(apptest.Sam, "Only the owner")
 		h.Say(apptest.Sam, "/team")
-		h.See(apptest.Sam, "Only an owner")
+		h.See(apptest.Sam, "Only the owner")
 
 		h.Service.HoldOrders(false)
 		h.Pass(time.Minute)
@@ -428,8 +428,8 @@ func TestTeamWithoutOwner(t *testing.T) {
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		summary := h.See(apptest.Karim, "10 USD")
 		unlink(h, "ends the team of 3")
-		h.SeeAny(apptest.Karim, "its team is over")
-		h.SeeAny(apptest.Lila, "its team is over")
+		h.SeeAny(apptest.Karim, "its team has ended")
+		h.SeeAny(apptest.Lila, "its team has ended")
 		h.Telegram.Tap(apptest.Karim, apptest.Karim, summary.ID, apptest.ConfirmData(t, summary))
 		h.Pass(10 * time.Second)
 		h.Bought(0)
@@ -466,30 +466,30 @@ func TestTeamLock(t *testing.T) {
 		}
 		h.Telegram.Send(apptest.Sam, -700, "/lock@shop_bot") // from a group that is linked to nothing
 		h.Pass(time.Second)
-		h.See(-700, "Spending is locked")
-		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "locked spending")
+		h.See(-700, "Purchases are locked")
+		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "locked purchases")
 		h.Say(apptest.Karim, "/start")
-		h.See(apptest.Karim, "Spending is locked by Sam")
+		h.See(apptest.Karim, "Purchases are locked by Sam")
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.RefusedWith(h.TapIn(apptest.Sam, apptest.Sam, "✅"), "locked spending")
+		h.RefusedWith(h.TapIn(apptest.Sam, apptest.Sam, "✅"), "locked purchases")
 		h.Pass(time.Minute)
 		h.Bought(0)
 		h.Stop()
 		h.Start() // it outlasts a restart
-		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "locked spending")
+		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "locked purchases")
 		if _, err := h.Telegram.TapButton(apptest.Karim, -700, "Unlock"); err != nil {
 			t.Fatal(err)
 		}
 		h.Pass(time.Second)
 		h.Say(apptest.Karim, "/unlock")
-		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "locked spending")
+		h.RefusedWith(h.TapIn(apptest.Karim, apptest.Karim, "✅"), "locked purchases")
 		h.TapIn(apptest.Sam, -700, "Unlock")
 		h.See(-700, "unlocked")
 		h.Tap(apptest.Karim, "✅")
 		h.Delivered(apptest.Karim)
 		h.Bought(1)
 		h.Say(apptest.Sam, "/lock")
-		h.See(apptest.Sam, "Spending is locked")
+		h.See(apptest.Sam, "Purchases are locked")
 		h.Say(apptest.Sam, "/unlock")
 		h.See(apptest.Sam, "unlocked")
 	})
@@ -506,7 +506,7 @@ func TestTeamOwnerBlocks(t *testing.T) {
 		h.Service.HoldOrders(true)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "on their way")
+		h.SeeAny(apptest.Sam, "The codes come here")
 		h.Telegram.Block(apptest.Sam)
 		h.Service.HoldOrders(false)
 		h.Pass(2 * time.Minute)
@@ -515,7 +515,7 @@ func TestTeamOwnerBlocks(t *testing.T) {
 			t.Error("the code of one owner was sent to the other")
 		}
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Karim, "Ask an owner")
+		h.Tap(apptest.Karim, "Ask for approval")
 		h.SeeAny(apptest.Yasmine, "Karim demande à acheter")
 		h.Tap(apptest.Yasmine, "✅")
 		h.SeeAny(apptest.Karim, "Approved by Yasmine")
@@ -556,7 +556,7 @@ func TestTeamBeforeTeams(t *testing.T) {
 		h.Say(apptest.Sam, "/team")
 		h.See(apptest.Sam, "Owner · Sam") // his name was not written down then
 		h.Say(apptest.Karim, "/balance")
-		h.See(apptest.Karim, "Only an owner")
+		h.See(apptest.Karim, "Only the owner")
 	})
 }
 

@@ -172,7 +172,7 @@ func TestLostAnswer(t *testing.T) {
 			t.Errorf("%d purchases were sent while one is uncertain", n)
 		}
 		h.Pass(10 * time.Minute) // RECONCILE_FOR: now a person is asked
-		h.See(apptest.Sam, "decide")
+		h.See(apptest.Sam, "decision")
 		h.Bought(1)
 		h.Say(apptest.Sam, "/orders")
 		h.See(apptest.Sam, "")

@@ -29,7 +29,7 @@ func TestLowBalance(t *testing.T) {
 		} {
 			h.Service.SetBalance(apptest.TestKey, c.balance)
 			h.Pass(6 * time.Minute)
-			if n := h.Alerted("Low balance: DZD"); n != c.total {
+			if n := h.Alerted("Low balance. Available: DZD"); n != c.total {
 				t.Errorf("at %s: %d alerts, want %d", c.balance, n, c.total)
 			}
 		}
@@ -56,10 +56,10 @@ func TestUnknownDebit(t *testing.T) {
 		}
 		h.Pass(7 * time.Minute)
 		h.See(apptest.Sam, "DZD 3,749.50 left the balance")
-		h.Tap(apptest.Sam, "Movements")
+		h.Tap(apptest.Sam, "Balance changes")
 		h.See(apptest.Sam, "not by this bot")
 		h.Say(apptest.Sam, "/alerts")
-		h.Tap(apptest.Sam, "Unknown debit")
+		h.Tap(apptest.Sam, "Unexplained debit")
 		h.Tap(apptest.Sam, "Off")
 		h.Service.SetBalance(apptest.TestKey, "10000")
 		h.Pass(apptest.Alarmed)
@@ -86,9 +86,9 @@ func TestStockAlerts(t *testing.T) {
 		set("Low stock", "3")
 		set("Expiry", "7")
 		h.Say(apptest.Sam, "/buy play")
-		h.Tap(apptest.Sam, "Tell me of changes")
-		h.Tap(apptest.Sam, "back in stock")
-		h.Tap(apptest.Sam, "price changes")
+		h.Tap(apptest.Sam, "Watch this product")
+		h.Tap(apptest.Sam, "Back in stock")
+		h.Tap(apptest.Sam, "Price changes")
 		h.Pass(16 * time.Minute)
 		first := apptest.Plain(h.See(apptest.Sam, "Alert").Text)
 		if !strings.Contains(first, "Left: 2") || strings.Count(first, "Set aside") != 2 {
@@ -118,13 +118,13 @@ func TestQuietHours(t *testing.T) {
 		h.Say(apptest.Sam, "5000")
 		h.Say(apptest.Sam, "/alerts")
 		h.Tap(apptest.Sam, "Quiet hours")
-		h.Tap(apptest.Sam, "0–6") // the test begins at one o'clock in Algiers
+		h.Tap(apptest.Sam, "06:00") // the test begins at one o'clock in Algiers
 		h.Service.SetBalance(apptest.TestKey, "100")
 		h.Pass(time.Hour)
-		if h.Alerted("Low balance: DZD") != 0 {
+		if h.Alerted("Low balance. Available: DZD") != 0 {
 			t.Error("an alert came in the night")
 		}
 		h.Pass(4*time.Hour + 5*time.Minute)
-		h.See(apptest.Sam, "Low balance: DZD 100")
+		h.See(apptest.Sam, "Low balance. Available: DZD 100")
 	})
 }

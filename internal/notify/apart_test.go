@@ -113,7 +113,7 @@ func TestDeliveredThenFailed(t *testing.T) {
 		h.Pass(3 * time.Minute)
 		shows(h, id, sim.Shown{Status: "canceled"})
 		h.Pass(50 * time.Minute)
-		if !h.Has(apptest.Karim, "Correction: it had been done") || !h.Has(apptest.Sam, "which was delivered, failed") {
+		if !h.Has(apptest.Karim, "Correction: it was done") || !h.Has(apptest.Sam, "which was delivered, failed") {
 			t.Errorf("it is not told\n%s\n%s", h.Transcript(apptest.Karim), h.Transcript(apptest.Sam))
 		}
 		h.Service.Deposit(apptest.TestKey, "1250.50")
@@ -152,13 +152,13 @@ func TestAnOrderThatVanishes(t *testing.T) {
 					t.Errorf("it is told too soon\n%s", h.Transcript(apptest.Sam))
 				}
 				h.Pass(90 * time.Minute)
-				if !h.Has(apptest.Sam, "The service no longer shows this order") || !h.Has(apptest.Sam, "no longer shows order") || h.Has(apptest.Sam, "on their way") {
+				if !h.Has(apptest.Sam, "The supplier no longer shows this order") || !h.Has(apptest.Sam, "no longer shows order") || h.Has(apptest.Sam, "The codes come here") {
 					t.Errorf("it is not told\n%s", h.Transcript(apptest.Sam))
 				}
 				odd.Change(nil)
 				h.Must(h.Service.Complete(id, "", ""))
 				h.Pass(20 * time.Minute)
-				if len(h.Codes(apptest.Sam)) != 1 || h.Has(apptest.Sam, "The service no longer shows this order") {
+				if len(h.Codes(apptest.Sam)) != 1 || h.Has(apptest.Sam, "The supplier no longer shows this order") {
 					t.Errorf("the code is not there\n%s", h.Transcript(apptest.Sam))
 				}
 			})

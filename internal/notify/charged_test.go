@@ -33,7 +33,7 @@ func TestFewerSoldAndCharged(t *testing.T) {
 		h.Pass(300 * time.Millisecond)
 		h.Service.Deposit(apptest.TestKey, "1250.50")
 		h.Pass(2 * time.Hour)
-		h.SeeAny(apptest.Sam, "The service sold 2 of 3. Charged: DZD 2,501")
+		h.SeeAny(apptest.Sam, "The supplier sold 2 of 3. Charged: DZD 2,501")
 		h.SeeAny(apptest.Sam, "sold fewer than you asked for")
 		for _, words := range []string{"Paid: 3", "charged another price", "somebody else uses the key"} {
 			if h.Has(apptest.Sam, words) {

@@ -85,7 +85,7 @@ func TestFailedOnceThenDelivered(t *testing.T) {
 		if codes := h.Codes(apptest.Sam); !slices.Equal(codes, []string{"LATE-CODE-1"}) {
 			t.Errorf("delivered %q\n%s", codes, h.Transcript(apptest.Sam))
 		}
-		if !h.Has(apptest.Sam, "Correction: I had said that it failed") || !h.Has(apptest.Sam, "Something has changed about order") {
+		if !h.Has(apptest.Sam, "Correction: I told you that it failed") || !h.Has(apptest.Sam, "something has changed") {
 			t.Errorf("it is not corrected\n%s", h.Transcript(apptest.Sam))
 		}
 		if h.Has(apptest.Sam, "was not seen in the balance") {
@@ -102,7 +102,7 @@ func TestCodelessForAnHour(t *testing.T) {
 		id := held(h, 1)[0]
 		shows(h, id, sim.Shown{Key: "N/A", Claim: sim.Nothing, Status: "completed"})
 		h.Pass(40 * time.Minute)
-		if !h.Has(apptest.Sam, "sent no code yet") || !h.Has(apptest.Sam, "taking very long") || !h.Has(apptest.Sam, "In its place the service writes: N/A") {
+		if !h.Has(apptest.Sam, "sent no code yet") || !h.Has(apptest.Sam, "taking very long") || !h.Has(apptest.Sam, "In its place the supplier writes: N/A") {
 			t.Fatalf("it is not told\n%s", h.Transcript(apptest.Sam))
 		}
 		h.Sleep(27 * time.Hour)
@@ -164,7 +164,7 @@ func TestLookAgainHasLimits(t *testing.T) {
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "Play Card")
 		tapAnswer(h)
-		h.See(apptest.Sam, "could not be asked just now")
+		h.See(apptest.Sam, "did not answer just now")
 		h.Service.ClearFaults()
 		h.Pass(3 * time.Minute)
 		asked := h.Service.Requests()["POST /products/orders/retrieve"]
@@ -267,7 +267,7 @@ func TestATopupThatFailsAfterItsSuccess(t *testing.T) {
 		shows(h, orders[0].ID, sim.Shown{Status: "failed"})
 		h.Tap(apptest.Sam, "🔄")
 		h.Pass(10 * time.Second)
-		if !h.Has(apptest.Sam, "Correction: it had been done") || !h.Has(apptest.Sam, "The service is to give it back") {
+		if !h.Has(apptest.Sam, "Correction: it was done") || !h.Has(apptest.Sam, "To be refunded by the supplier") {
 			t.Errorf("it is not told\n%s", h.Transcript(apptest.Sam))
 		}
 	})
@@ -328,7 +328,7 @@ func TestManyUnitsOfATopup(t *testing.T) {
 		h.Say(apptest.Sam, "7654321")
 		h.Tap(apptest.Sam, "✅")
 		h.Pass(3 * time.Minute)
-		if !h.Has(apptest.Sam, "12 of 12 topped up") || h.Has(apptest.Sam, "file") {
+		if !h.Has(apptest.Sam, "Topped up: 12 of 12") || h.Has(apptest.Sam, "file") {
 			t.Errorf("the chat is\n%s", h.Transcript(apptest.Sam))
 		}
 		if calls := h.Telegram.Calls(); calls["sendDocument"]+calls["senddocument"] > 0 {

@@ -258,18 +258,18 @@ func TestRefundAfterDays(t *testing.T) {
 				h.Link(apptest.Sam)
 				failed(h)
 				h.Pass(20 * time.Minute)
-				says(h, []string{"It is still being looked for"})
+				says(h, []string{"I keep looking"})
 				if day == 0 {
 					h.Sleep(7 * 24 * time.Hour)
 					h.Pass(time.Hour)
-					says(h, []string{"was not seen within 7 days, and is looked for no more"}, "still being looked for")
+					says(h, []string{"was not seen within 7 days. I have stopped looking"}, "I keep looking")
 					return
 				}
 				h.Sleep(time.Duration(day) * 24 * time.Hour)
 				h.Pass(time.Hour)
 				h.Service.Deposit(apptest.TestKey, "1250.50")
 				h.Pass(time.Hour)
-				says(h, []string{"The balance rose by DZD 1,250.50"}, "still being looked for", "looked for no more")
+				says(h, []string{"The balance rose by DZD 1,250.50"}, "I keep looking", "I have stopped looking")
 			})
 		})
 	}

@@ -89,7 +89,7 @@ func TestTopupOfAnotherPlayer(t *testing.T) {
 		if strings.Contains(h.Transcript(apptest.Sam), "Topped up") {
 			t.Errorf("another player's top-up is told as this one:\n%s", h.Transcript(apptest.Sam))
 		}
-		h.SeeAny(apptest.Sam, "Please decide")
+		h.SeeAny(apptest.Sam, "our decision is needed")
 		h.Happened(1)
 	})
 }
@@ -154,7 +154,7 @@ func TestNamedOrderOfAnotherItem(t *testing.T) {
 				h.Tap(apptest.Sam, "✅")
 				h.SeeAny(apptest.Sam, "may or may not have gone through")
 				h.Pass(30 * time.Minute)
-				h.SeeAny(apptest.Sam, "Please decide")
+				h.SeeAny(apptest.Sam, "our decision is needed")
 				if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{other.Code}) {
 					t.Errorf("the codes are %q\n%s", got, h.Transcript(apptest.Sam))
 				}

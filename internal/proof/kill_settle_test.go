@@ -164,7 +164,7 @@ func (c *killCity) madeFor(reference string) (orders []sim.Order) {
 }
 
 // isSummary is a message that asks for a tap on ✅, if it still counts.
-func isSummary(m tgsim.Message) bool { return strings.Contains(m.Text, "Please check") }
+func isSummary(m tgsim.Message) bool { return strings.Contains(m.Text, "Check before buying") }
 
 // newestOf finds the newest message of each purchase in a chat, by its reference: an older one that a killed
 // bot has sent, and did not live to remember, is not brought up to date.

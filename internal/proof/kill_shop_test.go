@@ -140,7 +140,7 @@ func (p *shopper) walk(ctx context.Context) (a *buyAttempt, m tgsim.Message, ok 
 	if m, ok = p.say(ctx, strconv.Itoa(a.quantity), readsAll("Reference")); !ok {
 		return a, m, false
 	}
-	m, ok = p.say(ctx, a.reference, readsAll("Please check", a.reference))
+	m, ok = p.say(ctx, a.reference, readsAll("Check before buying", a.reference))
 	return a, m, ok
 }
 

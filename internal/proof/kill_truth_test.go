@@ -14,11 +14,11 @@ import (
 
 // What a purchase's message says, in English.
 var (
-	uncertainWords = []string{"Uncertain", "Please decide", "Which one is it?", "Is it this one?", "No order that fits", "keeps no list", "cannot be read right now"}
+	uncertainWords = []string{"Uncertain", "our decision is needed", "Which one is it?", "Is it this one?", "No matching order", "keeps no list", "cannot be read right now"}
 	nothingWords   = []string{"Nothing was charged"}
 	goodWords      = []string{"Delivered"}
 	closedWords    = []string{"you said that it was bought"}
-	waitingWords   = []string{"Sending your purchase", "Waiting in line", "purchase is next", "on their way"}
+	waitingWords   = []string{"Sending your purchase", "Waiting in line", "purchase is next", "The codes come here"}
 	restWords      = slices.Concat(uncertainWords, nothingWords, goodWords)
 )
 

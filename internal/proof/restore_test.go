@@ -87,7 +87,7 @@ func (l *lab) restored(t *testing.T, b *errand) {
 	l.close()
 	l.eye.judgeLog()
 	l.eye.judgeDisk()
-	if !strings.Contains(chat, "restored from a copy") || l.listed(b) && !strings.Contains(chat, "does not know") {
+	if !strings.Contains(chat, "came back from a backup") || l.listed(b) && !strings.Contains(chat, "does not know") {
 		t.Errorf("the chat does not know what has happened:\n%s", chat)
 	}
 }

@@ -25,7 +25,7 @@ var (
 	againSaid    = []string{"Delivered again"}
 	shortSaid    = regexp.MustCompile(`(\d+) orders? of this purchase (?:was|were) not found`)
 	hiddenSaid   = regexp.MustCompile(`🔒 (\d+) codes? (?:is|are) here`)
-	keySaid      = []string{"the service no longer takes your key", "the key does not work"}
+	keySaid      = []string{"the supplier no longer accepts your key", "the key does not work"}
 )
 
 // yetSaid stands on a purchase that waits in line.

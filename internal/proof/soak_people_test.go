@@ -76,7 +76,7 @@ func (p *soaker) enter(day context.Context) {
 		p.soak.did("join the team")
 		p.telegram.Start(p.id, token)
 		_, p.linked = p.until(day, p.patience, func(m tgsim.Message) bool {
-			return readsAll("Welcome to")(m) || readsAll("of this team already")(m)
+			return readsAll("Welcome to")(m) || readsAll("already on this team")(m)
 		})
 	case <-time.After(10 * time.Second):
 	case <-day.Done():
@@ -323,7 +323,7 @@ func keyWith(m tgsim.Message, verb screen.Verb) (tgsim.Button, bool) {
 // strangerNow notices that they are not of the account any more.
 func (p *soaker) strangerNow() {
 	_, out := p.find(func(m tgsim.Message) bool {
-		return readsAll("No account is linked")(m) || readsAll("not of the team")(m) || readsAll("its team is over")(m) || readsAll("Only the team")(m)
+		return readsAll("No account is linked")(m) || readsAll("no longer on the team")(m) || readsAll("its team has ended")(m) || readsAll("Only the team")(m)
 	})
 	_, refused := p.find(readsAll("does not accept this key"))
 	if out || refused {
@@ -398,7 +398,7 @@ func (p *soaker) lock(day context.Context) {
 func (p *soaker) unlock(ctx context.Context) {
 	for range 8 {
 		p.begin()
-		if _, ok := p.say(ctx, "/unlock", func(m tgsim.Message) bool { return readsAll("Spending is unlocked")(m) || readsAll("No account")(m) }); ok {
+		if _, ok := p.say(ctx, "/unlock", func(m tgsim.Message) bool { return readsAll("Purchases are unlocked")(m) || readsAll("No account")(m) }); ok {
 			return
 		}
 	}
@@ -429,7 +429,7 @@ func (p *soaker) host(day context.Context) {
 		m, ok = p.tap(day, m, name, offersKey("Per purchase"))
 	}
 	if ok {
-		_, ok = p.tap(day, m, "Per purchase", readsAll("how much in one purchase"))
+		_, ok = p.tap(day, m, "Per purchase", readsAll("how much per purchase"))
 	}
 	if ok {
 		p.write("set a limit", []string{"2000", "5000", "1000000"}[p.rng.IntN(3)])

@@ -19,7 +19,7 @@ import (
 
 // TestSoakSees: whoever judges a soak sees what must not be, and nothing where all is as it must be.
 func TestSoakSees(t *testing.T) {
-	const not, paid, delivered = "☑️ Not bought. Nothing was charged.\nOrder #%s", "🕓 Bought. The codes are on their way.\nOrder #%s", "🎉 Delivered\nOrder #%s\n%s"
+	const not, paid, delivered = "☑️ Not bought. Nothing was charged.\nOrder #%s", "🕓 Bought. The codes come here.\nOrder #%s", "🎉 Delivered\nOrder #%s\n%s"
 	for kind, play := range map[string]func(*soakStory){
 		"": func(s *soakStory) {
 			s.buy("AAAAA")
@@ -57,7 +57,7 @@ func TestSoakSees(t *testing.T) {
 			s.buy("AAAAA")
 			s.taps = append(s.taps, soakTap{at: time.Now(), chat: s.chat, message: 1, purchase: "AAAAA", query: "1"})
 			s.deliver("AAAAA", "AAAAA", 1)
-			s.say("", "⚠️ Your tap on ✅ Buy for DZD 1,250.50 could not be handled. Nothing was charged by it. Please tap again.%s")
+			s.say("", "⚠️ Your tap on ✅ Buy for DZD 1,250.50 could not be handled. Nothing was charged by it. Tap again.%s")
 		},
 		"a code in the wrong shop": func(s *soakStory) {
 			s.buy("AAAAA")
@@ -106,7 +106,7 @@ func TestSoakForgives(t *testing.T) {
 		"an order that the answer has left out is told": func(s *soakStory) {
 			s.buy("AAAAA")
 			s.ready()
-			s.say("AAAAA", "🕓 Bought.\nOrder #%s\n⚠️ 1 order of this purchase was not found. Ask the service's support.")
+			s.say("AAAAA", "🕓 Bought.\nOrder #%s\n⚠️ 1 unit of this order was not found at the supplier. Ask its support.")
 		},
 		"a code is shown to whoever asks": func(s *soakStory) {
 			s.buy("AAAAA")
@@ -127,7 +127,7 @@ func TestSoakForgives(t *testing.T) {
 			s.deliver("AAAAA", "AAAAA", 1)
 			s.taps = append(s.taps, soakTap{at: time.Now(), chat: s.chat, message: 1, purchase: "AAAAA", query: "1"})
 			s.say("AAAAA", "🎉 Delivered\nOrder #%s")
-			s.say("", "⚠️ Your tap on Play Card could not be handled. Nothing was charged by it. Please tap again.%s")
+			s.say("", "⚠️ Your tap on Play Card could not be handled. Nothing was charged by it. Tap again.%s")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

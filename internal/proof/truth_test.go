@@ -481,7 +481,7 @@ type claim struct {
 func claims() []claim {
 	return []claim{
 		{[]string{"othing was charged.", "othing was charged,"}, func(l *lab, p store.Purchase) bool { return len(l.happened(p)) == 0 || l.undone(p) }},
-		{[]string{"Bought.", "Paid.", "Delivered", "Topped up", "The order failed", "delivered, see above", "topped up, see above", "failed, see above"},
+		{[]string{"Bought.", "Paid.", "Delivered", "Topped up", "The order failed", "delivered, see above", "topped up, see above", "failed. Its refund is awaited, see above"},
 			func(l *lab, p store.Purchase) bool { return len(l.happened(p)) > 0 }},
 		{[]string{"🎉", "delivered, see above", "topped up, see above"}, func(l *lab, p store.Purchase) bool {
 			return !slices.ContainsFunc(l.made(p), func(o sim.Order) bool { return o.Status == "processing" || o.Status == "pending" })
@@ -886,7 +886,7 @@ func stillOwed(o sim.Order) bool {
 }
 
 // asksPeople is what a message says that asks a person, or sends them to the service's support.
-var asksPeople = []string{"Please decide", "support", "That may be wrong", "it may have charged it all the same", "It may be one of these"}
+var asksPeople = []string{"our decision is needed", "support", "That may be wrong", "it may have charged it all the same", "It may be one of these"}
 
 // asked reports whether the newest word about a purchase asks a person, or sends them to the service's
 // support.

@@ -234,7 +234,7 @@ func (j *unkindJudge) refundedBy(p store.Purchase) time.Time {
 var (
 	saysNothing  = []string{"othing was charged"}
 	hopesNothing = []string{"othing was charged", "othing should be charged"} // what must not stand once it is known better
-	saysBought   = []string{"Bought.", "Paid.", "🎉", "Delivered", "Topped up", "The order failed", "delivered, see above", "failed, see above"}
+	saysBought   = []string{"Bought.", "Paid.", "🎉", "Delivered", "Topped up", "The order failed", "delivered, see above", "failed. Its refund is awaited, see above"}
 	saysFailed   = []string{"The order failed"}
 	saysRefunded = []string{"Refunded:", "was refunded"}
 	saysRose     = []string{"The balance rose by"}

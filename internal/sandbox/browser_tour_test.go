@@ -13,6 +13,7 @@ func walkTour(t *testing.T, b *browserHouse, language string, size screenSize) {
 	t.Helper()
 	p := b.open(t, "tour-"+language+"-"+size.name, b.runDemo(t), size)
 	p.speak(language)
+	one := map[string]string{"en": "[1 unit]", "ar": "[وحدة واحدة]"}[language]
 	direction := map[string]string{"en": "ltr", "ar": "rtl"}[language]
 	p.is("the page runs "+direction, fmt.Sprintf(`document.documentElement.dir === %[1]q && document.querySelector(".phone.active").dir === %[1]q`, direction))
 
@@ -28,11 +29,11 @@ func walkTour(t *testing.T, b *browserHouse, language string, size screenSize) {
 
 	p.onStep("buy")
 	p.follow()
-	p.buy("Play Card", "5 USD", "[1]", "✅")
+	p.buy("Play Card", "5 USD", one, "✅")
 
 	p.choose("topup") // nobody has to sit and wait for the code
 	p.follow()
-	p.buy("Battle Royale", "60 coins", "[1]")
+	p.buy("Battle Royale", "60 coins", one)
 	p.see("✍")
 	p.say("51234567")
 	p.see("Lina★")
@@ -47,7 +48,7 @@ func walkTour(t *testing.T, b *browserHouse, language string, size screenSize) {
 	p.press(`.tour [data-door="arm"]`)
 	p.wait("the answer to be about to be lost", `document.querySelector(".sky[data-sky=lose]").dataset.left === "1"`)
 	p.follow()
-	p.buy("5 USD", "[1]")
+	p.buy("5 USD", one)
 	lost := p.watch("that the chat was not told", `document.querySelector(".truth").dataset.difference === "1"`)
 	p.tap("✅")
 	lost()

@@ -279,7 +279,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"look_hostile", p.Look(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, []store.Answer{{Index: hostile(), Value: hostile()}}, new(hostilePlayer()))},
 		{"repeat", p.Repeat(with(bought(store.Settled, 1), answered), 0)},
 		{"repeat_minutes_1", p.At(noon().Add(time.Minute)).Repeat(with(bought(store.Settled, 1), answered), 0)},
-		{"repeat_minutes_3", p.At(noon().Add(3*time.Minute + 59*time.Second)).Repeat(with(bought(store.Settled, 1), answered), 0)},
+		{"repeat_minutes_3", p.At(noon().Add(3*time.Minute+59*time.Second)).Repeat(with(bought(store.Settled, 1), answered), 0)},
 		{"repeat_minutes_11", p.At(noon().Add(11*time.Minute)).Repeat(with(bought(store.Settled, 1), answered), 0)},
 		{"repeat_of_last_year", p.At(noon().AddDate(0, 2, 0)).Repeat(with(bought(store.Settled, 1), answered), 0)},
 		{"repeat_of_another", p.Repeat(soldBy("كريم", with(bought(store.Queued, 1), answered)), 9)},
