@@ -13,7 +13,7 @@ func walkTour(t *testing.T, b *browserHouse, language string, size screenSize) {
 	t.Helper()
 	p := b.open(t, "tour-"+language+"-"+size.name, b.runDemo(t), size)
 	p.speak(language)
-	one := map[string]string{"en": "[1 unit]", "ar": "[وحدة واحدة]"}[language]
+	one := map[string]string{"en": "[1 unit]", "ar": "[وحدة]"}[language]
 	direction := map[string]string{"en": "ltr", "ar": "rtl"}[language]
 	p.is("the page runs "+direction, fmt.Sprintf(`document.documentElement.dir === %[1]q && document.querySelector(".phone.active").dir === %[1]q`, direction))
 

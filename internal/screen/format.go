@@ -152,8 +152,8 @@ func (p Printer) direct(text string) string {
 	return strings.Join(all, "\n")
 }
 
-// startsRTL reports whether the first letter of a line, outside of tags and isolates, is of a script that
-// runs from right to left.
+// startsRTL reports whether the first letter of a line, outside of tags, is of a script that runs from right to left.
+// One that is isolated does not count: not every client looks past it.
 func startsRTL(line string) bool {
 	tag, isolates := false, 0
 	for _, r := range line {
@@ -167,11 +167,8 @@ func startsRTL(line string) bool {
 			isolates++
 		case string(r) == pdi:
 			isolates--
-		case isolates > 0:
-		case unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r):
-			return true
 		case unicode.IsLetter(r):
-			return false
+			return isolates == 0 && unicode.Is(unicode.Arabic, r)
 		}
 	}
 	return false
