@@ -54,7 +54,8 @@ const (
 	VerbWatchSet  Verb = "watchset" // product, WatchBack or WatchPrice
 	VerbStock     Verb = "stock"
 	VerbVault     Verb = "vault"   // the chat that cannot be reached
-	VerbHistory   Verb = "history" // family
+	VerbHistory   Verb = "history" // family, page
+	VerbPastOrder Verb = "past"    // family, and the service's id of an order of its history
 	VerbMovements Verb = "movements"
 
 	VerbAsk         Verb = "ask"        // purchase, nonce: the owners are asked for it
@@ -113,15 +114,19 @@ func act(v Verb, args ...string) Action { return Action{Verb: v, Args: args} }
 // Data is the action as callback data: "1:verb:arg:arg", 64 bytes at most. What would be longer, which
 // no screen makes, goes home.
 func (a Action) Data() string {
+	if data := a.encoded(); len(data) <= maxData {
+		return data
+	}
+	return act(VerbHome).Data()
+}
+
+// encoded is Data of whatever length.
+func (a Action) encoded() string {
 	version := dataVersion
 	if a.Fresh {
 		version += freshMark
 	}
-	data := strings.Join(append([]string{version, string(a.Verb)}, a.Args...), ":")
-	if len(data) > maxData {
-		return act(VerbHome).Data()
-	}
-	return data
+	return strings.Join(append([]string{version, string(a.Verb)}, a.Args...), ":")
 }
 
 // ParseAction reads callback data. ok is false for data of another version or form.
