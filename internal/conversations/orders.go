@@ -119,14 +119,11 @@ func (t *turn) purchases(after string, all bool, most int, shown func(screen.Bou
 				return kept, after, nil
 			}
 			after, read = p.ID, read+1
-			if p.QueuedAt.IsZero() || all && p.Account != t.shop.ID || !all && !t.isOwn(p) {
-				continue
-			}
-			orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+			b, is, err := t.bought(p, all)
 			if err != nil {
 				return nil, "", err
 			}
-			if b := (screen.Bought{Purchase: p, Orders: orders}); shown(b) {
+			if is && shown(b) {
 				kept = append(kept, b)
 			}
 		}
@@ -135,6 +132,15 @@ func (t *turn) purchases(after string, all bool, most int, shown func(screen.Bou
 		}
 	}
 	return kept, after, nil
+}
+
+// bought reads the orders of a purchase that is listed: the person's own, or any of the team.
+func (t *turn) bought(p store.Purchase, all bool) (b screen.Bought, is bool, err error) {
+	if p.QueuedAt.IsZero() || all && p.Account != t.shop.ID || !all && !t.isOwn(p) {
+		return b, false, nil
+	}
+	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+	return screen.Bought{Purchase: p, Orders: orders}, err == nil, err
 }
 
 // newest reads the newest purchases of some chats together, from behind the one named after; more tells that

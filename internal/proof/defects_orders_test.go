@@ -15,9 +15,9 @@ func orderDefects() []defect {
 			by:     "./internal/conversations -run TestOrdersAreFound",
 		},
 		{
-			name:   "a purchase that failed is a success in the list",
-			file:   "internal/screen/orders.go",
-			old:    `	case failed > 0:
+			name: "a purchase that failed is a success in the list",
+			file: "internal/screen/orders.go",
+			old: `	case failed > 0:
 		return failedOf(b.Orders, ready)
 `,
 			new:    "",

@@ -120,15 +120,6 @@ func (a Action) Data() string {
 	return act(VerbHome).Data()
 }
 
-// encoded is Data of whatever length.
-func (a Action) encoded() string {
-	version := dataVersion
-	if a.Fresh {
-		version += freshMark
-	}
-	return strings.Join(append([]string{version, string(a.Verb)}, a.Args...), ":")
-}
-
 // ParseAction reads callback data. ok is false for data of another version or form.
 func ParseAction(data string) (a Action, ok bool) {
 	if len(data) > maxData {
@@ -167,3 +158,12 @@ func (a Action) fresh() Action {
 
 // id writes a number for an action.
 func id[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
+
+// encoded is Data of whatever length.
+func (a Action) encoded() string {
+	version := dataVersion
+	if a.Fresh {
+		version += freshMark
+	}
+	return strings.Join(append([]string{version, string(a.Verb)}, a.Args...), ":")
+}
