@@ -119,7 +119,7 @@ func (t *turn) purchases(after string, all bool, most int, shown func(screen.Bou
 				return kept, after, nil
 			}
 			after, read = p.ID, read+1
-			b, is, err := t.bought(p, all)
+			b, is, err := t.withOrders(p, all)
 			if err != nil {
 				return nil, "", err
 			}
@@ -134,8 +134,8 @@ func (t *turn) purchases(after string, all bool, most int, shown func(screen.Bou
 	return kept, after, nil
 }
 
-// bought reads the orders of a purchase that is listed: the person's own, or any of the team.
-func (t *turn) bought(p store.Purchase, all bool) (b screen.Bought, is bool, err error) {
+// withOrders reads the orders of a purchase that is listed: the person's own, or any of the team.
+func (t *turn) withOrders(p store.Purchase, all bool) (b screen.Bought, is bool, err error) {
 	if p.QueuedAt.IsZero() || all && p.Account != t.shop.ID || !all && !t.isOwn(p) {
 		return b, false, nil
 	}
