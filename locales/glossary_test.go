@@ -75,6 +75,7 @@ var glossary = map[string][]banned{
 		{word: `انقر|نقرة`, instead: "اضغط"},
 		{word: `إنذار|محفظة|استخدام|من قِبل|إيصال |يناير|إغلاق|مخصّص`, instead: "تنبيه، رصيد، استعمال، من طرف، وصل، جانفي، غلق، محجوز", except: []string{"note.undeliverable"}},
 		{word: `في الطريق|شحن الطلب|شحن لاعب`, instead: "قيد التنفيذ، شحن حساب اللاعب"},
+		{word: `استرداد`, instead: "استرجاع المبلغ"},
 		{word: `نفد`, instead: "غير متوفر"},
 		{word: `فُ?كّ? (ربط|الربط)|فُكّ`, instead: "إلغاء الربط"},
 		{word: `ا\x{64b}`, instead: "the tanwin on the letter before the alif"},

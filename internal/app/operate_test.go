@@ -289,7 +289,7 @@ func TestOperate(t *testing.T) {
 		}
 	}
 	m.ask("/orders", "Your orders")
-	m.tap("Play Card", "Order") // what was bought on the old server, before the restore, under another key
+	m.tap("1", "Order") // what was bought on the old server, before the restore, under another key
 	m.run("sudo systemctl stop reseller-bot\n")
 	if log, err := os.ReadFile(filepath.Join(m.root, "log")); err != nil || strings.Contains(string(log), `"level":"ERROR"`) {
 		t.Errorf("%v; the log has errors:\n%s", err, log)

@@ -26,17 +26,6 @@ func (t *turn) buy(words string) error {
 	return t.search(words)
 }
 
-// search shows the products that match; one that is the only match is opened at once.
-func (t *turn) search(words string) error {
-	return t.withCatalogue(func(all []api.Product) error {
-		found := match(all, words)
-		if len(found) == 1 && words != "" {
-			return t.withProduct(found[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
-		}
-		return t.ask(t.scr.Products(found, 0, words), flowBrowse, "", browsing{Query: words})
-	})
-}
-
 // variants shows one page of a product's variants.
 func (t *turn) variants(p api.Product, page int, b browsing) error {
 	return t.ask(t.scr.Variants(p, page), flowBrowse, "", b)

@@ -72,7 +72,7 @@ func TestPickTheOrder(t *testing.T) {
 			t.Errorf("the reasons count what does not fit: %s", why.Text)
 		}
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "Play Card")
+		h.Tap(apptest.Sam, "1")
 		copied := h.See(apptest.Sam, "our decision is needed")
 		h.TapUnder("our decision is needed", "It is there") // the copy of /orders, which becomes the choice
 		choice := h.See(apptest.Sam, "Which one is it?")
@@ -151,8 +151,8 @@ func TestNoneOfThem(t *testing.T) {
 		}
 		h.Say(apptest.Sam, "/orders")
 		m := h.See(apptest.Sam, "Your orders")
-		if !hasButton(m, "☑️ no codes") || hasButton(m, "🎉") {
-			t.Errorf("/orders shows %v", m.Keyboard)
+		if !strings.Contains(apptest.Plain(m.Text), "no codes") || !hasButton(m, "☑️") || hasButton(m, "🎉") {
+			t.Errorf("/orders shows %s", m.Text)
 		}
 	})
 }
@@ -166,7 +166,7 @@ func TestDecidedFromOrders(t *testing.T) {
 		h.Link(apptest.Yasmine) // owns it as well, and is not asked: it was bought in Sam's own chat
 		lost(h, apptest.Sam)
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "Play Card")
+		h.Tap(apptest.Sam, "1")
 		copied := h.See(apptest.Sam, "our decision is needed")
 		question := h.SeeAny(apptest.Sam, "our decision is needed")
 		if copied.ID == question.ID {
@@ -280,7 +280,7 @@ func TestWhoDecided(t *testing.T) {
 		h.Pass(5 * time.Minute)
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "The team's orders")
-		h.Tap(apptest.Sam, "Play Card")
+		h.Tap(apptest.Sam, "1")
 		h.Tap(apptest.Sam, "🔎")
 		m := h.See(apptest.Sam, "You have seen these orders and said that they are not its own")
 		for _, words := range []string{"gone again", "No matching order"} {

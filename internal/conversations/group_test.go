@@ -71,7 +71,7 @@ func TestGroupDelivery(t *testing.T) {
 		}
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "team's orders")
-		h.Tap(apptest.Sam, "Play Card")
+		h.Tap(apptest.Sam, "1")
 		if text := apptest.Plain(h.See(apptest.Sam, "Codes shown to").Text); strings.Contains(text, "Eve") || !strings.Contains(text, "Lila") || !strings.Contains(text, "Karim") {
 			t.Errorf("written down is: %s", text)
 		}

@@ -1,7 +1,8 @@
 package conversations
 
 import (
-	"slices"
+	"errors"
+	"fmt"
 	"time"
 
 	"resellerbot/internal/api"
@@ -103,26 +104,27 @@ func (t *turn) movements() error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Movements(list))
+	moved := make([]screen.Moved, len(list))
+	for i, m := range list {
+		moved[i].Movement = m
+		if m.Purchase == "" {
+			continue
+		}
+		p, err := t.cfg.Store.Purchase(t.ctx, m.Purchase)
+		switch {
+		case err == nil:
+			moved[i].Of = &p
+		case !errors.Is(err, store.ErrNotFound):
+			return fmt.Errorf("read the purchase of a movement: %w", err)
+		}
+	}
+	return t.say(t.scr.Movements(moved))
 }
 
 // stock is /stock: the account's allocations.
 func (t *turn) stock() error {
 	return withService(t, func(s Service) ([]api.StockEntry, error) { return s.Stock(t.ctx, stockAge) },
 		func(list []api.StockEntry) error { return t.say(t.scr.Stock(list, now())) })
-}
-
-// history shows what the service remembers of a family's orders.
-func (t *turn) history(f api.Family) error {
-	offered := true
-	return withService(t, func(s Service) ([]api.Order, error) {
-		list, err := s.History(t.ctx, f, historyAge)
-		if api.ClassOf(err) == api.NotOffered {
-			offered, err = false, nil
-		}
-		readable := slices.DeleteFunc(slices.Clone(list), func(o api.Order) bool { return o.ID == "" })
-		return readable, err
-	}, func(list []api.Order) error { return t.say(t.scr.History(list, f, offered)) })
 }
 
 // withService reads something of the service and shows it, or tells why it cannot be read.

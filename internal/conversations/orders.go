@@ -18,20 +18,29 @@ const ordersPage = 8
 // now is the time a screen shows as its own.
 func now() time.Time { return time.Now() }
 
-// orders is /orders: purchases, newest first, from behind the one named after. A seller sees their own, the
-// counter and a group those of the whole team, and an owner either.
-func (t *turn) orders(after, scope string) error {
-	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && scope == screen.OrdersAll)
-	chats, err := t.boughtIn(all)
+// ordersCommand is /orders: the newest purchases, or those that hold the words behind it.
+func (t *turn) ordersCommand(words string) error {
+	if strings.TrimSpace(words) == "" {
+		return t.orders(screen.OrdersView{}, "")
+	}
+	found, more, err := t.find(words)
 	if err != nil {
 		return err
 	}
-	list, err := t.purchases(after, chats, func(p store.Purchase) bool {
-		if all {
-			return p.Account == t.shop.ID
-		}
-		return t.isOwn(p)
-	})
+	return t.say(t.scr.Orders(screen.OrdersView{List: found, Words: words, More: more}))
+}
+
+// ordersTapped turns to a page of the list, or sets its filter.
+func (t *turn) ordersTapped(a screen.Action) error {
+	return t.orders(screen.OrdersView{Scope: a.Arg(1), Filter: screen.Filter(a.Arg(2))}, a.Arg(0))
+}
+
+// orders lists purchases, newest first, from behind the one named after. A seller sees their own, the counter and a
+// group those of the whole team, and an owner either.
+func (t *turn) orders(v screen.OrdersView, after string) error {
+	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && v.Scope == screen.OrdersAll)
+	at := now()
+	list, older, err := t.purchases(after, all, ordersPage, func(b screen.Bought) bool { return t.scr.Shows(v.Filter, b, at) })
 	if err != nil {
 		return err
 	}
@@ -40,15 +49,11 @@ func (t *turn) orders(after, scope string) error {
 			return firstError(err, func() error { return t.say(t.scr.OrdersKept()) })
 		}
 	}
-	older := ""
-	if len(list) > ordersPage {
-		list = list[:ordersPage]
-		older = list[ordersPage-1].ID
+	v.List, v.Older, v.Newer, v.Linked, v.Team, v.Scope = list, older, after != "", t.chat.Account != "", len(t.shop.Members()) > 1, ""
+	if all {
+		v.Scope = screen.OrdersAll
 	}
-	if all || t.role == store.Owner && len(t.shop.Members()) > 1 {
-		return t.say(t.scr.TeamOrders(list, older, after != "", all))
-	}
-	return t.say(t.scr.Orders(list, older, after != "", t.chat.Account != ""))
+	return t.say(t.scr.Orders(v))
 }
 
 // boughtIn is the chats, each once, in which purchases are listed from: all of the account's, or, for what somebody has
@@ -62,9 +67,11 @@ func (t *turn) boughtIn(all bool) (chats []int64, err error) {
 			if !t.private || id == "" {
 				continue
 			}
-			a, err := t.cfg.Store.Account(t.ctx, id)
-			if ignoreMissing(err) != nil {
-				return nil, fmt.Errorf("read the account: %w", err)
+			a := t.shop
+			if id != a.ID {
+				if a, err = t.cfg.Store.Account(t.ctx, id); ignoreMissing(err) != nil {
+					return nil, fmt.Errorf("read the account: %w", err)
+				}
 			}
 			groups := slices.DeleteFunc(slices.Concat(a.Chats, a.Past), func(chat int64) bool { return chat > 0 })
 			chats = append(chats, groups...)
@@ -91,26 +98,49 @@ func (t *turn) keptWithTeam() (bool, error) {
 	return len(list) > 0, err
 }
 
-// purchases reads one page of some chats' purchases and one more. Drafts, and what was dropped before it was
-// confirmed, are nobody's history.
-func (t *turn) purchases(after string, chats []int64, shown func(store.Purchase) bool) ([]store.Purchase, error) {
-	var kept []store.Purchase
-	for len(kept) <= ordersPage {
+// mostRead is how many purchases one screen looks through: who wants older ones turns the page.
+const mostRead = 2000
+
+// purchases reads the newest purchases that are to be shown, `most` of them, from behind the one named after: the
+// person's own, or all of the team. older is where to go on, "" where there are no more. Drafts, and what was dropped
+// before it was confirmed, are nobody's history.
+func (t *turn) purchases(after string, all bool, most int, shown func(screen.Bought) bool) (kept []screen.Bought, older string, err error) {
+	chats, err := t.boughtIn(all)
+	if err != nil {
+		return nil, "", err
+	}
+	for read := 0; read < mostRead; {
 		list, more, err := t.newest(after, chats)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		for _, p := range list {
-			after = p.ID
-			if !p.QueuedAt.IsZero() && shown(p) && len(kept) <= ordersPage {
-				kept = append(kept, p)
+			if len(kept) == most {
+				return kept, after, nil
+			}
+			after, read = p.ID, read+1
+			b, is, err := t.withOrders(p, all)
+			if err != nil {
+				return nil, "", err
+			}
+			if is && shown(b) {
+				kept = append(kept, b)
 			}
 		}
 		if !more {
-			break
+			return kept, "", nil
 		}
 	}
-	return kept, nil
+	return kept, after, nil
+}
+
+// withOrders reads the orders of a purchase that is listed: the person's own, or any of the team.
+func (t *turn) withOrders(p store.Purchase, all bool) (b screen.Bought, is bool, err error) {
+	if p.QueuedAt.IsZero() || all && p.Account != t.shop.ID || !all && !t.isOwn(p) {
+		return b, false, nil
+	}
+	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+	return screen.Bought{Purchase: p, Orders: orders}, err == nil, err
 }
 
 // newest reads the newest purchases of some chats together, from behind the one named after; more tells that

@@ -456,7 +456,7 @@ func TestShutOutWithAnOpenPurchase(t *testing.T) {
 				h.Say(apptest.Sam, "/forget")
 				h.See(apptest.Sam, "money of yours is still open")
 				h.Say(apptest.Sam, "/orders")
-				h.Tap(apptest.Sam, "Play Card")
+				h.Tap(apptest.Sam, "1")
 				h.TapUnder("our decision is needed", "It is there")
 				h.Tap(apptest.Sam, numberOf(own))
 				h.Pass(time.Minute)
@@ -609,13 +609,13 @@ func TestOrdersAfterComingBack(t *testing.T) {
 		h.Say(apptest.Karim, "/forget")
 		h.Tap(apptest.Karim, "Yes, erase")
 		h.Say(apptest.Karim, "/orders")
-		if m := h.See(apptest.Karim, "stays with it"); len(buttons(m, "Play Card")) > 0 {
+		if m := h.See(apptest.Karim, "stays with it"); len(buttons(m, "🎉")) > 0 {
 			t.Errorf("they are shown what they may not see: %v", m.Keyboard)
 		}
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "team's orders")
-		if m := h.See(apptest.Sam, "The team's orders"); len(buttons(m, "Play Card")) != 2 {
+		if m := h.See(apptest.Sam, "The team's orders"); len(buttons(m, "🎉")) != 2 {
 			t.Errorf("two purchases are listed as %v", m.Keyboard)
 		}
 		h.Say(apptest.Eve, "/orders")
@@ -638,11 +638,11 @@ func TestOwnOrdersInAGroup(t *testing.T) {
 		h.Pass(10 * time.Second)
 		for who, n := range map[int64]int{apptest.Sam: 1, apptest.Karim: 0} {
 			h.Say(who, "/orders")
-			if m := h.See(who, "rders"); len(buttons(m, "Play Card")) != n {
-				t.Errorf("%d of %d's own purchases are listed, want %d:\n%s", len(buttons(m, "Play Card")), who, n, h.Transcript(shop))
+			if m := h.See(who, "rders"); len(buttons(m, "🎉")) != n {
+				t.Errorf("%d of %d's own purchases are listed, want %d:\n%s", len(buttons(m, "🎉")), who, n, h.Transcript(shop))
 			}
 		}
-		h.Tap(apptest.Sam, "Play Card")
+		h.Tap(apptest.Sam, "🎉")
 		if count(h, apptest.Sam, "Delivered") != 1 {
 			t.Errorf("the purchase is not shown:\n%s", h.Transcript(apptest.Sam))
 		}

@@ -90,7 +90,7 @@ func commands() map[string]commandRow {
 		"privacy":  {right: everyone, run: bare((*turn).privacy)},
 		"forget":   {right: everyone, run: func(t *turn, _ string) error { return t.forget(false) }},
 		"cancel":   {right: everyone, run: bare((*turn).cancelAll), keepsKey: true},
-		"orders":   {right: atLeast(store.Counter), run: func(t *turn, _ string) error { return t.orders("", "") }, bought: true},
+		"orders":   {right: atLeast(store.Counter), run: (*turn).ordersCommand, bought: true},
 		"buy":      {right: atLeast(store.Seller), run: (*turn).buy},
 		"topup":    {right: atLeast(store.Seller), run: bare((*turn).topup)},
 		"stock":    {right: atLeast(store.Seller), run: bare((*turn).stock)},
@@ -99,14 +99,15 @@ func commands() map[string]commandRow {
 	}
 }
 
-// questions are the questions that may be open, by their flow. A line that is typed without one searches.
+// questions are the questions that may be open, by their flow. A line that is typed without one searches
+// what is sold, and what was bought.
 func questions() map[string]questionRow {
 	return map[string]questionRow{
 		flowKey:    {everyone, (*turn).keyTyped},
 		flowBuy:    {atLeast(store.Seller), (*turn).buyTyped},
 		flowAlerts: {atLeast(store.Owner), (*turn).alertTyped},
 		flowTeam:   {atLeast(store.Owner), (*turn).limitTyped},
-		"":         {atLeast(store.Seller), func(t *turn) error { return t.search(t.text) }},
+		"":         {atLeast(store.Counter), func(t *turn) error { return t.search(t.text) }},
 	}
 }
 
@@ -174,7 +175,7 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 		screen.VerbMark:    {right: counter, run: plain((*turn).markOrders), inPlace: true, bought: true},
 		screen.VerbTake:    {right: counter, run: plain((*turn).takeOrders), inPlace: true, moves: true, bought: true},
 		screen.VerbLetGo:   {right: counter, run: plain((*turn).letGo), inPlace: true, moves: true, bought: true},
-		screen.VerbOrders:  {right: counter, run: func(t *turn, a screen.Action) error { return t.orders(a.Arg(0), a.Arg(1)) }, bought: true},
+		screen.VerbOrders:  {right: counter, run: (*turn).ordersTapped, bought: true},
 		screen.VerbOrder:   {right: counter, run: func(t *turn, a screen.Action) error { return t.order(a.Arg(0)) }, bought: true},
 		screen.VerbLook:    {right: counter, run: func(t *turn, a screen.Action) error { return t.lookAgain(a.Arg(0)) }, bought: true},
 		screen.VerbWhy:     {right: atLeast(store.Owner), run: func(t *turn, a screen.Action) error { return t.why(a.Arg(0)) }, bought: true},
@@ -187,7 +188,8 @@ func moneyButtons() map[screen.Verb]buttonRow {
 	return map[screen.Verb]buttonRow{
 		screen.VerbBalance:   {right: owner, run: plain((*turn).balance)},
 		screen.VerbMovements: {right: owner, run: plain((*turn).movements)},
-		screen.VerbHistory:   {right: owner, run: func(t *turn, a screen.Action) error { return t.history(api.Family(a.Arg(0))) }},
+		screen.VerbHistory:   {right: owner, run: func(t *turn, a screen.Action) error { return t.history(api.Family(a.Arg(0)), int(a.Int(1))) }},
+		screen.VerbPastOrder: {right: owner, run: func(t *turn, a screen.Action) error { return t.pastOrder(api.Family(a.Arg(0)), a.Arg(1)) }},
 		screen.VerbAlerts:    {right: owner, run: plain((*turn).alerts)},
 		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return t.askThreshold(a.Arg(0), screen.NoProblem) }},
 		screen.VerbAlertSet:  {right: owner, run: plain((*turn).alertSet)},

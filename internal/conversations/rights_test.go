@@ -70,7 +70,7 @@ func mayPressAnything() map[screen.Verb]may {
 		screen.VerbWatch: sell, screen.VerbWatchSet: sell,
 		screen.VerbQuantity: inHand, screen.VerbOption: inHand, screen.VerbPlayer: inHand, screen.VerbGoOn: inHand, screen.VerbBack: inHand,
 
-		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own,
+		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbPastOrder: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own,
 	}
 }
 

@@ -4,7 +4,6 @@ package figures
 
 import (
 	"errors"
-	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -36,10 +35,10 @@ func Count(text string) (int, error) {
 		return 0, ErrNotAFigure
 	}
 	n, err := strconv.Atoi(plain)
-	if err != nil { // digits alone: there are too many of them
-		return math.MaxInt, nil
+	if errors.Is(err, strconv.ErrRange) { // n is the largest int
+		return n, nil
 	}
-	return n, nil
+	return n, err
 }
 
 // Latin writes the digits of other scripts, and those in keycaps, as Western ones, and leaves out what only directs the text.

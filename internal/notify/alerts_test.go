@@ -57,7 +57,10 @@ func TestUnknownDebit(t *testing.T) {
 		h.Pass(7 * time.Minute)
 		h.See(apptest.Sam, "DZD 3,749.50 left the balance")
 		h.Tap(apptest.Sam, "Balance changes")
-		h.See(apptest.Sam, "not by this bot")
+		text := apptest.Plain(h.See(apptest.Sam, "not by this bot").Text)
+		if !strings.Contains(text, "Play Card · 10 USD × 1 · 👤 Sam") || !strings.Contains(text, "balance DZD 20,000") {
+			t.Errorf("the movements do not name what was bought, and what was left:\n%s", text)
+		}
 		h.Say(apptest.Sam, "/alerts")
 		h.Tap(apptest.Sam, "Unexplained debit")
 		h.Tap(apptest.Sam, "Off")

@@ -162,7 +162,7 @@ func TestLookAgainHasLimits(t *testing.T) {
 			t.Errorf("the tap was answered %q", c.Text)
 		}
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "Play Card")
+		h.Tap(apptest.Sam, "1")
 		tapAnswer(h)
 		h.See(apptest.Sam, "did not answer just now")
 		h.Service.ClearFaults()
@@ -309,7 +309,7 @@ func TestOpenedBeforeItsDelivery(t *testing.T) {
 			t.Errorf("opened: %s\ndelivered: %s", first, delivery)
 		}
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "Play Card")
+		h.Tap(apptest.Sam, "1")
 		if m := h.See(apptest.Sam, "CODE-1234"); !strings.Contains(m.Text, "Delivered again") {
 			t.Errorf("opened once more it says %s", m.Text)
 		}

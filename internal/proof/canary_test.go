@@ -86,7 +86,7 @@ func canaryRound(h *apptest.Harness, s *apptest.FailingEngine, rng *rand.Rand, r
 	case 3:
 		attempt(h, "/topup", "Arena", "110 gems", canaryPlayer, "✅")
 	case 4:
-		attempt(h, "/orders", "Play Card", "Show", "Why", "/balance", "/history", canaryPlayer)
+		attempt(h, "/orders", "1", "Show", "Why", "/balance", "/history", canaryPlayer)
 	default:
 		h.Telegram.InjectUpdate(`"message":{"message_id":"` + apptest.TestKey + `","chat":[]}`)
 		attempt(h, "/key "+apptest.TestKey+"x", "/buy", apptest.TestKey, "/start "+apptest.TestKey, "/"+apptest.TestKey, "/orders "+canaryPlayer)

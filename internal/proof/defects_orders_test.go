@@ -6,6 +6,35 @@ package proof
 func orderDefects() []defect {
 	return []defect{
 		{
+			name:   "whoever looks for words finds what is not theirs",
+			file:   "internal/conversations/orders.go",
+			old:    `!all && !t.isOwn(p)`,
+			new:    `false && !t.isOwn(p)`,
+			breaks: "somebody sees what others have bought",
+			holds:  "a list shows what its reader may see",
+			by:     "./internal/conversations -run TestOrdersAreFound",
+		},
+		{
+			name: "a purchase that failed is a success in the list",
+			file: "internal/screen/orders.go",
+			old: `	case failed > 0:
+		return failedOf(b.Orders, ready)
+`,
+			new:    "",
+			breaks: "people take a failed purchase for a delivered one",
+			holds:  "a list says what became of a purchase",
+			by:     "./internal/conversations -run TestFailedPurchaseInTheList",
+		},
+		{
+			name:   "the history comes in any order",
+			file:   "internal/screen/history.go",
+			old:    `return b.CreatedAt.Compare(a.CreatedAt)`,
+			new:    `return a.CreatedAt.Compare(b.CreatedAt)`,
+			breaks: "the newest order is on the last page",
+			holds:  "the service's history is sorted by time",
+			by:     "./internal/conversations -run TestHistoryOfTheService",
+		},
+		{
 			name: "what has_key says is ignored",
 			file: "internal/api/status.go",
 			old: `	case says == HasNone:

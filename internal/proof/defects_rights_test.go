@@ -95,8 +95,8 @@ func rightDefects() []defect {
 		{
 			name:   "who is out cannot see what they have bought",
 			file:   rights,
-			old:    `func(t *turn, a screen.Action) error { return t.orders(a.Arg(0), a.Arg(1)) }, bought: true}`,
-			new:    `func(t *turn, a screen.Action) error { return t.orders(a.Arg(0), a.Arg(1)) }}`,
+			old:    `run: (*turn).ordersTapped, bought: true}`,
+			new:    `run: (*turn).ordersTapped}`,
 			breaks: "a purchase that is open is lost to who bought it",
 			holds:  holds,
 			by:     by,

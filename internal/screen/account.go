@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -14,8 +13,7 @@ import (
 )
 
 const (
-	mostEntries = 20   // of a list in a text
-	mostHistory = 3000 // characters of a history
+	mostEntries = 20 // of a list in a text
 	soon        = 7 * 24 * time.Hour
 )
 
@@ -39,19 +37,38 @@ func (p Printer) Balance(b api.Balance, who api.Account, at time.Time) Message {
 	}
 }
 
+// Moved is a movement, and the purchase that it was of; nil where it was of none.
+type Moved struct {
+	store.Movement
+
+	Of *store.Purchase
+}
+
 // Movements lists what has changed a balance, newest first.
-func (p Printer) Movements(list []store.Movement) Message {
+func (p Printer) Movements(list []Moved) Message {
 	out := []string{p.t("movements.title", nil)}
 	if len(list) == 0 {
 		out = append(out, p.t("movements.none", nil))
 	}
 	for _, m := range list[:min(len(list), mostEntries)] {
-		out = append(out, "", p.movement(m), p.movementLine(m))
+		out = append(out, "", p.movement(m.Movement), p.movedItem(m.Of), p.movementLine(m.Movement))
 	}
 	return Message{
 		HTML:     spaced(out),
 		Keyboard: [][]Button{row(p.button("button.balance", act(VerbBalance)), p.button("button.home", act(VerbHome)))},
 	}
+}
+
+// movedItem is what a movement was for, and who bought it.
+func (p Printer) movedItem(of *store.Purchase) string {
+	if of == nil {
+		return ""
+	}
+	text := strings.Join([]string{string(name(of.Product)), string(name(of.Variant)) + " × " + string(number(of.Quantity))}, " · ")
+	if clean(of.Buyer, nameLength) != "" {
+		text += " · 👤 " + string(name(of.Buyer))
+	}
+	return p.direct(text)
 }
 
 // movementLine is when a movement was, and what was left where that is known.
@@ -73,6 +90,9 @@ func (p Printer) movement(m store.Movement) string {
 		return p.t("movements.refunded", args)
 	case store.Corrected:
 		return p.t("movements.corrected", args)
+	}
+	if m.Amount.Sign() > 0 {
+		return p.t("movements.deposit", args)
 	}
 	return p.t("movements.outside", args)
 }
@@ -144,61 +164,6 @@ func (p Printer) expiry(e api.StockEntry, now time.Time) string {
 		return p.t("stock.expired", at)
 	}
 	return p.t("stock.until", at)
-}
-
-// History is what the service remembers of a family's orders. offered tells whether it keeps such a list.
-func (p Printer) History(list []api.Order, f api.Family, offered bool) Message {
-	out := []string{p.t("history.title", nil)}
-	switch {
-	case !offered:
-		out = append(out, p.t("history.not_offered", nil))
-	case len(list) == 0:
-		out = append(out, p.t("history.none", nil))
-	}
-	room := mostHistory
-	for _, o := range list[:min(len(list), mostEntries)] {
-		text := p.entry(o)
-		if room -= utf8.RuneCountInString(text); room < 0 {
-			break
-		}
-		out = append(out, "", text)
-	}
-	var tabs [][]Button
-	for _, tab := range [...]struct {
-		family api.Family
-		text   string
-	}{
-		{api.Goods, p.plain("button.history_goods", nil)}, {api.Arena, p.plain("button.history_arena", nil)},
-		{api.BattleRoyale, p.plain("button.history_battleroyale", nil)},
-	} {
-		if tab.family == f {
-			tab.text = "• " + tab.text
-		}
-		tabs = append(tabs, row(Button{Text: tab.text, Data: act(VerbHistory, string(tab.family)).Data()}))
-	}
-	return Message{
-		HTML:     spaced(out),
-		Keyboard: append(tabs, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome)))),
-	}
-}
-
-// entry is one order of a history: no code of it is shown, since it may be another chat's.
-func (p Printer) entry(o api.Order) string {
-	head := "<b>" + isolate("#"+escape(clean(o.ID, nameLength))) + "</b>"
-	if !o.CreatedAt.IsZero() {
-		head += " · " + isolate(p.Time(o.CreatedAt))
-	}
-	var what []string
-	for _, part := range [...]string{o.ProductName, o.VariantName, cmp.Or(o.Player, o.PlayerID)} {
-		if clean(part, nameLength) != "" {
-			what = append(what, string(name(part)))
-		}
-	}
-	tail := string(p.money(o.Price))
-	if clean(o.Status, nameLength) != "" {
-		tail += " · " + string(name(o.Status))
-	}
-	return p.direct(lines(head, strings.Join(what, " · "), tail))
 }
 
 // spaced joins lines, of which the empty ones part what stands apart.

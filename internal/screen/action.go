@@ -54,7 +54,8 @@ const (
 	VerbWatchSet  Verb = "watchset" // product, WatchBack or WatchPrice
 	VerbStock     Verb = "stock"
 	VerbVault     Verb = "vault"   // the chat that cannot be reached
-	VerbHistory   Verb = "history" // family
+	VerbHistory   Verb = "history" // family, page
+	VerbPastOrder Verb = "past"    // family, and the service's id of an order of its history
 	VerbMovements Verb = "movements"
 
 	VerbAsk         Verb = "ask"        // purchase, nonce: the owners are asked for it
@@ -113,15 +114,10 @@ func act(v Verb, args ...string) Action { return Action{Verb: v, Args: args} }
 // Data is the action as callback data: "1:verb:arg:arg", 64 bytes at most. What would be longer, which
 // no screen makes, goes home.
 func (a Action) Data() string {
-	version := dataVersion
-	if a.Fresh {
-		version += freshMark
+	if data := a.encoded(); len(data) <= maxData {
+		return data
 	}
-	data := strings.Join(append([]string{version, string(a.Verb)}, a.Args...), ":")
-	if len(data) > maxData {
-		return act(VerbHome).Data()
-	}
-	return data
+	return act(VerbHome).Data()
 }
 
 // ParseAction reads callback data. ok is false for data of another version or form.
@@ -162,3 +158,12 @@ func (a Action) fresh() Action {
 
 // id writes a number for an action.
 func id[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
+
+// encoded is Data of whatever length.
+func (a Action) encoded() string {
+	version := dataVersion
+	if a.Fresh {
+		version += freshMark
+	}
+	return strings.Join(append([]string{version, string(a.Verb)}, a.Args...), ":")
+}

@@ -56,9 +56,9 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 		{"look", p.Look(product, v, []store.Answer{{Index: two, Label: one, Value: two}}, pl)},
 		{"repeat", p.Repeat(hostile(store.Settled, 1), 0)},
 		{"topups", p.Topups([]api.Product{product}, 0)},
-		{"movements", p.Movements([]store.Movement{{Amount: price, Balance: price}})},
+		{"movements", p.Movements([]screen.Moved{{Movement: store.Movement{Amount: price, Balance: price}}})},
 		{"stock", p.Stock([]api.StockEntry{{ProductName: one, VariantName: two}, {ProductName: two, VariantName: one}}, noon())},
-		{"history", p.History([]api.Order{{ID: one, ProductName: two, VariantName: one, Player: two, Status: one, Price: price}}, api.Goods, true)},
+		{"history", p.History(screen.HistoryView{List: []api.Order{{ID: one, ProductName: two, VariantName: one, Player: two, Status: one, Price: price}}, Family: api.Goods, Offered: true})},
 		{"summary", p.Summary(hostile(store.Drafted, 3), b, &price)},
 		{"carrier rejected", p.Status(hostile(store.Rejected, 3), nil, b, store.QueuePlace{})},
 		{"carrier settled", p.Status(hostile(store.Settled, 3), orders, b, store.QueuePlace{})},
@@ -68,7 +68,7 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 		{"again", p.Again(hostile(store.Settled, 1), made(delivered(one)), store.QueuePlace{})},
 		{"again, a file", p.Again(hostile(store.Settled, 11), made(codes(11)...), store.QueuePlace{})},
 		{"codes", p.Codes(hostile(store.Settled, 11), made(codes(11)...))},
-		{"orders", p.Orders([]store.Purchase{hostile(store.Settled, 500), hostile(store.Unknown, 1)}, purchaseID, true, true)},
+		{"orders", p.Orders(screen.OrdersView{List: []screen.Bought{{Purchase: hostile(store.Settled, 500)}, {Purchase: hostile(store.Unknown, 1)}}, Older: purchaseID, Newer: true, Linked: true, Words: one})},
 	}
 }
 

@@ -95,7 +95,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"balance_held", p.Balance(api.Balance{Balance: dzd.Must("1000"), Available: dzd.Must("250.5")}, api.Account{Name: " "}, noon())},
 		{"balance_none", p.Balance(api.Balance{}, api.Account{Name: "متجر أمينة"}, noon().AddDate(0, 1, 3))},
 		{"balance_hostile", p.Balance(api.Balance{Balance: dzd.Must("-12.5"), Available: dzd.Must("-999999999999.9999")}, api.Account{Name: hostile(), Email: hostile(), UserID: -1 << 63}, noon())},
-		{"movements", p.Movements(movements(3))},
+		{"movements", p.Movements(movements(4))},
 		{"movements_none", p.Movements(nil)},
 		{"movements_many", p.Movements(movements(500))},
 		{"stock", p.Stock([]api.StockEntry{
@@ -106,11 +106,15 @@ func otherGoldens(p screen.Printer) []golden {
 		{"stock_more_3", p.Stock(allocations(23), noon())},
 		{"stock_more_11", p.Stock(allocations(31), noon())},
 		{"stock_hostile", p.Stock([]api.StockEntry{allocation(hostile(), -1<<62, 1<<62, 1)}, noon())},
-		{"history_goods", p.History(past(), api.Goods, true)},
-		{"history_arena", p.History(past()[1:], api.Arena, true)},
-		{"history_none", p.History(nil, api.BattleRoyale, true)},
-		{"history_not_offered", p.History(nil, api.BattleRoyale, false)},
-		{"history_hostile", p.History([]api.Order{{ID: hostile(), ProductName: hostile(), VariantName: hostile(), Player: hostile(), Status: hostile(), Code: secret.New("AAAA-1111")}}, api.Family(hostile()), true)},
+		{"history_goods", p.History(screen.HistoryView{List: past(), Family: api.Goods, Offered: true})},
+		{"history_arena", p.History(screen.HistoryView{List: past()[1:], Family: api.Arena, Offered: true})},
+		{"history_second_page", p.History(screen.HistoryView{List: slices.Repeat(past()[:1], 20), Family: api.Goods, Page: 1, Offered: true})},
+		{"past_order", p.PastOrder(past()[0], api.Goods, true)},
+		{"past_order_in_a_group", p.PastOrder(past()[0], api.Goods, false)},
+		{"past_order_without_code", p.PastOrder(past()[1], api.Arena, true)},
+		{"history_none", p.History(screen.HistoryView{Family: api.BattleRoyale, Offered: true})},
+		{"history_not_offered", p.History(screen.HistoryView{Family: api.BattleRoyale})},
+		{"history_hostile", p.History(screen.HistoryView{List: []api.Order{{ID: hostile(), ProductName: hostile(), VariantName: hostile(), Player: hostile(), Status: hostile(), Code: secret.New("AAAA-1111")}}, Family: api.Family(hostile()), Offered: true})},
 
 		{"privacy", p.Privacy()},
 		{"forget_ask", p.ForgetAsk()},
@@ -388,7 +392,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_unknown_until_seller", p.As(screen.ForSeller).Status(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"why_money_gone_unread", p.Why(with(with(bought(store.Undecided, 1), evidence("money gone")), unread))},
 		{"choose_decided", p.Decided(bought(store.Accepted, 1))},
-		{"orders_closed", p.Orders([]store.Purchase{bought(store.Settled, 1), with(bought(store.Settled, 2), ordered)}, "", false, true)},
+		{"orders_closed", p.Orders(screen.OrdersView{List: []screen.Bought{{Purchase: bought(store.Settled, 1)}, {Purchase: with(bought(store.Settled, 2), ordered), Orders: made("ABCD-1111", "")}}, Linked: true})},
 		{"status_undecided_traces", p.Status(with(bought(store.Undecided, 2), evidence("traces")), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_undecided_money", p.Status(with(bought(store.Undecided, 2), evidence("money gone")), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_unknown_until", p.Status(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, wallet("1000"), store.QueuePlace{})},
@@ -483,9 +487,9 @@ func otherGoldens(p screen.Printer) []golden {
 		{"codes_again", p.Codes(with(bought(store.Settled, 11), maybeSent), made(codes(11)...))},
 		{"codes_hostile", p.Codes(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...))},
 
-		{"orders_unlinked", p.Orders(nil, "", false, false)},
+		{"orders_unlinked", p.Orders(screen.OrdersView{})},
 		{"orders_kept", p.OrdersKept()},
-		{"orders_none", p.Orders(nil, "", false, true)},
+		{"orders_none", p.Orders(screen.OrdersView{Linked: true})},
 		{"summary_seller", p.As(screen.ForSeller).Summary(bought(store.Drafted, 1), wallet("5000"), nil)},
 		{"summary_seller_short", p.As(screen.ForSeller).Summary(bought(store.Drafted, 1), wallet("10"), nil)},
 		{"above", p.As(screen.ForSeller).Above(with(bought(store.Drafted, 3), answered), wallet("5000"), nil)},
@@ -523,16 +527,20 @@ func otherGoldens(p screen.Printer) []golden {
 		{"ping_owner_asked", p.As(screen.ForSeller).Ping(bought(store.Undecided, 1), nil)},
 		{"ping_refused", p.Ping(answeredBy(store.Dropped, false), nil)},
 		{"ping_no_answer", p.Ping(with(asked(), over("expired")), nil)},
-		{"team_orders_own", p.TeamOrders(history(), "", false, false)},
-		{"team_orders_all", p.TeamOrders(history(), purchaseID, true, true)},
-		{"team_orders_counter", p.As(screen.ForShop).TeamOrders(history(), "", false, true)},
-		{"team_orders_none", p.As(screen.ForShop).TeamOrders(nil, "", false, true)},
+		{"team_orders_own", p.Orders(screen.OrdersView{List: history(), Linked: true, Team: true})},
+		{"team_orders_all", p.Orders(screen.OrdersView{List: history(), Scope: screen.OrdersAll, Filter: screen.FilterProblems, Older: purchaseID, Newer: true, Linked: true, Team: true})},
+		{"team_orders_counter", p.As(screen.ForShop).Orders(screen.OrdersView{List: history(), Scope: screen.OrdersAll, Linked: true, Team: true})},
+		{"team_orders_none", p.As(screen.ForShop).Orders(screen.OrdersView{Scope: screen.OrdersAll, Linked: true, Team: true})},
 
-		{"orders", p.Orders(history(), "", false, true)},
-		{"orders_first_page", p.Orders(history()[:2], purchaseID, false, true)},
-		{"orders_middle_page", p.Orders(history()[:2], purchaseID, true, true)},
-		{"orders_last_page", p.Orders(history()[:2], "", true, true)},
-		{"orders_hostile", p.Orders([]store.Purchase{with(bought(store.Settled, 1_000_000), hostileTexts)}, "", false, true)},
+		{"orders", p.Orders(screen.OrdersView{List: history(), Linked: true})},
+		{"orders_first_page", p.Orders(screen.OrdersView{List: history()[:2], Older: purchaseID, Linked: true})},
+		{"orders_middle_page", p.Orders(screen.OrdersView{List: history()[:2], Older: purchaseID, Newer: true, Linked: true})},
+		{"orders_last_page", p.Orders(screen.OrdersView{List: history()[:2], Newer: true, Linked: true})},
+		{"orders_outcomes", p.Orders(screen.OrdersView{List: outcomes(), Linked: true})},
+		{"orders_no_problems", p.Orders(screen.OrdersView{Filter: screen.FilterProblems, Linked: true})},
+		{"orders_none_today", p.Orders(screen.OrdersView{Filter: screen.FilterToday, Linked: true})},
+		{"orders_not_found", p.Orders(screen.OrdersView{Words: "41 <b>", Linked: true})},
+		{"orders_hostile", p.Orders(screen.OrdersView{List: []screen.Bought{{Purchase: with(bought(store.Settled, 1_000_000), hostileTexts)}}, Scope: screen.OrdersAll, Words: hostile(), More: true, Linked: true})},
 	}
 }
 
@@ -761,14 +769,20 @@ func topup(pl store.Player) func(*store.Purchase) {
 }
 
 // movements are changes of a balance, of every kind by turns.
-func movements(n int) []store.Movement {
-	all := make([]store.Movement, n)
+func movements(n int) []screen.Moved {
+	all := make([]screen.Moved, n)
+	of := bought(store.Settled, 2)
+	of.Buyer = "Karim"
 	for i := range all {
-		all[i] = []store.Movement{
+		all[i].Movement = []store.Movement{
 			{Kind: store.Bought, Amount: dzd.Must("-1250.5"), Balance: dzd.Must("3749.5")},
 			{Kind: store.Refunded, Amount: dzd.Must("1250.5"), Balance: dzd.Int(5000)},
 			{Kind: store.Outside, Amount: dzd.Int(100_000), Balance: dzd.Int(105_000)},
-		}[i%3]
+			{Kind: store.Outside, Amount: dzd.Int(-300), Balance: dzd.Int(104_700)},
+		}[i%4]
+		if i%4 < 2 {
+			all[i].Of = &of
+		}
 		all[i].At = noon().Add(-time.Duration(i) * time.Hour)
 	}
 	return all
@@ -811,16 +825,41 @@ func codes(n int) []string {
 }
 
 // history is a purchase in every phase.
-func history() []store.Purchase {
-	var all []store.Purchase
+func history() []screen.Bought {
+	var all []screen.Bought
 	for i, ph := range []store.Phase{store.Drafted, store.Queued, store.Submitting, store.Accepted, store.Settled, store.Rejected, store.Unknown, store.Undecided, store.NotCreated, store.Dropped} {
 		pu := bought(ph, i+1)
 		if i%2 == 1 {
 			pu.Product, pu.Variant = "ببجي", "60 شدة"
 		}
-		all = append(all, pu)
+		all = append(all, screen.Bought{Purchase: pu})
 	}
 	return all
+}
+
+// outcomes are purchases whose orders have come to every end there is.
+func outcomes() (all []screen.Bought) {
+	failed := func(refund store.RefundState) store.Order {
+		return store.Order{State: store.Failed, Refund: refund}
+	}
+	for i, orders := range [][]store.Order{
+		{{State: store.Ready}},
+		{{State: store.Waiting}, {State: store.Ready}},
+		{{State: store.Waiting, Late: true}},
+		{{State: store.Waiting, Gone: true}},
+		{{State: store.Completed, Late: true}},
+		{failed(store.NoRefund)}, {failed(store.RefundWaiting)}, {failed(store.RefundSeen)}, {failed(store.RefundMissing)}, {failed(store.RefundUntaken)},
+		{failed(store.RefundSeen), {State: store.Ready}},
+	} {
+		pu := with(bought(store.Settled, max(len(orders), 1)), ordered)
+		if i == 0 {
+			pu.Player = &store.Player{ID: "5123456", Name: "سيف"}
+		}
+		all = append(all, screen.Bought{Purchase: pu, Orders: orders})
+	}
+	fewer := with(bought(store.Settled, 2), ordered)
+	fewer.Missing = 1
+	return append(all, screen.Bought{Purchase: fewer, Orders: []store.Order{{State: store.Ready}}})
 }
 
 // printers are the printers of all languages, in a shop in Algiers.

@@ -29,7 +29,7 @@ func TestHostile(t *testing.T) {
 		{"a long stock", p.Stock(slices.Repeat([]api.StockEntry{{ProductName: long, VariantName: long}}, 100), noon())},
 		{"many movements", p.Movements(movements(5000))},
 		{"many fields", p.Status(refused("invalid", hostileFields()), nil, screen.BalanceView{}, store.QueuePlace{})},
-		{"a long history", p.History(slices.Repeat([]api.Order{{ID: long, ProductName: long, VariantName: long, Player: long, Status: long}}, 100), api.Goods, true)},
+		{"a long history", p.History(screen.HistoryView{List: slices.Repeat([]api.Order{{ID: long, ProductName: long, VariantName: long, Player: long, Status: long}}, 100), Family: api.Goods, Offered: true})},
 		{"much for the support", p.Support(with(ten, func(pu *store.Purchase) { pu.Product = long }), stuck, long)},
 		{"many answers", p.Summary(asked, wallet("1"), nil)},
 		{"many answers, bought", p.Status(asked, nil, screen.BalanceView{}, store.QueuePlace{})},

@@ -614,69 +614,6 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 	}
 }
 
-// Orders lists purchases, newest first. older is the purchase after which the next page begins, "" on the
-// last one; newer tells that this is not the first, linked that the chat has an account.
-func (p Printer) Orders(list []store.Purchase, older string, newer, linked bool) Message {
-	if !linked {
-		p.reader = ForSeller // there is no account whose history could be read
-	}
-	return p.orders(p.t("orders.title", nil), list, "", older, newer, nil)
-}
-
-// OrdersKept tells somebody that what they have bought is listed to the team that they were taken out of alone.
-func (p Printer) OrdersKept() Message {
-	return Message{HTML: p.t("orders.kept", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
-}
-
-// TeamOrders is Orders for somebody of a team: what they have bought themselves, or, where all is set, what
-// everybody has.
-func (p Printer) TeamOrders(list []store.Purchase, older string, newer, all bool) Message {
-	switch {
-	case !all:
-		return p.orders(p.t("orders.title", nil), list, "", older, newer, row(p.button("button.orders_all", act(VerbOrders, "", OrdersAll))))
-	case p.reader == ForOwner:
-		return p.orders(p.t("orders.team", nil), list, OrdersAll, older, newer, row(p.button("button.orders_own", act(VerbOrders, ""))))
-	}
-	return p.orders(p.t("orders.team", nil), list, OrdersAll, older, newer, nil)
-}
-
-// orders is a page of a list of purchases; scope is whose, as VerbOrders names it, other the way to the other
-// ones.
-func (p Printer) orders(title string, list []store.Purchase, scope, older string, newer bool, other []Button) Message {
-	to := func(after string) Action {
-		if scope == "" {
-			return act(VerbOrders, after)
-		}
-		return act(VerbOrders, after, scope)
-	}
-	var foot [][]Button
-	if other != nil {
-		foot = append(foot, other)
-	}
-	if p.reader == ForOwner {
-		foot = append(foot, row(p.button("button.history", act(VerbHistory, ""))))
-	}
-	foot = append(foot, row(p.button("button.home", act(VerbHome))))
-	if len(list) == 0 {
-		return Message{HTML: p.t("orders.none", nil), Keyboard: foot}
-	}
-	var keys [][]Button
-	for _, pu := range list {
-		keys = append(keys, row(Button{Text: p.purchaseLabel(pu), Data: act(VerbOrder, pu.ID).Data()}))
-	}
-	var pager []Button
-	if newer {
-		pager = append(pager, p.button("button.newer", to("")))
-	}
-	if older != "" {
-		pager = append(pager, p.button("button.older", to(older)))
-	}
-	if pager != nil {
-		keys = append(keys, pager)
-	}
-	return Message{HTML: title, Keyboard: append(keys, foot...)}
-}
-
 // purchaseLabel is a purchase on a button.
 func (p Printer) purchaseLabel(pu store.Purchase) string {
 	what, room := mark(pu), 24

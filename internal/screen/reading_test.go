@@ -79,6 +79,10 @@ func TestSince(t *testing.T) {
 func TestButtonsSayWhatTheyCount(t *testing.T) {
 	everywhere(t, func(_ string, g golden) (wrong []string) {
 		for _, b := range slices.Concat(g.message.Keyboard...) {
+			a, _ := screen.ParseAction(b.Data)
+			if !slices.Contains([]screen.Verb{screen.VerbQuantity, screen.VerbAlertSet, screen.VerbLimitSet}, a.Verb) {
+				continue // a number there is a place in a list
+			}
 			if label := strings.NewReplacer(fsi, "", pdi, "").Replace(b.Text); strings.Trim(label, "0123456789.,–: \u00a0\u202f") == "" {
 				wrong = append(wrong, "a button says "+label)
 			}

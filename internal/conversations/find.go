@@ -1,0 +1,106 @@
+package conversations
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// leastPart is how many signs of a number or a code find it: fewer would find everything.
+const leastPart = 4
+
+// find lists the newest purchases that the person may see here and that hold every word: a reference, an order number
+// of the service, a player, the end of a code, who bought it, or what.
+func (t *turn) find(words string) (found []screen.Bought, more bool, err error) {
+	wanted := strings.Fields(fold(words))
+	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner)
+	found, _, err = t.purchases("", all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
+	if len(found) > ordersPage {
+		return found[:ordersPage], true, err
+	}
+	return found, false, err
+}
+
+// isAbout reports whether a purchase holds every word. They are folded.
+func isAbout(b screen.Bought, wanted []string) bool {
+	names := []string{b.Product, b.Variant, b.Buyer}
+	numbers := []string{}
+	if b.Player != nil {
+		names, numbers = append(names, b.Player.Name, b.Player.Region), append(numbers, b.Player.ID)
+	}
+	for _, in := range b.Inputs {
+		names = append(names, in.Value)
+	}
+	var codes []string
+	for _, o := range b.Orders {
+		numbers = append(numbers, o.ServiceID(), o.Other)
+		for _, code := range o.Codes() {
+			codes = append(codes, code.Reveal())
+		}
+	}
+	text := fold(strings.Join(names, "\n"))
+	for _, w := range wanted {
+		number := strings.TrimPrefix(w, "#")
+		if number != fold(store.Ref(b.ID)) && !strings.Contains(text, w) && !slices.ContainsFunc(numbers, func(n string) bool { return isPart(n, number, strings.Contains) }) &&
+			!slices.ContainsFunc(codes, func(c string) bool { return isPart(c, w, strings.HasSuffix) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPart reports whether a number or a code is what was typed, or has it where `in` says.
+func isPart(whole, typed string, in func(string, string) bool) bool {
+	whole = fold(whole)
+	return whole == typed && typed != "" || len(typed) >= leastPart && in(whole, typed)
+}
+
+// namesPurchase reports whether what was typed looks like the number of something that was bought.
+func namesPurchase(words string) bool {
+	digits := 0
+	for _, r := range words {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	return strings.HasPrefix(strings.TrimSpace(words), "#") || digits > leastPart
+}
+
+// showFound shows the purchases that hold the words, if there are any.
+func (t *turn) showFound(words string) (shown bool, err error) {
+	found, more, err := t.find(words)
+	if err != nil || len(found) == 0 {
+		return false, err
+	}
+	return true, t.say(t.scr.Orders(screen.OrdersView{List: found, Words: words, More: more}))
+}
+
+// search shows the products that match; one that is the only match is opened at once. What names a purchase, or finds
+// no product, finds purchases. The counter buys nothing.
+func (t *turn) search(words string) error {
+	if t.role == store.Counter {
+		return t.ordersCommand(words)
+	}
+	if namesPurchase(words) {
+		if shown, err := t.showFound(words); shown || err != nil {
+			return err
+		}
+	}
+	return t.withCatalogue(func(all []api.Product) error {
+		matching := match(all, words)
+		switch {
+		case words == "":
+		case len(matching) == 1:
+			return t.withProduct(matching[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
+		case len(matching) == 0:
+			if shown, err := t.showFound(words); shown || err != nil {
+				return err
+			}
+		}
+		return t.ask(t.scr.Products(matching, 0, words), flowBrowse, "", browsing{Query: words})
+	})
+}

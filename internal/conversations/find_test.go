@@ -1,0 +1,167 @@
+package conversations_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/store"
+)
+
+// boughtTwice has Karim buy a card and Sam two, a day apart, and returns the codes of the orders.
+func boughtTwice(h *apptest.Harness) (codes []string) {
+	h.T.Helper()
+	h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+	h.Tap(apptest.Karim, "✅")
+	h.SeeAny(apptest.Karim, "Delivered")
+	h.Pass(25 * time.Hour)
+	h.Order(apptest.Sam, "Play Card", "25 USD", "2")
+	h.Tap(apptest.Sam, "✅")
+	h.SeeAny(apptest.Sam, "Delivered")
+	for _, o := range h.Service.Orders() {
+		codes = append(codes, o.Code)
+	}
+	return codes
+}
+
+// listed is the rows of the newest list of purchases.
+func listed(h *apptest.Harness, user int64) []tgsim.Button {
+	return buttons(h.See(user, "rders"), "🎉")
+}
+
+// TestOrdersAreFound: a reference, an order number, a player, the end of a code, a name or an item finds a purchase,
+// behind /orders and as a text, for those who may see it and nobody else.
+func TestOrdersAreFound(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		codes := boughtTwice(h)
+		number := h.Service.Orders()[0].ID
+		var ref string
+		h.InStore(func(s *store.Store) {
+			list, err := s.ChatPurchases(t.Context(), apptest.Karim, "", 1)
+			if err != nil || len(list) != 1 {
+				t.Fatal(list, err)
+			}
+			ref = store.Ref(list[0].ID)
+		})
+		for _, words := range []string{"#" + ref, ref, strings.ToLower(ref), number, codes[0], codes[0][len(codes[0])-4:], "karim", "play 10"} {
+			h.Say(apptest.Sam, "/orders "+words)
+			if got := listed(h, apptest.Sam); len(got) != 1 {
+				t.Errorf("%q finds %d purchases: %s", words, len(got), h.See(apptest.Sam, "").Text)
+			}
+		}
+		for _, words := range []string{"#" + ref, number} {
+			h.Say(apptest.Sam, words)
+			if got := listed(h, apptest.Sam); len(got) != 1 {
+				t.Errorf("the text %q finds %d purchases", words, len(got))
+			}
+		}
+		h.Tap(apptest.Sam, "🎉")
+		h.See(apptest.Sam, "#"+ref)
+		for _, words := range []string{codes[1], "#" + ref + "x", "nothing of the kind"} {
+			h.Say(apptest.Karim, "/orders "+words)
+			h.See(apptest.Karim, "No order with")
+		}
+		h.Say(apptest.Lila, number)
+		if got := listed(h, apptest.Lila); len(got) != 1 {
+			t.Errorf("the counter finds %d purchases", len(got))
+		}
+		h.Say(apptest.Eve, "/orders "+number)
+		h.See(apptest.Eve, "No order with")
+	})
+}
+
+// TestOrdersAreFiltered: today's, those that wait, and those with a problem, page by page.
+func TestOrdersAreFiltered(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		boughtTwice(h)
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "team's orders")
+		text := apptest.Plain(h.See(apptest.Sam, "The team's orders").Text)
+		for _, want := range []string{"Play Card · 25 USD × 2 · DZD 6,200", "Play Card · 10 USD × 1 · DZD", "👤 Karim", "👤 Sam", "01/01 01:0", "02/01 02:0"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is missing in:\n%s", want, text)
+			}
+		}
+		h.Tap(apptest.Sam, "Today")
+		if got := listed(h, apptest.Sam); len(got) != 1 {
+			t.Errorf("%d of today", len(got))
+		}
+		h.Tap(apptest.Sam, "Waiting")
+		h.See(apptest.Sam, "No orders here")
+		h.Tap(apptest.Sam, "Problems")
+		h.See(apptest.Sam, "No problems")
+		h.Tap(apptest.Sam, "• Problems")
+		if got := listed(h, apptest.Sam); len(got) != 2 {
+			t.Errorf("%d without a filter", len(got))
+		}
+	})
+}
+
+// TestFailedPurchaseInTheList: what failed as a whole bears no sign of success, and says where its money is, in every
+// language.
+func TestFailedPurchaseInTheList(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string][2]string{
+		"English": {"refund awaited", "refunded"}, "Français": {"remboursement attendu", "remboursé"}, "العربية": {"في انتظار المبلغ", "استُرجع المبلغ"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
+				h.LinkLegacy(apptest.Sam)
+				h.Say(apptest.Sam, "/buy concierge")
+				h.Tap(apptest.Sam, "1 card")
+				h.Tap(apptest.Sam, "1")
+				h.Tap(apptest.Sam, "✅")
+				h.SeeAny(apptest.Sam, "Bought")
+				h.Say(apptest.Sam, "/language")
+				h.Tap(apptest.Sam, language)
+				h.Must(h.Service.CancelOrder(h.Service.Orders()[0].ID, "supplier is out"))
+				h.Pass(2 * time.Minute)
+				h.Say(apptest.Sam, "/orders")
+				m := h.See(apptest.Sam, "📦")
+				if text := apptest.Plain(m.Text); strings.Contains(text, "🎉") || !strings.Contains(text, words[0]) && !strings.Contains(text, words[1]) {
+					t.Errorf("the list says: %s", text)
+				}
+			})
+		})
+	}
+}
+
+// TestHistoryOfTheService: it is sorted by time and paged, its states are words, what the bot bought opens as
+// the purchase, and the code of what was bought elsewhere is shown to an owner in private.
+func TestHistoryOfTheService(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "5 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "Delivered")
+		for range 9 {
+			h.Pass(time.Hour)
+			if _, err := h.Service.Buy(apptest.LegacyTestKey, h.Service.Orders()[0].VariantID, 1, "elsewhere"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "Supplier history")
+		text, bought := apptest.Plain(h.See(apptest.Sam, "delivered").Text), h.Service.Orders()[9]
+		if !strings.Contains(text, fmt.Sprintf("1. #%d ", bought.Number)) || strings.Contains(text, "success") {
+			t.Errorf("the history is\n%s", text)
+		}
+		h.Tap(apptest.Sam, "1")
+		h.See(apptest.Sam, "Bought outside this bot")
+		if codes := h.Codes(apptest.Sam); codes[len(codes)-1] != bought.Code {
+			t.Errorf("the codes are %v, want %s at last", codes, bought.Code)
+		}
+		h.Tap(apptest.Sam, "Back")
+		h.Tap(apptest.Sam, "▶")
+		h.Tap(apptest.Sam, "10")
+		h.See(apptest.Sam, "Delivered again")
+	})
+}

@@ -1,0 +1,64 @@
+package conversations
+
+import (
+	"errors"
+	"slices"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// history shows a page of what the service remembers of a family's orders.
+func (t *turn) history(f api.Family, page int) error {
+	v := screen.HistoryView{Family: f, Page: page, Offered: true}
+	return withService(t, func(s Service) ([]api.Order, error) {
+		list, err := s.History(t.ctx, f, historyAge)
+		if api.ClassOf(err) == api.NotOffered {
+			v.Offered, err = false, nil
+		}
+		return slices.DeleteFunc(slices.Clone(list), func(o api.Order) bool { return o.ID == "" }), err
+	}, func(list []api.Order) error {
+		v.List = list
+		return t.say(t.scr.History(v))
+	})
+}
+
+// pastOrder opens an order of the service's history: the purchase that it belongs to, or, where it was made outside
+// of the bot, the order with its code. Codes are shown in private alone.
+func (t *turn) pastOrder(f api.Family, id string) error {
+	claim, err := t.cfg.Store.OrderClaim(t.ctx, store.OrderID(string(pastOrigin(f)), id))
+	switch {
+	case err == nil:
+		return t.order(claim.Purchase)
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	return withService(t, func(s Service) (api.Order, error) {
+		list, err := s.History(t.ctx, f, historyAge)
+		if err != nil {
+			return api.Order{}, err
+		}
+		i := slices.IndexFunc(list, func(o api.Order) bool { return o.ID == id })
+		if i < 0 {
+			return api.Order{}, nil
+		}
+		return list[i], nil
+	}, func(o api.Order) error {
+		if o.ID == "" {
+			return t.stale()
+		}
+		return t.say(t.scr.PastOrder(o, f, t.private))
+	})
+}
+
+// pastOrigin is how an order is followed that a history names.
+func pastOrigin(f api.Family) api.Origin {
+	switch f {
+	case api.Arena:
+		return api.FromArena
+	case api.BattleRoyale:
+		return api.FromBattleRoyale
+	}
+	return api.FromLegacy
+}

@@ -1,0 +1,140 @@
+package screen
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"resellerbot/internal/api"
+	"resellerbot/locales"
+)
+
+const historyPage = 8 // orders on a page of the service's history
+
+// HistoryView is what the service remembers of a family's orders.
+type HistoryView struct {
+	Family  api.Family
+	List    []api.Order // in any order
+	Page    int
+	Offered bool // it keeps such a list
+}
+
+// History is a page of what the service remembers, newest first. What has no time comes last.
+func (p Printer) History(v HistoryView) Message {
+	list := slices.Clone(v.List)
+	slices.SortStableFunc(list, func(a, b api.Order) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	pages := max((len(list)+historyPage-1)/historyPage, 1)
+	v.Page = min(max(v.Page, 0), pages-1)
+	list = list[v.Page*historyPage : min((v.Page+1)*historyPage, len(list))]
+
+	out := []string{p.t("history.title", nil)}
+	switch {
+	case !v.Offered:
+		out = append(out, p.t("history.not_offered", nil))
+	case len(list) == 0:
+		out = append(out, p.t("history.none", nil))
+	}
+	var numbers []Button
+	for i, o := range list {
+		n := strconv.Itoa(v.Page*historyPage + i + 1)
+		out = append(out, "", p.entry(n, o))
+		if opens := act(VerbPastOrder, string(v.Family), o.ID); !strings.Contains(o.ID, ":") && len(opens.encoded()) <= maxData {
+			numbers = append(numbers, Button{Text: isolate(n), Data: opens.Data()})
+		}
+	}
+	var keys [][]Button
+	if numbers != nil {
+		keys = inRows(numbers, 4)
+	}
+	var pager []Button
+	if v.Page > 0 {
+		pager = append(pager, p.button("button.newer", act(VerbHistory, string(v.Family), strconv.Itoa(v.Page-1))))
+	}
+	if v.Page < pages-1 {
+		pager = append(pager, p.button("button.older", act(VerbHistory, string(v.Family), strconv.Itoa(v.Page+1))))
+	}
+	if pager != nil {
+		keys = append(keys, pager)
+	}
+	keys = append(keys, p.historyTabs(v.Family)...)
+	return Message{HTML: spaced(out), Keyboard: append(keys, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome))))}
+}
+
+// historyTabs are the families that may have a history.
+func (p Printer) historyTabs(open api.Family) (tabs [][]Button) {
+	for _, tab := range [...]struct {
+		family api.Family
+		text   string
+	}{
+		{api.Goods, p.plain("button.history_goods", nil)}, {api.Arena, p.plain("button.history_arena", nil)},
+		{api.BattleRoyale, p.plain("button.history_battleroyale", nil)},
+	} {
+		if tab.family == open {
+			tab.text = "• " + tab.text
+		}
+		tabs = append(tabs, row(Button{Text: tab.text, Data: act(VerbHistory, string(tab.family)).Data()}))
+	}
+	return tabs
+}
+
+// entry is one order of a history. No code of it is shown: it may be another chat's.
+func (p Printer) entry(number string, o api.Order) string {
+	head := "<b>" + isolate("#"+escape(clean(o.ID, nameLength))) + "</b>"
+	if !o.CreatedAt.IsZero() {
+		head += " · " + isolate(p.Time(o.CreatedAt))
+	}
+	if number != "" {
+		head = isolate(number+".") + " " + head
+	}
+	var what []string
+	for _, part := range [...]string{o.ProductName, o.VariantName, cmp.Or(o.Player, o.PlayerID)} {
+		if clean(part, nameLength) != "" {
+			what = append(what, string(name(part)))
+		}
+	}
+	var tail []string
+	if !o.Price.IsZero() { // a list need not show it
+		tail = append(tail, string(p.money(o.Price)))
+	}
+	if status := p.serviceStatus(o); status != "" {
+		tail = append(tail, status)
+	}
+	return p.direct(lines(head, strings.Join(what, " · "), strings.Join(tail, " · ")))
+}
+
+// serviceStatus is the status of an order in the service's history, in words where we know it, and else as it came.
+func (p Printer) serviceStatus(o api.Order) string {
+	if clean(o.Status, nameLength) == "" {
+		return ""
+	}
+	switch o.Stage() {
+	case api.Done:
+		return p.t("history.done", nil)
+	case api.Underway:
+		return p.t("orders.accepted", nil)
+	case api.Broken:
+		return p.t("orders.failed", nil)
+	case api.Strange:
+	}
+	return string(name(o.Status))
+}
+
+// PastOrder shows an order of the service's history that was made outside of the bot; with what was bought, where
+// that may be read.
+func (p Printer) PastOrder(o api.Order, f api.Family, codes bool) Message {
+	what, notes := p.t("past.no_code", nil), ""
+	switch {
+	case !codes:
+		what = p.t("past.private", nil)
+	case !o.Code.IsZero():
+		what = lines(p.t("past.code", nil), code(o.Code))
+	}
+	if text := clean(o.Notes.Reveal(), mostNotes); codes && text != "" {
+		notes = p.t("status.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))})
+	}
+	return Message{
+		HTML:     lines(p.t("past.title", nil), p.entry("", o), what, notes),
+		Keyboard: [][]Button{row(p.button("button.back", act(VerbHistory, string(f))), p.button("button.home", act(VerbHome)))},
+	}
+}

@@ -1,0 +1,275 @@
+package screen
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// Bought is a purchase with its orders, as a list shows it.
+type Bought struct {
+	store.Purchase
+
+	Orders []store.Order
+}
+
+// Filter is which purchases a list shows.
+type Filter string
+
+// The filters. They stand in the data of buttons.
+const (
+	Unfiltered     Filter = ""
+	FilterToday    Filter = "today"
+	FilterWaiting  Filter = "open"    // something is still to come
+	FilterProblems Filter = "problem" // something is not as it should be
+)
+
+// OrdersView is a page of a list of purchases, newest first.
+type OrdersView struct {
+	List   []Bought
+	Scope  string // OrdersAll for those of the whole team, "" for somebody's own
+	Filter Filter
+	Words  string // what was looked for; such a list has one page
+	Older  string // the purchase after which the next page begins; "" on the last one
+	Newer  bool   // this is not the first page
+	More   bool   // there are more that hold the words
+	Linked bool   // the chat has an account
+	Team   bool   // there are others in the team, whose purchases an owner may list
+}
+
+// to is the way to a page of the list, under a filter.
+func (v OrdersView) to(after string, f Filter) Action {
+	args := []string{after, v.Scope, string(f)}
+	for len(args) > 1 && args[len(args)-1] == "" {
+		args = args[:len(args)-1]
+	}
+	return act(VerbOrders, args...)
+}
+
+// Shows reports whether a filter lets a purchase through; now is the time by which today is told.
+func (p Printer) Shows(f Filter, b Bought, now time.Time) bool {
+	switch f {
+	case FilterToday:
+		return !b.QueuedAt.Before(p.Today(now))
+	case FilterWaiting:
+		return !b.Phase.Final() || b.outcome().waits
+	case FilterProblems:
+		return b.outcome().problem
+	case Unfiltered:
+	}
+	return true
+}
+
+// Today is when the day of now began where the shop is.
+func (p Printer) Today(now time.Time) time.Time {
+	y, m, d := now.In(p.zone).Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, p.zone)
+}
+
+// Orders is a page of a list of purchases.
+func (p Printer) Orders(v OrdersView) Message {
+	if len(v.List) == 0 {
+		return Message{HTML: p.noOrders(v), Keyboard: p.ordersFoot(v)}
+	}
+	title := p.t("orders.title", nil)
+	switch {
+	case v.Words != "":
+		title = p.t("orders.found", locales.Args{"Words": name(v.Words)})
+	case v.Scope == OrdersAll:
+		title = p.t("orders.team", nil)
+	}
+	out := []string{title}
+	var numbers []Button
+	for i, b := range v.List {
+		out = append(out, "", p.boughtRow(i+1, b, v.Scope == OrdersAll))
+		numbers = append(numbers, Button{Text: b.outcome().mark + " " + isolate(strconv.Itoa(i+1)), Data: act(VerbOrder, b.ID).Data()})
+	}
+	if v.More {
+		out = append(out, "", p.t("orders.more_found", nil))
+	}
+	return Message{HTML: spaced(out), Keyboard: append(inRows(numbers, 4), p.ordersFoot(v)...)}
+}
+
+// noOrders says that a list is empty.
+func (p Printer) noOrders(v OrdersView) string {
+	switch {
+	case v.Words != "":
+		return p.t("orders.not_found", locales.Args{"Words": name(v.Words)})
+	case v.Filter == FilterProblems:
+		return p.t("orders.no_problems", nil)
+	case v.Filter != Unfiltered:
+		return p.t("orders.none_filtered", nil)
+	}
+	return p.t("orders.none", nil)
+}
+
+// ordersFoot is what stands under a list of purchases: its pages, its filters, and the ways out of it.
+func (p Printer) ordersFoot(v OrdersView) (keys [][]Button) {
+	var pager []Button
+	if v.Newer {
+		pager = append(pager, p.button("button.newer", v.to("", v.Filter)))
+	}
+	if v.Older != "" {
+		pager = append(pager, p.button("button.older", v.to(v.Older, v.Filter)))
+	}
+	if pager != nil {
+		keys = append(keys, pager)
+	}
+	switch {
+	case v.Words != "":
+		return append(keys, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome))))
+	case len(v.List) > 0 || v.Filter != Unfiltered:
+		keys = append(keys, row(p.filterButton(v, "button.orders_today", FilterToday), p.filterButton(v, "button.orders_waiting", FilterWaiting),
+			p.filterButton(v, "button.orders_problems", FilterProblems)))
+	}
+	if p.reader == ForOwner && v.Team {
+		other, key := OrdersView{Scope: OrdersAll}, "button.orders_all"
+		if v.Scope == OrdersAll {
+			other, key = OrdersView{}, "button.orders_own"
+		}
+		keys = append(keys, row(p.button(key, other.to("", v.Filter))))
+	}
+	if p.reader == ForOwner && v.Linked {
+		keys = append(keys, row(p.button("button.history", act(VerbHistory, ""))))
+	}
+	return append(keys, row(p.button("button.home", act(VerbHome))))
+}
+
+// filterButton sets a filter, or takes it away where it is set.
+func (p Printer) filterButton(v OrdersView, key string, f Filter) Button {
+	if v.Filter == f {
+		return Button{Text: "• " + p.plain(key, nil), Data: v.to("", Unfiltered).Data()}
+	}
+	return p.button(key, v.to("", f))
+}
+
+// inRows puts buttons into rows of so many at most.
+func inRows(buttons []Button, width int) (rows [][]Button) {
+	for len(buttons) > width {
+		rows, buttons = append(rows, buttons[:width]), buttons[width:]
+	}
+	return append(rows, buttons)
+}
+
+// OrdersKept tells somebody that what they have bought is listed to the team that they were taken out of alone.
+func (p Printer) OrdersKept() Message {
+	return Message{HTML: p.t("orders.kept", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// boughtRow is a purchase in a list: when, what and for how much, and where there is more to say of it, who bought it, for
+// whom, and what became of it.
+func (p Printer) boughtRow(n int, b Bought, buyers bool) string {
+	what, paid := b.outcome(), b.Total
+	if b.Charged != nil {
+		paid = *b.Charged
+	}
+	head := isolate(strconv.Itoa(n)+".") + " " + what.mark + " " + strings.Join([]string{
+		isolate(b.QueuedAt.In(p.zone).Format("02/01 15:04")), string(name(b.Product)), string(name(b.Variant)) + " × " + string(number(b.Quantity)), string(p.money(paid)),
+	}, " · ")
+	var more []string
+	if buyers && clean(b.Buyer, nameLength) != "" {
+		more = append(more, "👤 "+string(name(b.Buyer)))
+	}
+	if player := b.playerName(); player != "" {
+		more = append(more, "🎮 "+string(name(player)))
+	}
+	if ready, failed := count(b.Orders); ready > 0 && failed > 0 {
+		more = append(more, p.t("orders.part_failed", locales.Args{"Failed": number(failed), "All": number(len(b.Orders))}))
+	}
+	if what.key != "" {
+		more = append(more, p.t(what.key, nil))
+	}
+	return p.direct(lines(head, strings.Join(more, " · ")))
+}
+
+// playerName is who a top-up was for, by id, and by name where that is known.
+func (b Bought) playerName() string {
+	if b.Player == nil {
+		return ""
+	}
+	return strings.TrimSpace(b.Player.ID + " " + b.Player.Name)
+}
+
+// outcome is what has become of a purchase, as far as it is known, in a sign and a few words.
+type outcome struct {
+	mark    string
+	key     string // of the words; empty where all is well
+	waits   bool   // something is still to come
+	problem bool   // something is not as it should be
+}
+
+// outcome tells what has become of a purchase.
+func (b Bought) outcome() outcome {
+	switch b.Phase {
+	case store.Asked:
+		return outcome{mark: "⏳", key: "orders.asked"}
+	case store.Accepted, store.Settled:
+		return b.ordered()
+	case store.Rejected:
+		return outcome{mark: "❌", key: "orders.not_bought"}
+	case store.Unknown:
+		return outcome{mark: "❓", key: "orders.unknown", problem: true}
+	case store.Undecided:
+		return outcome{mark: "❓", key: "orders.undecided", problem: true}
+	case store.NotCreated, store.Dropped:
+		return outcome{mark: "☑️", key: "orders.not_bought"}
+	case store.Drafted, store.Queued, store.Submitting:
+	}
+	return outcome{mark: "⏳", key: "orders.queued"}
+}
+
+// ordered tells what has become of the orders of a purchase.
+func (b Bought) ordered() outcome {
+	ready, failed := count(b.Orders)
+	open := ready+failed < len(b.Orders)
+	switch {
+	case isClosed(b.Purchase):
+		return outcome{mark: "☑️", key: "orders.closed"}
+	case open && slices.ContainsFunc(b.Orders, isGone):
+		return outcome{mark: "❓", key: "orders.gone", waits: true, problem: true}
+	case open && slices.ContainsFunc(b.Orders, func(o store.Order) bool { return o.State == store.Waiting && o.Late }):
+		return outcome{mark: "🕓", key: "orders.late", waits: true, problem: true}
+	case open || len(b.Orders) == 0:
+		return outcome{mark: "🕓", key: "orders.accepted", waits: true}
+	case failed > 0:
+		return failedOf(b.Orders, ready)
+	case codeless(b.Orders):
+		return outcome{mark: "⚠️", key: "orders.no_code", problem: true}
+	case b.Missing > 0:
+		return outcome{mark: "⚠️", key: "orders.fewer", problem: b.Charged == nil}
+	}
+	return outcome{mark: "🎉"}
+}
+
+// failedOf tells what has become of the money of orders that failed. ready is how many did not.
+func failedOf(orders []store.Order, ready int) outcome {
+	is := func(states ...store.RefundState) bool {
+		for _, o := range orders {
+			for _, state := range states {
+				if o.State == store.Failed && o.Refund == state {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	what := outcome{mark: "❌", key: "orders.failed"}
+	switch {
+	case is(store.RefundMissing, store.RefundUnseen, store.RefundUnread):
+		what = outcome{mark: "⚠️", key: "orders.no_refund", problem: true}
+	case is(store.RefundWaiting):
+		what = outcome{mark: "↩️", key: "orders.refunding", waits: true}
+	case is(store.RefundSeen):
+		what = outcome{mark: "↩️", key: "orders.refunded"}
+	case is(store.RefundUntaken):
+		what = outcome{mark: "☑️", key: "orders.not_charged"}
+	}
+	if ready > 0 {
+		what.mark = "⚠️"
+	}
+	return what
+}
