@@ -173,15 +173,16 @@ func TestDayLimit(t *testing.T) {
 		buy(h, apptest.Karim)
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		earlier := h.See(apptest.Karim, "10 USD") // this summary was within the limit when it was made
-		buy(h, apptest.Karim)
-		h.Say(apptest.Karim, "/start")
-		h.See(apptest.Karim, "Left today without approval: DZD 99")
+		limit(h, "Per day", "2000")
 		h.Telegram.Tap(apptest.Karim, apptest.Karim, earlier.ID, apptest.ConfirmData(t, earlier))
 		h.Pass(2 * time.Second)
 		if now := message(h, apptest.Karim, earlier.ID); len(spendButtons(now)) != 0 || !strings.Contains(apptest.Plain(now.Text), "Above your limit") {
 			t.Errorf("the summary became: %s", now.Text)
 		}
-		h.Pass(10 * time.Second)
+		limit(h, "Per day", "2600")
+		buy(h, apptest.Karim)
+		h.Say(apptest.Karim, "/start")
+		h.See(apptest.Karim, "Left today without approval: DZD 99")
 		h.Bought(2)
 		askFor(h, "1")
 		h.Tap(apptest.Sam, "✅")

@@ -36,7 +36,7 @@ func (t *turn) pastOrder(f api.Family, id string) error {
 	}
 	return withService(t, func(s Service) (api.Order, error) {
 		list, err := s.History(t.ctx, f, historyAge)
-		if err != nil {
+		if err != nil && api.ClassOf(err) != api.NotOffered {
 			return api.Order{}, err
 		}
 		i := slices.IndexFunc(list, func(o api.Order) bool { return o.ID == id })
@@ -45,8 +45,8 @@ func (t *turn) pastOrder(f api.Family, id string) error {
 		}
 		return list[i], nil
 	}, func(o api.Order) error {
-		if o.ID == "" {
-			return t.stale()
+		if o.ID == "" { // the list does not show it any more
+			return t.history(f, 0)
 		}
 		return t.say(t.scr.PastOrder(o, f, t.private))
 	})

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/backoff"
@@ -16,7 +17,10 @@ import (
 	"resellerbot/internal/store"
 )
 
-const flowKey = "key"
+const (
+	flowKey  = "key"
+	leastKey = 20 // characters of what is taken for a key though nobody asked for one
+)
 
 // key is /key: asks for the key, takes one that came along, or unlinks.
 func (t *turn) key(rest string) error {
@@ -62,6 +66,32 @@ func (t *turn) keyTyped() error {
 		return t.keyInGroup(true)
 	}
 	return t.linkTyped(t.text)
+}
+
+// looksLikeKey reports whether a text that nobody asked for looks like a key: one long word of letters and digits, as
+// no product is called.
+func looksLikeKey(text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) >= leastKey && keyShaped(text) && !strings.ContainsAny(text, "/@") &&
+		strings.ContainsAny(text, "0123456789") && strings.ContainsFunc(text, unicode.IsLetter)
+}
+
+// keyPasted takes a key that came without /key. Somebody who has none yet means to link it. It is deleted wherever others
+// might find it; what is the number or the code of a purchase is found.
+func (t *turn) keyPasted() error {
+	switch {
+	case !t.private && strings.TrimSpace(t.text) != t.shop.Key.Reveal():
+		return nil // it may be a code that people talk about
+	case !t.private:
+		return t.keyInGroup(true)
+	case t.chat.Account == "":
+		return t.linkTyped(t.text)
+	}
+	if shown, err := t.showFound(t.text); shown || err != nil {
+		return err
+	}
+	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
+	return t.say(t.scr.KeyPasted(deleted))
 }
 
 // linkTyped removes the message that holds the key, asks the service whose key it is, and links it. A

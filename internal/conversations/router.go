@@ -53,9 +53,10 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 	private := m.Chat.Type == models.ChatTypePrivate
 	name, rest, isCommand := command(m.Text, b.cfg.BotName())
 	if !private && !isCommand {
-		// In a group people talk to each other. Only an answer to an open question of theirs is for us.
+		// In a group people talk to each other. Only an answer to an open question of theirs is for us, and a key that
+		// others must not read.
 		s, err := b.cfg.Store.Session(ctx, m.Chat.ID, m.From.ID)
-		if err != nil || s.Flow == "" {
+		if err != nil || s.Flow == "" && !looksLikeKey(m.Text) {
 			return firstError(err, func() error { return b.done(ctx, a.in.ID) })
 		}
 	}
@@ -101,6 +102,7 @@ func (t *turn) command(name, rest string) error {
 	if !c.keepsKey {
 		t.closeKeyQuestion()
 	}
+	t.cover()
 	switch {
 	case known:
 		return c.run(t, rest)
@@ -113,7 +115,10 @@ func (t *turn) command(name, rest string) error {
 // answerQuestion takes a typed line as the answer to the open question; without one it searches.
 func (t *turn) answerQuestion() error {
 	q, ok := t.questions[t.session.Flow]
-	if !ok {
+	if !ok || t.session.Flow == "" || t.session.Covered {
+		if looksLikeKey(t.text) {
+			return t.keyPasted()
+		}
 		q = t.questions[""]
 	}
 	if no, err := t.forbids(q.right); no || err != nil {
@@ -151,6 +156,9 @@ func (t *turn) tap() error {
 	}
 	if !known {
 		return t.stale()
+	}
+	if t.session.Message != t.tapped {
+		t.cover()
 	}
 	if !t.private && !row.inPlace && t.session.Message != t.tapped {
 		t.action.Fresh = true // nobody's screen changes under their hands

@@ -255,15 +255,23 @@ func (t *turn) ask(m screen.Message, flow, step string, data any) error {
 	}
 	s := &t.session
 	s.Chat, s.User, s.Flow, s.Step, s.Data, s.Message = t.chatID, t.userID, flow, step, text, id
-	s.Expires = time.Now().Add(sessionLife)
+	s.Expires, s.Covered = time.Now().Add(sessionLife), false
 	t.changed = true
 	return nil
+}
+
+// cover has the open question answered by its own buttons alone: what is typed after another screen is no answer to
+// it.
+func (t *turn) cover() {
+	if t.session.Flow != "" && !t.session.Covered {
+		t.session.Covered, t.changed = true, true
+	}
 }
 
 // leave closes the open question, if there is one.
 func (t *turn) leave() {
 	if t.session.Flow != "" {
-		t.session.Flow, t.session.Step, t.session.Data, t.session.Message = "", "", nil, 0
+		t.session.Flow, t.session.Step, t.session.Data, t.session.Message, t.session.Covered = "", "", nil, 0, false
 		t.changed = true
 	}
 }

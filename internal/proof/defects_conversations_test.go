@@ -15,6 +15,33 @@ func strangerDefects() []defect {
 	const cheap = "strangers are cheap"
 	return []defect{
 		{
+			name:   "an open question takes whatever is typed",
+			file:   "internal/conversations/router.go",
+			old:    ` || t.session.Covered {`,
+			new:    ` {`,
+			breaks: "a word that was meant for a search is sent to the service as a key, or becomes a limit",
+			holds:  "what is typed after another screen is no answer to the question before it",
+			by:     "./internal/conversations -run TestCoveredQuestion",
+		},
+		{
+			name:   "an earlier summary keeps its ✅",
+			file:   "internal/purchase/engine.go",
+			old:    `return p.Phase != store.Drafted || p.User != d.User }`,
+			new:    `return p.Phase != store.Drafted || p.Update != d.Update }`,
+			breaks: "a tap in the chat's past buys what its person has given up",
+			holds:  "another purchase ends the one that was not confirmed",
+			by:     "./internal/conversations -run TestSecondSummaryEndsTheFirst",
+		},
+		{
+			name:   "a key that came without /key is searched for",
+			file:   "internal/conversations/key.go",
+			old:    `	return len(text) >= leastKey &&`,
+			new:    `	return len(text) >= 10*leastKey &&`,
+			breaks: "a key stands in the chat, and on a screen",
+			holds:  "a key is neither searched for nor left lying",
+			by:     "./internal/conversations -run TestPastedKey",
+		},
+		{
 			name:   "every message of a stranger is answered",
 			file:   flood,
 			old:    `	if now.Before(q.until) {`,

@@ -154,9 +154,12 @@ func TestWhoMayBuy(t *testing.T) {
 func TestRightsAreThoseOfTheMoment(t *testing.T) {
 	inTeam(t, func(s *shop) {
 		s.service.takes = 10 * time.Second
-		first, second := s.draftOf(karim, 1), s.draftOf(karim, 1)
-		if err := errors.Join(s.confirm(first), s.confirm(second)); err != nil {
-			t.Fatal(err)
+		var first, second store.Purchase
+		for _, p := range []*store.Purchase{&first, &second} {
+			*p = s.draftOf(karim, 1)
+			if err := s.confirm(*p); err != nil {
+				t.Fatal(err)
+			}
 		}
 		third := s.draftOf(karim, 1)
 		s.account(func(a *store.Account) { store.Part(a, karim) })

@@ -108,9 +108,9 @@ type Draft struct {
 }
 
 // Draft stores a purchase with everything that its summary shows. It promises nothing and expires in
-// ten minutes. An update that is handled once more leaves one draft: the one before is dropped, for
-// nobody is to find two ✅ where they asked for one. dzd.ErrRange where the total is more than any wallet
-// holds.
+// ten minutes. Whoever begins another purchase in a chat leaves the one before: its draft is dropped, and so is that of
+// an update that is handled once more, for nobody is to find two ✅ where they asked for one. dzd.ErrRange where the
+// total is more than any wallet holds.
 func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 	total, err := d.Variant.Price.Mul(d.Quantity)
 	if err != nil {
@@ -130,13 +130,13 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 		CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
 	knowing(&p, d.Same)
-	before, err := e.draftedBy(ctx, d)
+	before, err := e.draftsBefore(ctx, d)
 	if err != nil {
 		return store.Purchase{}, fmt.Errorf("draft: %w", err)
 	}
 	err = e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
-		for _, id := range before {
-			if err := e.drop(tx, id, ReasonCancelled, false); err != nil {
+		for _, left := range before {
+			if err := e.drop(tx, left.ID, ReasonCancelled, left.Update != d.Update && left.Message != d.Message); err != nil {
 				return err
 			}
 		}
@@ -242,19 +242,11 @@ func (e *Engine) Tend(ctx context.Context) error {
 	return g.Wait()
 }
 
-// draftedBy names the drafts that the same update has made before: it was handled, and the process ended
-// before that was noted.
-func (e *Engine) draftedBy(ctx context.Context, d Draft) (ids []string, err error) {
-	if d.Update == 0 {
-		return nil, nil
-	}
+// draftsBefore lists the drafts that whoever makes a new one has in the same chat. One may be of the same update: it
+// was handled, and the process ended before that was noted.
+func (e *Engine) draftsBefore(ctx context.Context, d Draft) ([]store.Purchase, error) {
 	list, err := e.cfg.Store.ChatPurchases(ctx, d.Chat, "", recentEach)
-	for _, p := range list {
-		if p.Update == d.Update && p.Phase == store.Drafted {
-			ids = append(ids, p.ID)
-		}
-	}
-	return ids, err
+	return slices.DeleteFunc(list, func(p store.Purchase) bool { return p.Phase != store.Drafted || p.User != d.User }), err
 }
 
 // enter puts a purchase that somebody has confirmed into the queue of its account.

@@ -62,6 +62,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_ask_unnamed", p.KeyAsk(new(""))},
 		{"key_ask_hostile", p.KeyAsk(new(hostile()))},
 		{"key_in_group", p.KeyInGroup(true)},
+		{"key_pasted", p.KeyPasted(true)},
+		{"key_pasted_kept", p.KeyPasted(false)},
 		{"key_in_group_kept", p.KeyInGroup(false)},
 		{"key_of_team", p.KeyOfTheTeam("Boutique Amina")},
 		{"key_malformed", p.KeyMalformed()},

@@ -133,6 +133,15 @@ func (p Printer) KeyInGroup(deleted bool) Message {
 	return Message{HTML: p.t("key.group", nil) + "\n" + second}
 }
 
+// KeyPasted tells that what looked like a key was neither searched for nor linked.
+func (p Printer) KeyPasted(deleted bool) Message {
+	second := p.t("key.not_deleted", nil)
+	if deleted {
+		second = p.t("key.deleted", nil)
+	}
+	return Message{HTML: lines(p.t("key.pasted", nil), second), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)), p.button("button.home", act(VerbHome)))}}
+}
+
 // KeyMalformed refuses what cannot be a key.
 func (p Printer) KeyMalformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
 

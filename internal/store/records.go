@@ -209,6 +209,7 @@ type Session struct {
 	Step    string          // the question that is open
 	Data    json.RawMessage `json:"-"` // the flow's own; sealed at rest
 	Message int             // the live screen of the flow, edited in place; 0 when there is none
+	Covered bool            // something else was shown since: the question is answered by its own buttons alone
 	Expires time.Time
 	rev     uint64
 }

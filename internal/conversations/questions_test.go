@@ -1,0 +1,128 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/store"
+)
+
+// TestCoveredQuestion: what is typed after another screen is no answer to the question before it, which keeps its
+// buttons.
+func TestCoveredQuestion(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]func(h *apptest.Harness){
+		"alerts": func(h *apptest.Harness) { h.Say(apptest.Sam, "/alerts"); h.Tap(apptest.Sam, "Low balance") },
+		"key":    func(h *apptest.Harness) { h.Say(apptest.Sam, "/key") },
+		"limit": func(h *apptest.Harness) {
+			h.Say(apptest.Sam, "/team")
+			h.Tap(apptest.Sam, "Karim")
+			h.Tap(apptest.Sam, "Per purchase")
+		},
+		"quantity": func(h *apptest.Harness) {
+			h.Say(apptest.Sam, "/buy")
+			h.Tap(apptest.Sam, "Play Card")
+			h.Tap(apptest.Sam, "10 USD")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inTeam(t, func(h *apptest.Harness) {
+				calls := h.Service.Requests()["GET /account"]
+				ask(h)
+				h.Say(apptest.Sam, "/orders")
+				h.See(apptest.Sam, "No orders yet")
+				h.Say(apptest.Sam, "2000")
+				h.See(apptest.Sam, "Nothing found")
+				if now := h.Service.Requests()["GET /account"]; now != calls {
+					t.Error("what was typed was sent to the service as a key")
+				}
+				h.InStore(func(s *store.Store) {
+					al, err := s.Alerts(t.Context(), apptest.Sam)
+					if err != nil || !al.Thresholds[store.LowBalance].Amount.IsZero() {
+						t.Errorf("an alert was set: %v, %v", al.Thresholds, err)
+					}
+				})
+			})
+		})
+	}
+}
+
+// TestQuestionKeepsItsButtons: a question that was left for another screen is still answered by its own buttons, and open
+// again then.
+func TestQuestionKeepsItsButtons(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "/buy")
+		h.Tap(apptest.Sam, "Play Card")
+		h.Tap(apptest.Sam, "10 USD")
+		h.Say(apptest.Sam, "/balance")
+		h.TapUnder("How many", "2")
+		h.SeeAny(apptest.Sam, "Check before buying")
+	})
+}
+
+// TestSecondSummaryEndsTheFirst: a summary is good for ten minutes, whatever is read meanwhile, and another purchase
+// ends it, with its ✅.
+func TestSecondSummaryEndsTheFirst(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Say(apptest.Sam, "/balance")
+		h.Say(apptest.Sam, "/orders")
+		h.Pass(8 * time.Minute)
+		h.Order(apptest.Sam, "Play Card", "25 USD", "1")
+		h.Pass(5 * time.Second)
+		summaries := 0
+		for _, m := range h.Telegram.Messages(apptest.Sam) {
+			if m.FromBot && !m.Deleted && hasButton(m, "✅") {
+				summaries++
+				if !strings.Contains(m.Text, "25 USD") {
+					t.Errorf("the first summary is still there: %s", m.Text)
+				}
+			}
+		}
+		if summaries != 1 {
+			t.Errorf("%d summaries", summaries)
+		}
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "Delivered")
+		h.Bought(1)
+	})
+}
+
+// TestPastedKey: a key that comes without /key is linked where none is, and is otherwise neither searched for nor left
+// lying in the chat.
+func TestPastedKey(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "KEY-another-77aa-of-somebody")
+		h.See(apptest.Sam, "This looks like an API key")
+		h.Say(apptest.Eve, apptest.TestKey)
+		h.See(apptest.Eve, "Linked")
+		h.Telegram.AddGroup(shop, "Shop & Co", apptest.Sam, apptest.Karim)
+		h.Telegram.StartGroup(apptest.Sam, shop, "shop")
+		h.Pass(time.Second)
+		h.Telegram.SetRole(apptest.Sam, shop, h.Telegram.BotID(), tgsim.Administrator) // it reads along
+		h.Pass(time.Second)
+		for _, text := range []string{"ABCD-1234-EFGH-5678-IJKL", apptest.TestKey} {
+			commandIn(h, apptest.Karim, shop, 0, text)
+		}
+		h.See(shop, "Do not send a key in a group")
+		for chat, pasted := range map[int64]string{apptest.Sam: "KEY-another", apptest.Eve: apptest.TestKey, shop: apptest.TestKey} {
+			for _, m := range h.Telegram.Messages(chat) {
+				if !m.FromBot && !m.Deleted && strings.Contains(m.Text, pasted) {
+					t.Errorf("a key stays in chat %d: %s", chat, m.Text)
+				}
+			}
+		}
+		if text := h.Transcript(shop); !strings.Contains(text, "ABCD-1234") {
+			t.Errorf("a code that people talk about was deleted:\n%s", text)
+		}
+	})
+}
