@@ -209,16 +209,16 @@ func TestPollerTriesAgain(t *testing.T) {
 		"cut":           {cutAnswer, io.ErrUnexpectedEOF, 0, doubled},
 		"an error":      {func() (*http.Response, error) { return refused(500, "Internal Server Error", "{}") }, nil, 0, doubled},
 		"other poller":  {func() (*http.Response, error) { return refused(409, other, "{}") }, telegram.ErrOtherPoller, 0, doubled},
-		"a webhook":     {func() (*http.Response, error) { return refused(409, webhook, "{}") }, telegram.ErrWebhookSet, 3, doubled},
+		"a webhook":     {func() (*http.Response, error) { return refused(409, webhook, "{}") }, telegram.ErrWebhookSet, 4, doubled},
 		"asked to wait": {func() (*http.Response, error) { return refused(429, "Too Many Requests", `{"retry_after":7}`) }, nil, 0, slices.Repeat([]time.Duration{7 * time.Second}, 3)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				fake, in, polls, unhooked := simulated(), &intake{}, 0, 0
+				fake, in, began, unhooked := simulated(), &intake{}, []time.Time(nil), 0
 				fake.Send(apptest.Sam, apptest.Sam, "one")
 				client := newClient(t, fake)
 				p, h := newPoller(in, doer(func(r *http.Request) (*http.Response, error) {
-					if polls++; polls <= 3 || polls == 5 {
+					if began = append(began, time.Now()); len(began) <= 3 || len(began) == 5 {
 						return c.answer()
 					}
 					return client.Do(r)
@@ -228,15 +228,15 @@ func TestPollerTriesAgain(t *testing.T) {
 					return errors.New("not removed")
 				}
 				stop := started(t, p.Run)
-				pass(time.Minute)
+				pass(2 * time.Minute)
 				if got := in.texts(t); !slices.Equal(got, []string{"one"}) || unhooked != c.unhooked {
 					t.Errorf("taken %q; the webhook was removed %d times", got, unhooked)
 				}
-				if got := h.at[5].Sub(h.at[4]); got != c.pauses[0] {
+				if got := began[5].Sub(h.at[4]); got != c.pauses[0] {
 					t.Errorf("pause of the first failure after a success: %v, want %v", got, c.pauses[0])
 				}
 				for i, pause := range c.pauses {
-					if got := h.at[i+1].Sub(h.at[i]); got != pause {
+					if got := began[i+1].Sub(h.at[i]); got != pause {
 						t.Errorf("pause %d: %v, want %v", i+1, got, pause)
 					}
 					if err := h.errs[i]; err == nil || c.want != nil && !errors.Is(err, c.want) {
