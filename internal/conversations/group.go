@@ -112,7 +112,7 @@ func (t *turn) cleanGroup(tx *store.Tx, c *store.Chat) error {
 		c.Language, c.Chosen = own.Language, false
 	}
 	if t.cfg.Access.InviteOnly && c.AdmittedBy != t.cfg.Access.Owner {
-		c.Admitted, c.AdmittedBy = now(), t.userID // who is in brings it in
+		c.Admit(t.userID, "", now()) // who is in brings it in
 	}
 	return errors.Join(tx.EndAlerts(c.ID), tx.ForgetPlayers(c.ID))
 }

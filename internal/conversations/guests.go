@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
@@ -47,7 +46,7 @@ func (t *turn) letInAgain(chat int64) error {
 			return ignoreMissing(err)
 		}
 		done = true
-		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), t.userID, ""
+		c.Admit(t.userID, "", now())
 		if chat > 0 {
 			if err := t.tell(tx, []int64{chat}, store.LetInNote, nil); err != nil {
 				return err
@@ -70,31 +69,43 @@ func (t *turn) letInAgain(chat int64) error {
 // shop by shop. out are those that were shut out.
 func (t *turn) guests() (list, out []screen.AccessChat, err error) {
 	shops := map[string]store.Account{}
-	for after := int64(0); ; {
+	err = t.eachChat(func(c store.Chat) error {
+		if !c.Out.IsZero() && c.MovedTo == 0 {
+			out = append(out, screen.AccessChat{ID: c.ID, Name: c.OutAs})
+		}
+		if !t.isGuest(c) {
+			return nil
+		}
+		shop, known := shops[c.Account]
+		if !known {
+			if shop, err = t.shopOf(c); err != nil {
+				return err
+			}
+			shops[c.Account] = shop
+		}
+		list = append(list, guest(c, shop))
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b screen.AccessChat) int { return cmp.Compare(a.Shop, b.Shop) })
+	return list, out, err
+}
+
+// eachChat goes through all chats.
+func (t *turn) eachChat(see func(store.Chat) error) error {
+	for after, more := int64(0), true; more; {
 		page, err := t.cfg.Store.Chats(t.ctx, after, chatsRead)
 		if err != nil {
-			return nil, nil, fmt.Errorf("list the chats: %w", err)
+			return fmt.Errorf("list the chats: %w", err)
 		}
 		for _, c := range page {
+			if err := see(c); err != nil {
+				return err
+			}
 			after = c.ID
-			if !c.Out.IsZero() && c.MovedTo == 0 {
-				out = append(out, screen.AccessChat{ID: c.ID, Name: c.OutAs})
-			}
-			if !t.isGuest(c) {
-				continue
-			}
-			g, err := t.guest(c, shops)
-			if err != nil {
-				return nil, nil, err
-			}
-			list = append(list, g)
 		}
-		if len(page) < chatsRead {
-			break
-		}
+		more = len(page) == chatsRead
 	}
-	slices.SortStableFunc(list, func(a, b screen.AccessChat) int { return cmp.Compare(a.Shop, b.Shop) })
-	return list, out, nil
+	return nil
 }
 
 // isGuest reports whether the bot's owner may take a chat out.
@@ -103,26 +114,26 @@ func (t *turn) isGuest(c store.Chat) bool {
 	return in && c.Out.IsZero() && c.MovedTo == 0 && c.ID != t.cfg.Access.Owner
 }
 
-// guest is a chat as the bot's owner sees it. shops remembers the accounts that were read.
-func (t *turn) guest(c store.Chat, shops map[string]store.Account) (g screen.AccessChat, err error) {
-	g.ID = c.ID
+// shopOf reads the account that is linked in a chat; a zero one where none is, or it is gone.
+func (t *turn) shopOf(c store.Chat) (store.Account, error) {
 	if c.Account == "" {
-		return g, nil
+		return store.Account{}, nil
 	}
-	a, known := shops[c.Account]
-	if !known {
-		if a, err = t.cfg.Store.Account(t.ctx, c.Account); ignoreMissing(err) != nil {
-			return g, fmt.Errorf("read the account: %w", err)
-		}
-		shops[c.Account] = a
+	a, err := t.cfg.Store.Account(t.ctx, c.Account)
+	if ignoreMissing(err) != nil {
+		return a, fmt.Errorf("read the account: %w", err)
 	}
-	g.Shop = a.Name
-	m, _ := a.Member(c.ID)
-	g.Name, g.Role = m.Name, m.Role
-	if a.Place != nil && a.Place.Chat == c.ID {
-		g.Name = a.Place.Title
+	return a, nil
+}
+
+// guest is a chat as the bot's owner sees it, by the account that is linked there.
+func guest(c store.Chat, shop store.Account) screen.AccessChat {
+	m, _ := shop.Member(c.ID)
+	g := screen.AccessChat{ID: c.ID, Shop: shop.Name, Name: m.Name, Role: m.Role}
+	if shop.Place != nil && shop.Place.Chat == c.ID {
+		g.Name = shop.Place.Title
 	}
-	return g, nil
+	return g
 }
 
 // accessTap runs what the buttons of /access mean.
@@ -172,7 +183,7 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 	if err != nil {
 		return err
 	}
-	g, err := t.guest(c, map[string]store.Account{})
+	shop, err := t.shopOf(c)
 	if err != nil {
 		return err
 	}
@@ -182,8 +193,7 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 		if err != nil {
 			return err
 		}
-		c.OutAs = g.Name
-		return t.shutOutIn(tx, &c, stays, open)
+		return t.shutOutIn(tx, &c, guest(c, shop).Name, stays, open)
 	})
 	if err != nil {
 		return fmt.Errorf("shut a chat out: %w", err)
@@ -192,8 +202,8 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 	return t.access(0)
 }
 
-// shutOutIn is shutOut within a unit; open is how many purchases of theirs are open.
-func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay, open int) error {
+// shutOutIn is shutOut within a unit; as is what the chat is called, open how many purchases of theirs are open.
+func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays stay, open int) error {
 	leave := func() error { return release(tx, c, stays) }
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
@@ -203,7 +213,7 @@ func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay, open int) erro
 			return err
 		}
 	}
-	c.Account, c.Admitted, c.AdmittedBy, c.Through, c.Out = "", time.Time{}, 0, "", now()
+	c.ShutOut(as, now())
 	if c.ID > 0 {
 		if err := t.tell(tx, []int64{c.ID}, store.ShutOutNote, map[string]string{"open": strconv.Itoa(open)}); err != nil {
 			return err
@@ -230,23 +240,17 @@ func (t *turn) closeGroup(tx *store.Tx, c *store.Chat) error {
 
 // askShutOut asks whether a chat is to be taken out, and tells what goes with it.
 func (t *turn) askShutOut(c store.Chat) error {
-	g, err := t.guest(c, map[string]store.Account{})
+	shop, err := t.shopOf(c)
 	if err != nil {
 		return err
 	}
 	team := 0
-	if c.Account != "" && c.ID > 0 {
-		a, err := t.cfg.Store.Account(t.ctx, c.Account)
-		if ignoreMissing(err) != nil {
-			return err
-		}
-		if a.Role(c.ID) == store.Owner && len(otherOwners(a, c.ID)) == 0 {
-			team = len(a.Members())
-		}
+	if shop.Role(c.ID) == store.Owner && len(otherOwners(shop, c.ID)) == 0 {
+		team = len(shop.Members())
 	}
 	open, err := t.cfg.Store.OpenOf(t.ctx, c.ID)
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.ShutOutAsk(g, team, open))
+	return t.say(t.scr.ShutOutAsk(guest(c, shop), team, open))
 }

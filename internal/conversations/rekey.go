@@ -293,10 +293,11 @@ func takeBack(tx *store.Tx, a *store.Account, chat, owner int64, lets bool) (boo
 	c.Account = a.ID
 	c.Back(a.ID)
 	if lets && c.Admitted.IsZero() {
-		c.Admitted, c.AdmittedBy = time.Now(), owner
+		through := ""
 		if chat > 0 {
-			c.Through = a.ID
+			through = a.ID
 		}
+		c.Admit(owner, through, time.Now())
 	}
 	return true, tx.PutChat(&c)
 }

@@ -18,7 +18,9 @@ type right struct {
 	named bool
 }
 
-// Who may do what.
+// Who may do what. In a group, everyone is everyone of its team, and the table answers who is not. A function is asNamed
+// where it has an answer of its own for whoever may not: /key removes a key that anybody shows in a group, and /access is
+// unknown to all but the bot's owner, while a press of their buttons is refused as any other.
 var (
 	everyone = right{}
 	asNamed  = right{named: true}
@@ -80,7 +82,7 @@ func bare(run func(*turn) error) func(*turn, string) error {
 func commands() map[string]commandRow {
 	return map[string]commandRow{
 		"start":    {right: asNamed, run: func(t *turn, rest string) error { return t.startWith(plainToken(rest)) }}, // an invitation names whom it lets in
-		"key":      {right: asNamed, run: (*turn).key, keepsKey: true},
+		"key":      {right: asNamed, run: (*turn).key, keepsKey: true},                                               // what is typed may be a key, and has to go from a group
 		"team":     {right: asNamed, run: bare((*turn).team)},
 		"lock":     {right: asNamed, run: bare((*turn).lock)},
 		"unlock":   {right: asNamed, run: bare((*turn).unlock)},

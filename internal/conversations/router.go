@@ -51,7 +51,7 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 		return b.done(ctx, a.in.ID)
 	}
 	private := m.Chat.Type == models.ChatTypePrivate
-	name, rest, isCommand := command(m.Text, b.cfg.BotName())
+	isCommand := v.name != ""
 	if !private && !isCommand {
 		// In a group people talk to each other. Only an answer to an open question of theirs is for us.
 		s, err := b.cfg.Store.Session(ctx, m.Chat.ID, m.From.ID)
@@ -72,7 +72,7 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 		b.cfg.Reachable(t.chatID)
 	}
 	if isCommand {
-		err = t.command(name, rest)
+		err = t.command(v.name, v.rest)
 	} else {
 		err = t.answerQuestion()
 	}
@@ -133,12 +133,9 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *models.Callba
 	if err != nil {
 		return err
 	}
-	t.query, t.tapped = q.ID, message
+	t.query, t.tapped, t.action = q.ID, message, v.action
 	if q.Message.Message != nil {
 		t.at(q.Message.Message)
-	}
-	if action, ok := screen.ParseAction(q.Data); ok {
-		t.action = action
 	}
 	return firstError(t.tap(), t.finish)
 }

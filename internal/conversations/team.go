@@ -341,7 +341,7 @@ func (t *turn) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Ro
 	store.Admit(&a, m)
 	c.Account, c.Removed = a.ID, slices.DeleteFunc(c.Removed, func(id string) bool { return id == a.ID })
 	if !t.cfg.Access.admits(c.ID, c) {
-		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), i.By, a.ID
+		c.Admit(i.By, a.ID, now())
 	}
 	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c),
 		t.tell(tx, a.PrivateChats(store.Owner), store.JoinedNote, map[string]string{"person": t.name, "role": string(m.Role)}))
@@ -451,7 +451,7 @@ func (t *turn) personOut(user int64, sure bool) error {
 			return err
 		}
 		stays := t.staysIn(a.ID, user)
-		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.dismiss(tx, a, user, open, stays) })
+		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.removeMember(tx, a, user, open, stays) })
 		if err != nil {
 			return t.refused(err)
 		}
@@ -471,8 +471,8 @@ func (t *turn) openBy(user int64, account string) (open int, err error) {
 	return open, err
 }
 
-// dismiss is personOut within a unit; open is how many purchases of theirs go on without them.
-func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int, stays stay) error {
+// removeMember is personOut within a unit; open is how many purchases of theirs go on without them.
+func (t *turn) removeMember(tx *store.Tx, a *store.Account, user int64, open int, stays stay) error {
 	m, ok := a.Member(user)
 	if !ok {
 		return errNoMember
