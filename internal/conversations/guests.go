@@ -13,7 +13,7 @@ import (
 )
 
 // access is /access: a page of those whom the bot's owner may take out. Nobody else has such a command.
-func (t *turn) access(page int) error {
+func (t accessFlow) access(page int) error {
 	if !t.private || t.userID != t.cfg.Access.Owner {
 		if !t.private {
 			return nil
@@ -29,7 +29,7 @@ func (t *turn) access(page int) error {
 }
 
 // shutOuts shows those who were shut out.
-func (t *turn) shutOuts(page int) error {
+func (t accessFlow) shutOuts(page int) error {
 	_, out, err := t.guests()
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (t *turn) shutOuts(page int) error {
 }
 
 // letInAgain lets in a chat that was shut out, and tells a person so. No account is linked by it.
-func (t *turn) letInAgain(chat int64) error {
+func (t accessFlow) letInAgain(chat int64) error {
 	done := false
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(chat)
@@ -67,7 +67,7 @@ func (t *turn) letInAgain(chat int64) error {
 
 // guests lists the chats that were let in, and where everybody may come, those that an account is linked to as well:
 // shop by shop. out are those that were shut out.
-func (t *turn) guests() (list, out []screen.AccessChat, err error) {
+func (t accessFlow) guests() (list, out []screen.AccessChat, err error) {
 	shops := map[string]store.Account{}
 	err = t.eachChat(func(c store.Chat) error {
 		if !c.Out.IsZero() && c.MovedTo == 0 {
@@ -91,7 +91,7 @@ func (t *turn) guests() (list, out []screen.AccessChat, err error) {
 }
 
 // eachChat goes through all chats.
-func (t *turn) eachChat(see func(store.Chat) error) error {
+func (t accessFlow) eachChat(see func(store.Chat) error) error {
 	for after, more := int64(0), true; more; {
 		page, err := t.cfg.Store.Chats(t.ctx, after, chatsRead)
 		if err != nil {
@@ -109,13 +109,13 @@ func (t *turn) eachChat(see func(store.Chat) error) error {
 }
 
 // isGuest reports whether the bot's owner may take a chat out.
-func (t *turn) isGuest(c store.Chat) bool {
+func (t accessFlow) isGuest(c store.Chat) bool {
 	in := !c.Admitted.IsZero() || !t.cfg.Access.InviteOnly && c.Account != ""
 	return in && c.Out.IsZero() && c.MovedTo == 0 && c.ID != t.cfg.Access.Owner
 }
 
 // shopOf reads the account that is linked in a chat; a zero one where none is, or it is gone.
-func (t *turn) shopOf(c store.Chat) (store.Account, error) {
+func (t accessFlow) shopOf(c store.Chat) (store.Account, error) {
 	if c.Account == "" {
 		return store.Account{}, nil
 	}
@@ -137,7 +137,7 @@ func guest(c store.Chat, shop store.Account) screen.AccessChat {
 }
 
 // accessTap runs what the buttons of /access mean.
-func (t *turn) accessTap() error {
+func (t accessFlow) accessTap() error {
 	switch {
 	case !t.private || t.userID != t.cfg.Access.Owner:
 		return t.stale()
@@ -154,7 +154,7 @@ func (t *turn) accessTap() error {
 }
 
 // makePass makes a link that lets one chat in. Its token is shown here and kept nowhere.
-func (t *turn) makePass() error {
+func (t accessFlow) makePass() error {
 	token := passMark + rand.Text()
 	until := now().Add(passLife)
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
@@ -168,7 +168,7 @@ func (t *turn) makePass() error {
 
 // shutOut takes a chat out, once that is surely meant: a person leaves their team with it, and with its last owner the
 // whole shop goes; a group is unlinked. What was bought still reaches whoever has bought it.
-func (t *turn) shutOut(chat int64, sure bool) error {
+func (t accessFlow) shutOut(chat int64, sure bool) error {
 	c, err := t.cfg.Store.Chat(t.ctx, chat)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !t.isGuest(c):
@@ -203,7 +203,7 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 }
 
 // shutOutIn is shutOut within a unit; as is what the chat is called, open how many purchases of theirs are open.
-func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays stay, open int) error {
+func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays stay, open int) error {
 	leave := func() error { return release(tx, c, stays) }
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
@@ -223,7 +223,7 @@ func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays stay, ope
 }
 
 // closeGroup unlinks a group that is shut out, and tells the owners of the account.
-func (t *turn) closeGroup(tx *store.Tx, c *store.Chat) error {
+func (t accessFlow) closeGroup(tx *store.Tx, c *store.Chat) error {
 	a, err := tx.Account(c.Account)
 	if err != nil {
 		return ignoreMissing(err)
@@ -239,7 +239,7 @@ func (t *turn) closeGroup(tx *store.Tx, c *store.Chat) error {
 }
 
 // askShutOut asks whether a chat is to be taken out, and tells what goes with it.
-func (t *turn) askShutOut(c store.Chat) error {
+func (t accessFlow) askShutOut(c store.Chat) error {
 	shop, err := t.shopOf(c)
 	if err != nil {
 		return err

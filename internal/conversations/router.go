@@ -159,7 +159,7 @@ func (t *turn) tap() error {
 func (t *turn) stale() error {
 	t.ack(screen.ToastStale)
 	t.action.Fresh = t.action.Fresh || !t.private // in a group it may be somebody else's screen
-	return t.start()
+	return homeFlow{t}.start()
 }
 
 // firstError runs next unless err is set.
