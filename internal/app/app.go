@@ -12,7 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // the image has no zone files, and the hour of the daily report is a local one
+	_ "time/tzdata"
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"

@@ -128,7 +128,7 @@ func TestParkedLateIsSilent(t *testing.T) {
 				before := len(h.Telegram.Messages(apptest.Sam))
 				h.InStore(func(s *store.Store) {
 					raw := []byte(`{"update_id":77,"message":{"message_id":1,"date":1,"text":"/balance","chat":{"id":502,"type":"private"},"from":{"id":502,"first_name":"Sam"}}}`)
-					_, err := s.AddUpdates(t.Context(), []store.Incoming{{ID: 77, Chat: apptest.Sam, Raw: raw, State: store.New, Attempts: 3, At: time.Now().Add(-c.age)}})
+					_, err := s.AddUpdates(t.Context(), []store.Incoming{{ID: 77, Chat: apptest.Sam, Raw: raw, State: store.New, Tries: 3, At: time.Now().Add(-c.age)}})
 					h.Must(err)
 				})
 				h.Pass(time.Minute)

@@ -173,10 +173,11 @@ func (b *Bot) bringIn(ctx context.Context, v *visit) error {
 
 // letIn marks a chat as let in by somebody, in the language of who came.
 func (b *Bot) letIn(c *store.Chat, v visitor) {
-	c.Admitted, c.AdmittedBy, c.Through, c.Out, c.OutAs = time.Now(), v.ID, "", time.Time{}, ""
+	by := v.ID
 	if v.chat > 0 {
-		c.AdmittedBy = b.cfg.Access.Owner // whose invitation was opened
+		by = b.cfg.Access.Owner // whose pass was opened
 	}
+	c.Admit(by, "", time.Now())
 	if c.CreatedAt.IsZero() {
 		c.CreatedAt, c.Language = c.Admitted, b.languageOf(v.User)
 	}

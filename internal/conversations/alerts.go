@@ -18,7 +18,7 @@ const (
 )
 
 // alerts is /alerts: what the chat is told without asking.
-func (t *turn) alerts() error {
+func (t alertFlow) alerts() error {
 	t.leave()
 	if t.chat.Account == "" {
 		return t.noAccount()
@@ -31,7 +31,7 @@ func (t *turn) alerts() error {
 }
 
 // askThreshold asks for one alert's threshold; what is typed next answers.
-func (t *turn) askThreshold(kind string, problem screen.Problem) error {
+func (t alertFlow) askThreshold(kind string, problem screen.Problem) error {
 	if t.chat.Account == "" {
 		return t.noAccount()
 	}
@@ -49,7 +49,7 @@ func (t *turn) askThreshold(kind string, problem screen.Problem) error {
 }
 
 // alertTyped takes a typed threshold.
-func (t *turn) alertTyped() error {
+func (t alertFlow) alertTyped() error {
 	kind := store.AlertKind(t.session.Step)
 	threshold, sure, ok := typedThreshold(kind, t.text)
 	switch {
@@ -73,7 +73,7 @@ func typedThreshold(kind store.AlertKind, text string) (threshold store.Threshol
 }
 
 // setThreshold sets where an alert begins, and has it speak.
-func (t *turn) setThreshold(kind store.AlertKind, threshold store.Threshold) error {
+func (t alertFlow) setThreshold(kind store.AlertKind, threshold store.Threshold) error {
 	return t.setAlert(kind, func(l *store.Threshold) {
 		l.Amount, l.Number, l.Mode = threshold.Amount, threshold.Number, keepMode(l.Mode)
 	})
@@ -88,7 +88,7 @@ func keepMode(m store.AlertMode) store.AlertMode {
 }
 
 // alertSet runs the buttons that set an alert.
-func (t *turn) alertSet() error {
+func (t alertFlow) alertSet() error {
 	kind, value := store.AlertKind(t.action.Arg(0)), t.action.Arg(1)
 	if kind == "quiet" {
 		return t.setQuiet(store.Hours{From: int(t.action.Int(1)), To: int(t.action.Int(2))})
@@ -106,7 +106,7 @@ func (t *turn) alertSet() error {
 }
 
 // setAlert sets a threshold anew. A threshold that was crossed where it stood before may speak again.
-func (t *turn) setAlert(kind store.AlertKind, change func(*store.Threshold)) error {
+func (t alertFlow) setAlert(kind store.AlertKind, change func(*store.Threshold)) error {
 	if !slices.Contains([]store.AlertKind{store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry, store.Debit}, kind) {
 		return t.stale()
 	}
@@ -127,7 +127,7 @@ func (t *turn) setAlert(kind store.AlertKind, change func(*store.Threshold)) err
 }
 
 // setQuiet sets the hours in which alerts wait.
-func (t *turn) setQuiet(h store.Hours) error {
+func (t alertFlow) setQuiet(h store.Hours) error {
 	if h.From < 0 || h.From > 23 || h.To < 0 || h.To > 23 {
 		return t.stale()
 	}
@@ -135,7 +135,7 @@ func (t *turn) setQuiet(h store.Hours) error {
 }
 
 // changeAlerts changes what the chat is told, and shows it.
-func (t *turn) changeAlerts(change func(*store.Alerts) error) error {
+func (t alertFlow) changeAlerts(change func(*store.Alerts) error) error {
 	if t.chat.Account == "" {
 		return t.noAccount() // there is nothing that could be told
 	}
@@ -157,7 +157,7 @@ func (t *turn) changeAlerts(change func(*store.Alerts) error) error {
 }
 
 // watch shows what the chat wants to be told of a product.
-func (t *turn) watch(id int64) error {
+func (t alertFlow) watch(id int64) error {
 	return t.withProduct(id, func(p api.Product) error {
 		al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
 		if err != nil {
@@ -195,7 +195,7 @@ func turned(w store.Watched, what string, p api.Product) store.Watched {
 }
 
 // watchSet turns one thing that is told of a product on or off.
-func (t *turn) watchSet() error {
+func (t alertFlow) watchSet() error {
 	return t.withProduct(t.action.Int(0), func(p api.Product) error {
 		var w store.Watched
 		err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {

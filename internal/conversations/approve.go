@@ -9,12 +9,12 @@ import (
 )
 
 // spending is a tap on a button that leads to a purchase, as the engine takes it.
-func (t *turn) spending() purchase.Tap {
+func (t approvalFlow) spending() purchase.Tap {
 	return purchase.Tap{Purchase: t.action.Arg(0), Nonce: t.action.Arg(1), Chat: t.chatID, User: t.userID, Message: t.tapped, Update: t.update}
 }
 
 // bought tells what came of a tap that was to lead to a purchase.
-func (t *turn) bought(err error, done screen.Toast) error {
+func (t approvalFlow) bought(err error, done screen.Toast) error {
 	var again *purchase.RepeatError
 	switch {
 	case err == nil:
@@ -38,7 +38,7 @@ func (t *turn) bought(err error, done screen.Toast) error {
 	case errors.Is(err, purchase.ErrLimit):
 		return t.above(t.action.Arg(0))
 	case errors.As(err, &again):
-		return t.askRepeat(t.action.Arg(0), again.Same)
+		return buyFlow{t.turn}.askRepeat(t.action.Arg(0), again.Same)
 	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
 		return t.moved(t.action.Arg(0))
 	}
@@ -46,7 +46,7 @@ func (t *turn) bought(err error, done screen.Toast) error {
 }
 
 // above shows a summary anew whose purchase is above the buyer's limit by now: others were bought since.
-func (t *turn) above(id string) error {
+func (t approvalFlow) above(id string) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
 	if err != nil {
 		return err
@@ -55,24 +55,24 @@ func (t *turn) above(id string) error {
 }
 
 // askOwners has the owners asked for the purchase in hand.
-func (t *turn) askOwners() error {
+func (t approvalFlow) askOwners() error {
 	_, err := t.cfg.Purchases.Ask(t.ctx, t.spending())
 	return t.bought(err, screen.ToastAsked)
 }
 
 // approve and refuseIt take an owner's word.
-func (t *turn) approve() error {
+func (t approvalFlow) approve() error {
 	_, err := t.cfg.Purchases.Approve(t.ctx, t.spending())
 	return t.decided(err, screen.ToastWorking)
 }
 
-func (t *turn) refuseIt() error {
+func (t approvalFlow) refuseIt() error {
 	_, err := t.cfg.Purchases.Refuse(t.ctx, t.spending())
 	return t.decided(err, "")
 }
 
 // decided tells what came of an owner's word: who comes second is told that it is decided, and by whom.
-func (t *turn) decided(err error, done screen.Toast) error {
+func (t approvalFlow) decided(err error, done screen.Toast) error {
 	switch {
 	case err == nil:
 		t.ack(done)
@@ -98,7 +98,7 @@ func (t *turn) decided(err error, done screen.Toast) error {
 }
 
 // refresh shows a question to an owner as it stands, after a tap that is too late for it.
-func (t *turn) refresh(as store.OutKind, id string) error {
+func (t approvalFlow) refresh(as store.OutKind, id string) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.ShownIn(as, t.chatID) != t.tapped {
 		return t.stale()
@@ -117,7 +117,7 @@ func beside(p store.Purchase, as store.OutKind, chat int64) *store.Outgoing {
 }
 
 // letGo takes an owner's word that the others need not wait for an uncertain purchase.
-func (t *turn) letGo() error {
+func (t approvalFlow) letGo() error {
 	id := t.action.Arg(0)
 	err := t.cfg.Purchases.LetGo(t.ctx, id, t.userID)
 	switch {
@@ -133,7 +133,7 @@ func (t *turn) letGo() error {
 }
 
 // notHeld answers a tap about a purchase that nobody waits for any more.
-func (t *turn) notHeld(id string) error {
+func (t approvalFlow) notHeld(id string) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return t.stale()
@@ -155,7 +155,7 @@ func (t *turn) notHeld(id string) error {
 
 // reveal shows the codes of a purchase to the person who asks, if they are of its team at this moment, and writes
 // down that they were: over the chat in a group, where there is room, else in private.
-func (t *turn) reveal() error {
+func (t approvalFlow) reveal() error {
 	id := t.action.Arg(0)
 	var p store.Purchase
 	var again bool
@@ -197,7 +197,7 @@ func (t *turn) reveal() error {
 }
 
 // isShown reports whether a purchase is shown to the person where they have tapped.
-func (t *turn) isShown(p store.Purchase, a store.Account) bool {
+func (t approvalFlow) isShown(p store.Purchase, a store.Account) bool {
 	switch {
 	case !t.private:
 		return p.Chat == t.chatID || p.ShownIn(store.Copy, t.chatID) != 0 || t.chat.Account == a.ID
@@ -208,7 +208,7 @@ func (t *turn) isShown(p store.Purchase, a store.Account) bool {
 }
 
 // revealInPrivate sends the codes of a purchase to the person's private chat.
-func (t *turn) revealInPrivate(p store.Purchase, orders []store.Order) error {
+func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order) error {
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
 	m := scr.As(screen.ForSeller).Again(p, orders, store.QueuePlace{})
 	c, err := t.cfg.Store.Chat(t.ctx, t.userID)

@@ -222,7 +222,7 @@ func levelOfStranger(err error) slog.Level {
 // tries, or where it is no step, it has done with it: they write again.
 func (b *Bot) repeatStep(a arrival, begin time.Time) (again time.Duration) {
 	if a.onDisk() {
-		if attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID); err == nil && attempts <= len(waits()) {
+		if attempts, err := b.cfg.Store.CountTry(b.ctx, a.in.ID); err == nil && attempts <= len(waits()) {
 			b.handled(a, outcomeRepeated, begin)
 			return waits()[attempts-1]
 		}
@@ -264,7 +264,7 @@ func (b *Bot) handled(a arrival, outcome string, begin time.Time) {
 // tried counts a try at an update that an earlier process has taken, before it is made: one that brings the
 // process down is parked after three more. It reports whether the update was parked.
 func (b *Bot) tried(a arrival) (parked bool) {
-	attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID)
+	attempts, err := b.cfg.Store.CountTry(b.ctx, a.in.ID)
 	if err == nil && attempts <= len(waits()) {
 		return false
 	}
@@ -276,7 +276,7 @@ func (b *Bot) tried(a arrival) (parked bool) {
 
 // giveUp parks an update that fails for good and repeats one that may not.
 func (b *Bot) giveUp(a arrival, cause error, begin time.Time) (again time.Duration) {
-	attempts, err := b.cfg.Store.CountAttempt(b.ctx, a.in.ID)
+	attempts, err := b.cfg.Store.CountTry(b.ctx, a.in.ID)
 	if err == nil && attempts <= len(waits()) && !errors.As(cause, new(panicError)) {
 		b.handled(a, outcomeRepeated, begin)
 		return waits()[attempts-1]

@@ -21,18 +21,18 @@ type browsing struct {
 }
 
 // buy is /buy: the catalogue, or what a search in it finds.
-func (t *turn) buy(words string) error {
+func (t buyFlow) buy(words string) error {
 	t.leave()
 	return t.search(words)
 }
 
 // variants shows one page of a product's variants.
-func (t *turn) variants(p api.Product, page int, b browsing) error {
+func (t buyFlow) variants(p api.Product, page int, b browsing) error {
 	return t.ask(t.scr.Variants(p, page), flowBrowse, "", b)
 }
 
 // browse runs the buttons of the catalogue.
-func (t *turn) browse() error {
+func (t buyFlow) browse() error {
 	if t.action.Verb == screen.VerbBuy {
 		return t.page(int(t.action.Int(0)))
 	}
@@ -55,7 +55,7 @@ func (t *turn) browse() error {
 
 // there asks whether a variant can be had right now, where listings do not tell for sure. That it cannot
 // be asked is no reason to hold a sale up: the service itself decides in the end.
-func (t *turn) there(v api.Variant) bool {
+func (t buyFlow) there(v api.Variant) bool {
 	if v.Plan != "" {
 		return true
 	}
@@ -68,7 +68,7 @@ func (t *turn) there(v api.Variant) bool {
 }
 
 // page shows a page of what is being browsed.
-func (t *turn) page(page int) error {
+func (t buyFlow) page(page int) error {
 	return t.withCatalogue(func(all []api.Product) error {
 		query := t.searched()
 		return t.ask(t.scr.Products(match(all, query), page, query), flowBrowse, "", browsing{Query: query})
@@ -76,7 +76,7 @@ func (t *turn) page(page int) error {
 }
 
 // searched is what the screen in hand was searched for.
-func (t *turn) searched() string {
+func (t buyFlow) searched() string {
 	var b browsing
 	if t.session.Flow == flowBrowse && t.session.Message == t.tapped {
 		if err := json.Unmarshal(t.session.Data, &b); err != nil {
@@ -104,7 +104,7 @@ func (t *turn) withProduct(id int64, show func(api.Product) error) error {
 	}, func(p api.Product) error {
 		if gone {
 			t.ack(screen.ToastStale)
-			return t.page(0)
+			return buyFlow{t}.page(0)
 		}
 		return show(p)
 	})

@@ -47,7 +47,7 @@ type buying struct {
 }
 
 // begin starts a purchase of a variant with its first question. A plan is bought one at a time.
-func (t *turn) begin(p api.Product, v api.Variant) error {
+func (t buyFlow) begin(p api.Product, v api.Variant) error {
 	if p.Family == api.Arena {
 		return t.next(buying{Product: p.ID, Variant: v.ID, Quantity: 1}, p, v)
 	}
@@ -55,7 +55,7 @@ func (t *turn) begin(p api.Product, v api.Variant) error {
 }
 
 // askQuantity asks how many.
-func (t *turn) askQuantity(p api.Product, v api.Variant, problem screen.Problem) error {
+func (t buyFlow) askQuantity(p api.Product, v api.Variant, problem screen.Problem) error {
 	return t.ask(t.scr.Quantity(p, v, allowed(v), problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
 }
 
@@ -72,7 +72,7 @@ func allowed(v api.Variant) int {
 }
 
 // buyTyped takes a typed answer to the open question of a purchase.
-func (t *turn) buyTyped() error {
+func (t buyFlow) buyTyped() error {
 	return t.buyStep(func(b buying, p api.Product, v api.Variant) error {
 		switch t.session.Step {
 		case stepQuantity:
@@ -89,7 +89,7 @@ func (t *turn) buyTyped() error {
 }
 
 // buyTapped takes a tapped answer, or goes a step back.
-func (t *turn) buyTapped() error {
+func (t buyFlow) buyTapped() error {
 	if t.session.Flow != flowBuy || t.session.Message != t.tapped {
 		return t.stale()
 	}
@@ -111,7 +111,7 @@ func (t *turn) buyTapped() error {
 }
 
 // takeOffered takes the answer that was tapped of those that were offered.
-func (t *turn) takeOffered(b buying, p api.Product, v api.Variant, offered []string) error {
+func (t buyFlow) takeOffered(b buying, p api.Product, v api.Variant, offered []string) error {
 	if i := int(t.action.Int(0)); i >= 0 && i < len(offered) {
 		return t.takeInput(b, p, v, offered[i])
 	}
@@ -119,7 +119,7 @@ func (t *turn) takeOffered(b buying, p api.Product, v api.Variant, offered []str
 }
 
 // goOn goes on from what a person was told, and had to have read.
-func (t *turn) goOn(b buying, p api.Product, v api.Variant) error {
+func (t buyFlow) goOn(b buying, p api.Product, v api.Variant) error {
 	switch t.session.Step {
 	case stepLook:
 		b.Read = true
@@ -136,7 +136,7 @@ func (t *turn) goOn(b buying, p api.Product, v api.Variant) error {
 }
 
 // buyStep reads the purchase in hand and what it is about, as the catalogue has it now.
-func (t *turn) buyStep(step func(buying, api.Product, api.Variant) error) error {
+func (t buyFlow) buyStep(step func(buying, api.Product, api.Variant) error) error {
 	var b buying
 	if err := json.Unmarshal(t.session.Data, &b); err != nil {
 		return t.stale()
@@ -156,7 +156,7 @@ func (t *turn) buyStep(step func(buying, api.Product, api.Variant) error) error 
 
 // takeQuantity checks how many and goes on to the inputs. A number that cannot be leaves the question
 // open.
-func (t *turn) takeQuantity(b buying, p api.Product, v api.Variant, n int) error {
+func (t buyFlow) takeQuantity(b buying, p api.Product, v api.Variant, n int) error {
 	switch {
 	case n < 1:
 		return t.askQuantity(p, v, screen.TooSmall)
@@ -169,30 +169,30 @@ func (t *turn) takeQuantity(b buying, p api.Product, v api.Variant, n int) error
 
 // next takes the next step that is still to be done: the first input without an answer, the check with the
 // service, what has to be read once more, and at last the summary.
-func (t *turn) next(b buying, p api.Product, v api.Variant) error {
+func (t buyFlow) next(b buying, p api.Product, v api.Variant) error {
 	switch {
 	case len(b.Answers) < len(p.Inputs):
 		return t.askInput(b, p, v, screen.NoProblem)
 	case b.Player == nil && p.Checkable():
-		return t.check(b, p, v)
+		return topupFlow{t.turn}.check(b, p, v)
 	case b.Player != nil && b.Player.Status == store.PlayerUnknown && !b.Read:
 		return t.ask(t.scr.Look(p, v, b.Answers, b.Player), flowBuy, stepLook, b)
 	}
-	same, err := t.repeats(b)
+	same, err := topupFlow{t.turn}.repeats(b)
 	if err != nil {
 		return err
 	}
 	if !b.Twice && len(same) > 0 || unseen(b, same) {
-		return t.askSame(b, same)
+		return topupFlow{t.turn}.askSame(b, same)
 	}
 	return t.summary(b, p, v, same)
 }
 
 // askInput asks for the next input. Players of this product that were topped up before are offered.
-func (t *turn) askInput(b buying, p api.Product, v api.Variant, problem screen.Problem) error {
+func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen.Problem) error {
 	i := len(b.Answers)
 	in := p.Inputs[i]
-	recent, err := t.recent(p, in)
+	recent, err := topupFlow{t.turn}.recent(p, in)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (t *turn) askInput(b buying, p api.Product, v api.Variant, problem screen.P
 }
 
 // takeInput checks one answer.
-func (t *turn) takeInput(b buying, p api.Product, v api.Variant, text string) error {
+func (t buyFlow) takeInput(b buying, p api.Product, v api.Variant, text string) error {
 	in := p.Inputs[len(b.Answers)]
 	value, problem := checkInput(in, text)
 	if problem != screen.NoProblem {
@@ -244,7 +244,7 @@ func checkInput(in api.Input, text string) (string, screen.Problem) {
 }
 
 // summary drafts the purchase and shows it whole, with its ✅. same is what the buyer wants once more.
-func (t *turn) summary(b buying, p api.Product, v api.Variant, same []store.Purchase) error {
+func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Purchase) error {
 	a, service, ok, err := t.account()
 	if err != nil || !ok {
 		return err
@@ -273,7 +273,7 @@ func (t *turn) summary(b buying, p api.Product, v api.Variant, same []store.Purc
 
 // live is the message that the next screen will be: the one whose button was tapped, 0 where a new one
 // will be sent.
-func (t *turn) live() int {
+func (t buyFlow) live() int {
 	if t.action.Fresh {
 		return 0
 	}
@@ -282,9 +282,9 @@ func (t *turn) live() int {
 
 // again buys the same once more as if it were put together anew: the player is verified, what was bought just now is
 // asked about, and the price is today's. Answers that the product does not take any more are asked for.
-func (t *turn) again() error {
+func (t buyFlow) again() error {
 	p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
-	if errors.Is(err, store.ErrNotFound) || err == nil && (!t.sees(p) || !retryable(p.Phase)) {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (!orderFlow{t.turn}.sees(p) || !retryable(p.Phase)) {
 		return t.stale()
 	}
 	if err != nil {
@@ -304,7 +304,7 @@ func (t *turn) again() error {
 		}
 		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
 		if p.Dismissed() && p.Word != nil && p.Word.Gone {
-			return t.askSame(b, []store.Purchase{p})
+			return topupFlow{t.turn}.askSame(b, []store.Purchase{p})
 		}
 		return t.next(b, product, v)
 	})
@@ -312,7 +312,7 @@ func (t *turn) again() error {
 
 // heldBack keeps the same from being tried again after the service has refused it, until its money shows to be there: it
 // looks, and tells what it waits for.
-func (t *turn) heldBack(p store.Purchase) (held bool, err error) {
+func (t buyFlow) heldBack(p store.Purchase) (held bool, err error) {
 	if p.Phase != store.Rejected || !p.Refused || p.Account != t.shop.ID {
 		return false, nil
 	}
@@ -326,14 +326,14 @@ func (t *turn) heldBack(p store.Purchase) (held bool, err error) {
 	if err != nil {
 		t.cfg.Log.Warn("a refused purchase could not be looked at", "update", t.update, "purchase", p.ID, "err", err)
 	}
-	now, orders, ok, err := t.seen(p.ID)
+	now, orders, ok, err := orderFlow{t.turn}.seen(p.ID)
 	switch {
 	case err != nil:
 		return true, err
 	case !ok:
 		return true, t.stale()
 	case now.Phase != store.Rejected: // the look has shown more than was asked for
-		return true, t.showOrder(now, orders, true)
+		return true, orderFlow{t.turn}.showOrder(now, orders, true)
 	}
 	return true, t.say(t.scr.Held(now, until))
 }
@@ -358,7 +358,7 @@ func stillTaken(inputs []api.Input, answers []store.Answer) []store.Answer {
 func retryable(ph store.Phase) bool { return ph.Final() }
 
 // back goes one question back.
-func (t *turn) back(b buying, p api.Product, v api.Variant) error {
+func (t buyFlow) back(b buying, p api.Product, v api.Variant) error {
 	if _, err := t.dropDraft(); err != nil {
 		return err
 	}
@@ -377,7 +377,7 @@ func (t *turn) back(b buying, p api.Product, v api.Variant) error {
 
 // dropDraft forgets the draft of the purchase in hand, if there is one: its screen is about to change. It reports whether
 // there was one; what was confirmed is none.
-func (t *turn) dropDraft() (dropped bool, err error) {
+func (t buyFlow) dropDraft() (dropped bool, err error) {
 	var b buying
 	if t.session.Flow != flowBuy {
 		return false, nil
@@ -394,9 +394,9 @@ func (t *turn) dropDraft() (dropped bool, err error) {
 }
 
 // confirm passes on a tap on ✅. The purchase's own message shows what becomes of it.
-func (t *turn) confirm() error {
-	_, err := t.cfg.Purchases.Confirm(t.ctx, t.spending())
-	return t.bought(err, screen.ToastWorking)
+func (t buyFlow) confirm() error {
+	_, err := t.cfg.Purchases.Confirm(t.ctx, approvalFlow{t.turn}.spending())
+	return approvalFlow{t.turn}.bought(err, screen.ToastWorking)
 }
 
 // moved shows a purchase as it stands, after a tap on a button that is too late for it.
@@ -425,18 +425,18 @@ func (t *turn) moved(id string) error {
 
 // askRepeat asks about a purchase whose ✅ was tapped, because the same was bought since it was shown. It stays a
 // draft until the answer.
-func (t *turn) askRepeat(id string, same []store.Purchase) error {
+func (t buyFlow) askRepeat(id string, same []store.Purchase) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
 	if err != nil {
 		return err
 	}
-	return t.askSame(buying{
+	return topupFlow{t.turn}.askSame(buying{
 		Product: p.ProductID, Variant: p.VariantID, Quantity: p.Quantity, Answers: p.Inputs, Player: p.Player, Read: true, Draft: p.ID,
 	}, same)
 }
 
 // drop is ✖️ on a summary.
-func (t *turn) drop() error {
+func (t buyFlow) drop() error {
 	id := t.action.Arg(0)
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {

@@ -13,7 +13,7 @@ import (
 
 // decide takes an owner's word about a purchase that could not be decided by evidence. Where they say that it was
 // bought, they are shown which orders may be its.
-func (t *turn) decide() error {
+func (t decideFlow) decide() error {
 	id := t.action.Arg(0)
 	switch t.action.Arg(1) {
 	case screen.DecideBought:
@@ -30,7 +30,7 @@ func (t *turn) decide() error {
 }
 
 // noneOfThese asks whether a purchase was bought that none of the orders is of.
-func (t *turn) noneOfThese(id string) error {
+func (t decideFlow) noneOfThese(id string) error {
 	p, err := t.cfg.Purchases.Question(t.ctx, id, t.chatID, t.userID)
 	if err != nil {
 		return t.decidedAbout(id, err)
@@ -41,7 +41,7 @@ func (t *turn) noneOfThese(id string) error {
 
 // askSure asks once more about a purchase that is called not bought, where something says that it was. What keeps them
 // from deciding is told by who decides.
-func (t *turn) askSure(id string) (asked bool, err error) {
+func (t decideFlow) askSure(id string) (asked bool, err error) {
 	p, err := t.cfg.Purchases.Question(t.ctx, id, t.chatID, t.userID)
 	if err != nil {
 		return false, nil //nolint:nilerr // Decide tells the same
@@ -56,7 +56,7 @@ func (t *turn) askSure(id string) (asked bool, err error) {
 
 // choose shows the orders that may be an undecided purchase's, read anew. Those that are proven to be its it is given
 // at once.
-func (t *turn) choose(id string) error {
+func (t decideFlow) choose(id string) error {
 	defer t.ackSoon()()
 	c, err := t.choices(id)
 	switch {
@@ -69,14 +69,14 @@ func (t *turn) choose(id string) error {
 }
 
 // choices reads which orders may be a purchase's, for as long as a person waits.
-func (t *turn) choices(id string) (purchase.Choice, error) {
+func (t decideFlow) choices(id string) (purchase.Choice, error) {
 	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
 	defer cancel()
 	return t.cfg.Purchases.Choices(ctx, id, t.chatID, t.userID)
 }
 
 // showChoice shows what may be picked, beside the question.
-func (t *turn) showChoice(c purchase.Choice, marked *screen.Marks) error {
+func (t decideFlow) showChoice(c purchase.Choice, marked *screen.Marks) error {
 	view := screen.ChoiceView{
 		Purchase: c.Purchase, Orders: c.Orders, Rivals: c.Rivals, Taken: c.Taken, Marks: screen.FirstMarks(len(c.Orders), c.Purchase.Quantity),
 	}
@@ -88,7 +88,7 @@ func (t *turn) showChoice(c purchase.Choice, marked *screen.Marks) error {
 }
 
 // unlisted tells why there is nothing to pick from: the list cannot be read, now or ever, or nobody is asked any more.
-func (t *turn) unlisted(id string, why error) error {
+func (t decideFlow) unlisted(id string, why error) error {
 	if !errors.As(why, new(*api.Error)) {
 		return t.decidedAbout(id, why)
 	}
@@ -103,19 +103,19 @@ func (t *turn) unlisted(id string, why error) error {
 
 // keepQuestion has the answer to a tap under a purchase's question come as a message of its own: the question stays
 // open until it is decided.
-func (t *turn) keepQuestion(p store.Purchase) {
+func (t decideFlow) keepQuestion(p store.Purchase) {
 	if t.isQuestion(p) {
 		t.action.Fresh = true
 	}
 }
 
 // isQuestion reports whether what was tapped is a message that shows a purchase's question by itself.
-func (t *turn) isQuestion(p store.Purchase) bool {
+func (t decideFlow) isQuestion(p store.Purchase) bool {
 	return t.tapped != 0 && (p.Chat == t.chatID && p.Message == t.tapped || p.ShownIn(store.Decision, t.chatID) == t.tapped)
 }
 
 // markOrders marks orders among those that are offered, or takes a mark away.
-func (t *turn) markOrders() error {
+func (t decideFlow) markOrders() error {
 	id := t.action.Arg(0)
 	defer t.ackSoon()()
 	c, err := t.choices(id)
@@ -136,7 +136,7 @@ func (t *turn) markOrders() error {
 
 // takeOrders gives a purchase the orders that a person has picked. The list is read anew: where it offers others by
 // now, it is shown again.
-func (t *turn) takeOrders() error {
+func (t decideFlow) takeOrders() error {
 	id := t.action.Arg(0)
 	defer t.ackSoon()()
 	c, err := t.choices(id)
@@ -152,7 +152,7 @@ func (t *turn) takeOrders() error {
 }
 
 // picked is the orders that a button names: those that were marked, or the one that it is about.
-func (t *turn) picked(c purchase.Choice) (ids []string, ok bool) {
+func (t decideFlow) picked(c purchase.Choice) (ids []string, ok bool) {
 	mark, all := t.action.Arg(1), c.IDs()
 	if marks, ok := screen.ParseMarks(t.action.Arg(2), len(all)); ok {
 		if ids := marks.Of(all); screen.Mark(ids) == mark {
@@ -167,7 +167,7 @@ func (t *turn) picked(c purchase.Choice) (ids []string, ok bool) {
 }
 
 // adopt gives a purchase its orders.
-func (t *turn) adopt(c purchase.Choice, orders []string) error {
+func (t decideFlow) adopt(c purchase.Choice, orders []string) error {
 	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
 	defer cancel()
 	err := t.cfg.Purchases.Adopt(ctx, c.Purchase.ID, t.chatID, t.userID, orders)
@@ -181,7 +181,7 @@ func (t *turn) adopt(c purchase.Choice, orders []string) error {
 }
 
 // notThere tells that an order has ceased to be there since the list was read, and shows which are.
-func (t *turn) notThere(id string) error {
+func (t decideFlow) notThere(id string) error {
 	t.alert(screen.ToastOrderTaken)
 	c, err := t.choices(id)
 	if err != nil {
@@ -192,7 +192,7 @@ func (t *turn) notThere(id string) error {
 
 // decidedAbout tells what came of a word about an undecided purchase. Where its question stands by itself, it comes up
 // to date by itself; whatever else was tapped shows the purchase as it is now.
-func (t *turn) decidedAbout(id string, err error) error {
+func (t decideFlow) decidedAbout(id string, err error) error {
 	switch {
 	case errors.Is(err, purchase.ErrNotAllowed):
 		t.alert(screen.ToastOwnerAsked)
@@ -204,7 +204,7 @@ func (t *turn) decidedAbout(id string, err error) error {
 	case err != nil:
 		return err
 	}
-	p, orders, ok, err := t.seen(id)
+	p, orders, ok, err := orderFlow{t.turn}.seen(id)
 	switch {
 	case err != nil:
 		return err
@@ -215,11 +215,11 @@ func (t *turn) decidedAbout(id string, err error) error {
 	case len(orders) > 0 || !p.Phase.Final():
 		return t.say(t.scr.Decided(p))
 	}
-	return t.showOrder(p, orders, true)
+	return orderFlow{t.turn}.showOrder(p, orders, true)
 }
 
 // upToDate has the message that was tapped show a purchase as it stands.
-func (t *turn) upToDate(p store.Purchase) error {
+func (t decideFlow) upToDate(p store.Purchase) error {
 	if p.ShownIn(store.Decision, t.chatID) != t.tapped {
 		return t.moved(p.ID)
 	}

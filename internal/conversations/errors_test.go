@@ -81,9 +81,12 @@ func TestErrorRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	const nadia = int64(900)
-	for _, lang := range locales.Languages() {
+	for i, lang := range locales.Languages() {
 		texts := catalogue.For(lang)
-		for _, row := range errorRows() {
+		for j, row := range errorRows() {
+			if !apptest.Plays(i+j, len(locales.Languages())) {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s %d %s %d", lang, row.status, row.message, len(row.fields)), func(t *testing.T) {
 				apptest.Run(t, func(h *apptest.Harness) {
 					apptest.Everything(sim.Options{})(h)

@@ -15,7 +15,7 @@ const leastPart = 4
 
 // find lists the newest purchases that the person may see here and that hold every word: a reference, an order number
 // of the service, a player, the end of a code, who bought it, or what.
-func (t *turn) find(words string) (found []screen.Bought, more bool, err error) {
+func (t orderFlow) find(words string) (found []screen.Bought, more bool, err error) {
 	wanted := strings.Fields(fold(words))
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner)
 	found, _, err = t.purchases("", all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
@@ -71,7 +71,7 @@ func namesPurchase(words string) bool {
 }
 
 // showFound shows the purchases that hold the words, if there are any.
-func (t *turn) showFound(words string) (shown bool, err error) {
+func (t orderFlow) showFound(words string) (shown bool, err error) {
 	found, more, err := t.find(words)
 	if err != nil || len(found) == 0 {
 		return false, err
@@ -81,12 +81,12 @@ func (t *turn) showFound(words string) (shown bool, err error) {
 
 // search shows the products that match; one that is the only match is opened at once. What names a purchase, or finds
 // no product, finds purchases. The counter buys nothing.
-func (t *turn) search(words string) error {
+func (t buyFlow) search(words string) error {
 	if t.role == store.Counter {
-		return t.ordersCommand(words)
+		return orderFlow{t.turn}.ordersCommand(words)
 	}
 	if namesPurchase(words) {
-		if shown, err := t.showFound(words); shown || err != nil {
+		if shown, err := (orderFlow{t.turn}).showFound(words); shown || err != nil {
 			return err
 		}
 	}
@@ -97,7 +97,7 @@ func (t *turn) search(words string) error {
 		case len(matching) == 1:
 			return t.withProduct(matching[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
 		case len(matching) == 0:
-			if shown, err := t.showFound(words); shown || err != nil {
+			if shown, err := (orderFlow{t.turn}).showFound(words); shown || err != nil {
 				return err
 			}
 		}

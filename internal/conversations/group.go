@@ -24,7 +24,7 @@ func (t *turn) isPlace(a store.Account) bool {
 }
 
 // place shows where all deliveries go as well.
-func (t *turn) place() error {
+func (t placeFlow) place() error {
 	return t.inPrivate(func(a store.Account) error {
 		return t.say(t.scr.Place(a.Place, "https://t.me/"+t.cfg.BotName()+"?startgroup="+placePayload))
 	})
@@ -33,7 +33,7 @@ func (t *turn) place() error {
 // placeHere has all deliveries of the person's account sent to this group, or this topic of it, as well. A group
 // that was the place before is it no more. A group of another account is taken over by who stands above the one who has
 // linked it, once that is surely meant.
-func (t *turn) placeHere(sure bool) error {
+func (t placeFlow) placeHere(sure bool) error {
 	a, ok, err := t.linker()
 	if err != nil || !ok {
 		return err
@@ -59,7 +59,7 @@ func (t *turn) placeHere(sure bool) error {
 }
 
 // linkGroup is placeHere within a unit. taken is the account whose group it may be until now.
-func (t *turn) linkGroup(tx *store.Tx, a *store.Account, taken string) error {
+func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error {
 	c, err := tx.Chat(t.chatID)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (t *turn) linkGroup(tx *store.Tx, a *store.Account, taken string) error {
 
 // cleanGroup takes a group from the account that it is of, and forgets what others have set in it: nothing of theirs is
 // there when an account is linked.
-func (t *turn) cleanGroup(tx *store.Tx, c *store.Chat) error {
+func (t placeFlow) cleanGroup(tx *store.Tx, c *store.Chat) error {
 	if c.Account != "" {
 		old, err := tx.Account(c.Account)
 		if ignoreMissing(err) != nil {
@@ -112,19 +112,19 @@ func (t *turn) cleanGroup(tx *store.Tx, c *store.Chat) error {
 		c.Language, c.Chosen = own.Language, false
 	}
 	if t.cfg.Access.InviteOnly && c.AdmittedBy != t.cfg.Access.Owner {
-		c.Admitted, c.AdmittedBy = now(), t.userID // who is in brings it in
+		c.Admit(t.userID, "", now()) // who is in brings it in
 	}
 	return errors.Join(tx.EndAlerts(c.ID), tx.ForgetPlayers(c.ID))
 }
 
 // isAnothers reports whether the group is linked to another account than one.
-func (t *turn) isAnothers(a store.Account) bool {
+func (t placeFlow) isAnothers(a store.Account) bool {
 	return t.chat.Account != "" && t.shop.ID != "" && t.chat.Account != a.ID
 }
 
 // mayTake reports whether the person stands above whoever has linked the group: its creator above all, an administrator
 // above those who are none.
-func (t *turn) mayTake() (bool, error) {
+func (t placeFlow) mayTake() (bool, error) {
 	by := int64(0)
 	if t.shop.Place != nil && t.shop.Place.Chat == t.chatID {
 		by = t.shop.Place.By
@@ -135,7 +135,7 @@ func (t *turn) mayTake() (bool, error) {
 
 // offerTake asks whether a group that is linked to another account is to be the person's, where they may decide that:
 // what mayTake has told.
-func (t *turn) offerTake(a store.Account, may bool, err error) error {
+func (t placeFlow) offerTake(a store.Account, may bool, err error) error {
 	switch {
 	case err != nil:
 		t.cfg.Log.Warn("Telegram does not tell who administers a group", "chat", t.chatID, "err", err)
@@ -147,7 +147,7 @@ func (t *turn) offerTake(a store.Account, may bool, err error) error {
 }
 
 // placeOff has deliveries sent to the group no more: to this one, or, in private, to whichever it is.
-func (t *turn) placeOff() error {
+func (t placeFlow) placeOff() error {
 	if !t.private && t.chat.Account == "" {
 		return t.noAccount()
 	}
@@ -181,14 +181,14 @@ func (t *turn) placeOff() error {
 }
 
 // placeFull shows codes to a whole group, once that is surely meant, or hides them again.
-func (t *turn) placeFull(value string) error {
+func (t placeFlow) placeFull(value string) error {
 	a, ok, err := t.owned()
 	switch {
 	case err != nil || !ok:
 		return err
 	case a.Place == nil:
 		t.ack(screen.ToastStale)
-		return t.team()
+		return teamFlow{t.turn}.team()
 	case value == screen.AlertOn:
 		return t.say(t.scr.PlaceAskFull(*a.Place))
 	}

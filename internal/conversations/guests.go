@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 
 // access is /access: a page of those whom the bot's owner may take out. Nobody else has such a command.
-func (t *turn) access(page int) error {
+func (t accessFlow) access(page int) error {
 	if !t.private || t.userID != t.cfg.Access.Owner {
 		if !t.private {
 			return nil
@@ -30,7 +29,7 @@ func (t *turn) access(page int) error {
 }
 
 // shutOuts shows those who were shut out.
-func (t *turn) shutOuts(page int) error {
+func (t accessFlow) shutOuts(page int) error {
 	_, out, err := t.guests()
 	if err != nil {
 		return err
@@ -39,7 +38,7 @@ func (t *turn) shutOuts(page int) error {
 }
 
 // letInAgain lets in a chat that was shut out, and tells a person so. No account is linked by it.
-func (t *turn) letInAgain(chat int64) error {
+func (t accessFlow) letInAgain(chat int64) error {
 	done := false
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(chat)
@@ -47,7 +46,7 @@ func (t *turn) letInAgain(chat int64) error {
 			return ignoreMissing(err)
 		}
 		done = true
-		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), t.userID, ""
+		c.Admit(t.userID, "", now())
 		if chat > 0 {
 			if err := t.tell(tx, []int64{chat}, store.LetInNote, nil); err != nil {
 				return err
@@ -68,65 +67,77 @@ func (t *turn) letInAgain(chat int64) error {
 
 // guests lists the chats that were let in, and where everybody may come, those that an account is linked to as well:
 // shop by shop. out are those that were shut out.
-func (t *turn) guests() (list, out []screen.AccessChat, err error) {
+func (t accessFlow) guests() (list, out []screen.AccessChat, err error) {
 	shops := map[string]store.Account{}
-	for after := int64(0); ; {
+	err = t.eachChat(func(c store.Chat) error {
+		if !c.Out.IsZero() && c.MovedTo == 0 {
+			out = append(out, screen.AccessChat{ID: c.ID, Name: c.OutAs})
+		}
+		if !t.isGuest(c) {
+			return nil
+		}
+		shop, known := shops[c.Account]
+		if !known {
+			if shop, err = t.shopOf(c); err != nil {
+				return err
+			}
+			shops[c.Account] = shop
+		}
+		list = append(list, guest(c, shop))
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b screen.AccessChat) int { return cmp.Compare(a.Shop, b.Shop) })
+	return list, out, err
+}
+
+// eachChat goes through all chats.
+func (t accessFlow) eachChat(see func(store.Chat) error) error {
+	for after, more := int64(0), true; more; {
 		page, err := t.cfg.Store.Chats(t.ctx, after, chatsRead)
 		if err != nil {
-			return nil, nil, fmt.Errorf("list the chats: %w", err)
+			return fmt.Errorf("list the chats: %w", err)
 		}
 		for _, c := range page {
+			if err := see(c); err != nil {
+				return err
+			}
 			after = c.ID
-			if !c.Out.IsZero() && c.MovedTo == 0 {
-				out = append(out, screen.AccessChat{ID: c.ID, Name: c.OutAs})
-			}
-			if !t.isGuest(c) {
-				continue
-			}
-			g, err := t.guest(c, shops)
-			if err != nil {
-				return nil, nil, err
-			}
-			list = append(list, g)
 		}
-		if len(page) < chatsRead {
-			break
-		}
+		more = len(page) == chatsRead
 	}
-	slices.SortStableFunc(list, func(a, b screen.AccessChat) int { return cmp.Compare(a.Shop, b.Shop) })
-	return list, out, nil
+	return nil
 }
 
 // isGuest reports whether the bot's owner may take a chat out.
-func (t *turn) isGuest(c store.Chat) bool {
+func (t accessFlow) isGuest(c store.Chat) bool {
 	in := !c.Admitted.IsZero() || !t.cfg.Access.InviteOnly && c.Account != ""
 	return in && c.Out.IsZero() && c.MovedTo == 0 && c.ID != t.cfg.Access.Owner
 }
 
-// guest is a chat as the bot's owner sees it. shops remembers the accounts that were read.
-func (t *turn) guest(c store.Chat, shops map[string]store.Account) (g screen.AccessChat, err error) {
-	g.ID = c.ID
+// shopOf reads the account that is linked in a chat; a zero one where none is, or it is gone.
+func (t accessFlow) shopOf(c store.Chat) (store.Account, error) {
 	if c.Account == "" {
-		return g, nil
+		return store.Account{}, nil
 	}
-	a, known := shops[c.Account]
-	if !known {
-		if a, err = t.cfg.Store.Account(t.ctx, c.Account); ignoreMissing(err) != nil {
-			return g, fmt.Errorf("read the account: %w", err)
-		}
-		shops[c.Account] = a
+	a, err := t.cfg.Store.Account(t.ctx, c.Account)
+	if ignoreMissing(err) != nil {
+		return a, fmt.Errorf("read the account: %w", err)
 	}
-	g.Shop = a.Name
-	m, _ := a.Member(c.ID)
-	g.Name, g.Role = m.Name, m.Role
-	if a.Place != nil && a.Place.Chat == c.ID {
-		g.Name = a.Place.Title
+	return a, nil
+}
+
+// guest is a chat as the bot's owner sees it, by the account that is linked there.
+func guest(c store.Chat, shop store.Account) screen.AccessChat {
+	m, _ := shop.Member(c.ID)
+	g := screen.AccessChat{ID: c.ID, Shop: shop.Name, Name: m.Name, Role: m.Role}
+	if shop.Place != nil && shop.Place.Chat == c.ID {
+		g.Name = shop.Place.Title
 	}
-	return g, nil
+	return g
 }
 
 // accessTap runs what the buttons of /access mean.
-func (t *turn) accessTap() error {
+func (t accessFlow) accessTap() error {
 	switch {
 	case !t.private || t.userID != t.cfg.Access.Owner:
 		return t.stale()
@@ -143,7 +154,7 @@ func (t *turn) accessTap() error {
 }
 
 // makePass makes a link that lets one chat in. Its token is shown here and kept nowhere.
-func (t *turn) makePass() error {
+func (t accessFlow) makePass() error {
 	token := passMark + rand.Text()
 	until := now().Add(passLife)
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
@@ -157,7 +168,7 @@ func (t *turn) makePass() error {
 
 // shutOut takes a chat out, once that is surely meant: a person leaves their team with it, and with its last owner the
 // whole shop goes; a group is unlinked. What was bought still reaches whoever has bought it.
-func (t *turn) shutOut(chat int64, sure bool) error {
+func (t accessFlow) shutOut(chat int64, sure bool) error {
 	c, err := t.cfg.Store.Chat(t.ctx, chat)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !t.isGuest(c):
@@ -172,7 +183,7 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 	if err != nil {
 		return err
 	}
-	g, err := t.guest(c, map[string]store.Account{})
+	shop, err := t.shopOf(c)
 	if err != nil {
 		return err
 	}
@@ -182,8 +193,7 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 		if err != nil {
 			return err
 		}
-		c.OutAs = g.Name
-		return t.shutOutIn(tx, &c, stays, open)
+		return t.shutOutIn(tx, &c, guest(c, shop).Name, stays, open)
 	})
 	if err != nil {
 		return fmt.Errorf("shut a chat out: %w", err)
@@ -192,8 +202,8 @@ func (t *turn) shutOut(chat int64, sure bool) error {
 	return t.access(0)
 }
 
-// shutOutIn is shutOut within a unit; open is how many purchases of theirs are open.
-func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay, open int) error {
+// shutOutIn is shutOut within a unit; as is what the chat is called, open how many purchases of theirs are open.
+func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays stay, open int) error {
 	leave := func() error { return release(tx, c, stays) }
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
@@ -203,7 +213,7 @@ func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay, open int) erro
 			return err
 		}
 	}
-	c.Account, c.Admitted, c.AdmittedBy, c.Through, c.Out = "", time.Time{}, 0, "", now()
+	c.ShutOut(as, now())
 	if c.ID > 0 {
 		if err := t.tell(tx, []int64{c.ID}, store.ShutOutNote, map[string]string{"open": strconv.Itoa(open)}); err != nil {
 			return err
@@ -213,7 +223,7 @@ func (t *turn) shutOutIn(tx *store.Tx, c *store.Chat, stays stay, open int) erro
 }
 
 // closeGroup unlinks a group that is shut out, and tells the owners of the account.
-func (t *turn) closeGroup(tx *store.Tx, c *store.Chat) error {
+func (t accessFlow) closeGroup(tx *store.Tx, c *store.Chat) error {
 	a, err := tx.Account(c.Account)
 	if err != nil {
 		return ignoreMissing(err)
@@ -229,24 +239,18 @@ func (t *turn) closeGroup(tx *store.Tx, c *store.Chat) error {
 }
 
 // askShutOut asks whether a chat is to be taken out, and tells what goes with it.
-func (t *turn) askShutOut(c store.Chat) error {
-	g, err := t.guest(c, map[string]store.Account{})
+func (t accessFlow) askShutOut(c store.Chat) error {
+	shop, err := t.shopOf(c)
 	if err != nil {
 		return err
 	}
 	team := 0
-	if c.Account != "" && c.ID > 0 {
-		a, err := t.cfg.Store.Account(t.ctx, c.Account)
-		if ignoreMissing(err) != nil {
-			return err
-		}
-		if a.Role(c.ID) == store.Owner && len(otherOwners(a, c.ID)) == 0 {
-			team = len(a.Members())
-		}
+	if shop.Role(c.ID) == store.Owner && len(otherOwners(shop, c.ID)) == 0 {
+		team = len(shop.Members())
 	}
 	open, err := t.cfg.Store.OpenOf(t.ctx, c.ID)
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.ShutOutAsk(g, team, open))
+	return t.say(t.scr.ShutOutAsk(guest(c, shop), team, open))
 }

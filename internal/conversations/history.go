@@ -10,9 +10,9 @@ import (
 )
 
 // history shows a page of what the service remembers of a family's orders.
-func (t *turn) history(f api.Family, page int) error {
+func (t orderFlow) history(f api.Family, page int) error {
 	v := screen.HistoryView{Family: f, Page: page, Offered: true}
-	return withService(t, func(s Service) ([]api.Order, error) {
+	return withService(t.turn, func(s Service) ([]api.Order, error) {
 		list, err := s.History(t.ctx, f, historyAge)
 		if api.ClassOf(err) == api.NotOffered {
 			v.Offered, err = false, nil
@@ -26,7 +26,7 @@ func (t *turn) history(f api.Family, page int) error {
 
 // pastOrder opens an order of the service's history: the purchase that it belongs to, or, where it was made outside
 // of the bot, the order with its code. Codes are shown in private alone.
-func (t *turn) pastOrder(f api.Family, id string) error {
+func (t orderFlow) pastOrder(f api.Family, id string) error {
 	claim, err := t.cfg.Store.OrderClaim(t.ctx, store.OrderID(string(pastOrigin(f)), id))
 	switch {
 	case err == nil:
@@ -34,7 +34,7 @@ func (t *turn) pastOrder(f api.Family, id string) error {
 	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
-	return withService(t, func(s Service) (api.Order, error) {
+	return withService(t.turn, func(s Service) (api.Order, error) {
 		list, err := s.History(t.ctx, f, historyAge)
 		if err != nil && api.ClassOf(err) != api.NotOffered {
 			return api.Order{}, err

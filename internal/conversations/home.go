@@ -19,12 +19,12 @@ const (
 
 // startWith is /start, with what the link that led here has brought along: an invitation into a team, or the wish
 // to have deliveries sent to a group.
-func (t *turn) startWith(rest string) error {
+func (t homeFlow) startWith(rest string) error {
 	switch {
 	case rest != "" && t.private:
-		return t.join(rest)
+		return teamFlow{t.turn}.join(rest)
 	case rest == placePayload:
-		return t.placeHere(false)
+		return placeFlow{t.turn}.placeHere(false)
 	}
 	if no, err := t.barred(store.NoRole); no || err != nil {
 		return err
@@ -33,7 +33,7 @@ func (t *turn) startWith(rest string) error {
 }
 
 // start is /start and the home button: who is linked, what they have, where to go.
-func (t *turn) start() error {
+func (t homeFlow) start() error {
 	t.closeKeyQuestion()
 	t.leave()
 	if t.chat.Account == "" {
@@ -52,7 +52,7 @@ func (t *turn) start() error {
 }
 
 // left is what a seller may still spend today without asking; nil where there is no limit.
-func (t *turn) left(a store.Account) *dzd.Amount {
+func (t homeFlow) left(a store.Account) *dzd.Amount {
 	m, _ := a.Member(t.userID)
 	if m.Role != store.Seller || m.PerDay == nil {
 		return nil
@@ -74,10 +74,10 @@ func (t *turn) balanceView(s Service) screen.BalanceView {
 }
 
 // help is /help.
-func (t *turn) help() error { return t.say(t.scr.Help(t.chat.Account != "", t.role == store.Owner)) }
+func (t homeFlow) help() error { return t.say(t.scr.Help(t.chat.Account != "", t.role == store.Owner)) }
 
 // balance is /balance: the wallet, and whose it is as far as the service tells.
-func (t *turn) balance() error {
+func (t homeFlow) balance() error {
 	a, service, ok, err := t.account()
 	if err != nil || !ok {
 		return err
@@ -95,7 +95,7 @@ func (t *turn) balance() error {
 }
 
 // movements lists what has changed the balance, as far as the bot has seen it.
-func (t *turn) movements() error {
+func (t homeFlow) movements() error {
 	a, _, ok, err := t.account()
 	if err != nil || !ok {
 		return err
@@ -122,8 +122,8 @@ func (t *turn) movements() error {
 }
 
 // stock is /stock: the account's allocations.
-func (t *turn) stock() error {
-	return withService(t, func(s Service) ([]api.StockEntry, error) { return s.Stock(t.ctx, stockAge) },
+func (t homeFlow) stock() error {
+	return withService(t.turn, func(s Service) ([]api.StockEntry, error) { return s.Stock(t.ctx, stockAge) },
 		func(list []api.StockEntry) error { return t.say(t.scr.Stock(list, now())) })
 }
 
@@ -143,10 +143,10 @@ func withService[T any](t *turn, read func(Service) (T, error), show func(T) err
 }
 
 // languages is /language.
-func (t *turn) languages() error { return t.say(t.scr.Languages(t.chat.Language)) }
+func (t homeFlow) languages() error { return t.say(t.scr.Languages(t.chat.Language)) }
 
 // language takes the language that was chosen.
-func (t *turn) language(code string) error {
+func (t homeFlow) language(code string) error {
 	if _, known := t.cfg.Screens.For(code); !known {
 		return t.stale()
 	}
@@ -159,9 +159,9 @@ func (t *turn) language(code string) error {
 }
 
 // cancelAll is /cancel and ✖️: whatever question is open is closed.
-func (t *turn) cancelAll() error {
+func (t homeFlow) cancelAll() error {
 	open := t.session.Flow != ""
-	dropped, err := t.dropDraft()
+	dropped, err := buyFlow{t.turn}.dropDraft()
 	if err != nil {
 		return err
 	}

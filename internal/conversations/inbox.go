@@ -83,7 +83,7 @@ func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err e
 	if err == nil {
 		return i.Bot.put(ctx, arrival{in: in, update: u, again: true}), nil
 	}
-	i.Log.Error("an update is parked", "update", in.ID, "attempts", in.Attempts)
+	i.Log.Error("an update is parked", "update", in.ID, "attempts", in.Tries)
 	unread := arrival{in: in, update: new(models.Update)}
 	i.Bot.handled(unread, outcomeParked, time.Now())
 	return true, i.Bot.park(ctx, unread)

@@ -23,7 +23,7 @@ const (
 )
 
 // key is /key: asks for the key, takes one that came along, or unlinks.
-func (t *turn) key(rest string) error {
+func (t keyFlow) key(rest string) error {
 	switch {
 	case strings.EqualFold(rest, "remove"):
 		return t.keyRemove(false)
@@ -48,7 +48,7 @@ func (t *turn) closeKeyQuestion() {
 }
 
 // keyInGroup refuses a key where others read along, and removes it from there if it may.
-func (t *turn) keyInGroup(shown bool) error {
+func (t keyFlow) keyInGroup(shown bool) error {
 	deleted := false
 	if shown {
 		deleted = t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
@@ -60,7 +60,7 @@ func (t *turn) keyInGroup(shown bool) error {
 }
 
 // keyTyped takes the answer to the question for the key.
-func (t *turn) keyTyped() error {
+func (t keyFlow) keyTyped() error {
 	if !t.private {
 		t.leave()
 		return t.keyInGroup(true)
@@ -78,7 +78,7 @@ func looksLikeKey(text string) bool {
 
 // keyPasted takes a key that came without /key. Somebody who has none yet means to link it. It is deleted wherever others
 // might find it; what is the number or the code of a purchase is found.
-func (t *turn) keyPasted() error {
+func (t keyFlow) keyPasted() error {
 	switch {
 	case !t.private && strings.TrimSpace(t.text) != t.shop.Key.Reveal():
 		return nil // it may be a code that people talk about
@@ -87,7 +87,7 @@ func (t *turn) keyPasted() error {
 	case t.chat.Account == "":
 		return t.linkTyped(t.text)
 	}
-	if shown, err := t.showFound(t.text); shown || err != nil {
+	if shown, err := (orderFlow{t.turn}).showFound(t.text); shown || err != nil {
 		return err
 	}
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
@@ -96,7 +96,7 @@ func (t *turn) keyPasted() error {
 
 // linkTyped removes the message that holds the key, asks the service whose key it is, and links it. A
 // key that is refused leaves nothing behind and the question open.
-func (t *turn) linkTyped(text string) error {
+func (t keyFlow) linkTyped(text string) error {
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	text = strings.TrimSpace(text)
 	if !keyShaped(text) {
@@ -124,7 +124,7 @@ func (t *turn) linkTyped(text string) error {
 }
 
 // onlyWithTeam refuses another account to somebody who may use the bot for as long as they are of their team.
-func (t *turn) onlyWithTeam(account string) (bool, error) {
+func (t keyFlow) onlyWithTeam(account string) (bool, error) {
 	if !t.cfg.Access.InviteOnly || t.chat.Through == "" {
 		return false, nil
 	}
@@ -146,7 +146,7 @@ func isKeptOut(c store.Chat, a store.Account) bool {
 
 // staysOut refuses an account to somebody whom its owners have removed: they come back by an invitation. The key is
 // theirs at the service all the same, so the owners are told, once in a while.
-func (t *turn) staysOut(account string) (bool, error) {
+func (t keyFlow) staysOut(account string) (bool, error) {
 	id, err := t.sameAs(account)
 	if err != nil || !slices.Contains(t.chat.Removed, id) {
 		return false, err
@@ -174,7 +174,7 @@ func keyShaped(s string) bool {
 }
 
 // linkNow links a key to the chat, and welcomes its account.
-func (t *turn) linkNow(l linking, deleted bool) error {
+func (t keyFlow) linkNow(l linking, deleted bool) error {
 	l.chat, l.person, l.stays = t.chatID, t.name, t.staysIn(t.chat.Account, t.userID)
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if errors.Is(err, errStaysOut) { // they were removed this moment
@@ -349,9 +349,9 @@ func accountID(key secret.Text, who api.Account) string {
 
 // keyRemove unlinks the chat from its account. A group is its owners' to unlink. What a team would lose by it is
 // asked about first.
-func (t *turn) keyRemove(sure bool) error {
+func (t keyFlow) keyRemove(sure bool) error {
 	if !t.private {
-		return t.placeOff()
+		return placeFlow{t.turn}.placeOff()
 	}
 	if t.chat.Account == "" {
 		return t.say(t.scr.KeyNone())
@@ -386,7 +386,7 @@ func (t *turn) keyRemove(sure bool) error {
 
 // askRemove asks whether an account is meant to be unlinked, where a team would lose by it or nobody knows yet whether a
 // purchase went through.
-func (t *turn) askRemove() (asked bool, err error) {
+func (t keyFlow) askRemove() (asked bool, err error) {
 	ends := endsWith(t.shop, t.userID)
 	unsure, err := t.uncertain(t.shop)
 	if err != nil || !ends.any() && len(unsure) == 0 {
@@ -400,7 +400,7 @@ func (t *turn) askRemove() (asked bool, err error) {
 
 // uncertain lists the purchases that the person is leaving of which nobody knows whether they went through: those of
 // the whole account, or, where others go on with it, those of this chat.
-func (t *turn) uncertain(a store.Account) (list []store.Purchase, err error) {
+func (t keyFlow) uncertain(a store.Account) (list []store.Purchase, err error) {
 	chats := []int64{t.chatID}
 	if a.Open == 0 {
 		return nil, nil

@@ -8,7 +8,7 @@ import (
 
 // lock is /lock: nothing is spent for the account from now on, by anybody, until an owner allows it again. It
 // works from any chat of an owner's. What is on the wire already cannot be called back, which is said.
-func (t *turn) lock() error {
+func (t teamFlow) lock() error {
 	return t.setLock(true, store.LockedNote, func(a store.Account) error {
 		busy := false
 		if a.Busy != "" {
@@ -23,7 +23,7 @@ func (t *turn) lock() error {
 }
 
 // unlock is /unlock. After a restore it takes a look at the team as well.
-func (t *turn) unlock() error {
+func (t teamFlow) unlock() error {
 	a, ok, err := t.owned()
 	if err != nil || !ok {
 		return err
@@ -32,13 +32,13 @@ func (t *turn) unlock() error {
 		if !t.private {
 			return t.team()
 		}
-		return t.showTeamToConfirm(a)
+		return keyFlow{t.turn}.showTeamToConfirm(a)
 	}
 	return t.setLock(false, store.UnlockedNote, func(a store.Account) error { return t.say(t.scr.Unlocked(a.Name)) })
 }
 
 // setLock stops spending or allows it, and tells the other owners where that changes something.
-func (t *turn) setLock(locked bool, note store.NoteName, show func(store.Account) error) error {
+func (t teamFlow) setLock(locked bool, note store.NoteName, show func(store.Account) error) error {
 	a, ok, err := t.owned()
 	if err != nil || !ok {
 		return err

@@ -19,7 +19,7 @@ const ordersPage = 8
 func now() time.Time { return time.Now() }
 
 // ordersCommand is /orders: the newest purchases, or those that hold the words behind it.
-func (t *turn) ordersCommand(words string) error {
+func (t orderFlow) ordersCommand(words string) error {
 	if strings.TrimSpace(words) == "" {
 		return t.orders(screen.OrdersView{}, "")
 	}
@@ -31,13 +31,13 @@ func (t *turn) ordersCommand(words string) error {
 }
 
 // ordersTapped turns to a page of the list, or sets its filter.
-func (t *turn) ordersTapped(a screen.Action) error {
+func (t orderFlow) ordersTapped(a screen.Action) error {
 	return t.orders(screen.OrdersView{Scope: a.Arg(1), Filter: screen.Filter(a.Arg(2))}, a.Arg(0))
 }
 
 // orders lists purchases, newest first, from behind the one named after. A seller sees their own, the counter and a
 // group those of the whole team, and an owner either.
-func (t *turn) orders(v screen.OrdersView, after string) error {
+func (t orderFlow) orders(v screen.OrdersView, after string) error {
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && v.Scope == screen.OrdersAll)
 	at := now()
 	list, older, err := t.purchases(after, all, ordersPage, func(b screen.Bought) bool { return t.scr.Shows(v.Filter, b, at) })
@@ -58,7 +58,7 @@ func (t *turn) orders(v screen.OrdersView, after string) error {
 
 // boughtIn is the chats, each once, in which purchases are listed from: all of the account's, or, for what somebody has
 // bought themselves, their own and the groups of the accounts that are, or were, theirs.
-func (t *turn) boughtIn(all bool) (chats []int64, err error) {
+func (t orderFlow) boughtIn(all bool) (chats []int64, err error) {
 	if all {
 		chats = slices.Concat(t.shop.Chats, t.shop.Past)
 	} else {
@@ -83,14 +83,14 @@ func (t *turn) boughtIn(all bool) (chats []int64, err error) {
 
 // isOwn reports whether a purchase is listed as the person's own: what was bought in this chat, and in private what they
 // have bought in a group.
-func (t *turn) isOwn(p store.Purchase) bool {
+func (t orderFlow) isOwn(p store.Purchase) bool {
 	own := p.Chat == t.chatID || t.private && p.User == t.userID
 	return own && !slices.Contains(t.chat.Removed, p.Account)
 }
 
 // keptWithTeam reports whether something was bought in this chat for accounts whose owners have taken the person out of
 // their team: it stays with these.
-func (t *turn) keptWithTeam() (bool, error) {
+func (t orderFlow) keptWithTeam() (bool, error) {
 	if len(t.chat.Removed) == 0 {
 		return false, nil
 	}
@@ -104,7 +104,7 @@ const mostRead = 2000
 // purchases reads the newest purchases that are to be shown, `most` of them, from behind the one named after: the
 // person's own, or all of the team. older is where to go on, "" where there are no more. Drafts, and what was dropped
 // before it was confirmed, are nobody's history.
-func (t *turn) purchases(after string, all bool, most int, shown func(screen.Bought) bool) (kept []screen.Bought, older string, err error) {
+func (t orderFlow) purchases(after string, all bool, most int, shown func(screen.Bought) bool) (kept []screen.Bought, older string, err error) {
 	chats, err := t.boughtIn(all)
 	if err != nil {
 		return nil, "", err
@@ -135,7 +135,7 @@ func (t *turn) purchases(after string, all bool, most int, shown func(screen.Bou
 }
 
 // withOrders reads the orders of a purchase that is listed: the person's own, or any of the team.
-func (t *turn) withOrders(p store.Purchase, all bool) (b screen.Bought, is bool, err error) {
+func (t orderFlow) withOrders(p store.Purchase, all bool) (b screen.Bought, is bool, err error) {
 	if p.QueuedAt.IsZero() || all && p.Account != t.shop.ID || !all && !t.isOwn(p) {
 		return b, false, nil
 	}
@@ -145,7 +145,7 @@ func (t *turn) withOrders(p store.Purchase, all bool) (b screen.Bought, is bool,
 
 // newest reads the newest purchases of some chats together, from behind the one named after; more tells that
 // there may be others.
-func (t *turn) newest(after string, chats []int64) (list []store.Purchase, more bool, err error) {
+func (t orderFlow) newest(after string, chats []int64) (list []store.Purchase, more bool, err error) {
 	const most = 4 * ordersPage
 	for _, chat := range chats {
 		found, err := t.cfg.Store.ChatPurchases(t.ctx, chat, after, most)
@@ -159,7 +159,7 @@ func (t *turn) newest(after string, chats []int64) (list []store.Purchase, more 
 }
 
 // why shows the evidence by which an uncertain purchase was judged.
-func (t *turn) why(id string) error {
+func (t orderFlow) why(id string) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (!t.sees(p) || p.Evidence == nil) {
 		return t.stale()
@@ -172,7 +172,7 @@ func (t *turn) why(id string) error {
 
 // sees reports whether the person may be shown a purchase here: what was bought in this chat, unless they were
 // taken out of its team, and, of their team, what their role shows them.
-func (t *turn) sees(p store.Purchase) bool {
+func (t orderFlow) sees(p store.Purchase) bool {
 	switch {
 	case slices.Contains(t.chat.Removed, p.Account):
 		return false
@@ -188,7 +188,7 @@ func (t *turn) sees(p store.Purchase) bool {
 
 // order shows one purchase again, with the codes that were delivered. Where the service may have something new
 // for it, that is asked first.
-func (t *turn) order(id string) error {
+func (t orderFlow) order(id string) error {
 	p, orders, ok, err := t.seen(id)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (t *turn) order(id string) error {
 
 // lookAgain asks the service for the orders of a purchase, whoever may see it. The purchase's own message comes up
 // to date by itself; any other one is shown anew.
-func (t *turn) lookAgain(id string) error {
+func (t orderFlow) lookAgain(id string) error {
 	p, before, ok, err := t.seen(id)
 	if err != nil {
 		return err
@@ -245,7 +245,7 @@ const lookPatience = 7 * time.Second // a tap is answered within ten
 func lookPace() Pace { return Pace{Burst: 3, Every: 10 * time.Second} }
 
 // lookAt asks the service for the orders of a purchase, for as long as a person waits.
-func (t *turn) lookAt(id string) error {
+func (t orderFlow) lookAt(id string) error {
 	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
 	defer cancel()
 	err := t.cfg.Purchases.Look(ctx, id)
@@ -263,7 +263,7 @@ func changed(before, after []store.Order) bool {
 }
 
 // seen reads a purchase that the person may be shown here, with its orders; ok is false where there is none.
-func (t *turn) seen(id string) (p store.Purchase, orders []store.Order, ok bool, err error) {
+func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok bool, err error) {
 	p, err = t.cfg.Store.Purchase(t.ctx, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !t.sees(p) {
 		return p, nil, false, nil
@@ -275,7 +275,7 @@ func (t *turn) seen(id string) (p store.Purchase, orders []store.Order, ok bool,
 }
 
 // showOrder shows a purchase with its codes. Where Telegram does not take them as a message, they come as a file.
-func (t *turn) showOrder(p store.Purchase, orders []store.Order, asked bool) error {
+func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool) error {
 	coded := store.CountCodes(orders) > 0 && !t.scr.Hides()
 	if coded {
 		if err := t.noteShown(&p, orders); err != nil {
@@ -300,7 +300,7 @@ func (t *turn) showOrder(p store.Purchase, orders []store.Order, asked bool) err
 
 // noteShown notes that the codes of a purchase are about to be shown to somebody who asks, so that their delivery,
 // should it come later, says that it is not the first. p tells whether this is the first time.
-func (t *turn) noteShown(p *store.Purchase, orders []store.Order) error {
+func (t orderFlow) noteShown(p *store.Purchase, orders []store.Order) error {
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		now, err := tx.Purchase(p.ID)
 		if err != nil {
@@ -323,7 +323,7 @@ func (t *turn) noteShown(p *store.Purchase, orders []store.Order) error {
 }
 
 // vault lists the purchases whose codes wait for a chat that cannot be reached.
-func (t *turn) vault(gone int64) error {
+func (t orderFlow) vault(gone int64) error {
 	may, err := t.speaksFor(gone)
 	if err != nil {
 		return err
@@ -341,7 +341,7 @@ func (t *turn) vault(gone int64) error {
 
 // speaksFor reports whether this private chat may see what waits for another one: it is an owner's, the other one
 // is of the same account, and cannot be reached.
-func (t *turn) speaksFor(gone int64) (bool, error) {
+func (t orderFlow) speaksFor(gone int64) (bool, error) {
 	if !t.private || t.role != store.Owner {
 		return false, nil
 	}

@@ -20,7 +20,7 @@ func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
 	}
 	unknown := c.Through == "" && c.AdmittedBy == 0 && m.By != c.ID // let in before it was written down by whom
 	if c.Through == a.ID || unknown {
-		c.Admitted, c.AdmittedBy, c.Through = time.Time{}, 0, ""
+		c.EndAdmission()
 	}
 	return tx.EndAlerts(c.ID)
 }

@@ -155,7 +155,10 @@ func opens(h *apptest.Harness, user int64, token string) bool {
 // TestOutIsOut: whoever goes out, in whichever way, is served nowhere, and no link that was open lets them or anybody
 // else in. For the others the shop goes on.
 func TestOutIsOut(t *testing.T) {
-	for _, c := range outCases() {
+	for i, c := range outCases() {
+		if !apptest.Plays(i, 3) {
+			continue
+		}
 		t.Run(fmt.Sprintf("%d %s", c.who, c.way), func(t *testing.T) {
 			t.Parallel()
 			openShop(t, func(h *apptest.Harness, links []string, pass string) {

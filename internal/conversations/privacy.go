@@ -7,14 +7,14 @@ import (
 )
 
 // privacy is /privacy: what is kept, why, and for how long.
-func (t *turn) privacy() error {
+func (t homeFlow) privacy() error {
 	t.leave()
 	return t.say(t.scr.Privacy())
 }
 
 // forget is /forget: what is kept about the person goes, beside records of money, once that is surely meant and
 // nothing of theirs is open.
-func (t *turn) forget(sure bool) error {
+func (t homeFlow) forget(sure bool) error {
 	if !t.private {
 		return t.say(t.scr.ForgetInPrivate())
 	}

@@ -57,7 +57,7 @@ func (r replacement) asks() bool { return r.any() || r.carry }
 
 // replaced finds out what a key would replace. What the service names no user for may be an account that is known,
 // under another key.
-func (t *turn) replaced(key secret.Text, who api.Account) (r replacement, err error) {
+func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err error) {
 	c, err := t.cfg.Store.Chat(t.ctx, t.chatID)
 	if err != nil {
 		return r, ignoreMissing(err)
@@ -92,7 +92,7 @@ func (t *turn) replaced(key secret.Text, who api.Account) (r replacement, err er
 
 // nobodyElses reports whether an account is linked to nobody but this chat: what somebody else has linked under its own
 // number is no account that was renamed, and nobody is moved into it.
-func (t *turn) nobodyElses(id string) (bool, error) {
+func (t keyFlow) nobodyElses(id string) (bool, error) {
 	a, err := t.cfg.Store.Account(t.ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return true, nil
@@ -101,7 +101,7 @@ func (t *turn) nobodyElses(id string) (bool, error) {
 }
 
 // replaces is replaced for one account that the chat is linked to, or was.
-func (t *turn) replaces(id string, who api.Account, linked bool) (r replacement, err error) {
+func (t keyFlow) replaces(id string, who api.Account, linked bool) (r replacement, err error) {
 	if r.old, err = t.cfg.Store.Account(t.ctx, id); err != nil {
 		return r, ignoreMissing(err)
 	}
@@ -119,7 +119,7 @@ func (t *turn) replaces(id string, who api.Account, linked bool) (r replacement,
 }
 
 // openOf counts the purchases of an account of which something is still to come.
-func (t *turn) openOf(a store.Account) (int, error) {
+func (t keyFlow) openOf(a store.Account) (int, error) {
 	waiting, err := t.cfg.Store.PendingOrders(t.ctx, a.ID, "", 100)
 	if err != nil {
 		return 0, fmt.Errorf("list pending orders: %w", err)
@@ -132,7 +132,7 @@ func (t *turn) openOf(a store.Account) (int, error) {
 }
 
 // askReplace asks what a key is meant to be, with what speaks for it. The key is kept with the question, sealed.
-func (t *turn) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
+func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
 	v := screen.ReplaceView{EndsView: r.view(r.old), Name: who.Name, Open: r.open, Carry: r.carry}
 	if r.carry {
 		l, err := t.cfg.Purchases.Likeness(t.ctx, r.old, t.cfg.Key(key), who.Available)
@@ -155,7 +155,7 @@ type replacing struct {
 }
 
 // keyReplace links the key that waits for an answer: as one of the account that is known, or as one of its own.
-func (t *turn) keyReplace(carry bool) error {
+func (t keyFlow) keyReplace(carry bool) error {
 	var waits replacing
 	s := t.session
 	if !t.private || s.Flow != flowKey || s.Step != stepReplace || s.Message != t.tapped || json.Unmarshal(s.Data, &waits) != nil {
@@ -177,7 +177,7 @@ func (t *turn) keyReplace(carry bool) error {
 }
 
 // keyRefused tells why the service did not take a key.
-func (t *turn) keyRefused(err error) error {
+func (t keyFlow) keyRefused(err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return err
@@ -187,7 +187,7 @@ func (t *turn) keyRefused(err error) error {
 }
 
 // sameAs is the account that one has turned out to be.
-func (t *turn) sameAs(id string) (string, error) {
+func (t keyFlow) sameAs(id string) (string, error) {
 	return follow(id, func(id string) (store.Account, error) { return t.cfg.Store.Account(t.ctx, id) })
 }
 
@@ -293,16 +293,17 @@ func takeBack(tx *store.Tx, a *store.Account, chat, owner int64, lets bool) (boo
 	c.Account = a.ID
 	c.Back(a.ID)
 	if lets && c.Admitted.IsZero() {
-		c.Admitted, c.AdmittedBy = time.Now(), owner
+		through := ""
 		if chat > 0 {
-			c.Through = a.ID
+			through = a.ID
 		}
+		c.Admit(owner, through, time.Now())
 	}
 	return true, tx.PutChat(&c)
 }
 
 // confirmTeam allows spending again after a restore: an owner has seen who is in the team, as mark names it.
-func (t *turn) confirmTeam(mark string) error {
+func (t keyFlow) confirmTeam(mark string) error {
 	a, ok, err := t.owned()
 	if err != nil || !ok {
 		return err
@@ -337,12 +338,12 @@ func (t *turn) confirmTeam(mark string) error {
 }
 
 // showTeamToConfirm shows who is in the team of a restored account, and asks whether that is right.
-func (t *turn) showTeamToConfirm(a store.Account) error {
+func (t keyFlow) showTeamToConfirm(a store.Account) error {
 	return t.say(t.scr.TeamRestored(store.TeamShown{Account: a.Name, Members: sorted(a.Members()), Place: a.Place, Mark: a.TeamMark()}))
 }
 
 // unfreeze lets a restored account buy again of which not everything could be read.
-func (t *turn) unfreeze() error {
+func (t keyFlow) unfreeze() error {
 	a, ok, err := t.owned()
 	if err != nil || !ok {
 		return err

@@ -18,7 +18,9 @@ type right struct {
 	named bool
 }
 
-// Who may do what.
+// Who may do what. In a group, everyone is everyone of its team, and the table answers who is not. A function is asNamed
+// where it has an answer of its own for whoever may not: /key removes a key that anybody shows in a group, and /access is
+// unknown to all but the bot's owner, while a press of their buttons is refused as any other.
 var (
 	everyone = right{}
 	asNamed  = right{named: true}
@@ -66,36 +68,26 @@ type questionRow struct {
 	answer func(t *turn) error
 }
 
-// plain is a function of a turn that reads nothing of the button.
-func plain(run func(*turn) error) func(*turn, screen.Action) error {
-	return func(t *turn, _ screen.Action) error { return run(t) }
-}
-
-// bare is a function of a turn that reads nothing behind the command.
-func bare(run func(*turn) error) func(*turn, string) error {
-	return func(t *turn, _ string) error { return run(t) }
-}
-
 // commands are all commands, by their name without the slash. What is not in the table is unknown.
 func commands() map[string]commandRow {
 	return map[string]commandRow{
-		"start":    {right: asNamed, run: func(t *turn, rest string) error { return t.startWith(plainToken(rest)) }}, // an invitation names whom it lets in
-		"key":      {right: asNamed, run: (*turn).key, keepsKey: true},
-		"team":     {right: asNamed, run: bare((*turn).team)},
-		"lock":     {right: asNamed, run: bare((*turn).lock)},
-		"unlock":   {right: asNamed, run: bare((*turn).unlock)},
-		"access":   {right: asNamed, run: func(t *turn, _ string) error { return t.access(0) }},
-		"help":     {right: everyone, run: bare((*turn).help)},
-		"language": {right: everyone, run: bare((*turn).languages)},
-		"privacy":  {right: everyone, run: bare((*turn).privacy)},
-		"forget":   {right: everyone, run: func(t *turn, _ string) error { return t.forget(false) }},
-		"cancel":   {right: everyone, run: bare((*turn).cancelAll), keepsKey: true},
-		"orders":   {right: atLeast(store.Counter), run: (*turn).ordersCommand, bought: true},
-		"buy":      {right: atLeast(store.Seller), run: (*turn).buy},
-		"topup":    {right: atLeast(store.Seller), run: bare((*turn).topup)},
-		"stock":    {right: atLeast(store.Seller), run: bare((*turn).stock)},
-		"balance":  {right: atLeast(store.Owner), run: bare((*turn).balance)},
-		"alerts":   {right: atLeast(store.Owner), run: bare((*turn).alerts)},
+		"start":    {right: asNamed, run: func(t *turn, rest string) error { return homeFlow{t}.startWith(plainToken(rest)) }}, // an invitation names whom it lets in
+		"key":      {right: asNamed, run: with(keyFlow.key), keepsKey: true},                                                   // what is typed may be a key, and has to go from a group
+		"team":     {right: asNamed, run: bare(teamFlow.team)},
+		"lock":     {right: asNamed, run: bare(teamFlow.lock)},
+		"unlock":   {right: asNamed, run: bare(teamFlow.unlock)},
+		"access":   {right: asNamed, run: func(t *turn, _ string) error { return accessFlow{t}.access(0) }},
+		"help":     {right: everyone, run: bare(homeFlow.help)},
+		"language": {right: everyone, run: bare(homeFlow.languages)},
+		"privacy":  {right: everyone, run: bare(homeFlow.privacy)},
+		"forget":   {right: everyone, run: func(t *turn, _ string) error { return homeFlow{t}.forget(false) }},
+		"cancel":   {right: everyone, run: bare(homeFlow.cancelAll), keepsKey: true},
+		"orders":   {right: atLeast(store.Counter), run: with(orderFlow.ordersCommand), bought: true},
+		"buy":      {right: atLeast(store.Seller), run: with(buyFlow.buy)},
+		"topup":    {right: atLeast(store.Seller), run: bare(topupFlow.topup)},
+		"stock":    {right: atLeast(store.Seller), run: bare(homeFlow.stock)},
+		"balance":  {right: atLeast(store.Owner), run: bare(homeFlow.balance)},
+		"alerts":   {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
 	}
 }
 
@@ -103,11 +95,11 @@ func commands() map[string]commandRow {
 // what is sold, and what was bought.
 func questions() map[string]questionRow {
 	return map[string]questionRow{
-		flowKey:    {everyone, (*turn).keyTyped},
-		flowBuy:    {atLeast(store.Seller), (*turn).buyTyped},
-		flowAlerts: {atLeast(store.Owner), (*turn).alertTyped},
-		flowTeam:   {atLeast(store.Owner), (*turn).limitTyped},
-		"":         {atLeast(store.Counter), func(t *turn) error { return t.search(t.text) }},
+		flowKey:    {everyone, answered(keyFlow.keyTyped)},
+		flowBuy:    {atLeast(store.Seller), answered(buyFlow.buyTyped)},
+		flowAlerts: {atLeast(store.Owner), answered(alertFlow.alertTyped)},
+		flowTeam:   {atLeast(store.Owner), answered(teamFlow.limitTyped)},
+		"":         {atLeast(store.Counter), func(t *turn) error { return buyFlow{t}.search(t.text) }},
 	}
 }
 
@@ -123,17 +115,17 @@ func buttons() map[screen.Verb]buttonRow {
 // generalButtons are for everyone.
 func generalButtons() map[screen.Verb]buttonRow {
 	return map[screen.Verb]buttonRow{
-		screen.VerbHome:      {right: everyone, run: plain((*turn).start)},
-		screen.VerbHelp:      {right: everyone, run: plain((*turn).help)},
-		screen.VerbKey:       {right: everyone, run: func(t *turn, _ screen.Action) error { return t.key("") }},
-		screen.VerbKeyRemove: {right: everyone, run: func(t *turn, a screen.Action) error { return t.keyRemove(a.Arg(0) == screen.Yes) }},
-		screen.VerbKeyCarry:  {right: everyone, run: func(t *turn, _ screen.Action) error { return t.keyReplace(true) }},
-		screen.VerbKeyApart:  {right: everyone, run: func(t *turn, _ screen.Action) error { return t.keyReplace(false) }},
-		screen.VerbLanguages: {right: everyone, run: plain((*turn).languages)},
-		screen.VerbLanguage:  {right: everyone, run: func(t *turn, a screen.Action) error { return t.language(a.Arg(0)) }},
-		screen.VerbPrivacy:   {right: everyone, run: plain((*turn).privacy)},
-		screen.VerbForget:    {right: everyone, run: func(t *turn, a screen.Action) error { return t.forget(a.Arg(0) == screen.Yes) }},
-		screen.VerbCancel:    {right: everyone, run: plain((*turn).cancelAll)},
+		screen.VerbHome:      {right: everyone, run: plain(homeFlow.start)},
+		screen.VerbHelp:      {right: everyone, run: plain(homeFlow.help)},
+		screen.VerbKey:       {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.key("") }},
+		screen.VerbKeyRemove: {right: everyone, run: func(t *turn, a screen.Action) error { return keyFlow{t}.keyRemove(a.Arg(0) == screen.Yes) }},
+		screen.VerbKeyCarry:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(true) }},
+		screen.VerbKeyApart:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(false) }},
+		screen.VerbLanguages: {right: everyone, run: plain(homeFlow.languages)},
+		screen.VerbLanguage:  {right: everyone, run: func(t *turn, a screen.Action) error { return homeFlow{t}.language(a.Arg(0)) }},
+		screen.VerbPrivacy:   {right: everyone, run: plain(homeFlow.privacy)},
+		screen.VerbForget:    {right: everyone, run: func(t *turn, a screen.Action) error { return homeFlow{t}.forget(a.Arg(0) == screen.Yes) }},
+		screen.VerbCancel:    {right: everyone, run: plain(homeFlow.cancelAll)},
 		screen.VerbSoldOut: {right: everyone, run: func(t *turn, _ screen.Action) error {
 			t.ack(screen.ToastSoldOut)
 			return nil
@@ -145,19 +137,19 @@ func generalButtons() map[screen.Verb]buttonRow {
 func sellingButtons() map[screen.Verb]buttonRow {
 	seller := atLeast(store.Seller)
 	return map[screen.Verb]buttonRow{
-		screen.VerbBuy:      {right: seller, run: plain((*turn).browse)},
-		screen.VerbProduct:  {right: seller, run: plain((*turn).browse)},
-		screen.VerbVariant:  {right: seller, run: plain((*turn).browse)},
-		screen.VerbTopup:    {right: seller, run: func(t *turn, a screen.Action) error { return t.topups(int(a.Int(0))) }},
-		screen.VerbQuantity: {right: seller, run: plain((*turn).buyTapped)},
-		screen.VerbOption:   {right: seller, run: plain((*turn).buyTapped)},
-		screen.VerbPlayer:   {right: seller, run: plain((*turn).buyTapped)},
-		screen.VerbGoOn:     {right: seller, run: plain((*turn).buyTapped)},
-		screen.VerbBack:     {right: seller, run: plain((*turn).buyTapped)},
-		screen.VerbAgain:    {right: seller, run: plain((*turn).again)},
-		screen.VerbStock:    {right: seller, run: plain((*turn).stock)},
-		screen.VerbWatch:    {right: seller, run: func(t *turn, a screen.Action) error { return t.watch(a.Int(0)) }},
-		screen.VerbWatchSet: {right: seller, run: plain((*turn).watchSet)},
+		screen.VerbBuy:      {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbProduct:  {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbVariant:  {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbTopup:    {right: seller, run: func(t *turn, a screen.Action) error { return topupFlow{t}.topups(int(a.Int(0))) }},
+		screen.VerbQuantity: {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbOption:   {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbPlayer:   {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbGoOn:     {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbBack:     {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbAgain:    {right: seller, run: plain(buyFlow.again)},
+		screen.VerbStock:    {right: seller, run: plain(homeFlow.stock)},
+		screen.VerbWatch:    {right: seller, run: func(t *turn, a screen.Action) error { return alertFlow{t}.watch(a.Int(0)) }},
+		screen.VerbWatchSet: {right: seller, run: plain(alertFlow.watchSet)},
 	}
 }
 
@@ -165,20 +157,20 @@ func sellingButtons() map[screen.Verb]buttonRow {
 func purchaseButtons() map[screen.Verb]buttonRow {
 	counter := atLeast(store.Counter)
 	return map[screen.Verb]buttonRow{
-		screen.VerbConfirm: {right: counter, run: plain((*turn).confirm), inPlace: true, moves: true},
-		screen.VerbDrop:    {right: counter, run: plain((*turn).drop), inPlace: true, moves: true},
-		screen.VerbAsk:     {right: counter, run: plain((*turn).askOwners), inPlace: true, moves: true},
-		screen.VerbApprove: {right: asNamed, run: plain((*turn).approve), moves: true},
-		screen.VerbRefuse:  {right: asNamed, run: plain((*turn).refuseIt), moves: true},
-		screen.VerbReveal:  {right: asNamed, run: plain((*turn).reveal), inPlace: true},
-		screen.VerbDecide:  {right: counter, run: plain((*turn).decide), inPlace: true, moves: true, bought: true},
-		screen.VerbMark:    {right: counter, run: plain((*turn).markOrders), inPlace: true, bought: true},
-		screen.VerbTake:    {right: counter, run: plain((*turn).takeOrders), inPlace: true, moves: true, bought: true},
-		screen.VerbLetGo:   {right: counter, run: plain((*turn).letGo), inPlace: true, moves: true, bought: true},
-		screen.VerbOrders:  {right: counter, run: (*turn).ordersTapped, bought: true},
-		screen.VerbOrder:   {right: counter, run: func(t *turn, a screen.Action) error { return t.order(a.Arg(0)) }, bought: true},
-		screen.VerbLook:    {right: counter, run: func(t *turn, a screen.Action) error { return t.lookAgain(a.Arg(0)) }, bought: true},
-		screen.VerbWhy:     {right: atLeast(store.Owner), run: func(t *turn, a screen.Action) error { return t.why(a.Arg(0)) }, bought: true},
+		screen.VerbConfirm: {right: counter, run: plain(buyFlow.confirm), inPlace: true, moves: true},
+		screen.VerbDrop:    {right: counter, run: plain(buyFlow.drop), inPlace: true, moves: true},
+		screen.VerbAsk:     {right: counter, run: plain(approvalFlow.askOwners), inPlace: true, moves: true},
+		screen.VerbApprove: {right: asNamed, run: plain(approvalFlow.approve), moves: true},
+		screen.VerbRefuse:  {right: asNamed, run: plain(approvalFlow.refuseIt), moves: true},
+		screen.VerbReveal:  {right: asNamed, run: plain(approvalFlow.reveal), inPlace: true},
+		screen.VerbDecide:  {right: counter, run: plain(decideFlow.decide), inPlace: true, moves: true, bought: true},
+		screen.VerbMark:    {right: counter, run: plain(decideFlow.markOrders), inPlace: true, bought: true},
+		screen.VerbTake:    {right: counter, run: plain(decideFlow.takeOrders), inPlace: true, moves: true, bought: true},
+		screen.VerbLetGo:   {right: counter, run: plain(approvalFlow.letGo), inPlace: true, moves: true, bought: true},
+		screen.VerbOrders:  {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.ordersTapped(a) }, bought: true},
+		screen.VerbOrder:   {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.order(a.Arg(0)) }, bought: true},
+		screen.VerbLook:    {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.lookAgain(a.Arg(0)) }, bought: true},
+		screen.VerbWhy:     {right: atLeast(store.Owner), run: func(t *turn, a screen.Action) error { return orderFlow{t}.why(a.Arg(0)) }, bought: true},
 	}
 }
 
@@ -186,38 +178,40 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 func moneyButtons() map[screen.Verb]buttonRow {
 	owner := atLeast(store.Owner)
 	return map[screen.Verb]buttonRow{
-		screen.VerbBalance:   {right: owner, run: plain((*turn).balance)},
-		screen.VerbMovements: {right: owner, run: plain((*turn).movements)},
-		screen.VerbHistory:   {right: owner, run: func(t *turn, a screen.Action) error { return t.history(api.Family(a.Arg(0)), int(a.Int(1))) }},
-		screen.VerbPastOrder: {right: owner, run: func(t *turn, a screen.Action) error { return t.pastOrder(api.Family(a.Arg(0)), a.Arg(1)) }},
-		screen.VerbAlerts:    {right: owner, run: plain((*turn).alerts)},
-		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return t.askThreshold(a.Arg(0), screen.NoProblem) }},
-		screen.VerbAlertSet:  {right: owner, run: plain((*turn).alertSet)},
-		screen.VerbVault:     {right: owner, run: func(t *turn, a screen.Action) error { return t.vault(a.Int(0)) }},
+		screen.VerbBalance:   {right: owner, run: plain(homeFlow.balance)},
+		screen.VerbMovements: {right: owner, run: plain(homeFlow.movements)},
+		screen.VerbHistory:   {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.history(api.Family(a.Arg(0)), int(a.Int(1))) }},
+		screen.VerbPastOrder: {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.pastOrder(api.Family(a.Arg(0)), a.Arg(1)) }},
+		screen.VerbAlerts:    {right: owner, run: plain(alertFlow.alerts)},
+		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return alertFlow{t}.askThreshold(a.Arg(0), screen.NoProblem) }},
+		screen.VerbAlertSet:  {right: owner, run: plain(alertFlow.alertSet)},
+		screen.VerbVault:     {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.vault(a.Int(0)) }},
 	}
 }
 
 // teamButtons are about who may do what: each looks whether the person owns the account that is meant.
 func teamButtons() map[screen.Verb]buttonRow {
 	return map[screen.Verb]buttonRow{
-		screen.VerbTeam:       {right: asNamed, run: plain((*turn).team), inPlace: true},
-		screen.VerbInvite:     {right: asNamed, run: plain((*turn).invite)},
-		screen.VerbInvitesOff: {right: asNamed, run: plain((*turn).invitesOff)},
-		screen.VerbPerson:     {right: asNamed, run: func(t *turn, a screen.Action) error { return t.person(a.Int(0)) }},
+		screen.VerbTeam:       {right: asNamed, run: plain(teamFlow.team), inPlace: true},
+		screen.VerbInvite:     {right: asNamed, run: plain(teamFlow.invite)},
+		screen.VerbInvitesOff: {right: asNamed, run: plain(teamFlow.invitesOff)},
+		screen.VerbPerson:     {right: asNamed, run: func(t *turn, a screen.Action) error { return teamFlow{t}.person(a.Int(0)) }},
 		screen.VerbPersonRole: {right: asNamed, run: func(t *turn, a screen.Action) error {
-			return t.personRole(a.Int(0), store.Role(a.Arg(1)), a.Arg(2) == screen.Yes)
+			return teamFlow{t}.personRole(a.Int(0), store.Role(a.Arg(1)), a.Arg(2) == screen.Yes)
 		}},
-		screen.VerbPersonOut:   {right: asNamed, run: func(t *turn, a screen.Action) error { return t.personOut(a.Int(0), a.Arg(1) == screen.Yes) }},
-		screen.VerbPersonLimit: {right: asNamed, run: func(t *turn, a screen.Action) error { return t.personLimit(a.Int(0), a.Arg(1), screen.NoProblem) }},
-		screen.VerbLimitSet:    {right: asNamed, run: func(t *turn, a screen.Action) error { return t.limitSet(a.Int(0), a.Arg(1), a.Arg(2)) }},
-		screen.VerbPlace:       {right: asNamed, run: plain((*turn).place)},
-		screen.VerbPlaceHere:   {right: asNamed, run: func(t *turn, a screen.Action) error { return t.placeHere(a.Arg(0) == screen.Yes) }, inPlace: true},
-		screen.VerbPlaceOff:    {right: asNamed, run: plain((*turn).placeOff), inPlace: true},
-		screen.VerbPlaceFull:   {right: asNamed, run: func(t *turn, a screen.Action) error { return t.placeFull(a.Arg(0)) }, inPlace: true},
-		screen.VerbLock:        {right: asNamed, run: plain((*turn).lock), inPlace: true},
-		screen.VerbUnlock:      {right: asNamed, run: plain((*turn).unlock), inPlace: true},
-		screen.VerbTeamConfirm: {right: asNamed, run: func(t *turn, a screen.Action) error { return t.confirmTeam(a.Arg(0)) }},
-		screen.VerbUnfreeze:    {right: asNamed, run: plain((*turn).unfreeze)},
+		screen.VerbPersonOut: {right: asNamed, run: func(t *turn, a screen.Action) error { return teamFlow{t}.personOut(a.Int(0), a.Arg(1) == screen.Yes) }},
+		screen.VerbPersonLimit: {right: asNamed, run: func(t *turn, a screen.Action) error {
+			return teamFlow{t}.personLimit(a.Int(0), a.Arg(1), screen.NoProblem)
+		}},
+		screen.VerbLimitSet:    {right: asNamed, run: func(t *turn, a screen.Action) error { return teamFlow{t}.limitSet(a.Int(0), a.Arg(1), a.Arg(2)) }},
+		screen.VerbPlace:       {right: asNamed, run: plain(placeFlow.place)},
+		screen.VerbPlaceHere:   {right: asNamed, run: func(t *turn, a screen.Action) error { return placeFlow{t}.placeHere(a.Arg(0) == screen.Yes) }, inPlace: true},
+		screen.VerbPlaceOff:    {right: asNamed, run: plain(placeFlow.placeOff), inPlace: true},
+		screen.VerbPlaceFull:   {right: asNamed, run: func(t *turn, a screen.Action) error { return placeFlow{t}.placeFull(a.Arg(0)) }, inPlace: true},
+		screen.VerbLock:        {right: asNamed, run: plain(teamFlow.lock), inPlace: true},
+		screen.VerbUnlock:      {right: asNamed, run: plain(teamFlow.unlock), inPlace: true},
+		screen.VerbTeamConfirm: {right: asNamed, run: func(t *turn, a screen.Action) error { return keyFlow{t}.confirmTeam(a.Arg(0)) }},
+		screen.VerbUnfreeze:    {right: asNamed, run: plain(keyFlow.unfreeze)},
 	}
 }
 
@@ -225,7 +219,7 @@ func teamButtons() map[screen.Verb]buttonRow {
 func operatorButtons() map[screen.Verb]buttonRow {
 	rows := map[screen.Verb]buttonRow{}
 	for _, v := range []screen.Verb{screen.VerbAccess, screen.VerbPass, screen.VerbShutOut, screen.VerbShutOuts, screen.VerbLetIn} {
-		rows[v] = buttonRow{right: everyone, run: plain((*turn).accessTap)}
+		rows[v] = buttonRow{right: everyone, run: plain(accessFlow.accessTap)}
 	}
 	return rows
 }

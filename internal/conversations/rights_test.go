@@ -256,12 +256,15 @@ func pressedInOrder() []screen.Verb {
 // not refused.
 func TestForgedPresses(t *testing.T) {
 	t.Parallel()
-	for _, p := range pressers() {
+	for i, p := range pressers() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			everythingNamed(t, func(w *rightsWorld) {
 				for _, allowed := range []bool{false, true} { // what is allowed changes something
-					for _, chat := range []int64{shop, p.id} {
+					for j, chat := range []int64{shop, p.id} {
+						if !apptest.Plays(i+j, 2) {
+							continue
+						}
 						w.Telegram.StartGroup(apptest.Sam, shop, "shop") // it was unlinked where that is allowed
 						w.Pass(5 * time.Second)
 						w.everyCommand(p, chat, allowed)

@@ -51,7 +51,7 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 		return b.done(ctx, a.in.ID)
 	}
 	private := m.Chat.Type == models.ChatTypePrivate
-	name, rest, isCommand := command(m.Text, b.cfg.BotName())
+	isCommand := v.name != ""
 	if !private && !isCommand {
 		// In a group people talk to each other. Only an answer to an open question of theirs is for us, and a key that
 		// others must not read.
@@ -73,7 +73,7 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 		b.cfg.Reachable(t.chatID)
 	}
 	if isCommand {
-		err = t.command(name, rest)
+		err = t.command(v.name, v.rest)
 	} else {
 		err = t.answerQuestion()
 	}
@@ -117,7 +117,7 @@ func (t *turn) answerQuestion() error {
 	q, ok := t.questions[t.session.Flow]
 	if !ok || t.session.Flow == "" || t.session.Covered {
 		if looksLikeKey(t.text) {
-			return t.keyPasted()
+			return keyFlow{t}.keyPasted()
 		}
 		q = t.questions[""]
 	}
@@ -138,12 +138,9 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *models.Callba
 	if err != nil {
 		return err
 	}
-	t.query, t.tapped = q.ID, message
+	t.query, t.tapped, t.action = q.ID, message, v.action
 	if q.Message.Message != nil {
 		t.at(q.Message.Message)
-	}
-	if action, ok := screen.ParseAction(q.Data); ok {
-		t.action = action
 	}
 	return firstError(t.tap(), t.finish)
 }
@@ -170,7 +167,7 @@ func (t *turn) tap() error {
 func (t *turn) stale() error {
 	t.ack(screen.ToastStale)
 	t.action.Fresh = t.action.Fresh || !t.private // in a group it may be somebody else's screen
-	return t.start()
+	return homeFlow{t}.start()
 }
 
 // firstError runs next unless err is set.

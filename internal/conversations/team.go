@@ -143,7 +143,7 @@ func (t *turn) refused(err error) error {
 		return nil
 	case errors.Is(err, errNoMember):
 		t.ack(screen.ToastStale)
-		return t.team()
+		return teamFlow{t}.team()
 	case errors.Is(err, errTaken):
 		return t.say(t.scr.PlaceTaken())
 	}
@@ -170,16 +170,16 @@ func otherOwners(a store.Account, but int64) []int64 {
 }
 
 // team is /team: who may do what, or, in a group, whether deliveries go there.
-func (t *turn) team() error {
+func (t teamFlow) team() error {
 	a, ok, err := t.linker()
 	if err != nil || !ok {
 		return err
 	}
 	t.leave()
 	switch {
-	case !t.private && t.isAnothers(a):
-		may, err := t.mayTake()
-		return t.offerTake(a, may, err)
+	case !t.private && placeFlow{t.turn}.isAnothers(a):
+		may, err := placeFlow{t.turn}.mayTake()
+		return placeFlow{t.turn}.offerTake(a, may, err)
 	case !t.private:
 		return t.say(t.scr.TeamInGroup(a.Name, a.Place, t.isPlace(a)))
 	}
@@ -211,13 +211,13 @@ func (t *turn) inPrivate(do func(a store.Account) error) error {
 	case err != nil || !ok:
 		return err
 	case !t.private:
-		return t.team()
+		return teamFlow{t}.team()
 	}
 	return do(a)
 }
 
 // invite makes a link that lets one person into the team. Its token is shown here and kept nowhere.
-func (t *turn) invite() error {
+func (t teamFlow) invite() error {
 	role := store.Role(t.action.Arg(0))
 	if role != store.Seller && role != store.Counter {
 		return t.stale()
@@ -254,7 +254,7 @@ func newToken(random io.Reader) (string, error) {
 }
 
 // invitesOff takes all open invitations back.
-func (t *turn) invitesOff() error {
+func (t teamFlow) invitesOff() error {
 	return t.inPrivate(func(a store.Account) error {
 		_, err := t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
 			return tx.EndInvites(a)
@@ -275,7 +275,7 @@ var (
 
 // join takes up an invitation, once. Whoever speaks for another account has to leave that first: nothing of
 // theirs changes hands by a link.
-func (t *turn) join(token string) error {
+func (t teamFlow) join(token string) error {
 	var a store.Account
 	var role store.Role
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
@@ -300,7 +300,7 @@ func (t *turn) join(token string) error {
 }
 
 // takeUp lets the person in by the invitation that a hash names.
-func (t *turn) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Role, err error) {
+func (t teamFlow) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Role, err error) {
 	i, err := tx.Invite(hash)
 	if errors.Is(err, store.ErrNotFound) {
 		if t.role != store.NoRole {
@@ -342,14 +342,14 @@ func (t *turn) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Ro
 	store.Admit(&a, m)
 	c.Account, c.Removed = a.ID, slices.DeleteFunc(c.Removed, func(id string) bool { return id == a.ID })
 	if !t.cfg.Access.admits(c.ID, c) {
-		c.Out, c.OutAs, c.Admitted, c.AdmittedBy, c.Through = time.Time{}, "", now(), i.By, a.ID
+		c.Admit(i.By, a.ID, now())
 	}
 	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c),
 		t.tell(tx, a.PrivateChats(store.Owner), store.JoinedNote, map[string]string{"person": t.name, "role": string(m.Role)}))
 }
 
 // person shows somebody of the team.
-func (t *turn) person(user int64) error {
+func (t teamFlow) person(user int64) error {
 	return t.inPrivate(func(a store.Account) error {
 		m, ok := a.Member(user)
 		if !ok {
@@ -362,7 +362,7 @@ func (t *turn) person(user int64) error {
 
 // personRole gives somebody another role. That somebody is to own the account as well is asked about first, and
 // an account always keeps an owner.
-func (t *turn) personRole(user int64, role store.Role, sure bool) error {
+func (t teamFlow) personRole(user int64, role store.Role, sure bool) error {
 	if !slices.Contains([]store.Role{store.Owner, store.Seller, store.Counter}, role) {
 		return t.stale()
 	}
@@ -381,14 +381,14 @@ func (t *turn) personRole(user int64, role store.Role, sure bool) error {
 		t.cfg.Log.Info("a role has changed", "account", a.ID, "user", user, "role", string(role), "by", t.userID)
 		if user == t.userID {
 			t.look()
-			return t.start()
+			return homeFlow{t.turn}.start()
 		}
 		return t.person(user)
 	})
 }
 
 // giveRole changes a role, ends what the person was about to do, and tells everybody whom it concerns.
-func (t *turn) giveRole(tx *store.Tx, a *store.Account, user int64, role store.Role) error {
+func (t teamFlow) giveRole(tx *store.Tx, a *store.Account, user int64, role store.Role) error {
 	m, ok := a.Member(user)
 	switch {
 	case !ok:
@@ -436,7 +436,7 @@ func forgetSessions(tx *store.Tx, a store.Account, user int64) error {
 
 // personOut takes somebody out of the team: their buttons and questions are void at once, and what they have
 // bought and did not get yet goes to an owner.
-func (t *turn) personOut(user int64, sure bool) error {
+func (t teamFlow) personOut(user int64, sure bool) error {
 	return t.inPrivate(func(a store.Account) error {
 		m, ok := a.Member(user)
 		switch {
@@ -452,7 +452,7 @@ func (t *turn) personOut(user int64, sure bool) error {
 			return err
 		}
 		stays := t.staysIn(a.ID, user)
-		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.dismiss(tx, a, user, open, stays) })
+		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.removeMember(tx, a, user, open, stays) })
 		if err != nil {
 			return t.refused(err)
 		}
@@ -462,7 +462,7 @@ func (t *turn) personOut(user int64, sure bool) error {
 }
 
 // openBy counts what somebody has bought in their private chat, under an account, that is still on its way.
-func (t *turn) openBy(user int64, account string) (open int, err error) {
+func (t teamFlow) openBy(user int64, account string) (open int, err error) {
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, user, "", 4*ordersPage)
 	for _, p := range list {
 		if p.Account == account && p.Open() {
@@ -472,8 +472,8 @@ func (t *turn) openBy(user int64, account string) (open int, err error) {
 	return open, err
 }
 
-// dismiss is personOut within a unit; open is how many purchases of theirs go on without them.
-func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int, stays stay) error {
+// removeMember is personOut within a unit; open is how many purchases of theirs go on without them.
+func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open int, stays stay) error {
 	m, ok := a.Member(user)
 	if !ok {
 		return errNoMember
@@ -503,7 +503,7 @@ func (t *turn) dismiss(tx *store.Tx, a *store.Account, user int64, open int, sta
 }
 
 // personLimit asks for a limit of a seller; what is typed next answers.
-func (t *turn) personLimit(user int64, kind string, problem screen.Problem) error {
+func (t teamFlow) personLimit(user int64, kind string, problem screen.Problem) error {
 	if kind != screen.LimitPurchase && kind != screen.LimitDay {
 		return t.stale()
 	}
@@ -517,7 +517,7 @@ func (t *turn) personLimit(user int64, kind string, problem screen.Problem) erro
 }
 
 // limitTyped takes a typed limit.
-func (t *turn) limitTyped() error {
+func (t teamFlow) limitTyped() error {
 	kind, who, _ := strings.Cut(t.session.Step, " ")
 	user, err := strconv.ParseInt(who, 10, 64)
 	if err != nil {
@@ -527,7 +527,7 @@ func (t *turn) limitTyped() error {
 }
 
 // limitMeant asks whether an amount that can be read in two ways was meant.
-func (t *turn) limitMeant(user int64, kind string, amount dzd.Amount) error {
+func (t teamFlow) limitMeant(user int64, kind string, amount dzd.Amount) error {
 	return t.inPrivate(func(a store.Account) error {
 		m, ok := a.Member(user)
 		if !ok {
@@ -538,7 +538,7 @@ func (t *turn) limitMeant(user int64, kind string, amount dzd.Amount) error {
 }
 
 // limitSet sets a limit of a seller, or takes it away.
-func (t *turn) limitSet(user int64, kind, value string) error {
+func (t teamFlow) limitSet(user int64, kind, value string) error {
 	var limit *dzd.Amount
 	if value != screen.LimitNone {
 		amount, sure, err := figures.Amount(value)

@@ -17,14 +17,14 @@ const (
 )
 
 // topup is /topup: what can be credited to a player, a number or a subscription.
-func (t *turn) topup() error {
+func (t topupFlow) topup() error {
 	t.leave()
 	return t.topups(0)
 }
 
 // topups shows a page of it: the arena, where the service has one, and the products of the catalogue.
-func (t *turn) topups(page int) error {
-	return withService(t, func(s Service) ([]api.Product, error) {
+func (t topupFlow) topups(page int) error {
+	return withService(t.turn, func(s Service) ([]api.Product, error) {
 		all, err := s.Products(t.ctx, catalogueAge)
 		if err != nil {
 			return nil, err
@@ -41,7 +41,7 @@ func (t *turn) topups(page int) error {
 }
 
 // check asks the service about the player, or the number, that the answers name, and goes on from there.
-func (t *turn) check(b buying, p api.Product, v api.Variant) error {
+func (t topupFlow) check(b buying, p api.Product, v api.Variant) error {
 	_, service, ok, err := t.account()
 	if err != nil || !ok {
 		return err
@@ -74,7 +74,7 @@ func (t *turn) check(b buying, p api.Product, v api.Variant) error {
 		pl.Was = &store.Player{Name: was.Name, Region: was.Region}
 	}
 	b.Player = &pl
-	return t.next(b, p, v)
+	return buyFlow{t.turn}.next(b, p, v)
 }
 
 // news is the facts that do not just repeat an answer.
@@ -86,21 +86,21 @@ func news(facts []string, answers []store.Answer) []string {
 
 // notChecked goes on where the service did not answer a check: what it refuses is asked for once more,
 // what it never checks is bought with a warning, and everything else can be tried again.
-func (t *turn) notChecked(b buying, p api.Product, v api.Variant, pl store.Player, e *api.Error) error {
+func (t topupFlow) notChecked(b buying, p api.Product, v api.Variant, pl store.Player, e *api.Error) error {
 	switch e.Class {
 	case api.Invalid:
 		return t.refusedInput(b, p, v, e.Fields)
 	case api.NotOffered:
 		pl.Status = store.PlayerUnchecked
 		b.Player = &pl
-		return t.next(b, p, v)
+		return buyFlow{t.turn}.next(b, p, v)
 	}
 	t.cfg.Log.Warn("a player cannot be checked", "update", t.update, "chat", t.chatID, "err", e)
 	return t.ask(t.scr.CheckFailed(e), flowBuy, stepCheck, b)
 }
 
 // refusedInput asks for the input that the service refuses: the first one that it names, or the player's.
-func (t *turn) refusedInput(b buying, p api.Product, v api.Variant, fields map[string][]string) error {
+func (t topupFlow) refusedInput(b buying, p api.Product, v api.Variant, fields map[string][]string) error {
 	for _, in := range p.Inputs {
 		if messages, named := fields[in.Index]; named {
 			return t.askAnew(b, p, v, in.Index, screen.ProblemOf(messages))
@@ -110,10 +110,10 @@ func (t *turn) refusedInput(b buying, p api.Product, v api.Variant, fields map[s
 }
 
 // askAnew asks for one input again, and for those that come after it.
-func (t *turn) askAnew(b buying, p api.Product, v api.Variant, index string, problem screen.Problem) error {
+func (t topupFlow) askAnew(b buying, p api.Product, v api.Variant, index string, problem screen.Problem) error {
 	i := slices.IndexFunc(b.Answers, func(a store.Answer) bool { return a.Index == index })
 	b.Answers, b.Player = b.Answers[:max(i, 0)], nil
-	return t.askInput(b, p, v, problem)
+	return buyFlow{t.turn}.askInput(b, p, v, problem)
 }
 
 // game is which game's ids a product is bought for.
@@ -125,7 +125,7 @@ func game(p api.Product) string {
 }
 
 // recent lists the players of a product that this chat has topped up, for the input that names them.
-func (t *turn) recent(p api.Product, in api.Input) ([]store.Player, error) {
+func (t topupFlow) recent(p api.Product, in api.Input) ([]store.Player, error) {
 	if in.Index != p.PlayerInput() || len(in.Options) > 0 {
 		return nil, nil
 	}
@@ -134,7 +134,7 @@ func (t *turn) recent(p api.Product, in api.Input) ([]store.Player, error) {
 }
 
 // before is who the same id was when this chat used it last, where that is somebody else now.
-func (t *turn) before(pl store.Player) (*store.Player, error) {
+func (t topupFlow) before(pl store.Player) (*store.Player, error) {
 	all, err := t.cfg.Store.Players(t.ctx, t.chatID)
 	for _, was := range all {
 		if isSomebodyElse(was, pl) {
@@ -150,7 +150,7 @@ func isSomebodyElse(was, pl store.Player) bool {
 }
 
 // repeats lists what the account has bought lately, in whatever chat, that is the same for the same player.
-func (t *turn) repeats(b buying) ([]store.Purchase, error) {
+func (t topupFlow) repeats(b buying) ([]store.Purchase, error) {
 	if len(b.Answers) == 0 || t.chat.Account == "" {
 		return nil, nil
 	}
@@ -164,7 +164,7 @@ func unseen(b buying, same []store.Purchase) bool {
 }
 
 // askSame asks whether what was bought just now is wanted once more.
-func (t *turn) askSame(b buying, same []store.Purchase) error {
+func (t topupFlow) askSame(b buying, same []store.Purchase) error {
 	b.Same, b.Twice = nil, false
 	for _, p := range same {
 		b.Same = append(b.Same, p.ID)

@@ -47,9 +47,9 @@ type visit struct {
 	asks bool // somebody wants something by it; where they do not, nothing below but here is read
 
 	// What it says.
-	name, rest string // the command, and what stands behind it; empty for none
-	verb       screen.Verb
-	bought     bool // it is about what somebody has bought before
+	name, rest string        // the command, and what stands behind it; empty for none
+	action     screen.Action // what the tapped button means; none where it means nothing
+	bought     bool          // it is about what somebody has bought before
 
 	// What was read.
 	here    store.Chat    // where it happens; zero where nothing is kept of it
@@ -69,7 +69,7 @@ func (b *Bot) visitOf(u *models.Update) (v visit) {
 	v.chat = chatOf(u)
 	if q := u.CallbackQuery; q != nil {
 		if action, ok := screen.ParseAction(q.Data); ok {
-			v.verb, v.bought = action.Verb, b.buttons[action.Verb].bought
+			v.action, v.bought = action, b.buttons[action.Verb].bought
 		}
 		return v
 	}
@@ -143,7 +143,7 @@ func (v visit) leads() bool {
 func (v visit) isAboutThemselves() bool {
 	name := v.name
 	if v.query != "" {
-		name = string(v.verb)
+		name = string(v.action.Verb)
 	}
 	return v.chat > 0 && (name == "privacy" || name == "forget")
 }

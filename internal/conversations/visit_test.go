@@ -48,7 +48,7 @@ func open(v *visit)        { v.open = true }
 func expected(v *visit)    { v.expected = true }
 func answering(v *visit)   { v.answers = true }
 func tapping(verb screen.Verb) func(*visit) {
-	return func(v *visit) { v.query, v.verb = "q", verb }
+	return func(v *visit) { v.query, v.action.Verb = "q", verb }
 }
 
 // saying types a command, or a line.

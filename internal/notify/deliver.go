@@ -234,7 +234,7 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 			continue
 		}
 		if !aside && r.held[row.ID] && !row.Due.After(time.Now()) && d.makesWay(row) {
-			d.setAside(wire, r, rows[i:])
+			d.waitForRoom(wire, r, rows[i:])
 			aside = true
 		}
 		if aside && canWait(row) {
@@ -284,9 +284,9 @@ func (d *Deliverer) makesWay(row store.Outgoing) bool {
 	return canWait(row) && d.cfg.Sender.Waiting() >= mostWaiting
 }
 
-// setAside puts those of a chat's rows back that can wait. They are tried again together, so that they stay in order,
+// waitForRoom puts those of a chat's rows back that can wait. They are tried again together, so that they stay in order,
 // when the budget will have had room for all that were put back before them.
-func (d *Deliverer) setAside(ctx context.Context, r *round, rows []store.Outgoing) {
+func (d *Deliverer) waitForRoom(ctx context.Context, r *round, rows []store.Outgoing) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(row store.Outgoing) bool { return !canWait(row) })
 	all := d.cfg.Sender.Overall()
 	d.mu.Lock()

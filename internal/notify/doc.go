@@ -22,7 +22,7 @@
 //	blocked, kicked, no rights, …    the chat rests for 1, 6, 24, 72 h, or until it speaks
 //	message to edit is gone          a new status message, which says that it delivers again if it may
 //	group became a supergroup        noted; everything goes there from now on
-//	any other 400                    set aside: tried as rarely, but nobody waits for it; a row without
+//	any other 400                    put off: tried as rarely, but nobody waits for it; a row without
 //	                                 a code is dropped, at once unless it tells of money. Broken markup
 //	                                 goes as plain text at once
 //	401, 404, 409                    Run ends: nothing can be delivered with this token

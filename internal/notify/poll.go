@@ -200,7 +200,7 @@ func (p *Poller) riding(ctx context.Context, account string) ([]store.Order, err
 	if err != nil {
 		return nil, fmt.Errorf("list pending orders: %w", err)
 	}
-	list = slices.DeleteFunc(list, func(o store.Order) bool { return !api.Origin(o.Origin).Batched() || o.Scheduled() })
+	list = slices.DeleteFunc(list, func(o store.Order) bool { return !api.Origin(o.Origin).Batched() || o.OnlyWhenDue() })
 	slices.SortFunc(list, func(a, b store.Order) int { return a.Due.Compare(b.Due) })
 	return list, nil
 }

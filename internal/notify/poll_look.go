@@ -46,7 +46,7 @@ func (p *Poller) setAside(ctx context.Context, b *schedule, orders []store.Order
 
 // matures reports whether a look that has not shown an order has to be put on disk.
 func (p *Poller) matures(o store.Order, unseen api.Order, at time.Time) bool {
-	return o.Scheduled() || p.cfg.Settler.News(o, unseen, at)
+	return o.OnlyWhenDue() || p.cfg.Settler.News(o, unseen, at)
 }
 
 // lookAlone looks at one order by an endpoint of its own.
@@ -55,7 +55,7 @@ func (p *Poller) lookAlone(ctx context.Context, b *schedule, s OrderSource, o st
 	switch {
 	case err == nil || !isUnshown(err):
 		return err
-	case api.Origin(o.Origin).Batched() && !o.Scheduled(): // the other way to look at it may know it
+	case api.Origin(o.Origin).Batched() && !o.OnlyWhenDue(): // the other way to look at it may know it
 		p.change(func() { b.batched = true })
 		return nil
 	}

@@ -86,7 +86,7 @@ func (b *schedule) plan(now time.Time) {
 	var together, alone, scheduled []*pending
 	for _, o := range b.orders {
 		switch {
-		case o.Scheduled():
+		case o.OnlyWhenDue():
 			scheduled = append(scheduled, o)
 		case api.Origin(o.Origin).Batched():
 			together = append(together, o)

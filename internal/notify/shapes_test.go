@@ -2,7 +2,6 @@ package notify_test
 
 import (
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +30,7 @@ func TestOrderThatNeverShows(t *testing.T) {
 				h.Order(apptest.Sam, "Play Card", "10 USD", "2")
 				h.Tap(apptest.Sam, "✅")
 				h.SeeAny(apptest.Sam, "Bought")
-				if list == none && os.Getenv("SAMPLES") == "full" { // asked for all day long; otherwise the hours at both ends of it have to do
+				if list == none && !apptest.Sampled() { // asked for all day long; otherwise the hours at both ends of it have to do
 					h.Pass(21 * time.Hour)
 				} else {
 					h.Pass(time.Hour)

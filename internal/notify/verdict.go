@@ -87,7 +87,7 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	case telegram.Migrated:
 		d.migrate(wire, v.home.ID, r.To)
 		return d.putBack(wire, v, now), nil
-	case telegram.Rests:
+	case telegram.Unreachable:
 		return d.rest(wire, v, now), nil
 	case telegram.Poison, telegram.Gone:
 		if v.placed && telegram.TopicIsGone(cause) {

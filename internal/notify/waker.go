@@ -39,52 +39,52 @@ func newWaker(s *store.Store, kind store.Kind) waker {
 }
 
 // wake wakes the worker whatever is due.
-func (a *waker) wake() {
+func (w *waker) wake() {
 	select {
-	case a.nudge <- struct{}{}:
+	case w.nudge <- struct{}{}:
 	default:
 	}
 }
 
 // wait returns true when something is due or wake was called, false when ctx is done.
-func (a *waker) wait(ctx context.Context) bool {
-	return a.waitUntil(ctx, func() time.Time { return time.Time{} })
+func (w *waker) wait(ctx context.Context) bool {
+	return w.waitUntil(ctx, func() time.Time { return time.Time{} })
 }
 
 // waitUntil is wait for a worker that has something to do at a moment of its own as well; zero is none.
-func (a *waker) waitUntil(ctx context.Context, own func() time.Time) bool {
+func (w *waker) waitUntil(ctx context.Context, own func() time.Time) bool {
 	for rung := false; !rung; {
-		d := a.untilDue(ctx)
+		d := w.untilDue(ctx)
 		if at := own(); !at.IsZero() {
 			d = min(d, time.Until(at))
 		}
-		d = max(d, time.Until(a.last.Add(breath)))
+		d = max(d, time.Until(w.last.Add(breath)))
 		if d <= 0 || ctx.Err() != nil {
 			break
 		}
-		rung = a.sleep(ctx, min(d, beat))
+		rung = w.sleep(ctx, min(d, beat))
 	}
-	a.last = time.Now()
+	w.last = time.Now()
 	return ctx.Err() == nil
 }
 
 // sleep passes up to d, less when something is queued, and reports whether wake was called.
-func (a *waker) sleep(ctx context.Context, d time.Duration) bool {
+func (w *waker) sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-timer.C:
-	case <-a.store.Wake(a.kind):
-	case <-a.nudge:
+	case <-w.store.Wake(w.kind):
+	case <-w.nudge:
 		return true
 	}
 	return false
 }
 
 // untilDue is how long nothing will be due; a beat where that cannot be told.
-func (a *waker) untilDue(ctx context.Context) time.Duration {
-	due, queued, err := a.store.NextDue(ctx, a.kind)
+func (w *waker) untilDue(ctx context.Context) time.Duration {
+	due, queued, err := w.store.NextDue(ctx, w.kind)
 	if err != nil || !queued {
 		return beat
 	}

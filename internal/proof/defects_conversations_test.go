@@ -244,10 +244,10 @@ func inboxDefects() []defect {
 		{
 			name: "a tap is done before it is handled",
 			file: router,
-			old: `		t.action = action
+			old: `		t.at(q.Message.Message)
 	}
 	return firstError(t.tap(), t.finish)`,
-			new: `		t.action = action
+			new: `		t.at(q.Message.Message)
 	}
 	if err := b.done(ctx, a.in.ID); err != nil {
 		return err

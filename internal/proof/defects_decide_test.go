@@ -136,7 +136,7 @@ func decideDefects() []defect {
 		{
 			name:   "decide: a copy of the question stays open",
 			file:   flow,
-			old:    "	return t.showOrder(p, orders, true)\n}\n\n// upToDate",
+			old:    "	return orderFlow{t.turn}.showOrder(p, orders, true)\n}\n\n// upToDate",
 			new:    "	t.ack(\"\")\n	return nil\n}\n\n// upToDate",
 			breaks: "what is decided can be tapped again",
 			holds:  nothingFalse,
@@ -237,7 +237,7 @@ func decideDefects() []defect {
 			file:   buy,
 			old:    "	if held, err := t.heldBack(p); held || err != nil {\n		return err\n	}\n",
 			new:    "",
-			also:   []edit{{buy, "func (t *turn) heldBack(", "func (t *turn) _("}},
+			also:   []edit{{buy, "func (t buyFlow) heldBack(", "func (t *turn) _("}},
 			breaks: "what was charged in spite of a refusal is bought twice",
 			holds:  money,
 			by:     "./internal/conversations -run TestTryAgainWaitsForTheMoney",

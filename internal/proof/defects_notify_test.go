@@ -16,8 +16,8 @@ func noteDefects() []defect {
 		{
 			name:   "a note of money has no text",
 			file:   "internal/screen/notes.go",
-			old:    "\t\tstore.ChargedNote: ",
-			new:    "\t\tstore.FewerNote + \"_\": ",
+			old:    "\tstore.ChargedNote: ",
+			new:    "\tstore.FewerNote + \"_\": ",
 			breaks: "another price was charged, and the shop reads that there is news",
 			holds:  holds,
 			by:     "./internal/screen -run TestEveryNoteHasItsText",
@@ -339,7 +339,7 @@ func answeredDefects() []defect {
 			name: "a chat that cannot be written to is a message that cannot be sent",
 			file: result,
 			old: `	case errors.Is(err, bot.ErrorForbidden):
-		return Result{Kind: Rests}`,
+		return Result{Kind: Unreachable}`,
 			new: `	case errors.Is(err, bot.ErrorForbidden):
 		return Result{Kind: Poison}`,
 			breaks: "pings of somebody who blocks the bot for a moment are gone",
@@ -350,7 +350,7 @@ func answeredDefects() []defect {
 			name:   "a group that moved is gone",
 			file:   result,
 			old:    `		return Result{Kind: Migrated, To: int64(moved.MigrateToChatID)}`,
-			new:    `		return Result{Kind: Rests}`,
+			new:    "\t\treturn Result{Kind: Unreachable}",
 			breaks: "codes of a group that became a supergroup never come",
 			holds:  liveness,
 		},

@@ -108,8 +108,8 @@ func orderDefects() []defect {
 		{
 			name:   "an order that the service does not show is waited for in silence",
 			file:   "internal/notify/poll_look.go",
-			old:    `return o.Scheduled() || p.cfg.Settler.News(o, unseen, at)`,
-			new:    `return o.Scheduled()`,
+			old:    "return o.OnlyWhenDue() || p.cfg.Settler.News(o, unseen, at)",
+			new:    "return o.OnlyWhenDue()",
 			breaks: "nobody is told that what was paid for does not come",
 			holds:  liveness,
 			by:     "./internal/notify ./internal/conversations",
@@ -117,9 +117,9 @@ func orderDefects() []defect {
 		{
 			name: "a failure is the end",
 			file: "internal/purchase/outcome.go",
-			old: `	case o.State == store.Waiting && o.Scheduled():
+			old: `	case o.State == store.Waiting && o.OnlyWhenDue():
 		return at.Add(lookAfter(at.Sub(o.DoneAt)))`,
-			new: `	case o.State == store.Waiting && o.Scheduled():
+			new: `	case o.State == store.Waiting && o.OnlyWhenDue():
 		return at.Add(lookAfter(at.Sub(o.DoneAt)))
 	case o.State == store.Failed:
 		return time.Time{}`,

@@ -198,10 +198,10 @@ func leavingDefects() []defect {
 		},
 		{
 			name: "alerts go on", file: out,
-			old: `		c.Admitted, c.AdmittedBy, c.Through = time.Time{}, 0, ""
+			old: `		c.EndAdmission()
 	}
 	return tx.EndAlerts(c.ID)`,
-			new: `		c.Admitted, c.AdmittedBy, c.Through = time.Time{}, 0, ""
+			new: `		c.EndAdmission()
 	}
 	return nil`,
 			also:   []edit{{"internal/conversations/group.go", `errors.Join(tx.EndAlerts(c.ID), tx.ForgetPlayers(c.ID))`, `tx.ForgetPlayers(c.ID)`}},

@@ -86,8 +86,8 @@ func rightDefects() []defect {
 		{
 			name:   "who is out may be shown codes of the team",
 			file:   rights,
-			old:    `screen.VerbReveal:  {right: asNamed, run: plain((*turn).reveal), inPlace: true}`,
-			new:    `screen.VerbReveal:  {right: asNamed, run: plain((*turn).reveal), inPlace: true, bought: true}`,
+			old:    `screen.VerbReveal:  {right: asNamed, run: plain(approvalFlow.reveal), inPlace: true}`,
+			new:    `screen.VerbReveal:  {right: asNamed, run: plain(approvalFlow.reveal), inPlace: true, bought: true}`,
 			breaks: "somebody who is shut out presses buttons of the shop",
 			holds:  holds,
 			by:     by,
@@ -95,8 +95,8 @@ func rightDefects() []defect {
 		{
 			name:   "who is out cannot see what they have bought",
 			file:   rights,
-			old:    `run: (*turn).ordersTapped, bought: true}`,
-			new:    `run: (*turn).ordersTapped}`,
+			old:    `return orderFlow{t}.ordersTapped(a) }, bought: true}`,
+			new:    `return orderFlow{t}.ordersTapped(a) }}`,
 			breaks: "a purchase that is open is lost to who bought it",
 			holds:  holds,
 			by:     by,
@@ -104,7 +104,7 @@ func rightDefects() []defect {
 		{
 			name: "a row of the table is missing",
 			file: rights,
-			old: `		screen.VerbLock:        {right: asNamed, run: plain((*turn).lock), inPlace: true},
+			old: `		screen.VerbLock:        {right: asNamed, run: plain(teamFlow.lock), inPlace: true},
 `,
 			new:    ``,
 			breaks: "an owner cannot stop spending by a button",

@@ -153,7 +153,7 @@ func stateOf(was, o store.Order, seen api.Order, at time.Time) store.OrderState 
 // nextLook is when an order is looked at again, zero where its end is the last word.
 func (e *Engine) nextLook(was, o store.Order, at time.Time) time.Time {
 	switch {
-	case o.State == store.Waiting && o.Scheduled():
+	case o.State == store.Waiting && o.OnlyWhenDue():
 		return at.Add(lookAfter(at.Sub(o.DoneAt)))
 	case o.State == store.Waiting:
 		return at.Add(e.cfg.NextLook(at.Sub(o.CreatedAt)))

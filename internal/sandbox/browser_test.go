@@ -41,7 +41,7 @@ const (
 )
 
 // TestBrowser starts one browser, in which everything happens side by side. CHAT_PAGE=all walks the tour in
-// every language on every screen, where one does otherwise.
+// every language on every screen, SAMPLES=full on one; it takes real time, and an ordinary run leaves it out.
 func TestBrowser(t *testing.T) {
 	if os.Getenv("CHAT_PAGE") == "apart" {
 		t.Skip("the chat page is tested apart, where nothing else takes the machine's time")
@@ -58,7 +58,7 @@ func TestBrowser(t *testing.T) {
 	}
 	for i, size := range []screenSize{{"phone", 390, 844}, {"desk", 1280, 860}} {
 		for j, language := range []string{"ar", "en"} {
-			if os.Getenv("CHAT_PAGE") != "all" && i+j > 0 {
+			if os.Getenv("CHAT_PAGE") != "all" && (i+j > 0 || apptest.Sampled()) {
 				continue
 			}
 			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browserHouse) { t.Helper(); walkTour(t, b, language, size) })

@@ -81,7 +81,7 @@ func (p Printer) Why(pu store.Purchase) Message {
 		}
 		if len(ev.Rows) > 0 {
 			out = append(out, p.t("why.rows", locales.Args{"Count": number(len(ev.Rows)), "Rows": names(ev.Rows)}))
-		} else if !pu.SetAside() {
+		} else if !pu.DisownsOrders() {
 			out = append(out, p.listClue(*ev))
 		}
 	}
@@ -103,7 +103,7 @@ func names(ids []string) locales.HTML {
 // verdict is what has decided about a purchase: what a person said of orders that fit, and the rule that spoke. What
 // shows no more because they said so is not gone.
 func (p Printer) verdict(pu store.Purchase) (out []string) {
-	if pu.SetAside() {
+	if pu.DisownsOrders() {
 		out = append(out, p.said("why.set_aside", "why.set_aside_by", *pu.Word))
 	}
 	if pu.Word == nil || pu.Evidence.Rule != "traces" {

@@ -16,69 +16,67 @@ type noteRow struct {
 }
 
 // notes are all notes, by their name: the arguments that each takes, and how it reads.
-func notes() map[store.NoteName]noteRow {
-	return map[store.NoteName]noteRow{
-		store.AlertsNote:      {takes: []string{"account", "items"}, show: Printer.alertNote},
-		store.DebitNote:       {takes: []string{"account", "amount", "balance"}, show: Printer.debitNote},
-		store.DebitOrLateNote: {takes: []string{"account", "amount", "balance", "orders"}, show: Printer.debitOrLateNote},
-		store.OutageNote:      noteOf("outage.began", toOrders),
-		store.OutageOverNote:  noteOf("outage.over", toOrders),
+var notes = map[store.NoteName]noteRow{
+	store.AlertsNote:      {takes: []string{"account", "items"}, show: Printer.alertNote},
+	store.DebitNote:       {takes: []string{"account", "amount", "balance"}, show: Printer.debitNote},
+	store.DebitOrLateNote: {takes: []string{"account", "amount", "balance", "orders"}, show: Printer.debitOrLateNote},
+	store.OutageNote:      noteOf("outage.began", toOrders),
+	store.OutageOverNote:  noteOf("outage.over", toOrders),
 
-		store.CodeChangedNote:   noteOf("note.code_changed", toOrder, noteRef),
-		store.GoneNote:          noteOf("note.gone", toOrder, noteRef),
-		store.UndoneNote:        noteOf("note.undone", toOrder, noteRef),
-		store.ClaimedNote:       noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
-		store.ChargedNote:       noteOf("note.charged", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteCharged),
-		store.FewerNote:         noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
-		store.AskedAgainNote:    noteOf("note.asked_again", toOrder, noteRef),
-		store.UndeliverableNote: noteOf("note.undeliverable", toOrder, noteRef),
-		store.VaultNote:         noteOf("vault.title", toVault),
-		store.UnwrittenNote:     noteOf("stumble.title", noButton, noteRef),
+	store.CodeChangedNote:   noteOf("note.code_changed", toOrder, noteRef),
+	store.GoneNote:          noteOf("note.gone", toOrder, noteRef),
+	store.UndoneNote:        noteOf("note.undone", toOrder, noteRef),
+	store.ClaimedNote:       noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
+	store.ChargedNote:       noteOf("note.charged", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteCharged),
+	store.FewerNote:         noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
+	store.AskedAgainNote:    noteOf("note.asked_again", toOrder, noteRef),
+	store.UndeliverableNote: noteOf("note.undeliverable", toOrder, noteRef),
+	store.VaultNote:         noteOf("vault.title", toVault),
+	store.UnwrittenNote:     noteOf("stumble.title", noButton, noteRef),
 
-		store.JoinedNote:    noteOf("team.note_joined", toTeam, notePerson, noteRole),
-		store.LeftNote:      noteOf("team.note_left", toTeam, notePerson),
-		store.DismissedNote: noteOf("team.note_dismissed", toTeam, notePerson, noteArg{"by", "By", nameText}),
-		store.RoleOfNote:    noteOf("team.note_role_of", toTeam, notePerson, noteRole),
-		store.InheritedNote: noteOf("team.note_inherited", noButton, notePerson),
-		store.LockedNote:    noteOf("team.note_locked", toUnlock, notePerson),
-		store.UnlockedNote:  noteOf("team.note_unlocked", noButton, notePerson),
-		store.RemovedNote:   {takes: []string{"account", "open"}, show: Printer.removedNote},
-		store.RoleNote:      noteOf("team.note_role", toHome, noteRole),
-		store.ClosedNote:    noteOf("team.note_closed", noButton, noteAccount),
-		store.ReopenedNote:  noteOf("team.note_reopened", toHome, noteAccount, noteRole),
-		store.LetInNote:     noteOf("team.note_let_in", toKey),
-		store.ShutOutNote:   {takes: []string{"open"}, show: Printer.shutOutNote},
-		store.ParkedNote:    {takes: []string{"button"}, show: Printer.parkedNote},
+	store.JoinedNote:    noteOf("team.note_joined", toTeam, notePerson, noteRole),
+	store.LeftNote:      noteOf("team.note_left", toTeam, notePerson),
+	store.DismissedNote: noteOf("team.note_dismissed", toTeam, notePerson, noteArg{"by", "By", nameText}),
+	store.RoleOfNote:    noteOf("team.note_role_of", toTeam, notePerson, noteRole),
+	store.InheritedNote: noteOf("team.note_inherited", noButton, notePerson),
+	store.LockedNote:    noteOf("team.note_locked", toUnlock, notePerson),
+	store.UnlockedNote:  noteOf("team.note_unlocked", noButton, notePerson),
+	store.RemovedNote:   {takes: []string{"account", "open"}, show: Printer.removedNote},
+	store.RoleNote:      noteOf("team.note_role", toHome, noteRole),
+	store.ClosedNote:    noteOf("team.note_closed", noButton, noteAccount),
+	store.ReopenedNote:  noteOf("team.note_reopened", toHome, noteAccount, noteRole),
+	store.LetInNote:     noteOf("team.note_let_in", toKey),
+	store.ShutOutNote:   {takes: []string{"open"}, show: Printer.shutOutNote},
+	store.ParkedNote:    {takes: []string{"button"}, show: Printer.parkedNote},
 
-		store.PlaceNote:        noteOf("team.note_place", toTeam, notePerson, noteGroup),
-		store.PlaceOffNote:     noteOf("team.note_place_off", toTeam, notePerson, noteGroup),
-		store.PlaceTakenNote:   noteOf("team.note_place_taken", toTeam, notePerson, noteGroup),
-		store.PlaceClosedNote:  noteOf("team.note_place_closed", toTeam, noteGroup),
-		store.PlaceLostNote:    noteOf("team.note_place_lost", toTeam, noteGroup),
-		store.PlaceBackNote:    noteOf("team.note_place_back", toTeam, noteGroup),
-		store.TopicLostNote:    noteOf("team.note_topic_lost", toTeam, noteGroup),
-		store.StillReadsNote:   noteOf("team.note_still_reads", toHide, notePerson, noteGroup),
-		store.MayStillReadNote: noteOf("team.note_may_still_read", toHide, notePerson, noteGroup),
+	store.PlaceNote:        noteOf("team.note_place", toTeam, notePerson, noteGroup),
+	store.PlaceOffNote:     noteOf("team.note_place_off", toTeam, notePerson, noteGroup),
+	store.PlaceTakenNote:   noteOf("team.note_place_taken", toTeam, notePerson, noteGroup),
+	store.PlaceClosedNote:  noteOf("team.note_place_closed", toTeam, noteGroup),
+	store.PlaceLostNote:    noteOf("team.note_place_lost", toTeam, noteGroup),
+	store.PlaceBackNote:    noteOf("team.note_place_back", toTeam, noteGroup),
+	store.TopicLostNote:    noteOf("team.note_topic_lost", toTeam, noteGroup),
+	store.StillReadsNote:   noteOf("team.note_still_reads", toHide, notePerson, noteGroup),
+	store.MayStillReadNote: noteOf("team.note_may_still_read", toHide, notePerson, noteGroup),
 
-		store.KeyRefusedNote:    {takes: []string{"class", "orders"}, show: Printer.keyRefusedNote},
-		store.KeyTroubleNote:    {takes: []string{"class"}, show: Printer.keyTroubleNote},
-		store.RemovedKeyNote:    noteOf("team.note_removed_key", toKey, notePerson),
-		store.RestoredNote:      {takes: []string{"orders"}, show: Printer.restoredNote},
-		store.RestoredTeamNote:  {takes: []string{"team"}, show: Printer.restoredTeamNote},
-		store.TeamConfirmedNote: noteOf("team.note_confirmed", noButton, notePerson),
-		store.FrozenNote:        {takes: []string{"class", "unread"}, show: Printer.frozenNote},
-	}
+	store.KeyRefusedNote:    {takes: []string{"class", "orders"}, show: Printer.keyRefusedNote},
+	store.KeyTroubleNote:    {takes: []string{"class"}, show: Printer.keyTroubleNote},
+	store.RemovedKeyNote:    noteOf("team.note_removed_key", toKey, notePerson),
+	store.RestoredNote:      {takes: []string{"orders"}, show: Printer.restoredNote},
+	store.RestoredTeamNote:  {takes: []string{"team"}, show: Printer.restoredTeamNote},
+	store.TeamConfirmedNote: noteOf("team.note_confirmed", noButton, notePerson),
+	store.FrozenNote:        {takes: []string{"class", "unread"}, show: Printer.frozenNote},
 }
 
 // KnowsNote reports whether there is a text for a note of that name.
 func KnowsNote(name store.NoteName) bool {
-	_, ok := notes()[name]
+	_, ok := notes[name]
 	return ok
 }
 
 // Note is a message that nobody asked for, by its name. One of an unknown name says that there is news, and no more.
 func (p Printer) Note(name store.NoteName, args map[string]string) Message {
-	if row, ok := notes()[name]; ok {
+	if row, ok := notes[name]; ok {
 		return row.show(p, args)
 	}
 	return p.someNote()
@@ -194,20 +192,22 @@ func (p Printer) parkedNote(args map[string]string) Message {
 
 // removedNote tells people that they are of the team no more, and what of theirs goes on.
 func (p Printer) removedNote(args map[string]string) Message {
-	goes := ""
-	if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
-		goes = p.direct(p.texts.N("team.note_goes_on", open, nil))
-	}
+	goes := p.stillOpen("team.note_goes_on", args)
 	return Message{HTML: lines(p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])}), goes)}
 }
 
 // shutOutNote tells people that they may not use the bot any more, and what of theirs goes on.
 func (p Printer) shutOutNote(args map[string]string) Message {
-	still := ""
-	if open, err := strconv.Atoi(args["open"]); err == nil && open > 0 {
-		still = p.direct(p.texts.N("team.note_shut_out_open", open, nil))
+	return Message{HTML: lines(p.t("team.note_shut_out", nil), p.stillOpen("team.note_shut_out_open", args))}
+}
+
+// stillOpen tells how many purchases go on without their buyer; nothing where none does.
+func (p Printer) stillOpen(key string, args map[string]string) string {
+	open, err := strconv.Atoi(args["open"])
+	if err != nil || open < 1 {
+		return ""
 	}
-	return Message{HTML: lines(p.t("team.note_shut_out", nil), still)}
+	return p.direct(p.texts.N(key, open, nil))
 }
 
 // keyRefusedNote tells that the service does not take the account's key while orders wait.

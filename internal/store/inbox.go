@@ -85,11 +85,11 @@ func (s *Store) PendingUpdates(ctx context.Context, after int64, limit int) ([]I
 	}
 }
 
-// CountAttempt notes one more try at an update and returns how many there were.
-func (s *Store) CountAttempt(ctx context.Context, id int64) (attempts int, err error) {
+// CountTry notes one more try at an update and returns how many there were.
+func (s *Store) CountTry(ctx context.Context, id int64) (attempts int, err error) {
 	err = s.changeUpdate(ctx, id, func(in *Incoming) {
-		in.Attempts++
-		attempts = in.Attempts
+		in.Tries++
+		attempts = in.Tries
 	})
 	return attempts, err
 }

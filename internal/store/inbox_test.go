@@ -176,16 +176,16 @@ func TestAttempts(t *testing.T) {
 		ctx := context.Background()
 		h.take(1, 2)
 		for want := 1; want <= 3; want++ {
-			if n, err := h.store.CountAttempt(ctx, 1); n != want || err != nil {
+			if n, err := h.store.CountTry(ctx, 1); n != want || err != nil {
 				h.Errorf("attempt %d, %v; want %d", n, err, want)
 			}
 			h.reopen()
 		}
-		if in := must(h.store.PendingUpdates(ctx, 0, 9))(h); len(in) != 2 || in[0].Attempts != 3 || in[1].Attempts != 0 {
+		if in := must(h.store.PendingUpdates(ctx, 0, 9))(h); len(in) != 2 || in[0].Tries != 3 || in[1].Tries != 0 {
 			h.Errorf("updates %+v", in)
 		}
 		h.do(func(tx *store.Tx) error { return tx.UpdateDone(1) })
-		n, err := h.store.CountAttempt(ctx, 1)
+		n, err := h.store.CountTry(ctx, 1)
 		if err = errors.Join(err, h.store.Batch(ctx, func(tx *store.Tx) error { _, err := tx.ParkUpdate(1); return err })); n != 0 || err != nil {
 			h.Errorf("attempt %d at what is done, %v", n, err)
 		}

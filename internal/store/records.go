@@ -201,6 +201,22 @@ type Chat struct {
 	rev         uint64
 }
 
+// Admit lets the chat use the bot, by somebody's word, whatever was before. through is the account with whose team a
+// person comes in; "" where they are let in for themselves.
+func (c *Chat) Admit(by int64, through string, at time.Time) {
+	c.Admitted, c.AdmittedBy, c.Through, c.Out, c.OutAs = at, by, through, time.Time{}, ""
+}
+
+// EndAdmission takes back that the chat was let in; it may be let in anew by whoever lets others in.
+func (c *Chat) EndAdmission() { c.Admitted, c.AdmittedBy, c.Through = time.Time{}, 0, "" }
+
+// ShutOut ends that the chat may use the bot, for good: only whoever runs the bot lets it in again. as is what it is
+// called then.
+func (c *Chat) ShutOut(as string, at time.Time) {
+	c.EndAdmission()
+	c.Account, c.Out, c.OutAs = "", at, as
+}
+
 // Session is where one person stands in a conversation in one chat.
 type Session struct {
 	Chat    int64
@@ -370,8 +386,8 @@ type Word struct {
 	Rows []string // the orders that fitted, and are not its own as they say
 }
 
-// SetAside reports whether a person has said of orders that fit a purchase that they are not its own.
-func (p Purchase) SetAside() bool { return p.Word != nil && len(p.Word.Rows) > 0 }
+// DisownsOrders reports whether a person has said of orders that fit a purchase that they are not its own.
+func (p Purchase) DisownsOrders() bool { return p.Word != nil && len(p.Word.Rows) > 0 }
 
 // SeemsPaid reports whether what was read about an uncertain purchase says that its price is gone.
 func (p Purchase) SeemsPaid() bool {
@@ -487,9 +503,9 @@ func (o Order) Codes() []secret.Text {
 	return append([]secret.Text{o.Code}, o.Later...)
 }
 
-// Scheduled reports whether the order is looked at when it is Due and not earlier: it has come to an end that may
+// OnlyWhenDue reports whether the order is looked at when it is Due and not earlier: it has come to an end that may
 // not be its last, or has been waited for so long that people were told.
-func (o Order) Scheduled() bool { return o.State != Waiting || o.Late && !o.DoneAt.IsZero() }
+func (o Order) OnlyWhenDue() bool { return o.State != Waiting || o.Late && !o.DoneAt.IsZero() }
 
 // Pending reports whether something is awaited of the order: it is looked at, and not only to see whether the service
 // stays with its word.
@@ -608,13 +624,13 @@ const (
 
 // Incoming is an update that Telegram handed over, kept until it is handled.
 type Incoming struct {
-	ID       int64  // update_id
-	Chat     int64  // whose mailbox it goes to; 0 where it belongs to nobody
-	Raw      []byte `json:"-"` // as it came; sealed at rest
-	State    InState
-	Attempts int
-	At       time.Time
-	rev      uint64
+	ID    int64  // update_id
+	Chat  int64  // whose mailbox it goes to; 0 where it belongs to nobody
+	Raw   []byte `json:"-"` // as it came; sealed at rest
+	State InState
+	Tries int `json:"Attempts"` // as its files call it
+	At    time.Time
+	rev   uint64
 }
 
 // InState is how far an incoming update is.

@@ -3,7 +3,6 @@ package telegram_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -16,6 +15,7 @@ import (
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/telegram"
+	"resellerbot/internal/telegram/telegramtest"
 )
 
 // TestReplierErrors: whoever replies is told why it did not happen.
@@ -56,6 +56,22 @@ func TestReplierErrors(t *testing.T) {
 // newReplier is a Replier that speaks to a simulated Telegram.
 func newReplier(t *testing.T, served http.Handler) telegram.Replier {
 	t.Helper()
+	return telegram.Replier{Sender: telegram.NewSender(telegram.SenderConfig{Bot: newLibrary(t, served), Log: telegramtest.Discard()})}
+}
+
+// newLibrary is the library that speaks to a simulated Telegram.
+func newLibrary(t *testing.T, served http.Handler) *bot.Bot {
+	t.Helper()
+	b, err := bot.New(apptest.TestToken, bot.WithServerURL("http://"+apptest.TelegramAddr), bot.WithSkipGetMe(), bot.WithHTTPClient(time.Minute, newClient(t, served)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// newClient is a client that reaches a simulated Telegram, in memory.
+func newClient(t *testing.T, served http.Handler) *telegram.Client {
+	t.Helper()
 	network := apptest.NewMemNet()
 	listener, err := network.Listen("tcp", apptest.TelegramAddr)
 	if err != nil {
@@ -66,9 +82,5 @@ func newReplier(t *testing.T, served http.Handler) telegram.Replier {
 	t.Cleanup(func() { server.Close() })
 	client := telegram.NewClient(network.Dial, secret.New(apptest.TestToken))
 	t.Cleanup(client.Close)
-	b, err := bot.New(apptest.TestToken, bot.WithServerURL("http://"+apptest.TelegramAddr), bot.WithSkipGetMe(), bot.WithHTTPClient(time.Minute, client))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return telegram.Replier{Sender: telegram.NewSender(telegram.SenderConfig{Bot: b, Log: slog.New(slog.DiscardHandler)})}
+	return client
 }

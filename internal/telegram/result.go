@@ -22,7 +22,7 @@ const (
 	// Ambiguous: it may have been done (timeout, cut answer, 5xx, HTML).
 	Ambiguous
 	// Rests: the chat takes no messages now (blocked, kicked, deactivated, never started, no rights).
-	Rests
+	Unreachable
 	// Migrated: the group has the id Result.To now.
 	Migrated
 	// Gone: what the call is about is not there any more, or cannot be changed any more.
@@ -79,7 +79,7 @@ func (e *Error) Is(target error) bool {
 	case ErrRefused:
 		return e.Result.Kind == Poison
 	case ErrNotNow:
-		return e.Result.Kind == Rests || e.Result.Kind == Again
+		return e.Result.Kind == Unreachable || e.Result.Kind == Again
 	}
 	return false
 }
@@ -116,7 +116,7 @@ func Classify(err error) Result {
 	case errors.Is(err, bot.ErrorBadRequest):
 		return Result{Kind: refusal(err.Error())}
 	case errors.Is(err, bot.ErrorForbidden):
-		return Result{Kind: Rests}
+		return Result{Kind: Unreachable}
 	case errors.Is(err, bot.ErrorUnauthorized), errors.Is(err, bot.ErrorNotFound), errors.Is(err, bot.ErrorConflict):
 		return Result{Kind: Fatal}
 	case isTooLarge(err):
@@ -140,7 +140,7 @@ func refusal(text string) Kind {
 			"message identifier is not specified", "message_id_invalid", "message to delete not found",
 			"message can't be deleted", "query is too old", "query_id_invalid",
 		}},
-		{Rests, []string{
+		{Unreachable, []string{
 			"chat not found", "not enough rights", "no write access", "peer_id_invalid", "chat_write_forbidden",
 			"chat_restricted", "deactivated", "user not found", "need administrator rights", "_forbidden",
 		}},

@@ -138,7 +138,7 @@ func (s *Sender) Leave(ctx context.Context, chat int64, why Cause) error {
 		_, err := s.bot.LeaveChat(ctx, &bot.LeaveChatParams{ChatID: chat})
 		return err
 	}})
-	if Classify(err).Kind == Rests {
+	if Classify(err).Kind == Unreachable {
 		return nil
 	}
 	return err
