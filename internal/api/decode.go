@@ -420,7 +420,8 @@ func (w orderFields) with(outer orderFields) orderFields {
 	if both.CreatedAt.IsZero() && both.Bought.IsZero() {
 		both.CreatedAt, both.Bought = outer.CreatedAt, outer.Bought
 	}
-	if len(w.codes()) == 0 {
+	inner, _ := both.code()
+	if outside, _ := outer.code(); len(w.codes()) == 0 || inner.IsZero() && !outside.IsZero() {
 		both.Key, both.Code, both.Pin, both.Coupon = outer.Key, outer.Code, outer.Pin, outer.Coupon
 	}
 	return both
@@ -509,28 +510,53 @@ func (w orderFields) codes() []member {
 }
 
 // code is the code, and what stands in its place where there is none. What is a code in all its pieces counts,
-// whatever stands in the other fields.
+// whatever stands in the other fields. Where all that counts is sentences, there is none: beside a code, they belong to it.
 func (w orderFields) code() (code, instead secret.Text) {
-	all, status := w.codes(), string(w.status())
+	all := w.codes()
 	var found []member
+	words := true
 	for _, m := range all {
-		says := w.HasKey
-		if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
-			says = NoClaim
+		if !w.isCode(m) || slices.ContainsFunc(found, func(f member) bool { return f.text == m.text }) {
+			continue
 		}
-		part := func(text string) bool { return !isCode(text, status, says) }
-		twice := func(f member) bool { return f.text == m.text }
-		if !m.holes && !slices.ContainsFunc(m.parts, part) && !slices.ContainsFunc(found, twice) {
-			found = append(found, m)
-		}
+		found = append(found, m)
+		words = words && !slices.ContainsFunc(m.parts, func(part string) bool { return !isSentence(part, w.said()) })
 	}
 	switch {
-	case len(found) > 0:
+	case !words:
 		return secret.New(strings.TrimSpace(join(found).text)), secret.Text{} // blanks around it are no part of it
-	case len(all) > 0:
+	case len(all) == 1:
 		instead = secret.New(all[0].text)
+	case len(all) > 1:
+		instead = secret.New(join(all).text)
 	}
 	return code, instead
+}
+
+// isCode reports whether a field is a code in all its pieces.
+func (w orderFields) isCode(m member) bool {
+	says := w.HasKey
+	if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
+		says = NoClaim
+	}
+	if m.name == "code" && says == NoClaim && isNumberOfAnswer(m.text) {
+		return false
+	}
+	return !m.holes && !slices.ContainsFunc(m.parts, func(part string) bool { return !isCode(part, string(w.status()), says) })
+}
+
+// isNumberOfAnswer reports whether what is called a code may be how the answer went, as 200 and 0 are.
+func isNumberOfAnswer(text string) bool {
+	return len(text) <= len("200") && strings.Trim(text, "0123456789") == ""
+}
+
+// said is what a sentence about the order may call it.
+func (w orderFields) said() []string {
+	all := w.names()
+	for _, name := range [...]label{w.ProductName, w.Product, w.VariantName, w.PlanName, w.Variant} {
+		all = append(all, strings.Fields(string(name))...)
+	}
+	return all
 }
 
 func (w orderFields) order() (Order, bool) {
