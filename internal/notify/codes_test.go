@@ -1,6 +1,7 @@
 package notify_test
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -251,29 +252,91 @@ func TestCodeInTheListAlone(t *testing.T) {
 	}
 }
 
-// TestTheListOfOthers: an entry of the list is taken for an order if everything that is said of the two agrees. Numbers of
-// the two interfaces may be the same.
+// TestCodesInTheListOfTheSameIDs: where orders are made and listed by one interface, their numbers tell.
+func TestCodesInTheListOfTheSameIDs(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+		if general(a) {
+			a.Say(404, `{"status":"error","message":"Order not found","data":null}`)
+		}
+	}}
+	apptest.Run(t, apptest.Oddly(apptest.Everything(sim.Options{Mode: sim.Legacy}), odd), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(5 * time.Minute)
+		if got := h.Codes(apptest.Sam); len(got) != 2 || got[0] == got[1] {
+			t.Errorf("the codes are %q\n%s", got, h.Transcript(apptest.Sam))
+		}
+	})
+}
+
+// TestCodesOfUnitsInTheListAlone: as many entries as units are theirs, each of one of them.
+func TestCodesOfUnitsInTheListAlone(t *testing.T) {
+	withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+		odd.Change(func(a *apptest.OddAnswer) {
+			if general(a) {
+				a.Say(404, `{"status":"error","message":"Order not found","data":null}`)
+			}
+		})
+		h.Order(apptest.Sam, "Play Card", "10 USD", "3")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(30 * time.Minute)
+		got := h.Codes(apptest.Sam)
+		for _, o := range h.Service.Orders() {
+			if !slices.Contains(got, o.Code) {
+				t.Errorf("the code %q is not there", o.Code)
+			}
+		}
+		if len(got) != 3 {
+			t.Errorf("the codes are %q", got)
+		}
+	})
+}
+
+// TestTheListOfOthers: an entry of a list with other numbers is taken for an order if everything that is said of the two
+// agrees, and no other entry is as good.
 func TestTheListOfOthers(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(o map[string]any){
-		"another item":     func(o map[string]any) { o["variant_name"] = "25 USD" },
-		"another product":  func(o map[string]any) { o["product_name"] = "Other Card" },
-		"made before":      func(o map[string]any) { o["created_at"] = "2020-01-01T00:00:00Z" },
-		"another number":   func(o map[string]any) { o["id"] = "770001" },
-		"another price":    func(o map[string]any) { o["price"] = 99 },
-		"nothing but both": func(o map[string]any) { delete(o, "variant_name"); delete(o, "product_name") },
+	each := func(change func(o map[string]any)) func(a *apptest.OddAnswer) {
+		return func(a *apptest.OddAnswer) { a.Orders(change) }
+	}
+	for name, change := range map[string]func(a *apptest.OddAnswer){
+		"another item":    each(func(o map[string]any) { o["variant_name"] = "25 USD" }),
+		"another product": each(func(o map[string]any) { o["product_name"] = "Other Card" }),
+		"made before":     each(func(o map[string]any) { o["created_at"] = "1999-01-01T00:00:00Z" }),
+		"made later":      each(func(o map[string]any) { o["created_at"] = "2030-01-01T00:00:00Z" }),
+		"no time":         each(func(o map[string]any) { delete(o, "created_at") }),
+		"another price":   each(func(o map[string]any) { o["price"] = 99 }),
+		"no name":         each(func(o map[string]any) { delete(o, "variant_name"); delete(o, "product_name") }),
+		"no code to tell": each(func(o map[string]any) { o["key"] = "activated" }),
+		"more than one": func(a *apptest.OddAnswer) {
+			a.Document(func(d map[string]any) {
+				list := d["data"].([]any)
+				for _, entry := range list {
+					other := maps.Clone(entry.(map[string]any))
+					other["id"], other["key"] = 770001, "NOT-YOURS-77"
+					list = append(list, other)
+				}
+				d["data"] = list
+			})
+		},
+		"one that cannot be read": func(a *apptest.OddAnswer) {
+			a.Document(func(d map[string]any) { d["data"] = append(d["data"].([]any), "?") })
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+				h.Order(apptest.Sam, "Play Card", "10 USD", "1") // its list is read before
 				odd.Change(func(a *apptest.OddAnswer) {
 					switch {
 					case general(a):
 						a.Orders(func(o map[string]any) { o["key"], o["has_key"], o["status"] = "", true, "completed" })
-					case a.Is("GET", "/purchase-history"):
-						a.Orders(change)
+					case a.Is("GET", "/purchase-history") && h.PurchasesSent() > 0:
+						change(a)
 					}
 				})
-				buysOne(h)
+				h.Tap(apptest.Sam, "✅")
 				h.Pass(time.Hour)
 				if got := h.Codes(apptest.Sam); len(got) > 0 {
 					t.Errorf("the codes are %q", got)

@@ -190,11 +190,11 @@ func TestStatusesThatGoBack(t *testing.T) {
 		was         store.OrderState
 		back        bool
 	}{
-		"a top-up that failed after its success":  {true, "success", "failed", "", store.Failed, store.Completed, false},
-		"a top-up under way again":                {true, "success", "processing", "", store.Completed, "", true},
-		"a card that failed after its code":       {false, "completed", "failed", "CODE-1", store.Failed, store.Ready, false},
-		"a card under way again":                  {false, "completed", "processing", "CODE-1", store.Ready, "", true},
-		"a word that nobody knows":                {true, "success", "archived", "", store.Completed, "", false},
+		"a top-up that failed after its success": {true, "success", "failed", "", store.Failed, store.Completed, false},
+		"a top-up under way again":               {true, "success", "processing", "", store.Completed, "", true},
+		"a card that failed after its code":      {false, "completed", "failed", "CODE-1", store.Failed, store.Ready, false},
+		"a card under way again":                 {false, "completed", "processing", "CODE-1", store.Ready, "", true},
+		"a word that nobody knows":               {true, "success", "archived", "", store.Completed, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
