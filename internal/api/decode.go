@@ -56,6 +56,22 @@ func (f *figure) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// quantity reads a number of units that may be absent: what is no number is absent and not zero.
+type quantity struct {
+	n     number
+	known bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (q *quantity) UnmarshalJSON(text []byte) error {
+	var n number
+	absent := slices.Contains([]string{"", "null"}, strings.Trim(string(text), `" `))
+	if q.known = !absent && n.UnmarshalJSON(text) == nil; q.known {
+		q.n = n
+	}
+	return nil
+}
+
 // label reads a text that may come as a text or a number. Anything else is empty: it cannot be shown.
 type label string
 
@@ -312,6 +328,7 @@ func (w wireVariant) variant() (Variant, bool) {
 		s := w.Stock.value.clientStock()
 		v.Stock = &s
 	}
+	v.Unpriced = v.Available && !paid.known
 	v.Available = v.Available && paid.known && v.Price.Sign() >= 0
 	v.there = w.IsAvailable != nil && bool(*w.IsAvailable)
 	return v, v.ID != 0 || v.Name != ""
@@ -325,21 +342,31 @@ func (w wireVariant) sellable() (Variant, bool) {
 
 // wireStock is a ClientStock or a Stock entry as the service writes it.
 type wireStock struct {
-	VariantID   number `json:"variant_id"`
-	Allocated   number `json:"allocated"`
-	Used        number `json:"used"`
-	Remaining   number `json:"remaining"`
-	Status      label  `json:"status"`
-	ExpiresAt   moment `json:"expires_at"`
-	ProductID   number `json:"product_id"`
-	ProductName label  `json:"product_name"`
-	VariantName label  `json:"variant_name"`
+	VariantID   number   `json:"variant_id"`
+	Allocated   quantity `json:"allocated"`
+	Used        quantity `json:"used"`
+	Remaining   quantity `json:"remaining"`
+	Status      label    `json:"status"`
+	ExpiresAt   moment   `json:"expires_at"`
+	ProductID   number   `json:"product_id"`
+	ProductName label    `json:"product_name"`
+	VariantName label    `json:"variant_name"`
 }
 
+// clientStock turns the wire form. Of the three numbers, one that did not come follows from the others.
 func (w wireStock) clientStock() ClientStock {
+	allocated, used, remaining := w.Allocated, w.Used, w.Remaining
+	switch {
+	case !allocated.known && used.known && remaining.known:
+		allocated = quantity{used.n + remaining.n, true}
+	case allocated.known && !used.known && remaining.known:
+		used = quantity{allocated.n - remaining.n, true}
+	case allocated.known && used.known && !remaining.known:
+		remaining = quantity{allocated.n - used.n, true}
+	}
 	return ClientStock{
-		VariantID: int64(w.VariantID), Allocated: int(w.Allocated), Used: int(w.Used), Remaining: int(w.Remaining),
-		Status: string(w.Status), ExpiresAt: w.ExpiresAt.Time,
+		VariantID: int64(w.VariantID), Allocated: int(allocated.n), Used: int(used.n), Remaining: int(remaining.n),
+		Status: string(w.Status), ExpiresAt: w.ExpiresAt.Time, Lacks: !allocated.known || !used.known || !remaining.known,
 	}
 }
 

@@ -99,6 +99,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"movements_many", p.Movements(movements(500))},
 		{"stock", p.Stock([]api.StockEntry{
 			allocation("PUBG Mobile", 100, 80, 0), allocation("ببجي", 100, 0, 30), allocation("Netflix", 50, 49, -1), allocation("Free Fire", 10, 9, 0), allocation("iTunes", 5, 0, 3)}, noon())},
+		{"stock_untold", p.Stock([]api.StockEntry{{ProductName: "Netflix", VariantName: "1 month", ClientStock: api.ClientStock{Lacks: true}}}, noon())},
 		{"stock_none", p.Stock(nil, noon())},
 		{"stock_more_1", p.Stock(allocations(21), noon())},
 		{"stock_more_2", p.Stock(allocations(22), noon())},
