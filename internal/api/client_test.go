@@ -302,7 +302,7 @@ func TestOrders(t *testing.T) {
 	want := []Order{
 		{ID: "O-1", ProductName: "Play Card", VariantName: "5 USD", Status: "completed", Code: secret.New("AAAA-1111"), Claim: HasCode, Price: dzd.Must("1250.5"), CreatedAt: at},
 		{ID: "12345678901234567890", Status: "on its way", Claim: HasNone, CreatedAt: at},
-		{ID: "O-3", Code: secret.New("1234567890123456"), Claim: HasCode},
+		{ID: "O-3", Code: secret.New("1234567890123456"), Claim: HasCode, CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
 		{ID: "O-4", Status: "success"},
 	}
 	list := `[` + ready + `,{"order_id":""},{"status":"completed"},` + other + `,null,` + coded + `,` + named + `]`
