@@ -345,3 +345,27 @@ func TestTheListOfOthers(t *testing.T) {
 		})
 	}
 }
+
+// TestLookInTheList: somebody who has the service asked sees what the list alone shows.
+func TestLookInTheList(t *testing.T) {
+	withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+		hidden := func(a *apptest.OddAnswer) {
+			if general(a) {
+				a.Orders(func(o map[string]any) { o["key"], o["has_key"], o["status"] = "", false, "processing" })
+			}
+		}
+		odd.Change(hidden)
+		buysOne(h)
+		h.Pass(5 * time.Minute)
+		odd.Change(func(a *apptest.OddAnswer) {
+			if general(a) {
+				a.Orders(func(o map[string]any) { o["key"], o["has_key"], o["status"] = "", true, "completed" })
+			}
+		})
+		h.Tap(apptest.Sam, "🔄")
+		h.Pass(5 * time.Second)
+		if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{h.Service.Orders()[0].Code}) {
+			t.Errorf("the codes are %q", got)
+		}
+	})
+}

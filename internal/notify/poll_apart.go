@@ -130,7 +130,7 @@ func (p *Poller) askList(ctx context.Context, s OrderSource, o store.Order, show
 	if !o.Code.IsZero() || a.Left < 1 || a.NotBefore.After(time.Now()) {
 		return shown, unshown
 	}
-	listed, ok, err := p.cfg.Settler.Listed(ctx, o)
+	listed, ok, err := p.cfg.Settler.Listed(api.InBackground(ctx), o)
 	switch {
 	case err != nil:
 		p.cfg.Log.Info("the list could not be looked at for an order", "account", o.Account, "order", o.ID, "err", err)

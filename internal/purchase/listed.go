@@ -37,7 +37,7 @@ func (e *Engine) Listed(ctx context.Context, o store.Order) (found api.Order, ok
 		return found, false, nil // no list is known to show these
 	}
 	v := e.evidence(a, p)
-	list, err := v.service.History(api.InBackground(ctx), listOf(p), listedAge)
+	list, err := v.service.History(ctx, listOf(p), listedAge)
 	switch {
 	case api.ClassOf(err) == api.NotOffered:
 		return found, false, nil
@@ -50,6 +50,29 @@ func (e *Engine) Listed(ctx context.Context, o store.Order) (found api.Order, ok
 	}
 	found.ID = o.ID
 	return found, ok, err
+}
+
+// inList looks in the list for orders of which too little is known by all else. A list that tells nothing is no failure.
+func (l *look) inList(ctx context.Context, e *Engine, orders []store.Order) {
+	for _, o := range orders {
+		if l.isKnown(o) || !o.Code.IsZero() || o.State == store.Completed || ctx.Err() != nil {
+			continue
+		}
+		found, ok, err := e.Listed(ctx, o)
+		if err != nil {
+			e.cfg.Log.Info("the list could not be looked at for an order", "order", o.ID, "err", err)
+			return
+		}
+		shown, known := l.seen[o.ID]
+		switch {
+		case !ok:
+		case !known:
+			l.seen[o.ID] = found
+		case !found.Code.IsZero():
+			shown.Code = found.Code
+			l.seen[o.ID] = shown
+		}
+	}
 }
 
 // byName finds an order in a list of its own ids. One that is said to be another item is another one.
