@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -93,10 +94,18 @@ func orderClaim(id string) string {
 }
 
 // Telling reports whether a code can be told from those of other orders. Words that people write, as "done",
-// are no such code.
+// are no such code; capitals in groups of one length are.
 func Telling(code secret.Text) bool {
 	text := strings.TrimSpace(code.Reveal())
-	return utf8.RuneCountInString(text) >= shortestCode && strings.ContainsFunc(text, unicode.IsDigit)
+	return utf8.RuneCountInString(text) >= shortestCode && (strings.ContainsFunc(text, unicode.IsDigit) || isGrouped(text))
+}
+
+// isGrouped reports whether a text is three groups of capitals or more, all of one length.
+func isGrouped(text string) bool {
+	groups := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) })
+	return len(groups) > 2 && len(groups[0]) > 2 && !slices.ContainsFunc(groups, func(group string) bool {
+		return len(group) != len(groups[0]) || strings.ContainsFunc(group, func(r rune) bool { return !unicode.IsUpper(r) })
+	})
 }
 
 // ClaimOrder makes an order a purchase's own under all its names, whatever account it was bought with. ErrClaimed where
