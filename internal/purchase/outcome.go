@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -112,14 +113,13 @@ func unshownSince(o store.Order, seen api.Order, at time.Time) time.Time {
 	return o.Unshown
 }
 
-// keepCode keeps a code that a look shows. One that differs from what was shown before, by more than its blanks and
-// dashes, is kept beside it.
+// keepCode keeps a code that a look shows. One that tells what those shown before do not is kept beside them.
 func keepCode(o *store.Order, seen api.Order) {
 	switch {
 	case seen.Code.IsZero():
 	case o.Code.IsZero():
 		o.Code = seen.Code
-	case len(o.Later) < mostLater && !slices.ContainsFunc(o.Codes(), sameCode(seen.Code)):
+	case len(o.Later) < mostLater && !slices.ContainsFunc(o.Codes(), func(was secret.Text) bool { return store.Respelled(was, seen.Code) }):
 		o.Later = append(slices.Clone(o.Later), seen.Code)
 	}
 }

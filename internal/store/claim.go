@@ -82,8 +82,18 @@ func bare(code string) string {
 // isMixed reports whether capital and small letters both stand in a code: it may differ from another by that alone.
 func isMixed(code string) bool { return strings.ToLower(code) != code && strings.ToUpper(code) != code }
 
-// SameCode reports whether two texts are one code, however blanks and dashes are set in them.
-func SameCode(a, b secret.Text) bool { return bare(a.Reveal()) == bare(b.Reveal()) }
+// SameCode reports whether two texts are one code, however blanks, dashes and capitals are set in them. Where both have
+// capitals and small letters, others than these are another code.
+func SameCode(a, b secret.Text) bool {
+	x, y := bare(a.Reveal()), bare(b.Reveal())
+	return x == y || strings.ToLower(x) == strings.ToLower(y) && !(isMixed(x) && isMixed(y))
+}
+
+// Respelled reports whether a text tells nothing that a code which was there before has not told. One with capitals and
+// small letters does, where that had none of either: they may matter.
+func Respelled(was, now secret.Text) bool {
+	return SameCode(was, now) && (bare(was.Reveal()) == bare(now.Reveal()) || !isMixed(now.Reveal()))
+}
 
 // orderClaim is the key of an order's claim, whoever's account it is in and however its id is spelled.
 func orderClaim(id string) string {
