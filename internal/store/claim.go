@@ -86,7 +86,7 @@ func isMixed(code string) bool { return strings.ToLower(code) != code && strings
 // capitals and small letters, others than these are another code.
 func SameCode(a, b secret.Text) bool {
 	x, y := bare(a.Reveal()), bare(b.Reveal())
-	return x == y || strings.ToLower(x) == strings.ToLower(y) && !(isMixed(x) && isMixed(y))
+	return x == y || strings.EqualFold(x, y) && (!isMixed(x) || !isMixed(y))
 }
 
 // Respelled reports whether a text tells nothing that a code which was there before has not told. One with capitals and
