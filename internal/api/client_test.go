@@ -234,17 +234,40 @@ func TestVariants(t *testing.T) {
 		`{"id":1,"price":10,"available":false}`:        {ID: 1, Price: dzd.Int(10)},
 		`{"id":1,"price":10,"available":"no"}`:         {ID: 1, Price: dzd.Int(10)},
 		`{"id":1,"price":-10,"available":true}`:        {ID: 1, Price: dzd.Int(-10)},
-		`{"id":1,"price":null,"available":true}`:       {ID: 1},
-		`{"id":1,"price":"free","available":true}`:     {ID: 1},
-		`{"id":1,"price":1e300,"available":true}`:      {ID: 1},
-		`{"id":1,"available":true}`:                    {ID: 1},
+		`{"id":1,"price":null,"available":true}`:       {ID: 1, Unpriced: true},
+		`{"id":1,"price":"free","available":true}`:     {ID: 1, Unpriced: true},
+		`{"id":1,"price":1e300,"available":true}`:      {ID: 1, Unpriced: true},
+		`{"id":1,"available":false}`:                   {ID: 1},
+		`{"id":1,"available":true}`:                    {ID: 1, Unpriced: true},
 		`{"id":1,"name":5,"price":1250.5000000000002}`: {ID: 1, Name: "5", Price: dzd.Must("1250.5"), Available: true},
 		`{"id":9007199254740993,"price":1}`:            {ID: 9007199254740993, Price: dzd.Int(1), Available: true},
-		`{"id":1,"name":{"en":"x"},"delivery":true,"price":1,"client_stock":{"expires_at":"soon"}}`: {ID: 1, Price: dzd.Int(1), Available: true, Stock: &ClientStock{}},
+		`{"id":1,"name":{"en":"x"},"delivery":true,"price":1,"client_stock":{"expires_at":"soon"}}`: {ID: 1, Price: dzd.Int(1), Available: true, Stock: &ClientStock{Lacks: true}},
 	} {
 		got, err := connect(t, says(200, success("["+text+"]"))).Variants(t.Context(), 7)
 		if diff := differ([]Variant{want}, got); err != nil || diff != "" {
 			t.Errorf("%s: err %v, read otherwise (-want +got):\n%s", text, err, diff)
+		}
+	}
+}
+
+// TestUnitsThatLack: of the three numbers of an allocation, one follows from the others. Where it does not, none is zero.
+func TestUnitsThatLack(t *testing.T) {
+	for text, want := range map[string]ClientStock{
+		`"allocated":10,"used":3,"remaining":7`:        {Allocated: 10, Used: 3, Remaining: 7},
+		`"allocated":10,"used":3,"remaining":5`:        {Allocated: 10, Used: 3, Remaining: 5}, // as it says
+		`"allocated":"10","used":3.0`:                  {Allocated: 10, Used: 3, Remaining: 7},
+		`"allocated":10,"remaining":7,"used":null`:     {Allocated: 10, Used: 3, Remaining: 7},
+		`"used":3,"remaining":7,"allocated":"many"`:    {Allocated: 10, Used: 3, Remaining: 7},
+		`"allocated":0,"used":0,"remaining":0`:         {},
+		`"allocated":10`:                               {Allocated: 10, Lacks: true},
+		`"used":3,"remaining":""`:                      {Used: 3, Lacks: true},
+		`"remaining":0`:                                {Lacks: true},
+		`"status":"active"`:                            {Status: "active", Lacks: true},
+		`"allocated":10,"used":"some","remaining":[1]`: {Allocated: 10, Lacks: true},
+	} {
+		var w wireStock
+		if err := json.Unmarshal([]byte("{"+text+"}"), &w); err != nil || w.clientStock() != want {
+			t.Errorf("%s: %+v, %v; want %+v", text, w.clientStock(), err, want)
 		}
 	}
 }
@@ -279,7 +302,7 @@ func TestOrders(t *testing.T) {
 	want := []Order{
 		{ID: "O-1", ProductName: "Play Card", VariantName: "5 USD", Status: "completed", Code: secret.New("AAAA-1111"), Claim: HasCode, Price: dzd.Must("1250.5"), CreatedAt: at},
 		{ID: "12345678901234567890", Status: "on its way", Claim: HasNone, CreatedAt: at},
-		{ID: "O-3", Code: secret.New("1234567890123456"), Claim: HasCode},
+		{ID: "O-3", Code: secret.New("1234567890123456"), Claim: HasCode, CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
 		{ID: "O-4", Status: "success"},
 	}
 	list := `[` + ready + `,{"order_id":""},{"status":"completed"},` + other + `,null,` + coded + `,` + named + `]`
@@ -319,11 +342,11 @@ func TestWallets(t *testing.T) {
 		}
 	}
 	a, err := connect(t, says(200, success(`{"user_id":"42","name":"Shop","email":"a@b.c","balance":1}`))).Account(t.Context())
-	if want := (Account{UserID: 42, Name: "Shop", Email: "a@b.c", Balance: dzd.Int(1), Available: dzd.Int(1)}); err != nil || differ(want, a) != "" {
+	if want := (Account{UserID: 42, Name: "Shop", Email: "a@b.c", Balance: dzd.Int(1), Available: dzd.Int(1), Lacks: true}); err != nil || differ(want, a) != "" {
 		t.Errorf("account %+v, err %v", a, err)
 	}
 	if s, err := connect(t, says(200, success(`[{"variant_id":"71","used":2,"product_id":7,"product_name":"P","variant_name":"V"},{"used":1}]`))).Stock(t.Context(), 0); err != nil ||
-		differ([]StockEntry{{ClientStock: ClientStock{VariantID: 71, Used: 2}, ProductID: 7, ProductName: "P", VariantName: "V"}}, s) != "" {
+		differ([]StockEntry{{ClientStock: ClientStock{VariantID: 71, Used: 2, Lacks: true}, ProductID: 7, ProductName: "P", VariantName: "V"}}, s) != "" {
 		t.Errorf("stock %+v, err %v", s, err)
 	}
 }

@@ -56,6 +56,22 @@ func (f *figure) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// quantity reads a number of units that may be absent: what is no number is absent and not zero.
+type quantity struct {
+	n     number
+	known bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (q *quantity) UnmarshalJSON(text []byte) error {
+	var n number
+	absent := slices.Contains([]string{"", "null"}, strings.Trim(string(text), `" `))
+	if q.known = !absent && n.UnmarshalJSON(text) == nil; q.known {
+		q.n = n
+	}
+	return nil
+}
+
 // label reads a text that may come as a text or a number. Anything else is empty: it cannot be shown.
 type label string
 
@@ -149,30 +165,76 @@ func (p price) or(other price) price {
 	return other
 }
 
-// moment reads a time in either form that the service uses; what is neither is no time.
+// moment reads a time in either form that the service uses, in others that ISO 8601 allows, and in seconds or
+// milliseconds since 1970, as the form of purchase_timestamp is not shown. What is none of them is no time.
 type moment struct{ time.Time }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (m *moment) UnmarshalJSON(text []byte) error {
+	m.Time = time.Time{}
 	s := strings.Trim(string(text), `" `)
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", time.DateOnly} {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		switch len(s) {
+		case len("1767225600"):
+			m.Time = time.Unix(n, 0).UTC()
+		case len("1767225600000"):
+			m.Time = time.UnixMilli(n).UTC()
+		}
+		return nil
+	}
+	s = strings.Replace(strings.TrimSuffix(s, " UTC"), " ", "T", 1)
+	for _, form := range []string{
+		time.RFC3339Nano, "2006-01-02T15:04:05", time.DateOnly, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05 Z07:00", "2006-01-02T15:04:05 Z0700",
+		"2006-01-02T15:04:05Z07", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
+	} {
 		if t, err := time.Parse(form, s); err == nil {
 			m.Time = t.UTC()
 			return nil
 		}
 	}
-	m.Time = time.Time{}
 	return nil
 }
 
-// maybe reads an object that may be missing: null, and what is no object, as an empty list is none, is
-// nothing.
+// onlyOne is the value that a list holds, where it holds one: so some services write what they look up.
+func onlyOne(text []byte) json.RawMessage {
+	var list []json.RawMessage
+	if json.Unmarshal(text, &list) == nil && len(list) == 1 {
+		return list[0]
+	}
+	return text
+}
+
+// word reads a text that may come as one, as a number, or as an object that names it.
+type word label
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (w *word) UnmarshalJSON(text []byte) error {
+	text = onlyOne(text)
+	var l label
+	_ = l.UnmarshalJSON(text) // it puts up with everything
+	var named struct {
+		Status label `json:"status"`
+		Slug   label `json:"slug"`
+		Name   label `json:"name"`
+		Value  label `json:"value"`
+		Label  label `json:"label"`
+	}
+	if l == "" && json.Unmarshal(text, &named) == nil {
+		l = cmp.Or(named.Status, named.Slug, named.Name, named.Value, named.Label)
+	}
+	*w = word(l)
+	return nil
+}
+
+// maybe reads an object that may be missing, or stand alone in a list: null, and what is no object, as an empty list is
+// none, is nothing.
 type maybe[T any] struct{ value *T }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (m *maybe[T]) UnmarshalJSON(text []byte) error {
 	m.value = nil
 	var v T
+	text = bytes.TrimSpace(onlyOne(text))
 	if len(text) > 0 && text[0] == '{' && json.Unmarshal(text, &v) == nil {
 		m.value = &v
 	}
@@ -312,6 +374,7 @@ func (w wireVariant) variant() (Variant, bool) {
 		s := w.Stock.value.clientStock()
 		v.Stock = &s
 	}
+	v.Unpriced = v.Available && !paid.known
 	v.Available = v.Available && paid.known && v.Price.Sign() >= 0
 	v.there = w.IsAvailable != nil && bool(*w.IsAvailable)
 	return v, v.ID != 0 || v.Name != ""
@@ -325,21 +388,31 @@ func (w wireVariant) sellable() (Variant, bool) {
 
 // wireStock is a ClientStock or a Stock entry as the service writes it.
 type wireStock struct {
-	VariantID   number `json:"variant_id"`
-	Allocated   number `json:"allocated"`
-	Used        number `json:"used"`
-	Remaining   number `json:"remaining"`
-	Status      label  `json:"status"`
-	ExpiresAt   moment `json:"expires_at"`
-	ProductID   number `json:"product_id"`
-	ProductName label  `json:"product_name"`
-	VariantName label  `json:"variant_name"`
+	VariantID   number   `json:"variant_id"`
+	Allocated   quantity `json:"allocated"`
+	Used        quantity `json:"used"`
+	Remaining   quantity `json:"remaining"`
+	Status      label    `json:"status"`
+	ExpiresAt   moment   `json:"expires_at"`
+	ProductID   number   `json:"product_id"`
+	ProductName label    `json:"product_name"`
+	VariantName label    `json:"variant_name"`
 }
 
+// clientStock turns the wire form. Of the three numbers, one that did not come follows from the others.
 func (w wireStock) clientStock() ClientStock {
+	allocated, used, remaining := w.Allocated, w.Used, w.Remaining
+	switch {
+	case !allocated.known && used.known && remaining.known:
+		allocated = quantity{used.n + remaining.n, true}
+	case allocated.known && !used.known && remaining.known:
+		used = quantity{allocated.n - remaining.n, true}
+	case allocated.known && used.known && !remaining.known:
+		remaining = quantity{allocated.n - used.n, true}
+	}
 	return ClientStock{
-		VariantID: int64(w.VariantID), Allocated: int(w.Allocated), Used: int(w.Used), Remaining: int(w.Remaining),
-		Status: string(w.Status), ExpiresAt: w.ExpiresAt.Time,
+		VariantID: int64(w.VariantID), Allocated: int(allocated.n), Used: int(used.n), Remaining: int(remaining.n),
+		Status: string(w.Status), ExpiresAt: w.ExpiresAt.Time, Lacks: !allocated.known || !used.known || !remaining.known,
 	}
 }
 
@@ -371,16 +444,18 @@ type orderFields struct {
 	PlanName    label `json:"plan_name"`
 	Variant     label `json:"variant"`
 
-	Status      label `json:"status"`
-	State       label `json:"state"`
-	OrderStatus label `json:"order_status"`
+	Status      word `json:"status"`
+	State       word `json:"state"`
+	OrderStatus word `json:"order_status"`
 
 	Key    pieces `json:"key"`
 	Code   pieces `json:"code"`
 	Pin    pieces `json:"pin"`
 	Coupon pieces `json:"voucher"`
 	HasKey Claim  `json:"has_key"`
-	Notes  label  `json:"notes"`
+	Notes  pieces `json:"notes"`
+
+	aside pieces // what stands around the order, or in it, where the other has its code
 
 	PlayerID   playerID `json:"player_id"`
 	PlayerName label    `json:"player_name"`
@@ -410,18 +485,25 @@ func (w wireOrder) order() (Order, bool) {
 // with is an order with what stands around it, for what it does not say itself.
 func (w orderFields) with(outer orderFields) orderFields {
 	both := w
-	both.Status, both.State, both.OrderStatus = agreed(w.statuses(), outer.statuses()), "", ""
+	both.Status, both.State, both.OrderStatus = word(agreed(w.statuses(), outer.statuses())), "", ""
 	both.Transaction, both.TrxID = cmp.Or(w.Transaction, outer.Transaction), cmp.Or(w.TrxID, outer.TrxID)
 	both.ProductName, both.Product = cmp.Or(w.ProductName, outer.ProductName), cmp.Or(w.Product, outer.Product)
 	both.VariantName, both.PlanName, both.Variant = cmp.Or(w.VariantName, outer.VariantName), cmp.Or(w.PlanName, outer.PlanName), cmp.Or(w.Variant, outer.Variant)
 	both.PlayerID, both.PlayerName = cmp.Or(w.PlayerID, outer.PlayerID), cmp.Or(w.PlayerName, outer.PlayerName)
-	both.HasKey, both.Notes = cmp.Or(w.HasKey, outer.HasKey), cmp.Or(w.Notes, outer.Notes)
+	both.HasKey = cmp.Or(w.HasKey, outer.HasKey)
+	if w.Notes.text == "" {
+		both.Notes = outer.Notes
+	}
 	both.Price, both.Amount = w.Price.or(outer.Price), w.Amount.or(outer.Amount)
 	if both.CreatedAt.IsZero() && both.Bought.IsZero() {
 		both.CreatedAt, both.Bought = outer.CreatedAt, outer.Bought
 	}
-	if len(w.codes()) == 0 {
+	inner, _ := both.code()
+	outside, _ := outer.code()
+	both.aside = join(outer.codes())
+	if len(w.codes()) == 0 || inner.IsZero() && !outside.IsZero() {
 		both.Key, both.Code, both.Pin, both.Coupon = outer.Key, outer.Code, outer.Pin, outer.Coupon
+		both.aside = join(w.codes())
 	}
 	return both
 }
@@ -444,7 +526,7 @@ func (w wireOrder) names() []string {
 
 // statuses lists the status under its names, as far as it is there.
 func (w orderFields) statuses() []label {
-	return slices.DeleteFunc([]label{w.Status, w.State, w.OrderStatus}, func(s label) bool { return s == "" })
+	return slices.DeleteFunc([]label{label(w.Status), label(w.State), label(w.OrderStatus)}, func(s label) bool { return s == "" })
 }
 
 // status is the status that an order's fields agree on.
@@ -508,29 +590,61 @@ func (w orderFields) codes() []member {
 	return slices.DeleteFunc(all, func(m member) bool { return m.text == "" })
 }
 
-// code is the code, and what stands in its place where there is none. What is a code in all its pieces counts,
-// whatever stands in the other fields.
-func (w orderFields) code() (code, instead secret.Text) {
-	all, status := w.codes(), string(w.status())
-	var found []member
+// code is the code, and what is kept for people beside it: what stands in its place where there is none, and what may be a
+// code in fields that are not. What is a code in all its pieces counts, whatever stands in the other fields. Where all
+// that counts is sentences, there is none: beside a code, they belong to it.
+func (w orderFields) code() (whole, beside secret.Text) {
+	all := w.codes()
+	var found, left []member
+	words := true
+	sentence := func(part string) bool { return isSentence(part, w.said()) }
+	code := func(part string) bool { return isCode(part, string(w.status()), NoClaim) && !sentence(part) }
 	for _, m := range all {
-		says := w.HasKey
-		if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
-			says = NoClaim
-		}
-		part := func(text string) bool { return !isCode(text, status, says) }
-		twice := func(f member) bool { return f.text == m.text }
-		if !m.holes && !slices.ContainsFunc(m.parts, part) && !slices.ContainsFunc(found, twice) {
+		switch {
+		case slices.ContainsFunc(found, func(f member) bool { return f.text == m.text }):
+		case w.isCode(m):
 			found = append(found, m)
+			words = words && !slices.ContainsFunc(m.parts, func(part string) bool { return !sentence(part) })
+		case slices.ContainsFunc(m.parts, code) && !(m.name == "code" && isNumberOfAnswer(m.text)):
+			left = append(left, m)
 		}
 	}
-	switch {
-	case len(found) > 0:
-		return secret.New(strings.TrimSpace(join(found).text)), secret.Text{} // blanks around it are no part of it
-	case len(all) > 0:
-		instead = secret.New(all[0].text)
+	if words {
+		found, left = nil, all
 	}
-	return code, instead
+	if slices.ContainsFunc(w.aside.parts, code) {
+		left = append(left, member{w.aside, "code"})
+	}
+	if len(left) == 1 {
+		left[0].name = ""
+	}
+	return secret.New(strings.TrimSpace(join(found).text)), secret.New(join(left).text) // blanks around a code are no part of it
+}
+
+// isCode reports whether a field is a code in all its pieces.
+func (w orderFields) isCode(m member) bool {
+	says := w.HasKey
+	if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
+		says = NoClaim
+	}
+	if m.name == "code" && says == NoClaim && isNumberOfAnswer(m.text) {
+		return false
+	}
+	return !m.holes && !slices.ContainsFunc(m.parts, func(part string) bool { return !isCode(part, string(w.status()), says) })
+}
+
+// isNumberOfAnswer reports whether what is called a code may be how the answer went, as 200 and 0 are.
+func isNumberOfAnswer(text string) bool {
+	return len(text) <= len("200") && strings.Trim(text, "0123456789") == ""
+}
+
+// said is what a sentence about the order may call it.
+func (w orderFields) said() []string {
+	all := w.names()
+	for _, name := range [...]label{w.ProductName, w.Product, w.VariantName, w.PlanName, w.Variant} {
+		all = append(all, strings.Fields(string(name))...)
+	}
+	return all
 }
 
 func (w orderFields) order() (Order, bool) {
@@ -538,12 +652,13 @@ func (w orderFields) order() (Order, bool) {
 		ID: firstUsable(w.OrderID, w.ID), Transaction: firstUsable(w.Transaction, w.TrxID),
 		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
 		Status: string(w.status()), Claim: w.HasKey,
-		Notes: secret.New(string(w.Notes)), Player: string(w.PlayerName), PlayerID: strings.TrimSpace(string(w.PlayerID.label)), PlayerNumber: w.PlayerID.number,
+		Notes: secret.New(w.Notes.text), Player: string(w.PlayerName), PlayerID: strings.TrimSpace(string(w.PlayerID.label)), PlayerNumber: w.PlayerID.number,
 		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time,
 	}
 	o.Code, o.Instead = w.code()
-	if o.CreatedAt.IsZero() {
-		o.CreatedAt = w.Bought.Time
+	day := o.CreatedAt.Truncate(24 * time.Hour)
+	if o.CreatedAt.IsZero() || o.CreatedAt.Equal(day) && w.Bought.Truncate(24*time.Hour).Equal(day) { // a date alone
+		o.CreatedAt = cmp.Or(w.Bought.Time, o.CreatedAt)
 	}
 	return o, o.ID != "" || o.Transaction != ""
 }

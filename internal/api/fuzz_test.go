@@ -133,6 +133,42 @@ func FuzzOrders(f *testing.F) {
 	})
 }
 
+// FuzzCodes: no code that stands in an answer about an order is dropped in silence. It is the order's, or is kept beside it
+// for people; and what is kept as the code stood there.
+func FuzzCodes(f *testing.F) {
+	for _, data := range []string{
+		`{"order_id":"O-1","key":"AAAA-1111","has_key":true,"status":"completed"}`, `{"order_id":"O-1","key":["AAAA-1111",null],"pin":"0012"}`,
+		`{"order_id":"O-1","key":{"code":"AAAA-1111","pin":"pending"},"has_key":"0"}`, `{"order_id":"O-1","status":"failed","key":"Supplier error 5021"}`,
+		`{"order_id":"O-1","key":"AAAA-1111","order":{"key":"BBBB-2222","has_key":false}}`, `{"code":200,"order":{"order_id":"O-1","key":["AAAA-1111",["x"]]}}`,
+		`{"order_id":"O-1","notes":{"login":"amina","pass":"1234"},"voucher":"Your code AAAA-1111 comes","order":[{"pin":1234}]}`,
+	} {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		var w wireOrder
+		if json.Unmarshal([]byte(data), &w) != nil {
+			return // it is counted
+		}
+		o, ok := w.order()
+		if !ok {
+			return // as well
+		}
+		kept := o.Code.Reveal() + "\n" + o.Instead.Reveal() + "\n" + o.Notes.Reveal()
+		fields := w.orderFields.codes()
+		if inner := w.Order.value; inner != nil && (len(inner.names()) == 0 || slices.ContainsFunc(w.orderFields.names(), func(id string) bool { return slices.Contains(inner.names(), id) })) {
+			fields = append(fields, inner.codes()...)
+		}
+		for _, m := range fields {
+			for _, part := range m.parts {
+				if mayBeCode(strings.TrimSpace(part), true) && !isSentence(part, w.said()) && !strings.Contains(kept, strings.TrimSpace(part)) {
+					t.Errorf("%s: %q is in neither %q, %q nor %q", data, part, o.Code.Reveal(), o.Instead.Reveal(), o.Notes.Reveal())
+				}
+			}
+		}
+		notLonger(t, data, o.Notes.Reveal())
+	})
+}
+
 func FuzzWallets(f *testing.F) {
 	for _, data := range []string{`{"balance":1500.75,"available_balance":"1000","user_id":"42","name":"x"}`, `{"balance":null}`, `{"balance":1e400}`, `[]`, `{"balance":-0}`} {
 		f.Add(data)

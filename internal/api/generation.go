@@ -119,7 +119,7 @@ func (s *Session) identify(ctx context.Context) (Account, Generation, error) {
 	b, err := s.legacyBalance(ctx)
 	if err == nil {
 		s.learn(ctx, Legacy)
-		return Account{Balance: b.Balance, Available: b.Available}, Legacy, nil
+		return Account{Balance: b.Balance, Available: b.Available, Lacks: b.Lacks}, Legacy, nil
 	}
 	if errors.Is(err, errNoRoute) {
 		err = &Error{Op: "GET /account/balance", Status: 404, Class: Upstream, Err: errors.New("the service speaks neither generation")}

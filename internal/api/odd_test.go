@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"resellerbot/internal/secret"
 )
@@ -360,5 +361,57 @@ func TestOddFiguresHideNothing(t *testing.T) {
 	var w wireVariant // what names it, and what it costs, is no such figure
 	if err := json.Unmarshal([]byte(`{"id":"seven","name":"10 USD","price":5}`), &w); err == nil {
 		t.Errorf("a variant without a number is sold: %+v", w)
+	}
+}
+
+// TestShapesOfAnOrder: an order says what it says in whatever form the document allows, or does not show.
+func TestShapesOfAnOrder(t *testing.T) {
+	for order, want := range map[string]Order{
+		`"status":{"id":3,"name":"completed"}`:       {Status: "completed"},
+		`"status":{"slug":"failed","label":"Échec"}`: {Status: "failed"},
+		`"status":["completed"]`:                     {Status: "completed"},
+		`"status":true,"state":{"value":"pending"}`:  {Status: "pending"},
+		`"notes":["login: amina","pass: 1234"]`:      {Notes: secret.New("login: amina\npass: 1234")},
+		`"notes":{"login":"amina","pass":"1234"}`:    {Notes: secret.New("login: amina\npass: 1234")},
+		`"notes":null`: {},
+		`"order":[{"order_id":"O-1","key":"AAAA-1"}]`:                 {Code: secret.New("AAAA-1")},
+		`"order":[{"key":"AAAA-1"},{"key":"AAAA-2"}]`:                 {}, // whose is which is not known
+		`"key":["AAAA-1",null],"pin":"BBBB-2"`:                        {Code: secret.New("BBBB-2"), Instead: secret.New("AAAA-1")},
+		`"key":"AAAA-1","order":{"key":"BBBB-2"}`:                     {Code: secret.New("BBBB-2"), Instead: secret.New("AAAA-1")},
+		`"key":"PENDING","has_key":true,"status":"accepted"`:          {Status: "accepted", Claim: HasCode, Instead: secret.New("PENDING")},
+		`"created_at":"2026-03-01T10:00:00+0100"`:                     {CreatedAt: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)},
+		`"created_at":"2026-03-01 10:00:00.25"`:                       {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 250e6, time.UTC)},
+		`"created_at":"2026-03-01T10:00Z"`:                            {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
+		`"created_at":"2026-03-01 10:00"`:                             {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
+		`"created_at":"2026-03-01 10:00:00 UTC"`:                      {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
+		`"created_at":"2026-03-01 10:00:00 +01:00"`:                   {CreatedAt: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)},
+		`"purchase_timestamp":"1772359200"`:                           {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
+		`"purchase_timestamp":1772359200123`:                          {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 123e6, time.UTC)},
+		`"created_at":"0000-00-00 00:00:00"`:                          {},
+		`"created_at":20260301`:                                       {},
+		`"created_at":"03/01/2026"`:                                   {}, // of which of two days is not known
+		`"created_at":"2026-03-01","purchase_timestamp":"1772359200"`: {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
+		`"created_at":"2026-03-02","purchase_timestamp":"1772359200"`: {CreatedAt: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
+	} {
+		want.ID = "O-1"
+		var w wireOrder
+		if err := json.Unmarshal([]byte(`{"order_id":"O-1",`+order+`}`), &w); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := w.order(); !ok || differ(want, got) != "" || got.Code.Reveal() != want.Code.Reveal() || got.Notes.Reveal() != want.Notes.Reveal() || got.Instead.Reveal() != want.Instead.Reveal() {
+			t.Errorf("%s: code %q, notes %q, beside it %q; read otherwise (-want +got):\n%s", order, got.Code.Reveal(), got.Notes.Reveal(), got.Instead.Reveal(), differ(want, got))
+		}
+	}
+	for data, ok := range map[string]bool{
+		`[{"order_id":"5","status":"completed","key":"AAAA-1"}]`:                  true,
+		`[{"order_id":"6","key":"AAAA-1"}]`:                                       false,
+		`[{"order_id":"5","key":"AAAA-1"},{"order_id":"6","key":"AAAA-1"}]`:       false,
+		`{"order_id":"5","notes":"AAAA-1"}`:                                       true,
+		`{"order_id":"5","order":{"order_id":"5","key":"AAAA-1"},"status":"new"}`: true,
+	} {
+		s := connect(t, says(200, success(data)))
+		if o, err := s.Order(t.Context(), OrderRef{ID: "5"}); (err == nil) != ok || ok && o.Code.Reveal()+o.Notes.Reveal() != "AAAA-1" {
+			t.Errorf("%s: %+v, %v", data, o, err)
+		}
 	}
 }

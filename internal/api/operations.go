@@ -131,7 +131,7 @@ func (s *Session) Account(ctx context.Context) (Account, error) {
 		return s.currentAccount(ctx)
 	} else if g == Legacy {
 		b, err := s.legacyBalance(ctx)
-		return Account{Balance: b.Balance, Available: b.Available}, err
+		return Account{Balance: b.Balance, Available: b.Available, Lacks: b.Lacks}, err
 	}
 	a, _, err := s.identify(ctx)
 	return a, err
@@ -147,7 +147,7 @@ func (s *Session) currentAccount(ctx context.Context) (Account, error) {
 			return Account{}, errShape
 		}
 		b, err := w.wallet()
-		return Account{UserID: int64(w.UserID), Name: string(w.Name), Email: string(w.Email), Balance: b.Balance, Available: b.Available}, err
+		return Account{UserID: int64(w.UserID), Name: string(w.Name), Email: string(w.Email), Balance: b.Balance, Available: b.Available, Lacks: b.Lacks}, err
 	})
 }
 

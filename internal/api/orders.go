@@ -142,7 +142,7 @@ func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, err
 	}
 	o, err := do(ctx, s, call{op: op, method: http.MethodGet, path: path + url.PathEscape(id)}, func(data json.RawMessage) (Order, error) {
 		var w wireOrder
-		if json.Unmarshal(data, &w) != nil {
+		if json.Unmarshal(onlyOne(data), &w) != nil {
 			return Order{}, errShape
 		}
 		names := w.names()
@@ -150,7 +150,7 @@ func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, err
 			return Order{}, errOther
 		}
 		o, _ := w.order()
-		if o.Status == "" && o.Code.IsZero() && o.Instead.IsZero() {
+		if o.Status == "" && o.Code.IsZero() && o.Instead.IsZero() && o.Notes.IsZero() {
 			return Order{}, errShape
 		}
 		o.ID = id

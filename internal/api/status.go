@@ -93,7 +93,7 @@ func isCode(text, status string, says Claim) bool {
 		return false // "-", "…", "***"
 	case word != "" && word == letters(status) && !strings.ContainsFunc(text, unicode.IsNumber):
 		return false // the status once more, which is no code whatever else is said
-	case says == HasCode:
+	case says == HasCode && stageOf(status) == Done:
 		return true
 	}
 	return strings.ContainsFunc(text, unicode.IsNumber) || !slices.Contains(placeholders(), word)

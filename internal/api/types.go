@@ -45,6 +45,7 @@ type Variant struct {
 	Delivery  string       // `instant` appears
 	InStock   int          // units; 0 where the service does not say
 	Available bool         // can be bought: it has a price, and nothing says that it is sold out
+	Unpriced  bool         // nothing says that it is sold out, and no price came: whether it can be bought is not known
 	Stock     *ClientStock // the account's allocation; nil where the service sends none
 
 	there bool // what is_available said, whether or not a price came along
@@ -58,6 +59,8 @@ type ClientStock struct {
 	Remaining int
 	Status    string    // as it came; `active` appears
 	ExpiresAt time.Time // zero where not given
+	// Lacks: a number of units did not come and does not follow from the others: it is zero here, and unknown.
+	Lacks bool
 }
 
 // StockEntry is an allocation as GET /stock lists it (Stock entry).
@@ -99,6 +102,7 @@ type Account struct {
 	Email     string
 	Balance   dzd.Amount
 	Available dzd.Amount // what can be spent; equals Balance where the service sends one only
+	Lacks     bool       // as of Balance
 }
 
 // Balance is the account's wallet (Balance, Legacy shapes).

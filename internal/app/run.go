@@ -277,7 +277,7 @@ func (a *app) balance(ctx context.Context, account string) screen.BalanceView {
 	if err != nil {
 		return screen.BalanceView{}
 	}
-	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: true}
+	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks}
 }
 
 // pruneInbox forgets updates that were handled long ago.

@@ -188,7 +188,9 @@ func turned(w store.Watched, what string, p api.Product) store.Watched {
 	if w.Seen == nil { // what it is compared with is what is on the screen now
 		w.Seen = map[int64]store.SeenVariant{}
 		for _, v := range p.Variants {
-			w.Seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
+			if !v.Unpriced {
+				w.Seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
+			}
 		}
 	}
 	return w

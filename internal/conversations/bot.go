@@ -14,7 +14,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
@@ -65,7 +64,7 @@ type Purchases interface {
 	// Unfreeze takes an owner's word that a restored account is to buy again, though not all of it could be read.
 	Unfreeze(ctx context.Context, account string, user int64) error
 	// Likeness compares an account with what another key shows.
-	Likeness(ctx context.Context, a store.Account, under purchase.Lists, balance dzd.Amount) (purchase.Likeness, error)
+	Likeness(ctx context.Context, a store.Account, under purchase.Lists, who api.Account) (purchase.Likeness, error)
 }
 
 // Drafts is what becomes of a purchase until it is sent.

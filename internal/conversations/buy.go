@@ -65,7 +65,7 @@ func allowed(v api.Variant) int {
 	if v.InStock > 0 {
 		n = min(n, v.InStock)
 	}
-	if v.Stock != nil && v.Stock.Allocated > 0 {
+	if v.Stock != nil && !v.Stock.Lacks && v.Stock.Allocated > 0 {
 		n = min(n, v.Stock.Remaining)
 	}
 	return max(n, 1)

@@ -70,7 +70,7 @@ func (t *turn) balanceView(s Service) screen.BalanceView {
 	if err != nil {
 		return screen.BalanceView{}
 	}
-	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: true}
+	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks}
 }
 
 // help is /help.

@@ -135,7 +135,7 @@ func (t keyFlow) openOf(a store.Account) (int, error) {
 func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
 	v := screen.ReplaceView{EndsView: r.view(r.old), Name: who.Name, Open: r.open, Carry: r.carry}
 	if r.carry {
-		l, err := t.cfg.Purchases.Likeness(t.ctx, r.old, t.cfg.Key(key), who.Available)
+		l, err := t.cfg.Purchases.Likeness(t.ctx, r.old, t.cfg.Key(key), who)
 		if err != nil {
 			return fmt.Errorf("compare a key with an account: %w", err)
 		}

@@ -40,10 +40,12 @@ type OrderSource interface {
 }
 
 // Settler takes what was seen of an account's orders, all in one transaction, with the messages that it
-// causes; News tells whether there is anything to take. A purchase.Engine is one.
+// causes; News tells whether there is anything to take, and Listed what a list shows of an order that no endpoint
+// does. A purchase.Engine is one.
 type Settler interface {
 	News(o store.Order, seen api.Order, at time.Time) bool
 	Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error
+	Listed(ctx context.Context, o store.Order) (found api.Order, ok bool, err error)
 }
 
 // PollerConfig is what a Poller is built from. All fields are required but where a default is named.

@@ -107,16 +107,40 @@ func hasBudget(s OrderSource, o store.Order) bool {
 	return a.Left >= calls && !a.NotBefore.After(time.Now())
 }
 
-// askAlone asks for one order by itself, and settles what that shows.
+// askAlone asks for one order by itself, and settles what that shows. Where that is not what came of it, the list of what
+// was bought may show it.
 func (p *Poller) askAlone(ctx context.Context, b *schedule, s OrderSource, o store.Order) error {
 	at := time.Now()
 	got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
+	if err == nil && !got.Clear(o.Topup) || isUnshown(err) {
+		got, err = p.askList(ctx, s, o, got, err)
+	}
 	p.change(func() { b.attempted(o, got, err) })
 	if err != nil {
 		return err
 	}
 	got.ID = o.ID
 	return p.receive(ctx, b, []store.Order{o}, []api.Order{got}, at)
+}
+
+// askList is what the list of what was bought shows of an order, where that is more than its endpoint does. A list that
+// cannot be read shows nothing.
+func (p *Poller) askList(ctx context.Context, s OrderSource, o store.Order, shown api.Order, unshown error) (api.Order, error) {
+	a := s.Allowance(http.MethodGet)
+	if !o.Code.IsZero() || a.Left < 1 || a.NotBefore.After(time.Now()) {
+		return shown, unshown
+	}
+	listed, ok, err := p.cfg.Settler.Listed(api.InBackground(ctx), o)
+	switch {
+	case err != nil:
+		p.cfg.Log.Info("the list could not be looked at for an order", "account", o.Account, "order", o.ID, "err", err)
+	case !ok:
+	case unshown != nil:
+		return listed, nil
+	case !listed.Code.IsZero():
+		shown.Code = listed.Code
+	}
+	return shown, unshown
 }
 
 // isUnshown reports whether an error is about one order, which the service does not show there.

@@ -88,6 +88,11 @@ func (s asking) Order(ctx context.Context, ref api.OrderRef) (api.Order, error) 
 	return list[i], nil
 }
 
+// Listed implements Settler: there is no list.
+func (s *service) Listed(context.Context, store.Order) (found api.Order, ok bool, err error) {
+	return found, false, nil
+}
+
 // Allowance implements OrderSource: as much as the published limits leave to polling.
 func (s asking) Allowance(method string) api.Allowance {
 	if method == http.MethodPost {

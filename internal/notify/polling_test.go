@@ -237,6 +237,11 @@ func (s *statusWriter) WriteHeader(status int) {
 	s.ResponseWriter.WriteHeader(status)
 }
 
+// Listed implements notify.Settler: there is no list.
+func (w *pollWorld) Listed(context.Context, store.Order) (found api.Order, ok bool, err error) {
+	return found, false, nil
+}
+
 // News implements notify.Settler.
 func (w *pollWorld) News(o store.Order, seen api.Order, at time.Time) bool {
 	return w.engine.News(o, seen, at)

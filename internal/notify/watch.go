@@ -59,6 +59,9 @@ func (w *Watcher) Balances(ctx context.Context) error {
 				return err
 			}
 		}
+		if b.Lacks { // what can be spent is not known: whatever was crossed stays so
+			return nil
+		}
 		spent, err := w.spent(ctx, a.ID, time.Now())
 		if err != nil {
 			return err
@@ -267,8 +270,11 @@ func (c *crossings) crossing(kind store.AlertKind, about string, crossed bool, m
 	}
 }
 
-// stock compares one allocation.
+// stock compares one allocation. Where it is not told how much is left, whatever was crossed stays so.
 func (c *crossings) stock(e api.StockEntry, now time.Time) {
+	if e.Lacks {
+		return
+	}
 	id := strconv.FormatInt(e.VariantID, 10)
 	a := Alert{Product: e.ProductName, Variant: e.VariantName, Number: e.Remaining}
 	if threshold := c.alerts.Thresholds[store.LowStock]; threshold.Mode != store.AlertOff {
@@ -291,6 +297,12 @@ func (c *crossings) product(w *store.Watched, all []api.Product) {
 	seen := map[int64]store.SeenVariant{}
 	for _, v := range all[i].Variants {
 		was, known := w.Seen[v.ID]
+		if v.Unpriced { // whether it can be bought is not known
+			if known {
+				seen[v.ID] = was
+			}
+			continue
+		}
 		seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
 		a := Alert{Product: all[i].Name, Variant: v.Name, Amount: v.Price.String(), Line: was.Price.String()}
 		switch {

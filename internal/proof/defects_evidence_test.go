@@ -33,7 +33,7 @@ func deniedDefects() []defect {
 		{
 			name:   "evidence: the counter of an allocation that is not there is one",
 			file:   evidence,
-			old:    `	if v == nil || v.Stock == nil || v.Stock.Allocated <= 0 {`,
+			old:    `	if v == nil || v.Stock == nil || v.Stock.Lacks || v.Stock.Allocated <= 0 {`,
 			new:    `	if v == nil || v.Stock == nil {`,
 			also:   []edit{{evidence, `	case said != uncharged:`, `	case v.kept.Used >= 0 && v.kept.Used == p.Before.Used:` + "\n\t\treturn uncharged\n\tcase said != uncharged:"}},
 			breaks: "an order that shows, and whose price is gone, is left to a person",

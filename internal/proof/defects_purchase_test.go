@@ -698,7 +698,7 @@ func settlingDefects() []defect {
 		{
 			name:   "a code that came is stored and nobody is told",
 			file:   settle,
-			old:    `recoded || o.State != was.State || o.Late`,
+			old:    `recoded || coded || words || o.State != was.State || o.Late`,
 			new:    `recoded || o.Late`,
 			breaks: "codes stay in the database",
 			holds:  sameCommit,
@@ -784,7 +784,7 @@ func settlingDefects() []defect {
 		{
 			name:   "a success without a code is the end",
 			file:   outcome,
-			old:    `	case stage == api.Done && (o.Topup || !o.Notes.IsZero()):`,
+			old:    `	case stage == api.Done && (o.Topup || !o.Notes.IsZero() || o.Manual && api.Sentence(o.Instead.Reveal())):`,
 			new:    `	case stage == api.Done:`,
 			breaks: "a code that follows a moment later is never taken",
 			holds:  sentIsSeen,

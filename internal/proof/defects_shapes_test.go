@@ -55,8 +55,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: a placeholder among codes is one",
 			file:   decode,
-			old:    `		if len(m.parts) > 1 && says == HasCode {`,
-			new:    `		if len(m.parts) > 1000 && says == HasCode {`,
+			old:    `	if len(m.parts) > 1 && says == HasCode {`,
+			new:    `	if len(m.parts) > 1000 && says == HasCode {`,
 			breaks: "half a code ends the search for the other half",
 			holds:  liveness,
 			by:     "./internal/api ./internal/notify -run TestCodesInPieces",

@@ -13,19 +13,23 @@ import (
 // mostAlike is of how many pairs of accounts it is said that their orders are numbered alike.
 const mostAlike = 1000
 
-// claimCode makes a code that an order shows its purchase's own. One that belongs to another purchase is taken out of
-// what was seen, and other names that purchase: nobody is given what was somebody else's before.
-func claimCode(tx *store.Tx, o store.Order, seen api.Order) (_ api.Order, other string, err error) {
+// claimCode makes a code that an order shows its purchase's own, in any spelling. One that belongs to another purchase is
+// taken out of what was seen: nobody is given what was somebody else's before. alike tells that it is delivered, and
+// another purchase has a code of the same letters, capital and small ones set otherwise: where these matter, as they do in
+// codes that have both, it is another code. other is that purchase.
+func claimCode(tx *store.Tx, o store.Order, seen api.Order) (_ api.Order, other string, alike bool, err error) {
 	if seen.Code.IsZero() || o.Topup {
-		return seen, "", nil
+		return seen, "", false, nil
 	}
-	err = tx.ClaimCode(o, seen.Code)
-	if !errors.Is(err, store.ErrClaimed) {
-		return seen, "", err
+	c, err := tx.ClaimCode(o, seen.Code)
+	switch {
+	case errors.Is(err, store.ErrAlike):
+		return seen, c.Purchase, true, nil
+	case errors.Is(err, store.ErrClaimed):
+		seen.Code = secret.Text{}
+		return seen, c.Purchase, false, nil
 	}
-	c, err := tx.CodeClaim(seen.Code)
-	seen.Code = secret.Text{}
-	return seen, c.Purchase, err
+	return seen, "", false, err
 }
 
 // claimName makes the other name of a top-up, where a look shows it, its purchase's own: no other purchase gets it by that.
@@ -42,21 +46,67 @@ func (e *Engine) claimName(tx *store.Tx, o *store.Order, seen api.Order) error {
 	return err
 }
 
-// warnOfClash tells everybody who is concerned that the service has sent another purchase's code for an order.
-func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string) error {
+// takeCode makes what a look shows of an order its purchase's own, and has people told where it is, or may be, somebody
+// else's. clash tells that the code is another purchase's: it is taken out.
+func (e *Engine) takeCode(tx *store.Tx, was *store.Order, seen api.Order) (_ api.Order, clash bool, err error) {
+	if err := e.claimName(tx, was, seen); err != nil {
+		return seen, false, err
+	}
+	seen, other, alike, err := claimCode(tx, *was, seen)
+	clash = other != "" && !alike
+	switch {
+	case err != nil:
+	case alike || clash && !was.Clash:
+		err = e.warnOfClash(tx, *was, other, alike)
+	case !clash:
+		err = e.warnOfSameCode(tx, *was, seen.Code)
+	}
+	return seen, clash, err
+}
+
+// warnOfSameCode tells everybody who is concerned, once, that an order shows the code of another unit of its purchase. It
+// may be one subscription for all of them, or a unit that was paid for and never sent: it is delivered as it is.
+func (e *Engine) warnOfSameCode(tx *store.Tx, o store.Order, code secret.Text) error {
+	if !store.Telling(code) || o.Topup || slices.ContainsFunc(o.Codes(), sameCode(code)) {
+		return nil
+	}
+	p, a, err := load(tx, o.Purchase)
+	if err != nil || p.Told.SameCode {
+		return err
+	}
+	for _, id := range p.OrderIDs {
+		other, err := tx.Order(p.Account, id)
+		if err != nil {
+			return err
+		}
+		if id == o.ID || !slices.ContainsFunc(other.Codes(), sameCode(code)) {
+			continue
+		}
+		tx.Then(func() { e.log(p).Error("two orders of a purchase show one code", "order", o.ID, "other", id) })
+		p.Told.SameCode = true
+		return errors.Join(e.warn(tx, p, a, store.SameCodeNote, time.Now()), tx.PutPurchase(&p))
+	}
+	return nil
+}
+
+// warnOfClash tells everybody who is concerned that the service has sent another purchase's code for an order, or, of a
+// code that was delivered, that another purchase has one of the same letters.
+func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string, alike bool) error {
 	p, a, err := load(tx, o.Purchase)
 	if err != nil {
 		return err
 	}
-	tx.Then(func() {
-		e.log(p).Error("the service sent a code that belongs to another purchase", "order", o.ID, "other", other)
-	})
+	name, kind, log := store.ClaimedNote, ".k", "the service sent a code that belongs to another purchase"
+	if alike {
+		name, kind, log = store.AlikeNote, ".l", "the service sent a code of the same letters as another purchase's"
+	}
+	tx.Then(func() { e.log(p).Error(log, "order", o.ID, "other", other) })
 	for _, chat := range e.concerned(p, a) {
 		args := map[string]string{"ref": store.Ref(p.ID), "other": store.Ref(other)}
 		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
 			args["purchase"] = p.ID
 		}
-		if err := tx.Enqueue(store.NewNote(chat, o.Purchase+".k"+o.ID, store.ClaimedNote, args)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, o.Purchase+kind+o.ID, name, args)); err != nil {
 			return err
 		}
 	}
@@ -106,7 +156,12 @@ func anotherOrder(find func(account, id string) (store.Order, error), c store.Cl
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
-	return store.Telling(holder.Code) && !slices.ContainsFunc(holder.Codes(), o.Code.Equal), err
+	return store.Telling(holder.Code) && !slices.ContainsFunc(holder.Codes(), sameCode(o.Code)), err
+}
+
+// sameCode reports whether another code is this one.
+func sameCode(code secret.Text) func(secret.Text) bool {
+	return func(other secret.Text) bool { return store.SameCode(code, other) }
 }
 
 // numbersAlike notes that the answer to a purchase names an order whose number another purchase holds. Where that one

@@ -109,7 +109,8 @@ func TestNumbersOfAnotherAccount(t *testing.T) {
 				p := s.undecided(1)
 				theirs := store.Order{Account: "u2", ID: "legacy:8", Origin: "legacy", Purchase: "theirs", State: store.Ready, Code: secret.New(c.theirs)}
 				s.update(func(tx *store.Tx) error {
-					return errors.Join(tx.PutOrder(&theirs), tx.ClaimOrder(theirs), tx.ClaimCode(theirs, theirs.Code))
+					_, err := tx.ClaimCode(theirs, theirs.Code)
+					return errors.Join(err, tx.PutOrder(&theirs), tx.ClaimOrder(theirs))
 				})
 				order := listed("8", time.Now())
 				order.Code = secret.New(c.shown)

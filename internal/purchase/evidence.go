@@ -471,7 +471,7 @@ func native(a store.Account, p store.Purchase) bool {
 // usedOf is the counter of a variant's allocation, -1 where nothing is allocated: a counter that cannot move tells
 // nothing.
 func usedOf(v *api.Variant) int {
-	if v == nil || v.Stock == nil || v.Stock.Allocated <= 0 {
+	if v == nil || v.Stock == nil || v.Stock.Lacks || v.Stock.Allocated <= 0 {
 		return -1
 	}
 	return v.Stock.Used

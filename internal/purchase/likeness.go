@@ -23,7 +23,7 @@ type Likeness struct {
 	Orders  int // of the account, looked for
 	Found   int // of them, in the lists that the key shows, with the same item and code
 	Strange int // of them, by number alone: something else is there
-	// Was is the balance as it has to be, and Is what the key shows; Known tells that the former is known.
+	// Was is the balance as it has to be, and Is what the key shows; Known tells that both are known.
 	Was, Is dzd.Amount
 	Known   bool
 }
@@ -34,9 +34,9 @@ func (l Likeness) Same() bool {
 }
 
 // Likeness compares an account with what another key shows: its last orders with the lists, and its wallet with the
-// balance. A list that cannot be read shows nothing.
-func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, balance dzd.Amount) (Likeness, error) {
-	l := Likeness{Was: a.Wallet.Available, Is: balance, Known: a.Wallet.Read && a.Busy == ""}
+// balance that it tells. A list that cannot be read shows nothing, and neither does a balance that lacks a figure.
+func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who api.Account) (Likeness, error) {
+	l := Likeness{Was: a.Wallet.Available, Is: who.Available, Known: a.Wallet.Read && a.Busy == "" && !who.Lacks}
 	mine, err := e.lastOrders(ctx, a)
 	if err != nil {
 		return l, err
@@ -50,7 +50,7 @@ func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, bal
 		if err != nil {
 			continue
 		}
-		for _, o := range mine {
+		mine = slices.DeleteFunc(mine, func(o ownOrder) bool { // what one list shows is found, whatever the others do
 			found, strange := o.in(rows, list.origin)
 			switch {
 			case found:
@@ -58,7 +58,8 @@ func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, bal
 			case strange:
 				l.Strange++
 			}
-		}
+			return found
+		})
 	}
 	return l, nil
 }
@@ -74,7 +75,7 @@ type ownOrder struct {
 // none, by its number and its item; strange tells that its number is another order's there.
 func (o ownOrder) in(rows []api.Order, origin api.Origin) (found, strange bool) {
 	for _, r := range rows {
-		if !o.Code.IsZero() && o.Code.Reveal() == r.Code.Reveal() {
+		if !o.Code.IsZero() && !r.Code.IsZero() && store.SameCode(o.Code, r.Code) {
 			return true, false
 		}
 		if o.Origin != string(origin) || o.ServiceID() != r.ID {

@@ -36,6 +36,7 @@ func (e *Engine) Look(ctx context.Context, id string) error {
 	}
 	l.together(ctx, orders)
 	l.alone(ctx, orders)
+	l.inList(ctx, e, orders)
 	e.log(p).Info("looked at a purchase for somebody", "orders", len(orders), "shown", len(l.seen), "err", l.err)
 	if len(l.seen) == 0 {
 		return l.err

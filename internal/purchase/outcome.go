@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -112,35 +113,33 @@ func unshownSince(o store.Order, seen api.Order, at time.Time) time.Time {
 	return o.Unshown
 }
 
-// keepCode keeps a code that a look shows. One that differs from what was shown before is kept beside it.
+// keepCode keeps a code that a look shows. One that tells what those shown before do not is kept beside them.
 func keepCode(o *store.Order, seen api.Order) {
 	switch {
 	case seen.Code.IsZero():
 	case o.Code.IsZero():
 		o.Code = seen.Code
-	case len(o.Later) < mostLater && !slices.ContainsFunc(o.Codes(), seen.Code.Equal):
+	case len(o.Later) < mostLater && !slices.ContainsFunc(o.Codes(), func(was secret.Text) bool { return store.Respelled(was, seen.Code) }):
 		o.Later = append(slices.Clone(o.Later), seen.Code)
 	}
 }
 
-// stateOf is where an order stands after a look, with its code kept. A code counts whatever the status says; an
-// order that fails after its code has come has failed. A success without a code is the end of a top-up, and of
-// what people delivered with words; else the code is still to come, for as long as it is looked for. What goes
-// back from an end, or has a status that we do not know, stays where it is.
+// stateOf is where an order stands after a look, with its code kept. A code counts whatever the status says, unless that
+// is that it has failed: such a code is shown for what it is, and its money is looked for. A success without a code is the
+// end of a top-up, and of what people delivered with words; else the code is still to come, for as long as it is looked
+// for. What goes back from an end, or has a status that we do not know, stays where it is.
 func stateOf(was, o store.Order, seen api.Order, at time.Time) store.OrderState {
 	coded := !o.Code.IsZero()
 	switch stage := seen.Stage(); {
-	case coded && was.Code.IsZero():
-		return store.Ready
-	case stage == api.Broken && coded && (api.Order{Status: was.Status}).Stage() == api.Broken: // it had failed when the code came
-		return o.State
 	case stage == api.Broken:
 		return store.Failed
+	case coded && was.Code.IsZero():
+		return store.Ready
 	case stage == api.Done && coded:
 		return store.Ready
 	case coded:
 		return o.State
-	case stage == api.Done && (o.Topup || !o.Notes.IsZero()):
+	case stage == api.Done && (o.Topup || !o.Notes.IsZero() || o.Manual && api.Sentence(o.Instead.Reveal())):
 		return store.Completed
 	case stage == api.Done && o.State == store.Failed:
 		return store.Waiting

@@ -57,7 +57,7 @@ func TestAFailureIsNotTheEnd(t *testing.T) {
 		looks bool // it is still looked at
 	}{
 		"the code comes":                   {false, func(id string) api.Order { return coded(id, "completed", "CODE-1") }, store.Ready, store.Settled, false},
-		"the code comes, still an error":   {false, func(id string) api.Order { return coded(id, "error", "CODE-1") }, store.Ready, store.Settled, true},
+		"a code shows, still an error":     {false, func(id string) api.Order { return coded(id, "error", "CODE-1") }, store.Failed, store.Accepted, true},
 		"a success, the code to come":      {false, func(id string) api.Order { return api.Order{ID: id, Status: "completed"} }, store.Waiting, store.Accepted, true},
 		"the top-up succeeds":              {true, func(id string) api.Order { return api.Order{ID: id, Status: "success"} }, store.Completed, store.Settled, false},
 		"it fails once more":               {false, func(id string) api.Order { return api.Order{ID: id, Status: "error"} }, store.Failed, store.Accepted, true},
@@ -160,6 +160,25 @@ func TestHowLongAFailureIsFollowed(t *testing.T) {
 	}
 }
 
+// TestACodeOfAFailure: a code that an order shows which has failed is kept and shown, and the order is no less failed: its
+// refund is waited for. Once the service calls it done, it is.
+func TestACodeOfAFailure(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p, id := s.bought(false)
+		s.settle(coded(id, "failed", "CODE-1"))
+		s.settle(coded(id, "failed", "CODE-1"))
+		if o := s.order(id); o.State != store.Failed || o.Refund != store.RefundWaiting || o.Code.Reveal() != "CODE-1" || o.Due.IsZero() {
+			t.Errorf("the order is %+v", o)
+		}
+		s.is(p, store.Accepted)
+		s.settle(coded(id, "completed", "CODE-1"))
+		if o := s.order(id); o.State != store.Ready || o.Was != store.Failed || o.Refund != store.NoRefund || len(o.Later) > 0 {
+			t.Errorf("after that the order is %+v", o)
+		}
+		s.is(p, store.Settled)
+	})
+}
+
 // TestStatusesThatGoBack: an end that the service takes back, or turns into another, is an event that people are
 // told of; a code that was here stays.
 func TestStatusesThatGoBack(t *testing.T) {
@@ -171,12 +190,11 @@ func TestStatusesThatGoBack(t *testing.T) {
 		was         store.OrderState
 		back        bool
 	}{
-		"a top-up that failed after its success":  {true, "success", "failed", "", store.Failed, store.Completed, false},
-		"a top-up under way again":                {true, "success", "processing", "", store.Completed, "", true},
-		"a card that failed after its code":       {false, "completed", "failed", "CODE-1", store.Failed, store.Ready, false},
-		"a card under way again":                  {false, "completed", "processing", "CODE-1", store.Ready, "", true},
-		"a card that was called failed all along": {false, "failed", "failed", "CODE-1", store.Ready, "", false},
-		"a word that nobody knows":                {true, "success", "archived", "", store.Completed, "", false},
+		"a top-up that failed after its success": {true, "success", "failed", "", store.Failed, store.Completed, false},
+		"a top-up under way again":               {true, "success", "processing", "", store.Completed, "", true},
+		"a card that failed after its code":      {false, "completed", "failed", "CODE-1", store.Failed, store.Ready, false},
+		"a card under way again":                 {false, "completed", "processing", "CODE-1", store.Ready, "", true},
+		"a word that nobody knows":               {true, "success", "archived", "", store.Completed, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -189,7 +207,7 @@ func TestStatusesThatGoBack(t *testing.T) {
 				if o.State != tc.state || o.Was != tc.was || o.Back != tc.back || o.Code.Reveal() != tc.code {
 					t.Errorf("the order is %+v with the code %q", o, o.Code.Reveal())
 				}
-				if again := tc.back || tc.was != ""; o.Pending() != again && name != "a card that was called failed all along" {
+				if again := tc.back || tc.was != ""; o.Pending() != again {
 					t.Errorf("something is awaited of it: %v", o.Pending())
 				} else if again && s.messages()[store.Ping] < told[store.Ping] {
 					t.Error("nobody is told")

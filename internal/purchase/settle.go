@@ -60,8 +60,10 @@ func (c change) and(d change) change {
 func changeOf(was, o store.Order) change {
 	recoded := len(o.Later) > len(was.Later)
 	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
+	coded := o.Code.IsZero() != was.Code.IsZero()
+	words := o.Code.IsZero() && !o.Instead.Equal(was.Instead) && api.Sentence(o.Instead.Reveal())
 	return change{
-		any:     recoded || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
+		any:     recoded || coded || words || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
 		gone:    o.Gone && !was.Gone,
 		recoded: recoded,
 		undone:  o.State == store.Failed && (was.State == store.Ready || was.State == store.Completed),
@@ -77,20 +79,12 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 	if err != nil {
 		return "", c, err
 	}
-	if err := e.claimName(tx, &was, seen); err != nil {
-		return "", c, err
-	}
-	seen, other, err := claimCode(tx, was, seen)
+	seen, clash, err := e.takeCode(tx, &was, seen)
 	if err != nil {
 		return "", c, err
 	}
 	o := e.advance(was, seen, at)
-	if other != "" && !was.Clash {
-		o.Clash = true
-		if err := e.warnOfClash(tx, o, other); err != nil {
-			return "", c, err
-		}
-	}
+	o.Clash = o.Clash || clash
 	c = changeOf(was, o)
 	c.clash = o.Clash && !was.Clash
 	if !c.any && !c.clash && was.Due.IsZero() && o.Due.IsZero() { // somebody has looked once more at what is at its end

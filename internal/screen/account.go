@@ -114,9 +114,7 @@ func (p Printer) Stock(list []api.StockEntry, now time.Time) Message {
 		out = append(out, p.t("stock.none", nil))
 	}
 	for _, e := range list[:min(len(list), mostEntries)] {
-		out = append(out, "", p.item(e.ProductName, e.VariantName), p.t("stock.left", locales.Args{
-			"Remaining": number(e.Remaining), "Allocated": number(e.Allocated), "Used": number(e.Used),
-		}), p.expiry(e, now))
+		out = append(out, "", p.item(e.ProductName, e.VariantName), p.left(e), p.expiry(e, now))
 	}
 	if more := len(list) - mostEntries; more > 0 {
 		out = append(out, "", p.texts.N("stock.more", more, nil))
@@ -125,6 +123,14 @@ func (p Printer) Stock(list []api.StockEntry, now time.Time) Message {
 		HTML:     spaced(out),
 		Keyboard: [][]Button{row(p.button("button.refresh", act(VerbStock)), p.button("button.home", act(VerbHome)))},
 	}
+}
+
+// left is how much of an allocation is left, as far as the service tells.
+func (p Printer) left(e api.StockEntry) string {
+	if e.Lacks {
+		return p.t("stock.untold", nil)
+	}
+	return p.t("stock.left", locales.Args{"Remaining": number(e.Remaining), "Allocated": number(e.Allocated), "Used": number(e.Used)})
 }
 
 // urgency is 0 for what expires soon or has, 1 for what is nearly used up, 2 for the rest.
@@ -148,7 +154,7 @@ func compareExpiry(a, b api.StockEntry, now time.Time) int {
 
 // share is how much of an allocation is left, 0…1.
 func share(e api.StockEntry) float64 {
-	if e.Allocated <= 0 {
+	if e.Lacks || e.Allocated <= 0 {
 		return 1
 	}
 	return float64(e.Remaining) / float64(e.Allocated)

@@ -161,7 +161,7 @@ func (p Printer) problem(problem Problem, most int) string {
 func (p Printer) Quantity(product api.Product, v api.Variant, most int, problem Problem) Message {
 	stock := ""
 	switch {
-	case v.Stock != nil && v.Stock.Allocated > 0:
+	case v.Stock != nil && !v.Stock.Lacks && v.Stock.Allocated > 0:
 		stock = p.t("quantity.allocation", locales.Args{"Remaining": number(v.Stock.Remaining), "Allocated": number(v.Stock.Allocated)})
 	case v.InStock > 0:
 		stock = p.t("quantity.stock", locales.Args{"Stock": number(v.InStock)})

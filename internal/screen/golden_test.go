@@ -102,6 +102,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"movements_many", p.Movements(movements(500))},
 		{"stock", p.Stock([]api.StockEntry{
 			allocation("PUBG Mobile", 100, 80, 0), allocation("ببجي", 100, 0, 30), allocation("Netflix", 50, 49, -1), allocation("Free Fire", 10, 9, 0), allocation("iTunes", 5, 0, 3)}, noon())},
+		{"stock_untold", p.Stock([]api.StockEntry{{ProductName: "Netflix", VariantName: "1 month", ClientStock: api.ClientStock{Lacks: true}}}, noon())},
 		{"stock_none", p.Stock(nil, noon())},
 		{"stock_more_1", p.Stock(allocations(21), noon())},
 		{"stock_more_2", p.Stock(allocations(22), noon())},
@@ -468,6 +469,9 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_code_changed", p.Status(bought(store.Settled, 2), each(made("AAAA-1111", "BBBB-2222"), recoded("CCCC-3333", "DDDD-4444")), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_topup_units", p.Status(with(bought(store.Settled, 12), topup(player())), made(slices.Repeat([]string{done}, 12)...), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_topup_units_failed", p.Status(with(bought(store.Accepted, 12), topup(player())), made(append(slices.Repeat([]string{done}, 9), failed, failed, "")...), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_words", p.Status(bought(store.Accepted, 1), each(made(""), func(o *store.Order) { o.Instead = secret.New("Your code arrives within 10 minutes") }), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_failed_code", p.Status(bought(store.Accepted, 1), each(made("AAAA-1111"), func(o *store.Order) { o.State, o.Refund = store.Failed, store.RefundWaiting }), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_same_code", p.Status(bought(store.Settled, 2), made("AAAA-1111", "AAAA1111"), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_gone", p.Status(bought(store.Accepted, 2), each(made("AAAA-1111", ""), func(o *store.Order) { o.Gone = true }), screen.BalanceView{}, store.QueuePlace{})},
 		{"ping_changed", p.Ping(bought(store.Settled, 1), each(made("AAAA-1111"), was(store.Failed)))},
 		{"ping_delivered", p.Ping(bought(store.Settled, 1), made("AAAA-1111"))},

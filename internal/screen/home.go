@@ -14,7 +14,7 @@ import (
 type BalanceView struct {
 	Amount    dzd.Amount
 	Available dzd.Amount
-	Known     bool
+	Known     bool // both figures
 }
 
 // AccountView is the linked account in short.

@@ -27,6 +27,8 @@ var notes = map[store.NoteName]noteRow{
 	store.GoneNote:          noteOf("note.gone", toOrder, noteRef),
 	store.UndoneNote:        noteOf("note.undone", toOrder, noteRef),
 	store.ClaimedNote:       noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
+	store.AlikeNote:         noteOf("note.alike", toOrder, noteRef, noteArg{"other", "Other", refText}),
+	store.SameCodeNote:      noteOf("note.same_code", toOrder, noteRef),
 	store.ChargedNote:       noteOf("note.charged", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteCharged),
 	store.FewerNote:         noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
 	store.AskedAgainNote:    noteOf("note.asked_again", toOrder, noteRef),

@@ -40,6 +40,8 @@ func noteSamples() []noteSample {
 		{variant: "note_undone", name: store.UndoneNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_claimed", name: store.ClaimedNote, args: map[string]string{"ref": "NP7QR", "other": "JEMJ44", "purchase": purchaseID}},
 		{variant: "note_claimed_operator", name: store.ClaimedNote, args: map[string]string{"ref": "NP7QR", "other": "JEMJ44"}},
+		{variant: "note_alike", name: store.AlikeNote, args: map[string]string{"ref": "NP7QR", "other": "JEMJ44", "purchase": purchaseID}},
+		{variant: "note_same_code", name: store.SameCodeNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_charged", name: store.ChargedNote, args: map[string]string{"ref": "NP7QR", "shown": "1250.5", "charged": "1900", "purchase": purchaseID}},
 		{variant: "note_fewer", name: store.FewerNote, args: map[string]string{"ref": "NP7QR", "made": "1", "asked": "2", "charged": "1250.5", "purchase": purchaseID}},
 		{variant: "note_fewer_hostile", name: store.FewerNote, args: map[string]string{"ref": hostile(), "made": hostile(), "asked": hostile(), "charged": hostile(), "purchase": purchaseID}},

@@ -85,7 +85,7 @@ func (p Printer) Status(pu store.Purchase, orders []store.Order, b BalanceView, 
 	status, keys := p.status(pu, orders, at)
 	return Message{
 		HTML: lines(status, p.refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
-			p.approval(pu), p.reason(pu, b), p.corrections(orders), p.codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders)),
+			p.approval(pu), p.reason(pu, b), p.corrections(orders), p.doubts(orders), p.codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders)),
 		Keyboard: slices.Concat(p.codeKeys(pu, orders), p.lookKeys(pu, orders), keys),
 	}
 }
@@ -154,7 +154,23 @@ func (p Printer) corrections(orders []store.Order) string {
 	return lines(recovered, undone, back)
 }
 
-// instead is what the service writes where a code should be that takes too long: it may be one after all.
+// doubts say what speaks against codes that are shown: the service calls their orders failed, or shows one for several
+// units.
+func (p Printer) doubts(orders []store.Order) string {
+	var failed, same string
+	for i, o := range orders {
+		if o.State == store.Failed && o.Was != store.Ready && hasCode(o) {
+			failed = p.t("status.failed_code", nil)
+		}
+		if store.Telling(o.Code) && slices.ContainsFunc(orders[:i], func(other store.Order) bool { return store.SameCode(o.Code, other.Code) }) {
+			same = p.t("status.same_code", nil)
+		}
+	}
+	return lines(failed, same)
+}
+
+// instead is what the service writes where a code should be: words to people, and, where that takes too long, whatever it
+// is, for it may be one after all.
 func (p Printer) instead(orders []store.Order) string {
 	if p.hides() {
 		return ""
@@ -162,16 +178,27 @@ func (p Printer) instead(orders []store.Order) string {
 	var out []string
 	room := mostNotes
 	for _, o := range orders {
-		if !awaitsCode(o) || o.Instead.IsZero() || room <= 1 {
+		words := api.Sentence(o.Instead.Reveal())
+		if hasCode(o) || !words && !overdue(o) || o.Instead.IsZero() || room <= 1 {
 			continue
 		}
+		key := "status.words"
+		if overdue(o) {
+			key = "status.instead"
+		}
 		text := clean(o.Instead.Reveal(), min(mostCopied, room))
-		line := p.t("status.instead", locales.Args{"Text": locales.HTML(isolate(escape(text)))})
+		line := p.t(key, locales.Args{"Text": locales.HTML(isolate(escape(text)))})
 		if !slices.Contains(out, line) {
 			out, room = append(out, line), room-utf8.RuneCountInString(text)
 		}
 	}
 	return lines(out...)
+}
+
+// overdue reports whether the service has called an order done for long without sending its code, or for as long as that
+// was looked for.
+func overdue(o store.Order) bool {
+	return awaitsCode(o) || o.State == store.Completed && o.Late && !o.DoneAt.IsZero()
 }
 
 // awaitsCode reports whether the service has called an order done for long without sending its code.
@@ -609,7 +636,7 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 	ready, _ := count(orders)
 	return Message{
 		HTML: lines(p.item(pu.Product, pu.Variant), p.reference(pu),
-			p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.corrections(orders), again),
+			p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.corrections(orders), p.doubts(orders), again),
 		File: &File{Name: "codes-" + store.Ref(pu.ID) + ".txt", Body: []byte(body.String())},
 	}
 }

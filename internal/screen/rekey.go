@@ -33,7 +33,7 @@ type LikeView struct {
 	Same                   bool // its history and its wallet are the account's
 	Orders, Found, Strange int  // orders looked for, found, and something else in their place
 	Was, Is                dzd.Amount
-	Known                  bool // what the balance was
+	Known                  bool // what the balance was, and is
 }
 
 // LinkedView is an account that was linked.

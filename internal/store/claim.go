@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,17 +25,25 @@ type Claim struct {
 	Key      string
 	Account  string
 	Purchase string
+	// Spelling and Mixed are of the claim of a code in any spelling: how it is spelled, keyed, and whether capital and
+	// small letters both stand in it.
+	Spelling string
+	Mixed    bool
 	rev      uint64
 }
 
 // ErrClaimed: an order or a code belongs to another purchase already.
 var ErrClaimed = errors.New("it belongs to another purchase")
 
+// ErrAlike: a code is another purchase's but for capital and small letters, of which both have both. Where these
+// matter, they are two codes: it was made the purchase's own all the same.
+var ErrAlike = errors.New("another purchase has a code of the same letters")
+
 const (
 	markKeySize  = 32 // bytes
 	claimPage    = 256
 	shortestCode = 6 // characters of a code that is taken to be nobody else's
-	claimForm    = 2 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names
+	claimForm    = 3 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names; 2 before codes were claimed in any spelling
 )
 
 func claimed() codec[Claim] {
@@ -45,11 +54,45 @@ func claimed() codec[Claim] {
 	}
 }
 
-// codeKey is the key of a code's claim: nobody finds the code by it without the store's own key.
-func codeKey(mark []byte, code secret.Text) string {
+// keyed is a text that nobody gets back without the store's own key.
+func keyed(mark []byte, text string) string {
 	h := hmac.New(sha256.New, mark)
-	h.Write([]byte(code.Reveal()))
-	return "code/" + hex.EncodeToString(h.Sum(nil))
+	h.Write([]byte(text))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// codeKey is the key of a code's claim, as it is spelled.
+func codeKey(mark []byte, code secret.Text) string { return "code/" + keyed(mark, code.Reveal()) }
+
+// foldedKey is the key of a code's claim in any spelling.
+func foldedKey(mark []byte, code secret.Text) string {
+	return "folded/" + keyed(mark, strings.ToLower(bare(code.Reveal())))
+}
+
+// bare is a code without what may stand in it or not: blanks, dashes and what is not seen.
+func bare(code string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.In(r, unicode.Pd, unicode.Cf) {
+			return -1
+		}
+		return r
+	}, code)
+}
+
+// isMixed reports whether capital and small letters both stand in a code: it may differ from another by that alone.
+func isMixed(code string) bool { return strings.ToLower(code) != code && strings.ToUpper(code) != code }
+
+// SameCode reports whether two texts are one code, however blanks, dashes and capitals are set in them. Where both have
+// capitals and small letters, others than these are another code.
+func SameCode(a, b secret.Text) bool {
+	x, y := bare(a.Reveal()), bare(b.Reveal())
+	return x == y || strings.EqualFold(x, y) && (!isMixed(x) || !isMixed(y))
+}
+
+// Respelled reports whether a text tells nothing that a code which was there before has not told. One with capitals and
+// small letters does, where that had none of either: they may matter.
+func Respelled(was, now secret.Text) bool {
+	return SameCode(was, now) && (bare(was.Reveal()) == bare(now.Reveal()) || !isMixed(now.Reveal()))
 }
 
 // orderClaim is the key of an order's claim, whoever's account it is in and however its id is spelled.
@@ -61,17 +104,25 @@ func orderClaim(id string) string {
 }
 
 // Telling reports whether a code can be told from those of other orders. Words that people write, as "done",
-// are no such code.
+// are no such code; capitals in groups of one length are.
 func Telling(code secret.Text) bool {
 	text := strings.TrimSpace(code.Reveal())
-	return utf8.RuneCountInString(text) >= shortestCode && strings.ContainsFunc(text, unicode.IsDigit)
+	return utf8.RuneCountInString(text) >= shortestCode && (strings.ContainsFunc(text, unicode.IsDigit) || isGrouped(text))
+}
+
+// isGrouped reports whether a text is three groups of capitals or more, all of one length.
+func isGrouped(text string) bool {
+	groups := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) })
+	return len(groups) > 2 && len(groups[0]) > 2 && !slices.ContainsFunc(groups, func(group string) bool {
+		return len(group) != len(groups[0]) || strings.ContainsFunc(group, func(r rune) bool { return !unicode.IsUpper(r) })
+	})
 }
 
 // ClaimOrder makes an order a purchase's own under all its names, whatever account it was bought with. ErrClaimed where
 // another purchase has one of them: the one that came first keeps it.
 func (t *Tx) ClaimOrder(o Order) (err error) {
 	for _, name := range o.Names() {
-		claimed := t.claim(orderClaim(name), o)
+		claimed := t.claim(Claim{Key: orderClaim(name), Account: o.Account, Purchase: o.Purchase})
 		if claimed != nil && !errors.Is(claimed, ErrClaimed) {
 			return claimed
 		}
@@ -83,40 +134,79 @@ func (t *Tx) ClaimOrder(o Order) (err error) {
 // OrderClaim finds whose an order is, by its ID. ErrNotFound where it is nobody's.
 func (t *Tx) OrderClaim(id string) (Claim, error) { return claimed().get(t, orderClaim(id)) }
 
-// ClaimCode makes a code a purchase's own. ErrClaimed where another purchase has it. A code that cannot be told
-// from others is nobody's.
-func (t *Tx) ClaimCode(o Order, code secret.Text) error {
+// ClaimCode makes a code a purchase's own, in any spelling. ErrClaimed where another purchase has it; ErrAlike where
+// it has become the purchase's own, and another purchase has one of the same letters: other is that one's claim. A code
+// that cannot be told from others is nobody's.
+func (t *Tx) ClaimCode(o Order, code secret.Text) (other Claim, err error) {
 	if !Telling(code) {
-		return nil
+		return other, nil
 	}
-	return t.claim(codeKey(t.mark, code), o)
+	c, err := codeClaim(t.codeAt, t.mark, code)
+	switch {
+	case err == nil && c.Purchase != o.Purchase:
+		return c, fmt.Errorf("order %s: %w", o.ID, ErrClaimed)
+	case errors.Is(err, ErrAlike) && c.Purchase != o.Purchase:
+		other = c
+	case err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrAlike):
+		return other, err
+	}
+	text := code.Reveal()
+	for _, own := range []Claim{
+		{Key: codeKey(t.mark, code)},
+		{Key: foldedKey(t.mark, code), Spelling: keyed(t.mark, bare(text)), Mixed: isMixed(text)},
+	} {
+		own.Account, own.Purchase = o.Account, o.Purchase
+		if err := t.claim(own); err != nil && !errors.Is(err, ErrClaimed) {
+			return other, err
+		}
+	}
+	if other.Purchase != "" {
+		return other, fmt.Errorf("order %s: %w", o.ID, ErrAlike)
+	}
+	return other, nil
 }
 
-// CodeClaim finds whose a code is. ErrNotFound where it is nobody's.
-func (t *Tx) CodeClaim(code secret.Text) (Claim, error) {
-	return claimed().get(t, codeKey(t.mark, code))
+// codeAt reads a claim by its key.
+func (t *Tx) codeAt(key string) (Claim, error) { return claimed().get(t, key) }
+
+// codeClaim finds whose a code is, as it is spelled or in another spelling. ErrAlike comes with the claim of one that
+// may be another code, of the same letters.
+func codeClaim(at func(key string) (Claim, error), mark []byte, code secret.Text) (Claim, error) {
+	c, err := at(codeKey(mark, code))
+	if !errors.Is(err, ErrNotFound) {
+		return c, err
+	}
+	c, err = at(foldedKey(mark, code))
+	if err == nil && c.Mixed && isMixed(code.Reveal()) && c.Spelling != keyed(mark, bare(code.Reveal())) {
+		return c, ErrAlike
+	}
+	return c, err
 }
 
 // claim writes a claim down, unless it is there.
-func (t *Tx) claim(key string, o Order) error {
-	c, err := claimed().get(t, key)
+func (t *Tx) claim(own Claim) error {
+	c, err := claimed().get(t, own.Key)
 	switch {
 	case errors.Is(err, ErrNotFound):
-		return claimed().put(t, &Claim{Key: key, Account: o.Account, Purchase: o.Purchase})
+		return claimed().put(t, &own)
 	case err != nil:
 		return err
-	case c.Purchase != o.Purchase:
-		return fmt.Errorf("order %s: %w", o.ID, ErrClaimed)
+	case c.Purchase != own.Purchase:
+		return fmt.Errorf("purchase %s: %w", own.Purchase, ErrClaimed)
 	}
 	return nil
 }
 
-// CodeClaim finds whose a code is. ErrNotFound where it is nobody's.
+// CodeClaim finds whose a code is, however it is spelled. ErrNotFound where it is nobody's.
 func (s *Store) CodeClaim(ctx context.Context, code secret.Text) (Claim, error) {
 	if !Telling(code) {
 		return Claim{}, ErrNotFound
 	}
-	return read(ctx, s, claimed(), codeKey(s.mark, code))
+	c, err := codeClaim(func(key string) (Claim, error) { return read(ctx, s, claimed(), key) }, s.mark, code)
+	if errors.Is(err, ErrAlike) {
+		return Claim{}, ErrNotFound
+	}
+	return c, err
 }
 
 // OrderClaim finds whose an order is, by the ID that the store gives it, whatever account it was bought with.
@@ -181,8 +271,11 @@ func (t *Tx) claimEach(page []Order) error {
 		if o.Topup {
 			continue
 		}
-		if err := ignoring(t.ClaimCode(o, o.Code), ErrClaimed); err != nil {
-			return err
+		for _, code := range o.Codes() {
+			_, err := t.ClaimCode(o, code)
+			if err := ignoring(ignoring(err, ErrClaimed), ErrAlike); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -2,8 +2,10 @@ package store_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -41,4 +43,43 @@ func TestClaimIsOfEveryName(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// TestCodesInAnySpelling: a code is its purchase's however it is spelled. One that may be another code for its capitals
+// is the other purchase's own, and told to be alike.
+func TestCodesInAnySpelling(t *testing.T) {
+	h := newHarness(t)
+	first, second := store.Order{Account: "u1", Purchase: "p1", ID: "1"}, store.Order{Account: "u1", Purchase: "p2", ID: "2"}
+	claim := func(o store.Order, code string) (other string, err error) {
+		h.do(func(tx *store.Tx) error {
+			c, failed := tx.ClaimCode(o, secret.New(code))
+			other, err = c.Purchase, failed
+			return nil
+		})
+		return other, err
+	}
+	for _, code := range []string{"AAAA-1111-BBBB", "aAbB-2222-cCdD", "ABCD-EFGH-IJKL", "https://x.dz/AbC-123"} {
+		if other, err := claim(first, code); other != "" || err != nil {
+			t.Fatalf("%s: %q, %v", code, other, err)
+		}
+		if other, err := claim(first, strings.ToLower(code)); other != "" || err != nil {
+			t.Errorf("%s in small letters, for the same purchase: %q, %v", code, other, err)
+		}
+	}
+	for code, want := range map[string]error{
+		"AAAA-1111-BBBB": store.ErrClaimed, "AAAA 1111 BBBB": store.ErrClaimed, "aaaa1111bbbb": store.ErrClaimed, "AaAa1111BbBb": store.ErrClaimed,
+		"\u2066AAAA\u20131111\u2014BBBB\u2069": store.ErrClaimed, "aAbB2222cCdD": store.ErrClaimed, "AABB-2222-CCDD": store.ErrClaimed,
+		"AaBb-2222-CcDd": store.ErrAlike, "abcdefghijkl": nil, "abcd-efgh-ijkl": nil, "ABCD EFGH IJKL": store.ErrClaimed,
+		"https://x.dz/aBc123": store.ErrAlike, "AAAA-1111-BBBC": nil, "AAAA_1111_BBBB": nil, "done": nil,
+	} {
+		other, err := claim(second, code)
+		if !errors.Is(err, want) || (want == nil) != (err == nil) || (other == "p1") != (want != nil) {
+			t.Errorf("%s: %q, %v; want %v", code, other, err, want)
+		}
+		if errors.Is(want, store.ErrAlike) {
+			if other, err := claim(second, code); other != "" || err != nil {
+				t.Errorf("%s once more: %q, %v", code, other, err)
+			}
+		}
+	}
 }

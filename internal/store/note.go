@@ -21,6 +21,8 @@ const (
 	GoneNote          NoteName = "gone"          // it does not show an order any more
 	UndoneNote        NoteName = "undone"        // it calls failed what was delivered
 	ClaimedNote       NoteName = "claimed"       // it sent a code that belongs to another purchase
+	AlikeNote         NoteName = "alike"         // it sent a code of the same letters as another purchase's
+	SameCodeNote      NoteName = "same_code"     // several units of a purchase show one code
 	ChargedNote       NoteName = "charged"       // it took another price than it had shown
 	FewerNote         NoteName = "fewer"         // it made fewer orders than were asked for, and charged those
 	AskedAgainNote    NoteName = "asked_again"   // an owner who has decided about a purchase is asked again

@@ -375,6 +375,7 @@ type Told struct {
 	Document  bool // the codes were sent as a document
 	Late      bool // people were told that it takes too long
 	Missing   bool `json:",omitempty"` // people were told that orders of it were not found
+	SameCode  bool `json:",omitempty"` // people were told that several of its units show one code
 }
 
 // Word is what a person has said of a purchase that could not be decided by evidence.

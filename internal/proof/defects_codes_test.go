@@ -1,0 +1,189 @@
+//go:build defects
+
+package proof
+
+// codeDefects are mistakes in what is taken for a code, and for whose.
+func codeDefects() []defect {
+	const claim, claims, outcome, listed = "internal/store/claim.go", "internal/purchase/claims.go", "internal/purchase/outcome.go", "internal/purchase/listed.go"
+	const words, decode, status, orders = "internal/api/words.go", "internal/api/decode.go", "internal/api/status.go", "internal/api/orders.go"
+	const watch = "internal/notify/watch.go"
+	return []defect{
+		{
+			name:   "codes: dashes make another code",
+			file:   claim,
+			old:    `		if unicode.IsSpace(r) || unicode.In(r, unicode.Pd, unicode.Cf) {`,
+			new:    `		if unicode.IsSpace(r) {`,
+			breaks: "a code that is written without its dashes is sold twice",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestOneCode",
+		},
+		{
+			name:   "codes: capitals make another code",
+			file:   claim,
+			old:    `	if err == nil && c.Mixed && isMixed(code.Reveal()) && c.Spelling`,
+			new:    `	if err == nil && c.Spelling`,
+			breaks: "a code that is written in small letters is sold twice",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestOneCodeForTwoPurchases",
+		},
+		{
+			name:   "codes: capitals never matter",
+			file:   claim,
+			old:    `		return c, ErrAlike`,
+			new:    `		return c, nil`,
+			breaks: "a code that was paid for is withheld, as another one has its letters",
+			holds:  sentIsSeen,
+			by:     "./internal/notify -run TestOneCodeForTwoPurchases",
+		},
+		{
+			name: "codes: two of the same letters are delivered without a word",
+			file: claims,
+			old: `	case alike || clash && !was.Clash:
+`,
+			new: `	case clash && !was.Clash:
+`,
+			breaks: "nobody hears that a code may have come twice",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestOneCodeForTwoPurchases",
+		},
+		{
+			name: "codes: one for two units is delivered without a word",
+			file: claims,
+			old: `	case !clash:
+		err = e.warnOfSameCode`,
+			new: `	case clash:
+		err = e.warnOfSameCode`,
+			breaks: "a unit that was paid for and never sent goes unnoticed",
+			holds:  sentIsSeen,
+			by:     "./internal/notify -run TestOneCodeForTwoUnits",
+		},
+		{
+			name: "codes: what shows in a failed order is delivered",
+			file: outcome,
+			old: `	case stage == api.Broken:
+		return store.Failed
+	case coded && was.Code.IsZero():
+		return store.Ready
+`,
+			new: `	case coded && was.Code.IsZero():
+		return store.Ready
+	case stage == api.Broken:
+		return store.Failed
+`,
+			breaks: "a failure is called delivered, and its refund is not waited for",
+			holds:  nothingFalse,
+			by:     "./internal/purchase ./internal/notify -run 'TestACodeOfAFailure|TestFailedIsNotDelivered'",
+		},
+		{
+			name: "codes: a sentence with a number is a code",
+			file: words,
+			old: `	if strings.ContainsFunc(part, unicode.IsNumber) {
+		return !isWhen(part)`,
+			new: `	if strings.ContainsFunc(part, unicode.IsNumber) || len(part) > 1 {
+		return !isWhen(part)`,
+			breaks: "words are delivered as the code, which is looked for no more",
+			holds:  liveness,
+			by:     "./internal/api ./internal/notify -run 'TestSentences|TestWordsInThePlace'",
+		},
+		{
+			name: "codes: what may be a code does not make a text one",
+			file: words,
+			old: `		case mayBeCode(part, shouted):
+			return false
+`,
+			new:    ``,
+			breaks: "a code with words about it is not delivered",
+			holds:  sentIsSeen,
+			by:     "./internal/api -run TestSentences",
+		},
+		{
+			name:   "codes: has_key is believed of what is under way",
+			file:   status,
+			old:    `	case says == HasCode && stageOf(status) == Done:`,
+			new:    `	case says == HasCode:`,
+			breaks: "a placeholder is delivered as the code",
+			holds:  liveness,
+			by:     "./internal/api -run TestShapesOfAnOrder",
+		},
+		{
+			name: "codes: a code beside another is dropped",
+			file: decode,
+			old: `			left = append(left, m)
+`,
+			new:    ``,
+			breaks: "a part of what was paid is nowhere",
+			holds:  sentIsSeen,
+			by:     "./internal/api -run 'TestShapesOfAnOrder|FuzzCodes'",
+		},
+		{
+			name:   "codes: an order in a list of one is none",
+			file:   orders,
+			old:    `json.Unmarshal(onlyOne(data), &w)`,
+			new:    `json.Unmarshal(data, &w)`,
+			breaks: "its code never comes",
+			holds:  sentIsSeen,
+			by:     "./internal/api -run TestShapesOfAnOrder",
+		},
+		{
+			name:   "codes: the list of what was bought is not asked",
+			file:   "internal/notify/poll_apart.go",
+			old:    `	if err == nil && !got.Clear(o.Topup) || isUnshown(err) {`,
+			new:    `	if err == nil && !got.Clear(o.Topup) && isUnshown(err) {`,
+			breaks: "a paid code that stands there is called gone",
+			holds:  sentIsSeen,
+			by:     "./internal/notify -run TestCodeInTheListAlone",
+		},
+		{
+			name:   "codes: an entry of the list is taken though another fits",
+			file:   listed,
+			old:    `len(f.candidates) != len(orders) || `,
+			new:    ``,
+			also:   []edit{{listed, `	if len(rows) != len(orders) {`, `	if len(rows) < len(orders) {`}},
+			breaks: "somebody else's code is delivered",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestTheListOfOthers",
+		},
+		{
+			name:   "codes: an entry of the list is taken though others show beside it",
+			file:   listed,
+			old:    `len(f.late)+f.others+f.own+f.rivals > 0`,
+			new:    `f.own+f.rivals > 0`,
+			breaks: "an entry that cannot be read may be the one",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestTheListOfOthers",
+		},
+		{
+			name: "figures: thresholds are crossed by a balance that lacks one",
+			file: watch,
+			old: `		if b.Lacks { // what can be spent is not known: whatever was crossed stays so
+			return nil
+		}
+`,
+			new:    ``,
+			breaks: "an alert is false, or does not come",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestAlertsWithoutTheirFigures",
+		},
+		{
+			name: "figures: an allocation that is not told is used up",
+			file: watch,
+			old: `	if e.Lacks {
+		return
+	}
+`,
+			new:    ``,
+			breaks: "an alert is false",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestAlertsWithoutTheirFigures",
+		},
+		{
+			name:   "figures: a balance that lacks a figure tells an account",
+			file:   "internal/purchase/likeness.go",
+			old:    ` && !who.Lacks}`,
+			new:    `}`,
+			breaks: "a key is said to be the same account's by half a balance",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestLikenessNeedsBothFigures",
+		},
+	}
+}

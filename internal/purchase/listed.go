@@ -1,0 +1,121 @@
+package purchase
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/orderid"
+	"resellerbot/internal/store"
+)
+
+const (
+	// listedAge is how old a list may be that is read for an order which no endpoint shows: one reading is for all of them.
+	listedAge = time.Minute
+	// listedAfter is how long after its purchase an order of other ids is looked for in a list: by then the list shows
+	// whatever else was bought at that moment.
+	listedAfter = 3 * time.Minute
+)
+
+// Listed looks for an order in the service's list of what was bought, where the endpoints for orders do not show what came
+// of it. ok is false where it cannot be told from others there.
+//
+// In a list of other ids it is found as an uncertain purchase's is: as many entries fit in everything as units are looked
+// for, all with their codes, and nobody else can have bought them.
+func (e *Engine) Listed(ctx context.Context, o store.Order) (found api.Order, ok bool, err error) {
+	p, err := e.cfg.Store.Purchase(ctx, o.Purchase)
+	if err != nil {
+		return found, false, fmt.Errorf("read the purchase of order %s: %w", o.ID, err)
+	}
+	a, err := e.cfg.Store.Account(ctx, o.Account)
+	if err != nil {
+		return found, false, fmt.Errorf("read the account of order %s: %w", o.ID, err)
+	}
+	if api.Family(p.Family) == api.SportsTV {
+		return found, false, nil // no list is known to show these
+	}
+	v := e.evidence(a, p)
+	list, err := v.service.History(ctx, listOf(p), listedAge)
+	switch {
+	case api.ClassOf(err) == api.NotOffered:
+		return found, false, nil
+	case err != nil:
+		return found, false, fmt.Errorf("read the list for order %s: %w", o.ID, err)
+	case native(a, p) || o.Origin == string(originOfList(p)):
+		found, ok = byName(list, o, p)
+	default:
+		found, ok, err = v.byAllElse(ctx, list, o)
+	}
+	found.ID = o.ID
+	return found, ok, err
+}
+
+// inList looks in the list for orders of which too little is known by all else. A list that tells nothing is no failure.
+func (l *look) inList(ctx context.Context, e *Engine, orders []store.Order) {
+	for _, o := range orders {
+		if l.isKnown(o) || !o.Code.IsZero() || o.State == store.Completed || ctx.Err() != nil {
+			continue
+		}
+		found, ok, err := e.Listed(ctx, o)
+		if err != nil {
+			e.cfg.Log.Info("the list could not be looked at for an order", "order", o.ID, "err", err)
+			return
+		}
+		shown, known := l.seen[o.ID]
+		switch {
+		case !ok:
+		case !known:
+			l.seen[o.ID] = found
+		case !found.Code.IsZero():
+			shown.Code = found.Code
+			l.seen[o.ID] = shown
+		}
+	}
+}
+
+// byName finds an order in a list of its own ids. One that is said to be another item is another one.
+func byName(list []api.Order, o store.Order, p store.Purchase) (api.Order, bool) {
+	bought := itemOf(p)
+	i := slices.IndexFunc(list, func(r api.Order) bool {
+		named := orderid.Same(r.ID, o.ServiceID()) || orderid.Same(r.ID, o.Other) || orderid.Same(r.Transaction, o.Other)
+		shown := itemIn(p, r)
+		return named && (shown.product == "" || same(shown.product, bought.product)) && (shown.variant == "" || same(shown.variant, bought.variant))
+	})
+	if i < 0 {
+		return api.Order{}, false
+	}
+	return list[i], true
+}
+
+// byAllElse finds an order in a list of other ids.
+func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Order) (found api.Order, ok bool, err error) {
+	after := max(listedAfter, 4*v.account.Lags[listLag(v.account, v.of)].Longest)
+	if !v.of.Before.Listed || v.now.Sub(v.of.AnsweredAt) < after {
+		return found, false, nil
+	}
+	orders, err := v.engine.cfg.Store.OrdersOf(ctx, v.of)
+	if err != nil {
+		return found, false, err
+	}
+	orders = slices.DeleteFunc(orders, func(o store.Order) bool { return !o.Code.IsZero() || o.Clash })
+	at := slices.IndexFunc(orders, func(other store.Order) bool { return other.ID == o.ID })
+	if err := v.gatherRows(ctx, list); err != nil {
+		return found, false, err
+	}
+	f := v.found
+	if at < 0 || len(f.candidates) != len(orders) || len(f.late)+f.others+f.own+f.rivals > 0 || f.shared {
+		return found, false, nil
+	}
+	var rows []api.Order
+	for _, r := range list {
+		if slices.Contains(f.candidates, r.ID) && store.Telling(r.Code) {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) != len(orders) {
+		return found, false, nil
+	}
+	return rows[at], true, nil
+}
