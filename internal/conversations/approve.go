@@ -38,7 +38,7 @@ func (t approvalFlow) bought(err error, done screen.Toast) error {
 	case errors.Is(err, purchase.ErrLimit):
 		return t.above(t.action.Arg(0))
 	case errors.As(err, &again):
-		return buyFlow{t.turn}.askRepeat(t.action.Arg(0), again.Same)
+		return buyFlow(t).askRepeat(t.action.Arg(0), again.Same)
 	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
 		return t.moved(t.action.Arg(0))
 	}

@@ -174,16 +174,16 @@ func (t buyFlow) next(b buying, p api.Product, v api.Variant) error {
 	case len(b.Answers) < len(p.Inputs):
 		return t.askInput(b, p, v, screen.NoProblem)
 	case b.Player == nil && p.Checkable():
-		return topupFlow{t.turn}.check(b, p, v)
+		return topupFlow(t).check(b, p, v)
 	case b.Player != nil && b.Player.Status == store.PlayerUnknown && !b.Read:
 		return t.ask(t.scr.Look(p, v, b.Answers, b.Player), flowBuy, stepLook, b)
 	}
-	same, err := topupFlow{t.turn}.repeats(b)
+	same, err := topupFlow(t).repeats(b)
 	if err != nil {
 		return err
 	}
 	if !b.Twice && len(same) > 0 || unseen(b, same) {
-		return topupFlow{t.turn}.askSame(b, same)
+		return topupFlow(t).askSame(b, same)
 	}
 	return t.summary(b, p, v, same)
 }
@@ -192,7 +192,7 @@ func (t buyFlow) next(b buying, p api.Product, v api.Variant) error {
 func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen.Problem) error {
 	i := len(b.Answers)
 	in := p.Inputs[i]
-	recent, err := topupFlow{t.turn}.recent(p, in)
+	recent, err := topupFlow(t).recent(p, in)
 	if err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (t buyFlow) live() int {
 // asked about, and the price is today's. Answers that the product does not take any more are asked for.
 func (t buyFlow) again() error {
 	p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
-	if errors.Is(err, store.ErrNotFound) || err == nil && (!orderFlow{t.turn}.sees(p) || !retryable(p.Phase)) {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (!orderFlow(t).sees(p) || !retryable(p.Phase)) {
 		return t.stale()
 	}
 	if err != nil {
@@ -304,7 +304,7 @@ func (t buyFlow) again() error {
 		}
 		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
 		if p.Dismissed() && p.Word != nil && p.Word.Gone {
-			return topupFlow{t.turn}.askSame(b, []store.Purchase{p})
+			return topupFlow(t).askSame(b, []store.Purchase{p})
 		}
 		return t.next(b, product, v)
 	})
@@ -326,14 +326,14 @@ func (t buyFlow) heldBack(p store.Purchase) (held bool, err error) {
 	if err != nil {
 		t.cfg.Log.Warn("a refused purchase could not be looked at", "update", t.update, "purchase", p.ID, "err", err)
 	}
-	now, orders, ok, err := orderFlow{t.turn}.seen(p.ID)
+	now, orders, ok, err := orderFlow(t).seen(p.ID)
 	switch {
 	case err != nil:
 		return true, err
 	case !ok:
 		return true, t.stale()
 	case now.Phase != store.Rejected: // the look has shown more than was asked for
-		return true, orderFlow{t.turn}.showOrder(now, orders, true)
+		return true, orderFlow(t).showOrder(now, orders, true)
 	}
 	return true, t.say(t.scr.Held(now, until))
 }
@@ -395,8 +395,8 @@ func (t buyFlow) dropDraft() (dropped bool, err error) {
 
 // confirm passes on a tap on ✅. The purchase's own message shows what becomes of it.
 func (t buyFlow) confirm() error {
-	_, err := t.cfg.Purchases.Confirm(t.ctx, approvalFlow{t.turn}.spending())
-	return approvalFlow{t.turn}.bought(err, screen.ToastWorking)
+	_, err := t.cfg.Purchases.Confirm(t.ctx, approvalFlow(t).spending())
+	return approvalFlow(t).bought(err, screen.ToastWorking)
 }
 
 // moved shows a purchase as it stands, after a tap on a button that is too late for it.
@@ -430,7 +430,7 @@ func (t buyFlow) askRepeat(id string, same []store.Purchase) error {
 	if err != nil {
 		return err
 	}
-	return topupFlow{t.turn}.askSame(buying{
+	return topupFlow(t).askSame(buying{
 		Product: p.ProductID, Variant: p.VariantID, Quantity: p.Quantity, Answers: p.Inputs, Player: p.Player, Read: true, Draft: p.ID,
 	}, same)
 }

@@ -204,7 +204,7 @@ func (t decideFlow) decidedAbout(id string, err error) error {
 	case err != nil:
 		return err
 	}
-	p, orders, ok, err := orderFlow{t.turn}.seen(id)
+	p, orders, ok, err := orderFlow(t).seen(id)
 	switch {
 	case err != nil:
 		return err
@@ -215,7 +215,7 @@ func (t decideFlow) decidedAbout(id string, err error) error {
 	case len(orders) > 0 || !p.Phase.Final():
 		return t.say(t.scr.Decided(p))
 	}
-	return orderFlow{t.turn}.showOrder(p, orders, true)
+	return orderFlow(t).showOrder(p, orders, true)
 }
 
 // upToDate has the message that was tapped show a purchase as it stands.

@@ -188,7 +188,7 @@ func (t placeFlow) placeFull(value string) error {
 		return err
 	case a.Place == nil:
 		t.ack(screen.ToastStale)
-		return teamFlow{t.turn}.team()
+		return teamFlow(t).team()
 	case value == screen.AlertOn:
 		return t.say(t.scr.PlaceAskFull(*a.Place))
 	}

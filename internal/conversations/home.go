@@ -22,9 +22,9 @@ const (
 func (t homeFlow) startWith(rest string) error {
 	switch {
 	case rest != "" && t.private:
-		return teamFlow{t.turn}.join(rest)
+		return teamFlow(t).join(rest)
 	case rest == placePayload:
-		return placeFlow{t.turn}.placeHere(false)
+		return placeFlow(t).placeHere(false)
 	}
 	if no, err := t.barred(store.NoRole); no || err != nil {
 		return err
@@ -161,7 +161,7 @@ func (t homeFlow) language(code string) error {
 // cancelAll is /cancel and ✖️: whatever question is open is closed.
 func (t homeFlow) cancelAll() error {
 	open := t.session.Flow != ""
-	dropped, err := buyFlow{t.turn}.dropDraft()
+	dropped, err := buyFlow(t).dropDraft()
 	if err != nil {
 		return err
 	}

@@ -351,7 +351,7 @@ func accountID(key secret.Text, who api.Account) string {
 // asked about first.
 func (t keyFlow) keyRemove(sure bool) error {
 	if !t.private {
-		return placeFlow{t.turn}.placeOff()
+		return placeFlow(t).placeOff()
 	}
 	if t.chat.Account == "" {
 		return t.say(t.scr.KeyNone())

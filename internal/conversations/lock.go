@@ -32,7 +32,7 @@ func (t teamFlow) unlock() error {
 		if !t.private {
 			return t.team()
 		}
-		return keyFlow{t.turn}.showTeamToConfirm(a)
+		return keyFlow(t).showTeamToConfirm(a)
 	}
 	return t.setLock(false, store.UnlockedNote, func(a store.Account) error { return t.say(t.scr.Unlocked(a.Name)) })
 }

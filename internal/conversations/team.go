@@ -177,9 +177,9 @@ func (t teamFlow) team() error {
 	}
 	t.leave()
 	switch {
-	case !t.private && placeFlow{t.turn}.isAnothers(a):
-		may, err := placeFlow{t.turn}.mayTake()
-		return placeFlow{t.turn}.offerTake(a, may, err)
+	case !t.private && placeFlow(t).isAnothers(a):
+		may, err := placeFlow(t).mayTake()
+		return placeFlow(t).offerTake(a, may, err)
 	case !t.private:
 		return t.say(t.scr.TeamInGroup(a.Name, a.Place, t.isPlace(a)))
 	}
@@ -381,7 +381,7 @@ func (t teamFlow) personRole(user int64, role store.Role, sure bool) error {
 		t.cfg.Log.Info("a role has changed", "account", a.ID, "user", user, "role", string(role), "by", t.userID)
 		if user == t.userID {
 			t.look()
-			return homeFlow{t.turn}.start()
+			return homeFlow(t).start()
 		}
 		return t.person(user)
 	})

@@ -74,7 +74,7 @@ func (t topupFlow) check(b buying, p api.Product, v api.Variant) error {
 		pl.Was = &store.Player{Name: was.Name, Region: was.Region}
 	}
 	b.Player = &pl
-	return buyFlow{t.turn}.next(b, p, v)
+	return buyFlow(t).next(b, p, v)
 }
 
 // news is the facts that do not just repeat an answer.
@@ -93,7 +93,7 @@ func (t topupFlow) notChecked(b buying, p api.Product, v api.Variant, pl store.P
 	case api.NotOffered:
 		pl.Status = store.PlayerUnchecked
 		b.Player = &pl
-		return buyFlow{t.turn}.next(b, p, v)
+		return buyFlow(t).next(b, p, v)
 	}
 	t.cfg.Log.Warn("a player cannot be checked", "update", t.update, "chat", t.chatID, "err", e)
 	return t.ask(t.scr.CheckFailed(e), flowBuy, stepCheck, b)
@@ -113,7 +113,7 @@ func (t topupFlow) refusedInput(b buying, p api.Product, v api.Variant, fields m
 func (t topupFlow) askAnew(b buying, p api.Product, v api.Variant, index string, problem screen.Problem) error {
 	i := slices.IndexFunc(b.Answers, func(a store.Answer) bool { return a.Index == index })
 	b.Answers, b.Player = b.Answers[:max(i, 0)], nil
-	return buyFlow{t.turn}.askInput(b, p, v, problem)
+	return buyFlow(t).askInput(b, p, v, problem)
 }
 
 // game is which game's ids a product is bought for.

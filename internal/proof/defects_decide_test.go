@@ -136,7 +136,7 @@ func decideDefects() []defect {
 		{
 			name:   "decide: a copy of the question stays open",
 			file:   flow,
-			old:    "	return orderFlow{t.turn}.showOrder(p, orders, true)\n}\n\n// upToDate",
+			old:    "	return orderFlow(t).showOrder(p, orders, true)\n}\n\n// upToDate",
 			new:    "	t.ack(\"\")\n	return nil\n}\n\n// upToDate",
 			breaks: "what is decided can be tapped again",
 			holds:  nothingFalse,

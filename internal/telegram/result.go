@@ -21,7 +21,7 @@ const (
 	Again
 	// Ambiguous: it may have been done (timeout, cut answer, 5xx, HTML).
 	Ambiguous
-	// Rests: the chat takes no messages now (blocked, kicked, deactivated, never started, no rights).
+	// Unreachable: the chat takes no messages now (blocked, kicked, deactivated, never started, no rights).
 	Unreachable
 	// Migrated: the group has the id Result.To now.
 	Migrated
@@ -35,7 +35,7 @@ const (
 
 // String names the kind for logs and metrics.
 func (k Kind) String() string {
-	names := [...]string{"ok", "again", "ambiguous", "rests", "migrated", "gone", "poison", "fatal"}
+	names := [...]string{"ok", "again", "ambiguous", "unreachable", "migrated", "gone", "poison", "fatal"}
 	if int(k) < len(names) {
 		return names[k]
 	}

@@ -1,7 +1,6 @@
 package telegram_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,8 +25,9 @@ func newWebhook(in telegram.Intake) *telegram.Webhook {
 }
 
 // posted has a webhook serve one request.
-func posted(w *telegram.Webhook, method, proof string, body io.Reader) *httptest.ResponseRecorder {
-	req := httptest.NewRequest(method, "/telegram/hook", body)
+func posted(t *testing.T, w *telegram.Webhook, method, proof string, body io.Reader) *httptest.ResponseRecorder {
+	t.Helper()
+	req := httptest.NewRequestWithContext(t.Context(), method, "/telegram/hook", body)
 	if proof != "" {
 		req.Header.Set("X-Telegram-Bot-Api-Secret-Token", proof)
 	}
@@ -49,7 +49,7 @@ func TestWebhookTakesUpdates(t *testing.T) {
 		stop := started(t, w.Run)
 		synctest.Wait()
 		for id := range 3 {
-			if out := posted(w, http.MethodPost, hookSecret, update(id)); out.Code != http.StatusOK || out.Body.Len() != 0 {
+			if out := posted(t, w, http.MethodPost, hookSecret, update(id)); out.Code != http.StatusOK || out.Body.Len() != 0 {
 				t.Errorf("answered with %d: %q", out.Code, out.Body)
 			}
 		}
@@ -87,7 +87,7 @@ func TestWebhookRefuses(t *testing.T) {
 				w.Answered = func(status int) { answered = append(answered, status) }
 				stop := started(t, w.Run)
 				synctest.Wait()
-				out := posted(w, c.method, c.proof, c.body)
+				out := posted(t, w, c.method, c.proof, c.body)
 				if out.Code != c.want || out.Header().Get(c.header[0]) != c.header[1] || !slices.Equal(answered, []int{c.want}) {
 					t.Errorf("answered with %d, %v, which is told as %v; want %d", out.Code, out.Header(), answered, c.want)
 				}
@@ -106,7 +106,7 @@ func TestWebhookRefuses(t *testing.T) {
 func TestWebhookWithoutASecret(t *testing.T) {
 	w := &telegram.Webhook{Inbox: &intake{}, Log: telegramtest.Discard()}
 	for _, proof := range []string{"", "x"} {
-		if out := posted(w, http.MethodPost, proof, update(1)); out.Code != http.StatusUnauthorized {
+		if out := posted(t, w, http.MethodPost, proof, update(1)); out.Code != http.StatusUnauthorized {
 			t.Errorf("%q: %d", proof, out.Code)
 		}
 	}
@@ -120,7 +120,7 @@ func TestWebhookTakesNothingBesideItsTime(t *testing.T) {
 		w := newWebhook(in)
 		away := func(when string) {
 			t.Helper()
-			if out := posted(w, http.MethodPost, hookSecret, update(1)); out.Code != http.StatusServiceUnavailable || out.Header().Get("Retry-After") != "1" {
+			if out := posted(t, w, http.MethodPost, hookSecret, update(1)); out.Code != http.StatusServiceUnavailable || out.Header().Get("Retry-After") != "1" {
 				t.Errorf("%s: %d, %v", when, out.Code, out.Header())
 			}
 		}
@@ -130,7 +130,7 @@ func TestWebhookTakesNothingBesideItsTime(t *testing.T) {
 		away("while what was left is handed on")
 		close(ready)
 		synctest.Wait()
-		if out := posted(w, http.MethodPost, hookSecret, update(2)); out.Code != http.StatusOK {
+		if out := posted(t, w, http.MethodPost, hookSecret, update(2)); out.Code != http.StatusOK {
 			t.Errorf("then: %d", out.Code)
 		}
 		if err := stop(); err != nil {
@@ -152,7 +152,7 @@ func TestWebhookStopsWithNothingInHand(t *testing.T) {
 		stop := started(t, w.Run)
 		synctest.Wait()
 		code := make(chan int, 1)
-		go func() { code <- posted(w, http.MethodPost, hookSecret, update(1)).Code }()
+		go func() { code <- posted(t, w, http.MethodPost, hookSecret, update(1)).Code }()
 		synctest.Wait()
 		begin := time.Now()
 		if err := stop(); err != nil || time.Since(begin) != slow || len(in.kept) != 1 {
@@ -170,7 +170,7 @@ func TestWebhookForgetsNothing(t *testing.T) {
 		w := newWebhook(&intake{take: func() error { return errDisk }})
 		stop := started(t, w.Run)
 		synctest.Wait()
-		if out := posted(w, http.MethodPost, hookSecret, update(1)); out.Code != http.StatusInternalServerError || strings.Contains(out.Body.String(), "disk") {
+		if out := posted(t, w, http.MethodPost, hookSecret, update(1)); out.Code != http.StatusInternalServerError || strings.Contains(out.Body.String(), "disk") {
 			t.Errorf("answered with %d: %q", out.Code, out.Body)
 		}
 		if err := stop(); err != nil {
@@ -182,7 +182,7 @@ func TestWebhookForgetsNothing(t *testing.T) {
 // TestWebhookWaitsForReplay: without what an earlier process left there is no going on.
 func TestWebhookWaitsForReplay(t *testing.T) {
 	w := newWebhook(&intake{replay: func() error { return errDisk }})
-	if err := w.Run(context.Background()); !errors.Is(err, errDisk) {
+	if err := w.Run(t.Context()); !errors.Is(err, errDisk) {
 		t.Errorf("err = %v", err)
 	}
 }
