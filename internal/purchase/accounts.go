@@ -97,8 +97,11 @@ func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *readin
 
 // waits reports whether there is something to be seen in the balance of an account.
 func waits(a store.Account) bool {
-	return len(a.Refunds) > 0 || a.Wallet.Strange != nil || slices.ContainsFunc(a.Wallet.Expected, follows)
+	return len(a.Refunds) > 0 || isOpen(a.Wallet) || slices.ContainsFunc(a.Wallet.Expected, follows)
 }
+
+// isOpen reports whether the last reading has shown what is not explained, or not in one way.
+func isOpen(w store.Wallet) bool { return w.Strange != nil || !w.Unsettled.IsZero() }
 
 // follows reports whether the price of an accepted purchase has not shown in the balance yet.
 func follows(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before }
@@ -110,7 +113,7 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 			at = next
 		}
 	}
-	if a.Wallet.Strange != nil {
+	if isOpen(a.Wallet) {
 		sooner(now.Add(strangeLook))
 	}
 	for _, x := range a.Wallet.Expected {
@@ -157,9 +160,9 @@ func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) 
 			lists[family], _ = e.cfg.Service(a).History(api.InBackground(ctx), family, 0)
 		}
 		if at, all := listedAll(lists[family], orders, native(a, p)); all {
-			out[p.ID] = lesson{list: x.List, offset: offsetOf(at, p.SentAt)}
-			if at.IsZero() {
-				out[p.ID] = lesson{list: x.List}
+			out[p.ID] = lesson{list: x.List}
+			if !at.IsZero() {
+				out[p.ID] = lesson{list: x.List, offset: offsetOf(at, p.SentAt)}
 			}
 		}
 	}

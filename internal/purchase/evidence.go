@@ -93,6 +93,8 @@ func (v *evidence) weigh(readable bool) {
 		f.silence = v.now.Sub(v.kept.Silent)
 	}
 	f.traced = !v.kept.Traced.IsZero()
+	there := f.charge == uncharged || f.charge == returned || v.account.Wallet.RoseAt.After(v.kept.Traced)
+	f.vanished = f.traced && readable && !shows && there
 }
 
 // gatherCounter reads the counter of the allocation. It is evidence for people: it moves for whoever buys with the

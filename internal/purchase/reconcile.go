@@ -166,6 +166,9 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 			return errors.Join(err, tx.PutAccount(&a)) // the money alone has cast doubt on it
 		}
 		noteLook(&p, v.kept)
+		if err := askAnew(tx, p, a, seen.Evidence); err != nil {
+			return err
+		}
 		return e.found(tx, &p, &a, ev, n, v.kept)
 	})
 	if err == nil && ev != "" {
@@ -175,6 +178,14 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 		e.unseen(p.ID)
 	}
 	return err
+}
+
+// askAnew brings a question up to date that stands, where a look has shown something else than the one before.
+func askAnew(tx *store.Tx, p store.Purchase, a store.Account, was *store.Evidence) error {
+	if p.Phase != store.Undecided || was != nil && was.SaysWhat(*p.Evidence) {
+		return nil
+	}
+	return errors.Join(tx.Enqueue(statusMessage(p)), askOwners(tx, p, a))
 }
 
 // found moves a purchase by what a look has come to.
@@ -222,11 +233,10 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 		return nil //nolint:nilerr // it was decided otherwise meanwhile
 	}
 	now := time.Now()
-	kept := store.Evidence{At: now, Used: -1}
-	if p.Evidence != nil {
-		kept = *p.Evidence
+	kept := store.Evidence{At: now, Used: -1, Rule: ruleMoneyGone, Paid: true, Traced: now}
+	if was := p.Evidence; was != nil { // what that look has seen is old
+		kept.Looks, kept.Waited = was.Looks, was.Waited
 	}
-	kept.Rule, kept.Paid, kept.Intact, kept.Traced = ruleMoneyGone, true, false, now
 	p.Evidence, p.LookAt = &kept, now.Add(firstLook)
 	tx.Then(func() {
 		e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", ruleMoneyGone)

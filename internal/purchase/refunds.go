@@ -107,7 +107,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 
 // unexplained is what a reading shows beyond what is explained by now.
 func unexplained(w store.Wallet, seen *reading) dzd.Amount {
-	if seen == nil || w.Strange == nil && w.Unsettled.IsZero() {
+	if seen == nil || !isOpen(w) {
 		return dzd.Amount{}
 	}
 	return seen.available.Sub(spendable(w))

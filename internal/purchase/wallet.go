@@ -211,7 +211,7 @@ func taken(w store.Wallet, p store.Purchase) int {
 
 // record writes a change of the wallet down, and whether what is left after it is known.
 func record(tx *store.Tx, a *store.Account, m store.Movement) error {
-	m.Guessed = !a.Wallet.Read || a.Wallet.Strange != nil || !a.Wallet.Unsettled.IsZero()
+	m.Guessed = !a.Wallet.Read || isOpen(a.Wallet)
 	return tx.AddMovement(a, m)
 }
 

@@ -24,7 +24,7 @@ func (p Printer) clues(pu store.Purchase) string {
 	switch {
 	case pu.Evidence == nil:
 		return ""
-	case pu.Evidence.Looks == 0: // nobody has looked for it: the wallet alone has told of it
+	case pu.SeemsPaid() && !pu.Evidence.Known: // the wallet alone has told of it
 		return p.t("status.money_gone", nil)
 	}
 	traces := ""

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -348,6 +349,12 @@ type Evidence struct {
 	Cleared bool
 	// Traced is when a look last showed an order that fits, or its price gone; zero where none ever did.
 	Traced time.Time
+}
+
+// SaysWhat reports whether it says to people what other evidence does.
+func (e Evidence) SaysWhat(other Evidence) bool {
+	return e.Rule == other.Rule && slices.Equal(e.Rows, other.Rows) && e.Paid == other.Paid && e.Listed == other.Listed &&
+		e.Known == other.Known && e.Balance.Equal(other.Balance) && e.Others.Equal(other.Others)
 }
 
 // Told is what has reached the chat about a purchase.
