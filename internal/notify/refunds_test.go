@@ -274,3 +274,22 @@ func TestRefundAfterDays(t *testing.T) {
 		})
 	}
 }
+
+// TestRefundedOnceForTwoFailures: an order fails and is refunded, is done after all without being charged again, and fails
+// once more. Nothing is missing, and nothing is waited for.
+func TestRefundedOnceForTwoFailures(t *testing.T) {
+	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		id := held(h, 1)[0]
+		h.Pass(20 * time.Minute)
+		shows(h, id, sim.Shown{Status: "failed"})
+		h.Pass(time.Minute)
+		h.Service.Deposit(apptest.TestKey, "1250.50")
+		h.Pass(30 * time.Minute)
+		says(h, []string{"The balance rose by DZD 1,250.50"})
+		shows(h, id, sim.Shown{Status: "completed", Key: "CODE-1111-2222", Claim: "true"})
+		h.Pass(80 * time.Minute)
+		shows(h, id, sim.Shown{Status: "failed"})
+		h.Pass(12 * time.Hour)
+		says(h, []string{"DZD 1,250.50 is not missing from the balance"}, "was not seen", "did not see")
+	})
+}

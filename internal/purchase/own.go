@@ -129,7 +129,7 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	if err != nil {
 		return err
 	}
-	p.Quantity -= len(p.OrderIDs)
+	p.Quantity = p.Quantity*max(1, p.Attempts) - len(p.OrderIDs) // each attempt may have been executed
 	v.unresolved = append(v.unresolved, p)
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
 	for _, o := range orders {

@@ -258,18 +258,14 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		case o.State == store.Failed && o.Refund == store.NoRefund:
 			o.Refund, o.Came, a.LookAt = store.RefundWaiting, store.Inflow{}, at
 			a.Refunds = append(a.Refunds, id)
-		case o.State != store.Failed && o.Refund == store.RefundUntaken:
-			o.Refund = store.NoRefund
-			if err := e.retake(tx, a, p, o, at); err != nil {
-				return false, err
+		case o.State != store.Failed && o.Refund != store.NoRefund:
+			if !awaited {
+				if err := e.retake(tx, a, p, o, at); err != nil {
+					return false, err
+				}
 			}
-		case o.State != store.Failed && awaited:
 			o.Refund = store.NoRefund
 			a.Refunds = without(a.Refunds, id)
-		case o.State != store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely):
-			o.Refund = store.NoRefund
-			a.Refunds = without(a.Refunds, id)
-			recharge(a, p, o, at)
 		default:
 			continue
 		}

@@ -135,6 +135,9 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		before.Spends = a.Spends
 		p.Before, p.Attempts = before, p.Attempts+1
 		expect(&a, p, p.SentAt)
+		if p.Refused {
+			mayGo(&a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())
+		}
 		return e.move(tx, &p, &a, Submit, "")
 	})
 	if err != nil {

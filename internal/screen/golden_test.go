@@ -346,7 +346,11 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_undecided_rows", p.Status(with(bought(store.Undecided, 2), evidence("shared", "8", "9")), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_undecided_unread", p.Status(with(with(bought(store.Undecided, 1), evidence("unclear")), unread), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_undecided_unlisted", p.Status(with(with(bought(store.Undecided, 1), topup(player())), evidence("unknown")), nil, wallet("1000"), store.QueuePlace{})},
-		{"status_doubted_by_money", p.Status(with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) { pu.Evidence.Looks = 0 }), nil, wallet("1000"), store.QueuePlace{})},
+		{"status_doubted_by_money", p.Status(with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) { pu.Evidence.Known, pu.Evidence.Paid = false, true }), nil, wallet("1000"), store.QueuePlace{})},
+		{"status_twice", p.Status(more(store.Twice), nil, wallet("1000"), store.QueuePlace{})},
+		{"why_twice", p.Why(more(store.Twice))},
+		{"status_rest", p.Status(more(store.Rest), nil, wallet("1000"), store.QueuePlace{})},
+		{"status_twice_owner_asked", p.As(screen.ForShop).Status(more(store.Twice), nil, wallet("1000"), store.QueuePlace{})},
 		{"choose_one", p.Choose(choice(1, 1))},
 		{"choose_two", p.Choose(choice(1, 2))},
 		{"choose_some", p.Choose(choice(3, 4))},
@@ -1138,6 +1142,13 @@ func setAside(pu *store.Purchase) {
 func sureNot(p screen.Printer, pu store.Purchase) screen.Message {
 	m, _ := p.SureNot(pu)
 	return m
+}
+
+// more is a question about what may have been made beside another purchase.
+func more(why store.MayGo) store.Purchase {
+	return with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) {
+		pu.Of, pu.More, pu.Evidence.Known = "01JD0W5Y7ZB3K9Q2M4N6NP7QR0", why, false
+	})
 }
 
 // unread is evidence that could not be read.

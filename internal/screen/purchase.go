@@ -229,12 +229,26 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 // question is what people are asked, or that others are asked, about an undecided purchase.
 func (p Printer) question(pu store.Purchase) string {
 	switch {
+	case pu.More != "":
+		return p.more(pu)
 	case !pu.DoubtedAt().IsZero():
 		return p.doubtful(pu)
 	case p.reader != ForOwner:
 		return p.t("status.owner_asked", nil)
 	}
 	return p.t("status.undecided", nil)
+}
+
+// more is the head of a question about what may have been made beside another purchase.
+func (p Printer) more(pu store.Purchase) string {
+	key, asked := "status.twice", "status.twice_owner"
+	if pu.More == store.Rest {
+		key, asked = "status.rest", "status.rest_owner"
+	}
+	if p.reader != ForOwner {
+		key = asked
+	}
+	return p.t(key, locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.Of)))})
 }
 
 // accepted is the status of a purchase whose orders are on their way, or whose money is.

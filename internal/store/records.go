@@ -107,10 +107,23 @@ type Expected struct {
 	Before   bool        `json:",omitempty"` // it may have been in the reading that the explaining began with
 	Instead  *dzd.Amount `json:",omitempty"` // what its orders say that it cost, where that is something else
 	Disowned time.Time   // when a person last said that money which had gone was not its price; zero before
+	MayGo    MayGo       `json:",omitempty"` // why it may go although no reading has to show it; empty for what readings are explained by
 	Learn    bool        `json:",omitempty"` // when it is seen tells how late balances are
 	List     string      `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
 	Listless time.Time   // when that list was last seen without them
 }
+
+// MayGo is why money of a purchase may go that no reading has to show.
+type MayGo string
+
+// Why money may go after all.
+const (
+	Overdue MayGo = "overdue" // it was bought, and no reading has shown its price though none is so late
+	Twice   MayGo = "twice"   // it was refused, and sent again: it may have been executed twice
+	Rest    MayGo = "rest"    // of units that its answer left out, and that were not charged
+	Untaken MayGo = "untaken" // it has failed, and its price had not gone
+	Retaken MayGo = "retaken" // it has failed, and its money came back
+)
 
 // Strange is a change of the wallet that nothing of ours explains, or more than one thing, as the last readings agree.
 type Strange struct {
@@ -266,6 +279,8 @@ type Purchase struct {
 	Origin     string      // how the orders that an uncertain answer named are followed
 	Refused    bool        // the service itself said no, after it was sent: it is watched whether that was true
 	Missing    int         // units that an answer left out and that were not found
+	Of         string      // the purchase that it may be more of, where money has gone for that
+	More       MayGo       // and why it may
 	Charged    *dzd.Amount // what its orders say that it cost, where that is not Total
 	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
 	Attempts   int         // wire attempts, 1 at most but for answers of 429
