@@ -100,3 +100,21 @@ func TestListIsSaidAsItIs(t *testing.T) {
 		})
 	})
 }
+
+// TestNamedOrderIsNowhere: the answer names an order that the service shows nowhere, while one that fits is in its list,
+// nobody's. It is offered, and its code comes.
+func TestNamedOrderIsNowhere(t *testing.T) {
+	const named = `{"status":"success","message":"","data":{"order_ids":["b1f7c0de-0000-4000-8000-000000000001"],"count":1}}`
+	oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+		follow(h)
+		odd.Change(func(a *apptest.OddAnswer) {
+			if a.Is("POST", "/products/purchase/") {
+				a.Say(200, named)
+			}
+		})
+		buys(h, "1")
+		h.Pass(3 * time.Hour)
+		says(h, []string{"no longer shows", "Please decide", "1 order that fits shows"}, thief)
+		picks(h, 4)
+	})
+}

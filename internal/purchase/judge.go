@@ -55,6 +55,7 @@ const (
 	ruleUnknown   = "unknown"    // nothing shows, and it is not known how late this account's readings are
 	ruleUnclear   = "unclear"    // neither can be shown
 	ruleWaiting   = "waiting"    // too early to say
+	ruleInstead   = "instead"    // its own orders show nowhere, and orders fit that are nobody's
 	ruleNamed     = "named"      // the answer named orders, and they exist
 )
 
@@ -62,7 +63,7 @@ const (
 func rules() []string {
 	return []string{
 		ruleRows, ruleTooMany, ruleTooFew, ruleLate, ruleShared, ruleOwn, ruleUntrusted, ruleMoneyGone, ruleTraces, ruleNothing, ruleUnknown,
-		ruleUnclear, ruleWaiting, ruleNamed,
+		ruleUnclear, ruleWaiting, ruleInstead, ruleNamed,
 	}
 }
 

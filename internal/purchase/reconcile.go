@@ -82,8 +82,11 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 		return errors.Join(err, ctx.Err())
 	}
 	said := judge(v.found)
-	if p.Phase.Final() { // it was said not to have happened
+	switch {
+	case p.Phase.Final(): // it was said not to have happened
 		said = contradicts(v.found, said, v.ends())
+	case p.Phase == store.Accepted: // its orders are not shown any more
+		said = instead(v.found, said)
 	}
 	v.kept.Rule = said.rule
 	return e.conclude(ctx, p, said.event, v.listedOrders(said.ids), v)
@@ -101,6 +104,14 @@ func contradicts(f findings, said finding, last bool) finding {
 		said.event = ""
 	}
 	return said
+}
+
+// instead is what a look comes to for a purchase whose orders the service shows nowhere: whether others may be its.
+func instead(f findings, said finding) finding {
+	if len(said.ids) <= f.own {
+		return finding{rule: ruleWaiting}
+	}
+	return finding{event: Doubt, rule: ruleInstead, ids: said.ids}
 }
 
 // ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
@@ -192,6 +203,11 @@ func askAnew(tx *store.Tx, p store.Purchase, a store.Account, was *store.Evidenc
 func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Event, n named, kept store.Evidence) error {
 	if _, err := Next(p.Phase, ev); ev == "" || err != nil {
 		return errors.Join(tx.PutPurchase(p), tx.PutAccount(a)) // nothing to tell: what was said still holds
+	}
+	if p.Phase == store.Accepted {
+		if let, err := letGo(tx, p, a, kept.At, func(o store.Order) bool { return o.State == store.Waiting && o.Gone }); err != nil || !let {
+			return errors.Join(err, tx.PutPurchase(p), tx.PutAccount(a))
+		}
 	}
 	if ev == Find {
 		if free, err := e.adopt(tx, p, a, n); err != nil || !free {

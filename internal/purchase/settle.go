@@ -129,7 +129,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 		return err
 	}
 	if c.clash {
-		if let, err := e.letGo(tx, &p, &a, at); let || err != nil {
+		if let, err := e.letGoOfClash(tx, &p, &a, at); let || err != nil {
 			return err
 		}
 	}
@@ -145,6 +145,10 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 	}
 	if c.gone {
 		if err := e.warn(tx, p, a, store.GoneNote, at); err != nil {
+			return err
+		}
+		p.LookAt = at // whether the list shows others in their place
+		if err := tx.PutPurchase(&p); err != nil {
 			return err
 		}
 	}

@@ -150,6 +150,8 @@ func (p Printer) rule(ev store.Evidence, quantity int) string {
 		return p.t("why.rule_traces", nil)
 	case "nothing":
 		return p.t("why.rule_nothing", nil)
+	case "instead":
+		return p.t("why.rule_instead", nil)
 	case "named":
 		return p.t("why.rule_named", nil)
 	case "waiting":
