@@ -199,7 +199,7 @@ func TestRefundIsInWhatCame(t *testing.T) {
 					}
 					h.Pass(time.Hour)
 					if c.came == "" {
-						says(h, []string{"was not seen in the balance"}, "came to the balance")
+						says(h, []string{"was not seen in the balance", "came to the balance: less than the DZD 1,250.50"}, "The refund is likely in that")
 						return
 					}
 					says(h, []string{c.came + " came to the balance", "it cost DZD 1,250.50"}, "was not seen in the balance", "left the balance")
@@ -291,5 +291,28 @@ func TestRefundedOnceForTwoFailures(t *testing.T) {
 		shows(h, id, sim.Shown{Status: "failed"})
 		h.Pass(12 * time.Hour)
 		says(h, []string{"DZD 1,250.50 is not missing from the balance"}, "was not seen", "did not see")
+	})
+}
+
+// TestRefundLessAFee: less comes back than was charged. Both figures are told, and support is asked for the rest.
+func TestRefundLessAFee(t *testing.T) {
+	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		failed(h)
+		h.Pass(2 * time.Minute)
+		h.Service.Deposit(apptest.TestKey, "1200")
+		h.Pass(time.Hour)
+		says(h, []string{"DZD 1,200 came to the balance: less than the DZD 1,250.50", "A refund was not seen"})
+	})
+}
+
+// TestSupportIsNotNeededAnyMore: what was to be taken up with support has come: the note that asks for it says so.
+func TestSupportIsNotNeededAnyMore(t *testing.T) {
+	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		failed(h)
+		h.Pass(time.Hour)
+		says(h, []string{"A refund was not seen", "send this to the service's support"})
+		h.Service.Deposit(apptest.TestKey, "1250.50")
+		h.Pass(time.Hour)
+		says(h, []string{"there is nothing left to ask", "The balance rose by DZD 1,250.50"}, "A refund was not seen", "Not refunded")
 	})
 }

@@ -218,3 +218,27 @@ func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) 
 	}
 	return nil
 }
+
+// endSupport has those told who were to take something up with the service, once there is nothing left of it.
+func endSupport(tx *store.Tx, p store.Purchase) error {
+	var orders []store.Order
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(p.Account, id)
+		if err != nil {
+			return err
+		}
+		orders = append(orders, o)
+	}
+	if p.NeedsSupport(orders) {
+		return nil
+	}
+	for _, s := range p.Shown {
+		if s.As != store.Support {
+			continue
+		}
+		if err := tx.Enqueue(&store.Outgoing{Chat: s.Chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: store.NoticePriority}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -64,6 +64,16 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 			return err
 		}
 		a.RefundAt = time.Time{} // people are told with the next look
+		if o.Refund == store.RefundWaiting {
+			continue
+		}
+		p, err := tx.Purchase(o.Purchase)
+		if err != nil {
+			return err
+		}
+		if err := tx.Enqueue(statusMessage(p)); err != nil { // it may be a part of what they miss
+			return err
+		}
 	}
 	return nil
 }

@@ -210,7 +210,7 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if !changed && !opened {
 		return nil
 	}
-	if err := e.announce(tx, p, *a, count); err != nil {
+	if err := errors.Join(e.announce(tx, p, *a, count), endSupport(tx, *p)); err != nil {
 		return err
 	}
 	if count.ended() > 0 {

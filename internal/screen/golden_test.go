@@ -328,6 +328,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_refunding", p.Status(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundWaiting)), wallet("5000"), store.QueuePlace{})},
 		{"status_refund_beyond_reason", p.Status(with(bought(store.Accepted, 2), func(pu *store.Purchase) { pu.Price = dzd.Must("999999999999.9999") }), each(made(failed, failed), refund(store.RefundWaiting)), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_refund_charged", p.Status(chargedOther(bought(store.Settled, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundSeen)), priced("1900")), wallet("5000"), store.QueuePlace{})},
+		{"status_refund_in_part", p.Status(bought(store.Accepted, 1), each(each(made(failed), refund(store.RefundMissing)), came("1200")), wallet("5000"), store.QueuePlace{})},
 		{"status_refund_missing", p.Status(bought(store.Accepted, 1), each(made(failed), refund(store.RefundMissing)), wallet("5000"), store.QueuePlace{})},
 		{"status_closed", p.Status(bought(store.Settled, 1), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_file_coming", p.Status(bought(store.Accepted, 500), made(codes(500)...), screen.BalanceView{}, store.QueuePlace{})},
@@ -466,6 +467,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"ping_refunded", p.Ping(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)))},
 		{"ping_topup", p.Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
 		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
+		{"support_done", p.Support(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)), "Boutique Amina")},
+		{"support_refund_in_part", p.Support(bought(store.Accepted, 1), each(each(made(failed), refund(store.RefundMissing)), came("1200")), "Boutique Amina")},
 		{"support_refund", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
 		{"status_fewer", p.Status(with(bought(store.Settled, 2), fewer), made("AAAA-1111"), wallet("1000"), store.QueuePlace{})},
 		{"support_refund_charged", p.Support(chargedOther(bought(store.Accepted, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), priced("1900")), "Boutique Amina")},
@@ -724,7 +727,7 @@ func chargedOther(pu store.Purchase) store.Purchase {
 }
 
 func came(sum string) func(*store.Order) {
-	return func(o *store.Order) { o.Came.Sum = dzd.Must(sum) }
+	return func(o *store.Order) { o.Came = store.Inflow{Sum: dzd.Must(sum), Left: dzd.Must(sum)} }
 }
 
 func priced(price string) func(*store.Order) {

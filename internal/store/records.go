@@ -428,6 +428,15 @@ func (p Purchase) InDocument(orders []Order) bool {
 	return codes > 0 && (p.Quantity > mostInText || codes > mostInText || length > longestText)
 }
 
+// NeedsSupport reports whether there is something about a purchase to take up with the service: an order that takes too
+// long, one that was not found, or money that was not seen to come back.
+func (p Purchase) NeedsSupport(orders []Order) bool {
+	return p.Missing > 0 && p.Charged == nil || slices.ContainsFunc(orders, func(o Order) bool {
+		return o.Late && (o.State == Waiting || o.State == Completed) ||
+			o.Refund == RefundUnread || o.Refund == RefundMissing || o.Refund == RefundUnseen
+	})
+}
+
 // DoubtedAt is since when a purchase that was said not to have happened may have been bought after all; zero where that
 // is not so.
 func (p Purchase) DoubtedAt() time.Time {
