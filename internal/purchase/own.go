@@ -135,6 +135,7 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	for _, o := range orders {
 		if _, ok := shown.find(o, native(v.account, p) || o.Origin == string(originOfList(p))); !ok {
 			unseen++
+			v.unshown = append(v.unshown, o)
 		}
 	}
 	switch {
