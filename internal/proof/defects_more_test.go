@@ -137,6 +137,15 @@ func moreDefects() []defect {
 			by:     "./internal/purchase -run TestNumberOfAnother",
 		},
 		{
+			name:   "choices: an order that is picked tells no price",
+			file:   "internal/purchase/submit.go",
+			old:    `State: store.Waiting, Price: named.Price,`,
+			new:    `State: store.Waiting,`,
+			breaks: "more is charged than was shown, and nobody is told",
+			holds:  money,
+			by:     "./internal/purchase -run TestPickedOrderTellsItsPrice",
+		},
+		{
 			name:   "wallet: what is open is looked at by chance",
 			file:   "internal/purchase/accounts.go",
 			old:    `	if isOpen(a.Wallet) {` + "\n\t\tsooner",

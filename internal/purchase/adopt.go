@@ -40,9 +40,9 @@ func answeredOrders(v api.Verdict) named {
 	return n
 }
 
-// asStored is an order as the store would have it, by what names it and with its code.
+// asStored is an order as the store would have it, by what names it, with its code and what it cost.
 func asStored(origin api.Origin, o api.Order) store.Order {
-	out := store.Order{ID: store.OrderID(string(origin), o.ID), Origin: string(origin), Code: o.Code}
+	out := store.Order{ID: store.OrderID(string(origin), o.ID), Origin: string(origin), Code: o.Code, Price: o.Price}
 	if origin == api.FromArena {
 		out.Other = o.Transaction
 	}

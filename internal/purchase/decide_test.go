@@ -94,6 +94,26 @@ func TestNumberOfAnother(t *testing.T) {
 	})
 }
 
+// TestPickedOrderTellsItsPrice: the list tells what the order cost that a person picks, and nothing else does: once that shows
+// to be gone, both figures are told.
+func TestPickedOrderTellsItsPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.undecided(1)
+		s.shown(880)
+		dear := listed("9", p.SentAt)
+		dear.Price = dzd.Int(120)
+		s.service.list = append(s.service.list, dear)
+		if err := s.adopt(p, "9"); err != nil {
+			t.Fatal(err)
+		}
+		s.settle(api.Order{ID: "legacy:9", Code: secret.New("CODE-9")})
+		s.live(time.Hour)
+		if p = s.get(p.ID); p.Charged == nil || !p.Charged.Equal(dzd.Int(120)) {
+			t.Errorf("what was charged is %v", p.Charged)
+		}
+	})
+}
+
 // TestPlayersOrder: an order for another player is not offered.
 func TestPlayersOrder(t *testing.T) {
 	inShop(t, func(s *shop) {

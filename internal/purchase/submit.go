@@ -291,7 +291,7 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 	for i, named := range n.orders {
 		o := store.Order{
 			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Manual: p.Manual,
-			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, CreatedAt: now, Due: now,
+			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, Price: named.Price, CreatedAt: now, Due: now,
 		}
 		if err := tx.PutOrder(&o); err != nil {
 			return false, err
