@@ -49,7 +49,9 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 // those accepted since a list may have been read that was as old as one can be, and older ones whose orders are still looked at.
 func (v *evidence) besides(ctx context.Context) (ids []string, err error) {
 	for _, x := range v.account.Wallet.Expected {
-		ids = append(ids, x.Purchase)
+		if x.MayGo == "" {
+			ids = append(ids, x.Purchase)
+		}
 	}
 	moved, err := v.movements(ctx, v.listedFrom())
 	if err != nil {
