@@ -20,10 +20,10 @@ func oddly(t *testing.T, prepare func(*apptest.Harness), story func(h *apptest.H
 	})
 }
 
-// buys has Sam buy so many cards.
-func buys(h *apptest.Harness, quantity string) {
+// buys has Sam buy one card.
+func buys(h *apptest.Harness) {
 	h.T.Helper()
-	h.Order(apptest.Sam, "Play Card", "10 USD", quantity)
+	h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 	h.Tap(apptest.Sam, "✅")
 }
 
@@ -31,7 +31,7 @@ func buys(h *apptest.Harness, quantity string) {
 func follow(h *apptest.Harness) {
 	h.T.Helper()
 	for range 3 {
-		buys(h, "1")
+		buys(h)
 		h.Pass(2 * time.Minute)
 	}
 	h.Pass(20 * time.Minute)
@@ -41,7 +41,7 @@ func follow(h *apptest.Harness) {
 func loses(h *apptest.Harness) {
 	h.T.Helper()
 	h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-	buys(h, "1")
+	buys(h)
 }
 
 // uncharged has the balance show a card's price more than there is, as if it were not charged yet.
@@ -94,7 +94,7 @@ func TestListIsSaidAsItIs(t *testing.T) {
 		oddly(t, apptest.Crossed, func(h *apptest.Harness, _ *apptest.OddService) {
 			follow(h)
 			h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Late, Delay: 30 * time.Minute, Times: 1})
-			buys(h, "1")
+			buys(h)
 			h.Pass(100 * time.Minute)
 			says(h, []string{"I said that this was not bought", "1 order that fits"}, none)
 		})
@@ -112,7 +112,7 @@ func TestNamedOrderIsNowhere(t *testing.T) {
 				a.Say(200, named)
 			}
 		})
-		buys(h, "1")
+		buys(h)
 		h.Pass(3 * time.Hour)
 		says(h, []string{"no longer shows", "Please decide", "1 order that fits shows"}, thief)
 		picks(h, 4)

@@ -27,7 +27,7 @@ func TestSentAgainIsNoThief(t *testing.T) {
 	oddly(t, apptest.Crossed, func(h *apptest.Harness, _ *apptest.OddService) {
 		follow(h)
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Late, Status: 429, Delay: 100 * time.Second, Times: 1})
-		buys(h, "1")
+		buys(h)
 		h.Pass(2 * time.Hour)
 		if n := len(h.Service.Orders()); n != 5 {
 			t.Fatalf("%d orders", n)

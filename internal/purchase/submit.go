@@ -129,15 +129,13 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		a.Spends++
 		if p.Refused { // it is judged by what was there before the first attempt
 			before = p.Before
+			mayGo(&a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())
 		} else {
 			p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
 		}
 		before.Spends = a.Spends
 		p.Before, p.Attempts = before, p.Attempts+1
 		expect(&a, p, p.SentAt)
-		if p.Refused {
-			mayGo(&a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())
-		}
 		return e.move(tx, &p, &a, Submit, "")
 	})
 	if err != nil {
