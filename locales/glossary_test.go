@@ -32,7 +32,7 @@ var glossary = map[string][]banned{
 		{word: `(?i)\bfrom a copy\b`, instead: "from a backup"},
 		{word: `\bAttention\b`, instead: "Careful"},
 		{word: `(?i)\bplease\b`, instead: "the act alone", except: []string{
-			"status.unknown", "status.owner_asked", "status.doubted", "status.doubted_owner", "status.doubted_refused_owner", "status.doubted_said",
+			"status.unknown", "status.owner_asked", "status.doubted", "status.twice_owner", "status.rest_owner", "status.doubted_owner", "status.doubted_refused_owner", "status.doubted_said",
 			"status.doubted_said_by", "status.doubted_said_owner", "status.doubted_said_owner_by", "note.claimed", // they ask a favour
 		}},
 		{word: `(?i)on (its|their|your) way`, instead: "under way"},

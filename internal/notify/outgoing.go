@@ -214,13 +214,18 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 	return err
 }
 
-// support sends what people have to take up with the service.
+// support sends what people have to take up with the service, or tells them that they do not have to any more.
 func (d *Deliverer) support(ctx context.Context, v *delivery) error {
 	a, err := d.cfg.Store.Account(ctx, v.purchase.Account)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("read the account: %w", err)
 	}
-	_, err = d.cfg.Sender.Send(ctx, v.home.ID, v.show.Support(v.purchase, v.orders, a.Name), telegram.SendOptions{Cause: v.to()})
+	m := v.show.Support(v.purchase, v.orders, a.Name)
+	if !v.purchase.NeedsSupport(v.orders) {
+		return d.aside(ctx, v, false, m)
+	}
+	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Cause: v.to()})
+	v.shown = store.Shown{As: store.Support, Chat: v.home.ID, Message: id}
 	return err
 }
 

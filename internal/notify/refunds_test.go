@@ -205,7 +205,7 @@ func TestRefundIsInWhatCame(t *testing.T) {
 					}
 					h.Pass(time.Hour)
 					if c.came == "" {
-						says(h, []string{"was not seen in the balance"}, "came to the balance")
+						says(h, []string{"was not seen in the balance", "came to the balance: less than the DZD 1,250.50"}, "The refund is likely in that")
 						return
 					}
 					says(h, []string{c.came + " came to the balance", "it cost DZD 1,250.50"}, "was not seen in the balance", "left the balance")
@@ -279,4 +279,46 @@ func TestRefundAfterDays(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestRefundedOnceForTwoFailures: an order fails and is refunded, is done after all without being charged again, and fails
+// once more. Nothing is missing, and nothing is waited for.
+func TestRefundedOnceForTwoFailures(t *testing.T) {
+	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		id := held(h, 1)[0]
+		h.Pass(20 * time.Minute)
+		shows(h, id, sim.Shown{Status: "failed"})
+		h.Pass(time.Minute)
+		h.Service.Deposit(apptest.TestKey, "1250.50")
+		h.Pass(30 * time.Minute)
+		says(h, []string{"The balance rose by DZD 1,250.50"})
+		shows(h, id, sim.Shown{Status: "completed", Key: "CODE-1111-2222", Claim: "true"})
+		h.Pass(80 * time.Minute)
+		shows(h, id, sim.Shown{Status: "failed"})
+		h.Pass(12 * time.Hour)
+		says(h, []string{"DZD 1,250.50 is not missing from the balance"}, "was not seen", "did not see")
+	})
+}
+
+// TestRefundLessAFee: less comes back than was charged. Both figures are told, and support is asked for the rest.
+func TestRefundLessAFee(t *testing.T) {
+	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		failed(h)
+		h.Pass(2 * time.Minute)
+		h.Service.Deposit(apptest.TestKey, "1200")
+		h.Pass(time.Hour)
+		says(h, []string{"DZD 1,200 came to the balance: less than the DZD 1,250.50", "A refund was not seen"})
+	})
+}
+
+// TestSupportIsNotNeededAnyMore: what was to be taken up with support has come: the note that asks for it says so.
+func TestSupportIsNotNeededAnyMore(t *testing.T) {
+	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		failed(h)
+		h.Pass(time.Hour)
+		says(h, []string{"A refund was not seen", "send this to the service's support"})
+		h.Service.Deposit(apptest.TestKey, "1250.50")
+		h.Pass(time.Hour)
+		says(h, []string{"there is nothing left to ask", "The balance rose by DZD 1,250.50"}, "A refund was not seen", "Not refunded")
+	})
 }

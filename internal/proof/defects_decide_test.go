@@ -59,8 +59,8 @@ func decideDefects() []defect {
 		{
 			name:   "decide: an order of another purchase can be picked",
 			file:   evidence,
-			old:    `		if taken {`,
-			new:    `		if taken && v == nil {`,
+			old:    `		if others {`,
+			new:    `		if others && v == nil {`,
 			breaks: "one order is offered for two purchases",
 			holds:  trulyOurs,
 			by:     "./internal/purchase -run TestPickIsOnce",

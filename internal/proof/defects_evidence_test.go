@@ -81,8 +81,8 @@ func deniedDefects() []defect {
 		{
 			name:   "evidence: without a list the wallet decides alone",
 			file:   judge,
-			old:    `	case f.others > 0 || !f.listed:`,
-			new:    `	case f.others > 0:`,
+			old:    `	case f.traced || f.others > 0 || !f.listed:`,
+			new:    `	case f.traced || f.others > 0:`,
 			breaks: "a top-up of exactly the price within seconds makes a charge disappear",
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestTopUpHidesNoCharge/without",
@@ -90,10 +90,10 @@ func deniedDefects() []defect {
 		{
 			name: "evidence: what showed once and is gone was never there",
 			file: judge,
-			old: `	case f.traced:
+			old: `	case f.vanished:
 		return unsure(ruleTraces)
-`,
-			new:    ``,
+	case f.traced || f.others`,
+			new:    `	case f.others`,
 			breaks: "a charge that a top-up covers a moment later was none",
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestTopUpHidesNoCharge/it_came",
@@ -239,8 +239,8 @@ func adoptedDefects() []defect {
 		{
 			name:   "choices: an order that an accepted purchase may have made is offered",
 			file:   evidence,
-			old:    `	return orders, alike > v.found.own, nil`,
-			new:    `	return orders, true, nil`,
+			old:    `	if alike <= v.found.own {`,
+			new:    `	if alike < 0 {`,
 			breaks: "a person gives one purchase the code of another",
 			holds:  trulyOurs,
 			by:     "./internal/conversations -run TestOrderOfAnAcceptedPurchaseIsNobodyElses",

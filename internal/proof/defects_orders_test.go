@@ -138,9 +138,9 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "what has come after a seeming refund costs nothing",
-			file:   "internal/purchase/settle.go",
-			old:    "\t\t\trecharge(a, p, o, at)\n",
-			new:    ``,
+			file:   "internal/purchase/refunds.go",
+			old:    `	if !gone {`,
+			new:    `	if !gone && due {`,
 			breaks: "its price goes again, and somebody is accused",
 			holds:  money,
 			by:     "./internal/purchase -run TestAFailureThatSeemedRefunded",
@@ -179,9 +179,9 @@ func orderDefects() []defect {
 		{
 			name: "the refund of what has not failed after all is waited for",
 			file: "internal/purchase/settle.go",
-			old: `		case o.State != store.Failed && awaited:
+			old: `		case o.State != store.Failed && o.Refund != store.NoRefund:
 `,
-			new: `		case o.State != store.Failed && awaited && o.Topup && o.Manual:
+			new: `		case o.State != store.Failed && o.Refund != store.NoRefund && !awaited:
 `,
 			breaks: "money that comes from elsewhere is called a refund",
 			holds:  money,

@@ -400,7 +400,7 @@ func reconcilingDefects() []defect {
 		readable = false
 `,
 			new:    ``,
-			also:   []edit{{judge, `	case f.others > 0 || !f.listed:`, `	case f.others > 0:`}},
+			also:   []edit{{judge, `	case f.traced || f.others > 0 || !f.listed:`, `	case f.traced || f.others > 0:`}},
 			breaks: "nobody could look, and it is said that nothing was bought",
 			holds:  neverDenied,
 			by:     "./internal/purchase",
@@ -604,8 +604,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "what is strange because of a purchase does not name it",
 			file:   "internal/purchase/reading.go",
-			old:    `if w.Strange == nil && follows(*x)`,
-			new:    `if follows(*x)`,
+			old:    `return w.Strange == nil && follows(x)`,
+			new:    `return follows(x)`,
 			breaks: "a thief is accused where a price was another",
 			holds:  money,
 			by:     "./internal/purchase",

@@ -34,8 +34,8 @@ func chargedRefundDefects() []defect {
 		{
 			name:   "refunds: what was shown may go again",
 			file:   "internal/purchase/refunds.go",
-			old:    `		At: at, Amount: dzd.Amount{}.Sub(p.PaidFor(o)), Purchase`,
-			new:    `		At: at, Amount: dzd.Amount{}.Sub(p.Price), Purchase`,
+			old:    `	cost, due := dzd.Amount{}.Sub(p.PaidFor(o)),`,
+			new:    `	cost, due := dzd.Amount{}.Sub(p.Price),`,
 			breaks: "a thief is accused of what an order that has not failed after all was charged",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRefundOfWhatWasCharged",

@@ -97,8 +97,11 @@ func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *readin
 
 // waits reports whether there is something to be seen in the balance of an account.
 func waits(a store.Account) bool {
-	return len(a.Refunds) > 0 || a.Wallet.Strange != nil || slices.ContainsFunc(a.Wallet.Expected, follows)
+	return len(a.Refunds) > 0 || isOpen(a.Wallet) || slices.ContainsFunc(a.Wallet.Expected, follows)
 }
+
+// isOpen reports whether the last reading has shown what is not explained, or not in one way.
+func isOpen(w store.Wallet) bool { return w.Strange != nil || !w.Unsettled.IsZero() }
 
 // follows reports whether the price of an accepted purchase has not shown in the balance yet.
 func follows(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before }
@@ -110,7 +113,7 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 			at = next
 		}
 	}
-	if a.Wallet.Strange != nil {
+	if isOpen(a.Wallet) {
 		sooner(now.Add(strangeLook))
 	}
 	for _, x := range a.Wallet.Expected {
@@ -157,9 +160,9 @@ func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) 
 			lists[family], _ = e.cfg.Service(a).History(api.InBackground(ctx), family, 0)
 		}
 		if at, all := listedAll(lists[family], orders, native(a, p)); all {
-			out[p.ID] = lesson{list: x.List, offset: offsetOf(at, p.SentAt)}
-			if at.IsZero() {
-				out[p.ID] = lesson{list: x.List}
+			out[p.ID] = lesson{list: x.List}
+			if !at.IsZero() {
+				out[p.ID] = lesson{list: x.List, offset: offsetOf(at, p.SentAt)}
 			}
 		}
 	}
@@ -210,6 +213,30 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) error {
 	for _, chat := range e.concerned(p, a) {
 		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: store.NoticePriority}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endSupport has those told who were to take something up with the service, once there is nothing left of it.
+func endSupport(tx *store.Tx, p store.Purchase) error {
+	var orders []store.Order
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(p.Account, id)
+		if err != nil {
+			return err
+		}
+		orders = append(orders, o)
+	}
+	if p.NeedsSupport(orders) {
+		return nil
+	}
+	for _, s := range p.Shown {
+		if s.As != store.Support {
+			continue
+		}
+		if err := tx.Enqueue(&store.Outgoing{Chat: s.Chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: store.NoticePriority}); err != nil {
 			return err
 		}
 	}

@@ -40,9 +40,9 @@ func answeredOrders(v api.Verdict) named {
 	return n
 }
 
-// asStored is an order as the store would have it, by what names it and with its code.
+// asStored is an order as the store would have it, by what names it, with its code and what it cost.
 func asStored(origin api.Origin, o api.Order) store.Order {
-	out := store.Order{ID: store.OrderID(string(origin), o.ID), Origin: string(origin), Code: o.Code}
+	out := store.Order{ID: store.OrderID(string(origin), o.ID), Origin: string(origin), Code: o.Code, Price: o.Price}
 	if origin == api.FromArena {
 		out.Other = o.Transaction
 	}
@@ -117,13 +117,14 @@ func (v *evidence) mayBe(seen api.Order) bool {
 	return product && variant && mayBeFor(seen, bought) && (at.IsZero() || !at.Before(v.of.SentAt.Add(-skew)))
 }
 
-// madeAt is when an order was made, by our clock. A date alone tells no more of an order of that day.
+// madeAt is when an order was made, by our clock; zero where that is not told. A date alone tells no more of an order of
+// that day, and one that is still to come tells nothing.
 func madeAt(o api.Order, offset time.Duration, sent time.Time) time.Time {
 	const day = 24 * time.Hour
 	at := o.CreatedAt
 	switch {
-	case at.IsZero():
-		return at
+	case at.IsZero(), at.After(time.Now().Add(farOff)):
+		return time.Time{}
 	case at.Equal(at.Truncate(day)) && !at.Add(day).Before(sent):
 		return time.Time{}
 	}

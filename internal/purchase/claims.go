@@ -113,18 +113,31 @@ func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string, alike bo
 	return nil
 }
 
-// letGo lets go of a purchase's orders that its own answer has not named, once one of them has shown another purchase's
-// code: a person is asked again. They stay written down, so that nobody is offered them. Where something has come of one,
-// or the service has charged another price for them, they are kept.
-func (e *Engine) letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) (done bool, err error) {
+// letGoOfClash lets go of a purchase's orders that its own answer has not named, once one of them has shown another purchase's
+// code: a person is asked again. Where something has come of one, or the service has charged another price for them, they
+// are kept.
+func (e *Engine) letGoOfClash(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) (done bool, err error) {
 	found := p.History[len(p.History)-1]
 	if p.Phase != store.Accepted || found.From == store.Submitting || found.Why == ruleNamed || p.Charged != nil {
 		return false, nil
 	}
+	done, err = letGo(tx, p, a, at, func(o store.Order) bool { return o.State == store.Waiting })
+	if err != nil || !done {
+		return false, err
+	}
+	if err := e.move(tx, p, a, Doubt, "its orders are another purchase's"); err != nil {
+		return false, err
+	}
+	return true, e.pingUncertain(tx, *p, *a)
+}
+
+// letGo lets go of a purchase's orders, if that may be done with each. They stay written down, so that nobody is offered
+// them.
+func letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time, may func(store.Order) bool) (done bool, err error) {
 	var orders []store.Order
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(p.Account, id)
-		if err != nil || o.State != store.Waiting {
+		if err != nil || !may(o) {
 			return false, err
 		}
 		orders = append(orders, o)
@@ -135,14 +148,8 @@ func (e *Engine) letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at tim
 			return false, err
 		}
 	}
-	if err := undebit(tx, a, *p, at); err != nil {
-		return false, err
-	}
 	p.OrderIDs, p.Missing = nil, 0
-	if err := e.move(tx, p, a, Doubt, "its orders are another purchase's"); err != nil {
-		return false, err
-	}
-	return true, e.pingUncertain(tx, *p, *a)
+	return true, undebit(tx, a, *p, at)
 }
 
 // anotherOrder reports whether an order is another one than that which holds the claim of its number: one of another account,

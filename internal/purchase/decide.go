@@ -88,15 +88,11 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 		return Choice{}, err
 	}
 	c.Rivals = v.found.own+v.found.rivals > 0
-	orders, free, err := v.fits(ctx, list)
-	switch {
-	case err != nil:
+	orders, taken, err := v.fits(ctx, list)
+	if err != nil {
 		return Choice{}, err
-	case free:
-		c.Orders = orders
-	default:
-		c.Taken = len(orders) > 0
 	}
+	c.Orders, c.Taken = orders, taken && len(orders) == 0
 	c.Sure = !c.Rivals && proven(p, c.Orders)
 	return c, nil
 }

@@ -67,6 +67,53 @@ func TestOrdersToPickFrom(t *testing.T) {
 	})
 }
 
+// TestNumberOfAnother: an order of the list has the number of one that another purchase has made, spelled otherwise. It is
+// not offered until its code tells that it is another.
+func TestNumberOfAnother(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = true
+		s.answers(api.FromCurrent, "ORD-000041")
+		s.is(s.buy(1), store.Accepted)
+		p := s.lose(1)
+		s.service.balance = s.service.balance.Sub(p.Total).Sub(p.Total)
+		s.tend(20 * time.Minute)
+		p = s.is(p, store.Undecided)
+		s.service.list = []api.Order{listed("41", p.SentAt), listed("42", p.SentAt)}
+		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"42"}) {
+			t.Errorf("they are offered %v", c.IDs())
+		}
+		s.service.list = s.service.list[:1]
+		if c := s.choices(p); len(c.Orders) != 0 || !c.Taken {
+			t.Errorf("they are offered %v, taken %v", c.IDs(), c.Taken)
+		}
+		s.settle(api.Order{ID: "ORD-000041", Code: secret.New("CODE-4141-AAAA")})
+		s.service.list = []api.Order{withCode(listed("41", p.SentAt), "CODE-4141-BBBB"), withCode(listed("42", p.SentAt), "CODE-4242-CCCC")}
+		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"42", "41"}) {
+			t.Errorf("with codes that differ they are offered %v", c.IDs())
+		}
+	})
+}
+
+// TestPickedOrderTellsItsPrice: the list tells what the order cost that a person picks, and nothing else does: once that shows
+// to be gone, both figures are told.
+func TestPickedOrderTellsItsPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.undecided(1)
+		s.shown(880)
+		dear := listed("9", p.SentAt)
+		dear.Price = dzd.Int(120)
+		s.service.list = append(s.service.list, dear)
+		if err := s.adopt(p, "9"); err != nil {
+			t.Fatal(err)
+		}
+		s.settle(api.Order{ID: "legacy:9", Code: secret.New("CODE-9")})
+		s.live(time.Hour)
+		if p = s.get(p.ID); p.Charged == nil || !p.Charged.Equal(dzd.Int(120)) {
+			t.Errorf("what was charged is %v", p.Charged)
+		}
+	})
+}
+
 // TestPlayersOrder: an order for another player is not offered.
 func TestPlayersOrder(t *testing.T) {
 	inShop(t, func(s *shop) {

@@ -34,12 +34,13 @@ type evidence struct {
 	now     time.Time
 	kept    store.Evidence // what is written down
 	found   findings
-	reading *reading // of the balance; nil where it could not be read
-	foreign bool     // orders show that nobody here has bought
-	unseen  bool     // orders of ours, of whatever item, that may be new in the list have not been seen there yet
-	waiting bool     // older ones have not been seen there either, and are waited for
-	older   int      // units of those of the same item
-	hidden  bool     // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
+	reading *reading      // of the balance; nil where it could not be read
+	foreign bool          // orders show that nobody here has bought
+	unseen  bool          // orders of ours, of whatever item, that may be new in the list have not been seen there yet
+	waiting bool          // older ones have not been seen there either, and are waited for
+	older   int           // units of those of the same item
+	unshown []store.Order // all of them
+	hidden  bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
 	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
 	unresolved []store.Purchase
 
@@ -93,6 +94,8 @@ func (v *evidence) weigh(readable bool) {
 		f.silence = v.now.Sub(v.kept.Silent)
 	}
 	f.traced = !v.kept.Traced.IsZero()
+	there := f.charge == uncharged || f.charge == returned || v.account.Wallet.RoseAt.After(v.kept.Traced)
+	f.vanished = f.traced && readable && !shows && there
 }
 
 // gatherCounter reads the counter of the allocation. It is evidence for people: it moves for whoever buys with the
@@ -284,9 +287,10 @@ func (v *evidence) explains(r row) bool {
 const farOff = 24 * time.Hour
 
 // fits lists the orders of a list that a person may take for the purchase's, newest first: of the same item and for the
-// same player as far as it tells, nobody's yet, and not there before. What they cost is for the person to see. free
-// tells that there are more of that item than accepted purchases of ours have made which are not seen in the list.
-func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Order, free bool, err error) {
+// same player as far as it tells, nobody's yet, and not there before. What they cost is for the person to see. taken tells that
+// others would fit, and may be those of accepted purchases of ours which are not seen in the list: they have the same
+// number, or there are no more of that item.
+func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Order, taken bool, err error) {
 	p, bought, alike := v.of, itemOf(v.of), 0
 	for _, o := range list {
 		shown := itemIn(p, o)
@@ -296,22 +300,39 @@ func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Ord
 			!o.CreatedAt.IsZero() && o.CreatedAt.Before(p.SentAt.Add(-farOff)):
 			continue
 		}
-		taken, err := v.taken(ctx, v.stored(o))
+		others, err := v.taken(ctx, v.stored(o))
 		if err != nil {
 			return nil, false, err
 		}
-		if taken {
+		if others {
 			continue
 		}
 		alike++
-		if mayBeFor(o, bought) {
+		switch {
+		case !mayBeFor(o, bought):
+		case v.isNumbered(o):
+			taken = true
+		default:
 			orders = append(orders, o)
 		}
+	}
+	if alike <= v.found.own {
+		return nil, taken || len(orders) > 0, nil
 	}
 	slices.SortStableFunc(orders, func(a, b api.Order) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ID, a.ID))
 	})
-	return orders, alike > v.found.own, nil
+	return orders, taken, nil
+}
+
+// isNumbered reports whether an order of a list has the number of one that another purchase has made, however each is
+// spelled, and no code tells that they are two.
+func (v *evidence) isNumbered(o api.Order) bool {
+	return slices.ContainsFunc(v.unshown, func(own store.Order) bool {
+		told := store.Telling(o.Code) && store.Telling(own.Code) // it is not shown, so they differ
+		n := orderid.Number(o.ID)
+		return n != "" && n == orderid.Number(own.ServiceID()) && !told
+	})
 }
 
 // mayBeFor reports whether an order can be for the player that something was bought for, as far as it tells.

@@ -30,6 +30,7 @@ type findings struct {
 	broken     bool          // all orders that fit have failed: their price may be back
 	silence    time.Duration // for how long, behind the quiet time, every look has shown nothing
 	traced     bool          // this look or an earlier one has shown an order that fits, or its price gone
+	vanished   bool          // and it shows no more: this look has read everything, and its price is there or the balance has risen
 }
 
 // finding is what a look comes to.
@@ -54,6 +55,7 @@ const (
 	ruleUnknown   = "unknown"    // nothing shows, and it is not known how late this account's readings are
 	ruleUnclear   = "unclear"    // neither can be shown
 	ruleWaiting   = "waiting"    // too early to say
+	ruleInstead   = "instead"    // its own orders show nowhere, and orders fit that are nobody's
 	ruleNamed     = "named"      // the answer named orders, and they exist
 )
 
@@ -61,7 +63,7 @@ const (
 func rules() []string {
 	return []string{
 		ruleRows, ruleTooMany, ruleTooFew, ruleLate, ruleShared, ruleOwn, ruleUntrusted, ruleMoneyGone, ruleTraces, ruleNothing, ruleUnknown,
-		ruleUnclear, ruleWaiting, ruleNamed,
+		ruleUnclear, ruleWaiting, ruleInstead, ruleNamed,
 	}
 }
 
@@ -89,9 +91,9 @@ func judge(f findings) finding {
 		return early(ruleTooFew)
 	case f.charge == charged:
 		return early(ruleMoneyGone)
-	case f.traced:
+	case f.vanished:
 		return unsure(ruleTraces)
-	case f.others > 0 || !f.listed:
+	case f.traced || f.others > 0 || !f.listed:
 		return unsure(ruleUnclear)
 	case f.charge != uncharged || f.own > 0:
 		return early(ruleUnclear)

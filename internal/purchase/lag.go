@@ -88,8 +88,11 @@ func followLook(age time.Duration) time.Duration {
 }
 
 // offsetOf is how far the times of a list are from ours, by one order of it: whole quarters of an hour are another
-// zone, and less is nothing.
+// zone, and less is nothing. What is further than any zone tells no time.
 func offsetOf(listed, made time.Time) time.Duration {
 	const zone = 15 * time.Minute
-	return listed.Sub(made).Round(zone)
+	if off := listed.Sub(made).Round(zone); off.Abs() <= farOff {
+		return off
+	}
+	return 0
 }

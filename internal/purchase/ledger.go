@@ -174,6 +174,8 @@ func level(w store.Wallet) dzd.Amount {
 // memory is how long a reading may go back to before it.
 func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, bool) {
 	switch {
+	case x.MayGo != "":
+		return 0, false
 	case !x.Seen.IsZero():
 		return stale, now.Sub(x.Seen) < memory
 	case x.Denied:

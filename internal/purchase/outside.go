@@ -73,14 +73,7 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, r reading) error {
 	named := suspects(a.Wallet)
 	settle(&a.Wallet)
-	for i := range a.Wallet.Expected {
-		if x := &a.Wallet.Expected[i]; x.Seen.IsZero() && !x.Doubtful && !x.Denied { // it is in there somewhere
-			if !x.Before {
-				change = change.Sub(x.Amount)
-			}
-			x.Seen, x.Learn = r.at, false
-		}
-	}
+	change = change.Sub(assume(a, r.at, func(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied })) // it is in there somewhere
 	stood, both := common(stood, change)
 	if !both {
 		stood = change
@@ -96,7 +89,7 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 // suspects names the purchases of which it is not known whether, or how much, they were charged.
 func suspects(w store.Wallet) (ids []string) {
 	for _, x := range slices.Backward(w.Expected) {
-		if x.Purchase != "" && len(ids) < mostSuspects && x.Seen.IsZero() {
+		if x.Purchase != "" && len(ids) < mostSuspects && x.Seen.IsZero() && !slices.Contains(ids, x.Purchase) {
 			ids = append(ids, x.Purchase)
 		}
 	}
@@ -108,6 +101,11 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 	if change.IsZero() {
 		return nil
 	}
+	asked, named, err := e.goneAfterAll(tx, a, change, r.at)
+	if asked || err != nil {
+		return err
+	}
+	suspects = slices.Concat(named, slices.DeleteFunc(suspects, func(id string) bool { return slices.Contains(named, id) }))
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at})
 	if err := record(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err

@@ -49,7 +49,9 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 // those accepted since a list may have been read that was as old as one can be, and older ones whose orders are still looked at.
 func (v *evidence) besides(ctx context.Context) (ids []string, err error) {
 	for _, x := range v.account.Wallet.Expected {
-		ids = append(ids, x.Purchase)
+		if x.MayGo == "" {
+			ids = append(ids, x.Purchase)
+		}
 	}
 	moved, err := v.movements(ctx, v.listedFrom())
 	if err != nil {
@@ -129,12 +131,13 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	if err != nil {
 		return err
 	}
-	p.Quantity -= len(p.OrderIDs)
+	p.Quantity = p.Quantity*max(1, p.Attempts) - len(p.OrderIDs) // each attempt may have been executed
 	v.unresolved = append(v.unresolved, p)
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
 	for _, o := range orders {
 		if _, ok := shown.find(o, native(v.account, p) || o.Origin == string(originOfList(p))); !ok {
 			unseen++
+			v.unshown = append(v.unshown, o)
 		}
 	}
 	switch {

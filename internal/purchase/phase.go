@@ -39,7 +39,7 @@ func transitions() map[store.Phase]map[Event]store.Phase {
 		store.Unknown:    {Find: store.Accepted, Deny: store.NotCreated, GiveUp: store.Undecided},
 		store.Undecided:  {Find: store.Accepted, Deny: store.NotCreated, Close: store.Settled},
 		store.NotCreated: {Find: store.Accepted, Doubt: store.Undecided},    // the service executed it late
-		store.Accepted:   {Complete: store.Settled, Doubt: store.Undecided}, // what was picked for it is another's
+		store.Accepted:   {Complete: store.Settled, Doubt: store.Undecided}, // its orders are another's, or nowhere
 		store.Settled:    {},
 		store.Rejected:   {Find: store.Accepted, Doubt: store.Undecided}, // it said no, and did it
 		store.Dropped:    {},

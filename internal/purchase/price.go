@@ -169,6 +169,9 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	a.Wallet.Available = a.Wallet.Available.Add(more)
 	cost := dzd.Amount{}.Sub(x.Amount)
 	p.Charged = &cost
+	if p.Missing > 0 {
+		mayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)
+	}
 	tx.Then(func() { e.log(*p).Warn("the service charged another price than it had shown") })
 	err := errors.Join(tx.PutPurchase(p), record(tx, a, store.Movement{
 		At: at, Kind: store.Corrected, Amount: more, Balance: a.Wallet.Available, Purchase: p.ID,

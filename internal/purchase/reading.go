@@ -257,21 +257,18 @@ func forget(a *store.Account, now time.Time) {
 	w, memory := &a.Wallet, memoryOf(*a)
 	w.Expected = slices.DeleteFunc(slices.Clone(w.Expected), func(x store.Expected) bool {
 		switch {
-		case x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
+		case x.MayGo != "", x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
 			return now.Sub(x.At) >= deniedLife
 		case !x.Seen.IsZero():
 			return now.Sub(x.Seen) >= recall && now.Sub(x.At) >= recall
 		}
 		return x.Before && !x.Doubtful && now.Sub(x.At) >= memory
 	})
-	for i := range w.Expected { // it has to be in every reading by now, but for what may be strange because of it
-		x, age := &w.Expected[i], memory
+	assume(a, now, func(x store.Expected) bool { // it has to be in every reading by now, but for what may be strange because of it
+		age := memory
 		if x.Instead != nil {
 			age = recall // with that price
 		}
-		if w.Strange == nil && follows(*x) && now.Sub(x.At) >= age {
-			x.Seen, x.Learn = now, false
-		}
-	}
-	w.Expected = newest(w.Expected)
+		return w.Strange == nil && follows(x) && now.Sub(x.At) >= age
+	})
 }

@@ -82,8 +82,11 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 		return errors.Join(err, ctx.Err())
 	}
 	said := judge(v.found)
-	if p.Phase.Final() { // it was said not to have happened
+	switch {
+	case p.Phase.Final(): // it was said not to have happened
 		said = contradicts(v.found, said, v.ends())
+	case p.Phase == store.Accepted: // its orders are not shown any more
+		said = instead(v.found, said)
 	}
 	v.kept.Rule = said.rule
 	return e.conclude(ctx, p, said.event, v.listedOrders(said.ids), v)
@@ -101,6 +104,14 @@ func contradicts(f findings, said finding, last bool) finding {
 		said.event = ""
 	}
 	return said
+}
+
+// instead is what a look comes to for a purchase whose orders the service shows nowhere: whether others may be its.
+func instead(f findings, said finding) finding {
+	if len(said.ids) <= f.own {
+		return finding{rule: ruleWaiting}
+	}
+	return finding{event: Doubt, rule: ruleInstead, ids: said.ids}
 }
 
 // ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
@@ -166,6 +177,9 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 			return errors.Join(err, tx.PutAccount(&a)) // the money alone has cast doubt on it
 		}
 		noteLook(&p, v.kept)
+		if err := askAnew(tx, p, a, seen.Evidence); err != nil {
+			return err
+		}
 		return e.found(tx, &p, &a, ev, n, v.kept)
 	})
 	if err == nil && ev != "" {
@@ -177,10 +191,23 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 	return err
 }
 
+// askAnew brings a question up to date that stands, where a look has shown something else than the one before.
+func askAnew(tx *store.Tx, p store.Purchase, a store.Account, was *store.Evidence) error {
+	if p.Phase != store.Undecided || was != nil && was.SaysWhat(*p.Evidence) {
+		return nil
+	}
+	return errors.Join(tx.Enqueue(statusMessage(p)), askOwners(tx, p, a))
+}
+
 // found moves a purchase by what a look has come to.
 func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Event, n named, kept store.Evidence) error {
 	if _, err := Next(p.Phase, ev); ev == "" || err != nil {
 		return errors.Join(tx.PutPurchase(p), tx.PutAccount(a)) // nothing to tell: what was said still holds
+	}
+	if p.Phase == store.Accepted {
+		if let, err := letGo(tx, p, a, kept.At, func(o store.Order) bool { return o.State == store.Waiting && o.Gone }); err != nil || !let {
+			return errors.Join(err, tx.PutPurchase(p), tx.PutAccount(a))
+		}
 	}
 	if ev == Find {
 		if free, err := e.adopt(tx, p, a, n); err != nil || !free {
@@ -222,11 +249,10 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 		return nil //nolint:nilerr // it was decided otherwise meanwhile
 	}
 	now := time.Now()
-	kept := store.Evidence{At: now, Used: -1}
-	if p.Evidence != nil {
-		kept = *p.Evidence
+	kept := store.Evidence{At: now, Used: -1, Rule: ruleMoneyGone, Paid: true, Traced: now}
+	if was := p.Evidence; was != nil { // what that look has seen is old
+		kept.Looks, kept.Waited = was.Looks, was.Waited
 	}
-	kept.Rule, kept.Paid, kept.Intact, kept.Traced = ruleMoneyGone, true, false, now
 	p.Evidence, p.LookAt = &kept, now.Add(firstLook)
 	tx.Then(func() {
 		e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", ruleMoneyGone)

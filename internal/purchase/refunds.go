@@ -64,6 +64,16 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 			return err
 		}
 		a.RefundAt = time.Time{} // people are told with the next look
+		if o.Refund == store.RefundWaiting {
+			continue
+		}
+		p, err := tx.Purchase(o.Purchase)
+		if err != nil {
+			return err
+		}
+		if err := tx.Enqueue(statusMessage(p)); err != nil { // it may be a part of what they miss
+			return err
+		}
 	}
 	return nil
 }
@@ -86,11 +96,14 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 		if state == o.Refund {
 			continue
 		}
+		if state == store.RefundMissing && !retaken(a, o, amounts[i], at) {
+			state, a.Refunds = store.RefundUntaken, without(a.Refunds, o.ID)
+		}
 		waiting[i].Refund = state
 		if state == store.RefundLikely {
 			share(waiting, i, amounts[i])
 		}
-		changed[o.Purchase] = changed[o.Purchase] || state != store.RefundLikely
+		changed[o.Purchase] = changed[o.Purchase] || state != store.RefundLikely && state != store.RefundUntaken
 		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(state))
 	}
 	awaitNext(a, waiting, at)
@@ -107,7 +120,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 
 // unexplained is what a reading shows beyond what is explained by now.
 func unexplained(w store.Wallet, seen *reading) dzd.Amount {
-	if seen == nil || w.Strange == nil && w.Unsettled.IsZero() {
+	if seen == nil || !isOpen(w) {
 		return dzd.Amount{}
 	}
 	return seen.available.Sub(spendable(w))
@@ -194,6 +207,7 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 		return err
 	}
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
+	mayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, at)
 	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
 	return record(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
 }
@@ -237,25 +251,43 @@ func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r 
 		}
 	}
 	forgo(a, p.ID)
+	mayGo(a, p.ID, x.Amount, store.Untaken, r.at)
 	if err := e.correct(tx, a, p, dzd.Amount{}.Sub(x.Amount), r.at); err != nil {
 		return err
 	}
 	return e.bring(tx, &p, a, true, r.at)
 }
 
-// retake expects the price of an order again that was not taken when it failed, and has not failed after all.
+// retake expects the price of an order again that has not failed after all, unless it has gone meanwhile. One that was not
+// taken when it failed has to go. One whose money seemed to be back may go again: what came may have been something else.
 func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o store.Order, at time.Time) error {
-	cost := dzd.Amount{}.Sub(p.PaidFor(o))
-	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: cost, Purchase: p.ID})
+	cost, due := dzd.Amount{}.Sub(p.PaidFor(o)), o.Refund == store.RefundUntaken
+	goesNoMore(a, p.ID, cost)
+	gone, err := takeBack(tx, a, p, cost, at)
+	if err != nil {
+		return err
+	}
+	if !gone {
+		a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: cost, Purchase: p.ID, Doubtful: !due, Said: !due})
+	}
+	if !gone && !due {
+		return nil
+	}
 	return e.correct(tx, a, p, cost, at)
 }
 
-// recharge notes that the price of an order may go again: it failed, its money seemed to be back, and it has not failed
-// after all. What came may as well have been something else.
-func recharge(a *store.Account, p store.Purchase, o store.Order, at time.Time) {
-	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{
-		At: at, Amount: dzd.Amount{}.Sub(p.PaidFor(o)), Purchase: p.ID, Doubtful: true, Said: true,
+// retaken reports whether the price of an order that had failed before is gone again, as far as readings show. Where it
+// is not, it is not waited for: its money is back since the first time.
+func retaken(a *store.Account, o store.Order, amount dzd.Amount, at time.Time) bool {
+	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
+		return x.Said && x.Purchase == o.Purchase && x.Seen.IsZero() && x.Amount.Equal(dzd.Amount{}.Sub(amount))
 	})
+	if i < 0 {
+		return true
+	}
+	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), i, i+1)
+	mayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, at)
+	return false
 }
 
 // lookAgain is when to look for a refund next, by how long ago its order failed, and when people will be told.

@@ -123,7 +123,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 		return err
 	}
 	if c.clash {
-		if let, err := e.letGo(tx, &p, &a, at); let || err != nil {
+		if let, err := e.letGoOfClash(tx, &p, &a, at); let || err != nil {
 			return err
 		}
 	}
@@ -139,6 +139,10 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 	}
 	if c.gone {
 		if err := e.warn(tx, p, a, store.GoneNote, at); err != nil {
+			return err
+		}
+		p.LookAt = at // whether the list shows others in their place
+		if err := tx.PutPurchase(&p); err != nil {
 			return err
 		}
 	}
@@ -200,7 +204,7 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if !changed && !opened {
 		return nil
 	}
-	if err := e.announce(tx, p, *a, count); err != nil {
+	if err := errors.Join(e.announce(tx, p, *a, count), endSupport(tx, *p)); err != nil {
 		return err
 	}
 	if count.ended() > 0 {
@@ -252,18 +256,14 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		case o.State == store.Failed && o.Refund == store.NoRefund:
 			o.Refund, o.Came, a.LookAt = store.RefundWaiting, store.Inflow{}, at
 			a.Refunds = append(a.Refunds, id)
-		case o.State != store.Failed && o.Refund == store.RefundUntaken:
-			o.Refund = store.NoRefund
-			if err := e.retake(tx, a, p, o, at); err != nil {
-				return false, err
+		case o.State != store.Failed && o.Refund != store.NoRefund:
+			if !awaited {
+				if err := e.retake(tx, a, p, o, at); err != nil {
+					return false, err
+				}
 			}
-		case o.State != store.Failed && awaited:
 			o.Refund = store.NoRefund
 			a.Refunds = without(a.Refunds, id)
-		case o.State != store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely):
-			o.Refund = store.NoRefund
-			a.Refunds = without(a.Refunds, id)
-			recharge(a, p, o, at)
 		default:
 			continue
 		}

@@ -71,6 +71,47 @@ func TestAccusationStands(t *testing.T) {
 	}
 }
 
+// TestOpenReadingIsLookedAtAgain: what a reading shows that is older than the one before, or that more than one thing
+// explains, is looked at again until it is known.
+func TestOpenReadingIsLookedAtAgain(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.shown(900)
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
+		s.live(30 * time.Minute)
+		s.shown(1000)
+		if a := s.owns(); a.Wallet.Unsettled.IsZero() || a.LookAt.IsZero() {
+			t.Fatalf("it is open since %v, and looked at again at %v", a.Wallet.Unsettled, a.LookAt)
+		}
+		s.service.balance = dzd.Int(900)
+		s.live(5 * time.Minute)
+		if a := s.owns(); !a.Wallet.Unsettled.IsZero() || !a.LookAt.IsZero() {
+			t.Errorf("it is open since %v, and looked at again at %v", a.Wallet.Unsettled, a.LookAt)
+		}
+	})
+}
+
+// TestOtherMoneyIsNotOurs: money went that is not the price of a purchase which has failed and was refunded. It is not that
+// one's, and no purchase is named.
+func TestOtherMoneyIsNotOurs(t *testing.T) {
+	for gone, accused := range map[int64][]string{100: nil, 70: {"70"}} {
+		inShop(t, func(s *shop) {
+			p := s.is(s.buy(1), store.Accepted)
+			s.shown(900)
+			s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
+			s.live(2 * time.Minute)
+			s.shown(1000)
+			s.live(2 * time.Hour)
+			s.service.balance = dzd.Int(1000 - gone)
+			for range 20 {
+				s.live(time.Minute)
+				s.observe()
+			}
+			equal(t, s.accused(), accused...)
+		})
+	}
+}
+
 // TestAccusationAfterAPause: an account is linked again, and the first reading is older than the last one before. What
 // was bought in between shows later, and was no thief.
 func TestAccusationAfterAPause(t *testing.T) {

@@ -129,6 +129,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		a.Spends++
 		if p.Refused { // it is judged by what was there before the first attempt
 			before = p.Before
+			mayGo(&a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())
 		} else {
 			p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
 		}
@@ -288,7 +289,7 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 	for i, named := range n.orders {
 		o := store.Order{
 			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Manual: p.Manual,
-			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, CreatedAt: now, Due: now,
+			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, Price: named.Price, CreatedAt: now, Due: now,
 		}
 		if err := tx.PutOrder(&o); err != nil {
 			return false, err

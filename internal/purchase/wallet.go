@@ -31,7 +31,7 @@ func newest(list []store.Expected) []store.Expected { return list[max(0, len(lis
 
 // expected finds what is expected of a purchase; -1 where nothing is.
 func expected(w store.Wallet, purchase string) int {
-	return slices.IndexFunc(w.Expected, func(x store.Expected) bool { return x.Purchase == purchase })
+	return slices.IndexFunc(w.Expected, func(x store.Expected) bool { return x.Purchase == purchase && x.MayGo == "" })
 }
 
 // ensureExpected finds what is expected of a purchase. Where it is too long ago to know whether its price has shown, that
@@ -211,7 +211,7 @@ func taken(w store.Wallet, p store.Purchase) int {
 
 // record writes a change of the wallet down, and whether what is left after it is known.
 func record(tx *store.Tx, a *store.Account, m store.Movement) error {
-	m.Guessed = !a.Wallet.Read || a.Wallet.Strange != nil || !a.Wallet.Unsettled.IsZero()
+	m.Guessed = !a.Wallet.Read || isOpen(a.Wallet)
 	return tx.AddMovement(a, m)
 }
 

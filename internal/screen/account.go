@@ -189,14 +189,20 @@ func spaced(all []string) string {
 }
 
 // Support is what people have to take up with the service about a purchase: its facts in one block that is
-// copied. It holds no code.
+// copied, or that there is nothing any more. It holds no code.
 func (p Printer) Support(pu store.Purchase, orders []store.Order, account string) Message {
-	ref := locales.HTML(isolate("#" + store.Ref(pu.ID)))
+	ref := reference(pu)
+	if !pu.NeedsSupport(orders) {
+		return Message{
+			HTML:     lines(p.t("support.done", locales.Args{"Ref": ref}), p.refund(pu, orders, BalanceView{})),
+			Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()))},
+		}
+	}
 	head, concerned := p.t("support.late", locales.Args{"Ref": ref}), orders
 	if pu.Missing > 0 && len(orders) > 0 {
 		head = p.missing(pu)
 	}
-	missing := only(orders, func(o store.Order) bool { return o.Refund == store.RefundMissing || o.Refund == store.RefundUnseen })
+	missing := only(orders, isUnrefunded)
 	unread := only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread })
 	if len(missing) > 0 {
 		concerned = missing
@@ -233,7 +239,7 @@ func (p Printer) Support(pu store.Purchase, orders []store.Order, account string
 		}
 	}
 	text := strings.Join(block, "\n")
-	m := Message{HTML: lines(head, "<pre>"+escape(text)+"</pre>")}
+	m := Message{HTML: lines(head, p.refundInPart(pu, orders), "<pre>"+escape(text)+"</pre>")}
 	// An order's number is searched for as it is copied: with marks that nobody sees it would not be found.
 	if copied := strings.NewReplacer(fsi, "", pdi, "").Replace(text); len([]rune(copied)) <= mostCopied {
 		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: copied})}

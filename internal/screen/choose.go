@@ -159,7 +159,7 @@ func (p Printer) NoneOfThese(pu store.Purchase) Message {
 		HTML: lines(p.t("choose.none_of_these", nil), p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu), p.sent(pu), p.clues(pu)),
 		Keyboard: [][]Button{
 			row(p.button("button.close_anyway", act(VerbDecide, pu.ID, DecideClose))),
-			row(p.button("button.not_bought", act(VerbDecide, pu.ID, DecideSure))),
+			row(p.button(notBought(pu), act(VerbDecide, pu.ID, DecideSure))),
 			row(p.button("button.back", act(VerbDecide, pu.ID, DecideBought))),
 		},
 	}

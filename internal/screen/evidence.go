@@ -24,7 +24,7 @@ func (p Printer) clues(pu store.Purchase) string {
 	switch {
 	case pu.Evidence == nil:
 		return ""
-	case pu.Evidence.Looks == 0: // nobody has looked for it: the wallet alone has told of it
+	case byWallet(*pu.Evidence):
 		return p.t("status.money_gone", nil)
 	}
 	traces := ""
@@ -33,6 +33,9 @@ func (p Printer) clues(pu store.Purchase) string {
 	}
 	return lines(p.moneyClue(pu), p.listClue(*pu.Evidence), traces)
 }
+
+// byWallet reports whether the wallet alone has told of a purchase: nobody has looked for it since.
+func byWallet(ev store.Evidence) bool { return ev.Paid && !ev.Known }
 
 // moneyClue is what the balance did.
 func (p Printer) moneyClue(pu store.Purchase) string {
@@ -69,7 +72,11 @@ func (p Printer) listClue(ev store.Evidence) string {
 func (p Printer) Why(pu store.Purchase) Message {
 	out := []string{p.t("why.title", nil), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.sent(pu)}
 	out = append(slices.DeleteFunc(out, func(s string) bool { return s == "" }), "")
-	if ev := pu.Evidence; ev != nil {
+	switch ev := pu.Evidence; {
+	case ev == nil:
+	case byWallet(*ev):
+		out = append(out, p.t("status.money_gone", nil))
+	default:
 		out = append(out, p.verdict(pu)...)
 		out = append(out, p.direct(p.texts.N("why.looked", ev.Looks, nil)),
 			p.t("why.last", locales.Args{"Time": p.since(ev.At)}))
@@ -143,6 +150,8 @@ func (p Printer) rule(ev store.Evidence, quantity int) string {
 		return p.t("why.rule_traces", nil)
 	case "nothing":
 		return p.t("why.rule_nothing", nil)
+	case "instead":
+		return p.t("why.rule_instead", nil)
 	case "named":
 		return p.t("why.rule_named", nil)
 	case "waiting":

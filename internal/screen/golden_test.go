@@ -343,6 +343,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_refunding", p.Status(bought(store.Accepted, 2), each(made(failed, failed), refund(store.RefundWaiting)), wallet("5000"), store.QueuePlace{})},
 		{"status_refund_beyond_reason", p.Status(with(bought(store.Accepted, 2), func(pu *store.Purchase) { pu.Price = dzd.Must("999999999999.9999") }), each(made(failed, failed), refund(store.RefundWaiting)), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_refund_charged", p.Status(chargedOther(bought(store.Settled, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundSeen)), priced("1900")), wallet("5000"), store.QueuePlace{})},
+		{"status_refund_in_part", p.Status(bought(store.Accepted, 1), each(each(made(failed), refund(store.RefundMissing)), came("1200")), wallet("5000"), store.QueuePlace{})},
 		{"status_refund_missing", p.Status(bought(store.Accepted, 1), each(made(failed), refund(store.RefundMissing)), wallet("5000"), store.QueuePlace{})},
 		{"status_closed", p.Status(bought(store.Settled, 1), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_file_coming", p.Status(bought(store.Accepted, 500), made(codes(500)...), screen.BalanceView{}, store.QueuePlace{})},
@@ -361,7 +362,11 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_undecided_rows", p.Status(with(bought(store.Undecided, 2), evidence("shared", "8", "9")), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_undecided_unread", p.Status(with(with(bought(store.Undecided, 1), evidence("unclear")), unread), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_undecided_unlisted", p.Status(with(with(bought(store.Undecided, 1), topup(player())), evidence("unknown")), nil, wallet("1000"), store.QueuePlace{})},
-		{"status_doubted_by_money", p.Status(with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) { pu.Evidence.Looks = 0 }), nil, wallet("1000"), store.QueuePlace{})},
+		{"status_doubted_by_money", p.Status(with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) { pu.Evidence.Known, pu.Evidence.Paid = false, true }), nil, wallet("1000"), store.QueuePlace{})},
+		{"status_twice", p.Status(more(store.Twice), nil, wallet("1000"), store.QueuePlace{})},
+		{"why_twice", p.Why(more(store.Twice))},
+		{"status_rest", p.Status(more(store.Rest), nil, wallet("1000"), store.QueuePlace{})},
+		{"status_twice_owner_asked", p.As(screen.ForShop).Status(more(store.Twice), nil, wallet("1000"), store.QueuePlace{})},
 		{"choose_one", p.Choose(choice(1, 1))},
 		{"choose_two", p.Choose(choice(1, 2))},
 		{"choose_some", p.Choose(choice(3, 4))},
@@ -393,7 +398,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"repeat_doubted_item", p.Repeat(bought(store.Undecided, 1), 0)},
 		{"status_undecided_others", p.Status(with(with(bought(store.Undecided, 1), evidence("unclear")), func(pu *store.Purchase) { pu.Evidence.Others = dzd.Int(-200) }), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_unknown_until_seller", p.As(screen.ForSeller).Status(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, screen.BalanceView{}, store.QueuePlace{})},
-		{"why_money_gone_unread", p.Why(with(with(bought(store.Undecided, 1), evidence("money gone")), unread))},
+		{"why_money_gone_unread", p.Why(with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) { pu.Evidence.Listed = false }))},
 		{"choose_decided", p.Decided(bought(store.Accepted, 1))},
 		{"orders_closed", p.Orders(screen.OrdersView{List: []screen.Bought{{Purchase: bought(store.Settled, 1)}, {Purchase: with(bought(store.Settled, 2), ordered), Orders: made("ABCD-1111", "")}}, Linked: true})},
 		{"status_undecided_traces", p.Status(with(bought(store.Undecided, 2), evidence("traces")), nil, wallet("1000"), store.QueuePlace{})},
@@ -434,6 +439,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"why_traces", p.Why(with(bought(store.Undecided, 2), evidence("traces")))},
 		{"why_nothing", p.Why(with(bought(store.NotCreated, 2), evidence("nothing")))},
 		{"why_named", p.Why(with(bought(store.Settled, 2), evidence("named")))},
+		{"why_instead", p.Why(with(bought(store.Undecided, 2), evidence("instead", "8", "9")))},
 		{"why_waiting", p.Why(with(bought(store.Unknown, 2), evidence("waiting")))},
 		{"why_unclear", p.Why(with(bought(store.Undecided, 2), evidence("unclear")))},
 		{"why_hostile", p.Why(with(with(bought(store.Undecided, 2), hostileTexts), evidence(hostile(), hostile())))},
@@ -480,6 +486,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"ping_refunded", p.Ping(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)))},
 		{"ping_topup", p.Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
 		{"support_late", p.Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
+		{"support_done", p.Support(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)), "Boutique Amina")},
+		{"support_refund_in_part", p.Support(bought(store.Accepted, 1), each(each(made(failed), refund(store.RefundMissing)), came("1200")), "Boutique Amina")},
 		{"support_refund", p.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
 		{"status_fewer", p.Status(with(bought(store.Settled, 2), fewer), made("AAAA-1111"), wallet("1000"), store.QueuePlace{})},
 		{"support_refund_charged", p.Support(chargedOther(bought(store.Accepted, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), priced("1900")), "Boutique Amina")},
@@ -742,7 +750,7 @@ func chargedOther(pu store.Purchase) store.Purchase {
 }
 
 func came(sum string) func(*store.Order) {
-	return func(o *store.Order) { o.Came.Sum = dzd.Must(sum) }
+	return func(o *store.Order) { o.Came = store.Inflow{Sum: dzd.Must(sum), Left: dzd.Must(sum)} }
 }
 
 func priced(price string) func(*store.Order) {
@@ -1192,6 +1200,13 @@ func setAside(pu *store.Purchase) {
 func sureNot(p screen.Printer, pu store.Purchase) screen.Message {
 	m, _ := p.SureNot(pu)
 	return m
+}
+
+// more is a question about what may have been made beside another purchase.
+func more(why store.MayGo) store.Purchase {
+	return with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) {
+		pu.Of, pu.More, pu.Evidence.Known = "01JD0W5Y7ZB3K9Q2M4N6NP7QR0", why, false
+	})
 }
 
 // unread is evidence that could not be read.

@@ -235,7 +235,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 		}
 		keys := [][]Button{
 			row(p.button("button.bought", act(VerbDecide, pu.ID, DecideBought))),
-			row(p.button("button.not_bought", act(VerbDecide, pu.ID, DecideNot))),
+			row(p.button(notBought(pu), act(VerbDecide, pu.ID, DecideNot))),
 		}
 		if pu.Evidence != nil { // an owner may have let others go first before anybody looked
 			keys = append(keys, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
@@ -256,12 +256,34 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 // question is what people are asked, or that others are asked, about an undecided purchase.
 func (p Printer) question(pu store.Purchase) string {
 	switch {
+	case pu.More != "":
+		return p.more(pu)
 	case !pu.DoubtedAt().IsZero():
 		return p.doubtful(pu)
 	case p.reader != ForOwner:
 		return p.t("status.owner_asked", nil)
 	}
 	return p.t("status.undecided", nil)
+}
+
+// notBought is the button that says that a purchase was not bought, in the light of what its question says.
+func notBought(pu store.Purchase) string {
+	if pu.SeemsPaid() {
+		return "button.not_there"
+	}
+	return "button.not_bought"
+}
+
+// more is the head of a question about what may have been made beside another purchase.
+func (p Printer) more(pu store.Purchase) string {
+	key, asked := "status.twice", "status.twice_owner"
+	if pu.More == store.Rest {
+		key, asked = "status.rest", "status.rest_owner"
+	}
+	if p.reader != ForOwner {
+		key = asked
+	}
+	return p.t(key, locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.Of)))})
 }
 
 // accepted is the status of a purchase whose orders are on their way, or whose money is.
@@ -521,8 +543,10 @@ func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, failed))}))
 		}
 	}
-	if sum := p.refundInSum(pu, orders); sum != "" {
-		out = append(out, sum)
+	for _, sum := range []string{p.refundInSum(pu, orders), p.refundInPart(pu, orders)} {
+		if sum != "" {
+			out = append(out, sum)
+		}
 	}
 	if len(out) > 0 && b.Known {
 		out = append(out, p.t("status.balance", locales.Args{"Balance": p.money(b.Available)}))
@@ -541,6 +565,21 @@ func (p Printer) refundInSum(pu store.Purchase, orders []store.Order) string {
 	}
 	most := slices.MaxFunc(some, func(a, b store.Order) int { return a.Came.Sum.Cmp(b.Came.Sum) })
 	return p.t("status.refund_in_sum", locales.Args{"Came": p.money(most.Came.Sum), "Paid": p.money(paidFor(pu, some))})
+}
+
+// refundInPart tells of refunds that were not seen, while less than they are came from outside.
+func (p Printer) refundInPart(pu store.Purchase, orders []store.Order) string {
+	some := only(orders, func(o store.Order) bool { return isUnrefunded(o) && o.Came.Left.Sign() > 0 })
+	if len(some) == 0 {
+		return ""
+	}
+	most := slices.MaxFunc(some, func(a, b store.Order) int { return a.Came.Left.Cmp(b.Came.Left) })
+	return p.t("status.refund_in_part", locales.Args{"Came": p.money(most.Came.Left), "Paid": p.money(paidFor(pu, some))})
+}
+
+// isUnrefunded reports whether the refund of an order should have been seen, and was not.
+func isUnrefunded(o store.Order) bool {
+	return o.Refund == store.RefundMissing || o.Refund == store.RefundUnseen
 }
 
 // refundState is what became of some money.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -106,10 +107,23 @@ type Expected struct {
 	Before   bool        `json:",omitempty"` // it may have been in the reading that the explaining began with
 	Instead  *dzd.Amount `json:",omitempty"` // what its orders say that it cost, where that is something else
 	Disowned time.Time   // when a person last said that money which had gone was not its price; zero before
+	MayGo    MayGo       `json:",omitempty"` // why it may go although no reading has to show it; empty for what readings are explained by
 	Learn    bool        `json:",omitempty"` // when it is seen tells how late balances are
 	List     string      `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
 	Listless time.Time   // when that list was last seen without them
 }
+
+// MayGo is why money of a purchase may go that no reading has to show.
+type MayGo string
+
+// Why money may go after all.
+const (
+	Overdue MayGo = "overdue" // it was bought, and no reading has shown its price though none is so late
+	Twice   MayGo = "twice"   // it was refused, and sent again: it may have been executed twice
+	Rest    MayGo = "rest"    // of units that its answer left out, and that were not charged
+	Untaken MayGo = "untaken" // it has failed, and its price had not gone
+	Retaken MayGo = "retaken" // it has failed, and its money came back
+)
 
 // Strange is a change of the wallet that nothing of ours explains, or more than one thing, as the last readings agree.
 type Strange struct {
@@ -282,6 +296,8 @@ type Purchase struct {
 	Origin     string      // how the orders that an uncertain answer named are followed
 	Refused    bool        // the service itself said no, after it was sent: it is watched whether that was true
 	Missing    int         // units that an answer left out and that were not found
+	Of         string      // the purchase that it may be more of, where money has gone for that
+	More       MayGo       // and why it may
 	Charged    *dzd.Amount // what its orders say that it cost, where that is not Total
 	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
 	Attempts   int         // wire attempts, 1 at most but for answers of 429
@@ -367,6 +383,12 @@ type Evidence struct {
 	Traced time.Time
 }
 
+// SaysWhat reports whether it says to people what other evidence does.
+func (e Evidence) SaysWhat(other Evidence) bool {
+	return e.Rule == other.Rule && slices.Equal(e.Rows, other.Rows) && e.Paid == other.Paid && e.Listed == other.Listed &&
+		e.Known == other.Known && e.Balance.Equal(other.Balance) && e.Others.Equal(other.Others)
+}
+
 // Told is what has reached the chat about a purchase.
 type Told struct {
 	Codes     int  // units whose code was shown in the status message
@@ -422,6 +444,15 @@ func (p Purchase) InDocument(orders []Order) bool {
 		}
 	}
 	return codes > 0 && (p.Quantity > mostInText || codes > mostInText || length > longestText)
+}
+
+// NeedsSupport reports whether there is something about a purchase to take up with the service: an order that takes too
+// long, one that was not found, or money that was not seen to come back.
+func (p Purchase) NeedsSupport(orders []Order) bool {
+	return p.Missing > 0 && p.Charged == nil || slices.ContainsFunc(orders, func(o Order) bool {
+		return o.Late && (o.State == Waiting || o.State == Completed) ||
+			o.Refund == RefundUnread || o.Refund == RefundMissing || o.Refund == RefundUnseen
+	})
 }
 
 // DoubtedAt is since when a purchase that was said not to have happened may have been bought after all; zero where that

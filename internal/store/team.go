@@ -18,7 +18,7 @@ type Ask struct {
 
 // Shown is a message that shows a purchase beside its status message.
 type Shown struct {
-	As      OutKind // Copy, Request or Decision
+	As      OutKind // Copy, Request, Decision or Support
 	Chat    int64
 	Message int
 }

@@ -15,3 +15,13 @@ func Fold(id string) string {
 
 // Same reports whether two ids may be spellings of one. An empty one is none.
 func Same(a, b string) bool { return a != "" && Fold(a) == Fold(b) }
+
+// Number is what ids have in common that number orders alike, with letters in front of it or without: 41 of ORD-000041.
+// It is empty where an id is no number.
+func Number(id string) string {
+	digits := strings.TrimLeft(strings.TrimLeft(Fold(id), "abcdefghijklmnopqrstuvwxyz"), "-_#")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return ""
+	}
+	return Fold(digits)
+}

@@ -21,3 +21,15 @@ func TestSame(t *testing.T) {
 		}
 	}
 }
+
+// TestNumber: ids that number orders have their number in common, and what is no number has none.
+func TestNumber(t *testing.T) {
+	for id, want := range map[string]string{
+		"41": "41", "ORD-000041": "41", "ord_41": "41", "#0041": "41", "O41": "41", "ORD-0": "0",
+		"": "", "ORD-": "", "ORD-4-1": "", "9f3a": "", "b1f7c0de-0000-4000-8000-000000000041": "", "abc": "",
+	} {
+		if got := orderid.Number(id); got != want {
+			t.Errorf("the number of %q is %q, want %q", id, got, want)
+		}
+	}
+}

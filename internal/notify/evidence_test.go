@@ -1,0 +1,120 @@
+package notify_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+// oddly runs a story with Sam, whose service answers oddly as soon as the story says so.
+func oddly(t *testing.T, prepare func(*apptest.Harness), story func(h *apptest.Harness, odd *apptest.OddService)) {
+	t.Helper()
+	t.Parallel()
+	odd := &apptest.OddService{}
+	apptest.Run(t, apptest.Oddly(prepare, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		story(h, odd)
+	})
+}
+
+// buys has Sam buy one card.
+func buys(h *apptest.Harness) {
+	h.T.Helper()
+	h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+	h.Tap(apptest.Sam, "✅")
+}
+
+// follow has three purchases followed, so that it is known how late the account's readings are.
+func follow(h *apptest.Harness) {
+	h.T.Helper()
+	for range 3 {
+		buys(h)
+		h.Pass(2 * time.Minute)
+	}
+	h.Pass(20 * time.Minute)
+}
+
+// loses has Sam buy one card, of which the service's answer is lost.
+func loses(h *apptest.Harness) {
+	h.T.Helper()
+	h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+	buys(h)
+}
+
+// uncharged has the balance show a card's price more than there is, as if it were not charged yet.
+func uncharged(a *apptest.OddAnswer) {
+	if !a.Is("GET", "/balance") && !a.Is("GET", "/account") {
+		return
+	}
+	a.Document(func(d map[string]any) {
+		data, _ := d["data"].(map[string]any)
+		for _, figure := range []string{"balance", "available_balance"} {
+			if n, ok := data[figure].(json.Number); ok {
+				v, _ := n.Float64()
+				data[figure] = v + 1250.5
+			}
+		}
+	})
+}
+
+// TestUnreadIsNoRefund: the price of a lost purchase has shown to be gone, and then the balance cannot be read. Nobody says
+// that it may be back, and the question says what shows as soon as something does.
+func TestUnreadIsNoRefund(t *testing.T) {
+	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		follow(h)
+		loses(h)
+		h.Pass(20 * time.Second)
+		h.Service.SetExpiry(apptest.TestKey, time.Now())
+		h.Pass(11 * time.Minute)
+		says(h, []string{"Please decide", "The balance could not be read"}, "may have failed and been refunded")
+		h.Service.SetExpiry(apptest.TestKey, time.Time{})
+		h.Pass(time.Hour)
+		says(h, []string{"Its price is gone from the balance"}, "may have failed and been refunded", "The balance could not be read")
+	})
+}
+
+// TestListIsSaidAsItIs: of the service's list it is said what it shows, and shows now.
+func TestListIsSaidAsItIs(t *testing.T) {
+	const none = "No matching order is in the supplier's list"
+	t.Run("dated far in the future", func(t *testing.T) {
+		oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+			odd.Change(func(a *apptest.OddAnswer) {
+				a.Orders(func(o map[string]any) { o["created_at"] = "2099-12-31T23:59:59Z"; delete(o, "purchase_timestamp") })
+			})
+			follow(h)
+			loses(h)
+			h.Pass(40 * time.Minute)
+			says(h, nil, none)
+		})
+	})
+	t.Run("executed late", func(t *testing.T) {
+		oddly(t, apptest.Crossed, func(h *apptest.Harness, _ *apptest.OddService) {
+			follow(h)
+			h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Late, Delay: 30 * time.Minute, Times: 1})
+			buys(h)
+			h.Pass(100 * time.Minute)
+			says(h, []string{"I said that this was not bought", "1 order that fits"}, none)
+		})
+	})
+}
+
+// TestNamedOrderIsNowhere: the answer names an order that the service shows nowhere, while one that fits is in its list,
+// nobody's. It is offered, and its code comes.
+func TestNamedOrderIsNowhere(t *testing.T) {
+	const named = `{"status":"success","message":"","data":{"order_ids":["b1f7c0de-0000-4000-8000-000000000001"],"count":1}}`
+	oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+		follow(h)
+		odd.Change(func(a *apptest.OddAnswer) {
+			if a.Is("POST", "/products/purchase/") {
+				a.Say(200, named)
+			}
+		})
+		buys(h)
+		h.Pass(3 * time.Hour)
+		says(h, []string{"no longer shows", "Please decide", "1 order that fits shows"}, thief)
+		picks(h, 4)
+	})
+}

@@ -1,0 +1,154 @@
+package purchase
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// A price may go long after each reading had to show it, or go once more: the document says nothing against that. No
+// reading is explained by it, for what is expected comes first. But where money goes that nothing explains, it is ours
+// before it is anybody else's.
+
+// mayGo notes that money of a purchase may go although no reading has to show that.
+func mayGo(a *store.Account, purchase string, amount dzd.Amount, why store.MayGo, at time.Time) {
+	a.Wallet.Expected = newest(append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Purchase: purchase, Seen: at, MayGo: why}))
+}
+
+// goesNoMore takes back that money of a purchase may go: it is expected to.
+func goesNoMore(a *store.Account, purchase string, amount dzd.Amount) {
+	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
+		return x.MayGo != "" && x.Purchase == purchase && x.Amount.Equal(amount)
+	})
+	if i >= 0 {
+		a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), i, i+1)
+	}
+}
+
+// assume takes expected changes to be in the last reading, though none has shown them by themselves, and tells how much of
+// that readings had to show. They may go all the same.
+func assume(a *store.Account, at time.Time, which func(store.Expected) bool) (sum dzd.Amount) {
+	var assumed []store.Expected
+	a.Wallet.Expected = slices.Clone(a.Wallet.Expected)
+	for i := range a.Wallet.Expected {
+		x := &a.Wallet.Expected[i]
+		if !which(*x) {
+			continue
+		}
+		if !x.Before {
+			sum = sum.Add(x.Amount)
+		}
+		x.Seen, x.Learn = at, false
+		assumed = append(assumed, *x)
+	}
+	for _, x := range assumed {
+		mayGo(a, x.Purchase, x.Amount, store.Overdue, at)
+	}
+	return sum
+}
+
+// goneAfterAll takes money that nothing explains for what may have gone after all, and names the purchases whose it may
+// be. Where that is but one, more of which may have been made, a person is asked about that instead of being alarmed.
+func (e *Engine) goneAfterAll(tx *store.Tx, a *store.Account, change dzd.Amount, at time.Time) (asked bool, named []string, err error) {
+	var found explanation
+	for _, x := range a.Wallet.Expected {
+		if x.MayGo == "" || slices.Contains(named, x.Purchase) || len(named) == mostSuspects {
+			continue
+		}
+		if alone := explain(change, mayGoOf(a.Wallet, x.Purchase)); alone.ways > 0 {
+			named, found = append(named, x.Purchase), alone
+		}
+	}
+	if len(named) != 1 {
+		return false, named, nil
+	}
+	p, err := tx.Purchase(named[0])
+	if err != nil {
+		return false, nil, err
+	}
+	first, err := strconv.Atoi(found.chosen[0].id)
+	if err != nil {
+		return false, nil, err
+	}
+	why := a.Wallet.Expected[first].MayGo
+	for _, c := range found.chosen {
+		goesNoMore(a, p.ID, c.amount)
+	}
+	switch why {
+	case store.Twice, store.Rest:
+		return true, nil, e.askForMore(tx, a, p, change, why, at)
+	case store.Untaken:
+		return false, named, awaitAnew(tx, a, p, at)
+	}
+	return false, named, nil
+}
+
+// mayGoOf lists what may go of a purchase: what never went before what may have gone once more.
+func mayGoOf(w store.Wallet, purchase string) (first []cause) {
+	var more []cause
+	for i, x := range w.Expected {
+		switch c := (cause{kind: due, amount: x.Amount, id: placeOf(i)}); {
+		case x.MayGo == "" || x.Purchase != purchase:
+		case x.MayGo == store.Overdue:
+			first = append(first, c)
+		default:
+			more = append(more, c)
+		}
+	}
+	return append(first, more...)
+}
+
+// askForMore makes what may have been made beside a purchase one of its own, whose price has gone, for a person to decide
+// about: it was sent twice, or units of it that the answer left out were sold after all.
+func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, change dzd.Amount, why store.MayGo, at time.Time) error {
+	more := store.Purchase{
+		ID: store.NewID(at, e.cfg.Random), Account: a.ID, Chat: of.Chat, User: of.User, Buyer: of.Buyer, Thread: of.Thread, Phase: store.Unknown,
+		ProductID: of.ProductID, VariantID: of.VariantID, Plan: of.Plan, Family: of.Family, Topup: of.Topup, Manual: of.Manual,
+		Product: of.Product, Variant: of.Variant, Quantity: of.Quantity, Inputs: of.Inputs, Player: of.Player,
+		Price: of.Price, Total: dzd.Amount{}.Sub(change), Of: of.ID, More: why, Before: store.Snapshot{Used: -1},
+		Evidence: &store.Evidence{At: at, Used: -1, Rule: ruleMoneyGone, Paid: true, Traced: at},
+		Attempts: 1, CreatedAt: at, QueuedAt: of.QueuedAt, SentAt: of.SentAt, AnsweredAt: at,
+	}
+	if why == store.Rest {
+		more.Quantity = of.Missing
+		if err := splitRest(tx, &of, more.Total); err != nil {
+			return err
+		}
+	}
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: change, Purchase: more.ID, Seen: at, Doubtful: true})
+	a.Open++
+	tx.Then(func() { e.log(more).Warn("more of a purchase may have been made", "of", of.ID, "why", string(why)) })
+	return errors.Join(e.move(tx, &more, a, GiveUp, ruleMoneyGone), e.pingUncertain(tx, more, *a))
+}
+
+// splitRest leaves a purchase with the units that its answer named.
+func splitRest(tx *store.Tx, p *store.Purchase, rest dzd.Amount) error {
+	p.Quantity, p.Missing, p.Total = p.Quantity-p.Missing, 0, p.Total.Sub(rest)
+	if p.Charged.Equal(p.Total) {
+		p.Charged = nil
+	}
+	return errors.Join(tx.PutPurchase(p), tx.Enqueue(statusMessage(*p)))
+}
+
+// awaitAnew waits again for the refund of orders that have failed: their price had not gone then, and has gone since.
+func awaitAnew(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(p.Account, id)
+		if err != nil {
+			return err
+		}
+		if o.Refund != store.RefundUntaken {
+			continue
+		}
+		o.Refund, o.Came, o.ReadyAt, a.RefundAt = store.RefundUnread, store.Inflow{}, at, time.Time{}
+		a.Refunds = append(a.Refunds, id)
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+	}
+	return tx.Enqueue(statusMessage(p))
+}
