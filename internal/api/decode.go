@@ -251,10 +251,12 @@ func (l *variantList) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-func (w wireProduct) product() (Product, bool) {
+// product turns the wire form.
+func (n Names) product(w wireProduct) (Product, bool) {
 	p := Product{
 		ID: int64(w.ID), Name: string(w.Name), Description: string(w.Description), CategoryID: int64(w.CategoryID),
-		Family: familyOf(string(w.Kind), string(w.Name)), Kind: string(w.Kind), Manual: strings.EqualFold(string(w.Type), "manual"),
+		Family: n.familyOf(int64(w.ID), string(w.Kind), string(w.Name)), Kind: string(w.Kind), Listed: n.TopupProducts.Has(int64(w.ID), string(w.Name)),
+		Manual:        strings.EqualFold(string(w.Type), "manual"),
 		RequiresInput: w.RequiresInput != nil && bool(*w.RequiresInput), Inputs: decodeInputs(w.InputFields),
 	}
 	if p.RequiresInput && len(p.Inputs) == 0 {

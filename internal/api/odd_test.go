@@ -353,7 +353,7 @@ func TestOddFiguresHideNothing(t *testing.T) {
 	for _, odd := range []string{`"category_id":"cards"`, `"category_id":{}`, `"category_id":1.5`} {
 		var w wireProduct
 		err := json.Unmarshal([]byte(`{"id":7,"name":"Card",`+odd+`}`), &w)
-		if p, ok := w.product(); err != nil || !ok || p.CategoryID != 0 {
+		if p, ok := (Names{}).product(w); err != nil || !ok || p.CategoryID != 0 {
 			t.Errorf("%s: %+v, %v", odd, p, err)
 		}
 	}

@@ -18,6 +18,7 @@ type Product struct {
 	CategoryID    int64
 	Family        Family
 	Kind          string // `topup` appears; empty where the listing does not tell
+	Listed        bool   // Names.TopupProducts has it
 	RequiresInput bool
 	Inputs        []Input // what input_fields asks for, ordered by index
 	Manual        bool    // Legacy type `manual`: people deliver it, which takes a while

@@ -24,6 +24,9 @@ type Config struct {
 	ResellerURL     string         // ends with /api
 	Generation      api.Generation // api.Unsettled: found out
 	ResellerKey     secret.Text
+	Names           api.Names      // what the service has where its document has neutral words
+	ServiceZone     *time.Location // of its times that name none; nil: learned
+	PurchaseKeyID   int64          // 0: none
 	GetPerMinute    int
 	PostPerMinute   int
 	GlobalScope     bool // one rate budget for the process, not one for each key
@@ -58,6 +61,7 @@ type Config struct {
 type variable struct {
 	Name       string
 	def        string // what an unset or empty variable stands for; "" leaves the field zero
+	otherwise  string // what holds then, where there is no def to write
 	meaning    string
 	accepted   string
 	required   bool

@@ -1,0 +1,40 @@
+package sim
+
+import "strings"
+
+// OwnSegments are the words that a service with OwnNames has in its paths, by those of the document.
+func OwnSegments() map[string]string {
+	return map[string]string{familyArena: "blazefire", familyBattleRoyale: "last-circle", familySportsTV: "stadium"}
+}
+
+// ownProducts are what such a service calls products of the demo.
+func ownProducts() map[string]string {
+	return map[string]string{
+		"Arena Diamonds": "Blazefire Diamonds", "Battle Royale Coins": "Last Circle: Coins", "Sports TV": "STADIUM+ Max", "Home Internet": "Dar Net 4G",
+	}
+}
+
+// documented is the path of the document behind one of the service. The document's own word is none of its.
+func (s *Server) documented(path string) string {
+	if !s.ownNames {
+		return path
+	}
+	first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	for word, own := range OwnSegments() {
+		switch first {
+		case word:
+			return "/"
+		case own:
+			return "/" + word + "/" + rest
+		}
+	}
+	return path
+}
+
+// named is what the service calls a product.
+func (s *Server) named(p ProductSpec) ProductSpec {
+	if own := ownProducts()[p.Name]; s.ownNames && own != "" {
+		p.Name = own
+	}
+	return p
+}
