@@ -101,6 +101,7 @@ func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *fr
 	if a.screens, err = w.screens(cfg.Zone); err != nil {
 		return a, fmt.Errorf("load the texts: %w", err)
 	}
+	a.screens = a.screens.Calling(map[api.Family]string{api.Arena: cfg.Names.Title(api.Arena), api.BattleRoyale: cfg.Names.Title(api.BattleRoyale)})
 	if err = a.openWires(w); err != nil {
 		return a, err
 	}

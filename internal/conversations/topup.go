@@ -22,14 +22,14 @@ func (t *turn) topup() error {
 	return t.topups(0)
 }
 
-// topups shows a page of it: the arena, where the service has one, and the products of the catalogue.
+// topups shows a page of it: the arena, where the service has one, and the products of the catalogue that are for somebody.
 func (t *turn) topups(page int) error {
 	return withService(t, func(s Service) ([]api.Product, error) {
 		all, err := s.Products(t.ctx, catalogueAge)
 		if err != nil {
 			return nil, err
 		}
-		list := slices.DeleteFunc(slices.Clone(all), func(p api.Product) bool { return !p.Topup() && p.Family != api.SportsTV })
+		list := slices.DeleteFunc(slices.Clone(all), func(p api.Product) bool { return !p.Personal() })
 		arena, err := s.Product(t.ctx, api.ArenaProduct, plansAge)
 		if err == nil && len(arena.Variants) > 0 {
 			list = append([]api.Product{arena}, list...)

@@ -287,7 +287,7 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 	now := time.Now()
 	for i, named := range n.orders {
 		o := store.Order{
-			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Manual: p.Manual,
+			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Personal: !p.Topup && len(p.Inputs) > 0, Manual: p.Manual,
 			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, CreatedAt: now, Due: now,
 		}
 		if err := tx.PutOrder(&o); err != nil {

@@ -168,8 +168,8 @@ func (p Printer) History(list []api.Order, f api.Family, offered bool) Message {
 		family api.Family
 		text   string
 	}{
-		{api.Goods, p.plain("button.history_goods", nil)}, {api.Arena, p.plain("button.history_arena", nil)},
-		{api.BattleRoyale, p.plain("button.history_battleroyale", nil)},
+		{api.Goods, p.plain("button.history_goods", nil)}, {api.Arena, p.plain("button.history_arena", p.family(api.Arena))},
+		{api.BattleRoyale, p.plain("button.history_battleroyale", p.family(api.BattleRoyale))},
 	} {
 		if tab.family == f {
 			tab.text = "• " + tab.text

@@ -317,6 +317,10 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_accepted_manual", p.Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), made(""), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_accepted_strange", p.Status(bought(store.Accepted, 2), each(made("", ""), strange("on_hold <b>")), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_topup", p.Status(with(bought(store.Accepted, 1), topup(player())), made(""), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_personal", p.Status(with(bought(store.Accepted, 1), personal(player())), made(""), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_personal_done", p.Status(with(bought(store.Settled, 1), personal(player())), each(made(done), credited), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_personal_units", p.Status(with(bought(store.Accepted, 3), personal(player())), each(made(done, done, failed), credited), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_personal_code", p.Status(with(bought(store.Settled, 1), personal(player())), each(made("AAAA-1111"), credited), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_topup_done", p.Status(with(bought(store.Settled, 1), topup(player())), made(done), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_no_code", p.Status(bought(store.Settled, 1), each(made(done), func(o *store.Order) { o.Late = true }), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_notes", p.Status(bought(store.Settled, 2), each(made("AAAA-1111", done), noted("login: amina <b>")), screen.BalanceView{}, store.QueuePlace{})},
@@ -750,6 +754,17 @@ func topup(pl store.Player) func(*store.Purchase) {
 		pu.Inputs = []store.Answer{{Index: api.PlayerInput, Value: pl.ID}}
 	}
 }
+
+// personal is a purchase for somebody, of which nobody knows whether it brings a code.
+func personal(pl store.Player) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		topup(pl)(pu)
+		pu.Topup = false
+	}
+}
+
+// credited makes orders some of such a purchase.
+func credited(o *store.Order) { o.Personal = true }
 
 // movements are changes of a balance, of every kind by turns.
 func movements(n int) []store.Movement {

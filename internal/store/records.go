@@ -447,6 +447,7 @@ type Order struct {
 	Origin   string // how it is followed, as the service's client names it
 	Other    string // the arena's transaction id; empty elsewhere
 	Topup    bool   // it ends without a code
+	Personal bool   // it is for somebody who was asked for: it may end without a code
 	Manual   bool   // delivered by people
 	Item     string // what was ordered, as ItemOf names it
 	Unit     int    // 1…quantity

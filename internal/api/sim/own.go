@@ -38,3 +38,12 @@ func (s *Server) named(p ProductSpec) ProductSpec {
 	}
 	return p
 }
+
+// OwnConfiguration is what a bot is told of such a service: the variables that it needs for the demo's goods.
+func OwnConfiguration() map[string]string {
+	own := OwnSegments()
+	return map[string]string{
+		"ARENA_SEGMENT": own[familyArena], "BATTLEROYALE_SEGMENT": own[familyBattleRoyale], "SPORTSTV_SEGMENT": own[familySportsTV],
+		"INTERNET_PRODUCTS": "dar net", "TOPUP_PRODUCTS": "14, blazefire diamonds", "PURCHASE_KEY_ID": "31",
+	}
+}
