@@ -47,3 +47,6 @@ func OwnConfiguration() map[string]string {
 		"INTERNET_PRODUCTS": "dar net", "TOPUP_PRODUCTS": "14, blazefire diamonds", "PURCHASE_KEY_ID": "31",
 	}
 }
+
+// DemoTopup is what the service calls the product of the demo's that tops up a player.
+func (s *Server) DemoTopup() string { return s.named(ProductSpec{Name: "Battle Royale Coins"}).Name }
