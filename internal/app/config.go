@@ -48,6 +48,7 @@ type Config struct {
 	Zone       *time.Location
 
 	PollSchedule    string
+	PollBeatsOnly   bool // nothing is looked at between the beats of PollSchedule
 	BalanceSchedule string
 	StockSchedule   string
 

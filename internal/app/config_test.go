@@ -77,6 +77,7 @@ func fullEnv() map[string]string {
 		"DEFAULT_LANGUAGE":        "ar",
 		"TIMEZONE":                "Europe/Paris",
 		"POLL_SCHEDULE":           "@every 2s",
+		"POLL_BETWEEN":            "off",
 		"BALANCE_SCHEDULE":        "*/10 * * * *",
 		"STOCK_SCHEDULE":          "@hourly",
 		"LOG_LEVEL":               "debug",
@@ -136,6 +137,7 @@ func wrongValues() map[string][]string {
 		"DEFAULT_LANGUAGE":        {"de", "fr-DZ"},
 		"TIMEZONE":                {"Algiers", "../etc/passwd"},
 		"POLL_SCHEDULE":           schedules,
+		"POLL_BETWEEN":            {"never", "On", "true"},
 		"BALANCE_SCHEDULE":        schedules,
 		"STOCK_SCHEDULE":          schedules,
 		"LOG_LEVEL":               {"loud", "info+1"},
@@ -190,11 +192,11 @@ func TestConfigFull(t *testing.T) {
 		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.BackupDir, c.BackupSchedule, c.BackupKeep, c.Owner, c.InviteOnly, c.Language,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText,
 		c.Names.Arena, c.Names.BattleRoyale, c.Names.SportsTV, c.Names.BattleRoyaleProducts.Has(12, ""), c.Names.SportsTVProducts.Has(1, "قنوات رياضة"),
-		c.Names.InternetProducts.Has(1, "Home 4 G"), c.Names.TopupProducts.Has(12, ""), c.ServiceZone.String(), c.PurchaseKeyID)
+		c.Names.InternetProducts.Has(1, "Home 4 G"), c.Names.TopupProducts.Has(12, ""), c.ServiceZone.String(), c.PurchaseKeyID, c.PollBeatsOnly)
 	want := fmt.Sprint("http://127.0.0.1:9000/tg", "https://shop.example/telegram/hook", "https://reseller.example/api", "current", 50, 20, true,
 		20*time.Second, 5*time.Minute, "/data/shop.db", ":9090", "/backup", "30 4 * * *", 30, int64(123456789), true, "ar",
 		"@every 2s", "*/10 * * * *", "@hourly", slog.LevelDebug, true,
-		"freegame", "Last-Circle", "sport.tv", true, true, true, true, "Africa/Algiers", int64(31))
+		"freegame", "Last-Circle", "sport.tv", true, true, true, true, "Africa/Algiers", int64(31), true)
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -414,7 +416,7 @@ func TestConfigIsPromised(t *testing.T) {
 		"TOPUP_PRODUCTS": "none", "SERVICE_TIMEZONE": "none", "PURCHASE_KEY_ID": "none",
 		"GET_PER_MINUTE": "60", "POST_PER_MINUTE": "30", "RATE_SCOPE": "key", "ENCRYPTION_KEYS": "required", "DATABASE_PATH": "data/bot.db",
 		"HTTP_ADDR": "127.0.0.1:8080", "OWNER_CHAT_ID": "none", "ACCESS": "open", "DEFAULT_LANGUAGE": "fr", "TIMEZONE": "Africa/Algiers",
-		"POLL_SCHEDULE": "@every 1s", "BALANCE_SCHEDULE": "@every 5m", "STOCK_SCHEDULE": "@every 15m",
+		"POLL_SCHEDULE": "@every 1s", "POLL_BETWEEN": "on", "BALANCE_SCHEDULE": "@every 5m", "STOCK_SCHEDULE": "@every 15m",
 		"LOG_LEVEL": "info", "LOG_FORMAT": "json",
 		"BACKUP_DIR": "none", "BACKUP_SCHEDULE": "@daily", "BACKUP_KEEP": "7", "BACKUP_RECIPIENTS": "none",
 	}

@@ -243,7 +243,7 @@ func (a *app) buildNotify() error {
 		},
 	})
 	a.poller = notify.NewPoller(notify.PollerConfig{
-		Store: a.store, Settler: a.purchases, Log: a.log,
+		Store: a.store, Settler: a.purchases, Log: a.log, BeatsOnly: a.cfg.PollBeatsOnly,
 		Session: func(acc store.Account) notify.OrderSource { return a.session(acc) },
 	})
 	watcher := notify.NewWatcher(notify.WatcherConfig{
@@ -257,7 +257,7 @@ func (a *app) buildNotify() error {
 		}
 	}
 	return a.addJobs(
-		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
+		notify.Job{Name: "look at due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
 		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
 		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: watcher.Balances},
 		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},

@@ -264,8 +264,12 @@ func (c *Config) scheduleVariables() []variable {
 	return []variable{
 		{
 			Name: "POLL_SCHEDULE", def: "@every 1s", accepted: accepted,
-			meaning: "the heartbeat that looks for due orders",
+			meaning: "the job that batch-polls: at each beat the orders that are due are looked at, in batches",
 			set:     into(&c.PollSchedule, schedule),
+		}, {
+			Name: "POLL_BETWEEN", def: "on", accepted: "on or off",
+			meaning: "whether orders are looked at between these beats as well, whenever a look is worth its call; off leaves the beats alone",
+			set:     into(&c.PollBeatsOnly, pick(map[string]bool{"on": false, "off": true})),
 		}, {
 			Name: "BALANCE_SCHEDULE", def: "@every 5m", accepted: accepted,
 			meaning: "how often balances are compared with the alert lines",
