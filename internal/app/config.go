@@ -107,7 +107,14 @@ func loadConfig(w World) (Config, error) {
 // wrong variable at most.
 func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
 	var c Config
-	var problems configError
+	if problems := c.fill(lookup); problems != nil {
+		return Config{}, problems
+	}
+	return c, nil
+}
+
+// fill reads every variable, and tells what is wrong.
+func (c *Config) fill(lookup func(name string) (string, bool)) (problems configError) {
 	wrong := map[string]bool{}
 	check := func(v variable, err error) {
 		if err != nil && !wrong[v.Name] {
@@ -123,10 +130,7 @@ func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
 			check(v, v.also())
 		}
 	}
-	if problems != nil {
-		return Config{}, problems
-	}
-	return c, nil
+	return problems
 }
 
 // Variables ranges over the rows of all sections.
