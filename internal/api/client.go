@@ -37,6 +37,8 @@ type Config struct {
 	Generation Generation
 	// Names is what the service uses where its document has neutral words.
 	Names Names
+	// Zone is that of the service's times that name none; nil: it is not known.
+	Zone *time.Location
 	// PurchaseKeyID is sent as key_id with purchases of the Current generation; 0: none is. Whether it is required is
 	// not shown.
 	PurchaseKeyID int64

@@ -278,7 +278,7 @@ func TestOrders(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	want := []Order{
 		{ID: "O-1", ProductName: "Play Card", VariantName: "5 USD", Status: "completed", Code: secret.New("AAAA-1111"), Claim: HasCode, Price: dzd.Must("1250.5"), CreatedAt: at},
-		{ID: "12345678901234567890", Status: "on its way", Claim: HasNone, CreatedAt: at},
+		{ID: "12345678901234567890", Status: "on its way", Claim: HasNone, CreatedAt: at, Zoneless: true},
 		{ID: "O-3", Code: secret.New("1234567890123456"), Claim: HasCode},
 		{ID: "O-4", Status: "success"},
 	}

@@ -149,20 +149,33 @@ func (p price) or(other price) price {
 	return other
 }
 
-// moment reads a time in either form that the service uses; what is neither is no time.
-type moment struct{ time.Time }
+// moment reads a time in either form that the service uses; what is neither is no time. One that names no zone reads as if
+// it were UTC.
+type moment struct {
+	time.Time
+
+	zoneless bool
+}
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (m *moment) UnmarshalJSON(text []byte) error {
 	s := strings.Trim(string(text), `" `)
+	*m = moment{}
 	for _, form := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", time.DateOnly} {
 		if t, err := time.Parse(form, s); err == nil {
-			m.Time = t.UTC()
+			*m = moment{t.UTC(), form != time.RFC3339Nano}
 			return nil
 		}
 	}
-	m.Time = time.Time{}
 	return nil
+}
+
+// in is a time that names no zone as one of a zone, where that is known. A date alone stays as it is: it is a day in any.
+func (m moment) in(zone *time.Location) moment {
+	if y, month, d := m.Date(); m.zoneless && zone != nil && !m.Equal(m.Truncate(24*time.Hour)) {
+		return moment{time.Date(y, month, d, m.Hour(), m.Minute(), m.Second(), m.Nanosecond(), zone).UTC(), false}
+	}
+	return m
 }
 
 // maybe reads an object that may be missing: null, and what is no object, as an empty list is none, is
@@ -341,7 +354,7 @@ type wireStock struct {
 func (w wireStock) clientStock() ClientStock {
 	return ClientStock{
 		VariantID: int64(w.VariantID), Allocated: int(w.Allocated), Used: int(w.Used), Remaining: int(w.Remaining),
-		Status: string(w.Status), ExpiresAt: w.ExpiresAt.Time,
+		Status: string(w.Status), ExpiresAt: w.ExpiresAt.Time, Zoneless: w.ExpiresAt.zoneless,
 	}
 }
 
@@ -541,11 +554,11 @@ func (w orderFields) order() (Order, bool) {
 		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
 		Status: string(w.status()), Claim: w.HasKey,
 		Notes: secret.New(string(w.Notes)), Player: string(w.PlayerName), PlayerID: strings.TrimSpace(string(w.PlayerID.label)), PlayerNumber: w.PlayerID.number,
-		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time,
+		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time, Zoneless: w.CreatedAt.zoneless,
 	}
 	o.Code, o.Instead = w.code()
 	if o.CreatedAt.IsZero() {
-		o.CreatedAt = w.Bought.Time
+		o.CreatedAt, o.Zoneless = w.Bought.Time, w.Bought.zoneless
 	}
 	return o, o.ID != "" || o.Transaction != ""
 }

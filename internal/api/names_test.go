@@ -3,11 +3,13 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // own are names that a service may have.
@@ -163,6 +165,55 @@ func TestPurchaseKeyID(t *testing.T) {
 			}
 			if string(body["key_id"]) != expected {
 				t.Errorf("%s with key %d sends %s", op, id, body["key_id"])
+			}
+		}
+	}
+}
+
+// TestZoneOfTheService: times that name no zone are of the service's where it is known, and stand as they were written where
+// it is not. A date alone is a day in any zone.
+func TestZoneOfTheService(t *testing.T) {
+	algiers, err := time.LoadLocation("Africa/Algiers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(text string) time.Time {
+		t, _ := time.Parse(time.RFC3339, text)
+		return t.UTC()
+	}
+	for _, c := range []struct {
+		zone     *time.Location
+		written  string
+		want     time.Time
+		zoneless bool
+	}{
+		{nil, "2026-03-01 10:00:00", at("2026-03-01T10:00:00Z"), true},
+		{nil, "2026-03-01T10:00:00", at("2026-03-01T10:00:00Z"), true},
+		{nil, "2026-03-01T10:00:00+01:00", at("2026-03-01T09:00:00Z"), false},
+		{algiers, "2026-03-01 10:00:00", at("2026-03-01T09:00:00Z"), false},
+		{algiers, "2026-03-01T10:00:00Z", at("2026-03-01T10:00:00Z"), false},
+		{algiers, "2026-03-01", at("2026-03-01T00:00:00Z"), true},
+		{algiers, "soon", time.Time{}, false},
+		{algiers, "", time.Time{}, false},
+	} {
+		order := `{"order_id":"1","id":1,"status":"completed","created_at":"` + c.written + `"}`
+		stock := `[{"variant_id":7,"expires_at":"` + c.written + `"}]`
+		one := connect(t, says(200, success(order)))
+		many := connect(t, says(200, success("["+order+"]")))
+		left := connect(t, says(200, success(stock)))
+		for _, s := range []*Session{one, many, left} {
+			s.client.cfg.Zone = c.zone
+		}
+		a, err1 := one.Order(t.Context(), OrderRef{ID: "1"})
+		b, err2 := many.Orders(t.Context(), []string{"1"})
+		h, err3 := many.History(t.Context(), Goods, 0)
+		e, err4 := left.Stock(t.Context(), 0)
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range []Order{a, b[0], h[0], {CreatedAt: e[0].ExpiresAt, Zoneless: e[0].Zoneless}} {
+			if !got.CreatedAt.Equal(c.want) || got.Zoneless != c.zoneless {
+				t.Errorf("%d: %q in %v is %v, without a zone %v", i, c.written, c.zone, got.CreatedAt, got.Zoneless)
 			}
 		}
 	}

@@ -200,7 +200,10 @@ func (s *Session) Stock(ctx context.Context, maxAge time.Duration) ([]StockEntry
 	const op = "GET /stock"
 	return cached(ctx, s, op, maxAge, func(ctx context.Context) ([]StockEntry, error) {
 		return speak(ctx, s, func(ctx context.Context) ([]StockEntry, error) {
-			return do(ctx, s, call{op: op, method: http.MethodGet, path: "/stock"}, listOf(s, op, wireStock.entry))
+			return do(ctx, s, call{op: op, method: http.MethodGet, path: "/stock"}, listOf(s, op, func(w wireStock) (StockEntry, bool) {
+				w.ExpiresAt = w.ExpiresAt.in(s.client.cfg.Zone)
+				return w.entry()
+			}))
 		}, notOffered[[]StockEntry](op))
 	})
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // The sections named below are those of docs/reseller-api.md. All texts are the service's own: hostile until
-// they are escaped. All amounts are in DZD, all times in UTC.
+// they are escaped. All amounts are in DZD, all times in UTC. A time that is Zoneless named no zone, and none is known: it
+// stands as it was written, as if it were UTC.
 
 // Product is one good of the catalogue with its variants (Product, Legacy shapes).
 type Product struct {
@@ -59,6 +60,7 @@ type ClientStock struct {
 	Remaining int
 	Status    string    // as it came; `active` appears
 	ExpiresAt time.Time // zero where not given
+	Zoneless  bool      // of ExpiresAt
 }
 
 // StockEntry is an allocation as GET /stock lists it (Stock entry).
@@ -87,6 +89,7 @@ type Order struct {
 	PlayerNumber bool
 	Price        dzd.Amount
 	CreatedAt    time.Time // zero where not given or not readable
+	Zoneless     bool      // of CreatedAt
 	// Gone: this is no answer about the order, but that the service does not show it at any endpoint. It has an ID alone.
 	Gone bool
 	// Rest: this is no order of a list, but all those on pages that it does not show. It has no ID.

@@ -172,7 +172,7 @@ func (a *app) openWires(w World) (err error) {
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
 		Log: a.log, Meter: a.figures, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
-		Names: a.cfg.Names, PurchaseKeyID: a.cfg.PurchaseKeyID,
+		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID,
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)

@@ -6,6 +6,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -117,6 +118,7 @@ func (t *turn) history(f api.Family) error {
 	offered := true
 	return withService(t, func(s Service) ([]api.Order, error) {
 		list, err := s.History(t.ctx, f, historyAge)
+		list = purchase.InOurTime(t.shop, f, list)
 		if api.ClassOf(err) == api.NotOffered {
 			offered, err = false, nil
 		}

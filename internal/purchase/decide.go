@@ -93,7 +93,7 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	case err != nil:
 		return Choice{}, err
 	case free:
-		c.Orders = orders
+		c.Orders = InOurTime(v.account, listOf(p), orders)
 	default:
 		c.Taken = len(orders) > 0
 	}

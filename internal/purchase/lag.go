@@ -1,8 +1,10 @@
 package purchase
 
 import (
+	"slices"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/store"
 )
 
@@ -85,6 +87,24 @@ func toLearn(a store.Account, p store.Purchase) string {
 // followLook is when to look again for a purchase that was accepted so long ago.
 func followLook(age time.Duration) time.Duration {
 	return min(max(2*time.Second, age/3), 5*time.Minute)
+}
+
+// InOurTime is the orders of a list of an account with their times by our clock: where they name no zone, as far as orders
+// of the account's own have shown how far that list is from it.
+func InOurTime(a store.Account, f api.Family, list []api.Order) []api.Order {
+	var clock store.Lag
+	for _, manual := range []bool{true, false} {
+		if lag := a.Lags[listLag(a, store.Purchase{Family: string(f), Manual: manual})]; lag.Clock {
+			clock = lag
+		}
+	}
+	list = slices.Clone(list)
+	for i, o := range list {
+		if o.Zoneless && clock.Clock {
+			list[i].CreatedAt, list[i].Zoneless = o.CreatedAt.Add(-clock.Offset), false
+		}
+	}
+	return list
 }
 
 // offsetOf is how far the times of a list are from ours, by one order of it: whole quarters of an hour are another

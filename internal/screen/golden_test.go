@@ -106,6 +106,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"stock_more_11", p.Stock(allocations(31), noon())},
 		{"stock_hostile", p.Stock([]api.StockEntry{allocation(hostile(), -1<<62, 1<<62, 1)}, noon())},
 		{"history_goods", p.History(past(), api.Goods, true)},
+		{"stock_zoneless", p.Stock([]api.StockEntry{{ClientStock: api.ClientStock{Allocated: 10, Remaining: 5, ExpiresAt: noon().Add(-time.Hour), Zoneless: true}, ProductName: "PUBG Mobile", VariantName: "325 UC"}}, noon())},
+		{"history_zoneless", p.History([]api.Order{{ID: "7", VariantName: "110 gems", Price: dzd.Int(265), CreatedAt: noon(), Zoneless: true}}, api.Arena, true)},
 		{"history_arena", p.History(past()[1:], api.Arena, true)},
 		{"history_none", p.History(nil, api.BattleRoyale, true)},
 		{"history_not_offered", p.History(nil, api.BattleRoyale, false)},

@@ -125,6 +125,7 @@ type Lag struct {
 	Longest time.Duration // the longest that one took
 	At      time.Time     // when that was
 	Offset  time.Duration // how far the times of a list are from ours
+	Clock   bool          // Offset is of times that name no zone, and orders of ours have shown it
 }
 
 // Movement is one change of an account's balance, explained.
