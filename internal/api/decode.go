@@ -771,9 +771,9 @@ func decodeInput(index string, text json.RawMessage) Input {
 		}
 		return Input{Index: index, Label: string(s), Required: true}
 	}
-	options := decodeOptions(w.Options)
+	options, labels := decodeOptions(w.Options)
 	if options == nil {
-		options = decodeOptions(w.Values)
+		options, labels = decodeOptions(w.Values)
 	}
 	return Input{
 		Index:    cmp.Or(string(w.Index), index),
@@ -782,43 +782,45 @@ func decodeInput(index string, text json.RawMessage) Input {
 		Pattern:  string(cmp.Or(w.Pattern, w.Regex, w.Validation)),
 		Required: w.Required == nil || bool(*w.Required),
 		Options:  options,
+		Labels:   labels,
 	}
 }
 
-// decodeOptions reads what an input may be: a list of texts or of objects with a value, or an object of
-// values.
-func decodeOptions(text json.RawMessage) []string {
+// decodeOptions reads what an input may be, and what people know it by: a list of texts or of objects with a value, or an
+// object of values, whose texts are what they are called.
+func decodeOptions(text json.RawMessage) (options, labels []string) {
 	var list []json.RawMessage
 	if json.Unmarshal(text, &list) != nil {
 		var byName map[string]json.RawMessage
 		if json.Unmarshal(text, &byName) != nil {
-			return nil
+			return nil, nil
 		}
-		var names []string
-		for name := range byName {
-			names = append(names, name)
+		for _, value := range slices.SortedFunc(maps.Keys(byName), compareIndex) {
+			var called string
+			if json.Unmarshal(byName[value], &called) != nil {
+				called = ""
+			}
+			options, labels = append(options, value), append(labels, cmp.Or(called, value))
 		}
-		slices.SortFunc(names, compareIndex)
-		return names
+		return options, labels
 	}
-	var options []string
 	for _, inner := range list {
 		var object struct {
 			Value label `json:"value"`
 			Name  label `json:"name"`
 			Label label `json:"label"`
 		}
-		var plain label
+		var plain, called label
 		if json.Unmarshal(inner, &object) == nil {
-			plain = cmp.Or(object.Value, object.Name, object.Label)
+			plain, called = cmp.Or(object.Value, object.Name, object.Label), cmp.Or(object.Label, object.Name, object.Value)
 		} else if json.Unmarshal(inner, &plain) != nil {
 			continue
 		}
 		if plain != "" {
-			options = append(options, string(plain))
+			options, labels = append(options, string(plain)), append(labels, string(cmp.Or(called, plain)))
 		}
 	}
-	return options
+	return options, labels
 }
 
 // oneOf reads a single object through its wire form.

@@ -35,6 +35,15 @@ type Input struct {
 	Pattern  string // a regular expression, as the service wrote it; may not compile
 	Required bool
 	Options  []string // the answers there are; none where any text is one
+	Labels   []string // what people know each of Options by
+}
+
+// OptionLabel is what people know an option by.
+func (in Input) OptionLabel(i int) string {
+	if i < len(in.Labels) && in.Labels[i] != "" {
+		return in.Labels[i]
+	}
+	return in.Options[i]
 }
 
 // Variant is what can be bought: a denomination of a product at the client's own price (Variant, Legacy

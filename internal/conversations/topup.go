@@ -48,7 +48,9 @@ func (t *turn) check(b buying, p api.Product, v api.Variant) error {
 	}
 	answers := map[string]string{}
 	for _, a := range b.Answers {
-		answers[a.Index] = a.Value
+		if a.Value != "" { // skipped
+			answers[a.Index] = a.Value
+		}
 	}
 	stop := t.ackSoon()
 	found, err := service.Check(t.ctx, p, answers)

@@ -89,9 +89,9 @@ func realDefects() []defect {
 			by:     "./internal/api -run TestZoneOfTheService",
 		},
 		{
-			name:   "orders are looked at between the beats all the same",
-			file:   "internal/notify/poll.go",
-			old:    `	if p.cfg.BeatsOnly {
+			name: "orders are looked at between the beats all the same",
+			file: "internal/notify/poll.go",
+			old: `	if p.cfg.BeatsOnly {
 		return p.runByBeats(ctx)
 	}
 	p.claimAll`,

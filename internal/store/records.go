@@ -302,8 +302,12 @@ func (p Purchase) PaidFor(o Order) dzd.Amount {
 	return o.Price // what was charged is the sum of these
 }
 
-// Answer is one input that the buyer gave.
-type Answer struct{ Index, Label, Value string }
+// Answer is one input that the buyer gave, or skipped: then it has no Value. Shown is what people know the value by, where
+// that is something else.
+type Answer struct {
+	Index, Label, Value string
+	Shown               string `json:",omitempty"`
+}
 
 // Snapshot is the state of the account before a purchase.
 type Snapshot struct {
