@@ -60,8 +60,9 @@ func (c change) and(d change) change {
 func changeOf(was, o store.Order) change {
 	recoded := len(o.Later) > len(was.Later)
 	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
+	noted := !o.Notes.Equal(was.Notes) && o.State == store.Waiting  // what is at its end shows them with what it brings
 	return change{
-		any:     recoded || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
+		any:     recoded || noted || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
 		gone:    o.Gone && !was.Gone,
 		recoded: recoded,
 		undone:  o.State == store.Failed && (was.State == store.Ready || was.State == store.Completed),

@@ -319,6 +319,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_settled_without_code", p.Status(with(bought(store.Settled, 1), answered), made(done), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_settled_again", p.Status(with(bought(store.Settled, 1), maybeSent), made("AAAA-1111"), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_accepted_manual", p.Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), made(""), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_accepted_notes", p.Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), each(made(""), func(o *store.Order) { o.Notes = secret.New("Opens at 14:00 <b>") }), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_accepted_strange", p.Status(bought(store.Accepted, 2), each(made("", ""), strange("on_hold <b>")), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_topup", p.Status(with(bought(store.Accepted, 1), topup(player())), made(""), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_answers", p.Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) {

@@ -302,7 +302,7 @@ func (p Printer) notes(orders []store.Order) string {
 	var out []string
 	room := mostNotes
 	for _, o := range orders {
-		if !o.Notes.IsZero() && o.State != store.Waiting && room > 1 {
+		if !o.Notes.IsZero() && room > 1 {
 			text := clean(o.Notes.Reveal(), min(300, room))
 			room -= utf8.RuneCountInString(text)
 			out = append(out, p.t("status.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))}))
