@@ -41,19 +41,6 @@ func (n Names) Complete() Names {
 	return n
 }
 
-// products is what of the catalogue belongs to a family.
-func (n Names) products(f Family) Selection {
-	switch f {
-	case BattleRoyale:
-		return n.BattleRoyaleProducts
-	case SportsTV:
-		return n.SportsTVProducts
-	case Internet:
-		return n.InternetProducts
-	}
-	return Selection{}
-}
-
 // catalogued are the families whose products are in the catalogue.
 func catalogued() []Family { return []Family{BattleRoyale, SportsTV, Internet} }
 
@@ -72,16 +59,6 @@ func (n Names) Clash(f Family) (other Family, entry, others int) {
 	return Goods, 0, 0
 }
 
-// path is a path of the document as the service has it.
-func (n Names) path(path string) string {
-	for word, segment := range map[Family]string{Arena: n.Arena, BattleRoyale: n.BattleRoyale, SportsTV: n.SportsTV} {
-		if rest, ok := strings.CutPrefix(path, "/"+string(word)+"/"); ok && segment != "" {
-			return "/" + segment + "/" + rest
-		}
-	}
-	return path
-}
-
 // Title is what people call a family, by its word in paths; "" where that is the document's own.
 func (n Names) Title(f Family) string {
 	segment := map[Family]string{Arena: n.Arena, BattleRoyale: n.BattleRoyale, SportsTV: n.SportsTV}[f]
@@ -93,6 +70,29 @@ func (n Names) Title(f Family) string {
 		words[i] = strings.ToUpper(w[:1]) + w[1:] // a segment is ASCII
 	}
 	return strings.Join(words, " ")
+}
+
+// products is what of the catalogue belongs to a family.
+func (n Names) products(f Family) Selection {
+	switch f {
+	case BattleRoyale:
+		return n.BattleRoyaleProducts
+	case SportsTV:
+		return n.SportsTVProducts
+	case Internet:
+		return n.InternetProducts
+	}
+	return Selection{}
+}
+
+// path is a path of the document as the service has it.
+func (n Names) path(path string) string {
+	for word, segment := range map[Family]string{Arena: n.Arena, BattleRoyale: n.BattleRoyale, SportsTV: n.SportsTV} {
+		if rest, ok := strings.CutPrefix(path, "/"+string(word)+"/"); ok && segment != "" {
+			return "/" + segment + "/" + rest
+		}
+	}
+	return path
 }
 
 // familyOf tells a product's family. The catalogue has no field for it (reseller-api.md: not shown), so the kind and then
@@ -206,9 +206,9 @@ func wordsOf(text string) (words []string) {
 		case unicode.IsDigit(r):
 			kind = 2
 		}
-		switch {
-		case kind == 0:
-		case kind == last:
+		switch kind {
+		case 0:
+		case last:
 			words[len(words)-1] += string(r)
 		default:
 			words = append(words, string(r))

@@ -235,11 +235,10 @@ func (f *TimeForms) note(value json.RawMessage) {
 		return
 	}
 	var m moment
-	quoted, _ := json.Marshal(string(text)) // a text always can
 	switch _, err := time.Parse(time.RFC3339Nano, string(text)); {
 	case err == nil:
 		f.Zoned++
-	case m.UnmarshalJSON(quoted) == nil && !m.IsZero():
+	case m.UnmarshalJSON([]byte(text)) == nil && !m.IsZero():
 		f.Zoneless++
 	default:
 		f.Odd++

@@ -114,30 +114,30 @@ type surveyReport struct {
 	unknown []string // what could not be found out
 }
 
-func (r *surveyReport) line(format string, args ...any) { fmt.Fprintf(r.w, format+"\n", args...) }
+func (r *surveyReport) linef(format string, args ...any) { fmt.Fprintf(r.w, format+"\n", args...) }
 
-// doubt notes something that stays unknown.
-func (r *surveyReport) doubt(format string, args ...any) {
+// doubtf notes something that stays unknown.
+func (r *surveyReport) doubtf(format string, args ...any) {
 	r.unknown = append(r.unknown, fmt.Sprintf(format, args...))
 }
 
 func (r *surveyReport) print(from string) {
-	r.line("Service: %s, with the key from %s. Nothing but GET was sent.", r.cfg.ResellerURL, from)
+	r.linef("Service: %s, with the key from %s. Nothing but GET was sent.", r.cfg.ResellerURL, from)
 	r.generation()
-	r.line("\nAnswers:")
+	r.linef("\nAnswers:")
 	for _, reading := range r.found.Readings {
 		r.reading(reading)
 	}
-	r.line("\nProducts (%d):", len(r.found.Products))
+	r.linef("\nProducts (%d):", len(r.found.Products))
 	r.families()
-	r.line("\nTimes:")
+	r.linef("\nTimes:")
 	r.times()
 	if r.cfg.PurchaseKeyID == 0 {
-		r.doubt("whether purchases need a key_id: PURCHASE_KEY_ID is not set, and none is sent")
+		r.doubtf("whether purchases need a key_id: PURCHASE_KEY_ID is not set, and none is sent")
 	}
-	r.line("\nUnknown:")
+	r.linef("\nUnknown:")
 	for _, u := range r.unknown {
-		r.line("  - %s", u)
+		r.linef("  - %s", u)
 	}
 }
 
@@ -149,21 +149,21 @@ func (r *surveyReport) generation() {
 	}
 	switch {
 	case len(speaks) == 0:
-		r.line("Generation: neither current (/account) nor legacy (/account/balance) tells whose key it is.")
+		r.linef("Generation: neither current (/account) nor legacy (/account/balance) tells whose key it is.")
 	case r.cfg.Generation != api.Unsettled && !slices.Contains(r.found.Speaks, r.cfg.Generation):
-		r.line("Generation: RESELLER_API_GENERATION says %s, and the service answers in %s alone.", r.cfg.Generation, strings.Join(speaks, " and "))
+		r.linef("Generation: RESELLER_API_GENERATION says %s, and the service answers in %s alone.", r.cfg.Generation, strings.Join(speaks, " and "))
 	case r.cfg.Generation != api.Unsettled:
-		r.line("Generation: %s, as RESELLER_API_GENERATION says; it answers in %s.", r.cfg.Generation, strings.Join(speaks, " and "))
+		r.linef("Generation: %s, as RESELLER_API_GENERATION says; it answers in %s.", r.cfg.Generation, strings.Join(speaks, " and "))
 	default:
-		r.line("Generation: it answers in %s; the bot speaks %s.", strings.Join(speaks, " and "), speaks[0])
+		r.linef("Generation: it answers in %s; the bot speaks %s.", strings.Join(speaks, " and "), speaks[0])
 	}
 	if a := r.found.Account; r.found.Known && a.UserID != 0 {
-		r.line("Account: %s, user %d.", quoted(a.Name), a.UserID)
+		r.linef("Account: %s, user %d.", quoted(a.Name), a.UserID)
 	} else if r.found.Known {
-		r.line("Account: the service does not tell whose it is; the bot knows it by its key.")
+		r.linef("Account: the service does not tell whose it is; the bot knows it by its key.")
 	}
 	if r.found.Known && r.found.Lists == api.Unsettled {
-		r.doubt("which generation the shape of /products is: it has no field that tells")
+		r.doubtf("which generation the shape of /products is: it has no field that tells")
 	}
 }
 
@@ -174,9 +174,9 @@ func (r *surveyReport) reading(a api.Reading) {
 		name += " (" + string(a.Generation) + ")"
 	}
 	if a.Err != nil {
-		r.line("  %s: not here (%v).", name, a.Err)
+		r.linef("  %s: not here (%v).", name, a.Err)
 		if a.Err.Class != api.NotFound {
-			r.doubt("what %s answers", a.Op)
+			r.doubtf("what %s answers", a.Op)
 		}
 		return
 	}
@@ -199,18 +199,18 @@ func (r *surveyReport) reading(a api.Reading) {
 	if len(a.Extra) > 0 {
 		says = append(says, "there and not documented: "+fieldList(a.Extra))
 	}
-	r.line("  %s: %s.", name, strings.Join(says, "; "))
+	r.linef("  %s: %s.", name, strings.Join(says, "; "))
 	if a.Entries == 0 {
-		r.doubt("what an entry of %s looks like: there is none yet", a.Op)
+		r.doubtf("what an entry of %s looks like: there is none yet", a.Op)
 	}
 }
 
 // families says which product is of which family, and what comes of it.
 func (r *surveyReport) families() {
 	if r.found.Plans > 0 {
-		r.line("  arena: %d plans at /%s/plans.", r.found.Plans, r.cfg.Names.Complete().Arena)
+		r.linef("  arena: %d plans at /%s/plans.", r.found.Plans, r.cfg.Names.Complete().Arena)
 	} else {
-		r.line("  arena: no plans at /%s/plans; ARENA_SEGMENT is the word there.", r.cfg.Names.Complete().Arena)
+		r.linef("  arena: no plans at /%s/plans; ARENA_SEGMENT is the word there.", r.cfg.Names.Complete().Arena)
 	}
 	for _, f := range []struct {
 		family   api.Family
@@ -218,28 +218,28 @@ func (r *surveyReport) families() {
 	}{{api.BattleRoyale, "BATTLEROYALE_PRODUCTS"}, {api.SportsTV, "SPORTSTV_PRODUCTS"}, {api.Internet, "INTERNET_PRODUCTS"}} {
 		list := r.products(func(p api.Surveyed) bool { return p.Family == f.family })
 		if len(list) == 0 {
-			r.line("  %s: none; %s says which are.", f.family, f.variable)
+			r.linef("  %s: none; %s says which are.", f.family, f.variable)
 			continue
 		}
-		r.line("  %s: %s.", f.family, strings.Join(list, ", "))
+		r.linef("  %s: %s.", f.family, strings.Join(list, ", "))
 	}
-	r.line("  other top-ups: %s.", orNone(r.products(func(p api.Surveyed) bool { return p.Family == api.Goods && p.Topup() })))
+	r.linef("  other top-ups: %s.", orNone(r.products(func(p api.Surveyed) bool { return p.Family == api.Goods && p.Topup() })))
 	open := r.products(func(p api.Surveyed) bool { return p.Family == api.Goods && !p.Topup() && p.Personal() })
-	r.line("  for somebody, and of no family: %s.", orNone(open))
+	r.linef("  for somebody, and of no family: %s.", orNone(open))
 	if len(open) > 0 {
-		r.doubt("whether these bring codes: %s. A success without one counts as topped up after a minute; TOPUP_PRODUCTS says so at once", strings.Join(open, ", "))
+		r.doubtf("whether these bring codes: %s. A success without one counts as topped up after a minute; TOPUP_PRODUCTS says so at once", strings.Join(open, ", "))
 	}
-	r.line("  codes: %d.", len(r.products(func(p api.Surveyed) bool { return !p.Personal() })))
+	r.linef("  codes: %d.", len(r.products(func(p api.Surveyed) bool { return !p.Personal() })))
 	for _, p := range r.found.Products {
 		if len(p.Others) > 0 {
-			r.line("  %s counts as %s, though its name is also one of %s.", productName(p), cmp.Or(string(p.Family), "goods"), p.Others[0])
+			r.linef("  %s counts as %s, though its name is also one of %s.", productName(p), cmp.Or(string(p.Family), "goods"), p.Others[0])
 		}
 		if p.RequiresInput && len(p.Inputs) == 1 && p.Inputs[0].Label == "" {
-			r.doubt("what %s asks for: requires_input is set, and its input_fields do not say", productName(p))
+			r.doubtf("what %s asks for: requires_input is set, and its input_fields do not say", productName(p))
 		}
 	}
 	if len(r.found.Products) > 0 && !slices.ContainsFunc(r.found.Products, func(p api.Surveyed) bool { return p.Kind != "" }) {
-		r.doubt("which products are top-ups, as far as none of these variables says so: no product has a kind")
+		r.doubtf("which products are top-ups, as far as none of these variables says so: no product has a kind")
 	}
 }
 
@@ -258,20 +258,20 @@ func (r *surveyReport) times() {
 	zoneless := false
 	for _, a := range r.found.Readings {
 		if f := a.Times; f.Zoned+f.Zoneless+f.Odd > 0 {
-			r.line("  %s: %d name their zone, %d do not, %d cannot be read.", a.Op, f.Zoned, f.Zoneless, f.Odd)
+			r.linef("  %s: %d name their zone, %d do not, %d cannot be read.", a.Op, f.Zoned, f.Zoneless, f.Odd)
 			zoneless = zoneless || f.Zoneless > 0
 		}
 	}
 	switch {
 	case r.cfg.ServiceZone != nil:
-		r.line("  Those that name none are of %s, as SERVICE_TIMEZONE says.", r.cfg.ServiceZone)
+		r.linef("  Those that name none are of %s, as SERVICE_TIMEZONE says.", r.cfg.ServiceZone)
 	case zoneless:
-		r.line("  SERVICE_TIMEZONE is not set: those that name no zone count as unknown until the account's own purchases prove one.")
-		r.doubt("the zone of times that name none")
+		r.linef("  SERVICE_TIMEZONE is not set: those that name no zone count as unknown until the account's own purchases prove one.")
+		r.doubtf("the zone of times that name none")
 	default:
-		r.line("  None was seen that names no zone; those of arena top-ups are documented to name none.")
+		r.linef("  None was seen that names no zone; those of arena top-ups are documented to name none.")
 		if r.found.Plans > 0 {
-			r.doubt("the zone of times of arena top-ups, unless SERVICE_TIMEZONE says it")
+			r.doubtf("the zone of times of arena top-ups, unless SERVICE_TIMEZONE says it")
 		}
 	}
 }

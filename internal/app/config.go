@@ -113,6 +113,17 @@ func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
 	return c, nil
 }
 
+// Variables ranges over the rows of all sections.
+func (c *Config) Variables(yield func(variable) bool) {
+	for _, s := range c.sections() {
+		for _, v := range s.variables {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
 // fill reads every variable, and tells what is wrong.
 func (c *Config) fill(lookup func(name string) (string, bool)) (problems configError) {
 	wrong := map[string]bool{}
@@ -131,17 +142,6 @@ func (c *Config) fill(lookup func(name string) (string, bool)) (problems configE
 		}
 	}
 	return problems
-}
-
-// Variables ranges over the rows of all sections.
-func (c *Config) Variables(yield func(variable) bool) {
-	for _, s := range c.sections() {
-		for _, v := range s.variables {
-			if !yield(v) {
-				return
-			}
-		}
-	}
 }
 
 // read sets the field of one variable from the environment, or from its default.

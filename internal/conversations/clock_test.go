@@ -24,7 +24,8 @@ func arenaHistory(h *apptest.Harness) string {
 	h.Tap(apptest.Sam, "History")
 	h.Tap(apptest.Sam, "Arena")
 	text := apptest.Plain(h.See(apptest.Sam, "110 gems").Text)
-	line, _, _ := strings.Cut(text[strings.Index(text, "#"):], "\n")
+	_, line, _ := strings.Cut(text, "#")
+	line, _, _ = strings.Cut(line, "\n")
 	return line
 }
 

@@ -27,7 +27,7 @@ func buyTwo(h *apptest.Harness) {
 	h.Happened(2)
 }
 
-// TestBeatsAlone: where nothing is looked at between the beats, orders are looked at at each of them, together, and at no
+// TestBeatsAlone: where nothing is looked at between the beats, each of them looks at the orders, together, and nobody looks at any
 // other moment, also after a restart.
 func TestBeatsAlone(t *testing.T) {
 	t.Parallel()
