@@ -28,7 +28,7 @@ func BenchmarkDecodeCatalogue(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		list, odd, err := items(data, wireProduct.product)
+		list, odd, err := items(data, Names{}.Complete().product)
 		if err != nil || odd > 0 || len(list) != n || len(list[n-1].Variants) != 2 {
 			b.Fatalf("%d products, %d odd, %v", len(list), odd, err)
 		}

@@ -35,6 +35,13 @@ type Config struct {
 	GetPerMinute, PostPerMinute int
 	// Generation is which interface to speak; Unsettled finds it out, key by key.
 	Generation Generation
+	// Names is what the service uses where its document has neutral words.
+	Names Names
+	// Zone is that of the service's times that name none; nil: it is not known.
+	Zone *time.Location
+	// PurchaseKeyID is sent as key_id with purchases of the Current generation; 0: none is. Whether it is required is
+	// not shown.
+	PurchaseKeyID int64
 	// GlobalScope counts all keys together instead of each by itself; which the service does is not shown.
 	GlobalScope bool
 	// ReadTimeout is for one read, 15 s; PurchaseTimeout for a purchase, 30 s.
@@ -79,6 +86,7 @@ func New(cfg Config) (*Client, error) {
 	cfg.PostPerMinute = cmp.Or(cfg.PostPerMinute, defaultPosts)
 	cfg.ReadTimeout = cmp.Or(cfg.ReadTimeout, defaultRead)
 	cfg.PurchaseTimeout = cmp.Or(cfg.PurchaseTimeout, defaultPurchase)
+	cfg.Names = cfg.Names.Complete()
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	if cfg.Meter == nil {
 		cfg.Meter = noMeter{}

@@ -281,8 +281,10 @@ func TestInputs(t *testing.T) {
 		`[{"label":"A","required":false},{"index":"z","name":"B"}]`:                      {{Index: "0", Label: "A"}, {Index: "z", Label: "B", Required: true}},
 		`{"1":{"title":"T","placeholder":"P","regex":"^\\d+$"}}`:                         {{Index: "1", Label: "T", Hint: "P", Pattern: `^\d+$`, Required: true}},
 		`{"1":{"label":"L","title":"T","hint":"H","description":"D"}}`:                   {{Index: "1", Label: "L", Hint: "H", Required: true}},
-		`{"1":{"options":["EU",2,null,{"value":"v","label":"l"},{"name":"n"},[],true]}}`: {{Index: "1", Options: []string{"EU", "2", "v", "n"}, Required: true}},
-		`{"1":{"values":{"b":1,"a":2,"10":3,"9":4}}}`:                                    {{Index: "1", Options: []string{"9", "10", "a", "b"}, Required: true}},
+		`{"1":{"options":["EU",2,null,{"value":"v","label":"l"},{"name":"n"},[],true]}}`: {{Index: "1", Options: []string{"EU", "2", "v", "n"}, Labels: []string{"EU", "2", "l", "n"}, Required: true}},
+		`{"1":{"values":{"b":1,"a":2,"10":3,"9":4}}}`:                                    {{Index: "1", Options: []string{"9", "10", "a", "b"}, Labels: []string{"9", "10", "a", "b"}, Required: true}},
+		`{"1":{"options":{"3":"Europe","4":""},"required":0}}`:                           {{Index: "1", Options: []string{"3", "4"}, Labels: []string{"Europe", "4"}}},
+		`{"1":{"options":[{"value":3,"label":"Europe"}]}}`:                               {{Index: "1", Options: []string{"3"}, Labels: []string{"Europe"}, Required: true}},
 		`{"1":{"options":"x"}}`:                                                          {{Index: "1", Required: true}},
 	} {
 		if diff := differ(want, decodeInputs(json.RawMessage(text))); diff != "" {
@@ -301,7 +303,7 @@ func TestOrders(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	want := []Order{
 		{ID: "O-1", ProductName: "Play Card", VariantName: "5 USD", Status: "completed", Code: secret.New("AAAA-1111"), Claim: HasCode, Price: dzd.Must("1250.5"), CreatedAt: at},
-		{ID: "12345678901234567890", Status: "on its way", Claim: HasNone, CreatedAt: at},
+		{ID: "12345678901234567890", Status: "on its way", Claim: HasNone, CreatedAt: at, Zoneless: true},
 		{ID: "O-3", Code: secret.New("1234567890123456"), Claim: HasCode, CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
 		{ID: "O-4", Status: "success"},
 	}

@@ -166,12 +166,17 @@ func (p price) or(other price) price {
 }
 
 // moment reads a time in either form that the service uses, in others that ISO 8601 allows, and in seconds or
-// milliseconds since 1970, as the form of purchase_timestamp is not shown. What is none of them is no time.
-type moment struct{ time.Time }
+// milliseconds since 1970, as the form of purchase_timestamp is not shown. What is none of them is no time. One that names no
+// zone reads as if it were UTC.
+type moment struct {
+	time.Time
+
+	zoneless bool
+}
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (m *moment) UnmarshalJSON(text []byte) error {
-	m.Time = time.Time{}
+	*m = moment{}
 	s := strings.Trim(string(text), `" `)
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		switch len(s) {
@@ -182,17 +187,26 @@ func (m *moment) UnmarshalJSON(text []byte) error {
 		}
 		return nil
 	}
+	named := strings.HasSuffix(s, " UTC")
 	s = strings.Replace(strings.TrimSuffix(s, " UTC"), " ", "T", 1)
 	for _, form := range []string{
 		time.RFC3339Nano, "2006-01-02T15:04:05", time.DateOnly, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05 Z07:00", "2006-01-02T15:04:05 Z0700",
 		"2006-01-02T15:04:05Z07", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 	} {
 		if t, err := time.Parse(form, s); err == nil {
-			m.Time = t.UTC()
+			*m = moment{t.UTC(), !named && !strings.Contains(form, "Z07")}
 			return nil
 		}
 	}
 	return nil
+}
+
+// in is a time that names no zone as one of a zone, where that is known. A date alone stays as it is: it is a day in any.
+func (m moment) in(zone *time.Location) moment {
+	if y, month, d := m.Date(); m.zoneless && zone != nil && !m.Equal(m.Truncate(24*time.Hour)) {
+		return moment{time.Date(y, month, d, m.Hour(), m.Minute(), m.Second(), m.Nanosecond(), zone).UTC(), false}
+	}
+	return m
 }
 
 // onlyOne is the value that a list holds, where it holds one: so some services write what they look up.
@@ -313,10 +327,12 @@ func (l *variantList) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-func (w wireProduct) product() (Product, bool) {
+// product turns the wire form.
+func (n Names) product(w wireProduct) (Product, bool) {
 	p := Product{
 		ID: int64(w.ID), Name: string(w.Name), Description: string(w.Description), CategoryID: int64(w.CategoryID),
-		Family: familyOf(string(w.Kind), string(w.Name)), Kind: string(w.Kind), Manual: strings.EqualFold(string(w.Type), "manual"),
+		Family: n.familyOf(int64(w.ID), string(w.Kind), string(w.Name)), Kind: string(w.Kind), Listed: n.TopupProducts.Has(int64(w.ID), string(w.Name)),
+		Manual:        strings.EqualFold(string(w.Type), "manual"),
 		RequiresInput: w.RequiresInput != nil && bool(*w.RequiresInput), Inputs: decodeInputs(w.InputFields),
 	}
 	if p.RequiresInput && len(p.Inputs) == 0 {
@@ -412,7 +428,7 @@ func (w wireStock) clientStock() ClientStock {
 	}
 	return ClientStock{
 		VariantID: int64(w.VariantID), Allocated: int(allocated.n), Used: int(used.n), Remaining: int(remaining.n),
-		Status: string(w.Status), ExpiresAt: w.ExpiresAt.Time, Lacks: !allocated.known || !used.known || !remaining.known,
+		Status: string(w.Status), ExpiresAt: w.ExpiresAt.Time, Zoneless: w.ExpiresAt.zoneless, Lacks: !allocated.known || !used.known || !remaining.known,
 	}
 }
 
@@ -653,12 +669,13 @@ func (w orderFields) order() (Order, bool) {
 		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
 		Status: string(w.status()), Claim: w.HasKey,
 		Notes: secret.New(w.Notes.text), Player: string(w.PlayerName), PlayerID: strings.TrimSpace(string(w.PlayerID.label)), PlayerNumber: w.PlayerID.number,
-		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time,
+		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time, Zoneless: w.CreatedAt.zoneless,
 	}
 	o.Code, o.Instead = w.code()
 	day := o.CreatedAt.Truncate(24 * time.Hour)
-	if o.CreatedAt.IsZero() || o.CreatedAt.Equal(day) && w.Bought.Truncate(24*time.Hour).Equal(day) { // a date alone
-		o.CreatedAt = cmp.Or(w.Bought.Time, o.CreatedAt)
+	dated := o.CreatedAt.Equal(day) && w.Bought.Truncate(24*time.Hour).Equal(day) // a date alone
+	if (o.CreatedAt.IsZero() || dated) && !w.Bought.IsZero() {
+		o.CreatedAt, o.Zoneless = w.Bought.Time, w.Bought.zoneless
 	}
 	return o, o.ID != "" || o.Transaction != ""
 }
@@ -871,9 +888,9 @@ func decodeInput(index string, text json.RawMessage) Input {
 		}
 		return Input{Index: index, Label: string(s), Required: true}
 	}
-	options := decodeOptions(w.Options)
+	options, labels := decodeOptions(w.Options)
 	if options == nil {
-		options = decodeOptions(w.Values)
+		options, labels = decodeOptions(w.Values)
 	}
 	return Input{
 		Index:    cmp.Or(string(w.Index), index),
@@ -882,43 +899,45 @@ func decodeInput(index string, text json.RawMessage) Input {
 		Pattern:  string(cmp.Or(w.Pattern, w.Regex, w.Validation)),
 		Required: w.Required == nil || bool(*w.Required),
 		Options:  options,
+		Labels:   labels,
 	}
 }
 
-// decodeOptions reads what an input may be: a list of texts or of objects with a value, or an object of
-// values.
-func decodeOptions(text json.RawMessage) []string {
+// decodeOptions reads what an input may be, and what people know it by: a list of texts or of objects with a value, or an
+// object of values, whose texts are what they are called.
+func decodeOptions(text json.RawMessage) (options, labels []string) {
 	var list []json.RawMessage
 	if json.Unmarshal(text, &list) != nil {
 		var byName map[string]json.RawMessage
 		if json.Unmarshal(text, &byName) != nil {
-			return nil
+			return nil, nil
 		}
-		var names []string
-		for name := range byName {
-			names = append(names, name)
+		for _, value := range slices.SortedFunc(maps.Keys(byName), compareIndex) {
+			var called string
+			if json.Unmarshal(byName[value], &called) != nil {
+				called = ""
+			}
+			options, labels = append(options, value), append(labels, cmp.Or(called, value))
 		}
-		slices.SortFunc(names, compareIndex)
-		return names
+		return options, labels
 	}
-	var options []string
 	for _, inner := range list {
 		var object struct {
 			Value label `json:"value"`
 			Name  label `json:"name"`
 			Label label `json:"label"`
 		}
-		var plain label
+		var plain, called label
 		if json.Unmarshal(inner, &object) == nil {
-			plain = cmp.Or(object.Value, object.Name, object.Label)
+			plain, called = cmp.Or(object.Value, object.Name, object.Label), cmp.Or(object.Label, object.Name, object.Value)
 		} else if json.Unmarshal(inner, &plain) != nil {
 			continue
 		}
 		if plain != "" {
-			options = append(options, string(plain))
+			options, labels = append(options, string(plain)), append(labels, string(cmp.Or(called, plain)))
 		}
 	}
-	return options
+	return options, labels
 }
 
 // oneOf reads a single object through its wire form.

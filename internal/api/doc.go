@@ -14,7 +14,7 @@
 //
 //	GET  /products                                    both     browsing, /topup; how input_fields look inside is not shown
 //	GET  /products/{productId}/variants               current  the price just before a purchase
-//	POST /products/purchase/{variantId}               current  buying; whether key_id is required is not shown: it is not sent
+//	POST /products/purchase/{variantId}               current  buying; whether key_id is required is not shown: Config has it
 //	GET  /products/order/{orderId}                    current  one order; the set of statuses is open
 //	POST /products/orders/retrieve                    current  following orders; the longest list is not shown
 //	GET  /stock                                       current  /stock; statuses but active are not shown

@@ -24,20 +24,6 @@ const ArenaProduct int64 = -1
 // kindTopup is the Product.Kind of what is credited to a player instead of delivered as a code.
 const kindTopup = "topup"
 
-// familyOf tells a product's family. The catalogue has no field for it (reseller-api.md: not shown), so
-// the kind and then the name decide.
-func familyOf(kind, name string) Family {
-	for _, text := range [...]string{kind, name} {
-		folded := letters(text)
-		for _, f := range [...]Family{BattleRoyale, SportsTV, Internet} {
-			if strings.Contains(folded, string(f)) {
-				return f
-			}
-		}
-	}
-	return Goods
-}
-
 // letters is a text in lower case without anything but letters.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
@@ -50,8 +36,12 @@ func letters(s string) string {
 
 // Topup reports whether what is bought is credited to somebody instead of delivered as a code.
 func (p Product) Topup() bool {
-	return p.Family == Arena || p.Family == BattleRoyale || p.Family == Internet || strings.EqualFold(p.Kind, kindTopup)
+	return p.Family == Arena || p.Family == BattleRoyale || p.Family == Internet || p.Listed || strings.EqualFold(p.Kind, kindTopup)
 }
+
+// Personal reports whether it is bought for somebody: for a player, a number, a subscription. Whoever asks for one may
+// bring a code or not: what is bought of it may end either way.
+func (p Product) Personal() bool { return p.Topup() || p.Family == SportsTV || len(p.Inputs) > 0 }
 
 // Origin is where an order was made, which decides how it is followed.
 type Origin string

@@ -57,7 +57,7 @@ func FuzzProducts(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data string) {
-		for _, p := range entries(t, data, wireProduct.product) {
+		for _, p := range entries(t, data, Names{}.Complete().product) {
 			if p.ID == 0 || p.Name == "" || len(p.Variants) > len(data) {
 				t.Errorf("product %+v", p)
 			}
@@ -386,7 +386,7 @@ func TestHostileAnswersAreCheap(t *testing.T) {
 		"a purchase of many orders": func() {
 			judge(attempt{handed: true, status: http.StatusOK, body: []byte(ids(list.String() + "1"))}, 1)
 		},
-		"a catalogue of nothing": func() { items(json.RawMessage("["+list.String()+"1]"), wireProduct.product) },
+		"a catalogue of nothing": func() { items(json.RawMessage("["+list.String()+"1]"), Names{}.Complete().product) },
 		"inputs without end": func() {
 			decodeInputs(json.RawMessage(strings.Repeat(`{"1":`, deep) + "{}" + strings.Repeat("}", deep)))
 		},

@@ -137,7 +137,7 @@ func (s *Session) Purchase(ctx context.Context, r PurchaseRequest) Verdict {
 }
 
 // currentPurchase buys units of a variant (POST /products/purchase/{variantId}). Whether key_id is required
-// is not shown: it is not sent.
+// is not shown: it is sent where there is one.
 //
 //reseller:operation POST /products/purchase/{variantId} current
 func (s *Session) currentPurchase(ctx context.Context, r PurchaseRequest) Verdict {
@@ -146,6 +146,9 @@ func (s *Session) currentPurchase(ctx context.Context, r PurchaseRequest) Verdic
 		fields[index] = value
 	}
 	fields["quantity"] = r.Quantity
+	if id := s.client.cfg.PurchaseKeyID; id != 0 {
+		fields["key_id"] = id
+	}
 	return s.spend(ctx, spending{
 		op: "POST /products/purchase/{variantId}", path: "/products/purchase/" + strconv.FormatInt(r.VariantID, 10), fields: fields,
 		made: func(data json.RawMessage) made { return namedOrders(data, r.Quantity, originOf(r.Family)) },

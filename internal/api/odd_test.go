@@ -354,7 +354,7 @@ func TestOddFiguresHideNothing(t *testing.T) {
 	for _, odd := range []string{`"category_id":"cards"`, `"category_id":{}`, `"category_id":1.5`} {
 		var w wireProduct
 		err := json.Unmarshal([]byte(`{"id":7,"name":"Card",`+odd+`}`), &w)
-		if p, ok := w.product(); err != nil || !ok || p.CategoryID != 0 {
+		if p, ok := (Names{}).product(w); err != nil || !ok || p.CategoryID != 0 {
 			t.Errorf("%s: %+v, %v", odd, p, err)
 		}
 	}
@@ -380,9 +380,9 @@ func TestShapesOfAnOrder(t *testing.T) {
 		`"key":"AAAA-1","order":{"key":"BBBB-2"}`:                     {Code: secret.New("BBBB-2"), Instead: secret.New("AAAA-1")},
 		`"key":"PENDING","has_key":true,"status":"accepted"`:          {Status: "accepted", Claim: HasCode, Instead: secret.New("PENDING")},
 		`"created_at":"2026-03-01T10:00:00+0100"`:                     {CreatedAt: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)},
-		`"created_at":"2026-03-01 10:00:00.25"`:                       {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 250e6, time.UTC)},
+		`"created_at":"2026-03-01 10:00:00.25"`:                       {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 250e6, time.UTC), Zoneless: true},
 		`"created_at":"2026-03-01T10:00Z"`:                            {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
-		`"created_at":"2026-03-01 10:00"`:                             {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
+		`"created_at":"2026-03-01 10:00"`:                             {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), Zoneless: true},
 		`"created_at":"2026-03-01 10:00:00 UTC"`:                      {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
 		`"created_at":"2026-03-01 10:00:00 +01:00"`:                   {CreatedAt: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)},
 		`"purchase_timestamp":"1772359200"`:                           {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
@@ -391,7 +391,7 @@ func TestShapesOfAnOrder(t *testing.T) {
 		`"created_at":20260301`:                                       {},
 		`"created_at":"03/01/2026"`:                                   {}, // of which of two days is not known
 		`"created_at":"2026-03-01","purchase_timestamp":"1772359200"`: {CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
-		`"created_at":"2026-03-02","purchase_timestamp":"1772359200"`: {CreatedAt: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
+		`"created_at":"2026-03-02","purchase_timestamp":"1772359200"`: {CreatedAt: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), Zoneless: true},
 	} {
 		want.ID = "O-1"
 		var w wireOrder

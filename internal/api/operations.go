@@ -36,7 +36,7 @@ func (s *Session) Products(ctx context.Context, maxAge time.Duration) ([]Product
 		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/products", limit: maxCatalogue}, func(data json.RawMessage) ([]Product, error) {
 			votes := map[Generation]int{}
 			list, err := listOf(s, op, func(w wireProduct) (Product, bool) {
-				p, ok := w.product()
+				p, ok := s.client.cfg.Names.product(w)
 				if ok {
 					votes[w.shape()]++
 				}
@@ -105,7 +105,7 @@ func (s *Session) currentVariants(ctx context.Context, productID int64) ([]Varia
 func (s *Session) legacyProduct(ctx context.Context, id int64) (Product, error) {
 	const op = "GET /products/{id}"
 	return do(ctx, s, call{op: op, method: http.MethodGet, path: "/products/" + strconv.FormatInt(id, 10)}, func(data json.RawMessage) (Product, error) {
-		p, err := oneOf(data, wireProduct.product)
+		p, err := oneOf(data, s.client.cfg.Names.product)
 		p.Variants = slices.DeleteFunc(p.Variants, func(v Variant) bool { return v.ID == 0 })
 		return p, err
 	})
@@ -200,7 +200,10 @@ func (s *Session) Stock(ctx context.Context, maxAge time.Duration) ([]StockEntry
 	const op = "GET /stock"
 	return cached(ctx, s, op, maxAge, func(ctx context.Context) ([]StockEntry, error) {
 		return speak(ctx, s, func(ctx context.Context) ([]StockEntry, error) {
-			return do(ctx, s, call{op: op, method: http.MethodGet, path: "/stock"}, listOf(s, op, wireStock.entry))
+			return do(ctx, s, call{op: op, method: http.MethodGet, path: "/stock"}, listOf(s, op, func(w wireStock) (StockEntry, bool) {
+				w.ExpiresAt = w.ExpiresAt.in(s.client.cfg.Zone)
+				return w.entry()
+			}))
 		}, notOffered[[]StockEntry](op))
 	})
 }

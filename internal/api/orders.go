@@ -21,8 +21,18 @@ import (
 func (s *Session) Orders(ctx context.Context, ids []string) ([]Order, error) {
 	const op = "POST /products/orders/retrieve"
 	body := map[string][]string{"order_ids": ids}
-	list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/products/orders/retrieve", body: body, limit: maxCatalogue}, listOf(s, op, wireOrder.order))
+	list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/products/orders/retrieve", body: body, limit: maxCatalogue}, listOf(s, op, s.placed(wireOrder.order)))
 	return asAsked(ids, list), err
+}
+
+// placed makes what turns an order put its time into the service's zone, where it names none and that is known.
+func (s *Session) placed(turn func(wireOrder) (Order, bool)) func(wireOrder) (Order, bool) {
+	return func(w wireOrder) (Order, bool) {
+		o, ok := turn(w)
+		at := moment{o.CreatedAt, o.Zoneless}.in(s.client.cfg.Zone)
+		o.CreatedAt, o.Zoneless = at.Time, at.zoneless
+		return o, ok
+	}
 }
 
 // asAsked calls orders as they were asked for. Where a spelling may mean two, it is left as it came.
@@ -149,7 +159,7 @@ func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, err
 		if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return orderid.Same(name, id) }) {
 			return Order{}, errOther
 		}
-		o, _ := w.order()
+		o, _ := s.placed(wireOrder.order)(w)
 		if o.Status == "" && o.Code.IsZero() && o.Instead.IsZero() && o.Notes.IsZero() {
 			return Order{}, errShape
 		}
@@ -188,7 +198,7 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 			if string(p.list) == "null" { // which is no empty list
 				return nil, errShape
 			}
-			list, odd, err := counted(s, op, p.list, wireOrder.listed)
+			list, odd, err := counted(s, op, p.list, s.placed(wireOrder.listed))
 			if all := len(list) + odd; err == nil && (p.more || p.total > int64(all)) {
 				list = append(list, Order{Rest: true})
 			}

@@ -90,7 +90,7 @@ func (s *Session) read(ctx context.Context, c call) (data json.RawMessage, err e
 
 // request builds a request with the key in its header: the only place that reveals it.
 func (s *Session) request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, method, s.client.cfg.BaseURL+path, body)
+	req, err := http.NewRequestWithContext(ctx, method, s.client.cfg.BaseURL+s.client.cfg.Names.path(path), body)
 	if err != nil {
 		return nil, errors.New("the request cannot be built")
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,7 +25,7 @@ func (s *Session) Plans(ctx context.Context, maxAge time.Duration) (Product, err
 		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/arena/plans"}, listOf(s, op, wirePlan.variant))
 	})
 	return Product{
-		ID: ArenaProduct, Name: "Arena", Family: Arena, Kind: kindTopup, RequiresInput: true, Variants: plans,
+		ID: ArenaProduct, Name: cmp.Or(s.client.cfg.Names.Title(Arena), "Arena"), Family: Arena, Kind: kindTopup, RequiresInput: true, Variants: plans,
 		Inputs: []Input{{Index: PlayerInput, Required: true, Pattern: `^[0-9]{10}$`}}, // reseller-api.md, Validation errors
 	}, offered(err)
 }

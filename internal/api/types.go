@@ -8,7 +8,8 @@ import (
 )
 
 // The sections named below are those of docs/reseller-api.md. All texts are the service's own: hostile until
-// they are escaped. All amounts are in DZD, all times in UTC.
+// they are escaped. All amounts are in DZD, all times in UTC. A time that is Zoneless named no zone, and none is known: it
+// stands as it was written, as if it were UTC.
 
 // Product is one good of the catalogue with its variants (Product, Legacy shapes).
 type Product struct {
@@ -18,6 +19,7 @@ type Product struct {
 	CategoryID    int64
 	Family        Family
 	Kind          string // `topup` appears; empty where the listing does not tell
+	Listed        bool   // Names.TopupProducts has it
 	RequiresInput bool
 	Inputs        []Input // what input_fields asks for, ordered by index
 	Manual        bool    // Legacy type `manual`: people deliver it, which takes a while
@@ -33,6 +35,15 @@ type Input struct {
 	Pattern  string // a regular expression, as the service wrote it; may not compile
 	Required bool
 	Options  []string // the answers there are; none where any text is one
+	Labels   []string // what people know each of Options by
+}
+
+// OptionLabel is what people know an option by.
+func (in Input) OptionLabel(i int) string {
+	if i < len(in.Labels) && in.Labels[i] != "" {
+		return in.Labels[i]
+	}
+	return in.Options[i]
 }
 
 // Variant is what can be bought: a denomination of a product at the client's own price (Variant, Legacy
@@ -59,6 +70,7 @@ type ClientStock struct {
 	Remaining int
 	Status    string    // as it came; `active` appears
 	ExpiresAt time.Time // zero where not given
+	Zoneless  bool      // of ExpiresAt
 	// Lacks: a number of units did not come and does not follow from the others: it is zero here, and unknown.
 	Lacks bool
 }
@@ -89,6 +101,7 @@ type Order struct {
 	PlayerNumber bool
 	Price        dzd.Amount
 	CreatedAt    time.Time // zero where not given or not readable
+	Zoneless     bool      // of CreatedAt
 	// Gone: this is no answer about the order, but that the service does not show it at any endpoint. It has an ID alone.
 	Gone bool
 	// Rest: this is no order of a list, but all those on pages that it does not show. It has no ID.

@@ -24,6 +24,9 @@ type Config struct {
 	ResellerURL     string         // ends with /api
 	Generation      api.Generation // api.Unsettled: found out
 	ResellerKey     secret.Text
+	Names           api.Names      // what the service has where its document has neutral words
+	ServiceZone     *time.Location // of its times that name none; nil: learned
+	PurchaseKeyID   int64          // 0: none
 	GetPerMinute    int
 	PostPerMinute   int
 	GlobalScope     bool // one rate budget for the process, not one for each key
@@ -45,6 +48,7 @@ type Config struct {
 	Zone       *time.Location
 
 	PollSchedule    string
+	PollBeatsOnly   bool // nothing is looked at between the beats of PollSchedule
 	BalanceSchedule string
 	StockSchedule   string
 
@@ -58,6 +62,7 @@ type Config struct {
 type variable struct {
 	Name       string
 	def        string // what an unset or empty variable stands for; "" leaves the field zero
+	otherwise  string // what holds then, where there is no def to write
 	meaning    string
 	accepted   string
 	required   bool
@@ -102,7 +107,25 @@ func loadConfig(w World) (Config, error) {
 // wrong variable at most.
 func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
 	var c Config
-	var problems configError
+	if problems := c.fill(lookup); problems != nil {
+		return Config{}, problems
+	}
+	return c, nil
+}
+
+// Variables ranges over the rows of all sections.
+func (c *Config) Variables(yield func(variable) bool) {
+	for _, s := range c.sections() {
+		for _, v := range s.variables {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// fill reads every variable, and tells what is wrong.
+func (c *Config) fill(lookup func(name string) (string, bool)) (problems configError) {
 	wrong := map[string]bool{}
 	check := func(v variable, err error) {
 		if err != nil && !wrong[v.Name] {
@@ -118,21 +141,7 @@ func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
 			check(v, v.also())
 		}
 	}
-	if problems != nil {
-		return Config{}, problems
-	}
-	return c, nil
-}
-
-// Variables ranges over the rows of all sections.
-func (c *Config) Variables(yield func(variable) bool) {
-	for _, s := range c.sections() {
-		for _, v := range s.variables {
-			if !yield(v) {
-				return
-			}
-		}
-	}
+	return problems
 }
 
 // read sets the field of one variable from the environment, or from its default.

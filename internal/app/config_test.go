@@ -51,6 +51,15 @@ func fullEnv() map[string]string {
 		"RESELLER_API_URL":        "https://reseller.example/api",
 		"RESELLER_API_GENERATION": "current",
 		"RESELLER_API_KEY":        goodAPIKey,
+		"ARENA_SEGMENT":           "freegame",
+		"BATTLEROYALE_SEGMENT":    "Last-Circle",
+		"SPORTSTV_SEGMENT":        "sport.tv",
+		"BATTLEROYALE_PRODUCTS":   "last circle, 12",
+		"SPORTSTV_PRODUCTS":       "رياضة, 77",
+		"INTERNET_PRODUCTS":       "ADSL,4G",
+		"TOPUP_PRODUCTS":          "crystals, 12",
+		"SERVICE_TIMEZONE":        "Africa/Algiers",
+		"PURCHASE_KEY_ID":         "31",
 		"GET_PER_MINUTE":          "50",
 		"POST_PER_MINUTE":         "20",
 		"RATE_SCOPE":              "global",
@@ -68,6 +77,7 @@ func fullEnv() map[string]string {
 		"DEFAULT_LANGUAGE":        "ar",
 		"TIMEZONE":                "Europe/Paris",
 		"POLL_SCHEDULE":           "@every 2s",
+		"POLL_BETWEEN":            "off",
 		"BALANCE_SCHEDULE":        "*/10 * * * *",
 		"STOCK_SCHEDULE":          "@hourly",
 		"LOG_LEVEL":               "debug",
@@ -90,6 +100,8 @@ func wrongValues() map[string][]string {
 	durations := []string{"0s", "-1m", "30", "soon"}
 	numbers := []string{"0", "-5", "1.5", "many", "100001", "99999999999999999999"}
 	schedules := []string{"sometimes", "* * *", "@every", "61 * * * *", "TZ=", "CRON_TZ=UTC * * * * *"}
+	segments := []string{"canary/x", "canary word", "%2F", "CANARY%20x", "..", "-canary", "canary.", "قناة", strings.Repeat("c", 65)}
+	products := []string{",", "canary,", "canary,,12", "+", "canary, ✨"}
 	servers := []string{"telegram", "ftp://example.com/api", "http://example.com/api", "http://10.0.0.1/api",
 		"https:///api", "https://user:canary-password@example.com/api", "https://example.com/api?x=1", "https://exa mple/api",
 		"https://example.com/api#top"}
@@ -101,6 +113,15 @@ func wrongValues() map[string][]string {
 		"RESELLER_API_URL":        append(servers, "", "https://example.com", "https://example.com/api/", "https://example.com/api/v2"),
 		"RESELLER_API_GENERATION": {"new", "Current"},
 		"RESELLER_API_KEY":        {"canary key", `"canary"`, "canary\x01", "canaryé"},
+		"ARENA_SEGMENT":           append(segments, "catalog"),
+		"BATTLEROYALE_SEGMENT":    append(segments, "Orders"),
+		"SPORTSTV_SEGMENT":        append(segments, "purchase-history"),
+		"BATTLEROYALE_PRODUCTS":   append(products, "0", "99999999999999999999"),
+		"SPORTSTV_PRODUCTS":       products,
+		"INTERNET_PRODUCTS":       products,
+		"TOPUP_PRODUCTS":          products,
+		"SERVICE_TIMEZONE":        {"Algiers", "../etc/passwd", "UTC+1", "+01:00"},
+		"PURCHASE_KEY_ID":         {"0", "-3", "canary", "1.5"},
 		"GET_PER_MINUTE":          numbers,
 		"POST_PER_MINUTE":         numbers,
 		"RATE_SCOPE":              {"process"},
@@ -116,6 +137,7 @@ func wrongValues() map[string][]string {
 		"DEFAULT_LANGUAGE":        {"de", "fr-DZ"},
 		"TIMEZONE":                {"Algiers", "../etc/passwd"},
 		"POLL_SCHEDULE":           schedules,
+		"POLL_BETWEEN":            {"never", "On", "true"},
 		"BALANCE_SCHEDULE":        schedules,
 		"STOCK_SCHEDULE":          schedules,
 		"LOG_LEVEL":               {"loud", "info+1"},
@@ -168,10 +190,13 @@ func TestConfigFull(t *testing.T) {
 	}
 	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.ResellerURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
 		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.BackupDir, c.BackupSchedule, c.BackupKeep, c.Owner, c.InviteOnly, c.Language,
-		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText)
+		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText,
+		c.Names.Arena, c.Names.BattleRoyale, c.Names.SportsTV, c.Names.BattleRoyaleProducts.Has(12, ""), c.Names.SportsTVProducts.Has(1, "قنوات رياضة"),
+		c.Names.InternetProducts.Has(1, "Home 4 G"), c.Names.TopupProducts.Has(12, ""), c.ServiceZone.String(), c.PurchaseKeyID, c.PollBeatsOnly)
 	want := fmt.Sprint("http://127.0.0.1:9000/tg", "https://shop.example/telegram/hook", "https://reseller.example/api", "current", 50, 20, true,
 		20*time.Second, 5*time.Minute, "/data/shop.db", ":9090", "/backup", "30 4 * * *", 30, int64(123456789), true, "ar",
-		"@every 2s", "*/10 * * * *", "@hourly", slog.LevelDebug, true)
+		"@every 2s", "*/10 * * * *", "@hourly", slog.LevelDebug, true,
+		"freegame", "Last-Circle", "sport.tv", true, true, true, true, "Africa/Algiers", int64(31), true)
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -193,6 +218,9 @@ func TestConfigDefaults(t *testing.T) {
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	if c.ServiceZone != nil || c.PurchaseKeyID != 0 || !c.Names.TopupProducts.Empty() {
+		t.Error("what is not known of the service is taken for known")
+	}
 	if !c.ResellerKey.IsZero() || !c.WebhookSecret.IsZero() {
 		t.Error("secrets without a default must be empty")
 	}
@@ -205,6 +233,9 @@ func TestConfigGoodValues(t *testing.T) {
 		"TELEGRAM_API_URL":   {"https://bot.example", "http://localhost:8081", "http://[::1]:80", "HTTPS://bot.example/x/"},
 		"RESELLER_API_URL":   {"http://LOCALHOST/api", "http://127.9.9.9:1/api", "https://a.example/v1/api"},
 		"RESELLER_API_KEY":   {"k", "a.b-c_d/e+f=~!#$%&()*[]^{|}:;<>?@,"},
+		"ARENA_SEGMENT":      {"x", "A1", "a-b_c.d"},
+		"SPORTSTV_PRODUCTS":  {"12", "sports, tv plus", "بين سبورت"},
+		"TOPUP_PRODUCTS":     {"battleroyale", "internet, 4"},
 		"GET_PER_MINUTE":     {"1", "100000"},
 		"PURCHASE_TIMEOUT":   {"1ms", "1h30m"},
 		"ENCRYPTION_KEYS":    {"k:" + masterKey("k", 32)},
@@ -351,6 +382,56 @@ func TestConfigWebhookNeedsAll(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), test.wrong) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("without %s: %v", test.without, err)
 		}
+	}
+}
+
+// A product is of one family, and a word in paths is one family's: what is neither is refused, and both variables are named.
+func TestConfigNamesApart(t *testing.T) {
+	for _, test := range []struct{ name, value, wrong string }{
+		{"BATTLEROYALE_SEGMENT", "arena", "BATTLEROYALE_SEGMENT: is the word of ARENA_SEGMENT too"},
+		{"SPORTSTV_SEGMENT", "battleroyale", "SPORTSTV_SEGMENT: is the word of BATTLEROYALE_SEGMENT too"},
+		{"SPORTSTV_SEGMENT", "arena", "SPORTSTV_SEGMENT: is the word of ARENA_SEGMENT too"},
+		{"SPORTSTV_PRODUCTS", "stadium, Battle Royale", "SPORTSTV_PRODUCTS: has as entry 2 what entry 1 of BATTLEROYALE_PRODUCTS matches as well"},
+		{"INTERNET_PRODUCTS", "12, sports TV plus", "INTERNET_PRODUCTS: has as entry 2 what entry 1 of SPORTSTV_PRODUCTS matches as well"},
+		{"SPORTSTV_PRODUCTS", "internet tv", "INTERNET_PRODUCTS: has as entry 1 what entry 1 of SPORTSTV_PRODUCTS matches as well"},
+		{"BATTLEROYALE_PRODUCTS", "sportstv", "SPORTSTV_PRODUCTS: has as entry 1 what entry 1 of BATTLEROYALE_PRODUCTS matches as well"},
+	} {
+		env := LeastEnv()
+		env[test.name] = test.value
+		_, err := parseConfig(LookupIn(env))
+		if err == nil || !strings.HasPrefix(err.Error(), test.wrong) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s=%s: %v", test.name, test.value, err)
+		}
+	}
+}
+
+// TestConfigIsPromised: scripts and other programs rely on these names and defaults. One that is not among them is told
+// here, so that nobody renames what others set.
+func TestConfigIsPromised(t *testing.T) {
+	promised := map[string]string{
+		"TELEGRAM_BOT_TOKEN": "required", "TELEGRAM_API_URL": "https://api.telegram.org", "WEBHOOK_URL": "none", "WEBHOOK_SECRET": "none",
+		"RESELLER_API_URL": "required", "RESELLER_API_GENERATION": "auto", "RESELLER_API_KEY": "none", "PURCHASE_TIMEOUT": "30s", "RECONCILE_FOR": "10m",
+		"ARENA_SEGMENT": "arena", "BATTLEROYALE_SEGMENT": "battleroyale", "SPORTSTV_SEGMENT": "sportstv",
+		"BATTLEROYALE_PRODUCTS": "the word of BATTLEROYALE_SEGMENT", "SPORTSTV_PRODUCTS": "the word of SPORTSTV_SEGMENT", "INTERNET_PRODUCTS": "internet",
+		"TOPUP_PRODUCTS": "none", "SERVICE_TIMEZONE": "none", "PURCHASE_KEY_ID": "none",
+		"GET_PER_MINUTE": "60", "POST_PER_MINUTE": "30", "RATE_SCOPE": "key", "ENCRYPTION_KEYS": "required", "DATABASE_PATH": "data/bot.db",
+		"HTTP_ADDR": "127.0.0.1:8080", "OWNER_CHAT_ID": "none", "ACCESS": "open", "DEFAULT_LANGUAGE": "fr", "TIMEZONE": "Africa/Algiers",
+		"POLL_SCHEDULE": "@every 1s", "POLL_BETWEEN": "on", "BALANCE_SCHEDULE": "@every 5m", "STOCK_SCHEDULE": "@every 15m",
+		"LOG_LEVEL": "info", "LOG_FORMAT": "json",
+		"BACKUP_DIR": "none", "BACKUP_SCHEDULE": "@daily", "BACKUP_KEEP": "7", "BACKUP_RECIPIENTS": "none",
+	}
+	example, readme := envExample(), readmeTable()
+	for v := range new(Config).Variables {
+		if promised[v.Name] != v.standard() {
+			t.Errorf("%s stands for %q where it is not set, %q was promised", v.Name, v.standard(), promised[v.Name])
+		}
+		delete(promised, v.Name)
+		if !strings.Contains(example, v.Name+"='") || !strings.Contains(readme, "| `"+v.Name+"` |") {
+			t.Errorf("%s is not in .env.example, or not in the README", v.Name)
+		}
+	}
+	if len(promised) > 0 {
+		t.Errorf("promised and not there: %v", promised)
 	}
 }
 

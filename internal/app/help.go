@@ -64,5 +64,5 @@ func (v variable) standard() string {
 	if v.required {
 		return "required"
 	}
-	return cmp.Or(v.def, "none")
+	return cmp.Or(v.def, v.otherwise, "none")
 }

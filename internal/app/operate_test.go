@@ -243,6 +243,9 @@ func TestOperate(t *testing.T) {
 			m.ask("1", "Check before buying")
 			m.tap("✅", "Delivered")
 		},
+		"check -service": func() {
+			m.must(os.WriteFile(filepath.Join(m.root, "root/api-key"), []byte(apptest.TestKey+"\n"), 0o600))
+		},
 		"reseller-bot rekey":      func() { m.configure(k2 + "," + k1) },
 		"systemctl disable --now": func() { m.configure(k2); m.run("sudo systemctl restart reseller-bot\n") },
 		"tar -C / -xzpf": func() {
@@ -256,7 +259,8 @@ func TestOperate(t *testing.T) {
 		"restore /var":         "",
 		"/metrics":             "\nresellerbot_ready ",
 		"reseller-bot rekey":   "sealed anew",
-		"reseller-bot check":   "sound",
+		"reseller-bot check)":  "sound",
+		"check -service":       "Generation: it answers in current",
 		"purchase\":\"01":      `"msg":`,
 	}
 	blocks := commandBlocks(t, "docs/operate.md")

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,11 +118,29 @@ func perMinute(value string) (int, error) {
 	return n, unless(err == nil && n >= 1 && n <= most, "is not such a number")
 }
 
-// userID takes the id of a Telegram user; groups and channels have negative ones.
-func userID(value string) (int64, error) {
-	id, err := strconv.ParseInt(value, 10, 64)
-	return id, unless(err == nil && id > 0, "is not a whole number above zero")
+// segment takes a word that stands between two slashes of the service's paths. Those that its other paths begin with are
+// none: one would be taken for the other.
+func segment(value string) (string, error) {
+	const longest = 64
+	others := []string{"account", "balance", "catalog", "internet", "orders", "products", "purchase-history", "stock", "variants"}
+	form := regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+	switch {
+	case len(value) > longest || !form.MatchString(value):
+		return "", errors.New("is no part of a path")
+	case slices.Contains(others, strings.ToLower(value)):
+		return "", errors.New("begins other paths of the service")
+	}
+	return value, nil
 }
+
+// positive takes a whole number above zero.
+func positive(value string) (int64, error) {
+	n, err := strconv.ParseInt(value, 10, 64)
+	return n, unless(err == nil && n > 0, "is not a whole number above zero")
+}
+
+// userID takes the id of a Telegram user; groups and channels have negative ones.
+func userID(value string) (int64, error) { return positive(value) }
 
 // duration takes a length of time above zero.
 func duration(value string) (time.Duration, error) {

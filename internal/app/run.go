@@ -101,6 +101,7 @@ func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *fr
 	if a.screens, err = w.screens(cfg.Zone); err != nil {
 		return a, fmt.Errorf("load the texts: %w", err)
 	}
+	a.screens = a.screens.Calling(map[api.Family]string{api.Arena: cfg.Names.Title(api.Arena), api.BattleRoyale: cfg.Names.Title(api.BattleRoyale)})
 	if err = a.openWires(w); err != nil {
 		return a, err
 	}
@@ -171,6 +172,7 @@ func (a *app) openWires(w World) (err error) {
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
 		Log: a.log, Meter: a.figures, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
+		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID,
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)
@@ -241,7 +243,7 @@ func (a *app) buildNotify() error {
 		},
 	})
 	a.poller = notify.NewPoller(notify.PollerConfig{
-		Store: a.store, Settler: a.purchases, Log: a.log,
+		Store: a.store, Settler: a.purchases, Log: a.log, BeatsOnly: a.cfg.PollBeatsOnly,
 		Session: func(acc store.Account) notify.OrderSource { return a.session(acc) },
 	})
 	watcher := notify.NewWatcher(notify.WatcherConfig{
@@ -255,7 +257,7 @@ func (a *app) buildNotify() error {
 		}
 	}
 	return a.addJobs(
-		notify.Job{Name: "look for due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
+		notify.Job{Name: "look at due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
 		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
 		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: watcher.Balances},
 		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"log/slog"
 
 	"resellerbot/internal/api"
@@ -13,6 +15,7 @@ func (c *Config) sections() []section {
 	return []section{
 		{"Telegram", c.telegramVariables()},
 		{"Reseller service", c.serviceVariables()},
+		{"What the service calls things", c.nameVariables()},
 		{"Limits at the service", c.limitVariables()},
 		{"This process", c.processVariables()},
 		{"Copies of the database", c.backupVariables()},
@@ -88,6 +91,77 @@ func (c *Config) serviceVariables() []variable {
 			accepted: "a duration above zero, such as 90s or 10m",
 			set:      into(&c.ReconcileFor, duration),
 		},
+	}
+}
+
+// nameVariables are what the service's document leaves out: it has neutral words in the place of brands, and no field for
+// what a product is.
+func (c *Config) nameVariables() []variable {
+	word := "one part of a path: letters, digits, and between them -, _ and .; none that another path of the service begins with"
+	products := "ids of products or words of their names, comma-separated; none that another family has as well"
+	return []variable{
+		{
+			Name: "ARENA_SEGMENT", def: string(api.Arena), accepted: word,
+			meaning: "the word in the service's paths where its document has arena",
+			set:     into(&c.Names.Arena, segment),
+		}, {
+			Name: "BATTLEROYALE_SEGMENT", def: string(api.BattleRoyale), accepted: word,
+			meaning: "the word in the service's paths where its document has battleroyale",
+			set:     into(&c.Names.BattleRoyale, segment),
+			also:    c.alone("ARENA_SEGMENT", &c.Names.BattleRoyale, &c.Names.Arena),
+		}, {
+			Name: "SPORTSTV_SEGMENT", def: string(api.SportsTV), accepted: word,
+			meaning: "the word in the service's paths where its document has sportstv",
+			set:     into(&c.Names.SportsTV, segment),
+			also: func() error {
+				return cmp.Or(c.alone("ARENA_SEGMENT", &c.Names.SportsTV, &c.Names.Arena)(), c.alone("BATTLEROYALE_SEGMENT", &c.Names.SportsTV, &c.Names.BattleRoyale)())
+			},
+		}, {
+			Name: "BATTLEROYALE_PRODUCTS", otherwise: "the word of BATTLEROYALE_SEGMENT", accepted: products,
+			meaning: "which products of the catalogue are of the second game, whose players it checks",
+			set:     into(&c.Names.BattleRoyaleProducts, api.ParseSelection),
+		}, {
+			Name: "SPORTSTV_PRODUCTS", otherwise: "the word of SPORTSTV_SEGMENT", accepted: products,
+			meaning: "which are subscriptions of the sports TV service",
+			set:     into(&c.Names.SportsTVProducts, api.ParseSelection),
+			also:    c.apart(api.SportsTV),
+		}, {
+			Name: "INTERNET_PRODUCTS", otherwise: string(api.Internet), accepted: products,
+			meaning: "which are for an internet number, which it checks",
+			set:     into(&c.Names.InternetProducts, api.ParseSelection),
+			also:    c.apart(api.Internet),
+		}, {
+			Name: "TOPUP_PRODUCTS", accepted: "ids of products or words of their names, comma-separated",
+			meaning: "which are credited to somebody and bring no code, where the service does not say so itself",
+			set:     into(&c.Names.TopupProducts, api.ParseSelection),
+		}, {
+			Name:     "SERVICE_TIMEZONE",
+			meaning:  "the zone of the service's times that name none; without it, what an account's own orders show, and until then they count as unknown",
+			accepted: "a zone of the IANA database, such as Africa/Algiers or UTC",
+			set:      into(&c.ServiceZone, zone),
+		}, {
+			Name:     "PURCHASE_KEY_ID",
+			meaning:  "sent as key_id with each purchase of the current generation, whichever account buys; the document does not say whether it is required",
+			accepted: "a whole number above zero",
+			set:      into(&c.PurchaseKeyID, positive),
+		},
+	}
+}
+
+// alone holds that a word in paths is not another's too.
+func (c *Config) alone(other string, word, others *string) func() error {
+	return func() error { return unless(*word == "" || *word != *others, "is the word of "+other+" too") }
+}
+
+// apart holds that a family's products are no other family's: which one has a product would be left open.
+func (c *Config) apart(f api.Family) func() error {
+	variables := map[api.Family]string{api.BattleRoyale: "BATTLEROYALE_PRODUCTS", api.SportsTV: "SPORTSTV_PRODUCTS"}
+	return func() error {
+		if c.Names.BattleRoyale == c.Names.SportsTV && f == api.SportsTV { // which is told already, of the words
+			return nil
+		}
+		other, entry, others := c.Names.Clash(f)
+		return unless(other == api.Goods, fmt.Sprintf("has as entry %d what entry %d of %s matches as well, so that a product would be of two families", entry, others, variables[other]))
 	}
 }
 
@@ -190,8 +264,12 @@ func (c *Config) scheduleVariables() []variable {
 	return []variable{
 		{
 			Name: "POLL_SCHEDULE", def: "@every 1s", accepted: accepted,
-			meaning: "the heartbeat that looks for due orders",
+			meaning: "the job that batch-polls: at each beat the orders that are due are looked at, in batches",
 			set:     into(&c.PollSchedule, schedule),
+		}, {
+			Name: "POLL_BETWEEN", def: "on", accepted: "on or off",
+			meaning: "whether orders are looked at between these beats as well, whenever a look is worth its call; off leaves the beats alone",
+			set:     into(&c.PollBeatsOnly, pick(map[string]bool{"on": false, "off": true})),
 		}, {
 			Name: "BALANCE_SCHEDULE", def: "@every 5m", accepted: accepted,
 			meaning: "how often balances are compared with the alert lines",

@@ -26,7 +26,7 @@ func (w World) Verbs() []Subcommand {
 // verbs are the program's own subcommands beside that which runs it.
 func verbs() []Subcommand {
 	return []Subcommand{
-		{"check", "say whether the database is sound; the bot must not run", NoArguments(check)},
+		{"check", "say whether the database is sound; the bot must not run; with -service what the service shows to a key, by reads alone", checkVerb},
 		{"backup", "copy the database to a file while the bot does not run; BACKUP_DIR does so while it runs", backup},
 		{"restore", "put a copy in the place of the database: restore [-identity KEYFILE] FILE", restore},
 		{"rekey", "seal all secrets anew under the first of ENCRYPTION_KEYS; the bot must not run", NoArguments(rekey)},

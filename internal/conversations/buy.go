@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -100,6 +101,9 @@ func (t buyFlow) buyTapped() error {
 		case t.action.Verb == screen.VerbQuantity && t.session.Step == stepQuantity:
 			return t.takeQuantity(b, p, v, int(t.action.Int(0)))
 		case t.action.Verb == screen.VerbOption && t.session.Step == stepInput:
+			if t.action.Arg(0) == screen.SkipOption {
+				return t.skipInput(b, p, v)
+			}
 			return t.takeOffered(b, p, v, p.Inputs[len(b.Answers)].Options)
 		case t.action.Verb == screen.VerbPlayer && t.session.Step == stepInput:
 			return t.takeOffered(b, p, v, b.Offered)
@@ -210,9 +214,45 @@ func (t buyFlow) takeInput(b buying, p api.Product, v api.Variant, text string) 
 	if problem != screen.NoProblem {
 		return t.askInput(b, p, v, problem)
 	}
-	b.Answers = append(b.Answers, store.Answer{Index: in.Index, Label: in.Label, Value: value})
+	b.Answers = append(b.Answers, answerTo(in, value))
 	b.Player, b.Read, b.Twice, b.Same = nil, false, false, nil
 	return t.next(b, p, v)
+}
+
+// answerTo is an answer to an input, by its value.
+func answerTo(in api.Input, value string) store.Answer {
+	a := store.Answer{Index: in.Index, Label: in.Label, Value: value}
+	if i := slices.Index(in.Options, value); i >= 0 && in.OptionLabel(i) != value {
+		a.Shown = in.OptionLabel(i)
+	}
+	return a
+}
+
+// skipInput leaves out an input that need not be given.
+func (t buyFlow) skipInput(b buying, p api.Product, v api.Variant) error {
+	in := p.Inputs[len(b.Answers)]
+	if in.Required {
+		return t.stale()
+	}
+	b.Answers = append(b.Answers, store.Answer{Index: in.Index, Label: in.Label})
+	return t.next(b, p, v)
+}
+
+// optionOf finds an option by its value, or by what only it is known by.
+func optionOf(in api.Input, text string) (value string, ok bool) {
+	var known []string
+	for i, o := range in.Options {
+		if strings.EqualFold(o, text) {
+			return o, true
+		}
+		if strings.EqualFold(in.OptionLabel(i), text) {
+			known = append(known, o)
+		}
+	}
+	if len(known) != 1 {
+		return "", false
+	}
+	return known[0], true
 }
 
 // checkInput reads an answer as its input wants it. Digits of any script are digits.
@@ -228,10 +268,8 @@ func checkInput(in api.Input, text string) (string, screen.Problem) {
 		return "", screen.TooLong
 	}
 	if len(in.Options) > 0 {
-		for _, o := range in.Options {
-			if strings.EqualFold(o, value) {
-				return o, screen.NoProblem
-			}
+		if option, ok := optionOf(in, value); ok {
+			return option, screen.NoProblem
 		}
 		return "", screen.NotAnOption
 	}
@@ -345,11 +383,15 @@ func stillTaken(inputs []api.Input, answers []store.Answer) []store.Answer {
 		if i == len(answers) || answers[i].Index != in.Index {
 			break
 		}
+		if answers[i].Value == "" && !in.Required {
+			kept = append(kept, store.Answer{Index: in.Index, Label: in.Label})
+			continue
+		}
 		value, problem := checkInput(in, answers[i].Value)
 		if problem != screen.NoProblem {
 			break
 		}
-		kept = append(kept, store.Answer{Index: in.Index, Label: in.Label, Value: value})
+		kept = append(kept, answerTo(in, value))
 	}
 	return kept
 }

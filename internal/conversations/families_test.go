@@ -285,6 +285,29 @@ func TestLegacyAccount(t *testing.T) {
 	})
 }
 
+// TestNotesOfAManualOrder: what whoever delivers it writes is shown while it waits, and nobody is rung up for it.
+func TestNotesOfAManualOrder(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Say(apptest.Sam, "/buy concierge")
+		h.Tap(apptest.Sam, "1 card")
+		h.Tap(apptest.Sam, "1")
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "Bought")
+		order := h.Service.Orders()[0].ID
+		said := h.FromBot(apptest.Sam)
+		h.Must(h.Service.Note(order, "we wait for the shop to open"))
+		h.SeeAny(apptest.Sam, "we wait for the shop to open")
+		if n := h.FromBot(apptest.Sam); n != said {
+			t.Errorf("%d more messages", n-said)
+		}
+		h.Must(h.Service.Fulfil(order, "MANUAL-CODE-1", "done"))
+		h.Delivered(apptest.Sam)
+		h.SeeAny(apptest.Sam, "done")
+	})
+}
+
 // TestLegacyManualOrderCanceled: its money comes back, and the words of whoever canceled are shown.
 func TestLegacyManualOrderCanceled(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -17,6 +18,7 @@ func (t orderFlow) history(f api.Family, page int) error {
 		if api.ClassOf(err) == api.NotOffered {
 			v.Offered, err = false, nil
 		}
+		list = purchase.InOurTime(t.shop, f, list)
 		return slices.DeleteFunc(slices.Clone(list), func(o api.Order) bool { return o.ID == "" }), err
 	}, func(list []api.Order) error {
 		v.List = list

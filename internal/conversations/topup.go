@@ -22,14 +22,14 @@ func (t topupFlow) topup() error {
 	return t.topups(0)
 }
 
-// topups shows a page of it: the arena, where the service has one, and the products of the catalogue.
+// topups shows a page of it: the arena, where the service has one, and the products of the catalogue that are for somebody.
 func (t topupFlow) topups(page int) error {
 	return withService(t.turn, func(s Service) ([]api.Product, error) {
 		all, err := s.Products(t.ctx, catalogueAge)
 		if err != nil {
 			return nil, err
 		}
-		list := slices.DeleteFunc(slices.Clone(all), func(p api.Product) bool { return !p.Topup() && p.Family != api.SportsTV })
+		list := slices.DeleteFunc(slices.Clone(all), func(p api.Product) bool { return !p.Personal() })
 		arena, err := s.Product(t.ctx, api.ArenaProduct, plansAge)
 		if err == nil && len(arena.Variants) > 0 {
 			list = append([]api.Product{arena}, list...)
@@ -48,7 +48,9 @@ func (t topupFlow) check(b buying, p api.Product, v api.Variant) error {
 	}
 	answers := map[string]string{}
 	for _, a := range b.Answers {
-		answers[a.Index] = a.Value
+		if a.Value != "" { // skipped
+			answers[a.Index] = a.Value
+		}
 	}
 	stop := t.ackSoon()
 	found, err := service.Check(t.ctx, p, answers)

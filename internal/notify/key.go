@@ -40,6 +40,10 @@ func (p *Poller) Renew(ctx context.Context, account string) error {
 		})
 		return nil
 	}
+	if p.cfg.BeatsOnly {
+		p.putBack(ctx, orders, 0) // the next beat finds them due
+		return nil
+	}
 	if err := p.enlist(ctx, account, orders); err != nil {
 		return fmt.Errorf("look at the orders of account %s under its new key: %w", account, err)
 	}

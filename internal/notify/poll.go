@@ -54,11 +54,13 @@ type PollerConfig struct {
 	Session func(store.Account) OrderSource
 	Settler Settler
 	Log     *slog.Logger
+	// BeatsOnly has orders looked at when Beat says so, and at no other time.
+	BeatsOnly bool
 	// Random spreads what would come at one moment, in [0, 1); nil is a good source.
 	Random func() float64
 }
 
-// Poller looks at orders until they have their outcome: whenever the waiting that a call is expected to end
+// Poller looks at orders until they have their outcome: at each beat, and between them, unless it is told not to, whenever the waiting that a call is expected to end
 // is worth it (package pollplan). All of an account's orders that fit travel in one call, since it costs the
 // same; accounts are asked side by side, in the order in which their calls are due.
 type Poller struct {
@@ -66,6 +68,7 @@ type Poller struct {
 	waker   waker
 	lessons lessons
 	outage  outage
+	beats   chan struct{} // buffered 1
 
 	mu        sync.Mutex
 	schedules map[string]*schedule // by account
@@ -79,12 +82,18 @@ func NewPoller(cfg PollerConfig) *Poller {
 	}
 	return &Poller{
 		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}},
-		schedules: map[string]*schedule{}, free: followed,
+		schedules: map[string]*schedule{}, free: followed, beats: make(chan struct{}, 1),
 	}
 }
 
-// Beat has the poller look for due orders now: the safety net under its own timer.
-func (p *Poller) Beat() { p.waker.wake() }
+// Beat has the poller look at the orders that are due now.
+func (p *Poller) Beat() {
+	select {
+	case p.beats <- struct{}{}:
+	default: // one is to come already
+	}
+	p.waker.wake()
+}
 
 // Run polls until ctx is done. A call in flight is cut then, and what was seen is settled. What is in hand
 // then stays claimed: the next start inherits it.
@@ -92,6 +101,9 @@ func (p *Poller) Run(ctx context.Context) error {
 	var g errgroup.Group
 	if err := p.outage.begin(ctx); err != nil && ctx.Err() == nil {
 		return err
+	}
+	if p.cfg.BeatsOnly {
+		return p.runByBeats(ctx)
 	}
 	p.claimAll(ctx, lease) // what an earlier process had claimed is nobody's now
 	for {
@@ -299,6 +311,9 @@ func (p *Poller) release(ctx context.Context, b *schedule, q query, err error) (
 	p.free++
 	if b.key == q.key { // what another key met says nothing of this one
 		p.note(ctx, b, err, now)
+	}
+	if p.cfg.BeatsOnly {
+		return nil, 0 // the beat that it is part of puts them back
 	}
 	b.plan(now)
 	if wait = b.next.at.Sub(now); wait > inHand {

@@ -113,7 +113,7 @@ func moreDefects() []defect {
 			file:   "internal/purchase/adopt.go",
 			old:    `	case at.IsZero(), at.After(time.Now().Add(farOff)):`,
 			new:    `	case at.IsZero():`,
-			also:   []edit{{"internal/purchase/lag.go", `off.Abs() <= farOff`, `off.Abs() > 0`}},
+			also:   []edit{{"internal/purchase/lag.go", `offset.Abs() <= farOff`, `offset.Abs() >= 0`}},
 			breaks: "an order that fits does not",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestListIsSaidAsItIs/dated",

@@ -132,7 +132,9 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 // lesson is what the lists show of a purchase that is followed.
 type lesson struct {
 	list   string
-	offset time.Duration
+	timed  bool          // it tells when the first was made
+	offset time.Duration // of that time
+	clock  bool          // which names no zone
 }
 
 // lessons is what the lists of an account show of the purchases that are followed, by purchase.
@@ -159,29 +161,30 @@ func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) 
 			// A list that cannot be read now teaches nothing; it is read again with the next look.
 			lists[family], _ = e.cfg.Service(a).History(api.InBackground(ctx), family, 0)
 		}
-		if at, all := listedAll(lists[family], orders, native(a, p)); all {
+		if first, all := listedAll(lists[family], orders, native(a, p)); all {
 			out[p.ID] = lesson{list: x.List}
-			if !at.IsZero() {
-				out[p.ID] = lesson{list: x.List, offset: offsetOf(at, p.SentAt)}
+			if at := first.CreatedAt; !at.IsZero() && !at.Equal(at.Truncate(24*time.Hour)) { // a date alone tells of no clock
+				offset, timed := offsetOf(at, p.SentAt)
+				out[p.ID] = lesson{list: x.List, timed: timed, offset: offset, clock: timed && first.Zoneless}
 			}
 		}
 	}
 	return out, nil
 }
 
-// listedAll reports whether a list shows all orders of a purchase, and when it says that the first was made.
-func listedAll(list []api.Order, orders []store.Order, native bool) (at time.Time, all bool) {
+// listedAll reports whether a list shows all orders of a purchase, and which it shows of the first that it gives a time.
+func listedAll(list []api.Order, orders []store.Order, native bool) (first api.Order, all bool) {
 	shown := indexOf(list)
 	for _, o := range orders {
 		i, ok := shown.find(o, native)
 		if !ok {
-			return at, false
+			return first, false
 		}
-		if at.IsZero() {
-			at = list[i].CreatedAt
+		if first.CreatedAt.IsZero() {
+			first = list[i]
 		}
 	}
-	return at, len(orders) > 0
+	return first, len(orders) > 0
 }
 
 // teach notes what lists have shown.
@@ -195,7 +198,9 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 		case shown && timely(x.At, x.Listless, now):
 			learn(a, x.List, now.Sub(x.At), now)
 			known := a.Lags[x.List]
-			known.Offset = lesson.offset
+			if lesson.timed {
+				known.Offset, known.Clock = lesson.offset, lesson.clock
+			}
 			a.Lags[x.List] = known
 			x.List = ""
 		case shown:

@@ -113,20 +113,25 @@ func (v *evidence) mayBe(seen api.Order) bool {
 	bought := itemOf(v.of)
 	product := seen.ProductName == "" || api.Family(v.of.Family) == api.Arena || same(seen.ProductName, bought.product)
 	variant := seen.VariantName == "" || same(seen.VariantName, bought.variant)
-	at := madeAt(seen, v.account.Lags[listLag(v.account, v.of)].Offset, v.of.SentAt)
+	at := madeAt(seen, v.account.Lags[listLag(v.account, v.of)], v.of.SentAt)
 	return product && variant && mayBeFor(seen, bought) && (at.IsZero() || !at.Before(v.of.SentAt.Add(-skew)))
 }
 
 // madeAt is when an order was made, by our clock; zero where that is not told. A date alone tells no more of an order of
-// that day, and one that is still to come tells nothing.
-func madeAt(o api.Order, offset time.Duration, sent time.Time) time.Time {
+// that day, one that is still to come tells nothing, and a time that names no zone nothing before orders of ours have shown
+// how far such times are from ours.
+func madeAt(o api.Order, list store.Lag, sent time.Time) time.Time {
 	const day = 24 * time.Hour
 	at := o.CreatedAt
 	switch {
 	case at.IsZero(), at.After(time.Now().Add(farOff)):
 		return time.Time{}
+	case o.Zoneless && !list.Clock:
+		return time.Time{}
+	case !o.Zoneless && list.Clock: // the offset is of other times
+		return at
 	case at.Equal(at.Truncate(day)) && !at.Add(day).Before(sent):
 		return time.Time{}
 	}
-	return at.Add(-offset)
+	return at.Add(-list.Offset)
 }

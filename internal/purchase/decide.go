@@ -92,7 +92,7 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if err != nil {
 		return Choice{}, err
 	}
-	c.Orders, c.Taken = orders, taken && len(orders) == 0
+	c.Orders, c.Taken = InOurTime(v.account, listOf(p), orders), taken && len(orders) == 0
 	c.Sure = !c.Rivals && proven(p, c.Orders)
 	return c, nil
 }

@@ -241,14 +241,14 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 			return err
 		case wasThere(p, o):
 			lately := o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor
-			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.row(o, lag.Offset))
+			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.row(o, lag))
 			continue
 		case owner == ours:
 			continue
 		case owner == another:
 			v.found.shared = true
 		}
-		fresh = append(fresh, v.row(o, lag.Offset))
+		fresh = append(fresh, v.row(o, lag))
 	}
 	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: lag.Longest})
 	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, len(m.others)
@@ -267,8 +267,8 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 }
 
 // row is an order of a list, to be compared with what was bought.
-func (v *evidence) row(o api.Order, offset time.Duration) row {
-	return row{id: o.ID, at: madeAt(o, offset, v.of.SentAt), item: itemIn(v.of, o)}
+func (v *evidence) row(o api.Order, list store.Lag) row {
+	return row{id: o.ID, at: madeAt(o, list, v.of.SentAt), item: itemIn(v.of, o)}
 }
 
 // explains reports whether an order that nobody has claimed may be one of a purchase of ours whose orders are not

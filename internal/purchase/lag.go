@@ -1,8 +1,10 @@
 package purchase
 
 import (
+	"slices"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/store"
 )
 
@@ -87,12 +89,28 @@ func followLook(age time.Duration) time.Duration {
 	return min(max(2*time.Second, age/3), 5*time.Minute)
 }
 
-// offsetOf is how far the times of a list are from ours, by one order of it: whole quarters of an hour are another
-// zone, and less is nothing. What is further than any zone tells no time.
-func offsetOf(listed, made time.Time) time.Duration {
-	const zone = 15 * time.Minute
-	if off := listed.Sub(made).Round(zone); off.Abs() <= farOff {
-		return off
+// InOurTime is the orders of a list of an account with their times by our clock: where they name no zone, as far as orders
+// of the account's own have shown how far that list is from it.
+func InOurTime(a store.Account, f api.Family, list []api.Order) []api.Order {
+	var clock store.Lag
+	for _, manual := range []bool{true, false} {
+		if lag := a.Lags[listLag(a, store.Purchase{Family: string(f), Manual: manual})]; lag.Clock {
+			clock = lag
+		}
 	}
-	return 0
+	list = slices.Clone(list)
+	for i, o := range list {
+		if o.Zoneless && clock.Clock {
+			list[i].CreatedAt, list[i].Zoneless = o.CreatedAt.Add(-clock.Offset), false
+		}
+	}
+	return list
+}
+
+// offsetOf is how far the times of a list are from ours, by one order of it: whole quarters of an hour are another
+// zone, and less is nothing. ok is false for what is further than any zone, which tells no time.
+func offsetOf(listed, made time.Time) (offset time.Duration, ok bool) {
+	const zone = 15 * time.Minute
+	offset = listed.Sub(made).Round(zone)
+	return offset, offset.Abs() <= farOff
 }

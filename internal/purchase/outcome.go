@@ -11,6 +11,9 @@ import (
 )
 
 const (
+	// creditedAfter is how long the code is waited for of an order that is done and for somebody: whether such orders bring
+	// one is not shown. What comes without is credited to whom it is for; its code, should it come later, is delivered.
+	creditedAfter = time.Minute
 	// codeless is how long an order may be called done without its code before people are told.
 	codeless = 30 * time.Minute
 	// lateAfter is how long an order may take before people are told to ask for it.
@@ -126,8 +129,9 @@ func keepCode(o *store.Order, seen api.Order) {
 
 // stateOf is where an order stands after a look, with its code kept. A code counts whatever the status says, unless that
 // is that it has failed: such a code is shown for what it is, and its money is looked for. A success without a code is the
-// end of a top-up, and of what people delivered with words; else the code is still to come, for as long as it is looked
-// for. What goes back from an end, or has a status that we do not know, stays where it is.
+// end of a top-up, of what people delivered with words, and, after a moment, of what is for somebody; else the code is still
+// to come, for as long as it is looked for. What goes back from an end, or has a status that we do not know, stays where it
+// is.
 func stateOf(was, o store.Order, seen api.Order, at time.Time) store.OrderState {
 	coded := !o.Code.IsZero()
 	switch stage := seen.Stage(); {
@@ -141,12 +145,20 @@ func stateOf(was, o store.Order, seen api.Order, at time.Time) store.OrderState 
 		return o.State
 	case stage == api.Done && (o.Topup || !o.Notes.IsZero() || o.Manual && api.Sentence(o.Instead.Reveal())):
 		return store.Completed
+	case stage == api.Done && isCredited(o, seen, at):
+		return store.Completed
 	case stage == api.Done && o.State == store.Failed:
 		return store.Waiting
 	case o.State == store.Waiting && !o.DoneAt.IsZero() && at.Sub(o.DoneAt) >= followFor:
 		return store.Completed
 	}
 	return o.State
+}
+
+// isCredited reports whether an order that is done, and for somebody, is so without a code: the service speaks of none, and
+// none has come for a moment.
+func isCredited(o store.Order, seen api.Order, at time.Time) bool {
+	return o.Personal && seen.Claim != api.HasCode && seen.Instead.IsZero() && at.Sub(o.DoneAt) >= creditedAfter
 }
 
 // nextLook is when an order is looked at again, zero where its end is the last word.

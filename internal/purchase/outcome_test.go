@@ -322,6 +322,49 @@ func TestARetiredAccountOutlivesItsRefunds(t *testing.T) {
 	})
 }
 
+// TestWhatIsForSomebodyEndsWithoutACode: where a player was asked for, a success that brings no code and speaks of none is
+// the end, after a moment; a code that comes later is delivered all the same.
+func TestWhatIsForSomebodyEndsWithoutACode(t *testing.T) {
+	for name, tc := range map[string]struct {
+		personal bool
+		shown    api.Order
+		state    store.OrderState
+	}{
+		"a success":                    {true, api.Order{Status: "completed"}, store.Completed},
+		"and it says that it has none": {true, api.Order{Status: "completed", Claim: api.HasNone}, store.Completed},
+		"it says that it has one":      {true, api.Order{Status: "completed", Claim: api.HasCode}, store.Waiting},
+		"something stands for it":      {true, api.Order{Status: "completed", Instead: secret.New("Pending…")}, store.Waiting},
+		"it is not done":               {true, api.Order{Status: "processing"}, store.Waiting},
+		"a card":                       {false, api.Order{Status: "completed"}, store.Waiting},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p, id := s.bought(false)
+				s.update(func(tx *store.Tx) error {
+					o, err := tx.Order("u1", id)
+					o.Personal = tc.personal
+					return cmp.Or(err, tx.PutOrder(&o))
+				})
+				tc.shown.ID = id
+				s.settle(tc.shown)
+				if o := s.order(id); o.State != store.Waiting {
+					t.Errorf("at once the order is %+v", o)
+				}
+				<-time.After(time.Minute)
+				s.settle(tc.shown)
+				if o := s.order(id); o.State != tc.state || o.Late || o.Due.IsZero() {
+					t.Errorf("the order is %+v", o)
+				}
+				s.settle(coded(id, "completed", "CODE-1"))
+				if o := s.order(id); o.State != store.Ready || o.Code.Reveal() != "CODE-1" {
+					t.Errorf("with its code the order is %+v", o)
+				}
+				s.is(p, store.Settled)
+			})
+		})
+	}
+}
+
 // TestADeliveryIsRechecked: what has come is looked at a few times in the first days, at moments that the account's
 // orders share; what the service calls failed by then is told to everybody who is concerned.
 func TestADeliveryIsRechecked(t *testing.T) {

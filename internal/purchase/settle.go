@@ -62,8 +62,9 @@ func changeOf(was, o store.Order) change {
 	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
 	coded := o.Code.IsZero() != was.Code.IsZero()
 	words := o.Code.IsZero() && !o.Instead.Equal(was.Instead) && api.Sentence(o.Instead.Reveal())
+	noted := !o.Notes.Equal(was.Notes) && o.State == store.Waiting // what is at its end shows them with what it brings
 	return change{
-		any:     recoded || coded || words || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
+		any:     recoded || coded || words || noted || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
 		gone:    o.Gone && !was.Gone,
 		recoded: recoded,
 		undone:  o.State == store.Failed && (was.State == store.Ready || was.State == store.Completed),

@@ -172,7 +172,9 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 	p := s.purchase
 	inputs := make(map[string]string, len(p.Inputs))
 	for _, a := range p.Inputs {
-		inputs[a.Index] = a.Value
+		if a.Value != "" { // skipped
+			inputs[a.Index] = a.Value
+		}
 	}
 	e.log(p).Info("purchase submitting", "attempt", p.Attempts)
 	v := s.service.Purchase(wire, api.PurchaseRequest{
@@ -276,6 +278,11 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 	})
 }
 
+// isForSomebody reports whether somebody, or something, was named when it was bought.
+func isForSomebody(p store.Purchase) bool {
+	return slices.ContainsFunc(p.Inputs, func(a store.Answer) bool { return a.Value != "" })
+}
+
 // adopt makes orders a purchase's own, follows them, and takes the purchase out of the wallet. Orders that
 // are somebody's already are nobody else's: free is false then, and nothing is changed.
 func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n named) (free bool, err error) {
@@ -288,7 +295,7 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 	now := time.Now()
 	for i, named := range n.orders {
 		o := store.Order{
-			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Manual: p.Manual,
+			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Personal: !p.Topup && isForSomebody(*p), Manual: p.Manual,
 			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, Price: named.Price, CreatedAt: now, Due: now,
 		}
 		if err := tx.PutOrder(&o); err != nil {

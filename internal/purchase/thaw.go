@@ -203,7 +203,7 @@ func isOrphan(rows []api.Order, known []bool, i int, linked time.Time) bool {
 	switch {
 	case rows[i].ID == "" || known[i]: // what could not be read names nothing that could be told
 		return false
-	case at.After(linked):
+	case at.After(linked) && !rows[i].Zoneless, at.After(linked.Add(farthestZone)):
 		return true
 	case !at.IsZero() && at.Before(linked.Add(-farthestZone)):
 		return false

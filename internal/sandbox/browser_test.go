@@ -159,7 +159,7 @@ func (b *browserHouse) runDemo(t *testing.T) string {
 // serveSandbox serves the demo's world without a bot in it.
 func serveSandbox(t *testing.T) (*sandbox.Sandbox, string) {
 	t.Helper()
-	s, err := sandbox.NewSandbox(&sandbox.Keeper{})
+	s, err := sandbox.NewSandbox(&sandbox.Keeper{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

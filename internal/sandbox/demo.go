@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app"
 )
 
@@ -41,6 +42,7 @@ func demo(ctx context.Context, w app.World, args []string) error {
 	flags.SetOutput(w.Stderr)
 	addr := flags.String("addr", "127.0.0.1:8088", "where the chat page is served; loopback only")
 	verbose := flags.Bool("v", false, "show the bot's log")
+	ownNames := flags.Bool("own-names", false, "a service with words of its own where its document has neutral ones, and without a kind of its products")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -58,8 +60,8 @@ func demo(ctx context.Context, w app.World, args []string) error {
 	if err != nil {
 		return fmt.Errorf("find this program to run the bot with: %w", err)
 	}
-	k := &Keeper{program: program, env: demoEnviron(w, "http://"+listener.Addr().String(), dir, *verbose), dir: dir, out: w.Stderr}
-	s, err := newSandbox(k)
+	k := &Keeper{program: program, env: demoEnviron(w, "http://"+listener.Addr().String(), dir, *verbose, *ownNames), dir: dir, out: w.Stderr}
+	s, err := newSandbox(k, *ownNames)
 	if err != nil {
 		return fmt.Errorf("fill the sandbox: %w", err)
 	}
@@ -89,7 +91,7 @@ func listenLoopback(w app.World, addr string) (net.Listener, error) {
 
 // demoEnviron is the whole environment of the demo's bot: addresses of the sandbox, schedules that a visitor
 // has the patience for, everything else as it is by default.
-func demoEnviron(w app.World, base, dir string, verbose bool) []string {
+func demoEnviron(w app.World, base, dir string, verbose, ownNames bool) []string {
 	key := make([]byte, 32)
 	rand.Read(key)
 	env := map[string]string{
@@ -105,6 +107,9 @@ func demoEnviron(w app.World, base, dir string, verbose bool) []string {
 		"STOCK_SCHEDULE":     "@every 15s",
 		"LOG_LEVEL":          "error",
 		"LOG_FORMAT":         "text",
+	}
+	if ownNames {
+		maps.Copy(env, sim.OwnConfiguration())
 	}
 	if verbose {
 		env["LOG_LEVEL"] = "debug"

@@ -101,6 +101,53 @@ func TestDemoTruthOfFailures(t *testing.T) {
 	})
 }
 
+// TestDemoWithOwnNames: the demo whose service has names of its own and lists no kind, with the bot configured as the demo
+// configures it. The panel's counts and the tour's steps hold there too, also over a restart.
+func TestDemoWithOwnNames(t *testing.T) {
+	t.Parallel()
+	prepare := func(h *apptest.Harness) {
+		s, err := sandbox.NewSandbox(&sandbox.Keeper{}, true)
+		h.Must(err)
+		h.Service = s.Service
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: apptest.TestKey, Name: "Boutique El Djazair", UserID: 4101, Balance: "25000"}))
+		for _, entry := range sandbox.DemoEnviron(app.World{Lookup: lookedUp(nil)}, "http://127.0.0.1:1", h.Dir, false, true) {
+			name, value, _ := strings.Cut(entry, "=")
+			if strings.HasSuffix(name, "_SEGMENT") || strings.HasSuffix(name, "_PRODUCTS") || name == "PURCHASE_KEY_ID" {
+				h.Env[name] = value
+			}
+		}
+	}
+	apptest.Run(t, prepare, func(h *apptest.Harness) {
+		if len(h.Env) < 10 {
+			t.Fatalf("the demo tells its bot nothing: %v", h.Env)
+		}
+		words, err := sandbox.NewTold()
+		h.Must(err)
+		s := &sandbox.Sandbox{Service: h.Service, Telegram: h.Telegram, Keeper: &sandbox.Keeper{}, Words: words, Shop: "Boutique El Djazair", Tour: map[string]bool{}}
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "5 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		expect(t, s, sandbox.Truth{1, 1, 2, 2}, "link", "buy")
+		coins := s.View().Coins
+		if coins == "Battle Royale Coins" {
+			t.Error("the tour speaks of a product that is not there")
+		}
+		h.Say(apptest.Sam, "/topup")
+		h.Tap(apptest.Sam, coins)
+		h.Tap(apptest.Sam, "60 coins")
+		h.Say(apptest.Sam, "1")
+		h.Say(apptest.Sam, "51234567")
+		h.Service.HoldOrders(true)
+		h.Tap(apptest.Sam, "✅")
+		h.Stop()
+		h.Service.HoldOrders(false)
+		h.Start()
+		h.SeeAny(apptest.Sam, "Topped up")
+		expect(t, s, sandbox.Truth{2, 2, 2, 2}, "link", "buy", "topup")
+	})
+}
+
 // expect compares the panel's view with what it should be.
 func expect(t *testing.T, s *sandbox.Sandbox, want sandbox.Truth, steps ...string) {
 	t.Helper()
@@ -118,7 +165,7 @@ func expect(t *testing.T, s *sandbox.Sandbox, want sandbox.Truth, steps ...strin
 
 // The sandbox is for this machine, and for pages of its own.
 func TestDemoIsClosed(t *testing.T) {
-	s, err := sandbox.NewSandbox(&sandbox.Keeper{})
+	s, err := sandbox.NewSandbox(&sandbox.Keeper{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +241,7 @@ func TestDemoEnvironment(t *testing.T) {
 	if len(env) < 20 {
 		t.Fatalf("there are %d variables", len(env))
 	}
-	list := sandbox.DemoEnviron(app.World{Lookup: lookedUp(env)}, "http://127.0.0.1:8088", t.TempDir(), false)
+	list := sandbox.DemoEnviron(app.World{Lookup: lookedUp(env)}, "http://127.0.0.1:8088", t.TempDir(), false, false)
 	got := map[string]string{}
 	for _, entry := range list {
 		name, value, _ := strings.Cut(entry, "=")

@@ -37,14 +37,14 @@ type Sandbox struct {
 	Tour map[string]bool // steps that were done
 }
 
-// newSandbox makes the world, with everything in it that the demo shows.
-func newSandbox(k *Keeper) (*Sandbox, error) {
+// newSandbox makes the world, with everything in it that the demo shows; its service may have names of its own.
+func newSandbox(k *Keeper, ownNames bool) (*Sandbox, error) {
 	words, err := newTold()
 	if err != nil {
 		return nil, err
 	}
 	s := &Sandbox{
-		Service:  sim.New(sim.Options{Seed: uint64(time.Now().UnixNano()), Mode: sim.Both}),
+		Service:  sim.New(sim.Options{Seed: uint64(time.Now().UnixNano()), Mode: sim.Both, OwnNames: ownNames}),
 		Telegram: tgsim.New(tgsim.Options{Token: demoToken, BotName: demoBot, Beside: "/beside/panel.js"}),
 		Keeper:   k, Words: words, Shop: "Boutique El Djazair", Tour: map[string]bool{},
 	}
@@ -113,11 +113,12 @@ type BesideView struct {
 	Bot     botView         `json:"bot"`
 	Flood   int             `json:"flood"` // calls that Telegram will refuse
 	Tour    map[string]bool `json:"tour"`  // steps that were done
+	Coins   string          `json:"coins"` // what the tour tops up
 }
 
 // View is what the panel shows now.
 func (s *Sandbox) View() BesideView {
-	v := BesideView{Key: demoKey, Service: s.Service.View(), Truth: s.truth(), Bot: s.Keeper.view(), Tour: map[string]bool{}}
+	v := BesideView{Key: demoKey, Service: s.Service.View(), Truth: s.truth(), Bot: s.Keeper.view(), Coins: s.Service.DemoTopup(), Tour: map[string]bool{}}
 	for _, f := range s.Telegram.Faults() {
 		v.Flood += f.Times
 	}

@@ -165,12 +165,33 @@ func (p Printer) expiry(e api.StockEntry, now time.Time) string {
 	if e.ExpiresAt.IsZero() {
 		return ""
 	}
-	at := locales.Args{"Time": locales.HTML(isolate(p.Time(e.ExpiresAt)))}
-	if !e.ExpiresAt.After(now) {
+	shown, over := isolate(p.Time(e.ExpiresAt)), e.ExpiresAt
+	if e.Zoneless {
+		shown, over = p.serviceTime(e.ExpiresAt), e.ExpiresAt.Add(farthestZone)
+	}
+	at := locales.Args{"Time": locales.HTML(shown)}
+	if !over.After(now) {
 		return p.t("stock.expired", at)
 	}
 	return p.t("stock.until", at)
 }
+
+// made is when an order was made: as the service wrote it, where nobody knows in which zone.
+func (p Printer) made(o api.Order) string {
+	if o.Zoneless {
+		return p.serviceTime(o.CreatedAt)
+	}
+	return isolate(p.Time(o.CreatedAt))
+}
+
+// serviceTime is a time of the service's in a zone that is not known.
+func (p Printer) serviceTime(at time.Time) string {
+	p.zone = time.UTC // in which it reads as it was written
+	return p.plain("time.service", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
+}
+
+// farthestZone is how far a time whose zone is not known may be from what it reads as.
+const farthestZone = 14 * time.Hour
 
 // spaced joins lines, of which the empty ones part what stands apart.
 func spaced(all []string) string {

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -112,6 +113,9 @@ func label(s, number string) string {
 	return s
 }
 
+// SkipOption stands for the option that leaves an input out which need not be given.
+const SkipOption = "-1"
+
 // Problem is what is wrong with an answer.
 type Problem string
 
@@ -214,8 +218,11 @@ func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int
 		hint = "<i>" + p.t("input.player_hint", nil) + "</i>"
 	}
 	keys := p.recent(recent)
-	for i, option := range in.Options[:min(len(in.Options), 40)] {
-		keys = append(keys, row(Button{Text: label(option, id(i+1)), Data: act(VerbOption, id(i)).Data()}))
+	for i := range in.Options[:min(len(in.Options), 40)] {
+		keys = append(keys, row(Button{Text: label(in.OptionLabel(i), id(i+1)), Data: act(VerbOption, id(i)).Data()}))
+	}
+	if !in.Required {
+		keys = append(keys, row(p.button("button.skip", act(VerbOption, SkipOption))))
 	}
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), step, p.t("input.ask", locales.Args{"Label": p.label(in.Label, in.Index)}), hint,
@@ -266,12 +273,15 @@ func (p Printer) known(label string) string {
 // answers lists what was entered.
 func (p Printer) answers(all []store.Answer) string {
 	var out []string
-	for i, a := range all {
-		if i == mostAnswers {
+	for _, a := range all {
+		if a.Value == "" { // skipped
+			continue
+		}
+		if len(out) == mostAnswers {
 			out = append(out, "…")
 			break
 		}
-		out = append(out, p.direct(p.t("field.answer", locales.Args{"Name": p.label(a.Label, a.Index), "Value": name(a.Value)})))
+		out = append(out, p.direct(p.t("field.answer", locales.Args{"Name": p.label(a.Label, a.Index), "Value": name(cmp.Or(a.Shown, a.Value))})))
 	}
 	return lines(out...)
 }

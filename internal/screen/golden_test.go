@@ -110,6 +110,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"stock_more_11", p.Stock(allocations(31), noon())},
 		{"stock_hostile", p.Stock([]api.StockEntry{allocation(hostile(), -1<<62, 1<<62, 1)}, noon())},
 		{"history_goods", p.History(screen.HistoryView{List: past(), Family: api.Goods, Offered: true})},
+		{"stock_zoneless", p.Stock([]api.StockEntry{{ClientStock: api.ClientStock{Allocated: 10, Remaining: 5, ExpiresAt: noon().Add(-time.Hour), Zoneless: true}, ProductName: "PUBG Mobile", VariantName: "325 UC"}}, noon())},
+		{"history_zoneless", p.History(screen.HistoryView{List: []api.Order{{ID: "7", VariantName: "110 gems", Price: dzd.Int(265), CreatedAt: noon(), Zoneless: true}}, Family: api.Arena, Offered: true})},
 		{"history_arena", p.History(screen.HistoryView{List: past()[1:], Family: api.Arena, Offered: true})},
 		{"history_second_page", p.History(screen.HistoryView{List: slices.Repeat(past()[:1], 20), Family: api.Goods, Page: 1, Offered: true})},
 		{"past_order", p.PastOrder(past()[0], api.Goods, true)},
@@ -247,21 +249,23 @@ func otherGoldens(p screen.Printer) []golden {
 		{"quantity_too_many", p.Quantity(pubg(), uc(), 500, screen.TooMany)},
 		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, 100, screen.NoProblem)},
 
-		{"ask", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID", Hint: "9 or 10 digits"}, 1, 1, nil, screen.NoProblem)},
-		{"ask_server", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: " server ", Options: []string{"Europe"}}, 1, 1, nil, screen.NoProblem)},
-		{"ask_unknown_id", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NoSuchID)},
-		{"ask_refused", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Refused)},
-		{"ask_arena", p.Ask(api.Product{Name: "Arena", Family: api.Arena}, uc(), api.Input{Index: api.PlayerInput}, 1, 1, nil, screen.NoProblem)},
-		{"ask_recent", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, []store.Player{player(), {ID: "5123456789"}, {ID: "1", Name: "لاعب"}, player(), player()}, screen.NoProblem)},
-		{"ask_recent_hostile", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, []store.Player{hostilePlayer()}, screen.NoProblem)},
-		{"ask_step", p.Ask(pubg(), uc(), api.Input{Index: "1", Label: "معرّف اللاعب"}, 2, 3, nil, screen.NoProblem)},
-		{"ask_options", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Server", Options: []string{"Europe", "Middle East", "الشرق الأوسط"}}, 1, 1, nil, screen.NotAnOption)},
-		{"ask_many_options", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Server", Options: slices.Repeat([]string{"Server"}, 500)}, 1, 1, nil, screen.NoProblem)},
-		{"ask_unnamed", p.Ask(pubg(), uc(), api.Input{Index: "zone_id", Label: "\u200b"}, 1, 2, nil, screen.NoProblem)},
-		{"ask_empty", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Empty)},
-		{"ask_too_long", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TooLong)},
-		{"ask_not_matching", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NotMatching)},
-		{"ask_hostile", p.Ask(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, api.Input{Index: hostile(), Label: hostile(), Hint: hostile(), Options: []string{hostile()}}, 1, 2, nil, screen.NoProblem)},
+		{"ask", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID", Hint: "9 or 10 digits"}, 1, 1, nil, screen.NoProblem)},
+		{"ask_server", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: " server ", Options: []string{"Europe"}}, 1, 1, nil, screen.NoProblem)},
+		{"ask_unknown_id", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NoSuchID)},
+		{"ask_refused", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Refused)},
+		{"ask_arena", p.Ask(api.Product{Name: "Arena", Family: api.Arena}, uc(), api.Input{Required: true, Index: api.PlayerInput}, 1, 1, nil, screen.NoProblem)},
+		{"ask_recent", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, []store.Player{player(), {ID: "5123456789"}, {ID: "1", Name: "لاعب"}, player(), player()}, screen.NoProblem)},
+		{"ask_recent_hostile", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, []store.Player{hostilePlayer()}, screen.NoProblem)},
+		{"ask_step", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "1", Label: "معرّف اللاعب"}, 2, 3, nil, screen.NoProblem)},
+		{"ask_options", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Server", Options: []string{"Europe", "Middle East", "الشرق الأوسط"}}, 1, 1, nil, screen.NotAnOption)},
+		{"ask_optional", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Server"}, 2, 2, nil, screen.NoProblem)},
+		{"ask_labels", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Server", Options: []string{"3", "4"}, Labels: []string{"Europe", ""}}, 1, 1, nil, screen.NoProblem)},
+		{"ask_many_options", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Server", Options: slices.Repeat([]string{"Server"}, 500)}, 1, 1, nil, screen.NoProblem)},
+		{"ask_unnamed", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "zone_id", Label: "\u200b"}, 1, 2, nil, screen.NoProblem)},
+		{"ask_empty", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.Empty)},
+		{"ask_too_long", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TooLong)},
+		{"ask_not_matching", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NotMatching)},
+		{"ask_hostile", p.Ask(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, api.Input{Required: true, Index: hostile(), Label: hostile(), Hint: hostile(), Options: []string{hostile()}}, 1, 2, nil, screen.NoProblem)},
 
 		{"summary", p.Summary(bought(store.Drafted, 1), wallet("5000"), nil)},
 		{"summary_inputs", p.Summary(with(bought(store.Drafted, 3), answered), wallet("3751.50"), nil)},
@@ -293,7 +297,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"repeat_uncertain", p.Repeat(soldBy("Karim", with(bought(store.Unknown, 1), answered)), 9)},
 		{"summary_once_more", p.Summary(with(with(bought(store.Drafted, 1), answered), told), wallet("5000"), nil)},
 		{"request_once_more", p.Request(with(asked(), told), wallet("5000"))},
-		{"ask_ten_digits", p.Ask(pubg(), uc(), api.Input{Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TenDigits)},
+		{"ask_ten_digits", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TenDigits)},
 		{"repeat_undecided", p.Repeat(with(bought(store.Undecided, 1), answered), 0)},
 		{"held", p.Held(with(bought(store.Rejected, 1), evidence("unclear")), noon().Add(7*time.Second))},
 		{"held_seller", p.As(screen.ForSeller).Held(with(bought(store.Rejected, 1), evidence("unclear")), noon())},
@@ -330,8 +334,16 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_settled_without_code", p.Status(with(bought(store.Settled, 1), answered), made(done), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_settled_again", p.Status(with(bought(store.Settled, 1), maybeSent), made("AAAA-1111"), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_accepted_manual", p.Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), made(""), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_accepted_notes", p.Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), each(made(""), func(o *store.Order) { o.Notes = secret.New("Opens at 14:00 <b>") }), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_accepted_strange", p.Status(bought(store.Accepted, 2), each(made("", ""), strange("on_hold <b>")), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_topup", p.Status(with(bought(store.Accepted, 1), topup(player())), made(""), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_answers", p.Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) {
+			pu.Inputs = []store.Answer{{Index: "1", Label: "Server", Value: "3", Shown: "Europe"}, {Index: "2", Label: "Guild"}, {Index: "3", Label: "Level", Value: "9"}}
+		}), made(""), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_personal", p.Status(with(bought(store.Accepted, 1), personal(player())), made(""), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_personal_done", p.Status(with(bought(store.Settled, 1), personal(player())), each(made(done), credited), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_personal_units", p.Status(with(bought(store.Accepted, 3), personal(player())), each(made(done, done, failed), credited), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_personal_code", p.Status(with(bought(store.Settled, 1), personal(player())), each(made("AAAA-1111"), credited), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_topup_done", p.Status(with(bought(store.Settled, 1), topup(player())), made(done), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_no_code", p.Status(bought(store.Settled, 1), each(made(done), func(o *store.Order) { o.Late = true }), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_notes", p.Status(bought(store.Settled, 2), each(made("AAAA-1111", done), noted("login: amina <b>")), screen.BalanceView{}, store.QueuePlace{})},
@@ -781,6 +793,17 @@ func topup(pl store.Player) func(*store.Purchase) {
 		pu.Inputs = []store.Answer{{Index: api.PlayerInput, Value: pl.ID}}
 	}
 }
+
+// personal is a purchase for somebody, of which nobody knows whether it brings a code.
+func personal(pl store.Player) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		topup(pl)(pu)
+		pu.Topup = false
+	}
+}
+
+// credited makes orders some of such a purchase.
+func credited(o *store.Order) { o.Personal = true }
 
 // movements are changes of a balance, of every kind by turns.
 func movements(n int) []screen.Moved {

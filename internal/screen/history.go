@@ -67,8 +67,8 @@ func (p Printer) historyTabs(open api.Family) (tabs [][]Button) {
 		family api.Family
 		text   string
 	}{
-		{api.Goods, p.plain("button.history_goods", nil)}, {api.Arena, p.plain("button.history_arena", nil)},
-		{api.BattleRoyale, p.plain("button.history_battleroyale", nil)},
+		{api.Goods, p.plain("button.history_goods", nil)}, {api.Arena, p.plain("button.history_arena", p.family(api.Arena))},
+		{api.BattleRoyale, p.plain("button.history_battleroyale", p.family(api.BattleRoyale))},
 	} {
 		if tab.family == open {
 			tab.text = "• " + tab.text
@@ -82,7 +82,7 @@ func (p Printer) historyTabs(open api.Family) (tabs [][]Button) {
 func (p Printer) entry(number string, o api.Order) string {
 	head := "<b>" + isolate("#"+escape(clean(o.ID, nameLength))) + "</b>"
 	if !o.CreatedAt.IsZero() {
-		head += " · " + isolate(p.Time(o.CreatedAt))
+		head += " · " + p.made(o)
 	}
 	if number != "" {
 		head = isolate(number+".") + " " + head

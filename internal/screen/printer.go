@@ -1,8 +1,10 @@
 package screen
 
 import (
+	"cmp"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/locales"
 )
 
@@ -11,8 +13,9 @@ type Printer struct {
 	texts  *locales.Printer
 	zone   *time.Location
 	reader Reader
-	user   int64     // who reads, where that is one person; 0 for none
-	now    time.Time // when it is read; zero where that is not known
+	user   int64                 // who reads, where that is one person; 0 for none
+	now    time.Time             // when it is read; zero where that is not known
+	called map[api.Family]string // what the service calls its families, where that is known
 }
 
 // New makes a printer for a language. Times are shown in zone.
@@ -43,6 +46,22 @@ func Load(zone *time.Location) (Printers, error) {
 		p.byLang[lang] = New(texts, lang, zone)
 	}
 	return p, nil
+}
+
+// Calling is the printers where families of the service go by names of its own.
+func (p Printers) Calling(names map[api.Family]string) Printers {
+	all := map[string]Printer{}
+	for lang, printer := range p.byLang {
+		printer.called = names
+		all[lang] = printer
+	}
+	return Printers{texts: p.texts, byLang: all}
+}
+
+// family is what the service calls one of its families.
+func (p Printer) family(f api.Family) locales.Args {
+	common := map[api.Family]string{api.Arena: "Arena", api.BattleRoyale: "Battle Royale"}
+	return locales.Args{"Name": locales.HTML(isolate(cmp.Or(p.called[f], common[f])))} // letters and digits alone: nothing to escape
 }
 
 // For is the printer for a language; ok is false, and the printer English, where it is none of ours.

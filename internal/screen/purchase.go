@@ -303,6 +303,8 @@ func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
 		return p.t("status.partly", nil)
 	case pu.Topup:
 		return p.t("status.topup_accepted", nil)
+	case len(pu.Inputs) > 0: // whether it brings a code is not known
+		return lines(p.t("status.personal_accepted", nil), p.manual(pu))
 	}
 	return lines(p.t("status.accepted", nil), p.manual(pu))
 }
@@ -328,6 +330,14 @@ func (p Printer) missing(pu store.Purchase) string {
 	return p.direct(p.texts.N("status.missing", pu.Missing, nil))
 }
 
+// credited reports whether a purchase goes to somebody instead of bringing codes: it is a top-up, or all of it that has
+// succeeded has brought nothing but a success.
+func credited(pu store.Purchase, orders []store.Order) bool {
+	ready, _ := count(orders)
+	bare := func(o store.Order) bool { return o.State == store.Completed && o.Personal && !o.Late }
+	return pu.Topup || ready > 0 && !slices.ContainsFunc(orders, func(o store.Order) bool { return o.State != store.Failed && !bare(o) })
+}
+
 // codeless reports whether an order is called done and its code never came.
 func codeless(orders []store.Order) bool {
 	return slices.ContainsFunc(orders, func(o store.Order) bool { return o.State == store.Completed && o.Late })
@@ -341,7 +351,7 @@ func (p Printer) notes(orders []store.Order) string {
 	var out []string
 	room := mostNotes
 	for _, o := range orders {
-		if !o.Notes.IsZero() && o.State != store.Waiting && room > 1 {
+		if !o.Notes.IsZero() && room > 1 {
 			text := clean(o.Notes.Reveal(), min(300, room))
 			room -= utf8.RuneCountInString(text)
 			out = append(out, p.t("status.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))}))
@@ -356,7 +366,7 @@ func (p Printer) progress(pu store.Purchase, orders []store.Order) string {
 	switch {
 	case len(orders) < 2 || ready == 0:
 		return ""
-	case pu.Topup:
+	case credited(pu, orders):
 		return p.t("status.topup_units", locales.Args{"Ready": number(ready), "All": number(len(orders))})
 	}
 	return p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(len(orders))})
@@ -374,7 +384,7 @@ func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 		return lines(p.accepted(pu, orders), p.progress(pu, orders))
 	case failed == 0 && codeless(orders):
 		return p.t("status.no_code", nil)
-	case failed == 0 && pu.Topup:
+	case failed == 0 && credited(pu, orders):
 		return lines(p.toppedUp(pu), p.progress(pu, orders))
 	case failed == 0:
 		return p.t("status.settled", nil)
@@ -654,7 +664,7 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.progress", ref)}
 	case pu.Topup && api.Family(pu.Family) == api.Internet:
 		return Message{HTML: p.t("ping.topup_number", ref)}
-	case pu.Topup:
+	case credited(pu, orders):
 		return Message{HTML: p.t("ping.topup", ref)}
 	}
 	return Message{HTML: p.t("ping.delivered", ref)}

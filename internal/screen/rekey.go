@@ -191,9 +191,9 @@ func (p Printer) frozen(unread []string, class api.Class) Message {
 		case unreadGoods:
 			what = append(what, p.plain("unread.goods", nil))
 		case api.Arena:
-			what = append(what, p.plain("unread.arena", nil))
+			what = append(what, p.plain("unread.arena", p.family(api.Arena)))
 		case api.BattleRoyale:
-			what = append(what, p.plain("unread.battleroyale", nil))
+			what = append(what, p.plain("unread.battleroyale", p.family(api.BattleRoyale)))
 		default:
 			what = append(what, p.plain("unread.balance", nil))
 		}

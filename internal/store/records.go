@@ -139,6 +139,7 @@ type Lag struct {
 	Longest time.Duration // the longest that one took
 	At      time.Time     // when that was
 	Offset  time.Duration // how far the times of a list are from ours
+	Clock   bool          // Offset is of times that name no zone, and orders of ours have shown it
 }
 
 // Movement is one change of an account's balance, explained.
@@ -334,8 +335,12 @@ func (p Purchase) PaidFor(o Order) dzd.Amount {
 	return o.Price // what was charged is the sum of these
 }
 
-// Answer is one input that the buyer gave.
-type Answer struct{ Index, Label, Value string }
+// Answer is one input that the buyer gave, or skipped: then it has no Value. Shown is what people know the value by, where
+// that is something else.
+type Answer struct {
+	Index, Label, Value string
+	Shown               string `json:",omitempty"`
+}
 
 // Snapshot is the state of the account before a purchase.
 type Snapshot struct {
@@ -496,6 +501,7 @@ type Order struct {
 	Origin   string // how it is followed, as the service's client names it
 	Other    string // the arena's transaction id; empty elsewhere
 	Topup    bool   // it ends without a code
+	Personal bool   // it is for somebody who was asked for: it may end without a code
 	Manual   bool   // delivered by people
 	Item     string // what was ordered, as ItemOf names it
 	Unit     int    // 1…quantity

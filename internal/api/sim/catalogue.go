@@ -50,6 +50,7 @@ type InputSpec struct {
 	Index, Label, Hint, Pattern string
 	Required                    bool
 	Options                     []string
+	OptionLabels                []string // what Options are called; nil for the same
 }
 
 // VariantSpec is a variant to add. Prices are in DZD; SellPrice is the Legacy sell_price, Price and a

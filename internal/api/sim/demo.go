@@ -12,7 +12,7 @@ const quick, slow = 800 * time.Millisecond, 20 * time.Second
 // plans. All names are invented.
 func (s *Server) DemoCatalogue() {
 	for _, p := range slices.Concat(demoCodes(time.Now().AddDate(0, 0, 5)), demoFamilies()) {
-		s.AddProduct(p)
+		s.AddProduct(s.named(p))
 	}
 	for _, p := range demoPlans() {
 		s.AddPlan(p)

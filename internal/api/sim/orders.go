@@ -264,6 +264,19 @@ func (s *Server) CancelOrder(orderID, notes string) error {
 	})
 }
 
+// Note writes on a manual order that waits, and leaves it waiting.
+func (s *Server) Note(orderID, notes string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.advance(time.Now())
+	o := s.byID[orderID]
+	if o == nil || !o.manual || !o.ready.IsZero() {
+		return fmt.Errorf("order %s does not wait for a person", orderID)
+	}
+	o.notes = notes
+	return nil
+}
+
 // decide ends the waiting of a manual order.
 func (s *Server) decide(orderID string, set func(*order)) error {
 	s.mu.Lock()

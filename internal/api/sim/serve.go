@@ -74,7 +74,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	op, c, fault := s.arrive(r, path)
+	op, c, fault := s.arrive(r, s.documented(path))
 	if op == nil {
 		write(w, refuse(http.StatusNotFound, "Not found"))
 		return

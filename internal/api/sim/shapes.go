@@ -169,7 +169,7 @@ func (s shape) input(in InputSpec) object {
 		f[s.word("pattern", "pattern", "regex", "validation")] = in.Pattern
 	}
 	if in.Options != nil {
-		f[s.word("options", "options", "options", "values")] = s.options(in.Options)
+		f[s.word("options", "options", "options", "values")] = s.options(in.Options, in.OptionLabels)
 	}
 	if s.pick("input type", 2) == 1 {
 		f["type"] = "text"
@@ -181,15 +181,20 @@ func (s shape) input(in InputSpec) object {
 }
 
 // options is what an input may be: texts, or objects around them.
-func (s shape) options(options []string) any {
+func (s shape) options(options, labels []string) any {
 	form := s.pick("option", 3)
+	if labels != nil {
+		form = 1
+	} else {
+		labels = options
+	}
 	if form == 0 {
 		return options
 	}
 	var objects []object
-	for _, text := range options {
+	for i, text := range options {
 		if form == 1 {
-			objects = append(objects, object{"value": text, "label": text})
+			objects = append(objects, object{"value": text, "label": labels[i]})
 		} else {
 			objects = append(objects, object{"name": text})
 		}

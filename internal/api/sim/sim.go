@@ -35,6 +35,11 @@ type Options struct {
 	// Shapes chooses among the forms that the document leaves open; 0 is the plain ones. The same number
 	// always chooses the same forms.
 	Shapes uint64
+	// Zone is that of times that name none; UTC when nil.
+	Zone *time.Location
+	// OwnNames has the service use words of its own where the document has neutral ones, in paths and in the names of the
+	// demo's products (OwnSegments), and list no kind, as the documented Product has none.
+	OwnNames bool
 	// CrossedIDs has the two generations number the same orders by themselves: an order's id in Current and in
 	// Legacy are different numbers, and what is one order's id in one is another's in the other.
 	CrossedIDs bool
@@ -49,6 +54,8 @@ type Server struct {
 	shape       shape
 	names       uint64 // the seed of players' names
 	crossed     bool
+	ownNames    bool
+	zone        *time.Location
 	operations  []operation
 
 	mu        sync.Mutex
@@ -80,7 +87,7 @@ func New(o Options) *Server {
 		base: cmp.Or(o.BasePath, "/api"), gets: cmp.Or(o.GetPerMinute, 60), posts: cmp.Or(o.PostPerMinute, 30),
 		mode: cmp.Or(o.Mode, Current), listsLegacy: o.BothListsLegacy, shape: shape(o.Shapes), names: o.Seed,
 		operations: operations(), random: random(o.Seed, "codes"), delays: random(o.Seed, "delays"),
-		keys: map[string]*credential{}, crossed: o.CrossedIDs, byNo: map[int64]*order{}, variants: map[int64]*variant{}, players: map[playerKey]PlayerSpec{},
+		keys: map[string]*credential{}, crossed: o.CrossedIDs, ownNames: o.OwnNames, zone: cmp.Or(o.Zone, time.UTC), byNo: map[int64]*order{}, variants: map[int64]*variant{}, players: map[playerKey]PlayerSpec{},
 		byID: map[string]*order{}, byTrx: map[string]*order{}, requests: map[string]int{},
 	}
 }

@@ -139,7 +139,7 @@ func (s *Server) topupObject(o *order, now time.Time) object {
 	out := s.shape.with(object{
 		"order_id": o.number, "transaction_id": o.trx, "player_id": o.player.ID, "player_name": o.player.Name,
 		"plan_name": o.plan.Name, "amount": s.shape.money(o.price), "status": o.topupStatus(now),
-		"created_at": o.at.UTC().Format(time.DateTime),
+		"created_at": o.at.In(s.zone).Format(time.DateTime),
 	})
 	o.feigned.family.on(out, "key")
 	return out
@@ -175,7 +175,7 @@ func arenaStatus(s *Server, c call) reply {
 	}
 	out := object{
 		"transaction_id": o.trx, "order_id": s.shape.idForm("arena status", o), "status": o.topupStatus(then), "player_id": o.player.ID, "amount": s.shape.money(o.price),
-		"created_at": o.at.UTC().Format(time.DateTime),
+		"created_at": o.at.In(s.zone).Format(time.DateTime),
 	}
 	if o.plan != nil {
 		out["player_name"], out["plan_name"] = o.player.Name, o.plan.Name

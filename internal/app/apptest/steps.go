@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -150,6 +151,18 @@ func Everything(o sim.Options) func(*Harness) {
 		h.Service.DemoCatalogue()
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: TestKey, Name: "Boutique El Djazair", Email: "shop@example.com", UserID: 4101, Balance: "25000", Held: "1000"}))
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: LegacyTestKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "25000"}))
+	}
+}
+
+// OwnNames is Everything at a service with names of its own, which lists no kind, and a bot that was told them. Without them
+// it is a bot that nobody has told anything.
+func OwnNames(o sim.Options, told bool) func(*Harness) {
+	return func(h *Harness) {
+		o.OwnNames = true
+		Everything(o)(h)
+		if told {
+			maps.Copy(h.Env, sim.OwnConfiguration())
+		}
 	}
 }
 

@@ -106,7 +106,7 @@ export class Tour {
 
   body(step) {
     if (!step) return [make("p", "", this.word("finished_text", this.view.truth))];
-    const text = make("p", "", this.word(step + "_text"));
+    const text = make("p", "", this.word(step + "_text", { coins: this.view.coins }));
     const doors = make("div", "doors");
     const add = (key, label, act) => {
       const b = button(key === "do" ? "main" : "soft", label, act);
