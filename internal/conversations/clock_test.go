@@ -21,7 +21,7 @@ func topUpAt(h *apptest.Harness, player string) string {
 func arenaHistory(h *apptest.Harness) string {
 	h.T.Helper()
 	h.Say(apptest.Sam, "/orders")
-	h.Tap(apptest.Sam, "History")
+	h.Tap(apptest.Sam, "Supplier history")
 	h.Tap(apptest.Sam, "Arena")
 	text := apptest.Plain(h.See(apptest.Sam, "110 gems").Text)
 	_, line, _ := strings.Cut(text, "#")
@@ -50,7 +50,7 @@ func TestTimesWithoutAZone(t *testing.T) {
 				at := time.Now().UTC()
 				line := topUpAt(h, "1234567890")
 				theirs, ours := at.In(tokyo).Format("15:"), at.Format("15:")
-				if c.asIs && (!strings.Contains(line, theirs) || !strings.Contains(line, "the service's clock")) || !c.asIs && (!strings.Contains(line, ours) || strings.Contains(line, "clock")) {
+				if c.asIs && (!strings.Contains(line, theirs) || !strings.Contains(line, "the supplier's clock")) || !c.asIs && (!strings.Contains(line, ours) || strings.Contains(line, "clock")) {
 					t.Errorf("at first it is shown as %q, %s there and %s here", line, theirs, ours)
 				}
 				h.Pass(30 * time.Minute) // its price and its order have shown by now

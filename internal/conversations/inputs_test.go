@@ -26,7 +26,9 @@ func guild(h *apptest.Harness) {
 // sent by their values.
 func TestOptionalInputs(t *testing.T) {
 	t.Parallel()
+	labels := map[string][2]string{"en": {"Player ID", "Server"}, "fr": {"ID du joueur", "Serveur"}, "ar": {"معرّف اللاعب", "الخادم"}}
 	for lang, skip := range map[string]string{"en": "Skip", "fr": "Passer", "ar": "تخطٍّ"} {
+		player, server := labels[lang][0], labels[lang][1]
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -35,18 +37,18 @@ func TestOptionalInputs(t *testing.T) {
 			}, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
 				h.Order(apptest.Sam, "Guild Chest", "1 chest", "1")
-				if asked := h.See(apptest.Sam, "Player ID"); strings.Contains(keysOf(asked), skip) {
+				if asked := h.See(apptest.Sam, player); strings.Contains(keysOf(asked), skip) {
 					t.Error("what is required can be skipped")
 				}
 				h.Say(apptest.Sam, "123456")
 				h.See(apptest.Sam, "Guild")
 				h.Tap(apptest.Sam, skip)
-				asked := h.See(apptest.Sam, "Server")
+				asked := h.See(apptest.Sam, server)
 				if keys := keysOf(asked); !strings.Contains(keys, "Europe") || strings.Contains(keys, skip) {
 					t.Errorf("it is asked with %s", keys)
 				}
 				h.Tap(apptest.Sam, "Asia")
-				summary := apptest.Plain(h.See(apptest.Sam, "Server").Text)
+				summary := apptest.Plain(h.See(apptest.Sam, server).Text)
 				if !strings.Contains(summary, "Asia") || strings.Contains(summary, "Guild:") {
 					t.Errorf("the summary is %s", summary)
 				}

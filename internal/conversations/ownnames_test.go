@@ -27,7 +27,7 @@ func TestOwnNames(t *testing.T) {
 		h.SeeAny(apptest.Sam, "Topped up")
 
 		topUp(h, "Last Circle: Coins", "60 coins", "1", "7654321")
-		if s := apptest.Plain(h.See(apptest.Sam, "Please check").Text); !strings.Contains(s, "👤") {
+		if s := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(s, "👤") {
 			t.Errorf("nobody has checked the player: %s", s)
 		}
 		h.Tap(apptest.Sam, "✅")
@@ -38,7 +38,7 @@ func TestOwnNames(t *testing.T) {
 		h.Wait(apptest.Sam, "the subscription", howOften("Delivered", 2))
 
 		topUp(h, "Dar Net 4G", "1000 DA", "1", "adsl", "021234567")
-		if s := apptest.Plain(h.See(apptest.Sam, "Please check").Text); strings.Contains(s, "not checked") {
+		if s := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); strings.Contains(s, "not checked") {
 			t.Errorf("nobody has checked the number: %s", s)
 		}
 		h.Tap(apptest.Sam, "✅")
@@ -49,7 +49,7 @@ func TestOwnNames(t *testing.T) {
 		h.Wait(apptest.Sam, "a fourth top-up", howOften("Topped up", 4))
 
 		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "History")
+		h.Tap(apptest.Sam, "Supplier history")
 		h.Tap(apptest.Sam, "Last Circle")
 		h.See(apptest.Sam, "60 coins")
 		h.Tap(apptest.Sam, "Blazefire")
@@ -76,7 +76,7 @@ func topUp(h *apptest.Harness, product, variant string, answers ...string) {
 	for _, a := range answers {
 		h.Say(apptest.Sam, a)
 	}
-	h.See(apptest.Sam, "Please check")
+	h.See(apptest.Sam, "Check before buying")
 }
 
 // howOften is a chat in which so many messages of the bot hold some words.

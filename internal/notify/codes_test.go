@@ -150,13 +150,13 @@ func TestFailedIsNotDelivered(t *testing.T) {
 			h.T.Helper()
 			says(h, []string{"The order failed", "The balance rose by DZD 1,250.50"}, "🎉", "gone through", "Delivered")
 			if as.Key == "AAAA-1111-BBBB" {
-				says(h, []string{"calls it failed and shows a code all the same"}, "The service writes")
+				says(h, []string{"calls it failed and shows a code all the same"}, "The supplier writes")
 				if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{as.Key}) {
 					h.T.Errorf("the codes are %q", got)
 				}
 				return
 			}
-			says(h, []string{"The service writes: " + as.Key}, "a code all the same")
+			says(h, []string{"The supplier writes: " + as.Key}, "a code all the same")
 			if got := h.Codes(apptest.Sam); len(got) > 0 {
 				h.T.Errorf("the codes are %q", got)
 			}
@@ -204,7 +204,7 @@ func TestWordsInThePlaceOfACode(t *testing.T) {
 				id := held(h, 1)[0]
 				shows(h, id, as)
 				h.Pass(2 * time.Minute)
-				says(h, []string{"The service writes: " + soon}, "🎉", "Delivered")
+				says(h, []string{"The supplier writes: " + soon}, "🎉", "Delivered")
 				if codes := h.Codes(apptest.Sam); len(codes) > 0 {
 					t.Errorf("delivered %q", codes)
 				}

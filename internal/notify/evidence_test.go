@@ -69,10 +69,10 @@ func TestUnreadIsNoRefund(t *testing.T) {
 		h.Pass(20 * time.Second)
 		h.Service.SetExpiry(apptest.TestKey, time.Now())
 		h.Pass(11 * time.Minute)
-		says(h, []string{"Please decide", "The balance could not be read"}, "may have failed and been refunded")
+		says(h, []string{"our decision is needed", "The balance could not be read"}, "may have failed and been refunded")
 		h.Service.SetExpiry(apptest.TestKey, time.Time{})
 		h.Pass(time.Hour)
-		says(h, []string{"Its price is gone from the balance"}, "may have failed and been refunded", "The balance could not be read")
+		says(h, []string{"Its price has left the balance"}, "may have failed and been refunded", "The balance could not be read")
 	})
 }
 
@@ -96,25 +96,32 @@ func TestListIsSaidAsItIs(t *testing.T) {
 			h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Late, Delay: 30 * time.Minute, Times: 1})
 			buys(h)
 			h.Pass(100 * time.Minute)
-			says(h, []string{"I said that this was not bought", "1 order that fits"}, none)
+			says(h, []string{"I said that this was not bought", "1 matching order is"}, none)
 		})
 	})
 }
 
 // TestNamedOrderIsNowhere: the answer names an order that the service shows nowhere, while one that fits is in its list,
-// nobody's. It is offered, and its code comes.
+// nobody's, and without its code there. It is offered, and its code comes.
 func TestNamedOrderIsNowhere(t *testing.T) {
 	const named = `{"status":"success","message":"","data":{"order_ids":["b1f7c0de-0000-4000-8000-000000000001"],"count":1}}`
 	oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 		follow(h)
 		odd.Change(func(a *apptest.OddAnswer) {
-			if a.Is("POST", "/products/purchase/") {
+			switch {
+			case a.Is("POST", "/products/purchase/"):
 				a.Say(200, named)
+			case a.Is("GET", "/purchase-history"):
+				a.Orders(func(o map[string]any) {
+					if all := h.Service.Orders(); len(all) > 3 && o["key"] == all[3].Code {
+						delete(o, "key")
+					}
+				})
 			}
 		})
 		buys(h)
 		h.Pass(3 * time.Hour)
-		says(h, []string{"no longer shows", "Please decide", "1 order that fits shows"}, thief)
+		says(h, []string{"no longer shows", "our decision is needed", "1 matching order is"}, thief)
 		picks(h, 4)
 	})
 }

@@ -19,7 +19,7 @@ func TestAlertsWithoutTheirFigures(t *testing.T) {
 			h.Service.SetBalance(apptest.TestKey, "100")
 			odd.Change(lacking(nil)) // of an account whose money is held, say
 			h.Pass(11 * time.Minute)
-			if n := h.Alerted("Low balance: DZD"); n != 0 {
+			if n := h.Alerted("Low balance. Available: DZD"); n != 0 {
 				t.Errorf("%d alerts", n)
 			}
 			h.Say(apptest.Sam, "/start")
@@ -32,7 +32,7 @@ func TestAlertsWithoutTheirFigures(t *testing.T) {
 			odd.Change(nil)
 			h.Service.SetBalance(apptest.TestKey, "100")
 			h.Pass(6 * time.Minute)
-			if n := h.Alerted("Low balance: DZD"); n != 1 {
+			if n := h.Alerted("Low balance. Available: DZD"); n != 1 {
 				t.Errorf("%d alerts, want the one of the figure that came", n)
 			}
 		})
@@ -47,9 +47,9 @@ func TestAlertsWithoutTheirFigures(t *testing.T) {
 			h.Tap(apptest.Sam, "Low stock")
 			h.Tap(apptest.Sam, "3")
 			h.Say(apptest.Sam, "/buy play")
-			h.Tap(apptest.Sam, "Tell me of changes")
-			h.Tap(apptest.Sam, "back in stock")
-			h.Tap(apptest.Sam, "price changes")
+			h.Tap(apptest.Sam, "Watch this product")
+			h.Tap(apptest.Sam, "Back in stock")
+			h.Tap(apptest.Sam, "Price changes")
 			odd.Change(func(a *apptest.OddAnswer) {
 				if a.Is("GET", "/stock") {
 					a.Orders(func(e map[string]any) { delete(e, "remaining"); delete(e, "used") })

@@ -32,7 +32,7 @@ func TestSentAgainIsNoThief(t *testing.T) {
 		if n := len(h.Service.Orders()); n != 5 {
 			t.Fatalf("%d orders", n)
 		}
-		says(h, []string{"may have been bought twice", "Its price is gone from the balance"}, thief)
+		says(h, []string{"may have been bought twice", "Its price has left the balance"}, thief)
 		picks(h, 5)
 	})
 }
@@ -70,10 +70,10 @@ func TestOwnMoneyIsNoThief(t *testing.T) {
 			})
 			h.Tap(apptest.Sam, "✅")
 			h.Pass(45 * time.Minute)
-			says(h, []string{"The service sold 2 of 3. Charged: DZD 2,501."})
+			says(h, []string{"The supplier sold 2 of 3. Charged: DZD 2,501."})
 			odd.Change(nil)
 			h.Pass(2 * time.Hour)
-			says(h, []string{"The rest of order", "may have been bought after all"}, thief, "The service sold 2 of 3. Charged: DZD 2,501.")
+			says(h, []string{"The rest of order", "may have been bought after all"}, thief, "The supplier sold 2 of 3. Charged: DZD 2,501.")
 			picks(h, 6)
 		})
 	})

@@ -307,7 +307,7 @@ func TestRefundLessAFee(t *testing.T) {
 		h.Pass(2 * time.Minute)
 		h.Service.Deposit(apptest.TestKey, "1200")
 		h.Pass(time.Hour)
-		says(h, []string{"DZD 1,200 came to the balance: less than the DZD 1,250.50", "A refund was not seen"})
+		says(h, []string{"DZD 1,200 came to the balance: less than the DZD 1,250.50", "I did not see"})
 	})
 }
 
@@ -316,9 +316,9 @@ func TestSupportIsNotNeededAnyMore(t *testing.T) {
 	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 		failed(h)
 		h.Pass(time.Hour)
-		says(h, []string{"A refund was not seen", "send this to the service's support"})
+		says(h, []string{"I did not see", "send this to the supplier's support"})
 		h.Service.Deposit(apptest.TestKey, "1250.50")
 		h.Pass(time.Hour)
-		says(h, []string{"there is nothing left to ask", "The balance rose by DZD 1,250.50"}, "A refund was not seen", "Not refunded")
+		says(h, []string{"there is nothing left to ask", "The balance rose by DZD 1,250.50"}, "I did not see", "Not refunded")
 	})
 }
