@@ -621,7 +621,7 @@ func (w orderFields) code() (whole, beside secret.Text) {
 		case w.isCode(m):
 			found = append(found, m)
 			words = words && !slices.ContainsFunc(m.parts, func(part string) bool { return !sentence(part) })
-		case slices.ContainsFunc(m.parts, code) && !(m.name == "code" && isNumberOfAnswer(m.text)):
+		case slices.ContainsFunc(m.parts, code) && (m.name != "code" || !isNumberOfAnswer(m.text)):
 			left = append(left, m)
 		}
 	}

@@ -154,7 +154,7 @@ func FuzzCodes(f *testing.F) {
 			return // as well
 		}
 		kept := o.Code.Reveal() + "\n" + o.Instead.Reveal() + "\n" + o.Notes.Reveal()
-		fields := w.orderFields.codes()
+		fields := w.codes()
 		if inner := w.Order.value; inner != nil && (len(inner.names()) == 0 || slices.ContainsFunc(w.orderFields.names(), func(id string) bool { return slices.Contains(inner.names(), id) })) {
 			fields = append(fields, inner.codes()...)
 		}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	// The image has no zone files, and the hours of people and of the service are local ones.
 	_ "time/tzdata"
 
 	"resellerbot/internal/screen"

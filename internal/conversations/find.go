@@ -83,10 +83,10 @@ func (t orderFlow) showFound(words string) (shown bool, err error) {
 // no product, finds purchases. The counter buys nothing.
 func (t buyFlow) search(words string) error {
 	if t.role == store.Counter {
-		return orderFlow{t.turn}.ordersCommand(words)
+		return orderFlow(t).ordersCommand(words)
 	}
 	if namesPurchase(words) {
-		if shown, err := (orderFlow{t.turn}).showFound(words); shown || err != nil {
+		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return err
 		}
 	}
@@ -97,7 +97,7 @@ func (t buyFlow) search(words string) error {
 		case len(matching) == 1:
 			return t.withProduct(matching[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
 		case len(matching) == 0:
-			if shown, err := (orderFlow{t.turn}).showFound(words); shown || err != nil {
+			if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 				return err
 			}
 		}

@@ -87,7 +87,7 @@ func (t keyFlow) keyPasted() error {
 	case t.chat.Account == "":
 		return t.linkTyped(t.text)
 	}
-	if shown, err := (orderFlow{t.turn}).showFound(t.text); shown || err != nil {
+	if shown, err := orderFlow(t).showFound(t.text); shown || err != nil {
 		return err
 	}
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil

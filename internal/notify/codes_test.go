@@ -73,7 +73,7 @@ func TestOneCodeForTwoPurchases(t *testing.T) {
 				}
 				for _, words := range []string{refused, suspect} {
 					if h.Has(apptest.Sam, words) != (words == tc.says) {
-						t.Errorf("of %q it is said %v", words, !(words == tc.says))
+						t.Errorf("of %q it is said %v", words, words != tc.says)
 					}
 				}
 				told := strings.Count(h.Transcript(apptest.Sam), "🚨")

@@ -131,12 +131,14 @@ func (p *Poller) askList(ctx context.Context, s OrderSource, o store.Order, show
 		return shown, unshown
 	}
 	listed, ok, err := p.cfg.Settler.Listed(api.InBackground(ctx), o)
-	switch {
-	case err != nil:
+	if err != nil {
 		p.cfg.Log.Info("the list could not be looked at for an order", "account", o.Account, "order", o.ID, "err", err)
+		return shown, unshown
+	}
+	switch {
 	case !ok:
 	case unshown != nil:
-		return listed, nil
+		return listed, nil //nolint:nilerr // the list shows what the endpoints do not
 	case !listed.Code.IsZero():
 		shown.Code = listed.Code
 	}
