@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,13 +20,9 @@ const keyChecks = 60 // worlds of a full sample
 // comes to whoever bought it or to an owner of its account, and to nobody else.
 func TestProofKeys(t *testing.T) {
 	beside(t)
-	checks := flag.Lookup("rapid.checks").Value
-	before := checks.String()
-	if err := checks.Set(strconv.Itoa(atMost(keyChecks))); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = checks.Set(before) })
+	read := setChecks(t, atMost(keyChecks))
 	rapid.Check(t, func(t *rapid.T) {
+		read()
 		moves := rapid.SliceOfN(aKeyMove(), 1, 16).Draw(t, "moves")
 		dir, remove, err := apptest.LabDir()
 		if err != nil {

@@ -3,7 +3,6 @@ package proof
 import (
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -35,13 +34,13 @@ const (
 // What fails is made as small as it can be and still fail. PROOF_RANDOM is how many worlds are tried.
 func TestProofRandom(t *testing.T) {
 	beside(t)
-	checks := flag.Lookup("rapid.checks").Value
-	before := checks.String()
-	if err := checks.Set(cmp.Or(os.Getenv("PROOF_RANDOM"), strconv.Itoa(atMost(randomChecks)))); err != nil {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("PROOF_RANDOM"), strconv.Itoa(atMost(randomChecks))))
+	if err != nil {
 		t.Fatalf("PROOF_RANDOM: %v", err)
 	}
-	t.Cleanup(func() { _ = checks.Set(before) })
+	read := setChecks(t, n)
 	rapid.Check(t, func(t *rapid.T) {
+		read()
 		moves := rapid.SliceOfN(aMove(), 1, mostMoves).Draw(t, "moves")
 		coin := rapid.Bool().Draw(t, "coin")
 		dir, remove, err := apptest.LabDir()

@@ -60,15 +60,25 @@ func TestUnkindWorlds(t *testing.T) {
 	}
 }
 
-// setChecks is how many worlds each worker tries.
-func setChecks(t *testing.T, n int) {
+// checking is held while the number of checks, which rapid keeps for the whole program, is one test's.
+var checking sync.Mutex
+
+// setChecks has rapid make so many checks, of each worker where there are some. read lets others set the number: it is
+// read by the time the first check is made.
+func setChecks(t *testing.T, n int) (read func()) {
 	t.Helper()
+	checking.Lock()
 	checks := flag.Lookup("rapid.checks").Value
 	before := checks.String()
+	read = sync.OnceFunc(func() {
+		_ = checks.Set(before)
+		checking.Unlock()
+	})
+	t.Cleanup(read)
 	if err := checks.Set(strconv.Itoa(n)); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = checks.Set(before) })
+	return read
 }
 
 // unkindSurvey is what many worlds have come to.
