@@ -131,6 +131,7 @@ type Bot struct {
 	tries                         *flood          // at tokens, by people who were not let in
 	allTries                      *flood          // by anybody
 	looks                         *flood          // at purchases, at the service
+	indexes                       *indexes        // of catalogues
 	ctx                           context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
 	cancel                        context.CancelFunc
 	sides                         sync.WaitGroup // answers to callback queries on their way, and updates that could not be parked yet
@@ -147,7 +148,7 @@ func New(cfg Config) *Bot {
 	paces := cfg.Access
 	b := &Bot{
 		cfg: cfg, members: newFlood(paces.Members), strangers: newFlood(paces.Strangers), outsiders: newFlood(paces.Outsiders),
-		steps: paces.Steps.limiter(), silence: newSilence(), looks: newFlood(lookPace()),
+		steps: paces.Steps.limiter(), silence: newSilence(), looks: newFlood(lookPace()), indexes: &indexes{},
 		tries: newFlood(Pace{Burst: 5, Every: 12 * time.Minute}), allTries: newFlood(Pace{Burst: mostPasses, Every: time.Hour / mostPasses}),
 		stopping: make(chan struct{}),
 		commands: commands(), buttons: buttons(), questions: questions(),

@@ -71,7 +71,7 @@ func (t buyFlow) there(v api.Variant) bool {
 func (t buyFlow) page(page int) error {
 	return t.withCatalogue(func(all []api.Product) error {
 		query := t.searched()
-		return t.ask(t.scr.Products(match(all, query), page, query), flowBrowse, "", browsing{Query: query})
+		return t.ask(t.scr.Products(t.indexes.of(all).Find(query).Products, page, query), flowBrowse, "", browsing{Query: query})
 	})
 }
 

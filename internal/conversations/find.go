@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/screen"
+	"resellerbot/internal/search"
 	"resellerbot/internal/store"
 )
 
@@ -16,7 +17,7 @@ const leastPart = 4
 // find lists the newest purchases that the person may see here and that hold every word: a reference, an order number
 // of the service, a player, the end of a code, who bought it, or what.
 func (t orderFlow) find(words string) (found []screen.Bought, more bool, err error) {
-	wanted := strings.Fields(fold(words))
+	wanted := strings.Fields(search.Fold(words))
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner)
 	found, _, err = t.purchases("", all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
 	if len(found) > ordersPage {
@@ -42,10 +43,10 @@ func isAbout(b screen.Bought, wanted []string) bool {
 			codes = append(codes, code.Reveal())
 		}
 	}
-	text := fold(strings.Join(names, "\n"))
+	text := search.Fold(strings.Join(names, "\n"))
 	for _, w := range wanted {
 		number := strings.TrimPrefix(w, "#")
-		if number != fold(store.Ref(b.ID)) && !strings.Contains(text, w) && !slices.ContainsFunc(numbers, func(n string) bool { return isPart(n, number, strings.Contains) }) &&
+		if number != search.Fold(store.Ref(b.ID)) && !strings.Contains(text, w) && !slices.ContainsFunc(numbers, func(n string) bool { return isPart(n, number, strings.Contains) }) &&
 			!slices.ContainsFunc(codes, func(c string) bool { return isPart(c, w, strings.HasSuffix) }) {
 			return false
 		}
@@ -55,7 +56,7 @@ func isAbout(b screen.Bought, wanted []string) bool {
 
 // isPart reports whether a number or a code is what was typed, or has it where `in` says.
 func isPart(whole, typed string, in func(string, string) bool) bool {
-	whole = fold(whole)
+	whole = search.Fold(whole)
 	return whole == typed && typed != "" || len(typed) >= leastPart && in(whole, typed)
 }
 
@@ -91,16 +92,19 @@ func (t buyFlow) search(words string) error {
 		}
 	}
 	return t.withCatalogue(func(all []api.Product) error {
-		matching := match(all, words)
+		found := t.indexes.of(all).Find(words)
 		switch {
 		case words == "":
-		case len(matching) == 1:
-			return t.withProduct(matching[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
-		case len(matching) == 0:
+		case found.Variant != nil && found.Variant.Available && t.there(*found.Variant):
+			return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.begin(p, *found.Variant) })
+		case len(found.Products) == 1:
+			return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
+		case len(found.Products) == 0:
 			if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 				return err
 			}
+			return t.ask(t.scr.NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
 		}
-		return t.ask(t.scr.Products(matching, 0, words), flowBrowse, "", browsing{Query: words})
+		return t.ask(t.scr.Products(found.Products, 0, words), flowBrowse, "", browsing{Query: words})
 	})
 }

@@ -1,82 +1,46 @@
 package conversations
 
 import (
-	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
+	"sync"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/figures"
+	"resellerbot/internal/search"
 )
 
-// match lists the products that hold every word, in their own name or a variant's, in the catalogue's
-// order. No words match everything.
-func match(all []api.Product, words string) []api.Product {
-	wanted := strings.Fields(fold(words))
-	if len(wanted) == 0 {
-		return all
-	}
-	var found []api.Product
-	for _, p := range all {
-		if holds(p, wanted) {
-			found = append(found, p)
-		}
-	}
-	return found
+const mostIndexes = 32 // catalogues that are searched often; an index is made in some milliseconds
+
+// indexes keeps the catalogues that were searched last ready for it.
+type indexes struct {
+	mu   sync.Mutex
+	last []*indexed // the one that was asked for last comes last
 }
 
-// holds reports whether a product's names hold every word.
-func holds(p api.Product, wanted []string) bool {
-	var names strings.Builder
-	names.WriteString(fold(p.Name))
-	for _, v := range p.Variants {
-		names.WriteByte('\n')
-		names.WriteString(fold(v.Name))
-	}
-	text := names.String()
-	for _, w := range wanted {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+// indexed is a catalogue and its index, which is made once.
+type indexed struct {
+	first *api.Product // the catalogue, as it is shared
+	size  int
+	index func() *search.Index
 }
 
-// fold writes a text the way it is searched: lower case, without accents or vowel marks, with the
-// forms of a letter that people mix up in Arabic written as one, and with Western digits.
-func fold(s string) string {
-	if isPlain(s) {
-		return strings.ToLower(s)
+// of is the index of a catalogue.
+func (x *indexes) of(all []api.Product) *search.Index {
+	if len(all) == 0 {
+		return search.New(nil)
 	}
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(figures.Latin(s)) {
-		switch {
-		case unicode.Is(unicode.Mn, r), r == 'ـ', r == '\u200d', r == '\u200c':
-			continue
-		case r == 'ة':
-			r = 'ه'
-		case r == 'ى', r == 'ی':
-			r = 'ي'
-		case r == 'ٱ':
-			r = 'ا'
-		case r == 'ک':
-			r = 'ك'
-		case r == 'œ', r == 'Œ':
-			b.WriteString("oe")
-			continue
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
+	return x.entry(all).index()
 }
 
-// isPlain reports whether a text is ASCII and so has nothing to fold but its case.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
+// entry finds a catalogue, or makes room for it.
+func (x *indexes) entry(all []api.Product) *indexed {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i, e := range x.last {
+		if e.first == &all[0] && e.size == len(all) {
+			x.last = append(append(x.last[:i:i], x.last[i+1:]...), e)
+			return e
 		}
 	}
-	return true
+	e := &indexed{first: &all[0], size: len(all), index: sync.OnceValue(func() *search.Index { return search.New(all) })}
+	x.last = append(x.last[max(0, len(x.last)-mostIndexes+1):], e)
+	return e
 }

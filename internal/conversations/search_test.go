@@ -1,45 +1,39 @@
-package conversations
+package conversations_test
 
 import (
 	"testing"
 
-	"resellerbot/internal/api"
+	"resellerbot/internal/app/apptest"
 )
 
-func TestMatchIgnoresAccentsAndCase(t *testing.T) {
-	all := []api.Product{
-		{ID: 1, Name: "Carte Cadeau Élysée"},
-		{ID: 2, Name: "بطاقة الألعاب", Variants: []api.Variant{{Name: "١٠٠ جوهرة"}}},
-		{ID: 3, Name: "Play Card", Variants: []api.Variant{{Name: "10 USD"}, {Name: "25 USD"}}},
-		{ID: 4, Name: "Cœur de jeu"},
-	}
-	for words, want := range map[string][]int64{
-		"":              {1, 2, 3, 4},
-		"  ":            {1, 2, 3, 4},
-		"elysee":        {1},
-		"ÉLYSÉE carte":  {1},
-		"بطاقه الالعاب": {2},
-		"بِطَاقَة":      {2},
-		"100":           {2},
-		"١٠٠":           {2},
-		"usd 25 play":   {3},
-		"coeur":         {4},
-		"car":           {1, 3},
-		"absent":        nil,
-		"play absent":   nil,
+// TestSearch: words are found as people type them, in every language: an item is opened at once, a wrong letter does no
+// harm, and what is not there has its nearest offered.
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, quantity, near string }{
+		{"English", "How many?", "Did you mean"}, {"Français", "Combien ?", "Cherchiez-vous"}, {"العربية", "كم", "هل تقصد"},
 	} {
-		var got []int64
-		for _, p := range match(all, words) {
-			got = append(got, p.ID)
-		}
-		if len(got) != len(want) {
-			t.Errorf("match(%q) = %v, want %v", words, got, want)
-			continue
-		}
-		for i := range got {
-			if got[i] != want[i] {
-				t.Errorf("match(%q) = %v, want %v", words, got, want)
-			}
-		}
+		t.Run(c.language, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Say(apptest.Sam, "/language")
+				h.Tap(apptest.Sam, c.language)
+				for _, words := range []string{"play card 10$", "ply crd 10 usd", "playcard ١٠ دولار", "بلاي كارد 10"} {
+					h.Say(apptest.Sam, words)
+					m := h.See(apptest.Sam, c.quantity)
+					if !hasButton(m, "2") {
+						t.Errorf("%q leads to %s", words, m.Text)
+					}
+				}
+				h.Say(apptest.Sam, "/buy plya cadr")
+				h.See(apptest.Sam, "Play Card")
+				h.Say(apptest.Sam, "play card for nintendo")
+				h.See(apptest.Sam, c.near)
+				h.Tap(apptest.Sam, "Play Card")
+				h.Tap(apptest.Sam, "10 USD")
+				h.See(apptest.Sam, c.quantity)
+			})
+		})
 	}
 }

@@ -15,6 +15,26 @@ func strangerDefects() []defect {
 	const cheap = "strangers are cheap"
 	return []defect{
 		{
+			name:   "a wrong letter finds nothing",
+			file:   "internal/search/token.go",
+			old:    `	case length >= 3:
+		return 1`,
+			new:    `	case length >= 300:
+		return 1`,
+			breaks: "people believe that what they want is not sold",
+			holds:  "words are found as people type them",
+			by:     "./internal/search -run TestFind",
+		},
+		{
+			name:   "10 finds 100",
+			file:   "internal/search/token.go",
+			old:    `		return nowhere // 10 is not 100`,
+			new:    `		return near`,
+			breaks: "another amount than the one that was typed is opened",
+			holds:  "numbers are what they are",
+			by:     "./internal/search -run TestFind",
+		},
+		{
 			name:   "an open question takes whatever is typed",
 			file:   "internal/conversations/router.go",
 			old:    ` || t.session.Covered {`,

@@ -34,6 +34,14 @@ func (p Printer) Products(list []api.Product, page int, query string) Message {
 	return p.shelf(title, list, page, func(n int) Action { return act(VerbBuy, id(n)) })
 }
 
+// NoProduct says that a search has found nothing, and offers what comes near.
+func (p Printer) NoProduct(near []api.Product, query string) Message {
+	if len(near) == 0 {
+		return p.Products(nil, 0, query)
+	}
+	return p.shelf(p.t("catalogue.near", locales.Args{"Query": name(query)}), near, 0, func(n int) Action { return act(VerbBuy, id(n)) })
+}
+
 // shelf is one page of a list of products under a title.
 func (p Printer) shelf(title string, list []api.Product, page int, to func(page int) Action) Message {
 	first, last, page, pages := pageOf(len(list), page)

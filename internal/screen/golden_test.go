@@ -246,6 +246,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"quantity_allocation", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, 1, screen.NoProblem)},
 		{"quantity_not_a_number", p.Quantity(pubg(), uc(), 4, screen.NotANumber)},
 		{"quantity_too_small", p.Quantity(pubg(), uc(), 4, screen.TooSmall)},
+		{"search_near", p.NoProduct([]api.Product{pubg(), {ID: 9, Name: hostile()}}, "pbug <b>")},
+		{"search_nothing", p.NoProduct(nil, "pbug")},
 		{"quantity_too_many", p.Quantity(pubg(), uc(), 500, screen.TooMany)},
 		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, 100, screen.NoProblem)},
 

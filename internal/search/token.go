@@ -1,0 +1,232 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"resellerbot/internal/figures"
+)
+
+// Fold writes a text the way it is searched: lower case, without accents or vowel marks, with the forms of a letter
+// that people mix up in Arabic written as one, and with Western digits.
+func Fold(s string) string {
+	if isPlain(s) {
+		return strings.ToLower(s)
+	}
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(figures.Latin(s)) {
+		switch {
+		case unicode.Is(unicode.Mn, r), r == 'ـ', r == '\u200d', r == '\u200c':
+			continue
+		case r == 'ة':
+			r = 'ه'
+		case r == 'ى', r == 'ی':
+			r = 'ي'
+		case r == 'ٱ':
+			r = 'ا'
+		case r == 'ک':
+			r = 'ك'
+		case r == 'œ', r == 'Œ':
+			b.WriteString("oe")
+			continue
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// token is a word of a name, or of what was typed.
+type token struct {
+	text   string // folded
+	runes  []rune // of text
+	sound  string // its consonants in Latin letters, whatever its script
+	latin  bool
+	number bool
+	joined bool // two words of a name, written as one
+}
+
+// tokenOf makes a token of a folded word.
+func tokenOf(word string) token {
+	t := token{text: word, runes: []rune(word), number: word[0] >= '0' && word[0] <= '9', latin: word[0] < 0x80}
+	if !t.number {
+		t.sound = soundOf(word)
+	}
+	return t
+}
+
+// tokensOf takes a text apart into words and numbers: "10usd" is two of them.
+func tokensOf(text string) (all []token) {
+	word := ""
+	end := func() {
+		if word != "" {
+			if article := "ال"; strings.HasPrefix(word, article) && utf8.RuneCountInString(word) >= 5 {
+				word = strings.TrimPrefix(word, article)
+			}
+			if meant, ok := meanings[word]; ok {
+				word = meant
+			}
+			all = append(all, tokenOf(word))
+			word = ""
+		}
+	}
+	for _, r := range Fold(text) {
+		digit := r >= '0' && r <= '9'
+		sign := r == '$' || r == '€'
+		switch {
+		case !digit && !sign && !unicode.IsLetter(r):
+			end()
+			continue
+		case word != "" && (sign || digit != (word[0] >= '0' && word[0] <= '9')):
+			end()
+		}
+		word += string(r)
+	}
+	end()
+	return all
+}
+
+// meanings are other names of one thing.
+var meanings = map[string]string{
+	"$": "usd", "dollar": "usd", "dollars": "usd", "دولار": "usd", "€": "eur", "euro": "eur", "euros": "eur", "يورو": "eur", "اورو": "eur",
+	"carte": "card", "cartes": "card", "cards": "card", "بطاقه": "card", "بطاقات": "card", "كارت": "card", "كارد": "card",
+	"cadeau": "gift", "هديه": "gift", "هدايا": "gift", "recharge": "topup", "شحن": "topup", "psn": "playstation", "ps": "playstation",
+	"diamants": "diamonds", "diamond": "diamonds", "diamant": "diamonds", "جواهر": "diamonds", "جوهره": "diamonds", "الماس": "diamonds",
+	"mois": "month", "months": "month", "شهر": "month", "اشهر": "month", "شهور": "month", "an": "year", "ans": "year", "annee": "year", "years": "year", "سنه": "year", "عام": "year",
+	"jour": "day", "jours": "day", "days": "day", "يوم": "day", "ايام": "day", "abonnement": "subscription", "اشتراك": "subscription",
+	"pieces": "coins", "coin": "coins", "عملات": "coins", "عمله": "coins", "points": "points", "نقاط": "points", "نقطه": "points", "شده": "uc", "شدات": "uc",
+	"ff": "freefire", "ml": "mobilelegends",
+}
+
+// distance is how far a token of the catalogue is from a word that was typed; loosely for what is only offered.
+func (w token) distance(t token, loosely bool) uint8 {
+	switch {
+	case w.text == t.text:
+		return same
+	case w.number || t.number:
+		return nowhere // 10 is not 100
+	case strings.HasPrefix(t.text, w.text), len(w.runes) >= 3 && strings.Contains(t.text, w.text):
+		return begins
+	}
+	if most := w.forgives(loosely); most > 0 && (!loosely || !t.joined) {
+		if off := editDistance(w.runes, t.runes, most); off <= most {
+			return near - 1 + uint8(off)
+		}
+	}
+	if w.latin != t.latin && alike(w.sound, t.sound) {
+		return sounds
+	}
+	return nowhere
+}
+
+// alike reports whether two sounds are those of one name: so little is left of a short one that it has to be the same.
+func alike(a, b string) bool {
+	if a == b {
+		return len(a) >= 2
+	}
+	return min(len(a), len(b)) >= 5 && editDistance([]rune(a), []rune(b), 1) <= 1
+}
+
+// forgives is how many letters of a word may be wrong.
+func (w token) forgives(loosely bool) int {
+	switch length := len(w.runes); {
+	case loosely:
+		return min(length/2, 8)
+	case length >= 7:
+		return 2
+	case length >= 3:
+		return 1
+	}
+	return 0
+}
+
+// editDistance is how many letters have to be changed, put in, left out or swapped; more than most is most+1.
+func editDistance(s, t []rune, most int) int {
+	if len(s)-len(t) > most || len(t)-len(s) > most {
+		return most + 1
+	}
+	const widest = 64
+	if len(t) >= widest {
+		return most + 1
+	}
+	var rows [3][widest + 1]int
+	for j := range len(t) + 1 {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(s); i++ {
+		row, last, before := &rows[i%3], &rows[(i+2)%3], &rows[(i+1)%3]
+		row[0] = i
+		least := i
+		for j := 1; j <= len(t); j++ {
+			change := 1
+			if s[i-1] == t[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+			least = min(least, row[j])
+		}
+		if least > most {
+			return most + 1
+		}
+	}
+	return rows[len(s)%3][len(t)]
+}
+
+// digraphs are letters that sound as one, or one that sounds as two.
+var digraphs = strings.NewReplacer("ph", "f", "sh", "s", "ch", "s", "ck", "k", "x", "ks", "th", "t")
+
+// soundOf writes the consonants of a word as Latin letters, those alike that Arabic has one letter for: p is b, v is f,
+// and the ways in which people write g are one.
+func soundOf(word string) string {
+	sound := make([]byte, 0, len(word))
+	for _, r := range digraphs.Replace(word) {
+		if c := consonant(r); c != 0 && (len(sound) == 0 || sound[len(sound)-1] != c) {
+			sound = append(sound, c)
+		}
+	}
+	return string(sound)
+}
+
+// consonant is how a letter sounds; 0 for vowels, and for what is often not heard.
+func consonant(r rune) byte {
+	switch r {
+	case 'b', 'p', 'ب', 'پ':
+		return 'b'
+	case 't', 'ط', 'ت', 'ث':
+		return 't'
+	case 'j', 'g', 'ج', 'غ', 'ق', 'ڨ', 'گ':
+		return 'j'
+	case 'k', 'c', 'q', 'ك', 'خ':
+		return 'k'
+	case 'd', 'ذ', 'د', 'ض', 'ظ':
+		return 'd'
+	case 's', 'z', 'ش', 'س', 'ص', 'ز':
+		return 's'
+	case 'f', 'v', 'ف', 'ڤ':
+		return 'f'
+	case 'r', 'ر':
+		return 'r'
+	case 'l', 'ل':
+		return 'l'
+	case 'm', 'م':
+		return 'm'
+	case 'n', 'ن':
+		return 'n'
+	}
+	return 0
+}
+
+// isPlain reports whether a text is ASCII and so has nothing to fold but its case.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
