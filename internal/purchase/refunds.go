@@ -213,13 +213,11 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 }
 
 // untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
-// what it was before them for longer than readings are late: it was never taken, or taken and given back.
+// what it was before them for longer than readings are late, but for what other purchases explain: it was never taken,
+// or taken and given back.
 func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
-	if !r.available.Equal(level(a.Wallet)) {
-		return nil
-	}
 	for _, x := range slices.Clone(a.Wallet.Expected) {
-		if !follows(x) || r.at.Sub(x.At) < memoryOf(*a) {
+		if !follows(x) || r.at.Sub(x.At) < memoryOf(*a) || !showsWithout(a.Wallet, x.Purchase, r) {
 			continue
 		}
 		if err := e.neverTaken(tx, a, x, r); err != nil {
@@ -227,6 +225,12 @@ func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
 		}
 	}
 	return nil
+}
+
+// showsWithout reports whether a reading is what it has to be if a purchase has cost nothing.
+func showsWithout(w store.Wallet, purchase string, r reading) bool {
+	change := r.available.Sub(level(w))
+	return change.IsZero() || likeliest(change, causesOf(w, purchase, r.at, recall)).only()
 }
 
 // neverTaken is untaken for one purchase.

@@ -658,8 +658,10 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.refunded", ref)}
 	case failed == 0 && codeless(orders):
 		return Message{HTML: p.t("ping.no_code", ref)}
-	case ready == 0 && failed > 0:
+	case ready == 0 && failed > 0 && slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund == store.RefundWaiting }):
 		return Message{HTML: p.t("ping.failed", ref)}
+	case ready == 0 && failed > 0:
+		return Message{HTML: p.t("ping.failed_money", ref)}
 	case ready+failed < len(orders):
 		return Message{HTML: p.t("ping.progress", ref)}
 	case pu.Topup && api.Family(pu.Family) == api.Internet:
