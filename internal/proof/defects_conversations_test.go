@@ -15,11 +15,11 @@ func strangerDefects() []defect {
 	const cheap = "strangers are cheap"
 	return []defect{
 		{
-			name:   "a wrong letter finds nothing",
-			file:   "internal/search/token.go",
-			old:    `	case length >= 3:
+			name: "a wrong letter finds nothing",
+			file: "internal/search/token.go",
+			old: `	case length >= 3:
 		return 1`,
-			new:    `	case length >= 300:
+			new: `	case length >= 300:
 		return 1`,
 			breaks: "people believe that what they want is not sold",
 			holds:  "words are found as people type them",

@@ -51,30 +51,6 @@ func New(products []api.Product) *Index {
 	return x
 }
 
-// add takes the tokens of a name up, with those that its neighbours make together: people write "playcard" too.
-func (x *Index) add(name string) (places []int) {
-	all := tokensOf(name)
-	for i, t := range all {
-		places = append(places, x.place(t))
-		if i > 0 && !t.number && !all[i-1].number {
-			joined := tokenOf(all[i-1].text + t.text)
-			joined.joined = true
-			places = append(places, x.place(joined))
-		}
-	}
-	return places
-}
-
-// place is the place of a token among all.
-func (x *Index) place(t token) int {
-	if i, ok := x.known[t.text]; ok {
-		return i
-	}
-	x.tokens = append(x.tokens, t)
-	x.known[t.text] = len(x.tokens) - 1
-	return len(x.tokens) - 1
-}
-
 // Find looks for words. No words find everything.
 func (x *Index) Find(words string) Found {
 	wanted := tokensOf(words)
@@ -98,6 +74,30 @@ func (x *Index) Find(words string) Found {
 		out.Variant = &x.products[h.product].Variants[h.variant]
 	}
 	return out
+}
+
+// add takes the tokens of a name up, with those that its neighbours make together: people write "playcard" too.
+func (x *Index) add(name string) (places []int) {
+	all := tokensOf(name)
+	for i, t := range all {
+		places = append(places, x.place(t))
+		if i > 0 && !t.number && !all[i-1].number {
+			joined := tokenOf(all[i-1].text + t.text)
+			joined.joined = true
+			places = append(places, x.place(joined))
+		}
+	}
+	return places
+}
+
+// place is the place of a token among all.
+func (x *Index) place(t token) int {
+	if i, ok := x.known[t.text]; ok {
+		return i
+	}
+	x.tokens = append(x.tokens, t)
+	x.known[t.text] = len(x.tokens) - 1
+	return len(x.tokens) - 1
 }
 
 // hits is how each product holds the words.

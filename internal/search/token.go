@@ -112,7 +112,7 @@ func (w token) distance(t token, loosely bool) uint8 {
 	}
 	if most := w.forgives(loosely); most > 0 && (!loosely || !t.joined) {
 		if off := editDistance(w.runes, t.runes, most); off <= most {
-			return near - 1 + uint8(off)
+			return near - 1 + uint8(off) //nolint:gosec // as many as are forgiven at most
 		}
 	}
 	if w.latin != t.latin && alike(w.sound, t.sound) {
