@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -40,7 +41,7 @@ func Subcommands() []app.Subcommand {
 func demo(ctx context.Context, w app.World, args []string) error {
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
 	flags.SetOutput(w.Stderr)
-	addr := flags.String("addr", "127.0.0.1:8088", "where the chat page is served; loopback only")
+	addr := flags.String("addr", "", "where the chat page is served; loopback only. Without it "+demoAddr+", or a free port where that is taken")
 	verbose := flags.Bool("v", false, "show the bot's log")
 	ownNames := flags.Bool("own-names", false, "a service with words of its own where its document has neutral ones, and without a kind of its products")
 	if err := flags.Parse(args); err != nil {
@@ -72,15 +73,21 @@ func demo(ctx context.Context, w app.World, args []string) error {
 	)
 }
 
-// listenLoopback listens on a loopback address: the sandbox is for whoever sits at this machine. A port
-// that is taken is replaced by a free one.
+// demoAddr is where the chat page is served unless somebody says otherwise.
+const demoAddr = "127.0.0.1:8088"
+
+// listenLoopback listens on a loopback address: the sandbox is for whoever sits at this machine. A port that nobody has
+// asked for is replaced by a free one where it is taken.
 func listenLoopback(w app.World, addr string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(addr)
+	host, _, err := net.SplitHostPort(cmp.Or(addr, demoAddr))
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return nil, app.UsageError("demo: -addr must be a loopback address with a port, like 127.0.0.1:8088")
+		return nil, app.UsageError("demo: -addr must be a loopback address with a port, like " + demoAddr)
 	}
-	l, err := w.Listen("tcp", addr)
-	if err != nil {
+	l, err := w.Listen("tcp", cmp.Or(addr, demoAddr))
+	switch {
+	case err != nil && addr != "":
+		return nil, app.UsageError(fmt.Sprintf("demo: %s cannot be listened on (%v): choose another -addr", addr, err))
+	case err != nil:
 		l, err = w.Listen("tcp", net.JoinHostPort(host, "0"))
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -215,13 +216,21 @@ func TestDemoListens(t *testing.T) {
 			t.Errorf("%s: %d %s", addr, code, stderr)
 		}
 	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	if code, stderr := runDemoAt(t, taken.Addr().String()); code != app.ExitRefused || !strings.Contains(stderr, taken.Addr().String()) {
+		t.Errorf("an address that is taken: %d %s", code, stderr)
+	}
 }
 
 // runDemoAt runs the demo at an address.
 func runDemoAt(t *testing.T, addr string) (code int, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = app.Start(t.Context(), app.World{Args: []string{"demo", "-addr", addr}, Lookup: lookedUp(nil), Stdout: &out, Stderr: &errs, Dir: t.TempDir(), More: sandbox.Subcommands()})
+	code = app.Start(t.Context(), app.World{Args: []string{"demo", "-addr", addr}, Lookup: lookedUp(nil), Stdout: &out, Stderr: &errs, Dir: t.TempDir(), Listen: net.Listen, More: sandbox.Subcommands()})
 	return code, errs.String()
 }
 
