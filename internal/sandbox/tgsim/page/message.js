@@ -187,9 +187,10 @@ function meta(m, door, place) {
   return e;
 }
 
-// clock is a time of the day, in digits that all three languages write alike.
+// clock is a time of the day, in digits that all three languages write alike. The phones are where the bot's shop is, or
+// page and bot would show two clocks.
 export function clock(seconds) {
-  return new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "Africa/Algiers" });
 }
 
 const address = (id) => "/sim/file/" + encodeURIComponent(id);
