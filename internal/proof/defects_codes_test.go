@@ -153,6 +153,24 @@ func codeDefects() []defect {
 			by:     "./internal/notify -run TestTheListOfOthers",
 		},
 		{
+			name:   "codes: the balance is not asked who else has bought",
+			file:   listed,
+			old:    ` || !v.paidAlone(ctx) {`,
+			new:    ` {`,
+			breaks: "the code of a purchase that somebody else made is delivered",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestTheListShowsSomebodyElses",
+		},
+		{
+			name:   "codes: another unit is not looked for in the list",
+			file:   listed,
+			old:    `return !o.Code.IsZero() && !shown.shows(o) }`,
+			new:    `return false && !shown.shows(o) }`,
+			breaks: "one code is delivered for two units, and the other one's is not fetched",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestTheListShowsSomebodyElses",
+		},
+		{
 			name: "figures: thresholds are crossed by a balance that lacks one",
 			file: watch,
 			old: `		if b.Lacks { // what can be spent is not known: whatever was crossed stays so

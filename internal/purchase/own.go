@@ -208,3 +208,9 @@ func (l listIndex) find(o store.Order, native bool) (at int, shown bool) {
 	at, shown = l.names[orderid.Fold(o.Other)]
 	return at, shown
 }
+
+// shows reports whether the list is seen to show an order of ours by its code.
+func (l listIndex) shows(o store.Order) bool {
+	_, shown := l.find(o, false)
+	return shown
+}
