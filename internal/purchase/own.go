@@ -140,6 +140,9 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 			v.unshown = append(v.unshown, o)
 		}
 	}
+	if unseen > 0 {
+		v.bought = append(v.bought, itemOf(p))
+	}
 	switch {
 	case unseen == 0:
 	case older:
