@@ -87,6 +87,24 @@ func TestOneCodeForTwoPurchases(t *testing.T) {
 	}
 }
 
+// TestOneCodeAfterOneLikeIt: of two codes that differ in capitals each is one purchase's. The second one, spelled anew, is not
+// taken for the first one's like and delivered to a third.
+func TestOneCodeAfterOneLikeIt(t *testing.T) {
+	withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		h.Service.HoldOrders(true)
+		for i, code := range []string{"aBcD-efGH-1234", "AbCd-EFgh-1234", "AbCdEFgh1234"} {
+			buysOne(h)
+			h.Pass(2 * time.Second)
+			shows(h, h.Service.Orders()[i].ID, sim.Shown{Key: code, Claim: "true", Status: "completed"})
+			h.Pass(3 * time.Minute)
+		}
+		if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{"aBcD-efGH-1234", "AbCd-EFgh-1234"}) {
+			t.Errorf("delivered %q", got)
+		}
+		says(h, []string{"Only capital and small letters differ", "code that was delivered for order"})
+	})
+}
+
 // TestOneCodeSpelledAnew: an order that shows its code with other blanks and dashes, or in small letters alone, shows no
 // other code. Capitals among small letters may be the right ones: they are kept beside, and told.
 func TestOneCodeSpelledAnew(t *testing.T) {

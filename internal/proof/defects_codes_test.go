@@ -27,6 +27,15 @@ func codeDefects() []defect {
 			by:     "./internal/notify -run TestOneCodeForTwoPurchases",
 		},
 		{
+			name:   "codes: the second of two that differ in capitals is nobody's",
+			file:   claim,
+			old:    `		{Key: codeKey(t.mark, code)}, {Key: bareKey(t.mark, code)},`,
+			new:    `		{Key: codeKey(t.mark, code)},`,
+			breaks: "a code that another one is like is sold twice without its dashes",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestOneCodeAfterOneLikeIt",
+		},
+		{
 			name:   "codes: capitals never matter",
 			file:   claim,
 			old:    `		return c, ErrAlike`,
