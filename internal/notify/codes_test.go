@@ -389,6 +389,37 @@ func TestLookInTheList(t *testing.T) {
 	})
 }
 
+// TestMaskedIsNoCode: a code of which a part is hidden, as lists show them, is not delivered as the code.
+func TestMaskedIsNoCode(t *testing.T) {
+	t.Parallel()
+	for _, masked := range []string{"****-****-1234", "ABCD-••••-••••-9931", "XXXX-XXXX-1234"} {
+		t.Run(masked, func(t *testing.T) {
+			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+				odd.Change(func(a *apptest.OddAnswer) {
+					a.Orders(func(o map[string]any) {
+						switch {
+						case o["key"] == nil:
+						case a.Is("GET", "/purchase-history"):
+							o["key"] = masked
+						case general(a):
+							o["key"] = nil
+						}
+					})
+				})
+				buysOne(h)
+				h.Pass(time.Hour)
+				if got := h.Codes(apptest.Sam); len(got) > 0 {
+					t.Errorf("delivered %q", got)
+				}
+				odd.Change(nil)
+				h.Pass(2 * time.Hour)
+				h.Delivered(apptest.Sam)
+				says(h, nil, "another code")
+			})
+		})
+	}
+}
+
 // TestTheListShowsSomebodyElses: the list leaves out the order whose code is looked for, and shows one that fits as well. That
 // is somebody else's as long as the balance tells of more than was bought here, or another unit's with its code written otherwise.
 func TestTheListShowsSomebodyElses(t *testing.T) {

@@ -36,6 +36,15 @@ func codeDefects() []defect {
 			by:     "./internal/notify -run TestOneCodeAfterOneLikeIt",
 		},
 		{
+			name:   "codes: what is masked is a code",
+			file:   status,
+			old:    `	case says == HasNone, isMasked(text):`,
+			new:    `	case says == HasNone:`,
+			breaks: "stars are delivered for what was paid, and its code is not looked for",
+			holds:  sentIsSeen,
+			by:     "./internal/notify -run TestMaskedIsNoCode",
+		},
+		{
 			name:   "codes: capitals never matter",
 			file:   claim,
 			old:    `		return c, ErrAlike`,
