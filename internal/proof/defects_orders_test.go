@@ -64,9 +64,9 @@ func orderDefects() []defect {
 		{
 			name: "what has_key says is ignored",
 			file: "internal/api/status.go",
-			old: `	case says == HasNone:
+			old: `	case says == HasNone, isMasked(text):
 `,
-			new: `	case says == HasNone && text == "":
+			new: `	case says == HasNone && text == "", isMasked(text):
 `,
 			breaks: "\"Pending…\" is delivered as the code, and the code never is",
 			holds:  nothingFalse,
