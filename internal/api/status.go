@@ -87,7 +87,7 @@ func (c *Claim) UnmarshalJSON(text []byte) error {
 func isCode(text, status string, says Claim) bool {
 	word := letters(text)
 	switch {
-	case says == HasNone:
+	case says == HasNone, isMasked(text):
 		return false
 	case word == "" && !strings.ContainsFunc(text, unicode.IsNumber):
 		return false // "-", "…", "***"
@@ -97,6 +97,25 @@ func isCode(text, status string, says Claim) bool {
 		return true
 	}
 	return strings.ContainsFunc(text, unicode.IsNumber) || !slices.Contains(placeholders(), word)
+}
+
+// isMasked reports whether a text is a code of which a part is hidden, as lists show them: it has three stars or dots in a row,
+// or two groups of nothing but X.
+func isMasked(text string) bool {
+	const hidden, fewest = "*•●∙■█＊", 3
+	run, crossed := 0, 0
+	for _, r := range text {
+		if run++; !strings.ContainsRune(hidden, r) {
+			run = 0
+		}
+		if run == fewest {
+			return true
+		}
+	}
+	for group := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+		crossed += count(len(group) >= fewest && strings.Trim(group, "Xx") == "")
+	}
+	return crossed > 1
 }
 
 // placeholders are words that services write where a code will be, in letters alone. A code is none of them.

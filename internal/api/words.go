@@ -23,7 +23,7 @@ func Sentence(text string) bool { return isSentence(text, nil) }
 // isSentence is Sentence for a text about an order, which may be called by its names there.
 func isSentence(text string, names []string) bool {
 	parts := strings.Fields(text)
-	if len(parts) < fewestWords || evenLengths(parts) {
+	if len(parts) < fewestWords || evenLengths(parts) || isLogin(parts) {
 		return false
 	}
 	shouted := strings.ToUpper(text) == text && strings.ToLower(text) != text
@@ -42,6 +42,24 @@ func isSentence(text string, names []string) bool {
 	return 2*words > len(parts) && (known || !shouted)
 }
 
+// isLogin reports whether a text names a password or a user before a colon: what stands behind it is what was bought, whatever
+// it is written in.
+func isLogin(parts []string) bool {
+	for i, part := range parts {
+		label, colon := strings.CutSuffix(part, ":")
+		colon = colon || i+1 < len(parts)-1 && parts[i+1] == ":"
+		if colon && i+1 < len(parts) && slices.Contains(logins(), letters(label)) {
+			return true
+		}
+	}
+	return false
+}
+
+// logins are words for what somebody signs in with.
+func logins() []string {
+	return []string{"password", "passwd", "pass", "pin", "login", "user", "username", "mdp", "passe", "identifiant", "السر", "المرور", "المستخدم"}
+}
+
 // mayBeCode reports whether a part of a text may be a code, or lead to one. In a text that is all capitals, capitals tell
 // nothing.
 func mayBeCode(part string, shouted bool) bool {
@@ -58,15 +76,19 @@ func mayBeCode(part string, shouted bool) bool {
 	return capitals && !shouted && !slices.Contains(placeholders(), letters(part))
 }
 
-// isWhen reports whether a part of a text is a date, a time or an amount.
+// isWhen reports whether a part of a text is a date, a time or an amount: 14:30 and 14h30, 15min.
 func isWhen(part string) bool {
-	groups := strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(":/.,-", r) })
-	long := 0
+	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(part), "min"), "h")
+	groups := strings.FieldsFunc(number, func(r rune) bool { return strings.ContainsRune(":/.,-h", r) })
+	long, timed := 0, len(number) < len(part)
 	for _, digits := range groups {
 		if len(digits) > 4 || strings.Trim(digits, "0123456789") != "" {
 			return false
 		}
 		long += count(len(digits) > 2)
+	}
+	if len(groups) == 1 {
+		return timed && long == 0
 	}
 	return (len(groups) == 2 && !strings.Contains(part, "-") || len(groups) == 3) && long <= 1
 }

@@ -1,6 +1,7 @@
 package notify_test
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -84,6 +85,24 @@ func TestOneCodeForTwoPurchases(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestOneCodeAfterOneLikeIt: of two codes that differ in capitals each is one purchase's. The second one, spelled anew, is not
+// taken for the first one's like and delivered to a third.
+func TestOneCodeAfterOneLikeIt(t *testing.T) {
+	withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+		h.Service.HoldOrders(true)
+		for i, code := range []string{"aBcD-efGH-1234", "AbCd-EFgh-1234", "AbCdEFgh1234"} {
+			buysOne(h)
+			h.Pass(2 * time.Second)
+			shows(h, h.Service.Orders()[i].ID, sim.Shown{Key: code, Claim: "true", Status: "completed"})
+			h.Pass(3 * time.Minute)
+		}
+		if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{"aBcD-efGH-1234", "AbCd-EFgh-1234"}) {
+			t.Errorf("delivered %q", got)
+		}
+		says(h, []string{"Only capital and small letters differ", "code that was delivered for order"})
+	})
 }
 
 // TestOneCodeSpelledAnew: an order that shows its code with other blanks and dashes, or in small letters alone, shows no
@@ -241,7 +260,7 @@ func TestCodeInTheListAlone(t *testing.T) {
 					}
 				})
 				buysOne(h)
-				h.Pass(10 * time.Minute)
+				h.Pass(30 * time.Minute) // it is not known how late this account's readings are
 				if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{h.Service.Orders()[0].Code}) {
 					t.Errorf("the codes are %q", got)
 				}
@@ -281,7 +300,7 @@ func TestCodesOfUnitsInTheListAlone(t *testing.T) {
 		})
 		h.Order(apptest.Sam, "Play Card", "10 USD", "3")
 		h.Tap(apptest.Sam, "✅")
-		h.Pass(30 * time.Minute)
+		h.Pass(time.Hour)
 		got := h.Codes(apptest.Sam)
 		for _, o := range h.Service.Orders() {
 			if !slices.Contains(got, o.Code) {
@@ -356,7 +375,7 @@ func TestLookInTheList(t *testing.T) {
 		}
 		odd.Change(hidden)
 		buysOne(h)
-		h.Pass(5 * time.Minute)
+		h.Pass(20 * time.Minute)
 		odd.Change(func(a *apptest.OddAnswer) {
 			if general(a) {
 				a.Orders(func(o map[string]any) { o["key"], o["has_key"], o["status"] = "", true, "completed" })
@@ -368,4 +387,115 @@ func TestLookInTheList(t *testing.T) {
 			t.Errorf("the codes are %q", got)
 		}
 	})
+}
+
+// TestMaskedIsNoCode: a code of which a part is hidden, as lists show them, is not delivered as the code.
+func TestMaskedIsNoCode(t *testing.T) {
+	t.Parallel()
+	for _, masked := range []string{"****-****-1234", "ABCD-••••-••••-9931", "XXXX-XXXX-1234"} {
+		t.Run(masked, func(t *testing.T) {
+			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+				odd.Change(func(a *apptest.OddAnswer) {
+					a.Orders(func(o map[string]any) {
+						switch {
+						case o["key"] == nil:
+						case a.Is("GET", "/purchase-history"):
+							o["key"] = masked
+						case general(a):
+							o["key"] = nil
+						}
+					})
+				})
+				buysOne(h)
+				h.Pass(time.Hour)
+				if got := h.Codes(apptest.Sam); len(got) > 0 {
+					t.Errorf("delivered %q", got)
+				}
+				odd.Change(nil)
+				h.Pass(2 * time.Hour)
+				h.Delivered(apptest.Sam)
+				says(h, nil, "another code")
+			})
+		})
+	}
+}
+
+// TestTheListShowsSomebodyElses: the list leaves out the order whose code is looked for, and shows one that fits as well. That
+// is somebody else's as long as the balance tells of more than was bought here, or another unit's with its code written otherwise.
+func TestTheListShowsSomebodyElses(t *testing.T) {
+	t.Parallel()
+	for name, followed := range map[string]bool{"an account that is known": true, "a new one": false} {
+		t.Run(name, func(t *testing.T) {
+			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+				if followed {
+					follow(h)
+				}
+				n := len(h.Service.Orders())
+				odd.Change(func(a *apptest.OddAnswer) {
+					if all := h.Service.Orders(); len(all) > n {
+						hides(a, all[n])
+					}
+				})
+				buysOne(h)
+				if _, err := h.Service.Buy(apptest.TestKey, 101, 1, "on its own page"); err != nil {
+					t.Fatal(err)
+				}
+				h.Pass(3 * time.Hour)
+				if codes := h.Codes(apptest.Sam); len(codes) != n {
+					t.Errorf("the codes are %q", codes)
+				}
+				odd.Change(nil)
+				h.Pass(6 * time.Hour)
+				if codes := h.Codes(apptest.Sam); !slices.Contains(codes, h.Service.Orders()[n].Code) {
+					t.Errorf("the codes are %q at last", codes)
+				}
+			})
+		})
+	}
+	t.Run("another unit's", func(t *testing.T) {
+		withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+			follow(h)
+			odd.Change(func(a *apptest.OddAnswer) {
+				all := h.Service.Orders()
+				if len(all) < 5 {
+					return
+				}
+				hides(a, all[4])
+				if general(a) {
+					a.Orders(func(o map[string]any) {
+						if o["order_id"] == all[3].ID && o["key"] != nil {
+							o["key"] = map[string]any{"code": o["key"], "pin": "0012"}
+						}
+					})
+				}
+			})
+			h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+			h.Tap(apptest.Sam, "✅")
+			h.Pass(3 * time.Hour)
+			if codes := h.Codes(apptest.Sam); len(codes) != 4 {
+				t.Errorf("the codes are %q", codes)
+			}
+		})
+	})
+}
+
+// hides has no endpoint show the code of an order, and no list the order.
+func hides(a *apptest.OddAnswer, order sim.Order) {
+	switch {
+	case general(a):
+		a.Orders(func(o map[string]any) {
+			if o["order_id"] == order.ID {
+				o["key"] = nil
+				delete(o, "has_key")
+			}
+		})
+	case a.Is("GET", "/purchase-history"):
+		a.Document(func(d map[string]any) {
+			list, _ := d["data"].([]any)
+			d["data"] = slices.DeleteFunc(list, func(entry any) bool {
+				e, ok := entry.(map[string]any)
+				return ok && e["id"] == json.Number(strconv.FormatInt(order.Number, 10))
+			})
+		})
+	}
 }

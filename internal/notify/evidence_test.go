@@ -125,3 +125,34 @@ func TestNamedOrderIsNowhere(t *testing.T) {
 		picks(h, 4)
 	})
 }
+
+// TestListUnderAnotherName: the list calls what was bought otherwise than the catalogue, and money that was added hides its
+// price. An order that is new, at its price and nobody's is not passed over: a person is asked.
+func TestListUnderAnotherName(t *testing.T) {
+	for name, change := range map[string]func(o map[string]any){
+		"of the variant": func(o map[string]any) { o["variant_name"] = "10 USD (Global)" },
+		"of both":        func(o map[string]any) { o["product_name"], o["variant_name"] = "PLAYCARD", "Ten dollars" },
+		"and no price":   func(o map[string]any) { delete(o, "price"); o["variant_name"] = "Ten dollars" },
+		"no variant":     func(o map[string]any) { delete(o, "variant_name"); o["product_name"] = "Play Card 10 USD" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+				follow(h)
+				odd.Change(func(a *apptest.OddAnswer) {
+					if a.Is("GET", "/purchase-history") {
+						a.Orders(change)
+					}
+				})
+				h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+				if _, err := h.Telegram.TapButton(apptest.Sam, apptest.Sam, "✅"); err != nil {
+					t.Fatal(err)
+				}
+				h.Pass(500 * time.Millisecond)
+				h.Service.Deposit(apptest.TestKey, "1250.50")
+				h.Pass(time.Hour)
+				says(h, []string{"Your decision is needed"}, "Nothing was charged")
+			})
+		})
+	}
+}

@@ -337,3 +337,51 @@ func TestManyUnitsOfATopup(t *testing.T) {
 		h.Service.HoldOrders(false)
 	})
 }
+
+// TestProblemsAreInTheList: what is not as it should be is not called a success, or not bought, in the list of purchases, and
+// is among those with a problem.
+func TestProblemsAreInTheList(t *testing.T) {
+	const one, other = "AAAA-1111-BBBB", "CCCC-2222-DDDD"
+	ready := func(h *apptest.Harness, code string, units ...string) {
+		for _, id := range units {
+			shows(h, id, sim.Shown{Key: code, Claim: "true", Status: "completed"})
+		}
+		h.Pass(3 * time.Minute)
+	}
+	for want, play := range map[string]func(h *apptest.Harness){
+		"another order's code came": func(h *apptest.Harness) {
+			ready(h, one, held(h, 1)...)
+			buysOne(h)
+			ready(h, one, h.Service.Orders()[1].ID)
+		},
+		"another code came later": func(h *apptest.Harness) {
+			ids := held(h, 1)
+			ready(h, one, ids...)
+			ready(h, other, ids...)
+			h.Pass(2 * time.Hour)
+		},
+		"one code for several units": func(h *apptest.Harness) { ready(h, one, held(h, 2)...) },
+		"unfinished again": func(h *apptest.Harness) {
+			ids := held(h, 1)
+			ready(h, one, ids...)
+			shows(h, ids[0], sim.Shown{Status: "processing", Key: sim.Nothing})
+			h.Pass(2 * time.Hour)
+		},
+		"refused by the supplier": func(h *apptest.Harness) { // which has charged it, and does not show that yet
+			h.Service.SetWorld(sim.World{BalanceLag: 10 * time.Minute})
+			h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ErrorDone, Status: 400, Times: 1})
+			buysOne(h)
+			h.Pass(3 * time.Minute)
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
+				play(h)
+				h.Say(apptest.Sam, "/orders")
+				says(h, []string{want}, "\nnot bought")
+				h.Tap(apptest.Sam, "Problems")
+				says(h, []string{want}, "No problems")
+			})
+		})
+	}
+}

@@ -37,6 +37,22 @@ func TestSentAgainIsNoThief(t *testing.T) {
 	})
 }
 
+// TestSentAgainAndGivenBack: the second order fails, and its price comes back: the question does not go on saying that it is
+// gone.
+func TestSentAgainAndGivenBack(t *testing.T) {
+	oddly(t, apptest.Crossed, func(h *apptest.Harness, _ *apptest.OddService) {
+		follow(h)
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Late, Status: 429, Delay: 100 * time.Second, Times: 1})
+		buys(h)
+		h.Pass(80 * time.Second)
+		h.Service.SetWorld(sim.World{Fails: true, RefundAfter: 40 * time.Minute})
+		h.Pass(35 * time.Minute)
+		says(h, []string{"may have been bought twice", "Its price has left the balance"})
+		h.Pass(25 * time.Minute)
+		says(h, []string{"may have failed and been refunded"}, "Its price has left the balance", "It is not there, but paid", thief)
+	})
+}
+
 // picks has Sam pick the one order that is offered, and fails the test unless all codes are there then.
 func picks(h *apptest.Harness, codes int) {
 	h.T.Helper()

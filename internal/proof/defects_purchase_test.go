@@ -400,7 +400,7 @@ func reconcilingDefects() []defect {
 		readable = false
 `,
 			new:    ``,
-			also:   []edit{{judge, `	case f.traced || f.others > 0 || !f.listed:`, `	case f.traced || f.others > 0:`}},
+			also:   []edit{{judge, `	case f.traced || f.others > 0 || f.renamed || !f.listed:`, `	case f.traced || f.others > 0 || f.renamed:`}},
 			breaks: "nobody could look, and it is said that nothing was bought",
 			holds:  neverDenied,
 			by:     "./internal/purchase",
@@ -474,7 +474,7 @@ func reconcilingDefects() []defect {
 		return early(ruleMoneyGone)
 `,
 			new:    ``,
-			also:   []edit{{judge, `	case f.charge != uncharged || f.own > 0:`, `	case f.own > 0:`}, {evidence, `shows := len(v.kept.Rows) > 0 || f.charge == charged`, `shows := len(v.kept.Rows) > 0`}, {evidence, `f.others > 0 || f.charge != uncharged || min(`, `f.others > 0 || min(`}},
+			also:   []edit{{judge, `	case f.charge != uncharged || f.own > 0:`, `	case f.own > 0:`}, {evidence, `shows := len(v.kept.Rows) > 0 || f.charge == charged`, `shows := len(v.kept.Rows) > 0`}, {evidence, `f.renamed || f.charge != uncharged || min(`, `f.renamed || min(`}},
 			breaks: "the price is gone from the wallet, and it is said that nothing was bought",
 			holds:  neverDenied,
 		},
@@ -483,7 +483,7 @@ func reconcilingDefects() []defect {
 			file:   judge,
 			old:    `	case f.charge != uncharged || f.own > 0:`,
 			new:    `	case f.charge == charged || f.own > 0:`,
-			also:   []edit{{evidence, `	case !readable || shows || f.others > 0 || f.charge != uncharged ||`, `	case shows || f.others > 0 || f.charge == charged ||`}},
+			also:   []edit{{evidence, `	case !readable || shows || f.others > 0 || f.renamed || f.charge != uncharged ||`, `	case shows || f.others > 0 || f.renamed || f.charge == charged ||`}},
 			breaks: "what cannot be read is taken for a proof",
 			holds:  neverDenied,
 		},

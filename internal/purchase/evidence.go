@@ -40,6 +40,7 @@ type evidence struct {
 	waiting bool          // older ones have not been seen there either, and are waited for
 	older   int           // units of those of the same item
 	unshown []store.Order // all of them
+	bought  []item        // what they are
 	hidden  bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
 	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
 	unresolved []store.Purchase
@@ -81,7 +82,7 @@ func (v *evidence) weigh(readable bool) {
 	f := &v.found
 	shows := len(v.kept.Rows) > 0 || f.charge == charged
 	switch {
-	case !readable || shows || f.others > 0 || f.charge != uncharged || min(f.age, f.waited) < f.quiet:
+	case !readable || shows || f.others > 0 || f.renamed || f.charge != uncharged || min(f.age, f.waited) < f.quiet:
 		v.kept.Silent = time.Time{}
 	case v.kept.Silent.IsZero():
 		v.kept.Silent = v.now
@@ -253,6 +254,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: lag.Longest})
 	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, len(m.others)
 	v.kept.Beside = m.others
+	v.found.renamed = slices.ContainsFunc(fresh, v.mayBeRenamed)
 	v.found.broken = !slices.ContainsFunc(list, func(o api.Order) bool { return slices.Contains(m.candidates, o.ID) && o.Stage() != api.Broken })
 	if unreadable > p.Before.Unreadable {
 		v.found.others += unreadable - p.Before.Unreadable
@@ -269,6 +271,23 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 // row is an order of a list, to be compared with what was bought.
 func (v *evidence) row(o api.Order, list store.Lag) row {
 	return row{id: o.ID, at: madeAt(o, list, v.of.SentAt), item: itemIn(v.of, o)}
+}
+
+// mayBeRenamed reports whether an order that is new in a list and nobody's may be the purchase's although the list calls it
+// otherwise: the names of an item may change at any moment, or be others in lists.
+func (v *evidence) mayBeRenamed(r row) bool {
+	bought := itemOf(v.of)
+	switch {
+	case r.item.alike(bought), r.item.player != "" && bought.player != "" && r.item.player != bought.player:
+		return false
+	case !r.at.IsZero() && r.at.Before(v.of.SentAt.Add(-skew)), slices.ContainsFunc(v.bought, r.item.alike):
+		return false
+	case slices.ContainsFunc(v.unresolved, func(p store.Purchase) bool { return r.item.alike(itemOf(p)) }):
+		return false
+	case r.item.price.IsZero():
+		return same(r.item.product, bought.product) || same(r.item.variant, bought.variant)
+	}
+	return r.item.price.Equal(bought.price)
 }
 
 // explains reports whether an order that nobody has claimed may be one of a purchase of ours whose orders are not

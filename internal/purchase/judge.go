@@ -21,6 +21,7 @@ type findings struct {
 	candidates []string // the service's ids of orders that nobody has claimed, fit in everything and were made meanwhile
 	late       []string // the same, made or first seen after the attempt
 	others     int      // unclaimed orders of the same item that do not fit, and entries that could not be read
+	renamed    bool     // an unclaimed order is at its price, or called half as it is, and may be it under another name
 	own        int      // orders of accepted purchases of ours of the same item that the list has not been seen to show
 	rivals     int      // other uncertain purchases of ours of the same item
 	listed     bool     // the list of orders was read, now and before the purchase
@@ -93,7 +94,7 @@ func judge(f findings) finding {
 		return early(ruleMoneyGone)
 	case f.vanished:
 		return unsure(ruleTraces)
-	case f.traced || f.others > 0 || !f.listed:
+	case f.traced || f.others > 0 || f.renamed || !f.listed:
 		return unsure(ruleUnclear)
 	case f.charge != uncharged || f.own > 0:
 		return early(ruleUnclear)

@@ -14,16 +14,15 @@ import (
 const (
 	// listedAge is how old a list may be that is read for an order which no endpoint shows: one reading is for all of them.
 	listedAge = time.Minute
-	// listedAfter is how long after its purchase an order of other ids is looked for in a list: by then the list shows
-	// whatever else was bought at that moment.
-	listedAfter = 3 * time.Minute
+	// listedSoonest is how long after its purchase an order of other ids is looked for in a list, at least.
+	listedSoonest = 2 * time.Minute
 )
 
 // Listed looks for an order in the service's list of what was bought, where the endpoints for orders do not show what came
 // of it. ok is false where it cannot be told from others there.
 //
 // In a list of other ids it is found as an uncertain purchase's is: as many entries fit in everything as units are looked
-// for, all with their codes, and nobody else can have bought them.
+// for, all with their codes, and nobody else can have bought them, as the balance says too.
 func (e *Engine) Listed(ctx context.Context, o store.Order) (found api.Order, ok bool, err error) {
 	p, err := e.cfg.Store.Purchase(ctx, o.Purchase)
 	if err != nil {
@@ -91,13 +90,16 @@ func byName(list []api.Order, o store.Order, p store.Purchase) (api.Order, bool)
 
 // byAllElse finds an order in a list of other ids.
 func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Order) (found api.Order, ok bool, err error) {
-	after := max(listedAfter, 4*v.account.Lags[listLag(v.account, v.of)].Longest)
-	if !v.of.Before.Listed || v.now.Sub(v.of.AnsweredAt) < after {
+	if !v.of.Before.Listed || v.now.Sub(v.of.AnsweredAt) < v.listedAfter() || !v.paidAlone(ctx) {
 		return found, false, nil
 	}
 	orders, err := v.engine.cfg.Store.OrdersOf(ctx, v.of)
 	if err != nil {
 		return found, false, err
+	}
+	shown := indexOf(list)
+	if slices.ContainsFunc(orders, func(o store.Order) bool { return !o.Code.IsZero() && !shown.shows(o) }) {
+		return found, false, nil // an entry may be that unit's, with its code written otherwise
 	}
 	orders = slices.DeleteFunc(orders, func(o store.Order) bool { return !o.Code.IsZero() || o.Clash })
 	at := slices.IndexFunc(orders, func(other store.Order) bool { return other.ID == o.ID })
@@ -118,4 +120,27 @@ func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Orde
 		return found, false, nil
 	}
 	return rows[at], true, nil
+}
+
+// listedAfter is how long after its purchase an order is found in a list of other ids: by then readings that are not older
+// than listedAge show whatever else was bought at that moment.
+func (v *evidence) listedAfter() time.Duration {
+	if !lagsKnown(v.account, v.of) {
+		return listedAge + quietOf(v.account, v.of)
+	}
+	return listedAge + max(listedSoonest, lagFactor*max(v.account.Lags[balanceLag].Longest, v.account.Lags[listLag(v.account, v.of)].Longest))
+}
+
+// paidAlone reports whether the balance says that nobody else has bought since the purchase: its price has shown to be gone,
+// and nothing has moved that is not explained.
+func (v *evidence) paidAlone(ctx context.Context) bool {
+	w := v.account.Wallet
+	unseen := func(x store.Expected) bool {
+		return x.Purchase == v.of.ID && (x.Seen.IsZero() || x.MayGo == store.Overdue)
+	}
+	if isOpen(w) || v.account.OutsideAt.After(v.of.SentAt) || slices.ContainsFunc(w.Expected, unseen) {
+		return false
+	}
+	b, err := v.service.Balance(ctx, listedAge)
+	return err == nil && !b.Lacks && b.Available.Equal(spendable(w))
 }

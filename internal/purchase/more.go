@@ -125,6 +125,30 @@ func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, c
 	return errors.Join(e.move(tx, &more, a, GiveUp, ruleMoneyGone), e.pingUncertain(tx, more, *a))
 }
 
+// backAfterAll brings questions about more of a purchase up to date where as much came back as had gone: it may have failed.
+func backAfterAll(tx *store.Tx, a store.Account, change dzd.Amount, at time.Time) error {
+	for _, x := range a.Wallet.Expected {
+		if !x.Doubtful || x.Seen.IsZero() || !x.Amount.Add(change).IsZero() {
+			continue
+		}
+		p, err := tx.Purchase(x.Purchase)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if p.More == "" || p.Phase != store.Undecided || !p.SeemsPaid() {
+			continue
+		}
+		seen := *p.Evidence
+		seen.At, seen.Rule, seen.Paid = at, ruleTraces, false
+		p.Evidence = &seen
+		return errors.Join(tx.PutPurchase(&p), tx.Enqueue(statusMessage(p)), askOwners(tx, p, a))
+	}
+	return nil
+}
+
 // splitRest leaves a purchase with the units that its answer named.
 func splitRest(tx *store.Tx, p *store.Purchase, rest dzd.Amount) error {
 	p.Quantity, p.Missing, p.Total = p.Quantity-p.Missing, 0, p.Total.Sub(rest)

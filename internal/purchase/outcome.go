@@ -38,9 +38,13 @@ func lookAfter(age time.Duration) time.Duration {
 }
 
 // rechecks lists the ages, since its end, at which an order is looked at that has come with what was bought: the service
-// may still call it failed. They are few, for every order has them, and fewer where each spends a call of its own.
+// may still call it failed. They are few, for every order has them, and fewer where each spends a call of its own. Of one that
+// is for somebody and came without a code there are more: it may bring one yet.
 func rechecks(o store.Order) []time.Duration {
 	const some, day = 30 * time.Minute, 24 * time.Hour
+	if o.Personal && o.Code.IsZero() {
+		return []time.Duration{some / 6, some / 3, some, 2 * some, 4 * some, day / 6, day / 3, day, 2 * day, 3 * day, 4 * day, 5 * day, followFor - day}
+	}
 	if api.Origin(o.Origin).Batched() {
 		return []time.Duration{some, day / 4, day, 3 * day}
 	}

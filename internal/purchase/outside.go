@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -112,7 +113,7 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 	}
 	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))
 	if change.Sign() > 0 {
-		return came(tx, a, change, r.at)
+		return errors.Join(backAfterAll(tx, *a, change, r.at), came(tx, a, change, r.at))
 	}
 	a.OutsideAt = r.at
 	return alarm(tx, *a, change, suspects, r)

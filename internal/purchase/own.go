@@ -140,6 +140,9 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 			v.unshown = append(v.unshown, o)
 		}
 	}
+	if unseen > 0 {
+		v.bought = append(v.bought, itemOf(p))
+	}
 	switch {
 	case unseen == 0:
 	case older:
@@ -207,4 +210,10 @@ func (l listIndex) find(o store.Order, native bool) (at int, shown bool) {
 	}
 	at, shown = l.names[orderid.Fold(o.Other)]
 	return at, shown
+}
+
+// shows reports whether the list is seen to show an order of ours by its code.
+func (l listIndex) shows(o store.Order) bool {
+	_, shown := l.find(o, false)
+	return shown
 }

@@ -26,6 +26,8 @@ func (p Printer) clues(pu store.Purchase) string {
 		return ""
 	case byWallet(*pu.Evidence):
 		return p.t("status.money_gone", nil)
+	case !pu.Evidence.Known && pu.More != "": // the wallet alone has shown it, and that as much is back
+		return p.t("why.rule_traces", nil)
 	}
 	traces := ""
 	if pu.Evidence.Rule == "traces" && pu.Word == nil {

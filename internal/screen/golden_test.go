@@ -889,6 +889,10 @@ func outcomes() (all []screen.Bought) {
 		{{State: store.Completed, Late: true}},
 		{failed(store.NoRefund)}, {failed(store.RefundWaiting)}, {failed(store.RefundSeen)}, {failed(store.RefundMissing)}, {failed(store.RefundUntaken)},
 		{failed(store.RefundSeen), {State: store.Ready}},
+		{{State: store.Waiting, Clash: true}},
+		{{State: store.Ready, Code: secret.New("ABCD-1111"), Later: []secret.Text{secret.New("ABCD-2222")}}},
+		{{State: store.Ready, Code: secret.New("ABCD-1111")}, {State: store.Ready, Code: secret.New("ABCD-1111")}},
+		{{State: store.Ready, Back: true}},
 	} {
 		pu := with(bought(store.Settled, max(len(orders), 1)), ordered)
 		if i == 0 {
@@ -896,9 +900,10 @@ func outcomes() (all []screen.Bought) {
 		}
 		all = append(all, screen.Bought{Purchase: pu, Orders: orders})
 	}
-	fewer := with(bought(store.Settled, 2), ordered)
-	fewer.Missing = 1
-	return append(all, screen.Bought{Purchase: fewer, Orders: []store.Order{{State: store.Ready}}})
+	fewer, refused, denied := with(bought(store.Settled, 2), ordered), bought(store.Rejected, 1), bought(store.NotCreated, 1)
+	fewer.Missing, refused.Refused = 1, true
+	denied.History = []store.Step{{Why: store.DeniedByPerson}}
+	return append(all, screen.Bought{Purchase: refused}, screen.Bought{Purchase: denied}, screen.Bought{Purchase: fewer, Orders: []store.Order{{State: store.Ready}}})
 }
 
 // printers are the printers of all languages, in a shop in Algiers.

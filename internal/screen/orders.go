@@ -210,12 +210,19 @@ func (b Bought) outcome() outcome {
 	case store.Accepted, store.Settled:
 		return b.ordered()
 	case store.Rejected:
+		if b.Refused { // and it is watched whether it is true that it was not bought
+			watched := !b.LookAt.IsZero()
+			return outcome{mark: "❌", key: "orders.refused", waits: watched, problem: watched}
+		}
 		return outcome{mark: "❌", key: "orders.not_bought"}
 	case store.Unknown:
 		return outcome{mark: "❓", key: "orders.unknown", problem: true}
 	case store.Undecided:
 		return outcome{mark: "❓", key: "orders.undecided", problem: true}
 	case store.NotCreated, store.Dropped:
+		if b.Phase == store.NotCreated && b.Dismissed() {
+			return outcome{mark: "☑️", key: "orders.said_not_bought"}
+		}
 		return outcome{mark: "☑️", key: "orders.not_bought"}
 	case store.Drafted, store.Queued, store.Submitting:
 	}
@@ -229,6 +236,8 @@ func (b Bought) ordered() outcome {
 	switch {
 	case isClosed(b.Purchase):
 		return outcome{mark: "☑️", key: "orders.closed"}
+	case slices.ContainsFunc(b.Orders, isWithheld):
+		return outcome{mark: "⚠️", key: "orders.withheld", waits: open, problem: true}
 	case open && slices.ContainsFunc(b.Orders, isGone):
 		return outcome{mark: "❓", key: "orders.gone", waits: true, problem: true}
 	case open && slices.ContainsFunc(b.Orders, func(o store.Order) bool { return o.State == store.Waiting && o.Late }):
@@ -241,8 +250,27 @@ func (b Bought) ordered() outcome {
 		return outcome{mark: "⚠️", key: "orders.no_code", problem: true}
 	case b.Missing > 0:
 		return outcome{mark: "⚠️", key: "orders.fewer", problem: b.Charged == nil}
+	case slices.ContainsFunc(b.Orders, func(o store.Order) bool { return len(o.Later) > 0 }):
+		return outcome{mark: "⚠️", key: "orders.two_codes", problem: true}
+	case showsOneCode(b.Orders):
+		return outcome{mark: "⚠️", key: "orders.same_code", problem: true}
+	case slices.ContainsFunc(b.Orders, func(o store.Order) bool { return o.Back }):
+		return outcome{mark: "⚠️", key: "orders.unfinished", waits: true, problem: true}
 	}
 	return outcome{mark: "🎉"}
+}
+
+// isWithheld reports whether the service has sent another purchase's code for an order, and none of its own.
+func isWithheld(o store.Order) bool { return o.Clash && o.Code.IsZero() && o.State != store.Failed }
+
+// showsOneCode reports whether units show a code that another one shows as well.
+func showsOneCode(orders []store.Order) bool {
+	for i, o := range orders {
+		if store.Telling(o.Code) && slices.ContainsFunc(orders[:i], func(other store.Order) bool { return store.SameCode(o.Code, other.Code) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // failedOf tells what has become of the money of orders that failed. ready is how many did not.

@@ -122,7 +122,7 @@ func MayChange(o store.Order) bool {
 	case store.Failed:
 		return o.Refund != store.RefundSeen || !o.Due.IsZero()
 	case store.Completed:
-		return o.Late || o.Back
+		return o.Late || o.Back || o.Personal && !o.Due.IsZero()
 	case store.Ready:
 		return o.Back || o.Pending()
 	}
@@ -158,13 +158,13 @@ func (p Printer) corrections(orders []store.Order) string {
 // units.
 func (p Printer) doubts(orders []store.Order) string {
 	var failed, same string
-	for i, o := range orders {
+	for _, o := range orders {
 		if o.State == store.Failed && o.Was != store.Ready && hasCode(o) {
 			failed = p.t("status.failed_code", nil)
 		}
-		if store.Telling(o.Code) && slices.ContainsFunc(orders[:i], func(other store.Order) bool { return store.SameCode(o.Code, other.Code) }) {
-			same = p.t("status.same_code", nil)
-		}
+	}
+	if showsOneCode(orders) {
+		same = p.t("status.same_code", nil)
 	}
 	return lines(failed, same)
 }
@@ -335,6 +335,9 @@ func (p Printer) missing(pu store.Purchase) string {
 func credited(pu store.Purchase, orders []store.Order) bool {
 	ready, _ := count(orders)
 	bare := func(o store.Order) bool { return o.State == store.Completed && o.Personal && !o.Late }
+	if store.CountCodes(orders) > 0 { // whatever it is called, it has brought one
+		return false
+	}
 	return pu.Topup || ready > 0 && !slices.ContainsFunc(orders, func(o store.Order) bool { return o.State != store.Failed && !bare(o) })
 }
 
@@ -394,10 +397,14 @@ func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 	return p.t("status.partly", nil)
 }
 
-// toppedUp says that all of a top-up is there: on the account of a player, or on a number.
+// toppedUp says that all of a top-up is there: on the account of a player, or on a number. Of anything else that is for somebody
+// it is known that the service calls it done.
 func (p Printer) toppedUp(pu store.Purchase) string {
 	if api.Family(pu.Family) == api.Internet {
 		return p.t("status.topup_done_number", nil)
+	}
+	if !pu.Topup {
+		return p.t("status.personal_done", nil)
 	}
 	return p.t("status.topup_done", nil)
 }
@@ -664,9 +671,12 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.failed_money", ref)}
 	case ready+failed < len(orders):
 		return Message{HTML: p.t("ping.progress", ref)}
-	case pu.Topup && api.Family(pu.Family) == api.Internet:
+	case !credited(pu, orders):
+	case api.Family(pu.Family) == api.Internet:
 		return Message{HTML: p.t("ping.topup_number", ref)}
-	case credited(pu, orders):
+	case !pu.Topup:
+		return Message{HTML: p.t("ping.done", ref)}
+	default:
 		return Message{HTML: p.t("ping.topup", ref)}
 	}
 	return Message{HTML: p.t("ping.delivered", ref)}

@@ -43,7 +43,7 @@ const (
 	markKeySize  = 32 // bytes
 	claimPage    = 256
 	shortestCode = 6 // characters of a code that is taken to be nobody else's
-	claimForm    = 3 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names; 2 before codes were claimed in any spelling
+	claimForm    = 4 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names; 2 before codes were claimed in any spelling; 3 before each of those that differ in capitals had its own
 )
 
 func claimed() codec[Claim] {
@@ -68,6 +68,9 @@ func codeKey(mark []byte, code secret.Text) string { return "code/" + keyed(mark
 func foldedKey(mark []byte, code secret.Text) string {
 	return "folded/" + keyed(mark, strings.ToLower(bare(code.Reveal())))
 }
+
+// bareKey is the key of a code's claim in any spelling of the same letters, capitals among them.
+func bareKey(mark []byte, code secret.Text) string { return "bare/" + keyed(mark, bare(code.Reveal())) }
 
 // bare is a code without what may stand in it or not: blanks, dashes and what is not seen.
 func bare(code string) string {
@@ -152,7 +155,7 @@ func (t *Tx) ClaimCode(o Order, code secret.Text) (other Claim, err error) {
 	}
 	text := code.Reveal()
 	for _, own := range []Claim{
-		{Key: codeKey(t.mark, code)},
+		{Key: codeKey(t.mark, code)}, {Key: bareKey(t.mark, code)},
 		{Key: foldedKey(t.mark, code), Spelling: keyed(t.mark, bare(text)), Mixed: isMixed(text)},
 	} {
 		own.Account, own.Purchase = o.Account, o.Purchase
@@ -172,11 +175,12 @@ func (t *Tx) codeAt(key string) (Claim, error) { return claimed().get(t, key) }
 // codeClaim finds whose a code is, as it is spelled or in another spelling. ErrAlike comes with the claim of one that
 // may be another code, of the same letters.
 func codeClaim(at func(key string) (Claim, error), mark []byte, code secret.Text) (Claim, error) {
-	c, err := at(codeKey(mark, code))
-	if !errors.Is(err, ErrNotFound) {
-		return c, err
+	for _, key := range []string{codeKey(mark, code), bareKey(mark, code)} {
+		if c, err := at(key); !errors.Is(err, ErrNotFound) {
+			return c, err
+		}
 	}
-	c, err = at(foldedKey(mark, code))
+	c, err := at(foldedKey(mark, code))
 	if err == nil && c.Mixed && isMixed(code.Reveal()) && c.Spelling != keyed(mark, bare(code.Reveal())) {
 		return c, ErrAlike
 	}
