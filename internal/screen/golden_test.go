@@ -158,7 +158,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"welcome_group", p.As(screen.ForShop).Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Role: store.Owner})},
 		{"help_seller", p.As(screen.ForSeller).Help(true, store.Seller, false)},
 		{"help_counter", p.As(screen.ForShop).Help(true, store.Counter, false)},
-		{"help_group", p.As(screen.ForShop).Help(true, store.Counter, true)},
+		{"help_group", p.As(screen.ForShop).Help(true, store.Owner, true)},
 		{"team", p.Team(team())},
 		{"team_alone", p.Team(screen.TeamView{Account: "Boutique Amina", Members: team().Members[:1], Self: 1})},
 		{"team_hostile", p.Team(screen.TeamView{Account: hostile(), Members: slices.Repeat([]store.Member{{User: -1 << 63, Name: hostile(), Role: store.Role(hostile())}}, 30),

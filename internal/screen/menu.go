@@ -44,11 +44,11 @@ func offered(role store.Role, group bool) []string {
 	return slices.Concat([]string{"start", "key"}, common)
 }
 
-// Help tells what somebody can do. linked: the chat has an account.
+// Help tells what somebody can do, in a group as well what is theirs alone. linked: the chat has an account.
 func (p Printer) Help(linked bool, role store.Role, group bool) Message {
 	out := []string{p.t("help.title", nil)}
-	for _, c := range p.Commands(role, group) {
-		if c.Name != "start" && c.Name != "help" {
+	for _, c := range p.Commands(role, group && role == store.NoRole) {
+		if c.Name != "start" && c.Name != "help" && (c.Name != "key" || !group) { // a key is never sent to a group
 			out = append(out, p.direct(p.slashed(c.Name)+" – "+c.Description))
 		}
 	}
