@@ -65,6 +65,9 @@ func read(s string) (out shown, err error) {
 		case '<':
 			inner, rest, ok := strings.Cut(s[1:], ">")
 			tag, closing := strings.CutPrefix(inner, "/")
+			if tag == "blockquote expandable" {
+				tag = "blockquote"
+			}
 			if !ok || !slices.Contains(tags, tag) {
 				return shown{}, fmt.Errorf("no tag begins at %.20q", s)
 			}
