@@ -33,6 +33,15 @@ func menuDefects() []defect {
 			by:     menus,
 		},
 		{
+			name:   "after a restore menus are believed to be as the copy says",
+			file:   "internal/store/restore.go",
+			old:    `	m.Shown, m.Due = OtherMenu, r.now`,
+			new:    `	m.Due = r.now`,
+			breaks: "somebody is offered what they may not do, for good",
+			holds:  offered,
+			by:     "./internal/store -run TestMenus",
+		},
+		{
 			name:   "who is forgotten keeps their menu",
 			file:   "internal/store/forget.go",
 			old:    `t.ForgetPlayers(id), t.endMenu(id))`,

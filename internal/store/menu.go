@@ -14,6 +14,9 @@ type Menu struct {
 	rev   uint64
 }
 
+// OtherMenu is Shown of a menu of which nobody knows what was set: it is no hash.
+const OtherMenu = "?"
+
 func menus() codec[Menu] {
 	return codec[Menu]{
 		kind: KindMenu,
