@@ -168,17 +168,3 @@ func TestButtonsAreShort(t *testing.T) {
 		return ""
 	})
 }
-
-// TestHelpNamesCommandsAsTheMenu: the list and the menu show side by side.
-func TestHelpNamesCommandsAsTheMenu(t *testing.T) {
-	texts := load(t)
-	for _, lang := range Languages() {
-		p := texts.For(lang)
-		help := strings.ToLower(p.T("help.text", nil))
-		for _, command := range []string{"buy", "topup", "orders", "balance", "stock", "alerts", "key", "language", "privacy", "forget", "cancel"} {
-			if want := " – " + strings.ToLower(p.T("command."+command, nil)); !strings.Contains(help, want) && !strings.Contains(help, strings.ReplaceAll(want, "api", "API")) {
-				t.Errorf("%s: /help says otherwise than the menu of /%s: %q", lang, command, want)
-			}
-		}
-	}
-}

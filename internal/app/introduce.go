@@ -3,37 +3,58 @@ package app
 import (
 	"cmp"
 	"context"
-	"sync/atomic"
 
 	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
 	"resellerbot/internal/telegram"
-	"resellerbot/locales"
 )
 
 // botName is the bot's user name, known once Telegram has answered.
-type botName struct{ name atomic.Pointer[string] }
-
-func (b *botName) get() string {
-	if s := b.name.Load(); s != nil {
-		return *s
-	}
-	return ""
+type botName struct {
+	name  string
+	known chan struct{} // closed once it is
 }
 
-// introduce asks Telegram who the bot is, until it answers, and sets up what people see of it.
+func newBotName() *botName { return &botName{known: make(chan struct{})} }
+
+// set is called once.
+func (b *botName) set(name string) {
+	b.name = name
+	close(b.known)
+}
+
+// get is the name, or "" while it is not known.
+func (b *botName) get() string {
+	select {
+	case <-b.known:
+		return b.name
+	default:
+		return ""
+	}
+}
+
+// wait is the name as soon as it is known.
+func (b *botName) wait(ctx context.Context) (string, error) {
+	select {
+	case <-b.known:
+		return b.name, nil
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// introduce asks Telegram who the bot is, until it answers.
 func (a *app) introduce(ctx context.Context) error {
-	i := telegram.Introduction{Bot: a.telegram, Log: a.log, Commands: a.commands}
-	name, err := i.Name(ctx)
+	name, err := telegram.Introduction{Bot: a.telegram, Log: a.log}.Name(ctx)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	a.name.name.Store(&name)
-	i.SetCommands(ctx, locales.Languages())
+	a.name.set(name)
 	return nil
 }
 
-// commands are those of the menu in a language.
-func (a *app) commands(lang string) []screen.Command {
+// commands are those that a role is offered in a language.
+func (a *app) commands(lang string, role store.Role, group bool) []screen.Command {
 	p, _ := a.screens.For(cmp.Or(lang, a.cfg.Language))
-	return p.Commands()
+	return p.Commands(role, group)
 }

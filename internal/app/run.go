@@ -21,6 +21,7 @@ import (
 	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/seal"
 	"resellerbot/internal/telegram"
+	"resellerbot/locales"
 )
 
 // What a stop may take, within the ten seconds that it is promised in.
@@ -68,6 +69,7 @@ type app struct {
 	sender    *telegram.Sender
 	purchases *purchase.Engine
 	deliverer *notify.Deliverer
+	menus     *notify.Menus
 	poller    *notify.Poller
 	jobs      *notify.Jobs
 	bot       *conversations.Bot
@@ -76,7 +78,7 @@ type app struct {
 	screens   screen.Printers
 	front     *front
 	figures   *metrics.Metrics
-	name      botName
+	name      *botName
 	// atTelegram is how many updates waited there for the webhook at the last look.
 	atTelegram gauge
 	backups    string // the folder for copies of the database; empty: none are made
@@ -85,7 +87,7 @@ type app struct {
 
 // build opens the store and makes everything that stands on it. die ends the process.
 func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *front, die context.CancelCauseFunc) (a *app, err error) {
-	a = &app{cfg: cfg, log: log, front: front, figures: metrics.New(w.Version)}
+	a = &app{cfg: cfg, log: log, front: front, figures: metrics.New(w.Version), name: newBotName()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
@@ -242,6 +244,9 @@ func (a *app) buildNotify() error {
 			return p.As(r).For(chat)
 		},
 	})
+	a.menus = notify.NewMenus(notify.MenusConfig{
+		Store: a.store, Sender: a.sender, Bot: a.name.wait, Commands: a.commands, Languages: locales.Languages(), Log: a.log,
+	})
 	a.poller = notify.NewPoller(notify.PollerConfig{
 		Store: a.store, Settler: a.purchases, Log: a.log, BeatsOnly: a.cfg.PollBeatsOnly,
 		Session: func(acc store.Account) notify.OrderSource { return a.session(acc) },
@@ -330,7 +335,7 @@ func (a *app) stages() []Stage {
 		top = append(top, Task{"house key", func(ctx context.Context) error { return a.bot.LinkHouse(ctx, a.cfg.Owner, a.cfg.ResellerKey) }})
 	}
 	return []Stage{
-		{{"deliver", a.deliverer.Run}},
+		{{"deliver", a.deliverer.Run}, {"menus", a.menus.Run}},
 		{{"follow orders", a.poller.Run}, {"jobs", a.jobs.Run}},
 		top,
 	}

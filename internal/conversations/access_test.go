@@ -218,10 +218,10 @@ func TestInvitationsCountWhileOpen(t *testing.T) {
 		h.Env["ACCESS"] = "invite"
 		h.Start()
 		h.Say(apptest.Sam, "/help")
-		h.See(apptest.Sam, "/balance")
+		h.See(apptest.Sam, "/language")
 		h.Say(apptest.Yasmine, "/help")
 		h.Pass(time.Minute)
-		if strings.Contains(h.Transcript(apptest.Yasmine), "/balance") {
+		if strings.Contains(h.Transcript(apptest.Yasmine), "/language") {
 			t.Error("somebody whom nobody invited is served")
 		}
 	})
@@ -246,7 +246,7 @@ func TestOnlyTheOperatorInvites(t *testing.T) {
 			}
 		}
 		h.Say(apptest.Sam, "/help")
-		h.See(apptest.Sam, "/balance") // and nobody was shut out
+		h.See(apptest.Sam, "/language") // and nobody was shut out
 		h.Answered()
 	})
 }
@@ -269,7 +269,7 @@ func TestGroupsThatNobodyAuthorised(t *testing.T) {
 		}
 		h.Telegram.Send(apptest.Sam, own, "/help@shop_bot")
 		h.Pass(2 * time.Second)
-		if !strings.Contains(h.Transcript(own), "/balance") {
+		if !strings.Contains(h.Transcript(own), "/buy") {
 			t.Error("the bot is mute in a group where it may be")
 		}
 	})

@@ -188,7 +188,7 @@ func (t approvalFlow) reveal() error {
 		return err
 	}
 	t.cfg.Log.Info("codes were shown to somebody", "purchase", p.ID, "user", t.userID, "chat", t.chatID)
-	if text, ok := t.scr.Reveal(p, orders); ok && !t.private {
+	if text, ok := t.scr.Reveal(p, orders); ok && !t.private && t.action.Arg(1) != screen.RevealPrivate {
 		t.answerText(text, true)
 		return nil
 	}

@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -36,4 +37,17 @@ func plainToken(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// startLink is a link that somebody was to press Start with, as people copy and send it instead.
+var startLink = regexp.MustCompile(`(?i)(?:https?://)?(?:t|telegram)\.me/([a-z0-9_]{4,32})/?\?(?:[^\s#]*&)?start=([a-z0-9_-]{1,64})(?:$|[^a-z0-9_-])`)
+
+// startedBy is what a link brings along that stands in a text and starts this bot; false where there is none.
+func startedBy(text, botName string) (token string, ok bool) {
+	for _, m := range startLink.FindAllStringSubmatch(plainToken(text), -1) {
+		if strings.EqualFold(m[1], botName) {
+			return m[2], true
+		}
+	}
+	return "", false
 }

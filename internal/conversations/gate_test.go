@@ -53,6 +53,7 @@ func TestReadOnce(t *testing.T) {
 		h.Telegram.AddGroup(shop, "Shop & Co", apptest.Sam, apptest.Karim)
 		h.Telegram.StartGroup(apptest.Sam, shop, "shop")
 		h.See(shop, "Deliveries come here")
+		h.Pass(settled) // the menus of commands are read for as well
 		for text, want := range map[string][2]int{"/start": {2, 2}, "/help": {2, 2}, "/buy": {2, 2}, "/alerts": {2, 2}, "hello": {2, 2}} {
 			chats, accounts := disk.during(func() { h.Say(apptest.Karim, text) })
 			if got := [2]int{chats, accounts}; got != want {

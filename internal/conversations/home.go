@@ -74,7 +74,7 @@ func (t *turn) balanceView(s Service) screen.BalanceView {
 }
 
 // help is /help.
-func (t homeFlow) help() error { return t.say(t.scr.Help(t.chat.Account != "", t.role == store.Owner)) }
+func (t homeFlow) help() error { return t.say(t.scr.Help(t.chat.Account != "", t.role, !t.private)) }
 
 // balance is /balance: the wallet, and whose it is as far as the service tells.
 func (t homeFlow) balance() error {

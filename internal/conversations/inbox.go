@@ -2,7 +2,6 @@ package conversations
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"time"
@@ -151,16 +150,6 @@ func (b batch) release(place func()) {
 	for range b.unkept {
 		place()
 	}
-}
-
-// decodeUpdate reads one update. One that belongs to a form this library does not know is an error of
-// its own, not of its batch.
-func decodeUpdate(body []byte) (*models.Update, error) {
-	u := new(models.Update)
-	if err := json.Unmarshal(body, u); err != nil {
-		return nil, err
-	}
-	return u, nil
 }
 
 // kindOf names what an update is about, for figures.

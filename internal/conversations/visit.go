@@ -74,6 +74,10 @@ func (b *Bot) visitOf(u *models.Update) (v visit) {
 		return v
 	}
 	name, rest, ok := command(v.text, b.cfg.BotName())
+	if !ok && v.chat > 0 { // in a group it is for whoever it is meant for
+		rest, ok = startedBy(v.text, b.cfg.BotName())
+		name = "start"
+	}
 	if ok {
 		v.name, v.rest, v.bought = name, rest, b.commands[name].bought
 	}

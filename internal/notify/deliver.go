@@ -34,6 +34,7 @@ const (
 type Screens interface {
 	Status(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.QueuePlace) screen.Message
 	Ping(p store.Purchase, orders []store.Order) screen.Message
+	Bell(p store.Purchase, orders []store.Order) screen.Button
 	Codes(p store.Purchase, orders []store.Order) screen.Message
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Copy(p store.Purchase, orders []store.Order) screen.Message

@@ -3,6 +3,7 @@
 //
 //   - Deliverer drains the outbox, each chat in order, different chats side by side.
 //   - Poller asks the service about orders that are due, one call for all of an account.
+//   - Menus keeps the menus of commands as people are offered commands, behind everything else.
 //   - Jobs runs what has a schedule.
 //
 // Nothing here decides what a purchase becomes: that is package purchase's, in the transaction that also

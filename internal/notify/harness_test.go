@@ -50,6 +50,10 @@ func (w words) Ping(p store.Purchase, _ []store.Order) screen.Message {
 	return screen.Message{HTML: "ping " + store.Ref(p.ID)}
 }
 
+func (w words) Bell(p store.Purchase, _ []store.Order) screen.Button {
+	return screen.Button{Text: "to " + store.Ref(p.ID), Data: screen.Action{Verb: screen.VerbOrder, Args: []string{p.ID}}.Data()}
+}
+
 func (w words) Codes(p store.Purchase, orders []store.Order) screen.Message {
 	text := "codes"
 	if p.Told.MaybeSent {

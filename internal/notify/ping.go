@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram"
 )
@@ -15,6 +17,7 @@ const (
 	pingRest      = 3 * time.Second  // between two rings in a private chat
 	groupPingRest = 10 * time.Second // between two in a group, which takes few messages a minute
 	mostPinged    = 20               // purchases in one ring
+	bellsInRow    = 2                // their buttons
 	pingedChats   = 10_000           // chats of which the last ring is remembered
 )
 
@@ -47,13 +50,17 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	if v.with, err = d.besides(ctx, v, rows); err != nil {
 		return err
 	}
+	bells := []screen.Button{v.show.Bell(v.purchase, v.orders)}
 	for _, w := range v.with {
 		if w.purchase.ID == v.purchase.ID {
 			continue // it would say the same
 		}
 		m.HTML += "\n" + w.show.Ping(w.purchase, w.orders).HTML
+		bells = append(bells, w.show.Bell(w.purchase, w.orders))
 		w.purchase.Told.Pinged++
-		options.ReplyTo = 0 // it points to several
+	}
+	if len(bells) > 1 || options.ReplyTo == 0 { // it answers one message at most, and each is a tap away
+		options.ReplyTo, m.Keyboard = 0, slices.Collect(slices.Chunk(bells, bellsInRow))
 	}
 	_, err = d.cfg.Sender.Send(ctx, v.home.ID, m, options)
 	v.purchase.Told.Pinged++

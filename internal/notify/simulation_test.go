@@ -118,7 +118,8 @@ func (h *harness) wrongEnd(p store.Purchase, code string, ambiguous map[string]b
 	}
 	slices.Sort(arrived)
 	for i := 1; i < len(arrived); i++ {
-		if text := arrived[i]; text == arrived[i-1] && text != "summary" && !ambiguous[text] {
+		said, _, _ := strings.Cut(arrived[i], "{") // without its keyboard
+		if text := arrived[i]; text == arrived[i-1] && text != "summary" && !ambiguous[said] {
 			return fmt.Sprintf("%q came twice for no reason", text)
 		}
 	}

@@ -212,7 +212,7 @@ func killFromThePanel(t *testing.T, b *browserHouse) {
 	p.say("/help")
 	p.shoot("dead")
 	p.wait("the next life", `document.querySelector(".part.bot .words").dataset.lives === "2"`)
-	p.see("/alerts")
+	p.see("/forget")
 	p.wait("the message to have arrived", `!document.querySelector(".phone.active .ticks:not(.seen)")`)
 }
 

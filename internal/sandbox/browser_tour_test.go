@@ -27,6 +27,11 @@ func walkTour(t *testing.T, b *browserHouse, language string, size screenSize) {
 	p.wait("the key to be deleted", `[...document.querySelectorAll(".phone.active .notice:not(.day)")].length === 1`)
 	p.is("the key is nowhere in the chat", fmt.Sprintf(`!document.querySelector(".phone.active .log").textContent.includes(%q)`, sandbox.DemoKey))
 
+	p.press(".phone.active .composer .plain") // the menu of commands, which is the owner's from now on
+	p.wait("the owner's menu", `["/team", "/lock"].every((c) => [...document.querySelectorAll(".phone.active .popup.commands button")].some((b) => b.textContent.includes(c)))`)
+	p.shoot("1-menu")
+	p.keys("\x1b")
+
 	p.onStep("buy")
 	p.follow()
 	p.buy("Play Card", "5 USD", one, "✅")

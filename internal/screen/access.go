@@ -76,7 +76,7 @@ func (p Printer) Access(v AccessView) Message {
 	}
 	out, keys = p.paged(out, keys, page, pages, func(n int) Action { return act(VerbAccess, id(n)) })
 	if v.Out > 0 {
-		keys = append(keys, row(Button{Text: p.plain("button.shut_outs", locales.Args{"Count": number(v.Out)}), Data: act(VerbShutOuts, "0").Data()}))
+		keys = append(keys, row(p.buttonWith("button.shut_outs", locales.Args{"Count": number(v.Out)}, act(VerbShutOuts, "0"))))
 	}
 	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.refresh", act(VerbAccess, id(page))), p.button("button.home", act(VerbHome))))}
 }
@@ -141,6 +141,6 @@ func (p Printer) ShutOutAsk(c AccessChat, team, open int) Message {
 func (p Printer) Pass(link string, until time.Time) Message {
 	return Message{
 		HTML:     lines(p.t("access.pass", locales.Args{"Time": locales.HTML(isolate(p.Time(until)))}), "", "<code>"+escape(link)+"</code>"),
-		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}), row(p.button("button.back", act(VerbAccess, "0").fresh()))},
+		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}, p.shareKey(link, p.plain("access.share", nil))), row(p.button("button.back", act(VerbAccess, "0").fresh()))},
 	}
 }

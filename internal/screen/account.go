@@ -37,6 +37,18 @@ func (p Printer) Balance(b api.Balance, who api.Account, at time.Time) Message {
 	}
 }
 
+// mostUnfolded is how many entries of a long list stand open.
+const mostUnfolded = 5
+
+// folded is the rest of a long list, which opens at a tap; nothing where there is none. It is never in a message with a
+// code: a server that does not know it would send that without its markup.
+func folded(rest []string) string {
+	if len(rest) == 0 {
+		return ""
+	}
+	return "\n\n<blockquote expandable>" + strings.TrimLeft(spaced(rest), "\n") + "</blockquote>"
+}
+
 // Moved is a movement, and the purchase that it was of; nil where it was of none.
 type Moved struct {
 	store.Movement
@@ -50,11 +62,17 @@ func (p Printer) Movements(list []Moved) Message {
 	if len(list) == 0 {
 		out = append(out, p.t("movements.none", nil))
 	}
-	for _, m := range list[:min(len(list), mostEntries)] {
-		out = append(out, "", p.movement(m.Movement), p.movedItem(m.Of), p.movementLine(m.Movement))
+	var older []string
+	for i, m := range list[:min(len(list), mostEntries)] {
+		entry := []string{"", p.movement(m.Movement), p.movedItem(m.Of), p.movementLine(m.Movement)}
+		if i < mostUnfolded {
+			out = append(out, entry...)
+		} else {
+			older = append(older, entry...)
+		}
 	}
 	return Message{
-		HTML:     spaced(out),
+		HTML:     spaced(out) + folded(older),
 		Keyboard: [][]Button{row(p.button("button.balance", act(VerbBalance)), p.button("button.home", act(VerbHome)))},
 	}
 }

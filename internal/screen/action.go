@@ -61,7 +61,7 @@ const (
 	VerbAsk         Verb = "ask"        // purchase, nonce: the owners are asked for it
 	VerbApprove     Verb = "approve"    // purchase, nonce of the question: spends
 	VerbRefuse      Verb = "refuse"     // purchase, nonce of the question
-	VerbReveal      Verb = "reveal"     // purchase
+	VerbReveal      Verb = "reveal"     // purchase, and RevealPrivate
 	VerbTeam        Verb = "team"       //
 	VerbInvite      Verb = "invite"     // role
 	VerbInvitesOff  Verb = "invitesoff" //

@@ -65,6 +65,9 @@ func read(s string) (out shown, err error) {
 		case '<':
 			inner, rest, ok := strings.Cut(s[1:], ">")
 			tag, closing := strings.CutPrefix(inner, "/")
+			if tag == "blockquote expandable" {
+				tag = "blockquote"
+			}
 			if !ok || !slices.Contains(tags, tag) {
 				return shown{}, fmt.Errorf("no tag begins at %.20q", s)
 			}
@@ -234,17 +237,23 @@ var arabic = sync.OnceValue(func() map[string]bool {
 
 // keyboardFaults lists what is wrong with a message's keyboard.
 func keyboardFaults(m screen.Message) (all []string) {
-	buttons := 0
+	buttons, primary := 0, 0
 	for _, row := range m.Keyboard {
 		buttons += len(row)
 		if len(row) == 0 || len(row) > maxInRow {
 			all = append(all, fmt.Sprintf("a row has %d buttons", len(row)))
 		}
 		for _, b := range row {
+			if b.Style == screen.Primary {
+				primary++
+			}
 			for _, fault := range buttonFaults(b) {
 				all = append(all, fmt.Sprintf("button %q: %s", b.Text, fault))
 			}
 		}
+	}
+	if primary > 1 {
+		all = append(all, fmt.Sprintf("there are %d buttons of which each says that it is the next step", primary))
 	}
 	if buttons > maxButtons {
 		all = append(all, fmt.Sprintf("there are %d buttons", buttons))
@@ -265,6 +274,9 @@ func buttonFaults(b screen.Button) (all []string) {
 		all = append(all, "it is too long")
 	case strings.TrimSpace(label) != label:
 		all = append(all, "it has space around it")
+	}
+	if strings.HasPrefix(label, "✅") != (b.Style == screen.Success) {
+		all = append(all, "the ✅ that spends is green, and nothing else is")
 	}
 	does := 0
 	for _, s := range []string{b.Data, b.Copy, b.URL} {
@@ -353,7 +365,9 @@ func TestFaults(t *testing.T) {
 		{"a command in Arabic", "ar", say("أو /cancel"), "not isolated"},
 		{"a code", "ar", say(fsi + "<code>" + pdi + fsi + "AB 12</code>" + pdi), ""},
 
-		{"good buttons", "en", with(home, screen.Button{Text: "✅ Buy", Data: "1:confirm:A:b"}, screen.Button{Text: "Copy", Copy: "x"}), ""},
+		{"good buttons", "en", with(home, screen.Button{Text: "✅ Buy", Data: "1:confirm:A:b", Style: screen.Success}, screen.Button{Text: "Copy", Copy: "x"}), ""},
+		{"a green button that is none", "en", with(home, screen.Button{Text: "Buy", Data: "1:buy", Style: screen.Success}), "green"},
+		{"two next steps", "en", with(home, screen.Button{Text: "a", Data: "1:buy", Style: screen.Primary}, screen.Button{Text: "b", Data: "1:buy", Style: screen.Primary}), "the next step"},
 		{"no buttons", "en", with(), "a row has 0"},
 		{"a crowded row", "en", with(slices.Repeat([]screen.Button{home}, maxInRow+1)...), "a row has 9"},
 		{"too many", "en", screen.Message{HTML: "text", Keyboard: slices.Repeat([][]screen.Button{{home}}, maxButtons+1)}, "101 buttons"},

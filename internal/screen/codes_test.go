@@ -14,7 +14,7 @@ import (
 )
 
 // TestCodesAreVerbatim: every code stands alone in a code entity, as it came, in the order of the units,
-// and its button copies the same.
+// and buttons copy the same: one where they fit into it, else two at most, which leave none out between them.
 func TestCodesAreVerbatim(t *testing.T) {
 	all := printers(t)
 	text := rapid.OneOf(rapid.StringMatching(`[A-Z0-9]{4}(-[A-Z0-9]{4}){1,4}`), rapid.StringN(1, 300, -1), rapid.StringMatching(`[<>&"' \n:/=A-Za-zء-ي\x{2066}-\x{2069}]{1,40}`))
@@ -38,7 +38,12 @@ func TestCodesAreVerbatim(t *testing.T) {
 			}
 		}
 		fitting := slices.DeleteFunc(slices.Clone(want), func(s string) bool { return utf8.RuneCountInString(s) > maxCopied })
-		if !slices.Equal(copied, fitting) {
+		all, left := strings.Join(fitting, "\n"), len(fitting) < len(want)
+		fits := len(fitting) > 0 && utf8.RuneCountInString(all) <= maxCopied && !left
+		switch got := strings.Join(copied, "\n"); {
+		case fits && (len(copied) != 1 || got != all):
+			rt.Errorf("codes %q fit into one button, and are copied as %q", want, copied)
+		case len(copied) > 2, len(copied) > 0 && got != all:
 			rt.Errorf("codes %q are copied as %q", want, copied)
 		}
 	})
@@ -75,7 +80,7 @@ func TestFilesHoldACodeALine(t *testing.T) {
 	pu, orders := bought(store.Settled, 12), made(append(codes(10), "", failed)...)
 	want := strings.Join(codes(10), "\n") + "\n"
 	for name, m := range map[string]screen.Message{"Codes": p.Codes(pu, orders), "Again": p.Again(pu, orders, store.QueuePlace{})} {
-		if m.File == nil || m.File.Name != "codes-NP7QR.txt" || string(m.File.Body) != want {
+		if m.File == nil || m.File.Name != "PUBG-Mobile-325-UC-NP7QR-2025-11-21.txt" || string(m.File.Body) != want {
 			t.Errorf("%s: file %+v", name, m.File)
 		}
 	}
@@ -104,6 +109,55 @@ func TestMayChange(t *testing.T) {
 	} {
 		if got := screen.MayChange(tc.order); got != tc.want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestFinishedLeavesTwoRows: whatever has come of a purchase, two rows of buttons stand under it at its end, at most.
+func TestFinishedLeavesTwoRows(t *testing.T) {
+	p, _ := printers(t).For("en")
+	long := strings.Repeat("ABCD-", 24)
+	for name, list := range map[string][]string{
+		"one": {"AAAA-1111"}, "ten": codes(10), "a file": codes(12), "with a failure": append(codes(4), failed), "two buttons": {long, long, long},
+		"too long for any": {long, long, long, long, long}, "none": {failed},
+	} {
+		for _, reader := range []screen.Reader{screen.ForOwner, screen.ForSeller, screen.ForShop, screen.ForShopInFull} {
+			for _, chat := range []int64{502, -100} {
+				pu, orders := bought(store.Settled, len(list)), each(made(list...), refund(store.RefundUnseen))
+				pu.Evidence = &store.Evidence{}
+				printer := p.As(reader).For(chat)
+				for what, m := range map[string]screen.Message{
+					"status": printer.Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), "again": printer.Again(pu, orders, store.QueuePlace{}),
+				} {
+					if len(m.Keyboard) > 2 {
+						t.Errorf("%s, %s for reader %d: %d rows\n%s", name, what, reader, len(m.Keyboard), picture(m))
+					}
+					for _, fault := range keyboardFaults(m) {
+						t.Errorf("%s, %s for reader %d: %s", name, what, reader, fault)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestCounterIsNotOfferedToBuy: nothing that it is shown leads to a purchase.
+func TestCounterIsNotOfferedToBuy(t *testing.T) {
+	p, _ := printers(t).For("en")
+	counter := p.As(screen.ForShop).For(502)
+	acc := screen.AccountView{Role: store.Counter}
+	screens := map[string]screen.Message{"home": counter.Welcome("Lila", &acc), "help": counter.Help(true, store.Counter, false), "joined": counter.Joined("Shop", store.Counter)}
+	for _, phase := range []store.Phase{store.Settled, store.Rejected, store.NotCreated, store.Dropped} {
+		screens["status of a "+string(phase)] = counter.Status(bought(phase, 1), made("AAAA-1111"), screen.BalanceView{}, store.QueuePlace{})
+	}
+	for name, m := range screens {
+		for _, key := range slices.Concat(m.Keyboard...) {
+			if a, ok := screen.ParseAction(key.Data); ok && slices.Contains([]screen.Verb{screen.VerbBuy, screen.VerbTopup, screen.VerbAgain, screen.VerbStock}, a.Verb) {
+				t.Errorf("%s: %q", name, key.Text)
+			}
+		}
+		if strings.Contains(m.HTML, "/buy") || strings.Contains(m.HTML, "/topup") {
+			t.Errorf("%s: %s", name, m.HTML)
 		}
 	}
 }

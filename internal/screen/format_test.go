@@ -11,6 +11,7 @@ import (
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
 
@@ -145,13 +146,13 @@ func TestToasts(t *testing.T) {
 
 // TestCommands: Telegram refuses the whole menu where one entry is not to its taste.
 func TestCommands(t *testing.T) {
-	promised := strings.Fields("start help key buy topup orders balance stock alerts language cancel privacy forget")
+	promised := strings.Fields("start help key buy topup orders balance stock alerts team lock language cancel privacy forget")
 	form := regexp.MustCompile(`^[a-z0-9_]{1,32}$`)
 	all := printers(t)
 	for _, lang := range locales.Languages() {
 		p, _ := all.For(lang)
 		seen := map[string]bool{}
-		for _, c := range p.Commands() {
+		for _, c := range p.Commands(store.Owner, false) {
 			if !form.MatchString(c.Name) || seen[c.Name] || !strings.Contains(" "+strings.Join(promised, " ")+" ", " "+c.Name+" ") {
 				t.Errorf("%s: command %q", lang, c.Name)
 			}

@@ -54,8 +54,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"welcome_waiting_2", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 2})},
 		{"welcome_waiting_3", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 3})},
 		{"welcome_waiting_11", p.Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 11})},
-		{"help", p.Help(false, false)},
-		{"help_linked", p.Help(true, true)},
+		{"help", p.Help(false, store.NoRole, false)},
+		{"help_linked", p.Help(true, store.Owner, false)},
 
 		{"key_ask", p.KeyAsk(nil)},
 		{"key_ask_linked", p.KeyAsk(new("Boutique Amina"))},
@@ -156,7 +156,9 @@ func otherGoldens(p screen.Printer) []golden {
 		{"welcome_seller", p.As(screen.ForSeller).Welcome("Karim", &screen.AccountView{Name: "Boutique Amina", Balance: wallet("1234.5"), Role: store.Seller, Left: amount("3500")})},
 		{"welcome_counter", p.As(screen.ForShop).Welcome("Nadia", &screen.AccountView{Name: hostile(), Role: store.Counter})},
 		{"welcome_group", p.As(screen.ForShop).Welcome("Amina", &screen.AccountView{Name: "Boutique Amina", Role: store.Owner})},
-		{"help_seller", p.As(screen.ForSeller).Help(true, false)},
+		{"help_seller", p.As(screen.ForSeller).Help(true, store.Seller, false)},
+		{"help_counter", p.As(screen.ForShop).Help(true, store.Counter, false)},
+		{"help_group", p.As(screen.ForShop).Help(true, store.Owner, true)},
 		{"team", p.Team(team())},
 		{"team_alone", p.Team(screen.TeamView{Account: "Boutique Amina", Members: team().Members[:1], Self: 1})},
 		{"team_hostile", p.Team(screen.TeamView{Account: hostile(), Members: slices.Repeat([]store.Member{{User: -1 << 63, Name: hostile(), Role: store.Role(hostile())}}, 30),
@@ -949,6 +951,9 @@ func picture(m screen.Message) string {
 				does = "copies " + key.Copy
 			case key.URL != "":
 				does = "opens " + key.URL
+			}
+			if key.Style != screen.Plain {
+				does += " | " + string(key.Style)
 			}
 			fmt.Fprintf(&b, "%s[%s | %s]", strings.Repeat(" ", min(i, 1)), key.Text, does)
 		}

@@ -27,20 +27,6 @@ type AccountView struct {
 	Locked  *store.Lock
 }
 
-// Command is an entry of Telegram's command menu.
-type Command struct{ Name, Description string }
-
-// Commands lists the commands with what they do.
-func (p Printer) Commands() []Command {
-	return []Command{
-		{"start", p.plain("command.start", nil)}, {"buy", p.plain("command.buy", nil)}, {"topup", p.plain("command.topup", nil)},
-		{"orders", p.plain("command.orders", nil)}, {"balance", p.plain("command.balance", nil)}, {"stock", p.plain("command.stock", nil)},
-		{"alerts", p.plain("command.alerts", nil)}, {"key", p.plain("command.key", nil)}, {"language", p.plain("command.language", nil)},
-		{"help", p.plain("command.help", nil)}, {"cancel", p.plain("command.cancel", nil)},
-		{"privacy", p.plain("command.privacy", nil)}, {"forget", p.plain("command.forget", nil)},
-	}
-}
-
 // Welcome is the home screen; acc is nil while no account is linked.
 func (p Printer) Welcome(person string, acc *AccountView) Message {
 	if acc == nil {
@@ -94,20 +80,6 @@ func (p Printer) account(s string) locales.HTML {
 		s = p.plain("account.unnamed", nil)
 	}
 	return name(s)
-}
-
-// Help tells what the bot can do.
-func (p Printer) Help(linked, owner bool) Message {
-	m := Message{HTML: p.t("help.text", nil) + "\n\n" + p.t("help.money", nil)}
-	if owner {
-		m.HTML = p.t("help.text", nil) + "\n\n" + p.t("help.owner", nil) + "\n\n" + p.t("help.money", nil)
-	}
-	if linked {
-		m.Keyboard = [][]Button{row(p.button("button.home", act(VerbHome)))}
-	} else {
-		m.Keyboard = [][]Button{row(p.button("button.key", act(VerbKey)))}
-	}
-	return m
 }
 
 // KeyAsk asks for the API key. account is the name of the one that is linked; nil where none is.

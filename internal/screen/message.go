@@ -49,10 +49,37 @@ func readFromRight(text string) bool {
 
 // Button is one key of an inline keyboard. Exactly one of Data, Copy and URL is set.
 type Button struct {
-	Text string
-	Data string // callback data, 1–64 bytes, made by Action.Data
-	Copy string // text that a tap copies, 1–256 characters
-	URL  string
+	Text  string
+	Data  string // callback data, 1–64 bytes, made by Action.Data
+	Copy  string // text that a tap copies, 1–256 characters
+	URL   string
+	Style Style
+}
+
+// Style is the color of a button. Where a client, or a server, does not know it, the button is the same without it: it
+// never says what the words do not say.
+type Style string
+
+// The styles, as Telegram calls them.
+const (
+	Plain   Style = ""
+	Success Style = "success" // the ✅ that spends
+	Danger  Style = "danger"  // stops, removes or erases
+	Primary Style = "primary" // what somebody comes for; one on a screen at most
+)
+
+// styleOf is the style of a button by the key of its words.
+func styleOf(key string) Style {
+	switch key {
+	case "button.confirm", "button.approve":
+		return Success
+	case "button.lock", "button.person_out", "button.person_out_yes", "button.shut_out_yes", "button.key_remove", "button.key_remove_yes",
+		"button.forget", "button.forget_yes", "button.invites_off", "button.place_off":
+		return Danger
+	case "button.key", "button.buy", "button.order":
+		return Primary
+	}
+	return Plain
 }
 
 // File is a document with its name; HTML of the message is its caption.

@@ -86,7 +86,12 @@ func (p Printer) counted(key string, n int) string { return p.texts.N(key, n, ni
 
 // button is a key of the keyboard that does something.
 func (p Printer) button(key string, a Action) Button {
-	return Button{Text: p.plain(key, nil), Data: a.Data()}
+	return p.buttonWith(key, nil, a)
+}
+
+// buttonWith is a key of the keyboard whose words have placeholders.
+func (p Printer) buttonWith(key string, args locales.Args, a Action) Button {
+	return Button{Text: p.plain(key, args), Data: a.Data(), Style: styleOf(key)}
 }
 
 // row is a row of a keyboard.

@@ -5,6 +5,8 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"resellerbot/internal/api"
@@ -17,6 +19,7 @@ const (
 	mostInText = 10  // entries of a list in a message that holds much else
 	mostNotes  = 600 // characters of what was written about the orders of a purchase
 	mostCopied = 256 // characters that a copy button takes
+	mostCopies = 2   // such buttons under a purchase
 )
 
 func escape(s string) string { return html.EscapeString(s) }
@@ -24,10 +27,7 @@ func escape(s string) string { return html.EscapeString(s) }
 // Summary is a drafted purchase, whole, with the only button that spends money. was is the price of a
 // unit that was shown before, where it has changed. Without the money for it there is no such button.
 func (p Printer) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
-	confirm := Button{
-		Text: p.plain("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}),
-		Data: act(VerbConfirm, pu.ID, pu.Nonce).Data(),
-	}
+	confirm := p.buttonWith("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}, act(VerbConfirm, pu.ID, pu.Nonce))
 	return p.summary(pu, b, was, confirm, "")
 }
 
@@ -86,8 +86,18 @@ func (p Printer) Status(pu store.Purchase, orders []store.Order, b BalanceView, 
 	return Message{
 		HTML: lines(status, p.refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
 			p.approval(pu), p.reason(pu, b), p.corrections(orders), p.doubts(orders), p.codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders)),
-		Keyboard: slices.Concat(p.codeKeys(pu, orders), p.lookKeys(pu, orders), keys),
+		Keyboard: slices.Concat(p.upper(pu, orders), keys),
 	}
+}
+
+// upper is what can be done with a purchase as it is: of one that has come to its end in a single row, above what can be
+// bought next.
+func (p Printer) upper(pu store.Purchase, orders []store.Order) [][]Button {
+	rows := append(p.codeKeys(pu, orders), p.lookKeys(pu, orders)...)
+	if pu.Phase == store.Settled && len(rows) > 0 {
+		return [][]Button{slices.Concat(rows...)}
+	}
+	return rows
 }
 
 // Again is a purchase shown to somebody who asks for it: codes that may have been shown before are said to be
@@ -97,7 +107,7 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePl
 	m := p.Status(pu, orders, BalanceView{}, at)
 	m.HTML = lines(m.HTML, p.revealed(pu))
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
-		m.Keyboard = append(m.Keyboard, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
+		m.Keyboard = p.withWhy(m.Keyboard, pu)
 	}
 	if pu.InDocument(orders) && !p.hides() && slices.ContainsFunc(orders, hasCode) {
 		file := p.Codes(pu, orders)
@@ -105,6 +115,16 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePl
 		return file
 	}
 	return m
+}
+
+// withWhy adds the way to the evidence of a purchase: where two rows are there, to the first of them.
+func (p Printer) withWhy(rows [][]Button, pu store.Purchase) [][]Button {
+	why := p.button("button.why", act(VerbWhy, pu.ID).fresh())
+	if len(rows) < 2 {
+		return append(rows, row(why))
+	}
+	rows[0] = append(rows[0], why)
+	return rows
 }
 
 // Unasked is a screen of what is known, where the service could not be asked for more.
@@ -209,8 +229,8 @@ func isGone(o store.Order) bool { return o.State == store.Waiting && o.Gone }
 
 // status is the first line of a purchase, and what can be done about it.
 func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueuePlace) (string, [][]Button) {
-	again := [][]Button{row(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))}
-	more := [][]Button{row(p.button("button.once_again", act(VerbAgain, pu.ID).fresh())), row(p.button("button.more", act(VerbBuy, "0").fresh()))}
+	again := p.buying(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))
+	more := p.buying(p.button("button.once_again", act(VerbAgain, pu.ID).fresh()), p.button("button.more", act(VerbBuy, "0").fresh()))
 	switch pu.Phase {
 	case store.Asked:
 		return p.asked(pu)
@@ -251,6 +271,20 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 		return p.t("status.not_created", nil), again
 	}
 	return p.dropped(pu, again)
+}
+
+// buying is a row of buttons, without those that lead to a purchase where the reader may not buy.
+func (p Printer) buying(keys ...Button) [][]Button {
+	if p.isCounter() {
+		keys = slices.DeleteFunc(keys, func(k Button) bool {
+			a, _ := ParseAction(k.Data)
+			return a.Verb == VerbAgain || a.Verb == VerbBuy
+		})
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return [][]Button{keys}
 }
 
 // question is what people are asked, or that others are asked, about an undecided purchase.
@@ -419,13 +453,13 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 	case "held":
 		return p.t("status.held", nil), p.today(pu)
 	case "renamed":
-		return p.t("status.renamed", nil), [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
+		return p.t("status.renamed", nil), p.buying(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))
 	case "price_changed":
 		if pu.NewPrice == nil {
 			return p.t("status.price_changed_unknown", nil), again
 		}
 		now := *pu.NewPrice
-		look := [][]Button{row(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))}
+		look := p.buying(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))
 		return p.t("status.price_changed", locales.Args{"Was": p.money(pu.Price), "Now": p.money(now)}), look
 	case "frozen":
 		return p.t("status.frozen", nil), again
@@ -445,7 +479,7 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 
 // today is the way back to a purchase at today's price.
 func (p Printer) today(pu store.Purchase) [][]Button {
-	return [][]Button{row(p.button("button.today", act(VerbAgain, pu.ID).fresh()))}
+	return p.buying(p.button("button.today", act(VerbAgain, pu.ID).fresh()))
 }
 
 // count is how many orders are ready, and how many failed.
@@ -618,26 +652,60 @@ func (p Printer) refundState(state store.RefundState, paid locales.Args) string 
 	return p.t("status.refund", paid)
 }
 
-// copyKeys are the buttons that copy a code, for few codes that fit.
+// copyKeys are the buttons that copy codes, for few of them: one for all where they fit into it, else two at most.
 func copyKeys(p Printer, pu store.Purchase, orders []store.Order) [][]Button {
 	if pu.InDocument(orders) {
 		return nil
 	}
+	parts, all := copies(orders)
+	if len(parts) == 0 || len(parts) > mostCopies {
+		return nil
+	}
 	var keys []Button
+	for _, c := range parts {
+		keys = append(keys, Button{Text: p.copyLabel(pu, c, all), Copy: c.text})
+	}
+	return [][]Button{keys}
+}
+
+// copied is what one button copies: the codes of units in a row, a code a line.
+type copied struct {
+	text        string
+	first, last int // the units
+	codes       int
+}
+
+// copies puts codes together, in order, as many as a button takes; all tells that one holds them all. A code that no
+// button takes is left out: it stands in the message.
+func copies(orders []store.Order) (parts []copied, all bool) {
+	left, joins := 0, false
 	for _, o := range orders {
-		if text := o.Code.Reveal(); text != "" && utf8.RuneCountInString(text) <= mostCopied {
-			label := p.plain("button.copy", nil)
-			if pu.Quantity > 1 {
-				label = p.plain("button.copy_unit", locales.Args{"Unit": locales.HTML(id(o.Unit))})
-			}
-			keys = append(keys, Button{Text: label, Copy: text})
+		text := o.Code.Reveal()
+		n := len(parts) - 1
+		switch {
+		case text == "":
+		case utf8.RuneCountInString(text) > mostCopied:
+			left, joins = left+1, false
+		case joins && utf8.RuneCountInString(parts[n].text)+1+utf8.RuneCountInString(text) <= mostCopied:
+			parts[n] = copied{parts[n].text + "\n" + text, parts[n].first, o.Unit, parts[n].codes + 1}
+		default:
+			parts, joins = append(parts, copied{text, o.Unit, o.Unit, 1}), true
 		}
 	}
-	var rows [][]Button
-	for chunk := range slices.Chunk(keys, 2) {
-		rows = append(rows, chunk)
+	return parts, left == 0 && len(parts) == 1
+}
+
+// copyLabel is what stands on a button that copies codes; all tells that it copies all there are.
+func (p Printer) copyLabel(pu store.Purchase, c copied, all bool) string {
+	switch {
+	case c.codes > 1 && all:
+		return p.plain("button.copy_codes", nil)
+	case c.codes > 1:
+		return p.plain("button.copy_units", locales.Args{"From": locales.HTML(id(c.first)), "To": locales.HTML(id(c.last))})
+	case pu.Quantity > 1:
+		return p.plain("button.copy_unit", locales.Args{"Unit": locales.HTML(id(c.first))})
 	}
-	return rows
+	return p.plain("button.copy", nil)
 }
 
 // Ping is the short message that makes the phone ring. It holds no code: it may show on a lock screen.
@@ -696,10 +764,42 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 	}
 	ready, _ := count(orders)
 	return Message{
-		HTML: lines(p.item(pu.Product, pu.Variant), p.reference(pu),
+		HTML: lines(p.item(pu.Product, pu.Variant), p.reference(pu), p.when(pu),
 			p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.corrections(orders), p.doubts(orders), again),
-		File: &File{Name: "codes-" + store.Ref(pu.ID) + ".txt", Body: []byte(body.String())},
+		File: &File{Name: p.fileName(pu), Body: []byte(body.String())},
 	}
+}
+
+// when is the day and time at which a purchase was confirmed.
+func (p Printer) when(pu store.Purchase) string {
+	return p.t("status.bought_at", locales.Args{"Time": locales.HTML(isolate(p.Time(boughtAt(pu))))})
+}
+
+// boughtAt is when a purchase was confirmed, or drafted where that was not written down.
+func boughtAt(pu store.Purchase) time.Time {
+	if pu.QueuedAt.IsZero() {
+		return pu.CreatedAt
+	}
+	return pu.QueuedAt
+}
+
+// fileName says what is in a file of codes: product, variant, purchase and day.
+func (p Printer) fileName(pu store.Purchase) string {
+	const room = 32 // characters of a name
+	parts := []string{fileWord(pu.Product, room), fileWord(pu.Variant, room), store.Ref(pu.ID), boughtAt(pu).In(p.zone).Format(time.DateOnly)}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "-") + ".txt"
+}
+
+// fileWord is a name from outside as a part of a file's: of any script, but letters and digits alone.
+func fileWord(s string, most int) string {
+	words := strings.FieldsFunc(clean(s, nameLength), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	runes := []rune(strings.Join(words, "-"))
+	return strings.Trim(string(runes[:min(len(runes), most)]), "-")
+}
+
+// Bell is the button that brings somebody to a purchase which their phone rings for together with others.
+func (p Printer) Bell(pu store.Purchase, orders []store.Order) Button {
+	return Button{Text: Bought{pu, orders}.outcome().mark + " " + isolate("#"+store.Ref(pu.ID)), Data: act(VerbOrder, pu.ID).fresh().Data()}
 }
 
 // purchaseLabel is a purchase on a button.

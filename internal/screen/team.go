@@ -199,7 +199,7 @@ func (p Printer) Invited(role store.Role, link string, until time.Time) Message 
 	return Message{
 		HTML: lines(p.t("invite.made", locales.Args{"Role": p.roleName(role), "Time": locales.HTML(isolate(p.Time(until)))}), "",
 			"<code>"+escape(link)+"</code>"),
-		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}), row(p.button("button.back", act(VerbTeam).fresh()))},
+		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}, p.shareKey(link, p.plain("invite.share", nil))), row(p.button("button.back", act(VerbTeam).fresh()))},
 	}
 }
 

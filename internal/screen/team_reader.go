@@ -55,12 +55,23 @@ func (p Printer) hidden(orders []store.Order) string {
 	return ""
 }
 
-// revealKeys is the button that asks for the codes.
+// isCounter reports whether the reader is somebody at the counter, in private: they do not buy.
+func (p Printer) isCounter() bool { return p.reader == ForShop && p.user != 0 }
+
+// RevealPrivate asks for the codes in the person's private chat.
+const RevealPrivate = "private"
+
+// revealKeys are the buttons that ask for the codes: over the chat, or, from a group, in the person's private chat, where
+// they can be copied.
 func (p Printer) revealKeys(pu store.Purchase, orders []store.Order) [][]Button {
 	if !slices.ContainsFunc(orders, hasCode) {
 		return nil
 	}
-	return [][]Button{row(p.button("button.reveal", act(VerbReveal, pu.ID)))}
+	keys := row(p.button("button.reveal", act(VerbReveal, pu.ID)))
+	if p.user == 0 {
+		keys = append(keys, p.button("button.reveal_private", act(VerbReveal, pu.ID, RevealPrivate)))
+	}
+	return [][]Button{keys}
 }
 
 // maxAlert is what an answer to a tap can hold.
@@ -152,10 +163,7 @@ func (p Printer) Request(pu store.Purchase, b BalanceView) Message {
 	case b.Known:
 		money = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
 	}
-	approve := Button{
-		Text: p.plain("button.approve", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}),
-		Data: act(VerbApprove, pu.ID, pu.Ask.Nonce).Data(),
-	}
+	approve := p.buttonWith("button.approve", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}, act(VerbApprove, pu.ID, pu.Ask.Nonce))
 	return Message{
 		HTML: lines(p.t("ask.title", locales.Args{"Name": name(pu.Buyer)}), "", facts, money,
 			p.t("ask.until", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.ExpiresAt)))})),

@@ -30,6 +30,7 @@ const (
 	KindTimes    Kind = "times"
 	KindOutage   Kind = "outage"
 	KindClaim    Kind = "claim"
+	KindMenu     Kind = "menu"
 )
 
 func accounts() codec[Account] {

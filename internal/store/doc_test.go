@@ -153,7 +153,7 @@ func keysOf(form string) []string {
 		`"store"`:   {"store"},
 		"account":   {"u42"},
 		"chat":      {number(group)},
-		"user":      {number(person)},
+		"user":      {number(person), number(7)}, // whom an account that is filled in has in its team
 		"purchase":  {draftID, queuedID},
 		"¬purchase": {strings.Map(opposite, draftID), strings.Map(opposite, queuedID)},
 		"order":     {"O/1"},
@@ -231,7 +231,7 @@ func openFields(name string) (fields []string) {
 	types := map[string]any{
 		"Account": store.Account{}, "Chat": store.Chat{}, "Session": store.Session{}, "Purchase": store.Purchase{},
 		"Order": store.Order{}, "Outgoing": store.Outgoing{}, "Incoming": store.Incoming{},
-		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{}, "Outage": store.Outage{},
+		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{}, "Outage": store.Outage{}, "Menu": store.Menu{},
 		"Invite": store.Invite{}, "Claim": store.Claim{},
 	}
 	if types[name] == nil {

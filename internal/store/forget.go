@@ -102,7 +102,7 @@ func (t *Tx) forgetChat(id int64, open []Session, may func(Chat) bool) error {
 			return err
 		}
 	}
-	if err := errors.Join(t.EndAlerts(id), t.ForgetPlayers(id)); err != nil {
+	if err := errors.Join(t.EndAlerts(id), t.ForgetPlayers(id), t.endMenu(id)); err != nil {
 		return err
 	}
 	if !c.Out.IsZero() || len(c.Removed) > 0 {

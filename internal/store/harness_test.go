@@ -245,6 +245,7 @@ func (h *harness) furnish() {
 			func() error { return tx.Remember(group, *draft.Player) },
 			func() error { return tx.PutAlerts(&alerts) },
 			func() error { v := fullTimes(); return tx.PutTimes(&v) },
+			func() error { return tx.PutMenu(full(func(m *store.Menu) { m.Chat = person })) },
 			func() error { return tx.PutOutage(full(func(*store.Outage) {})) },
 			func() error { return tx.PutSession(&session) },
 			func() error { return tx.PutPurchase(&draft) },

@@ -41,6 +41,10 @@ func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) 
 	if err != nil {
 		return Report{}, fmt.Errorf("after a restore: %w", err)
 	}
+	given, err := idsOf(ctx, s, menus(), func(m Menu) bool { return m.Shown != OtherMenu })
+	if err != nil {
+		return Report{}, fmt.Errorf("after a restore: %w", err)
+	}
 	var done Report
 	err = s.Update(ctx, func(tx *Tx) error {
 		r := restoration{tx: tx, now: now, dropped: map[string][]string{}}
@@ -56,6 +60,11 @@ func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) 
 		}
 		for _, id := range all {
 			if err := r.account(id); err != nil {
+				return err
+			}
+		}
+		for _, chat := range given { // another may have been set since
+			if err := r.menu(chat); err != nil {
 				return err
 			}
 		}
@@ -91,6 +100,16 @@ type restoration struct {
 	now     time.Time
 	done    Report
 	dropped map[string][]string // ids of purchases that waited, by account
+}
+
+// menu has a menu of commands set anew.
+func (r *restoration) menu(chat string) error {
+	m, err := menus().get(r.tx, chat)
+	if err != nil {
+		return err
+	}
+	m.Shown, m.Due = OtherMenu, r.now
+	return menus().put(r.tx, &m)
 }
 
 // purchase ends what was not sent, and makes unknown what may have been. Whatever comes for a purchase that

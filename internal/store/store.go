@@ -25,7 +25,7 @@ type Store struct {
 // ErrWrongKey, ErrNewer.
 func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) {
 	s := &Store{engine: e, keyring: keyring, wakes: map[Kind]chan struct{}{}}
-	for _, k := range []Kind{KindOutbox, KindOrder} {
+	for _, k := range []Kind{KindOutbox, KindOrder, KindMenu} {
 		s.wakes[k] = make(chan struct{}, 1)
 	}
 	if err := s.migrate(ctx, migrations()); err != nil {
@@ -51,8 +51,8 @@ func (s *Store) Batch(ctx context.Context, fn func(*Tx) error) error {
 	return s.unit(ctx, s.engine.Batch, fn)
 }
 
-// Wake hints that something of a kind was queued since the last hint: KindOutbox and KindOrder. A hint
-// may come for nothing.
+// Wake hints that something of a kind was queued since the last hint: KindOutbox, KindOrder and
+// KindMenu. A hint may come for nothing.
 func (s *Store) Wake(k Kind) <-chan struct{} { return s.wakes[k] }
 
 // NextDue is when the next queued record of a kind is due; false where nothing is queued.

@@ -28,13 +28,23 @@ func (t *Tx) Account(id string) (Account, error) { return accounts().get(t, id) 
 
 // PutAccount writes an account. None is ever deleted: what was bought by it, and its movements, stay and need what it
 // knows. One that was unlinked loses its key (ForgetKey).
-func (t *Tx) PutAccount(a *Account) error { return accounts().put(t, a) }
+func (t *Tx) PutAccount(a *Account) error {
+	if err := t.menusOfTeam(a); err != nil {
+		return err
+	}
+	return accounts().put(t, a)
+}
 
 // Chat reads a chat. ErrNotFound.
 func (t *Tx) Chat(id int64) (Chat, error) { return chats().get(t, number(id)) }
 
 // PutChat writes a chat.
-func (t *Tx) PutChat(c *Chat) error { return chats().put(t, c) }
+func (t *Tx) PutChat(c *Chat) error {
+	if err := t.menuOfChat(c); err != nil {
+		return err
+	}
+	return chats().put(t, c)
+}
 
 // Session reads where a person stands in a chat; a zero Session where they stand nowhere.
 func (t *Tx) Session(chat, user int64) (Session, error) {

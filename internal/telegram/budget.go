@@ -176,6 +176,13 @@ func (b *budget) resting() time.Duration {
 	return max(time.Until(b.rest), 0)
 }
 
+// idle reports whether nobody waits, and nobody has to.
+func (b *budget) idle() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.anyoneWaits() && !b.rest.After(time.Now())
+}
+
 // obey takes a 429: its chat rests. Telegram counts in whole seconds, so one more is added. Everybody rests, for
 // as long as it says, where the answer is about everybody: that of a method without a chat, or of several
 // accounts' chats that were sent little. A stranger's chat says nothing of others.

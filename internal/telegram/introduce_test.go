@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,7 +11,6 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sandbox/tgsim"
-	"resellerbot/internal/screen"
 	"resellerbot/internal/telegram"
 	"resellerbot/internal/telegram/telegramtest"
 )
@@ -20,9 +18,7 @@ import (
 // newIntroduction introduces the bot to a simulated Telegram.
 func newIntroduction(t *testing.T, served http.Handler) telegram.Introduction {
 	t.Helper()
-	return telegram.Introduction{Bot: newLibrary(t, served), Log: telegramtest.Discard(), Commands: func(lang string) []screen.Command {
-		return []screen.Command{{Name: "help", Description: "help in " + lang}}
-	}}
+	return telegram.Introduction{Bot: newLibrary(t, served), Log: telegramtest.Discard()}
 }
 
 // TestIntroductionWaitsForItsName: Telegram is asked until it answers, and not before it allows it.
@@ -52,29 +48,6 @@ func TestIntroductionEnds(t *testing.T) {
 		defer cancel()
 		if name, err := newIntroduction(t, fake).Name(ctx); name != "" || err != nil {
 			t.Errorf("%q, %v", name, err)
-		}
-	})
-}
-
-// TestCommandMenu: there is one for each language and one for all others; where Telegram refuses one, the others are set.
-func TestCommandMenu(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		fake := telegramtest.NewFake()
-		fake.Script(telegramtest.Once("setMyCommands", telegramtest.Reply{Code: http.StatusBadRequest, Text: "Bad Request"}))
-		i := newIntroduction(t, nil)
-		i.Bot = telegramtest.NewLibrary(t, fake)
-		i.SetCommands(t.Context(), []string{"ar", "fr"})
-		var set []string
-		for _, c := range fake.Calls() {
-			set = append(set, c.Form["language_code"]+": "+c.Form["commands"])
-		}
-		want := []string{
-			`: [{"command":"help","description":"help in "}]`,
-			`ar: [{"command":"help","description":"help in ar"}]`,
-			`fr: [{"command":"help","description":"help in fr"}]`,
-		}
-		if !slices.Equal(set, want) {
-			t.Errorf("set: %q", set)
 		}
 	})
 }

@@ -10,18 +10,19 @@ import (
 	"resellerbot/internal/screen"
 )
 
-// keyboard is an InlineKeyboardMarkup. The library's own type is not used: it sends an empty copy_text
-// with every button.
+// keyboard is an InlineKeyboardMarkup. The library's own type is not used: a button of it is larger, and holds what
+// no screen has.
 type keyboard struct {
 	Rows [][]key `json:"inline_keyboard"`
 }
 
 // key is an InlineKeyboardButton.
 type key struct {
-	Text string    `json:"text"`
-	Data string    `json:"callback_data,omitempty"`
-	URL  string    `json:"url,omitempty"`
-	Copy *copyText `json:"copy_text,omitempty"`
+	Text  string    `json:"text"`
+	Data  string    `json:"callback_data,omitempty"`
+	URL   string    `json:"url,omitempty"`
+	Copy  *copyText `json:"copy_text,omitempty"`
+	Style string    `json:"style,omitempty"` // since Bot API 9.4; servers skip the fields that they do not know
 }
 
 // copyText is a CopyTextButton.
@@ -38,7 +39,7 @@ func markup(rows [][]screen.Button) models.ReplyMarkup {
 	for i, row := range rows {
 		k.Rows[i] = make([]key, len(row))
 		for j, b := range row {
-			k.Rows[i][j] = key{Text: b.Text, Data: b.Data, URL: b.URL}
+			k.Rows[i][j] = key{Text: b.Text, Data: b.Data, URL: b.URL, Style: string(b.Style)}
 			if b.Copy != "" {
 				k.Rows[i][j].Copy = &copyText{Text: b.Copy}
 			}

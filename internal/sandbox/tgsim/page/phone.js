@@ -243,7 +243,7 @@ export class Phone {
     this.drawMessages(c);
     this.drawFoot(c);
     this.drawAnswer(c);
-    if (!this.popup.hidden && this.opened === "actions") this.fill();
+    if (!this.popup.hidden && this.opened !== "message") this.fill();
   }
 
   // rename gives everything its name in another language.
@@ -502,7 +502,9 @@ export class Phone {
     const c = this.chat();
     const rows = { commands: () => this.commandRows(c), actions: () => this.actionRows(c), message: () => this.messageRows(c) }[this.opened]();
     if (!rows) return; // as it was
+    const held = this.popup.contains(document.activeElement);
     this.popup.replaceChildren(...rows);
+    if (held) this.popup.querySelector("button, select")?.focus();
     this.popup.onkeydown = (e) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
       if (!step || e.target.tagName === "SELECT") return;
@@ -515,13 +517,22 @@ export class Phone {
   // suggest offers commands while one is typed.
   suggest() {
     const typing = /^\/\w*$/.test(this.text.value);
-    if (typing && this.commandRows(this.chat()).length) this.open("commands", this.menuButton);
+    if (typing && this.offered(this.chat()).length) this.open("commands", this.menuButton);
     else if (this.opened === "commands") this.close();
   }
 
-  commandRows(c) {
+  // offered lists the commands of the chat's menu that begin as what is typed.
+  offered(c) {
     const begun = /^\/\w*$/.test(this.text.value) ? this.text.value.slice(1) : "";
-    return (this.me(c)?.commands || []).filter((o) => o.command.startsWith(begun)).map((o) => {
+    return (this.me(c)?.commands || []).filter((o) => o.command.startsWith(begun));
+  }
+
+  // commandRows lists what the menu offers now: the bot may change it while it is open.
+  commandRows(c) {
+    const all = this.offered(c), now = JSON.stringify(all);
+    if (this.popup.dataset.drawn === now) return null;
+    this.popup.dataset.drawn = now;
+    return all.map((o) => {
       const b = button("", undefined, () => {
         this.close();
         this.text.value = "";

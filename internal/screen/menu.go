@@ -1,0 +1,88 @@
+package screen
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"resellerbot/internal/store"
+)
+
+// Command is an entry of Telegram's menu of commands.
+type Command struct{ Name, Description string }
+
+// Commands lists what a chat is offered, in its language: by the role of whose private chat it is, or what all of a team
+// may use in a group. Nobody is offered what they would be refused.
+func (p Printer) Commands(role store.Role, group bool) []Command {
+	does := map[string]string{
+		"start": p.plain("command.start", nil), "buy": p.plain("command.buy", nil), "topup": p.plain("command.topup", nil),
+		"orders": p.plain("command.orders", nil), "balance": p.plain("command.balance", nil), "stock": p.plain("command.stock", nil),
+		"alerts": p.plain("command.alerts", nil), "team": p.plain("command.team", nil), "lock": p.plain("command.lock", nil),
+		"key": p.plain("command.key", nil), "language": p.plain("command.language", nil), "help": p.plain("command.help", nil),
+		"cancel": p.plain("command.cancel", nil), "privacy": p.plain("command.privacy", nil), "forget": p.plain("command.forget", nil),
+	}
+	var all []Command
+	for _, name := range offered(role, group) {
+		all = append(all, Command{Name: name, Description: does[name]})
+	}
+	return all
+}
+
+// offered names the commands of a menu.
+func offered(role store.Role, group bool) []string {
+	common := []string{"language", "help", "cancel", "privacy", "forget"}
+	switch {
+	case group:
+		return []string{"buy", "topup", "orders", "stock", "language", "help", "cancel"}
+	case role == store.Owner:
+		return slices.Concat([]string{"start", "buy", "topup", "orders", "balance", "stock", "alerts", "team", "lock", "key"}, common)
+	case role == store.Seller:
+		return slices.Concat([]string{"start", "buy", "topup", "orders", "stock"}, common)
+	case role == store.Counter:
+		return slices.Concat([]string{"start", "orders"}, common)
+	}
+	return slices.Concat([]string{"start", "key"}, common)
+}
+
+// Help tells what somebody can do, in a group as well what is theirs alone. linked: the chat has an account.
+func (p Printer) Help(linked bool, role store.Role, group bool) Message {
+	out := []string{p.t("help.title", nil)}
+	for _, c := range p.Commands(role, group && role == store.NoRole) {
+		if c.Name != "start" && c.Name != "help" && (c.Name != "key" || !group) { // a key is never sent to a group
+			out = append(out, p.direct(p.slashed(c.Name)+" – "+c.Description))
+		}
+	}
+	out = append(out, p.helpMore(linked, role)...)
+	if linked {
+		return Message{HTML: spaced(out), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+	}
+	return Message{HTML: spaced(out), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
+}
+
+// helpMore is what else somebody can do, and has to know.
+func (p Printer) helpMore(linked bool, role store.Role) []string {
+	switch {
+	case role == store.Counter:
+		return []string{"", p.t("help.find", nil)}
+	case !linked:
+		return []string{"", p.t("help.money", nil)}
+	}
+	return []string{"", p.t("help.search", nil), "", p.t("help.money", nil)}
+}
+
+// slashed is a command as it is typed. Between letters that are read from the right its slash would move.
+func (p Printer) slashed(name string) string {
+	if p.texts.RTL() {
+		return isolate("/" + name)
+	}
+	return "/" + name
+}
+
+// shareKey hands a link on to somebody, in Telegram, with a sentence about it. The link, with what is secret in it, is
+// there already: it is what was asked for.
+func (p Printer) shareKey(link, about string) Button {
+	return Button{Text: p.plain("button.share", nil), URL: "https://t.me/share/url?url=" + inLink(link) + "&text=" + inLink(about)}
+}
+
+// inLink is a text as a part of a link. Not every client reads a plus as a blank.
+func inLink(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
