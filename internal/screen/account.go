@@ -165,12 +165,12 @@ func (p Printer) expiry(e api.StockEntry, now time.Time) string {
 	if e.ExpiresAt.IsZero() {
 		return ""
 	}
-	shown, over := isolate(p.Time(e.ExpiresAt)), e.ExpiresAt
+	shown := isolate(p.Time(e.ExpiresAt))
 	if e.Zoneless {
-		shown, over = p.serviceTime(e.ExpiresAt), e.ExpiresAt.Add(farthestZone)
+		shown = p.serviceTime(e.ExpiresAt)
 	}
 	at := locales.Args{"Time": locales.HTML(shown)}
-	if !over.After(now) {
+	if e.Expired(now) {
 		return p.t("stock.expired", at)
 	}
 	return p.t("stock.until", at)
@@ -189,9 +189,6 @@ func (p Printer) serviceTime(at time.Time) string {
 	p.zone = time.UTC // in which it reads as it was written
 	return p.plain("time.service", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
 }
-
-// farthestZone is how far a time whose zone is not known may be from what it reads as.
-const farthestZone = 14 * time.Hour
 
 // spaced joins lines, of which the empty ones part what stands apart.
 func spaced(all []string) string {

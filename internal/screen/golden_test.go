@@ -41,6 +41,9 @@ func goldens(p screen.Printer) []golden {
 	return append(otherGoldens(p), noteGoldens(p)...)
 }
 
+// room is for some units, all of which can be paid for.
+func room(units int) screen.Room { return screen.Room{Most: units, Payable: units} }
+
 // otherGoldens are all screens but the notes.
 func otherGoldens(p screen.Printer) []golden {
 	return []golden{
@@ -240,14 +243,19 @@ func otherGoldens(p screen.Printer) []golden {
 		{"variants_hostile", p.Variants(api.Product{ID: -1 << 63, Name: hostile(), Description: hostile() + "\n\n" + hostile(), Variants: []api.Variant{
 			{ID: -1 << 63, Name: hostile(), Price: dzd.Must("99999999.99"), Available: true}, {ID: 1<<63 - 1, Price: dzd.Int(0), Available: true}}}, 0)},
 
-		{"quantity", p.Quantity(pubg(), uc(), 500, screen.NoProblem)},
-		{"quantity_for_a_player", p.Quantity(api.Product{Name: "PUBG Mobile", RequiresInput: true, Inputs: []api.Input{{Index: "0", Label: "Player ID"}}}, uc(), 500, screen.NoProblem)},
-		{"quantity_stock", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 12345}, 12, screen.NoProblem)},
-		{"quantity_allocation", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, 1, screen.NoProblem)},
-		{"quantity_not_a_number", p.Quantity(pubg(), uc(), 4, screen.NotANumber)},
-		{"quantity_too_small", p.Quantity(pubg(), uc(), 4, screen.TooSmall)},
-		{"quantity_too_many", p.Quantity(pubg(), uc(), 500, screen.TooMany)},
-		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, 100, screen.NoProblem)},
+		{"quantity", p.Quantity(pubg(), uc(), room(500), 0, screen.NoProblem)},
+		{"quantity_for_a_player", p.Quantity(api.Product{Name: "PUBG Mobile", RequiresInput: true, Inputs: []api.Input{{Index: "0", Label: "Player ID"}}}, uc(), room(500), 0, screen.NoProblem)},
+		{"quantity_stock", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 12345}, room(12), 0, screen.NoProblem)},
+		{"quantity_allocation", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, room(1), 0, screen.NoProblem)},
+		{"quantity_not_a_number", p.Quantity(pubg(), uc(), room(4), 0, screen.NotANumber)},
+		{"quantity_too_small", p.Quantity(pubg(), uc(), room(4), 0, screen.TooSmall)},
+		{"quantity_too_many", p.Quantity(pubg(), uc(), room(500), 0, screen.TooMany)},
+		{"quantity_too_dear", p.Quantity(pubg(), uc(), screen.Room{Most: 500, Payable: 13, Available: dzd.Must("3300")}, 20, screen.TooDear)},
+		{"quantity_too_dear_seller", p.As(screen.ForSeller).Quantity(pubg(), uc(), screen.Room{Most: 500, Payable: 13, Available: dzd.Must("3300")}, 20, screen.TooDear)},
+		{"quantity_short", p.Quantity(pubg(), uc(), screen.Room{Most: 500, Available: dzd.Must("-3")}, 0, screen.NoProblem)},
+		{"quantity_short_seller", p.As(screen.ForSeller).Quantity(pubg(), uc(), screen.Room{Most: 500, Available: dzd.Must("3")}, 5, screen.TooDear)},
+		{"quantity_expired", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 40, ExpiresAt: noon().Add(-time.Hour)}}, room(9), 0, screen.NoProblem)},
+		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, room(100), 0, screen.NoProblem)},
 
 		{"ask", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID", Hint: "9 or 10 digits"}, 1, 1, nil, screen.NoProblem)},
 		{"ask_server", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: " server ", Options: []string{"Europe"}}, 1, 1, nil, screen.NoProblem)},
