@@ -171,4 +171,3 @@ func TestEndedAllocationsAreNoStock(t *testing.T) {
 		})
 	}
 }
-

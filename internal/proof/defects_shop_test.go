@@ -7,13 +7,13 @@ func shopDefects() []defect {
 	const paid = "what is offered can be had and paid for, as far as that is known"
 	return []defect{
 		{
-			name:   "that there is too little money is said at the end",
-			file:   "internal/conversations/buy.go",
-			old:    `	_, service, ok, err := t.account()
+			name: "that there is too little money is said at the end",
+			file: "internal/conversations/buy.go",
+			old: `	_, service, ok, err := t.account()
 	if err != nil || !ok {
 		return all
 	}`,
-			new:    `	_, service, ok, err := t.account()
+			new: `	_, service, ok, err := t.account()
 	if err != nil || ok {
 		return all
 	}`,
@@ -31,11 +31,11 @@ func shopDefects() []defect {
 			by:     "./internal/conversations -run TestShortOfMoney",
 		},
 		{
-			name:   "a seller is told the balance",
-			file:   "internal/screen/catalogue.go",
-			old:    `	if err != nil || p.reader != ForOwner {
+			name: "a seller is told the balance",
+			file: "internal/screen/catalogue.go",
+			old: `	if err != nil || p.reader != ForOwner {
 		return p.t("summary.short", nil)`,
-			new:    `	if err != nil {
+			new: `	if err != nil {
 		return p.t("summary.short", nil)`,
 			breaks: "everybody of the team knows what the owner has",
 			holds:  paid,
