@@ -103,7 +103,7 @@ func (t keyFlow) linkTyped(text string) error {
 		return t.ask(t.scr.KeyMalformed(), flowKey, "", nil)
 	}
 	key := secret.New(text)
-	who, err := t.cfg.Key(key).Account(t.ctx)
+	who, err := patiently(t.ctx, func() (api.Account, error) { return t.cfg.Key(key).Account(t.ctx) })
 	if err != nil {
 		return t.keyRefused(err)
 	}

@@ -4,7 +4,10 @@ package proof
 
 // shopDefects are mistakes in what can be had, and paid for, as screens and alerts tell it.
 func shopDefects() []defect {
-	const paid = "what is offered can be had and paid for, as far as that is known"
+	const (
+		paid   = "what is offered can be had and paid for, as far as that is known"
+		waited = "what passes in a moment is no matter of people's, and what is known is shown with its time"
+	)
 	return []defect{
 		{
 			name: "that there is too little money is said at the end",
@@ -58,6 +61,55 @@ func shopDefects() []defect {
 			breaks: "units are promised that cannot be had",
 			holds:  paid,
 			by:     "./internal/conversations -run TestEndedAllocationsAreNoStock",
+		},
+		{
+			name:   "while the service is gone nothing is known of the catalogue",
+			file:   "internal/conversations/patience.go",
+			old:    `	if err == nil || !known || !isPassing(err) {`,
+			new:    `	if err == nil || known || !isPassing(err) {`,
+			breaks: "nobody can look at a price for as long as a 502 lasts",
+			holds:  waited,
+			by:     "./internal/conversations -run TestLastKnown",
+		},
+		{
+			name:   "an old catalogue passes for today's",
+			file:   "internal/screen/printer.go",
+			old:    `	if p.asOf.IsZero() {`,
+			new:    `	if !p.asOf.IsZero() {`,
+			breaks: "somebody promises a price that is none any more",
+			holds:  waited,
+			by:     "./internal/conversations -run TestLastKnown",
+		},
+		{
+			name:   "what was known is forgotten with every purchase",
+			file:   "internal/api/cache.go",
+			old:    `	c.kept = nil
+	c.epoch++`,
+			new:    `	c.kept, c.last = nil, nil
+	c.epoch++`,
+			breaks: "after a purchase, a 502 leaves no catalogue",
+			holds:  waited,
+			by:     "./internal/conversations -run TestLastKnownAfterAPurchase",
+		},
+		{
+			name:   "a wait of a second is handed to the person",
+			file:   "internal/conversations/patience.go",
+			old:    `		return reads < mostLimited && e.RetryAfter <= shortWait`,
+			new:    `		return false`,
+			breaks: "people are told to try again in a second",
+			holds:  waited,
+			by:     "./internal/conversations -run TestShortWaitIsWaited",
+		},
+		{
+			name:   "one of several addresses is named",
+			file:   "internal/api/request.go",
+			old:    `		case found.IsValid() && found != a:
+			return netip.Addr{}
+`,
+			new:    "",
+			breaks: "an owner lets another machine in",
+			holds:  "an address is named as the service names it",
+			by:     "./internal/conversations -run TestBlockedAddressIsNamed",
 		},
 	}
 }

@@ -23,9 +23,9 @@ func (p Printer) Products(list []api.Product, page int, query string) Message {
 	home := row(p.button("button.home", act(VerbHome)))
 	if len(list) == 0 {
 		if query == "" {
-			return Message{HTML: p.t("catalogue.empty", nil), Keyboard: [][]Button{home}}
+			return Message{HTML: lines(p.t("catalogue.empty", nil), p.aged()), Keyboard: [][]Button{home}}
 		}
-		return Message{HTML: p.t("catalogue.none", locales.Args{"Query": name(query)}), Keyboard: [][]Button{home}}
+		return Message{HTML: lines(p.t("catalogue.none", locales.Args{"Query": name(query)}), p.aged()), Keyboard: [][]Button{home}}
 	}
 	title := p.t("catalogue.title", nil)
 	if query != "" {
@@ -46,7 +46,7 @@ func (p Printer) shelf(title string, list []api.Product, page int, to func(page 
 		title += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
 		keys = append(keys, p.pager(page, pages, to))
 	}
-	return Message{HTML: title, Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
+	return Message{HTML: lines(title, p.aged()), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
 }
 
 // pageOf is what a page of a list holds, the nearest page that there is, and how many there are.
@@ -77,7 +77,7 @@ func (p Printer) Variants(product api.Product, page int) Message {
 	}
 	back := row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))
 	if len(product.Variants) == 0 {
-		return Message{HTML: lines(text, p.t("variants.none", nil)), Keyboard: [][]Button{back}}
+		return Message{HTML: lines(text, p.t("variants.none", nil), p.aged()), Keyboard: [][]Button{back}}
 	}
 	first, last, page, pages := pageOf(len(product.Variants), page)
 	var keys [][]Button
@@ -90,7 +90,7 @@ func (p Printer) Variants(product api.Product, page int) Message {
 	if watch := p.watchButton(product); watch != nil {
 		keys = append(keys, watch)
 	}
-	return Message{HTML: lines(text, p.t("variants.choose", nil)), Keyboard: append(keys, back)}
+	return Message{HTML: lines(text, p.aged(), p.t("variants.choose", nil)), Keyboard: append(keys, back)}
 }
 
 // variantButton is the name and the price of a variant, marked where it cannot be had.
@@ -196,7 +196,7 @@ func (p Printer) Quantity(product api.Product, v api.Variant, room Room, wished 
 		keys = append(keys, row(most))
 	}
 	return Message{
-		HTML: lines(p.item(product.Name, v.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Price)}), p.inStock(v),
+		HTML: lines(p.item(product.Name, v.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Price)}), p.inStock(v), p.aged(),
 			p.problem(problem, room.Most), short, ask),
 		Keyboard: append(keys, p.leaving()),
 	}

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -70,9 +71,9 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_in_group_kept", p.KeyInGroup(false)},
 		{"key_of_team", p.KeyOfTheTeam("Boutique Amina")},
 		{"key_malformed", p.KeyMalformed()},
-		{"key_refused", p.KeyRefused(api.Unauthorized)},
-		{"key_refused_ip", p.KeyRefused(api.IPBlocked)},
-		{"key_refused_upstream", p.KeyRefused(api.Upstream)},
+		{"key_refused", p.KeyRefused(&api.Error{Class: api.Unauthorized})},
+		{"key_refused_ip", p.KeyRefused(&api.Error{Class: api.IPBlocked})},
+		{"key_refused_upstream", p.KeyRefused(&api.Error{Class: api.Upstream})},
 		{"key_linked", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true})},
 		{"key_linked_hostile", p.KeyLinked(screen.LinkedView{Account: api.Account{Name: hostile(), Balance: dzd.Must("100"), Available: dzd.Must("99.99")}})},
 		{"key_linked_carried", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Carried: true})},
@@ -199,7 +200,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"locked_group", p.As(screen.ForShop).Locked("Boutique Amina", false)},
 		{"locked_busy", p.Locked("Boutique Amina", true)},
 		{"unlocked", p.As(screen.ForShop).Unlocked("متجر أمينة")},
-		{"failure_key_seller", p.As(screen.ForSeller).Failure(api.Unauthorized, 0)},
+		{"failure_key_seller", p.As(screen.ForSeller).Failure(&api.Error{Class: api.Unauthorized})},
 
 		{"languages", p.Languages("fr")},
 		{"languages_unknown", p.Languages("")},
@@ -210,20 +211,22 @@ func otherGoldens(p screen.Printer) []golden {
 		{"unknown_command", p.UnknownCommand("stat")},
 		{"unknown_command_hostile", p.UnknownCommand("<b>&" + strings.Repeat("x", 300))},
 
-		{"failure_internal", p.Failure(api.Internal, 0)},
-		{"failure_unauthorized", p.Failure(api.Unauthorized, 0)},
-		{"failure_ip", p.Failure(api.IPBlocked, 0)},
-		{"failure_funds", p.Failure(api.Funds, 0)},
-		{"failure_out_of_stock", p.Failure(api.OutOfStock, 0)},
-		{"failure_invalid", p.Failure(api.Invalid, 0)},
-		{"failure_not_found", p.Failure(api.NotFound, 0)},
-		{"failure_limited", p.Failure(api.Limited, 400*time.Millisecond)},
-		{"failure_limited_1", p.Failure(api.Limited, time.Second)},
-		{"failure_limited_2", p.Failure(api.Limited, 1600*time.Millisecond)},
-		{"failure_limited_60", p.Failure(api.Limited, time.Minute)},
-		{"failure_upstream", p.Failure(api.Upstream, time.Minute)},
-		{"failure_not_offered", p.Failure(api.NotOffered, 0)},
-		{"failure_of_a_kind_to_come", p.Failure(api.Class(200), time.Minute)},
+		{"failure_internal", p.Failure(&api.Error{Class: api.Internal})},
+		{"failure_unauthorized", p.Failure(&api.Error{Class: api.Unauthorized})},
+		{"failure_ip", p.Failure(&api.Error{Class: api.IPBlocked})},
+		{"failure_ip_named", p.Failure(&api.Error{Class: api.IPBlocked, Address: netip.MustParseAddr("2001:db8::7")})},
+		{"failure_ip_seller", p.As(screen.ForSeller).Failure(&api.Error{Class: api.IPBlocked, Address: netip.MustParseAddr("203.0.113.7")})},
+		{"failure_funds", p.Failure(&api.Error{Class: api.Funds})},
+		{"failure_out_of_stock", p.Failure(&api.Error{Class: api.OutOfStock})},
+		{"failure_invalid", p.Failure(&api.Error{Class: api.Invalid})},
+		{"failure_not_found", p.Failure(&api.Error{Class: api.NotFound})},
+		{"failure_limited", p.Failure(&api.Error{Class: api.Limited, RetryAfter: 400 * time.Millisecond})},
+		{"failure_limited_1", p.Failure(&api.Error{Class: api.Limited, RetryAfter: time.Second})},
+		{"failure_limited_2", p.Failure(&api.Error{Class: api.Limited, RetryAfter: 1600 * time.Millisecond})},
+		{"failure_limited_60", p.Failure(&api.Error{Class: api.Limited, RetryAfter: time.Minute})},
+		{"failure_upstream", p.Failure(&api.Error{Class: api.Upstream, RetryAfter: time.Minute})},
+		{"failure_not_offered", p.Failure(&api.Error{Class: api.NotOffered})},
+		{"failure_of_a_kind_to_come", p.Failure(&api.Error{Class: api.Class(200), RetryAfter: time.Minute})},
 
 		{"products_empty", p.Products(nil, 0, "")},
 		{"products_none_found", p.Products(nil, 0, hostile())},
@@ -250,6 +253,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"quantity_not_a_number", p.Quantity(pubg(), uc(), room(4), 0, screen.NotANumber)},
 		{"quantity_too_small", p.Quantity(pubg(), uc(), room(4), 0, screen.TooSmall)},
 		{"quantity_too_many", p.Quantity(pubg(), uc(), room(500), 0, screen.TooMany)},
+		{"quantity_as_of", p.AsOf(noon().Add(-5*time.Minute)).Quantity(pubg(), uc(), room(3), 0, screen.NoProblem)},
 		{"quantity_too_dear", p.Quantity(pubg(), uc(), screen.Room{Most: 500, Payable: 13, Available: dzd.Must("3300")}, 20, screen.TooDear)},
 		{"quantity_too_dear_seller", p.As(screen.ForSeller).Quantity(pubg(), uc(), screen.Room{Most: 500, Payable: 13, Available: dzd.Must("3300")}, 20, screen.TooDear)},
 		{"quantity_short", p.Quantity(pubg(), uc(), screen.Room{Most: 500, Available: dzd.Must("-3")}, 0, screen.NoProblem)},
