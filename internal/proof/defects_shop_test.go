@@ -81,11 +81,11 @@ func shopDefects() []defect {
 			by:     "./internal/conversations -run TestLastKnown",
 		},
 		{
-			name:   "what was known is forgotten with every purchase",
-			file:   "internal/api/cache.go",
-			old:    `	c.kept = nil
+			name: "what was known is forgotten with every purchase",
+			file: "internal/api/cache.go",
+			old: `	c.kept = nil
 	c.epoch++`,
-			new:    `	c.kept, c.last = nil, nil
+			new: `	c.kept, c.last = nil, nil
 	c.epoch++`,
 			breaks: "after a purchase, a 502 leaves no catalogue",
 			holds:  waited,
@@ -101,9 +101,9 @@ func shopDefects() []defect {
 			by:     "./internal/conversations -run TestShortWaitIsWaited",
 		},
 		{
-			name:   "one of several addresses is named",
-			file:   "internal/api/request.go",
-			old:    `		case found.IsValid() && found != a:
+			name: "one of several addresses is named",
+			file: "internal/api/request.go",
+			old: `		case found.IsValid() && found != a:
 			return netip.Addr{}
 `,
 			new:    "",
