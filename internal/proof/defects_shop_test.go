@@ -6,6 +6,7 @@ package proof
 func shopDefects() []defect {
 	const (
 		paid   = "what is offered can be had and paid for, as far as that is known"
+		told   = "an alert comes in time, once, and leads to what can be done"
 		waited = "what passes in a moment is no matter of people's, and what is known is shown with its time"
 	)
 	return []defect{
@@ -110,6 +111,77 @@ func shopDefects() []defect {
 			breaks: "an owner lets another machine in",
 			holds:  "an address is named as the service names it",
 			by:     "./internal/conversations -run TestBlockedAddressIsNamed",
+		},
+		{
+			name:   "low stock is that of allocations alone",
+			file:   "internal/notify/watch.go",
+			old:    `		if w.Low {`,
+			new:    `		if false {`,
+			breaks: "whoever has no allocation, and all of Legacy, hears nothing",
+			holds:  told,
+			by:     "./internal/notify -run TestLow",
+		},
+		{
+			name: "where no number is told, what is back stays low",
+			file: "internal/notify/watch.go",
+			old: `	case !was.Available:
+		crossed = false
+`,
+			new:    "",
+			breaks: "the second time that it is out of stock nobody hears of it",
+			holds:  told,
+			by:     "./internal/notify -run TestLowWhereNoNumberIsTold",
+		},
+		{
+			name:   "an expiry without a zone is in UTC",
+			file:   "internal/api/allocation.go",
+			old:    `		return s.ExpiresAt.Add(-farthestZone)`,
+			new:    `		return s.ExpiresAt`,
+			breaks: "the alert comes up to fourteen hours late",
+			holds:  told,
+			by:     "./internal/notify -run TestExpiryInAnUnknownZone",
+		},
+		{
+			name:   "what has ended is about to end",
+			file:   "internal/notify/watch.go",
+			old:    `	if e.Lacks || !e.Usable(now) {`,
+			new:    `	if e.Lacks {`,
+			breaks: "an alert says until when there was something",
+			holds:  told,
+			by:     "./internal/notify -run TestExpiryInAnUnknownZone",
+		},
+		{
+			name:   "no way leads from an alert to its product",
+			file:   "internal/screen/alerts.go",
+			old:    `		if !seen[a.ID] && len(keys) < mostLeads {`,
+			new:    `		if seen[a.ID] && len(keys) < mostLeads {`,
+			breaks: "whoever hears of a price searches for it",
+			holds:  told,
+			by:     "./internal/notify -run TestPriceLeadsToItsProduct",
+		},
+		{
+			name: "money that went cannot be stopped where it is told",
+			file: "internal/screen/notes.go",
+			old: `	if p.reader != ForOwner {
+		return nil
+	}
+	return [][]Button{row(p.button("button.lock"`,
+			new: `	if p.reader == ForOwner {
+		return nil
+	}
+	return [][]Button{row(p.button("button.lock"`,
+			breaks: "somebody with the key goes on while its owner looks for /lock",
+			holds:  told,
+			by:     "./internal/notify -run TestDebitCanBeStopped",
+		},
+		{
+			name:   "with every key the same advice",
+			file:   "internal/conversations/key.go",
+			old:    `	c.Nudged = true`,
+			new:    `	c.Nudged = false`,
+			breaks: "people stop reading what is said once a key is linked",
+			holds:  told,
+			by:     "./internal/notify -run TestNudge",
 		},
 	}
 }

@@ -102,8 +102,8 @@ func (p Printer) signed(a dzd.Amount) locales.HTML {
 	return locales.HTML("<b>" + isolate(p.amount(a, "+")) + "</b>")
 }
 
-// Stock lists the account's allocations, the most urgent first: what has expired or expires soon, then
-// what is used up furthest.
+// Stock lists the account's allocations, the most urgent first: what expires soon, then what is used up furthest. What
+// cannot be had any more comes last.
 func (p Printer) Stock(list []api.StockEntry, now time.Time) Message {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b api.StockEntry) int {
@@ -133,9 +133,11 @@ func (p Printer) left(e api.StockEntry) string {
 	return p.t("stock.left", locales.Args{"Remaining": number(e.Remaining), "Allocated": number(e.Allocated), "Used": number(e.Used)})
 }
 
-// urgency is 0 for what expires soon or has, 1 for what is nearly used up, 2 for the rest.
+// urgency is 0 for what expires soon, 1 for what is nearly used up, 3 for what cannot be had any more, 2 for the rest.
 func urgency(e api.StockEntry, now time.Time) int {
 	switch {
+	case !e.Usable(now):
+		return 3
 	case !e.ExpiresAt.IsZero() && e.ExpiresAt.Sub(now) < soon:
 		return 0
 	case share(e) < 0.2:
@@ -162,6 +164,9 @@ func share(e api.StockEntry) float64 {
 
 // expiry is until when an allocation is good.
 func (p Printer) expiry(e api.StockEntry, now time.Time) string {
+	if e.Stopped() {
+		return p.t("stock.stopped", locales.Args{"Status": name(e.Status)})
+	}
 	if e.ExpiresAt.IsZero() {
 		return ""
 	}

@@ -75,6 +75,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_refused_ip", p.KeyRefused(&api.Error{Class: api.IPBlocked})},
 		{"key_refused_upstream", p.KeyRefused(&api.Error{Class: api.Upstream})},
 		{"key_linked", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true})},
+		{"key_linked_nudge", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Nudge: true})},
 		{"key_linked_hostile", p.KeyLinked(screen.LinkedView{Account: api.Account{Name: hostile(), Balance: dzd.Must("100"), Available: dzd.Must("99.99")}})},
 		{"key_linked_carried", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Carried: true})},
 		{"key_linked_back_1", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 1, Locked: lock()})},
@@ -114,6 +115,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"stock_more_11", p.Stock(allocations(31), noon())},
 		{"stock_hostile", p.Stock([]api.StockEntry{allocation(hostile(), -1<<62, 1<<62, 1)}, noon())},
 		{"history_goods", p.History(screen.HistoryView{List: past(), Family: api.Goods, Offered: true})},
+		{"stock_stopped", p.Stock([]api.StockEntry{{ClientStock: api.ClientStock{Allocated: 10, Remaining: 5, Status: "suspended"}, ProductName: "PUBG Mobile", VariantName: "325 UC"}, {ClientStock: api.ClientStock{Allocated: 10, Remaining: 1, Status: "active"}, ProductName: "PUBG Mobile", VariantName: "60 UC"}}, noon())},
 		{"stock_zoneless", p.Stock([]api.StockEntry{{ClientStock: api.ClientStock{Allocated: 10, Remaining: 5, ExpiresAt: noon().Add(-time.Hour), Zoneless: true}, ProductName: "PUBG Mobile", VariantName: "325 UC"}}, noon())},
 		{"history_zoneless", p.History(screen.HistoryView{List: []api.Order{{ID: "7", VariantName: "110 gems", Price: dzd.Int(265), CreatedAt: noon(), Zoneless: true}}, Family: api.Arena, Offered: true})},
 		{"history_arena", p.History(screen.HistoryView{List: past()[1:], Family: api.Arena, Offered: true})},
@@ -441,8 +443,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"alert_debit", p.Alert(store.Debit, lines().Thresholds[store.Debit], screen.NoProblem)},
 		{"quiet", p.Quiet(lines().Quiet)},
 		{"quiet_none", p.Quiet(store.Hours{})},
-		{"watch", p.Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true})},
-		{"watch_hostile", p.Watch(store.Watched{Product: 1, Name: hostile(), Back: true})},
+		{"watch", p.Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true, Low: true}, store.Threshold{Number: 5})},
+		{"watch_hostile", p.Watch(store.Watched{Product: 1, Name: hostile(), Back: true}, store.Threshold{Number: 100000})},
 		{"vault", p.Vault([]store.Purchase{bought(store.Settled, 2), bought(store.Accepted, 1)})},
 		{"vault_empty", p.Vault(nil)},
 		{"status_missing", p.Status(with(bought(store.Settled, 2), func(pu *store.Purchase) { pu.Missing, pu.OrderIDs = 1, []string{"A"} }), made("AAAA-1111"), wallet("1000"), store.QueuePlace{})},
@@ -1295,7 +1297,7 @@ func lines() store.Alerts {
 			store.LowBalance: {Mode: store.AlertOn, Amount: dzd.Int(5000)}, store.DaysLeft: {Mode: store.AlertSilent, Number: 3},
 			store.LowStock: {Mode: store.AlertOn, Number: 5}, store.Expiry: {Mode: store.AlertOn, Number: 7}, store.Debit: {Mode: store.AlertOn},
 		},
-		Products: []store.Watched{{Product: 1, Name: "PUBG Mobile", Back: true}}, Quiet: store.Hours{From: 22, To: 7},
+		Products: []store.Watched{{Product: 1, Name: "PUBG Mobile", Back: true, Price: true, Low: true}}, Quiet: store.Hours{From: 22, To: 7},
 	}
 }
 

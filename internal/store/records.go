@@ -205,6 +205,7 @@ type Chat struct {
 	Unreachable time.Time // since when Telegram refuses messages to it; zero when it takes them
 	CreatedAt   time.Time
 	House       bool      // the house key was linked to it once
+	Nudged      bool      // that an alert could be set was said once
 	Admitted    time.Time // when the bot's owner, or somebody whom they had let in, let it in; zero where nobody did
 	AdmittedBy  int64     // who did; 0 where that was not written down yet
 	Through     string    // the account with whose team a person was let in: they are in for as long as they are of it

@@ -72,6 +72,7 @@ type VariantSpec struct {
 
 	AllocationStatus string
 	FromShelf        bool
+	Zoneless         bool // ExpiresAt is written without its zone
 }
 
 // PlanSpec is an arena plan to add. Prices are in DZD; ResellerPrice is what a top-up costs, Price when

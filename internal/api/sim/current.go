@@ -78,6 +78,9 @@ func (s *Server) clientStock(c call, v *variant) object {
 		s.shape.absent(o, "expires_at")
 	} else {
 		o["expires_at"] = s.shape.moment(v.ExpiresAt)
+		if v.Zoneless {
+			o["expires_at"] = v.ExpiresAt.In(s.zone).Format(time.DateTime)
+		}
 	}
 	return o
 }
