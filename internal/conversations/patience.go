@@ -10,11 +10,9 @@ import (
 )
 
 const (
-	shortWait   = 2 * time.Second // as long as that is waited here, and not told to the person
-	mostLimited = 3               // reads of the same for one screen, where the service asks for quiet
-	mostGone    = 2               // where it is gone
-
-	lastPatience = 5 * time.Second // how long a screen waits for what is known from before
+	shortWait    = 2 * time.Second // as long as that is waited here, and not told to the person
+	mostReads    = 2               // of the same, for one screen
+	lastPatience = 5 * time.Second // how long a screen waits where it can show what is known from before
 )
 
 // patiently reads, and reads again where the service is gone or asks for quiet for a moment: a person is not handed a wait
@@ -23,24 +21,24 @@ func patiently[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	for n := 1; ; n++ {
 		begin := time.Now()
 		v, err := read()
-		if err == nil || !isMoment(err, n, time.Since(begin)) || !backoff.Sleep(ctx, waitFor(err)) {
+		if err == nil || n == mostReads || !isMoment(err, time.Since(begin)) || !backoff.Sleep(ctx, waitFor(err)) {
 			return v, err
 		}
 	}
 }
 
 // isMoment reports whether what has failed may well be over after a short wait: a 429 that asks for no more, a service that
-// is gone and says so at once. One that keeps people waiting is not asked again, nor any for ever.
-func isMoment(err error, reads int, took time.Duration) bool {
+// is gone and says so at once. One that keeps people waiting is not asked again.
+func isMoment(err error, took time.Duration) bool {
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return false
 	}
 	switch e.Class {
 	case api.Limited:
-		return reads < mostLimited && e.RetryAfter <= shortWait
+		return e.RetryAfter <= shortWait
 	case api.Upstream:
-		return reads < mostGone && e.Status >= 500 && took < shortWait
+		return e.Status >= 500 && took < shortWait
 	}
 	return false
 }

@@ -95,7 +95,7 @@ func shopDefects() []defect {
 		{
 			name:   "a wait of a second is handed to the person",
 			file:   "internal/conversations/patience.go",
-			old:    `		return reads < mostLimited && e.RetryAfter <= shortWait`,
+			old:    `		return e.RetryAfter <= shortWait`,
 			new:    `		return false`,
 			breaks: "people are told to try again in a second",
 			holds:  waited,
