@@ -6,6 +6,7 @@ package proof
 func shopDefects() []defect {
 	const (
 		paid   = "what is offered can be had and paid for, as far as that is known"
+		whole  = "what was bought is delivered whole, each part of it to be copied"
 		told   = "an alert comes in time, once, and leads to what can be done"
 		waited = "what passes in a moment is no matter of people's, and what is known is shown with its time"
 	)
@@ -182,6 +183,33 @@ func shopDefects() []defect {
 			breaks: "people stop reading what is said once a key is linked",
 			holds:  told,
 			by:     "./internal/notify -run TestNudge",
+		},
+		{
+			name:   "a serial number is the code",
+			file:   "internal/api/decode.go",
+			old:    `	all := []member{{w.Key, "key"}, {w.Code, "code"}, {w.Pin, "pin"}, {w.Coupon, "voucher"}}`,
+			new:    `	all := []member{{w.Key, "key"}, {w.Code, "code"}, {w.Pin, "pin"}, {w.Coupon, "voucher"}, {w.Serial, "serial"}}`,
+			breaks: "what is there long before the code is delivered for it, and the code is not looked for any more",
+			holds:  whole,
+			by:     "./internal/notify -run TestSerialComesWithItsCode",
+		},
+		{
+			name:   "a serial number is left behind",
+			file:   "internal/purchase/outcome.go",
+			old:    "		o.Serial = seen.Serial\n",
+			new:    "",
+			breaks: "a customer who is asked for it by the maker has none",
+			holds:  whole,
+			by:     "./internal/notify -run TestSerialComesWithItsCode",
+		},
+		{
+			name:   "a code is copied with its PIN and their names",
+			file:   "internal/screen/parts.go",
+			old:    `		if !ok || label == ""`,
+			new:    `		if ok || label == ""`,
+			breaks: "what is pasted is taken nowhere",
+			holds:  whole,
+			by:     "./internal/notify -run TestSerialComesWithItsCode",
 		},
 	}
 }

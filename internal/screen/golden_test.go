@@ -121,6 +121,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"history_arena", p.History(screen.HistoryView{List: past()[1:], Family: api.Arena, Offered: true})},
 		{"history_second_page", p.History(screen.HistoryView{List: slices.Repeat(past()[:1], 20), Family: api.Goods, Page: 1, Offered: true})},
 		{"past_order", p.PastOrder(past()[0], api.Goods, true)},
+		{"past_order_in_parts", p.PastOrder(api.Order{ID: "9002", ProductName: "PUBG Mobile", VariantName: "325 UC", Status: "completed", Code: secret.New("key: AAAA-1111\npin: 0012"), Serial: secret.New("SN-7788-1"), CreatedAt: noon()}, api.Goods, true)},
 		{"past_order_in_a_group", p.PastOrder(past()[0], api.Goods, false)},
 		{"past_order_without_code", p.PastOrder(past()[1], api.Arena, true)},
 		{"history_none", p.History(screen.HistoryView{Family: api.BattleRoyale, Offered: true})},

@@ -517,6 +517,8 @@ type Order struct {
 	Came     Inflow      // since a Failed one has failed
 	Late     bool        // people were told that it takes too long
 	Code     secret.Text `json:"-"` // sealed at rest
+	// Serial is the serial number that came with Code, and no part of it; sealed at rest.
+	Serial secret.Text `json:"-"`
 	// Later is the codes that the service has shown in the place of Code since; sealed at rest. None is dropped.
 	Later []secret.Text `json:"-"`
 	// Instead is what stood in the place of a code and was not taken for one; sealed at rest.
