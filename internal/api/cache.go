@@ -11,7 +11,8 @@ import (
 type cache struct {
 	mu    sync.Mutex
 	kept  map[string]kept
-	epoch int // counts the clears: what was asked for before one is not kept after it
+	last  map[string]kept // the same beyond every clear: what was known last, for when nothing else is
+	epoch int             // counts the clears: what was asked for before one is not kept after it
 }
 
 // kept is an answer and when it was asked for.
@@ -44,6 +45,20 @@ func (c *cache) put(op string, value any, at time.Time, epoch int) {
 		c.kept = map[string]kept{}
 	}
 	c.kept[op] = kept{value, at}
+	if c.last == nil {
+		c.last = map[string]kept{}
+	}
+	c.last[op] = c.kept[op]
+}
+
+// lastKnown is the last answer of a read, however old.
+func lastKnown[T any](s *Session, op string) (v T, at time.Time, ok bool) {
+	c := &s.state.cache
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := c.last[op]
+	v, ok = k.value.(T)
+	return v, k.at, ok
 }
 
 func (c *cache) clear() {

@@ -468,6 +468,8 @@ type orderFields struct {
 	Code   pieces `json:"code"`
 	Pin    pieces `json:"pin"`
 	Coupon pieces `json:"voucher"`
+	Serial pieces `json:"serial"`
+	Number pieces `json:"serial_number"`
 	HasKey Claim  `json:"has_key"`
 	Notes  pieces `json:"notes"`
 
@@ -513,6 +515,9 @@ func (w orderFields) with(outer orderFields) orderFields {
 	both.Price, both.Amount = w.Price.or(outer.Price), w.Amount.or(outer.Amount)
 	if both.CreatedAt.IsZero() && both.Bought.IsZero() {
 		both.CreatedAt, both.Bought = outer.CreatedAt, outer.Bought
+	}
+	if w.Serial.text == "" && w.Number.text == "" {
+		both.Serial, both.Number = outer.Serial, outer.Number
 	}
 	inner, _ := both.code()
 	outside, _ := outer.code()
@@ -637,6 +642,26 @@ func (w orderFields) code() (whole, beside secret.Text) {
 	return secret.New(strings.TrimSpace(join(found).text)), secret.New(join(left).text) // blanks around a code are no part of it
 }
 
+// longestSerial is how long, in characters, a serial number is that is delivered with a code.
+const longestSerial = 200
+
+// serial is the serial number of what was bought. It is none of the code, and says nothing where there is no code: it may be
+// there long before.
+func (w orderFields) serial(code secret.Text) secret.Text {
+	for _, m := range []member{{w.Serial, "serial"}, {w.Number, "serial"}} {
+		text := strings.TrimSpace(m.text)
+		if text == "" || code.IsZero() || m.holes || utf8.RuneCountInString(text) > longestSerial || slices.ContainsFunc(w.codes(), func(c member) bool { return strings.TrimSpace(c.text) == text }) {
+			continue
+		}
+		if !slices.ContainsFunc(m.parts, func(part string) bool {
+			return !isCode(part, string(w.status()), NoClaim) || isSentence(part, w.said())
+		}) {
+			return secret.New(text)
+		}
+	}
+	return secret.Text{}
+}
+
 // isCode reports whether a field is a code in all its pieces.
 func (w orderFields) isCode(m member) bool {
 	says := w.HasKey
@@ -672,6 +697,7 @@ func (w orderFields) order() (Order, bool) {
 		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time, Zoneless: w.CreatedAt.zoneless,
 	}
 	o.Code, o.Instead = w.code()
+	o.Serial = w.serial(o.Code)
 	day := o.CreatedAt.Truncate(24 * time.Hour)
 	dated := o.CreatedAt.Equal(day) && w.Bought.Truncate(24*time.Hour).Equal(day) // a date alone
 	if (o.CreatedAt.IsZero() || dated) && !w.Bought.IsZero() {

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"time"
 )
 
@@ -48,6 +49,7 @@ type Error struct {
 	Class      Class               // why, as callers decide on it
 	Fields     map[string][]string // Invalid: field to messages, hostile text
 	RetryAfter time.Duration       // Limited: how long to wait, zero where unknown
+	Address    netip.Addr          // IPBlocked: from where the service sees the call come; invalid where it does not say
 	Err        error               // the cause, without secrets; may be nil
 }
 

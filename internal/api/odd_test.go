@@ -107,6 +107,32 @@ func TestCodesInPieces(t *testing.T) {
 	}
 }
 
+// TestSerial: a serial number counts beside a code, and is none of it.
+func TestSerial(t *testing.T) {
+	for order, want := range map[string][3]string{ // the code, the serial number, what stands in place of a code
+		`"key":"AAAA-1","serial":"SN-1"`:                         {"AAAA-1", "SN-1", ""},
+		`"key":"AAAA-1","pin":"0012","serial":771`:               {"key: AAAA-1\npin: 0012", "771", ""},
+		`"key":"AAAA-1","serial_number":"SN-1"`:                  {"AAAA-1", "SN-1", ""},
+		`"key":"AAAA-1","serial":"AAAA-1"`:                       {"AAAA-1", "", ""},
+		`"key":"AAAA-1","serial":"pending"`:                      {"AAAA-1", "", ""},
+		`"key":"AAAA-1","serial":null`:                           {"AAAA-1", "", ""},
+		`"serial":"SN-1"`:                                        {"", "", ""},
+		`"key":null,"serial":"SN-1","status":"completed"`:        {"", "", ""},
+		`"key":"pending","serial":"SN-1"`:                        {"", "", "pending"},
+		`"key":"AAAA-1","has_key":false,"serial":"SN-1"`:         {"", "", "AAAA-1"},
+		`"order":{"order_id":"O-1","key":"A-1"},"serial":"SN-1"`: {"A-1", "SN-1", ""},
+	} {
+		var w wireOrder
+		if err := json.Unmarshal([]byte(`{"order_id":"O-1",`+order+`}`), &w); err != nil {
+			t.Fatalf("%s: %v", order, err)
+		}
+		o, _ := w.order()
+		if got := [3]string{o.Code.Reveal(), o.Serial.Reveal(), o.Instead.Reveal()}; got != want {
+			t.Errorf("%s is read as %q, want %q", order, got, want)
+		}
+	}
+}
+
 // TestStatusesThatDisagree: where an answer calls an order by statuses that contradict, none of them is its end.
 func TestStatusesThatDisagree(t *testing.T) {
 	for order, want := range map[string]struct {

@@ -66,14 +66,46 @@ func (s *Session) Product(ctx context.Context, id int64, maxAge time.Duration) (
 		return Product{}, &Error{Op: "GET /products", Class: NotFound}
 	}
 	p := all[i]
-	if len(p.Variants) > 0 && !slices.ContainsFunc(p.Variants, func(v Variant) bool { return v.ID == 0 }) {
+	if hasIDs(p.Variants) {
 		return p, nil
 	}
-	p.Variants, err = cached(ctx, s, "variants of "+strconv.FormatInt(id, 10), maxAge, func(ctx context.Context) ([]Variant, error) {
+	p.Variants, err = cached(ctx, s, variantsOf(id), maxAge, func(ctx context.Context) ([]Variant, error) {
 		return s.Variants(ctx, id)
 	})
 	return p, err
 }
+
+// LastProducts is the catalogue as it was read last, and when; for screens, while it cannot be read.
+func (s *Session) LastProducts() (list []Product, at time.Time, ok bool) {
+	return lastKnown[[]Product](s, "GET /products")
+}
+
+// LastProduct is a product as it was read last with its variants, whose ids are there, and when.
+func (s *Session) LastProduct(id int64) (p Product, at time.Time, ok bool) {
+	if id == ArenaProduct {
+		plans, at, ok := lastKnown[[]Variant](s, opPlans)
+		return s.arena(plans), at, ok
+	}
+	all, at, _ := s.LastProducts()
+	i := slices.IndexFunc(all, func(p Product) bool { return p.ID == id })
+	if i < 0 {
+		return Product{}, at, false
+	}
+	p = all[i]
+	if hasIDs(p.Variants) {
+		return p, at, true
+	}
+	p.Variants, at, ok = lastKnown[[]Variant](s, variantsOf(id))
+	return p, at, ok
+}
+
+// hasIDs reports whether each of a product's variants can be named.
+func hasIDs(all []Variant) bool {
+	return len(all) > 0 && !slices.ContainsFunc(all, func(v Variant) bool { return v.ID == 0 })
+}
+
+// variantsOf names the read of a product's variants in the cache.
+func variantsOf(product int64) string { return "variants of " + strconv.FormatInt(product, 10) }
 
 // Variants lists the variants of a product that are sold now, or the arena's plans, as fresh as it gets:
 // the price just before a purchase.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,8 +146,31 @@ func (s *Session) answer(c call, resp *http.Response, text []byte) (json.RawMess
 		e.Fields, e.Err = env.fields(), invalidity(env)
 	case NotFound:
 		e.Err = absence(env.Message)
+	case IPBlocked:
+		e.Address = addressIn(text)
 	}
 	return nil, e
+}
+
+// addressIn is the one internet address that an answer names. Where the service says which one it has refused is not shown:
+// it is looked for in all that the answer says. Several may be those that it takes, and name none.
+func addressIn(text []byte) netip.Addr {
+	var found netip.Addr
+	words := strings.FieldsFunc(string(text), func(r rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEF:.", r) })
+	for _, word := range words {
+		a, err := netip.ParseAddr(strings.Trim(word, "."))
+		if err != nil {
+			a, err = netip.ParseAddr(strings.Trim(word, ".:")) // "your address:", not an abbreviation of zeros
+		}
+		switch a = a.Unmap(); {
+		case err != nil || a.IsUnspecified():
+		case found.IsValid() && found != a:
+			return netip.Addr{}
+		default:
+			found = a
+		}
+	}
+	return found
 }
 
 // envelope is what all JSON answers are wrapped in (reseller-api.md, Response envelope).

@@ -20,14 +20,21 @@ const PlayerInput = "player_id"
 //
 //reseller:operation GET /arena/plans legacy
 func (s *Session) Plans(ctx context.Context, maxAge time.Duration) (Product, error) {
-	const op = "GET /arena/plans"
-	plans, err := cached(ctx, s, op, maxAge, func(ctx context.Context) ([]Variant, error) {
-		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/arena/plans"}, listOf(s, op, wirePlan.variant))
+	plans, err := cached(ctx, s, opPlans, maxAge, func(ctx context.Context) ([]Variant, error) {
+		return do(ctx, s, call{op: opPlans, method: http.MethodGet, path: "/arena/plans"}, listOf(s, opPlans, wirePlan.variant))
 	})
+	return s.arena(plans), offered(err)
+}
+
+// opPlans names the read of the arena's plans.
+const opPlans = "GET /arena/plans"
+
+// arena is the arena as a product.
+func (s *Session) arena(plans []Variant) Product {
 	return Product{
 		ID: ArenaProduct, Name: cmp.Or(s.client.cfg.Names.Title(Arena), "Arena"), Family: Arena, Kind: kindTopup, RequiresInput: true, Variants: plans,
 		Inputs: []Input{{Index: PlayerInput, Required: true, Pattern: `^[0-9]{10}$`}}, // reseller-api.md, Validation errors
-	}, offered(err)
+	}
 }
 
 // Checkable reports whether the service may be asked about the answers to a product's inputs.

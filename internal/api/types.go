@@ -92,6 +92,7 @@ type Order struct {
 	VariantName string
 	Status      string      // as it came; the set is open
 	Code        secret.Text // what was bought; empty until it is delivered
+	Serial      secret.Text // the serial number beside Code; empty where there is no code
 	Claim       Claim       // what has_key said, whether or not the code came along
 	Instead     secret.Text // what stands where the code will be, where that is no code: it may be one after all
 	Notes       secret.Text // Legacy manual orders: words of whoever delivers, which may hold what was bought

@@ -163,7 +163,7 @@ func (t alertFlow) watch(id int64) error {
 		if err != nil {
 			return err
 		}
-		return t.say(t.scr.Watch(watched(al, p)))
+		return t.say(t.scr.Watch(watched(al, p), al.Few()))
 	})
 }
 
@@ -184,6 +184,8 @@ func turned(w store.Watched, what string, p api.Product) store.Watched {
 		w.Back = !w.Back
 	case screen.WatchPrice:
 		w.Price = !w.Price
+	case screen.WatchLow:
+		w.Low = !w.Low
 	}
 	if w.Seen == nil { // what it is compared with is what is on the screen now
 		w.Seen = map[int64]store.SeenVariant{}
@@ -200,14 +202,18 @@ func turned(w store.Watched, what string, p api.Product) store.Watched {
 func (t alertFlow) watchSet() error {
 	return t.withProduct(t.action.Int(0), func(p api.Product) error {
 		var w store.Watched
+		var few store.Threshold
 		err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 			al, err := tx.Alerts(t.chatID)
 			if err != nil {
 				return err
 			}
-			w = turned(watched(al, p), t.action.Arg(1), p)
+			w, few = turned(watched(al, p), t.action.Arg(1), p), al.Few()
+			if !w.Low {
+				al.Unwatch(w)
+			}
 			al.Products = slices.DeleteFunc(al.Products, func(o store.Watched) bool { return o.Product == p.ID })
-			if w.Back || w.Price {
+			if w.Watches() {
 				if len(al.Products) >= mostWatched {
 					return errTooMany
 				}
@@ -222,6 +228,6 @@ func (t alertFlow) watchSet() error {
 		if err != nil {
 			return err
 		}
-		return t.say(t.scr.Watch(w))
+		return t.say(t.scr.Watch(w, few))
 	})
 }

@@ -44,6 +44,9 @@ type Messenger interface {
 type Service interface {
 	Products(ctx context.Context, maxAge time.Duration) ([]api.Product, error)
 	Product(ctx context.Context, id int64, maxAge time.Duration) (api.Product, error)
+	// LastProducts and LastProduct are as they were read last, and when.
+	LastProducts() (list []api.Product, at time.Time, ok bool)
+	LastProduct(id int64) (p api.Product, at time.Time, ok bool)
 	Available(ctx context.Context, variantID int64) (bool, error)
 	Check(ctx context.Context, p api.Product, answers map[string]string) (api.Check, error)
 	Account(ctx context.Context) (api.Account, error)

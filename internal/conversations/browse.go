@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"time"
@@ -88,7 +89,9 @@ func (t buyFlow) searched() string {
 
 // withCatalogue runs show on the account's catalogue, or tells why there is none.
 func (t *turn) withCatalogue(show func([]api.Product) error) error {
-	return withService(t, func(s Service) ([]api.Product, error) { return s.Products(t.ctx, catalogueAge) }, show)
+	return withService(t, func(s Service) ([]api.Product, error) {
+		return orLast(t, func(ctx context.Context) ([]api.Product, error) { return s.Products(ctx, catalogueAge) }, s.LastProducts)
+	}, show)
 }
 
 // withProduct runs show on a product with its variants. One that is not sold any more gives way to the
@@ -96,7 +99,8 @@ func (t *turn) withCatalogue(show func([]api.Product) error) error {
 func (t *turn) withProduct(id int64, show func(api.Product) error) error {
 	gone := false
 	return withService(t, func(s Service) (api.Product, error) {
-		p, err := s.Product(t.ctx, id, catalogueAge)
+		p, err := orLast(t, func(ctx context.Context) (api.Product, error) { return s.Product(ctx, id, catalogueAge) },
+			func() (api.Product, time.Time, bool) { return s.LastProduct(id) })
 		if gone = api.ClassOf(err) == api.NotFound; gone {
 			err = nil
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -21,6 +22,7 @@ import (
 const (
 	flowBuy      = "buy"
 	stepQuantity = "quantity"
+	stepMoney    = "money" // there is too little of it for one
 	stepInput    = "input"
 	stepCheck    = "check"  // the service could not be asked
 	stepLook     = "look"   // the service cannot confirm the answers
@@ -29,6 +31,8 @@ const (
 
 	maxQuantity = 500 // in one purchase; the service publishes no limit
 	maxInput    = 200 // characters of one answer
+
+	moneyPatience = 3 * time.Second // how long a question waits for the balance
 )
 
 // buying is the state of a purchase, or a top-up, that is being put together.
@@ -47,17 +51,27 @@ type buying struct {
 	Draft    string         `json:"Draft,omitempty"`   // id of the drafted purchase, once there is a summary
 }
 
-// begin starts a purchase of a variant with its first question. A plan is bought one at a time.
+// begin starts a purchase of a variant with its first question. A plan is bought one at a time. That not even one can be paid
+// for is said before anything is asked.
 func (t buyFlow) begin(p api.Product, v api.Variant) error {
-	if p.Family == api.Arena {
-		return t.next(buying{Product: p.ID, Variant: v.ID, Quantity: 1}, p, v)
+	if p.Family != api.Arena {
+		return t.askQuantity(p, v, screen.NoProblem)
 	}
-	return t.askQuantity(p, v, screen.NoProblem)
+	one := buying{Product: p.ID, Variant: v.ID, Quantity: 1}
+	if room := t.room(v, 1); room.Payable < 1 {
+		return t.ask(t.scr.Quantity(p, v, room, 1, screen.NoProblem), flowBuy, stepMoney, one)
+	}
+	return t.next(one, p, v)
 }
 
 // askQuantity asks how many.
 func (t buyFlow) askQuantity(p api.Product, v api.Variant, problem screen.Problem) error {
-	return t.ask(t.scr.Quantity(p, v, allowed(v), problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
+	return t.askAgain(p, v, t.room(v, allowed(v)), 0, problem)
+}
+
+// askAgain asks how many, after a number that cannot be.
+func (t buyFlow) askAgain(p api.Product, v api.Variant, room screen.Room, wished int, problem screen.Problem) error {
+	return t.ask(t.scr.Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
 }
 
 // allowed is how many units of a variant one purchase may ask for.
@@ -66,10 +80,42 @@ func allowed(v api.Variant) int {
 	if v.InStock > 0 {
 		n = min(n, v.InStock)
 	}
-	if v.Stock != nil && !v.Stock.Lacks && v.Stock.Allocated > 0 {
-		n = min(n, v.Stock.Remaining)
+	if s := v.SetAside(now()); s != nil {
+		n = min(n, s.Remaining)
 	}
 	return max(n, 1)
+}
+
+// room is how many of most units the account can pay for. A balance that is not known withholds nothing, and one that is
+// too low is read once more: the last reading may be older than a deposit.
+func (t buyFlow) room(v api.Variant, most int) screen.Room {
+	all := screen.Room{Most: most, Payable: most}
+	_, service, ok, err := t.account()
+	if err != nil || !ok {
+		return all
+	}
+	defer t.ackSoon()()
+	ctx, cancel := context.WithTimeout(t.ctx, moneyPatience)
+	defer cancel()
+	room := all
+	for _, age := range []time.Duration{balanceAge, 0} {
+		b, err := service.Balance(ctx, age)
+		if err != nil || b.Lacks {
+			return all
+		}
+		if room = (screen.Room{Most: most, Payable: payable(b.Available, v.Price, most), Available: b.Available}); room.Payable == most {
+			break
+		}
+	}
+	return room
+}
+
+// payable is how many of most units an amount pays for.
+func payable(available, price dzd.Amount, most int) int {
+	return sort.Search(most, func(i int) bool {
+		total, err := price.Mul(i + 1)
+		return err != nil || available.Less(total)
+	})
 }
 
 // buyTyped takes a typed answer to the open question of a purchase.
@@ -133,6 +179,8 @@ func (t buyFlow) goOn(b buying, p api.Product, v api.Variant) error {
 		}
 		b.Draft, b.Twice = "", true
 	case stepCheck:
+	case stepQuantity, stepMoney:
+		return t.begin(p, v)
 	default:
 		return t.stale()
 	}
@@ -161,11 +209,14 @@ func (t buyFlow) buyStep(step func(buying, api.Product, api.Variant) error) erro
 // takeQuantity checks how many and goes on to the inputs. A number that cannot be leaves the question
 // open.
 func (t buyFlow) takeQuantity(b buying, p api.Product, v api.Variant, n int) error {
+	room := t.room(v, allowed(v))
 	switch {
 	case n < 1:
-		return t.askQuantity(p, v, screen.TooSmall)
-	case n > allowed(v):
-		return t.askQuantity(p, v, screen.TooMany)
+		return t.askAgain(p, v, room, 0, screen.TooSmall)
+	case n > room.Most:
+		return t.askAgain(p, v, room, 0, screen.TooMany)
+	case n > room.Payable:
+		return t.askAgain(p, v, room, n, screen.TooDear)
 	}
 	b.Quantity, b.Answers = n, nil
 	return t.next(b, p, v)
@@ -406,7 +457,7 @@ func (t buyFlow) back(b buying, p api.Product, v api.Variant) error {
 	}
 	b.Draft, b.Player, b.Read, b.Twice, b.Same = "", nil, false, false, nil
 	switch {
-	case t.session.Step == stepQuantity:
+	case t.session.Step == stepQuantity, t.session.Step == stepMoney:
 		return t.variants(p, 0, browsing{})
 	case len(b.Answers) > 0:
 		b.Answers = b.Answers[:len(b.Answers)-1]

@@ -14,7 +14,7 @@ import (
 func (t orderFlow) history(f api.Family, page int) error {
 	v := screen.HistoryView{Family: f, Page: page, Offered: true}
 	return withService(t.turn, func(s Service) ([]api.Order, error) {
-		list, err := s.History(t.ctx, f, historyAge)
+		list, err := patiently(t.ctx, func() ([]api.Order, error) { return s.History(t.ctx, f, historyAge) })
 		if api.ClassOf(err) == api.NotOffered {
 			v.Offered, err = false, nil
 		}
@@ -37,7 +37,7 @@ func (t orderFlow) pastOrder(f api.Family, id string) error {
 		return err
 	}
 	return withService(t.turn, func(s Service) (api.Order, error) {
-		list, err := s.History(t.ctx, f, historyAge)
+		list, err := patiently(t.ctx, func() ([]api.Order, error) { return s.History(t.ctx, f, historyAge) })
 		if err != nil && api.ClassOf(err) != api.NotOffered {
 			return api.Order{}, err
 		}

@@ -83,7 +83,7 @@ func (t homeFlow) balance() error {
 		return err
 	}
 	t.ack("")
-	b, err := service.Balance(t.ctx, 0)
+	b, err := patiently(t.ctx, func() (api.Balance, error) { return service.Balance(t.ctx, 0) })
 	if err != nil {
 		return t.failed(err)
 	}
@@ -123,7 +123,9 @@ func (t homeFlow) movements() error {
 
 // stock is /stock: the account's allocations.
 func (t homeFlow) stock() error {
-	return withService(t.turn, func(s Service) ([]api.StockEntry, error) { return s.Stock(t.ctx, stockAge) },
+	return withService(t.turn, func(s Service) ([]api.StockEntry, error) {
+		return patiently(t.ctx, func() ([]api.StockEntry, error) { return s.Stock(t.ctx, stockAge) })
+	},
 		func(list []api.StockEntry) error { return t.say(t.scr.Stock(list, now())) })
 }
 

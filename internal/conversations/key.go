@@ -103,7 +103,7 @@ func (t keyFlow) linkTyped(text string) error {
 		return t.ask(t.scr.KeyMalformed(), flowKey, "", nil)
 	}
 	key := secret.New(text)
-	who, err := t.cfg.Key(key).Account(t.ctx)
+	who, err := patiently(t.ctx, func() (api.Account, error) { return t.cfg.Key(key).Account(t.ctx) })
 	if err != nil {
 		return t.keyRefused(err)
 	}
@@ -175,6 +175,7 @@ func keyShaped(s string) bool {
 
 // linkNow links a key to the chat, and welcomes its account.
 func (t keyFlow) linkNow(l linking, deleted bool) error {
+	l.greets = true
 	l.chat, l.person, l.stays = t.chatID, t.name, t.staysIn(t.chat.Account, t.userID)
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if errors.Is(err, errStaysOut) { // they were removed this moment
@@ -189,7 +190,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	}
 	t.look()
 	t.leave()
-	return t.say(t.scr.KeyLinked(screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked}))
+	return t.say(t.scr.KeyLinked(screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked, Nudge: done.nudge}))
 }
 
 // linking is a key that is linked to a chat.
@@ -199,6 +200,7 @@ type linking struct {
 	key    secret.Text
 	who    api.Account
 	stays  stay   // whether they go on reading the codes of the account that they leave by it
+	greets bool   // the person sees that it was linked
 	lets   bool   // who is in lets in those who come back with them
 	carry  string // the account that goes on under this key; empty where the key is of an account of its own
 }
@@ -208,6 +210,7 @@ type linked struct {
 	chat    store.Chat
 	back    int      // people of a team that came back
 	renewed []string // accounts that have another key now
+	nudge   bool     // that an alert could be set is to be said
 }
 
 // link ties a chat to the account that a key belongs to, if it may when it is looked at, and makes its person an
@@ -286,8 +289,25 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
 	c.Back(id)
 	c.Back(l.carry)
+	if done.nudge, err = nudge(tx, &c, l); err != nil {
+		return done, err
+	}
 	done.chat = c
 	return done, tx.PutChat(&done.chat)
+}
+
+// nudge reports whether a person who links a key is to be told that a low balance can be told of: once ever, and only where
+// they have not set it.
+func nudge(tx *store.Tx, c *store.Chat, l linking) (bool, error) {
+	if !l.greets || c.Nudged {
+		return false, nil
+	}
+	al, err := tx.Alerts(c.ID)
+	if err != nil {
+		return false, err
+	}
+	c.Nudged = true
+	return al.Thresholds[store.LowBalance].Amount.IsZero(), nil
 }
 
 // admissible is errStaysOut where the owners of an account have removed the person of a chat.

@@ -183,7 +183,7 @@ func (t keyFlow) keyRefused(err error) error {
 		return err
 	}
 	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)
-	return t.ask(t.scr.KeyRefused(e.Class), flowKey, "", nil)
+	return t.ask(t.scr.KeyRefused(e), flowKey, "", nil)
 }
 
 // sameAs is the account that one has turned out to be.

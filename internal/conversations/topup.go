@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -25,13 +26,16 @@ func (t topupFlow) topup() error {
 // topups shows a page of it: the arena, where the service has one, and the products of the catalogue that are for somebody.
 func (t topupFlow) topups(page int) error {
 	return withService(t.turn, func(s Service) ([]api.Product, error) {
-		all, err := s.Products(t.ctx, catalogueAge)
+		all, err := orLast(t.turn, func(ctx context.Context) ([]api.Product, error) { return s.Products(ctx, catalogueAge) }, s.LastProducts)
 		if err != nil {
 			return nil, err
 		}
 		list := slices.DeleteFunc(slices.Clone(all), func(p api.Product) bool { return !p.Personal() })
 		arena, err := s.Product(t.ctx, api.ArenaProduct, plansAge)
-		if err == nil && len(arena.Variants) > 0 {
+		if isPassing(err) {
+			arena, _, _ = s.LastProduct(api.ArenaProduct)
+		}
+		if (err == nil || isPassing(err)) && len(arena.Variants) > 0 {
 			list = append([]api.Product{arena}, list...)
 		}
 		return list, nil
@@ -53,7 +57,7 @@ func (t topupFlow) check(b buying, p api.Product, v api.Variant) error {
 		}
 	}
 	stop := t.ackSoon()
-	found, err := service.Check(t.ctx, p, answers)
+	found, err := patiently(t.ctx, func() (api.Check, error) { return service.Check(t.ctx, p, answers) })
 	stop()
 	pl := store.Player{Game: game(p), ID: answers[p.PlayerInput()], Name: found.Name, Region: found.Region, Facts: news(found.Facts, b.Answers), At: now()}
 	var e *api.Error

@@ -197,7 +197,9 @@ func TestServiceTroubles(t *testing.T) {
 				h.Say(apptest.Sam, "/buy")
 				before := len(h.Telegram.Messages(apptest.Sam))
 				h.Pass(time.Minute)
-				h.See(apptest.Sam, "harged") // what happened to the money comes first: nothing was charged
+				if said := h.See(apptest.Sam, "cannot be read right now"); strings.Contains(said.Text, "charged") { // looking costs nothing
+					t.Errorf("a screen that merely reads speaks of money: %s", said.Text)
+				}
 				if n := len(h.Telegram.Messages(apptest.Sam)); n > before+1 {
 					t.Errorf("%d messages about one trouble", n-before)
 				}

@@ -314,12 +314,12 @@ func (t *turn) account() (a store.Account, s Service, ok bool, err error) {
 	return t.shop, t.cfg.Service(t.shop), true, nil
 }
 
-// failed tells that the service could not be read. Nothing was charged by that.
+// failed tells that the service could not be read.
 func (t *turn) failed(err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return err
 	}
 	t.cfg.Log.Warn("the service cannot be read", "update", t.update, "chat", t.chatID, "err", err)
-	return t.say(t.scr.Failure(e.Class, e.RetryAfter))
+	return t.say(t.scr.Failure(e))
 }

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,7 +26,8 @@ const (
 // WatchSource is the service under one account's key, as far as watches read it. An api.Session is one.
 type WatchSource interface {
 	Stock(ctx context.Context, maxAge time.Duration) ([]api.StockEntry, error)
-	Products(ctx context.Context, maxAge time.Duration) ([]api.Product, error)
+	// Product is a product with its variants, whose ids and availability are there also where listings do not tell them.
+	Product(ctx context.Context, id int64, maxAge time.Duration) (api.Product, error)
 }
 
 // WatcherConfig is what a Watcher is built from. All fields are required.
@@ -91,33 +93,51 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, all []store.Alerts) error {
 		source := w.cfg.Source(a)
 		var stock []api.StockEntry
-		var products []api.Product
 		var err error
 		if slices.ContainsFunc(all, watchesStock) {
 			if stock, err = source.Stock(api.InBackground(ctx), watchAge); err != nil && api.ClassOf(err) != api.NotOffered {
 				return err
 			}
 		}
-		if slices.ContainsFunc(all, func(al store.Alerts) bool { return len(al.Products) > 0 }) {
-			if products, err = source.Products(api.InBackground(ctx), watchAge); err != nil {
-				return err
-			}
-		}
+		products, unread := watchedProducts(api.InBackground(ctx), source, all)
 		if stock == nil && products == nil {
-			return nil
+			return unread
 		}
 		now := time.Now()
-		return w.tell(ctx, a, func(al *store.Alerts) []Alert {
+		return errors.Join(unread, w.tell(ctx, a, func(al *store.Alerts) []Alert {
 			found := crossings{alerts: al}
 			for _, e := range stock {
 				found.stock(e, now)
 			}
 			for i := range al.Products {
-				found.product(&al.Products[i], products)
+				if p, read := products[al.Products[i].Product]; read {
+					found.product(&al.Products[i], p)
+				}
 			}
 			return found.news
-		})
+		}))
 	})
+}
+
+// watchedProducts reads the products that chats watch, up to the first that cannot be read. One that is not sold now is
+// left out.
+func watchedProducts(ctx context.Context, source WatchSource, all []store.Alerts) (map[int64]api.Product, error) {
+	products := map[int64]api.Product{}
+	for _, al := range all {
+		for _, w := range al.Products {
+			if _, read := products[w.Product]; read {
+				continue
+			}
+			p, err := source.Product(ctx, w.Product, watchAge)
+			switch {
+			case err == nil:
+				products[w.Product] = p
+			case api.ClassOf(err) != api.NotFound:
+				return products, err
+			}
+		}
+	}
+	return products, nil
 }
 
 // spent is what an account's purchases cost in the last week.
@@ -202,13 +222,15 @@ func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store
 
 // Alert is one thing to tell, as the outbox holds it. Amounts are in DZD, as exact text.
 type Alert struct {
-	Kind    string `json:"k"` // a store.AlertKind, "back" or "price"
+	Kind    string `json:"k"` // a store.AlertKind, "back", "price" or "shelf"
 	Product string `json:"p,omitempty"`
 	Variant string `json:"v,omitempty"`
 	Amount  string `json:"a,omitempty"`
 	Line    string `json:"l,omitempty"` // the threshold, or the old price
 	Number  int    `json:"n,omitempty"`
 	Silent  bool   `json:"s,omitempty"`
+	ID      int64  `json:"i,omitempty"` // of a product of the catalogue
+	Clock   bool   `json:"c,omitempty"` // Line is a time in the service's zone, which nobody knows
 }
 
 // queue puts what is new to a chat into one message, in quiet hours into one that waits for the morning.
@@ -260,7 +282,7 @@ func (c *crossings) crossing(kind store.AlertKind, about string, crossed bool, m
 		key += "/" + about
 	}
 	if crossed && !c.alerts.Crossed[key] {
-		a.Kind, a.Silent = string(kind), mode == store.AlertSilent
+		a.Kind, a.Silent = cmp.Or(a.Kind, string(kind)), mode == store.AlertSilent
 		c.news = append(c.news, a)
 	}
 	if crossed {
@@ -270,9 +292,10 @@ func (c *crossings) crossing(kind store.AlertKind, about string, crossed bool, m
 	}
 }
 
-// stock compares one allocation. Where it is not told how much is left, whatever was crossed stays so.
+// stock compares one allocation. Where it is not told how much is left, or nothing can be had of it any more, whatever was
+// crossed stays so.
 func (c *crossings) stock(e api.StockEntry, now time.Time) {
-	if e.Lacks {
+	if e.Lacks || !e.Usable(now) {
 		return
 	}
 	id := strconv.FormatInt(e.VariantID, 10)
@@ -281,21 +304,17 @@ func (c *crossings) stock(e api.StockEntry, now time.Time) {
 		c.crossing(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(threshold.Number)), threshold.Mode, a)
 	}
 	if threshold := c.alerts.Thresholds[store.Expiry]; threshold.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
-		a.Line = e.ExpiresAt.UTC().Format(time.RFC3339)
+		a.Line, a.Clock = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
 		// A new end of the same allocation is another threshold.
 		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
-		c.crossing(store.Expiry, about, e.ExpiresAt.Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)
+		c.crossing(store.Expiry, about, e.EarliestEnd().Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)
 	}
 }
 
 // product compares one watched product with how it was seen last. The first look only remembers.
-func (c *crossings) product(w *store.Watched, all []api.Product) {
-	i := slices.IndexFunc(all, func(p api.Product) bool { return p.ID == w.Product })
-	if i < 0 {
-		return // not listed now: what was seen of it stays
-	}
+func (c *crossings) product(w *store.Watched, p api.Product) {
 	seen := map[int64]store.SeenVariant{}
-	for _, v := range all[i].Variants {
+	for _, v := range p.Variants {
 		was, known := w.Seen[v.ID]
 		if v.Unpriced { // whether it can be bought is not known
 			if known {
@@ -304,7 +323,10 @@ func (c *crossings) product(w *store.Watched, all []api.Product) {
 			continue
 		}
 		seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
-		a := Alert{Product: all[i].Name, Variant: v.Name, Amount: v.Price.String(), Line: was.Price.String()}
+		a := Alert{Product: p.Name, Variant: v.Name, Amount: v.Price.String(), Line: was.Price.String(), ID: p.ID}
+		if w.Low {
+			c.shelf(a, v, was)
+		}
 		switch {
 		case !known:
 		case w.Back && v.Available && !was.Available:
@@ -315,5 +337,25 @@ func (c *crossings) product(w *store.Watched, all []api.Product) {
 			c.news = append(c.news, a)
 		}
 	}
-	w.Seen, w.Name = seen, all[i].Name
+	w.Seen, w.Name = seen, p.Name
 }
+
+// shelf compares what the catalogue has of a variant that was chosen. Where it tells no number, that there is none any more
+// is all there is to tell, and that there is some again takes it back.
+func (c *crossings) shelf(a Alert, v api.Variant, was store.SeenVariant) {
+	few, about := c.alerts.Few(), store.ShelfOf(v.ID)
+	crossed := c.alerts.Crossed[string(store.LowStock)+"/"+about]
+	switch {
+	case !v.Available:
+		a.Number, crossed = 0, true
+	case v.InStock > 0:
+		a.Number, crossed = v.InStock, below(crossed, int64(v.InStock), int64(few.Number))
+	case !was.Available:
+		crossed = false
+	}
+	a.Kind = shelfAlert
+	c.crossing(store.LowStock, about, crossed, few.Mode, a)
+}
+
+// shelfAlert is the kind of an Alert about few units in the catalogue.
+const shelfAlert = "shelf"

@@ -210,13 +210,10 @@ func codeDefects() []defect {
 			by:     "./internal/notify -run TestAlertsWithoutTheirFigures",
 		},
 		{
-			name: "figures: an allocation that is not told is used up",
-			file: watch,
-			old: `	if e.Lacks {
-		return
-	}
-`,
-			new:    ``,
+			name:   "figures: an allocation that is not told is used up",
+			file:   watch,
+			old:    `	if e.Lacks || !e.Usable(now) {`,
+			new:    `	if !e.Usable(now) {`,
 			breaks: "an alert is false",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestAlertsWithoutTheirFigures",

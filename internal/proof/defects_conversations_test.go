@@ -444,12 +444,10 @@ func flowDefects() []defect {
 			by:     "./internal/conversations -run TestKeyIsForgotten",
 		},
 		{
-			name: "zero units can be bought",
-			file: buy,
-			old: `	case n < 1:
-		return t.askQuantity(p, v, screen.TooSmall)
-	case n > allowed(v):`,
-			new:    `	case n > allowed(v):`,
+			name:   "zero units can be bought",
+			file:   "internal/conversations/buy.go",
+			old:    "	case n < 1:\n		return t.askAgain(p, v, room, 0, screen.TooSmall)\n",
+			new:    "",
 			breaks: "a purchase of minus one",
 			holds:  "odd quantities are refused",
 			by:     "./internal/conversations -run TestOddQuantities",

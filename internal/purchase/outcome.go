@@ -126,6 +126,7 @@ func keepCode(o *store.Order, seen api.Order) {
 	case seen.Code.IsZero():
 	case o.Code.IsZero():
 		o.Code = seen.Code
+		o.Serial = seen.Serial
 	case len(o.Later) < mostLater && !slices.ContainsFunc(o.Codes(), func(was secret.Text) bool { return store.Respelled(was, seen.Code) }):
 		o.Later = append(slices.Clone(o.Later), seen.Code)
 	}

@@ -120,8 +120,8 @@ func (p Printer) signed(a dzd.Amount) locales.HTML {
 	return locales.HTML("<b>" + isolate(p.amount(a, "+")) + "</b>")
 }
 
-// Stock lists the account's allocations, the most urgent first: what has expired or expires soon, then
-// what is used up furthest.
+// Stock lists the account's allocations, the most urgent first: what expires soon, then what is used up furthest. What
+// cannot be had any more comes last.
 func (p Printer) Stock(list []api.StockEntry, now time.Time) Message {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b api.StockEntry) int {
@@ -151,9 +151,11 @@ func (p Printer) left(e api.StockEntry) string {
 	return p.t("stock.left", locales.Args{"Remaining": number(e.Remaining), "Allocated": number(e.Allocated), "Used": number(e.Used)})
 }
 
-// urgency is 0 for what expires soon or has, 1 for what is nearly used up, 2 for the rest.
+// urgency is 0 for what expires soon, 1 for what is nearly used up, 3 for what cannot be had any more, 2 for the rest.
 func urgency(e api.StockEntry, now time.Time) int {
 	switch {
+	case !e.Usable(now):
+		return 3
 	case !e.ExpiresAt.IsZero() && e.ExpiresAt.Sub(now) < soon:
 		return 0
 	case share(e) < 0.2:
@@ -180,15 +182,18 @@ func share(e api.StockEntry) float64 {
 
 // expiry is until when an allocation is good.
 func (p Printer) expiry(e api.StockEntry, now time.Time) string {
+	if e.Stopped() {
+		return p.t("stock.stopped", locales.Args{"Status": name(e.Status)})
+	}
 	if e.ExpiresAt.IsZero() {
 		return ""
 	}
-	shown, over := isolate(p.Time(e.ExpiresAt)), e.ExpiresAt
+	shown := isolate(p.Time(e.ExpiresAt))
 	if e.Zoneless {
-		shown, over = p.serviceTime(e.ExpiresAt), e.ExpiresAt.Add(farthestZone)
+		shown = p.serviceTime(e.ExpiresAt)
 	}
 	at := locales.Args{"Time": locales.HTML(shown)}
-	if !over.After(now) {
+	if e.Expired(now) {
 		return p.t("stock.expired", at)
 	}
 	return p.t("stock.until", at)
@@ -207,9 +212,6 @@ func (p Printer) serviceTime(at time.Time) string {
 	p.zone = time.UTC // in which it reads as it was written
 	return p.plain("time.service", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
 }
-
-// farthestZone is how far a time whose zone is not known may be from what it reads as.
-const farthestZone = 14 * time.Hour
 
 // spaced joins lines, of which the empty ones part what stands apart.
 func spaced(all []string) string {

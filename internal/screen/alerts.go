@@ -32,12 +32,30 @@ func (p Printer) Alerts(al store.Alerts) Message {
 		out = append(out, p.alertLine(kind, al.Thresholds[kind]))
 		keys = append(keys, row(Button{Text: p.alertName(kind), Data: act(VerbAlert, string(kind)).Data()}))
 	}
-	for _, w := range al.Products {
-		out = append(out, p.direct("🔔 "+string(name(w.Name))))
+	for i, w := range al.Products {
+		out = append(out, p.direct("🔔 "+string(name(w.Name))+p.watches(w, al.Few())))
+		if i < pageSize {
+			keys = append(keys, row(Button{Text: "🔔 " + label(w.Name, id(w.Product)), Data: act(VerbWatch, id(w.Product)).Data()}))
+		}
 	}
 	out = append(out, "", p.quiet(al.Quiet))
 	keys = append(keys, row(p.button("button.quiet", act(VerbAlert, alertQuiet))), row(p.button("button.home", act(VerbHome))))
 	return Message{HTML: spaced(out), Keyboard: keys}
+}
+
+// watches is what is told of a product, in signs, and below how many units it is low.
+func (p Printer) watches(w store.Watched, few store.Threshold) string {
+	text := ""
+	if w.Back {
+		text += " ✨"
+	}
+	if w.Price {
+		text += " 🏷"
+	}
+	if w.Low {
+		text += " 📦 " + isolate("&lt; "+id(few.Number))
+	}
+	return text
 }
 
 // alertName is an alert on a button.
@@ -112,11 +130,14 @@ func (p Printer) Alert(kind store.AlertKind, threshold store.Threshold, problem 
 	if len(presets) > 0 {
 		ask = p.t("alerts.ask", nil)
 	}
-	wrong := ""
+	wrong, about := "", ""
 	if problem != NoProblem {
 		wrong = p.t("alerts.not_a_number", nil)
 	}
-	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.alertLine(kind, threshold), wrong, ask), Keyboard: keys}
+	if kind == store.LowStock {
+		about = p.t("alerts.stock_about", nil)
+	}
+	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.alertLine(kind, threshold), about, wrong, ask), Keyboard: keys}
 }
 
 // preset is a number that an alert can be set to, with what it counts.
@@ -168,8 +189,8 @@ func (p Printer) Quiet(h store.Hours) Message {
 	)}
 }
 
-// Watch asks what a chat wants to be told of a product.
-func (p Printer) Watch(w store.Watched) Message {
+// Watch asks what a chat wants to be told of a product; few is where it is low.
+func (p Printer) Watch(w store.Watched, few store.Threshold) Message {
 	toggle := func(key string, on bool, what string) []Button {
 		text := p.plain(key, nil)
 		if on {
@@ -177,8 +198,10 @@ func (p Printer) Watch(w store.Watched) Message {
 		}
 		return row(Button{Text: text, Data: act(VerbWatchSet, id(w.Product), what).Data()})
 	}
-	return Message{HTML: lines(p.direct("<b>"+string(name(w.Name))+"</b>"), p.t("watch.ask", nil)), Keyboard: [][]Button{
+	low := p.t("watch.low", locales.Args{"Units": number(few.Number)})
+	return Message{HTML: lines(p.direct("<b>"+string(name(w.Name))+"</b>"), p.t("watch.ask", nil), low), Keyboard: [][]Button{
 		toggle("button.watch_back", w.Back, WatchBack), toggle("button.watch_price", w.Price, WatchPrice),
+		toggle("button.watch_low", w.Low, WatchLow),
 		row(p.button("button.back", act(VerbProduct, id(w.Product), "0")), p.button("button.home", act(VerbHome))),
 	}}
 }
@@ -187,6 +210,7 @@ func (p Printer) Watch(w store.Watched) Message {
 const (
 	WatchBack  = "back"
 	WatchPrice = "price"
+	WatchLow   = "low"
 )
 
 // alert is one thing that happened, as package notify writes it.
@@ -197,6 +221,8 @@ type alert struct {
 	Amount  string `json:"a"`
 	Line    string `json:"l"`
 	Number  int    `json:"n"`
+	ID      int64  `json:"i"`
+	Clock   bool   `json:"c"`
 }
 
 // alertNote tells of one or more alerts.
@@ -212,10 +238,25 @@ func (p Printer) alertNote(args map[string]string) Message {
 	if more := len(all) - mostEntries; more > 0 {
 		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
 	}
-	return p.about(args["account"], Message{HTML: spaced(append([]string{p.t("alert.title", nil), ""}, out...)), Keyboard: [][]Button{
+	return p.about(args["account"], Message{HTML: spaced(append([]string{p.t("alert.title", nil), ""}, out...)), Keyboard: append(p.toProducts(all),
 		row(p.button("button.balance", act(VerbBalance).fresh()), p.button("button.stock", act(VerbStock).fresh())),
 		row(p.button("button.alerts", act(VerbAlerts).fresh())),
-	}})
+	)})
+}
+
+// mostLeads is how many products an alert leads to.
+const mostLeads = 3
+
+// toProducts are buttons to the products of the catalogue that alerts are about.
+func (p Printer) toProducts(all []alert) (keys [][]Button) {
+	seen := map[int64]bool{0: true}
+	for _, a := range all {
+		if !seen[a.ID] && len(keys) < mostLeads {
+			keys = append(keys, row(Button{Text: "🛍 " + label(a.Product, id(a.ID)), Data: act(VerbProduct, id(a.ID), "0").fresh().Data()}))
+		}
+		seen[a.ID] = true
+	}
+	return keys
 }
 
 // alerted is one alert in words.
@@ -232,7 +273,17 @@ func (p Printer) alerted(a alert) string {
 		if err != nil {
 			return p.item(a.Product, a.Variant)
 		}
-		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": locales.HTML(isolate(p.Time(at)))}))
+		shown := isolate(p.Time(at))
+		if a.Clock {
+			shown = p.serviceTime(at)
+		}
+		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": locales.HTML(shown)}))
+	}
+	if a.Kind == "shelf" {
+		if a.Number == 0 {
+			return lines(p.item(a.Product, a.Variant), p.t("alert.gone", nil))
+		}
+		return lines(p.item(a.Product, a.Variant), p.t("alert.shelf", locales.Args{"Units": number(a.Number)}))
 	}
 	if a.Kind == "price" {
 		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}))

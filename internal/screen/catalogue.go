@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
@@ -22,9 +23,9 @@ func (p Printer) Products(list []api.Product, page int, query string) Message {
 	home := row(p.button("button.home", act(VerbHome)))
 	if len(list) == 0 {
 		if query == "" {
-			return Message{HTML: p.t("catalogue.empty", nil), Keyboard: [][]Button{home}}
+			return Message{HTML: lines(p.t("catalogue.empty", nil), p.aged()), Keyboard: [][]Button{home}}
 		}
-		return Message{HTML: p.t("catalogue.none", locales.Args{"Query": name(query)}), Keyboard: [][]Button{home}}
+		return Message{HTML: lines(p.t("catalogue.none", locales.Args{"Query": name(query)}), p.aged()), Keyboard: [][]Button{home}}
 	}
 	title := p.t("catalogue.title", nil)
 	if query != "" {
@@ -53,7 +54,7 @@ func (p Printer) shelf(title string, list []api.Product, page int, to func(page 
 		title += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
 		keys = append(keys, p.pager(page, pages, to))
 	}
-	return Message{HTML: title, Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
+	return Message{HTML: lines(title, p.aged()), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
 }
 
 // pageOf is what a page of a list holds, the nearest page that there is, and how many there are.
@@ -84,7 +85,7 @@ func (p Printer) Variants(product api.Product, page int) Message {
 	}
 	back := row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))
 	if len(product.Variants) == 0 {
-		return Message{HTML: lines(text, p.t("variants.none", nil)), Keyboard: [][]Button{back}}
+		return Message{HTML: lines(text, p.t("variants.none", nil), p.aged()), Keyboard: [][]Button{back}}
 	}
 	first, last, page, pages := pageOf(len(product.Variants), page)
 	var keys [][]Button
@@ -97,7 +98,7 @@ func (p Printer) Variants(product api.Product, page int) Message {
 	if watch := p.watchButton(product); watch != nil {
 		keys = append(keys, watch)
 	}
-	return Message{HTML: lines(text, p.t("variants.choose", nil)), Keyboard: append(keys, back)}
+	return Message{HTML: lines(text, p.aged(), p.t("variants.choose", nil)), Keyboard: append(keys, back)}
 }
 
 // variantButton is the name and the price of a variant, marked where it cannot be had.
@@ -133,6 +134,7 @@ const (
 	NotANumber  Problem = "not_a_number"
 	TooSmall    Problem = "too_small"
 	TooMany     Problem = "too_many"
+	TooDear     Problem = "too_dear" // more than the balance pays for
 	Empty       Problem = "empty"
 	TooLong     Problem = "too_long"
 	NotMatching Problem = "not_matching"
@@ -169,30 +171,63 @@ func (p Printer) problem(problem Problem, most int) string {
 	return ""
 }
 
-// Quantity asks how many units, most at most.
-func (p Printer) Quantity(product api.Product, v api.Variant, most int, problem Problem) Message {
-	stock := ""
-	switch {
-	case v.Stock != nil && !v.Stock.Lacks && v.Stock.Allocated > 0:
-		stock = p.t("quantity.allocation", locales.Args{"Remaining": number(v.Stock.Remaining), "Allocated": number(v.Stock.Allocated)})
-	case v.InStock > 0:
-		stock = p.t("quantity.stock", locales.Args{"Stock": number(v.InStock)})
-	}
+// Room is how many units of a variant one purchase may ask for.
+type Room struct {
+	Most      int        // as stock and one purchase allow
+	Payable   int        // of those, as many as the balance pays for; Most where that is not known
+	Available dzd.Amount // what can be spent, where Payable is less than Most
+}
+
+// Quantity asks how many units, as far as there is room. problem is what was wrong with the number wished for. Where not even
+// one can be paid for, that is said with the price, and nothing is asked.
+func (p Printer) Quantity(product api.Product, v api.Variant, room Room, wished int, problem Problem) Message {
 	var keys [][]Button
 	var counts []Button
 	for _, n := range quantities(product) {
-		if n <= most {
+		if n <= room.Payable {
 			counts = append(counts, Button{Text: p.counted("button.units", n), Data: act(VerbQuantity, id(n)).Data()})
 		}
 	}
 	for chunk := range slices.Chunk(counts, 4) {
 		keys = append(keys, chunk)
 	}
+	ask, short := p.t("quantity.ask", nil), ""
+	switch {
+	case room.Payable < 1:
+		ask, short = "", p.tooDear(v, room, max(wished, 1))
+		keys = append(keys, row(p.button("button.again", act(VerbGoOn))))
+	case problem == TooDear:
+		short = p.tooDear(v, room, wished)
+	}
+	if room.Payable > 0 && (problem == TooDear || problem == TooMany) {
+		most := Button{Text: p.plain("button.most", locales.Args{"Count": locales.HTML(id(room.Payable))}), Data: act(VerbQuantity, id(room.Payable)).Data()}
+		keys = append(keys, row(most))
+	}
 	return Message{
-		HTML: lines(p.item(product.Name, v.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Price)}), stock,
-			p.problem(problem, most), p.t("quantity.ask", nil)),
+		HTML: lines(p.item(product.Name, v.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Price)}), p.inStock(v), p.aged(),
+			p.problem(problem, room.Most), short, ask),
 		Keyboard: append(keys, p.leaving()),
 	}
+}
+
+// inStock is how many units there are, set aside for the account or at all.
+func (p Printer) inStock(v api.Variant) string {
+	if s := v.SetAside(p.now); s != nil {
+		return p.t("quantity.allocation", locales.Args{"Remaining": number(s.Remaining), "Allocated": number(s.Allocated)})
+	}
+	if v.InStock > 0 {
+		return p.t("quantity.stock", locales.Args{"Stock": number(v.InStock)})
+	}
+	return ""
+}
+
+// tooDear is what is missing for a number of units; who is no owner learns that it is too much, and no balance.
+func (p Printer) tooDear(v api.Variant, room Room, units int) string {
+	need, err := v.Price.Mul(units)
+	if err != nil || p.reader != ForOwner {
+		return p.t("summary.short", nil)
+	}
+	return p.shortfall(room.Available, need)
 }
 
 // quantities are numbers of units that are often wanted: nobody is topped up a hundred times at once.

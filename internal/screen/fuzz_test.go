@@ -51,7 +51,7 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 		{"nothing found", p.Products(nil, 0, one)},
 		{"products", p.Products([]api.Product{product, {ID: 2, Name: named(two)}}, 0, two)},
 		{"variants", p.Variants(product, 0)},
-		{"quantity", p.Quantity(product, v, 100, screen.TooMany)},
+		{"quantity", p.Quantity(product, v, room(100), 0, screen.TooMany)},
 		{"ask", p.Ask(product, v, in, 1, 2, []store.Player{*pl}, screen.NotAnOption)},
 		{"look", p.Look(product, v, []store.Answer{{Index: two, Label: one, Value: two}}, pl)},
 		{"repeat", p.Repeat(hostile(store.Settled, 1), 0)},

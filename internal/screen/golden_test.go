@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -41,6 +42,9 @@ func goldens(p screen.Printer) []golden {
 	return append(otherGoldens(p), noteGoldens(p)...)
 }
 
+// room is for some units, all of which can be paid for.
+func room(units int) screen.Room { return screen.Room{Most: units, Payable: units} }
+
 // otherGoldens are all screens but the notes.
 func otherGoldens(p screen.Printer) []golden {
 	return []golden{
@@ -67,10 +71,11 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_in_group_kept", p.KeyInGroup(false)},
 		{"key_of_team", p.KeyOfTheTeam("Boutique Amina")},
 		{"key_malformed", p.KeyMalformed()},
-		{"key_refused", p.KeyRefused(api.Unauthorized)},
-		{"key_refused_ip", p.KeyRefused(api.IPBlocked)},
-		{"key_refused_upstream", p.KeyRefused(api.Upstream)},
+		{"key_refused", p.KeyRefused(&api.Error{Class: api.Unauthorized})},
+		{"key_refused_ip", p.KeyRefused(&api.Error{Class: api.IPBlocked})},
+		{"key_refused_upstream", p.KeyRefused(&api.Error{Class: api.Upstream})},
 		{"key_linked", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true})},
+		{"key_linked_nudge", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Nudge: true})},
 		{"key_linked_hostile", p.KeyLinked(screen.LinkedView{Account: api.Account{Name: hostile(), Balance: dzd.Must("100"), Available: dzd.Must("99.99")}})},
 		{"key_linked_carried", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Carried: true})},
 		{"key_linked_back_1", p.KeyLinked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 1, Locked: lock()})},
@@ -110,11 +115,13 @@ func otherGoldens(p screen.Printer) []golden {
 		{"stock_more_11", p.Stock(allocations(31), noon())},
 		{"stock_hostile", p.Stock([]api.StockEntry{allocation(hostile(), -1<<62, 1<<62, 1)}, noon())},
 		{"history_goods", p.History(screen.HistoryView{List: past(), Family: api.Goods, Offered: true})},
+		{"stock_stopped", p.Stock([]api.StockEntry{{ClientStock: api.ClientStock{Allocated: 10, Remaining: 5, Status: "suspended"}, ProductName: "PUBG Mobile", VariantName: "325 UC"}, {ClientStock: api.ClientStock{Allocated: 10, Remaining: 1, Status: "active"}, ProductName: "PUBG Mobile", VariantName: "60 UC"}}, noon())},
 		{"stock_zoneless", p.Stock([]api.StockEntry{{ClientStock: api.ClientStock{Allocated: 10, Remaining: 5, ExpiresAt: noon().Add(-time.Hour), Zoneless: true}, ProductName: "PUBG Mobile", VariantName: "325 UC"}}, noon())},
 		{"history_zoneless", p.History(screen.HistoryView{List: []api.Order{{ID: "7", VariantName: "110 gems", Price: dzd.Int(265), CreatedAt: noon(), Zoneless: true}}, Family: api.Arena, Offered: true})},
 		{"history_arena", p.History(screen.HistoryView{List: past()[1:], Family: api.Arena, Offered: true})},
 		{"history_second_page", p.History(screen.HistoryView{List: slices.Repeat(past()[:1], 20), Family: api.Goods, Page: 1, Offered: true})},
 		{"past_order", p.PastOrder(past()[0], api.Goods, true)},
+		{"past_order_in_parts", p.PastOrder(api.Order{ID: "9002", ProductName: "PUBG Mobile", VariantName: "325 UC", Status: "completed", Code: secret.New("key: AAAA-1111\npin: 0012"), Serial: secret.New("SN-7788-1"), CreatedAt: noon()}, api.Goods, true)},
 		{"past_order_in_a_group", p.PastOrder(past()[0], api.Goods, false)},
 		{"past_order_without_code", p.PastOrder(past()[1], api.Arena, true)},
 		{"history_none", p.History(screen.HistoryView{Family: api.BattleRoyale, Offered: true})},
@@ -198,7 +205,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"locked_group", p.As(screen.ForShop).Locked("Boutique Amina", false)},
 		{"locked_busy", p.Locked("Boutique Amina", true)},
 		{"unlocked", p.As(screen.ForShop).Unlocked("متجر أمينة")},
-		{"failure_key_seller", p.As(screen.ForSeller).Failure(api.Unauthorized, 0)},
+		{"failure_key_seller", p.As(screen.ForSeller).Failure(&api.Error{Class: api.Unauthorized})},
 
 		{"languages", p.Languages("fr")},
 		{"languages_unknown", p.Languages("")},
@@ -209,20 +216,22 @@ func otherGoldens(p screen.Printer) []golden {
 		{"unknown_command", p.UnknownCommand("stat")},
 		{"unknown_command_hostile", p.UnknownCommand("<b>&" + strings.Repeat("x", 300))},
 
-		{"failure_internal", p.Failure(api.Internal, 0)},
-		{"failure_unauthorized", p.Failure(api.Unauthorized, 0)},
-		{"failure_ip", p.Failure(api.IPBlocked, 0)},
-		{"failure_funds", p.Failure(api.Funds, 0)},
-		{"failure_out_of_stock", p.Failure(api.OutOfStock, 0)},
-		{"failure_invalid", p.Failure(api.Invalid, 0)},
-		{"failure_not_found", p.Failure(api.NotFound, 0)},
-		{"failure_limited", p.Failure(api.Limited, 400*time.Millisecond)},
-		{"failure_limited_1", p.Failure(api.Limited, time.Second)},
-		{"failure_limited_2", p.Failure(api.Limited, 1600*time.Millisecond)},
-		{"failure_limited_60", p.Failure(api.Limited, time.Minute)},
-		{"failure_upstream", p.Failure(api.Upstream, time.Minute)},
-		{"failure_not_offered", p.Failure(api.NotOffered, 0)},
-		{"failure_of_a_kind_to_come", p.Failure(api.Class(200), time.Minute)},
+		{"failure_internal", p.Failure(&api.Error{Class: api.Internal})},
+		{"failure_unauthorized", p.Failure(&api.Error{Class: api.Unauthorized})},
+		{"failure_ip", p.Failure(&api.Error{Class: api.IPBlocked})},
+		{"failure_ip_named", p.Failure(&api.Error{Class: api.IPBlocked, Address: netip.MustParseAddr("2001:db8::7")})},
+		{"failure_ip_seller", p.As(screen.ForSeller).Failure(&api.Error{Class: api.IPBlocked, Address: netip.MustParseAddr("203.0.113.7")})},
+		{"failure_funds", p.Failure(&api.Error{Class: api.Funds})},
+		{"failure_out_of_stock", p.Failure(&api.Error{Class: api.OutOfStock})},
+		{"failure_invalid", p.Failure(&api.Error{Class: api.Invalid})},
+		{"failure_not_found", p.Failure(&api.Error{Class: api.NotFound})},
+		{"failure_limited", p.Failure(&api.Error{Class: api.Limited, RetryAfter: 400 * time.Millisecond})},
+		{"failure_limited_1", p.Failure(&api.Error{Class: api.Limited, RetryAfter: time.Second})},
+		{"failure_limited_2", p.Failure(&api.Error{Class: api.Limited, RetryAfter: 1600 * time.Millisecond})},
+		{"failure_limited_60", p.Failure(&api.Error{Class: api.Limited, RetryAfter: time.Minute})},
+		{"failure_upstream", p.Failure(&api.Error{Class: api.Upstream, RetryAfter: time.Minute})},
+		{"failure_not_offered", p.Failure(&api.Error{Class: api.NotOffered})},
+		{"failure_of_a_kind_to_come", p.Failure(&api.Error{Class: api.Class(200), RetryAfter: time.Minute})},
 
 		{"products_empty", p.Products(nil, 0, "")},
 		{"products_none_found", p.Products(nil, 0, hostile())},
@@ -242,16 +251,22 @@ func otherGoldens(p screen.Printer) []golden {
 		{"variants_hostile", p.Variants(api.Product{ID: -1 << 63, Name: hostile(), Description: hostile() + "\n\n" + hostile(), Variants: []api.Variant{
 			{ID: -1 << 63, Name: hostile(), Price: dzd.Must("99999999.99"), Available: true}, {ID: 1<<63 - 1, Price: dzd.Int(0), Available: true}}}, 0)},
 
-		{"quantity", p.Quantity(pubg(), uc(), 500, screen.NoProblem)},
-		{"quantity_for_a_player", p.Quantity(api.Product{Name: "PUBG Mobile", RequiresInput: true, Inputs: []api.Input{{Index: "0", Label: "Player ID"}}}, uc(), 500, screen.NoProblem)},
-		{"quantity_stock", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 12345}, 12, screen.NoProblem)},
-		{"quantity_allocation", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, 1, screen.NoProblem)},
-		{"quantity_not_a_number", p.Quantity(pubg(), uc(), 4, screen.NotANumber)},
-		{"quantity_too_small", p.Quantity(pubg(), uc(), 4, screen.TooSmall)},
+		{"quantity", p.Quantity(pubg(), uc(), room(500), 0, screen.NoProblem)},
+		{"quantity_for_a_player", p.Quantity(api.Product{Name: "PUBG Mobile", RequiresInput: true, Inputs: []api.Input{{Index: "0", Label: "Player ID"}}}, uc(), room(500), 0, screen.NoProblem)},
+		{"quantity_stock", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 12345}, room(12), 0, screen.NoProblem)},
+		{"quantity_allocation", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, room(1), 0, screen.NoProblem)},
+		{"quantity_not_a_number", p.Quantity(pubg(), uc(), room(4), 0, screen.NotANumber)},
+		{"quantity_too_small", p.Quantity(pubg(), uc(), room(4), 0, screen.TooSmall)},
 		{"search_near", p.NoProduct([]api.Product{pubg(), {ID: 9, Name: hostile()}}, "pbug <b>")},
 		{"search_nothing", p.NoProduct(nil, "pbug")},
-		{"quantity_too_many", p.Quantity(pubg(), uc(), 500, screen.TooMany)},
-		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, 100, screen.NoProblem)},
+		{"quantity_too_many", p.Quantity(pubg(), uc(), room(500), 0, screen.TooMany)},
+		{"quantity_as_of", p.AsOf(noon().Add(-5*time.Minute)).Quantity(pubg(), uc(), room(3), 0, screen.NoProblem)},
+		{"quantity_too_dear", p.Quantity(pubg(), uc(), screen.Room{Most: 500, Payable: 13, Available: dzd.Must("3300")}, 20, screen.TooDear)},
+		{"quantity_too_dear_seller", p.As(screen.ForSeller).Quantity(pubg(), uc(), screen.Room{Most: 500, Payable: 13, Available: dzd.Must("3300")}, 20, screen.TooDear)},
+		{"quantity_short", p.Quantity(pubg(), uc(), screen.Room{Most: 500, Available: dzd.Must("-3")}, 0, screen.NoProblem)},
+		{"quantity_short_seller", p.As(screen.ForSeller).Quantity(pubg(), uc(), screen.Room{Most: 500, Available: dzd.Must("3")}, 5, screen.TooDear)},
+		{"quantity_expired", p.Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 40, ExpiresAt: noon().Add(-time.Hour)}}, room(9), 0, screen.NoProblem)},
+		{"quantity_hostile", p.Quantity(api.Product{Name: hostile()}, api.Variant{Name: hostile(), Price: dzd.Must("999999999999.9999"), InStock: 1 << 62}, room(100), 0, screen.NoProblem)},
 
 		{"ask", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID", Hint: "9 or 10 digits"}, 1, 1, nil, screen.NoProblem)},
 		{"ask_server", p.Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: " server ", Options: []string{"Europe"}}, 1, 1, nil, screen.NoProblem)},
@@ -433,8 +448,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"alert_debit", p.Alert(store.Debit, lines().Thresholds[store.Debit], screen.NoProblem)},
 		{"quiet", p.Quiet(lines().Quiet)},
 		{"quiet_none", p.Quiet(store.Hours{})},
-		{"watch", p.Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true})},
-		{"watch_hostile", p.Watch(store.Watched{Product: 1, Name: hostile(), Back: true})},
+		{"watch", p.Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true, Low: true}, store.Threshold{Number: 5})},
+		{"watch_hostile", p.Watch(store.Watched{Product: 1, Name: hostile(), Back: true}, store.Threshold{Number: 100000})},
 		{"vault", p.Vault([]store.Purchase{bought(store.Settled, 2), bought(store.Accepted, 1)})},
 		{"vault_empty", p.Vault(nil)},
 		{"status_missing", p.Status(with(bought(store.Settled, 2), func(pu *store.Purchase) { pu.Missing, pu.OrderIDs = 1, []string{"A"} }), made("AAAA-1111"), wallet("1000"), store.QueuePlace{})},
@@ -1295,7 +1310,7 @@ func lines() store.Alerts {
 			store.LowBalance: {Mode: store.AlertOn, Amount: dzd.Int(5000)}, store.DaysLeft: {Mode: store.AlertSilent, Number: 3},
 			store.LowStock: {Mode: store.AlertOn, Number: 5}, store.Expiry: {Mode: store.AlertOn, Number: 7}, store.Debit: {Mode: store.AlertOn},
 		},
-		Products: []store.Watched{{Product: 1, Name: "PUBG Mobile", Back: true}}, Quiet: store.Hours{From: 22, To: 7},
+		Products: []store.Watched{{Product: 1, Name: "PUBG Mobile", Back: true, Price: true, Low: true}}, Quiet: store.Hours{From: 22, To: 7},
 	}
 }
 

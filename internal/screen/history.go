@@ -120,6 +120,15 @@ func (p Printer) serviceStatus(o api.Order) string {
 	return string(name(o.Status))
 }
 
+// pastCode is the code of an order of the service's history, with what came beside it.
+func (p Printer) pastCode(o api.Order) string {
+	parts := p.delivered(o.Code)
+	if len(parts) == 1 {
+		parts = append([]string{p.t("past.code", nil)}, parts...)
+	}
+	return lines(append(parts, p.serial(o.Serial)...)...)
+}
+
 // PastOrder shows an order of the service's history that was made outside of the bot; with what was bought, where
 // that may be read.
 func (p Printer) PastOrder(o api.Order, f api.Family, codes bool) Message {
@@ -128,7 +137,7 @@ func (p Printer) PastOrder(o api.Order, f api.Family, codes bool) Message {
 	case !codes:
 		what = p.t("past.private", nil)
 	case !o.Code.IsZero():
-		what = lines(p.t("past.code", nil), code(o.Code))
+		what = p.pastCode(o)
 	}
 	if text := clean(o.Notes.Reveal(), mostNotes); codes && text != "" {
 		notes = p.t("status.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))})

@@ -118,8 +118,8 @@ func (p Printer) KeyPasted(deleted bool) Message {
 func (p Printer) KeyMalformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
 
 // KeyRefused tells why the service did not take the key.
-func (p Printer) KeyRefused(class api.Class) Message {
-	return p.withCancel(lines(p.t("key.refused", nil), p.why(class, 0), p.t("key.retry", nil)))
+func (p Printer) KeyRefused(e *api.Error) Message {
+	return p.withCancel(lines(p.t("key.refused", nil), p.whyOf(e), p.t("key.retry", nil)))
 }
 
 // KeyRemoved tells that the account is unlinked.
@@ -189,16 +189,28 @@ func (p Printer) UnknownCommand(command string) Message {
 	return Message{HTML: p.t("unknown.command", locales.Args{"Command": clean(command, 32)})}
 }
 
-// Failure tells that the service could not be read, and why.
-func (p Printer) Failure(class api.Class, wait time.Duration) Message {
-	if class == api.NotOffered { // nothing is wrong
-		return Message{HTML: p.why(class, 0), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+// Failure tells that the service could not be read, and why. Of money it says nothing: looking costs none.
+func (p Printer) Failure(e *api.Error) Message {
+	if e.Class == api.NotOffered { // nothing is wrong
+		return Message{HTML: p.whyOf(e), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 	}
 	key := p.button("button.again", act(VerbHome))
-	if class == api.Unauthorized && p.reader == ForOwner {
+	if e.Class == api.Unauthorized && p.reader == ForOwner {
 		key = p.button("button.key", act(VerbKey))
 	}
-	return Message{HTML: lines(p.t("failure.read", nil), p.why(class, wait)), Keyboard: [][]Button{row(key)}}
+	return Message{HTML: lines(p.t("failure.read", nil), p.whyOf(e)), Keyboard: [][]Button{row(key)}}
+}
+
+// whyOf is why a call has failed. An address that is not let in is named as far as the service does.
+func (p Printer) whyOf(e *api.Error) string {
+	text := p.why(e.Class, e.RetryAfter)
+	switch {
+	case e.Class != api.IPBlocked || p.reader != ForOwner:
+		return text
+	case e.Address.IsValid():
+		return p.t("why.ip_blocked_at", locales.Args{"Address": locales.HTML("<b>" + isolate(escape(e.Address.String())) + "</b>")})
+	}
+	return lines(text, p.t("why.ip_unnamed", nil))
 }
 
 // why is the reason of a refusal or a failure, in one sentence.

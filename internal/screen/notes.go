@@ -171,8 +171,16 @@ func (p Printer) debited(key string, args map[string]string) Message {
 		HTML: p.t(key, locales.Args{
 			"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"]), "Orders": locales.HTML(isolate(escape(clean(args["orders"], 100)))),
 		}),
-		Keyboard: [][]Button{row(p.button("button.movements", act(VerbMovements).fresh()), p.button("button.alerts", act(VerbAlerts).fresh()))},
+		Keyboard: append(p.toLock(), row(p.button("button.movements", act(VerbMovements).fresh()), p.button("button.alerts", act(VerbAlerts).fresh()))),
 	})
+}
+
+// toLock is the button that stops all purchases, for owners: others read along in a group.
+func (p Printer) toLock() [][]Button {
+	if p.reader != ForOwner {
+		return nil
+	}
+	return [][]Button{row(p.button("button.lock", act(VerbLock).fresh()))}
 }
 
 // about puts the name of an account above what is told of it, where others read along.

@@ -25,7 +25,7 @@ type noteSample struct {
 // noteSamples are notes of every name.
 func noteSamples() []noteSample {
 	return []noteSample{
-		{variant: "note_alerts", name: store.AlertsNote, args: map[string]string{"items": `[{"k":"balance","a":"900","l":"1000"},{"k":"days","a":"900","n":2},{"k":"stock","p":"Card","v":"5 USD","n":2},{"k":"expiry","p":"ببجي","v":"60","n":2,"l":"2025-11-25T10:00:00Z"},{"k":"back","p":"Card","v":"5 USD","a":"1250.5"},{"k":"price","p":"Card","v":"5 USD","a":"1300","l":"1250.5"}]`}},
+		{variant: "note_alerts", name: store.AlertsNote, args: map[string]string{"items": `[{"k":"balance","a":"900","l":"1000"},{"k":"days","a":"900","n":2},{"k":"stock","p":"Card","v":"5 USD","n":2},{"k":"expiry","p":"ببجي","v":"60","n":2,"l":"2025-11-25T10:00:00Z"},{"k":"back","p":"Card","v":"5 USD","a":"1250.5"},{"k":"price","p":"Card","v":"5 USD","a":"1300","l":"1250.5","i":7},{"k":"shelf","p":"Card","v":"10 USD","n":2,"i":7},{"k":"shelf","p":"Pass","v":"1 month","i":8},{"k":"expiry","p":"Pass","v":"1 year","n":1,"l":"2025-11-25T10:00:00Z","c":true}]`}},
 		{variant: "note_alerts_group", name: store.AlertsNote, args: map[string]string{"account": "Boutique Amina", "items": `[{"k":"balance","a":"900","l":"1000"}]`}, reader: screen.ForShop},
 		{variant: "note_alerts_broken", name: store.AlertsNote, args: map[string]string{"items": `{`}},
 		{variant: "note_debit", name: store.DebitNote, args: map[string]string{"amount": "500", "balance": "100.5"}},

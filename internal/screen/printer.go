@@ -15,6 +15,7 @@ type Printer struct {
 	reader Reader
 	user   int64                 // who reads, where that is one person; 0 for none
 	now    time.Time             // when it is read; zero where that is not known
+	asOf   time.Time             // when the catalogue on the screen was read; zero where that was just now
 	called map[api.Family]string // what the service calls its families, where that is known
 }
 
@@ -27,6 +28,24 @@ func New(texts *locales.Catalogue, lang string, zone *time.Location) Printer {
 func (p Printer) At(now time.Time) Printer {
 	p.now = now
 	return p
+}
+
+// AsOf is the printer for a catalogue that was read at a time, and cannot be read now.
+func (p Printer) AsOf(at time.Time) Printer {
+	p.asOf = at
+	return p
+}
+
+// aged says when the catalogue was read, where that was not just now.
+func (p Printer) aged() string {
+	if p.asOf.IsZero() {
+		return ""
+	}
+	at := p.Time(p.asOf)
+	if p.asOf.In(p.zone).Format(time.DateOnly) == p.now.In(p.zone).Format(time.DateOnly) {
+		at = p.asOf.In(p.zone).Format(clock)
+	}
+	return p.t("catalogue.as_of", locales.Args{"Time": locales.HTML(isolate(at))})
 }
 
 // Printers renders screens in every language there is.

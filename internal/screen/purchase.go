@@ -576,7 +576,10 @@ func (p Printer) unit(pu store.Purchase, o store.Order) (out []string) {
 		if i == 1 {
 			out = append(out, p.t("status.code_later", nil))
 		}
-		out = append(out, code(c))
+		out = append(out, p.delivered(c)...)
+		if i == 0 {
+			out = append(out, p.serial(o.Serial)...)
+		}
 	}
 	if o.State == store.Failed && pu.Quantity > 1 && pu.Quantity <= mostInText {
 		out = append(out, p.t("status.unit_failed", unit))
@@ -756,6 +759,9 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 	for _, o := range orders {
 		for _, c := range o.Codes() {
 			fmt.Fprintln(&body, c.Reveal())
+		}
+		if hasCode(o) && !o.Serial.IsZero() {
+			fmt.Fprintln(&body, "serial: "+o.Serial.Reveal())
 		}
 	}
 	again := ""

@@ -103,7 +103,7 @@ func TestButtonsSayWhatTheyCount(t *testing.T) {
 func TestOnePlayerIsNotToppedUpAHundredTimes(t *testing.T) {
 	p, _ := printers(t).For("en")
 	offered := func(product api.Product) (all []int64) {
-		for _, b := range slices.Concat(p.Quantity(product, uc(), 500, screen.NoProblem).Keyboard...) {
+		for _, b := range slices.Concat(p.Quantity(product, uc(), room(500), 0, screen.NoProblem).Keyboard...) {
 			if a, _ := screen.ParseAction(b.Data); a.Verb == screen.VerbQuantity {
 				all = append(all, a.Int(0))
 			}

@@ -42,6 +42,7 @@ type LinkedView struct {
 	Deleted bool // the message with the key is gone
 	Carried bool // an account that was there goes on under the key
 	Back    int  // people of a team that came back
+	Nudge   bool // that a low balance can be told of was not said yet
 	Locked  *store.Lock
 }
 
@@ -146,13 +147,13 @@ func (p Printer) KeyLinked(v LinkedView) Message {
 	if v.Deleted {
 		fate = p.t("key.deleted", nil)
 	}
-	return Message{
-		HTML: lines(append(out, p.lockLine(v.Locked), fate)...),
-		Keyboard: [][]Button{
-			row(p.button("button.buy", act(VerbBuy, "0"))),
-			row(p.button("button.home", act(VerbHome))),
-		},
+	keys := [][]Button{row(p.button("button.buy", act(VerbBuy, "0")))}
+	nudge := ""
+	if v.Nudge {
+		nudge = p.t("key.nudge", nil)
+		keys = append(keys, row(p.button("button.nudge", act(VerbAlert, string(store.LowBalance)).fresh())))
 	}
+	return Message{HTML: lines(append(out, p.lockLine(v.Locked), fate, nudge)...), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
 }
 
 // TeamRestored shows the team of an account that comes from a copy, to be confirmed: everybody in it is

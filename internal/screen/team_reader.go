@@ -85,6 +85,9 @@ func (p Printer) Reveal(pu store.Purchase, orders []store.Order) (text string, o
 		for _, c := range o.Codes() {
 			parts = append(parts, c.Reveal())
 		}
+		if hasCode(o) && !o.Serial.IsZero() {
+			parts = append(parts, "serial: "+o.Serial.Reveal())
+		}
 	}
 	text = strings.Join(parts, "\n")
 	return text, utf8.RuneCountInString(text) <= maxAlert && !pu.InDocument(orders)

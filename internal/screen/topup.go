@@ -18,7 +18,7 @@ const (
 // Topups is one page of what can be topped up.
 func (p Printer) Topups(list []api.Product, page int) Message {
 	if len(list) == 0 {
-		return Message{HTML: p.t("topups.none", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+		return Message{HTML: lines(p.t("topups.none", nil), p.aged()), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 	}
 	return p.shelf(p.t("topups.title", nil), list, page, func(n int) Action { return act(VerbTopup, id(n)) })
 }
@@ -125,7 +125,7 @@ func (p Printer) sameAt(told string, player bool, at time.Time) string {
 // CheckFailed tells that the service could not be asked about a player, and why. The question stays open.
 func (p Printer) CheckFailed(e *api.Error) Message {
 	return Message{
-		HTML:     lines(p.t("check.failed", nil), p.why(e.Class, e.RetryAfter)),
+		HTML:     lines(p.t("check.failed", nil), p.whyOf(e)),
 		Keyboard: [][]Button{row(p.button("button.again", act(VerbGoOn))), p.leaving()},
 	}
 }

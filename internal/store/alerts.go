@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"strconv"
 
 	"resellerbot/internal/api/dzd"
 )
@@ -23,7 +24,7 @@ type AlertKind string
 // The kinds of alerts.
 const (
 	LowBalance AlertKind = "balance" // less can be spent than Line.Amount
-	LowStock   AlertKind = "stock"   // an allocation has fewer units left than Line.Number
+	LowStock   AlertKind = "stock"   // an allocation, or a product that was chosen, has fewer units left than Line.Number
 	Expiry     AlertKind = "expiry"  // an allocation ends in fewer days than Line.Number
 	DaysLeft   AlertKind = "days"    // the balance lasts fewer days than Line.Number, as the last week went
 	Debit      AlertKind = "debit"   // money went that no purchase of ours explains
@@ -52,6 +53,7 @@ type Watched struct {
 	Name    string // hostile text
 	Back    bool   // one of its variants can be had again
 	Price   bool   // a price has changed
+	Low     bool   // one of its variants has few units left in the catalogue, or none
 	Seen    map[int64]SeenVariant
 }
 
@@ -60,6 +62,35 @@ type SeenVariant struct {
 	Available bool
 	Price     dzd.Amount
 }
+
+// fewUnits is below how many units a product that was chosen is low, where no other number is set.
+const fewUnits = 5
+
+// Few is where the alert of products that were chosen speaks: at the number set for allocations, where there is one. That
+// the one about allocations is off is no word about products that were chosen.
+func (a Alerts) Few() Threshold {
+	few := a.Thresholds[LowStock]
+	if few.Number == 0 {
+		few.Number = fewUnits
+	}
+	if few.Mode == AlertOff {
+		few.Mode = AlertOn
+	}
+	return few
+}
+
+// Watches reports whether anything is told of the product.
+func (w Watched) Watches() bool { return w.Back || w.Price || w.Low }
+
+// Unwatch forgets that variants of a product were low, so that they may speak again.
+func (a *Alerts) Unwatch(w Watched) {
+	for id := range w.Seen {
+		delete(a.Crossed, string(LowStock)+"/"+ShelfOf(id))
+	}
+}
+
+// ShelfOf names a variant in Crossed, as the catalogue has it.
+func ShelfOf(variant int64) string { return "shelf/" + strconv.FormatInt(variant, 10) }
 
 // Hours is a span of the day in which alerts wait, from an hour to another one of the next day perhaps.
 // None where they are equal.

@@ -117,6 +117,7 @@ func orders() codec[Order] {
 		due:  func(o *Order) time.Time { return o.Due },
 		secrets: []field[Order]{
 			textField("code", func(o *Order) *secret.Text { return &o.Code }),
+			textField("serial", func(o *Order) *secret.Text { return &o.Serial }),
 			textsField("later", func(o *Order) *[]secret.Text { return &o.Later }),
 			textField("instead", func(o *Order) *secret.Text { return &o.Instead }),
 			textField("notes", func(o *Order) *secret.Text { return &o.Notes }),

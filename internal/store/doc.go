@@ -12,27 +12,27 @@
 // sealed are fields of it that never lie open; a kind with a due time is a queue. A test fills a store and
 // finds in its file what this says, and nothing else.
 //
-//	kind                 key                  value        sealed                        due
+//	kind                 key                  value        sealed                               due
 //	meta                 "store"              meta         key_check, mark_key
-//	account              {account}            Account      key                           next look, while refunds, prices or lists are awaited
+//	account              {account}            Account      key                                  next look, while refunds, prices or lists are awaited
 //	movement             {account}/{¬number}  Movement
 //	chat                 {chat}               Chat
 //	players              {chat}               Players      list
 //	alerts               {chat}               Alerts
-//	invite               {token}              Invite                                     when it is too old
+//	invite               {token}              Invite                                            when it is too old
 //	times                {item}               Times
 //	outage               "service"            Outage
 //	menu                 {user}               Menu                                       when to look whether it fits
 //	session              {chat}/{user}        Session      data
-//	purchase             {purchase}           Purchase     inputs, player                when one that is not confirmed expires, its place in line ends, or one that may have gone through is looked for
+//	purchase             {purchase}           Purchase     inputs, player                       when one that is not confirmed expires, its place in line ends, or one that may have gone through is looked for
 //	├─ purchase_by_chat  {chat}/{¬purchase}   purchase id
 //	└─ purchase_open     {purchase}           purchase id
-//	order                {account}/{order}    Order        code, instead, later, notes   next look, while there is one
+//	order                {account}/{order}    Order        code, instead, later, notes, serial  next look, while there is one
 //	└─ order_pending     {account}/{order}    nothing
 //	claim                {claim}              Claim
-//	outbox               {chat}/{message}     Outgoing                                   when to send it
+//	outbox               {chat}/{message}     Outgoing                                          when to send it
 //	inbox                {update}             Incoming     raw
-//	seen                 {update}             mark                                       when it may be forgotten
+//	seen                 {update}             mark                                              when it may be forgotten
 //
 // Keys sort by their bytes, and are made of these parts, between slashes:
 //

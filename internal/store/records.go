@@ -205,6 +205,7 @@ type Chat struct {
 	Unreachable time.Time // since when Telegram refuses messages to it; zero when it takes them
 	CreatedAt   time.Time
 	House       bool      // the house key was linked to it once
+	Nudged      bool      // that an alert could be set was said once
 	Admitted    time.Time // when the bot's owner, or somebody whom they had let in, let it in; zero where nobody did
 	AdmittedBy  int64     // who did; 0 where that was not written down yet
 	Through     string    // the account with whose team a person was let in: they are in for as long as they are of it
@@ -516,6 +517,8 @@ type Order struct {
 	Came     Inflow      // since a Failed one has failed
 	Late     bool        // people were told that it takes too long
 	Code     secret.Text `json:"-"` // sealed at rest
+	// Serial is the serial number that came with Code, and no part of it; sealed at rest.
+	Serial secret.Text `json:"-"`
 	// Later is the codes that the service has shown in the place of Code since; sealed at rest. None is dropped.
 	Later []secret.Text `json:"-"`
 	// Instead is what stood in the place of a code and was not taken for one; sealed at rest.

@@ -57,7 +57,8 @@ type InputSpec struct {
 // hundred when empty. Delay is how long its orders take; Fails makes them fail, refunded RefundAfter
 // later. Where Slowest is set, Delay is only how long the quickest take: one order in a hundred is quicker,
 // and one slower than Slowest. Allocated above zero makes it an allocated variant: each account has that many units, of which
-// Used are gone, until ExpiresAt.
+// Used are gone, until ExpiresAt. AllocationStatus is what the allocation's status says, the usual word where it is empty;
+// with FromShelf, an allocation that is over does not keep the variant from being sold from InStock.
 type VariantSpec struct {
 	ID              int64
 	Name, Price     string
@@ -68,6 +69,10 @@ type VariantSpec struct {
 	RefundAfter     time.Duration
 	Allocated, Used int
 	ExpiresAt       time.Time
+
+	AllocationStatus string
+	FromShelf        bool
+	Zoneless         bool // ExpiresAt is written without its zone
 }
 
 // PlanSpec is an arena plan to add. Prices are in DZD; ResellerPrice is what a top-up costs, Price when
@@ -209,10 +214,15 @@ func (v *variant) lapsed(now time.Time) bool {
 	return !v.ExpiresAt.IsZero() && !now.Before(v.ExpiresAt)
 }
 
+// over reports whether the allocation has ended, or is not active.
+func (v *variant) over(now time.Time) bool {
+	return v.lapsed(now) || v.AllocationStatus != "" && v.AllocationStatus != "active"
+}
+
 // units is how many an account can buy.
 func (v *variant) units(a *account, now time.Time) int {
 	switch {
-	case v.Allocated == 0:
+	case v.Allocated == 0, v.FromShelf && v.over(now):
 		return v.InStock
 	case v.lapsed(now):
 		return 0

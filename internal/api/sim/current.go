@@ -71,10 +71,16 @@ func (s *Server) clientStock(c call, v *variant) object {
 	case left <= 0 && v.Allocated > 0:
 		o["status"] = s.shape.word("used up", "active", "exhausted")
 	}
+	if v.AllocationStatus != "" {
+		o["status"] = v.AllocationStatus
+	}
 	if v.ExpiresAt.IsZero() {
 		s.shape.absent(o, "expires_at")
 	} else {
 		o["expires_at"] = s.shape.moment(v.ExpiresAt)
+		if v.Zoneless {
+			o["expires_at"] = v.ExpiresAt.In(s.zone).Format(time.DateTime)
+		}
 	}
 	return o
 }
