@@ -103,6 +103,35 @@ func TestOrdersAreFiltered(t *testing.T) {
 	})
 }
 
+// TestNoPageBehindTheLast: a full page is followed by another one only where there is something to show on it: what was
+// never confirmed is nobody's order.
+func TestNoPageBehindTheLast(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✖️")
+		for range 8 {
+			h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+			h.Tap(apptest.Sam, "✅")
+			h.Delivered(apptest.Sam)
+		}
+		h.Say(apptest.Sam, "/orders")
+		list := h.See(apptest.Sam, "Your orders")
+		if rows := buttons(list, "🎉"); len(rows) != 8 || len(buttons(list, "▶")) != 0 {
+			t.Errorf("eight purchases are %d rows and a next page %v", len(rows), buttons(list, "▶"))
+		}
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "▶")
+		if rows := listed(h, apptest.Sam); len(rows) != 1 {
+			t.Errorf("nine purchases leave %d rows on the second page", len(rows))
+		}
+	})
+}
+
 // TestFailedPurchaseInTheList: what failed as a whole bears no sign of success, and says where its money is, in every
 // language.
 func TestFailedPurchaseInTheList(t *testing.T) {

@@ -15,6 +15,39 @@ func orderDefects() []defect {
 			by:     "./internal/conversations -run TestOrdersAreFound",
 		},
 		{
+			name:   "one unit that failed is the whole order",
+			file:   "internal/screen/purchase.go",
+			old:    `	case failed > 0 && failed < len(orders):`,
+			new:    `	case failed > len(orders):`,
+			breaks: "who has two codes of three is told that the order failed and its price is back",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestPartOfAnOrderFails",
+		},
+		{
+			name:   "what came back for one unit is what the order cost",
+			file:   "internal/screen/purchase.go",
+			old:    `			if len(failed) < len(orders) {`,
+			new:    `			if len(failed) > len(orders) {`,
+			breaks: "the price of one unit is called what three of them cost",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestPartOfAnOrderFails",
+		},
+		{
+			name:   "another page is offered because others have bought before",
+			file:   "internal/conversations/orders.go",
+			old:    `			if is && shown(b) && len(kept) == most {
+				return kept, last, nil
+			}
+`,
+			new:    `			if len(kept) == most {
+				return kept, last, nil
+			}
+`,
+			breaks: "\"No orders yet\" is said to somebody who has eight",
+			holds:  "a list shows what its reader may see",
+			by:     "./internal/conversations -run TestNoPageBehindTheLast",
+		},
+		{
 			name: "a purchase that failed is a success in the list",
 			file: "internal/screen/orders.go",
 			old: `	case failed > 0:

@@ -550,7 +550,11 @@ func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
 	} {
 		if failed := only(orders, func(o store.Order) bool { return o.Refund == state && !inSum(o) }); len(failed) > 0 {
-			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, failed))}))
+			paid := locales.Args{"Paid": p.money(paidFor(pu, failed))}
+			if len(failed) < len(orders) {
+				paid["Units"], paid["All"] = number(len(failed)), number(len(orders))
+			}
+			out = append(out, p.refundState(state, paid))
 		}
 	}
 	for _, sum := range []string{p.refundInSum(pu, orders), p.refundInPart(pu, orders)} {
@@ -592,8 +596,15 @@ func isUnrefunded(o store.Order) bool {
 	return o.Refund == store.RefundMissing || o.Refund == store.RefundUnseen
 }
 
-// refundState is what became of some money.
+// refundState is what became of some money: of what the whole purchase cost, or, where units are named, of what these did.
 func (p Printer) refundState(state store.RefundState, paid locales.Args) string {
+	_, part := paid["Units"]
+	switch {
+	case part && state == store.RefundSeen:
+		return p.t("status.refund_seen_part", paid)
+	case part && state == store.RefundLikely:
+		return p.t("status.refund_likely_part", paid)
+	}
 	switch state {
 	case store.RefundSeen:
 		return p.t("status.refund_seen", paid)
@@ -654,13 +665,15 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.no_answer", ref)}
 	case p.corrections(orders) != "":
 		return Message{HTML: p.t("ping.changed", ref)}
+	case failed > 0 && failed < len(orders):
+		return Message{HTML: p.t(partPing(ready, failed, refunds, len(orders)), ref)}
 	case failed > 0 && refunds == failed:
 		return Message{HTML: p.t("ping.refunded", ref)}
 	case failed == 0 && codeless(orders):
 		return Message{HTML: p.t("ping.no_code", ref)}
-	case ready == 0 && failed > 0:
+	case failed > 0:
 		return Message{HTML: p.t("ping.failed", ref)}
-	case ready+failed < len(orders):
+	case ready < len(orders):
 		return Message{HTML: p.t("ping.progress", ref)}
 	case pu.Topup && api.Family(pu.Family) == api.Internet:
 		return Message{HTML: p.t("ping.topup_number", ref)}
@@ -668,6 +681,20 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.topup", ref)}
 	}
 	return Message{HTML: p.t("ping.delivered", ref)}
+}
+
+// partPing is the text that makes the phone ring for a purchase of which some units failed, and not all: neither is the
+// whole of it called failed, nor delivered.
+func partPing(ready, failed, refunds, all int) string {
+	switch {
+	case refunds == failed:
+		return "ping.part_refunded"
+	case ready+failed == all:
+		return "ping.partly"
+	case ready > 0:
+		return "ping.progress"
+	}
+	return "ping.part_failed"
 }
 
 // Codes is the codes of a big purchase as a file, a code a line, in the order of the units.
