@@ -15,6 +15,33 @@ func strangerDefects() []defect {
 	const cheap = "strangers are cheap"
 	return []defect{
 		{
+			name:   "a key is an answer to whatever is asked",
+			file:   "internal/conversations/router.go",
+			old:    `	return looksLikeKey(t.text)`,
+			new:    `	return !open && looksLikeKey(t.text)`,
+			breaks: "a key that is pasted while an amount is asked stays in the chat for everybody to read",
+			holds:  "a key is never left in a chat, searched for or sent on",
+			by:     "./internal/conversations -run TestPastedKeyIsNoAnswer",
+		},
+		{
+			name:   "the account's key may be a player",
+			file:   "internal/conversations/router.go",
+			old:    `		return !t.shop.Key.IsZero() && strings.TrimSpace(t.text) == t.shop.Key.Reveal()`,
+			new:    `		return false`,
+			breaks: "the key is sent to the service as somebody's player id, and stays in the chat",
+			holds:  "a key is never left in a chat, searched for or sent on",
+			by:     "./internal/conversations -run TestPastedKeyIsNoAnswer",
+		},
+		{
+			name:   "whoever links a key with their first words has no language",
+			file:   "internal/conversations/key.go",
+			old:    `	c.Language = firstOf(c.Language, l.language)`,
+			new:    `	_ = firstOf(c.Language, l.language)`,
+			breaks: "somebody who writes Arabic is answered in English",
+			holds:  "everybody is answered in their language",
+			by:     "./internal/conversations -run TestFirstWordsAreAKey",
+		},
+		{
 			name:   "an open question takes whatever is typed",
 			file:   "internal/conversations/router.go",
 			old:    ` || t.session.Covered {`,

@@ -33,13 +33,13 @@ func orderDefects() []defect {
 			by:     "./internal/conversations -run TestPartOfAnOrderFails",
 		},
 		{
-			name:   "another page is offered because others have bought before",
-			file:   "internal/conversations/orders.go",
-			old:    `			if is && shown(b) && len(kept) == most {
+			name: "another page is offered because others have bought before",
+			file: "internal/conversations/orders.go",
+			old: `			if is && shown(b) && len(kept) == most {
 				return kept, last, nil
 			}
 `,
-			new:    `			if len(kept) == most {
+			new: `			if len(kept) == most {
 				return kept, last, nil
 			}
 `,
