@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 )
 
@@ -44,4 +45,35 @@ func TestPartOfAnOrderFails(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestRefundBesideAnotherPurchase: a refund comes in the moment in which somebody else buys with the same account: the
+// balance shows the sum of both. The chat is not told that the refund did not come, but that nobody can tell.
+func TestRefundBesideAnotherPurchase(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.Stock(h)
+		h.Service.AddProduct(sim.ProductSpec{ID: 70, Name: "Unlucky Box", Variants: []sim.VariantSpec{
+			{ID: 701, Name: "1 box", Price: "500", InStock: 5, Delay: time.Second, Fails: true, RefundAfter: 24 * time.Hour}}})
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Unlucky Box", "1 box", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "Its refund is awaited")
+		h.Pass(2 * time.Minute) // its price is seen to be gone
+		if _, err := h.Service.Buy(apptest.TestKey, 102, 2, "elsewhere"); err != nil {
+			t.Fatal(err)
+		}
+		h.Must(h.Service.Refund(h.Service.Orders()[0].ID))
+		h.Pass(3 * time.Hour)
+		if h.Has(apptest.Sam, "I did not see DZD 500 come back") {
+			t.Errorf("a refund that came is called missing:\n%s", h.Texts(apptest.Sam))
+		}
+		if n := count(h, apptest.Sam, "Its refund is awaited"); n != 1 {
+			t.Errorf("the phone rang %d times for a refund that is awaited", n)
+		}
+		if !h.Has(apptest.Sam, "I cannot tell whether DZD 500 came back") {
+			t.Errorf("nothing is said of the refund:\n%s", h.Texts(apptest.Sam))
+		}
+	})
 }

@@ -14,6 +14,24 @@ func chargedRefundDefects() []defect {
 	const refunds, wallet = "internal/purchase/refunds.go", "internal/purchase/wallet.go"
 	return []defect{
 		{
+			name:   "the phone rings for a refund that is awaited, whatever is known of it",
+			file:   "internal/screen/purchase.go",
+			old:    `		return Message{HTML: p.t("ping.failed_money", ref)}`,
+			new:    `		return Message{HTML: p.t("ping.failed", ref)}`,
+			breaks: "a refund is said to be awaited above a message that says it cannot be told, or is not missing",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestRefundBesideAnotherPurchase",
+		},
+		{
+			name:   "what nothing explains hides no refund",
+			file:   "internal/purchase/refunds.go",
+			old:    ` && !isOpen(a.Wallet) && !a.OutsideAt.After(o.ReadyAt)`,
+			new:    ``,
+			breaks: "a refund that came beside somebody else's purchase is called missing, and support is asked for it",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestRefundBesideAnotherPurchase",
+		},
+		{
 			name:   "refunds: what was shown is what comes back",
 			file:   refunds,
 			old:    `append(amounts, p.PaidFor(o))`,

@@ -671,6 +671,8 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.refunded", ref)}
 	case failed == 0 && codeless(orders):
 		return Message{HTML: p.t("ping.no_code", ref)}
+	case failed > 0 && !slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund == store.RefundWaiting }):
+		return Message{HTML: p.t("ping.failed_money", ref)}
 	case failed > 0:
 		return Message{HTML: p.t("ping.failed", ref)}
 	case ready < len(orders):
