@@ -60,8 +60,13 @@ func TestOrdersAreFound(t *testing.T) {
 				t.Errorf("the text %q finds %d purchases", words, len(got))
 			}
 		}
+		if text := apptest.Plain(h.See(apptest.Sam, "Orders with").Text); !strings.Contains(text, "👤 Karim") {
+			t.Errorf("who has bought it is missing in: %s", text)
+		}
 		h.Tap(apptest.Sam, "🎉")
 		h.See(apptest.Sam, "#"+ref)
+		h.Tap(apptest.Sam, "📦 Orders")
+		h.See(apptest.Sam, "Your orders")
 		for _, words := range []string{codes[1], "#" + ref + "x", "nothing of the kind"} {
 			h.Say(apptest.Karim, "/orders "+words)
 			h.See(apptest.Karim, "No order with")
@@ -70,6 +75,14 @@ func TestOrdersAreFound(t *testing.T) {
 		if got := listed(h, apptest.Lila); len(got) != 1 {
 			t.Errorf("the counter finds %d purchases", len(got))
 		}
+		h.Tap(apptest.Lila, "🎉")
+		h.Tap(apptest.Lila, "Show me")
+		for _, m := range h.Telegram.Messages(apptest.Lila) {
+			if m.FromBot && (hasButton(m, "Buy again") || hasButton(m, "Buy something else")) {
+				t.Errorf("the counter is offered to buy: %s", m.Text)
+			}
+		}
+		h.See(apptest.Lila, codes[0])
 		h.Say(apptest.Eve, "/orders "+number)
 		h.See(apptest.Eve, "No order with")
 	})

@@ -23,11 +23,11 @@ func (t orderFlow) ordersCommand(words string) error {
 	if strings.TrimSpace(words) == "" {
 		return t.orders(screen.OrdersView{}, "")
 	}
-	found, more, err := t.find(words)
+	found, err := t.find(words)
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Orders(screen.OrdersView{List: found, Words: words, More: more}))
+	return t.say(t.scr.Orders(found))
 }
 
 // ordersTapped turns to a page of the list, or sets its filter.

@@ -159,7 +159,15 @@ func (t *turn) look() {
 		reader = screen.ForShop
 	}
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
-	t.scr = scr.As(reader).For(t.chatID)
+	t.scr = t.fitting(scr).As(reader).For(t.chatID)
+}
+
+// fitting is a printer for the person: whoever may buy nothing is not offered it where they read alone.
+func (t *turn) fitting(scr screen.Printer) screen.Printer {
+	if t.private && t.role == store.Counter {
+		return scr.WithoutBuying()
+	}
+	return scr
 }
 
 // changeChat applies a change to a chat's record, whatever else changed it since it was read.

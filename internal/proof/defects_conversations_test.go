@@ -42,10 +42,12 @@ func strangerDefects() []defect {
 			by:     "./internal/conversations -run TestFirstWordsAreAKey",
 		},
 		{
-			name:   "an open question takes whatever is typed",
-			file:   "internal/conversations/router.go",
-			old:    ` || t.session.Covered {`,
-			new:    ` {`,
+			name: "an open question takes whatever is typed",
+			file: "internal/conversations/router.go",
+			old: ` && !t.session.Covered
+	if t.pastesKey`,
+			new: `
+	if t.pastesKey`,
 			breaks: "a word that was meant for a search is sent to the service as a key, or becomes a limit",
 			holds:  "what is typed after another screen is no answer to the question before it",
 			by:     "./internal/conversations -run TestCoveredQuestion",

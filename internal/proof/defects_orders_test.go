@@ -48,6 +48,34 @@ func orderDefects() []defect {
 			by:     "./internal/conversations -run TestNoPageBehindTheLast",
 		},
 		{
+			name:   "the counter is offered to buy",
+			file:   "internal/conversations/turn.go",
+			old:    `	if t.private && t.role == store.Counter {`,
+			new:    `	if !t.private && t.role == store.Counter {`,
+			breaks: "every order that the counter opens has buttons that end in a refusal",
+			holds:  "nothing is offered that ends in a refusal",
+			by:     "./internal/conversations -run TestOrdersAreFound",
+		},
+		{
+			name: "a purchase that is opened leads nowhere",
+			file: "internal/screen/purchase.go",
+			old: `	m.Keyboard = append(m.Keyboard, row(p.button("button.orders", act(VerbOrders, "").fresh()))) // beside it: its codes stay
+`,
+			new:    "",
+			breaks: "whoever opens an order from a list finds no way back",
+			holds:  "every screen has a way out",
+			by:     "./internal/conversations -run TestOrdersAreFound",
+		},
+		{
+			name:   "what is found does not tell who bought it",
+			file:   "internal/conversations/find.go",
+			old:    `found.Scope = screen.OrdersAll`,
+			new:    `found.Scope = ""`,
+			breaks: "an owner who looks a code up does not see who sold it",
+			holds:  "a list says who bought",
+			by:     "./internal/conversations -run TestOrdersAreFound",
+		},
+		{
 			name: "a purchase that failed is a success in the list",
 			file: "internal/screen/orders.go",
 			old: `	case failed > 0:

@@ -13,6 +13,7 @@ type Printer struct {
 	texts  *locales.Printer
 	zone   *time.Location
 	reader Reader
+	idle   bool                  // the reader may buy nothing
 	user   int64                 // who reads, where that is one person; 0 for none
 	now    time.Time             // when it is read; zero where that is not known
 	called map[api.Family]string // what the service calls its families, where that is known

@@ -91,7 +91,7 @@ func (p Printer) Status(pu store.Purchase, orders []store.Order, b BalanceView, 
 }
 
 // Again is a purchase shown to somebody who asks for it: codes that may have been shown before are said to be
-// delivered again.
+// delivered again. A list is mostly where they come from, and where they go on.
 func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
 	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
 	m := p.Status(pu, orders, BalanceView{}, at)
@@ -99,6 +99,7 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePl
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
 		m.Keyboard = append(m.Keyboard, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 	}
+	m.Keyboard = append(m.Keyboard, row(p.button("button.orders", act(VerbOrders, "").fresh()))) // beside it: its codes stay
 	if pu.InDocument(orders) && !p.hides() && slices.ContainsFunc(orders, hasCode) {
 		file := p.Codes(pu, orders)
 		file.Keyboard = m.Keyboard
@@ -211,6 +212,9 @@ func isGone(o store.Order) bool { return o.State == store.Waiting && o.Gone }
 func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueuePlace) (string, [][]Button) {
 	again := [][]Button{row(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))}
 	more := [][]Button{row(p.button("button.once_again", act(VerbAgain, pu.ID).fresh())), row(p.button("button.more", act(VerbBuy, "0").fresh()))}
+	if p.idle {
+		again, more = [][]Button{row(p.button("button.home", act(VerbHome).fresh()))}, nil
+	}
 	switch pu.Phase {
 	case store.Asked:
 		return p.asked(pu)
