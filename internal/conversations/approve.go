@@ -210,6 +210,9 @@ func (t approvalFlow) isShown(p store.Purchase, a store.Account) bool {
 // revealInPrivate sends the codes of a purchase to the person's private chat.
 func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order) error {
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
+	if t.role == store.Counter { // also from a group: it is their private chat that this goes to
+		scr = scr.WithoutBuying()
+	}
 	m := scr.As(screen.ForSeller).Again(p, orders, store.QueuePlace{})
 	c, err := t.cfg.Store.Chat(t.ctx, t.userID)
 	if err != nil || !c.Unreachable.IsZero() {

@@ -16,14 +16,15 @@ const leastPart = 4
 
 // find lists the newest purchases that the person may see here and that hold every word: a reference, an order number
 // of the service, a player, the end of a code, who bought it, or what.
-func (t orderFlow) find(words string) (found []screen.Bought, more bool, err error) {
-	wanted := strings.Fields(search.Fold(words))
+func (t orderFlow) find(words string) (screen.OrdersView, error) {
+	wanted, found := strings.Fields(search.Fold(words)), screen.OrdersView{Words: words}
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner)
-	found, _, err = t.purchases("", all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
-	if len(found) > ordersPage {
-		return found[:ordersPage], true, err
+	if all {
+		found.Scope = screen.OrdersAll
 	}
-	return found, false, err
+	list, _, err := t.purchases("", all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
+	found.List, found.More = list[:min(len(list), ordersPage)], len(list) > ordersPage
+	return found, err
 }
 
 // isAbout reports whether a purchase holds every word. They are folded.
@@ -73,11 +74,11 @@ func namesPurchase(words string) bool {
 
 // showFound shows the purchases that hold the words, if there are any.
 func (t orderFlow) showFound(words string) (shown bool, err error) {
-	found, more, err := t.find(words)
-	if err != nil || len(found) == 0 {
+	found, err := t.find(words)
+	if err != nil || len(found.List) == 0 {
 		return false, err
 	}
-	return true, t.say(t.scr.Orders(screen.OrdersView{List: found, Words: words, More: more}))
+	return true, t.say(t.scr.Orders(found))
 }
 
 // search shows the products that match; one that is the only match is opened at once. What names a purchase, or finds

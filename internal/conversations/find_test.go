@@ -60,8 +60,13 @@ func TestOrdersAreFound(t *testing.T) {
 				t.Errorf("the text %q finds %d purchases", words, len(got))
 			}
 		}
+		if text := apptest.Plain(h.See(apptest.Sam, "Orders with").Text); !strings.Contains(text, "👤 Karim") {
+			t.Errorf("who has bought it is missing in: %s", text)
+		}
 		h.Tap(apptest.Sam, "🎉")
 		h.See(apptest.Sam, "#"+ref)
+		h.Tap(apptest.Sam, "📦 Orders")
+		h.See(apptest.Sam, "Your orders")
 		for _, words := range []string{codes[1], "#" + ref + "x", "nothing of the kind"} {
 			h.Say(apptest.Karim, "/orders "+words)
 			h.See(apptest.Karim, "No order with")
@@ -70,6 +75,14 @@ func TestOrdersAreFound(t *testing.T) {
 		if got := listed(h, apptest.Lila); len(got) != 1 {
 			t.Errorf("the counter finds %d purchases", len(got))
 		}
+		h.Tap(apptest.Lila, "🎉")
+		h.Tap(apptest.Lila, "Show me")
+		for _, m := range h.Telegram.Messages(apptest.Lila) {
+			if m.FromBot && (hasButton(m, "Buy again") || hasButton(m, "Buy something else")) {
+				t.Errorf("the counter is offered to buy: %s", m.Text)
+			}
+		}
+		h.See(apptest.Lila, codes[0])
 		h.Say(apptest.Eve, "/orders "+number)
 		h.See(apptest.Eve, "No order with")
 	})
@@ -99,6 +112,35 @@ func TestOrdersAreFiltered(t *testing.T) {
 		h.Tap(apptest.Sam, "• Problems")
 		if got := listed(h, apptest.Sam); len(got) != 2 {
 			t.Errorf("%d without a filter", len(got))
+		}
+	})
+}
+
+// TestNoPageBehindTheLast: a full page is followed by another one only where there is something to show on it: what was
+// never confirmed is nobody's order.
+func TestNoPageBehindTheLast(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✖️")
+		for range 8 {
+			h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+			h.Tap(apptest.Sam, "✅")
+			h.Delivered(apptest.Sam)
+		}
+		h.Say(apptest.Sam, "/orders")
+		list := h.See(apptest.Sam, "Your orders")
+		if rows := buttons(list, "🎉"); len(rows) != 8 || len(buttons(list, "▶")) != 0 {
+			t.Errorf("eight purchases are %d rows and a next page %v", len(rows), buttons(list, "▶"))
+		}
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "▶")
+		if rows := listed(h, apptest.Sam); len(rows) != 1 {
+			t.Errorf("nine purchases leave %d rows on the second page", len(rows))
 		}
 	})
 }

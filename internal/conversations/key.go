@@ -176,7 +176,7 @@ func keyShaped(s string) bool {
 // linkNow links a key to the chat, and welcomes its account.
 func (t keyFlow) linkNow(l linking, deleted bool) error {
 	l.greets = true
-	l.chat, l.person, l.stays = t.chatID, t.name, t.staysIn(t.chat.Account, t.userID)
+	l.chat, l.person, l.language, l.stays = t.chatID, t.name, t.chat.Language, t.staysIn(t.chat.Account, t.userID)
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if errors.Is(err, errStaysOut) { // they were removed this moment
 		_, err = t.staysOut(accountID(l.key, l.who))
@@ -203,6 +203,8 @@ type linking struct {
 	greets bool   // the person sees that it was linked
 	lets   bool   // who is in lets in those who come back with them
 	carry  string // the account that goes on under this key; empty where the key is of an account of its own
+
+	language string // of a chat that nothing is kept of yet: a stranger's first words may bring the key
 }
 
 // linked is what came of linking.
@@ -240,6 +242,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if errors.Is(err, store.ErrNotFound) {
 		c, err = store.Chat{ID: l.chat, CreatedAt: time.Now()}, nil
 	}
+	c.Language = firstOf(c.Language, l.language)
 	if done.chat = c; err != nil || !may(&c) {
 		return done, err
 	}

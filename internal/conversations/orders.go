@@ -23,11 +23,11 @@ func (t orderFlow) ordersCommand(words string) error {
 	if strings.TrimSpace(words) == "" {
 		return t.orders(screen.OrdersView{}, "")
 	}
-	found, more, err := t.find(words)
+	found, err := t.find(words)
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Orders(screen.OrdersView{List: found, Words: words, More: more}))
+	return t.say(t.scr.Orders(found))
 }
 
 // ordersTapped turns to a page of the list, or sets its filter.
@@ -109,22 +109,23 @@ func (t orderFlow) purchases(after string, all bool, most int, shown func(screen
 	if err != nil {
 		return nil, "", err
 	}
+	last := "" // the last one of a full page: another page follows only where it has something on it
 	for read := 0; read < mostRead; {
 		list, more, err := t.newest(after, chats)
 		if err != nil {
 			return nil, "", err
 		}
 		for _, p := range list {
-			if len(kept) == most {
-				return kept, after, nil
-			}
 			after, read = p.ID, read+1
 			b, is, err := t.withOrders(p, all)
 			if err != nil {
 				return nil, "", err
 			}
+			if is && shown(b) && len(kept) == most {
+				return kept, last, nil
+			}
 			if is && shown(b) {
-				kept = append(kept, b)
+				kept, last = append(kept, b), p.ID
 			}
 		}
 		if !more {

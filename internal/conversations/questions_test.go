@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
@@ -125,4 +126,66 @@ func TestPastedKey(t *testing.T) {
 			t.Errorf("a code that people talk about was deleted:\n%s", text)
 		}
 	})
+}
+
+// TestPastedKeyIsNoAnswer: a key that comes while something else is asked is no answer to it: it does not stay in the
+// chat, and where an input is asked, the account's own is not sent to the service as a player.
+func TestPastedKeyIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]func(h *apptest.Harness) (pasted string){
+		"amount": func(h *apptest.Harness) string {
+			h.Say(apptest.Sam, "/alerts")
+			h.Tap(apptest.Sam, "Low balance")
+			return "KEY-another-77aa-of-somebody"
+		},
+		"quantity": func(h *apptest.Harness) string {
+			h.Say(apptest.Sam, "/buy play card")
+			h.Tap(apptest.Sam, "5 USD")
+			return "KEY-another-77aa-of-somebody"
+		},
+		"player": func(h *apptest.Harness) string {
+			h.Say(apptest.Sam, "/buy battle royale")
+			h.Tap(apptest.Sam, "60 coins")
+			h.Tap(apptest.Sam, "1 unit")
+			h.See(apptest.Sam, "Player ID")
+			return apptest.TestKey
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, apptest.Everything(sim.Options{}), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				pasted := ask(h)
+				h.Say(apptest.Sam, pasted)
+				h.See(apptest.Sam, "This looks like an API key")
+				for _, m := range h.Telegram.Messages(apptest.Sam) {
+					if !m.FromBot && !m.Deleted && strings.Contains(m.Text, pasted) {
+						t.Errorf("the key stays in the chat: %s", m.Text)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestFirstWordsAreAKey: whoever sends a key before anything else is answered in their language, and has it from then on.
+func TestFirstWordsAreAKey(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string]string{"ar": "تم الربط", "fr": "Compte lié", "en": "Linked"} {
+		for _, before := range []string{"", "/key "} {
+			t.Run(language+before, func(t *testing.T) {
+				t.Parallel()
+				apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+					h.Telegram.AddUser(tgsim.User{ID: 701, FirstName: "Nadia", LanguageCode: language})
+					h.Say(701, before+apptest.TestKey)
+					h.See(701, words)
+					h.InStore(func(s *store.Store) {
+						if c, err := s.Chat(t.Context(), 701); err != nil || c.Language != language {
+							t.Errorf("the chat speaks %q: %v", c.Language, err)
+						}
+					})
+				})
+			})
+		}
+	}
 }

@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/go-telegram/bot/models"
@@ -115,16 +116,30 @@ func (t *turn) command(name, rest string) error {
 // answerQuestion takes a typed line as the answer to the open question; without one it searches.
 func (t *turn) answerQuestion() error {
 	q, ok := t.questions[t.session.Flow]
-	if !ok || t.session.Flow == "" || t.session.Covered {
-		if looksLikeKey(t.text) {
-			return keyFlow{t}.keyPasted()
-		}
+	open := ok && t.session.Flow != "" && !t.session.Covered
+	if t.pastesKey(open) {
+		t.cover()
+		return keyFlow{t}.keyPasted()
+	}
+	if !open {
 		q = t.questions[""]
 	}
 	if no, err := t.forbids(q.right); no || err != nil {
 		return err
 	}
 	return q.answer(t)
+}
+
+// pastesKey reports whether what was typed is a key that nobody asked for. An input of a product may look like anything,
+// so that only the account's own key is told apart from one; no other question has such an answer.
+func (t *turn) pastesKey(open bool) bool {
+	switch {
+	case open && t.session.Flow == flowKey:
+		return false
+	case open && t.session.Flow == flowBuy && t.session.Step == stepInput:
+		return !t.shop.Key.IsZero() && strings.TrimSpace(t.text) == t.shop.Key.Reveal()
+	}
+	return looksLikeKey(t.text)
 }
 
 // callback handles a tapped button.

@@ -31,7 +31,7 @@ func TestTakenAndGivenBackUnseen(t *testing.T) {
 		if h.Has(apptest.Sam, "I did not see") || h.Has(apptest.Sam, "deposit") {
 			t.Errorf("money is missed, or came from outside:\n%s", h.Transcript(apptest.Sam))
 		}
-		h.SeeAny(apptest.Sam, "What became of its money stands above")
+		h.SeeAny(apptest.Sam, "What is known of its money is above")
 		h.SeeAny(apptest.Sam, "is not missing from the balance")
 	})
 }

@@ -15,6 +15,58 @@ func orderDefects() []defect {
 			by:     "./internal/conversations -run TestOrdersAreFound",
 		},
 		{
+			name:   "one unit that failed is the whole order",
+			file:   "internal/screen/purchase.go",
+			old:    `	case failed > 0 && failed < len(orders):`,
+			new:    `	case failed > len(orders):`,
+			breaks: "who has two codes of three is told that the order failed and its price is back",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestPartOfAnOrderFails",
+		},
+		{
+			name:   "what came back for one unit is what the order cost",
+			file:   "internal/screen/purchase.go",
+			old:    `			if len(failed) < len(orders) {`,
+			new:    `			if len(failed) > len(orders) {`,
+			breaks: "the price of one unit is called what three of them cost",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestPartOfAnOrderFails",
+		},
+		{
+			name: "another page is offered because others have bought before",
+			file: "internal/conversations/orders.go",
+			old: `			if is && shown(b) && len(kept) == most {
+				return kept, last, nil
+			}
+`,
+			new: `			if len(kept) == most {
+				return kept, last, nil
+			}
+`,
+			breaks: "\"No orders yet\" is said to somebody who has eight",
+			holds:  "a list shows what its reader may see",
+			by:     "./internal/conversations -run TestNoPageBehindTheLast",
+		},
+		{
+			name: "a purchase that is opened leads nowhere",
+			file: "internal/screen/purchase.go",
+			old: `	m.Keyboard = append(m.Keyboard, row(p.button("button.orders", act(VerbOrders, "").fresh()))) // beside it: its codes stay
+`,
+			new:    "",
+			breaks: "whoever opens an order from a list finds no way back",
+			holds:  "every screen has a way out",
+			by:     "./internal/conversations -run TestOrdersAreFound",
+		},
+		{
+			name:   "what is found does not tell who bought it",
+			file:   "internal/conversations/find.go",
+			old:    `found.Scope = screen.OrdersAll`,
+			new:    `found.Scope = ""`,
+			breaks: "an owner who looks a code up does not see who sold it",
+			holds:  "a list says who bought",
+			by:     "./internal/conversations -run TestOrdersAreFound",
+		},
+		{
 			name: "a purchase that failed is a success in the list",
 			file: "internal/screen/orders.go",
 			old: `	case failed > 0:

@@ -88,7 +88,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 	changed := map[string]bool{} // by purchase: whether support has to be asked
 	open := unexplained(a.Wallet, seen)
 	for i, o := range waiting {
-		age, read := at.Sub(o.ReadyAt), seen != nil && !a.Wallet.Began.After(o.ReadyAt)
+		age, read := at.Sub(o.ReadyAt), seen != nil && wouldShow(*a, o)
 		if o.Refund == store.RefundWaiting && age < refundLife && open.Sign() > 0 && !o.Came.Left.Add(open).Less(amounts[i]) {
 			continue // what shows is told once it is known what it is
 		}
@@ -116,6 +116,12 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 		}
 	}
 	return e.bringOrders(tx, a, changed, at)
+}
+
+// wouldShow reports whether a refund would have shown by what is known of the balance: all that it did since the order
+// failed is explained. A refund may be in what is not, beside money that went.
+func wouldShow(a store.Account, o store.Order) bool {
+	return !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !a.OutsideAt.After(o.ReadyAt)
 }
 
 // unexplained is what a reading shows beyond what is explained by now.
@@ -156,7 +162,7 @@ func share(waiting []store.Order, taker int, amount dzd.Amount) {
 
 // overdue is what a refund of an amount is called that has been awaited for a time. One that is in a sum that came is
 // likely, and looked for on: it may be that people have added all of that. read tells that it would have shown by now:
-// the balance was read just now, and explained since the order failed.
+// the balance was read just now, and all of it is explained since the order failed.
 func overdue(o store.Order, amount dzd.Amount, age, patience time.Duration, read bool) store.RefundState {
 	switch {
 	case !o.Refund.Awaited() || age < patience:

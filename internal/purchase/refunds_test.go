@@ -75,6 +75,27 @@ func TestLackingBalanceKeepsLittle(t *testing.T) {
 	})
 }
 
+// TestRefundBesideADebit: a refund that comes while money goes for something else shows as one change of both. It is not
+// said to be missing, before the change is explained and after: nobody can tell.
+func TestRefundBesideADebit(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.failOne()
+		started := time.Now()
+		s.takes(500, 0) // somebody else buys
+		s.takes(-100, 0)
+		for range 120 {
+			s.live(time.Minute)
+			if got := s.refundOf(failed); got == store.RefundMissing {
+				t.Errorf("after %s it is called missing", time.Since(started))
+				return
+			}
+		}
+		if got := s.refundOf(failed); got != store.RefundUnread {
+			t.Errorf("the refund is %q", got)
+		}
+	})
+}
+
 // TestCheaperIsNoRefund: less was charged for a purchase than was shown. What it was less, which was taken for money from
 // outside first, is in no refund.
 func TestCheaperIsNoRefund(t *testing.T) {

@@ -101,7 +101,7 @@ func (p Printer) upper(pu store.Purchase, orders []store.Order) [][]Button {
 }
 
 // Again is a purchase shown to somebody who asks for it: codes that may have been shown before are said to be
-// delivered again.
+// delivered again. A list is mostly where they come from, and where they go on.
 func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
 	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
 	m := p.Status(pu, orders, BalanceView{}, at)
@@ -109,6 +109,7 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePl
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
 		m.Keyboard = p.withWhy(m.Keyboard, pu)
 	}
+	m.Keyboard = withBack(m.Keyboard, p.button("button.orders", act(VerbOrders, "").fresh())) // beside it: its codes stay
 	if pu.InDocument(orders) && !p.hides() && slices.ContainsFunc(orders, hasCode) {
 		file := p.Codes(pu, orders)
 		file.Keyboard = m.Keyboard
@@ -125,6 +126,24 @@ func (p Printer) withWhy(rows [][]Button, pu store.Purchase) [][]Button {
 	}
 	rows[0] = append(rows[0], why)
 	return rows
+}
+
+// withBack is a keyboard with the way back to a list: in the place of the one to the catalogue, beside a button that stands
+// alone at the end, or in a row of its own.
+func withBack(keys [][]Button, back Button) [][]Button {
+	for i, keyRow := range keys {
+		for j, k := range keyRow {
+			if a, _ := ParseAction(k.Data); a.Verb == VerbBuy {
+				keys[i] = slices.Replace(slices.Clone(keyRow), j, j+1, back)
+				return keys
+			}
+		}
+	}
+	if last := len(keys) - 1; last >= 0 && len(keys[last]) == 1 {
+		keys[last] = append(slices.Clone(keys[last]), back)
+		return keys
+	}
+	return append(keys, row(back))
 }
 
 // Unasked is a screen of what is known, where the service could not be asked for more.
@@ -275,7 +294,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 
 // buying is a row of buttons, without those that lead to a purchase where the reader may not buy.
 func (p Printer) buying(keys ...Button) [][]Button {
-	if p.isCounter() {
+	if p.idle || p.isCounter() {
 		keys = slices.DeleteFunc(keys, func(k Button) bool {
 			a, _ := ParseAction(k.Data)
 			return a.Verb == VerbAgain || a.Verb == VerbBuy
@@ -594,7 +613,11 @@ func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
 	} {
 		if failed := only(orders, func(o store.Order) bool { return o.Refund == state && !inSum(o) }); len(failed) > 0 {
-			out = append(out, p.refundState(state, locales.Args{"Paid": p.money(paidFor(pu, failed))}))
+			paid := locales.Args{"Paid": p.money(paidFor(pu, failed))}
+			if len(failed) < len(orders) {
+				paid["Units"], paid["All"] = number(len(failed)), number(len(orders))
+			}
+			out = append(out, p.refundState(state, paid))
 		}
 	}
 	for _, sum := range []string{p.refundInSum(pu, orders), p.refundInPart(pu, orders)} {
@@ -636,8 +659,15 @@ func isUnrefunded(o store.Order) bool {
 	return o.Refund == store.RefundMissing || o.Refund == store.RefundUnseen
 }
 
-// refundState is what became of some money.
+// refundState is what became of some money: of what the whole purchase cost, or, where units are named, of what these did.
 func (p Printer) refundState(state store.RefundState, paid locales.Args) string {
+	_, part := paid["Units"]
+	switch {
+	case part && state == store.RefundSeen:
+		return p.t("status.refund_seen_part", paid)
+	case part && state == store.RefundLikely:
+		return p.t("status.refund_likely_part", paid)
+	}
 	switch state {
 	case store.RefundSeen:
 		return p.t("status.refund_seen", paid)
@@ -732,15 +762,17 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.no_answer", ref)}
 	case p.corrections(orders) != "":
 		return Message{HTML: p.t("ping.changed", ref)}
+	case failed > 0 && failed < len(orders):
+		return Message{HTML: p.t(partPing(ready, failed, refunds, len(orders)), ref)}
 	case failed > 0 && refunds == failed:
 		return Message{HTML: p.t("ping.refunded", ref)}
 	case failed == 0 && codeless(orders):
 		return Message{HTML: p.t("ping.no_code", ref)}
-	case ready == 0 && failed > 0 && slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund == store.RefundWaiting }):
-		return Message{HTML: p.t("ping.failed", ref)}
-	case ready == 0 && failed > 0:
+	case failed > 0 && !slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund == store.RefundWaiting }):
 		return Message{HTML: p.t("ping.failed_money", ref)}
-	case ready+failed < len(orders):
+	case failed > 0:
+		return Message{HTML: p.t("ping.failed", ref)}
+	case ready < len(orders):
 		return Message{HTML: p.t("ping.progress", ref)}
 	case !credited(pu, orders):
 	case api.Family(pu.Family) == api.Internet:
@@ -751,6 +783,20 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.topup", ref)}
 	}
 	return Message{HTML: p.t("ping.delivered", ref)}
+}
+
+// partPing is the text that makes the phone ring for a purchase of which some units failed, and not all: neither is the
+// whole of it called failed, nor delivered.
+func partPing(ready, failed, refunds, all int) string {
+	switch {
+	case refunds == failed:
+		return "ping.part_refunded"
+	case ready+failed == all:
+		return "ping.partly"
+	case ready > 0:
+		return "ping.progress"
+	}
+	return "ping.part_failed"
 }
 
 // Codes is the codes of a big purchase as a file, a code a line, in the order of the units.

@@ -44,6 +44,13 @@ func (p Printer) For(chat int64) Printer {
 	return p
 }
 
+// WithoutBuying is the printer for somebody who may buy nothing, whoever they read as: what they would be refused is not
+// offered.
+func (p Printer) WithoutBuying() Printer {
+	p.idle = true
+	return p
+}
+
 // hides reports whether codes are only shown to who asks for them.
 func (p Printer) hides() bool { return p.reader == ForShop }
 
