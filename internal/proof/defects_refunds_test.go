@@ -104,8 +104,8 @@ func unreadRefundDefects() []defect {
 		{
 			name:   "refunds: what came before the first whole reading did not come",
 			file:   refunds,
-			old:    `seen != nil && !a.Wallet.Began.After(o.ReadyAt)`,
-			new:    `seen != nil`,
+			old:    `!a.Wallet.Began.After(o.ReadyAt) && `,
+			new:    ``,
 			breaks: "money that is back is told as missing",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestBalanceNeverWhole",

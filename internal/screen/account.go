@@ -51,7 +51,7 @@ func (p Printer) Movements(list []Moved) Message {
 		out = append(out, p.t("movements.none", nil))
 	}
 	for _, m := range list[:min(len(list), mostEntries)] {
-		out = append(out, "", p.movement(m.Movement), p.movedItem(m.Of), p.movementLine(m.Movement))
+		out = append(out, "", lines(p.movement(m.Movement), p.movedItem(m.Of), p.movementLine(m.Movement)))
 	}
 	return Message{
 		HTML:     spaced(out),
