@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -74,6 +75,28 @@ func TestRefundBesideAnotherPurchase(t *testing.T) {
 		}
 		if !h.Has(apptest.Sam, "I cannot tell whether DZD 500 came back") {
 			t.Errorf("nothing is said of the refund:\n%s", h.Texts(apptest.Sam))
+		}
+	})
+}
+
+// TestMoreCodesAreNotTheSame: a code that comes after the first ones were looked at again is not called one of those.
+func TestMoreCodesAreNotTheSame(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "The codes come here")
+		h.Must(h.Service.Complete(h.Service.Orders()[0].ID, "", ""))
+		h.SeeAny(apptest.Sam, "first codes")
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "🕓")
+		h.See(apptest.Sam, "same codes")
+		h.Must(h.Service.Complete(h.Service.Orders()[1].ID, "", ""))
+		own := h.SeeAny(apptest.Sam, h.Service.Orders()[1].Code)
+		if text := apptest.Plain(own.Text); strings.Contains(text, "same codes") || !strings.Contains(text, "may be new") {
+			t.Errorf("of a new code it is said: %s", text)
 		}
 	})
 }

@@ -50,7 +50,7 @@ func orderDefects() []defect {
 		{
 			name: "a purchase that is opened leads nowhere",
 			file: "internal/screen/purchase.go",
-			old: `	m.Keyboard = append(m.Keyboard, row(p.button("button.orders", act(VerbOrders, "").fresh()))) // beside it: its codes stay
+			old: `	m.Keyboard = withBack(m.Keyboard, p.button("button.orders", act(VerbOrders, "").fresh())) // beside it: its codes stay
 `,
 			new:    "",
 			breaks: "whoever opens an order from a list finds no way back",
@@ -65,6 +65,15 @@ func orderDefects() []defect {
 			breaks: "an owner who looks a code up does not see who sold it",
 			holds:  "a list says who bought",
 			by:     "./internal/conversations -run TestOrdersAreFound",
+		},
+		{
+			name:   "a new code is one that was there before",
+			file:   "internal/screen/purchase.go",
+			old:    `had > 0 && had < store.CountCodes(orders)`,
+			new:    `had > store.CountCodes(orders)`,
+			breaks: "a code that nobody has had yet is taken for one that was sold",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestMoreCodesAreNotTheSame",
 		},
 		{
 			name: "a purchase that failed is a success in the list",

@@ -64,7 +64,7 @@ func (p Printer) Movements(list []Moved) Message {
 	}
 	var older []string
 	for i, m := range list[:min(len(list), mostEntries)] {
-		entry := []string{"", p.movement(m.Movement), p.movedItem(m.Of), p.movementLine(m.Movement)}
+		entry := []string{"", lines(p.movement(m.Movement), p.movedItem(m.Of), p.movementLine(m.Movement))}
 		if i < mostUnfolded {
 			out = append(out, entry...)
 		} else {

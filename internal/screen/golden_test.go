@@ -491,6 +491,7 @@ func otherGoldens(p screen.Printer) []golden {
 
 		{"again", p.Again(with(bought(store.Settled, 1), toldCodes), made("AAAA-1111"), store.QueuePlace{})},
 		{"again_for_the_first_time", p.Again(bought(store.Settled, 1), made("AAAA-1111"), store.QueuePlace{})},
+		{"again_and_more", p.Again(with(bought(store.Accepted, 2), toldCodes), made("AAAA-1111", "BBBB-2222"), store.QueuePlace{})},
 		{"again_unasked", p.Unasked(p.Again(bought(store.Accepted, 2), made("AAAA-1111", ""), store.QueuePlace{}))},
 		{"again_without_code", p.Again(bought(store.Accepted, 1), made(""), store.QueuePlace{})},
 		{"again_file", p.Again(with(bought(store.Settled, 11), toldCodes), made(codes(11)...), store.QueuePlace{})},

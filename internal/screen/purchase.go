@@ -577,7 +577,11 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 		out = append(out, p.t("status.units_failed", locales.Args{"Failed": number(failed), "All": number(pu.Quantity)}))
 	}
 	if shown && pu.Told.MaybeSent {
-		out = append([]string{p.t("status.again", nil)}, out...)
+		again := "status.again"
+		if had := pu.Told.Codes; had > 0 && had < store.CountCodes(orders) {
+			again = "status.again_more"
+		}
+		out = append([]string{p.t(again, nil)}, out...)
 	}
 	if len(out) == 0 {
 		return ""
