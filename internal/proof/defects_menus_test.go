@@ -17,8 +17,8 @@ func menuDefects() []defect {
 		{
 			name:   "a new role leaves the menu as it was",
 			file:   "internal/store/menu.go",
-			old:    `		if !is {`,
-			new:    `		if true {`,
+			old:    `	for user, is := range changed {`,
+			new:    `	for user, is := range map[int64]bool{} {`,
 			breaks: "somebody who was removed is offered to buy",
 			holds:  offered,
 			by:     menus,
