@@ -9,8 +9,8 @@ import (
 )
 
 // written is a message of Sam's as Telegram sends it, with whatever more it holds.
-func written(id int, more string) string {
-	return fmt.Sprintf(`"message":{"message_id":%d,"date":1,"chat":{"id":502,"type":"private","first_name":"Sam"},"from":{"id":502,"is_bot":false,"first_name":"Sam","language_code":"en"},%s}`, id, more)
+func written(more string) string {
+	return fmt.Sprintf(`"message":{"message_id":900,"date":1,"chat":{"id":502,"type":"private","first_name":"Sam"},"from":{"id":502,"is_bot":false,"first_name":"Sam","language_code":"en"},%s}`, more)
 }
 
 // TestRichMessagesAreRead: a table that somebody pastes is a text, also where it holds what was not known yet when this
@@ -28,7 +28,7 @@ func TestRichMessagesAreRead(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
-				h.Telegram.InjectUpdate(written(900, `"rich_message":{"blocks":[`+blocks+`]}`))
+				h.Telegram.InjectUpdate(written(`"rich_message":{"blocks":[` + blocks + `]}`))
 				h.Pass(time.Second)
 				h.See(apptest.Sam, "Play Card")
 				h.Tap(apptest.Sam, "10 USD")
@@ -42,7 +42,7 @@ func TestRichLines(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Telegram.InjectUpdate(written(900, `"rich_message":{"blocks":[{"type":"heading","text":"/language"},{"type":"paragraph","text":"of the shop"}]}`))
+		h.Telegram.InjectUpdate(written(`"rich_message":{"blocks":[{"type":"heading","text":"/language"},{"type":"paragraph","text":"of the shop"}]}`))
 		h.Pass(time.Second)
 		h.See(apptest.Sam, "language")
 	})
@@ -62,7 +62,7 @@ func TestUndecodedPartsCostNoAnswer(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
-				h.Telegram.InjectUpdate(written(900, more))
+				h.Telegram.InjectUpdate(written(more))
 				h.Pass(time.Second)
 				h.See(apptest.Sam, "What you can do")
 			})
@@ -82,7 +82,7 @@ func TestUndecodedPartsCostNoAnswer(t *testing.T) {
 		apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 			h.Link(apptest.Sam)
 			before := h.FromBot(apptest.Sam)
-			h.Telegram.InjectUpdate(written(900, `"text":"/help","forward_origin":`+unknown))
+			h.Telegram.InjectUpdate(written(`"text":"/help","forward_origin":` + unknown))
 			h.Pass(time.Second)
 			if h.FromBot(apptest.Sam) != before {
 				t.Errorf("it is answered:\n%s", h.Transcript(apptest.Sam))

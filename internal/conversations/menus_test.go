@@ -79,7 +79,7 @@ func TestMenusByRole(t *testing.T) {
 func TestMenusInTheChosenLanguage(t *testing.T) {
 	t.Parallel()
 	for lang, words := range map[string]struct{ button, orders string }{
-		"ar": {"العربية", "طلباتك وأكوادها"}, "fr": {"Français", "Vos commandes et leurs codes"}, "en": {"English", "Your orders and their codes"},
+		"ar": {"العربية", "طلباتك وأكوادها"}, "fr": {"Français", "Vos commandes et leurs codes"}, "en": {"English", "Your orders and their codes"}, //nolint:misspell // French
 	} {
 		other := map[string]string{"ar": "fr", "fr": "en", "en": "ar"}[lang]
 		t.Run(lang, func(t *testing.T) {
@@ -158,11 +158,12 @@ func TestMenusWaitForEverything(t *testing.T) {
 	})
 }
 
-// TestMenusOfChatsThatAreGone: of somebody who blocks the bot, nothing is tried again until they are back.
+// TestMenusOfChatsThatAreGone: a menu that Telegram does not take for a chat is not sent again until something changes.
 func TestMenusOfChatsThatAreGone(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
-		h.Telegram.Inject(tgsim.Fault{Method: "setmycommands", Chat: apptest.Karim, Kind: tgsim.Broken, Code: 400, Times: 1})
+		h.Pass(settled)
+		h.Telegram.Inject(tgsim.Fault{Method: "setmycommands", Kind: tgsim.Broken, Code: 400, Times: 1})
 		h.Say(apptest.Sam, "/team")
 		h.Tap(apptest.Sam, "Karim")
 		h.Tap(apptest.Sam, "Make counter")
@@ -217,7 +218,7 @@ func TestMenusHoldNoRefusal(t *testing.T) {
 						t.Fatalf("/%s is refused:\n%s", name, h.Transcript(user))
 					}
 				}
-				for _, line := range strings.Split(text, "\n") {
+				for line := range strings.SplitSeq(text, "\n") {
 					if name, _, ok := strings.Cut(strings.TrimPrefix(line, "/"), " – "); ok && !strings.Contains(" "+menuIn(h, user, user)+" ", " "+name+" ") {
 						t.Errorf("/help tells of /%s, which the menu does not have", name)
 					}

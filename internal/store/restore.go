@@ -48,23 +48,16 @@ func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) 
 	var done Report
 	err = s.Update(ctx, func(tx *Tx) error {
 		r := restoration{tx: tx, now: now, dropped: map[string][]string{}}
-		for _, id := range open {
-			if err := r.purchase(id); err != nil {
-				return err
-			}
-		}
-		for _, hash := range offered { // it may have been used since
-			if err := tx.EndInvite(&Account{}, hash); err != nil {
-				return err
-			}
-		}
-		for _, id := range all {
-			if err := r.account(id); err != nil {
-				return err
-			}
-		}
-		for _, chat := range given { // another may have been set since
-			if err := r.menu(chat); err != nil {
+		for _, part := range []struct {
+			keys []string
+			do   func(key string) error
+		}{
+			{open, r.purchase},
+			{offered, func(hash string) error { return tx.EndInvite(&Account{}, hash) }}, // it may have been used since
+			{all, r.account},
+			{given, r.menu}, // another may have been set since
+		} {
+			if err := each(part.keys, part.do); err != nil {
 				return err
 			}
 		}
@@ -92,6 +85,16 @@ func idsOf[T any](ctx context.Context, s *Store, f codec[T], picked func(T) bool
 			}
 		}
 	}
+}
+
+// each does something with every key, up to the first error.
+func each(keys []string, do func(key string) error) error {
+	for _, key := range keys {
+		if err := do(key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // restoration is the unit of AfterRestore.
