@@ -127,6 +127,7 @@ func TestNoPageBehindTheLast(t *testing.T) {
 		for range 8 {
 			h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 			h.Tap(apptest.Sam, "✅")
+			h.Pass(time.Minute) // one after another, within the service's limits
 			h.Delivered(apptest.Sam)
 		}
 		h.Say(apptest.Sam, "/orders")

@@ -22,7 +22,7 @@
 //	invite               {token}              Invite                                            when it is too old
 //	times                {item}               Times
 //	outage               "service"            Outage
-//	menu                 {user}               Menu                                       when to look whether it fits
+//	menu                 {user}               Menu                                              when to look whether it fits
 //	session              {chat}/{user}        Session      data
 //	purchase             {purchase}           Purchase     inputs, player                       when one that is not confirmed expires, its place in line ends, or one that may have gone through is looked for
 //	├─ purchase_by_chat  {chat}/{¬purchase}   purchase id
