@@ -216,7 +216,7 @@ func TestDemoListens(t *testing.T) {
 			t.Errorf("%s: %d %s", addr, code, stderr)
 		}
 	}
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	taken, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ const fewUnits = 5
 
 // Few is where the alert of products that were chosen speaks: at the number set for allocations, where there is one. That
 // the one about allocations is off is no word about products that were chosen.
-func (a Alerts) Few() Threshold {
+func (a *Alerts) Few() Threshold {
 	few := a.Thresholds[LowStock]
 	if few.Number == 0 {
 		few.Number = fewUnits
