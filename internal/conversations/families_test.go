@@ -78,7 +78,7 @@ func TestArenaTopupFails(t *testing.T) {
 		h.Pass(lateBalance)
 		h.SeeAny(apptest.Sam, "DZD 100 is not missing from the balance")
 		wallet(h, apptest.TestKey, "25000")
-		h.See(apptest.Sam, "failed. Its refund is awaited, see above")
+		h.See(apptest.Sam, "failed. What is known of its money is above")
 		h.Say(apptest.Sam, "/balance")
 		h.Tap(apptest.Sam, "Balance changes")
 		list := apptest.Plain(h.See(apptest.Sam, "Balance changes").Text)
