@@ -78,7 +78,7 @@ func TestOrdersAreFound(t *testing.T) {
 		h.Tap(apptest.Lila, "🎉")
 		h.Tap(apptest.Lila, "Show me")
 		for _, m := range h.Telegram.Messages(apptest.Lila) {
-			if m.FromBot && (hasButton(m, "Buy again") || hasButton(m, "Buy something else")) {
+			if m.FromBot && len(buttons(m, "Buy")) > 0 {
 				t.Errorf("the counter is offered to buy: %s", m.Text)
 			}
 		}
