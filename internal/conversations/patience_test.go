@@ -79,8 +79,7 @@ func TestShortWaitIsWaited(t *testing.T) {
 				apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 					h.Link(apptest.Sam)
 					h.Pass(time.Minute)
-					fault.Operation, fault.Times = sim.AnyOperation, 1
-					h.Service.Inject(fault)
+					h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Times: 1, Kind: fault.Kind, Delay: fault.Delay, Status: fault.Status})
 					h.Say(apptest.Sam, command)
 					h.Pass(3 * time.Second)
 					if text := h.See(apptest.Sam, shown).Text; strings.Contains(text, "🕐") || h.Has(apptest.Sam, "cannot be read") {
