@@ -22,8 +22,11 @@ func (t orderFlow) find(words string) (screen.OrdersView, error) {
 	if all {
 		found.Scope = screen.OrdersAll
 	}
-	list, _, err := t.purchases("", all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
+	list, older, err := t.purchases("", all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
 	found.List, found.More = list[:min(len(list), ordersPage)], len(list) > ordersPage
+	if older != "" && !found.More {
+		found.Newest = mostRead
+	}
 	return found, err
 }
 
@@ -72,11 +75,14 @@ func namesPurchase(words string) bool {
 	return strings.HasPrefix(strings.TrimSpace(words), "#") || digits > leastPart
 }
 
-// showFound shows the purchases that hold the words, if there are any.
+// showFound shows the purchases that hold the words, if there are any; a single one is opened.
 func (t orderFlow) showFound(words string) (shown bool, err error) {
 	found, err := t.find(words)
 	if err != nil || len(found.List) == 0 {
 		return false, err
+	}
+	if len(found.List) == 1 {
+		return true, t.order(found.List[0].ID)
 	}
 	return true, t.say(t.scr.Orders(found))
 }
@@ -84,13 +90,14 @@ func (t orderFlow) showFound(words string) (shown bool, err error) {
 // search shows the products that match; one that is the only match is opened at once. What names a purchase, or finds
 // no product, finds purchases. The counter buys nothing.
 func (t buyFlow) search(words string) error {
-	if t.role == store.Counter {
-		return orderFlow(t).ordersCommand(words)
-	}
-	if namesPurchase(words) {
+	counter := t.role == store.Counter
+	if counter || namesPurchase(words) {
 		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return err
 		}
+	}
+	if counter {
+		return orderFlow(t).ordersCommand(words)
 	}
 	return t.withCatalogue(func(all []api.Product) error {
 		found := t.indexes.of(all).Find(words)

@@ -141,7 +141,7 @@ func TestTeamRoles(t *testing.T) {
 			{apptest.Karim, "/balance", "Only the owner"}, {apptest.Karim, "/alerts", "Only the owner"}, {apptest.Karim, "/team", "Only the owner"},
 			{apptest.Karim, "/lock", "Only the owner"}, {apptest.Karim, "/unlock", "Only the owner"},
 			{apptest.Lila, "/buy", "Your role does not include that: Counter"}, {apptest.Lila, "/topup", "Your role"}, {apptest.Lila, "/stock", "Your role"},
-			{apptest.Lila, "play card", "Orders with play card"}, {apptest.Lila, "/balance", "Only the owner"}, {apptest.Lila, "/team", "Only the owner"},
+			{apptest.Lila, "play card", "Delivered"}, {apptest.Lila, "/balance", "Only the owner"}, {apptest.Lila, "/team", "Only the owner"},
 			{apptest.Eve, "/team", "No account is linked"}, {apptest.Eve, "/lock", "No account is linked"}, {apptest.Eve, "/orders", "No orders yet"},
 		} {
 			if c.user == apptest.Eve {

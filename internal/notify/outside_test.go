@@ -10,7 +10,7 @@ import (
 )
 
 // thief is what is said of money that went, where it can be nobody's here.
-const thief = "no purchase of this bot explains it"
+const thief = "no purchase made here with this key explains it"
 
 // notYet has the balance show that the next card is not charged yet.
 func notYet(h *apptest.Harness, odd *apptest.OddService, sent int) {

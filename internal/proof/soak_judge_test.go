@@ -20,7 +20,7 @@ var (
 	nothingSaid  = []string{"Nothing was charged", "nothing was charged"}
 	boughtSaid   = []string{"🎉 Delivered", "🎉 Topped up", "🕓 Bought.", "🕓 Paid."}
 	refundedSaid = []string{"↩️ Refunded:", "failed and was refunded"}
-	debitSaid    = []string{"no purchase of this bot explains it"}
+	debitSaid    = []string{"no purchase made here with this key explains it"}
 	parkedSaid   = []string{"could not be handled"}
 	againSaid    = []string{"Delivered again"}
 	shortSaid    = regexp.MustCompile(`(\d+) units? of this order (?:was|were) not found`)

@@ -66,7 +66,7 @@ func TestSoakSees(t *testing.T) {
 			s.deliver("AAAAA", "AAAAA", 1)
 		},
 		"a false accusation": func(s *soakStory) {
-			s.say("", "🚨 100 left the balance, and no purchase of this bot explains it.%s")
+			s.say("", "🚨 100 left the balance, and no purchase made here with this key explains it.%s")
 		},
 		"charged something else than was shown": func(s *soakStory) {
 			s.worlds[0].SetPrice(101, "1900")

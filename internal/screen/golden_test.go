@@ -591,6 +591,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"orders_outcomes", p.Orders(screen.OrdersView{List: outcomes(), Linked: true})},
 		{"orders_no_problems", p.Orders(screen.OrdersView{Filter: screen.FilterProblems, Linked: true})},
 		{"orders_none_today", p.Orders(screen.OrdersView{Filter: screen.FilterToday, Linked: true})},
+		{"orders_not_found_newest", p.Orders(screen.OrdersView{Words: "41", Newest: 2000, Linked: true})},
 		{"orders_not_found", p.Orders(screen.OrdersView{Words: "41 <b>", Linked: true})},
 		{"orders_hostile", p.Orders(screen.OrdersView{List: []screen.Bought{{Purchase: with(bought(store.Settled, 1_000_000), hostileTexts)}}, Scope: screen.OrdersAll, Words: hostile(), More: true, Linked: true})},
 	}

@@ -37,6 +37,7 @@ type OrdersView struct {
 	Older  string // the purchase after which the next page begins; "" on the last one
 	Newer  bool   // this is not the first page
 	More   bool   // there are more that hold the words
+	Newest int    // how many of the newest were looked through for the words; 0 for all
 	Linked bool   // the chat has an account
 	Team   bool   // there are others in the team, whose purchases an owner may list
 }
@@ -97,6 +98,8 @@ func (p Printer) Orders(v OrdersView) Message {
 // noOrders says that a list is empty.
 func (p Printer) noOrders(v OrdersView) string {
 	switch {
+	case v.Words != "" && v.Newest > 0:
+		return p.t("orders.not_found_newest", locales.Args{"Words": name(v.Words), "Newest": number(v.Newest)})
 	case v.Words != "":
 		return p.t("orders.not_found", locales.Args{"Words": name(v.Words)})
 	case v.Filter == FilterProblems:
