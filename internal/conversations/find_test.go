@@ -28,9 +28,9 @@ func boughtTwice(h *apptest.Harness) (codes []string) {
 	return codes
 }
 
-// listed is the rows of the newest list of purchases.
-func listed(h *apptest.Harness, user int64) []tgsim.Button {
-	return buttons(h.See(user, "rders"), "🎉")
+// listed is the rows of the newest list of purchases that Sam was shown.
+func listed(h *apptest.Harness) []tgsim.Button {
+	return buttons(h.See(apptest.Sam, "rders"), "🎉")
 }
 
 // TestOrdersAreFound: a reference, an order number, a player, the end of a code, a name or an item finds a purchase,
@@ -50,7 +50,7 @@ func TestOrdersAreFound(t *testing.T) {
 		})
 		for _, words := range []string{"#" + ref, ref, strings.ToLower(ref), number, codes[0], codes[0][len(codes[0])-4:], "karim", "play 10"} {
 			h.Say(apptest.Sam, "/orders "+words)
-			if got := listed(h, apptest.Sam); len(got) != 1 {
+			if got := listed(h); len(got) != 1 {
 				t.Errorf("%q finds %d purchases: %s", words, len(got), h.See(apptest.Sam, "").Text)
 			}
 		}
@@ -98,7 +98,7 @@ func TestOrdersAreFiltered(t *testing.T) {
 			}
 		}
 		h.Tap(apptest.Sam, "Today")
-		if got := listed(h, apptest.Sam); len(got) != 1 {
+		if got := listed(h); len(got) != 1 {
 			t.Errorf("%d of today", len(got))
 		}
 		h.Tap(apptest.Sam, "Waiting")
@@ -106,7 +106,7 @@ func TestOrdersAreFiltered(t *testing.T) {
 		h.Tap(apptest.Sam, "Problems")
 		h.See(apptest.Sam, "No problems")
 		h.Tap(apptest.Sam, "• Problems")
-		if got := listed(h, apptest.Sam); len(got) != 2 {
+		if got := listed(h); len(got) != 2 {
 			t.Errorf("%d without a filter", len(got))
 		}
 	})
@@ -136,7 +136,7 @@ func TestNoPageBehindTheLast(t *testing.T) {
 		h.Delivered(apptest.Sam)
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "▶")
-		if rows := listed(h, apptest.Sam); len(rows) != 1 {
+		if rows := listed(h); len(rows) != 1 {
 			t.Errorf("nine purchases leave %d rows on the second page", len(rows))
 		}
 	})
