@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,8 +24,28 @@ const hookURL = "https://shop.test/telegram/hook"
 
 // told is what a registration tells.
 type told struct {
+	mu  sync.Mutex
+	all toldSoFar
+}
+
+// toldSoFar is what was told until some moment.
+type toldSoFar struct {
 	refused, conflicts []string
 	waiting            []int
+}
+
+// tell takes something more down.
+func (t *told) tell(what func(*toldSoFar)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	what(&t.all)
+}
+
+// soFar is what was told until now.
+func (t *told) soFar() toldSoFar {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.all
 }
 
 // newRegistration keeps a simulated Telegram told of a webhook.
@@ -33,9 +54,9 @@ func newRegistration(t *testing.T, served http.Handler) (*telegram.Registration,
 	said := &told{}
 	return &telegram.Registration{
 		Bot: newLibrary(t, served), URL: hookURL, Secret: secret.New(hookSecret), Log: telegramtest.Discard(),
-		Refused:  func(why string) { said.refused = append(said.refused, why) },
-		Conflict: func(why string) { said.conflicts = append(said.conflicts, why) },
-		Waiting:  func(n int) { said.waiting = append(said.waiting, n) },
+		Refused:  func(why string) { said.tell(func(h *toldSoFar) { h.refused = append(h.refused, why) }) },
+		Conflict: func(why string) { said.tell(func(h *toldSoFar) { h.conflicts = append(h.conflicts, why) }) },
+		Waiting:  func(n int) { said.tell(func(h *toldSoFar) { h.waiting = append(h.waiting, n) }) },
 	}, said
 }
 
@@ -48,7 +69,7 @@ func TestRegistrationLasts(t *testing.T) {
 		stop := started(t, r.Run)
 		pass(3*time.Minute + time.Second)
 		calls := fake.Calls()
-		if calls["setwebhook"] != 1 || calls["getwebhookinfo"] != 3 || !slices.Equal(said.refused, []string{""}) || len(said.waiting) != 3 || len(said.conflicts) != 0 {
+		if calls["setwebhook"] != 1 || calls["getwebhookinfo"] != 3 || !slices.Equal(said.soFar().refused, []string{""}) || len(said.soFar().waiting) != 3 || len(said.soFar().conflicts) != 0 {
 			t.Errorf("calls %v; told %+v", calls, said)
 		}
 		other := newLibrary(t, fake)
@@ -57,7 +78,7 @@ func TestRegistrationLasts(t *testing.T) {
 		}
 		pass(time.Minute)
 		info, err := other.GetWebhookInfo(t.Context())
-		if err != nil || info.URL != hookURL || len(said.conflicts) != 1 {
+		if err != nil || info.URL != hookURL || len(said.soFar().conflicts) != 1 {
 			t.Errorf("the webhook is %+v, %v; told %+v", info, err, said)
 		}
 		if err := stop(); err != nil {
@@ -75,12 +96,12 @@ func TestRegistrationTriesAgain(t *testing.T) {
 		r, said := newRegistration(t, fake)
 		stop := started(t, r.Run)
 		pass(32 * time.Second) // 1, 2 and 30 s
-		if len(said.refused) != 3 || !strings.Contains(said.refused[0], "does not take the webhook") {
-			t.Errorf("told %q", said.refused)
+		if len(said.soFar().refused) != 3 || !strings.Contains(said.soFar().refused[0], "does not take the webhook") {
+			t.Errorf("told %q", said.soFar().refused)
 		}
 		pass(2 * time.Second)
-		if len(said.refused) != 4 || said.refused[3] != "" {
-			t.Errorf("told %q", said.refused)
+		if len(said.soFar().refused) != 4 || said.soFar().refused[3] != "" {
+			t.Errorf("told %q", said.soFar().refused)
 		}
 		if err := stop(); err != nil {
 			t.Error(err)
@@ -96,14 +117,14 @@ func TestRegistrationIsCutShort(t *testing.T) {
 		r, said := newRegistration(t, fake)
 		stop := started(t, r.Run)
 		pass(time.Second)
-		if err := stop(); err != nil || len(said.refused) != 0 {
-			t.Errorf("%v; told %+v", err, said)
+		if err := stop(); err != nil || len(said.soFar().refused) != 0 {
+			t.Errorf("%v; told %+v", err, said.soFar())
 		}
 		fake.Inject(tgsim.Fault{Method: "getwebhookinfo", Kind: tgsim.Page, Times: 1})
 		stop = started(t, r.Run)
 		pass(2*time.Minute + time.Second)
-		if err := stop(); err != nil || len(said.waiting) != 1 {
-			t.Errorf("%v; told %+v", err, said)
+		if err := stop(); err != nil || len(said.soFar().waiting) != 1 {
+			t.Errorf("%v; told %+v", err, said.soFar())
 		}
 	})
 }
@@ -127,8 +148,8 @@ func TestRegistrationTellsWhatFails(t *testing.T) {
 		pass(time.Second)
 		cancel() // it is not tried again
 		pass(3 * time.Minute)
-		if n := strings.Count(log.String(), "could not deliver updates"); n != 1 || !slices.Equal(said.waiting, []int{1, 1, 1}) {
-			t.Errorf("told %d times, and of %v that wait:\n%s", n, said.waiting, log)
+		if n := strings.Count(log.String(), "could not deliver updates"); n != 1 || !slices.Equal(said.soFar().waiting, []int{1, 1, 1}) {
+			t.Errorf("told %d times, and of %v that wait:\n%s", n, said.soFar().waiting, log)
 		}
 		if err := stop(); err != nil {
 			t.Error(err)
