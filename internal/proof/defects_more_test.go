@@ -72,6 +72,15 @@ func moreDefects() []defect {
 			by:     "./internal/notify -run TestOwnMoneyIsNoThief/refunded",
 		},
 		{
+			name:   "more: what goes was taken twice before it is late",
+			file:   more,
+			old:    `	return append(first, more...)`,
+			new:    `	return append(more, first...)`,
+			breaks: "the second price of what was sent twice is a thief's",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestOverdueGoesBeforeTwice",
+		},
+		{
 			name:   "more: a thief is a purchase's own price",
 			file:   more,
 			old:    `alone.ways > 0 {`,

@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -70,13 +71,9 @@ func (e *Engine) goneAfterAll(tx *store.Tx, a *store.Account, change dzd.Amount,
 	if err != nil {
 		return false, nil, err
 	}
-	first, err := strconv.Atoi(found.chosen[0].id)
+	why, err := takeOut(&a.Wallet, found.chosen)
 	if err != nil {
 		return false, nil, err
-	}
-	why := a.Wallet.Expected[first].MayGo
-	for _, c := range found.chosen {
-		goesNoMore(a, p.ID, c.amount)
 	}
 	switch why {
 	case store.Twice, store.Rest:
@@ -100,6 +97,29 @@ func mayGoOf(w store.Wallet, purchase string) (first []cause) {
 		}
 	}
 	return append(first, more...)
+}
+
+// takeOut takes what has gone out of what may go, and tells why the first of it might.
+func takeOut(w *store.Wallet, gone []cause) (why store.MayGo, err error) {
+	places := map[int]bool{}
+	for n, c := range gone {
+		i, err := strconv.Atoi(c.id)
+		if err != nil {
+			return "", fmt.Errorf("the place of an expected change: %w", err)
+		}
+		if n == 0 {
+			why = w.Expected[i].MayGo
+		}
+		places[i] = true
+	}
+	var left []store.Expected
+	for i, x := range w.Expected {
+		if !places[i] {
+			left = append(left, x)
+		}
+	}
+	w.Expected = left
+	return why, nil
 }
 
 // askForMore makes what may have been made beside a purchase one of its own, whose price has gone, for a person to decide

@@ -1,0 +1,28 @@
+package purchase
+
+import (
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// TestOverdueGoesBeforeTwice: a purchase was sent twice and its price is overdue. The first time that as much goes, that is
+// its price; the second time it was made twice, and a person has to be asked.
+func TestOverdueGoesBeforeTwice(t *testing.T) {
+	var a store.Account
+	price, now := dzd.Int(-100), time.Now()
+	mayGo(&a, "p", price, store.Twice, now)
+	mayGo(&a, "p", price, store.Overdue, now)
+	mayGo(&a, "other", price, store.Retaken, now)
+	for _, want := range []store.MayGo{store.Overdue, store.Twice} {
+		gone := explain(price, mayGoOf(a.Wallet, "p"))
+		if why, err := takeOut(&a.Wallet, gone.chosen); err != nil || why != want {
+			t.Errorf("what goes is %q (%v), and should be %q", why, err, want)
+		}
+	}
+	if left := a.Wallet.Expected; len(left) != 1 || left[0].Purchase != "other" {
+		t.Errorf("%+v is left", left)
+	}
+}
