@@ -7,9 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // Survey is what a service shows to one key, seen by GETs alone: nothing is bought, checked or changed by it.
@@ -227,20 +225,16 @@ func (r *Reading) fields(outer string, object map[string]json.RawMessage, seen m
 // note counts a time by its form.
 func (f *TimeForms) note(value json.RawMessage) {
 	var text label
-	if json.Unmarshal(value, &text) != nil || text == "" || string(value) == "null" {
-		return
-	}
-	if _, err := strconv.ParseInt(string(text), 10, 64); err == nil { // seconds since 1970 have no zone to name
-		f.Zoned++
-		return
-	}
 	var m moment
-	switch _, err := time.Parse(time.RFC3339Nano, string(text)); {
-	case err == nil:
-		f.Zoned++
-	case m.UnmarshalJSON([]byte(text)) == nil && !m.IsZero():
-		f.Zoneless++
-	default:
+	if json.Unmarshal(value, &text) != nil || text == "" || json.Unmarshal(value, &m) != nil {
+		return
+	}
+	switch {
+	case m.IsZero():
 		f.Odd++
+	case m.zoneless:
+		f.Zoneless++
+	default: // seconds since 1970 among them, which have no zone to name
+		f.Zoned++
 	}
 }
