@@ -25,7 +25,7 @@ type Claim struct {
 	Key      string
 	Account  string
 	Purchase string
-	// Spelling and Mixed are of the claim of a code in any spelling: how it is spelled, keyed, and whether capital and
+	// Spelling and Mixed are of the claim of a code in small letters: how it is spelled, keyed, and whether capital and
 	// small letters both stand in it.
 	Spelling string
 	Mixed    bool
@@ -43,7 +43,7 @@ const (
 	markKeySize  = 32 // bytes
 	claimPage    = 256
 	shortestCode = 6 // characters of a code that is taken to be nobody else's
-	claimForm    = 4 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names; 2 before codes were claimed in any spelling; 3 before each of those that differ in capitals had its own
+	claimForm    = 5 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names; up to 4, codes were claimed otherwise
 )
 
 func claimed() codec[Claim] {
@@ -61,16 +61,14 @@ func keyed(mark []byte, text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// codeKey is the key of a code's claim, as it is spelled.
-func codeKey(mark []byte, code secret.Text) string { return "code/" + keyed(mark, code.Reveal()) }
+// codeKey is the key of a code's claim, however blanks and dashes are set in it. One without them has the key that it had
+// when codes were claimed as they are spelled.
+func codeKey(mark []byte, code secret.Text) string { return "code/" + keyed(mark, bare(code.Reveal())) }
 
-// foldedKey is the key of a code's claim in any spelling.
+// foldedKey is the key of a code's claim, however capitals are set in it as well.
 func foldedKey(mark []byte, code secret.Text) string {
 	return "folded/" + keyed(mark, strings.ToLower(bare(code.Reveal())))
 }
-
-// bareKey is the key of a code's claim in any spelling of the same letters, capitals among them.
-func bareKey(mark []byte, code secret.Text) string { return "bare/" + keyed(mark, bare(code.Reveal())) }
 
 // bare is a code without what may stand in it or not: blanks, dashes and what is not seen.
 func bare(code string) string {
@@ -155,7 +153,7 @@ func (t *Tx) ClaimCode(o Order, code secret.Text) (other Claim, err error) {
 	}
 	text := code.Reveal()
 	for _, own := range []Claim{
-		{Key: codeKey(t.mark, code)}, {Key: bareKey(t.mark, code)},
+		{Key: codeKey(t.mark, code)},
 		{Key: foldedKey(t.mark, code), Spelling: keyed(t.mark, bare(text)), Mixed: isMixed(text)},
 	} {
 		own.Account, own.Purchase = o.Account, o.Purchase
@@ -172,13 +170,11 @@ func (t *Tx) ClaimCode(o Order, code secret.Text) (other Claim, err error) {
 // codeAt reads a claim by its key.
 func (t *Tx) codeAt(key string) (Claim, error) { return claimed().get(t, key) }
 
-// codeClaim finds whose a code is, as it is spelled or in another spelling. ErrAlike comes with the claim of one that
+// codeClaim finds whose a code is, with the capitals that it has or with others. ErrAlike comes with the claim of one that
 // may be another code, of the same letters.
 func codeClaim(at func(key string) (Claim, error), mark []byte, code secret.Text) (Claim, error) {
-	for _, key := range []string{codeKey(mark, code), bareKey(mark, code)} {
-		if c, err := at(key); !errors.Is(err, ErrNotFound) {
-			return c, err
-		}
+	if c, err := at(codeKey(mark, code)); !errors.Is(err, ErrNotFound) {
+		return c, err
 	}
 	c, err := at(foldedKey(mark, code))
 	if err == nil && c.Mixed && isMixed(code.Reveal()) && c.Spelling != keyed(mark, bare(code.Reveal())) {

@@ -46,8 +46,8 @@
 //     a chat, and one put twice under it is one message.
 //   - token is the SHA-256 of an invitation's token, in hexadecimal digits. The token itself is only in the link.
 //   - claim is "order/" and an order, folded, for each of its names (orderid.Fold, Order.Names), or "code/" and the
-//     HMAC-SHA-256 of a code under the store's own mark_key, in hexadecimal digits, or "folded/" and that of the code in
-//     small letters without its blanks and dashes: whose purchase that order, or that code, is.
+//     HMAC-SHA-256 of a code without its blanks and dashes under the store's own mark_key, in hexadecimal digits, or
+//     "folded/" and that of the same in small letters: whose purchase that order, or that code, is.
 //   - item is a codec of products and the service's number of a variant (ItemOf).
 //   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
 //     is what the service calls it, behind its origin where that is not the current interface (OrderID).
