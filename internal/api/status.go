@@ -154,6 +154,15 @@ func saysMore(a, b Order) Order {
 	return a
 }
 
+// WithCodeOf is the order with the code that a list shows of it, and the serial number beside that, where the answer itself
+// shows none.
+func (o Order) WithCodeOf(listed Order) Order {
+	if o.Code.IsZero() && !listed.Code.IsZero() {
+		o.Code, o.Serial = listed.Code, listed.Serial
+	}
+	return o
+}
+
 // Clear reports whether an answer tells how an order stands, so that no other endpoint has to be asked: it has its code,
 // has failed or is under way. What is done, or is said to have its code, has to come with what was bought; that is the
 // word alone for a top-up, and for what people deliver with words.

@@ -239,8 +239,15 @@ func TestWordsInThePlaceOfACode(t *testing.T) {
 	}
 }
 
+// withSerial has the list of what was bought show a serial number beside each code.
+func withSerial(a *apptest.OddAnswer) {
+	if a.Is("GET", "/purchase-history") {
+		a.Orders(func(o map[string]any) { o["serial"] = "SN-7788-1" })
+	}
+}
+
 // TestCodeInTheListAlone: a code that no endpoint for orders shows, and the list of what was bought does, is fetched from
-// there.
+// there, with its serial number.
 func TestCodeInTheListAlone(t *testing.T) {
 	t.Parallel()
 	for name, say := range map[string]func(*apptest.OddAnswer){
@@ -255,13 +262,14 @@ func TestCodeInTheListAlone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 				odd.Change(func(a *apptest.OddAnswer) {
+					withSerial(a)
 					if general(a) {
 						say(a)
 					}
 				})
 				buysOne(h)
 				h.Pass(30 * time.Minute) // it is not known how late this account's readings are
-				if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{h.Service.Orders()[0].Code}) {
+				if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{h.Service.Orders()[0].Code, "SN-7788-1"}) {
 					t.Errorf("the codes are %q", got)
 				}
 				h.Pass(3 * time.Hour)
@@ -377,13 +385,14 @@ func TestLookInTheList(t *testing.T) {
 		buysOne(h)
 		h.Pass(20 * time.Minute)
 		odd.Change(func(a *apptest.OddAnswer) {
+			withSerial(a)
 			if general(a) {
 				a.Orders(func(o map[string]any) { o["key"], o["has_key"], o["status"] = "", true, "completed" })
 			}
 		})
 		h.Tap(apptest.Sam, "🔄")
 		h.Pass(5 * time.Second)
-		if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{h.Service.Orders()[0].Code}) {
+		if got := h.Codes(apptest.Sam); !slices.Equal(got, []string{h.Service.Orders()[0].Code, "SN-7788-1"}) {
 			t.Errorf("the codes are %q", got)
 		}
 	})

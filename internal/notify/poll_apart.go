@@ -137,12 +137,11 @@ func (p *Poller) askList(ctx context.Context, s OrderSource, o store.Order, show
 	}
 	switch {
 	case !ok:
+		return shown, unshown
 	case unshown != nil:
 		return listed, nil //nolint:nilerr // the list shows what the endpoints do not
-	case !listed.Code.IsZero():
-		shown.Code = listed.Code
 	}
-	return shown, unshown
+	return shown.WithCodeOf(listed), nil
 }
 
 // isUnshown reports whether an error is about one order, which the service does not show there.

@@ -45,6 +45,15 @@ func codeDefects() []defect {
 			by:     "./internal/notify -run TestMaskedIsNoCode",
 		},
 		{
+			name:   "codes: the list tells no serial number",
+			file:   status,
+			old:    `		o.Code, o.Serial = listed.Code, listed.Serial`,
+			new:    `		o.Code = listed.Code`,
+			breaks: "what was paid for comes without a part of it",
+			holds:  sentIsSeen,
+			by:     "./internal/notify -run TestLookInTheList",
+		},
+		{
 			name:   "codes: a password in words is words",
 			file:   words,
 			old:    ` || isLogin(parts) {`,

@@ -67,9 +67,8 @@ func (l *look) inList(ctx context.Context, e *Engine, orders []store.Order) {
 		case !ok:
 		case !known:
 			l.seen[o.ID] = found
-		case !found.Code.IsZero():
-			shown.Code = found.Code
-			l.seen[o.ID] = shown
+		default:
+			l.seen[o.ID] = shown.WithCodeOf(found)
 		}
 	}
 }
