@@ -2,19 +2,18 @@ package api
 
 import (
 	"slices"
-	"strings"
 	"time"
 )
 
-// farthestZone is how far a time whose zone is not known may be from what it reads as.
-const farthestZone = 14 * time.Hour
+// FarthestZone is how far a time whose zone is not known may be from what it reads as.
+const FarthestZone = 14 * time.Hour
 
 // Expired reports whether an allocation has surely ended: one whose time names no zone may end as much later as zones
 // differ.
 func (s ClientStock) Expired(now time.Time) bool {
 	end := s.ExpiresAt
 	if s.Zoneless {
-		end = end.Add(farthestZone)
+		end = end.Add(FarthestZone)
 	}
 	return !s.ExpiresAt.IsZero() && !end.After(now)
 }
@@ -22,7 +21,7 @@ func (s ClientStock) Expired(now time.Time) bool {
 // EarliestEnd is the first moment at which an allocation may end; zero where no end is given.
 func (s ClientStock) EarliestEnd() time.Time {
 	if s.Zoneless && !s.ExpiresAt.IsZero() {
-		return s.ExpiresAt.Add(-farthestZone)
+		return s.ExpiresAt.Add(-FarthestZone)
 	}
 	return s.ExpiresAt
 }
@@ -31,12 +30,10 @@ func (s ClientStock) EarliestEnd() time.Time {
 // statuses is open (ClientStock): what nobody here knows is no reason to hold back stock that was set aside, since the
 // service itself decides at the purchase.
 func (s ClientStock) Stopped() bool {
-	word := strings.ToLower(strings.TrimSpace(s.Status))
-	word = strings.NewReplacer("_", "", "-", "", " ", "").Replace(word)
 	return slices.Contains([]string{
 		"expired", "inactive", "notactive", "disabled", "deactivated", "suspended", "paused", "blocked", "revoked", "cancelled", "canceled",
 		"closed", "ended", "deleted", "removed",
-	}, word)
+	}, letters(s.Status))
 }
 
 // Usable reports whether units of an allocation may be had now, as far as anything says.

@@ -457,8 +457,8 @@ func agreedDefects() []defect {
 		{
 			name:   "price: people are told of missing orders before those that are there have said what they cost",
 			file:   "internal/purchase/settle.go",
-			old:    `err != nil || o.Looks == 0 {`,
-			new:    `err != nil || o.Looks < 0 {`,
+			old:    `return o.Looks == 0 }`,
+			new:    `return o.Looks < 0 }`,
 			also:   []edit{{"internal/purchase/reconcile.go", `	if p.Phase == store.Accepted {` + "\n\t\treturn nil", `	if p.Phase == store.Accepted {` + "\n\t\tif p.Missing > 0 {\n\t\t\treturn e.askForSupport(tx, p, a)\n\t\t}\n\t\treturn nil"}},
 			breaks: "people ask the service for an order that there never was",
 			holds:  nothingFalse,

@@ -110,7 +110,7 @@ func followDefects() []defect {
 		{
 			name: "what was bought after a copy is known by its time alone",
 			file: "internal/purchase/thaw.go",
-			old: `	case !at.IsZero() && at.Before(linked.Add(-farthestZone)):
+			old: `	case !at.IsZero() && at.Before(linked.Add(-api.FarthestZone)):
 `,
 			new: `	case at.Before(linked):
 `,

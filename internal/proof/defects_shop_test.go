@@ -136,7 +136,7 @@ func shopDefects() []defect {
 		{
 			name:   "an expiry without a zone is in UTC",
 			file:   "internal/api/allocation.go",
-			old:    `		return s.ExpiresAt.Add(-farthestZone)`,
+			old:    `		return s.ExpiresAt.Add(-FarthestZone)`,
 			new:    `		return s.ExpiresAt`,
 			breaks: "the alert comes up to fourteen hours late",
 			holds:  told,

@@ -226,16 +226,9 @@ func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) 
 
 // endSupport has those told who were to take something up with the service, once there is nothing left of it.
 func endSupport(tx *store.Tx, p store.Purchase) error {
-	var orders []store.Order
-	for _, id := range p.OrderIDs {
-		o, err := tx.Order(p.Account, id)
-		if err != nil {
-			return err
-		}
-		orders = append(orders, o)
-	}
-	if p.NeedsSupport(orders) {
-		return nil
+	orders, err := ordersOf(tx, p)
+	if err != nil || p.NeedsSupport(orders) {
+		return err
 	}
 	for _, s := range p.Shown {
 		if s.As != store.Support {

@@ -74,19 +74,21 @@ func (e *Engine) warnOfSameCode(tx *store.Tx, o store.Order, code secret.Text) e
 	if err != nil || p.Told.SameCode {
 		return err
 	}
-	for _, id := range p.OrderIDs {
-		other, err := tx.Order(p.Account, id)
-		if err != nil {
-			return err
-		}
-		if id == o.ID || !slices.ContainsFunc(other.Codes(), sameCode(code)) {
-			continue
-		}
-		tx.Then(func() { e.log(p).Error("two orders of a purchase show one code", "order", o.ID, "other", id) })
-		p.Told.SameCode = true
-		return errors.Join(e.warn(tx, p, a, store.SameCodeNote, time.Now()), tx.PutPurchase(&p))
+	orders, err := ordersOf(tx, p)
+	if err != nil {
+		return err
 	}
-	return nil
+	i := slices.IndexFunc(orders, func(other store.Order) bool {
+		return other.ID != o.ID && slices.ContainsFunc(other.Codes(), sameCode(code))
+	})
+	if i < 0 {
+		return nil
+	}
+	tx.Then(func() {
+		e.log(p).Error("two orders of a purchase show one code", "order", o.ID, "other", orders[i].ID)
+	})
+	p.Told.SameCode = true
+	return errors.Join(e.warn(tx, p, a, store.SameCodeNote, time.Now()), tx.PutPurchase(&p))
 }
 
 // warnOfClash tells everybody who is concerned that the service has sent another purchase's code for an order, or, of a
@@ -134,13 +136,9 @@ func (e *Engine) letGoOfClash(tx *store.Tx, p *store.Purchase, a *store.Account,
 // letGo lets go of a purchase's orders, if that may be done with each. They stay written down, so that nobody is offered
 // them.
 func letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time, may func(store.Order) bool) (done bool, err error) {
-	var orders []store.Order
-	for _, id := range p.OrderIDs {
-		o, err := tx.Order(p.Account, id)
-		if err != nil || !may(o) {
-			return false, err
-		}
-		orders = append(orders, o)
+	orders, err := ordersOf(tx, *p)
+	if err != nil || slices.ContainsFunc(orders, func(o store.Order) bool { return !may(o) }) {
+		return false, err
 	}
 	for _, o := range orders {
 		o.Due = time.Time{}

@@ -98,10 +98,13 @@ func wholly(tx *store.Tx, p *store.Purchase) error {
 // price of the whole, that is it.
 func costOf(tx *store.Tx, p store.Purchase) (sum dzd.Amount, err error) {
 	whole := p.Missing == 0
-	for _, id := range p.OrderIDs {
-		o, err := tx.Order(p.Account, id)
-		if err != nil || o.Price.IsZero() {
-			return dzd.Amount{}, err
+	orders, err := ordersOf(tx, p)
+	if err != nil {
+		return dzd.Amount{}, err
+	}
+	for _, o := range orders {
+		if o.Price.IsZero() {
+			return dzd.Amount{}, nil
 		}
 		sum, whole = sum.Add(o.Price), whole && o.Price.Equal(p.Total)
 	}

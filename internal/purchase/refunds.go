@@ -245,13 +245,9 @@ func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r 
 	if err != nil {
 		return err
 	}
-	var orders []store.Order
-	for _, id := range p.OrderIDs {
-		o, err := tx.Order(a.ID, id)
-		if err != nil || o.State != store.Failed {
-			return err
-		}
-		orders = append(orders, o)
+	orders, err := ordersOf(tx, p)
+	if err != nil || slices.ContainsFunc(orders, func(o store.Order) bool { return o.State != store.Failed }) {
+		return err
 	}
 	for _, o := range orders {
 		o.Refund = store.RefundUntaken

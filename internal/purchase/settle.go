@@ -162,10 +162,9 @@ func (e *Engine) tellMissing(tx *store.Tx, p *store.Purchase, a store.Account) e
 	if p.Missing == 0 || p.Told.Missing || p.Charged != nil {
 		return nil
 	}
-	for _, id := range p.OrderIDs {
-		if o, err := tx.Order(p.Account, id); err != nil || o.Looks == 0 {
-			return err
-		}
+	orders, err := ordersOf(tx, *p)
+	if err != nil || slices.ContainsFunc(orders, func(o store.Order) bool { return o.Looks == 0 }) {
+		return err
 	}
 	p.Told.Missing = true
 	return errors.Join(e.askForSupport(tx, *p, a), tx.PutPurchase(p))
@@ -292,13 +291,8 @@ func (u units) ended() int { return u.ready + u.failed }
 // countUnits reads the orders of a purchase.
 func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 	var u units
-	var orders []store.Order
-	for _, id := range p.OrderIDs {
-		o, err := tx.Order(p.Account, id)
-		if err != nil {
-			return u, err
-		}
-		orders = append(orders, o)
+	orders, err := ordersOf(tx, p)
+	for _, o := range orders {
 		switch o.State {
 		case store.Ready, store.Completed:
 			u.ready++
@@ -317,7 +311,7 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 		}
 	}
 	u.document, u.codes = p.InDocument(orders), store.CountCodes(orders)
-	return u, nil
+	return u, err
 }
 
 // deservesPing reports whether the phone should ring for what has become of a purchase: for its first codes

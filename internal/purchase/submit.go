@@ -398,3 +398,16 @@ func load(tx *store.Tx, id string) (store.Purchase, store.Account, error) {
 	a, err := tx.Account(p.Account)
 	return p, a, err
 }
+
+// ordersOf reads the orders of a purchase. All of them are there: what became of it is told by all.
+func ordersOf(tx *store.Tx, p store.Purchase) ([]store.Order, error) {
+	var orders []store.Order
+	for _, id := range p.OrderIDs {
+		o, err := tx.Order(p.Account, id)
+		if err != nil {
+			return nil, fmt.Errorf("read order %s: %w", id, err)
+		}
+		orders = append(orders, o)
+	}
+	return orders, nil
+}

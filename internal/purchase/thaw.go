@@ -17,7 +17,6 @@ const (
 	frozenRest   = 5 * time.Minute  // between looks once its owners were asked
 	thawPatience = 10 * time.Minute // of looks that could not read everything; then the owners are asked
 	mostOrphans  = 20               // orders that nobody knows, named in one message
-	farthestZone = 14 * time.Hour   // how far a time whose zone is not named may be from what it reads as
 )
 
 // UnreadBalance and UnreadGoods name the balance and the list of goods among what could not be read: the family of
@@ -203,9 +202,9 @@ func isOrphan(rows []api.Order, known []bool, i int, linked time.Time) bool {
 	switch {
 	case rows[i].ID == "" || known[i]: // what could not be read names nothing that could be told
 		return false
-	case at.After(linked) && !rows[i].Zoneless, at.After(linked.Add(farthestZone)):
+	case at.After(linked) && !rows[i].Zoneless, at.After(linked.Add(api.FarthestZone)):
 		return true
-	case !at.IsZero() && at.Before(linked.Add(-farthestZone)):
+	case !at.IsZero() && at.Before(linked.Add(-api.FarthestZone)):
 		return false
 	}
 	for j := range rows {
