@@ -83,7 +83,8 @@ func (c *Claim) UnmarshalJSON(text []byte) error {
 
 // isCode reports whether a text is a code rather than something that stands in the place of one. A code that is
 // withheld keeps somebody from what they have paid for, and a placeholder that is delivered ends the search for
-// the code, so both are decided by the whole text alone: a code that merely holds such a word is a code.
+// the code, so both are decided by the whole text: a code that merely holds such a word is a code, but for one of which a
+// part is hidden. Whether it is a sentence, which needs the names of the order, is looked at beside this (isSentence).
 func isCode(text, status string, says Claim) bool {
 	word := letters(text)
 	switch {

@@ -177,15 +177,16 @@ const mostExtra = 12
 
 // compare holds the entries against the fields that the document names.
 func (r *Reading) compare(one survey, entries []json.RawMessage) {
-	seen := map[string]bool{}
+	seen, odd := map[string]bool{}, 0
 	for _, entry := range entries {
 		var object map[string]json.RawMessage
 		if json.Unmarshal(entry, &object) != nil {
-			r.Odd++
+			odd++
 			continue
 		}
 		r.fields("", object, seen)
 	}
+	r.Odd = max(r.Odd, odd) // of products, these are counted among others already
 	documented := strings.Fields(one.fields)
 	for _, field := range documented {
 		if inner, _, nested := strings.Cut(field, "."); !seen[field] && len(entries) > 0 && (!nested || seen[inner+"."]) {

@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	menuPace  = time.Second     // between two calls about menus
-	menuAgain = time.Minute     // until one that failed is made again
-	menuNever = time.Hour       // until one is made again that means the bot itself is refused
-	menuLease = 2 * time.Minute // longer than the calls for everybody's menus take
-	menuPage  = 100             // chats looked at in one read
-	notTaken  = "-"             // before the hash of a menu that Telegram does not take for a chat
+	menuPace    = time.Second     // between two calls about menus
+	menuAgain   = time.Minute     // until one that failed is made again
+	menuRefused = time.Hour       // until one is made again that means the bot itself is refused
+	menuLease   = 2 * time.Minute // longer than the calls for everybody's menus take
+	menuPage    = 100             // chats looked at in one read
+	notTaken    = "-"             // before the hash of a menu that Telegram does not take for a chat
 )
 
 // MenusConfig is what Menus is built from. All fields are required.
@@ -239,7 +239,7 @@ func after(was store.Menu, hash string, err error) store.Menu {
 			was.Shown = notTaken + hash
 		}
 	case telegram.Fatal:
-		was.Due = time.Now().Add(menuNever)
+		was.Due = time.Now().Add(menuRefused)
 	default:
 		was.Due = time.Now().Add(max(r.After+time.Second, menuAgain))
 	}

@@ -60,9 +60,9 @@ type PollerConfig struct {
 	Random func() float64
 }
 
-// Poller looks at orders until they have their outcome: at each beat, and between them, unless it is told not to, whenever the waiting that a call is expected to end
-// is worth it (package pollplan). All of an account's orders that fit travel in one call, since it costs the
-// same; accounts are asked side by side, in the order in which their calls are due.
+// Poller looks at orders until they have their outcome: at each beat, and between them, unless it is told not to, whenever
+// the waiting that a call is expected to end is worth it (package pollplan). All of an account's orders that fit travel in
+// one call, since it costs the same; accounts are asked side by side, in the order in which their calls are due.
 type Poller struct {
 	cfg     PollerConfig
 	waker   waker

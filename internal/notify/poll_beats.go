@@ -84,7 +84,7 @@ func byWait(orders []store.Order, now time.Time) map[time.Duration][]store.Order
 	for _, o := range orders {
 		wait := NextLook(now.Sub(o.CreatedAt))
 		if o.OnlyWhenDue() {
-			wait = max(time.Until(o.Due), 0)
+			wait = max(o.Due.Sub(now), 0)
 		}
 		groups[wait] = append(groups[wait], o)
 	}

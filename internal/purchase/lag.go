@@ -35,6 +35,11 @@ func listLag(a store.Account, p store.Purchase) string {
 	return key
 }
 
+// longestLag is how late a reading of the balance, or of the list that would show a purchase, has been at most.
+func longestLag(a store.Account, p store.Purchase) time.Duration {
+	return max(a.Lags[balanceLag].Longest, a.Lags[listLag(a, p)].Longest)
+}
+
 // mostBetween is how far two looks may lie apart for the later one to tell how late a reading is: what showed while
 // nobody looked tells nothing.
 const mostBetween = 6 * time.Minute
@@ -67,7 +72,7 @@ func lagsKnown(a store.Account, p store.Purchase) bool {
 
 // quietOf is how long nothing has to show of a purchase before it was not bought.
 func quietOf(a store.Account, p store.Purchase) time.Duration {
-	return max(quietTime, lagFactor*max(a.Lags[balanceLag].Longest, a.Lags[listLag(a, p)].Longest))
+	return max(quietTime, lagFactor*longestLag(a, p))
 }
 
 // memoryOf is how old the state may be that a reading of the balance shows.

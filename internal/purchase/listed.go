@@ -127,7 +127,7 @@ func (v *evidence) listedAfter() time.Duration {
 	if !lagsKnown(v.account, v.of) {
 		return listedAge + quietOf(v.account, v.of)
 	}
-	return listedAge + max(listedSoonest, lagFactor*max(v.account.Lags[balanceLag].Longest, v.account.Lags[listLag(v.account, v.of)].Longest))
+	return listedAge + max(listedSoonest, lagFactor*longestLag(v.account, v.of))
 }
 
 // paidAlone reports whether the balance says that nobody else has bought since the purchase: its price has shown to be gone,

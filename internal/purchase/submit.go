@@ -228,7 +228,7 @@ const leastFresh = time.Minute
 
 // fresh is after how long the readings of an account show what has happened.
 func fresh(a store.Account, p store.Purchase) time.Duration {
-	return max(leastFresh, time.Second+lagFactor*max(a.Lags[balanceLag].Longest, a.Lags[listLag(a, p)].Longest))
+	return max(leastFresh, time.Second+lagFactor*longestLag(a, p))
 }
 
 // mayRepeat reports whether a purchase that the service refused with 429 may be sent once more: nothing that came
