@@ -71,8 +71,8 @@ func menuDefects() []defect {
 		{
 			name:   "menus are set as fast as it goes",
 			file:   "internal/notify/menus.go",
-			old:    `menuPace  = time.Second `,
-			new:    `menuPace  = time.Millisecond `,
+			old:    `menuPace    = time.Second `,
+			new:    `menuPace    = time.Millisecond `,
 			breaks: "Telegram asks the bot to wait, on account of menus",
 			holds:  offered,
 			by:     menus,
