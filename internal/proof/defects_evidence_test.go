@@ -120,7 +120,7 @@ func deniedDefects() []defect {
 		{
 			name:   "evidence: 16 minutes are enough for every account",
 			file:   lag,
-			old:    `	return max(quietTime, lagFactor*max(a.Lags[balanceLag].Longest, a.Lags[listLag(a, p)].Longest))`,
+			old:    `	return max(quietTime, lagFactor*longestLag(a, p))`,
 			new:    `	return quietTime`,
 			breaks: "a balance that is eleven minutes late denies what it does not show yet",
 			holds:  neverDenied,
