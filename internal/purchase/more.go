@@ -15,9 +15,13 @@ import (
 // reading is explained by it, for what is expected comes first. But where money goes that nothing explains, it is ours
 // before it is anybody else's.
 
-// mayGo notes that money of a purchase may go although no reading has to show that.
+// mayGo notes that money of a purchase may go although no reading has to show that. It has one rest: what was charged of it
+// may turn out otherwise again.
 func mayGo(a *store.Account, purchase string, amount dzd.Amount, why store.MayGo, at time.Time) {
-	a.Wallet.Expected = newest(append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Purchase: purchase, Seen: at, MayGo: why}))
+	kept := slices.DeleteFunc(slices.Clone(a.Wallet.Expected), func(x store.Expected) bool {
+		return why == store.Rest && x.MayGo == store.Rest && x.Purchase == purchase
+	})
+	a.Wallet.Expected = newest(append(kept, store.Expected{At: at, Amount: amount, Purchase: purchase, Seen: at, MayGo: why}))
 }
 
 // goesNoMore takes back that money of a purchase may go: it is expected to.

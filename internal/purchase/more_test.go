@@ -26,3 +26,15 @@ func TestOverdueGoesBeforeTwice(t *testing.T) {
 		t.Errorf("%+v is left", left)
 	}
 }
+
+// TestOneRest: what is left of a purchase goes once, whatever its orders say of their price in between.
+func TestOneRest(t *testing.T) {
+	var a store.Account
+	now := time.Now()
+	mayGo(&a, "p", dzd.Int(-100), store.Rest, now)
+	mayGo(&a, "other", dzd.Int(-100), store.Rest, now)
+	mayGo(&a, "p", dzd.Int(-80), store.Rest, now)
+	if got := mayGoOf(a.Wallet, "p"); len(got) != 1 || !got[0].amount.Equal(dzd.Int(-80)) || len(mayGoOf(a.Wallet, "other")) != 1 {
+		t.Errorf("%+v may go", a.Wallet.Expected)
+	}
+}
