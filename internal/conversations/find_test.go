@@ -194,13 +194,29 @@ func TestHistoryOfTheService(t *testing.T) {
 			t.Errorf("the history is\n%s", text)
 		}
 		h.Tap(apptest.Sam, "1")
-		h.See(apptest.Sam, "Bought outside this bot")
+		h.See(apptest.Sam, "It matches no purchase that this bot knows")
 		if codes := h.Codes(apptest.Sam); codes[len(codes)-1] != bought.Code {
 			t.Errorf("the codes are %v, want %s at last", codes, bought.Code)
 		}
 		h.Tap(apptest.Sam, "Back")
 		h.Tap(apptest.Sam, "▶")
 		h.Tap(apptest.Sam, "10")
+		h.See(apptest.Sam, "Delivered again")
+	})
+}
+
+// TestHistoryOpensOwnPurchases: an order that the history numbers in its own way opens as the purchase whose code it
+// shows, and nothing that was bought here is said to come from elsewhere.
+func TestHistoryOpensOwnPurchases(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "5 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "Delivered")
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "Supplier history")
+		h.Tap(apptest.Sam, "2")
 		h.See(apptest.Sam, "Delivered again")
 	})
 }

@@ -26,8 +26,8 @@ func (t orderFlow) history(f api.Family, page int) error {
 	})
 }
 
-// pastOrder opens an order of the service's history: the purchase that it belongs to, or, where it was made outside
-// of the bot, the order with its code. Codes are shown in private alone.
+// pastOrder opens an order of the service's history: the purchase that it belongs to, or, where none is known for it,
+// the order with its code. Codes are shown in private alone.
 func (t orderFlow) pastOrder(f api.Family, id string) error {
 	claim, err := t.cfg.Store.OrderClaim(t.ctx, store.OrderID(string(pastOrigin(f)), id))
 	switch {
@@ -50,8 +50,21 @@ func (t orderFlow) pastOrder(f api.Family, id string) error {
 		if o.ID == "" { // the list does not show it any more
 			return t.history(f, 0)
 		}
-		return t.say(t.scr.PastOrder(o, f, t.private))
+		return t.pastEntry(f, o)
 	})
+}
+
+// pastEntry opens an entry of a history by its code: the history may number the orders of a purchase otherwise than the
+// answer to the purchase did.
+func (t orderFlow) pastEntry(f api.Family, o api.Order) error {
+	claim, err := t.cfg.Store.CodeClaim(t.ctx, o.Code)
+	switch {
+	case err == nil:
+		return t.order(claim.Purchase)
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	return t.say(t.scr.PastOrder(o, f, t.private))
 }
 
 // pastOrigin is how an order is followed that a history names.

@@ -6,6 +6,25 @@ package proof
 func orderDefects() []defect {
 	return []defect{
 		{
+			name: "an order of the history is known by its number alone",
+			file: "internal/conversations/history.go",
+			old: `	case err == nil:
+		return t.order(claim.Purchase)
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	return t.say(`,
+			new: `	case err == nil:
+		_ = claim
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	return t.say(`,
+			breaks: "what was bought here is said to match no purchase",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestHistoryOpensOwnPurchases",
+		},
+		{
 			name:   "whoever looks for words finds what is not theirs",
 			file:   "internal/conversations/orders.go",
 			old:    `!all && !t.isOwn(p)`,

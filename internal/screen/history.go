@@ -129,8 +129,8 @@ func (p Printer) pastCode(o api.Order) string {
 	return lines(append(parts, p.serial(o.Serial)...)...)
 }
 
-// PastOrder shows an order of the service's history that was made outside of the bot; with what was bought, where
-// that may be read.
+// PastOrder shows an order of the service's history for which no purchase of the bot is known; with what was bought,
+// where that may be read. It need not be from elsewhere: a purchase that is uncertain has no order yet.
 func (p Printer) PastOrder(o api.Order, f api.Family, codes bool) Message {
 	what, notes := p.t("past.no_code", nil), ""
 	switch {
