@@ -294,7 +294,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 
 // buying is a row of buttons, without those that lead to a purchase where the reader may not buy.
 func (p Printer) buying(keys ...Button) [][]Button {
-	if p.idle || p.isCounter() {
+	if !p.buys() {
 		keys = slices.DeleteFunc(keys, func(k Button) bool {
 			a, _ := ParseAction(k.Data)
 			return a.Verb == VerbAgain || a.Verb == VerbBuy
