@@ -114,6 +114,15 @@ func orderDefects() []defect {
 			by:     "./internal/conversations -run TestACodeAfterATopup",
 		},
 		{
+			name:   "what is opened from the history is told by the service's clock",
+			file:   "internal/conversations/history.go",
+			old:    `	list = purchase.InOurTime(t.shop, f, list) // a copy`,
+			new:    `	_, list = purchase.InOurTime(t.shop, f, list), slices.Clone(list)`,
+			breaks: "an order was made at one time in the list, and at another one where it is opened",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run 'TestOrderOfTheHistoryKeepsItsTime|TestTimesWithoutAZone'",
+		},
+		{
 			name:   "the history comes in any order",
 			file:   "internal/screen/history.go",
 			old:    `return b.CreatedAt.Compare(a.CreatedAt)`,
