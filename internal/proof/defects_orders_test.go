@@ -114,6 +114,15 @@ func orderDefects() []defect {
 			by:     "./internal/conversations -run TestACodeAfterATopup",
 		},
 		{
+			name:   "what waits in the vault looks as if it had come to nothing",
+			file:   "internal/screen/vault.go",
+			old:    `	return b.outcome().mark + " "`,
+			new:    `	return "☑️ "`,
+			breaks: "an owner passes over the codes that wait for them",
+			holds:  nothingFalse,
+			by:     "./internal/conversations -run TestVault",
+		},
+		{
 			name:   "what is opened from the history is told by the service's clock",
 			file:   "internal/conversations/history.go",
 			old:    `	list = purchase.InOurTime(t.shop, f, list) // a copy`,
