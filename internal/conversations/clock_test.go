@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -59,5 +60,44 @@ func TestTimesWithoutAZone(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestOrderOfTheHistoryKeepsItsTime: an order that is opened from the service's history was made when the list says.
+func TestOrderOfTheHistoryKeepsItsTime(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.Everything(sim.Options{Mode: sim.Both, Zone: time.FixedZone("", 9*60*60)})(h)
+		h.Env["TIMEZONE"] = "UTC"
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		topUpAt(h, "1234567890")
+		h.Pass(30 * time.Minute) // which zone it is has shown by now
+		outside(h, `{"player_id":"1234567890","plan_id":"ARENA-110"}`)
+		at := time.Now().UTC().Format("15:")
+		if line := arenaHistory(h); !strings.Contains(line, at) || strings.Contains(line, "clock") {
+			t.Fatalf("it is listed as %q, and made at %s", line, at)
+		}
+		h.Tap(apptest.Sam, "1")
+		if text := apptest.Plain(h.See(apptest.Sam, "Bought outside this bot").Text); !strings.Contains(text, at) || strings.Contains(text, "clock") {
+			t.Errorf("it is opened as %q, and made at %s", text, at)
+		}
+	})
+}
+
+// outside tops up with the account's key past the bot.
+func outside(h *apptest.Harness, body string) {
+	h.T.Helper()
+	tr := &http.Transport{DialContext: h.Net.Dial}
+	defer tr.CloseIdleConnections()
+	req, err := http.NewRequestWithContext(h.T.Context(), http.MethodPost, "http://"+apptest.ServiceAddr+"/api/arena/topup", strings.NewReader(body))
+	h.Must(err)
+	req.Header.Set("X-Api-Key", apptest.TestKey)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := tr.RoundTrip(req)
+	h.Must(err)
+	defer resp.Body.Close()
+	if resp.StatusCode >= http.StatusMultipleChoices {
+		h.T.Fatalf("the service answers %s", resp.Status)
 	}
 }

@@ -12,18 +12,26 @@ import (
 
 // history shows a page of what the service remembers of a family's orders.
 func (t orderFlow) history(f api.Family, page int) error {
-	v := screen.HistoryView{Family: f, Page: page, Offered: true}
+	v := screen.HistoryView{Family: f, Page: page}
 	return withService(t.turn, func(s Service) ([]api.Order, error) {
-		list, err := patiently(t.ctx, func() ([]api.Order, error) { return s.History(t.ctx, f, historyAge) })
-		if api.ClassOf(err) == api.NotOffered {
-			v.Offered, err = false, nil
-		}
-		list = purchase.InOurTime(t.shop, f, list)
-		return slices.DeleteFunc(slices.Clone(list), func(o api.Order) bool { return o.ID == "" }), err
+		list, offered, err := t.past(s, f)
+		v.Offered = offered
+		return list, err
 	}, func(list []api.Order) error {
 		v.List = list
 		return t.say(t.scr.History(v))
 	})
+}
+
+// past is what the service remembers of a family's orders, as far as each can be named, with their times by our clock;
+// offered is false where it keeps no such list.
+func (t orderFlow) past(s Service, f api.Family) (list []api.Order, offered bool, err error) {
+	list, err = patiently(t.ctx, func() ([]api.Order, error) { return s.History(t.ctx, f, historyAge) })
+	if api.ClassOf(err) == api.NotOffered {
+		return nil, false, nil
+	}
+	list = purchase.InOurTime(t.shop, f, list) // a copy
+	return slices.DeleteFunc(list, func(o api.Order) bool { return o.ID == "" }), true, err
 }
 
 // pastOrder opens an order of the service's history: the purchase that it belongs to, or, where none is known for it,
@@ -37,13 +45,10 @@ func (t orderFlow) pastOrder(f api.Family, id string) error {
 		return err
 	}
 	return withService(t.turn, func(s Service) (api.Order, error) {
-		list, err := patiently(t.ctx, func() ([]api.Order, error) { return s.History(t.ctx, f, historyAge) })
-		if err != nil && api.ClassOf(err) != api.NotOffered {
-			return api.Order{}, err
-		}
+		list, _, err := t.past(s, f)
 		i := slices.IndexFunc(list, func(o api.Order) bool { return o.ID == id })
 		if i < 0 {
-			return api.Order{}, nil
+			return api.Order{}, err
 		}
 		return list[i], nil
 	}, func(o api.Order) error {

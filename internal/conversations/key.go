@@ -262,12 +262,27 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 			return done, err
 		}
 	}
+	if err := linkAccount(tx, id, l, &done); err != nil {
+		return done, err
+	}
+	c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
+	c.Back(id)
+	c.Back(l.carry)
+	if done.nudge, err = nudge(tx, &c, l); err != nil {
+		return done, err
+	}
+	done.chat = c
+	return done, tx.PutChat(&done.chat)
+}
+
+// linkAccount gives an account the key, and makes its person an owner.
+func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 	a, err := tx.Account(id)
 	if errors.Is(err, store.ErrNotFound) {
 		a, err = store.Account{ID: id, LinkedAt: time.Now()}, nil
 	}
 	if err != nil {
-		return done, err
+		return err
 	}
 	if a.Key.Fingerprint() != l.key.Fingerprint() {
 		a.KeyTold = time.Time{}
@@ -280,23 +295,13 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if l.who.UserID != 0 {
 		a.UserID = l.who.UserID
 	}
-	if err := own(tx, &a, c.ID, l.person); err != nil {
-		return done, err
+	if err := own(tx, &a, l.chat, l.person); err != nil {
+		return err
 	}
-	if done.back, err = revive(tx, &a, c.ID, l.lets); err != nil {
-		return done, err
+	if done.back, err = revive(tx, &a, l.chat, l.lets); err != nil {
+		return err
 	}
-	if err := tx.PutAccount(&a); err != nil {
-		return done, err
-	}
-	c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
-	c.Back(id)
-	c.Back(l.carry)
-	if done.nudge, err = nudge(tx, &c, l); err != nil {
-		return done, err
-	}
-	done.chat = c
-	return done, tx.PutChat(&done.chat)
+	return tx.PutAccount(&a)
 }
 
 // nudge reports whether a person who links a key is to be told that a low balance can be told of: once ever, and only where

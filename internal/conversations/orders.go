@@ -337,7 +337,16 @@ func (t orderFlow) vault(gone int64) error {
 		return err
 	}
 	list = slices.DeleteFunc(list, func(p store.Purchase) bool { return p.Account != t.chat.Account || len(p.OrderIDs) == 0 })
-	return t.say(t.scr.Vault(list[:min(len(list), ordersPage)]))
+	list = list[:min(len(list), ordersPage)]
+	waiting := make([]screen.Bought, len(list))
+	for i, p := range list {
+		orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+		if err != nil {
+			return err
+		}
+		waiting[i] = screen.Bought{Purchase: p, Orders: orders}
+	}
+	return t.say(t.scr.Vault(waiting))
 }
 
 // speaksFor reports whether this private chat may see what waits for another one: it is an owner's, the other one

@@ -416,6 +416,9 @@ func TestVault(t *testing.T) {
 			t.Error("the code was shown without being asked for")
 		}
 		h.Tap(apptest.Yasmine, "📦")
+		if keys := keysOf(h.See(apptest.Yasmine, "📦")); !strings.Contains(keys, "🎉") { // its code is there, delivered or not
+			t.Errorf("the vault offers %s", keys)
+		}
 		h.Tap(apptest.Yasmine, "Play Card")
 		code := h.Service.Orders()[0].Code
 		if got := h.Codes(apptest.Yasmine); len(got) != 1 || got[0] != code {

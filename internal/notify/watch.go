@@ -222,15 +222,15 @@ func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store
 
 // Alert is one thing to tell, as the outbox holds it. Amounts are in DZD, as exact text.
 type Alert struct {
-	Kind    string `json:"k"` // a store.AlertKind, "back", "price" or "shelf"
-	Product string `json:"p,omitempty"`
-	Variant string `json:"v,omitempty"`
-	Amount  string `json:"a,omitempty"`
-	Line    string `json:"l,omitempty"` // the threshold, or the old price
-	Number  int    `json:"n,omitempty"`
-	Silent  bool   `json:"s,omitempty"`
-	ID      int64  `json:"i,omitempty"` // of a product of the catalogue
-	Clock   bool   `json:"c,omitempty"` // Line is a time in the service's zone, which nobody knows
+	Kind     string `json:"k"` // a store.AlertKind, "back", "price" or "shelf"
+	Product  string `json:"p,omitempty"`
+	Variant  string `json:"v,omitempty"`
+	Amount   string `json:"a,omitempty"`
+	Line     string `json:"l,omitempty"` // the threshold, or the old price
+	Number   int    `json:"n,omitempty"`
+	Silent   bool   `json:"s,omitempty"`
+	ID       int64  `json:"i,omitempty"` // of a product of the catalogue
+	Zoneless bool   `json:"c,omitempty"` // Line is a time in the service's zone, which nobody knows
 }
 
 // queue puts what is new to a chat into one message, in quiet hours into one that waits for the morning.
@@ -304,7 +304,7 @@ func (c *crossings) stock(e api.StockEntry, now time.Time) {
 		c.crossing(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(threshold.Number)), threshold.Mode, a)
 	}
 	if threshold := c.alerts.Thresholds[store.Expiry]; threshold.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
-		a.Line, a.Clock = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
+		a.Line, a.Zoneless = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
 		// A new end of the same allocation is another threshold.
 		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
 		c.crossing(store.Expiry, about, e.EarliestEnd().Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)

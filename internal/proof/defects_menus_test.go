@@ -107,7 +107,7 @@ func menuDefects() []defect {
 		{
 			name:   "the counter is offered to buy again",
 			file:   "internal/screen/purchase.go",
-			old:    `	if p.idle || p.isCounter() {`,
+			old:    `	if !p.buys() {`,
 			new:    `	if false {`,
 			breaks: "a button under a delivery ends in a refusal",
 			holds:  offered,

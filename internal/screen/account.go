@@ -188,29 +188,20 @@ func (p Printer) expiry(e api.StockEntry, now time.Time) string {
 	if e.ExpiresAt.IsZero() {
 		return ""
 	}
-	shown := isolate(p.Time(e.ExpiresAt))
-	if e.Zoneless {
-		shown = p.serviceTime(e.ExpiresAt)
-	}
-	at := locales.Args{"Time": locales.HTML(shown)}
+	at := locales.Args{"Time": p.serviceTime(e.ExpiresAt, e.Zoneless)}
 	if e.Expired(now) {
 		return p.t("stock.expired", at)
 	}
 	return p.t("stock.until", at)
 }
 
-// made is when an order was made: as the service wrote it, where nobody knows in which zone.
-func (p Printer) made(o api.Order) string {
-	if o.Zoneless {
-		return p.serviceTime(o.CreatedAt)
+// serviceTime is a time that the service tells: as it wrote it, where nobody knows in which zone.
+func (p Printer) serviceTime(at time.Time, zoneless bool) locales.HTML {
+	if !zoneless {
+		return locales.HTML(isolate(p.Time(at)))
 	}
-	return isolate(p.Time(o.CreatedAt))
-}
-
-// serviceTime is a time of the service's in a zone that is not known.
-func (p Printer) serviceTime(at time.Time) string {
 	p.zone = time.UTC // in which it reads as it was written
-	return p.plain("time.service", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))})
+	return locales.HTML(p.plain("time.service", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))}))
 }
 
 // spaced joins lines, of which the empty ones part what stands apart.

@@ -215,14 +215,14 @@ const (
 
 // alert is one thing that happened, as package notify writes it.
 type alert struct {
-	Kind    string `json:"k"`
-	Product string `json:"p"`
-	Variant string `json:"v"`
-	Amount  string `json:"a"`
-	Line    string `json:"l"`
-	Number  int    `json:"n"`
-	ID      int64  `json:"i"`
-	Clock   bool   `json:"c"`
+	Kind     string `json:"k"`
+	Product  string `json:"p"`
+	Variant  string `json:"v"`
+	Amount   string `json:"a"`
+	Line     string `json:"l"`
+	Number   int    `json:"n"`
+	ID       int64  `json:"i"`
+	Zoneless bool   `json:"c"`
 }
 
 // alertNote tells of one or more alerts.
@@ -273,11 +273,7 @@ func (p Printer) alerted(a alert) string {
 		if err != nil {
 			return p.item(a.Product, a.Variant)
 		}
-		shown := isolate(p.Time(at))
-		if a.Clock {
-			shown = p.serviceTime(at)
-		}
-		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": locales.HTML(shown)}))
+		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": p.serviceTime(at, a.Zoneless)}))
 	}
 	if a.Kind == "shelf" {
 		if a.Number == 0 {

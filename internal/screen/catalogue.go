@@ -13,6 +13,7 @@ import (
 
 const (
 	pageSize   = 8
+	inRow      = 4  // numbers on buttons beside each other
 	buttonName = 40 // code points of a name on a button
 
 	mostAnswers = 6 // in one message
@@ -188,9 +189,7 @@ func (p Printer) Quantity(product api.Product, v api.Variant, room Room, wished 
 			counts = append(counts, Button{Text: p.counted("button.units", n), Data: act(VerbQuantity, id(n)).Data()})
 		}
 	}
-	for chunk := range slices.Chunk(counts, 4) {
-		keys = append(keys, chunk)
-	}
+	keys = slices.AppendSeq(keys, slices.Chunk(counts, inRow))
 	ask, short := p.t("quantity.ask", nil), ""
 	switch {
 	case room.Payable < 1:

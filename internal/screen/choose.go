@@ -261,7 +261,7 @@ func (p Printer) orderKeys(v ChoiceView) (keys [][]Button) {
 func (p Printer) orderLabel(o api.Order) string {
 	var parts []string
 	if !o.CreatedAt.IsZero() {
-		parts = append(parts, p.made(o))
+		parts = append(parts, string(p.serviceTime(o.CreatedAt, o.Zoneless)))
 	}
 	if !o.Price.IsZero() {
 		parts = append(parts, isolate(p.Amount(o.Price)))

@@ -450,7 +450,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"quiet_none", p.Quiet(store.Hours{})},
 		{"watch", p.Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true, Low: true}, store.Threshold{Number: 5})},
 		{"watch_hostile", p.Watch(store.Watched{Product: 1, Name: hostile(), Back: true}, store.Threshold{Number: 100000})},
-		{"vault", p.Vault([]store.Purchase{bought(store.Settled, 2), bought(store.Accepted, 1)})},
+		{"vault", p.Vault([]screen.Bought{{Purchase: with(bought(store.Settled, 2), ordered), Orders: made("ABCD-1111", "EFGH-2222")}, {Purchase: with(bought(store.Accepted, 1), ordered), Orders: made("")}})},
 		{"vault_empty", p.Vault(nil)},
 		{"status_missing", p.Status(with(bought(store.Settled, 2), func(pu *store.Purchase) { pu.Missing, pu.OrderIDs = 1, []string{"A"} }), made("AAAA-1111"), wallet("1000"), store.QueuePlace{})},
 		{"restored_team", p.TeamRestored(store.TeamShown{Account: "Boutique Amina", Members: team().Members, Place: team().Place, Mark: "0123456789abcdef"})},

@@ -3,14 +3,11 @@ package screen
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"resellerbot/internal/api"
 	"resellerbot/locales"
 )
-
-const historyPage = 8 // orders on a page of the service's history
 
 // HistoryView is what the service remembers of a family's orders.
 type HistoryView struct {
@@ -24,38 +21,27 @@ type HistoryView struct {
 func (p Printer) History(v HistoryView) Message {
 	list := slices.Clone(v.List)
 	slices.SortStableFunc(list, func(a, b api.Order) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	pages := max((len(list)+historyPage-1)/historyPage, 1)
-	v.Page = min(max(v.Page, 0), pages-1)
-	list = list[v.Page*historyPage : min((v.Page+1)*historyPage, len(list))]
+	first, last, page, pages := pageOf(len(list), v.Page)
 
 	out := []string{p.t("history.title", nil)}
 	switch {
 	case !v.Offered:
 		out = append(out, p.t("history.not_offered", nil))
-	case len(list) == 0:
+	case first == last:
 		out = append(out, p.t("history.none", nil))
 	}
 	var numbers []Button
-	for i, o := range list {
-		n := strconv.Itoa(v.Page*historyPage + i + 1)
+	for i, o := range list[first:last] {
+		n := id(first + i + 1)
 		out = append(out, "", p.entry(n, o))
 		if opens := act(VerbPastOrder, string(v.Family), o.ID); !strings.Contains(o.ID, ":") && len(opens.encoded()) <= maxData {
 			numbers = append(numbers, Button{Text: isolate(n), Data: opens.Data()})
 		}
 	}
 	var keys [][]Button
-	if numbers != nil {
-		keys = inRows(numbers, 4)
-	}
-	var pager []Button
-	if v.Page > 0 {
-		pager = append(pager, p.button("button.newer", act(VerbHistory, string(v.Family), strconv.Itoa(v.Page-1))))
-	}
-	if v.Page < pages-1 {
-		pager = append(pager, p.button("button.older", act(VerbHistory, string(v.Family), strconv.Itoa(v.Page+1))))
-	}
-	if pager != nil {
-		keys = append(keys, pager)
+	keys = slices.AppendSeq(keys, slices.Chunk(numbers, inRow))
+	if pages > 1 {
+		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbHistory, string(v.Family), id(n)) }))
 	}
 	keys = append(keys, p.historyTabs(v.Family)...)
 	return Message{HTML: spaced(out), Keyboard: append(keys, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome))))}
@@ -82,7 +68,7 @@ func (p Printer) historyTabs(open api.Family) (tabs [][]Button) {
 func (p Printer) entry(number string, o api.Order) string {
 	head := "<b>" + isolate("#"+escape(clean(o.ID, nameLength))) + "</b>"
 	if !o.CreatedAt.IsZero() {
-		head += " · " + p.made(o)
+		head += " · " + string(p.serviceTime(o.CreatedAt, o.Zoneless))
 	}
 	if number != "" {
 		head = isolate(number+".") + " " + head

@@ -92,7 +92,7 @@ func (p Printer) Orders(v OrdersView) Message {
 	if v.More {
 		out = append(out, "", p.t("orders.more_found", nil))
 	}
-	return Message{HTML: spaced(out), Keyboard: append(inRows(numbers, 4), p.ordersFoot(v)...)}
+	return Message{HTML: spaced(out), Keyboard: append(slices.Collect(slices.Chunk(numbers, inRow)), p.ordersFoot(v)...)}
 }
 
 // noOrders says that a list is empty.
@@ -148,14 +148,6 @@ func (p Printer) filterButton(v OrdersView, key string, f Filter) Button {
 		return Button{Text: "• " + p.plain(key, nil), Data: v.to("", Unfiltered).Data()}
 	}
 	return p.button(key, v.to("", f))
-}
-
-// inRows puts buttons into rows of so many at most.
-func inRows(buttons []Button, width int) (rows [][]Button) {
-	for len(buttons) > width {
-		rows, buttons = append(rows, buttons[:width]), buttons[width:]
-	}
-	return append(rows, buttons)
 }
 
 // OrdersKept tells somebody that what they have bought is listed to the team that they were taken out of alone.

@@ -13,7 +13,7 @@ type Printer struct {
 	texts  *locales.Printer
 	zone   *time.Location
 	reader Reader
-	idle   bool                  // the reader may buy nothing
+	barred bool                  // from buying, whoever it is shown to
 	user   int64                 // who reads, where that is one person; 0 for none
 	now    time.Time             // when it is read; zero where that is not known
 	asOf   time.Time             // when the catalogue on the screen was read; zero where that was just now

@@ -294,7 +294,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 
 // buying is a row of buttons, without those that lead to a purchase where the reader may not buy.
 func (p Printer) buying(keys ...Button) [][]Button {
-	if p.idle || p.isCounter() {
+	if !p.buys() {
 		keys = slices.DeleteFunc(keys, func(k Button) bool {
 			a, _ := ParseAction(k.Data)
 			return a.Verb == VerbAgain || a.Verb == VerbBuy
@@ -858,34 +858,5 @@ func (p Printer) Bell(pu store.Purchase, orders []store.Order) Button {
 	return Button{Text: Bought{pu, orders}.outcome().mark + " " + isolate("#"+store.Ref(pu.ID)), Data: act(VerbOrder, pu.ID).fresh().Data()}
 }
 
-// purchaseLabel is a purchase on a button.
-func (p Printer) purchaseLabel(pu store.Purchase) string {
-	what, room := mark(pu), 24
-	if isClosed(pu) {
-		what, room = what+" "+p.plain("orders.closed", nil)+" ·", 18
-	}
-	return what + " " + isolate(clean(pu.Product, room)) + " · " + isolate(clean(pu.Variant, room)) + " · " + isolate(fmt.Sprintf("× %d", pu.Quantity))
-}
-
 // isClosed reports whether a purchase has come to its end by a person's word, without any order.
 func isClosed(pu store.Purchase) bool { return pu.Phase == store.Settled && len(pu.OrderIDs) == 0 }
-
-// mark is a phase in one sign, the same everywhere.
-func mark(pu store.Purchase) string {
-	switch pu.Phase {
-	case store.Settled:
-		if isClosed(pu) || pu.Told.Codes == 0 { // it may have failed as a whole
-			return "☑️"
-		}
-		return "🎉"
-	case store.Accepted:
-		return "🕓"
-	case store.Rejected:
-		return "❌"
-	case store.Unknown, store.Undecided:
-		return "❓"
-	case store.Queued, store.Submitting, store.Drafted, store.Asked:
-		return "⏳"
-	}
-	return "☑️"
-}

@@ -47,7 +47,7 @@ func (p Printer) For(chat int64) Printer {
 // WithoutBuying is the printer for somebody who may buy nothing, whoever they read as: what they would be refused is not
 // offered.
 func (p Printer) WithoutBuying() Printer {
-	p.idle = true
+	p.barred = true
 	return p
 }
 
@@ -62,8 +62,8 @@ func (p Printer) hidden(orders []store.Order) string {
 	return ""
 }
 
-// isCounter reports whether the reader is somebody at the counter, in private: they do not buy.
-func (p Printer) isCounter() bool { return p.reader == ForShop && p.user != 0 }
+// buys reports whether the reader may buy: whoever is at the counter, in private, may not.
+func (p Printer) buys() bool { return !p.barred && (p.reader != ForShop || p.user == 0) }
 
 // RevealPrivate asks for the codes in the person's private chat.
 const RevealPrivate = "private"

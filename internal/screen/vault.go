@@ -1,16 +1,22 @@
 package screen
 
-import "resellerbot/internal/store"
+import "fmt"
 
 // Vault lists the purchases of a chat that cannot be reached, whose codes wait.
-func (p Printer) Vault(list []store.Purchase) Message {
+func (p Printer) Vault(list []Bought) Message {
 	home := row(p.button("button.home", act(VerbHome)))
 	if len(list) == 0 {
 		return Message{HTML: p.t("vault.empty", nil), Keyboard: [][]Button{home}}
 	}
 	var keys [][]Button
-	for _, pu := range list {
-		keys = append(keys, row(Button{Text: p.purchaseLabel(pu), Data: act(VerbOrder, pu.ID).fresh().Data()}))
+	for _, b := range list {
+		keys = append(keys, row(Button{Text: b.label(), Data: act(VerbOrder, b.ID).fresh().Data()}))
 	}
 	return Message{HTML: p.t("vault.list", nil), Keyboard: append(keys, home)}
+}
+
+// label is a purchase on a button: what became of it, and what was bought.
+func (b Bought) label() string {
+	const room = 24 // code points of a name
+	return b.outcome().mark + " " + isolate(clean(b.Product, room)) + " · " + isolate(clean(b.Variant, room)) + " · " + isolate(fmt.Sprintf("× %d", b.Quantity))
 }

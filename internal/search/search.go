@@ -93,6 +93,7 @@ func (x *Index) add(name string) (places []int) {
 // place is the place of a token among all.
 func (x *Index) place(t token) int {
 	if i, ok := x.known[t.text]; ok {
+		x.tokens[i].joined = x.tokens[i].joined && t.joined // a word of its own somewhere is one
 		return i
 	}
 	x.tokens = append(x.tokens, t)

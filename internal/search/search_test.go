@@ -98,6 +98,15 @@ func TestNear(t *testing.T) {
 	}
 }
 
+// TestNearANameThatIsAlsoTwoWords: what one product has in two words and another in one is offered as a word.
+func TestNearANameThatIsAlsoTwoWords(t *testing.T) {
+	t.Parallel()
+	index := search.New([]api.Product{{ID: 1, Name: "Free Fire"}, {ID: 2, Name: "Freefire"}})
+	if got := ids(index.Find("fraafaro").Near); !slices.Equal(got, []int64{1, 2}) {
+		t.Errorf("near are %v", got)
+	}
+}
+
 func ids(all []api.Product) (ids []int64) {
 	for _, p := range all {
 		ids = append(ids, p.ID)
