@@ -79,7 +79,7 @@ func TestOrderOfTheHistoryKeepsItsTime(t *testing.T) {
 			t.Fatalf("it is listed as %q, and made at %s", line, at)
 		}
 		h.Tap(apptest.Sam, "1")
-		if text := apptest.Plain(h.See(apptest.Sam, "Bought outside this bot").Text); !strings.Contains(text, at) || strings.Contains(text, "clock") {
+		if text := apptest.Plain(h.See(apptest.Sam, "matches no purchase").Text); !strings.Contains(text, at) || strings.Contains(text, "clock") {
 			t.Errorf("it is opened as %q, and made at %s", text, at)
 		}
 	})
