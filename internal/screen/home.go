@@ -28,7 +28,7 @@ type AccountView struct {
 }
 
 // Welcome is the home screen; acc is nil while no account is linked.
-func (p Printer) Welcome(person string, acc *AccountView) Message {
+func (p Home) Welcome(person string, acc *AccountView) Message {
 	if acc == nil {
 		return Message{
 			HTML: p.t("welcome.new", locales.Args{"Name": name(person)}),
@@ -52,11 +52,11 @@ func (p Printer) Welcome(person string, acc *AccountView) Message {
 	if acc.Left != nil {
 		left = p.t("welcome.left", locales.Args{"Amount": p.money(*acc.Left)})
 	}
-	return Message{HTML: lines(head, waiting, left, p.lockLine(acc.Locked)), Keyboard: p.homeKeys(acc.Role)}
+	return Message{HTML: lines(head, waiting, left, p.Team().lockLine(acc.Locked)), Keyboard: p.homeKeys(acc.Role)}
 }
 
 // homeKeys are the ways from home, as far as they are open to somebody.
-func (p Printer) homeKeys(role store.Role) [][]Button {
+func (p Home) homeKeys(role store.Role) [][]Button {
 	buy := row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.topup", act(VerbTopup, "0")))
 	help := row(p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp)))
 	switch {
@@ -83,7 +83,7 @@ func (p Printer) account(s string) locales.HTML {
 }
 
 // KeyAsk asks for the API key. account is the name of the one that is linked; nil where none is.
-func (p Printer) KeyAsk(account *string) Message {
+func (p Keys) Ask(account *string) Message {
 	now := ""
 	if account != nil {
 		now = p.t("key.now", locales.Args{"Account": p.account(*account)}) + "\n"
@@ -92,12 +92,12 @@ func (p Printer) KeyAsk(account *string) Message {
 }
 
 // withCancel is a question that can be left.
-func (p Printer) withCancel(text string) Message {
+func (p Keys) withCancel(text string) Message {
 	return Message{HTML: text, Keyboard: [][]Button{row(p.button("button.cancel", act(VerbCancel)))}}
 }
 
 // KeyInGroup refuses a key where others read along; deleted tells whether the message with it is gone.
-func (p Printer) KeyInGroup(deleted bool) Message {
+func (p Keys) InGroup(deleted bool) Message {
 	second := p.t("key.group_kept", nil)
 	if deleted {
 		second = p.t("key.group_deleted", nil)
@@ -106,7 +106,7 @@ func (p Printer) KeyInGroup(deleted bool) Message {
 }
 
 // KeyPasted tells that what looked like a key was neither searched for nor linked.
-func (p Printer) KeyPasted(deleted bool) Message {
+func (p Keys) Pasted(deleted bool) Message {
 	second := p.t("key.not_deleted", nil)
 	if deleted {
 		second = p.t("key.deleted", nil)
@@ -115,30 +115,30 @@ func (p Printer) KeyPasted(deleted bool) Message {
 }
 
 // KeyMalformed refuses what cannot be a key.
-func (p Printer) KeyMalformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
+func (p Keys) Malformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
 
 // KeyRefused tells why the service did not take the key.
-func (p Printer) KeyRefused(e *api.Error) Message {
-	return p.withCancel(lines(p.t("key.refused", nil), p.whyOf(e), p.t("key.retry", nil)))
+func (p Keys) Refused(e *api.Error) Message {
+	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.t("key.retry", nil)))
 }
 
 // KeyRemoved tells that the account is unlinked.
-func (p Printer) KeyRemoved() Message {
+func (p Keys) Removed() Message {
 	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }
 
 // KeyOfTheTeam refuses a key of another account to somebody who is here with a team.
-func (p Printer) KeyOfTheTeam(account string) Message {
+func (p Keys) OfTheTeam(account string) Message {
 	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // KeyOfRemoved refuses the key of an account to somebody whom its owners have removed.
-func (p Printer) KeyOfRemoved(account string) Message {
+func (p Keys) OfRemoved(account string) Message {
 	return Message{HTML: p.t("key.kept_out", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // KeyNone asks for a key where one is needed.
-func (p Printer) KeyNone() Message {
+func (p Keys) None() Message {
 	return Message{HTML: p.t("key.none", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }
 
@@ -152,7 +152,7 @@ func (p Printer) wallet(balance, available dzd.Amount) string {
 }
 
 // Languages asks for a language.
-func (p Printer) Languages(current string) Message {
+func (p Home) Languages(current string) Message {
 	var keys []Button
 	for _, l := range [...]struct{ code, name string }{{"ar", "العربية"}, {"fr", "Français"}, {"en", "English"}} {
 		text := l.name
@@ -165,32 +165,32 @@ func (p Printer) Languages(current string) Message {
 }
 
 // LanguageSet confirms the language that was chosen.
-func (p Printer) LanguageSet() Message {
+func (p Home) LanguageSet() Message {
 	return Message{HTML: p.t("language.set", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // Cancelled tells that a question was left.
-func (p Printer) Cancelled() Message {
+func (p Home) Cancelled() Message {
 	return Message{HTML: p.t("cancel.done", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // Left tells that a question was left. It says nothing of money: what was confirmed goes on.
-func (p Printer) Left() Message {
+func (p Home) Left() Message {
 	return Message{HTML: p.t("cancel.left", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // NothingToCancel tells that no question was open.
-func (p Printer) NothingToCancel() Message {
+func (p Home) NothingToCancel() Message {
 	return Message{HTML: p.t("cancel.nothing", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // UnknownCommand tells that there is no such command.
-func (p Printer) UnknownCommand(command string) Message {
+func (p Home) UnknownCommand(command string) Message {
 	return Message{HTML: p.t("unknown.command", locales.Args{"Command": clean(command, 32)})}
 }
 
 // Failure tells that the service could not be read, and why. Of money it says nothing: looking costs none.
-func (p Printer) Failure(e *api.Error) Message {
+func (p Failures) Failure(e *api.Error) Message {
 	if e.Class == api.NotOffered { // nothing is wrong
 		return Message{HTML: p.whyOf(e), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 	}
@@ -202,7 +202,7 @@ func (p Printer) Failure(e *api.Error) Message {
 }
 
 // whyOf is why a call has failed. An address that is not let in is named as far as the service does.
-func (p Printer) whyOf(e *api.Error) string {
+func (p Failures) whyOf(e *api.Error) string {
 	text := p.why(e.Class, e.RetryAfter)
 	switch {
 	case e.Class != api.IPBlocked || p.reader != ForOwner:
@@ -214,7 +214,7 @@ func (p Printer) whyOf(e *api.Error) string {
 }
 
 // why is the reason of a refusal or a failure, in one sentence.
-func (p Printer) why(class api.Class, wait time.Duration) string {
+func (p Failures) why(class api.Class, wait time.Duration) string {
 	if p.reader != ForOwner && (class == api.Unauthorized || class == api.IPBlocked) {
 		return p.t("why.key", nil)
 	}
@@ -285,12 +285,12 @@ const (
 )
 
 // Toast is a toast's text, plain.
-func (p Printer) Toast(t Toast) string {
+func (p Failures) Toast(t Toast) string {
 	return cmp.Or(p.mayNot(t), p.ofBuying(t), p.ofPurchase(t), p.plain("toast.stale", nil))
 }
 
 // mayNot is why somebody may not do what they have tapped; empty for another toast.
-func (p Printer) mayNot(t Toast) string {
+func (p Failures) mayNot(t Toast) string {
 	switch t {
 	case ToastNotYours:
 		return p.plain("toast.not_yours", nil)
@@ -321,7 +321,7 @@ func (p Printer) mayNot(t Toast) string {
 }
 
 // ofBuying is what became of a tap on the way to a purchase; empty for another toast.
-func (p Printer) ofBuying(t Toast) string {
+func (p Failures) ofBuying(t Toast) string {
 	switch t {
 	case ToastWorking:
 		return p.plain("toast.working", nil)
@@ -340,7 +340,7 @@ func (p Printer) ofBuying(t Toast) string {
 }
 
 // ofPurchase is what became of a tap about a purchase that was confirmed; empty for another toast.
-func (p Printer) ofPurchase(t Toast) string {
+func (p Failures) ofPurchase(t Toast) string {
 	switch t {
 	case ToastLetGo:
 		return p.plain("toast.let_go", nil)

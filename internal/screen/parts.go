@@ -10,7 +10,7 @@ import (
 
 // delivered is a code as it is shown: as it came, or, where it is a code and a PIN that came under their names, each by
 // itself, so that each can be copied.
-func (p Printer) delivered(c secret.Text) (out []string) {
+func (p Codes) delivered(c secret.Text) (out []string) {
 	all := strings.Split(c.Reveal(), "\n")
 	var seen []string
 	for _, line := range all {
@@ -26,7 +26,7 @@ func (p Printer) delivered(c secret.Text) (out []string) {
 }
 
 // serial is the serial number that came with a code.
-func (p Printer) serial(s secret.Text) []string {
+func (p Codes) serial(s secret.Text) []string {
 	if s.IsZero() {
 		return nil
 	}
@@ -34,12 +34,12 @@ func (p Printer) serial(s secret.Text) []string {
 }
 
 // labelled is a part of what was bought under its name.
-func (p Printer) labelled(label string, s secret.Text) string {
+func (p Codes) labelled(label string, s secret.Text) string {
 	return p.t("field.line", locales.Args{"Name": locales.HTML(escape(label)), "Value": locales.HTML(code(s))})
 }
 
 // part is what a part of a code is called, by the field that it came in; "" for none that is known.
-func (p Printer) part(field string) string {
+func (p Codes) part(field string) string {
 	switch field {
 	case "key", "code":
 		return p.plain("part.code", nil)

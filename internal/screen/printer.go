@@ -8,7 +8,8 @@ import (
 	"resellerbot/locales"
 )
 
-// Printer renders screens in one language.
+// Printer renders screens in one language, for one reader. It holds what all of them share: texts, formats, who reads and
+// when. The screens themselves are made by its parts, each of which is about one thing (see screens.go).
 type Printer struct {
 	texts  *locales.Printer
 	zone   *time.Location

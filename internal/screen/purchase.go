@@ -26,23 +26,23 @@ func escape(s string) string { return html.EscapeString(s) }
 
 // Summary is a drafted purchase, whole, with the only button that spends money. was is the price of a
 // unit that was shown before, where it has changed. Without the money for it there is no such button.
-func (p Printer) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
+func (p Purchases) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
 	confirm := p.buttonWith("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}, act(VerbConfirm, pu.ID, pu.Nonce))
 	return p.summary(pu, b, was, confirm, "")
 }
 
 // Above is the summary of a purchase above its buyer's limit: the owners can be asked for it.
-func (p Printer) Above(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
+func (p Purchases) Above(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
 	return p.summary(pu, b, was, p.button("button.ask_owner", act(VerbAsk, pu.ID, pu.Nonce)), p.t("ask.above", nil))
 }
 
 // summary is a drafted purchase with the button that takes it further, and a word about that.
-func (p Printer) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, further Button, about string) Message {
+func (p Purchases) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, further Button, about string) Message {
 	changed := ""
 	if was != nil && !was.Equal(pu.Price) {
 		changed = p.t("summary.changed", locales.Args{"Was": p.money(*was)})
 	}
-	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.told(pu))
+	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.Catalogue().told(pu))
 	leave := row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbDrop, pu.ID)))
 	if b.Known && b.Available.Less(pu.Total) {
 		short := p.shortfall(b.Available, pu.Total)
@@ -56,13 +56,13 @@ func (p Printer) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, furt
 		balance = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
 	}
 	return Message{
-		HTML:     lines(head, balance, p.manual(pu), p.doubt(pu.Player), about, p.t("summary.valid", nil)),
+		HTML:     lines(head, balance, p.manual(pu), p.Catalogue().doubt(pu.Player), about, p.t("summary.valid", nil)),
 		Keyboard: [][]Button{row(further), leave},
 	}
 }
 
 // manual says that people deliver it, where they do.
-func (p Printer) manual(pu store.Purchase) string {
+func (p Purchases) manual(pu store.Purchase) string {
 	if !pu.Manual {
 		return ""
 	}
@@ -81,18 +81,18 @@ func (p Printer) shortfall(have, need dzd.Amount) string {
 }
 
 // Status is a purchase's own message, in whatever phase it is. at is where it stands in its account's line.
-func (p Printer) Status(pu store.Purchase, orders []store.Order, b BalanceView, at store.QueuePlace) Message {
+func (p Purchases) Status(pu store.Purchase, orders []store.Order, b BalanceView, at store.QueuePlace) Message {
 	status, keys := p.status(pu, orders, at)
 	return Message{
-		HTML: lines(status, p.refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
-			p.approval(pu), p.reason(pu, b), p.corrections(orders), p.doubts(orders), p.codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders)),
+		HTML: lines(status, p.Refunds().refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
+			p.Approvals().approval(pu), p.Refunds().reason(pu, b), p.corrections(orders), p.doubts(orders), p.Codes().codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders)),
 		Keyboard: slices.Concat(p.upper(pu, orders), keys),
 	}
 }
 
 // upper is what can be done with a purchase as it is: of one that has come to its end in a single row, above what can be
 // bought next.
-func (p Printer) upper(pu store.Purchase, orders []store.Order) [][]Button {
+func (p Purchases) upper(pu store.Purchase, orders []store.Order) [][]Button {
 	rows := append(p.codeKeys(pu, orders), p.lookKeys(pu, orders)...)
 	if pu.Phase == store.Settled && len(rows) > 0 {
 		return [][]Button{slices.Concat(rows...)}
@@ -102,7 +102,7 @@ func (p Printer) upper(pu store.Purchase, orders []store.Order) [][]Button {
 
 // Again is a purchase shown to somebody who asks for it: codes that may have been shown before are said to be
 // delivered again. A list is mostly where they come from, and where they go on.
-func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
+func (p Purchases) Again(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
 	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
 	m := p.Status(pu, orders, BalanceView{}, at)
 	m.HTML = lines(m.HTML, p.revealed(pu))
@@ -111,7 +111,7 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePl
 	}
 	m.Keyboard = withBack(m.Keyboard, p.button("button.orders", act(VerbOrders, "").fresh())) // beside it: its codes stay
 	if pu.InDocument(orders) && !p.hides() && slices.ContainsFunc(orders, hasCode) {
-		file := p.Codes(pu, orders)
+		file := p.Codes().Document(pu, orders)
 		file.Keyboard = m.Keyboard
 		return file
 	}
@@ -119,7 +119,7 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePl
 }
 
 // withWhy adds the way to the evidence of a purchase: where two rows are there, to the first of them.
-func (p Printer) withWhy(rows [][]Button, pu store.Purchase) [][]Button {
+func (p Purchases) withWhy(rows [][]Button, pu store.Purchase) [][]Button {
 	why := p.button("button.why", act(VerbWhy, pu.ID).fresh())
 	if len(rows) < 2 {
 		return append(rows, row(why))
@@ -147,7 +147,7 @@ func withBack(keys [][]Button, back Button) [][]Button {
 }
 
 // Unasked is a screen of what is known, where the service could not be asked for more.
-func (p Printer) Unasked(m Message) Message {
+func (p Purchases) Unasked(m Message) Message {
 	m.HTML = lines(m.HTML, p.t("status.unasked", nil))
 	return m
 }
@@ -169,7 +169,7 @@ func MayChange(o store.Order) bool {
 }
 
 // lookKeys is the button that has the service asked now, where it may have something new.
-func (p Printer) lookKeys(pu store.Purchase, orders []store.Order) [][]Button {
+func (p Purchases) lookKeys(pu store.Purchase, orders []store.Order) [][]Button {
 	if pu.Phase != store.Accepted && pu.Phase != store.Settled || !slices.ContainsFunc(orders, MayChange) {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (p Printer) lookKeys(pu store.Purchase, orders []store.Order) [][]Button {
 }
 
 // corrections say what has turned out otherwise than people were told.
-func (p Printer) corrections(orders []store.Order) string {
+func (p Purchases) corrections(orders []store.Order) string {
 	var recovered, undone, back string
 	for _, o := range orders {
 		switch {
@@ -195,7 +195,7 @@ func (p Printer) corrections(orders []store.Order) string {
 
 // doubts say what speaks against codes that are shown: the service calls their orders failed, or shows one for several
 // units.
-func (p Printer) doubts(orders []store.Order) string {
+func (p Purchases) doubts(orders []store.Order) string {
 	var failed, same string
 	for _, o := range orders {
 		if o.State == store.Failed && o.Was != store.Ready && hasCode(o) {
@@ -210,7 +210,7 @@ func (p Printer) doubts(orders []store.Order) string {
 
 // instead is what the service writes where a code should be: words to people, and, where that takes too long, whatever it
 // is, for it may be one after all.
-func (p Printer) instead(orders []store.Order) string {
+func (p Purchases) instead(orders []store.Order) string {
 	if p.hides() {
 		return ""
 	}
@@ -247,12 +247,12 @@ func awaitsCode(o store.Order) bool { return o.State == store.Waiting && o.Late 
 func isGone(o store.Order) bool { return o.State == store.Waiting && o.Gone }
 
 // status is the first line of a purchase, and what can be done about it.
-func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueuePlace) (string, [][]Button) {
+func (p Purchases) status(pu store.Purchase, orders []store.Order, at store.QueuePlace) (string, [][]Button) {
 	again := p.buying(p.button("button.again", act(VerbAgain, pu.ID).fresh()), p.button("button.home", act(VerbHome).fresh()))
 	more := p.buying(p.button("button.once_again", act(VerbAgain, pu.ID).fresh()), p.button("button.more", act(VerbBuy, "0").fresh()))
 	switch pu.Phase {
 	case store.Asked:
-		return p.asked(pu)
+		return p.Approvals().asked(pu)
 	case store.Queued:
 		return p.waiting(pu, at)
 	case store.Submitting:
@@ -279,13 +279,13 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 		if pu.Evidence != nil { // an owner may have let others go first before anybody looked
 			keys = append(keys, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
-		return lines(p.question(pu), p.clues(pu), p.t("status.decide_help", nil)), keys
+		return lines(p.question(pu), p.Uncertain().clues(pu), p.t("status.decide_help", nil)), keys
 	case store.NotCreated:
 		if p.reader == ForOwner && pu.Evidence != nil {
 			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
 		if pu.Dismissed() {
-			return p.dismissed(pu), again
+			return p.Uncertain().dismissed(pu), again
 		}
 		return p.t("status.not_created", nil), again
 	}
@@ -293,7 +293,7 @@ func (p Printer) status(pu store.Purchase, orders []store.Order, at store.QueueP
 }
 
 // buying is a row of buttons, without those that lead to a purchase where the reader may not buy.
-func (p Printer) buying(keys ...Button) [][]Button {
+func (p Purchases) buying(keys ...Button) [][]Button {
 	if !p.buys() {
 		keys = slices.DeleteFunc(keys, func(k Button) bool {
 			a, _ := ParseAction(k.Data)
@@ -307,12 +307,12 @@ func (p Printer) buying(keys ...Button) [][]Button {
 }
 
 // question is what people are asked, or that others are asked, about an undecided purchase.
-func (p Printer) question(pu store.Purchase) string {
+func (p Purchases) question(pu store.Purchase) string {
 	switch {
 	case pu.More != "":
 		return p.more(pu)
 	case !pu.DoubtedAt().IsZero():
-		return p.doubtful(pu)
+		return p.Uncertain().doubtful(pu)
 	case p.reader != ForOwner:
 		return p.t("status.owner_asked", nil)
 	}
@@ -328,7 +328,7 @@ func notBought(pu store.Purchase) string {
 }
 
 // more is the head of a question about what may have been made beside another purchase.
-func (p Printer) more(pu store.Purchase) string {
+func (p Purchases) more(pu store.Purchase) string {
 	key, asked := "status.twice", "status.twice_owner"
 	if pu.More == store.Rest {
 		key, asked = "status.rest", "status.rest_owner"
@@ -340,7 +340,7 @@ func (p Printer) more(pu store.Purchase) string {
 }
 
 // accepted is the status of a purchase whose orders are on their way, or whose money is.
-func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
+func (p Purchases) accepted(pu store.Purchase, orders []store.Order) string {
 	ready, failed := count(orders)
 	missing := slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund.Awaited() && o.Refund != store.RefundWaiting })
 	switch {
@@ -363,7 +363,7 @@ func (p Printer) accepted(pu store.Purchase, orders []store.Order) string {
 }
 
 // strange shows a status that we do not know as it came.
-func (p Printer) strange(orders []store.Order) string {
+func (p Purchases) strange(orders []store.Order) string {
 	for _, o := range orders {
 		if o.State == store.Waiting && o.Strange {
 			return p.t("status.service_says", locales.Args{"Status": name(o.Status)})
@@ -373,7 +373,7 @@ func (p Printer) strange(orders []store.Order) string {
 }
 
 // missing says that some orders of a purchase were not found, or that only those were charged which were.
-func (p Printer) missing(pu store.Purchase) string {
+func (p Purchases) missing(pu store.Purchase) string {
 	if pu.Missing <= 0 || len(pu.OrderIDs) == 0 || !pu.Phase.Final() && pu.Phase != store.Accepted {
 		return ""
 	}
@@ -400,7 +400,7 @@ func codeless(orders []store.Order) bool {
 }
 
 // notes is what whoever delivered an order wrote.
-func (p Printer) notes(orders []store.Order) string {
+func (p Purchases) notes(orders []store.Order) string {
 	if p.hides() {
 		return "" // a code may stand in them
 	}
@@ -417,7 +417,7 @@ func (p Printer) notes(orders []store.Order) string {
 }
 
 // progress is how many of several units are there.
-func (p Printer) progress(pu store.Purchase, orders []store.Order) string {
+func (p Purchases) progress(pu store.Purchase, orders []store.Order) string {
 	ready, _ := count(orders)
 	switch {
 	case len(orders) < 2 || ready == 0:
@@ -429,11 +429,11 @@ func (p Printer) progress(pu store.Purchase, orders []store.Order) string {
 }
 
 // settled is the status of a purchase whose orders all came to their end.
-func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
+func (p Purchases) settled(pu store.Purchase, orders []store.Order) string {
 	switch ready, failed := count(orders); {
 	case len(orders) == 0:
 		if pu.Word != nil {
-			return p.said("status.closed", "status.closed_by", *pu.Word)
+			return p.Uncertain().said("status.closed", "status.closed_by", *pu.Word)
 		}
 		return p.t("status.closed", nil)
 	case ready+failed < len(orders): // one that had come to its end has not after all
@@ -452,7 +452,7 @@ func (p Printer) settled(pu store.Purchase, orders []store.Order) string {
 
 // toppedUp says that all of a top-up is there: on the account of a player, or on a number. Of anything else that is for somebody
 // it is known that the service calls it done.
-func (p Printer) toppedUp(pu store.Purchase) string {
+func (p Purchases) toppedUp(pu store.Purchase) string {
 	if api.Family(pu.Family) == api.Internet {
 		return p.t("status.topup_done_number", nil)
 	}
@@ -463,7 +463,7 @@ func (p Printer) toppedUp(pu store.Purchase) string {
 }
 
 // dropped is the status of a purchase that was never sent.
-func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Button) {
+func (p Purchases) dropped(pu store.Purchase, again [][]Button) (string, [][]Button) {
 	switch pu.Reason {
 	case "expired":
 		return p.t("status.expired", nil), again
@@ -497,7 +497,7 @@ func (p Printer) dropped(pu store.Purchase, again [][]Button) (string, [][]Butto
 }
 
 // today is the way back to a purchase at today's price.
-func (p Printer) today(pu store.Purchase) [][]Button {
+func (p Purchases) today(pu store.Purchase) [][]Button {
 	return p.buying(p.button("button.today", act(VerbAgain, pu.ID).fresh()))
 }
 
@@ -523,23 +523,23 @@ func (p Printer) reference(pu store.Purchase) string {
 }
 
 // reason is why a purchase was refused.
-func (p Printer) reason(pu store.Purchase, b BalanceView) string {
+func (p Refunds) reason(pu store.Purchase, b BalanceView) string {
 	if pu.Phase != store.Rejected {
 		return ""
 	}
 	class := classNamed(pu.Reason)
 	switch {
 	case class == api.Funds && b.Known && b.Available.Less(pu.Total):
-		return lines(p.why(class, 0), p.shortfall(b.Available, pu.Total))
+		return lines(p.Failures().why(class, 0), p.shortfall(b.Available, pu.Total))
 	case class == api.Invalid:
-		if fields := p.fields(pu.Fields, pu.Inputs); fields != "" {
+		if fields := p.Failures().fields(pu.Fields, pu.Inputs); fields != "" {
 			return p.t("why.invalid_fields", locales.Args{"Fields": fields})
 		}
 		if len(pu.Inputs) == 0 {
 			return p.t("why.invalid_order", nil)
 		}
 	}
-	return p.why(class, 0)
+	return p.Failures().why(class, 0)
 }
 
 // classNamed is the class of a stored reason.
@@ -556,9 +556,9 @@ func hasCode(o store.Order) bool { return !o.Code.IsZero() }
 
 // codes is what was delivered: each code on a line of its own under its unit's number. Many codes come as
 // a file instead.
-func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
+func (p Codes) codes(pu store.Purchase, orders []store.Order) string {
 	if p.hides() {
-		return p.hidden(orders)
+		return p.Purchases().hidden(orders)
 	}
 	if pu.InDocument(orders) {
 		if pu.Told.Document {
@@ -590,7 +590,7 @@ func (p Printer) codes(pu store.Purchase, orders []store.Order) string {
 }
 
 // unit is what came of one order: its codes under its number, where there are several, or that it failed.
-func (p Printer) unit(pu store.Purchase, o store.Order) (out []string) {
+func (p Codes) unit(pu store.Purchase, o store.Order) (out []string) {
 	unit := locales.Args{"Unit": number(o.Unit), "All": number(pu.Quantity)}
 	if hasCode(o) && pu.Quantity > 1 {
 		out = append(out, p.t("status.unit", unit))
@@ -611,7 +611,7 @@ func (p Printer) unit(pu store.Purchase, o store.Order) (out []string) {
 }
 
 // refund tells of the units that failed: what was paid for them, and whether the money is back.
-func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
+func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
 	var out []string
 	for _, state := range [...]store.RefundState{
 		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
@@ -639,7 +639,7 @@ func (p Printer) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 func inSum(o store.Order) bool { return o.Refund == store.RefundLikely && !o.Came.Sum.IsZero() }
 
 // refundInSum tells of refunds that are likely to be in what came from outside: how much that was, and what was paid.
-func (p Printer) refundInSum(pu store.Purchase, orders []store.Order) string {
+func (p Refunds) refundInSum(pu store.Purchase, orders []store.Order) string {
 	some := only(orders, inSum)
 	if len(some) == 0 {
 		return ""
@@ -649,7 +649,7 @@ func (p Printer) refundInSum(pu store.Purchase, orders []store.Order) string {
 }
 
 // refundInPart tells of refunds that were not seen, while less than they are came from outside.
-func (p Printer) refundInPart(pu store.Purchase, orders []store.Order) string {
+func (p Refunds) refundInPart(pu store.Purchase, orders []store.Order) string {
 	some := only(orders, func(o store.Order) bool { return isUnrefunded(o) && o.Came.Left.Sign() > 0 })
 	if len(some) == 0 {
 		return ""
@@ -664,7 +664,7 @@ func isUnrefunded(o store.Order) bool {
 }
 
 // refundState is what became of some money: of what the whole purchase cost, or, where units are named, of what these did.
-func (p Printer) refundState(state store.RefundState, paid locales.Args) string {
+func (p Refunds) refundState(state store.RefundState, paid locales.Args) string {
 	_, part := paid["Units"]
 	switch {
 	case part && state == store.RefundSeen:
@@ -700,7 +700,7 @@ func copyKeys(p Printer, pu store.Purchase, orders []store.Order) [][]Button {
 	}
 	var keys []Button
 	for _, c := range parts {
-		keys = append(keys, Button{Text: p.copyLabel(pu, c, all), Copy: c.text})
+		keys = append(keys, Button{Text: p.Codes().copyLabel(pu, c, all), Copy: c.text})
 	}
 	return [][]Button{keys}
 }
@@ -733,7 +733,7 @@ func copies(orders []store.Order) (parts []copied, all bool) {
 }
 
 // copyLabel is what stands on a button that copies codes; all tells that it copies all there are.
-func (p Printer) copyLabel(pu store.Purchase, c copied, all bool) string {
+func (p Codes) copyLabel(pu store.Purchase, c copied, all bool) string {
 	switch {
 	case c.codes > 1 && all:
 		return p.plain("button.copy_codes", nil)
@@ -746,7 +746,7 @@ func (p Printer) copyLabel(pu store.Purchase, c copied, all bool) string {
 }
 
 // Ping is the short message that makes the phone ring. It holds no code: it may show on a lock screen.
-func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
+func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 	ref := locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.ID)))}
 	refunds := len(only(orders, func(o store.Order) bool { return o.Refund == store.RefundSeen }))
 	switch ready, failed := count(orders); {
@@ -764,7 +764,7 @@ func (p Printer) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.refused", ref)}
 	case pu.Phase == store.Dropped:
 		return Message{HTML: p.t("ping.no_answer", ref)}
-	case p.corrections(orders) != "":
+	case p.Purchases().corrections(orders) != "":
 		return Message{HTML: p.t("ping.changed", ref)}
 	case failed > 0 && failed < len(orders):
 		return Message{HTML: p.t(partPing(ready, failed, refunds, len(orders)), ref)}
@@ -804,7 +804,7 @@ func partPing(ready, failed, refunds, all int) string {
 }
 
 // Codes is the codes of a big purchase as a file, a code a line, in the order of the units.
-func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
+func (p Codes) Document(pu store.Purchase, orders []store.Order) Message {
 	var body strings.Builder
 	for _, o := range orders {
 		for _, c := range o.Codes() {
@@ -821,13 +821,13 @@ func (p Printer) Codes(pu store.Purchase, orders []store.Order) Message {
 	ready, _ := count(orders)
 	return Message{
 		HTML: lines(p.item(pu.Product, pu.Variant), p.reference(pu), p.when(pu),
-			p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.corrections(orders), p.doubts(orders), again),
+			p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.Purchases().corrections(orders), p.Purchases().doubts(orders), again),
 		File: &File{Name: p.fileName(pu), Body: []byte(body.String())},
 	}
 }
 
 // when is the day and time at which a purchase was confirmed.
-func (p Printer) when(pu store.Purchase) string {
+func (p Codes) when(pu store.Purchase) string {
 	return p.t("status.bought_at", locales.Args{"Time": locales.HTML(isolate(p.Time(boughtAt(pu))))})
 }
 
@@ -840,7 +840,7 @@ func boughtAt(pu store.Purchase) time.Time {
 }
 
 // fileName says what is in a file of codes: product, variant, purchase and day.
-func (p Printer) fileName(pu store.Purchase) string {
+func (p Codes) fileName(pu store.Purchase) string {
 	const room = 32 // characters of a name
 	parts := []string{fileWord(pu.Product, room), fileWord(pu.Variant, room), store.Ref(pu.ID), boughtAt(pu).In(p.zone).Format(time.DateOnly)}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "-") + ".txt"
@@ -854,7 +854,7 @@ func fileWord(s string, most int) string {
 }
 
 // Bell is the button that brings somebody to a purchase which their phone rings for together with others.
-func (p Printer) Bell(pu store.Purchase, orders []store.Order) Button {
+func (p Codes) Bell(pu store.Purchase, orders []store.Order) Button {
 	return Button{Text: Bought{pu, orders}.outcome().mark + " " + isolate("#"+store.Ref(pu.ID)), Data: act(VerbOrder, pu.ID).fresh().Data()}
 }
 

@@ -55,7 +55,7 @@ func (p Printer) WithoutBuying() Printer {
 func (p Printer) hides() bool { return p.reader == ForShop }
 
 // hidden tells how many codes are there to be asked for.
-func (p Printer) hidden(orders []store.Order) string {
+func (p Purchases) hidden(orders []store.Order) string {
 	if n := len(only(orders, hasCode)); n > 0 {
 		return p.direct(p.texts.N("status.hidden", n, nil))
 	}
@@ -70,7 +70,7 @@ const RevealPrivate = "private"
 
 // revealKeys are the buttons that ask for the codes: over the chat, or, from a group, in the person's private chat, where
 // they can be copied.
-func (p Printer) revealKeys(pu store.Purchase, orders []store.Order) [][]Button {
+func (p Codes) revealKeys(pu store.Purchase, orders []store.Order) [][]Button {
 	if !slices.ContainsFunc(orders, hasCode) {
 		return nil
 	}
@@ -86,7 +86,7 @@ const maxAlert = 200
 
 // Reveal is the codes of a purchase as a text for one person alone, over the chat; ok is false where they do not
 // fit there.
-func (p Printer) Reveal(pu store.Purchase, orders []store.Order) (text string, ok bool) {
+func (p Codes) Reveal(pu store.Purchase, orders []store.Order) (text string, ok bool) {
 	parts := []string{clean(pu.Product, 30) + " · " + clean(pu.Variant, 30)}
 	for _, o := range orders {
 		for _, c := range o.Codes() {
@@ -101,7 +101,7 @@ func (p Printer) Reveal(pu store.Purchase, orders []store.Order) (text string, o
 }
 
 // revealed tells who was shown the codes where they are hidden.
-func (p Printer) revealed(pu store.Purchase) string {
+func (p Purchases) revealed(pu store.Purchase) string {
 	if p.reader != ForOwner {
 		return ""
 	}
@@ -113,7 +113,7 @@ func (p Printer) revealed(pu store.Purchase) string {
 }
 
 // buyer is who has bought something, where others read of it.
-func (p Printer) buyer(pu store.Purchase) string {
+func (p Approvals) buyer(pu store.Purchase) string {
 	if clean(pu.Buyer, nameLength) == "" {
 		return ""
 	}
@@ -121,7 +121,7 @@ func (p Printer) buyer(pu store.Purchase) string {
 }
 
 // approval tells which owner has decided on a purchase.
-func (p Printer) approval(pu store.Purchase) string {
+func (p Approvals) approval(pu store.Purchase) string {
 	if pu.Ask == nil || pu.Ask.By == 0 {
 		return ""
 	}
@@ -133,36 +133,36 @@ func (p Printer) approval(pu store.Purchase) string {
 }
 
 // asked is the status of a purchase for which an owner is asked, and the way out of it.
-func (p Printer) asked(pu store.Purchase) (string, [][]Button) {
+func (p Approvals) asked(pu store.Purchase) (string, [][]Button) {
 	return p.t("status.asked", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.ExpiresAt)))}),
 		[][]Button{row(p.button("button.take_back", act(VerbDrop, pu.ID)))}
 }
 
 // Copy is what became of a purchase, for others of the team.
-func (p Printer) Copy(pu store.Purchase, orders []store.Order) Message {
+func (p Purchases) Copy(pu store.Purchase, orders []store.Order) Message {
 	if pu.InDocument(orders) {
 		p.reader = ForShop // a file is asked for
 	}
 	status, _ := p.status(pu, orders, store.QueuePlace{})
 	m := Message{
-		HTML: lines(p.buyer(pu), status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
-			p.corrections(orders), p.codes(pu, orders), p.missing(pu), p.notes(orders), p.refund(pu, orders, BalanceView{})),
+		HTML: lines(p.Approvals().buyer(pu), status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
+			p.corrections(orders), p.Codes().codes(pu, orders), p.missing(pu), p.notes(orders), p.Refunds().refund(pu, orders, BalanceView{})),
 		Keyboard: p.codeKeys(pu, orders),
 	}
 	return m
 }
 
 // codeKeys are the buttons for the codes of a purchase: to copy them, or to ask for them.
-func (p Printer) codeKeys(pu store.Purchase, orders []store.Order) [][]Button {
+func (p Purchases) codeKeys(pu store.Purchase, orders []store.Order) [][]Button {
 	if p.hides() {
-		return p.revealKeys(pu, orders)
+		return p.Codes().revealKeys(pu, orders)
 	}
-	return copyKeys(p, pu, orders)
+	return copyKeys(p.Printer, pu, orders)
 }
 
 // Request asks an owner for a purchase above its buyer's limit, and tells later what was decided.
-func (p Printer) Request(pu store.Purchase, b BalanceView) Message {
-	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.told(pu))
+func (p Approvals) Request(pu store.Purchase, b BalanceView) Message {
+	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.Catalogue().told(pu))
 	if pu.Phase != store.Asked {
 		return Message{HTML: lines(p.buyer(pu), p.decided(pu), facts, p.reference(pu))}
 	}
@@ -182,7 +182,7 @@ func (p Printer) Request(pu store.Purchase, b BalanceView) Message {
 }
 
 // decided is what became of a question to the owners.
-func (p Printer) decided(pu store.Purchase) string {
+func (p Approvals) decided(pu store.Purchase) string {
 	if text := p.approval(pu); text != "" {
 		return text
 	}
@@ -197,8 +197,8 @@ func (p Printer) decided(pu store.Purchase) string {
 
 // Decision asks an owner what became of a purchase of somebody else, or, where others wait for it, whether these are
 // to go first; and it tells later what is known.
-func (p Printer) Decision(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
-	status, keys := p.status(pu, orders, at)
+func (p Approvals) Decision(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
+	status, keys := p.Purchases().status(pu, orders, at)
 	if pu.Phase != store.Undecided && pu.Phase != store.Unknown {
 		keys = nil
 	}
