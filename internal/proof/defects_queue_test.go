@@ -131,7 +131,7 @@ func lineDefects() []defect {
 			name:   "/orders does not know the line",
 			file:   "internal/conversations/orders.go",
 			old:    `	m := t.scr.Purchases().Again(p, orders, at)`,
-			new:    `	m := t.scr.Again(p, orders, store.QueuePlace{Ahead: at.Ahead * 0})`,
+			new:    `	m := t.scr.Purchases().Again(p, orders, store.QueuePlace{Ahead: at.Ahead * 0})`,
 			breaks: "who asks for a purchase that waits is not told for what",
 			holds:  inTime,
 			by:     "./internal/conversations -run TestWaitingSaysForWhat",
