@@ -105,7 +105,7 @@ func (p Printer) upper(pu store.Purchase, orders []store.Order) [][]Button {
 func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
 	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
 	m := p.Status(pu, orders, BalanceView{}, at)
-	m.HTML = lines(m.HTML, p.revealed(pu))
+	m.HTML = lines(m.HTML, p.opened(pu), p.revealed(pu))
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
 		m.Keyboard = p.withWhy(m.Keyboard, pu)
 	}
@@ -116,6 +116,18 @@ func (p Printer) Again(pu store.Purchase, orders []store.Order, at store.QueuePl
 		return file
 	}
 	return m
+}
+
+// opened is when something was bought, and by whom, where that is said to somebody who opens it later.
+func (p Printer) opened(pu store.Purchase) string {
+	if pu.QueuedAt.IsZero() {
+		return ""
+	}
+	by := ""
+	if pu.User != p.user {
+		by = p.buyer(pu)
+	}
+	return lines(p.t("status.at", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.QueuedAt)))}), by)
 }
 
 // withWhy adds the way to the evidence of a purchase: where two rows are there, to the first of them.
