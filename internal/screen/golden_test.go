@@ -195,7 +195,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"place_taken", p.PlaceTaken()},
 		{"place_off", p.As(screen.ForShop).PlaceOff("Boutique Amina")},
 		{"place_unlinked", p.GroupUnlinked()},
-		{"by_reply", p.ByReply(screen.Message{HTML: "…"})},
+		{"by_reply", p.ByReply(p.AlertMeant(store.LowBalance, dzd.Int(25000)))},
 		{"place_unsure", p.PlaceUnsure()},
 		{"place_ask_take", p.PlaceAskTake("متجر أمينة", "mark")},
 		{"not_of_team", p.NotOfTeam("Boutique Amina")},
