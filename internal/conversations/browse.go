@@ -30,7 +30,7 @@ func (t buyFlow) buy(words string) error {
 
 // variants shows one page of a product's variants.
 func (t buyFlow) variants(p api.Product, page int, b browsing) error {
-	return t.ask(t.scr.Variants(p, page), flowBrowse, "", b)
+	return t.ask(t.scr.Catalogue().Variants(p, page), flowBrowse, "", b)
 }
 
 // browse runs the buttons of the catalogue.
@@ -82,7 +82,7 @@ func (t buyFlow) turnTo(page int) error {
 // page shows a page of the catalogue, or of what a search in it finds.
 func (t buyFlow) page(page int, query string) error {
 	return t.withCatalogue(func(all []api.Product) error {
-		return t.ask(t.scr.Products(t.indexes.of(all).Find(query).Products, page, query), flowBrowse, "", browsing{Query: query})
+		return t.ask(t.scr.Catalogue().Products(t.indexes.of(all).Find(query).Products, page, query), flowBrowse, "", browsing{Query: query})
 	})
 }
 

@@ -27,7 +27,7 @@ func (t orderFlow) ordersCommand(words string) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Orders(found))
+	return t.say(t.scr.Orders().List(found))
 }
 
 // ordersTapped turns to a page of the list, or sets its filter.
@@ -40,13 +40,13 @@ func (t orderFlow) ordersTapped(a screen.Action) error {
 func (t orderFlow) orders(v screen.OrdersView, after string) error {
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && v.Scope == screen.OrdersAll)
 	at := now()
-	list, older, err := t.purchases(between{from: after}, all, ordersPage, func(b screen.Bought) bool { return t.scr.Shows(v.Filter, b, at) })
+	list, older, err := t.purchases(between{from: after}, all, ordersPage, func(b screen.Bought) bool { return t.scr.Orders().Shows(v.Filter, b, at) })
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 && after == "" && t.private {
 		if kept, err := t.keptWithTeam(); kept || err != nil {
-			return firstError(err, func() error { return t.say(t.scr.OrdersKept()) })
+			return firstError(err, func() error { return t.say(t.scr.Orders().OrdersKept()) })
 		}
 	}
 	if after != "" {
@@ -58,7 +58,7 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 	if all {
 		v.Scope = screen.OrdersAll
 	}
-	return t.say(t.scr.Orders(v))
+	return t.say(t.scr.Orders().List(v))
 }
 
 // hasOthers reports whether purchases of the account may be others' than the person's own, or of another chat: of the team,
@@ -70,7 +70,7 @@ func (t orderFlow) hasOthers() bool {
 // pageBefore is where the page before the one behind a purchase begins, and how many rows are above that one. A page that
 // is too far from the newest leads back to these.
 func (t orderFlow) pageBefore(v *screen.OrdersView, after string, all bool, at time.Time) error {
-	above, _, err := t.purchases(between{to: after}, all, mostRead, func(b screen.Bought) bool { return t.scr.Shows(v.Filter, b, at) })
+	above, _, err := t.purchases(between{to: after}, all, mostRead, func(b screen.Bought) bool { return t.scr.Orders().Shows(v.Filter, b, at) })
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (t orderFlow) why(id string) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Why(p))
+	return t.say(t.scr.Uncertain().Why(p))
 }
 
 // sees reports whether the person may be shown a purchase here: what was bought in this chat, unless they were
@@ -319,14 +319,14 @@ func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool)
 	if err != nil {
 		return err
 	}
-	m := t.scr.Again(p, orders, at)
+	m := t.scr.Purchases().Again(p, orders, at)
 	if !asked {
-		m = t.scr.Unasked(m)
+		m = t.scr.Purchases().Unasked(m)
 	}
 	err = t.say(m)
 	if coded && m.File == nil && errors.Is(err, telegram.ErrRefused) {
 		t.cfg.Log.Error("a purchase cannot be shown as a message", "update", t.update, "purchase", p.ID, "err", err)
-		return t.say(t.scr.Codes(p, orders))
+		return t.say(t.scr.Codes().Document(p, orders))
 	}
 	return err
 }
@@ -378,7 +378,7 @@ func (t orderFlow) vault(gone int64) error {
 		}
 		waiting[i] = screen.Bought{Purchase: p, Orders: orders}
 	}
-	return t.say(t.scr.Vault(waiting))
+	return t.say(t.scr.Orders().Vault(waiting))
 }
 
 // speaksFor reports whether this private chat may see what waits for another one: it is an owner's, the other one

@@ -199,7 +199,7 @@ func (t *turn) alert(toast screen.Toast) { t.answer(toast, true) }
 func (t *turn) answer(toast screen.Toast, alert bool) {
 	text := ""
 	if toast != "" {
-		text = t.own.Toast(toast)
+		text = t.own.Failures().Toast(toast)
 	}
 	t.answerText(text, alert)
 }
@@ -236,7 +236,7 @@ func (t *turn) ackSoon() (stop func()) {
 func (t *turn) show(m screen.Message) (int, error) {
 	t.ack("")
 	if t.dropped {
-		m, t.dropped = t.scr.KeyDropped(m), false
+		m, t.dropped = t.scr.Keys().Dropped(m), false
 	}
 	if at := cmp.Or(t.tapped, t.over); at != 0 && !t.action.Fresh && m.File == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)
@@ -256,7 +256,7 @@ func (t *turn) say(m screen.Message) error {
 // ask shows a screen whose question stays open: what is typed or tapped next belongs to it.
 func (t *turn) ask(m screen.Message, flow, step string, data any) error {
 	if !t.private && takesText(store.Session{Flow: flow, Step: step}) {
-		m = t.scr.ByReply(m)
+		m = t.scr.Catalogue().ByReply(m)
 	}
 	id, err := t.show(m)
 	if err != nil {
@@ -356,7 +356,7 @@ func (t *turn) failed(err error) error {
 		return err
 	}
 	t.cfg.Log.Warn("the service cannot be read", "update", t.update, "chat", t.chatID, "err", err)
-	return t.say(t.scr.Failure(e, t.wanted()))
+	return t.say(t.scr.Failures().Failure(e, t.wanted()))
 }
 
 // wanted is what leads to the screen that was wanted: the button that was tapped, or the one that does what was typed. A
