@@ -121,7 +121,7 @@ func lineDefects() []defect {
 		},
 		{
 			name:   "whoever waits is told that it is being sent",
-			file:   screens,
+			file:   "internal/screen/status.go",
 			old:    `		return p.waiting(pu, at)`,
 			new:    `		return p.t("status.queued", nil), nil`,
 			breaks: "people wait for what has not begun",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"resellerbot/internal/store"
 	"resellerbot/locales"
@@ -261,4 +262,63 @@ func (p Notes) restoredTeamNote(args map[string]string) Message {
 // frozenNote shows what of a restored account cannot be read, and lets its owner decide.
 func (p Notes) frozenNote(args map[string]string) Message {
 	return p.Keys().frozen(strings.Fields(args["unread"]), classNamed(args["class"]))
+}
+
+// alertNote tells of one or more alerts.
+func (p Notes) alertNote(args map[string]string) Message {
+	var all []alert
+	if json.Unmarshal([]byte(args["items"]), &all) != nil {
+		all = nil
+	}
+	var out []string
+	for _, a := range all[:min(len(all), mostEntries)] {
+		out = append(out, p.alerted(a), "")
+	}
+	if more := len(all) - mostEntries; more > 0 {
+		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
+	}
+	return p.about(args["account"], Message{HTML: spaced(append([]string{p.t("alert.title", nil), ""}, out...)), Keyboard: append(p.toProducts(all),
+		row(p.button("button.balance", act(VerbBalance).fresh()), p.button("button.stock", act(VerbStock).fresh())),
+		row(p.button("button.alerts", act(VerbAlerts).fresh())),
+	)})
+}
+
+// toProducts are buttons to the products of the catalogue that alerts are about.
+func (p Notes) toProducts(all []alert) (keys [][]Button) {
+	seen := map[int64]bool{0: true}
+	for _, a := range all {
+		if !seen[a.ID] && len(keys) < mostLeads {
+			keys = append(keys, row(Button{Text: "🛍 " + label(a.Product, id(a.ID)), Data: act(VerbProduct, id(a.ID), "0").fresh().Data()}))
+		}
+		seen[a.ID] = true
+	}
+	return keys
+}
+
+// alerted is one alert in words.
+func (p Notes) alerted(a alert) string {
+	switch store.AlertKind(a.Kind) {
+	case store.LowBalance:
+		return p.t("alert.balance", locales.Args{"Amount": p.exact(a.Amount), "Line": p.exact(a.Line)})
+	case store.DaysLeft:
+		return p.t("alert.days", locales.Args{"Amount": p.exact(a.Amount), "Days": number(a.Number)})
+	case store.LowStock:
+		return lines(p.item(a.Product, a.Variant), p.t("alert.stock", locales.Args{"Units": number(a.Number)}))
+	case store.Expiry:
+		at, err := time.Parse(time.RFC3339, a.Line)
+		if err != nil {
+			return p.item(a.Product, a.Variant)
+		}
+		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": p.serviceTime(at, a.Zoneless)}))
+	}
+	if a.Kind == "shelf" {
+		if a.Number == 0 {
+			return lines(p.item(a.Product, a.Variant), p.t("alert.gone", nil))
+		}
+		return lines(p.item(a.Product, a.Variant), p.t("alert.shelf", locales.Args{"Units": number(a.Number)}))
+	}
+	if a.Kind == "price" {
+		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}))
+	}
+	return lines(p.item(a.Product, a.Variant), p.t("alert.back", locales.Args{"Price": p.exact(a.Amount)}))
 }

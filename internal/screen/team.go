@@ -87,17 +87,6 @@ func (p Team) roleMark(r store.Role) string {
 	return "📦"
 }
 
-// placeLine tells where all deliveries go as well.
-func (p Places) placeLine(at *store.Place) string {
-	switch {
-	case at == nil:
-		return p.t("team.place_none", nil)
-	case at.Full:
-		return p.t("team.place_full", locales.Args{"Group": name(at.Title)})
-	}
-	return p.t("team.place", locales.Args{"Group": name(at.Title)})
-}
-
 // lockLine tells that nothing is spent now, and who said so.
 func (p Team) lockLine(l *store.Lock) string {
 	switch {
@@ -117,81 +106,12 @@ func (p Team) lockKey(l *store.Lock) Button {
 	return p.button("button.unlock", act(VerbUnlock))
 }
 
-// TeamInGroup tells where the team is managed, and offers the group for deliveries. here tells that it is, or
-// that the topic at hand is, the place already.
-func (p Places) TeamInGroup(account string, at *store.Place, here bool) Message {
-	keys := [][]Button{}
-	if here {
-		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
-	} else {
-		keys = append(keys, row(p.button("button.place_here", act(VerbPlaceHere))))
-	}
-	return Message{HTML: p.of(account, lines(p.placeLine(at), p.t("team.in_private", nil))), Keyboard: keys}
-}
-
 // of names the account that something said in a group is about.
 func (p Printer) of(account, text string) string {
 	if p.reader != ForShop && p.reader != ForShopInFull || account == "" {
 		return text
 	}
 	return p.about(account, Message{HTML: text}).HTML
-}
-
-// GroupUnlinked tells that there is no account that something in a group could be about.
-func (p Places) GroupUnlinked() Message { return Message{HTML: p.t("place.unlinked", nil)} }
-
-// NotOfTeam refuses somebody in the group of an account that they are not of.
-func (p Places) NotOfTeam(account string) Message {
-	return Message{HTML: p.t("refuse.not_of_team", locales.Args{"Account": p.account(account)})}
-}
-
-// fullKey shows codes to a whole group, or to those alone who ask for them.
-func (p Places) fullKey(at *store.Place) []Button {
-	if at.Full {
-		return row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff)))
-	}
-	return row(p.button("button.place_full", act(VerbPlaceFull, AlertOn)))
-}
-
-// Place is where all deliveries go as well, and how to change that. link adds the bot to a group.
-func (p Places) Page(at *store.Place, link string) Message {
-	keys := [][]Button{row(Button{Text: p.plain("button.place_add", nil), URL: link})}
-	if at != nil {
-		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
-	}
-	return Message{HTML: lines(p.placeLine(at), p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
-}
-
-// PlaceSet tells a group that deliveries come to it from now on.
-func (p Places) Set(account string, at store.Place) Message {
-	text := p.t("place.set", nil)
-	if at.Full {
-		text = p.t("place.set_full", nil)
-	}
-	return Message{HTML: p.of(account, text), Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
-}
-
-// PlaceAskFull asks whether everybody in a group is meant to see codes.
-func (p Places) AskFull(at store.Place) Message {
-	return Message{HTML: p.t("place.ask_full", locales.Args{"Group": name(at.Title)}), Keyboard: [][]Button{
-		row(p.button("button.place_full_yes", act(VerbPlaceFull, Yes))), row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff))),
-	}}
-}
-
-// PlaceTaken refuses a group that is another shop's.
-func (p Places) Taken() Message { return Message{HTML: p.t("place.taken", nil)} }
-
-// PlaceUnsure tells that Telegram does not say who may decide about a group.
-func (p Places) Unsure() Message { return Message{HTML: p.t("place.unsure", nil)} }
-
-// PlaceAskTake asks whether a group of another account, which a mark stands for, is to be this one's.
-func (p Places) AskTake(account, from string) Message {
-	return Message{HTML: p.t("place.ask_take", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.place_take", act(VerbPlaceHere, Yes, from)))}}
-}
-
-// PlaceOff tells that deliveries go nowhere else any more.
-func (p Places) Off(account string) Message {
-	return Message{HTML: p.of(account, p.t("place.off", nil))}
 }
 
 // Invited is a new invitation, with the link that is sent to one person.
@@ -322,17 +242,6 @@ func (p Team) sure(text string, m store.Member, yes Button) Message {
 	return Message{HTML: text, Keyboard: [][]Button{row(yes), row(p.button("button.back", act(VerbPerson, id(m.User))))}}
 }
 
-// NotAllowed refuses what somebody's role does not hold, politely.
-func (p Failures) NotAllowed(has, need store.Role) Message {
-	switch {
-	case has == store.NoRole:
-		return Message{HTML: p.t("refuse.stranger", nil)}
-	case need == store.Owner:
-		return Message{HTML: p.t("refuse.owner_only", nil)}
-	}
-	return Message{HTML: p.t("refuse.role", locales.Args{"Role": p.roleName(has)})}
-}
-
 // Locked tells that nothing is spent from now on; busy tells that a purchase was on its way already.
 func (p Team) Locked(account string, busy bool) Message {
 	way := ""
@@ -345,4 +254,24 @@ func (p Team) Locked(account string, busy bool) Message {
 // Unlocked tells that the account may spend again.
 func (p Team) Unlocked(account string) Message {
 	return Message{HTML: p.of(account, p.t("lock.open", nil)), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// TeamRestored shows the team of an account that comes from a copy, to be confirmed: everybody in it is
+// shown.
+func (p Team) Restored(v store.TeamShown) Message {
+	out := []string{p.t("restored.team", locales.Args{"Account": p.account(v.Account)}), ""}
+	for _, m := range v.Members {
+		line := p.direct(p.roleName(m.Role) + " · " + string(name(p.person(m))))
+		few := len(v.Members) <= mostEntries // where there are more, there is no room for their limits
+		if few && m.PerPurchase != nil {
+			line = lines(line, p.limitLine(m.PerPurchase, LimitPurchase))
+		}
+		if few && m.PerDay != nil {
+			line = lines(line, p.limitLine(m.PerDay, LimitDay))
+		}
+		out = append(out, line)
+	}
+	return Message{HTML: spaced(append(out, "", p.Places().placeLine(v.Place))), Keyboard: [][]Button{
+		row(p.button("button.team_confirm", act(VerbTeamConfirm, v.Mark))), row(p.button("button.team", act(VerbTeam).fresh())),
+	}}
 }

@@ -122,68 +122,12 @@ func (p Catalogue) sameAt(told string, player bool, at time.Time) string {
 	return p.t(told, locales.Args{"Time": p.since(at)})
 }
 
-// CheckFailed tells that the service could not be asked about a player, and why. The question stays open.
-func (p Failures) CheckFailed(e *api.Error) Message {
-	return Message{
-		HTML:     lines(p.t("check.failed", nil), p.whyOf(e)),
-		Keyboard: [][]Button{row(p.button("button.again", act(VerbGoOn))), p.leaving()},
-	}
-}
-
 // ProblemOf is what the service has found wrong with an answer, by what it says: its own words are shown to nobody.
 func ProblemOf(messages []string) Problem {
 	if says(messages, "10 digits") {
 		return TenDigits
 	}
 	return Refused
-}
-
-// fields is what the service has found wrong with a purchase, in our own words: each field by the name that the
-// buyer knows it by, and what it has to be. Fields that nobody here knows are left out.
-func (p Failures) fields(fields map[string][]string, inputs []store.Answer) locales.HTML {
-	var out []string
-	for field, messages := range fields {
-		text, rule := p.field(field, inputs), p.rules(messages)
-		if text != "" && rule != "" {
-			text = p.texts.T("why.field", locales.Args{"Field": locales.HTML(text), "Rule": locales.HTML(rule)})
-		}
-		if text != "" {
-			out = append(out, text)
-		}
-	}
-	slices.Sort(out)
-	return locales.HTML(strings.Join(out[:min(len(out), mostAnswers)], " · "))
-}
-
-// rules is what an answer has to be; "" where nobody here knows.
-func (p Failures) rules(messages []string) string {
-	switch {
-	case says(messages, "10 digits"):
-		return p.texts.T("why.field_digits", nil)
-	case says(messages, "required"):
-		return p.texts.T("why.field_needed", nil)
-	case says(messages, "at least 1", "minimum 1"):
-		return p.texts.T("why.field_least", nil)
-	}
-	return ""
-}
-
-// field is what a field of a purchase is called (reseller-api.md, Validation errors); "" where it has no name.
-func (p Failures) field(field string, inputs []store.Answer) string {
-	for _, in := range inputs {
-		if in.Index == field && clean(in.Label, nameLength) != "" {
-			return string(p.label(in.Label, in.Index))
-		}
-	}
-	switch field {
-	case api.PlayerInput:
-		return p.t("input.player", nil)
-	case "quantity":
-		return p.t("why.field_quantity", nil)
-	case "link":
-		return p.t("why.field_link", nil)
-	}
-	return ""
 }
 
 // says reports whether one of some messages holds one of some words.

@@ -156,26 +156,6 @@ func (p Keys) Linked(v LinkedView) Message {
 	return Message{HTML: lines(append(out, p.Team().lockLine(v.Locked), fate, nudge)...), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
 }
 
-// TeamRestored shows the team of an account that comes from a copy, to be confirmed: everybody in it is
-// shown.
-func (p Team) Restored(v store.TeamShown) Message {
-	out := []string{p.t("restored.team", locales.Args{"Account": p.account(v.Account)}), ""}
-	for _, m := range v.Members {
-		line := p.direct(p.roleName(m.Role) + " · " + string(name(p.person(m))))
-		few := len(v.Members) <= mostEntries // where there are more, there is no room for their limits
-		if few && m.PerPurchase != nil {
-			line = lines(line, p.limitLine(m.PerPurchase, LimitPurchase))
-		}
-		if few && m.PerDay != nil {
-			line = lines(line, p.limitLine(m.PerDay, LimitDay))
-		}
-		out = append(out, line)
-	}
-	return Message{HTML: spaced(append(out, "", p.Places().placeLine(v.Place))), Keyboard: [][]Button{
-		row(p.button("button.team_confirm", act(VerbTeamConfirm, v.Mark))), row(p.button("button.team", act(VerbTeam).fresh())),
-	}}
-}
-
 // Unfrozen tells that a restored account may buy again.
 func (p Keys) Unfrozen() Message {
 	return Message{HTML: p.t("restored.unfrozen", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
@@ -207,4 +187,64 @@ func (p Keys) frozen(unread []string, class api.Class) Message {
 		HTML:     lines(p.t("restored.unread", nil), p.t("restored.unread_what", locales.Args{"What": strings.Join(what, " · ")}), p.Failures().why(class, 0), p.t("restored.unread_choice", nil)),
 		Keyboard: keys,
 	}
+}
+
+// KeyAsk asks for the API key. account is the name of the one that is linked; nil where none is.
+func (p Keys) Ask(account *string) Message {
+	now := ""
+	if account != nil {
+		now = p.t("key.now", locales.Args{"Account": p.account(*account)}) + "\n"
+	}
+	return p.withCancel(lines(now, p.t("key.ask", nil)))
+}
+
+// withCancel is a question that can be left.
+func (p Keys) withCancel(text string) Message {
+	return Message{HTML: text, Keyboard: [][]Button{row(p.button("button.cancel", act(VerbCancel)))}}
+}
+
+// KeyInGroup refuses a key where others read along; deleted tells whether the message with it is gone.
+func (p Keys) InGroup(deleted bool) Message {
+	second := p.t("key.group_kept", nil)
+	if deleted {
+		second = p.t("key.group_deleted", nil)
+	}
+	return Message{HTML: p.t("key.group", nil) + "\n" + second}
+}
+
+// KeyPasted tells that what looked like a key was neither searched for nor linked.
+func (p Keys) Pasted(deleted bool) Message {
+	second := p.t("key.not_deleted", nil)
+	if deleted {
+		second = p.t("key.deleted", nil)
+	}
+	return Message{HTML: lines(p.t("key.pasted", nil), second), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)), p.button("button.home", act(VerbHome)))}}
+}
+
+// KeyMalformed refuses what cannot be a key.
+func (p Keys) Malformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
+
+// KeyRefused tells why the service did not take the key.
+func (p Keys) Refused(e *api.Error) Message {
+	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.t("key.retry", nil)))
+}
+
+// KeyRemoved tells that the account is unlinked.
+func (p Keys) Removed() Message {
+	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
+}
+
+// KeyOfTheTeam refuses a key of another account to somebody who is here with a team.
+func (p Keys) OfTheTeam(account string) Message {
+	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// KeyOfRemoved refuses the key of an account to somebody whom its owners have removed.
+func (p Keys) OfRemoved(account string) Message {
+	return Message{HTML: p.t("key.kept_out", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// KeyNone asks for a key where one is needed.
+func (p Keys) None() Message {
+	return Message{HTML: p.t("key.none", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }
