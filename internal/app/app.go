@@ -12,11 +12,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
 	// The image has no zone files, and the hours of people and of the service are local ones.
 	_ "time/tzdata"
 
-	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/locales"
 )
 
 // World is everything outside the process that a subcommand may touch, so that tests can bring their own.
@@ -33,8 +34,8 @@ type World struct {
 	More    []Subcommand // subcommands beside the program's own
 	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
 	Engine func(store.Engine) store.Engine
-	// Screens are texts that tests have loaded once for many runs; nil loads them.
-	Screens *screen.Printers
+	// Texts are texts that tests have loaded once for many runs; nil loads them.
+	Texts *locales.Catalogue
 	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it
 	// is not sound. Nil leaves it out.
 	CheckFile func(ctx context.Context, path string) error
