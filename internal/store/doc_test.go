@@ -232,7 +232,7 @@ func openFields(name string) (fields []string) {
 		"Account": store.Account{}, "Chat": store.Chat{}, "Session": store.Session{}, "Purchase": store.Purchase{},
 		"Order": store.Order{}, "Outgoing": store.Outgoing{}, "Incoming": store.Incoming{},
 		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{}, "Outage": store.Outage{}, "Menu": store.Menu{},
-		"Invite": store.Invite{}, "Claim": store.Claim{},
+		"Invite": store.Invite{}, "Claim": store.Claim{}, "Shelf": store.Shelf{},
 	}
 	if types[name] == nil {
 		return nil
