@@ -33,7 +33,7 @@ type keeping struct {
 func (t itemFlow) tapped() error {
 	if len(t.action.Args) == 0 {
 		favourites, lately, err := t.atHand()
-		return firstError(err, func() error { return t.say(t.scr.Goods(favourites, lately)) })
+		return firstError(err, func() error { return t.say(t.scr.Shelf().Goods(favourites, lately)) })
 	}
 	return t.withItem(t.action.Int(0), t.action.Int(1), func(p api.Product, v api.Variant) error {
 		k := keeping{Product: p.ID, Variant: v.ID}
@@ -41,12 +41,12 @@ func (t itemFlow) tapped() error {
 		case screen.ItemKeep, screen.ItemUnkeep:
 			return t.keep(p, v, t.action.Arg(2) == screen.ItemKeep)
 		case screen.ItemWord:
-			return t.ask(t.scr.WordAsk(p.Name, v.Name, false, false), flowItem, stepWord, k)
+			return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, false, false), flowItem, stepWord, k)
 		case screen.ItemOffer:
 			if amount, err := dzd.Parse(t.action.Arg(3)); err == nil && amount.Sign() > 0 {
 				return t.offer(p, v, amount)
 			}
-			return t.ask(t.scr.OfferAsk(screen.ItemView{Product: p, Variant: v}, dzd.Amount{}, screen.OfferFine), flowItem, stepOffer, k)
+			return t.ask(t.scr.Shelf().OfferAsk(screen.ItemView{Product: p, Variant: v}, dzd.Amount{}, screen.OfferFine), flowItem, stepOffer, k)
 		}
 		return t.present(p, v)
 	})
@@ -71,7 +71,7 @@ func (t itemFlow) present(p api.Product, v api.Variant) error {
 		return err
 	}
 	t.leave()
-	return t.say(t.scr.Item(screen.ItemView{Product: p, Variant: v, Favourite: shelf.Favourite(p.ID, v.ID), Words: shelf.Words(p.ID, v.ID)}))
+	return t.say(t.scr.Shelf().Item(screen.ItemView{Product: p, Variant: v, Favourite: shelf.Favourite(p.ID, v.ID), Words: shelf.Words(p.ID, v.ID)}))
 }
 
 // goods is an item as it is kept at hand.
@@ -117,11 +117,11 @@ func (t itemFlow) takeWord(text string, p api.Product, v api.Variant) error {
 	k := keeping{Product: p.ID, Variant: v.ID}
 	word, ok := shortWord(text)
 	if !ok {
-		return t.ask(t.scr.WordAsk(p.Name, v.Name, true, false), flowItem, stepWord, k)
+		return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, true, false), flowItem, stepWord, k)
 	}
 	err := t.change(func(s *store.Shelf) error { return s.Name(store.Alias{Word: word, Goods: goods(p, v)}) })
 	if errors.Is(err, store.ErrFull) {
-		return t.ask(t.scr.WordAsk(p.Name, v.Name, false, true), flowItem, stepWord, k)
+		return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, false, true), flowItem, stepWord, k)
 	}
 	return firstError(err, func() error { return t.present(p, v) })
 }
@@ -178,7 +178,7 @@ func (t itemFlow) alias(rest string) error {
 		if g, known := shelf.Alias(search.Fold(word)); known {
 			return t.withItem(g.Product, g.Variant, t.present)
 		}
-		return t.say(t.scr.Aliases(shelf.Aliases))
+		return t.say(t.scr.Shelf().Aliases(shelf.Aliases))
 	}
 	return t.withCatalogue(func(all []api.Product) error {
 		r, err := t.lineReader(all)
@@ -191,7 +191,7 @@ func (t itemFlow) alias(rest string) error {
 		}
 		switch {
 		case len(ways) == 0 || len(ways) > mostMeant:
-			return t.say(t.scr.AliasUnclear(words))
+			return t.say(t.scr.Shelf().AliasUnclear(words))
 		case len(ways) > 1:
 			return buyFlow(t).askMeant(words, line{Ways: ways, Alias: word})
 		}
@@ -207,7 +207,7 @@ func (t itemFlow) name(word string, product, variant int64) error {
 // takeOffer reads the shop's price of an item. What can be read in two ways, or is less than the item costs, is shown back.
 func (t itemFlow) takeOffer(p api.Product, v api.Variant) error {
 	again := func(a dzd.Amount, problem screen.OfferProblem) error {
-		return t.ask(t.scr.OfferAsk(screen.ItemView{Product: p, Variant: v}, a, problem), flowItem, stepOffer, keeping{Product: p.ID, Variant: v.ID})
+		return t.ask(t.scr.Shelf().OfferAsk(screen.ItemView{Product: p, Variant: v}, a, problem), flowItem, stepOffer, keeping{Product: p.ID, Variant: v.ID})
 	}
 	amount, sure, err := figures.Amount(t.text)
 	switch {
@@ -224,9 +224,9 @@ func (t itemFlow) takeOffer(p api.Product, v api.Variant) error {
 // offer sends the price of an item as a message that can be forwarded as it is.
 func (t itemFlow) offer(p api.Product, v api.Variant, amount dzd.Amount) error {
 	t.leave()
-	if err := t.say(t.scr.OfferForward()); err != nil {
+	if err := t.say(t.scr.Shelf().OfferForward()); err != nil {
 		return err
 	}
-	_, err := t.cfg.Messenger.Send(t.ctx, t.chatID, t.thread, t.scr.Offer(t.shop.Name, p.Name, v.Name, amount))
+	_, err := t.cfg.Messenger.Send(t.ctx, t.chatID, t.thread, t.scr.Shelf().Offer(t.shop.Name, p.Name, v.Name, amount))
 	return err
 }

@@ -214,7 +214,7 @@ func (t buyFlow) askMeant(text string, l line) error {
 	for _, w := range l.Ways {
 		views = append(views, screen.MeantView{Product: w.Item, Variant: w.Name, Quantity: w.Quantity, For: w.lineFor()})
 	}
-	return t.ask(t.scr.Meant(text, views), flowMeant, "", l)
+	return t.ask(t.scr.Shelf().Meant(text, views), flowMeant, "", l)
 }
 
 // meantTapped takes the way that was meant.

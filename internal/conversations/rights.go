@@ -42,6 +42,8 @@ type commandRow struct {
 	right
 
 	run func(t *turn, rest string) error
+	// as is the verb of the button that does the same where nothing stands behind the command.
+	as screen.Verb
 	// keepsKey: an open question for a key stays open.
 	keepsKey bool
 	// bought: it is about what somebody has bought before; whoever is out may still use it.
@@ -83,11 +85,11 @@ func commands() map[string]commandRow {
 		"forget":   {right: everyone, run: func(t *turn, _ string) error { return homeFlow{t}.forget(false) }},
 		"cancel":   {right: everyone, run: bare(homeFlow.cancelAll), keepsKey: true},
 		"orders":   {right: atLeast(store.Counter), run: with(orderFlow.ordersCommand), bought: true},
-		"buy":      {right: atLeast(store.Seller), run: with(buyFlow.buy)},
-		"topup":    {right: atLeast(store.Seller), run: bare(topupFlow.topup)},
+		"buy":      {right: atLeast(store.Seller), run: with(buyFlow.buy), as: screen.VerbBuy},
+		"topup":    {right: atLeast(store.Seller), run: bare(topupFlow.topup), as: screen.VerbTopup},
 		"alias":    {right: atLeast(store.Seller), run: with(itemFlow.alias)},
-		"stock":    {right: atLeast(store.Seller), run: bare(homeFlow.stock)},
-		"balance":  {right: atLeast(store.Owner), run: bare(homeFlow.balance)},
+		"stock":    {right: atLeast(store.Seller), run: bare(homeFlow.stock), as: screen.VerbStock},
+		"balance":  {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance},
 		"alerts":   {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
 	}
 }

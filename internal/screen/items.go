@@ -31,7 +31,7 @@ type MeantView struct {
 }
 
 // Meant asks which of several things was meant. Nothing is bought by an answer: it leads to the summary.
-func (p Printer) Meant(line string, ways []MeantView) Message {
+func (p Shelf) Meant(line string, ways []MeantView) Message {
 	var keys [][]Button
 	for i, w := range ways {
 		keys = append(keys, row(Button{Text: p.goodsLabel(w.Product+" · "+w.Variant, w.Quantity, w.For), Data: act(VerbMeant, id(i)).Data()}))
@@ -43,7 +43,7 @@ func (p Printer) Meant(line string, ways []MeantView) Message {
 }
 
 // goodsLabel is an item on a button, with how many where that is more than one, and for whom.
-func (p Printer) goodsLabel(item string, quantity int, who string) string {
+func (p Shelf) goodsLabel(item string, quantity int, who string) string {
 	text := label(item, "?")
 	if quantity > 1 {
 		text += " " + isolate("× "+id(quantity))
@@ -63,7 +63,7 @@ type ItemView struct {
 }
 
 // Item is what a shop can keep at hand about an item: a place among the favourites, short words, and its price for a customer.
-func (p Printer) Item(v ItemView) Message {
+func (p Shelf) Item(v ItemView) Message {
 	text := lines(p.item(v.Product.Name, v.Variant.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Variant.Price)}), p.aged())
 	if v.Favourite {
 		text = lines(text, p.t("item.favourite", nil))
@@ -100,7 +100,7 @@ func joined(words []string) locales.HTML {
 }
 
 // WordAsk asks for a short word for an item; bad tells that what was sent is none, full that there are too many.
-func (p Printer) WordAsk(product, variant string, bad, full bool) Message {
+func (p Shelf) WordAsk(product, variant string, bad, full bool) Message {
 	wrong := ""
 	switch {
 	case bad:
@@ -108,11 +108,11 @@ func (p Printer) WordAsk(product, variant string, bad, full bool) Message {
 	case full:
 		wrong = p.t("item.word_full", nil)
 	}
-	return p.withCancel(lines(wrong, p.item(product, variant), p.t("item.word_ask", nil)))
+	return p.Keys().withCancel(lines(wrong, p.item(product, variant), p.t("item.word_ask", nil)))
 }
 
 // Aliases lists a shop's own short words.
-func (p Printer) Aliases(list []store.Alias) Message {
+func (p Shelf) Aliases(list []store.Alias) Message {
 	home := [][]Button{row(p.button("button.home", act(VerbHome)))}
 	if len(list) == 0 {
 		return Message{HTML: lines(p.t("alias.none", nil), p.t("alias.how", nil)), Keyboard: home}
@@ -126,7 +126,7 @@ func (p Printer) Aliases(list []store.Alias) Message {
 }
 
 // AliasUnclear tells that no item, or too many, are meant by the words behind a short word.
-func (p Printer) AliasUnclear(words string) Message {
+func (p Shelf) AliasUnclear(words string) Message {
 	return Message{
 		HTML:     lines(p.t("alias.unclear", locales.Args{"Words": name(words)}), p.t("alias.how", nil)),
 		Keyboard: [][]Button{row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))},
@@ -145,9 +145,9 @@ const (
 )
 
 // OfferAsk asks for the shop's own price of an item; price is the one to be confirmed, where there is a problem with it.
-func (p Printer) OfferAsk(v ItemView, price dzd.Amount, problem OfferProblem) Message {
+func (p Shelf) OfferAsk(v ItemView, price dzd.Amount, problem OfferProblem) Message {
 	wrong := map[OfferProblem]string{OfferBad: p.t("offer.bad", nil), OfferUnsure: p.t("offer.unsure", nil), OfferBelow: p.t("offer.below", nil)}[problem]
-	m := p.withCancel(lines(wrong, p.item(v.Product.Name, v.Variant.Name), p.t("offer.ask", nil)))
+	m := p.Keys().withCancel(lines(wrong, p.item(v.Product.Name, v.Variant.Name), p.t("offer.ask", nil)))
 	if problem == OfferUnsure || problem == OfferBelow {
 		yes := Button{Text: "👍 " + isolate(p.Amount(price)), Data: act(VerbItem, id(v.Product.ID), id(v.Variant.ID), ItemOffer, price.String()).Data()}
 		m.Keyboard = append([][]Button{row(yes)}, m.Keyboard...)
@@ -156,30 +156,30 @@ func (p Printer) OfferAsk(v ItemView, price dzd.Amount, problem OfferProblem) Me
 }
 
 // Offer is a shop's price for a customer, to be forwarded as it is: it holds neither what the item costs nor a code.
-func (p Printer) Offer(shop, product, variant string, price dzd.Amount) Message {
+func (p Shelf) Offer(shop, product, variant string, price dzd.Amount) Message {
 	return Message{HTML: lines(p.direct("<b>"+string(p.account(shop))+"</b>"), p.direct(string(name(product))+" · "+string(name(variant))),
 		p.t("offer.price", locales.Args{"Price": p.money(price)}))}
 }
 
 // OfferForward tells what to do with the message that follows.
-func (p Printer) OfferForward() Message {
+func (p Shelf) OfferForward() Message {
 	return Message{HTML: p.t("offer.forward", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // WithGoods puts the way to items that are kept at hand above a list.
-func (p Printer) WithGoods(m Message) Message {
+func (p Shelf) WithGoods(m Message) Message {
 	m.Keyboard = append([][]Button{row(p.button("button.goods", act(VerbItem)))}, m.Keyboard...)
 	return m
 }
 
 // Goods are the items that are kept at hand, each a tap away from its first question: favourites, and what was bought lately.
-func (p Printer) Goods(favourites, lately []store.Goods) Message {
+func (p Shelf) Goods(favourites, lately []store.Goods) Message {
 	keys := append(p.goodsKeys(favourites, lately), row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome))))
 	return Message{HTML: p.t("goods.title", nil), Keyboard: keys}
 }
 
 // goodsKeys are the buttons of items that are kept at hand.
-func (p Printer) goodsKeys(favourites, lately []store.Goods) [][]Button {
+func (p Shelf) goodsKeys(favourites, lately []store.Goods) [][]Button {
 	return append(goodsRows("⭐️ ", favourites), goodsRows("🕘 ", lately)...)
 }
 
