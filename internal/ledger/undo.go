@@ -38,7 +38,9 @@ func Undo(r Records, book string, number uint64, who Who, now time.Time) (Entry,
 		if err != nil {
 			return e, err
 		}
-		d.units = append(d.units, u)
+		more := u.Cost - item.Paid // that the service took since
+		item.Cost -= more
+		d.Lines, d.units = append(d.Lines, pair(Stock, Cost, more)...), append(d.units, u)
 	}
 	back, _, err := post(r, &b, d, now)
 	return back, err
