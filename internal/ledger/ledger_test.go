@@ -298,7 +298,9 @@ func TestSoldAndThenFailed(t *testing.T) {
 	s.observe(order("a", 1250, ledger.InStock))
 	s.sell(sale("1", "a", 1400, 1400, 1400, ""))
 	s.observe(order("a", 1255, ledger.InStock))
-	s.entry(func(r ledger.Records) (ledger.Entry, error) { return ledger.Undo(r, book, s.saleOf("a"), who(karim, ""), s.now) })
+	s.entry(func(r ledger.Records) (ledger.Entry, error) {
+		return ledger.Undo(r, book, s.saleOf("a"), who(karim, ""), s.now)
+	})
 	wants(t, "taken back", s.report("2026-11-22", "2026-11-22"), map[string]int64{"sold": 0, "cost": 0, "stock": 1255, "wallet": -1255})
 	s.sell(sale("2", "a", 1400, 1400, 1400, ""))
 	wants(t, "another amount was taken", s.report("2026-11-22", "2026-11-22"), map[string]int64{"sold": 1400, "cost": 1255, "wallet": -1255})

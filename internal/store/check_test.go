@@ -86,7 +86,9 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		"needless pending":      {func(h *harness) { add(h, store.KindPending, "u42/O-2", "") }, []string{`needless index entry order_pending "u42/O-2"`}},
 		"an order that is gone": {func(h *harness) { remove(h, store.KindOrder) }, []string{`needless index entry order_pending "u42/O/1"`, `the book of account "u42" has a unit "O/1" that is no order`}},
 		"books that do not add up": {func(h *harness) {
-			change(h, store.KindBookBalance, func(r *store.Record) { r.Value = []byte(strings.Replace(string(r.Value), `"Debits":`, `"Debits":1`, 1)) })
+			change(h, store.KindBookBalance, func(r *store.Record) {
+				r.Value = []byte(strings.Replace(string(r.Value), `"Debits":`, `"Debits":1`, 1))
+			})
 		}, []string{`book "u42": the balance of cost is not the sum of its lines`, `book "u42": the total of cost`}},
 		"several things": {func(h *harness) {
 			remove(h, store.KindOpen)
