@@ -18,6 +18,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	walk(ctx, &c, times(), func(Times) {})
 	walk(ctx, &c, outages(), func(Outage) {})
 	walk(ctx, &c, menus(), func(Menu) {})
+	walk(ctx, &c, shelves(), func(Shelf) {})
 	walk(ctx, &c, sessions(), func(Session) {})
 	walk(ctx, &c, outbox(), func(Outgoing) {})
 	walk(ctx, &c, inbox(), func(Incoming) {})
@@ -28,7 +29,9 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 		}
 	})
 	walk(ctx, &c, claimed(), func(Claim) {})
+	shops := c.books(ctx)
 	walk(ctx, &c, orders(), func(o Order) {
+		c.booked(ctx, shops, o)
 		if o.Pending() {
 			c.want[entry(KindPending, orderKey(o.Account, o.ID))] = true
 		}
@@ -36,6 +39,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	for _, k := range []Kind{KindByChat, KindOpen, KindPending} {
 		c.index(ctx, k)
 	}
+	c.unpaired(shops)
 	for missing := range c.want {
 		c.problems = append(c.problems, "missing index entry "+missing)
 	}
