@@ -56,8 +56,7 @@ func pollingCases() []pollingCase {
 }
 
 // TestPolling simulates the service with its published limits, and reports how late codes are seen and what
-// that costs. An ordinary run plays a third of what takes long, at the same pace; all of it is played without the race
-// detector, by SAMPLES=full. With POLLING=full there are 2,000 keys, and plain cron jobs beside the poller to compare with.
+// that costs. With POLLING=full there are 2,000 keys, and plain cron jobs beside the poller to compare with.
 // With POLLING=real the first two cases take real time.
 func TestPolling(t *testing.T) {
 	apptest.InMemory(t)
@@ -68,13 +67,8 @@ func TestPolling(t *testing.T) {
 			}
 			c.over /= 10
 		}
-		switch {
-		case pollingIs("full"):
-		case c.keys > 300:
+		if !pollingIs("full") && c.keys > 300 {
 			c.keys, c.purchases = 100, 100
-		case apptest.Sampled() && c.over >= 10*time.Minute:
-			c.over /= 3
-			c.purchases /= 3
 		}
 		t.Run(strings.ReplaceAll(c.name, ",", ""), func(t *testing.T) {
 			got := pollWith(t, c, 0)
