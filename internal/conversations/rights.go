@@ -161,6 +161,7 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 	return map[screen.Verb]buttonRow{
 		screen.VerbConfirm: {right: counter, run: plain(buyFlow.confirm), inPlace: true, moves: true},
 		screen.VerbDrop:    {right: counter, run: plain(buyFlow.drop), inPlace: true, moves: true},
+		screen.VerbLeave:   {right: counter, run: plain(buyFlow.leaveQueue), inPlace: true, moves: true, bought: true},
 		screen.VerbAsk:     {right: counter, run: plain(approvalFlow.askOwners), inPlace: true, moves: true},
 		screen.VerbApprove: {right: asNamed, run: plain(approvalFlow.approve), moves: true},
 		screen.VerbRefuse:  {right: asNamed, run: plain(approvalFlow.refuseIt), moves: true},

@@ -34,6 +34,7 @@ const (
 	VerbDecide    Verb = "decide"  // purchase, and what a person decides about it
 	VerbMark      Verb = "mark"    // purchase, Mark of the orders that are offered, which of them are marked
 	VerbTake      Verb = "take"    // purchase, Mark of the orders that it is given, which of those that are offered they are
+	VerbLeave     Verb = "leave"   // purchase: it waits for its turn, and is not wanted any more
 	VerbLetGo     Verb = "letgo"   // purchase: the others go before this uncertain one
 	VerbOrders    Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team
 	VerbOrder     Verb = "order"   // purchase
