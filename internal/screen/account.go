@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,18 @@ func (p Account) Balance(b api.Balance, who api.Account, at time.Time) Message {
 			row(p.button("button.refresh", act(VerbBalance)), p.button("button.movements", act(VerbMovements))),
 			row(p.button("button.stock", act(VerbStock)), p.button("button.home", act(VerbHome))),
 		},
+	}
+}
+
+// LastBalance is what was there to spend when it was last read, where it cannot be read now; err is why.
+func (p Account) LastBalance(available dzd.Amount, at time.Time, err error) Message {
+	why := ""
+	if e, ok := errors.AsType[*api.Error](err); ok {
+		why = p.Failures().whyOf(e)
+	}
+	return Message{
+		HTML:     lines(p.t("failure.read", nil), why, p.t("balance.last", locales.Args{"Available": p.money(available), "Time": p.since(at)})),
+		Keyboard: [][]Button{row(p.button("button.again", act(VerbBalance)), p.button("button.movements", act(VerbMovements))), row(p.button("button.home", act(VerbHome)))},
 	}
 }
 
