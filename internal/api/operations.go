@@ -37,6 +37,9 @@ func (s *Session) Products(ctx context.Context, maxAge time.Duration) ([]Product
 			votes := map[Generation]int{}
 			list, err := listOf(s, op, func(w wireProduct) (Product, bool) {
 				p, ok := s.client.cfg.Names.product(w)
+				for i := range p.Variants {
+					s.place(p.Variants[i].Stock)
+				}
 				if ok {
 					votes[w.shape()]++
 				}
@@ -128,7 +131,19 @@ func (s *Session) Variants(ctx context.Context, productID int64) ([]Variant, err
 func (s *Session) currentVariants(ctx context.Context, productID int64) ([]Variant, error) {
 	const op = "GET /products/{productId}/variants"
 	path := "/products/" + strconv.FormatInt(productID, 10) + "/variants"
-	return do(ctx, s, call{op: op, method: http.MethodGet, path: path}, listOf(s, op, wireVariant.sellable))
+	return do(ctx, s, call{op: op, method: http.MethodGet, path: path}, listOf(s, op, func(w wireVariant) (Variant, bool) {
+		v, ok := w.sellable()
+		s.place(v.Stock)
+		return v, ok
+	}))
+}
+
+// place puts the end of an allocation into the service's zone, where it names none and that is known.
+func (s *Session) place(stock *ClientStock) {
+	if stock != nil {
+		at := moment{stock.ExpiresAt, stock.Zoneless}.in(s.client.cfg.Zone)
+		stock.ExpiresAt, stock.Zoneless = at.Time, at.zoneless
+	}
 }
 
 // legacyProduct reads one product with the ids of its variants (GET /products/{id}).
