@@ -3,6 +3,7 @@ package conversations_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -138,5 +139,65 @@ func TestWhoCameBackIsTold(t *testing.T) {
 		h.Say(apptest.Sam, "/key "+apptest.TestKey)
 		h.SeeAny(apptest.Karim, "linked again")
 		h.SeeAny(apptest.Lila, "Karim")
+	})
+}
+
+// TestCategoriesAndDescriptions: what the service puts together is found together, and a long description is opened by a
+// button.
+func TestCategoriesAndDescriptions(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string][3]string{"en": {"Categories", "Full description", "Category"}, "fr": {"Catégories", "Toute la description", "Catégorie"}, "ar": {"الأقسام", "الوصف الكامل", "قسم"}} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, func(h *apptest.Harness) {
+				apptest.Stock(h)
+				h.Telegram.SetLanguage(apptest.Sam, lang)
+				for i, name := range []string{"Sky Pass", "Sun Pass", "Moon Card"} {
+					h.Service.AddProduct(sim.ProductSpec{
+						ID: int64(80 + i), Name: name, CategoryID: int64(4 + i/2), Description: strings.Repeat("Good for a year. ", 40) + "The end.",
+						Variants: []sim.VariantSpec{{ID: int64(800 + i), Name: "1 year", Price: "10", InStock: 3}},
+					})
+				}
+			}, func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Say(apptest.Sam, "/buy")
+				h.Tap(apptest.Sam, words[0])
+				if m := h.See(apptest.Sam, words[0]); !strings.Contains(apptest.Plain(keysOf(m)), "Sky Pass · Sun Pass (2)") {
+					t.Errorf("the categories are %s", keysOf(m))
+				}
+				h.Tap(apptest.Sam, "Sky Pass")
+				if m := h.See(apptest.Sam, words[2]); strings.Contains(keysOf(m), "Moon Card") || !strings.Contains(keysOf(m), "Sun Pass") {
+					t.Errorf("the category is %s", keysOf(m))
+				}
+				h.Tap(apptest.Sam, "Sun Pass")
+				if m := h.See(apptest.Sam, "Good for a year"); strings.Contains(m.Text, "The end.") {
+					t.Errorf("the whole description stands above the variants: %s", m.Text)
+				}
+				h.Tap(apptest.Sam, words[1])
+				h.See(apptest.Sam, "The end.")
+				h.Tap(apptest.Sam, map[string]string{"en": "⬅️", "fr": "⬅️", "ar": "➡️"}[lang])
+				h.See(apptest.Sam, "Sun Pass")
+			})
+		})
+	}
+}
+
+// TestOrderMadeElsewhereIsFound: an owner who sends the number of an order that was made outside the bot has it opened.
+func TestOrderMadeElsewhereIsFound(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.Stock(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: apptest.LegacyTestKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "25000"}))
+	}, func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		_, err := h.Service.Buy(apptest.LegacyTestKey, 101, 1, "elsewhere")
+		h.Must(err)
+		h.Pass(time.Minute)
+		order := h.Service.Orders()[0]
+		h.Say(apptest.Sam, fmt.Sprintf("#%d", order.Number))
+		h.See(apptest.Sam, "Play Card")
+		if codes := h.Codes(apptest.Sam); !slices.Contains(codes, order.Code) {
+			t.Errorf("the owner is shown %v:\n%s", codes, h.Transcript(apptest.Sam))
+		}
 	})
 }

@@ -132,7 +132,7 @@ func (t homeFlow) movements() error {
 			return fmt.Errorf("read the purchase of a movement: %w", err)
 		}
 	}
-	return t.say(t.scr.Account().Movements(moved))
+	return t.say(t.scr.Account().Movements(moved, a.Wallet.Strange))
 }
 
 // stock is /stock: the account's allocations.

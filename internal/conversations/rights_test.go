@@ -66,7 +66,7 @@ func mayPressAnything() map[screen.Verb]may {
 		screen.VerbKeyCarry:  {nobody, nobody, store.NoRole, false}, // no key waits for an answer
 		screen.VerbKeyApart:  {nobody, nobody, store.NoRole, false},
 
-		screen.VerbBuy: sell, screen.VerbProduct: sell, screen.VerbVariant: sell, screen.VerbTopup: sell, screen.VerbStock: sell,
+		screen.VerbBuy: sell, screen.VerbProduct: sell, screen.VerbVariant: sell, screen.VerbAbout: sell, screen.VerbCategories: sell, screen.VerbCategory: sell, screen.VerbTopup: sell, screen.VerbStock: sell,
 		screen.VerbWatch: sell, screen.VerbWatchSet: sell, screen.VerbItem: sell, screen.VerbUnname: inHand, screen.VerbMeant: inHand,
 		screen.VerbQuantity: inHand, screen.VerbOption: inHand, screen.VerbPlayer: inHand, screen.VerbGoOn: inHand, screen.VerbBack: inHand,
 

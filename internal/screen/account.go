@@ -70,8 +70,11 @@ type Moved struct {
 }
 
 // Movements lists what has changed a balance, newest first.
-func (p Account) Movements(list []Moved) Message {
+func (p Account) Movements(list []Moved, strange *store.Strange) Message {
 	out := []string{p.t("movements.title", nil)}
+	if strange != nil && !strange.Amount.IsZero() {
+		out = append(out, "", p.t("movements.unexplained", locales.Args{"Amount": p.signed(strange.Amount)}))
+	}
 	if len(list) == 0 {
 		out = append(out, p.t("movements.none", nil))
 	}

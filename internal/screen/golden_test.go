@@ -101,12 +101,13 @@ func otherGoldens(p screen.Printer) []golden {
 		{"balance", p.Account().Balance(api.Balance{Balance: dzd.Must("1234567.89"), Available: dzd.Must("1234567.89")}, api.Account{Name: "Boutique Amina", Email: "amina@example.com", UserID: 4711}, noon())},
 		{"balance_held", p.Account().Balance(api.Balance{Balance: dzd.Must("1000"), Available: dzd.Must("250.5")}, api.Account{Name: " "}, noon())},
 		{"balance_none", p.Account().Balance(api.Balance{}, api.Account{Name: "متجر أمينة"}, noon().AddDate(0, 1, 3))},
-		{"balance_last", p.At(noon().Add(7 * time.Minute)).Account().LastBalance(dzd.Must("1234.5"), noon(), &api.Error{Class: api.Upstream})},
+		{"balance_last", p.At(noon().Add(7*time.Minute)).Account().LastBalance(dzd.Must("1234.5"), noon(), &api.Error{Class: api.Upstream})},
 		{"balance_last_old", p.At(noon().AddDate(0, 0, 3)).Account().LastBalance(dzd.Must("1234.5"), noon(), &api.Error{Class: api.Limited})},
 		{"balance_hostile", p.Account().Balance(api.Balance{Balance: dzd.Must("-12.5"), Available: dzd.Must("-999999999999.9999")}, api.Account{Name: hostile(), Email: hostile(), UserID: -1 << 63}, noon())},
-		{"movements", p.Account().Movements(movements(4))},
-		{"movements_none", p.Account().Movements(nil)},
-		{"movements_many", p.Account().Movements(movements(500))},
+		{"movements", p.Account().Movements(movements(4), nil)},
+		{"movements_unexplained", p.Account().Movements(nil, &store.Strange{Amount: dzd.Int(500)})},
+		{"movements_none", p.Account().Movements(nil, nil)},
+		{"movements_many", p.Account().Movements(movements(500), &store.Strange{Amount: dzd.Must("-1250.5")})},
 		{"stock", p.Account().Stock([]api.StockEntry{
 			allocation("PUBG Mobile", 100, 80, 0), allocation("ببجي", 100, 0, 30), allocation("Netflix", 50, 49, -1), allocation("Free Fire", 10, 9, 0), allocation("iTunes", 5, 0, 3)}, noon())},
 		{"stock_untold", p.Account().Stock([]api.StockEntry{{ProductName: "Netflix", VariantName: "1 month", ClientStock: api.ClientStock{Lacks: true}}}, noon())},
@@ -250,6 +251,10 @@ func otherGoldens(p screen.Printer) []golden {
 		{"products_hostile", p.Catalogue().Products([]api.Product{{ID: -1 << 63, Name: hostile()}, {ID: 1<<63 - 1, Name: "A & B's <3"}}, 0, hostile())},
 
 		{"variants", p.Catalogue().Variants(pubg(), 0)},
+		{"variants_long", p.Catalogue().Variants(wordy(), 0)},
+		{"about", p.Catalogue().About(wordy())},
+		{"categories", p.Catalogue().Categories(screen.CategoriesOf([]api.Product{{ID: 1, Name: "PSN", CategoryID: 3}, {ID: 2, Name: "Xbox", CategoryID: 3}, {ID: 3, Name: "بطاقة", CategoryID: 3}, {ID: 4, Name: hostile(), CategoryID: -5}, {ID: 5, Name: "Other"}}))},
+		{"in_category", p.Catalogue().InCategory(screen.CategoriesOf([]api.Product{{ID: 1, Name: "PSN", CategoryID: 3}, {ID: 2, Name: "Xbox", CategoryID: 3}})[0], 0)},
 		{"variants_none", p.Catalogue().Variants(api.Product{ID: 1, Name: "Netflix"}, 0)},
 		{"variants_middle_page", p.Catalogue().Variants(withVariants(20), 1)},
 		{"variants_hostile", p.Catalogue().Variants(api.Product{ID: -1 << 63, Name: hostile(), Description: hostile() + "\n\n" + hostile(), Variants: []api.Variant{
@@ -640,6 +645,13 @@ func pubg() api.Product {
 	return api.Product{ID: 1, Name: "PUBG Mobile", Description: "UC are credited\nto the player's account.", Variants: []api.Variant{
 		uc(), {ID: 12, Name: "٦٠ شدة", Price: dzd.Int(250), Available: true}, {ID: 13, Name: "8100 UC", Price: dzd.Int(25_000)}, {ID: 14, Price: dzd.Int(9), Available: true},
 	}}
+}
+
+// wordy is a product with a long description.
+func wordy() api.Product {
+	p := pubg()
+	p.Description = strings.Repeat("Redeem it within a year. ", 20)
+	return p
 }
 
 func withVariants(n int) api.Product {
