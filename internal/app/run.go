@@ -126,7 +126,7 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 		a.log.Error("a commit failed; stopping at once", "err", err)
 		die(fmt.Errorf("a commit failed: %w", err))
 	}
-	a.engine, err = openDatabase(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
+	a.engine, err = openToRun(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (a *app) buildNotify() error {
 		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
 		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
 			p, _ := a.screens.For(lang)
-			return p.As(r).For(chat)
+			return notify.ScreensOf(p.As(r).For(chat))
 		},
 	})
 	a.menus = notify.NewMenus(notify.MenusConfig{
