@@ -5,18 +5,13 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"io"
-	"maps"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -29,15 +24,8 @@ import (
 	"resellerbot/internal/store/seal"
 )
 
-// How far away the two services are from the bot, where it is measured how long people wait.
-const (
-	serviceAway  = 150 * time.Millisecond
-	telegramAway = 50 * time.Millisecond
-)
-
-// TestSpeed measures what a person waits for: the real program as a process, between the two simulators over HTTP, and,
-// for what an update costs, a bot of the bare library beside it, in turns. It tells figures, and fails only where
-// something is lost or refused.
+// TestSpeed measures what an update costs the real program as a process, loaded over HTTP by the simulated Telegram, and a
+// bot of the bare library beside it, in turns. It tells figures, and fails only where an answer is missing.
 //
 // SPEED=full plays all of it, SPEED=short a part for every night. SPEED_BOT is another program to measure.
 func TestSpeed(t *testing.T) {
@@ -55,7 +43,6 @@ type speedBot struct {
 	t        *testing.T
 	service  *sim.Server
 	telegram *tgsim.Server
-	wire     *speedWire
 	base     string
 	command  *exec.Cmd
 	database string
@@ -63,17 +50,19 @@ type speedBot struct {
 	limits   []string // of the environment
 }
 
-// newSpeedBot makes what a bot talks to: in the next room, or as far away as it is, where the codes that arrive are noted.
-func newSpeedBot(t *testing.T, o tgsim.Options, away bool) *speedBot {
+// newSpeedBot makes what a bot talks to.
+func newSpeedBot(t *testing.T) *speedBot {
 	t.Helper()
-	o.Token, o.BotName = killToken, "shop_bot"
+	o := tgsim.Options{Token: killToken, BotName: "shop_bot"}
 	b := &speedBot{t: t, service: sim.New(sim.Options{Seed: 1}), telegram: tgsim.New(o), database: filepath.Join(t.TempDir(), "bot.db")}
-	b.wire = &speedWire{service: b.service, telegram: b.telegram, away: away, codes: map[string]time.Time{}, calls: map[string]int{}}
+	mux := http.NewServeMux()
+	mux.Handle("/api/", b.service)
+	mux.Handle("/", b.telegram)
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: b.wire, ReadHeaderTimeout: time.Minute}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	b.base = "http://" + listener.Addr().String()
@@ -189,103 +178,6 @@ func (b *speedBot) resident() string {
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
 	line, _, _ := strings.Cut(rest, "\n")
 	return strings.TrimSpace(line)
-}
-
-// speedWire is where all requests pass: it takes its time, and notes what has arrived when.
-type speedWire struct {
-	service, telegram http.Handler
-
-	away bool // calls take their time, and are noted
-
-	mu    sync.Mutex
-	codes map[string]time.Time // when Telegram had each first
-	calls map[string]int       // of the service, and of Telegram by method; those that were refused begin with "429"
-}
-
-// ServeHTTP implements http.Handler.
-func (w *speedWire) ServeHTTP(to http.ResponseWriter, r *http.Request) {
-	kind := kindOf(r)
-	switch {
-	case strings.HasPrefix(r.URL.Path, "/api/"):
-		<-time.After(serviceAway / 2)
-		w.answer(to, r, w.service, r.Method+" "+kind, serviceAway/2)
-	case kind == "getupdates" || !w.away:
-		w.telegram.ServeHTTP(to, r)
-	default:
-		<-time.After(telegramAway / 2)
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		if w.answer(to, r, w.telegram, kind, telegramAway/2) {
-			w.note(body)
-		}
-	}
-}
-
-// answer has a request answered, with the way back, and reports whether it was done.
-func (w *speedWire) answer(to http.ResponseWriter, r *http.Request, from http.Handler, kind string, back time.Duration) bool {
-	answer := httptest.NewRecorder()
-	from.ServeHTTP(answer, r)
-	w.mu.Lock()
-	w.calls[kind]++
-	if answer.Code == http.StatusTooManyRequests {
-		w.calls["429 "+kind]++
-	}
-	w.mu.Unlock()
-	<-time.After(back)
-	maps.Copy(to.Header(), answer.Header())
-	to.WriteHeader(answer.Code)
-	_, _ = to.Write(answer.Body.Bytes())
-	return answer.Code == http.StatusOK
-}
-
-// note notes the codes that Telegram has by now.
-func (w *speedWire) note(body []byte) {
-	at := time.Now().Add(-telegramAway / 2) // the way back
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, code := range simCodeForm.FindAll(body, -1) {
-		if _, known := w.codes[string(code)]; !known {
-			w.codes[string(code)] = at
-		}
-	}
-}
-
-// count is how often something was called.
-func (w *speedWire) count(kind string) int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.calls[kind]
-}
-
-// refusals are how often Telegram, or the service, has refused a call as one too many.
-func (w *speedWire) refusals() (n int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for kind, calls := range w.calls {
-		if strings.HasPrefix(kind, "429 ") {
-			n += calls
-		}
-	}
-	return n
-}
-
-// waits are how long something took, each time.
-type waits []time.Duration
-
-// part is what so much of them took at most.
-func (l waits) part(share float64) time.Duration {
-	if len(l) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(l))
-	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
-}
-
-func (l waits) String() string {
-	return fmt.Sprintf("p50 %.2f s, p95 %.2f s, p99 %.2f s, of %d", l.part(0.5).Seconds(), l.part(0.95).Seconds(), l.part(0.99).Seconds(), len(l))
 }
 
 // lastLines is the end of a log.

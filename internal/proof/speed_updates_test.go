@@ -63,7 +63,7 @@ func measureUpdates(t *testing.T, full bool) {
 	if full {
 		rounds, each = 5, 5000
 	}
-	ours, bare := newSpeedBot(t, tgsim.Options{}, false), newSpeedBot(t, tgsim.Options{}, false)
+	ours, bare := newSpeedBot(t), newSpeedBot(t)
 	for _, b := range []*speedBot{ours, bare} {
 		for i := range int64(speedChats) {
 			b.telegram.AddUser(tgsim.User{ID: firstChat + i, FirstName: "Sam", LanguageCode: "en"})
@@ -142,9 +142,9 @@ func (b *speedBot) answersFirst() string {
 	return fmt.Sprintf("%d of %d", first, all)
 }
 
-// seedMembers links every chat: fifty are the team of an account.
+// seedMembers links every chat: two are the team of an account.
 func seedMembers(ctx context.Context, s *store.Store) error {
-	const team = 50
+	const team = 2
 	for first := int64(firstChat); first < firstChat+speedChats; first += team {
 		err := s.Update(ctx, func(tx *store.Tx) error {
 			a := store.Account{ID: fmt.Sprint("u", first), Name: "Shop", Key: secret.New(fmt.Sprint("KEY-speed-", first)), LinkedAt: time.Now()}
