@@ -154,7 +154,7 @@ func TestCategoriesAndDescriptions(t *testing.T) {
 				h.Telegram.SetLanguage(apptest.Sam, lang)
 				for i, name := range []string{"Sky Pass", "Sun Pass", "Moon Card"} {
 					h.Service.AddProduct(sim.ProductSpec{
-						ID: int64(80 + i), Name: name, CategoryID: int64(4 + i/2), Description: strings.Repeat("Good for a year. ", 40) + "The end.",
+						ID: int64(80 + i), Name: name, CategoryID: int64(14 + i/2), Description: strings.Repeat("Good for a year. ", 40) + "The end.",
 						Variants: []sim.VariantSpec{{ID: int64(800 + i), Name: "1 year", Price: "10", InStock: 3}},
 					})
 				}

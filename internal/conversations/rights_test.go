@@ -82,7 +82,7 @@ func mayPressOfPurchases() map[screen.Verb]may {
 		screen.VerbAgain:   {sellers, sellers, store.Seller, false},
 		screen.VerbConfirm: counter("s", nobody), // whose summary it is, where it stands
 		screen.VerbDrop:    counter("s", nobody),
-		screen.VerbLeave:   past(team, team),
+		screen.VerbLeave:   past(sellers, sellers), // whose purchase it is, and owners
 		screen.VerbAsk:     counter("s", nobody),
 		screen.VerbApprove: {owners, nobody, named, false}, // an owner, where the question stands
 		screen.VerbRefuse:  {owners, nobody, named, false},
