@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"resellerbot/internal/store"
@@ -336,10 +337,24 @@ func (v *versions) above(ctx context.Context, old uint64) (uint64, error) {
 	return n, nil
 }
 
-// drawVersions takes the next block. It is on disk, and with the standby, before it is used.
+// drawVersions takes the next block. It is on disk, and with the standby, before it is used: after a failover it must not come
+// again.
 func (e *Engine) drawVersions(ctx context.Context) (block int64, err error) {
 	err = e.again(ctx, func(bool) error {
-		return brokenOr(e.reads.QueryRow(ctx, stmtVersions).Scan(&block))
+		conn, err := e.reads.Acquire(ctx)
+		if err != nil {
+			return brokenOr(err)
+		}
+		defer conn.Release()
+		said := conn.Conn().PgConn().CustomData()
+		delete(said, warned)
+		if err := conn.QueryRow(ctx, stmtVersions).Scan(&block); err != nil {
+			return brokenOr(err)
+		}
+		if warning, ok := said[warned].(*pgconn.PgError); ok {
+			return fmt.Errorf("the server warns of it: %w", warning)
+		}
+		return nil
 	})
 	return block, err
 }
