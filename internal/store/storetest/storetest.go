@@ -118,13 +118,14 @@ func open(tb testing.TB, path string) (store.Engine, error) {
 	if !OnServer() {
 		return bolt.Open(path, bolt.Options{NoSync: true, Fatal: fatal})
 	}
-	return postgres.Open(context.Background(), Address(tb, path), postgres.Options{
-		Fatal: fatal, Lease: virtualLease, Lost: func(err error) { tb.Errorf("the lease is lost: %v", err) },
+	e, err := postgres.Open(context.Background(), Address(tb, path), postgres.Options{
+		Fatal: fatal, Lease: VirtualLease, Lost: func(err error) { tb.Errorf("the lease is lost: %v", err) },
 	})
+	return apart{e}, err
 }
 
-// virtualLease is a lease that days of virtual time pass quickly with: to show life takes real time.
-const virtualLease = time.Hour
+// VirtualLease is a lease that days of virtual time pass quickly with: to show life takes real time.
+const VirtualLease = time.Hour
 
 // addresses are of the databases that stand for files, by their paths.
 var addresses struct {
@@ -146,4 +147,53 @@ func Address(tb testing.TB, path string) string {
 		addresses.of[path] = server.Fresh(tb)
 	}
 	return addresses.of[path]
+}
+
+// apart is an engine whose calls are not called off in the middle: tests in virtual time hand in contexts of outside, whose
+// ends nobody in there may wait for.
+type apart struct{ *postgres.Engine }
+
+// Update implements store.Engine.
+func (a apart) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return a.Engine.Update(context.WithoutCancel(ctx), fn)
+}
+
+// Batch implements store.Engine.
+func (a apart) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
+	return a.Update(ctx, fn)
+}
+
+// Get implements store.Engine.
+func (a apart) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return store.Record{}, err
+	}
+	return a.Engine.Get(context.WithoutCancel(ctx), k, key)
+}
+
+// Scan implements store.Engine.
+func (a apart) Scan(ctx context.Context, k store.Kind, prefix, after string, limit int) ([]store.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return a.Engine.Scan(context.WithoutCancel(ctx), k, prefix, after, limit)
+}
+
+// Claim implements store.Engine.
+func (a apart) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) ([]store.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return a.Engine.Claim(context.WithoutCancel(ctx), k, now, lease, limit)
+}
+
+// NextDue implements store.Engine.
+func (a apart) NextDue(ctx context.Context, k store.Kind) (time.Time, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return time.Time{}, false, err
+	}
+	return a.Engine.NextDue(context.WithoutCancel(ctx), k)
 }
