@@ -193,19 +193,29 @@ func (a *app) openWires(w World) (err error) {
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
 		Log: a.log, Meter: a.figures, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
-		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID,
+		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID, Gate: a.gate(),
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)
 	}
 	a.http = telegram.NewClient(w.Dial, a.cfg.BotToken)
-	a.http.Observe = a.figures.TelegramCall
+	a.http.Observe, a.http.Gate = a.figures.TelegramCall, a.gate()
 	a.telegram, err = bot.New(a.cfg.BotToken.Reveal(), bot.WithServerURL(a.cfg.TelegramURL), bot.WithSkipGetMe(),
 		bot.WithHTTPClient(time.Minute, a.http), bot.WithErrorsHandler(func(error) {}))
 	if err != nil {
 		return errors.New("TELEGRAM_BOT_TOKEN: the Bot API client refuses it")
 	}
 	return nil
+}
+
+// gate asks whether this process still leads, before anything leaves that cannot be taken back: one that stood still while
+// another took over must not buy, nor put an old text over a new one. Nil where no other process can.
+func (a *app) gate() func(context.Context) error {
+	s, ok := a.engine.(server)
+	if !ok {
+		return nil
+	}
+	return s.Leading
 }
 
 // session opens the service under a key.
