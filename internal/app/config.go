@@ -35,7 +35,9 @@ type Config struct {
 
 	EncryptionKeys secret.Text // as seal.ParseRing reads them
 	Database       string
-	HTTPAddr       string // empty: no HTTP
+	DatabaseURL    secret.Text // of a server that is used in place of the file; zero: none
+	NeedStandby    bool        // that server must have a synchronous standby
+	HTTPAddr       string      // empty: no HTTP
 
 	BackupDir        string // empty: no copies by schedule
 	BackupSchedule   string
@@ -55,7 +57,8 @@ type Config struct {
 	LogLevel slog.Level
 	LogText  bool // not JSON
 
-	secrets []secret.Text // every secret above as it was given, for the log's mask
+	secrets []secret.Text   // every secret above as it was given, for the log's mask
+	given   map[string]bool // the names of the variables that were set
 }
 
 // variable is one row of the configuration table.
@@ -106,7 +109,7 @@ func loadConfig(w World) (Config, error) {
 // parseConfig reads the configuration from an environment. Its error is a configError, a problem for each
 // wrong variable at most.
 func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
-	var c Config
+	c := Config{given: map[string]bool{}}
 	if problems := c.fill(lookup); problems != nil {
 		return Config{}, problems
 	}
@@ -151,6 +154,9 @@ func (c *Config) read(v variable, lookup func(string) (string, bool)) error {
 	given = given && (value != "" || v.mayBeEmpty)
 	if !given {
 		value = v.def
+	}
+	if given {
+		c.given[v.Name] = true
 	}
 	if given && v.secret {
 		c.secrets = append(c.secrets, secret.New(value))

@@ -39,6 +39,18 @@ type RecordTx interface {
 	Delete(Record) error
 }
 
+// Snapshotter is what can be read whole.
+type Snapshotter interface {
+	// Snapshot visits all records of all kinds, as they are at one moment, by kind and key.
+	Snapshot(ctx context.Context, visit func(Record) error) error
+}
+
+// Wanter is a unit that can read several records at once: where its engine is far away, one wait takes the place of many.
+// What was wanted is then there for Get, Put and Delete.
+type Wanter interface {
+	Want(k Kind, keys ...string) error
+}
+
 // Engine keeps versioned records durably. It knows nothing of what they mean.
 // A unit of work must not rest a decision on a scan, nor on the absence of a key that it does not insert.
 // An engine that several processes can reach refuses all work with ErrFenced once another one has taken over.

@@ -62,6 +62,25 @@ func parse(address string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
+// ValidAddress tells whether an address can be one of a database.
+func ValidAddress(address string) error {
+	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
+		return errors.New("it does not begin with postgres://")
+	}
+	_, err := parse(address)
+	return err
+}
+
+// OpenToRead connects to a database for reading alone, beside whoever leads. Nothing can be written.
+func OpenToRead(ctx context.Context, address string) (*Engine, error) {
+	config, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	config.RuntimeParams["default_transaction_read_only"] = "on"
+	return connect(ctx, config, Options{})
+}
+
 // warned is where a connection keeps the last warning of its server.
 const warned = "resellerbot.warned"
 

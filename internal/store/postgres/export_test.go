@@ -22,17 +22,11 @@ func (e *Engine) Beside(ctx context.Context, address string, o Options) (*Engine
 	if err != nil {
 		return nil, err
 	}
-	other := &Engine{options: o, epoch: e.epoch}
-	if other.units, err = newPool(ctx, config, unitConns); err != nil {
+	other, err := connect(ctx, config, o)
+	if err != nil {
 		return nil, err
 	}
-	if other.reads, err = newPool(ctx, config, readConns); err != nil {
-		return nil, err
-	}
-	other.versions.draw = other.drawVersions
-	other.renewing = stopper{func() {}, make(chan struct{})}
-	close(other.renewing.done)
-	other.fenced.Store(false)
+	other.epoch = e.epoch
 	return other, nil
 }
 

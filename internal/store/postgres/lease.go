@@ -17,8 +17,8 @@ import (
 // table that waits for every unit in flight; after it, none of an older epoch commits.
 const (
 	leaseTime  = 10 * time.Second
-	beatEvery  = 2 * time.Second
-	beatWithin = 6 * time.Second // a leader that has not shown life for so long ends before anybody takes over
+	beats      = 5 // in the time of a lease
+	grace      = 3 // of these: a leader that has not shown life for so long ends before anybody takes over
 	lookEvery  = 300 * time.Millisecond
 	lockWithin = 300 * time.Millisecond
 )
@@ -46,6 +46,9 @@ func (e *Engine) lead(ctx context.Context) error {
 		if now != seen {
 			seen, since = now, time.Now()
 			e.waiting(now)
+		}
+		if e.options.NoWait && now.holder != "" {
+			return store.ErrInUse
 		}
 		if now.holder == "" || time.Since(since) >= e.leaseTime() {
 			led, err := e.takeOver(ctx, now)
@@ -154,14 +157,14 @@ func (e *Engine) renew(ctx context.Context, last time.Time) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(beatEvery):
+		case <-time.After(e.leaseTime() / beats):
 		}
 		begin := time.Now()
-		if outran(last, begin) {
+		if outran(last, begin, e.beatWithin()) {
 			e.lose(errors.New("this process stood still, or could not reach the database, for longer than the lease allows"))
 			return
 		}
-		kept, err := e.beat(ctx, beatWithin-begin.Sub(last))
+		kept, err := e.beat(ctx, e.beatWithin()-begin.Sub(last))
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -176,9 +179,11 @@ func (e *Engine) renew(ctx context.Context, last time.Time) {
 
 // outran reports whether a leader's time is up, by the clock that stands still while a machine sleeps or by the one that
 // does not.
-func outran(last, now time.Time) bool {
-	return now.Sub(last) >= beatWithin || now.Round(0).Sub(last.Round(0)) >= beatWithin
+func outran(last, now time.Time, within time.Duration) bool {
+	return now.Sub(last) >= within || now.Round(0).Sub(last.Round(0)) >= within
 }
+
+func (e *Engine) beatWithin() time.Duration { return e.leaseTime() / beats * grace }
 
 // beat shows life once. That needs no standby's word: whoever looks after a failover sees another epoch or an older beat.
 func (e *Engine) beat(ctx context.Context, within time.Duration) (kept bool, err error) {
@@ -233,6 +238,9 @@ func (e *Engine) Leading(ctx context.Context) error {
 
 // resign stops showing life and says that nobody leads, so that the next one need not wait.
 func (e *Engine) resign() error {
+	if e.renewing.cancel == nil {
+		return nil // it never led
+	}
 	e.renewing.cancel()
 	<-e.renewing.done
 	if e.dead.Load() || e.fenced.Load() {

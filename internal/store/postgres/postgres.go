@@ -47,6 +47,8 @@ type Options struct {
 	Lost func(error)
 	// Waiting is told why this process does not lead yet, whenever that changes. Nil: nobody is told.
 	Waiting func(why string)
+	// NoWait has Open fail with store.ErrInUse where another process leads, for what somebody waits for at a terminal.
+	NoWait bool
 	// Standby demands that a commit waits for a standby.
 	Standby bool
 	// Holder names this process in the lease, for people.
@@ -87,17 +89,26 @@ func Open(ctx context.Context, address string, o Options) (*Engine, error) {
 	if err := prepare(ctx, config, o); err != nil {
 		return nil, err
 	}
-	e := &Engine{options: o}
+	e, err := connect(ctx, config, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.lead(ctx); err != nil {
+		e.disconnect()
+		return nil, err
+	}
+	return e, nil
+}
+
+// connect makes an engine that does not lead.
+func connect(ctx context.Context, config *pgx.ConnConfig, o Options) (e *Engine, err error) {
+	e = &Engine{options: o}
+	e.versions.draw = e.drawVersions
 	if e.units, err = newPool(ctx, config, unitConns); err != nil {
 		return nil, err
 	}
 	if e.reads, err = newPool(ctx, config, readConns); err != nil {
 		e.units.Close()
-		return nil, err
-	}
-	e.versions.draw = e.drawVersions
-	if err := e.lead(ctx); err != nil {
-		e.disconnect()
 		return nil, err
 	}
 	return e, nil

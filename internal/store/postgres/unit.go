@@ -96,6 +96,20 @@ func copied(r store.Record) store.Record {
 	return r
 }
 
+// Want implements store.Wanter.
+func (u *unit) Want(k store.Kind, keys ...string) error {
+	var places []place
+	for _, key := range keys {
+		if p := (place{k, key}); u.known[p] == nil && !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	return u.read(places...)
+}
+
 // Put implements store.RecordTx.
 func (u *unit) Put(r store.Record) (uint64, error) {
 	if r.Key == "" {
