@@ -109,7 +109,7 @@ func loadConfig(w World) (Config, error) {
 // parseConfig reads the configuration from an environment. Its error is a configError, a problem for each
 // wrong variable at most.
 func parseConfig(lookup func(name string) (string, bool)) (Config, error) {
-	c := Config{given: map[string]bool{}}
+	var c Config
 	if problems := c.fill(lookup); problems != nil {
 		return Config{}, problems
 	}
@@ -129,6 +129,7 @@ func (c *Config) Variables(yield func(variable) bool) {
 
 // fill reads every variable, and tells what is wrong.
 func (c *Config) fill(lookup func(name string) (string, bool)) (problems configError) {
+	c.given = map[string]bool{}
 	wrong := map[string]bool{}
 	check := func(v variable, err error) {
 		if err != nil && !wrong[v.Name] {
