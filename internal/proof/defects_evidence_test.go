@@ -517,16 +517,40 @@ func staleDefects() []defect {
 			by:     "./internal/purchase -run TestOutsideBeside",
 		},
 		{
-			name: "evidence: money that one reading misses is stolen",
-			file: outside,
-			old: `	if change.Sign() < 0 {
-		return memoryOf(a)
-	}
-`,
-			new:    ``,
+			name:   "evidence: money that one reading misses is stolen",
+			file:   outside,
+			old:    `change.Sign() < 0 || a.Wallet.At.Sub(a.Wallet.Began) < memory {`,
+			new:    `a.Wallet.At.Sub(a.Wallet.Began) < memory-memory {`,
 			breaks: "where a reading is suddenly an old one, a thief is named, and money that came in is what was taken",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestAccusationStands/it_stands_for_a_while",
+		},
+		{
+			name:   "evidence: a reading from before the first one is money that came",
+			file:   outside,
+			old:    `change.Sign() < 0 || a.Wallet.At.Sub(a.Wallet.Began) < memory {`,
+			new:    `change.Sign() < 0 {`,
+			breaks: "with the next fresh reading the shop's own purchases are called stolen",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestReadingFromBeforeTheFirst",
+		},
+		{
+			name:   "evidence: what stands explains itself by what is bought later",
+			file:   reading,
+			old:    `p.SentAt.After(s.Since) {`,
+			new:    `p.SentAt.After(s.Since.Add(recall)) {`,
+			breaks: "somebody else's purchase is taken for one of the shop's that was sent later, and what that one was charged is not told",
+			holds:  money,
+			by:     "./internal/purchase -run TestWhatStandsIsNotOfLaterPurchases",
+		},
+		{
+			name:   "evidence: another price is not seen beside what stands",
+			file:   reading,
+			old:    `		switch i := otherwise(a.Wallet, more, causes); {`,
+			new:    `		switch i := -1; {`,
+			breaks: "what a purchase was charged is not told where somebody else has bought before it",
+			holds:  money,
+			by:     "./internal/purchase -run TestWhatStandsIsNotOfLaterPurchases",
 		},
 		{
 			name:   "evidence: what has just gone is told with what has long been gone",

@@ -14,10 +14,11 @@ import (
 
 // patienceWith is for how long a change has to stand that nothing explains: where money is gone, until no reading is
 // that old, for whoever is told thinks of a thief; where purchases are about whose money may be late, or charged at
-// another price, until they must have shown. A person's word alone delays no money that came.
+// another price, until they must have shown. Money that seems to come may be a reading from before the explaining began. A
+// person's word alone delays no money that came.
 func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Duration {
-	if change.Sign() < 0 {
-		return memoryOf(a)
+	if memory := memoryOf(a); change.Sign() < 0 || a.Wallet.At.Sub(a.Wallet.Began) < memory {
+		return memory
 	}
 	for _, c := range causes {
 		if c.kind != due && c.kind != doubted {
@@ -90,7 +91,7 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 // suspects names the purchases of which it is not known whether, or how much, they were charged.
 func suspects(w store.Wallet) (ids []string) {
 	for _, x := range slices.Backward(w.Expected) {
-		if x.Purchase != "" && len(ids) < mostSuspects && x.Seen.IsZero() && !slices.Contains(ids, x.Purchase) {
+		if x.Purchase != "" && len(ids) < mostSuspects && (x.Seen.IsZero() || x.Instead != nil) && !slices.Contains(ids, x.Purchase) {
 			ids = append(ids, x.Purchase)
 		}
 	}
