@@ -18,13 +18,18 @@ type reading struct {
 	at        time.Time
 	before    time.Time // when the last one was
 	hopes     []hope    // what orders cost that were still waited for: their refunds may be in it
+	beside    []elsewhere
 }
 
 // reading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
 // was told that the order failed, so money that came is looked at in that light.
 func (e *Engine) reading(ctx context.Context, a store.Account, available dzd.Amount, at time.Time) (reading, error) {
 	hopes, err := e.held(ctx, a)
-	return reading{available: available, at: at, hopes: hopes}, err
+	if err != nil {
+		return reading{}, err
+	}
+	beside, err := e.boughtElsewhere(ctx, a, available)
+	return reading{available: available, at: at, hopes: hopes, beside: beside}, err
 }
 
 // hope is the price of an order that was still waited for.
