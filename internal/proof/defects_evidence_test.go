@@ -568,7 +568,7 @@ func staleDefects() []defect {
 			new:    `		if true || slices.ContainsFunc(w.Expected,`,
 			breaks: "a thief goes as a purchase with another key",
 			holds:  money,
-			by:     "./internal/notify -run TestTwoKeysOfOneWallet",
+			by:     "./internal/purchase -run TestSpentElsewhere",
 		},
 		{
 			name:   "evidence: what has just gone is told with what has long been gone",
