@@ -627,7 +627,7 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: beside money that nothing explains, an older reading is a refund",
 			file:   reading,
-			old:    `waiting) && !older(*a, step, change.Sub(s.Amount), r):`,
+			old:    `waiting) && !older(*a, step, more, r):`,
 			new:    `waiting):`,
 			breaks: "where somebody else buys, and a reading is an old one, a refund is told that never came",
 			holds:  nothingFalse,
