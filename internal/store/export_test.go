@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/store/seal"
 )
 
@@ -18,3 +19,6 @@ func OpenWith(ctx context.Context, e Engine, keyring *seal.Keyring, more ...func
 
 // Schema is the one that this program writes.
 func Schema() int { return len(migrations()) }
+
+// PutDue has a fact wait for the books.
+func (t *Tx) PutDue(d ledger.Due) error { return t.putDue(d) }
