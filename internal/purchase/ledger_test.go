@@ -203,3 +203,18 @@ func TestSpentElsewhere(t *testing.T) {
 		})
 	}
 }
+
+// TestGoesNoMore: a price that is expected again may go no more, and what was sent twice may cost as much all the same.
+func TestGoesNoMore(t *testing.T) {
+	at, cost := time.Now(), dzd.Int(-100)
+	a := store.Account{}
+	for _, why := range []store.MayGo{store.Twice, store.Untaken} {
+		mayGo(&a, "P", cost, why, at)
+	}
+	for range 2 {
+		goesNoMore(&a, "P", cost)
+		if left := a.Wallet.Expected; len(left) != 1 || left[0].MayGo != store.Twice {
+			t.Fatalf("what may go is %+v", left)
+		}
+	}
+}
