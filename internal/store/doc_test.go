@@ -249,7 +249,7 @@ func openFields(name string) (fields, optional []string) {
 		"Invite": store.Invite{}, "Claim": store.Claim{},
 		"Book": ledger.Book{}, "Entry": ledger.Entry{}, "EntryKey": ledger.EntryKey{}, "Balance": ledger.Balance{}, "Unit": ledger.Unit{},
 		"DayRecord": ledger.DayRecord{}, "Shift": ledger.Shift{}, "LineOf": ledger.LineOf{}, "Late": ledger.Late{}, "Due": ledger.Due{},
-		"Prices": store.Prices{}, "Customer": store.Customer{},
+		"Prices": store.Prices{}, "Customer": store.Customer{}, "Shelf": store.Shelf{},
 	}
 	if types[name] == nil {
 		return nil, nil
