@@ -23,13 +23,14 @@ type elsewhere struct {
 	amount   dzd.Amount // what it does to the balance
 }
 
-// boughtElsewhere lists what was bought lately with other keys that may open the wallet of an account, where money has gone
-// from it that nothing explains.
-func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available dzd.Amount) (out []elsewhere, err error) {
-	if a.Wallet.Strange == nil || a.Wallet.Strange.Amount.Sign() >= 0 {
+// boughtElsewhere lists what was bought lately with other keys that may open the wallet of an account, where it is to be told
+// by now that money has gone from it which nothing explains.
+func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available dzd.Amount, at time.Time) (out []elsewhere, err error) {
+	gone, memory := a.Wallet.Strange, memoryOf(a)
+	if gone == nil || gone.Amount.Sign() >= 0 || at.Sub(gone.Since) < memory {
 		return nil, nil
 	}
-	since := a.Wallet.Strange.Since.Add(-memoryOf(a))
+	since := gone.Since.Add(-memory)
 	for after := ""; ; {
 		list, err := e.cfg.Store.Accounts(ctx, after, accountPage)
 		if err != nil {

@@ -28,7 +28,7 @@ func (e *Engine) reading(ctx context.Context, a store.Account, available dzd.Amo
 	if err != nil {
 		return reading{}, err
 	}
-	beside, err := e.boughtElsewhere(ctx, a, available)
+	beside, err := e.boughtElsewhere(ctx, a, available, at)
 	return reading{available: available, at: at, hopes: hopes, beside: beside}, err
 }
 
