@@ -301,6 +301,7 @@ func (a *app) buildNotify() error {
 		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 		notify.Job{Name: "forget strangers", Spec: "@every 1m", Run: (&forgetter{store: a.store, log: a.log}).run},
+		notify.Job{Name: "keep the books", Spec: "@every 5m", Run: (&bookkeeper{store: a.store, log: a.log}).run},
 		notify.Job{Name: "forget old invitations", Spec: "@every 10m", Run: a.pruneInvites},
 	)
 }
