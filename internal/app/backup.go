@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,18 +27,52 @@ const (
 
 // backup copies the database to a file, while the bot does not run.
 func backup(ctx context.Context, w World, args []string) error {
-	rest, err := onlyHelp(args)
+	flags := flag.NewFlagSet("backup", flag.ContinueOnError)
+	force := flags.Bool("force", false, "")
+	files, err := anyOrder(flags, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		return UsageError("backup takes the name of one file to write")
+	if len(files) != 1 {
+		return UsageError("backup takes the name of one file to write: backup [-force] FILE")
 	}
 	cfg, err := loadConfig(w)
 	if err != nil {
 		return err
 	}
-	return cfg.hideIn(backupTo(ctx, w, cfg, rest[0]))
+	if err := mayReplace(w.at(cfg.Database), w.at(files[0]), *force); err != nil {
+		return cfg.hideIn(fmt.Errorf("back up to %s: %w", files[0], err))
+	}
+	return cfg.hideIn(backupTo(ctx, w, cfg, files[0]))
+}
+
+// mayReplace refuses to write a copy over the database, or over what belongs to it, by whatever name; and over
+// anything else that is there, unless that is forced.
+func mayReplace(database, file string, force bool) error {
+	there, err := os.Lstat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, own := range []string{database, bolt.IDFile(database)} {
+		kept, err := os.Stat(own)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		meant, err := os.Stat(file)
+		if err == nil && os.SameFile(kept, meant) || os.SameFile(kept, there) {
+			return refusal{errors.New("that is the database itself, or belongs to it"), "name another file"}
+		}
+	}
+	if !force && !there.IsDir() { // which cannot be written over anyway
+		return refusal{errors.New("there is a file of that name"), "name another one, or replace it with backup -force FILE"}
+	}
+	return nil
 }
 
 // backupTo copies the database to a file and says so.

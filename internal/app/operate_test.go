@@ -74,8 +74,9 @@ stop() {
 	rm "$ROOT/pid"
 }
 case "$*" in
-daemon-reload) ;;
-"start reseller-bot"|"enable --now reseller-bot") start ;;
+daemon-reload|"reset-failed reseller-bot") ;;
+"start reseller-bot") [ -e "$ROOT/pid" ] || start ;;
+"enable --now reseller-bot") start ;;
 "stop reseller-bot"|"disable --now reseller-bot") stop ;;
 "restart reseller-bot") stop; start ;;
 *) exit 1 ;;

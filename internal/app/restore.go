@@ -47,21 +47,10 @@ func restore(ctx context.Context, w World, args []string) error {
 // restoreArguments reads FILE and -identity, in any order.
 func restoreArguments(args []string) (file, identity string, err error) {
 	flags := flag.NewFlagSet("restore", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.StringVar(&identity, "identity", "", "a file with age identities")
-	var files []string
-	for rest := args; ; {
-		err := flags.Parse(rest)
-		if errors.Is(err, flag.ErrHelp) {
-			return "", "", err
-		}
-		if err != nil {
-			return "", "", UsageError(err.Error())
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		files, rest = append(files, flags.Arg(0)), flags.Args()[1:]
+	files, err := anyOrder(flags, args)
+	if err != nil {
+		return "", "", err
 	}
 	if len(files) != 1 {
 		return "", "", UsageError("restore takes one file: restore [-identity KEYFILE] FILE")
