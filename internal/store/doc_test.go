@@ -228,12 +228,7 @@ func decoded(tb testing.TB, r store.Record) (v row) {
 
 // openFields lists the fields of a record type that are not kept from JSON.
 func openFields(name string) (fields []string) {
-	types := map[string]any{
-		"Account": store.Account{}, "Chat": store.Chat{}, "Session": store.Session{}, "Purchase": store.Purchase{},
-		"Order": store.Order{}, "Outgoing": store.Outgoing{}, "Incoming": store.Incoming{},
-		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{}, "Outage": store.Outage{}, "Menu": store.Menu{},
-		"Invite": store.Invite{}, "Claim": store.Claim{},
-	}
+	types := storedTypes()
 	if types[name] == nil {
 		return nil
 	}
