@@ -19,7 +19,7 @@ func OpenWith(ctx context.Context, e Engine, keyring *seal.Keyring, more ...func
 }
 
 // Schema is the one that this program writes.
-func Schema() int { return len(schemas()) }
+func Schema() int { return CurrentSchema() }
 
 // Shape is what that schema says of the types that are stored.
 func Shape() string { return schemas()[Schema()-1].shape }

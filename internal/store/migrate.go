@@ -51,7 +51,7 @@ func schemas() []schema {
 	return []schema{
 		{}, // the first, of a new database
 		{migrate: countMovements},
-		{shape: "0889d236ee549c7a"}, // from here on shapes are told apart
+		{shape: "0889d236ee549c7a", migrate: takeUpUncounted}, // from here on shapes are told apart
 	}
 }
 
@@ -180,31 +180,20 @@ func countTo(tx RecordTx, account string, movements uint64) error {
 	if err != nil {
 		return err
 	}
-	if len(r.Value) == 0 || r.Value[0] != valueFormat {
-		return errors.New("unknown format")
-	}
-	var w struct {
-		Open   map[string]json.RawMessage `json:"o"`
-		Sealed json.RawMessage            `json:"s,omitempty"`
-	}
-	var known uint64
-	if err := json.Unmarshal(r.Value[1:], &w); err != nil {
-		return errors.New("not a record")
-	}
-	if was := w.Open["Movements"]; was != nil {
-		if err := json.Unmarshal(was, &known); err != nil {
-			return errors.New("not a record")
+	changed, err := editOpen(&r, func(open map[string]json.RawMessage) (bool, error) {
+		var known uint64
+		if err := readField(open, "Movements", &known); err != nil || known >= movements {
+			return false, err
 		}
-	}
-	if w.Open == nil || known >= movements {
-		return nil
-	}
-	w.Open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))
-	text, err := json.Marshal(w)
-	if err != nil {
+		open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))
+		return true, nil
+	})
+	if err != nil || !changed {
 		return err
 	}
-	r.Value = append([]byte{valueFormat}, text...)
 	_, err = tx.Put(r)
 	return err
 }
+
+// CurrentSchema is the number of the schema that this program writes.
+func CurrentSchema() int { return len(schemas()) }
