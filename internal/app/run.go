@@ -241,7 +241,7 @@ func (a *app) buildNotify() error {
 		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
 		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
 			p, _ := a.screens.For(lang)
-			return p.As(r).For(chat)
+			return notify.ScreensOf(p.As(r).For(chat))
 		},
 	})
 	a.menus = notify.NewMenus(notify.MenusConfig{

@@ -86,9 +86,9 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 	case admitsGroup:
 		return b.bringIn(ctx, v)
 	case tellKept:
-		b.reply(ctx, v.chat, scr.Privacy())
+		b.reply(ctx, v.chat, scr.Privacy().Page())
 	case tellForget:
-		b.reply(ctx, v.chat, scr.ForgetNothing())
+		b.reply(ctx, v.chat, scr.Privacy().ForgetNothing())
 	case rejected:
 		b.reject(ctx, *v, scr, d.refusal)
 	}
@@ -100,9 +100,9 @@ func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 	scr, ctx := b.printerFor(v, c), telegram.Because(b.ctx, telegram.Cause{Account: account})
 	switch {
 	case v.query != "":
-		b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
+		b.sides.Go(func() { b.answerTap(ctx, v, scr.Failures().Toast(screen.ToastTooFast)) })
 	case v.chat > 0 && b.members.tells(v.bucket()):
-		b.sides.Go(func() { b.reply(ctx, v.chat, scr.TooFast()) })
+		b.sides.Go(func() { b.reply(ctx, v.chat, scr.Access().TooFast()) })
 	}
 }
 
@@ -112,7 +112,7 @@ func (b *Bot) reject(ctx context.Context, v visit, scr screen.Printer, r refusal
 		b.removeKey(ctx, v.visitor, scr)
 	}
 	if r.toast {
-		b.answerTap(ctx, v.visitor, scr.Toast(screen.ToastClosed))
+		b.answerTap(ctx, v.visitor, scr.Failures().Toast(screen.ToastClosed))
 	}
 	if r.leave {
 		b.cfg.Log.Info("a group is left: nobody who may has taken the bot there", "chat", v.chat, "by", v.ID)
@@ -121,7 +121,7 @@ func (b *Bot) reject(ctx context.Context, v visit, scr screen.Printer, r refusal
 		}
 	}
 	if r.closed {
-		b.reply(ctx, v.chat, scr.Closed())
+		b.reply(ctx, v.chat, scr.Access().Closed())
 	}
 }
 
@@ -132,7 +132,7 @@ func (b *Bot) removeKey(ctx context.Context, v visitor, scr screen.Printer) {
 		b.cfg.Log.Debug("delete a message", "chat", v.chat, "err", err)
 	}
 	if v.chat > 0 && b.silence.breaks(addressee{chat: v.chat, person: v.ID}, firstQuiet, time.Now()) {
-		b.reply(ctx, v.chat, scr.KeyOfOutsider())
+		b.reply(ctx, v.chat, scr.Access().KeyOfOutsider())
 	}
 }
 

@@ -27,7 +27,7 @@ func (t alertFlow) alerts() error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Alerts(al))
+	return t.say(t.scr.Alerts().List(al))
 }
 
 // askThreshold asks for one alert's threshold; what is typed next answers.
@@ -41,11 +41,11 @@ func (t alertFlow) askThreshold(kind string, problem screen.Problem) error {
 	}
 	switch k := store.AlertKind(kind); k {
 	case store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry:
-		return t.ask(t.scr.Alert(k, al.Thresholds[k], problem), flowAlerts, kind, nil)
+		return t.ask(t.scr.Alerts().Alert(k, al.Thresholds[k], problem), flowAlerts, kind, nil)
 	case store.Debit:
-		return t.say(t.scr.Alert(k, al.Thresholds[k], problem))
+		return t.say(t.scr.Alerts().Alert(k, al.Thresholds[k], problem))
 	}
-	return t.say(t.scr.Quiet(al.Quiet))
+	return t.say(t.scr.Alerts().Quiet(al.Quiet))
 }
 
 // alertTyped takes a typed threshold.
@@ -56,7 +56,7 @@ func (t alertFlow) alertTyped() error {
 	case !ok:
 		return t.askThreshold(t.session.Step, screen.NotANumber)
 	case !sure:
-		return t.ask(t.scr.AlertMeant(kind, threshold.Amount), flowAlerts, string(kind), nil)
+		return t.ask(t.scr.Alerts().AlertMeant(kind, threshold.Amount), flowAlerts, string(kind), nil)
 	}
 	return t.setThreshold(kind, threshold)
 }
@@ -153,7 +153,7 @@ func (t alertFlow) changeAlerts(change func(*store.Alerts) error) error {
 		return err
 	}
 	t.leave()
-	return t.say(t.scr.Alerts(al))
+	return t.say(t.scr.Alerts().List(al))
 }
 
 // watch shows what the chat wants to be told of a product.
@@ -163,7 +163,7 @@ func (t alertFlow) watch(id int64) error {
 		if err != nil {
 			return err
 		}
-		return t.say(t.scr.Watch(watched(al, p), al.Few()))
+		return t.say(t.scr.Alerts().Watch(watched(al, p), al.Few()))
 	})
 }
 
@@ -228,6 +228,6 @@ func (t alertFlow) watchSet() error {
 		if err != nil {
 			return err
 		}
-		return t.say(t.scr.Watch(w, few))
+		return t.say(t.scr.Alerts().Watch(w, few))
 	})
 }

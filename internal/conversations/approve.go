@@ -51,7 +51,7 @@ func (t approvalFlow) above(id string) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Above(p, screen.BalanceView{}, nil))
+	return t.say(t.scr.Purchases().Above(p, screen.BalanceView{}, nil))
 }
 
 // askOwners has the owners asked for the purchase in hand.
@@ -188,7 +188,7 @@ func (t approvalFlow) reveal() error {
 		return err
 	}
 	t.cfg.Log.Info("codes were shown to somebody", "purchase", p.ID, "user", t.userID, "chat", t.chatID)
-	if text, ok := t.scr.Reveal(p, orders); ok && !t.private && t.action.Arg(1) != screen.RevealPrivate {
+	if text, ok := t.scr.Codes().Reveal(p, orders); ok && !t.private && t.action.Arg(1) != screen.RevealPrivate {
 		t.answerText(text, true)
 		return nil
 	}
@@ -213,7 +213,7 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order) er
 	if t.role == store.Counter { // also from a group: it is their private chat that this goes to
 		scr = scr.WithoutBuying()
 	}
-	m := scr.As(screen.ForSeller).Again(p, orders, store.QueuePlace{})
+	m := scr.As(screen.ForSeller).Purchases().Again(p, orders, store.QueuePlace{})
 	c, err := t.cfg.Store.Chat(t.ctx, t.userID)
 	if err != nil || !c.Unreachable.IsZero() {
 		t.alert(screen.ToastNoPrivate)

@@ -29,7 +29,7 @@ func (t buyFlow) buy(words string) error {
 
 // variants shows one page of a product's variants.
 func (t buyFlow) variants(p api.Product, page int, b browsing) error {
-	return t.ask(t.scr.Variants(p, page), flowBrowse, "", b)
+	return t.ask(t.scr.Catalogue().Variants(p, page), flowBrowse, "", b)
 }
 
 // browse runs the buttons of the catalogue.
@@ -72,7 +72,7 @@ func (t buyFlow) there(v api.Variant) bool {
 func (t buyFlow) page(page int) error {
 	return t.withCatalogue(func(all []api.Product) error {
 		query := t.searched()
-		return t.ask(t.scr.Products(t.indexes.of(all).Find(query).Products, page, query), flowBrowse, "", browsing{Query: query})
+		return t.ask(t.scr.Catalogue().Products(t.indexes.of(all).Find(query).Products, page, query), flowBrowse, "", browsing{Query: query})
 	})
 }
 

@@ -59,7 +59,7 @@ func (t buyFlow) begin(p api.Product, v api.Variant) error {
 	}
 	one := buying{Product: p.ID, Variant: v.ID, Quantity: 1}
 	if room := t.room(v, 1); room.Payable < 1 {
-		return t.ask(t.scr.Quantity(p, v, room, 1, screen.NoProblem), flowBuy, stepMoney, one)
+		return t.ask(t.scr.Catalogue().Quantity(p, v, room, 1, screen.NoProblem), flowBuy, stepMoney, one)
 	}
 	return t.next(one, p, v)
 }
@@ -71,7 +71,7 @@ func (t buyFlow) askQuantity(p api.Product, v api.Variant, problem screen.Proble
 
 // askAgain asks how many, after a number that cannot be.
 func (t buyFlow) askAgain(p api.Product, v api.Variant, room screen.Room, wished int, problem screen.Problem) error {
-	return t.ask(t.scr.Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
+	return t.ask(t.scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
 }
 
 // allowed is how many units of a variant one purchase may ask for.
@@ -231,7 +231,7 @@ func (t buyFlow) next(b buying, p api.Product, v api.Variant) error {
 	case b.Player == nil && p.Checkable():
 		return topupFlow(t).check(b, p, v)
 	case b.Player != nil && b.Player.Status == store.PlayerUnknown && !b.Read:
-		return t.ask(t.scr.Look(p, v, b.Answers, b.Player), flowBuy, stepLook, b)
+		return t.ask(t.scr.Catalogue().Look(p, v, b.Answers, b.Player), flowBuy, stepLook, b)
 	}
 	same, err := topupFlow(t).repeats(b)
 	if err != nil {
@@ -255,7 +255,7 @@ func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen
 	for _, pl := range recent {
 		b.Offered = append(b.Offered, pl.ID)
 	}
-	return t.ask(t.scr.Ask(p, v, in, i+1, len(p.Inputs), recent, problem), flowBuy, stepInput, b)
+	return t.ask(t.scr.Catalogue().Ask(p, v, in, i+1, len(p.Inputs), recent, problem), flowBuy, stepInput, b)
 }
 
 // takeInput checks one answer.
@@ -347,9 +347,9 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 		return err
 	}
 	b.Draft = draft.ID
-	m := t.scr.Summary
+	m := t.scr.Purchases().Summary
 	if errors.Is(t.cfg.Purchases.Allowed(a, draft), purchase.ErrLimit) {
-		m = t.scr.Above
+		m = t.scr.Purchases().Above
 	}
 	if err := t.ask(m(draft, t.balanceView(service), b.Price), flowBuy, stepSummary, b); err != nil {
 		return err
@@ -424,7 +424,7 @@ func (t buyFlow) heldBack(p store.Purchase) (held bool, err error) {
 	case now.Phase != store.Rejected: // the look has shown more than was asked for
 		return true, orderFlow(t).showOrder(now, orders, true)
 	}
-	return true, t.say(t.scr.Held(now, until))
+	return true, t.say(t.scr.Purchases().Held(now, until))
 }
 
 // stillTaken is the answers of an earlier purchase that fit what is asked for today, up to the first that does not.
@@ -549,5 +549,5 @@ func (t buyFlow) drop() error {
 	if p.Phase == store.Asked { // its message tells so by itself
 		return nil
 	}
-	return t.say(t.scr.Cancelled())
+	return t.say(t.scr.Home().Cancelled())
 }

@@ -36,7 +36,7 @@ func (t decideFlow) noneOfThese(id string) error {
 		return t.decidedAbout(id, err)
 	}
 	t.keepQuestion(p)
-	return t.say(t.scr.NoneOfThese(p))
+	return t.say(t.scr.Uncertain().NoneOfThese(p))
 }
 
 // askSure asks once more about a purchase that is called not bought, where something says that it was. What keeps them
@@ -46,7 +46,7 @@ func (t decideFlow) askSure(id string) (asked bool, err error) {
 	if err != nil {
 		return false, nil //nolint:nilerr // Decide tells the same
 	}
-	m, ok := t.scr.SureNot(p)
+	m, ok := t.scr.Uncertain().SureNot(p)
 	if !ok {
 		return false, nil
 	}
@@ -84,7 +84,7 @@ func (t decideFlow) showChoice(c purchase.Choice, marked *screen.Marks) error {
 		view.Marks = *marked
 	}
 	t.keepQuestion(c.Purchase)
-	return t.say(t.scr.Choose(view))
+	return t.say(t.scr.Uncertain().Choose(view))
 }
 
 // unlisted tells why there is nothing to pick from: the list cannot be read, now or ever, or nobody is asked any more.
@@ -98,7 +98,7 @@ func (t decideFlow) unlisted(id string, why error) error {
 		return err
 	}
 	t.keepQuestion(p)
-	return t.say(t.scr.ChooseUnread(p, api.ClassOf(why) != api.NotOffered))
+	return t.say(t.scr.Uncertain().ChooseUnread(p, api.ClassOf(why) != api.NotOffered))
 }
 
 // keepQuestion has the answer to a tap under a purchase's question come as a message of its own: the question stays
@@ -213,7 +213,7 @@ func (t decideFlow) decidedAbout(id string, err error) error {
 	case t.isQuestion(p):
 		return t.upToDate(p)
 	case len(orders) > 0 || !p.Phase.Final():
-		return t.say(t.scr.Decided(p))
+		return t.say(t.scr.Uncertain().Decided(p))
 	}
 	return orderFlow(t).showOrder(p, orders, true)
 }

@@ -84,7 +84,7 @@ func (t orderFlow) showFound(words string) (shown bool, err error) {
 	if len(found.List) == 1 {
 		return true, t.order(found.List[0].ID)
 	}
-	return true, t.say(t.scr.Orders(found))
+	return true, t.say(t.scr.Orders().List(found))
 }
 
 // search shows the products that match; one that is the only match is opened at once. What names a purchase, or finds
@@ -111,8 +111,8 @@ func (t buyFlow) search(words string) error {
 			if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 				return err
 			}
-			return t.ask(t.scr.NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
+			return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
 		}
-		return t.ask(t.scr.Products(found.Products, 0, words), flowBrowse, "", browsing{Query: words})
+		return t.ask(t.scr.Catalogue().Products(found.Products, 0, words), flowBrowse, "", browsing{Query: words})
 	})
 }

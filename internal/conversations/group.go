@@ -26,7 +26,7 @@ func (t *turn) isPlace(a store.Account) bool {
 // place shows where all deliveries go as well.
 func (t placeFlow) place() error {
 	return t.inPrivate(func(a store.Account) error {
-		return t.say(t.scr.Place(a.Place, "https://t.me/"+t.cfg.BotName()+"?startgroup="+placePayload))
+		return t.say(t.scr.Places().Page(a.Place, "https://t.me/"+t.cfg.BotName()+"?startgroup="+placePayload))
 	})
 }
 
@@ -55,7 +55,7 @@ func (t placeFlow) placeHere(sure bool) error {
 	}
 	t.cfg.Log.Info("a group was linked", "account", a.ID, "chat", t.chatID, "by", t.userID, "instead", taken)
 	t.look()
-	return t.say(t.scr.PlaceSet(a.Name, *a.Place))
+	return t.say(t.scr.Places().Set(a.Name, *a.Place))
 }
 
 // linkGroup is placeHere within a unit. taken is the account whose group it may be until now.
@@ -139,11 +139,11 @@ func (t placeFlow) offerTake(a store.Account, may bool, err error) error {
 	switch {
 	case err != nil:
 		t.cfg.Log.Warn("Telegram does not tell who administers a group", "chat", t.chatID, "err", err)
-		return t.say(t.scr.PlaceUnsure())
+		return t.say(t.scr.Places().Unsure())
 	case !may:
-		return t.say(t.scr.PlaceTaken())
+		return t.say(t.scr.Places().Taken())
 	}
-	return t.say(t.scr.PlaceAskTake(a.Name, screen.Mark([]string{t.chat.Account})))
+	return t.say(t.scr.Places().AskTake(a.Name, screen.Mark([]string{t.chat.Account})))
 }
 
 // placeOff has deliveries sent to the group no more: to this one, or, in private, to whichever it is.
@@ -177,7 +177,7 @@ func (t placeFlow) placeOff() error {
 	if t.private {
 		return t.place()
 	}
-	return t.say(t.scr.PlaceOff(a.Name))
+	return t.say(t.scr.Places().Off(a.Name))
 }
 
 // placeFull shows codes to a whole group, once that is surely meant, or hides them again.
@@ -190,7 +190,7 @@ func (t placeFlow) placeFull(value string) error {
 		t.ack(screen.ToastStale)
 		return teamFlow(t).team()
 	case value == screen.AlertOn:
-		return t.say(t.scr.PlaceAskFull(*a.Place))
+		return t.say(t.scr.Places().AskFull(*a.Place))
 	}
 	a, err = t.asOwner(a.ID, func(_ *store.Tx, a *store.Account) error {
 		if a.Place != nil {
@@ -206,7 +206,7 @@ func (t placeFlow) placeFull(value string) error {
 	case t.private || a.Place == nil:
 		return t.place()
 	}
-	return t.say(t.scr.PlaceSet(a.Name, *a.Place))
+	return t.say(t.scr.Places().Set(a.Name, *a.Place))
 }
 
 // member notes that a person blocked the bot or came back, or that a group removed it or took it in again. A
@@ -321,5 +321,5 @@ func (b *Bot) offerPlace(ctx context.Context, a arrival, v visit, m *models.Mess
 		return err
 	}
 	t.at(m)
-	return firstError(t.say(t.scr.TeamInGroup(t.shop.Name, t.shop.Place, t.isPlace(t.shop))), t.finish)
+	return firstError(t.say(t.scr.Places().TeamInGroup(t.shop.Name, t.shop.Place, t.isPlace(t.shop))), t.finish)
 }

@@ -18,14 +18,14 @@ func (t accessFlow) access(page int) error {
 		if !t.private {
 			return nil
 		}
-		return t.say(t.scr.UnknownCommand("access"))
+		return t.say(t.scr.Home().UnknownCommand("access"))
 	}
 	t.leave()
 	list, out, err := t.guests()
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Access(screen.AccessView{InviteOnly: t.cfg.Access.InviteOnly, Chats: list, Page: page, Out: len(out)}))
+	return t.say(t.scr.Access().Page(screen.AccessView{InviteOnly: t.cfg.Access.InviteOnly, Chats: list, Page: page, Out: len(out)}))
 }
 
 // shutOuts shows those who were shut out.
@@ -34,7 +34,7 @@ func (t accessFlow) shutOuts(page int) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.ShutOuts(out, page))
+	return t.say(t.scr.Access().ShutOuts(out, page))
 }
 
 // letInAgain lets in a chat that was shut out, and tells a person so. No account is linked by it.
@@ -163,7 +163,7 @@ func (t accessFlow) makePass() error {
 	if err != nil {
 		return fmt.Errorf("make an invitation: %w", err)
 	}
-	return t.say(t.scr.Pass("https://t.me/"+t.cfg.BotName()+"?start="+token, until))
+	return t.say(t.scr.Access().Pass("https://t.me/"+t.cfg.BotName()+"?start="+token, until))
 }
 
 // shutOut takes a chat out, once that is surely meant: a person leaves their team with it, and with its last owner the
@@ -252,5 +252,5 @@ func (t accessFlow) askShutOut(c store.Chat) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.ShutOutAsk(guest(c, shop), team, open))
+	return t.say(t.scr.Access().ShutOutAsk(guest(c, shop), team, open))
 }

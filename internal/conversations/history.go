@@ -19,7 +19,7 @@ func (t orderFlow) history(f api.Family, page int) error {
 		return list, err
 	}, func(list []api.Order) error {
 		v.List = list
-		return t.say(t.scr.History(v))
+		return t.say(t.scr.Orders().History(v))
 	})
 }
 
@@ -69,7 +69,7 @@ func (t orderFlow) pastEntry(f api.Family, o api.Order) error {
 	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
-	return t.say(t.scr.PastOrder(o, f, t.private))
+	return t.say(t.scr.Orders().PastOrder(o, f, t.private))
 }
 
 // pastOrigin is how an order is followed that a history names.

@@ -37,7 +37,7 @@ func (t homeFlow) start() error {
 	t.closeKeyQuestion()
 	t.leave()
 	if t.chat.Account == "" {
-		return t.say(t.scr.Welcome(t.name, nil))
+		return t.say(t.scr.Home().Welcome(t.name, nil))
 	}
 	a, service, ok, err := t.account()
 	if err != nil || !ok {
@@ -48,7 +48,7 @@ func (t homeFlow) start() error {
 	if t.private && t.role == store.Owner {
 		view.Balance = t.balanceView(service)
 	}
-	return t.say(t.scr.Welcome(t.name, &view))
+	return t.say(t.scr.Home().Welcome(t.name, &view))
 }
 
 // left is what a seller may still spend today without asking; nil where there is no limit.
@@ -74,7 +74,9 @@ func (t *turn) balanceView(s Service) screen.BalanceView {
 }
 
 // help is /help.
-func (t homeFlow) help() error { return t.say(t.scr.Help(t.chat.Account != "", t.role, !t.private)) }
+func (t homeFlow) help() error {
+	return t.say(t.scr.Home().Help(t.chat.Account != "", t.role, !t.private))
+}
 
 // balance is /balance: the wallet, and whose it is as far as the service tells.
 func (t homeFlow) balance() error {
@@ -91,7 +93,7 @@ func (t homeFlow) balance() error {
 	if err != nil {
 		who = api.Account{UserID: a.UserID, Name: a.Name} // the balance is there all the same
 	}
-	return t.say(t.scr.Balance(b, who, now()))
+	return t.say(t.scr.Account().Balance(b, who, now()))
 }
 
 // movements lists what has changed the balance, as far as the bot has seen it.
@@ -118,7 +120,7 @@ func (t homeFlow) movements() error {
 			return fmt.Errorf("read the purchase of a movement: %w", err)
 		}
 	}
-	return t.say(t.scr.Movements(moved))
+	return t.say(t.scr.Account().Movements(moved))
 }
 
 // stock is /stock: the account's allocations.
@@ -126,7 +128,7 @@ func (t homeFlow) stock() error {
 	return withService(t.turn, func(s Service) ([]api.StockEntry, error) {
 		return patiently(t.ctx, func() ([]api.StockEntry, error) { return s.Stock(t.ctx, stockAge) })
 	},
-		func(list []api.StockEntry) error { return t.say(t.scr.Stock(list, now())) })
+		func(list []api.StockEntry) error { return t.say(t.scr.Account().Stock(list, now())) })
 }
 
 // withService reads something of the service and shows it, or tells why it cannot be read.
@@ -145,7 +147,7 @@ func withService[T any](t *turn, read func(Service) (T, error), show func(T) err
 }
 
 // languages is /language.
-func (t homeFlow) languages() error { return t.say(t.scr.Languages(t.chat.Language)) }
+func (t homeFlow) languages() error { return t.say(t.scr.Home().Languages(t.chat.Language)) }
 
 // language takes the language that was chosen.
 func (t homeFlow) language(code string) error {
@@ -157,7 +159,7 @@ func (t homeFlow) language(code string) error {
 		return err
 	}
 	t.look()
-	return t.say(t.scr.LanguageSet())
+	return t.say(t.scr.Home().LanguageSet())
 }
 
 // cancelAll is /cancel and ✖️: whatever question is open is closed.
@@ -170,9 +172,9 @@ func (t homeFlow) cancelAll() error {
 	t.leave()
 	switch {
 	case dropped:
-		return t.say(t.scr.Cancelled())
+		return t.say(t.scr.Home().Cancelled())
 	case !open && t.query == "":
-		return t.say(t.scr.NothingToCancel())
+		return t.say(t.scr.Home().NothingToCancel())
 	}
-	return t.say(t.scr.Left())
+	return t.say(t.scr.Home().Left())
 }

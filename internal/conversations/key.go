@@ -36,7 +36,7 @@ func (t keyFlow) key(rest string) error {
 	if t.chat.Account != "" {
 		linked = &t.shop.Name
 	}
-	return t.ask(t.scr.KeyAsk(linked), flowKey, "", nil)
+	return t.ask(t.scr.Keys().Ask(linked), flowKey, "", nil)
 }
 
 // closeKeyQuestion closes an open question for a key, since something else is wanted: the next screen says so.
@@ -56,7 +56,7 @@ func (t keyFlow) keyInGroup(shown bool) error {
 	if t.role == store.NoRole && !t.silence.breaks(addressee{chat: t.chatID, person: t.userID}, firstQuiet, now()) {
 		return nil // one stranger does not fill a group
 	}
-	return t.say(t.scr.KeyInGroup(deleted))
+	return t.say(t.scr.Keys().InGroup(deleted))
 }
 
 // keyTyped takes the answer to the question for the key.
@@ -91,7 +91,7 @@ func (t keyFlow) keyPasted() error {
 		return err
 	}
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
-	return t.say(t.scr.KeyPasted(deleted))
+	return t.say(t.scr.Keys().Pasted(deleted))
 }
 
 // linkTyped removes the message that holds the key, asks the service whose key it is, and links it. A
@@ -100,7 +100,7 @@ func (t keyFlow) linkTyped(text string) error {
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	text = strings.TrimSpace(text)
 	if !keyShaped(text) {
-		return t.ask(t.scr.KeyMalformed(), flowKey, "", nil)
+		return t.ask(t.scr.Keys().Malformed(), flowKey, "", nil)
 	}
 	key := secret.New(text)
 	who, err := patiently(t.ctx, func() (api.Account, error) { return t.cfg.Key(key).Account(t.ctx) })
@@ -133,7 +133,7 @@ func (t keyFlow) onlyWithTeam(account string) (bool, error) {
 		return false, err
 	}
 	t.leave()
-	return true, t.say(t.scr.KeyOfTheTeam(t.shop.Name))
+	return true, t.say(t.scr.Keys().OfTheTeam(t.shop.Name))
 }
 
 // errStaysOut keeps somebody from linking an account whose owners have removed them.
@@ -165,7 +165,7 @@ func (t keyFlow) staysOut(account string) (bool, error) {
 	}
 	t.cfg.Log.Warn("somebody who was removed from a team has its key", "account", a.ID, "user", t.userID)
 	t.leave()
-	return true, t.say(t.scr.KeyOfRemoved(a.Name))
+	return true, t.say(t.scr.Keys().OfRemoved(a.Name))
 }
 
 // keyShaped reports whether a text can be a key at all: one word that fits into a header.
@@ -190,7 +190,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	}
 	t.look()
 	t.leave()
-	return t.say(t.scr.KeyLinked(screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked, Nudge: done.nudge}))
+	return t.say(t.scr.Keys().Linked(screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked, Nudge: done.nudge}))
 }
 
 // linking is a key that is linked to a chat.
@@ -382,7 +382,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 		return placeFlow(t).placeOff()
 	}
 	if t.chat.Account == "" {
-		return t.say(t.scr.KeyNone())
+		return t.say(t.scr.Keys().None())
 	}
 	if !sure {
 		if asked, err := t.askRemove(); asked || err != nil {
@@ -409,7 +409,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
 	t.shop, t.role = store.Account{}, store.NoRole
 	t.look()
-	return t.say(t.scr.KeyRemoved())
+	return t.say(t.scr.Keys().Removed())
 }
 
 // askRemove asks whether an account is meant to be unlinked, where a team would lose by it or nobody knows yet whether a
@@ -423,7 +423,7 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 	t.leave()
 	view := ends.view(t.shop)
 	view.Uncertain = unsure
-	return true, t.say(t.scr.KeyRemoveAsk(view))
+	return true, t.say(t.scr.Keys().AskRemove(view))
 }
 
 // uncertain lists the purchases that the person is leaving of which nobody knows whether they went through: those of

@@ -27,7 +27,7 @@ func (t orderFlow) ordersCommand(words string) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Orders(found))
+	return t.say(t.scr.Orders().List(found))
 }
 
 // ordersTapped turns to a page of the list, or sets its filter.
@@ -40,20 +40,20 @@ func (t orderFlow) ordersTapped(a screen.Action) error {
 func (t orderFlow) orders(v screen.OrdersView, after string) error {
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && v.Scope == screen.OrdersAll)
 	at := now()
-	list, older, err := t.purchases(after, all, ordersPage, func(b screen.Bought) bool { return t.scr.Shows(v.Filter, b, at) })
+	list, older, err := t.purchases(after, all, ordersPage, func(b screen.Bought) bool { return t.scr.Orders().Shows(v.Filter, b, at) })
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 && after == "" && t.private {
 		if kept, err := t.keptWithTeam(); kept || err != nil {
-			return firstError(err, func() error { return t.say(t.scr.OrdersKept()) })
+			return firstError(err, func() error { return t.say(t.scr.Orders().OrdersKept()) })
 		}
 	}
 	v.List, v.Older, v.Newer, v.Linked, v.Team, v.Scope = list, older, after != "", t.chat.Account != "", len(t.shop.Members()) > 1, ""
 	if all {
 		v.Scope = screen.OrdersAll
 	}
-	return t.say(t.scr.Orders(v))
+	return t.say(t.scr.Orders().List(v))
 }
 
 // boughtIn is the chats, each once, in which purchases are listed from: all of the account's, or, for what somebody has
@@ -168,7 +168,7 @@ func (t orderFlow) why(id string) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Why(p))
+	return t.say(t.scr.Uncertain().Why(p))
 }
 
 // sees reports whether the person may be shown a purchase here: what was bought in this chat, unless they were
@@ -287,14 +287,14 @@ func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool)
 	if err != nil {
 		return err
 	}
-	m := t.scr.Again(p, orders, at)
+	m := t.scr.Purchases().Again(p, orders, at)
 	if !asked {
-		m = t.scr.Unasked(m)
+		m = t.scr.Purchases().Unasked(m)
 	}
 	err = t.say(m)
 	if coded && m.File == nil && errors.Is(err, telegram.ErrRefused) {
 		t.cfg.Log.Error("a purchase cannot be shown as a message", "update", t.update, "purchase", p.ID, "err", err)
-		return t.say(t.scr.Codes(p, orders))
+		return t.say(t.scr.Codes().Document(p, orders))
 	}
 	return err
 }
@@ -346,7 +346,7 @@ func (t orderFlow) vault(gone int64) error {
 		}
 		waiting[i] = screen.Bought{Purchase: p, Orders: orders}
 	}
-	return t.say(t.scr.Vault(waiting))
+	return t.say(t.scr.Orders().Vault(waiting))
 }
 
 // speaksFor reports whether this private chat may see what waits for another one: it is an owner's, the other one

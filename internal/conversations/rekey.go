@@ -142,7 +142,7 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 		t.cfg.Log.Info("a key was compared with an account", "account", r.old.ID, "orders", l.Orders, "found", l.Found, "strange", l.Strange, "same", l.Same())
 		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Strange: l.Strange, Was: l.Was, Is: l.Is, Known: l.Known}
 	}
-	err := t.ask(t.scr.KeyReplace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID, Deleted: deleted})
+	err := t.ask(t.scr.Keys().Replace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID, Deleted: deleted})
 	t.session.Expires = time.Now().Add(replaceLife)
 	return err
 }
@@ -183,7 +183,7 @@ func (t keyFlow) keyRefused(err error) error {
 		return err
 	}
 	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)
-	return t.ask(t.scr.KeyRefused(e), flowKey, "", nil)
+	return t.ask(t.scr.Keys().Refused(e), flowKey, "", nil)
 }
 
 // sameAs is the account that one has turned out to be.
@@ -332,14 +332,14 @@ func (t keyFlow) confirmTeam(mark string) error {
 	}
 	t.cfg.Log.Info("the team of a restored account was confirmed", "account", a.ID, "by", t.userID)
 	if a.Locked != nil {
-		return t.say(t.scr.Locked(a.Name, false))
+		return t.say(t.scr.Team().Locked(a.Name, false))
 	}
-	return t.say(t.scr.Unlocked(a.Name))
+	return t.say(t.scr.Team().Unlocked(a.Name))
 }
 
 // showTeamToConfirm shows who is in the team of a restored account, and asks whether that is right.
 func (t keyFlow) showTeamToConfirm(a store.Account) error {
-	return t.say(t.scr.TeamRestored(store.TeamShown{Account: a.Name, Members: sorted(a.Members()), Place: a.Place, Mark: a.TeamMark()}))
+	return t.say(t.scr.Team().Restored(store.TeamShown{Account: a.Name, Members: sorted(a.Members()), Place: a.Place, Mark: a.TeamMark()}))
 }
 
 // unfreeze lets a restored account buy again of which not everything could be read.
@@ -356,5 +356,5 @@ func (t keyFlow) unfreeze() error {
 	case err != nil:
 		return err
 	}
-	return t.say(t.scr.Unfrozen())
+	return t.say(t.scr.Keys().Unfrozen())
 }

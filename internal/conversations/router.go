@@ -110,7 +110,7 @@ func (t *turn) command(name, rest string) error {
 	case !t.private:
 		return nil
 	}
-	return t.say(t.scr.UnknownCommand(name))
+	return t.say(t.scr.Home().UnknownCommand(name))
 }
 
 // answerQuestion takes a typed line as the answer to the open question; without one it searches.

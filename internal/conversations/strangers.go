@@ -142,5 +142,5 @@ func (b *Bot) quiet(v visitor, c store.Chat) {
 	}
 	scr := b.printerFor(v, c)
 	ctx := telegram.Because(b.ctx, telegram.Cause{Class: telegram.Strangers})
-	b.sides.Go(func() { b.answerTap(ctx, v, scr.Toast(screen.ToastTooFast)) })
+	b.sides.Go(func() { b.answerTap(ctx, v, scr.Failures().Toast(screen.ToastTooFast)) })
 }

@@ -49,9 +49,9 @@ func (t *turn) barred(need store.Role) (bool, error) {
 func (t *turn) refuse(need store.Role) error {
 	switch {
 	case t.query == "" && !t.private && t.role == store.NoRole && t.shop.ID != "":
-		return t.say(t.scr.NotOfTeam(t.shop.Name))
+		return t.say(t.scr.Places().NotOfTeam(t.shop.Name))
 	case t.query == "":
-		return t.say(t.scr.NotAllowed(t.role, need))
+		return t.say(t.scr.Failures().NotAllowed(t.role, need))
 	case t.role == store.NoRole:
 		t.alert(screen.ToastStranger)
 	default:
@@ -96,9 +96,9 @@ func (t *turn) linker() (a store.Account, ok bool, err error) {
 // noAccount tells that no account is linked here.
 func (t *turn) noAccount() error {
 	if t.private {
-		return t.say(t.scr.KeyNone())
+		return t.say(t.scr.Keys().None())
 	}
-	return t.say(t.scr.GroupUnlinked())
+	return t.say(t.scr.Places().GroupUnlinked())
 }
 
 // ownAccount is the account of the person's private chat; a zero Account where there is none.
@@ -145,7 +145,7 @@ func (t *turn) refused(err error) error {
 		t.ack(screen.ToastStale)
 		return teamFlow{t}.team()
 	case errors.Is(err, errTaken):
-		return t.say(t.scr.PlaceTaken())
+		return t.say(t.scr.Places().Taken())
 	}
 	return err
 }
@@ -181,9 +181,9 @@ func (t teamFlow) team() error {
 		may, err := placeFlow(t).mayTake()
 		return placeFlow(t).offerTake(a, may, err)
 	case !t.private:
-		return t.say(t.scr.TeamInGroup(a.Name, a.Place, t.isPlace(a)))
+		return t.say(t.scr.Places().TeamInGroup(a.Name, a.Place, t.isPlace(a)))
 	}
-	return t.say(t.scr.Team(screen.TeamView{
+	return t.say(t.scr.Team().Members(screen.TeamView{
 		Account: a.Name, Members: sorted(a.Members()), Self: t.userID, Invites: len(a.Invites), Place: a.Place, Locked: a.Locked,
 		Day: t.cfg.Purchases.Day(now()),
 	}))
@@ -237,7 +237,7 @@ func (t teamFlow) invite() error {
 		if err != nil {
 			return t.refused(err)
 		}
-		return t.say(t.scr.Invited(role, "https://t.me/"+t.cfg.BotName()+"?start="+token, until))
+		return t.say(t.scr.Team().Invited(role, "https://t.me/"+t.cfg.BotName()+"?start="+token, until))
 	})
 }
 
@@ -284,11 +284,11 @@ func (t teamFlow) join(token string) error {
 	})
 	switch {
 	case errors.Is(err, errInviteHere):
-		return t.say(t.scr.InviteMember(t.role))
+		return t.say(t.scr.Team().InviteMember(t.role))
 	case errors.Is(err, errElsewhere):
-		return t.say(t.scr.InviteElsewhere(t.shop.Name))
+		return t.say(t.scr.Team().InviteElsewhere(t.shop.Name))
 	case errors.Is(err, errInviteBad):
-		return t.say(t.scr.InviteBad())
+		return t.say(t.scr.Team().InviteBad())
 	case err != nil:
 		return fmt.Errorf("join a team: %w", err)
 	}
@@ -296,7 +296,7 @@ func (t teamFlow) join(token string) error {
 	t.chat.Account, t.shop, t.role = a.ID, a, role
 	t.leave()
 	t.look()
-	return t.say(t.scr.Joined(a.Name, role))
+	return t.say(t.scr.Team().Joined(a.Name, role))
 }
 
 // takeUp lets the person in by the invitation that a hash names.
@@ -356,7 +356,7 @@ func (t teamFlow) person(user int64) error {
 			return t.refused(errNoMember)
 		}
 		t.leave()
-		return t.say(t.scr.Person(m, user == t.userID, t.cfg.Purchases.Day(now())))
+		return t.say(t.scr.Team().Person(m, user == t.userID, t.cfg.Purchases.Day(now())))
 	})
 }
 
@@ -372,7 +372,7 @@ func (t teamFlow) personRole(user int64, role store.Role, sure bool) error {
 		case !ok:
 			return t.refused(errNoMember)
 		case role == store.Owner && !sure:
-			return t.say(t.scr.PersonOwner(m))
+			return t.say(t.scr.Team().PersonOwner(m))
 		}
 		_, err := t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.giveRole(tx, a, user, role) })
 		if err != nil {
@@ -445,7 +445,7 @@ func (t teamFlow) personOut(user int64, sure bool) error {
 		case user == t.userID:
 			return t.person(user)
 		case !sure:
-			return t.say(t.scr.PersonOut(m))
+			return t.say(t.scr.Team().PersonOut(m))
 		}
 		open, err := t.openBy(user, a.ID)
 		if err != nil {
@@ -512,7 +512,7 @@ func (t teamFlow) personLimit(user int64, kind string, problem screen.Problem) e
 		if !ok {
 			return t.refused(errNoMember)
 		}
-		return t.ask(t.scr.PersonLimit(m, kind, problem), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
+		return t.ask(t.scr.Team().PersonLimit(m, kind, problem), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
 	})
 }
 
@@ -533,7 +533,7 @@ func (t teamFlow) limitMeant(user int64, kind string, amount dzd.Amount) error {
 		if !ok {
 			return t.refused(errNoMember)
 		}
-		return t.ask(t.scr.LimitMeant(m, kind, amount), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
+		return t.ask(t.scr.Team().LimitMeant(m, kind, amount), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
 	})
 }
 

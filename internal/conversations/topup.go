@@ -40,7 +40,7 @@ func (t topupFlow) topups(page int) error {
 		}
 		return list, nil
 	}, func(list []api.Product) error {
-		return t.ask(t.scr.Topups(list, page), flowBrowse, "", browsing{})
+		return t.ask(t.scr.Catalogue().Topups(list, page), flowBrowse, "", browsing{})
 	})
 }
 
@@ -102,7 +102,7 @@ func (t topupFlow) notChecked(b buying, p api.Product, v api.Variant, pl store.P
 		return buyFlow(t).next(b, p, v)
 	}
 	t.cfg.Log.Warn("a player cannot be checked", "update", t.update, "chat", t.chatID, "err", e)
-	return t.ask(t.scr.CheckFailed(e), flowBuy, stepCheck, b)
+	return t.ask(t.scr.Failures().CheckFailed(e), flowBuy, stepCheck, b)
 }
 
 // refusedInput asks for the input that the service refuses: the first one that it names, or the player's.
@@ -175,5 +175,5 @@ func (t topupFlow) askSame(b buying, same []store.Purchase) error {
 	for _, p := range same {
 		b.Same = append(b.Same, p.ID)
 	}
-	return t.ask(t.scr.Repeat(same[0], t.userID), flowBuy, stepRepeat, b)
+	return t.ask(t.scr.Catalogue().Repeat(same[0], t.userID), flowBuy, stepRepeat, b)
 }

@@ -189,7 +189,7 @@ func (t *turn) alert(toast screen.Toast) { t.answer(toast, true) }
 func (t *turn) answer(toast screen.Toast, alert bool) {
 	text := ""
 	if toast != "" {
-		text = t.scr.Toast(toast)
+		text = t.scr.Failures().Toast(toast)
 	}
 	t.answerText(text, alert)
 }
@@ -226,7 +226,7 @@ func (t *turn) ackSoon() (stop func()) {
 func (t *turn) show(m screen.Message) (int, error) {
 	t.ack("")
 	if t.dropped {
-		m, t.dropped = t.scr.KeyDropped(m), false
+		m, t.dropped = t.scr.Keys().Dropped(m), false
 	}
 	if t.tapped != 0 && !t.action.Fresh && m.File == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, t.tapped, m)
@@ -321,5 +321,5 @@ func (t *turn) failed(err error) error {
 		return err
 	}
 	t.cfg.Log.Warn("the service cannot be read", "update", t.update, "chat", t.chatID, "err", err)
-	return t.say(t.scr.Failure(e))
+	return t.say(t.scr.Failures().Failure(e))
 }

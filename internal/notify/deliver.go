@@ -30,17 +30,27 @@ const (
 	balanceTime = 2 * time.Second  // how long the balance under an outcome may take
 )
 
-// Screens renders what is delivered, in one language. A screen.Printer is one.
+// Screens renders what is delivered, in one language.
 type Screens interface {
 	Status(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.QueuePlace) screen.Message
 	Ping(p store.Purchase, orders []store.Order) screen.Message
 	Bell(p store.Purchase, orders []store.Order) screen.Button
-	Codes(p store.Purchase, orders []store.Order) screen.Message
+	Document(p store.Purchase, orders []store.Order) screen.Message
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Copy(p store.Purchase, orders []store.Order) screen.Message
 	Request(p store.Purchase, b screen.BalanceView) screen.Message
 	Decision(p store.Purchase, orders []store.Order, at store.QueuePlace) screen.Message
 	Note(name store.NoteName, args map[string]string) screen.Message
+}
+
+// ScreensOf are the parts of a printer which render what is delivered.
+func ScreensOf(p screen.Printer) Screens {
+	return struct {
+		screen.Purchases
+		screen.Codes
+		screen.Approvals
+		screen.Notes
+	}{p.Purchases(), p.Codes(), p.Approvals(), p.Notes()}
 }
 
 // DelivererConfig is what a Deliverer is built from. All fields are required but Owner.

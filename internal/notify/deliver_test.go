@@ -9,13 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram/telegramtest"
 )
-
-var _ Screens = screen.Printer{}
 
 func TestCarrierAndPing(t *testing.T) {
 	inBubble(t, func(h *harness) {

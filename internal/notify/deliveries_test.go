@@ -112,7 +112,7 @@ func newDeliveryWorld(t *testing.T) *deliveryWorld {
 		Store: w.store, Sender: w.sender, Language: "en", Log: quiet,
 		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
 			p, _ := printers.For(lang)
-			return p.As(r).For(chat)
+			return notify.ScreensOf(p.As(r).For(chat))
 		},
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{} },
 	})

@@ -54,7 +54,7 @@ func (w words) Bell(p store.Purchase, _ []store.Order) screen.Button {
 	return screen.Button{Text: "to " + store.Ref(p.ID), Data: screen.Action{Verb: screen.VerbOrder, Args: []string{p.ID}}.Data()}
 }
 
-func (w words) Codes(p store.Purchase, orders []store.Order) screen.Message {
+func (w words) Document(p store.Purchase, orders []store.Order) screen.Message {
 	text := "codes"
 	if p.Told.MaybeSent {
 		text += " again"

@@ -209,7 +209,7 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 		return err
 	}
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Codes(v.purchase, v.orders), telegram.SendOptions{Silent: true, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Document(v.purchase, v.orders), telegram.SendOptions{Silent: true, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
 	told.Document, told.Codes = true, codes
 	return err
 }

@@ -441,7 +441,7 @@ func TestNotesOfANewerVersion(t *testing.T) {
 		}
 		var out strings.Builder
 		h.d.cfg.Log = slog.New(slog.NewTextHandler(&out, nil))
-		h.d.cfg.Screens = func(lang string, _ screen.Reader, _ int64) Screens { p, _ := printers.For(lang); return p }
+		h.d.cfg.Screens = func(lang string, _ screen.Reader, _ int64) Screens { p, _ := printers.For(lang); return ScreensOf(p) }
 		h.telegram.Script(func(n int, _ telegramtest.Call) telegramtest.Reply {
 			if n >= 2 {
 				return telegramtest.Reply{}
@@ -453,8 +453,8 @@ func TestNotesOfANewerVersion(t *testing.T) {
 		h.enqueue(*store.NewNote(7, "a", "of a kind to come", map[string]string{"person": "Karim"}), *store.NewNote(7, "b", store.OutageNote, nil))
 		h.run()
 		pass(time.Hour)
-		generic := english.Note("of a kind to come", nil).HTML
-		h.expect(7, 0, generic, generic, generic, english.Note(store.OutageNote, nil).HTML)
+		generic := english.Notes().Note("of a kind to come", nil).HTML
+		h.expect(7, 0, generic, generic, generic, english.Notes().Note(store.OutageNote, nil).HTML)
 		if left := h.left(7); len(left) > 0 {
 			h.Errorf("%v still wait", left)
 		}

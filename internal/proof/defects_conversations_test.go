@@ -361,8 +361,8 @@ func inboxDefects() []defect {
 		{
 			name:   "leaving a question says that nothing was charged",
 			file:   "internal/conversations/home.go",
-			old:    `	return t.say(t.scr.Left())`,
-			new:    `	return t.say(t.scr.Cancelled())`,
+			old:    `	return t.say(t.scr.Home().Left())`,
+			new:    `	return t.say(t.scr.Home().Cancelled())`,
 			breaks: "what was just bought is said to have cost nothing",
 			holds:  neverDenied,
 			by:     "./internal/conversations -run TestCancelKnows",

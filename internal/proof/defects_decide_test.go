@@ -180,7 +180,7 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "decide: none of these means bought",
-			file:   "internal/screen/choose.go",
+			file:   "internal/screen/uncertain.go",
 			old:    "		decided = DecideNone\n",
 			new:    "		decided = DecideClose\n",
 			breaks: "a purchase is called bought by somebody who has said that no order is its",

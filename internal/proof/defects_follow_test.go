@@ -129,7 +129,7 @@ func followDefects() []defect {
 		},
 		{
 			name:   "a failed order that is still followed cannot be looked at",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/status.go",
 			old:    `o.Refund != store.RefundSeen || !o.Due.IsZero()`,
 			new:    `o.Refund != store.RefundSeen`,
 			breaks: "nobody can ask for the code of an order whose money seemed to be back",

@@ -29,8 +29,8 @@ func keyDefects() []defect {
 		{
 			name:   "key: the question does not tell which account is linked",
 			file:   key,
-			old:    `t.scr.KeyAsk(linked)`,
-			new:    `t.scr.KeyAsk(nil)`,
+			old:    `t.scr.Keys().Ask(linked)`,
+			new:    `t.scr.Keys().Ask(nil)`,
 			also:   []edit{{key, "\tvar linked *string\n\tif t.chat.Account != \"\" {\n\t\tlinked = &t.shop.Name\n\t}\n", ""}},
 			breaks: "which account is linked is shown nowhere before a key replaces it",
 			holds:  nothingFalse,

@@ -106,7 +106,7 @@ func menuDefects() []defect {
 		},
 		{
 			name:   "the counter is offered to buy again",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/status.go",
 			old:    `	if !p.buys() {`,
 			new:    `	if false {`,
 			breaks: "a button under a delivery ends in a refusal",
@@ -124,7 +124,7 @@ func menuDefects() []defect {
 		},
 		{
 			name:   "a finished purchase has a row for each of its buttons",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/status.go",
 			old:    `	if pu.Phase == store.Settled && len(rows) > 0 {`,
 			new:    `	if false {`,
 			breaks: "the chat is full of buttons",
@@ -133,7 +133,7 @@ func menuDefects() []defect {
 		},
 		{
 			name:   "each code has a button of its own",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/codes.go",
 			old:    `		case joins && utf8`,
 			new:    `		case joins && false && utf8`,
 			breaks: "ten codes are copied by ten taps",
@@ -142,7 +142,7 @@ func menuDefects() []defect {
 		},
 		{
 			name:   "all codes are copied, but for one",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/codes.go",
 			old:    `	return parts, left == 0 && len(parts) == 1`,
 			new:    `	return parts, len(parts) == 1`,
 			breaks: "a code that is too long for a button is taken for copied",
@@ -151,7 +151,7 @@ func menuDefects() []defect {
 		},
 		{
 			name:   "a file of codes does not say of what",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/codes.go",
 			old:    `fileWord(pu.Product, room), fileWord(pu.Variant, room), store.Ref(pu.ID)`,
 			new:    `"codes", store.Ref(pu.ID)`,
 			breaks: "nobody finds the file again",
@@ -160,7 +160,7 @@ func menuDefects() []defect {
 		},
 		{
 			name:   "the caption of a file has no day",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/codes.go",
 			old:    `p.reference(pu), p.when(pu),`,
 			new:    `p.reference(pu),`,
 			breaks: "nobody knows when the codes were bought",

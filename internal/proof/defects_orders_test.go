@@ -35,7 +35,7 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "one unit that failed is the whole order",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/codes.go",
 			old:    `	case failed > 0 && failed < len(orders):`,
 			new:    `	case failed > len(orders):`,
 			breaks: "who has two codes of three is told that the order failed and its price is back",
@@ -44,7 +44,7 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "what came back for one unit is what the order cost",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/refunds.go",
 			old:    `			if len(failed) < len(orders) {`,
 			new:    `			if len(failed) > len(orders) {`,
 			breaks: "the price of one unit is called what three of them cost",
@@ -68,7 +68,7 @@ func orderDefects() []defect {
 		},
 		{
 			name: "a purchase that is opened leads nowhere",
-			file: "internal/screen/purchase.go",
+			file: "internal/screen/status.go",
 			old: `	m.Keyboard = withBack(m.Keyboard, p.button("button.orders", act(VerbOrders, "").fresh())) // beside it: its codes stay
 `,
 			new:    "",
@@ -87,7 +87,7 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "a new code is one that was there before",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/codes.go",
 			old:    `had > 0 && had < store.CountCodes(orders)`,
 			new:    `had > store.CountCodes(orders)`,
 			breaks: "a code that nobody has had yet is taken for one that was sold",
@@ -400,7 +400,7 @@ func orderDefects() []defect {
 		},
 		{
 			name: "what somebody opens first is said to be delivered again",
-			file: "internal/screen/purchase.go",
+			file: "internal/screen/status.go",
 			old: `	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
 `,
 			new: `	pu.Told.MaybeSent = true

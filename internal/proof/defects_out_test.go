@@ -313,7 +313,7 @@ func privacyDefects() []defect {
 		{
 			name: "open money is forgotten", file: privacy,
 			old: `	case open != "":
-		return t.say(t.scr.ForgetOpen(store.Ref(open)))
+		return t.say(t.scr.Privacy().ForgetOpen(store.Ref(open)))
 `, new: ``,
 			breaks: "nobody can be told of an order that is on its way", holds: forgotten, by: "./internal/conversations -run TestForgetAsks",
 			also: []edit{{privacy, `	open, account, err :=`, `	_, account, err :=`}},

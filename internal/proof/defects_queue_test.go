@@ -121,7 +121,7 @@ func lineDefects() []defect {
 		},
 		{
 			name:   "whoever waits is told that it is being sent",
-			file:   screens,
+			file:   "internal/screen/status.go",
 			old:    `		return p.waiting(pu, at)`,
 			new:    `		return p.t("status.queued", nil), nil`,
 			breaks: "people wait for what has not begun",
@@ -130,8 +130,8 @@ func lineDefects() []defect {
 		{
 			name:   "/orders does not know the line",
 			file:   "internal/conversations/orders.go",
-			old:    `	m := t.scr.Again(p, orders, at)`,
-			new:    `	m := t.scr.Again(p, orders, store.QueuePlace{Ahead: at.Ahead * 0})`,
+			old:    `	m := t.scr.Purchases().Again(p, orders, at)`,
+			new:    `	m := t.scr.Purchases().Again(p, orders, store.QueuePlace{Ahead: at.Ahead * 0})`,
 			breaks: "who asks for a purchase that waits is not told for what",
 			holds:  inTime,
 			by:     "./internal/conversations -run TestWaitingSaysForWhat",

@@ -24,7 +24,7 @@ func chargedRefundDefects() []defect {
 		},
 		{
 			name:   "the phone rings for a refund that is awaited, whatever is known of it",
-			file:   "internal/screen/purchase.go",
+			file:   "internal/screen/codes.go",
 			old:    `		return Message{HTML: p.t("ping.failed_money", ref)}`,
 			new:    `		return Message{HTML: p.t("ping.failed", ref)}`,
 			breaks: "a refund is said to be awaited above a message that says it cannot be told, or is not missing",
@@ -69,7 +69,7 @@ func chargedRefundDefects() []defect {
 		},
 		{
 			name:   "refunds: support's facts are not isolated",
-			file:   "internal/screen/account.go",
+			file:   "internal/screen/support.go",
 			old:    `isolate(strings.Join(parts, pdi+" · "+fsi))`,
 			new:    `strings.Join(parts, " · ")`,
 			breaks: "in Arabic the amounts that support is sent stand in another order",
@@ -200,7 +200,7 @@ func summedRefundDefects() []defect {
 		},
 		{
 			name:   "refunds: what came is what was paid",
-			file:   screen,
+			file:   "internal/screen/refunds.go",
 			old:    `"Came": p.money(most.Came.Sum)`,
 			new:    `"Came": p.money(paidFor(pu, some))`,
 			breaks: "another figure is told than the balance has risen by",

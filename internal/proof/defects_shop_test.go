@@ -153,7 +153,7 @@ func shopDefects() []defect {
 		},
 		{
 			name:   "no way leads from an alert to its product",
-			file:   "internal/screen/alerts.go",
+			file:   "internal/screen/notes.go",
 			old:    `		if !seen[a.ID] && len(keys) < mostLeads {`,
 			new:    `		if seen[a.ID] && len(keys) < mostLeads {`,
 			breaks: "whoever hears of a price searches for it",
@@ -204,7 +204,7 @@ func shopDefects() []defect {
 		},
 		{
 			name:   "a code is copied with its PIN and their names",
-			file:   "internal/screen/parts.go",
+			file:   "internal/screen/codes.go",
 			old:    `		if !ok || label == ""`,
 			new:    `		if ok || label == ""`,
 			breaks: "what is pasted is taken nowhere",

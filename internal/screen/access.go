@@ -47,16 +47,16 @@ func (c AccessChat) kind() string {
 }
 
 // Closed turns somebody away whom nobody has let in.
-func (p Printer) Closed() Message { return Message{HTML: p.t("access.closed", nil)} }
+func (p Access) Closed() Message { return Message{HTML: p.t("access.closed", nil)} }
 
 // KeyOfOutsider tells somebody whom nobody has let in that their key was not linked.
-func (p Printer) KeyOfOutsider() Message { return Message{HTML: p.t("access.key_out", nil)} }
+func (p Access) KeyOfOutsider() Message { return Message{HTML: p.t("access.key_out", nil)} }
 
 // TooFast tells somebody that they are not listened to for a moment.
-func (p Printer) TooFast() Message { return Message{HTML: p.t("access.too_fast", nil)} }
+func (p Access) TooFast() Message { return Message{HTML: p.t("access.too_fast", nil)} }
 
 // Access is a page of those whom the bot's owner may take out.
-func (p Printer) Access(v AccessView) Message {
+func (p Access) Page(v AccessView) Message {
 	mode := "access.open"
 	if v.InviteOnly {
 		mode = "access.invite_only"
@@ -82,7 +82,7 @@ func (p Printer) Access(v AccessView) Message {
 }
 
 // ShutOuts is a page of those whom the bot's owner has shut out, and may let in again.
-func (p Printer) ShutOuts(list []AccessChat, at int) Message {
+func (p Access) ShutOuts(list []AccessChat, at int) Message {
 	out := []string{p.t("access.out_title", nil), ""}
 	var keys [][]Button
 	first, last, page, pages := pageOf(len(list), at)
@@ -98,7 +98,7 @@ func (p Printer) ShutOuts(list []AccessChat, at int) Message {
 }
 
 // paged is a list with the number of its page and the way to the others, where there are more.
-func (p Printer) paged(out []string, keys [][]Button, page, pages int, to func(page int) Action) ([]string, [][]Button) {
+func (p Access) paged(out []string, keys [][]Button, page, pages int, to func(page int) Action) ([]string, [][]Button) {
 	if pages < 2 {
 		return out, keys
 	}
@@ -107,7 +107,7 @@ func (p Printer) paged(out []string, keys [][]Button, page, pages int, to func(p
 }
 
 // withRole is the name of a chat, with what somebody is in their shop.
-func (p Printer) withRole(c AccessChat) string {
+func (p Access) withRole(c AccessChat) string {
 	who := name(c.name())
 	if c.Role == store.NoRole {
 		return string(who)
@@ -117,7 +117,7 @@ func (p Printer) withRole(c AccessChat) string {
 
 // ShutOutAsk asks whether a chat is to be taken out. team is how many people go with somebody who alone owns their
 // account; 0 for nobody. open is how many of their purchases are open.
-func (p Printer) ShutOutAsk(c AccessChat, team, open int) Message {
+func (p Access) ShutOutAsk(c AccessChat, team, open int) Message {
 	what := p.t("access.ask_person", nil)
 	if c.ID < 0 {
 		what = p.t("access.ask_group", nil)
@@ -138,7 +138,7 @@ func (p Printer) ShutOutAsk(c AccessChat, team, open int) Message {
 }
 
 // Pass is a new invitation into the bot, with the link that is sent to one shop.
-func (p Printer) Pass(link string, until time.Time) Message {
+func (p Access) Pass(link string, until time.Time) Message {
 	return Message{
 		HTML:     lines(p.t("access.pass", locales.Args{"Time": locales.HTML(isolate(p.Time(until)))}), "", "<code>"+escape(link)+"</code>"),
 		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}, p.shareKey(link, p.plain("access.share", nil))), row(p.button("button.back", act(VerbAccess, "0").fresh()))},

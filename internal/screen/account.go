@@ -18,7 +18,7 @@ const (
 )
 
 // Balance is the wallet as it was at a time, with whose it is.
-func (p Printer) Balance(b api.Balance, who api.Account, at time.Time) Message {
+func (p Account) Balance(b api.Balance, who api.Account, at time.Time) Message {
 	email, user := "", ""
 	if clean(who.Email, nameLength) != "" {
 		email = p.t("balance.email", locales.Args{"Email": name(who.Email)})
@@ -57,7 +57,7 @@ type Moved struct {
 }
 
 // Movements lists what has changed a balance, newest first.
-func (p Printer) Movements(list []Moved) Message {
+func (p Account) Movements(list []Moved) Message {
 	out := []string{p.t("movements.title", nil)}
 	if len(list) == 0 {
 		out = append(out, p.t("movements.none", nil))
@@ -78,7 +78,7 @@ func (p Printer) Movements(list []Moved) Message {
 }
 
 // movedItem is what a movement was for, and who bought it.
-func (p Printer) movedItem(of *store.Purchase) string {
+func (p Account) movedItem(of *store.Purchase) string {
 	if of == nil {
 		return ""
 	}
@@ -90,7 +90,7 @@ func (p Printer) movedItem(of *store.Purchase) string {
 }
 
 // movementLine is when a movement was, and what was left where that is known.
-func (p Printer) movementLine(m store.Movement) string {
+func (p Account) movementLine(m store.Movement) string {
 	at := locales.HTML(isolate(p.Time(m.At)))
 	if m.Guessed {
 		return p.t("movements.when", locales.Args{"Time": at})
@@ -99,7 +99,7 @@ func (p Printer) movementLine(m store.Movement) string {
 }
 
 // movement is what one change of a balance was.
-func (p Printer) movement(m store.Movement) string {
+func (p Account) movement(m store.Movement) string {
 	args := locales.Args{"Amount": p.signed(m.Amount)}
 	switch m.Kind {
 	case store.Bought:
@@ -122,7 +122,7 @@ func (p Printer) signed(a dzd.Amount) locales.HTML {
 
 // Stock lists the account's allocations, the most urgent first: what expires soon, then what is used up furthest. What
 // cannot be had any more comes last.
-func (p Printer) Stock(list []api.StockEntry, now time.Time) Message {
+func (p Account) Stock(list []api.StockEntry, now time.Time) Message {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b api.StockEntry) int {
 		return cmp.Or(cmp.Compare(urgency(a, now), urgency(b, now)), compareExpiry(a, b, now), cmp.Compare(share(a), share(b)))
@@ -144,7 +144,7 @@ func (p Printer) Stock(list []api.StockEntry, now time.Time) Message {
 }
 
 // left is how much of an allocation is left, as far as the service tells.
-func (p Printer) left(e api.StockEntry) string {
+func (p Account) left(e api.StockEntry) string {
 	if e.Lacks {
 		return p.t("stock.untold", nil)
 	}
@@ -181,7 +181,7 @@ func share(e api.StockEntry) float64 {
 }
 
 // expiry is until when an allocation is good.
-func (p Printer) expiry(e api.StockEntry, now time.Time) string {
+func (p Account) expiry(e api.StockEntry, now time.Time) string {
 	if e.Stopped() {
 		return p.t("stock.stopped", locales.Args{"Status": name(e.Status)})
 	}
@@ -218,86 +218,6 @@ func spaced(all []string) string {
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
-}
-
-// Support is what people have to take up with the service about a purchase: its facts in one block that is
-// copied, or that there is nothing any more. It holds no code.
-func (p Printer) Support(pu store.Purchase, orders []store.Order, account string) Message {
-	ref := reference(pu)
-	if !pu.NeedsSupport(orders) {
-		return Message{
-			HTML:     lines(p.t("support.done", locales.Args{"Ref": ref}), p.refund(pu, orders, BalanceView{})),
-			Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()))},
-		}
-	}
-	head, concerned := p.t("support.late", locales.Args{"Ref": ref}), orders
-	if pu.Missing > 0 && len(orders) > 0 {
-		head = p.missing(pu)
-	}
-	missing := only(orders, isUnrefunded)
-	unread := only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread })
-	if len(missing) > 0 {
-		concerned = missing
-		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, missing))})
-	} else if len(unread) > 0 {
-		concerned = unread
-		head = p.t("support.refund_unread", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, unread))})
-	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
-		concerned = waiting
-	}
-	paid := "field.paid"
-	if pu.Missing > 0 && pu.Charged == nil {
-		paid = "field.ordered" // how much of it was charged is not known
-	}
-	block := []string{
-		p.fact("field.account", clean(account, 80)), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...),
-		p.fact("field.bought", p.Time(pu.SentAt)), p.line(paid, p.paid(pu)),
-	}
-	if len(missing) > 0 {
-		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
-	} else if len(unread) > 0 {
-		block = append(block, p.fact("field.refund_unread", p.Amount(paidFor(pu, unread))))
-	}
-	if pu.Missing > 0 {
-		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))
-	}
-	for _, o := range concerned[:min(len(concerned), mostInText)] {
-		block = append(block, p.fact("field.order", clean(o.ServiceID(), 80)))
-		if o.Other != "" {
-			block = append(block, p.fact("field.transaction", clean(o.Other, 80)))
-		}
-		if status := clean(o.Status, 80); status != "" {
-			block = append(block, p.fact("field.status", status))
-		}
-	}
-	text := strings.Join(block, "\n")
-	m := Message{HTML: lines(head, p.refundInPart(pu, orders), "<pre>"+escape(text)+"</pre>")}
-	// An order's number is searched for as it is copied: with marks that nobody sees it would not be found.
-	if copied := strings.NewReplacer(fsi, "", pdi, "").Replace(text); len([]rune(copied)) <= mostCopied {
-		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: copied})}
-	}
-	return m
-}
-
-// fact is a line of a block that is copied, with the parts of what it tells.
-func (p Printer) fact(key string, parts ...string) string {
-	return p.line(key, isolate(strings.Join(parts, pdi+" · "+fsi)))
-}
-
-// line is a line of such a block with what it tells, isolated already.
-func (p Printer) line(key, value string) string {
-	return p.plain("field.line", locales.Args{"Name": locales.HTML(p.plain(key, nil)), "Value": locales.HTML(value)})
-}
-
-// paid is what a whole purchase cost, whichever of its orders are known, for a line: as it is told everywhere else.
-func (p Printer) paid(pu store.Purchase) string {
-	switch {
-	case pu.Charged != nil:
-		return isolate(p.Amount(*pu.Charged))
-	case pu.Quantity > 1:
-		return isolate(id(pu.Quantity)) + " × " + isolate(p.Amount(pu.Price)) + " = " + isolate(p.Amount(pu.Total))
-	}
-	return isolate(p.Amount(pu.Total))
 }
 
 // only picks the orders for which keep holds.

@@ -1,9 +1,7 @@
 package screen
 
 import (
-	"encoding/json"
 	"fmt"
-	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -25,7 +23,7 @@ func alertKinds() []store.AlertKind {
 }
 
 // Alerts lists what a chat is told without asking.
-func (p Printer) Alerts(al store.Alerts) Message {
+func (p Alerts) List(al store.Alerts) Message {
 	out := []string{p.t("alerts.title", nil)}
 	var keys [][]Button
 	for _, kind := range alertKinds() {
@@ -44,7 +42,7 @@ func (p Printer) Alerts(al store.Alerts) Message {
 }
 
 // watches is what is told of a product, in signs, and below how many units it is low.
-func (p Printer) watches(w store.Watched, few store.Threshold) string {
+func (p Alerts) watches(w store.Watched, few store.Threshold) string {
 	text := ""
 	if w.Back {
 		text += " ✨"
@@ -59,7 +57,7 @@ func (p Printer) watches(w store.Watched, few store.Threshold) string {
 }
 
 // alertName is an alert on a button.
-func (p Printer) alertName(kind store.AlertKind) string {
+func (p Alerts) alertName(kind store.AlertKind) string {
 	switch kind {
 	case store.LowBalance:
 		return p.plain("button.alert_balance", nil)
@@ -74,7 +72,7 @@ func (p Printer) alertName(kind store.AlertKind) string {
 }
 
 // alertLine is an alert as it is set.
-func (p Printer) alertLine(kind store.AlertKind, threshold store.Threshold) string {
+func (p Alerts) alertLine(kind store.AlertKind, threshold store.Threshold) string {
 	if threshold.Mode == store.AlertOff {
 		return p.t("alerts.off", locales.Args{"Name": locales.HTML(p.alertName(kind))})
 	}
@@ -98,7 +96,7 @@ func (p Printer) alertLine(kind store.AlertKind, threshold store.Threshold) stri
 }
 
 // quiet is the hours in which alerts wait.
-func (p Printer) quiet(h store.Hours) string {
+func (p Alerts) quiet(h store.Hours) string {
 	if h.From == h.To {
 		return p.t("alerts.quiet_off", nil)
 	}
@@ -112,7 +110,7 @@ func hours(h store.Hours) locales.Args {
 }
 
 // Alert asks for one alert's threshold. problem is what was wrong with the answer.
-func (p Printer) Alert(kind store.AlertKind, threshold store.Threshold, problem Problem) Message {
+func (p Alerts) Alert(kind store.AlertKind, threshold store.Threshold, problem Problem) Message {
 	var presets []Button
 	for _, n := range alertPresets(kind) {
 		presets = append(presets, Button{Text: p.preset(kind, n), Data: act(VerbAlertSet, string(kind), id(n)).Data()})
@@ -141,7 +139,7 @@ func (p Printer) Alert(kind store.AlertKind, threshold store.Threshold, problem 
 }
 
 // preset is a number that an alert can be set to, with what it counts.
-func (p Printer) preset(kind store.AlertKind, n int) string {
+func (p Alerts) preset(kind store.AlertKind, n int) string {
 	switch kind {
 	case store.LowBalance:
 		return isolate(p.Amount(dzd.Int(int64(n))))
@@ -152,7 +150,7 @@ func (p Printer) preset(kind store.AlertKind, n int) string {
 }
 
 // AlertMeant asks whether an amount is where an alert is to begin: what was typed can be read in two ways.
-func (p Printer) AlertMeant(kind store.AlertKind, amount dzd.Amount) Message {
+func (p Alerts) AlertMeant(kind store.AlertKind, amount dzd.Amount) Message {
 	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.t("amount.meant", locales.Args{"Amount": p.money(amount)})), Keyboard: [][]Button{
 		row(p.amountButton(amount, act(VerbAlertSet, string(kind), amount.String()))), row(p.button("button.back", act(VerbAlerts))),
 	}}
@@ -179,7 +177,7 @@ func alertPresets(kind store.AlertKind) []int {
 }
 
 // Quiet asks for the hours in which alerts wait.
-func (p Printer) Quiet(h store.Hours) Message {
+func (p Alerts) Quiet(h store.Hours) Message {
 	var keys [][]Button
 	for _, span := range [...]store.Hours{{From: 22, To: 7}, {From: 23, To: 8}, {From: 0, To: 6}} {
 		keys = append(keys, row(Button{Text: p.plain("button.hours", hours(span)), Data: act(VerbAlertSet, alertQuiet, id(span.From), id(span.To)).Data()}))
@@ -190,7 +188,7 @@ func (p Printer) Quiet(h store.Hours) Message {
 }
 
 // Watch asks what a chat wants to be told of a product; few is where it is low.
-func (p Printer) Watch(w store.Watched, few store.Threshold) Message {
+func (p Alerts) Watch(w store.Watched, few store.Threshold) Message {
 	toggle := func(key string, on bool, what string) []Button {
 		text := p.plain(key, nil)
 		if on {
@@ -225,67 +223,8 @@ type alert struct {
 	Zoneless bool   `json:"c"`
 }
 
-// alertNote tells of one or more alerts.
-func (p Printer) alertNote(args map[string]string) Message {
-	var all []alert
-	if json.Unmarshal([]byte(args["items"]), &all) != nil {
-		all = nil
-	}
-	var out []string
-	for _, a := range all[:min(len(all), mostEntries)] {
-		out = append(out, p.alerted(a), "")
-	}
-	if more := len(all) - mostEntries; more > 0 {
-		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
-	}
-	return p.about(args["account"], Message{HTML: spaced(append([]string{p.t("alert.title", nil), ""}, out...)), Keyboard: append(p.toProducts(all),
-		row(p.button("button.balance", act(VerbBalance).fresh()), p.button("button.stock", act(VerbStock).fresh())),
-		row(p.button("button.alerts", act(VerbAlerts).fresh())),
-	)})
-}
-
 // mostLeads is how many products an alert leads to.
 const mostLeads = 3
-
-// toProducts are buttons to the products of the catalogue that alerts are about.
-func (p Printer) toProducts(all []alert) (keys [][]Button) {
-	seen := map[int64]bool{0: true}
-	for _, a := range all {
-		if !seen[a.ID] && len(keys) < mostLeads {
-			keys = append(keys, row(Button{Text: "🛍 " + label(a.Product, id(a.ID)), Data: act(VerbProduct, id(a.ID), "0").fresh().Data()}))
-		}
-		seen[a.ID] = true
-	}
-	return keys
-}
-
-// alerted is one alert in words.
-func (p Printer) alerted(a alert) string {
-	switch store.AlertKind(a.Kind) {
-	case store.LowBalance:
-		return p.t("alert.balance", locales.Args{"Amount": p.exact(a.Amount), "Line": p.exact(a.Line)})
-	case store.DaysLeft:
-		return p.t("alert.days", locales.Args{"Amount": p.exact(a.Amount), "Days": number(a.Number)})
-	case store.LowStock:
-		return lines(p.item(a.Product, a.Variant), p.t("alert.stock", locales.Args{"Units": number(a.Number)}))
-	case store.Expiry:
-		at, err := time.Parse(time.RFC3339, a.Line)
-		if err != nil {
-			return p.item(a.Product, a.Variant)
-		}
-		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": p.serviceTime(at, a.Zoneless)}))
-	}
-	if a.Kind == "shelf" {
-		if a.Number == 0 {
-			return lines(p.item(a.Product, a.Variant), p.t("alert.gone", nil))
-		}
-		return lines(p.item(a.Product, a.Variant), p.t("alert.shelf", locales.Args{"Units": number(a.Number)}))
-	}
-	if a.Kind == "price" {
-		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}))
-	}
-	return lines(p.item(a.Product, a.Variant), p.t("alert.back", locales.Args{"Price": p.exact(a.Amount)}))
-}
 
 // exact is an amount that travelled as exact text.
 func (p Printer) exact(text string) locales.HTML {
@@ -297,7 +236,7 @@ func (p Printer) exact(text string) locales.HTML {
 }
 
 // watchButton opens what a chat wants to be told of a product of the catalogue.
-func (p Printer) watchButton(product api.Product) []Button {
+func (p Alerts) watchButton(product api.Product) []Button {
 	if product.Family == api.Arena {
 		return nil
 	}

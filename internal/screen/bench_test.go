@@ -8,7 +8,7 @@ func BenchmarkProductsPage(b *testing.B) {
 	all := catalogue(5000)
 	b.ReportAllocs()
 	for b.Loop() {
-		if m := p.Products(all, 300, ""); len(m.Keyboard) != 10 {
+		if m := p.Catalogue().Products(all, 300, ""); len(m.Keyboard) != 10 {
 			b.Fatalf("%d rows", len(m.Keyboard))
 		}
 	}

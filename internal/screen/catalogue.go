@@ -20,7 +20,7 @@ const (
 )
 
 // Products is one page of products: the whole catalogue, or what a search found.
-func (p Printer) Products(list []api.Product, page int, query string) Message {
+func (p Catalogue) Products(list []api.Product, page int, query string) Message {
 	home := row(p.button("button.home", act(VerbHome)))
 	if len(list) == 0 {
 		if query == "" {
@@ -37,7 +37,7 @@ func (p Printer) Products(list []api.Product, page int, query string) Message {
 }
 
 // NoProduct says that a search has found nothing, and offers what comes near.
-func (p Printer) NoProduct(near []api.Product, query string) Message {
+func (p Catalogue) NoProduct(near []api.Product, query string) Message {
 	if len(near) == 0 {
 		return p.Products(nil, 0, query)
 	}
@@ -45,7 +45,7 @@ func (p Printer) NoProduct(near []api.Product, query string) Message {
 }
 
 // shelf is one page of a list of products under a title.
-func (p Printer) shelf(title string, list []api.Product, page int, to func(page int) Action) Message {
+func (p Catalogue) shelf(title string, list []api.Product, page int, to func(page int) Action) Message {
 	first, last, page, pages := pageOf(len(list), page)
 	var keys [][]Button
 	for _, product := range list[first:last] {
@@ -79,7 +79,7 @@ func (p Printer) pager(page, pages int, to func(page int) Action) []Button {
 }
 
 // Variants is a product with one page of its variants.
-func (p Printer) Variants(product api.Product, page int) Message {
+func (p Catalogue) Variants(product api.Product, page int) Message {
 	text := p.direct("<b>" + string(name(product.Name)) + "</b>")
 	if d := clean(product.Description, 300); d != "" {
 		text = lines(text, p.direct(isolate(escape(d))))
@@ -96,14 +96,14 @@ func (p Printer) Variants(product api.Product, page int) Message {
 	if pages > 1 {
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbProduct, id(product.ID), id(n)) }))
 	}
-	if watch := p.watchButton(product); watch != nil {
+	if watch := p.Alerts().watchButton(product); watch != nil {
 		keys = append(keys, watch)
 	}
 	return Message{HTML: lines(text, p.aged(), p.t("variants.choose", nil)), Keyboard: append(keys, back)}
 }
 
 // variantButton is the name and the price of a variant, marked where it cannot be had.
-func (p Printer) variantButton(product api.Product, v api.Variant) Button {
+func (p Catalogue) variantButton(product api.Product, v api.Variant) Button {
 	text := label(v.Name, id(v.ID))
 	if !v.Available {
 		return Button{Text: text + " · ⛔", Data: act(VerbSoldOut).Data()}
@@ -146,7 +146,7 @@ const (
 )
 
 // problem is the sentence about a problem; most is the largest quantity.
-func (p Printer) problem(problem Problem, most int) string {
+func (p Catalogue) problem(problem Problem, most int) string {
 	switch problem {
 	case NotANumber:
 		return p.t("quantity.not_a_number", nil)
@@ -181,7 +181,7 @@ type Room struct {
 
 // Quantity asks how many units, as far as there is room. problem is what was wrong with the number wished for. Where not even
 // one can be paid for, that is said with the price, and nothing is asked.
-func (p Printer) Quantity(product api.Product, v api.Variant, room Room, wished int, problem Problem) Message {
+func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wished int, problem Problem) Message {
 	var keys [][]Button
 	var counts []Button
 	for _, n := range quantities(product) {
@@ -210,7 +210,7 @@ func (p Printer) Quantity(product api.Product, v api.Variant, room Room, wished 
 }
 
 // inStock is how many units there are, set aside for the account or at all.
-func (p Printer) inStock(v api.Variant) string {
+func (p Catalogue) inStock(v api.Variant) string {
 	if s := v.SetAside(p.now); s != nil {
 		return p.t("quantity.allocation", locales.Args{"Remaining": number(s.Remaining), "Allocated": number(s.Allocated)})
 	}
@@ -221,7 +221,7 @@ func (p Printer) inStock(v api.Variant) string {
 }
 
 // tooDear is what is missing for a number of units; who is no owner learns that it is too much, and no balance.
-func (p Printer) tooDear(v api.Variant, room Room, units int) string {
+func (p Catalogue) tooDear(v api.Variant, room Room, units int) string {
 	need, err := v.Price.Mul(units)
 	if err != nil || p.reader != ForOwner {
 		return p.t("summary.short", nil)
@@ -248,7 +248,7 @@ func (p Printer) item(product, variant string) string {
 }
 
 // Ask asks for one input, the n-th of all. Players are offered who were topped up before.
-func (p Printer) Ask(product api.Product, v api.Variant, in api.Input, n, of int, recent []store.Player, problem Problem) Message {
+func (p Catalogue) Ask(product api.Product, v api.Variant, in api.Input, n, of int, recent []store.Player, problem Problem) Message {
 	step := ""
 	if of > 1 {
 		step = p.t("input.step", locales.Args{"Step": number(n), "Of": number(of)})

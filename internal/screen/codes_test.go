@@ -22,7 +22,7 @@ func TestCodesAreVerbatim(t *testing.T) {
 		want := rapid.SliceOfN(text, 1, 10).Draw(rt, "codes")
 		lang := rapid.SampledFrom([]string{"ar", "fr", "en"}).Draw(rt, "language")
 		p, _ := all.For(lang)
-		m := p.Status(bought(store.Settled, len(want)), made(want...), screen.BalanceView{}, store.QueuePlace{})
+		m := p.Purchases().Status(bought(store.Settled, len(want)), made(want...), screen.BalanceView{}, store.QueuePlace{})
 		for _, fault := range faults(lang, m) {
 			rt.Error(fault)
 		}
@@ -53,9 +53,9 @@ func TestCodesAreVerbatim(t *testing.T) {
 func TestNoCodeBeforeItsTime(t *testing.T) {
 	p, _ := printers(t).For("en")
 	for name, m := range map[string]screen.Message{
-		"waiting": p.Status(bought(store.Accepted, 1), made(""), screen.BalanceView{}, store.QueuePlace{}),
-		"failed":  p.Status(bought(store.Settled, 1), made(failed), screen.BalanceView{}, store.QueuePlace{}),
-		"a file":  p.Status(bought(store.Settled, 11), made(codes(11)...), screen.BalanceView{}, store.QueuePlace{}),
+		"waiting": p.Purchases().Status(bought(store.Accepted, 1), made(""), screen.BalanceView{}, store.QueuePlace{}),
+		"failed":  p.Purchases().Status(bought(store.Settled, 1), made(failed), screen.BalanceView{}, store.QueuePlace{}),
+		"a file":  p.Purchases().Status(bought(store.Settled, 11), made(codes(11)...), screen.BalanceView{}, store.QueuePlace{}),
 	} {
 		if strings.Contains(picture(m), "<code>") || strings.Contains(m.HTML, "ABCD") || strings.Contains(picture(m), "copies") {
 			t.Errorf("%s: it shows a code: %s", name, picture(m))
@@ -67,7 +67,7 @@ func TestNoCodeBeforeItsTime(t *testing.T) {
 func TestPingsHoldNoCode(t *testing.T) {
 	p, _ := printers(t).For("en")
 	for _, orders := range [][]store.Order{made("AAAA-1111"), made("AAAA-1111", ""), made("AAAA-1111", failed)} {
-		m := p.Ping(bought(store.Settled, len(orders)), orders)
+		m := p.Codes().Ping(bought(store.Settled, len(orders)), orders)
 		if strings.Contains(m.HTML, "AAAA") || m.Keyboard != nil || m.File != nil {
 			t.Errorf("it shows %q", picture(m))
 		}
@@ -79,12 +79,12 @@ func TestFilesHoldACodeALine(t *testing.T) {
 	p, _ := printers(t).For("en")
 	pu, orders := bought(store.Settled, 12), made(append(codes(10), "", failed)...)
 	want := strings.Join(codes(10), "\n") + "\n"
-	for name, m := range map[string]screen.Message{"Codes": p.Codes(pu, orders), "Again": p.Again(pu, orders, store.QueuePlace{})} {
+	for name, m := range map[string]screen.Message{"Codes": p.Codes().Document(pu, orders), "Again": p.Purchases().Again(pu, orders, store.QueuePlace{})} {
 		if m.File == nil || m.File.Name != "PUBG-Mobile-325-UC-NP7QR-2025-11-21.txt" || string(m.File.Body) != want {
 			t.Errorf("%s: file %+v", name, m.File)
 		}
 	}
-	if m := p.Again(bought(store.Accepted, 12), made(slices.Repeat([]string{""}, 12)...), store.QueuePlace{}); m.File != nil {
+	if m := p.Purchases().Again(bought(store.Accepted, 12), made(slices.Repeat([]string{""}, 12)...), store.QueuePlace{}); m.File != nil {
 		t.Errorf("a file without a code: %+v", m.File)
 	}
 }
@@ -127,7 +127,7 @@ func TestFinishedLeavesTwoRows(t *testing.T) {
 				pu.Evidence = &store.Evidence{}
 				printer := p.As(reader).For(chat)
 				for what, m := range map[string]screen.Message{
-					"status": printer.Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), "again": printer.Again(pu, orders, store.QueuePlace{}),
+					"status": printer.Purchases().Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), "again": printer.Purchases().Again(pu, orders, store.QueuePlace{}),
 				} {
 					if len(m.Keyboard) > 2 {
 						t.Errorf("%s, %s for reader %d: %d rows\n%s", name, what, reader, len(m.Keyboard), picture(m))
@@ -146,9 +146,9 @@ func TestCounterIsNotOfferedToBuy(t *testing.T) {
 	p, _ := printers(t).For("en")
 	counter := p.As(screen.ForShop).For(502)
 	acc := screen.AccountView{Role: store.Counter}
-	screens := map[string]screen.Message{"home": counter.Welcome("Lila", &acc), "help": counter.Help(true, store.Counter, false), "joined": counter.Joined("Shop", store.Counter)}
+	screens := map[string]screen.Message{"home": counter.Home().Welcome("Lila", &acc), "help": counter.Home().Help(true, store.Counter, false), "joined": counter.Team().Joined("Shop", store.Counter)}
 	for _, phase := range []store.Phase{store.Settled, store.Rejected, store.NotCreated, store.Dropped} {
-		screens["status of a "+string(phase)] = counter.Status(bought(phase, 1), made("AAAA-1111"), screen.BalanceView{}, store.QueuePlace{})
+		screens["status of a "+string(phase)] = counter.Purchases().Status(bought(phase, 1), made("AAAA-1111"), screen.BalanceView{}, store.QueuePlace{})
 	}
 	for name, m := range screens {
 		for _, key := range slices.Concat(m.Keyboard...) {

@@ -9,7 +9,7 @@ import (
 )
 
 // until is when the outcome of an uncertain purchase is known at the latest.
-func (p Printer) until(pu store.Purchase) string {
+func (p Uncertain) until(pu store.Purchase) string {
 	if pu.DecideBy.IsZero() {
 		return ""
 	}
@@ -20,7 +20,7 @@ func (p Printer) until(pu store.Purchase) string {
 }
 
 // clues is what helps a person to decide about a purchase.
-func (p Printer) clues(pu store.Purchase) string {
+func (p Uncertain) clues(pu store.Purchase) string {
 	switch {
 	case pu.Evidence == nil:
 		return ""
@@ -40,7 +40,7 @@ func (p Printer) clues(pu store.Purchase) string {
 func byWallet(ev store.Evidence) bool { return ev.Paid && !ev.Known }
 
 // moneyClue is what the balance did.
-func (p Printer) moneyClue(pu store.Purchase) string {
+func (p Uncertain) moneyClue(pu store.Purchase) string {
 	switch ev := pu.Evidence; {
 	case pu.SeemsPaid():
 		return p.t("status.money_gone", nil)
@@ -51,7 +51,7 @@ func (p Printer) moneyClue(pu store.Purchase) string {
 }
 
 // balances is what could be spent before a purchase, and at the last look for it.
-func (p Printer) balances(pu store.Purchase) string {
+func (p Uncertain) balances(pu store.Purchase) string {
 	others, text := "", p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Available), "After": p.money(pu.Evidence.Balance)})
 	if !pu.Evidence.Others.IsZero() {
 		others = p.t("why.balance_others", locales.Args{"Amount": p.signed(pu.Evidence.Others)})
@@ -60,7 +60,7 @@ func (p Printer) balances(pu store.Purchase) string {
 }
 
 // listClue is what the service's list shows.
-func (p Printer) listClue(ev store.Evidence) string {
+func (p Uncertain) listClue(ev store.Evidence) string {
 	switch {
 	case len(ev.Rows) > 0:
 		return p.direct(p.texts.N("status.rows", len(ev.Rows), nil))
@@ -71,7 +71,7 @@ func (p Printer) listClue(ev store.Evidence) string {
 }
 
 // Why is the evidence by which an uncertain purchase was judged, for a person to judge again.
-func (p Printer) Why(pu store.Purchase) Message {
+func (p Uncertain) Why(pu store.Purchase) Message {
 	out := []string{p.t("why.title", nil), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.sent(pu)}
 	out = append(slices.DeleteFunc(out, func(s string) bool { return s == "" }), "")
 	switch ev := pu.Evidence; {
@@ -111,7 +111,7 @@ func names(ids []string) locales.HTML {
 
 // verdict is what has decided about a purchase: what a person said of orders that fit, and the rule that spoke. What
 // shows no more because they said so is not gone.
-func (p Printer) verdict(pu store.Purchase) (out []string) {
+func (p Uncertain) verdict(pu store.Purchase) (out []string) {
 	if pu.DisownsOrders() {
 		out = append(out, p.said("why.set_aside", "why.set_aside_by", *pu.Word))
 	}
@@ -122,7 +122,7 @@ func (p Printer) verdict(pu store.Purchase) (out []string) {
 }
 
 // rule is the rule that spoke about a purchase of so many units, in words.
-func (p Printer) rule(ev store.Evidence, quantity int) string {
+func (p Uncertain) rule(ev store.Evidence, quantity int) string {
 	switch ev.Rule {
 	case "rows":
 		return p.t("why.rule_rows", nil)

@@ -99,7 +99,7 @@ func TestNames(t *testing.T) {
 		strings.Repeat("é", 65):         strings.Repeat("é", 63) + "…",
 		strings.Repeat("a ", 300):       strings.TrimSuffix(strings.Repeat("a ", 32), " ") + "…",
 	} {
-		m := p.Products(nil, 0, name)
+		m := p.Catalogue().Products(nil, 0, name)
 		if !strings.Contains(m.HTML, "<b>"+fsi+want+pdi+"</b>") {
 			t.Errorf("%q is shown in %q, want %q", name, m.HTML, want)
 		}
@@ -113,7 +113,7 @@ func TestNamesOnButtons(t *testing.T) {
 	want := string([]rune(name)[:24])
 	product := pubg()
 	product.Name, product.Variants[0].Name = name, name
-	for screenOf, m := range map[string]screen.Message{"Products": p.Products(append(catalogue(2), product), 0, ""), "Variants": p.Variants(product, 0)} {
+	for screenOf, m := range map[string]screen.Message{"Products": p.Catalogue().Products(append(catalogue(2), product), 0, ""), "Variants": p.Catalogue().Variants(product, 0)} {
 		found := false
 		for _, row := range m.Keyboard {
 			found = found || strings.Contains(row[0].Text, want)
@@ -132,13 +132,13 @@ func TestToasts(t *testing.T) {
 		seen := map[string]screen.Toast{}
 		for _, toast := range []screen.Toast{screen.ToastStale, screen.ToastWorking, screen.ToastNotYours, screen.ToastAlreadyDone, screen.ToastSoldOut, screen.ToastTooFast, screen.ToastClosed,
 			screen.ToastLooked, screen.ToastNews, screen.ToastUnanswered, screen.ToastLookedSoon} {
-			text := p.Toast(toast)
+			text := p.Failures().Toast(toast)
 			if other, twice := seen[text]; twice || blank(text) || utf8.RuneCountInString(text) > 200 || strings.ContainsAny(text, "<>&\n") {
 				t.Errorf("%s: toast %s is %q (%s)", lang, toast, text, other)
 			}
 			seen[text] = toast
 		}
-		if got := p.Toast("of a kind to come"); got != p.Toast(screen.ToastStale) {
+		if got := p.Failures().Toast("of a kind to come"); got != p.Failures().Toast(screen.ToastStale) {
 			t.Errorf("%s: an unknown toast is %q", lang, got)
 		}
 	}
@@ -152,7 +152,7 @@ func TestCommands(t *testing.T) {
 	for _, lang := range locales.Languages() {
 		p, _ := all.For(lang)
 		seen := map[string]bool{}
-		for _, c := range p.Commands(store.Owner, false) {
+		for _, c := range p.Home().Commands(store.Owner, false) {
 			if !form.MatchString(c.Name) || seen[c.Name] || !strings.Contains(" "+strings.Join(promised, " ")+" ", " "+c.Name+" ") {
 				t.Errorf("%s: command %q", lang, c.Name)
 			}
@@ -170,13 +170,13 @@ func TestCommands(t *testing.T) {
 func TestPrinters(t *testing.T) {
 	all := printers(t)
 	for _, lang := range locales.Languages() {
-		if p, ok := all.For(lang); !ok || p.Cancelled().HTML == "" {
+		if p, ok := all.For(lang); !ok || p.Home().Cancelled().HTML == "" {
 			t.Errorf("there is no printer for %s", lang)
 		}
 	}
 	english, _ := all.For("en")
-	if p, ok := all.For("de"); ok || p.Cancelled().HTML != english.Cancelled().HTML {
-		t.Errorf("German says %q, is ours: %v", p.Cancelled().HTML, ok)
+	if p, ok := all.For("de"); ok || p.Home().Cancelled().HTML != english.Home().Cancelled().HTML {
+		t.Errorf("German says %q, is ours: %v", p.Home().Cancelled().HTML, ok)
 	}
 	if got := all.Match("ar-DZ", "fr") + all.Match("de", "fr"); got != "arfr" {
 		t.Errorf("ar-DZ and de are answered in %s", got)

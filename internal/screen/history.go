@@ -18,7 +18,7 @@ type HistoryView struct {
 }
 
 // History is a page of what the service remembers, newest first. What has no time comes last.
-func (p Printer) History(v HistoryView) Message {
+func (p Orders) History(v HistoryView) Message {
 	list := slices.Clone(v.List)
 	slices.SortStableFunc(list, func(a, b api.Order) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	first, last, page, pages := pageOf(len(list), v.Page)
@@ -48,7 +48,7 @@ func (p Printer) History(v HistoryView) Message {
 }
 
 // historyTabs are the families that may have a history.
-func (p Printer) historyTabs(open api.Family) (tabs [][]Button) {
+func (p Orders) historyTabs(open api.Family) (tabs [][]Button) {
 	for _, tab := range [...]struct {
 		family api.Family
 		text   string
@@ -65,7 +65,7 @@ func (p Printer) historyTabs(open api.Family) (tabs [][]Button) {
 }
 
 // entry is one order of a history. No code of it is shown: it may be another chat's.
-func (p Printer) entry(number string, o api.Order) string {
+func (p Orders) entry(number string, o api.Order) string {
 	head := "<b>" + isolate("#"+escape(clean(o.ID, nameLength))) + "</b>"
 	if !o.CreatedAt.IsZero() {
 		head += " · " + string(p.serviceTime(o.CreatedAt, o.Zoneless))
@@ -90,7 +90,7 @@ func (p Printer) entry(number string, o api.Order) string {
 }
 
 // serviceStatus is the status of an order in the service's history, in words where we know it, and else as it came.
-func (p Printer) serviceStatus(o api.Order) string {
+func (p Orders) serviceStatus(o api.Order) string {
 	if clean(o.Status, nameLength) == "" {
 		return ""
 	}
@@ -107,17 +107,17 @@ func (p Printer) serviceStatus(o api.Order) string {
 }
 
 // pastCode is the code of an order of the service's history, with what came beside it.
-func (p Printer) pastCode(o api.Order) string {
-	parts := p.delivered(o.Code)
+func (p Orders) pastCode(o api.Order) string {
+	parts := p.Codes().delivered(o.Code)
 	if len(parts) == 1 {
 		parts = append([]string{p.t("past.code", nil)}, parts...)
 	}
-	return lines(append(parts, p.serial(o.Serial)...)...)
+	return lines(append(parts, p.Codes().serial(o.Serial)...)...)
 }
 
 // PastOrder shows an order of the service's history for which no purchase of the bot is known; with what was bought,
 // where that may be read. It need not be from elsewhere: a purchase that is uncertain has no order yet.
-func (p Printer) PastOrder(o api.Order, f api.Family, codes bool) Message {
+func (p Orders) PastOrder(o api.Order, f api.Family, codes bool) Message {
 	what, notes := p.t("past.no_code", nil), ""
 	switch {
 	case !codes:

@@ -13,7 +13,7 @@ type Command struct{ Name, Description string }
 
 // Commands lists what a chat is offered, in its language: by the role of whose private chat it is, or what all of a team
 // may use in a group. Nobody is offered what they would be refused.
-func (p Printer) Commands(role store.Role, group bool) []Command {
+func (p Home) Commands(role store.Role, group bool) []Command {
 	does := map[string]string{
 		"start": p.plain("command.start", nil), "buy": p.plain("command.buy", nil), "topup": p.plain("command.topup", nil),
 		"orders": p.plain("command.orders", nil), "balance": p.plain("command.balance", nil), "stock": p.plain("command.stock", nil),
@@ -45,7 +45,7 @@ func offered(role store.Role, group bool) []string {
 }
 
 // Help tells what somebody can do, in a group as well what is theirs alone. linked: the chat has an account.
-func (p Printer) Help(linked bool, role store.Role, group bool) Message {
+func (p Home) Help(linked bool, role store.Role, group bool) Message {
 	out := []string{p.t("help.title", nil)}
 	for _, c := range p.Commands(role, group && role == store.NoRole) {
 		if c.Name != "start" && c.Name != "help" && (c.Name != "key" || !group) { // a key is never sent to a group
@@ -60,7 +60,7 @@ func (p Printer) Help(linked bool, role store.Role, group bool) Message {
 }
 
 // helpMore is what else somebody can do, and has to know.
-func (p Printer) helpMore(linked bool, role store.Role) []string {
+func (p Home) helpMore(linked bool, role store.Role) []string {
 	switch {
 	case role == store.Counter:
 		return []string{"", p.t("help.find", nil)}
@@ -71,7 +71,7 @@ func (p Printer) helpMore(linked bool, role store.Role) []string {
 }
 
 // slashed is a command as it is typed. Between letters that are read from the right its slash would move.
-func (p Printer) slashed(name string) string {
+func (p Home) slashed(name string) string {
 	if p.texts.RTL() {
 		return isolate("/" + name)
 	}

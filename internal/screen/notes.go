@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"resellerbot/internal/store"
 	"resellerbot/locales"
@@ -12,14 +13,14 @@ import (
 // noteRow is a row of the table of notes.
 type noteRow struct {
 	takes []string // its arguments
-	show  func(p Printer, args map[string]string) Message
+	show  func(p Notes, args map[string]string) Message
 }
 
 // notes are all notes, by their name: the arguments that each takes, and how it reads.
 var notes = map[store.NoteName]noteRow{
-	store.AlertsNote:      {takes: []string{"account", "items"}, show: Printer.alertNote},
-	store.DebitNote:       {takes: []string{"account", "amount", "balance"}, show: Printer.debitNote},
-	store.DebitOrLateNote: {takes: []string{"account", "amount", "balance", "orders"}, show: Printer.debitOrLateNote},
+	store.AlertsNote:      {takes: []string{"account", "items"}, show: Notes.alertNote},
+	store.DebitNote:       {takes: []string{"account", "amount", "balance"}, show: Notes.debitNote},
+	store.DebitOrLateNote: {takes: []string{"account", "amount", "balance", "orders"}, show: Notes.debitOrLateNote},
 	store.OutageNote:      noteOf("outage.began", toOrders),
 	store.OutageOverNote:  noteOf("outage.over", toOrders),
 
@@ -43,13 +44,13 @@ var notes = map[store.NoteName]noteRow{
 	store.InheritedNote: noteOf("team.note_inherited", noButton, notePerson),
 	store.LockedNote:    noteOf("team.note_locked", toUnlock, notePerson),
 	store.UnlockedNote:  noteOf("team.note_unlocked", noButton, notePerson),
-	store.RemovedNote:   {takes: []string{"account", "open"}, show: Printer.removedNote},
+	store.RemovedNote:   {takes: []string{"account", "open"}, show: Notes.removedNote},
 	store.RoleNote:      noteOf("team.note_role", toHome, noteRole),
 	store.ClosedNote:    noteOf("team.note_closed", noButton, noteAccount),
 	store.ReopenedNote:  noteOf("team.note_reopened", toHome, noteAccount, noteRole),
 	store.LetInNote:     noteOf("team.note_let_in", toKey),
-	store.ShutOutNote:   {takes: []string{"open"}, show: Printer.shutOutNote},
-	store.ParkedNote:    {takes: []string{"button"}, show: Printer.parkedNote},
+	store.ShutOutNote:   {takes: []string{"open"}, show: Notes.shutOutNote},
+	store.ParkedNote:    {takes: []string{"button"}, show: Notes.parkedNote},
 
 	store.PlaceNote:        noteOf("team.note_place", toTeam, notePerson, noteGroup),
 	store.PlaceOffNote:     noteOf("team.note_place_off", toTeam, notePerson, noteGroup),
@@ -61,13 +62,13 @@ var notes = map[store.NoteName]noteRow{
 	store.StillReadsNote:   noteOf("team.note_still_reads", toHide, notePerson, noteGroup),
 	store.MayStillReadNote: noteOf("team.note_may_still_read", toHide, notePerson, noteGroup),
 
-	store.KeyRefusedNote:    {takes: []string{"class", "orders"}, show: Printer.keyRefusedNote},
-	store.KeyTroubleNote:    {takes: []string{"class"}, show: Printer.keyTroubleNote},
+	store.KeyRefusedNote:    {takes: []string{"class", "orders"}, show: Notes.keyRefusedNote},
+	store.KeyTroubleNote:    {takes: []string{"class"}, show: Notes.keyTroubleNote},
 	store.RemovedKeyNote:    noteOf("team.note_removed_key", toKey, notePerson),
-	store.RestoredNote:      {takes: []string{"orders"}, show: Printer.restoredNote},
-	store.RestoredTeamNote:  {takes: []string{"team"}, show: Printer.restoredTeamNote},
+	store.RestoredNote:      {takes: []string{"orders"}, show: Notes.restoredNote},
+	store.RestoredTeamNote:  {takes: []string{"team"}, show: Notes.restoredTeamNote},
 	store.TeamConfirmedNote: noteOf("team.note_confirmed", noButton, notePerson),
-	store.FrozenNote:        {takes: []string{"class", "unread"}, show: Printer.frozenNote},
+	store.FrozenNote:        {takes: []string{"class", "unread"}, show: Notes.frozenNote},
 }
 
 // KnowsNote reports whether there is a text for a note of that name.
@@ -77,7 +78,7 @@ func KnowsNote(name store.NoteName) bool {
 }
 
 // Note is a message that nobody asked for, by its name. One of an unknown name says that there is news, and no more.
-func (p Printer) Note(name store.NoteName, args map[string]string) Message {
+func (p Notes) Note(name store.NoteName, args map[string]string) Message {
 	if row, ok := notes[name]; ok {
 		return row.show(p, args)
 	}
@@ -85,30 +86,30 @@ func (p Printer) Note(name store.NoteName, args map[string]string) Message {
 }
 
 // someNote is a note of which nothing is known.
-func (p Printer) someNote() Message { return Message{HTML: p.t("note.generic", nil)} }
+func (p Notes) someNote() Message { return Message{HTML: p.t("note.generic", nil)} }
 
 // noteArg is an argument of a note that stands in its text.
 type noteArg struct {
 	name string // of the argument
 	as   string // its placeholder
-	text func(p Printer, value string) any
+	text func(p Notes, value string) any
 }
 
 // The arguments of more than one note.
 var (
-	noteAccount = noteArg{"account", "Account", func(p Printer, s string) any { return p.account(s) }}
+	noteAccount = noteArg{"account", "Account", func(p Notes, s string) any { return p.account(s) }}
 	noteCharged = noteArg{"charged", "Charged", exactText}
 	noteGroup   = noteArg{"group", "Group", nameText}
 	notePerson  = noteArg{"person", "Name", nameText}
 	noteRef     = noteArg{"ref", "Ref", refText}
-	noteRole    = noteArg{"role", "Role", func(p Printer, s string) any { return p.roleName(store.Role(s)) }}
+	noteRole    = noteArg{"role", "Role", func(p Notes, s string) any { return p.roleName(store.Role(s)) }}
 )
 
-func nameText(_ Printer, s string) any { return name(s) }
+func nameText(_ Notes, s string) any { return name(s) }
 
-func exactText(p Printer, s string) any { return p.exact(s) }
+func exactText(p Notes, s string) any { return p.exact(s) }
 
-func refText(_ Printer, s string) any {
+func refText(_ Notes, s string) any {
 	return locales.HTML(isolate("#" + escape(clean(s, nameLength))))
 }
 
@@ -133,7 +134,7 @@ var (
 )
 
 // keyboard is the button alone, if there is one.
-func (b noteButton) keyboard(p Printer, args map[string]string) [][]Button {
+func (b noteButton) keyboard(p Notes, args map[string]string) [][]Button {
 	if b.key == "" || b.arg != "" && args[b.arg] == "" {
 		return nil
 	}
@@ -149,7 +150,7 @@ func noteOf(key string, under noteButton, args ...noteArg) noteRow {
 	for _, a := range args {
 		takes = append(takes, a.name)
 	}
-	return noteRow{takes: takes, show: func(p Printer, values map[string]string) Message {
+	return noteRow{takes: takes, show: func(p Notes, values map[string]string) Message {
 		fills := locales.Args{}
 		for _, a := range args {
 			fills[a.as] = a.text(p, values[a.name])
@@ -159,14 +160,14 @@ func noteOf(key string, under noteButton, args ...noteArg) noteRow {
 }
 
 // debitNote tells that money went which no purchase explains.
-func (p Printer) debitNote(args map[string]string) Message { return p.debited("alert.debit", args) }
+func (p Notes) debitNote(args map[string]string) Message { return p.debited("alert.debit", args) }
 
 // debitOrLateNote tells that money went, and which purchase may have been executed after all.
-func (p Printer) debitOrLateNote(args map[string]string) Message {
+func (p Notes) debitOrLateNote(args map[string]string) Message {
 	return p.debited("alert.debit_or_late", args)
 }
 
-func (p Printer) debited(key string, args map[string]string) Message {
+func (p Notes) debited(key string, args map[string]string) Message {
 	return p.about(args["account"], Message{
 		HTML: p.t(key, locales.Args{
 			"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"]), "Orders": locales.HTML(isolate(escape(clean(args["orders"], 100)))),
@@ -176,7 +177,7 @@ func (p Printer) debited(key string, args map[string]string) Message {
 }
 
 // toLock is the button that stops all purchases, for owners: others read along in a group.
-func (p Printer) toLock() [][]Button {
+func (p Notes) toLock() [][]Button {
 	if p.reader != ForOwner {
 		return nil
 	}
@@ -192,7 +193,7 @@ func (p Printer) about(account string, m Message) Message {
 }
 
 // parkedNote tells that a message, or a tap on a button, could not be handled. It stands under what it answers.
-func (p Printer) parkedNote(args map[string]string) Message {
+func (p Notes) parkedNote(args map[string]string) Message {
 	home, button := toHome.keyboard(p, nil), args["button"]
 	if clean(button, buttonName) == "" {
 		return Message{HTML: p.t("parked.title", nil), Keyboard: home}
@@ -201,18 +202,18 @@ func (p Printer) parkedNote(args map[string]string) Message {
 }
 
 // removedNote tells people that they are of the team no more, and what of theirs goes on.
-func (p Printer) removedNote(args map[string]string) Message {
+func (p Notes) removedNote(args map[string]string) Message {
 	goes := p.stillOpen("team.note_goes_on", args)
 	return Message{HTML: lines(p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])}), goes)}
 }
 
 // shutOutNote tells people that they may not use the bot any more, and what of theirs goes on.
-func (p Printer) shutOutNote(args map[string]string) Message {
+func (p Notes) shutOutNote(args map[string]string) Message {
 	return Message{HTML: lines(p.t("team.note_shut_out", nil), p.stillOpen("team.note_shut_out_open", args))}
 }
 
 // stillOpen tells how many purchases go on without their buyer; nothing where none does.
-func (p Printer) stillOpen(key string, args map[string]string) string {
+func (p Notes) stillOpen(key string, args map[string]string) string {
 	open, err := strconv.Atoi(args["open"])
 	if err != nil || open < 1 {
 		return ""
@@ -221,14 +222,14 @@ func (p Printer) stillOpen(key string, args map[string]string) string {
 }
 
 // keyRefusedNote tells that the service does not take the account's key while orders wait.
-func (p Printer) keyRefusedNote(args map[string]string) Message {
+func (p Notes) keyRefusedNote(args map[string]string) Message {
 	said := p.texts.N("team.note_key_refused", numberIn(args["orders"]), nil)
-	return Message{HTML: lines(said, p.why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
+	return Message{HTML: lines(said, p.Failures().why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
 }
 
 // keyTroubleNote tells that somebody else of the team has met a key that is not taken.
-func (p Printer) keyTroubleNote(args map[string]string) Message {
-	return Message{HTML: lines(p.t("team.note_key", nil), p.why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
+func (p Notes) keyTroubleNote(args map[string]string) Message {
+	return Message{HTML: lines(p.t("team.note_key", nil), p.Failures().why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
 }
 
 // numberIn is the number in an argument, 1 where it is none.
@@ -241,7 +242,7 @@ func numberIn(text string) int {
 }
 
 // restoredNote tells that a restored account buys again, and which of its orders are unknown here.
-func (p Printer) restoredNote(args map[string]string) Message {
+func (p Notes) restoredNote(args map[string]string) Message {
 	unknown := ""
 	if ids := clean(args["orders"], 600); ids != "" {
 		unknown = p.t("restored.unknown", locales.Args{"Orders": locales.HTML(isolate(escape(ids)))})
@@ -250,15 +251,74 @@ func (p Printer) restoredNote(args map[string]string) Message {
 }
 
 // restoredTeamNote shows an owner the team of a restored account.
-func (p Printer) restoredTeamNote(args map[string]string) Message {
+func (p Notes) restoredTeamNote(args map[string]string) Message {
 	var v store.TeamShown
 	if json.Unmarshal([]byte(args["team"]), &v) != nil {
 		return p.someNote()
 	}
-	return p.TeamRestored(v)
+	return p.Team().Restored(v)
 }
 
 // frozenNote shows what of a restored account cannot be read, and lets its owner decide.
-func (p Printer) frozenNote(args map[string]string) Message {
-	return p.frozen(strings.Fields(args["unread"]), classNamed(args["class"]))
+func (p Notes) frozenNote(args map[string]string) Message {
+	return p.Keys().frozen(strings.Fields(args["unread"]), classNamed(args["class"]))
+}
+
+// alertNote tells of one or more alerts.
+func (p Notes) alertNote(args map[string]string) Message {
+	var all []alert
+	if json.Unmarshal([]byte(args["items"]), &all) != nil {
+		all = nil
+	}
+	var out []string
+	for _, a := range all[:min(len(all), mostEntries)] {
+		out = append(out, p.alerted(a), "")
+	}
+	if more := len(all) - mostEntries; more > 0 {
+		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
+	}
+	return p.about(args["account"], Message{HTML: spaced(append([]string{p.t("alert.title", nil), ""}, out...)), Keyboard: append(p.toProducts(all),
+		row(p.button("button.balance", act(VerbBalance).fresh()), p.button("button.stock", act(VerbStock).fresh())),
+		row(p.button("button.alerts", act(VerbAlerts).fresh())),
+	)})
+}
+
+// toProducts are buttons to the products of the catalogue that alerts are about.
+func (p Notes) toProducts(all []alert) (keys [][]Button) {
+	seen := map[int64]bool{0: true}
+	for _, a := range all {
+		if !seen[a.ID] && len(keys) < mostLeads {
+			keys = append(keys, row(Button{Text: "🛍 " + label(a.Product, id(a.ID)), Data: act(VerbProduct, id(a.ID), "0").fresh().Data()}))
+		}
+		seen[a.ID] = true
+	}
+	return keys
+}
+
+// alerted is one alert in words.
+func (p Notes) alerted(a alert) string {
+	switch store.AlertKind(a.Kind) {
+	case store.LowBalance:
+		return p.t("alert.balance", locales.Args{"Amount": p.exact(a.Amount), "Line": p.exact(a.Line)})
+	case store.DaysLeft:
+		return p.t("alert.days", locales.Args{"Amount": p.exact(a.Amount), "Days": number(a.Number)})
+	case store.LowStock:
+		return lines(p.item(a.Product, a.Variant), p.t("alert.stock", locales.Args{"Units": number(a.Number)}))
+	case store.Expiry:
+		at, err := time.Parse(time.RFC3339, a.Line)
+		if err != nil {
+			return p.item(a.Product, a.Variant)
+		}
+		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": p.serviceTime(at, a.Zoneless)}))
+	}
+	if a.Kind == "shelf" {
+		if a.Number == 0 {
+			return lines(p.item(a.Product, a.Variant), p.t("alert.gone", nil))
+		}
+		return lines(p.item(a.Product, a.Variant), p.t("alert.shelf", locales.Args{"Units": number(a.Number)}))
+	}
+	if a.Kind == "price" {
+		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}))
+	}
+	return lines(p.item(a.Product, a.Variant), p.t("alert.back", locales.Args{"Price": p.exact(a.Amount)}))
 }

@@ -104,7 +104,7 @@ func noteSamples() []noteSample {
 func noteGoldens(p screen.Printer) []golden {
 	var all []golden
 	for _, s := range noteSamples() {
-		all = append(all, golden{s.variant, p.As(s.reader).Note(s.name, s.args)})
+		all = append(all, golden{s.variant, p.As(s.reader).Notes().Note(s.name, s.args)})
 	}
 	return all
 }
@@ -159,9 +159,9 @@ func TestEveryNoteHasItsText(t *testing.T) {
 	}
 	for _, lang := range locales.Languages() {
 		p, _ := printers(t).For(lang)
-		unknown := p.Note("of a kind to come", nil).HTML
+		unknown := p.Notes().Note("of a kind to come", nil).HTML
 		for _, s := range noteSamples() {
-			if text := p.Note(s.name, s.args).HTML; (text == unknown) == screen.KnowsNote(s.name) {
+			if text := p.Notes().Note(s.name, s.args).HTML; (text == unknown) == screen.KnowsNote(s.name) {
 				t.Errorf("%s in %s reads %q", s.variant, lang, text)
 			}
 		}
@@ -178,14 +178,14 @@ func TestNotesTakeTheirArguments(t *testing.T) {
 		if matters[s.name] == nil {
 			matters[s.name] = map[string]bool{}
 		}
-		whole := picture(p.Note(s.name, s.args))
+		whole := picture(p.Notes().Note(s.name, s.args))
 		for arg := range s.args {
 			if !slices.Contains(table[s.name], arg) {
 				t.Errorf("%s gives %s, which the note %s does not take", s.variant, arg, s.name)
 			}
 			without := maps.Clone(s.args)
 			delete(without, arg)
-			matters[s.name][arg] = matters[s.name][arg] || picture(p.Note(s.name, without)) != whole
+			matters[s.name][arg] = matters[s.name][arg] || picture(p.Notes().Note(s.name, without)) != whole
 		}
 	}
 	for name, takes := range table {

@@ -52,7 +52,7 @@ func (v OrdersView) to(after string, f Filter) Action {
 }
 
 // Shows reports whether a filter lets a purchase through; now is the time by which today is told.
-func (p Printer) Shows(f Filter, b Bought, now time.Time) bool {
+func (p Orders) Shows(f Filter, b Bought, now time.Time) bool {
 	switch f {
 	case FilterToday:
 		return !b.QueuedAt.Before(p.Today(now))
@@ -72,7 +72,7 @@ func (p Printer) Today(now time.Time) time.Time {
 }
 
 // Orders is a page of a list of purchases.
-func (p Printer) Orders(v OrdersView) Message {
+func (p Orders) List(v OrdersView) Message {
 	if len(v.List) == 0 {
 		return Message{HTML: p.noOrders(v), Keyboard: p.ordersFoot(v)}
 	}
@@ -96,7 +96,7 @@ func (p Printer) Orders(v OrdersView) Message {
 }
 
 // noOrders says that a list is empty.
-func (p Printer) noOrders(v OrdersView) string {
+func (p Orders) noOrders(v OrdersView) string {
 	switch {
 	case v.Words != "" && v.Newest > 0:
 		return p.t("orders.not_found_newest", locales.Args{"Words": name(v.Words), "Newest": number(v.Newest)})
@@ -111,7 +111,7 @@ func (p Printer) noOrders(v OrdersView) string {
 }
 
 // ordersFoot is what stands under a list of purchases: its pages, its filters, and the ways out of it.
-func (p Printer) ordersFoot(v OrdersView) (keys [][]Button) {
+func (p Orders) ordersFoot(v OrdersView) (keys [][]Button) {
 	var pager []Button
 	if v.Newer {
 		pager = append(pager, p.button("button.newer", v.to("", v.Filter)))
@@ -143,7 +143,7 @@ func (p Printer) ordersFoot(v OrdersView) (keys [][]Button) {
 }
 
 // filterButton sets a filter, or takes it away where it is set.
-func (p Printer) filterButton(v OrdersView, key string, f Filter) Button {
+func (p Orders) filterButton(v OrdersView, key string, f Filter) Button {
 	if v.Filter == f {
 		return Button{Text: "• " + p.plain(key, nil), Data: v.to("", Unfiltered).Data()}
 	}
@@ -151,13 +151,13 @@ func (p Printer) filterButton(v OrdersView, key string, f Filter) Button {
 }
 
 // OrdersKept tells somebody that what they have bought is listed to the team that they were taken out of alone.
-func (p Printer) OrdersKept() Message {
+func (p Orders) OrdersKept() Message {
 	return Message{HTML: p.t("orders.kept", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // boughtRow is a purchase in a list: when, what and for how much, and where there is more to say of it, who bought it, for
 // whom, and what became of it.
-func (p Printer) boughtRow(n int, b Bought, buyers bool) string {
+func (p Orders) boughtRow(n int, b Bought, buyers bool) string {
 	what, paid := b.outcome(), b.Total
 	if b.Charged != nil {
 		paid = *b.Charged

@@ -8,16 +8,17 @@ import (
 	"resellerbot/locales"
 )
 
-// Printer renders screens in one language.
+// Printer renders screens in one language, for one reader. It holds what all of them share: texts, formats, who reads and
+// when. The screens themselves are made by its parts, each of which is about one thing (see screens.go).
 type Printer struct {
-	texts  *locales.Printer
-	zone   *time.Location
-	reader Reader
-	barred bool                  // from buying, whoever it is shown to
-	user   int64                 // who reads, where that is one person; 0 for none
-	now    time.Time             // when it is read; zero where that is not known
-	asOf   time.Time             // when the catalogue on the screen was read; zero where that was just now
-	called map[api.Family]string // what the service calls its families, where that is known
+	texts     *locales.Printer
+	zone      *time.Location
+	reader    Reader
+	forbidden bool                  // to buy, whoever it is shown to
+	user      int64                 // who reads, where that is one person; 0 for none
+	now       time.Time             // when it is read; zero where that is not known
+	asOf      time.Time             // when the catalogue on the screen was read; zero where that was just now
+	called    map[api.Family]string // what the service calls its families, where that is known
 }
 
 // New makes a printer for a language. Times are shown in zone.

@@ -6,7 +6,7 @@ import (
 )
 
 // waiting is the status of a purchase in its account's queue: what goes first, and until when it waits.
-func (p Printer) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]Button) {
+func (p Purchases) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]Button) {
 	if pu.Attempts > 0 { // the service has asked to wait: it is on its way already
 		return p.t("status.queued", nil), nil
 	}
@@ -26,7 +26,7 @@ func (p Printer) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]Bu
 }
 
 // behind names the uncertain purchase that others wait for, and until when it is looked for.
-func (p Printer) behind(first store.Purchase) string {
+func (p Purchases) behind(first store.Purchase) string {
 	until := ""
 	if !first.DecideBy.IsZero() {
 		until = p.t("status.behind_until", locales.Args{"Time": locales.HTML(isolate(p.Time(first.DecideBy)))})
@@ -35,8 +35,8 @@ func (p Printer) behind(first store.Purchase) string {
 }
 
 // uncertain is the status of a purchase that is looked for, and how many wait for it.
-func (p Printer) uncertain(pu store.Purchase, at store.QueuePlace) (string, [][]Button) {
-	status := lines(p.t("status.unknown", nil), p.until(pu))
+func (p Purchases) uncertain(pu store.Purchase, at store.QueuePlace) (string, [][]Button) {
+	status := lines(p.t("status.unknown", nil), p.Uncertain().until(pu))
 	if at.Waiting == 0 {
 		return status, nil
 	}
@@ -45,7 +45,7 @@ func (p Printer) uncertain(pu store.Purchase, at store.QueuePlace) (string, [][]
 }
 
 // letGo is an owner's way to let the others go before an uncertain purchase.
-func (p Printer) letGo(first store.Purchase) (help string, keys [][]Button) {
+func (p Purchases) letGo(first store.Purchase) (help string, keys [][]Button) {
 	if p.reader != ForOwner {
 		return "", nil
 	}

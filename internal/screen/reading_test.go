@@ -67,7 +67,7 @@ func TestSince(t *testing.T) {
 	} {
 		for lang, want := range want {
 			p, _ := printers(t).For(lang)
-			m := p.At(noon().Add(ago)).Balance(api.Balance{}, api.Account{Name: "Shop"}, noon())
+			m := p.At(noon().Add(ago)).Account().Balance(api.Balance{}, api.Account{Name: "Shop"}, noon())
 			if text := strings.NewReplacer(fsi, "", pdi, "", rlm, "").Replace(m.HTML); !strings.Contains(text+"\n", ": "+want+"\n") && !strings.Contains(text+"\n", "\u00a0: "+want+"\n") {
 				t.Errorf("%s: after %v the screen says %q, want %q in it", lang, ago, text, want)
 			}
@@ -91,7 +91,7 @@ func TestButtonsSayWhatTheyCount(t *testing.T) {
 	})
 	p, _ := printers(t).For("ar")
 	var days []string
-	for _, b := range p.Alert(store.DaysLeft, store.Threshold{}, screen.NoProblem).Keyboard[0] {
+	for _, b := range p.Alerts().Alert(store.DaysLeft, store.Threshold{}, screen.NoProblem).Keyboard[0] {
 		days = append(days, strings.NewReplacer(fsi, "", pdi, "").Replace(b.Text))
 	}
 	if want := []string{"يوم", "يومان", "3 أيام", "7 أيام"}; !slices.Equal(days, want) {
@@ -103,7 +103,7 @@ func TestButtonsSayWhatTheyCount(t *testing.T) {
 func TestOnePlayerIsNotToppedUpAHundredTimes(t *testing.T) {
 	p, _ := printers(t).For("en")
 	offered := func(product api.Product) (all []int64) {
-		for _, b := range slices.Concat(p.Quantity(product, uc(), room(500), 0, screen.NoProblem).Keyboard...) {
+		for _, b := range slices.Concat(p.Catalogue().Quantity(product, uc(), room(500), 0, screen.NoProblem).Keyboard...) {
 			if a, _ := screen.ParseAction(b.Data); a.Verb == screen.VerbQuantity {
 				all = append(all, a.Int(0))
 			}
@@ -124,8 +124,8 @@ func TestOnePlayerIsNotToppedUpAHundredTimes(t *testing.T) {
 func TestKnownLabelsAreTranslated(t *testing.T) {
 	for label, want := range map[string]string{"Player ID": "معرّف اللاعب (ID)", " PLAYER  id": "معرّف اللاعب (ID)", "Region": "المنطقة", "Zone 51": "Zone 51"} {
 		p, _ := printers(t).For("ar")
-		asked := p.Ask(pubg(), uc(), api.Input{Index: "0", Label: label}, 1, 1, nil, screen.NoProblem)
-		answered := p.Look(pubg(), uc(), []store.Answer{{Index: "0", Label: label, Value: "512"}}, nil)
+		asked := p.Catalogue().Ask(pubg(), uc(), api.Input{Index: "0", Label: label}, 1, 1, nil, screen.NoProblem)
+		answered := p.Catalogue().Look(pubg(), uc(), []store.Answer{{Index: "0", Label: label, Value: "512"}}, nil)
 		for _, m := range []screen.Message{asked, answered} {
 			if !strings.Contains(m.HTML, want) || want != label && strings.Contains(m.HTML, strings.TrimSpace(label)) {
 				t.Errorf("%q is asked for as %q", label, m.HTML)
@@ -141,7 +141,7 @@ func TestToppedUpSaysWhat(t *testing.T) {
 	orders := []store.Order{{State: store.Completed, Unit: 1}}
 	for family, want := range map[api.Family]string{api.Arena: "تم شحن حساب اللاعب", api.Goods: "تم شحن حساب اللاعب", api.Internet: "تم شحن الرقم"} {
 		pu.Family = string(family)
-		for _, m := range []screen.Message{p.Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), p.Ping(pu, orders)} {
+		for _, m := range []screen.Message{p.Purchases().Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), p.Codes().Ping(pu, orders)} {
 			if !strings.Contains(m.HTML, want) {
 				t.Errorf("%s: %q", family, m.HTML)
 			}

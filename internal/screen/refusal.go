@@ -9,10 +9,10 @@ import (
 
 // Held tells that a purchase which the service refused is not bought again yet: its money does not show to be there.
 // until is when that may be seen, zero where nobody can tell.
-func (p Printer) Held(pu store.Purchase, until time.Time) Message {
+func (p Purchases) Held(pu store.Purchase, until time.Time) Message {
 	money, when := "", ""
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Evidence.Looks > 0 {
-		money = p.moneyClue(pu)
+		money = p.Uncertain().moneyClue(pu)
 	}
 	if !until.IsZero() {
 		when = p.t("again.until", locales.Args{"Time": locales.HTML(isolate(p.Time(until.Add(time.Minute - 1).Truncate(time.Minute))))})

@@ -60,7 +60,7 @@ func TestSummaryOffersWhatCanBePaid(t *testing.T) {
 			b.Available = pu.Total.Add(cents("more"))
 		}
 		p, _ := all.For(rapid.SampledFrom([]string{"ar", "fr", "en"}).Draw(rt, "language"))
-		m := p.Summary(pu, b, nil)
+		m := p.Purchases().Summary(pu, b, nil)
 		buttons := spending(m)
 		if b.Known && b.Available.Less(pu.Total) {
 			if len(buttons) != 0 || !strings.Contains(m.HTML, p.Amount(pu.Total.Sub(b.Available))) {

@@ -49,7 +49,7 @@ func (p Printer) person(m store.Member) string {
 }
 
 // Team is who may do what, for an owner.
-func (p Printer) Team(v TeamView) Message {
+func (p Team) Members(v TeamView) Message {
 	out := []string{p.t("team.title", locales.Args{"Account": p.account(v.Account)}), ""}
 	var keys [][]Button
 	for _, m := range v.Members[:min(len(v.Members), mostEntries)] {
@@ -63,7 +63,7 @@ func (p Printer) Team(v TeamView) Message {
 	if more := len(v.Members) - mostEntries; more > 0 {
 		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
 	}
-	out = append(out, "", p.placeLine(v.Place))
+	out = append(out, "", p.Places().placeLine(v.Place))
 	if v.Invites > 0 {
 		out = append(out, p.direct(p.texts.N("team.invites", v.Invites, nil)))
 	}
@@ -77,7 +77,7 @@ func (p Printer) Team(v TeamView) Message {
 }
 
 // roleMark is a role in one sign.
-func (p Printer) roleMark(r store.Role) string {
+func (p Team) roleMark(r store.Role) string {
 	switch r {
 	case store.Owner:
 		return "👑"
@@ -87,19 +87,8 @@ func (p Printer) roleMark(r store.Role) string {
 	return "📦"
 }
 
-// placeLine tells where all deliveries go as well.
-func (p Printer) placeLine(at *store.Place) string {
-	switch {
-	case at == nil:
-		return p.t("team.place_none", nil)
-	case at.Full:
-		return p.t("team.place_full", locales.Args{"Group": name(at.Title)})
-	}
-	return p.t("team.place", locales.Args{"Group": name(at.Title)})
-}
-
 // lockLine tells that nothing is spent now, and who said so.
-func (p Printer) lockLine(l *store.Lock) string {
+func (p Team) lockLine(l *store.Lock) string {
 	switch {
 	case l == nil:
 		return ""
@@ -110,23 +99,11 @@ func (p Printer) lockLine(l *store.Lock) string {
 }
 
 // lockKey stops all spending, or allows it again.
-func (p Printer) lockKey(l *store.Lock) Button {
+func (p Team) lockKey(l *store.Lock) Button {
 	if l == nil {
 		return p.button("button.lock", act(VerbLock))
 	}
 	return p.button("button.unlock", act(VerbUnlock))
-}
-
-// TeamInGroup tells where the team is managed, and offers the group for deliveries. here tells that it is, or
-// that the topic at hand is, the place already.
-func (p Printer) TeamInGroup(account string, at *store.Place, here bool) Message {
-	keys := [][]Button{}
-	if here {
-		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
-	} else {
-		keys = append(keys, row(p.button("button.place_here", act(VerbPlaceHere))))
-	}
-	return Message{HTML: p.of(account, lines(p.placeLine(at), p.t("team.in_private", nil))), Keyboard: keys}
 }
 
 // of names the account that something said in a group is about.
@@ -137,65 +114,8 @@ func (p Printer) of(account, text string) string {
 	return p.about(account, Message{HTML: text}).HTML
 }
 
-// GroupUnlinked tells that there is no account that something in a group could be about.
-func (p Printer) GroupUnlinked() Message { return Message{HTML: p.t("place.unlinked", nil)} }
-
-// NotOfTeam refuses somebody in the group of an account that they are not of.
-func (p Printer) NotOfTeam(account string) Message {
-	return Message{HTML: p.t("refuse.not_of_team", locales.Args{"Account": p.account(account)})}
-}
-
-// fullKey shows codes to a whole group, or to those alone who ask for them.
-func (p Printer) fullKey(at *store.Place) []Button {
-	if at.Full {
-		return row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff)))
-	}
-	return row(p.button("button.place_full", act(VerbPlaceFull, AlertOn)))
-}
-
-// Place is where all deliveries go as well, and how to change that. link adds the bot to a group.
-func (p Printer) Place(at *store.Place, link string) Message {
-	keys := [][]Button{row(Button{Text: p.plain("button.place_add", nil), URL: link})}
-	if at != nil {
-		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
-	}
-	return Message{HTML: lines(p.placeLine(at), p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
-}
-
-// PlaceSet tells a group that deliveries come to it from now on.
-func (p Printer) PlaceSet(account string, at store.Place) Message {
-	text := p.t("place.set", nil)
-	if at.Full {
-		text = p.t("place.set_full", nil)
-	}
-	return Message{HTML: p.of(account, text), Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
-}
-
-// PlaceAskFull asks whether everybody in a group is meant to see codes.
-func (p Printer) PlaceAskFull(at store.Place) Message {
-	return Message{HTML: p.t("place.ask_full", locales.Args{"Group": name(at.Title)}), Keyboard: [][]Button{
-		row(p.button("button.place_full_yes", act(VerbPlaceFull, Yes))), row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff))),
-	}}
-}
-
-// PlaceTaken refuses a group that is another shop's.
-func (p Printer) PlaceTaken() Message { return Message{HTML: p.t("place.taken", nil)} }
-
-// PlaceUnsure tells that Telegram does not say who may decide about a group.
-func (p Printer) PlaceUnsure() Message { return Message{HTML: p.t("place.unsure", nil)} }
-
-// PlaceAskTake asks whether a group of another account, which a mark stands for, is to be this one's.
-func (p Printer) PlaceAskTake(account, from string) Message {
-	return Message{HTML: p.t("place.ask_take", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.place_take", act(VerbPlaceHere, Yes, from)))}}
-}
-
-// PlaceOff tells that deliveries go nowhere else any more.
-func (p Printer) PlaceOff(account string) Message {
-	return Message{HTML: p.of(account, p.t("place.off", nil))}
-}
-
 // Invited is a new invitation, with the link that is sent to one person.
-func (p Printer) Invited(role store.Role, link string, until time.Time) Message {
+func (p Team) Invited(role store.Role, link string, until time.Time) Message {
 	return Message{
 		HTML: lines(p.t("invite.made", locales.Args{"Role": p.roleName(role), "Time": locales.HTML(isolate(p.Time(until)))}), "",
 			"<code>"+escape(link)+"</code>"),
@@ -204,22 +124,22 @@ func (p Printer) Invited(role store.Role, link string, until time.Time) Message 
 }
 
 // InviteBad refuses an invitation that is no longer good.
-func (p Printer) InviteBad() Message {
+func (p Team) InviteBad() Message {
 	return Message{HTML: p.t("invite.bad", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // InviteElsewhere refuses somebody whose chat is linked to another account.
-func (p Printer) InviteElsewhere(account string) Message {
+func (p Team) InviteElsewhere(account string) Message {
 	return Message{HTML: p.t("invite.elsewhere", locales.Args{"Account": p.account(account)})}
 }
 
 // InviteMember tells somebody that they are of the team already.
-func (p Printer) InviteMember(role store.Role) Message {
+func (p Team) InviteMember(role store.Role) Message {
 	return Message{HTML: p.t("invite.member", locales.Args{"Role": p.roleName(role)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // Joined welcomes somebody into a team.
-func (p Printer) Joined(account string, role store.Role) Message {
+func (p Team) Joined(account string, role store.Role) Message {
 	what := p.t("invite.as_counter", nil)
 	keys := [][]Button{row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome)))}
 	if role.AtLeast(store.Seller) {
@@ -230,7 +150,7 @@ func (p Printer) Joined(account string, role store.Role) Message {
 }
 
 // Person is somebody of the team, for an owner. day is today.
-func (p Printer) Person(m store.Member, self bool, day string) Message {
+func (p Team) Person(m store.Member, self bool, day string) Message {
 	out := []string{p.direct("<b>" + string(name(p.person(m))) + "</b> · " + p.roleName(m.Role)),
 		p.t("person.since", locales.Args{"Time": locales.HTML(isolate(p.Time(m.Since)))})}
 	var keys [][]Button
@@ -254,7 +174,7 @@ func (p Printer) Person(m store.Member, self bool, day string) Message {
 }
 
 // roleKey gives somebody another role.
-func (p Printer) roleKey(m store.Member, r store.Role) Button {
+func (p Team) roleKey(m store.Member, r store.Role) Button {
 	to := act(VerbPersonRole, id(m.User), string(r))
 	switch r {
 	case store.Owner:
@@ -266,7 +186,7 @@ func (p Printer) roleKey(m store.Member, r store.Role) Button {
 }
 
 // limitLine is one limit of a seller.
-func (p Printer) limitLine(limit *dzd.Amount, kind string) string {
+func (p Team) limitLine(limit *dzd.Amount, kind string) string {
 	switch {
 	case limit == nil && kind == LimitDay:
 		return p.t("person.no_day", nil)
@@ -279,7 +199,7 @@ func (p Printer) limitLine(limit *dzd.Amount, kind string) string {
 }
 
 // PersonLimit asks for a limit of a seller.
-func (p Printer) PersonLimit(m store.Member, kind string, problem Problem) Message {
+func (p Team) PersonLimit(m store.Member, kind string, problem Problem) Message {
 	ask, now := p.t("limit.purchase", locales.Args{"Name": name(p.person(m))}), m.PerPurchase
 	if kind == LimitDay {
 		ask, now = p.t("limit.day", locales.Args{"Name": name(p.person(m))}), m.PerDay
@@ -299,42 +219,31 @@ func (p Printer) PersonLimit(m store.Member, kind string, problem Problem) Messa
 }
 
 // LimitMeant asks whether an amount is to be a seller's limit: what was typed can be read in two ways.
-func (p Printer) LimitMeant(m store.Member, kind string, amount dzd.Amount) Message {
+func (p Team) LimitMeant(m store.Member, kind string, amount dzd.Amount) Message {
 	return Message{HTML: lines(string(name(p.person(m))), p.t("amount.meant", locales.Args{"Amount": p.money(amount)})), Keyboard: [][]Button{
 		row(p.amountButton(amount, act(VerbLimitSet, id(m.User), kind, amount.String()))), row(p.button("button.back", act(VerbPerson, id(m.User)))),
 	}}
 }
 
 // PersonOwner asks whether somebody is to own the account as well.
-func (p Printer) PersonOwner(m store.Member) Message {
+func (p Team) PersonOwner(m store.Member) Message {
 	return p.sure(p.t("person.owner_ask", locales.Args{"Name": name(p.person(m))}), m,
 		p.button("button.make_owner_yes", act(VerbPersonRole, id(m.User), string(store.Owner), Yes)))
 }
 
 // PersonOut asks whether somebody is to leave the team.
-func (p Printer) PersonOut(m store.Member) Message {
+func (p Team) PersonOut(m store.Member) Message {
 	return p.sure(p.t("person.out_ask", locales.Args{"Name": name(p.person(m))}), m,
 		p.button("button.person_out_yes", act(VerbPersonOut, id(m.User), Yes)))
 }
 
 // sure asks whether something is meant.
-func (p Printer) sure(text string, m store.Member, yes Button) Message {
+func (p Team) sure(text string, m store.Member, yes Button) Message {
 	return Message{HTML: text, Keyboard: [][]Button{row(yes), row(p.button("button.back", act(VerbPerson, id(m.User))))}}
 }
 
-// NotAllowed refuses what somebody's role does not hold, politely.
-func (p Printer) NotAllowed(has, need store.Role) Message {
-	switch {
-	case has == store.NoRole:
-		return Message{HTML: p.t("refuse.stranger", nil)}
-	case need == store.Owner:
-		return Message{HTML: p.t("refuse.owner_only", nil)}
-	}
-	return Message{HTML: p.t("refuse.role", locales.Args{"Role": p.roleName(has)})}
-}
-
 // Locked tells that nothing is spent from now on; busy tells that a purchase was on its way already.
-func (p Printer) Locked(account string, busy bool) Message {
+func (p Team) Locked(account string, busy bool) Message {
 	way := ""
 	if busy {
 		way = p.t("lock.on_its_way", nil)
@@ -343,6 +252,26 @@ func (p Printer) Locked(account string, busy bool) Message {
 }
 
 // Unlocked tells that the account may spend again.
-func (p Printer) Unlocked(account string) Message {
+func (p Team) Unlocked(account string) Message {
 	return Message{HTML: p.of(account, p.t("lock.open", nil)), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// TeamRestored shows the team of an account that comes from a copy, to be confirmed: everybody in it is
+// shown.
+func (p Team) Restored(v store.TeamShown) Message {
+	out := []string{p.t("restored.team", locales.Args{"Account": p.account(v.Account)}), ""}
+	for _, m := range v.Members {
+		line := p.direct(p.roleName(m.Role) + " · " + string(name(p.person(m))))
+		few := len(v.Members) <= mostEntries // where there are more, there is no room for their limits
+		if few && m.PerPurchase != nil {
+			line = lines(line, p.limitLine(m.PerPurchase, LimitPurchase))
+		}
+		if few && m.PerDay != nil {
+			line = lines(line, p.limitLine(m.PerDay, LimitDay))
+		}
+		out = append(out, line)
+	}
+	return Message{HTML: spaced(append(out, "", p.Places().placeLine(v.Place))), Keyboard: [][]Button{
+		row(p.button("button.team_confirm", act(VerbTeamConfirm, v.Mark))), row(p.button("button.team", act(VerbTeam).fresh())),
+	}}
 }

@@ -63,7 +63,7 @@ func TestHiddenIsHidden(t *testing.T) {
 	secret := codes(12)
 	for _, units := range []int{1, 3, 12} {
 		pu, orders := bought(store.Settled, units), each(made(secret[:units]...), noted("the code is "+secret[0]))
-		for _, m := range []screen.Message{p.Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), p.Copy(pu, orders), p.Again(pu, orders, store.QueuePlace{}), p.Decision(pu, orders, store.QueuePlace{})} {
+		for _, m := range []screen.Message{p.Purchases().Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), p.Purchases().Copy(pu, orders), p.Purchases().Again(pu, orders, store.QueuePlace{}), p.Approvals().Decision(pu, orders, store.QueuePlace{})} {
 			shown := picture(m)
 			for _, code := range secret {
 				if strings.Contains(shown, code) {
@@ -77,12 +77,12 @@ func TestHiddenIsHidden(t *testing.T) {
 // TestReveal is what one person sees over the chat, as long as it fits there.
 func TestReveal(t *testing.T) {
 	p, _ := printers(t).For("en")
-	text, ok := p.Reveal(bought(store.Settled, 2), made("AAAA", ""))
+	text, ok := p.Codes().Reveal(bought(store.Settled, 2), made("AAAA", ""))
 	if !ok || !strings.HasSuffix(text, "\nAAAA") {
 		t.Errorf("%q, %v", text, ok)
 	}
 	for name, list := range map[string][]string{"long": {strings.Repeat("x", 200)}, "many": codes(11)} {
-		if text, ok := p.Reveal(bought(store.Settled, len(list)), made(list...)); ok {
+		if text, ok := p.Codes().Reveal(bought(store.Settled, len(list)), made(list...)); ok {
 			t.Errorf("%s: %q fits", name, text)
 		}
 	}
@@ -95,8 +95,8 @@ func TestMoneyIsTheOwners(t *testing.T) {
 		p := p.As(r)
 		for _, b := range []string{"777777", "7.77"} {
 			for _, m := range []screen.Message{
-				p.Summary(bought(store.Drafted, 1), wallet(b), nil), p.Above(bought(store.Drafted, 1), wallet(b), nil),
-				p.Welcome("Karim", &screen.AccountView{Name: "Shop", Balance: wallet(b)}),
+				p.Purchases().Summary(bought(store.Drafted, 1), wallet(b), nil), p.Purchases().Above(bought(store.Drafted, 1), wallet(b), nil),
+				p.Home().Welcome("Karim", &screen.AccountView{Name: "Shop", Balance: wallet(b)}),
 			} {
 				if strings.Contains(picture(m), "7.77") || strings.Contains(picture(m), "777,777") {
 					t.Errorf("reader %d sees the balance:\n%s", r, picture(m))

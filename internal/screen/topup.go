@@ -16,7 +16,7 @@ const (
 )
 
 // Topups is one page of what can be topped up.
-func (p Printer) Topups(list []api.Product, page int) Message {
+func (p Catalogue) Topups(list []api.Product, page int) Message {
 	if len(list) == 0 {
 		return Message{HTML: lines(p.t("topups.none", nil), p.aged()), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 	}
@@ -24,7 +24,7 @@ func (p Printer) Topups(list []api.Product, page int) Message {
 }
 
 // recent offers players that were topped up before, by their place in the list.
-func (p Printer) recent(players []store.Player) [][]Button {
+func (p Catalogue) recent(players []store.Player) [][]Button {
 	var keys [][]Button
 	for i, pl := range players[:min(len(players), mostRecent)] {
 		text := isolate(clean(pl.ID, 24))
@@ -61,7 +61,7 @@ func (p Printer) player(pl *store.Player) string {
 }
 
 // doubt is what the service could not tell about who gets it.
-func (p Printer) doubt(pl *store.Player) string {
+func (p Catalogue) doubt(pl *store.Player) string {
 	switch {
 	case pl == nil:
 		return ""
@@ -77,7 +77,7 @@ func (p Printer) doubt(pl *store.Player) string {
 func bold(s string) locales.HTML { return "<b>" + name(s) + "</b>" }
 
 // Look asks to read once more what the service cannot confirm, before there is a ✅.
-func (p Printer) Look(product api.Product, v api.Variant, answers []store.Answer, pl *store.Player) Message {
+func (p Catalogue) Look(product api.Product, v api.Variant, answers []store.Answer, pl *store.Player) Message {
 	return Message{
 		HTML:     lines(p.t("check.look", nil), "", p.item(product.Name, v.Name), p.answers(answers), p.player(pl)),
 		Keyboard: [][]Button{row(p.button("button.go_on", act(VerbGoOn))), p.leaving()},
@@ -85,10 +85,10 @@ func (p Printer) Look(product api.Product, v api.Variant, answers []store.Answer
 }
 
 // Repeat asks whether the same is wanted once more; first is the purchase that was made before, by whomever.
-func (p Printer) Repeat(first store.Purchase, reader int64) Message {
+func (p Catalogue) Repeat(first store.Purchase, reader int64) Message {
 	by, state, told, ask := "", "", "repeat.told", "repeat.ask"
 	if first.User != reader {
-		by = p.buyer(first)
+		by = p.Approvals().buyer(first)
 	}
 	switch first.Phase {
 	case store.Queued, store.Submitting:
@@ -107,7 +107,7 @@ func (p Printer) Repeat(first store.Purchase, reader int64) Message {
 
 // told is that the same was ordered for the same player, where a purchase was put together in spite of it. What became
 // of that one may have changed since.
-func (p Printer) told(pu store.Purchase) string {
+func (p Catalogue) told(pu store.Purchase) string {
 	if len(pu.Same) == 0 {
 		return ""
 	}
@@ -115,19 +115,11 @@ func (p Printer) told(pu store.Purchase) string {
 }
 
 // sameAt is when the same was bought, or ordered, for the same player where it is for one.
-func (p Printer) sameAt(told string, player bool, at time.Time) string {
+func (p Catalogue) sameAt(told string, player bool, at time.Time) string {
 	if !player {
 		told = "repeat.ordered_item"
 	}
 	return p.t(told, locales.Args{"Time": p.since(at)})
-}
-
-// CheckFailed tells that the service could not be asked about a player, and why. The question stays open.
-func (p Printer) CheckFailed(e *api.Error) Message {
-	return Message{
-		HTML:     lines(p.t("check.failed", nil), p.whyOf(e)),
-		Keyboard: [][]Button{row(p.button("button.again", act(VerbGoOn))), p.leaving()},
-	}
 }
 
 // ProblemOf is what the service has found wrong with an answer, by what it says: its own words are shown to nobody.
@@ -136,54 +128,6 @@ func ProblemOf(messages []string) Problem {
 		return TenDigits
 	}
 	return Refused
-}
-
-// fields is what the service has found wrong with a purchase, in our own words: each field by the name that the
-// buyer knows it by, and what it has to be. Fields that nobody here knows are left out.
-func (p Printer) fields(fields map[string][]string, inputs []store.Answer) locales.HTML {
-	var out []string
-	for field, messages := range fields {
-		text, rule := p.field(field, inputs), p.rules(messages)
-		if text != "" && rule != "" {
-			text = p.texts.T("why.field", locales.Args{"Field": locales.HTML(text), "Rule": locales.HTML(rule)})
-		}
-		if text != "" {
-			out = append(out, text)
-		}
-	}
-	slices.Sort(out)
-	return locales.HTML(strings.Join(out[:min(len(out), mostAnswers)], " · "))
-}
-
-// rules is what an answer has to be; "" where nobody here knows.
-func (p Printer) rules(messages []string) string {
-	switch {
-	case says(messages, "10 digits"):
-		return p.texts.T("why.field_digits", nil)
-	case says(messages, "required"):
-		return p.texts.T("why.field_needed", nil)
-	case says(messages, "at least 1", "minimum 1"):
-		return p.texts.T("why.field_least", nil)
-	}
-	return ""
-}
-
-// field is what a field of a purchase is called (reseller-api.md, Validation errors); "" where it has no name.
-func (p Printer) field(field string, inputs []store.Answer) string {
-	for _, in := range inputs {
-		if in.Index == field && clean(in.Label, nameLength) != "" {
-			return string(p.label(in.Label, in.Index))
-		}
-	}
-	switch field {
-	case api.PlayerInput:
-		return p.t("input.player", nil)
-	case "quantity":
-		return p.t("why.field_quantity", nil)
-	case "link":
-		return p.t("why.field_link", nil)
-	}
-	return ""
 }
 
 // says reports whether one of some messages holds one of some words.

@@ -3,7 +3,7 @@ package screen
 import "fmt"
 
 // Vault lists the purchases of a chat that cannot be reached, whose codes wait.
-func (p Printer) Vault(list []Bought) Message {
+func (p Orders) Vault(list []Bought) Message {
 	home := row(p.button("button.home", act(VerbHome)))
 	if len(list) == 0 {
 		return Message{HTML: p.t("vault.empty", nil), Keyboard: [][]Button{home}}

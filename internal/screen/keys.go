@@ -47,13 +47,13 @@ type LinkedView struct {
 }
 
 // KeyDropped is a screen under the word that the question for a key was closed by what led to it.
-func (p Printer) KeyDropped(m Message) Message {
+func (p Keys) Dropped(m Message) Message {
 	m.HTML = p.t("key.dropped", nil) + "\n\n" + m.HTML
 	return m
 }
 
 // ends tells what ends, and that it comes back.
-func (p Printer) ends(v EndsView) string {
+func (p Keys) ends(v EndsView) string {
 	if v.Team == 0 && v.Place == nil {
 		return ""
 	}
@@ -68,14 +68,14 @@ func (p Printer) ends(v EndsView) string {
 }
 
 // KeyRemoveAsk asks whether an account is to be unlinked although a team works with it.
-func (p Printer) KeyRemoveAsk(v EndsView) Message {
+func (p Keys) AskRemove(v EndsView) Message {
 	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.ends(v)), Keyboard: [][]Button{
 		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes))), row(p.button("button.cancel", act(VerbCancel))),
 	}}
 }
 
 // unsure names purchases of which nobody knows yet whether they went through, to somebody who is about to leave them.
-func (p Printer) unsure(list []store.Purchase) string {
+func (p Keys) unsure(list []store.Purchase) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -87,7 +87,7 @@ func (p Printer) unsure(list []store.Purchase) string {
 }
 
 // KeyReplace asks what a new key is meant to be, with what speaks for either.
-func (p Printer) KeyReplace(v ReplaceView) Message {
+func (p Keys) Replace(v ReplaceView) Message {
 	out := []string{p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})}
 	var keys [][]Button
 	if v.Carry {
@@ -111,7 +111,7 @@ func (p Printer) KeyReplace(v ReplaceView) Message {
 }
 
 // openFate is what becomes of purchases that are still on their way.
-func (p Printer) openFate(carry bool) string {
+func (p Keys) openFate(carry bool) string {
 	if carry {
 		return p.t("key.open_choice", nil)
 	}
@@ -119,7 +119,7 @@ func (p Printer) openFate(carry bool) string {
 }
 
 // likeness tells whether a key looks like one of the same account, and why.
-func (p Printer) likeness(l LikeView) []string {
+func (p Keys) likeness(l LikeView) []string {
 	if l.Same {
 		return []string{p.texts.N("key.same", l.Found, nil)}
 	}
@@ -135,7 +135,7 @@ func (p Printer) likeness(l LikeView) []string {
 }
 
 // KeyLinked welcomes an account.
-func (p Printer) KeyLinked(v LinkedView) Message {
+func (p Keys) Linked(v LinkedView) Message {
 	out := []string{p.t("key.linked", locales.Args{"Account": p.account(v.Account.Name)}), p.wallet(v.Account.Balance, v.Account.Available)}
 	if v.Carried {
 		out = append(out, p.t("key.carried", nil))
@@ -153,31 +153,11 @@ func (p Printer) KeyLinked(v LinkedView) Message {
 		nudge = p.t("key.nudge", nil)
 		keys = append(keys, row(p.button("button.nudge", act(VerbAlert, string(store.LowBalance)).fresh())))
 	}
-	return Message{HTML: lines(append(out, p.lockLine(v.Locked), fate, nudge)...), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
-}
-
-// TeamRestored shows the team of an account that comes from a copy, to be confirmed: everybody in it is
-// shown.
-func (p Printer) TeamRestored(v store.TeamShown) Message {
-	out := []string{p.t("restored.team", locales.Args{"Account": p.account(v.Account)}), ""}
-	for _, m := range v.Members {
-		line := p.direct(p.roleName(m.Role) + " · " + string(name(p.person(m))))
-		few := len(v.Members) <= mostEntries // where there are more, there is no room for their limits
-		if few && m.PerPurchase != nil {
-			line = lines(line, p.limitLine(m.PerPurchase, LimitPurchase))
-		}
-		if few && m.PerDay != nil {
-			line = lines(line, p.limitLine(m.PerDay, LimitDay))
-		}
-		out = append(out, line)
-	}
-	return Message{HTML: spaced(append(out, "", p.placeLine(v.Place))), Keyboard: [][]Button{
-		row(p.button("button.team_confirm", act(VerbTeamConfirm, v.Mark))), row(p.button("button.team", act(VerbTeam).fresh())),
-	}}
+	return Message{HTML: lines(append(out, p.Team().lockLine(v.Locked), fate, nudge)...), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
 }
 
 // Unfrozen tells that a restored account may buy again.
-func (p Printer) Unfrozen() Message {
+func (p Keys) Unfrozen() Message {
 	return Message{HTML: p.t("restored.unfrozen", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
@@ -185,7 +165,7 @@ func (p Printer) Unfrozen() Message {
 const unreadGoods = "goods"
 
 // frozen shows what of a restored account cannot be read, and lets its owner decide.
-func (p Printer) frozen(unread []string, class api.Class) Message {
+func (p Keys) frozen(unread []string, class api.Class) Message {
 	var what []string
 	for _, u := range unread {
 		switch api.Family(u) {
@@ -204,7 +184,67 @@ func (p Printer) frozen(unread []string, class api.Class) Message {
 		keys = [][]Button{row(p.button("button.key", act(VerbKey).fresh())), keys[0]}
 	}
 	return Message{
-		HTML:     lines(p.t("restored.unread", nil), p.t("restored.unread_what", locales.Args{"What": strings.Join(what, " · ")}), p.why(class, 0), p.t("restored.unread_choice", nil)),
+		HTML:     lines(p.t("restored.unread", nil), p.t("restored.unread_what", locales.Args{"What": strings.Join(what, " · ")}), p.Failures().why(class, 0), p.t("restored.unread_choice", nil)),
 		Keyboard: keys,
 	}
+}
+
+// KeyAsk asks for the API key. account is the name of the one that is linked; nil where none is.
+func (p Keys) Ask(account *string) Message {
+	now := ""
+	if account != nil {
+		now = p.t("key.now", locales.Args{"Account": p.account(*account)}) + "\n"
+	}
+	return p.withCancel(lines(now, p.t("key.ask", nil)))
+}
+
+// withCancel is a question that can be left.
+func (p Keys) withCancel(text string) Message {
+	return Message{HTML: text, Keyboard: [][]Button{row(p.button("button.cancel", act(VerbCancel)))}}
+}
+
+// KeyInGroup refuses a key where others read along; deleted tells whether the message with it is gone.
+func (p Keys) InGroup(deleted bool) Message {
+	second := p.t("key.group_kept", nil)
+	if deleted {
+		second = p.t("key.group_deleted", nil)
+	}
+	return Message{HTML: p.t("key.group", nil) + "\n" + second}
+}
+
+// KeyPasted tells that what looked like a key was neither searched for nor linked.
+func (p Keys) Pasted(deleted bool) Message {
+	second := p.t("key.not_deleted", nil)
+	if deleted {
+		second = p.t("key.deleted", nil)
+	}
+	return Message{HTML: lines(p.t("key.pasted", nil), second), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)), p.button("button.home", act(VerbHome)))}}
+}
+
+// KeyMalformed refuses what cannot be a key.
+func (p Keys) Malformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
+
+// KeyRefused tells why the service did not take the key.
+func (p Keys) Refused(e *api.Error) Message {
+	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.t("key.retry", nil)))
+}
+
+// KeyRemoved tells that the account is unlinked.
+func (p Keys) Removed() Message {
+	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
+}
+
+// KeyOfTheTeam refuses a key of another account to somebody who is here with a team.
+func (p Keys) OfTheTeam(account string) Message {
+	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// KeyOfRemoved refuses the key of an account to somebody whom its owners have removed.
+func (p Keys) OfRemoved(account string) Message {
+	return Message{HTML: p.t("key.kept_out", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// KeyNone asks for a key where one is needed.
+func (p Keys) None() Message {
+	return Message{HTML: p.t("key.none", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }

@@ -92,7 +92,7 @@ func Mark(ids []string) string {
 }
 
 // Choose offers the orders that may be an undecided purchase's, each as a button.
-func (p Printer) Choose(v ChoiceView) Message {
+func (p Uncertain) Choose(v ChoiceView) Message {
 	pu := v.Purchase
 	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu), p.sent(pu))
 	if len(v.Orders) == 0 {
@@ -116,7 +116,7 @@ func (p Printer) Choose(v ChoiceView) Message {
 }
 
 // ChooseUnread tells that the list of orders cannot be read; again tells that it may be there later.
-func (p Printer) ChooseUnread(pu store.Purchase, again bool) Message {
+func (p Uncertain) ChooseUnread(pu store.Purchase, again bool) Message {
 	text := p.t("choose.no_list", nil)
 	if again {
 		text = p.t("choose.unread", nil)
@@ -126,7 +126,7 @@ func (p Printer) ChooseUnread(pu store.Purchase, again bool) Message {
 
 // Decided is what stands in the place of a choice, or of a copy of a question, once the purchase is decided about and
 // its orders are on their way: they are told of in its own message.
-func (p Printer) Decided(pu store.Purchase) Message {
+func (p Uncertain) Decided(pu store.Purchase) Message {
 	return Message{
 		HTML:     lines(p.t("choose.done", locales.Args{"Ref": reference(pu)}), p.item(pu.Product, pu.Variant)),
 		Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID)))},
@@ -134,7 +134,7 @@ func (p Printer) Decided(pu store.Purchase) Message {
 }
 
 // sent is when a purchase went out.
-func (p Printer) sent(pu store.Purchase) string {
+func (p Uncertain) sent(pu store.Purchase) string {
 	if pu.SentAt.IsZero() {
 		return ""
 	}
@@ -142,7 +142,7 @@ func (p Printer) sent(pu store.Purchase) string {
 }
 
 // chooseKeys are the ways on from a choice in which nothing was picked.
-func (p Printer) chooseKeys(pu store.Purchase, none string, again bool) (keys [][]Button) {
+func (p Uncertain) chooseKeys(pu store.Purchase, none string, again bool) (keys [][]Button) {
 	if again {
 		keys = append(keys, row(p.button("button.look", act(VerbDecide, pu.ID, DecideBought))))
 	}
@@ -154,7 +154,7 @@ func (p Printer) chooseKeys(pu store.Purchase, none string, again bool) (keys []
 }
 
 // NoneOfThese asks whether a purchase was bought that none of the orders is of.
-func (p Printer) NoneOfThese(pu store.Purchase) Message {
+func (p Uncertain) NoneOfThese(pu store.Purchase) Message {
 	return Message{
 		HTML: lines(p.t("choose.none_of_these", nil), p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu), p.sent(pu), p.clues(pu)),
 		Keyboard: [][]Button{
@@ -167,7 +167,7 @@ func (p Printer) NoneOfThese(pu store.Purchase) Message {
 
 // SureNot asks whether a purchase was truly not bought, where its price or an order says otherwise; ok is false where
 // nothing does.
-func (p Printer) SureNot(pu store.Purchase) (m Message, ok bool) {
+func (p Uncertain) SureNot(pu store.Purchase) (m Message, ok bool) {
 	ask := "choose.sure_gone"
 	switch {
 	case pu.SeemsPaid():
@@ -187,7 +187,7 @@ func (p Printer) SureNot(pu store.Purchase) (m Message, ok bool) {
 
 // said is a text about what a person has decided, of the orders that it is about: own for themselves, other with who it
 // was.
-func (p Printer) said(own, other string, w store.Word) string {
+func (p Uncertain) said(own, other string, w store.Word) string {
 	rows := names(w.Rows)
 	if w.By == p.user && p.user != 0 {
 		return p.t(own, locales.Args{"Rows": rows})
@@ -200,7 +200,7 @@ func (p Printer) said(own, other string, w store.Word) string {
 }
 
 // dismissed is that a person said that a purchase was not bought, and what of its money.
-func (p Printer) dismissed(pu store.Purchase) string {
+func (p Uncertain) dismissed(pu store.Purchase) string {
 	if pu.Word == nil { // it was decided before it was kept by whom
 		return lines(p.t("status.dismissed", nil), p.t("status.dismissed_told", nil))
 	}
@@ -215,7 +215,7 @@ func (p Printer) dismissed(pu store.Purchase) string {
 }
 
 // doubtful is the head of a question about a purchase that was said not to have happened, for whoever decides or not.
-func (p Printer) doubtful(pu store.Purchase) string {
+func (p Uncertain) doubtful(pu store.Purchase) string {
 	refused, plain, own, other := "status.doubted_refused", "status.doubted", "status.doubted_said", "status.doubted_said_by"
 	if p.reader != ForOwner {
 		refused, plain, own, other = "status.doubted_refused_owner", "status.doubted_owner", "status.doubted_said_owner", "status.doubted_said_owner_by"
@@ -231,7 +231,7 @@ func (p Printer) doubtful(pu store.Purchase) string {
 
 // orderKeys are the buttons of orders: of a purchase of one unit each is taken with a tap, of several those are that
 // were marked.
-func (p Printer) orderKeys(v ChoiceView) (keys [][]Button) {
+func (p Uncertain) orderKeys(v ChoiceView) (keys [][]Button) {
 	ids := make([]string, len(v.Orders))
 	for i, o := range v.Orders {
 		ids[i] = o.ID
@@ -258,7 +258,7 @@ func (p Printer) orderKeys(v ChoiceView) (keys [][]Button) {
 }
 
 // orderLabel is an order of the service on a button: when, how much, its number, and how it stands.
-func (p Printer) orderLabel(o api.Order) string {
+func (p Uncertain) orderLabel(o api.Order) string {
 	var parts []string
 	if !o.CreatedAt.IsZero() {
 		parts = append(parts, string(p.serviceTime(o.CreatedAt, o.Zoneless)))

@@ -1,0 +1,78 @@
+package screen
+
+import (
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// buyer is who has bought something, where others read of it.
+func (p Approvals) buyer(pu store.Purchase) string {
+	if clean(pu.Buyer, nameLength) == "" {
+		return ""
+	}
+	return p.t("team.buyer", locales.Args{"Name": name(pu.Buyer)})
+}
+
+// approval tells which owner has decided on a purchase.
+func (p Approvals) approval(pu store.Purchase) string {
+	if pu.Ask == nil || pu.Ask.By == 0 {
+		return ""
+	}
+	args := locales.Args{"Name": name(pu.Ask.Name), "Time": locales.HTML(isolate(p.Time(pu.Ask.Done)))}
+	if pu.Ask.Granted {
+		return p.t("ask.granted", args)
+	}
+	return p.t("ask.refused", args)
+}
+
+// asked is the status of a purchase for which an owner is asked, and the way out of it.
+func (p Approvals) asked(pu store.Purchase) (string, [][]Button) {
+	return p.t("status.asked", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.ExpiresAt)))}),
+		[][]Button{row(p.button("button.take_back", act(VerbDrop, pu.ID)))}
+}
+
+// Request asks an owner for a purchase above its buyer's limit, and tells later what was decided.
+func (p Approvals) Request(pu store.Purchase, b BalanceView) Message {
+	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.Catalogue().told(pu))
+	if pu.Phase != store.Asked {
+		return Message{HTML: lines(p.buyer(pu), p.decided(pu), facts, p.reference(pu))}
+	}
+	money := ""
+	switch {
+	case b.Known && b.Available.Less(pu.Total):
+		money = p.shortfall(b.Available, pu.Total)
+	case b.Known:
+		money = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
+	}
+	approve := p.buttonWith("button.approve", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}, act(VerbApprove, pu.ID, pu.Ask.Nonce))
+	return Message{
+		HTML: lines(p.t("ask.title", locales.Args{"Name": name(pu.Buyer)}), "", facts, money,
+			p.t("ask.until", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.ExpiresAt)))})),
+		Keyboard: [][]Button{row(approve), row(p.button("button.refuse", act(VerbRefuse, pu.ID, pu.Ask.Nonce)))},
+	}
+}
+
+// decided is what became of a question to the owners.
+func (p Approvals) decided(pu store.Purchase) string {
+	if text := p.approval(pu); text != "" {
+		return text
+	}
+	switch pu.Reason {
+	case "cancelled":
+		return p.t("ask.taken_back", nil)
+	case "expired":
+		return p.t("ask.expired", nil)
+	}
+	return p.t("ask.over", nil)
+}
+
+// Decision asks an owner what became of a purchase of somebody else, or, where others wait for it, whether these are
+// to go first; and it tells later what is known.
+func (p Approvals) Decision(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
+	status, keys := p.Purchases().status(pu, orders, at)
+	if pu.Phase != store.Undecided && pu.Phase != store.Unknown {
+		keys = nil
+	}
+	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu))
+	return Message{HTML: lines(p.buyer(pu), status, facts), Keyboard: keys}
+}

@@ -1,0 +1,256 @@
+package screen
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// Failure tells that the service could not be read, and why. Of money it says nothing: looking costs none.
+func (p Failures) Failure(e *api.Error) Message {
+	if e.Class == api.NotOffered { // nothing is wrong
+		return Message{HTML: p.whyOf(e), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+	}
+	key := p.button("button.again", act(VerbHome))
+	if e.Class == api.Unauthorized && p.reader == ForOwner {
+		key = p.button("button.key", act(VerbKey))
+	}
+	return Message{HTML: lines(p.t("failure.read", nil), p.whyOf(e)), Keyboard: [][]Button{row(key)}}
+}
+
+// whyOf is why a call has failed. An address that is not let in is named as far as the service does.
+func (p Failures) whyOf(e *api.Error) string {
+	text := p.why(e.Class, e.RetryAfter)
+	switch {
+	case e.Class != api.IPBlocked || p.reader != ForOwner:
+		return text
+	case e.Address.IsValid():
+		return p.t("why.ip_blocked_at", locales.Args{"Address": locales.HTML("<b>" + isolate(escape(e.Address.String())) + "</b>")})
+	}
+	return lines(text, p.t("why.ip_unnamed", nil))
+}
+
+// why is the reason of a refusal or a failure, in one sentence.
+func (p Failures) why(class api.Class, wait time.Duration) string {
+	if p.reader != ForOwner && (class == api.Unauthorized || class == api.IPBlocked) {
+		return p.t("why.key", nil)
+	}
+	switch class {
+	case api.Unauthorized:
+		return p.t("why.unauthorized", nil)
+	case api.IPBlocked:
+		return p.t("why.ip_blocked", nil)
+	case api.Funds:
+		return p.t("why.funds", nil)
+	case api.OutOfStock:
+		return p.t("why.out_of_stock", nil)
+	case api.Invalid:
+		return p.t("why.invalid", nil)
+	case api.NotFound:
+		return p.t("why.not_found", nil)
+	case api.Limited:
+		if seconds := int(wait.Round(time.Second) / time.Second); seconds > 0 {
+			return p.texts.N("why.limited_wait", seconds, nil)
+		}
+		return p.t("why.limited", nil)
+	case api.Upstream:
+		return p.t("why.upstream", nil)
+	case api.NotOffered:
+		return p.t("why.not_offered", nil)
+	}
+	return p.t("why.internal", nil)
+}
+
+// Toast is a short answer to a tap.
+type Toast string
+
+// The toasts.
+const (
+	ToastStale       Toast = "stale"
+	ToastWorking     Toast = "working"
+	ToastNotYours    Toast = "not_yours"
+	ToastAlreadyDone Toast = "already"
+	ToastSoldOut     Toast = "sold_out"
+	ToastTooMany     Toast = "too_many"
+
+	ToastTooFast    Toast = "too_fast"    // one person taps very much
+	ToastClosed     Toast = "closed"      // nobody has let the chat in
+	ToastStranger   Toast = "stranger"    // not of the team
+	ToastRole       Toast = "role"        // of the team, without this right
+	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
+	ToastLocked     Toast = "locked"
+	ToastCrowded    Toast = "crowded"  // codes of earlier purchases wait for the chat
+	ToastSame       Toast = "same"     // was bought meanwhile
+	ToastLetGo      Toast = "let_go"   // the others go first
+	ToastRestored   Toast = "restored" // no owner has confirmed the team of a restored account yet
+	ToastAsked      Toast = "asked"
+	ToastDecided    Toast = "decided"
+	ToastLastOwner  Toast = "last_owner"
+
+	ToastListChanged   Toast = "list_changed"    // others fit by now than those that were offered
+	ToastTooManyMarked Toast = "too_many_marked" // more orders than were bought
+	ToastOrderTaken    Toast = "order_taken"     // the order is another purchase's by now, or shows no more
+
+	ToastInPrivate Toast = "in_private" // the codes are in the person's private chat
+	ToastNoPrivate Toast = "no_private" // there is no private chat to send them to
+	ToastTeamFull  Toast = "team_full"
+
+	ToastLooked     Toast = "looked"            // the service was asked, and shows nothing new
+	ToastNews       Toast = "looked_news"       // it shows something new
+	ToastUnanswered Toast = "looked_unanswered" // it does not answer
+	ToastLookedSoon Toast = "looked_soon"       // it was asked a moment ago
+)
+
+// Toast is a toast's text, plain.
+func (p Failures) Toast(t Toast) string {
+	return cmp.Or(p.mayNot(t), p.ofBuying(t), p.ofPurchase(t), p.plain("toast.stale", nil))
+}
+
+// mayNot is why somebody may not do what they have tapped; empty for another toast.
+func (p Failures) mayNot(t Toast) string {
+	switch t {
+	case ToastNotYours:
+		return p.plain("toast.not_yours", nil)
+	case ToastTooFast:
+		return p.plain("toast.too_fast", nil)
+	case ToastClosed:
+		return p.plain("toast.closed", nil)
+	case ToastStranger:
+		return p.plain("toast.stranger", nil)
+	case ToastRole:
+		return p.plain("toast.role", nil)
+	case ToastOwnerAsked:
+		return p.plain("toast.owner_asked", nil)
+	case ToastLocked:
+		return p.plain("toast.locked", nil)
+	case ToastRestored:
+		return p.plain("toast.restored", nil)
+	case ToastLastOwner:
+		return p.plain("toast.last_owner", nil)
+	case ToastInPrivate:
+		return p.plain("toast.in_private", nil)
+	case ToastNoPrivate:
+		return p.plain("toast.no_private", nil)
+	case ToastTeamFull:
+		return p.plain("toast.team_full", nil)
+	}
+	return ""
+}
+
+// ofBuying is what became of a tap on the way to a purchase; empty for another toast.
+func (p Failures) ofBuying(t Toast) string {
+	switch t {
+	case ToastWorking:
+		return p.plain("toast.working", nil)
+	case ToastAlreadyDone:
+		return p.plain("toast.already", nil)
+	case ToastSoldOut:
+		return p.plain("toast.sold_out", nil)
+	case ToastTooMany:
+		return p.plain("toast.too_many", nil)
+	case ToastCrowded:
+		return p.plain("toast.crowded", nil)
+	case ToastSame:
+		return p.plain("toast.same", nil)
+	}
+	return ""
+}
+
+// ofPurchase is what became of a tap about a purchase that was confirmed; empty for another toast.
+func (p Failures) ofPurchase(t Toast) string {
+	switch t {
+	case ToastLetGo:
+		return p.plain("toast.let_go", nil)
+	case ToastAsked:
+		return p.plain("toast.asked", nil)
+	case ToastDecided:
+		return p.plain("toast.decided", nil)
+	case ToastListChanged:
+		return p.plain("toast.list_changed", nil)
+	case ToastTooManyMarked:
+		return p.plain("toast.too_many_marked", nil)
+	case ToastOrderTaken:
+		return p.plain("toast.order_taken", nil)
+	case ToastLooked:
+		return p.plain("toast.looked", nil)
+	case ToastNews:
+		return p.plain("toast.looked_news", nil)
+	case ToastUnanswered:
+		return p.plain("toast.looked_unanswered", nil)
+	case ToastLookedSoon:
+		return p.plain("toast.looked_soon", nil)
+	}
+	return ""
+}
+
+// CheckFailed tells that the service could not be asked about a player, and why. The question stays open.
+func (p Failures) CheckFailed(e *api.Error) Message {
+	return Message{
+		HTML:     lines(p.t("check.failed", nil), p.whyOf(e)),
+		Keyboard: [][]Button{row(p.button("button.again", act(VerbGoOn))), p.leaving()},
+	}
+}
+
+// fields is what the service has found wrong with a purchase, in our own words: each field by the name that the
+// buyer knows it by, and what it has to be. Fields that nobody here knows are left out.
+func (p Failures) fields(fields map[string][]string, inputs []store.Answer) locales.HTML {
+	var out []string
+	for field, messages := range fields {
+		text, rule := p.field(field, inputs), p.rules(messages)
+		if text != "" && rule != "" {
+			text = p.texts.T("why.field", locales.Args{"Field": locales.HTML(text), "Rule": locales.HTML(rule)})
+		}
+		if text != "" {
+			out = append(out, text)
+		}
+	}
+	slices.Sort(out)
+	return locales.HTML(strings.Join(out[:min(len(out), mostAnswers)], " · "))
+}
+
+// rules is what an answer has to be; "" where nobody here knows.
+func (p Failures) rules(messages []string) string {
+	switch {
+	case says(messages, "10 digits"):
+		return p.texts.T("why.field_digits", nil)
+	case says(messages, "required"):
+		return p.texts.T("why.field_needed", nil)
+	case says(messages, "at least 1", "minimum 1"):
+		return p.texts.T("why.field_least", nil)
+	}
+	return ""
+}
+
+// field is what a field of a purchase is called (reseller-api.md, Validation errors); "" where it has no name.
+func (p Failures) field(field string, inputs []store.Answer) string {
+	for _, in := range inputs {
+		if in.Index == field && clean(in.Label, nameLength) != "" {
+			return string(p.label(in.Label, in.Index))
+		}
+	}
+	switch field {
+	case api.PlayerInput:
+		return p.t("input.player", nil)
+	case "quantity":
+		return p.t("why.field_quantity", nil)
+	case "link":
+		return p.t("why.field_link", nil)
+	}
+	return ""
+}
+
+// NotAllowed refuses what somebody's role does not hold, politely.
+func (p Failures) NotAllowed(has, need store.Role) Message {
+	switch {
+	case has == store.NoRole:
+		return Message{HTML: p.t("refuse.stranger", nil)}
+	case need == store.Owner:
+		return Message{HTML: p.t("refuse.owner_only", nil)}
+	}
+	return Message{HTML: p.t("refuse.role", locales.Args{"Role": p.roleName(has)})}
+}

@@ -1,0 +1,86 @@
+package screen
+
+import (
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// placeLine tells where all deliveries go as well.
+func (p Places) placeLine(at *store.Place) string {
+	switch {
+	case at == nil:
+		return p.t("team.place_none", nil)
+	case at.Full:
+		return p.t("team.place_full", locales.Args{"Group": name(at.Title)})
+	}
+	return p.t("team.place", locales.Args{"Group": name(at.Title)})
+}
+
+// TeamInGroup tells where the team is managed, and offers the group for deliveries. here tells that it is, or
+// that the topic at hand is, the place already.
+func (p Places) TeamInGroup(account string, at *store.Place, here bool) Message {
+	keys := [][]Button{}
+	if here {
+		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
+	} else {
+		keys = append(keys, row(p.button("button.place_here", act(VerbPlaceHere))))
+	}
+	return Message{HTML: p.of(account, lines(p.placeLine(at), p.t("team.in_private", nil))), Keyboard: keys}
+}
+
+// GroupUnlinked tells that there is no account that something in a group could be about.
+func (p Places) GroupUnlinked() Message { return Message{HTML: p.t("place.unlinked", nil)} }
+
+// NotOfTeam refuses somebody in the group of an account that they are not of.
+func (p Places) NotOfTeam(account string) Message {
+	return Message{HTML: p.t("refuse.not_of_team", locales.Args{"Account": p.account(account)})}
+}
+
+// fullKey shows codes to a whole group, or to those alone who ask for them.
+func (p Places) fullKey(at *store.Place) []Button {
+	if at.Full {
+		return row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff)))
+	}
+	return row(p.button("button.place_full", act(VerbPlaceFull, AlertOn)))
+}
+
+// Place is where all deliveries go as well, and how to change that. link adds the bot to a group.
+func (p Places) Page(at *store.Place, link string) Message {
+	keys := [][]Button{row(Button{Text: p.plain("button.place_add", nil), URL: link})}
+	if at != nil {
+		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
+	}
+	return Message{HTML: lines(p.placeLine(at), p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
+}
+
+// PlaceSet tells a group that deliveries come to it from now on.
+func (p Places) Set(account string, at store.Place) Message {
+	text := p.t("place.set", nil)
+	if at.Full {
+		text = p.t("place.set_full", nil)
+	}
+	return Message{HTML: p.of(account, text), Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
+}
+
+// PlaceAskFull asks whether everybody in a group is meant to see codes.
+func (p Places) AskFull(at store.Place) Message {
+	return Message{HTML: p.t("place.ask_full", locales.Args{"Group": name(at.Title)}), Keyboard: [][]Button{
+		row(p.button("button.place_full_yes", act(VerbPlaceFull, Yes))), row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff))),
+	}}
+}
+
+// PlaceTaken refuses a group that is another shop's.
+func (p Places) Taken() Message { return Message{HTML: p.t("place.taken", nil)} }
+
+// PlaceUnsure tells that Telegram does not say who may decide about a group.
+func (p Places) Unsure() Message { return Message{HTML: p.t("place.unsure", nil)} }
+
+// PlaceAskTake asks whether a group of another account, which a mark stands for, is to be this one's.
+func (p Places) AskTake(account, from string) Message {
+	return Message{HTML: p.t("place.ask_take", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.place_take", act(VerbPlaceHere, Yes, from)))}}
+}
+
+// PlaceOff tells that deliveries go nowhere else any more.
+func (p Places) Off(account string) Message {
+	return Message{HTML: p.of(account, p.t("place.off", nil))}
+}

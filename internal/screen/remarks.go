@@ -1,0 +1,134 @@
+package screen
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// corrections say what has turned out otherwise than people were told.
+func (p Purchases) corrections(orders []store.Order) string {
+	var recovered, undone, back string
+	for _, o := range orders {
+		switch {
+		case o.Was == store.Failed && o.State != store.Failed:
+			recovered = p.t("status.recovered", nil)
+		case o.Was != "" && o.Was != store.Failed && o.State == store.Failed:
+			undone = p.t("status.undone", nil)
+		}
+		if o.Back {
+			back = p.t("status.back", locales.Args{"Status": name(o.Status)})
+		}
+	}
+	return lines(recovered, undone, back)
+}
+
+// doubts say what speaks against codes that are shown: the service calls their orders failed, or shows one for several
+// units.
+func (p Purchases) doubts(orders []store.Order) string {
+	var failed, same string
+	for _, o := range orders {
+		if o.State == store.Failed && o.Was != store.Ready && hasCode(o) {
+			failed = p.t("status.failed_code", nil)
+		}
+	}
+	if showsOneCode(orders) {
+		same = p.t("status.same_code", nil)
+	}
+	return lines(failed, same)
+}
+
+// instead is what the service writes where a code should be: words to people, and, where that takes too long, whatever it
+// is, for it may be one after all.
+func (p Purchases) instead(orders []store.Order) string {
+	if p.hides() {
+		return ""
+	}
+	var out []string
+	room := mostNotes
+	for _, o := range orders {
+		words := api.Sentence(o.Instead.Reveal())
+		if hasCode(o) || !words && !overdue(o) || o.Instead.IsZero() || room <= 1 {
+			continue
+		}
+		key := "status.words"
+		if overdue(o) {
+			key = "status.instead"
+		}
+		text := clean(o.Instead.Reveal(), min(mostCopied, room))
+		line := p.t(key, locales.Args{"Text": locales.HTML(isolate(escape(text)))})
+		if !slices.Contains(out, line) {
+			out, room = append(out, line), room-utf8.RuneCountInString(text)
+		}
+	}
+	return lines(out...)
+}
+
+// overdue reports whether the service has called an order done for long without sending its code, or for as long as that
+// was looked for.
+func overdue(o store.Order) bool {
+	return awaitsCode(o) || o.State == store.Completed && o.Late && !o.DoneAt.IsZero()
+}
+
+// awaitsCode reports whether the service has called an order done for long without sending its code.
+func awaitsCode(o store.Order) bool { return o.State == store.Waiting && o.Late && !o.DoneAt.IsZero() }
+
+// isGone reports whether the service does not show an order any more that is waited for.
+func isGone(o store.Order) bool { return o.State == store.Waiting && o.Gone }
+
+// strange shows a status that we do not know as it came.
+func (p Purchases) strange(orders []store.Order) string {
+	for _, o := range orders {
+		if o.State == store.Waiting && o.Strange {
+			return p.t("status.service_says", locales.Args{"Status": name(o.Status)})
+		}
+	}
+	return ""
+}
+
+// missing says that some orders of a purchase were not found, or that only those were charged which were.
+func (p Purchases) missing(pu store.Purchase) string {
+	if pu.Missing <= 0 || len(pu.OrderIDs) == 0 || !pu.Phase.Final() && pu.Phase != store.Accepted {
+		return ""
+	}
+	if pu.Charged != nil {
+		return p.t("status.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
+	}
+	return p.direct(p.texts.N("status.missing", pu.Missing, nil))
+}
+
+// credited reports whether a purchase goes to somebody instead of bringing codes: it is a top-up, or all of it that has
+// succeeded has brought nothing but a success.
+func credited(pu store.Purchase, orders []store.Order) bool {
+	ready, _ := count(orders)
+	bare := func(o store.Order) bool { return o.State == store.Completed && o.Personal && !o.Late }
+	if store.CountCodes(orders) > 0 { // whatever it is called, it has brought one
+		return false
+	}
+	return pu.Topup || ready > 0 && !slices.ContainsFunc(orders, func(o store.Order) bool { return o.State != store.Failed && !bare(o) })
+}
+
+// codeless reports whether an order is called done and its code never came.
+func codeless(orders []store.Order) bool {
+	return slices.ContainsFunc(orders, func(o store.Order) bool { return o.State == store.Completed && o.Late })
+}
+
+// notes is what whoever delivered an order wrote.
+func (p Purchases) notes(orders []store.Order) string {
+	if p.hides() {
+		return "" // a code may stand in them
+	}
+	var out []string
+	room := mostNotes
+	for _, o := range orders {
+		if !o.Notes.IsZero() && room > 1 {
+			text := clean(o.Notes.Reveal(), min(300, room))
+			room -= utf8.RuneCountInString(text)
+			out = append(out, p.t("status.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))}))
+		}
+	}
+	return lines(out...)
+}

@@ -1,0 +1,88 @@
+package screen
+
+import (
+	"strings"
+
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// Support is what people have to take up with the service about a purchase: its facts in one block that is
+// copied, or that there is nothing any more. It holds no code.
+func (p Purchases) Support(pu store.Purchase, orders []store.Order, account string) Message {
+	ref := reference(pu)
+	if !pu.NeedsSupport(orders) {
+		return Message{
+			HTML:     lines(p.t("support.done", locales.Args{"Ref": ref}), p.Refunds().refund(pu, orders, BalanceView{})),
+			Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()))},
+		}
+	}
+	head, concerned := p.t("support.late", locales.Args{"Ref": ref}), orders
+	if pu.Missing > 0 && len(orders) > 0 {
+		head = p.missing(pu)
+	}
+	missing := only(orders, isUnrefunded)
+	unread := only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread })
+	if len(missing) > 0 {
+		concerned = missing
+		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, missing))})
+	} else if len(unread) > 0 {
+		concerned = unread
+		head = p.t("support.refund_unread", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, unread))})
+	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
+		concerned = waiting
+	}
+	paid := "field.paid"
+	if pu.Missing > 0 && pu.Charged == nil {
+		paid = "field.ordered" // how much of it was charged is not known
+	}
+	block := []string{
+		p.fact("field.account", clean(account, 80)), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...),
+		p.fact("field.bought", p.Time(pu.SentAt)), p.line(paid, p.paid(pu)),
+	}
+	if len(missing) > 0 {
+		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
+	} else if len(unread) > 0 {
+		block = append(block, p.fact("field.refund_unread", p.Amount(paidFor(pu, unread))))
+	}
+	if pu.Missing > 0 {
+		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))
+	}
+	for _, o := range concerned[:min(len(concerned), mostInText)] {
+		block = append(block, p.fact("field.order", clean(o.ServiceID(), 80)))
+		if o.Other != "" {
+			block = append(block, p.fact("field.transaction", clean(o.Other, 80)))
+		}
+		if status := clean(o.Status, 80); status != "" {
+			block = append(block, p.fact("field.status", status))
+		}
+	}
+	text := strings.Join(block, "\n")
+	m := Message{HTML: lines(head, p.Refunds().refundInPart(pu, orders), "<pre>"+escape(text)+"</pre>")}
+	// An order's number is searched for as it is copied: with marks that nobody sees it would not be found.
+	if copied := strings.NewReplacer(fsi, "", pdi, "").Replace(text); len([]rune(copied)) <= mostCopied {
+		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: copied})}
+	}
+	return m
+}
+
+// fact is a line of a block that is copied, with the parts of what it tells.
+func (p Purchases) fact(key string, parts ...string) string {
+	return p.line(key, isolate(strings.Join(parts, pdi+" · "+fsi)))
+}
+
+// line is a line of such a block with what it tells, isolated already.
+func (p Purchases) line(key, value string) string {
+	return p.plain("field.line", locales.Args{"Name": locales.HTML(p.plain(key, nil)), "Value": locales.HTML(value)})
+}
+
+// paid is what a whole purchase cost, whichever of its orders are known, for a line: as it is told everywhere else.
+func (p Purchases) paid(pu store.Purchase) string {
+	switch {
+	case pu.Charged != nil:
+		return isolate(p.Amount(*pu.Charged))
+	case pu.Quantity > 1:
+		return isolate(id(pu.Quantity)) + " × " + isolate(p.Amount(pu.Price)) + " = " + isolate(p.Amount(pu.Total))
+	}
+	return isolate(p.Amount(pu.Total))
+}
