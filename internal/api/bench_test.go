@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// catalogue is n products of two variants each, as the service writes them.
-func catalogue(n int) json.RawMessage {
+// listing is n products of two variants each, as the service writes them.
+func listing(n int) json.RawMessage {
 	rows := make([]string, n)
 	for i := range rows {
 		rows[i] = fmt.Sprintf(`{"id":%d,"name":"Product %d","description":"What it is good for, in a line or so.","image":"https://cdn.example/%d.png",
@@ -24,7 +24,7 @@ func catalogue(n int) json.RawMessage {
 
 func BenchmarkDecodeCatalogue(b *testing.B) {
 	const n = 5000
-	data := catalogue(n)
+	data := listing(n)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {

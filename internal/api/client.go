@@ -22,6 +22,7 @@ const (
 	defaultPosts    = 30
 	defaultRead     = 15 * time.Second
 	defaultPurchase = 30 * time.Second
+	evictEvery      = time.Minute
 	keyLife         = 30 * time.Minute // what is known of a key that is not used is forgotten after this
 )
 
@@ -62,8 +63,11 @@ type Client struct {
 	money  *moneyClient
 	shared *limiter // the one limiter of a global scope; nil when each key has its own
 
-	mu   sync.Mutex
-	keys map[string]*keyState // by the key itself: a fingerprint could be forced to collide
+	catalogues *catalogues
+
+	mu      sync.Mutex
+	keys    map[string]*keyState // by the key itself: a fingerprint could be forced to collide
+	evicted time.Time            // when unused keys were looked for last
 }
 
 // keyState is what the sessions of one key share.
@@ -104,6 +108,7 @@ func New(cfg Config) (*Client, error) {
 		},
 		CheckRedirect: noRedirect,
 	}
+	c.catalogues = newCatalogues(mostDecoded, c.decodeProducts)
 	if cfg.GlobalScope {
 		c.shared = newLimiter(cfg.GetPerMinute, cfg.PostPerMinute)
 	}
@@ -147,8 +152,13 @@ func (c *Client) As(key secret.Text) *Session {
 	return &Session{client: c, key: key, state: st}
 }
 
-// evict forgets keys that were not used for long; c.mu is held.
+// evict forgets keys that were not used for long; c.mu is held. It looks through all of them, so it does once a minute
+// at most: ten thousand keys that come one after another would else cost fifty million looks.
 func (c *Client) evict(now time.Time) {
+	if now.Sub(c.evicted) < evictEvery {
+		return
+	}
+	c.evicted = now
 	for k, st := range c.keys {
 		if now.Sub(st.used) > keyLife && !st.limiter.resting(now) {
 			delete(c.keys, k)

@@ -19,10 +19,16 @@ func listOf[W, T any](s *Session, op string, turn func(W) (T, bool)) func(json.R
 
 // counted decodes a list, logs how many of its entries could not be read, and tells it.
 func counted[W, T any](s *Session, op string, data json.RawMessage, turn func(W) (T, bool)) (list []T, odd int, err error) {
-	if list, odd, err = items(data, turn); odd > 0 {
-		s.client.cfg.Log.Warn("entries of an answer cannot be read", "op", op, "odd", odd, "read", len(list))
-	}
+	list, odd, err = items(data, turn)
+	s.client.logOdd(op, odd, len(list))
 	return list, odd, err
+}
+
+// logOdd logs how many entries of an answer could not be read, where there are any.
+func (c *Client) logOdd(op string, odd, read int) {
+	if odd > 0 {
+		c.cfg.Log.Warn("entries of an answer cannot be read", "op", op, "odd", odd, "read", read)
+	}
 }
 
 // Products lists the catalogue with the client's own prices, not older than maxAge (GET /products, whose
@@ -31,23 +37,40 @@ func counted[W, T any](s *Session, op string, data json.RawMessage, turn func(W)
 //
 //reseller:operation GET /products both
 func (s *Session) Products(ctx context.Context, maxAge time.Duration) ([]Product, error) {
-	const op = "GET /products"
-	return cached(ctx, s, op, maxAge, func(ctx context.Context) ([]Product, error) {
-		return do(ctx, s, call{op: op, method: http.MethodGet, path: "/products", limit: maxCatalogue}, func(data json.RawMessage) ([]Product, error) {
-			votes := map[Generation]int{}
-			list, err := listOf(s, op, func(w wireProduct) (Product, bool) {
-				p, ok := s.client.cfg.Names.product(w)
-				if ok {
-					votes[w.shape()]++
-				}
-				return p, ok
-			})(data)
-			if current, legacy := votes[Current], votes[Legacy]; err == nil && current != legacy {
-				s.learn(ctx, map[bool]Generation{true: Current, false: Legacy}[current > legacy])
-			}
-			return list, err
-		})
+	c, err := cached(ctx, s, opProducts, maxAge, func(ctx context.Context) (*catalogue, error) {
+		c, err := do(ctx, s, call{op: opProducts, method: http.MethodGet, path: "/products", limit: maxCatalogue}, s.client.catalogues.of)
+		if err == nil && c.shape != "" {
+			s.learn(ctx, c.shape)
+		}
+		return c, err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return c.list(opProducts)
+}
+
+// opProducts names the read of the catalogue.
+const opProducts = "GET /products"
+
+// decodeProducts reads a catalogue, and which generation most of its products are of.
+func (c *Client) decodeProducts(data json.RawMessage) (list []Product, shape Generation, err error) {
+	votes := map[Generation]int{}
+	list, odd, err := items(data, func(w wireProduct) (Product, bool) {
+		p, ok := c.cfg.Names.product(w)
+		if ok {
+			votes[w.shape()]++
+		}
+		return p, ok
+	})
+	c.logOdd(opProducts, odd, len(list))
+	switch current, legacy := votes[Current], votes[Legacy]; {
+	case current > legacy:
+		shape = Current
+	case legacy > current:
+		shape = Legacy
+	}
+	return list, shape, err
 }
 
 // Product is one product with all its variants, whose ids are there, not older than maxAge. The arena's
@@ -63,7 +86,7 @@ func (s *Session) Product(ctx context.Context, id int64, maxAge time.Duration) (
 	}
 	i := slices.IndexFunc(all, func(p Product) bool { return p.ID == id })
 	if i < 0 {
-		return Product{}, &Error{Op: "GET /products", Class: NotFound}
+		return Product{}, &Error{Op: opProducts, Class: NotFound}
 	}
 	p := all[i]
 	if hasIDs(p.Variants) {
@@ -77,7 +100,12 @@ func (s *Session) Product(ctx context.Context, id int64, maxAge time.Duration) (
 
 // LastProducts is the catalogue as it was read last, and when; for screens, while it cannot be read.
 func (s *Session) LastProducts() (list []Product, at time.Time, ok bool) {
-	return lastKnown[[]Product](s, "GET /products")
+	c, at, ok := lastKnown[*catalogue](s, opProducts)
+	if !ok {
+		return nil, at, false
+	}
+	list, err := c.list(opProducts)
+	return list, at, err == nil
 }
 
 // LastProduct is a product as it was read last with its variants, whose ids are there, and when.

@@ -39,6 +39,7 @@ func (t alertFlow) askThreshold(kind string, problem screen.Problem) error {
 	if err != nil {
 		return err
 	}
+	t.correct(problem)
 	switch k := store.AlertKind(kind); k {
 	case store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry:
 		return t.ask(t.scr.Alerts().Alert(k, al.Thresholds[k], problem), flowAlerts, kind, nil)
@@ -56,6 +57,7 @@ func (t alertFlow) alertTyped() error {
 	case !ok:
 		return t.askThreshold(t.session.Step, screen.NotANumber)
 	case !sure:
+		t.over = t.answers
 		return t.ask(t.scr.Alerts().AlertMeant(kind, threshold.Amount), flowAlerts, string(kind), nil)
 	}
 	return t.setThreshold(kind, threshold)

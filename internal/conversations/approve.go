@@ -1,11 +1,13 @@
 package conversations
 
 import (
+	"cmp"
 	"errors"
 
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 )
 
 // spending is a tap on a button that leads to a purchase, as the engine takes it.
@@ -188,7 +190,7 @@ func (t approvalFlow) reveal() error {
 		return err
 	}
 	t.cfg.Log.Info("codes were shown to somebody", "purchase", p.ID, "user", t.userID, "chat", t.chatID)
-	if text, ok := t.scr.Codes().Reveal(p, orders); ok && !t.private && t.action.Arg(1) != screen.RevealPrivate {
+	if text, ok := t.own.Codes().Reveal(p, orders); ok && !t.private && t.action.Arg(1) != screen.RevealPrivate {
 		t.answerText(text, true)
 		return nil
 	}
@@ -209,7 +211,7 @@ func (t approvalFlow) isShown(p store.Purchase, a store.Account) bool {
 
 // revealInPrivate sends the codes of a purchase to the person's private chat.
 func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order) error {
-	scr, _ := t.cfg.Screens.For(t.chat.Language)
+	scr, _ := t.cfg.Screens.For(cmp.Or(t.speaks, t.chat.Language))
 	if t.role == store.Counter { // also from a group: it is their private chat that this goes to
 		scr = scr.WithoutBuying()
 	}
@@ -219,13 +221,18 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order) er
 		t.alert(screen.ToastNoPrivate)
 		return ignoreMissing(err)
 	}
-	if t.private {
-		t.ack("")
-	} else {
+	defer t.ackSoon()()
+	_, err = t.cfg.Messenger.Send(t.ctx, t.userID, 0, m)
+	switch {
+	case telegram.Classify(err).Kind == telegram.Unreachable:
+		t.alert(screen.ToastNoPrivate)
+		return nil
+	case err != nil:
+		return err
+	case !t.private:
 		t.ack(screen.ToastInPrivate)
 	}
-	_, err = t.cfg.Messenger.Send(t.ctx, t.userID, 0, m)
-	return err
+	return nil
 }
 
 // firstOf is the first text that is not empty.

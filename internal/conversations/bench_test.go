@@ -27,6 +27,7 @@ func (q quiet) Edit(context.Context, int64, int, screen.Message) error {
 	q.shown <- struct{}{}
 	return nil
 }
+func (quiet) Clear(context.Context, int64, int) error            { return nil }
 func (quiet) Delete(context.Context, int64, int) error           { return nil }
 func (quiet) Answer(context.Context, string, string, bool) error { return nil }
 

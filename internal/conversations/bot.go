@@ -34,6 +34,8 @@ type Messenger interface {
 	Send(ctx context.Context, chat int64, thread int, m screen.Message) (int, error)
 	// Edit replaces a message; that it showed the same already is success. telegram.ErrGone: it cannot be edited.
 	Edit(ctx context.Context, chat int64, message int, m screen.Message) error
+	// Clear takes the keyboard from a message.
+	Clear(ctx context.Context, chat int64, message int) error
 	// Delete removes a message.
 	Delete(ctx context.Context, chat int64, message int) error
 	// Answer ends a callback query, with a short text or, as an alert, with one to be confirmed.

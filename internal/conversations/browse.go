@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -35,7 +36,7 @@ func (t buyFlow) variants(p api.Product, page int, b browsing) error {
 // browse runs the buttons of the catalogue.
 func (t buyFlow) browse() error {
 	if t.action.Verb == screen.VerbBuy {
-		return t.page(int(t.action.Int(0)))
+		return t.turnTo(int(t.action.Int(0)))
 	}
 	return t.withProduct(t.action.Int(0), func(p api.Product) error {
 		if t.action.Verb == screen.VerbProduct {
@@ -68,10 +69,19 @@ func (t buyFlow) there(v api.Variant) bool {
 	return err != nil || there
 }
 
-// page shows a page of what is being browsed.
-func (t buyFlow) page(page int) error {
+// turnTo shows a page of what the button was searched for, of what is in hand, or of the whole catalogue. A button whose
+// words had no room is good for as long as its search is in hand.
+func (t buyFlow) turnTo(page int) error {
+	query := cmp.Or(t.action.Arg(1), t.searched())
+	if query == "" && t.action.Arg(2) == screen.LongQuery {
+		return t.stale()
+	}
+	return t.page(page, query)
+}
+
+// page shows a page of the catalogue, or of what a search in it finds.
+func (t buyFlow) page(page int, query string) error {
 	return t.withCatalogue(func(all []api.Product) error {
-		query := t.searched()
 		return t.ask(t.scr.Catalogue().Products(t.indexes.of(all).Find(query).Products, page, query), flowBrowse, "", browsing{Query: query})
 	})
 }
@@ -108,7 +118,7 @@ func (t *turn) withProduct(id int64, show func(api.Product) error) error {
 	}, func(p api.Product) error {
 		if gone {
 			t.ack(screen.ToastStale)
-			return buyFlow{t}.page(0)
+			return buyFlow{t}.page(0, "")
 		}
 		return show(p)
 	})

@@ -71,6 +71,7 @@ func (t buyFlow) askQuantity(p api.Product, v api.Variant, problem screen.Proble
 
 // askAgain asks how many, after a number that cannot be.
 func (t buyFlow) askAgain(p api.Product, v api.Variant, room screen.Room, wished int, problem screen.Problem) error {
+	t.correct(problem)
 	return t.ask(t.scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
 }
 
@@ -255,6 +256,7 @@ func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen
 	for _, pl := range recent {
 		b.Offered = append(b.Offered, pl.ID)
 	}
+	t.correct(problem)
 	return t.ask(t.scr.Catalogue().Ask(p, v, in, i+1, len(p.Inputs), recent, problem), flowBuy, stepInput, b)
 }
 
@@ -390,6 +392,9 @@ func (t buyFlow) again() error {
 			return t.variants(product, 0, browsing{})
 		case p.Quantity > allowed(v):
 			return t.begin(product, v)
+		}
+		if room := t.room(v, p.Quantity); room.Payable < p.Quantity {
+			return t.askAgain(product, v, screen.Room{Most: allowed(v), Payable: min(room.Payable, allowed(v)), Available: room.Available}, p.Quantity, screen.TooDear)
 		}
 		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
 		if p.Dismissed() && p.Word != nil && p.Word.Gone {

@@ -22,7 +22,7 @@ func (t orderFlow) find(words string) (screen.OrdersView, error) {
 	if all {
 		found.Scope = screen.OrdersAll
 	}
-	list, older, err := t.purchases("", all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
+	list, older, err := t.purchases(between{}, all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
 	found.List, found.More = list[:min(len(list), ordersPage)], len(list) > ordersPage
 	if older != "" && !found.More {
 		found.Newest = mostRead
@@ -50,12 +50,21 @@ func isAbout(b screen.Bought, wanted []string) bool {
 	text := search.Fold(strings.Join(names, "\n"))
 	for _, w := range wanted {
 		number := strings.TrimPrefix(w, "#")
-		if number != search.Fold(store.Ref(b.ID)) && !strings.Contains(text, w) && !slices.ContainsFunc(numbers, func(n string) bool { return isPart(n, number, strings.Contains) }) &&
+		if number != search.Fold(store.Ref(b.ID)) && !isNamed(text, w) && !slices.ContainsFunc(numbers, func(n string) bool { return isPart(n, number, strings.Contains) }) &&
 			!slices.ContainsFunc(codes, func(c string) bool { return isPart(c, w, strings.HasSuffix) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// isNamed reports whether names hold a word, or a part of one. A number is in them as a whole alone: 10 is no part of 100.
+func isNamed(text, word string) bool {
+	isDigit := func(r rune) bool { return unicode.IsDigit(r) }
+	if strings.Trim(word, "0123456789") != "" {
+		return strings.Contains(text, word)
+	}
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !isDigit(r) }), word)
 }
 
 // isPart reports whether a number or a code is what was typed, or has it where `in` says.

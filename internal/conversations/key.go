@@ -100,6 +100,7 @@ func (t keyFlow) linkTyped(text string) error {
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	text = strings.TrimSpace(text)
 	if !keyShaped(text) {
+		t.over = t.answers
 		return t.ask(t.scr.Keys().Malformed(), flowKey, "", nil)
 	}
 	key := secret.New(text)

@@ -40,7 +40,7 @@ func (t orderFlow) ordersTapped(a screen.Action) error {
 func (t orderFlow) orders(v screen.OrdersView, after string) error {
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && v.Scope == screen.OrdersAll)
 	at := now()
-	list, older, err := t.purchases(after, all, ordersPage, func(b screen.Bought) bool { return t.scr.Orders().Shows(v.Filter, b, at) })
+	list, older, err := t.purchases(between{from: after}, all, ordersPage, func(b screen.Bought) bool { return t.scr.Orders().Shows(v.Filter, b, at) })
 	if err != nil {
 		return err
 	}
@@ -49,11 +49,36 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 			return firstError(err, func() error { return t.say(t.scr.Orders().OrdersKept()) })
 		}
 	}
-	v.List, v.Older, v.Newer, v.Linked, v.Team, v.Scope = list, older, after != "", t.chat.Account != "", len(t.shop.Members()) > 1, ""
+	if after != "" {
+		if err := t.pageBefore(&v, after, all, at); err != nil {
+			return err
+		}
+	}
+	v.List, v.Older, v.Linked, v.Team, v.Scope = list, older, t.chat.Account != "", t.hasOthers(), ""
 	if all {
 		v.Scope = screen.OrdersAll
 	}
 	return t.say(t.scr.Orders().List(v))
+}
+
+// hasOthers reports whether purchases of the account may be others' than the person's own, or of another chat: of the team,
+// of somebody who has left it, or of a group.
+func (t orderFlow) hasOthers() bool {
+	return len(t.shop.Members()) > 1 || slices.ContainsFunc(slices.Concat(t.shop.Chats, t.shop.Past), func(chat int64) bool { return chat != t.chatID })
+}
+
+// pageBefore is where the page before the one behind a purchase begins, and how many rows are above that one. A page that
+// is too far from the newest leads back to these.
+func (t orderFlow) pageBefore(v *screen.OrdersView, after string, all bool, at time.Time) error {
+	above, _, err := t.purchases(between{to: after}, all, mostRead, func(b screen.Bought) bool { return t.scr.Orders().Shows(v.Filter, b, at) })
+	if err != nil {
+		return err
+	}
+	v.Newer, v.Above = true, len(above)
+	if first := len(above) - ordersPage; first > 0 {
+		v.Before = above[first-1].ID
+	}
+	return nil
 }
 
 // boughtIn is the chats, each once, in which purchases are listed from: all of the account's, or, for what somebody has
@@ -101,14 +126,18 @@ func (t orderFlow) keptWithTeam() (bool, error) {
 // mostRead is how many purchases one screen looks through: who wants older ones turns the page.
 const mostRead = 2000
 
-// purchases reads the newest purchases that are to be shown, `most` of them, from behind the one named after: the
+// between is a part of a list, newest first: from behind a purchase up to one; "" for its ends.
+type between struct{ from, to string }
+
+// purchases reads the newest purchases of a part of the list that are to be shown, `most` of them: the
 // person's own, or all of the team. older is where to go on, "" where there are no more. Drafts, and what was dropped
 // before it was confirmed, are nobody's history.
-func (t orderFlow) purchases(after string, all bool, most int, shown func(screen.Bought) bool) (kept []screen.Bought, older string, err error) {
+func (t orderFlow) purchases(part between, all bool, most int, shown func(screen.Bought) bool) (kept []screen.Bought, older string, err error) {
 	chats, err := t.boughtIn(all)
 	if err != nil {
 		return nil, "", err
 	}
+	after := part.from
 	last := "" // the last one of a full page: another page follows only where it has something on it
 	for read := 0; read < mostRead; {
 		list, more, err := t.newest(after, chats)
@@ -116,6 +145,9 @@ func (t orderFlow) purchases(after string, all bool, most int, shown func(screen
 			return nil, "", err
 		}
 		for _, p := range list {
+			if p.ID < part.to {
+				return kept, "", nil
+			}
 			after, read = p.ID, read+1
 			b, is, err := t.withOrders(p, all)
 			if err != nil {

@@ -183,6 +183,7 @@ func (t keyFlow) keyRefused(err error) error {
 		return err
 	}
 	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)
+	t.over = t.answers
 	return t.ask(t.scr.Keys().Refused(e), flowKey, "", nil)
 }
 

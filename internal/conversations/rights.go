@@ -42,6 +42,8 @@ type commandRow struct {
 	right
 
 	run func(t *turn, rest string) error
+	// as is the verb of the button that does the same where nothing stands behind the command.
+	as screen.Verb
 	// keepsKey: an open question for a key stays open.
 	keepsKey bool
 	// bought: it is about what somebody has bought before; whoever is out may still use it.
@@ -83,10 +85,10 @@ func commands() map[string]commandRow {
 		"forget":   {right: everyone, run: func(t *turn, _ string) error { return homeFlow{t}.forget(false) }},
 		"cancel":   {right: everyone, run: bare(homeFlow.cancelAll), keepsKey: true},
 		"orders":   {right: atLeast(store.Counter), run: with(orderFlow.ordersCommand), bought: true},
-		"buy":      {right: atLeast(store.Seller), run: with(buyFlow.buy)},
-		"topup":    {right: atLeast(store.Seller), run: bare(topupFlow.topup)},
-		"stock":    {right: atLeast(store.Seller), run: bare(homeFlow.stock)},
-		"balance":  {right: atLeast(store.Owner), run: bare(homeFlow.balance)},
+		"buy":      {right: atLeast(store.Seller), run: with(buyFlow.buy), as: screen.VerbBuy},
+		"topup":    {right: atLeast(store.Seller), run: bare(topupFlow.topup), as: screen.VerbTopup},
+		"stock":    {right: atLeast(store.Seller), run: bare(homeFlow.stock), as: screen.VerbStock},
+		"balance":  {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance},
 		"alerts":   {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
 	}
 }

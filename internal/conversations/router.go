@@ -57,7 +57,7 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 		// In a group people talk to each other. Only an answer to an open question of theirs is for us, and a key that
 		// others must not read.
 		s, err := b.cfg.Store.Session(ctx, m.Chat.ID, m.From.ID)
-		if err != nil || s.Flow == "" && !looksLikeKey(m.Text) {
+		if err != nil || !takesText(s) && !repliesTo(m, s) && !looksLikeKey(m.Text) {
 			return firstError(err, func() error { return b.done(ctx, a.in.ID) })
 		}
 	}
@@ -67,6 +67,9 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 	}
 	t.text, t.typed = m.Text, m.ID
 	t.at(m)
+	if repliesTo(m, t.session) { // whatever was on the screen meanwhile
+		t.session.Covered = false
+	}
 	if a.onDisk() && !t.chat.Unreachable.IsZero() {
 		if err := b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Unreachable = time.Time{} }); err != nil {
 			return err
@@ -79,6 +82,22 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 		err = t.answerQuestion()
 	}
 	return firstError(err, t.finish)
+}
+
+// takesText reports whether a question is open that is answered by typing.
+func takesText(s store.Session) bool {
+	switch s.Flow {
+	case "", flowBrowse:
+		return false
+	case flowBuy:
+		return !s.Covered && (s.Step == stepQuantity || s.Step == stepInput)
+	}
+	return !s.Covered
+}
+
+// repliesTo reports whether a message answers the screen that somebody has in hand, by being a reply to it.
+func repliesTo(m *models.Message, s store.Session) bool {
+	return m.ReplyToMessage != nil && s.Flow != "" && m.ReplyToMessage.ID == s.Message
 }
 
 // at notes which group, and which topic of it, something happens in.
@@ -106,6 +125,9 @@ func (t *turn) command(name, rest string) error {
 	t.cover()
 	switch {
 	case known:
+		if rest == "" {
+			t.typedAs = screen.Action{Verb: c.as}
+		}
 		return c.run(t, rest)
 	case !t.private:
 		return nil
@@ -121,8 +143,11 @@ func (t *turn) answerQuestion() error {
 		t.cover()
 		return keyFlow{t}.keyPasted()
 	}
-	if !open {
+	switch {
+	case !open:
 		q = t.questions[""]
+	case takesText(t.session):
+		t.answers = t.session.Message
 	}
 	if no, err := t.forbids(q.right); no || err != nil {
 		return err

@@ -39,6 +39,7 @@ func (m *told) Send(ctx context.Context, chat int64, _ int, _ screen.Message) (i
 	return len(m.chats), nil
 }
 func (m *told) Edit(context.Context, int64, int, screen.Message) error { return telegram.ErrGone }
+func (m *told) Clear(context.Context, int64, int) error                { return nil }
 func (m *told) Delete(context.Context, int64, int) error               { return nil }
 func (m *told) Answer(context.Context, string, string, bool) error {
 	m.mu.Lock()

@@ -512,6 +512,7 @@ func (t teamFlow) personLimit(user int64, kind string, problem screen.Problem) e
 		if !ok {
 			return t.refused(errNoMember)
 		}
+		t.correct(problem)
 		return t.ask(t.scr.Team().PersonLimit(m, kind, problem), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
 	})
 }
@@ -533,6 +534,7 @@ func (t teamFlow) limitMeant(user int64, kind string, amount dzd.Amount) error {
 		if !ok {
 			return t.refused(errNoMember)
 		}
+		t.over = t.answers
 		return t.ask(t.scr.Team().LimitMeant(m, kind, amount), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
 	})
 }

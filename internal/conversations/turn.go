@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,9 +34,11 @@ type turn struct {
 	thread  int    // the topic of the group that it happens in; 0 for none
 	title   string // of the group, hostile text
 	name    string // of the person, hostile text
+	speaks  string // the language of the person's private chat, for a group; "" where there is none
 
 	text    string        // what was typed; empty for a tap
 	typed   int           // the message that was typed; 0 for a tap
+	typedAs screen.Action // the button that does the same; none where there is none
 	query   string        // the callback query; empty for a text
 	tapped  int           // the message under which the tapped button stands
 	action  screen.Action // what the tapped button means
@@ -46,7 +49,10 @@ type turn struct {
 	session store.Session
 	changed bool // the session has to be stored
 	dropped bool // a question for a key was left open, and the next screen has to say so
+	answers int  // the message of the open question that was answered by typing; 0 for none
+	over    int  // the message that the next screen replaces though nothing under it was tapped; 0 for none
 	scr     screen.Printer
+	own     screen.Printer // of what only the person sees: in a group, in their own language
 }
 
 // open is where the chat and the person of a visit stand, and what the person may do, by what was read of them. A chat
@@ -54,7 +60,7 @@ type turn struct {
 func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (*turn, error) {
 	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0, chat: v.here}
 	if from != nil {
-		t.userID, t.name = from.ID, from.FirstName
+		t.userID, t.name, t.speaks = from.ID, from.FirstName, v.person.Language
 	}
 	if err := t.meet(a, from); err != nil {
 		return nil, err
@@ -160,6 +166,10 @@ func (t *turn) look() {
 	}
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
 	t.scr = scr.As(reader).For(t.chatID)
+	if t.own = t.scr; !t.private && t.speaks != "" {
+		own, _ := t.cfg.Screens.For(t.speaks)
+		t.own = own.As(reader).For(t.chatID)
+	}
 }
 
 // changeChat applies a change to a chat's record, whatever else changed it since it was read.
@@ -189,7 +199,7 @@ func (t *turn) alert(toast screen.Toast) { t.answer(toast, true) }
 func (t *turn) answer(toast screen.Toast, alert bool) {
 	text := ""
 	if toast != "" {
-		text = t.scr.Failures().Toast(toast)
+		text = t.own.Failures().Toast(toast)
 	}
 	t.answerText(text, alert)
 }
@@ -228,10 +238,10 @@ func (t *turn) show(m screen.Message) (int, error) {
 	if t.dropped {
 		m, t.dropped = t.scr.Keys().Dropped(m), false
 	}
-	if t.tapped != 0 && !t.action.Fresh && m.File == nil {
-		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, t.tapped, m)
+	if at := cmp.Or(t.tapped, t.over); at != 0 && !t.action.Fresh && m.File == nil {
+		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)
 		if !errors.Is(err, telegram.ErrGone) {
-			return t.tapped, err
+			return at, err
 		}
 	}
 	return t.cfg.Messenger.Send(t.ctx, t.chatID, t.thread, m)
@@ -245,6 +255,9 @@ func (t *turn) say(m screen.Message) error {
 
 // ask shows a screen whose question stays open: what is typed or tapped next belongs to it.
 func (t *turn) ask(m screen.Message, flow, step string, data any) error {
+	if !t.private && takesText(store.Session{Flow: flow, Step: step}) {
+		m = t.scr.Catalogue().ByReply(m)
+	}
 	id, err := t.show(m)
 	if err != nil {
 		return err
@@ -258,6 +271,27 @@ func (t *turn) ask(m screen.Message, flow, step string, data any) error {
 	s.Expires, s.Covered = time.Now().Add(sessionLife), false
 	t.changed = true
 	return nil
+}
+
+// correct has what is wrong with a typed answer shown in its question, which stays where it is.
+func (t *turn) correct(problem screen.Problem) {
+	if problem != screen.NoProblem {
+		t.over = t.answers
+	}
+}
+
+// clearAnswered takes the keyboard from a question that was answered by typing: what is asked next has its own. The answer
+// counts whatever becomes of that.
+func (t *turn) clearAnswered() {
+	if t.answers == 0 || t.session.Message == t.answers {
+		return
+	}
+	ctx := context.WithoutCancel(t.ctx)
+	t.sides.Go(func() {
+		if err := t.cfg.Messenger.Clear(ctx, t.chatID, t.answers); err != nil {
+			t.cfg.Log.Debug("take the keyboard from a question", "update", t.update, "err", err)
+		}
+	})
 }
 
 // cover has the open question answered by its own buttons alone: what is typed after another screen is no answer to
@@ -279,6 +313,7 @@ func (t *turn) leave() {
 // finish is the last act of a turn: where the person stands now, and that the update is done.
 func (t *turn) finish() error {
 	t.ack("")
+	t.clearAnswered()
 	if t.update == 0 { // a stranger's, of which nothing is kept
 		return nil
 	}
@@ -321,5 +356,16 @@ func (t *turn) failed(err error) error {
 		return err
 	}
 	t.cfg.Log.Warn("the service cannot be read", "update", t.update, "chat", t.chatID, "err", err)
-	return t.say(t.scr.Failures().Failure(e))
+	return t.say(t.scr.Failures().Failure(e, t.wanted()))
+}
+
+// wanted is what leads to the screen that was wanted: the button that was tapped, or the one that does what was typed. A
+// reading alone fails in this way, so that nothing is bought by it.
+func (t *turn) wanted() screen.Action {
+	if t.query != "" {
+		a := t.action
+		a.Fresh = false
+		return a
+	}
+	return t.typedAs
 }

@@ -22,7 +22,7 @@ const (
 	VerbKeyRemove Verb = "keyremove" // Yes where it was asked whether it is meant
 	VerbKeyCarry  Verb = "keycarry"  // the key that was sent is a new one of the account that is linked, or was
 	VerbKeyApart  Verb = "keyapart"  // it is of another account
-	VerbBuy       Verb = "buy"       // page
+	VerbBuy       Verb = "buy"       // page, and the words of a search, or none and LongQuery
 	VerbProduct   Verb = "product"   // product, page
 	VerbVariant   Verb = "variant"   // product, variant
 	VerbQuantity  Verb = "qty"       // units

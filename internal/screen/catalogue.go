@@ -33,7 +33,7 @@ func (p Catalogue) Products(list []api.Product, page int, query string) Message 
 		title = p.t("catalogue.found", locales.Args{"Query": name(query)})
 	}
 	title += " · " + p.texts.N("catalogue.count", len(list), nil)
-	return p.shelf(title, list, page, func(n int) Action { return act(VerbBuy, id(n)) })
+	return p.shelf(title, list, page, func(n int) Action { return pageOfSearch(n, query) })
 }
 
 // NoProduct says that a search has found nothing, and offers what comes near.
@@ -41,7 +41,19 @@ func (p Catalogue) NoProduct(near []api.Product, query string) Message {
 	if len(near) == 0 {
 		return p.Products(nil, 0, query)
 	}
-	return p.shelf(p.t("catalogue.near", locales.Args{"Query": name(query)}), near, 0, func(n int) Action { return act(VerbBuy, id(n)) })
+	return p.shelf(p.t("catalogue.near", locales.Args{"Query": name(query)}), near, 0, func(n int) Action { return pageOfSearch(n, query) })
+}
+
+// pageOfSearch turns to a page of what a search has found: its words travel with the button, so that it means the same
+// for ever. Words for which there is no room are known for as long as the search is in hand.
+func pageOfSearch(page int, query string) Action {
+	if query == "" {
+		return act(VerbBuy, id(page))
+	}
+	if a := act(VerbBuy, id(page), query); !strings.Contains(query, ":") && len(a.encoded()) <= maxData {
+		return a
+	}
+	return act(VerbBuy, id(page), "", LongQuery)
 }
 
 // shelf is one page of a list of products under a title.
@@ -122,6 +134,9 @@ func label(s, number string) string {
 	}
 	return s
 }
+
+// LongQuery stands for words of a search that a button has no room for.
+const LongQuery = "long"
 
 // SkipOption stands for the option that leaves an input out which need not be given.
 const SkipOption = "-1"
@@ -207,6 +222,12 @@ func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wishe
 			p.problem(problem, room.Most), short, ask),
 		Keyboard: append(keys, p.leaving()),
 	}
+}
+
+// ByReply is a question in a group, where a bot hears only what is a reply to it.
+func (p Catalogue) ByReply(m Message) Message {
+	m.HTML = lines(m.HTML, p.t("group.by_reply", nil))
+	return m
 }
 
 // inStock is how many units there are, set aside for the account or at all.

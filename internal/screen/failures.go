@@ -11,12 +11,16 @@ import (
 	"resellerbot/locales"
 )
 
-// Failure tells that the service could not be read, and why. Of money it says nothing: looking costs none.
-func (p Failures) Failure(e *api.Error) Message {
+// Failure tells that the service could not be read, and why; again is what was wanted, none where a button cannot say it.
+// Of money it says nothing: looking costs none.
+func (p Failures) Failure(e *api.Error, again Action) Message {
 	if e.Class == api.NotOffered { // nothing is wrong
 		return Message{HTML: p.whyOf(e), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 	}
-	key := p.button("button.again", act(VerbHome))
+	key := p.button("button.home", act(VerbHome))
+	if again.Verb != "" {
+		key = p.button("button.again", again)
+	}
 	if e.Class == api.Unauthorized && p.reader == ForOwner {
 		key = p.button("button.key", act(VerbKey))
 	}

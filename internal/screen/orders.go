@@ -36,6 +36,8 @@ type OrdersView struct {
 	Words  string // what was looked for; such a list has one page
 	Older  string // the purchase after which the next page begins; "" on the last one
 	Newer  bool   // this is not the first page
+	Before string // the purchase after which the page before begins; "" on the second one
+	Above  int    // how many rows are on the pages before
 	More   bool   // there are more that hold the words
 	Newest int    // how many of the newest were looked through for the words; 0 for all
 	Linked bool   // the chat has an account
@@ -86,8 +88,9 @@ func (p Orders) List(v OrdersView) Message {
 	out := []string{title}
 	var numbers []Button
 	for i, b := range v.List {
-		out = append(out, "", p.boughtRow(i+1, b, v.Scope == OrdersAll))
-		numbers = append(numbers, Button{Text: b.outcome().mark + " " + isolate(strconv.Itoa(i+1)), Data: act(VerbOrder, b.ID).Data()})
+		n := v.Above + i + 1
+		out = append(out, "", p.boughtRow(n, b, v.Scope == OrdersAll))
+		numbers = append(numbers, Button{Text: b.outcome().mark + " " + isolate(strconv.Itoa(n)), Data: act(VerbOrder, b.ID).Data()})
 	}
 	if v.More {
 		out = append(out, "", p.t("orders.more_found", nil))
@@ -114,7 +117,7 @@ func (p Orders) noOrders(v OrdersView) string {
 func (p Orders) ordersFoot(v OrdersView) (keys [][]Button) {
 	var pager []Button
 	if v.Newer {
-		pager = append(pager, p.button("button.newer", v.to("", v.Filter)))
+		pager = append(pager, p.button("button.newer", v.to(v.Before, v.Filter)))
 	}
 	if v.Older != "" {
 		pager = append(pager, p.button("button.older", v.to(v.Older, v.Filter)))
@@ -219,7 +222,9 @@ func (b Bought) outcome() outcome {
 			return outcome{mark: "☑️", key: "orders.said_not_bought"}
 		}
 		return outcome{mark: "☑️", key: "orders.not_bought"}
-	case store.Drafted, store.Queued, store.Submitting:
+	case store.Submitting:
+		return outcome{mark: "⏳", key: "orders.submitting"}
+	case store.Drafted, store.Queued:
 	}
 	return outcome{mark: "⏳", key: "orders.queued"}
 }

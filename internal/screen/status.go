@@ -33,7 +33,7 @@ func (p Purchases) upper(pu store.Purchase, orders []store.Order) [][]Button {
 func (p Purchases) Again(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
 	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
 	m := p.Status(pu, orders, BalanceView{}, at)
-	m.HTML = lines(m.HTML, p.revealed(pu))
+	m.HTML = lines(m.HTML, p.opened(pu), p.revealed(pu))
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
 		m.Keyboard = p.withWhy(m.Keyboard, pu)
 	}
@@ -324,6 +324,18 @@ func (p Purchases) hidden(orders []store.Order) string {
 		return p.direct(p.texts.N("status.hidden", n, nil))
 	}
 	return ""
+}
+
+// opened is when something was bought, and by whom, where that is said to somebody who opens it later.
+func (p Purchases) opened(pu store.Purchase) string {
+	if pu.QueuedAt.IsZero() {
+		return ""
+	}
+	by := ""
+	if pu.User != p.user {
+		by = p.Approvals().buyer(pu)
+	}
+	return lines(p.t("status.at", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.QueuedAt)))}), by)
 }
 
 // revealed tells who was shown the codes where they are hidden.

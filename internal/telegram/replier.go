@@ -32,6 +32,11 @@ func (r Replier) Edit(ctx context.Context, chat int64, message int, m screen.Mes
 	return r.Sender.Edit(ctx, chat, message, m, CauseOf(ctx))
 }
 
+// Clear takes the keyboard from a message (Sender.Clear).
+func (r Replier) Clear(ctx context.Context, chat int64, message int) error {
+	return r.Sender.Clear(ctx, chat, message, CauseOf(ctx))
+}
+
 // Delete removes a message (Sender.Delete).
 func (r Replier) Delete(ctx context.Context, chat int64, message int) error {
 	return r.Sender.Delete(ctx, chat, message, CauseOf(ctx))

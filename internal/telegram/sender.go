@@ -103,6 +103,18 @@ func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Mes
 	return err
 }
 
+// Clear takes the keyboard from a message (editMessageReplyMarkup). It is success if the message is gone, or has none.
+func (s *Sender) Clear(ctx context.Context, chat int64, message int, why Cause) error {
+	err := s.call(ctx, why.to(chat), call{method: "editMessageReplyMarkup", paced: true, repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.EditMessageReplyMarkup(ctx, &bot.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message})
+		return err
+	}})
+	if Classify(err).Kind == Gone {
+		return nil
+	}
+	return err
+}
+
 // Delete removes a message (deleteMessage). It is success if there is none.
 func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Cause) error {
 	err := s.call(ctx, why.to(chat), call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {

@@ -12,11 +12,11 @@ func sendContact(s *Server, p params) (any, *failure) {
 	contact := object{"phone_number": p.text("phone_number"), "first_name": p.text("first_name")}
 	contact.add("last_name", p.text("last_name"))
 	contact.add("vcard", p.text("vcard"))
-	return s.postCard(p, "contact", contact)
+	return s.letters.postCard(p, "contact", contact)
 }
 
 // postCard posts what is neither text nor a file.
-func (s *Server) postCard(p params, name string, card any) (any, *failure) {
+func (s letters) postCard(p params, name string, card any) (any, *failure) {
 	l, no := s.enclose(p)
 	if no != nil {
 		return nil, no
@@ -32,7 +32,7 @@ func sendLocation(s *Server, p params) (any, *failure) {
 	if period := p.int("live_period"); period > 0 {
 		place["live_period"] = period
 	}
-	return s.postCard(p, "location", place)
+	return s.letters.postCard(p, "location", place)
 }
 
 // location reads a place on the earth.
@@ -64,11 +64,11 @@ func sendVenue(s *Server, p params) (any, *failure) {
 	for _, name := range []string{"foursquare_id", "foursquare_type", "google_place_id", "google_place_type"} {
 		venue.add(name, p.text(name))
 	}
-	l, no := s.enclose(p)
+	l, no := s.letters.enclose(p)
 	if no != nil {
 		return nil, no
 	}
-	return s.post(l, p, &Message{Content: map[string]any{"venue": venue, "location": place}})
+	return s.letters.post(l, p, &Message{Content: map[string]any{"venue": venue, "location": place}})
 }
 
 // dice are the emoji that roll, with how many faces each has.
@@ -86,5 +86,5 @@ func sendDice(s *Server, p params) (any, *failure) {
 		return nil, badRequest("EMOTICON_INVALID")
 	}
 	s.rolls++
-	return s.postCard(p, "dice", object{"emoji": emoji, "value": 1 + 7*s.rolls%faces}) // chance that repeats
+	return s.letters.postCard(p, "dice", object{"emoji": emoji, "value": 1 + 7*s.rolls%faces}) // chance that repeats
 }

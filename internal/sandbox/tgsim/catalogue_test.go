@@ -22,9 +22,9 @@ func TestCatalogue(t *testing.T) {
 		t.Run(area, func(t *testing.T) {
 			play(t, Options{Inline: true}, func(h *harness) {
 				g := h.stage()
-				h.AddGroup(shop, "Shop", sam, lea)
-				h.AddUser(User{ID: 600, FirstName: "Other bot", Bot: true})
-				h.Send(600, 600, "hello")
+				h.Directory.AddGroup(shop, "Shop", sam, lea)
+				h.Directory.AddUser(User{ID: 600, FirstName: "Other bot", Bot: true})
+				h.People.Send(600, 600, "hello")
 				for _, c := range list(g) {
 					r := h.call(c.method, c.p)
 					if want := "Bad Request: " + c.words; r.OK || r.Description != want && r.Description != c.words {

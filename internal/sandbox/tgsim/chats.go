@@ -172,7 +172,7 @@ func (c *chat) present(id int) *Message {
 }
 
 // AddUser adds a person, who has a private chat with the bot but has not pressed Start.
-func (s *Server) AddUser(u User) {
+func (s Directory) AddUser(u User) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.users[u.ID] = &u
@@ -182,7 +182,7 @@ func (s *Server) AddUser(u User) {
 
 // AddGroup adds a group with the bot in it, as if it had always been there: the bot is not told. Its id is
 // negative, and from -1000000000001 down it is a supergroup. The first member is the owner.
-func (s *Server) AddGroup(id int64, title string, members ...int64) {
+func (s Directory) AddGroup(id int64, title string, members ...int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.addGroup(id, title, append(members, s.BotID()))
@@ -190,7 +190,7 @@ func (s *Server) AddGroup(id int64, title string, members ...int64) {
 }
 
 // AddForum is AddGroup for a supergroup with topics.
-func (s *Server) AddForum(id int64, title string, members ...int64) {
+func (s Directory) AddForum(id int64, title string, members ...int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.addGroup(id, title, append(members, s.BotID()))
@@ -199,7 +199,7 @@ func (s *Server) AddForum(id int64, title string, members ...int64) {
 }
 
 // AddChannel adds a channel that the bot administers. The first member is the owner, the others read.
-func (s *Server) AddChannel(id int64, title string, members ...int64) {
+func (s Directory) AddChannel(id int64, title string, members ...int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.addGroup(id, title, members)
@@ -209,7 +209,7 @@ func (s *Server) AddChannel(id int64, title string, members ...int64) {
 }
 
 // SetUsername makes a group or channel public: it can be written to as @name.
-func (s *Server) SetUsername(chatID int64, name string) {
+func (s Directory) SetUsername(chatID int64, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil && c.id < 0 {
@@ -233,7 +233,7 @@ func (s *Server) lookup(name string) *chat {
 }
 
 // NewGroup has a person make a group with others, and with the bot, which is told. It returns the group's id.
-func (s *Server) NewGroup(by int64, title string, members ...int64) int64 {
+func (s Directory) NewGroup(by int64, title string, members ...int64) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := s.users[by]
@@ -250,7 +250,7 @@ func (s *Server) NewGroup(by int64, title string, members ...int64) int64 {
 
 // SetRole has a person change what somebody, or the bot, is in a group: add, promote, restrict, remove. Who
 // removes himself leaves. The bot is told what Telegram would tell it.
-func (s *Server) SetRole(by, chatID, who int64, r Role) {
+func (s Directory) SetRole(by, chatID, who int64, r Role) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[by]
@@ -262,18 +262,18 @@ func (s *Server) SetRole(by, chatID, who int64, r Role) {
 	switch {
 	case c.channel: // readers come and go without a word
 	case r.in() && !before.in():
-		s.service(c, by, object{"new_chat_members": []any{s.person(who)}}, u.FirstName+" added "+s.name(who))
+		s.service(c, by, object{"new_chat_members": []any{s.views.person(who)}}, u.FirstName+" added "+s.views.name(who))
 	case before.in() && !r.in() && by == who:
-		s.service(c, by, object{"left_chat_member": s.person(who)}, s.name(who)+" left")
+		s.service(c, by, object{"left_chat_member": s.views.person(who)}, s.views.name(who)+" left")
 	case before.in() && !r.in():
-		s.service(c, by, object{"left_chat_member": s.person(who)}, u.FirstName+" removed "+s.name(who))
+		s.service(c, by, object{"left_chat_member": s.views.person(who)}, u.FirstName+" removed "+s.views.name(who))
 	}
 	s.touch()
 }
 
 // Migrate has a person turn a group into a supergroup, whose id it returns. The old id is good for nothing
 // from then on.
-func (s *Server) Migrate(by, chatID int64) int64 {
+func (s Directory) Migrate(by, chatID int64) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.chats[chatID]
@@ -290,7 +290,7 @@ func (s *Server) Migrate(by, chatID int64) int64 {
 }
 
 // Dissolve has the owner of a group delete it, for all.
-func (s *Server) Dissolve(by, chatID int64) {
+func (s Directory) Dissolve(by, chatID int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil && c.id < 0 && c.role(by) == Creator {
@@ -300,7 +300,7 @@ func (s *Server) Dissolve(by, chatID int64) {
 }
 
 // SetLanguage changes a person's language_code.
-func (s *Server) SetLanguage(user int64, code string) {
+func (s Directory) SetLanguage(user int64, code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if u := s.users[user]; u != nil {
@@ -310,13 +310,13 @@ func (s *Server) SetLanguage(user int64, code string) {
 }
 
 // Block has a person block the bot, and Unblock lets it in again.
-func (s *Server) Block(user int64) { s.setBlocked(user, true) }
+func (s Directory) Block(user int64) { s.setBlocked(user, true) }
 
 // Unblock undoes Block.
-func (s *Server) Unblock(user int64) { s.setBlocked(user, false) }
+func (s Directory) Unblock(user int64) { s.setBlocked(user, false) }
 
 // Deactivate has a person delete the account, for good.
-func (s *Server) Deactivate(user int64) {
+func (s Directory) Deactivate(user int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if u := s.users[user]; u != nil {
@@ -325,21 +325,21 @@ func (s *Server) Deactivate(user int64) {
 	}
 }
 
-func (s *Server) setBlocked(user int64, blocked bool) {
+func (s Directory) setBlocked(user int64, blocked bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[user], s.users[user]
 	if c == nil || u == nil || u.deactivated || c.blocked == blocked {
 		return
 	}
-	before := s.memberJSON(c, s.BotID())
+	before := s.views.memberJSON(c, s.BotID())
 	c.blocked = blocked
 	s.tellRole(c, u, s.BotID(), before)
 	s.touch()
 }
 
 // addGroup adds a group whose first member is the owner; s.mu is held.
-func (s *Server) addGroup(id int64, title string, members []int64) *chat {
+func (s Directory) addGroup(id int64, title string, members []int64) *chat {
 	c := &chat{id: id, title: title}
 	for i, m := range members {
 		c.setRole(m, Ordinary)
@@ -352,39 +352,39 @@ func (s *Server) addGroup(id int64, title string, members []int64) *chat {
 }
 
 // seat gives somebody a role and tells the bot; s.mu is held.
-func (s *Server) seat(c *chat, by any, who int64, r Role) {
+func (s Directory) seat(c *chat, by any, who int64, r Role) {
 	s.reseat(c, by, who, member{role: r})
 }
 
 // reseat is seat with all that can go with a role.
-func (s *Server) reseat(c *chat, by any, who int64, m member) {
-	before := s.memberJSON(c, who)
+func (s Directory) reseat(c *chat, by any, who int64, m member) {
+	before := s.views.memberJSON(c, who)
 	m.id = who
 	*c.setRole(who, m.role) = m
 	s.tellRole(c, by, who, before)
 }
 
 // tellRole tells the bot of a role that changed: its own always, that of others as an administrator.
-func (s *Server) tellRole(c *chat, by any, who int64, before object) {
+func (s Directory) tellRole(c *chat, by any, who int64, before object) {
 	body := object{
-		"chat": s.chatJSON(c), "from": by, "date": time.Now().Unix(),
-		"old_chat_member": before, "new_chat_member": s.memberJSON(c, who),
+		"chat": s.views.chatJSON(c), "from": by, "date": time.Now().Unix(),
+		"old_chat_member": before, "new_chat_member": s.views.memberJSON(c, who),
 	}
 	switch {
 	case who == s.BotID():
-		s.push("my_chat_member", body, day, c.id+5<<33)
+		s.Updates.push("my_chat_member", body, day, c.id+5<<33)
 	case c.role(s.BotID()).administers():
-		s.push("chat_member", body, day, who+6<<33)
+		s.Updates.push("chat_member", body, day, who+6<<33)
 	}
 }
 
 // service adds a message that nobody wrote, and hands it to the bot; s.mu is held.
-func (s *Server) service(c *chat, by int64, what object, notice string) {
+func (s Directory) service(c *chat, by int64, what object, notice string) {
 	s.announce(c, by, 0, what, notice)
 }
 
 // announce is service in a topic. It returns the message's id.
-func (s *Server) announce(c *chat, by int64, thread int, what object, notice string) int {
+func (s Directory) announce(c *chat, by int64, thread int, what object, notice string) int {
 	m := &Message{ID: s.messageID(c), FromBot: by == s.BotID(), From: by, Date: time.Now(), Notice: notice, Thread: thread, service: what}
 	switch {
 	case what["forum_topic_created"] != nil:
@@ -394,7 +394,7 @@ func (s *Server) announce(c *chat, by int64, thread int, what object, notice str
 	}
 	c.messages = append(c.messages, m)
 	if !m.FromBot && c.role(s.BotID()).in() {
-		s.push(c.updateKind("message"), s.messageJSON(c, m), day, c.id)
+		s.Updates.push(c.updateKind("message"), s.views.messageJSON(c, m), day, c.id)
 	}
 	return m.ID
 }
@@ -418,7 +418,7 @@ func (s *Server) messageID(c *chat) int {
 }
 
 // met reports whether the bot may know a person without having been written to: from a group.
-func (s *Server) met(user int64) bool {
+func (s Directory) met(user int64) bool {
 	for _, c := range s.chats {
 		if c.id < 0 && c.role(s.BotID()).in() && c.role(user).in() {
 			return true

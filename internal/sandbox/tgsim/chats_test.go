@@ -25,9 +25,9 @@ func TestReach(t *testing.T) {
 		"a person":                 {nil, sam, "", "", ""},
 		"who never started":        {nil, lea, "Bad Request: chat not found", "Bad Request: chat not found", "Bad Request: chat not found"},
 		"whom it met in a group":   {func(h *harness) { h.group(shop, Ordinary) }, lea, "", "", "Forbidden: bot can't initiate conversation with a user"},
-		"who blocked it":           {func(h *harness) { h.Block(sam) }, sam, "", "", "Forbidden: bot was blocked by the user"},
-		"and let it in again":      {func(h *harness) { h.Block(sam); h.Unblock(sam) }, sam, "", "", ""},
-		"whose account is deleted": {func(h *harness) { h.Deactivate(sam) }, sam, "", "", "Forbidden: user is deactivated"},
+		"who blocked it":           {func(h *harness) { h.Directory.Block(sam) }, sam, "", "", "Forbidden: bot was blocked by the user"},
+		"and let it in again":      {func(h *harness) { h.Directory.Block(sam); h.Directory.Unblock(sam) }, sam, "", "", ""},
+		"whose account is deleted": {func(h *harness) { h.Directory.Deactivate(sam) }, sam, "", "", "Forbidden: user is deactivated"},
 		"nobody":                   {nil, 4, "Bad Request: chat not found", "Bad Request: chat not found", "Bad Request: chat not found"},
 		"a group":                  {func(h *harness) { h.group(shop, Ordinary) }, shop, "", "", ""},
 		"a group it left": {
@@ -52,11 +52,15 @@ func TestReach(t *testing.T) {
 			"Bad Request: not enough rights to send text messages to the chat",
 		},
 		"a group that was deleted": {
-			func(h *harness) { h.group(shop, Ordinary); h.Dissolve(lea, shop); h.Dissolve(sam, shop) }, shop, "",
+			func(h *harness) {
+				h.group(shop, Ordinary)
+				h.Directory.Dissolve(lea, shop)
+				h.Directory.Dissolve(sam, shop)
+			}, shop, "",
 			"Forbidden: the group chat was deleted", "Forbidden: the group chat was deleted",
 		},
 		"a group that became a supergroup": {
-			func(h *harness) { h.group(shop, Ordinary); h.Migrate(sam, shop) }, shop, "",
+			func(h *harness) { h.group(shop, Ordinary); h.Directory.Migrate(sam, shop) }, shop, "",
 			"Bad Request: group chat was upgraded to a supergroup chat", "Bad Request: group chat was upgraded to a supergroup chat",
 		},
 	} {
@@ -83,8 +87,8 @@ func TestReach(t *testing.T) {
 // Who waits for something is woken by every change.
 func TestWaitFor(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		time.AfterFunc(time.Second, func() { h.Send(sam, sam, "one") })
-		time.AfterFunc(2*time.Second, func() { h.Send(sam, sam, "two") })
+		time.AfterFunc(time.Second, func() { h.People.Send(sam, sam, "one") })
+		time.AfterFunc(2*time.Second, func() { h.People.Send(sam, sam, "two") })
 		begin := time.Now()
 		if err := h.WaitFor(h.t.Context(), func() bool { return h.last(sam).Text == "two" }); err != nil || time.Since(begin) != 2*time.Second {
 			t.Errorf("waited %v: %v", time.Since(begin), err)
@@ -102,12 +106,12 @@ func TestWaitFor(t *testing.T) {
 
 func TestBlockIsTold(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.Block(sam)
-		h.Block(sam) // is blocked already
-		if h.Send(sam, sam, "can you hear me?") != 0 {
+		h.Directory.Block(sam)
+		h.Directory.Block(sam) // is blocked already
+		if h.People.Send(sam, sam, "can you hear me?") != 0 {
 			t.Error("one can write to a bot that one blocked")
 		}
-		h.Unblock(sam)
+		h.Directory.Unblock(sam)
 		got := h.drain()
 		if kinds(got) != "my_chat_member,my_chat_member" {
 			t.Fatalf("got %s", kinds(got))
@@ -126,13 +130,13 @@ func TestBlockIsTold(t *testing.T) {
 // What the bot learns of a group's life.
 func TestGroupLife(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		g := h.NewGroup(sam, "Shop", lea)
-		h.SetRole(sam, g, bot, Administrator)
-		h.SetRole(sam, g, lea, Left)
-		h.SetRole(sam, g, lea, Ordinary)
+		g := h.Directory.NewGroup(sam, "Shop", lea)
+		h.Directory.SetRole(sam, g, bot, Administrator)
+		h.Directory.SetRole(sam, g, lea, Left)
+		h.Directory.SetRole(sam, g, lea, Ordinary)
 		h.call("getUpdates", object{"allowed_updates": `["message","my_chat_member","chat_member"]`})
-		h.SetRole(lea, g, lea, Left)
-		h.SetRole(sam, g, bot, Kicked)
+		h.Directory.SetRole(lea, g, lea, Left)
+		h.Directory.SetRole(sam, g, bot, Kicked)
 		got := h.drain()
 		if kinds(got) != "my_chat_member,message,my_chat_member,message,message,chat_member,message,my_chat_member" {
 			t.Fatalf("got %s", kinds(got))
@@ -157,7 +161,7 @@ func TestRolesOfOthers(t *testing.T) {
 		play(t, Options{}, func(h *harness) {
 			h.group(shop, role)
 			h.poll(object{"allowed_updates": `["chat_member"]`})
-			h.SetRole(sam, shop, lea, Administrator)
+			h.Directory.SetRole(sam, shop, lea, Administrator)
 			if got := kinds(h.drain()); got != want {
 				t.Errorf("as %s the bot got %s", role, got)
 			}
@@ -168,8 +172,8 @@ func TestRolesOfOthers(t *testing.T) {
 func TestMigration(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		h.group(shop, Ordinary)
-		h.Send(sam, shop, "/last words")
-		next := h.Migrate(sam, shop)
+		h.People.Send(sam, shop, "/last words")
+		next := h.Directory.Migrate(sam, shop)
 		got := h.drain()
 		if kinds(got) != "message,message,message" || got[1].at("migrate_to_chat_id") != float64(next) || got[1].at("chat", "id") != float64(shop) ||
 			got[2].at("migrate_from_chat_id") != float64(shop) || got[2].at("chat", "type") != "supergroup" {
@@ -181,7 +185,7 @@ func TestMigration(t *testing.T) {
 		if m := h.post("sendMessage", object{"chat_id": next, "text": "a"}); m.ID != 2 {
 			t.Errorf("the second message of the supergroup has the id %d", m.ID)
 		}
-		if h.Send(sam, shop, "is anybody there?") != 0 || h.Migrate(sam, shop) != 0 || h.Migrate(sam, next) != 0 {
+		if h.People.Send(sam, shop, "is anybody there?") != 0 || h.Directory.Migrate(sam, shop) != 0 || h.Directory.Migrate(sam, next) != 0 {
 			t.Error("the old group is still of use")
 		}
 	})
@@ -190,7 +194,7 @@ func TestMigration(t *testing.T) {
 func TestMembers(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		h.group(superShop, Administrator)
-		h.AddUser(User{ID: 503, FirstName: "Max"})
+		h.Directory.AddUser(User{ID: 503, FirstName: "Max"})
 		for who, want := range map[int64]string{sam: "creator", lea: "member", bot: "administrator", 503: "left"} {
 			var m struct{ Status string }
 			h.call("getChatMember", object{"chat_id": superShop, "user_id": who}).into(t, &m)
@@ -227,7 +231,7 @@ func TestLeaveChat(t *testing.T) {
 		if kinds(got) != "my_chat_member" || got[0].at("new_chat_member", "status") != "left" || h.last(shop).Notice == "" {
 			t.Errorf("got %v", got)
 		}
-		h.Send(sam, shop, "/anybody")
+		h.People.Send(sam, shop, "/anybody")
 		if got := h.drain(); len(got) != 0 {
 			t.Errorf("the bot still hears %v", kinds(got))
 		}
@@ -255,12 +259,12 @@ func TestPrivacy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{ReadsAll: c.all}, func(h *harness) {
 				h.group(shop, c.role)
-				h.Send(sam, shop, c.text)
+				h.People.Send(sam, shop, c.text)
 				if got := h.drain(); (len(got) == 1) != c.heard {
 					t.Errorf("got %v", kinds(got))
 				}
 				asked := h.post("sendMessage", object{"chat_id": shop, "text": "how many?"})
-				h.Reply(sam, shop, asked.ID, "three")
+				h.People.Reply(sam, shop, asked.ID, "three")
 				if got := h.drain(); len(got) != 1 {
 					t.Error("a reply to it went by")
 				}
@@ -271,18 +275,18 @@ func TestPrivacy(t *testing.T) {
 
 func TestWhoCannotWrite(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.AddGroup(shop, "Shop", sam)
-		h.AddGroup(superShop, "Shop", sam, lea)
-		h.SetRole(sam, superShop, lea, Restricted)
+		h.Directory.AddGroup(shop, "Shop", sam)
+		h.Directory.AddGroup(superShop, "Shop", sam, lea)
+		h.Directory.SetRole(sam, superShop, lea, Restricted)
 		for name, id := range map[string]int{
-			"a stranger":               h.Send(9, sam, "a"),
-			"in another's chat":        h.Send(lea, sam, "a"),
-			"in a chat that is not":    h.Send(sam, -5, "a"),
-			"not a member":             h.Send(lea, shop, "a"),
-			"a member that may not":    h.Send(lea, superShop, "a"),
-			"with what is no picture":  h.SendPhoto(sam, sam, []byte("x"), ""),
-			"who blocked the bot":      func() int { h.Block(sam); return h.Send(sam, sam, "a") }(),
-			"whose account is deleted": func() int { h.Deactivate(lea); return h.Send(lea, lea, "a") }(),
+			"a stranger":               h.People.Send(9, sam, "a"),
+			"in another's chat":        h.People.Send(lea, sam, "a"),
+			"in a chat that is not":    h.People.Send(sam, -5, "a"),
+			"not a member":             h.People.Send(lea, shop, "a"),
+			"a member that may not":    h.People.Send(lea, superShop, "a"),
+			"with what is no picture":  h.People.SendPhoto(sam, sam, []byte("x"), ""),
+			"who blocked the bot":      func() int { h.Directory.Block(sam); return h.People.Send(sam, sam, "a") }(),
+			"whose account is deleted": func() int { h.Directory.Deactivate(lea); return h.People.Send(lea, lea, "a") }(),
 		} {
 			if id != 0 {
 				t.Errorf("%s: wrote message %d", name, id)
@@ -308,14 +312,14 @@ func TestCommands(t *testing.T) {
 		}
 		h.group(shop, Ordinary)
 		for want, who := range map[string][2]int64{"mine": {sam, sam}, "tous": {lea, lea}, "chief": {shop, sam}, "group": {shop, lea}} {
-			if got := h.menuOf(h.chats[who[0]], who[1]); len(got) != 1 || got[0].Command != want {
+			if got := h.Menus.menuOf(h.chats[who[0]], who[1]); len(got) != 1 || got[0].Command != want {
 				t.Errorf("%d in %d sees %v, not %s", who[1], who[0], got, want)
 			}
 		}
 		h.call("deleteMyCommands", object{"scope": chat})
 		var left []Command
 		h.call("getMyCommands", object{"scope": chat}).into(t, &left)
-		if got := h.menuOf(h.chats[sam], sam); len(left) != 0 || got[0].Command != "all" {
+		if got := h.Menus.menuOf(h.chats[sam], sam); len(left) != 0 || got[0].Command != "all" {
 			t.Errorf("left %v, seen %v", left, got)
 		}
 		h.refused(h.call("setMyCommands", object{"commands": menu("Upper")}), 400, "Bad Request: BOT_COMMAND_INVALID")
@@ -340,7 +344,7 @@ func TestCommands(t *testing.T) {
 		} {
 			h.refused(h.call("setMyCommands", p), 400, "Bad Request: "+words)
 		}
-		if r := h.call("setMyCommands", nil); !r.OK || len(h.Menu(sam, sam)) != 0 {
+		if r := h.call("setMyCommands", nil); !r.OK || len(h.Menus.Menu(sam, sam)) != 0 {
 			t.Errorf("no commands: %+v", r)
 		}
 	})

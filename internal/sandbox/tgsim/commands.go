@@ -44,7 +44,7 @@ func (c scope) key(language string) string {
 }
 
 // menu is the key that a call means.
-func (s *Server) menu(p params) (string, *failure) {
+func (s Menus) menu(p params) (string, *failure) {
 	c, no := s.scope(p)
 	if no != nil {
 		return "", no
@@ -57,7 +57,7 @@ func (s *Server) menu(p params) (string, *failure) {
 }
 
 // scope reads whom a call is for.
-func (s *Server) scope(p params) (c scope, no *failure) {
+func (s Menus) scope(p params) (c scope, no *failure) {
 	if !p.has("scope") {
 		return c, nil
 	}
@@ -103,7 +103,7 @@ func setMyCommands(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	key, no := s.menu(p)
+	key, no := s.Menus.menu(p)
 	if no != nil {
 		return nil, no
 	}
@@ -149,12 +149,12 @@ func (p params) commands() (all []Command, no *failure) {
 }
 
 func getMyCommands(s *Server, p params) (any, *failure) {
-	key, no := s.menu(p)
+	key, no := s.Menus.menu(p)
 	return append([]Command{}, s.commands[key]...), no
 }
 
 func deleteMyCommands(s *Server, p params) (any, *failure) {
-	key, no := s.menu(p)
+	key, no := s.Menus.menu(p)
 	if no != nil {
 		return nil, no
 	}
@@ -164,7 +164,7 @@ func deleteMyCommands(s *Server, p params) (any, *failure) {
 
 // menuOf is the command menu that a person sees in a chat: the nearest scope wins, and in each the
 // person's language.
-func (s *Server) menuOf(c *chat, who int64) []Command {
+func (s Menus) menuOf(c *chat, who int64) []Command {
 	scopes := []scope{{Type: "chat", Chat: c.id}, {Type: "all_private_chats"}, {}}
 	if c.id < 0 {
 		scopes = []scope{{Type: "chat_member", Chat: c.id, User: who}, {Type: "chat", Chat: c.id}, {Type: "all_group_chats"}, {}}
@@ -184,7 +184,7 @@ func (s *Server) menuOf(c *chat, who int64) []Command {
 }
 
 // Menu is the command menu that a person sees in a chat.
-func (s *Server) Menu(user, chatID int64) []Command {
+func (s Menus) Menu(user, chatID int64) []Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil {
@@ -194,7 +194,7 @@ func (s *Server) Menu(user, chatID int64) []Command {
 }
 
 // language is the code of a person's language, without the country that may stand behind it.
-func (s *Server) language(who int64) string {
+func (s Menus) language(who int64) string {
 	if u := s.users[who]; u != nil {
 		code, _, _ := strings.Cut(u.LanguageCode, "-")
 		return code
@@ -222,12 +222,12 @@ func getAbout(name string) method {
 		if !languageCode.MatchString(p.text("language_code")) {
 			return nil, badRequest("invalid language code specified")
 		}
-		return object{name: s.aboutIn(name, p.text("language_code"))}, nil
+		return object{name: s.Menus.aboutIn(name, p.text("language_code"))}, nil
 	}
 }
 
 // aboutIn is a text that presents the bot, as those see it who speak a language.
-func (s *Server) aboutIn(name, language string) string {
+func (s Menus) aboutIn(name, language string) string {
 	text := cmp.Or(s.about[name+" "+language], s.about[name+" "])
 	if name == "name" {
 		return cmp.Or(text, s.options.BotName)
@@ -236,7 +236,7 @@ func (s *Server) aboutIn(name, language string) string {
 }
 
 // About is how the bot presents itself to a person: its name, its description, and the short one.
-func (s *Server) About(user int64) (name, description, short string) {
+func (s Menus) About(user int64) (name, description, short string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	language := s.language(user)
@@ -251,7 +251,7 @@ type MenuButton struct {
 }
 
 // buttonOwner is whose menu button a call is about; 0 for all those who have none of their own.
-func (s *Server) buttonOwner(p params) (int64, *failure) {
+func (s Menus) buttonOwner(p params) (int64, *failure) {
 	if !p.has("chat_id") {
 		return 0, nil
 	}
@@ -277,7 +277,7 @@ func setChatMenuButton(s *Server, p params) (any, *failure) {
 			return nil, said("Can't parse menu button: ", err)
 		}
 	}
-	who, no := s.buttonOwner(p)
+	who, no := s.Menus.buttonOwner(p)
 	switch {
 	case no != nil:
 		return nil, no
@@ -312,7 +312,7 @@ func secure(link string) bool {
 }
 
 func getChatMenuButton(s *Server, p params) (any, *failure) {
-	who, no := s.buttonOwner(p)
+	who, no := s.Menus.buttonOwner(p)
 	if no != nil {
 		return nil, no
 	}
@@ -326,7 +326,7 @@ func getChatMenuButton(s *Server, p params) (any, *failure) {
 }
 
 // MenuButton is the button that a person sees beside the field to write in.
-func (s *Server) MenuButton(user int64) MenuButton {
+func (s Menus) MenuButton(user int64) MenuButton {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, who := range []int64{user, 0} {

@@ -47,20 +47,20 @@ func everything() []string { return allRights() }
 
 func (h *harness) stage() *stage {
 	g := &stage{harness: h, knocker: 504}
-	h.AddUser(User{ID: maxi, FirstName: "Max"})
-	h.AddUser(User{ID: g.knocker, FirstName: "Kim"})
-	h.AddForum(forum, "Staff", sam, lea, maxi)
-	h.AddChannel(channel, "Prices", sam, maxi)
-	h.SetUsername(channel, "prices")
-	h.SetRole(sam, forum, bot, Administrator)
-	h.SetRights(sam, forum, bot, everything()...)
-	h.SetRights(sam, channel, bot, everything()...)
-	g.asked = h.Send(sam, sam, "how much?")
-	h.SendDocument(sam, sam, "a.txt", []byte("a"), "")
+	h.Directory.AddUser(User{ID: maxi, FirstName: "Max"})
+	h.Directory.AddUser(User{ID: g.knocker, FirstName: "Kim"})
+	h.Directory.AddForum(forum, "Staff", sam, lea, maxi)
+	h.Directory.AddChannel(channel, "Prices", sam, maxi)
+	h.Directory.SetUsername(channel, "prices")
+	h.Directory.SetRole(sam, forum, bot, Administrator)
+	h.Directory.SetRights(sam, forum, bot, everything()...)
+	h.Directory.SetRights(sam, channel, bot, everything()...)
+	g.asked = h.People.Send(sam, sam, "how much?")
+	h.People.SendDocument(sam, sam, "a.txt", []byte("a"), "")
 	g.doc = h.last(sam).Document.ID
-	h.SendPhoto(sam, sam, picture(2, 2), "")
+	h.People.SendPhoto(sam, sam, picture(2, 2), "")
 	g.pic = h.last(sam).Photo.ID
-	h.Post(sam, sam, Message{Document: &Document{Kind: "video", Body: []byte("v")}})
+	h.People.Post(sam, sam, Message{Document: &Document{Kind: "video", Body: []byte("v")}})
 	g.film = h.last(sam).Document.ID
 	g.own = h.post("sendMessage", object{"chat_id": sam, "text": "old", "reply_markup": button("a", "b")}).ID
 	g.photo = h.post("sendPhoto", object{"chat_id": sam, "photo": g.pic, "caption": "old"}).ID
@@ -75,19 +75,19 @@ func (h *harness) stage() *stage {
 	g.topic, g.link = made.Thread, made.Link
 	h.call("pinChatMessage", object{"chat_id": forum, "message_id": g.posted})
 	h.call("promoteChatMember", object{"chat_id": forum, "user_id": maxi, "can_manage_chat": true})
-	h.Knock(g.knocker, forum)
-	g.query = h.Tap(sam, sam, g.own, "b")
-	g.inquiry = h.InlineQuery(sam, "gold", "")
-	inquiry := h.InlineQuery(sam, "silver", "")
+	h.People.Knock(g.knocker, forum)
+	g.query = h.People.Tap(sam, sam, g.own, "b")
+	g.inquiry = h.People.InlineQuery(sam, "gold", "")
+	inquiry := h.People.InlineQuery(sam, "silver", "")
 	h.call("answerInlineQuery", object{"inline_query_id": inquiry, "results": `[{"type":"article","id":"1","title":"a","input_message_content":{"message_text":"b"},"reply_markup":{"inline_keyboard":[[{"text":"a","callback_data":"b"}]]}},{"type":"photo","id":"2","photo_file_id":"` + g.pic + `","reply_markup":{"inline_keyboard":[[{"text":"a","callback_data":"b"}]]}}]`})
-	h.Choose(inquiry, "1", forum)
+	h.People.Choose(inquiry, "1", forum)
 	g.inline = h.chats[forum].messages[len(h.chats[forum].messages)-1].inline
-	h.Choose(inquiry, "2", forum)
+	h.People.Choose(inquiry, "2", forum)
 	g.inlinePhoto = h.chats[forum].messages[len(h.chats[forum].messages)-1].inline
-	g.checkout = h.Pay(sam, sam, h.post("sendInvoice", g.invoice()).ID)
-	paid := h.Pay(sam, sam, h.last(sam).ID)
+	g.checkout = h.People.Pay(sam, sam, h.post("sendInvoice", g.invoice()).ID)
+	paid := h.People.Pay(sam, sam, h.last(sam).ID)
 	h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": paid, "ok": true})
-	g.charge = h.Payments()[1].Charge
+	g.charge = h.People.Payments()[1].Charge
 	return g
 }
 
@@ -458,11 +458,11 @@ func (g *stage) performs(name string, p object, asked map[string]bool) {
 	if r := g.send(name, p); !r.OK {
 		g.t.Errorf("%v was refused: %s", p, r.Description)
 	}
-	if faults := g.Complaints(); len(faults) > 0 {
+	if faults := g.Log.Complaints(); len(faults) > 0 {
 		g.t.Errorf("%v is not as the Bot API has it: %v", p, faults)
 	}
 	for given := range p {
-		asked[given] = asked[given] || !slices.Contains(g.Ignored(), name+"."+given)
+		asked[given] = asked[given] || !slices.Contains(g.Log.Ignored(), name+"."+given)
 	}
 	g.call("getUpdates", nil) // what became of it is judged as well
 }

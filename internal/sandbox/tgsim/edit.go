@@ -22,7 +22,7 @@ type target struct {
 }
 
 // edited is the bot's message that a call changes.
-func (s *Server) edited(p params) (t target, no *failure) {
+func (s letters) edited(p params) (t target, no *failure) {
 	if !p.has("chat_id") && p.int("message_id") <= 0 {
 		return s.editedInline(p)
 	}
@@ -40,12 +40,12 @@ func (s *Server) edited(p params) (t target, no *failure) {
 }
 
 // mine reports whether the bot may edit a message: its own, and in a channel others' with the right for it.
-func (s *Server) mine(c *chat, m *Message) bool {
+func (s letters) mine(c *chat, m *Message) bool {
 	return m.FromBot || c.channel && c.commands(s.BotID(), "can_edit_messages")
 }
 
 // editedInline is the message that a call changes by its inline_message_id.
-func (s *Server) editedInline(p params) (target, *failure) {
+func (s letters) editedInline(p params) (target, *failure) {
 	id := p.text("inline_message_id")
 	if id == "" {
 		return target{}, badRequest("message identifier is not specified")
@@ -62,7 +62,7 @@ func (s *Server) editedInline(p params) (target, *failure) {
 
 // change puts new content, and a new keyboard, in the place of the old. An edit without a keyboard removes
 // the one that is there.
-func (s *Server) change(t target, next Message, m markup) (any, *failure) {
+func (s letters) change(t target, next Message, m markup) (any, *failure) {
 	if m.fixed() {
 		return nil, badRequest("inline keyboard expected")
 	}
@@ -75,11 +75,11 @@ func (s *Server) change(t target, next Message, m markup) (any, *failure) {
 	}
 	next.Edited, next.EditedAt = true, time.Now()
 	*t.msg = next
-	s.keep(t.msg)
+	s.uploads.keep(t.msg)
 	if t.inline {
 		return true, nil
 	}
-	return s.messageJSON(t.chat, t.msg), nil
+	return s.views.messageJSON(t.chat, t.msg), nil
 }
 
 // same reports whether an edit changes nothing. A file that is sent again is another one.
@@ -102,7 +102,7 @@ func editMessageText(s *Server, p params) (any, *failure) {
 	case !p.has("text"):
 		return nil, badRequest("message text is empty")
 	}
-	text, entities, no := s.formatted(p, "text", "entities")
+	text, entities, no := s.letters.formatted(p, "text", "entities")
 	if no != nil {
 		return nil, no
 	}
@@ -110,7 +110,7 @@ func editMessageText(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	t, no := s.edited(p)
+	t, no := s.letters.edited(p)
 	if no == nil && t.msg.sort() != "text" {
 		no = badRequest("there is no text in the message to edit")
 	}
@@ -122,7 +122,7 @@ func editMessageText(s *Server, p params) (any, *failure) {
 	}
 	next := *t.msg
 	next.Text, next.Entities, next.preview = text, entities, preview
-	return s.change(t, next, m)
+	return s.letters.change(t, next, m)
 }
 
 func editMessageCaption(s *Server, p params) (any, *failure) {
@@ -130,11 +130,11 @@ func editMessageCaption(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	text, entities, no := s.formatted(p, "caption", "caption_entities")
+	text, entities, no := s.letters.formatted(p, "caption", "caption_entities")
 	if no != nil {
 		return nil, no
 	}
-	t, no := s.edited(p)
+	t, no := s.letters.edited(p)
 	switch {
 	case no != nil:
 		return nil, no
@@ -147,7 +147,7 @@ func editMessageCaption(s *Server, p params) (any, *failure) {
 	next := *t.msg
 	next.Text, next.Entities = text, entities
 	next.CaptionTop = p.bool("show_caption_above_media")
-	return s.change(t, next, m)
+	return s.letters.change(t, next, m)
 }
 
 // captioned reports whether a message can have a caption.
@@ -167,11 +167,11 @@ func editMessageMedia(s *Server, p params) (any, *failure) {
 	if !json.Valid(raw) {
 		return nil, badRequest("can't parse input media JSON object")
 	}
-	fresh, later, err := s.inputMedia(p, raw, false)
+	fresh, later, err := s.letters.inputMedia(p, raw, false)
 	if err != nil {
 		return nil, said("Can't parse InputMedia: ", err)
 	}
-	t, no := s.edited(p)
+	t, no := s.letters.edited(p)
 	switch {
 	case no != nil:
 		return nil, no
@@ -184,7 +184,7 @@ func editMessageMedia(s *Server, p params) (any, *failure) {
 	}
 	next := *t.msg
 	next.Photo, next.Document, next.Text, next.Entities, next.Spoiler, next.CaptionTop = fresh.Photo, fresh.Document, fresh.Text, fresh.Entities, fresh.Spoiler, fresh.CaptionTop
-	return s.change(t, next, m)
+	return s.letters.change(t, next, m)
 }
 
 func editMessageReplyMarkup(s *Server, p params) (any, *failure) {
@@ -192,11 +192,11 @@ func editMessageReplyMarkup(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	t, no := s.edited(p)
+	t, no := s.letters.edited(p)
 	if no != nil {
 		return nil, no
 	}
-	return s.change(t, *t.msg, m)
+	return s.letters.change(t, *t.msg, m)
 }
 
 func deleteMessage(s *Server, p params) (any, *failure) {
@@ -214,7 +214,7 @@ func deleteMessage(s *Server, p params) (any, *failure) {
 	if m == nil {
 		return nil, badRequest("message to delete not found")
 	}
-	if no := s.deletable(c, m); no != nil {
+	if no := s.letters.deletable(c, m); no != nil {
 		return nil, no
 	}
 	c.remove(m)
@@ -246,7 +246,7 @@ func deleteMessages(s *Server, p params) (any, *failure) {
 		if m == nil {
 			continue
 		}
-		if no := s.deletable(c, m); no != nil {
+		if no := s.letters.deletable(c, m); no != nil {
 			return nil, no
 		}
 		gone = append(gone, m)
@@ -259,7 +259,7 @@ func deleteMessages(s *Server, p params) (any, *failure) {
 
 // deletable refuses what the bot may not delete: what is too old, and in groups what others wrote unless
 // the bot has the right for it.
-func (s *Server) deletable(c *chat, m *Message) *failure {
+func (s letters) deletable(c *chat, m *Message) *failure {
 	late := time.Since(m.Date) > deleteLife
 	switch {
 	case late && !c.supergroup():

@@ -22,7 +22,7 @@ func (h *harness) gallery() (g gallery) {
 	g.photo = m.ID
 	h.upload("sendDocument", "document", []byte("x"), map[string]string{"chat_id": "501"}).into(h.t, &m)
 	g.doc = m.ID
-	g.theirs = h.Send(sam, sam, "mine")
+	g.theirs = h.People.Send(sam, sam, "mine")
 	g.fixed = h.post("sendMessage", object{"chat_id": sam, "text": "old", "reply_markup": `{"force_reply":true}`}).ID
 	g.gone = h.post("sendMessage", object{"chat_id": sam, "text": "old"}).ID
 	h.call("deleteMessage", object{"chat_id": sam, "message_id": g.gone})
@@ -124,7 +124,7 @@ func TestDeletes(t *testing.T) {
 				if c.chat < 0 {
 					h.group(c.chat, c.role)
 				}
-				id := h.Send(sam, c.chat, "hello")
+				id := h.People.Send(sam, c.chat, "hello")
 				if c.own {
 					id = h.post("sendMessage", object{"chat_id": c.chat, "text": "a"}).ID
 				}
@@ -153,7 +153,7 @@ func TestDeleteMessages(t *testing.T) {
 		for range 3 {
 			ids = append(ids, h.post("sendMessage", object{"chat_id": shop, "text": "a"}).ID)
 		}
-		theirs := h.Send(sam, shop, "b")
+		theirs := h.People.Send(sam, shop, "b")
 		h.refused(h.call("deleteMessages", object{"chat_id": shop, "message_ids": append(ids, theirs)}), 400, "Bad Request: message can't be deleted")
 		if r := h.call("deleteMessages", object{"chat_id": shop, "message_ids": append(ids[:2], 999)}); !r.OK {
 			t.Errorf("got %+v", r)
@@ -196,15 +196,15 @@ func TestDeletesRefused(t *testing.T) {
 // What a person edits is an update; what a person deletes is not, and can no longer be edited.
 func TestPeopleEditAndRemove(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		theirs := h.Send(sam, sam, "helo")
-		h.Edit(sam, sam, theirs, "hello /help")
-		h.Edit(lea, sam, theirs, "not mine")
+		theirs := h.People.Send(sam, sam, "helo")
+		h.People.Edit(sam, sam, theirs, "hello /help")
+		h.People.Edit(lea, sam, theirs, "not mine")
 		got := h.drain()
 		if kinds(got) != "message,edited_message" || got[1].at("text") != "hello /help" || got[1].at("edit_date") == nil {
 			t.Errorf("got %v", got)
 		}
 		mine := h.post("sendMessage", object{"chat_id": sam, "text": "a"}).ID
-		h.Remove(sam, mine)
+		h.People.Remove(sam, mine)
 		h.refused(h.call("editMessageText", object{"chat_id": sam, "message_id": mine, "text": "b"}), 400, "Bad Request: message to edit not found")
 		if got := h.drain(); len(got) != 0 {
 			t.Errorf("got %v", kinds(got))

@@ -36,21 +36,21 @@ type Fault struct {
 }
 
 // Inject queues a fault.
-func (s *Server) Inject(f Fault) {
+func (s Injector) Inject(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = append(s.faults, &f)
 }
 
 // ClearFaults makes Telegram well again.
-func (s *Server) ClearFaults() {
+func (s Injector) ClearFaults() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = nil
 }
 
 // Faults lists what is still to go wrong.
-func (s *Server) Faults() []Fault {
+func (s Injector) Faults() []Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []Fault
@@ -63,7 +63,7 @@ func (s *Server) Faults() []Fault {
 }
 
 // arrive counts a call and takes the fault that waits for it, nil for none.
-func (s *Server) arrive(method, name string) *Fault {
+func (s Injector) arrive(method, name string) *Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls[method]++

@@ -28,9 +28,9 @@ func TestFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *harness) {
 				c.fault.Method, c.fault.Times = "sendmessage", 1
-				h.Inject(c.fault)
+				h.Injector.Inject(c.fault)
 				h.lies = c.fault.Kind == Strange
-				if n := len(h.Faults()); n != 1 {
+				if n := len(h.Injector.Faults()); n != 1 {
 					t.Errorf("%d faults wait", n)
 				}
 				before, begin := len(h.Messages(sam)), time.Now()
@@ -56,9 +56,9 @@ func TestFaults(t *testing.T) {
 // A fault hits the calls that it is for, after those that it lets by.
 func TestFaultsAim(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.Inject(Fault{Method: "*", Chat: sam, After: 1, Times: 1, Kind: Broken})
-		h.Inject(Fault{Method: "getchat", Times: 1, Kind: Broken})
-		h.Inject(Fault{Method: "getme", Times: 1, Kind: Broken})
+		h.Injector.Inject(Fault{Method: "*", Chat: sam, After: 1, Times: 1, Kind: Broken})
+		h.Injector.Inject(Fault{Method: "getchat", Times: 1, Kind: Broken})
+		h.Injector.Inject(Fault{Method: "getme", Times: 1, Kind: Broken})
 		for _, c := range []struct {
 			method string
 			chat   int64
@@ -68,8 +68,8 @@ func TestFaultsAim(t *testing.T) {
 				t.Errorf("%s: %+v", c.method, r)
 			}
 		}
-		h.Inject(Fault{Method: "*", Times: 9, Kind: Broken})
-		h.ClearFaults()
+		h.Injector.Inject(Fault{Method: "*", Times: 9, Kind: Broken})
+		h.Injector.ClearFaults()
 		h.post("sendMessage", object{"chat_id": sam, "text": "a"})
 	})
 }
@@ -77,8 +77,8 @@ func TestFaultsAim(t *testing.T) {
 // A poll whose answer is lost confirms nothing.
 func TestLostPoll(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.Send(sam, sam, "hello")
-		h.Inject(Fault{Method: "getupdates", Times: 1, Kind: CloseAfter})
+		h.People.Send(sam, sam, "hello")
+		h.Injector.Inject(Fault{Method: "getupdates", Times: 1, Kind: CloseAfter})
 		if _, err := h.request(ask(h.t.Context(), "getUpdates", "", nil)); err == nil {
 			t.Error("an answer came")
 		}
@@ -92,11 +92,11 @@ func TestLostPoll(t *testing.T) {
 func TestFuture(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		h.lies = true
-		h.SetFuture(true)
+		h.Log.SetFuture(true)
 		m := h.post("sendMessage", object{"chat_id": sam, "text": "a"})
 		var raw map[string]any
 		h.call("getChat", object{"chat_id": sam}).into(t, &raw)
-		h.Send(sam, sam, "hello")
+		h.People.Send(sam, sam, "hello")
 		got := h.drain()
 		if m.Text != "a" || raw[unheard] == nil || kinds(got) != unheard+",message" || got[1].at("text") != "hello" || got[1].at("chat", unheard) == nil {
 			t.Errorf("got %v, %v, %s", m, raw, kinds(got))
@@ -105,8 +105,8 @@ func TestFuture(t *testing.T) {
 			t.Errorf("got %+v", r)
 		}
 		h.call("deleteWebhook", nil)
-		h.SetFuture(false)
-		h.Send(sam, sam, "hello")
+		h.Log.SetFuture(false)
+		h.People.Send(sam, sam, "hello")
 		if got := h.drain(); kinds(got) != "message" || got[0].at(unheard) != nil {
 			t.Errorf("got %v", got)
 		}
@@ -117,9 +117,9 @@ func TestFuture(t *testing.T) {
 func TestUndecodable(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		h.lies = true
-		h.InjectUndecodable(sam)
-		h.InjectUndecodable(999)
-		h.Send(sam, sam, "behind it")
+		h.Log.InjectUndecodable(sam)
+		h.Log.InjectUndecodable(999)
+		h.People.Send(sam, sam, "behind it")
 		got := h.drain()
 		if kinds(got) != "message,message" || got[0].at("paid_media", "star_count") != 1.0 || got[1].at("text") != "behind it" {
 			t.Errorf("got %v", got)

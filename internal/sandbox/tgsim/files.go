@@ -71,7 +71,7 @@ func (p *Photo) json() object {
 func unique(id string) string { return "AQAD" + id[len(id)-6:] }
 
 // keep stores what a message carries and gives it an id; what is known already keeps its own.
-func (s *Server) keep(m *Message) {
+func (s uploads) keep(m *Message) {
 	f := &file{doc: m.Document, photo: m.Photo}
 	n := len(s.files) + 1
 	switch {
@@ -92,12 +92,12 @@ func (s *Server) keep(m *Message) {
 }
 
 // upload is the file of a call: sent along, or named by its id.
-func (s *Server) upload(p params, name string) (*file, *failure) {
+func (s uploads) upload(p params, name string) (*file, *failure) {
 	return s.fileOf(p, p.text(name), name)
 }
 
 // fileOf is the file that a call means by given, or else sends along as name. Nothing is fetched from a URL.
-func (s *Server) fileOf(p params, given, name string) (*file, *failure) {
+func (s uploads) fileOf(p params, given, name string) (*file, *failure) {
 	sent := p.files[name]
 	if attached, ok := strings.CutPrefix(given, "attach://"); ok {
 		sent, given = p.files[attached], ""
@@ -132,7 +132,7 @@ func getFile(s *Server, p params) (any, *failure) {
 }
 
 // download answers /file/bot<token>/<path>.
-func (s *Server) download(w http.ResponseWriter, rest string) {
+func (s uploads) download(w http.ResponseWriter, rest string) {
 	token, where, _ := strings.Cut(rest, "/")
 	s.mu.Lock()
 	var body []byte

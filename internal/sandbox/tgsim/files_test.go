@@ -11,8 +11,8 @@ import (
 func TestGetFile(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		pic := picture(3, 3)
-		h.SendDocument(sam, sam, "list.txt", []byte("codes"), "see")
-		h.SendPhoto(sam, sam, pic, "")
+		h.People.SendDocument(sam, sam, "list.txt", []byte("codes"), "see")
+		h.People.SendPhoto(sam, sam, pic, "")
 		got := h.drain()
 		if got[0].at("document", "file_name") != "list.txt" || got[0].at("caption") != "see" {
 			t.Fatalf("got %v", got[0])
@@ -40,7 +40,7 @@ func TestGetFile(t *testing.T) {
 		}
 		h.refused(h.call("getFile", nil), 400, "Bad Request: file_id not specified")
 		h.refused(h.call("getFile", object{"file_id": "x"}), 400, "Bad Request: invalid file_id")
-		h.SendDocument(sam, sam, "film.bin", make([]byte, maxDownload+1), "")
+		h.People.SendDocument(sam, sam, "film.bin", make([]byte, maxDownload+1), "")
 		h.refused(h.call("getFile", object{"file_id": h.last(sam).Document.ID}), 400, "Bad Request: file is too big")
 	})
 }

@@ -161,7 +161,7 @@ func (b *bench) await(what string, wanted func(Message) bool) Message {
 		return i >= 0
 	})
 	if err != nil {
-		b.t.Fatalf("%s: %v\nthe bot said:\n%s\nthe chat: %+v\nthe calls: %+v", what, err, b.out, b.Messages(sam), b.Record())
+		b.t.Fatalf("%s: %v\nthe bot said:\n%s\nthe chat: %+v\nthe calls: %+v", what, err, b.out, b.Messages(sam), b.Log.Record())
 	}
 	return found
 }
@@ -172,7 +172,7 @@ func shopping(t *testing.T, name string, args ...string) {
 	s := New(Options{Token: foreignToken, BotName: "shop_bot"})
 	server := httptest.NewServer(s)
 	defer server.Close()
-	s.AddUser(User{ID: sam, FirstName: "Sam", LanguageCode: "en"})
+	s.Directory.AddUser(User{ID: sam, FirstName: "Sam", LanguageCode: "en"})
 	ctx, stop := context.WithCancel(t.Context())
 	c := exec.CommandContext(ctx, name, args...)
 	b := &bench{Server: s, t: t, out: &lockedBuffer{}}
@@ -183,12 +183,12 @@ func shopping(t *testing.T, name string, args ...string) {
 	}
 	defer func() { stop(); _ = c.Wait() }()
 
-	s.Send(sam, sam, "12 <b> é 💎")
+	s.People.Send(sam, sam, "12 <b> é 💎")
 	said := b.await("a text", func(m Message) bool { return m.Text == "You said 12 <b> é 💎" })
 	if show(said.Entities) != "bold 9+11" || len(said.Keyboard) != 1 || said.Keyboard[0][0].Data != "buy:1" || said.Keyboard[0][1].URL != "https://shop.example/" {
 		t.Errorf("said %+v", said)
 	}
-	if _, err := s.TapButton(sam, sam, "Buy"); err != nil {
+	if _, err := s.People.TapButton(sam, sam, "Buy"); err != nil {
 		t.Fatal(err)
 	}
 	b.await("an edit", func(m Message) bool { return m.ID == said.ID && m.Text == "Bought" && m.Edited && m.Keyboard == nil })
@@ -199,23 +199,23 @@ func shopping(t *testing.T, name string, args ...string) {
 	if q := s.Callbacks()[0]; q.Answers != 1 || q.Text != "coming" {
 		t.Errorf("answered %+v", q)
 	}
-	s.Send(sam, sam, "/keyboard")
+	s.People.Send(sam, sam, "/keyboard")
 	b.await("a keyboard", func(m Message) bool { return m.Text == "Your number?" })
-	if k := s.ReplyKeyboard(sam); k == nil || !k.OneTime || k.Rows[0][0].Asks != "request_contact" {
+	if k := s.Directory.ReplyKeyboard(sam); k == nil || !k.OneTime || k.Rows[0][0].Asks != "request_contact" {
 		t.Errorf("shown %+v", k)
 	}
-	if _, err := s.Press(sam, sam, "Share"); err != nil {
+	if _, err := s.People.Press(sam, sam, "Share"); err != nil {
 		t.Error(err)
 	}
 	b.await("thanks", func(m Message) bool { return m.Text == "Thanks, +999000000501" })
-	s.SendPhoto(sam, sam, picture(8, 8), "")
+	s.People.SendPhoto(sam, sam, picture(8, 8), "")
 	b.await("a download", func(m Message) bool { return m.Text == fmt.Sprintf("%d bytes", len(picture(8, 8))) })
-	s.Send(sam, sam, "/fail")
+	s.People.Send(sam, sam, "/fail")
 	b.await("an error", func(m Message) bool { return m.Text == "Bad Request: chat not found" })
-	if got := s.Unsupported(); len(got) != 0 {
+	if got := s.Log.Unsupported(); len(got) != 0 {
 		t.Errorf("unsupported: %v", got)
 	}
-	if got := s.Complaints(); len(got) != 0 {
+	if got := s.Log.Complaints(); len(got) != 0 {
 		t.Logf("what is not as the Bot API has it: %v", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 const noPinning = "not enough rights to manage pinned messages in the chat"
 
 // pins reports whether the bot may pin in a chat.
-func (s *Server) pins(c *chat) bool {
+func (s Directory) pins(c *chat) bool {
 	if c.channel {
 		return c.commands(s.BotID(), "can_edit_messages")
 	}
@@ -26,13 +26,13 @@ func pinChatMessage(s *Server, p params) (any, *failure) {
 		return nil, badRequest("message to pin not found")
 	case m.Notice != "":
 		return nil, badRequest("service messages can't be pinned")
-	case !s.pins(c):
+	case !s.Directory.pins(c):
 		return nil, badRequest(noPinning)
 	case slices.Contains(c.pinned, m.ID):
 		return nil, badRequest("CHAT_NOT_MODIFIED")
 	}
 	c.pinned = append(c.pinned, m.ID)
-	told := s.announce(c, s.BotID(), m.Thread, object{"pinned_message": s.bareJSON(c, m)}, s.name(s.BotID())+" pinned a message")
+	told := s.Directory.announce(c, s.BotID(), m.Thread, object{"pinned_message": s.views.bareJSON(c, m)}, s.views.name(s.BotID())+" pinned a message")
 	c.message(told).Silent = p.bool("disable_notification")
 	return true, nil
 }
@@ -46,7 +46,7 @@ func unpinChatMessage(s *Server, p params) (any, *failure) {
 	switch {
 	case id != 0 && c.present(id) == nil, id == 0 && len(c.pinned) == 0:
 		return nil, badRequest("message to unpin not found")
-	case !s.pins(c):
+	case !s.Directory.pins(c):
 		return nil, badRequest(noPinning)
 	case id == 0:
 		id = c.pinned[len(c.pinned)-1]
@@ -60,7 +60,7 @@ func unpinAllChatMessages(s *Server, p params) (any, *failure) {
 	switch {
 	case no != nil:
 		return nil, no
-	case !s.pins(c):
+	case !s.Directory.pins(c):
 		return nil, badRequest(noPinning)
 	}
 	c.pinned = nil
@@ -68,7 +68,7 @@ func unpinAllChatMessages(s *Server, p params) (any, *failure) {
 }
 
 // Pinned lists a chat's pinned messages, the newest pin last.
-func (s *Server) Pinned(chatID int64) []int {
+func (s Directory) Pinned(chatID int64) []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil {
@@ -78,7 +78,7 @@ func (s *Server) Pinned(chatID int64) []int {
 }
 
 func setChatTitle(s *Server, p params) (any, *failure) {
-	c, no := s.changesInfo(p, "can't change private chat title", "not enough rights to change chat title")
+	c, no := s.managing.changesInfo(p, "can't change private chat title", "not enough rights to change chat title")
 	title := strings.TrimSpace(p.text("title"))
 	switch {
 	case no != nil:
@@ -91,12 +91,12 @@ func setChatTitle(s *Server, p params) (any, *failure) {
 		return true, nil
 	}
 	c.title = title
-	s.announce(c, s.BotID(), 0, object{"new_chat_title": title}, "The group is called "+title)
+	s.Directory.announce(c, s.BotID(), 0, object{"new_chat_title": title}, "The group is called "+title)
 	return true, nil
 }
 
 func setChatDescription(s *Server, p params) (any, *failure) {
-	c, no := s.changesInfo(p, "can't change private chat description", "not enough rights to set chat description")
+	c, no := s.managing.changesInfo(p, "can't change private chat description", "not enough rights to set chat description")
 	text := p.text("description")
 	switch {
 	case no != nil:
@@ -111,7 +111,7 @@ func setChatDescription(s *Server, p params) (any, *failure) {
 }
 
 // changesInfo is the group whose appearance a call changes.
-func (s *Server) changesInfo(p params, private, without string) (*chat, *failure) {
+func (s managing) changesInfo(p params, private, without string) (*chat, *failure) {
 	c, no := s.reach(p, toManage)
 	switch {
 	case no != nil:

@@ -48,9 +48,9 @@ func play(t *testing.T, o Options, test func(*harness)) {
 		}
 		h.Server = New(o)
 		defer h.serve("telegram.test:80", h.Server)()
-		h.AddUser(User{ID: sam, FirstName: "Sam", Username: "sam", LanguageCode: "en"})
-		h.AddUser(User{ID: lea, FirstName: "Léa", LanguageCode: "fr"})
-		h.Send(sam, sam, "/start")
+		h.Directory.AddUser(User{ID: sam, FirstName: "Sam", Username: "sam", LanguageCode: "en"})
+		h.Directory.AddUser(User{ID: lea, FirstName: "Léa", LanguageCode: "fr"})
+		h.People.Send(sam, sam, "/start")
 		h.drain()
 		test(h)
 	})
@@ -323,7 +323,7 @@ func button(text, data string) object {
 
 // group adds a group with sam, who owns it, and lea; the bot is in it.
 func (h *harness) group(id int64, role Role) {
-	h.AddGroup(id, "Shop", sam, lea)
-	h.SetRole(sam, id, bot, role)
+	h.Directory.AddGroup(id, "Shop", sam, lea)
+	h.Directory.SetRole(sam, id, bot, role)
 	h.drain()
 }

@@ -76,8 +76,8 @@ func TestHTML(t *testing.T) {
 		`<a href="tg://user?id=9">nobody</a>`:                   {"nobody", ""},
 	} {
 		s := New(Options{Token: token})
-		s.AddUser(User{ID: sam, FirstName: "Sam"})
-		text, entities, no := s.formatted(given("text", in), "text", "entities")
+		s.Directory.AddUser(User{ID: sam, FirstName: "Sam"})
+		text, entities, no := s.letters.formatted(given("text", in), "text", "entities")
 		if no != nil {
 			t.Errorf("%s: refused: %s", in, no.description)
 			continue
@@ -133,7 +133,7 @@ func TestBrokenHTML(t *testing.T) {
 		}
 	}
 	s := New(Options{Token: token})
-	if _, _, no := s.formatted(given("text", "a\xff"), "text", "entities"); no == nil || no.description != "Bad Request: strings must be encoded in UTF-8" {
+	if _, _, no := s.letters.formatted(given("text", "a\xff"), "text", "entities"); no == nil || no.description != "Bad Request: strings must be encoded in UTF-8" {
 		t.Errorf("got %+v", no)
 	}
 }
@@ -161,8 +161,8 @@ func TestGivenEntities(t *testing.T) {
 		`[{"type":"bold","offset":3,"length":1}]`:  "Bad Request: entity begins after the end of the text at UTF-16 offset 3",
 	} {
 		s := New(Options{Token: token})
-		s.AddUser(User{ID: sam, FirstName: "Sam"})
-		_, entities, no := s.formatted(params{values: map[string][]string{"text": {"abc"}, "entities": {list}}}, "text", "entities")
+		s.Directory.AddUser(User{ID: sam, FirstName: "Sam"})
+		_, entities, no := s.letters.formatted(params{values: map[string][]string{"text": {"abc"}, "entities": {list}}}, "text", "entities")
 		got := show(entities)
 		if no != nil {
 			got = no.description
@@ -184,7 +184,7 @@ func FuzzHTML(f *testing.F) {
 	}
 	s := New(Options{Token: token})
 	f.Fuzz(func(t *testing.T, in string) {
-		text, entities, no := s.formatted(given("text", in), "text", "entities")
+		text, entities, no := s.letters.formatted(given("text", in), "text", "entities")
 		if no != nil {
 			return
 		}

@@ -50,7 +50,7 @@ type InlineResult struct {
 
 // InlineQuery has a person type behind the bot's name. It returns the query's id, "" for a bot that has no
 // inline mode.
-func (s *Server) InlineQuery(user int64, query, offset string) string {
+func (s People) InlineQuery(user int64, query, offset string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := s.users[user]
@@ -59,13 +59,13 @@ func (s *Server) InlineQuery(user int64, query, offset string) string {
 	}
 	q := &InlineQuery{ID: fmt.Sprintf("%d%06d", 7_000_000_000+user, len(s.queries)+1), User: user, Query: query, Offset: offset, At: time.Now()}
 	s.queries = append(s.queries, q)
-	s.push("inline_query", object{"id": q.ID, "from": *u, "query": query, "offset": offset, "chat_type": "private"}, inlineLife, user+1<<33)
+	s.Updates.push("inline_query", object{"id": q.ID, "from": *u, "query": query, "offset": offset, "chat_type": "private"}, inlineLife, user+1<<33)
 	s.touch()
 	return q.ID
 }
 
 // InlineQueries lists all inline queries.
-func (s *Server) InlineQueries() []InlineQuery {
+func (s People) InlineQueries() []InlineQuery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []InlineQuery
@@ -77,7 +77,7 @@ func (s *Server) InlineQueries() []InlineQuery {
 
 // Choose has the person who typed a query send one of the results into a chat. It returns the message's id,
 // 0 if there is no such result, or the person cannot write there.
-func (s *Server) Choose(query, result string, chatID int64) int {
+func (s People) Choose(query, result string, chatID int64) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := slices.IndexFunc(s.queries, func(q *InlineQuery) bool { return q.ID == query })
@@ -99,7 +99,7 @@ func (s *Server) Choose(query, result string, chatID int64) int {
 	if id != 0 && s.options.InlineFeedback {
 		chosen := object{"result_id": result, "from": *s.users[q.User], "query": q.Query}
 		chosen.add("inline_message_id", m.inline)
-		s.push("chosen_inline_result", chosen, chosenLife, q.User+2<<33)
+		s.Updates.push("chosen_inline_result", chosen, chosenLife, q.User+2<<33)
 	}
 	s.touch()
 	return id
@@ -110,7 +110,7 @@ func answerInlineQuery(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	results, no := s.inlineResults(p)
+	results, no := s.letters.inlineResults(p)
 	if no != nil {
 		return nil, no
 	}
@@ -187,7 +187,7 @@ func (p params) resultsButton() (text, start string, no *failure) {
 }
 
 // inlineResults reads what the bot offers.
-func (s *Server) inlineResults(p params) (all []InlineResult, no *failure) {
+func (s letters) inlineResults(p params) (all []InlineResult, no *failure) {
 	if !p.has("results") {
 		return nil, nil
 	}
@@ -212,7 +212,7 @@ func (s *Server) inlineResults(p params) (all []InlineResult, no *failure) {
 }
 
 // inlineResult reads one result: the message that it becomes is what it says, or else what it shows.
-func (s *Server) inlineResult(raw []byte) (r InlineResult, err error) {
+func (s letters) inlineResult(raw []byte) (r InlineResult, err error) {
 	f := newFields(raw, "Inline query result must be an object")
 	r = InlineResult{Type: strings.ToLower(f.needText("type")), ID: f.needText("id"), Title: f.text("title"), Description: f.text("description"), message: &Message{}}
 	switch {
@@ -239,7 +239,7 @@ func (s *Server) inlineResult(raw []byte) (r InlineResult, err error) {
 }
 
 // inputContent reads an InputMessageContent.
-func (s *Server) inputContent(m *Message, f *fields) (err error) {
+func (s letters) inputContent(m *Message, f *fields) (err error) {
 	switch {
 	case f.text("message_text") != "":
 		m.Text, m.Entities, err = s.format(f.text("message_text"), f.text("parse_mode"), f.raw("entities"))
@@ -261,7 +261,7 @@ func (s *Server) inputContent(m *Message, f *fields) (err error) {
 }
 
 // shownContent makes a message of what a result shows: a file that Telegram has, a place or a contact.
-func (s *Server) shownContent(r InlineResult, f *fields) (err error) {
+func (s letters) shownContent(r InlineResult, f *fields) (err error) {
 	m := r.message
 	if m.Text, m.Entities, err = s.format(f.text("caption"), f.text("parse_mode"), f.raw("caption_entities")); err != nil {
 		return err

@@ -12,27 +12,27 @@ const offer = `[{"type":"article","id":"g1","title":"Gold","description":"5 coin
 // A query is answered, a result chosen, and the message that it becomes is tapped and edited by its own id.
 func TestInlineMode(t *testing.T) {
 	play(t, Options{Inline: true, InlineFeedback: true}, func(h *harness) {
-		h.AddGroup(shop, "Shop", sam, lea)
-		query := h.InlineQuery(sam, "gold", "10")
+		h.Directory.AddGroup(shop, "Shop", sam, lea)
+		query := h.People.InlineQuery(sam, "gold", "10")
 		if u := h.drain()[0]; u.kind != "inline_query" || u.at("query") != "gold" || u.at("offset") != "10" || u.at("id") != query {
 			t.Fatalf("got %+v", u)
 		}
-		query = h.InlineQuery(sam, "gold", "")
+		query = h.People.InlineQuery(sam, "gold", "")
 		if r := h.call("answerInlineQuery", object{"inline_query_id": query, "results": offer, "cache_time": 100_000, "next_offset": "3", "switch_pm_text": "Sign in", "switch_pm_parameter": "in"}); !r.OK {
 			t.Fatal(r.Description)
 		}
 		h.refused(h.call("answerInlineQuery", object{"inline_query_id": query, "results": offer}), 400, "Bad Request: query is too old and response timeout expired or query ID is invalid")
-		q := h.InlineQueries()[1]
+		q := h.People.InlineQueries()[1]
 		if !q.Answered || len(q.Results) != 3 || q.Results[0].Text != "Gold" || q.CacheTime != 86400 || q.Button != "Sign in" || q.ButtonStart != "in" || q.NextOffset != "3" || q.Results[2].Text != "Dance" {
 			t.Errorf("answered %+v", q)
 		}
-		id := h.Choose(query, "g1", shop)
+		id := h.People.Choose(query, "g1", shop)
 		got := h.drain()
 		if kinds(got) != "inline_query,message,chosen_inline_result" || got[1].at("via_bot", "username") != "shop_bot" || got[1].at("from", "id") != float64(sam) {
 			t.Fatalf("got %s: %+v", kinds(got), got)
 		}
 		inline, _ := got[2].at("inline_message_id").(string)
-		h.TapButton(lea, shop, "Buy")
+		h.People.TapButton(lea, shop, "Buy")
 		if u := h.drain()[0]; u.at("inline_message_id") != inline || u.at("message") != nil || u.at("data") != "buy:1" {
 			t.Errorf("tapped %+v", u)
 		}
@@ -41,12 +41,12 @@ func TestInlineMode(t *testing.T) {
 		}
 		h.refused(h.call("editMessageText", object{"inline_message_id": inline, "text": "Sold"}), 400, "Bad Request: "+notModified)
 		h.refused(h.call("editMessageText", object{"chat_id": shop, "message_id": id, "text": "Sold"}), 400, "Bad Request: message can't be edited")
-		h.Remove(shop, id)
+		h.People.Remove(shop, id)
 		h.refused(h.call("editMessageText", object{"inline_message_id": inline, "text": "Gone"}), 400, "Bad Request: MESSAGE_ID_INVALID")
-		if h.Choose(query, "g2", lea) != 0 || h.Choose(query, "g9", shop) != 0 || h.Choose("9", "g1", shop) != 0 {
+		if h.People.Choose(query, "g2", lea) != 0 || h.People.Choose(query, "g9", shop) != 0 || h.People.Choose("9", "g1", shop) != 0 {
 			t.Error("chosen what cannot be")
 		}
-		if h.Choose(query, "g2", shop) == 0 || h.last(shop).Content["venue"] == nil {
+		if h.People.Choose(query, "g2", shop) == 0 || h.last(shop).Content["venue"] == nil {
 			t.Errorf("sent %+v", h.last(shop))
 		}
 	})
@@ -55,15 +55,15 @@ func TestInlineMode(t *testing.T) {
 // A query lives for half a minute; a bot without inline mode gets none.
 func TestInlineQueriesEnd(t *testing.T) {
 	play(t, Options{Inline: true}, func(h *harness) {
-		query := h.InlineQuery(sam, "gold", "")
+		query := h.People.InlineQuery(sam, "gold", "")
 		h.pass(inlineLife + time.Second)
 		h.refused(h.call("answerInlineQuery", object{"inline_query_id": query}), 400, "Bad Request: query is too old and response timeout expired or query ID is invalid")
-		if got := h.drain(); len(got) != 0 || h.InlineQuery(999, "", "") != "" {
+		if got := h.drain(); len(got) != 0 || h.People.InlineQuery(999, "", "") != "" {
 			t.Errorf("got %v", got)
 		}
 	})
 	play(t, Options{}, func(h *harness) {
-		if h.InlineQuery(sam, "gold", "") != "" {
+		if h.People.InlineQuery(sam, "gold", "") != "" {
 			t.Error("a query to a bot that takes none")
 		}
 	})

@@ -71,7 +71,7 @@ func TestLibrary(t *testing.T) {
 		defer stop()
 		ctx := h.t.Context()
 
-		h.Send(sam, sam, "/buy 2 💎")
+		h.People.Send(sam, sam, "/buy 2 💎")
 		u := c.next(h)
 		if m := u.Message; m == nil || m.Text != "/buy 2 💎" || m.From.ID != sam || m.Chat.Type != models.ChatTypePrivate || m.Entities[0].Type != models.MessageEntityTypeBotCommand {
 			t.Fatalf("got %+v", u.Message)
@@ -84,7 +84,7 @@ func TestLibrary(t *testing.T) {
 			t.Fatalf("sent %+v, %v", sent, err)
 		}
 
-		h.TapButton(sam, sam, "Yes")
+		h.People.TapButton(sam, sam, "Yes")
 		q := c.next(h).CallbackQuery
 		if q == nil || q.Data != "yes:2" || q.Message.Message == nil || q.Message.Message.ID != sent.ID {
 			t.Fatalf("got %+v", q)
@@ -97,12 +97,12 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("edited %+v, %v", edited, err)
 		}
 
-		h.Block(sam)
+		h.Directory.Block(sam)
 		if m := c.next(h).MyChatMember; m == nil || m.NewChatMember.Type != models.ChatMemberTypeBanned || m.OldChatMember.Type != models.ChatMemberTypeMember {
 			t.Errorf("got %+v", m)
 		}
-		if len(c.errs) != 0 || len(h.Unsupported()) != 0 {
-			t.Errorf("errors %v, unsupported %v", c.errs, h.Unsupported())
+		if len(c.errs) != 0 || len(h.Log.Unsupported()) != 0 {
+			t.Errorf("errors %v, unsupported %v", c.errs, h.Log.Unsupported())
 		}
 	})
 }
@@ -157,7 +157,7 @@ func TestLibraryGroups(t *testing.T) {
 				t.Errorf("member %+v, %v", m, err)
 			}
 		}
-		h.SetRole(sam, superShop, lea, Left)
+		h.Directory.SetRole(sam, superShop, lea, Left)
 		if m := c.next(h).Message; m == nil || m.LeftChatMember == nil || m.LeftChatMember.ID != lea {
 			t.Errorf("got %+v", m)
 		}
@@ -180,9 +180,9 @@ func TestLibraryErrors(t *testing.T) {
 		as     any // what it is besides
 	}{
 		"chat not found": {nil, 9, tg.ErrorBadRequest, nil},
-		"blocked":        {func(h *harness) { h.Block(sam) }, sam, tg.ErrorForbidden, nil},
-		"migrated":       {func(h *harness) { h.group(shop, Ordinary); h.Migrate(sam, shop) }, shop, nil, new(*tg.MigrateError)},
-		"flood":          {func(h *harness) { h.Inject(Fault{Method: "sendmessage", Times: 1, Wait: 5 * time.Second}) }, sam, nil, new(*tg.TooManyRequestsError)},
+		"blocked":        {func(h *harness) { h.Directory.Block(sam) }, sam, tg.ErrorForbidden, nil},
+		"migrated":       {func(h *harness) { h.group(shop, Ordinary); h.Directory.Migrate(sam, shop) }, shop, nil, new(*tg.MigrateError)},
+		"flood":          {func(h *harness) { h.Injector.Inject(Fault{Method: "sendmessage", Times: 1, Wait: 5 * time.Second}) }, sam, nil, new(*tg.TooManyRequestsError)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *harness) {
@@ -240,12 +240,12 @@ func TestLibraryWebhook(t *testing.T) {
 		ctx, cancel := context.WithCancel(h.t.Context())
 		var running sync.WaitGroup
 		running.Go(func() { b.StartWebhook(ctx) })
-		running.Go(func() { h.Deliver(ctx) })
+		running.Go(func() { h.Webhooks.Deliver(ctx) })
 		if ok, err := b.SetWebhook(ctx, &tg.SetWebhookParams{URL: hookURL, SecretToken: "s3cret"}); !ok || err != nil {
 			t.Errorf("set %v, %v", ok, err)
 		}
-		h.Send(sam, sam, "one")
-		h.Send(sam, sam, "two")
+		h.People.Send(sam, sam, "one")
+		h.People.Send(sam, sam, "two")
 		h.pass(time.Second)
 		cancel()
 		running.Wait()

@@ -23,7 +23,7 @@ type flood struct {
 
 // SetLimits refuses from now on, or no longer, messages and edits that come too fast: with 429 and how long
 // to wait.
-func (s *Server) SetLimits(on bool) {
+func (s Injector) SetLimits(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.flood = nil

@@ -63,9 +63,9 @@ func TestLimits(t *testing.T) {
 func (h *harness) crowd(n int, groups bool) func(i int) reply {
 	for i := range n {
 		id := int64(10_000 + i)
-		h.AddUser(User{ID: id, FirstName: "P"})
-		h.Send(id, id, "/start")
-		h.AddGroup(-id, "G", id)
+		h.Directory.AddUser(User{ID: id, FirstName: "P"})
+		h.People.Send(id, id, "/start")
+		h.Directory.AddGroup(-id, "G", id)
 	}
 	return func(i int) reply {
 		id := int64(10_000 + i%n)
@@ -92,7 +92,7 @@ func TestWhatIsLimited(t *testing.T) {
 		if r := h.call("deleteMessage", object{"chat_id": sam, "message_id": id}); !r.OK {
 			t.Errorf("deleting: %+v", r)
 		}
-		h.SetLimits(false)
+		h.Server.SetLimits(false)
 		h.post("sendMessage", object{"chat_id": sam, "text": "a"})
 	})
 }

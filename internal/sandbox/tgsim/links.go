@@ -19,7 +19,7 @@ type link struct {
 
 const noInviting = "not enough rights to manage chat invite link"
 
-func (s *Server) linkJSON(c *chat, l *link) object {
+func (s views) linkJSON(c *chat, l *link) object {
 	o := object{"invite_link": l.url, "creator": s.botJSON(), "creates_join_request": l.knock, "is_primary": l.primary, "is_revoked": l.revoked}
 	o.add("name", l.name)
 	if !l.expires.IsZero() {
@@ -35,11 +35,11 @@ func (s *Server) linkJSON(c *chat, l *link) object {
 }
 
 // inviting is the group that a call invites into.
-func (s *Server) inviting(p params) (*chat, *failure) {
+func (s managing) inviting(p params) (*chat, *failure) {
 	return s.manages(p, "can_invite_users", noInviting, groupsOnly("can't invite members to a private chat"))
 }
 
-func (s *Server) newLink(c *chat) *link {
+func (s managing) newLink(c *chat) *link {
 	s.links++
 	l := &link{url: fmt.Sprintf("https://t.me/+%016d", s.links)}
 	c.links = append(c.links, l)
@@ -48,14 +48,14 @@ func (s *Server) newLink(c *chat) *link {
 
 // exportChatInviteLink makes a new link the chat's own, which ends the one before.
 func exportChatInviteLink(s *Server, p params) (any, *failure) {
-	c, no := s.inviting(p)
+	c, no := s.managing.inviting(p)
 	if no != nil {
 		return nil, no
 	}
 	for _, l := range c.links {
 		l.revoked = l.revoked || l.primary
 	}
-	l := s.newLink(c)
+	l := s.managing.newLink(c)
 	l.primary = true
 	return l.url, nil
 }
@@ -79,7 +79,7 @@ func (l *link) shape(p params) *failure {
 }
 
 func createChatInviteLink(s *Server, p params) (any, *failure) {
-	c, no := s.inviting(p)
+	c, no := s.managing.inviting(p)
 	if no != nil {
 		return nil, no
 	}
@@ -87,14 +87,14 @@ func createChatInviteLink(s *Server, p params) (any, *failure) {
 	if no := made.shape(p); no != nil {
 		return nil, no
 	}
-	l := s.newLink(c)
+	l := s.managing.newLink(c)
 	made.url = l.url
 	*l = made
-	return s.linkJSON(c, l), nil
+	return s.views.linkJSON(c, l), nil
 }
 
 // linkOf is the link that a call is about.
-func (s *Server) linkOf(p params) (*chat, *link, *failure) {
+func (s managing) linkOf(p params) (*chat, *link, *failure) {
 	c, no := s.inviting(p)
 	if no != nil {
 		return nil, nil, no
@@ -107,27 +107,27 @@ func (s *Server) linkOf(p params) (*chat, *link, *failure) {
 }
 
 func editChatInviteLink(s *Server, p params) (any, *failure) {
-	c, l, no := s.linkOf(p)
+	c, l, no := s.managing.linkOf(p)
 	if no != nil {
 		return nil, no
 	}
 	if no := l.shape(p); no != nil {
 		return nil, no
 	}
-	return s.linkJSON(c, l), nil
+	return s.views.linkJSON(c, l), nil
 }
 
 func revokeChatInviteLink(s *Server, p params) (any, *failure) {
-	c, l, no := s.linkOf(p)
+	c, l, no := s.managing.linkOf(p)
 	if no != nil {
 		return nil, no
 	}
 	l.revoked = true
-	return s.linkJSON(c, l), nil
+	return s.views.linkJSON(c, l), nil
 }
 
 // Knock has a person ask to be let into a group or channel. A bot that may invite is told.
-func (s *Server) Knock(user, chatID int64) {
+func (s People) Knock(user, chatID int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[user]
@@ -136,13 +136,13 @@ func (s *Server) Knock(user, chatID int64) {
 	}
 	c.knocking = append(c.knocking, user)
 	if c.commands(s.BotID(), "can_invite_users") {
-		s.push("chat_join_request", object{"chat": s.chatJSON(c), "from": *u, "user_chat_id": user, "date": time.Now().Unix()}, day, user+10<<33)
+		s.Updates.push("chat_join_request", object{"chat": s.views.chatJSON(c), "from": *u, "user_chat_id": user, "date": time.Now().Unix()}, day, user+10<<33)
 	}
 	s.touch()
 }
 
 // knocks is who a call is about of those who ask to be let in.
-func (s *Server) knocks(p params) (*chat, int64, *failure) {
+func (s managing) knocks(p params) (*chat, int64, *failure) {
 	who := p.int("user_id")
 	if who <= 0 {
 		return nil, 0, badRequest("invalid user_id specified")
@@ -161,19 +161,19 @@ func (s *Server) knocks(p params) (*chat, int64, *failure) {
 }
 
 func approveChatJoinRequest(s *Server, p params) (any, *failure) {
-	c, who, no := s.knocks(p)
+	c, who, no := s.managing.knocks(p)
 	if no != nil {
 		return nil, no
 	}
-	s.seat(c, s.botJSON(), who, Ordinary)
+	s.Directory.seat(c, s.views.botJSON(), who, Ordinary)
 	if !c.channel {
-		s.service(c, who, object{"new_chat_members": []any{s.person(who)}}, s.name(who)+" was let in")
+		s.Directory.service(c, who, object{"new_chat_members": []any{s.views.person(who)}}, s.views.name(who)+" was let in")
 	}
 	return true, nil
 }
 
 func declineChatJoinRequest(s *Server, p params) (any, *failure) {
-	_, _, no := s.knocks(p)
+	_, _, no := s.managing.knocks(p)
 	if no != nil {
 		return nil, no
 	}

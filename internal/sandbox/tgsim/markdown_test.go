@@ -172,7 +172,7 @@ func TestParseModes(t *testing.T) {
 		}
 		h.refused(h.call("sendMessage", object{"chat_id": sam, "text": "a.b", "parse_mode": "MarkdownV2"}), 400, `Bad Request: can't parse entities: Character '.' is reserved and must be escaped with the preceding '\'`)
 		h.refused(h.call("sendMessage", object{"chat_id": sam, "text": "*a", "parse_mode": "Markdown"}), 400, `Bad Request: can't parse entities: Can't find end of the entity starting at byte offset 0`)
-		if got := h.Unsupported(); len(got) != 0 {
+		if got := h.Log.Unsupported(); len(got) != 0 {
 			t.Errorf("unsupported: %v", got)
 		}
 	})
@@ -189,7 +189,7 @@ func FuzzMarkdown(f *testing.F) {
 			return
 		}
 		for _, mode := range []string{"Markdown", "MarkdownV2"} {
-			text, entities, err := s.format(in, mode, nil)
+			text, entities, err := s.letters.format(in, mode, nil)
 			if err != nil {
 				continue
 			}

@@ -95,11 +95,11 @@ func (m medium) document(f *file, a about) (*Document, error) {
 // sendMedium sends a file that is not a picture.
 func sendMedium(m medium) method {
 	return func(s *Server, p params) (any, *failure) {
-		f, no := s.upload(p, m.kind)
+		f, no := s.uploads.upload(p, m.kind)
 		if no != nil {
 			return nil, no
 		}
-		l, no := s.captioned(p, m.caption)
+		l, no := s.letters.captioned(p, m.caption)
 		if no != nil {
 			return nil, no
 		}
@@ -107,7 +107,7 @@ func sendMedium(m medium) method {
 		if err != nil {
 			return nil, badRequest(err.Error())
 		}
-		return s.post(l, p, m.shown(&Message{Document: d}, p))
+		return s.letters.post(l, p, m.shown(&Message{Document: d}, p))
 	}
 }
 
@@ -120,7 +120,7 @@ func (m medium) shown(msg *Message, a about) *Message {
 }
 
 // captioned reads a message whose text is a caption, if it can have one.
-func (s *Server) captioned(p params, has bool) (letter, *failure) {
+func (s letters) captioned(p params, has bool) (letter, *failure) {
 	if !has {
 		return s.enclose(p)
 	}
@@ -128,11 +128,11 @@ func (s *Server) captioned(p params, has bool) (letter, *failure) {
 }
 
 func sendPhoto(s *Server, p params) (any, *failure) {
-	f, no := s.upload(p, "photo")
+	f, no := s.uploads.upload(p, "photo")
 	if no != nil {
 		return nil, no
 	}
-	l, no := s.captioned(p, true)
+	l, no := s.letters.captioned(p, true)
 	if no != nil {
 		return nil, no
 	}
@@ -140,7 +140,7 @@ func sendPhoto(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	return s.post(l, p, medium{cover: true}.shown(&Message{Photo: photo}, p))
+	return s.letters.post(l, p, medium{cover: true}.shown(&Message{Photo: photo}, p))
 }
 
 // picture is a file as a photo.
@@ -156,7 +156,7 @@ func (f *file) picture() (*Photo, *failure) {
 
 // inputMedia reads an InputMedia: a message with a file and its caption, without a place yet. later is what
 // Telegram finds out only when it is about to send it.
-func (s *Server) inputMedia(p params, raw []byte, album bool) (m *Message, later *failure, err error) {
+func (s letters) inputMedia(p params, raw []byte, album bool) (m *Message, later *failure, err error) {
 	f := newFields(raw, "expected an Object")
 	text, entities, err := s.format(f.text("caption"), f.text("parse_mode"), f.raw("caption_entities"))
 	if f.err == nil {
@@ -175,7 +175,7 @@ func (s *Server) inputMedia(p params, raw []byte, album bool) (m *Message, later
 	case !slices.Contains([]string{"photo", "video", "animation", "audio", "document"}, kind):
 		return nil, nil, fmt.Errorf("type %q is unsupported", kind)
 	}
-	file, no := s.fileOf(p, given, "")
+	file, no := s.uploads.fileOf(p, given, "")
 	if no != nil {
 		return &Message{}, no, nil
 	}
@@ -214,7 +214,7 @@ func sendMediaGroup(s *Server, p params) (any, *failure) {
 	var album []*Message
 	var failed *failure
 	for i, raw := range list {
-		m, later, err := s.inputMedia(p, raw, true)
+		m, later, err := s.letters.inputMedia(p, raw, true)
 		if err != nil {
 			return nil, said("Can't parse InputMedia: ", err)
 		}
@@ -223,7 +223,7 @@ func sendMediaGroup(s *Server, p params) (any, *failure) {
 		}
 		album = append(album, m)
 	}
-	l, no := s.enclose(p)
+	l, no := s.letters.enclose(p)
 	switch {
 	case no != nil:
 		return nil, no
@@ -234,11 +234,11 @@ func sendMediaGroup(s *Server, p params) (any, *failure) {
 	case failed != nil:
 		return nil, failed
 	}
-	return s.postAlbum(l, p, album)
+	return s.letters.postAlbum(l, p, album)
 }
 
 // postAlbum posts messages that belong together.
-func (s *Server) postAlbum(l letter, p params, album []*Message) (any, *failure) {
+func (s letters) postAlbum(l letter, p params, album []*Message) (any, *failure) {
 	for _, m := range album {
 		if no := s.mayPost(l.chat, m); no != nil {
 			return nil, no
@@ -256,7 +256,7 @@ func (s *Server) postAlbum(l letter, p params, album []*Message) (any, *failure)
 			m.Album = id
 		}
 		s.add(l, p, m)
-		out = append(out, s.messageJSON(l.chat, m))
+		out = append(out, s.views.messageJSON(l.chat, m))
 	}
 	return out, nil
 }

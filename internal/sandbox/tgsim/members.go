@@ -7,21 +7,21 @@ func getChat(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	o := s.chatJSON(c)
+	o := s.views.chatJSON(c)
 	gifts := object{}
 	gifts.grant(false, "unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels")
 	maps.Copy(o, object{"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": gifts})
 	if c.id < 0 {
-		s.describeGroup(c, o)
+		s.views.describeGroup(c, o)
 	}
 	if n := len(c.pinned); n > 0 {
-		o["pinned_message"] = s.messageJSON(c, c.message(c.pinned[n-1]))
+		o["pinned_message"] = s.views.messageJSON(c, c.message(c.pinned[n-1]))
 	}
 	return o, nil
 }
 
 // describeGroup adds what getChat says of groups and channels only.
-func (s *Server) describeGroup(c *chat, o object) {
+func (s views) describeGroup(c *chat, o object) {
 	if !c.channel {
 		o["permissions"] = c.allowed()
 	}
@@ -65,7 +65,7 @@ func getChatMember(s *Server, p params) (any, *failure) {
 	case who != s.BotID() && s.users[who] == nil, c.id > 0 && who != c.id && who != s.BotID():
 		return nil, badRequest("member not found")
 	}
-	return s.memberJSON(c, who), nil
+	return s.views.memberJSON(c, who), nil
 }
 
 func getChatAdministrators(s *Server, p params) (any, *failure) {
@@ -79,7 +79,7 @@ func getChatAdministrators(s *Server, p params) (any, *failure) {
 	list := []object{}
 	for _, m := range c.members {
 		if m.role.administers() {
-			list = append(list, s.memberJSON(c, m.id))
+			list = append(list, s.views.memberJSON(c, m.id))
 		}
 	}
 	return list, nil
@@ -111,10 +111,10 @@ func leaveChat(s *Server, p params) (any, *failure) {
 		return nil, badRequest("chat member status can't be changed in private chats")
 	}
 	if s.here(c).in() && c.migrated == 0 {
-		before := s.memberJSON(c, s.BotID())
+		before := s.views.memberJSON(c, s.BotID())
 		c.setRole(s.BotID(), Left)
-		s.tellRole(c, s.botJSON(), s.BotID(), before)
-		s.service(c, s.BotID(), object{"left_chat_member": s.botJSON()}, s.name(s.BotID())+" left")
+		s.Directory.tellRole(c, s.views.botJSON(), s.BotID(), before)
+		s.Directory.service(c, s.BotID(), object{"left_chat_member": s.views.botJSON()}, s.views.name(s.BotID())+" left")
 	}
 	return true, nil
 }

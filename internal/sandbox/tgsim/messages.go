@@ -65,7 +65,7 @@ type Photo struct {
 }
 
 // person is who an id belongs to, as the Bot API describes them.
-func (s *Server) person(id int64) any {
+func (s views) person(id int64) any {
 	if id == s.BotID() {
 		return s.botJSON()
 	}
@@ -76,7 +76,7 @@ func (s *Server) person(id int64) any {
 }
 
 // name is what people call somebody.
-func (s *Server) name(id int64) string {
+func (s views) name(id int64) string {
 	if id == s.BotID() {
 		return "@" + s.options.BotName
 	}
@@ -86,19 +86,19 @@ func (s *Server) name(id int64) string {
 	return "Deleted account"
 }
 
-func (s *Server) botJSON() object {
-	return object{"id": s.BotID(), "is_bot": true, "first_name": s.aboutIn("name", ""), "username": s.options.BotName}
+func (s views) botJSON() object {
+	return object{"id": s.BotID(), "is_bot": true, "first_name": s.Menus.aboutIn("name", ""), "username": s.options.BotName}
 }
 
 // meJSON is the bot as only the bot itself sees it.
-func (s *Server) meJSON() object {
+func (s views) meJSON() object {
 	me := s.botJSON()
 	me.grant(false, "can_connect_to_business", "has_main_web_app", "has_topics_enabled", "allows_users_to_create_topics", "can_manage_bots")
 	me["can_join_groups"], me["can_read_all_group_messages"], me["supports_inline_queries"] = true, s.options.ReadsAll, s.options.Inline
 	return me
 }
 
-func (s *Server) chatJSON(c *chat) object {
+func (s views) chatJSON(c *chat) object {
 	if c.id < 0 {
 		o := object{"id": c.id, "type": c.kind(), "title": c.title}
 		o.add("username", c.username)
@@ -128,7 +128,7 @@ func (o object) grant(yes bool, names ...string) {
 }
 
 // messageJSON is a Message, with the one that it answers.
-func (s *Server) messageJSON(c *chat, m *Message) object {
+func (s views) messageJSON(c *chat, m *Message) object {
 	o := s.bareJSON(c, m)
 	to := m.ReplyTo
 	if to == 0 && c.forum && m.Thread != m.ID {
@@ -143,7 +143,7 @@ func (s *Server) messageJSON(c *chat, m *Message) object {
 	return o
 }
 
-func (s *Server) bareJSON(c *chat, m *Message) object {
+func (s views) bareJSON(c *chat, m *Message) object {
 	o := object{"message_id": m.ID, "from": s.person(m.From), "chat": s.chatJSON(c), "date": m.Date.Unix()}
 	switch {
 	case c.channel:

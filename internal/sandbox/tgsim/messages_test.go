@@ -11,9 +11,9 @@ import (
 // Messages are forwarded with their origin and copied without, one at a time or many at once.
 func TestRelays(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.AddGroup(shop, "Shop", sam, lea)
-		text := h.Send(sam, sam, "see https://shop.example/a")
-		h.SendPhoto(sam, sam, picture(2, 2), "proof")
+		h.Directory.AddGroup(shop, "Shop", sam, lea)
+		text := h.People.Send(sam, sam, "see https://shop.example/a")
+		h.People.SendPhoto(sam, sam, picture(2, 2), "proof")
 		photo := h.last(sam).ID
 		var m map[string]any
 		h.call("forwardMessage", object{"chat_id": shop, "from_chat_id": sam, "message_id": photo}).into(t, &m)
@@ -39,7 +39,7 @@ func TestRelays(t *testing.T) {
 			t.Errorf("copied %+v", all)
 		}
 		poll := h.post("sendPoll", object{"chat_id": sam, "question": "a", "options": `[{"text":"b"}]`}).ID
-		h.Vote(sam, sam, poll, 0)
+		h.People.Vote(sam, sam, poll, 0)
 		h.call("copyMessage", object{"chat_id": shop, "from_chat_id": sam, "message_id": poll})
 		if b := h.last(shop).Content["poll"].(*ballot); len(b.votes) != 0 || b.question != "a" {
 			t.Errorf("copied %+v", b)
@@ -70,7 +70,7 @@ func TestAlbums(t *testing.T) {
 			t.Errorf("forwarded %+v", again)
 		}
 		doc := object{"chat_id": sam, "message_id": all[len(all)-1].ID, "media": object{"type": "document", "media": all[len(all)-1].Document.ID}}
-		h.SendDocument(sam, sam, "a.txt", []byte("a"), "")
+		h.People.SendDocument(sam, sam, "a.txt", []byte("a"), "")
 		doc["media"] = object{"type": "document", "media": h.last(sam).Document.ID}
 		h.refused(h.call("editMessageMedia", doc), 400, "Bad Request: can't change media type in the album")
 		if r := h.call("sendMediaGroup", object{"chat_id": sam, "media": []any{object{"type": "document", "media": h.last(sam).Document.ID}}}); !r.OK || h.last(sam).Album != "" {
@@ -112,7 +112,7 @@ func TestMediaKinds(t *testing.T) {
 // An edit may put a file in the place of another, or of a text.
 func TestEditMedia(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.SendDocument(sam, sam, "a.txt", []byte("a"), "")
+		h.People.SendDocument(sam, sam, "a.txt", []byte("a"), "")
 		doc := h.last(sam).Document.ID
 		id := h.post("sendMessage", object{"chat_id": sam, "text": "wait"}).ID
 		media := object{"chat_id": sam, "message_id": id, "media": object{"type": "document", "media": doc, "caption": "_codes_", "parse_mode": "Markdown"}}
@@ -138,9 +138,9 @@ func TestEditMedia(t *testing.T) {
 // People vote, and the bot is told what the poll allows it to know.
 func TestPolls(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.AddGroup(shop, "Shop", sam, lea)
+		h.Directory.AddGroup(shop, "Shop", sam, lea)
 		open := h.post("sendPoll", object{"chat_id": shop, "question": "which?", "options": `["a","b"]`, "is_anonymous": false, "allows_multiple_answers": true}).ID
-		if !h.Vote(sam, shop, open, 0, 1) || !h.Vote(lea, shop, open, 1) || !h.Vote(lea, shop, open) {
+		if !h.People.Vote(sam, shop, open, 0, 1) || !h.People.Vote(lea, shop, open, 1) || !h.People.Vote(lea, shop, open) {
 			t.Error("votes are refused")
 		}
 		got := h.drain()
@@ -154,12 +154,12 @@ func TestPolls(t *testing.T) {
 			}
 		}
 		h.call("stopPoll", object{"chat_id": shop, "message_id": open}).into(t, &b)
-		if !b.Closed || b.Options[0].Voters != 1 || b.Options[1].Voters != 1 || h.Vote(lea, shop, open, 1) {
+		if !b.Closed || b.Options[0].Voters != 1 || b.Options[1].Voters != 1 || h.People.Vote(lea, shop, open, 1) {
 			t.Errorf("stopped %+v", b)
 		}
 		h.refused(h.call("stopPoll", object{"chat_id": shop, "message_id": open}), 400, "Bad Request: poll has already been closed")
 		quiz := h.post("sendPoll", object{"chat_id": sam, "question": "2+2", "options": `["3","4"]`, "type": "quiz", "correct_option_id": 1, "explanation": "so it is", "open_period": 60}).ID
-		if !h.Vote(sam, sam, quiz, 1) || h.Vote(sam, sam, quiz, 0) || h.Vote(sam, sam, quiz, 7) || h.Vote(lea, sam, 999, 0) || h.Vote(sam, 999, 1, 0) {
+		if !h.People.Vote(sam, sam, quiz, 1) || h.People.Vote(sam, sam, quiz, 0) || h.People.Vote(sam, sam, quiz, 7) || h.People.Vote(lea, sam, 999, 0) || h.People.Vote(sam, 999, 1, 0) {
 			t.Error("votes that cannot be")
 		}
 		if got := kinds(h.drain()); got != "poll" { // nobody is named
@@ -167,7 +167,7 @@ func TestPolls(t *testing.T) {
 		}
 		late := h.post("sendPoll", object{"chat_id": sam, "question": "a", "options": `["b"]`, "close_date": time.Now().Add(time.Hour).Unix()}).ID
 		h.pass(2 * time.Hour)
-		if h.Vote(sam, sam, late, 0) || h.Vote(sam, sam, h.Send(sam, sam, "no poll"), 0) {
+		if h.People.Vote(sam, sam, late, 0) || h.People.Vote(sam, sam, h.People.Send(sam, sam, "no poll"), 0) {
 			t.Error("voted in what is closed, or no poll")
 		}
 	})
@@ -176,18 +176,18 @@ func TestPolls(t *testing.T) {
 // Reactions are seen by the bot where it may, and asked.
 func TestReactions(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		id := h.Send(sam, sam, "paid, see proof")
+		id := h.People.Send(sam, sam, "paid, see proof")
 		if r := h.call("setMessageReaction", object{"chat_id": sam, "message_id": id, "reaction": `[{"type":"emoji","emoji":"👀"}]`}); !r.OK || h.last(sam).Reactions[bot][0] != "👀" {
 			t.Errorf("%+v", h.last(sam).Reactions)
 		}
-		h.React(sam, sam, id, "👍")
+		h.People.React(sam, sam, id, "👍")
 		if got := kinds(h.drain()); got != "message" { // it did not ask
 			t.Errorf("got %s", got)
 		}
 		h.poll(object{"allowed_updates": `["message_reaction"]`})
-		h.React(sam, sam, id, "❤\ufe0f", "5368324170671202286")
-		h.React(sam, sam, 999, "👍")
-		h.React(sam, 999, id, "👍")
+		h.People.React(sam, sam, id, "❤\ufe0f", "5368324170671202286")
+		h.People.React(sam, sam, 999, "👍")
+		h.People.React(sam, 999, id, "👍")
 		got := h.drain()
 		if len(got) != 1 || !strings.Contains(fmt.Sprint(got[0].at("new_reaction")), "custom_emoji_id:5368324170671202286") || !strings.Contains(fmt.Sprint(got[0].at("old_reaction")), "👍") {
 			t.Errorf("got %v", got)
@@ -215,14 +215,14 @@ func TestCards(t *testing.T) {
 			t.Errorf("the dice always show %s", first)
 		}
 		h.call("sendMessageDraft", object{"chat_id": sam, "draft_id": 1, "text": "allocating…"})
-		if h.Draft(sam) != "allocating…" || h.Draft(999) != "" {
-			t.Errorf("the draft is %q", h.Draft(sam))
+		if h.Directory.Draft(sam) != "allocating…" || h.Directory.Draft(999) != "" {
+			t.Errorf("the draft is %q", h.Directory.Draft(sam))
 		}
-		h.AddGroup(shop, "Shop", sam)
-		asked := h.Send(sam, sam, "how much is it?")
+		h.Directory.AddGroup(shop, "Shop", sam)
+		asked := h.People.Send(sam, sam, "how much is it?")
 		var m map[string]any
 		h.call("sendMessage", object{"chat_id": sam, "text": "ten https://shop.example/x", "message_effect_id": "5", "disable_web_page_preview": true, "reply_parameters": object{"message_id": asked, "quote": "how much", "quote_position": 0}}).into(t, &m)
-		if m["quote"] == nil || m["effect_id"] != "5" || marshalText(m["link_preview_options"]) != `{"is_disabled":true}` || h.Draft(sam) != "" {
+		if m["quote"] == nil || m["effect_id"] != "5" || marshalText(m["link_preview_options"]) != `{"is_disabled":true}` || h.Directory.Draft(sam) != "" {
 			t.Errorf("sent %v", m)
 		}
 		h.call("sendMessage", object{"chat_id": shop, "text": "ten", "reply_parameters": object{"message_id": asked, "chat_id": sam}}).into(t, &m)

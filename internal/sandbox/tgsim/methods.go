@@ -15,7 +15,7 @@ type method func(*Server, params) (any, *failure)
 // methods are what is emulated besides getUpdates, by name in lower case.
 func methods() map[string]method {
 	all := map[string]method{
-		"getme":               func(s *Server, _ params) (any, *failure) { return s.meJSON(), nil },
+		"getme":               func(s *Server, _ params) (any, *failure) { return s.views.meJSON(), nil },
 		"getfile":             getFile,
 		"setwebhook":          setWebhook,
 		"deletewebhook":       deleteWebhook,
@@ -90,7 +90,7 @@ func (s *Server) call(name string, p params) (any, *failure) {
 	if no := s.flood.check(name, chat, time.Now()); no != nil {
 		return nil, no
 	}
-	s.complain(name, p)
+	s.Log.complain(name, p)
 	if do, emulated := s.methods[name]; emulated {
 		if p.has("business_connection_id") {
 			return nil, badRequest("business connection not found")
@@ -120,11 +120,11 @@ func (s *Server) plausible(method shape, p params) any {
 	return describedAPI().sample(method.kinds, func(t string) any {
 		switch {
 		case t == "User":
-			return s.botJSON()
+			return s.views.botJSON()
 		case t == "Chat" && c != nil:
-			return s.chatJSON(c)
+			return s.views.chatJSON(c)
 		case t == "Message" && c != nil:
-			return s.bareJSON(c, &Message{ID: s.messageID(c), FromBot: true, From: s.BotID(), Date: time.Now()})
+			return s.views.bareJSON(c, &Message{ID: s.messageID(c), FromBot: true, From: s.BotID(), Date: time.Now()})
 		}
 		return nil
 	})
@@ -162,7 +162,7 @@ func (s *Server) reachNamed(name string, wanted access) (*chat, *failure) {
 
 func (s *Server) reachPerson(c *chat, wanted access) *failure {
 	switch {
-	case !c.started && !s.met(c.id):
+	case !c.started && !s.Directory.met(c.id):
 		return badRequest("chat not found")
 	case wanted < toEdit:
 		return nil

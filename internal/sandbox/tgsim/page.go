@@ -23,7 +23,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 const maxAttachment = 10 << 20
 
 // newPage serves the chat page and what it asks for.
-func (s *Server) newPage() http.Handler {
+func (s chatPage) newPage() http.Handler {
 	files, err := fs.Sub(pageFiles, "page")
 	if err != nil {
 		panic(fmt.Sprintf("tgsim: the page is not embedded: %v", err)) // a build without it cannot be
@@ -76,39 +76,39 @@ type pageRequest struct {
 }
 
 // pageActions are what people can do on the page.
-func (s *Server) pageActions() map[string]func(pageRequest) {
+func (s chatPage) pageActions() map[string]func(pageRequest) {
 	return map[string]func(pageRequest){
 		"send": func(q pageRequest) {
 			if strings.TrimSpace(q.Text) != "" {
-				s.Reply(q.User, q.Chat, q.ReplyTo, q.Text)
+				s.People.Reply(q.User, q.Chat, q.ReplyTo, q.Text)
 			}
 		},
 		"edit": func(q pageRequest) {
 			if strings.TrimSpace(q.Text) != "" {
-				s.Edit(q.User, q.Chat, q.Message, q.Text)
+				s.People.Edit(q.User, q.Chat, q.Message, q.Text)
 			}
 		},
-		"remove":   func(q pageRequest) { s.Remove(q.Chat, q.Message) },
-		"tap":      func(q pageRequest) { s.Tap(q.User, q.Chat, q.Message, q.Data) },
-		"language": func(q pageRequest) { s.SetLanguage(q.User, q.Language) },
-		"block":    func(q pageRequest) { s.Block(q.User) },
-		"unblock":  func(q pageRequest) { s.Unblock(q.User) },
-		"migrate":  func(q pageRequest) { s.Migrate(q.User, q.Chat) },
+		"remove":   func(q pageRequest) { s.People.Remove(q.Chat, q.Message) },
+		"tap":      func(q pageRequest) { s.People.Tap(q.User, q.Chat, q.Message, q.Data) },
+		"language": func(q pageRequest) { s.Directory.SetLanguage(q.User, q.Language) },
+		"block":    func(q pageRequest) { s.Directory.Block(q.User) },
+		"unblock":  func(q pageRequest) { s.Directory.Unblock(q.User) },
+		"migrate":  func(q pageRequest) { s.Directory.Migrate(q.User, q.Chat) },
 		"group": func(q pageRequest) {
 			if title := strings.TrimSpace(q.Text); title != "" {
-				s.NewGroup(q.User, title, q.Members...)
+				s.Directory.NewGroup(q.User, title, q.Members...)
 			}
 		},
 		"role": func(q pageRequest) {
 			if slices.Contains([]Role{Administrator, Ordinary, Restricted, Left, Kicked}, q.Role) {
-				s.SetRole(q.User, q.Chat, q.Member, q.Role)
+				s.Directory.SetRole(q.User, q.Chat, q.Member, q.Role)
 			}
 		},
 	}
 }
 
 // pageAttach sends a person's file: a picture as a photo, anything else as a document.
-func (s *Server) pageAttach(w http.ResponseWriter, r *http.Request) {
+func (s chatPage) pageAttach(w http.ResponseWriter, r *http.Request) {
 	var body bytes.Buffer
 	if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxAttachment)); err != nil {
 		http.Error(w, "the file is too big", http.StatusRequestEntityTooLarge)
@@ -120,13 +120,13 @@ func (s *Server) pageAttach(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is no file", http.StatusBadRequest)
 		return
 	}
-	if s.SendPhoto(user, chat, body.Bytes(), caption) == 0 {
-		s.SendDocument(user, chat, name, body.Bytes(), caption)
+	if s.People.SendPhoto(user, chat, body.Bytes(), caption) == 0 {
+		s.People.SendDocument(user, chat, name, body.Bytes(), caption)
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
 
-func (s *Server) pageState(w http.ResponseWriter, _ *http.Request) {
+func (s chatPage) pageState(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(marshal(s.snapshot()))
@@ -134,7 +134,7 @@ func (s *Server) pageState(w http.ResponseWriter, _ *http.Request) {
 
 // pageEvents sends at every change, as server-sent events, what is new since the last: the chats that have
 // changed, all of them at first.
-func (s *Server) pageEvents(w http.ResponseWriter, r *http.Request) {
+func (s chatPage) pageEvents(w http.ResponseWriter, r *http.Request) {
 	sent := map[int64]string{}
 	Stream(w, r, func() (any, <-chan struct{}) {
 		changed := s.Changed()
@@ -175,7 +175,7 @@ func Stream(w http.ResponseWriter, r *http.Request, next func() (value any, chan
 
 // pageFile serves a photo to be shown, and any other file as text or to be saved: what a bot sends is never
 // run here.
-func (s *Server) pageFile(w http.ResponseWriter, r *http.Request) {
+func (s chatPage) pageFile(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	f := s.files[r.PathValue("id")]
 	s.mu.Unlock()

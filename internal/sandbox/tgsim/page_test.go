@@ -79,7 +79,7 @@ func TestPageActions(t *testing.T) {
 // People change and remove what they wrote, and reply.
 func TestPageSecondThoughts(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		first := h.Send(sam, sam, "a")
+		first := h.People.Send(sam, sam, "a")
 		h.act("send", object{"chat": sam, "user": sam, "text": "b", "reply_to": first})
 		h.act("edit", object{"chat": sam, "user": sam, "message": first, "text": "c"})
 		h.act("edit", object{"chat": sam, "user": sam, "message": first, "text": " "})
@@ -136,7 +136,7 @@ func TestPageShowsTheBot(t *testing.T) {
 			c := v.Chats[i]
 			return c, c.Messages[len(c.Messages)-1]
 		}
-		h.Send(sam, sam, "are you there?")
+		h.People.Send(sam, sam, "are you there?")
 		if _, m := last(); !m.Unseen {
 			t.Error("a message counts as fetched that is not")
 		}
@@ -155,15 +155,15 @@ func TestPageShowsTheBot(t *testing.T) {
 			t.Errorf("shown %+v", c)
 		}
 		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": button("a", "b")})
-		if h.ReplyKeyboard(sam) == nil {
+		if h.Directory.ReplyKeyboard(sam) == nil {
 			t.Error("an inline keyboard took the other one away")
 		}
 		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": `{"force_reply":true}`})
-		if k := h.ReplyKeyboard(sam); k == nil || !k.Force {
+		if k := h.Directory.ReplyKeyboard(sam); k == nil || !k.Force {
 			t.Errorf("the bot asks for a reply, and the keyboard is %+v", k)
 		}
 		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": `{"remove_keyboard":true}`})
-		if k := h.ReplyKeyboard(sam); k != nil {
+		if k := h.Directory.ReplyKeyboard(sam); k != nil {
 			t.Errorf("the keyboard is still %+v", k)
 		}
 	})
@@ -190,11 +190,11 @@ func TestPageCards(t *testing.T) {
 // Service messages are told by what they are, so that the page says them in its own words.
 func TestPageEventsOfGroups(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		id := h.NewGroup(sam, "Shop", lea)
-		h.SetRole(sam, id, lea, Left)
-		h.SetRole(sam, id, lea, Ordinary)
-		h.SetRole(lea, id, lea, Left)
-		h.Migrate(sam, id)
+		id := h.Directory.NewGroup(sam, "Shop", lea)
+		h.Directory.SetRole(sam, id, lea, Left)
+		h.Directory.SetRole(sam, id, lea, Ordinary)
+		h.Directory.SetRole(lea, id, lea, Left)
+		h.Directory.Migrate(sam, id)
 		v, i := h.view(id)
 		var got []string
 		for _, m := range v.Chats[i].Messages {
@@ -209,21 +209,21 @@ func TestPageEventsOfGroups(t *testing.T) {
 // The page is told what there is to see, and of what was deleted only that it was.
 func TestPageShows(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.SendPhoto(sam, sam, picture(4, 3), "proof")
-		h.SendDocument(sam, sam, "<b>.txt", []byte("<script>"), "")
-		secret := h.Send(sam, sam, "KEY-SECRET")
+		h.People.SendPhoto(sam, sam, picture(4, 3), "proof")
+		h.People.SendDocument(sam, sam, "<b>.txt", []byte("<script>"), "")
+		secret := h.People.Send(sam, sam, "KEY-SECRET")
 		h.call("deleteMessage", object{"chat_id": sam, "message_id": secret})
 		id := h.post("sendMessage", object{"chat_id": sam, "text": "old", "reply_markup": button("a", "b"), "reply_parameters": object{"message_id": secret - 1}}).ID
 		h.post("editMessageText", object{"chat_id": sam, "message_id": id, "text": "new"})
-		query := h.Tap(sam, sam, id, "b")
+		query := h.People.Tap(sam, sam, id, "b")
 		h.call("answerCallbackQuery", object{"callback_query_id": query, "text": "done"})
-		h.Deactivate(lea)
+		h.Directory.Deactivate(lea)
 		v, i := h.view(sam)
 		m := v.Chats[i].Messages[1:]
 		if m[0].Photo == nil || m[0].Photo.Width != 4 || m[1].File == nil || !m[3].Edited || m[3].Text != "new" || m[3].ReplyTo != secret-1 {
 			t.Errorf("shown %+v", m)
 		}
-		if !m[2].Deleted || m[2].Text != "" || strings.Contains(string(marshal(h.snapshot())), "SECRET") {
+		if !m[2].Deleted || m[2].Text != "" || strings.Contains(string(marshal(h.chatPage.snapshot())), "SECRET") {
 			t.Errorf("of the deleted message %+v", m[2])
 		}
 		if toasts := v.Chats[i].Toasts; len(toasts) != 1 || toasts[0].Text != "done" || toasts[0].User != sam {
@@ -273,7 +273,7 @@ func TestPageEvents(t *testing.T) {
 				t.Fatalf("%v, %s", lines.Err(), resp.Header)
 			}
 			synctest.Wait()
-			h.Send(sam, sam, map[string]string{"/start": "hello", "hello": "how are you"}[text])
+			h.People.Send(sam, sam, map[string]string{"/start": "hello", "hello": "how are you"}[text])
 		}
 	})
 }
@@ -281,7 +281,7 @@ func TestPageEvents(t *testing.T) {
 // Other pages have no business here, and what is served runs nothing from elsewhere.
 func TestPageIsClosed(t *testing.T) {
 	s := New(Options{Token: token, BotName: "shop_bot"})
-	s.AddUser(User{ID: sam, FirstName: "Sam"})
+	s.Directory.AddUser(User{ID: sam, FirstName: "Sam"})
 	req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/sim/send", strings.NewReader(`{"chat":501,"user":501,"text":"a"}`))
 	req.Header.Set("Sec-Fetch-Site", "cross-site")
 	w := httptest.NewRecorder()

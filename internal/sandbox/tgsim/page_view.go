@@ -109,7 +109,7 @@ type pageToast struct {
 }
 
 // snapshot is everything the page draws.
-func (s *Server) snapshot() pageView {
+func (s chatPage) snapshot() pageView {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	view := pageView{Bot: s.options.BotName, Beside: s.options.Beside, People: []pagePerson{}, Chats: []pageChat{}}
@@ -117,7 +117,7 @@ func (s *Server) snapshot() pageView {
 		if u.Bot {
 			continue // it has no phone
 		}
-		view.People = append(view.People, pagePerson{ID: u.ID, Name: s.name(u.ID), Part: u.Part, Language: u.LanguageCode, Gone: u.deactivated})
+		view.People = append(view.People, pagePerson{ID: u.ID, Name: s.views.name(u.ID), Part: u.Part, Language: u.LanguageCode, Gone: u.deactivated})
 	}
 	slices.SortFunc(view.People, func(a, b pagePerson) int { return cmp.Compare(a.ID, b.ID) })
 	for _, c := range s.chats {
@@ -133,13 +133,13 @@ func (s *Server) snapshot() pageView {
 }
 
 // pageChat draws one chat; s.mu is held.
-func (s *Server) pageChat(c *chat) pageChat {
+func (s chatPage) pageChat(c *chat) pageChat {
 	out := pageChat{
 		ID: c.id, Kind: c.kind(), Title: c.title, Started: c.started || c.id < 0, Blocked: c.blocked, Gone: c.migrated != 0,
 		Members: s.pageMembers(c), Messages: []pageMessage{}, Waiting: []pageTap{}, Keyboard: c.keyboard,
 	}
 	if c.id > 0 {
-		out.Title, out.Gone = s.name(c.id), s.users[c.id].deactivated
+		out.Title, out.Gone = s.views.name(c.id), s.users[c.id].deactivated
 	}
 	if !c.typing.IsZero() {
 		out.Typing = c.typing.UnixMilli()
@@ -163,23 +163,23 @@ func (s *Server) pageChat(c *chat) pageChat {
 
 // pageMembers lists those who can be at the keyboard of a chat; of a group everybody there is, as anybody
 // could be added.
-func (s *Server) pageMembers(c *chat) []pageMember {
+func (s chatPage) pageMembers(c *chat) []pageMember {
 	out := []pageMember{}
 	for _, u := range s.users {
 		if u.deactivated && c.id < 0 || c.id > 0 && u.ID != c.id {
 			continue
 		}
 		out = append(out, pageMember{
-			ID: u.ID, Name: s.name(u.ID), Role: c.role(u.ID), Writes: !u.deactivated && c.takes(u.ID), Commands: s.menuOf(c, u.ID),
+			ID: u.ID, Name: s.views.name(u.ID), Role: c.role(u.ID), Writes: !u.deactivated && c.takes(u.ID), Commands: s.Menus.menuOf(c, u.ID),
 		})
 	}
 	slices.SortFunc(out, func(a, b pageMember) int { return cmp.Compare(a.ID, b.ID) })
-	return append(out, pageMember{ID: s.BotID(), Name: s.name(s.BotID()), Bot: true, Role: s.here(c)})
+	return append(out, pageMember{ID: s.BotID(), Name: s.views.name(s.BotID()), Bot: true, Role: s.here(c)})
 }
 
 // pageMessage draws one message. Of one that was deleted only the fact is left: it may have held a secret.
-func (s *Server) pageMessage(m *Message) pageMessage {
-	out := pageMessage{ID: m.ID, Bot: m.FromBot, From: m.From, Name: s.name(m.From), Deleted: m.Deleted, Time: m.Date.Unix()}
+func (s chatPage) pageMessage(m *Message) pageMessage {
+	out := pageMessage{ID: m.ID, Bot: m.FromBot, From: m.From, Name: s.views.name(m.From), Deleted: m.Deleted, Time: m.Date.Unix()}
 	if m.Deleted {
 		return out
 	}
@@ -199,8 +199,8 @@ func (s *Server) pageMessage(m *Message) pageMessage {
 }
 
 // pageEvent draws a service message.
-func (s *Server) pageEvent(m *Message) *pageEvent {
-	e := &pageEvent{By: s.name(m.From), Text: m.Notice}
+func (s chatPage) pageEvent(m *Message) *pageEvent {
+	e := &pageEvent{By: s.views.name(m.From), Text: m.Notice}
 	if added, ok := m.service["new_chat_members"].([]any); ok && len(added) == 1 {
 		e.Kind, e.Whom = "added", s.called(added[0])
 	}
@@ -218,9 +218,9 @@ func (s *Server) pageEvent(m *Message) *pageEvent {
 }
 
 // called is the name of somebody as the Bot API describes them.
-func (s *Server) called(who any) string {
+func (s chatPage) called(who any) string {
 	if u, ok := who.(User); ok {
-		return s.name(u.ID)
+		return s.views.name(u.ID)
 	}
-	return s.name(s.BotID())
+	return s.views.name(s.BotID())
 }

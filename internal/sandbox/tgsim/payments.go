@@ -108,7 +108,7 @@ func sendInvoice(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	l, no := s.enclose(p)
+	l, no := s.letters.enclose(p)
 	switch {
 	case no != nil:
 		return nil, no
@@ -117,7 +117,7 @@ func sendInvoice(s *Server, p params) (any, *failure) {
 	case !l.markup.keys[0][0].Pay:
 		return nil, badRequest("REPLY_MARKUP_BUY_EMPTY")
 	}
-	return s.post(l, p, &Message{Content: map[string]any{"invoice": i}})
+	return s.letters.post(l, p, &Message{Content: map[string]any{"invoice": i}})
 }
 
 func createInvoiceLink(s *Server, p params) (any, *failure) {
@@ -132,7 +132,7 @@ func createInvoiceLink(s *Server, p params) (any, *failure) {
 
 // Pay has a person pay an invoice in a chat. The bot is asked first. It returns the payment's id, "" if there
 // is no such invoice.
-func (s *Server) Pay(user, chatID int64, message int) string {
+func (s People) Pay(user, chatID int64, message int) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.chats[chatID]
@@ -148,26 +148,26 @@ func (s *Server) Pay(user, chatID int64, message int) string {
 }
 
 // PayLink is Pay for a link that createInvoiceLink made.
-func (s *Server) PayLink(user int64, url string) string {
+func (s People) PayLink(user int64, url string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.checkout(user, user, s.invoices[url])
 }
 
-func (s *Server) checkout(user, chatID int64, i *invoice) string {
+func (s People) checkout(user, chatID int64, i *invoice) string {
 	u := s.users[user]
 	if i == nil || u == nil || u.deactivated {
 		return ""
 	}
 	pay := &Payment{ID: fmt.Sprintf("%d%06d", 8_000_000_000+user, len(s.payments)+1), User: user, Chat: chatID, Currency: i.currency, Total: i.total, Payload: i.payload, At: time.Now()}
 	s.payments = append(s.payments, pay)
-	s.push("pre_checkout_query", object{"id": pay.ID, "from": *u, "currency": i.currency, "total_amount": i.total, "invoice_payload": i.payload}, payLife, user+4<<33)
+	s.Updates.push("pre_checkout_query", object{"id": pay.ID, "from": *u, "currency": i.currency, "total_amount": i.total, "invoice_payload": i.payload}, payLife, user+4<<33)
 	s.touch()
 	return pay.ID
 }
 
 // Payments lists all attempts to pay.
-func (s *Server) Payments() []Payment {
+func (s People) Payments() []Payment {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []Payment
@@ -194,7 +194,7 @@ func answerPreCheckoutQuery(s *Server, p params) (any, *failure) {
 	}
 	pay.Paid, pay.Charge = true, fmt.Sprintf("stx%012d", i+1)
 	what := object{"successful_payment": pay.receipt()}
-	s.service(s.chats[pay.Chat], pay.User, what, s.name(pay.User)+" paid "+strconv.FormatInt(pay.Total, 10)+" "+pay.Currency)
+	s.Directory.service(s.chats[pay.Chat], pay.User, what, s.views.name(pay.User)+" paid "+strconv.FormatInt(pay.Total, 10)+" "+pay.Currency)
 	return true, nil
 }
 
@@ -220,7 +220,7 @@ func refundStarPayment(s *Server, p params) (any, *failure) {
 	}
 	pay := s.payments[i]
 	pay.Refunded = true
-	s.service(s.chats[pay.User], pay.User, object{"refunded_payment": pay.receipt()}, s.name(pay.User)+" got "+strconv.FormatInt(pay.Total, 10)+" stars back")
+	s.Directory.service(s.chats[pay.User], pay.User, object{"refunded_payment": pay.receipt()}, s.views.name(pay.User)+" got "+strconv.FormatInt(pay.Total, 10)+" stars back")
 	return true, nil
 }
 
@@ -240,7 +240,7 @@ func getStarTransactions(s *Server, p params) (any, *failure) {
 		if !pay.Paid || pay.Currency != stars {
 			continue
 		}
-		partner := object{"type": "user", "transaction_type": "invoice_payment", "user": s.person(pay.User), "invoice_payload": pay.Payload}
+		partner := object{"type": "user", "transaction_type": "invoice_payment", "user": s.views.person(pay.User), "invoice_payload": pay.Payload}
 		list = append(list, object{"id": pay.Charge, "amount": pay.Total, "date": pay.At.Unix(), "source": partner})
 		if pay.Refunded {
 			list = append(list, object{"id": pay.Charge, "amount": pay.Total, "date": pay.At.Unix(), "receiver": partner})

@@ -13,12 +13,12 @@ func TestPayments(t *testing.T) {
 		if k := h.last(sam).Keyboard; len(k) != 1 || !k[0][0].Pay {
 			t.Errorf("the keyboard is %v", k)
 		}
-		pay := h.Pay(sam, sam, id)
+		pay := h.People.Pay(sam, sam, id)
 		got := h.drain()
 		if kinds(got) != "pre_checkout_query" || got[0].at("invoice_payload") != "order-1" || got[0].at("id") != pay {
 			t.Fatalf("got %v", got)
 		}
-		pay = h.Pay(sam, sam, id)
+		pay = h.People.Pay(sam, sam, id)
 		if r := h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": pay, "ok": true}); !r.OK {
 			t.Fatal(r.Description)
 		}
@@ -29,16 +29,16 @@ func TestPayments(t *testing.T) {
 		}
 		const late = "Bad Request: query is too old and response timeout expired or query ID is invalid"
 		h.refused(h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": pay, "ok": true}), 400, late)
-		slow := h.Pay(sam, sam, id)
+		slow := h.People.Pay(sam, sam, id)
 		h.pass(checkoutLife + time.Second)
 		h.refused(h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": slow, "ok": true}), 400, late)
 
 		var url string
 		delete(invoice, "chat_id")
 		h.call("createInvoiceLink", invoice).into(t, &url)
-		unwanted := h.PayLink(sam, url)
+		unwanted := h.People.PayLink(sam, url)
 		h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": unwanted, "ok": false, "error_message": "sold out"})
-		if all := h.Payments(); all[3].Problem != "sold out" || all[3].Paid || !all[1].Paid {
+		if all := h.People.Payments(); all[3].Problem != "sold out" || all[3].Paid || !all[1].Paid {
 			t.Errorf("payments %+v", all)
 		}
 		stars := func(want string) {
@@ -63,7 +63,7 @@ func TestPayments(t *testing.T) {
 		if len(history.Transactions) != 1 || history.Transactions[0]["receiver"] == nil {
 			t.Errorf("history %v", history)
 		}
-		if h.Pay(sam, sam, 999) != "" || h.Pay(sam, 999, id) != "" || h.PayLink(sam, "x") != "" || h.PayLink(999, url) != "" || h.Pay(sam, sam, h.Send(sam, sam, "a")) != "" {
+		if h.People.Pay(sam, sam, 999) != "" || h.People.Pay(sam, 999, id) != "" || h.People.PayLink(sam, "x") != "" || h.People.PayLink(999, url) != "" || h.People.Pay(sam, sam, h.People.Send(sam, sam, "a")) != "" {
 			t.Error("paid what is no invoice")
 		}
 	})

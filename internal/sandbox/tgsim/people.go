@@ -26,22 +26,22 @@ type Callback struct {
 
 // Send types a message into a chat and returns its id, 0 if the person cannot write there. Whoever writes
 // to the bot in private has pressed Start by that.
-func (s *Server) Send(user, chatID int64, text string) int {
+func (s People) Send(user, chatID int64, text string) int {
 	return s.write(user, chatID, &Message{Text: text})
 }
 
 // Reply is Send in reply to a message.
-func (s *Server) Reply(user, chatID int64, to int, text string) int {
+func (s People) Reply(user, chatID int64, to int, text string) int {
 	return s.write(user, chatID, &Message{Text: text, ReplyTo: to})
 }
 
 // Post has a person post a message with all that can be in it. It returns the message's id, 0 if the person
 // cannot write there.
-func (s *Server) Post(user, chatID int64, m Message) int { return s.write(user, chatID, &m) }
+func (s People) Post(user, chatID int64, m Message) int { return s.write(user, chatID, &m) }
 
 // SendPhoto posts a picture into a chat. Nothing is posted if it is not a picture of a kind that Telegram
 // takes.
-func (s *Server) SendPhoto(user, chatID int64, body []byte, caption string) int {
+func (s People) SendPhoto(user, chatID int64, body []byte, caption string) int {
 	p, no := newPhoto(body)
 	if no != nil {
 		return 0
@@ -50,12 +50,12 @@ func (s *Server) SendPhoto(user, chatID int64, body []byte, caption string) int 
 }
 
 // SendDocument posts a file into a chat.
-func (s *Server) SendDocument(user, chatID int64, name string, body []byte, caption string) int {
+func (s People) SendDocument(user, chatID int64, name string, body []byte, caption string) int {
 	return s.write(user, chatID, &Message{Text: caption, Document: &Document{Name: name, Body: body}})
 }
 
 // Edit changes the text or caption of a person's own message.
-func (s *Server) Edit(user, chatID int64, message int, text string) {
+func (s People) Edit(user, chatID int64, message int, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.chats[chatID]
@@ -72,7 +72,7 @@ func (s *Server) Edit(user, chatID int64, message int, text string) {
 }
 
 // Remove deletes a message for everyone, as a person can. The bot is not told.
-func (s *Server) Remove(chatID int64, message int) {
+func (s People) Remove(chatID int64, message int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil {
@@ -85,7 +85,7 @@ func (s *Server) Remove(chatID int64, message int) {
 
 // Tap taps a button under a message, whether or not the message has such a one: clients can be made to
 // lie. It returns the id of the callback query.
-func (s *Server) Tap(user, chatID int64, message int, data string) string {
+func (s People) Tap(user, chatID int64, message int, data string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[user]
@@ -99,19 +99,19 @@ func (s *Server) Tap(user, chatID int64, message int, data string) string {
 	q.Stale = m == nil || !slices.ContainsFunc(slices.Concat(m.Keyboard...), func(b Button) bool { return b.Data == data })
 	switch {
 	case m == nil:
-		body["message"] = object{"chat": s.chatJSON(c), "message_id": message, "date": 0}
+		body["message"] = object{"chat": s.views.chatJSON(c), "message_id": message, "date": 0}
 	case m.inline != "":
 		body["inline_message_id"] = m.inline
 	default:
-		body["message"] = s.messageJSON(c, m)
+		body["message"] = s.views.messageJSON(c, m)
 	}
-	s.push("callback_query", body, callbackLife, user+3<<33)
+	s.Updates.push("callback_query", body, callbackLife, user+3<<33)
 	s.touch()
 	return q.ID
 }
 
 // TapButton taps the newest button of a chat whose text holds the words.
-func (s *Server) TapButton(user, chatID int64, words string) (string, error) {
+func (s People) TapButton(user, chatID int64, words string) (string, error) {
 	for _, m := range slices.Backward(s.Messages(chatID)) {
 		for _, row := range m.Keyboard {
 			for _, b := range row {
@@ -125,7 +125,7 @@ func (s *Server) TapButton(user, chatID int64, words string) (string, error) {
 }
 
 // write posts a person's message.
-func (s *Server) write(user, chatID int64, m *Message) int {
+func (s People) write(user, chatID int64, m *Message) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id := s.place(user, chatID, m)
@@ -136,7 +136,7 @@ func (s *Server) write(user, chatID int64, m *Message) int {
 }
 
 // place is write; s.mu is held.
-func (s *Server) place(user, chatID int64, m *Message) int {
+func (s People) place(user, chatID int64, m *Message) int {
 	c, u := s.chats[chatID], s.users[user]
 	if c == nil || u == nil || u.deactivated || !c.takes(user) || !c.opens(user, m.Thread) {
 		return 0
@@ -146,7 +146,7 @@ func (s *Server) place(user, chatID int64, m *Message) int {
 	if m.Entities == nil {
 		m.Entities = detect(m.Text, nil)
 	}
-	s.keep(m)
+	s.uploads.keep(m)
 	c.messages = append(c.messages, m)
 	if !u.Bot { // bots do not see each other
 		s.hand("message", c, m)
@@ -164,13 +164,13 @@ func (c *chat) opens(user int64, thread int) bool {
 }
 
 // hand gives the bot a person's message, if it is the bot's to see; s.mu is held.
-func (s *Server) hand(kind string, c *chat, m *Message) {
+func (s People) hand(kind string, c *chat, m *Message) {
 	if s.sees(c, m) {
 		if !s.sees(c, m) {
 			return
 		}
 		before := s.inbox.next
-		s.push(c.updateKind(kind), s.messageJSON(c, m), day, c.id)
+		s.Updates.push(c.updateKind(kind), s.views.messageJSON(c, m), day, c.id)
 		if s.inbox.next > before {
 			m.update = s.inbox.next - 1
 		}
@@ -179,7 +179,7 @@ func (s *Server) hand(kind string, c *chat, m *Message) {
 
 // sees reports whether the bot gets a person's message. In privacy mode, and not an administrator, it gets
 // from a group what is addressed to it: commands, mentions, replies to it, and what was sent with its help.
-func (s *Server) sees(c *chat, m *Message) bool {
+func (s People) sees(c *chat, m *Message) bool {
 	role := c.role(s.BotID())
 	switch {
 	case c.id > 0:

@@ -82,11 +82,11 @@ func (b *ballot) over(now time.Time) bool {
 }
 
 func sendPoll(s *Server, p params) (any, *failure) {
-	b, no := s.readPoll(p)
+	b, no := s.letters.readPoll(p)
 	if no != nil {
 		return nil, no
 	}
-	l, no := s.enclose(p)
+	l, no := s.letters.enclose(p)
 	if no != nil {
 		return nil, no
 	}
@@ -95,11 +95,11 @@ func sendPoll(s *Server, p params) (any, *failure) {
 	}
 	s.polls++
 	b.id = strconv.Itoa(5_300_000_000_000_000_000 + s.polls)
-	return s.post(l, p, &Message{Content: map[string]any{"poll": b}})
+	return s.letters.post(l, p, &Message{Content: map[string]any{"poll": b}})
 }
 
 // readPoll reads a poll as far as its form goes.
-func (s *Server) readPoll(p params) (b *ballot, no *failure) {
+func (s letters) readPoll(p params) (b *ballot, no *failure) {
 	b = &ballot{open: p.has("is_anonymous") && !p.bool("is_anonymous"), several: p.bool("allows_multiple_answers"), closed: p.bool("is_closed"), votes: map[int64][]int{}}
 	var err error
 	if b.question, b.entities, err = s.format(p.text("question"), p.text("question_parse_mode"), []byte(p.text("question_entities"))); err != nil {
@@ -132,7 +132,7 @@ func (s *Server) readPoll(p params) (b *ballot, no *failure) {
 }
 
 // readOptions reads what can be voted for: texts, or objects with them.
-func (s *Server) readOptions(p params) (all []option, no *failure) {
+func (s letters) readOptions(p params) (all []option, no *failure) {
 	list, no := p.array("options", "options", "String as options")
 	if no != nil {
 		return nil, no
@@ -212,7 +212,7 @@ func stopPoll(s *Server, p params) (any, *failure) {
 
 // Vote has a person vote in a poll, or with no options take the vote back. It reports whether that was
 // possible. Who voted is told to the bot unless the poll is anonymous, and how many always.
-func (s *Server) Vote(user, chatID int64, message int, options ...int) bool {
+func (s People) Vote(user, chatID int64, message int, options ...int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[user]
@@ -236,10 +236,10 @@ func (s *Server) Vote(user, chatID int64, message int, options ...int) bool {
 		for _, i := range options {
 			ids = append(ids, strconv.Itoa(i))
 		}
-		s.push("poll_answer", object{"poll_id": b.id, "user": *u, "option_ids": append([]int{}, options...), "option_persistent_ids": ids}, day, user+7<<33)
+		s.Updates.push("poll_answer", object{"poll_id": b.id, "user": *u, "option_ids": append([]int{}, options...), "option_persistent_ids": ids}, day, user+7<<33)
 	}
 	if m.FromBot {
-		s.push("poll", b, day, c.id+8<<33)
+		s.Updates.push("poll", b, day, c.id+8<<33)
 	}
 	s.touch()
 	return true

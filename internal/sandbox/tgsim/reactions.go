@@ -94,7 +94,7 @@ func (m *Message) react(who int64, list []Reaction) {
 
 // React has a person react to a message, or with nothing take the reaction back. The bot is told in private,
 // and in groups that it administers, if it asked for such updates.
-func (s *Server) React(user, chatID int64, message int, reactions ...Reaction) {
+func (s People) React(user, chatID int64, message int, reactions ...Reaction) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[user]
@@ -108,7 +108,7 @@ func (s *Server) React(user, chatID int64, message int, reactions ...Reaction) {
 	old := append([]Reaction{}, m.Reactions[user]...)
 	m.react(user, reactions)
 	if c.id > 0 || s.here(c).administers() {
-		s.push("message_reaction", object{"chat": s.chatJSON(c), "message_id": message, "user": *u, "date": time.Now().Unix(), "old_reaction": old, "new_reaction": append([]Reaction{}, reactions...)}, day, c.id+9<<33)
+		s.Updates.push("message_reaction", object{"chat": s.views.chatJSON(c), "message_id": message, "user": *u, "date": time.Now().Unix(), "old_reaction": old, "new_reaction": append([]Reaction{}, reactions...)}, day, c.id+9<<33)
 	}
 	s.touch()
 }

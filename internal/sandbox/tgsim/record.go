@@ -24,14 +24,14 @@ type Call struct {
 }
 
 // Record lists the newest calls, the last one last.
-func (s *Server) Record() []Call {
+func (s Log) Record() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.record)
 }
 
 // note keeps a call, and which of its parameters nobody looked at.
-func (s *Server) note(at time.Time, method string, p params, result any, no *failure) {
+func (s Log) note(at time.Time, method string, p params, result any, no *failure) {
 	raw, _ := result.(json.RawMessage)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *Server) note(at time.Time, method string, p params, result any, no *fai
 }
 
 // overlook notes the parameters of a method that is emulated, and that had no effect.
-func (s *Server) overlook(method string, p params) {
+func (s Log) overlook(method string, p params) {
 	if s.methods[method] == nil && method != "getupdates" {
 		return
 	}
@@ -70,14 +70,14 @@ func (s *Server) overlook(method string, p params) {
 
 // Ignored lists parameters that the bot gave, that the Bot API has, and that had no effect here, as
 // "sendMessage.allow_paid_broadcast".
-func (s *Server) Ignored() []string {
+func (s Log) Ignored() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.ignored)
 }
 
 // complain notes what in a call is not as the Bot API has it, even where the real server would let it pass.
-func (s *Server) complain(method string, p params) {
+func (s Log) complain(method string, p params) {
 	for _, fault := range (judge{api: describedAPI(), lenient: true}).call(method, p) {
 		if !slices.Contains(s.complaints, fault) {
 			s.complaints = append(s.complaints, fault)
@@ -87,7 +87,7 @@ func (s *Server) complain(method string, p params) {
 
 // Complaints lists what the bot asked for that is not as the Bot API has it: parameters that there are not,
 // or that are missing, and values of another type. The real server lets some of it pass.
-func (s *Server) Complaints() []string {
+func (s Log) Complaints() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.complaints)
@@ -95,7 +95,7 @@ func (s *Server) Complaints() []string {
 
 // SetFuture has Telegram speak, from now on, as it might after its next release: every object has a field
 // more, and there are updates of a kind that nobody knows yet. A bot must not mind.
-func (s *Server) SetFuture(on bool) {
+func (s Log) SetFuture(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.future = on
@@ -132,7 +132,7 @@ func addUnheard(v any) {
 
 // InjectUndecodable queues a message of a kind that libraries older than it cannot read: where something is
 // one of several kinds, it is yet another one. Such updates came again and again with new releases.
-func (s *Server) InjectUndecodable(user int64) {
+func (s Log) InjectUndecodable(user int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[user], s.users[user]
@@ -140,8 +140,8 @@ func (s *Server) InjectUndecodable(user int64) {
 		return
 	}
 	what := object{"type": "unheard_of", "date": time.Now().Unix()}
-	s.push("message", object{
-		"message_id": s.messageID(c), "date": time.Now().Unix(), "from": *u, "chat": s.chatJSON(c),
+	s.Updates.push("message", object{
+		"message_id": s.messageID(c), "date": time.Now().Unix(), "from": *u, "chat": s.views.chatJSON(c),
 		"forward_origin": what, "chat_background_set": object{"type": what}, "paid_media": object{"star_count": 1, "paid_media": []object{what}},
 	}, day, c.id)
 	s.touch()

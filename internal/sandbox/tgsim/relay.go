@@ -6,7 +6,7 @@ import (
 )
 
 // relayed is the message that a call passes on, and where it stands.
-func (s *Server) relayed(p params, what string) (*chat, *Message, *failure) {
+func (s letters) relayed(p params, what string) (*chat, *Message, *failure) {
 	if !p.has("from_chat_id") {
 		return nil, nil, badRequest("parameter \"from_chat_id\" is required")
 	}
@@ -22,7 +22,7 @@ func (s *Server) relayed(p params, what string) (*chat, *Message, *failure) {
 }
 
 // originOf is a MessageOrigin: who wrote a message first.
-func (s *Server) originOf(c *chat, m *Message) object {
+func (s views) originOf(c *chat, m *Message) object {
 	if m.origin != nil {
 		o, _ := m.origin["forward_origin"].(object)
 		return o
@@ -52,24 +52,24 @@ func (m *Message) forwardable() bool { return m.Notice == "" && !m.Protected }
 func (m *Message) copyable() bool { return m.Notice == "" && m.Content["invoice"] == nil }
 
 func forwardMessage(s *Server, p params) (any, *failure) {
-	from, old, no := s.relayed(p, "forward")
+	from, old, no := s.letters.relayed(p, "forward")
 	if no != nil {
 		return nil, no
 	}
-	l, no := s.enclose(p)
+	l, no := s.letters.enclose(p)
 	switch {
 	case no != nil:
 		return nil, no
 	case !old.forwardable():
 		return nil, badRequest("the message can't be forwarded")
 	}
-	return s.post(s.passOn(l, old), p, s.forwarded(from, old))
+	return s.letters.post(s.letters.passOn(l, old), p, s.letters.forwarded(from, old))
 }
 
 // forwarded is a message as it is when it was forwarded.
-func (s *Server) forwarded(from *chat, old *Message) *Message {
+func (s letters) forwarded(from *chat, old *Message) *Message {
 	m := old.duplicate()
-	m.origin, m.Forwarded = object{"forward_origin": s.originOf(from, old)}, s.name(old.From)
+	m.origin, m.Forwarded = object{"forward_origin": s.views.originOf(from, old)}, s.views.name(old.From)
 	if old.Forwarded != "" {
 		m.Forwarded = old.Forwarded
 	}
@@ -77,17 +77,17 @@ func (s *Server) forwarded(from *chat, old *Message) *Message {
 }
 
 // passOn is a letter with a message's text. Keyboards of the bot's own do not go along.
-func (s *Server) passOn(l letter, old *Message) letter {
+func (s letters) passOn(l letter, old *Message) letter {
 	l.text, l.entities = old.Text, old.Entities
 	return l
 }
 
 func copyMessage(s *Server, p params) (any, *failure) {
-	_, old, no := s.relayed(p, "copy")
+	_, old, no := s.letters.relayed(p, "copy")
 	if no != nil {
 		return nil, no
 	}
-	l, no := s.captioned(p, true)
+	l, no := s.letters.captioned(p, true)
 	switch {
 	case no != nil:
 		return nil, no
@@ -98,16 +98,16 @@ func copyMessage(s *Server, p params) (any, *failure) {
 	if p.values.Has("caption") && old.media() {
 		m.CaptionTop = p.bool("show_caption_above_media")
 	} else {
-		l = s.passOn(l, old)
+		l = s.letters.passOn(l, old)
 	}
-	if _, no := s.post(l, p, m); no != nil {
+	if _, no := s.letters.post(l, p, m); no != nil {
 		return nil, no
 	}
 	return object{"message_id": m.ID}, nil
 }
 
 // several reads which messages are passed on: those that are there and can be, in their order.
-func (s *Server) several(p params, can func(*Message) bool) (*chat, []*Message, *failure) {
+func (s letters) several(p params, can func(*Message) bool) (*chat, []*Message, *failure) {
 	if !p.has("from_chat_id") {
 		return nil, nil, badRequest("parameter \"from_chat_id\" is required")
 	}
@@ -135,30 +135,30 @@ func (s *Server) several(p params, can func(*Message) bool) (*chat, []*Message, 
 }
 
 func forwardMessages(s *Server, p params) (any, *failure) {
-	from, list, no := s.several(p, (*Message).forwardable)
+	from, list, no := s.letters.several(p, (*Message).forwardable)
 	if no != nil {
 		return nil, no
 	}
-	return s.postSeveral(p, list, func(l letter, old *Message) (letter, *Message) {
-		return s.passOn(l, old), s.forwarded(from, old)
+	return s.letters.postSeveral(p, list, func(l letter, old *Message) (letter, *Message) {
+		return s.letters.passOn(l, old), s.letters.forwarded(from, old)
 	})
 }
 
 func copyMessages(s *Server, p params) (any, *failure) {
-	_, list, no := s.several(p, (*Message).copyable)
+	_, list, no := s.letters.several(p, (*Message).copyable)
 	if no != nil {
 		return nil, no
 	}
-	return s.postSeveral(p, list, func(l letter, old *Message) (letter, *Message) {
+	return s.letters.postSeveral(p, list, func(l letter, old *Message) (letter, *Message) {
 		if !old.media() || !p.bool("remove_caption") {
-			l = s.passOn(l, old)
+			l = s.letters.passOn(l, old)
 		}
 		return l, old.duplicate()
 	})
 }
 
 // postSeveral posts messages anew. Albums stay albums.
-func (s *Server) postSeveral(p params, list []*Message, anew func(letter, *Message) (letter, *Message)) (any, *failure) {
+func (s letters) postSeveral(p params, list []*Message, anew func(letter, *Message) (letter, *Message)) (any, *failure) {
 	to, no := s.enclose(p)
 	if no != nil {
 		return nil, no

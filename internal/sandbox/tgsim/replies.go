@@ -43,7 +43,7 @@ type ChatRequest struct {
 }
 
 // ReplyKeyboard is the keyboard that people of a chat have to write with; nil for none.
-func (s *Server) ReplyKeyboard(chatID int64) *ReplyKeyboard {
+func (s Directory) ReplyKeyboard(chatID int64) *ReplyKeyboard {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil && c.keyboard != nil {

@@ -104,7 +104,7 @@ func (c *chat) allowed() map[string]bool {
 
 // SetRights has a person change what an administrator may do, by the names of the Bot API: those named and
 // nothing else.
-func (s *Server) SetRights(by, chatID, who int64, rights ...string) {
+func (s Directory) SetRights(by, chatID, who int64, rights ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[by]
@@ -120,7 +120,7 @@ func (s *Server) SetRights(by, chatID, who int64, rights ...string) {
 }
 
 // memberJSON is a ChatMember: what somebody is in a chat, with all that goes with it.
-func (s *Server) memberJSON(c *chat, who int64) object {
+func (s views) memberJSON(c *chat, who int64) object {
 	r := c.role(who)
 	o := object{"status": r, "user": s.person(who)}
 	var m member
@@ -158,7 +158,7 @@ func unix(t time.Time) int64 {
 
 // manages is the group or channel that a call is about, where the bot has the right for it; without is said
 // where it has not. In private chats there is nothing to manage.
-func (s *Server) manages(p params, right, without string, only func(*chat) *failure) (*chat, *failure) {
+func (s managing) manages(p params, right, without string, only func(*chat) *failure) (*chat, *failure) {
 	c, no := s.reach(p, toManage)
 	if no != nil {
 		return nil, no
@@ -199,7 +199,7 @@ const noRestricting = "not enough rights to restrict/unrestrict chat member"
 
 // subject is the person that a call is about, who can be no owner and no administrator that the bot did not
 // make one.
-func (s *Server) subject(c *chat, p params) (int64, *failure) {
+func (s managing) subject(c *chat, p params) (int64, *failure) {
 	who := p.int("user_id")
 	switch {
 	case who <= 0:
@@ -227,16 +227,16 @@ func (p params) untilDate() time.Time {
 }
 
 func banChatMember(s *Server, p params) (any, *failure) {
-	c, no := s.manages(p, "can_restrict_members", noRestricting, groupsOnly("can't ban members in private chats"))
+	c, no := s.managing.manages(p, "can_restrict_members", noRestricting, groupsOnly("can't ban members in private chats"))
 	if no != nil {
 		return nil, no
 	}
-	who, no := s.subject(c, p)
+	who, no := s.managing.subject(c, p)
 	if no != nil {
 		return nil, no
 	}
 	before := c.role(who)
-	s.reseat(c, s.botJSON(), who, member{role: Kicked, until: p.untilDate()})
+	s.Directory.reseat(c, s.views.botJSON(), who, member{role: Kicked, until: p.untilDate()})
 	if p.bool("revoke_messages") {
 		for _, m := range c.messages {
 			if m.From == who && m.Notice == "" {
@@ -245,22 +245,22 @@ func banChatMember(s *Server, p params) (any, *failure) {
 		}
 	}
 	if before.in() && !c.channel {
-		s.service(c, s.BotID(), object{"left_chat_member": s.person(who)}, s.name(s.BotID())+" removed "+s.name(who))
+		s.Directory.service(c, s.BotID(), object{"left_chat_member": s.views.person(who)}, s.views.name(s.BotID())+" removed "+s.views.name(who))
 	}
 	return true, nil
 }
 
 func unbanChatMember(s *Server, p params) (any, *failure) {
-	c, no := s.manages(p, "can_restrict_members", noRestricting, supergroupsOnly(true))
+	c, no := s.managing.manages(p, "can_restrict_members", noRestricting, supergroupsOnly(true))
 	if no != nil {
 		return nil, no
 	}
-	who, no := s.subject(c, p)
+	who, no := s.managing.subject(c, p)
 	if no != nil {
 		return nil, no
 	}
 	if role := c.role(who); role == Kicked || role.in() && !p.bool("only_if_banned") {
-		s.seat(c, s.botJSON(), who, Left)
+		s.Directory.seat(c, s.views.botJSON(), who, Left)
 	}
 	return true, nil
 }
@@ -270,11 +270,11 @@ func restrictChatMember(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	c, no := s.manages(p, "can_restrict_members", noRestricting, supergroupsOnly(false))
+	c, no := s.managing.manages(p, "can_restrict_members", noRestricting, supergroupsOnly(false))
 	if no != nil {
 		return nil, no
 	}
-	who, no := s.subject(c, p)
+	who, no := s.managing.subject(c, p)
 	switch {
 	case no != nil:
 		return nil, no
@@ -285,7 +285,7 @@ func restrictChatMember(s *Server, p params) (any, *failure) {
 	if !slices.ContainsFunc(permissions(), func(name string) bool { return !allowed[name] && usualPermissions()[name] }) {
 		next = member{role: Ordinary}
 	}
-	s.reseat(c, s.botJSON(), who, next)
+	s.Directory.reseat(c, s.views.botJSON(), who, next)
 	return true, nil
 }
 
@@ -322,7 +322,7 @@ func setChatPermissions(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	c, no := s.manages(p, "can_restrict_members", "not enough rights to change chat permissions", groupsOnly("can't change private chat permissions"))
+	c, no := s.managing.manages(p, "can_restrict_members", "not enough rights to change chat permissions", groupsOnly("can't change private chat permissions"))
 	if no != nil {
 		return nil, no
 	}
@@ -331,14 +331,14 @@ func setChatPermissions(s *Server, p params) (any, *failure) {
 }
 
 func promoteChatMember(s *Server, p params) (any, *failure) {
-	c, no := s.manages(p, "can_promote_members", "not enough rights", supergroupsOnly(true))
+	c, no := s.managing.manages(p, "can_promote_members", "not enough rights", supergroupsOnly(true))
 	if no != nil {
 		return nil, no
 	}
 	if p.int("user_id") == s.BotID() {
 		return nil, badRequest("can't promote self")
 	}
-	who, no := s.subject(c, p)
+	who, no := s.managing.subject(c, p)
 	switch {
 	case no != nil:
 		return nil, no
@@ -359,7 +359,7 @@ func promoteChatMember(s *Server, p params) (any, *failure) {
 	if !some {
 		next = member{role: Ordinary}
 	}
-	s.reseat(c, s.botJSON(), who, next)
+	s.Directory.reseat(c, s.views.botJSON(), who, next)
 	return true, nil
 }
 

@@ -68,7 +68,7 @@ type replied struct {
 
 // compose reads a message that has its text in name, and the entities of that in list. check looks at the
 // text.
-func (s *Server) compose(p params, name, list string, check func(string) *failure) (l letter, no *failure) {
+func (s letters) compose(p params, name, list string, check func(string) *failure) (l letter, no *failure) {
 	if l.text, l.entities, no = s.formatted(p, name, list); no != nil {
 		return l, no
 	}
@@ -82,7 +82,7 @@ func (s *Server) compose(p params, name, list string, check func(string) *failur
 }
 
 // address reads where a letter goes, and with which keys.
-func (s *Server) address(l *letter, p params) (no *failure) {
+func (s letters) address(l *letter, p params) (no *failure) {
 	if l.markup, no = readMarkup(p); no != nil {
 		return no
 	}
@@ -97,7 +97,7 @@ func (s *Server) address(l *letter, p params) (no *failure) {
 }
 
 // enclose is compose for what has no text.
-func (s *Server) enclose(p params) (l letter, no *failure) {
+func (s letters) enclose(p params) (l letter, no *failure) {
 	if no = s.address(&l, p); no != nil {
 		return l, no
 	}
@@ -138,7 +138,7 @@ func (p params) reply() (r replyParameters, no *failure) {
 }
 
 // answered is the message that a call replies to.
-func (s *Server) answered(c *chat, p params) (a replied, no *failure) {
+func (s letters) answered(c *chat, p params) (a replied, no *failure) {
 	r, no := p.reply()
 	if no != nil || r.id <= 0 {
 		return a, no
@@ -158,7 +158,7 @@ func (s *Server) answered(c *chat, p params) (a replied, no *failure) {
 	case from == c:
 		a.to = r.id
 	default:
-		a.external = object{"origin": s.originOf(from, m), "chat": s.chatJSON(from), "message_id": r.id}
+		a.external = object{"origin": s.views.originOf(from, m), "chat": s.views.chatJSON(from), "message_id": r.id}
 	}
 	if r.quote == "" {
 		return a, nil
@@ -178,15 +178,15 @@ func (s *Server) answered(c *chat, p params) (a replied, no *failure) {
 }
 
 // post adds the letter to its chat, unless the bot may not send such there.
-func (s *Server) post(l letter, p params, m *Message) (any, *failure) {
+func (s letters) post(l letter, p params, m *Message) (any, *failure) {
 	if no := s.mayPost(l.chat, m); no != nil {
 		return nil, no
 	}
 	s.add(l, p, m)
-	return s.messageJSON(l.chat, m), nil
+	return s.views.messageJSON(l.chat, m), nil
 }
 
-func (s *Server) mayPost(c *chat, m *Message) *failure {
+func (s letters) mayPost(c *chat, m *Message) *failure {
 	if what := sorts()[m.sort()]; !c.may(s.BotID(), what.permission) {
 		return badRequest("not enough rights to send " + what.noun + " to the chat")
 	}
@@ -194,7 +194,7 @@ func (s *Server) mayPost(c *chat, m *Message) *failure {
 }
 
 // add makes the letter a message of its chat.
-func (s *Server) add(l letter, p params, m *Message) {
+func (s letters) add(l letter, p params, m *Message) {
 	c := l.chat
 	m.ID, m.FromBot, m.From, m.Date = s.messageID(c), true, s.BotID(), time.Now()
 	m.Text, m.Entities, m.Keyboard = l.text, l.entities, l.markup.keys
@@ -204,7 +204,7 @@ func (s *Server) add(l letter, p params, m *Message) {
 	}
 	m.fixed = l.markup.fixed()
 	m.Protected, m.Silent, m.effect = p.bool("protect_content"), p.bool("disable_notification"), p.text("message_effect_id")
-	s.keep(m)
+	s.uploads.keep(m)
 	c.messages = append(c.messages, m)
 	c.give(l.markup, m.ID)
 	c.draft, c.typing = "", time.Time{}
@@ -245,11 +245,11 @@ func sendMessage(s *Server, p params) (any, *failure) {
 	case !p.has("text"):
 		return nil, badRequest("message text is empty")
 	}
-	l, no := s.compose(p, "text", "entities", readable)
+	l, no := s.letters.compose(p, "text", "entities", readable)
 	if no != nil {
 		return nil, no
 	}
-	return s.post(l, p, &Message{preview: preview})
+	return s.letters.post(l, p, &Message{preview: preview})
 }
 
 // preview reads what a call says of the preview of links.
@@ -283,7 +283,7 @@ func (p params) preview() (object, *failure) {
 
 // sendMessageDraft shows somebody what the bot is about to say.
 func sendMessageDraft(s *Server, p params) (any, *failure) {
-	text, _, no := s.formatted(p, "text", "entities")
+	text, _, no := s.letters.formatted(p, "text", "entities")
 	if no != nil {
 		return nil, no
 	}
@@ -303,7 +303,7 @@ func sendMessageDraft(s *Server, p params) (any, *failure) {
 }
 
 // Draft is what the bot is about to say to somebody.
-func (s *Server) Draft(chatID int64) string {
+func (s Directory) Draft(chatID int64) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil {

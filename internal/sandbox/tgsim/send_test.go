@@ -105,12 +105,12 @@ func TestMessageIDs(t *testing.T) {
 
 func TestReplies(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		asked := h.Send(sam, sam, "how much?")
+		asked := h.People.Send(sam, sam, "how much?")
 		m := h.post("sendMessage", object{"chat_id": sam, "text": "ten", "reply_parameters": object{"message_id": asked}, "protect_content": true})
 		if m.ReplyTo == nil || m.ReplyTo.ID != asked || h.last(sam).ReplyTo != asked || !h.last(sam).Protected {
 			t.Errorf("got %+v", m)
 		}
-		h.Reply(sam, sam, m.ID, "too much")
+		h.People.Reply(sam, sam, m.ID, "too much")
 		updates := h.drain()
 		if got := updates[len(updates)-1].at("reply_to_message", "text"); got != "ten" {
 			t.Errorf("the bot sees a reply to %v", got)
@@ -191,9 +191,9 @@ func TestFilesRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *harness) {
-				h.SendPhoto(sam, sam, picture(2, 2), "")
+				h.People.SendPhoto(sam, sam, picture(2, 2), "")
 				photo := h.last(sam).Photo.ID
-				h.SendDocument(sam, sam, "a.txt", []byte("a"), "")
+				h.People.SendDocument(sam, sam, "a.txt", []byte("a"), "")
 				c.named = strings.NewReplacer("DOC", h.last(sam).Document.ID, "PHOTO", photo).Replace(c.named)
 				kind := strings.ToLower(strings.TrimPrefix(c.method, "send"))
 				r := h.call(c.method, object{"chat_id": sam, kind: c.named})

@@ -25,6 +25,22 @@ type Options struct {
 
 // Server is the emulated Telegram with one bot. Its methods may be called while it serves.
 type Server struct {
+	// What tests and the sandbox do with it, by subject.
+	People
+	Directory
+	Menus
+	Log
+	Injector
+	Updates
+	Webhooks
+
+	// What the methods of the Bot API stand on.
+	views    views
+	letters  letters
+	managing managing
+	uploads  uploads
+	chatPage chatPage
+
 	options  Options
 	page     http.Handler
 	webhooks *http.Client // of webhooks
@@ -70,9 +86,55 @@ func New(o Options) *Server {
 		nextMessage: 1, inbox: inbox{next: firstUpdate}, commands: map[string][]Command{}, calls: map[string]int{}, files: map[string]*file{},
 		methods: methods(), invoices: map[string]*invoice{}, about: map[string]string{}, menuButtons: map[int64]MenuButton{}, wishes: map[bool]map[string]bool{},
 	}
-	s.page = s.newPage()
-	s.SetLimits(o.Limits)
+	s.divide()
+	s.page = s.chatPage.newPage()
+	s.Injector.SetLimits(o.Limits)
 	return s
+}
+
+// The parts of a server. All of them are of one state, under one lock.
+type (
+	// People is what people do: they write, tap, vote, share and pay.
+	People struct{ *Server }
+
+	// Directory is who there is: people, groups, channels and topics, and who holds which role in them.
+	Directory struct{ *Server }
+
+	// Menus is what people see of a bot beside its messages: commands, descriptions, the menu button.
+	Menus struct{ *Server }
+
+	// Log is what has been called, and what is to be said about that.
+	Log struct{ *Server }
+
+	// Injector makes calls fail, late or too many.
+	Injector struct{ *Server }
+
+	// Updates is the queue of updates, as getUpdates reads it.
+	Updates struct{ *Server }
+
+	// Webhooks brings updates to the bot's own address.
+	Webhooks struct{ *Server }
+
+	// views are people, chats and messages as the Bot API tells them.
+	views struct{ *Server }
+
+	// letters are what a bot writes: how it is read, checked, posted and changed.
+	letters struct{ *Server }
+
+	// managing is what a bot may do with a group, its links, its members and its topics.
+	managing struct{ *Server }
+
+	// uploads are files.
+	uploads struct{ *Server }
+
+	// chatPage is the page for a browser.
+	chatPage struct{ *Server }
+)
+
+// divide gives a server its parts.
+func (s *Server) divide() {
+	s.People, s.Directory, s.Menus, s.Log, s.Injector, s.Updates, s.Webhooks = People{s}, Directory{s}, Menus{s}, Log{s}, Injector{s}, Updates{s}, Webhooks{s}
+	s.views, s.letters, s.managing, s.uploads, s.chatPage = views{s}, letters{s}, managing{s}, uploads{s}, chatPage{s}
 }
 
 // ServeHTTP implements http.Handler: the Bot API under /bot… and /file/bot…, the chat page everywhere else.
@@ -82,7 +144,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if rest, ok := strings.CutPrefix(r.URL.Path, "/file/bot"); ok {
-		s.download(w, rest)
+		s.uploads.download(w, rest)
 		return
 	}
 	s.page.ServeHTTP(w, r)
@@ -155,21 +217,21 @@ func (s *Server) Callbacks() []Callback {
 
 // Unsupported lists the methods, in lower case, that a bot asked for and that are not emulated. They were
 // answered with as little as their type demands.
-func (s *Server) Unsupported() []string {
+func (s Log) Unsupported() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.unsupported)
 }
 
 // Calls counts the bot's calls by method, in lower case.
-func (s *Server) Calls() map[string]int {
+func (s Log) Calls() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.calls)
 }
 
 // Pending is how many updates the bot has not confirmed.
-func (s *Server) Pending() int {
+func (s Updates) Pending() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inbox.expire(time.Now())

@@ -8,9 +8,9 @@ func TestAbout(t *testing.T) {
 		h.call("setMyName", object{"name": "Boutique", "language_code": "fr"})
 		h.call("setMyDescription", object{"description": "All codes"})
 		h.call("setMyShortDescription", object{"short_description": "Codes"})
-		h.SetLanguage(lea, "fr-DZ")
+		h.Directory.SetLanguage(lea, "fr-DZ")
 		for who, want := range map[int64][3]string{sam: {"shop_bot", "All codes", "Codes"}, lea: {"Boutique", "All codes", "Codes"}, 999: {"shop_bot", "All codes", "Codes"}} {
-			name, description, short := h.About(who)
+			name, description, short := h.Menus.About(who)
 			if got := [3]string{name, description, short}; got != want {
 				t.Errorf("%d sees %v", who, got)
 			}
@@ -31,14 +31,14 @@ func TestMenuButton(t *testing.T) {
 		}
 		h.call("setChatMenuButton", object{"menu_button": `{"type":"web_app","text":"Shop","web_app":{"url":"https://shop.example/"}}`})
 		h.call("setChatMenuButton", object{"chat_id": lea, "menu_button": `{"type":"commands"}`})
-		if b := h.MenuButton(sam); b.Text != "Shop" || h.MenuButton(lea).Type != "commands" {
+		if b := h.Menus.MenuButton(sam); b.Text != "Shop" || h.Menus.MenuButton(lea).Type != "commands" {
 			t.Errorf("sam sees %+v", b)
 		}
 		h.call("setChatMenuButton", nil)
-		if b := h.MenuButton(sam); b.Type != "commands" {
+		if b := h.Menus.MenuButton(sam); b.Type != "commands" {
 			t.Errorf("sam sees %+v", b)
 		}
-		if h.Menu(sam, 999) != nil {
+		if h.Menus.Menu(sam, 999) != nil {
 			t.Error("a menu in no chat")
 		}
 		var rights map[string]bool

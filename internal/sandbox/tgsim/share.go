@@ -12,7 +12,7 @@ var startParameter = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
 
 // Start has a person open t.me/<bot>?start=<payload> and press Start. It returns the message's id, 0 for a
 // payload that no link can have.
-func (s *Server) Start(user int64, payload string) int {
+func (s People) Start(user int64, payload string) int {
 	if len(payload) > 64 || !startParameter.MatchString(payload) {
 		return 0
 	}
@@ -20,18 +20,18 @@ func (s *Server) Start(user int64, payload string) int {
 }
 
 // StartGroup has a person open t.me/<bot>?startgroup=<payload> and choose a group, which adds the bot to it.
-func (s *Server) StartGroup(user, chatID int64, payload string) int {
+func (s People) StartGroup(user, chatID int64, payload string) int {
 	if len(payload) > 64 || !startParameter.MatchString(payload) {
 		return 0
 	}
-	if !s.Role(chatID, s.BotID()).in() {
-		s.SetRole(user, chatID, s.BotID(), Ordinary)
+	if !s.Directory.Role(chatID, s.BotID()).in() {
+		s.Directory.SetRole(user, chatID, s.BotID(), Ordinary)
 	}
 	return s.Send(user, chatID, strings.TrimSpace("/start@"+s.options.BotName+" "+payload))
 }
 
 // Role is what somebody is in a chat.
-func (s *Server) Role(chatID, who int64) Role {
+func (s Directory) Role(chatID, who int64) Role {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chats[chatID]; c != nil {
@@ -41,8 +41,8 @@ func (s *Server) Role(chatID, who int64) Role {
 }
 
 // key finds the key of a chat's reply keyboard whose text holds the words.
-func (s *Server) key(chatID int64, words string) (ReplyButton, error) {
-	board := s.ReplyKeyboard(chatID)
+func (s People) key(chatID int64, words string) (ReplyButton, error) {
+	board := s.Directory.ReplyKeyboard(chatID)
 	if board == nil {
 		return ReplyButton{}, fmt.Errorf("chat %d shows no reply keyboard", chatID)
 	}
@@ -57,7 +57,7 @@ func (s *Server) key(chatID int64, words string) (ReplyButton, error) {
 // Press has a person press a key of the reply keyboard: one that asks for nothing sends its text, one that
 // asks for the phone number shares it. For the others there are ShareLocation, ShareUsers, ShareChat,
 // SendWebAppData and SendPoll. It returns the message's id.
-func (s *Server) Press(user, chatID int64, words string) (int, error) {
+func (s People) Press(user, chatID int64, words string) (int, error) {
 	k, err := s.key(chatID, words)
 	if err != nil {
 		return 0, err
@@ -74,7 +74,7 @@ func (s *Server) Press(user, chatID int64, words string) (int, error) {
 }
 
 // pressed posts what came of a key, after which a keyboard for one time is gone.
-func (s *Server) pressed(user, chatID int64, m Message) (int, error) {
+func (s People) pressed(user, chatID int64, m Message) (int, error) {
 	id := s.Post(user, chatID, m)
 	if id == 0 {
 		return 0, fmt.Errorf("user %d cannot write to chat %d", user, chatID)
@@ -89,7 +89,7 @@ func (s *Server) pressed(user, chatID int64, m Message) (int, error) {
 }
 
 // contact is a person as a contact.
-func (s *Server) contact(user int64) object {
+func (s People) contact(user int64) object {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := s.users[user]
@@ -106,7 +106,7 @@ func (s *Server) contact(user int64) object {
 }
 
 // ShareLocation presses a key that asks for the location.
-func (s *Server) ShareLocation(user, chatID int64, words string, latitude, longitude float64) (int, error) {
+func (s People) ShareLocation(user, chatID int64, words string, latitude, longitude float64) (int, error) {
 	k, err := s.key(chatID, words)
 	if err == nil && k.Asks != "request_location" {
 		err = fmt.Errorf("the key %q asks for no location", k.Text)
@@ -118,7 +118,7 @@ func (s *Server) ShareLocation(user, chatID int64, words string, latitude, longi
 }
 
 // ShareUsers presses a key that asks for users.
-func (s *Server) ShareUsers(user, chatID int64, words string, who ...int64) (int, error) {
+func (s People) ShareUsers(user, chatID int64, words string, who ...int64) (int, error) {
 	k, err := s.key(chatID, words)
 	switch {
 	case err != nil:
@@ -144,7 +144,7 @@ func (s *Server) ShareUsers(user, chatID int64, words string, who ...int64) (int
 }
 
 // ShareChat presses a key that asks for a chat.
-func (s *Server) ShareChat(user, chatID int64, words string, shared int64) (int, error) {
+func (s People) ShareChat(user, chatID int64, words string, shared int64) (int, error) {
 	k, err := s.key(chatID, words)
 	if err != nil {
 		return 0, err
@@ -170,7 +170,7 @@ func (s *Server) ShareChat(user, chatID int64, words string, shared int64) (int,
 }
 
 // SendWebAppData has the page that a key opens send something to the bot.
-func (s *Server) SendWebAppData(user, chatID int64, words, data string) (int, error) {
+func (s People) SendWebAppData(user, chatID int64, words, data string) (int, error) {
 	k, err := s.key(chatID, words)
 	switch {
 	case err != nil:
@@ -182,7 +182,7 @@ func (s *Server) SendWebAppData(user, chatID int64, words, data string) (int, er
 }
 
 // SendPoll presses a key that asks for a poll.
-func (s *Server) SendPoll(user, chatID int64, words, question string, options ...string) (int, error) {
+func (s People) SendPoll(user, chatID int64, words, question string, options ...string) (int, error) {
 	k, err := s.key(chatID, words)
 	switch {
 	case err != nil:

@@ -12,10 +12,10 @@ const requests = `{"keyboard":[["Yes",{"text":"My number","request_contact":true
 // A reply keyboard is pressed: each key does what it asks for.
 func TestReplyKeyboard(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.AddForum(forum, "Staff", sam)
-		h.SetUsername(forum, "staff")
+		h.Directory.AddForum(forum, "Staff", sam)
+		h.Directory.SetUsername(forum, "staff")
 		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": requests})
-		if k := h.ReplyKeyboard(sam); k == nil || !k.Persistent || k.Placeholder != "Answer" || len(k.Rows) != 4 {
+		if k := h.Directory.ReplyKeyboard(sam); k == nil || !k.Persistent || k.Placeholder != "Answer" || len(k.Rows) != 4 {
 			t.Fatalf("shown %+v", k)
 		}
 		try := func(id int, err error) {
@@ -24,13 +24,13 @@ func TestReplyKeyboard(t *testing.T) {
 				t.Errorf("%d, %v", id, err)
 			}
 		}
-		try(h.Press(sam, sam, "Yes"))
-		try(h.Press(sam, sam, "number"))
-		try(h.ShareLocation(sam, sam, "Where", 36.75, 3.05))
-		try(h.ShareUsers(sam, sam, "Who", lea, 999))
-		try(h.ShareChat(sam, sam, "group", forum))
-		try(h.SendWebAppData(sam, sam, "Page", "cart=1"))
-		try(h.SendPoll(sam, sam, "poll", "which?", "a", "b"))
+		try(h.People.Press(sam, sam, "Yes"))
+		try(h.People.Press(sam, sam, "number"))
+		try(h.People.ShareLocation(sam, sam, "Where", 36.75, 3.05))
+		try(h.People.ShareUsers(sam, sam, "Who", lea, 999))
+		try(h.People.ShareChat(sam, sam, "group", forum))
+		try(h.People.SendWebAppData(sam, sam, "Page", "cart=1"))
+		try(h.People.SendPoll(sam, sam, "poll", "which?", "a", "b"))
 		got := h.drain()
 		for i, want := range [][]any{
 			{"text", "Yes"},
@@ -50,23 +50,23 @@ func TestReplyKeyboard(t *testing.T) {
 			}
 		}
 		for words, err := range map[string]error{
-			"asks for more":     second(h.Press(sam, sam, "Where")),
-			"shows no key":      second(h.Press(sam, sam, "No")),
-			"no location":       second(h.ShareLocation(sam, sam, "Yes", 1, 1)),
-			"not ask for 3":     second(h.ShareUsers(sam, sam, "Who", 1, 2, 3)),
-			"such a chat":       second(h.ShareChat(sam, sam, "group", lea)),
-			"opens no page":     second(h.SendWebAppData(sam, sam, "Yes", "")),
-			"asks for no poll":  second(h.SendPoll(sam, sam, "Yes", "")),
-			"cannot write":      second(h.Press(lea, sam, "Yes")),
-			"no reply keyboard": second(h.Press(lea, lea, "Yes")),
+			"asks for more":     second(h.People.Press(sam, sam, "Where")),
+			"shows no key":      second(h.People.Press(sam, sam, "No")),
+			"no location":       second(h.People.ShareLocation(sam, sam, "Yes", 1, 1)),
+			"not ask for 3":     second(h.People.ShareUsers(sam, sam, "Who", 1, 2, 3)),
+			"such a chat":       second(h.People.ShareChat(sam, sam, "group", lea)),
+			"opens no page":     second(h.People.SendWebAppData(sam, sam, "Yes", "")),
+			"asks for no poll":  second(h.People.SendPoll(sam, sam, "Yes", "")),
+			"cannot write":      second(h.People.Press(lea, sam, "Yes")),
+			"no reply keyboard": second(h.People.Press(lea, lea, "Yes")),
 		} {
 			if err == nil || !strings.Contains(err.Error(), words) {
 				t.Errorf("want %q, got %v", words, err)
 			}
 		}
 		for _, f := range []func() (int, error){
-			func() (int, error) { return h.ShareLocation(lea, lea, "", 1, 1) }, func() (int, error) { return h.ShareUsers(lea, lea, "") },
-			func() (int, error) { return h.ShareChat(lea, lea, "", 1) }, func() (int, error) { return h.SendWebAppData(lea, lea, "", "") }, func() (int, error) { return h.SendPoll(lea, lea, "", "") },
+			func() (int, error) { return h.People.ShareLocation(lea, lea, "", 1, 1) }, func() (int, error) { return h.People.ShareUsers(lea, lea, "") },
+			func() (int, error) { return h.People.ShareChat(lea, lea, "", 1) }, func() (int, error) { return h.People.SendWebAppData(lea, lea, "", "") }, func() (int, error) { return h.People.SendPoll(lea, lea, "", "") },
 		} {
 			if _, err := f(); err == nil {
 				t.Error("a key of no keyboard was pressed")
@@ -85,16 +85,16 @@ func TestReplyKeyboardsGo(t *testing.T) {
 		}
 		shown := func(want bool) {
 			t.Helper()
-			if (h.ReplyKeyboard(sam) != nil) != want {
-				t.Errorf("shown %+v", h.ReplyKeyboard(sam))
+			if (h.Directory.ReplyKeyboard(sam) != nil) != want {
+				t.Errorf("shown %+v", h.Directory.ReplyKeyboard(sam))
 			}
 		}
 		show(`{"keyboard":[["a"]],"one_time_keyboard":true}`)
 		shown(true)
-		h.Press(sam, sam, "a")
+		h.People.Press(sam, sam, "a")
 		shown(false)
 		show(`{"force_reply":true,"input_field_placeholder":"b"}`)
-		if k := h.ReplyKeyboard(sam); k == nil || !k.Force {
+		if k := h.Directory.ReplyKeyboard(sam); k == nil || !k.Force {
 			t.Errorf("shown %+v", k)
 		}
 		show(`{"remove_keyboard":true}`)
@@ -104,7 +104,7 @@ func TestReplyKeyboardsGo(t *testing.T) {
 		shown(true)
 		h.call("deleteMessage", object{"chat_id": sam, "message_id": id})
 		shown(false)
-		if h.ReplyKeyboard(999) != nil {
+		if h.Directory.ReplyKeyboard(999) != nil {
 			t.Error("a keyboard in no chat")
 		}
 	})
@@ -113,10 +113,10 @@ func TestReplyKeyboardsGo(t *testing.T) {
 // Links start the bot with a payload, in private or in a group.
 func TestDeepLinks(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.AddGroup(shop, "Shop", sam)
-		h.SetRole(sam, shop, bot, Left)
+		h.Directory.AddGroup(shop, "Shop", sam)
+		h.Directory.SetRole(sam, shop, bot, Left)
 		h.drain()
-		if h.Start(lea, "ref_501-x") == 0 || h.Start(lea, "") == 0 || h.StartGroup(sam, shop, "staff") == 0 || h.StartGroup(sam, shop, "") == 0 {
+		if h.People.Start(lea, "ref_501-x") == 0 || h.People.Start(lea, "") == 0 || h.People.StartGroup(sam, shop, "staff") == 0 || h.People.StartGroup(sam, shop, "") == 0 {
 			t.Error("a link does not work")
 		}
 		got := h.drain()
@@ -124,11 +124,11 @@ func TestDeepLinks(t *testing.T) {
 			t.Errorf("got %s: %v", kinds(got), got)
 		}
 		for _, payload := range []string{"a b", "é", strings.Repeat("x", 65)} {
-			if h.Start(sam, payload) != 0 || h.StartGroup(sam, shop, payload) != 0 {
+			if h.People.Start(sam, payload) != 0 || h.People.StartGroup(sam, shop, payload) != 0 {
 				t.Errorf("a link with %q", payload)
 			}
 		}
-		if h.Role(999, bot) != Left {
+		if h.Directory.Role(999, bot) != Left {
 			t.Error("the bot is in no chat")
 		}
 	})

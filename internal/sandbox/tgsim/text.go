@@ -15,7 +15,7 @@ const (
 )
 
 // formatted reads a text with what marks it up: a parse mode, or else a list of entities.
-func (s *Server) formatted(p params, name, list string) (string, []Entity, *failure) {
+func (s letters) formatted(p params, name, list string) (string, []Entity, *failure) {
 	text, entities, err := s.format(p.text(name), p.text("parse_mode"), []byte(p.text(list)))
 	if err != nil {
 		return "", nil, said("", err)
@@ -24,7 +24,7 @@ func (s *Server) formatted(p params, name, list string) (string, []Entity, *fail
 }
 
 // format makes of a text what Telegram keeps of it.
-func (s *Server) format(text, mode string, list []byte) (string, []Entity, error) {
+func (s letters) format(text, mode string, list []byte) (string, []Entity, error) {
 	if len(text) > maxRaw {
 		return "", nil, broken("Text is too long")
 	}
@@ -104,7 +104,7 @@ func readEntity(raw []byte) (Entity, error) {
 }
 
 // mentions turns links to people into mentions of those that the bot knows, and drops the others.
-func (s *Server) mentions(entities []Entity) []Entity {
+func (s letters) mentions(entities []Entity) []Entity {
 	var kept []Entity
 	for _, e := range entities {
 		where, query := tgLink(e.URL)

@@ -71,7 +71,7 @@ func topicMethods() map[string]method {
 }
 
 // forum is the forum that a call is about.
-func (s *Server) forum(p params) (*chat, *failure) {
+func (s managing) forum(p params) (*chat, *failure) {
 	c, no := s.reach(p, toManage)
 	switch {
 	case no != nil:
@@ -89,7 +89,7 @@ func byID(p params) int  { return int(p.int("message_thread_id")) }
 func general(params) int { return generalTopic }
 
 // managedTopic is the topic that a call is about, if the bot may change it.
-func (s *Server) managedTopic(p params, id which) (*chat, *topic, *failure) {
+func (s managing) managedTopic(p params, id which) (*chat, *topic, *failure) {
 	c, no := s.forum(p)
 	if no != nil {
 		return nil, nil, no
@@ -105,7 +105,7 @@ func (s *Server) managedTopic(p params, id which) (*chat, *topic, *failure) {
 }
 
 func createForumTopic(s *Server, p params) (any, *failure) {
-	c, no := s.forum(p)
+	c, no := s.managing.forum(p)
 	name, color := p.text("name"), p.int("icon_color")
 	switch {
 	case no != nil:
@@ -119,38 +119,38 @@ func createForumTopic(s *Server, p params) (any, *failure) {
 	case color != 0 && !slices.Contains([]int64{7322096, 16766590, 13338331, 9367192, 16749490, 16478047}, color):
 		return nil, badRequest("invalid icon color specified")
 	}
-	t := s.newTopic(c, s.BotID(), name, color, p.text("icon_custom_emoji_id"))
+	t := s.managing.newTopic(c, s.BotID(), name, color, p.text("icon_custom_emoji_id"))
 	o := object{"message_thread_id": t.id, "name": t.name, "icon_color": t.color}
 	o.add("icon_custom_emoji_id", t.icon)
 	return o, nil
 }
 
 // newTopic makes a topic, with the message that tells of it.
-func (s *Server) newTopic(c *chat, by int64, name string, color int64, icon string) *topic {
+func (s managing) newTopic(c *chat, by int64, name string, color int64, icon string) *topic {
 	t := &topic{name: name, color: atLeast(color, 7322096), icon: icon}
 	about := object{"name": name, "icon_color": t.color}
 	about.add("icon_custom_emoji_id", icon)
-	t.id = s.announce(c, by, 0, object{"forum_topic_created": about}, s.name(by)+" began the topic "+strconv.Quote(name))
+	t.id = s.Directory.announce(c, by, 0, object{"forum_topic_created": about}, s.views.name(by)+" began the topic "+strconv.Quote(name))
 	c.topics = append(c.topics, t)
 	return t
 }
 
 // NewTopic has a person make a topic in a forum. It returns the topic's id.
-func (s *Server) NewTopic(by, chatID int64, name string) int {
+func (s Directory) NewTopic(by, chatID int64, name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.chats[chatID]
 	if c == nil || !c.forum || !c.role(by).in() {
 		return 0
 	}
-	t := s.newTopic(c, by, name, 0, "")
+	t := s.managing.newTopic(c, by, name, 0, "")
 	s.touch()
 	return t.id
 }
 
 func editForumTopic(id which) method {
 	return func(s *Server, p params) (any, *failure) {
-		c, t, no := s.managedTopic(p, id)
+		c, t, no := s.managing.managedTopic(p, id)
 		if no != nil {
 			return nil, no
 		}
@@ -175,14 +175,14 @@ func editForumTopic(id which) method {
 			about["icon_custom_emoji_id"] = icon
 		}
 		t.name, t.icon = name, icon
-		s.announce(c, s.BotID(), t.id, object{"forum_topic_edited": about}, "The topic is called "+strconv.Quote(name))
+		s.Directory.announce(c, s.BotID(), t.id, object{"forum_topic_edited": about}, "The topic is called "+strconv.Quote(name))
 		return true, nil
 	}
 }
 
 func closeForumTopic(id which, closed bool) method {
 	return func(s *Server, p params) (any, *failure) {
-		c, t, no := s.managedTopic(p, id)
+		c, t, no := s.managing.managedTopic(p, id)
 		switch {
 		case no != nil:
 			return nil, no
@@ -194,14 +194,14 @@ func closeForumTopic(id which, closed bool) method {
 		if closed {
 			what, notice = "forum_topic_closed", "The topic was closed"
 		}
-		s.announce(c, s.BotID(), t.id, object{what: object{}}, notice)
+		s.Directory.announce(c, s.BotID(), t.id, object{what: object{}}, notice)
 		return true, nil
 	}
 }
 
 func hideGeneralForumTopic(hidden bool) method {
 	return func(s *Server, p params) (any, *failure) {
-		c, t, no := s.managedTopic(p, general)
+		c, t, no := s.managing.managedTopic(p, general)
 		switch {
 		case no != nil:
 			return nil, no
@@ -213,14 +213,14 @@ func hideGeneralForumTopic(hidden bool) method {
 		if hidden {
 			what, notice = "general_forum_topic_hidden", "The general topic was hidden"
 		}
-		s.announce(c, s.BotID(), t.id, object{what: object{}}, notice)
+		s.Directory.announce(c, s.BotID(), t.id, object{what: object{}}, notice)
 		return true, nil
 	}
 }
 
 // deleteForumTopic takes a topic away, and all its messages.
 func deleteForumTopic(s *Server, p params) (any, *failure) {
-	c, no := s.forum(p)
+	c, no := s.managing.forum(p)
 	if no != nil {
 		return nil, no
 	}
@@ -242,7 +242,7 @@ func deleteForumTopic(s *Server, p params) (any, *failure) {
 
 func unpinAllForumTopicMessages(id which) method {
 	return func(s *Server, p params) (any, *failure) {
-		c, t, no := s.managedTopic(p, id)
+		c, t, no := s.managing.managedTopic(p, id)
 		if no != nil {
 			return nil, no
 		}

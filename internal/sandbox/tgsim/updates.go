@@ -51,7 +51,7 @@ type poll struct {
 }
 
 // InjectUpdate queues an update by its JSON, without the braces and the id: `"message":{…}`.
-func (s *Server) InjectUpdate(body string) {
+func (s Updates) InjectUpdate(body string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inbox.add(body, day, 0)
@@ -60,7 +60,7 @@ func (s *Server) InjectUpdate(body string) {
 
 // JumpUpdates forgets what waits and goes on with another update id, as Telegram does after a week without
 // updates. It may be a lower one.
-func (s *Server) JumpUpdates(next int64) {
+func (s Updates) JumpUpdates(next int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inbox.updates, s.inbox.next = nil, next
@@ -69,7 +69,7 @@ func (s *Server) JumpUpdates(next int64) {
 
 // push queues an update for the bot, if it wants such; s.mu is held. Updates of one queue reach a webhook
 // one after the other.
-func (s *Server) push(kind string, body any, life time.Duration, queue int64) {
+func (s Updates) push(kind string, body any, life time.Duration, queue int64) {
 	if !s.inbox.wants(kind) {
 		return
 	}
@@ -119,7 +119,7 @@ func (b *inbox) allow(p params) {
 
 // getUpdates is the long poll: updates from offset on, again and again until a higher offset confirms
 // them. A newer poll that has to wait ends an older one that does.
-func (s *Server) getUpdates(ctx context.Context, p params) (any, *failure) {
+func (s Updates) getUpdates(ctx context.Context, p params) (any, *failure) {
 	q, why := s.openPoll(p)
 	if why != "" {
 		return nil, s.conflict(ctx, why)
@@ -145,7 +145,7 @@ func (s *Server) getUpdates(ctx context.Context, p params) (any, *failure) {
 }
 
 // openPoll reads a call of getUpdates, or says what is in its way.
-func (s *Server) openPoll(p params) (q *poll, why string) {
+func (s Updates) openPoll(p params) (q *poll, why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.webhook.url != "" {
@@ -179,7 +179,7 @@ func (q *poll) stop(why string) {
 	close(q.end)
 }
 
-func (s *Server) closePoll(q *poll) {
+func (s Updates) closePoll(q *poll) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.inbox.poll == q {
@@ -188,7 +188,7 @@ func (s *Server) closePoll(q *poll) {
 }
 
 // waiting is what the poll gets now, and what to wait for if that is nothing.
-func (s *Server) waiting(q *poll) (batch []string, changed <-chan struct{}) {
+func (s Updates) waiting(q *poll) (batch []string, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if q.why != "" {
@@ -241,7 +241,7 @@ func (b *inbox) batch(q *poll) []string {
 
 // conflict is the answer to a poll that another call ended. Bots that fight over the updates are slowed
 // down by it.
-func (s *Server) conflict(ctx context.Context, why string) *failure {
+func (s Updates) conflict(ctx context.Context, why string) *failure {
 	s.mu.Lock()
 	again := time.Now().Before(s.inbox.conflict)
 	if !again {

@@ -15,7 +15,7 @@ import (
 func TestRedelivery(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		for i := range 3 {
-			h.Send(sam, sam, strconv.Itoa(i))
+			h.People.Send(sam, sam, strconv.Itoa(i))
 		}
 		first := h.poll(nil)
 		h.pass(time.Second)
@@ -24,11 +24,11 @@ func TestRedelivery(t *testing.T) {
 			t.Fatalf("got %v, then %v", first, again)
 		}
 		rest := h.poll(object{"offset": first[1].id, "limit": 1})
-		if len(rest) != 1 || rest[0].at("text") != "1" || h.Pending() != 2 {
-			t.Errorf("got %v, %d wait", rest, h.Pending())
+		if len(rest) != 1 || rest[0].at("text") != "1" || h.Updates.Pending() != 2 {
+			t.Errorf("got %v, %d wait", rest, h.Updates.Pending())
 		}
-		if got := h.poll(object{"offset": first[2].id + 1}); len(got) != 0 || h.Pending() != 0 {
-			t.Errorf("got %v, %d wait", got, h.Pending())
+		if got := h.poll(object{"offset": first[2].id + 1}); len(got) != 0 || h.Updates.Pending() != 0 {
+			t.Errorf("got %v, %d wait", got, h.Updates.Pending())
 		}
 	})
 }
@@ -50,7 +50,7 @@ func TestOffsets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *harness) {
 				for i := range 4 {
-					h.Send(sam, sam, strconv.Itoa(i))
+					h.People.Send(sam, sam, strconv.Itoa(i))
 				}
 				first := h.poll(nil)[0].id
 				h.pass(5 * time.Second)
@@ -58,8 +58,8 @@ func TestOffsets(t *testing.T) {
 				for _, u := range h.poll(object{"offset": c.offset(first)}) {
 					got = append(got, fmt.Sprint(u.at("text")))
 				}
-				if strings.Join(got, " ") != c.got || h.Pending() != c.left {
-					t.Errorf("got %v and left %d, want %s and %d", got, h.Pending(), c.got, c.left)
+				if strings.Join(got, " ") != c.got || h.Updates.Pending() != c.left {
+					t.Errorf("got %v and left %d, want %s and %d", got, h.Updates.Pending(), c.got, c.left)
 				}
 			})
 		})
@@ -70,7 +70,7 @@ func TestOffsets(t *testing.T) {
 func TestLongPoll(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		begin := time.Now()
-		time.AfterFunc(7*time.Second, func() { h.Send(sam, sam, "hello") })
+		time.AfterFunc(7*time.Second, func() { h.People.Send(sam, sam, "hello") })
 		got := h.poll(object{"timeout": 20})
 		if took := time.Since(begin); len(got) != 1 || took != 7*time.Second {
 			t.Errorf("got %v after %v", got, took)
@@ -91,8 +91,8 @@ func TestBusyPolling(t *testing.T) {
 		if h.poll(nil); time.Since(begin) != 3*time.Second {
 			t.Errorf("it took %v", time.Since(begin))
 		}
-		h.Send(sam, sam, "1")
-		h.Send(sam, sam, "2")
+		h.People.Send(sam, sam, "1")
+		h.People.Send(sam, sam, "2")
 		h.poll(object{"offset": 1})
 		if got := h.poll(object{"offset": 1}); len(got) != 1 {
 			t.Errorf("got %d", len(got))
@@ -115,7 +115,7 @@ func TestSecondPoller(t *testing.T) {
 			})
 			synctest.Wait()
 		}
-		h.Send(sam, sam, "hello")
+		h.People.Send(sam, sam, "hello")
 		pollers.Wait()
 		h.refused(answers[0], 409, otherPoll)
 		h.refused(answers[1], 409, otherPoll)
@@ -136,7 +136,7 @@ func TestShortPollIsNoRival(t *testing.T) {
 		poller.Go(func() { long = h.call("getUpdates", object{"timeout": 30}) })
 		synctest.Wait()
 		h.poll(object{"offset": 5})
-		h.Send(sam, sam, "hello")
+		h.People.Send(sam, sam, "hello")
 		poller.Wait()
 		if !long.OK {
 			t.Errorf("got %+v", long)
@@ -180,15 +180,15 @@ func TestAllowedUpdates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *harness) {
-				h.AddGroup(shop, "Shop", sam)
-				h.SetRole(sam, shop, bot, Administrator)
+				h.Directory.AddGroup(shop, "Shop", sam)
+				h.Directory.SetRole(sam, shop, bot, Administrator)
 				h.drain()
 				for _, v := range c.calls {
 					h.poll(object{"allowed_updates": v})
 				}
-				h.Send(sam, sam, "hello")
-				h.Block(sam)
-				h.SetRole(sam, shop, lea, Ordinary)
+				h.People.Send(sam, sam, "hello")
+				h.Directory.Block(sam)
+				h.Directory.SetRole(sam, shop, lea, Ordinary)
 				all := strings.Split(kinds(h.drain()), ",")
 				slices.Sort(all)
 				if got := strings.Join(slices.Compact(all), " "); got != c.got {
@@ -202,14 +202,14 @@ func TestAllowedUpdates(t *testing.T) {
 // What is not fetched in time is gone: taps after 150 seconds, the rest after a day.
 func TestExpiry(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.Send(sam, sam, "hello")
-		h.Tap(sam, sam, 1, "x")
+		h.People.Send(sam, sam, "hello")
+		h.People.Tap(sam, sam, 1, "x")
 		h.pass(callbackLife + time.Second)
 		if got := kinds(h.poll(nil)); got != "message" {
 			t.Errorf("got %s", got)
 		}
 		h.pass(24 * time.Hour)
-		if got := h.poll(nil); len(got) != 0 || h.Pending() != 0 {
+		if got := h.poll(nil); len(got) != 0 || h.Updates.Pending() != 0 {
 			t.Errorf("got %v", kinds(got))
 		}
 	})
@@ -218,10 +218,10 @@ func TestExpiry(t *testing.T) {
 // After a week without updates ids go on anywhere.
 func TestJump(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.Send(sam, sam, "a")
+		h.People.Send(sam, sam, "a")
 		before := h.drain()[0].id
-		h.JumpUpdates(7)
-		h.Send(sam, sam, "b")
+		h.Updates.JumpUpdates(7)
+		h.People.Send(sam, sam, "b")
 		got := h.poll(object{"offset": before + 1})
 		if len(got) != 1 || got[0].id != 7 {
 			t.Errorf("got %v", got)
@@ -234,7 +234,7 @@ func TestBatchSize(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		h.lies = true
 		for range 3 {
-			h.InjectUpdate(`"message":{"text":"` + strings.Repeat("x", 2<<20) + `"}`)
+			h.Updates.InjectUpdate(`"message":{"text":"` + strings.Repeat("x", 2<<20) + `"}`)
 		}
 		if got := h.poll(nil); len(got) != 1 {
 			t.Errorf("got %d", len(got))
@@ -246,7 +246,7 @@ func TestTaps(t *testing.T) {
 	const late = "Bad Request: query is too old and response timeout expired or query ID is invalid"
 	play(t, Options{}, func(h *harness) {
 		id := h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": button("Buy", "buy:1")}).ID
-		query, err := h.TapButton(sam, sam, "Buy")
+		query, err := h.People.TapButton(sam, sam, "Buy")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,13 +270,13 @@ func TestTaps(t *testing.T) {
 		h.refused(h.call("answerCallbackQuery", object{"callback_query_id": query}), 400, late)
 
 		h.call("deleteMessage", object{"chat_id": sam, "message_id": id})
-		if _, err := h.TapButton(sam, sam, "Buy"); err == nil {
+		if _, err := h.People.TapButton(sam, sam, "Buy"); err == nil {
 			t.Error("a deleted button can be tapped")
 		}
 		if h.Callbacks()[0].Stale {
 			t.Error("a button that is there is called stale")
 		}
-		h.Tap(sam, sam, id, "buy:1")
+		h.People.Tap(sam, sam, id, "buy:1")
 		if !h.Callbacks()[1].Stale {
 			t.Error("a button that is gone is not called stale")
 		}

@@ -76,7 +76,7 @@ func dialLoopback(ctx context.Context, network, addr string) (net.Conn, error) {
 
 func setWebhook(s *Server, p params) (any, *failure) {
 	if !p.has("url") {
-		return s.removeWebhook(p), nil
+		return s.Webhooks.removeWebhook(p), nil
 	}
 	now := time.Now()
 	if now.Before(s.webhook.settable) {
@@ -102,9 +102,9 @@ func setWebhook(s *Server, p params) (any, *failure) {
 	return described{true, "Webhook was set"}, nil
 }
 
-func deleteWebhook(s *Server, p params) (any, *failure) { return s.removeWebhook(p), nil }
+func deleteWebhook(s *Server, p params) (any, *failure) { return s.Webhooks.removeWebhook(p), nil }
 
-func (s *Server) removeWebhook(p params) described {
+func (s Webhooks) removeWebhook(p params) described {
 	was := s.webhook.url != ""
 	s.webhook = webhook{generation: s.webhook.generation + 1, settable: s.webhook.settable}
 	s.inbox.reset(p)
@@ -180,7 +180,7 @@ type parcel struct {
 
 // Deliver posts updates to the webhook whenever one is set, until ctx is done and what is on its way has
 // come back. Without it a webhook can be set and gets nothing.
-func (s *Server) Deliver(ctx context.Context) {
+func (s Webhooks) Deliver(ctx context.Context) {
 	var posts sync.WaitGroup
 	defer posts.Wait()
 	defer s.webhooks.CloseIdleConnections()
@@ -203,7 +203,7 @@ func (s *Server) Deliver(ctx context.Context) {
 
 // ready takes the updates that can go out now: the first of each queue, as many as there may be
 // connections. next is when there will be more, changed tells sooner.
-func (s *Server) ready(now time.Time) (out []parcel, next time.Time, changed <-chan struct{}) {
+func (s Webhooks) ready(now time.Time) (out []parcel, next time.Time, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.webhook.url == "" {
@@ -236,7 +236,7 @@ func (s *Server) ready(now time.Time) (out []parcel, next time.Time, changed <-c
 }
 
 // deliver posts an update once, and notes what came of it. The call that an answer may hold is performed.
-func (s *Server) deliver(ctx context.Context, p parcel) {
+func (s Webhooks) deliver(ctx context.Context, p parcel) {
 	reply, pause, trouble := s.carry(ctx, p)
 	if s.settle(ctx, p, pause, trouble) {
 		s.obey(reply)
@@ -251,7 +251,7 @@ type hookReply struct {
 }
 
 // carry posts an update: trouble is "" when the webhook took it, pause is how long it wants to be left alone.
-func (s *Server) carry(ctx context.Context, p parcel) (reply hookReply, pause time.Duration, trouble string) {
+func (s Webhooks) carry(ctx context.Context, p parcel) (reply hookReply, pause time.Duration, trouble string) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.hook.url, strings.NewReader(p.text))
 	if err != nil {
 		return reply, 0, "Invalid webhook URL"
@@ -289,7 +289,7 @@ func reason(err error) string {
 
 // settle notes what came of an attempt, and reports whether the update arrived. One that did not is sent
 // again: at once the first time, then after two seconds, four, eight.
-func (s *Server) settle(ctx context.Context, p parcel, pause time.Duration, trouble string) bool {
+func (s Webhooks) settle(ctx context.Context, p parcel, pause time.Duration, trouble string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.touch()
@@ -333,7 +333,7 @@ func (w *webhook) missed(gone bool, now time.Time) {
 }
 
 // obey performs the call that a webhook answered with. What becomes of it nobody learns.
-func (s *Server) obey(reply hookReply) {
+func (s Webhooks) obey(reply hookReply) {
 	p := params{values: url.Values{}, files: map[string]*Document{}, asked: map[string]bool{}}
 	if p.read(reply.contentType, bytes.NewReader(reply.body)) != nil {
 		return
@@ -342,8 +342,8 @@ func (s *Server) obey(reply hookReply) {
 	if name == "" || strings.HasPrefix(name, "get") || slices.Contains([]string{"setwebhook", "deletewebhook", "close", "logout"}, name) {
 		return
 	}
-	s.arrive(name, p.text("chat_id")) // counted; of a fault nobody would learn either
+	s.Injector.arrive(name, p.text("chat_id")) // counted; of a fault nobody would learn either
 	begin := time.Now()
 	result, no := s.call(name, p)
-	s.note(begin, name, p, s.settled(result), no)
+	s.Log.note(begin, name, p, s.settled(result), no)
 }

@@ -50,7 +50,7 @@ func deliver(t *testing.T, k *hook, test func(*harness)) {
 		defer h.serve("hook.test:80", k)()
 		ctx, cancel := context.WithCancel(h.t.Context())
 		var delivery sync.WaitGroup
-		delivery.Go(func() { h.Deliver(ctx) })
+		delivery.Go(func() { h.Webhooks.Deliver(ctx) })
 		defer func() { cancel(); delivery.Wait() }()
 		test(h)
 	})
@@ -77,11 +77,11 @@ func (h *harness) info() (i info) {
 func TestWebhook(t *testing.T) {
 	k := &hook{}
 	deliver(t, k, func(h *harness) {
-		h.Send(sam, sam, "before")
+		h.People.Send(sam, sam, "before")
 		if r := h.call("setWebhook", object{"url": hookURL, "secret_token": "s3-cret_"}); !r.OK || r.Description != "Webhook was set" {
 			t.Fatalf("got %+v", r)
 		}
-		h.Send(sam, sam, "after")
+		h.People.Send(sam, sam, "after")
 		h.pass(time.Second)
 		got := k.all()
 		if len(got) != 2 || got[0].secret != "s3-cret_" || got[0].update.at("text") != "before" || got[1].update.id != got[0].update.id+1 {
@@ -94,7 +94,7 @@ func TestWebhook(t *testing.T) {
 		if r := h.call("deleteWebhook", nil); r.Description != "Webhook was deleted" {
 			t.Errorf("got %+v", r)
 		}
-		h.Send(sam, sam, "polled")
+		h.People.Send(sam, sam, "polled")
 		if got := h.drain(); len(got) != 1 || len(k.all()) != 2 {
 			t.Errorf("polled %v, %d arrived", kinds(got), len(k.all()))
 		}
@@ -151,7 +151,7 @@ func TestWebhookPauses(t *testing.T) {
 			deliver(t, k, func(h *harness) {
 				begin := time.Now()
 				h.call("setWebhook", object{"url": hookURL})
-				h.Send(sam, sam, "a")
+				h.People.Send(sam, sam, "a")
 				h.pass(10 * time.Minute)
 				var times []string
 				for _, a := range k.all() {
@@ -182,10 +182,10 @@ func TestWebhookOrder(t *testing.T) {
 				w.WriteHeader(http.StatusInternalServerError)
 			}
 		}
-		h.Send(sam, sam, "1")
-		h.Send(sam, sam, "2")
-		h.Tap(sam, sam, 1, "t")
-		h.Send(lea, lea, "3")
+		h.People.Send(sam, sam, "1")
+		h.People.Send(sam, sam, "2")
+		h.People.Tap(sam, sam, 1, "t")
+		h.People.Send(lea, lea, "3")
 		h.call("setWebhook", object{"url": hookURL})
 		h.pass(time.Minute)
 		var order []string
@@ -217,7 +217,7 @@ func TestWebhookConnections(t *testing.T) {
 	}
 	deliver(t, k, func(h *harness) {
 		for i := range 5 {
-			h.InjectUpdate(fmt.Sprintf(`"message":{"text":"%d"}`, i))
+			h.Updates.InjectUpdate(fmt.Sprintf(`"message":{"text":"%d"}`, i))
 		}
 		h.call("setWebhook", object{"url": hookURL, "max_connections": 2})
 		h.pass(time.Minute)
@@ -233,7 +233,7 @@ func TestWebhookGone(t *testing.T) {
 	deliver(t, k, func(h *harness) {
 		h.call("setWebhook", object{"url": hookURL})
 		for range 26 {
-			h.Send(sam, sam, "hello")
+			h.People.Send(sam, sam, "hello")
 			h.pass(time.Hour)
 		}
 		if i := h.info(); i.URL != "" {
@@ -252,7 +252,7 @@ func TestWebhookAnswersWithACall(t *testing.T) {
 	deliver(t, k, func(h *harness) {
 		h.call("setWebhook", object{"url": hookURL})
 		for range calls {
-			h.Send(sam, sam, "hello")
+			h.People.Send(sam, sam, "hello")
 			h.pass(time.Second)
 		}
 		n := 0
@@ -261,7 +261,7 @@ func TestWebhookAnswersWithACall(t *testing.T) {
 				n++
 			}
 		}
-		if i := h.info(); n != 1 || i.URL != hookURL || h.Calls()["getme"] != 0 {
+		if i := h.info(); n != 1 || i.URL != hookURL || h.Log.Calls()["getme"] != 0 {
 			t.Errorf("%d messages, info %+v", n, i)
 		}
 	})
@@ -301,7 +301,7 @@ func TestSetWebhook(t *testing.T) {
 
 func TestSetWebhookAgain(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.Send(sam, sam, "a")
+		h.People.Send(sam, sam, "a")
 		var poll reply
 		var poller sync.WaitGroup
 		h.poll(object{"offset": 1})
@@ -318,7 +318,7 @@ func TestSetWebhookAgain(t *testing.T) {
 		if r := h.call("setWebhook", object{"url": hookURL}); r.Description != "Webhook is already set" {
 			t.Errorf("the same: %+v", r)
 		}
-		h.Send(sam, sam, "b")
+		h.People.Send(sam, sam, "b")
 		h.pass(time.Second)
 		if r := h.call("setWebhook", object{"url": hookURL, "drop_pending_updates": true}); r.Description != "Webhook was set" || h.info().Pending != 0 {
 			t.Errorf("dropping what waits: %+v, %+v", r, h.info())

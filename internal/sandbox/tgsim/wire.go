@@ -203,7 +203,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, rest string) {
 // perform does what a call asks for, unless something goes wrong on purpose.
 func (s *Server) perform(w http.ResponseWriter, r *http.Request, method string, p params) {
 	p.asked = map[string]bool{}
-	fault := s.arrive(method, p.values.Get("chat_id"))
+	fault := s.Injector.arrive(method, p.values.Get("chat_id"))
 	if fault.before(w, r) {
 		return
 	}
@@ -211,12 +211,12 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, method string, 
 	var result any
 	var no *failure
 	if method == "getupdates" {
-		result, no = s.getUpdates(r.Context(), p)
+		result, no = s.Updates.getUpdates(r.Context(), p)
 	} else {
 		result, no = s.call(method, p)
 	}
 	result = s.settled(result)
-	s.note(begin, method, p, result, no)
+	s.Log.note(begin, method, p, result, no)
 	if !fault.after(w, r) {
 		answer(w, result, no)
 	}

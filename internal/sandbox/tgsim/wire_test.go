@@ -160,13 +160,13 @@ func TestUnsupported(t *testing.T) {
 			}
 		}
 		h.refused(h.call("sendMassage", nil), 404, "Not Found: method not found")
-		got := h.Unsupported()
+		got := h.Log.Unsupported()
 		slices.Sort(got)
 		if got := strings.Join(got, ", "); got != "editephemeralmessagetext, getavailablegifts, sendgame, sendmassage, verifyuser" {
 			t.Errorf("unsupported: %s", got)
 		}
-		if h.Calls()["sendgame"] != 1 {
-			t.Errorf("calls: %v", h.Calls())
+		if h.Log.Calls()["sendgame"] != 1 {
+			t.Errorf("calls: %v", h.Log.Calls())
 		}
 	})
 }
@@ -178,17 +178,17 @@ func TestRecord(t *testing.T) {
 		h.call("sendMessage", object{"chat_id": "501"})
 		h.call("getChat", object{"chat_id": sam})
 		want := "sendMessage has no parameter colour|sendMessage.protect_content is no Boolean|sendMessage.reply_markup.inline_keyboard[0][0].size is no field of InlineKeyboardButton|sendMessage.text is missing"
-		if got := strings.Join(h.Complaints(), "|"); got != want {
+		if got := strings.Join(h.Log.Complaints(), "|"); got != want {
 			t.Errorf("complaints:\n%s", got)
 		}
-		r := h.Record()
+		r := h.Log.Record()
 		if len(r) != 3 || r[0].Method != "sendmessage" || r[0].Params["text"] != "a" || !r[0].OK || len(r[0].Result) == 0 || r[1].Code != 400 || r[1].Description != "Bad Request: message text is empty" {
 			t.Errorf("recorded %+v", r)
 		}
 		for range maxRecord {
-			h.note(time.Now(), "getme", params{}, nil, nil)
+			h.Log.note(time.Now(), "getme", params{}, nil, nil)
 		}
-		if n := len(h.Record()); n > maxRecord || n < maxRecord/2 {
+		if n := len(h.Log.Record()); n > maxRecord || n < maxRecord/2 {
 			t.Errorf("%d calls are kept", n)
 		}
 	})
