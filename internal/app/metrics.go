@@ -37,13 +37,13 @@ var errNotEnded = errors.New("did not end")
 
 // counted has the runs of a job counted.
 func (a *app) counted(job notify.Job) notify.Job {
-	a.figures.JobPlanned(job.Name)
+	done := a.figures.Job(job.Name)
 	run := job.Run
 	job.Run = func(ctx context.Context) (err error) {
 		err = errNotEnded
 		defer func() {
 			if ctx.Err() == nil {
-				a.figures.JobDone(job.Name, err)
+				done(err)
 			}
 		}()
 		err = run(ctx)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -183,15 +184,18 @@ func (m *Metrics) Committed(kind string, took time.Duration) {
 	m.commits.WithLabelValues(kind).Observe(took.Seconds())
 }
 
-// JobPlanned notes that a job will run: until it has, the process's begin counts as its last success.
-func (m *Metrics) JobPlanned(name string) { m.jobDone.WithLabelValues(name).SetToCurrentTime() }
-
-// JobDone counts a run of a scheduled job.
-func (m *Metrics) JobDone(name string, err error) {
-	if err != nil {
-		m.jobs.WithLabelValues(name, "failed").Inc()
-		return
+// Job announces a scheduled job, and returns what counts its runs. Until it has run, the process's begin counts as its last
+// success. Some jobs run every second: their series are found once.
+func (m *Metrics) Job(name string) (done func(err error)) {
+	at := m.jobDone.WithLabelValues(name)
+	at.SetToCurrentTime()
+	ok := sync.OnceValue(func() prometheus.Counter { return m.jobs.WithLabelValues(name, "ok") })
+	return func(err error) {
+		if err != nil {
+			m.jobs.WithLabelValues(name, "failed").Inc()
+			return
+		}
+		ok().Inc()
+		at.SetToCurrentTime()
 	}
-	m.jobs.WithLabelValues(name, "ok").Inc()
-	m.jobDone.WithLabelValues(name).SetToCurrentTime()
 }

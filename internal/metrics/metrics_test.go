@@ -208,8 +208,9 @@ func TestCounts(t *testing.T) {
 	}
 	m.TelegramCall("getUpdates", 200, time.Minute)
 	m.Committed("update", time.Millisecond)
-	m.JobDone("watch balances", nil)
-	m.JobDone("watch balances", errDisk)
+	job := m.Job("watch balances")
+	job(nil)
+	job(errDisk)
 	text := scrape(t, m)
 	for series, want := range map[string]float64{
 		`resellerbot_updates_total{kind="tap",outcome="handled"}`:                                  1,

@@ -260,6 +260,24 @@ func engineDefects() []defect {
 	const file = "internal/store/bolt/bolt.go"
 	return []defect{
 		{
+			name:   "what is due first is remembered for ever",
+			file:   file,
+			old:    "	defer e.earliest.changed()\n	err := run(",
+			new:    "	err := run(",
+			breaks: "what is queued waits for ever",
+			holds:  "a worker finds what is due",
+			by:     "./internal/store/...",
+		},
+		{
+			name:   "what a unit queues during a look is overlooked",
+			file:   "internal/store/bolt/due.go",
+			old:    "	e.of[k] = dueAt{after, due, ok}",
+			new:    "	e.of[k] = dueAt{e.units.Load(), due, ok}",
+			breaks: "what is queued waits for the next change",
+			holds:  "a worker finds what is due",
+			by:     "./internal/store/bolt",
+		},
+		{
 			name: "a record that was changed meanwhile is overwritten",
 			file: file,
 			old: `	if old.Version != r.Version {

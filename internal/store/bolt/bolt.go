@@ -61,6 +61,8 @@ type Engine struct {
 	fatal func(error)
 	dead  chan struct{} // closed after a failed commit
 	watch watch
+
+	earliest earliest
 }
 
 var errDead = errors.New("an earlier commit failed")
@@ -145,7 +147,10 @@ func sameFile(path string, file *os.File) error {
 }
 
 // Close waits for units in flight and releases the file.
-func (e *Engine) Close() error { return e.db.Close() }
+func (e *Engine) Close() error {
+	defer e.earliest.changed()
+	return e.db.Close()
+}
 
 // Update implements store.Engine.
 func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
@@ -218,21 +223,6 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 	return list, err
 }
 
-// NextDue implements store.Engine.
-func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok bool, err error) {
-	err = e.view(ctx, func(btx *bbolt.Tx) error {
-		b := btx.Bucket(dues(k))
-		if b == nil {
-			return nil
-		}
-		if key, _ := b.Cursor().First(); key != nil {
-			due, ok = fromMicros(binary.BigEndian.Uint64(key)), true
-		}
-		return nil
-	})
-	return due, ok, err
-}
-
 // commit runs a unit and tells an error of fn, after which nothing is written, from an error of the
 // commit, after which nobody knows.
 func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) error, fn func(tx) error) error {
@@ -245,6 +235,7 @@ func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) err
 	var unit error
 	ran, ended := false, func() {}
 	defer func() { ended() }()
+	defer e.earliest.changed()
 	err := run(func(btx *bbolt.Tx) error {
 		ended() // a batch runs fn again where it failed
 		ended = e.watch.begin("write")
