@@ -28,7 +28,9 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 		}
 	})
 	walk(ctx, &c, claimed(), func(Claim) {})
+	shops := c.books(ctx)
 	walk(ctx, &c, orders(), func(o Order) {
+		c.booked(ctx, shops, o)
 		if o.Pending() {
 			c.want[entry(KindPending, orderKey(o.Account, o.ID))] = true
 		}
@@ -36,6 +38,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	for _, k := range []Kind{KindByChat, KindOpen, KindPending} {
 		c.index(ctx, k)
 	}
+	c.unpaired(shops)
 	for missing := range c.want {
 		c.problems = append(c.problems, "missing index entry "+missing)
 	}

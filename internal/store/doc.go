@@ -33,6 +33,18 @@
 //	outbox               {chat}/{message}     Outgoing                                          when to send it
 //	inbox                {update}             Incoming     raw
 //	seen                 {update}             mark                                              when it may be forgotten
+//	book                 {book}               Book
+//	book_entry           {book}/{entry}       Entry
+//	book_key             {book}/{event}       EntryKey
+//	book_balance         {book}/{sum}         Balance
+//	book_line            {book}/{sum}/{¬entry} LineOf
+//	book_unit            {book}/{order}       Unit
+//	book_day             {book}/{day}         DayRecord
+//	book_late            {book}/{day}/{entry} Late
+//	book_shift           {book}/{till}/{entry} Shift
+//	book_due             {book}/{order}       Due
+//	prices               {book}               Prices
+//	customer             {book}/{customer}    Customer     name, phone
 //
 // Keys sort by their bytes, and are made of these parts, between slashes:
 //
@@ -49,6 +61,9 @@
 //     HMAC-SHA-256 of a code without its blanks and dashes under the store's own mark_key, in hexadecimal digits, or
 //     "folded/" and that of the same in small letters: whose purchase that order, or that code, is.
 //   - item is a codec of products and the service's number of a variant (ItemOf).
+//   - book is the account that pays for what a shop sells; entry is a number of its journal, or of a shift, as 16
+//     hexadecimal digits, ¬entry its complement; event is what an entry tells of, sum one of the ledger's accounts, till a
+//     counter, day a label of package ledger.
 //   - account is "u" and the service's number of the user, or "k" and the fingerprint of the key. order
 //     is what the service calls it, behind its origin where that is not the current interface (OrderID).
 //
@@ -68,6 +83,12 @@
 // version, since it holds the number of the schema. Its key_check is a text known to all, sealed: a keyring
 // that does not open it is the wrong one (ErrWrongKey), which is known before anything is changed.
 // Rekey seals everything anew under the first key of the keyring, the key_check last.
+//
+// # Books
+//
+// The journal of a shop, and what is kept beside it, are those of package ledger. What an order of the service means to
+// them is written by the unit that changes the order, or its purchase, as the last of it; where that is not possible the
+// fact waits in book_due, and the unit is none the worse. Check proves that the books add up and agree with the orders.
 //
 // # Versions and claims
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/store/seal"
 )
 
@@ -27,20 +28,5 @@ func Shape() string { return schemas()[Schema()-1].shape }
 // ClaimForm is that of the keys of claims.
 const ClaimForm = claimForm
 
-// SealedFields names the fields of records that are sealed, by their kind.
-func SealedFields() map[Kind][]string {
-	all := map[Kind][]string{}
-	sealedIn(all, accounts())
-	sealedIn(all, players())
-	sealedIn(all, sessions())
-	sealedIn(all, purchases())
-	sealedIn(all, orders())
-	sealedIn(all, inbox())
-	return all
-}
-
-func sealedIn[T any](all map[Kind][]string, f codec[T]) {
-	for _, s := range f.secrets {
-		all[f.kind] = append(all[f.kind], s.name)
-	}
-}
+// PutDue has a fact wait for the books.
+func (t *Tx) PutDue(d ledger.Due) error { return t.putDue(d) }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
@@ -259,6 +260,40 @@ func (h *harness) furnish() {
 		h.Fatal(err)
 	}
 	h.do(func(tx *store.Tx) error { return tx.UpdateDone(901) })
+	h.furnishBook()
+}
+
+// opened is when the books of a full harness were opened: after what was bought there.
+func opened() time.Time { return noon().Add(24 * time.Hour) }
+
+// furnishBook puts a day into the books of a shop: a code, its sale on credit, a count, and what corrects it later.
+func (h *harness) furnishBook() {
+	h.Helper()
+	who := ledger.Who{By: person, Counter: "house", Nonce: "n", Owner: true}
+	day := ledger.DayAt(opened(), time.UTC, 0)
+	fact := ledger.Fact{Order: "O/1", Wallet: "u42", Product: "products:7", Name: "60 UC", Cost: 12345600, State: ledger.InStock}
+	sale := ledger.Sale{Who: who, Customer: "ali", Paid: 5000000, Units: []ledger.SoldUnit{{Order: "O/1", List: 15000000, Price: 14000000}}}
+	h.do(func(tx *store.Tx) error {
+		r := tx.Books()
+		customer := full(func(c *store.Customer) { c.Book, c.ID = "u42", "ali" })
+		prices := full(func(p *store.Prices) { p.Book = "u42" })
+		return firstError(
+			func() error {
+				return ledger.NewBook(r, ledger.Book{ID: "u42", Zone: "UTC", Chats: []int64{group}}, opened())
+			},
+			func() error { return ledger.Observe(r, "u42", fact, opened()) },
+			func() error { _, err := ledger.Sell(r, "u42", sale, opened()); return err },
+			func() error {
+				_, err := ledger.CloseShift(r, "u42", ledger.Count{Who: who, Shift: 1, Counted: 4000000, Leave: 4000000}, opened())
+				return err
+			},
+			func() error { return ledger.CloseDay(r, "u42", day, opened()) },
+			func() error { _, err := ledger.Undo(r, "u42", 3, who, opened()); return err },
+			func() error { return tx.PutDue(full(func(d *ledger.Due) { d.Book, d.Fact.Order = "u42", "O/1" })) },
+			func() error { return tx.PutCustomer(&customer) },
+			func() error { return tx.PutPrices(&prices) },
+		)
+	})
 }
 
 // firstError runs steps until one fails.

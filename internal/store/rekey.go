@@ -17,7 +17,7 @@ type Rekeyed struct {
 
 // sealedKinds are the kinds that hold sealed values.
 func sealedKinds() []Kind {
-	return []Kind{KindAccount, KindPlayers, KindSession, KindPurchase, KindOrder, KindInbox}
+	return []Kind{KindAccount, KindPlayers, KindSession, KindPurchase, KindOrder, KindInbox, KindCustomer}
 }
 
 // Rekey seals everything anew that is not sealed under the first key of the keyring, so that the others are

@@ -199,7 +199,10 @@ func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordT
 	var last *Tx // fn may run more than once; what the last run asked for is done
 	err := run(ctx, func(records RecordTx) error {
 		last = &Tx{records: records, keyring: s.keyring, mark: s.mark, wake: map[Kind]bool{}}
-		return fn(last)
+		if err := fn(last); err != nil {
+			return err
+		}
+		return last.keepBooks(time.Now())
 	})
 	if err != nil {
 		return err

@@ -17,6 +17,9 @@ type Tx struct {
 	mark    []byte
 	wake    map[Kind]bool
 	then    []func()
+
+	observed []string            // purchases that the books have to look at
+	orders   map[string][]string // and orders of theirs that were written
 }
 
 // Then has something done once the unit is on disk, and not at all where it fails. It must not wait for
@@ -80,6 +83,9 @@ func (t *Tx) PutPurchase(p *Purchase) error {
 	if err := purchases().put(t, p); err != nil {
 		return err
 	}
+	if len(p.OrderIDs) > 0 {
+		t.observe(p.ID)
+	}
 	if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, true); err != nil {
 		return err
 	}
@@ -94,6 +100,7 @@ func (t *Tx) PutOrder(o *Order) error {
 	if err := orders().put(t, o); err != nil {
 		return err
 	}
+	t.observeOwn(*o)
 	return t.index(KindPending, orderKey(o.Account, o.ID), "", o.Pending())
 }
 
@@ -219,7 +226,7 @@ func (t *Tx) MoveChat(from, to int64) error {
 	}
 	account := c.Account
 	c.Account, c.MovedTo = "", to
-	if err := errors.Join(t.PutChat(&next), t.PutChat(&c), t.moveAlerts(from, to), t.movePlayers(from, to)); err != nil || account == "" {
+	if err := errors.Join(t.PutChat(&next), t.PutChat(&c), t.moveAlerts(from, to), t.movePlayers(from, to), t.moveBook(account, from, to)); err != nil || account == "" {
 		return err
 	}
 	a, err := t.Account(account)

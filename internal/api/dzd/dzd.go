@@ -139,3 +139,18 @@ func (a *Amount) UnmarshalJSON(text []byte) error {
 	}
 	return a.UnmarshalText([]byte(s))
 }
+
+// TenThousandths is the amount as a whole number of the least that it can tell apart.
+func (a Amount) TenThousandths() int64 {
+	whole, frac, _ := a.d.Int64(scale) // every amount is bounded
+	return whole*10_000 + frac
+}
+
+// FromTenThousandths is the amount of so many ten-thousandths of a dinar. ErrRange.
+func FromTenThousandths(n int64) (Amount, error) {
+	d, err := decimal.New(n, scale)
+	if err != nil {
+		return Amount{}, ErrRange
+	}
+	return bounded(d)
+}

@@ -1,0 +1,260 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Who does something: a person, at a counter. The nonce is that of the card which was shown, so that a card is good for
+// one act whoever taps it, and however often.
+type Who struct {
+	By      int64
+	Counter string
+	Nonce   string
+	Owner   bool
+}
+
+// SoldUnit is one unit of a sale: its price by the rule, and the one that was agreed on.
+type SoldUnit struct {
+	Order       string
+	List, Price Money
+}
+
+// Sale is that units are sold to somebody. What is not paid is owed by the customer.
+type Sale struct {
+	Who `json:"-"`
+
+	Units    []SoldUnit
+	Customer string
+	Paid     Money
+	To       string // the bank that it was paid to; empty for cash
+	Limit    Money  `json:"-"` // that the customer may owe; 0 for none
+}
+
+// money is where a payment lies.
+func money(counter, bank string) Account {
+	if bank != "" {
+		return In(Bank, bank)
+	}
+	return In(Till, counter)
+}
+
+// act begins an act: the book, and the entry that the same act has made before.
+func act(r Records, book, key string, what any) (b Book, was Entry, done bool, err error) {
+	if b, err = r.Book(book); err != nil {
+		return b, was, false, doing("read the book", err)
+	}
+	was, done, err = posted(r, book, key, what)
+	return b, was, done, err
+}
+
+// Sell sells units of the shop.
+func Sell(r Records, book string, s Sale, now time.Time) (Entry, error) {
+	key := "sale/" + s.Nonce
+	b, was, done, err := act(r, book, key, s)
+	if err != nil || done {
+		return was, err
+	}
+	d := draft{Entry: Entry{Kind: KindSale, Key: key, By: s.By, Counter: s.Counter, Customer: s.Customer}, act: s}
+	var list, price, cost Money
+	for _, sold := range s.Units {
+		u, item, err := sellUnit(r, &b, sold, s.By)
+		if err != nil {
+			return was, err
+		}
+		d.units, d.Items = append(d.units, u), append(d.Items, item)
+		list, err = Sum(list, max(sold.List, sold.Price))
+		if err == nil {
+			price, err = Sum(price, sold.Price)
+		}
+		if err == nil {
+			cost, err = Sum(cost, u.Cost)
+		}
+		if err != nil {
+			return was, err
+		}
+	}
+	if err := payable(r, book, s, price); err != nil {
+		return was, err
+	}
+	paidTo := money(s.Counter, s.To)
+	d.Lines = append(d.Lines, nonZero(debit(paidTo, s.Paid), debit(In(Customer, s.Customer), price-s.Paid), debit(Discount, list-price), credit(Sales, list))...)
+	d.Lines = append(d.Lines, pair(Cost, Stock, cost)...)
+	e, _, err := post(r, &b, d, now)
+	return e, err
+}
+
+// sellUnit is a unit after its sale.
+func sellUnit(r Records, b *Book, s SoldUnit, by int64) (Unit, Item, error) {
+	u, err := r.Unit(b.ID, s.Order)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return u, Item{}, refuse(NotInStock)
+	case err != nil:
+		return u, Item{}, doing("read a unit", err)
+	case u.Sale != 0:
+		return u, Item{}, &Refusal{Reason: AlreadySold, By: u.By}
+	case u.State != InStock:
+		return u, Item{}, refuse(NotInStock)
+	case !s.Price.whole() || s.Price == 0:
+		return u, Item{}, refuse(NoMoney)
+	}
+	u.State, u.Sale, u.Price, u.By = Sold, b.Head+1, s.Price, by
+	item := Item{
+		Order: u.Order, Product: u.Product, Name: u.Name, List: max(s.List, s.Price), Price: s.Price, Paid: u.Cost,
+		Seller: by, Units: 1, Sold: s.Price, Cost: u.Cost,
+	}
+	return u, item, nil
+}
+
+// payable reports why a sale's money is not right: more is paid than it costs, nobody is there to owe the rest, or it is
+// beyond what the customer may owe.
+func payable(r Records, book string, s Sale, price Money) error {
+	owed := price - s.Paid
+	switch {
+	case len(s.Units) == 0 || !s.Paid.whole():
+		return refuse(NoMoney)
+	case owed < 0:
+		return refuse(TooMuch)
+	case owed > 0 && s.Customer == "":
+		return refuse(NoCustomer)
+	case owed == 0 || s.Limit == 0:
+		return nil
+	}
+	had, err := net(r, book, In(Customer, s.Customer))
+	if err != nil {
+		return err
+	}
+	if after, err := had.Add(owed); err != nil || after > s.Limit {
+		return refuse(OverLimit)
+	}
+	return nil
+}
+
+// net is the balance of an account.
+func net(r Records, book string, a Account) (Money, error) {
+	had, err := r.Balance(book, a)
+	had, err = found(had, err, Balance{})
+	return had.Net(), doing("read a balance", err)
+}
+
+// nonZero leaves lines out that move nothing.
+func nonZero(lines ...Line) (all []Line) {
+	for _, l := range lines {
+		if l.Debit != 0 || l.Credit != 0 {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// Payment is that a customer pays of what he owes. Ahead allows more than that: it is kept for him.
+type Payment struct {
+	Who `json:"-"`
+
+	Customer string
+	Amount   Money
+	To       string // the bank; empty for cash
+	Ahead    bool
+}
+
+// Pay takes a payment.
+func Pay(r Records, book string, p Payment, now time.Time) (Entry, error) {
+	key := "pay/" + p.Nonce
+	b, was, done, err := act(r, book, key, p)
+	if err != nil || done {
+		return was, err
+	}
+	owed, err := net(r, book, In(Customer, p.Customer))
+	switch {
+	case err != nil:
+		return was, err
+	case p.Customer == "":
+		return was, refuse(NoCustomer)
+	case !p.Amount.whole() || p.Amount == 0:
+		return was, refuse(NoMoney)
+	case p.Amount > owed && !p.Ahead:
+		return was, refuse(TooMuch)
+	}
+	e, _, err := post(r, &b, draft{act: p, Entry: Entry{
+		Kind: KindPayment, Key: key, By: p.By, Counter: p.Counter, Customer: p.Customer,
+		Lines: pair(money(p.Counter, p.To), In(Customer, p.Customer), p.Amount),
+	}}, now)
+	return e, err
+}
+
+// Move is that money moves for a reason beside sales: an expense, cash that is taken out or put in, a debt that is
+// forgiven, two customers who are one, a movement of the wallet that is explained.
+type Move struct {
+	Who `json:"-"`
+
+	Kind     Kind // KindExpense, KindTaken, KindPutIn, KindForgiven, KindMerge or KindExplain
+	From, To Account
+	Customer string
+	Amount   Money
+}
+
+// moves lists between which groups money may move for which reason.
+func moves() map[Kind][2][]string {
+	return map[Kind][2][]string{
+		KindExpense:  {{Till, Bank, Safe}, {Expense}},
+		KindTaken:    {{Till, Bank}, {Safe, Owner, Bank}},
+		KindPutIn:    {{Safe, Owner}, {Till, Bank}},
+		KindForgiven: {{Customer}, {BadDebt}},
+		KindMerge:    {{Customer}, {Customer}},
+		KindExplain:  {{Clearing, Till, Safe, Owner, Bank}, {Clearing, Owner, Loss, Till, Safe, Bank}},
+	}
+}
+
+// MoveMoney writes a movement down. More than a till, a safe or a debt holds cannot leave it.
+func MoveMoney(r Records, book string, m Move, now time.Time) (Entry, error) {
+	key := "move/" + m.Nonce
+	b, was, done, err := act(r, book, key, m)
+	if err != nil || done {
+		return was, err
+	}
+	if err := movable(r, book, m); err != nil {
+		return was, err
+	}
+	counter := m.Counter
+	if m.From.Group() != Till && m.To.Group() != Till {
+		counter = ""
+	}
+	e, _, err := post(r, &b, draft{act: m, Entry: Entry{
+		Kind: m.Kind, Key: key, By: m.By, Counter: counter, Customer: m.Customer, Lines: pair(m.To, m.From, m.Amount),
+	}}, now)
+	return e, err
+}
+
+// movable reports why money cannot move like that.
+func movable(r Records, book string, m Move) error {
+	groups := moves()[m.Kind]
+	switch {
+	case !m.Amount.whole() || m.Amount == 0:
+		return refuse(NoMoney)
+	case !among(groups[0], m.From) || !among(groups[1], m.To) || m.From == m.To:
+		return fmt.Errorf("%w: %s from %s to %s", errBroken, m.Kind, m.From, m.To)
+	}
+	switch m.From.Group() {
+	case Till, Safe, Customer:
+		has, err := net(r, book, m.From)
+		if err != nil {
+			return err
+		}
+		if m.Amount > has {
+			return refuse(TooMuch)
+		}
+	}
+	return nil
+}
+
+// among reports whether an account is of one of some groups, and is one that there can be.
+func among(groups []string, a Account) bool {
+	for _, g := range groups {
+		if a.Group() == g {
+			return a.known()
+		}
+	}
+	return false
+}

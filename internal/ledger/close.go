@@ -1,0 +1,173 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Count is that the cash of a counter was counted, which ends its shift.
+type Count struct {
+	Who `json:"-"`
+
+	Shift     uint64 // that is ended: what was shown
+	Counted   Money
+	Leave     Money // in the till, for the next shift; the rest goes to the safe
+	Uncounted bool  // nobody has counted: what has to be there is taken for it
+	Confirmed int64 `json:"-"` // the owner who has confirmed it
+}
+
+// Expected is what has to be in the till of a counter: its balance, and no formula of its own. shift is the number of the
+// shift that a count would end.
+func Expected(r Records, book, counter string) (m Money, shift uint64, err error) {
+	b, err := r.Book(book)
+	if err != nil {
+		return 0, 0, doing("read the book", err)
+	}
+	m, err = net(r, book, In(Till, counter))
+	return m, b.shift(counter).Number, err
+}
+
+// shift is the open shift of a counter, or the next one, that nothing has happened in.
+func (b *Book) shift(counter string) Shift {
+	s, known := b.Shifts[counter]
+	if !known || s.OpenedAt.IsZero() {
+		s.Book, s.Counter, s.First = b.ID, counter, b.Head+1
+		s.Number++
+	}
+	return s
+}
+
+// CloseShift seals the shift of a counter. The difference is an entry of any size. Counting the same shift twice gives
+// what was sealed first.
+func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
+	b, err := r.Book(book)
+	if err != nil {
+		return Shift{}, doing("read the book", err)
+	}
+	s := b.shift(c.Counter)
+	if s.Number != c.Shift {
+		return s, refuse(AlreadyDone)
+	}
+	till := In(Till, c.Counter)
+	if s.Expected, err = net(r, book, till); err != nil {
+		return s, err
+	}
+	if c.Uncounted {
+		c.Counted, c.Leave = s.Expected, s.Expected
+	} else if !c.Counted.whole() || !c.Leave.whole() || c.Leave > c.Counted {
+		return s, refuse(NoMoney)
+	}
+	s.Counted, s.Taken, s.Uncount, s.By, s.Owner = c.Counted, c.Counted-c.Leave, c.Uncounted, c.By, c.Confirmed
+	lines := append(pair(till, In(Over, c.Counter), s.Difference()), pair(Safe, till, s.Taken)...)
+	if len(lines) > 0 {
+		key := fmt.Sprintf("close/%s/%d", c.Counter, c.Shift)
+		e, _, err := post(r, &b, draft{act: c, Entry: Entry{Kind: KindCount, Key: key, By: c.By, Counter: c.Counter, Lines: lines}}, now)
+		if err != nil {
+			return s, err
+		}
+		s.Last = e.Number
+	}
+	if s.OpenedAt.IsZero() {
+		s.OpenedAt = now.UTC().Truncate(time.Microsecond)
+	}
+	s.Last, s.ClosedAt = max(s.Last, b.Shifts[c.Counter].Last), now.UTC().Truncate(time.Microsecond)
+	b.Shifts = maps.Clone(b.Shifts)
+	if b.Shifts == nil {
+		b.Shifts = map[string]Shift{}
+	}
+	b.Shifts[c.Counter] = Shift{Book: b.ID, Counter: c.Counter, Number: s.Number, With: c.Leave}
+	return s, doing("seal a shift", errors.Join(r.PutShift(&s), r.PutBook(&b)))
+}
+
+// CloseDay ends a day before its label is over: what comes later is of the next one. A day that is over already only gets
+// its record. Closing it twice changes nothing.
+func CloseDay(r Records, book string, day Day, now time.Time) error {
+	b, err := r.Book(book)
+	if err != nil {
+		return doing("read the book", err)
+	}
+	if err := b.roll(now); err != nil {
+		return err
+	}
+	if b.Day == day && b.Closed < day {
+		b.Closed = day
+		if err := b.roll(now); err != nil {
+			return err
+		}
+	}
+	return seal(r, &b)
+}
+
+// Seal writes the records of the days that are over.
+func Seal(r Records, book string, now time.Time) error {
+	b, err := r.Book(book)
+	if err != nil {
+		return doing("read the book", err)
+	}
+	if err := b.roll(now); err != nil {
+		return err
+	}
+	return seal(r, &b)
+}
+
+// seal folds each day that is over. While facts wait to be written, none is sealed.
+func seal(r Records, b *Book) error {
+	if b.Dues > 0 {
+		return refuse(StillDue)
+	}
+	for _, span := range b.Over {
+		rec, err := foldSpan(r, b.ID, span)
+		if err != nil {
+			return fmt.Errorf("fold %s: %w", span.Day, err)
+		}
+		if err := r.PutDay(&rec); err != nil {
+			return doing("write a day", err)
+		}
+		b.Last = span.Day
+	}
+	b.Over = nil
+	return doing("write the book", r.PutBook(b))
+}
+
+// foldSpan folds the entries of a day that is over.
+func foldSpan(r Records, book string, span Span) (DayRecord, error) {
+	rec := DayRecord{Book: book, Day: span.Day, First: span.First, Last: span.Last, End: span.End}
+	for n := span.First; n <= span.Last; n++ {
+		e, err := r.Entry(book, n)
+		if err != nil {
+			return rec, err
+		}
+		if err := rec.Flows.Add(e); err != nil {
+			return rec, err
+		}
+		rec.Hash = e.Hash()
+	}
+	rec.Flows.sort()
+	return rec, nil
+}
+
+// NewBook opens the books of a shop. What is there already is posted with Begin.
+func NewBook(r Records, b Book, now time.Time) error {
+	if _, err := time.LoadLocation(b.Zone); err != nil || b.CutOff < 0 || b.CutOff >= 24*60 {
+		return fmt.Errorf("%w: days from %d minutes in %q", errBroken, b.CutOff, b.Zone)
+	}
+	b.Opened, b.Chats = now.UTC().Truncate(time.Microsecond), slices.Clone(b.Chats)
+	return doing("open a book", r.PutBook(&b))
+}
+
+// Begin posts what there was before the book: cash, debts, money at the service.
+func Begin(r Records, book string, who Who, has map[Account]Money, now time.Time) (Entry, error) {
+	b, was, done, err := act(r, book, "opening", has)
+	if err != nil || done {
+		return was, err
+	}
+	d := draft{act: has, Entry: Entry{Kind: KindOpening, Key: "opening", By: who.By}}
+	for _, a := range slices.Sorted(maps.Keys(has)) {
+		d.Lines = append(d.Lines, pair(a, Opening, has[a])...)
+	}
+	e, _, err := post(r, &b, d, now)
+	return e, err
+}

@@ -1,0 +1,264 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Reason is why an act is refused.
+type Reason string
+
+// The reasons.
+const (
+	NoMoney      Reason = "amount"    // the amount is nothing, negative, or no whole centimes
+	NotInStock   Reason = "state"     // the unit is not delivered, or not any more
+	AlreadySold  Reason = "sold"      // somebody was first
+	NotSold      Reason = "unsold"    // there is no sale to take back
+	AlreadyDone  Reason = "done"      // it was reversed before
+	TooLate      Reason = "late"      // its day or its shift is sealed
+	NotTheirs    Reason = "theirs"    // another person did it
+	OverLimit    Reason = "limit"     // the customer would owe more than is allowed
+	TooMuch      Reason = "much"      // there is less than that
+	NoCustomer   Reason = "customer"  // nobody is named
+	OtherContent Reason = "different" // the same event says something else now
+	StillDue     Reason = "due"       // facts wait to be written
+)
+
+// Refusal is an act that was refused. Nothing was changed.
+type Refusal struct {
+	Reason Reason
+	By     int64 // who was first, where somebody was
+}
+
+// Error says why, for logs.
+func (r *Refusal) Error() string { return "ledger: refused: " + string(r.Reason) }
+
+// refuse is an act that was refused.
+func refuse(why Reason) error { return &Refusal{Reason: why} }
+
+// errBroken: a draft breaks a rule that every entry keeps.
+var errBroken = errors.New("ledger: an entry that does not add up")
+
+// draft is an entry to be, with the records that change with it.
+type draft struct {
+	Entry
+
+	act   any // what was asked for
+	units []Unit
+}
+
+// post writes an entry and everything that follows from it. What was posted under its key before is returned as it is,
+// with again set. All that can be refused is found out before the first record is written.
+func post(r Records, b *Book, d draft, now time.Time) (e Entry, again bool, err error) {
+	d.Book = b.ID
+	if old, known, err := posted(r, d.Book, d.Key, d.act); err != nil || known {
+		return old, known, err
+	}
+	if err := balanced(d.Lines); err != nil {
+		return Entry{}, false, fmt.Errorf("entry %q: %w", d.Key, err)
+	}
+	if err := b.roll(now); err != nil {
+		return Entry{}, false, err
+	}
+	e = b.stamp(d.Entry, now)
+	changed, err := balances(r, b, e)
+	if err != nil {
+		return Entry{}, false, err
+	}
+	onHand, err := countOnHand(r, d.units)
+	if err != nil {
+		return Entry{}, false, err
+	}
+	b.OnHand += onHand
+	b.Head, b.Hash = e.Number, e.Hash()
+	return e, false, write(r, b, e, changed, d)
+}
+
+// posted is the entry of a key. The same key with other content is an error.
+func posted(r Records, book, key string, act any) (e Entry, known bool, err error) {
+	k, err := r.EntryKey(book, key)
+	if errors.Is(err, ErrNotFound) {
+		return e, false, nil
+	}
+	if err != nil {
+		return e, false, err
+	}
+	if k.Digest != digest(act) {
+		return e, true, fmt.Errorf("entry %q: %w", key, refuse(OtherContent))
+	}
+	e, err = r.Entry(book, k.Number)
+	return e, true, err
+}
+
+// balanced reports whether lines are an entry: two or more, of known accounts, each with one positive side, and the same
+// amount debited and credited.
+func balanced(lines []Line) error {
+	var debits, credits Money
+	for _, l := range lines {
+		var errD, errC error
+		debits, errD = debits.Add(l.Debit)
+		credits, errC = credits.Add(l.Credit)
+		if err := errors.Join(errD, errC); err != nil {
+			return err
+		}
+		if !l.Account.known() || l.Debit < 0 || l.Credit < 0 || (l.Debit > 0) == (l.Credit > 0) {
+			return fmt.Errorf("%w: a line on %q", errBroken, l.Account)
+		}
+	}
+	if len(lines) < 2 || debits != credits {
+		return fmt.Errorf("%w: %d lines", errBroken, len(lines))
+	}
+	return nil
+}
+
+// zone is where the book's days are.
+func (b *Book) zone() *time.Location {
+	zone, err := time.LoadLocation(b.Zone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// DayFor is the label that an entry of now gets. It is never before that of the last one, nor of a closed day.
+func (b *Book) DayFor(now time.Time) Day {
+	day := max(DayAt(now, b.zone(), time.Duration(b.CutOff)*time.Minute), b.Day)
+	if b.Closed != "" {
+		day = max(day, b.Closed.Plus(1))
+	}
+	return day
+}
+
+// roll ends the book's day where now is of another one.
+func (b *Book) roll(now time.Time) error {
+	day := b.DayFor(now)
+	if day == b.Day {
+		return nil
+	}
+	if b.Day != "" && b.First <= b.Head {
+		b.Over = append(slices.Clone(b.Over), Span{Day: b.Day, First: b.First, Last: b.Head, End: b.end()})
+	}
+	b.Day, b.First = day, b.Head+1
+	return nil
+}
+
+// stamp gives an entry its number, its day and its shift.
+func (b *Book) stamp(e Entry, now time.Time) Entry {
+	e.Number, e.At, e.Day, e.Prev = b.Head+1, now.UTC().Truncate(time.Microsecond), b.Day, b.Hash
+	if e.Counter == "" {
+		return e
+	}
+	s, open := b.Shifts[e.Counter]
+	if !open || s.OpenedAt.IsZero() {
+		s.Book, s.Counter, s.OpenedAt, s.First = b.ID, e.Counter, e.At, e.Number
+		s.Number++
+	}
+	s.Last = e.Number
+	shifts := map[string]Shift{e.Counter: s}
+	for name, other := range b.Shifts {
+		if name != e.Counter {
+			shifts[name] = other
+		}
+	}
+	b.Shifts, e.Shift = shifts, s.Number
+	return e
+}
+
+// balances adds an entry to what it touches, in the head as well.
+func balances(r Records, b *Book, e Entry) ([]Balance, error) {
+	totals := map[string]Money{}
+	for g, m := range b.Totals {
+		totals[g] = m
+	}
+	b.Totals = totals
+	var all []Balance
+	for _, l := range e.Lines {
+		i := slices.IndexFunc(all, func(x Balance) bool { return x.Account == l.Account })
+		if i < 0 {
+			had, err := r.Balance(b.ID, l.Account)
+			if had, err = found(had, err, Balance{Book: b.ID, Account: l.Account}); err != nil {
+				return nil, err
+			}
+			all, i = append(all, had), len(all)
+		}
+		if err := b.add(&all[i], l); err != nil {
+			return nil, fmt.Errorf("entry %q on %s: %w", e.Key, l.Account, err)
+		}
+		all[i].Last = e.Number
+	}
+	return all, nil
+}
+
+// add adds a line to the balance of its account, and to the totals.
+func (b *Book) add(to *Balance, l Line) (err error) {
+	before, group := to.Net(), l.Account.Group()
+	if to.Debits, err = to.Debits.Add(l.Debit); err != nil {
+		return err
+	}
+	if to.Credits, err = to.Credits.Add(l.Credit); err != nil {
+		return err
+	}
+	if b.Totals[group], err = b.Totals[group].Add(l.amount()); err != nil {
+		return err
+	}
+	if group != Customer {
+		return nil
+	}
+	if b.Owed, err = b.Owed.Add(max(to.Net(), 0) - max(before, 0)); err != nil {
+		return err
+	}
+	b.Ahead, err = b.Ahead.Add(max(-to.Net(), 0) - max(-before, 0))
+	return err
+}
+
+// countOnHand is how many units more are in stock once these are written.
+func countOnHand(r Records, units []Unit) (more int, err error) {
+	for _, u := range units {
+		was, err := r.Unit(u.Book, u.Order)
+		if was, err = found(was, err, Unit{}); err != nil {
+			return 0, err
+		}
+		if was.State == InStock {
+			more--
+		}
+		if u.State == InStock {
+			more++
+		}
+	}
+	return more, nil
+}
+
+// write puts everything of an entry.
+func write(r Records, b *Book, e Entry, changed []Balance, d draft) error {
+	key := EntryKey{Book: b.ID, Key: e.Key, Number: e.Number, Digest: digest(d.act)}
+	err := errors.Join(r.PutEntry(&e), r.PutEntryKey(&key), r.PutBook(b))
+	for i := range changed {
+		line := LineOf{Book: b.ID, Account: changed[i].Account, Number: e.Number}
+		err = errors.Join(err, r.PutBalance(&changed[i]), r.PutLine(&line))
+	}
+	for i := range d.units {
+		err = errors.Join(err, r.PutUnit(&d.units[i]))
+	}
+	if e.Corrects != "" {
+		err = errors.Join(err, r.PutLate(&Late{Book: b.ID, Day: e.Corrects, Number: e.Number}))
+	}
+	return doing("write an entry", err)
+}
+
+// debit and credit are the two sides of an entry.
+func debit(a Account, m Money) Line  { return Line{Account: a, Debit: m} }
+func credit(a Account, m Money) Line { return Line{Account: a, Credit: m} }
+
+// pair is an amount that goes from one account to another; nothing where there is none. A negative amount goes the other
+// way.
+func pair(to, from Account, m Money) []Line {
+	switch {
+	case m == 0:
+		return nil
+	case m < 0:
+		return pair(from, to, -m)
+	}
+	return []Line{debit(to, m), credit(from, m)}
+}

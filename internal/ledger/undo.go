@@ -1,0 +1,151 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Undo takes an entry back by its opposite. Whoever made it may do so in the same shift and day, an owner later too: then
+// the day that it corrects stays as it is sealed, and cash of a sealed shift is not touched, for none moves now.
+func Undo(r Records, book string, number uint64, who Who, now time.Time) (Entry, error) {
+	key := fmt.Sprintf("rev/%d", number)
+	b, was, done, err := act(r, book, key, number)
+	if err != nil {
+		return was, err
+	}
+	if done {
+		return was, &Refusal{Reason: AlreadyDone, By: was.By}
+	}
+	e, err := r.Entry(book, number)
+	if err != nil {
+		return e, doing("read an entry", err)
+	}
+	if err := b.mayUndo(e, who, now); err != nil {
+		return e, err
+	}
+	d := draft{act: number, Entry: Entry{
+		Kind: KindReverse, Of: e.Kind, Key: key, By: who.By, Counter: e.Counter, Customer: e.Customer, Reverses: number,
+		Lines: b.opposite(e), Items: slices.Clone(e.Items),
+	}}
+	if e.Day != b.DayFor(now) {
+		d.Corrects = e.Day
+	}
+	for i := range d.Items {
+		item := &d.Items[i]
+		item.Units, item.Sold, item.Cost = -item.Units, -item.Sold, -item.Cost
+		u, err := unsold(r, book, item.Order, number)
+		if err != nil {
+			return e, err
+		}
+		more := u.Cost - item.Paid // that the service took since
+		item.Cost -= more
+		d.Lines, d.units = append(d.Lines, pair(Stock, Cost, more)...), append(d.units, u)
+	}
+	back, _, err := post(r, &b, d, now)
+	return back, err
+}
+
+// mayUndo reports why an entry cannot be taken back by somebody.
+func (b *Book) mayUndo(e Entry, who Who, now time.Time) error {
+	switch e.Kind {
+	case KindSale, KindPayment, KindExpense, KindTaken, KindPutIn, KindForgiven, KindExplain:
+	default:
+		return refuse(NotSold) // facts, counts and reversals stay
+	}
+	sealed := e.Day != b.DayFor(now) || e.Counter != "" && b.Shifts[e.Counter].Number != e.Shift || b.isCounted(e)
+	switch {
+	case who.Owner:
+		return nil
+	case sealed:
+		return refuse(TooLate)
+	case e.By != who.By:
+		return &Refusal{Reason: NotTheirs, By: e.By}
+	}
+	return nil
+}
+
+// isCounted reports whether the shift of an entry is sealed.
+func (b *Book) isCounted(e Entry) bool {
+	s := b.Shifts[e.Counter]
+	return e.Counter != "" && (s.Number != e.Shift || s.OpenedAt.IsZero())
+}
+
+// opposite are the lines that take an entry back. Where its cash was counted, the difference of the count explains it.
+func (b *Book) opposite(e Entry) []Line {
+	counted := b.isCounted(e)
+	lines := make([]Line, len(e.Lines))
+	for i, l := range e.Lines {
+		if lines[i] = (Line{Account: l.Account, Debit: l.Credit, Credit: l.Debit}); counted && l.Account.Group() == Till {
+			lines[i].Account = In(Over, l.Account.Name())
+		}
+	}
+	return lines
+}
+
+// unsold is a unit whose sale is taken back.
+func unsold(r Records, book, order string, sale uint64) (Unit, error) {
+	u, err := r.Unit(book, order)
+	if err != nil {
+		return u, doing("read a unit", err)
+	}
+	if u.State != Sold || u.Sale != sale {
+		return u, refuse(NotSold)
+	}
+	u.State, u.Sale, u.Price, u.By = InStock, 0, 0, 0
+	return u, nil
+}
+
+// Returned is that a customer gets the price of a unit back: from the till, or off what he owes. Usable is whether the code
+// has not been used, and can be sold again.
+type Returned struct {
+	Who `json:"-"`
+
+	Order    string
+	OffDebt  bool
+	Customer string
+	Usable   bool
+}
+
+// Return gives money back, in the shift that pays it.
+func Return(r Records, book string, a Returned, now time.Time) (Entry, error) {
+	key := "return/" + a.Nonce
+	b, was, done, err := act(r, book, key, a)
+	if err != nil || done {
+		return was, err
+	}
+	u, err := r.Unit(book, a.Order)
+	u, err = found(u, err, Unit{})
+	switch {
+	case err != nil:
+		return was, doing("read a unit", err)
+	case u.Sale == 0 || u.State == Lost:
+		return was, refuse(NotSold)
+	case a.OffDebt && a.Customer == "":
+		return was, refuse(NoCustomer)
+	}
+	sale, err := r.Entry(book, u.Sale)
+	if err != nil {
+		return was, doing("read a sale", err)
+	}
+	from := In(Till, a.Counter)
+	if a.OffDebt {
+		from = In(Customer, a.Customer)
+	}
+	item := Item{Order: u.Order, Product: u.Product, Name: u.Name, Price: u.Price, Paid: u.Cost, Seller: u.By, Units: -1, Sold: -u.Price}
+	d := draft{act: a, Entry: Entry{Kind: KindReturn, Key: key, By: a.By, Counter: a.Counter, Customer: sale.Customer, Lines: pair(Returns, from, u.Price)}}
+	if sale.Day != b.DayFor(now) {
+		d.Corrects = sale.Day
+	}
+	if a.Usable && u.State == Sold {
+		item.Cost = -u.Cost
+		d.Lines = append(d.Lines, pair(Stock, Cost, u.Cost)...)
+		u.State = InStock
+	} else if u.State == Sold {
+		u.State = Lost
+	}
+	u.Sale, u.Price, u.By = 0, 0, 0
+	d.Items, d.units = []Item{item}, []Unit{u}
+	e, _, err := post(r, &b, d, now)
+	return e, err
+}

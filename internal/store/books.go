@@ -1,0 +1,360 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"resellerbot/internal/ledger"
+	"resellerbot/internal/pricing"
+	"resellerbot/internal/secret"
+)
+
+// The kinds of records of a shop's books.
+const (
+	KindBook        Kind = "book"
+	KindBookEntry   Kind = "book_entry"
+	KindBookKey     Kind = "book_key"
+	KindBookBalance Kind = "book_balance"
+	KindBookUnit    Kind = "book_unit"
+	KindBookDay     Kind = "book_day"
+	KindBookShift   Kind = "book_shift"
+	KindBookLine    Kind = "book_line"
+	KindBookLate    Kind = "book_late"
+	KindBookDue     Kind = "book_due"
+	KindPrices      Kind = "prices"
+	KindCustomer    Kind = "customer"
+)
+
+// Customer is somebody who buys from a shop. The journal knows the id alone: who is forgotten leaves the sums as they are.
+type Customer struct {
+	Book     string
+	ID       string
+	Name     secret.Text `json:"-"` // sealed at rest; hostile text
+	Phone    secret.Text `json:"-"` // sealed at rest; hostile text
+	Language string
+	Limit    ledger.Money // that they may owe; 0 for none
+	Remind   int          // the day of the month on which they pay; 0 for none
+	Reminded time.Time    // when a reminder was last made
+	Bought   time.Time    // when they last bought
+	Forgot   bool         // their name is gone
+	rev      uint64
+}
+
+// Prices are what a shop asks.
+type Prices struct {
+	Book  string
+	Rules pricing.Rules
+	rev   uint64
+}
+
+// bookID is the book of an account. A book has the id of the account that pays.
+func bookID(account string) string { return account }
+
+// dense writes a number so that texts sort as numbers do; rdense so that the newest comes first.
+func dense(n uint64) string  { return fmt.Sprintf("%016x", n) }
+func rdense(n uint64) string { return fmt.Sprintf("%016x", ^n) }
+
+func books() codec[ledger.Book] {
+	return codec[ledger.Book]{kind: KindBook, key: func(b *ledger.Book) string { return b.ID }, rev: func(b *ledger.Book) *uint64 { return b.At() }}
+}
+
+func bookEntries() codec[ledger.Entry] {
+	return codec[ledger.Entry]{
+		kind: KindBookEntry,
+		key:  func(e *ledger.Entry) string { return e.Book + "/" + dense(e.Number) },
+		rev:  func(e *ledger.Entry) *uint64 { return e.Rev.At() },
+	}
+}
+
+func bookKeys() codec[ledger.EntryKey] {
+	return codec[ledger.EntryKey]{
+		kind: KindBookKey,
+		key:  func(k *ledger.EntryKey) string { return k.Book + "/" + k.Key },
+		rev:  func(k *ledger.EntryKey) *uint64 { return k.At() },
+	}
+}
+
+func bookBalances() codec[ledger.Balance] {
+	return codec[ledger.Balance]{
+		kind: KindBookBalance,
+		key:  func(b *ledger.Balance) string { return b.Book + "/" + string(b.Account) },
+		rev:  func(b *ledger.Balance) *uint64 { return b.At() },
+	}
+}
+
+func bookUnits() codec[ledger.Unit] {
+	return codec[ledger.Unit]{
+		kind: KindBookUnit,
+		key:  func(u *ledger.Unit) string { return u.Book + "/" + u.Order },
+		rev:  func(u *ledger.Unit) *uint64 { return u.At() },
+	}
+}
+
+func bookDays() codec[ledger.DayRecord] {
+	return codec[ledger.DayRecord]{
+		kind: KindBookDay,
+		key:  func(d *ledger.DayRecord) string { return d.Book + "/" + string(d.Day) },
+		rev:  func(d *ledger.DayRecord) *uint64 { return d.At() },
+	}
+}
+
+func bookShifts() codec[ledger.Shift] {
+	return codec[ledger.Shift]{
+		kind: KindBookShift,
+		key:  func(s *ledger.Shift) string { return s.Book + "/" + s.Counter + "/" + dense(s.Number) },
+		rev:  func(s *ledger.Shift) *uint64 { return s.At() },
+	}
+}
+
+func bookLines() codec[ledger.LineOf] {
+	return codec[ledger.LineOf]{
+		kind: KindBookLine,
+		key:  func(l *ledger.LineOf) string { return l.Book + "/" + string(l.Account) + "/" + rdense(l.Number) },
+		rev:  func(l *ledger.LineOf) *uint64 { return l.At() },
+	}
+}
+
+func bookLates() codec[ledger.Late] {
+	return codec[ledger.Late]{
+		kind: KindBookLate,
+		key:  func(l *ledger.Late) string { return l.Book + "/" + string(l.Day) + "/" + dense(l.Number) },
+		rev:  func(l *ledger.Late) *uint64 { return l.At() },
+	}
+}
+
+func bookDues() codec[ledger.Due] {
+	return codec[ledger.Due]{
+		kind: KindBookDue,
+		key:  func(d *ledger.Due) string { return d.Book + "/" + d.Fact.Order },
+		rev:  func(d *ledger.Due) *uint64 { return d.Rev.At() },
+	}
+}
+
+func prices() codec[Prices] {
+	return codec[Prices]{kind: KindPrices, key: func(p *Prices) string { return p.Book }, rev: func(p *Prices) *uint64 { return &p.rev }}
+}
+
+func customers() codec[Customer] {
+	return codec[Customer]{
+		kind: KindCustomer,
+		key:  func(c *Customer) string { return c.Book + "/" + c.ID },
+		rev:  func(c *Customer) *uint64 { return &c.rev },
+		secrets: []field[Customer]{
+			textField("name", func(c *Customer) *secret.Text { return &c.Name }),
+			textField("phone", func(c *Customer) *secret.Text { return &c.Phone }),
+		},
+	}
+}
+
+// bookTx is the records of books within a unit.
+type bookTx struct{ *Tx }
+
+// Books is the books, to be read and written in this unit.
+func (t *Tx) Books() ledger.Records { return bookTx{t} }
+
+// notThere says it in the words of the books.
+func notThere(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("%w: %w", ledger.ErrNotFound, err)
+	}
+	return err
+}
+
+// inBook reads one record of a book within a unit.
+func inBook[T any](t bookTx, f codec[T], key string) (T, error) {
+	v, err := f.get(t.Tx, key)
+	return v, notThere(err)
+}
+
+func (t bookTx) Book(id string) (ledger.Book, error) { return inBook(t, books(), id) }
+func (t bookTx) Entry(book string, n uint64) (ledger.Entry, error) {
+	return inBook(t, bookEntries(), book+"/"+dense(n))
+}
+func (t bookTx) EntryKey(book, key string) (ledger.EntryKey, error) {
+	return inBook(t, bookKeys(), book+"/"+key)
+}
+func (t bookTx) Balance(book string, a ledger.Account) (ledger.Balance, error) {
+	return inBook(t, bookBalances(), book+"/"+string(a))
+}
+func (t bookTx) Unit(book, order string) (ledger.Unit, error) {
+	return inBook(t, bookUnits(), book+"/"+order)
+}
+func (t bookTx) Day(book string, d ledger.Day) (ledger.DayRecord, error) {
+	return inBook(t, bookDays(), book+"/"+string(d))
+}
+func (t bookTx) PutBook(v *ledger.Book) error         { return books().put(t.Tx, v) }
+func (t bookTx) PutEntry(v *ledger.Entry) error       { return bookEntries().put(t.Tx, v) }
+func (t bookTx) PutEntryKey(v *ledger.EntryKey) error { return bookKeys().put(t.Tx, v) }
+func (t bookTx) PutBalance(v *ledger.Balance) error   { return bookBalances().put(t.Tx, v) }
+func (t bookTx) PutUnit(v *ledger.Unit) error         { return bookUnits().put(t.Tx, v) }
+func (t bookTx) PutDay(v *ledger.DayRecord) error     { return bookDays().put(t.Tx, v) }
+func (t bookTx) PutShift(v *ledger.Shift) error       { return bookShifts().put(t.Tx, v) }
+func (t bookTx) PutLine(v *ledger.LineOf) error       { return bookLines().put(t.Tx, v) }
+func (t bookTx) PutLate(v *ledger.Late) error         { return bookLates().put(t.Tx, v) }
+
+// bookReader reads books outside of any unit.
+type bookReader struct {
+	ctx   context.Context //nolint:containedctx // of the one report that it is made for
+	store *Store
+}
+
+// Books is the books, to be read for one report or check.
+func (s *Store) Books(ctx context.Context) ledger.Reader { return bookReader{ctx, s} }
+
+// Book reads the book of an account. ErrNotFound.
+func (s *Store) Book(ctx context.Context, account string) (ledger.Book, error) {
+	return read(ctx, s, books(), bookID(account))
+}
+
+// AllBooks lists the books, from behind one.
+func (s *Store) AllBooks(ctx context.Context, after string, limit int) ([]ledger.Book, error) {
+	return list(ctx, s, books(), "", after, limit)
+}
+
+// BookUnit reads what a book knows of an order. ErrNotFound.
+func (s *Store) BookUnit(ctx context.Context, account, order string) (ledger.Unit, error) {
+	return read(ctx, s, bookUnits(), bookID(account)+"/"+order)
+}
+
+// BookBalance reads the balance of an account of a book; a zero one where it has no line.
+func (s *Store) BookBalance(ctx context.Context, book string, a ledger.Account) (ledger.Balance, error) {
+	b, err := read(ctx, s, bookBalances(), book+"/"+string(a))
+	return b, ignoring(err, ErrNotFound)
+}
+
+// BookBalances lists the balances of a group of accounts of a book, from behind one.
+func (s *Store) BookBalances(ctx context.Context, book, group string, after ledger.Account, limit int) ([]ledger.Balance, error) {
+	from := ""
+	if after != "" {
+		from = book + "/" + string(after)
+	}
+	return list(ctx, s, bookBalances(), book+"/"+group+"/", from, limit)
+}
+
+// BookDues lists the facts of a book that wait to be written.
+func (s *Store) BookDues(ctx context.Context, book string, limit int) ([]ledger.Due, error) {
+	return list(ctx, s, bookDues(), book+"/", "", limit)
+}
+
+func (r bookReader) Book(id string) (ledger.Book, error) {
+	b, err := read(r.ctx, r.store, books(), id)
+	return b, notThere(err)
+}
+
+func (r bookReader) Days(book string, from, to ledger.Day) ([]ledger.DayRecord, error) {
+	var all []ledger.DayRecord
+	after := book + "/" + string(from.Plus(-1))
+	for {
+		page, err := list(r.ctx, r.store, bookDays(), book+"/", after, 500)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range page {
+			if d.Day > to {
+				return all, nil
+			}
+			all, after = append(all, d), book+"/"+string(d.Day)
+		}
+		if len(page) < 500 {
+			return all, nil
+		}
+	}
+}
+
+func (r bookReader) Entries(book string, first, last uint64) ([]ledger.Entry, error) {
+	var all []ledger.Entry
+	for first <= last {
+		page, err := list(r.ctx, r.store, bookEntries(), book+"/", book+"/"+dense(first-1), int(min(last-first+1, 500))) //nolint:gosec // G115: 500 at most
+		if err != nil {
+			return nil, err
+		}
+		if len(page) == 0 {
+			return nil, fmt.Errorf("entry %d of book %q: %w", first, book, ledger.ErrNotFound)
+		}
+		all, first = append(all, page...), page[len(page)-1].Number+1
+	}
+	return all, nil
+}
+
+func (r bookReader) Lates(book string, day ledger.Day) ([]uint64, error) {
+	all, err := list(r.ctx, r.store, bookLates(), book+"/"+string(day)+"/", "", 10_000)
+	numbers := make([]uint64, len(all))
+	for i, l := range all {
+		numbers[i] = l.Number
+	}
+	return numbers, err
+}
+
+func (r bookReader) Lines(book string, a ledger.Account, limit int) ([]uint64, error) {
+	all, err := list(r.ctx, r.store, bookLines(), book+"/"+string(a)+"/", "", limit)
+	numbers := make([]uint64, len(all))
+	for i, l := range all {
+		numbers[i] = l.Number
+	}
+	return numbers, err
+}
+
+// Prices reads what a shop asks; zero Prices where it has none.
+func (s *Store) Prices(ctx context.Context, account string) (Prices, error) {
+	p, err := read(ctx, s, prices(), bookID(account))
+	return p, ignoring(err, ErrNotFound)
+}
+
+// Prices reads what a shop asks; zero Prices where it has none.
+func (t *Tx) Prices(account string) (Prices, error) {
+	p, err := prices().get(t, bookID(account))
+	if err = ignoring(err, ErrNotFound); p.Book == "" {
+		p.Book = bookID(account)
+	}
+	return p, err
+}
+
+// PutPrices writes what a shop asks.
+func (t *Tx) PutPrices(p *Prices) error { return prices().put(t, p) }
+
+// Customer reads a customer of a book. ErrNotFound.
+func (s *Store) Customer(ctx context.Context, book, id string) (Customer, error) {
+	return read(ctx, s, customers(), book+"/"+id)
+}
+
+// Customers lists the customers of a book, from behind one.
+func (s *Store) Customers(ctx context.Context, book, after string, limit int) ([]Customer, error) {
+	if after != "" {
+		after = book + "/" + after
+	}
+	return list(ctx, s, customers(), book+"/", after, limit)
+}
+
+// Customer reads a customer of a book. ErrNotFound.
+func (t *Tx) Customer(book, id string) (Customer, error) { return customers().get(t, book+"/"+id) }
+
+// PutCustomer writes a customer.
+func (t *Tx) PutCustomer(c *Customer) error { return customers().put(t, c) }
+
+// ForgetCustomer forgets who a customer is. What they owe, and have bought, stays under a name that says nothing.
+func (t *Tx) ForgetCustomer(book, id string) error {
+	c, err := t.Customer(book, id)
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	c = Customer{Book: c.Book, ID: c.ID, Name: secret.New(Masked), Limit: c.Limit, Bought: c.Bought, Forgot: true, rev: c.rev}
+	return t.PutCustomer(&c)
+}
+
+// moveBook has a book follow a group that has become a supergroup.
+func (t *Tx) moveBook(account string, from, to int64) error {
+	b, err := t.Books().Book(bookID(account))
+	if err != nil || !b.For(from) {
+		return ignoring(err, ErrNotFound)
+	}
+	b.Chats = slices.Clone(b.Chats)
+	for i := range b.Chats {
+		if b.Chats[i] == from {
+			b.Chats[i] = to
+		}
+	}
+	return t.Books().PutBook(&b)
+}
