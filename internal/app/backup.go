@@ -218,10 +218,24 @@ func (a *app) backupPrefix() string {
 
 // prune removes the oldest copies above the number that is kept, and nothing that is called otherwise.
 func (a *app) prune() error {
+	names, err := a.copiesMade()
+	if err != nil {
+		return fmt.Errorf("look for old copies: %w", err)
+	}
+	for _, name := range names[min(a.cfg.BackupKeep, len(names)):] {
+		if err := os.Remove(filepath.Join(a.backups, name)); err != nil {
+			return fmt.Errorf("remove an old copy: %w", err)
+		}
+	}
+	return nil
+}
+
+// copiesMade are the names of the copies that are in their folder, the newest first.
+func (a *app) copiesMade() ([]string, error) {
 	ours := regexp.MustCompile(`^` + regexp.QuoteMeta(a.backupPrefix()) + `\d{8}T\d{6}Z\.db(\` + encryptedName + `)?$`)
 	entries, err := os.ReadDir(a.backups)
 	if err != nil {
-		return fmt.Errorf("look for old copies: %w", err)
+		return nil, err
 	}
 	var names []string // sorted, as ReadDir sorts
 	for _, e := range entries {
@@ -230,10 +244,5 @@ func (a *app) prune() error {
 		}
 	}
 	slices.Reverse(names)
-	for _, name := range names[min(a.cfg.BackupKeep, len(names)):] {
-		if err := os.Remove(filepath.Join(a.backups, name)); err != nil {
-			return fmt.Errorf("remove an old copy: %w", err)
-		}
-	}
-	return nil
+	return names, nil
 }

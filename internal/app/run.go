@@ -90,7 +90,8 @@ type app struct {
 	name      *botName
 	// atTelegram is how many updates waited there for the webhook at the last look.
 	atTelegram gauge
-	backups    string // the folder for copies of the database; empty: none are made
+	unheard    time.Time // since when no poll has succeeded; the poller's own. Zero while they do
+	backups    string    // the folder for copies of the database; empty: none are made
 	copier     copier
 }
 
@@ -144,6 +145,8 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	}
 	if a.cfg.BackupDir != "" {
 		a.backups, a.copier = w.at(a.cfg.BackupDir), newCopier(w, a.cfg)
+	} else {
+		a.log.Warn("no copies of the database are made: BACKUP_DIR is not set")
 	}
 	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, ring)
 	if err != nil {

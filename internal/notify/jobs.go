@@ -60,6 +60,16 @@ func (j *Jobs) AddAll(jobs ...Job) error {
 	return errors.Join(errs...)
 }
 
+// Interval is the time between the next two runs of a job by its spec, in a zone.
+func Interval(spec string, zone *time.Location, now time.Time) (time.Duration, error) {
+	when, err := cron.ParseStandard(spec)
+	if err != nil {
+		return 0, err
+	}
+	next := when.Next(now.In(zone))
+	return when.Next(next).Sub(next), nil
+}
+
 // Run runs the jobs by their schedules until ctx is done and the last of them has ended.
 func (j *Jobs) Run(ctx context.Context) error {
 	for _, job := range j.added {
