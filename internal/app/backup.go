@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
@@ -149,7 +150,48 @@ func publish(ctx context.Context, from, to string, recipients []age.Recipient) (
 	return size, err
 }
 
-// encrypt writes a file to a writer, as it is where it is for nobody.
+// checksumMark is what a plain copy ends with, before the SHA-256 of all that comes before: what is encrypted proves itself. A
+// database may have something behind it.
+const checksumMark = "\nresellerbot copy sha256 "
+
+// checksumLength is how long the end of a plain copy is.
+const checksumLength = len(checksumMark) + 2*sha256.Size + 1
+
+// checkSum takes the checksum off the end of a copy and says whether the rest is what it was made of; false where it has none,
+// as copies of earlier versions and those that were made by hand.
+func checkSum(name string) (had bool, err error) {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	size := info.Size() - int64(checksumLength)
+	end := make([]byte, checksumLength)
+	if size < 0 {
+		return false, nil
+	}
+	if _, err := f.ReadAt(end, size); err != nil {
+		return false, err
+	}
+	said, had := strings.CutPrefix(string(end), checksumMark)
+	if !had {
+		return false, nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
+		return true, err
+	}
+	if said != fmt.Sprintf("%x\n", sum.Sum(nil)) {
+		return true, DamagedError("it is not what was written: its checksum is another")
+	}
+	return true, f.Truncate(size)
+}
+
+// encrypt writes a file to a writer; where it is for nobody, as it is with its checksum.
 func encrypt(ctx context.Context, to io.Writer, name string, recipients []age.Recipient) error {
 	from, err := os.Open(name)
 	if err != nil {
@@ -157,7 +199,11 @@ func encrypt(ctx context.Context, to io.Writer, name string, recipients []age.Re
 	}
 	defer from.Close()
 	if len(recipients) == 0 {
-		_, err := io.Copy(to, stoppable{ctx.Err, from})
+		sum := sha256.New()
+		if _, err := io.Copy(io.MultiWriter(to, sum), stoppable{ctx.Err, from}); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(to, "%s%x\n", checksumMark, sum.Sum(nil))
 		return err
 	}
 	sealed, err := age.Encrypt(to, recipients...)

@@ -280,7 +280,11 @@ func (s *shelf) awake(p *apptest.Process) {
 	s.t.Helper()
 	tick, end := time.NewTicker(5*time.Millisecond), time.After(time.Minute)
 	defer tick.Stop()
-	for !strings.Contains(p.Log.String(), `"msg":`) {
+	working := func() bool { // what it says while it is being built is said before it has opened all
+		said := strings.ReplaceAll(p.Log.String(), `"msg":"no copies of the database are made`, "")
+		return strings.Contains(said, `"msg":`)
+	}
+	for !working() {
 		select {
 		case <-tick.C:
 		case <-p.Ended:

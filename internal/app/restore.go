@@ -87,6 +87,12 @@ func (r restoration) run(ctx context.Context, file, identity string) (err error)
 	if err := r.unpack(ctx, file, identity, ready); err != nil {
 		return err
 	}
+	if _, err := checkSum(ready); err != nil {
+		if damaged, ok := errors.AsType[DamagedError](err); ok {
+			return refusal{damaged, anotherCopy}
+		}
+		return err
+	}
 	done, err := r.makeSafe(ctx, ready)
 	if err != nil {
 		return err
