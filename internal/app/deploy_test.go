@@ -63,6 +63,11 @@ func TestImage(t *testing.T) {
 	if strings.Contains(last, "ENTRYPOINT /") || strings.Contains(last, "CMD /") {
 		t.Error("something needs a shell, and there is none")
 	}
+	for _, from := range regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(text, -1) {
+		if from[1] != "scratch" && strings.Count(from[1], "/") < 2 {
+			t.Errorf("the image %s is not named in full: not every builder knows where to look for it", from[1])
+		}
+	}
 	longEnough(t, "Dockerfile", setting(t, text, `# docker run .*--stop-timeout (\d+) reseller-bot`)+"s")
 	for _, m := range regexp.MustCompile(`(?m)^ENV ([A-Z_]+)=`).FindAllStringSubmatch(text, -1) {
 		if !isVariable(m[1]) {

@@ -235,7 +235,7 @@ func TestOperate(t *testing.T) {
 	k1, k2 := key("k1", 1), key("k2", 2)
 	before := map[string]func(){ // what people do between two blocks
 		"systemctl enable --now reseller-bot\ncurl": func() { m.configure(k1) },
-		"before-upgrade.db)\nsudo install": func() {
+		"before-upgrade.db'\nsudo install": func() {
 			m.ask("/start", "Welcome")
 			m.ask("/key "+apptest.TestKey, "Boutique El Djazair")
 			m.ask("/buy", "Products")
@@ -260,9 +260,9 @@ func TestOperate(t *testing.T) {
 		"restore /var":         "",
 		"/metrics":             "\nresellerbot_ready ",
 		"reseller-bot rekey":   "sealed anew",
-		"reseller-bot check)":  "sound",
+		"reseller-bot check'":  "sound",
 		"check -service":       "Generation: it answers in current",
-		"purchase\":\"01":      `"msg":`,
+		"id=$(sudo journalctl":      `"msg":`,
 	}
 	blocks := commandBlocks(t, "docs/operate.md")
 	done := map[string]bool{}
