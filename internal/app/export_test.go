@@ -18,5 +18,6 @@ var (
 	ProblemsIn   = problemsIn
 	ReadmeTable  = readmeTable
 	Restore      = restore
+	SetBack      = setBack
 	WithDotenv   = withDotenv
 )

@@ -32,9 +32,18 @@ const (
 
 const readTimeout = 15 * time.Second // one read of the reseller service
 
-// run is the bot itself: it builds the program, starts it from the store up, waits for ctx to end, and
-// stops it from the door down.
+// run is the bot itself, until ctx ends. Where the clock was set back it stops and starts again: what waits in memory and on
+// disk would wait for the clock to be where it was.
 func run(ctx context.Context, w World, cfg Config) error {
+	for {
+		if err := runOnce(ctx, w, cfg); !errors.Is(err, errClockSet) || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// runOnce builds the program, starts it from the store up, waits for ctx to end, and stops it from the door down.
+func runOnce(ctx context.Context, w World, cfg Config) error {
 	log := newLogger(w.Stderr, cfg)
 	front := openFront(w.Listen, cfg.HTTPAddr) //nolint:contextcheck // it closes last, when ctx is long over
 	defer front.close()
@@ -140,7 +149,11 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	if err != nil {
 		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), a.engine.Close())
 	}
-	return nil
+	n, err := a.store.ClampTimes(ctx, time.Now())
+	if n > 0 {
+		a.log.Warn("the clock was ahead when this was written; it is brought back", "records", n)
+	}
+	return err
 }
 
 // slow tells of a transaction that is open for too long.
@@ -336,7 +349,7 @@ func (a *app) stages() []Stage {
 	}
 	return []Stage{
 		{{"deliver", a.deliverer.Run}, {"menus", a.menus.Run}},
-		{{"follow orders", a.poller.Run}, {"jobs", a.jobs.Run}},
+		{{"follow orders", a.poller.Run}, {"jobs", a.jobs.Run}, {"clock", a.watchClock}},
 		top,
 	}
 }
