@@ -167,7 +167,7 @@ func (c *child) outcome(ctx, limited context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case limited.Err() != nil:
-		return DamagedError(fmt.Sprintf("reading it did not end within %v", c.most))
+		return fmt.Errorf("reading the file did not end within %v: it lies on a slow disk, or is damaged", c.most)
 	case !errors.As(err, &exit):
 		return fmt.Errorf("start the check of the file: %w", err)
 	case string(c.said.text) == saidInUse:

@@ -22,16 +22,30 @@ func (w World) at(path string) string {
 // openDatabase opens the database of the configuration, after a process of its own has read the file that is
 // there from end to end.
 func openDatabase(ctx context.Context, w World, cfg Config, o bolt.Options) (*bolt.Engine, error) {
-	path := w.at(cfg.Database)
-	err := w.checked(ctx, path)
-	if err == nil {
-		o.Identify = true
-		var engine *bolt.Engine
-		if engine, err = bolt.Open(path, o); err == nil {
-			return engine, nil
-		}
+	err := w.checked(ctx, w.at(cfg.Database))
+	if err != nil {
+		return nil, fmt.Errorf("open the database %s: %w", cfg.Database, err)
 	}
-	return nil, fmt.Errorf("open the database %s: %w", cfg.Database, err)
+	return openUnread(w, cfg, o)
+}
+
+// openToRun opens it for the bot. A file that was closed cleanly is not read first: that takes seconds for each gigabyte,
+// in which nobody is served, and every copy of it is read.
+func openToRun(ctx context.Context, w World, cfg Config, o bolt.Options) (*bolt.Engine, error) {
+	if bolt.ClosedCleanly(w.at(cfg.Database)) {
+		return openUnread(w, cfg, o)
+	}
+	return openDatabase(ctx, w, cfg, o)
+}
+
+// openUnread opens the database as it is.
+func openUnread(w World, cfg Config, o bolt.Options) (*bolt.Engine, error) {
+	o.Identify = true
+	engine, err := bolt.Open(w.at(cfg.Database), o)
+	if err != nil {
+		return nil, fmt.Errorf("open the database %s: %w", cfg.Database, err)
+	}
+	return engine, nil
 }
 
 // checked has a database file checked, unless nothing is there: what that means is the engine's to say.

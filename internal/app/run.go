@@ -136,7 +136,7 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 		a.log.Error("a commit failed; stopping at once", "err", err)
 		die(fmt.Errorf("a commit failed: %w", err))
 	}
-	a.engine, err = openDatabase(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
+	a.engine, err = openToRun(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
 	if err != nil {
 		return err
 	}

@@ -97,10 +97,11 @@ func (t orderFlow) showFound(words string) (shown bool, err error) {
 }
 
 // search shows the products that match; one that is the only match is opened at once. What names a purchase, or finds
-// no product, finds purchases. The counter buys nothing.
+// no product, finds purchases; but several words that say what to buy are bought by, though such a purchase was made
+// before. The counter buys nothing.
 func (t buyFlow) search(words string) error {
-	counter := t.role == store.Counter
-	if counter || namesPurchase(words) {
+	counter, oneWord := t.role == store.Counter, len(strings.Fields(words)) == 1
+	if counter || namesPurchase(words) && oneWord {
 		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return err
 		}
@@ -109,6 +110,14 @@ func (t buyFlow) search(words string) error {
 		return orderFlow(t).ordersCommand(words)
 	}
 	return t.withCatalogue(func(all []api.Product) error {
+		if taken, err := t.typedLine(all, words); taken || err != nil {
+			return err
+		}
+		if namesPurchase(words) && !oneWord {
+			if shown, err := orderFlow(t).showFound(words); shown || err != nil {
+				return err
+			}
+		}
 		found := t.indexes.of(all).Find(words)
 		switch {
 		case words == "":
@@ -122,6 +131,6 @@ func (t buyFlow) search(words string) error {
 			}
 			return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
 		}
-		return t.ask(t.scr.Catalogue().Products(found.Products, 0, words), flowBrowse, "", browsing{Query: words})
+		return t.list(found.Products, 0, words)
 	})
 }

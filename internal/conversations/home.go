@@ -44,9 +44,14 @@ func (t homeFlow) start() error {
 		return err
 	}
 	t.ack("")
-	view := screen.AccountView{Name: a.Name, Waiting: a.Open, Role: t.role, Left: t.left(a), Locked: a.Locked}
+	view, err := t.cockpit(a)
+	if err != nil {
+		return err
+	}
 	if t.private && t.role == store.Owner {
-		view.Balance = t.balanceView(service)
+		if view.Balance = t.balanceView(service); !view.Balance.Known {
+			view.Balance, view.BalanceAt = lastBalance(a)
+		}
 	}
 	return t.say(t.scr.Home().Welcome(t.name, &view))
 }

@@ -217,6 +217,9 @@ func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wishe
 		most := Button{Text: p.plain("button.most", locales.Args{"Count": locales.HTML(id(room.Payable))}), Data: act(VerbQuantity, id(room.Payable)).Data()}
 		keys = append(keys, row(most))
 	}
+	if room.Payable > 0 {
+		keys = append(keys, row(p.button("button.item", act(VerbItem, id(product.ID), id(v.ID)))))
+	}
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Price)}), p.inStock(v), p.aged(),
 			p.problem(problem, room.Most), short, ask),

@@ -39,7 +39,7 @@ type golden struct {
 // TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
 func goldens(p screen.Printer) []golden {
 	p = p.At(noon())
-	return append(otherGoldens(p), noteGoldens(p)...)
+	return slices.Concat(otherGoldens(p), counterGoldens(p), noteGoldens(p))
 }
 
 // room is for some units, all of which can be paid for.
@@ -1176,19 +1176,21 @@ func TestArabicRunsFromRightToLeft(t *testing.T) {
 
 // TestEveryScreenIsGolden: each method that makes a message has a line in the table.
 func TestEveryScreenIsGolden(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "golden_test.go", nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
 	parts, shown := 0, map[string]bool{"Notes.Note": true} // TestEveryNoteHasItsText sees to its samples
-	ast.Inspect(file, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-				shown[partCalled(sel.X)+"."+sel.Sel.Name] = true
-			}
+	for _, name := range []string{"golden_test.go", "golden_counter_test.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return true
-	})
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+					shown[partCalled(sel.X)+"."+sel.Sel.Name] = true
+				}
+			}
+			return true
+		})
+	}
 	for part := range reflect.TypeFor[screen.Printer]().Methods() {
 		if part.Type.NumOut() != 1 || part.Type.Out(0).Name() != part.Name {
 			continue

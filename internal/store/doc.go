@@ -22,6 +22,7 @@
 //	invite               {token}              Invite                                            when it is too old
 //	times                {item}               Times
 //	outage               "service"            Outage
+//	shelf                {account}            Shelf
 //	menu                 {user}               Menu                                              when to look whether it fits
 //	session              {chat}/{user}        Session      data
 //	purchase             {purchase}           Purchase     inputs, player                       when one that is not confirmed expires, its place in line ends, or one that may have gone through is looked for

@@ -29,7 +29,7 @@ func storedTypes() map[string]any {
 		"Invite": store.Invite{}, "Claim": store.Claim{},
 		"Book": ledger.Book{}, "Entry": ledger.Entry{}, "EntryKey": ledger.EntryKey{}, "Balance": ledger.Balance{}, "Unit": ledger.Unit{},
 		"DayRecord": ledger.DayRecord{}, "Shift": ledger.Shift{}, "LineOf": ledger.LineOf{}, "Late": ledger.Late{}, "Due": ledger.Due{},
-		"Prices": store.Prices{}, "Customer": store.Customer{},
+		"Prices": store.Prices{}, "Customer": store.Customer{}, "Shelf": store.Shelf{},
 	}
 }
 

@@ -40,7 +40,9 @@ type Harness struct {
 	Env      map[string]string
 	Dir      string
 	Log      *LockedBuffer
-	Engine   func(store.Engine) store.Engine // as world.Engine
+	Engine   func(store.Engine) store.Engine // as app.World has it
+	// CheckFile is as app.World has it; nil where files are relied on.
+	CheckFile func(ctx context.Context, path string) error
 
 	Stops   []func() // the simulators' servers
 	StopBot func() error
@@ -106,7 +108,7 @@ func (h *Harness) Start() {
 func (h *Harness) World() app.World {
 	return app.World{
 		Lookup: func(name string) (string, bool) { v, ok := h.Env[name]; return v, ok },
-		Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.Net.Dial, Listen: h.Net.Listen, Version: "test", Engine: h.Engine,
+		Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.Net.Dial, Listen: h.Net.Listen, Version: "test", Engine: h.Engine, CheckFile: h.CheckFile,
 	}
 }
 

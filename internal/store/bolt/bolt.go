@@ -7,7 +7,8 @@
 //
 // Where Options.Identify asks for it, the id of the database lies among the records of kind meta, under a
 // key that no scan shows, and once more in a file beside it, path + ".id": so a file that was swapped,
-// emptied or moved away is noticed by whoever opens what is there now.
+// emptied or moved away is noticed by whoever opens what is there now. Such a database also has a file beside it while
+// nobody has it open, path + ".closed", which tells a clean end from a killed process.
 package bolt
 
 import (
@@ -57,10 +58,11 @@ type Options struct {
 
 // Engine implements store.Engine over a bbolt file.
 type Engine struct {
-	db    *bbolt.DB
-	fatal func(error)
-	dead  chan struct{} // closed after a failed commit
-	watch watch
+	db     *bbolt.DB
+	fatal  func(error)
+	dead   chan struct{} // closed after a failed commit
+	watch  watch
+	closed func() error // what is left to do when all was written; nil for a database that is nobody's
 
 	earliest earliest
 }
@@ -94,7 +96,12 @@ func Open(path string, o Options) (*Engine, error) {
 	}
 	e := &Engine{db: db, fatal: o.Fatal, dead: make(chan struct{}, 1), watch: watch{tell: o.Slow}}
 	if o.Identify {
-		if err := e.identify(path, known, o); err != nil {
+		err := e.identify(path, known, o)
+		if err == nil && !o.ReadOnly {
+			err = noteOpened(path, !o.NoSync)
+			e.closed = func() error { return noteClosed(path, !o.NoSync) }
+		}
+		if err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 	}
@@ -149,7 +156,11 @@ func sameFile(path string, file *os.File) error {
 // Close waits for units in flight and releases the file.
 func (e *Engine) Close() error {
 	defer e.earliest.changed()
-	return e.db.Close()
+	err := e.db.Close()
+	if err == nil && e.closed != nil && len(e.dead) == 0 {
+		err = e.closed()
+	}
+	return err
 }
 
 // Update implements store.Engine.

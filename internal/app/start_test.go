@@ -1,0 +1,33 @@
+package app_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+)
+
+// TestStartAfterACleanStop reads nothing twice: what was closed cleanly is relied on, and what somebody has been at since
+// is read from end to end.
+func TestStartAfterACleanStop(t *testing.T) {
+	read := 0
+	apptest.Run(t, func(h *apptest.Harness) {
+		h.CheckFile = func(context.Context, string) error { read++; return nil }
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Stop()
+		h.Start()
+		if read != 0 {
+			t.Errorf("after a clean stop the file was read %d times", read)
+		}
+		h.Stop()
+		h.Must(os.Chtimes(filepath.Join(h.Dir, "data", "bot.db"), time.Time{}, time.Now().Add(time.Hour)))
+		h.Start()
+		if read != 1 {
+			t.Errorf("a file that was touched was read %d times", read)
+		}
+	})
+}

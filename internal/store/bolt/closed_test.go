@@ -1,0 +1,59 @@
+package bolt_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/bolt"
+)
+
+// TestClosedCleanly: a file is taken for one that was closed cleanly where it is just what was closed, and by nobody who
+// has it open, has been killed, or has had a commit fail.
+func TestClosedCleanly(t *testing.T) {
+	said := func(path string, want bool, when string) {
+		t.Helper()
+		if bolt.ClosedCleanly(path) != want {
+			t.Errorf("%s: closed cleanly is %v", when, !want)
+		}
+	}
+	path := newOwn(t)
+	said(path, true, "closed")
+	withOwn(t, path, func(e *bolt.Engine) {
+		said(path, false, "open")
+		put(t, e, store.Record{Kind: "k", Key: "b"})
+		killed := t.TempDir() + "/bot.db" // what a process leaves that is killed now
+		write(t, killed, read(t, path))
+		said(killed, false, "killed")
+	})
+	said(path, true, "closed again")
+
+	before := read(t, path)
+	write(t, path, before[:len(before)-1])
+	said(path, false, "cut")
+	write(t, path, before)
+	said(path, false, "written to since")
+	withOwn(t, path, func(*bolt.Engine) {})
+	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	said(path, false, "changed at another time")
+	write(t, path+".closed", []byte("{"))
+	said(path, false, "a note that cannot be read")
+}
+
+// TestReadersLeaveTheNote: whoever only reads a database changes nothing about how it was closed.
+func TestReadersLeaveTheNote(t *testing.T) {
+	path := newOwn(t)
+	e, err := bolt.Open(path, bolt.Options{Identify: true, ReadOnly: true, Fatal: func(err error) { t.Error(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bolt.ClosedCleanly(path) {
+		t.Error("a reader has taken the note away")
+	}
+	if err := e.Close(); err != nil || !bolt.ClosedCleanly(path) {
+		t.Errorf("a reader has left it otherwise: %v", err)
+	}
+}
