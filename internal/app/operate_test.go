@@ -262,7 +262,7 @@ func TestOperate(t *testing.T) {
 		"reseller-bot rekey":   "sealed anew",
 		"reseller-bot check'":  "sound",
 		"check -service":       "Generation: it answers in current",
-		"id=$(sudo journalctl":      `"msg":`,
+		"id=$(sudo journalctl": `"msg":`,
 	}
 	blocks := commandBlocks(t, "docs/operate.md")
 	done := map[string]bool{}
