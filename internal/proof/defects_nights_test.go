@@ -5,7 +5,7 @@ package proof
 import "slices"
 
 // nightDefects are mistakes that an operator meets: in files, copies, exit codes, clocks and alerts.
-func nightDefects() []defect { return slices.Concat(fileDefects()) }
+func nightDefects() []defect { return slices.Concat(fileDefects(), watchDefects()) }
 
 // fileDefects are mistakes with the files of the database.
 func fileDefects() []defect {
@@ -75,6 +75,72 @@ func fileDefects() []defect {
 			breaks: "people of an older file get no answer any more",
 			holds:  goesOn,
 			by:     "./internal/app -run TestUpgrade",
+		},
+	}
+}
+
+// watchDefects are mistakes with clocks, copies and what the operator is told.
+func watchDefects() []defect {
+	const told, goesOn = "the operator is told in time, and not for nothing", "whoever starts next goes on where it was"
+	return []defect{
+		{
+			name: "what was written ahead waits there",
+			file: "internal/store/ahead.go",
+			old: `		if at.After(now) {
+			*at = at.Add(-by)
+		}`,
+			new: `		if at.After(now) {
+			*at = at.Add(0 * by)
+		}`,
+			breaks: "a paid code does not come until the clock is where it was",
+			holds:  goesOn,
+			by:     "./internal/app -run TestClockWasAhead",
+		},
+		{
+			name:   "a clock that is set back is not seen",
+			file:   "internal/app/clock.go",
+			old:    `return max(passed-onTheWall, 0)`,
+			new:    `return max(onTheWall-passed, 0)`,
+			breaks: "what waits in memory waits for the time that the clock showed",
+			holds:  goesOn,
+			by:     "./internal/app -run TestClockIsSetBack",
+		},
+		{
+			name:   "a changed copy is restored",
+			file:   "internal/app/backup.go",
+			old:    `	if said != fmt.Sprintf("%x\n", sum.Sum(nil)) {`,
+			new:    `	if len(said) != len(fmt.Sprintf("%x\n", sum.Sum(nil))) {`,
+			breaks: "a list of chats that was edited counts",
+			holds:  goesOn,
+			by:     "./internal/app -run TestChangedCopyIsRefused",
+		},
+		{
+			name:   "the first job that fails is born at one",
+			file:   "internal/metrics/metrics.go",
+			old:    `	failed := m.jobs.WithLabelValues(name, "failed") // from zero on: the first one is to be seen`,
+			new:    `	failed := prometheus.NewCounter(prometheus.CounterOpts{Name: "nothing"})`,
+			breaks: "a failing copy is silent",
+			holds:  told,
+			by:     "./internal/app -run TestWhatAlertsCountBeginsAtZero",
+		},
+		{
+			name:   "a bot without Telegram says that it is ready",
+			file:   "internal/app/webhook.go",
+			old:    `	case time.Since(a.unheard) > unheardFor:`,
+			new:    `	case time.Since(a.unheard) > 1000*unheardFor:`,
+			breaks: "nobody is called while nobody is served",
+			holds:  told,
+			by:     "./internal/app -run TestNotReadyWithoutTelegram",
+		},
+		{
+			name:   "an hour that a day has twice counts twice",
+			file:   "internal/notify/jobs.go",
+			old:    `	return daily{when}, nil`,
+			new:    `	return when, nil`,
+			also:   []edit{{"internal/notify/jobs.go", `type daily struct{ when cron.Schedule }`, "type daily struct{ when cron.Schedule }\n\nvar _ cron.Schedule = daily{}"}},
+			breaks: "a day has two copies, and another none",
+			holds:  told,
+			by:     "./internal/notify -run TestDailyIsOnceADay",
 		},
 	}
 }
