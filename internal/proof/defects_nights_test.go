@@ -15,7 +15,7 @@ func fileDefects() []defect {
 			name:   "a copy is written over the database",
 			file:   "internal/app/backup.go",
 			old:    `		if err == nil && os.SameFile(kept, meant) || os.SameFile(kept, there) {`,
-			new:    `		if err == nil && meant == nil {`,
+			new:    `		if err == nil && meant == nil && kept == nil {`,
 			breaks: "an encrypted copy lies where the database was",
 			holds:  goesOn,
 			by:     "./internal/app -run TestBackupReplacesNothing",
