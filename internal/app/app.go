@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 	// The image has no zone files, and the hours of people and of the service are local ones.
 	_ "time/tzdata"
 
@@ -35,6 +36,8 @@ type World struct {
 	Engine func(store.Engine) store.Engine
 	// Screens are texts that tests have loaded once for many runs; nil loads them.
 	Screens *screen.Printers
+	// Lease is for how long a process that shares the database may show no life before another takes over; zero is as usual.
+	Lease time.Duration
 	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it
 	// is not sound. Nil leaves it out.
 	CheckFile func(ctx context.Context, path string) error
@@ -45,6 +48,7 @@ type World struct {
 const (
 	exitFailure = 1  // something failed while running
 	ExitUsage   = 2  // a command line that means nothing here
+	exitFenced  = 3  // another process has taken over: start again, to stand by
 	ExitRefused = 78 // bad configuration, or a database that cannot be used as it is; sysexits calls it EX_CONFIG
 )
 
@@ -87,5 +91,8 @@ func report(w World, err error) int {
 		return ExitRefused
 	}
 	fmt.Fprintf(w.Stderr, "bot: %v\n", err)
+	if errors.Is(err, store.ErrFenced) {
+		return exitFenced
+	}
 	return exitFailure
 }

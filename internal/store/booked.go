@@ -244,3 +244,33 @@ func factOf(p Purchase, o Order) ledger.Fact {
 	}
 	return f
 }
+
+// tendPage is how many books are read at once.
+const tendPage = 200
+
+// TendBooks writes the facts that wait and seals the days that are over, book by book. waiting is how many facts could not
+// be written even now: somebody has to look.
+func (s *Store) TendBooks(ctx context.Context, now time.Time) (waiting int, err error) {
+	for after := ""; ; {
+		page, err := s.AllBooks(ctx, after, tendPage)
+		if err != nil {
+			return waiting, err
+		}
+		for _, b := range page {
+			after = b.ID
+			left, err := s.RetryDues(ctx, b.ID, now)
+			if waiting += left; err != nil {
+				return waiting, err
+			}
+			if left > 0 || len(b.Over) == 0 && (b.Day == "" || b.DayFor(now) == b.Day) {
+				continue
+			}
+			if err := s.Update(ctx, func(tx *Tx) error { return ledger.Seal(tx.Books(), b.ID, now) }); err != nil {
+				return waiting, fmt.Errorf("seal the days of book %q: %w", b.ID, err)
+			}
+		}
+		if len(page) < tendPage {
+			return waiting, nil
+		}
+	}
+}

@@ -230,3 +230,25 @@ func TestCustomerIsForgotten(t *testing.T) {
 		t.Errorf("what is kept: %q, %q, %+v", c.Name.Reveal(), c.Phone.Reveal(), c)
 	}
 }
+
+// TestBooksAreTended: what waits is written, then the days that are over are sealed, and a day that is not stays open.
+func TestBooksAreTended(t *testing.T) {
+	d := newDesk(t)
+	d.do(func(tx *store.Tx) error {
+		f := ledger.Fact{Order: "1", Wallet: "u42", Product: "products:7", Name: "PUBG 60 UC", Cost: ledger.Of(dzd.Must("1250.505")), State: ledger.InStock}
+		return tx.PutDue(ledger.Due{Book: "u42", Fact: f, At: d.now})
+	})
+	days := func() int { return len(d.records(store.KindBookDay)) }
+	for _, c := range []struct {
+		after time.Duration
+		days  int
+	}{{0, 0}, {72 * time.Hour, 1}, {96 * time.Hour, 1}} {
+		waiting, err := d.store.TendBooks(t.Context(), time.Now().Add(c.after))
+		if err != nil || waiting != 0 || days() != c.days {
+			t.Errorf("after %s: %d days, %d wait, %v", c.after, days(), waiting, err)
+		}
+	}
+	if b := must(d.store.BookUnit(t.Context(), "u42", "1"))(t); b.State != ledger.InStock {
+		t.Errorf("the unit is %s", b.State)
+	}
+}
