@@ -18,9 +18,9 @@ var (
 	errTaken     = errors.New("the group is another account's")
 )
 
-// barred refuses, politely, what a person's role does not hold. Where no account is linked there is nothing to
-// be barred from. In the shop's group everything is for the team.
-func (t *turn) barred(need store.Role) (bool, error) {
+// refuseBelow refuses, politely, whoever has a lesser role than it takes. Where no account is linked there is nothing to
+// keep anybody from. In the shop's group everything is for the team.
+func (t *turn) refuseBelow(need store.Role) (bool, error) {
 	if need == store.NoRole && !t.private {
 		need = store.Counter
 	}
