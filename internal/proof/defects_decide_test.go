@@ -58,7 +58,7 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "decide: an order of another purchase can be picked",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `		if others {`,
 			new:    `		if others && v == nil {`,
 			breaks: "one order is offered for two purchases",
