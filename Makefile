@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling deliveries crowds defects current mutants proof named release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling speed deliveries crowds defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ small: ## walk every small world of purchases and readings: an hour, or SMALL_WO
 polling: ## simulate the polling of orders, beside plain cron jobs
 	POLLING=full go test -count 1 -v -run '^TestPolling$$' ./internal/notify
 
+speed: ## measure what an update costs the real program, beside a bot of the bare library; SPEED=short for a night
+	SPEED=$(or $(SPEED),full) go test -count 1 -v -timeout 1h -run '^TestSpeed$$' ./internal/proof
+
 deliveries: ## simulate 10,000 codes for 1,000 chats
 	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./internal/notify
 
@@ -94,7 +97,7 @@ release: named ## build DIST (dist/release): static binaries for Linux, what the
 		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 go build $(REPRODUCIBLE) -o $(DIST)/bot-linux-$$arch ./cmd/bot && \
 		go run -C tools ./sbom $(abspath $(DIST))/bot-linux-$$arch > $(DIST)/bot-linux-$$arch.cdx.json || exit 1; \
 	done
-	cp -r LICENSE .env.example deploy $(DIST)
+	cp -r LICENSE README.md CHANGELOG.md .env.example deploy docs $(DIST)
 	cd $(DIST) && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 
 fuzz: ## fuzz every target, FUZZ_MINUTES (15) for all together; nightly: 120

@@ -5,8 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
+	"strconv"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store/postgres"
+	"resellerbot/internal/telegram"
 )
 
 // sections is the configuration as one table. Validation, the help text, .env.example and the README's
@@ -38,6 +43,11 @@ func (c *Config) telegramVariables() []variable {
 			accepted: "an https address; http for this machine only",
 			set:      into(&c.TelegramURL, serverURL),
 		}, {
+			Name: "TELEGRAM_PER_SECOND", def: strconv.Itoa(telegram.DefaultLimits().Overall.N),
+			meaning:  "messages a second that Telegram takes of this bot; more only where it has granted more",
+			accepted: "a whole number from 1 to 100000",
+			set:      into(&c.PerSecond, rate),
+		}, {
 			Name:     "WEBHOOK_URL",
 			meaning:  "where Telegram delivers updates; without it the bot fetches them by long polling",
 			accepted: "a public https address that leads to /telegram/… at HTTP_ADDR, together with WEBHOOK_SECRET",
@@ -53,6 +63,22 @@ func (c *Config) telegramVariables() []variable {
 			},
 		},
 	}
+}
+
+// readDatabaseURL reads an address. Its password is a secret of its own, wherever it may turn up.
+func (c *Config) readDatabaseURL(value string) error {
+	if err := postgres.ValidAddress(value); err != nil {
+		return errors.New("is no address of a PostgreSQL database")
+	}
+	c.DatabaseURL = secret.New(value)
+	u, err := url.Parse(value)
+	if err != nil {
+		return errors.New("is no address")
+	}
+	if password, ok := u.User.Password(); ok && password != "" {
+		c.secrets = append(c.secrets, secret.New(password))
+	}
+	return nil
 }
 
 // webhookComplete tells what a webhook lacks, or what lacks the webhook.
@@ -171,12 +197,12 @@ func (c *Config) limitVariables() []variable {
 			Name: "GET_PER_MINUTE", def: "60",
 			meaning:  "reading calls a minute",
 			accepted: "a whole number from 1 to 100000",
-			set:      into(&c.GetPerMinute, perMinute),
+			set:      into(&c.GetPerMinute, rate),
 		}, {
 			Name: "POST_PER_MINUTE", def: "30",
 			meaning:  "writing calls a minute, purchases and looks at orders alike",
 			accepted: "a whole number from 1 to 100000",
-			set:      into(&c.PostPerMinute, perMinute),
+			set:      into(&c.PostPerMinute, rate),
 		}, {
 			Name: "RATE_SCOPE", def: "key",
 			meaning:  "what the two limits count: each API key alone, or the whole process",
@@ -198,6 +224,19 @@ func (c *Config) processVariables() []variable {
 			meaning:  "the database file; one process at a time",
 			accepted: "a path of a file on a local disk",
 			set:      into(&c.Database, text),
+		}, {
+			Name: "DATABASE_URL", secret: true,
+			meaning:  "a PostgreSQL database in place of the file: several processes may share it, of which one works and the others stand by",
+			accepted: "an address such as postgres://bot:password@host:5432/bot, with DATABASE_PATH left out or empty",
+			set:      c.readDatabaseURL,
+			also: func() error {
+				return unless(c.DatabaseURL.IsZero() || !c.given["DATABASE_PATH"], "is set, and DATABASE_PATH is as well")
+			},
+		}, {
+			Name: "DATABASE_STANDBY", def: "optional",
+			meaning:  "whether that server must have a synchronous standby, without which a lost disk loses what was bought",
+			accepted: "optional or required",
+			set:      into(&c.NeedStandby, pick(map[string]bool{"optional": false, "required": true})),
 		}, {
 			Name: "HTTP_ADDR", def: "127.0.0.1:8080", mayBeEmpty: true,
 			meaning:  "where /healthz, /readyz, /metrics and the webhook are served",

@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
 )
 
 const (
@@ -82,7 +83,55 @@ func (t buyFlow) turnTo(page int) error {
 // page shows a page of the catalogue, or of what a search in it finds.
 func (t buyFlow) page(page int, query string) error {
 	return t.withCatalogue(func(all []api.Product) error {
-		return t.ask(t.scr.Catalogue().Products(t.indexes.of(all).Find(query).Products, page, query), flowBrowse, "", browsing{Query: query})
+		return t.list(t.indexes.of(all).Find(query).Products, page, query)
+	})
+}
+
+// list shows a page of products. Above the first one of the whole catalogue stands the way to what is sold all day.
+func (t buyFlow) list(products []api.Product, page int, query string) error {
+	m := t.scr.Catalogue().Products(products, page, query)
+	if page == 0 && query == "" && len(products) > 0 {
+		favourites, lately, err := itemFlow(t).atHand()
+		if err != nil {
+			return err
+		}
+		if len(favourites)+len(lately) > 0 {
+			m = t.scr.Shelf().WithGoods(m)
+		}
+	}
+	return t.ask(m, flowBrowse, "", browsing{Query: query})
+}
+
+// atHand are the favourites of the account, and what else the person has bought lately.
+func (t itemFlow) atHand() (favourites, lately []store.Goods, err error) {
+	shelf, err := t.cfg.Store.Shelf(t.ctx, t.chat.Account)
+	if err != nil {
+		return nil, nil, err
+	}
+	bought, err := orderFlow(t).lately(mostLately)
+	return shelf.Favourites, noFavourites(goodsOf(bought), shelf), err
+}
+
+// noFavourites are the items of a list that are none of the favourites.
+func noFavourites(list []store.Goods, shelf store.Shelf) []store.Goods {
+	return slices.DeleteFunc(list, func(g store.Goods) bool { return shelf.Favourite(g.Product, g.Variant) })
+}
+
+// categories shows how the service has put its products together.
+func (t buyFlow) categories() error {
+	return t.withCatalogue(func(all []api.Product) error { return t.say(t.scr.Catalogue().Categories(screen.CategoriesOf(all))) })
+}
+
+// category shows a page of a category. One that is gone gives way to the whole catalogue.
+func (t buyFlow) category(id int64, page int) error {
+	return t.withCatalogue(func(all []api.Product) error {
+		list := screen.CategoriesOf(all)
+		i := slices.IndexFunc(list, func(c screen.Category) bool { return c.ID == id })
+		if i < 0 {
+			t.ack(screen.ToastStale)
+			return t.page(0, "")
+		}
+		return t.say(t.scr.Catalogue().InCategory(list[i], page))
 	})
 }
 

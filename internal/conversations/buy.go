@@ -210,6 +210,12 @@ func (t buyFlow) buyStep(step func(buying, api.Product, api.Variant) error) erro
 // takeQuantity checks how many and goes on to the inputs. A number that cannot be leaves the question
 // open.
 func (t buyFlow) takeQuantity(b buying, p api.Product, v api.Variant, n int) error {
+	b.Answers = nil
+	return t.takeWith(b, p, v, n)
+}
+
+// takeWith is takeQuantity where some of the inputs are known.
+func (t buyFlow) takeWith(b buying, p api.Product, v api.Variant, n int) error {
 	room := t.room(v, allowed(v))
 	switch {
 	case n < 1:
@@ -219,7 +225,7 @@ func (t buyFlow) takeQuantity(b buying, p api.Product, v api.Variant, n int) err
 	case n > room.Payable:
 		return t.askAgain(p, v, room, n, screen.TooDear)
 	}
-	b.Quantity, b.Answers = n, nil
+	b.Quantity = n
 	return t.next(b, p, v)
 }
 
@@ -371,7 +377,7 @@ func (t buyFlow) live() int {
 	return t.tapped
 }
 
-// again buys the same once more as if it were put together anew: the player is verified, what was bought just now is
+// again buys the same once more as if it were put together anew: the player is verified, what else was bought just now is
 // asked about, and the price is today's. Answers that the product does not take any more are asked for.
 func (t buyFlow) again() error {
 	p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
@@ -397,6 +403,9 @@ func (t buyFlow) again() error {
 			return t.askAgain(product, v, screen.Room{Most: allowed(v), Payable: min(room.Payable, allowed(v)), Available: room.Available}, p.Quantity, screen.TooDear)
 		}
 		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
+		if p.Phase == store.Settled { // under it, or beside its name, "again" was tapped: that one needs no question, and its summary tells of it
+			b.Same, b.Twice = []string{p.ID}, true
+		}
 		if p.Dismissed() && p.Word != nil && p.Word.Gone {
 			return topupFlow(t).askSame(b, []store.Purchase{p})
 		}
@@ -518,6 +527,31 @@ func (t *turn) moved(id string) error {
 	if p.Phase == store.Drafted {
 		return t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonExpired, true)
 	}
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(purchase.Refresh(p)) })
+}
+
+// leaveQueue ends a purchase that waits for its turn. Its own message tells so.
+func (t buyFlow) leaveQueue() error {
+	id := t.action.Arg(0)
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !orderFlow(t).sees(p) {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	err = t.cfg.Purchases.Leave(t.ctx, id, t.userID)
+	switch {
+	case err == nil:
+		t.ack(screen.ToastLeft)
+		return nil
+	case errors.Is(err, purchase.ErrNotAllowed):
+		t.alert(screen.ToastNotYours)
+		return nil
+	case !errors.Is(err, purchase.ErrStale):
+		return err
+	}
+	t.alert(screen.ToastTurnCame)
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(purchase.Refresh(p)) })
 }
 

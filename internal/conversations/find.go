@@ -1,11 +1,14 @@
 package conversations
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/orderid"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/search"
 	"resellerbot/internal/store"
@@ -87,20 +90,51 @@ func namesPurchase(words string) bool {
 // showFound shows the purchases that hold the words, if there are any; a single one is opened.
 func (t orderFlow) showFound(words string) (shown bool, err error) {
 	found, err := t.find(words)
-	if err != nil || len(found.List) == 0 {
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if len(found.List) == 1 {
+	case len(found.List) == 0:
+		return t.showElsewhere(words)
+	case len(found.List) == 1:
 		return true, t.order(found.List[0].ID)
 	}
 	return true, t.say(t.scr.Orders().List(found))
 }
 
+// showElsewhere opens the order of the service's own history that has a number, for owners in private: it was made outside
+// the bot. What the service cannot tell now is not found.
+func (t orderFlow) showElsewhere(words string) (shown bool, err error) {
+	number := strings.TrimPrefix(strings.TrimSpace(words), "#")
+	if !t.private || t.role != store.Owner || !namesPurchase(words) || strings.ContainsAny(number, " \n") {
+		return false, nil
+	}
+	defer t.ackSoon()()
+	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
+	defer cancel()
+	service := t.cfg.Service(t.shop)
+	for _, family := range []api.Family{api.Goods, api.Arena, api.BattleRoyale} {
+		list, err := service.History(ctx, family, historyAge)
+		if err != nil {
+			if class := api.ClassOf(err); class != api.NotOffered {
+				t.cfg.Log.Warn("a history cannot be searched", "update", t.update, "family", string(family), "err", err)
+			}
+			continue
+		}
+		for _, o := range purchase.InOurTime(t.shop, family, list) {
+			if o.ID != "" && (orderid.Same(o.ID, number) || o.Transaction != "" && orderid.Same(o.Transaction, number)) {
+				return true, t.pastEntry(family, o)
+			}
+		}
+	}
+	return false, nil
+}
+
 // search shows the products that match; one that is the only match is opened at once. What names a purchase, or finds
-// no product, finds purchases. The counter buys nothing.
+// no product, finds purchases; but several words that say what to buy are bought by, though such a purchase was made
+// before. The counter buys nothing.
 func (t buyFlow) search(words string) error {
-	counter := t.role == store.Counter
-	if counter || namesPurchase(words) {
+	counter, oneWord := t.role == store.Counter, len(strings.Fields(words)) == 1
+	if counter || namesPurchase(words) && oneWord {
 		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return err
 		}
@@ -109,6 +143,14 @@ func (t buyFlow) search(words string) error {
 		return orderFlow(t).ordersCommand(words)
 	}
 	return t.withCatalogue(func(all []api.Product) error {
+		if taken, err := t.typedLine(all, words); taken || err != nil {
+			return err
+		}
+		if namesPurchase(words) && !oneWord {
+			if shown, err := orderFlow(t).showFound(words); shown || err != nil {
+				return err
+			}
+		}
 		found := t.indexes.of(all).Find(words)
 		switch {
 		case words == "":
@@ -122,6 +164,6 @@ func (t buyFlow) search(words string) error {
 			}
 			return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
 		}
-		return t.ask(t.scr.Catalogue().Products(found.Products, 0, words), flowBrowse, "", browsing{Query: words})
+		return t.list(found.Products, 0, words)
 	})
 }

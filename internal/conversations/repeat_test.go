@@ -74,16 +74,15 @@ func TestAgainVerifiesThePlayer(t *testing.T) {
 	})
 }
 
-// TestAgainAsksAboutTheSame: 🔁 within ten minutes asks whether it is wanted once more, and shows a changed price.
-func TestAgainAsksAboutTheSame(t *testing.T) {
+// TestAgainIsTwoTaps: 🔁 within ten minutes leads straight to a summary, which tells that the same was ordered and shows a
+// changed price; what somebody else has bought meanwhile is asked about.
+func TestAgainIsTwoTaps(t *testing.T) {
 	t.Parallel()
 	atTwoCounters(t, func(h *apptest.Harness) {
 		topped(h, apptest.Sam, "111111")
 		h.Service.SetPrice(1401, "700")
 		h.Pass(6 * time.Minute)
 		h.TapUnder("Topped up", "🔁")
-		h.See(apptest.Sam, "bought for the same ID")
-		h.Tap(apptest.Sam, "once more")
 		m := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text)
 		if !strings.Contains(m, "it was DZD 640") || !strings.Contains(m, "ordered for the same ID") {
 			t.Errorf("the summary is %s", m)
@@ -91,6 +90,13 @@ func TestAgainAsksAboutTheSame(t *testing.T) {
 		h.Tap(apptest.Sam, "✅")
 		h.Pass(10 * time.Second)
 		h.Happened(2)
+		crystals(h, apptest.Yasmine, "111111")
+		h.Tap(apptest.Yasmine, "once more")
+		h.Tap(apptest.Yasmine, "✅")
+		h.Pass(10 * time.Second)
+		h.TapUnder("Topped up", "🔁")
+		h.See(apptest.Sam, "bought for the same ID")
+		h.Happened(3)
 	})
 }
 

@@ -87,6 +87,7 @@ func commands() map[string]commandRow {
 		"orders":   {right: atLeast(store.Counter), run: with(orderFlow.ordersCommand), bought: true},
 		"buy":      {right: atLeast(store.Seller), run: with(buyFlow.buy), as: screen.VerbBuy},
 		"topup":    {right: atLeast(store.Seller), run: bare(topupFlow.topup), as: screen.VerbTopup},
+		"alias":    {right: atLeast(store.Seller), run: with(itemFlow.alias)},
 		"stock":    {right: atLeast(store.Seller), run: bare(homeFlow.stock), as: screen.VerbStock},
 		"balance":  {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance},
 		"alerts":   {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
@@ -99,6 +100,7 @@ func questions() map[string]questionRow {
 	return map[string]questionRow{
 		flowKey:    {everyone, answered(keyFlow.keyTyped)},
 		flowBuy:    {atLeast(store.Seller), answered(buyFlow.buyTyped)},
+		flowItem:   {atLeast(store.Seller), answered(itemFlow.typed)},
 		flowAlerts: {atLeast(store.Owner), answered(alertFlow.alertTyped)},
 		flowTeam:   {atLeast(store.Owner), answered(teamFlow.limitTyped)},
 		"":         {atLeast(store.Counter), func(t *turn) error { return buyFlow{t}.search(t.text) }},
@@ -139,19 +141,27 @@ func generalButtons() map[screen.Verb]buttonRow {
 func sellingButtons() map[screen.Verb]buttonRow {
 	seller := atLeast(store.Seller)
 	return map[screen.Verb]buttonRow{
-		screen.VerbBuy:      {right: seller, run: plain(buyFlow.browse)},
-		screen.VerbProduct:  {right: seller, run: plain(buyFlow.browse)},
-		screen.VerbVariant:  {right: seller, run: plain(buyFlow.browse)},
-		screen.VerbTopup:    {right: seller, run: func(t *turn, a screen.Action) error { return topupFlow{t}.topups(int(a.Int(0))) }},
-		screen.VerbQuantity: {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbOption:   {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbPlayer:   {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbGoOn:     {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbBack:     {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbAgain:    {right: seller, run: plain(buyFlow.again)},
-		screen.VerbStock:    {right: seller, run: plain(homeFlow.stock)},
-		screen.VerbWatch:    {right: seller, run: func(t *turn, a screen.Action) error { return alertFlow{t}.watch(a.Int(0)) }},
-		screen.VerbWatchSet: {right: seller, run: plain(alertFlow.watchSet)},
+		screen.VerbBuy:     {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbProduct: {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbVariant: {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbAbout: {right: seller, run: func(t *turn, a screen.Action) error {
+			return t.withProduct(a.Int(0), func(p api.Product) error { return t.say(t.scr.Catalogue().About(p)) })
+		}},
+		screen.VerbCategories: {right: seller, run: plain(buyFlow.categories)},
+		screen.VerbCategory:   {right: seller, run: func(t *turn, a screen.Action) error { return buyFlow{t}.category(a.Int(0), int(a.Int(1))) }},
+		screen.VerbTopup:      {right: seller, run: func(t *turn, a screen.Action) error { return topupFlow{t}.topups(int(a.Int(0))) }},
+		screen.VerbQuantity:   {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbOption:     {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbPlayer:     {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbGoOn:       {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbBack:       {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbAgain:      {right: seller, run: plain(buyFlow.again)},
+		screen.VerbMeant:      {right: seller, run: plain(buyFlow.meantTapped)},
+		screen.VerbItem:       {right: seller, run: plain(itemFlow.tapped)},
+		screen.VerbUnname:     {right: seller, run: plain(itemFlow.unname)},
+		screen.VerbStock:      {right: seller, run: plain(homeFlow.stock)},
+		screen.VerbWatch:      {right: seller, run: func(t *turn, a screen.Action) error { return alertFlow{t}.watch(a.Int(0)) }},
+		screen.VerbWatchSet:   {right: seller, run: plain(alertFlow.watchSet)},
 	}
 }
 
@@ -161,6 +171,7 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 	return map[screen.Verb]buttonRow{
 		screen.VerbConfirm: {right: counter, run: plain(buyFlow.confirm), inPlace: true, moves: true},
 		screen.VerbDrop:    {right: counter, run: plain(buyFlow.drop), inPlace: true, moves: true},
+		screen.VerbLeave:   {right: counter, run: plain(buyFlow.leaveQueue), inPlace: true, moves: true, bought: true},
 		screen.VerbAsk:     {right: counter, run: plain(approvalFlow.askOwners), inPlace: true, moves: true},
 		screen.VerbApprove: {right: asNamed, run: plain(approvalFlow.approve), moves: true},
 		screen.VerbRefuse:  {right: asNamed, run: plain(approvalFlow.refuseIt), moves: true},

@@ -261,8 +261,8 @@ func wireDefects() []defect {
 		{
 			name: "a purchase is tried on a second connection where the first one breaks",
 			file: file,
-			old:  `	v := verdict(s.client.money.send(req, body), what.made)`,
-			new: `	got := s.client.money.send(req, body)
+			old:  `	v := verdict(s.client.money.send(req, body, held), what.made)`,
+			new: `	got := s.client.money.send(req, body, held)
 	if got.err != nil && ctx.Err() == nil {
 		got = s.client.money.send(req.Clone(ctx), body)
 	}
@@ -307,9 +307,9 @@ func wireDefects() []defect {
 		{
 			name: "the answer to a purchase is logged",
 			file: file,
-			old:  `	v := verdict(s.client.money.send(req, body), what.made)`,
+			old:  `	v := verdict(s.client.money.send(req, body, held), what.made)`,
 			new: `	s.client.cfg.Log.Debug("spending", "op", what.op, "body", string(body))
-	v := verdict(s.client.money.send(req, body), what.made)`,
+	v := verdict(s.client.money.send(req, body, held), what.made)`,
 			breaks: "whom people top up stands in the log",
 			holds:  noSecrets,
 		},
@@ -332,17 +332,26 @@ func limitDefects() []defect {
 		{
 			name:   "the reserve of people is dropped",
 			file:   file,
-			old:    `		if most -= w.reserve; most <= 0 {`,
-			new:    `		if most <= w.reserve {`,
+			old:    `		w.polled = sliding.New(limit-reserve, span)`,
+			new:    `		w.polled = sliding.New(limit, span)`,
 			breaks: "polling takes the calls that people wait for",
 			holds:  "people have a reserve",
 			by:     "./internal/api",
 		},
 		{
+			name:   "people's calls are charged to polling's share",
+			file:   file,
+			old:    "	if l == polling {\n		w.polled.Add(now)",
+			new:    "	if w.polled != nil {\n		w.polled.Add(now)",
+			breaks: "while people buy, nobody looks whether codes are there",
+			holds:  "people's calls are charged to their reserve first",
+			by:     "./internal/api",
+		},
+		{
 			name:   "the window of the limit is a second short",
 			file:   file,
-			old:    `sliding.New(limit, minute+safetyEdge)`,
-			new:    `sliding.New(limit, minute-time.Second)`,
+			old:    `	const span = minute + safetyEdge`,
+			new:    `	const span = minute - time.Second`,
 			breaks: "the service refuses everything for a while",
 			holds:  limitsKept,
 			by:     "./internal/api",

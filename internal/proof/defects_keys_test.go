@@ -20,8 +20,8 @@ func keyDefects() []defect {
 		{
 			name:   "key: files whose accounts count from one again are not healed",
 			file:   "internal/store/migrate.go",
-			old:    `	w.Open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))`,
-			new:    `	w.Open["Movements"] = json.RawMessage("0")`,
+			old:    `		open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))`,
+			new:    `		open["Movements"] = json.RawMessage("0")`,
 			breaks: "an account that was linked again with an earlier version stays stuck for ever",
 			holds:  "nothing that an account forgets can meet what is on disk",
 			by:     "./internal/store -run TestMovementsAreCounted",
@@ -53,6 +53,16 @@ func keyDefects() []defect {
 			breaks: "two days of silence while a paid code waits",
 			holds:  "a key that is refused with orders open is told within a minute",
 			by:     "./internal/conversations -run TestRefusedKeyIsTold",
+		},
+		{
+			name: "key: between beats nobody tries it",
+			file: "internal/notify/poll.go",
+			old: `		g.Go(func() error { return p.watchKeys(ctx) })
+`,
+			new:    ``,
+			breaks: "with a rare schedule that beats alone, a key is refused for months while a paid code waits",
+			holds:  "a key that is refused with orders open is told within a minute",
+			by:     "./internal/notify -run TestRefusedKeyBetweenBeats",
 		},
 		{
 			name:   "key: that it is refused is told again and again",

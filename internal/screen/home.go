@@ -1,6 +1,9 @@
 package screen
 
 import (
+	"slices"
+	"time"
+
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
@@ -21,6 +24,21 @@ type AccountView struct {
 	Role    store.Role  // of who looks
 	Left    *dzd.Amount // what they may still spend today without asking; nil where there is no limit
 	Locked  *store.Lock
+
+	BalanceAt  time.Time // when Balance was read, where it cannot be read now; zero where it is of now
+	Uncertain  int       // purchases of which nobody knows yet whether they went through
+	Delivered  int       // purchases of today that have come
+	Paid       dzd.Amount
+	Lately     []LatelyView // what was bought last, the newest first
+	Favourites []store.Goods
+}
+
+// LatelyView is a purchase that can be made once more with a tap.
+type LatelyView struct {
+	Purchase string
+	Item     string // hostile text, as For
+	Quantity int
+	For      string
 }
 
 // Welcome is the home screen; acc is nil while no account is linked.
@@ -38,17 +56,46 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 	switch {
 	case p.reader != ForOwner:
 		head = p.direct("<b>" + string(p.account(acc.Name)) + "</b>")
+	case acc.Balance.Known && !acc.BalanceAt.IsZero():
+		head = p.t("welcome.linked_at", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available), "Time": locales.HTML(isolate(p.Time(acc.BalanceAt)))})
 	case acc.Balance.Known:
 		head = p.t("welcome.linked", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available)})
 	}
-	waiting, left := "", ""
+	waiting, left, uncertain, today := "", "", "", ""
 	if acc.Waiting > 0 {
 		waiting = p.texts.N("welcome.waiting", acc.Waiting, nil)
 	}
 	if acc.Left != nil {
 		left = p.t("welcome.left", locales.Args{"Amount": p.money(*acc.Left)})
 	}
-	return Message{HTML: lines(head, waiting, left, p.Team().lockLine(acc.Locked)), Keyboard: p.homeKeys(acc.Role)}
+	if acc.Uncertain > 0 {
+		uncertain = p.texts.N("welcome.uncertain", acc.Uncertain, nil)
+	}
+	if acc.Delivered > 0 {
+		today = p.t("welcome.today", locales.Args{"Count": number(acc.Delivered), "Paid": p.money(acc.Paid)})
+	}
+	at := ""
+	if !p.now.IsZero() {
+		at = p.t("welcome.at", locales.Args{"Time": locales.HTML(isolate(p.now.In(p.zone).Format(clock)))})
+	}
+	return Message{HTML: lines(head, today, waiting, uncertain, left, p.Team().lockLine(acc.Locked), at), Keyboard: p.cockpit(acc)}
+}
+
+// cockpit is what somebody sells all day, above the ways from home.
+func (p Home) cockpit(acc *AccountView) [][]Button {
+	keys := p.homeKeys(acc.Role)
+	if acc.Role == store.Counter {
+		return keys
+	}
+	var top [][]Button
+	for _, l := range acc.Lately {
+		top = append(top, row(Button{Text: "🔁 " + p.Shelf().goodsLabel(l.Item, l.Quantity, l.For), Data: act(VerbAgain, l.Purchase).Data()}))
+	}
+	top = append(top, p.Shelf().goodsKeys(acc.Favourites, nil)...)
+	keys = slices.Insert(keys, 1, top...)
+	last := len(keys) - 1
+	keys[last] = append(slices.Clone(keys[last]), p.button("button.refresh", act(VerbHome)))
+	return keys
 }
 
 // homeKeys are the ways from home, as far as they are open to somebody.

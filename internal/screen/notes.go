@@ -18,24 +18,27 @@ type noteRow struct {
 
 // notes are all notes, by their name: the arguments that each takes, and how it reads.
 var notes = map[store.NoteName]noteRow{
-	store.AlertsNote:      {takes: []string{"account", "items"}, show: Notes.alertNote},
-	store.DebitNote:       {takes: []string{"account", "amount", "balance"}, show: Notes.debitNote},
-	store.DebitOrLateNote: {takes: []string{"account", "amount", "balance", "orders"}, show: Notes.debitOrLateNote},
-	store.OutageNote:      noteOf("outage.began", toOrders),
-	store.OutageOverNote:  noteOf("outage.over", toOrders),
+	store.AlertsNote:         {takes: []string{"account", "items"}, show: Notes.alertNote},
+	store.DebitNote:          {takes: []string{"account", "amount", "balance"}, show: Notes.debitNote},
+	store.DebitElsewhereNote: {takes: []string{"account", "amount", "balance"}, show: Notes.debitElsewhereNote},
+	store.DebitOrLateNote:    {takes: []string{"account", "amount", "balance", "orders"}, show: Notes.debitOrLateNote},
+	store.OutageNote:         noteOf("outage.began", toOrders),
+	store.OutageOverNote:     noteOf("outage.over", toOrders),
 
-	store.CodeChangedNote:   noteOf("note.code_changed", toOrder, noteRef),
-	store.GoneNote:          noteOf("note.gone", toOrder, noteRef),
-	store.UndoneNote:        noteOf("note.undone", toOrder, noteRef),
-	store.ClaimedNote:       noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
-	store.AlikeNote:         noteOf("note.alike", toOrder, noteRef, noteArg{"other", "Other", refText}),
-	store.SameCodeNote:      noteOf("note.same_code", toOrder, noteRef),
-	store.ChargedNote:       noteOf("note.charged", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteCharged),
-	store.FewerNote:         noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
-	store.AskedAgainNote:    noteOf("note.asked_again", toOrder, noteRef),
-	store.UndeliverableNote: noteOf("note.undeliverable", toOrder, noteRef),
-	store.VaultNote:         noteOf("vault.title", toVault),
-	store.UnwrittenNote:     noteOf("stumble.title", noButton, noteRef),
+	store.CodeChangedNote:    noteOf("note.code_changed", toOrder, noteRef),
+	store.GoneNote:           noteOf("note.gone", toOrder, noteRef),
+	store.UndoneNote:         noteOf("note.undone", toOrder, noteRef),
+	store.ClaimedNote:        noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
+	store.AlikeNote:          noteOf("note.alike", toOrder, noteRef, noteArg{"other", "Other", refText}),
+	store.SameCodeNote:       noteOf("note.same_code", toOrder, noteRef),
+	store.ChargedNote:        noteOf("note.charged", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteCharged),
+	store.FewerNote:          noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
+	store.ApprovedNote:       noteOf("note.approved", toOrder, noteRef, notePerson),
+	store.ApprovedFailedNote: noteOf("note.approved_failed", toOrder, noteRef, notePerson),
+	store.AskedAgainNote:     noteOf("note.asked_again", toOrder, noteRef),
+	store.UndeliverableNote:  noteOf("note.undeliverable", toOrder, noteRef),
+	store.VaultNote:          noteOf("vault.title", toVault),
+	store.UnwrittenNote:      noteOf("stumble.title", noButton, noteRef),
 
 	store.JoinedNote:    noteOf("team.note_joined", toTeam, notePerson, noteRole),
 	store.LeftNote:      noteOf("team.note_left", toTeam, notePerson),
@@ -165,6 +168,11 @@ func (p Notes) debitNote(args map[string]string) Message { return p.debited("ale
 // debitOrLateNote tells that money went, and which purchase may have been executed after all.
 func (p Notes) debitOrLateNote(args map[string]string) Message {
 	return p.debited("alert.debit_or_late", args)
+}
+
+// debitElsewhereNote tells that money went, and that as much was bought here with another key.
+func (p Notes) debitElsewhereNote(args map[string]string) Message {
+	return p.debited("alert.debit_elsewhere", args)
 }
 
 func (p Notes) debited(key string, args map[string]string) Message {

@@ -48,6 +48,9 @@ type (
 	// Refunds renders what became of the money of units that failed.
 	Refunds struct{ Printer }
 
+	// Shelf renders what a shop keeps at hand: favourites, short words, what a line means, a price for a customer.
+	Shelf struct{ Printer }
+
 	// Team renders the people of an account: roles, limits, invitations, the lock.
 	Team struct{ Printer }
 
@@ -99,6 +102,9 @@ func (p Printer) Purchases() Purchases { return Purchases{p} }
 
 // Refunds is the part for what became of the money of units that failed.
 func (p Printer) Refunds() Refunds { return Refunds{p} }
+
+// Shelf is the part for what a shop keeps at hand: favourites, short words, what a line means, a price for a customer.
+func (p Printer) Shelf() Shelf { return Shelf{p} }
 
 // Team is the part for the people of an account: roles, limits, invitations, the lock.
 func (p Printer) Team() Team { return Team{p} }

@@ -42,7 +42,7 @@ type Found struct {
 func New(products []api.Product) *Index {
 	x := &Index{products: products, known: map[string]int{}, names: make([][]int, len(products)), variants: make([][][]int, len(products))}
 	for i, p := range products {
-		x.names[i] = x.add(p.Name)
+		x.names[i] = x.addBrief(x.add(p.Name), p.Name)
 		x.variants[i] = make([][]int, len(p.Variants))
 		for j, v := range p.Variants {
 			x.variants[i][j] = x.add(v.Name)
@@ -90,10 +90,27 @@ func (x *Index) add(name string) (places []int) {
 	return places
 }
 
+// addBrief takes up the first letters of the words of a product's name as well: shops write "pc 5" for a Play Card.
+func (x *Index) addBrief(places []int, name string) []int {
+	letters := ""
+	for _, t := range tokensOf(name) {
+		if !t.number {
+			letters += string(t.runes[:1])
+		}
+	}
+	if len([]rune(letters)) < 2 {
+		return places
+	}
+	brief := tokenOf(letters)
+	brief.brief = true
+	return append(places, x.place(brief))
+}
+
 // place is the place of a token among all.
 func (x *Index) place(t token) int {
 	if i, ok := x.known[t.text]; ok {
 		x.tokens[i].joined = x.tokens[i].joined && t.joined // a word of its own somewhere is one
+		x.tokens[i].brief = x.tokens[i].brief && t.brief
 		return i
 	}
 	x.tokens = append(x.tokens, t)

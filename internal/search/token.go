@@ -46,6 +46,7 @@ type token struct {
 	latin  bool
 	number bool
 	joined bool // two words of a name, written as one
+	brief  bool // the first letters of a name's words
 }
 
 // tokenOf makes a token of a folded word.
@@ -103,8 +104,12 @@ var meanings = map[string]string{
 // distance is how far a token of the catalogue is from a word that was typed; loosely for what is only offered.
 func (w token) distance(t token, loosely bool) uint8 {
 	switch {
+	case w.text == t.text && t.brief:
+		return begins
 	case w.text == t.text:
 		return same
+	case t.brief:
+		return nowhere
 	case w.number || t.number:
 		return nowhere // 10 is not 100
 	case strings.HasPrefix(t.text, w.text), len(w.runes) >= 3 && strings.Contains(t.text, w.text):

@@ -18,6 +18,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	walk(ctx, &c, times(), func(Times) {})
 	walk(ctx, &c, outages(), func(Outage) {})
 	walk(ctx, &c, menus(), func(Menu) {})
+	walk(ctx, &c, shelves(), func(Shelf) {})
 	walk(ctx, &c, sessions(), func(Session) {})
 	walk(ctx, &c, outbox(), func(Outgoing) {})
 	walk(ctx, &c, inbox(), func(Incoming) {})

@@ -31,6 +31,7 @@ const (
 	KindOutage   Kind = "outage"
 	KindClaim    Kind = "claim"
 	KindMenu     Kind = "menu"
+	KindShelf    Kind = "shelf"
 )
 
 func accounts() codec[Account] {

@@ -2,9 +2,9 @@
 // confirmed, which orders are followed, what a chat has yet to be told.
 //
 // There are two layers. An Engine keeps versioned records durably and knows nothing of what they mean;
-// package bolt is the one in use, and storetest.TestEngine is what every engine must pass. Above it,
-// Store reads typed records and Tx changes several of them as one durable unit; both seal what is secret
-// and keep the indexes.
+// package bolt is the embedded one, package postgres the one for several machines, and storetest.TestEngine is
+// what every engine must pass. Above it, Store reads typed records and Tx changes several of them as one durable
+// unit; both seal what is secret and keep the indexes.
 //
 // # What lies where
 //
@@ -22,6 +22,7 @@
 //	invite               {token}              Invite                                            when it is too old
 //	times                {item}               Times
 //	outage               "service"            Outage
+//	shelf                {account}            Shelf
 //	menu                 {user}               Menu                                              when to look whether it fits
 //	session              {chat}/{user}        Session      data
 //	purchase             {purchase}           Purchase     inputs, player                       when one that is not confirmed expires, its place in line ends, or one that may have gone through is looked for
@@ -108,5 +109,6 @@
 // # Schema
 //
 // Open runs the migrations that the file has not seen yet, in one unit: all of them or none. A file of a
-// newer program is refused (ErrNewer) and not touched.
+// newer program is refused (ErrNewer) and not touched. Every change of what is stored is a schema, also one that
+// needs no migration: a program that does not know a field would write the record without it.
 package store

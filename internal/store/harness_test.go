@@ -248,6 +248,11 @@ func (h *harness) furnish() {
 			func() error { v := fullTimes(); return tx.PutTimes(&v) },
 			func() error { return tx.PutMenu(full(func(m *store.Menu) { m.Chat = person })) },
 			func() error { return tx.PutOutage(full(func(*store.Outage) {})) },
+			func() error {
+				return tx.ChangeShelf("u42", func(v *store.Shelf) error {
+					return v.Name(full(func(a *store.Alias) { v.Keep(a.Goods) }))
+				})
+			},
 			func() error { return tx.PutSession(&session) },
 			func() error { return tx.PutPurchase(&draft) },
 			func() error { return tx.PutPurchase(&queued) },

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,8 +14,8 @@ import (
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
-	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/seal"
+	"resellerbot/internal/store/storetest"
 )
 
 // FromBot counts what the bot has said in a chat.
@@ -46,7 +45,7 @@ const Alarmed = 22 * time.Minute
 
 // Stock fills the service with what most tests buy: a card at 1 250,50 whose code takes two seconds.
 func Stock(h *Harness) {
-	h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", Variants: []sim.VariantSpec{
+	h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", CategoryID: 4, Variants: []sim.VariantSpec{
 		{ID: 101, Name: "10 USD", Price: "1250.50", InStock: 50, Delay: 2 * time.Second},
 		{ID: 102, Name: "25 USD", Price: "3100", InStock: 5, Delay: 2 * time.Second},
 	}})
@@ -319,8 +318,7 @@ func (h *Harness) Texts(chat int64) string {
 func (h *Harness) InStore(look func(*store.Store)) {
 	h.T.Helper()
 	h.Stop()
-	e, err := bolt.Open(filepath.Join(h.Dir, "data", "bot.db"), bolt.Options{NoSync: true})
-	h.Must(err)
+	e := storetest.Engine(h.T, h.database())
 	ring, err := seal.ParseKeyring(h.Env["ENCRYPTION_KEYS"])
 	h.Must(err)
 	s, err := store.Open(context.Background(), e, ring)

@@ -1,0 +1,144 @@
+package conversations
+
+import (
+	"slices"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+const (
+	mostLately = 3   // items that were bought last
+	lookedFor  = 60  // of the newest purchases, for them
+	mostToday  = 300 // purchases of a day that are counted
+)
+
+// cockpit is the account as somebody sees it who sells all day: what waits, what is uncertain, what has come today, and
+// what they sell most. None of it is asked of the service.
+func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
+	view := screen.AccountView{Name: a.Name, Waiting: a.Open, Role: t.role, Left: t.left(a), Locked: a.Locked}
+	if !t.role.AtLeast(store.Counter) {
+		return view, nil
+	}
+	shelf, err := t.cfg.Store.Shelf(t.ctx, a.ID)
+	if err != nil {
+		return view, err
+	}
+	view.Favourites = shelf.Favourites
+	if err := t.today(&view); err != nil || t.role == store.Counter {
+		return view, err
+	}
+	lately, err := orderFlow(t).lately(mostLately)
+	for _, b := range lately {
+		l := screen.LatelyView{Purchase: b.ID, Item: b.Product + " · " + b.Variant, Quantity: b.Quantity}
+		if b.Player != nil {
+			l.For = firstOf(b.Player.Name, b.Player.ID)
+		}
+		view.Lately = append(view.Lately, l)
+	}
+	return view, err
+}
+
+// today counts what the person may see of the day: what has come, what it cost, and what is uncertain.
+func (t homeFlow) today(view *screen.AccountView) error {
+	all := t.role == store.Owner || t.role == store.Counter || !t.private
+	begun := t.scr.Today(now())
+	err := orderFlow(t).eachNewest(all, mostToday, func(b screen.Bought) (more bool) {
+		if b.Phase == store.Unknown || b.Phase == store.Undecided {
+			view.Uncertain++
+		}
+		if b.Phase == store.Settled && !b.QueuedAt.Before(begun) && slices.ContainsFunc(b.Orders, came) {
+			view.Delivered++
+			view.Paid = view.Paid.Add(paidFor(b))
+		}
+		return b.QueuedAt.After(begun.Add(-uncertainFor))
+	})
+	view.Waiting = max(0, view.Waiting-view.Uncertain)
+	return err
+}
+
+// paidFor is what the orders of a purchase cost that have come.
+func paidFor(b screen.Bought) (sum dzd.Amount) {
+	for _, o := range b.Orders {
+		if came(o) {
+			sum = sum.Add(b.PaidFor(o))
+		}
+	}
+	return sum
+}
+
+// eachNewest visits the newest purchases, as they are listed, until it is told to stop: so many at most.
+func (t orderFlow) eachNewest(all bool, most int, visit func(screen.Bought) (more bool)) error {
+	chats, err := t.boughtIn(all)
+	if err != nil {
+		return err
+	}
+	after := ""
+	for read := 0; read < most; {
+		list, more, err := t.newest(after, chats)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			after, read = p.ID, read+1
+			b, is, err := t.withOrders(p, all)
+			if err != nil || is && !visit(b) {
+				return err
+			}
+		}
+		if !more {
+			return nil
+		}
+	}
+	return nil
+}
+
+// uncertainFor is how far back purchases are looked at that may still be uncertain.
+const uncertainFor = 24 * time.Hour
+
+// came reports whether an order has brought what was bought.
+func came(o store.Order) bool { return o.State == store.Ready || o.State == store.Completed }
+
+// lately are the last purchases of the person that can be made once more, each item and player once.
+func (t orderFlow) lately(most int) (list []screen.Bought, err error) {
+	err = t.eachNewest(!t.private, lookedFor, func(b screen.Bought) (more bool) {
+		known := slices.ContainsFunc(list, func(o screen.Bought) bool { return isAlike(o.Purchase, b.Purchase) })
+		if b.Phase == store.Settled && t.sees(b.Purchase) && b.Account == t.shop.ID && !known {
+			list = append(list, b)
+		}
+		return len(list) < most
+	})
+	return list, err
+}
+
+// isAlike reports whether two purchases are of one item for one player.
+func isAlike(p, q store.Purchase) bool {
+	who := func(p store.Purchase) string {
+		if p.Player == nil {
+			return ""
+		}
+		return p.Player.ID
+	}
+	return p.ProductID == q.ProductID && p.VariantID == q.VariantID && who(p) == who(q)
+}
+
+// goodsOf are the items of purchases, each once.
+func goodsOf(list []screen.Bought) (out []store.Goods) {
+	for _, b := range list {
+		g := store.Goods{Product: b.ProductID, Variant: b.VariantID, Name: b.Product + " · " + b.Variant}
+		if !slices.ContainsFunc(out, func(o store.Goods) bool { return o.Is(g.Product, g.Variant) }) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// lastBalance is what the bot itself knows of an account's balance, and since when.
+func lastBalance(a store.Account) (screen.BalanceView, time.Time) {
+	if !a.Wallet.Read {
+		return screen.BalanceView{}, time.Time{}
+	}
+	return screen.BalanceView{Amount: a.Wallet.Available, Available: a.Wallet.Available, Known: true}, a.Wallet.At
+}

@@ -1,0 +1,249 @@
+package conversations
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/orderline"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/search"
+	"resellerbot/internal/store"
+)
+
+const (
+	flowMeant = "meant" // which of several things a line means
+
+	mostMeant  = 4 // ways to read a line that are asked about; more are a search
+	leastInput = 4 // signs of who gets it: shorter words are of the item's name
+)
+
+// meant is one way to read a line, by what is sold.
+type meant struct {
+	Product  int64          `json:"Product"`
+	Variant  int64          `json:"Variant"`
+	Quantity int            `json:"Quantity"` // 0 where it is to be asked for
+	Answers  []store.Answer `json:"Answers,omitempty"`
+	Item     string         `json:"Item"` // names of both, for what is asked
+	Name     string         `json:"Name"`
+}
+
+// lineFor is who a way to read a line is for, as it was typed.
+func (m meant) lineFor() string {
+	var values []string
+	for _, a := range m.Answers {
+		values = append(values, a.Value)
+	}
+	return strings.Join(values, " ")
+}
+
+// same reports whether two ways come to the same purchase.
+func (m meant) same(o meant) bool {
+	return m.Product == o.Product && m.Variant == o.Variant && m.Quantity == o.Quantity && slices.Equal(m.Answers, o.Answers)
+}
+
+// line is a line that was typed as it can be read, with what the next word about it needs.
+type line struct {
+	Ways  []meant `json:"Ways"`
+	Alias string  `json:"Alias,omitempty"` // the short word that the item is to get, where nothing is bought
+}
+
+// reader reads lines by the catalogue and the short words of an account.
+type reader struct {
+	turn    *turn
+	service Service
+	all     []api.Product
+	arena   []api.Product
+	shelf   store.Shelf
+	whole   map[int64]*api.Product // products as they are sold, with their inputs; nil for one that cannot be read
+}
+
+// lineReader is the reader for the chat's account.
+func (t *turn) lineReader(all []api.Product) (*reader, error) {
+	_, service, ok, err := t.account()
+	if err != nil || !ok {
+		return nil, err
+	}
+	r := &reader{turn: t, service: service, all: all, whole: map[int64]*api.Product{}}
+	if r.shelf, err = t.cfg.Store.Shelf(t.ctx, t.chat.Account); err != nil {
+		return nil, err
+	}
+	if arena := r.product(api.ArenaProduct); arena != nil && len(arena.Variants) > 0 {
+		r.arena = []api.Product{*arena}
+	}
+	return r, nil
+}
+
+// product is a product as it is sold; nil where it is not, or cannot be read.
+func (r *reader) product(id int64) *api.Product {
+	p, known := r.whole[id]
+	if known {
+		return p
+	}
+	found, err := r.service.Product(r.turn.ctx, id, plansAge)
+	if isPassing(err) {
+		found, _, _ = r.service.LastProduct(id)
+		err = nil
+	}
+	if err == nil && found.ID == id {
+		p = &found
+	}
+	r.whole[id] = p
+	return p
+}
+
+// read lists the ways in which a line names something that can be bought now, at most mostMeant of them. specific tells
+// that it names more than an item: how many, or for whom; or that it is the shop's own word for it.
+func (r *reader) read(text string) (ways []meant, specific bool) {
+	readings := orderline.Readings(text)
+	for _, aliased := range []bool{true, false} { // a shop's own words win over the search
+		words := 0
+		for _, reading := range readings {
+			found := r.matches(reading, aliased)
+			n := len(strings.Fields(reading.Words))
+			switch {
+			case len(found) == 0, reading.Bare && len(found) > 1, !reading.Bare && words != 0 && n != words:
+				continue // a number that may be a word is no quantity of what is not clear
+			}
+			words = n
+			specific = specific || aliased || reading.Quantity > 0 || len(reading.Inputs) > 0
+			for _, m := range found {
+				if !slices.ContainsFunc(ways, m.same) {
+					ways = append(ways, m)
+				}
+			}
+		}
+		if len(ways) > 0 {
+			break
+		}
+	}
+	if len(ways) > mostMeant {
+		return nil, false
+	}
+	return ways, specific
+}
+
+// matches are the items that a reading names, and that take what stands behind it.
+func (r *reader) matches(reading orderline.Reading, aliased bool) (out []meant) {
+	for _, m := range r.named(reading.Words, aliased) {
+		if !m.Variant.Available {
+			continue
+		}
+		p := r.product(m.Product.ID)
+		if p == nil {
+			continue
+		}
+		v, there := findVariant(*p, m.Variant.ID)
+		answers, fits := r.answers(*p, reading.Inputs)
+		quantity := reading.Quantity
+		if quantity == 0 && len(answers) > 0 {
+			quantity = 1
+		}
+		if !there || !v.Available || !fits || p.Family == api.Arena && quantity > 1 {
+			continue
+		}
+		out = append(out, meant{Product: p.ID, Variant: v.ID, Quantity: quantity, Answers: answers, Item: p.Name, Name: v.Name})
+	}
+	return out
+}
+
+// named are the items that words name: by a short word alone, or by the catalogue.
+func (r *reader) named(words string, aliased bool) []search.Match {
+	if !aliased {
+		found := r.turn.indexes.of(r.all).Variants(words, mostMeant)
+		return append(slices.Clone(found), search.New(r.arena).Variants(words, mostMeant)...)
+	}
+	g, ok := r.shelf.Alias(search.Fold(words))
+	if !ok {
+		return nil
+	}
+	p := r.product(g.Product)
+	if p == nil {
+		return nil
+	}
+	v, there := findVariant(*p, g.Variant)
+	if !there {
+		return nil
+	}
+	return []search.Match{{Product: *p, Variant: v}}
+}
+
+// answers are the inputs of a product that some words give, in their order. fits is false where they cannot be meant.
+func (r *reader) answers(p api.Product, words []string) (out []store.Answer, fits bool) {
+	if len(words) > len(p.Inputs) {
+		return nil, false
+	}
+	for i, word := range words {
+		in := p.Inputs[i]
+		value, problem := checkInput(in, word)
+		if problem != screen.NoProblem || len(in.Options) == 0 && !looksLikeInput(value) {
+			return nil, false
+		}
+		out = append(out, answerTo(in, value))
+	}
+	return out, true
+}
+
+// looksLikeInput reports whether a word may say who gets something: words of a name have no digits.
+func looksLikeInput(word string) bool {
+	return utf8.RuneCountInString(word) >= leastInput && strings.ContainsAny(word, "0123456789@")
+}
+
+// typedLine leads a line that names something to buy to its summary, or asks what is meant. taken is false where it is a
+// search as any other.
+func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err error) {
+	r, err := t.lineReader(all)
+	if err != nil || r == nil {
+		return false, err
+	}
+	ways, specific := r.read(text)
+	switch {
+	case !specific:
+		return false, nil
+	case len(ways) == 1:
+		return true, t.beginMeant(ways[0])
+	}
+	return true, t.askMeant(text, line{Ways: ways})
+}
+
+// askMeant asks which of several ways to read a line is meant.
+func (t buyFlow) askMeant(text string, l line) error {
+	var views []screen.MeantView
+	for _, w := range l.Ways {
+		views = append(views, screen.MeantView{Product: w.Item, Variant: w.Name, Quantity: w.Quantity, For: w.lineFor()})
+	}
+	return t.ask(t.scr.Shelf().Meant(text, views), flowMeant, "", l)
+}
+
+// meantTapped takes the way that was meant.
+func (t buyFlow) meantTapped() error {
+	var l line
+	if t.session.Flow != flowMeant || t.session.Message != t.tapped || json.Unmarshal(t.session.Data, &l) != nil {
+		return t.stale()
+	}
+	i := int(t.action.Int(0))
+	switch {
+	case i < 0 || i >= len(l.Ways):
+		return t.stale()
+	case l.Alias != "":
+		return itemFlow(t).name(l.Alias, l.Ways[i].Product, l.Ways[i].Variant)
+	}
+	return t.beginMeant(l.Ways[i])
+}
+
+// beginMeant goes on with what a line has named: to its summary, by all the steps that are still open.
+func (t buyFlow) beginMeant(m meant) error {
+	return t.withProduct(m.Product, func(p api.Product) error {
+		v, ok := findVariant(p, m.Variant)
+		switch {
+		case !ok || !v.Available || !t.there(v):
+			t.ack(screen.ToastSoldOut)
+			return t.variants(p, 0, browsing{})
+		case m.Quantity == 0:
+			return t.begin(p, v)
+		}
+		return t.takeWith(buying{Product: p.ID, Variant: v.ID, Answers: m.Answers}, p, v, m.Quantity)
+	})
+}

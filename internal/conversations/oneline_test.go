@@ -1,0 +1,218 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+// atTheCounter is a service with everything, and Sam, who sells there.
+func atTheCounter(t *testing.T, play func(*apptest.Harness)) {
+	t.Helper()
+	apptest.Run(t, heroes, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		play(h)
+	})
+}
+
+// summaryOf is the summary that a line leads to, as plain text.
+func summaryOf(h *apptest.Harness, line string) string {
+	h.T.Helper()
+	h.Say(apptest.Sam, line)
+	return apptest.Plain(h.See(apptest.Sam, "Check before buying").Text)
+}
+
+// TestOneLineBuys: what to buy, how many and for whom in one line leads to the summary, which shows what was read; nothing
+// is bought before its ✅.
+func TestOneLineBuys(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		for line, wanted := range map[string][]string{
+			"play card 5 x3":            {"Play Card", "5 USD", "3 × DZD 1,250.50"},
+			"pc5 x3":                    {"Play Card", "5 USD", "3 × DZD 1,250.50"},
+			"3× بلاي كارد ١٠":           {"Play Card", "10 USD", "3 × DZD 2,480"},
+			"battle 60 51234567":        {"Battle Royale Coins", "60 coins", "51234567", "Lina", "1 × DZD 210"},
+			"battle royale 60 ٥١٢٣٤٥٦٧": {"60 coins", "51234567", "Lina"},
+			"battle 60 51234567 x2":     {"51234567", "2 × DZD 210"},
+			"hero 300 111111 MENA":      {"Hero Crystals", "300 crystals", "111111", "MENA", "Amine"},
+			"/buy pc5 x2":               {"Play Card", "2 × DZD 1,250.50"},
+			"PC10 ×٢":                   {"10 USD", "2 × DZD 2,480"},
+			"carte elite x1":            {"Carte Cadeau Élite", "1 × DZD 2,100"},
+			"بطاقة الموسيقى سنة x1":     {"بطاقة الموسيقى", "1 × DZD 8,900"},
+		} {
+			text := summaryOf(h, line)
+			for _, want := range wanted {
+				if !strings.Contains(text, want) {
+					t.Errorf("%q leads to a summary without %q:\n%s", line, want, text)
+				}
+			}
+		}
+		h.Happened(0)
+		summaryOf(h, "pc5 x2")
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		h.Happened(1)
+	})
+}
+
+// TestALineStaysASearch: what does not say what to buy searches, asks what is open, or finds what was bought.
+func TestALineStaysASearch(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "play card 5")
+		h.See(apptest.Sam, "How many?")
+		h.Say(apptest.Sam, "/buy pc5 x900")
+		h.See(apptest.Sam, "most")
+		h.Say(apptest.Sam, "/buy pc25 x8")
+		h.See(apptest.Sam, "Missing:")
+		h.Say(apptest.Sam, "/cancel")
+		h.Say(apptest.Sam, "hero 300 111111")
+		h.See(apptest.Sam, "Server")
+		h.Tap(apptest.Sam, "MENA")
+		h.See(apptest.Sam, "Check before buying")
+		h.Say(apptest.Sam, "nothing like it x3")
+		h.See(apptest.Sam, "nothing like it x3")
+		h.Happened(0)
+	})
+}
+
+// TestALineInTwoWays: a line that can be read in two ways asks with a button for each, and a tap leads to that summary.
+func TestALineInTwoWays(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		h.Service.AddProduct(sim.ProductSpec{ID: 90, Name: "Solo", Variants: []sim.VariantSpec{{ID: 9001, Name: "pack 5", Price: "100", InStock: 50}}})
+		h.Service.AddProduct(sim.ProductSpec{ID: 91, Name: "Duo", Variants: []sim.VariantSpec{{ID: 9101, Name: "small", Price: "100", InStock: 50}, {ID: 9102, Name: "big", Price: "200", InStock: 50}}})
+		h.Pass(2 * time.Minute)
+		h.Say(apptest.Sam, "duo x3")
+		m := h.See(apptest.Sam, "Which one do you mean by duo x3?")
+		if got := len(buttons(m, "Duo")); got != 2 {
+			t.Errorf("%d buttons for two ways", got)
+		}
+		h.Tap(apptest.Sam, "Duo · big")
+		if text := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(text, "3 × DZD 200") {
+			t.Errorf("the summary is %s", text)
+		}
+		h.Say(apptest.Sam, "solo 5")
+		h.See(apptest.Sam, "Which one do you mean by solo 5?")
+		h.Tap(apptest.Sam, "× 5")
+		if text := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(text, "5 × DZD 100") {
+			t.Errorf("the summary is %s", text)
+		}
+		h.Happened(0)
+	})
+}
+
+// TestShortWords: a shop's own word wins over the search, is one of the account and not of the chat, and ends with 🗑.
+func TestShortWords(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/alias")
+		h.See(apptest.Sam, "no short words yet")
+		h.Say(apptest.Sam, "/alias pc5 stream tv 3 months")
+		h.See(apptest.Sam, "Short words: pc5")
+		if text := summaryOf(h, "PC5 x2"); !strings.Contains(text, "3 months") {
+			t.Errorf("the search has won over the shop's word: %s", text)
+		}
+		h.Say(apptest.Sam, "/alias ب60 battle 60")
+		h.See(apptest.Sam, "Short words: ب60")
+		if text := summaryOf(h, "ب٦٠ 51234567"); !strings.Contains(text, "Lina") || !strings.Contains(text, "60 coins") {
+			t.Errorf("the summary is %s", text)
+		}
+		h.Say(apptest.Sam, "/alias xx play card")
+		h.See(apptest.Sam, "Which one do you mean")
+		h.Tap(apptest.Sam, "25 USD")
+		h.See(apptest.Sam, "Short words: xx")
+		h.Say(apptest.Sam, "/alias yy usd eur nothing")
+		h.See(apptest.Sam, "not clear which product")
+		h.Say(apptest.Sam, "/alias 12 battle 60")
+		h.See(apptest.Sam, "cannot be a short word")
+		h.Say(apptest.Sam, "coins60")
+		h.See(apptest.Sam, "Short words: coins60")
+		h.Link(apptest.Yasmine)
+		h.Say(apptest.Yasmine, "/alias")
+		list := apptest.Plain(h.See(apptest.Yasmine, "Your short words").Text)
+		if !strings.Contains(list, "pc5 = Stream TV · 3 months") || !strings.Contains(list, "ب60 = Battle Royale Coins · 60 coins") {
+			t.Errorf("the list is %s", list)
+		}
+		h.Say(apptest.Yasmine, "/alias pc5")
+		h.Tap(apptest.Yasmine, "🗑")
+		h.See(apptest.Yasmine, "3 months")
+		if text := summaryOf(h, "pc5 x2"); !strings.Contains(text, "5 USD") {
+			t.Errorf("the word means its item still: %s", text)
+		}
+		h.Happened(0)
+	})
+}
+
+// TestFavouritesAndPrices: an item is a favourite on home and above the catalogue, and its price for a customer is a
+// message with the shop's price and nothing of what it costs.
+func TestFavouritesAndPrices(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "play card 5")
+		h.Tap(apptest.Sam, "Keep at hand")
+		h.Tap(apptest.Sam, "Add to favourites")
+		h.See(apptest.Sam, "One of your favourites")
+		h.Say(apptest.Sam, "/buy")
+		h.Tap(apptest.Sam, "Favourites")
+		h.Tap(apptest.Sam, "⭐️ Play Card · 5 USD")
+		h.See(apptest.Sam, "How many?")
+		h.Tap(apptest.Sam, "Keep at hand")
+		h.Tap(apptest.Sam, "Customer's price")
+		h.Say(apptest.Sam, "free")
+		h.See(apptest.Sam, "This is not a price")
+		h.Say(apptest.Sam, "1000")
+		h.See(apptest.Sam, "less than your buying price")
+		h.Say(apptest.Sam, "1,500")
+		h.See(apptest.Sam, "read in two ways")
+		h.Tap(apptest.Sam, "👍")
+		h.SeeAny(apptest.Sam, "forward it as it is")
+		m := h.See(apptest.Sam, "Price: DZD 1,500")
+		if text := apptest.Plain(m.Text); strings.Contains(text, "1,250") || !strings.Contains(text, "Play Card · 5 USD") || len(m.Keyboard) != 0 {
+			t.Errorf("the message for a customer is %s with %d rows", text, len(m.Keyboard))
+		}
+		h.Say(apptest.Sam, "/start")
+		h.Tap(apptest.Sam, "⭐️ Play Card · 5 USD")
+		h.See(apptest.Sam, "How many?")
+		h.Tap(apptest.Sam, "Keep at hand")
+		h.Tap(apptest.Sam, "Remove favourite")
+		h.Say(apptest.Sam, "/start")
+		if got := len(buttons(h.See(apptest.Sam, "Boutique"), "⭐️")); got != 0 {
+			t.Errorf("%d favourites are left", got)
+		}
+	})
+}
+
+// TestHomeIsACockpit: what was sold today, what was bought last and is a tap from its summary, and the balance from memory,
+// with its time, while the service is away. A tap on 🔄 edits the screen.
+func TestHomeIsACockpit(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		for _, line := range []string{"pc5 x2", "battle 60 51234567", "pc10 x1"} {
+			summaryOf(h, line)
+			h.Tap(apptest.Sam, "✅")
+			h.Pass(20 * time.Second)
+		}
+		h.Say(apptest.Sam, "/start")
+		m := h.See(apptest.Sam, "Delivered today: 3 · paid DZD 5,191")
+		if got := buttons(m, "🔁"); len(got) != 3 || !strings.Contains(got[1].Text, "Lina") {
+			t.Errorf("what was bought last: %v", got)
+		}
+		before := h.FromBot(apptest.Sam)
+		h.Tap(apptest.Sam, "🔄")
+		if h.FromBot(apptest.Sam) != before {
+			t.Error("home is sent anew instead of being edited")
+		}
+		h.Tap(apptest.Sam, "🔁 Battle")
+		h.See(apptest.Sam, "Lina")
+		h.See(apptest.Sam, "Check before buying")
+		h.Tap(apptest.Sam, "✖️")
+		h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Status, Status: 502, Times: 1000})
+		h.Pass(2 * time.Minute)
+		h.Say(apptest.Sam, "/start")
+		h.See(apptest.Sam, "it cannot be read now")
+	})
+}

@@ -1,0 +1,60 @@
+package screen_test
+
+import (
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// counterGoldens are the screens of whoever sells all day.
+func counterGoldens(p screen.Printer) []golden {
+	return []golden{
+		{"welcome_cockpit", p.Home().Welcome("Amina", cockpit(time.Time{}))},
+		{"welcome_cockpit_service_down", p.Home().Welcome("Amina", cockpit(noon().Add(-5*time.Minute)))},
+		{"welcome_cockpit_uncertain_1", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Uncertain: 1})},
+		{"welcome_cockpit_uncertain_2", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Uncertain: 2})},
+		{"welcome_cockpit_uncertain_3", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Uncertain: 3})},
+		{"welcome_cockpit_uncertain_11", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Uncertain: 11})},
+		{"meant", p.Shelf().Meant("ff 100", []screen.MeantView{{Product: "Free Fire", Variant: "100 diamonds", Quantity: 1, For: "51234567"}, {Product: "بطاقة", Variant: "١٠٠", Quantity: 3}})},
+		{"meant_hostile", p.Shelf().Meant(hostile(), []screen.MeantView{{Product: hostile(), Variant: hostile(), Quantity: 500, For: hostile()}})},
+		{"item", p.Shelf().Item(item(false))},
+		{"item_kept", p.Shelf().Item(item(true, "pb60", "ببجي60"))},
+		{"item_word_ask", p.Shelf().WordAsk("PUBG Mobile", "60 UC", false, false)},
+		{"item_word_bad", p.Shelf().WordAsk("PUBG Mobile", "60 UC", true, false)},
+		{"item_word_full", p.Shelf().WordAsk(hostile(), hostile(), false, true)},
+		{"aliases_none", p.Shelf().Aliases(nil)},
+		{"aliases", p.Shelf().Aliases([]store.Alias{{Word: "pb60", Goods: goods()[0]}, {Word: hostile(), Goods: store.Goods{Name: hostile()}}})},
+		{"alias_unclear", p.Shelf().AliasUnclear(hostile())},
+		{"offer_ask", p.Shelf().OfferAsk(item(false), dzd.Amount{}, screen.OfferFine)},
+		{"offer_bad", p.Shelf().OfferAsk(item(false), dzd.Amount{}, screen.OfferBad)},
+		{"offer_unsure", p.Shelf().OfferAsk(item(false), dzd.Int(25000), screen.OfferUnsure)},
+		{"offer_below", p.Shelf().OfferAsk(item(false), dzd.Int(20), screen.OfferBelow)},
+		{"offer", p.Shelf().Offer("Boutique Amina", "PUBG Mobile", "60 UC", dzd.Int(250))},
+		{"offer_hostile", p.Shelf().Offer(hostile(), hostile(), hostile(), dzd.Must("999999999.99"))},
+		{"offer_forward", p.Shelf().OfferForward()},
+		{"products_with_goods", p.Shelf().WithGoods(p.Catalogue().Products([]api.Product{{ID: 1, Name: "PUBG Mobile"}}, 0, ""))},
+		{"goods", p.Shelf().Goods(goods()[:1], goods()[1:])},
+	}
+}
+
+// goods are items that a shop keeps at hand.
+func goods() []store.Goods {
+	return []store.Goods{{Product: 1, Variant: 11, Name: "PUBG Mobile · 60 UC"}, {Product: 2, Variant: 21, Name: "بطاقة الألعاب · ١٠٠"}, {Product: 3, Variant: 31, Name: hostile()}}
+}
+
+// item is an item on its own screen.
+func item(favourite bool, words ...string) screen.ItemView {
+	v := api.Variant{ID: 11, Name: "60 UC", Price: dzd.Int(210), Available: true}
+	return screen.ItemView{Product: api.Product{ID: 1, Name: "PUBG Mobile", Variants: []api.Variant{v}}, Variant: v, Favourite: favourite, Words: words}
+}
+
+// cockpit is home in the middle of a day.
+func cockpit(read time.Time) *screen.AccountView {
+	return &screen.AccountView{
+		Name: "Boutique Amina", Balance: wallet("12340"), Waiting: 1, Uncertain: 2, Delivered: 42, Paid: dzd.Int(31250), Role: store.Owner, Favourites: goods(), BalanceAt: read,
+		Lately: []screen.LatelyView{{Purchase: "01JD0W5Y7ZB3K9Q2M4N6NP7QR0", Item: "PUBG Mobile · 60 UC", Quantity: 1, For: "Amine"}, {Purchase: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Item: hostile(), Quantity: 500, For: hostile()}},
+	}
+}

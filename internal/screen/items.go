@@ -1,0 +1,192 @@
+package screen
+
+import (
+	"strings"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// What can be done with an item that people keep at hand. They stand in the data of buttons.
+const (
+	ItemKeep   = "keep"
+	ItemUnkeep = "unkeep"
+	ItemWord   = "word"
+	ItemOffer  = "offer" // and the price that was asked back
+)
+
+const (
+	mostWords  = 12 // short words of an item that are shown
+	mostOnTop  = 4  // favourites, or items that were bought lately, above a list
+	wordsShown = 60 // short words in a list
+)
+
+// MeantView is one way to read what was typed.
+type MeantView struct {
+	Product, Variant string
+	Quantity         int
+	For              string // what stands there for who gets it
+}
+
+// Meant asks which of several things was meant. Nothing is bought by an answer: it leads to the summary.
+func (p Shelf) Meant(line string, ways []MeantView) Message {
+	var keys [][]Button
+	for i, w := range ways {
+		keys = append(keys, row(Button{Text: p.goodsLabel(w.Product+" · "+w.Variant, w.Quantity, w.For), Data: act(VerbMeant, id(i)).Data()}))
+	}
+	return Message{
+		HTML:     lines(p.t("meant.ask", locales.Args{"Line": name(line)}), p.t("meant.nothing", nil)),
+		Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel)))),
+	}
+}
+
+// goodsLabel is an item on a button, with how many where that is more than one, and for whom.
+func (p Shelf) goodsLabel(item string, quantity int, who string) string {
+	text := label(item, "?")
+	if quantity > 1 {
+		text += " " + isolate("× "+id(quantity))
+	}
+	if who = clean(who, 20); who != "" {
+		text += " · " + isolate(who)
+	}
+	return text
+}
+
+// ItemView is an item with what a shop has noted about it.
+type ItemView struct {
+	Product   api.Product
+	Variant   api.Variant
+	Favourite bool
+	Words     []string // its short words
+}
+
+// Item is what a shop can keep at hand about an item: a place among the favourites, short words, and its price for a customer.
+func (p Shelf) Item(v ItemView) Message {
+	text := lines(p.item(v.Product.Name, v.Variant.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Variant.Price)}), p.aged())
+	if v.Favourite {
+		text = lines(text, p.t("item.favourite", nil))
+	}
+	to := func(what string) Action { return act(VerbItem, id(v.Product.ID), id(v.Variant.ID), what) }
+	keep := p.button("button.keep", to(ItemKeep))
+	if v.Favourite {
+		keep = p.button("button.unkeep", to(ItemUnkeep))
+	}
+	keys := [][]Button{
+		row(p.button("button.buy", act(VerbVariant, id(v.Product.ID), id(v.Variant.ID)))),
+		row(keep),
+		row(p.button("button.word", to(ItemWord)), p.button("button.offer", to(ItemOffer))),
+	}
+	if len(v.Words) > 0 {
+		text = lines(text, p.t("item.words", locales.Args{"Words": joined(v.Words)}))
+	}
+	for _, word := range v.Words[:min(len(v.Words), mostWords)] {
+		keys = append(keys, row(Button{Text: p.plain("button.unname", locales.Args{"Word": name(word)}), Data: act(VerbUnname, word).Data(), Style: Danger}))
+	}
+	return Message{
+		HTML:     text,
+		Keyboard: append(keys, row(p.button("button.back", act(VerbProduct, id(v.Product.ID), "0")), p.button("button.home", act(VerbHome)))),
+	}
+}
+
+// joined lists words from outside.
+func joined(words []string) locales.HTML {
+	var out []string
+	for _, w := range words[:min(len(words), mostWords)] {
+		out = append(out, string(name(w)))
+	}
+	return locales.HTML(strings.Join(out, " · "))
+}
+
+// WordAsk asks for a short word for an item; bad tells that what was sent is none, full that there are too many.
+func (p Shelf) WordAsk(product, variant string, bad, full bool) Message {
+	wrong := ""
+	switch {
+	case bad:
+		wrong = p.t("item.word_bad", nil)
+	case full:
+		wrong = p.t("item.word_full", nil)
+	}
+	return p.Keys().withCancel(lines(wrong, p.item(product, variant), p.t("item.word_ask", nil)))
+}
+
+// Aliases lists a shop's own short words.
+func (p Shelf) Aliases(list []store.Alias) Message {
+	home := [][]Button{row(p.button("button.home", act(VerbHome)))}
+	if len(list) == 0 {
+		return Message{HTML: lines(p.t("alias.none", nil), p.t("alias.how", nil)), Keyboard: home}
+	}
+	out := []string{p.t("alias.title", nil), ""}
+	for _, a := range list[:min(len(list), wordsShown)] {
+		out = append(out, p.direct("<b>"+string(name(a.Word))+"</b> = "+string(name(a.Name))))
+	}
+	out = append(out, "", p.t("alias.how", nil))
+	return Message{HTML: spaced(out), Keyboard: home}
+}
+
+// AliasUnclear tells that no item, or too many, are meant by the words behind a short word.
+func (p Shelf) AliasUnclear(words string) Message {
+	return Message{
+		HTML:     lines(p.t("alias.unclear", locales.Args{"Words": name(words)}), p.t("alias.how", nil)),
+		Keyboard: [][]Button{row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// OfferProblem is why a price for a customer is asked for once more.
+type OfferProblem string
+
+// The problems.
+const (
+	OfferFine   OfferProblem = ""
+	OfferBad    OfferProblem = "bad"    // no amount
+	OfferUnsure OfferProblem = "unsure" // it can be read in two ways
+	OfferBelow  OfferProblem = "below"  // less than it costs
+)
+
+// OfferAsk asks for the shop's own price of an item; price is the one to be confirmed, where there is a problem with it.
+func (p Shelf) OfferAsk(v ItemView, price dzd.Amount, problem OfferProblem) Message {
+	wrong := map[OfferProblem]string{OfferBad: p.t("offer.bad", nil), OfferUnsure: p.t("offer.unsure", nil), OfferBelow: p.t("offer.below", nil)}[problem]
+	m := p.Keys().withCancel(lines(wrong, p.item(v.Product.Name, v.Variant.Name), p.t("offer.ask", nil)))
+	if problem == OfferUnsure || problem == OfferBelow {
+		yes := Button{Text: "👍 " + isolate(p.Amount(price)), Data: act(VerbItem, id(v.Product.ID), id(v.Variant.ID), ItemOffer, price.String()).Data()}
+		m.Keyboard = append([][]Button{row(yes)}, m.Keyboard...)
+	}
+	return m
+}
+
+// Offer is a shop's price for a customer, to be forwarded as it is: it holds neither what the item costs nor a code.
+func (p Shelf) Offer(shop, product, variant string, price dzd.Amount) Message {
+	return Message{HTML: lines(p.direct("<b>"+string(p.account(shop))+"</b>"), p.direct(string(name(product))+" · "+string(name(variant))),
+		p.t("offer.price", locales.Args{"Price": p.money(price)}))}
+}
+
+// OfferForward tells what to do with the message that follows.
+func (p Shelf) OfferForward() Message {
+	return Message{HTML: p.t("offer.forward", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// WithGoods puts the way to items that are kept at hand above a list.
+func (p Shelf) WithGoods(m Message) Message {
+	m.Keyboard = append([][]Button{row(p.button("button.goods", act(VerbItem)))}, m.Keyboard...)
+	return m
+}
+
+// Goods are the items that are kept at hand, each a tap away from its first question: favourites, and what was bought lately.
+func (p Shelf) Goods(favourites, lately []store.Goods) Message {
+	keys := append(p.goodsKeys(favourites, lately), row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome))))
+	return Message{HTML: p.t("goods.title", nil), Keyboard: keys}
+}
+
+// goodsKeys are the buttons of items that are kept at hand.
+func (p Shelf) goodsKeys(favourites, lately []store.Goods) [][]Button {
+	return append(goodsRows("⭐️ ", favourites), goodsRows("🕘 ", lately)...)
+}
+
+// goodsRows are the buttons of some items.
+func goodsRows(sign string, list []store.Goods) (keys [][]Button) {
+	for _, g := range list[:min(len(list), mostOnTop)] {
+		keys = append(keys, row(Button{Text: sign + label(g.Name, id(g.Variant)), Data: act(VerbVariant, id(g.Product), id(g.Variant)).Data()}))
+	}
+	return keys
+}
