@@ -68,7 +68,7 @@ func (f codec[T]) encode(keyring *seal.Keyring, p *packers, v *T) (Record, error
 // decode makes a T of a record.
 func (f codec[T]) decode(keyring *seal.Keyring, r Record) (T, error) {
 	var v T
-	text, err := textOf(r.Value)
+	text, err := JSONOf(r.Value)
 	if err != nil {
 		return v, fmt.Errorf("decode %s %q: %w", f.kind, r.Key, err)
 	}

@@ -68,8 +68,8 @@ func (p *packers) value(text []byte, rests bool) ([]byte, error) {
 	return bytes.Clone(out.Bytes()), nil
 }
 
-// textOf is the JSON of a value.
-func textOf(value []byte) ([]byte, error) {
+// JSONOf is the JSON of a record's value, in which what is sealed still is.
+func JSONOf(value []byte) ([]byte, error) {
 	switch {
 	case len(value) > 0 && value[0] == valueFormat:
 		return value[1:], nil

@@ -80,7 +80,7 @@ func (s *Store) putAll(ctx context.Context, all []Record) error {
 // reseal seals those values of a record anew that need it. Its open fields, its place in a queue and a claim
 // on it stay.
 func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
-	text, err := textOf(r.Value)
+	text, err := JSONOf(r.Value)
 	if err != nil {
 		return false, fmt.Errorf("decode %s %q: %w", r.Kind, r.Key, err)
 	}
