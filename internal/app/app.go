@@ -13,11 +13,12 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
 	// The image has no zone files, and the hours of people and of the service are local ones.
 	_ "time/tzdata"
 
-	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/locales"
 )
 
 // World is everything outside the process that a subcommand may touch, so that tests can bring their own.
@@ -34,8 +35,8 @@ type World struct {
 	More    []Subcommand // subcommands beside the program's own
 	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
 	Engine func(store.Engine) store.Engine
-	// Screens are texts that tests have loaded once for many runs; nil loads them.
-	Screens *screen.Printers
+	// Texts are texts that tests have loaded once for many runs; nil loads them.
+	Texts *locales.Catalogue
 	// Lease is for how long a process that shares the database may show no life before another takes over; zero is as usual.
 	Lease time.Duration
 	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it
@@ -43,11 +44,13 @@ type World struct {
 	CheckFile func(ctx context.Context, path string) error
 }
 
-// Exit codes: 0 is a clean end.
+// Exit codes: 0 is a clean end. Whoever starts the bot again goes by them, so a refusal has one that the Go runtime
+// never ends with: a panic and a fatal error end with 2.
 const (
-	exitFailure = 1 // something failed while running
-	ExitRefused = 2 // bad usage, bad configuration, or a database that cannot be used as it is
-	exitFenced  = 3 // another process has taken over: start again, to stand by
+	exitFailure = 1  // something failed while running
+	ExitUsage   = 2  // a command line that means nothing here
+	exitFenced  = 3  // another process has taken over: start again, to stand by
+	ExitRefused = 78 // bad configuration, or a database that cannot be used as it is; sysexits calls it EX_CONFIG
 )
 
 // Main runs the subcommand that the command line names, with what is outside of the process, and returns the
@@ -82,7 +85,7 @@ func report(w World, err error) int {
 		return ExitRefused
 	case errors.As(err, &misused):
 		fmt.Fprintf(w.Stderr, "bot: %v; see bot --help\n", misused)
-		return ExitRefused
+		return ExitUsage
 	}
 	if advice, ok := refused(err); ok {
 		fmt.Fprintf(w.Stderr, "bot: %v: %s\n", err, advice)

@@ -189,6 +189,22 @@ func TestBooksHoldNothingBack(t *testing.T) {
 	}
 }
 
+// TestBrokenDueHoldsNothingBack: not even what waits for the books, where it cannot be read.
+func TestBrokenDueHoldsNothingBack(t *testing.T) {
+	d := newDesk(t)
+	d.plant(func(tx store.RecordTx) error {
+		_, err := tx.Put(store.Record{Kind: store.KindBookDue, Key: "u42/1", Value: []byte("?")})
+		return err
+	})
+	d.order("1", func(o *store.Order) { o.State, o.Code = store.Ready, secret.New("CODE-1") })
+	if o := must(d.store.Order(t.Context(), "u42", "1"))(t); o.Code.Reveal() != "CODE-1" {
+		t.Error("the code is not there")
+	}
+	if problems := must(d.store.Check(t.Context()))(t); len(problems) == 0 {
+		t.Error("the check finds nothing")
+	}
+}
+
 // mendBook puts records back as they were, over what was spoiled.
 func (d *desk) mendBook(k store.Kind, whole []store.Record) {
 	d.Helper()
