@@ -43,6 +43,11 @@ func (t tx) Put(r store.Record) (uint64, error) {
 	if r.Version, err = b.NextSequence(); err != nil {
 		return 0, err
 	}
+	if len(r.Value) < len(old.Value)/2 { // bbolt joins pages that are nearly empty where something was deleted, and there alone
+		if err := b.Delete([]byte(r.Key)); err != nil {
+			return 0, err
+		}
+	}
 	if err := b.Put([]byte(r.Key), encode(r)); err != nil {
 		return 0, err
 	}
@@ -115,8 +120,7 @@ func (t tx) due(k store.Kind, now time.Time, limit int) (keys []string) {
 
 // records and dues name a kind's two buckets.
 func records(k store.Kind) []byte { return []byte("r/" + k) }
-
-func dues(k store.Kind) []byte { return []byte("d/" + k) }
+func dues(k store.Kind) []byte    { return []byte("d/" + k) }
 
 // dueKey is a record's key in the time index.
 func dueKey(due time.Time, key string) []byte {
