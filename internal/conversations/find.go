@@ -106,7 +106,7 @@ func (t buyFlow) search(words string) error {
 			return err
 		}
 	}
-	if !counter && oneWord || !counter && len(words) < 3*mostCustomerName {
+	if !counter && len(words) <= 3*mostCustomerName {
 		if shown, err := customerFlow(t).showNamed(words); shown || err != nil {
 			return err
 		}
