@@ -58,9 +58,9 @@ func counterDefects() []defect {
 			by:     repeats,
 		},
 		{
-			name:   "a player is two customers",
-			file:   "internal/store/customers.go",
-			old:    `return q.Game == p.Game && q.ID == p.ID })
+			name: "a player is two customers",
+			file: "internal/store/customers.go",
+			old: `return q.Game == p.Game && q.ID == p.ID })
 }`,
 			new: `return q.Game == p.Game && q.ID == p.ID && false })
 }`,
