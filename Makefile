@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling deliveries crowds defects current mutants proof named release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling speed deliveries crowds defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ small: ## walk every small world of purchases and readings: an hour, or SMALL_WO
 
 polling: ## simulate the polling of orders, beside plain cron jobs
 	POLLING=full go test -count 1 -v -run '^TestPolling$$' ./internal/notify
+
+speed: ## measure what an update costs the real program, beside a bot of the bare library; SPEED=short for a night
+	SPEED=$(or $(SPEED),full) go test -count 1 -v -timeout 1h -run '^TestSpeed$$' ./internal/proof
 
 deliveries: ## simulate 10,000 codes for 1,000 chats
 	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./internal/notify

@@ -18,7 +18,8 @@ const (
 	postShare  = 3                // 1/3 of the POSTs and 1/4 of the GETs are for people alone
 	getShare   = 4
 	safetyEdge = 50 * time.Millisecond // clocks and networks jitter: a window is kept a little longer
-	burst      = 0.5                   // of polling's share, that it may spend at once; the rest flows evenly
+	burst      = 0.5                   // of polling's share, that it may spend at once
+	flow       = 0.65                  // of it, that becomes free in a minute besides: after a burst the window says less
 )
 
 // limiter keeps one rate counter of the service: GETs and POSTs over every 60 seconds, exactly, and the
@@ -35,19 +36,23 @@ func newLimiter(gets, posts int) *limiter {
 	return &limiter{gets: newWindow(gets, getShare), posts: newWindow(posts, postShare)}
 }
 
-// window is the calls of one method in the last minute, and what of it is for whom.
+// window is the calls of one method in the last minute, and what of it is for whom. People's calls are charged to their
+// reserve first: only what they make beyond it is taken from polling's share.
 type window struct {
-	sent    *sliding.Window
-	reserve int       // calls that only people may make
-	pace    Allowance // what polling should spend, as of at; the window says what it may
-	at      time.Time
+	sent   *sliding.Window
+	polled *sliding.Window // of these, polling's; nil where none is for it
+	pace   Allowance       // what polling should spend, as of at; the windows say what it may
+	at     time.Time
 }
 
 func newWindow(limit, share int) window {
-	w := window{sent: sliding.New(limit, minute+safetyEdge), reserve: (limit + share - 1) / share}
-	if polled := float64(limit - w.reserve); polled > 0 {
+	const span = minute + safetyEdge
+	w := window{sent: sliding.New(limit, span)}
+	reserve := (limit + share - 1) / share
+	if polled := float64(limit - reserve); polled > 0 {
+		w.polled = sliding.New(limit-reserve, span)
 		most := max(polled*burst, 1)
-		w.pace = Allowance{Left: most, Most: most, PerSecond: max(polled-most, 1) / minute.Seconds()}
+		w.pace = Allowance{Left: most, Most: most, PerSecond: max(polled*flow, 1) / minute.Seconds()}
 	}
 	return w
 }
@@ -63,17 +68,19 @@ type Allowance struct {
 
 // spend counts a call at now and returns zero, or returns how long until one is free.
 func (w *window) spend(now time.Time, l caller) time.Duration {
-	most := w.sent.Limit()
-	if l == polling { // which leaves the reserve alone
-		if most -= w.reserve; most <= 0 {
+	free := w.sent.Open()
+	if l == polling {
+		if w.polled == nil {
 			return minute
 		}
+		free = later(free, w.polled.Open())
 	}
-	if free := w.sent.Free(most); now.Before(free) {
+	if now.Before(free) {
 		return free.Sub(now)
 	}
 	w.sent.Add(now)
 	if l == polling {
+		w.polled.Add(now)
 		w.flow(now)
 		w.pace.Left = max(w.pace.Left-1, 0)
 	}
@@ -86,21 +93,26 @@ func (w *window) flow(now time.Time) {
 	w.at = now
 }
 
-// allowance is what polling should spend. Where people have made many calls, that is what they have left.
+// allowance is what polling should spend. Where people have made more calls than are theirs, that is what they have left.
 func (w *window) allowance(now time.Time) Allowance {
 	w.flow(now)
 	a := w.pace
-	free := 0
-	for most := w.sent.Limit() - w.reserve; most > 0 && free <= int(a.Most); most-- {
-		if at := w.sent.Free(most); at.After(now) {
-			if free == 0 {
-				a.NotBefore = at
-			}
-			break
-		}
-		free++
+	if w.polled == nil {
+		return a
+	}
+	free := min(w.sent.Left(now), w.polled.Left(now))
+	if free == 0 {
+		a.NotBefore = later(w.sent.Open(), w.polled.Open())
 	}
 	a.Left = min(a.Left, float64(free))
+	return a
+}
+
+// later is the later of two moments.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
 	return a
 }
 

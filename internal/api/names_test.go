@@ -198,20 +198,26 @@ func TestZoneOfTheService(t *testing.T) {
 	} {
 		order := `{"order_id":"1","id":1,"status":"completed","created_at":"` + c.written + `"}`
 		stock := `[{"variant_id":7,"expires_at":"` + c.written + `"}]`
+		variant := `{"id":7,"name":"10 USD","price":5,"available":true,"client_stock":{"variant_id":7,"expires_at":"` + c.written + `"}}`
+		listing := connect(t, says(200, success(`[{"id":1,"name":"Play Card","variants":[`+variant+`]}]`)))
+		variants := connect(t, says(200, success("["+variant+"]")))
 		one := connect(t, says(200, success(order)))
 		many := connect(t, says(200, success("["+order+"]")))
 		left := connect(t, says(200, success(stock)))
-		for _, s := range []*Session{one, many, left} {
+		for _, s := range []*Session{one, many, left, listing, variants} {
 			s.client.cfg.Zone = c.zone
 		}
 		a, err1 := one.Order(t.Context(), OrderRef{ID: "1"})
 		b, err2 := many.Orders(t.Context(), []string{"1"})
 		h, err3 := many.History(t.Context(), Goods, 0)
 		e, err4 := left.Stock(t.Context(), 0)
-		if err := errors.Join(err1, err2, err3, err4); err != nil {
+		p, err5 := listing.Products(t.Context(), 0)
+		v, err6 := variants.Variants(t.Context(), 1)
+		if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
 			t.Fatal(err)
 		}
-		for i, got := range []Order{a, b[0], h[0], {CreatedAt: e[0].ExpiresAt, Zoneless: e[0].Zoneless}} {
+		for i, got := range []Order{a, b[0], h[0], {CreatedAt: e[0].ExpiresAt, Zoneless: e[0].Zoneless},
+			{CreatedAt: p[0].Variants[0].Stock.ExpiresAt, Zoneless: p[0].Variants[0].Stock.Zoneless}, {CreatedAt: v[0].Stock.ExpiresAt, Zoneless: v[0].Stock.Zoneless}} {
 			if !got.CreatedAt.Equal(c.want) || got.Zoneless != c.zoneless {
 				t.Errorf("%d: %q in %v is %v, without a zone %v", i, c.written, c.zone, got.CreatedAt, got.Zoneless)
 			}

@@ -58,6 +58,9 @@ func (c *Client) decodeProducts(data json.RawMessage) (list []Product, shape Gen
 	votes := map[Generation]int{}
 	list, odd, err := items(data, func(w wireProduct) (Product, bool) {
 		p, ok := c.cfg.Names.product(w)
+		for i := range p.Variants {
+			c.place(p.Variants[i].Stock)
+		}
 		if ok {
 			votes[w.shape()]++
 		}
@@ -156,7 +159,19 @@ func (s *Session) Variants(ctx context.Context, productID int64) ([]Variant, err
 func (s *Session) currentVariants(ctx context.Context, productID int64) ([]Variant, error) {
 	const op = "GET /products/{productId}/variants"
 	path := "/products/" + strconv.FormatInt(productID, 10) + "/variants"
-	return do(ctx, s, call{op: op, method: http.MethodGet, path: path}, listOf(s, op, wireVariant.sellable))
+	return do(ctx, s, call{op: op, method: http.MethodGet, path: path}, listOf(s, op, func(w wireVariant) (Variant, bool) {
+		v, ok := w.sellable()
+		s.client.place(v.Stock)
+		return v, ok
+	}))
+}
+
+// place puts the end of an allocation into the service's zone, where it names none and that is known.
+func (c *Client) place(stock *ClientStock) {
+	if stock != nil {
+		at := moment{stock.ExpiresAt, stock.Zoneless}.in(c.cfg.Zone)
+		stock.ExpiresAt, stock.Zoneless = at.Time, at.zoneless
+	}
 }
 
 // legacyProduct reads one product with the ids of its variants (GET /products/{id}).

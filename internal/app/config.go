@@ -20,6 +20,7 @@ type Config struct {
 	TelegramURL   string // without a slash at the end
 	WebhookURL    string // empty: long polling
 	WebhookSecret secret.Text
+	PerSecond     int // messages that Telegram takes of the bot
 
 	ResellerURL     string         // ends with /api
 	Generation      api.Generation // api.Unsettled: found out

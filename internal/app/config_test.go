@@ -60,6 +60,7 @@ func fullEnv() map[string]string {
 		"TOPUP_PRODUCTS":          "crystals, 12",
 		"SERVICE_TIMEZONE":        "Africa/Algiers",
 		"PURCHASE_KEY_ID":         "31",
+		"TELEGRAM_PER_SECOND":     "25",
 		"GET_PER_MINUTE":          "50",
 		"POST_PER_MINUTE":         "20",
 		"RATE_SCOPE":              "global",
@@ -122,6 +123,7 @@ func wrongValues() map[string][]string {
 		"TOPUP_PRODUCTS":          products,
 		"SERVICE_TIMEZONE":        {"Algiers", "../etc/passwd", "UTC+1", "+01:00"},
 		"PURCHASE_KEY_ID":         {"0", "-3", "canary", "1.5"},
+		"TELEGRAM_PER_SECOND":     numbers,
 		"GET_PER_MINUTE":          numbers,
 		"POST_PER_MINUTE":         numbers,
 		"RATE_SCOPE":              {"process"},
@@ -188,12 +190,12 @@ func TestConfigFull(t *testing.T) {
 	if c.Zone.String() != "Europe/Paris" {
 		t.Errorf("zone %v", c.Zone)
 	}
-	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.ResellerURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
+	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.ResellerURL, c.Generation, c.PerSecond, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
 		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.BackupDir, c.BackupSchedule, c.BackupKeep, c.Owner, c.InviteOnly, c.Language,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText,
 		c.Names.Arena, c.Names.BattleRoyale, c.Names.SportsTV, c.Names.BattleRoyaleProducts.Has(12, ""), c.Names.SportsTVProducts.Has(1, "قنوات رياضة"),
 		c.Names.InternetProducts.Has(1, "Home 4 G"), c.Names.TopupProducts.Has(12, ""), c.ServiceZone.String(), c.PurchaseKeyID, c.PollBeatsOnly)
-	want := fmt.Sprint("http://127.0.0.1:9000/tg", "https://shop.example/telegram/hook", "https://reseller.example/api", "current", 50, 20, true,
+	want := fmt.Sprint("http://127.0.0.1:9000/tg", "https://shop.example/telegram/hook", "https://reseller.example/api", "current", 25, 50, 20, true,
 		20*time.Second, 5*time.Minute, "/data/shop.db", ":9090", "/backup", "30 4 * * *", 30, int64(123456789), true, "ar",
 		"@every 2s", "*/10 * * * *", "@hourly", slog.LevelDebug, true,
 		"freegame", "Last-Circle", "sport.tv", true, true, true, true, "Africa/Algiers", int64(31), true)
@@ -207,11 +209,11 @@ func TestConfigDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.Generation, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
+	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.Generation, c.PerSecond, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
 		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr,
 		c.BackupDir, c.BackupSchedule, c.BackupKeep, len(c.BackupRecipients), c.Owner, c.InviteOnly, c.Language, c.Zone,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText)
-	want := fmt.Sprint("https://api.telegram.org", "", "", 60, 30, false,
+	want := fmt.Sprint("https://api.telegram.org", "", "", 28, 60, 30, false,
 		30*time.Second, 10*time.Minute, "data/bot.db", "127.0.0.1:8080",
 		"", "@daily", 7, 0, int64(0), false, "fr", "Africa/Algiers",
 		"@every 1s", "@every 5m", "@every 15m", slog.LevelInfo, false)
@@ -229,21 +231,22 @@ func TestConfigDefaults(t *testing.T) {
 // Every variable is read, and every good value is good alone, beside the least environment.
 func TestConfigGoodValues(t *testing.T) {
 	good := map[string][]string{
-		"TELEGRAM_BOT_TOKEN": {"1:a", " 1:a\n"},
-		"TELEGRAM_API_URL":   {"https://bot.example", "http://localhost:8081", "http://[::1]:80", "HTTPS://bot.example/x/"},
-		"RESELLER_API_URL":   {"http://LOCALHOST/api", "http://127.9.9.9:1/api", "https://a.example/v1/api"},
-		"RESELLER_API_KEY":   {"k", "a.b-c_d/e+f=~!#$%&()*[]^{|}:;<>?@,"},
-		"ARENA_SEGMENT":      {"x", "A1", "a-b_c.d"},
-		"SPORTSTV_PRODUCTS":  {"12", "sports, tv plus", "بين سبورت"},
-		"TOPUP_PRODUCTS":     {"battleroyale", "internet, 4"},
-		"GET_PER_MINUTE":     {"1", "100000"},
-		"PURCHASE_TIMEOUT":   {"1ms", "1h30m"},
-		"ENCRYPTION_KEYS":    {"k:" + masterKey("k", 32)},
-		"HTTP_ADDR":          {"", "[::1]:80", "0.0.0.0:0"},
-		"OWNER_CHAT_ID":      {"1", "", "7000000000000"},
-		"TIMEZONE":           {"UTC"},
-		"LOG_LEVEL":          {"warn", "error", "", " "},
-		"POLL_SCHEDULE":      {"@every 1m30s", "0 9 * * MON-FRI"},
+		"TELEGRAM_BOT_TOKEN":  {"1:a", " 1:a\n"},
+		"TELEGRAM_API_URL":    {"https://bot.example", "http://localhost:8081", "http://[::1]:80", "HTTPS://bot.example/x/"},
+		"RESELLER_API_URL":    {"http://LOCALHOST/api", "http://127.9.9.9:1/api", "https://a.example/v1/api"},
+		"RESELLER_API_KEY":    {"k", "a.b-c_d/e+f=~!#$%&()*[]^{|}:;<>?@,"},
+		"ARENA_SEGMENT":       {"x", "A1", "a-b_c.d"},
+		"SPORTSTV_PRODUCTS":   {"12", "sports, tv plus", "بين سبورت"},
+		"TOPUP_PRODUCTS":      {"battleroyale", "internet, 4"},
+		"TELEGRAM_PER_SECOND": {"1", "100000"},
+		"GET_PER_MINUTE":      {"1", "100000"},
+		"PURCHASE_TIMEOUT":    {"1ms", "1h30m"},
+		"ENCRYPTION_KEYS":     {"k:" + masterKey("k", 32)},
+		"HTTP_ADDR":           {"", "[::1]:80", "0.0.0.0:0"},
+		"OWNER_CHAT_ID":       {"1", "", "7000000000000"},
+		"TIMEZONE":            {"UTC"},
+		"LOG_LEVEL":           {"warn", "error", "", " "},
+		"POLL_SCHEDULE":       {"@every 1m30s", "0 9 * * MON-FRI"},
 	}
 	for name, values := range good {
 		for _, value := range values {
@@ -414,7 +417,7 @@ func TestConfigIsPromised(t *testing.T) {
 		"ARENA_SEGMENT": "arena", "BATTLEROYALE_SEGMENT": "battleroyale", "SPORTSTV_SEGMENT": "sportstv",
 		"BATTLEROYALE_PRODUCTS": "the word of BATTLEROYALE_SEGMENT", "SPORTSTV_PRODUCTS": "the word of SPORTSTV_SEGMENT", "INTERNET_PRODUCTS": "internet",
 		"TOPUP_PRODUCTS": "none", "SERVICE_TIMEZONE": "none", "PURCHASE_KEY_ID": "none",
-		"GET_PER_MINUTE": "60", "POST_PER_MINUTE": "30", "RATE_SCOPE": "key", "ENCRYPTION_KEYS": "required", "DATABASE_PATH": "data/bot.db",
+		"TELEGRAM_PER_SECOND": "28", "GET_PER_MINUTE": "60", "POST_PER_MINUTE": "30", "RATE_SCOPE": "key", "ENCRYPTION_KEYS": "required", "DATABASE_PATH": "data/bot.db",
 		"HTTP_ADDR": "127.0.0.1:8080", "OWNER_CHAT_ID": "none", "ACCESS": "open", "DEFAULT_LANGUAGE": "fr", "TIMEZONE": "Africa/Algiers",
 		"POLL_SCHEDULE": "@every 1s", "POLL_BETWEEN": "on", "BALANCE_SCHEDULE": "@every 5m", "STOCK_SCHEDULE": "@every 15m",
 		"LOG_LEVEL": "info", "LOG_FORMAT": "json",

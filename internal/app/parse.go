@@ -111,8 +111,8 @@ func listenAddr(value string) (string, error) {
 	return value, unless(err == nil, "has no port from 0 to 65535")
 }
 
-// perMinute takes a number of calls.
-func perMinute(value string) (int, error) {
+// rate takes a number of calls.
+func rate(value string) (int, error) {
 	const most = 100_000
 	n, err := strconv.Atoi(value)
 	return n, unless(err == nil && n >= 1 && n <= most, "is not such a number")

@@ -236,7 +236,9 @@ func (a *app) buildPurchases() {
 
 // buildNotify makes what happens with nobody typing.
 func (a *app) buildNotify() error {
-	a.sender = telegram.NewSender(telegram.SenderConfig{Bot: a.telegram, Log: a.log})
+	limits := telegram.DefaultLimits()
+	limits.Overall.N = a.cfg.PerSecond
+	a.sender = telegram.NewSender(telegram.SenderConfig{Bot: a.telegram, Log: a.log, Limits: limits})
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
 		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/telegram"
 )
 
 // sections is the configuration as one table. Validation, the help text, .env.example and the README's
@@ -37,6 +39,11 @@ func (c *Config) telegramVariables() []variable {
 			meaning:  "the Bot API server; another one where it is self-hosted",
 			accepted: "an https address; http for this machine only",
 			set:      into(&c.TelegramURL, serverURL),
+		}, {
+			Name: "TELEGRAM_PER_SECOND", def: strconv.Itoa(telegram.DefaultLimits().Overall.N),
+			meaning:  "messages a second that Telegram takes of this bot; more only where it has granted more",
+			accepted: "a whole number from 1 to 100000",
+			set:      into(&c.PerSecond, rate),
 		}, {
 			Name:     "WEBHOOK_URL",
 			meaning:  "where Telegram delivers updates; without it the bot fetches them by long polling",
@@ -171,12 +178,12 @@ func (c *Config) limitVariables() []variable {
 			Name: "GET_PER_MINUTE", def: "60",
 			meaning:  "reading calls a minute",
 			accepted: "a whole number from 1 to 100000",
-			set:      into(&c.GetPerMinute, perMinute),
+			set:      into(&c.GetPerMinute, rate),
 		}, {
 			Name: "POST_PER_MINUTE", def: "30",
 			meaning:  "writing calls a minute, purchases and looks at orders alike",
 			accepted: "a whole number from 1 to 100000",
-			set:      into(&c.PostPerMinute, perMinute),
+			set:      into(&c.PostPerMinute, rate),
 		}, {
 			Name: "RATE_SCOPE", def: "key",
 			meaning:  "what the two limits count: each API key alone, or the whole process",

@@ -335,3 +335,45 @@ func TestUncertainIsTheOwners(t *testing.T) {
 		})
 	}
 }
+
+// TestApproverHears: an owner who has approved a purchase reads in their question how it goes, and is told what came of it.
+func TestApproverHears(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string][2]string{
+		"en": {"Delivered: order", "Not delivered, or not all of it"}, "fr": {"Livrée : la commande", "Pas livrée, ou pas en entier"}, "ar": {"تم التسليم: الطلب", "لم يتم التسليم، أو لم يكتمل"},
+	} {
+		for i, outcome := range []string{"delivered", "failed"} {
+			t.Run(lang+" "+outcome, func(t *testing.T) {
+				t.Parallel()
+				inTeam(t, func(h *apptest.Harness) {
+					limit(h, "Per purchase", "1000")
+					h.Service.HoldOrders(true)
+					h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+					h.Tap(apptest.Karim, "🙋")
+					h.See(apptest.Sam, "Karim asks to buy")
+					h.Say(apptest.Sam, "/language")
+					h.Tap(apptest.Sam, map[string]string{"en": "English", "fr": "Français", "ar": "العربية"}[lang])
+					h.Tap(apptest.Sam, "✅")
+					h.Pass(10 * time.Second)
+					order := h.Service.Orders()[0].ID
+					if outcome == "failed" {
+						h.Must(h.Service.Fail(order, ""))
+						h.Must(h.Service.Refund(order))
+					} else {
+						h.Must(h.Service.Complete(order, "", ""))
+					}
+					h.Pass(30 * time.Minute)
+					h.SeeAny(apptest.Sam, words[i])
+					if n := count(h, apptest.Sam, words[i]); n != 1 {
+						t.Errorf("it is told %d times:\n%s", n, h.Texts(apptest.Sam))
+					}
+					if code := h.Service.Orders()[0].Code; code != "" && strings.Contains(h.Texts(apptest.Sam), code) {
+						t.Error("the owner was sent the code unasked")
+					}
+					h.Tap(apptest.Sam, "📦")
+					h.See(apptest.Sam, "Karim")
+				})
+			})
+		}
+	}
+}

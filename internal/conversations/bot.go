@@ -78,6 +78,8 @@ type Drafts interface {
 	Shown(ctx context.Context, id string, message int) error
 	Confirm(ctx context.Context, t purchase.Tap) (store.Purchase, error)
 	Drop(ctx context.Context, id, why string, tell bool) error
+	// Leave ends a purchase that waits for its turn, and is not wanted any more.
+	Leave(ctx context.Context, id string, user int64) error
 	// Repeats lists what an account has bought lately for the same player.
 	Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error)
 }

@@ -117,6 +117,24 @@ func noFavourites(list []store.Goods, shelf store.Shelf) []store.Goods {
 	return slices.DeleteFunc(list, func(g store.Goods) bool { return shelf.Favourite(g.Product, g.Variant) })
 }
 
+// categories shows how the service has put its products together.
+func (t buyFlow) categories() error {
+	return t.withCatalogue(func(all []api.Product) error { return t.say(t.scr.Catalogue().Categories(screen.CategoriesOf(all))) })
+}
+
+// category shows a page of a category. One that is gone gives way to the whole catalogue.
+func (t buyFlow) category(id int64, page int) error {
+	return t.withCatalogue(func(all []api.Product) error {
+		list := screen.CategoriesOf(all)
+		i := slices.IndexFunc(list, func(c screen.Category) bool { return c.ID == id })
+		if i < 0 {
+			t.ack(screen.ToastStale)
+			return t.page(0, "")
+		}
+		return t.say(t.scr.Catalogue().InCategory(list[i], page))
+	})
+}
+
 // searched is what the screen in hand was searched for.
 func (t buyFlow) searched() string {
 	var b browsing

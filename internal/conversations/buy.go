@@ -530,6 +530,31 @@ func (t *turn) moved(id string) error {
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(purchase.Refresh(p)) })
 }
 
+// leaveQueue ends a purchase that waits for its turn. Its own message tells so.
+func (t buyFlow) leaveQueue() error {
+	id := t.action.Arg(0)
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !orderFlow(t).sees(p) {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	err = t.cfg.Purchases.Leave(t.ctx, id, t.userID)
+	switch {
+	case err == nil:
+		t.ack(screen.ToastLeft)
+		return nil
+	case errors.Is(err, purchase.ErrNotAllowed):
+		t.alert(screen.ToastNotYours)
+		return nil
+	case !errors.Is(err, purchase.ErrStale):
+		return err
+	}
+	t.alert(screen.ToastTurnCame)
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(purchase.Refresh(p)) })
+}
+
 // askRepeat asks about a purchase whose ✅ was tapped, because the same was bought since it was shown. It stays a
 // draft until the answer.
 func (t buyFlow) askRepeat(id string, same []store.Purchase) error {

@@ -1,11 +1,14 @@
 package conversations
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/orderid"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/search"
 	"resellerbot/internal/store"
@@ -87,13 +90,43 @@ func namesPurchase(words string) bool {
 // showFound shows the purchases that hold the words, if there are any; a single one is opened.
 func (t orderFlow) showFound(words string) (shown bool, err error) {
 	found, err := t.find(words)
-	if err != nil || len(found.List) == 0 {
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if len(found.List) == 1 {
+	case len(found.List) == 0:
+		return t.showElsewhere(words)
+	case len(found.List) == 1:
 		return true, t.order(found.List[0].ID)
 	}
 	return true, t.say(t.scr.Orders().List(found))
+}
+
+// showElsewhere opens the order of the service's own history that has a number, for owners in private: it was made outside
+// the bot. What the service cannot tell now is not found.
+func (t orderFlow) showElsewhere(words string) (shown bool, err error) {
+	number := strings.TrimPrefix(strings.TrimSpace(words), "#")
+	if !t.private || t.role != store.Owner || !namesPurchase(words) || strings.ContainsAny(number, " \n") {
+		return false, nil
+	}
+	defer t.ackSoon()()
+	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
+	defer cancel()
+	service := t.cfg.Service(t.shop)
+	for _, family := range []api.Family{api.Goods, api.Arena, api.BattleRoyale} {
+		list, err := service.History(ctx, family, historyAge)
+		if err != nil {
+			if class := api.ClassOf(err); class != api.NotOffered {
+				t.cfg.Log.Warn("a history cannot be searched", "update", t.update, "family", string(family), "err", err)
+			}
+			continue
+		}
+		for _, o := range purchase.InOurTime(t.shop, family, list) {
+			if o.ID != "" && (orderid.Same(o.ID, number) || o.Transaction != "" && orderid.Same(o.Transaction, number)) {
+				return true, t.pastEntry(family, o)
+			}
+		}
+	}
+	return false, nil
 }
 
 // search shows the products that match; one that is the only match is opened at once. What names a purchase, or finds

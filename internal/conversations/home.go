@@ -36,7 +36,10 @@ func (t homeFlow) startWith(rest string) error {
 func (t homeFlow) start() error {
 	t.closeKeyQuestion()
 	t.leave()
-	if t.chat.Account == "" {
+	switch {
+	case t.chat.Account == "" && !t.private:
+		return t.say(t.scr.Places().Welcome())
+	case t.chat.Account == "":
 		return t.say(t.scr.Home().Welcome(t.name, nil))
 	}
 	a, service, ok, err := t.account()
@@ -91,6 +94,10 @@ func (t homeFlow) balance() error {
 	}
 	t.ack("")
 	b, err := patiently(t.ctx, func() (api.Balance, error) { return service.Balance(t.ctx, 0) })
+	if isPassing(err) && a.Wallet.Shown != nil {
+		t.cfg.Log.Warn("the last reading of a balance is shown", "update", t.update, "chat", t.chatID, "read", a.Wallet.At, "err", err)
+		return t.say(t.scr.Account().LastBalance(*a.Wallet.Shown, a.Wallet.At, err))
+	}
 	if err != nil {
 		return t.failed(err)
 	}
@@ -125,7 +132,7 @@ func (t homeFlow) movements() error {
 			return fmt.Errorf("read the purchase of a movement: %w", err)
 		}
 	}
-	return t.say(t.scr.Account().Movements(moved))
+	return t.say(t.scr.Account().Movements(moved, a.Wallet.Strange))
 }
 
 // stock is /stock: the account's allocations.

@@ -100,3 +100,40 @@ func TestMoreCodesAreNotTheSame(t *testing.T) {
 		}
 	})
 }
+
+// TestTwoSoundsForAPartlyDeliveredPurchase: the phone rings for the first code and for the end; that the money of the rest
+// is back is told without a sound.
+func TestTwoSoundsForAPartlyDeliveredPurchase(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "3")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(20 * time.Minute)
+		orders := h.Service.Orders()
+		for i, o := range orders {
+			if i == 1 {
+				h.Must(h.Service.Fail(o.ID, ""))
+			} else {
+				h.Must(h.Service.Complete(o.ID, "", ""))
+			}
+			h.Pass(20 * time.Minute)
+		}
+		h.Must(h.Service.Refund(orders[1].ID))
+		h.Pass(30 * time.Minute)
+		loud, silent := 0, 0
+		for _, m := range ofBot(h, apptest.Sam) {
+			switch {
+			case !strings.HasPrefix(m.Text, "🔔"):
+			case m.Silent:
+				silent++
+			default:
+				loud++
+			}
+		}
+		if loud != 2 || silent != 1 {
+			t.Errorf("the phone rang %d times, and %d messages came without a sound:\n%s", loud, silent, h.Texts(apptest.Sam))
+		}
+	})
+}

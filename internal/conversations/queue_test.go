@@ -8,6 +8,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/screen"
 )
 
 // holdUp has Karim, a seller, buy what becomes uncertain, and Sam, who owns the shop, wait behind it.
@@ -33,6 +34,20 @@ func hasButton(m tgsim.Message, begins string) bool {
 		}
 	}
 	return false
+}
+
+// dataOf is what a message's button carries that begins so.
+func dataOf(t *testing.T, m tgsim.Message, begins string) string {
+	t.Helper()
+	for _, row := range m.Keyboard {
+		for _, b := range row {
+			if strings.HasPrefix(b.Text, begins) {
+				return b.Data
+			}
+		}
+	}
+	t.Fatalf("there is no button %q under %s", begins, m.Text)
+	return ""
 }
 
 // TestWaitingSaysForWhat: whoever waits behind an uncertain purchase sees which one and until when, in the message
@@ -167,5 +182,68 @@ func TestBehindWhatBecomesUncertain(t *testing.T) {
 		h.SeeAny(apptest.Karim, "Uncertain")
 		h.SeeAny(apptest.Sam, "It waits for order #")
 		h.SeeAny(apptest.Sam, "1 purchase waits for it")
+	})
+}
+
+// TestLeaveTheQueue: who waits for their turn may think better of it, and nothing is bought; nobody else may but an owner.
+func TestLeaveTheQueue(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]struct{ button, toast, status string }{
+		"en": {"✖️ Do not buy it", "Removed from the line. Nothing was charged.", "Cancelled. Nothing was charged"},
+		"fr": {"✖️ Ne pas l'acheter", "Retiré de la file. Rien n'a été débité.", "Rien n'a été débité"},
+		"ar": {"✖️ إلغاء الشراء", "تم الخروج من قائمة الانتظار. لم يُخصم شيء.", "لم يُخصم شيء"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inTeam(t, func(h *apptest.Harness) {
+				holdUp(h)
+				h.Say(apptest.Sam, "/language")
+				h.Tap(apptest.Sam, map[string]string{"en": "English", "fr": "Français", "ar": "العربية"}[lang])
+				h.Say(apptest.Sam, "/orders")
+				h.Tap(apptest.Sam, "⏳")
+				m := h.See(apptest.Sam, "Play Card")
+				id, err := h.Telegram.TapButton(apptest.Sam, apptest.Sam, words.button)
+				h.Must(err)
+				h.Pass(time.Second)
+				if c := h.Answer(id); apptest.Plain(c.Text) != words.toast {
+					t.Errorf("it is said %q", c.Text)
+				}
+				h.SeeAny(apptest.Sam, words.status)
+				if again := h.Answer(h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, dataOf(t, m, words.button))); again.Text == words.toast {
+					t.Error("it has left the queue twice")
+				}
+				h.Pass(time.Hour)
+				h.Happened(1)
+			})
+		})
+	}
+}
+
+// TestOthersDoNotLeaveTheQueue: a forged button takes nobody's purchase out of the line.
+func TestOthersDoNotLeaveTheQueue(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+		h.Order(apptest.Sam, "Play Card", "25 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "Uncertain")
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		id := apptest.PurchaseID(t, h.See(apptest.Karim, "Check before buying"))
+		h.Tap(apptest.Karim, "✅")
+		m := h.SeeLast(apptest.Karim, "Waiting in line")
+		for _, who := range []int64{apptest.Lila, apptest.Eve} {
+			own := h.FromBot(who)
+			h.Telegram.Tap(who, who, own, apptest.Forged(screen.VerbLeave, id))
+			h.Pass(time.Second)
+		}
+		if m = h.SeeLast(apptest.Karim, "Waiting in line"); !hasButton(m, "✖️") {
+			t.Errorf("the purchase does not wait any more: %s", m.Text)
+		}
+		h.Say(apptest.Sam, "/orders") // and an owner may
+		h.Tap(apptest.Sam, "team's orders")
+		h.Tap(apptest.Sam, "⏳")
+		h.See(apptest.Sam, "Waiting in line")
+		h.Tap(apptest.Sam, "✖️")
+		h.SeeAny(apptest.Karim, "Cancelled. Nothing was charged")
 	})
 }

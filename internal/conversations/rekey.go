@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/api"
@@ -263,7 +264,10 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 			continue
 		}
 		back++
-		if err := tell(tx, []int64{m.User}, ref, store.ReopenedNote, map[string]string{"account": a.Name, "role": string(m.Role)}); err != nil {
+		others := slices.DeleteFunc(otherOwners(*a, owner), func(chat int64) bool { return chat == m.User })
+		err = errors.Join(tell(tx, []int64{m.User}, ref, store.ReopenedNote, map[string]string{"account": a.Name, "role": string(m.Role)}),
+			tell(tx, others, ref+"."+strconv.FormatInt(m.User, 36), store.JoinedNote, map[string]string{"person": m.Name, "role": string(m.Role)}))
+		if err != nil {
 			return 0, err
 		}
 		store.Admit(a, m)

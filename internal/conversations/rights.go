@@ -143,9 +143,14 @@ func generalButtons() map[screen.Verb]buttonRow {
 func sellingButtons() map[screen.Verb]buttonRow {
 	seller := atLeast(store.Seller)
 	return map[screen.Verb]buttonRow{
-		screen.VerbBuy:          {right: seller, run: plain(buyFlow.browse)},
-		screen.VerbProduct:      {right: seller, run: plain(buyFlow.browse)},
-		screen.VerbVariant:      {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbBuy:     {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbProduct: {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbVariant: {right: seller, run: plain(buyFlow.browse)},
+		screen.VerbAbout: {right: seller, run: func(t *turn, a screen.Action) error {
+			return t.withProduct(a.Int(0), func(p api.Product) error { return t.say(t.scr.Catalogue().About(p)) })
+		}},
+		screen.VerbCategories:   {right: seller, run: plain(buyFlow.categories)},
+		screen.VerbCategory:     {right: seller, run: func(t *turn, a screen.Action) error { return buyFlow{t}.category(a.Int(0), int(a.Int(1))) }},
 		screen.VerbTopup:        {right: seller, run: func(t *turn, a screen.Action) error { return topupFlow{t}.topups(int(a.Int(0))) }},
 		screen.VerbQuantity:     {right: seller, run: plain(buyFlow.buyTapped)},
 		screen.VerbOption:       {right: seller, run: plain(buyFlow.buyTapped)},
@@ -171,6 +176,7 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 	return map[screen.Verb]buttonRow{
 		screen.VerbConfirm: {right: counter, run: plain(buyFlow.confirm), inPlace: true, moves: true},
 		screen.VerbDrop:    {right: counter, run: plain(buyFlow.drop), inPlace: true, moves: true},
+		screen.VerbLeave:   {right: counter, run: plain(buyFlow.leaveQueue), inPlace: true, moves: true, bought: true},
 		screen.VerbAsk:     {right: counter, run: plain(approvalFlow.askOwners), inPlace: true, moves: true},
 		screen.VerbApprove: {right: asNamed, run: plain(approvalFlow.approve), moves: true},
 		screen.VerbRefuse:  {right: asNamed, run: plain(approvalFlow.refuseIt), moves: true},

@@ -66,7 +66,7 @@ func mayPressAnything() map[screen.Verb]may {
 		screen.VerbKeyCarry:  {nobody, nobody, store.NoRole, false}, // no key waits for an answer
 		screen.VerbKeyApart:  {nobody, nobody, store.NoRole, false},
 
-		screen.VerbBuy: sell, screen.VerbProduct: sell, screen.VerbVariant: sell, screen.VerbTopup: sell, screen.VerbStock: sell,
+		screen.VerbBuy: sell, screen.VerbProduct: sell, screen.VerbVariant: sell, screen.VerbAbout: sell, screen.VerbCategories: sell, screen.VerbCategory: sell, screen.VerbTopup: sell, screen.VerbStock: sell,
 		screen.VerbWatch: sell, screen.VerbWatchSet: sell, screen.VerbItem: sell, screen.VerbUnname: inHand, screen.VerbCustomer: sell, screen.VerbCustomerSave: inHand, screen.VerbCustomerName: inHand, screen.VerbMeant: inHand,
 		screen.VerbQuantity: inHand, screen.VerbOption: inHand, screen.VerbPlayer: inHand, screen.VerbGoOn: inHand, screen.VerbBack: inHand,
 
@@ -82,6 +82,7 @@ func mayPressOfPurchases() map[screen.Verb]may {
 		screen.VerbAgain:   {sellers, sellers, store.Seller, false},
 		screen.VerbConfirm: counter("s", nobody), // whose summary it is, where it stands
 		screen.VerbDrop:    counter("s", nobody),
+		screen.VerbLeave:   past(sellers, sellers), // whose purchase it is, and owners
 		screen.VerbAsk:     counter("s", nobody),
 		screen.VerbApprove: {owners, nobody, named, false}, // an owner, where the question stands
 		screen.VerbRefuse:  {owners, nobody, named, false},

@@ -204,7 +204,7 @@ func (w *rightsWorld) named(verb screen.Verb, whole bool) press {
 		return w.draft("2", "Ask for approval")
 	case screen.VerbApprove, screen.VerbRefuse:
 		return w.question()
-	case screen.VerbReveal, screen.VerbOrder, screen.VerbLook, screen.VerbAgain:
+	case screen.VerbReveal, screen.VerbLeave, screen.VerbOrder, screen.VerbLook, screen.VerbAgain:
 		return press{args: []string{w.delivered}}
 	case screen.VerbDecide:
 		if whole {
@@ -247,6 +247,7 @@ func plainArgs() map[screen.Verb][]string {
 		screen.VerbBuy: {"0"}, screen.VerbTopup: {"0"}, screen.VerbAccess: {"0"}, screen.VerbShutOuts: {"0"},
 		screen.VerbProduct: {"10", "0"}, screen.VerbVariant: {"10", "101"}, screen.VerbQuantity: {"1"}, screen.VerbOption: {"0"}, screen.VerbPlayer: {"0"},
 		screen.VerbItem: {"10", "101"}, screen.VerbUnname: {"pc5"}, screen.VerbCustomer: {"0"}, screen.VerbCustomerSave: {"no"}, screen.VerbMeant: {"0"},
+		screen.VerbAbout: {"10"}, screen.VerbCategory: {"4", "0"},
 		screen.VerbWatch: {"10"}, screen.VerbWatchSet: {"10", screen.WatchBack},
 		screen.VerbLanguage: {"en"}, screen.VerbHistory: {"arena"}, screen.VerbPastOrder: {"", "7"},
 		screen.VerbAlert: {string(store.LowBalance)}, screen.VerbAlertSet: {string(store.LowBalance), "500"},

@@ -38,7 +38,7 @@ type Screens interface {
 	Document(p store.Purchase, orders []store.Order) screen.Message
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Copy(p store.Purchase, orders []store.Order) screen.Message
-	Request(p store.Purchase, b screen.BalanceView) screen.Message
+	Request(p store.Purchase, orders []store.Order, b screen.BalanceView) screen.Message
 	Decision(p store.Purchase, orders []store.Order, at store.QueuePlace) screen.Message
 	Note(name store.NoteName, args map[string]string) screen.Message
 }

@@ -70,7 +70,7 @@ func (w words) Copy(p store.Purchase, _ []store.Order) screen.Message {
 	return screen.Message{HTML: "copy " + store.Ref(p.ID)}
 }
 
-func (w words) Request(p store.Purchase, _ screen.BalanceView) screen.Message {
+func (w words) Request(p store.Purchase, _ []store.Order, _ screen.BalanceView) screen.Message {
 	return screen.Message{HTML: "request " + string(p.Phase)}
 }
 

@@ -62,10 +62,26 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	if len(bells) > 1 || options.ReplyTo == 0 { // it answers one message at most, and each is a tap away
 		options.ReplyTo, m.Keyboard = 0, slices.Collect(slices.Chunk(bells, bellsInRow))
 	}
+	options.Silent = len(v.with) == 0 && bringsMoneyAlone(v.purchase, v.orders)
 	_, err = d.cfg.Sender.Send(ctx, v.home.ID, m, options)
 	v.purchase.Told.Pinged++
 	d.rememberPing(v.home.ID)
 	return err
+}
+
+// bringsMoneyAlone reports whether a ping has nothing new but that money is back for a part of a purchase: the phone has
+// rung for its codes, and for its end.
+func bringsMoneyAlone(p store.Purchase, orders []store.Order) bool {
+	ready, back := 0, 0
+	for _, o := range orders {
+		switch {
+		case o.State == store.Ready || o.State == store.Completed:
+			ready++
+		case o.State == store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely || o.Refund == store.RefundUntaken):
+			back++
+		}
+	}
+	return p.Told.Pinged > 1 && ready > 0 && back > 0 && ready+back == len(orders)
 }
 
 // waitsFor tells whether a ping is still to go out, when the status message is due that it has to wait for, and whether

@@ -315,6 +315,7 @@ func (p *Poller) release(ctx context.Context, b *schedule, q query, err error) (
 	if p.cfg.BeatsOnly {
 		return nil, 0 // the beat that it is part of puts them back
 	}
+	b.forgetPurchases()
 	b.plan(now)
 	if wait = b.next.at.Sub(now); wait > inHand {
 		far = b.leave()

@@ -132,7 +132,7 @@ func (p *Poller) receive(ctx context.Context, b *schedule, asked []store.Order, 
 	var ended []store.Order
 	shown := make(map[string]bool, len(asked))
 	last := map[string]api.Order{}
-	foreign, repeated := 0, 0
+	foreign, repeated, over := 0, 0, map[string]bool{}
 	for _, got := range seen {
 		o, ours := waits[got.ID]
 		switch {
@@ -145,6 +145,9 @@ func (p *Poller) receive(ctx context.Context, b *schedule, asked []store.Order, 
 				repeated++
 			}
 			shown[got.ID] = true
+			if !got.Code.IsZero() || got.Stage() == api.Done {
+				over[got.ID] = true
+			}
 			if last[got.ID] = got; p.cfg.Settler.News(o, got, now) {
 				news, ended = append(news, got), append(ended, o)
 				delete(waits, got.ID)
@@ -167,6 +170,7 @@ func (p *Poller) receive(ctx context.Context, b *schedule, asked []store.Order, 
 		for id := range waits {
 			b.looked(id, at)
 		}
+		b.compare(asked, over, at)
 	})
 	if len(news) == 0 {
 		return nil

@@ -20,13 +20,14 @@ type schedule struct {
 	broken  int                 // batches in a row that failed where a single order was shown
 	vain    map[string]attempts // by order, where it told nothing when it was asked for by itself
 
-	orders   map[string]*pending
-	asking   bool // a call is under way: what is in hand is not planned for meanwhile
-	next     query
-	failures int       // calls that failed in a row
-	refusals int       // of them the last ones that refused the key
-	told     bool      // its owners know that the key is refused
-	rest     time.Time // the service is not asked before
+	orders    map[string]*pending
+	purchases map[string]together
+	asking    bool // a call is under way: what is in hand is not planned for meanwhile
+	next      query
+	failures  int       // calls that failed in a row
+	refusals  int       // of them the last ones that refused the key
+	told      bool      // its owners know that the key is refused
+	rest      time.Time // the service is not asked before
 
 	batchRest time.Time // no batch is asked for before
 }
@@ -48,7 +49,7 @@ type query struct {
 }
 
 func newSchedule(account string) *schedule {
-	return &schedule{account: account, orders: map[string]*pending{}, vain: map[string]attempts{}}
+	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, vain: map[string]attempts{}}
 }
 
 // enter takes an order into hand. One that is there already keeps what is known of its looks, unless the
@@ -97,7 +98,11 @@ func (b *schedule) plan(now time.Time) {
 	most := b.most()
 	posts, gets := b.budget(http.MethodPost, most, now), b.budget(http.MethodGet, 1, now)
 	posts.NotBefore = laterOf(posts.NotBefore, b.batchRest)
-	b.consider(together, posts, false)
+	if came := b.arrived(together); len(came) > 0 {
+		b.next = b.call(posts.Free(), false, came[:min(len(came), most)]...)
+	} else {
+		b.consider(together, posts, false)
+	}
 	if rested := b.free(alone, now); len(rested) > 0 {
 		alone = rested // one that told nothing lets the others go first
 	}
@@ -156,9 +161,10 @@ func (b *schedule) consider(orders []*pending, budget pollplan.Budget, alone boo
 	if len(orders) == 0 {
 		return
 	}
+	orders, others := b.sample(orders)
 	list := make([]pollplan.Order, len(orders))
 	for i, o := range orders {
-		list[i] = pollplan.Order{Began: o.CreatedAt, Looked: laterOf(o.CreatedAt, o.SeenAt), Belief: o.belief}
+		list[i] = pollplan.Order{Began: o.CreatedAt, Looked: b.seen(o), Belief: o.belief}
 	}
 	at := budget.Next(list)
 	if b.next.orders != nil && !at.Before(b.next.at) {
@@ -168,6 +174,7 @@ func (b *schedule) consider(orders []*pending, budget pollplan.Budget, alone boo
 	for _, i := range budget.Pick(list, at) {
 		picked = append(picked, orders[i])
 	}
+	picked = append(picked, others[:min(len(others), budget.Batch-len(picked))]...)
 	b.next = b.call(at, alone, picked...)
 }
 

@@ -116,6 +116,32 @@ func TestLowWhereNoNumberIsTold(t *testing.T) {
 	})
 }
 
+// TestWatchesOnLegacyCostFewCalls: a product whose variants the list does not name is read on its own where the list shows
+// something new of it, or after an hour, and not each time that watches are looked at.
+func TestWatchesOnLegacyCostFewCalls(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		shelf(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: apptest.LegacyTestKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "25000"}))
+	}, func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Say(apptest.Sam, "/buy play")
+		h.Tap(apptest.Sam, "Watch this product")
+		h.Tap(apptest.Sam, "Low stock")
+		h.Pass(31 * time.Minute)
+		before := h.Service.Requests()["GET /products/{id}"]
+		h.Pass(6 * time.Hour)
+		if calls := h.Service.Requests()["GET /products/{id}"] - before; calls < 1 || calls > 7 {
+			t.Errorf("in six hours the product was read %d times", calls)
+		}
+		h.Service.SetStock(101, 0)
+		h.Pass(31 * time.Minute)
+		if h.Alerted("10 USD\n⛔ Out of stock") != 1 {
+			t.Errorf("nothing tells that it is out of stock:\n%s", h.Transcript(apptest.Sam))
+		}
+	})
+}
+
 // TestExpiryInAnUnknownZone: a time without a zone is told in time wherever the service is, and as the service wrote it.
 func TestExpiryInAnUnknownZone(t *testing.T) {
 	t.Parallel()

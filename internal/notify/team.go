@@ -167,7 +167,7 @@ func (d *Deliverer) request(ctx context.Context, v *delivery) error {
 		balance = d.cfg.Balance(short, v.purchase.Account)
 		cancel()
 	}
-	return d.aside(ctx, v, open, v.show.Request(v.purchase, balance))
+	return d.aside(ctx, v, open, v.show.Request(v.purchase, v.orders, balance))
 }
 
 // decision asks an owner what became of a purchase, or whether those who wait for it are to go first.

@@ -26,6 +26,8 @@ const (
 // WatchSource is the service under one account's key, as far as watches read it. An api.Session is one.
 type WatchSource interface {
 	Stock(ctx context.Context, maxAge time.Duration) ([]api.StockEntry, error)
+	// Products is the catalogue, in which variants may have no ids.
+	Products(ctx context.Context, maxAge time.Duration) ([]api.Product, error)
 	// Product is a product with its variants, whose ids and availability are there also where listings do not tell them.
 	Product(ctx context.Context, id int64, maxAge time.Duration) (api.Product, error)
 }
@@ -42,10 +44,15 @@ type WatcherConfig struct {
 
 // Watcher compares what the service shows with the thresholds that chats have set. A threshold speaks once when it
 // is crossed, and again only after it was crossed back.
-type Watcher struct{ cfg WatcherConfig }
+type Watcher struct {
+	cfg  WatcherConfig
+	seen glances
+}
 
 // NewWatcher makes a Watcher. Its methods are jobs.
-func NewWatcher(cfg WatcherConfig) *Watcher { return &Watcher{cfg} }
+func NewWatcher(cfg WatcherConfig) *Watcher {
+	return &Watcher{cfg: cfg, seen: glances{last: map[glanceKey]glance{}}}
+}
 
 // Balances looks at every account's balance, once for all its chats. What fails for one account is logged.
 func (w *Watcher) Balances(ctx context.Context) error {
@@ -99,7 +106,7 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 				return err
 			}
 		}
-		products, unread := watchedProducts(api.InBackground(ctx), source, all)
+		products, unread := w.watchedProducts(api.InBackground(ctx), a.ID, source, all)
 		if stock == nil && products == nil {
 			return unread
 		}
@@ -120,18 +127,27 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 }
 
 // watchedProducts reads the products that chats watch, up to the first that cannot be read. One that is not sold now is
-// left out.
-func watchedProducts(ctx context.Context, source WatchSource, all []store.Alerts) (map[int64]api.Product, error) {
+// left out, and so is one that takes a call of its own and that the catalogue shows as it was at the last one.
+func (w *Watcher) watchedProducts(ctx context.Context, account string, source WatchSource, all []store.Alerts) (map[int64]api.Product, error) {
 	products := map[int64]api.Product{}
+	if !slices.ContainsFunc(all, func(al store.Alerts) bool { return len(al.Products) > 0 }) {
+		return products, nil
+	}
+	listed, err := source.Products(ctx, watchAge)
+	if err != nil {
+		return nil, err
+	}
 	for _, al := range all {
-		for _, w := range al.Products {
-			if _, read := products[w.Product]; read {
+		for _, watched := range al.Products {
+			look := glanceAt(watched.Product, listed, all)
+			if _, read := products[watched.Product]; read || w.seen.same(account, watched.Product, look, time.Now()) {
 				continue
 			}
-			p, err := source.Product(ctx, w.Product, watchAge)
+			p, err := source.Product(ctx, watched.Product, watchAge)
 			switch {
 			case err == nil:
-				products[w.Product] = p
+				products[watched.Product] = p
+				w.seen.remember(account, watched.Product, look)
 			case api.ClassOf(err) != api.NotFound:
 				return products, err
 			}

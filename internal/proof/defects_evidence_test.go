@@ -393,7 +393,7 @@ func agreedDefects() []defect {
 			file: submit,
 			old: `	case !same(now.Name, p.Variant):
 		service.Forget()
-		return 0, e.finish(ctx, p.ID, Drop, ReasonRenamed, nil)
+		return 0, e.endQueued(ctx, p.ID, Drop, ReasonRenamed, nil)
 `,
 			new:    ``,
 			breaks: "people get something else than what they have confirmed",

@@ -3,9 +3,19 @@
 package proof
 
 import (
+	"log"
+	"os"
 	"testing"
 
 	"resellerbot/internal/app/apptest"
 )
 
-func TestMain(m *testing.M) { apptest.Main(m) }
+func TestMain(m *testing.M) {
+	if address := os.Getenv(bareBot); address != "" {
+		if err := runBare(address); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	apptest.Main(m)
+}

@@ -164,6 +164,9 @@ func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase
 			return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 		}
 	}
+	if err := tellApprover(tx, p, a); err != nil {
+		return err
+	}
 	switch {
 	case p.Phase == store.Undecided, was == store.Undecided, p.Phase == store.Unknown && len(a.Queue) > 0:
 		return askOwners(tx, p, a)
@@ -171,6 +174,27 @@ func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase
 		return queueFor(tx, p, store.Decision, ".q", nil)
 	}
 	return nil
+}
+
+// tellApprover queues what came of a purchase for the owner who has approved it: their question tells it as it goes, and at
+// its end there is a message of its own.
+func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
+	if p.Ask == nil || !p.Ask.Granted || p.Ask.By == p.Chat || a.Role(p.Ask.By) != store.Owner {
+		return nil
+	}
+	if err := queueFor(tx, p, store.Request, ".a", nil); err != nil || !p.Phase.Final() {
+		return err
+	}
+	count, err := countUnits(tx, p)
+	if err != nil {
+		return err
+	}
+	args := map[string]string{store.AboutArg: a.ID, "ref": store.Ref(p.ID), "purchase": p.ID, "person": p.Buyer}
+	name := store.ApprovedFailedNote
+	if p.Phase == store.Settled && count.ready > 0 && count.failed == 0 {
+		name, args[store.SilentArg] = store.ApprovedNote, "1"
+	}
+	return tx.Enqueue(store.NewNote(p.Ask.By, p.ID+".o"+string(p.Phase), name, args))
 }
 
 // askOwners queues what owners are asked about an uncertain purchase: what became of it, or, where others wait for

@@ -45,6 +45,33 @@ func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 	return err
 }
 
+// Leave takes the word of who has confirmed a purchase, or of an owner, that it is not wanted any more while it waits for
+// its turn: it ends, and nothing was sent. ErrNotAllowed for anybody else, ErrStale where its turn has come, or an attempt
+// at it went out already.
+func (e *Engine) Leave(ctx context.Context, id string, user int64) error {
+	var left store.Purchase
+	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, a, err := load(tx, id)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return ErrStale
+		case err != nil:
+			return err
+		case p.User != user && a.Role(user) != store.Owner:
+			return ErrNotAllowed
+		case p.Phase != store.Queued || p.Attempts > 0:
+			return ErrStale
+		}
+		left = p
+		return e.end(tx, &p, &a, ReasonCancelled)
+	})
+	if err == nil {
+		e.log(left).Info("a purchase left the queue", "by", user)
+		e.kick(left.Account)
+	}
+	return err
+}
+
 // endPlace ends a place in the queue whose time is over, and tells its buyer, unless its turn has come meanwhile.
 func (e *Engine) endPlace(ctx context.Context, id string) error {
 	account := ""

@@ -208,7 +208,7 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 		return err
 	}
 	if count.ended() > 0 {
-		if err := copies(tx, *p, *a); err != nil {
+		if err := errors.Join(copies(tx, *p, *a), queueFor(tx, *p, store.Request, ".a", nil)); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 		return 0, e.endPlace(ctx, p.ID)
 	}
 	if why := barred(a, p); why != "" {
-		return 0, e.finish(ctx, p.ID, Drop, why, nil)
+		return 0, e.endQueued(ctx, p.ID, Drop, why, nil)
 	}
 	service := e.cfg.Service(a)
 	now, before, err := e.look(ctx, service, p)
@@ -42,7 +42,7 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 		return 0, ctx.Err() // not submitted: it waits on disk for the next start
 	case err != nil:
 		e.log(p).Info("purchase refused before submitting", "err", err)
-		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(api.ClassOf(err)), nil)
+		return 0, e.endQueued(ctx, p.ID, Refuse, ReasonOf(api.ClassOf(err)), nil)
 	case p.Refused: // by an earlier attempt, which may have been executed all the same
 		if again, err := e.mayRepeat(ctx, a, p); err != nil || !again {
 			return 0, err
@@ -50,13 +50,13 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	}
 	switch {
 	case now == nil:
-		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(api.OutOfStock), nil)
+		return 0, e.endQueued(ctx, p.ID, Refuse, ReasonOf(api.OutOfStock), nil)
 	case !same(now.Name, p.Variant):
 		service.Forget()
-		return 0, e.finish(ctx, p.ID, Drop, ReasonRenamed, nil)
+		return 0, e.endQueued(ctx, p.ID, Drop, ReasonRenamed, nil)
 	case !now.Price.Equal(p.Price):
 		service.Forget()
-		return 0, e.finish(ctx, p.ID, Drop, ReasonPrice, func(p *store.Purchase) { p.NewPrice = &now.Price })
+		return 0, e.endQueued(ctx, p.ID, Drop, ReasonPrice, func(p *store.Purchase) { p.NewPrice = &now.Price })
 	}
 	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)
 	if err != nil || s == nil {
@@ -352,6 +352,21 @@ func (e *Engine) postpone(ctx context.Context, id string, refused bool) error {
 // lose makes a purchase unknown.
 func (e *Engine) lose(ctx context.Context, id, why string) error {
 	return e.lost(ctx, id, api.Verdict{Reason: why})
+}
+
+// endQueued ends a purchase whose turn has come, unless it has left the queue while it was looked at.
+func (e *Engine) endQueued(ctx context.Context, id string, ev Event, why string, set func(*store.Purchase)) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, a, err := load(tx, id)
+		if err != nil || p.Phase != store.Queued {
+			return err
+		}
+		p.Reason = why
+		if set != nil {
+			set(&p)
+		}
+		return e.move(tx, &p, &a, ev, why)
+	})
 }
 
 // finish applies an event that needs nothing but a reason, and what set changes besides.

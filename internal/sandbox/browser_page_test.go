@@ -270,3 +270,21 @@ func nothingIsMissing(t *testing.T, b *browserHouse) {
 		p.press("#other")
 	}
 }
+
+// phonesAndLanguages: three phones stand beside the panel on a small desk, the composer has no scrollbar, and a language that is
+// chosen for the page is not forced on who speaks another one.
+func phonesAndLanguages(t *testing.T, b *browserHouse) {
+	t.Helper()
+	s, address := serveSandbox(t)
+	p := b.open(t, "phones", address, desk)
+	p.wait("three phones", `document.querySelectorAll(".phone").length >= 3`)
+	s.Telegram.SetLanguage(502, "fr")
+	p.wait("a phone in French", `[...document.querySelectorAll(".phone")].some((e) => e.lang === "fr")`)
+	for _, language := range []string{"ar", "en"} {
+		p.pageIn(language)
+		p.is("the French phone stays French", `[...document.querySelectorAll(".phone")].some((e) => e.lang === "fr")`)
+		p.is("three phones fit", `(() => { const box = document.querySelector("#phones").getBoundingClientRect(); return [...document.querySelectorAll(".phone")].slice(0, 3).every((e) => e.getBoundingClientRect().left >= box.left - 1 && e.getBoundingClientRect().right <= box.right + 1) })()`)
+		p.is("no scrollbar stands in the composer", `[...document.querySelectorAll(".composer textarea")].every((e) => getComputedStyle(e).scrollbarWidth === "none")`)
+		p.shoot(language)
+	}
+}

@@ -67,6 +67,7 @@ func TestBrowser(t *testing.T) {
 	run("hostile texts", hostileTexts)
 	run("keyboard only", keyboardOnly)
 	run("live", liveChanges)
+	run("phones and languages", phonesAndLanguages)
 	run("kill", killFromThePanel)
 	run("panel", panelActs)
 	run("what belongs to all", nothingIsMissing)
@@ -377,9 +378,17 @@ func (p *tab) see(words string) {
 // speak chooses a language on the page.
 func (p *tab) speak(language string) {
 	p.t.Helper()
+	p.pageIn(language)
+	value[bool](p, fmt.Sprintf(`(() => { for (const e of document.querySelectorAll(".phone")) fetch("sim/language", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ user: Number(e.dataset.user), language: %s }) }); return true; })()`, quote(language)))
+	p.wait("everybody to speak "+language, fmt.Sprintf(`[...document.querySelectorAll(".phone")].every((e) => e.lang === %s) && document.documentElement.lang === %s`, quote(language), quote(language)))
+}
+
+// pageIn chooses the language of the page.
+func (p *tab) pageIn(language string) {
+	p.t.Helper()
 	p.wait("the languages", `document.querySelector("#language option")`)
 	value[bool](p, fmt.Sprintf(`(() => { const s = document.querySelector("#language"); s.value = %s; s.dispatchEvent(new Event("change")); return true; })()`, quote(language)))
-	p.wait("everybody to speak "+language, fmt.Sprintf(`[...document.querySelectorAll(".phone")].every((e) => e.lang === %s) && document.documentElement.lang === %s`, quote(language), quote(language)))
+	p.wait("the page in "+language, fmt.Sprintf(`document.documentElement.lang === %s`, quote(language)))
 }
 
 // dark has the system prefer dark colours.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,18 @@ func (p Account) Balance(b api.Balance, who api.Account, at time.Time) Message {
 	}
 }
 
+// LastBalance is what was there to spend when it was last read, where it cannot be read now; err is why.
+func (p Account) LastBalance(available dzd.Amount, at time.Time, err error) Message {
+	why := ""
+	if e, ok := errors.AsType[*api.Error](err); ok {
+		why = p.Failures().whyOf(e)
+	}
+	return Message{
+		HTML:     lines(p.t("failure.read", nil), why, p.t("balance.last", locales.Args{"Available": p.money(available), "Time": p.since(at)})),
+		Keyboard: [][]Button{row(p.button("button.again", act(VerbBalance)), p.button("button.movements", act(VerbMovements))), row(p.button("button.home", act(VerbHome)))},
+	}
+}
+
 // mostUnfolded is how many entries of a long list stand open.
 const mostUnfolded = 5
 
@@ -57,8 +70,11 @@ type Moved struct {
 }
 
 // Movements lists what has changed a balance, newest first.
-func (p Account) Movements(list []Moved) Message {
+func (p Account) Movements(list []Moved, strange *store.Strange) Message {
 	out := []string{p.t("movements.title", nil)}
+	if strange != nil && !strange.Amount.IsZero() {
+		out = append(out, "", p.t("movements.unexplained", locales.Args{"Amount": p.signed(strange.Amount)}))
+	}
 	if len(list) == 0 {
 		out = append(out, p.t("movements.none", nil))
 	}

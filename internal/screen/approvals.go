@@ -31,11 +31,18 @@ func (p Approvals) asked(pu store.Purchase) (string, [][]Button) {
 		[][]Button{row(p.button("button.take_back", act(VerbDrop, pu.ID)))}
 }
 
-// Request asks an owner for a purchase above its buyer's limit, and tells later what was decided.
-func (p Approvals) Request(pu store.Purchase, b BalanceView) Message {
+// Request asks an owner for a purchase above its buyer's limit, and tells later what was decided, and what came of it.
+func (p Approvals) Request(pu store.Purchase, orders []store.Order, b BalanceView) Message {
 	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.Catalogue().told(pu))
-	if pu.Phase != store.Asked {
+	if pu.Phase != store.Asked && (pu.Ask == nil || !pu.Ask.Granted) {
 		return Message{HTML: lines(p.buyer(pu), p.decided(pu), facts, p.reference(pu))}
+	}
+	if pu.Phase != store.Asked {
+		status, _ := p.Purchases().status(pu, orders, store.QueuePlace{})
+		return Message{
+			HTML:     lines(p.buyer(pu), p.decided(pu), status, facts, p.reference(pu)),
+			Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()))},
+		}
 	}
 	money := ""
 	switch {

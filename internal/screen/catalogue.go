@@ -16,7 +16,10 @@ const (
 	inRow      = 4  // numbers on buttons beside each other
 	buttonName = 40 // code points of a name on a button
 
-	mostAnswers = 6 // in one message
+	mostAnswers    = 6    // in one message
+	mostAbout      = 300  // characters of a description above the variants
+	mostWhole      = 3000 // and of one that is opened
+	mostCategories = 40
 )
 
 // Products is one page of products: the whole catalogue, or what a search found.
@@ -33,7 +36,12 @@ func (p Catalogue) Products(list []api.Product, page int, query string) Message 
 		title = p.t("catalogue.found", locales.Args{"Query": name(query)})
 	}
 	title += " · " + p.texts.N("catalogue.count", len(list), nil)
-	return p.shelf(title, list, page, func(n int) Action { return pageOfSearch(n, query) })
+	m := p.shelf(title, list, page, func(n int) Action { return pageOfSearch(n, query) })
+	if query == "" && len(CategoriesOf(list)) > 1 {
+		last := len(m.Keyboard) - 1
+		m.Keyboard[last] = append(row(p.button("button.categories", act(VerbCategories))), m.Keyboard[last]...)
+	}
+	return m
 }
 
 // NoProduct says that a search has found nothing, and offers what comes near.
@@ -93,12 +101,12 @@ func (p Printer) pager(page, pages int, to func(page int) Action) []Button {
 // Variants is a product with one page of its variants.
 func (p Catalogue) Variants(product api.Product, page int) Message {
 	text := p.direct("<b>" + string(name(product.Name)) + "</b>")
-	if d := clean(product.Description, 300); d != "" {
+	if d := clean(product.Description, mostAbout); d != "" {
 		text = lines(text, p.direct(isolate(escape(d))))
 	}
 	back := row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))
 	if len(product.Variants) == 0 {
-		return Message{HTML: lines(text, p.t("variants.none", nil), p.aged()), Keyboard: [][]Button{back}}
+		return Message{HTML: lines(text, p.t("variants.none", nil), p.aged()), Keyboard: append(p.aboutKey(product), back)}
 	}
 	first, last, page, pages := pageOf(len(product.Variants), page)
 	var keys [][]Button
@@ -108,10 +116,82 @@ func (p Catalogue) Variants(product api.Product, page int) Message {
 	if pages > 1 {
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbProduct, id(product.ID), id(n)) }))
 	}
+	keys = append(keys, p.aboutKey(product)...)
 	if watch := p.Alerts().watchButton(product); watch != nil {
 		keys = append(keys, watch)
 	}
 	return Message{HTML: lines(text, p.aged(), p.t("variants.choose", nil)), Keyboard: append(keys, back)}
+}
+
+// aboutKey is the way to the whole description of a product, where a part of it is shown.
+func (p Catalogue) aboutKey(product api.Product) [][]Button {
+	if !isLong(product) {
+		return nil
+	}
+	return [][]Button{row(p.button("button.about", act(VerbAbout, id(product.ID))))}
+}
+
+// isLong reports whether the description of a product is too long to stand above its variants.
+func isLong(product api.Product) bool {
+	return clean(product.Description, mostAbout) != clean(product.Description, mostWhole)
+}
+
+// About is the whole description of a product.
+func (p Catalogue) About(product api.Product) Message {
+	return Message{
+		HTML:     lines(p.direct("<b>"+string(name(product.Name))+"</b>"), p.direct(isolate(escape(clean(product.Description, mostWhole)))), p.aged()),
+		Keyboard: [][]Button{row(p.button("button.back", act(VerbProduct, id(product.ID), "0")), p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// Category is products that the service puts together. It tells a number of each, and no name.
+type Category struct {
+	ID       int64
+	Products []api.Product
+}
+
+// CategoriesOf puts products into their categories, in the order of the catalogue. One without is in none.
+func CategoriesOf(all []api.Product) (list []Category) {
+	place := map[int64]int{}
+	for _, product := range all {
+		if product.CategoryID == 0 {
+			continue
+		}
+		at, known := place[product.CategoryID]
+		if !known {
+			at = len(list)
+			place[product.CategoryID], list = at, append(list, Category{ID: product.CategoryID})
+		}
+		list[at].Products = append(list[at].Products, product)
+	}
+	return list
+}
+
+// Categories are the ways to the categories of the catalogue, each called by products that are in it.
+func (p Catalogue) Categories(all []Category) Message {
+	var keys [][]Button
+	for _, c := range all[:min(len(all), mostCategories)] {
+		text := label(c.Products[0].Name, id(c.ID))
+		if len(c.Products) > 1 {
+			text += " · " + label(c.Products[1].Name, id(c.ID))
+		}
+		if len(c.Products) > 2 {
+			text += " …"
+		}
+		keys = append(keys, row(Button{Text: text + " (" + isolate(id(len(c.Products))) + ")", Data: act(VerbCategory, id(c.ID), "0").Data()}))
+	}
+	return Message{
+		HTML:     lines(p.t("catalogue.categories", nil), p.aged()),
+		Keyboard: append(keys, row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))),
+	}
+}
+
+// InCategory is one page of the products of a category.
+func (p Catalogue) InCategory(c Category, page int) Message {
+	m := p.shelf(p.t("catalogue.category", nil)+" · "+p.texts.N("catalogue.count", len(c.Products), nil), c.Products, page, func(n int) Action { return act(VerbCategory, id(c.ID), id(n)) })
+	last := len(m.Keyboard) - 1
+	m.Keyboard[last] = append(row(p.button("button.back", act(VerbCategories))), m.Keyboard[last]...)
+	return m
 }
 
 // variantButton is the name and the price of a variant, marked where it cannot be had.

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -186,15 +185,17 @@ func partPing(ready, failed, refunds, all int) string {
 	return "ping.part_failed"
 }
 
-// Codes is the codes of a big purchase as a file, a code a line, in the order of the units.
+// Document is the codes of a big purchase as a file, a code a line, in the order of the units. A serial number stands behind
+// its code, in a column of its own.
 func (p Codes) Document(pu store.Purchase, orders []store.Order) Message {
 	var body strings.Builder
 	for _, o := range orders {
-		for _, c := range o.Codes() {
-			fmt.Fprintln(&body, c.Reveal())
-		}
-		if hasCode(o) && !o.Serial.IsZero() {
-			fmt.Fprintln(&body, "serial: "+o.Serial.Reveal())
+		for i, c := range o.Codes() {
+			body.WriteString(c.Reveal())
+			if i == 0 && !o.Serial.IsZero() {
+				body.WriteString("\tserial: " + o.Serial.Reveal())
+			}
+			body.WriteByte('\n')
 		}
 	}
 	again := ""

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"resellerbot/internal/screen"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -159,5 +160,17 @@ func TestCounterIsNotOfferedToBuy(t *testing.T) {
 		if strings.Contains(m.HTML, "/buy") || strings.Contains(m.HTML, "/topup") {
 			t.Errorf("%s: %s", name, m.HTML)
 		}
+	}
+}
+
+// TestSerialsInTheFile: a file of codes has a line for each code; a serial number stands behind its own.
+func TestSerialsInTheFile(t *testing.T) {
+	p, _ := printers(t).For("en")
+	orders := made(codes(11)...)
+	orders[2].Serial = secret.New("S-77")
+	m := p.Purchases().Again(bought(store.Settled, 11), orders, store.QueuePlace{})
+	lines := strings.Split(strings.TrimSuffix(string(m.File.Body), "\n"), "\n")
+	if len(lines) != 11 || lines[2] != orders[2].Code.Reveal()+"\tserial: S-77" || lines[3] != orders[3].Code.Reveal() {
+		t.Errorf("the file has %d lines: %q", len(lines), lines)
 	}
 }

@@ -88,10 +88,12 @@ const (
 	ToastRole       Toast = "role"        // of the team, without this right
 	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
 	ToastLocked     Toast = "locked"
-	ToastCrowded    Toast = "crowded"  // codes of earlier purchases wait for the chat
-	ToastSame       Toast = "same"     // was bought meanwhile
-	ToastLetGo      Toast = "let_go"   // the others go first
-	ToastRestored   Toast = "restored" // no owner has confirmed the team of a restored account yet
+	ToastCrowded    Toast = "crowded"   // codes of earlier purchases wait for the chat
+	ToastSame       Toast = "same"      // was bought meanwhile
+	ToastLetGo      Toast = "let_go"    // the others go first
+	ToastLeft       Toast = "left"      // the purchase has left the queue
+	ToastTurnCame   Toast = "turn_came" // it is too late for that
+	ToastRestored   Toast = "restored"  // no owner has confirmed the team of a restored account yet
 	ToastAsked      Toast = "asked"
 	ToastDecided    Toast = "decided"
 	ToastLastOwner  Toast = "last_owner"
@@ -170,6 +172,10 @@ func (p Failures) ofPurchase(t Toast) string {
 	switch t {
 	case ToastLetGo:
 		return p.plain("toast.let_go", nil)
+	case ToastLeft:
+		return p.plain("toast.left", nil)
+	case ToastTurnCame:
+		return p.plain("toast.turn_came", nil)
 	case ToastAsked:
 		return p.plain("toast.asked", nil)
 	case ToastDecided:

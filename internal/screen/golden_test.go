@@ -101,10 +101,13 @@ func otherGoldens(p screen.Printer) []golden {
 		{"balance", p.Account().Balance(api.Balance{Balance: dzd.Must("1234567.89"), Available: dzd.Must("1234567.89")}, api.Account{Name: "Boutique Amina", Email: "amina@example.com", UserID: 4711}, noon())},
 		{"balance_held", p.Account().Balance(api.Balance{Balance: dzd.Must("1000"), Available: dzd.Must("250.5")}, api.Account{Name: " "}, noon())},
 		{"balance_none", p.Account().Balance(api.Balance{}, api.Account{Name: "متجر أمينة"}, noon().AddDate(0, 1, 3))},
+		{"balance_last", p.At(noon().Add(7*time.Minute)).Account().LastBalance(dzd.Must("1234.5"), noon(), &api.Error{Class: api.Upstream})},
+		{"balance_last_old", p.At(noon().AddDate(0, 0, 3)).Account().LastBalance(dzd.Must("1234.5"), noon(), &api.Error{Class: api.Limited})},
 		{"balance_hostile", p.Account().Balance(api.Balance{Balance: dzd.Must("-12.5"), Available: dzd.Must("-999999999999.9999")}, api.Account{Name: hostile(), Email: hostile(), UserID: -1 << 63}, noon())},
-		{"movements", p.Account().Movements(movements(4))},
-		{"movements_none", p.Account().Movements(nil)},
-		{"movements_many", p.Account().Movements(movements(500))},
+		{"movements", p.Account().Movements(movements(4), nil)},
+		{"movements_unexplained", p.Account().Movements(nil, &store.Strange{Amount: dzd.Int(500)})},
+		{"movements_none", p.Account().Movements(nil, nil)},
+		{"movements_many", p.Account().Movements(movements(500), &store.Strange{Amount: dzd.Must("-1250.5")})},
 		{"stock", p.Account().Stock([]api.StockEntry{
 			allocation("PUBG Mobile", 100, 80, 0), allocation("ببجي", 100, 0, 30), allocation("Netflix", 50, 49, -1), allocation("Free Fire", 10, 9, 0), allocation("iTunes", 5, 0, 3)}, noon())},
 		{"stock_untold", p.Account().Stock([]api.StockEntry{{ProductName: "Netflix", VariantName: "1 month", ClientStock: api.ClientStock{Lacks: true}}}, noon())},
@@ -194,6 +197,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"place_ask_full", p.Places().AskFull(store.Place{Title: hostile()})},
 		{"place_taken", p.Places().Taken()},
 		{"place_off", p.As(screen.ForShop).Places().Off("Boutique Amina")},
+		{"place_welcome", p.Places().Welcome()},
 		{"place_unlinked", p.Places().GroupUnlinked()},
 		{"by_reply", p.Catalogue().ByReply(p.Alerts().AlertMeant(store.LowBalance, dzd.Int(25000)))},
 		{"place_unsure", p.Places().Unsure()},
@@ -247,6 +251,10 @@ func otherGoldens(p screen.Printer) []golden {
 		{"products_hostile", p.Catalogue().Products([]api.Product{{ID: -1 << 63, Name: hostile()}, {ID: 1<<63 - 1, Name: "A & B's <3"}}, 0, hostile())},
 
 		{"variants", p.Catalogue().Variants(pubg(), 0)},
+		{"variants_long", p.Catalogue().Variants(wordy(), 0)},
+		{"about", p.Catalogue().About(wordy())},
+		{"categories", p.Catalogue().Categories(screen.CategoriesOf([]api.Product{{ID: 1, Name: "PSN", CategoryID: 3}, {ID: 2, Name: "Xbox", CategoryID: 3}, {ID: 3, Name: "بطاقة", CategoryID: 3}, {ID: 4, Name: hostile(), CategoryID: -5}, {ID: 5, Name: "Other"}}))},
+		{"in_category", p.Catalogue().InCategory(screen.CategoriesOf([]api.Product{{ID: 1, Name: "PSN", CategoryID: 3}, {ID: 2, Name: "Xbox", CategoryID: 3}})[0], 0)},
 		{"variants_none", p.Catalogue().Variants(api.Product{ID: 1, Name: "Netflix"}, 0)},
 		{"variants_middle_page", p.Catalogue().Variants(withVariants(20), 1)},
 		{"variants_hostile", p.Catalogue().Variants(api.Product{ID: -1 << 63, Name: hostile(), Description: hostile() + "\n\n" + hostile(), Variants: []api.Variant{
@@ -316,7 +324,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"repeat_of_another", p.Catalogue().Repeat(soldBy("كريم", with(bought(store.Queued, 1), answered)), 9)},
 		{"repeat_uncertain", p.Catalogue().Repeat(soldBy("Karim", with(bought(store.Unknown, 1), answered)), 9)},
 		{"summary_once_more", p.Purchases().Summary(with(with(bought(store.Drafted, 1), answered), told), wallet("5000"), nil)},
-		{"request_once_more", p.Approvals().Request(with(asked(), told), wallet("5000"))},
+		{"request_once_more", p.Approvals().Request(with(asked(), told), nil, wallet("5000"))},
 		{"ask_ten_digits", p.Catalogue().Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TenDigits)},
 		{"repeat_undecided", p.Catalogue().Repeat(with(bought(store.Undecided, 1), answered), 0)},
 		{"held", p.Purchases().Held(with(bought(store.Rejected, 1), evidence("unclear")), noon().Add(7*time.Second))},
@@ -562,15 +570,16 @@ func otherGoldens(p screen.Printer) []golden {
 		{"copy_full_many", p.As(screen.ForShopInFull).Purchases().Copy(soldBy("Karim", bought(store.Settled, 11)), made(codes(11)...))},
 		{"copy_failed", p.As(screen.ForShop).Purchases().Copy(soldBy("Karim", bought(store.Settled, 1)), each(made(""), refund(store.RefundSeen)))},
 		{"copy_hostile", p.As(screen.ForShop).Purchases().Copy(soldBy(hostile(), with(bought(store.Settled, 1), hostileTexts)), made(hostile()))},
-		{"request", p.Approvals().Request(asked(), wallet("25000"))},
-		{"request_short", p.Approvals().Request(asked(), wallet("10"))},
-		{"request_unknown", p.Approvals().Request(asked(), screen.BalanceView{})},
-		{"request_hostile", p.Approvals().Request(with(soldBy(hostile(), asked()), hostileTexts), screen.BalanceView{})},
-		{"request_granted", p.Approvals().Request(answeredBy(store.Queued, true), screen.BalanceView{})},
-		{"request_refused", p.Approvals().Request(answeredBy(store.Dropped, false), screen.BalanceView{})},
-		{"request_expired", p.Approvals().Request(with(asked(), over("expired")), screen.BalanceView{})},
-		{"request_taken_back", p.Approvals().Request(with(asked(), over("cancelled")), screen.BalanceView{})},
-		{"request_over", p.Approvals().Request(with(asked(), over("removed")), screen.BalanceView{})},
+		{"request", p.Approvals().Request(asked(), nil, wallet("25000"))},
+		{"request_short", p.Approvals().Request(asked(), nil, wallet("10"))},
+		{"request_unknown", p.Approvals().Request(asked(), nil, screen.BalanceView{})},
+		{"request_hostile", p.Approvals().Request(with(soldBy(hostile(), asked()), hostileTexts), nil, screen.BalanceView{})},
+		{"request_granted", p.Approvals().Request(answeredBy(store.Queued, true), nil, screen.BalanceView{})},
+		{"request_delivered", p.Approvals().Request(answeredBy(store.Settled, true), made("AAAA-1111-BBBB"), screen.BalanceView{})},
+		{"request_refused", p.Approvals().Request(answeredBy(store.Dropped, false), nil, screen.BalanceView{})},
+		{"request_expired", p.Approvals().Request(with(asked(), over("expired")), nil, screen.BalanceView{})},
+		{"request_taken_back", p.Approvals().Request(with(asked(), over("cancelled")), nil, screen.BalanceView{})},
+		{"request_over", p.Approvals().Request(with(asked(), over("removed")), nil, screen.BalanceView{})},
 		{"decision_topup", p.Approvals().Decision(soldBy("Karim", with(with(with(bought(store.Undecided, 1), answered), topup(player())), evidence("unknown"))), nil, store.QueuePlace{})},
 		{"decision", p.Approvals().Decision(soldBy("Karim", with(bought(store.Undecided, 2), evidence("shared", "8", "9"))), nil, store.QueuePlace{})},
 		{"decision_let_go", p.Approvals().Decision(soldBy("Karim", *held("PUBG Mobile")), nil, store.QueuePlace{Waiting: 2})},
@@ -636,6 +645,13 @@ func pubg() api.Product {
 	return api.Product{ID: 1, Name: "PUBG Mobile", Description: "UC are credited\nto the player's account.", Variants: []api.Variant{
 		uc(), {ID: 12, Name: "٦٠ شدة", Price: dzd.Int(250), Available: true}, {ID: 13, Name: "8100 UC", Price: dzd.Int(25_000)}, {ID: 14, Price: dzd.Int(9), Available: true},
 	}}
+}
+
+// wordy is a product with a long description.
+func wordy() api.Product {
+	p := pubg()
+	p.Description = strings.Repeat("Redeem it within a year. ", 20)
+	return p
 }
 
 func withVariants(n int) api.Product {

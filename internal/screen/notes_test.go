@@ -45,6 +45,8 @@ func noteSamples() []noteSample {
 		{variant: "note_charged", name: store.ChargedNote, args: map[string]string{"ref": "NP7QR", "shown": "1250.5", "charged": "1900", "purchase": purchaseID}},
 		{variant: "note_fewer", name: store.FewerNote, args: map[string]string{"ref": "NP7QR", "made": "1", "asked": "2", "charged": "1250.5", "purchase": purchaseID}},
 		{variant: "note_fewer_hostile", name: store.FewerNote, args: map[string]string{"ref": hostile(), "made": hostile(), "asked": hostile(), "charged": hostile(), "purchase": purchaseID}},
+		{variant: "note_approved", name: store.ApprovedNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID, "person": "Karim"}},
+		{variant: "note_approved_failed", name: store.ApprovedFailedNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID, "person": hostile()}},
 		{variant: "note_asked_again", name: store.AskedAgainNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_undeliverable", name: store.UndeliverableNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_vault", name: store.VaultNote, args: map[string]string{"chat": "-1001234567890"}},

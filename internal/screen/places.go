@@ -28,6 +28,12 @@ func (p Places) TeamInGroup(account string, at *store.Place, here bool) Message 
 	return Message{HTML: p.of(account, lines(p.placeLine(at), p.t("team.in_private", nil))), Keyboard: keys}
 }
 
+// Welcome tells in a group, in which nothing is linked, what the bot can do there, and who has it do so. A key is never
+// asked for where others read along.
+func (p Places) Welcome() Message {
+	return Message{HTML: p.t("place.welcome", nil), Keyboard: [][]Button{row(p.button("button.place_here", act(VerbPlaceHere)))}}
+}
+
 // GroupUnlinked tells that there is no account that something in a group could be about.
 func (p Places) GroupUnlinked() Message { return Message{HTML: p.t("place.unlinked", nil)} }
 

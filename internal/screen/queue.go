@@ -18,11 +18,15 @@ func (p Purchases) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]
 	if !pu.TurnBy.IsZero() {
 		turn = p.t("status.turn_by", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.TurnBy)))})
 	}
-	if at.Behind == nil {
+	if at.Behind == nil && at.Ahead == 0 {
 		return lines(status, turn), nil
 	}
+	leave := row(p.button("button.leave_queue", act(VerbLeave, pu.ID)))
+	if at.Behind == nil {
+		return lines(status, turn), [][]Button{leave}
+	}
 	help, keys := p.letGo(*at.Behind)
-	return lines(status, p.behind(*at.Behind), turn, help), keys
+	return lines(status, p.behind(*at.Behind), turn, help), append(keys, leave)
 }
 
 // behind names the uncertain purchase that others wait for, and until when it is looked for.

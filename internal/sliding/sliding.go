@@ -1,7 +1,10 @@
 // Package sliding keeps to a limit over any span of time: a sliding window.
 package sliding
 
-import "time"
+import (
+	"sort"
+	"time"
+)
 
 // Window remembers when something was done last, as often as a limit allows it within any span. It is not safe for
 // concurrent use.
@@ -37,11 +40,7 @@ func (w *Window) Add(now time.Time) {
 
 // Left is how often it may be done at this moment.
 func (w *Window) Left(now time.Time) int {
-	n := 0
-	for n < len(w.at) && !w.Free(len(w.at)-n).After(now) {
-		n++
-	}
-	return n
+	return sort.Search(len(w.at), func(n int) bool { return w.Free(len(w.at) - n).After(now) })
 }
 
 // Idle reports whether the window holds nothing that still counts.

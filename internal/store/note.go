@@ -17,18 +17,20 @@ const (
 
 // What is told of a purchase beside its own message.
 const (
-	CodeChangedNote   NoteName = "code_changed"  // the service shows another code than before
-	GoneNote          NoteName = "gone"          // it does not show an order any more
-	UndoneNote        NoteName = "undone"        // it calls failed what was delivered
-	ClaimedNote       NoteName = "claimed"       // it sent a code that belongs to another purchase
-	AlikeNote         NoteName = "alike"         // it sent a code of the same letters as another purchase's
-	SameCodeNote      NoteName = "same_code"     // several units of a purchase show one code
-	ChargedNote       NoteName = "charged"       // it took another price than it had shown
-	FewerNote         NoteName = "fewer"         // it made fewer orders than were asked for, and charged those
-	AskedAgainNote    NoteName = "asked_again"   // an owner who has decided about a purchase is asked again
-	UndeliverableNote NoteName = "undeliverable" // Telegram does not take the message that brings what was bought
-	VaultNote         NoteName = "vault"         // codes could not be delivered to another chat
-	UnwrittenNote     NoteName = "stumble"       // for whoever operates the bot: an outcome could not be written; the name on disk is an older one
+	CodeChangedNote    NoteName = "code_changed"    // the service shows another code than before
+	GoneNote           NoteName = "gone"            // it does not show an order any more
+	UndoneNote         NoteName = "undone"          // it calls failed what was delivered
+	ClaimedNote        NoteName = "claimed"         // it sent a code that belongs to another purchase
+	AlikeNote          NoteName = "alike"           // it sent a code of the same letters as another purchase's
+	SameCodeNote       NoteName = "same_code"       // several units of a purchase show one code
+	ChargedNote        NoteName = "charged"         // it took another price than it had shown
+	FewerNote          NoteName = "fewer"           // it made fewer orders than were asked for, and charged those
+	ApprovedNote       NoteName = "approved"        // what an owner has approved is delivered
+	ApprovedFailedNote NoteName = "approved_failed" // it was not, or not all of it
+	AskedAgainNote     NoteName = "asked_again"     // an owner who has decided about a purchase is asked again
+	UndeliverableNote  NoteName = "undeliverable"   // Telegram does not take the message that brings what was bought
+	VaultNote          NoteName = "vault"           // codes could not be delivered to another chat
+	UnwrittenNote      NoteName = "stumble"         // for whoever operates the bot: an outcome could not be written; the name on disk is an older one
 )
 
 // What is told of a team.

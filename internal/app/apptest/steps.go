@@ -46,7 +46,7 @@ const Alarmed = 22 * time.Minute
 
 // Stock fills the service with what most tests buy: a card at 1 250,50 whose code takes two seconds.
 func Stock(h *Harness) {
-	h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", Variants: []sim.VariantSpec{
+	h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", CategoryID: 4, Variants: []sim.VariantSpec{
 		{ID: 101, Name: "10 USD", Price: "1250.50", InStock: 50, Delay: 2 * time.Second},
 		{ID: 102, Name: "25 USD", Price: "3100", InStock: 5, Delay: 2 * time.Second},
 	}})

@@ -25,14 +25,16 @@ const page = {
 
 const say = (key, values) => word(language, key, values);
 
-// speak changes the language of the page, and of everybody on it if that is wanted.
-function speak(code, everybody) {
+// speak changes the language of the page, and, where somebody has chosen it, of those who have spoken it with the page: who
+// speaks another one goes on doing so.
+function speak(code, chosen) {
+  const before = language;
   language = supported(code);
   document.documentElement.lang = language;
   document.documentElement.dir = direction(language);
-  if (everybody) {
+  if (chosen) {
     remembered.set("language", language);
-    for (const p of people) post("/sim/language", { user: p.id, language });
+    for (const p of people) if (supported(p.language) === before) post("/sim/language", { user: p.id, language });
   }
   setText($("title"), say("sandbox"));
   setText($("skip"), say("skip"));

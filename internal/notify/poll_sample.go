@@ -1,0 +1,90 @@
+package notify
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"resellerbot/internal/store"
+)
+
+// deciding is how many units of a big purchase decide when it is worth a look, while none of it is ready. Units of one
+// purchase mostly become ready together: while some of them are not, neither are the others, and to ask for all of them,
+// in call after call, would use up the budget before the moment at which it is needed.
+const deciding = 20
+
+// together is what looks have shown of a purchase's units.
+type together struct {
+	looked time.Time // at some of them, with nothing new; zero where there was something
+	apart  bool      // some were ready while others were not: each is looked at for itself
+	came   bool      // all that were looked at last were ready: so will the others be
+}
+
+// compare notes what a look has shown of the purchases whose orders were asked for: which of them are done.
+func (b *schedule) compare(asked []store.Order, done map[string]bool, at time.Time) {
+	all, fresh := map[string]int{}, map[string]int{}
+	for _, o := range asked {
+		if all[o.Purchase]++; done[o.ID] {
+			fresh[o.Purchase]++
+		}
+	}
+	for purchase, n := range all {
+		known := b.purchases[purchase]
+		known.looked = time.Time{}
+		if fresh[purchase] == 0 {
+			known.looked = at
+		}
+		known.came = fresh[purchase] == n
+		known.apart = known.apart || fresh[purchase] > 0 && fresh[purchase] < n
+		b.purchases[purchase] = known
+	}
+}
+
+// forgetPurchases forgets what is known of purchases of which nothing is in hand.
+func (b *schedule) forgetPurchases() {
+	open := map[string]bool{}
+	for _, o := range b.orders {
+		open[o.Purchase] = true
+	}
+	for purchase := range b.purchases {
+		if !open[purchase] {
+			delete(b.purchases, purchase)
+		}
+	}
+}
+
+// sample is the orders that decide when a look is due, and those that go along where there is room, longest unseen first.
+func (b *schedule) sample(orders []*pending) (decide, others []*pending) {
+	counted := map[string]int{}
+	sorted := slices.SortedFunc(slices.Values(orders), func(x, y *pending) int {
+		return cmp.Or(x.SeenAt.Compare(y.SeenAt), cmp.Compare(x.Unit, y.Unit))
+	})
+	for _, o := range sorted {
+		counted[o.Purchase]++
+		if known := b.purchases[o.Purchase]; counted[o.Purchase] > deciding && !known.apart && !known.came {
+			others = append(others, o)
+			continue
+		}
+		decide = append(decide, o)
+	}
+	return decide, others
+}
+
+// seen is when an order was last known not to be ready: by a look at it, or at others of its purchase.
+func (b *schedule) seen(o *pending) time.Time {
+	at := laterOf(o.CreatedAt, o.SeenAt)
+	if known := b.purchases[o.Purchase]; !known.apart {
+		at = laterOf(at, known.looked)
+	}
+	return at
+}
+
+// arrived is the orders of purchases of which all were ready that were looked at last.
+func (b *schedule) arrived(orders []*pending) (list []*pending) {
+	for _, o := range orders {
+		if b.purchases[o.Purchase].came {
+			list = append(list, o)
+		}
+	}
+	return list
+}

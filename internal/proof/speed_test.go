@@ -1,0 +1,184 @@
+package proof
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/seal"
+)
+
+// TestSpeed measures what an update costs the real program as a process, loaded over HTTP by the simulated Telegram, and a
+// bot of the bare library beside it, in turns. It tells figures, and fails only where an answer is missing.
+//
+// SPEED=full plays all of it, SPEED=short a part for every night. SPEED_BOT is another program to measure.
+func TestSpeed(t *testing.T) {
+	size := os.Getenv("SPEED")
+	if size == "" {
+		t.Skip("it takes real time, and a machine of its own: make speed")
+	}
+	full := size == "full"
+	pin(t, os.Getpid(), 0)
+	t.Run("updates", func(t *testing.T) { measureUpdates(t, full) })
+}
+
+// speedBot is a process that is measured, and what it talks to.
+type speedBot struct {
+	t        *testing.T
+	service  *sim.Server
+	telegram *tgsim.Server
+	base     string
+	command  *exec.Cmd
+	database string
+	log      apptest.LockedBuffer
+	limits   []string // of the environment
+}
+
+// newSpeedBot makes what a bot talks to.
+func newSpeedBot(t *testing.T) *speedBot {
+	t.Helper()
+	o := tgsim.Options{Token: killToken, BotName: "shop_bot"}
+	b := &speedBot{t: t, service: sim.New(sim.Options{Seed: 1}), telegram: tgsim.New(o), database: filepath.Join(t.TempDir(), "bot.db")}
+	mux := http.NewServeMux()
+	mux.Handle("/api/", b.service)
+	mux.Handle("/", b.telegram)
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	b.base = "http://" + listener.Addr().String()
+	return b
+}
+
+func speedKeys() string {
+	return "k1:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))
+}
+
+// seed writes into the database that the program is to find.
+func (b *speedBot) seed(write func(ctx context.Context, s *store.Store) error) {
+	b.t.Helper()
+	e, err := bolt.Open(b.database, bolt.Options{Fatal: func(err error) { b.t.Error(err) }})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer e.Close()
+	ring, err := seal.ParseKeyring(speedKeys())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	ctx := context.Background()
+	s, err := store.Open(ctx, e, ring)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := write(ctx, s); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// start starts the program that is measured, and waits until it polls.
+func (b *speedBot) start() {
+	b.t.Helper()
+	program := os.Getenv("SPEED_BOT")
+	if program == "" {
+		program = apptest.Program(b.t)
+	}
+	b.launch(program, append([]string{
+		"TELEGRAM_BOT_TOKEN=" + killToken, "TELEGRAM_API_URL=" + b.base, "RESELLER_API_URL=" + b.base + "/api", "ENCRYPTION_KEYS=" + speedKeys(),
+		"DATABASE_PATH=" + b.database, "HTTP_ADDR=", "DEFAULT_LANGUAGE=en", "BALANCE_SCHEDULE=@every 24h", "STOCK_SCHEDULE=@every 24h",
+	}, b.limits...))
+}
+
+// launch starts a process on the processor that the load does not run on.
+func (b *speedBot) launch(program string, env []string, args ...string) {
+	b.t.Helper()
+	b.command = exec.CommandContext(context.Background(), program, args...) //nolint:gosec // it is the test's
+	b.command.Env, b.command.Dir = env, filepath.Dir(b.database)
+	b.command.Stdout, b.command.Stderr = &b.log, &b.log
+	if _, err := b.command.StdinPipe(); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := b.command.Start(); err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(b.stop)
+	pin(b.t, b.command.Process.Pid, 1)
+	b.until("the bot polls", func() bool { return b.telegram.Calls()["getupdates"] > 0 })
+}
+
+func (b *speedBot) stop() {
+	if b.command == nil {
+		return
+	}
+	_ = b.command.Process.Signal(syscall.SIGTERM)
+	_ = b.command.Wait()
+	b.command = nil
+}
+
+// until waits for something, for as long as that may take.
+func (b *speedBot) until(what string, done func() bool) {
+	b.t.Helper()
+	for end := time.Now().Add(time.Minute); !done(); <-time.After(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			b.t.Fatalf("%s: not in time: %v\n%s", what, b.telegram.Calls(), lastLines(b.log.String()))
+		}
+	}
+}
+
+// pin keeps a process on one processor, where there are several and the system lets it.
+func pin(t *testing.T, pid, processor int) {
+	t.Helper()
+	if err := exec.CommandContext(t.Context(), "taskset", "-a", "-p", "-c", strconv.Itoa(processor), strconv.Itoa(pid)).Run(); err != nil { //nolint:gosec // numbers
+		t.Logf("process %d is not kept on a processor: %v", pid, err)
+	}
+}
+
+// spent is the processor time that a process has had.
+func (b *speedBot) spent() time.Duration {
+	b.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.command.Process.Pid))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	const user, system, tick = 11, 12, 10 * time.Millisecond // behind the name
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	var sum time.Duration
+	for _, i := range []int{user, system} {
+		n, err := strconv.Atoi(fields[i])
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		sum += time.Duration(n) * tick
+	}
+	return sum
+}
+
+// resident is the most memory that a process has had.
+func (b *speedBot) resident() string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.command.Process.Pid)) // a figure beside others
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(line)
+}
+
+// lastLines is the end of a log.
+func lastLines(log string) string { return log[max(0, len(log)-2000):] }
