@@ -47,6 +47,8 @@ type Config struct {
 	GlobalScope bool
 	// ReadTimeout is for one read, 15 s; PurchaseTimeout for a purchase, 30 s.
 	ReadTimeout, PurchaseTimeout time.Duration
+	// Gate is asked right before the first byte of what spends; its error keeps it here, as not sent. Nil lets all pass.
+	Gate func(context.Context) error
 	// Log never gets a secret, nor a text of the service; nil: nothing is logged.
 	Log *slog.Logger
 	// Meter is told of calls; nil for nobody.
@@ -98,7 +100,7 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Dial == nil {
 		cfg.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
-	c := &Client{cfg: cfg, keys: map[string]*keyState{}, money: &moneyClient{dial: cfg.Dial}}
+	c := &Client{cfg: cfg, keys: map[string]*keyState{}, money: &moneyClient{dial: cfg.Dial, gate: cfg.Gate}}
 	plain := new(http.Protocols)
 	plain.SetHTTP1(true) // Go's HTTP/2 repeats a request without end to a server that goes away
 	c.reads = &http.Client{

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -17,7 +18,11 @@ import (
 // client repeats a POST by itself; a connection of its own, since a request on a reused one may be
 // repeated; no redirects; no way to read the body a second time; no idempotency header, which the
 // service ignores and Go takes as leave to repeat.
-type moneyClient struct{ dial dialer }
+type moneyClient struct {
+	dial dialer
+	// gate is asked right before the first byte leaves; its error keeps that here. Nil lets all pass.
+	gate func(context.Context) error
+}
 
 // dialer opens a connection.
 type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -31,14 +36,30 @@ type attempt struct {
 	err    error // no whole answer came
 }
 
-// send makes the attempt. The transport is made for it and goes with it: nothing can be reused.
-func (m *moneyClient) send(req *http.Request, body []byte) attempt {
+// errTooLate: the machine, or the process, stood still for longer than a purchase may take to leave.
+var errTooLate = errors.New("too late to be sent")
+
+// late reports whether so much time has passed since a moment, by the clock that stands still while a machine sleeps or by
+// the one that does not.
+func late(since, now time.Time, within time.Duration) bool {
+	return now.Sub(since) > within || now.Round(0).Sub(since.Round(0)) > within
+}
+
+// send makes the attempt, unless it is held: asked right before the first byte leaves, after all waiting. The transport is
+// made for it and goes with it: nothing can be reused.
+func (m *moneyClient) send(req *http.Request, body []byte, held func() error) attempt {
 	var handed atomic.Bool
+	stops := sync.OnceValue(func() error {
+		if err := held(); err != nil || m.gate == nil {
+			return err
+		}
+		return m.gate(req.Context())
+	})
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	tr := &http.Transport{
 		Protocols: protocols, DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
-		DialContext: watched(m.dial, &handed), DialTLSContext: watched(m.dialTLS, &handed),
+		DialContext: watched(m.dial, &handed, stops), DialTLSContext: watched(m.dialTLS, &handed, stops),
 	}
 	defer tr.CloseIdleConnections()
 	once := &onceBody{text: body}
@@ -78,13 +99,13 @@ func (m *moneyClient) dialTLS(ctx context.Context, network, addr string) (net.Co
 }
 
 // watched is a dialer whose connections note whether anything was written to them.
-func watched(dial dialer, handed *atomic.Bool) dialer {
+func watched(dial dialer, handed *atomic.Bool, held func() error) dialer {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
 		if err != nil {
 			return nil, err
 		}
-		return &watchedConn{Conn: conn, handed: handed}, nil
+		return &watchedConn{Conn: conn, handed: handed, held: held}, nil
 	}
 }
 
@@ -94,10 +115,14 @@ type watchedConn struct {
 	net.Conn
 
 	handed *atomic.Bool
+	held   func() error // why nothing may be written after all
 }
 
 // Write implements net.Conn.
 func (c *watchedConn) Write(b []byte) (int, error) {
+	if err := c.held(); err != nil {
+		return 0, err
+	}
 	c.handed.Store(true)
 	return c.Conn.Write(b)
 }
@@ -150,7 +175,7 @@ func (s *Session) currentPurchase(ctx context.Context, r PurchaseRequest) Verdic
 		fields["key_id"] = id
 	}
 	return s.spend(ctx, spending{
-		op: "POST /products/purchase/{variantId}", path: "/products/purchase/" + strconv.FormatInt(r.VariantID, 10), fields: fields,
+		begun: r.Begun, op: "POST /products/purchase/{variantId}", path: "/products/purchase/" + strconv.FormatInt(r.VariantID, 10), fields: fields,
 		made: func(data json.RawMessage) made { return namedOrders(data, r.Quantity, originOf(r.Family)) },
 	})
 }
@@ -161,7 +186,7 @@ func (s *Session) currentPurchase(ctx context.Context, r PurchaseRequest) Verdic
 func (s *Session) legacyPurchase(ctx context.Context, r PurchaseRequest) Verdict {
 	path := "/products/" + strconv.FormatInt(r.ProductID, 10) + "/" + strconv.FormatInt(r.VariantID, 10) + "/purchase"
 	return s.spend(ctx, spending{
-		op: "POST /products/{product_id}/{variant_id}/purchase", path: path, fields: map[string]int{"quantity": r.Quantity},
+		begun: r.Begun, op: "POST /products/{product_id}/{variant_id}/purchase", path: path, fields: map[string]int{"quantity": r.Quantity},
 		made: func(data json.RawMessage) made { return purchasedItems(data, r.Quantity) },
 	})
 }
@@ -175,13 +200,14 @@ func (s *Session) topup(ctx context.Context, r PurchaseRequest) Verdict {
 		return Verdict{Outcome: NotSent, Class: Invalid, Reason: "a top-up is one unit"}
 	}
 	return s.spend(ctx, spending{
-		op: "POST /arena/topup", path: "/arena/topup", fields: map[string]string{"player_id": player, "plan_id": r.Plan},
+		begun: r.Begun, op: "POST /arena/topup", path: "/arena/topup", fields: map[string]string{"player_id": player, "plan_id": r.Plan},
 		made: func(data json.RawMessage) made { return placedTopup(data, player) },
 	})
 }
 
 // spending is one request that costs money, and how its answer names what was made.
 type spending struct {
+	begun    time.Time // as in PurchaseRequest
 	op, path string
 	fields   any
 	made     func(json.RawMessage) made
@@ -209,7 +235,13 @@ func (s *Session) spend(ctx context.Context, what spending) Verdict {
 		return Verdict{Outcome: NotSent, Class: Internal, Reason: "the request cannot be built"}
 	}
 	begin := time.Now()
-	v := verdict(s.client.money.send(req, body), what.made)
+	held := func() error {
+		if !what.begun.IsZero() && late(what.begun, time.Now(), 2*s.client.cfg.PurchaseTimeout) { // of which the two waits above take all
+			return errTooLate
+		}
+		return nil
+	}
+	v := verdict(s.client.money.send(req, body, held), what.made)
 	switch {
 	case v.Outcome == Accepted:
 		s.state.limiter.accepted()

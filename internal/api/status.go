@@ -90,6 +90,8 @@ func isCode(text, status string, says Claim) bool {
 	switch {
 	case says == HasNone, isMasked(text):
 		return false
+	case slices.Contains(nothings(), word) && !strings.ContainsFunc(text, unicode.IsNumber):
+		return false // what programs write for nothing, whatever else is said
 	case word == "" && !strings.ContainsFunc(text, unicode.IsNumber):
 		return false // "-", "…", "***"
 	case word != "" && word == letters(status) && !strings.ContainsFunc(text, unicode.IsNumber):
@@ -119,13 +121,16 @@ func isMasked(text string) bool {
 	return crossed > 1
 }
 
+// nothings are what programs write where there is nothing, in letters alone. No service sells one of them as a code.
+func nothings() []string { return []string{"na", "null", "nil", "none", "undefined", "nan"} }
+
 // placeholders are words that services write where a code will be, in letters alone. A code is none of them.
 func placeholders() []string {
-	words := []string{
-		"na", "null", "nil", "none", "undefined", "false", "empty", "tba", "soon", "comingsoon", "notavailable", "notready", "notyet",
+	words := append(nothings(),
+		"false", "empty", "tba", "soon", "comingsoon", "notavailable", "notready", "notyet",
 		"nokey", "nocode", "awaiting", "awaitingdelivery", "awaitingcode", "awaitingkey", "pleasewait", "inprocess", "beingprocessed",
 		"pendingdelivery", "enattente", "encours", "encoursdetraitement", "قيدالانتظار", "قيدالمعالجة", "قيدالتنفيذ",
-	}
+	)
 	for _, status := range underway() {
 		words = append(words, letters(status))
 	}

@@ -135,6 +135,9 @@ type PurchaseRequest struct {
 	Plan      string            // Variant.Plan, for the arena
 	Quantity  int               // units, at least 1
 	Inputs    map[string]string // answers by Input.Index
+	// Begun is when the purchase was about to be written down as submitting; zero: not known. Nothing leaves long after it:
+	// a machine that wakes up must not buy what was confirmed yesterday.
+	Begun time.Time
 }
 
 // Check is what the service says of a player or a number before an order.

@@ -42,9 +42,12 @@ func isSentence(text string, names []string) bool {
 	return 2*words > len(parts) && (known || !shouted)
 }
 
-// isLogin reports whether a text names a password or a user before a colon: what stands behind it is what was bought, whatever
-// it is written in.
+// isLogin reports whether a text names a password or a user before a colon, or is such names and what stands behind each: that
+// is what was bought, whatever it is written in.
 func isLogin(parts []string) bool {
+	if isPairs(parts) {
+		return true
+	}
 	for i, part := range parts {
 		label, colon := strings.CutSuffix(part, ":")
 		colon = colon || i+1 < len(parts)-1 && parts[i+1] == ":"
@@ -53,6 +56,16 @@ func isLogin(parts []string) bool {
 		}
 	}
 	return false
+}
+
+// isPairs reports whether a text is a user and a password, each behind its name: "login amina password sesame".
+func isPairs(parts []string) bool {
+	for i, part := range parts {
+		if named := slices.Contains(logins(), letters(part)); named != (i%2 == 0) {
+			return false
+		}
+	}
+	return len(parts) >= 4 && len(parts)%2 == 0
 }
 
 // logins are words for what somebody signs in with.

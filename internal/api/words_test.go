@@ -11,7 +11,7 @@ func TestSentences(t *testing.T) {
 		"Your code arrives within 10 minutes", "Your code arrives within 10 minutes.", "Wait 10 minutes, please", "PLEASE WAIT 10 MINUTES",
 		"Out of stock at supplier", "Supplier error 502, refunded", "Votre code arrive dans 10 minutes", "سيصل الرمز خلال 10 دقائق",
 		"It will be sent by e-mail", "Your code comes at 12:30", "Delivery on 22/11/2026", "The code is PENDING at our supplier", "1,250.50 DZD are given back to you",
-		"⏳ Delivery in progress, hold on…", "L'envoi est en cours", "Livraison prévue avant 14h30", "Please wait for 15min", "Expected in 24h00 at most",
+		"⏳ Delivery in progress, hold on…", "L'envoi est en cours", "Livraison prévue avant 14h30", "Please wait for 15min", "Expected in 24h00 at most", "Your login and password will be sent soon",
 	} {
 		if !Sentence(text) {
 			t.Errorf("%q may be a code", text)
@@ -22,7 +22,7 @@ func TestSentences(t *testing.T) {
 		"Your code is ABCDEFGHJK", "Your PIN is 1234", "PIN: 1234", "Code: AAAA-1", "Please use AB-12-CD-34 in the store", "Redeem it at https://x.dz/abc now",
 		"Sign in as amina@x.dz with it", "KQZR TWVX PLMN", "KQZRT WVX PLMNAB CDEF", "Your code is 1234-5678", "Use 123456 to sign in", "delivered", "Coming soon",
 		"username: yacine password: soleil", "Identifiant yacine, mot de passe : soleil", "اسم المستخدم: ياسين كلمة المرور: شمس",
-		"xQdK pWzR mNtB", "Serial 12-34-56-78 goes with it",
+		"login amina password sesame", "Username yacine Mdp soleil", "xQdK pWzR mNtB", "Serial 12-34-56-78 goes with it",
 	} {
 		if Sentence(text) {
 			t.Errorf("%q is taken for words", text)

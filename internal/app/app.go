@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 	// The image has no zone files, and the hours of people and of the service are local ones.
 	_ "time/tzdata"
 
@@ -35,6 +36,8 @@ type World struct {
 	Engine func(store.Engine) store.Engine
 	// Screens are texts that tests have loaded once for many runs; nil loads them.
 	Screens *screen.Printers
+	// Lease is for how long a process that shares the database may show no life before another takes over; zero is as usual.
+	Lease time.Duration
 	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it
 	// is not sound. Nil leaves it out.
 	CheckFile func(ctx context.Context, path string) error
@@ -44,6 +47,7 @@ type World struct {
 const (
 	exitFailure = 1 // something failed while running
 	ExitRefused = 2 // bad usage, bad configuration, or a database that cannot be used as it is
+	exitFenced  = 3 // another process has taken over: start again, to stand by
 )
 
 // Main runs the subcommand that the command line names, with what is outside of the process, and returns the
@@ -85,5 +89,8 @@ func report(w World, err error) int {
 		return ExitRefused
 	}
 	fmt.Fprintf(w.Stderr, "bot: %v\n", err)
+	if errors.Is(err, store.ErrFenced) {
+		return exitFenced
+	}
 	return exitFailure
 }

@@ -41,11 +41,11 @@ func backup(ctx context.Context, w World, args []string) error {
 
 // backupTo copies the database to a file and says so.
 func backupTo(ctx context.Context, w World, cfg Config, name string) error {
-	engine, err := openDatabase(ctx, w, cfg, bolt.Options{ReadOnly: true})
+	engine, done, err := openToRead(ctx, w, cfg)
 	if err != nil {
 		return err
 	}
-	defer engine.Close()
+	defer done()
 	size, err := newCopier(w, cfg).write(ctx, engine, w.at(name))
 	if err != nil {
 		return err
@@ -72,7 +72,10 @@ func newCopier(w World, cfg Config) copier {
 // write makes a copy at path and returns its size. The database is read for no longer than a disk of this
 // machine takes; checking, encrypting and carrying the copy away comes afterwards. At path there is either
 // the whole copy or what was there before.
-func (c copier) write(ctx context.Context, engine *bolt.Engine, path string) (size int64, err error) {
+func (c copier) write(ctx context.Context, engine database, path string) (size int64, err error) {
+	if err := os.MkdirAll(filepath.Dir(c.database), 0o700); err != nil { // that of a server has no folder yet
+		return 0, fmt.Errorf("back up: %w", err)
+	}
 	work, err := workFolder(c.database, forBackup)
 	if err != nil {
 		return 0, fmt.Errorf("back up: %w", err)
@@ -153,7 +156,7 @@ func (a *app) backUp(ctx context.Context) error {
 		return fmt.Errorf("make the folder for copies: %w", err)
 	}
 	// What a process left that was killed at it: nobody else can be at it now.
-	if err := errors.Join(sweep(a.copier.database), removeNumbered(a.backups, unfinished)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(a.copier.database), 0o700), sweep(a.copier.database), removeNumbered(a.backups, unfinished)); err != nil {
 		return fmt.Errorf("remove what is left of an unfinished copy: %w", err)
 	}
 	name := a.backupName(begun)

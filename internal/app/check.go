@@ -18,10 +18,10 @@ func check(ctx context.Context, w World) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(w.at(cfg.Database)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(w.at(cfg.Database)); cfg.DatabaseURL.IsZero() && errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(w.Stdout, "%s: there is no such file\n", cfg.Database)
 	}
-	engine, err := openDatabase(ctx, w, cfg, bolt.Options{ReadOnly: true})
+	engine, done, err := openToRead(ctx, w, cfg)
 	if damaged, ok := errors.AsType[DamagedError](err); ok {
 		fmt.Fprintf(w.Stdout, "file: %v\nrecords: not read\n", damaged)
 		return cfg.hideIn(unsound(cfg, err))
@@ -29,8 +29,10 @@ func check(ctx context.Context, w World) error {
 	if err != nil {
 		return cfg.hideIn(err)
 	}
-	defer engine.Close()
-	fmt.Fprintln(w.Stdout, "file: sound")
+	defer done()
+	if cfg.DatabaseURL.IsZero() {
+		fmt.Fprintln(w.Stdout, "file: sound")
+	}
 	return cfg.hideIn(checkRecords(ctx, w, cfg, engine))
 }
 
@@ -42,7 +44,7 @@ func checkRecords(ctx context.Context, w World, cfg Config, engine *bolt.Engine)
 		fmt.Fprintln(w.Stdout, "records: not read; they are of an earlier version, and brought up to date by the next start")
 		return nil
 	case err != nil:
-		return fmt.Errorf("check the database %s: %w", cfg.Database, err)
+		return fmt.Errorf("check the database %s: %w", cfg.databaseName(), err)
 	case len(problems) == 0:
 		fmt.Fprintln(w.Stdout, "records: sound")
 		return nil
@@ -69,5 +71,5 @@ func problemsIn(ctx context.Context, cfg Config, engine store.Engine) ([]string,
 
 // unsound is how a check ends that has found something: a failure, as the check itself was not refused.
 func unsound(cfg Config, found error) error {
-	return errors.New("the database " + cfg.Database + " is not sound: " + found.Error())
+	return errors.New("the database " + cfg.databaseName() + " is not sound: " + found.Error())
 }

@@ -36,7 +36,9 @@ type Config struct {
 
 	EncryptionKeys secret.Text // as seal.ParseRing reads them
 	Database       string
-	HTTPAddr       string // empty: no HTTP
+	DatabaseURL    secret.Text // of a server that is used in place of the file; zero: none
+	NeedStandby    bool        // that server must have a synchronous standby
+	HTTPAddr       string      // empty: no HTTP
 
 	BackupDir        string // empty: no copies by schedule
 	BackupSchedule   string
@@ -56,7 +58,8 @@ type Config struct {
 	LogLevel slog.Level
 	LogText  bool // not JSON
 
-	secrets []secret.Text // every secret above as it was given, for the log's mask
+	secrets []secret.Text   // every secret above as it was given, for the log's mask
+	given   map[string]bool // the names of the variables that were set
 }
 
 // variable is one row of the configuration table.
@@ -127,6 +130,7 @@ func (c *Config) Variables(yield func(variable) bool) {
 
 // fill reads every variable, and tells what is wrong.
 func (c *Config) fill(lookup func(name string) (string, bool)) (problems configError) {
+	c.given = map[string]bool{}
 	wrong := map[string]bool{}
 	check := func(v variable, err error) {
 		if err != nil && !wrong[v.Name] {
@@ -152,6 +156,9 @@ func (c *Config) read(v variable, lookup func(string) (string, bool)) error {
 	given = given && (value != "" || v.mayBeEmpty)
 	if !given {
 		value = v.def
+	}
+	if given {
+		c.given[v.Name] = true
 	}
 	if given && v.secret {
 		c.secrets = append(c.secrets, secret.New(value))

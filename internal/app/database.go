@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/postgres"
 )
 
 // at is a path of the configuration as it is opened: relative ones start in the world's directory.
@@ -19,9 +21,96 @@ func (w World) at(path string) string {
 	return filepath.Join(w.Dir, path)
 }
 
-// openDatabase opens the database of the configuration, after a process of its own has read the file that is
+// database is an engine, with what is asked of it beside its records.
+type database interface {
+	store.Engine
+
+	// Size is how big it is, and the most that it may grow to; 0 where nothing is known of that.
+	Size() (size, most int64, err error)
+	// Backup copies it as it is at one moment to a database file at path.
+	Backup(ctx context.Context, path string) error
+}
+
+// databaseName is what people know the database by.
+func (c *Config) databaseName() string {
+	if c.DatabaseURL.IsZero() {
+		return c.Database
+	}
+	return "at DATABASE_URL"
+}
+
+// server is the database of several processes.
+type server struct{ *postgres.Engine }
+
+// openServer connects to the database that several processes share, and waits until this one may work with it.
+func openServer(ctx context.Context, w World, cfg Config, o postgres.Options) (server, error) {
+	o.Standby, o.Holder, o.Lease = cfg.NeedStandby, holder(), w.Lease
+	engine, err := postgres.Open(ctx, cfg.DatabaseURL.Reveal(), o)
+	if err != nil {
+		return server{}, fmt.Errorf("open the database %s: %w", cfg.databaseName(), err)
+	}
+	return server{engine}, nil
+}
+
+// holder names this process for the people who look at the lease.
+func holder() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "a machine without a name"
+	}
+	return fmt.Sprintf("process %d on %s", os.Getpid(), host)
+}
+
+// Backup implements database.
+func (s server) Backup(ctx context.Context, path string) error {
+	return copyToFile(ctx, s.Engine, path)
+}
+
+// copyToFile writes all records, as they are at one moment, to a new database file.
+func copyToFile(ctx context.Context, from store.Snapshotter, path string) (err error) {
+	to, err := bolt.Open(path, bolt.Options{Identify: true, Fatal: func(error) {}}) // whose error comes back from the commit too
+	if err != nil {
+		return fmt.Errorf("copy the database: %w", err)
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	if err := store.CopyRecords(ctx, from, to); err != nil {
+		return fmt.Errorf("copy the database: %w", err)
+	}
+	return nil
+}
+
+// openToRead opens the database for reading alone. Of a server's it is a copy of one moment, which takes no lease and is
+// gone with done.
+func openToRead(ctx context.Context, w World, cfg Config) (engine *bolt.Engine, done func(), err error) {
+	if cfg.DatabaseURL.IsZero() {
+		engine, err = openFile(ctx, w, cfg, bolt.Options{ReadOnly: true})
+		if err != nil {
+			return nil, nil, err
+		}
+		return engine, func() { engine.Close() }, nil
+	}
+	from, err := postgres.OpenToRead(ctx, cfg.DatabaseURL.Reveal())
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the database %s: %w", cfg.databaseName(), err)
+	}
+	defer from.Close()
+	work, err := os.MkdirTemp("", "resellerbot-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	path := filepath.Join(work, "copy.db")
+	if err = copyToFile(ctx, from, path); err == nil {
+		engine, err = bolt.Open(path, bolt.Options{ReadOnly: true})
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(work))
+	}
+	return engine, func() { engine.Close(); os.RemoveAll(work) }, nil
+}
+
+// openFile opens the database file of the configuration, after a process of its own has read the file that is
 // there from end to end.
-func openDatabase(ctx context.Context, w World, cfg Config, o bolt.Options) (*bolt.Engine, error) {
+func openFile(ctx context.Context, w World, cfg Config, o bolt.Options) (*bolt.Engine, error) {
 	err := w.checked(ctx, w.at(cfg.Database))
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", cfg.Database, err)
@@ -35,7 +124,7 @@ func openToRun(ctx context.Context, w World, cfg Config, o bolt.Options) (*bolt.
 	if bolt.ClosedCleanly(w.at(cfg.Database)) {
 		return openUnread(w, cfg, o)
 	}
-	return openDatabase(ctx, w, cfg, o)
+	return openFile(ctx, w, cfg, o)
 }
 
 // openUnread opens the database as it is.

@@ -5,6 +5,7 @@ import (
 
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/postgres"
 )
 
 // DamagedError is a database file that cannot be relied on.
@@ -28,6 +29,7 @@ func (r refusal) Unwrap() error { return r.error }
 func refused(err error) (advice string, ok bool) {
 	var own refusal
 	var damaged DamagedError
+	var unfit postgres.RequirementError
 	switch {
 	case errors.As(err, &own):
 		return own.advice, true
@@ -39,6 +41,8 @@ func refused(err error) (advice string, ok bool) {
 		return "stop that one first, or set another DATABASE_PATH", true
 	case errors.As(err, &damaged):
 		return "put a copy in its place with bot restore FILE", true
+	case errors.As(err, &unfit):
+		return "see to the server; docs/operate.md says how it has to be", true
 	case errors.Is(err, bolt.ErrGone):
 		return "put the file back, or a copy with bot restore FILE; remove the .id file only to begin with an empty database", true
 	case errors.Is(err, bolt.ErrOther):

@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/seal"
 )
 
@@ -26,10 +27,13 @@ func rekey(ctx context.Context, w World) error {
 
 // rekeyDatabase is rekey with its configuration.
 func rekeyDatabase(ctx context.Context, w World, cfg Config) (err error) {
+	if !cfg.DatabaseURL.IsZero() {
+		return rekeyServer(ctx, w, cfg)
+	}
 	if isNothing(w.at(cfg.Database)) { // a new one would be made, and be done
 		return refusal{fmt.Errorf("there is no database %s", cfg.Database), "see to DATABASE_PATH"}
 	}
-	engine, err := openDatabase(ctx, w, cfg, bolt.Options{Fatal: func(error) {}}) // whose error comes back from the commit too
+	engine, err := openFile(ctx, w, cfg, bolt.Options{Fatal: func(error) {}}) // whose error comes back from the commit too
 	if err != nil {
 		return err
 	}
@@ -56,8 +60,30 @@ func rekeyDatabase(ctx context.Context, w World, cfg Config) (err error) {
 	return err
 }
 
+// rekeyServer does so with the database of a server, while no other process works with it.
+func rekeyServer(ctx context.Context, w World, cfg Config) (err error) {
+	engine, err := openServer(ctx, w, cfg, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, NoWait: true}) // whose errors come back
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, engine.Close()) }()
+	done, err := rekeyRecords(ctx, w, cfg, engine)
+	switch {
+	case errors.Is(err, seal.ErrKey):
+		return refusal{err, "add the key that is missing behind the others, and run this again"}
+	case err != nil:
+		return err
+	}
+	if err := engine.Rewrite(ctx); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w.Stdout, "The database %s: %d values sealed anew, %d were already.\nThe first of ENCRYPTION_KEYS opens all of it now. Copies that were made before, and the server's own archives, need the keys of their time.\n",
+		cfg.databaseName(), done.Anew, done.Current)
+	return err
+}
+
 // rekeyRecords seals the records anew.
-func rekeyRecords(ctx context.Context, w World, cfg Config, engine *bolt.Engine) (store.Rekeyed, error) {
+func rekeyRecords(ctx context.Context, w World, cfg Config, engine store.Engine) (store.Rekeyed, error) {
 	ring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return store.Rekeyed{}, fmt.Errorf("ENCRYPTION_KEYS: %w", err)

@@ -37,6 +37,9 @@ func restore(ctx context.Context, w World, args []string) error {
 	if err != nil {
 		return err
 	}
+	if !cfg.DatabaseURL.IsZero() {
+		return refusal{errors.New("restore: DATABASE_URL is set, and a copy takes the place of a file"), "leave it out to go on with a file; a server's database is restored by the server's own means"}
+	}
 	r := restoration{World: w, cfg: cfg, path: w.at(cfg.Database), now: time.Now()}
 	if err := r.run(ctx, file, identity); err != nil {
 		return cfg.hideIn(fmt.Errorf("restore %s: %w", file, err))

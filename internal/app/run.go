@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/seal"
 	"resellerbot/internal/telegram"
 	"resellerbot/locales"
@@ -61,7 +63,7 @@ func run(ctx context.Context, w World, cfg Config) error {
 type app struct {
 	cfg       Config
 	log       *slog.Logger
-	engine    *bolt.Engine // under the store
+	engine    database // under the store
 	store     *store.Store
 	service   *api.Client
 	telegram  *bot.Bot
@@ -122,15 +124,10 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	if err != nil {
 		return fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
-	fatal := func(err error) {
-		a.log.Error("a commit failed; stopping at once", "err", err)
-		die(fmt.Errorf("a commit failed: %w", err))
-	}
-	a.engine, err = openToRun(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
-	if err != nil {
+	if a.engine, err = a.openEngine(ctx, w, die); err != nil {
 		return err
 	}
-	if err := sweep(w.at(a.cfg.Database)); err != nil {
+	if err := sweep(w.at(a.cfg.Database)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		a.log.Warn("remove what is left of an unfinished copy", "err", err)
 	}
 	if a.cfg.BackupDir != "" {
@@ -138,9 +135,31 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	}
 	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, ring)
 	if err != nil {
-		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.Database, err), a.engine.Close())
+		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.databaseName(), err), a.engine.Close())
 	}
 	return nil
+}
+
+// openEngine opens the file, or waits until this process leads those that share a server's database.
+func (a *app) openEngine(ctx context.Context, w World, die context.CancelCauseFunc) (database, error) {
+	fatal := func(err error) {
+		a.log.Error("a commit failed; stopping at once", "err", err)
+		die(fmt.Errorf("a commit failed: %w", err))
+	}
+	if a.cfg.DatabaseURL.IsZero() {
+		return openToRun(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
+	}
+	return openServer(ctx, w, a.cfg, postgres.Options{
+		Fatal: fatal,
+		Lost: func(err error) {
+			a.log.Error("this process leads no more; stopping at once", "err", err)
+			die(fmt.Errorf("%w: %w", store.ErrFenced, err))
+		},
+		Waiting: func(why string) {
+			a.log.Info("standing by", "why", why)
+			a.front.health.ill(partStore, "standing by: "+why)
+		},
+	})
 }
 
 // slow tells of a transaction that is open for too long.
@@ -174,19 +193,29 @@ func (a *app) openWires(w World) (err error) {
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
 		Log: a.log, Meter: a.figures, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
-		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID,
+		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID, Gate: a.gate(),
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)
 	}
 	a.http = telegram.NewClient(w.Dial, a.cfg.BotToken)
-	a.http.Observe = a.figures.TelegramCall
+	a.http.Observe, a.http.Gate = a.figures.TelegramCall, a.gate()
 	a.telegram, err = bot.New(a.cfg.BotToken.Reveal(), bot.WithServerURL(a.cfg.TelegramURL), bot.WithSkipGetMe(),
 		bot.WithHTTPClient(time.Minute, a.http), bot.WithErrorsHandler(func(error) {}))
 	if err != nil {
 		return errors.New("TELEGRAM_BOT_TOKEN: the Bot API client refuses it")
 	}
 	return nil
+}
+
+// gate asks whether this process still leads, before anything leaves that cannot be taken back: one that stood still while
+// another took over must not buy, nor put an old text over a new one. Nil where no other process can.
+func (a *app) gate() func(context.Context) error {
+	s, ok := a.engine.(server)
+	if !ok {
+		return nil
+	}
+	return s.Leading
 }
 
 // session opens the service under a key.
@@ -272,6 +301,7 @@ func (a *app) buildNotify() error {
 		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 		notify.Job{Name: "forget strangers", Spec: "@every 1m", Run: (&forgetter{store: a.store, log: a.log}).run},
+		notify.Job{Name: "keep the books", Spec: "@every 5m", Run: (&bookkeeper{store: a.store, log: a.log}).run},
 		notify.Job{Name: "forget old invitations", Spec: "@every 10m", Run: a.pruneInvites},
 	)
 }

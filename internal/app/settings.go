@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"strconv"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/telegram"
 )
 
@@ -60,6 +63,22 @@ func (c *Config) telegramVariables() []variable {
 			},
 		},
 	}
+}
+
+// readDatabaseURL reads an address. Its password is a secret of its own, wherever it may turn up.
+func (c *Config) readDatabaseURL(value string) error {
+	if err := postgres.ValidAddress(value); err != nil {
+		return errors.New("is no address of a PostgreSQL database")
+	}
+	c.DatabaseURL = secret.New(value)
+	u, err := url.Parse(value)
+	if err != nil {
+		return errors.New("is no address")
+	}
+	if password, ok := u.User.Password(); ok && password != "" {
+		c.secrets = append(c.secrets, secret.New(password))
+	}
+	return nil
 }
 
 // webhookComplete tells what a webhook lacks, or what lacks the webhook.
@@ -205,6 +224,19 @@ func (c *Config) processVariables() []variable {
 			meaning:  "the database file; one process at a time",
 			accepted: "a path of a file on a local disk",
 			set:      into(&c.Database, text),
+		}, {
+			Name: "DATABASE_URL", secret: true,
+			meaning:  "a PostgreSQL database in place of the file: several processes may share it, of which one works and the others stand by",
+			accepted: "an address such as postgres://bot:password@host:5432/bot, with DATABASE_PATH left out or empty",
+			set:      c.readDatabaseURL,
+			also: func() error {
+				return unless(c.DatabaseURL.IsZero() || !c.given["DATABASE_PATH"], "is set, and DATABASE_PATH is as well")
+			},
+		}, {
+			Name: "DATABASE_STANDBY", def: "optional",
+			meaning:  "whether that server must have a synchronous standby, without which a lost disk loses what was bought",
+			accepted: "optional or required",
+			set:      into(&c.NeedStandby, pick(map[string]bool{"optional": false, "required": true})),
 		}, {
 			Name: "HTTP_ADDR", def: "127.0.0.1:8080", mayBeEmpty: true,
 			meaning:  "where /healthz, /readyz, /metrics and the webhook are served",

@@ -28,17 +28,17 @@ func TestBigPurchase(t *testing.T) {
 					if m.Document == nil {
 						continue
 					}
-					t.Logf("%d codes after %v: %s", strings.Count(string(m.Document.Body), "\n"), m.Date.Sub(ready), apptest.Plain(m.Text))
+					h.T.Logf("%d codes after %v: %s", strings.Count(string(m.Document.Body), "\n"), m.Date.Sub(ready), apptest.Plain(m.Text))
 					for _, code := range strings.Fields(string(m.Document.Body)) {
 						if _, twice := brought[code]; twice {
-							t.Errorf("a code comes twice")
+							h.T.Error("a code comes twice")
 						}
 						brought[code] = m.Date
 					}
 				}
 				for _, o := range h.Service.Orders() {
 					if at, ok := brought[o.Code]; !ok || at.Sub(o.Ready) > 3*time.Second {
-						t.Fatalf("the code of order %s is with Telegram after %v", o.ID, at.Sub(o.Ready))
+						h.T.Fatalf("the code of order %s is with Telegram after %v", o.ID, at.Sub(o.Ready))
 					}
 				}
 			})

@@ -36,6 +36,7 @@ const (
 type OrderSource interface {
 	Orders(ctx context.Context, ids []string) ([]api.Order, error)
 	Order(ctx context.Context, ref api.OrderRef) (api.Order, error)
+	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
 	Allowance(method string) api.Allowance
 }
 
@@ -103,7 +104,9 @@ func (p *Poller) Run(ctx context.Context) error {
 		return err
 	}
 	if p.cfg.BeatsOnly {
-		return p.runByBeats(ctx)
+		g.Go(func() error { return p.watchKeys(ctx) })
+		g.Go(func() error { return p.runByBeats(ctx) })
+		return g.Wait()
 	}
 	p.claimAll(ctx, lease) // what an earlier process had claimed is nobody's now
 	for {
@@ -171,11 +174,7 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b, ok := p.schedules[account]
-	if !ok {
-		b = newSchedule(account)
-		p.schedules[account] = b
-	}
+	b := p.scheduleOf(account)
 	b.underKey(p.cfg.Session(a), a)
 	b.batch = a.Batch
 	for _, o := range orders {
@@ -188,6 +187,16 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	}
 	b.plan(now)
 	return nil
+}
+
+// scheduleOf is the schedule of an account; p.mu is held.
+func (p *Poller) scheduleOf(account string) *schedule {
+	b, ok := p.schedules[account]
+	if !ok {
+		b = newSchedule(account)
+		p.schedules[account] = b
+	}
+	return b
 }
 
 // gone is a look by which the service shows some orders nowhere.

@@ -191,6 +191,9 @@ type calls struct{ left float64 }
 
 func (calls) Orders(context.Context, []string) ([]api.Order, error)  { return nil, nil }
 func (calls) Order(context.Context, api.OrderRef) (api.Order, error) { return api.Order{}, nil }
+func (calls) Balance(context.Context, time.Duration) (api.Balance, error) {
+	return api.Balance{}, nil
+}
 func (c calls) Allowance(string) api.Allowance {
 	return api.Allowance{Left: c.left, Most: 8, PerSecond: 0.2}
 }

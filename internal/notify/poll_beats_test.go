@@ -3,6 +3,7 @@ package notify_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -125,5 +126,45 @@ func TestBeatsAreBatches(t *testing.T) {
 			t.Errorf("the service was asked %v", r)
 		}
 		h.SeeAny(apptest.Sam, "Topped up")
+	})
+}
+
+// TestRefusedKeyBetweenBeats: a key that the service takes no more while a code waits is told to its owner within a minute,
+// once, though the next beat is far and no order is looked at. Where nothing waits, nothing is asked.
+func TestRefusedKeyBetweenBeats(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.Stock(h)
+		h.Env["POLL_SCHEDULE"], h.Env["POLL_BETWEEN"], h.Env["BALANCE_SCHEDULE"] = "0 0 1 6 *", "off", "0 0 1 6 *"
+	}, func(h *apptest.Harness) {
+		const words = "no longer accepts your key"
+		told := func() int { return strings.Count(h.Texts(apptest.Sam), words) }
+		h.Link(apptest.Sam)
+		h.Pass(time.Minute)
+		was := h.Service.Requests()["GET /balance"]
+		h.Pass(10 * time.Minute)
+		if n := h.Service.Requests()["GET /balance"] - was; n != 0 {
+			t.Errorf("the balance was read %d times while nothing waited", n)
+		}
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(10 * time.Minute)
+		for round := 1; round <= 2; round++ {
+			h.Service.SetExpiry(apptest.TestKey, time.Now())
+			h.Pass(time.Minute)
+			if n := told(); n != round {
+				t.Errorf("the owner was told %d times, want %d:\n%s", n, round, h.Texts(apptest.Sam))
+			}
+			h.Pass(time.Hour)
+			if n := told(); n != round {
+				t.Errorf("the owner was told %d times, want %d", n, round)
+			}
+			h.Service.SetExpiry(apptest.TestKey, time.Time{})
+			h.Pass(10 * time.Minute)
+		}
+		if n := looks(h); n != 0 {
+			t.Errorf("%d looks at orders", n)
+		}
 	})
 }

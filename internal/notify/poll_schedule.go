@@ -28,6 +28,7 @@ type schedule struct {
 	refusals  int       // of them the last ones that refused the key
 	told      bool      // its owners know that the key is refused
 	rest      time.Time // the service is not asked before
+	tried     time.Time // when the key was last tried by itself
 
 	batchRest time.Time // no batch is asked for before
 }

@@ -93,6 +93,9 @@ func (s *service) Listed(context.Context, store.Order) (found api.Order, ok bool
 	return found, false, nil
 }
 
+// Balance implements OrderSource: it is never asked for here.
+func (asking) Balance(context.Context, time.Duration) (api.Balance, error) { return api.Balance{}, nil }
+
 // Allowance implements OrderSource: as much as the published limits leave to polling.
 func (s asking) Allowance(method string) api.Allowance {
 	if method == http.MethodPost {

@@ -261,8 +261,8 @@ func wireDefects() []defect {
 		{
 			name: "a purchase is tried on a second connection where the first one breaks",
 			file: file,
-			old:  `	v := verdict(s.client.money.send(req, body), what.made)`,
-			new: `	got := s.client.money.send(req, body)
+			old:  `	v := verdict(s.client.money.send(req, body, held), what.made)`,
+			new: `	got := s.client.money.send(req, body, held)
 	if got.err != nil && ctx.Err() == nil {
 		got = s.client.money.send(req.Clone(ctx), body)
 	}
@@ -307,9 +307,9 @@ func wireDefects() []defect {
 		{
 			name: "the answer to a purchase is logged",
 			file: file,
-			old:  `	v := verdict(s.client.money.send(req, body), what.made)`,
+			old:  `	v := verdict(s.client.money.send(req, body, held), what.made)`,
 			new: `	s.client.cfg.Log.Debug("spending", "op", what.op, "body", string(body))
-	v := verdict(s.client.money.send(req, body), what.made)`,
+	v := verdict(s.client.money.send(req, body, held), what.made)`,
 			breaks: "whom people top up stands in the log",
 			holds:  noSecrets,
 		},

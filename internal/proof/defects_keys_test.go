@@ -55,6 +55,16 @@ func keyDefects() []defect {
 			by:     "./internal/conversations -run TestRefusedKeyIsTold",
 		},
 		{
+			name: "key: between beats nobody tries it",
+			file: "internal/notify/poll.go",
+			old: `		g.Go(func() error { return p.watchKeys(ctx) })
+`,
+			new:    ``,
+			breaks: "with a rare schedule that beats alone, a key is refused for months while a paid code waits",
+			holds:  "a key that is refused with orders open is told within a minute",
+			by:     "./internal/notify -run TestRefusedKeyBetweenBeats",
+		},
+		{
 			name:   "key: that it is refused is told again and again",
 			file:   poller,
 			old:    `	b.told = !a.KeyTold.IsZero()`,

@@ -14,6 +14,24 @@ func noteDefects() []defect {
 	const note, holds = "internal/store/note.go", "a note says what it is about"
 	return []defect{
 		{
+			name:   "all units of a big purchase are looked at before any is ready",
+			file:   "internal/notify/poll_sample.go",
+			old:    `counted[o.Purchase] > deciding`,
+			new:    `counted[o.Purchase] > 5000`,
+			breaks: "the budget is used up before the codes are there",
+			holds:  "500 codes that become ready together come within three seconds",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "the rest of a purchase is not asked for when a part of it was ready",
+			file:   "internal/notify/poll_schedule.go",
+			old:    `	if came := b.arrived(together); len(came) > 0 {`,
+			new:    `	if came := b.arrived(together); len(came) > 1000 {`,
+			breaks: "most codes of a big purchase come late",
+			holds:  "500 codes that become ready together come within three seconds",
+			by:     "./internal/notify",
+		},
+		{
 			name:   "a note of money has no text",
 			file:   "internal/screen/notes.go",
 			old:    "\tstore.ChargedNote: ",

@@ -92,10 +92,9 @@ func realDefects() []defect {
 			name: "orders are looked at between the beats all the same",
 			file: "internal/notify/poll.go",
 			old: `	if p.cfg.BeatsOnly {
-		return p.runByBeats(ctx)
-	}
-	p.claimAll`,
-			new:    `	p.claimAll`,
+		g.Go(`,
+			new: `	if p.cfg.BeatsOnly && p.cfg.Log == nil {
+		g.Go(`,
 			breaks: "the operator's schedule decides nothing",
 			holds:  "POLL_SCHEDULE is what polls",
 			by:     "./internal/notify -run TestOnceAYear",

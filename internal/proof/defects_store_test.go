@@ -6,7 +6,7 @@ import "slices"
 
 // storeDefects are mistakes in what is on disk.
 func storeDefects() []defect {
-	return slices.Concat(sealingDefects(), recordDefects(), engineDefects())
+	return slices.Concat(sealingDefects(), recordDefects(), engineDefects(), serverDefects(), gateDefects())
 }
 
 // sealingDefects are mistakes in keeping secrets.
@@ -379,6 +379,82 @@ func engineDefects() []defect {
 			breaks: "a mistyped path starts a bot that has forgotten every purchase",
 			holds:  "a database that is gone is noticed",
 			by:     "./internal/store/...",
+		},
+	}
+}
+
+// serverDefects are mistakes in the engine over a server.
+func serverDefects() []defect {
+	const unit, wire, by = "internal/store/postgres/unit.go", "internal/store/postgres/errors.go", "./internal/store/postgres"
+	return []defect{
+		{
+			name:   "who was taken over from goes on writing",
+			file:   unit,
+			old:    "	if epoch != e.epoch {\n		e.lose(",
+			new:    "	if epoch < 0 {\n		e.lose(",
+			breaks: "two processes spend the same money",
+			holds:  "of several processes one writes",
+			by:     by,
+		},
+		{
+			name:   "a commit whose connection broke counts as not made",
+			file:   wire,
+			old:    "	return ok && (said.SeverityUnlocalized == \"ERROR\" || said.Code == stateIdleTooLong)",
+			new:    "	return !ok || said.SeverityUnlocalized == \"ERROR\" || said.Code == stateIdleTooLong",
+			breaks: "what is on disk is taken for lost, and done again",
+			holds:  "a commit in doubt ends the process",
+			by:     by,
+		},
+		{
+			name:   "a commit that no standby has counts as made",
+			file:   unit,
+			old:    "	case isWarned:\n",
+			new:    "	case isWarned && tag.String() == \"\":\n",
+			breaks: "a lost disk loses what was acknowledged",
+			holds:  "what is acknowledged is on two disks",
+			by:     by,
+		},
+		{
+			name:   "what a unit has read may change before it writes",
+			file:   unit,
+			old:    "		batch.Queue(stmtLock, kind, key)\n",
+			new:    "",
+			breaks: "of two decisions side by side one rests on what is no more",
+			holds:  "units do not mix",
+			by:     by,
+		},
+	}
+}
+
+// gateDefects are mistakes in what is asked right before something leaves.
+func gateDefects() []defect {
+	return []defect{
+		{
+			name:   "a purchase leaves from a process that leads no more",
+			file:   "internal/api/money.go",
+			old:    "		return m.gate(req.Context())",
+			new:    "		_ = m.gate(req.Context())\n		return nil",
+			breaks: "a process that stood still buys beside its successor",
+			holds:  "of several processes one spends",
+			by:     "./internal/api",
+		},
+		{
+			name:   "a purchase leaves however long ago it was confirmed",
+			file:   "internal/api/money.go",
+			old:    "			return errTooLate\n",
+			new:    "			return nil\n",
+			breaks: "a machine that wakes up buys what was confirmed yesterday",
+			holds:  "a purchase leaves soon or never",
+			by:     "./internal/api",
+		},
+		{
+			name:   "a message leaves from a process that leads no more",
+			file:   "internal/telegram/http.go",
+			old:    "	if c.Gate != nil {\n",
+			new:    "	if c.Gate != nil && c.token.IsZero() {\n",
+			breaks: "an old text is put over a receipt, and its code is gone",
+			holds:  "a receipt stays",
+			by:     "./internal/telegram",
 		},
 	}
 }

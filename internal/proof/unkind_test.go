@@ -93,7 +93,7 @@ type unkindSurvey struct {
 
 // unkindRow is a row of the table.
 type unkindRow struct {
-	worlds, purchases, uncertain, asked, plainly, plainlyAsked int
+	worlds, purchases, uncertain, asked, plainly, plainlyAsked, blind int
 
 	found, rules map[string]int
 }
@@ -115,15 +115,15 @@ func (s *unkindSurvey) String() string {
 	defer s.mu.Unlock()
 	var b strings.Builder
 	total := 0
-	fmt.Fprintf(&b, "\n%-32s %7s %9s %9s %6s %6s %7s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "purchases", "uncertain", "asked", "", "plainly", "asked", "false", "wrong", "lost", "theft", "stuck")
+	fmt.Fprintf(&b, "\n%-32s %7s %9s %9s %6s %6s %7s %6s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "purchases", "uncertain", "asked", "", "plainly", "asked", "false", "wrong", "lost", "theft", "stuck", "unseen")
 	for _, kind := range kindsOfWorlds() {
 		r := s.rows[kind]
 		if r == nil {
 			continue
 		}
 		total += r.worlds
-		fmt.Fprintf(&b, "%-32s %7d %9d %9d %6d %5.1f%% %7d %6d %6d %6d %6d %6d %6d\n", kind, r.worlds, r.purchases, r.uncertain, r.asked,
-			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.plainly, r.plainlyAsked, r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck])
+		fmt.Fprintf(&b, "%-32s %7d %9d %9d %6d %5.1f%% %7d %6d %6d %6d %6d %6d %6d %6d\n", kind, r.worlds, r.purchases, r.uncertain, r.asked,
+			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.plainly, r.plainlyAsked, r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck], r.blind)
 	}
 	b.WriteString("asked, by the rule of evidence that spoke last:\n")
 	for _, kind := range kindsOfWorlds() {
@@ -213,6 +213,7 @@ func (s *unkindSurvey) note(w unkindWorld, v *verdict) {
 	row.asked += v.asked
 	row.plainly += v.plainly
 	row.plainlyAsked += v.plainlyAsked
+	row.blind += v.blind
 	for _, one := range v.violations {
 		row.found[one.sort]++
 	}

@@ -45,6 +45,7 @@ type verdict struct {
 	// plainly are the uncertain ones that nothing made hard but their lost answer, and plainlyAsked those of them that a
 	// person was asked about.
 	plainly, plainlyAsked int
+	blind                 int // sentences that were false in the moments in which nothing could show it
 
 	questions []string // who was asked about what, for people
 }
@@ -255,6 +256,8 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 		done := !begun.IsZero() && begun.Before(s.at.Add(-j.grace(p, s.text)))
 		returned := !back.IsZero() && back.Before(s.at)
 		switch {
+		case says(s.text, saysNothing) && done && !returned && j.unseen(p, begun, s.at):
+			j.blind++
 		case says(s.text, saysNothing) && done && !returned:
 			j.addf(falseMoney, "“nothing was charged”, and it was ("+cause(p)+")", "%s is told %q at %v, executed at %v", store.Ref(p.ID), head(s.text), j.since(s.at), j.since(begun))
 		case says(s.text, saysBought) && (begun.IsZero() || begun.After(s.at)) && !closed(p):
@@ -308,6 +311,13 @@ func (j *unkindJudge) grace(p store.Purchase, text string) time.Duration {
 		return blink
 	}
 	return 0
+}
+
+// unseen reports whether a purchase was executed by itself, after its attempt had ended, and so shortly before a moment that
+// no reading could show it by then: nobody can know, and what is said then is to be corrected as everything else.
+func (j *unkindJudge) unseen(p store.Purchase, begun, at time.Time) bool {
+	late := slices.ContainsFunc(j.spends, func(s sim.Spend) bool { return s.Tag == p.ID && !s.Due.IsZero() })
+	return late && begun.After(p.AnsweredAt) && !j.world.shown(begun, at)
 }
 
 // ruleOf is the rule of evidence that spoke last about a purchase.

@@ -215,6 +215,13 @@ type unkindness struct {
 	spent int              // keys that were made
 
 	seeing []time.Time // when something could be read again that could not for a while
+	late   []lateness  // how late readings are, and since when
+}
+
+// lateness is how late readings are from a moment on.
+type lateness struct {
+	from          time.Time
+	balance, list time.Duration
 }
 
 // everybody is who buys: two of one account, and one of another.
@@ -279,6 +286,26 @@ func (u *unkindness) open() {
 		ListStatus: w.NoList, ListHidesCurrent: w.Hides, ListBare: w.Bare, FamilyHidesCodes: w.Secretive,
 	}
 	l.service.SetWorld(u.now)
+	u.lags()
+}
+
+// lags notes how late readings are from now on.
+func (u *unkindness) lags() {
+	u.late = append(u.late, lateness{time.Now(), u.now.BalanceLag, u.now.ListLag})
+}
+
+// shown reports whether any reading by a moment could show what was done at another.
+func (u *unkindness) shown(done, by time.Time) bool {
+	for i, l := range u.late {
+		end := by
+		if i+1 < len(u.late) && u.late[i+1].from.Before(by) {
+			end = u.late[i+1].from
+		}
+		if l.from.Before(by) && !done.After(end.Add(-min(l.balance, l.list))) {
+			return true
+		}
+	}
+	return false
 }
 
 // link has a chat send the key that it is to work with.
@@ -367,6 +394,7 @@ func (u *unkindness) move(m unkindMove) {
 		all := lags(u.drawn.Lags)
 		u.now.BalanceLag, u.now.ListLag, u.now.StatusLag = all[m.Pick%len(all)], all[m.Pick/10%len(all)], all[m.Pick/100%len(all)]
 		l.service.SetWorld(u.now)
+		u.lags()
 	case "lists":
 		u.lists()
 		u.now.ListStatus = []int{0, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusInternalServerError}[m.Pick%4]

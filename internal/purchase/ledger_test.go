@@ -179,3 +179,42 @@ func TestKindOf(t *testing.T) {
 		})
 	}
 }
+
+// TestSpentElsewhere: purchases with another key explain just what has gone, and each of them but once.
+func TestSpentElsewhere(t *testing.T) {
+	bought := []elsewhere{{"A", dzd.Int(-100)}, {"B", dzd.Int(-250)}}
+	for name, c := range map[string]struct {
+		change int64
+		before []string // taken for an earlier debit
+		want   []string
+	}{
+		"one":                     {-100, nil, []string{"A"}},
+		"both":                    {-350, nil, []string{"A", "B"}},
+		"more than that":          {-400, nil, nil},
+		"it has explained before": {-100, []string{"A"}, nil},
+		"another has":             {-250, []string{"A"}, []string{"B"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := store.Wallet{Expected: []store.Expected{{Amount: dzd.Int(-100), Elsewhere: c.before}}}
+			got := spentElsewhere(w, dzd.Int(c.change), bought)
+			if slices.Sort(got); !slices.Equal(got, c.want) {
+				t.Errorf("it is explained by %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestGoesNoMore: a price that is expected again may go no more, and what was sent twice may cost as much all the same.
+func TestGoesNoMore(t *testing.T) {
+	at, cost := time.Now(), dzd.Int(-100)
+	a := store.Account{}
+	for _, why := range []store.MayGo{store.Twice, store.Untaken} {
+		mayGo(&a, "P", cost, why, at)
+	}
+	for range 2 {
+		goesNoMore(&a, "P", cost)
+		if left := a.Wallet.Expected; len(left) != 1 || left[0].MayGo != store.Twice {
+			t.Fatalf("what may go is %+v", left)
+		}
+	}
+}

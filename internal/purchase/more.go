@@ -24,10 +24,12 @@ func mayGo(a *store.Account, purchase string, amount dzd.Amount, why store.MayGo
 	a.Wallet.Expected = newest(append(kept, store.Expected{At: at, Amount: amount, Purchase: purchase, Seen: at, MayGo: why}))
 }
 
-// goesNoMore takes back that money of a purchase may go: it is expected to.
+// goesNoMore takes back that money of a purchase may go: it is expected to. What more of it may have been made costs other
+// money, though as much.
 func goesNoMore(a *store.Account, purchase string, amount dzd.Amount) {
 	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
-		return x.MayGo != "" && x.Purchase == purchase && x.Amount.Equal(amount)
+		more := x.MayGo == store.Twice || x.MayGo == store.Rest
+		return x.MayGo != "" && !more && x.Purchase == purchase && x.Amount.Equal(amount)
 	})
 	if i >= 0 {
 		a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), i, i+1)

@@ -14,10 +14,11 @@ import (
 
 // patienceWith is for how long a change has to stand that nothing explains: where money is gone, until no reading is
 // that old, for whoever is told thinks of a thief; where purchases are about whose money may be late, or charged at
-// another price, until they must have shown. A person's word alone delays no money that came.
+// another price, until they must have shown. Money that seems to come may be a reading from before the explaining began. A
+// person's word alone delays no money that came.
 func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Duration {
-	if change.Sign() < 0 {
-		return memoryOf(a)
+	if memory := memoryOf(a); change.Sign() < 0 || a.Wallet.At.Sub(a.Wallet.Began) < memory {
+		return memory
 	}
 	for _, c := range causes {
 		if c.kind != due && c.kind != doubted {
@@ -90,7 +91,7 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 // suspects names the purchases of which it is not known whether, or how much, they were charged.
 func suspects(w store.Wallet) (ids []string) {
 	for _, x := range slices.Backward(w.Expected) {
-		if x.Purchase != "" && len(ids) < mostSuspects && x.Seen.IsZero() && !slices.Contains(ids, x.Purchase) {
+		if x.Purchase != "" && len(ids) < mostSuspects && (x.Seen.IsZero() || x.Instead != nil) && !slices.Contains(ids, x.Purchase) {
 			ids = append(ids, x.Purchase)
 		}
 	}
@@ -107,7 +108,8 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 		return err
 	}
 	suspects = slices.Concat(named, slices.DeleteFunc(suspects, func(id string) bool { return slices.Contains(named, id) }))
-	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at})
+	with := spentElsewhere(a.Wallet, change, r.beside)
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at, Elsewhere: with})
 	if err := record(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err
 	}
@@ -116,19 +118,23 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 		return errors.Join(backAfterAll(tx, *a, change, r.at), came(tx, a, change, r.at))
 	}
 	a.OutsideAt = r.at
-	return alarm(tx, *a, change, suspects, r)
+	return alarm(tx, *a, change, suspects, len(with) > 0, r)
 }
 
 // alarm tells the owners of an account that money went which no purchase of ours explains. Where a purchase may
-// have been executed after all, it is named before anybody is suspected.
-func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, r reading) error {
+// have been executed after all, it is named before anybody is suspected; and so it is told that as much was bought here
+// with another key.
+func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, beside bool, r reading) error {
 	name, args := store.DebitNote, map[string]string{store.AboutArg: a.ID, "amount": dzd.Amount{}.Sub(change).String(), "balance": r.available.String()}
-	if len(suspects) > 0 {
+	switch {
+	case len(suspects) > 0:
 		refs := make([]string, len(suspects))
 		for i, id := range suspects {
 			refs[i] = "#" + store.Ref(id)
 		}
 		name, args["orders"] = store.DebitOrLateNote, strings.Join(refs, " · ")
+	case beside:
+		name = store.DebitElsewhereNote
 	}
 	for _, chat := range a.Chats {
 		if !a.HearsMoney(chat) {

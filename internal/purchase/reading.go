@@ -2,7 +2,9 @@ package purchase
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/api"
@@ -16,13 +18,18 @@ type reading struct {
 	at        time.Time
 	before    time.Time // when the last one was
 	hopes     []hope    // what orders cost that were still waited for: their refunds may be in it
+	beside    []elsewhere
 }
 
 // reading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
 // was told that the order failed, so money that came is looked at in that light.
 func (e *Engine) reading(ctx context.Context, a store.Account, available dzd.Amount, at time.Time) (reading, error) {
 	hopes, err := e.held(ctx, a)
-	return reading{available: available, at: at, hopes: hopes}, err
+	if err != nil {
+		return reading{}, err
+	}
+	beside, err := e.boughtElsewhere(ctx, a, available, at)
+	return reading{available: available, at: at, hopes: hopes, beside: beside}, err
 }
 
 // hope is the price of an order that was still waited for.
@@ -104,6 +111,11 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
 	x := likeliest(change, causes)
+	if later, err := laterThan(tx, a.Wallet, x, change); err != nil {
+		return err
+	} else if later {
+		x = explanation{}
+	}
 	known, so := contested(a.Wallet, x, change, causes)
 	switch {
 	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
@@ -122,18 +134,43 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if i := otherwise(a.Wallet, change, causes); i >= 0 {
 		return e.otherPrice(tx, a, i, r)
 	}
-	if s := a.Wallet.Strange; s != nil {
-		step := likeliest(change.Sub(s.Amount), causes)
-		switch {
-		case change.Equal(s.Amount):
-		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, change.Sub(s.Amount), r):
+	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
+		more := change.Sub(s.Amount)
+		step := likeliest(more, causes)
+		switch i := otherwise(a.Wallet, more, causes); {
+		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0: // what went before that stands, whatever this is
-			r.available = r.available.Sub(change.Sub(s.Amount))
+			r.available = r.available.Sub(more)
 			return e.strange(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
+		case i >= 0:
+			return e.otherPrice(tx, a, i, r)
 		}
 	}
 	return e.strange(tx, a, change, r, patienceWith(*a, change, causes))
+}
+
+// laterThan reports whether a change that stands is explained by purchases that were sent after it had shown: it is not
+// theirs, and their prices have still to show beside it.
+func laterThan(tx *store.Tx, w store.Wallet, x explanation, change dzd.Amount) (bool, error) {
+	s := w.Strange
+	if s == nil || !change.Equal(s.Amount) {
+		return false, nil
+	}
+	for _, c := range x.chosen {
+		if c.kind != due && c.kind != doubted && c.kind != denied {
+			continue
+		}
+		i, err := strconv.Atoi(c.id)
+		if err != nil {
+			return false, fmt.Errorf("the place of an expected change: %w", err)
+		}
+		p, err := tx.Purchase(w.Expected[i].Purchase)
+		if err != nil || p.SentAt.After(s.Since) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // otherPrice takes a reading to show the price that the orders of a purchase name.

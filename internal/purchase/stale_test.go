@@ -398,3 +398,59 @@ func TestOutsideBesideAQuestion(t *testing.T) {
 		}
 	})
 }
+
+// TestReadingFromBeforeTheFirst: a reading shows what was there before the explaining began, when more had not gone yet. No
+// money came, and none goes when the next one is fresh. What comes in truth is noted once it has stood.
+func TestReadingFromBeforeTheFirst(t *testing.T) {
+	for name, c := range map[string]struct {
+		stands time.Duration
+		want   []string
+	}{"it was old": {10 * time.Minute, nil}, "it came": {17 * time.Minute, []string{"outside 300"}}} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.shown(700)
+				s.live(5 * time.Minute)
+				s.shown(1000)
+				s.live(c.stands)
+				s.shown(700)
+				s.live(20 * time.Minute)
+				equal(t, s.movements(), c.want...)
+				equal(t, s.accused())
+			})
+		})
+	}
+}
+
+// TestWhatStandsIsNotOfLaterPurchases: money has gone that nothing explains, and then as much is bought. The reading that
+// has stood since before shows nothing of that purchase, whatever came of it: both are told of, each by its own.
+func TestWhatStandsIsNotOfLaterPurchases(t *testing.T) {
+	stands := func(s *shop) {
+		s.generation(api.Legacy)
+		s.shown(1000)
+		s.shown(900)
+		s.live(10 * time.Minute)
+	}
+	t.Run("accepted, and charged otherwise", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			stands(s)
+			p := s.is(s.buy(1), store.Accepted)
+			s.observe()
+			s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(190)})
+			s.takes(190, 0)
+			s.live(40 * time.Minute)
+			if now := s.get(p.ID); now.Charged == nil || !now.Charged.Equal(dzd.Int(190)) {
+				t.Errorf("it was charged %v", now.Charged)
+			}
+			equal(t, s.accused(), "100")
+		})
+	})
+	t.Run("refused", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			stands(s)
+			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock}}
+			p := s.is(s.buy(1), store.Rejected)
+			s.live(10 * time.Second)
+			s.is(p, store.Rejected)
+		})
+	})
+}

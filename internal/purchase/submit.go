@@ -20,6 +20,7 @@ import (
 type submission struct {
 	purchase store.Purchase
 	service  Service
+	begun    time.Time // before the intent was written
 	used     bool
 }
 
@@ -104,6 +105,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 	}
 	var p store.Purchase
 	var why string
+	begun := time.Now()
 	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		var a store.Account
 		if p, a, err = load(tx, id); err != nil {
@@ -144,7 +146,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 	if why != "" {
 		return nil, nil //nolint:nilnil // there is nothing to post, and that is no failure
 	}
-	return &submission{purchase: p, service: service}, nil
+	return &submission{purchase: p, service: service, begun: begun}, nil
 }
 
 // pricesOf is what orders cost that were still waited for.
@@ -179,6 +181,7 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 	e.log(p).Info("purchase submitting", "attempt", p.Attempts)
 	v := s.service.Purchase(wire, api.PurchaseRequest{
 		Family: api.Family(p.Family), ProductID: p.ProductID, VariantID: p.VariantID, Plan: p.Plan, Quantity: p.Quantity, Inputs: inputs,
+		Begun: s.begun,
 	})
 	s.service.Forget()
 	return v

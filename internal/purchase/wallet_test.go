@@ -153,6 +153,8 @@ func TestRefundWhileTheServiceIsDown(t *testing.T) {
 // TestMoneyFromOutsideIsNoRefund: a change that no refund makes is written down as what it is.
 func TestMoneyFromOutsideIsNoRefund(t *testing.T) {
 	inShop(t, func(s *shop) {
+		s.observe()
+		s.watch(17 * time.Minute) // until no reading can be from before the first one
 		p := s.failOne()
 		s.service.balance = s.service.balance.Add(dzd.Int(5000))
 		s.watch(time.Minute)

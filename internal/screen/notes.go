@@ -18,11 +18,12 @@ type noteRow struct {
 
 // notes are all notes, by their name: the arguments that each takes, and how it reads.
 var notes = map[store.NoteName]noteRow{
-	store.AlertsNote:      {takes: []string{"account", "items"}, show: Notes.alertNote},
-	store.DebitNote:       {takes: []string{"account", "amount", "balance"}, show: Notes.debitNote},
-	store.DebitOrLateNote: {takes: []string{"account", "amount", "balance", "orders"}, show: Notes.debitOrLateNote},
-	store.OutageNote:      noteOf("outage.began", toOrders),
-	store.OutageOverNote:  noteOf("outage.over", toOrders),
+	store.AlertsNote:         {takes: []string{"account", "items"}, show: Notes.alertNote},
+	store.DebitNote:          {takes: []string{"account", "amount", "balance"}, show: Notes.debitNote},
+	store.DebitElsewhereNote: {takes: []string{"account", "amount", "balance"}, show: Notes.debitElsewhereNote},
+	store.DebitOrLateNote:    {takes: []string{"account", "amount", "balance", "orders"}, show: Notes.debitOrLateNote},
+	store.OutageNote:         noteOf("outage.began", toOrders),
+	store.OutageOverNote:     noteOf("outage.over", toOrders),
 
 	store.CodeChangedNote:    noteOf("note.code_changed", toOrder, noteRef),
 	store.GoneNote:           noteOf("note.gone", toOrder, noteRef),
@@ -167,6 +168,11 @@ func (p Notes) debitNote(args map[string]string) Message { return p.debited("ale
 // debitOrLateNote tells that money went, and which purchase may have been executed after all.
 func (p Notes) debitOrLateNote(args map[string]string) Message {
 	return p.debited("alert.debit_or_late", args)
+}
+
+// debitElsewhereNote tells that money went, and that as much was bought here with another key.
+func (p Notes) debitElsewhereNote(args map[string]string) Message {
+	return p.debited("alert.debit_elsewhere", args)
 }
 
 func (p Notes) debited(key string, args map[string]string) Message {

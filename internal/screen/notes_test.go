@@ -30,6 +30,8 @@ func noteSamples() []noteSample {
 		{variant: "note_alerts_broken", name: store.AlertsNote, args: map[string]string{"items": `{`}},
 		{variant: "note_debit", name: store.DebitNote, args: map[string]string{"amount": "500", "balance": "100.5"}},
 		{variant: "note_debit_or_late", name: store.DebitOrLateNote, args: map[string]string{"amount": "1250.5", "balance": "100.5", "orders": "#NP7QR · #JEMJ44"}},
+		{variant: "note_debit_elsewhere", name: store.DebitElsewhereNote, args: map[string]string{"amount": "1250.5", "balance": "100.5"}},
+		{variant: "note_debit_elsewhere_group", name: store.DebitElsewhereNote, args: map[string]string{"account": "متجر أمينة", "amount": "500", "balance": "100.5"}, reader: screen.ForShop},
 		{variant: "note_debit_group", name: store.DebitNote, args: map[string]string{"account": "متجر أمينة", "amount": "500", "balance": "100.5"}, reader: screen.ForShop},
 		{variant: "note_debit_or_late_hostile", name: store.DebitOrLateNote, args: map[string]string{"account": hostile(), "amount": "-999999999999.9999", "balance": "999999999999.9999", "orders": hostile()}, reader: screen.ForShop},
 		{variant: "note_outage", name: store.OutageNote},

@@ -189,6 +189,22 @@ func TestBooksHoldNothingBack(t *testing.T) {
 	}
 }
 
+// TestBrokenDueHoldsNothingBack: not even what waits for the books, where it cannot be read.
+func TestBrokenDueHoldsNothingBack(t *testing.T) {
+	d := newDesk(t)
+	d.plant(func(tx store.RecordTx) error {
+		_, err := tx.Put(store.Record{Kind: store.KindBookDue, Key: "u42/1", Value: []byte("?")})
+		return err
+	})
+	d.order("1", func(o *store.Order) { o.State, o.Code = store.Ready, secret.New("CODE-1") })
+	if o := must(d.store.Order(t.Context(), "u42", "1"))(t); o.Code.Reveal() != "CODE-1" {
+		t.Error("the code is not there")
+	}
+	if problems := must(d.store.Check(t.Context()))(t); len(problems) == 0 {
+		t.Error("the check finds nothing")
+	}
+}
+
 // mendBook puts records back as they were, over what was spoiled.
 func (d *desk) mendBook(k store.Kind, whole []store.Record) {
 	d.Helper()
@@ -228,5 +244,27 @@ func TestCustomerIsForgotten(t *testing.T) {
 	c := must(h.store.Customer(t.Context(), "u42", "1"))(t)
 	if c.Name.Reveal() != store.Masked || !c.Phone.IsZero() || !c.Forgot || c.Limit != 7 {
 		t.Errorf("what is kept: %q, %q, %+v", c.Name.Reveal(), c.Phone.Reveal(), c)
+	}
+}
+
+// TestBooksAreTended: what waits is written, then the days that are over are sealed, and a day that is not stays open.
+func TestBooksAreTended(t *testing.T) {
+	d := newDesk(t)
+	d.do(func(tx *store.Tx) error {
+		f := ledger.Fact{Order: "1", Wallet: "u42", Product: "products:7", Name: "PUBG 60 UC", Cost: ledger.Of(dzd.Must("1250.505")), State: ledger.InStock}
+		return tx.PutDue(ledger.Due{Book: "u42", Fact: f, At: d.now})
+	})
+	days := func() int { return len(d.records(store.KindBookDay)) }
+	for _, c := range []struct {
+		after time.Duration
+		days  int
+	}{{0, 0}, {72 * time.Hour, 1}, {96 * time.Hour, 1}} {
+		waiting, err := d.store.TendBooks(t.Context(), time.Now().Add(c.after))
+		if err != nil || waiting != 0 || days() != c.days {
+			t.Errorf("after %s: %d days, %d wait, %v", c.after, days(), waiting, err)
+		}
+	}
+	if b := must(d.store.BookUnit(t.Context(), "u42", "1"))(t); b.State != ledger.InStock {
+		t.Errorf("the unit is %s", b.State)
 	}
 }

@@ -2,9 +2,9 @@
 // confirmed, which orders are followed, what a chat has yet to be told.
 //
 // There are two layers. An Engine keeps versioned records durably and knows nothing of what they mean;
-// package bolt is the one in use, and storetest.TestEngine is what every engine must pass. Above it,
-// Store reads typed records and Tx changes several of them as one durable unit; both seal what is secret
-// and keep the indexes.
+// package bolt is the embedded one, package postgres the one for several machines, and storetest.TestEngine is
+// what every engine must pass. Above it, Store reads typed records and Tx changes several of them as one durable
+// unit; both seal what is secret and keep the indexes.
 //
 // # What lies where
 //

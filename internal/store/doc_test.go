@@ -104,6 +104,7 @@ func kindsInSource(t *testing.T) []string {
 
 // TestTreeIsTrue: the file of a filled store holds what the tree names, as it says, and nothing else.
 func TestTreeIsTrue(t *testing.T) {
+	storetest.NeedsFile(t)
 	h := newHarness(t)
 	h.furnish()
 	var kinds, buckets []string

@@ -13,6 +13,8 @@ var (
 	ErrConflict = errors.New("changed by somebody else")
 	// ErrInUse: another process holds the database.
 	ErrInUse = errors.New("the database is in use by another process")
+	// ErrFenced: another process writes the database by now. Nothing of this one is kept any more, and it has to end.
+	ErrFenced = errors.New("another process has taken over")
 )
 
 // Kind names a codec of records. The package comment lists them all.
@@ -37,8 +39,21 @@ type RecordTx interface {
 	Delete(Record) error
 }
 
+// Snapshotter is what can be read whole.
+type Snapshotter interface {
+	// Snapshot visits all records of all kinds, as they are at one moment, by kind and key.
+	Snapshot(ctx context.Context, visit func(Record) error) error
+}
+
+// Wanter is a unit that can read several records at once: where its engine is far away, one wait takes the place of many.
+// What was wanted is then there for Get, Put and Delete.
+type Wanter interface {
+	Want(k Kind, keys ...string) error
+}
+
 // Engine keeps versioned records durably. It knows nothing of what they mean.
 // A unit of work must not rest a decision on a scan, nor on the absence of a key that it does not insert.
+// An engine that several processes can reach refuses all work with ErrFenced once another one has taken over.
 type Engine interface {
 	// Update runs fn as one durable, serialisable unit and returns when it is on disk. fn may run
 	// again, so it touches nothing but tx. A failed commit may have been committed: the engine then

@@ -40,6 +40,7 @@ func renameAll(from, to string, tell func() error) func(store.RecordTx) error {
 // TestMigrationIsKilled: a process that is killed while it migrates leaves the version before, whole, or the
 // one after, and the next start comes to its end.
 func TestMigrationIsKilled(t *testing.T) {
+	storetest.NeedsFile(t)
 	tell := func() error { return nil }
 	path := os.Getenv(migratePath)
 	if path != "" {

@@ -188,6 +188,7 @@ func TestMovementsAreCounted(t *testing.T) {
 
 // TestNewerFileIsRefused, and not touched: the program that wrote it will want it back.
 func TestNewerFileIsRefused(t *testing.T) {
+	storetest.NeedsFile(t)
 	h := withLanguage(t, "a")
 	if err := h.upgrade(rename("a", "b")); err != nil {
 		t.Fatal(err)
@@ -209,6 +210,7 @@ func TestNewerFileIsRefused(t *testing.T) {
 
 // TestOpeningWritesNothing to a file that is up to date.
 func TestOpeningWritesNothing(t *testing.T) {
+	storetest.NeedsFile(t)
 	h := newHarness(t)
 	first := h.meta()
 	if first.Schema != store.Schema() || len(first.ID) != 32 {

@@ -8,11 +8,12 @@ type NoteName string
 
 // What is told of the balance, the thresholds that a chat has set, and the service.
 const (
-	AlertsNote      NoteName = "alerts"        // thresholds were crossed
-	DebitNote       NoteName = "debit"         // money went that no purchase explains
-	DebitOrLateNote NoteName = "debit_or_late" // the same, while a purchase may have been executed after all
-	OutageNote      NoteName = "outage"        // the service is away, and orders wait
-	OutageOverNote  NoteName = "outage_over"   // it is back
+	AlertsNote         NoteName = "alerts"          // thresholds were crossed
+	DebitNote          NoteName = "debit"           // money went that no purchase explains
+	DebitOrLateNote    NoteName = "debit_or_late"   // the same, while a purchase may have been executed after all
+	DebitElsewhereNote NoteName = "debit_elsewhere" // the same, while as much was bought here with another key that shows the same balance
+	OutageNote         NoteName = "outage"          // the service is away, and orders wait
+	OutageOverNote     NoteName = "outage_over"     // it is back
 )
 
 // What is told of a purchase beside its own message.

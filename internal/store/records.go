@@ -111,6 +111,8 @@ type Expected struct {
 	Learn    bool        `json:",omitempty"` // when it is seen tells how late balances are
 	List     string      `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
 	Listless time.Time   // when that list was last seen without them
+	// Elsewhere are purchases with another key that are just what has gone: the two may be of one wallet.
+	Elsewhere []string `json:",omitempty"`
 }
 
 // MayGo is why money of a purchase may go that no reading has to show.

@@ -421,6 +421,7 @@ func hidden(text string) (forms []string) {
 
 // TestSecretsNeverLieOpen: neither in the file, nor in a backup, nor in pages that are free again.
 func TestSecretsNeverLieOpen(t *testing.T) {
+	storetest.NeedsFile(t)
 	h := newHarness(t)
 	h.furnish()
 	h.do(func(tx *store.Tx) error { // written again, and some of it deleted
@@ -509,6 +510,7 @@ func keyring(tb testing.TB, keys ...string) *seal.Keyring {
 
 // TestWrongKey: the operator is told which variable is wrong, and the data waits for the right one.
 func TestWrongKey(t *testing.T) {
+	storetest.NeedsFile(t)
 	h := newHarness(t)
 	h.furnish()
 	h.close()

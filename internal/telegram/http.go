@@ -38,6 +38,8 @@ type Client struct {
 	token   secret.Text
 	buffers sync.Pool // of *bytes.Buffer
 
+	// Gate is asked right before each call; its error keeps the call here. It may be nil, and is set before the first call.
+	Gate func(context.Context) error
 	// Observe is told of each call that was answered, or was not (status 0), by its method. It may be nil,
 	// is set before the first call, and must not wait.
 	Observe func(method string, status int, took time.Duration)
@@ -94,6 +96,13 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 	if out.ContentLength == 0 { // with a body, 0 would mean an unknown length
 		body.Close()
 		out.Body = http.NoBody
+	}
+	if c.Gate != nil {
+		if err := c.Gate(ctx); err != nil {
+			cancel()
+			body.Close()
+			return nil, scrub(fmt.Errorf("%w: %w", errNotSent, err), c.token)
+		}
 	}
 	resp, err := c.trip(out)
 	if err != nil {

@@ -153,3 +153,16 @@ func TestClientTellsWhatWasNotSent(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 }
+
+// TestClientAsksTheGate: what the gate keeps here goes out to nobody, and counts as not sent.
+func TestClientAsksTheGate(t *testing.T) {
+	c := over(func(*http.Request) (*http.Response, error) {
+		t.Error("the call went out")
+		return nil, io.EOF
+	})
+	closed := errors.New("another process leads")
+	c.Gate = func(context.Context) error { return closed }
+	if err := fails(t, c, piped(t.Context(), t, "text")); !errors.Is(err, telegram.ErrNotSent) || !errors.Is(err, closed) {
+		t.Errorf("err = %v", err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"resellerbot/internal/app"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
+	"resellerbot/internal/store/storetest"
 )
 
 // Where everything is in a test, and who is there in all of them.
@@ -73,6 +75,9 @@ func Run(t *testing.T, prepare func(*Harness), play func(*Harness)) {
 		h.Telegram.AddUser(tgsim.User{ID: Yasmine, FirstName: "Yasmine", LanguageCode: "fr"})
 		h.Telegram.AddUser(tgsim.User{ID: Sam, FirstName: "Sam", LanguageCode: "en"})
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: TestKey, Name: "Boutique El Djazair", UserID: 4101, Balance: "25000"}))
+		if storetest.OnServer() {
+			h.Env["DATABASE_URL"] = storetest.Address(t, h.database())
+		}
 		if prepare != nil {
 			prepare(h)
 		}
@@ -108,9 +113,12 @@ func (h *Harness) Start() {
 func (h *Harness) World() app.World {
 	return app.World{
 		Lookup: func(name string) (string, bool) { v, ok := h.Env[name]; return v, ok },
-		Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.Net.Dial, Listen: h.Net.Listen, Version: "test", Engine: h.Engine, CheckFile: h.CheckFile,
+		Lease:  storetest.VirtualLease, Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.Net.Dial, Listen: h.Net.Listen, Version: "test", Engine: h.Engine, CheckFile: h.CheckFile,
 	}
 }
+
+// database is where the bot's file is, or the path that stands for its database on a server.
+func (h *Harness) database() string { return filepath.Join(h.Dir, "data", "bot.db") }
 
 // Command runs a subcommand where the bot is, which does not run.
 func (h *Harness) Command(args ...string) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,8 +14,8 @@ import (
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
-	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/seal"
+	"resellerbot/internal/store/storetest"
 )
 
 // FromBot counts what the bot has said in a chat.
@@ -319,8 +318,7 @@ func (h *Harness) Texts(chat int64) string {
 func (h *Harness) InStore(look func(*store.Store)) {
 	h.T.Helper()
 	h.Stop()
-	e, err := bolt.Open(filepath.Join(h.Dir, "data", "bot.db"), bolt.Options{NoSync: true})
-	h.Must(err)
+	e := storetest.Engine(h.T, h.database())
 	ring, err := seal.ParseKeyring(h.Env["ENCRYPTION_KEYS"])
 	h.Must(err)
 	s, err := store.Open(context.Background(), e, ring)

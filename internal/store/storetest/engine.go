@@ -35,6 +35,7 @@ func TestEngine(t *testing.T, open Opener) {
 		{"a unit that fails leaves nothing", testRollback},
 		{"a unit is seen whole or not at all", testIsolation},
 		{"units do not mix", testSerial},
+		{"what a unit has read holds until its end", testReadsHold},
 		{"whichever unit fails, it does so alone", testBatchNeighbours},
 		{"a canceled call does nothing", testCanceled},
 		{"scan", testScan},
@@ -533,6 +534,35 @@ func testSerial(b *bench) {
 	wg.Wait()
 	if got, want := string(b.get("sum").Value), strconv.Itoa(workers*each); got != want {
 		b.Errorf("%s of %s units count", got, want)
+	}
+}
+
+// testReadsHold: of two units, each of which empties its own record only where the other's is full, one finds the other's
+// empty, whichever comes first.
+func testReadsHold(b *bench) {
+	const rounds = 40
+	b.put(text("a", "1"))
+	b.put(text("c", "1"))
+	for range rounds {
+		b.do(func(tx store.RecordTx) error { return errors.Join(set(tx, "a", 1), set(tx, "c", 1)) })
+		var wg sync.WaitGroup
+		for own, other := range map[string]string{"a": "c", "c": "a"} {
+			wg.Go(func() {
+				err := b.engine.Update(b.Context(), func(tx store.RecordTx) error {
+					if r, err := tx.Get(red, other); err != nil || string(r.Value) == "0" {
+						return err
+					}
+					return set(tx, own, 0)
+				})
+				if err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if string(b.get("a").Value) == "0" && string(b.get("c").Value) == "0" {
+			b.Fatal("both are empty")
+		}
 	}
 }
 

@@ -1,0 +1,119 @@
+package app_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app"
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/store/storetest"
+)
+
+// onServer runs a test against the whole program over a server's database.
+func onServer(t *testing.T, play func(*apptest.Harness)) {
+	t.Helper()
+	address := storetest.Address(t, t.TempDir())
+	apptest.Run(t, func(h *apptest.Harness) { h.Env["DATABASE_URL"] = address }, play)
+}
+
+// TestServerDatabase: what people see is the same, the database is checked and copied while the bot runs, no file is made
+// in its place, and a copy of it is a database like any other.
+func TestServerDatabase(t *testing.T) {
+	t.Parallel()
+	onServer(t, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Command("check")
+		h.Command("backup", "copy.db")
+		if !strings.Contains(h.Log.String(), "records: sound") {
+			t.Error("the records are not said to be sound")
+		}
+		if strings.Contains(h.Log.String(), h.Env["DATABASE_URL"]) {
+			t.Error("the log shows the address")
+		}
+		if _, err := os.Stat(filepath.Join(h.Dir, "data", "bot.db")); err == nil {
+			t.Error("there is a file as well")
+		}
+		h.Stop()
+		delete(h.Env, "DATABASE_URL") // from here on with the copy
+		h.Command("restore", "copy.db")
+		h.Command("check")
+	})
+}
+
+// TestRestoreNeedsAFile: what cannot be put in the place of a server's database is refused, and nothing is changed.
+func TestRestoreNeedsAFile(t *testing.T) {
+	t.Parallel()
+	onServer(t, func(h *apptest.Harness) {
+		h.Command("backup", "copy.db")
+		h.Stop()
+		w := h.World()
+		w.Args = []string{"restore", "copy.db"}
+		if code := app.Start(t.Context(), w); code != app.ExitRefused || !strings.Contains(h.Log.String(), "DATABASE_URL is set") {
+			t.Errorf("it ended with %d\n%s", code, h.Log.String())
+		}
+		h.Start()
+	})
+}
+
+// TestStandby: of two processes one works. The other says that it stands by, and goes on with what there is within a second
+// of the first one's stop.
+func TestStandby(t *testing.T) {
+	t.Parallel()
+	onServer(t, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		second := &apptest.Harness{T: h.T, Net: h.Net, Service: h.Service, Telegram: h.Telegram, Dir: h.Dir, Log: h.Log, Env: map[string]string{}}
+		for name, value := range h.Env {
+			second.Env[name] = value
+		}
+		const addr = "127.0.0.1:8099"
+		second.Env["HTTP_ADDR"] = addr
+		second.Start()
+		defer second.Stop()
+		if code, said := ready(h, addr); code != http.StatusServiceUnavailable || !strings.Contains(said, "standing by") {
+			t.Errorf("the second one says %d %q", code, said)
+		}
+		if code, _ := ready(h, apptest.HealthAddr); code != http.StatusOK {
+			t.Errorf("the first one says %d", code)
+		}
+		h.Stop()
+		h.Pass(time.Second)
+		if code, said := ready(h, addr); code != http.StatusOK {
+			t.Errorf("a second after the first one's stop it says %d %q", code, said)
+		}
+		h.Say(apptest.Sam, "/balance")
+		h.See(apptest.Sam, "25,000")
+	})
+}
+
+// ready asks a process whether it is.
+func ready(h *apptest.Harness, addr string) (code int, said string) {
+	tr := &http.Transport{DialContext: h.Net.Dial}
+	defer tr.CloseIdleConnections()
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://"+addr+"/readyz", nil)
+	h.Must(err)
+	resp, err := (&http.Client{Transport: tr}).Do(req)
+	h.Must(err)
+	defer resp.Body.Close()
+	text := make([]byte, 500)
+	n, _ := resp.Body.Read(text)
+	return resp.StatusCode, string(text[:n])
+}
+
+// TestOneDatabase: a file and a server's database are not both the one.
+func TestOneDatabase(t *testing.T) {
+	env := app.LeastEnv()
+	env["DATABASE_URL"], env["DATABASE_PATH"] = "postgres://bot:canary@db.example/bot", "data/bot.db"
+	_, err := app.ParseConfig(app.LookupIn(env))
+	if err == nil || !strings.HasPrefix(err.Error(), "DATABASE_URL: is set, and DATABASE_PATH is as well") || strings.Contains(err.Error(), "canary") {
+		t.Errorf("both: %v", err)
+	}
+	env["DATABASE_PATH"] = ""
+	if _, err := app.ParseConfig(app.LookupIn(env)); err != nil {
+		t.Errorf("an empty path beside an address: %v", err)
+	}
+}

@@ -1,0 +1,61 @@
+package notify_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+const secondLegacyKey = "KEY-canary-legacy-second-9a51"
+
+// accusations are the messages of a chat that say money left, by their words: what is told of another key, and what of a thief.
+func accusations(h *apptest.Harness, user int64) (beside, thief int) {
+	for _, m := range h.Telegram.Messages(user) {
+		switch text := apptest.Plain(m.Text); {
+		case strings.Contains(text, "with another key"), strings.Contains(text, "avec une autre clé"):
+			beside++
+		case strings.Contains(text, "left the balance"), strings.Contains(text, "quitté le solde"):
+			thief++
+		}
+	}
+	return beside, thief
+}
+
+// TestTwoKeysOfOneWallet: two chats work with two keys that tell no user and open one wallet. Each is told of what the other
+// buys as of a purchase with another key, and of money that others take as before, also where that is as much.
+func TestTwoKeysOfOneWallet(t *testing.T) {
+	t.Parallel()
+	for name, stolen := range map[string]bool{"nobody else": false, "somebody else, as much": true} {
+		t.Run(name, func(t *testing.T) {
+			apptest.Run(t, func(h *apptest.Harness) {
+				apptest.Everything(sim.Options{})(h)
+				h.Service.AddKey(apptest.LegacyTestKey, secondLegacyKey)
+			}, func(h *apptest.Harness) {
+				h.LinkLegacy(apptest.Sam)
+				h.Say(apptest.Yasmine, "/key "+secondLegacyKey)
+				h.Pass(20 * time.Minute)
+				h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+				h.Tap(apptest.Sam, "✅")
+				h.Delivered(apptest.Sam)
+				want := [2][2]int{{0, 0}, {1, 0}}
+				if stolen {
+					want = [2][2]int{{0, 1}, {1, 1}}
+					h.Pass(5 * time.Minute)
+					if _, err := h.Service.Buy(apptest.LegacyTestKey, h.Service.Purchases()[0].VariantID, 1, "outside"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				h.Pass(time.Hour)
+				for i, who := range []int64{apptest.Sam, apptest.Yasmine} {
+					if beside, thief := accusations(h, who); !slices.Equal([]int{beside, thief}, want[i][:]) {
+						t.Errorf("%d hears %d times of another key and %d times of a thief, want %v:\n%s", who, beside, thief, want[i], h.Texts(who))
+					}
+				}
+			})
+		})
+	}
+}

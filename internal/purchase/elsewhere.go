@@ -1,0 +1,97 @@
+package purchase
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// Where the service tells no user of a key, two keys of one wallet are two accounts here, and what is bought with one moves
+// the balance of the other by nothing of its own. Nothing that is shown says that a wallet is the same. But where both keys
+// show one balance, to the centime, and just what is gone was bought with the other one, people are told that before
+// anybody is suspected. It is told all the same, and each purchase explains one debit: money that others take besides is
+// called gone.
+
+// elsewhere is a purchase that was made with another key that shows the same balance.
+type elsewhere struct {
+	purchase string
+	amount   dzd.Amount // what it does to the balance
+}
+
+// boughtElsewhere lists what was bought lately with other keys that may open the wallet of an account, where it is to be told
+// by now that money has gone from it which nothing explains.
+func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available dzd.Amount, at time.Time) (out []elsewhere, err error) {
+	gone, memory := a.Wallet.Strange, memoryOf(a)
+	if gone == nil || gone.Amount.Sign() >= 0 || at.Sub(gone.Since) < memory {
+		return nil, nil
+	}
+	since := gone.Since.Add(-memory)
+	for after := ""; ; {
+		list, err := e.cfg.Store.Accounts(ctx, after, accountPage)
+		if err != nil {
+			return nil, fmt.Errorf("list accounts: %w", err)
+		}
+		if len(list) == 0 {
+			return out, nil
+		}
+		after = list[len(list)-1].ID
+		for _, o := range list {
+			named := a.UserID != 0 && o.UserID != 0 // two users have two wallets
+			if o.ID == a.ID || named || !o.Wallet.Read {
+				continue
+			}
+			bought, alike, err := e.boughtWith(ctx, o, since, available)
+			if err != nil {
+				return nil, err
+			}
+			if alike {
+				out = append(out, bought...)
+			}
+		}
+	}
+}
+
+// accountPage is how many accounts are read at once.
+const accountPage = 100
+
+// boughtWith lists what was bought with an account since a moment. alike tells that it has shown, or has to show, a balance
+// since then.
+func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Time, balance dzd.Amount) (bought []elsewhere, alike bool, err error) {
+	list, err := e.cfg.Store.Movements(ctx, o.ID, mostExpected)
+	if err != nil {
+		return nil, false, fmt.Errorf("read the movements of another account: %w", err)
+	}
+	alike = spendable(o.Wallet).Equal(balance) || o.Wallet.Shown != nil && o.Wallet.Shown.Equal(balance)
+	for _, m := range list {
+		if m.At.Before(since) {
+			break
+		}
+		alike = alike || m.Balance.Equal(balance)
+		if m.Kind == store.Bought {
+			bought = append(bought, elsewhere{m.Purchase, m.Amount})
+		}
+	}
+	return bought, alike, nil
+}
+
+// spentElsewhere names the purchases with another key that are just what has gone; none where they are not, or have
+// explained another debit before.
+func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere) (ids []string) {
+	var causes []cause
+	for i, b := range bought {
+		if !slices.ContainsFunc(w.Expected, func(x store.Expected) bool { return slices.Contains(x.Elsewhere, b.purchase) }) {
+			causes = append(causes, cause{kind: due, amount: b.amount, id: strconv.Itoa(i)})
+		}
+	}
+	for _, c := range explain(change, causes).chosen {
+		if i, err := strconv.Atoi(c.id); err == nil {
+			ids = append(ids, bought[i].purchase)
+		}
+	}
+	return ids
+}

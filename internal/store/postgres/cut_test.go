@@ -1,0 +1,254 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/postgres"
+	"resellerbot/internal/store/postgres/pgtest"
+)
+
+// proxy stands between an engine and its server and cuts a connection after so many bytes of one way.
+type proxy struct {
+	dir, server string
+	listener    net.Listener
+
+	mu    sync.Mutex
+	armed *cut
+}
+
+// cut is where to cut: the bytes left until then.
+type cut struct {
+	toServer bool
+	left     int
+	done     bool
+}
+
+// newProxy listens where a client looks for the server's socket.
+func newProxy(t *testing.T, server *pgtest.Server) *proxy {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "cut-*") //nolint:usetesting // the name of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{dir: dir, server: filepath.Join(server.Dir, ".s.PGSQL.5432")}
+	if p.listener, err = net.Listen("unix", filepath.Join(dir, ".s.PGSQL.5432")); err != nil {
+		t.Fatal(err)
+	}
+	go p.serve()
+	t.Cleanup(func() {
+		p.listener.Close()
+		os.RemoveAll(dir)
+	})
+	return p
+}
+
+func (p *proxy) serve() {
+	for {
+		client, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("unix", p.server)
+		if err != nil {
+			client.Close()
+			continue
+		}
+		end := func() { client.Close(); server.Close() }
+		go func() { defer end(); p.pass(server, client, true) }()
+		go func() { defer end(); p.pass(client, server, false) }()
+	}
+}
+
+// pass carries bytes one way until there are no more, or the cut.
+func (p *proxy) pass(to, from net.Conn, toServer bool) {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		whole := p.count(&n, toServer)
+		if _, failed := to.Write(buf[:n]); failed != nil || err != nil || !whole {
+			return
+		}
+	}
+}
+
+// count shortens n to what still passes; false where the connection ends there.
+func (p *proxy) count(n *int, toServer bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.armed
+	if c == nil || c.done || c.toServer != toServer {
+		return true
+	}
+	if *n < c.left {
+		c.left -= *n
+		return true
+	}
+	*n, c.done = c.left, true
+	return false
+}
+
+// arm has the next bytes cut.
+func (p *proxy) arm(c *cut) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.armed = c
+}
+
+// isCut reports whether the cut was reached.
+func (p *proxy) isCut() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.armed != nil && p.armed.done
+}
+
+// through leads to an address by way of the proxy.
+func (p *proxy) through(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := u.Query()
+	values.Set("host", p.dir)
+	u.RawQuery = values.Encode()
+	return u.String()
+}
+
+// stride is how many bytes lie between two cuts: a part of them in an ordinary run.
+func stride() int {
+	if os.Getenv("SAMPLES") == "full" {
+		return 1
+	}
+	return 9
+}
+
+// TestCutCommit: a connection that is cut at any byte of a commit leaves what is known, or a doubt that is told. Never is
+// anything guessed: both ends of a doubt happen.
+func TestCutCommit(t *testing.T) {
+	server := pgtest.Shared(t)
+	address := server.Fresh(t)
+	p := newProxy(t, server)
+	doubts := 0
+	e, err := postgres.Open(t.Context(), p.through(t, address), postgres.Options{
+		Fatal: func(error) { doubts++ },
+		Lost:  func(err error) { t.Errorf("the lease is lost: %v", err) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	kept, lost := 0, 0
+	for _, toServer := range []bool{true, false} {
+		for at := 0; ; at += stride() {
+			key, before := string(rune('a'+at)), doubts
+			if !toServer {
+				key = "reply " + key
+			}
+			err := e.Update(t.Context(), func(tx store.RecordTx) error {
+				err := errors.Join(put(tx, "one", key), put(tx, "two", key))
+				p.arm(&cut{toServer: toServer, left: at})
+				return err
+			})
+			reached := p.isCut()
+			p.arm(nil)
+			e.Revive()
+			one, two := there(t, e, "one", key), there(t, e, "two", key)
+			switch {
+			case one != two:
+				t.Fatalf("byte %d, to the server %v: half of a unit is kept", at, toServer)
+			case err == nil && !one, err == nil && doubts > before:
+				t.Errorf("byte %d, to the server %v: what was acknowledged is kept: %v, and in doubt: %v", at, toServer, one, doubts > before)
+			case err != nil && doubts == before && one:
+				t.Errorf("byte %d, to the server %v: what was refused (%v) is kept", at, toServer, err)
+			case doubts > before && one:
+				kept++
+			case doubts > before:
+				lost++
+			}
+			if !reached {
+				break
+			}
+		}
+	}
+	if kept == 0 || lost == 0 {
+		t.Errorf("of the commits in doubt %d were kept and %d were not: one of the two would be a safe guess", kept, lost)
+	}
+}
+
+// TestCutBegin: a connection that is cut before the last flight costs nothing but another try.
+func TestCutBegin(t *testing.T) {
+	server := pgtest.Shared(t)
+	p := newProxy(t, server)
+	e, err := open(t, p.through(t, server.Fresh(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for _, toServer := range []bool{true, false} {
+		for at := 0; ; at += stride() {
+			key := string(rune('a' + at))
+			p.arm(&cut{toServer: toServer, left: at})
+			reached := false
+			err := e.Update(t.Context(), func(tx store.RecordTx) error {
+				r, err := tx.Get("kind", key)
+				if err != nil && !errors.Is(err, store.ErrNotFound) {
+					return err
+				}
+				reached = p.isCut()
+				p.arm(nil)
+				r.Kind, r.Key = "kind", key
+				_, err = tx.Put(r)
+				return err
+			})
+			if err != nil {
+				t.Errorf("byte %d, to the server %v: %v", at, toServer, err)
+			}
+			if !there(t, e, "kind", key) {
+				t.Errorf("byte %d, to the server %v: what was acknowledged is lost", at, toServer)
+			}
+			if !reached {
+				break
+			}
+		}
+	}
+}
+
+// put writes a new record.
+func put(tx store.RecordTx, k store.Kind, key string) error {
+	_, err := tx.Put(store.Record{Kind: k, Key: key, Value: []byte("v")})
+	return err
+}
+
+// there reports whether there is a record. What a cut has left to the server may take it a moment, but is over once the locks
+// of the unit are: the next unit with the same key waits for it.
+func there(t *testing.T, e *postgres.Engine, k store.Kind, key string) (found bool) {
+	t.Helper()
+	err := e.Update(context.Background(), func(tx store.RecordTx) error {
+		r, err := tx.Get(k, key)
+		found = err == nil
+		if errors.Is(err, store.ErrNotFound) {
+			r, err = store.Record{Kind: k, Key: key, Value: []byte("probe")}, nil
+		}
+		if err != nil {
+			return err
+		}
+		if string(r.Value) == "probe" && r.Version > 0 {
+			found = false
+			return nil
+		}
+		_, err = tx.Put(r)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

@@ -1,0 +1,255 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"resellerbot/internal/store"
+)
+
+// The lease is one row: which epoch it is, a number that its holder raises, and the holder's name. Who waits compares epoch and
+// beat by its own clock, so the clocks of two machines are never compared. Taking over raises the epoch under a lock of the
+// table that waits for every unit in flight; after it, none of an older epoch commits.
+const (
+	leaseTime  = 10 * time.Second
+	beats      = 5 // in the time of a lease
+	grace      = 3 // of these: a leader that has not shown life for so long ends before anybody takes over
+	lookEvery  = 300 * time.Millisecond
+	lockWithin = 300 * time.Millisecond
+)
+
+// lease is what the row says.
+type lease struct {
+	epoch, beat int64
+	holder      string
+}
+
+// stopper stops what runs beside the engine.
+type stopper struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// lead waits until nobody leads, takes the lease and keeps it.
+func (e *Engine) lead(ctx context.Context) error {
+	seen, since := lease{epoch: -1}, time.Now()
+	for {
+		now, err := e.look(ctx)
+		if err != nil {
+			return fmt.Errorf("look at who leads: %w", err)
+		}
+		if now != seen {
+			seen, since = now, time.Now()
+			e.waiting(now)
+		}
+		if e.options.NoWait && now.holder != "" {
+			return store.ErrInUse
+		}
+		if now.holder == "" || time.Since(since) >= e.leaseTime() {
+			led, err := e.takeOver(ctx, now)
+			if err != nil {
+				return fmt.Errorf("take over: %w", err)
+			}
+			if led {
+				return nil
+			}
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+func (e *Engine) leaseTime() time.Duration {
+	if e.options.Lease > 0 {
+		return e.options.Lease
+	}
+	return leaseTime
+}
+
+func (e *Engine) waiting(now lease) {
+	if e.options.Waiting != nil && now.holder != "" {
+		e.options.Waiting("another process leads: " + now.holder)
+	}
+}
+
+// look reads the lease.
+func (e *Engine) look(ctx context.Context) (l lease, err error) {
+	err = e.again(ctx, func(bool) error {
+		return brokenOr(e.reads.QueryRow(ctx, "select epoch, beat, holder from lease").Scan(&l.epoch, &l.beat, &l.holder))
+	})
+	return l, err
+}
+
+// takeOver makes this process the leader, unless the lease has changed since it was seen. Units that hold up the lock belong
+// to a process that stands still: their connections are ended.
+func (e *Engine) takeOver(ctx context.Context, seen lease) (led bool, err error) {
+	for {
+		begin := time.Now()
+		led, err = e.raise(ctx, seen)
+		if said, ok := errors.AsType[*pgconn.PgError](err); ok && said.Code == stateLockTimeout {
+			if _, err := e.reads.Exec(ctx, `select pg_terminate_backend(pid) from pg_locks
+				where relation = 'lease'::regclass and database = (select oid from pg_database where datname = current_database())
+				and granted and mode = 'RowShareLock' and pid <> pg_backend_pid()`); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if err != nil || !led {
+			return false, err
+		}
+		e.epoch = seen.epoch + 1
+		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		e.renewing = stopper{cancel, make(chan struct{})}
+		go e.renew(ctx, begin)
+		return true, nil
+	}
+}
+
+// raise begins the next epoch, as one transaction.
+func (e *Engine) raise(ctx context.Context, seen lease) (bool, error) {
+	conn, err := e.units.Acquire(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer rollBack(ctx, conn)
+	for _, statement := range []string{
+		"begin isolation level read committed",
+		fmt.Sprintf("set local lock_timeout = %d", lockWithin.Milliseconds()),
+		"lock table lease in exclusive mode",
+	} {
+		if _, err := conn.Exec(ctx, statement, pgx.QueryExecModeExec); err != nil {
+			return false, err
+		}
+	}
+	tag, err := conn.Exec(ctx, "update lease set epoch = epoch + 1, beat = 0, holder = $3 where epoch = $1 and beat = $2", pgx.QueryExecModeExec,
+		seen.epoch, seen.beat, e.holder())
+	if err != nil || tag.RowsAffected() != 1 {
+		return false, err
+	}
+	delete(conn.Conn().PgConn().CustomData(), warned)
+	tag, err = conn.Exec(ctx, stmtCommit)
+	if err == nil && (tag.String() != "COMMIT" || conn.Conn().PgConn().CustomData()[warned] != nil) {
+		err = errors.New("the server does not say that the lease is kept")
+	}
+	return err == nil, err
+}
+
+func (e *Engine) holder() string {
+	if e.options.Holder == "" {
+		return "a process without a name"
+	}
+	return e.options.Holder
+}
+
+// renew shows life until it is stopped, or the lease is lost.
+func (e *Engine) renew(ctx context.Context, last time.Time) {
+	defer close(e.renewing.done)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(e.leaseTime() / beats):
+		}
+		begin := time.Now()
+		if outran(last, begin, e.beatWithin()) {
+			e.lose(errors.New("this process stood still, or could not reach the database, for longer than the lease allows"))
+			return
+		}
+		kept, err := e.beat(ctx, e.beatWithin()-begin.Sub(last))
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil && !kept:
+			e.lose(errors.New("another process leads"))
+			return
+		case err == nil:
+			last = begin
+		}
+	}
+}
+
+// outran reports whether a leader's time is up, by the clock that stands still while a machine sleeps or by the one that
+// does not.
+func outran(last, now time.Time, within time.Duration) bool {
+	return now.Sub(last) >= within || now.Round(0).Sub(last.Round(0)) >= within
+}
+
+func (e *Engine) beatWithin() time.Duration { return e.leaseTime() / beats * grace }
+
+// beat shows life once. That needs no standby's word: whoever looks after a failover sees another epoch or an older beat.
+func (e *Engine) beat(ctx context.Context, within time.Duration) (kept bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	batch := &pgx.Batch{}
+	batch.Queue("begin")
+	batch.Queue("set local synchronous_commit = local")
+	batch.Queue("update lease set beat = beat + 1 where epoch = $1", e.epoch)
+	batch.Queue("commit")
+	conn, err := e.reads.Acquire(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer rollBack(ctx, conn)
+	results := conn.SendBatch(ctx, batch)
+	for i := range batch.Len() {
+		tag, err := results.Exec()
+		if err != nil {
+			return false, errors.Join(err, results.Close())
+		}
+		kept = kept || i == 2 && tag.RowsAffected() == 1
+	}
+	return kept, results.Close()
+}
+
+// lose ends this process's leading: it may write nothing any more.
+func (e *Engine) lose(err error) {
+	if !e.fenced.Swap(true) {
+		e.options.Lost(err)
+	}
+}
+
+// Leading asks the database whether this process leads: the gate before what cannot be taken back. ErrFenced where it does not.
+func (e *Engine) Leading(ctx context.Context) error {
+	leave, err := e.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	var epoch int64
+	err = e.again(ctx, func(bool) error { return brokenOr(e.reads.QueryRow(ctx, stmtEpoch).Scan(&epoch)) })
+	if err != nil {
+		return fmt.Errorf("ask who leads: %w", err)
+	}
+	if epoch != e.epoch {
+		e.lose(fmt.Errorf("another process leads: epoch %d has come after %d", epoch, e.epoch))
+		return store.ErrFenced
+	}
+	return nil
+}
+
+// resign stops showing life and says that nobody leads, so that the next one need not wait.
+func (e *Engine) resign() error {
+	if e.renewing.cancel == nil {
+		return nil // it never led
+	}
+	e.renewing.cancel()
+	<-e.renewing.done
+	if e.dead.Load() || e.fenced.Load() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), rollbackTimeout)
+	defer cancel()
+	if _, err := e.reads.Exec(ctx, "update lease set holder = '' where epoch = $1", e.epoch); err != nil {
+		return fmt.Errorf("let another process lead: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/postgres"
+	"resellerbot/internal/store/postgres/pgtest"
+)
+
+// soon is a lease that tests can wait for.
+const soon = 400 * time.Millisecond
+
+// replica opens an engine that tells when it has lost the lease.
+func replica(ctx context.Context, address string) (e *postgres.Engine, lost chan error, err error) {
+	lost = make(chan error, 1)
+	e, err = postgres.Open(ctx, address, postgres.Options{
+		Fatal: func(error) {}, Lost: func(err error) { lost <- err }, Lease: soon, Holder: "a replica",
+	})
+	return e, lost, err
+}
+
+// TestFrozenLeader: who stood still while another took over can write nothing, is told so at whatever it does first, and a
+// unit that it was in the middle of leaves nothing.
+func TestFrozenLeader(t *testing.T) {
+	address := pgtest.Shared(t).Fresh(t)
+	for name, wake := range map[string]func(*postgres.Engine) error{
+		"Update": func(e *postgres.Engine) error {
+			return e.Update(t.Context(), func(tx store.RecordTx) error { return put(tx, "kind", "late") })
+		},
+		"Claim": func(e *postgres.Engine) error {
+			_, err := e.Claim(t.Context(), "queue", time.Now(), time.Hour, 9)
+			return err
+		},
+		"Leading": func(e *postgres.Engine) error { return e.Leading(t.Context()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			old, lost, err := replica(t.Context(), address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer old.Close()
+			if err := old.Update(t.Context(), func(tx store.RecordTx) error {
+				r, err := tx.Get("queue", "due")
+				if err != nil && !errors.Is(err, store.ErrNotFound) {
+					return err
+				}
+				r.Kind, r.Key, r.Due = "queue", "due", time.UnixMicro(1)
+				_, err = tx.Put(r)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			old.Freeze()
+			next, _, err := replica(t.Context(), address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer next.Close()
+			if err := wake(old); !errors.Is(err, store.ErrFenced) {
+				t.Errorf("it ends in %v", err)
+			}
+			select {
+			case <-lost:
+			default:
+				t.Error("it is not told")
+			}
+			if _, err := old.Get(t.Context(), "queue", "due"); !errors.Is(err, store.ErrFenced) {
+				t.Errorf("and then it reads: %v", err)
+			}
+			if _, err := next.Get(t.Context(), "kind", "late"); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("it has written: %v", err)
+			}
+		})
+	}
+}
+
+// TestUnitThatStandsStill: a unit that its process has not come to the end of does not hold up who takes over, and is undone.
+func TestUnitThatStandsStill(t *testing.T) {
+	address := pgtest.Shared(t).Fresh(t)
+	old, _, err := replica(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	err = old.Update(t.Context(), func(tx store.RecordTx) error {
+		if err := put(tx, "kind", "late"); err != nil {
+			return err
+		}
+		old.Freeze()
+		next, _, err := replica(t.Context(), address)
+		if err != nil {
+			return err
+		}
+		defer next.Close()
+		return next.Update(t.Context(), func(tx store.RecordTx) error { return put(tx, "kind", "next") })
+	})
+	if err == nil {
+		t.Error("the unit is acknowledged")
+	}
+	last, _, err := replica(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer last.Close()
+	if list, err := last.Scan(t.Context(), "kind", "", "", 9); err != nil || len(list) != 1 || list[0].Key != "next" {
+		t.Errorf("there are %v, %v", list, err)
+	}
+}
+
+// TestHandover: a clean stop lets the next one lead at once; who leads is waited for as long as it shows life.
+func TestHandover(t *testing.T) {
+	address := pgtest.Shared(t).Fresh(t)
+	leader, err := open(t, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	waits := make(chan string, 9)
+	impatient := make(chan error, 1)
+	go func() {
+		_, err := postgres.Open(ctx, address, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Waiting: func(why string) { waits <- why; cancel() }})
+		impatient <- err
+	}()
+	if err := <-impatient; !errors.Is(err, context.Canceled) {
+		t.Errorf("a second leader: %v", err)
+	}
+	<-waits
+	next := make(chan error, 1)
+	told := make(chan string, 9)
+	go func() {
+		e, err := postgres.Open(t.Context(), address, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Waiting: func(why string) { told <- why }})
+		if err == nil {
+			err = e.Close()
+		}
+		next <- err
+	}()
+	<-told
+	begin := time.Now()
+	if err := errors.Join(leader.Close(), <-next); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("the handover took %v", took)
+	}
+}

@@ -1,0 +1,371 @@
+// Package postgres is the engine for those who outgrow one machine: versioned records in a PostgreSQL database, written by
+// one of several processes, the leader.
+//
+// A unit of work is one transaction that reads a snapshot. Its writes are gathered in memory and go out with the commit, in the
+// order of their keys, in one flight: so a unit waits for the network as often as it reads something new, and once at its end.
+// What it has read is locked in that flight; a record that has changed since the snapshot refuses the lock, and the unit runs
+// again.
+//
+// Each unit begins by locking the table of the lease, which a successor must have for itself, and reading the epoch in it:
+// so no process commits anything once another one leads, whatever it believes (lease.go).
+//
+// A commit whose outcome is not known ends the process, as it does with every engine. That is so where the connection broke
+// after the last flight began, and where the server warns that no standby has confirmed.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"resellerbot/internal/store"
+)
+
+// How many connections a process has.
+const (
+	unitConns = 16
+	readConns = 12 // apart: a unit that waits for a read must not wait for itself
+)
+
+// versionBits is how many versions one number of the sequence stands for.
+const versionBits = 20
+
+// Options are what Open needs besides the address.
+type Options struct {
+	// Fatal is told of a commit whose outcome is not known; required. The process has to end and recover: the engine
+	// refuses all further work.
+	Fatal func(error)
+	// Lost is told that this process leads no more; required. It has to end as well.
+	Lost func(error)
+	// Waiting is told why this process does not lead yet, whenever that changes. Nil: nobody is told.
+	Waiting func(why string)
+	// NoWait has Open fail with store.ErrInUse where another process leads, for what somebody waits for at a terminal.
+	NoWait bool
+	// Standby demands that a commit waits for a standby.
+	Standby bool
+	// Holder names this process in the lease, for people.
+	Holder string
+	// Lease is for how long a leader that shows no life is waited for; zero: ten seconds.
+	Lease time.Duration
+	// Unsafe lets a server be used that does not write to its disk. For tests.
+	Unsafe bool
+}
+
+// Engine implements store.Engine over a database.
+type Engine struct {
+	units, reads *pgxpool.Pool
+	options      Options
+	epoch        int64
+	versions     versions
+	alone        sync.RWMutex // held for itself by a unit that was refused too often
+	dead         atomic.Bool  // a commit is in doubt
+	fenced       atomic.Bool  // another process leads
+	renewing     stopper
+
+	mu     sync.Mutex
+	closed bool
+	busy   sync.WaitGroup // calls in flight
+}
+
+var (
+	errDead   = errors.New("an earlier commit failed")
+	errClosed = errors.New("the database is closed")
+)
+
+// Open connects to a database, makes its tables where they are missing, and waits until this process leads.
+func Open(ctx context.Context, address string, o Options) (*Engine, error) {
+	config, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if err := prepare(ctx, config, o); err != nil {
+		return nil, err
+	}
+	e, err := connect(ctx, config, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.lead(ctx); err != nil {
+		e.disconnect()
+		return nil, err
+	}
+	return e, nil
+}
+
+// connect makes an engine that does not lead.
+func connect(ctx context.Context, config *pgx.ConnConfig, o Options) (e *Engine, err error) {
+	e = &Engine{options: o}
+	e.versions.draw = e.drawVersions
+	if e.units, err = newPool(ctx, config, unitConns); err != nil {
+		return nil, err
+	}
+	if e.reads, err = newPool(ctx, config, readConns); err != nil {
+		e.units.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// newPool makes a pool of connections on which all statements are prepared.
+func newPool(ctx context.Context, config *pgx.ConnConfig, size int32) (*pgxpool.Pool, error) {
+	c, err := pgxpool.ParseConfig("")
+	if err != nil {
+		return nil, err
+	}
+	c.ConnConfig, c.MaxConns = config.Copy(), size
+	c.AfterConnect = prepareAll
+	c.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // a first flight may be made again
+	return pgxpool.NewWithConfig(ctx, c)
+}
+
+// Close waits for calls in flight, lets another process lead and releases the connections.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	was := e.closed
+	e.closed = true
+	e.mu.Unlock()
+	e.busy.Wait()
+	if was {
+		return nil
+	}
+	err := e.resign()
+	e.disconnect()
+	return err
+}
+
+func (e *Engine) disconnect() {
+	e.units.Close()
+	e.reads.Close()
+}
+
+// enter begins a call, unless there are none any more.
+func (e *Engine) enter(ctx context.Context) (leave func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case e.closed:
+		return nil, errClosed
+	case e.dead.Load():
+		return nil, errDead
+	case e.fenced.Load():
+		return nil, store.ErrFenced
+	}
+	e.busy.Add(1)
+	return e.busy.Done, nil
+}
+
+// doubt ends the engine: a commit may have been made, or not.
+func (e *Engine) doubt(err error) error {
+	if !e.dead.Swap(true) {
+		e.options.Fatal(err)
+	}
+	return fmt.Errorf("commit: %w", err)
+}
+
+// Update implements store.Engine.
+func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+	leave, err := e.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return e.again(ctx, func(alone bool) error { return e.unit(ctx, fn, alone) })
+}
+
+// Batch implements store.Engine. The server lets commits of one moment share a write by itself.
+func (e *Engine) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
+	return e.Update(ctx, fn)
+}
+
+// How often something is tried again that has surely not happened.
+const (
+	triesBesideOthers = 4 // after which a unit runs alone in this process
+	triesInAll        = 20
+	triesToConnect    = 3
+)
+
+// again does something until it is not refused for what others did meanwhile, nor for a connection that had broken before.
+func (e *Engine) again(ctx context.Context, do func(alone bool) error) (err error) {
+	broken := 0
+	for try := range triesInAll {
+		err = do(try >= triesBesideOthers)
+		switch {
+		case isConflict(err):
+		case isBroken(err) && ctx.Err() == nil:
+			if broken++; broken == triesToConnect {
+				return err
+			}
+			e.units.Reset() // those beside it are broken too
+			e.reads.Reset()
+		default:
+			return err
+		}
+	}
+	return err
+}
+
+// Get implements store.Engine.
+func (e *Engine) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
+	list, err := e.read(ctx, k, stmtGet, string(k), []byte(key))
+	if err == nil && len(list) == 0 {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return store.Record{}, err
+	}
+	return list[0], nil
+}
+
+// Scan implements store.Engine.
+func (e *Engine) Scan(ctx context.Context, k store.Kind, prefix, after string, limit int) ([]store.Record, error) {
+	args := []any{string(k), []byte(after), []byte(prefix), max(limit, 0)}
+	if end, bounded := behind(prefix); bounded {
+		return e.read(ctx, k, stmtScanTo, append(args, end)...)
+	}
+	return e.read(ctx, k, stmtScan, args...)
+}
+
+// behind is the first key after all those that begin with a prefix; false where there is none.
+func behind(prefix string) ([]byte, bool) {
+	end := []byte(prefix)
+	for i := len(end) - 1; i >= 0; i-- {
+		if end[i] < 0xff {
+			end[i]++
+			return end[:i+1], true
+		}
+	}
+	return nil, false
+}
+
+// read reads records outside of a unit.
+func (e *Engine) read(ctx context.Context, k store.Kind, statement string, args ...any) (list []store.Record, err error) {
+	leave, err := e.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	err = e.again(ctx, func(bool) error {
+		rows, err := e.reads.Query(ctx, statement, args...)
+		if err != nil {
+			return brokenOr(err)
+		}
+		list, err = records(k, rows)
+		return brokenOr(err)
+	})
+	return list, err
+}
+
+// records reads rows of key, version, due and value.
+func records(k store.Kind, rows pgx.Rows) (list []store.Record, err error) {
+	defer rows.Close()
+	for rows.Next() {
+		var key []byte
+		var due *int64
+		r := store.Record{Kind: k}
+		if err := rows.Scan(&key, &r.Version, &due, &r.Value); err != nil {
+			return nil, err
+		}
+		r.Key, r.Due = string(key), fromMicros(due)
+		list = append(list, r)
+	}
+	return list, rows.Err()
+}
+
+// NextDue implements store.Engine.
+func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok bool, err error) {
+	leave, err := e.enter(ctx)
+	if err != nil {
+		return due, false, err
+	}
+	defer leave()
+	var micros *int64
+	err = e.again(ctx, func(bool) error {
+		return brokenOr(e.reads.QueryRow(ctx, stmtNextDue, string(k)).Scan(&micros))
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return due, false, nil
+	}
+	return fromMicros(micros), micros != nil, err
+}
+
+// toMicros and fromMicros keep times as microseconds since 1970, from the first one on: as every engine does, so that
+// records can move between them.
+func toMicros(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	n := max(t.UnixMicro(), 1)
+	return &n
+}
+
+func fromMicros(n *int64) time.Time {
+	if n == nil {
+		return time.Time{}
+	}
+	return time.UnixMicro(*n).UTC()
+}
+
+// versions hands out versions from blocks that the database numbers.
+type versions struct {
+	draw func(context.Context) (int64, error)
+
+	mu        sync.Mutex
+	next, end uint64
+}
+
+// above is a version that was never given, greater than another one: where another process has written that, it had a
+// later block.
+func (v *versions) above(ctx context.Context, old uint64) (uint64, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for v.next == v.end || v.next <= old {
+		if v.next != v.end && old < v.end-1 {
+			v.next = old + 1
+			continue
+		}
+		block, err := v.draw(ctx)
+		if err != nil {
+			return 0, fmt.Errorf("draw versions: %w", err)
+		}
+		if first := uint64(block) << versionBits; first < v.end || block < 1 || block > 1<<(63-versionBits)-1 {
+			return 0, errors.New("draw versions: the database gave block " + strconv.FormatInt(block, 10) + ", which it gave before")
+		}
+		v.next, v.end = uint64(block)<<versionBits, (uint64(block)+1)<<versionBits
+	}
+	n := v.next
+	v.next++
+	return n, nil
+}
+
+// drawVersions takes the next block. It is on disk, and with the standby, before it is used: after a failover it must not come
+// again.
+func (e *Engine) drawVersions(ctx context.Context) (block int64, err error) {
+	err = e.again(ctx, func(bool) error {
+		conn, err := e.reads.Acquire(ctx)
+		if err != nil {
+			return brokenOr(err)
+		}
+		defer conn.Release()
+		said := conn.Conn().PgConn().CustomData()
+		delete(said, warned)
+		if err := conn.QueryRow(ctx, stmtVersions).Scan(&block); err != nil {
+			return brokenOr(err)
+		}
+		if warning, ok := said[warned].(*pgconn.PgError); ok {
+			return fmt.Errorf("the server warns of it: %w", warning)
+		}
+		return nil
+	})
+	return block, err
+}

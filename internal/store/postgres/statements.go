@@ -1,0 +1,82 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// The names of the statements, which each connection knows. All go by the primary key or the time index: a join against a list
+// of keys is what a planner without statistics turns into a scan of everything.
+const (
+	stmtBegin      = "bot_begin"
+	stmtBeginClaim = "bot_begin_claim"
+	stmtFence      = "bot_fence"
+	stmtEpoch      = "bot_epoch"
+	stmtGet        = "bot_get"
+	stmtScan       = "bot_scan"
+	stmtScanTo     = "bot_scan_to"
+	stmtNextDue    = "bot_next_due"
+	stmtClaim      = "bot_claim"
+	stmtMove       = "bot_move"
+	stmtLock       = "bot_lock"
+	stmtInsert     = "bot_insert"
+	stmtUpdate     = "bot_update"
+	stmtDelete     = "bot_delete"
+	stmtVersions   = "bot_versions"
+	stmtCommit     = "bot_commit"
+	stmtRollback   = "bot_rollback"
+)
+
+var statements = [...][2]string{
+	{stmtBegin, "begin isolation level repeatable read"},
+	{stmtBeginClaim, "begin isolation level read committed"},
+	// It comes before anything that takes a snapshot: one that was taken first would show an old epoch.
+	{stmtFence, "lock table lease in row share mode"},
+	{stmtEpoch, "select epoch from lease"},
+	{stmtGet, "select key, version, due, value from record where kind = $1 and key = $2"},
+	{stmtScan, "select key, version, due, value from record where kind = $1 and key > $2 and key >= $3 order by key limit $4"},
+	{stmtScanTo, "select key, version, due, value from record where kind = $1 and key > $2 and key >= $3 and key < $5 order by key limit $4"},
+	{stmtNextDue, "select due from record where kind = $1 and due is not null order by due limit 1"},
+	{stmtClaim, "select key, version, due, value from record where kind = $1 and due is not null and due <= $2 order by due, key limit $3 for no key update skip locked"},
+	{stmtMove, "update record set version = $3, due = $4 where kind = $1 and key = $2"},
+	{stmtLock, "select 1 from record where kind = $1 and key = $2 for no key update"},
+	{stmtInsert, "insert into record (kind, key, version, due, value) values ($1, $2, $3, $4, $5)"},
+	{stmtUpdate, "update record set version = $3, due = $4, value = $5 where kind = $1 and key = $2"},
+	{stmtDelete, "delete from record where kind = $1 and key = $2"},
+	{stmtVersions, "select nextval('record_version')"},
+	{stmtCommit, "commit"},
+	{stmtRollback, "rollback"},
+}
+
+// prepareAll makes the statements known to a connection.
+func prepareAll(ctx context.Context, conn *pgx.Conn) error {
+	for _, s := range statements {
+		if _, err := conn.Prepare(ctx, s[0], s[1]); err != nil {
+			return fmt.Errorf("prepare %s: %w", s[0], err)
+		}
+	}
+	return nil
+}
+
+// tables makes what is missing. Its first statement keeps two processes from doing so at once.
+const tables = `
+select pg_advisory_xact_lock(7245903178302);
+create table if not exists record (
+	kind    text collate "C" not null,
+	key     bytea            not null check (length(key) > 0),
+	version bigint           not null,
+	due     bigint,
+	value   bytea            not null,
+	primary key (kind, key)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index if not exists record_due on record (kind, due, key) where due is not null;
+create sequence if not exists record_version;
+create table if not exists lease (
+	one    boolean not null primary key default true check (one),
+	epoch  bigint  not null,
+	beat   bigint  not null,
+	holder text    not null
+);
+insert into lease (epoch, beat, holder) values (0, 0, '') on conflict do nothing;`

@@ -1,0 +1,299 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"resellerbot/internal/store"
+)
+
+const rollbackTimeout = 5 * time.Second
+
+// unit implements store.RecordTx: one transaction, begun with its first read.
+type unit struct {
+	engine *Engine
+	ctx    context.Context
+	conn   *pgxpool.Conn // nil until something is read
+	known  map[place]*entry
+	failed error // what a read has said: nothing of the unit may be kept
+}
+
+// place is where a record lies.
+type place struct {
+	kind store.Kind
+	key  string
+}
+
+// entry is a record as it was read and as the unit leaves it. A version of 0 is none.
+type entry struct {
+	stored, now store.Record
+}
+
+// unit runs fn once.
+func (e *Engine) unit(ctx context.Context, fn func(store.RecordTx) error, alone bool) error {
+	lock, unlock := e.alone.RLock, e.alone.RUnlock
+	if alone {
+		lock, unlock = e.alone.Lock, e.alone.Unlock
+	}
+	lock()
+	defer unlock()
+	u := &unit{engine: e, ctx: ctx, known: map[place]*entry{}}
+	defer u.release() // also where fn panics
+	err := fn(u)
+	if u.failed != nil {
+		return u.failed
+	}
+	if err != nil {
+		return err
+	}
+	return u.commit()
+}
+
+// release gives the connection back, with nothing begun on it.
+func (u *unit) release() {
+	if u.conn == nil {
+		return
+	}
+	rollBack(u.ctx, u.conn)
+	u.conn = nil
+}
+
+// rollBack ends a transaction, if there is one, and gives its connection back. Where that fails, the pool throws the
+// connection away, which ends the transaction too.
+func rollBack(ctx context.Context, conn *pgxpool.Conn) {
+	if status := conn.Conn().PgConn().TxStatus(); status == 'T' || status == 'E' {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
+		defer cancel()
+		_, _ = conn.Exec(ctx, stmtRollback)
+	}
+	conn.Release()
+}
+
+// Get implements store.RecordTx.
+func (u *unit) Get(k store.Kind, key string) (store.Record, error) {
+	at, err := u.at(k, key)
+	if err != nil {
+		return store.Record{}, err
+	}
+	if at.now.Version == 0 {
+		return store.Record{}, store.ErrNotFound
+	}
+	return copied(at.now), nil
+}
+
+// copied is a record that shares no value with another.
+func copied(r store.Record) store.Record {
+	r.Value = append([]byte{}, r.Value...)
+	return r
+}
+
+// Want implements store.Wanter.
+func (u *unit) Want(k store.Kind, keys ...string) error {
+	var places []place
+	for _, key := range keys {
+		if p := (place{k, key}); u.known[p] == nil && !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	return u.read(places...)
+}
+
+// Put implements store.RecordTx.
+func (u *unit) Put(r store.Record) (uint64, error) {
+	if r.Key == "" {
+		return 0, errors.New("a record has no key")
+	}
+	at, err := u.at(r.Kind, r.Key)
+	if err != nil {
+		return 0, err
+	}
+	if at.now.Version != r.Version {
+		return 0, store.ErrConflict
+	}
+	r = copied(r)
+	r.Due = fromMicros(toMicros(r.Due))
+	if r.Version, err = u.engine.versions.above(u.ctx, at.now.Version); err != nil {
+		u.failed = err
+		return 0, err
+	}
+	at.now = r
+	return r.Version, nil
+}
+
+// Delete implements store.RecordTx.
+func (u *unit) Delete(r store.Record) error {
+	at, err := u.at(r.Kind, r.Key)
+	switch {
+	case err != nil:
+		return err
+	case at.now.Version == 0:
+		return store.ErrNotFound
+	case at.now.Version != r.Version:
+		return store.ErrConflict
+	}
+	at.now = store.Record{Kind: r.Kind, Key: r.Key}
+	return nil
+}
+
+// at finds a record, reading it where the unit has not met it yet.
+func (u *unit) at(k store.Kind, key string) (*entry, error) {
+	p := place{k, key}
+	if u.known[p] == nil {
+		if err := u.read(p); err != nil {
+			return nil, err
+		}
+	}
+	return u.known[p], nil
+}
+
+// read reads records in one flight, which is that of the beginning if it is the first.
+func (u *unit) read(places ...place) error {
+	if u.failed != nil {
+		return u.failed
+	}
+	if err := u.fly(places); err != nil {
+		u.failed = fmt.Errorf("read: %w", brokenOr(err))
+		return u.failed
+	}
+	return nil
+}
+
+func (u *unit) fly(places []place) (err error) {
+	batch, first := &pgx.Batch{}, u.conn == nil
+	if first {
+		if u.conn, err = u.engine.units.Acquire(u.ctx); err != nil {
+			return err
+		}
+		queueBegin(batch, stmtBegin)
+	}
+	for _, p := range places {
+		batch.Queue(stmtGet, string(p.kind), []byte(p.key))
+	}
+	results := u.conn.SendBatch(u.ctx, batch)
+	defer func() { err = cmp.Or(err, results.Close()) }()
+	if first {
+		if err := u.engine.begun(results); err != nil {
+			return err
+		}
+	}
+	for _, p := range places {
+		rows, err := results.Query()
+		if err != nil {
+			return err
+		}
+		found, err := records(p.kind, rows)
+		if err != nil {
+			return err
+		}
+		at := &entry{}
+		if len(found) > 0 {
+			at.stored, at.now = found[0], found[0]
+		}
+		u.known[p] = at
+	}
+	return nil
+}
+
+// queueBegin puts how a transaction begins into a flight: its lock of the lease before all that takes a snapshot.
+func queueBegin(batch *pgx.Batch, begin string) {
+	batch.Queue(begin)
+	batch.Queue(stmtFence)
+	batch.Queue(stmtEpoch)
+}
+
+// begun reads what a flight that began a transaction has brought. ErrFenced where another process leads by now.
+func (e *Engine) begun(results pgx.BatchResults) error {
+	for range 2 {
+		if _, err := results.Exec(); err != nil {
+			return err
+		}
+	}
+	var epoch int64
+	if err := results.QueryRow().Scan(&epoch); err != nil {
+		return err
+	}
+	if epoch != e.epoch {
+		e.lose(fmt.Errorf("another process leads: epoch %d has come after %d", epoch, e.epoch))
+		return store.ErrFenced
+	}
+	return nil
+}
+
+// commit sends what the unit leaves behind. All units do so in one order, so that they do not wait for each other in a ring.
+func (u *unit) commit() error {
+	changed := false
+	batch := &pgx.Batch{}
+	for _, p := range slices.SortedFunc(maps.Keys(u.known), byPlace) {
+		at := u.known[p]
+		changed = queueChange(batch, p, at) || changed
+	}
+	if !changed {
+		return nil
+	}
+	return u.engine.keep(u.ctx, u.conn, batch)
+}
+
+func byPlace(a, b place) int {
+	return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.key, b.key))
+}
+
+// queueChange puts into a flight what becomes of a record. One that was only read must still be as it was; of one that was
+// not there, and is not, nothing is held (as the contract of engines says).
+func queueChange(batch *pgx.Batch, p place, at *entry) (changed bool) {
+	kind, key := string(p.kind), []byte(p.key)
+	switch {
+	case at.stored.Version == at.now.Version && at.now.Version != 0:
+		batch.Queue(stmtLock, kind, key)
+	case at.stored.Version == at.now.Version:
+	case at.stored.Version == 0:
+		batch.Queue(stmtInsert, kind, key, int64(at.now.Version), toMicros(at.now.Due), at.now.Value)
+	case at.now.Version == 0:
+		batch.Queue(stmtDelete, kind, key)
+	default:
+		batch.Queue(stmtUpdate, kind, key, int64(at.now.Version), toMicros(at.now.Due), at.now.Value)
+	}
+	return at.stored.Version != at.now.Version
+}
+
+// keep sends the last flight of a transaction and tells whether it happened, or that nobody knows. Nobody can call it off.
+func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, batch *pgx.Batch) error {
+	pg := conn.Conn().PgConn()
+	delete(pg.CustomData(), warned)
+	steps := batch.Len()
+	batch.Queue(stmtCommit)
+	results := conn.SendBatch(context.WithoutCancel(ctx), batch)
+	tag, err := pgconn.CommandTag{}, error(nil)
+	done := 0
+	for ; err == nil && done <= steps; done++ {
+		tag, err = results.Exec()
+	}
+	closing := results.Close()
+	warning, isWarned := pg.CustomData()[warned].(*pgconn.PgError)
+	switch {
+	case err != nil && done <= steps && refusedBeforeCommit(err):
+		return asConflict(err)
+	case err != nil && done > steps && refusedAtCommit(err):
+		return asConflict(err)
+	case err != nil:
+		return e.doubt(err)
+	case closing != nil:
+		return e.doubt(closing)
+	case tag.String() != "COMMIT":
+		return e.doubt(errors.New("it ended in " + tag.String()))
+	case isWarned:
+		return e.doubt(fmt.Errorf("the server warns of it: %w", warning))
+	}
+	return nil
+}
