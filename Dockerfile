@@ -3,7 +3,7 @@
 #
 # --env-file takes quotes literally: unlike .env, it wants NAME=value without them. deploy/compose.yaml has the
 # same as a file.
-FROM golang:1.26 AS build
+FROM docker.io/library/golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download

@@ -97,7 +97,7 @@ release: named ## build DIST (dist/release): static binaries for Linux, what the
 		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 go build $(REPRODUCIBLE) -o $(DIST)/bot-linux-$$arch ./cmd/bot && \
 		go run -C tools ./sbom $(abspath $(DIST))/bot-linux-$$arch > $(DIST)/bot-linux-$$arch.cdx.json || exit 1; \
 	done
-	cp -r LICENSE .env.example deploy $(DIST)
+	cp -r LICENSE README.md CHANGELOG.md .env.example deploy docs $(DIST)
 	cd $(DIST) && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 
 fuzz: ## fuzz every target, FUZZ_MINUTES (15) for all together; nightly: 120

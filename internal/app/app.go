@@ -43,11 +43,13 @@ type World struct {
 	CheckFile func(ctx context.Context, path string) error
 }
 
-// Exit codes: 0 is a clean end.
+// Exit codes: 0 is a clean end. Whoever starts the bot again goes by them, so a refusal has one that the Go runtime
+// never ends with: a panic and a fatal error end with 2.
 const (
-	exitFailure = 1 // something failed while running
-	ExitRefused = 2 // bad usage, bad configuration, or a database that cannot be used as it is
-	exitFenced  = 3 // another process has taken over: start again, to stand by
+	exitFailure = 1  // something failed while running
+	ExitUsage   = 2  // a command line that means nothing here
+	exitFenced  = 3  // another process has taken over: start again, to stand by
+	ExitRefused = 78 // bad configuration, or a database that cannot be used as it is; sysexits calls it EX_CONFIG
 )
 
 // Main runs the subcommand that the command line names, with what is outside of the process, and returns the
@@ -82,7 +84,7 @@ func report(w World, err error) int {
 		return ExitRefused
 	case errors.As(err, &misused):
 		fmt.Fprintf(w.Stderr, "bot: %v; see bot --help\n", misused)
-		return ExitRefused
+		return ExitUsage
 	}
 	if advice, ok := refused(err); ok {
 		fmt.Fprintf(w.Stderr, "bot: %v: %s\n", err, advice)

@@ -62,7 +62,7 @@ func TestHelp(t *testing.T) {
 func TestBadUsage(t *testing.T) {
 	for _, args := range [][]string{{"rnu"}, {"--verbose"}, {"run", "now"}, {"version", "--long"}, {"x\n"}} {
 		got := command(t, fullEnv(), args...)
-		if got.Code != ExitRefused || got.Stdout != "" || !strings.HasSuffix(got.Stderr, "; see bot --help\n") {
+		if got.Code != ExitUsage || got.Stdout != "" || !strings.HasSuffix(got.Stderr, "; see bot --help\n") {
 			t.Errorf("%v: %+v", args, got)
 		}
 		if strings.Count(got.Stderr, "\n") != 1 {

@@ -2,9 +2,12 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,18 +28,52 @@ const (
 
 // backup copies the database to a file, while the bot does not run.
 func backup(ctx context.Context, w World, args []string) error {
-	rest, err := onlyHelp(args)
+	flags := flag.NewFlagSet("backup", flag.ContinueOnError)
+	force := flags.Bool("force", false, "")
+	files, err := anyOrder(flags, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		return UsageError("backup takes the name of one file to write")
+	if len(files) != 1 {
+		return UsageError("backup takes the name of one file to write: backup [-force] FILE")
 	}
 	cfg, err := loadConfig(w)
 	if err != nil {
 		return err
 	}
-	return cfg.hideIn(backupTo(ctx, w, cfg, rest[0]))
+	if err := mayReplace(w.at(cfg.Database), w.at(files[0]), *force); err != nil {
+		return cfg.hideIn(fmt.Errorf("back up to %s: %w", files[0], err))
+	}
+	return cfg.hideIn(backupTo(ctx, w, cfg, files[0]))
+}
+
+// mayReplace refuses to write a copy over the database, or over what belongs to it, by whatever name; and over
+// anything else that is there, unless that is forced.
+func mayReplace(database, file string, force bool) error {
+	there, err := os.Lstat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, own := range []string{database, bolt.IDFile(database)} {
+		kept, err := os.Stat(own)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		meant, err := os.Stat(file)
+		if err == nil && os.SameFile(kept, meant) || os.SameFile(kept, there) {
+			return refusal{errors.New("that is the database itself, or belongs to it"), "name another file"}
+		}
+	}
+	if !force && !there.IsDir() { // which cannot be written over anyway
+		return refusal{errors.New("there is a file of that name"), "name another one, or replace it with backup -force FILE"}
+	}
+	return nil
 }
 
 // backupTo copies the database to a file and says so.
@@ -116,7 +153,48 @@ func publish(ctx context.Context, from, to string, recipients []age.Recipient) (
 	return size, err
 }
 
-// encrypt writes a file to a writer, as it is where it is for nobody.
+// checksumMark is what a plain copy ends with, before the SHA-256 of all that comes before: what is encrypted proves itself. A
+// database may have something behind it.
+const checksumMark = "\nresellerbot copy sha256 "
+
+// checksumLength is how long the end of a plain copy is.
+const checksumLength = len(checksumMark) + 2*sha256.Size + 1
+
+// checkSum takes the checksum off the end of a copy and says whether the rest is what it was made of; false where it has none,
+// as copies of earlier versions and those that were made by hand.
+func checkSum(name string) (had bool, err error) {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	size := info.Size() - int64(checksumLength)
+	end := make([]byte, checksumLength)
+	if size < 0 {
+		return false, nil
+	}
+	if _, err := f.ReadAt(end, size); err != nil {
+		return false, err
+	}
+	said, had := strings.CutPrefix(string(end), checksumMark)
+	if !had {
+		return false, nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
+		return true, err
+	}
+	if said != fmt.Sprintf("%x\n", sum.Sum(nil)) {
+		return true, DamagedError("it is not what was written: its checksum is another")
+	}
+	return true, f.Truncate(size)
+}
+
+// encrypt writes a file to a writer; where it is for nobody, as it is with its checksum.
 func encrypt(ctx context.Context, to io.Writer, name string, recipients []age.Recipient) error {
 	from, err := os.Open(name)
 	if err != nil {
@@ -124,7 +202,11 @@ func encrypt(ctx context.Context, to io.Writer, name string, recipients []age.Re
 	}
 	defer from.Close()
 	if len(recipients) == 0 {
-		_, err := io.Copy(to, stoppable{ctx.Err, from})
+		sum := sha256.New()
+		if _, err := io.Copy(io.MultiWriter(to, sum), stoppable{ctx.Err, from}); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(to, "%s%x\n", checksumMark, sum.Sum(nil))
 		return err
 	}
 	sealed, err := age.Encrypt(to, recipients...)
@@ -185,10 +267,24 @@ func (a *app) backupPrefix() string {
 
 // prune removes the oldest copies above the number that is kept, and nothing that is called otherwise.
 func (a *app) prune() error {
+	names, err := a.copiesMade()
+	if err != nil {
+		return fmt.Errorf("look for old copies: %w", err)
+	}
+	for _, name := range names[min(a.cfg.BackupKeep, len(names)):] {
+		if err := os.Remove(filepath.Join(a.backups, name)); err != nil {
+			return fmt.Errorf("remove an old copy: %w", err)
+		}
+	}
+	return nil
+}
+
+// copiesMade are the names of the copies that are in their folder, the newest first.
+func (a *app) copiesMade() ([]string, error) {
 	ours := regexp.MustCompile(`^` + regexp.QuoteMeta(a.backupPrefix()) + `\d{8}T\d{6}Z\.db(\` + encryptedName + `)?$`)
 	entries, err := os.ReadDir(a.backups)
 	if err != nil {
-		return fmt.Errorf("look for old copies: %w", err)
+		return nil, err
 	}
 	var names []string // sorted, as ReadDir sorts
 	for _, e := range entries {
@@ -197,10 +293,5 @@ func (a *app) prune() error {
 		}
 	}
 	slices.Reverse(names)
-	for _, name := range names[min(a.cfg.BackupKeep, len(names)):] {
-		if err := os.Remove(filepath.Join(a.backups, name)); err != nil {
-			return fmt.Errorf("remove an old copy: %w", err)
-		}
-	}
-	return nil
+	return names, nil
 }

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -29,7 +31,7 @@ func TestBackup(t *testing.T) {
 				s.identity("keys.txt")
 			}
 			s.write(name, []byte("yesterday's"))
-			said := s.succeed("backup", name)
+			said := s.succeed("backup", name, "-force")
 			if !regexp.MustCompile(`^` + regexp.QuoteMeta(name) + `: \d+ bytes, checked, ` + how + `\n$`).MatchString(said) {
 				t.Errorf("it says %q", said)
 			}
@@ -57,14 +59,14 @@ func TestBackupIsRefused(t *testing.T) {
 	s := newShelf(t)
 	s.write("copy.db", []byte("yesterday's"))
 	for _, args := range [][]string{{"backup"}, {"backup", "a", "b"}} {
-		s.refuse("backup takes the name of one file to write", "see bot --help", args...)
+		s.refuse("backup takes the name of one file to write: backup [-force] FILE", "see bot --help", args...)
 	}
 	engine, err := bolt.Open(s.database(), bolt.Options{NoSync: true, Fatal: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	begin := time.Now()
-	s.refuse("open the database data/bot.db: the database is in use", "stop that one first, or set another DATABASE_PATH", "backup", "copy.db")
+	s.refuse("open the database data/bot.db: the database is in use", "stop that one first, or set another DATABASE_PATH", "backup", "-force", "copy.db")
 	if took := time.Since(begin); took > 5*time.Second {
 		t.Errorf("it took %v to say that the database is in use", took)
 	}
@@ -81,17 +83,41 @@ func TestBackupIsRefused(t *testing.T) {
 	s.same(was)
 	whole := s.read("data/bot.db")
 	s.write("data/bot.db", whole[:40<<10])
-	s.refuse("open the database data/bot.db: the file is damaged: ", "put a copy in its place with bot restore FILE", "backup", "copy.db")
+	s.refuse("open the database data/bot.db: the file is damaged: ", "put a copy in its place with bot restore FILE", "backup", "-force", "copy.db")
 	s.write("data/bot.db", nil)
-	s.refuse("open the database data/bot.db: the database is gone or empty", "begin with an empty database", "backup", "copy.db")
+	s.refuse("open the database data/bot.db: the database is gone or empty", "begin with an empty database", "backup", "-force", "copy.db")
 	if err := os.RemoveAll(s.path("data")); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.run("backup", "copy.db"); got.Code != app.ExitFailure || !strings.Contains(got.Stderr, "no such file") {
+	if got := s.run("backup", "-force", "copy.db"); got.Code != app.ExitFailure || !strings.Contains(got.Stderr, "no such file") {
 		t.Errorf("of nothing: %+v", got)
 	}
 	if string(s.read("copy.db")) != "yesterday's" {
 		t.Error("the copy of before is gone")
+	}
+}
+
+// TestBackupReplacesNothing: a copy is never written over the database, or what belongs to it, by whatever name and
+// whatever is forced; and over another file only where that is forced.
+func TestBackupReplacesNothing(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	s.identity("keys.txt")
+	for name, link := range map[string]func(old, name string) error{"linked.db": os.Symlink, "hard.db": os.Link} {
+		if err := link(s.path("data/bot.db"), s.path(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.write("copy.db", []byte("yesterday's"))
+	for _, file := range []string{"data/bot.db", "data/../data/bot.db", s.path("data/bot.db"), "data/bot.db.id", "linked.db", "hard.db"} {
+		for _, args := range [][]string{{"backup", file}, {"backup", "-force", file}, {"backup", file, "-force"}} {
+			s.refuse("back up to "+file+": that is the database itself, or belongs to it", ": name another file", args...)
+		}
+	}
+	s.refuse("back up to copy.db: there is a file of that name", "replace it with backup -force FILE", "backup", "copy.db")
+	s.succeed("backup", "copy.db", "-force")
+	if !bytes.HasPrefix(s.read("copy.db"), []byte(app.AgeHeader)) {
+		t.Error("what was forced was not done")
 	}
 }
 
@@ -101,7 +127,7 @@ func TestCopiesAreChecked(t *testing.T) {
 	s := newShelf(t)
 	s.write("copy.db", []byte("yesterday's"))
 	was := s.files()
-	for verb, args := range map[string][]string{"backup": {"backup", "copy.db"}, "rekey": {"rekey"}} {
+	for verb, args := range map[string][]string{"backup": {"backup", "-force", "copy.db"}, "rekey": {"rekey"}} {
 		var stdout, stderr bytes.Buffer
 		code := app.Start(t.Context(), app.World{
 			Args: args, Lookup: app.LookupIn(s.env), Stdout: &stdout, Stderr: &stderr, Dir: s.dir,
@@ -134,7 +160,7 @@ func TestBackupIsKilled(t *testing.T) {
 			}
 		}
 		s.sound()
-	}, "backup", "copy.age")
+	}, "backup", "-force", "copy.age")
 	if kills == 0 {
 		t.Error("it was never killed")
 	}
@@ -218,6 +244,23 @@ func TestBackupsGoOn(t *testing.T) {
 	})
 }
 
+// TestCrashIsNoRefusal: what the Go runtime ends a crash with is another exit code than a refusal's, which a service
+// manager does not start again.
+func TestCrashIsNoRefusal(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	p := s.start()
+	defer p.Kill()
+	s.awake(p)
+	if err := p.Command.Process.Signal(syscall.SIGQUIT); err != nil {
+		t.Fatal(err)
+	}
+	kept := setting(t, apptest.ReadFile(t, "deploy/reseller-bot.service"), `RestartPreventExitStatus=(\d+)`)
+	if code := strconv.Itoa(p.Code()); code == kept || code == strconv.Itoa(app.ExitRefused) || code == "0" {
+		t.Errorf("a crash ends with %s, and %s is left down", code, kept)
+	}
+}
+
 // startAndStop runs the bot itself for a moment: its Telegram and its service are not there.
 func (s *shelf) startAndStop() {
 	s.t.Helper()
@@ -237,7 +280,11 @@ func (s *shelf) awake(p *apptest.Process) {
 	s.t.Helper()
 	tick, end := time.NewTicker(5*time.Millisecond), time.After(time.Minute)
 	defer tick.Stop()
-	for !strings.Contains(p.Log.String(), `"msg":`) {
+	working := func() bool { // what it says while it is being built is said before it has opened all
+		said := strings.ReplaceAll(p.Log.String(), `"msg":"no copies of the database are made`, "")
+		return strings.Contains(said, `"msg":`)
+	}
+	for !working() {
 		select {
 		case <-tick.C:
 		case <-p.Ended:

@@ -165,7 +165,7 @@ func TestCheckFileVerb(t *testing.T) {
 	if got := check("data"); got.Code != app.ExitFailure || !strings.Contains(got.Stderr, "is no file") {
 		t.Errorf("a folder: %+v", got)
 	}
-	if got := s.run("check-file"); got.Code != app.ExitRefused {
+	if got := s.run("check-file"); got.Code != app.ExitUsage {
 		t.Errorf("nothing: %+v", got)
 	}
 	engine, err := bolt.Open(s.database(), bolt.Options{NoSync: true, Fatal: func(err error) { t.Error(err) }})

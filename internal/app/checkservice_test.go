@@ -187,17 +187,17 @@ func TestCheckServiceKeys(t *testing.T) {
 		code  int
 		says  string
 	}{
-		"an argument":       {good, "", []string{"check", "-service", apptest.TestKey}, app.ExitRefused, "never as an argument"},
-		"a flag of it":      {good, "", []string{"check", "-service=" + apptest.TestKey}, app.ExitRefused, "never as an argument"},
-		"no key":            {with("RESELLER_API_KEY", ""), "\n", []string{"check", "-service"}, app.ExitRefused, "needs a key"},
-		"half a key":        {with("RESELLER_API_KEY", ""), "KEY-canary and more", []string{"check", "-service"}, app.ExitRefused, "is malformed"},
+		"an argument":       {good, "", []string{"check", "-service", apptest.TestKey}, app.ExitUsage, "never as an argument"},
+		"a flag of it":      {good, "", []string{"check", "-service=" + apptest.TestKey}, app.ExitUsage, "never as an argument"},
+		"no key":            {with("RESELLER_API_KEY", ""), "\n", []string{"check", "-service"}, app.ExitUsage, "needs a key"},
+		"half a key":        {with("RESELLER_API_KEY", ""), "KEY-canary and more", []string{"check", "-service"}, app.ExitUsage, "is malformed"},
 		"a refused key":     {with("RESELLER_API_KEY", "KEY-canary-of-nobody"), "", []string{"check", "-service"}, 1, "key"},
 		"nobody there":      {with("RESELLER_API_URL", "http://127.0.0.1:1/api"), "", []string{"check", "-service"}, 1, "look at the service"},
 		"no address":        {with("RESELLER_API_URL", ""), "", []string{"check", "-service"}, app.ExitRefused, "RESELLER_API_URL: is required"},
 		"a bad segment":     {with("ARENA_SEGMENT", "a/b"), "", []string{"check", "-service"}, app.ExitRefused, "ARENA_SEGMENT: "},
 		"two families":      {with("INTERNET_PRODUCTS", "sports tv"), "", []string{"check", "-service"}, app.ExitRefused, "SPORTSTV_PRODUCTS matches as well"},
 		"something else":    {with("LOG_LEVEL", "loud"), "", []string{"check", "-service"}, 0, ""},
-		"an unknown option": {good, "", []string{"check", "-nonsense"}, app.ExitRefused, "check takes -service or nothing"},
+		"an unknown option": {good, "", []string{"check", "-nonsense"}, app.ExitUsage, "check takes -service or nothing"},
 	} {
 		got := checkWith(t, c.env, c.stdin, c.args...)
 		if got.Code != c.code || !strings.Contains(got.Stderr, c.says) {
@@ -206,7 +206,7 @@ func TestCheckServiceKeys(t *testing.T) {
 	}
 	var out bytes.Buffer
 	code := app.Start(t.Context(), app.World{Args: []string{"check", "-service"}, Lookup: lookedUp(with("RESELLER_API_KEY", "")), Stdout: &out, Stderr: io.Discard, Dir: t.TempDir()})
-	if code != app.ExitRefused {
+	if code != app.ExitUsage {
 		t.Errorf("without a standard input it ends with %d", code)
 	}
 }

@@ -114,7 +114,11 @@ func (s *shelf) refuse(begins, ends string, args ...string) {
 	s.t.Helper()
 	was := s.files()
 	got := s.run(args...)
-	if got.Code != app.ExitRefused || got.Stdout != "" {
+	want := app.ExitRefused
+	if strings.HasSuffix(ends, "see bot --help") {
+		want = app.ExitUsage
+	}
+	if got.Code != want || got.Stdout != "" {
 		s.t.Errorf("%v: %+v", args, got)
 	}
 	if !strings.HasPrefix(got.Stderr, "bot: "+begins) || !strings.HasSuffix(got.Stderr, ends+"\n") || strings.Count(got.Stderr, "\n") != 1 {

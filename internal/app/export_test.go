@@ -2,10 +2,11 @@ package app
 
 // What the tests beside this package see of what it hides.
 const (
-	AgeHeader   = ageHeader
-	AnotherCopy = anotherCopy
-	ExitFailure = exitFailure
-	SaidInUse   = saidInUse
+	AgeHeader      = ageHeader
+	AnotherCopy    = anotherCopy
+	ChecksumLength = checksumLength
+	ExitFailure    = exitFailure
+	SaidInUse      = saidInUse
 )
 
 var (
@@ -18,5 +19,6 @@ var (
 	ProblemsIn   = problemsIn
 	ReadmeTable  = readmeTable
 	Restore      = restore
+	SetBack      = setBack
 	WithDotenv   = withDotenv
 )

@@ -3,12 +3,15 @@ package app
 import (
 	"context"
 	"errors"
+	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"resellerbot/internal/metrics"
 	"resellerbot/internal/notify"
 	"resellerbot/internal/store"
+	"resellerbot/internal/store/bolt"
 )
 
 // timedEngine tells how long units of work take to be on disk.
@@ -75,10 +78,32 @@ func (g *gauge) set(n int) {
 // get is the number, and whether it is known.
 func (g *gauge) get() (n int, known bool) { return int(g.value.Load()), g.known.Load() }
 
+// copies says where the copies of the database stand.
+func (a *app) copies() (c metrics.Copies, made bool) {
+	if a.backups == "" {
+		return c, false
+	}
+	every, err := notify.Interval(a.cfg.BackupSchedule, a.cfg.Zone, time.Now())
+	if err != nil { // the configuration was read by the same
+		return c, false
+	}
+	c.Every = every
+	if names, err := a.copiesMade(); err == nil && len(names) > 0 {
+		at, _, _ := strings.Cut(strings.TrimPrefix(names[0], a.backupPrefix()), ".")
+		if c.Last, err = time.Parse(backupTime, at); err == nil {
+			return c, true
+		}
+	}
+	if info, err := os.Stat(bolt.IDFile(a.copier.database)); err == nil {
+		c.Last = info.ModTime()
+	}
+	return c, true
+}
+
 // showFigures serves the figures.
 func (a *app) showFigures() {
 	a.figures.Read(metrics.Sources{
-		Store: a.store, Budget: a.service.Budget, DatabaseSize: a.engine.Size, AtTelegram: a.atTelegram.get,
+		Store: a.store, Budget: a.service.Budget, DatabaseSize: a.engine.Size, AtTelegram: a.atTelegram.get, Copies: a.copies,
 		Ready: func() bool { return len(a.front.health.troubles(time.Now())) == 0 },
 	})
 	a.front.metrics.set(a.figures.Handler())

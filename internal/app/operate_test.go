@@ -74,8 +74,9 @@ stop() {
 	rm "$ROOT/pid"
 }
 case "$*" in
-daemon-reload) ;;
-"start reseller-bot"|"enable --now reseller-bot") start ;;
+daemon-reload|"reset-failed reseller-bot") ;;
+"start reseller-bot") [ -e "$ROOT/pid" ] || start ;;
+"enable --now reseller-bot") start ;;
 "stop reseller-bot"|"disable --now reseller-bot") stop ;;
 "restart reseller-bot") stop; start ;;
 *) exit 1 ;;
@@ -234,7 +235,7 @@ func TestOperate(t *testing.T) {
 	k1, k2 := key("k1", 1), key("k2", 2)
 	before := map[string]func(){ // what people do between two blocks
 		"systemctl enable --now reseller-bot\ncurl": func() { m.configure(k1) },
-		"before-upgrade.db)\nsudo install": func() {
+		"before-upgrade.db'\nsudo install": func() {
 			m.ask("/start", "Welcome")
 			m.ask("/key "+apptest.TestKey, "Boutique El Djazair")
 			m.ask("/buy", "Products")
@@ -259,9 +260,9 @@ func TestOperate(t *testing.T) {
 		"restore /var":         "",
 		"/metrics":             "\nresellerbot_ready ",
 		"reseller-bot rekey":   "sealed anew",
-		"reseller-bot check)":  "sound",
+		"reseller-bot check'":  "sound",
 		"check -service":       "Generation: it answers in current",
-		"purchase\":\"01":      `"msg":`,
+		"id=$(sudo journalctl": `"msg":`,
 	}
 	blocks := commandBlocks(t, "docs/operate.md")
 	done := map[string]bool{}

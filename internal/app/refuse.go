@@ -36,7 +36,7 @@ func refused(err error) (advice string, ok bool) {
 	case errors.Is(err, store.ErrWrongKey):
 		return "add that key behind the others", true
 	case errors.Is(err, store.ErrNewer):
-		return "use that version, or put an older copy in its place with bot restore FILE", true
+		return "use the version that wrote it, or put an older copy in its place with bot restore FILE", true
 	case errors.Is(err, store.ErrInUse):
 		return "stop that one first, or set another DATABASE_PATH", true
 	case errors.As(err, &damaged):

@@ -50,21 +50,10 @@ func restore(ctx context.Context, w World, args []string) error {
 // restoreArguments reads FILE and -identity, in any order.
 func restoreArguments(args []string) (file, identity string, err error) {
 	flags := flag.NewFlagSet("restore", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.StringVar(&identity, "identity", "", "a file with age identities")
-	var files []string
-	for rest := args; ; {
-		err := flags.Parse(rest)
-		if errors.Is(err, flag.ErrHelp) {
-			return "", "", err
-		}
-		if err != nil {
-			return "", "", UsageError(err.Error())
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		files, rest = append(files, flags.Arg(0)), flags.Args()[1:]
+	files, err := anyOrder(flags, args)
+	if err != nil {
+		return "", "", err
 	}
 	if len(files) != 1 {
 		return "", "", UsageError("restore takes one file: restore [-identity KEYFILE] FILE")
@@ -99,6 +88,12 @@ func (r restoration) run(ctx context.Context, file, identity string) (err error)
 	defer os.RemoveAll(work)
 	ready := filepath.Join(work, "copy.db")
 	if err := r.unpack(ctx, file, identity, ready); err != nil {
+		return err
+	}
+	if _, err := checkSum(ready); err != nil {
+		if damaged, ok := errors.AsType[DamagedError](err); ok {
+			return refusal{damaged, anotherCopy}
+		}
 		return err
 	}
 	done, err := r.makeSafe(ctx, ready)

@@ -152,6 +152,7 @@ func TestRestoreRefusesPlain(t *testing.T) {
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")
 	whole := s.read("copy.db")
+	plain := whole[:len(whole)-app.ChecksumLength] // as one that has no checksum
 	const another = app.AnotherCopy
 	s.refuseCopies(nil, map[string]badCopy{
 		"empty":       {nil, "the file is empty", another},
@@ -168,8 +169,8 @@ func TestRestoreRefusesPlain(t *testing.T) {
 		"another bot's":       {otherDatabase(t, s.env["ENCRYPTION_KEYS"]), "this is not the database that was here before", "remove the .id file only if this database is meant"},
 		"not a bot's":         {databaseOf(t, func(*bolt.Engine) {}), "it holds no database of this bot", another},
 		"under another key":   {otherDatabase(t, keyEntry("other", 1)), "open the store: ENCRYPTION_KEYS does not hold the key", "nothing was changed; add that key behind the others"},
-		"of a newer version":  {bytes.ReplaceAll(whole, []byte(`"Schema":2`), []byte(`"Schema":9`)), "open the store: the database was written by a newer version", "nothing was changed; use that version, or take another copy"},
-		"with a broken index": {s.withNeedlessIndex(whole), "1 problems in its records, the first: needless index entry", another},
+		"of a newer version":  {regexp.MustCompile(`"Schema":\d`).ReplaceAll(plain, []byte(`"Schema":9`)), "open the store: the database was written by a newer version", "nothing was changed; use that version, or take another copy"},
+		"with a broken index": {s.withNeedlessIndex(plain), "1 problems in its records, the first: needless index entry", another},
 	})
 	was := s.files()
 	if got := s.run("restore", "nothing"); got.Code != app.ExitFailure || !strings.Contains(got.Stderr, "no such file") {
@@ -457,4 +458,23 @@ func frozen(h *apptest.Harness) (all bool, err error) {
 		all = all && len(list) > 0
 	})
 	return all, err
+}
+
+// TestChangedCopyIsRefused: a plain copy of which one bit anywhere is another is not restored, and neither is one that was cut;
+// one of an earlier version, which has no checksum, is.
+func TestChangedCopyIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	s.succeed("backup", "copy.db")
+	whole := s.read("copy.db")
+	for i := range 12 {
+		changed := bytes.Clone(whole)
+		changed[len(changed)/13*(i+1)] ^= 1 << (i % 8)
+		s.write("changed.db", changed)
+		s.refuse("restore changed.db: the file is damaged: it is not what was written", app.AnotherCopy, "restore", "changed.db")
+	}
+	s.write("older.db", whole[:len(whole)-app.ChecksumLength])
+	s.succeed("restore", "older.db")
+	s.succeed("restore", "copy.db")
+	s.sound()
 }

@@ -34,9 +34,18 @@ const (
 
 const readTimeout = 15 * time.Second // one read of the reseller service
 
-// run is the bot itself: it builds the program, starts it from the store up, waits for ctx to end, and
-// stops it from the door down.
+// run is the bot itself, until ctx ends. Where the clock was set back it stops and starts again: what waits in memory and on
+// disk would wait for the clock to be where it was.
 func run(ctx context.Context, w World, cfg Config) error {
+	for {
+		if err := runOnce(ctx, w, cfg); !errors.Is(err, errClockSet) || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// runOnce builds the program, starts it from the store up, waits for ctx to end, and stops it from the door down.
+func runOnce(ctx context.Context, w World, cfg Config) error {
 	log := newLogger(w.Stderr, cfg)
 	front := openFront(w.Listen, cfg.HTTPAddr) //nolint:contextcheck // it closes last, when ctx is long over
 	defer front.close()
@@ -83,7 +92,8 @@ type app struct {
 	name      *botName
 	// atTelegram is how many updates waited there for the webhook at the last look.
 	atTelegram gauge
-	backups    string // the folder for copies of the database; empty: none are made
+	unheard    time.Time // since when no poll has succeeded; the poller's own. Zero while they do
+	backups    string    // the folder for copies of the database; empty: none are made
 	copier     copier
 }
 
@@ -132,12 +142,18 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	}
 	if a.cfg.BackupDir != "" {
 		a.backups, a.copier = w.at(a.cfg.BackupDir), newCopier(w, a.cfg)
+	} else {
+		a.log.Warn("no copies of the database are made: BACKUP_DIR is not set")
 	}
 	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, ring)
 	if err != nil {
 		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.databaseName(), err), a.engine.Close())
 	}
-	return nil
+	n, err := a.store.ClampTimes(ctx, time.Now())
+	if n > 0 {
+		a.log.Warn("the clock was ahead when this was written; it is brought back", "records", n)
+	}
+	return err
 }
 
 // openEngine opens the file, or waits until this process leads those that share a server's database.
@@ -368,7 +384,7 @@ func (a *app) stages() []Stage {
 	}
 	return []Stage{
 		{{"deliver", a.deliverer.Run}, {"menus", a.menus.Run}},
-		{{"follow orders", a.poller.Run}, {"jobs", a.jobs.Run}},
+		{{"follow orders", a.poller.Run}, {"jobs", a.jobs.Run}, {"clock", a.watchClock}},
 		top,
 	}
 }

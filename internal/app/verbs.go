@@ -27,7 +27,7 @@ func (w World) Verbs() []Subcommand {
 func verbs() []Subcommand {
 	return []Subcommand{
 		{"check", "say whether the database is sound; the bot must not run; with -service what the service shows to a key, by reads alone", checkVerb},
-		{"backup", "copy the database to a file while the bot does not run; BACKUP_DIR does so while it runs", backup},
+		{"backup", "copy the database to a new file while the bot does not run: backup [-force] FILE; BACKUP_DIR does so while it runs", backup},
 		{"restore", "put a copy in the place of the database: restore [-identity KEYFILE] FILE", restore},
 		{"rekey", "seal all secrets anew under the first of ENCRYPTION_KEYS; the bot must not run", NoArguments(rekey)},
 		{"healthcheck", "ask the running bot at HTTP_ADDR whether it lives", NoArguments(healthcheck)},
@@ -96,6 +96,24 @@ func onlyHelp(args []string) (rest []string, err error) {
 		err = UsageError(err.Error())
 	}
 	return flags.Args(), err
+}
+
+// anyOrder reads flags and files, in any order: people type a flag last as well.
+func anyOrder(flags *flag.FlagSet, args []string) (files []string, err error) {
+	flags.SetOutput(io.Discard)
+	for rest := args; ; {
+		err := flags.Parse(rest)
+		if errors.Is(err, flag.ErrHelp) {
+			return nil, err
+		}
+		if err != nil {
+			return nil, UsageError(err.Error())
+		}
+		if flags.NArg() == 0 {
+			return files, nil
+		}
+		files, rest = append(files, flags.Arg(0)), flags.Args()[1:]
+	}
 }
 
 // Run reads the configuration and runs the bot until ctx ends.

@@ -46,11 +46,19 @@ func (a *app) removeWebhook(ctx context.Context) {
 func (a *app) polled(err error) {
 	switch {
 	case err == nil:
+		a.unheard = time.Time{}
 		a.front.health.well(partTelegram)
 	case errors.Is(err, telegram.ErrOtherPoller), errors.Is(err, telegram.ErrWebhookSet):
 		a.conflict(err.Error())
+	case a.unheard.IsZero():
+		a.unheard = time.Now()
+	case time.Since(a.unheard) > unheardFor:
+		a.front.health.ill(partTelegram, "it has answered no poll since "+a.unheard.UTC().Format(time.RFC3339))
 	}
 }
+
+// unheardFor is how long no poll may succeed before nobody can be served.
+const unheardFor = 2 * time.Minute
 
 // receiveWebhook opens the webhook, and keeps Telegram told of it, until ctx is done.
 func (a *app) receiveWebhook(ctx context.Context) error {

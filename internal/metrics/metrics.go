@@ -76,8 +76,19 @@ func New(version string) *Metrics {
 	build.Set(1)
 	m.registry.MustRegister(m.updates, m.updateTime, m.webhook, m.phases, m.resolved, m.calls, m.callTime, m.budgetWait, m.telegram, m.telegramTime,
 		m.commits, m.jobs, m.jobDone, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, p := range purchase.Phases() { // a rate begins at zero, not at the first one
+	// What an alert counts begins at zero, not at the first one: a rate does not see a series that is born at one.
+	for _, p := range purchase.Phases() {
 		m.phases.WithLabelValues(string(p))
+	}
+	for _, kind := range []string{"message", "tap", "membership", "other"} {
+		m.updates.WithLabelValues(kind, "parked")
+	}
+	m.webhook.WithLabelValues(strconv.Itoa(http.StatusUnauthorized))
+	for _, outcome := range []string{"ok", "conflict", "unreachable"} {
+		m.telegram.WithLabelValues("getUpdates", outcome)
+	}
+	for _, class := range []string{"unauthorized", "ip_blocked"} {
+		m.calls.WithLabelValues("GET /balance", class, lane(true))
 	}
 	return m
 }
@@ -189,10 +200,11 @@ func (m *Metrics) Committed(kind string, took time.Duration) {
 func (m *Metrics) Job(name string) (done func(err error)) {
 	at := m.jobDone.WithLabelValues(name)
 	at.SetToCurrentTime()
+	failed := m.jobs.WithLabelValues(name, "failed") // from zero on: the first one is to be seen
 	ok := sync.OnceValue(func() prometheus.Counter { return m.jobs.WithLabelValues(name, "ok") })
 	return func(err error) {
 		if err != nil {
-			m.jobs.WithLabelValues(name, "failed").Inc()
+			failed.Inc()
 			return
 		}
 		ok().Inc()

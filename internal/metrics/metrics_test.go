@@ -20,7 +20,8 @@ import (
 // sources are readable sources over a store.
 func sources(s Store) Sources {
 	return Sources{
-		Store: s, Budget: func() (int, int, int) { return 41, 17, 2 }, Ready: func() bool { return true },
+		Copies: func() (Copies, bool) { return Copies{Last: time.Unix(1000, 0), Every: time.Hour}, true },
+		Store:  s, Budget: func() (int, int, int) { return 41, 17, 2 }, Ready: func() bool { return true },
 		DatabaseSize: func() (int64, int64, error) { return 1 << 20, 1 << 30, nil },
 		AtTelegram:   func() (int, bool) { return 5, true },
 	}

@@ -34,10 +34,18 @@ type Sources struct {
 	Budget func() (gets, posts, resting int)
 	// DatabaseSize is the size of the database's file, and the most that it may grow to.
 	DatabaseSize func() (size, most int64, err error)
+	// Copies is where the copies of the database stand; false where none are made.
+	Copies func() (Copies, bool)
 	// Ready reports whether /readyz says so.
 	Ready func() bool
 	// AtTelegram is how many updates wait there for the webhook; false where that is not known.
 	AtTelegram func() (waiting int, known bool)
+}
+
+// Copies is where the copies of a database stand.
+type Copies struct {
+	Last  time.Time     // when the newest one was made that is there; before there is one, when the database was
+	Every time.Duration // the time between two by the schedule
 }
 
 // Read has figures read from their sources from now on.
@@ -45,7 +53,7 @@ func (m *Metrics) Read(s Sources) { m.registry.MustRegister(&reader{sources: s, 
 
 // descs describes what is read.
 type descs struct {
-	inbox, atTelegram, open, messages, code, budget, resting, size, most, ready *prometheus.Desc
+	inbox, atTelegram, open, oldest, messages, code, budget, resting, size, most, copies, lastCopy, everyCopy, ready *prometheus.Desc
 }
 
 func newDescs() descs {
@@ -56,19 +64,23 @@ func newDescs() descs {
 		inbox:      desc("inbox_oldest_seconds", "Age of the oldest update that is on disk and not handled; 0 for none."),
 		atTelegram: desc("telegram_waiting_updates", "Updates that wait at Telegram for the webhook."),
 		open:       desc("purchases_open", "Purchases that were confirmed and have not come to their end, by phase.", "phase"),
+		oldest:     desc("purchases_oldest_seconds", "For how long the oldest purchase of a phase has been in it; 0 for none.", "phase"),
 		messages:   desc("outbox_messages", "Messages that wait to be sent, by whether their chat takes any.", "reachable"),
 		code:       desc("outbox_oldest_code_seconds", "Age of the oldest code that was not delivered, by whether its chat takes messages; 0 for none.", "reachable"),
 		budget:     desc("budget_left_calls", "Calls that the limits of the reseller service leave at this moment, under the key that has least.", "method"),
 		resting:    desc("budget_resting_keys", "Keys under which the reseller service has asked for a rest (429)."),
 		size:       desc("database_bytes", "Size of the database's file."),
 		most:       desc("database_limit_bytes", "Size at which the database takes nothing more."),
+		copies:     desc("backup_configured", "Whether copies of the database are made."),
+		lastCopy:   desc("backup_last_timestamp_seconds", "When the newest copy of the database was made that is in its folder; before there is one, when the database was."),
+		everyCopy:  desc("backup_interval_seconds", "The time between two copies of the database by the schedule."),
 		ready:      desc("ready", "Whether /readyz answers 200."),
 	}
 }
 
 // all lists the descriptions.
 func (d descs) all() []*prometheus.Desc {
-	return []*prometheus.Desc{d.inbox, d.atTelegram, d.open, d.messages, d.code, d.budget, d.resting, d.size, d.most, d.ready}
+	return []*prometheus.Desc{d.inbox, d.atTelegram, d.open, d.oldest, d.messages, d.code, d.budget, d.resting, d.size, d.most, d.copies, d.lastCopy, d.everyCopy, d.ready}
 }
 
 // fqName finds a description's name in its text, the only place that shows it.
@@ -125,9 +137,16 @@ func (r *reader) Collect(out chan<- prometheus.Metric) {
 	if open, err := r.openPurchases(ctx); err != nil {
 		failed(r.descs.open, err)
 	} else {
-		for phase, n := range open {
-			gauge(r.descs.open, float64(n), string(phase))
+		for phase, q := range open {
+			gauge(r.descs.open, float64(q.purchases), string(phase))
+			gauge(r.descs.oldest, q.oldest.Seconds(), string(phase))
 		}
+	}
+	copies, made := r.sources.Copies()
+	gauge(r.descs.copies, map[bool]float64{true: 1}[made])
+	if made {
+		gauge(r.descs.lastCopy, float64(copies.Last.Unix()))
+		gauge(r.descs.everyCopy, copies.Every.Seconds())
 	}
 	r.outbox(ctx, gauge, failed)
 }
@@ -141,12 +160,18 @@ func (r *reader) oldestUpdate(ctx context.Context) (time.Duration, error) {
 	return time.Since(first[0].At), nil
 }
 
+// underWay is the purchases of a phase.
+type underWay struct {
+	purchases int
+	oldest    time.Duration // for how long the oldest has been in it
+}
+
 // openPurchases counts the purchases that are under way, by phase.
-func (r *reader) openPurchases(ctx context.Context) (map[store.Phase]int, error) {
-	count := map[store.Phase]int{}
+func (r *reader) openPurchases(ctx context.Context) (map[store.Phase]underWay, error) {
+	count := map[store.Phase]underWay{}
 	for _, p := range purchase.Phases() {
 		if (store.Purchase{Phase: p}).Open() {
-			count[p] = 0
+			count[p] = underWay{}
 		}
 	}
 	after := ""
@@ -156,7 +181,8 @@ func (r *reader) openPurchases(ctx context.Context) (map[store.Phase]int, error)
 			return nil, err
 		}
 		for _, p := range list {
-			count[p.Phase]++
+			q := count[p.Phase]
+			count[p.Phase] = underWay{q.purchases + 1, max(q.oldest, inPhase(p))}
 			after = p.ID
 		}
 		if len(list) < page {
@@ -164,6 +190,15 @@ func (r *reader) openPurchases(ctx context.Context) (map[store.Phase]int, error)
 		}
 	}
 	return count, nil
+}
+
+// inPhase is for how long a purchase has been in its phase.
+func inPhase(p store.Purchase) time.Duration {
+	since := p.CreatedAt
+	if n := len(p.History); n > 0 {
+		since = p.History[n-1].At
+	}
+	return time.Since(since)
 }
 
 // waiting is what waits for chats that take messages, or for those that do not.

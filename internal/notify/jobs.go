@@ -36,7 +36,7 @@ func NewJobs(loc *time.Location, log *slog.Logger) *Jobs {
 // Add has a job run by a cron spec ("@every 1s", "0 4 * * *"); an error is about the spec. It must be
 // called before Run. The job's context ends when Run is told to stop.
 func (j *Jobs) Add(spec, name string, job func(context.Context) error) error {
-	when, err := cron.ParseStandard(spec)
+	when, err := parseSpec(spec)
 	if err != nil {
 		return fmt.Errorf("schedule %s: %w", name, err)
 	}
@@ -58,6 +58,52 @@ func (j *Jobs) AddAll(jobs ...Job) error {
 		errs = append(errs, j.Add(job.Spec, job.Name, job.Run))
 	}
 	return errors.Join(errs...)
+}
+
+// parseSpec reads a cron spec. One that names hours of days means each of them once, also where clocks are changed.
+func parseSpec(spec string) (cron.Schedule, error) {
+	when, err := cron.ParseStandard(spec)
+	if err != nil {
+		return nil, err
+	}
+	first := when.Next(time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC))
+	if when.Next(first).Sub(first) < 24*time.Hour {
+		return when, nil // an hour more or less of it is seen by nobody
+	}
+	return daily{when}, nil
+}
+
+// daily is a schedule by the hour of a day, which some days do not have, and others twice.
+type daily struct{ when cron.Schedule }
+
+// Next implements cron.Schedule. It reckons by what clocks on the wall show: an hour that a day does not have comes as much
+// later as the clock was set forward, and of two of the same the one counts that time.Date names.
+func (d daily) Next(now time.Time) time.Time {
+	for shown := d.when.Next(onTheWall(now)); !shown.IsZero(); shown = d.when.Next(shown) {
+		at := time.Date(shown.Year(), shown.Month(), shown.Day(), shown.Hour(), shown.Minute(), shown.Second(), 0, now.Location())
+		if early := shown.Sub(onTheWall(at)); early > 0 { // the day has no such hour, and this is what was before it
+			at = at.Add(early)
+		}
+		if at.After(now) {
+			return at
+		}
+	}
+	return time.Time{}
+}
+
+// onTheWall is what a clock on the wall shows, as a time of no zone.
+func onTheWall(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+}
+
+// Interval is the time between the next two runs of a job by its spec, in a zone.
+func Interval(spec string, zone *time.Location, now time.Time) (time.Duration, error) {
+	when, err := parseSpec(spec)
+	if err != nil {
+		return 0, err
+	}
+	next := when.Next(now.In(zone))
+	return when.Next(next).Sub(next), nil
 }
 
 // Run runs the jobs by their schedules until ctx is done and the last of them has ended.

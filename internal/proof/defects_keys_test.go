@@ -20,8 +20,8 @@ func keyDefects() []defect {
 		{
 			name:   "key: files whose accounts count from one again are not healed",
 			file:   "internal/store/migrate.go",
-			old:    `	w.Open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))`,
-			new:    `	w.Open["Movements"] = json.RawMessage("0")`,
+			old:    `		open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))`,
+			new:    `		open["Movements"] = json.RawMessage("0")`,
 			breaks: "an account that was linked again with an earlier version stays stuck for ever",
 			holds:  "nothing that an account forgets can meet what is on disk",
 			by:     "./internal/store -run TestMovementsAreCounted",

@@ -212,7 +212,7 @@ func TestDemoIsClosed(t *testing.T) {
 
 func TestDemoListens(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:8088", ":8088", "192.168.1.4:8088", "example.com:8088", "127.0.0.1", "nonsense"} {
-		if code, stderr := runDemoAt(t, addr); code != app.ExitRefused || !strings.Contains(stderr, "loopback") {
+		if code, stderr := runDemoAt(t, addr); code != app.ExitUsage || !strings.Contains(stderr, "loopback") {
 			t.Errorf("%s: %d %s", addr, code, stderr)
 		}
 	}
@@ -221,7 +221,7 @@ func TestDemoListens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	if code, stderr := runDemoAt(t, taken.Addr().String()); code != app.ExitRefused || !strings.Contains(stderr, taken.Addr().String()) {
+	if code, stderr := runDemoAt(t, taken.Addr().String()); code != app.ExitUsage || !strings.Contains(stderr, taken.Addr().String()) {
 		t.Errorf("an address that is taken: %d %s", code, stderr)
 	}
 }

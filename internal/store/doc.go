@@ -108,5 +108,6 @@
 // # Schema
 //
 // Open runs the migrations that the file has not seen yet, in one unit: all of them or none. A file of a
-// newer program is refused (ErrNewer) and not touched.
+// newer program is refused (ErrNewer) and not touched. Every change of what is stored is a schema, also one that
+// needs no migration: a program that does not know a field would write the record without it.
 package store

@@ -243,15 +243,7 @@ func decoded(tb testing.TB, r store.Record) (v row) {
 
 // openFields lists the fields of a record type that are not kept from JSON, and those that are left out where they are empty.
 func openFields(name string) (fields, optional []string) {
-	types := map[string]any{
-		"Account": store.Account{}, "Chat": store.Chat{}, "Session": store.Session{}, "Purchase": store.Purchase{},
-		"Order": store.Order{}, "Outgoing": store.Outgoing{}, "Incoming": store.Incoming{},
-		"Movement": store.Movement{}, "Players": store.Players{}, "Alerts": store.Alerts{}, "Times": store.Times{}, "Outage": store.Outage{}, "Menu": store.Menu{},
-		"Invite": store.Invite{}, "Claim": store.Claim{},
-		"Book": ledger.Book{}, "Entry": ledger.Entry{}, "EntryKey": ledger.EntryKey{}, "Balance": ledger.Balance{}, "Unit": ledger.Unit{},
-		"DayRecord": ledger.DayRecord{}, "Shift": ledger.Shift{}, "LineOf": ledger.LineOf{}, "Late": ledger.Late{}, "Due": ledger.Due{},
-		"Prices": store.Prices{}, "Customer": store.Customer{}, "Shelf": store.Shelf{},
-	}
+	types := storedTypes()
 	if types[name] == nil {
 		return nil, nil
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/store/seal"
@@ -9,16 +10,23 @@ import (
 
 // OpenWith is Open by a program that has more migrations than this one.
 func OpenWith(ctx context.Context, e Engine, keyring *seal.Keyring, more ...func(RecordTx) error) (*Store, error) {
-	all := migrations()
+	all := schemas()
 	for _, m := range more {
-		all = append(all, func(context.Context, Engine) (func(RecordTx) error, error) { return m, nil })
+		step := func(context.Context, Engine) (func(RecordTx) error, error) { return m, nil }
+		all = append(all, schema{shape: fmt.Sprintf("later %d", len(all)), migrate: step})
 	}
 	s := &Store{engine: e, keyring: keyring, wakes: map[Kind]chan struct{}{}}
 	return s, s.migrate(ctx, all)
 }
 
 // Schema is the one that this program writes.
-func Schema() int { return len(migrations()) }
+func Schema() int { return CurrentSchema() }
+
+// Shape is what that schema says of the types that are stored.
+func Shape() string { return schemas()[Schema()-1].shape }
+
+// ClaimForm is that of the keys of claims.
+const ClaimForm = claimForm
 
 // PutDue has a fact wait for the books.
 func (t *Tx) PutDue(d ledger.Due) error { return t.putDue(d) }

@@ -25,7 +25,8 @@ const (
 
 // meta is what the store knows of itself.
 type meta struct {
-	Schema   int    `json:"Schema"`   // how many migrations have run
+	Schema   int    `json:"Schema"`   // how many of schemas it has gone through
+	Shape    string `json:"Shape"`    // of the last of them
 	ID       string `json:"ID"`       // names this database for ever
 	KeyCheck []byte `json:"KeyCheck"` // keyCheck, sealed
 	MarkKey  []byte `json:"MarkKey"`  // what codes are marked with where they are claimed, sealed
@@ -36,46 +37,67 @@ type meta struct {
 // what is to be written: all that has to be, in one unit, with those before it. What they write it does not see yet.
 type migration func(ctx context.Context, e Engine) (func(RecordTx) error, error)
 
-// migrations are all there ever were, in order. Each one gets a test with records as the version before
-// wrote them. The first makes a new database.
-func migrations() []migration {
-	return []migration{
-		func(context.Context, Engine) (func(RecordTx) error, error) {
-			return func(RecordTx) error { return nil }, nil
-		},
-		countMovements,
+// schema is one form that the records have had.
+type schema struct {
+	// shape is the fingerprint of the types that are stored, and of what their fields may say. An older program would
+	// write records without what it does not know, so every change of them is a schema of its own.
+	shape   string
+	migrate migration // from the one before; nil where its records are read as they are
+}
+
+// schemas are all there ever were, in order: the number of each is its place, from 1. A file of each is in testdata, as
+// the program of that time wrote it. What was once here stays as it is.
+func schemas() []schema {
+	return []schema{
+		{}, // the first, of a new database
+		{migrate: countMovements},
+		{shape: "3d85b27acc8123a4", migrate: takeUpUncounted}, // from here on shapes are told apart
 	}
+}
+
+// fits reports whether this program knows a file's schema. Two programs that were made side by side may have counted
+// different ones by the same number.
+func (m meta) fits(all []schema) bool {
+	return m.Schema <= len(all) && (m.Schema == 0 || m.Shape == all[m.Schema-1].shape)
 }
 
 // migrate brings the records to the newest schema, all in one unit, and checks the key. A database that
 // is up to date is not written to.
-func (s *Store) migrate(ctx context.Context, all []migration) error {
+func (s *Store) migrate(ctx context.Context, all []schema) error {
 	m, version, err := s.meta(ctx)
 	if err != nil {
 		return err
 	}
 	switch {
-	case m.Schema > len(all):
+	case !m.fits(all):
 		return ErrNewer
 	case m.Schema == len(all):
 		return nil
 	}
 	var steps []func(RecordTx) error
 	for i, next := range all[m.Schema:] {
-		step, err := next(ctx, s.engine)
+		if next.migrate == nil {
+			continue
+		}
+		step, err := next.migrate(ctx, s.engine)
 		if err != nil {
 			return fmt.Errorf("migrate to schema %d: %w", m.Schema+i+1, err)
 		}
-		steps = append(steps, step)
-	}
-	return s.engine.Update(ctx, func(tx RecordTx) error {
-		for i, step := range steps {
+		steps = append(steps, func(tx RecordTx) error {
 			if err := step(tx); err != nil {
 				return fmt.Errorf("migrate to schema %d: %w", m.Schema+i+1, err)
 			}
+			return nil
+		})
+	}
+	return s.engine.Update(ctx, func(tx RecordTx) error {
+		for _, step := range steps {
+			if err := step(tx); err != nil {
+				return err
+			}
 		}
 		next := m
-		next.Schema = len(all)
+		next.Schema, next.Shape = len(all), all[len(all)-1].shape
 		text, err := json.Marshal(next)
 		if err != nil {
 			return err
@@ -158,31 +180,20 @@ func countTo(tx RecordTx, account string, movements uint64) error {
 	if err != nil {
 		return err
 	}
-	if len(r.Value) == 0 || r.Value[0] != valueFormat {
-		return errors.New("unknown format")
-	}
-	var w struct {
-		Open   map[string]json.RawMessage `json:"o"`
-		Sealed json.RawMessage            `json:"s,omitempty"`
-	}
-	var known uint64
-	if err := json.Unmarshal(r.Value[1:], &w); err != nil {
-		return errors.New("not a record")
-	}
-	if was := w.Open["Movements"]; was != nil {
-		if err := json.Unmarshal(was, &known); err != nil {
-			return errors.New("not a record")
+	changed, err := editOpen(&r, func(open map[string]json.RawMessage) (bool, error) {
+		var known uint64
+		if err := readField(open, "Movements", &known); err != nil || known >= movements {
+			return false, err
 		}
-	}
-	if w.Open == nil || known >= movements {
-		return nil
-	}
-	w.Open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))
-	text, err := json.Marshal(w)
-	if err != nil {
+		open["Movements"] = json.RawMessage(strconv.FormatUint(movements, 10))
+		return true, nil
+	})
+	if err != nil || !changed {
 		return err
 	}
-	r.Value = append([]byte{valueFormat}, text...)
 	_, err = tx.Put(r)
 	return err
 }
+
+// CurrentSchema is the number of the schema that this program writes.
+func CurrentSchema() int { return len(schemas()) }

@@ -160,7 +160,7 @@ func TestMovementsAreCounted(t *testing.T) {
 		again, err2 := tx.Get(store.KindAccount, "u2")
 		again.Value = bytes.ReplaceAll(again.Value, []byte(`"Movements":3`), []byte(`"Movements":0`))
 		m, err3 := tx.Get(store.KindMeta, "store")
-		m.Value = bytes.ReplaceAll(m.Value, []byte(`"Schema":2`), []byte(`"Schema":1`))
+		m.Value = bytes.ReplaceAll(m.Value, fmt.Appendf(nil, `"Schema":%d,"Shape":%q`, store.Schema(), store.Shape()), []byte(`"Schema":1,"Shape":""`))
 		_, err4 := tx.Put(again)
 		_, err5 := tx.Put(m)
 		return errors.Join(err, err2, err3, err4, err5, tx.Delete(gone))
@@ -205,6 +205,31 @@ func TestNewerFileIsRefused(t *testing.T) {
 	}
 	if after := must(os.ReadFile(h.path))(t); !bytes.Equal(before, after) {
 		t.Error("the file was changed")
+	}
+}
+
+// TestAnotherShapeIsRefused: two programs that were made side by side may count different records by one number. Neither
+// takes the other's file.
+func TestAnotherShapeIsRefused(t *testing.T) {
+	for name, number := range map[string]int{"of the same number": store.Schema(), "of the number before": store.Schema() - 1} {
+		h := withLanguage(t, "a")
+		h.engine = storetest.Engine(t, h.path)
+		h.plant(func(tx store.RecordTx) error {
+			m, err := tx.Get(store.KindMeta, "store")
+			m.Value = bytes.ReplaceAll(m.Value, fmt.Appendf(nil, `"Schema":%d,"Shape":%q`, store.Schema(), store.Shape()), fmt.Appendf(nil, `"Schema":%d,"Shape":"another"`, number))
+			_, err2 := tx.Put(m)
+			return errors.Join(err, err2)
+		})
+		before := must(os.ReadFile(h.path))(t)
+		if _, err := store.Open(t.Context(), h.engine, storetest.Keyring(t)); !errors.Is(err, store.ErrNewer) {
+			t.Errorf("%s: it opens: %v", name, err)
+		}
+		if err := h.engine.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if after := must(os.ReadFile(h.path))(t); !bytes.Equal(before, after) {
+			t.Errorf("%s: the file was changed", name)
+		}
 	}
 }
 

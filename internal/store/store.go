@@ -28,7 +28,7 @@ func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) 
 	for _, k := range []Kind{KindOutbox, KindOrder, KindMenu} {
 		s.wakes[k] = make(chan struct{}, 1)
 	}
-	if err := s.migrate(ctx, migrations()); err != nil {
+	if err := s.migrate(ctx, schemas()); err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	if err := s.beginClaims(ctx); err != nil {
