@@ -13,11 +13,12 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
 	// The image has no zone files, and the hours of people and of the service are local ones.
 	_ "time/tzdata"
 
-	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
+	"resellerbot/locales"
 )
 
 // World is everything outside the process that a subcommand may touch, so that tests can bring their own.
@@ -34,8 +35,8 @@ type World struct {
 	More    []Subcommand // subcommands beside the program's own
 	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
 	Engine func(store.Engine) store.Engine
-	// Screens are texts that tests have loaded once for many runs; nil loads them.
-	Screens *screen.Printers
+	// Texts are texts that tests have loaded once for many runs; nil loads them.
+	Texts *locales.Catalogue
 	// Lease is for how long a process that shares the database may show no life before another takes over; zero is as usual.
 	Lease time.Duration
 	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it

@@ -197,8 +197,8 @@ func (w World) wrap(e store.Engine) store.Engine {
 
 // screens are the texts in all languages.
 func (w World) screens(zone *time.Location) (screen.Printers, error) {
-	if w.Screens != nil {
-		return *w.Screens, nil
+	if w.Texts != nil {
+		return screen.Of(w.Texts, zone), nil
 	}
 	return screen.Load(zone)
 }

@@ -18,6 +18,25 @@ func codeDefects() []defect {
 			by:     "./internal/notify -run TestOneCode",
 		},
 		{
+			name: "codes: whether a code is new is asked when it is claimed",
+			file: "internal/store/claim.go",
+			old: `		return true, nil
+	}
+	return false, err
+}
+
+// codeAt`,
+			new: `		return true, nil
+	}
+	return true, err
+}
+
+// codeAt`,
+			breaks: "nobody hears that two units have one code",
+			holds:  trulyOurs,
+			by:     "./internal/notify -run TestOneCodeForTwoUnits",
+		},
+		{
 			name:   "codes: capitals make another code",
 			file:   claim,
 			old:    `	if err == nil && c.Mixed && isMixed(code.Reveal()) && c.Spelling`,
@@ -103,7 +122,7 @@ func codeDefects() []defect {
 		{
 			name: "codes: one for two units is delivered without a word",
 			file: claims,
-			old: `	case !clash:
+			old: `	case !clash && !fresh: // of a new one, the other orders need not be read: of hundreds, that took most of the time
 		err = e.warnOfSameCode`,
 			new: `	case clash:
 		err = e.warnOfSameCode`,

@@ -24,7 +24,6 @@ import (
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sandbox/tgsim"
-	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
 
@@ -288,18 +287,9 @@ func (l *lab) world(p *life) app.World {
 		Engine: func(e store.Engine) store.Engine {
 			return &disk{Engine: e, lab: l, life: p, dues: map[store.Kind]nextDue{}}
 		},
-		Screens: loadedScreens(),
+		Texts: apptest.Texts(),
 	}
 }
-
-// loadedScreens are the texts, which are loaded once for all lives of all trials.
-var loadedScreens = sync.OnceValue(func() *screen.Printers {
-	p, err := screen.Load(time.UTC)
-	if err != nil {
-		panic(err)
-	}
-	return &p
-})
 
 // die kills the process: its store and its connections fail from now on, whatever it still tries.
 func (p *life) die() {

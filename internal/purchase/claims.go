@@ -52,13 +52,17 @@ func (e *Engine) takeCode(tx *store.Tx, was *store.Order, seen api.Order) (_ api
 	if err := e.claimName(tx, was, seen); err != nil {
 		return seen, false, err
 	}
+	fresh, err := tx.IsCodeNew(seen.Code) // asked before it is claimed
+	if err != nil {
+		return seen, false, err
+	}
 	seen, other, alike, err := claimCode(tx, *was, seen)
 	clash = other != "" && !alike
 	switch {
 	case err != nil:
 	case alike || clash && !was.Clash:
 		err = e.warnOfClash(tx, *was, other, alike)
-	case !clash:
+	case !clash && !fresh: // of a new one, the other orders need not be read: of hundreds, that took most of the time
 		err = e.warnOfSameCode(tx, *was, seen.Code)
 	}
 	return seen, clash, err

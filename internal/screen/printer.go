@@ -62,11 +62,16 @@ func Load(zone *time.Location) (Printers, error) {
 	if err != nil {
 		return Printers{}, err
 	}
+	return Of(texts, zone), nil
+}
+
+// Of makes the printers of all languages from texts that are loaded.
+func Of(texts *locales.Catalogue, zone *time.Location) Printers {
 	p := Printers{texts: texts, byLang: map[string]Printer{}}
 	for _, lang := range locales.Languages() {
 		p.byLang[lang] = New(texts, lang, zone)
 	}
-	return p, nil
+	return p
 }
 
 // Calling is the printers where families of the service go by names of its own.

@@ -167,6 +167,19 @@ func (t *Tx) ClaimCode(o Order, code secret.Text) (other Claim, err error) {
 	return other, nil
 }
 
+// IsCodeNew reports whether no purchase has a code of these letters, so that no order shows it in any spelling. Of one that
+// cannot be told from others that is not known.
+func (t *Tx) IsCodeNew(code secret.Text) (bool, error) {
+	if !Telling(code) {
+		return false, nil
+	}
+	_, err := t.codeAt(foldedKey(t.mark, code))
+	if errors.Is(err, ErrNotFound) {
+		return true, nil
+	}
+	return false, err
+}
+
 // codeAt reads a claim by its key.
 func (t *Tx) codeAt(key string) (Claim, error) { return claimed().get(t, key) }
 

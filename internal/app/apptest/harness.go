@@ -20,6 +20,7 @@ import (
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
+	"resellerbot/locales"
 )
 
 // Where everything is in a test, and who is there in all of them.
@@ -114,8 +115,18 @@ func (h *Harness) World() app.World {
 	return app.World{
 		Lookup: func(name string) (string, bool) { v, ok := h.Env[name]; return v, ok },
 		Lease:  storetest.VirtualLease, Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.Net.Dial, Listen: h.Net.Listen, Version: "test", Engine: h.Engine, CheckFile: h.CheckFile,
+		Texts: Texts(),
 	}
 }
+
+// Texts are all texts, loaded once for all runs of a test binary: that took a tenth of their time.
+var Texts = sync.OnceValue(func() *locales.Catalogue {
+	texts, err := locales.Load()
+	if err != nil {
+		panic(err)
+	}
+	return texts
+})
 
 // database is where the bot's file is, or the path that stands for its database on a server.
 func (h *Harness) database() string { return filepath.Join(h.Dir, "data", "bot.db") }
