@@ -52,7 +52,7 @@ func schemas() []schema {
 		{}, // the first, of a new database
 		{migrate: countMovements},
 		{shape: "3d85b27acc8123a4", migrate: takeUpUncounted}, // from here on shapes are told apart
-		{shape: "5e9bb6113883e804"}, // what a shop keeps at hand, and whom a customer plays as
+		{shape: "5e9bb6113883e804"},                           // what a shop keeps at hand, and whom a customer plays as
 	}
 }
 
