@@ -34,7 +34,7 @@ func (t *turn) forbids(r right) (bool, error) {
 	if r.named {
 		return false, nil
 	}
-	return t.barred(r.role)
+	return t.refuseBelow(r.role)
 }
 
 // commandRow is a row of the table of commands.

@@ -126,7 +126,7 @@ func rightDefects() []defect {
 		},
 		{
 			name: "a seller manages the team",
-			file: "internal/conversations/team.go",
+			file: "internal/conversations/owner.go",
 			old: `	if t.role == store.Owner {
 		return t.shop, true, nil`,
 			new: `	if t.role.AtLeast(store.Seller) {
