@@ -41,7 +41,7 @@ func counterDefects() []defect {
 		},
 		{
 			name:   "again asks about what it was tapped under",
-			file:   "internal/conversations/buy.go",
+			file:   "internal/conversations/repeat.go",
 			old:    `b.Same, b.Twice = []string{p.ID}, true`,
 			new:    `_ = b`,
 			breaks: "the same again is three taps",
