@@ -274,7 +274,7 @@ func adoptedDefects() []defect {
 		},
 		{
 			name:   "evidence: an order of ours is known by its number alone",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `		func() (store.Claim, error) { return v.engine.cfg.Store.CodeClaim(ctx, o.Code) },` + "\n",
 			new:    ``,
 			breaks: "where a list has numbers of its own, what was delivered for one purchase is in the way of the next",
@@ -356,7 +356,7 @@ func adoptedDefects() []defect {
 			file:   "internal/purchase/rows.go",
 			old:    `	return ids, unreadable, len(list)-unreadable <= mostRows && !slices.ContainsFunc(list, isRest)`,
 			new:    `	return ids[max(0, len(ids)-200):], unreadable, len(ids) <= mostRows`,
-			also:   []edit{{evidence, `		case owner == ours:` + "\n", `		case owner == ours && false:` + "\n"}},
+			also:   []edit{{"internal/purchase/rows.go", `		case owner == ours:` + "\n", `		case owner == ours && false:` + "\n"}},
 			breaks: "older sales of the same are taken for new ones",
 			holds:  "a person is asked where looks cannot tell",
 			by:     "./internal/purchase -run TestManyEarlierSales",
