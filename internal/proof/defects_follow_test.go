@@ -27,7 +27,7 @@ func followDefects() []defect {
 		{
 			name: "a batch that fails is a service that fails",
 			file: "internal/notify/poll_apart.go",
-			old: `	if batch != nil && !mayBeBatch(ctx, batch) {
+			old: `	if batchErr != nil && !mayBeBatch(ctx, batchErr) {
 `,
 			new: `	if batch != nil {
 `,
