@@ -29,7 +29,7 @@ func followDefects() []defect {
 			file: "internal/notify/poll_apart.go",
 			old: `	if batchErr != nil && !mayBeBatch(ctx, batchErr) {
 `,
-			new: `	if batch != nil {
+			new: `	if batchErr != nil {
 `,
 			breaks: "no code arrives while one endpoint is broken",
 			holds:  sentIsSeen,
