@@ -193,8 +193,8 @@ func moreDefects() []defect {
 		{
 			name:   "support: who was asked for is asked for ever",
 			file:   "internal/purchase/settle.go",
-			old:    `errors.Join(e.announce(tx, p, *a, count), endSupport(tx, *p))`,
-			new:    `errors.Join(e.announce(tx, p, *a, count))`,
+			old:    `errors.Join(e.announce(tx, p, *a, count, filed), endSupport(tx, *p))`,
+			new:    `errors.Join(e.announce(tx, p, *a, count, filed))`,
 			also:   []edit{{"internal/purchase/accounts.go", `func endSupport(`, "var _ = endSupport\n\nfunc endSupport("}},
 			breaks: "people write to support about money that is there",
 			holds:  nothingFalse,

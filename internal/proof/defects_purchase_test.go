@@ -152,7 +152,7 @@ func submittingDefects() []defect {
 		{
 			name: "who is in the line is not looked at once more before sending",
 			file: file,
-			old: `		if why = barred(a, p); why != "" {
+			old: `		if why = forbidden(a, p); why != "" {
 			return e.end(tx, &p, &a, why)
 		}
 `,

@@ -17,7 +17,7 @@ func lineDefects() []defect {
 	return []defect{
 		{
 			name:   "🔁 trusts the player of the last time",
-			file:   buy,
+			file:   "internal/conversations/repeat.go",
 			old:    `Before: p.Player, Price: &p.Price}`,
 			new:    `Player: p.Player, Price: &p.Price}`,
 			breaks: "a stranger gets the top-up of a regular",

@@ -110,7 +110,7 @@ func realDefects() []defect {
 		},
 		{
 			name:   "an option is bought by its label",
-			file:   "internal/conversations/buy.go",
+			file:   "internal/conversations/inputs.go",
 			old:    `			known = append(known, o)`,
 			new:    `			known = append(known, text)`,
 			breaks: "the service refuses the answer that it offers",

@@ -177,7 +177,7 @@ func shopDefects() []defect {
 		},
 		{
 			name:   "with every key the same advice",
-			file:   "internal/conversations/key.go",
+			file:   "internal/conversations/link.go",
 			old:    `	c.Nudged = true`,
 			new:    `	c.Nudged = false`,
 			breaks: "people stop reading what is said once a key is linked",

@@ -33,7 +33,7 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	if time.Since(p.QueuedAt) >= queuedLife {
 		return 0, e.endPlace(ctx, p.ID)
 	}
-	if why := barred(a, p); why != "" {
+	if why := forbidden(a, p); why != "" {
 		return 0, e.endQueued(ctx, p.ID, Drop, why, nil)
 	}
 	service := e.cfg.Service(a)
@@ -97,7 +97,7 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 }
 
 // commitSubmitting puts the intent on disk. What it returns is the only way to post; nil where the purchase is
-// barred by now: this is the last moment for that.
+// forbidden by now: this is the last moment for that.
 func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, service Service, id string, before store.Snapshot) (*submission, error) {
 	seen, err := e.reading(ctx, account, before.Available, before.At)
 	if err != nil {
@@ -115,7 +115,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 			why = "its place in the queue has ended"
 			return nil
 		}
-		if why = barred(a, p); why != "" {
+		if why = forbidden(a, p); why != "" {
 			return e.end(tx, &p, &a, why)
 		}
 		if a.Busy != "" {

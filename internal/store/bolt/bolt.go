@@ -306,6 +306,11 @@ func (t tx) Put(r store.Record) (uint64, error) {
 	if r.Version, err = b.NextSequence(); err != nil {
 		return 0, err
 	}
+	if len(r.Value) < len(old.Value)/2 { // bbolt joins pages that are nearly empty where something was deleted, and there alone
+		if err := b.Delete([]byte(r.Key)); err != nil {
+			return 0, err
+		}
+	}
 	if err := b.Put([]byte(r.Key), encode(r)); err != nil {
 		return 0, err
 	}
