@@ -30,8 +30,8 @@ import (
 
 const (
 	lockTimeout = 2 * time.Second
-	mapSize     = 64 << 20 // address space, not memory
-	maxSize     = 4 << 30  // a runaway becomes an error, not a full disk
+	mapSize     = 64 << 20  // address space, not memory
+	maxSize     = 256 << 30 // a hundred million purchases: a runaway becomes an error
 	groupDelay  = time.Millisecond
 	groupSize   = 1000
 	headerSize  = 16
