@@ -30,12 +30,14 @@ import (
 
 const (
 	lockTimeout = 2 * time.Second
-	mapSize     = 64 << 20  // address space, not memory
-	maxSize     = 256 << 30 // a hundred million purchases: a runaway becomes an error
+	mapSize     = 64 << 20 // address space, not memory
 	groupDelay  = time.Millisecond
 	groupSize   = 1000
 	headerSize  = 16
 )
+
+// maxSize is what a file may grow to, a hundred million purchases: a runaway becomes an error.
+const maxSize int64 = 256 << 30
 
 // Options are what Open needs besides the path.
 type Options struct {
@@ -112,7 +114,7 @@ func Open(path string, o Options) (*Engine, error) {
 func openFile(path string, o Options) (*bbolt.DB, error) {
 	var file *os.File
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: maxSize,
+		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: int(min(maxSize, math.MaxInt)),
 		NoSync: o.NoSync, ReadOnly: o.ReadOnly,
 		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
 			file, err = os.OpenFile(name, flag, mode)

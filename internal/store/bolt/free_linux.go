@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"math"
-
 	"syscall"
 )
 
