@@ -21,6 +21,9 @@ type (
 	// Codes renders what was delivered: as text, as a file, on a button, and the message that makes the phone ring.
 	Codes struct{ Printer }
 
+	// Customers renders who buys from a shop.
+	Customers struct{ Printer }
+
 	// Failures renders what did not work and why, and the toasts over a tap.
 	Failures struct{ Printer }
 
@@ -75,6 +78,9 @@ func (p Printer) Catalogue() Catalogue { return Catalogue{p} }
 
 // Codes is the part for what was delivered: as text, as a file, on a button, and the message that makes the phone ring.
 func (p Printer) Codes() Codes { return Codes{p} }
+
+// Customers is the part for who buys from a shop.
+func (p Printer) Customers() Customers { return Customers{p} }
 
 // Failures is the part for what did not work and why, and the toasts over a tap.
 func (p Printer) Failures() Failures { return Failures{p} }

@@ -34,6 +34,9 @@ type Customer struct {
 	ID       string
 	Name     secret.Text `json:"-"` // sealed at rest; hostile text
 	Phone    secret.Text `json:"-"` // sealed at rest; hostile text
+	Players  []Player    `json:"-"` // whom they have topped up; sealed at rest
+	Note     secret.Text `json:"-"` // sealed at rest; hostile text
+	Usual    *Usual      `json:"-"` // what they usually take; nil where that is not known; sealed at rest
 	Language string
 	Limit    ledger.Money // that they may owe; 0 for none
 	Remind   int          // the day of the month on which they pay; 0 for none
@@ -145,6 +148,9 @@ func customers() codec[Customer] {
 		secrets: []field[Customer]{
 			textField("name", func(c *Customer) *secret.Text { return &c.Name }),
 			textField("phone", func(c *Customer) *secret.Text { return &c.Phone }),
+			textField("note", func(c *Customer) *secret.Text { return &c.Note }),
+			jsonField("players", func(c *Customer) *[]Player { return &c.Players }, func(c *Customer) bool { return len(c.Players) == 0 }),
+			jsonField("usual", func(c *Customer) **Usual { return &c.Usual }, func(c *Customer) bool { return c.Usual == nil }),
 		},
 	}
 }

@@ -45,7 +45,7 @@
 //	book_shift           {book}/{till}/{entry} Shift
 //	book_due             {book}/{order}       Due
 //	prices               {book}               Prices
-//	customer             {book}/{customer}    Customer     name, phone
+//	customer             {book}/{customer}    Customer     name, note, phone, players, usual
 //
 // Keys sort by their bytes, and are made of these parts, between slashes:
 //

@@ -52,6 +52,7 @@ func schemas() []schema {
 		{}, // the first, of a new database
 		{migrate: countMovements},
 		{shape: "14dbe8038a71385b", migrate: takeUpUncounted}, // from here on shapes are told apart
+		{shape: "e5a1ce80622fa324"},                           // what a shop keeps at hand, and whom a customer plays as
 	}
 }
 
