@@ -307,7 +307,7 @@ func (a *app) buildConversations() {
 		Store: a.store, Messenger: telegram.Replier{Sender: a.sender}, Purchases: a.purchases,
 		Key:     func(key secret.Text) conversations.Service { return a.service.As(key) },
 		Service: func(acc store.Account) conversations.Service { return a.session(acc) },
-		Screens: a.screens, Language: a.cfg.Language, BotName: a.name.get,
+		Screens: a.screens, Zone: a.cfg.Zone, Language: a.cfg.Language, BotName: a.name.get,
 		Random: rand.Reader, Reachable: a.deliverer.Wake, KeyChanged: a.renew, Access: a.access(), Handled: a.figures.Update, Log: a.log,
 	})
 	inbox := &conversations.Inbox{Store: a.store, Bot: a.bot, Log: a.log}
