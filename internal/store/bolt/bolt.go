@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -29,11 +30,13 @@ import (
 const (
 	lockTimeout = 2 * time.Second
 	mapSize     = 64 << 20 // address space, not memory
-	maxSize     = 4 << 30  // a runaway becomes an error, not a full disk
 	groupDelay  = time.Millisecond
 	groupSize   = 1000
 	headerSize  = 16
 )
+
+// maxSize is what a file may grow to, a hundred million purchases: a runaway becomes an error.
+const maxSize int64 = 256 << 30
 
 // Options are what Open needs besides the path.
 type Options struct {
@@ -110,7 +113,7 @@ func Open(path string, o Options) (*Engine, error) {
 func openFile(path string, o Options) (*bbolt.DB, error) {
 	var file *os.File
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: maxSize,
+		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: int(min(maxSize, math.MaxInt)),
 		NoSync: o.NoSync, ReadOnly: o.ReadOnly,
 		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
 			file, err = os.OpenFile(name, flag, mode)
