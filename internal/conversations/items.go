@@ -70,8 +70,12 @@ func (t itemFlow) present(p api.Product, v api.Variant) error {
 	if err != nil {
 		return err
 	}
+	scr, err := t.selling(p, v)
+	if err != nil {
+		return err
+	}
 	t.leave()
-	return t.say(t.scr.Shelf().Item(screen.ItemView{Product: p, Variant: v, Favourite: shelf.Favourite(p.ID, v.ID), Words: shelf.Words(p.ID, v.ID)}))
+	return t.say(scr.Shelf().Item(screen.ItemView{Product: p, Variant: v, Favourite: shelf.Favourite(p.ID, v.ID), Words: shelf.Words(p.ID, v.ID)}))
 }
 
 // goods is an item as it is kept at hand.

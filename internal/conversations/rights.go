@@ -92,6 +92,7 @@ func commands() map[string]commandRow {
 		"stock":     {right: atLeast(store.Seller), run: bare(homeFlow.stock), as: screen.VerbStock},
 		"balance":   {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance},
 		"alerts":    {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
+		"prices":    {right: atLeast(store.Owner), run: bare(priceFlow.prices)},
 	}
 }
 
@@ -104,6 +105,7 @@ func questions() map[string]questionRow {
 		flowCustomer: {atLeast(store.Seller), answered(customerFlow.customerTyped)},
 		flowItem:     {atLeast(store.Seller), answered(itemFlow.itemTyped)},
 		flowAlerts:   {atLeast(store.Owner), answered(alertFlow.alertTyped)},
+		flowPrices:   {atLeast(store.Owner), answered(priceFlow.typed)},
 		flowTeam:     {atLeast(store.Owner), answered(teamFlow.limitTyped)},
 		"":           {atLeast(store.Counter), func(t *turn) error { return buyFlow{t}.search(t.text) }},
 	}
@@ -203,6 +205,7 @@ func moneyButtons() map[screen.Verb]buttonRow {
 		screen.VerbAlerts:    {right: owner, run: plain(alertFlow.alerts)},
 		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return alertFlow{t}.askThreshold(a.Arg(0), screen.NoProblem) }},
 		screen.VerbAlertSet:  {right: owner, run: plain(alertFlow.alertSet)},
+		screen.VerbPrices:    {right: owner, run: plain(priceFlow.tapped)},
 		screen.VerbVault:     {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.vault(a.Int(0)) }},
 	}
 }

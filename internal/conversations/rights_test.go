@@ -70,7 +70,7 @@ func mayPressAnything() map[screen.Verb]may {
 		screen.VerbWatch: sell, screen.VerbWatchSet: sell, screen.VerbItem: sell, screen.VerbUnname: inHand, screen.VerbCustomer: sell, screen.VerbCustomerSave: inHand, screen.VerbCustomerName: inHand, screen.VerbMeant: inHand,
 		screen.VerbQuantity: inHand, screen.VerbOption: inHand, screen.VerbPlayer: inHand, screen.VerbGoOn: inHand, screen.VerbBack: inHand,
 
-		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbPastOrder: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own,
+		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbPastOrder: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own, screen.VerbPrices: own,
 	}
 }
 
@@ -125,7 +125,7 @@ func mayType() map[string]may {
 		"access": {"b", nobody, named, false},
 		"orders": {everybody + "x", team, store.Counter, false},
 		"buy":    sell, "buy play": sell, "topup": sell, "stock": sell, "alias": sell, "customers": sell,
-		"balance": own, "alerts": own,
+		"balance": own, "alerts": own, "prices": own,
 	}
 }
 

@@ -69,6 +69,8 @@ const (
 	VerbCustomerName Verb = "custname" // the name that is offered
 	VerbUnname       Verb = "unname"   // a short word that is to mean nothing
 
+	VerbPrices Verb = "prices" // nothing for the rule; its basis, what it adds, what it rounds up to; or PriceOff
+
 	VerbAsk         Verb = "ask"        // purchase, nonce: the owners are asked for it
 	VerbApprove     Verb = "approve"    // purchase, nonce of the question: spends
 	VerbRefuse      Verb = "refuse"     // purchase, nonce of the question

@@ -92,7 +92,7 @@ func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wishe
 		keys = append(keys, row(p.button("button.item", act(VerbItem, id(product.ID), id(v.ID)))))
 	}
 	return Message{
-		HTML: lines(p.item(product.Name, v.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Price)}), p.inStock(v), p.aged(),
+		HTML: lines(p.item(product.Name, v.Name), p.priced(v.Price), p.inStock(v), p.aged(),
 			p.problem(problem, room.Most), short, ask),
 		Keyboard: append(keys, p.leaving()),
 	}

@@ -42,6 +42,9 @@ type (
 	// Places renders the group of a team.
 	Places struct{ Printer }
 
+	// Prices renders what the shop asks for what it sells.
+	Prices struct{ Printer }
+
 	// Privacy renders what is kept of a person, and its removal.
 	Privacy struct{ Printer }
 
@@ -99,6 +102,9 @@ func (p Printer) Orders() Orders { return Orders{p} }
 
 // Places is the part for the group of a team.
 func (p Printer) Places() Places { return Places{p} }
+
+// Prices is the part for what the shop asks for what it sells.
+func (p Printer) Prices() Prices { return Prices{p} }
 
 // Privacy is the part for what is kept of a person, and its removal.
 func (p Printer) Privacy() Privacy { return Privacy{p} }
