@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/go-telegram/bot"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/control"
 	"resellerbot/internal/conversations"
 	"resellerbot/internal/metrics"
 	"resellerbot/internal/notify"
@@ -53,11 +55,16 @@ type app struct {
 	unheard    time.Time // since when no poll has succeeded; the poller's own. Zero while they do
 	backups    string    // the folder for copies of the database; empty: none are made
 	copier     copier
+	copying    chan struct{}                           // holds one while a copy is made
+	listen     func(path string) (net.Listener, error) // for the operator; nil: nobody
+	socket     string                                  // where
+	version    string
+	jobsRan    control.Jobs
 }
 
 // build opens the store and makes everything that stands on it. die ends the process.
 func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *front, die context.CancelCauseFunc) (a *app, err error) {
-	a = &app{cfg: cfg, log: log, front: front, figures: metrics.New(w.Version), name: newBotName()}
+	a = &app{cfg: cfg, log: log, front: front, figures: metrics.New(w.Version), name: newBotName(), copying: make(chan struct{}, 1), listen: w.Local, socket: w.socket(cfg), version: w.Version}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
@@ -98,8 +105,9 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	if err := sweep(w.at(a.cfg.Database)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		a.log.Warn("remove what is left of an unfinished copy", "err", err)
 	}
+	a.copier = newCopier(w, a.cfg)
 	if a.cfg.BackupDir != "" {
-		a.backups, a.copier = w.at(a.cfg.BackupDir), newCopier(w, a.cfg)
+		a.backups = w.at(a.cfg.BackupDir)
 	} else {
 		a.log.Warn("no copies of the database are made: BACKUP_DIR is not set")
 	}

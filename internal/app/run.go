@@ -74,6 +74,7 @@ func (a *app) stages() []Stage {
 		{"receive updates", a.receive},
 		{"purchases", a.purchases.Run},
 		{"http", a.front.watch},
+		{"operator", a.serveOperator},
 	}
 	if !a.cfg.ResellerKey.IsZero() && a.cfg.Owner != 0 {
 		top = append(top, Task{"house key", func(ctx context.Context) error { return a.bot.LinkHouse(ctx, a.cfg.Owner, a.cfg.ResellerKey) }})
