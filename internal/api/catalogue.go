@@ -99,7 +99,7 @@ func (s *catalogues) hold(c *catalogue, products []Product) {
 	c.products, c.place = products, s.decoded.PushFront(c)
 	s.size += variants(products)
 	for s.size > s.most && s.decoded.Len() > 1 {
-		last := s.decoded.Remove(s.decoded.Back()).(*catalogue)
+		last, _ := s.decoded.Remove(s.decoded.Back()).(*catalogue) // nothing else is in it
 		s.size -= variants(last.products)
 		last.products, last.place = nil, nil
 	}

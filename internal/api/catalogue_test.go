@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ func TestKeysShareACatalogue(t *testing.T) {
 		for key, price := range prices {
 			s := t.client.As(secret.New(key))
 			list, err := s.Products(t.Context(), time.Minute)
-			if err != nil || len(list) != 3 || list[0].Variants[1].Price.String() != fmt.Sprint(2000+price) {
+			if err != nil || len(list) != 3 || list[0].Variants[1].Price.String() != strconv.Itoa(2000+price) {
 				t.Fatalf("key %s: %v, %v", key, list, err)
 			}
 			if last, _, ok := s.LastProducts(); !ok || &last[0] != &list[0] {
@@ -55,8 +56,8 @@ func TestCataloguesArePacked(t *testing.T) {
 		t.client.catalogues.most = 50 * products * 2
 		for round := range 2 { // of the second round all comes from the cache
 			for key := range keys {
-				list, err := t.client.As(secret.New(fmt.Sprint(key))).Products(t.Context(), time.Hour)
-				if err != nil || len(list) != products || list[products-1].Variants[1].Price.String() != fmt.Sprint(2000+key) {
+				list, err := t.client.As(secret.New(strconv.Itoa(key))).Products(t.Context(), time.Hour)
+				if err != nil || len(list) != products || list[products-1].Variants[1].Price.String() != strconv.Itoa(2000+key) {
 					t.Fatalf("round %d, key %d: %d products, %v", round, key, len(list), err)
 				}
 				if size := t.client.catalogues.size; size > t.client.catalogues.most {

@@ -241,7 +241,7 @@ func (s *Session) spend(ctx context.Context, what spending) Verdict {
 		}
 		return nil
 	}
-	v := verdict(s.client.money.send(req, body, held), what.made)
+	v := verdict(s.client.money.send(req, body, held), what.made) //nolint:contextcheck // the request has it
 	switch {
 	case v.Outcome == Accepted:
 		s.state.limiter.accepted()

@@ -93,7 +93,7 @@ func openToRead(ctx context.Context, w World, cfg Config) (engine *bolt.Engine, 
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the database %s: %w", cfg.databaseName(), err)
 	}
-	defer from.Close()
+	defer from.Close() //nolint:contextcheck // it ends what is open, however that ends
 	work, err := os.MkdirTemp("", "resellerbot-*")
 	if err != nil {
 		return nil, nil, err

@@ -66,7 +66,7 @@ func rekeyServer(ctx context.Context, w World, cfg Config) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, engine.Close()) }()
+	defer func() { err = errors.Join(err, engine.Close()) }() //nolint:contextcheck // it ends what is open, however that ends
 	done, err := rekeyRecords(ctx, w, cfg, engine)
 	switch {
 	case errors.Is(err, seal.ErrKey):

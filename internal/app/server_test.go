@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -67,9 +68,7 @@ func TestStandby(t *testing.T) {
 	onServer(t, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		second := &apptest.Harness{T: h.T, Net: h.Net, Service: h.Service, Telegram: h.Telegram, Dir: h.Dir, Log: h.Log, Env: map[string]string{}}
-		for name, value := range h.Env {
-			second.Env[name] = value
-		}
+		maps.Copy(second.Env, h.Env)
 		const addr = "127.0.0.1:8099"
 		second.Env["HTTP_ADDR"] = addr
 		second.Start()

@@ -74,8 +74,7 @@ func (s *Server) answer(ask func(*http.Request) (any, error)) http.HandlerFunc {
 
 // refuse says why a question has no answer.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	var own answerError
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[answerError](err); ok {
 		http.Error(w, own.text, own.code)
 		return
 	}

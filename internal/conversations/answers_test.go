@@ -76,7 +76,7 @@ func TestMistakesAboutLimits(t *testing.T) {
 			inTeam(t, func(h *apptest.Harness) {
 				ask(h)
 				before := len(ofBot(h, apptest.Sam))
-				h.Say(apptest.Sam, "so so")
+				h.Say(apptest.Sam, "so")
 				h.See(apptest.Sam, map[string]string{"key": "not look like"}[name])
 				if now := len(ofBot(h, apptest.Sam)); now != before {
 					t.Errorf("the question is asked again:\n%s", h.Transcript(apptest.Sam))

@@ -63,11 +63,10 @@ func isAbout(b screen.Bought, wanted []string) bool {
 
 // isNamed reports whether names hold a word, or a part of one. A number is in them as a whole alone: 10 is no part of 100.
 func isNamed(text, word string) bool {
-	isDigit := func(r rune) bool { return unicode.IsDigit(r) }
 	if strings.Trim(word, "0123456789") != "" {
 		return strings.Contains(text, word)
 	}
-	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !isDigit(r) }), word)
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) }), word)
 }
 
 // isPart reports whether a number or a code is what was typed, or has it where `in` says.
@@ -133,42 +132,56 @@ func (t orderFlow) showElsewhere(words string) (shown bool, err error) {
 // no product, finds purchases; but several words that say what to buy are bought by, though such a purchase was made
 // before. The counter buys nothing.
 func (t buyFlow) search(words string) error {
-	counter, oneWord := t.role == store.Counter, len(strings.Fields(words)) == 1
-	if counter || namesPurchase(words) && oneWord {
+	if t.role == store.Counter {
+		return orderFlow(t).search(words)
+	}
+	oneWord := len(strings.Fields(words)) == 1
+	if namesPurchase(words) && oneWord {
 		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return err
 		}
 	}
-	if !counter && len(words) <= 3*mostCustomerName {
+	if len(words) <= 3*mostCustomerName {
 		if shown, err := customerFlow(t).showNamed(words); shown || err != nil {
 			return err
 		}
-	}
-	if counter {
-		return orderFlow(t).ordersCommand(words)
 	}
 	return t.withCatalogue(func(all []api.Product) error {
 		if taken, err := t.typedLine(all, words); taken || err != nil {
 			return err
 		}
 		if namesPurchase(words) && !oneWord {
-			if shown, err := orderFlow(t).showFound(words); shown || err != nil {
+			shown, err := orderFlow(t).showFound(words)
+			if shown || err != nil {
 				return err
 			}
 		}
-		found := t.indexes.of(all).Find(words)
-		switch {
-		case words == "":
-		case found.Variant != nil && found.Variant.Available && t.there(*found.Variant):
-			return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.begin(p, *found.Variant) })
-		case len(found.Products) == 1:
-			return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
-		case len(found.Products) == 0:
-			if shown, err := orderFlow(t).showFound(words); shown || err != nil {
-				return err
-			}
-			return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
-		}
-		return t.list(found.Products, 0, words)
+		return t.searchCatalogue(all, words)
 	})
+}
+
+// search shows the purchase that words name, or those that match.
+func (t orderFlow) search(words string) error {
+	if shown, err := t.showFound(words); shown || err != nil {
+		return err
+	}
+	return t.ordersCommand(words)
+}
+
+// searchCatalogue shows the products that match, and where none does, the purchases.
+func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
+	found := t.indexes.of(all).Find(words)
+	switch {
+	case words == "":
+	case found.Variant != nil && found.Variant.Available && t.there(*found.Variant):
+		return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.begin(p, *found.Variant) })
+	case len(found.Products) == 1:
+		return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
+	case len(found.Products) == 0:
+		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
+			return err
+		}
+		return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
+	}
+	return t.list(found.Products, 0, words)
 }

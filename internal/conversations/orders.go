@@ -150,13 +150,13 @@ func (t orderFlow) purchases(part between, all bool, most int, shown func(screen
 			}
 			after, read = p.ID, read+1
 			b, is, err := t.withOrders(p, all)
-			if err != nil {
+			switch {
+			case err != nil:
 				return nil, "", err
-			}
-			if is && shown(b) && len(kept) == most {
+			case !is || !shown(b):
+			case len(kept) == most:
 				return kept, last, nil
-			}
-			if is && shown(b) {
+			default:
 				kept, last = append(kept, b), p.ID
 			}
 		}

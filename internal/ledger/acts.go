@@ -81,7 +81,7 @@ func Sell(r Records, book string, s Sale, now time.Time) (Entry, error) {
 	paidTo := money(s.Counter, s.To)
 	d.Lines = append(d.Lines, nonZero(debit(paidTo, s.Paid), debit(In(Customer, s.Customer), price-s.Paid), debit(Discount, list-price), credit(Sales, list))...)
 	d.Lines = append(d.Lines, pair(Cost, Stock, cost)...)
-	e, _, err := post(r, &b, d, now)
+	e, err := post(r, &b, d, now)
 	return e, err
 }
 
@@ -177,7 +177,7 @@ func Pay(r Records, book string, p Payment, now time.Time) (Entry, error) {
 	case p.Amount > owed && !p.Ahead:
 		return was, refuse(TooMuch)
 	}
-	e, _, err := post(r, &b, draft{act: p, Entry: Entry{
+	e, err := post(r, &b, draft{act: p, Entry: Entry{
 		Kind: KindPayment, Key: key, By: p.By, Counter: p.Counter, Customer: p.Customer,
 		Lines: pair(money(p.Counter, p.To), In(Customer, p.Customer), p.Amount),
 	}}, now)
@@ -221,7 +221,7 @@ func MoveMoney(r Records, book string, m Move, now time.Time) (Entry, error) {
 	if m.From.Group() != Till && m.To.Group() != Till {
 		counter = ""
 	}
-	e, _, err := post(r, &b, draft{act: m, Entry: Entry{
+	e, err := post(r, &b, draft{act: m, Entry: Entry{
 		Kind: m.Kind, Key: key, By: m.By, Counter: counter, Customer: m.Customer, Lines: pair(m.To, m.From, m.Amount),
 	}}, now)
 	return e, err

@@ -38,25 +38,6 @@ type audit struct {
 // NewChecker has seen nothing.
 func NewChecker() *Checker { return &Checker{books: map[string]*audit{}} }
 
-// say notes a problem.
-func (c *Checker) say(book, format string, args ...any) {
-	c.problems = append(c.problems, fmt.Sprintf("book %q: ", book)+fmt.Sprintf(format, args...))
-}
-
-// of is what was seen of a book.
-func (c *Checker) of(book string) *audit {
-	a := c.books[book]
-	if a == nil {
-		a = &audit{
-			balances: map[Account]Sums{}, lines: map[Account]int{}, keys: map[string]uint64{}, reversed: map[uint64]uint64{},
-			entries: map[uint64]Kind{}, lates: map[uint64]Day{}, days: map[Day]*DayRecord{},
-			held: map[UnitState]Money{}, groups: map[string]Money{}, shifts: map[string]uint64{}, tills: map[string]uint64{},
-		}
-		c.books[book] = a
-	}
-	return a
-}
-
 // Book is shown a head.
 func (c *Checker) Book(b Book) {
 	a := c.of(b.ID)
@@ -67,13 +48,13 @@ func (c *Checker) Book(b Book) {
 func (c *Checker) Entry(e Entry) {
 	a := c.of(e.Book)
 	if err := balanced(e.Lines); err != nil {
-		c.say(e.Book, "entry %d: %v", e.Number, err)
+		c.sayf(e.Book, "entry %d: %v", e.Number, err)
 	}
 	if e.Number != a.number+1 || e.Prev != a.hash {
-		c.say(e.Book, "entry %d does not follow entry %d", e.Number, a.number)
+		c.sayf(e.Book, "entry %d does not follow entry %d", e.Number, a.number)
 	}
 	if e.Day < a.day {
-		c.say(e.Book, "entry %d is of %s, after one of %s", e.Number, e.Day, a.day)
+		c.sayf(e.Book, "entry %d is of %s, after one of %s", e.Number, e.Day, a.day)
 	}
 	a.number, a.hash, a.day, a.entries[e.Number] = e.Number, e.Hash(), e.Day, e.Kind
 	for i, l := range e.Lines {
@@ -85,12 +66,12 @@ func (c *Checker) Entry(e Entry) {
 		}
 	}
 	if _, twice := a.keys[e.Key]; twice {
-		c.say(e.Book, "two entries for %q", e.Key)
+		c.sayf(e.Book, "two entries for %q", e.Key)
 	}
 	a.keys[e.Key] = e.Number
 	if e.Reverses != 0 {
 		if by, twice := a.reversed[e.Reverses]; twice || a.entries[e.Reverses] == KindReverse || a.entries[e.Reverses] == "" {
-			c.say(e.Book, "entry %d reverses %d, which is no entry or reversed by %d", e.Number, e.Reverses, by)
+			c.sayf(e.Book, "entry %d reverses %d, which is no entry or reversed by %d", e.Number, e.Reverses, by)
 		}
 		a.reversed[e.Reverses] = e.Number
 	}
@@ -99,31 +80,18 @@ func (c *Checker) Entry(e Entry) {
 	}
 	if e.Counter != "" {
 		if e.Shift < a.tills[e.Counter] {
-			c.say(e.Book, "entry %d is of a shift that was over", e.Number)
+			c.sayf(e.Book, "entry %d is of a shift that was over", e.Number)
 		}
 		a.tills[e.Counter] = e.Shift
 	}
 	c.fold(a, e)
 }
 
-// fold adds an entry to its day.
-func (c *Checker) fold(a *audit, e Entry) {
-	rec := a.days[e.Day]
-	if rec == nil {
-		rec = &DayRecord{Book: e.Book, Day: e.Day, First: e.Number}
-		a.days[e.Day] = rec
-	}
-	rec.Last, rec.Hash = e.Number, a.hash
-	if err := rec.Flows.Add(e); err != nil {
-		c.say(e.Book, "entry %d: %v", e.Number, err)
-	}
-}
-
 // EntryKey is shown a key.
 func (c *Checker) EntryKey(k EntryKey) {
 	a := c.of(k.Book)
 	if a.keys[k.Key] != k.Number {
-		c.say(k.Book, "the key %q names entry %d, which is not of it", k.Key, k.Number)
+		c.sayf(k.Book, "the key %q names entry %d, which is not of it", k.Key, k.Number)
 	}
 	delete(a.keys, k.Key)
 }
@@ -132,7 +100,7 @@ func (c *Checker) EntryKey(k EntryKey) {
 func (c *Checker) Balance(b Balance) {
 	a := c.of(b.Book)
 	if s := a.balances[b.Account]; s.Debits != b.Debits || s.Credits != b.Credits {
-		c.say(b.Book, "the balance of %s is not the sum of its lines", b.Account)
+		c.sayf(b.Book, "the balance of %s is not the sum of its lines", b.Account)
 	}
 	delete(a.balances, b.Account)
 	if b.Account.Group() == Customer {
@@ -152,7 +120,7 @@ func (c *Checker) Line(l LineOf) { c.of(l.Book).lines[l.Account]-- }
 func (c *Checker) Late(l Late) {
 	a := c.of(l.Book)
 	if a.lates[l.Number] != l.Day {
-		c.say(l.Book, "entry %d does not correct %s", l.Number, l.Day)
+		c.sayf(l.Book, "entry %d does not correct %s", l.Number, l.Day)
 	}
 	delete(a.lates, l.Number)
 }
@@ -165,7 +133,7 @@ func (c *Checker) Unit(u Unit) {
 		a.onHand++
 	}
 	if u.Sale != 0 && a.entries[u.Sale] != KindSale || u.State == Sold && u.Sale == 0 {
-		c.say(u.Book, "order %s is %s by entry %d, which is no sale", u.Order, u.State, u.Sale)
+		c.sayf(u.Book, "order %s is %s by entry %d, which is no sale", u.Order, u.State, u.Sale)
 	}
 }
 
@@ -174,15 +142,15 @@ func (c *Checker) Day(d DayRecord) {
 	a := c.of(d.Book)
 	rec := a.days[d.Day]
 	if rec == nil {
-		c.say(d.Book, "%s is sealed and has no entries", d.Day)
+		c.sayf(d.Book, "%s is sealed and has no entries", d.Day)
 		return
 	}
 	rec.Flows.sort()
 	if rec.First != d.First || rec.Last != d.Last || rec.Hash != d.Hash || !rec.Flows.same(d.Flows) {
-		c.say(d.Book, "%s is sealed, and not as its entries are", d.Day)
+		c.sayf(d.Book, "%s is sealed, and not as its entries are", d.Day)
 	}
 	if d.Day > a.head.Last {
-		c.say(d.Book, "%s is sealed, and the book does not know it", d.Day)
+		c.sayf(d.Book, "%s is sealed, and the book does not know it", d.Day)
 	}
 	delete(a.days, d.Day)
 }
@@ -197,7 +165,7 @@ func (f *Flows) same(g Flows) bool {
 func (c *Checker) Shift(s Shift) {
 	a := c.of(s.Book)
 	if s.Number != a.shifts[s.Counter]+1 || s.Number > a.head.Shifts[s.Counter].Number {
-		c.say(s.Book, "shift %d of %s does not follow shift %d", s.Number, s.Counter, a.shifts[s.Counter])
+		c.sayf(s.Book, "shift %d of %s does not follow shift %d", s.Number, s.Counter, a.shifts[s.Counter])
 	}
 	a.shifts[s.Counter] = s.Number
 }
@@ -213,37 +181,69 @@ func (c *Checker) Problems() []string {
 	return c.problems
 }
 
+// sayf notes a problem.
+func (c *Checker) sayf(book, format string, args ...any) {
+	c.problems = append(c.problems, fmt.Sprintf("book %q: ", book)+fmt.Sprintf(format, args...))
+}
+
+// of is what was seen of a book.
+func (c *Checker) of(book string) *audit {
+	a := c.books[book]
+	if a == nil {
+		a = &audit{
+			balances: map[Account]Sums{}, lines: map[Account]int{}, keys: map[string]uint64{}, reversed: map[uint64]uint64{},
+			entries: map[uint64]Kind{}, lates: map[uint64]Day{}, days: map[Day]*DayRecord{},
+			held: map[UnitState]Money{}, groups: map[string]Money{}, shifts: map[string]uint64{}, tills: map[string]uint64{},
+		}
+		c.books[book] = a
+	}
+	return a
+}
+
+// fold adds an entry to its day.
+func (c *Checker) fold(a *audit, e Entry) {
+	rec := a.days[e.Day]
+	if rec == nil {
+		rec = &DayRecord{Book: e.Book, Day: e.Day, First: e.Number}
+		a.days[e.Day] = rec
+	}
+	rec.Last, rec.Hash = e.Number, a.hash
+	if err := rec.Flows.Add(e); err != nil {
+		c.sayf(e.Book, "entry %d: %v", e.Number, err)
+	}
+}
+
 // close says what is left of a book once everything was shown.
 func (c *Checker) close(id string, a *audit) {
 	if !a.known {
-		c.say(id, "there are records and no book")
+		c.sayf(id, "there are records and no book")
 		return
 	}
 	if a.head.Head != a.number || a.head.Hash != a.hash {
-		c.say(id, "its last entry is %d, the book says %d", a.number, a.head.Head)
+		c.sayf(id, "its last entry is %d, the book says %d", a.number, a.head.Head)
 	}
 	for _, key := range slices.Sorted(maps.Keys(a.keys)) {
-		c.say(id, "entry %d has no key", a.keys[key])
+		c.sayf(id, "entry %d has no key", a.keys[key])
 	}
 	for account := range a.balances {
-		c.say(id, "%s has lines and no balance", account)
+		c.sayf(id, "%s has lines and no balance", account)
 	}
 	for account, n := range a.lines {
 		if n != 0 {
-			c.say(id, "%s has %d lines more than are listed", account, n)
+			c.sayf(id, "%s has %d lines more than are listed", account, n)
 		}
 	}
 	for n, day := range a.lates {
-		c.say(id, "entry %d corrects %s and is not listed there", n, day)
+		c.sayf(id, "entry %d corrects %s and is not listed there", n, day)
 	}
 	c.totals(id, a)
 	for _, day := range slices.Sorted(maps.Keys(a.days)) {
 		if day <= a.head.Last {
-			c.say(id, "%s is over and has no record", day)
+			c.sayf(id, "%s is over and has no record", day)
 		}
 	}
 	if a.dues != a.head.Dues {
-		c.say(id, "%d facts wait to be written, the book says %d", a.dues, a.head.Dues)
+		c.sayf(id, "%d facts wait to be written, the book says %d", a.dues, a.head.Dues)
 	}
 }
 
@@ -251,18 +251,18 @@ func (c *Checker) close(id string, a *audit) {
 func (c *Checker) totals(id string, a *audit) {
 	for group, m := range a.head.Totals {
 		if m != 0 {
-			c.say(id, "the total of %s is not that of its accounts", group)
+			c.sayf(id, "the total of %s is not that of its accounts", group)
 		}
 	}
 	if a.head.Owed != 0 || a.head.Ahead != 0 {
-		c.say(id, "what customers owe is not the sum of what each owes")
+		c.sayf(id, "what customers owe is not the sum of what each owes")
 	}
 	if a.onHand != a.head.OnHand {
-		c.say(id, "%d units are in stock, the book says %d", a.onHand, a.head.OnHand)
+		c.sayf(id, "%d units are in stock, the book says %d", a.onHand, a.head.OnHand)
 	}
 	for group, state := range map[string]UnitState{Transit: InTransit, Stock: InStock, Claim: Claimed} {
 		if a.groups[group] != a.held[state] {
-			c.say(id, "%s is not the cost of the units that are there", group)
+			c.sayf(id, "%s is not the cost of the units that are there", group)
 		}
 	}
 }

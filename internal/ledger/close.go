@@ -64,7 +64,7 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	lines := append(pair(till, In(Over, c.Counter), s.Difference()), pair(Safe, till, s.Taken)...)
 	if len(lines) > 0 {
 		key := fmt.Sprintf("close/%s/%d", c.Counter, c.Shift)
-		e, _, err := post(r, &b, draft{act: c, Entry: Entry{Kind: KindCount, Key: key, By: c.By, Counter: c.Counter, Lines: lines}}, now)
+		e, err := post(r, &b, draft{act: c, Entry: Entry{Kind: KindCount, Key: key, By: c.By, Counter: c.Counter, Lines: lines}}, now)
 		if err != nil {
 			return s, err
 		}
@@ -168,6 +168,6 @@ func Begin(r Records, book string, who Who, has map[Account]Money, now time.Time
 	for _, a := range slices.Sorted(maps.Keys(has)) {
 		d.Lines = append(d.Lines, pair(a, Opening, has[a])...)
 	}
-	e, _, err := post(r, &b, d, now)
+	e, err := post(r, &b, d, now)
 	return e, err
 }

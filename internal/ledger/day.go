@@ -15,8 +15,8 @@ const layout = time.DateOnly
 func DayAt(at time.Time, zone *time.Location, cutOff time.Duration) Day {
 	local := at.In(zone)
 	y, m, d := local.Date()
-	h, min, s := local.Clock()
-	if time.Duration(h)*time.Hour+time.Duration(min)*time.Minute+time.Duration(s)*time.Second < cutOff {
+	hour, minute, second := local.Clock()
+	if time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute+time.Duration(second)*time.Second < cutOff {
 		d--
 	}
 	return Day(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Format(layout))

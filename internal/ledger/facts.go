@@ -28,8 +28,8 @@ func Observe(r Records, book string, f Fact, now time.Time) error {
 		return doing("read a unit", err)
 	}
 	for _, step := range []func(Unit, Fact) (draft, bool){bought, moved, charged} {
-		d, any := step(u, f)
-		if !any {
+		d, has := step(u, f)
+		if !has {
 			continue
 		}
 		if u, err = observed(r, &b, d, now); err != nil {
@@ -60,7 +60,7 @@ func observed(r Records, b *Book, d draft, now time.Time) (Unit, error) {
 		}
 		return *u, r.PutUnit(u)
 	}
-	_, _, err := post(r, b, d, now)
+	_, err := post(r, b, d, now)
 	return *u, err
 }
 

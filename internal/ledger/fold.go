@@ -6,7 +6,7 @@ import (
 )
 
 // Flows is what entries add up to.
-type Flows struct {
+type Flows struct { //nolint:recvcheck // MarshalText is of values too
 	Entries   int
 	Accounts  map[Account]Sums
 	Rows      []Row // what was sold, by product and seller
@@ -38,6 +38,76 @@ func (f *Flows) Add(e Entry) (err error) {
 	return f.named(e)
 }
 
+// add adds what the same seller has sold of the same product.
+func (r *Row) add(s Row) (err error) {
+	r.Units += s.Units
+	if r.Sold, err = r.Sold.Add(s.Sold); err != nil {
+		return err
+	}
+	r.Cost, err = r.Cost.Add(s.Cost)
+	return err
+}
+
+// Merge adds other flows.
+func (f *Flows) Merge(g Flows) (err error) {
+	if f.Accounts == nil {
+		f.Accounts = map[Account]Sums{}
+	}
+	f.Entries += g.Entries
+	for a, s := range g.Accounts {
+		if err := f.line(a, s); err != nil {
+			return err
+		}
+	}
+	for _, r := range g.Rows {
+		if err := f.row(r); err != nil {
+			return err
+		}
+	}
+	for _, x := range []struct {
+		to   *Money
+		more Money
+	}{{&f.PaidSales, g.PaidSales}, {&f.DebtsPaid, g.DebtsPaid}, {&f.Bought, g.Bought}, {&f.Refunds, g.Refunds}} {
+		if *x.to, err = x.to.Add(x.more); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of is what a group of accounts has moved by.
+func (f *Flows) Of(group string) (m Money) {
+	for a, s := range f.Accounts {
+		if a.Group() == group {
+			m += s.Net()
+		}
+	}
+	return m
+}
+
+// Sold is what was sold, however it was paid: at list price, less discounts and returns.
+func (f *Flows) Sold() Money { return -f.Of(Sales) - f.Of(Discount) - f.Of(Returns) }
+
+// Cost is what was paid for exactly what was sold, whenever that was.
+func (f *Flows) Cost() Money { return f.Of(Cost) }
+
+// Profit is what sales have brought.
+func (f *Flows) Profit() Money { return f.Sold() - f.Cost() }
+
+// Result is the profit less what was spent, lost, forgiven and short in the till.
+func (f *Flows) Result() Money {
+	return f.Profit() - f.Of(Expense) - f.Of(Loss) - f.Of(BadDebt) - f.Of(Over)
+}
+
+// Received is the money that customers have paid.
+func (f *Flows) Received() Money { return f.PaidSales + f.DebtsPaid }
+
+// NewCredit is what customers have begun to owe, and PaidBack what they owe no more.
+func (f *Flows) NewCredit() Money { return f.sums(Customer).Debits }
+
+// PaidBack is what customers owe no more.
+func (f *Flows) PaidBack() Money { return f.sums(Customer).Credits }
+
 // named adds an entry to the figures that are told apart by kind.
 func (f *Flows) named(e Entry) (err error) {
 	kind := e.Kind
@@ -45,7 +115,7 @@ func (f *Flows) named(e Entry) (err error) {
 		kind = e.Of
 	}
 	for _, l := range e.Lines {
-		at := (*Money)(nil)
+		var at *Money
 		cash := l.Account.cash() || e.Kind == KindReverse && l.Account.Group() == Over
 		switch {
 		case kind == KindSale && cash:
@@ -89,82 +159,12 @@ func (f *Flows) row(r Row) error {
 	return f.Rows[i].add(r)
 }
 
-// add adds what the same seller has sold of the same product.
-func (r *Row) add(s Row) (err error) {
-	r.Units += s.Units
-	if r.Sold, err = r.Sold.Add(s.Sold); err != nil {
-		return err
-	}
-	r.Cost, err = r.Cost.Add(s.Cost)
-	return err
-}
-
-// Merge adds other flows.
-func (f *Flows) Merge(g Flows) (err error) {
-	if f.Accounts == nil {
-		f.Accounts = map[Account]Sums{}
-	}
-	f.Entries += g.Entries
-	for a, s := range g.Accounts {
-		if err := f.line(a, s); err != nil {
-			return err
-		}
-	}
-	for _, r := range g.Rows {
-		if err := f.row(r); err != nil {
-			return err
-		}
-	}
-	for _, x := range []struct {
-		to   *Money
-		more Money
-	}{{&f.PaidSales, g.PaidSales}, {&f.DebtsPaid, g.DebtsPaid}, {&f.Bought, g.Bought}, {&f.Refunds, g.Refunds}} {
-		if *x.to, err = x.to.Add(x.more); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // sort puts the rows into an order that does not depend on how they came.
 func (f *Flows) sort() {
 	slices.SortFunc(f.Rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(b.Sold, a.Sold), cmp.Compare(a.Product, b.Product), cmp.Compare(a.Seller, b.Seller))
 	})
 }
-
-// Of is what a group of accounts has moved by.
-func (f *Flows) Of(group string) (m Money) {
-	for a, s := range f.Accounts {
-		if a.Group() == group {
-			m += s.Net()
-		}
-	}
-	return m
-}
-
-// Sold is what was sold, however it was paid: at list price, less discounts and returns.
-func (f *Flows) Sold() Money { return -f.Of(Sales) - f.Of(Discount) - f.Of(Returns) }
-
-// Cost is what was paid for exactly what was sold, whenever that was.
-func (f *Flows) Cost() Money { return f.Of(Cost) }
-
-// Profit is what sales have brought.
-func (f *Flows) Profit() Money { return f.Sold() - f.Cost() }
-
-// Result is the profit less what was spent, lost, forgiven and short in the till.
-func (f *Flows) Result() Money {
-	return f.Profit() - f.Of(Expense) - f.Of(Loss) - f.Of(BadDebt) - f.Of(Over)
-}
-
-// Received is the money that customers have paid.
-func (f *Flows) Received() Money { return f.PaidSales + f.DebtsPaid }
-
-// NewCredit is what customers have begun to owe, and PaidBack what they owe no more.
-func (f *Flows) NewCredit() Money { return f.sums(Customer).Debits }
-
-// PaidBack is what customers owe no more.
-func (f *Flows) PaidBack() Money { return f.sums(Customer).Credits }
 
 // sums are the two sides of a group.
 func (f *Flows) sums(group string) (s Sums) {

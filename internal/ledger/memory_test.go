@@ -42,14 +42,6 @@ func newMemory() *memory {
 	}
 }
 
-// copied is the records as they are now.
-func (m *memory) copied() *memory {
-	return &memory{
-		maps.Clone(m.books), maps.Clone(m.entries), maps.Clone(m.keys), maps.Clone(m.balances), maps.Clone(m.units), maps.Clone(m.days),
-		maps.Clone(m.shifts), maps.Clone(m.lines), maps.Clone(m.lates), m.left,
-	}
-}
-
 func (t table[T]) get(key string) (T, error) {
 	v, ok := t[key]
 	if !ok {
@@ -69,17 +61,6 @@ func put[T any](m *memory, t table[T], key string, v *T, rev func(*T) *uint64) e
 	}
 	*rev(v)++
 	t[key] = *v
-	return nil
-}
-
-// update is a unit of work: all of it, or nothing.
-func (m *memory) update(fn func(ledger.Records) error) error {
-	work := m.copied()
-	if err := fn(work); err != nil {
-		return err
-	}
-	work.left = m.left
-	*m = *work
 	return nil
 }
 
@@ -167,6 +148,25 @@ func (m *memory) Lines(_ string, a ledger.Account, limit int) (all []uint64, err
 	}
 	slices.SortFunc(all, func(a, b uint64) int { return cmp.Compare(b, a) })
 	return all[:min(limit, len(all))], nil
+}
+
+// copied is the records as they are now.
+func (m *memory) copied() *memory {
+	return &memory{
+		maps.Clone(m.books), maps.Clone(m.entries), maps.Clone(m.keys), maps.Clone(m.balances), maps.Clone(m.units), maps.Clone(m.days),
+		maps.Clone(m.shifts), maps.Clone(m.lines), maps.Clone(m.lates), m.left,
+	}
+}
+
+// update is a unit of work: all of it, or nothing.
+func (m *memory) update(fn func(ledger.Records) error) error {
+	work := m.copied()
+	if err := fn(work); err != nil {
+		return err
+	}
+	work.left = m.left
+	*m = *work
+	return nil
 }
 
 // sorted lists records by their keys.

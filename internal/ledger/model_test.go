@@ -3,8 +3,8 @@ package ledger_test
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -94,7 +94,7 @@ func (p *play) any() func(ledger.Records) error {
 	unit := rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(rt, "order")
 	customer := rapid.SampledFrom([]string{"", "ali", "omar"}).Draw(rt, "customer")
 	w := ledger.Who{
-		By: rapid.SampledFrom([]int64{boss, karim}).Draw(rt, "by"), Counter: rapid.SampledFrom([]string{house, "kiosk"}).Draw(rt, "counter"), Nonce: fmt.Sprint(p.serial),
+		By: rapid.SampledFrom([]int64{boss, karim}).Draw(rt, "by"), Counter: rapid.SampledFrom([]string{house, "kiosk"}).Draw(rt, "counter"), Nonce: strconv.Itoa(p.serial),
 	}
 	w.Owner = w.By == boss
 	till := ledger.In(ledger.Till, w.Counter)

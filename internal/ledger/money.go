@@ -83,9 +83,9 @@ func Split(total Money, weights []Money, unit Money) []Money {
 	}
 	var sum uint64
 	for _, w := range weights {
-		sum += uint64(max(w, 0)) //nolint:gosec // G115: not negative
+		sum += uint64(max(w, 0))
 	}
-	weigh := func(i int) uint64 { return uint64(max(weights[i], 0)) } //nolint:gosec // G115: not negative
+	weigh := func(i int) uint64 { return uint64(max(weights[i], 0)) }
 	if sum == 0 {
 		sum, weigh = uint64(len(weights)), func(int) uint64 { return 1 }
 	}

@@ -75,9 +75,9 @@ type unpacker struct {
 func (u *unpacker) number() int64 {
 	n := u.unsigned()
 	if n&1 != 0 {
-		return ^int64(n >> 1) //nolint:gosec // G115: a bit fewer
+		return ^int64(n >> 1)
 	}
-	return int64(n >> 1) //nolint:gosec // G115: a bit fewer
+	return int64(n >> 1)
 }
 
 // unsigned reads a number as binary.AppendUvarint writes it.

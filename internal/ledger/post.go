@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -27,7 +28,7 @@ const (
 )
 
 // Refusal is an act that was refused. Nothing was changed.
-type Refusal struct {
+type Refusal struct { //nolint:errname // what was refused is an answer, and its Reason says which
 	Reason Reason
 	By     int64 // who was first, where somebody was
 }
@@ -49,31 +50,31 @@ type draft struct {
 	units []Unit
 }
 
-// post writes an entry and everything that follows from it. What was posted under its key before is returned as it is,
-// with again set. All that can be refused is found out before the first record is written.
-func post(r Records, b *Book, d draft, now time.Time) (e Entry, again bool, err error) {
+// post writes an entry and everything that follows from it. What was posted under its key before is returned as it is.
+// All that can be refused is found out before the first record is written.
+func post(r Records, b *Book, d draft, now time.Time) (e Entry, err error) {
 	d.Book = b.ID
 	if old, known, err := posted(r, d.Book, d.Key, d.act); err != nil || known {
-		return old, known, err
+		return old, err
 	}
 	if err := balanced(d.Lines); err != nil {
-		return Entry{}, false, fmt.Errorf("entry %q: %w", d.Key, err)
+		return Entry{}, fmt.Errorf("entry %q: %w", d.Key, err)
 	}
 	if err := b.roll(now); err != nil {
-		return Entry{}, false, err
+		return Entry{}, err
 	}
 	e = b.stamp(d.Entry, now)
 	changed, err := balances(r, b, e)
 	if err != nil {
-		return Entry{}, false, err
+		return Entry{}, err
 	}
 	onHand, err := countOnHand(r, d.units)
 	if err != nil {
-		return Entry{}, false, err
+		return Entry{}, err
 	}
 	b.OnHand += onHand
 	b.Head, b.Hash = e.Number, e.Hash()
-	return e, false, write(r, b, e, changed, d)
+	return e, write(r, b, e, changed, d)
 }
 
 // posted is the entry of a key. The same key with other content is an error.
@@ -169,9 +170,7 @@ func (b *Book) stamp(e Entry, now time.Time) Entry {
 // balances adds an entry to what it touches, in the head as well.
 func balances(r Records, b *Book, e Entry) ([]Balance, error) {
 	totals := map[string]Money{}
-	for g, m := range b.Totals {
-		totals[g] = m
-	}
+	maps.Copy(totals, b.Totals)
 	b.Totals = totals
 	var all []Balance
 	for _, l := range e.Lines {

@@ -22,7 +22,8 @@ func (r *Rev) At() *uint64 { return &r.n }
 
 // Book is the head of a shop's journal. Everything that is posted compares and sets it, so that the numbers are dense.
 type Book struct {
-	Rev    `json:"-"`
+	Rev `json:"-"`
+
 	ID     string
 	Zone   string // of its days
 	CutOff int    // minutes after midnight at which a day begins
@@ -58,13 +59,13 @@ type End struct {
 	OnHand int
 }
 
+// For reports whether the book is for a chat.
+func (b *Book) For(chat int64) bool { return slices.Contains(b.Chats, chat) }
+
 // end is where the book stands now.
 func (b *Book) end() End {
 	return End{Totals: maps.Clone(b.Totals), Owed: b.Owed, Ahead: b.Ahead, OnHand: b.OnHand}
 }
-
-// For reports whether the book is for a chat.
-func (b *Book) For(chat int64) bool { return slices.Contains(b.Chats, chat) }
 
 // Kind is what an entry tells of.
 type Kind string
@@ -120,7 +121,8 @@ type Item struct {
 // Entry is one line of the journal. It is never changed. A field that is added must be left out of its JSON where it is
 // empty: the hashes of entries that were written before have to stay.
 type Entry struct {
-	Rev      `json:"-"`
+	Rev `json:"-"`
+
 	Book     string
 	Number   uint64
 	At       time.Time
@@ -161,7 +163,8 @@ func digest(act any) string {
 
 // EntryKey is that an event has its entry.
 type EntryKey struct {
-	Rev    `json:"-"`
+	Rev `json:"-"`
+
 	Book   string
 	Key    string
 	Number uint64
@@ -170,7 +173,8 @@ type EntryKey struct {
 
 // Balance is the sums of an account's lines. They only grow, so that what was there is not lost in a difference.
 type Balance struct {
-	Rev     `json:"-"`
+	Rev `json:"-"`
+
 	Book    string
 	Account Account
 	Debits  Money
@@ -197,7 +201,8 @@ const (
 
 // Unit is one order of the service as the shop's books see it.
 type Unit struct {
-	Rev     `json:"-"`
+	Rev `json:"-"`
+
 	Book    string
 	Order   string
 	Product string
@@ -212,7 +217,8 @@ type Unit struct {
 
 // Shift is the time of a counter between two counts.
 type Shift struct {
-	Rev      `json:"-"`
+	Rev `json:"-"`
+
 	Book     string
 	Counter  string
 	Number   uint64
@@ -252,7 +258,8 @@ type Row struct {
 
 // DayRecord is a day that is sealed: the fold of its entries, written once.
 type DayRecord struct {
-	Rev         `json:"-"`
+	Rev `json:"-"`
+
 	Book        string
 	Day         Day
 	First, Last uint64
@@ -263,7 +270,8 @@ type DayRecord struct {
 
 // Late is that a later entry corrects a sealed day.
 type Late struct {
-	Rev    `json:"-"`
+	Rev `json:"-"`
+
 	Book   string
 	Day    Day
 	Number uint64
@@ -271,7 +279,8 @@ type Late struct {
 
 // LineOf is that an account has a line in an entry.
 type LineOf struct {
-	Rev     `json:"-"`
+	Rev `json:"-"`
+
 	Book    string
 	Account Account
 	Number  uint64
@@ -279,7 +288,8 @@ type LineOf struct {
 
 // Due is a fact whose entry could not be written: it is observed again later. No day is sealed while there is one.
 type Due struct {
-	Rev  `json:"-"`
+	Rev `json:"-"`
+
 	Book string
 	Fact Fact
 	Why  string
@@ -287,7 +297,7 @@ type Due struct {
 }
 
 // Records is one unit of work on the records of books. Reads of what is not there return ErrNotFound.
-type Records interface {
+type Records interface { //nolint:interfacebloat // each method is a kind of record, read or written
 	Book(id string) (Book, error)
 	Entry(book string, number uint64) (Entry, error)
 	EntryKey(book, key string) (EntryKey, error)

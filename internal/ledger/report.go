@@ -79,22 +79,6 @@ func (b *Book) unsealed() []Span {
 	return append(slices.Clone(b.Over), Span{Day: b.Day, First: b.First, Last: b.Head, End: b.end()})
 }
 
-// fold adds a day that has no record.
-func (rep *Report) fold(r Reader, sum *adder, book string, span Span) error {
-	entries, err := r.Entries(book, span.First, span.Last)
-	if err != nil {
-		return err
-	}
-	var day Flows
-	for _, e := range entries {
-		if err := day.Add(e); err != nil {
-			return err
-		}
-	}
-	rep.Days, rep.End = rep.Days+1, span.End
-	return sum.merge(day)
-}
-
 // endBefore is where the book stood before a day.
 func endBefore(r Reader, b *Book, day Day) (End, error) {
 	for _, span := range slices.Backward(b.unsealed()) {
@@ -110,9 +94,25 @@ func endBefore(r Reader, b *Book, day Day) (End, error) {
 }
 
 // Before is the range of as many days before a report, to compare it with.
-func (rep Report) Before() (from, to Day) {
+func (rep *Report) Before() (from, to Day) {
 	n := rep.From.Until(rep.To) + 1
 	return rep.From.Plus(-n), rep.From.Plus(-1)
+}
+
+// fold adds a day that has no record.
+func (rep *Report) fold(r Reader, sum *adder, book string, span Span) error {
+	entries, err := r.Entries(book, span.First, span.Last)
+	if err != nil {
+		return err
+	}
+	var day Flows
+	for _, e := range entries {
+		if err := day.Add(e); err != nil {
+			return err
+		}
+	}
+	rep.Days, rep.End = rep.Days+1, span.End
+	return sum.merge(day)
 }
 
 // UpTo folds what a day had seen by a moment of its own, to compare an open day with the one before.

@@ -42,7 +42,7 @@ func Undo(r Records, book string, number uint64, who Who, now time.Time) (Entry,
 		item.Cost -= more
 		d.Lines, d.units = append(d.Lines, pair(Stock, Cost, more)...), append(d.units, u)
 	}
-	back, _, err := post(r, &b, d, now)
+	back, err := post(r, &b, d, now)
 	return back, err
 }
 
@@ -146,6 +146,6 @@ func Return(r Records, book string, a Returned, now time.Time) (Entry, error) {
 	}
 	u.Sale, u.Price, u.By = 0, 0, 0
 	d.Items, d.units = []Item{item}, []Unit{u}
-	e, _, err := post(r, &b, d, now)
+	e, err := post(r, &b, d, now)
 	return e, err
 }

@@ -29,7 +29,7 @@ func TestBigPurchase(t *testing.T) {
 						continue
 					}
 					h.T.Logf("%d codes after %v: %s", strings.Count(string(m.Document.Body), "\n"), m.Date.Sub(ready), apptest.Plain(m.Text))
-					for _, code := range strings.Fields(string(m.Document.Body)) {
+					for code := range strings.FieldsSeq(string(m.Document.Body)) {
 						if _, twice := brought[code]; twice {
 							h.T.Error("a code comes twice")
 						}

@@ -3,6 +3,7 @@ package notify_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -101,7 +102,7 @@ func walk(h *apptest.Harness, id int64, variant string, quantity int) {
 	step("", "/buy")
 	step("Play Card", "")
 	step(variant, "")
-	step("", fmt.Sprint(quantity))
+	step("", strconv.Itoa(quantity))
 	step("✅", "")
 }
 

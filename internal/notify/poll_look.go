@@ -118,6 +118,13 @@ func (p *Poller) lessBatch(ctx context.Context, b *schedule, most int) error {
 	return nil
 }
 
+// logMisfit notes an answer that does not fit the question.
+func (p *Poller) logMisfit(account string, asked, foreign, repeated, missing int) {
+	if foreign+repeated+missing > 0 {
+		p.cfg.Log.Info("the answer does not fit the question", "account", account, "asked", asked, "foreign", foreign, "repeated", repeated, "missing", missing)
+	}
+}
+
 // receive passes on what an answer shows of the orders that were asked for, whatever stops meanwhile. Those
 // that it leaves out stay pending, and what was not asked for is nobody's business. Of an order that comes
 // more than once, the answer that brings news counts. A look at what has a schedule of its own is always put on
@@ -145,9 +152,7 @@ func (p *Poller) receive(ctx context.Context, b *schedule, asked []store.Order, 
 				repeated++
 			}
 			shown[got.ID] = true
-			if !got.Code.IsZero() || got.Stage() == api.Done {
-				over[got.ID] = true
-			}
+			over[got.ID] = over[got.ID] || !got.Code.IsZero() || got.Stage() == api.Done
 			if last[got.ID] = got; p.cfg.Settler.News(o, got, now) {
 				news, ended = append(news, got), append(ended, o)
 				delete(waits, got.ID)
@@ -162,10 +167,7 @@ func (p *Poller) receive(ctx context.Context, b *schedule, asked []store.Order, 
 			delete(waits, id)
 		}
 	}
-	missing := len(asked) - len(shown)
-	if foreign+repeated+missing > 0 {
-		p.cfg.Log.Info("the answer does not fit the question", "account", b.account, "asked", len(asked), "foreign", foreign, "repeated", repeated, "missing", missing)
-	}
+	p.logMisfit(b.account, len(asked), foreign, repeated, len(asked)-len(shown))
 	p.change(func() {
 		for id := range waits {
 			b.looked(id, at)

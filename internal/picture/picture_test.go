@@ -93,6 +93,7 @@ func itoa(v int64) string {
 
 // pictures are all that there are golden ones of.
 func pictures(tb testing.TB) map[string]func() ([]byte, error) {
+	tb.Helper()
 	p := painter(tb)
 	first := func(l picture.PriceList) func() ([]byte, error) {
 		return func() ([]byte, error) {
@@ -230,7 +231,7 @@ func columns(m image.Image) (parts int) {
 // TestHostileText: whatever people type, a picture is made.
 func TestHostileText(t *testing.T) {
 	p := painter(t)
-	for _, text := range []string{"", "\x00\x1b[31m", "\u202eabc\u202c", "👨‍👩‍👧 🎮", "漢字", strings.Repeat("ﷺ", 300), strings.Repeat("a", 5000), "\xff\xfe", strings.Repeat("\u0300", 500), "<script>"} {
+	for _, text := range []string{"", "\x00\x1b[31m", "\u202eabc\u202c", "👨‍👩‍👧 🎮", "\u6f22\u5b57", strings.Repeat("ﷺ", 300), strings.Repeat("a", 5000), "\xff\xfe", strings.Repeat("\u0300", 500), "<script>"} {
 		r := picture.Receipt{RTL: true, Shop: text, Title: text, Lines: []picture.Line{{Name: text, Value: text}}, Codes: []string{text}, Advice: []string{text}}
 		if _, err := p.Receipt(r); err != nil {
 			t.Errorf("%q: %v", text, err)
@@ -289,7 +290,7 @@ func TestLogos(t *testing.T) {
 		"text": {[]byte("<svg onload=alert(1)>"), picture.ErrLogoBroken}, "a bomb": {bomb, picture.ErrLogoBroken},
 	} {
 		m, err := picture.Logo(c.data)
-		if err != c.want && !(name == "a bomb" && err != nil) { //nolint:errorlint // the errors themselves are returned
+		if err != c.want && (name != "a bomb" || err == nil) { //nolint:errorlint // the errors themselves are returned
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 		if err == nil && (m.Bounds().Dx() > 220 || m.Bounds().Dy() > 220) {

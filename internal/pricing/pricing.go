@@ -5,6 +5,7 @@ package pricing
 import (
 	"errors"
 	"math/bits"
+	"slices"
 
 	"resellerbot/internal/ledger"
 )
@@ -66,10 +67,8 @@ func (r Rule) Check() error {
 	default:
 		return ErrPrice
 	}
-	for _, step := range Steps() {
-		if r.Step == step {
-			return nil
-		}
+	if slices.Contains(Steps(), r.Step) {
+		return nil
 	}
 	return ErrStep
 }
@@ -190,6 +189,19 @@ func (r Rules) For(i Item) (Quote, bool) {
 	return Quote{}, false
 }
 
+// Change is what another cost does to a price.
+type Change struct {
+	Was, Is Quote
+}
+
+// Recost is what becomes of an item's price with another cost; false where it has none before or after.
+func (r Rules) Recost(i Item, cost ledger.Money) (Change, bool) {
+	was, had := r.For(i)
+	i.Cost = cost
+	is, has := r.For(i)
+	return Change{was, is}, had && has
+}
+
 // candidates lists the rules for an item, the most specific one first.
 func (r Rules) candidates(i Item) (all []Quote) {
 	for _, at := range []struct {
@@ -205,19 +217,6 @@ func (r Rules) candidates(i Item) (all []Quote) {
 		all = append(all, Quote{Rule: *r.Shop, Level: OfShop})
 	}
 	return all
-}
-
-// Change is what another cost does to a price.
-type Change struct {
-	Was, Is Quote
-}
-
-// Recost is what becomes of an item's price with another cost; false where it has none before or after.
-func (r Rules) Recost(i Item, cost ledger.Money) (Change, bool) {
-	was, had := r.For(i)
-	i.Cost = cost
-	is, has := r.For(i)
-	return Change{was, is}, had && has
 }
 
 const (

@@ -54,14 +54,8 @@ func orderDefects() []defect {
 		{
 			name: "another page is offered because others have bought before",
 			file: "internal/conversations/orders.go",
-			old: `			if is && shown(b) && len(kept) == most {
-				return kept, last, nil
-			}
-`,
-			new: `			if len(kept) == most {
-				return kept, last, nil
-			}
-`,
+			old: "\t\t\tcase !is || !shown(b):\n\t\t\tcase len(kept) == most:\n",
+			new: "\t\t\tcase len(kept) == most:\n",
 			breaks: "\"No orders yet\" is said to somebody who has eight",
 			holds:  "a list shows what its reader may see",
 			by:     "./internal/conversations -run TestNoPageBehindTheLast",

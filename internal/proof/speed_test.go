@@ -111,7 +111,7 @@ func (b *speedBot) start() {
 // launch starts a process on the processor that the load does not run on.
 func (b *speedBot) launch(program string, env []string, args ...string) {
 	b.t.Helper()
-	b.command = exec.CommandContext(context.Background(), program, args...) //nolint:gosec // it is the test's
+	b.command = exec.CommandContext(context.Background(), program, args...)
 	b.command.Env, b.command.Dir = env, filepath.Dir(b.database)
 	b.command.Stdout, b.command.Stderr = &b.log, &b.log
 	if _, err := b.command.StdinPipe(); err != nil {
@@ -147,7 +147,7 @@ func (b *speedBot) until(what string, done func() bool) {
 // pin keeps a process on one processor, where there are several and the system lets it.
 func pin(t *testing.T, pid, processor int) {
 	t.Helper()
-	if err := exec.CommandContext(t.Context(), "taskset", "-a", "-p", "-c", strconv.Itoa(processor), strconv.Itoa(pid)).Run(); err != nil { //nolint:gosec // numbers
+	if err := exec.CommandContext(t.Context(), "taskset", "-a", "-p", "-c", strconv.Itoa(processor), strconv.Itoa(pid)).Run(); err != nil {
 		t.Logf("process %d is not kept on a processor: %v", pid, err)
 	}
 }

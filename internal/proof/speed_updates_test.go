@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -59,6 +60,7 @@ const (
 
 // measureUpdates tells what an update costs, ours beside the bare library's.
 func measureUpdates(t *testing.T, full bool) {
+	t.Helper()
 	rounds, each := 3, 2000
 	if full {
 		rounds, each = 5, 5000
@@ -132,7 +134,7 @@ func (b *speedBot) answersFirst() string {
 		}
 	}
 	for _, q := range b.telegram.Callbacks() {
-		if at, known := edited[fmt.Sprint(q.Chat)]; known && q.Answers > 0 {
+		if at, known := edited[strconv.FormatInt(q.Chat, 10)]; known && q.Answers > 0 {
 			all++
 			if !q.AnsweredAt.After(at) {
 				first++

@@ -388,7 +388,7 @@ func (p *tab) pageIn(language string) {
 	p.t.Helper()
 	p.wait("the languages", `document.querySelector("#language option")`)
 	value[bool](p, fmt.Sprintf(`(() => { const s = document.querySelector("#language"); s.value = %s; s.dispatchEvent(new Event("change")); return true; })()`, quote(language)))
-	p.wait("the page in "+language, fmt.Sprintf(`document.documentElement.lang === %s`, quote(language)))
+	p.wait("the page in "+language, "document.documentElement.lang === "+quote(language))
 }
 
 // dark has the system prefer dark colours.

@@ -55,7 +55,7 @@ func (p Access) KeyOfOutsider() Message { return Message{HTML: p.t("access.key_o
 // TooFast tells somebody that they are not listened to for a moment.
 func (p Access) TooFast() Message { return Message{HTML: p.t("access.too_fast", nil)} }
 
-// Access is a page of those whom the bot's owner may take out.
+// Page is a page of those whom the bot's owner may take out.
 func (p Access) Page(v AccessView) Message {
 	mode := "access.open"
 	if v.InviteOnly {

@@ -22,7 +22,7 @@ func alertKinds() []store.AlertKind {
 	return []store.AlertKind{store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry, store.Debit}
 }
 
-// Alerts lists what a chat is told without asking.
+// List lists what a chat is told without asking.
 func (p Alerts) List(al store.Alerts) Message {
 	out := []string{p.t("alerts.title", nil)}
 	var keys [][]Button

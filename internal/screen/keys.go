@@ -46,7 +46,7 @@ type LinkedView struct {
 	Locked  *store.Lock
 }
 
-// KeyDropped is a screen under the word that the question for a key was closed by what led to it.
+// Dropped is a screen under the word that the question for a key was closed by what led to it.
 func (p Keys) Dropped(m Message) Message {
 	m.HTML = p.t("key.dropped", nil) + "\n\n" + m.HTML
 	return m
@@ -67,7 +67,7 @@ func (p Keys) ends(v EndsView) string {
 	return lines(append(out, p.t("key.ends_back", nil))...)
 }
 
-// KeyRemoveAsk asks whether an account is to be unlinked although a team works with it.
+// AskRemove asks whether an account is to be unlinked although a team works with it.
 func (p Keys) AskRemove(v EndsView) Message {
 	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.ends(v)), Keyboard: [][]Button{
 		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes))), row(p.button("button.cancel", act(VerbCancel))),
@@ -86,7 +86,7 @@ func (p Keys) unsure(list []store.Purchase) string {
 	return lines(p.direct(p.texts.N("key.unsure", len(list), nil)+" "+strings.Join(refs, " · ")), p.t("key.unsure_wait", nil))
 }
 
-// KeyReplace asks what a new key is meant to be, with what speaks for either.
+// Replace asks what a new key is meant to be, with what speaks for either.
 func (p Keys) Replace(v ReplaceView) Message {
 	out := []string{p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})}
 	var keys [][]Button
@@ -134,7 +134,7 @@ func (p Keys) likeness(l LikeView) []string {
 	return out
 }
 
-// KeyLinked welcomes an account.
+// Linked welcomes an account.
 func (p Keys) Linked(v LinkedView) Message {
 	out := []string{p.t("key.linked", locales.Args{"Account": p.account(v.Account.Name)}), p.wallet(v.Account.Balance, v.Account.Available)}
 	if v.Carried {
@@ -189,7 +189,7 @@ func (p Keys) frozen(unread []string, class api.Class) Message {
 	}
 }
 
-// KeyAsk asks for the API key. account is the name of the one that is linked; nil where none is.
+// Ask asks for the API key. account is the name of the one that is linked; nil where none is.
 func (p Keys) Ask(account *string) Message {
 	now := ""
 	if account != nil {
@@ -203,7 +203,7 @@ func (p Keys) withCancel(text string) Message {
 	return Message{HTML: text, Keyboard: [][]Button{row(p.button("button.cancel", act(VerbCancel)))}}
 }
 
-// KeyInGroup refuses a key where others read along; deleted tells whether the message with it is gone.
+// InGroup refuses a key where others read along; deleted tells whether the message with it is gone.
 func (p Keys) InGroup(deleted bool) Message {
 	second := p.t("key.group_kept", nil)
 	if deleted {
@@ -212,7 +212,7 @@ func (p Keys) InGroup(deleted bool) Message {
 	return Message{HTML: p.t("key.group", nil) + "\n" + second}
 }
 
-// KeyPasted tells that what looked like a key was neither searched for nor linked.
+// Pasted tells that what looked like a key was neither searched for nor linked.
 func (p Keys) Pasted(deleted bool) Message {
 	second := p.t("key.not_deleted", nil)
 	if deleted {
@@ -221,30 +221,30 @@ func (p Keys) Pasted(deleted bool) Message {
 	return Message{HTML: lines(p.t("key.pasted", nil), second), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)), p.button("button.home", act(VerbHome)))}}
 }
 
-// KeyMalformed refuses what cannot be a key.
+// Malformed refuses what cannot be a key.
 func (p Keys) Malformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
 
-// KeyRefused tells why the service did not take the key.
+// Refused tells why the service did not take the key.
 func (p Keys) Refused(e *api.Error) Message {
 	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.t("key.retry", nil)))
 }
 
-// KeyRemoved tells that the account is unlinked.
+// Removed tells that the account is unlinked.
 func (p Keys) Removed() Message {
 	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }
 
-// KeyOfTheTeam refuses a key of another account to somebody who is here with a team.
+// OfTheTeam refuses a key of another account to somebody who is here with a team.
 func (p Keys) OfTheTeam(account string) Message {
 	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
-// KeyOfRemoved refuses the key of an account to somebody whom its owners have removed.
+// OfRemoved refuses the key of an account to somebody whom its owners have removed.
 func (p Keys) OfRemoved(account string) Message {
 	return Message{HTML: p.t("key.kept_out", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
-// KeyNone asks for a key where one is needed.
+// None asks for a key where one is needed.
 func (p Keys) None() Message {
 	return Message{HTML: p.t("key.none", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }

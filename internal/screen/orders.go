@@ -73,7 +73,7 @@ func (p Printer) Today(now time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, p.zone)
 }
 
-// Orders is a page of a list of purchases.
+// List is a page of a list of purchases.
 func (p Orders) List(v OrdersView) Message {
 	if len(v.List) == 0 {
 		return Message{HTML: p.noOrders(v), Keyboard: p.ordersFoot(v)}

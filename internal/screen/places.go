@@ -50,7 +50,7 @@ func (p Places) fullKey(at *store.Place) []Button {
 	return row(p.button("button.place_full", act(VerbPlaceFull, AlertOn)))
 }
 
-// Place is where all deliveries go as well, and how to change that. link adds the bot to a group.
+// Page is where all deliveries go as well, and how to change that. link adds the bot to a group.
 func (p Places) Page(at *store.Place, link string) Message {
 	keys := [][]Button{row(Button{Text: p.plain("button.place_add", nil), URL: link})}
 	if at != nil {
@@ -59,7 +59,7 @@ func (p Places) Page(at *store.Place, link string) Message {
 	return Message{HTML: lines(p.placeLine(at), p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
 }
 
-// PlaceSet tells a group that deliveries come to it from now on.
+// Set tells a group that deliveries come to it from now on.
 func (p Places) Set(account string, at store.Place) Message {
 	text := p.t("place.set", nil)
 	if at.Full {
@@ -68,25 +68,25 @@ func (p Places) Set(account string, at store.Place) Message {
 	return Message{HTML: p.of(account, text), Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
 }
 
-// PlaceAskFull asks whether everybody in a group is meant to see codes.
+// AskFull asks whether everybody in a group is meant to see codes.
 func (p Places) AskFull(at store.Place) Message {
 	return Message{HTML: p.t("place.ask_full", locales.Args{"Group": name(at.Title)}), Keyboard: [][]Button{
 		row(p.button("button.place_full_yes", act(VerbPlaceFull, Yes))), row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff))),
 	}}
 }
 
-// PlaceTaken refuses a group that is another shop's.
+// Taken refuses a group that is another shop's.
 func (p Places) Taken() Message { return Message{HTML: p.t("place.taken", nil)} }
 
-// PlaceUnsure tells that Telegram does not say who may decide about a group.
+// Unsure tells that Telegram does not say who may decide about a group.
 func (p Places) Unsure() Message { return Message{HTML: p.t("place.unsure", nil)} }
 
-// PlaceAskTake asks whether a group of another account, which a mark stands for, is to be this one's.
+// AskTake asks whether a group of another account, which a mark stands for, is to be this one's.
 func (p Places) AskTake(account, from string) Message {
 	return Message{HTML: p.t("place.ask_take", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.place_take", act(VerbPlaceHere, Yes, from)))}}
 }
 
-// PlaceOff tells that deliveries go nowhere else any more.
+// Off tells that deliveries go nowhere else any more.
 func (p Places) Off(account string) Message {
 	return Message{HTML: p.of(account, p.t("place.off", nil))}
 }

@@ -37,10 +37,11 @@ func RuleValue(r pricing.Rule) int64 {
 
 // PriceExample is what an item is sold for by a rule.
 type PriceExample struct {
+	pricing.Quote
+
 	Item string // hostile text
 	Cost ledger.Money
 	Was  ledger.Money // by the rule that there is; 0 where it gives none
-	pricing.Quote
 }
 
 // toRule leads to the question for a rule's number, to that of its rounding, or sets it, by how much of it is said.

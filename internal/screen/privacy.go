@@ -6,7 +6,7 @@ import (
 	"resellerbot/locales"
 )
 
-// Privacy tells what is kept about people, why, and for how long.
+// Page tells what is kept about people, why, and for how long.
 func (p Privacy) Page() Message {
 	return Message{
 		HTML: strings.Join([]string{

@@ -48,7 +48,7 @@ func (p Printer) person(m store.Member) string {
 	return "#" + id(m.User)
 }
 
-// Team is who may do what, for an owner.
+// Members is who may do what, for an owner.
 func (p Team) Members(v TeamView) Message {
 	out := []string{p.t("team.title", locales.Args{"Account": p.account(v.Account)}), ""}
 	var keys [][]Button
@@ -256,7 +256,7 @@ func (p Team) Unlocked(account string) Message {
 	return Message{HTML: p.of(account, p.t("lock.open", nil)), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
-// TeamRestored shows the team of an account that comes from a copy, to be confirmed: everybody in it is
+// Restored shows the team of an account that comes from a copy, to be confirmed: everybody in it is
 // shown.
 func (p Team) Restored(v store.TeamShown) Message {
 	out := []string{p.t("restored.team", locales.Args{"Account": p.account(v.Account)}), ""}

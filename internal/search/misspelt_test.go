@@ -56,7 +56,7 @@ func misspelt(text string, random *rand.Rand) string {
 // what was meant as their first hit. How long they take is told, and held by the benchmark.
 func TestMisspelt(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not for secrets
+	random := rand.New(rand.NewPCG(7, 7))
 	all := catalogue()
 	names := brands()
 	for i, b := range names {

@@ -4,6 +4,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 
 	"resellerbot/internal/api"
 )
@@ -102,12 +103,13 @@ func (x *Index) add(name string) (places []int) {
 
 // addBrief takes up the first letters of the words of a product's name as well: shops write "pc 5" for a Play Card.
 func (x *Index) addBrief(places []int, name string) []int {
-	letters := ""
+	var first strings.Builder
 	for _, t := range tokensOf(name) {
 		if !t.number {
-			letters += string(t.runes[:1])
+			first.WriteString(string(t.runes[:1]))
 		}
 	}
+	letters := first.String()
 	if len([]rune(letters)) < 2 {
 		return places
 	}

@@ -110,14 +110,15 @@ const (
 // contentTypes, workbook and the relations are the skeleton of a workbook.
 func contentTypes(sheets int) string {
 	const kind = `application/vnd.openxmlformats-officedocument.spreadsheetml.`
-	s := `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
+	var s strings.Builder
+	s.WriteString(`<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
 		`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 		`<Override PartName="/xl/workbook.xml" ContentType="` + kind + `sheet.main+xml"/>` +
-		`<Override PartName="/xl/styles.xml" ContentType="` + kind + `styles+xml"/>`
+		`<Override PartName="/xl/styles.xml" ContentType="` + kind + `styles+xml"/>`)
 	for i := range sheets {
-		s += fmt.Sprintf(`<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1, kind)
+		fmt.Fprintf(&s, `<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1, kind)
 	}
-	return s + `</Types>`
+	return s.String() + `</Types>`
 }
 
 func relation(id, kind, target string) string {
@@ -128,19 +129,21 @@ func relations(all string) string {
 	return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` + all + `</Relationships>`
 }
 
-func bookRelations(sheets int) (all string) {
+func bookRelations(sheets int) string {
+	var all strings.Builder
 	for i := range sheets {
-		all += relation(fmt.Sprintf("rId%d", i+1), "worksheet", fmt.Sprintf("worksheets/sheet%d.xml", i+1))
+		all.WriteString(relation(fmt.Sprintf("rId%d", i+1), "worksheet", fmt.Sprintf("worksheets/sheet%d.xml", i+1)))
 	}
-	return relations(all + relation(fmt.Sprintf("rId%d", sheets+1), "styles", "styles.xml"))
+	return relations(all.String() + relation(fmt.Sprintf("rId%d", sheets+1), "styles", "styles.xml"))
 }
 
 func workbook(names []string) string {
-	s := `<workbook xmlns="` + spreadsheet + `" xmlns:r="` + office + `"><sheets>`
+	var s strings.Builder
+	s.WriteString(`<workbook xmlns="` + spreadsheet + `" xmlns:r="` + office + `"><sheets>`)
 	for i, name := range names {
-		s += fmt.Sprintf(`<sheet name="%s" sheetId="%d" r:id="rId%d"/>`, escape(name), i+1, i+1)
+		fmt.Fprintf(&s, `<sheet name="%s" sheetId="%d" r:id="rId%d"/>`, escape(name), i+1, i+1)
 	}
-	return s + `</sheets></workbook>`
+	return s.String() + `</sheets></workbook>`
 }
 
 // namesOf are names that sheets can have: short, without what is not allowed in them, and each once.
@@ -158,7 +161,7 @@ func namesOf(tables []Table) []string {
 			name = string(short[:mostName])
 		}
 		if name == "" || taken[strings.ToLower(name)] {
-			name = fmt.Sprintf("%d", i+1)
+			name = strconv.Itoa(i + 1)
 		}
 		taken[strings.ToLower(name)] = true
 		names = append(names, name)

@@ -149,7 +149,7 @@ func eachTime(v reflect.Value, field string, do func(field string, at *time.Time
 	case reflect.Map:
 		eachTimeOf(v, field, do)
 	case reflect.Struct:
-		if at, ok := v.Addr().Interface().(*time.Time); ok {
+		if at, ok := reflect.TypeAssert[*time.Time](v.Addr()); ok {
 			do(field, at)
 			return
 		}

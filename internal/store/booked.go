@@ -104,7 +104,7 @@ func (t *Tx) observeOrder(book string, f ledger.Fact, now time.Time) error {
 		return t.putDue(ledger.Due{Book: book, Fact: f, Why: "the one before it waits", At: now})
 	}
 	if !errors.Is(err, ErrNotFound) {
-		return nil //nolint:nilerr // what waits cannot be read: a check says so, and nothing is held back by it
+		return nil
 	}
 	aside := &staged{under: t.records}
 	if err := t.observeAside(aside, book, f, now); err != nil {
@@ -128,11 +128,6 @@ func (t *Tx) observeAside(aside *staged, book string, f ledger.Fact, now time.Ti
 type staged struct {
 	under RecordTx
 	puts  []Record
-}
-
-// at is the write of a record that waits; -1 where none does.
-func (s *staged) at(k Kind, key string) int {
-	return slices.IndexFunc(s.puts, func(r Record) bool { return r.Kind == k && r.Key == key })
 }
 
 // Get returns a record as it will be. One that waits counts its writes from the version under it.
@@ -168,6 +163,11 @@ func (s *staged) Delete(r Record) error {
 	return fmt.Errorf("delete %s %q: the books keep everything", r.Kind, r.Key)
 }
 
+// at is the write of a record that waits; -1 where none does.
+func (s *staged) at(k Kind, key string) int {
+	return slices.IndexFunc(s.puts, func(r Record) bool { return r.Kind == k && r.Key == key })
+}
+
 // write writes what waits.
 func (s *staged) write() error {
 	for _, r := range s.puts {
@@ -182,7 +182,7 @@ func (s *staged) write() error {
 func (t *Tx) putDue(d ledger.Due) error {
 	old, err := bookDues().get(t, d.Book+"/"+d.Fact.Order)
 	if err != nil && !errors.Is(err, ErrNotFound) {
-		return nil //nolint:nilerr // as in observeOrder
+		return nil
 	}
 	if err == nil {
 		d.Rev = old.Rev

@@ -273,7 +273,7 @@ func (r bookReader) Days(book string, from, to ledger.Day) ([]ledger.DayRecord, 
 func (r bookReader) Entries(book string, first, last uint64) ([]ledger.Entry, error) {
 	var all []ledger.Entry
 	for first <= last {
-		page, err := list(r.ctx, r.store, bookEntries(), book+"/", book+"/"+dense(first-1), int(min(last-first+1, 500))) //nolint:gosec // G115: 500 at most
+		page, err := list(r.ctx, r.store, bookEntries(), book+"/", book+"/"+dense(first-1), int(min(last-first+1, 500)))
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ const mostPlays = 12 // players of one customer
 // Usual is what a customer usually takes.
 type Usual struct {
 	Goods
+
 	Quantity int
 	Answers  []Answer
 }

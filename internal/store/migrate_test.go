@@ -60,11 +60,11 @@ func (h *harness) language() string {
 	return c.Language
 }
 
-// withLanguage is a harness in which chat 5 speaks a language, closed.
-func withLanguage(t *testing.T, lang string) *harness {
+// withLanguage is a harness in which chat 5 speaks the language a, closed.
+func withLanguage(t *testing.T) *harness {
 	t.Helper()
 	h := newHarness(t)
-	h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: 5, Language: lang}) })
+	h.do(func(tx *store.Tx) error { return tx.PutChat(&store.Chat{ID: 5, Language: "a"}) })
 	h.close()
 	return h
 }
@@ -80,7 +80,7 @@ func (h *harness) upgrade(more ...func(store.RecordTx) error) error {
 
 // TestMigrations run in order, each once.
 func TestMigrations(t *testing.T) {
-	h := withLanguage(t, "a")
+	h := withLanguage(t)
 	if err := h.upgrade(rename("a", "b")); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestMigrations(t *testing.T) {
 
 // TestFailedMigration leaves the version before it, with all that it had.
 func TestFailedMigration(t *testing.T) {
-	h := withLanguage(t, "a")
+	h := withLanguage(t)
 	errStop := errors.New("stop")
 	for name, last := range map[string]func(store.RecordTx) error{
 		"error": func(store.RecordTx) error { return errStop },
@@ -189,7 +189,7 @@ func TestMovementsAreCounted(t *testing.T) {
 // TestNewerFileIsRefused, and not touched: the program that wrote it will want it back.
 func TestNewerFileIsRefused(t *testing.T) {
 	storetest.NeedsFile(t)
-	h := withLanguage(t, "a")
+	h := withLanguage(t)
 	if err := h.upgrade(rename("a", "b")); err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestNewerFileIsRefused(t *testing.T) {
 // takes the other's file.
 func TestAnotherShapeIsRefused(t *testing.T) {
 	for name, number := range map[string]int{"of the same number": store.Schema(), "of the number before": store.Schema() - 1} {
-		h := withLanguage(t, "a")
+		h := withLanguage(t)
 		h.engine = storetest.Engine(t, h.path)
 		h.plant(func(tx store.RecordTx) error {
 			m, err := tx.Get(store.KindMeta, "store")

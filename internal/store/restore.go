@@ -201,7 +201,7 @@ func (r *restoration) lock(a *Account) {
 
 // askOwners shows the owners of an account its team, to be confirmed.
 func (r *restoration) askOwners(a Account) error {
-	team, err := json.Marshal(TeamShown{Account: a.Name, Members: a.Members(), Place: a.Place, Mark: a.TeamMark()}) //nolint:musttag // as in all that is stored, the names are the fields'
+	team, err := json.Marshal(TeamShown{Account: a.Name, Members: a.Members(), Place: a.Place, Mark: a.TeamMark()})
 	if err != nil {
 		return fmt.Errorf("encode the team of account %s: %w", a.ID, err)
 	}

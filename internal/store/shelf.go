@@ -34,8 +34,9 @@ func (g Goods) Is(product, variant int64) bool { return g.Product == product && 
 
 // Alias is a short word of a shop's own for an item.
 type Alias struct {
-	Word string // folded; hostile text
 	Goods
+
+	Word string // folded; hostile text
 }
 
 func shelves() codec[Shelf] {

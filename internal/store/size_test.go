@@ -18,8 +18,9 @@ import (
 )
 
 // sold is a purchase of one code on its way, with what is written beside it. Each call is its next step.
-func sold(b testing.TB, at time.Time, n int) []func(*store.Tx) error {
-	account, price, before := fmt.Sprintf("u%d", n%40), amount(b, "1250.5"), amount(b, "18747.5")
+func sold(tb testing.TB, at time.Time, n int) []func(*store.Tx) error {
+	tb.Helper()
+	account, price, before := fmt.Sprintf("u%d", n%40), amount(tb, "1250.5"), amount(tb, "18747.5")
 	p := store.Purchase{
 		ID: store.NewID(at, rand.Reader), Account: account, Chat: int64(n % 40), User: int64(n % 40), Buyer: "Sam", Update: int64(n), Message: n, Nonce: "4OCIyu8rY0w",
 		Phase: store.Drafted, ProductID: 1, VariantID: 101, Product: "Play Card", Variant: "5 USD", Quantity: 1, Price: price, Total: price,
@@ -72,11 +73,11 @@ func sold(b testing.TB, at time.Time, n int) []func(*store.Tx) error {
 	}
 }
 
-func amount(b testing.TB, text string) dzd.Amount {
-	b.Helper()
+func amount(tb testing.TB, text string) dzd.Amount {
+	tb.Helper()
 	a, err := dzd.Parse(text)
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	return a
 }

@@ -17,22 +17,16 @@ import (
 func takeUpUncounted(ctx context.Context, e Engine) (func(RecordTx) error, error) {
 	changed := map[string]Record{} // by kind and key
 	for _, k := range []Kind{KindChat, KindAccount} {
-		for after := ""; ; {
-			page, err := e.Scan(ctx, k, "", after, 256)
+		err := eachRecord(ctx, e, k, func(r Record) error {
+			now, err := takeUp(ctx, e, r)
 			if err != nil {
-				return nil, err
+				return fmt.Errorf("take up %s %q: %w", r.Kind, r.Key, err)
 			}
-			if len(page) == 0 {
-				break
-			}
-			after = page[len(page)-1].Key
-			for _, r := range page {
-				now, err := takeUp(ctx, e, r)
-				if err != nil {
-					return nil, fmt.Errorf("take up %s %q: %w", r.Kind, r.Key, err)
-				}
-				maps.Copy(changed, now)
-			}
+			maps.Copy(changed, now)
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return func(tx RecordTx) error {
@@ -43,6 +37,22 @@ func takeUpUncounted(ctx context.Context, e Engine) (func(RecordTx) error, error
 		}
 		return nil
 	}, nil
+}
+
+// eachRecord does something with every record of a kind.
+func eachRecord(ctx context.Context, e Engine, k Kind, do func(Record) error) error {
+	for after := ""; ; {
+		page, err := e.Scan(ctx, k, "", after, 256)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		after = page[len(page)-1].Key
+		for _, r := range page {
+			if err := do(r); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // putOver writes a value over that of a record, which a step before may have written: then this one was made of the same

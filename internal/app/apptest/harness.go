@@ -129,9 +129,6 @@ var Texts = sync.OnceValue(func() *locales.Catalogue {
 	return texts
 })
 
-// database is where the bot's file is, or the path that stands for its database on a server.
-func (h *Harness) database() string { return filepath.Join(h.Dir, "data", "bot.db") }
-
 // Command runs a subcommand where the bot is, which does not run.
 func (h *Harness) Command(args ...string) {
 	h.T.Helper()
@@ -261,6 +258,9 @@ func (h *Harness) Transcript(chat int64) string {
 	}
 	return b.String()
 }
+
+// database is where the bot's file is, or the path that stands for its database on a server.
+func (h *Harness) database() string { return filepath.Join(h.Dir, "data", "bot.db") }
 
 // serve puts a handler on the network until the test ends.
 func (h *Harness) serve(addr string, handler http.Handler) {

@@ -131,12 +131,6 @@ type (
 	chatPage struct{ *Server }
 )
 
-// divide gives a server its parts.
-func (s *Server) divide() {
-	s.People, s.Directory, s.Menus, s.Log, s.Injector, s.Updates, s.Webhooks = People{s}, Directory{s}, Menus{s}, Log{s}, Injector{s}, Updates{s}, Webhooks{s}
-	s.views, s.letters, s.managing, s.uploads, s.chatPage = views{s}, letters{s}, managing{s}, uploads{s}, chatPage{s}
-}
-
 // ServeHTTP implements http.Handler: the Bot API under /bot… and /file/bot…, the chat page everywhere else.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if rest, ok := strings.CutPrefix(r.URL.Path, "/bot"); ok && strings.ContainsAny(rest, "/:") {
@@ -213,6 +207,12 @@ func (s *Server) Callbacks() []Callback {
 		all = append(all, *q)
 	}
 	return all
+}
+
+// divide gives a server its parts.
+func (s *Server) divide() {
+	s.People, s.Directory, s.Menus, s.Log, s.Injector, s.Updates, s.Webhooks = People{s}, Directory{s}, Menus{s}, Log{s}, Injector{s}, Updates{s}, Webhooks{s}
+	s.views, s.letters, s.managing, s.uploads, s.chatPage = views{s}, letters{s}, managing{s}, uploads{s}, chatPage{s}
 }
 
 // Unsupported lists the methods, in lower case, that a bot asked for and that are not emulated. They were

@@ -48,7 +48,7 @@ func (e *Engine) claim(ctx context.Context, k store.Kind, now, until time.Time, 
 			return nil, fmt.Errorf("claim %s %q: %w", k, r.Key, err)
 		}
 		r.Due = until
-		batch.Queue(stmtMove, string(k), []byte(r.Key), int64(r.Version), toMicros(until))
+		batch.Queue(stmtMove, string(k), []byte(r.Key), stored(r.Version), toMicros(until))
 	}
 	return list, e.keep(ctx, conn, batch)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"strings"
 	"time"
@@ -46,9 +47,7 @@ func parse(address string) (*pgx.ConnConfig, error) {
 	if err != nil {
 		return nil, errors.New("it is no address of a PostgreSQL database, as postgres://user:password@host:5432/name")
 	}
-	for name, value := range session {
-		config.RuntimeParams[name] = value
-	}
+	maps.Copy(config.RuntimeParams, session)
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}

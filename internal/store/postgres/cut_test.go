@@ -39,7 +39,7 @@ func newProxy(t *testing.T, server *pgtest.Server) *proxy {
 		t.Fatal(err)
 	}
 	p := &proxy{dir: dir, server: filepath.Join(server.Dir, ".s.PGSQL.5432")}
-	if p.listener, err = net.Listen("unix", filepath.Join(dir, ".s.PGSQL.5432")); err != nil {
+	if p.listener, err = (&net.ListenConfig{}).Listen(t.Context(), "unix", filepath.Join(dir, ".s.PGSQL.5432")); err != nil {
 		t.Fatal(err)
 	}
 	go p.serve()
@@ -56,7 +56,7 @@ func (p *proxy) serve() {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("unix", p.server)
+		server, err := new(net.Dialer).DialContext(context.Background(), "unix", p.server)
 		if err != nil {
 			client.Close()
 			continue

@@ -141,38 +141,6 @@ func (e *Engine) Close() error {
 	return err
 }
 
-func (e *Engine) disconnect() {
-	e.units.Close()
-	e.reads.Close()
-}
-
-// enter begins a call, unless there are none any more.
-func (e *Engine) enter(ctx context.Context) (leave func(), err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	switch {
-	case e.closed:
-		return nil, errClosed
-	case e.dead.Load():
-		return nil, errDead
-	case e.fenced.Load():
-		return nil, store.ErrFenced
-	}
-	e.busy.Add(1)
-	return e.busy.Done, nil
-}
-
-// doubt ends the engine: a commit may have been made, or not.
-func (e *Engine) doubt(err error) error {
-	if !e.dead.Swap(true) {
-		e.options.Fatal(err)
-	}
-	return fmt.Errorf("commit: %w", err)
-}
-
 // Update implements store.Engine.
 func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
 	leave, err := e.enter(ctx)
@@ -194,26 +162,6 @@ const (
 	triesInAll        = 20
 	triesToConnect    = 3
 )
-
-// again does something until it is not refused for what others did meanwhile, nor for a connection that had broken before.
-func (e *Engine) again(ctx context.Context, do func(alone bool) error) (err error) {
-	broken := 0
-	for try := range triesInAll {
-		err = do(try >= triesBesideOthers)
-		switch {
-		case isConflict(err):
-		case isBroken(err) && ctx.Err() == nil:
-			if broken++; broken == triesToConnect {
-				return err
-			}
-			e.units.Reset() // those beside it are broken too
-			e.reads.Reset()
-		default:
-			return err
-		}
-	}
-	return err
-}
 
 // Get implements store.Engine.
 func (e *Engine) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
@@ -248,24 +196,6 @@ func behind(prefix string) ([]byte, bool) {
 	return nil, false
 }
 
-// read reads records outside of a unit.
-func (e *Engine) read(ctx context.Context, k store.Kind, statement string, args ...any) (list []store.Record, err error) {
-	leave, err := e.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	err = e.again(ctx, func(bool) error {
-		rows, err := e.reads.Query(ctx, statement, args...)
-		if err != nil {
-			return brokenOr(err)
-		}
-		list, err = records(k, rows)
-		return brokenOr(err)
-	})
-	return list, err
-}
-
 // records reads rows of key, version, due and value.
 func records(k store.Kind, rows pgx.Rows) (list []store.Record, err error) {
 	defer rows.Close()
@@ -297,6 +227,76 @@ func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok b
 		return due, false, nil
 	}
 	return fromMicros(micros), micros != nil, err
+}
+
+func (e *Engine) disconnect() {
+	e.units.Close()
+	e.reads.Close()
+}
+
+// enter begins a call, unless there are none any more.
+func (e *Engine) enter(ctx context.Context) (leave func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case e.closed:
+		return nil, errClosed
+	case e.dead.Load():
+		return nil, errDead
+	case e.fenced.Load():
+		return nil, store.ErrFenced
+	}
+	e.busy.Add(1)
+	return e.busy.Done, nil
+}
+
+// doubt ends the engine: a commit may have been made, or not.
+func (e *Engine) doubt(err error) error {
+	if !e.dead.Swap(true) {
+		e.options.Fatal(err)
+	}
+	return fmt.Errorf("commit: %w", err)
+}
+
+// again does something until it is not refused for what others did meanwhile, nor for a connection that had broken before.
+func (e *Engine) again(ctx context.Context, do func(alone bool) error) (err error) {
+	broken := 0
+	for try := range triesInAll {
+		err = do(try >= triesBesideOthers)
+		switch {
+		case isConflict(err):
+		case isBroken(err) && ctx.Err() == nil:
+			if broken++; broken == triesToConnect {
+				return err
+			}
+			e.units.Reset() // those beside it are broken too
+			e.reads.Reset()
+		default:
+			return err
+		}
+	}
+	return err
+}
+
+// read reads records outside of a unit.
+func (e *Engine) read(ctx context.Context, k store.Kind, statement string, args ...any) (list []store.Record, err error) {
+	leave, err := e.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	err = e.again(ctx, func(bool) error {
+		rows, err := e.reads.Query(ctx, statement, args...)
+		if err != nil {
+			return brokenOr(err)
+		}
+		list, err = records(k, rows)
+		return brokenOr(err)
+	})
+	return list, err
 }
 
 // toMicros and fromMicros keep times as microseconds since 1970, from the first one on: as every engine does, so that
@@ -338,10 +338,14 @@ func (v *versions) above(ctx context.Context, old uint64) (uint64, error) {
 		if err != nil {
 			return 0, fmt.Errorf("draw versions: %w", err)
 		}
-		if first := uint64(block) << versionBits; first < v.end || block < 1 || block > 1<<(63-versionBits)-1 {
+		if block < 1 || block > 1<<(63-versionBits)-1 {
+			return 0, errors.New("draw versions: the database gave block " + strconv.FormatInt(block, 10))
+		}
+		first := uint64(block) << versionBits
+		if first < v.end {
 			return 0, errors.New("draw versions: the database gave block " + strconv.FormatInt(block, 10) + ", which it gave before")
 		}
-		v.next, v.end = uint64(block)<<versionBits, (uint64(block)+1)<<versionBits
+		v.next, v.end = first, first+1<<versionBits
 	}
 	n := v.next
 	v.next++

@@ -3,10 +3,10 @@ package postgres_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -175,7 +175,7 @@ func TestTwoBeside(t *testing.T) {
 	const each, queued = 60, 120
 	err = first.Update(t.Context(), func(tx store.RecordTx) error {
 		for i := range queued {
-			if _, err := tx.Put(store.Record{Kind: "queue", Key: fmt.Sprint(i), Due: time.UnixMicro(int64(i + 1))}); err != nil {
+			if _, err := tx.Put(store.Record{Kind: "queue", Key: strconv.Itoa(i), Due: time.UnixMicro(int64(i + 1))}); err != nil {
 				return err
 			}
 		}
@@ -225,6 +225,7 @@ func TestTwoBeside(t *testing.T) {
 
 // countUp adds to a record so many times.
 func countUp(t *testing.T, e *postgres.Engine, times int) {
+	t.Helper()
 	last := uint64(0)
 	for range times {
 		err := e.Update(t.Context(), func(tx store.RecordTx) error {
@@ -257,7 +258,7 @@ func TestPlans(t *testing.T) {
 	begin := time.Now()
 	err = e.Update(t.Context(), func(tx store.RecordTx) error {
 		for i := range 2000 {
-			if _, err := tx.Put(store.Record{Kind: "kind", Key: fmt.Sprint(i), Due: time.UnixMicro(int64(i + 1)), Value: make([]byte, 500)}); err != nil {
+			if _, err := tx.Put(store.Record{Kind: "kind", Key: strconv.Itoa(i), Due: time.UnixMicro(int64(i + 1)), Value: make([]byte, 500)}); err != nil {
 				return err
 			}
 		}

@@ -80,3 +80,6 @@ create table if not exists lease (
 	holder text    not null
 );
 insert into lease (epoch, beat, holder) values (0, 0, '') on conflict do nothing;`
+
+// stored is a version as a column holds it: versions are drawn below 2^63.
+func stored(version uint64) int64 { return int64(version) } //nolint:gosec // G115: see versions

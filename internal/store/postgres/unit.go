@@ -21,8 +21,8 @@ const rollbackTimeout = 5 * time.Second
 // unit implements store.RecordTx: one transaction, begun with its first read.
 type unit struct {
 	engine *Engine
-	ctx    context.Context
-	conn   *pgxpool.Conn // nil until something is read
+	ctx    context.Context //nolint:containedctx // store.RecordTx has no context: a unit lives as long as the call that it is made for
+	conn   *pgxpool.Conn   // nil until something is read
 	known  map[place]*entry
 	failed error // what a read has said: nothing of the unit may be kept
 }
@@ -56,15 +56,6 @@ func (e *Engine) unit(ctx context.Context, fn func(store.RecordTx) error, alone 
 		return err
 	}
 	return u.commit()
-}
-
-// release gives the connection back, with nothing begun on it.
-func (u *unit) release() {
-	if u.conn == nil {
-		return
-	}
-	rollBack(u.ctx, u.conn)
-	u.conn = nil
 }
 
 // rollBack ends a transaction, if there is one, and gives its connection back. Where that fails, the pool throws the
@@ -145,6 +136,15 @@ func (u *unit) Delete(r store.Record) error {
 	}
 	at.now = store.Record{Kind: r.Kind, Key: r.Key}
 	return nil
+}
+
+// release gives the connection back, with nothing begun on it.
+func (u *unit) release() {
+	if u.conn == nil {
+		return
+	}
+	rollBack(u.ctx, u.conn)
+	u.conn = nil
 }
 
 // at finds a record, reading it where the unit has not met it yet.
@@ -258,11 +258,11 @@ func queueChange(batch *pgx.Batch, p place, at *entry) (changed bool) {
 		batch.Queue(stmtLock, kind, key)
 	case at.stored.Version == at.now.Version:
 	case at.stored.Version == 0:
-		batch.Queue(stmtInsert, kind, key, int64(at.now.Version), toMicros(at.now.Due), at.now.Value)
+		batch.Queue(stmtInsert, kind, key, stored(at.now.Version), toMicros(at.now.Due), at.now.Value)
 	case at.now.Version == 0:
 		batch.Queue(stmtDelete, kind, key)
 	default:
-		batch.Queue(stmtUpdate, kind, key, int64(at.now.Version), toMicros(at.now.Due), at.now.Value)
+		batch.Queue(stmtUpdate, kind, key, stored(at.now.Version), toMicros(at.now.Due), at.now.Value)
 	}
 	return at.stored.Version != at.now.Version
 }

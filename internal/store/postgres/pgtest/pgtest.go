@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -93,11 +95,12 @@ func Start(settings ...string) (*Server, error) {
 
 // Up starts a server that is down.
 func (s *Server) Up(settings ...string) error {
-	options := "-k " + s.Dir + " -c listen_addresses='' -c max_connections=300"
+	var options strings.Builder
+	options.WriteString("-k " + s.Dir + " -c listen_addresses='' -c max_connections=300")
 	for _, setting := range settings {
-		options += " -c " + setting
+		options.WriteString(" -c " + setting)
 	}
-	return s.command("pg_ctl", "-D", s.data(), "-l", filepath.Join(s.Dir, "log"), "-o", options, "-w", "-t", "60", "start")
+	return s.command("pg_ctl", "-D", s.data(), "-l", filepath.Join(s.Dir, "log"), "-o", options.String(), "-w", "-t", "60", "start")
 }
 
 // Down stops the server at once, as a crash does.
@@ -111,9 +114,7 @@ func (s *Server) Stop() { s.alive.Close() }
 // URL leads to a database of the server.
 func (s *Server) URL(database string, options url.Values) string {
 	values := url.Values{"host": {s.Dir}}
-	for name, value := range options {
-		values[name] = value
-	}
+	maps.Copy(values, options)
 	return (&url.URL{Scheme: "postgres", User: url.User("bot"), Path: "/" + database, RawQuery: values.Encode()}).String()
 }
 
