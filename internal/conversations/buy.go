@@ -126,7 +126,7 @@ func (t buyFlow) buyTyped() error {
 		case stepQuantity:
 			n, err := figures.Count(t.text)
 			if err != nil {
-				return t.askQuantity(p, v, screen.NotANumber)
+				return t.lineOr(func() error { return t.askQuantity(p, v, screen.NotANumber) })
 			}
 			return t.takeQuantity(b, p, v, n)
 		case stepInput:
@@ -271,7 +271,7 @@ func (t buyFlow) takeInput(b buying, p api.Product, v api.Variant, text string) 
 	in := p.Inputs[len(b.Answers)]
 	value, problem := checkInput(in, text)
 	if problem != screen.NoProblem {
-		return t.askInput(b, p, v, problem)
+		return t.lineOr(func() error { return t.askInput(b, p, v, problem) })
 	}
 	b.Answers = append(b.Answers, answerTo(in, value))
 	b.Player, b.Read, b.Twice, b.Same = nil, false, false, nil

@@ -135,7 +135,7 @@ func (r *reader) matches(reading orderline.Reading, aliased bool) (out []meant) 
 		if p == nil {
 			continue
 		}
-		v, there := findVariant(*p, m.Variant.ID)
+		v, there := listedVariant(*p, m.Variant)
 		answers, fits := r.answers(*p, reading.Inputs)
 		quantity := reading.Quantity
 		if quantity == 0 && len(answers) > 0 {
@@ -206,6 +206,26 @@ func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err erro
 		return true, t.beginMeant(ways[0])
 	}
 	return true, t.askMeant(text, line{Ways: ways})
+}
+
+// lineOr takes up what was typed and is no answer to the open question: a line that names something else to buy, or what
+// is wrong with it.
+func (t buyFlow) lineOr(wrong func() error) error {
+	if t.query != "" {
+		return wrong()
+	}
+	_, service, ok, err := t.account()
+	if err != nil || !ok {
+		return err
+	}
+	all, err := service.Products(t.ctx, catalogueAge)
+	if err != nil {
+		return wrong() // the question is answered without the catalogue
+	}
+	if taken, err := t.typedLine(all, t.text); taken || err != nil {
+		return err
+	}
+	return wrong()
 }
 
 // askMeant asks which of several ways to read a line is meant.

@@ -216,3 +216,24 @@ func TestHomeIsACockpit(t *testing.T) {
 		h.See(apptest.Sam, "it cannot be read now")
 	})
 }
+
+// TestLinesAtTheOlderInterface: its list tells no ids of what a product comes in; what is typed by name is bought all the same.
+func TestLinesAtTheOlderInterface(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{}), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Say(apptest.Sam, "play card 5 usd")
+		h.See(apptest.Sam, "How many?")
+		if text := summaryOf(h, "2"); !strings.Contains(text, "2 × DZD 1,250.50") {
+			t.Errorf("the number led to\n%s", text)
+		}
+		if text := summaryOf(h, "pc10 x3"); !strings.Contains(text, "3 × DZD 2,480") {
+			t.Errorf("the line led to\n%s", text)
+		}
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		if got := h.Happened(1)[0]; got.Quantity != 3 {
+			t.Errorf("%d were bought", got.Quantity)
+		}
+	})
+}

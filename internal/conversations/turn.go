@@ -47,10 +47,11 @@ type turn struct {
 	shop    store.Account // that is linked; zero where none is
 	role    store.Role    // of the person in it
 	session store.Session
-	changed bool // the session has to be stored
-	dropped bool // a question for a key was left open, and the next screen has to say so
-	answers int  // the message of the open question that was answered by typing; 0 for none
-	over    int  // the message that the next screen replaces though nothing under it was tapped; 0 for none
+	changed bool   // the session has to be stored
+	dropped bool   // a question for a key was left open, and the next screen has to say so
+	answers int    // the message of the open question that was answered by typing; 0 for none
+	wrong   string // what is wrong with a typed answer
+	over    int    // the message that the next screen replaces though nothing under it was tapped; 0 for none
 	scr     screen.Printer
 	own     screen.Printer // of what only the person sees: in a group, in their own language
 }
@@ -268,14 +269,19 @@ func (t *turn) ask(m screen.Message, flow, step string, data any) error {
 	}
 	s := &t.session
 	s.Chat, s.User, s.Flow, s.Step, s.Data, s.Message = t.chatID, t.userID, flow, step, text, id
-	s.Expires, s.Covered = time.Now().Add(sessionLife), false
+	s.Expires, s.Covered, s.Wrong = time.Now().Add(sessionLife), false, t.wrong
 	t.changed = true
 	return nil
 }
 
-// correct has what is wrong with a typed answer shown in its question, which stays where it is.
+// correct has what is wrong with a typed answer shown in its question, which stays where it is. One that shows the
+// same already is asked anew, under what was typed: where nothing changes, nobody was answered.
 func (t *turn) correct(problem screen.Problem) {
-	if problem != screen.NoProblem {
+	if problem == screen.NoProblem {
+		return
+	}
+	t.wrong = string(problem)
+	if t.session.Wrong != t.wrong {
 		t.over = t.answers
 	}
 }
