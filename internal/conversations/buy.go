@@ -49,6 +49,7 @@ type buying struct {
 	Read     bool           `json:"Read,omitempty"`    // what the service cannot confirm was read once more
 	Twice    bool           `json:"Twice,omitempty"`   // Same was read, and is wanted once more
 	Draft    string         `json:"Draft,omitempty"`   // id of the drafted purchase, once there is a summary
+	mistake
 }
 
 // begin starts a purchase of a variant with its first question. A plan is bought one at a time. That not even one can be paid
@@ -72,7 +73,7 @@ func (t buyFlow) askQuantity(p api.Product, v api.Variant, problem screen.Proble
 // askAgain asks how many, after a number that cannot be.
 func (t buyFlow) askAgain(p api.Product, v api.Variant, room screen.Room, wished int, problem screen.Problem) error {
 	t.correct(problem)
-	return t.ask(t.scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
+	return t.ask(t.scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID, mistake: mistake{problem}})
 }
 
 // allowed is how many units of a variant one purchase may ask for.
@@ -258,7 +259,7 @@ func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen
 	if err != nil {
 		return err
 	}
-	b.Offered = nil
+	b.Offered, b.Wrong = nil, problem
 	for _, pl := range recent {
 		b.Offered = append(b.Offered, pl.ID)
 	}

@@ -151,6 +151,9 @@ func (t buyFlow) search(words string) error {
 				return err
 			}
 		}
+		if taken, err := t.unfitLine(all, words); taken || err != nil {
+			return err
+		}
 		found := t.indexes.of(all).Find(words)
 		switch {
 		case words == "":

@@ -186,6 +186,32 @@ func (r *reader) answers(p api.Product, words []string) (out []store.Answer, fit
 	return out, true
 }
 
+// unfit is a way to read a line that would be one if what stands behind the item were an input of it. There is none where
+// the line names several items.
+func (r *reader) unfit(text string) (m meant, problem screen.Problem) {
+	for _, reading := range orderline.Readings(text) {
+		if reading.Bare || len(reading.Inputs) != 1 || !looksLikeInput(reading.Inputs[0]) {
+			continue
+		}
+		for _, aliased := range []bool{true, false} {
+			found := r.named(reading.Words, aliased)
+			if len(found) != 1 {
+				continue
+			}
+			p := r.product(found[0].Product.ID)
+			if p == nil || len(p.Inputs) == 0 {
+				continue
+			}
+			v, there := listedVariant(*p, found[0].Variant)
+			_, problem := checkInput(p.Inputs[0], reading.Inputs[0])
+			if there && v.Available && problem != screen.NoProblem {
+				return meant{Product: p.ID, Variant: v.ID, Quantity: max(1, reading.Quantity)}, problem
+			}
+		}
+	}
+	return m, screen.NoProblem
+}
+
 // looksLikeInput reports whether a word may say who gets something: words of a name have no digits.
 func looksLikeInput(word string) bool {
 	return utf8.RuneCountInString(word) >= leastInput && strings.ContainsAny(word, "0123456789@")
@@ -206,6 +232,26 @@ func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err erro
 		return true, t.beginMeant(ways[0])
 	}
 	return true, t.askMeant(text, line{Ways: ways})
+}
+
+// unfitLine asks who gets an item that a line has named beside an input which the item does not take, and says why. taken
+// is false for any other line.
+func (t buyFlow) unfitLine(all []api.Product, text string) (taken bool, err error) {
+	r, err := t.lineReader(all)
+	if err != nil || r == nil {
+		return false, err
+	}
+	m, problem := r.unfit(text)
+	if problem == screen.NoProblem {
+		return false, nil
+	}
+	return true, t.withProduct(m.Product, func(p api.Product) error {
+		v, ok := findVariant(p, m.Variant)
+		if !ok || !t.there(v) || p.Family == api.Arena && m.Quantity > 1 || m.Quantity > t.room(v, allowed(v)).Payable {
+			return t.beginMeant(m) // another mistake comes first
+		}
+		return t.askInput(buying{Product: p.ID, Variant: v.ID, Quantity: m.Quantity}, p, v, problem)
+	})
 }
 
 // lineOr takes up what was typed and is no answer to the open question: a line that names something else to buy, or what

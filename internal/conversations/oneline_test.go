@@ -237,3 +237,23 @@ func TestLinesAtTheOlderInterface(t *testing.T) {
 		}
 	})
 }
+
+// TestALineForAWrongPlayer: a line whose item is clear, but not who gets it, asks that again, and says why.
+func TestALineForAWrongPlayer(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		for _, line := range []string{"arena diamonds 100 12345678", "١٢٣٤٥٦٧٨ arena diamonds 100"} {
+			h.Say(apptest.Sam, "/cancel")
+			h.Say(apptest.Sam, line)
+			question := apptest.Plain(h.See(apptest.Sam, "Player ID").Text)
+			if !strings.Contains(question, "Arena Diamonds") || !strings.Contains(question, "⚠️") {
+				t.Errorf("%q leads to\n%s", line, question)
+			}
+		}
+		h.Say(apptest.Sam, "1234567890")
+		h.See(apptest.Sam, "Region")
+		h.Tap(apptest.Sam, "MENA")
+		h.See(apptest.Sam, "Check before buying")
+		h.Happened(0)
+	})
+}

@@ -47,11 +47,10 @@ type turn struct {
 	shop    store.Account // that is linked; zero where none is
 	role    store.Role    // of the person in it
 	session store.Session
-	changed bool   // the session has to be stored
-	dropped bool   // a question for a key was left open, and the next screen has to say so
-	answers int    // the message of the open question that was answered by typing; 0 for none
-	wrong   string // what is wrong with a typed answer
-	over    int    // the message that the next screen replaces though nothing under it was tapped; 0 for none
+	changed bool // the session has to be stored
+	dropped bool // a question for a key was left open, and the next screen has to say so
+	answers int  // the message of the open question that was answered by typing; 0 for none
+	over    int  // the message that the next screen replaces though nothing under it was tapped; 0 for none
 	scr     screen.Printer
 	own     screen.Printer // of what only the person sees: in a group, in their own language
 }
@@ -269,9 +268,14 @@ func (t *turn) ask(m screen.Message, flow, step string, data any) error {
 	}
 	s := &t.session
 	s.Chat, s.User, s.Flow, s.Step, s.Data, s.Message = t.chatID, t.userID, flow, step, text, id
-	s.Expires, s.Covered, s.Wrong = time.Now().Add(sessionLife), false, t.wrong
+	s.Expires, s.Covered = time.Now().Add(sessionLife), false
 	t.changed = true
 	return nil
+}
+
+// mistake is what a question keeps of the answer that it had last.
+type mistake struct {
+	Wrong screen.Problem `json:"Wrong,omitempty"` // what the question shows to be wrong with it
 }
 
 // correct has what is wrong with a typed answer shown in its question, which stays where it is. One that shows the
@@ -280,8 +284,8 @@ func (t *turn) correct(problem screen.Problem) {
 	if problem == screen.NoProblem {
 		return
 	}
-	t.wrong = string(problem)
-	if t.session.Wrong != t.wrong {
+	var shown mistake
+	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {
 		t.over = t.answers
 	}
 }

@@ -244,7 +244,6 @@ type Session struct {
 	Data    json.RawMessage `json:"-"` // the flow's own; sealed at rest
 	Message int             // the live screen of the flow, edited in place; 0 when there is none
 	Covered bool            // something else was shown since: the question is answered by its own buttons alone
-	Wrong   string          // what the question shows to be wrong with the last answer
 	Expires time.Time
 	rev     uint64
 }
