@@ -26,7 +26,7 @@ func (t homeFlow) startWith(rest string) error {
 	case rest == placePayload:
 		return placeFlow(t).placeHere(false)
 	}
-	if no, err := t.barred(store.NoRole); no || err != nil {
+	if no, err := t.refuseBelow(store.NoRole); no || err != nil {
 		return err
 	}
 	return t.start()

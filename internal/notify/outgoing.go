@@ -196,7 +196,8 @@ type tooEarlyError struct{ due time.Time }
 // Error implements error.
 func (e tooEarlyError) Error() string { return "what it points to has not arrived" }
 
-// document sends all codes as a file, unless the chat has them already. Without a code there is no file.
+// document sends all codes as a file, unless the chat has them already. Without a code there is no file. It makes the
+// phone of a private chat ring; in a group a ping does.
 func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 	told, codes := &v.purchase.Told, store.CountCodes(v.orders)
 	if codes == 0 {
@@ -209,8 +210,13 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 		return err
 	}
 	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Document(v.purchase, v.orders), telegram.SendOptions{Silent: true, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
+	group := v.home.ID < 0
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Document(v.purchase, v.orders), telegram.SendOptions{Silent: group, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
 	told.Document, told.Codes = true, codes
+	if !group {
+		told.Pinged++
+		d.rememberPing(v.home.ID)
+	}
 	return err
 }
 

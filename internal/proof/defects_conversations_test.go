@@ -54,7 +54,7 @@ func strangerDefects() []defect {
 		},
 		{
 			name:   "whoever links a key with their first words has no language",
-			file:   "internal/conversations/key.go",
+			file:   "internal/conversations/link.go",
 			old:    `	c.Language = firstOf(c.Language, l.language)`,
 			new:    `	_ = firstOf(c.Language, l.language)`,
 			breaks: "somebody who writes Arabic is answered in English",
@@ -417,7 +417,7 @@ func flowDefects() []defect {
 	return []defect{
 		{
 			name:   "the key is logged when it is linked",
-			file:   key,
+			file:   "internal/conversations/link.go",
 			old:    `	b.cfg.Log.Info("chat linked", "chat", l.chat,`,
 			new:    `	b.cfg.Log.Info("chat linked", "chat", l.chat, "key", l.key.Reveal(),`,
 			breaks: "whoever reads the log can spend",
@@ -465,7 +465,7 @@ func flowDefects() []defect {
 		},
 		{
 			name:   "a key that is still needed is forgotten",
-			file:   key,
+			file:   "internal/conversations/unlink.go",
 			old:    `a.Retired && a.Spends == 0 && !a.NeedsKey() {`,
 			new:    `a.Retired {`,
 			breaks: "whoever unlinks while a code is on its way never gets it",
@@ -494,7 +494,7 @@ func flowDefects() []defect {
 		},
 		{
 			name: "a cancelled summary can still be confirmed",
-			file: buy,
+			file: "internal/conversations/confirm.go",
 			old: `	if err := t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonCancelled, false); err != nil {
 		return err
 	}
@@ -506,7 +506,7 @@ func flowDefects() []defect {
 		},
 		{
 			name: "what came to nothing is bought again at the old price",
-			file: buy,
+			file: "internal/conversations/repeat.go",
 			old: `	v, ok := findVariant(product, p.VariantID)
 		switch {`,
 			new: `	v, ok := findVariant(product, p.VariantID)
@@ -518,7 +518,7 @@ func flowDefects() []defect {
 		},
 		{
 			name:   "what may have gone through can be bought again with one tap",
-			file:   buy,
+			file:   "internal/conversations/repeat.go",
 			old:    `func retryable(ph store.Phase) bool { return ph.Final() }`,
 			new:    `func retryable(ph store.Phase) bool { return ph.Final() || ph == store.Unknown }`,
 			breaks: "a button made for what cost nothing buys twice",
@@ -536,7 +536,7 @@ func flowDefects() []defect {
 		},
 		{
 			name: "anybody in the chat may cancel",
-			file: buy,
+			file: "internal/conversations/confirm.go",
 			old: `	if p.User != t.userID {
 		t.alert(screen.ToastNotYours)
 		return nil
@@ -546,6 +546,24 @@ func flowDefects() []defect {
 			breaks: "somebody else cancels what one is about to buy",
 			holds:  "only the one who drafted it cancels",
 			by:     "./internal/conversations -run TestCancelledIsVoid",
+		},
+		{
+			name:   "who leaves stays in the books",
+			file:   "internal/conversations/out.go",
+			old:    `	return errors.Join(tx.EndAlerts(c.ID), tx.LeaveBook(a.ID, c.ID))`,
+			new:    `	return tx.EndAlerts(c.ID)`,
+			breaks: "what somebody buys who has left is in the shop's books",
+			holds:  "a chat that leaves the account leaves its book",
+			by:     "./internal/conversations -run TestBooksKnowTheirChats",
+		},
+		{
+			name:   "a rule in centimes is taken as it stands",
+			file:   "internal/conversations/prices.go",
+			old:    `	case much:`,
+			new:    `	case much && false:`,
+			breaks: "a shop sells for a hundred times what it means",
+			holds:  "an amount as high as what items cost is asked back",
+			by:     "./internal/conversations -run TestPricesAreAskedBack",
 		},
 	}
 }

@@ -58,7 +58,7 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "decide: an order of another purchase can be picked",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `		if others {`,
 			new:    `		if others && v == nil {`,
 			breaks: "one order is offered for two purchases",
@@ -96,7 +96,7 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "decide: what was in the list before can be picked",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `			wasThere(p, o),` + "\n",
 			new:    ``,
 			breaks: "last week's order is offered as today's purchase",
@@ -234,10 +234,10 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "refused: the same is tried again before anybody has looked",
-			file:   buy,
+			file:   "internal/conversations/repeat.go",
 			old:    "	if held, err := t.heldBack(p); held || err != nil {\n		return err\n	}\n",
 			new:    "",
-			also:   []edit{{buy, "func (t buyFlow) heldBack(", "func (t *turn) _("}},
+			also:   []edit{{"internal/conversations/repeat.go", "func (t buyFlow) heldBack(", "func (t *turn) _("}},
 			breaks: "what was charged in spite of a refusal is bought twice",
 			holds:  money,
 			by:     "./internal/conversations -run TestTryAgainWaitsForTheMoney",

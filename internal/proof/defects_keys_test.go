@@ -9,7 +9,7 @@ func keyDefects() []defect {
 	return []defect{
 		{
 			name: "key: an unlinked account forgets what it has counted",
-			file: key,
+			file: "internal/conversations/unlink.go",
 			old:  `	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends`,
 			new: `	a.Movements = 0
 	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends`,
@@ -38,7 +38,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "team: a seller in a group of no account is a stranger",
-			file:   "internal/conversations/team.go",
+			file:   "internal/conversations/owner.go",
 			old:    `	case a.Role(t.userID) != store.NoRole: // of`,
 			new:    `	case a.Retired && a.Role(t.userID) != store.NoRole: // of`,
 			breaks: "a seller is told that only the team may, whose team it is",
@@ -85,7 +85,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "key: nobody hears of a new one",
-			file:   "internal/app/run.go",
+			file:   "internal/app/build.go",
 			old:    ` KeyChanged: a.renew,`,
 			new:    ``,
 			breaks: "codes wait for five minutes behind a key that works",
@@ -103,7 +103,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "key: a team's is unlinked without a question",
-			file:   key,
+			file:   "internal/conversations/unlink.go",
 			old:    `!ends.any() && len(unsure) == 0 {`,
 			new:    `len(unsure) == 0 {`,
 			breaks: "one word ends a team",
@@ -112,7 +112,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "key: a team that ended never comes back",
-			file:   key,
+			file:   "internal/conversations/unlink.go",
 			old:    `			a.Former = former`,
 			new:    `			former.Team = nil`,
 			breaks: "whoever unlinks by mistake invites everybody again, and sets every limit",

@@ -165,7 +165,7 @@ func moreDefects() []defect {
 		},
 		{
 			name:   "choices: a number that is spelled otherwise is another",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `		case v.isNumbered(o):`,
 			new:    `		case v == nil && v.isNumbered(o):`,
 			breaks: "a person gives one purchase the code of another",
@@ -174,7 +174,7 @@ func moreDefects() []defect {
 		},
 		{
 			name:   "choices: an order that is picked tells no price",
-			file:   "internal/purchase/submit.go",
+			file:   "internal/purchase/verdict.go",
 			old:    `State: store.Waiting, Price: named.Price,`,
 			new:    `State: store.Waiting,`,
 			breaks: "more is charged than was shown, and nobody is told",
@@ -193,8 +193,8 @@ func moreDefects() []defect {
 		{
 			name:   "support: who was asked for is asked for ever",
 			file:   "internal/purchase/settle.go",
-			old:    `errors.Join(e.announce(tx, p, *a, count), endSupport(tx, *p))`,
-			new:    `errors.Join(e.announce(tx, p, *a, count))`,
+			old:    `errors.Join(e.announce(tx, p, *a, count, filed), endSupport(tx, *p))`,
+			new:    `errors.Join(e.announce(tx, p, *a, count, filed))`,
 			also:   []edit{{"internal/purchase/accounts.go", `func endSupport(`, "var _ = endSupport\n\nfunc endSupport("}},
 			breaks: "people write to support about money that is there",
 			holds:  nothingFalse,

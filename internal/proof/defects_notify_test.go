@@ -14,6 +14,24 @@ func noteDefects() []defect {
 	const note, holds = "internal/store/note.go", "a note says what it is about"
 	return []defect{
 		{
+			name:   "the file of a big purchase comes without a sound",
+			file:   "internal/notify/outgoing.go",
+			old:    `Silent: group, ReplyTo`,
+			new:    `Silent: true, ReplyTo`,
+			breaks: "500 codes are there and no phone rings",
+			holds:  "the phone rings once for a purchase whose codes come in a file",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "the end of a big purchase is not rung for",
+			file:   "internal/purchase/settle.go",
+			old:    `p.Chat > 0 && (filed || u.waiting > 0)`,
+			new:    `u.codes > 0`,
+			breaks: "a unit of a big purchase fails, or it is a group's, and no phone rings",
+			holds:  "the phone rings once for a purchase whose codes come in a file",
+			by:     "./internal/notify",
+		},
+		{
 			name:   "all units of a big purchase are looked at before any is ready",
 			file:   "internal/notify/poll_sample.go",
 			old:    `counted[o.Purchase] > deciding`,

@@ -29,12 +29,12 @@ func leavingDefects() []defect {
 			by:     "./internal/conversations -run TestBadPasses",
 		},
 		{
-			name: "links outlive whoever is removed", file: team,
+			name: "links outlive whoever is removed", file: "internal/conversations/person.go",
 			old: `errors.Join(tx.EndInvites(a), expel(tx, a, &c))`, new: `expel(tx, a, &c)`,
 			breaks: "a spare link lets a removed seller in again", holds: staysOut, by: byTable,
 		},
 		{
-			name: "links outlive whoever unlinks or is shut out", file: key,
+			name: "links outlive whoever unlinks or is shut out", file: "internal/conversations/unlink.go",
 			old: `errors.Join(tx.EndInvites(&a), expel(tx, &a, c))`, new: `expel(tx, &a, c)`,
 			breaks: "who was shut out returns by a link that they have kept", holds: staysOut, by: byTable,
 		},
@@ -51,7 +51,7 @@ func leavingDefects() []defect {
 			name: "the invitation of somebody who owns nothing any more is good", file: team,
 			old: `	case !isGood(i, a, c) || !t.cfg.Access.admits(i.By, by):`, new: `	case a.Retired && by.ID == 0:`,
 			also: []edit{
-				{team, `errors.Join(tx.EndInvites(a), expel(tx, a, &c))`, `expel(tx, a, &c)`},
+				{"internal/conversations/person.go", `errors.Join(tx.EndInvites(a), expel(tx, a, &c))`, `expel(tx, a, &c)`},
 				{access, `if err != nil || !isGood(i, a, v.here) {`, `if err != nil || a.ID == "" {`},
 				{access, `	return b.isIn(ctx, i.By)
 }`, `	return true, nil
@@ -200,10 +200,10 @@ func leavingDefects() []defect {
 			name: "alerts go on", file: out,
 			old: `		c.EndAdmission()
 	}
-	return tx.EndAlerts(c.ID)`,
+	return errors.Join(tx.EndAlerts(c.ID), tx.LeaveBook(a.ID, c.ID))`,
 			new: `		c.EndAdmission()
 	}
-	return nil`,
+	return tx.LeaveBook(a.ID, c.ID)`,
 			also:   []edit{{"internal/conversations/group.go", `errors.Join(tx.EndAlerts(c.ID), tx.ForgetPlayers(c.ID))`, `tx.ForgetPlayers(c.ID)`}},
 			breaks: "a stranger's line speaks of the shop's balance", holds: staysOut, by: "./internal/conversations -run TestSettingsOfOthers",
 		},
@@ -224,7 +224,7 @@ func groupDefects() []defect {
 	const group, team, out = "internal/conversations/group.go", "internal/conversations/team.go", "internal/conversations/out.go"
 	return []defect{
 		{
-			name: "another owner's account is meant in a shop's group", file: team,
+			name: "another owner's account is meant in a shop's group", file: "internal/conversations/owner.go",
 			old: `	if !t.private && t.chat.Account == "" {
 		if a, err = t.ownAccount()`,
 			new: `	if !t.private {

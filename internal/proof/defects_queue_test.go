@@ -17,7 +17,7 @@ func lineDefects() []defect {
 	return []defect{
 		{
 			name:   "🔁 trusts the player of the last time",
-			file:   buy,
+			file:   "internal/conversations/repeat.go",
 			old:    `Before: p.Player, Price: &p.Price}`,
 			new:    `Player: p.Player, Price: &p.Price}`,
 			breaks: "a stranger gets the top-up of a regular",
@@ -159,7 +159,7 @@ func lineDefects() []defect {
 		},
 		{
 			name: "those who wait are not told for what",
-			file: engine,
+			file: "internal/purchase/transition.go",
 			old: `	if err := tellLine(tx, *p, *a, before.Phase); err != nil {
 		return err
 	}

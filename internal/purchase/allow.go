@@ -130,8 +130,8 @@ func countAgain(p *store.Purchase, a *store.Account) {
 	word.Day, p.Word = "", &word
 }
 
-// barred tells why a confirmed purchase is not to be sent after all; "" where nothing is in its way.
-func barred(a store.Account, p store.Purchase) (why string) {
+// forbidden tells why a confirmed purchase is not to be sent after all; "" where nothing is in its way.
+func forbidden(a store.Account, p store.Purchase) (why string) {
 	switch {
 	case a.Retired || a.Key.IsZero():
 		return ReasonUnlinked

@@ -196,7 +196,8 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if err != nil {
 		return err
 	}
-	if count.document && count.codes > p.Told.Codes && (count.waiting == 0 || at.Sub(count.since) >= documentWait) {
+	filed := count.document && count.codes > p.Told.Codes && (count.waiting == 0 || at.Sub(count.since) >= documentWait)
+	if filed {
 		if err := tx.Enqueue(document(*p, count.codes)); err != nil {
 			return err
 		}
@@ -204,7 +205,7 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if !changed && !opened {
 		return nil
 	}
-	if err := errors.Join(e.announce(tx, p, *a, count), endSupport(tx, *p)); err != nil {
+	if err := errors.Join(e.announce(tx, p, *a, count, filed), endSupport(tx, *p)); err != nil {
 		return err
 	}
 	if count.ended() > 0 {
@@ -226,9 +227,9 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 }
 
 // announce queues what makes the phone ring for a purchase: what became of it, and once that it takes too
-// long.
-func (e *Engine) announce(tx *store.Tx, p *store.Purchase, a store.Account, count units) error {
-	if count.ended() > 0 && deservesPing(*p, count) {
+// long. filed is that a file of its codes is on its way.
+func (e *Engine) announce(tx *store.Tx, p *store.Purchase, a store.Account, count units, filed bool) error {
+	if count.ended() > 0 && deservesPing(*p, count, filed) {
 		if err := tx.Enqueue(ping(*p, count)); err != nil {
 			return err
 		}
@@ -314,10 +315,10 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 	return u, err
 }
 
-// deservesPing reports whether the phone should ring for what has become of a purchase: for its first codes
-// and for its end, but not where a document rings anyway.
-func deservesPing(p store.Purchase, u units) bool {
-	if u.document && u.codes > 0 {
+// deservesPing reports whether the phone should ring for what has become of a purchase: for its first codes and for
+// its end. In a private chat the file of many codes rings by itself; a group is sent none.
+func deservesPing(p store.Purchase, u units, filed bool) bool {
+	if u.document && p.Chat > 0 && (filed || u.waiting > 0) {
 		return false
 	}
 	return u.waiting == 0 || p.Told.Pinged == 0

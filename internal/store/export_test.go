@@ -30,3 +30,6 @@ const ClaimForm = claimForm
 
 // PutDue has a fact wait for the books.
 func (t *Tx) PutDue(d ledger.Due) error { return t.putDue(d) }
+
+// Dictionary is what records are packed over.
+const Dictionary = dictionary

@@ -1,0 +1,233 @@
+package conversations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/backoff"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// linkNow links a key to the chat, and welcomes its account.
+func (t keyFlow) linkNow(l linking, deleted bool) error {
+	l.greets = true
+	l.chat, l.person, l.language, l.stays = t.chatID, t.name, t.chat.Language, t.staysIn(t.chat.Account, t.userID)
+	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
+	if errors.Is(err, errStaysOut) { // they were removed this moment
+		_, err = t.staysOut(accountID(l.key, l.who))
+	}
+	if err != nil || done.chat.Account == "" {
+		return err
+	}
+	t.chat, t.shop, t.role = done.chat, store.Account{}, store.NoRole
+	if err := t.enterLinked(); err != nil {
+		return err
+	}
+	t.look()
+	t.leave()
+	return t.say(t.scr.Keys().Linked(screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked, Nudge: done.nudge}))
+}
+
+// linking is a key that is linked to a chat.
+type linking struct {
+	chat   int64
+	person string // who brings it
+	key    secret.Text
+	who    api.Account
+	stays  stay   // whether they go on reading the codes of the account that they leave by it
+	greets bool   // the person sees that it was linked
+	lets   bool   // who is in lets in those who come back with them
+	carry  string // the account that goes on under this key; empty where the key is of an account of its own
+
+	language string // of a chat that nothing is kept of yet: a stranger's first words may bring the key
+}
+
+// linked is what came of linking.
+type linked struct {
+	chat    store.Chat
+	back    int      // people of a team that came back
+	renewed []string // accounts that have another key now
+	nudge   bool     // that an alert could be set is to be said
+}
+
+// link ties a chat to the account that a key belongs to, if it may when it is looked at, and makes its person an
+// owner: whoever has the key can do everything. The same account under another key keeps its purchases: the newer
+// key takes over.
+func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (done linked, err error) {
+	l.lets = b.cfg.Access.InviteOnly
+	err = b.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		done, err = linkIn(tx, l, may)
+		return err
+	})
+	if err != nil {
+		return done, fmt.Errorf("link the chat: %w", err)
+	}
+	b.cfg.Log.Info("chat linked", "chat", l.chat, "account", done.chat.Account, "carried", l.carry != "", "back", done.back)
+	if b.cfg.KeyChanged != nil {
+		for _, account := range done.renewed {
+			b.cfg.KeyChanged(account)
+		}
+	}
+	return done, nil
+}
+
+// linkIn is link within a unit.
+func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, err error) {
+	c, err := tx.Chat(l.chat)
+	if errors.Is(err, store.ErrNotFound) {
+		c, err = store.Chat{ID: l.chat, CreatedAt: time.Now()}, nil
+	}
+	c.Language = firstOf(c.Language, l.language)
+	if done.chat = c; err != nil || !may(&c) {
+		return done, err
+	}
+	id, err := sameAs(tx, accountID(l.key, l.who))
+	if err == nil {
+		err = admissible(tx, c, id)
+	}
+	if err == nil && l.carry != "" {
+		done.renewed = append(done.renewed, l.carry)
+		id, err = carry(tx, l, id)
+	}
+	if err != nil {
+		return done, err
+	}
+	if c.Account != "" && c.Account != id {
+		if err := release(tx, &c, l.stays); err != nil {
+			return done, err
+		}
+	}
+	if err := linkAccount(tx, id, l, &done); err != nil {
+		return done, err
+	}
+	c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
+	c.Back(id)
+	c.Back(l.carry)
+	if done.nudge, err = nudge(tx, &c, l); err != nil {
+		return done, err
+	}
+	done.chat = c
+	return done, tx.PutChat(&done.chat)
+}
+
+// linkAccount gives an account the key, and makes its person an owner.
+func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
+	a, err := tx.Account(id)
+	if errors.Is(err, store.ErrNotFound) {
+		a, err = store.Account{ID: id, LinkedAt: time.Now()}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if a.Key.Fingerprint() != l.key.Fingerprint() {
+		a.KeyTold = time.Time{}
+		done.renewed = append(done.renewed, id)
+	}
+	if a.Retired {
+		a.Wallet.Read = false // nobody has looked since
+	}
+	a.Name, a.Key, a.Retired = l.who.Name, l.key, false
+	if l.who.UserID != 0 {
+		a.UserID = l.who.UserID
+	}
+	if err := own(tx, &a, l.chat, l.person); err != nil {
+		return err
+	}
+	if done.back, err = revive(tx, &a, l.chat, l.lets); err != nil {
+		return err
+	}
+	return tx.PutAccount(&a)
+}
+
+// nudge reports whether a person who links a key is to be told that a low balance can be told of: once ever, and only where
+// they have not set it.
+func nudge(tx *store.Tx, c *store.Chat, l linking) (bool, error) {
+	if !l.greets || c.Nudged {
+		return false, nil
+	}
+	al, err := tx.Alerts(c.ID)
+	if err != nil {
+		return false, err
+	}
+	c.Nudged = true
+	return al.Thresholds[store.LowBalance].Amount.IsZero(), nil
+}
+
+// admissible is errStaysOut where the owners of an account have removed the person of a chat.
+func admissible(tx *store.Tx, c store.Chat, account string) error {
+	a, err := tx.Account(account)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	if isKeptOut(c, a) {
+		return errStaysOut
+	}
+	return nil
+}
+
+// LinkHouse links the house key to the owner's chat, once: a chat that was unlinked later stays so, and
+// one that is linked to another account. It tries until the service answers or ctx ends; a key that is refused is only logged.
+func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error {
+	for failures := 1; ; failures++ {
+		c, err := b.cfg.Store.Chat(ctx, owner)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("read the owner's chat: %w", err)
+		}
+		if c.House {
+			return nil
+		}
+		who, err := b.cfg.Key(key).Account(ctx)
+		if err == nil && c.Account != "" && c.Account != accountID(key, who) { // it is not replaced unasked
+			b.cfg.Log.Warn("RESELLER_API_KEY was not linked: the owner's chat is linked to another account", "account", c.Account)
+			return nil
+		}
+		if err == nil {
+			_, err = b.link(ctx, linking{chat: owner, key: key, who: who}, func(c *store.Chat) bool {
+				first := !c.House
+				c.House = true
+				return first
+			})
+			return err
+		}
+		switch api.ClassOf(err) {
+		case api.Upstream, api.Limited:
+		default:
+			b.cfg.Log.Error("RESELLER_API_KEY was not linked", "err", err)
+			return nil
+		}
+		if !backoff.Sleep(ctx, backoff.Doubled(time.Second, 5*time.Minute, failures)) {
+			return nil
+		}
+	}
+}
+
+// accountID names the account of a key: by the service's user id, so that two keys of one wallet are
+// one account, else by the key.
+func accountID(key secret.Text, who api.Account) string {
+	if who.UserID != 0 {
+		return "u" + strconv.FormatInt(who.UserID, 10)
+	}
+	return "k" + key.Fingerprint()
+}
+
+// own makes the person of a private chat an owner, and tells those that there are.
+func own(tx *store.Tx, a *store.Account, user int64, name string) error {
+	m, _ := a.Member(user)
+	was := m.Role
+	if m.Since.IsZero() {
+		m.Since = time.Now()
+	}
+	m.User, m.Role, m.By, m.Name = user, store.Owner, user, firstOf(name, m.Name)
+	store.Admit(a, m)
+	if was == store.Owner {
+		return nil
+	}
+	return tell(tx, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), store.JoinedNote, map[string]string{"person": name, "role": string(store.Owner)})
+}

@@ -1,0 +1,238 @@
+package conversations
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/figures"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// person shows somebody of the team.
+func (t teamFlow) person(user int64) error {
+	return t.inPrivate(func(a store.Account) error {
+		m, ok := a.Member(user)
+		if !ok {
+			return t.refused(errNoMember)
+		}
+		t.leave()
+		return t.say(t.scr.Team().Person(m, user == t.userID, t.cfg.Purchases.Day(now())))
+	})
+}
+
+// personRole gives somebody another role. That somebody is to own the account as well is asked about first, and
+// an account always keeps an owner.
+func (t teamFlow) personRole(user int64, role store.Role, sure bool) error {
+	if !slices.Contains([]store.Role{store.Owner, store.Seller, store.Counter}, role) {
+		return t.stale()
+	}
+	return t.inPrivate(func(a store.Account) error {
+		m, ok := a.Member(user)
+		switch {
+		case !ok:
+			return t.refused(errNoMember)
+		case role == store.Owner && !sure:
+			return t.say(t.scr.Team().PersonOwner(m))
+		}
+		_, err := t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.giveRole(tx, a, user, role) })
+		if err != nil {
+			return t.refused(err)
+		}
+		t.cfg.Log.Info("a role has changed", "account", a.ID, "user", user, "role", string(role), "by", t.userID)
+		if user == t.userID {
+			t.look()
+			return homeFlow(t).start()
+		}
+		return t.person(user)
+	})
+}
+
+// giveRole changes a role, ends what the person was about to do, and tells everybody whom it concerns.
+func (t teamFlow) giveRole(tx *store.Tx, a *store.Account, user int64, role store.Role) error {
+	m, ok := a.Member(user)
+	switch {
+	case !ok:
+		return errNoMember
+	case m.Role == role:
+		return nil
+	case m.Role == store.Owner && len(otherOwners(*a, user)) == 0:
+		return errLastOwner
+	}
+	lost := !role.AtLeast(m.Role)
+	m.Role = role
+	store.Admit(a, m)
+	if err := forgetSessions(tx, *a, user); err != nil {
+		return err
+	}
+	if lost {
+		if err := lower(tx, a, user); err != nil {
+			return err
+		}
+	}
+	if user != t.userID {
+		if err := t.tell(tx, []int64{user}, store.RoleNote, map[string]string{"role": string(role)}); err != nil {
+			return err
+		}
+	}
+	others := slices.DeleteFunc(otherOwners(*a, t.userID), func(chat int64) bool { return chat == user })
+	return t.tell(tx, others, store.RoleOfNote, map[string]string{"person": m.Name, "role": string(role)})
+}
+
+// forgetSessions ends the questions that are open for somebody, in private and in the groups of an account.
+func forgetSessions(tx *store.Tx, a store.Account, user int64) error {
+	if err := tx.DeleteSession(user, user); err != nil {
+		return err
+	}
+	for _, chat := range a.Chats {
+		if chat > 0 {
+			continue
+		}
+		if err := tx.DeleteSession(chat, user); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// personOut takes somebody out of the team: their buttons and questions are void at once, and what they have
+// bought and did not get yet goes to an owner.
+func (t teamFlow) personOut(user int64, sure bool) error {
+	return t.inPrivate(func(a store.Account) error {
+		m, ok := a.Member(user)
+		switch {
+		case !ok:
+			return t.refused(errNoMember)
+		case user == t.userID:
+			return t.person(user)
+		case !sure:
+			return t.say(t.scr.Team().PersonOut(m))
+		}
+		open, err := t.openBy(user, a.ID)
+		if err != nil {
+			return err
+		}
+		stays := t.staysIn(a.ID, user)
+		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.removeMember(tx, a, user, open, stays) })
+		if err != nil {
+			return t.refused(err)
+		}
+		t.cfg.Log.Info("somebody was taken out of a team", "account", a.ID, "user", user, "by", t.userID)
+		return t.team()
+	})
+}
+
+// openBy counts what somebody has bought in their private chat, under an account, that is still on its way.
+func (t teamFlow) openBy(user int64, account string) (open int, err error) {
+	list, err := t.cfg.Store.ChatPurchases(t.ctx, user, "", 4*ordersPage)
+	for _, p := range list {
+		if p.Account == account && p.Open() {
+			open++
+		}
+	}
+	return open, err
+}
+
+// removeMember is personOut within a unit; open is how many purchases of theirs go on without them.
+func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open int, stays stay) error {
+	m, ok := a.Member(user)
+	if !ok {
+		return errNoMember
+	}
+	if err := forgetSessions(tx, *a, user); err != nil {
+		return err
+	}
+	c, err := tx.Chat(user)
+	if ignoreMissing(err) != nil {
+		return err
+	}
+	known := err == nil
+	c.ID = user
+	if err := errors.Join(tx.EndInvites(a), expel(tx, a, &c)); err != nil {
+		return err
+	}
+	if known {
+		if !slices.Contains(c.Removed, a.ID) {
+			c.Removed = append(slices.Clone(c.Removed), a.ID)
+		}
+		if err := tx.PutChat(&c); err != nil {
+			return err
+		}
+	}
+	return errors.Join(t.tell(tx, []int64{user}, store.RemovedNote, map[string]string{"account": a.Name, "open": strconv.Itoa(open)}),
+		t.tell(tx, otherOwners(*a, t.userID), store.DismissedNote, map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays))
+}
+
+// personLimit asks for a limit of a seller; what is typed next answers.
+func (t teamFlow) personLimit(user int64, kind string, problem screen.Problem) error {
+	if kind != screen.LimitPurchase && kind != screen.LimitDay {
+		return t.stale()
+	}
+	return t.inPrivate(func(a store.Account) error {
+		m, ok := a.Member(user)
+		if !ok {
+			return t.refused(errNoMember)
+		}
+		t.correct(problem)
+		return t.ask(t.scr.Team().PersonLimit(m, kind, problem), flowTeam, kind+" "+strconv.FormatInt(user, 10), mistake{problem})
+	})
+}
+
+// limitTyped takes a typed limit.
+func (t teamFlow) limitTyped() error {
+	kind, who, _ := strings.Cut(t.session.Step, " ")
+	user, err := strconv.ParseInt(who, 10, 64)
+	if err != nil {
+		return t.stale()
+	}
+	return t.limitSet(user, kind, t.text)
+}
+
+// limitMeant asks whether an amount that can be read in two ways was meant.
+func (t teamFlow) limitMeant(user int64, kind string, amount dzd.Amount) error {
+	return t.inPrivate(func(a store.Account) error {
+		m, ok := a.Member(user)
+		if !ok {
+			return t.refused(errNoMember)
+		}
+		t.over = t.answers
+		return t.ask(t.scr.Team().LimitMeant(m, kind, amount), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
+	})
+}
+
+// limitSet sets a limit of a seller, or takes it away.
+func (t teamFlow) limitSet(user int64, kind, value string) error {
+	var limit *dzd.Amount
+	if value != screen.LimitNone {
+		amount, sure, err := figures.Amount(value)
+		switch {
+		case err != nil:
+			return t.personLimit(user, kind, screen.NotANumber)
+		case !sure:
+			return t.limitMeant(user, kind, amount)
+		}
+		limit = &amount
+	}
+	return t.inPrivate(func(a store.Account) error {
+		_, err := t.asOwner(a.ID, func(_ *store.Tx, a *store.Account) error {
+			m, ok := a.Member(user)
+			switch {
+			case !ok:
+				return errNoMember
+			case kind == screen.LimitDay:
+				m.PerDay = limit
+			default:
+				m.PerPurchase = limit
+			}
+			store.Admit(a, m)
+			return nil
+		})
+		if err != nil {
+			return t.refused(err)
+		}
+		return t.person(user)
+	})
+}

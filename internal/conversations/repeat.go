@@ -1,0 +1,109 @@
+package conversations
+
+import (
+	"context"
+	"errors"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// again buys the same once more as if it were put together anew: the player is verified, what else was bought just now is
+// asked about, and the price is today's. Answers that the product does not take any more are asked for.
+func (t buyFlow) again() error {
+	p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
+	if errors.Is(err, store.ErrNotFound) || err == nil && (!orderFlow(t).sees(p) || !retryable(p.Phase)) {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	if held, err := t.heldBack(p); held || err != nil {
+		return err
+	}
+	return t.withProduct(p.ProductID, func(product api.Product) error {
+		v, ok := findVariant(product, p.VariantID)
+		switch {
+		case !ok || !v.Available:
+			t.ack(screen.ToastSoldOut)
+			return t.variants(product, 0, browsing{})
+		case p.Quantity > allowed(v):
+			return t.begin(product, v)
+		}
+		if room := t.room(v, p.Quantity); room.Payable < p.Quantity {
+			return t.askAgain(product, v, screen.Room{Most: allowed(v), Payable: min(room.Payable, allowed(v)), Available: room.Available}, p.Quantity, screen.TooDear)
+		}
+		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
+		if p.Phase == store.Settled { // under it, or beside its name, "again" was tapped: that one needs no question, and its summary tells of it
+			b.Same, b.Twice = []string{p.ID}, true
+		}
+		if p.Dismissed() && p.Word != nil && p.Word.Gone {
+			return topupFlow(t).askSame(b, []store.Purchase{p})
+		}
+		return t.next(b, product, v)
+	})
+}
+
+// heldBack keeps the same from being tried again after the service has refused it, until its money shows to be there: it
+// looks, and tells what it waits for.
+func (t buyFlow) heldBack(p store.Purchase) (held bool, err error) {
+	if p.Phase != store.Rejected || !p.Refused || p.Account != t.shop.ID {
+		return false, nil
+	}
+	defer t.ackSoon()()
+	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
+	defer cancel()
+	ok, until, err := t.cfg.Purchases.Intact(ctx, p.ID)
+	if ok {
+		return false, nil
+	}
+	if err != nil {
+		t.cfg.Log.Warn("a refused purchase could not be looked at", "update", t.update, "purchase", p.ID, "err", err)
+	}
+	now, orders, ok, err := orderFlow(t).seen(p.ID)
+	switch {
+	case err != nil:
+		return true, err
+	case !ok:
+		return true, t.stale()
+	case now.Phase != store.Rejected: // the look has shown more than was asked for
+		return true, orderFlow(t).showOrder(now, orders, true)
+	}
+	return true, t.say(t.scr.Purchases().Held(now, until))
+}
+
+// stillTaken is the answers of an earlier purchase that fit what is asked for today, up to the first that does not.
+func stillTaken(inputs []api.Input, answers []store.Answer) []store.Answer {
+	var kept []store.Answer
+	for i, in := range inputs {
+		if i == len(answers) || answers[i].Index != in.Index {
+			break
+		}
+		if answers[i].Value == "" && !in.Required {
+			kept = append(kept, store.Answer{Index: in.Index, Label: in.Label})
+			continue
+		}
+		value, problem := checkInput(in, answers[i].Value)
+		if problem != screen.NoProblem {
+			break
+		}
+		kept = append(kept, answerTo(in, value))
+	}
+	return kept
+}
+
+// retryable reports whether a purchase in this phase has come to an end: it cost nothing, or was delivered.
+func retryable(ph store.Phase) bool { return ph.Final() }
+
+// askRepeat asks about a purchase whose ✅ was tapped, because the same was bought since it was shown. It stays a
+// draft until the answer.
+func (t buyFlow) askRepeat(id string, same []store.Purchase) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if err != nil {
+		return err
+	}
+	return topupFlow(t).askSame(buying{
+		Product: p.ProductID, Variant: p.VariantID, Quantity: p.Quantity, Answers: p.Inputs, Player: p.Player, Read: true, Draft: p.ID,
+	}, same)
+}

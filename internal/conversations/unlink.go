@@ -1,0 +1,141 @@
+package conversations
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// keyRemove unlinks the chat from its account. A group is its owners' to unlink. What a team would lose by it is
+// asked about first.
+func (t keyFlow) keyRemove(sure bool) error {
+	if !t.private {
+		return placeFlow(t).placeOff()
+	}
+	if t.chat.Account == "" {
+		return t.say(t.scr.Keys().None())
+	}
+	if !sure {
+		if asked, err := t.askRemove(); asked || err != nil {
+			return err
+		}
+	}
+	stays := t.staysIn(t.chat.Account, t.userID)
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		c, err := tx.Chat(t.chatID)
+		if err != nil || c.Account == "" {
+			return err
+		}
+		if err := release(tx, &c, stays); err != nil {
+			return err
+		}
+		c.Account = ""
+		t.chat = c
+		return tx.PutChat(&t.chat)
+	})
+	if err != nil {
+		return fmt.Errorf("unlink the chat: %w", err)
+	}
+	t.leave()
+	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
+	t.shop, t.role = store.Account{}, store.NoRole
+	t.look()
+	return t.say(t.scr.Keys().Removed())
+}
+
+// askRemove asks whether an account is meant to be unlinked, where a team would lose by it or nobody knows yet whether a
+// purchase went through.
+func (t keyFlow) askRemove() (asked bool, err error) {
+	ends := endsWith(t.shop, t.userID)
+	unsure, err := t.uncertain(t.shop)
+	if err != nil || !ends.any() && len(unsure) == 0 {
+		return false, err
+	}
+	t.leave()
+	view := ends.view(t.shop)
+	view.Uncertain = unsure
+	return true, t.say(t.scr.Keys().AskRemove(view))
+}
+
+// uncertain lists the purchases that the person is leaving of which nobody knows whether they went through: those of
+// the whole account, or, where others go on with it, those of this chat.
+func (t keyFlow) uncertain(a store.Account) (list []store.Purchase, err error) {
+	chats := []int64{t.chatID}
+	if a.Open == 0 {
+		return nil, nil
+	}
+	if a.Role(t.userID) == store.Owner && len(otherOwners(a, t.userID)) == 0 {
+		chats = slices.Concat(a.Chats, a.Past)
+	}
+	slices.Sort(chats)
+	for _, chat := range slices.Compact(chats) {
+		found, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", 4*ordersPage)
+		if err != nil {
+			return nil, fmt.Errorf("look for uncertain purchases: %w", err)
+		}
+		for _, p := range found {
+			if p.Account == a.ID && (p.Phase == store.Unknown || p.Phase == store.Undecided) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list, nil
+}
+
+// release takes a chat, and the person whose it is, out of its account, which the chat remembers where it was theirs.
+// The open invitations end with it. With its last owner the whole team goes, and comes back if the account is linked
+// again before long.
+func release(tx *store.Tx, c *store.Chat, stays stay) error {
+	a, err := tx.Account(c.Account)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	m, _ := a.Member(c.ID)
+	former := &store.Former{Team: a.Members(), Place: a.Place, Locked: a.Locked, At: time.Now()}
+	if err := errors.Join(tx.EndInvites(&a), expel(tx, &a, c)); err != nil {
+		return err
+	}
+	owners := a.PrivateChats(store.Owner)
+	if m.Role == store.Owner {
+		c.Left(a.ID)
+	}
+	ref := strconv.FormatInt(time.Now().UnixMicro(), 36)
+	if len(owners) == 0 {
+		if m.Role == store.Owner {
+			a.Former = former
+		}
+		if err := disband(tx, &a, ref); err != nil {
+			return err
+		}
+	} else if err := errors.Join(tell(tx, owners, ref, store.LeftNote, map[string]string{"person": m.Name}), tellStay(tx, a, m, stays)); err != nil {
+		return err
+	}
+	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends == 0 && !a.NeedsKey() {
+		a.Key = secret.Text{} // nothing was ever bought with it: nothing can need it
+	}
+	return tx.PutAccount(&a)
+}
+
+// disband ends the team of an account that nobody owns any more, and tells everybody who was of it.
+func disband(tx *store.Tx, a *store.Account, ref string) error {
+	for _, chat := range slices.Clone(a.Chats) {
+		if chat > 0 {
+			if err := tell(tx, []int64{chat}, ref, store.ClosedNote, map[string]string{"account": a.Name}); err != nil {
+				return err
+			}
+		}
+		if err := unlink(tx, a, chat); err != nil {
+			return err
+		}
+	}
+	a.Place, a.Locked = nil, nil
+	return nil
+}
