@@ -30,3 +30,6 @@ const ClaimForm = claimForm
 
 // PutDue has a fact wait for the books.
 func (t *Tx) PutDue(d ledger.Due) error { return t.putDue(d) }
+
+// CloneOf is an account's clone.
+func CloneOf(a Account) Account { return a.clone() }
