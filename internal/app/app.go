@@ -23,14 +23,16 @@ import (
 
 // World is everything outside the process that a subcommand may touch, so that tests can bring their own.
 type World struct {
-	Args    []string                         // without the program's name
-	Lookup  func(name string) (string, bool) // the environment
-	Stdin   io.Reader
-	Stdout  io.Writer
-	Stderr  io.Writer
-	Dir     string // where .env is and relative paths start
-	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
-	Listen  func(network, addr string) (net.Listener, error)
+	Args   []string                         // without the program's name
+	Lookup func(name string) (string, bool) // the environment
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Dir    string // where .env is and relative paths start
+	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	Listen func(network, addr string) (net.Listener, error)
+	// Local listens at a path of this machine, for the owner of the process alone; nil: nobody looks into the running bot.
+	Local   func(path string) (net.Listener, error)
 	Version string
 	More    []Subcommand // subcommands beside the program's own
 	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
@@ -61,7 +63,7 @@ func Main(version string, more []Subcommand) int {
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	return Start(ctx, World{
 		Args: os.Args[1:], Lookup: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".", More: more,
-		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Version: version, CheckFile: checkInChild,
+		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Local: listenLocal, Version: version, CheckFile: checkInChild,
 	})
 }
 

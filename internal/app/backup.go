@@ -26,7 +26,7 @@ const (
 	encryptedName = ".age"             // what the name of an encrypted copy ends with
 )
 
-// backup copies the database to a file, while the bot does not run.
+// backup copies the database to a file. Where the bot runs, the copy is its: nobody else can read the database.
 func backup(ctx context.Context, w World, args []string) error {
 	flags := flag.NewFlagSet("backup", flag.ContinueOnError)
 	force := flags.Bool("force", false, "")
@@ -57,7 +57,7 @@ func mayReplace(database, file string, force bool) error {
 	if err != nil {
 		return err
 	}
-	for _, own := range []string{database, bolt.IDFile(database)} {
+	for _, own := range []string{database, bolt.IDFile(database), database + socketSuffix} {
 		kept, err := os.Stat(own)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -78,21 +78,29 @@ func mayReplace(database, file string, force bool) error {
 
 // backupTo copies the database to a file and says so.
 func backupTo(ctx context.Context, w World, cfg Config, name string) error {
-	engine, done, err := openToRead(ctx, w, cfg)
-	if err != nil {
-		return err
-	}
-	defer done()
-	size, err := newCopier(w, cfg).write(ctx, engine, w.at(name))
-	if err != nil {
-		return err
-	}
-	how := "plain, its secrets sealed"
+	take, how := backupAtRest, "plain, its secrets sealed"
 	if len(cfg.BackupRecipients) > 0 {
 		how = fmt.Sprintf("encrypted for %d recipients", len(cfg.BackupRecipients))
 	}
+	if w.Dial != nil && w.operator(cfg).Answers(ctx) {
+		take, how = backupRunning, "as the running bot is configured"
+	}
+	size, err := take(ctx, w, cfg, name)
+	if err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(w.Stdout, "%s: %d bytes, checked, %s\n", name, size, how)
 	return err
+}
+
+// backupAtRest copies a database that no bot has open.
+func backupAtRest(ctx context.Context, w World, cfg Config, name string) (size int64, err error) {
+	engine, done, err := openToRead(ctx, w, cfg)
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	return newCopier(w, cfg).write(ctx, engine, w.at(name))
 }
 
 // copier makes copies of the database.
@@ -106,34 +114,40 @@ func newCopier(w World, cfg Config) copier {
 	return copier{database: w.at(cfg.Database), check: w.checked, to: cfg.BackupRecipients}
 }
 
-// write makes a copy at path and returns its size. The database is read for no longer than a disk of this
-// machine takes; checking, encrypting and carrying the copy away comes afterwards. At path there is either
-// the whole copy or what was there before.
+// write makes a copy at path and returns its size. At path there is either the whole copy or what was there before.
 func (c copier) write(ctx context.Context, engine database, path string) (size int64, err error) {
+	err = c.make(ctx, engine, func(plain string) error {
+		if size, err = publish(ctx, plain, path, c.to); err != nil {
+			return fmt.Errorf("back up: write %s: %w", path, err)
+		}
+		return nil
+	})
+	return size, err
+}
+
+// make makes a copy, checks it, and has it carried away. The database is read for no longer than a disk of this
+// machine takes; checking, encrypting and carrying the copy away comes afterwards.
+func (c copier) make(ctx context.Context, engine database, carry func(plain string) error) error {
 	if err := os.MkdirAll(filepath.Dir(c.database), 0o700); err != nil { // that of a server has no folder yet
-		return 0, fmt.Errorf("back up: %w", err)
+		return fmt.Errorf("back up: %w", err)
 	}
 	work, err := workFolder(c.database, forBackup)
 	if err != nil {
-		return 0, fmt.Errorf("back up: %w", err)
+		return fmt.Errorf("back up: %w", err)
 	}
 	defer os.RemoveAll(work)
 	plain := filepath.Join(work, "copy.db")
 	if err := engine.Backup(ctx, plain); err != nil {
-		return 0, err
+		return err
 	}
 	var damaged DamagedError
 	switch err := c.check(ctx, plain); {
 	case errors.As(err, &damaged): // not the database: that may be well
-		return 0, fmt.Errorf("back up: of the copy, %s", damaged.Error())
+		return fmt.Errorf("back up: of the copy, %s", damaged.Error())
 	case err != nil:
-		return 0, fmt.Errorf("back up: check the copy: %w", err)
+		return fmt.Errorf("back up: check the copy: %w", err)
 	}
-	size, err = publish(ctx, plain, path, c.to)
-	if err != nil {
-		return 0, fmt.Errorf("back up: write %s: %w", path, err)
-	}
-	return size, nil
+	return carry(plain)
 }
 
 // publish writes a file to another place, encrypted if it is for somebody, where it appears whole, for its
@@ -234,6 +248,10 @@ func (s stoppable) Read(p []byte) (int, error) {
 // backUp makes a copy of the running bot's database by schedule, and removes old ones.
 func (a *app) backUp(ctx context.Context) error {
 	begun := time.Now()
+	if err := a.copyAlone(ctx); err != nil {
+		return err
+	}
+	defer a.copied()
 	if err := os.MkdirAll(a.backups, 0o700); err != nil {
 		return fmt.Errorf("make the folder for copies: %w", err)
 	}
@@ -249,6 +267,28 @@ func (a *app) backUp(ctx context.Context) error {
 	a.log.Info("the database was backed up", "file", name, "bytes", size, "took", time.Since(begun))
 	return a.prune()
 }
+
+// handOut writes a copy of the running bot's database to whoever has asked for one.
+func (a *app) handOut(ctx context.Context, to io.Writer) error {
+	if err := a.copyAlone(ctx); err != nil {
+		return err
+	}
+	defer a.copied()
+	return a.copier.make(ctx, a.engine, func(plain string) error { return encrypt(ctx, to, plain, a.copier.to) })
+}
+
+// copyAlone waits until no other copy is made: what one leaves behind is removed before the next.
+func (a *app) copyAlone(ctx context.Context) error {
+	select {
+	case a.copying <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// copied ends what copyAlone began.
+func (a *app) copied() { <-a.copying }
 
 // backupName is the name of a copy that is made at a moment.
 func (a *app) backupName(at time.Time) string {

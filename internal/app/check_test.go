@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -9,11 +10,13 @@ import (
 	"testing"
 
 	"resellerbot/internal/app"
+	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 )
 
 // TestCheck: what check says of a database, line by line, with its exit code; it changes nothing.
 func TestCheck(t *testing.T) {
+	schema := fmt.Appendf(nil, `"Schema":%d`, store.CurrentSchema())
 	t.Parallel()
 	s := newShelf(t)
 	whole := s.read("data/bot.db")
@@ -68,13 +71,13 @@ func TestCheck(t *testing.T) {
 		},
 		"of a newer version": {
 			func(s *shelf) {
-				s.write("data/bot.db", bytes.ReplaceAll(whole, []byte(`"Schema":2`), []byte(`"Schema":9`)))
+				s.write("data/bot.db", bytes.ReplaceAll(whole, schema, []byte(`"Schema":9`)))
 			}, "", app.ExitRefused,
 			"file: sound\n", "bot: check the database data/bot.db: open the store: the database was written by a newer version",
 		},
 		"of an earlier version": {
 			func(s *shelf) {
-				s.write("data/bot.db", bytes.ReplaceAll(whole, []byte(`"Schema":2`), []byte(`"Schema":0`)))
+				s.write("data/bot.db", bytes.ReplaceAll(whole, schema, []byte(`"Schema":0`)))
 			}, "", 0,
 			"file: sound\nrecords: not read; they are of an earlier version, and brought up to date by the next start\n", "",
 		},

@@ -139,6 +139,10 @@ func (s *shelf) files() map[string]string {
 			all[path] = "folder"
 			return err
 		}
+		if d.Type() == fs.ModeSocket { // a bot was killed
+			all[path] = "socket"
+			return nil
+		}
 		text, err := os.ReadFile(path)
 		all[path] = fmt.Sprintf("%x", sha256.Sum256(text))
 		return err

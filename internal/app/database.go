@@ -156,6 +156,7 @@ const (
 	forBackup  = "backup"
 	forRestore = "restore"
 	forRewrite = "rewrite" // by package bolt
+	forSocket  = "socket"
 )
 
 // workFolder makes a folder beside a database, for its owner alone.
@@ -171,7 +172,7 @@ func workPrefix(database, what string) string {
 // sweep removes the folders that killed processes have left beside a database. Nobody else may be at it.
 func sweep(database string) error {
 	var all error
-	for _, what := range []string{forBackup, forRestore, forRewrite} {
+	for _, what := range []string{forBackup, forRestore, forRewrite, forSocket} {
 		all = errors.Join(all, removeNumbered(filepath.Dir(database), workPrefix(database, what)))
 	}
 	return all

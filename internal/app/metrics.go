@@ -47,6 +47,7 @@ func (a *app) counted(job notify.Job) notify.Job {
 		defer func() {
 			if ctx.Err() == nil {
 				done(err)
+				a.jobsRan.Ran(job.Name, time.Now(), a.cfg.hideIn(err))
 			}
 		}()
 		err = run(ctx)

@@ -45,10 +45,11 @@ exec "$@"`,
 	"install": `args=()
 while [ $# -gt 0 ]; do case "$1" in -o|-g) shift 2 ;; *) args+=("$1"); shift ;; esac; done
 exec "$REAL_INSTALL" "${args[@]}"`,
-	"journalctl": `[ "$1 $2" = "-u reseller-bot" ] && cat "$ROOT/log"`,
-	"promtool":   `[ "$1 $2" = "check rules" ] && [ -s "$3" ]`,
-	"openssl":    `[ "$1 $2 $3" = "rand -base64 32" ] && head -c 32 /dev/urandom | base64`,
-	"make":       `exec "$REAL_MAKE" -n "$@"`,
+	"journalctl": `[ "$1 $2 $3 $4" = "-u reseller-bot -o cat" ] || exit 1
+if [ "$5" = -g ]; then grep -E -e "$6" "$ROOT/log"; else cat "$ROOT/log"; fi`,
+	"promtool": `[ "$1 $2" = "check rules" ] && [ -s "$3" ]`,
+	"openssl":  `[ "$1 $2 $3" = "rand -base64 32" ] && head -c 32 /dev/urandom | base64`,
+	"make":     `exec "$REAL_MAKE" -n "$@"`,
 	"docker": `[ "$1 $2" = "compose -f" ] && [ -s "$3" ] || exit 1
 case "$4" in
 up|ps|logs|stop|start) ;;
@@ -64,7 +65,7 @@ start() {
 	cd "$ROOT/etc/reseller-bot"
 	reseller-bot run >>"$ROOT/log" 2>&1 </dev/null &
 	echo $! >"$ROOT/pid"
-	for _ in $(seq 100); do reseller-bot healthcheck >/dev/null 2>&1 && return; sleep 0.1; done
+	for _ in $(seq 100); do reseller-bot status >/dev/null 2>&1 && return; sleep 0.1; done
 	exit 1
 }
 stop() {

@@ -27,7 +27,11 @@ func (w World) Verbs() []Subcommand {
 func verbs() []Subcommand {
 	return []Subcommand{
 		{"check", "say whether the database is sound; the bot must not run; with -service what the service shows to a key, by reads alone", checkVerb},
-		{"backup", "copy the database to a new file while the bot does not run: backup [-force] FILE; BACKUP_DIR does so while it runs", backup},
+		{"status", "say how the running bot is: what is stuck, waits, is locked or fails", NoArguments(statusVerb)},
+		{"show", "tell the story of a purchase, without what is secret; the bot must run: show REF", showVerb},
+		{"look", "have a purchase looked at now; the bot must run: look REF", lookVerb},
+		{"unlock", "let an account spend again that was locked; the bot must run: unlock ACCOUNT", unlockVerb},
+		{"backup", "copy the database to a new file, whether the bot runs or not: backup [-force] FILE; BACKUP_DIR does so by schedule", backup},
 		{"restore", "put a copy in the place of the database: restore [-identity KEYFILE] FILE", restore},
 		{"rekey", "seal all secrets anew under the first of ENCRYPTION_KEYS; the bot must not run", NoArguments(rekey)},
 		{"healthcheck", "ask the running bot at HTTP_ADDR whether it lives", NoArguments(healthcheck)},

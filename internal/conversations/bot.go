@@ -113,7 +113,8 @@ type Config struct {
 	Service   func(store.Account) Service
 	Purchases Purchases
 	Screens   screen.Printers
-	Language  string // where Telegram names none that we speak
+	Zone      *time.Location // of the days of books that are opened
+	Language  string         // where Telegram names none that we speak
 	// BotName is the user name without @: commands to other bots are not ours. It may be empty at first.
 	BotName func() string
 	Access  Access

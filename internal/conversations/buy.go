@@ -55,7 +55,10 @@ func (t buyFlow) begin(p api.Product, v api.Variant) error {
 	}
 	one := buying{Product: p.ID, Variant: v.ID, Quantity: 1}
 	if room := t.room(v, 1); room.Payable < 1 {
-		return t.ask(t.scr.Catalogue().Quantity(p, v, room, 1, screen.NoProblem), flowBuy, stepMoney, one)
+		scr, err := t.selling(p, v)
+		return firstError(err, func() error {
+			return t.ask(scr.Catalogue().Quantity(p, v, room, 1, screen.NoProblem), flowBuy, stepMoney, one)
+		})
 	}
 	return t.next(one, p, v)
 }
@@ -67,8 +70,12 @@ func (t buyFlow) askQuantity(p api.Product, v api.Variant, problem screen.Proble
 
 // askAgain asks how many, after a number that cannot be.
 func (t buyFlow) askAgain(p api.Product, v api.Variant, room screen.Room, wished int, problem screen.Problem) error {
+	scr, err := t.selling(p, v)
+	if err != nil {
+		return err
+	}
 	t.correct(problem)
-	return t.ask(t.scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
+	return t.ask(scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
 }
 
 // allowed is how many units of a variant one purchase may ask for.

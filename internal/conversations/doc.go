@@ -8,7 +8,7 @@
 // not at all, and the rest comes after what members want. One file holds one flow; all of them work on a turn (turn.go)
 // and show screens of package screen. Spending is package purchase's: a flow can only draft, and pass on a tap on ✅.
 //
-// Rights are a person's, by their Telegram user id, never a chat's (team.go): they are read when an update is
+// Rights are a person's, by their Telegram user id, never a chat's (rights.go): they are read when an update is
 // opened, and again in the transaction that they are needed for. Where others look on, in a group or at the
 // counter, screens hide codes and money, and a button shows a code to the one who taps it.
 package conversations

@@ -139,6 +139,11 @@ func (t buyFlow) search(words string) error {
 			return err
 		}
 	}
+	if !counter && len(words) <= 3*mostCustomerName {
+		if shown, err := customerFlow(t).showNamed(words); shown || err != nil {
+			return err
+		}
+	}
 	if counter {
 		return orderFlow(t).ordersCommand(words)
 	}

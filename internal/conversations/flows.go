@@ -8,6 +8,8 @@ type (
 	homeFlow     struct{ *turn } // the start, help, the account at a glance, language, what is kept about people
 	buyFlow      struct{ *turn } // from the catalogue to the tap that spends
 	itemFlow     struct{ *turn } // what a shop keeps at hand: favourites, short words, prices for customers
+	priceFlow    struct{ *turn } // what the shop asks for what it sells
+	customerFlow struct{ *turn } // who buys from the shop
 	topupFlow    struct{ *turn } // top-ups: the player is checked, and the same is not bought twice
 	approvalFlow struct{ *turn } // limits, and owners who are asked
 	orderFlow    struct{ *turn } // what was bought

@@ -85,7 +85,7 @@ func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error
 	}
 	c.Account = a.ID
 	t.chat = c
-	return errors.Join(tx.PutChat(&t.chat), t.tell(tx, otherOwners(*a, t.userID), store.PlaceNote, map[string]string{"person": t.name, "group": t.title}))
+	return errors.Join(tx.PutChat(&t.chat), tx.JoinBook(a.ID, t.chatID), t.tell(tx, otherOwners(*a, t.userID), store.PlaceNote, map[string]string{"person": t.name, "group": t.title}))
 }
 
 // cleanGroup takes a group from the account that it is of, and forgets what others have set in it: nothing of theirs is

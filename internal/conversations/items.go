@@ -29,8 +29,8 @@ type keeping struct {
 	Variant int64 `json:"Variant"`
 }
 
-// tapped runs the buttons of an item.
-func (t itemFlow) tapped() error {
+// itemTapped runs the buttons of an item.
+func (t itemFlow) itemTapped() error {
 	if len(t.action.Args) == 0 {
 		favourites, lately, err := t.atHand()
 		return firstError(err, func() error { return t.say(t.scr.Shelf().Goods(favourites, lately)) })
@@ -70,8 +70,12 @@ func (t itemFlow) present(p api.Product, v api.Variant) error {
 	if err != nil {
 		return err
 	}
+	scr, err := t.selling(p, v)
+	if err != nil {
+		return err
+	}
 	t.leave()
-	return t.say(t.scr.Shelf().Item(screen.ItemView{Product: p, Variant: v, Favourite: shelf.Favourite(p.ID, v.ID), Words: shelf.Words(p.ID, v.ID)}))
+	return t.say(scr.Shelf().Item(screen.ItemView{Product: p, Variant: v, Favourite: shelf.Favourite(p.ID, v.ID), Words: shelf.Words(p.ID, v.ID)}))
 }
 
 // goods is an item as it is kept at hand.
@@ -97,8 +101,8 @@ func (t itemFlow) change(fn func(*store.Shelf) error) error {
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.ChangeShelf(t.chat.Account, fn) })
 }
 
-// typed takes the answer to a question about an item.
-func (t itemFlow) typed() error {
+// itemTyped takes the answer to a question about an item.
+func (t itemFlow) itemTyped() error {
 	var k keeping
 	if err := json.Unmarshal(t.session.Data, &k); err != nil {
 		return t.stale()

@@ -14,8 +14,8 @@ import (
 // The menus of commands, as a phone shows them.
 const (
 	strangersMenu = "start key language help cancel privacy forget"
-	ownersMenu    = "start buy topup orders balance stock alias alerts team lock key language help cancel privacy forget"
-	sellersMenu   = "start buy topup orders stock alias language help cancel privacy forget"
+	ownersMenu    = "start buy topup orders balance stock customers alias prices alerts team lock key language help cancel privacy forget"
+	sellersMenu   = "start buy topup orders stock customers alias language help cancel privacy forget"
 	countersMenu  = "start orders language help cancel privacy forget"
 	groupsMenu    = "buy topup orders stock language help cancel"
 )

@@ -177,6 +177,9 @@ func (r *reader) answers(p api.Product, words []string) (out []store.Answer, fit
 	}
 	for i, word := range words {
 		in := p.Inputs[i]
+		if in.Index == p.PlayerInput() && len(in.Options) == 0 && !looksLikeInput(word) {
+			word = r.customer(word, game(p))
+		}
 		value, problem := checkInput(in, word)
 		if problem != screen.NoProblem || len(in.Options) == 0 && !looksLikeInput(value) {
 			return nil, false
@@ -184,6 +187,27 @@ func (r *reader) answers(p api.Product, words []string) (out []store.Answer, fit
 		out = append(out, answerTo(in, value))
 	}
 	return out, true
+}
+
+// customer is the player that a customer of a name is in a game; the name where nobody alone is.
+func (r *reader) customer(name, game string) string {
+	all, err := r.turn.customers()
+	if err != nil {
+		r.turn.cfg.Log.Warn("read the customers", "update", r.turn.update, "err", err)
+		return name
+	}
+	var ids []string
+	for _, c := range named(all, name) {
+		for _, p := range c.Players {
+			if p.Game == game && p.ID != "" {
+				ids = append(ids, p.ID)
+			}
+		}
+	}
+	if len(ids) != 1 {
+		return name
+	}
+	return ids[0]
 }
 
 // looksLikeInput reports whether a word may say who gets something: words of a name have no digits.

@@ -197,7 +197,7 @@ func TestHomeIsACockpit(t *testing.T) {
 			h.Pass(20 * time.Second)
 		}
 		h.Say(apptest.Sam, "/start")
-		m := h.See(apptest.Sam, "Delivered today: 3 · paid DZD 5,191")
+		m := h.See(apptest.Sam, "Purchases today: 3 · paid DZD 5,191")
 		if got := buttons(m, "🔁"); len(got) != 3 || !strings.Contains(got[1].Text, "Lina") {
 			t.Errorf("what was bought last: %v", got)
 		}

@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,7 +23,7 @@ func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
 	if c.Through == a.ID || unknown {
 		c.EndAdmission()
 	}
-	return tx.EndAlerts(c.ID)
+	return errors.Join(tx.EndAlerts(c.ID), tx.LeaveBook(a.ID, c.ID))
 }
 
 // unlink takes a chat out of an account, in which that leaves no trace but what it has bought.
@@ -30,7 +31,7 @@ func unlink(tx *store.Tx, a *store.Account, chat int64) error {
 	c, err := tx.Chat(chat)
 	if err != nil {
 		store.Part(a, chat)
-		return ignoreMissing(err)
+		return errors.Join(ignoreMissing(err), tx.LeaveBook(a.ID, chat))
 	}
 	if err := expel(tx, a, &c); err != nil {
 		return err

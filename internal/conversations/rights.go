@@ -73,24 +73,26 @@ type questionRow struct {
 // commands are all commands, by their name without the slash. What is not in the table is unknown.
 func commands() map[string]commandRow {
 	return map[string]commandRow{
-		"start":    {right: asNamed, run: func(t *turn, rest string) error { return homeFlow{t}.startWith(plainToken(rest)) }}, // an invitation names whom it lets in
-		"key":      {right: asNamed, run: with(keyFlow.key), keepsKey: true},                                                   // what is typed may be a key, and has to go from a group
-		"team":     {right: asNamed, run: bare(teamFlow.team)},
-		"lock":     {right: asNamed, run: bare(teamFlow.lock)},
-		"unlock":   {right: asNamed, run: bare(teamFlow.unlock)},
-		"access":   {right: asNamed, run: func(t *turn, _ string) error { return accessFlow{t}.access(0) }},
-		"help":     {right: everyone, run: bare(homeFlow.help)},
-		"language": {right: everyone, run: bare(homeFlow.languages)},
-		"privacy":  {right: everyone, run: bare(homeFlow.privacy)},
-		"forget":   {right: everyone, run: func(t *turn, _ string) error { return homeFlow{t}.forget(false) }},
-		"cancel":   {right: everyone, run: bare(homeFlow.cancelAll), keepsKey: true},
-		"orders":   {right: atLeast(store.Counter), run: with(orderFlow.ordersCommand), bought: true},
-		"buy":      {right: atLeast(store.Seller), run: with(buyFlow.buy), as: screen.VerbBuy},
-		"topup":    {right: atLeast(store.Seller), run: bare(topupFlow.topup), as: screen.VerbTopup},
-		"alias":    {right: atLeast(store.Seller), run: with(itemFlow.alias)},
-		"stock":    {right: atLeast(store.Seller), run: bare(homeFlow.stock), as: screen.VerbStock},
-		"balance":  {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance},
-		"alerts":   {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
+		"start":     {right: asNamed, run: func(t *turn, rest string) error { return homeFlow{t}.startWith(plainToken(rest)) }}, // an invitation names whom it lets in
+		"key":       {right: asNamed, run: with(keyFlow.key), keepsKey: true},                                                   // what is typed may be a key, and has to go from a group
+		"team":      {right: asNamed, run: bare(teamFlow.team)},
+		"lock":      {right: asNamed, run: bare(teamFlow.lock)},
+		"unlock":    {right: asNamed, run: bare(teamFlow.unlock)},
+		"access":    {right: asNamed, run: func(t *turn, _ string) error { return accessFlow{t}.access(0) }},
+		"help":      {right: everyone, run: bare(homeFlow.help)},
+		"language":  {right: everyone, run: bare(homeFlow.languages)},
+		"privacy":   {right: everyone, run: bare(homeFlow.privacy)},
+		"forget":    {right: everyone, run: func(t *turn, _ string) error { return homeFlow{t}.forget(false) }},
+		"cancel":    {right: everyone, run: bare(homeFlow.cancelAll), keepsKey: true},
+		"orders":    {right: atLeast(store.Counter), run: with(orderFlow.ordersCommand), bought: true},
+		"buy":       {right: atLeast(store.Seller), run: with(buyFlow.buy), as: screen.VerbBuy},
+		"topup":     {right: atLeast(store.Seller), run: bare(topupFlow.topup), as: screen.VerbTopup},
+		"customers": {right: atLeast(store.Seller), run: with(customerFlow.command)},
+		"alias":     {right: atLeast(store.Seller), run: with(itemFlow.alias)},
+		"stock":     {right: atLeast(store.Seller), run: bare(homeFlow.stock), as: screen.VerbStock},
+		"balance":   {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance},
+		"alerts":    {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
+		"prices":    {right: atLeast(store.Owner), run: bare(priceFlow.prices)},
 	}
 }
 
@@ -98,12 +100,14 @@ func commands() map[string]commandRow {
 // what is sold, and what was bought.
 func questions() map[string]questionRow {
 	return map[string]questionRow{
-		flowKey:    {everyone, answered(keyFlow.keyTyped)},
-		flowBuy:    {atLeast(store.Seller), answered(buyFlow.buyTyped)},
-		flowItem:   {atLeast(store.Seller), answered(itemFlow.typed)},
-		flowAlerts: {atLeast(store.Owner), answered(alertFlow.alertTyped)},
-		flowTeam:   {atLeast(store.Owner), answered(teamFlow.limitTyped)},
-		"":         {atLeast(store.Counter), func(t *turn) error { return buyFlow{t}.search(t.text) }},
+		flowKey:      {everyone, answered(keyFlow.keyTyped)},
+		flowBuy:      {atLeast(store.Seller), answered(buyFlow.buyTyped)},
+		flowCustomer: {atLeast(store.Seller), answered(customerFlow.customerTyped)},
+		flowItem:     {atLeast(store.Seller), answered(itemFlow.itemTyped)},
+		flowAlerts:   {atLeast(store.Owner), answered(alertFlow.alertTyped)},
+		flowPrices:   {atLeast(store.Owner), answered(priceFlow.typed)},
+		flowTeam:     {atLeast(store.Owner), answered(teamFlow.limitTyped)},
+		"":           {atLeast(store.Counter), func(t *turn) error { return buyFlow{t}.search(t.text) }},
 	}
 }
 
@@ -147,21 +151,24 @@ func sellingButtons() map[screen.Verb]buttonRow {
 		screen.VerbAbout: {right: seller, run: func(t *turn, a screen.Action) error {
 			return t.withProduct(a.Int(0), func(p api.Product) error { return t.say(t.scr.Catalogue().About(p)) })
 		}},
-		screen.VerbCategories: {right: seller, run: plain(buyFlow.categories)},
-		screen.VerbCategory:   {right: seller, run: func(t *turn, a screen.Action) error { return buyFlow{t}.category(a.Int(0), int(a.Int(1))) }},
-		screen.VerbTopup:      {right: seller, run: func(t *turn, a screen.Action) error { return topupFlow{t}.topups(int(a.Int(0))) }},
-		screen.VerbQuantity:   {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbOption:     {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbPlayer:     {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbGoOn:       {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbBack:       {right: seller, run: plain(buyFlow.buyTapped)},
-		screen.VerbAgain:      {right: seller, run: plain(buyFlow.again)},
-		screen.VerbMeant:      {right: seller, run: plain(buyFlow.meantTapped)},
-		screen.VerbItem:       {right: seller, run: plain(itemFlow.tapped)},
-		screen.VerbUnname:     {right: seller, run: plain(itemFlow.unname)},
-		screen.VerbStock:      {right: seller, run: plain(homeFlow.stock)},
-		screen.VerbWatch:      {right: seller, run: func(t *turn, a screen.Action) error { return alertFlow{t}.watch(a.Int(0)) }},
-		screen.VerbWatchSet:   {right: seller, run: plain(alertFlow.watchSet)},
+		screen.VerbCategories:   {right: seller, run: plain(buyFlow.categories)},
+		screen.VerbCategory:     {right: seller, run: func(t *turn, a screen.Action) error { return buyFlow{t}.category(a.Int(0), int(a.Int(1))) }},
+		screen.VerbTopup:        {right: seller, run: func(t *turn, a screen.Action) error { return topupFlow{t}.topups(int(a.Int(0))) }},
+		screen.VerbQuantity:     {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbOption:       {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbPlayer:       {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbGoOn:         {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbBack:         {right: seller, run: plain(buyFlow.buyTapped)},
+		screen.VerbAgain:        {right: seller, run: plain(buyFlow.again)},
+		screen.VerbMeant:        {right: seller, run: plain(buyFlow.meantTapped)},
+		screen.VerbItem:         {right: seller, run: plain(itemFlow.itemTapped)},
+		screen.VerbCustomer:     {right: seller, run: plain(customerFlow.customerTapped)},
+		screen.VerbCustomerSave: {right: seller, run: func(t *turn, a screen.Action) error { return customerFlow{t}.save(a.Arg(0)) }},
+		screen.VerbCustomerName: {right: seller, run: plain(customerFlow.nameTapped)},
+		screen.VerbUnname:       {right: seller, run: plain(itemFlow.unname)},
+		screen.VerbStock:        {right: seller, run: plain(homeFlow.stock)},
+		screen.VerbWatch:        {right: seller, run: func(t *turn, a screen.Action) error { return alertFlow{t}.watch(a.Int(0)) }},
+		screen.VerbWatchSet:     {right: seller, run: plain(alertFlow.watchSet)},
 	}
 }
 
@@ -198,6 +205,7 @@ func moneyButtons() map[screen.Verb]buttonRow {
 		screen.VerbAlerts:    {right: owner, run: plain(alertFlow.alerts)},
 		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return alertFlow{t}.askThreshold(a.Arg(0), screen.NoProblem) }},
 		screen.VerbAlertSet:  {right: owner, run: plain(alertFlow.alertSet)},
+		screen.VerbPrices:    {right: owner, run: plain(priceFlow.tapped)},
 		screen.VerbVault:     {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.vault(a.Int(0)) }},
 	}
 }

@@ -67,10 +67,10 @@ func mayPressAnything() map[screen.Verb]may {
 		screen.VerbKeyApart:  {nobody, nobody, store.NoRole, false},
 
 		screen.VerbBuy: sell, screen.VerbProduct: sell, screen.VerbVariant: sell, screen.VerbAbout: sell, screen.VerbCategories: sell, screen.VerbCategory: sell, screen.VerbTopup: sell, screen.VerbStock: sell,
-		screen.VerbWatch: sell, screen.VerbWatchSet: sell, screen.VerbItem: sell, screen.VerbUnname: inHand, screen.VerbMeant: inHand,
+		screen.VerbWatch: sell, screen.VerbWatchSet: sell, screen.VerbItem: sell, screen.VerbUnname: inHand, screen.VerbCustomer: sell, screen.VerbCustomerSave: inHand, screen.VerbCustomerName: inHand, screen.VerbMeant: inHand,
 		screen.VerbQuantity: inHand, screen.VerbOption: inHand, screen.VerbPlayer: inHand, screen.VerbGoOn: inHand, screen.VerbBack: inHand,
 
-		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbPastOrder: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own,
+		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbPastOrder: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own, screen.VerbPrices: own,
 	}
 }
 
@@ -124,8 +124,8 @@ func mayType() map[string]may {
 		"team": manage, "lock": manage, "unlock": manage,
 		"access": {"b", nobody, named, false},
 		"orders": {everybody + "x", team, store.Counter, false},
-		"buy":    sell, "buy play": sell, "topup": sell, "stock": sell, "alias": sell,
-		"balance": own, "alerts": own,
+		"buy":    sell, "buy play": sell, "topup": sell, "stock": sell, "alias": sell, "customers": sell,
+		"balance": own, "alerts": own, "prices": own,
 	}
 }
 

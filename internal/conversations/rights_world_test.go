@@ -246,7 +246,7 @@ func plainArgs() map[screen.Verb][]string {
 	return map[screen.Verb][]string{
 		screen.VerbBuy: {"0"}, screen.VerbTopup: {"0"}, screen.VerbAccess: {"0"}, screen.VerbShutOuts: {"0"},
 		screen.VerbProduct: {"10", "0"}, screen.VerbVariant: {"10", "101"}, screen.VerbQuantity: {"1"}, screen.VerbOption: {"0"}, screen.VerbPlayer: {"0"},
-		screen.VerbItem: {"10", "101"}, screen.VerbUnname: {"pc5"}, screen.VerbMeant: {"0"},
+		screen.VerbItem: {"10", "101"}, screen.VerbUnname: {"pc5"}, screen.VerbCustomer: {"0"}, screen.VerbCustomerSave: {"no"}, screen.VerbMeant: {"0"},
 		screen.VerbAbout: {"10"}, screen.VerbCategory: {"4", "0"},
 		screen.VerbWatch: {"10"}, screen.VerbWatchSet: {"10", screen.WatchBack},
 		screen.VerbLanguage: {"en"}, screen.VerbHistory: {"arena"}, screen.VerbPastOrder: {"", "7"},

@@ -195,6 +195,6 @@ func (t teamFlow) takeUp(tx *store.Tx, hash string) (a store.Account, role store
 	if !t.cfg.Access.admits(c.ID, c) {
 		c.Admit(i.By, a.ID, now())
 	}
-	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c),
+	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c), tx.JoinBook(a.ID, c.ID),
 		t.tell(tx, a.PrivateChats(store.Owner), store.JoinedNote, map[string]string{"person": t.name, "role": string(m.Role)}))
 }

@@ -130,13 +130,25 @@ func game(p api.Product) string {
 	return "product " + strconv.FormatInt(p.ID, 10)
 }
 
-// recent lists the players of a product that this chat has topped up, for the input that names them.
+// recent lists the players of a product for the input that names them: those of the shop's customers, and those that this
+// chat has topped up.
 func (t topupFlow) recent(p api.Product, in api.Input) ([]store.Player, error) {
 	if in.Index != p.PlayerInput() || len(in.Options) > 0 {
 		return nil, nil
 	}
+	first, err := customerFlow(t).playing(game(p))
+	if err != nil {
+		return nil, err
+	}
 	all, err := t.cfg.Store.Players(t.ctx, t.chatID)
-	return slices.DeleteFunc(all, func(pl store.Player) bool { return pl.Game != game(p) || pl.ID == "" }), err
+	slices.SortStableFunc(first, func(a, b store.Player) int { return b.At.Compare(a.At) })
+	for _, pl := range all {
+		known := slices.ContainsFunc(first, func(q store.Player) bool { return q.ID == pl.ID })
+		if pl.Game == game(p) && pl.ID != "" && !known {
+			first = append(first, pl)
+		}
+	}
+	return first, err
 }
 
 // before is who the same id was when this chat used it last, where that is somebody else now.

@@ -70,7 +70,7 @@ func newDescs() descs {
 		budget:     desc("budget_left_calls", "Calls that the limits of the reseller service leave at this moment, under the key that has least.", "method"),
 		resting:    desc("budget_resting_keys", "Keys under which the reseller service has asked for a rest (429)."),
 		size:       desc("database_bytes", "Size of the database's file."),
-		most:       desc("database_limit_bytes", "Size at which the database takes nothing more."),
+		most:       desc("database_limit_bytes", "Size at which the database takes nothing more: its limit, or that of its disk."),
 		copies:     desc("backup_configured", "Whether copies of the database are made."),
 		lastCopy:   desc("backup_last_timestamp_seconds", "When the newest copy of the database was made that is in its folder; before there is one, when the database was."),
 		everyCopy:  desc("backup_interval_seconds", "The time between two copies of the database by the schedule."),

@@ -1,8 +1,10 @@
 package notify
 
 import (
+	"errors"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/backoff"
 )
 
@@ -38,4 +40,19 @@ func outageWait(failures int) time.Duration {
 func restAfter(tries int) time.Duration {
 	rests := [...]time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour, 72 * time.Hour}
 	return rests[min(max(tries, 1), len(rests))-1]
+}
+
+// failureWait is how long the service is left alone after a call that failed, the last of several.
+func failureWait(err error, failures int) time.Duration {
+	var e *api.Error
+	wait := outageWait(failures)
+	switch {
+	case !errors.As(err, &e):
+		return wait
+	case e.Class == api.Limited:
+		return max(e.RetryAfter, wait)
+	case e.Class == api.Unauthorized, e.Class == api.IPBlocked:
+		return refusedWait
+	}
+	return wait
 }

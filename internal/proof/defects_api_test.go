@@ -24,7 +24,7 @@ func verdictDefects() []defect {
 		},
 		{
 			name:   "a code with a blank is another code",
-			file:   "internal/api/decode.go",
+			file:   "internal/api/decode_orders.go",
 			old:    `secret.New(strings.TrimSpace(join(found).text))`,
 			new:    `secret.New(join(found).text)`,
 			breaks: "one code is delivered for two purchases without a word",
@@ -471,7 +471,7 @@ func readingDefects() []defect {
 		},
 		{
 			name:   "the code of an order is looked for under one name",
-			file:   decode,
+			file:   "internal/api/decode_orders.go",
 			old:    `[]member{{w.Key, "key"}, {w.Code, "code"},`,
 			new:    `[]member{{w.Code, "code"},`,
 			breaks: "codes are there and nobody gets them",
@@ -479,7 +479,7 @@ func readingDefects() []defect {
 		},
 		{
 			name:   "a missing price is free",
-			file:   decode,
+			file:   "internal/api/decode_catalogue.go",
 			old:    `	v.Available = v.Available && paid.known && v.Price.Sign() >= 0`,
 			new:    `	v.Available = v.Available && v.Price.Sign() >= 0`,
 			breaks: "what has no price is sold for nothing",

@@ -180,7 +180,7 @@ func codeDefects() []defect {
 		},
 		{
 			name: "codes: a code beside another is dropped",
-			file: decode,
+			file: "internal/api/decode_orders.go",
 			old: `			left = append(left, m)
 `,
 			new:    ``,

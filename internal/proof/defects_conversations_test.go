@@ -547,5 +547,23 @@ func flowDefects() []defect {
 			holds:  "only the one who drafted it cancels",
 			by:     "./internal/conversations -run TestCancelledIsVoid",
 		},
+		{
+			name:   "who leaves stays in the books",
+			file:   "internal/conversations/out.go",
+			old:    `	return errors.Join(tx.EndAlerts(c.ID), tx.LeaveBook(a.ID, c.ID))`,
+			new:    `	return tx.EndAlerts(c.ID)`,
+			breaks: "what somebody buys who has left is in the shop's books",
+			holds:  "a chat that leaves the account leaves its book",
+			by:     "./internal/conversations -run TestBooksKnowTheirChats",
+		},
+		{
+			name:   "a rule in centimes is taken as it stands",
+			file:   "internal/conversations/prices.go",
+			old:    `	case much:`,
+			new:    `	case much && false:`,
+			breaks: "a shop sells for a hundred times what it means",
+			holds:  "an amount as high as what items cost is asked back",
+			by:     "./internal/conversations -run TestPricesAreAskedBack",
+		},
 	}
 }

@@ -58,7 +58,7 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "decide: an order of another purchase can be picked",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `		if others {`,
 			new:    `		if others && v == nil {`,
 			breaks: "one order is offered for two purchases",
@@ -96,7 +96,7 @@ func decideDefects() []defect {
 		},
 		{
 			name:   "decide: what was in the list before can be picked",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `			wasThere(p, o),` + "\n",
 			new:    ``,
 			breaks: "last week's order is offered as today's purchase",

@@ -17,7 +17,7 @@ func deniedDefects() []defect {
 	return []defect{
 		{
 			name:   "evidence: another name is another item",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `	v.found.renamed = slices`,
 			new:    `	v.found.renamed = false && slices`,
 			breaks: "what was bought and charged is called not bought, as the list calls it otherwise",
@@ -176,7 +176,7 @@ func deniedDefects() []defect {
 		},
 		{
 			name: "evidence: a refusal of the service is the last word",
-			file: engine,
+			file: "internal/purchase/transition.go",
 			old: `		if !p.Refused {
 			forgo(a, p.ID)
 			return
@@ -247,7 +247,7 @@ func adoptedDefects() []defect {
 		},
 		{
 			name:   "choices: an order that an accepted purchase may have made is offered",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `	if alike <= v.found.own {`,
 			new:    `	if alike < 0 {`,
 			breaks: "a person gives one purchase the code of another",
@@ -274,7 +274,7 @@ func adoptedDefects() []defect {
 		},
 		{
 			name:   "evidence: an order of ours is known by its number alone",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `		func() (store.Claim, error) { return v.engine.cfg.Store.CodeClaim(ctx, o.Code) },` + "\n",
 			new:    ``,
 			breaks: "where a list has numbers of its own, what was delivered for one purchase is in the way of the next",
@@ -307,7 +307,7 @@ func adoptedDefects() []defect {
 		},
 		{
 			name:   "evidence: orders that nobody here has bought tell nothing",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `			v.foreign = v.foreign || owner == nobody && v.tells(o)`,
 			new:    `			v.foreign = v.foreign && owner == nobody && v.tells(o)`,
 			breaks: "what somebody bought on the service's page goes to a customer of the bot",
@@ -325,7 +325,7 @@ func adoptedDefects() []defect {
 		},
 		{
 			name:   "evidence: orders of another key of the wallet are nobody's",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    "		default:\n			return another, nil",
 			new:    "		default:\n			return nobody, nil",
 			breaks: "with two keys of one wallet the order of one purchase is tried on the other for ever",
@@ -353,10 +353,10 @@ func adoptedDefects() []defect {
 		},
 		{
 			name:   "evidence: only the last orders of a list were there before",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `	return ids, unreadable, len(list)-unreadable <= mostRows && !slices.ContainsFunc(list, isRest)`,
 			new:    `	return ids[max(0, len(ids)-200):], unreadable, len(ids) <= mostRows`,
-			also:   []edit{{evidence, `		case owner == ours:` + "\n", `		case owner == ours && false:` + "\n"}},
+			also:   []edit{{"internal/purchase/rows.go", `		case owner == ours:` + "\n", `		case owner == ours && false:` + "\n"}},
 			breaks: "older sales of the same are taken for new ones",
 			holds:  "a person is asked where looks cannot tell",
 			by:     "./internal/purchase -run TestManyEarlierSales",
@@ -371,7 +371,7 @@ func agreedDefects() []defect {
 	return []defect{
 		{
 			name:   "evidence: a 429 is sent again whatever has come of it",
-			file:   submit,
+			file:   "internal/purchase/verdict.go",
 			old:    `	if nothing && f.known && f.age >= fresh(a, p) {`,
 			new:    `	if nothing || f.known && f.age >= fresh(a, p) {`,
 			breaks: "what the service executes and answers with 429 is bought twice",
@@ -380,10 +380,10 @@ func agreedDefects() []defect {
 		},
 		{
 			name:   "evidence: a 429 is sent again while nobody knows how late the readings are",
-			file:   submit,
+			file:   "internal/purchase/verdict.go",
 			old:    `		if err != nil || !lagsKnown(a, p) {`,
 			new:    `		if err != nil {`,
-			also:   []edit{{submit, `	if nothing && f.known && f.age`, `	if nothing && f.age`}},
+			also:   []edit{{"internal/purchase/verdict.go", `	if nothing && f.known && f.age`, `	if nothing && f.age`}},
 			breaks: "what the service executes and answers with 429 is bought twice before it shows",
 			holds:  oneAttempt,
 			by:     "./internal/purchase -run TestLimitedAfterExecution",

@@ -91,7 +91,7 @@ func followDefects() []defect {
 		},
 		{
 			name:   "rechecks count as orders that are waited for",
-			file:   "internal/store/records.go",
+			file:   "internal/store/order.go",
 			old:    `return !o.Due.IsZero() && !o.Rechecked`,
 			new:    `return !o.Due.IsZero()`,
 			breaks: "the key of an unlinked account is kept, and a refused one is told to hold up paid orders",

@@ -85,7 +85,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "key: nobody hears of a new one",
-			file:   "internal/app/run.go",
+			file:   "internal/app/build.go",
 			old:    ` KeyChanged: a.renew,`,
 			new:    ``,
 			breaks: "codes wait for five minutes behind a key that works",

@@ -98,8 +98,8 @@ func menuDefects() []defect {
 		{
 			name:   "sellers are offered the balance",
 			file:   "internal/screen/menu.go",
-			old:    `"start", "buy", "topup", "orders", "stock", "alias"}, common)`,
-			new:    `"start", "buy", "topup", "orders", "balance", "stock", "alias"}, common)`,
+			old:    `"start", "buy", "topup", "orders", "stock", "customers", "alias"}, common)`,
+			new:    `"start", "buy", "topup", "orders", "balance", "stock", "customers", "alias"}, common)`,
 			breaks: "a command ends in a refusal",
 			holds:  offered,
 			by:     menus,

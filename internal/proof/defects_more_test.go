@@ -165,7 +165,7 @@ func moreDefects() []defect {
 		},
 		{
 			name:   "choices: a number that is spelled otherwise is another",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `		case v.isNumbered(o):`,
 			new:    `		case v == nil && v.isNumbered(o):`,
 			breaks: "a person gives one purchase the code of another",
@@ -174,7 +174,7 @@ func moreDefects() []defect {
 		},
 		{
 			name:   "choices: an order that is picked tells no price",
-			file:   "internal/purchase/submit.go",
+			file:   "internal/purchase/verdict.go",
 			old:    `State: store.Waiting, Price: named.Price,`,
 			new:    `State: store.Waiting,`,
 			breaks: "more is charged than was shown, and nobody is told",

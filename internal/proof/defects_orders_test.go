@@ -181,7 +181,7 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "an order id may be as long as it likes",
-			file:   "internal/api/decode.go",
+			file:   "internal/api/decode_orders.go",
 			old:    `id != "" && len(id) <= longestID &&`,
 			new:    `id != "" &&`,
 			breaks: "what cannot be put on disk leaves its account submitting for ever",
@@ -314,7 +314,7 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "an account is forgotten while a refund is waited for",
-			file:   "internal/store/records.go",
+			file:   "internal/store/account.go",
 			old:    `a.Open > 0 || len(a.Refunds) > 0 || a.Frozen`,
 			new:    `a.Open > 0 || a.Frozen`,
 			breaks: "the code of a failed order is not asked for once the key is unlinked",
@@ -363,7 +363,7 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "top-ups of many units wait for a file",
-			file:   "internal/store/records.go",
+			file:   "internal/store/purchase.go",
 			old:    `	return codes > 0 && (p.Quantity`,
 			new:    `	return codes >= 0 && (p.Quantity`,
 			breaks: "\"codes come as a file\" is said of what has no codes",

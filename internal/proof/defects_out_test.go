@@ -200,10 +200,10 @@ func leavingDefects() []defect {
 			name: "alerts go on", file: out,
 			old: `		c.EndAdmission()
 	}
-	return tx.EndAlerts(c.ID)`,
+	return errors.Join(tx.EndAlerts(c.ID), tx.LeaveBook(a.ID, c.ID))`,
 			new: `		c.EndAdmission()
 	}
-	return nil`,
+	return tx.LeaveBook(a.ID, c.ID)`,
 			also:   []edit{{"internal/conversations/group.go", `errors.Join(tx.EndAlerts(c.ID), tx.ForgetPlayers(c.ID))`, `tx.ForgetPlayers(c.ID)`}},
 			breaks: "a stranger's line speaks of the shop's balance", holds: staysOut, by: "./internal/conversations -run TestSettingsOfOthers",
 		},

@@ -44,7 +44,7 @@ func submittingDefects() []defect {
 		},
 		{
 			name: "an answer that proves nothing is tried again",
-			file: file,
+			file: "internal/purchase/verdict.go",
 			old: `	default:
 		return 0, e.lost(ctx, p.ID, v)`,
 			new: `	default:
@@ -57,7 +57,7 @@ func submittingDefects() []defect {
 		},
 		{
 			name: "a bad gateway is tried once more",
-			file: file,
+			file: "internal/purchase/verdict.go",
 			old: `	default:
 		return 0, e.lost(ctx, p.ID, v)`,
 			new: `	default:
@@ -95,7 +95,7 @@ func submittingDefects() []defect {
 		},
 		{
 			name:   "an order that is somebody's already is adopted again",
-			file:   file,
+			file:   "internal/purchase/verdict.go",
 			old:    `	if _, err := tx.Order(o.Account, o.ID); !errors.Is(err, store.ErrNotFound) {`,
 			new:    `	if _, err := tx.Order(o.Account, o.ID); err != nil && !errors.Is(err, store.ErrNotFound) {`,
 			breaks: "two purchases hold one order, or an answer of another purchase stops the line for good",
@@ -103,7 +103,7 @@ func submittingDefects() []defect {
 		},
 		{
 			name:   "what an answer left out is not counted",
-			file:   file,
+			file:   "internal/purchase/verdict.go",
 			old:    `	p.OrderIDs, p.Missing = n.keys(), p.Quantity-len(n.orders)`,
 			new:    `	p.OrderIDs, p.Missing = n.keys(), 0`,
 			breaks: "a unit that is paid and not named is asked for by nobody",
@@ -111,7 +111,7 @@ func submittingDefects() []defect {
 		},
 		{
 			name: "the debit of an accepted purchase is forgotten",
-			file: file,
+			file: "internal/purchase/verdict.go",
 			old:  `	return true, debit(tx, a, *p, true, toLearn(*a, *p), now)`,
 			new: `	a.Wallet.At = now
 	return true, nil`,
@@ -250,7 +250,7 @@ func confirmingDefects() []defect {
 		},
 		{
 			name:   "an uncertain purchase gives the turn away",
-			file:   engine,
+			file:   "internal/purchase/transition.go",
 			old:    `	if a.Busy == p.ID && p.Phase != store.Submitting && p.Phase != store.Unknown {`,
 			new:    `	if a.Busy == p.ID && p.Phase != store.Submitting {`,
 			breaks: "the next purchase of the account blurs the evidence of the uncertain one",
@@ -258,7 +258,7 @@ func confirmingDefects() []defect {
 		},
 		{
 			name:   "the turn is never given back",
-			file:   engine,
+			file:   "internal/purchase/transition.go",
 			old:    `	if a.Busy == p.ID && p.Phase != store.Submitting && p.Phase != store.Unknown {`,
 			new:    `	if a.Busy == p.ID && p.Phase == store.Accepted {`,
 			breaks: "after one refusal an account never buys again",
@@ -266,7 +266,7 @@ func confirmingDefects() []defect {
 		},
 		{
 			name: "a change of phase tells nobody",
-			file: engine,
+			file: "internal/purchase/transition.go",
 			old: `	if err := tx.PutAccount(a); err != nil {
 		return err
 	}
@@ -355,7 +355,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "orders that were there before the purchase fit",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `return slices.Contains(p.Before.Rows, name) })`,
 			new:    `return slices.Contains(p.Before.Rows[:0], name) })`,
 			breaks: "an older order of the same is taken for the lost one",
@@ -363,7 +363,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name: "orders that another purchase holds fit",
-			file: evidence,
+			file: "internal/purchase/rows.go",
 			old: `		case owner == ours:
 			continue
 `,

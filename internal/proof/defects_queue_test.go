@@ -159,7 +159,7 @@ func lineDefects() []defect {
 		},
 		{
 			name: "those who wait are not told for what",
-			file: engine,
+			file: "internal/purchase/transition.go",
 			old: `	if err := tellLine(tx, *p, *a, before.Phase); err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func realDefects() []defect {
 		},
 		{
 			name:   "the zone that was set is not applied",
-			file:   "internal/api/decode.go",
+			file:   "internal/api/decode_values.go",
 			old:    `m.zoneless && zone != nil`,
 			new:    `m.zoneless && zone == nil && m.IsZero()`,
 			breaks: "times are hours off",
@@ -101,7 +101,7 @@ func realDefects() []defect {
 		},
 		{
 			name:   "an input that need not be given is asked for all the same",
-			file:   "internal/screen/catalogue.go",
+			file:   "internal/screen/questions.go",
 			old:    `	if !in.Required {`,
 			new:    `	if !in.Required && in.Index == "" {`,
 			breaks: "people make up an answer",

@@ -57,8 +57,8 @@ func rightDefects() []defect {
 		{
 			name:   "the alerts are everybody's command",
 			file:   rights,
-			old:    `"alerts":   {right: atLeast(store.Owner), run`,
-			new:    `"alerts":   {right: everyone, run`,
+			old:    `"alerts":    {right: atLeast(store.Owner), run`,
+			new:    `"alerts":    {right: everyone, run`,
 			breaks: "a seller reads and sets the owner's alerts",
 			holds:  holds,
 			by:     by,
@@ -66,8 +66,8 @@ func rightDefects() []defect {
 		{
 			name:   "the counter may type what leads to a summary",
 			file:   rights,
-			old:    `"buy":      {right: atLeast(store.Seller), run`,
-			new:    `"buy":      {right: atLeast(store.Counter), run`,
+			old:    `"buy":       {right: atLeast(store.Seller), run`,
+			new:    `"buy":       {right: atLeast(store.Counter), run`,
 			breaks: "the counter is led to summaries",
 			holds:  holds,
 			by:     by,

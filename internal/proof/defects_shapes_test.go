@@ -54,7 +54,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name:   "shapes: a placeholder among codes is one",
-			file:   decode,
+			file:   "internal/api/decode_orders.go",
 			old:    `	if len(m.parts) > 1 && says == HasCode {`,
 			new:    `	if len(m.parts) > 1000 && says == HasCode {`,
 			breaks: "half a code ends the search for the other half",
@@ -63,7 +63,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name:   "shapes: of several fields one code is delivered",
-			file:   decode,
+			file:   "internal/api/decode_orders.go",
 			old:    `secret.New(strings.TrimSpace(join(found).text))`,
 			new:    `secret.New(strings.TrimSpace(found[0].text))`,
 			breaks: "a pin that is there never comes",
@@ -72,7 +72,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name: "shapes: the first status of several counts",
-			file: decode,
+			file: "internal/api/decode_orders.go",
 			old: `			return first + " / " + s
 `,
 			new: `			return first
@@ -83,7 +83,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name: "shapes: the envelope's word is the status of an order",
-			file: decode,
+			file: "internal/api/decode_orders.go",
 			old: `	if len(inner) > 0 {
 		outer = slices`,
 			new: `	if len(inner) > 1000 {
@@ -112,7 +112,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name:   "shapes: a float is another number",
-			file:   decode,
+			file:   "internal/api/decode_values.go",
 			old:    `	if !strings.ContainsAny(text, ".eE") {`,
 			new:    `	if true {`,
 			breaks: "an id that is written as 42.0 is never found",
@@ -211,7 +211,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name:   "shapes: a top-up is claimed under one of its names",
-			file:   records,
+			file:   "internal/store/order.go",
 			old:    `	return []string{o.ID, OrderID(o.Origin, o.Other)}`,
 			new:    `	return []string{o.ID}`,
 			breaks: "another purchase gets the top-up under its other name",
@@ -220,7 +220,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name:   "shapes: the other name of a top-up is not looked at",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `	out.Account = v.account.ID`,
 			new:    `	out.Account, out.Other = v.account.ID, ""`,
 			breaks: "another purchase gets the top-up under its other name",
@@ -240,7 +240,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name:   "shapes: a list remembers one name of its orders",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `	return []string{rowID(o.ID), rowID(o.Transaction)}`,
 			new:    `	return []string{rowID(o.ID)}`,
 			breaks: "an old top-up that is renamed is a new one",
@@ -278,7 +278,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name:   "shapes: a page of a list is all of it",
-			file:   evidence,
+			file:   "internal/purchase/rows.go",
 			old:    `	return ids, unreadable, len(list)-unreadable <= mostRows && !slices.ContainsFunc(list, isRest)`,
 			new:    `	return ids, unreadable, len(list)-unreadable <= mostRows && (true || !slices.ContainsFunc(list, isRest))`,
 			breaks: "an order on the next page is called not bought",
@@ -296,7 +296,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name:   "shapes: an odd figure hides a variant",
-			file:   decode,
+			file:   "internal/api/decode_values.go",
 			old:    `	if n.UnmarshalJSON(text) != nil {`,
 			new:    `	if err := n.UnmarshalJSON(text); err != nil {` + "\n\t\treturn err\n\t}\n\tif n < 0 {",
 			breaks: "what is in the shop cannot be bought",

@@ -37,7 +37,7 @@ func shopDefects() []defect {
 		},
 		{
 			name: "a seller is told the balance",
-			file: "internal/screen/catalogue.go",
+			file: "internal/screen/questions.go",
 			old: `	if err != nil || p.reader != ForOwner {
 		return p.t("summary.short", nil)`,
 			new: `	if err != nil {
@@ -48,7 +48,7 @@ func shopDefects() []defect {
 		},
 		{
 			name:   "buttons count further than the money goes",
-			file:   "internal/screen/catalogue.go",
+			file:   "internal/screen/questions.go",
 			old:    `		if n <= room.Payable {`,
 			new:    `		if n <= room.Most {`,
 			breaks: "a number that is offered is refused",
@@ -186,7 +186,7 @@ func shopDefects() []defect {
 		},
 		{
 			name:   "a serial number is the code",
-			file:   "internal/api/decode.go",
+			file:   "internal/api/decode_orders.go",
 			old:    `	all := []member{{w.Key, "key"}, {w.Code, "code"}, {w.Pin, "pin"}, {w.Coupon, "voucher"}}`,
 			new:    `	all := []member{{w.Key, "key"}, {w.Code, "code"}, {w.Pin, "pin"}, {w.Coupon, "voucher"}, {w.Serial, "serial"}}`,
 			breaks: "what is there long before the code is delivered for it, and the code is not looked for any more",

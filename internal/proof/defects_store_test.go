@@ -43,7 +43,7 @@ func sealingDefects() []defect {
 		},
 		{
 			name:   "a code is kept beside its sealed form",
-			file:   records,
+			file:   "internal/store/order.go",
 			old:    "	Status   string // as it came last\n",
 			new:    "	Status   string // as it came last\n	Shown    string // the code, for the screens\n",
 			also:   []edit{{"internal/purchase/outcome.go", `		o.Code = seen.Code`, `		o.Code, o.Shown = seen.Code, seen.Code.Reveal()`}},
@@ -52,7 +52,7 @@ func sealingDefects() []defect {
 		},
 		{
 			name:   "who is topped up lies open",
-			file:   records,
+			file:   "internal/store/purchase.go",
 			old:    "	Player    *Player    `json:\"-\"` // who gets it",
 			new:    "	Player    *Player    // who gets it",
 			breaks: "whoever gets the file knows the customers",
@@ -60,7 +60,7 @@ func sealingDefects() []defect {
 		},
 		{
 			name:   "the answers to inputs lie open",
-			file:   records,
+			file:   "internal/store/purchase.go",
 			old:    "	Inputs    []Answer   `json:\"-\"` // sealed",
 			new:    "	Inputs    []Answer   // sealed",
 			breaks: "whoever gets the file knows the customers",
@@ -223,7 +223,7 @@ func recordDefects() []defect {
 		},
 		{
 			name: "an undecided purchase is at its end",
-			file: records,
+			file: "internal/store/purchase.go",
 			old: `	case Settled, Rejected, NotCreated, Dropped:
 		return true`,
 			new: `	case Settled, Rejected, NotCreated, Dropped, Undecided:
@@ -233,7 +233,7 @@ func recordDefects() []defect {
 		},
 		{
 			name: "orders of different interfaces share their ids",
-			file: records,
+			file: "internal/store/order.go",
 			old: `	if origin == "" || origin == "current" {
 		return id
 	}
@@ -297,7 +297,7 @@ func engineDefects() []defect {
 		},
 		{
 			name: "a record that was changed meanwhile is overwritten",
-			file: file,
+			file: "internal/store/bolt/tx.go",
 			old: `	if old.Version != r.Version {
 		return old, store.ErrConflict
 	}`,
@@ -349,7 +349,7 @@ func engineDefects() []defect {
 		},
 		{
 			name:   "what is due is found in the order of keys",
-			file:   file,
+			file:   "internal/store/bolt/tx.go",
 			old:    `	return append(binary.BigEndian.AppendUint64(nil, toMicros(due)), key...)`,
 			new:    `	return append(binary.LittleEndian.AppendUint64(nil, toMicros(due)), key...)`,
 			breaks: "messages and looks come when they happen to",
@@ -358,7 +358,7 @@ func engineDefects() []defect {
 		},
 		{
 			name: "the old place in the time index stays",
-			file: file,
+			file: "internal/store/bolt/tx.go",
 			old: `	if !old.Due.IsZero() {
 		if err := b.Delete(dueKey(old.Due, now.Key)); err != nil {
 			return err
@@ -372,7 +372,7 @@ func engineDefects() []defect {
 		},
 		{
 			name:   "a value is handed out as it lies in the file's map",
-			file:   file,
+			file:   "internal/store/bolt/tx.go",
 			old:    `Value: bytes.Clone(b[headerSize:]),`,
 			new:    `Value: b[headerSize:],`,
 			breaks: "a record changes while it is read, or takes the process down",

@@ -35,7 +35,7 @@ func textDefects() []defect {
 		},
 		{
 			name:   "a player is offered a hundred top-ups",
-			file:   "internal/screen/catalogue.go",
+			file:   "internal/screen/questions.go",
 			old:    `	if product.RequiresInput || len(product.Inputs) > 0 {`,
 			new:    `	if false {`,
 			breaks: "a slip of the thumb tops somebody up a hundred times",

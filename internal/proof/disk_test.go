@@ -298,13 +298,13 @@ func stepOfPurchase(was, now store.Purchase) (step, bool) {
 	return 0, false
 }
 
-// recordOf reads the open part of a record, as the store writes it: a format byte, then JSON.
+// recordOf reads the open part of a record, as the store writes it.
 func recordOf[T any](r store.Record) T {
 	var row struct {
 		Open T `json:"o"`
 	}
-	if len(r.Value) > 1 {
-		_ = json.Unmarshal(r.Value[1:], &row)
+	if text, err := store.JSONOf(r.Value); err == nil {
+		_ = json.Unmarshal(text, &row)
 	}
 	return row.Open
 }

@@ -62,9 +62,14 @@ const (
 	VerbPastOrder  Verb = "past"    // family, and the service's id of an order of its history
 	VerbMovements  Verb = "movements"
 
-	VerbMeant  Verb = "meant"  // place among the ways in which a line can be read
-	VerbItem   Verb = "item"   // nothing for all that are kept at hand; product, variant, and one of the Items; for ItemOffer perhaps an amount
-	VerbUnname Verb = "unname" // a short word that is to mean nothing
+	VerbMeant        Verb = "meant"    // place among the ways in which a line can be read
+	VerbItem         Verb = "item"     // nothing for all that are kept at hand; product, variant, and one of the Items; for ItemOffer perhaps an amount
+	VerbCustomer     Verb = "customer" // page; or customer, and one of the Customers
+	VerbCustomerSave Verb = "custsave" // purchase: whom it was for becomes a customer
+	VerbCustomerName Verb = "custname" // the name that is offered
+	VerbUnname       Verb = "unname"   // a short word that is to mean nothing
+
+	VerbPrices Verb = "prices" // nothing for the rule; its basis, what it adds, what it rounds up to; or PriceOff
 
 	VerbAsk         Verb = "ask"        // purchase, nonce: the owners are asked for it
 	VerbApprove     Verb = "approve"    // purchase, nonce of the question: spends

@@ -2,11 +2,9 @@ package screen
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
@@ -144,56 +142,6 @@ func (p Catalogue) About(product api.Product) Message {
 	}
 }
 
-// Category is products that the service puts together. It tells a number of each, and no name.
-type Category struct {
-	ID       int64
-	Products []api.Product
-}
-
-// CategoriesOf puts products into their categories, in the order of the catalogue. One without is in none.
-func CategoriesOf(all []api.Product) (list []Category) {
-	place := map[int64]int{}
-	for _, product := range all {
-		if product.CategoryID == 0 {
-			continue
-		}
-		at, known := place[product.CategoryID]
-		if !known {
-			at = len(list)
-			place[product.CategoryID], list = at, append(list, Category{ID: product.CategoryID})
-		}
-		list[at].Products = append(list[at].Products, product)
-	}
-	return list
-}
-
-// Categories are the ways to the categories of the catalogue, each called by products that are in it.
-func (p Catalogue) Categories(all []Category) Message {
-	var keys [][]Button
-	for _, c := range all[:min(len(all), mostCategories)] {
-		text := label(c.Products[0].Name, id(c.ID))
-		if len(c.Products) > 1 {
-			text += " · " + label(c.Products[1].Name, id(c.ID))
-		}
-		if len(c.Products) > 2 {
-			text += " …"
-		}
-		keys = append(keys, row(Button{Text: text + " (" + isolate(id(len(c.Products))) + ")", Data: act(VerbCategory, id(c.ID), "0").Data()}))
-	}
-	return Message{
-		HTML:     lines(p.t("catalogue.categories", nil), p.aged()),
-		Keyboard: append(keys, row(p.button("button.back", act(VerbBuy, "0")), p.button("button.home", act(VerbHome)))),
-	}
-}
-
-// InCategory is one page of the products of a category.
-func (p Catalogue) InCategory(c Category, page int) Message {
-	m := p.shelf(p.t("catalogue.category", nil)+" · "+p.texts.N("catalogue.count", len(c.Products), nil), c.Products, page, func(n int) Action { return act(VerbCategory, id(c.ID), id(n)) })
-	last := len(m.Keyboard) - 1
-	m.Keyboard[last] = append(row(p.button("button.back", act(VerbCategories))), m.Keyboard[last]...)
-	return m
-}
-
 // variantButton is the name and the price of a variant, marked where it cannot be had.
 func (p Catalogue) variantButton(product api.Product, v api.Variant) Button {
 	text := label(v.Name, id(v.ID))
@@ -218,129 +166,6 @@ func label(s, number string) string {
 // LongQuery stands for words of a search that a button has no room for.
 const LongQuery = "long"
 
-// SkipOption stands for the option that leaves an input out which need not be given.
-const SkipOption = "-1"
-
-// Problem is what is wrong with an answer.
-type Problem string
-
-// The problems.
-const (
-	NoProblem   Problem = ""
-	NotANumber  Problem = "not_a_number"
-	TooSmall    Problem = "too_small"
-	TooMany     Problem = "too_many"
-	TooDear     Problem = "too_dear" // more than the balance pays for
-	Empty       Problem = "empty"
-	TooLong     Problem = "too_long"
-	NotMatching Problem = "not_matching"
-	NotAnOption Problem = "not_an_option"
-	NoSuchID    Problem = "no_such_id" // the service does not know the player or the number
-	Refused     Problem = "refused"    // by the service, without more words
-	TenDigits   Problem = "ten_digits" // the service wants ten digits
-)
-
-// problem is the sentence about a problem; most is the largest quantity.
-func (p Catalogue) problem(problem Problem, most int) string {
-	switch problem {
-	case NotANumber:
-		return p.t("quantity.not_a_number", nil)
-	case TooSmall:
-		return p.t("quantity.too_small", nil)
-	case TooMany:
-		return p.t("quantity.too_many", locales.Args{"Max": number(most)})
-	case Empty:
-		return p.t("input.empty", nil)
-	case TooLong:
-		return p.t("input.too_long", nil)
-	case NotMatching:
-		return p.t("input.not_matching", nil)
-	case NotAnOption:
-		return p.t("input.not_an_option", nil)
-	case NoSuchID:
-		return p.t("input.player_unknown", nil)
-	case Refused:
-		return p.t("input.refused", nil)
-	case TenDigits:
-		return p.t("input.ten_digits", nil)
-	}
-	return ""
-}
-
-// Room is how many units of a variant one purchase may ask for.
-type Room struct {
-	Most      int        // as stock and one purchase allow
-	Payable   int        // of those, as many as the balance pays for; Most where that is not known
-	Available dzd.Amount // what can be spent, where Payable is less than Most
-}
-
-// Quantity asks how many units, as far as there is room. problem is what was wrong with the number wished for. Where not even
-// one can be paid for, that is said with the price, and nothing is asked.
-func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wished int, problem Problem) Message {
-	var keys [][]Button
-	var counts []Button
-	for _, n := range quantities(product) {
-		if n <= room.Payable {
-			counts = append(counts, Button{Text: p.counted("button.units", n), Data: act(VerbQuantity, id(n)).Data()})
-		}
-	}
-	keys = slices.AppendSeq(keys, slices.Chunk(counts, inRow))
-	ask, short := p.t("quantity.ask", nil), ""
-	switch {
-	case room.Payable < 1:
-		ask, short = "", p.tooDear(v, room, max(wished, 1))
-		keys = append(keys, row(p.button("button.again", act(VerbGoOn))))
-	case problem == TooDear:
-		short = p.tooDear(v, room, wished)
-	}
-	if room.Payable > 0 && (problem == TooDear || problem == TooMany) {
-		most := Button{Text: p.plain("button.most", locales.Args{"Count": locales.HTML(id(room.Payable))}), Data: act(VerbQuantity, id(room.Payable)).Data()}
-		keys = append(keys, row(most))
-	}
-	if room.Payable > 0 {
-		keys = append(keys, row(p.button("button.item", act(VerbItem, id(product.ID), id(v.ID)))))
-	}
-	return Message{
-		HTML: lines(p.item(product.Name, v.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Price)}), p.inStock(v), p.aged(),
-			p.problem(problem, room.Most), short, ask),
-		Keyboard: append(keys, p.leaving()),
-	}
-}
-
-// ByReply is a question in a group, where a bot hears only what is a reply to it.
-func (p Catalogue) ByReply(m Message) Message {
-	m.HTML = lines(m.HTML, p.t("group.by_reply", nil))
-	return m
-}
-
-// inStock is how many units there are, set aside for the account or at all.
-func (p Catalogue) inStock(v api.Variant) string {
-	if s := v.SetAside(p.now); s != nil {
-		return p.t("quantity.allocation", locales.Args{"Remaining": number(s.Remaining), "Allocated": number(s.Allocated)})
-	}
-	if v.InStock > 0 {
-		return p.t("quantity.stock", locales.Args{"Stock": number(v.InStock)})
-	}
-	return ""
-}
-
-// tooDear is what is missing for a number of units; who is no owner learns that it is too much, and no balance.
-func (p Catalogue) tooDear(v api.Variant, room Room, units int) string {
-	need, err := v.Price.Mul(units)
-	if err != nil || p.reader != ForOwner {
-		return p.t("summary.short", nil)
-	}
-	return p.shortfall(room.Available, need)
-}
-
-// quantities are numbers of units that are often wanted: nobody is topped up a hundred times at once.
-func quantities(product api.Product) []int {
-	if product.RequiresInput || len(product.Inputs) > 0 {
-		return []int{1, 2, 3, 5}
-	}
-	return []int{1, 2, 3, 5, 10, 20, 50, 100}
-}
-
 // leaving is the row that goes back or leaves.
 func (p Printer) leaving() []Button {
 	return row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbCancel)))
@@ -349,32 +174,6 @@ func (p Printer) leaving() []Button {
 // item is a product and its variant, as the head of a screen.
 func (p Printer) item(product, variant string) string {
 	return p.direct("<b>" + string(name(product)) + "</b> · " + string(name(variant)))
-}
-
-// Ask asks for one input, the n-th of all. Players are offered who were topped up before.
-func (p Catalogue) Ask(product api.Product, v api.Variant, in api.Input, n, of int, recent []store.Player, problem Problem) Message {
-	step := ""
-	if of > 1 {
-		step = p.t("input.step", locales.Args{"Step": number(n), "Of": number(of)})
-	}
-	hint := ""
-	if h := clean(in.Hint, 200); h != "" {
-		hint = "<i>" + isolate(escape(h)) + "</i>"
-	} else if product.Family == api.Arena {
-		hint = "<i>" + p.t("input.player_hint", nil) + "</i>"
-	}
-	keys := p.recent(recent)
-	for i := range in.Options[:min(len(in.Options), 40)] {
-		keys = append(keys, row(Button{Text: label(in.OptionLabel(i), id(i+1)), Data: act(VerbOption, id(i)).Data()}))
-	}
-	if !in.Required {
-		keys = append(keys, row(p.button("button.skip", act(VerbOption, SkipOption))))
-	}
-	return Message{
-		HTML: lines(p.item(product.Name, v.Name), step, p.t("input.ask", locales.Args{"Label": p.label(in.Label, in.Index)}), hint,
-			p.problem(problem, 0)),
-		Keyboard: append(keys, p.leaving()),
-	}
 }
 
 // label is what an input is called, which the service may leave open.

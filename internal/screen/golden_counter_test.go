@@ -1,11 +1,13 @@
 package screen_test
 
 import (
+	"slices"
 	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/screen"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -35,8 +37,28 @@ func counterGoldens(p screen.Printer) []golden {
 		{"offer", p.Shelf().Offer("Boutique Amina", "PUBG Mobile", "60 UC", dzd.Int(250))},
 		{"offer_hostile", p.Shelf().Offer(hostile(), hostile(), hostile(), dzd.Must("999999999.99"))},
 		{"offer_forward", p.Shelf().OfferForward()},
+		{"customers_none", p.Customers().List(nil, 0, "")},
+		{"customers_not_found", p.Customers().List(nil, 0, hostile())},
+		{"customers", p.Customers().List([]store.Customer{karim(), {ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile())}}, 0, "")},
+		{"customers_pages", p.Customers().List(slices.Repeat([]store.Customer{karim()}, 20), 1, "")},
+		{"customer", p.Customers().Card(karim())},
+		{"customer_hostile", p.Customers().Card(store.Customer{ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile()), Phone: secret.New(hostile()), Note: secret.New(hostile()), Players: []store.Player{{ID: hostile(), Name: hostile()}}})},
+		{"customer_name_ask", p.Customers().NameAsk("Lina★", false)},
+		{"customer_name_bad", p.Customers().NameAsk(hostile(), true)},
+		{"customer_note_ask", p.Customers().NoteAsk(karim(), false)},
+		{"customer_note_long", p.Customers().NoteAsk(karim(), true)},
+		{"customer_end_ask", p.Customers().EndAsk(karim())},
+		{"customers_full", p.Customers().Full()},
 		{"products_with_goods", p.Shelf().WithGoods(p.Catalogue().Products([]api.Product{{ID: 1, Name: "PUBG Mobile"}}, 0, ""))},
 		{"goods", p.Shelf().Goods(goods()[:1], goods()[1:])},
+	}
+}
+
+// karim is a customer.
+func karim() store.Customer {
+	return store.Customer{
+		ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR0", Name: secret.New("كريم"), Phone: secret.New("0550 12 34 56"), Note: secret.New("pays on Fridays"),
+		Players: []store.Player{{Game: "battleroyale", ID: "51234567", Name: "Lina★"}}, Usual: &store.Usual{Goods: goods()[0], Quantity: 2},
 	}
 }
 

@@ -39,7 +39,7 @@ type golden struct {
 // TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
 func goldens(p screen.Printer) []golden {
 	p = p.At(noon())
-	return slices.Concat(otherGoldens(p), counterGoldens(p), noteGoldens(p))
+	return slices.Concat(otherGoldens(p), counterGoldens(p), noteGoldens(p), bookGoldens(p))
 }
 
 // room is for some units, all of which can be paid for.
@@ -1193,7 +1193,7 @@ func TestArabicRunsFromRightToLeft(t *testing.T) {
 // TestEveryScreenIsGolden: each method that makes a message has a line in the table.
 func TestEveryScreenIsGolden(t *testing.T) {
 	parts, shown := 0, map[string]bool{"Notes.Note": true} // TestEveryNoteHasItsText sees to its samples
-	for _, name := range []string{"golden_test.go", "golden_counter_test.go"} {
+	for _, name := range []string{"golden_test.go", "golden_counter_test.go", "golden_books_test.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)

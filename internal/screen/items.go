@@ -64,7 +64,7 @@ type ItemView struct {
 
 // Item is what a shop can keep at hand about an item: a place among the favourites, short words, and its price for a customer.
 func (p Shelf) Item(v ItemView) Message {
-	text := lines(p.item(v.Product.Name, v.Variant.Name), p.t("quantity.price", locales.Args{"Price": p.money(v.Variant.Price)}), p.aged())
+	text := lines(p.item(v.Product.Name, v.Variant.Name), p.priced(v.Variant.Price), p.aged())
 	if v.Favourite {
 		text = lines(text, p.t("item.favourite", nil))
 	}

@@ -19,7 +19,7 @@ func (p Home) Commands(role store.Role, group bool) []Command {
 		"orders": p.plain("command.orders", nil), "balance": p.plain("command.balance", nil), "stock": p.plain("command.stock", nil),
 		"alerts": p.plain("command.alerts", nil), "team": p.plain("command.team", nil), "lock": p.plain("command.lock", nil),
 		"key": p.plain("command.key", nil), "language": p.plain("command.language", nil), "help": p.plain("command.help", nil),
-		"cancel": p.plain("command.cancel", nil), "alias": p.plain("command.alias", nil), "privacy": p.plain("command.privacy", nil), "forget": p.plain("command.forget", nil),
+		"cancel": p.plain("command.cancel", nil), "alias": p.plain("command.alias", nil), "prices": p.plain("command.prices", nil), "customers": p.plain("command.customers", nil), "privacy": p.plain("command.privacy", nil), "forget": p.plain("command.forget", nil),
 	}
 	var all []Command
 	for _, name := range offered(role, group) {
@@ -35,9 +35,9 @@ func offered(role store.Role, group bool) []string {
 	case group:
 		return []string{"buy", "topup", "orders", "stock", "language", "help", "cancel"}
 	case role == store.Owner:
-		return slices.Concat([]string{"start", "buy", "topup", "orders", "balance", "stock", "alias", "alerts", "team", "lock", "key"}, common)
+		return slices.Concat([]string{"start", "buy", "topup", "orders", "balance", "stock", "customers", "alias", "prices", "alerts", "team", "lock", "key"}, common)
 	case role == store.Seller:
-		return slices.Concat([]string{"start", "buy", "topup", "orders", "stock", "alias"}, common)
+		return slices.Concat([]string{"start", "buy", "topup", "orders", "stock", "customers", "alias"}, common)
 	case role == store.Counter:
 		return slices.Concat([]string{"start", "orders"}, common)
 	}

@@ -74,7 +74,7 @@ func styleOf(key string) Style {
 	case "button.confirm", "button.approve":
 		return Success
 	case "button.lock", "button.person_out", "button.person_out_yes", "button.shut_out_yes", "button.key_remove", "button.key_remove_yes",
-		"button.forget", "button.forget_yes", "button.invites_off", "button.place_off":
+		"button.forget", "button.customer_end", "button.customer_end_yes", "button.forget_yes", "button.invites_off", "button.place_off":
 		return Danger
 	case "button.key", "button.buy", "button.order":
 		return Primary

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/pricing"
 	"resellerbot/locales"
 )
 
@@ -18,6 +19,7 @@ type Printer struct {
 	user      int64                 // who reads, where that is one person; 0 for none
 	now       time.Time             // when it is read; zero where that is not known
 	asOf      time.Time             // when the catalogue on the screen was read; zero where that was just now
+	own       *pricing.Quote        // what the shop sells the item on the screen for; nil where it has not said
 	called    map[api.Family]string // what the service calls its families, where that is known
 }
 

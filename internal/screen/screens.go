@@ -21,6 +21,9 @@ type (
 	// Codes renders what was delivered: as text, as a file, on a button, and the message that makes the phone ring.
 	Codes struct{ Printer }
 
+	// Customers renders who buys from a shop.
+	Customers struct{ Printer }
+
 	// Failures renders what did not work and why, and the toasts over a tap.
 	Failures struct{ Printer }
 
@@ -38,6 +41,9 @@ type (
 
 	// Places renders the group of a team.
 	Places struct{ Printer }
+
+	// Prices renders what the shop asks for what it sells.
+	Prices struct{ Printer }
 
 	// Privacy renders what is kept of a person, and its removal.
 	Privacy struct{ Printer }
@@ -76,6 +82,9 @@ func (p Printer) Catalogue() Catalogue { return Catalogue{p} }
 // Codes is the part for what was delivered: as text, as a file, on a button, and the message that makes the phone ring.
 func (p Printer) Codes() Codes { return Codes{p} }
 
+// Customers is the part for who buys from a shop.
+func (p Printer) Customers() Customers { return Customers{p} }
+
 // Failures is the part for what did not work and why, and the toasts over a tap.
 func (p Printer) Failures() Failures { return Failures{p} }
 
@@ -93,6 +102,9 @@ func (p Printer) Orders() Orders { return Orders{p} }
 
 // Places is the part for the group of a team.
 func (p Printer) Places() Places { return Places{p} }
+
+// Prices is the part for what the shop asks for what it sells.
+func (p Printer) Prices() Prices { return Prices{p} }
 
 // Privacy is the part for what is kept of a person, and its removal.
 func (p Printer) Privacy() Privacy { return Privacy{p} }

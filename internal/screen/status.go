@@ -21,11 +21,19 @@ func (p Purchases) Status(pu store.Purchase, orders []store.Order, b BalanceView
 // upper is what can be done with a purchase as it is: of one that has come to its end in a single row, above what can be
 // bought next.
 func (p Purchases) upper(pu store.Purchase, orders []store.Order) [][]Button {
-	rows := append(p.codeKeys(pu, orders), p.lookKeys(pu, orders)...)
+	rows := slices.Concat(p.codeKeys(pu, orders), p.lookKeys(pu, orders), p.saveKeys(pu))
 	if pu.Phase == store.Settled && len(rows) > 0 {
 		return [][]Button{slices.Concat(rows...)}
 	}
 	return rows
+}
+
+// saveKeys is the button that makes a customer of whom a purchase was for, once it has come.
+func (p Purchases) saveKeys(pu store.Purchase) [][]Button {
+	if pu.Phase != store.Settled || pu.Player == nil || clean(pu.Player.ID, nameLength) == "" || !p.buys() {
+		return nil
+	}
+	return [][]Button{row(p.button("button.customer_save", act(VerbCustomerSave, pu.ID).fresh()))}
 }
 
 // Again is a purchase shown to somebody who asks for it: codes that may have been shown before are said to be

@@ -59,6 +59,9 @@ func (x *Index) Find(words string) Found {
 	}
 	hits := x.hits(wanted, false)
 	whole := slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { return h.missing > 0 })
+	if telling := withoutCommon(wanted); len(whole) == 0 && len(telling) > 0 && len(telling) < len(wanted) {
+		whole = slices.DeleteFunc(x.hits(telling, false), func(h hit) bool { return h.missing > 0 })
+	}
 	if len(whole) == 0 {
 		return Found{Near: x.nearest(x.hits(wanted, true), len(wanted))}
 	}
@@ -74,6 +77,13 @@ func (x *Index) Find(words string) Found {
 		out.Variant = &x.products[h.product].Variants[h.variant]
 	}
 	return out
+}
+
+// withoutCommon leaves out the words that people put before any name, and that the catalogue may not have: "carte netflix".
+func withoutCommon(words []token) []token {
+	return slices.DeleteFunc(slices.Clone(words), func(t token) bool {
+		return slices.Contains([]string{"card", "gift", "topup", "subscription", "code"}, t.text)
+	})
 }
 
 // add takes the tokens of a name up, with those that its neighbours make together: people write "playcard" too.

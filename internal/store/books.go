@@ -34,6 +34,9 @@ type Customer struct {
 	ID       string
 	Name     secret.Text `json:"-"` // sealed at rest; hostile text
 	Phone    secret.Text `json:"-"` // sealed at rest; hostile text
+	Players  []Player    `json:"-"` // whom they have topped up; sealed at rest
+	Note     secret.Text `json:"-"` // sealed at rest; hostile text
+	Usual    *Usual      `json:"-"` // what they usually take; nil where that is not known; sealed at rest
 	Language string
 	Limit    ledger.Money // that they may owe; 0 for none
 	Remind   int          // the day of the month on which they pay; 0 for none
@@ -145,6 +148,9 @@ func customers() codec[Customer] {
 		secrets: []field[Customer]{
 			textField("name", func(c *Customer) *secret.Text { return &c.Name }),
 			textField("phone", func(c *Customer) *secret.Text { return &c.Phone }),
+			textField("note", func(c *Customer) *secret.Text { return &c.Note }),
+			jsonField("players", func(c *Customer) *[]Player { return &c.Players }, func(c *Customer) bool { return len(c.Players) == 0 }),
+			jsonField("usual", func(c *Customer) **Usual { return &c.Usual }, func(c *Customer) bool { return c.Usual == nil }),
 		},
 	}
 }
@@ -346,15 +352,55 @@ func (t *Tx) ForgetCustomer(book, id string) error {
 
 // moveBook has a book follow a group that has become a supergroup.
 func (t *Tx) moveBook(account string, from, to int64) error {
-	b, err := t.Books().Book(bookID(account))
-	if err != nil || !b.For(from) {
-		return ignoring(err, ErrNotFound)
-	}
-	b.Chats = slices.Clone(b.Chats)
-	for i := range b.Chats {
-		if b.Chats[i] == from {
+	return t.changeBook(account, func(b *ledger.Book) bool {
+		i := slices.Index(b.Chats, from)
+		if i >= 0 {
 			b.Chats[i] = to
 		}
+		return i >= 0
+	})
+}
+
+// cutOff is when a shop's day begins, in minutes: many are open past midnight.
+const cutOff = 4 * 60
+
+// OpenBook opens the book of an account for the chats that are linked to it. One that is open stays as it is.
+func (t *Tx) OpenBook(a Account, zone *time.Location, now time.Time) error {
+	_, err := t.Books().Book(bookID(a.ID))
+	if !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return ledger.NewBook(t.Books(), ledger.Book{ID: bookID(a.ID), Zone: zone.String(), CutOff: cutOff, Chats: a.Chats}, now)
+}
+
+// JoinBook has the book of an account be for another chat, where one is open.
+func (t *Tx) JoinBook(account string, chat int64) error {
+	return t.changeBook(account, func(b *ledger.Book) bool {
+		if b.For(chat) {
+			return false
+		}
+		b.Chats = append(b.Chats, chat)
+		return true
+	})
+}
+
+// LeaveBook has the book of an account be for a chat no more.
+func (t *Tx) LeaveBook(account string, chat int64) error {
+	return t.changeBook(account, func(b *ledger.Book) bool {
+		is := b.For(chat)
+		b.Chats = slices.DeleteFunc(b.Chats, func(c int64) bool { return c == chat })
+		return is
+	})
+}
+
+// changeBook changes the chats of an account's book, where one is open.
+func (t *Tx) changeBook(account string, change func(*ledger.Book) bool) error {
+	b, err := t.Books().Book(bookID(account))
+	if err != nil {
+		return ignoring(err, ErrNotFound)
+	}
+	if b.Chats = slices.Clone(b.Chats); !change(&b) {
+		return nil
 	}
 	return t.Books().PutBook(&b)
 }

@@ -52,7 +52,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	}{
 		"nothing": {func(*harness) {}, nil},
 		"unknown format": {func(h *harness) {
-			change(h, store.KindChat, func(r *store.Record) { r.Value[0] = 2 })
+			change(h, store.KindChat, func(r *store.Record) { r.Value[0] = 3 })
 		}, []string{`decode chat "` + chatKey(group) + `": unknown format`}},
 		"no value": {func(h *harness) {
 			change(h, store.KindChat, func(r *store.Record) { r.Value = nil })

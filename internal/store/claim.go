@@ -48,9 +48,10 @@ const (
 
 func claimed() codec[Claim] {
 	return codec[Claim]{
-		kind: KindClaim,
-		key:  func(c *Claim) string { return c.Key },
-		rev:  func(c *Claim) *uint64 { return &c.rev },
+		kind:  KindClaim,
+		key:   func(c *Claim) string { return c.Key },
+		rev:   func(c *Claim) *uint64 { return &c.rev },
+		rests: func(*Claim) bool { return true },
 	}
 }
 

@@ -9,9 +9,6 @@ import (
 	"resellerbot/internal/store/seal"
 )
 
-// valueFormat is the first byte of every value.
-const valueFormat = 1
-
 // codec is how one type of record is kept: where, under which key, due when, and which of its fields
 // are sealed.
 type codec[T any] struct {
@@ -19,6 +16,7 @@ type codec[T any] struct {
 	key     func(*T) string
 	rev     func(*T) *uint64
 	due     func(*T) time.Time // nil: never queued
+	rests   func(*T) bool      // whether it will hardly change any more, and is packed; nil: it never is
 	secrets []field[T]
 }
 
@@ -36,7 +34,7 @@ type row[T any] struct {
 }
 
 // encode makes a record of v.
-func (f codec[T]) encode(keyring *seal.Keyring, v *T) (Record, error) {
+func (f codec[T]) encode(keyring *seal.Keyring, p *packers, v *T) (Record, error) {
 	r := Record{Kind: f.kind, Key: f.key(v), Version: *f.rev(v)}
 	if f.due != nil {
 		r.Due = f.due(v)
@@ -58,21 +56,24 @@ func (f codec[T]) encode(keyring *seal.Keyring, v *T) (Record, error) {
 		}
 	}
 	text, err := json.Marshal(w)
+	if err == nil {
+		r.Value, err = p.value(text, f.rests != nil && f.rests(v))
+	}
 	if err != nil {
 		return r, fmt.Errorf("encode %s %q: %w", f.kind, r.Key, err)
 	}
-	r.Value = append([]byte{valueFormat}, text...)
 	return r, nil
 }
 
 // decode makes a T of a record.
 func (f codec[T]) decode(keyring *seal.Keyring, r Record) (T, error) {
 	var v T
-	if len(r.Value) == 0 || r.Value[0] != valueFormat {
-		return v, fmt.Errorf("decode %s %q: unknown format", f.kind, r.Key)
+	text, err := JSONOf(r.Value)
+	if err != nil {
+		return v, fmt.Errorf("decode %s %q: %w", f.kind, r.Key, err)
 	}
 	w := row[T]{Open: &v}
-	if err := json.Unmarshal(r.Value[1:], &w); err != nil || w.Open == nil {
+	if err := json.Unmarshal(text, &w); err != nil || w.Open == nil {
 		return v, fmt.Errorf("decode %s %q: not a record", f.kind, r.Key)
 	}
 	for _, s := range f.secrets {
@@ -117,7 +118,7 @@ func (f codec[T]) get(tx *Tx, key string) (T, error) {
 
 // put writes a record within a unit and notes its new version in v.
 func (f codec[T]) put(tx *Tx, v *T) error {
-	r, err := f.encode(tx.keyring, v)
+	r, err := f.encode(tx.keyring, tx.packers, v)
 	if err != nil {
 		return err
 	}

@@ -84,6 +84,7 @@ func purchases() codec[Purchase] {
 			}
 			return p.LookAt
 		},
+		rests: func(p *Purchase) bool { return p.Phase.Final() },
 		secrets: []field[Purchase]{
 			jsonField("inputs", func(p *Purchase) *[]Answer { return &p.Inputs }, func(p *Purchase) bool { return len(p.Inputs) == 0 }),
 			jsonField("player", func(p *Purchase) **Player { return &p.Player }, func(p *Purchase) bool { return p.Player == nil }),
@@ -93,9 +94,10 @@ func purchases() codec[Purchase] {
 
 func movements() codec[Movement] {
 	return codec[Movement]{
-		kind: KindMovement,
-		key:  func(m *Movement) string { return m.Account + "/" + fmt.Sprintf("%016x", ^m.Number) },
-		rev:  func(m *Movement) *uint64 { return &m.rev },
+		kind:  KindMovement,
+		key:   func(m *Movement) string { return m.Account + "/" + fmt.Sprintf("%016x", ^m.Number) },
+		rev:   func(m *Movement) *uint64 { return &m.rev },
+		rests: func(*Movement) bool { return true },
 	}
 }
 
@@ -112,10 +114,11 @@ func players() codec[Players] {
 
 func orders() codec[Order] {
 	return codec[Order]{
-		kind: KindOrder,
-		key:  func(o *Order) string { return orderKey(o.Account, o.ID) },
-		rev:  func(o *Order) *uint64 { return &o.rev },
-		due:  func(o *Order) time.Time { return o.Due },
+		kind:  KindOrder,
+		key:   func(o *Order) string { return orderKey(o.Account, o.ID) },
+		rev:   func(o *Order) *uint64 { return &o.rev },
+		due:   func(o *Order) time.Time { return o.Due },
+		rests: func(o *Order) bool { return o.State != Waiting },
 		secrets: []field[Order]{
 			textField("code", func(o *Order) *secret.Text { return &o.Code }),
 			textField("serial", func(o *Order) *secret.Text { return &o.Serial }),

@@ -136,3 +136,26 @@ func (s *Store) PruneUpdates(ctx context.Context, now time.Time, limit int) (int
 	}
 	return len(old), nil
 }
+
+// ParkedUpdates lists updates that were put aside, by id.
+func (s *Store) ParkedUpdates(ctx context.Context, limit int) (parked []Incoming, err error) {
+	const page = 500
+	for from := ""; ; {
+		rows, err := list(ctx, s, inbox(), "", from, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, in := range rows {
+			from = number(in.ID)
+			if in.State != Parked {
+				continue
+			}
+			if parked = append(parked, in); len(parked) == limit {
+				return parked, nil
+			}
+		}
+		if len(rows) < page {
+			return parked, nil
+		}
+	}
+}

@@ -80,11 +80,12 @@ func (s *Store) putAll(ctx context.Context, all []Record) error {
 // reseal seals those values of a record anew that need it. Its open fields, its place in a queue and a claim
 // on it stay.
 func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
-	if len(r.Value) == 0 || r.Value[0] != valueFormat {
-		return false, fmt.Errorf("decode %s %q: unknown format", r.Kind, r.Key)
+	text, err := JSONOf(r.Value)
+	if err != nil {
+		return false, fmt.Errorf("decode %s %q: %w", r.Kind, r.Key, err)
 	}
 	var w row[json.RawMessage]
-	if err := json.Unmarshal(r.Value[1:], &w); err != nil || w.Open == nil {
+	if err := json.Unmarshal(text, &w); err != nil || w.Open == nil {
 		return false, fmt.Errorf("decode %s %q: not a record", r.Kind, r.Key)
 	}
 	for field, sealed := range w.Sealed {
@@ -105,11 +106,14 @@ func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
 	if !changed {
 		return false, nil
 	}
-	text, err := json.Marshal(w)
+	packed := r.Value[0] == packedFormat
+	text, err = json.Marshal(w)
+	if err == nil {
+		r.Value, err = s.packers.value(text, packed)
+	}
 	if err != nil {
 		return false, fmt.Errorf("encode %s %q: %w", r.Kind, r.Key, err)
 	}
-	r.Value = append([]byte{valueFormat}, text...)
 	return true, nil
 }
 

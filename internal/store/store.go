@@ -17,6 +17,7 @@ const seenFor = 48 * time.Hour
 type Store struct {
 	engine  Engine
 	keyring *seal.Keyring
+	packers *packers
 	mark    []byte // what codes are marked with where they are claimed
 	wakes   map[Kind]chan struct{}
 	decoded decodedAccounts
@@ -25,7 +26,7 @@ type Store struct {
 // Open brings the engine's records to this program's schema and checks that the keyring opens them.
 // ErrWrongKey, ErrNewer.
 func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) {
-	s := &Store{engine: e, keyring: keyring, wakes: map[Kind]chan struct{}{}}
+	s := &Store{engine: e, keyring: keyring, packers: &packers{}, wakes: map[Kind]chan struct{}{}}
 	for _, k := range []Kind{KindOutbox, KindOrder, KindMenu} {
 		s.wakes[k] = make(chan struct{}, 1)
 	}
@@ -211,7 +212,7 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
 	var last *Tx // fn may run more than once; what the last run asked for is done
 	err := run(ctx, func(records RecordTx) error {
-		last = &Tx{records: records, keyring: s.keyring, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded}
+		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded}
 		if err := fn(last); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"net"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -114,7 +115,7 @@ func (h *Harness) Start() {
 func (h *Harness) World() app.World {
 	return app.World{
 		Lookup: func(name string) (string, bool) { v, ok := h.Env[name]; return v, ok },
-		Lease:  storetest.VirtualLease, Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.Net.Dial, Listen: h.Net.Listen, Version: "test", Engine: h.Engine, CheckFile: h.CheckFile,
+		Lease:  storetest.VirtualLease, Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.Net.Dial, Listen: h.Net.Listen, Local: func(path string) (net.Listener, error) { return h.Net.Listen("unix", path) }, Version: "test", Engine: h.Engine, CheckFile: h.CheckFile,
 		Texts: Texts(),
 	}
 }

@@ -14,7 +14,6 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -31,11 +30,13 @@ import (
 const (
 	lockTimeout = 2 * time.Second
 	mapSize     = 64 << 20 // address space, not memory
-	maxSize     = 4 << 30  // a runaway becomes an error, not a full disk
 	groupDelay  = time.Millisecond
 	groupSize   = 1000
 	headerSize  = 16
 )
+
+// maxSize is what a file may grow to, a hundred million purchases: a runaway becomes an error.
+const maxSize int64 = 256 << 30
 
 // Options are what Open needs besides the path.
 type Options struct {
@@ -112,7 +113,7 @@ func Open(path string, o Options) (*Engine, error) {
 func openFile(path string, o Options) (*bbolt.DB, error) {
 	var file *os.File
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: maxSize,
+		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: int(min(maxSize, math.MaxInt)),
 		NoSync: o.NoSync, ReadOnly: o.ReadOnly,
 		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
 			file, err = os.OpenFile(name, flag, mode)
@@ -274,147 +275,4 @@ func (e *Engine) view(ctx context.Context, fn func(*bbolt.Tx) error) error {
 		defer e.watch.begin("read")()
 		return fn(btx)
 	})
-}
-
-// tx implements store.RecordTx.
-type tx struct{ *bbolt.Tx }
-
-// Get implements store.RecordTx.
-func (t tx) Get(k store.Kind, key string) (store.Record, error) {
-	b := t.Bucket(records(k))
-	if b == nil {
-		return store.Record{}, store.ErrNotFound
-	}
-	value := b.Get([]byte(key))
-	if value == nil {
-		return store.Record{}, store.ErrNotFound
-	}
-	return decode(k, []byte(key), value)
-}
-
-// Put implements store.RecordTx.
-func (t tx) Put(r store.Record) (uint64, error) {
-	old, err := t.stored(r)
-	if err != nil {
-		return 0, err
-	}
-	b, err := t.CreateBucketIfNotExists(records(r.Kind))
-	if err != nil {
-		return 0, err
-	}
-	// Versions never come again within a kind, so that a stale one cannot fit a record made anew.
-	if r.Version, err = b.NextSequence(); err != nil {
-		return 0, err
-	}
-	if err := b.Put([]byte(r.Key), encode(r)); err != nil {
-		return 0, err
-	}
-	return r.Version, t.queue(old, r)
-}
-
-// Delete implements store.RecordTx.
-func (t tx) Delete(r store.Record) error {
-	old, err := t.Get(r.Kind, r.Key)
-	if err != nil {
-		return err
-	}
-	if old.Version != r.Version {
-		return store.ErrConflict
-	}
-	if err := t.Bucket(records(r.Kind)).Delete([]byte(r.Key)); err != nil {
-		return err
-	}
-	return t.queue(old, store.Record{Kind: r.Kind, Key: r.Key})
-}
-
-// stored is the record that r would replace, its zero value where there is none. ErrConflict unless r
-// knows its version.
-func (t tx) stored(r store.Record) (store.Record, error) {
-	old, err := t.Get(r.Kind, r.Key)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return old, err
-	}
-	if old.Version != r.Version {
-		return old, store.ErrConflict
-	}
-	return old, nil
-}
-
-// queue moves a record in the time index from where it was to where it is.
-func (t tx) queue(old, now store.Record) error {
-	if toMicros(old.Due) == toMicros(now.Due) {
-		return nil
-	}
-	b, err := t.CreateBucketIfNotExists(dues(now.Kind))
-	if err != nil {
-		return err
-	}
-	if !old.Due.IsZero() {
-		if err := b.Delete(dueKey(old.Due, now.Key)); err != nil {
-			return err
-		}
-	}
-	if now.Due.IsZero() {
-		return nil
-	}
-	return b.Put(dueKey(now.Due, now.Key), nil)
-}
-
-// due lists the keys of records that are due, oldest first.
-func (t tx) due(k store.Kind, now time.Time, limit int) (keys []string) {
-	b := t.Bucket(dues(k))
-	if b == nil {
-		return nil
-	}
-	c := b.Cursor()
-	for key, _ := c.First(); key != nil && len(keys) < limit; key, _ = c.Next() {
-		if binary.BigEndian.Uint64(key) > toMicros(now) {
-			break
-		}
-		keys = append(keys, string(key[8:]))
-	}
-	return keys
-}
-
-// records and dues name a kind's two buckets.
-func records(k store.Kind) []byte { return []byte("r/" + k) }
-func dues(k store.Kind) []byte    { return []byte("d/" + k) }
-
-// dueKey is a record's key in the time index.
-func dueKey(due time.Time, key string) []byte {
-	return append(binary.BigEndian.AppendUint64(nil, toMicros(due)), key...)
-}
-
-// toMicros and fromMicros keep times as microseconds since 1970; 0 is no time.
-func toMicros(t time.Time) uint64 {
-	if t.IsZero() {
-		return 0
-	}
-	return uint64(max(t.UnixMicro(), 1))
-}
-
-func fromMicros(n uint64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(int64(min(n, math.MaxInt64))).UTC()
-}
-
-// encode writes a record's header and value.
-func encode(r store.Record) []byte {
-	b := make([]byte, headerSize, headerSize+len(r.Value))
-	binary.BigEndian.PutUint64(b, r.Version)
-	binary.BigEndian.PutUint64(b[8:], toMicros(r.Due))
-	return append(b, r.Value...)
-}
-
-// decode reads what encode wrote, copying what lies in the file's map.
-func decode(k store.Kind, key, b []byte) (store.Record, error) {
-	if len(b) < headerSize {
-		return store.Record{}, fmt.Errorf("record %s %q is cut", k, key)
-	}
-	return store.Record{
-		Kind: k, Key: string(key), Version: binary.BigEndian.Uint64(b),
-		Due: fromMicros(binary.BigEndian.Uint64(b[8:])), Value: bytes.Clone(b[headerSize:]),
-	}, nil
 }

@@ -1,0 +1,279 @@
+package api
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"resellerbot/internal/secret"
+)
+
+// wireOrder is an order as any endpoint writes it: those of both generations, of top-ups, of histories, and
+// the status objects whose fields are not shown, under the names that they may have.
+type wireOrder struct {
+	orderFields
+
+	Order maybe[orderFields] `json:"order"` // where the object is wrapped once more
+}
+
+// orderFields is what an order is made of.
+type orderFields struct {
+	OrderID     label `json:"order_id"`
+	ID          label `json:"id"`
+	Transaction label `json:"transaction_id"`
+	TrxID       label `json:"trx_id"`
+
+	ProductName label `json:"product_name"`
+	Product     label `json:"product"`
+	VariantName label `json:"variant_name"`
+	PlanName    label `json:"plan_name"`
+	Variant     label `json:"variant"`
+
+	Status      word `json:"status"`
+	State       word `json:"state"`
+	OrderStatus word `json:"order_status"`
+
+	Key    pieces `json:"key"`
+	Code   pieces `json:"code"`
+	Pin    pieces `json:"pin"`
+	Coupon pieces `json:"voucher"`
+	Serial pieces `json:"serial"`
+	Number pieces `json:"serial_number"`
+	HasKey Claim  `json:"has_key"`
+	Notes  pieces `json:"notes"`
+
+	aside pieces // what stands around the order, or in it, where the other has its code
+
+	PlayerID   playerID `json:"player_id"`
+	PlayerName label    `json:"player_name"`
+
+	Price     price  `json:"price"`
+	Amount    price  `json:"amount"`
+	CreatedAt moment `json:"created_at"`
+	Bought    moment `json:"purchase_timestamp"`
+}
+
+// order turns the wire form. One without any id that can be kept is none.
+func (w wireOrder) order() (Order, bool) {
+	inner := w.Order.value
+	switch {
+	case inner == nil:
+		return w.orderFields.order()
+	case w.OrderID == "" && w.ID == "":
+		return inner.with(w.orderFields).order()
+	case len(inner.names()) > 0 && !slices.ContainsFunc(inner.names(), func(id string) bool { return slices.Contains(w.orderFields.names(), id) }):
+		return w.orderFields.order() // what it wraps is another order
+	}
+	both := inner.with(w.orderFields)
+	both.OrderID, both.ID = w.OrderID, w.ID
+	return both.order()
+}
+
+// with is an order with what stands around it, for what it does not say itself.
+func (w orderFields) with(outer orderFields) orderFields {
+	both := w
+	both.Status, both.State, both.OrderStatus = word(agreed(w.statuses(), outer.statuses())), "", ""
+	both.Transaction, both.TrxID = cmp.Or(w.Transaction, outer.Transaction), cmp.Or(w.TrxID, outer.TrxID)
+	both.ProductName, both.Product = cmp.Or(w.ProductName, outer.ProductName), cmp.Or(w.Product, outer.Product)
+	both.VariantName, both.PlanName, both.Variant = cmp.Or(w.VariantName, outer.VariantName), cmp.Or(w.PlanName, outer.PlanName), cmp.Or(w.Variant, outer.Variant)
+	both.PlayerID, both.PlayerName = cmp.Or(w.PlayerID, outer.PlayerID), cmp.Or(w.PlayerName, outer.PlayerName)
+	both.HasKey = cmp.Or(w.HasKey, outer.HasKey)
+	if w.Notes.text == "" {
+		both.Notes = outer.Notes
+	}
+	both.Price, both.Amount = w.Price.or(outer.Price), w.Amount.or(outer.Amount)
+	if both.CreatedAt.IsZero() && both.Bought.IsZero() {
+		both.CreatedAt, both.Bought = outer.CreatedAt, outer.Bought
+	}
+	if w.Serial.text == "" && w.Number.text == "" {
+		both.Serial, both.Number = outer.Serial, outer.Number
+	}
+	inner, _ := both.code()
+	outside, _ := outer.code()
+	both.aside = join(outer.codes())
+	if len(w.codes()) == 0 || inner.IsZero() && !outside.IsZero() {
+		both.Key, both.Code, both.Pin, both.Coupon = outer.Key, outer.Code, outer.Pin, outer.Coupon
+		both.aside = join(w.codes())
+	}
+	return both
+}
+
+// listed turns an entry of a list. One that has its transaction alone is called by that, as the purchase of it was.
+func (w wireOrder) listed() (Order, bool) {
+	o, ok := w.order()
+	o.ID = cmp.Or(o.ID, o.Transaction)
+	return o, ok
+}
+
+// names lists everything that an answer calls its order, whether or not it can be kept.
+func (w wireOrder) names() []string {
+	all := w.orderFields.names()
+	if w.Order.value != nil {
+		all = append(all, w.Order.value.names()...)
+	}
+	return all
+}
+
+// statuses lists the status under its names, as far as it is there.
+func (w orderFields) statuses() []label {
+	return slices.DeleteFunc([]label{label(w.Status), label(w.State), label(w.OrderStatus)}, func(s label) bool { return s == "" })
+}
+
+// status is the status that an order's fields agree on.
+func (w orderFields) status() label { return agreed(w.statuses(), nil) }
+
+// agreed is the status that all those of an answer say, as the first of them does. Words that are not known say
+// nothing beside one that is, and neither does the envelope's own word around an order with a status. Where two of
+// them contradict, neither is believed: both stand there, which is one that nobody knows.
+func agreed(inner, outer []label) label {
+	if len(inner) > 0 {
+		outer = slices.DeleteFunc(outer, func(s label) bool { return s == "success" || s == "error" })
+	}
+	all := slices.Concat(inner, outer)
+	known := slices.DeleteFunc(slices.Clone(all), func(s label) bool { return stageOf(string(s)) == Strange })
+	switch {
+	case len(all) == 0:
+		return ""
+	case len(known) == 0:
+		return all[0]
+	}
+	first := known[0]
+	for _, s := range known[1:] {
+		if stageOf(string(s)) != stageOf(string(first)) {
+			return first + " / " + s
+		}
+	}
+	return first
+}
+
+// longestID is how long, in bytes, what names an order may be. It becomes part of a key on disk and of a path.
+const longestID = 200
+
+// usable reports whether a name of an order can be kept and asked for.
+func usable(id label) bool {
+	return id != "" && len(id) <= longestID && !strings.ContainsFunc(string(id), func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) })
+}
+
+// firstUsable is the first name that can be kept, "" where none can.
+func firstUsable(ids ...label) string {
+	for _, id := range ids {
+		if usable(id) {
+			return string(id)
+		}
+	}
+	return ""
+}
+
+// names lists what the order is called.
+func (w orderFields) names() (all []string) {
+	for _, id := range [...]label{w.OrderID, w.ID, w.Transaction, w.TrxID} {
+		if id != "" {
+			all = append(all, string(id))
+		}
+	}
+	return all
+}
+
+// codes lists what stands in the fields that a code may have.
+func (w orderFields) codes() []member {
+	all := []member{{w.Key, "key"}, {w.Code, "code"}, {w.Pin, "pin"}, {w.Coupon, "voucher"}}
+	return slices.DeleteFunc(all, func(m member) bool { return m.text == "" })
+}
+
+// code is the code, and what is kept for people beside it: what stands in its place where there is none, and what may be a
+// code in fields that are not. What is a code in all its pieces counts, whatever stands in the other fields. Where all
+// that counts is sentences, there is none: beside a code, they belong to it.
+func (w orderFields) code() (whole, beside secret.Text) {
+	all := w.codes()
+	var found, left []member
+	words := true
+	sentence := func(part string) bool { return isSentence(part, w.said()) }
+	code := func(part string) bool { return isCode(part, string(w.status()), NoClaim) && !sentence(part) }
+	for _, m := range all {
+		switch {
+		case slices.ContainsFunc(found, func(f member) bool { return f.text == m.text }):
+		case w.isCode(m):
+			found = append(found, m)
+			words = words && !slices.ContainsFunc(m.parts, func(part string) bool { return !sentence(part) })
+		case slices.ContainsFunc(m.parts, code) && (m.name != "code" || !isNumberOfAnswer(m.text)):
+			left = append(left, m)
+		}
+	}
+	if words {
+		found, left = nil, all
+	}
+	if slices.ContainsFunc(w.aside.parts, code) {
+		left = append(left, member{w.aside, "code"})
+	}
+	if len(left) == 1 {
+		left[0].name = ""
+	}
+	return secret.New(strings.TrimSpace(join(found).text)), secret.New(join(left).text) // blanks around a code are no part of it
+}
+
+// longestSerial is how long, in characters, a serial number is that is delivered with a code.
+const longestSerial = 200
+
+// serial is the serial number of what was bought. It is none of the code, and says nothing where there is no code: it may be
+// there long before.
+func (w orderFields) serial(code secret.Text) secret.Text {
+	for _, m := range []member{{w.Serial, "serial"}, {w.Number, "serial"}} {
+		text := strings.TrimSpace(m.text)
+		if text == "" || code.IsZero() || m.holes || utf8.RuneCountInString(text) > longestSerial || slices.ContainsFunc(w.codes(), func(c member) bool { return strings.TrimSpace(c.text) == text }) {
+			continue
+		}
+		if !slices.ContainsFunc(m.parts, func(part string) bool {
+			return !isCode(part, string(w.status()), NoClaim) || isSentence(part, w.said())
+		}) {
+			return secret.New(text)
+		}
+	}
+	return secret.Text{}
+}
+
+// isCode reports whether a field is a code in all its pieces.
+func (w orderFields) isCode(m member) bool {
+	says := w.HasKey
+	if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
+		says = NoClaim
+	}
+	if m.name == "code" && says == NoClaim && isNumberOfAnswer(m.text) {
+		return false
+	}
+	return !m.holes && !slices.ContainsFunc(m.parts, func(part string) bool { return !isCode(part, string(w.status()), says) })
+}
+
+// isNumberOfAnswer reports whether what is called a code may be how the answer went, as 200 and 0 are.
+func isNumberOfAnswer(text string) bool {
+	return len(text) <= len("200") && strings.Trim(text, "0123456789") == ""
+}
+
+// said is what a sentence about the order may call it.
+func (w orderFields) said() []string {
+	all := w.names()
+	for _, name := range [...]label{w.ProductName, w.Product, w.VariantName, w.PlanName, w.Variant} {
+		all = append(all, strings.Fields(string(name))...)
+	}
+	return all
+}
+
+func (w orderFields) order() (Order, bool) {
+	o := Order{
+		ID: firstUsable(w.OrderID, w.ID), Transaction: firstUsable(w.Transaction, w.TrxID),
+		ProductName: string(cmp.Or(w.ProductName, w.Product)), VariantName: string(cmp.Or(w.VariantName, w.PlanName, w.Variant)),
+		Status: string(w.status()), Claim: w.HasKey,
+		Notes: secret.New(w.Notes.text), Player: string(w.PlayerName), PlayerID: strings.TrimSpace(string(w.PlayerID.label)), PlayerNumber: w.PlayerID.number,
+		Price: w.Price.or(w.Amount).amount, CreatedAt: w.CreatedAt.Time, Zoneless: w.CreatedAt.zoneless,
+	}
+	o.Code, o.Instead = w.code()
+	o.Serial = w.serial(o.Code)
+	day := o.CreatedAt.Truncate(24 * time.Hour)
+	dated := o.CreatedAt.Equal(day) && w.Bought.Truncate(24*time.Hour).Equal(day) // a date alone
+	if (o.CreatedAt.IsZero() || dated) && !w.Bought.IsZero() {
+		o.CreatedAt, o.Zoneless = w.Bought.Time, w.Bought.zoneless
+	}
+	return o, o.ID != "" || o.Transaction != ""
+}

@@ -1,0 +1,329 @@
+package conversations
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/search"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+const (
+	flowCustomer = "customer"
+	stepName     = "name"
+	stepNote     = "note"
+
+	mostCustomerName = 40  // characters
+	mostCustomerNote = 300 // characters
+	mostCustomers    = 1000
+	customersRead    = 200 // in one read
+)
+
+// naming is the state of a question about a customer.
+type naming struct {
+	Customer string `json:"Customer,omitempty"` // whose name, or note, is asked for; empty for a new one
+	Purchase string `json:"Purchase,omitempty"` // which a new one is saved from
+}
+
+// customers are those of the account, by name. Who was forgotten is none.
+func (t *turn) customers() (all []store.Customer, err error) {
+	after := ""
+	for len(all) < mostCustomers {
+		page, err := t.cfg.Store.Customers(t.ctx, t.shop.ID, after, customersRead)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range page {
+			if after = c.ID; !c.Forgot {
+				all = append(all, c)
+			}
+		}
+		if len(page) < customersRead {
+			break
+		}
+	}
+	slices.SortFunc(all, func(a, b store.Customer) int {
+		return cmp.Or(strings.Compare(search.Fold(a.Name.Reveal()), search.Fold(b.Name.Reveal())), strings.Compare(a.ID, b.ID))
+	})
+	return all, nil
+}
+
+// command is /customers: all of them, or those that the words behind it find.
+func (t customerFlow) command(words string) error {
+	t.leave()
+	if _, _, ok, err := t.account(); err != nil || !ok {
+		return err
+	}
+	return t.list(strings.TrimSpace(words), 0)
+}
+
+// list shows a page of the customers that hold all words; a single one is opened.
+func (t customerFlow) list(words string, page int) error {
+	all, err := t.customers()
+	if err != nil {
+		return err
+	}
+	found := holding(all, words)
+	if len(found) == 1 && words != "" {
+		return t.present(found[0])
+	}
+	return t.say(t.scr.Customers().List(found, page, words))
+}
+
+// holding are the customers that hold all words, in whatever is known of them.
+func holding(all []store.Customer, words string) (found []store.Customer) {
+	wanted := strings.Fields(search.Fold(words))
+	for _, c := range all {
+		text := search.Fold(strings.Join(knownOf(c), "\n"))
+		if !slices.ContainsFunc(wanted, func(w string) bool { return !strings.Contains(text, w) }) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// knownOf is what a customer can be found by.
+func knownOf(c store.Customer) []string {
+	known := []string{c.Name.Reveal(), c.Phone.Reveal(), strings.ReplaceAll(c.Phone.Reveal(), " ", ""), c.Note.Reveal()}
+	for _, p := range c.Players {
+		known = append(known, p.ID, p.Name)
+	}
+	if c.Usual != nil {
+		known = append(known, c.Usual.Name)
+	}
+	return known
+}
+
+// named are the customers whose name is what was typed, whole.
+func named(all []store.Customer, words string) []store.Customer {
+	wanted := strings.Join(strings.Fields(search.Fold(words)), " ")
+	return slices.DeleteFunc(slices.Clone(all), func(c store.Customer) bool {
+		return wanted == "" || strings.Join(strings.Fields(search.Fold(c.Name.Reveal())), " ") != wanted
+	})
+}
+
+// showNamed opens the customer whose name was typed; false where there is no such one, or several.
+func (t customerFlow) showNamed(words string) (shown bool, err error) {
+	all, err := t.customers()
+	if found := named(all, words); err == nil && len(found) == 1 {
+		return true, t.present(found[0])
+	}
+	return false, err
+}
+
+// customer reads a customer of the account; ok is false, and the press stale, where there is none.
+func (t customerFlow) customer(id string) (c store.Customer, ok bool, err error) {
+	c, err = t.cfg.Store.Customer(t.ctx, t.shop.ID, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && c.Forgot {
+		return c, false, t.stale()
+	}
+	return c, err == nil, err
+}
+
+// present shows a customer.
+func (t customerFlow) present(c store.Customer) error {
+	t.leave()
+	return t.say(t.scr.Customers().Card(c))
+}
+
+// customerTapped runs the buttons of customers.
+func (t customerFlow) customerTapped() error {
+	if len(t.action.Args) < 2 {
+		return t.list("", int(t.action.Int(0)))
+	}
+	c, ok, err := t.customer(t.action.Arg(0))
+	if err != nil || !ok {
+		return err
+	}
+	switch t.action.Arg(1) {
+	case screen.CustomerName:
+		return t.ask(t.scr.Customers().NameAsk("", false), flowCustomer, stepName, naming{Customer: c.ID})
+	case screen.CustomerNote:
+		return t.ask(t.scr.Customers().NoteAsk(c, false), flowCustomer, stepNote, naming{Customer: c.ID})
+	case screen.CustomerBuy:
+		return t.usual(c)
+	case screen.CustomerEnd:
+		return t.say(t.scr.Customers().EndAsk(c))
+	case screen.CustomerEndYes:
+		return t.end(c)
+	}
+	return t.present(c)
+}
+
+// usual leads to the summary of what a customer usually takes, with the player verified anew.
+func (t customerFlow) usual(c store.Customer) error {
+	if c.Usual == nil {
+		return t.present(c)
+	}
+	u := *c.Usual
+	return t.withProduct(u.Product, func(p api.Product) error {
+		v, ok := findVariant(p, u.Variant)
+		if !ok || !v.Available || !buyFlow(t).there(v) {
+			t.ack(screen.ToastSoldOut)
+			return buyFlow(t).variants(p, 0, browsing{})
+		}
+		b := buying{Product: p.ID, Variant: v.ID, Answers: stillTaken(p.Inputs, u.Answers)}
+		return buyFlow(t).takeWith(b, p, v, max(u.Quantity, 1))
+	})
+}
+
+// end forgets a customer for good.
+func (t customerFlow) end(c store.Customer) error {
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { return tx.RemoveCustomer(c.Book, c.ID) })
+	return firstError(err, func() error { return t.list("", 0) })
+}
+
+// save is 👤 under a receipt: whom it was for becomes a customer. One who has that player already is shown, with this as
+// what they usually take.
+func (t customerFlow) save(id string) error {
+	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (!orderFlow(t).sees(p) || p.Player == nil || p.Player.ID == "" || p.Account != t.shop.ID) {
+		return t.stale()
+	}
+	if err != nil {
+		return err
+	}
+	all, err := t.customers()
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(all, func(c store.Customer) bool { return c.Plays(*p.Player) }); i >= 0 {
+		return t.merge(all[i].ID, p)
+	}
+	return t.ask(t.scr.Customers().NameAsk(p.Player.Name, false), flowCustomer, stepName, naming{Purchase: p.ID})
+}
+
+// merge notes in a customer who plays as somebody, and what was bought for them.
+func (t customerFlow) merge(id string, p store.Purchase) error {
+	return t.change(id, func(c *store.Customer) { c.Take(*p.Player, usualOf(p)) })
+}
+
+// change changes a customer, and shows them.
+func (t customerFlow) change(id string, fn func(*store.Customer)) error {
+	var seen store.Customer
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		c, err := tx.Customer(t.shop.ID, id)
+		if err != nil || c.Forgot {
+			return errors.Join(err, forgotten(c))
+		}
+		fn(&c)
+		seen = c
+		return tx.PutCustomer(&c)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return t.stale()
+	}
+	return firstError(err, func() error { return t.present(seen) })
+}
+
+// forgotten is the error that a customer is none any more.
+func forgotten(c store.Customer) error {
+	if c.Forgot {
+		return store.ErrNotFound
+	}
+	return nil
+}
+
+// usualOf is what a purchase has bought, as a customer may want it again.
+func usualOf(p store.Purchase) *store.Usual {
+	return &store.Usual{
+		Goods:    store.Goods{Product: p.ProductID, Variant: p.VariantID, Name: p.Product + " · " + p.Variant},
+		Quantity: p.Quantity, Answers: p.Inputs,
+	}
+}
+
+// nameTapped takes the name that was offered.
+func (t customerFlow) nameTapped() error {
+	var n naming
+	if t.session.Flow != flowCustomer || t.session.Step != stepName || t.session.Message != t.tapped || json.Unmarshal(t.session.Data, &n) != nil || n.Purchase == "" {
+		return t.stale()
+	}
+	p, err := t.cfg.Store.Purchase(t.ctx, n.Purchase)
+	if err != nil || p.Player == nil {
+		return firstError(ignoreMissing(err), t.stale)
+	}
+	return t.takeName(n, p.Player.Name)
+}
+
+// customerTyped takes a name or a note.
+func (t customerFlow) customerTyped() error {
+	var n naming
+	if err := json.Unmarshal(t.session.Data, &n); err != nil {
+		return t.stale()
+	}
+	if t.session.Step == stepNote {
+		return t.takeNote(n)
+	}
+	return t.takeName(n, t.text)
+}
+
+// takeNote keeps a note; a minus alone takes it away.
+func (t customerFlow) takeNote(n naming) error {
+	text := strings.TrimSpace(t.text)
+	if utf8.RuneCountInString(text) > mostCustomerNote {
+		c, ok, err := t.customer(n.Customer)
+		if err != nil || !ok {
+			return err
+		}
+		return t.ask(t.scr.Customers().NoteAsk(c, true), flowCustomer, stepNote, n)
+	}
+	if text == "-" {
+		text = ""
+	}
+	return t.change(n.Customer, func(c *store.Customer) { c.Note = secret.New(text) })
+}
+
+// takeName names a customer, who is made where they are new. A name that another one has gets the player as well.
+func (t customerFlow) takeName(n naming, text string) error {
+	text = strings.Join(strings.Fields(text), " ")
+	if text == "" || utf8.RuneCountInString(text) > mostCustomerName {
+		return t.ask(t.scr.Customers().NameAsk("", true), flowCustomer, stepName, n)
+	}
+	if n.Customer != "" {
+		return t.change(n.Customer, func(c *store.Customer) { c.Name = secret.New(text) })
+	}
+	p, err := t.cfg.Store.Purchase(t.ctx, n.Purchase)
+	if err != nil || p.Player == nil {
+		return firstError(ignoreMissing(err), t.stale)
+	}
+	all, err := t.customers()
+	if err != nil {
+		return err
+	}
+	if same := named(all, text); len(same) == 1 {
+		return t.merge(same[0].ID, p)
+	}
+	if len(all) >= mostCustomers {
+		t.leave()
+		return t.say(t.scr.Customers().Full())
+	}
+	c := store.Customer{Book: t.shop.ID, ID: store.NewID(time.Now(), cmp.Or(t.cfg.Random, rand.Reader)), Name: secret.New(text), Language: t.chat.Language}
+	c.Take(*p.Player, usualOf(p))
+	if err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { q := c; return tx.PutCustomer(&q) }); err != nil {
+		return err
+	}
+	return t.present(c)
+}
+
+// playing are the players of a game that customers of the account are, each under the name that the shop knows them by.
+func (t customerFlow) playing(game string) (list []store.Player, err error) {
+	all, err := t.customers()
+	for _, c := range all {
+		for _, p := range c.Players {
+			if p.Game == game && p.ID != "" {
+				p.Name = c.Name.Reveal()
+				list = append(list, p)
+			}
+		}
+	}
+	return list, err
+}

@@ -1,0 +1,146 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/backoff"
+	"resellerbot/internal/store"
+)
+
+// claimAll takes all orders into hand that are due, or will be soon.
+func (p *Poller) claimAll(ctx context.Context, soon time.Duration) {
+	until := time.Now().Add(soon)
+	for more := true; more; {
+		more = p.claim(ctx, until) == dueOrders
+	}
+}
+
+// claim takes the orders that are due at now into hand.
+func (p *Poller) claim(ctx context.Context, now time.Time) (claimed int) {
+	due, err := p.cfg.Store.ClaimOrders(ctx, now, leaseFrom(now), dueOrders)
+	if err != nil {
+		if ctx.Err() == nil {
+			p.cfg.Log.Error("claim due orders", "err", err)
+			backoff.Sleep(ctx, beat)
+		}
+		return 0
+	}
+	fresh := map[string][]store.Order{}
+	for _, o := range due {
+		fresh[o.Account] = append(fresh[o.Account], o)
+	}
+	for account, orders := range fresh {
+		err := p.enlist(ctx, account, orders)
+		switch {
+		case err == nil || ctx.Err() != nil:
+		case errors.Is(err, store.ErrNotFound):
+			p.cfg.Log.Warn("orders of an account that is not linked wait", "account", account, "orders", len(orders))
+			p.putBack(ctx, orders, orphanWait)
+		default:
+			p.cfg.Log.Error("take orders into hand", "account", account, "err", err)
+			p.putBack(ctx, orders, refusedWait)
+		}
+	}
+	return len(due)
+}
+
+// enlist enters claimed orders into the schedule of their account.
+func (p *Poller) enlist(ctx context.Context, account string, orders []store.Order) error {
+	a, err := p.cfg.Store.Account(ctx, account)
+	if err != nil {
+		return err
+	}
+	if a.Retired && a.Key.IsZero() { // nothing is awaited of them, and nobody can ask
+		return p.cfg.Settler.Settle(ctx, account, unseen(orders), time.Now())
+	}
+	riding, err := p.riding(ctx, account)
+	if err != nil {
+		return err
+	}
+	p.lessons.load(ctx, append(riding, orders...))
+	now := time.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b := p.scheduleOf(account)
+	b.underKey(p.cfg.Session(a), a)
+	b.batch = a.Batch
+	for _, o := range orders {
+		b.enter(o, p.lessons.belief(o))
+	}
+	for _, o := range riding {
+		if len(b.orders) < batchSize {
+			b.enter(o, p.lessons.belief(o))
+		}
+	}
+	b.plan(now)
+	return nil
+}
+
+// scheduleOf is the schedule of an account; p.mu is held.
+func (p *Poller) scheduleOf(account string) *schedule {
+	b, ok := p.schedules[account]
+	if !ok {
+		b = newSchedule(account)
+		p.schedules[account] = b
+	}
+	return b
+}
+
+// gone is a look by which the service shows some orders nowhere.
+func gone(orders []store.Order) []api.Order {
+	list := unseen(orders)
+	for i := range list {
+		list[i].Gone = true
+	}
+	return list
+}
+
+// unseen is a look that shows nothing of some orders: their time alone passes.
+func unseen(orders []store.Order) (list []api.Order) {
+	for _, o := range orders {
+		list = append(list, api.Order{ID: o.ID})
+	}
+	return list
+}
+
+// riding lists orders of an account that are not due yet, and fit into the call for those that are: it costs
+// the same with them. Those that are looked at by a schedule of their own wait for it.
+func (p *Poller) riding(ctx context.Context, account string) ([]store.Order, error) {
+	list, err := p.cfg.Store.PendingOrders(ctx, account, "", 2*batchSize)
+	if err != nil {
+		return nil, fmt.Errorf("list pending orders: %w", err)
+	}
+	list = slices.DeleteFunc(list, func(o store.Order) bool { return !api.Origin(o.Origin).Batched() || o.OnlyWhenDue() })
+	slices.SortFunc(list, func(a, b store.Order) int { return a.Due.Compare(b.Due) })
+	return list, nil
+}
+
+// putBack sets the next look at orders that are no longer in hand. One that has moved on meanwhile is left.
+func (p *Poller) putBack(ctx context.Context, orders []store.Order, wait time.Duration) {
+	now := time.Now()
+	err := p.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		for _, left := range orders {
+			o, err := tx.Order(left.Account, left.ID)
+			if errors.Is(err, store.ErrNotFound) || err == nil && (o.Due.IsZero() || o.Looks > left.Looks) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			o.SeenAt, o.Looks = left.SeenAt, left.Looks
+			o.Due = now.Add(spread(wait, p.cfg.Random()))
+			if err := tx.PutOrder(&o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		p.cfg.Log.Error("put orders back", "err", err)
+	}
+}

@@ -1,0 +1,99 @@
+//go:build defects
+
+package proof
+
+// counterDefects are mistakes in what somebody uses who sells all day: lines, short words, repeats, customers, home.
+func counterDefects() []defect {
+	const (
+		meant     = "what is bought is what was meant"
+		lines     = "./internal/conversations -run 'TestOneLine|TestALine|TestShortWords'"
+		repeats   = "./internal/conversations -run 'TestAgain'"
+		customers = "./internal/conversations -run 'TestCustomers'"
+		home      = "./internal/conversations -run 'TestHomeIs|TestFavourites'"
+	)
+	return []defect{
+		{
+			name:   "a number that may be a word of the name is a quantity",
+			file:   "internal/conversations/oneline.go",
+			old:    `reading.Bare && len(found) > 1,`,
+			new:    ``,
+			breaks: "\"play card 5\" asks for five of every denomination",
+			holds:  meant,
+			by:     lines,
+		},
+		{
+			name:   "the search wins over a shop's own word",
+			file:   "internal/conversations/oneline.go",
+			old:    `range []bool{true, false} {`,
+			new:    `range []bool{false, true} {`,
+			breaks: "a short word buys another item than the shop has named by it",
+			holds:  meant,
+			by:     lines,
+		},
+		{
+			name:   "a line in two ways takes the first",
+			file:   "internal/conversations/oneline.go",
+			old:    `	case len(ways) == 1:`,
+			new:    `	case len(ways) >= 1:`,
+			breaks: "a line that can be read in two ways is read in one",
+			holds:  meant,
+			by:     lines,
+		},
+		{
+			name:   "again asks about what it was tapped under",
+			file:   "internal/conversations/repeat.go",
+			old:    `b.Same, b.Twice = []string{p.ID}, true`,
+			new:    `_ = b`,
+			breaks: "the same again is three taps",
+			holds:  "the same again is two taps",
+			by:     repeats,
+		},
+		{
+			name:   "again asks about nothing",
+			file:   "internal/conversations/buy.go",
+			old:    `	if !b.Twice && len(same) > 0 || unseen(b, same) {`,
+			new:    `	if !b.Twice && len(same) > 0 {`,
+			breaks: "what somebody else has just bought for the player is bought once more without a word",
+			holds:  "the same is not bought twice for a player without a question",
+			by:     repeats,
+		},
+		{
+			name: "a player is two customers",
+			file: "internal/store/customers.go",
+			old: `return q.Game == p.Game && q.ID == p.ID })
+}`,
+			new: `return q.Game == p.Game && q.ID == p.ID && false })
+}`,
+			breaks: "a player that comes twice is saved twice",
+			holds:  "a player is one customer",
+			by:     customers,
+		},
+		{
+			name:   "a customer who is deleted stays on disk",
+			file:   "internal/store/customers.go",
+			old:    `	return customers().remove(t, &c)`,
+			new:    `	return t.ForgetCustomer(book, id)`,
+			breaks: "a record of somebody is left whom the shop has deleted",
+			holds:  "who is deleted is gone",
+			by:     customers,
+		},
+		{
+			name:   "home shows nothing where the service is away",
+			file:   "internal/conversations/home.go",
+			old:    `view.Balance, view.BalanceAt = lastBalance(a)`,
+			new:    `view.BalanceAt = a.Wallet.At`,
+			breaks: "a shop does not see its balance while the service is away",
+			holds:  "home shows from memory what it cannot read",
+			by:     home,
+		},
+		{
+			name:   "a price for a customer may be what it costs",
+			file:   "internal/conversations/items.go",
+			old:    `	case amount.Less(v.Price):`,
+			new:    `	case false:`,
+			breaks: "a shop offers something below what it pays, without a word",
+			holds:  "a price is shown back where it is odd",
+			by:     home,
+		},
+	}
+}

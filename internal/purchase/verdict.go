@@ -1,0 +1,182 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/backoff"
+	"resellerbot/internal/store"
+)
+
+// settleVerdict puts the outcome of an attempt on disk, with the messages that it causes: once a request
+// may be out, its outcome is written whatever stops.
+func (e *Engine) settleVerdict(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
+	ctx = context.WithoutCancel(ctx)
+	e.log(p).Info("purchase answered", "outcome", v.Outcome.String(), "class", v.Class.String(), "status", v.Status, "reason", v.Reason, "orders", len(v.OrderIDs))
+	switch v.Outcome {
+	case api.Accepted:
+		return 0, e.accept(ctx, p.ID, v)
+	case api.Rejected, api.NotSent:
+		sent := v.Outcome == api.Rejected && v.Status != 0
+		if wait, ok := e.again(ctx, p, v, sent); ok {
+			return wait, e.postpone(ctx, p.ID, sent)
+		}
+		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(v.Class), func(p *store.Purchase) {
+			p.AnsweredAt, p.Fields, p.Refused = time.Now(), v.Fields, p.Refused || sent
+		})
+	default:
+		return 0, e.lost(ctx, p.ID, v)
+	}
+}
+
+// again tells how long to wait before a purchase that met a limit may be tried again. One that the service itself
+// refused may have been executed all the same: its readings have to be known to be fresh enough to show that first.
+func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sent bool) (wait time.Duration, ok bool) {
+	if v.Class != api.Limited || p.Attempts >= maxAttempts {
+		return 0, false
+	}
+	wait = max(v.RetryAfter, backoff.Doubled(time.Second, time.Minute, p.Attempts))
+	if sent {
+		a, err := e.cfg.Store.Account(ctx, p.Account)
+		if err != nil || !lagsKnown(a, p) {
+			return 0, false
+		}
+		wait = max(wait, fresh(a, p))
+	}
+	return wait, time.Since(p.QueuedAt)+wait < queuedLife
+}
+
+// leastFresh is how old a reading may be at any time, however fresh an account's were until now, and where it is not
+// known how late they are.
+const leastFresh = time.Minute
+
+// fresh is after how long the readings of an account show what has happened.
+func fresh(a store.Account, p store.Purchase) time.Duration {
+	return max(leastFresh, time.Second+lagFactor*longestLag(a, p))
+}
+
+// mayRepeat reports whether a purchase that the service refused with 429 may be sent once more: nothing that came
+// since shows that it was executed. Else it ends here, and is watched.
+func (e *Engine) mayRepeat(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
+	v := e.evidence(a, p)
+	if err := v.gather(ctx); err != nil || ctx.Err() != nil {
+		return false, errors.Join(err, ctx.Err())
+	}
+	f := v.found
+	nothing := f.listed && f.charge == uncharged && len(v.kept.Rows) == 0 && f.others == 0 && f.own == 0 && !f.traced
+	if nothing && f.known && f.age >= fresh(a, p) {
+		return true, nil
+	}
+	e.log(p).Info("a purchase that met 429 is not tried again", "rule", judge(f).rule)
+	return false, e.finish(ctx, p.ID, Refuse, ReasonOf(api.Limited), nil)
+}
+
+// lost makes a purchase unknown whose answer proves nothing.
+func (e *Engine) lost(ctx context.Context, id string, v api.Verdict) error {
+	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
+		p.Reason = v.Reason
+		p.OrderIDs, p.Origin = answeredOrders(v).keys(), string(v.Origin)
+		e.uncertain(p, *a)
+		return Lose, v.Reason
+	})
+}
+
+// accept stores the orders that an answer named. Ids that are already somebody's prove that the answer
+// is not this purchase's: it stays unknown.
+func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
+	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		p, a, err := load(tx, id)
+		if err != nil {
+			return err
+		}
+		p.AnsweredAt = time.Now()
+		free, err := e.adopt(tx, &p, &a, answeredOrders(v))
+		switch {
+		case err != nil:
+			return err
+		case !free:
+			e.uncertain(&p, a)
+			return e.move(tx, &p, &a, Lose, "the answer names an order that is known already")
+		}
+		return e.move(tx, &p, &a, Accept, "")
+	})
+}
+
+// isForSomebody reports whether somebody, or something, was named when it was bought.
+func isForSomebody(p store.Purchase) bool {
+	return slices.ContainsFunc(p.Inputs, func(a store.Answer) bool { return a.Value != "" })
+}
+
+// adopt makes orders a purchase's own, follows them, and takes the purchase out of the wallet. Orders that
+// are somebody's already are nobody else's: free is false then, and nothing is changed.
+func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n named) (free bool, err error) {
+	for _, o := range n.orders {
+		o.Account = a.ID
+		if free, err := e.free(tx, *p, o, n.answered); err != nil || !free {
+			return false, err
+		}
+	}
+	now := time.Now()
+	for i, named := range n.orders {
+		o := store.Order{
+			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Personal: !p.Topup && isForSomebody(*p), Manual: p.Manual,
+			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, Price: named.Price, CreatedAt: now, Due: now,
+		}
+		if err := tx.PutOrder(&o); err != nil {
+			return false, err
+		}
+		if err := tx.ClaimOrder(o); err != nil && !errors.Is(err, store.ErrClaimed) {
+			return false, err
+		}
+	}
+	p.OrderIDs, p.Missing = n.keys(), p.Quantity-len(n.orders)
+	if !n.answered {
+		return true, debit(tx, a, *p, false, "", now)
+	}
+	return true, debit(tx, a, *p, true, toLearn(*a, *p), now)
+}
+
+// free reports whether an order may become a purchase's own: it is nobody's, under any of its names, or another account
+// has one of that number and another code. An answer is a better proof than a list was.
+func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bool) (bool, error) {
+	if _, err := tx.Order(o.Account, o.ID); !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	for _, name := range o.Names() {
+		c, err := tx.OrderClaim(name)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			continue
+		case err != nil:
+			return false, err
+		case answered:
+			err = e.numbersAlike(tx, p, name, c)
+		default:
+			var other bool
+			if other, err = anotherOrder(tx.Order, c, o); !other {
+				return false, err
+			}
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// postpone puts a purchase that met a limit back at the head of its queue; refused tells that the service said so.
+func (e *Engine) postpone(ctx context.Context, id string, refused bool) error {
+	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
+		a.Queue = append([]string{p.ID}, a.Queue...)
+		p.AnsweredAt, p.Refused = time.Now(), p.Refused || refused
+		return Postpone, "rate limit"
+	})
+}
+
+// lose makes a purchase unknown.
+func (e *Engine) lose(ctx context.Context, id, why string) error {
+	return e.lost(ctx, id, api.Verdict{Reason: why})
+}

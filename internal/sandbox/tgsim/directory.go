@@ -1,0 +1,230 @@
+package tgsim
+
+import (
+	"slices"
+	"time"
+)
+
+// AddUser adds a person, who has a private chat with the bot but has not pressed Start.
+func (s Directory) AddUser(u User) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users[u.ID] = &u
+	s.chats[u.ID] = &chat{id: u.ID}
+	s.touch()
+}
+
+// AddGroup adds a group with the bot in it, as if it had always been there: the bot is not told. Its id is
+// negative, and from -1000000000001 down it is a supergroup. The first member is the owner.
+func (s Directory) AddGroup(id int64, title string, members ...int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.addGroup(id, title, append(members, s.BotID()))
+	s.touch()
+}
+
+// AddForum is AddGroup for a supergroup with topics.
+func (s Directory) AddForum(id int64, title string, members ...int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.addGroup(id, title, append(members, s.BotID()))
+	c.forum, c.nextMessage = true, generalTopic // which has the id of the first message
+	s.touch()
+}
+
+// AddChannel adds a channel that the bot administers. The first member is the owner, the others read.
+func (s Directory) AddChannel(id int64, title string, members ...int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.addGroup(id, title, members)
+	c.channel = true
+	c.setRole(s.BotID(), Administrator)
+	s.touch()
+}
+
+// SetUsername makes a group or channel public: it can be written to as @name.
+func (s Directory) SetUsername(chatID int64, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[chatID]; c != nil && c.id < 0 {
+		c.username = name
+		s.touch()
+	}
+}
+
+// NewGroup has a person make a group with others, and with the bot, which is told. It returns the group's id.
+func (s Directory) NewGroup(by int64, title string, members ...int64) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[by]
+	if u == nil {
+		return 0
+	}
+	s.groups++
+	c := s.addGroup(-4_000_000_000-s.groups, title, append([]int64{by}, members...))
+	s.seat(c, u, s.BotID(), Ordinary)
+	s.service(c, by, object{"group_chat_created": true}, u.FirstName+" created the group")
+	s.touch()
+	return c.id
+}
+
+// SetRole has a person change what somebody, or the bot, is in a group: add, promote, restrict, remove. Who
+// removes himself leaves. The bot is told what Telegram would tell it.
+func (s Directory) SetRole(by, chatID, who int64, r Role) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, u := s.chats[chatID], s.users[by]
+	if c == nil || u == nil || c.id > 0 || c.migrated != 0 || c.role(who) == r || who != s.BotID() && s.users[who] == nil {
+		return
+	}
+	before := c.role(who)
+	s.seat(c, u, who, r)
+	switch {
+	case c.channel: // readers come and go without a word
+	case r.in() && !before.in():
+		s.service(c, by, object{"new_chat_members": []any{s.views.person(who)}}, u.FirstName+" added "+s.views.name(who))
+	case before.in() && !r.in() && by == who:
+		s.service(c, by, object{"left_chat_member": s.views.person(who)}, s.views.name(who)+" left")
+	case before.in() && !r.in():
+		s.service(c, by, object{"left_chat_member": s.views.person(who)}, u.FirstName+" removed "+s.views.name(who))
+	}
+	s.touch()
+}
+
+// Migrate has a person turn a group into a supergroup, whose id it returns. The old id is good for nothing
+// from then on.
+func (s Directory) Migrate(by, chatID int64) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chats[chatID]
+	if c == nil || s.users[by] == nil || c.kind() != "group" || c.migrated != 0 {
+		return 0
+	}
+	next := &chat{id: supergroups + c.id, title: c.title, members: slices.Clone(c.members), permissions: c.permissions, description: c.description}
+	s.chats[next.id] = next
+	s.service(c, by, object{"migrate_to_chat_id": next.id}, "The group became a supergroup")
+	c.migrated = next.id
+	s.service(next, by, object{"migrate_from_chat_id": c.id}, "The group became a supergroup")
+	s.touch()
+	return next.id
+}
+
+// Dissolve has the owner of a group delete it, for all.
+func (s Directory) Dissolve(by, chatID int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[chatID]; c != nil && c.id < 0 && c.role(by) == Creator {
+		c.dissolved = true
+		s.touch()
+	}
+}
+
+// SetLanguage changes a person's language_code.
+func (s Directory) SetLanguage(user int64, code string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if u := s.users[user]; u != nil {
+		u.LanguageCode = code
+		s.touch()
+	}
+}
+
+// Block has a person block the bot, and Unblock lets it in again.
+func (s Directory) Block(user int64) { s.setBlocked(user, true) }
+
+// Unblock undoes Block.
+func (s Directory) Unblock(user int64) { s.setBlocked(user, false) }
+
+// Deactivate has a person delete the account, for good.
+func (s Directory) Deactivate(user int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if u := s.users[user]; u != nil {
+		*u = User{ID: u.ID, deactivated: true} // nothing else is left of a deleted account
+		s.touch()
+	}
+}
+
+func (s Directory) setBlocked(user int64, blocked bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, u := s.chats[user], s.users[user]
+	if c == nil || u == nil || u.deactivated || c.blocked == blocked {
+		return
+	}
+	before := s.views.memberJSON(c, s.BotID())
+	c.blocked = blocked
+	s.tellRole(c, u, s.BotID(), before)
+	s.touch()
+}
+
+// addGroup adds a group whose first member is the owner; s.mu is held.
+func (s Directory) addGroup(id int64, title string, members []int64) *chat {
+	c := &chat{id: id, title: title}
+	for i, m := range members {
+		c.setRole(m, Ordinary)
+		if i == 0 && m != s.BotID() {
+			c.setRole(m, Creator)
+		}
+	}
+	s.chats[id] = c
+	return c
+}
+
+// seat gives somebody a role and tells the bot; s.mu is held.
+func (s Directory) seat(c *chat, by any, who int64, r Role) {
+	s.reseat(c, by, who, member{role: r})
+}
+
+// reseat is seat with all that can go with a role.
+func (s Directory) reseat(c *chat, by any, who int64, m member) {
+	before := s.views.memberJSON(c, who)
+	m.id = who
+	*c.setRole(who, m.role) = m
+	s.tellRole(c, by, who, before)
+}
+
+// tellRole tells the bot of a role that changed: its own always, that of others as an administrator.
+func (s Directory) tellRole(c *chat, by any, who int64, before object) {
+	body := object{
+		"chat": s.views.chatJSON(c), "from": by, "date": time.Now().Unix(),
+		"old_chat_member": before, "new_chat_member": s.views.memberJSON(c, who),
+	}
+	switch {
+	case who == s.BotID():
+		s.Updates.push("my_chat_member", body, day, c.id+5<<33)
+	case c.role(s.BotID()).administers():
+		s.Updates.push("chat_member", body, day, who+6<<33)
+	}
+}
+
+// service adds a message that nobody wrote, and hands it to the bot; s.mu is held.
+func (s Directory) service(c *chat, by int64, what object, notice string) {
+	s.announce(c, by, 0, what, notice)
+}
+
+// announce is service in a topic. It returns the message's id.
+func (s Directory) announce(c *chat, by int64, thread int, what object, notice string) int {
+	m := &Message{ID: s.messageID(c), FromBot: by == s.BotID(), From: by, Date: time.Now(), Notice: notice, Thread: thread, service: what}
+	switch {
+	case what["forum_topic_created"] != nil:
+		m.Thread = m.ID
+	case thread == generalTopic:
+		m.Thread = 0
+	}
+	c.messages = append(c.messages, m)
+	if !m.FromBot && c.role(s.BotID()).in() {
+		s.Updates.push(c.updateKind("message"), s.views.messageJSON(c, m), day, c.id)
+	}
+	return m.ID
+}
+
+// met reports whether the bot may know a person without having been written to: from a group.
+func (s Directory) met(user int64) bool {
+	for _, c := range s.chats {
+		if c.id < 0 && c.role(s.BotID()).in() && c.role(user).in() {
+			return true
+		}
+	}
+	return false
+}

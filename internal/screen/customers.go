@@ -1,0 +1,100 @@
+package screen
+
+import (
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// What can be done with a customer. They stand in the data of buttons.
+const (
+	CustomerShow   = "show"
+	CustomerName   = "name"
+	CustomerNote   = "note"
+	CustomerBuy    = "buy"
+	CustomerEnd    = "end"
+	CustomerEndYes = "endyes"
+)
+
+const playersShown = 6 // of one customer
+
+// List is a page of a shop's customers: all, or those that hold some words.
+func (p Customers) List(list []store.Customer, page int, words string) Message {
+	home := row(p.button("button.home", act(VerbHome)))
+	if len(list) == 0 {
+		if words != "" {
+			return Message{HTML: p.t("customers.none_found", locales.Args{"Words": name(words)}), Keyboard: [][]Button{row(p.button("button.customers", act(VerbCustomer, "0"))), home}}
+		}
+		return Message{HTML: lines(p.t("customers.none", nil), p.t("customers.how", nil)), Keyboard: [][]Button{home}}
+	}
+	first, last, page, pages := pageOf(len(list), page)
+	title := p.t("customers.title", locales.Args{"Count": number(len(list))})
+	var keys [][]Button
+	for _, c := range list[first:last] {
+		keys = append(keys, row(Button{Text: "👤 " + label(c.Name.Reveal(), "?"), Data: act(VerbCustomer, c.ID, CustomerShow).Data()}))
+	}
+	if pages > 1 && words == "" {
+		title += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
+		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbCustomer, id(n)) }))
+	}
+	return Message{HTML: title, Keyboard: append(keys, home)}
+}
+
+// Card is a customer with everything that is kept about them.
+func (p Customers) Card(c store.Customer) Message {
+	out := []string{p.direct("👤 <b>" + string(name(c.Name.Reveal())) + "</b>")}
+	if !c.Phone.IsZero() {
+		out = append(out, p.direct("📞 "+string(name(c.Phone.Reveal()))))
+	}
+	for _, pl := range c.Players[:min(len(c.Players), playersShown)] {
+		out = append(out, p.direct("🎮 "+string(name(pl.Name))+" · "+string(name(pl.ID))))
+	}
+	if !c.Note.IsZero() {
+		out = append(out, p.direct("📝 "+isolate(escape(clean(c.Note.Reveal(), 300)))))
+	}
+	var keys [][]Button
+	if c.Usual != nil {
+		out = append(out, p.t("customers.usual", locales.Args{"Item": name(c.Usual.Name)}))
+		keys = append(keys, row(Button{Text: "🔁 " + p.Shelf().goodsLabel(c.Usual.Name, c.Usual.Quantity, ""), Data: act(VerbCustomer, c.ID, CustomerBuy).Data(), Style: Primary}))
+	}
+	keys = append(keys,
+		row(p.button("button.customer_name", act(VerbCustomer, c.ID, CustomerName)), p.button("button.customer_note", act(VerbCustomer, c.ID, CustomerNote))),
+		row(p.button("button.customer_end", act(VerbCustomer, c.ID, CustomerEnd))),
+		row(p.button("button.customers", act(VerbCustomer, "0")), p.button("button.home", act(VerbHome))))
+	return Message{HTML: lines(out...), Keyboard: keys}
+}
+
+// NameAsk asks what a customer is called; offered is the player's name, where there is one. bad: what was sent is none.
+func (p Customers) NameAsk(offered string, bad bool) Message {
+	wrong := ""
+	if bad {
+		wrong = p.t("customers.name_bad", nil)
+	}
+	m := p.Keys().withCancel(lines(wrong, p.t("customers.name_ask", nil)))
+	if text := clean(offered, buttonName); text != "" {
+		m.Keyboard = append([][]Button{row(Button{Text: "👤 " + label(text, "?"), Data: act(VerbCustomerName).Data()})}, m.Keyboard...)
+	}
+	return m
+}
+
+// NoteAsk asks for a note about a customer; long: what was sent is too long.
+func (p Customers) NoteAsk(c store.Customer, long bool) Message {
+	wrong := ""
+	if long {
+		wrong = p.t("customers.note_long", nil)
+	}
+	return p.Keys().withCancel(lines(wrong, p.t("customers.note_ask", locales.Args{"Name": name(c.Name.Reveal())})))
+}
+
+// EndAsk asks whether a customer is really to be forgotten.
+func (p Customers) EndAsk(c store.Customer) Message {
+	return Message{
+		HTML: p.t("customers.end_ask", locales.Args{"Name": name(c.Name.Reveal())}),
+		Keyboard: [][]Button{row(p.button("button.customer_end_yes", act(VerbCustomer, c.ID, CustomerEndYes))),
+			row(p.button("button.back", act(VerbCustomer, c.ID, CustomerShow)))},
+	}
+}
+
+// Full tells that there is no room for one more customer.
+func (p Customers) Full() Message {
+	return Message{HTML: p.t("customers.full", nil), Keyboard: [][]Button{row(p.button("button.customers", act(VerbCustomer, "0")), p.button("button.home", act(VerbHome)))}}
+}

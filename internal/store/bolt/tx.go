@@ -1,0 +1,162 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"resellerbot/internal/store"
+)
+
+// tx implements store.RecordTx.
+type tx struct{ *bbolt.Tx }
+
+// Get implements store.RecordTx.
+func (t tx) Get(k store.Kind, key string) (store.Record, error) {
+	b := t.Bucket(records(k))
+	if b == nil {
+		return store.Record{}, store.ErrNotFound
+	}
+	value := b.Get([]byte(key))
+	if value == nil {
+		return store.Record{}, store.ErrNotFound
+	}
+	return decode(k, []byte(key), value)
+}
+
+// Put implements store.RecordTx.
+func (t tx) Put(r store.Record) (uint64, error) {
+	old, err := t.stored(r)
+	if err != nil {
+		return 0, err
+	}
+	b, err := t.CreateBucketIfNotExists(records(r.Kind))
+	if err != nil {
+		return 0, err
+	}
+	// Versions never come again within a kind, so that a stale one cannot fit a record made anew.
+	if r.Version, err = b.NextSequence(); err != nil {
+		return 0, err
+	}
+	if len(r.Value) < len(old.Value)/2 { // bbolt joins pages that are nearly empty where something was deleted, and there alone
+		if err := b.Delete([]byte(r.Key)); err != nil {
+			return 0, err
+		}
+	}
+	if err := b.Put([]byte(r.Key), encode(r)); err != nil {
+		return 0, err
+	}
+	return r.Version, t.queue(old, r)
+}
+
+// Delete implements store.RecordTx.
+func (t tx) Delete(r store.Record) error {
+	old, err := t.Get(r.Kind, r.Key)
+	if err != nil {
+		return err
+	}
+	if old.Version != r.Version {
+		return store.ErrConflict
+	}
+	if err := t.Bucket(records(r.Kind)).Delete([]byte(r.Key)); err != nil {
+		return err
+	}
+	return t.queue(old, store.Record{Kind: r.Kind, Key: r.Key})
+}
+
+// stored is the record that r would replace, its zero value where there is none. ErrConflict unless r
+// knows its version.
+func (t tx) stored(r store.Record) (store.Record, error) {
+	old, err := t.Get(r.Kind, r.Key)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return old, err
+	}
+	if old.Version != r.Version {
+		return old, store.ErrConflict
+	}
+	return old, nil
+}
+
+// queue moves a record in the time index from where it was to where it is.
+func (t tx) queue(old, now store.Record) error {
+	if toMicros(old.Due) == toMicros(now.Due) {
+		return nil
+	}
+	b, err := t.CreateBucketIfNotExists(dues(now.Kind))
+	if err != nil {
+		return err
+	}
+	if !old.Due.IsZero() {
+		if err := b.Delete(dueKey(old.Due, now.Key)); err != nil {
+			return err
+		}
+	}
+	if now.Due.IsZero() {
+		return nil
+	}
+	return b.Put(dueKey(now.Due, now.Key), nil)
+}
+
+// due lists the keys of records that are due, oldest first.
+func (t tx) due(k store.Kind, now time.Time, limit int) (keys []string) {
+	b := t.Bucket(dues(k))
+	if b == nil {
+		return nil
+	}
+	c := b.Cursor()
+	for key, _ := c.First(); key != nil && len(keys) < limit; key, _ = c.Next() {
+		if binary.BigEndian.Uint64(key) > toMicros(now) {
+			break
+		}
+		keys = append(keys, string(key[8:]))
+	}
+	return keys
+}
+
+// records and dues name a kind's two buckets.
+func records(k store.Kind) []byte { return []byte("r/" + k) }
+func dues(k store.Kind) []byte    { return []byte("d/" + k) }
+
+// dueKey is a record's key in the time index.
+func dueKey(due time.Time, key string) []byte {
+	return append(binary.BigEndian.AppendUint64(nil, toMicros(due)), key...)
+}
+
+// toMicros and fromMicros keep times as microseconds since 1970; 0 is no time.
+func toMicros(t time.Time) uint64 {
+	if t.IsZero() {
+		return 0
+	}
+	return uint64(max(t.UnixMicro(), 1))
+}
+
+func fromMicros(n uint64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(int64(min(n, math.MaxInt64))).UTC()
+}
+
+// encode writes a record's header and value.
+func encode(r store.Record) []byte {
+	b := make([]byte, headerSize, headerSize+len(r.Value))
+	binary.BigEndian.PutUint64(b, r.Version)
+	binary.BigEndian.PutUint64(b[8:], toMicros(r.Due))
+	return append(b, r.Value...)
+}
+
+// decode reads what encode wrote, copying what lies in the file's map.
+func decode(k store.Kind, key, b []byte) (store.Record, error) {
+	if len(b) < headerSize {
+		return store.Record{}, fmt.Errorf("record %s %q is cut", k, key)
+	}
+	return store.Record{
+		Kind: k, Key: string(key), Version: binary.BigEndian.Uint64(b),
+		Due: fromMicros(binary.BigEndian.Uint64(b[8:])), Value: bytes.Clone(b[headerSize:]),
+	}, nil
+}
