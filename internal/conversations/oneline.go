@@ -196,20 +196,21 @@ func (r *reader) unfit(text string) (m meant, problem screen.Problem) {
 		if reading.Bare || len(reading.Inputs) != 1 || !looksLikeInput(reading.Inputs[0]) {
 			continue
 		}
-		for _, aliased := range []bool{true, false} {
-			found := r.named(reading.Words, aliased)
-			if len(found) != 1 {
-				continue
-			}
-			p := r.product(found[0].Product.ID)
-			if p == nil || len(p.Inputs) == 0 {
-				continue
-			}
-			v, there := listedVariant(*p, found[0].Variant)
-			_, problem := checkInput(p.Inputs[0], reading.Inputs[0])
-			if there && v.Available && problem != screen.NoProblem {
-				return meant{Product: p.ID, Variant: v.ID, Quantity: max(1, reading.Quantity)}, problem
-			}
+		found := r.named(reading.Words, true)
+		if len(found) == 0 {
+			found = r.named(reading.Words, false)
+		}
+		if len(found) != 1 {
+			continue
+		}
+		p := r.product(found[0].Product.ID)
+		if p == nil || len(p.Inputs) == 0 {
+			continue
+		}
+		v, there := listedVariant(*p, found[0].Variant)
+		_, problem := checkInput(p.Inputs[0], reading.Inputs[0])
+		if there && v.Available && problem != screen.NoProblem {
+			return meant{Product: p.ID, Variant: v.ID, Quantity: max(1, reading.Quantity)}, problem
 		}
 	}
 	return m, screen.NoProblem
