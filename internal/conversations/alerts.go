@@ -42,7 +42,7 @@ func (t alertFlow) askThreshold(kind string, problem screen.Problem) error {
 	t.correct(problem)
 	switch k := store.AlertKind(kind); k {
 	case store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry:
-		return t.ask(t.scr.Alerts().Alert(k, al.Thresholds[k], problem), flowAlerts, kind, nil)
+		return t.ask(t.scr.Alerts().Alert(k, al.Thresholds[k], problem), flowAlerts, kind, mistake{problem})
 	case store.Debit:
 		return t.say(t.scr.Alerts().Alert(k, al.Thresholds[k], problem))
 	}

@@ -173,6 +173,24 @@ func (t *turn) withProduct(id int64, show func(api.Product) error) error {
 	})
 }
 
+// listedVariant picks the variant that a list has shown. The older interface's list tells no ids: there it is the only one
+// of its name.
+func listedVariant(p api.Product, listed api.Variant) (api.Variant, bool) {
+	if listed.ID != 0 {
+		return findVariant(p, listed.ID)
+	}
+	var named []api.Variant
+	for _, v := range p.Variants {
+		if v.Name == listed.Name {
+			named = append(named, v)
+		}
+	}
+	if len(named) != 1 {
+		return api.Variant{}, false
+	}
+	return named[0], true
+}
+
 // findVariant picks a variant by id.
 func findVariant(p api.Product, id int64) (api.Variant, bool) {
 	i := slices.IndexFunc(p.Variants, func(v api.Variant) bool { return v.ID == id })

@@ -45,6 +45,7 @@ type buying struct {
 	Read     bool           `json:"Read,omitempty"`    // what the service cannot confirm was read once more
 	Twice    bool           `json:"Twice,omitempty"`   // Same was read, and is wanted once more
 	Draft    string         `json:"Draft,omitempty"`   // id of the drafted purchase, once there is a summary
+	mistake
 }
 
 // begin starts a purchase of a variant with its first question. A plan is bought one at a time. That not even one can be paid
@@ -75,7 +76,7 @@ func (t buyFlow) askAgain(p api.Product, v api.Variant, room screen.Room, wished
 		return err
 	}
 	t.correct(problem)
-	return t.ask(scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID})
+	return t.ask(scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID, mistake: mistake{problem}})
 }
 
 // allowed is how many units of a variant one purchase may ask for.
@@ -129,7 +130,7 @@ func (t buyFlow) buyTyped() error {
 		case stepQuantity:
 			n, err := figures.Count(t.text)
 			if err != nil {
-				return t.askQuantity(p, v, screen.NotANumber)
+				return t.lineOr(func() error { return t.askQuantity(p, v, screen.NotANumber) })
 			}
 			return t.takeQuantity(b, p, v, n)
 		case stepInput:

@@ -156,6 +156,9 @@ func (t buyFlow) search(words string) error {
 				return err
 			}
 		}
+		if taken, err := t.unfitLine(all, words); taken || err != nil {
+			return err
+		}
 		return t.searchCatalogue(all, words)
 	})
 }
@@ -174,7 +177,7 @@ func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
 	switch {
 	case words == "":
 	case found.Variant != nil && found.Variant.Available && t.there(*found.Variant):
-		return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.begin(p, *found.Variant) })
+		return t.beginListed(found.Products[0].ID, *found.Variant, words)
 	case len(found.Products) == 1:
 		return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
 	case len(found.Products) == 0:
@@ -184,4 +187,15 @@ func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
 		return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
 	}
 	return t.list(found.Products, 0, words)
+}
+
+// beginListed starts a purchase of what a list has shown, as its product has it.
+func (t buyFlow) beginListed(product int64, listed api.Variant, words string) error {
+	return t.withProduct(product, func(p api.Product) error {
+		v, ok := listedVariant(p, listed)
+		if !ok {
+			return t.variants(p, 0, browsing{Query: words})
+		}
+		return t.begin(p, v)
+	})
 }

@@ -478,3 +478,20 @@ func TestGroupMoves(t *testing.T) {
 		}
 	})
 }
+
+// TestOrdersInAGroupOfNobody: a group that no account is linked to has no orders to be listed, and says which it is.
+func TestOrdersInAGroupOfNobody(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Telegram.AddGroup(shop, "Shop & Co", apptest.Sam)
+		h.Telegram.StartGroup(apptest.Sam, shop, "")
+		h.Pass(time.Second)
+		for _, command := range []string{"/orders", "/orders card"} {
+			commandIn(h, apptest.Sam, shop, 0, command)
+			if m := h.See(shop, "No account is linked"); strings.Contains(m.Text, "No orders") {
+				t.Errorf("%s says %s", command, m.Text)
+			}
+		}
+	})
+}

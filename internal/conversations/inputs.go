@@ -20,7 +20,7 @@ func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen
 	if err != nil {
 		return err
 	}
-	b.Offered = nil
+	b.Offered, b.Wrong = nil, problem
 	for _, pl := range recent {
 		b.Offered = append(b.Offered, pl.ID)
 	}
@@ -33,7 +33,7 @@ func (t buyFlow) takeInput(b buying, p api.Product, v api.Variant, text string) 
 	in := p.Inputs[len(b.Answers)]
 	value, problem := checkInput(in, text)
 	if problem != screen.NoProblem {
-		return t.askInput(b, p, v, problem)
+		return t.lineOr(func() error { return t.askInput(b, p, v, problem) })
 	}
 	b.Answers = append(b.Answers, answerTo(in, value))
 	b.Player, b.Read, b.Twice, b.Same = nil, false, false, nil

@@ -135,7 +135,7 @@ func (r *reader) matches(reading orderline.Reading, aliased bool) (out []meant) 
 		if p == nil {
 			continue
 		}
-		v, there := findVariant(*p, m.Variant.ID)
+		v, there := listedVariant(*p, m.Variant)
 		answers, fits := r.answers(*p, reading.Inputs)
 		quantity := reading.Quantity
 		if quantity == 0 && len(answers) > 0 {
@@ -189,6 +189,33 @@ func (r *reader) answers(p api.Product, words []string) (out []store.Answer, fit
 	return out, true
 }
 
+// unfit is a way to read a line that would be one if what stands behind the item were an input of it. There is none where
+// the line names several items.
+func (r *reader) unfit(text string) (m meant, problem screen.Problem) {
+	for _, reading := range orderline.Readings(text) {
+		if reading.Bare || len(reading.Inputs) != 1 || !looksLikeInput(reading.Inputs[0]) {
+			continue
+		}
+		found := r.named(reading.Words, true)
+		if len(found) == 0 {
+			found = r.named(reading.Words, false)
+		}
+		if len(found) != 1 {
+			continue
+		}
+		p := r.product(found[0].Product.ID)
+		if p == nil || len(p.Inputs) == 0 {
+			continue
+		}
+		v, there := listedVariant(*p, found[0].Variant)
+		_, problem := checkInput(p.Inputs[0], reading.Inputs[0])
+		if there && v.Available && problem != screen.NoProblem {
+			return meant{Product: p.ID, Variant: v.ID, Quantity: max(1, reading.Quantity)}, problem
+		}
+	}
+	return m, screen.NoProblem
+}
+
 // customer is the player that a customer of a name is in a game; the name where nobody alone is.
 func (r *reader) customer(name, game string) string {
 	all, err := r.turn.customers()
@@ -230,6 +257,46 @@ func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err erro
 		return true, t.beginMeant(ways[0])
 	}
 	return true, t.askMeant(text, line{Ways: ways})
+}
+
+// unfitLine asks who gets an item that a line has named beside an input which the item does not take, and says why. taken
+// is false for any other line.
+func (t buyFlow) unfitLine(all []api.Product, text string) (taken bool, err error) {
+	r, err := t.lineReader(all)
+	if err != nil || r == nil {
+		return false, err
+	}
+	m, problem := r.unfit(text)
+	if problem == screen.NoProblem {
+		return false, nil
+	}
+	return true, t.withProduct(m.Product, func(p api.Product) error {
+		v, ok := findVariant(p, m.Variant)
+		if !ok || !t.there(v) || p.Family == api.Arena && m.Quantity > 1 || m.Quantity > t.room(v, allowed(v)).Payable {
+			return t.beginMeant(m) // another mistake comes first
+		}
+		return t.askInput(buying{Product: p.ID, Variant: v.ID, Quantity: m.Quantity}, p, v, problem)
+	})
+}
+
+// lineOr takes up what was typed and is no answer to the open question: a line that names something else to buy, or what
+// is wrong with it.
+func (t buyFlow) lineOr(wrong func() error) error {
+	if t.query != "" {
+		return wrong()
+	}
+	_, service, ok, err := t.account()
+	if err != nil || !ok {
+		return err
+	}
+	all, err := service.Products(t.ctx, catalogueAge)
+	if err != nil {
+		return wrong() // the question is answered without the catalogue
+	}
+	if taken, err := t.typedLine(all, t.text); taken || err != nil {
+		return err
+	}
+	return wrong()
 }
 
 // askMeant asks which of several ways to read a line is meant.

@@ -216,3 +216,44 @@ func TestHomeIsACockpit(t *testing.T) {
 		h.See(apptest.Sam, "it cannot be read now")
 	})
 }
+
+// TestLinesAtTheOlderInterface: its list tells no ids of what a product comes in; what is typed by name is bought all the same.
+func TestLinesAtTheOlderInterface(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{}), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Say(apptest.Sam, "play card 5 usd")
+		h.See(apptest.Sam, "How many?")
+		if text := summaryOf(h, "2"); !strings.Contains(text, "2 × DZD 1,250.50") {
+			t.Errorf("the number led to\n%s", text)
+		}
+		if text := summaryOf(h, "pc10 x3"); !strings.Contains(text, "3 × DZD 2,480") {
+			t.Errorf("the line led to\n%s", text)
+		}
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		if got := h.Happened(1)[0]; got.Quantity != 3 {
+			t.Errorf("%d were bought", got.Quantity)
+		}
+	})
+}
+
+// TestALineForAWrongPlayer: a line whose item is clear, but not who gets it, asks that again, and says why.
+func TestALineForAWrongPlayer(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		for _, line := range []string{"arena diamonds 100 12345678", "١٢٣٤٥٦٧٨ arena diamonds 100"} {
+			h.Say(apptest.Sam, "/cancel")
+			h.Say(apptest.Sam, line)
+			question := apptest.Plain(h.See(apptest.Sam, "Player ID").Text)
+			if !strings.Contains(question, "Arena Diamonds") || !strings.Contains(question, "⚠️") {
+				t.Errorf("%q leads to\n%s", line, question)
+			}
+		}
+		h.Say(apptest.Sam, "1234567890")
+		h.See(apptest.Sam, "Region")
+		h.Tap(apptest.Sam, "MENA")
+		h.See(apptest.Sam, "Check before buying")
+		h.Happened(0)
+	})
+}

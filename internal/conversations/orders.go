@@ -24,8 +24,11 @@ func (t orderFlow) ordersCommand(words string) error {
 		return t.orders(screen.OrdersView{}, "")
 	}
 	found, err := t.find(words)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(found.List) == 0 && !t.private && t.chat.Account == "":
+		return t.noAccount()
 	}
 	return t.say(t.scr.Orders().List(found))
 }
@@ -48,6 +51,9 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 		if kept, err := t.keptWithTeam(); kept || err != nil {
 			return firstError(err, func() error { return t.say(t.scr.Orders().OrdersKept()) })
 		}
+	}
+	if len(list) == 0 && !t.private && t.chat.Account == "" {
+		return t.noAccount()
 	}
 	if after != "" {
 		if err := t.pageBefore(&v, after, all, at); err != nil {

@@ -177,7 +177,7 @@ func (t teamFlow) personLimit(user int64, kind string, problem screen.Problem) e
 			return t.refused(errNoMember)
 		}
 		t.correct(problem)
-		return t.ask(t.scr.Team().PersonLimit(m, kind, problem), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
+		return t.ask(t.scr.Team().PersonLimit(m, kind, problem), flowTeam, kind+" "+strconv.FormatInt(user, 10), mistake{problem})
 	})
 }
 

@@ -189,3 +189,56 @@ func TestFirstWordsAreAKey(t *testing.T) {
 		}
 	}
 }
+
+// TestWrongAnswersAreAnswered: a wrong answer is told of in its question, and the same mistake once more under what was typed: a
+// question that stays as it was, far above, is no answer.
+func TestWrongAnswersAreAnswered(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]func(h *apptest.Harness){
+		"how many": func(h *apptest.Harness) { h.Say(apptest.Sam, "play card 10") },
+		"player":   func(h *apptest.Harness) { h.Say(apptest.Sam, "hero 300"); h.Tap(apptest.Sam, "1") },
+		"alert":    func(h *apptest.Harness) { h.Say(apptest.Sam, "/alerts"); h.Tap(apptest.Sam, "Low balance") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			atTheCounter(t, func(h *apptest.Harness) {
+				ask(h)
+				last := h.SeeLast(apptest.Sam, "").ID
+				h.Say(apptest.Sam, "?!")
+				if first := h.SeeLast(apptest.Sam, "⚠️").ID; first != last {
+					t.Errorf("the first wrong answer moved the question from %d to %d", last, first)
+				}
+				for range 2 {
+					h.Say(apptest.Sam, "?!")
+					next := h.SeeLast(apptest.Sam, "⚠️").ID
+					if next <= last {
+						t.Errorf("a wrong answer is told of in message %d again, above it\n%s", next, h.Transcript(apptest.Sam))
+					}
+					last = next
+				}
+			})
+		})
+	}
+}
+
+// TestOneLineAtAnOpenQuestion: a line that buys something and is no answer to the open question is taken for what it is.
+func TestOneLineAtAnOpenQuestion(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "play card 10")
+		h.See(apptest.Sam, "How many?")
+		if text := summaryOf(h, "pc5 x3"); !strings.Contains(text, "3 × DZD 1,250.50") {
+			t.Errorf("the line led to\n%s", text)
+		}
+		h.Say(apptest.Sam, "hero 300 111111")
+		h.See(apptest.Sam, "Server")
+		if text := summaryOf(h, "battle 60 51234567"); !strings.Contains(text, "60 coins") {
+			t.Errorf("the line led to\n%s", text)
+		}
+		h.Say(apptest.Sam, "play card 10")
+		h.See(apptest.Sam, "How many?")
+		h.Say(apptest.Sam, "some")
+		h.SeeAny(apptest.Sam, "whole number")
+		h.Happened(0)
+	})
+}

@@ -273,9 +273,19 @@ func (t *turn) ask(m screen.Message, flow, step string, data any) error {
 	return nil
 }
 
-// correct has what is wrong with a typed answer shown in its question, which stays where it is.
+// mistake is what a question keeps of the answer that it had last.
+type mistake struct {
+	Wrong screen.Problem `json:"Wrong,omitempty"` // what the question shows to be wrong with it
+}
+
+// correct has what is wrong with a typed answer shown in its question, which stays where it is. One that shows the
+// same already is asked anew, under what was typed: where nothing changes, nobody was answered.
 func (t *turn) correct(problem screen.Problem) {
-	if problem != screen.NoProblem {
+	if problem == screen.NoProblem {
+		return
+	}
+	var shown mistake
+	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {
 		t.over = t.answers
 	}
 }

@@ -9,8 +9,33 @@ func dailyDefects() []defect {
 	return []defect{
 		{
 			name: "a mistake repeats its question", file: "internal/conversations/turn.go",
-			old: "	if problem != screen.NoProblem {\n		t.over = t.answers", new: "	if problem == \"never\" {\n		t.over = t.answers",
+			old: "	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {\n		t.over = t.answers", new: "	if json.Unmarshal(t.session.Data, &shown) == nil && problem == \"never\" {\n		t.over = t.answers",
 			breaks: "a chat fills with the same question, each with live buttons", holds: day, by: conversations + "TestMistakesAreShownInTheirQuestion",
+		},
+		{
+			name: "the same mistake twice is met with silence", file: "internal/conversations/turn.go",
+			old: "err != nil || shown.Wrong != problem {", new: "err != nil || true {",
+			breaks: "somebody types again and again, and nothing on the screen changes", holds: day, by: conversations + "TestWrongAnswersAreAnswered",
+		},
+		{
+			name: "an open question swallows a line that buys", file: "internal/conversations/oneline.go",
+			old: "	if taken, err := t.typedLine(all, t.text); taken || err != nil {", new: "	if taken, err := t.typedLine(all[:0], t.text); taken || err != nil {",
+			breaks: "the next sale is typed, and called a wrong number", holds: day, by: conversations + "TestOneLineAtAnOpenQuestion",
+		},
+		{
+			name: "a line for a wrong player is not found", file: "internal/conversations/oneline.go",
+			old: "there && v.Available && problem != screen.NoProblem {", new: "there && v.Available && problem == \"never\" {",
+			breaks: "an item that was named is called unknown, for a digit of its player", holds: day, by: conversations + "TestALineForAWrongPlayer",
+		},
+		{
+			name: "a group of nobody has no orders yet", file: "internal/conversations/orders.go",
+			old: "	if len(list) == 0 && !t.private && t.chat.Account == \"\" {", new: "	if false {",
+			breaks: "a shop takes an unlinked group for an empty one", holds: day, by: conversations + "TestOrdersInAGroupOfNobody",
+		},
+		{
+			name: "a name of the older interface leads nowhere", file: "internal/conversations/browse.go",
+			old: "	if listed.ID != 0 {\n", new: "	if true {\n",
+			breaks: "what is typed by name is never bought there: its list tells no ids", holds: day, by: conversations + "TestLinesAtTheOlderInterface",
 		},
 		{
 			name: "an answered question keeps its buttons", file: "internal/conversations/turn.go",
