@@ -83,7 +83,7 @@ func TestOperatorLooksIn(t *testing.T) {
 		says(h, operate(h, "unlock", "u4101"), "account u4101 may spend again")
 		says(h, operate(h, "unlock", "u4101"), "not locked; nothing was changed")
 		h.Pass(time.Second)
-		h.SeeAny(apptest.Sam, "has unlocked purchases")
+		h.SeeAny(apptest.Sam, "Whoever runs this bot has done that")
 		says(h, operate(h, "status"), "Accounts: 1, 0 of them cannot buy")
 		for _, path := range []string{"/status", "/purchase?ref=" + ref[1:], "/backup"} {
 			if code := h.Get(path); code != http.StatusNotFound {
@@ -197,6 +197,9 @@ func TestBackupWhileRunning(t *testing.T) {
 		h.Command("restore", "copy.db")
 		h.Start()
 		h.SeeAny(apptest.Sam, "came back from a backup")
+		if got := operate(h, "unlock", "u4101"); got.Code != 1 || !strings.Contains(got.Stderr, "an owner has to confirm it with /unlock in the chat") {
+			t.Errorf("the team of a copy is unlocked: %+v", got)
+		}
 	})
 }
 
