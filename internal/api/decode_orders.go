@@ -195,7 +195,7 @@ func (w orderFields) code() (whole, beside secret.Text) {
 	for _, m := range all {
 		switch {
 		case slices.ContainsFunc(found, func(f member) bool { return f.text == m.text }):
-		case w.isCode(m):
+		case w.isCodeField(m):
 			found = append(found, m)
 			words = words && !slices.ContainsFunc(m.parts, func(part string) bool { return !sentence(part) })
 		case slices.ContainsFunc(m.parts, code) && (m.name != "code" || !isNumberOfAnswer(m.text)):
@@ -234,8 +234,8 @@ func (w orderFields) serial(code secret.Text) secret.Text {
 	return secret.Text{}
 }
 
-// isCode reports whether a field is a code in all its pieces.
-func (w orderFields) isCode(m member) bool {
+// isCodeField reports whether a field is a code in all its pieces.
+func (w orderFields) isCodeField(m member) bool {
 	says := w.HasKey
 	if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
 		says = NoClaim

@@ -13,8 +13,8 @@ import (
 // words and nothing else is shown as such, and the code is looked for further. What may be a code is one.
 
 const (
-	fewestWords  = 3 // of a sentence
-	shortestCode = 4 // characters of a part of a text that may be a code: a PIN has as many
+	fewestWords = 3 // of a sentence
+	shortestPIN = 4 // characters of a part of a text that may be a code: a PIN has as many
 )
 
 // Sentence reports whether a text is words that are written to people, and holds nothing that may be a code.
@@ -76,7 +76,7 @@ func logins() []string {
 // mayBeCode reports whether a part of a text may be a code, or lead to one. In a text that is all capitals, capitals tell
 // nothing.
 func mayBeCode(part string, shouted bool) bool {
-	if utf8.RuneCountInString(part) < shortestCode {
+	if utf8.RuneCountInString(part) < shortestPIN {
 		return false
 	}
 	if strings.Contains(part, "://") || strings.IndexByte(part, '@') > 0 {

@@ -172,6 +172,24 @@ func TestBooksKnowTheirChats(t *testing.T) {
 	})
 }
 
+// TestBooksKnowTheirGroup: what the team buys in its group is in the books for as long as the group is of the account.
+func TestBooksKnowTheirGroup(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/prices")
+		h.Tap(apptest.Sam, "Dinars")
+		h.Tap(apptest.Sam, "+100")
+		h.Tap(apptest.Sam, "DZD\u00a010")
+		h.See(apptest.Sam, "Rounded up to: DZD 10")
+		isFor(h, apptest.Sam, apptest.Karim, apptest.Lila, shop)
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "📍 Group")
+		h.Tap(apptest.Sam, "Stop group delivery")
+		h.Pass(3 * time.Second)
+		isFor(h, apptest.Sam, apptest.Karim, apptest.Lila)
+	})
+}
+
 // isFor fails the test unless the book is for some chats.
 func isFor(h *apptest.Harness, chats ...int64) {
 	h.T.Helper()

@@ -70,7 +70,7 @@ type Poller struct {
 
 	mu        sync.Mutex
 	schedules map[string]*schedule // by account
-	free      int                  // calls that may still go side by side
+	slots     int                  // calls that may still go side by side
 }
 
 // NewPoller makes a Poller. It does nothing until Run.
@@ -80,7 +80,7 @@ func NewPoller(cfg PollerConfig) *Poller {
 	}
 	return &Poller{
 		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}},
-		schedules: map[string]*schedule{}, free: followed, beats: make(chan struct{}, 1),
+		schedules: map[string]*schedule{}, slots: followed, beats: make(chan struct{}, 1),
 	}
 }
 
@@ -123,7 +123,7 @@ func (p *Poller) ready(now time.Time) map[*schedule]query {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	due := map[*schedule]query{}
-	for p.free > 0 {
+	for p.slots > 0 {
 		var first *schedule
 		for _, b := range p.schedules {
 			if b.asking || len(b.orders) == 0 || b.next.at.After(now) || first != nil && !b.next.at.Before(first.next.at) {
@@ -141,7 +141,7 @@ func (p *Poller) ready(now time.Time) map[*schedule]query {
 		}
 		first.asking = true
 		p.outage.called(first.account)
-		p.free--
+		p.slots--
 		due[first] = first.next
 	}
 	return due
@@ -151,7 +151,7 @@ func (p *Poller) ready(now time.Time) map[*schedule]query {
 func (p *Poller) next() (at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.free == 0 {
+	if p.slots == 0 {
 		return at // whoever ends rings
 	}
 	now := time.Now()
@@ -206,7 +206,7 @@ func (p *Poller) release(ctx context.Context, b *schedule, q query, err error) (
 	defer p.mu.Unlock()
 	now := time.Now()
 	b.asking = false
-	p.free++
+	p.slots++
 	if b.key == q.key { // what another key met says nothing of this one
 		p.note(ctx, b, err, now)
 	}

@@ -30,21 +30,21 @@ type attempts struct {
 
 // lookApart asks for orders by themselves which a batch did not show, or all of them where the batch has failed as a
 // whole. The batch's error is returned where the service does not answer for a single one either.
-func (p *Poller) lookApart(ctx context.Context, b *schedule, q query, l left, batch error) error {
-	if batch != nil && !mayBeBatch(ctx, batch) {
-		return errors.Join(batch, p.setAside(ctx, b, l.refused))
+func (p *Poller) lookApart(ctx context.Context, b *schedule, q query, l left, batchErr error) error {
+	if batchErr != nil && !mayBeBatch(ctx, batchErr) {
+		return errors.Join(batchErr, p.setAside(ctx, b, l.refused))
 	}
 	orders := append(slices.Clone(l.refused), l.unclear...)
-	if batch != nil {
+	if batchErr != nil {
 		orders = p.afterFailure(b, q.orders)
 	}
 	shown, unshown := p.askEach(ctx, b, q.service, orders)
-	broken := batch != nil || len(l.refused) == len(q.orders)
+	broken := batchErr != nil || len(l.refused) == len(q.orders)
 	switch {
-	case batch != nil && len(shown)+len(unshown) == 0:
-		return batch
+	case batchErr != nil && len(shown)+len(unshown) == 0:
+		return batchErr
 	case broken && len(shown) > 0:
-		p.cfg.Log.Warn("orders are only shown one by one", "account", b.account, "orders", len(shown), "err", batch)
+		p.cfg.Log.Warn("orders are only shown one by one", "account", b.account, "orders", len(shown), "err", batchErr)
 		p.change(b.batchFails)
 		l.refused = nil
 	}
@@ -81,7 +81,7 @@ func (p *Poller) askEach(ctx context.Context, b *schedule, s OrderSource, orders
 		if len(shown)+len(unshown) == mostApart || ctx.Err() != nil || !hasBudget(s, o) {
 			break
 		}
-		if !p.mayAsk(b, o.ID) {
+		if !p.mayAskAlone(b, o.ID) {
 			continue
 		}
 		switch err := p.askAlone(ctx, b, s, o); {
@@ -191,8 +191,8 @@ func (p *Poller) leastInVain(b *schedule, orders []store.Order) []store.Order {
 	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int { return cmp.Compare(b.vain[x.ID].made, b.vain[y.ID].made) })
 }
 
-// mayAsk reports whether an order may be asked for by itself now.
-func (p *Poller) mayAsk(b *schedule, id string) bool {
+// mayAskAlone reports whether an order may be asked for by itself now.
+func (p *Poller) mayAskAlone(b *schedule, id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return !b.vain[id].next.After(time.Now())
@@ -231,8 +231,8 @@ func (b *schedule) batchFails() {
 // batchWorks notes that the service has answered for a batch.
 func (b *schedule) batchWorks() { b.broken, b.batchRest = 0, time.Time{} }
 
-// free lists orders that may be asked for by themselves now.
-func (b *schedule) free(orders []*pending, now time.Time) (list []*pending) {
+// askable lists orders that may be asked for by themselves now.
+func (b *schedule) askable(orders []*pending, now time.Time) (list []*pending) {
 	for _, o := range orders {
 		if !b.vain[o.ID].next.After(now) {
 			list = append(list, o)

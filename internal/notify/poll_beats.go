@@ -124,7 +124,7 @@ func (p *Poller) takeForBeat(b *schedule, tried map[string]bool) (q query, ok bo
 	}
 	b.asking = true
 	p.outage.called(b.account)
-	p.free--
+	p.slots--
 	return q, true
 }
 

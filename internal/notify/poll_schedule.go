@@ -104,13 +104,13 @@ func (b *schedule) plan(now time.Time) {
 	} else {
 		b.consider(together, posts, false)
 	}
-	if rested := b.free(alone, now); len(rested) > 0 {
+	if rested := b.askable(alone, now); len(rested) > 0 {
 		alone = rested // one that told nothing lets the others go first
 	}
 	b.consider(alone, costing(gets, alone), true)
 	switch {
 	case b.broken > 0:
-		b.consider(b.free(together, now), gets, true)
+		b.consider(b.askable(together, now), gets, true)
 	case !b.batched && (len(together) == 1 || posts.Most == 0):
 		b.consider(together, gets, true)
 	}

@@ -27,9 +27,9 @@ func followDefects() []defect {
 		{
 			name: "a batch that fails is a service that fails",
 			file: "internal/notify/poll_apart.go",
-			old: `	if batch != nil && !mayBeBatch(ctx, batch) {
+			old: `	if batchErr != nil && !mayBeBatch(ctx, batchErr) {
 `,
-			new: `	if batch != nil {
+			new: `	if batchErr != nil {
 `,
 			breaks: "no code arrives while one endpoint is broken",
 			holds:  sentIsSeen,

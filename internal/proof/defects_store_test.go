@@ -14,6 +14,24 @@ func sealingDefects() []defect {
 	const family, records, seal = "internal/store/codec.go", "internal/store/records.go", "internal/store/seal/seal.go"
 	return []defect{
 		{
+			name:   "an account is read as it was decoded, whatever was written since",
+			file:   "internal/store/decoded.go",
+			old:    `if !ok || a.rev != r.Version {`,
+			new:    `if !ok {`,
+			breaks: "between a read and the commit that forgets it, who was put out of a team is in it",
+			holds:  "an account is read as it was committed last",
+			by:     "./internal/store",
+		},
+		{
+			name:   "readers of an account share its team",
+			file:   "internal/store/decoded.go",
+			old:    `a.Team, a.Lags, a.Thaw.Unread = cloneTeam(a.Team), maps`,
+			new:    `a.Lags, a.Thaw.Unread = maps`,
+			breaks: "what one does to their copy is everybody's right",
+			holds:  "an account's clone shares nothing",
+			by:     "./internal/store",
+		},
+		{
 			name:   "what is secret lies open",
 			file:   seal,
 			old:    `	return aead.Seal(out, nil, plain, place(kind, key, field)), nil`,

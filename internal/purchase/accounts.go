@@ -195,7 +195,7 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 		lesson, shown := l[x.Purchase]
 		switch {
 		case x.List == "":
-		case shown && timely(x.At, x.Listless, now):
+		case shown && timely(x.At, x.Unlisted, now):
 			learn(a, x.List, now.Sub(x.At), now)
 			known := a.Lags[x.List]
 			if lesson.timed {
@@ -208,7 +208,7 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 		case now.Sub(x.At) >= memoryOf(*a): // this list does not show such orders, or not that they are ours
 			x.List = ""
 		default:
-			x.Listless = now
+			x.Unlisted = now
 		}
 	}
 }
@@ -217,11 +217,17 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 // chat, the owners, and the operator.
 func (e *Engine) askForSupport(tx *store.Tx, p store.Purchase, a store.Account) error {
 	for _, chat := range e.concerned(p, a) {
-		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: store.NoticePriority}); err != nil {
+		if err := tx.Enqueue(supportMessage(p, chat)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// supportMessage is what a purchase has to take up with the service, as a chat is shown it: the same message again, edited
+// where it stands.
+func supportMessage(p store.Purchase, chat int64) *store.Outgoing {
+	return &store.Outgoing{Chat: chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: store.NoticePriority}
 }
 
 // endSupport has those told who were to take something up with the service, once there is nothing left of it.
@@ -234,7 +240,7 @@ func endSupport(tx *store.Tx, p store.Purchase) error {
 		if s.As != store.Support {
 			continue
 		}
-		if err := tx.Enqueue(&store.Outgoing{Chat: s.Chat, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: store.NoticePriority}); err != nil {
+		if err := tx.Enqueue(supportMessage(p, s.Chat)); err != nil {
 			return err
 		}
 	}

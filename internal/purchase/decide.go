@@ -198,7 +198,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 		tx.Then(func() { e.log(p).Info("a person decided about a purchase", "bought", bought, "by", user) })
 		p.Word = wordOf(p, a, user, bought)
 		if !bought {
-			if err := e.dismiss(tx, &p, &a); err != nil {
+			if err := e.disown(tx, &p, &a); err != nil {
 				return err
 			}
 			return e.move(tx, &p, &a, Deny, store.DeniedByPerson)

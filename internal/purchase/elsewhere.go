@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"resellerbot/internal/api/dzd"
@@ -85,13 +84,11 @@ func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere) (ids 
 	var causes []cause
 	for i, b := range bought {
 		if !slices.ContainsFunc(w.Expected, func(x store.Expected) bool { return slices.Contains(x.Elsewhere, b.purchase) }) {
-			causes = append(causes, cause{kind: due, amount: b.amount, id: strconv.Itoa(i)})
+			causes = append(causes, cause{kind: due, amount: b.amount, place: i})
 		}
 	}
 	for _, c := range explain(change, causes).chosen {
-		if i, err := strconv.Atoi(c.id); err == nil {
-			ids = append(ids, bought[i].purchase)
-		}
+		ids = append(ids, bought[c.place].purchase)
 	}
 	return ids
 }

@@ -3,7 +3,6 @@ package purchase
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"resellerbot/internal/api"
@@ -161,7 +160,7 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	case w.Ambiguous.After(p.SentAt.Add(-memoryOf(v.account))):
 		return unclear // money from outside may be in readings that look like old ones, and hide its price
 	}
-	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool { return c.kind == denied && !v.rival(c.id) })
+	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool { return c.kind == denied && !v.rival(c.place) })
 	for _, amount := range refunds {
 		others = append(others, cause{kind: refund, amount: amount})
 	}
@@ -180,9 +179,8 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 
 // rival reports whether an expected change is of a purchase that was denied so shortly before this one that its money
 // could be taken for this one's.
-func (v *evidence) rival(place string) bool {
-	i, err := strconv.Atoi(place)
-	return err == nil && v.of.SentAt.Sub(v.account.Wallet.Expected[i].At) < executedLate+memoryOf(v.account)
+func (v *evidence) rival(place int) bool {
+	return v.of.SentAt.Sub(v.account.Wallet.Expected[place].At) < executedLate+memoryOf(v.account)
 }
 
 // hides reports whether a cause is that an accepted purchase of ours has not shown in an older reading, or that its
@@ -191,11 +189,7 @@ func (v *evidence) hides(c cause) bool {
 	if c.kind != stale {
 		return c.kind == hoped
 	}
-	i, err := strconv.Atoi(c.id)
-	if err != nil {
-		return false
-	}
-	x := v.account.Wallet.Expected[i]
+	x := v.account.Wallet.Expected[c.place]
 	return x.Purchase != "" && !x.Doubtful && !x.Denied
 }
 

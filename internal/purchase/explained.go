@@ -2,7 +2,6 @@ package purchase
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"resellerbot/internal/store"
@@ -16,7 +15,7 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		switch c.kind {
 		case hoped: // it is found again once its order is known to have failed
 		case refund:
-			o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.id })]
+			o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.order })]
 			a.Wallet.Available = a.Wallet.Available.Add(c.amount)
 			if err := e.refunded(tx, a, o, c.amount, r.at); err != nil {
 				return err
@@ -43,14 +42,10 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 
 // applyExpected writes down that a reading shows an expected change, and names the purchases that it casts doubt on.
 func applyExpected(tx *store.Tx, a *store.Account, c cause, r reading) (late []string, err error) {
-	i, err := strconv.Atoi(c.id)
-	if err != nil {
-		return nil, err
-	}
-	said := a.Wallet.Expected[i].Said
-	late = showExpected(a, i, r)
+	said := a.Wallet.Expected[c.place].Said
+	late = showExpected(a, c.place, r)
 	if said {
-		err = recordSaid(tx, a, i, r.at)
+		err = recordSaid(tx, a, c.place, r.at)
 	}
 	return late, err
 }

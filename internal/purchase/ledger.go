@@ -3,7 +3,6 @@ package purchase
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"resellerbot/internal/api/dzd"
@@ -14,7 +13,8 @@ import (
 type cause struct {
 	kind   causeKind
 	amount dzd.Amount // what it does to the balance
-	id     string     // of the expected change, as its place in the wallet; of the order, for refunds
+	place  int        // in the wallet, of an expected change
+	order  string     // id of the order, of a refund
 }
 
 // causeKind is how much is known about a cause.
@@ -186,9 +186,6 @@ func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, b
 	return due, true
 }
 
-// placeOf names an expected change of a wallet as a cause.
-func placeOf(i int) string { return strconv.Itoa(i) }
-
 // causesOf lists what may have moved a wallet, beside the price of one purchase.
 func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) []cause {
 	var out []cause
@@ -201,7 +198,7 @@ func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) [
 		if kind == stale {
 			amount = dzd.Amount{}.Sub(amount)
 		}
-		out = append(out, cause{kind: kind, amount: amount, id: placeOf(i)})
+		out = append(out, cause{kind: kind, amount: amount, place: i})
 	}
 	slices.SortStableFunc(out, func(a, b cause) int { return cmp.Compare(a.kind, b.kind) })
 	return out

@@ -2,9 +2,7 @@ package purchase
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"resellerbot/internal/api/dzd"
@@ -77,11 +75,7 @@ func (e *Engine) goneAfterAll(tx *store.Tx, a *store.Account, change dzd.Amount,
 	if err != nil {
 		return false, nil, err
 	}
-	why, err := takeOut(&a.Wallet, found.chosen)
-	if err != nil {
-		return false, nil, err
-	}
-	switch why {
+	switch why := takeOut(&a.Wallet, found.chosen); why {
 	case store.Twice, store.Rest:
 		return true, nil, e.askForMore(tx, a, p, change, why, at)
 	case store.Untaken:
@@ -94,7 +88,7 @@ func (e *Engine) goneAfterAll(tx *store.Tx, a *store.Account, change dzd.Amount,
 func mayGoOf(w store.Wallet, purchase string) (first []cause) {
 	var more []cause
 	for i, x := range w.Expected {
-		switch c := (cause{kind: due, amount: x.Amount, id: placeOf(i)}); {
+		switch c := (cause{kind: due, amount: x.Amount, place: i}); {
 		case x.MayGo == "" || x.Purchase != purchase:
 		case x.MayGo == store.Overdue:
 			first = append(first, c)
@@ -106,17 +100,13 @@ func mayGoOf(w store.Wallet, purchase string) (first []cause) {
 }
 
 // takeOut takes what has gone out of what may go, and tells why the first of it might.
-func takeOut(w *store.Wallet, gone []cause) (why store.MayGo, err error) {
+func takeOut(w *store.Wallet, gone []cause) (why store.MayGo) {
 	places := map[int]bool{}
 	for n, c := range gone {
-		i, err := strconv.Atoi(c.id)
-		if err != nil {
-			return "", fmt.Errorf("the place of an expected change: %w", err)
-		}
 		if n == 0 {
-			why = w.Expected[i].MayGo
+			why = w.Expected[c.place].MayGo
 		}
-		places[i] = true
+		places[c.place] = true
 	}
 	var left []store.Expected
 	for i, x := range w.Expected {
@@ -125,7 +115,7 @@ func takeOut(w *store.Wallet, gone []cause) (why store.MayGo, err error) {
 		}
 	}
 	w.Expected = left
-	return why, nil
+	return why
 }
 
 // askForMore makes what may have been made beside a purchase one of its own, whose price has gone, for a person to decide

@@ -24,7 +24,7 @@ func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Durat
 		if c.kind != due && c.kind != doubted {
 			continue
 		}
-		if i, err := strconv.Atoi(c.id); err != nil || !a.Wallet.Expected[i].Said {
+		if !a.Wallet.Expected[c.place].Said {
 			return memoryOf(a)
 		}
 	}

@@ -126,7 +126,7 @@ func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int) {
 			continue
 		case follows(x):
 			rest = change.Sub(*x.Instead)
-			others = slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == due && c.id == placeOf(i) })
+			others = slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == due && c.place == i })
 		case !x.Seen.IsZero() && !x.Doubtful && !x.Denied:
 			rest = change.Sub(x.Instead.Sub(x.Amount))
 		default:
@@ -157,7 +157,7 @@ func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause)
 func dearer(w store.Wallet, but string) (out []cause) {
 	for i, x := range w.Expected {
 		if x.Instead != nil && x.Purchase != but && follows(x) {
-			out = append(out, cause{kind: due, amount: x.Instead.Sub(x.Amount), id: placeOf(i)})
+			out = append(out, cause{kind: due, amount: x.Instead.Sub(x.Amount), place: i})
 		}
 	}
 	return out

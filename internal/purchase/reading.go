@@ -2,9 +2,7 @@ package purchase
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"resellerbot/internal/api"
@@ -161,11 +159,7 @@ func laterThan(tx *store.Tx, w store.Wallet, x explanation, change dzd.Amount) (
 		if c.kind != due && c.kind != doubted && c.kind != denied {
 			continue
 		}
-		i, err := strconv.Atoi(c.id)
-		if err != nil {
-			return false, fmt.Errorf("the place of an expected change: %w", err)
-		}
-		p, err := tx.Purchase(w.Expected[i].Purchase)
+		p, err := tx.Purchase(w.Expected[c.place].Purchase)
 		if err != nil || p.SentAt.After(s.Since) {
 			return err == nil, err
 		}
@@ -202,7 +196,7 @@ func returns(tx *store.Tx, w store.Wallet, change dzd.Amount, waiting []store.Or
 			return nil, err
 		}
 		if change.Sign() < 0 || !w.RoseAt.Before(p.SentAt) {
-			causes = append(causes, cause{kind: refund, amount: amounts[i], id: o.ID})
+			causes = append(causes, cause{kind: refund, amount: amounts[i], order: o.ID})
 		}
 	}
 	return causes, nil
@@ -215,9 +209,9 @@ func early(w store.Wallet, x explanation, waiting []store.Order) bool {
 		if c.kind != refund {
 			return false
 		}
-		o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.id })]
+		o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.order })]
 		i := expected(w, o.Purchase)
-		return i >= 0 && follows(w.Expected[i]) && !slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && c.id == placeOf(i) })
+		return i >= 0 && follows(w.Expected[i]) && !slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && c.place == i })
 	})
 }
 

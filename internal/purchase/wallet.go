@@ -93,11 +93,11 @@ func movedOutside(w store.Wallet, p store.Purchase, amount dzd.Amount) int {
 	})
 }
 
-// dismiss notes that a person has looked at what spoke for a purchase, and that it was something else: the orders
+// disown notes that a person has looked at what spoke for a purchase, and that it was something else: the orders
 // that fit are not its own, and the money that went was another's. Where another purchase of ours may have taken it,
 // that one is asked about next, unless a person has said of it what is said here since that money went. It may be
 // executed later all the same.
-func (e *Engine) dismiss(tx *store.Tx, p *store.Purchase, a *store.Account) error {
+func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error {
 	if p.Evidence != nil {
 		p.Before.Rows = slices.Concat(p.Before.Rows, rowIDs(p.Evidence.Rows), rowIDs(p.Evidence.Beside))
 	}
@@ -172,7 +172,7 @@ func undebit(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) err
 func believe(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
 	i := ensureExpected(a, p, at)
 	x := &a.Wallet.Expected[i]
-	if !x.Seen.IsZero() || taken(a.Wallet, p) >= 0 || !x.Before && movedOutside(a.Wallet, p, x.Amount) >= 0 {
+	if !x.Seen.IsZero() || mistakenFor(a.Wallet, p) >= 0 || !x.Before && movedOutside(a.Wallet, p, x.Amount) >= 0 {
 		return debit(tx, a, p, false, "", at)
 	}
 	x.Said, x.Doubtful, x.Denied, x.Learn, x.At = true, true, false, false, at
@@ -189,7 +189,7 @@ func recordSaid(tx *store.Tx, a *store.Account, i int, at time.Time) error {
 // handOver makes money that went the price of a purchase that is known to have been bought, where it was taken for that
 // of another of which that is not known. done is false where there is none.
 func handOver(a *store.Account, p store.Purchase) (done bool) {
-	i, other := expected(a.Wallet, p.ID), taken(a.Wallet, p)
+	i, other := expected(a.Wallet, p.ID), mistakenFor(a.Wallet, p)
 	if other < 0 {
 		return false
 	}
@@ -197,9 +197,9 @@ func handOver(a *store.Account, p store.Purchase) (done bool) {
 	return true
 }
 
-// taken finds the purchase, of which it is not known whether it was bought, that money was taken for the price of which
-// may be this one's; -1 where there is none.
-func taken(w store.Wallet, p store.Purchase) int {
+// mistakenFor finds the purchase, of which it is not known whether it was bought, that money was taken for the price of
+// which may be this one's; -1 where there is none.
+func mistakenFor(w store.Wallet, p store.Purchase) int {
 	if p.SentAt.IsZero() {
 		return -1
 	}

@@ -69,9 +69,9 @@ func (p Prices) Ask(value pricing.Rule, likely *pricing.Rule, problem PriceProbl
 	case PriceUnsure, PriceMuch, PriceBelow:
 		var answers []Button
 		if likely != nil {
-			answers = append(answers, p.valueButton("", *likely))
+			answers = append(answers, p.valueButton(*likely))
 		}
-		keys = append(keys, append(answers, p.valueButton("", value)))
+		keys = append(keys, append(answers, p.valueButton(value)))
 	case PriceFine, PriceBad, PriceRange:
 		keys = append(keys, p.presets(value.Basis))
 	}
@@ -93,14 +93,14 @@ func (p Prices) presets(basis pricing.Basis) (keys []Button) {
 		if basis == pricing.ByAmount {
 			r = pricing.Rule{Basis: basis, Amount: ledger.Money(n) * 10 * ledger.Dinar}
 		}
-		keys = append(keys, p.valueButton("", r))
+		keys = append(keys, p.valueButton(r))
 	}
 	return keys
 }
 
 // valueButton goes on with the number of a rule.
-func (p Prices) valueButton(mark string, r pricing.Rule) Button {
-	return Button{Text: mark + p.added(r), Data: toRule(ruleArgs(r)...).Data()}
+func (p Prices) valueButton(r pricing.Rule) Button {
+	return Button{Text: p.added(r), Data: toRule(ruleArgs(r)...).Data()}
 }
 
 // Step asks what the prices of a rule are rounded up to, beside what it makes of some items. Nothing is set before.

@@ -101,7 +101,7 @@ type Expected struct {
 	MayGo    MayGo       `json:",omitempty"` // why it may go although no reading has to show it; empty for what readings are explained by
 	Learn    bool        `json:",omitempty"` // when it is seen tells how late balances are
 	List     string      `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
-	Listless time.Time   // when that list was last seen without them
+	Unlisted time.Time   `json:"Listless"`   // when that list was last seen without them
 	// Elsewhere are purchases with another key that are just what has gone: the two may be of one wallet.
 	Elsewhere []string `json:",omitempty"`
 }

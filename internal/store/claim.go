@@ -40,10 +40,10 @@ var ErrClaimed = errors.New("it belongs to another purchase")
 var ErrAlike = errors.New("another purchase has a code of the same letters")
 
 const (
-	markKeySize  = 32 // bytes
-	claimPage    = 256
-	shortestCode = 6 // characters of a code that is taken to be nobody else's
-	claimForm    = 5 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names; up to 4, codes were claimed otherwise
+	markKeySize    = 32 // bytes
+	claimPage      = 256
+	shortestUnique = 6 // characters of a code that is taken to be nobody else's
+	claimForm      = 5 // of the keys of claims: 1 was before ids were folded, and orders claimed under all their names; up to 4, codes were claimed otherwise
 )
 
 func claimed() codec[Claim] {
@@ -109,7 +109,7 @@ func orderClaim(id string) string {
 // are no such code; capitals in groups of one length are.
 func Telling(code secret.Text) bool {
 	text := strings.TrimSpace(code.Reveal())
-	return utf8.RuneCountInString(text) >= shortestCode && (strings.ContainsFunc(text, unicode.IsDigit) || isGrouped(text))
+	return utf8.RuneCountInString(text) >= shortestUnique && (strings.ContainsFunc(text, unicode.IsDigit) || isGrouped(text))
 }
 
 // isGrouped reports whether a text is three groups of capitals or more, all of one length.

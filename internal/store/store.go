@@ -20,6 +20,7 @@ type Store struct {
 	packers *packers
 	mark    []byte // what codes are marked with where they are claimed
 	wakes   map[Kind]chan struct{}
+	decoded decodedAccounts
 }
 
 // Open brings the engine's records to this program's schema and checks that the keyring opens them.
@@ -91,7 +92,19 @@ func claim[T any](ctx context.Context, s *Store, f codec[T], now time.Time, leas
 
 // Account reads an account by id. ErrNotFound.
 func (s *Store) Account(ctx context.Context, id string) (Account, error) {
-	return read(ctx, s, accounts(), id)
+	f := accounts()
+	r, err := s.engine.Get(ctx, f.kind, id)
+	if err != nil {
+		return Account{}, f.failed("read", id, err)
+	}
+	if a, ok := s.decoded.of(r); ok {
+		return a, nil
+	}
+	a, err := f.decode(s.keyring, r)
+	if err == nil {
+		s.decoded.keep(a)
+	}
+	return a, err
 }
 
 // Accounts lists accounts by id, from behind the one named after.
@@ -199,7 +212,7 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
 	var last *Tx // fn may run more than once; what the last run asked for is done
 	err := run(ctx, func(records RecordTx) error {
-		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}}
+		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded}
 		if err := fn(last); err != nil {
 			return err
 		}

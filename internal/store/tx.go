@@ -18,6 +18,7 @@ type Tx struct {
 	mark    []byte
 	wake    map[Kind]bool
 	then    []func()
+	decoded *decodedAccounts
 
 	observed []string            // purchases that the books have to look at
 	orders   map[string][]string // and orders of theirs that were written
@@ -36,6 +37,8 @@ func (t *Tx) PutAccount(a *Account) error {
 	if err := t.menusOfTeam(a); err != nil {
 		return err
 	}
+	id := a.ID
+	t.Then(func() { t.decoded.drop(id) })
 	return accounts().put(t, a)
 }
 
