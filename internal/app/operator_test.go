@@ -75,7 +75,6 @@ func TestOperatorLooksIn(t *testing.T) {
 		for _, said := range []string{ref, strings.ToLower(ref[1:])} {
 			says(h, operate(h, "show", said), ref+" may have been bought", "Boutique El Djazair", "drafted", "submitting → unknown", "Sent 1 time(s)")
 		}
-		lookedAt(h, ref)
 		said := operate(h, "show", "#00000")
 		if said.Code != 1 || !strings.Contains(said.Stderr, `there is no purchase "#00000"`) {
 			t.Errorf("a purchase that is not there: %+v", said)
@@ -144,6 +143,31 @@ func TestOperatorHasOrdersLookedAt(t *testing.T) {
 		})
 		h.Pass(90 * time.Second)
 		lookedAt(h, id)
+	})
+}
+
+// TestOperatorHasUncertainLookedFor: look brings forward the look for an uncertain purchase whose next one is far off.
+func TestOperatorHasUncertainLookedFor(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, stockOlder, func(h *apptest.Harness) {
+		untilOlder(h)
+		h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Status, Status: 502, Times: 1000})
+		h.Start()
+		h.Pass(4 * time.Minute)
+		ref := refFound(t, operate(h, "status").Stdout)
+		h.Service.ClearFaults()
+		h.Pass(3 * time.Second)
+		looks := regexp.MustCompile(`Looked for \d+ time`)
+		before := looks.FindString(operate(h, "show", ref).Stdout)
+		h.Pass(3 * time.Second)
+		if now := looks.FindString(operate(h, "show", ref).Stdout); before == "" || now != before {
+			t.Fatalf("%q became %q by itself", before, now)
+		}
+		says(h, operate(h, "look", ref), ref+" is looked for within seconds")
+		h.Pass(3 * time.Second)
+		if now := looks.FindString(operate(h, "show", ref).Stdout); now == before {
+			t.Errorf("nobody looked: %q", now)
+		}
 	})
 }
 

@@ -45,7 +45,7 @@ func operatorDefects() []defect {
 			new:    `		p.LookAt = p.LookAt.Add(0)`,
 			breaks: "the operator believes what nobody has asked for",
 			holds:  told,
-			by:     "./internal/app -run TestOperatorLooksIn",
+			by:     "./internal/app -run TestOperatorHasUncertainLookedFor",
 		},
 		{
 			name:   "the team of a copy is unlocked unseen",
