@@ -75,7 +75,6 @@ func TestOperatorLooksIn(t *testing.T) {
 		for _, said := range []string{ref, strings.ToLower(ref[1:])} {
 			says(h, operate(h, "show", said), ref+" may have been bought", "Boutique El Djazair", "drafted", "submitting → unknown", "Sent 1 time(s)")
 		}
-		lookedAt(h, ref)
 		said := operate(h, "show", "#00000")
 		if said.Code != 1 || !strings.Contains(said.Stderr, `there is no purchase "#00000"`) {
 			t.Errorf("a purchase that is not there: %+v", said)
@@ -83,7 +82,7 @@ func TestOperatorLooksIn(t *testing.T) {
 		says(h, operate(h, "unlock", "u4101"), "account u4101 may spend again")
 		says(h, operate(h, "unlock", "u4101"), "not locked; nothing was changed")
 		h.Pass(time.Second)
-		h.SeeAny(apptest.Sam, "has unlocked purchases")
+		h.SeeAny(apptest.Sam, "Whoever runs this bot has done that")
 		says(h, operate(h, "status"), "Accounts: 1, 0 of them cannot buy")
 		for _, path := range []string{"/status", "/purchase?ref=" + ref[1:], "/backup"} {
 			if code := h.Get(path); code != http.StatusNotFound {
@@ -147,6 +146,31 @@ func TestOperatorHasOrdersLookedAt(t *testing.T) {
 	})
 }
 
+// TestOperatorHasUncertainLookedFor: look brings forward the look for an uncertain purchase whose next one is far off.
+func TestOperatorHasUncertainLookedFor(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, stockOlder, func(h *apptest.Harness) {
+		untilOlder(h)
+		h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Status, Status: 502, Times: 1000})
+		h.Start()
+		h.Pass(4 * time.Minute)
+		ref := refFound(t, operate(h, "status").Stdout)
+		h.Service.ClearFaults()
+		h.Pass(3 * time.Second)
+		looks := regexp.MustCompile(`Looked for \d+ time`)
+		before := looks.FindString(operate(h, "show", ref).Stdout)
+		h.Pass(3 * time.Second)
+		if now := looks.FindString(operate(h, "show", ref).Stdout); before == "" || now != before {
+			t.Fatalf("%q became %q by itself", before, now)
+		}
+		says(h, operate(h, "look", ref), ref+" is looked for within seconds")
+		h.Pass(3 * time.Second)
+		if now := looks.FindString(operate(h, "show", ref).Stdout); now == before {
+			t.Errorf("nobody looked: %q", now)
+		}
+	})
+}
+
 // lookedAt fails the test unless the service is asked about orders because the operator wants it, in a second in which it
 // is not asked otherwise.
 func lookedAt(h *apptest.Harness, ref string) {
@@ -197,6 +221,9 @@ func TestBackupWhileRunning(t *testing.T) {
 		h.Command("restore", "copy.db")
 		h.Start()
 		h.SeeAny(apptest.Sam, "came back from a backup")
+		if got := operate(h, "unlock", "u4101"); got.Code != 1 || !strings.Contains(got.Stderr, "an owner has to confirm it with /unlock in the chat") {
+			t.Errorf("the team of a copy is unlocked: %+v", got)
+		}
 	})
 }
 

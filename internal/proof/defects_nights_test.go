@@ -5,7 +5,59 @@ package proof
 import "slices"
 
 // nightDefects are mistakes that an operator meets: in files, copies, exit codes, clocks and alerts.
-func nightDefects() []defect { return slices.Concat(fileDefects(), watchDefects()) }
+func nightDefects() []defect { return slices.Concat(fileDefects(), watchDefects(), operatorDefects()) }
+
+// operatorDefects are mistakes with what an operator sees of the running bot, and does to it.
+func operatorDefects() []defect {
+	const secret, told, server = "secrets stay secret", "the operator is told", "internal/control/server.go"
+	return []defect{
+		{
+			name:   "the socket is everybody's",
+			file:   "internal/app/socket.go",
+			old:    `const ownerOnly = 0o600`,
+			new:    `const ownerOnly = 0o666`,
+			breaks: "whoever has an account on the machine takes a copy of the database",
+			holds:  secret,
+			by:     "./internal/app -run TestSocketIsItsOwners",
+		},
+		{
+			name:   "the story of a purchase tells its code",
+			file:   "internal/control/status.go",
+			old:    `Status: o.Status, Codes`,
+			new:    `Status: o.Code.Reveal(), Codes`,
+			breaks: "codes are on the operator's screen",
+			holds:  secret,
+			by:     "./internal/app -run TestStoryHidesSecrets",
+		},
+		{
+			name:   "half a copy is taken for whole",
+			file:   server,
+			old:    `		panic(http.ErrAbortHandler)`,
+			new:    `		return`,
+			breaks: "the copy of before the upgrade is none",
+			holds:  told,
+			by:     "./internal/control -run TestCutCopy",
+		},
+		{
+			name:   "a look looks for nothing",
+			file:   server,
+			old:    `		p.LookAt = time.Now()`,
+			new:    `		p.LookAt = p.LookAt.Add(0)`,
+			breaks: "the operator believes what nobody has asked for",
+			holds:  told,
+			by:     "./internal/app -run TestOperatorHasUncertainLookedFor",
+		},
+		{
+			name:   "the team of a copy is unlocked unseen",
+			file:   server,
+			old:    `		case a.Locked.Restored:`,
+			new:    `		case a.Locked.Restored && a.ID == "":`,
+			breaks: "somebody who was taken out of the team buys again",
+			holds:  "only who may, does",
+			by:     "./internal/app -run TestBackupWhileRunning",
+		},
+	}
+}
 
 // fileDefects are mistakes with the files of the database.
 func fileDefects() []defect {

@@ -46,7 +46,7 @@ var notes = map[store.NoteName]noteRow{
 	store.RoleOfNote:    noteOf("team.note_role_of", toTeam, notePerson, noteRole),
 	store.InheritedNote: noteOf("team.note_inherited", noButton, notePerson),
 	store.LockedNote:    noteOf("team.note_locked", toUnlock, notePerson),
-	store.UnlockedNote:  noteOf("team.note_unlocked", noButton, notePerson),
+	store.UnlockedNote:  {takes: []string{"person"}, show: Notes.unlockedNote},
 	store.RemovedNote:   {takes: []string{"account", "open"}, show: Notes.removedNote},
 	store.RoleNote:      noteOf("team.note_role", toHome, noteRole),
 	store.ClosedNote:    noteOf("team.note_closed", noButton, noteAccount),
@@ -207,6 +207,15 @@ func (p Notes) parkedNote(args map[string]string) Message {
 		return Message{HTML: p.t("parked.title", nil), Keyboard: home}
 	}
 	return Message{HTML: p.t("parked.tap", locales.Args{"Button": name(button)}), Keyboard: home}
+}
+
+// unlockedNote tells that purchases are allowed again: by whom of the team, or, where nobody is named, by whoever runs
+// the bot.
+func (p Notes) unlockedNote(args map[string]string) Message {
+	if args["person"] == "" {
+		return Message{HTML: p.t("team.note_unlocked_operator", nil)}
+	}
+	return Message{HTML: p.t("team.note_unlocked", locales.Args{"Name": name(args["person"])})}
 }
 
 // removedNote tells people that they are of the team no more, and what of theirs goes on.

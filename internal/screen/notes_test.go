@@ -62,6 +62,7 @@ func noteSamples() []noteSample {
 		{variant: "note_inherited", name: store.InheritedNote, args: map[string]string{"person": "Karim"}},
 		{variant: "note_locked", name: store.LockedNote, args: map[string]string{"person": "Karim"}},
 		{variant: "note_unlocked", name: store.UnlockedNote, args: map[string]string{"person": "Karim"}},
+		{variant: "note_unlocked_operator", name: store.UnlockedNote, args: map[string]string{"person": ""}},
 		{variant: "note_removed", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina"}},
 		{variant: "note_removed_open_1", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina", "open": "1"}},
 		{variant: "note_removed_open_2", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina", "open": "2"}},
