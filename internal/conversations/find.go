@@ -147,8 +147,10 @@ func (t buyFlow) search(words string) error {
 		}
 	}
 	return t.withCatalogue(func(all []api.Product) error {
-		if taken, err := t.typedLine(all, words); taken || err != nil {
-			return err
+		if words != "" { // else there is no line to read, and nothing to ask the service for it
+			if taken, err := t.typedLine(all, words); taken || err != nil {
+				return err
+			}
 		}
 		if namesPurchase(words) && !oneWord {
 			shown, err := orderFlow(t).showFound(words)

@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -82,7 +83,9 @@ func (r *reader) product(id int64) *api.Product {
 	if known {
 		return p
 	}
-	found, err := r.service.Product(r.turn.ctx, id, plansAge)
+	ctx, cancel := context.WithTimeout(r.turn.ctx, lastPatience)
+	defer cancel()
+	found, err := r.service.Product(ctx, id, plansAge)
 	if isPassing(err) {
 		found, _, _ = r.service.LastProduct(id)
 		err = nil
