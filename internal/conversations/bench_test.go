@@ -95,6 +95,7 @@ func benchBot(b *testing.B, members int, out Messenger, sells Service) *Bot {
 
 // taps is BenchmarkCallback for a team.
 func taps(b *testing.B, members int) {
+	b.Helper()
 	var sells shelf
 	for i := range int64(5000) {
 		sells.all = append(sells.all, api.Product{ID: i + 1, Name: fmt.Sprintf("Card %d", i), Variants: []api.Variant{{ID: i + 1, Name: "5 USD", Price: dzd.Int(100), Available: true}}})

@@ -33,6 +33,8 @@ const (
 
 // buying is the state of a purchase, or a top-up, that is being put together.
 type buying struct {
+	mistake
+
 	Product  int64          `json:"Product"`
 	Variant  int64          `json:"Variant"`
 	Quantity int            `json:"Quantity"`
@@ -45,7 +47,6 @@ type buying struct {
 	Read     bool           `json:"Read,omitempty"`    // what the service cannot confirm was read once more
 	Twice    bool           `json:"Twice,omitempty"`   // Same was read, and is wanted once more
 	Draft    string         `json:"Draft,omitempty"`   // id of the drafted purchase, once there is a summary
-	mistake
 }
 
 // begin starts a purchase of a variant with its first question. A plan is bought one at a time. That not even one can be paid

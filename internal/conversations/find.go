@@ -135,35 +135,47 @@ func (t buyFlow) search(words string) error {
 	if t.role == store.Counter {
 		return orderFlow(t).search(words)
 	}
-	oneWord := len(strings.Fields(words)) == 1
-	if namesPurchase(words) && oneWord {
-		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
-			return err
-		}
-	}
-	if len(words) <= 3*mostCustomerName {
-		if shown, err := customerFlow(t).showNamed(words); shown || err != nil {
-			return err
-		}
+	if shown, err := t.searchNames(words); shown || err != nil {
+		return err
 	}
 	return t.withCatalogue(func(all []api.Product) error {
-		if words != "" { // else there is no line to read, and nothing to ask the service for it
-			if taken, err := t.typedLine(all, words); taken || err != nil {
-				return err
-			}
-		}
-		if namesPurchase(words) && !oneWord {
-			shown, err := orderFlow(t).showFound(words)
-			if shown || err != nil {
-				return err
-			}
-		}
-		if taken, err := t.unfitLine(all, words); taken || err != nil {
+		if taken, err := t.searchLine(all, words); taken || err != nil {
 			return err
 		}
 		return t.searchCatalogue(all, words)
 	})
 }
+
+// searchNames shows the purchase, or the customer, that words name.
+func (t buyFlow) searchNames(words string) (shown bool, err error) {
+	if namesPurchase(words) && isOneWord(words) {
+		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
+			return shown, err
+		}
+	}
+	if len(words) > 3*mostCustomerName {
+		return false, nil
+	}
+	return customerFlow(t).showNamed(words)
+}
+
+// searchLine takes words for a line that buys, or for several that name a purchase.
+func (t buyFlow) searchLine(all []api.Product, words string) (taken bool, err error) {
+	if words == "" { // there is no line to read, and nothing to ask the service for it
+		return false, nil
+	}
+	if taken, err := t.typedLine(all, words); taken || err != nil {
+		return taken, err
+	}
+	if namesPurchase(words) && !isOneWord(words) {
+		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
+			return shown, err
+		}
+	}
+	return t.unfitLine(all, words)
+}
+
+func isOneWord(words string) bool { return len(strings.Fields(words)) == 1 }
 
 // search shows the purchase that words name, or those that match.
 func (t orderFlow) search(words string) error {
