@@ -43,6 +43,11 @@ func (i *Inbox) Replay(ctx context.Context) error {
 		if len(rows) == 0 {
 			return nil
 		}
+		if after == 0 { // a try is counted before it is made, and one that a full disk ends says nothing about the update
+			if err := i.Store.Room(ctx); err != nil {
+				return err
+			}
+		}
 		after = rows[len(rows)-1].ID
 		for _, in := range rows {
 			if taken, err := i.again(ctx, in); err != nil || !taken {

@@ -81,10 +81,11 @@
 // A value is a byte for its format and JSON: under "o" the open fields of the record, under "s" the sealed
 // ones by their names in the table. In format 2 the JSON is deflated over a dictionary (packing.go): so are
 // those that hardly change any more, as purchases that have come to their end, which are most of what is
-// kept. What is sealed is bound to its kind, key and field (package seal), so it opens nowhere else. The meta record has no format byte: it must be readable by every
-// version, since it holds the number of the schema. Its key_check is a text known to all, sealed: a keyring
-// that does not open it is the wrong one (ErrWrongKey), which is known before anything is changed.
-// Rekey seals everything anew under the first key of the keyring, the key_check last.
+// kept. What is sealed is bound to its kind, key and field (package seal), so it opens nowhere else. The meta
+// record has no format byte: it must be readable by every version, since it holds the number of the schema. Its
+// key_check is a text known to all, sealed: a keyring that does not open it is the wrong one (ErrWrongKey), which
+// is known before anything is changed. Rekey seals everything anew under the first key of the keyring, the
+// key_check last. Beside it lies, for a moment, what Room writes.
 //
 // # Books
 //
