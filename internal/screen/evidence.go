@@ -50,10 +50,12 @@ func (p Uncertain) moneyClue(pu store.Purchase) string {
 	return p.t("status.money_unread", nil)
 }
 
-// balances is what could be spent before a purchase, and at the last look for it.
+// balances is what could be spent before a purchase, and at the last look for it. What others have changed is told where
+// the figures add up with it: a refund is noted when it is explained, and may have been in the figure of before already.
 func (p Uncertain) balances(pu store.Purchase) string {
 	others, text := "", p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Available), "After": p.money(pu.Evidence.Balance)})
-	if !pu.Evidence.Others.IsZero() {
+	rest := pu.Evidence.Balance.Sub(pu.Before.Available).Sub(pu.Evidence.Others)
+	if !pu.Evidence.Others.IsZero() && (rest.IsZero() || rest.Add(pu.Total).IsZero()) {
 		others = p.t("why.balance_others", locales.Args{"Amount": p.signed(pu.Evidence.Others)})
 	}
 	return lines(text, others)
