@@ -11,7 +11,8 @@ import (
 const (
 	clockSlack   = time.Minute      // by which a clock may be off and nothing waits for long
 	longestClaim = 10 * time.Minute // no lease is longer
-	longestTry   = 10 * time.Minute // no message to a chat that takes messages waits longer for its next try
+	longestTry   = 10 * time.Minute // no message to a chat that takes messages waits longer for its first try
+	longestRest  = 73 * time.Hour   // nor one that was refused as it is for the next
 )
 
 // isAhead reports whether a field is a moment that is waited for; all others say when something happened.
@@ -104,7 +105,11 @@ func clampOne[T any](tx *Tx, f codec[T], key string, now time.Time) (changed boo
 // tooLate puts a message in its time that a chat which takes messages would wait for longer than for any try.
 func (t *Tx) tooLate(v any, now time.Time) bool {
 	o, ok := v.(*Outgoing)
-	if !ok || !o.Due.After(now.Add(longestTry)) {
+	longest := longestTry
+	if ok && o.Tries > 0 {
+		longest = longestRest
+	}
+	if !ok || !o.Due.After(now.Add(longest)) {
 		return false
 	}
 	c, err := t.Chat(o.Chat)
