@@ -211,6 +211,7 @@ func TestNewerFileIsRefused(t *testing.T) {
 // TestAnotherShapeIsRefused: two programs that were made side by side may count different records by one number. Neither
 // takes the other's file.
 func TestAnotherShapeIsRefused(t *testing.T) {
+	storetest.NeedsFile(t)
 	for name, number := range map[string]int{"of the same number": store.Schema(), "of the number before": store.Schema() - 1} {
 		h := withLanguage(t)
 		h.engine = storetest.Engine(t, h.path)
