@@ -282,6 +282,8 @@ func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, batch *pgx.Batch)
 	closing := results.Close()
 	warning, isWarned := pg.CustomData()[warned].(*pgconn.PgError)
 	switch {
+	case err != nil && done == 1 && pgconn.SafeToRetry(err): // not a byte of the flight has left
+		return brokenError{err}
 	case err != nil && done <= steps && refusedBeforeCommit(err):
 		return asConflict(err)
 	case err != nil && done > steps && refusedAtCommit(err):
