@@ -129,6 +129,12 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	case x.ways > 0:
 		return e.unsettle(tx, a, change, r, clearsAfter(*a, x, change, r))
 	}
+	return e.unexplained(tx, a, change, causes, waiting, r)
+}
+
+// unexplained takes a reading that no cause explains as a whole: a purchase was charged at another price, or something
+// explains what has come beside a change that had stood before, or the change itself stands.
+func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
 	if i := otherwise(a.Wallet, change, causes); i >= 0 {
 		return e.otherPrice(tx, a, i, r)
 	}
