@@ -3,7 +3,10 @@
 #
 # --env-file takes quotes literally: unlike .env, it wants NAME=value without them. deploy/compose.yaml has the
 # same as a file.
-FROM docker.io/library/golang:1.26 AS build
+#
+# The builder may be pinned: --build-arg GOLANG=docker.io/library/golang@sha256:…
+ARG GOLANG=docker.io/library/golang:1.26
+FROM ${GOLANG} AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download

@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill unkind small soak polling speed deliveries crowds defects current mutants proof named release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill drill unkind small soak polling foreign speed deliveries crowds anything defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,17 +48,26 @@ unkind: ## play 20,000 random worlds that are as unkind as the service's documen
 soak: ## let 40 people buy in all weathers, with a kill a minute: an hour, or SOAK=5m for less, and its rest
 	SOAK=$(or $(SOAK),1h) go test -count 1 -v -timeout 12h -run '^TestSoak$$' ./internal/proof
 
+drill: ## do to the real program what nights do to it: kills, full disks, old files, clocks; a line each; DRILL="kill|disk" for less
+	.ci/drill
+
 small: ## walk every small world of purchases and readings: an hour, or SMALL_WORLDS=depth,own,extras,pauses,rest,states
 	SMALL_WORLDS=$(or $(SMALL_WORLDS),full) go test -count 1 -v -timeout 6h -run '^TestSmallWorlds$$' ./internal/purchase
 
 polling: ## simulate the polling of orders, beside plain cron jobs
 	POLLING=full go test -count 1 -v -run '^TestPolling$$' ./internal/notify
 
+foreign: ## run the programs that others have published for their libraries; UPDATE=-update writes their table into docs/sandbox.md
+	FOREIGN_EXAMPLES=1 TGSIM_FOREIGN_BOTS=1 go test -count 1 -v -timeout 1h -run '^Test(Foreign|ReadmeBots)' ./internal/sandbox $(UPDATE)
+
 speed: ## measure what an update costs the real program, beside a bot of the bare library; SPEED=short for a night
 	SPEED=$(or $(SPEED),full) go test -count 1 -v -timeout 1h -run '^TestSpeed$$' ./internal/proof
 
 deliveries: ## simulate 10,000 codes for 1,000 chats
 	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./internal/notify
+
+anything: ## have people of every role tap and type anything in 300 worlds; ANYTHING=1000 for more
+	ANYTHING=$(or $(ANYTHING),300) SAMPLES=full go test -count 1 -timeout 2h -run '^TestAnything$$' ./internal/conversations
 
 crowds: ## have crowds of strangers write while shops buy, also ten times as large
 	CROWDS=full go test -count 1 -v -timeout 30m -run '^Test(Crowd|NothingIsKept)' ./internal/conversations
@@ -70,8 +79,8 @@ cover: ## test coverage, by package and in cover.html
 	go test -coverprofile=cover.out ./...
 	go tool cover -html=cover.out -o cover.html
 
-docs: ## write .env.example, the table in the README and the diagram anew
-	go test ./internal/app ./internal/purchase -run TestDocs -update
+docs: ## write .env.example, the table in the README, the diagram and the sandbox's tables anew
+	go test ./internal/app ./internal/purchase ./internal/sandbox -run TestDocs -update
 
 pictures: ## make the README's pictures anew (needs Chromium)
 	go test ./internal/sandbox -count 1 -run TestPictures -pictures $(CURDIR)/docs

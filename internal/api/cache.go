@@ -35,6 +35,7 @@ func (c *cache) now() int {
 	return c.epoch
 }
 
+// An answer that was asked for earlier than the one that is kept does not replace it: two may come in the other order.
 func (c *cache) put(op string, value any, at time.Time, epoch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,6 +46,7 @@ func (c *cache) put(op string, value any, at time.Time, epoch int) {
 		c.kept = map[string]kept{}
 	}
 	c.kept[op] = kept{value, at}
+	// last has whatever was kept at some time, so it outlives clear: screens show it while the service is away.
 	if c.last == nil {
 		c.last = map[string]kept{}
 	}
@@ -72,6 +74,7 @@ func (c *cache) clear() {
 // are under way are joined, unless the caller wants to be sure (maxAge 0). A caller that goes away does
 // not take the others' answer along.
 func cached[T any](ctx context.Context, s *Session, op string, maxAge time.Duration, ask func(context.Context) (T, error)) (T, error) {
+	// Whoever wants to be sure must not get an answer that was asked for before they did: no cache, and no flight of others.
 	if maxAge <= 0 {
 		return keep(ctx, s, op, ask)
 	}
@@ -83,6 +86,7 @@ func cached[T any](ctx context.Context, s *Session, op string, maxAge time.Durat
 	// What was asked before a clear does not answer a question that was put after it.
 	flight := fmt.Sprintf("%d %d %s", callerOf(ctx), s.state.cache.now(), op)
 	answer := s.state.flight.DoChan(flight, func() (any, error) {
+		// Twice the time of a read: speak may find the generation out first, and calls it in the other one then.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*s.client.cfg.ReadTimeout)
 		defer cancel()
 		return keep(ctx, s, op, ask)
@@ -99,6 +103,7 @@ func cached[T any](ctx context.Context, s *Session, op string, maxAge time.Durat
 
 // keep asks and caches the answer.
 func keep[T any](ctx context.Context, s *Session, op string, ask func(context.Context) (T, error)) (T, error) {
+	// Both are taken before the question goes out: an answer is as old as its question.
 	at, epoch := time.Now(), s.state.cache.now()
 	v, err := ask(ctx)
 	if err == nil {

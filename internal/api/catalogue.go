@@ -46,6 +46,7 @@ func newCatalogues(most int, decode func(json.RawMessage) ([]Product, Generation
 
 // of is the catalogue that an answer holds.
 func (s *catalogues) of(data json.RawMessage) (*catalogue, error) {
+	// The digest is looked for before anything is decoded: most answers are known, and decoding is what costs.
 	digest := sha256.Sum256(data)
 	if c := s.find(digest); c != nil {
 		return c, nil
@@ -66,6 +67,7 @@ func (s *catalogues) of(data json.RawMessage) (*catalogue, error) {
 	}
 	w := weak.Make(c)
 	s.alike[digest] = w
+	// The map holds catalogues weakly; without the cleanup, digests of answers that are gone would stay in it for ever.
 	runtime.AddCleanup(c, s.forget, named{digest, w})
 	s.hold(c, products)
 	return c, nil
@@ -131,6 +133,7 @@ func (c *catalogue) read() ([]Product, error) {
 	if c.place == nil {
 		c.shelf.hold(c, products)
 	}
+	// Another reader may have decoded it meanwhile: then its products are given, so that all share one list.
 	return c.products, nil
 }
 

@@ -145,6 +145,7 @@ func (c *Client) As(key secret.Text) *Session {
 	if st == nil {
 		c.evict(now)
 		st = &keyState{limiter: c.shared}
+		// A new key begins with an empty counter. Whoever restarts within a minute may meet a 429 for that, and rests.
 		if st.limiter == nil {
 			st.limiter = newLimiter(c.cfg.GetPerMinute, c.cfg.PostPerMinute)
 		}
@@ -162,6 +163,7 @@ func (c *Client) evict(now time.Time) {
 	}
 	c.evicted = now
 	for k, st := range c.keys {
+		// A key that rests is kept: forgotten, it would begin to call again before the service allows it.
 		if now.Sub(st.used) > keyLife && !st.limiter.resting(now) {
 			delete(c.keys, k)
 		}
@@ -177,6 +179,7 @@ type caller uint8
 const (
 	people  caller = iota // somebody looks at the screen
 	polling               // nobody does
+	several               // somebody does, for many calls of one sort
 )
 
 type callerKey struct{}
@@ -185,6 +188,12 @@ type callerKey struct{}
 // and fail with Limited instead of waiting.
 func InBackground(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, polling)
+}
+
+// InSeries marks calls of which one thing that somebody wants takes many: they leave the people's reserve of the limits to
+// whoever wants one, and fail with Limited instead of waiting. They take nothing of polling's share.
+func InSeries(ctx context.Context) context.Context {
+	return context.WithValue(ctx, callerKey{}, several)
 }
 
 func callerOf(ctx context.Context) caller {

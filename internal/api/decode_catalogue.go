@@ -24,6 +24,7 @@ type variantList []wireVariant
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *variantList) UnmarshalJSON(text []byte) error {
 	list, _, err := items(text, func(w wireVariant) (wireVariant, bool) { return w, true })
+	// Variants of an unknown form are no reason to lose the product: it is listed without any.
 	if err != nil {
 		list = nil
 	}
@@ -85,6 +86,7 @@ type wireVariant struct {
 
 // variant turns the wire form. One without a price cannot be sold; one without an id or a name is none.
 func (w wireVariant) variant() (Variant, bool) {
+	// BuyPrice is the reseller's in the Legacy shape. What SellPrice is for is not shown: it is never what is paid.
 	paid := w.Price.or(w.BuyPrice)
 	v := Variant{
 		ID: int64(w.ID), Name: string(w.Name), Price: paid.amount, Delivery: string(w.Delivery), InStock: int(w.InStock),
@@ -94,6 +96,7 @@ func (w wireVariant) variant() (Variant, bool) {
 		s := w.Stock.value.clientStock()
 		v.Stock = &s
 	}
+	v.Sells = w.SellPrice.beside(paid)
 	v.Unpriced = v.Available && !paid.known
 	v.Available = v.Available && paid.known && v.Price.Sign() >= 0
 	v.there = w.IsAvailable != nil && bool(*w.IsAvailable)
@@ -156,7 +159,7 @@ type wirePlan struct {
 func (w wirePlan) variant() (Variant, bool) {
 	paid := w.Reseller.or(w.Price)
 	return Variant{
-		ID: int64(w.ID), Plan: string(w.PlanID), Name: string(w.Name), Price: paid.amount,
+		ID: int64(w.ID), Plan: string(w.PlanID), Name: string(w.Name), Price: paid.amount, Sells: w.Price.beside(w.Reseller),
 		Available: paid.known && paid.amount.Sign() >= 0,
 	}, w.ID != 0 && w.PlanID != ""
 }

@@ -59,6 +59,8 @@ type orderFields struct {
 // order turns the wire form. One without any id that can be kept is none.
 func (w wireOrder) order() (Order, bool) {
 	inner := w.Order.value
+	// Which of the two objects is the order is told by its ids: an inner one without any is the same order, one with ids of its
+	// own only if they agree.
 	switch {
 	case inner == nil:
 		return w.orderFields.order()
@@ -94,6 +96,8 @@ func (w orderFields) with(outer orderFields) orderFields {
 	inner, _ := both.code()
 	outside, _ := outer.code()
 	both.aside = join(outer.codes())
+	// The code of the inner object goes first; the outer one's is taken where the inner one has none. What is left over on the
+	// other side is kept aside, so that no code is lost by a guess about the shape.
 	if len(w.codes()) == 0 || inner.IsZero() && !outside.IsZero() {
 		both.Key, both.Code, both.Pin, both.Coupon = outer.Key, outer.Code, outer.Pin, outer.Coupon
 		both.aside = join(w.codes())
@@ -202,6 +206,7 @@ func (w orderFields) code() (whole, beside secret.Text) {
 			left = append(left, m)
 		}
 	}
+	// All that counted as codes are sentences: they are shown as words, and what else was there with them.
 	if words {
 		found, left = nil, all
 	}

@@ -25,6 +25,7 @@ func (n *number) UnmarshalJSON(text []byte) error {
 	}
 	i, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
+		// 1e3 and 12.0 are whole numbers too. Integers without either went by ParseInt, which loses no digit.
 		f, ferr := strconv.ParseFloat(s, 64)
 		if ferr != nil || math.Abs(f) >= 1<<63 || f != math.Trunc(f) {
 			return errShape
@@ -157,9 +158,17 @@ func (p price) or(other price) price {
 	return other
 }
 
+// beside is a price that came beside the one that is paid; no money where either is missing, or it is none.
+func (p price) beside(paid price) dzd.Amount {
+	if !p.known || !paid.known || p.amount.Sign() <= 0 {
+		return dzd.Amount{}
+	}
+	return p.amount
+}
+
 // moment reads a time in either form that the service uses, in others that ISO 8601 allows, and in seconds or
-// milliseconds since 1970, as the form of purchase_timestamp is not shown. What is none of them is no time. One that names no
-// zone reads as if it were UTC.
+// milliseconds since 1970, as the form of purchase_timestamp is not shown. What is none of them is no time, and neither is
+// the first day of them: so machines write that none is known. One that names no zone reads as if it were UTC.
 type moment struct {
 	time.Time
 
@@ -172,6 +181,7 @@ func (m *moment) UnmarshalJSON(text []byte) error {
 	s := strings.Trim(string(text), `" `)
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		switch len(s) {
+		// Seconds have ten digits from 2001 to 2286, milliseconds thirteen: the length tells which of the two it is.
 		case len("1767225600"):
 			m.Time = time.Unix(n, 0).UTC()
 		case len("1767225600000"):
@@ -185,7 +195,7 @@ func (m *moment) UnmarshalJSON(text []byte) error {
 		time.RFC3339Nano, "2006-01-02T15:04:05", time.DateOnly, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05 Z07:00", "2006-01-02T15:04:05 Z0700",
 		"2006-01-02T15:04:05Z07", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 	} {
-		if t, err := time.Parse(form, s); err == nil {
+		if t, err := time.Parse(form, s); err == nil && t.Unix() > int64(24*time.Hour/time.Second) {
 			*m = moment{t.UTC(), !named && !strings.Contains(form, "Z07")}
 			return nil
 		}

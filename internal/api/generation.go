@@ -66,6 +66,7 @@ func (d *dialect) due(now time.Time) bool {
 // call of the session, each time it turns out to be another one, whichever session of the key has found it
 // out; it may be nil.
 func (s *Session) Speaking(g Generation, learned func(context.Context, Generation)) *Session {
+	// What the account knew is a hint: it never overrides what this process has found out itself, nor the configuration.
 	if s.client.cfg.Generation == Unsettled && g != Unsettled && s.state.dialect.get() == Unsettled {
 		s.state.dialect.set(g)
 	}
@@ -113,6 +114,7 @@ func (s *Session) identify(ctx context.Context) (Account, Generation, error) {
 		s.learn(ctx, Current)
 		return a, Current, nil
 	}
+	// Only a 404 says that it may be the other generation: a refused key, or an outage, is about either.
 	if ClassOf(err) != NotFound {
 		return a, Unsettled, err
 	}
@@ -136,6 +138,7 @@ func speak[T any](ctx context.Context, s *Session, current, legacy func(context.
 		return none, err
 	}
 	in := map[Generation]func(context.Context) (T, error){Current: current, Legacy: legacy}
+	// due comes last in the condition, because it counts as done what it is asked for.
 	v, err := in[g](ctx)
 	if !errors.Is(err, errNoRoute) || s.client.cfg.Generation != Unsettled || !s.state.dialect.due(time.Now()) {
 		return v, err

@@ -41,14 +41,16 @@ func newLimiter(gets, posts int) *limiter {
 type window struct {
 	sent   *sliding.Window
 	polled *sliding.Window // of these, polling's; nil where none is for it
+	series int             // calls that are there for series, of the limit
 	pace   Allowance       // what polling should spend, as of at; the windows say what it may
 	at     time.Time
 }
 
 func newWindow(limit, share int) window {
 	const span = minute + safetyEdge
-	w := window{sent: sliding.New(limit, span)}
+	// Rounded up: people have at least one call, however small the limit is.
 	reserve := (limit + share - 1) / share
+	w := window{sent: sliding.New(limit, span), series: max(limit-reserve, 1)}
 	if polled := float64(limit - reserve); polled > 0 {
 		w.polled = sliding.New(limit-reserve, span)
 		most := max(polled*burst, 1)
@@ -69,7 +71,11 @@ type Allowance struct {
 // spend counts a call at now and returns zero, or returns how long until one is free.
 func (w *window) spend(now time.Time, l caller) time.Duration {
 	free := w.sent.Open()
+	if l == several {
+		free = later(free, w.sent.Free(w.series))
+	}
 	if l == polling {
+		// Nothing of so small a limit is left for polling: it asks again after a whole window.
 		if w.polled == nil {
 			return minute
 		}
@@ -117,14 +123,16 @@ func later(a, b time.Time) time.Time {
 }
 
 // acquire waits until a call may be made. A person's call waits for budget as long as ctx lasts, and for
-// a rest as long as it is short; polling does not wait. What cannot be waited for is Limited.
+// a rest as long as it is short; polling and series do not wait. What cannot be waited for is Limited.
 func (l *limiter) acquire(ctx context.Context, op, method string) error {
 	for {
 		wait, resting := l.try(time.Now(), method, callerOf(ctx))
 		if wait == 0 {
 			return nil
 		}
-		if callerOf(ctx) == polling || resting && wait > patience || beyond(ctx, wait) {
+		// Polling and series come again by themselves. A person waits for budget while their call lasts, but not for a long rest: they
+		// are told.
+		if callerOf(ctx) != people || resting && wait > patience || beyond(ctx, wait) {
 			return &Error{Op: op, Class: Limited, RetryAfter: wait}
 		}
 		if !backoff.Sleep(ctx, wait) {

@@ -49,6 +49,7 @@ func late(since, now time.Time, within time.Duration) bool {
 // made for it and goes with it: nothing can be reused.
 func (m *moneyClient) send(req *http.Request, body []byte, held func() error) attempt {
 	var handed atomic.Bool
+	// Asked once and remembered: the first Write decides for the whole request, and those after it are parts of the same.
 	stops := sync.OnceValue(func() error {
 		if err := held(); err != nil || m.gate == nil {
 			return err
@@ -90,6 +91,7 @@ func (m *moneyClient) dialTLS(ctx context.Context, network, addr string) (net.Co
 	if err != nil {
 		return nil, err
 	}
+	// The handshake runs below watchedConn, so that its bytes do not count as the request's: only Write above TLS does.
 	conn := tls.Client(raw, &tls.Config{ServerName: host, NextProtos: []string{"http/1.1"}, MinVersion: tls.VersionTLS12})
 	if err := conn.HandshakeContext(ctx); err != nil {
 		raw.Close()
@@ -123,6 +125,7 @@ func (c *watchedConn) Write(b []byte) (int, error) {
 	if err := c.held(); err != nil {
 		return 0, err
 	}
+	// Before the write, not after it: one that fails half-way may have sent a part, or all.
 	c.handed.Store(true)
 	return c.Conn.Write(b)
 }
@@ -215,9 +218,11 @@ type spending struct {
 
 // spend makes one attempt at a POST that costs money.
 func (s *Session) spend(ctx context.Context, what spending) Verdict {
+	// The wait for our own limits has a time of its own, so that the request has all of PurchaseTimeout however long it waited.
 	waiting, done := context.WithTimeout(ctx, s.client.cfg.PurchaseTimeout)
 	defer done()
 	if err := s.admit(waiting, what.op, http.MethodPost); err != nil {
+		// No status: whoever reads the verdict knows by it that the service has not refused.
 		v := Verdict{Outcome: Rejected, Class: Limited, Reason: "limited before sending"}
 		if e, ok := errors.AsType[*Error](err); ok {
 			v.RetryAfter = e.RetryAfter

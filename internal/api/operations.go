@@ -67,6 +67,7 @@ func (c *Client) decodeProducts(data json.RawMessage) (list []Product, shape Gen
 		return p, ok
 	})
 	c.logOdd(opProducts, odd, len(list))
+	// One odd product must not turn the client to the other generation: the majority tells, and a tie tells nothing.
 	switch current, legacy := votes[Current], votes[Legacy]; {
 	case current > legacy:
 		shape = Current

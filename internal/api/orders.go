@@ -50,6 +50,7 @@ func asAsked(asked []string, list []Order) []Order {
 		if slices.Contains(asked, id) {
 			continue
 		}
+		// One spelling on each side: only then it is certain which order of the answer is meant.
 		if ours := spellings(id, asked); len(ours) == 1 && len(spellings(id, came)) == 1 {
 			list[i].ID = ours[0]
 		}
@@ -91,6 +92,7 @@ func (s *Session) either(ctx context.Context, ref OrderRef, op, path string) (Or
 	switch class := ClassOf(err); {
 	case err == nil && !own.Code.IsZero():
 		return own, nil
+	// A second call would meet the same limit or key, or come too late: it is spared.
 	case err != nil && (class == Limited || class == Unauthorized || ctx.Err() != nil):
 		return own, err
 	}
@@ -156,6 +158,7 @@ func (s *Session) oneOrder(ctx context.Context, op, path, id string) (Order, err
 			return Order{}, errShape
 		}
 		names := w.names()
+		// What names other orders is another one's answer, however well it looks: its code is somebody else's.
 		if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return orderid.Same(name, id) }) {
 			return Order{}, errOther
 		}
@@ -199,7 +202,8 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 				return nil, errShape
 			}
 			list, odd, err := counted(s, op, p.list, s.placed(wireOrder.listed))
-			if all := len(list) + odd; err == nil && (p.more || p.total > int64(all)) {
+			all := len(list) + odd
+			if list = once(list); err == nil && (p.more || p.total > int64(all)) {
 				list = append(list, Order{Rest: true})
 			}
 			return append(list, make([]Order, odd)...), err
@@ -209,4 +213,20 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 		err = offered(err)
 	}
 	return list, err
+}
+
+// once is a list in which an order stands once that it repeats in everything.
+func once(list []Order) []Order {
+	seen := map[string][]Order{}
+	return slices.DeleteFunc(list, func(o Order) bool {
+		known := slices.ContainsFunc(seen[o.ID], o.equal)
+		seen[o.ID] = append(seen[o.ID], o)
+		return known && o.ID != ""
+	})
+}
+
+// equal reports whether two entries say the same of one order.
+func (o Order) equal(as Order) bool {
+	return o.ID == as.ID && o.Transaction == as.Transaction && o.ProductName == as.ProductName && o.VariantName == as.VariantName &&
+		o.Status == as.Status && o.Code.Equal(as.Code) && o.PlayerID == as.PlayerID && o.Price.Equal(as.Price) && o.CreatedAt.Equal(as.CreatedAt)
 }

@@ -53,6 +53,7 @@ func (s *Session) read(ctx context.Context, c call) (data json.RawMessage, err e
 	}
 	begin := time.Now()
 	defer func() { s.called(ctx, c.op, classOf(err), begin) }()
+	// Behind admit: the time of a read is that of the call on the wire, not of the wait for the limits.
 	wire, cancel := context.WithTimeout(ctx, s.client.cfg.ReadTimeout)
 	defer cancel()
 	var body io.Reader
@@ -130,6 +131,7 @@ func (s *Session) answer(c call, resp *http.Response, text []byte) (json.RawMess
 	env, enveloped := openEnvelope(text)
 	if resp.StatusCode == http.StatusOK && !env.refused() {
 		s.state.limiter.accepted()
+		// A bare order has a status of its own, which may be "success": it is no envelope for that.
 		if enveloped && !isBare(text) && !c.whole {
 			return env.Data, nil
 		}
@@ -226,6 +228,8 @@ func (e envelope) fields() map[string][]string {
 // classify is what a refusal means, by status and message (reseller-api.md, Errors). The same refusal may
 // come under several codes, so a message that is known decides.
 func classify(status int, message string) Class {
+	// Messages that the document shows go first, whatever their code; then those that count under the codes that say little;
+	// then the code alone.
 	switch m := strings.ToLower(message); {
 	case strings.HasPrefix(m, "insufficient balance"):
 		return Funds

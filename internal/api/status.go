@@ -96,6 +96,7 @@ func isCode(text, status string, says Claim) bool {
 		return false // "-", "…", "***"
 	case word != "" && word == letters(status) && !strings.ContainsFunc(text, unicode.IsNumber):
 		return false // the status once more, which is no code whatever else is said
+	// Two fields of the service say so: the text is a code, however odd it looks.
 	case says == HasCode && stageOf(status) == Done:
 		return true
 	}

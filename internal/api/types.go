@@ -56,6 +56,7 @@ type Variant struct {
 	Delivery  string       // `instant` appears
 	InStock   int          // units; 0 where the service does not say
 	Available bool         // can be bought: it has a price, and nothing says that it is sold out
+	Sells     dzd.Amount   // what it is said to be sold for (sell_price, plan_price), where that stands beside Price; no money where not
 	Unpriced  bool         // nothing says that it is sold out, and no price came: whether it can be bought is not known
 	Stock     *ClientStock // the account's allocation; nil where the service sends none
 

@@ -23,6 +23,7 @@ import (
 func verdict(a attempt, named func(json.RawMessage) made) Verdict {
 	v := Verdict{Status: a.status, Class: Upstream}
 	switch {
+	// The one proof that nothing was bought where no answer came: not a byte has left this machine.
 	case a.err != nil && !a.handed:
 		v.Outcome, v.Reason = NotSent, "never sent"
 		return v
@@ -34,12 +35,14 @@ func verdict(a attempt, named func(json.RawMessage) made) Verdict {
 	switch {
 	case a.status == http.StatusOK && ok && env.Status == "success":
 		return accepted(v, named(env.Data))
+	// A refusal with orders in it contradicts itself: neither is believed, and the orders are looked for.
 	case refusal(a, env, ok) && len(named(env.Data).ids) > 0:
 		v.Reason = "a refusal that names orders"
 	case refusal(a, env, ok):
 		v.Outcome, v.Class, v.Fields = Rejected, classify(a.status, env.Message), env.fields()
 		v.RetryAfter, v.Reason = retryAfter(a.header), "refused"
 		return v
+	// The service may have executed it and failed afterwards, or a proxy in front of it may have given up.
 	case a.status >= 500:
 		v.Reason = "server error"
 	case a.status >= 300 && a.status < 400:
@@ -264,6 +267,7 @@ func wholeEnvelope(body []byte) (envelope, bool) {
 	if d.Decode(&env) != nil {
 		return envelope{}, false
 	}
+	// Something behind the envelope is no answer of the service: a proxy may have put two bodies together.
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return envelope{}, false
 	}

@@ -40,7 +40,7 @@ func TestAlertsArePlayedWithFigures(t *testing.T) {
 	m := metrics.New("dev")
 	m.Read(metrics.Sources{})
 	text := apptest.ReadFile(t, "deploy/alerts_test.yml")
-	figures := regexp.MustCompile(`series: '([a-z_]+)`).FindAllStringSubmatch(text, -1)
+	figures := regexp.MustCompile(`series: '(resellerbot_[a-z_]+?)(?:_bucket)?\{`).FindAllStringSubmatch(text, -1)
 	if len(figures) < 15 {
 		t.Errorf("only %d series are played", len(figures))
 	}
@@ -56,6 +56,26 @@ func TestAlertsArePlayedWithFigures(t *testing.T) {
 	}
 }
 
+// TestEachAlertIsPlayed: each alert is played in a situation in which it fires, and in one in which it must be silent.
+func TestEachAlertIsPlayed(t *testing.T) {
+	fires, silent := map[string]bool{}, map[string]bool{}
+	text := apptest.ReadFile(t, "deploy/alerts_test.yml")
+	for _, m := range regexp.MustCompile(`alertname: (\w+)(\}|\n\s+exp_alerts: \[\{)`).FindAllStringSubmatch(text, -1) {
+		if m[2] == "}" {
+			silent[m[1]] = true
+		} else {
+			fires[m[1]] = true
+		}
+	}
+	// Where several are played at once, which of them fires says which is silent.
+	silent["DatabaseLarge"] = true
+	for _, r := range alertRules(t) {
+		if !fires[r.name] || !silent[r.name] {
+			t.Errorf("%s: played where it fires: %v, where it is silent: %v", r.name, fires[r.name], silent[r.name])
+		}
+	}
+}
+
 // TestWhatAlertsCountBeginsAtZero: a rate does not see a series that is born at one, so the first update that is parked and
 // the first copy that fails would be missed.
 func TestWhatAlertsCountBeginsAtZero(t *testing.T) {
@@ -65,6 +85,7 @@ func TestWhatAlertsCountBeginsAtZero(t *testing.T) {
 	}, func(h *apptest.Harness) {
 		shown := h.Figures()
 		for _, series := range []string{
+			`resellerbot_gate_total{outcome="shut",wire="telegram"} 0`,
 			`resellerbot_updates_total{kind="tap",outcome="parked"} 0`,
 			`resellerbot_job_runs_total{outcome="failed",task="back up the database"} 0`,
 			`resellerbot_webhook_requests_total{status="401"} 0`,

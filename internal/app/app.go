@@ -41,7 +41,9 @@ type World struct {
 	Texts *locales.Catalogue
 	// Lease is for how long a process that shares the database may show no life before another takes over; zero is as usual.
 	Lease time.Duration
-	// CheckFile reads a database file from end to end where a damaged one does no harm: damagedError where it
+	// Free is how many bytes the disk of a folder has left, where that is known; nil asks the disk.
+	Free func(dir string) (bytes int64, known bool)
+	// CheckFile reads a database file from end to end where a damaged one does no harm: DamagedError where it
 	// is not sound. Nil leaves it out.
 	CheckFile func(ctx context.Context, path string) error
 }

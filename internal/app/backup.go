@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 
 	"filippo.io/age"
 
+	"resellerbot/internal/control"
 	"resellerbot/internal/store/bolt"
 )
 
@@ -30,16 +30,24 @@ const (
 func backup(ctx context.Context, w World, args []string) error {
 	flags := flag.NewFlagSet("backup", flag.ContinueOnError)
 	force := flags.Bool("force", false, "")
+	read := flags.Bool("verify", false, "")
+	identity := flags.String("identity", "", "")
 	files, err := anyOrder(flags, args)
 	if err != nil {
 		return err
 	}
-	if len(files) != 1 {
+	switch {
+	case len(files) != 1:
 		return UsageError("backup takes the name of one file to write: backup [-force] FILE")
+	case *read && *force, *identity != "" && !*read:
+		return UsageError("backup writes a copy, with -force over another, or reads one: backup -verify [-identity KEYFILE] FILE")
 	}
 	cfg, err := loadConfig(w)
 	if err != nil {
 		return err
+	}
+	if *read {
+		return cfg.hideIn(verify(ctx, w, cfg, files[0], *identity))
 	}
 	if err := mayReplace(w.at(cfg.Database), w.at(files[0]), *force); err != nil {
 		return cfg.hideIn(fmt.Errorf("back up to %s: %w", files[0], err))
@@ -57,6 +65,7 @@ func mayReplace(database, file string, force bool) error {
 	if err != nil {
 		return err
 	}
+	// Compared as files and not as names: a link, or another way to write the path, is the same file.
 	for _, own := range []string{database, bolt.IDFile(database), database + socketSuffix} {
 		kept, err := os.Stat(own)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -80,8 +89,9 @@ func mayReplace(database, file string, force bool) error {
 func backupTo(ctx context.Context, w World, cfg Config, name string) error {
 	take, how := backupAtRest, "plain, its secrets sealed"
 	if len(cfg.BackupRecipients) > 0 {
-		how = fmt.Sprintf("encrypted for %d recipients", len(cfg.BackupRecipients))
+		how = "encrypted for " + control.Counted(len(cfg.BackupRecipients), "recipient")
 	}
+	// The running bot holds the file's lock, so that a copy of it is its own to make.
 	if w.Dial != nil && w.operator(cfg).Answers(ctx) {
 		take, how = backupRunning, "as the running bot is configured"
 	}
@@ -108,14 +118,37 @@ type copier struct {
 	database string // the path of the database: on a disk of this machine
 	check    func(ctx context.Context, path string) error
 	to       []age.Recipient // empty: copies stay plain
+	free     func(dir string) (bytes int64, known bool)
 }
 
 func newCopier(w World, cfg Config) copier {
-	return copier{database: w.at(cfg.Database), check: w.checked, to: cfg.BackupRecipients}
+	c := copier{database: w.at(cfg.Database), check: w.checked, to: cfg.BackupRecipients, free: w.Free}
+	if c.free == nil {
+		c.free = bolt.FreeSpace
+	}
+	return c
+}
+
+// streamer is a database that can be copied without a file between.
+type streamer interface {
+	Stream(ctx context.Context, to io.Writer) error
+}
+
+// spareRoom is what has to be free besides a copy where that is made for a while.
+const spareRoom = 64 << 20
+
+// hasRoom reports whether a folder has room for a copy of the database for a while.
+func (c copier) hasRoom(engine database, dir string) bool {
+	size, _, err := engine.Size()
+	free, known := c.free(dir)
+	return err != nil || !known || free > size+spareRoom
 }
 
 // write makes a copy at path and returns its size. At path there is either the whole copy or what was there before.
 func (c copier) write(ctx context.Context, engine database, path string) (size int64, err error) {
+	if through, ok := engine.(streamer); ok && len(c.to) == 0 && !c.hasRoom(engine, filepath.Dir(c.database)) {
+		return c.writeThrough(ctx, through, path)
+	}
 	err = c.make(ctx, engine, func(plain string) error {
 		if size, err = publish(ctx, plain, path, c.to); err != nil {
 			return fmt.Errorf("back up: write %s: %w", path, err)
@@ -125,36 +158,11 @@ func (c copier) write(ctx context.Context, engine database, path string) (size i
 	return size, err
 }
 
-// make makes a copy, checks it, and has it carried away. The database is read for no longer than a disk of this
-// machine takes; checking, encrypting and carrying the copy away comes afterwards.
-func (c copier) make(ctx context.Context, engine database, carry func(plain string) error) error {
-	if err := os.MkdirAll(filepath.Dir(c.database), 0o700); err != nil { // that of a server has no folder yet
-		return fmt.Errorf("back up: %w", err)
-	}
-	work, err := workFolder(c.database, forBackup)
-	if err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	defer os.RemoveAll(work)
-	plain := filepath.Join(work, "copy.db")
-	if err := engine.Backup(ctx, plain); err != nil {
-		return err
-	}
-	var damaged DamagedError
-	switch err := c.check(ctx, plain); {
-	case errors.As(err, &damaged): // not the database: that may be well
-		return fmt.Errorf("back up: of the copy, %s", damaged.Error())
-	case err != nil:
-		return fmt.Errorf("back up: check the copy: %w", err)
-	}
-	return carry(plain)
-}
-
-// publish writes a file to another place, encrypted if it is for somebody, where it appears whole, for its
-// owner alone.
-func publish(ctx context.Context, from, to string, recipients []age.Recipient) (size int64, err error) {
-	err = bolt.WriteFile(to, unfinished+"*", func(f *os.File) error {
-		if err := encrypt(ctx, f, from, recipients); err != nil {
+// writeThrough makes a plain copy where it belongs: the disk of the database has no room for another one. The database is
+// read for as long as that place takes.
+func (c copier) writeThrough(ctx context.Context, engine streamer, path string) (size int64, err error) {
+	err = bolt.WriteFile(path, unfinished+"*", func(f *os.File) error {
+		if err := summing(f, func(to io.Writer) error { return engine.Stream(ctx, to) }); err != nil {
 			return err
 		}
 		info, err := f.Stat()
@@ -162,87 +170,59 @@ func publish(ctx context.Context, from, to string, recipients []age.Recipient) (
 			return err
 		}
 		size = info.Size()
-		return nil
+		return c.checkCopy(ctx, f.Name())
 	})
-	return size, err
+	if err != nil {
+		return 0, fmt.Errorf("back up: write %s: %w", path, err)
+	}
+	return size, nil
 }
 
-// checksumMark is what a plain copy ends with, before the SHA-256 of all that comes before: what is encrypted proves itself. A
-// database may have something behind it.
-const checksumMark = "\nresellerbot copy sha256 "
-
-// checksumLength is how long the end of a plain copy is.
-const checksumLength = len(checksumMark) + 2*sha256.Size + 1
-
-// checkSum takes the checksum off the end of a copy and says whether the rest is what it was made of; false where it has none,
-// as copies of earlier versions and those that were made by hand.
-func checkSum(name string) (had bool, err error) {
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		return false, err
+// checkCopy reads a copy from end to end.
+func (c copier) checkCopy(ctx context.Context, path string) error {
+	var damaged DamagedError
+	switch err := c.check(ctx, path); {
+	case errors.As(err, &damaged): // not the database: that may be well
+		return fmt.Errorf("back up: of the copy, %s", damaged.Error())
+	case err != nil:
+		return fmt.Errorf("back up: check the copy: %w", err)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false, err
-	}
-	size := info.Size() - int64(checksumLength)
-	end := make([]byte, checksumLength)
-	if size < 0 {
-		return false, nil
-	}
-	if _, err := f.ReadAt(end, size); err != nil {
-		return false, err
-	}
-	said, had := strings.CutPrefix(string(end), checksumMark)
-	if !had {
-		return false, nil
-	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
-		return true, err
-	}
-	if said != fmt.Sprintf("%x\n", sum.Sum(nil)) {
-		return true, DamagedError("it is not what was written: its checksum is another")
-	}
-	return true, f.Truncate(size)
+	return nil
 }
 
-// encrypt writes a file to a writer; where it is for nobody, as it is with its checksum.
-func encrypt(ctx context.Context, to io.Writer, name string, recipients []age.Recipient) error {
-	from, err := os.Open(name)
+// workplace makes a folder for a copy that is there for a while: beside the database, or where this machine keeps what is
+// there for a while, if only that has room.
+func (c copier) workplace(engine database) (string, error) {
+	beside, elsewhere := filepath.Dir(c.database), os.TempDir()
+	if err := os.MkdirAll(beside, 0o700); err != nil { // that of a server has no folder yet
+		return "", err
+	}
+	switch {
+	case c.hasRoom(engine, beside):
+		return workFolder(c.database, forBackup)
+	case c.hasRoom(engine, elsewhere):
+		return os.MkdirTemp(elsewhere, "resellerbot-*")
+	}
+	return "", fmt.Errorf("neither %s nor %s has room for a copy of the database, which is encrypted from there: set TMPDIR to a folder that has", beside, elsewhere)
+}
+
+// make makes a copy, checks it, and has it carried away. The database is read for no longer than a disk of this
+// machine takes; checking, encrypting and carrying the copy away comes afterwards.
+func (c copier) make(ctx context.Context, engine database, carry func(plain string) error) error {
+	work, err := c.workplace(engine)
 	if err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	// Whatever comes of it, the plain copy goes: where copies are encrypted, none may lie about.
+	defer os.RemoveAll(work)
+	plain := filepath.Join(work, "copy.db")
+	if err := engine.Backup(ctx, plain); err != nil {
 		return err
 	}
-	defer from.Close()
-	if len(recipients) == 0 {
-		sum := sha256.New()
-		if _, err := io.Copy(io.MultiWriter(to, sum), stoppable{ctx.Err, from}); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(to, "%s%x\n", checksumMark, sum.Sum(nil))
+	if err := c.checkCopy(ctx, plain); err != nil {
 		return err
 	}
-	sealed, err := age.Encrypt(to, recipients...)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(sealed, stoppable{ctx.Err, from})
-	return errors.Join(err, sealed.Close())
-}
-
-// stoppable is a reader that fails once its context is done.
-type stoppable struct {
-	stopped func() error // the context's Err
-	from    io.Reader
-}
-
-// Read implements io.Reader.
-func (s stoppable) Read(p []byte) (int, error) {
-	if err := s.stopped(); err != nil {
-		return 0, err
-	}
-	return s.from.Read(p)
+	return carry(plain)
 }
 
 // backUp makes a copy of the running bot's database by schedule, and removes old ones.
@@ -274,6 +254,10 @@ func (a *app) handOut(ctx context.Context, to io.Writer) error {
 		return err
 	}
 	defer a.copied()
+	through, ok := a.engine.(streamer)
+	if ok && len(a.copier.to) == 0 && !a.copier.hasRoom(a.engine, filepath.Dir(a.copier.database)) { // whoever asked checks it
+		return summing(to, func(to io.Writer) error { return through.Stream(ctx, to) })
+	}
 	return a.copier.make(ctx, a.engine, func(plain string) error { return encrypt(ctx, to, plain, a.copier.to) })
 }
 
@@ -311,6 +295,7 @@ func (a *app) prune() error {
 	if err != nil {
 		return fmt.Errorf("look for old copies: %w", err)
 	}
+	// Names sort by their times, newest first, so that those behind the number are the oldest.
 	for _, name := range names[min(a.cfg.BackupKeep, len(names)):] {
 		if err := os.Remove(filepath.Join(a.backups, name)); err != nil {
 			return fmt.Errorf("remove an old copy: %w", err)
@@ -321,6 +306,7 @@ func (a *app) prune() error {
 
 // copiesMade are the names of the copies that are in their folder, the newest first.
 func (a *app) copiesMade() ([]string, error) {
+	// The whole form of a name, with this database's prefix: a folder may hold what is somebody else's.
 	ours := regexp.MustCompile(`^` + regexp.QuoteMeta(a.backupPrefix()) + `\d{8}T\d{6}Z\.db(\` + encryptedName + `)?$`)
 	entries, err := os.ReadDir(a.backups)
 	if err != nil {

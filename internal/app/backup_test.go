@@ -23,7 +23,7 @@ func TestBackup(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	was := s.read("data/bot.db")
-	for name, how := range map[string]string{"plain.db": "plain, its secrets sealed", "copy.db.age": "encrypted for 1 recipients"} {
+	for name, how := range map[string]string{"plain.db": "plain, its secrets sealed", "copy.db.age": "encrypted for 1 recipient"} {
 		t.Run(name, func(t *testing.T) {
 			s := &shelf{t, s.dir, s.env, s.secrets}
 			delete(s.env, "BACKUP_RECIPIENTS")

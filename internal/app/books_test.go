@@ -20,9 +20,7 @@ func TestBooksOfAPurchase(t *testing.T) {
 			if open {
 				h.InStore(func(s *store.Store) { openBook(h, s) })
 			}
-			h.Order(apptest.Sam, "Play Card", "10 USD", "2")
-			h.Tap(apptest.Sam, "✅")
-			h.Delivered(apptest.Sam)
+			h.Buy(apptest.Sam, "Play Card", "10 USD", "2")
 			h.Bought(1)
 			sent = append(sent, h.FromBot(apptest.Sam))
 			if !open {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-telegram/bot"
@@ -18,6 +19,7 @@ import (
 	"resellerbot/internal/metrics"
 	"resellerbot/internal/notify"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -44,6 +46,7 @@ type app struct {
 	poller    *notify.Poller
 	jobs      *notify.Jobs
 	bot       *conversations.Bot
+	inbox     *conversations.Inbox
 	updates   *telegram.Poller // of this and the webhook one is in use
 	webhook   *telegram.Webhook
 	screens   screen.Printers
@@ -53,24 +56,37 @@ type app struct {
 	// atTelegram is how many updates waited there for the webhook at the last look.
 	atTelegram gauge
 	unheard    time.Time // since when no poll has succeeded; the poller's own. Zero while they do
+	heard      lastTime  // when Telegram has last shown whose the bot's updates are
 	backups    string    // the folder for copies of the database; empty: none are made
 	copier     copier
 	copying    chan struct{}                           // holds one while a copy is made
 	listen     func(path string) (net.Listener, error) // for the operator; nil: nobody
 	socket     string                                  // where
+	standing   atomic.Bool                             // another process leads
 	version    string
 	jobsRan    control.Jobs
+	begun      time.Time
+
+	telegramIs, serviceIs neighbour // whether they answer
+	refused               refusedKeys
 }
 
 // build opens the store and makes everything that stands on it. die ends the process.
+// The order is that of what stands on what: the store, the texts, the two wires, what spends, what tells, and last what
+// listens. Nothing runs before the stages do.
 func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *front, die context.CancelCauseFunc) (a *app, err error) {
-	a = &app{cfg: cfg, log: log, front: front, figures: metrics.New(w.Version), name: newBotName(), copying: make(chan struct{}, 1), listen: w.Local, socket: w.socket(cfg), version: w.Version}
+	a = &app{cfg: cfg, log: log, front: front, figures: metrics.New(w.Version), name: newBotName(), copying: make(chan struct{}, 1), listen: w.Local, socket: w.socket(cfg), version: w.Version, begun: time.Now()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
 		}
 	}()
-	if err = a.openStore(ctx, w, die); err != nil {
+	// Also of a process that stands by, or whose database cannot be opened: whoever watches has to tell these from one that is gone.
+	a.figures.Front(func() bool { return len(front.health.troubles(time.Now())) == 0 }, a.standing.Load)
+	front.metrics.set(a.figures.Handler())
+	err = a.openStore(ctx, w, die)
+	a.standing.Store(false)
+	if err != nil {
 		return a, err
 	}
 	if front.refused != nil { // after the database: that another process holds it says more
@@ -88,13 +104,14 @@ func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *fr
 	if err = a.buildNotify(); err != nil {
 		return a, err
 	}
-	a.buildConversations()
+	a.buildConversations() //nolint:contextcheck // a turn carries its context, and what it sends off outlives it
 	a.showFigures()
 	return a, nil
 }
 
 // openStore opens the database. A failed commit ends the process: what it left is recovery's.
 func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFunc) error {
+	// The keys are read before the database is touched: with wrong ones nothing of it is opened, waited for or swept.
 	ring, err := seal.ParseKeyring(a.cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return fmt.Errorf("ENCRYPTION_KEYS: %w", err)
@@ -102,12 +119,18 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	if a.engine, err = a.openEngine(ctx, w, die); err != nil {
 		return err
 	}
+	// Behind the lock of the database: whatever lies beside it is of a process that is gone.
 	if err := sweep(w.at(a.cfg.Database)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		a.log.Warn("remove what is left of an unfinished copy", "err", err)
 	}
 	a.copier = newCopier(w, a.cfg)
+	a.tidy(w.at(a.cfg.Database))
 	if a.cfg.BackupDir != "" {
 		a.backups = w.at(a.cfg.BackupDir)
+		if err := removeOld(a.backups, time.Now().Add(-leftFor), unfinished, byHand); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			a.log.Warn("remove what is left of an unfinished copy", "folder", a.backups, "err", err)
+		}
+		a.noteSince()
 	} else {
 		a.log.Warn("no copies of the database are made: BACKUP_DIR is not set")
 	}
@@ -115,6 +138,7 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	if err != nil {
 		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.databaseName(), err), a.engine.Close())
 	}
+	// Before anything else uses the store, as ClampTimes asks for.
 	n, err := a.store.ClampTimes(ctx, time.Now())
 	if n > 0 {
 		a.log.Warn("the clock was ahead when this was written; it is brought back", "records", n)
@@ -137,9 +161,16 @@ func (a *app) openEngine(ctx context.Context, w World, die context.CancelCauseFu
 			a.log.Error("this process leads no more; stopping at once", "err", err)
 			die(fmt.Errorf("%w: %w", store.ErrFenced, err))
 		},
+		Warn: func(what string) {
+			a.log.Warn("a lost disk would lose what was bought", "why", what)
+		},
+		Unkept: func(err error) {
+			a.log.Warn("what is seen of the database is not kept on this machine; a loss would not be noticed", "err", err)
+		},
 		Waiting: func(why string) {
 			a.log.Info("standing by", "why", why)
-			a.front.health.ill(partStore, "standing by: "+why)
+			a.standing.Store(true)
+			a.front.health.ill(partStore, "stands by: "+why)
 		},
 	})
 }
@@ -174,14 +205,15 @@ func (a *app) openWires(w World) (err error) {
 	a.service, err = api.New(api.Config{
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
-		Log: a.log, Meter: a.figures, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
-		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID, Gate: a.gate(),
+		Log: a.log, Meter: serviceMeter{a.figures, &a.serviceIs}, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
+		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID, Gate: a.gate(metrics.WireService),
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)
 	}
 	a.http = telegram.NewClient(w.Dial, a.cfg.BotToken)
-	a.http.Observe, a.http.Gate = a.figures.TelegramCall, a.gate()
+	a.http.Observe, a.http.Gate = a.telegramCalled, a.gate(metrics.WireTelegram)
+	// getMe is left out here, for Telegram may not answer yet: introduce asks, as long as it takes.
 	a.telegram, err = bot.New(a.cfg.BotToken.Reveal(), bot.WithServerURL(a.cfg.TelegramURL), bot.WithSkipGetMe(),
 		bot.WithHTTPClient(time.Minute, a.http), bot.WithErrorsHandler(func(error) {}))
 	if err != nil {
@@ -192,12 +224,16 @@ func (a *app) openWires(w World) (err error) {
 
 // gate asks whether this process still leads, before anything leaves that cannot be taken back: one that stood still while
 // another took over must not buy, nor put an old text over a new one. Nil where no other process can.
-func (a *app) gate() func(context.Context) error {
+func (a *app) gate(wire string) func(context.Context) error {
 	s, ok := a.engine.(server)
 	if !ok {
 		return nil
 	}
-	return s.Leading
+	return func(ctx context.Context) error {
+		err := s.Leading(ctx)
+		a.figures.Gate(wire, err)
+		return err
+	}
 }
 
 // session opens the service under a key.
@@ -232,16 +268,18 @@ func (a *app) learn(ctx context.Context, account string, g api.Generation) {
 // buildPurchases makes the engine that spends.
 func (a *app) buildPurchases() {
 	a.purchases = purchase.New(purchase.Config{
-		Store:        a.store,
-		Service:      func(acc store.Account) purchase.Service { return a.session(acc) },
-		NextLook:     notify.NextLook,
-		ReconcileFor: a.cfg.ReconcileFor,
-		StopGrace:    purchaseGrace,
-		Owner:        a.cfg.Owner,
-		Zone:         a.cfg.Zone,
-		Moved:        a.figures.Moved,
-		Random:       rand.Reader,
-		Log:          a.log,
+		Store:           a.store,
+		Service:         func(acc store.Account) purchase.Service { return a.session(acc) },
+		Checker:         func(acc store.Account) purchase.Checker { return a.session(acc) },
+		ChecksPerMinute: a.cfg.PostPerMinute * 2 / 3,
+		NextLook:        notify.NextLook,
+		ReconcileFor:    a.cfg.ReconcileFor,
+		StopGrace:       purchaseGrace,
+		Owner:           a.cfg.Owner,
+		Zone:            a.cfg.Zone,
+		Moved:           a.figures.Moved,
+		Random:          rand.Reader,
+		Log:             a.log,
 	})
 }
 
@@ -249,12 +287,16 @@ func (a *app) buildPurchases() {
 func (a *app) buildNotify() error {
 	limits := telegram.DefaultLimits()
 	limits.Overall.N = a.cfg.PerSecond
-	a.sender = telegram.NewSender(telegram.SenderConfig{Bot: a.telegram, Log: a.log, Limits: limits})
+	a.sender = telegram.NewSender(telegram.SenderConfig{Bot: a.telegram, HTTP: a.http, Log: a.log, Limits: limits})
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
 		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
 			p, _ := a.screens.For(lang)
 			return notify.ScreensOf(p.As(r).For(chat))
+		},
+		Lists: func(lang string, r screen.Reader, chat int64) notify.ListScreens {
+			p, _ := a.screens.For(lang)
+			return p.As(r).For(chat).Lists()
 		},
 	})
 	a.menus = notify.NewMenus(notify.MenusConfig{
@@ -265,25 +307,36 @@ func (a *app) buildNotify() error {
 		Session: func(acc store.Account) notify.OrderSource { return a.session(acc) },
 	})
 	watcher := notify.NewWatcher(notify.WatcherConfig{
-		Store: a.store, Observe: a.purchases.Observe, Zone: a.cfg.Zone, Log: a.log,
+		Store: a.store, Observe: a.observe, Zone: a.cfg.Zone, Log: a.log,
 		Source: func(acc store.Account) notify.WatchSource { return a.session(acc) },
 	})
+	lists := reports.PriceListSender{Store: a.store, Screens: a.screens, Catalogue: func(acc store.Account) reports.Catalogue { return a.session(acc) }}
 	a.jobs = notify.NewJobs(a.cfg.Zone, a.log)
 	if a.backups != "" {
-		if err := a.addJobs(notify.Job{Name: "back up the database", Spec: a.cfg.BackupSchedule, Run: a.backUp}); err != nil {
+		if err := a.addJobs(notify.Job{Name: backupJob, Spec: a.cfg.BackupSchedule, Run: a.backUp}); err != nil {
 			return err
 		}
 	}
+	if a.cfg.Owner != 0 {
+		operator := notify.NewOperator(notify.OperatorConfig{Store: a.store, Chat: a.cfg.Owner, Watches: a.watches(), Log: a.log})
+		if err := a.addJobs(notify.Job{Name: "tell the operator", Spec: "@every 30s", Run: operator.Run}); err != nil {
+			return err
+		}
+	}
+	// The beats are short where somebody waits for what they do: uncertain purchases, refunds, due orders.
 	return a.addJobs(
 		notify.Job{Name: "look at due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
 		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
-		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: watcher.Balances},
+		notify.Job{Name: "tend lists", Spec: "@every 2s", Run: a.purchases.TendLists},
+		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: a.watchingKeys(watcher.Balances)},
 		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},
 		notify.Job{Name: "forget keys", Spec: "@every 10m", Run: a.purchases.ForgetKeys},
 		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 		notify.Job{Name: "forget strangers", Spec: "@every 1m", Run: (&forgetter{store: a.store, log: a.log}).run},
 		notify.Job{Name: "keep the books", Spec: "@every 5m", Run: (&bookkeeper{store: a.store, log: a.log}).run},
+		notify.Job{Name: "bring the boards up to date", Spec: "@every 1m", Run: func(ctx context.Context) error { return reports.Boards(ctx, a.store, time.Now()) }},
+		notify.Job{Name: "send price lists", Spec: "@every 5m", Run: func(ctx context.Context) error { return lists.Send(ctx, time.Now()) }},
 		notify.Job{Name: "forget old invitations", Spec: "@every 10m", Run: a.pruneInvites},
 	)
 }
@@ -310,10 +363,10 @@ func (a *app) buildConversations() {
 		Screens: a.screens, Zone: a.cfg.Zone, Language: a.cfg.Language, BotName: a.name.get,
 		Random: rand.Reader, Reachable: a.deliverer.Wake, KeyChanged: a.renew, Access: a.access(), Handled: a.figures.Update, Log: a.log,
 	})
-	inbox := &conversations.Inbox{Store: a.store, Bot: a.bot, Log: a.log}
+	a.inbox = &conversations.Inbox{Store: a.store, Bot: a.bot, Log: a.log}
 	a.updates = &telegram.Poller{
-		HTTP: a.http, Server: a.cfg.TelegramURL, Token: a.cfg.BotToken, Inbox: inbox, Log: a.log, Unhook: func(ctx context.Context) error { return telegram.RemoveWebhook(ctx, a.telegram) }, Heard: a.polled,
+		HTTP: a.http, Server: a.cfg.TelegramURL, Token: a.cfg.BotToken, Inbox: a.inbox, Log: a.log, Unhook: func(ctx context.Context) error { return telegram.RemoveWebhook(ctx, a.telegram) }, Heard: a.polled,
 	}
-	a.webhook = &telegram.Webhook{Inbox: inbox, Secret: a.cfg.WebhookSecret, Log: a.log, Answered: a.figures.WebhookRequest}
+	a.webhook = &telegram.Webhook{Inbox: a.inbox, Secret: a.cfg.WebhookSecret, Log: a.log, Answered: a.figures.WebhookRequest}
 	a.front.webhook.set(a.webhook)
 }

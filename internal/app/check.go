@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"resellerbot/internal/control"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/seal"
@@ -40,6 +41,7 @@ func check(ctx context.Context, w World) error {
 func checkRecords(ctx context.Context, w World, cfg Config, engine *bolt.Engine) error {
 	problems, err := problemsIn(ctx, cfg, engine)
 	switch {
+	// store.Open migrates, which a database that is open for reading refuses.
 	case errors.Is(err, bolt.ErrReadOnly):
 		fmt.Fprintln(w.Stdout, "records: not read; they are of an earlier version, and brought up to date by the next start")
 		return nil
@@ -49,11 +51,11 @@ func checkRecords(ctx context.Context, w World, cfg Config, engine *bolt.Engine)
 		fmt.Fprintln(w.Stdout, "records: sound")
 		return nil
 	}
-	fmt.Fprintf(w.Stdout, "records: %d problems\n", len(problems))
+	fmt.Fprintf(w.Stdout, "records: %s\n", control.Counted(len(problems), "problem"))
 	for _, p := range problems {
 		fmt.Fprintf(w.Stdout, "  %s\n", p)
 	}
-	return unsound(cfg, fmt.Errorf("%d problems in the records", len(problems)))
+	return unsound(cfg, fmt.Errorf("%s in the records", control.Counted(len(problems), "problem")))
 }
 
 // problemsIn runs the store's own check over an engine.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +18,8 @@ import (
 // TestCheck: what check says of a database, line by line, with its exit code; it changes nothing.
 func TestCheck(t *testing.T) {
 	schema := fmt.Appendf(nil, `"Schema":%d`, store.CurrentSchema())
+	digits := len(strconv.Itoa(store.CurrentSchema())) // what stands in its place is as long: bytes of a page are replaced
+	newer, earlier := []byte(`"Schema":`+strings.Repeat("9", digits)), fmt.Appendf(nil, `"Schema":%*d`, digits, 0)
 	t.Parallel()
 	s := newShelf(t)
 	whole := s.read("data/bot.db")
@@ -42,7 +45,7 @@ func TestCheck(t *testing.T) {
 		},
 		"an index that names nothing": {
 			func(s *shelf) { plantIndex(s.t, s.database()) }, "", app.ExitFailure,
-			"file: sound\nrecords: 1 problems\n  needless index entry purchase_open \"nobody\"\n", "bot: the database data/bot.db is not sound: 1 problems in the records",
+			"file: sound\nrecords: 1 problem\n  needless index entry purchase_open \"nobody\"\n", "bot: the database data/bot.db is not sound: 1 problem in the records",
 		},
 		"empty": {
 			func(s *shelf) { s.write("data/bot.db", nil) }, "", app.ExitRefused,
@@ -71,13 +74,13 @@ func TestCheck(t *testing.T) {
 		},
 		"of a newer version": {
 			func(s *shelf) {
-				s.write("data/bot.db", bytes.ReplaceAll(whole, schema, []byte(`"Schema":9`)))
+				s.write("data/bot.db", bytes.ReplaceAll(whole, schema, newer))
 			}, "", app.ExitRefused,
 			"file: sound\n", "bot: check the database data/bot.db: open the store: the database was written by a newer version",
 		},
 		"of an earlier version": {
 			func(s *shelf) {
-				s.write("data/bot.db", bytes.ReplaceAll(whole, schema, []byte(`"Schema":0`)))
+				s.write("data/bot.db", bytes.ReplaceAll(whole, schema, earlier))
 			}, "", 0,
 			"file: sound\nrecords: not read; they are of an earlier version, and brought up to date by the next start\n", "",
 		},

@@ -44,6 +44,7 @@ func checkFile(ctx context.Context, w World, args []string) error {
 		return UsageError("check-file takes one file")
 	}
 	path := flags.Arg(0)
+	// Before the file is touched: what follows may take all that it gets.
 	if *memory > 0 {
 		if err := confine(*memory, mapped(path)); err != nil {
 			return fmt.Errorf("limit the memory of the check: %w", err)
@@ -53,6 +54,8 @@ func checkFile(ctx context.Context, w World, args []string) error {
 		problems []string
 		err      error
 	}
+	// Buffered, and on a goroutine of its own: a damaged file may keep the check busy for ever, and the process ends all the
+	// same.
 	done := make(chan outcome, 1)
 	go func() {
 		problems, err := bolt.CheckFile(path)
@@ -111,7 +114,7 @@ func mapped(path string) uint64 {
 func sizeOf(info os.FileInfo) uint64 { return uint64(max(info.Size(), 0)) }
 
 // checkInChild has a process of its own read a database file from end to end: a damaged one takes that
-// process down, not this one. damagedError where it is not sound, store.ErrInUse where another process has
+// process down, not this one. DamagedError where it is not sound, store.ErrInUse where another process has
 // it open.
 func checkInChild(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
@@ -172,6 +175,7 @@ func (c *child) outcome(ctx, limited context.Context, err error) error {
 		return fmt.Errorf("start the check of the file: %w", err)
 	case string(c.said.text) == saidInUse:
 		return store.ErrInUse
+	// What it said is what is wrong with the file; an end without a word of that kind is a crash in the reading.
 	case exit.ExitCode() == exitFailure && len(c.said.text) > 0:
 		return DamagedError(c.said.line())
 	case exit.ExitCode() == exitFailure:
@@ -185,6 +189,7 @@ type brief struct{ text []byte }
 
 // Write implements io.Writer.
 func (b *brief) Write(p []byte) (int, error) {
+	// The length of all is given back, so that the child does not fail for having more to say.
 	b.text = append(b.text, p[:min(len(p), mostSaid-len(b.text))]...)
 	return len(p), nil
 }

@@ -20,6 +20,7 @@ import (
 // checkVerb is `bot check`: the database, or with -service what the service shows to a key.
 func checkVerb(ctx context.Context, w World, args []string) error {
 	flags := flag.NewFlagSet("check", flag.ContinueOnError)
+	// The flag set would quote what it cannot read, which may be a key.
 	flags.SetOutput(io.Discard)
 	service := flags.Bool("service", false, "")
 	switch err := flags.Parse(args); {
@@ -58,6 +59,7 @@ func checkService(ctx context.Context, w World) error {
 	}
 	report := surveyReport{w: w.Stdout, cfg: cfg, found: found}
 	report.print(from)
+	// The report is printed all the same: it says what was seen, which is where to begin.
 	if !found.Known {
 		return errors.New("the service answers, and none of its two generations tells whose key it is")
 	}
@@ -77,6 +79,7 @@ func loadServiceConfig(w World) (Config, error) {
 			needed[v.Name] = true
 		}
 	}
+	// All variables are read, for what they hold is hidden in errors; the problems of others are dropped.
 	problems := c.fill(lookup)
 	problems = slices.DeleteFunc(problems, func(p problem) bool { return !needed[p.name] })
 	if len(problems) > 0 {
@@ -95,6 +98,7 @@ func serviceKey(w World, cfg *Config) (key secret.Text, from string, err error) 
 		w.Stdin = strings.NewReader("")
 	}
 	fmt.Fprintln(w.Stderr, "RESELLER_API_KEY is not set: the key is read from standard input, on one line.")
+	// Standard input and never an argument: arguments are seen by everybody on the machine.
 	line, err := bufio.NewReader(io.LimitReader(w.Stdin, longest)).ReadString('\n')
 	if line = strings.TrimSpace(line); line == "" || err != nil && !errors.Is(err, io.EOF) {
 		return key, "", UsageError("check -service needs a key, in RESELLER_API_KEY or on standard input")
@@ -102,6 +106,7 @@ func serviceKey(w World, cfg *Config) (key secret.Text, from string, err error) 
 	if key, err = apiKey(line); err != nil {
 		return key, "", UsageError("the key on standard input " + err.Error())
 	}
+	// So that no error shows it.
 	cfg.secrets = append(cfg.secrets, key)
 	return key, "standard input", nil
 }
@@ -175,6 +180,7 @@ func (r *surveyReport) reading(a api.Reading) {
 	}
 	if a.Err != nil {
 		r.linef("  %s: not here (%v).", name, a.Err)
+		// What is not found is not offered, which is an answer; anything else may be there.
 		if a.Err.Class != api.NotFound {
 			r.doubtf("what %s answers", a.Op)
 		}
@@ -224,6 +230,7 @@ func (r *surveyReport) families() {
 		r.linef("  %s: %s.", f.family, strings.Join(list, ", "))
 	}
 	r.linef("  other top-ups: %s.", orNone(r.products(func(p api.Surveyed) bool { return p.Family == api.Goods && p.Topup() })))
+	// These ask for somebody and are of no family that is checked: it is seen after the first purchase alone what they bring.
 	open := r.products(func(p api.Surveyed) bool { return p.Family == api.Goods && !p.Topup() && p.Personal() })
 	r.linef("  for somebody, and of no family: %s.", orNone(open))
 	if len(open) > 0 {
@@ -288,6 +295,7 @@ func productName(p api.Surveyed) string {
 func fieldList(fields []string) string {
 	var out []string
 	for _, f := range fields {
+		// Names of fields are printed as they are where they look like such; any other sign may steer a terminal.
 		plain := func(c rune) bool {
 			return c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '_' || c == '.')
 		}

@@ -25,6 +25,7 @@ func (a *app) watchClock(ctx context.Context) error {
 		case <-tick.C:
 		}
 		now := time.Now()
+		// The monotonic clock against the one on the wall: a machine that slept moves the wall's ahead, which is no step back.
 		if by := setBack(now.Sub(last), now.Round(0).Sub(last.Round(0))); by > clockStep {
 			a.log.Warn("the clock was set back; starting again", "by", by)
 			return errClockSet

@@ -34,7 +34,7 @@ type Config struct {
 	PurchaseTimeout time.Duration
 	ReconcileFor    time.Duration
 
-	EncryptionKeys secret.Text // as seal.ParseRing reads them
+	EncryptionKeys secret.Text // as seal.ParseKeyring reads them
 	Database       string
 	DatabaseURL    secret.Text // of a server that is used in place of the file; zero: none
 	NeedStandby    bool        // that server must have a synchronous standby
@@ -132,6 +132,7 @@ func (c *Config) Variables(yield func(variable) bool) {
 func (c *Config) fill(lookup func(name string) (string, bool)) (problems configError) {
 	c.given = map[string]bool{}
 	wrong := map[string]bool{}
+	// One problem for each variable: what comes of the first is not told as well.
 	check := func(v variable, err error) {
 		if err != nil && !wrong[v.Name] {
 			wrong[v.Name] = true
@@ -142,6 +143,7 @@ func (c *Config) fill(lookup func(name string) (string, bool)) (problems configE
 		check(v, c.read(v, lookup))
 	}
 	for v := range c.Variables {
+		// In a second round, since such a condition asks other variables, which have to be read.
 		if v.also != nil {
 			check(v, v.also())
 		}
@@ -160,6 +162,7 @@ func (c *Config) read(v variable, lookup func(string) (string, bool)) error {
 	if given {
 		c.given[v.Name] = true
 	}
+	// Before it is parsed: a value that is refused must be hidden from errors too.
 	if given && v.secret {
 		c.secrets = append(c.secrets, secret.New(value))
 	}

@@ -13,6 +13,7 @@ import (
 // are mapped to. Where that is not enough, the process ends.
 func confine(memory, mapped uint64) error {
 	const reserved = 2 << 30 // address space that Go takes without filling it
+	// Three quarters for Go's own collector: it has to begin to clean up before the hard limit ends the process.
 	debug.SetMemoryLimit(int64(min(memory/4*3, math.MaxInt64)))
 	return errors.Join(
 		lower(syscall.RLIMIT_DATA, memory),

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
@@ -44,13 +45,19 @@ type server struct{ *postgres.Engine }
 
 // openServer connects to the database that several processes share, and waits until this one may work with it.
 func openServer(ctx context.Context, w World, cfg Config, o postgres.Options) (server, error) {
-	o.Standby, o.Holder, o.Lease = cfg.NeedStandby, holder(), w.Lease
+	o.Standby, o.Holder, o.Lease, o.Seen = cfg.NeedStandby, holder(), w.Lease, w.seen(cfg)
 	engine, err := postgres.Open(ctx, cfg.DatabaseURL.Reveal(), o)
 	if err != nil {
 		return server{}, fmt.Errorf("open the database %s: %w", cfg.databaseName(), err)
 	}
 	return server{engine}, nil
 }
+
+// seenSuffix is behind DATABASE_PATH in the name of the file that says what this machine has seen of a server's database.
+const seenSuffix = ".seen"
+
+// seen is that file.
+func (w World) seen(cfg Config) string { return w.at(cfg.Database) + seenSuffix }
 
 // holder names this process for the people who look at the lease.
 func holder() string {
@@ -157,6 +164,7 @@ const (
 	forRestore = "restore"
 	forRewrite = "rewrite" // by package bolt
 	forSocket  = "socket"
+	forSeen    = "seen" // by package postgres
 )
 
 // workFolder makes a folder beside a database, for its owner alone.
@@ -172,7 +180,7 @@ func workPrefix(database, what string) string {
 // sweep removes the folders that killed processes have left beside a database. Nobody else may be at it.
 func sweep(database string) error {
 	var all error
-	for _, what := range []string{forBackup, forRestore, forRewrite, forSocket} {
+	for _, what := range []string{forBackup, forRestore, forRewrite, forSocket, forSeen} {
 		all = errors.Join(all, removeNumbered(filepath.Dir(database), workPrefix(database, what)))
 	}
 	return all
@@ -182,9 +190,33 @@ func sweep(database string) error {
 func removeNumbered(dir, prefix string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
+		// os.MkdirTemp puts a number there: what is called otherwise is not ours to remove.
 		number, ours := strings.CutPrefix(e.Name(), prefix)
 		if ours && number != "" && strings.Trim(number, "0123456789") == "" {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+const (
+	byHand  = ".backup-" // and a number: what a copy is called while the running bot hands it out
+	leftFor = time.Hour  // after which an unfinished file is nobody's
+)
+
+// removeOld removes files that are called by a prefix and a number in a folder, and that nobody has written to since a
+// moment.
+func removeOld(dir string, before time.Time, prefixes ...string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		for _, prefix := range prefixes {
+			number, ours := strings.CutPrefix(e.Name(), prefix)
+			if !ours || number == "" || strings.Trim(number, "0123456789") != "" {
+				continue
+			}
+			if info, gone := e.Info(); gone == nil && info.ModTime().Before(before) {
+				err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+			}
 		}
 	}
 	return err

@@ -63,7 +63,8 @@ func TestImage(t *testing.T) {
 	if strings.Contains(last, "ENTRYPOINT /") || strings.Contains(last, "CMD /") {
 		t.Error("something needs a shell, and there is none")
 	}
-	for _, from := range regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(text, -1) {
+	named := os.Expand(text, func(arg string) string { return setting(t, text, `(?m)^ARG `+arg+`=(\S*)`) })
+	for _, from := range regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(named, -1) {
 		if from[1] != "scratch" && strings.Count(from[1], "/") < 2 {
 			t.Errorf("the image %s is not named in full: not every builder knows where to look for it", from[1])
 		}
@@ -84,13 +85,56 @@ func TestImage(t *testing.T) {
 // TestCompose: the container has what it needs and nothing else.
 func TestCompose(t *testing.T) {
 	text := apptest.ReadFile(t, "deploy/compose.yaml")
-	longEnough(t, "compose.yaml", setting(t, text, `stop_grace_period: (\w+)`))
+	composed(t, "compose.yaml", text)
+	if !strings.Contains(text, "- data:/data") {
+		t.Error("compose.yaml has no volume for the database")
+	}
+}
+
+// TestComposeOfServers: two bots share a database whose commits wait for a standby, and each has a folder of its own.
+func TestComposeOfServers(t *testing.T) {
+	text := apptest.ReadFile(t, "deploy/compose.postgres.yaml")
+	_, bot, ok := strings.Cut(text, "\nx-bot: &bot\n")
+	if !ok {
+		t.Fatal("there is no bot")
+	}
+	composed(t, "compose.postgres.yaml", bot)
+	for _, want := range []string{"- data-1:/data", "- data-2:/data", "target_session_attrs=read-write", "DATABASE_STANDBY: required", `DATABASE_PATH: ""`} {
+		if !strings.Contains(bot, want) {
+			t.Errorf("compose.postgres.yaml lacks %s", want)
+		}
+	}
+	for _, m := range regexp.MustCompile(`- \./([a-z/.]+):`).FindAllStringSubmatch(text, -1) {
+		if info, err := os.Stat(filepath.Join(apptest.Root, "deploy", m[1])); err != nil || info.Mode()&0o111 == 0 {
+			t.Errorf("%s cannot be run: %v", m[1], err)
+		}
+	}
+	scripts := apptest.ReadFile(t, "deploy/postgres/primary.sh") + apptest.ReadFile(t, "deploy/postgres/standby.sh")
+	for _, m := range regexp.MustCompile(`\$\{([A-Z]+_PASSWORD):\?\}`).FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(text, "#   "+m[1]+"=…") || m[1] != "POSTGRES_PASSWORD" && !strings.Contains(scripts, "$"+m[1]) {
+			t.Errorf("%s is asked for, and not said or used", m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile(`cluster_name=(\w+)`).FindAllStringSubmatch(text, -1) {
+		if names := setting(t, scripts, `alter system set synchronous_standby_names = '(.*)';`); !strings.Contains(names, m[1]) {
+			t.Errorf("commits never wait for %s: %s", m[1], names)
+		}
+	}
+}
+
+// composed holds what any container of the bot has.
+func composed(t *testing.T, name, text string) {
+	t.Helper()
+	longEnough(t, name, setting(t, text, `stop_grace_period: (\w+)`))
 	for _, want := range []string{
-		"read_only: true", `user: "65532:65532"`, "cap_drop: [ALL]", `security_opt: ["no-new-privileges:true"]`, "core: 0", "- data:/data", "env_file: bot.env",
+		"read_only: true", `user: "65532:65532"`, "cap_drop: [ALL]", `security_opt: ["no-new-privileges:true"]`, "core: 0", "env_file: bot.env",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("compose.yaml lacks %s", want)
+			t.Errorf("%s lacks %s", name, want)
 		}
+	}
+	if pinned, image := setting(t, text, `GOLANG: \$\{GOLANG:-(\S+)\}.*`), setting(t, apptest.ReadFile(t, "Dockerfile"), `ARG GOLANG=(\S+)`); pinned != image {
+		t.Errorf("%s builds with %q, the Dockerfile with %q", name, pinned, image)
 	}
 	if strings.Contains(text, "ports:") {
 		t.Error("something is published to the outside")
@@ -148,9 +192,24 @@ func TestServiceIsUnderstood(t *testing.T) {
 
 // TestScripts: what runs at night and at a release is there, and finds what it is about.
 func TestScripts(t *testing.T) {
-	info, err := os.Stat(filepath.Join(apptest.Root, ".ci", "fuzz"))
-	if err != nil || info.Mode()&0o111 == 0 {
-		t.Errorf(".ci/fuzz cannot be run: %v", err)
+	for _, name := range []string{".ci/fuzz", ".ci/drill"} {
+		info, err := os.Stat(filepath.Join(apptest.Root, name))
+		if err != nil || info.Mode()&0o111 == 0 {
+			t.Errorf("%s cannot be run: %v", name, err)
+		}
+	}
+	drill := apptest.ReadFile(t, ".ci/drill")
+	for _, m := range regexp.MustCompile(`(?m)^drill (\w+) .* (\w+)$`).FindAllStringSubmatch(drill, -1) {
+		if !strings.Contains(drill, "\n"+m[2]+"() {") {
+			t.Errorf(".ci/drill: nothing holds the drill %s", m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile(`tests \./internal/app '?(Test[\w|]+)`).FindAllStringSubmatch(drill, -1) {
+		for name := range strings.SplitSeq(m[1], "|") {
+			if !slices.ContainsFunc(testFiles(t), func(text string) bool { return strings.Contains(text, "func "+name+"(t *testing.T)") }) {
+				t.Errorf(".ci/drill: there is no %s", name)
+			}
+		}
 	}
 	makefile := apptest.ReadFile(t, "Makefile")
 	for _, want := range []string{"\t.ci/fuzz\n", "-trimpath", "-buildid=", "SHA256SUMS", "./sbom"} {
@@ -165,6 +224,23 @@ func TestScripts(t *testing.T) {
 	if targets < 8 {
 		t.Errorf("%d fuzz targets", targets)
 	}
+}
+
+// testFiles are the tests of this package.
+func testFiles(t *testing.T) (texts []string) {
+	t.Helper()
+	names, err := filepath.Glob("*_test.go")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("there are no tests: %v", err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
 }
 
 // TestReleaseIsNamed: a release has a version that the changelog names, as the one has that docs/operate.md builds.

@@ -53,6 +53,7 @@ func readDotenv(path string) (map[string]string, error) {
 // parse: all lines before it can be parsed alone, and no longer beginning can.
 func badLine(data []byte) int {
 	lines := bytes.SplitAfter(data, []byte("\n"))
+	// From the end: the longest beginning that can be parsed alone ends where the trouble begins.
 	for n := len(lines) - 1; n > 0; n-- {
 		if _, err := godotenv.UnmarshalBytes(bytes.Join(lines[:n], nil)); err == nil {
 			return n + 1

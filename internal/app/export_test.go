@@ -19,6 +19,7 @@ var (
 	ProblemsIn   = problemsIn
 	ReadmeTable  = readmeTable
 	Restore      = restore
+	Room         = room
 	SetBack      = setBack
 	WithDotenv   = withDotenv
 )

@@ -25,6 +25,7 @@ type forgetter struct {
 // run looks at the next records of each kind.
 func (f *forgetter) run(ctx context.Context) error {
 	chat, n, err := f.store.ForgetStrangers(ctx, time.Now(), f.chat, forgetAtOnce)
+	// Kept although there may be an error: the next run goes on from where this one came to.
 	f.chat = chat
 	if n > 0 {
 		f.log.Info("strangers were forgotten", "chats", n)

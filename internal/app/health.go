@@ -26,6 +26,9 @@ type reason struct {
 	until time.Time
 }
 
+// lasts reports whether it is not over yet.
+func (r reason) lasts(now time.Time) bool { return r.until.IsZero() || now.Before(r.until) }
+
 // The parts that have to be well.
 const (
 	partStore    = "database"
@@ -60,13 +63,21 @@ func (h *health) well(part string) {
 	delete(h.reasons, part)
 }
 
+// has reports whether a part is not well.
+func (h *health) has(part string, now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r, ill := h.reasons[part]
+	return ill && r.lasts(now)
+}
+
 // troubles lists what keeps the bot from being ready, a line for each part.
 func (h *health) troubles(now time.Time) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var lines []string
 	for _, part := range slices.Sorted(maps.Keys(h.reasons)) {
-		if r := h.reasons[part]; r.until.IsZero() || now.Before(r.until) {
+		if r := h.reasons[part]; r.lasts(now) {
 			lines = append(lines, part+": "+r.text)
 		}
 	}
@@ -87,7 +98,7 @@ type front struct {
 	stop     context.CancelFunc
 }
 
-// openFront listens at addr, unless that is empty, and serves. That it cannot is told by task: the program may
+// openFront listens at addr, unless that is empty, and serves. That it cannot is told by build: the program may
 // have a better reason not to start.
 func openFront(listen func(network, addr string) (net.Listener, error), addr string) *front {
 	f := &front{health: newHealth(), failed: make(chan error, 1), done: make(chan struct{}), stop: func() {}}
@@ -100,6 +111,7 @@ func openFront(listen func(network, addr string) (net.Listener, error), addr str
 		close(f.done)
 		return f
 	}
+	// Not of the program's context: the front answers until everything else has stopped.
 	ctx, stop := context.WithCancel(context.Background())
 	f.stop = stop
 	go func() {
@@ -130,7 +142,9 @@ func (f *front) close() {
 // handler serves what the contract names.
 func (f *front) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
+	for _, path := range []string{"GET /healthz", "GET /livez"} { // both: of a process that stands by as well
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
+	}
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if troubles := f.health.troubles(time.Now()); len(troubles) > 0 {
 			http.Error(w, strings.Join(troubles, "\n"), http.StatusServiceUnavailable)
@@ -165,6 +179,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 		Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 64 << 10,
 	}
+	// Close and not Shutdown: a request that hangs must not hold up a stop, and whoever asked asks again.
 	stop := context.AfterFunc(ctx, func() { s.Close() })
 	defer stop()
 	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {

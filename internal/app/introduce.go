@@ -19,6 +19,7 @@ func newBotName() *botName { return &botName{known: make(chan struct{})} }
 
 // set is called once.
 func (b *botName) set(name string) {
+	// Before the close, which is what makes it seen: readers look at the name only behind known.
 	b.name = name
 	close(b.known)
 }

@@ -48,6 +48,7 @@ func newMask(secrets []secret.Text) *strings.Replacer {
 		parts = append(parts, strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ':' })...)
 	}
 	var pairs []string
+	// Whole ones first: where two could be replaced at one place, strings.Replacer takes the one that was named first.
 	for _, text := range append(whole, parts...) {
 		if len(text) >= shortestMasked {
 			pairs = append(pairs, text, secret.New(text).String())

@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -33,6 +35,11 @@ func (t timedEngine) Batch(ctx context.Context, fn func(store.RecordTx) error) e
 	return t.Engine.Batch(ctx, fn)
 }
 
+// GetMany implements store.ManyGetter, as the engine does.
+func (t timedEngine) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
+	return store.GetMany(ctx, t.Engine, places...)
+}
+
 func (t timedEngine) since(kind string, begin time.Time) { t.committed(kind, time.Since(begin)) }
 
 // errNotEnded: a job has panicked.
@@ -43,6 +50,7 @@ func (a *app) counted(job notify.Job) notify.Job {
 	done := a.figures.Job(job.Name)
 	run := job.Run
 	job.Run = func(ctx context.Context) (err error) {
+		// It stays where the run panics: cron recovers, and the deferred function would else count a success.
 		err = errNotEnded
 		defer func() {
 			if ctx.Err() == nil {
@@ -95,17 +103,53 @@ func (a *app) copies() (c metrics.Copies, made bool) {
 			return c, true
 		}
 	}
-	if info, err := os.Stat(bolt.IDFile(a.copier.database)); err == nil {
-		c.Last = info.ModTime()
+	// No copy yet: the database's own age counts, so that one which is never copied becomes late.
+	for _, made := range []string{bolt.IDFile(a.copier.database), a.copier.database + sinceSuffix} {
+		if info, err := os.Stat(made); err == nil {
+			c.Last = info.ModTime()
+			return c, true
+		}
 	}
+	c.Last = a.begun
 	return c, true
+}
+
+// sinceSuffix is behind DATABASE_PATH in the name of a file that says since when copies of a server's database are wanted:
+// before there is one, nothing else on this machine does.
+const sinceSuffix = ".since"
+
+// noteSince writes that file, where it is not there.
+func (a *app) noteSince() {
+	if a.cfg.DatabaseURL.IsZero() || a.backups == "" {
+		return
+	}
+	name := a.copier.database + sinceSuffix
+	err := os.MkdirAll(filepath.Dir(name), 0o700)
+	if err == nil {
+		var f *os.File
+		if f, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
+			err = f.Close()
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		a.log.Warn("note since when copies of the database are wanted", "err", err)
+	}
 }
 
 // showFigures serves the figures.
 func (a *app) showFigures() {
 	a.figures.Read(metrics.Sources{
 		Store: a.store, Budget: a.service.Budget, DatabaseSize: a.engine.Size, AtTelegram: a.atTelegram.get, Copies: a.copies,
-		Ready: func() bool { return len(a.front.health.troubles(time.Now())) == 0 },
+		Lease: a.leads,
 	})
-	a.front.metrics.set(a.figures.Handler())
+}
+
+// leads says how this process leads, if others could.
+func (a *app) leads(ctx context.Context) (l metrics.Lease, led bool, err error) {
+	s, ok := a.engine.(server)
+	if !ok {
+		return l, false, nil
+	}
+	now, err := s.Leadership(ctx)
+	return metrics.Lease(now), true, err
 }

@@ -22,9 +22,7 @@ func TestMetrics(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Pass(time.Minute)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
@@ -78,7 +76,8 @@ func labelsAreFew(t *testing.T, text string) {
 	t.Helper()
 	known := map[string]func(string) bool{
 		"kind":      oneOfWords("message tap membership other update batch"),
-		"outcome":   oneOfWords("handled repeated parked limited refused ok failed unreachable conflict forbidden token server_error"),
+		"outcome":   oneOfWords("handled repeated parked limited refused ok failed unreachable conflict forbidden token server_error open shut"),
+		"wire":      oneOfWords("service telegram"),
 		"phase":     func(v string) bool { return slices.Contains(purchase.Phases(), store.Phase(v)) },
 		"rule":      regexp.MustCompile(`^[a-z ]{4,12}$`).MatchString,
 		"lane":      oneOfWords("people background"),

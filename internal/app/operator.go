@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	"resellerbot/internal/control"
 	"resellerbot/internal/store/bolt"
@@ -47,6 +48,38 @@ func unlockVerb(ctx context.Context, w World, args []string) error {
 	})
 }
 
+// replayVerb tells of the updates that could not be handled, and has one of them handled again once that is confirmed.
+func replayVerb(ctx context.Context, w World, args []string) error {
+	flags := flag.NewFlagSet("replay", flag.ContinueOnError)
+	yes := flags.Bool("yes", false, "")
+	numbers, err := anyOrder(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(numbers) > 1 || *yes && len(numbers) == 0 {
+		return UsageError("replay takes one update: replay [-yes] [UPDATE]")
+	}
+	number := strings.Join(numbers, "")
+	return ask(w, func(c control.Client) error {
+		if *yes {
+			return sayAnswer(w)(c.Replay(ctx, number))
+		}
+		all, err := c.Parked(ctx)
+		if err != nil {
+			return err
+		}
+		some, err := all.Print(w.Stdout, number)
+		switch {
+		case err != nil || some:
+			return err
+		case number != "":
+			return fmt.Errorf("update %s is not parked; bot replay names those that are", number)
+		}
+		_, err = fmt.Fprintln(w.Stdout, "No update is parked.")
+		return err
+	})
+}
+
 // sayAnswer prints what an act has come to.
 func sayAnswer(w World) func(text string, err error) error {
 	return func(text string, err error) error {
@@ -84,15 +117,20 @@ func ask(w World, question func(control.Client) error) error {
 
 // backupRunning has the running bot make a copy, which this process puts where it belongs.
 func backupRunning(ctx context.Context, w World, cfg Config, name string) (size int64, err error) {
-	err = bolt.WriteFile(w.at(name), ".backup-*", func(f *os.File) error {
+	// Written by this process and not by the bot: the path is this user's, and need not be the bot's to reach.
+	err = bolt.WriteFile(w.at(name), byHand+"*", func(f *os.File) error {
 		if err := w.operator(cfg).Backup(ctx, f); err != nil {
 			return err
 		}
 		info, err := f.Stat()
-		if err == nil {
-			size = info.Size()
+		if err != nil {
+			return err
 		}
-		return err
+		size = info.Size()
+		if isEncrypted(f.Name()) { // the bot has checked it
+			return nil
+		}
+		return newCopier(w, cfg).checkCopy(ctx, f.Name())
 	})
 	if err != nil {
 		return 0, fmt.Errorf("back up to %s: %w", name, err)

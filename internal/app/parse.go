@@ -66,6 +66,7 @@ func serverURL(value string) (string, error) {
 	switch {
 	case err != nil || u.Hostname() == "" || u.Opaque != "":
 		return "", errors.New("is not an address")
+	// Credentials in an address would get into logs, which know no secret in it.
 	case u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return "", errors.New("has more than a host and a path")
 	case u.Scheme != "https" && u.Scheme != "http":

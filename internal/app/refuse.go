@@ -31,16 +31,25 @@ func refused(err error) (advice string, ok bool) {
 	var damaged DamagedError
 	var unfit postgres.RequirementError
 	switch {
+	// Its own advice goes first: it knows what was being done.
 	case errors.As(err, &own):
 		return own.advice, true
 	case errors.Is(err, store.ErrWrongKey):
 		return "add that key behind the others", true
 	case errors.Is(err, store.ErrNewer):
 		return "use the version that wrote it, or put an older copy in its place with bot restore FILE", true
+	case errors.Is(err, store.ErrMoved):
+		return "set DATABASE_URL or DATABASE_PATH to where it is now; a copy of this one can be put in with bot restore FILE", true
+	case errors.Is(err, store.ErrArriving):
+		return "run the same bot migrate again, which brings it to its end", true
 	case errors.Is(err, store.ErrInUse):
 		return "stop that one first, or set another DATABASE_PATH", true
 	case errors.As(err, &damaged):
 		return "put a copy in its place with bot restore FILE", true
+	case errors.Is(err, postgres.ErrLost):
+		return "put the right one back, or run bot restore -in-place once, which makes it safe to go on with what is there; see docs/operate.md", true
+	case errors.Is(err, postgres.ErrOther):
+		return "set DATABASE_URL to that one; remove the .seen file beside DATABASE_PATH only if this one is meant", true
 	case errors.As(err, &unfit):
 		return "see to the server; docs/operate.md says how it has to be", true
 	case errors.Is(err, bolt.ErrGone):

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"resellerbot/internal/control"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/postgres"
@@ -49,14 +50,15 @@ func rekeyDatabase(ctx context.Context, w World, cfg Config) (err error) {
 		return err
 	}
 	var damaged DamagedError
+	// A value that was sealed anew still lies under the old key in pages that are free, until the file is written anew.
 	switch err := engine.Rewrite(ctx, func(path string) error { return w.checked(ctx, path) }); {
 	case errors.As(err, &damaged): // not the database: that may be well
 		return fmt.Errorf("of what was written anew, %s", damaged.Error())
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(w.Stdout, "%s: %d values sealed anew, %d were already.\nThe first of ENCRYPTION_KEYS opens all of it now. Copies that were made before need the keys of their time.\n",
-		cfg.Database, done.Anew, done.Current)
+	_, err = fmt.Fprintf(w.Stdout, "%s: %s sealed anew, %d were already.\nThe first of ENCRYPTION_KEYS opens all of it now. Copies that were made before need the keys of their time.\n",
+		cfg.Database, control.Counted(done.Anew, "value"), done.Current)
 	return err
 }
 
@@ -77,8 +79,8 @@ func rekeyServer(ctx context.Context, w World, cfg Config) (err error) {
 	if err := engine.Rewrite(ctx); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w.Stdout, "The database %s: %d values sealed anew, %d were already.\nThe first of ENCRYPTION_KEYS opens all of it now. Copies that were made before, and the server's own archives, need the keys of their time.\n",
-		cfg.databaseName(), done.Anew, done.Current)
+	_, err = fmt.Fprintf(w.Stdout, "The database %s: %s sealed anew, %d were already.\nThe first of ENCRYPTION_KEYS opens all of it now. Copies that were made before, and the server's own archives, need the keys of their time.\n",
+		cfg.databaseName(), control.Counted(done.Anew, "value"), done.Current)
 	return err
 }
 

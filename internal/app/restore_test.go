@@ -170,7 +170,7 @@ func TestRestoreRefusesPlain(t *testing.T) {
 		"not a bot's":         {databaseOf(t, func(*bolt.Engine) {}), "it holds no database of this bot", another},
 		"under another key":   {otherDatabase(t, keyEntry("other", 1)), "open the store: ENCRYPTION_KEYS does not hold the key", "nothing was changed; add that key behind the others"},
 		"of a newer version":  {regexp.MustCompile(`"Schema":\d`).ReplaceAll(plain, []byte(`"Schema":9`)), "open the store: the database was written by a newer version", "nothing was changed; use that version, or take another copy"},
-		"with a broken index": {s.withNeedlessIndex(plain), "1 problems in its records, the first: needless index entry", another},
+		"with a broken index": {s.withNeedlessIndex(plain), "1 problem in its records, the first: needless index entry", another},
 	})
 	was := s.files()
 	if got := s.run("restore", "nothing"); got.Code != app.ExitFailure || !strings.Contains(got.Stderr, "no such file") {
@@ -222,7 +222,7 @@ func TestRestoreRefusesEncrypted(t *testing.T) {
 	}
 	s.refuseCopies([]string{"-identity", "keys.txt"}, bad)
 	s.write("bad", whole)
-	s.refuse("restore bad: it is encrypted", "restore -identity KEYFILE FILE", "restore", "bad")
+	s.refuse("restore bad: it is encrypted", "name the file with the age identity: -identity KEYFILE", "restore", "bad")
 	s.refuse("restore bad: it is not encrypted for the identities in other.txt", "name another file with -identity", "restore", "-identity", "other.txt", "bad")
 	s.write("empty.txt", nil)
 	s.write("wrong.txt", []byte("AGE-SECRET-KEY-1NOTONE\n"))

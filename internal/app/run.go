@@ -29,6 +29,7 @@ func runOnce(ctx context.Context, w World, cfg Config) error {
 	log := newLogger(w.Stderr, cfg)
 	front := openFront(w.Listen, cfg.HTTPAddr) //nolint:contextcheck // it closes last, when ctx is long over
 	defer front.close()
+	// die ends the whole program by one cause, from wherever it is found out that nothing may be written any more.
 	ctx, die := context.WithCancelCause(ctx)
 	defer die(nil)
 	a, err := build(ctx, w, cfg, log, front, die)
@@ -70,6 +71,7 @@ func (a *app) pruneInvites(ctx context.Context) error {
 
 // stages lists what runs, from the store up: what is below goes on until what is above has stopped.
 func (a *app) stages() []Stage {
+	// What brings in new work is on top, so that it stops first; what tells of it goes on the longest.
 	top := Stage{
 		{"receive updates", a.receive},
 		{"purchases", a.purchases.Run},

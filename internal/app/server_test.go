@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"io"
 	"maps"
 	"net/http"
 	"os"
@@ -46,6 +47,32 @@ func TestServerDatabase(t *testing.T) {
 	})
 }
 
+// TestFirstCopyIsAwaited: before there is a copy of a server's database, the time since copies are wanted counts, through
+// restarts; not the beginning of time, at which every copy would be missing.
+func TestFirstCopyIsAwaited(t *testing.T) {
+	t.Parallel()
+	onServer(t, func(h *apptest.Harness) {
+		h.Stop()
+		h.Env["BACKUP_DIR"], h.Env["BACKUP_SCHEDULE"] = "copies", "@every 6h"
+		h.Start()
+		since := apptest.Figure(t, h.Figures(), "resellerbot_backup_last_timestamp_seconds")
+		info, err := os.Stat(filepath.Join(h.Dir, "data", "bot.db.since"))
+		h.Must(err)
+		if int64(since) != info.ModTime().Unix() {
+			t.Errorf("the figure is %v", since)
+		}
+		h.Stop()
+		h.Pass(time.Hour)
+		h.Start()
+		if again := apptest.Figure(t, h.Figures(), "resellerbot_backup_last_timestamp_seconds"); again != since {
+			t.Errorf("after a restart it is %v, not %v", again, since)
+		}
+		if code := h.Get("/livez"); code != http.StatusOK {
+			t.Errorf("livez says %d", code)
+		}
+	})
+}
+
 // TestRestoreNeedsAFile: what cannot be put in the place of a server's database is refused, and nothing is changed.
 func TestRestoreNeedsAFile(t *testing.T) {
 	t.Parallel()
@@ -73,8 +100,21 @@ func TestStandby(t *testing.T) {
 		second.Env["HTTP_ADDR"] = addr
 		second.Start()
 		defer second.Stop()
-		if code, said := ready(h, addr); code != http.StatusServiceUnavailable || !strings.Contains(said, "standing by") {
+		if code, said := ready(h, addr); code != http.StatusServiceUnavailable || !strings.Contains(said, "stands by") {
 			t.Errorf("the second one says %d %q", code, said)
+		}
+		// It is watched like any other: no figures would say that it is gone.
+		if code, said := asked(h, addr, "/metrics"); code != http.StatusOK || !strings.Contains(said, "\nresellerbot_standing_by 1\n") || strings.Contains(said, "\nresellerbot_lease_epoch") {
+			t.Errorf("of the second one is shown %d %q", code, said)
+		}
+		shown := h.Figures()
+		for _, series := range []string{"resellerbot_standing_by 0", "resellerbot_lease_epoch 1", `resellerbot_gate_total{outcome="failed",wire="telegram"} 0`} {
+			if !strings.Contains(shown, "\n"+series+"\n") {
+				t.Errorf("the leader shows no %s", series)
+			}
+		}
+		if apptest.Figure(t, shown, `resellerbot_gate_total{outcome="open",wire="telegram"}`) < 1 || strings.Contains(shown, "\nresellerbot_database_standbys") {
+			t.Errorf("the leader shows\n%s", shown)
 		}
 		if code, _ := ready(h, apptest.HealthAddr); code != http.StatusOK {
 			t.Errorf("the first one says %d", code)
@@ -90,17 +130,20 @@ func TestStandby(t *testing.T) {
 }
 
 // ready asks a process whether it is.
-func ready(h *apptest.Harness, addr string) (code int, said string) {
+func ready(h *apptest.Harness, addr string) (code int, said string) { return asked(h, addr, "/readyz") }
+
+// asked asks a process for something.
+func asked(h *apptest.Harness, addr, path string) (code int, said string) {
 	tr := &http.Transport{DialContext: h.Net.Dial}
 	defer tr.CloseIdleConnections()
-	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://"+addr+"/readyz", nil)
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://"+addr+path, nil)
 	h.Must(err)
 	resp, err := (&http.Client{Transport: tr}).Do(req)
 	h.Must(err)
 	defer resp.Body.Close()
-	text := make([]byte, 500)
-	n, _ := resp.Body.Read(text)
-	return resp.StatusCode, string(text[:n])
+	text, err := io.ReadAll(resp.Body)
+	h.Must(err)
+	return resp.StatusCode, string(text)
 }
 
 // TestOneDatabase: a file and a server's database are not both the one.

@@ -67,6 +67,7 @@ func (c *Config) telegramVariables() []variable {
 
 // readDatabaseURL reads an address. Its password is a secret of its own, wherever it may turn up.
 func (c *Config) readDatabaseURL(value string) error {
+	// The driver's own error quotes the address, and with it the password.
 	if err := postgres.ValidAddress(value); err != nil {
 		return errors.New("is no address of a PostgreSQL database")
 	}
@@ -176,6 +177,7 @@ func (c *Config) nameVariables() []variable {
 
 // alone holds that a word in paths is not another's too.
 func (c *Config) alone(other string, word, others *string) func() error {
+	// The fields are read when it is called, which is after all of them were set: other and word may come in either order.
 	return func() error { return unless(*word == "" || *word != *others, "is the word of "+other+" too") }
 }
 
@@ -194,6 +196,7 @@ func (c *Config) apart(f api.Family) func() error {
 func (c *Config) limitVariables() []variable {
 	return []variable{
 		{
+			// The defaults of both are what the service's document allows a key.
 			Name: "GET_PER_MINUTE", def: "60",
 			meaning:  "reading calls a minute",
 			accepted: "a whole number from 1 to 100000",
@@ -233,10 +236,10 @@ func (c *Config) processVariables() []variable {
 				return unless(c.DatabaseURL.IsZero() || !c.given["DATABASE_PATH"], "is set, and DATABASE_PATH is as well")
 			},
 		}, {
-			Name: "DATABASE_STANDBY", def: "optional",
-			meaning:  "whether that server must have a synchronous standby, without which a lost disk loses what was bought",
-			accepted: "optional or required",
-			set:      into(&c.NeedStandby, pick(map[string]bool{"optional": false, "required": true})),
+			Name: "DATABASE_STANDBY", def: "warn",
+			meaning:  "whether that server must have a synchronous standby, without which a lost disk loses what was bought: warn says so at the start",
+			accepted: "warn or required",
+			set:      into(&c.NeedStandby, pick(map[string]bool{"warn": false, "required": true})),
 		}, {
 			Name: "HTTP_ADDR", def: "127.0.0.1:8080", mayBeEmpty: true,
 			meaning:  "where /healthz, /readyz, /metrics and the webhook are served",
@@ -276,7 +279,7 @@ func (c *Config) peopleVariables() []variable {
 	return []variable{
 		{
 			Name:     "OWNER_CHAT_ID",
-			meaning:  "the Telegram user who operates this bot",
+			meaning:  "the Telegram user who operates this bot, and hears in private of what is wrong with it",
 			accepted: "a Telegram user id: a whole number above zero",
 			set:      into(&c.Owner, userID),
 		}, {
@@ -311,11 +314,11 @@ func (c *Config) scheduleVariables() []variable {
 			set:     into(&c.PollBeatsOnly, pick(map[string]bool{"on": false, "off": true})),
 		}, {
 			Name: "BALANCE_SCHEDULE", def: "@every 5m", accepted: accepted,
-			meaning: "how often balances are compared with the alert lines",
+			meaning: "how often balances are compared with the thresholds of alerts",
 			set:     into(&c.BalanceSchedule, schedule),
 		}, {
 			Name: "STOCK_SCHEDULE", def: "@every 15m", accepted: accepted,
-			meaning: "how often allocations are compared with the alert lines",
+			meaning: "how often allocations are compared with the thresholds of alerts",
 			set:     into(&c.StockSchedule, schedule),
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"resellerbot/internal/control"
+	"resellerbot/internal/conversations"
 )
 
 // socketSuffix is behind the database's name in that of the socket beside it.
@@ -44,6 +45,7 @@ func listenLocal(path string) (net.Listener, error) {
 		u.SetUnlinkOnClose(false) // its name is another one by then
 	}
 	const ownerOnly = 0o600
+	// Rights first, name second: at its path the socket is never open to others, not for a moment.
 	if err := errors.Join(os.Chmod(first, ownerOnly), os.Rename(first, path)); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -82,14 +84,37 @@ func (a *app) serveOperator(ctx context.Context) error {
 	}
 	server := control.NewServer(control.Config{
 		Store: a.store, Version: a.version, Size: a.engine.Size, Jobs: &a.jobsRan, Backup: a.handOut, Look: a.purchases.Look, Log: a.log,
+		Parked: a.parked, Replay: a.replay,
 		Troubles: func() []string { return a.front.health.troubles(time.Now()) },
 		Copies: func() control.Copies {
 			c, made := a.copies()
-			return control.Copies{Made: made, Last: c.Last}
+			aside, err := setAside(a.copier.database)
+			if err != nil {
+				a.log.Warn("look for databases that were put aside", "err", err)
+			}
+			return control.Copies{Made: made, Last: c.Last, Aside: aside}
 		},
 	})
 	if err := ServeHTTP(ctx, l, server.Handler()); err != nil {
 		a.log.Error("bot status and the like do not reach this bot any more", "err", err)
 	}
 	return nil
+}
+
+// parked tells the operator of updates that could not be handled.
+func (a *app) parked(ctx context.Context, limit int) (all []control.Parked, err error) {
+	list, err := a.inbox.AllParked(ctx, limit)
+	for _, p := range list {
+		all = append(all, control.Parked(p))
+	}
+	return all, err
+}
+
+// replay has one of them handled again.
+func (a *app) replay(ctx context.Context, update int64) (control.Parked, error) {
+	p, err := a.inbox.Again(ctx, update)
+	if errors.Is(err, conversations.ErrRefusedAgain) {
+		err = nil // p says why
+	}
+	return control.Parked(p), err
 }

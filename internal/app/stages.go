@@ -23,6 +23,7 @@ func RunStages(ctx context.Context, stages ...Stage) error {
 	failed := make(chan error, 1)
 	var stops []func()
 	for _, s := range stages {
+		// Without ctx's end: a stage ends when its turn to stop has come, and not when the program is told to.
 		stops = append(stops, s.start(context.WithoutCancel(ctx), failed))
 	}
 	var err error

@@ -61,9 +61,7 @@ func TestLogFollowsAPurchase(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) { apptest.Stock(h); h.Env["LOG_LEVEL"] = "info" }, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Pass(time.Minute)
 		all := events(h)
 		i := slices.IndexFunc(all, func(e event) bool { return e.is("msg", "purchase confirmed") })

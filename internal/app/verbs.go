@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"resellerbot/internal/store/postgres"
 )
 
 // Subcommand is one subcommand. do gets the arguments behind the verb's name.
@@ -31,8 +33,11 @@ func verbs() []Subcommand {
 		{"show", "tell the story of a purchase, without what is secret; the bot must run: show REF", showVerb},
 		{"look", "have a purchase looked at now; the bot must run: look REF", lookVerb},
 		{"unlock", "let an account spend again that was locked; the bot must run: unlock ACCOUNT", unlockVerb},
-		{"backup", "copy the database to a new file, whether the bot runs or not: backup [-force] FILE; BACKUP_DIR does so by schedule", backup},
-		{"restore", "put a copy in the place of the database: restore [-identity KEYFILE] FILE", restore},
+		{"replay", "tell of updates that could not be handled, and with -yes have one handled again; the bot must run: replay [-yes] [UPDATE]", replayVerb},
+		{"backup", "copy the database to a new file, whether the bot runs or not: backup [-force] FILE; with -verify read one and say what is in it: backup -verify [-identity KEYFILE] FILE", backup},
+		{"restore", "put a copy in the place of the database, or with -dry-run say what that would do: restore [-dry-run] [-identity KEYFILE] FILE; restore -in-place makes a server's safe that was put back", restore},
+		{"migrate", "take the database from a file to a server, or back; the bot must not run: migrate -from ONE -to OTHER, each a file, postgres://… or DATABASE_URL", migrateVerb},
+		{"sql", "print the views for reports over a server's database, for psql", NoArguments(sqlVerb)},
 		{"rekey", "seal all secrets anew under the first of ENCRYPTION_KEYS; the bot must not run", NoArguments(rekey)},
 		{"healthcheck", "ask the running bot at HTTP_ADDR whether it lives", NoArguments(healthcheck)},
 		{"version", "say which build this is", NoArguments(versionVerb)},
@@ -127,6 +132,12 @@ func Run(ctx context.Context, w World) error {
 		return err
 	}
 	return run(ctx, w, cfg)
+}
+
+// sqlVerb prints what makes the views for reports.
+func sqlVerb(_ context.Context, w World) error {
+	_, err := io.WriteString(w.Stdout, postgres.Reports())
+	return err
 }
 
 // versionVerb says which build this is, as far as the build recorded it.

@@ -18,6 +18,7 @@ const (
 // receive introduces the bot, takes updates until ctx is done, by webhook or by polling, and drains what is
 // being handled. What the other way has left behind at Telegram comes along: nothing is dropped.
 func (a *app) receive(ctx context.Context) error {
+	// Deferred, so that updates are drained however receiving has ended; WithoutCancel, since ctx is over by then.
 	defer func() {
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainGrace)
 		defer cancel()
@@ -47,6 +48,7 @@ func (a *app) polled(err error) {
 	switch {
 	case err == nil:
 		a.unheard = time.Time{}
+		a.heard.note()
 		a.front.health.well(partTelegram)
 	case errors.Is(err, telegram.ErrOtherPoller), errors.Is(err, telegram.ErrWebhookSet):
 		a.conflict(err.Error())
@@ -65,11 +67,12 @@ func (a *app) receiveWebhook(ctx context.Context) error {
 	if u, err := url.Parse(a.cfg.WebhookURL); err == nil && !strings.HasPrefix(u.Path, webhookPath) {
 		a.log.Warn("WEBHOOK_URL must lead to POST "+webhookPath+"… at HTTP_ADDR: its own path does not, so a proxy has to rewrite it", "path", u.Path)
 	}
+	// Until Telegram has agreed, no update comes: the bot is not ready, whatever else works.
 	a.front.health.ill(partUpdates, "the webhook is not set yet")
 	a.front.health.well(partTelegram)
 	registration := &telegram.Registration{
 		Bot: a.telegram, URL: a.cfg.WebhookURL, Secret: a.cfg.WebhookSecret, Log: a.log,
-		Refused: a.webhookRefused, Conflict: a.conflict, Waiting: a.atTelegram.set,
+		Refused: a.webhookRefused, Conflict: a.conflict, Waiting: func(updates int) { a.atTelegram.set(updates); a.heard.note() },
 	}
 	return RunStages(ctx, Stage{
 		{"take updates", a.webhook.Run},

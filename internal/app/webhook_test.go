@@ -96,9 +96,7 @@ func TestWebhook(t *testing.T) {
 			t.Errorf("readyz %d", got)
 		}
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Bought(1)
 		h.Answered()
 		if calls := h.Telegram.Calls(); calls["getupdates"] != 0 || calls["setwebhook"] != 1 || h.Telegram.Pending() != 0 {

@@ -55,6 +55,18 @@ func (c Client) Unlock(ctx context.Context, account string) (string, error) {
 	return s.Text, err
 }
 
+// Parked asks for the updates that could not be handled.
+func (c Client) Parked(ctx context.Context) (all ParkedList, err error) {
+	return all, c.ask(ctx, http.MethodGet, "/parked", nil, &all)
+}
+
+// Replay has a parked update handled again, and returns what to say of that.
+func (c Client) Replay(ctx context.Context, update string) (string, error) {
+	var s said
+	err := c.ask(ctx, http.MethodPost, "/replay", url.Values{"update": {update}}, &s)
+	return s.Text, err
+}
+
 // Backup writes a copy of the database. Where it fails, what was written is not whole.
 func (c Client) Backup(ctx context.Context, to io.Writer) error {
 	return c.call(ctx, http.MethodGet, "/backup", nil, func(body io.Reader) error {

@@ -64,10 +64,21 @@ type Updates struct {
 	Parked  []int64
 }
 
+// Parked is an update that could not be handled, without what somebody wrote.
+type Parked struct {
+	ID         int64
+	At         time.Time
+	Chat, User int64
+	What       string // it is
+	Does       string // what to handle it again would do
+	Refused    string // why it is not handled again; empty where it is
+}
+
 // Copies are the copies of the database by schedule.
 type Copies struct {
-	Made bool // there is a schedule
-	Last time.Time
+	Made  bool // there is a schedule
+	Last  time.Time
+	Aside []string // databases that restores have put aside, the newest first
 }
 
 // Job is how the runs of a job have ended.
@@ -96,6 +107,14 @@ func (j *Jobs) Ran(name string, at time.Time, err error) {
 		job.Failed, job.Why = j.byName[name].Failed+1, err.Error()
 	}
 	j.byName[name] = job
+}
+
+// Last says whether a job has run since the process began, and whether its last run has failed.
+func (j *Jobs) Last(name string) (ran, failed bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	job, ran := j.byName[name]
+	return ran, job.Failed > 0
 }
 
 // Story is all that is known of a purchase, without what is secret.

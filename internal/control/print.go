@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -63,7 +64,7 @@ func (s Status) printPurchases(l *lines) {
 		l.add("  %s %s; so for %s%s. %q, %s DZD, account %s", p.Ref, phrase(p.Phase), span(s.Now.Sub(p.Since)), look, p.Item, p.Total, p.Account)
 	}
 	if s.MoreStuck > 0 {
-		l.add("  and %d others", s.MoreStuck)
+		l.add("  and %d more", s.MoreStuck)
 	}
 }
 
@@ -85,8 +86,30 @@ func (s Status) printQueues(l *lines) {
 	l.add("Messages: %s; %d more for chats that take none.", waiting(s.Now, s.Messages.Waiting, s.Messages.Oldest), s.Messages.Unreachable)
 	l.add("Updates: %s.", waiting(s.Now, s.Updates.Waiting, s.Updates.Oldest))
 	if len(s.Updates.Parked) > 0 {
-		l.add("  parked, since they could not be handled: %s", strings.Trim(fmt.Sprint(s.Updates.Parked), "[]"))
+		l.add("  parked, since they could not be handled (bot replay tells of them): %s", strings.Trim(fmt.Sprint(s.Updates.Parked), "[]"))
 	}
+}
+
+// ParkedList is updates that could not be handled.
+type ParkedList []Parked
+
+// Print writes them for people: all, or the one of a number. It reports whether there was any.
+func (all ParkedList) Print(w io.Writer, number string) (some bool, err error) {
+	var l lines
+	for _, p := range all {
+		if number != "" && number != strconv.FormatInt(p.ID, 10) {
+			continue
+		}
+		some = true
+		l.add("%d: %s by %d in chat %d, of %s.", p.ID, p.What, p.User, p.Chat, at(p.At))
+		if p.Refused != "" {
+			l.add("  It is not handled again: %s.", p.Refused)
+		} else {
+			l.add("  To handle it again: bot replay -yes %d; %s.", p.ID, p.Does)
+		}
+	}
+	_, err = io.WriteString(w, l.b.String())
+	return some, err
 }
 
 // printJobs tells of jobs, copies and the database.
@@ -94,12 +117,15 @@ func (s Status) printJobs(l *lines) {
 	failing := slices.DeleteFunc(slices.Clone(s.Jobs), func(j Job) bool { return j.Failed == 0 })
 	l.add("Jobs: %d have run, %d fail.", len(s.Jobs), len(failing))
 	for _, j := range failing {
-		l.add("  %q failed %d times in a row, %s: %q", j.Name, j.Failed, ago(s.Now, j.Ran), j.Why)
+		l.add("  %q failed %s in a row, %s: %q", j.Name, Counted(j.Failed, "time"), ago(s.Now, j.Ran), j.Why)
 	}
 	if s.Copies.Made {
 		l.add("Copies: the newest was made %s.", ago(s.Now, s.Copies.Last))
 	} else {
 		l.add("Copies: NONE are made; set BACKUP_DIR.")
+	}
+	if n := len(s.Copies.Aside); n > 0 {
+		l.add("Databases that restores have put aside: %d, the newest %s.", n, s.Copies.Aside[0])
 	}
 	const mega = 1e6
 	most := ""
@@ -122,14 +148,14 @@ func (s Story) Print(w io.Writer) error {
 		l.add("%s  %s → %s%s", at(h.At), h.From, h.To, because(h.Why))
 	}
 	if s.Attempts > 0 {
-		l.add("Sent %d time(s): last at %s, answered at %s%s.", s.Attempts, at(s.Sent), at(s.Answered), because(s.Reason))
+		l.add("Sent %s: last at %s, answered at %s%s.", Counted(s.Attempts, "time"), at(s.Sent), at(s.Answered), because(s.Reason))
 	}
 	if s.Rule != "" {
-		l.add("Looked for %d time(s); the last look says %q. Next look at %s.", s.Looks, s.Rule, at(s.LookAt))
+		l.add("Looked for %s; the last look says %q. Next look at %s.", Counted(s.Looks, "time"), s.Rule, at(s.LookAt))
 	}
 	for _, o := range s.Orders {
-		l.add("Order %q: %s, the service says %q; %d code(s) here%s. %d look(s), the last at %s, the next at %s.",
-			o.ID, o.State, o.Status, o.Codes, because(refund(o.Refund)), o.Looks, at(o.Seen), at(o.Due))
+		l.add("Order %q: %s, the service says %q; %s here%s. %s, the last at %s, the next at %s.",
+			o.ID, o.State, o.Status, Counted(o.Codes, "code"), because(refund(o.Refund)), Counted(o.Looks, "look"), at(o.Seen), at(o.Due))
 	}
 	l.add("Codes shown in the chat: %d. Messages that wait to tell of it: %s.", s.Shown, cmp.Or(strings.Join(s.Waiting, ", "), "none"))
 	_, err := io.WriteString(w, l.b.String())
@@ -179,5 +205,22 @@ func until(now, t time.Time) string {
 // ago says how long ago a moment was.
 func ago(now, t time.Time) string { return span(now.Sub(t)) + " ago" }
 
-// span is a length of time, to the second.
-func span(d time.Duration) string { return d.Round(time.Second).String() }
+// span is a length of time: to the second, and from a day on in days and hours.
+func span(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d = d.Round(time.Second); d < day {
+		return d.String()
+	}
+	if hours := int(d % day / time.Hour); hours > 0 {
+		return fmt.Sprintf("%s %dh", Counted(int(d/day), "day"), hours)
+	}
+	return Counted(int(d/day), "day")
+}
+
+// Counted is a number of things whose plural has an s, for people.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

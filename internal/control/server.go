@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/store"
@@ -25,7 +26,11 @@ type Config struct {
 	Backup func(ctx context.Context, to io.Writer) error
 	// Look asks the service now for the orders of a purchase, and settles what it shows.
 	Look func(ctx context.Context, purchase string) error
-	Log  *slog.Logger
+	// Parked tells of the updates that could not be handled, up to a limit; Replay has one of them handled again, unless it
+	// says why not. store.ErrNotFound where there is none.
+	Parked func(ctx context.Context, limit int) ([]Parked, error)
+	Replay func(ctx context.Context, update int64) (Parked, error)
+	Log    *slog.Logger
 }
 
 // Server answers the operator.
@@ -54,6 +59,8 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /backup", s.backup)
 	mux.HandleFunc("POST /look", s.answer(func(r *http.Request) (any, error) { return s.look(r.Context(), r.FormValue("ref")) }))
 	mux.HandleFunc("POST /unlock", s.answer(func(r *http.Request) (any, error) { return s.unlock(r.Context(), r.FormValue("account")) }))
+	mux.HandleFunc("GET /parked", s.answer(func(r *http.Request) (any, error) { return s.cfg.Parked(r.Context(), mostParked) }))
+	mux.HandleFunc("POST /replay", s.answer(func(r *http.Request) (any, error) { return s.replay(r.Context(), r.FormValue("update")) }))
 	return mux
 }
 
@@ -194,4 +201,22 @@ func tellOwners(tx *store.Tx, a store.Account) error {
 		}
 	}
 	return nil
+}
+
+// replay has a parked update handled again.
+func (s *Server) replay(ctx context.Context, number string) (said, error) {
+	id, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return said{}, answerError{http.StatusBadRequest, fmt.Sprintf("%q is no number of an update; bot replay names those that there are", number)}
+	}
+	p, err := s.cfg.Replay(ctx, id)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return said{}, answerError{http.StatusNotFound, fmt.Sprintf("update %d is not parked; bot replay names those that are", id)}
+	case err != nil:
+		return said{}, err
+	case p.Refused != "":
+		return said{}, answerError{http.StatusConflict, fmt.Sprintf("update %d, %s, is not handled again: %s", id, p.What, p.Refused)}
+	}
+	return said{fmt.Sprintf("update %d, %s in chat %d, is handled again; bot status names it once more if that fails.", id, p.What, p.Chat)}, nil
 }

@@ -50,15 +50,17 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, visit, err
 	if !v.asks {
 		return ctx, v, nil
 	}
-	if err := b.read(ctx, &v); err != nil {
+	if err := b.read(ctx, &v, true); err != nil {
 		return ctx, v, err
 	}
+	// A pass changes what is decided by: it is used before the decision.
 	if err := b.usePass(ctx, a, &v); err != nil {
 		return ctx, v, err
 	}
 	if err := b.readOutsider(ctx, &v); err != nil {
 		return ctx, v, err
 	}
+	// decide is pure. What it was given is all that was read, and what follows is all that is done.
 	d := b.cfg.Access.decide(v)
 	ctx = telegram.Because(ctx, causeOf(d.account, d.where))
 	return ctx, v, b.carryOut(ctx, a, &v, d)
@@ -70,6 +72,7 @@ func (b *Bot) readOutsider(ctx context.Context, v *visit) (err error) {
 	if where, _ := b.cfg.Access.membershipOf(*v); where != outsider || v.chat < 0 {
 		return nil
 	}
+	// An outsider with a good invitation needs nothing else; one without has to have something open, and to ask about that.
 	if v.expected, err = b.isExpected(ctx, *v); err != nil || v.expected || !v.bought {
 		return err
 	}
@@ -92,6 +95,7 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 	case rejected:
 		b.reject(ctx, *v, scr, d.refusal)
 	}
+	// Done comes first: an update that is turned away must not come again, and errOutside alone says that it was.
 	return cmp.Or(b.done(ctx, a.in.ID), errOutside)
 }
 
@@ -99,6 +103,7 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 	scr, ctx := b.printerFor(v, c), telegram.Because(b.ctx, telegram.Cause{Account: account})
 	switch {
+	// Every callback query has to be answered, or the button goes on waiting.
 	case v.query != "":
 		b.sides.Go(func() { b.answerTap(ctx, v, scr.Failures().Toast(screen.ToastTooFast)) })
 	case v.chat > 0 && b.members.tells(v.bucket()):
@@ -131,6 +136,7 @@ func (b *Bot) removeKey(ctx context.Context, v visitor, scr screen.Printer) {
 	if err := b.cfg.Messenger.Delete(ctx, v.chat, v.typed); err != nil {
 		b.cfg.Log.Debug("delete a message", "chat", v.chat, "err", err)
 	}
+	// The same silence as behind any answer: who pastes keys in a loop is answered once.
 	if v.chat > 0 && b.silence.breaks(addressee{chat: v.chat, person: v.ID}, firstQuiet, time.Now()) {
 		b.reply(ctx, v.chat, scr.Access().KeyOfOutsider())
 	}
@@ -196,7 +202,7 @@ func (b *Bot) isExpected(ctx context.Context, v visit) (bool, error) {
 	if !ok || !b.mayTry(v.ID) {
 		return false, nil
 	}
-	i, err := b.cfg.Store.Invite(ctx, store.TokenHash(token))
+	i, err := broughtBy(token, v.ID, func(hash string) (store.Invite, error) { return b.cfg.Store.Invite(ctx, hash) })
 	if err != nil {
 		return false, ignoreMissing(err)
 	}
@@ -239,12 +245,15 @@ func (b *Bot) mayTry(user int64) bool {
 // the message is Start alone, whatever the token was good for.
 func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 	token, ok := v.token()
+	// Another token is a team's invitation, which its own flow takes up.
 	if !ok || len(token) != passLength || !strings.HasPrefix(token, passMark) {
 		return nil
 	}
+	// Both are copied: the update that came may be handled again, and has to hold its token then.
 	u, m := *a.update, *a.update.Message
 	m.Text, u.Message = "/start", &m
 	a.update, v.text, v.rest = &u, m.Text, ""
+	// Who is in for themselves needs no pass, and the pass stays good for somebody else.
 	direct := !v.here.Admitted.IsZero() && v.here.Through == "" && v.here.Out.IsZero()
 	if direct || !b.mayTry(v.ID) {
 		return nil
@@ -252,6 +261,7 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 	hash, taken := store.TokenHash(token), false
 	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		i, err := tx.Invite(hash)
+		// An invitation without an account is a pass; that its maker runs the bot is asked too, should that have changed since.
 		if err != nil || i.Account != "" || i.By != b.cfg.Access.Owner || !time.Now().Before(i.Expires) {
 			return ignoreMissing(err)
 		}

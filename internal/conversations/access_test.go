@@ -77,9 +77,7 @@ func TestAccessByInvitation(t *testing.T) {
 		h.Say(apptest.Sam, "/start "+pass)
 		h.See(apptest.Sam, "Welcome")
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 
 		h.Say(apptest.Yasmine, "/start "+pass) // used
 		h.See(apptest.Yasmine, "sur invitation")
@@ -169,9 +167,7 @@ func TestShopsBringTheirPeople(t *testing.T) {
 		h.See(apptest.Yasmine, "sur invitation")
 		h.Say(apptest.Yasmine, "/start "+token[1])
 		h.See(apptest.Yasmine, "Boutique El Djazair")
-		h.Order(apptest.Yasmine, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Yasmine, "✅")
-		h.Delivered(apptest.Yasmine)
+		h.Buy(apptest.Yasmine, "Play Card", "10 USD", "1")
 	})
 }
 

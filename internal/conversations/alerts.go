@@ -43,6 +43,7 @@ func (t alertFlow) askThreshold(kind string, problem screen.Problem) error {
 	switch k := store.AlertKind(kind); k {
 	case store.LowBalance, store.DaysLeft, store.LowStock, store.Expiry:
 		return t.ask(t.scr.Alerts().Alert(k, al.Thresholds[k], problem), flowAlerts, kind, mistake{problem})
+	// It has no threshold: nothing can be typed, so no question is open.
 	case store.Debit:
 		return t.say(t.scr.Alerts().Alert(k, al.Thresholds[k], problem))
 	}
@@ -101,6 +102,7 @@ func (t alertFlow) alertSet() error {
 		return t.setAlert(kind, func(l *store.Threshold) { l.Mode = mode })
 	}
 	threshold, sure, ok := typedThreshold(kind, value)
+	// A button carries an exact amount: one that can be read in two ways is none of ours.
 	if !ok || !sure {
 		return t.stale()
 	}
@@ -119,6 +121,7 @@ func (t alertFlow) setAlert(kind store.AlertKind, change func(*store.Threshold))
 			threshold.Mode = store.AlertOff // there is no threshold yet
 		}
 		al.Thresholds[kind] = threshold
+		// What was crossed is forgotten by its kind, or by the kind and what it is about (crossings.crossing in package notify).
 		for key := range al.Crossed {
 			if key == string(kind) || strings.HasPrefix(key, string(kind)+"/") {
 				delete(al.Crossed, key)
@@ -216,6 +219,7 @@ func (t alertFlow) watchSet() error {
 			}
 			al.Products = slices.DeleteFunc(al.Products, func(o store.Watched) bool { return o.Product == p.ID })
 			if w.Watches() {
+				// The product itself was taken out above, so that one which is watched already can always be changed.
 				if len(al.Products) >= mostWatched {
 					return errTooMany
 				}

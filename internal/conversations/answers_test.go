@@ -22,7 +22,7 @@ func ofBot(h *apptest.Harness, chat int64) []tgsim.Message {
 // and a question that was answered has no buttons any more.
 func TestMistakesAreShownInTheirQuestion(t *testing.T) {
 	t.Parallel()
-	for lang, wrong := range map[string]string{"en": "Send a whole number", "fr": "Envoyez un nombre entier", "ar": "أرسل عددًا دون فاصلة"} {
+	for lang, wrong := range apptest.SomeNamed(1, map[string]string{"en": "Send a whole number", "fr": "Envoyez un nombre entier", "ar": "أرسل عددًا دون فاصلة"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -90,7 +90,7 @@ func TestMistakesAboutLimits(t *testing.T) {
 // screen meanwhile; what people tell each other is none.
 func TestTypedInAGroup(t *testing.T) {
 	t.Parallel()
-	for _, admin := range []bool{false, true} {
+	for _, admin := range apptest.Some(1, []bool{false, true}) {
 		t.Run(fmt.Sprint("administrator ", admin), func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {
@@ -124,7 +124,7 @@ func TestTypedInAGroup(t *testing.T) {
 // TestGroupQuestionInEachLanguage: how a question in a group is answered is said in its language.
 func TestGroupQuestionInEachLanguage(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"fr": "Répondez à ce message", "ar": "أجب بالردّ على هذه الرسالة"} {
+	for lang, words := range apptest.SomeNamed(1, map[string]string{"fr": "Répondez à ce message", "ar": "أجب بالردّ على هذه الرسالة"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {
@@ -143,7 +143,7 @@ func TestGroupQuestionInEachLanguage(t *testing.T) {
 // TestToastsAreInOnesOwnLanguage: what only one person sees in a group is in their language.
 func TestToastsAreInOnesOwnLanguage(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"fr": "Votre rôle ne le permet pas", "ar": "دورك لا يشمل ذلك"} {
+	for lang, words := range apptest.SomeNamed(1, map[string]string{"fr": "Votre rôle ne le permet pas", "ar": "دورك لا يشمل ذلك"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {
@@ -202,7 +202,7 @@ func TestTryAgainDoesSo(t *testing.T) {
 // TestOlderSearchKeepsItsWords: the next page under an older search is the next page of that search.
 func TestOlderSearchKeepsItsWords(t *testing.T) {
 	t.Parallel()
-	for name, query := range map[string]string{"short": "voucher", "Arabic": "قسيمة"} {
+	for name, query := range apptest.SomeNamed(1, map[string]string{"short": "voucher", "Arabic": "قسيمة"}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {

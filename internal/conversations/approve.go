@@ -17,26 +17,11 @@ func (t approvalFlow) spending() purchase.Tap {
 
 // bought tells what came of a tap that was to lead to a purchase.
 func (t approvalFlow) bought(err error, done screen.Toast) error {
+	if told, failed := t.told(err, done); told {
+		return failed
+	}
 	var again *purchase.RepeatError
 	switch {
-	case err == nil:
-		t.ack(done)
-		t.leave()
-		return nil
-	case errors.Is(err, purchase.ErrNotYours):
-		t.alert(screen.ToastNotYours)
-		return nil
-	case errors.Is(err, purchase.ErrNotAllowed):
-		return t.refuse(store.Seller)
-	case errors.Is(err, purchase.ErrLocked):
-		t.alert(screen.ToastLocked)
-		return nil
-	case errors.Is(err, purchase.ErrRestored):
-		t.alert(screen.ToastRestored)
-		return nil
-	case errors.Is(err, purchase.ErrCrowded):
-		t.alert(screen.ToastCrowded)
-		return nil
 	case errors.Is(err, purchase.ErrLimit):
 		return t.above(t.action.Arg(0))
 	case errors.As(err, &again):
@@ -45,6 +30,37 @@ func (t approvalFlow) bought(err error, done screen.Toast) error {
 		return t.moved(t.action.Arg(0))
 	}
 	return err
+}
+
+// told tells what any tap that was to lead to a purchase, or to a list of them, may come to; it is false for any other error.
+func (t approvalFlow) told(err error, done screen.Toast) (is bool, failed error) {
+	switch {
+	case err == nil:
+		t.ack(done)
+		t.leave()
+	case errors.Is(err, purchase.ErrNotYours):
+		t.alert(screen.ToastNotYours)
+	case errors.Is(err, purchase.ErrNotAllowed):
+		return true, t.refuse(store.Seller)
+	default:
+		return t.barred(err), nil
+	}
+	return true, nil
+}
+
+// barred tells of what bars an account from buying, whoever buys and whoever decides; it is false for any other error.
+func (t approvalFlow) barred(err error) bool {
+	switch {
+	case errors.Is(err, purchase.ErrLocked):
+		t.alert(screen.ToastLocked)
+	case errors.Is(err, purchase.ErrRestored):
+		t.alert(screen.ToastRestored)
+	case errors.Is(err, purchase.ErrCrowded):
+		t.alert(screen.ToastCrowded)
+	default:
+		return false
+	}
+	return true
 }
 
 // above shows a summary anew whose purchase is above the buyer's limit by now: others were bought since.
@@ -84,14 +100,7 @@ func (t approvalFlow) decided(err error, done screen.Toast) error {
 		return nil
 	case errors.Is(err, purchase.ErrNotAllowed):
 		return t.refuse(store.Owner)
-	case errors.Is(err, purchase.ErrLocked):
-		t.alert(screen.ToastLocked)
-		return nil
-	case errors.Is(err, purchase.ErrRestored):
-		t.alert(screen.ToastRestored)
-		return nil
-	case errors.Is(err, purchase.ErrCrowded):
-		t.alert(screen.ToastCrowded)
+	case t.barred(err):
 		return nil
 	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
 		return t.refresh(store.Request, t.action.Arg(0))
@@ -102,6 +111,7 @@ func (t approvalFlow) decided(err error, done screen.Toast) error {
 // refresh shows a question to an owner as it stands, after a tap that is too late for it.
 func (t approvalFlow) refresh(as store.OutKind, id string) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	// A button under a message that does not show this purchase is forged, or older than the message that does.
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.ShownIn(as, t.chatID) != t.tapped {
 		return t.stale()
 	}
@@ -161,6 +171,7 @@ func (t approvalFlow) reveal() error {
 	id := t.action.Arg(0)
 	var p store.Purchase
 	var again bool
+	var role store.Role
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
 		if p, err = tx.Purchase(id); err != nil {
 			return err
@@ -174,8 +185,10 @@ func (t approvalFlow) reveal() error {
 		if !ok || !t.isShown(p, a) {
 			return errNoMember
 		}
+		role = m.Role
+		// Asked before this reveal is noted: then others have seen the codes before.
 		again = len(p.Reveals) > 0
-		store.NoteReveal(&p, store.Reveal{User: t.userID, Name: firstOf(m.Name, t.name), At: now()})
+		store.NoteReveal(&p, store.Reveal{User: t.userID, Name: cmp.Or(m.Name, t.name), At: now()})
 		return tx.PutPurchase(&p)
 	})
 	switch {
@@ -190,12 +203,13 @@ func (t approvalFlow) reveal() error {
 		return err
 	}
 	t.cfg.Log.Info("codes were shown to somebody", "purchase", p.ID, "user", t.userID, "chat", t.chatID)
+	// An alert over the chat is seen by nobody else, and holds few characters: what does not fit goes to private.
 	if text, ok := t.own.Codes().Reveal(p, orders); ok && !t.private && t.action.Arg(1) != screen.RevealPrivate {
 		t.answerText(text, true)
 		return nil
 	}
 	p.Told.MaybeSent = p.Told.MaybeSent || again
-	return t.revealInPrivate(p, orders)
+	return t.revealInPrivate(p, orders, role)
 }
 
 // isShown reports whether a purchase is shown to the person where they have tapped.
@@ -209,14 +223,20 @@ func (t approvalFlow) isShown(p store.Purchase, a store.Account) bool {
 	return true
 }
 
-// revealInPrivate sends the codes of a purchase to the person's private chat.
-func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order) error {
+// revealInPrivate sends the codes of a purchase to the person's private chat. role is theirs in the team that has bought it: the
+// group where they tap may be linked to another one, or to none any more.
+func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, role store.Role) error {
 	scr, _ := t.cfg.Screens.For(cmp.Or(t.speaks, t.chat.Language))
-	if t.role == store.Counter { // also from a group: it is their private chat that this goes to
+	if !role.AtLeast(store.Seller) { // also from a group: it is their private chat that this goes to
 		scr = scr.WithoutBuying()
 	}
-	m := scr.As(screen.ForSeller).Purchases().Again(p, orders, store.QueuePlace{})
+	scr = scr.As(screen.ForSeller)
+	if role == store.Counter && t.hidesCostOf(p.Account) {
+		scr = scr.WithoutCost()
+	}
+	m := scr.Purchases().Again(p, orders, store.QueuePlace{})
 	c, err := t.cfg.Store.Chat(t.ctx, t.userID)
+	// Without a chat of theirs the bot may not write to them: Telegram lets nobody be written to who has not begun.
 	if err != nil || !c.Unreachable.IsZero() {
 		t.alert(screen.ToastNoPrivate)
 		return ignoreMissing(err)
@@ -233,14 +253,4 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order) er
 		t.ack(screen.ToastInPrivate)
 	}
 	return nil
-}
-
-// firstOf is the first text that is not empty.
-func firstOf(all ...string) string {
-	for _, s := range all {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }

@@ -27,9 +27,10 @@ func (q quiet) Edit(context.Context, int64, int, screen.Message) error {
 	q.shown <- struct{}{}
 	return nil
 }
-func (quiet) Clear(context.Context, int64, int) error            { return nil }
-func (quiet) Delete(context.Context, int64, int) error           { return nil }
-func (quiet) Answer(context.Context, string, string, bool) error { return nil }
+func (quiet) Clear(context.Context, int64, int) error                 { return nil }
+func (quiet) Download(context.Context, string, int64) ([]byte, error) { return nil, nil }
+func (quiet) Delete(context.Context, int64, int) error                { return nil }
+func (quiet) Answer(context.Context, string, string, bool) error      { return nil }
 
 // shelf is a service with a catalogue of 5,000 products.
 type shelf struct {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-telegram/bot/models"
@@ -32,12 +33,14 @@ const (
 type Messenger interface {
 	// Send sends a message, into a topic of the chat where thread is not 0, and returns its id.
 	Send(ctx context.Context, chat int64, thread int, m screen.Message) (int, error)
-	// Edit replaces a message; that it showed the same already is success. telegram.ErrGone: it cannot be edited.
+	// Edit replaces a message; telegram.ErrSame: it showed that already. telegram.ErrGone: it cannot be edited.
 	Edit(ctx context.Context, chat int64, message int, m screen.Message) error
 	// Clear takes the keyboard from a message.
 	Clear(ctx context.Context, chat int64, message int) error
 	// Delete removes a message.
 	Delete(ctx context.Context, chat int64, message int) error
+	// Download fetches a file that somebody has sent. telegram.ErrTooBig: it has more than most bytes.
+	Download(ctx context.Context, file string, most int64) ([]byte, error)
 	// Answer ends a callback query, with a short text or, as an alert, with one to be confirmed.
 	Answer(ctx context.Context, query, text string, alert bool) error
 }
@@ -60,6 +63,7 @@ type Service interface {
 // Purchases is the engine that spends. Flows draft and pass on taps, nothing else.
 type Purchases interface {
 	Drafts
+	Lists
 	Approvals
 	Decisions
 	// Look asks the service now for the orders of a purchase, and settles what it shows.
@@ -82,6 +86,21 @@ type Drafts interface {
 	Leave(ctx context.Context, id string, user int64) error
 	// Repeats lists what an account has bought lately for the same player.
 	Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error)
+}
+
+// Lists is what becomes of several purchases that are confirmed by one tap.
+type Lists interface {
+	DraftList(ctx context.Context, d purchase.ListDraft) (store.List, error)
+	ListShown(ctx context.Context, id string, message int) error
+	ListWithMarked(ctx context.Context, t purchase.Tap, marked bool) (store.List, error)
+	ConfirmList(ctx context.Context, t purchase.Tap) (store.List, error)
+	AskList(ctx context.Context, t purchase.Tap) (store.List, error)
+	ApproveList(ctx context.Context, t purchase.Tap) (store.List, error)
+	RefuseList(ctx context.Context, t purchase.Tap) (store.List, error)
+	StopList(ctx context.Context, id string, user int64) (store.List, error)
+	DropList(ctx context.Context, id, why string, tell bool) error
+	// LeaveLists ends the lists that somebody has in hand in a chat, and reports whether there were any.
+	LeaveLists(ctx context.Context, chat, user int64) (left bool, err error)
 }
 
 // Approvals is what a buyer's limit asks of owners.
@@ -161,6 +180,7 @@ func New(cfg Config) *Bot {
 		stopping: make(chan struct{}),
 		commands: commands(), buttons: buttons(), questions: questions(),
 	}
+	// Not under a context of the caller: updates that are being handled may outlive the poller, until Stop cuts them.
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.box = newMailbox(workers, backlog, b.handle)
 	return b
@@ -169,6 +189,7 @@ func New(cfg Config) *Bot {
 // Stop lets the updates that are being handled finish, for as long as ctx lasts, and leaves the rest on
 // disk for the next start.
 func (b *Bot) Stop(ctx context.Context) {
+	// The order matters: what waits in memory is dropped first (it is on disk), then answers on their way are waited for.
 	stop := context.AfterFunc(ctx, b.cancel)
 	defer stop()
 	close(b.stopping)
@@ -189,6 +210,7 @@ func waits() []time.Duration { return []time.Duration{time.Second, 5 * time.Seco
 // handle takes one update through its flow. Whatever goes wrong costs this update, never the next. It returns after
 // how long the update is to be handled again; zero where it is done with.
 func (b *Bot) handle(a *arrival) (again time.Duration) {
+	// A try is counted before it is made, or one that ends the process would be made for ever.
 	if a.again && b.tried(*a) {
 		return 0
 	}
@@ -196,6 +218,9 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 	defer cancel()
 	begin := time.Now()
 	a.again = false // it is counted
+	if a.answered == nil {
+		a.answered = new(atomic.Bool)
+	}
 	err := b.guarded(ctx, *a)
 	log := b.cfg.Log.With("update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin))
 	if outcome, done := outcomeOf(err); done {
@@ -210,12 +235,18 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 		log.Log(b.ctx, levelOfStranger(err), "a stranger is not answered", "err", err)
 		return b.repeatStep(*a, begin)
 	}
-	level := slog.LevelError
-	if errors.Is(err, telegram.ErrNotNow) { // nothing is lost: it is answered again, or the chat cannot be answered
-		level = slog.LevelWarn
+	again = b.giveUp(*a, err, begin)
+	log.Log(b.ctx, levelOfFailed(err, again), "update failed", "err", err, "again", again)
+	return again
+}
+
+// levelOfFailed is how loud it is that an update has failed. Nothing is lost of one that is tried again, or whose chat cannot be
+// answered.
+func levelOfFailed(err error, again time.Duration) slog.Level {
+	if again > 0 || errors.Is(err, telegram.ErrNotNow) {
+		return slog.LevelWarn
 	}
-	log.Log(b.ctx, level, "update failed", "err", err)
-	return b.giveUp(*a, err, begin)
+	return slog.LevelError
 }
 
 // levelOfStranger is how loud it is that a stranger is not answered: that there is no room is nobody's fault.
@@ -285,6 +316,7 @@ func (b *Bot) tried(a arrival) (parked bool) {
 // giveUp parks an update that fails for good and repeats one that may not.
 func (b *Bot) giveUp(a arrival, cause error, begin time.Time) (again time.Duration) {
 	attempts, err := b.cfg.Store.CountTry(b.ctx, a.in.ID)
+	// A panic is a defect, which the next try would meet as well.
 	if err == nil && attempts <= len(waits()) && !errors.As(cause, new(panicError)) {
 		b.handled(a, outcomeRepeated, begin)
 		return waits()[attempts-1]
@@ -305,6 +337,7 @@ func (b *Bot) parkSurely(a arrival) {
 		return
 	}
 	b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
+	// On its own goroutine: the chat's queue goes on meanwhile, as the update is done with for it.
 	b.sides.Go(func() {
 		again := time.NewTimer(parkAgain)
 		defer again.Stop()

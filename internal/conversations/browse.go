@@ -59,6 +59,7 @@ func (t buyFlow) browse() error {
 // there asks whether a variant can be had right now, where listings do not tell for sure. That it cannot
 // be asked is no reason to hold a sale up: the service itself decides in the end.
 func (t buyFlow) there(v api.Variant) bool {
+	// The arena has no way to ask.
 	if v.Plan != "" {
 		return true
 	}
@@ -138,6 +139,7 @@ func (t buyFlow) category(id int64, page int) error {
 // searched is what the screen in hand was searched for.
 func (t buyFlow) searched() string {
 	var b browsing
+	// Only the screen in hand: an older one may have been searched for something else.
 	if t.session.Flow == flowBrowse && t.session.Message == t.tapped {
 		if err := json.Unmarshal(t.session.Data, &b); err != nil {
 			return ""
@@ -160,6 +162,7 @@ func (t *turn) withProduct(id int64, show func(api.Product) error) error {
 	return withService(t, func(s Service) (api.Product, error) {
 		p, err := orLast(t, func(ctx context.Context) (api.Product, error) { return s.Product(ctx, id, catalogueAge) },
 			func() (api.Product, time.Time, bool) { return s.LastProduct(id) })
+		// Kept out of the errors: a product that is gone is told by a screen of its own, and no failure of the service.
 		if gone = api.ClassOf(err) == api.NotFound; gone {
 			err = nil
 		}

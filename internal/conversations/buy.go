@@ -81,6 +81,8 @@ func (t buyFlow) askAgain(p api.Product, v api.Variant, room screen.Room, wished
 }
 
 // allowed is how many units of a variant one purchase may ask for.
+// InStock of 0 is a number that the service does not say. At least one may be asked for: whether it can be had, the service
+// tells at the purchase.
 func allowed(v api.Variant) int {
 	n := maxQuantity
 	if v.InStock > 0 {
@@ -156,6 +158,7 @@ func (t buyFlow) buyTapped() error {
 			if t.action.Arg(0) == screen.SkipOption {
 				return t.skipInput(b, p, v)
 			}
+			// buyStep has seen to it that there is an input without an answer.
 			return t.takeOffered(b, p, v, p.Inputs[len(b.Answers)].Options)
 		case t.action.Verb == screen.VerbPlayer && t.session.Step == stepInput:
 			return t.takeOffered(b, p, v, b.Offered)
@@ -168,6 +171,7 @@ func (t buyFlow) buyTapped() error {
 
 // takeOffered takes the answer that was tapped of those that were offered.
 func (t buyFlow) takeOffered(b buying, p api.Product, v api.Variant, offered []string) error {
+	// The index comes from a button, so from anybody: it counts only within what was offered.
 	if i := int(t.action.Int(0)); i >= 0 && i < len(offered) {
 		return t.takeInput(b, p, v, offered[i])
 	}
@@ -201,10 +205,12 @@ func (t buyFlow) buyStep(step func(buying, api.Product, api.Variant) error) erro
 	}
 	return t.withProduct(b.Product, func(p api.Product) error {
 		v, ok := findVariant(p, b.Variant)
+		// The product has changed since the question was asked: it is begun anew.
 		if !ok || len(b.Answers) > len(p.Inputs) {
 			t.ack(screen.ToastStale)
 			return t.variants(p, 0, browsing{})
 		}
+		// It asks for fewer inputs than when the question was asked.
 		if t.session.Step == stepInput && len(b.Answers) == len(p.Inputs) {
 			return t.next(b, p, v)
 		}
@@ -236,6 +242,7 @@ func (t buyFlow) takeWith(b buying, p api.Product, v api.Variant, n int) error {
 
 // next takes the next step that is still to be done: the first input without an answer, the check with the
 // service, what has to be read once more, and at last the summary.
+// Every step comes through here, and each asks what is still missing: what the catalogue changes in between is noticed.
 func (t buyFlow) next(b buying, p api.Product, v api.Variant) error {
 	switch {
 	case len(b.Answers) < len(p.Inputs):
@@ -249,6 +256,7 @@ func (t buyFlow) next(b buying, p api.Product, v api.Variant) error {
 	if err != nil {
 		return err
 	}
+	// What was bought since the question was answered is asked about too.
 	if !b.Twice && len(same) > 0 || unseen(b, same) {
 		return topupFlow(t).askSame(b, same)
 	}
@@ -261,6 +269,7 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 	if err != nil || !ok {
 		return err
 	}
+	// Before the draft: the balance may take a while, and a tap has to be answered within ten seconds.
 	t.ack("")
 	draft, err := t.cfg.Purchases.Draft(t.ctx, purchase.Draft{
 		Account: a.ID, Chat: t.chatID, User: t.userID, Buyer: t.name, Update: t.update, Message: t.live(), Thread: t.thread,
@@ -277,6 +286,7 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 	if err := t.ask(m(draft, t.balanceView(service), b.Price), flowBuy, stepSummary, b); err != nil {
 		return err
 	}
+	// The message was new: a purchase knows its message, for ✅ counts under that alone.
 	if t.session.Message != draft.Message {
 		return t.cfg.Purchases.Shown(t.ctx, draft.ID, t.session.Message)
 	}

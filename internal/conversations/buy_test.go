@@ -15,7 +15,7 @@ import (
 // TestFromStartToCode is the main job in each language: link, browse, buy, receive.
 func TestFromStartToCode(t *testing.T) {
 	t.Parallel()
-	for _, lang := range []string{"ar", "fr", "en"} {
+	for _, lang := range apptest.Some(1, []string{"ar", "fr", "en"}) {
 		t.Run(lang, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) {
 				apptest.Stock(h)
@@ -55,9 +55,7 @@ func TestPingRingsWithoutTheCode(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Pass(3 * time.Second)
 		all := h.Telegram.Messages(apptest.Sam)
 		last := all[len(all)-1]

@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -27,6 +28,10 @@ func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
 		return view, err
 	}
 	view.Favourites = shelf.Favourites
+	own, err := t.cfg.Store.Prices(t.ctx, a.ID)
+	if view.Priced = own.Rules.Any(); err != nil {
+		return view, err
+	}
 	if err := t.today(&view); err != nil || t.role == store.Counter {
 		return view, err
 	}
@@ -34,7 +39,7 @@ func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
 	for _, b := range lately {
 		l := screen.LatelyView{Purchase: b.ID, Item: b.Product + " · " + b.Variant, Quantity: b.Quantity}
 		if b.Player != nil {
-			l.For = firstOf(b.Player.Name, b.Player.ID)
+			l.For = cmp.Or(b.Player.Name, b.Player.ID)
 		}
 		view.Lately = append(view.Lately, l)
 	}
@@ -53,8 +58,10 @@ func (t homeFlow) today(view *screen.AccountView) error {
 			view.Delivered++
 			view.Paid = view.Paid.Add(paidFor(b))
 		}
+		// Newest first, so that the first one which is older than that ends the walk.
 		return b.QueuedAt.After(begun.Add(-uncertainFor))
 	})
+	// Account.Open counts uncertain ones too, which are shown by themselves.
 	view.Waiting = max(0, view.Waiting-view.Uncertain)
 	return err
 }
@@ -75,9 +82,10 @@ func (t orderFlow) eachNewest(all bool, most int, visit func(screen.Bought) (mor
 	if err != nil {
 		return err
 	}
+	const page = 4 * ordersPage
 	after := ""
 	for read := 0; read < most; {
-		list, more, err := t.newest(after, chats)
+		list, unread, err := t.cfg.Store.NewestPurchases(t.ctx, chats, after, page)
 		if err != nil {
 			return err
 		}
@@ -88,7 +96,7 @@ func (t orderFlow) eachNewest(all bool, most int, visit func(screen.Bought) (mor
 				return err
 			}
 		}
-		if !more {
+		if unread == "" {
 			return nil
 		}
 	}

@@ -20,10 +20,12 @@ func (t buyFlow) dropDraft() (dropped bool, err error) {
 	if err := json.Unmarshal(t.session.Data, &b); err != nil || b.Draft == "" {
 		return false, nil //nolint:nilerr // nothing that can be read is in hand
 	}
-	err = t.cfg.Purchases.Drop(t.ctx, b.Draft, purchase.ReasonCancelled, t.tapped != t.session.Message)
+	// Where the summary itself was tapped, the next screen takes its place, and no edit has to tell that it is void.
+	err = t.cfg.Purchases.Drop(t.ctx, b.Draft, store.ReasonCancelled, t.tapped != t.session.Message)
 	if err != nil {
 		return false, ignoreMissing(err)
 	}
+	// Read once more: ✅ may have been first.
 	p, err := t.cfg.Store.Purchase(t.ctx, b.Draft)
 	return p.Phase == store.Dropped, ignoreMissing(err)
 }
@@ -53,7 +55,7 @@ func (t *turn) moved(id string) error {
 	}
 	t.ack(screen.ToastAlreadyDone)
 	if p.Phase == store.Drafted {
-		return t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonExpired, true)
+		return t.cfg.Purchases.Drop(t.ctx, id, store.ReasonExpired, true)
 	}
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(purchase.Refresh(p)) })
 }
@@ -97,7 +99,7 @@ func (t buyFlow) drop() error {
 		t.alert(screen.ToastNotYours)
 		return nil
 	}
-	if err := t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonCancelled, false); err != nil {
+	if err := t.cfg.Purchases.Drop(t.ctx, id, store.ReasonCancelled, false); err != nil {
 		return err
 	}
 	t.leave()

@@ -2,15 +2,14 @@ package conversations
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/search"
 	"resellerbot/internal/secret"
@@ -30,6 +29,8 @@ const (
 
 // naming is the state of a question about a customer.
 type naming struct {
+	mistake
+
 	Customer string `json:"Customer,omitempty"` // whose name, or note, is asked for; empty for a new one
 	Purchase string `json:"Purchase,omitempty"` // which a new one is saved from
 }
@@ -51,6 +52,7 @@ func (t *turn) customers() (all []store.Customer, err error) {
 			break
 		}
 	}
+	// Names are sealed in the store, and cannot be sorted or searched there: all of them are read.
 	slices.SortFunc(all, func(a, b store.Customer) int {
 		return cmp.Or(strings.Compare(search.Fold(a.Name.Reveal()), search.Fold(b.Name.Reveal())), strings.Compare(a.ID, b.ID))
 	})
@@ -93,6 +95,7 @@ func holding(all []store.Customer, words string) (found []store.Customer) {
 
 // knownOf is what a customer can be found by.
 func knownOf(c store.Customer) []string {
+	// The phone stands there with its blanks and without, as people type either.
 	known := []string{c.Name.Reveal(), c.Phone.Reveal(), strings.ReplaceAll(c.Phone.Reveal(), " ", ""), c.Note.Reveal()}
 	for _, p := range c.Players {
 		known = append(known, p.ID, p.Name)
@@ -131,8 +134,12 @@ func (t customerFlow) customer(id string) (c store.Customer, ok bool, err error)
 
 // present shows a customer.
 func (t customerFlow) present(c store.Customer) error {
+	b, err := t.cfg.Store.BookBalance(t.ctx, t.shop.ID, ledger.In(ledger.Customer, c.ID))
+	if err != nil {
+		return err
+	}
 	t.leave()
-	return t.say(t.scr.Customers().Card(c))
+	return t.say(t.scr.Customers().Card(c, b.Net()))
 }
 
 // customerTapped runs the buttons of customers.
@@ -171,6 +178,7 @@ func (t customerFlow) usual(c store.Customer) error {
 			t.ack(screen.ToastSoldOut)
 			return buyFlow(t).variants(p, 0, browsing{})
 		}
+		// The product may ask for other things by now: what it still takes is answered, the rest is asked.
 		b := buying{Product: p.ID, Variant: v.ID, Answers: stillTaken(p.Inputs, u.Answers)}
 		return buyFlow(t).takeWith(b, p, v, max(u.Quantity, 1))
 	})
@@ -274,6 +282,8 @@ func (t customerFlow) takeNote(n naming) error {
 		if err != nil || !ok {
 			return err
 		}
+		t.correct(screen.TooLong)
+		n.Wrong = screen.TooLong
 		return t.ask(t.scr.Customers().NoteAsk(c, true), flowCustomer, stepNote, n)
 	}
 	if text == "-" {
@@ -282,10 +292,17 @@ func (t customerFlow) takeNote(n naming) error {
 	return t.change(n.Customer, func(c *store.Customer) { c.Note = secret.New(text) })
 }
 
+// isCustomerName reports whether a customer can be called so.
+func isCustomerName(text string) bool {
+	return text != "" && utf8.RuneCountInString(text) <= mostCustomerName && screen.Says(text)
+}
+
 // takeName names a customer, who is made where they are new. A name that another one has gets the player as well.
 func (t customerFlow) takeName(n naming, text string) error {
 	text = strings.Join(strings.Fields(text), " ")
-	if text == "" || utf8.RuneCountInString(text) > mostCustomerName {
+	if !isCustomerName(text) {
+		t.correct(screen.TooLong)
+		n.Wrong = screen.TooLong
 		return t.ask(t.scr.Customers().NameAsk("", true), flowCustomer, stepName, n)
 	}
 	if n.Customer != "" {
@@ -302,12 +319,12 @@ func (t customerFlow) takeName(n naming, text string) error {
 	if same := named(all, text); len(same) == 1 {
 		return t.merge(same[0].ID, p)
 	}
-	if len(all) >= mostCustomers {
-		t.leave()
-		return t.say(t.scr.Customers().Full())
+	c, ok, err := t.newCustomer(text)
+	if err != nil || !ok {
+		return err
 	}
-	c := store.Customer{Book: t.shop.ID, ID: store.NewID(time.Now(), cmp.Or(t.cfg.Random, rand.Reader)), Name: secret.New(text), Language: t.chat.Language}
 	c.Take(*p.Player, usualOf(p))
+	// A copy for each run: a put notes the version in its record, and the unit may run again.
 	if err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { q := c; return tx.PutCustomer(&q) }); err != nil {
 		return err
 	}

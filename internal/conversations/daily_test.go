@@ -16,13 +16,10 @@ import (
 // TestBalanceWhileTheServiceIsAway: what the balance was last, and when, is said where it cannot be read now.
 func TestBalanceWhileTheServiceIsAway(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "Last reading: DZD 25,000 available", "fr": "Dernière lecture : 25 000 DA disponibles", "ar": "آخر قراءة: المتاح 25 000 د.ج"} {
+	for lang, words := range apptest.SomeNamed(1, map[string]string{"en": "Last reading: DZD 25,000 available", "fr": "Dernière lecture : 25 000 DA disponibles", "ar": "آخر قراءة: المتاح 25 000 د.ج"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
-			apptest.Run(t, func(h *apptest.Harness) {
-				apptest.Stock(h)
-				h.Telegram.SetLanguage(apptest.Sam, lang)
-			}, func(h *apptest.Harness) {
+			apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
 				h.Pass(15 * time.Minute) // somebody has read it meanwhile
 				h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Status, Status: http.StatusBadGateway, Times: 1000})
@@ -43,7 +40,7 @@ func TestBalanceWhileTheServiceIsAway(t *testing.T) {
 func TestKeyInAGroupIsAnsweredAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, admin := range []bool{false, true} {
-		for _, linked := range []bool{false, true} {
+		for _, linked := range apptest.Some(1, []bool{false, true}) {
 			t.Run(fmt.Sprintf("administrator %v, linked %v", admin, linked), func(t *testing.T) {
 				t.Parallel()
 				inTeam(t, func(h *apptest.Harness) {
@@ -146,7 +143,7 @@ func TestWhoCameBackIsTold(t *testing.T) {
 // button.
 func TestCategoriesAndDescriptions(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][3]string{"en": {"Categories", "Full description", "Category"}, "fr": {"Catégories", "Toute la description", "Catégorie"}, "ar": {"الأقسام", "الوصف الكامل", "قسم"}} {
+	for lang, words := range apptest.SomeNamed(1, map[string][3]string{"en": {"Categories", "Full description", "Category"}, "fr": {"Catégories", "Toute la description", "Catégorie"}, "ar": {"الأقسام", "الوصف الكامل", "قسم"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -199,5 +196,39 @@ func TestOrderMadeElsewhereIsFound(t *testing.T) {
 		if codes := h.Codes(apptest.Sam); !slices.Contains(codes, order.Code) {
 			t.Errorf("the owner is shown %v:\n%s", codes, h.Transcript(apptest.Sam))
 		}
+	})
+}
+
+// TestBooksFromHome: from home, everybody comes to what a shop writes down, with as many buttons as they may press; a seller of a
+// shop without prices is shown no books.
+func TestBooksFromHome(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "Seller"))
+		h.Say(apptest.Karim, "/start")
+		h.See(apptest.Karim, "Boutique")
+		if h.Has(apptest.Karim, "📒 Books") {
+			t.Error("a shop without prices has books")
+		}
+		h.Say(apptest.Sam, "/start")
+		h.Tap(apptest.Sam, "📒 Books")
+		h.See(apptest.Sam, "Set what you sell for")
+		h.Tap(apptest.Sam, "🏷 Own prices")
+		setPrices(h)
+		for words, leads := range map[string]string{"📊 Today": "Sold:", "📒 Kridi": "Nobody owes", "💵 Tills": "Till", "🏷 Own prices": "Your own prices", "👤 Customers": "customer"} {
+			h.Say(apptest.Sam, "/start")
+			h.Tap(apptest.Sam, "📒 Books")
+			h.See(apptest.Sam, "what is in the till")
+			h.Tap(apptest.Sam, words)
+			h.See(apptest.Sam, leads)
+		}
+		h.Say(apptest.Karim, "/start")
+		h.Tap(apptest.Karim, "📒 Books")
+		h.See(apptest.Karim, "what is in the till")
+		if h.Has(apptest.Karim, "Own prices") {
+			t.Error("a seller is offered to set prices")
+		}
+		h.Answered()
 	})
 }

@@ -122,6 +122,7 @@ func (t decideFlow) markOrders() error {
 	if err != nil {
 		return t.unlisted(id, err)
 	}
+	// The button names the list that it was made for: marks are places in it, and mean other orders in another one.
 	marks, ok := screen.ParseMarks(t.action.Arg(2), len(c.Orders))
 	if !ok || screen.Mark(c.IDs()) != t.action.Arg(1) {
 		t.ack(screen.ToastListChanged)
@@ -155,6 +156,7 @@ func (t decideFlow) takeOrders() error {
 func (t decideFlow) picked(c purchase.Choice) (ids []string, ok bool) {
 	mark, all := t.action.Arg(1), c.IDs()
 	if marks, ok := screen.ParseMarks(t.action.Arg(2), len(all)); ok {
+		// The mark is a hash of the ids, for ids may be longer than a button: it is of those that people saw, in the list of now.
 		if ids := marks.Of(all); screen.Mark(ids) == mark {
 			return ids, true
 		}

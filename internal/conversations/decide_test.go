@@ -29,10 +29,7 @@ func listing(h *apptest.Harness) {
 // orders fit, and a person is asked. It returns the order of the purchase, and the other one.
 func lost(h *apptest.Harness, user int64) (own, other sim.Order) {
 	h.T.Helper()
-	h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-	h.Order(user, "Play Card", "10 USD", "1")
-	h.Tap(user, "✅")
-	h.SeeAny(user, "Uncertain")
+	h.OrderLost(user, "Play Card", "10 USD", "1")
 	buyOutside(h, 101)
 	buyOutside(h, 102) // of another item
 	h.Pass(11 * time.Minute)
@@ -226,10 +223,7 @@ func TestTwoOwnersDecide(t *testing.T) {
 func paid(h *apptest.Harness, user int64) {
 	h.T.Helper()
 	h.Service.Inject(sim.Fault{Operation: "GET /purchase-history", Kind: sim.Status, Status: 500, Times: 10_000})
-	h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-	h.Order(user, "Play Card", "10 USD", "1")
-	h.Tap(user, "✅")
-	h.SeeAny(user, "Uncertain")
+	h.OrderLost(user, "Play Card", "10 USD", "1")
 	h.Pass(13 * time.Minute)
 }
 
@@ -349,10 +343,7 @@ func TestNothingToPick(t *testing.T) {
 	apptest.Run(t, listing, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Service.Inject(sim.Fault{Operation: "GET /purchase-history", Kind: sim.Status, Status: 500, Times: 10_000})
-		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "Uncertain")
+		h.OrderLost(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Pass(13 * time.Minute)
 		m := h.SeeAny(apptest.Sam, "our decision is needed")
 		if !strings.Contains(apptest.Plain(m.Text), "list of orders could not be read") {
@@ -385,10 +376,7 @@ func TestListIsReadOnceForATap(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			apptest.Run(t, listing, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
-				h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-				h.Order(apptest.Sam, "Play Card", "10 USD", "2")
-				h.Tap(apptest.Sam, "✅")
-				h.SeeAny(apptest.Sam, "Uncertain")
+				h.OrderLost(apptest.Sam, "Play Card", "10 USD", "2")
 				buyOutside(h, 101)
 				h.Pass(11 * time.Minute)
 				h.Tap(apptest.Sam, "It is there")
@@ -426,10 +414,7 @@ func TestPickSeveral(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, listing, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "Uncertain")
+		h.OrderLost(apptest.Sam, "Play Card", "10 USD", "2")
 		buyOutside(h, 101)
 		h.Pass(11 * time.Minute)
 		all := h.Service.Orders()
@@ -569,7 +554,7 @@ func TestRemovedWithAnOrder(t *testing.T) {
 // afterwards is no key.
 func TestInterruptedKeyQuestion(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"/start", "/help", "/orders", "/balance", "/language"} {
+	for _, command := range apptest.Some(1, []string{"/start", "/help", "/orders", "/balance", "/language"}) {
 		t.Run(command, func(t *testing.T) {
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Say(apptest.Sam, "/key")
@@ -590,10 +575,7 @@ func TestUnlinkingWithAnUncertainPurchase(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "Uncertain")
+		h.OrderLost(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Say(apptest.Sam, "/key remove")
 		m := h.See(apptest.Sam, "1 purchase is uncertain. #")
 		if !hasButton(m, "🔓") || strings.Contains(h.Texts(apptest.Sam), "is unlinked") {

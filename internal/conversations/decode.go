@@ -13,6 +13,7 @@ import (
 // wherever that stands: such parts nobody asked for are left out then, and the person has their answer. What is still
 // not read is an error of its own, not of its batch.
 func decodeUpdate(body []byte) (*models.Update, error) {
+	// A quick look, for hardly any update has one: reading it as a tree costs more than all the rest.
 	if bytes.Contains(body, []byte(`"rich_message"`)) {
 		if plain, err := withoutRich(body); err == nil {
 			body = plain
@@ -158,9 +159,10 @@ func flatText(v any) string {
 // What is read of an update that the library does not take as it is: what flows work with, and no more.
 var (
 	bareMessage = []string{
-		"message_id", "message_thread_id", "is_topic_message", "from", "sender_chat", "chat", "date", "text", "migrate_to_chat_id", "forward_origin",
+		"message_id", "message_thread_id", "is_topic_message", "from", "sender_chat", "chat", "date", "text", "migrate_to_chat_id", "forward_origin", "reply_to_message", "users_shared",
 	}
-	bareTap = []string{"id", "from", "message", "chat_instance", "data"}
+	bareReply = []string{"message_id", "chat", "date"}
+	bareTap   = []string{"id", "from", "message", "chat_instance", "data"}
 )
 
 // bareUpdate is an update with nothing in it but what flows work with; ok is false where it is none that they know.
@@ -184,11 +186,15 @@ func bareUpdate(body []byte) (bare []byte, ok bool) {
 	return bare, err == nil && len(kept) > 1
 }
 
-// barely is a message with what flows work with. That it was forwarded is all that is read of where it came from.
+// barely is a message with what flows work with. That it was forwarded is all that is read of where it came from, and of the
+// message that it answers, which one that is.
 func barely(m map[string]any) map[string]any {
 	m = only(m, bareMessage)
 	if m["forward_origin"] != nil {
 		m["forward_origin"] = map[string]any{"type": string(models.MessageOriginTypeHiddenUser), "date": 0, "sender_user_name": ""}
+	}
+	if answered, ok := m["reply_to_message"].(map[string]any); ok {
+		m["reply_to_message"] = only(answered, bareReply)
 	}
 	return m
 }

@@ -68,6 +68,21 @@ func TestUndecodedPartsCostNoAnswer(t *testing.T) {
 			})
 		})
 	}
+	t.Run("a reply in a group", func(t *testing.T) {
+		t.Parallel()
+		inShop(t, func(h *apptest.Harness) {
+			commandIn(h, apptest.Karim, shop, 0, "/buy")
+			h.TapIn(apptest.Karim, shop, "Play Card")
+			h.TapIn(apptest.Karim, shop, "10 USD")
+			question := h.See(shop, "Answer with a reply to this message")
+			commandIn(h, apptest.Karim, shop, 0, "/orders")
+			h.See(shop, "No orders yet")
+			h.Telegram.InjectUpdate(fmt.Sprintf(`"message":{"message_id":90000,"date":1,"chat":{"id":%d,"type":"group"},"from":{"id":%d,"is_bot":false,"first_name":"Karim"},"text":"3","paid_media":{"star_count":1,"paid_media":[%s]},`+
+				`"reply_to_message":{"message_id":%d,"date":1,"chat":{"id":%d,"type":"group"},"paid_media":{"star_count":1,"paid_media":[%s]}}}`, shop, apptest.Karim, unknown, question.ID, shop, unknown))
+			h.Pass(time.Second)
+			h.See(shop, "Check before buying")
+		})
+	})
 	t.Run("a tap", func(t *testing.T) {
 		t.Parallel()
 		apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {

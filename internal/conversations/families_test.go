@@ -245,9 +245,7 @@ func TestLegacyAccount(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
 		h.LinkLegacy(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "5 USD", "2")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "5 USD", "2")
 		wallet(h, apptest.LegacyTestKey, "22499")
 
 		h.Say(apptest.Sam, "/buy concierge")
@@ -289,16 +287,22 @@ func TestLegacyAccount(t *testing.T) {
 	})
 }
 
+// buyByHand has Sam buy what people deliver. It comes when the test says so.
+func buyByHand(h *apptest.Harness) {
+	h.T.Helper()
+	h.Say(apptest.Sam, "/buy concierge")
+	h.Tap(apptest.Sam, "1 card")
+	h.Tap(apptest.Sam, "1")
+	h.Tap(apptest.Sam, "✅")
+	h.SeeAny(apptest.Sam, "Bought")
+}
+
 // TestNotesOfAManualOrder: what whoever delivers it writes is shown while it waits, and nobody is rung up for it.
 func TestNotesOfAManualOrder(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
 		h.LinkLegacy(apptest.Sam)
-		h.Say(apptest.Sam, "/buy concierge")
-		h.Tap(apptest.Sam, "1 card")
-		h.Tap(apptest.Sam, "1")
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "Bought")
+		buyByHand(h)
 		order := h.Service.Orders()[0].ID
 		said := h.FromBot(apptest.Sam)
 		h.Must(h.Service.Note(order, "we wait for the shop to open"))
@@ -317,11 +321,7 @@ func TestLegacyManualOrderCanceled(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
 		h.LinkLegacy(apptest.Sam)
-		h.Say(apptest.Sam, "/buy concierge")
-		h.Tap(apptest.Sam, "1 card")
-		h.Tap(apptest.Sam, "1")
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "Bought")
+		buyByHand(h)
 		h.Must(h.Service.CancelOrder(h.Service.Orders()[0].ID, "supplier is out"))
 		h.SeeAny(apptest.Sam, "supplier is out")
 		h.Pass(lateBalance)

@@ -8,6 +8,8 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/orderid"
+	"resellerbot/internal/figures"
+	"resellerbot/internal/orderline"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/search"
@@ -25,6 +27,7 @@ func (t orderFlow) find(words string) (screen.OrdersView, error) {
 	if all {
 		found.Scope = screen.OrdersAll
 	}
+	// One more than a page: it tells that there are more.
 	list, older, err := t.purchases(between{}, all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
 	found.List, found.More = list[:min(len(list), ordersPage)], len(list) > ordersPage
 	if older != "" && !found.More {
@@ -52,6 +55,7 @@ func isAbout(b screen.Bought, wanted []string) bool {
 	}
 	text := search.Fold(strings.Join(names, "\n"))
 	for _, w := range wanted {
+		// Each word has to be somewhere; which of the places holds it makes no difference.
 		number := strings.TrimPrefix(w, "#")
 		if number != search.Fold(store.Ref(b.ID)) && !isNamed(text, w) && !slices.ContainsFunc(numbers, func(n string) bool { return isPart(n, number, strings.Contains) }) &&
 			!slices.ContainsFunc(codes, func(c string) bool { return isPart(c, w, strings.HasSuffix) }) {
@@ -86,7 +90,9 @@ func namesPurchase(words string) bool {
 	return strings.HasPrefix(strings.TrimSpace(words), "#") || digits > leastPart
 }
 
-// showFound shows the purchases that hold the words, if there are any; a single one is opened.
+// showFound shows the purchases that hold the words, if there are any. A single one is opened, unless a short number alone
+// has found it: that is often the answer to a question that is not open any more, and opening would show codes to somebody
+// who meant a quantity.
 func (t orderFlow) showFound(words string) (shown bool, err error) {
 	found, err := t.find(words)
 	switch {
@@ -94,7 +100,7 @@ func (t orderFlow) showFound(words string) (shown bool, err error) {
 		return false, err
 	case len(found.List) == 0:
 		return t.showElsewhere(words)
-	case len(found.List) == 1:
+	case len(found.List) == 1 && (namesPurchase(words) || !isNumber(words)):
 		return true, t.order(found.List[0].ID)
 	}
 	return true, t.say(t.scr.Orders().List(found))
@@ -111,6 +117,7 @@ func (t orderFlow) showElsewhere(words string) (shown bool, err error) {
 	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
 	defer cancel()
 	service := t.cfg.Service(t.shop)
+	// The lists of all families, since a number does not tell whose it is.
 	for _, family := range []api.Family{api.Goods, api.Arena, api.BattleRoyale} {
 		list, err := service.History(ctx, family, historyAge)
 		if err != nil {
@@ -135,6 +142,14 @@ func (t buyFlow) search(words string) error {
 	if t.role == store.Counter {
 		return orderFlow(t).search(words)
 	}
+	if orderline.IsList(words) && !t.shop.Key.IsZero() {
+		return listFlow(t).pasted(words)
+	}
+	return t.searchLines(words)
+}
+
+// searchLines is search for words that are no list.
+func (t buyFlow) searchLines(words string) error {
 	if shown, err := t.searchNames(words); shown || err != nil {
 		return err
 	}
@@ -148,11 +163,13 @@ func (t buyFlow) search(words string) error {
 
 // searchNames shows the purchase, or the customer, that words name.
 func (t buyFlow) searchNames(words string) (shown bool, err error) {
+	// First, and without the catalogue: somebody who holds a receipt in their hands wants that.
 	if namesPurchase(words) && isOneWord(words) {
 		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return shown, err
 		}
 	}
+	// Bytes against characters: of Arabic a letter is two bytes, and no name is longer than this.
 	if len(words) > 3*mostCustomerName {
 		return false, nil
 	}
@@ -175,6 +192,9 @@ func (t buyFlow) searchLine(all []api.Product, words string) (taken bool, err er
 	return t.unfitLine(all, words)
 }
 
+// isNumber reports whether words are a number and nothing else.
+func isNumber(words string) bool { return strings.Trim(figures.Latin(words), "0123456789 ") == "" }
+
 func isOneWord(words string) bool { return len(strings.Fields(words)) == 1 }
 
 // search shows the purchase that words name, or those that match.
@@ -190,6 +210,9 @@ func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
 	found := t.indexes.of(all).Find(words)
 	switch {
 	case words == "":
+	// A number alone is often the answer to a question that is not open any more: it opens nothing by itself.
+	case found.Variant != nil && isNumber(words):
+		return t.list(found.Products, 0, words)
 	case found.Variant != nil && found.Variant.Available && t.there(*found.Variant):
 		return t.beginListed(found.Products[0].ID, *found.Variant, words)
 	case len(found.Products) == 1:

@@ -18,7 +18,8 @@ func boughtTwice(h *apptest.Harness) (codes []string) {
 	h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 	h.Tap(apptest.Karim, "✅")
 	h.SeeAny(apptest.Karim, "Delivered")
-	h.Pass(25 * time.Hour)
+	h.Pass(time.Hour)
+	h.Sleep(24 * time.Hour)
 	h.Order(apptest.Sam, "Play Card", "25 USD", "2")
 	h.Tap(apptest.Sam, "✅")
 	h.SeeAny(apptest.Sam, "Delivered")
@@ -59,7 +60,7 @@ func TestOrdersAreFound(t *testing.T) {
 			h.See(apptest.Sam, "Order #"+ref) // a text that finds one opens it
 		}
 		h.Say(apptest.Sam, "/orders "+number)
-		if text := apptest.Plain(h.See(apptest.Sam, "Orders with").Text); !strings.Contains(text, "👤 Karim") {
+		if text := apptest.Plain(h.See(apptest.Sam, "Orders with").Text); !strings.Contains(text, "🛒 Karim") {
 			t.Errorf("who has bought it is missing in: %s", text)
 		}
 		h.Tap(apptest.Sam, "🎉")
@@ -92,7 +93,7 @@ func TestOrdersAreFiltered(t *testing.T) {
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "team's orders")
 		text := apptest.Plain(h.See(apptest.Sam, "The team's orders").Text)
-		for _, want := range []string{"Play Card · 25 USD × 2 · DZD 6,200", "Play Card · 10 USD × 1 · DZD", "👤 Karim", "👤 Sam", "01/01 01:0", "02/01 02:0"} {
+		for _, want := range []string{"Play Card · 25 USD × 2 · DZD 6,200", "Play Card · 10 USD × 1 · DZD", "🛒 Karim", "🛒 Sam", "01/01 01:0", "02/01 02:0"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is missing in:\n%s", want, text)
 			}
@@ -131,9 +132,7 @@ func TestNoPageBehindTheLast(t *testing.T) {
 		if rows := buttons(list, "🎉"); len(rows) != 8 || len(buttons(list, "▶")) != 0 {
 			t.Errorf("eight purchases are %d rows and a next page %v", len(rows), buttons(list, "▶"))
 		}
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "▶")
 		if rows := listed(h); len(rows) != 1 {
@@ -153,11 +152,7 @@ func TestFailedPurchaseInTheList(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
 				h.LinkLegacy(apptest.Sam)
-				h.Say(apptest.Sam, "/buy concierge")
-				h.Tap(apptest.Sam, "1 card")
-				h.Tap(apptest.Sam, "1")
-				h.Tap(apptest.Sam, "✅")
-				h.SeeAny(apptest.Sam, "Bought")
+				buyByHand(h)
 				h.Say(apptest.Sam, "/language")
 				h.Tap(apptest.Sam, language)
 				h.Must(h.Service.CancelOrder(h.Service.Orders()[0].ID, "supplier is out"))
@@ -218,5 +213,71 @@ func TestHistoryOpensOwnPurchases(t *testing.T) {
 		h.Tap(apptest.Sam, "Supplier history")
 		h.Tap(apptest.Sam, "2")
 		h.See(apptest.Sam, "Delivered again")
+	})
+}
+
+// TestTeamOrdersStandWhereTheyWereOrdered: what somebody has confirmed last stands first, also where its summary was made
+// before those of others, on each page; what the owners were asked for is listed while they are.
+func TestTeamOrdersStandWhereTheyWereOrdered(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.SetBalance(apptest.TestKey, "900000")
+		limit(h, "Per purchase", "1300")
+		askFor(h, "2")
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1") // its summary stays open
+		for range 9 {
+			h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+			h.Tap(apptest.Sam, "✅")
+			h.Pass(20 * time.Second)
+		}
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(10 * time.Second)
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "team's orders")
+		first := apptest.Plain(h.See(apptest.Sam, "The team's orders").Text)
+		if row, _, _ := strings.Cut(strings.SplitAfter(first, "\n\n")[1], "\n\n"); !strings.Contains(row, "1. ") || !strings.Contains(row, "Karim") {
+			t.Errorf("what was ordered last is not the first:\n%s", first)
+		}
+		h.Tap(apptest.Sam, "Next")
+		second := apptest.Plain(h.See(apptest.Sam, "The team's orders").Text)
+		if strings.Count(first, "🛒 Karim") != 1 || !strings.Contains(second, "waits for approval") || strings.Count(second, "🛒 Sam") != 2 {
+			t.Errorf("the pages are\n%s\nand\n%s", first, second)
+		}
+		h.Tap(apptest.Sam, "Previous")
+		if back := apptest.Plain(h.See(apptest.Sam, "The team's orders").Text); back != first {
+			t.Errorf("the page before is\n%s\nit was\n%s", back, first)
+		}
+		h.Tap(apptest.Sam, "Waiting")
+		h.See(apptest.Sam, "waits for approval")
+	})
+}
+
+// TestAwaitedRefundIsAProblem: money that has not come back is under the problems of the list, and no more once it has.
+func TestAwaitedRefundIsAProblem(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(10 * time.Second)
+		h.Service.SetWorld(sim.World{BalanceLag: 5 * time.Minute})
+		h.Must(h.Service.Fail(h.Service.Orders()[0].ID, "no luck"))
+		h.Pass(time.Minute)
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "Problems")
+		h.See(apptest.Sam, "failed: 1 of 2")
+		h.Must(h.Service.Fail(h.Service.Orders()[1].ID, "no luck"))
+		h.Pass(time.Minute)
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "Problems")
+		h.See(apptest.Sam, "refund awaited")
+		for _, o := range h.Service.Orders() {
+			h.Must(h.Service.Refund(o.ID))
+		}
+		h.Pass(time.Hour)
+		h.Say(apptest.Sam, "/orders")
+		h.See(apptest.Sam, "refunded")
+		h.Tap(apptest.Sam, "Problems")
+		h.See(apptest.Sam, "No problems")
 	})
 }

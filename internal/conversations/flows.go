@@ -10,6 +10,11 @@ type (
 	itemFlow     struct{ *turn } // what a shop keeps at hand: favourites, short words, prices for customers
 	priceFlow    struct{ *turn } // what the shop asks for what it sells
 	customerFlow struct{ *turn } // who buys from the shop
+	listFlow     struct{ *turn } // several purchases on one card
+	saleFlow     struct{ *turn } // what has come is sold to them
+	kridiFlow    struct{ *turn } // what they owe
+	reportFlow   struct{ *turn } // what the books say of a range of days
+	tillFlow     struct{ *turn } // cash is counted, and the day closed
 	topupFlow    struct{ *turn } // top-ups: the player is checked, and the same is not bought twice
 	approvalFlow struct{ *turn } // limits, and owners who are asked
 	orderFlow    struct{ *turn } // what was bought

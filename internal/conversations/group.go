@@ -41,6 +41,7 @@ func (t placeFlow) placeHere(sure bool) error {
 	if t.private {
 		return t.place()
 	}
+	// The account from which the group is taken goes into the unit, so that nobody takes it from one that was never named.
 	taken := ""
 	if t.isAnothers(a) {
 		sure = sure && t.action.Arg(1) == screen.Mark([]string{t.chat.Account}) // it was asked about this account
@@ -73,6 +74,7 @@ func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error
 			return err
 		}
 	}
+	// Linked once more, the same group keeps whether it shows codes; another one begins with hiding them.
 	full := a.Place != nil && a.Place.Chat == t.chatID && a.Place.Full
 	if a.Place != nil && a.Place.Chat != t.chatID {
 		if err := unlink(tx, a, a.Place.Chat); err != nil {
@@ -108,6 +110,7 @@ func (t placeFlow) cleanGroup(tx *store.Tx, c *store.Chat) error {
 	if ignoreMissing(err) != nil {
 		return err
 	}
+	// The group speaks as its owner does: what others have chosen there goes with the rest of theirs.
 	if own.Language != "" {
 		c.Language, c.Chosen = own.Language, false
 	}
@@ -216,7 +219,7 @@ func (b *Bot) member(ctx context.Context, a arrival, v visit, m *models.ChatMemb
 	c := v.here
 	if !v.asks { // it was not read yet
 		var err error
-		if c, err = b.chatOrNone(ctx, m.Chat.ID); err != nil {
+		if c, err = chatOrNone(ctx, b.cfg.Store, m.Chat.ID); err != nil {
 			return err
 		}
 	}
@@ -231,6 +234,7 @@ func (b *Bot) member(ctx context.Context, a arrival, v visit, m *models.ChatMemb
 			c.Unreachable = time.Now()
 		}
 	})
+	// Telegram tells of each change of the bot's membership, as of its rights: only going and coming are told.
 	if err == nil && gone != was && c.ID < 0 && c.Account != "" {
 		err = b.placeMoved(ctx, c, a.in.ID, gone)
 	}
@@ -278,6 +282,8 @@ func (b *Bot) migrated(ctx context.Context, update, from, to int64) error {
 	if err != nil {
 		return fmt.Errorf("move chat %d to %d: %w", from, to, err)
 	}
+	// In pages of a hundred, each a unit of its own. What was moved is in this chat's list no more, so the first page is
+	// always the next one, and a stop in between goes on from here.
 	for {
 		list, err := b.cfg.Store.ChatPurchases(ctx, from, "", 100)
 		if err != nil {

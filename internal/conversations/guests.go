@@ -14,6 +14,7 @@ import (
 
 // access is /access: a page of those whom the bot's owner may take out. Nobody else has such a command.
 func (t accessFlow) access(page int) error {
+	// In a group the command is met with silence; in private, whoever is not the owner hears that there is none.
 	if !t.private || t.userID != t.cfg.Access.Owner {
 		if !t.private {
 			return nil
@@ -42,11 +43,13 @@ func (t accessFlow) letInAgain(chat int64) error {
 	done := false
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(chat)
+		// An old button, tapped a second time, must not let anybody in who was shut out anew: the mark itself is asked.
 		if err != nil || c.Out.IsZero() {
 			return ignoreMissing(err)
 		}
 		done = true
 		c.Admit(t.userID, "", now())
+		// A group is not written to: it may not be there any more, and nobody in it has asked.
 		if chat > 0 {
 			if err := t.tell(tx, []int64{chat}, store.LetInNote, nil); err != nil {
 				return err
@@ -70,12 +73,14 @@ func (t accessFlow) letInAgain(chat int64) error {
 func (t accessFlow) guests() (list, out []screen.AccessChat, err error) {
 	shops := map[string]store.Account{}
 	err = t.eachChat(func(c store.Chat) error {
+		// A group that has become a supergroup is listed under its new id alone.
 		if !c.Out.IsZero() && c.MovedTo == 0 {
 			out = append(out, screen.AccessChat{ID: c.ID, Name: c.OutAs})
 		}
 		if !t.isGuest(c) {
 			return nil
 		}
+		// Each account is read once, however many chats it has.
 		shop, known := shops[c.Account]
 		if !known {
 			if shop, err = t.shopOf(c); err != nil {
@@ -155,9 +160,11 @@ func (t accessFlow) accessTap() error {
 
 // makePass makes a link that lets one chat in. Its token is shown here and kept nowhere.
 func (t accessFlow) makePass() error {
+	// The mark tells it from the invitation into a team, which comes by the same link.
 	token := passMark + rand.Text()
 	until := now().Add(passLife)
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		// It is of no account: whoever comes by it brings their own key.
 		return tx.AddInvite(&store.Account{}, store.Invite{Hash: store.TokenHash(token), By: t.userID, Made: now(), Expires: until})
 	})
 	if err != nil {
@@ -187,6 +194,7 @@ func (t accessFlow) shutOut(chat int64, sure bool) error {
 	if err != nil {
 		return err
 	}
+	// Telegram is asked before the unit: a unit may run twice, and holds up all others while it runs.
 	stays := t.staysIn(c.Account, chat)
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(chat)

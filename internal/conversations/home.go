@@ -46,17 +46,32 @@ func (t homeFlow) start() error {
 	if err != nil || !ok {
 		return err
 	}
-	t.ack("")
+	defer t.ackFirst()()
 	view, err := t.cockpit(a)
 	if err != nil {
 		return err
 	}
 	if t.private && t.role == store.Owner {
+		// Only the owner's private chat shows money; where the service is silent, the bot's own last knowledge stands in.
 		if view.Balance = t.balanceView(service); !view.Balance.Known {
 			view.Balance, view.BalanceAt = lastBalance(a)
 		}
 	}
 	return t.say(t.scr.Home().Welcome(t.name, &view))
+}
+
+// books shows the ways to what a shop writes down beside what it buys.
+func (t homeFlow) books() error {
+	t.leave()
+	a, _, ok, err := t.account()
+	if err != nil || !ok {
+		return err
+	}
+	own, err := t.cfg.Store.Prices(t.ctx, a.ID)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Home().Books(t.role, own.Rules.Any()))
 }
 
 // left is what a seller may still spend today without asking; nil where there is no limit.
@@ -92,7 +107,7 @@ func (t homeFlow) balance() error {
 	if err != nil || !ok {
 		return err
 	}
-	t.ack("")
+	defer t.ackFirst()()
 	b, err := patiently(t.ctx, func() (api.Balance, error) { return service.Balance(t.ctx, 0) })
 	if isPassing(err) && a.Wallet.Shown != nil {
 		t.cfg.Log.Warn("the last reading of a balance is shown", "update", t.update, "chat", t.chatID, "read", a.Wallet.At, "err", err)
@@ -149,6 +164,7 @@ func withService[T any](t *turn, read func(Service) (T, error), show func(T) err
 	if err != nil || !ok {
 		return err
 	}
+	// stop before show: the ack that comes by itself reads the turn, which what follows may change.
 	stop := t.ackSoon()
 	v, err := read(service)
 	stop()
@@ -176,14 +192,19 @@ func (t homeFlow) language(code string) error {
 
 // cancelAll is /cancel and ✖️: whatever question is open is closed.
 func (t homeFlow) cancelAll() error {
+	// Asked before leave closes it.
 	open := t.session.Flow != ""
 	dropped, err := buyFlow(t).dropDraft()
 	if err != nil {
 		return err
 	}
+	left, err := t.cfg.Purchases.LeaveLists(t.ctx, t.chatID, t.userID)
+	if err != nil {
+		return err
+	}
 	t.leave()
 	switch {
-	case dropped:
+	case dropped, left:
 		return t.say(t.scr.Home().Cancelled())
 	case !open && t.query == "":
 		return t.say(t.scr.Home().NothingToCancel())

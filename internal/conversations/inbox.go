@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-telegram/bot/models"
@@ -20,18 +21,23 @@ type Inbox struct {
 	Store *store.Store
 	Bot   *Bot
 	Log   *slog.Logger
+
+	replayed atomic.Bool // what an earlier process has left was handed on
 }
 
 // arrival is an update that is on disk and waits to be handled.
 type arrival struct {
 	in     store.Incoming
 	update *models.Update
-	again  bool // an earlier process has taken it: each try is counted on disk before it is made
+	// again: an earlier process has taken it: each try is counted on disk before it is made. Only who handles it reads or writes this.
+	again bool
+	// answered: its callback query is; a query takes one answer, however often its update is tried. Made by the first try.
+	answered *atomic.Bool
 }
 
 // onDisk reports whether the update would be handled again after a stop. An answer to a stranger is not worth that:
-// they ask again.
-func (a arrival) onDisk() bool { return a.in.ID != 0 }
+// they ask again. Others ask while it is handled, so only what never changes is read here: a copy of it all would race.
+func (a *arrival) onDisk() bool { return a.in.ID != 0 }
 
 // Replay hands on what an earlier process took and did not finish; it comes before anything new.
 func (i *Inbox) Replay(ctx context.Context) error {
@@ -41,6 +47,7 @@ func (i *Inbox) Replay(ctx context.Context) error {
 			return fmt.Errorf("list unhandled updates: %w", err)
 		}
 		if len(rows) == 0 {
+			i.replayed.Store(true)
 			return nil
 		}
 		if after == 0 { // a try is counted before it is made, and one that a full disk ends says nothing about the update
@@ -73,6 +80,7 @@ func (i *Inbox) Take(ctx context.Context, received []telegram.Raw) error {
 		var err error
 		// The batch is written even if a stop comes now: unwritten it would only come again.
 		if fresh, err = i.Store.AddUpdates(context.WithoutCancel(ctx), fresh); err != nil {
+			// The places of strangers were reserved while the batch was sorted: nothing is handed on, so they are given back.
 			got.release(i.Bot.box.release)
 			return fmt.Errorf("store updates: %w", err)
 		}
@@ -141,6 +149,7 @@ func (i *Inbox) hand(ctx context.Context, got batch, fresh []store.Incoming) {
 	for _, a := range got.unkept {
 		i.Bot.putLate(a)
 	}
+	// release counts what is left in how and unkept: those that were handed on have used their places.
 	got.unkept = nil
 	got.release(i.Bot.box.release) // of those that were known
 }

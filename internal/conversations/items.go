@@ -25,6 +25,8 @@ const (
 
 // keeping is the state of a question about an item.
 type keeping struct {
+	mistake
+
 	Product int64 `json:"Product"`
 	Variant int64 `json:"Variant"`
 }
@@ -41,8 +43,9 @@ func (t itemFlow) itemTapped() error {
 		case screen.ItemKeep, screen.ItemUnkeep:
 			return t.keep(p, v, t.action.Arg(2) == screen.ItemKeep)
 		case screen.ItemWord:
-			return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, false, false), flowItem, stepWord, k)
+			return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, screen.WordFine), flowItem, stepWord, k)
 		case screen.ItemOffer:
+			// The amount of the 👍 was confirmed by the tap: it is not asked about again, though it is below the price.
 			if amount, err := dzd.Parse(t.action.Arg(3)); err == nil && amount.Sign() > 0 {
 				return t.offer(p, v, amount)
 			}
@@ -107,6 +110,7 @@ func (t itemFlow) itemTyped() error {
 	if err := json.Unmarshal(t.session.Data, &k); err != nil {
 		return t.stale()
 	}
+	// Kept before withItem, whose screens may close the question.
 	step := t.session.Step
 	return t.withItem(k.Product, k.Variant, func(p api.Product, v api.Variant) error {
 		if step == stepWord {
@@ -118,14 +122,18 @@ func (t itemFlow) itemTyped() error {
 
 // takeWord gives an item a short word.
 func (t itemFlow) takeWord(text string, p api.Product, v api.Variant) error {
-	k := keeping{Product: p.ID, Variant: v.ID}
+	again := func(problem screen.WordProblem) error {
+		wrong := screen.Problem(problem)
+		t.correct(wrong)
+		return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, problem), flowItem, stepWord, keeping{Product: p.ID, Variant: v.ID, mistake: mistake{wrong}})
+	}
 	word, ok := shortWord(text)
 	if !ok {
-		return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, true, false), flowItem, stepWord, k)
+		return again(screen.WordBad)
 	}
 	err := t.change(func(s *store.Shelf) error { return s.Name(store.Alias{Word: word, Goods: goods(p, v)}) })
 	if errors.Is(err, store.ErrFull) {
-		return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, false, true), flowItem, stepWord, k)
+		return again(screen.WordFull)
 	}
 	return firstError(err, func() error { return t.present(p, v) })
 }
@@ -164,6 +172,7 @@ func (t itemFlow) unname() error {
 	if err != nil {
 		return err
 	}
+	// Its page is shown without the word; that the item is sold no more does not keep the word.
 	return t.withItem(was.Product, was.Variant, t.present)
 }
 
@@ -182,6 +191,10 @@ func (t itemFlow) alias(rest string) error {
 		if g, known := shelf.Alias(search.Fold(word)); known {
 			return t.withItem(g.Product, g.Variant, t.present)
 		}
+		if word != "" {
+			_, can := shortWord(word)
+			return t.say(t.scr.Shelf().AliasWhich(word, !can))
+		}
 		return t.say(t.scr.Shelf().Aliases(shelf.Aliases))
 	}
 	return t.withCatalogue(func(all []api.Product) error {
@@ -190,6 +203,7 @@ func (t itemFlow) alias(rest string) error {
 			return err
 		}
 		var ways []meant
+		// By the catalogue alone: a short word for a short word would change its meaning with that one.
 		for _, m := range r.named(words, false) {
 			ways = append(ways, meant{Product: m.Product.ID, Variant: m.Variant.ID, Item: m.Product.Name, Name: m.Variant.Name})
 		}
@@ -211,7 +225,9 @@ func (t itemFlow) name(word string, product, variant int64) error {
 // takeOffer reads the shop's price of an item. What can be read in two ways, or is less than the item costs, is shown back.
 func (t itemFlow) takeOffer(p api.Product, v api.Variant) error {
 	again := func(a dzd.Amount, problem screen.OfferProblem) error {
-		return t.ask(t.scr.Shelf().OfferAsk(screen.ItemView{Product: p, Variant: v}, a, problem), flowItem, stepOffer, keeping{Product: p.ID, Variant: v.ID})
+		wrong := screen.Problem(problem)
+		t.correct(wrong)
+		return t.ask(t.scr.Shelf().OfferAsk(screen.ItemView{Product: p, Variant: v}, a, problem), flowItem, stepOffer, keeping{Product: p.ID, Variant: v.ID, mistake: mistake{wrong}})
 	}
 	amount, sure, err := figures.Amount(t.text)
 	switch {
@@ -228,6 +244,7 @@ func (t itemFlow) takeOffer(p api.Product, v api.Variant) error {
 // offer sends the price of an item as a message that can be forwarded as it is.
 func (t itemFlow) offer(p api.Product, v api.Variant, amount dzd.Amount) error {
 	t.leave()
+	// What to do with it is said before it: the offer itself is the last message, and forwarded as it stands.
 	if err := t.say(t.scr.Shelf().OfferForward()); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -15,6 +16,9 @@ import (
 const (
 	flowKey  = "key"
 	leastKey = 20 // characters of what is taken for a key though nobody asked for one
+
+	notAKey    screen.Problem = "not_a_key"
+	refusedKey string         = "key_refused: " // and why
 )
 
 // key is /key: asks for the key, takes one that came along, or unlinks.
@@ -45,6 +49,7 @@ func (t *turn) closeKeyQuestion() {
 // keyInGroup refuses a key where others read along, and removes it from there if it may.
 func (t keyFlow) keyInGroup(shown bool) error {
 	deleted := false
+	// The key goes first, before any word about it: others read along.
 	if shown {
 		deleted = t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	}
@@ -85,6 +90,7 @@ func (t keyFlow) keyPasted() error {
 	if shown, err := orderFlow(t).showFound(t.text); shown || err != nil {
 		return err
 	}
+	// Whatever comes of the key, its message goes.
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	return t.say(t.scr.Keys().Pasted(deleted))
 }
@@ -95,18 +101,19 @@ func (t keyFlow) linkTyped(text string) error {
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	text = strings.TrimSpace(text)
 	if !keyShaped(text) {
-		t.over = t.answers
-		return t.ask(t.scr.Keys().Malformed(), flowKey, "", nil)
+		t.correct(notAKey)
+		return t.ask(t.scr.Keys().Malformed(deleted), flowKey, "", mistake{notAKey})
 	}
 	key := secret.New(text)
 	who, err := patiently(t.ctx, func() (api.Account, error) { return t.cfg.Key(key).Account(t.ctx) })
 	if err != nil {
-		return t.keyRefused(err)
+		return t.keyRefused(err, deleted)
 	}
-	if no, err := t.onlyWithTeam(accountID(key, who)); no || err != nil {
+	// Both ask before anything is written; linkIn asks the second once more in its unit.
+	if no, err := t.onlyWithTeam(accountID(key, who), deleted); no || err != nil {
 		return err
 	}
-	if no, err := t.staysOut(accountID(key, who)); no || err != nil {
+	if no, err := t.staysOut(accountID(key, who), deleted); no || err != nil {
 		return err
 	}
 	r, err := t.replaced(key, who)
@@ -120,7 +127,7 @@ func (t keyFlow) linkTyped(text string) error {
 }
 
 // onlyWithTeam refuses another account to somebody who may use the bot for as long as they are of their team.
-func (t keyFlow) onlyWithTeam(account string) (bool, error) {
+func (t keyFlow) onlyWithTeam(account string, deleted bool) (bool, error) {
 	if !t.cfg.Access.InviteOnly || t.chat.Through == "" {
 		return false, nil
 	}
@@ -129,7 +136,7 @@ func (t keyFlow) onlyWithTeam(account string) (bool, error) {
 		return false, err
 	}
 	t.leave()
-	return true, t.say(t.scr.Keys().OfTheTeam(t.shop.Name))
+	return true, t.say(t.scr.Keys().OfTheTeam(t.shop.Name, deleted))
 }
 
 // errStaysOut keeps somebody from linking an account whose owners have removed them.
@@ -142,7 +149,7 @@ func isKeptOut(c store.Chat, a store.Account) bool {
 
 // staysOut refuses an account to somebody whom its owners have removed: they come back by an invitation. The key is
 // theirs at the service all the same, so the owners are told, once in a while.
-func (t keyFlow) staysOut(account string) (bool, error) {
+func (t keyFlow) staysOut(account string, deleted bool) (bool, error) {
 	id, err := t.sameAs(account)
 	if err != nil || !slices.Contains(t.chat.Removed, id) {
 		return false, err
@@ -161,7 +168,7 @@ func (t keyFlow) staysOut(account string) (bool, error) {
 	}
 	t.cfg.Log.Warn("somebody who was removed from a team has its key", "account", a.ID, "user", t.userID)
 	t.leave()
-	return true, t.say(t.scr.Keys().OfRemoved(a.Name))
+	return true, t.say(t.scr.Keys().OfRemoved(a.Name, deleted))
 }
 
 // keyShaped reports whether a text can be a key at all: one word that fits into a header.

@@ -31,14 +31,12 @@ func waiting(h *apptest.Harness, user int64) {
 // the way.
 func TestKeyLinkedAgainBuys(t *testing.T) {
 	t.Parallel()
-	for _, away := range []time.Duration{time.Second, time.Hour, 3 * time.Hour} {
+	for _, away := range apptest.Some(3, []time.Duration{time.Second, time.Hour, 3 * time.Hour}) {
 		t.Run(away.String(), func(t *testing.T) {
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
 				for round := 1; round <= 3; round++ {
-					h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-					h.Tap(apptest.Sam, "✅")
-					h.Delivered(apptest.Sam)
+					h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 					h.Bought(round)
 					h.Say(apptest.Sam, "/key remove")
 					h.See(apptest.Sam, "unlinked")
@@ -172,9 +170,7 @@ func oldTeam(t *testing.T, play func(*apptest.Harness)) {
 		h.Pass(time.Second)
 		h.See(apptest.Karim, "Welcome")
 		limit(h, "Per purchase", "5000")
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		waiting(h, apptest.Karim)
 		h.Pass(6 * time.Minute) // the wallet is read
 		play(h)
@@ -185,7 +181,7 @@ func oldTeam(t *testing.T, play func(*apptest.Harness)) {
 // its wallet. One button, and everything goes on.
 func TestRotatedLegacyKey(t *testing.T) {
 	t.Parallel()
-	for name, away := range map[string]bool{"replaced": false, "unlinked before": true} {
+	for name, away := range apptest.SomeNamed(1, map[string]bool{"replaced": false, "unlinked before": true}) {
 		t.Run(name, func(t *testing.T) {
 			oldTeam(t, func(h *apptest.Harness) {
 				h.Service.RotateKey(apptest.TestKey, renewedKey)
@@ -362,9 +358,7 @@ func TestRestoredTeam(t *testing.T) {
 		h.Say(apptest.Sam, "/unlock")
 		h.Tap(apptest.Sam, "The team is right")
 		h.See(apptest.Sam, "unlocked")
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Bought(1)
 	})
 }

@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	l.chat, l.person, l.language, l.stays = t.chatID, t.name, t.chat.Language, t.staysIn(t.chat.Account, t.userID)
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if errors.Is(err, errStaysOut) { // they were removed this moment
-		_, err = t.staysOut(accountID(l.key, l.who))
+		_, err = t.staysOut(accountID(l.key, l.who), deleted)
 	}
 	if err != nil || done.chat.Account == "" {
 		return err
@@ -84,7 +85,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if errors.Is(err, store.ErrNotFound) {
 		c, err = store.Chat{ID: l.chat, CreatedAt: time.Now()}, nil
 	}
-	c.Language = firstOf(c.Language, l.language)
+	c.Language = cmp.Or(c.Language, l.language)
 	if done.chat = c; err != nil || !may(&c) {
 		return done, err
 	}
@@ -99,6 +100,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if err != nil {
 		return done, err
 	}
+	// The account before it is left in the same unit: a person owns no two accounts in one chat.
 	if c.Account != "" && c.Account != id {
 		if err := release(tx, &c, l.stays); err != nil {
 			return done, err
@@ -140,6 +142,7 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 	if err := own(tx, &a, l.chat, l.person); err != nil {
 		return err
 	}
+	// Behind own: who links is in the team by then, and is not brought back as somebody else.
 	if done.back, err = revive(tx, &a, l.chat, l.lets); err != nil {
 		return err
 	}
@@ -191,6 +194,7 @@ func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error
 		if err == nil {
 			_, err = b.link(ctx, linking{chat: owner, key: key, who: who}, func(c *store.Chat) bool {
 				first := !c.House
+				// Set by the question itself: linkIn puts the chat, so that a house key is linked once ever.
 				c.House = true
 				return first
 			})
@@ -224,7 +228,7 @@ func own(tx *store.Tx, a *store.Account, user int64, name string) error {
 	if m.Since.IsZero() {
 		m.Since = time.Now()
 	}
-	m.User, m.Role, m.By, m.Name = user, store.Owner, user, firstOf(name, m.Name)
+	m.User, m.Role, m.By, m.Name = user, store.Owner, user, cmp.Or(name, m.Name)
 	store.Admit(a, m)
 	if was == store.Owner {
 		return nil

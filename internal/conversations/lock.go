@@ -45,6 +45,8 @@ func (t teamFlow) setLock(locked bool, note store.NoteName, show func(store.Acco
 	}
 	a, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
 		restored := a.Locked != nil && a.Locked.Restored
+		// Nothing changes where it is locked already, unless that is a restore's lock, which an owner makes their own; and a
+		// restore's lock is taken away by confirming the team alone.
 		if locked == (a.Locked != nil) && (!restored || a.Locked.By != 0) || restored && !locked {
 			return nil
 		}

@@ -93,6 +93,7 @@ func (m *mailbox[T]) add(key queueKey, job T, room chan struct{}) bool {
 		<-room
 		return false
 	}
+	// A queue that is there has a worker, waits for one, or rests: then only the job is added.
 	q := m.queues[key]
 	if q == nil {
 		q = &queue[T]{key: key}
@@ -159,6 +160,7 @@ func (m *mailbox[T]) work() {
 		if q.key.late {
 			room = m.lateRoom
 		}
+		// It stays in front of its queue while it runs, so that hasLate sees it, and nobody else takes the queue.
 		job := q.jobs[0]
 		m.mu.Unlock()
 		again := m.handle(job)
@@ -166,6 +168,7 @@ func (m *mailbox[T]) work() {
 		if q.key.late {
 			m.serving--
 		}
+		// The job keeps its place in the room: a chat that fails again and again takes up no more than its queue.
 		if again > 0 {
 			m.rest(q, again)
 			continue

@@ -14,9 +14,9 @@ import (
 // The menus of commands, as a phone shows them.
 const (
 	strangersMenu = "start key language help cancel privacy forget"
-	ownersMenu    = "start buy topup orders balance stock customers alias prices alerts team lock key language help cancel privacy forget"
-	sellersMenu   = "start buy topup orders stock customers alias language help cancel privacy forget"
-	countersMenu  = "start orders language help cancel privacy forget"
+	ownersMenu    = "start buy topup orders balance stock customers kridi today week month report close alias prices alerts team lock key language help cancel privacy forget"
+	sellersMenu   = "start buy topup orders stock customers kridi today close alias language help cancel privacy forget"
+	countersMenu  = "start orders kridi today close language help cancel privacy forget"
 	groupsMenu    = "buy topup orders stock language help cancel"
 )
 
@@ -125,6 +125,25 @@ func TestMenusAreRemembered(t *testing.T) {
 	})
 }
 
+// TestMenuIsSetOnce: who links a key is given the menu of an owner with one call, whatever they do next.
+func TestMenuIsSetOnce(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Telegram.Start(apptest.Sam, "")
+		h.Pass(settled)
+		before := menuCalls(h)
+		h.Say(apptest.Sam, "/key "+apptest.TestKey)
+		for range 3 {
+			h.Say(apptest.Sam, "/orders")
+			h.Pass(2 * time.Second)
+		}
+		showsMenu(h, apptest.Sam, ownersMenu)
+		if n := menuCalls(h) - before; n != 1 {
+			t.Errorf("%d calls about menus, want 1", n)
+		}
+	})
+}
+
 // TestMenusWaitForEverything: Telegram's word that menus are set too fast is obeyed, and no code waits for that.
 func TestMenusWaitForEverything(t *testing.T) {
 	t.Parallel()
@@ -200,7 +219,7 @@ func TestForgottenPeopleHaveNoMenu(t *testing.T) {
 // TestMenusHoldNoRefusal: nobody is offered a command that they are refused.
 func TestMenusHoldNoRefusal(t *testing.T) {
 	t.Parallel()
-	for role, user := range map[string]int64{"owner": apptest.Sam, "seller": apptest.Karim, "counter": apptest.Lila, "stranger": apptest.Eve} {
+	for role, user := range apptest.SomeNamed(1, map[string]int64{"owner": apptest.Sam, "seller": apptest.Karim, "counter": apptest.Lila, "stranger": apptest.Eve}) {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
 			inTeam(t, func(h *apptest.Harness) {
@@ -232,7 +251,7 @@ func TestMenusHoldNoRefusal(t *testing.T) {
 func TestInvitationLinkAsText(t *testing.T) {
 	t.Parallel()
 	for lang, welcome := range map[string]string{"ar": "مرحبا", "fr": "Bienvenue", "en": "Welcome to"} {
-		for i, form := range []string{"https://t.me/shop_bot?start=%s", "voilà: t.me/Shop_Bot?start=%s merci", "https://telegram.me/shop_bot?start=%s"} {
+		for i, form := range apptest.Some(1, []string{"https://t.me/shop_bot?start=%s", "voilà: t.me/Shop_Bot?start=%s merci", "https://telegram.me/shop_bot?start=%s"}) {
 			t.Run(fmt.Sprint(lang, i), func(t *testing.T) {
 				t.Parallel()
 				apptest.Run(t, func(h *apptest.Harness) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/orderline"
@@ -17,8 +16,7 @@ import (
 const (
 	flowMeant = "meant" // which of several things a line means
 
-	mostMeant  = 4 // ways to read a line that are asked about; more are a search
-	leastInput = 4 // signs of who gets it: shorter words are of the item's name
+	mostMeant = 4 // ways to read a line that are asked about; more are a search
 )
 
 // meant is one way to read a line, by what is sold.
@@ -86,6 +84,7 @@ func (r *reader) product(id int64) *api.Product {
 	ctx, cancel := context.WithTimeout(r.turn.ctx, lastPatience)
 	defer cancel()
 	found, err := r.service.Product(ctx, id, plansAge)
+	// What was last known of it is good enough to understand a line: the price is read anew before anything is bought.
 	if isPassing(err) {
 		found, _, _ = r.service.LastProduct(id)
 		err = nil
@@ -93,6 +92,7 @@ func (r *reader) product(id int64) *api.Product {
 	if err == nil && found.ID == id {
 		p = &found
 	}
+	// nil is kept too: one line must not ask for the same product over and over.
 	r.whole[id] = p
 	return p
 }
@@ -122,6 +122,7 @@ func (r *reader) read(text string) (ways []meant, specific bool) {
 			break
 		}
 	}
+	// That many ways are no line but a search.
 	if len(ways) > mostMeant {
 		return nil, false
 	}
@@ -140,10 +141,12 @@ func (r *reader) matches(reading orderline.Reading, aliased bool) (out []meant) 
 		}
 		v, there := listedVariant(*p, m.Variant)
 		answers, fits := r.answers(*p, reading.Inputs)
+		// Who names a player means one, unless they say how many.
 		quantity := reading.Quantity
 		if quantity == 0 && len(answers) > 0 {
 			quantity = 1
 		}
+		// The arena tops up one plan at a time.
 		if !there || !v.Available || !fits || p.Family == api.Arena && quantity > 1 {
 			continue
 		}
@@ -155,6 +158,7 @@ func (r *reader) matches(reading orderline.Reading, aliased bool) (out []meant) 
 // named are the items that words name: by a short word alone, or by the catalogue.
 func (r *reader) named(words string, aliased bool) []search.Match {
 	if !aliased {
+		// The catalogue's index is kept for as long as the catalogue is the same; the arena's plans are few, and indexed each time.
 		found := r.turn.indexes.of(r.all).Variants(words, mostMeant)
 		return append(slices.Clone(found), search.New(r.arena).Variants(words, mostMeant)...)
 	}
@@ -173,78 +177,6 @@ func (r *reader) named(words string, aliased bool) []search.Match {
 	return []search.Match{{Product: *p, Variant: v}}
 }
 
-// answers are the inputs of a product that some words give, in their order. fits is false where they cannot be meant.
-func (r *reader) answers(p api.Product, words []string) (out []store.Answer, fits bool) {
-	if len(words) > len(p.Inputs) {
-		return nil, false
-	}
-	for i, word := range words {
-		in := p.Inputs[i]
-		if in.Index == p.PlayerInput() && len(in.Options) == 0 && !looksLikeInput(word) {
-			word = r.customer(word, game(p))
-		}
-		value, problem := checkInput(in, word)
-		if problem != screen.NoProblem || len(in.Options) == 0 && !looksLikeInput(value) {
-			return nil, false
-		}
-		out = append(out, answerTo(in, value))
-	}
-	return out, true
-}
-
-// unfit is a way to read a line that would be one if what stands behind the item were an input of it. There is none where
-// the line names several items.
-func (r *reader) unfit(text string) (m meant, problem screen.Problem) {
-	for _, reading := range orderline.Readings(text) {
-		if reading.Bare || len(reading.Inputs) != 1 || !looksLikeInput(reading.Inputs[0]) {
-			continue
-		}
-		found := r.named(reading.Words, true)
-		if len(found) == 0 {
-			found = r.named(reading.Words, false)
-		}
-		if len(found) != 1 {
-			continue
-		}
-		p := r.product(found[0].Product.ID)
-		if p == nil || len(p.Inputs) == 0 {
-			continue
-		}
-		v, there := listedVariant(*p, found[0].Variant)
-		_, problem := checkInput(p.Inputs[0], reading.Inputs[0])
-		if there && v.Available && problem != screen.NoProblem {
-			return meant{Product: p.ID, Variant: v.ID, Quantity: max(1, reading.Quantity)}, problem
-		}
-	}
-	return m, screen.NoProblem
-}
-
-// customer is the player that a customer of a name is in a game; the name where nobody alone is.
-func (r *reader) customer(name, game string) string {
-	all, err := r.turn.customers()
-	if err != nil {
-		r.turn.cfg.Log.Warn("read the customers", "update", r.turn.update, "err", err)
-		return name
-	}
-	var ids []string
-	for _, c := range named(all, name) {
-		for _, p := range c.Players {
-			if p.Game == game && p.ID != "" {
-				ids = append(ids, p.ID)
-			}
-		}
-	}
-	if len(ids) != 1 {
-		return name
-	}
-	return ids[0]
-}
-
-// looksLikeInput reports whether a word may say who gets something: words of a name have no digits.
-func looksLikeInput(word string) bool {
-	return utf8.RuneCountInString(word) >= leastInput && strings.ContainsAny(word, "0123456789@")
-}
-
 // typedLine leads a line that names something to buy to its summary, or asks what is meant. taken is false where it is a
 // search as any other.
 func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err error) {
@@ -255,30 +187,37 @@ func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err erro
 	ways, specific := r.read(text)
 	switch {
 	case !specific:
-		return false, nil
+		return t.uncountable(r, text)
 	case len(ways) == 1:
+		t.answers = 0 // it is no answer to a question that may be open: that one stays as it was
 		return true, t.beginMeant(ways[0])
 	}
+	t.answers = 0
 	return true, t.askMeant(text, line{Ways: ways})
 }
 
-// unfitLine asks who gets an item that a line has named beside an input which the item does not take, and says why. taken
-// is false for any other line.
-func (t buyFlow) unfitLine(all []api.Product, text string) (taken bool, err error) {
-	r, err := t.lineReader(all)
-	if err != nil || r == nil {
-		return false, err
-	}
-	m, problem := r.unfit(text)
-	if problem == screen.NoProblem {
+// uncountable asks how many of an item that a line has named with a quantity that is none. taken is false for any other
+// line.
+func (t buyFlow) uncountable(r *reader, text string) (taken bool, err error) {
+	rest, none, ok := orderline.OutOfRange(text)
+	if !ok {
 		return false, nil
 	}
-	return true, t.withProduct(m.Product, func(p api.Product) error {
-		v, ok := findVariant(p, m.Variant)
-		if !ok || !t.there(v) || p.Family == api.Arena && m.Quantity > 1 || m.Quantity > t.room(v, allowed(v)).Payable {
-			return t.beginMeant(m) // another mistake comes first
+	ways, _ := r.read(rest)
+	if len(ways) != 1 {
+		return false, nil
+	}
+	t.answers = 0
+	problem := screen.TooMany
+	if none {
+		problem = screen.TooSmall
+	}
+	return true, t.withProduct(ways[0].Product, func(p api.Product) error {
+		v, ok := findVariant(p, ways[0].Variant)
+		if !ok || !v.Available || !t.there(v) || p.Family == api.Arena {
+			return t.beginMeant(ways[0])
 		}
-		return t.askInput(buying{Product: p.ID, Variant: v.ID, Quantity: m.Quantity}, p, v, problem)
+		return t.askQuantity(p, v, problem)
 	})
 }
 
@@ -287,6 +226,9 @@ func (t buyFlow) unfitLine(all []api.Product, text string) (taken bool, err erro
 func (t buyFlow) lineOr(wrong func() error) error {
 	if t.query != "" {
 		return wrong()
+	}
+	if orderline.IsList(t.text) && t.session.Step != stepInput {
+		return listFlow(t).pasted(t.text)
 	}
 	_, service, ok, err := t.account()
 	if err != nil || !ok {

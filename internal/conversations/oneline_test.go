@@ -1,12 +1,14 @@
 package conversations_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox/tgsim"
 )
 
 // atTheCounter is a service with everything, and Sam, who sells there.
@@ -39,6 +41,9 @@ func TestOneLineBuys(t *testing.T) {
 			"battle 60 51234567 x2":     {"51234567", "2 × DZD 210"},
 			"hero 300 111111 MENA":      {"Hero Crystals", "300 crystals", "111111", "MENA", "Amine"},
 			"/buy pc5 x2":               {"Play Card", "2 × DZD 1,250.50"},
+			"pc5x2":                     {"Play Card", "5 USD", "2 × DZD 1,250.50"},
+			"play card 10×٢":            {"Play Card", "10 USD", "2 × DZD 2,480"},
+			"battle 60x2 51234567":      {"60 coins", "51234567", "2 × DZD 210"},
 			"PC10 ×٢":                   {"10 USD", "2 × DZD 2,480"},
 			"carte elite x1":            {"Carte Cadeau Élite", "1 × DZD 2,100"},
 			"بطاقة الموسيقى سنة x1":     {"بطاقة الموسيقى", "1 × DZD 8,900"},
@@ -153,14 +158,14 @@ func TestFavouritesAndPrices(t *testing.T) {
 	t.Parallel()
 	atTheCounter(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "play card 5")
-		h.Tap(apptest.Sam, "Keep at hand")
+		h.Tap(apptest.Sam, "Favourite, short word")
 		h.Tap(apptest.Sam, "Add to favourites")
 		h.See(apptest.Sam, "One of your favourites")
 		h.Say(apptest.Sam, "/buy")
 		h.Tap(apptest.Sam, "Favourites")
 		h.Tap(apptest.Sam, "⭐️ Play Card · 5 USD")
 		h.See(apptest.Sam, "How many?")
-		h.Tap(apptest.Sam, "Keep at hand")
+		h.Tap(apptest.Sam, "Favourite, short word")
 		h.Tap(apptest.Sam, "Customer's price")
 		h.Say(apptest.Sam, "free")
 		h.See(apptest.Sam, "This is not a price")
@@ -177,7 +182,7 @@ func TestFavouritesAndPrices(t *testing.T) {
 		h.Say(apptest.Sam, "/start")
 		h.Tap(apptest.Sam, "⭐️ Play Card · 5 USD")
 		h.See(apptest.Sam, "How many?")
-		h.Tap(apptest.Sam, "Keep at hand")
+		h.Tap(apptest.Sam, "Favourite, short word")
 		h.Tap(apptest.Sam, "Remove favourite")
 		h.Say(apptest.Sam, "/start")
 		if got := len(buttons(h.See(apptest.Sam, "Boutique"), "⭐️")); got != 0 {
@@ -256,4 +261,179 @@ func TestALineForAWrongPlayer(t *testing.T) {
 		h.See(apptest.Sam, "Check before buying")
 		h.Happened(0)
 	})
+}
+
+// TestALineOfTwoInputs: a player and what stands behind them, as a zone or a region, are both read, in a line and in a list;
+// the one that does not fit is asked for, and the other is kept.
+func TestALineOfTwoInputs(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string]struct{ region, unfit string }{
+		"en": {"Region", "the player ID, or another answer, is missing or wrong"},
+		"fr": {"Région", "absent ou faux"},
+		"ar": {"المنطقة", "ناقص"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, func(h *apptest.Harness) {
+				heroes(h)
+				h.Telegram.SetLanguage(apptest.Sam, language)
+				h.Service.AddProduct(sim.ProductSpec{
+					ID: 90, Name: "Legends Gems", Kind: "topup", Inputs: []sim.InputSpec{{Index: "1", Label: "Player ID", Pattern: `^\d{6,}$`, Required: true}, {Index: "2", Label: "Zone", Pattern: `^\d{3,5}$`, Required: true}},
+					Variants: []sim.VariantSpec{{ID: 9011, Name: "86 gems", Price: "300", InStock: 50}},
+				})
+			}, func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				for _, line := range []string{"legends 86 123456789 2001", "legends 86 123456789(201)", "legends 86 ١٢٣٤٥٦٧٨٩ ٢٠١", "arena 100 1234567890 mena"} {
+					h.Say(apptest.Sam, line)
+					h.Pass(5 * time.Second)
+					if m := last(h.Telegram.Messages(apptest.Sam)); len(spendButtons(m)) != 1 || !strings.Contains(apptest.Plain(m.Text), "1234567") {
+						t.Errorf("%q leads to\n%s", line, apptest.Plain(m.Text))
+					}
+					h.Say(apptest.Sam, "/cancel")
+				}
+				h.Say(apptest.Sam, "arena 100 1234567890 2001")
+				h.Pass(5 * time.Second)
+				if m := last(h.Telegram.Messages(apptest.Sam)); !strings.Contains(apptest.Plain(m.Text), words.region) || !strings.Contains(m.Text, "⚠️") {
+					t.Errorf("a wrong region leads to\n%s", apptest.Plain(m.Text))
+				}
+				h.Tap(apptest.Sam, "MENA")
+				h.Pass(5 * time.Second)
+				if m := last(h.Telegram.Messages(apptest.Sam)); !strings.Contains(apptest.Plain(m.Text), "1234567890") || len(spendButtons(m)) != 1 {
+					t.Errorf("the player is asked for again:\n%s", apptest.Plain(m.Text))
+				}
+				h.Say(apptest.Sam, "legends 86 123456789 2001\narena 100 1234567890 MENA\narena 100 1234567890 2001")
+				h.Pass(3 * time.Second)
+				m := last(h.Telegram.Messages(apptest.Sam))
+				if text := apptest.Plain(m.Text); !strings.Contains(text, "123456789 · 2001") || !strings.Contains(text, "1234567890 · MENA") || !strings.Contains(text, words.unfit) {
+					t.Errorf("the list is\n%s", text)
+				}
+				h.Happened(0)
+			})
+		})
+	}
+}
+
+// TestANumberAloneOpensNothing: a number that answers no question is a search, whose result is for people to tap.
+func TestANumberAloneOpensNothing(t *testing.T) {
+	t.Parallel()
+	for language, words := range apptest.SomeNamed(1, map[string]string{"en": "How many", "fr": "Combien", "ar": "كم"}) {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				for _, number := range []string{"25", "٢٥", "5"} {
+					h.Say(apptest.Sam, number)
+					h.Pass(5 * time.Second)
+					m := last(h.Telegram.Messages(apptest.Sam))
+					if text := apptest.Plain(m.Text); !strings.Contains(text, "🔎") || strings.Contains(text, words) || len(m.Keyboard) < 2 {
+						t.Errorf("%q leads to\n%s", number, text)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestAShortNumberShowsNoCodes: the numbers of an older service's orders are as short as quantities. Such a number alone, whose
+// question has gone, leads to the order as a button; as a reference it opens the order.
+func TestAShortNumberShowsNoCodes(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "4")
+		h.Delivered(apptest.Sam)
+		number := h.Happened(1)[0].OrderIDs[3]
+		if len(number) > 3 {
+			t.Fatalf("the order's number %q is not short", number)
+		}
+		codes := h.Codes(apptest.Sam)[:1]
+		h.Say(apptest.Sam, number)
+		h.Pass(5 * time.Second)
+		m := last(h.Telegram.Messages(apptest.Sam))
+		if text := apptest.Plain(m.Text); strings.Contains(text, codes[0]) || !strings.Contains(text, "Play Card") || len(m.Keyboard) == 0 {
+			t.Errorf("%q leads to\n%s", number, text)
+		}
+		h.Say(apptest.Sam, "#"+number)
+		h.Pass(5 * time.Second)
+		if m := last(h.Telegram.Messages(apptest.Sam)); !strings.Contains(m.Text, codes[0]) {
+			t.Errorf("#%s leads to\n%s", number, apptest.Plain(m.Text))
+		}
+	})
+}
+
+// TestUnknownButtonLeavesCodes: a button that this bot does not know is answered in a message of its own: what it stands under
+// may hold codes.
+func TestUnknownButtonLeavesCodes(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "pc5 x1")
+		h.Tap(apptest.Sam, "✅")
+		h.Delivered(apptest.Sam)
+		before := h.Codes(apptest.Sam)
+		receipt := h.SeeAny(apptest.Sam, "Delivered")
+		for _, data := range []string{"", "v0:nothing:1", "zz"} {
+			h.Telegram.Tap(apptest.Sam, apptest.Sam, receipt.ID, data)
+			h.Pass(5 * time.Second)
+		}
+		if after := h.Codes(apptest.Sam); len(before) != 1 || !slices.Equal(after, before) {
+			t.Errorf("the codes were %v, and are %v", before, after)
+		}
+		h.Answered()
+	})
+}
+
+// last is the last message of some.
+func last(all []tgsim.Message) tgsim.Message { return all[len(all)-1] }
+
+// TestOneLineThatCannotBe: a number of units that nobody can buy is explained, and asked for anew.
+func TestOneLineThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string][3]string{
+		"en": {"At least 1.", "At most 3 in", "At most 19 with this balance"},
+		"fr": {"Au moins 1.", "Au plus 3 par", "Au plus 19 avec ce solde"},
+		"ar": {"واحد على الأقل", "الحدّ الأقصى 3 في", "الحدّ الأقصى 19 بهذا الرصيد"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				last := 0
+				for line, want := range map[string]string{
+					"pc5 x0": words[0], "pc5x0": words[0], "/buy play card 5 ×٠": words[0], "battle 60 x0": words[0],
+					"carte elite x99999999": words[1], "pc5 x5000": words[2],
+				} {
+					h.Say(apptest.Sam, line)
+					h.Pass(5 * time.Second)
+					answer := h.SeeLast(apptest.Sam, "⚠️")
+					if text := apptest.Plain(answer.Text); !strings.Contains(text, want) || answer.ID <= last {
+						t.Errorf("%q is answered, %d after %d:\n%s", line, answer.ID, last, text)
+					}
+					last = answer.ID
+				}
+				h.Happened(0)
+			})
+		})
+	}
+}
+
+// TestAliasOfNothing: a short word with nothing behind it is told how it gets its item.
+func TestAliasOfNothing(t *testing.T) {
+	t.Parallel()
+	for language, words := range apptest.SomeNamed(1, map[string]string{"en": "zz is not a short word yet", "fr": "zz n'est pas encore un raccourci", "ar": "zz ليس اختصارًا بعد"}) {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Say(apptest.Sam, "/alias zz")
+				if text := apptest.Plain(h.SeeLast(apptest.Sam, "⌨️").Text); !strings.Contains(text, words) || !strings.Contains(text, "/alias zz Play Card 5 USD") {
+					t.Errorf("it is answered:\n%s", text)
+				}
+				h.Say(apptest.Sam, "/alias zz Play Card 5 USD")
+				h.Say(apptest.Sam, "/alias zz")
+				h.SeeLast(apptest.Sam, "Play Card")
+				h.Say(apptest.Sam, "/alias 55")
+				h.SeeLast(apptest.Sam, "❗️")
+			})
+		})
+	}
 }

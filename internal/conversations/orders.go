@@ -1,8 +1,7 @@
 package conversations
 
 import (
-	"context"
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
-	"resellerbot/internal/telegram"
 )
 
 const ordersPage = 8
@@ -132,270 +130,156 @@ func (t orderFlow) keptWithTeam() (bool, error) {
 // mostRead is how many purchases one screen looks through: who wants older ones turns the page.
 const mostRead = 2000
 
+// mostAtOnce is how many of them are read at once.
+const mostAtOnce = 128
+
+// mostLag is how long after its summary was shown a purchase can still be ordered: its ✅ is good for ten minutes, and the
+// owners have half an hour. What is listed stands where it was ordered, and is read where its summary was made.
+const mostLag = time.Hour
+
 // between is a part of a list, newest first: from behind a purchase up to one; "" for its ends.
 type between struct{ from, to string }
 
 // purchases reads the newest purchases of a part of the list that are to be shown, `most` of them: the
 // person's own, or all of the team. older is where to go on, "" where there are no more. Drafts, and what was dropped
-// before it was confirmed, are nobody's history.
+// before it was ordered, are nobody's history.
 func (t orderFlow) purchases(part between, all bool, most int, shown func(screen.Bought) bool) (kept []screen.Bought, older string, err error) {
-	chats, err := t.boughtIn(all)
+	list, err := t.ordered(part, all)
 	if err != nil {
 		return nil, "", err
 	}
-	after := part.from
-	last := "" // the last one of a full page: another page follows only where it has something on it
-	for read := 0; read < mostRead; {
-		list, more, err := t.newest(after, chats)
-		if err != nil {
+	list.page = min(most, mostAtOnce) + 1 // with one more, which tells whether there is another page
+	last := ""                            // the last one of a full page: another page follows only where it has something on it
+	for {
+		p, more, err := list.next()
+		if err != nil || !more {
+			return kept, list.left, err
+		}
+		orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+		b := screen.Bought{Purchase: p, Orders: orders}
+		switch {
+		case err != nil:
 			return nil, "", err
-		}
-		for _, p := range list {
-			if p.ID < part.to {
-				return kept, "", nil
-			}
-			after, read = p.ID, read+1
-			b, is, err := t.withOrders(p, all)
-			switch {
-			case err != nil:
-				return nil, "", err
-			case !is || !shown(b):
-			case len(kept) == most:
-				return kept, last, nil
-			default:
-				kept, last = append(kept, b), p.ID
-			}
-		}
-		if !more {
-			return kept, "", nil
+		case !shown(b):
+		case len(kept) == most:
+			return kept, last, nil
+		default:
+			kept, last = append(kept, b), p.ID
 		}
 	}
-	return kept, after, nil
+}
+
+// orderedList reads purchases as they were ordered, newest first.
+type orderedList struct {
+	flow     orderFlow
+	all      bool
+	chats    []int64
+	from, to store.Purchase // zero for the ends of the list
+	at       string         // what was read last
+	unread   string         // the one behind it
+	page     int            // how many are read at once
+	read     int
+	end      bool             // everything was read
+	ahead    []store.Purchase // read, and not yet given
+	given    string           // the last one that was
+	left     string           // where to go on, where the list ends because too many were read; "" for its end
+}
+
+// ordered is a part of the list of purchases.
+func (t orderFlow) ordered(part between, all bool) (l *orderedList, err error) {
+	l = &orderedList{flow: t, all: all}
+	if l.chats, err = t.boughtIn(all); err != nil {
+		return nil, err
+	}
+	for id, p := range map[string]*store.Purchase{part.from: &l.from, part.to: &l.to} {
+		if id == "" {
+			continue
+		}
+		// One that was erased meanwhile leaves its end of the list open.
+		if *p, err = t.cfg.Store.Purchase(t.ctx, id); ignoreMissing(err) != nil {
+			return nil, fmt.Errorf("read where a list goes on: %w", err)
+		}
+	}
+	if l.from.ID != "" {
+		l.at = store.AfterAll(listedAt(l.from))
+	}
+	return l, nil
+}
+
+// next is the next purchase; more is false at the end.
+func (l *orderedList) next() (p store.Purchase, more bool, err error) {
+	for !l.ready() && !l.end && l.read < mostRead {
+		if err := l.fetch(); err != nil {
+			return p, false, err
+		}
+	}
+	switch {
+	case !l.ready() && !l.end:
+		l.left = cmp.Or(l.given, l.at)
+		return p, false, nil
+	case len(l.ahead) == 0:
+		return p, false, nil
+	}
+	p, l.ahead = l.ahead[0], l.ahead[1:]
+	if l.to.ID != "" && laterFirst(p, l.to) > 0 {
+		return p, false, nil
+	}
+	l.given = p.ID
+	return p, true, nil
+}
+
+// ready reports whether the next one is known: nothing that is still to be read can stand before it.
+func (l *orderedList) ready() bool {
+	return len(l.ahead) > 0 && store.AfterAll(listedAt(l.ahead[0]).Add(-mostLag)) > l.unread
+}
+
+// fetch reads some more.
+func (l *orderedList) fetch() error {
+	list, unread, err := l.flow.cfg.Store.NewestPurchases(l.flow.ctx, l.chats, l.at, l.page)
+	if err != nil {
+		return err
+	}
+	l.page = min(2*l.page, mostAtOnce) // where little of what is read is shown
+	for _, p := range list {
+		l.at, l.read = p.ID, l.read+1
+		if l.flow.isListed(p, l.all) && (l.from.ID == "" || laterFirst(p, l.from) > 0) {
+			l.ahead = append(l.ahead, p)
+		}
+	}
+	slices.SortFunc(l.ahead, laterFirst)
+	l.unread, l.end = unread, unread == ""
+	return nil
+}
+
+// laterFirst sorts purchases by when they were ordered.
+func laterFirst(p, q store.Purchase) int {
+	return cmp.Or(listedAt(q).Compare(listedAt(p)), strings.Compare(q.ID, p.ID))
+}
+
+// listedAt is where a purchase stands in a list.
+func listedAt(p store.Purchase) time.Time {
+	if at := p.OrderedAt(); !at.IsZero() {
+		return at
+	}
+	return p.CreatedAt
+}
+
+// isListed reports whether a purchase is listed: the person's own, or any of the team.
+func (t orderFlow) isListed(p store.Purchase, all bool) bool {
+	switch {
+	case p.OrderedAt().IsZero():
+		return false
+	case all:
+		return p.Account == t.shop.ID
+	}
+	return t.isOwn(p)
 }
 
 // withOrders reads the orders of a purchase that is listed: the person's own, or any of the team.
 func (t orderFlow) withOrders(p store.Purchase, all bool) (b screen.Bought, is bool, err error) {
-	if p.QueuedAt.IsZero() || all && p.Account != t.shop.ID || !all && !t.isOwn(p) {
+	if !t.isListed(p, all) {
 		return b, false, nil
 	}
 	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
 	return screen.Bought{Purchase: p, Orders: orders}, err == nil, err
-}
-
-// newest reads the newest purchases of some chats together, from behind the one named after; more tells that
-// there may be others.
-func (t orderFlow) newest(after string, chats []int64) (list []store.Purchase, more bool, err error) {
-	const most = 4 * ordersPage
-	for _, chat := range chats {
-		found, err := t.cfg.Store.ChatPurchases(t.ctx, chat, after, most)
-		if err != nil {
-			return nil, false, err
-		}
-		list, more = append(list, found...), more || len(found) == most
-	}
-	slices.SortFunc(list, func(a, b store.Purchase) int { return strings.Compare(b.ID, a.ID) })
-	return list[:min(len(list), most)], more || len(list) > most, nil
-}
-
-// why shows the evidence by which an uncertain purchase was judged.
-func (t orderFlow) why(id string) error {
-	p, err := t.cfg.Store.Purchase(t.ctx, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (!t.sees(p) || p.Evidence == nil) {
-		return t.stale()
-	}
-	if err != nil {
-		return err
-	}
-	return t.say(t.scr.Uncertain().Why(p))
-}
-
-// sees reports whether the person may be shown a purchase here: what was bought in this chat, unless they were
-// taken out of its team, and, of their team, what their role shows them.
-func (t orderFlow) sees(p store.Purchase) bool {
-	switch {
-	case slices.Contains(t.chat.Removed, p.Account):
-		return false
-	case t.private && (p.Chat == t.chatID || p.User == t.userID):
-		return true
-	case p.Account != t.shop.ID:
-		return false
-	case !t.private:
-		return t.role != store.NoRole
-	}
-	return t.role == store.Owner || t.role == store.Counter || t.role == store.Seller && p.User == t.userID
-}
-
-// order shows one purchase again, with the codes that were delivered. Where the service may have something new
-// for it, that is asked first.
-func (t orderFlow) order(id string) error {
-	p, orders, ok, err := t.seen(id)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return t.stale()
-	}
-	asked := true
-	if slices.ContainsFunc(orders, screen.MayChange) && t.looks.hears(t.userID, now()) {
-		defer t.ackSoon()()
-		asked = t.lookAt(id) == nil
-		if p, orders, _, err = t.seen(id); err != nil {
-			return err
-		}
-	}
-	return t.showOrder(p, orders, asked)
-}
-
-// lookAgain asks the service for the orders of a purchase, whoever may see it. The purchase's own message comes up
-// to date by itself; any other one is shown anew.
-func (t orderFlow) lookAgain(id string) error {
-	p, before, ok, err := t.seen(id)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return t.stale()
-	}
-	toast, after := screen.ToastLookedSoon, before
-	if t.looks.hears(t.userID, now()) {
-		failed := t.lookAt(id)
-		if p, after, _, err = t.seen(id); err != nil {
-			return err
-		}
-		switch {
-		case failed != nil:
-			toast = screen.ToastUnanswered
-		case changed(before, after):
-			toast = screen.ToastNews
-		default:
-			toast = screen.ToastLooked
-		}
-	}
-	t.ack(toast)
-	if t.tapped == p.Message && t.chatID == p.Chat || !changed(before, after) {
-		return nil
-	}
-	return t.showOrder(p, after, true)
-}
-
-const lookPatience = 7 * time.Second // a tap is answered within ten
-
-// lookPace is how often one person has the service asked.
-func lookPace() Pace { return Pace{Burst: 3, Every: 10 * time.Second} }
-
-// lookAt asks the service for the orders of a purchase, for as long as a person waits.
-func (t orderFlow) lookAt(id string) error {
-	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
-	defer cancel()
-	err := t.cfg.Purchases.Look(ctx, id)
-	if err != nil {
-		t.cfg.Log.Warn("a purchase could not be looked at", "update", t.update, "purchase", id, "err", err)
-	}
-	return err
-}
-
-// changed reports whether a look has shown anything of orders that people are told.
-func changed(before, after []store.Order) bool {
-	return !slices.EqualFunc(before, after, func(a, b store.Order) bool {
-		return a.State == b.State && a.Status == b.Status && len(a.Codes()) == len(b.Codes()) && a.Back == b.Back && a.Late == b.Late
-	})
-}
-
-// seen reads a purchase that the person may be shown here, with its orders; ok is false where there is none.
-func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok bool, err error) {
-	p, err = t.cfg.Store.Purchase(t.ctx, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && !t.sees(p) {
-		return p, nil, false, nil
-	}
-	if err == nil {
-		orders, err = t.cfg.Store.OrdersOf(t.ctx, p)
-	}
-	return p, orders, err == nil, err
-}
-
-// showOrder shows a purchase with its codes. Where Telegram does not take them as a message, they come as a file.
-func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool) error {
-	coded := store.CountCodes(orders) > 0 && !t.scr.Hides()
-	if coded {
-		if err := t.noteShown(&p, orders); err != nil {
-			return err
-		}
-	}
-	at, err := t.cfg.Store.QueuePlaceOf(t.ctx, p)
-	if err != nil {
-		return err
-	}
-	m := t.scr.Purchases().Again(p, orders, at)
-	if !asked {
-		m = t.scr.Purchases().Unasked(m)
-	}
-	err = t.say(m)
-	if coded && m.File == nil && errors.Is(err, telegram.ErrRefused) {
-		t.cfg.Log.Error("a purchase cannot be shown as a message", "update", t.update, "purchase", p.ID, "err", err)
-		return t.say(t.scr.Codes().Document(p, orders))
-	}
-	return err
-}
-
-// noteShown notes that the codes of a purchase are about to be shown to somebody who asks, so that their delivery,
-// should it come later, says that it is not the first. p tells whether this is the first time.
-func (t orderFlow) noteShown(p *store.Purchase, orders []store.Order) error {
-	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
-		now, err := tx.Purchase(p.ID)
-		if err != nil {
-			return err
-		}
-		p.Told = now.Told
-		for _, id := range []string{p.ID, fmt.Sprintf("%s.d%d", p.ID, store.CountCodes(orders))} {
-			row, err := tx.Outgoing(p.Chat, id)
-			if ignoreMissing(err) != nil {
-				return err
-			}
-			p.Told.MaybeSent = p.Told.MaybeSent || row.Sending || row.Sent // it is on its way this moment, or may have been
-		}
-		if now.Told.MaybeSent {
-			return nil
-		}
-		now.Told.MaybeSent = true
-		return tx.PutPurchase(&now)
-	})
-}
-
-// vault lists the purchases whose codes wait for a chat that cannot be reached.
-func (t orderFlow) vault(gone int64) error {
-	may, err := t.speaksFor(gone)
-	if err != nil {
-		return err
-	}
-	if !may {
-		return t.stale()
-	}
-	list, err := t.cfg.Store.ChatPurchases(t.ctx, gone, "", 4*ordersPage)
-	if err != nil {
-		return err
-	}
-	list = slices.DeleteFunc(list, func(p store.Purchase) bool { return p.Account != t.chat.Account || len(p.OrderIDs) == 0 })
-	list = list[:min(len(list), ordersPage)]
-	waiting := make([]screen.Bought, len(list))
-	for i, p := range list {
-		orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
-		if err != nil {
-			return err
-		}
-		waiting[i] = screen.Bought{Purchase: p, Orders: orders}
-	}
-	return t.say(t.scr.Orders().Vault(waiting))
-}
-
-// speaksFor reports whether this private chat may see what waits for another one: it is an owner's, the other one
-// is of the same account, and cannot be reached.
-func (t orderFlow) speaksFor(gone int64) (bool, error) {
-	if !t.private || t.role != store.Owner {
-		return false, nil
-	}
-	c, err := t.cfg.Store.Chat(t.ctx, gone)
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil && !c.Unreachable.IsZero() && c.Account == t.chat.Account, err
 }

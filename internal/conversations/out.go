@@ -14,6 +14,7 @@ import (
 // expel takes a chat out of an account, with what hung on its being of it: its alerts, and, where it was let in with
 // the team, that it may use the bot at all. The account and the chat are to be put afterwards.
 func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
+	// Read before Part takes the person out of the team.
 	m, _ := a.Member(c.ID)
 	store.Part(a, c.ID)
 	if c.Account == a.ID {

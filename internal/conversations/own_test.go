@@ -56,13 +56,13 @@ func TestOrderOfAnAcceptedPurchaseIsNobodyElses(t *testing.T) {
 // afterwards, whenever that is, however long it takes, and whether or not the list ever shows whose order is whose.
 func TestRefusalBesideAnotherPurchase(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
+	for name, c := range apptest.SomeNamed(2, map[string]struct {
 		after    time.Duration
 		codeless bool // the list never shows a code
 	}{
 		"at once": {after: 30 * time.Second}, "soon": {after: 3 * time.Minute}, "while it is watched": {after: 30 * time.Minute},
 		"in a list without codes": {after: 2 * time.Minute, codeless: true},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			odd := &apptest.OddService{}
@@ -90,6 +90,30 @@ func TestRefusalBesideAnotherPurchase(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestRefusalBesideARefund: a balance that has risen by a refund may, for a while, be an older one as well. The price of what was
+// refused before is not in it either way, and nobody is asked about it.
+func TestRefusalBesideARefund(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Crossed, func(h *apptest.Harness) {
+		h.Service.AddProduct(sim.ProductSpec{ID: 40, Name: "Unlucky Box", Variants: []sim.VariantSpec{
+			{ID: 401, Name: "1 box", Price: "500", InStock: 5, Delay: time.Second, Fails: true, RefundAfter: 40 * time.Second},
+		}})
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		refusesNext(h)
+		h.Order(apptest.Karim, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(45 * time.Second)
+		h.Order(apptest.Sam, "Unlucky Box", "1 box", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(3 * time.Hour)
+		h.SeeAny(apptest.Sam, "The balance rose by what it cost")
+		if h.Has(apptest.Karim, "after all") || h.Has(apptest.Sam, "after all") {
+			t.Errorf("what was not executed is doubted\n%s", h.Transcript(apptest.Karim))
+		}
+	})
 }
 
 // TestRefusalOfWhatWasExecuted: where the same is bought beside what was refused and executed all the same, one order

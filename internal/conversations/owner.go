@@ -95,16 +95,14 @@ func (t *turn) ownAccount() (a store.Account, err error) {
 	return a, ignoreMissing(err)
 }
 
+// ownsInPrivate reports whether the person is an owner of the account in use, and nobody else reads along.
+func (t *turn) ownsInPrivate() bool { return t.role == store.Owner && t.private }
+
 // asOwner changes an account, if the person owns it at that moment.
 func (t *turn) asOwner(account string, change func(*store.Tx, *store.Account) error) (a store.Account, err error) {
-	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		if a, err = tx.Account(account); err != nil {
-			return err
-		}
-		if a.Role(t.userID) != store.Owner {
-			return errNotOwner
-		}
-		if err := change(tx, &a); err != nil {
+	err = t.forOwner(account, func(tx *store.Tx, owned *store.Account) error {
+		err := change(tx, owned)
+		if a = *owned; err != nil {
 			return err
 		}
 		return tx.PutAccount(&a)
@@ -113,6 +111,20 @@ func (t *turn) asOwner(account string, change func(*store.Tx, *store.Account) er
 		t.shop, t.role = a, a.Role(t.userID)
 	}
 	return a, err
+}
+
+// forOwner does something beside an account, if the person owns it at that moment: the screen may be of a time when they still did.
+func (t *turn) forOwner(account string, do func(*store.Tx, *store.Account) error) error {
+	return t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		a, err := tx.Account(account)
+		if err != nil {
+			return err
+		}
+		if a.Role(t.userID) != store.Owner {
+			return errNotOwner
+		}
+		return do(tx, &a)
+	})
 }
 
 // refused tells why a team was not changed; errors that are none of these stay.

@@ -18,9 +18,7 @@ func TestOwnNames(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.OwnNames(sim.Options{Mode: sim.Both}, true), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "5 USD", "2")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "5 USD", "2")
 
 		topUp(h, "Blazefire", "583 gems", "1234567890")
 		h.Tap(apptest.Sam, "✅")
@@ -120,7 +118,7 @@ func TestNobodyToldTheNames(t *testing.T) {
 // TestOwnNamesRestart: killed in the middle of a top-up that nobody has said is one, it is followed by the next start.
 func TestOwnNamesRestart(t *testing.T) {
 	t.Parallel()
-	for _, told := range []bool{true, false} {
+	for _, told := range apptest.Some(1, []bool{true, false}) {
 		apptest.Run(t, apptest.OwnNames(sim.Options{}, told), func(h *apptest.Harness) {
 			h.Link(apptest.Sam)
 			h.Service.HoldOrders(true)
@@ -147,7 +145,7 @@ func TestOwnNamesRestart(t *testing.T) {
 // for at once by whoever wants to know.
 func TestACodeAfterATopup(t *testing.T) {
 	t.Parallel()
-	for name, lag := range map[string]time.Duration{"minutes": 20 * time.Minute, "days": 5 * 24 * time.Hour} {
+	for name, lag := range apptest.SomeNamed(1, map[string]time.Duration{"minutes": 20 * time.Minute, "days": 5 * 24 * time.Hour}) {
 		t.Run(name, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) {
 				apptest.OwnNames(sim.Options{}, false)(h)

@@ -39,13 +39,20 @@ func (b *Bot) park(ctx context.Context, a arrival) error {
 	})
 }
 
-// shownAsItIs has the message of a purchase brought up to date where a tap on it was not handled to its end: it may
+// shownAsItIs has the message of a purchase, or of a list, brought up to date where a tap on it was not handled to its end: it may
 // have done all that it was to do, and nothing else may be said of it then.
 func (b *Bot) shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
 	if u.CallbackQuery == nil {
 		return false, nil
 	}
 	action, ok := screen.ParseAction(u.CallbackQuery.Data)
+	if ok && b.buttons[action.Verb].movesList {
+		l, err := tx.List(action.Arg(0))
+		if err != nil || !l.Phase.Promised() {
+			return false, ignoreMissing(err)
+		}
+		return true, purchase.RefreshList(tx, l)
+	}
 	if !ok || !b.buttons[action.Verb].moves {
 		return false, nil
 	}

@@ -24,8 +24,7 @@ func TestPartOfAnOrderFails(t *testing.T) {
 				h.Link(apptest.Sam)
 				h.Service.HoldOrders(true)
 				h.Order(apptest.Sam, "Play Card", "10 USD", "3")
-				h.Say(apptest.Sam, "/language")
-				h.Tap(apptest.Sam, map[string]string{"en": "English", "fr": "Français", "ar": "العربية"}[c.language])
+				chooseLanguage(h, apptest.Sam, c.language)
 				h.Tap(apptest.Sam, "✅")
 				h.Pass(20 * time.Minute)
 				for i, o := range h.Service.Orders() {

@@ -62,6 +62,7 @@ func isPassing(err error) bool {
 // that follow say as of when.
 func orLast[T any](t *turn, read func(context.Context) (T, error), last func() (T, time.Time, bool)) (T, error) {
 	old, at, known := last()
+	// Only where something is known from before does the wait get short: else the person waits as long as a read may take.
 	ctx, cancel := t.ctx, func() {}
 	if known {
 		ctx, cancel = context.WithTimeout(t.ctx, lastPatience)

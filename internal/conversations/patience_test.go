@@ -21,10 +21,7 @@ func TestLastKnownCatalogue(t *testing.T) {
 		for name, fault := range faults {
 			t.Run(lang+" "+name, func(t *testing.T) {
 				t.Parallel()
-				apptest.Run(t, func(h *apptest.Harness) {
-					apptest.Stock(h)
-					h.Telegram.SetLanguage(apptest.Sam, lang)
-				}, func(h *apptest.Harness) {
+				apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {
 					h.Link(apptest.Sam)
 					h.Say(apptest.Sam, "/buy")
 					h.See(apptest.Sam, "🛍")
@@ -57,9 +54,7 @@ func TestLastKnownAfterAPurchase(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Service.Inject(sim.Fault{Operation: "GET /products", Kind: sim.Status, Status: http.StatusBadGateway, Times: 100})
 		h.Say(apptest.Sam, "/buy")
 		h.See(apptest.Sam, "As of 01:00")
@@ -73,7 +68,7 @@ func TestShortWaitIsWaited(t *testing.T) {
 	for name, fault := range map[string]sim.Fault{
 		"429": {Kind: sim.RateLimit}, "429 of a second": {Kind: sim.RateLimit, Delay: time.Second}, "502": {Kind: sim.ErrorAnswer, Status: http.StatusBadGateway},
 	} {
-		for command, shown := range map[string]string{"/buy": "Products", "/balance": "25,000", "/stock": "Stock set aside", "/topup": "op up"} {
+		for command, shown := range apptest.SomeNamed(1, map[string]string{"/buy": "Products", "/balance": "25,000", "/stock": "Stock set aside", "/topup": "op up"}) {
 			t.Run(name+command, func(t *testing.T) {
 				t.Parallel()
 				apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
@@ -104,10 +99,7 @@ func TestBlockedAddressIsNamed(t *testing.T) {
 		} {
 			t.Run(lang+" "+message, func(t *testing.T) {
 				t.Parallel()
-				apptest.Run(t, func(h *apptest.Harness) {
-					apptest.Stock(h)
-					h.Telegram.SetLanguage(apptest.Sam, lang)
-				}, func(h *apptest.Harness) {
+				apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {
 					h.Link(apptest.Sam)
 					h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: sim.ErrorAnswer, Status: http.StatusForbidden, Message: message, Times: 100})
 					for _, command := range []string{"/balance", "/key KEY-canary-another-0001"} {

@@ -43,6 +43,12 @@ func (t teamFlow) personRole(user int64, role store.Role, sure bool) error {
 			return t.refused(err)
 		}
 		t.cfg.Log.Info("a role has changed", "account", a.ID, "user", user, "role", string(role), "by", t.userID)
+		if !role.AtLeast(store.Seller) {
+			if err := t.endOffers(a, user); err != nil {
+				return err
+			}
+		}
+		// This page is an owner's, and they are none any more: home shows what is left to them.
 		if user == t.userID {
 			t.look()
 			return homeFlow(t).start()
@@ -62,6 +68,7 @@ func (t teamFlow) giveRole(tx *store.Tx, a *store.Account, user int64, role stor
 	case m.Role == store.Owner && len(otherOwners(*a, user)) == 0:
 		return errLastOwner
 	}
+	// Asked before the role is changed.
 	lost := !role.AtLeast(m.Role)
 	m.Role = role
 	store.Admit(a, m)
@@ -88,6 +95,7 @@ func forgetSessions(tx *store.Tx, a store.Account, user int64) error {
 		return err
 	}
 	for _, chat := range a.Chats {
+		// Of private chats their own alone has questions of theirs, and that is done.
 		if chat > 0 {
 			continue
 		}
@@ -115,18 +123,20 @@ func (t teamFlow) personOut(user int64, sure bool) error {
 		if err != nil {
 			return err
 		}
+		// Telegram is asked before the unit: a unit may run twice, and holds up all others while it runs.
 		stays := t.staysIn(a.ID, user)
 		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.removeMember(tx, a, user, open, stays) })
 		if err != nil {
 			return t.refused(err)
 		}
 		t.cfg.Log.Info("somebody was taken out of a team", "account", a.ID, "user", user, "by", t.userID)
-		return t.team()
+		return firstError(t.endOffers(a, user), t.team)
 	})
 }
 
 // openBy counts what somebody has bought in their private chat, under an account, that is still on its way.
 func (t teamFlow) openBy(user int64, account string) (open int, err error) {
+	// What is open is new: the latest are enough to count it.
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, user, "", 4*ordersPage)
 	for _, p := range list {
 		if p.Account == account && p.Open() {
@@ -149,12 +159,15 @@ func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open 
 	if ignoreMissing(err) != nil {
 		return err
 	}
+	// Somebody without a chat is taken out all the same; there is nothing to put for them.
 	known := err == nil
 	c.ID = user
+	// All open invitations end: who was taken out may have one of them in their chat.
 	if err := errors.Join(tx.EndInvites(a), expel(tx, a, &c)); err != nil {
 		return err
 	}
 	if known {
+		// It is kept with the chat that its owners have removed it: the account's own key does not bring it back.
 		if !slices.Contains(c.Removed, a.ID) {
 			c.Removed = append(slices.Clone(c.Removed), a.ID)
 		}
@@ -211,6 +224,7 @@ func (t teamFlow) limitSet(user int64, kind, value string) error {
 		switch {
 		case err != nil:
 			return t.personLimit(user, kind, screen.NotANumber)
+		// 1.000 is a thousand to some and one to others: a limit is no place to guess.
 		case !sure:
 			return t.limitMeant(user, kind, amount)
 		}

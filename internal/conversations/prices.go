@@ -1,7 +1,7 @@
 package conversations
 
 import (
-	"cmp"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -13,6 +13,7 @@ import (
 	"resellerbot/internal/figures"
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/pricing"
+	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -30,26 +31,40 @@ func (t priceFlow) prices() error {
 		return err
 	}
 	p, err := t.cfg.Store.Prices(t.ctx, t.shop.ID)
-	if err != nil || p.Rules.Shop == nil {
-		return firstError(err, func() error { return t.say(t.scr.Prices().Rule(nil, nil)) })
+	// Without a rule there is nothing to show an example of: the catalogue need not be read.
+	if err != nil || !p.Rules.Any() {
+		return firstError(err, func() error { return t.say(t.scr.Prices().Rule(p.Rules, nil)) })
 	}
-	return t.withExamples(p.Rules, func(list []screen.PriceExample) error { return t.say(t.scr.Prices().Rule(p.Rules.Shop, list)) })
+	return t.withExamples(p.Rules, func(list []screen.PriceExample) error { return t.say(t.scr.Prices().Rule(p.Rules, list)) })
 }
 
-// tapped runs the buttons of prices: a rule is put together from one to the next, and set by the last.
+// tapped runs the buttons of prices: those of the shop's rule, and of what is set beside it.
 func (t priceFlow) tapped() error {
-	r := pricing.Rule{Basis: pricing.Basis(t.action.Arg(0))}
-	switch {
-	case t.action.Arg(0) == "":
+	switch t.action.Arg(0) {
+	case "":
 		return t.prices()
-	case t.action.Arg(0) == screen.PriceOff:
-		return t.set(nil)
-	case r.Basis != pricing.ByPercent && r.Basis != pricing.ByAmount:
-		return t.stale()
-	case t.action.Arg(1) == "":
-		return t.askRule(r, nil, screen.PriceFine)
+	case screen.PriceSettings, screen.PriceBelowCost, screen.PriceShowCost:
+		return t.settings()
 	}
-	n, err := strconv.ParseInt(t.action.Arg(1), 10, 64)
+	return t.built(priced{}, t.action.Args)
+}
+
+// built goes on with a rule: it is put together from one button to the next, and set by the last.
+func (t priceFlow) built(at priced, args []string) error {
+	arg := func(i int) string { return (screen.Action{Args: args}).Arg(i) }
+	r := pricing.Rule{Basis: pricing.Basis(arg(0))}
+	// By how much of the rule the button says, it leads to the question for the next part of it.
+	switch {
+	case arg(0) == screen.PriceOff:
+		return t.set(at, nil)
+	case !at.takes(r.Basis):
+		return t.stale()
+	case arg(1) == "" && r.Basis == pricing.Suggested:
+		return t.askStep(at, r)
+	case arg(1) == "":
+		return t.askRule(at, r, nil, screen.PriceFine)
+	}
+	n, err := strconv.ParseInt(arg(1), 10, 64)
 	if err != nil {
 		return t.stale()
 	}
@@ -58,32 +73,46 @@ func (t priceFlow) tapped() error {
 	} else {
 		r.Amount = ledger.Money(n)
 	}
-	if t.action.Arg(2) == "" {
-		return t.askStep(r)
+	switch {
+	// The button may be forged: what it says is held to the bounds of a rule that was typed.
+	case r.Basis == pricing.Fixed && r.Check() != nil:
+		return t.stale()
+	case r.Basis == pricing.Fixed:
+		return t.set(at, &r)
+	case arg(2) == "":
+		return t.askStep(at, r)
 	}
-	dinars, err := strconv.Atoi(t.action.Arg(2))
+	dinars, err := strconv.Atoi(arg(2))
 	if r.Step = ledger.Money(dinars) * ledger.Dinar; err != nil || r.Check() != nil {
 		return t.stale()
 	}
-	return t.set(&r)
+	return t.set(at, &r)
+}
+
+// pricingState is the state of the question for a rule's number.
+type pricingState struct {
+	mistake
+
+	At string `json:"At,omitempty"` // what it is for
 }
 
 // askRule asks for what a rule adds.
-func (t priceFlow) askRule(value pricing.Rule, likely *pricing.Rule, problem screen.PriceProblem) error {
-	if problem != screen.PriceFine {
-		t.over = t.answers
-	}
-	return t.ask(t.scr.Prices().Ask(value, likely, problem), flowPrices, string(value.Basis), nil)
+func (t priceFlow) askRule(at priced, value pricing.Rule, likely *pricing.Rule, problem screen.PriceProblem) error {
+	wrong := screen.Problem(problem)
+	t.correct(wrong)
+	return t.ask(at.screens(t).Ask(value, likely, problem), flowPrices, string(value.Basis), pricingState{mistake{wrong}, at.target.Data()})
 }
 
 // askStep asks what prices are rounded up to, and shows what they would be.
-func (t priceFlow) askStep(r pricing.Rule) error {
+func (t priceFlow) askStep(at priced, r pricing.Rule) error {
+	// A step of ten dinars stands for those that are offered: a rule that does not pass with it passes with none.
 	if r.Step = 10 * ledger.Dinar; r.Check() != nil {
 		return t.stale()
 	}
-	return t.withExamples(pricing.Rules{Shop: &r}, func(list []screen.PriceExample) error {
+	return t.withExamplesOf(at, &r, func(list []screen.PriceExample) error {
+		// The rule so far is on the buttons of what comes next: no question is open any more.
 		t.leave()
-		return t.say(t.scr.Prices().Step(r, list))
+		return t.say(at.screens(t).Step(r, list))
 	})
 }
 
@@ -92,12 +121,31 @@ func (t priceFlow) typed() error {
 	if _, _, ok, err := t.account(); err != nil || !ok {
 		return err
 	}
-	return t.withCatalogue(func(all []api.Product) error {
-		r, likely, problem := readRule(pricing.Basis(t.session.Step), t.text, usualCost(all))
-		if problem != screen.PriceFine {
-			return t.askRule(r, likely, problem)
+	var s pricingState
+	target, ok := screen.PriceTarget{}, json.Unmarshal(t.session.Data, &s) == nil
+	if ok {
+		target, ok = screen.ParsePriceTarget(s.At)
+	}
+	if !ok {
+		return t.stale()
+	}
+	basis := pricing.Basis(t.session.Step)
+	return t.withTarget(target, func(at priced) error {
+		if basis == pricing.Fixed {
+			r, likely, problem := t.readFixed(at)
+			if problem != screen.PriceFine {
+				return t.askRule(at, r, likely, problem)
+			}
+			return t.set(at, &r)
 		}
-		return t.askStep(r)
+		// What is much depends on what the shop's items cost.
+		return t.withCatalogue(func(all []api.Product) error {
+			r, likely, problem := readRule(basis, t.text, usualCost(at, all))
+			if problem != screen.PriceFine {
+				return t.askRule(at, r, likely, problem)
+			}
+			return t.askStep(at, r)
+		})
 	})
 }
 
@@ -123,6 +171,7 @@ func readRule(basis pricing.Basis, text string, usual ledger.Money) (r pricing.R
 		r, likely, much = byAmount(r, value, usual)
 	}
 	switch {
+	// The order is that of what is worse: what cannot be, then what may be meant otherwise, then what only earns nothing.
 	case value%ledger.Centime != 0:
 		return r, nil, screen.PriceBad
 	case r.Check() != nil:
@@ -150,11 +199,13 @@ func signed(text string) (plain string, less bool) {
 
 // byPercent is a rule of so many percent; what is more than double is asked back.
 func byPercent(r pricing.Rule, value ledger.Money) (rule pricing.Rule, likely *pricing.Rule, much bool) {
+	// It is cut just beyond what a rule can be: the check refuses it, and an int holds it.
 	hundredths := max(min(value/ledger.Centime, pricing.MostPercent+1), -pricing.MostPercent)
 	if r.Percent = int(hundredths); r.Percent <= muchPercent {
 		return r, nil, false
 	}
 	meant := r
+	// 1500 for 15 percent has two zeros too many, 150 has one.
 	if meant.Percent /= 10; meant.Percent > muchPercent/2 {
 		meant.Percent /= 10
 	}
@@ -173,97 +224,37 @@ func byAmount(r pricing.Rule, value, usual ledger.Money) (rule pricing.Rule, lik
 	return r, &other, true
 }
 
-// usualCost is what the item in the middle of a catalogue costs; 0 where nothing has a price.
-func usualCost(all []api.Product) ledger.Money {
+// usualCost is what the item in the middle of what a rule is for costs; 0 where nothing has a price.
+func usualCost(at priced, all []api.Product) ledger.Money {
 	var costs []ledger.Money
-	for _, p := range all {
-		for _, v := range p.Variants {
-			if v.Price.Sign() > 0 {
-				costs = append(costs, ledger.Of(v.Price))
-			}
-		}
+	if len(at.of) == 0 {
+		at.of = all
 	}
+	at.items(func(_ api.Product, v api.Variant) {
+		if v.Price.Sign() > 0 {
+			costs = append(costs, ledger.Of(v.Price))
+		}
+	})
 	if len(costs) == 0 {
 		return 0
 	}
+	// The middle, and no mean: a few dear items would move that far.
 	slices.Sort(costs)
 	return costs[len(costs)/2]
 }
 
-// withExamples shows what rules make of items: those that are kept at hand before others.
-func (t priceFlow) withExamples(rules pricing.Rules, show func([]screen.PriceExample) error) error {
-	return t.withCatalogue(func(all []api.Product) error {
-		favourites, lately, err := itemFlow(t).atHand()
-		if err != nil {
-			return err
-		}
-		was, err := t.cfg.Store.Prices(t.ctx, t.shop.ID)
-		if err != nil {
-			return err
-		}
-		return show(examplesOf(all, slices.Concat(favourites, lately), rules, was.Rules))
-	})
-}
-
-// examplesOf are the prices of some items.
-func examplesOf(all []api.Product, first []store.Goods, rules, was pricing.Rules) (list []screen.PriceExample) {
-	var others []screen.PriceExample
-	at := map[int]screen.PriceExample{}
-	for _, p := range all {
-		for _, v := range p.Variants {
-			item := itemOf(p, v)
-			q, ok := rules.For(item)
-			if !ok {
-				continue
-			}
-			e := screen.PriceExample{Item: p.Name + " · " + v.Name, Cost: item.Cost, Quote: q}
-			if before, had := was.For(item); had {
-				e.Was = before.Price
-			}
-			if i := slices.IndexFunc(first, func(g store.Goods) bool { return g.Product == p.ID && g.Variant == v.ID }); i >= 0 {
-				at[i] = e
-			} else if v.Available && len(others) < mostExamples {
-				others = append(others, e)
-			}
-		}
-	}
-	for i := range first {
-		if e, ok := at[i]; ok {
-			list = append(list, e)
-		}
-	}
-	list = append(list, others...)
-	return list[:min(len(list), mostExamples)]
-}
-
-// itemOf is an item as rules know it.
-func itemOf(p api.Product, v api.Variant) pricing.Item {
-	i := pricing.Item{Product: strconv.FormatInt(p.ID, 10), Variant: cmp.Or(v.Plan, strconv.FormatInt(v.ID, 10)), Cost: ledger.Of(v.Price)}
-	if p.CategoryID != 0 {
-		i.Category = strconv.FormatInt(p.CategoryID, 10)
-	}
-	return i
-}
-
-// set sets the shop's rule, or takes it away. The first one opens the shop's books, for the chats that are linked.
-func (t priceFlow) set(r *pricing.Rule) error {
+// set sets a rule, or takes it away. The first one opens the shop's books, for the chats that are linked.
+func (t priceFlow) set(at priced, r *pricing.Rule) error {
 	if _, _, ok, err := t.account(); err != nil || !ok {
 		return err
 	}
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		a, err := tx.Account(t.shop.ID)
-		if err != nil {
-			return err
-		}
-		if a.Role(t.userID) != store.Owner {
-			return errNotOwner
-		}
+	err := t.forOwner(t.shop.ID, func(tx *store.Tx, a *store.Account) error {
 		p, err := tx.Prices(a.ID)
 		if err != nil {
 			return err
 		}
-		if p.Rules.Shop = r; r != nil {
-			if err := tx.OpenBook(a, t.cfg.Zone, time.Now()); err != nil {
+		if p.Rules = p.Rules.With(at.level(), at.key, r); r != nil {
+			if err := tx.OpenBook(*a, t.cfg.Zone, time.Now()); err != nil {
 				return err
 			}
 		}
@@ -272,7 +263,10 @@ func (t priceFlow) set(r *pricing.Rule) error {
 	if err != nil {
 		return t.refused(err)
 	}
-	return t.prices()
+	if at.target == (screen.PriceTarget{}) {
+		return t.prices()
+	}
+	return t.goods(at.target, 0)
 }
 
 // selling is the screens for an item, with the shop's own price where it has one.
@@ -281,7 +275,7 @@ func (t *turn) selling(p api.Product, v api.Variant) (screen.Printer, error) {
 	if err != nil {
 		return t.scr, err
 	}
-	if q, ok := own.Rules.For(itemOf(p, v)); ok {
+	if q, ok := own.Rules.For(reports.ItemOf(p, v)); ok {
 		return t.scr.Selling(q), nil
 	}
 	return t.scr, nil

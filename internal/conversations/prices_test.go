@@ -25,6 +25,16 @@ func book(h *apptest.Harness) (b ledger.Book, ok bool) {
 	return b, ok
 }
 
+// theBook is the book of the only shop, which has to have one.
+func theBook(h *apptest.Harness) ledger.Book {
+	h.T.Helper()
+	b, ok := book(h)
+	if !ok {
+		h.T.Fatal("no book is open")
+	}
+	return b
+}
+
 // TestOwnPrices: with three taps an owner sets a rule, sees what it makes of items before that, and products show their price
 // from then on; who takes it away sees nothing of it any more. In each language.
 func TestOwnPrices(t *testing.T) {
@@ -196,4 +206,25 @@ func isFor(h *apptest.Harness, chats ...int64) {
 	if b, _ := book(h); !slices.Equal(b.Chats, chats) {
 		h.T.Errorf("the book is for %v, want %v", b.Chats, chats)
 	}
+}
+
+// TestBooksComeBackWithTheTeam: a team that ended with its owner's account, and comes back with it, is in the books as before.
+func TestBooksComeBackWithTheTeam(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		setPrices(h)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "Seller"))
+		isFor(h, apptest.Sam, apptest.Karim)
+		h.Say(apptest.Sam, "/key remove")
+		h.Tap(apptest.Sam, "Yes")
+		h.Pass(3 * time.Second)
+		isFor(h)
+		h.Link(apptest.Sam)
+		h.Pass(3 * time.Second)
+		isFor(h, apptest.Sam, apptest.Karim)
+		buy(h, apptest.Karim)
+		h.Tap(apptest.Karim, "💵")
+		holds(h, map[ledger.Account]ledger.Money{"till/601": 1380 * ledger.Dinar})
+	})
 }

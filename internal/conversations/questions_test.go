@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -172,7 +173,7 @@ func TestPastedKeyIsNoAnswer(t *testing.T) {
 func TestFirstWordsAreAKey(t *testing.T) {
 	t.Parallel()
 	for language, words := range map[string]string{"ar": "تم الربط", "fr": "Compte lié", "en": "Linked"} {
-		for _, before := range []string{"", "/key "} {
+		for _, before := range apptest.Some(1, []string{"", "/key "}) {
 			t.Run(language+before, func(t *testing.T) {
 				t.Parallel()
 				apptest.Run(t, apptest.People, func(h *apptest.Harness) {
@@ -194,23 +195,33 @@ func TestFirstWordsAreAKey(t *testing.T) {
 // question that stays as it was, far above, is no answer.
 func TestWrongAnswersAreAnswered(t *testing.T) {
 	t.Parallel()
-	for name, ask := range map[string]func(h *apptest.Harness){
-		"how many": func(h *apptest.Harness) { h.Say(apptest.Sam, "play card 10") },
-		"player":   func(h *apptest.Harness) { h.Say(apptest.Sam, "hero 300"); h.Tap(apptest.Sam, "1") },
-		"alert":    func(h *apptest.Harness) { h.Say(apptest.Sam, "/alerts"); h.Tap(apptest.Sam, "Low balance") },
+	item := func(h *apptest.Harness) { h.Say(apptest.Sam, "play card 10"); h.Tap(apptest.Sam, "Favourite") }
+	key := func(h *apptest.Harness) { h.Say(apptest.Sam, "/key") }
+	for name, c := range map[string]struct {
+		ask           func(h *apptest.Harness)
+		answer, wrong string
+	}{
+		"how many":    {func(h *apptest.Harness) { h.Say(apptest.Sam, "play card 10") }, "?!", "⚠️"},
+		"player":      {func(h *apptest.Harness) { h.Say(apptest.Sam, "hero 300"); h.Tap(apptest.Sam, "1") }, "?!", "⚠️"},
+		"alert":       {func(h *apptest.Harness) { h.Say(apptest.Sam, "/alerts"); h.Tap(apptest.Sam, "Low balance") }, "?!", "⚠️"},
+		"no key":      {key, "%x", "long word of letters and digits"},
+		"another key": {key, "KEY-nobody-has-this-one", "does not accept this key"},
+		"short word":  {func(h *apptest.Harness) { item(h); h.Tap(apptest.Sam, "Short word") }, "?!", "cannot be a short word"},
+		"offer":       {func(h *apptest.Harness) { item(h); h.Tap(apptest.Sam, "Customer's price") }, "?!", "This is not a price"},
+		"own prices":  {func(h *apptest.Harness) { h.Say(apptest.Sam, "/prices"); h.Tap(apptest.Sam, "Percent") }, "?!", "This is not a number"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			atTheCounter(t, func(h *apptest.Harness) {
-				ask(h)
+				c.ask(h)
 				last := h.SeeLast(apptest.Sam, "").ID
-				h.Say(apptest.Sam, "?!")
-				if first := h.SeeLast(apptest.Sam, "⚠️").ID; first != last {
+				h.Say(apptest.Sam, c.answer)
+				if first := h.SeeLast(apptest.Sam, c.wrong).ID; first != last {
 					t.Errorf("the first wrong answer moved the question from %d to %d", last, first)
 				}
 				for range 2 {
-					h.Say(apptest.Sam, "?!")
-					next := h.SeeLast(apptest.Sam, "⚠️").ID
+					h.Say(apptest.Sam, c.answer)
+					next := h.SeeLast(apptest.Sam, c.wrong).ID
 					if next <= last {
 						t.Errorf("a wrong answer is told of in message %d again, above it\n%s", next, h.Transcript(apptest.Sam))
 					}
@@ -241,4 +252,50 @@ func TestOneLineAtAnOpenQuestion(t *testing.T) {
 		h.SeeAny(apptest.Sam, "whole number")
 		h.Happened(0)
 	})
+}
+
+// TestLeftQuestionsLoseTheirButtons: a question that another one, or /cancel, has ended has no buttons that do nothing.
+func TestLeftQuestionsLoseTheirButtons(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(h *apptest.Harness){
+		"the same":  func(h *apptest.Harness) { h.Say(apptest.Sam, "/key") },
+		"another":   func(h *apptest.Harness) { h.Say(apptest.Sam, "/alerts"); h.Tap(apptest.Sam, "Low balance") },
+		"/cancel":   func(h *apptest.Harness) { h.Say(apptest.Sam, "/cancel") },
+		"answered":  func(h *apptest.Harness) { h.Say(apptest.Sam, apptest.TestKey) },
+		"and again": func(h *apptest.Harness) { h.Say(apptest.Sam, "%x"); h.Say(apptest.Sam, "%x") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			atTheCounter(t, func(h *apptest.Harness) {
+				h.Say(apptest.Sam, "/key")
+				question := h.See(apptest.Sam, "Send your API key").ID
+				end(h)
+				h.Pass(time.Second)
+				for _, m := range h.Telegram.Messages(apptest.Sam) {
+					if m.ID == question && len(m.Keyboard) != 0 {
+						t.Errorf("the question keeps its buttons:\n%s", h.Transcript(apptest.Sam))
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestRefusedKeyThatStays: that a key is still in the chat is said also where it was not taken: it may be a good one.
+func TestRefusedKeyThatStays(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string]string{"ar": "احذفها بنفسك", "fr": "Supprimez-le vous-même", "en": "Delete it yourself"} {
+		for _, key := range apptest.Some(1, []string{"KEY-nobody-has-this-one", "two words"}) {
+			t.Run(language+" "+key, func(t *testing.T) {
+				t.Parallel()
+				apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+					h.Telegram.AddUser(tgsim.User{ID: 701, FirstName: "Nadia", LanguageCode: language})
+					h.Say(701, "/key")
+					h.Telegram.Inject(tgsim.Fault{Method: "deletemessage", Kind: tgsim.Broken, Code: http.StatusBadRequest, Times: 1})
+					h.Say(701, key)
+					h.See(701, words)
+				})
+			})
+		}
+	}
 }

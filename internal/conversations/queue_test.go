@@ -14,10 +14,7 @@ import (
 // holdUp has Karim, a seller, buy what becomes uncertain, and Sam, who owns the shop, wait behind it.
 func holdUp(h *apptest.Harness) {
 	h.T.Helper()
-	h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-	h.Order(apptest.Karim, "Play Card", "25 USD", "1")
-	h.Tap(apptest.Karim, "✅")
-	h.SeeAny(apptest.Karim, "Uncertain")
+	h.OrderLost(apptest.Karim, "Play Card", "25 USD", "1")
 	h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 	h.See(apptest.Sam, "Check before buying")
 	h.Tap(apptest.Sam, "✅")
@@ -197,8 +194,7 @@ func TestLeaveTheQueue(t *testing.T) {
 			t.Parallel()
 			inTeam(t, func(h *apptest.Harness) {
 				holdUp(h)
-				h.Say(apptest.Sam, "/language")
-				h.Tap(apptest.Sam, map[string]string{"en": "English", "fr": "Français", "ar": "العربية"}[lang])
+				chooseLanguage(h, apptest.Sam, lang)
 				h.Say(apptest.Sam, "/orders")
 				h.Tap(apptest.Sam, "⏳")
 				m := h.See(apptest.Sam, "Play Card")
@@ -223,10 +219,7 @@ func TestLeaveTheQueue(t *testing.T) {
 func TestOthersDoNotLeaveTheQueue(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
-		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
-		h.Order(apptest.Sam, "Play Card", "25 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "Uncertain")
+		h.OrderLost(apptest.Sam, "Play Card", "25 USD", "1")
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
 		id := apptest.PurchaseID(t, h.See(apptest.Karim, "Check before buying"))
 		h.Tap(apptest.Karim, "✅")

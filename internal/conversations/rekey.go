@@ -67,6 +67,7 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 	if err != nil {
 		return r, err
 	}
+	// The account that is linked comes first; of those that were, the first about which there is something to ask.
 	for _, known := range append([]string{c.Account}, c.Was...) {
 		old, err := t.sameAs(known)
 		if err != nil {
@@ -106,6 +107,7 @@ func (t keyFlow) replaces(id string, who api.Account, linked bool) (r replacemen
 	if r.old, err = t.cfg.Store.Account(t.ctx, id); err != nil {
 		return r, ignoreMissing(err)
 	}
+	// An account that was left has ended already: the key ends nothing more of it.
 	if linked {
 		r.ends = endsWith(r.old, t.userID)
 	}
@@ -126,6 +128,7 @@ func (t keyFlow) openOf(a store.Account) (int, error) {
 		return 0, fmt.Errorf("list pending orders: %w", err)
 	}
 	seen := map[string]bool{}
+	// Orders are waited for after their purchase is closed as well: refunds, and codes that come late.
 	for _, o := range waiting {
 		seen[o.Purchase] = true
 	}
@@ -136,6 +139,7 @@ func (t keyFlow) openOf(a store.Account) (int, error) {
 func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
 	v := screen.ReplaceView{EndsView: r.view(r.old), Name: who.Name, Open: r.open, Carry: r.carry}
 	if r.carry {
+		// The bot says what speaks for either, and a person decides.
 		l, err := t.cfg.Purchases.Likeness(t.ctx, r.old, t.cfg.Key(key), who)
 		if err != nil {
 			return fmt.Errorf("compare a key with an account: %w", err)
@@ -159,6 +163,7 @@ type replacing struct {
 func (t keyFlow) keyReplace(carry bool) error {
 	var waits replacing
 	s := t.session
+	// The tap has to be under the question that keeps the key: another one in the chat may be about another key.
 	if !t.private || s.Flow != flowKey || s.Step != stepReplace || s.Message != t.tapped || json.Unmarshal(s.Data, &waits) != nil {
 		return t.stale()
 	}
@@ -167,8 +172,9 @@ func (t keyFlow) keyReplace(carry bool) error {
 		l.carry = waits.Old
 	}
 	var err error
+	// Asked anew: minutes may have passed, and the key may be refused by now.
 	if l.who, err = t.cfg.Key(l.key).Account(t.ctx); err != nil {
-		return t.keyRefused(err)
+		return t.keyRefused(err, waits.Deleted)
 	}
 	err = t.linkNow(l, waits.Deleted)
 	if errors.Is(err, errNotOwner) {
@@ -177,15 +183,16 @@ func (t keyFlow) keyReplace(carry bool) error {
 	return err
 }
 
-// keyRefused tells why the service did not take a key.
-func (t keyFlow) keyRefused(err error) error {
+// keyRefused tells why the service did not take a key; deleted tells whether the message that held it is gone.
+func (t keyFlow) keyRefused(err error, deleted bool) error {
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return err
 	}
 	t.cfg.Log.Info("a key was refused", "chat", t.chatID, "err", err)
-	t.over = t.answers
-	return t.ask(t.scr.Keys().Refused(e), flowKey, "", nil)
+	wrong := screen.Problem(refusedKey + string(e.Class))
+	t.correct(wrong)
+	return t.ask(t.scr.Keys().Refused(e, deleted), flowKey, "", mistake{wrong})
 }
 
 // sameAs is the account that one has turned out to be.
@@ -216,6 +223,7 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// A key is typed in private: the chat is the person.
 	if old.Role(l.chat) != store.Owner && !old.Former.OwnedBy(l.chat, time.Now()) {
 		return "", errNotOwner
 	}
@@ -227,6 +235,7 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 		return "", err
 	}
 	apart := err == nil && !next.Retired
+	// The key's own account is only a name from here on, and leads to the one that goes on (follow).
 	if !apart {
 		next.ID, next.Same, next.Retired = id, old.ID, true
 		if next.LinkedAt.IsZero() {
@@ -237,6 +246,7 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 		}
 		id = old.ID
 	}
+	// That the old key was refused is no news of this one: it may be told anew.
 	old.Key, old.KeyTold = l.key, time.Time{}
 	return id, tx.PutAccount(&old)
 }
@@ -250,7 +260,12 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 	if !f.OwnedBy(owner, time.Now()) {
 		return 0, nil
 	}
+	// It is used up: what comes back now is the team, and ends as one.
 	a.Former = nil
+	if err := tx.JoinBook(a.ID, owner); err != nil {
+		return 0, err
+	}
+	// A lock of before comes back too, or unlinking and linking would take it away.
 	if a.Locked == nil {
 		a.Locked = f.Locked
 	}
@@ -289,6 +304,7 @@ func takeBack(tx *store.Tx, a *store.Account, chat, owner int64, lets bool) (boo
 	if err != nil || c.Account != "" || c.MovedTo != 0 || c.ID == 0 || !c.Out.IsZero() {
 		return false, ignoreMissing(err)
 	}
+	// Its owners had taken them out before it ended.
 	if slices.Contains(c.Removed, a.ID) {
 		return false, nil
 	}
@@ -304,7 +320,7 @@ func takeBack(tx *store.Tx, a *store.Account, chat, owner int64, lets bool) (boo
 		}
 		c.Admit(owner, through, time.Now())
 	}
-	return true, tx.PutChat(&c)
+	return true, errors.Join(tx.PutChat(&c), tx.JoinBook(a.ID, chat))
 }
 
 // confirmTeam allows spending again after a restore: an owner has seen who is in the team, as mark names it.
@@ -323,6 +339,7 @@ func (t keyFlow) confirmTeam(mark string) error {
 		}
 		lock := *a.Locked
 		lock.Restored = false
+		// Nobody had locked it before the restore: without the restore's mark there is no lock left.
 		if a.Locked = &lock; lock.By == 0 {
 			a.Locked = nil
 		}

@@ -38,6 +38,7 @@ func (t buyFlow) again() error {
 		if p.Phase == store.Settled { // under it, or beside its name, "again" was tapped: that one needs no question, and its summary tells of it
 			b.Same, b.Twice = []string{p.ID}, true
 		}
+		// Somebody called it not bought although its price was gone: that it may have been bought is asked before it is once more.
 		if p.Dismissed() && p.Word != nil && p.Word.Gone {
 			return topupFlow(t).askSame(b, []store.Purchase{p})
 		}

@@ -18,6 +18,14 @@ func heroes(h *apptest.Harness) {
 	h.Telegram.AddUser(tgsim.User{ID: apptest.Yasmine, FirstName: "Yasmine", LanguageCode: "en"})
 }
 
+// heroesIn is such a shop, whose owner reads a language.
+func heroesIn(language string) func(*apptest.Harness) {
+	return func(h *apptest.Harness) {
+		heroes(h)
+		h.Telegram.SetLanguage(apptest.Sam, language)
+	}
+}
+
 // atTwoCounters plays in such a shop.
 func atTwoCounters(t *testing.T, play func(*apptest.Harness)) {
 	t.Helper()
@@ -224,16 +232,14 @@ func TestRefusedChecks(t *testing.T) {
 // TestReceiptsOfferTheSame: every delivered receipt has a 🔁, in every language.
 func TestReceiptsOfferTheSame(t *testing.T) {
 	t.Parallel()
-	for _, lang := range []string{"ar", "fr", "en"} {
+	for _, lang := range apptest.Some(1, []string{"ar", "fr", "en"}) {
 		t.Run(lang, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) {
 				apptest.Stock(h)
 				h.Telegram.AddUser(tgsim.User{ID: 900, FirstName: "Nadia", LanguageCode: lang})
 			}, func(h *apptest.Harness) {
 				h.Link(900)
-				h.Order(900, "Play Card", "10 USD", "1")
-				h.Tap(900, "✅")
-				h.Delivered(900)
+				h.Buy(900, "Play Card", "10 USD", "1")
 				h.Tap(900, "🔁")
 				m := h.See(900, "10 USD")
 				if len(spendButtons(m)) != 1 {

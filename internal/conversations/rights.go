@@ -59,6 +59,8 @@ type buttonRow struct {
 	inPlace bool
 	// moves: it moves on the purchase that its first argument names.
 	moves bool
+	// movesList: it moves on the list that its first argument names.
+	movesList bool
 	// bought: it is about what somebody has bought before; whoever is out may still use it.
 	bought bool
 }
@@ -89,6 +91,12 @@ func commands() map[string]commandRow {
 		"topup":     {right: atLeast(store.Seller), run: bare(topupFlow.topup), as: screen.VerbTopup},
 		"customers": {right: atLeast(store.Seller), run: with(customerFlow.command)},
 		"alias":     {right: atLeast(store.Seller), run: with(itemFlow.alias)},
+		"kridi":     {right: atLeast(store.Counter), run: with(kridiFlow.command)},
+		"today":     {right: atLeast(store.Counter), run: reportOf(screen.ReportDay)},
+		"week":      {right: atLeast(store.Counter), run: reportOf(screen.ReportWeek)},
+		"month":     {right: atLeast(store.Counter), run: reportOf(screen.ReportMonth)},
+		"report":    {right: atLeast(store.Counter), run: reportOf(screen.ReportRange)},
+		"close":     {right: atLeast(store.Counter), run: bare(tillFlow.command)},
 		"stock":     {right: atLeast(store.Seller), run: bare(homeFlow.stock), as: screen.VerbStock},
 		"balance":   {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance},
 		"alerts":    {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
@@ -106,6 +114,10 @@ func questions() map[string]questionRow {
 		flowItem:     {atLeast(store.Seller), answered(itemFlow.itemTyped)},
 		flowAlerts:   {atLeast(store.Owner), answered(alertFlow.alertTyped)},
 		flowPrices:   {atLeast(store.Owner), answered(priceFlow.typed)},
+		flowShop:     {atLeast(store.Owner), answered(saleFlow.shopTyped)},
+		flowSale:     {atLeast(store.Counter), answered(saleFlow.typed)},
+		flowKridi:    {atLeast(store.Counter), answered(kridiFlow.typed)},
+		flowTill:     {atLeast(store.Counter), answered(tillFlow.typed)},
 		flowTeam:     {atLeast(store.Owner), answered(teamFlow.limitTyped)},
 		"":           {atLeast(store.Counter), func(t *turn) error { return buyFlow{t}.search(t.text) }},
 	}
@@ -114,7 +126,7 @@ func questions() map[string]questionRow {
 // buttons are all buttons, by their verb. What is not in the table does nothing.
 func buttons() map[screen.Verb]buttonRow {
 	rows := map[screen.Verb]buttonRow{}
-	for _, part := range []map[screen.Verb]buttonRow{generalButtons(), sellingButtons(), purchaseButtons(), moneyButtons(), teamButtons(), operatorButtons()} {
+	for _, part := range []map[screen.Verb]buttonRow{generalButtons(), sellingButtons(), purchaseButtons(), listButtons(), moneyButtons(), teamButtons(), operatorButtons()} {
 		maps.Copy(rows, part)
 	}
 	return rows
@@ -190,7 +202,32 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 		screen.VerbOrders:  {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.ordersTapped(a) }, bought: true},
 		screen.VerbOrder:   {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.order(a.Arg(0)) }, bought: true},
 		screen.VerbLook:    {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.lookAgain(a.Arg(0)) }, bought: true},
+		screen.VerbHand:    {right: counter, run: plain(orderFlow.hand), inPlace: true, bought: true},
+		screen.VerbClaim:   {right: counter, run: plain(orderFlow.claim), bought: true},
+		screen.VerbSell:    {right: counter, run: plain(saleFlow.saleTapped), inPlace: true},
+		screen.VerbKridi:   {right: counter, run: plain(kridiFlow.tapped)},
+		screen.VerbBooks:   {right: counter, run: plain(homeFlow.books)},
+		screen.VerbReport:  {right: counter, run: plain(reportFlow.tapped)},
+		screen.VerbClose:   {right: counter, run: plain(tillFlow.tapped)},
+		screen.VerbReceipt: {right: counter, run: plain(saleFlow.receiptTapped)},
+		screen.VerbSellTo:  {right: counter, run: plain(saleFlow.toTapped)},
 		screen.VerbWhy:     {right: atLeast(store.Owner), run: func(t *turn, a screen.Action) error { return orderFlow{t}.why(a.Arg(0)) }, bought: true},
+	}
+}
+
+// listButtons are about a list: those that decide about it, or spend, look besides whose it is.
+func listButtons() map[screen.Verb]buttonRow {
+	counter := atLeast(store.Counter)
+	return map[screen.Verb]buttonRow{
+		screen.VerbListConfirm: {right: counter, run: plain(listFlow.confirm), inPlace: true, movesList: true},
+		screen.VerbListMarked:  {right: counter, run: plain(listFlow.marked), inPlace: true},
+		screen.VerbListDrop:    {right: counter, run: plain(listFlow.drop), inPlace: true, movesList: true},
+		screen.VerbListAsk:     {right: counter, run: plain(listFlow.ask), inPlace: true, movesList: true},
+		screen.VerbListApprove: {right: asNamed, run: plain(listFlow.approve), movesList: true},
+		screen.VerbListRefuse:  {right: asNamed, run: plain(listFlow.refuseIt), movesList: true},
+		screen.VerbListStop:    {right: counter, run: plain(listFlow.stop), inPlace: true, movesList: true, bought: true},
+		screen.VerbListAgain:   {right: atLeast(store.Seller), run: plain(listFlow.again)},
+		screen.VerbListSell:    {right: counter, run: plain(listFlow.saleTapped), inPlace: true},
 	}
 }
 
@@ -206,6 +243,10 @@ func moneyButtons() map[screen.Verb]buttonRow {
 		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return alertFlow{t}.askThreshold(a.Arg(0), screen.NoProblem) }},
 		screen.VerbAlertSet:  {right: owner, run: plain(alertFlow.alertSet)},
 		screen.VerbPrices:    {right: owner, run: plain(priceFlow.tapped)},
+		screen.VerbPriceList: {right: owner, run: plain(priceFlow.priceListTapped)},
+		screen.VerbBoard:     {right: owner, run: plain(homeFlow.boardTapped)},
+		screen.VerbPriceAt:   {right: owner, run: plain(priceFlow.atTapped)},
+		screen.VerbShop:      {right: owner, run: plain(saleFlow.shopTapped)},
 		screen.VerbVault:     {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.vault(a.Int(0)) }},
 	}
 }

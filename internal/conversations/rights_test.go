@@ -70,7 +70,7 @@ func mayPressAnything() map[screen.Verb]may {
 		screen.VerbWatch: sell, screen.VerbWatchSet: sell, screen.VerbItem: sell, screen.VerbUnname: inHand, screen.VerbCustomer: sell, screen.VerbCustomerSave: inHand, screen.VerbCustomerName: inHand, screen.VerbMeant: inHand,
 		screen.VerbQuantity: inHand, screen.VerbOption: inHand, screen.VerbPlayer: inHand, screen.VerbGoOn: inHand, screen.VerbBack: inHand,
 
-		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbPastOrder: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own, screen.VerbPrices: own,
+		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbPastOrder: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own, screen.VerbPrices: own, screen.VerbPriceAt: own, screen.VerbPriceList: own, screen.VerbShop: own, screen.VerbBoard: {owners, nobody, store.Owner, false},
 	}
 }
 
@@ -78,7 +78,11 @@ func mayPressAnything() map[screen.Verb]may {
 func mayPressOfPurchases() map[screen.Verb]may {
 	counter := func(private, group string) may { return may{private: private, group: group, least: store.Counter} }
 	past := func(private, group string) may { return may{private, group, store.Counter, true} }
+	none := func(least store.Role, past bool) may { return may{nobody, nobody, least, past} } // there is no list that it could name
 	return map[screen.Verb]may{
+		screen.VerbListConfirm: none(store.Counter, false), screen.VerbListMarked: none(store.Counter, false), screen.VerbListDrop: none(store.Counter, false),
+		screen.VerbListAsk: none(store.Counter, false), screen.VerbListApprove: none(named, false), screen.VerbListRefuse: none(named, false),
+		screen.VerbListSell: none(store.Counter, false), screen.VerbListStop: none(store.Counter, true), screen.VerbListAgain: none(store.Seller, false),
 		screen.VerbAgain:   {sellers, sellers, store.Seller, false},
 		screen.VerbConfirm: counter("s", nobody), // whose summary it is, where it stands
 		screen.VerbDrop:    counter("s", nobody),
@@ -94,8 +98,17 @@ func mayPressOfPurchases() map[screen.Verb]may {
 		screen.VerbOrders:  past(everybody+"x", team),
 		screen.VerbOrder:   past(team, team),
 		screen.VerbLook:    past(team, team),
+		screen.VerbHand:    past(team, team),
+		screen.VerbClaim:   past(team, team),
 		screen.VerbWhy:     {owners + "x", owners, store.Owner, true}, // and whoever has bought it
-		screen.VerbVault:   {nobody, nobody, store.Owner, false},      // the chat that it names can be reached
+		screen.VerbSell:    counter(nobody, nobody),                   // nothing of what is named was sold, or can be
+		screen.VerbReceipt: counter(nobody, nobody),
+		screen.VerbSellTo:  counter(nobody, nobody),
+		screen.VerbBooks:   counter(team, team),
+		screen.VerbReport:  counter(team, team),
+		screen.VerbClose:   counter(team, team),
+		screen.VerbKridi:   counter(team, team),
+		screen.VerbVault:   {nobody, nobody, store.Owner, false}, // the chat that it names can be reached
 	}
 }
 
@@ -117,6 +130,7 @@ func mayPressOfTeams() map[screen.Verb]may {
 func mayType() map[string]may {
 	free := may{everybody, team, store.NoRole, false}
 	sell, own, manage := may{sellers, sellers, store.Seller, false}, may{owners, owners, store.Owner, false}, may{owners, owners, named, false}
+	desk := may{team, team, store.Counter, false}
 	return map[string]may{
 		"start": free, "start shop": {everybody, owners, named, false}, "help": free, "language": free, "cancel": free,
 		"privacy": {everybody + "ex", team, store.NoRole, false}, "forget": {everybody + "ex", team, store.NoRole, false},
@@ -124,7 +138,7 @@ func mayType() map[string]may {
 		"team": manage, "lock": manage, "unlock": manage,
 		"access": {"b", nobody, named, false},
 		"orders": {everybody + "x", team, store.Counter, false},
-		"buy":    sell, "buy play": sell, "topup": sell, "stock": sell, "alias": sell, "customers": sell,
+		"buy":    sell, "buy play": sell, "topup": sell, "stock": sell, "alias": sell, "customers": sell, "kridi": desk, "today": desk, "week": desk, "month": desk, "report": desk, "report 1/1": desk, "close": desk,
 		"balance": own, "alerts": own, "prices": own,
 	}
 }

@@ -204,8 +204,10 @@ func (w *rightsWorld) named(verb screen.Verb, whole bool) press {
 		return w.draft("2", "Ask for approval")
 	case screen.VerbApprove, screen.VerbRefuse:
 		return w.question()
-	case screen.VerbReveal, screen.VerbLeave, screen.VerbOrder, screen.VerbLook, screen.VerbAgain:
+	case screen.VerbReveal, screen.VerbLeave, screen.VerbOrder, screen.VerbLook, screen.VerbAgain, screen.VerbClaim:
 		return press{args: []string{w.delivered}}
+	case screen.VerbHand:
+		return press{args: []string{w.delivered, screen.Yes}}
 	case screen.VerbDecide:
 		if whole {
 			return press{args: []string{w.unsure, screen.DecideClose}}
@@ -247,6 +249,8 @@ func plainArgs() map[screen.Verb][]string {
 		screen.VerbBuy: {"0"}, screen.VerbTopup: {"0"}, screen.VerbAccess: {"0"}, screen.VerbShutOuts: {"0"},
 		screen.VerbProduct: {"10", "0"}, screen.VerbVariant: {"10", "101"}, screen.VerbQuantity: {"1"}, screen.VerbOption: {"0"}, screen.VerbPlayer: {"0"},
 		screen.VerbItem: {"10", "101"}, screen.VerbUnname: {"pc5"}, screen.VerbCustomer: {"0"}, screen.VerbCustomerSave: {"no"}, screen.VerbMeant: {"0"},
+		screen.VerbListConfirm: {"none", "nonce"}, screen.VerbListMarked: {"none", "nonce"}, screen.VerbListDrop: {"none"}, screen.VerbListAsk: {"none", "nonce"},
+		screen.VerbListApprove: {"none", "nonce"}, screen.VerbListRefuse: {"none", "nonce"}, screen.VerbListStop: {"none"}, screen.VerbListAgain: {"none"}, screen.VerbListSell: {"none", screen.SaleCash, "0", "100"},
 		screen.VerbAbout: {"10"}, screen.VerbCategory: {"4", "0"},
 		screen.VerbWatch: {"10"}, screen.VerbWatchSet: {"10", screen.WatchBack},
 		screen.VerbLanguage: {"en"}, screen.VerbHistory: {"arena"}, screen.VerbPastOrder: {"", "7"},

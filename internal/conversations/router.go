@@ -42,7 +42,8 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 	if m.MigrateToChatID != 0 {
 		return b.migrated(ctx, a.in.ID, m.Chat.ID, m.MigrateToChatID)
 	}
-	if m.From == nil || m.Text == "" {
+	picked := m.UsersShared != nil && m.Chat.Type == models.ChatTypePrivate
+	if m.From == nil || m.Text == "" && m.Document == nil && !picked && !isPhoto(m) {
 		return b.done(ctx, a.in.ID)
 	}
 	if isAnonymous(m) {
@@ -51,15 +52,9 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 	if m.From.IsBot || m.ForwardOrigin != nil {
 		return b.done(ctx, a.in.ID)
 	}
-	private := m.Chat.Type == models.ChatTypePrivate
 	isCommand := v.name != ""
-	if !private && !isCommand {
-		// In a group people talk to each other. Only an answer to an open question of theirs is for us, and a key that
-		// others must not read.
-		s, err := b.cfg.Store.Session(ctx, m.Chat.ID, m.From.ID)
-		if err != nil || !takesText(s) && !repliesTo(m, s) && !looksLikeKey(m.Text) {
-			return firstError(err, func() error { return b.done(ctx, a.in.ID) })
-		}
+	if ours, err := b.isForUs(ctx, m, isCommand); err != nil || !ours {
+		return firstError(err, func() error { return b.done(ctx, a.in.ID) })
 	}
 	t, err := b.open(ctx, a, v, m.From)
 	if err != nil {
@@ -76,12 +71,58 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 		}
 		b.cfg.Reachable(t.chatID)
 	}
-	if isCommand {
+	switch {
+	case picked:
+		t.cover()
+		err = teamFlow{t}.picked(*m.UsersShared)
+	case hasPicture(m) && wantsLogo(t.session):
+		err = saleFlow{t}.takeLogo(fileOf(m))
+	case m.Document != nil && (!isCommand || v.name == "buy"):
+		err = t.takeFile(m.Document)
+	case isCommand:
 		err = t.command(v.name, v.rest)
-	} else {
+	default:
 		err = t.answerQuestion()
 	}
 	return firstError(err, t.finish)
+}
+
+// isForUs tells whether a message is for the bot. In a group people talk to each other: only a command, an answer to an open
+// question of theirs, a file that replies to the bot's screen, and a key that others must not read are for us.
+func (b *Bot) isForUs(ctx context.Context, m *models.Message, isCommand bool) (bool, error) {
+	// A photo answers the question for one, and is nothing else.
+	if isPhoto(m) {
+		return b.isLogo(ctx, m)
+	}
+	if m.Chat.Type == models.ChatTypePrivate || isCommand {
+		return true, nil
+	}
+	s, err := b.cfg.Store.Session(ctx, m.Chat.ID, m.From.ID)
+	if m.Document != nil {
+		return repliesTo(m, s), err
+	}
+	return takesText(s) || repliesTo(m, s) || looksLikeKey(m.Text), err
+}
+
+// isLogo reports whether a message is the picture that its sender was asked for.
+func (b *Bot) isLogo(ctx context.Context, m *models.Message) (bool, error) {
+	if !hasPicture(m) {
+		return false, nil
+	}
+	s, err := b.cfg.Store.Session(ctx, m.Chat.ID, m.From.ID)
+	return err == nil && wantsLogo(s), err
+}
+
+// takeFile takes up a file, which is a list of orders or nothing.
+func (t *turn) takeFile(d *models.Document) error {
+	if no, err := t.refuseBelow(store.Seller); no || err != nil {
+		return err
+	}
+	if _, _, ok, err := t.account(); err != nil || !ok {
+		return err
+	}
+	t.cover()
+	return listFlow{t}.file(d)
 }
 
 // takesText reports whether a question is open that is answered by typing.
@@ -143,6 +184,10 @@ func (t *turn) answerQuestion() error {
 		t.cover()
 		return keyFlow{t}.keyPasted()
 	}
+	if role, picks := t.cfg.Screens.Picks(t.text); picks && t.private {
+		t.cover()
+		return teamFlow{t}.pickTyped(role)
+	}
 	switch {
 	case !open:
 		q = t.questions[""]
@@ -188,10 +233,12 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *models.Callba
 // tap runs what a button means, for those who may. A button that is not in the table means nothing.
 func (t *turn) tap() error {
 	row, known := t.buttons[t.action.Verb]
+	// Before known is asked: the zero row is for everyone, and in a group that is the team's alone.
 	if no, err := t.forbids(row.right); no || err != nil {
 		return err
 	}
 	if !known {
+		t.action.Fresh = true // what stands there may hold codes
 		return t.stale()
 	}
 	if t.session.Message != t.tapped {

@@ -35,6 +35,7 @@ func (x *indexes) entry(all []api.Product) *indexed {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i, e := range x.last {
+		// Catalogues are shared and never changed: the same list is the same catalogue.
 		if e.first == &all[0] && e.size == len(all) {
 			x.last = append(append(x.last[:i:i], x.last[i+1:]...), e)
 			return e

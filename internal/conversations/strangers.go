@@ -37,11 +37,11 @@ func (b *Bot) entranceOf(ctx context.Context, u *models.Update) (how entrance) {
 
 // judge is admit: what is needed is read, it is decided how the update may come in, and that is counted.
 func (b *Bot) judge(ctx context.Context, u *models.Update) entrance {
-	if needsNothing(u) {
+	if needsNothing(u) && !b.awaitsPhoto(ctx, u) {
 		return needless
 	}
 	v := b.visitOf(u)
-	if err := b.read(ctx, &v); err != nil {
+	if err := b.read(ctx, &v, false); err != nil {
 		return kept
 	}
 	b.readUncertain(ctx, &v)
@@ -59,7 +59,7 @@ func (b *Bot) readUncertain(ctx context.Context, v *visit) {
 		open, err := b.hasOpen(ctx, *v)
 		v.open = open || err != nil
 	case where == stranger && v.query == "":
-		s, err := b.cfg.Store.Session(ctx, v.chat, v.ID)
+		s, err := v.known.Session(ctx, v.chat, v.ID)
 		v.answers = err != nil || s.Flow != "" && !v.anonymous || v.chat > 0 && b.box.hasLate(v.chat, (*arrival).onDisk)
 	}
 }
@@ -87,6 +87,7 @@ func (b *Bot) count(v visit, may admission) entrance {
 			return dropped
 		}
 	}
+	// Behind all counting: a place is taken for what will be handled, and given back where the silence says no.
 	if !b.box.reserve() {
 		return dropped
 	}
@@ -108,7 +109,7 @@ func needsNothing(u *models.Update) bool {
 	switch {
 	case m == nil || m.MigrateToChatID != 0:
 		return false
-	case m.Text == "" || m.ForwardOrigin != nil:
+	case m.Text == "" && m.Document == nil && m.UsersShared == nil || m.ForwardOrigin != nil:
 		return true
 	}
 	return !isAnonymous(m) && (m.From == nil || m.From.IsBot)

@@ -67,31 +67,6 @@ func (t *turn) inPrivate(do func(a store.Account) error) error {
 	return do(a)
 }
 
-// invite makes a link that lets one person into the team. Its token is shown here and kept nowhere.
-func (t teamFlow) invite() error {
-	role := store.Role(t.action.Arg(0))
-	if role != store.Seller && role != store.Counter {
-		return t.stale()
-	}
-	return t.inPrivate(func(a store.Account) error {
-		token, err := newToken(t.cfg.Random)
-		if err != nil {
-			return err
-		}
-		until := now().Add(inviteLife)
-		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
-			if len(a.Invites) >= mostInvites || len(a.Members()) >= mostMembers {
-				return errFull
-			}
-			return tx.AddInvite(a, store.Invite{Hash: store.TokenHash(token), Account: a.ID, Role: role, By: t.userID, Made: now(), Expires: until})
-		})
-		if err != nil {
-			return t.refused(err)
-		}
-		return t.say(t.scr.Team().Invited(role, "https://t.me/"+t.cfg.BotName()+"?start="+token, until))
-	})
-}
-
 // newToken makes a text that nobody guesses, of the letters that a link may carry.
 func newToken(random io.Reader) (string, error) {
 	if random == nil {
@@ -130,7 +105,7 @@ func (t teamFlow) join(token string) error {
 	var a store.Account
 	var role store.Role
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
-		a, role, err = t.takeUp(tx, store.TokenHash(token))
+		a, role, err = t.takeUp(tx, token)
 		return err
 	})
 	switch {
@@ -144,15 +119,16 @@ func (t teamFlow) join(token string) error {
 		return fmt.Errorf("join a team: %w", err)
 	}
 	t.cfg.Log.Info("somebody joined a team", "account", a.ID, "user", t.userID, "role", string(role))
+	// The turn goes on as one of the team.
 	t.chat.Account, t.shop, t.role = a.ID, a, role
 	t.leave()
 	t.look()
 	return t.say(t.scr.Team().Joined(a.Name, role))
 }
 
-// takeUp lets the person in by the invitation that a hash names.
-func (t teamFlow) takeUp(tx *store.Tx, hash string) (a store.Account, role store.Role, err error) {
-	i, err := tx.Invite(hash)
+// takeUp lets the person in by the invitation that a token belongs to in their hands.
+func (t teamFlow) takeUp(tx *store.Tx, token string) (a store.Account, role store.Role, err error) {
+	i, err := broughtBy(token, t.userID, tx.Invite)
 	if errors.Is(err, store.ErrNotFound) {
 		if t.role != store.NoRole {
 			return a, role, errInviteHere // used, perhaps by this very tap
@@ -178,16 +154,18 @@ func (t teamFlow) takeUp(tx *store.Tx, hash string) (a store.Account, role store
 	}
 	m, member := a.Member(t.userID)
 	switch {
+	// Somebody of the team who may not use the bot any more goes on: the link lets them in again, in the role that they have.
 	case member && t.cfg.Access.admits(c.ID, c):
 		return a, role, errInviteHere
 	case c.Account != "" && t.role != store.NoRole && !member:
 		return a, role, errElsewhere
+	// The one who has invited has to be admitted still: who was shut out lets nobody in.
 	case !isGood(i, a, c) || !t.cfg.Access.admits(i.By, by):
 		return a, role, errInviteBad
 	case !member:
 		m = store.Member{User: t.userID, Name: t.name, Role: i.Role, By: i.By, Since: now()}
 	}
-	if err := tx.EndInvite(&a, hash); err != nil {
+	if err := tx.EndInvite(&a, i.Hash); err != nil {
 		return a, role, err
 	}
 	store.Admit(&a, m)

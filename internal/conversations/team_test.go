@@ -127,9 +127,7 @@ func TestTeamInvitationOfAnother(t *testing.T) {
 func TestTeamRoles(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
-		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Karim, "✅")
-		h.Delivered(apptest.Karim)
+		h.Buy(apptest.Karim, "Play Card", "10 USD", "1")
 		h.Bought(1)
 		code := h.Service.Orders()[0].Code
 
@@ -219,9 +217,7 @@ func TestTeamMoneyIsTheOwners(t *testing.T) {
 func TestTeamRemoved(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
-		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Karim, "✅")
-		h.Delivered(apptest.Karim)
+		h.Buy(apptest.Karim, "Play Card", "10 USD", "1")
 		first := h.Service.Orders()[0].Code
 
 		h.Service.HoldOrders(true)
@@ -549,9 +545,7 @@ func TestTeamBeforeTeams(t *testing.T) {
 		})
 		h.Say(apptest.Sam, "/balance")
 		h.See(apptest.Sam, "25,000")
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
 		h.Say(apptest.Sam, "/team")
 		h.See(apptest.Sam, "Owner · Sam") // his name was not written down then

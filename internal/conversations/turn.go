@@ -3,9 +3,9 @@ package conversations
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,8 +18,9 @@ import (
 )
 
 const (
-	sessionLife = 24 * time.Hour  // how long an open question stays open
-	ackPatience = 2 * time.Second // then a tap is answered without knowing what comes of it
+	sessionLife = 24 * time.Hour         // how long an open question stays open
+	ackPatience = 2 * time.Second        // then a tap is answered without knowing what comes of it
+	ackLead     = 250 * time.Millisecond // how long a screen lets the answer to the tap go first
 )
 
 // turn is one update on its way through a flow: who did what where, and where they stand.
@@ -36,29 +37,32 @@ type turn struct {
 	name    string // of the person, hostile text
 	speaks  string // the language of the person's private chat, for a group; "" where there is none
 
-	text    string        // what was typed; empty for a tap
-	typed   int           // the message that was typed; 0 for a tap
-	typedAs screen.Action // the button that does the same; none where there is none
-	query   string        // the callback query; empty for a text
-	tapped  int           // the message under which the tapped button stands
-	action  screen.Action // what the tapped button means
-	acked   atomic.Bool
-	chat    store.Chat
-	shop    store.Account // that is linked; zero where none is
-	role    store.Role    // of the person in it
-	session store.Session
-	changed bool // the session has to be stored
-	dropped bool // a question for a key was left open, and the next screen has to say so
-	answers int  // the message of the open question that was answered by typing; 0 for none
-	over    int  // the message that the next screen replaces though nothing under it was tapped; 0 for none
-	scr     screen.Printer
-	own     screen.Printer // of what only the person sees: in a group, in their own language
+	text     string        // what was typed; empty for a tap
+	typed    int           // the message that was typed; 0 for a tap
+	typedAs  screen.Action // the button that does the same; none where there is none
+	query    string        // the callback query; empty for a text
+	tapped   int           // the message under which the tapped button stands
+	action   screen.Action // what the tapped button means
+	acked    atomic.Bool
+	answered *atomic.Bool  // the callback query is, in this try or an earlier one
+	left     chan struct{} // closed once the answer to the callback query is on its way to Telegram
+	chat     store.Chat
+	shop     store.Account // that is linked; zero where none is
+	role     store.Role    // of the person in it
+	session  store.Session
+	changed  bool // the session has to be stored
+	dropped  bool // a question for a key was left open, and the next screen has to say so
+	answers  int  // the message of the open question that was answered by typing; 0 for none
+	asked    int  // the message of the question that was open when the update came, and could be answered by typing; 0 for none
+	over     int  // the message that the next screen replaces though nothing under it was tapped; 0 for none
+	scr      screen.Printer
+	own      screen.Printer // of what only the person sees: in a group, in their own language
 }
 
 // open is where the chat and the person of a visit stand, and what the person may do, by what was read of them. A chat
 // that is new is made, in the person's language; but nothing is, for an update that is not on disk.
 func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (*turn, error) {
-	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0, chat: v.here}
+	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0, chat: v.here, answered: a.answered, left: make(chan struct{})}
 	if from != nil {
 		t.userID, t.name, t.speaks = from.ID, from.FirstName, v.person.Language
 	}
@@ -66,11 +70,15 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 		return nil, err
 	}
 	var err error
-	if t.session, err = b.cfg.Store.Session(ctx, t.chatID, t.userID); err != nil {
+	if t.session, err = sessionOf(ctx, b.cfg.Store, v, t.chatID, t.userID); err != nil {
 		return nil, fmt.Errorf("read the session: %w", err)
 	}
+	// The message stays known, so that its buttons still replace it; what it has asked is over.
 	if t.session.Expires.Before(time.Now()) {
 		t.session.Flow, t.session.Step, t.session.Data = "", "", nil
+	}
+	if s := t.session; takesText(store.Session{Flow: s.Flow, Step: s.Step}) {
+		t.asked = s.Message
 	}
 	if t.chat.Account == v.shop.ID {
 		err = t.enter(v.shop)
@@ -84,6 +92,14 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 	return t, nil
 }
 
+// sessionOf is where somebody stands, as it was read with the visit.
+func sessionOf(ctx context.Context, s *store.Store, v visit, chat, user int64) (store.Session, error) {
+	if !v.asks { // nothing was read but the chat
+		return s.Session(ctx, chat, user)
+	}
+	return v.known.Session(ctx, chat, user)
+}
+
 // meet makes a chat that is new, or gives one its language that was linked before anybody spoke.
 func (t *turn) meet(a arrival, from *models.User) (err error) {
 	switch {
@@ -95,7 +111,7 @@ func (t *turn) meet(a arrival, from *models.User) (err error) {
 		return nil
 	}
 	if a.onDisk() {
-		err = t.changeChat(t.ctx, &t.chat, func(c *store.Chat) { c.Language = firstOf(c.Language, t.languageOf(from)) })
+		err = t.changeChat(t.ctx, &t.chat, func(c *store.Chat) { c.Language = cmp.Or(c.Language, t.languageOf(from)) })
 	}
 	if err != nil {
 		return fmt.Errorf("note a chat: %w", err)
@@ -158,6 +174,8 @@ func (t *turn) introduce() error {
 func (t *turn) look() {
 	reader := screen.ReaderOf(t.role)
 	switch {
+	case t.private && t.role == store.Counter && t.hidesCost():
+		reader = screen.ForCounter
 	case t.private:
 	case t.shop.Place != nil && t.shop.Place.Chat == t.chatID && t.shop.Place.Full:
 		reader = screen.ForShopInFull
@@ -172,22 +190,36 @@ func (t *turn) look() {
 	}
 }
 
+// hidesCost reports whether the person, who buys nothing, is not to see what anything has cost. Where that cannot be read, they are
+// not.
+func (t *turn) hidesCost() bool { return t.hidesCostOf(t.shop.ID) }
+
+// hidesCostOf is hidesCost of an account that need not be the one which is linked here.
+func (t *turn) hidesCostOf(account string) bool {
+	own, err := t.cfg.Store.Prices(t.ctx, account)
+	if err != nil {
+		t.cfg.Log.Warn("read what a counter may see", "update", t.update, "err", err)
+	}
+	return err != nil || own.HidesCost()
+}
+
 // changeChat applies a change to a chat's record, whatever else changed it since it was read.
 func (b *Bot) changeChat(ctx context.Context, c *store.Chat, change func(*store.Chat)) error {
-	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
-		now, err := tx.Chat(c.ID)
+	var now store.Chat
+	err := b.cfg.Store.Batch(ctx, func(tx *store.Tx) (err error) {
+		now, err = tx.Chat(c.ID)
 		if errors.Is(err, store.ErrNotFound) {
 			now = *c
 		} else if err != nil {
 			return err
 		}
 		change(&now)
-		if err := tx.PutChat(&now); err != nil {
-			return err
-		}
-		*c = now
-		return nil
+		return tx.PutChat(&now)
 	})
+	if err == nil {
+		*c = now // behind the commit: a unit that runs again would put the version of a run that was not kept
+	}
+	return err
 }
 
 // ack answers the callback query, once, beside whatever follows. It does nothing for a text.
@@ -206,15 +238,34 @@ func (t *turn) answer(toast screen.Toast, alert bool) {
 
 // answerText answers the callback query, once, with a text that only the person sees.
 func (t *turn) answerText(text string, alert bool) {
-	if t.query == "" || !t.acked.CompareAndSwap(false, true) {
+	// A query may be answered once; whoever is first says what.
+	if t.query == "" || t.answered.Load() || !t.acked.CompareAndSwap(false, true) {
 		return
 	}
-	ctx := context.WithoutCancel(t.ctx)
+	left := sync.OnceFunc(func() { close(t.left) })
+	ctx := telegram.WhenWritten(context.WithoutCancel(t.ctx), left)
 	t.sides.Go(func() {
-		if err := t.cfg.Messenger.Answer(ctx, t.query, text, alert); err != nil {
+		defer left()
+		err := t.cfg.Messenger.Answer(ctx, t.query, text, alert)
+		t.answered.Store(err == nil) // one that failed is for the next try
+		if err != nil {
 			t.cfg.Log.Debug("answer a callback query", "update", t.update, "err", err)
 		}
 	})
+}
+
+// behindAnswer waits until the answer to the tap has left: the person's client shows that something happens until then. The
+// answer itself is not waited for, nor is one that has to wait.
+func (t *turn) behindAnswer() {
+	if t.query == "" {
+		return
+	}
+	timer := time.NewTimer(ackLead)
+	defer timer.Stop()
+	select {
+	case <-t.left:
+	case <-timer.C:
+	}
 }
 
 // ackSoon answers the callback query if what follows takes long. The work that it covers ends with stop.
@@ -231,16 +282,38 @@ func (t *turn) ackSoon() (stop func()) {
 	}
 }
 
+// ackFirst answers the callback query before what it asks for is read: the person's client shows that something happens. Who asks
+// to see the same once more is answered by what comes of it, for where nothing is new only the answer can say so.
+func (t *turn) ackFirst() (stop func()) {
+	if t.action.LooksAgain() {
+		soon := t.ackSoon()
+		return func() {
+			soon()
+			t.ack("") // also of a try that fails: the next one comes seconds later
+		}
+	}
+	t.ack("")
+	return func() {}
+}
+
 // show puts a screen before the person: in place of the one whose button was tapped, or as a new
 // message under what was typed, or where the button's message has to stay. It returns the message's id.
 func (t *turn) show(m screen.Message) (int, error) {
-	t.ack("")
+	defer t.ackFirst()()
+	if t.acked.Load() {
+		t.behindAnswer()
+	}
 	if t.dropped {
 		m, t.dropped = t.scr.Keys().Dropped(m), false
 	}
-	if at := cmp.Or(t.tapped, t.over); at != 0 && !t.action.Fresh && m.File == nil {
+	if at := cmp.Or(t.tapped, t.over); at != 0 && !t.action.Fresh && m.File == nil && m.Replies == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)
-		if !errors.Is(err, telegram.ErrGone) {
+		switch {
+		case errors.Is(err, telegram.ErrSame) && t.typed == 0:
+			t.ack(screen.ToastUnchanged)
+			return at, nil
+		// What was typed is not met with silence: the same goes under it.
+		case !errors.Is(err, telegram.ErrSame) && !errors.Is(err, telegram.ErrGone):
 			return at, err
 		}
 	}
@@ -253,73 +326,6 @@ func (t *turn) say(m screen.Message) error {
 	return err
 }
 
-// ask shows a screen whose question stays open: what is typed or tapped next belongs to it.
-func (t *turn) ask(m screen.Message, flow, step string, data any) error {
-	if !t.private && takesText(store.Session{Flow: flow, Step: step}) {
-		m = t.scr.Catalogue().ByReply(m)
-	}
-	id, err := t.show(m)
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(data)
-	if err != nil {
-		return fmt.Errorf("keep the state of %s: %w", flow, err)
-	}
-	s := &t.session
-	s.Chat, s.User, s.Flow, s.Step, s.Data, s.Message = t.chatID, t.userID, flow, step, text, id
-	s.Expires, s.Covered = time.Now().Add(sessionLife), false
-	t.changed = true
-	return nil
-}
-
-// mistake is what a question keeps of the answer that it had last.
-type mistake struct {
-	Wrong screen.Problem `json:"Wrong,omitempty"` // what the question shows to be wrong with it
-}
-
-// correct has what is wrong with a typed answer shown in its question, which stays where it is. One that shows the
-// same already is asked anew, under what was typed: where nothing changes, nobody was answered.
-func (t *turn) correct(problem screen.Problem) {
-	if problem == screen.NoProblem {
-		return
-	}
-	var shown mistake
-	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {
-		t.over = t.answers
-	}
-}
-
-// clearAnswered takes the keyboard from a question that was answered by typing: what is asked next has its own. The answer
-// counts whatever becomes of that.
-func (t *turn) clearAnswered() {
-	if t.answers == 0 || t.session.Message == t.answers {
-		return
-	}
-	ctx := context.WithoutCancel(t.ctx)
-	t.sides.Go(func() {
-		if err := t.cfg.Messenger.Clear(ctx, t.chatID, t.answers); err != nil {
-			t.cfg.Log.Debug("take the keyboard from a question", "update", t.update, "err", err)
-		}
-	})
-}
-
-// cover has the open question answered by its own buttons alone: what is typed after another screen is no answer to
-// it.
-func (t *turn) cover() {
-	if t.session.Flow != "" && !t.session.Covered {
-		t.session.Covered, t.changed = true, true
-	}
-}
-
-// leave closes the open question, if there is one.
-func (t *turn) leave() {
-	if t.session.Flow != "" {
-		t.session.Flow, t.session.Step, t.session.Data, t.session.Message, t.session.Covered = "", "", nil, 0, false
-		t.changed = true
-	}
-}
-
 // finish is the last act of a turn: where the person stands now, and that the update is done.
 func (t *turn) finish() error {
 	t.ack("")
@@ -329,6 +335,7 @@ func (t *turn) finish() error {
 	}
 	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		if t.changed {
+			tx.WantUpdate(t.update, t.chatID, t.userID)
 			if err := t.putSession(tx); err != nil {
 				return err
 			}
@@ -339,15 +346,6 @@ func (t *turn) finish() error {
 		return fmt.Errorf("finish the update: %w", err)
 	}
 	return nil
-}
-
-// putSession stores where the person stands, or forgets it where no question is open.
-func (t *turn) putSession(tx *store.Tx) error {
-	if t.session.Flow == "" {
-		return tx.DeleteSession(t.chatID, t.userID)
-	}
-	s := t.session
-	return tx.PutSession(&s)
 }
 
 // account is the chat's account, and the service under its key. ok is false, and the person told,

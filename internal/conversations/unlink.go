@@ -99,6 +99,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 		return err
 	}
 	m, _ := a.Member(c.ID)
+	// Taken down before expel takes the person out of it.
 	former := &store.Former{Team: a.Members(), Place: a.Place, Locked: a.Locked, At: time.Now()}
 	if err := errors.Join(tx.EndInvites(&a), expel(tx, &a, c)); err != nil {
 		return err

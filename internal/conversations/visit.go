@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -26,8 +27,10 @@ type visitor struct {
 // visitorOf is who an update comes from; false for those that nobody asks anything with.
 func visitorOf(u *models.Update) (v visitor, ok bool) {
 	switch {
-	case u.Message != nil && u.Message.Text != "":
-		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: u.Message.Text, typed: u.Message.ID, anonymous: isAnonymous(u.Message)}
+	case u.Message != nil && (u.Message.Text != "" || u.Message.Document != nil || isPhoto(u.Message)):
+		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: cmp.Or(u.Message.Text, u.Message.Caption), typed: u.Message.ID, anonymous: isAnonymous(u.Message)}
+	case u.Message != nil && u.Message.UsersShared != nil && u.Message.Chat.ID > 0:
+		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, typed: u.Message.ID}
 	case u.CallbackQuery != nil:
 		chat, _, _ := messageOf(u.CallbackQuery)
 		v = visitor{User: &u.CallbackQuery.From, chat: chat, query: u.CallbackQuery.ID}
@@ -52,6 +55,7 @@ type visit struct {
 	bought     bool          // it is about what somebody has bought before
 
 	// What was read.
+	known   store.Known   // all that was read together
 	here    store.Chat    // where it happens; zero where nothing is kept of it
 	person  store.Chat    // the private chat of who it comes from, for a group
 	bringer store.Chat    // the chat of who has let a group in, in which nothing is linked
@@ -84,23 +88,31 @@ func (b *Bot) visitOf(u *models.Update) (v visit) {
 	return v
 }
 
-// read reads the chat that a visit is in, and, where somebody asks for something, who they are: each record once.
-func (b *Bot) read(ctx context.Context, v *visit) (err error) {
-	if v.here, err = b.chatOrNone(ctx, v.chat); err != nil || !v.asks {
+// read reads the chat that a visit is in, and, where somebody asks for something, who they are: each record once, and all
+// that is known to be needed together. session tells that where they stand is needed too.
+func (b *Bot) read(ctx context.Context, v *visit, session bool) (err error) {
+	user := int64(0)
+	if v.asks {
+		user = v.ID
+	}
+	if v.known, err = b.cfg.Store.ReadVisit(ctx, v.chat, user, session && v.asks); err != nil {
+		return fmt.Errorf("read the chat: %w", err)
+	}
+	if v.here, err = chatOrNone(ctx, v.known, v.chat); err != nil || !v.asks {
 		return err
 	}
 	if v.chat < 0 {
-		if v.person, err = b.chatOrNone(ctx, v.ID); err != nil {
+		if v.person, err = chatOrNone(ctx, v.known, v.ID); err != nil {
 			return err
 		}
 	}
 	if by := v.here.AdmittedBy; by != 0 && v.chat < 0 && b.cfg.Access.InviteOnly && v.here.Account == "" {
-		if v.bringer, err = b.chatOrNone(ctx, by); err != nil {
+		if v.bringer, err = chatOrNone(ctx, v.known, by); err != nil {
 			return err
 		}
 	}
 	if id := v.account(); id != "" {
-		if v.shop, err = b.cfg.Store.Account(ctx, id); ignoreMissing(err) != nil {
+		if v.shop, err = v.known.Account(ctx, id); ignoreMissing(err) != nil {
 			return fmt.Errorf("read the account: %w", err)
 		}
 	}
@@ -108,8 +120,10 @@ func (b *Bot) read(ctx context.Context, v *visit) (err error) {
 }
 
 // chatOrNone reads a chat; a zero Chat where nothing is kept of it.
-func (b *Bot) chatOrNone(ctx context.Context, id int64) (store.Chat, error) {
-	c, err := b.cfg.Store.Chat(ctx, id)
+func chatOrNone(ctx context.Context, from interface {
+	Chat(ctx context.Context, id int64) (store.Chat, error)
+}, id int64) (store.Chat, error) {
+	c, err := from.Chat(ctx, id)
 	if ignoreMissing(err) != nil {
 		return c, fmt.Errorf("read the chat: %w", err)
 	}
@@ -194,6 +208,7 @@ func (p Access) membershipOf(v visit) (where membership, account string) {
 	if !p.mayUse(v) {
 		return outsider, ""
 	}
+	// Whoever runs the bot is a member everywhere, but nobody is it where nobody does: then both may be 0.
 	in := v.ID == p.Owner && v.ID != 0
 	if account = v.account(); account != "" && !in {
 		_, in = v.shop.Member(v.ID)

@@ -30,6 +30,9 @@ func Expected(r Records, book, counter string) (m Money, shift uint64, err error
 	return m, b.shift(counter).Number, err
 }
 
+// NextShift is the number of the shift that a count of a counter would end.
+func (b *Book) NextShift(counter string) uint64 { return b.shift(counter).Number }
+
 // shift is the open shift of a counter, or the next one, that nothing has happened in.
 func (b *Book) shift(counter string) Shift {
 	s, known := b.Shifts[counter]

@@ -123,9 +123,27 @@ func (b *Book) zone() *time.Location {
 	return zone
 }
 
+// Today is the label of a moment by the book's clock, whatever was closed before its time.
+func (b *Book) Today(now time.Time) Day {
+	return DayAt(now, b.zone(), time.Duration(b.CutOff)*time.Minute)
+}
+
+// Reached reports whether a time of the day, in minutes after midnight, has come on the book's day of a moment.
+func (b *Book) Reached(minutes int, now time.Time) bool {
+	local := now.In(b.zone())
+	passed := local.Hour()*60 + local.Minute()
+	if passed < b.CutOff { // the night belongs to the day before
+		passed += 24 * 60
+	}
+	if minutes < b.CutOff {
+		minutes += 24 * 60
+	}
+	return passed >= minutes
+}
+
 // DayFor is the label that an entry of now gets. It is never before that of the last one, nor of a closed day.
 func (b *Book) DayFor(now time.Time) Day {
-	day := max(DayAt(now, b.zone(), time.Duration(b.CutOff)*time.Minute), b.Day)
+	day := max(b.Today(now), b.Day)
 	if b.Closed != "" {
 		day = max(day, b.Closed.Plus(1))
 	}

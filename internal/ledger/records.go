@@ -213,6 +213,7 @@ type Unit struct {
 	Sale    uint64 // the entry that has sold it; 0 while it is not
 	Price   Money  // that it was sold for
 	By      int64  // who has sold it
+	Sales   int    // how often it was sold, also where that was taken back
 }
 
 // Shift is the time of a counter between two counts.

@@ -93,6 +93,39 @@ func endBefore(r Reader, b *Book, day Day) (End, error) {
 	return before[len(before)-1].End, nil
 }
 
+// DaysOf lists the days of a range that have entries, each with what they add up to: those that are sealed as they are, the others
+// folded.
+func DaysOf(r Reader, book string, from, to Day) ([]DayRecord, error) {
+	if n := from.Until(to); from == "" || to < from || n >= mostDays {
+		return nil, ErrRange
+	}
+	b, err := r.Book(book)
+	if err != nil {
+		return nil, doing("read the book", err)
+	}
+	days, err := r.Days(book, from, to)
+	if err != nil {
+		return nil, doing("read the days", err)
+	}
+	for _, span := range b.unsealed() {
+		if span.Day < from || span.Day > to || b.Last >= span.Day {
+			continue
+		}
+		rec := DayRecord{Book: book, Day: span.Day, First: span.First, Last: span.Last, End: span.End}
+		entries, err := r.Entries(book, span.First, span.Last)
+		if err != nil {
+			return nil, fmt.Errorf("fold %s: %w", span.Day, err)
+		}
+		for _, e := range entries {
+			if err := rec.Flows.Add(e); err != nil {
+				return nil, err
+			}
+		}
+		days = append(days, rec)
+	}
+	return days, nil
+}
+
 // Before is the range of as many days before a report, to compare it with.
 func (rep *Report) Before() (from, to Day) {
 	n := rep.From.Until(rep.To) + 1

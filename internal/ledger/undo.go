@@ -53,17 +53,19 @@ func (b *Book) mayUndo(e Entry, who Who, now time.Time) error {
 	default:
 		return refuse(NotSold) // facts, counts and reversals stay
 	}
-	sealed := e.Day != b.DayFor(now) || e.Counter != "" && b.Shifts[e.Counter].Number != e.Shift || b.isCounted(e)
 	switch {
 	case who.Owner:
 		return nil
-	case sealed:
+	case b.IsSealed(e, now):
 		return refuse(TooLate)
 	case e.By != who.By:
 		return &Refusal{Reason: NotTheirs, By: e.By}
 	}
 	return nil
 }
+
+// IsSealed reports whether the day of an entry is over, or its shift was counted.
+func (b *Book) IsSealed(e Entry, now time.Time) bool { return e.Day != b.DayFor(now) || b.isCounted(e) }
 
 // isCounted reports whether the shift of an entry is sealed.
 func (b *Book) isCounted(e Entry) bool {

@@ -6,10 +6,12 @@
 package metrics
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -17,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/store"
 )
 
 // namespace begins the name of every figure of ours.
@@ -44,6 +47,9 @@ type Metrics struct {
 	commits      *prometheus.HistogramVec
 	jobs         *prometheus.CounterVec
 	jobDone      *prometheus.GaugeVec
+	gates        *prometheus.CounterVec
+
+	ready, standing atomic.Pointer[func() bool]
 }
 
 // New makes the figures of a process, in a registry of their own.
@@ -66,6 +72,7 @@ func New(version string) *Metrics {
 		}),
 		commits: times("commit_seconds", "How long units of work of the database took to be on disk, waiting for others included.", prometheus.ExponentialBuckets(0.0005, 2, 14), "kind"),
 		jobs:    counters("job_runs_total", "Runs of scheduled jobs.", "task", "outcome"),
+		gates:   counters("gate_total", "Questions whether this process still leads, right before something leaves, by what would leave and by the answer; none with a file.", "wire", "outcome"),
 		jobDone: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Namespace: namespace, Name: "job_last_success_timestamp_seconds", Help: "When a scheduled job last ended well, or the process began.",
 		}, []string{"task"}),
@@ -75,7 +82,9 @@ func New(version string) *Metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(m.updates, m.updateTime, m.webhook, m.phases, m.resolved, m.calls, m.callTime, m.budgetWait, m.telegram, m.telegramTime,
-		m.commits, m.jobs, m.jobDone, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		m.commits, m.jobs, m.jobDone, m.gates, build,
+		asked("ready", "Whether /readyz answers 200.", &m.ready), asked("standing_by", "Whether this process waits until another one, which leads, is gone.", &m.standing),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	// What an alert counts begins at zero, not at the first one: a rate does not see a series that is born at one.
 	for _, p := range purchase.Phases() {
 		m.phases.WithLabelValues(string(p))
@@ -87,10 +96,55 @@ func New(version string) *Metrics {
 	for _, outcome := range []string{"ok", "conflict", "unreachable"} {
 		m.telegram.WithLabelValues("getUpdates", outcome)
 	}
+	for _, wire := range []string{WireService, WireTelegram} {
+		for _, outcome := range []string{gateShut, gateFailed} {
+			m.gates.WithLabelValues(wire, outcome)
+		}
+	}
 	for _, class := range []string{"unauthorized", "ip_blocked"} {
 		m.calls.WithLabelValues("GET /balance", class, lane(true))
 	}
 	return m
+}
+
+// asked makes a figure that is 1 where what is asked for is so, and 0 where it is not, or nobody can be asked yet.
+func asked(name, help string, ask *atomic.Pointer[func() bool]) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, func() float64 {
+		if f := ask.Load(); f != nil && (*f)() {
+			return 1
+		}
+		return 0
+	})
+}
+
+// Front has read whether the process is ready, and whether it stands by: from its first moment on, before the database is open.
+func (m *Metrics) Front(ready, standing func() bool) {
+	m.ready.Store(&ready)
+	m.standing.Store(&standing)
+}
+
+// What a gate is in front of.
+const (
+	WireService  = "service"  // the first byte of a purchase
+	WireTelegram = "telegram" // a call of the Bot API
+)
+
+const (
+	gateOpen   = "open"
+	gateShut   = "shut" // another process leads
+	gateFailed = "failed"
+)
+
+// Gate counts a question whether this process still leads.
+func (m *Metrics) Gate(wire string, err error) {
+	outcome := gateOpen
+	switch {
+	case errors.Is(err, store.ErrFenced):
+		outcome = gateShut
+	case err != nil:
+		outcome = gateFailed
+	}
+	m.gates.WithLabelValues(wire, outcome).Inc()
 }
 
 // counters makes counters by some labels.

@@ -21,7 +21,10 @@ import (
 func sources(s Store) Sources {
 	return Sources{
 		Copies: func() (Copies, bool) { return Copies{Last: time.Unix(1000, 0), Every: time.Hour}, true },
-		Store:  s, Budget: func() (int, int, int) { return 41, 17, 2 }, Ready: func() bool { return true },
+		Store:  s, Budget: func() (int, int, int) { return 41, 17, 2 },
+		Lease: func(context.Context) (Lease, bool, error) {
+			return Lease{Epoch: 7, Beat: time.Now(), Standbys: 1, Counted: true}, true, nil
+		},
 		DatabaseSize: func() (int64, int64, error) { return 1 << 20, 1 << 30, nil },
 		AtTelegram:   func() (int, bool) { return 5, true },
 	}
@@ -62,11 +65,19 @@ func about(t *testing.T, text, series string, age time.Duration) {
 
 func TestNothingWaits(t *testing.T) {
 	m := New("1.2.3")
+	if text := scrape(t, m); value(t, text, "resellerbot_ready") != 0 || value(t, text, "resellerbot_standing_by") != 0 {
+		t.Errorf("before anybody can be asked it shows\n%s", text)
+	}
+	m.Front(func() bool { return true }, func() bool { return true })
 	m.Read(sources(storetest.New(t)))
 	text := scrape(t, m)
 	for series, want := range map[string]float64{
 		`resellerbot_build_info{version="1.2.3"}`:                 1,
 		`resellerbot_ready`:                                       1,
+		`resellerbot_standing_by`:                                 1,
+		`resellerbot_lease_epoch`:                                 7,
+		`resellerbot_database_standbys`:                           1,
+		`resellerbot_gate_total{outcome="shut",wire="telegram"}`:  0,
 		`resellerbot_inbox_oldest_seconds`:                        0,
 		`resellerbot_telegram_waiting_updates`:                    5,
 		`resellerbot_outbox_messages{reachable="yes"}`:            0,
@@ -171,7 +182,7 @@ var errDisk = errors.New("the disk is gone")
 func (broken) PendingUpdates(context.Context, int64, int) ([]store.Incoming, error) {
 	return nil, errDisk
 }
-func (broken) OpenPurchases(context.Context, string, int) ([]store.Purchase, error) {
+func (broken) OpenByPhase(context.Context) (map[store.Phase]store.OpenPhase, error) {
 	return nil, errDisk
 }
 func (broken) WaitingMessages(context.Context, store.Outgoing, int) ([]store.Outgoing, error) {
@@ -183,14 +194,55 @@ func TestStoreCannotBeRead(t *testing.T) {
 	m := New("dev")
 	src := sources(broken{})
 	src.DatabaseSize = func() (int64, int64, error) { return 0, 0, errDisk }
+	src.Lease = func(context.Context) (Lease, bool, error) { return Lease{}, false, errDisk }
+	m.Front(func() bool { return true }, func() bool { return false })
 	m.Read(src)
 	text := scrape(t, m)
 	if value(t, text, "resellerbot_ready") != 1 {
 		t.Error("a figure that can be read is missing")
 	}
-	for _, gone := range []string{"inbox_oldest", "purchases_open", "outbox", "database"} {
+	for _, gone := range []string{"inbox_oldest", "purchases_open", "outbox", "database", "lease"} {
 		if strings.Contains(text, "\nresellerbot_"+gone) {
 			t.Errorf("%s is shown", gone)
+		}
+	}
+}
+
+// TestServersDiskIsNotJudged: a limit that nobody knows is no figure, least of all 0, of which any size is more than all.
+func TestServersDiskIsNotJudged(t *testing.T) {
+	m := New("dev")
+	src := sources(broken{})
+	src.DatabaseSize = func() (int64, int64, error) { return 1 << 20, 0, nil }
+	m.Read(src)
+	text := scrape(t, m)
+	if value(t, text, "resellerbot_database_bytes") != 1<<20 || strings.Contains(text, "resellerbot_database_limit_bytes ") {
+		t.Errorf("a server's database shows\n%s", text)
+	}
+}
+
+// TestStandbysThatNobodyMaySee: what the role may not see is no figure, and a file has no lease.
+func TestStandbysThatNobodyMaySee(t *testing.T) {
+	for name, c := range map[string]struct {
+		lease Lease
+		led   bool
+		shown string
+		not   []string
+	}{
+		"not counted": {Lease{Epoch: 3, Beat: time.Now()}, true, "resellerbot_lease_epoch 3", []string{"database_standbys"}},
+		"a file":      {Lease{}, false, "resellerbot_database_bytes", []string{"database_standbys", "lease_epoch", "lease_beat"}},
+	} {
+		m := New("dev")
+		src := sources(broken{})
+		src.Lease = func(context.Context) (Lease, bool, error) { return c.lease, c.led, nil }
+		m.Read(src)
+		text := scrape(t, m)
+		if !strings.Contains(text, "\n"+c.shown) {
+			t.Errorf("%s: it shows nothing of %s", name, c.shown)
+		}
+		for _, gone := range c.not {
+			if strings.Contains(text, "\nresellerbot_"+gone) {
+				t.Errorf("%s: %s is shown", name, gone)
+			}
 		}
 	}
 }
@@ -209,6 +261,9 @@ func TestCounts(t *testing.T) {
 	}
 	m.TelegramCall("getUpdates", 200, time.Minute)
 	m.Committed("update", time.Millisecond)
+	m.Gate(WireTelegram, nil)
+	m.Gate(WireService, store.ErrFenced)
+	m.Gate(WireService, errDisk)
 	job := m.Job("watch balances")
 	job(nil)
 	job(errDisk)
@@ -232,6 +287,9 @@ func TestCounts(t *testing.T) {
 		`resellerbot_telegram_calls_total{method="sendMessage",outcome="refused"}`:                 1,
 		`resellerbot_telegram_calls_total{method="getUpdates",outcome="ok"}`:                       1,
 		`resellerbot_telegram_call_seconds_count`:                                                  9, // without the poll
+		`resellerbot_gate_total{outcome="open",wire="telegram"}`:                                   1,
+		`resellerbot_gate_total{outcome="shut",wire="service"}`:                                    1,
+		`resellerbot_gate_total{outcome="failed",wire="service"}`:                                  1,
 		`resellerbot_commit_seconds_count{kind="update"}`:                                          1,
 		`resellerbot_job_runs_total{outcome="ok",task="watch balances"}`:                           1,
 		`resellerbot_job_runs_total{outcome="failed",task="watch balances"}`:                       1,

@@ -20,7 +20,7 @@ const (
 // Store is what is read of the store when somebody asks for the figures.
 type Store interface {
 	PendingUpdates(ctx context.Context, after int64, limit int) ([]store.Incoming, error)
-	OpenPurchases(ctx context.Context, after string, limit int) ([]store.Purchase, error)
+	OpenByPhase(ctx context.Context) (map[store.Phase]store.OpenPhase, error)
 	WaitingMessages(ctx context.Context, after store.Outgoing, limit int) ([]store.Outgoing, error)
 	CodeSince(ctx context.Context, waits store.Outgoing) (time.Time, error)
 	Chat(ctx context.Context, id int64) (store.Chat, error)
@@ -36,8 +36,8 @@ type Sources struct {
 	DatabaseSize func() (size, most int64, err error)
 	// Copies is where the copies of the database stand; false where none are made.
 	Copies func() (Copies, bool)
-	// Ready reports whether /readyz says so.
-	Ready func() bool
+	// Lease is how this process leads; false with a file, which nobody else can write.
+	Lease func(ctx context.Context) (Lease, bool, error)
 	// AtTelegram is how many updates wait there for the webhook; false where that is not known.
 	AtTelegram func() (waiting int, known bool)
 }
@@ -48,12 +48,20 @@ type Copies struct {
 	Every time.Duration // the time between two by the schedule
 }
 
+// Lease is how a process leads those that share a server's database.
+type Lease struct {
+	Epoch    int64
+	Beat     time.Time // when it last showed life
+	Standbys int       // servers that stand by synchronously
+	Counted  bool      // whether these are known
+}
+
 // Read has figures read from their sources from now on.
 func (m *Metrics) Read(s Sources) { m.registry.MustRegister(&reader{sources: s, descs: newDescs()}) }
 
 // descs describes what is read.
 type descs struct {
-	inbox, atTelegram, open, oldest, messages, code, budget, resting, size, most, copies, lastCopy, everyCopy, ready *prometheus.Desc
+	inbox, atTelegram, open, oldest, messages, code, budget, resting, size, most, copies, lastCopy, everyCopy, epoch, beat, standbys *prometheus.Desc
 }
 
 func newDescs() descs {
@@ -70,17 +78,19 @@ func newDescs() descs {
 		budget:     desc("budget_left_calls", "Calls that the limits of the reseller service leave at this moment, under the key that has least.", "method"),
 		resting:    desc("budget_resting_keys", "Keys under which the reseller service has asked for a rest (429)."),
 		size:       desc("database_bytes", "Size of the database's file."),
-		most:       desc("database_limit_bytes", "Size at which the database takes nothing more: its limit, or that of its disk."),
+		most:       desc("database_limit_bytes", "Size at which the database takes nothing more: its limit, or that of its disk. None for a server's database."),
 		copies:     desc("backup_configured", "Whether copies of the database are made."),
 		lastCopy:   desc("backup_last_timestamp_seconds", "When the newest copy of the database was made that is in its folder; before there is one, when the database was."),
 		everyCopy:  desc("backup_interval_seconds", "The time between two copies of the database by the schedule."),
-		ready:      desc("ready", "Whether /readyz answers 200."),
+		epoch:      desc("lease_epoch", "The epoch in which this process leads; each one that takes over begins another. None with a file."),
+		beat:       desc("lease_beat_age_seconds", "How long ago this process last showed the others that it leads. After six seconds it ends itself."),
+		standbys:   desc("database_standbys", "Servers that stand by synchronously for that of the database. None where no commit waits for one, or where the role may not see them."),
 	}
 }
 
 // all lists the descriptions.
 func (d descs) all() []*prometheus.Desc {
-	return []*prometheus.Desc{d.inbox, d.atTelegram, d.open, d.oldest, d.messages, d.code, d.budget, d.resting, d.size, d.most, d.copies, d.lastCopy, d.everyCopy, d.ready}
+	return []*prometheus.Desc{d.inbox, d.atTelegram, d.open, d.oldest, d.messages, d.code, d.budget, d.resting, d.size, d.most, d.copies, d.lastCopy, d.everyCopy, d.epoch, d.beat, d.standbys}
 }
 
 // fqName finds a description's name in its text, the only place that shows it.
@@ -119,15 +129,17 @@ func (r *reader) Collect(out chan<- prometheus.Metric) {
 	gauge(r.descs.budget, float64(gets), "GET")
 	gauge(r.descs.budget, float64(posts), "POST")
 	gauge(r.descs.resting, float64(resting))
-	gauge(r.descs.ready, map[bool]float64{true: 1}[r.sources.Ready()])
 	if n, known := r.sources.AtTelegram(); known {
 		gauge(r.descs.atTelegram, float64(n))
 	}
+	r.lease(ctx, gauge, failed)
 	if size, most, err := r.sources.DatabaseSize(); err != nil {
 		failed(r.descs.size, err)
 	} else {
 		gauge(r.descs.size, float64(size))
-		gauge(r.descs.most, float64(most))
+		if most > 0 { // a server's disk is not seen from here, and 0 would be the smallest of all
+			gauge(r.descs.most, float64(most))
+		}
 	}
 	if age, err := r.oldestUpdate(ctx); err != nil {
 		failed(r.descs.inbox, err)
@@ -149,6 +161,20 @@ func (r *reader) Collect(out chan<- prometheus.Metric) {
 		gauge(r.descs.everyCopy, copies.Every.Seconds())
 	}
 	r.outbox(ctx, gauge, failed)
+}
+
+// lease tells how this process leads.
+func (r *reader) lease(ctx context.Context, gauge func(*prometheus.Desc, float64, ...string), failed func(*prometheus.Desc, error)) {
+	switch l, led, err := r.sources.Lease(ctx); {
+	case err != nil:
+		failed(r.descs.epoch, err)
+	case led:
+		gauge(r.descs.epoch, float64(l.Epoch))
+		gauge(r.descs.beat, time.Since(l.Beat).Seconds())
+		if l.Counted {
+			gauge(r.descs.standbys, float64(l.Standbys))
+		}
+	}
 }
 
 // oldestUpdate is how old the oldest update is that is not handled.
@@ -174,31 +200,14 @@ func (r *reader) openPurchases(ctx context.Context) (map[store.Phase]underWay, e
 			count[p] = underWay{}
 		}
 	}
-	after := ""
-	for range mostRead / page {
-		list, err := r.sources.Store.OpenPurchases(ctx, after, page)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range list {
-			q := count[p.Phase]
-			count[p.Phase] = underWay{q.purchases + 1, max(q.oldest, inPhase(p))}
-			after = p.ID
-		}
-		if len(list) < page {
-			break
-		}
+	phases, err := r.sources.Store.OpenByPhase(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for phase, q := range phases {
+		count[phase] = underWay{q.Purchases, time.Since(q.Since)}
 	}
 	return count, nil
-}
-
-// inPhase is for how long a purchase has been in its phase.
-func inPhase(p store.Purchase) time.Duration {
-	since := p.CreatedAt
-	if n := len(p.History); n > 0 {
-		since = p.History[n-1].At
-	}
-	return time.Since(since)
 }
 
 // waiting is what waits for chats that take messages, or for those that do not.

@@ -42,9 +42,7 @@ func TestUnknownDebit(t *testing.T) {
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Pass(6 * time.Minute)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Pass(6 * time.Minute)
 		if h.Alerted("left the balance") != 0 {
 			t.Error("a purchase of ours is called unknown")
@@ -58,12 +56,12 @@ func TestUnknownDebit(t *testing.T) {
 		h.See(apptest.Sam, "DZD 3,749.50 left the balance")
 		h.Tap(apptest.Sam, "Balance changes")
 		text := apptest.Plain(h.See(apptest.Sam, "not by this bot").Text)
-		if !strings.Contains(text, "Play Card · 10 USD × 1 · 👤 Sam") || !strings.Contains(text, "balance DZD 20,000") {
+		if !strings.Contains(text, "Play Card · 10 USD × 1 · 🛒 Sam") || !strings.Contains(text, "balance DZD 20,000") {
 			t.Errorf("the movements do not name what was bought, and what was left:\n%s", text)
 		}
 		h.Say(apptest.Sam, "/alerts")
 		h.Tap(apptest.Sam, "Unexplained debit")
-		h.Tap(apptest.Sam, "Off")
+		h.Tap(apptest.Sam, "Turn off")
 		h.Service.SetBalance(apptest.TestKey, "10000")
 		h.Pass(apptest.Alarmed)
 		if n := h.Alerted("left the balance"); n != 1 {

@@ -43,10 +43,9 @@ func TestFewerSoldAndCharged(t *testing.T) {
 	})
 }
 
-// TestTwoUnitsInOneOrder: the service puts two units into one order, which names what both cost. Nothing is missing.
-func TestTwoUnitsInOneOrder(t *testing.T) {
-	t.Parallel()
-	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+// twoInOne is a service that puts two units into one order, which names what both cost.
+func twoInOne() *apptest.OddService {
+	return &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 		switch {
 		case a.Is("POST", "/products/purchase/"):
 			a.Document(func(d map[string]any) {
@@ -62,7 +61,12 @@ func TestTwoUnitsInOneOrder(t *testing.T) {
 			})
 		}
 	}}
-	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+}
+
+// TestTwoUnitsInOneOrder: the service puts two units into one order, which names what both cost. Nothing is missing.
+func TestTwoUnitsInOneOrder(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Oddly(apptest.Stock, twoInOne()), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
 		h.Tap(apptest.Sam, "✅")
@@ -74,11 +78,29 @@ func TestTwoUnitsInOneOrder(t *testing.T) {
 	})
 }
 
+// TestTwoUnitsInOneOrderFail: an order of two units fails, and the price of both comes back: that is its refund, and nothing else.
+func TestTwoUnitsInOneOrderFail(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Oddly(apptest.Stock, twoInOne()), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(10 * time.Minute)
+		for _, o := range h.Service.Orders() {
+			h.Must(h.Service.Fail(o.ID, ""))
+			h.Must(h.Service.Refund(o.ID))
+		}
+		h.Pass(2 * time.Hour)
+		says(h, []string{"The balance rose by DZD 2,501, what it cost"}, "not seen")
+	})
+}
+
 // TestPriceSettledLate: the service settles the price of what is delivered by hand when it is done: hours after the purchase
 // the order names it, and the difference goes. Both figures are told, and nobody is accused.
 func TestPriceSettledLate(t *testing.T) {
 	t.Parallel()
-	for name, after := range map[string]time.Duration{"after minutes": 20 * time.Minute, "after hours": 3 * time.Hour} {
+	for name, after := range apptest.SomeNamed(1, map[string]time.Duration{"after minutes": 20 * time.Minute, "after hours": 3 * time.Hour}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			odd := &apptest.OddService{}
@@ -110,6 +132,30 @@ func TestPriceSettledLate(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestPriceBesideAnother: the order names another price than was shown, and somebody buys with the account in the same moment: no
+// reading shows the price by itself. Both figures are told, once.
+func TestPriceBesideAnother(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+		if a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") {
+			a.Orders(func(o map[string]any) { o["price"] = json.Number("1900") })
+		}
+	}}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Telegram.TapButton(apptest.Sam, apptest.Sam, "✅")
+		h.Pass(300 * time.Millisecond)
+		h.Service.Deposit(apptest.TestKey, "-1869.50") // the rest of that price, and somebody's purchase
+		h.Pass(50 * time.Minute)
+		if h.Has(apptest.Sam, "names another price") {
+			t.Errorf("it is told while a reading may still show it\n%s", h.Transcript(apptest.Sam))
+		}
+		h.Pass(20 * time.Minute)
+		h.SeeAny(apptest.Sam, "shown DZD 1,250.50, named in the order DZD 1,900")
+	})
 }
 
 // TestForeignDebitBesideAPriceOfTheWhole: each of two orders names what both cost, and as much again leaves the wallet: that

@@ -44,7 +44,7 @@ func general(a *apptest.OddAnswer) bool {
 func TestOneCodeForTwoPurchases(t *testing.T) {
 	t.Parallel()
 	const refused, suspect = "code that was delivered for order", "Only capital and small letters differ"
-	for name, tc := range map[string]struct {
+	for name, tc := range apptest.SomeNamed(4, map[string]struct {
 		first, second string
 		says          string // "" nothing
 	}{
@@ -57,7 +57,7 @@ func TestOneCodeForTwoPurchases(t *testing.T) {
 		"other letters small":    {"aBcD-efGH-1234", "AbCd-EFgh-1234", suspect},
 		"other letters, no dash": {"aBcD-efGH-1234", "AbCdEFgh1234", suspect},
 		"another code":           {"aBcD-efGH-1234", "aBcD-efGH-1235", ""},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 				shows(h, held(h, 1)[0], sim.Shown{Key: tc.first, Claim: "true", Status: "completed"})
@@ -109,7 +109,7 @@ func TestOneCodeAfterOneLikeIt(t *testing.T) {
 // other code. Capitals among small letters may be the right ones: they are kept beside, and told.
 func TestOneCodeSpelledAnew(t *testing.T) {
 	t.Parallel()
-	for second, told := range map[string]bool{" AAAA-BBBB-1234": false, "AAAABBBB1234": false, "AAAA BBBB 1234": false, "aaaa bbbb 1234": false, "AaAA-bbBB-1234": true, "AAAA-BBBB-1235": true} {
+	for second, told := range apptest.SomeNamed(2, map[string]bool{" AAAA-BBBB-1234": false, "AAAABBBB1234": false, "AAAA BBBB 1234": false, "aaaa bbbb 1234": false, "AaAA-bbBB-1234": true, "AAAA-BBBB-1235": true}) {
 		t.Run(second, func(t *testing.T) {
 			withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 				id := held(h, 1)[0]
@@ -129,7 +129,7 @@ func TestOneCodeSpelledAnew(t *testing.T) {
 // be one subscription for all, or a unit that was never sent.
 func TestOneCodeForTwoUnits(t *testing.T) {
 	t.Parallel()
-	for _, units := range []int{2, 3, 12} {
+	for _, units := range apptest.Some(3, []int{2, 3, 12}) {
 		withUnits := func(h *apptest.Harness, _ *apptest.OddService) {
 			for _, id := range held(h, units) {
 				shows(h, id, sim.Shown{Key: "AAAA-1111-BBBB", Claim: "true", Status: "completed"})
@@ -160,11 +160,11 @@ func TestOneCodeForTwoUnits(t *testing.T) {
 // are shown as words, a code as what it is, and its money is looked for.
 func TestFailedIsNotDelivered(t *testing.T) {
 	t.Parallel()
-	for name, as := range map[string]sim.Shown{
+	for name, as := range apptest.SomeNamed(2, map[string]sim.Shown{
 		"words with a number": {Status: "failed", Key: "Supplier error 502, refunded", Claim: sim.Nothing},
 		"words with a claim":  {Status: "failed", Key: "Out of stock at supplier", Claim: "true"},
 		"a code":              {Status: "refunded", Key: "AAAA-1111-BBBB", Claim: "true"},
-	} {
+	}) {
 		check := func(h *apptest.Harness) {
 			h.T.Helper()
 			says(h, []string{"The order failed", "The balance rose by DZD 1,250.50"}, "🎉", "gone through", "Delivered")
@@ -250,7 +250,7 @@ func withSerial(a *apptest.OddAnswer) {
 // there, with its serial number.
 func TestCodeInTheListAlone(t *testing.T) {
 	t.Parallel()
-	for name, say := range map[string]func(*apptest.OddAnswer){
+	for name, say := range apptest.SomeNamed(3, map[string]func(*apptest.OddAnswer){
 		"empty": func(a *apptest.OddAnswer) {
 			a.Orders(func(o map[string]any) { o["key"], o["has_key"], o["status"] = "", true, "completed" })
 		},
@@ -258,7 +258,7 @@ func TestCodeInTheListAlone(t *testing.T) {
 			a.Orders(func(o map[string]any) { delete(o, "key"); delete(o, "has_key"); o["status"] = "completed" })
 		},
 		"not found": func(a *apptest.OddAnswer) { a.Say(404, `{"status":"error","message":"Order not found","data":null}`) },
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 				odd.Change(func(a *apptest.OddAnswer) {
@@ -328,7 +328,7 @@ func TestTheListOfOthers(t *testing.T) {
 	each := func(change func(o map[string]any)) func(a *apptest.OddAnswer) {
 		return func(a *apptest.OddAnswer) { a.Orders(change) }
 	}
-	for name, change := range map[string]func(a *apptest.OddAnswer){
+	for name, change := range apptest.SomeNamed(3, map[string]func(a *apptest.OddAnswer){
 		"another item":    each(func(o map[string]any) { o["variant_name"] = "25 USD" }),
 		"another product": each(func(o map[string]any) { o["product_name"] = "Other Card" }),
 		"made before":     each(func(o map[string]any) { o["created_at"] = "1999-01-01T00:00:00Z" }),
@@ -351,7 +351,7 @@ func TestTheListOfOthers(t *testing.T) {
 		"one that cannot be read": func(a *apptest.OddAnswer) {
 			a.Document(func(d map[string]any) { d["data"] = append(d["data"].([]any), "?") })
 		},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 				h.Order(apptest.Sam, "Play Card", "10 USD", "1") // its list is read before
@@ -401,7 +401,7 @@ func TestLookInTheList(t *testing.T) {
 // TestMaskedIsNoCode: a code of which a part is hidden, as lists show them, is not delivered as the code.
 func TestMaskedIsNoCode(t *testing.T) {
 	t.Parallel()
-	for _, masked := range []string{"****-****-1234", "ABCD-••••-••••-9931", "XXXX-XXXX-1234"} {
+	for _, masked := range apptest.Some(3, []string{"****-****-1234", "ABCD-••••-••••-9931", "XXXX-XXXX-1234"}) {
 		t.Run(masked, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 				odd.Change(func(a *apptest.OddAnswer) {
@@ -433,7 +433,7 @@ func TestMaskedIsNoCode(t *testing.T) {
 // is somebody else's as long as the balance tells of more than was bought here, or another unit's with its code written otherwise.
 func TestTheListShowsSomebodyElses(t *testing.T) {
 	t.Parallel()
-	for name, followed := range map[string]bool{"an account that is known": true, "a new one": false} {
+	for name, followed := range apptest.SomeNamed(1, map[string]bool{"an account that is known": true, "a new one": false}) {
 		t.Run(name, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 				if followed {

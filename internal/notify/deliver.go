@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"resellerbot/internal/backoff"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram"
@@ -32,10 +31,11 @@ const (
 
 // Screens renders what is delivered, in one language.
 type Screens interface {
-	Status(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.QueuePlace) screen.Message
+	Traded(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.QueuePlace, t store.Trade) screen.Message
 	Ping(p store.Purchase, orders []store.Order) screen.Message
 	Bell(p store.Purchase, orders []store.Order) screen.Button
 	Document(p store.Purchase, orders []store.Order) screen.Message
+	Part(p store.Purchase, orders []store.Order, units store.Units, last bool) screen.Message
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Copy(p store.Purchase, orders []store.Order) screen.Message
 	Request(p store.Purchase, orders []store.Order, b screen.BalanceView) screen.Message
@@ -58,6 +58,8 @@ type DelivererConfig struct {
 	Store   *store.Store
 	Sender  *telegram.Sender
 	Screens func(language string, r screen.Reader, chat int64) Screens
+	// Lists are the screens of lists; as Screens.
+	Lists func(language string, r screen.Reader, chat int64) ListScreens
 	// Language is spoken to chats that the store does not know.
 	Language string
 	// Owner is the chat of whoever operates the bot; zero where there is none.
@@ -118,6 +120,8 @@ func (d *Deliverer) Wake(chat int64) {
 func (d *Deliverer) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(drains)
+	// Two contexts: ctx ends the taking of new rows, wire the sends that are under way, stopGrace later. A send that is cut may
+	// have arrived, and would have to be repeated.
 	wire, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	dispatch := func(now time.Time) []store.Outgoing {
@@ -139,65 +143,10 @@ func (d *Deliverer) Run(ctx context.Context) error {
 	return g.Wait()
 }
 
-// rowSet is rows by what names them.
-type rowSet map[rowName]bool
-
-type rowName struct {
-	chat int64
-	id   string
-}
-
-// grow adds rows, and returns how many were not known.
-func (s rowSet) grow(rows []store.Outgoing) int {
-	before := len(s)
-	for _, row := range rows {
-		s[rowName{row.Chat, row.ID}] = true
-	}
-	return len(s) - before
-}
-
-// claim takes the rows that are due at now.
-func (d *Deliverer) claim(ctx context.Context, now time.Time) []store.Outgoing {
-	rows, err := d.cfg.Store.ClaimOutbox(ctx, now, leaseFrom(now), claimRows)
-	if err != nil && ctx.Err() == nil {
-		d.cfg.Log.Error("claim the outbox", "err", err)
-		backoff.Sleep(ctx, beat)
-	}
-	return rows
-}
-
-// enlist notes claimed rows and woken chats, and names the chats that nobody drains yet, the most urgent
-// first.
-func (d *Deliverer) enlist(rows []store.Outgoing) []int64 {
-	slices.SortStableFunc(rows, func(a, b store.Outgoing) int { return cmp.Compare(a.Priority, b.Priority) })
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var fresh []int64
-	// A chat that is being drained gets its rows into the next round of the goroutine that is at it.
-	enter := func(chat int64) *round {
-		r, running := d.rounds[chat]
-		if !running {
-			r = newRound()
-			d.rounds[chat] = r
-			fresh = append(fresh, chat)
-		}
-		if !r.more {
-			r.more, r.since = true, time.Now()
-		}
-		return r
-	}
-	for _, row := range rows {
-		enter(row.Chat).held[row.ID] = true
-	}
-	for _, chat := range d.woken {
-		enter(chat).wake = true
-	}
-	d.woken = nil
-	return fresh
-}
-
 // drain works on one chat until nothing that is claimed for it is left.
 func (d *Deliverer) drain(ctx, wire context.Context, chat int64) error {
+	// drain leaves only by next, which asks under the lock: rows that are enlisted at that moment are either in its round, or
+	// begin a goroutine of their own.
 	for {
 		r, ok := d.next(chat)
 		switch {
@@ -222,6 +171,7 @@ func (d *Deliverer) next(chat int64) (*round, bool) {
 		delete(d.rounds, chat)
 		return nil, false
 	}
+	// The entry stays while the chat is worked on: it is what keeps enlist from beginning a second goroutine.
 	d.rounds[chat] = newRound()
 	return r, true
 }
@@ -234,6 +184,7 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		d.cfg.Log.Error("read the chat", "chat", chat, "err", err)
 		return nil // the rows are claimed again when their lease is over
 	}
+	// All rows of the chat are read and not those alone that were claimed: an older one that is not due holds the younger back.
 	rows, err := d.cfg.Store.ChatOutbox(wire, chat, chatRows)
 	if err != nil {
 		d.cfg.Log.Error("read the outbox", "chat", chat, "err", err)
@@ -242,6 +193,9 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 	aside := false // what can wait, for the rest of this walk
 	for i, row := range rows {
 		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // no code waits for a ring
+			continue
+		}
+		if d.leftForLater(wire, home, row, r) {
 			continue
 		}
 		if !aside && r.held[row.ID] && !row.Due.After(time.Now()) && d.makesWay(row) {
@@ -261,6 +215,15 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		}
 	}
 	return nil
+}
+
+// leftForLater tells whether a row is a part of a file that others need not wait for. One that was claimed is given back.
+func (d *Deliverer) leftForLater(ctx context.Context, home store.Chat, row store.Outgoing, r *round) bool {
+	waits := waitsForRest(row, home, time.Now())
+	if waits && r.held[row.ID] {
+		d.waitForRest(ctx, row, row.Due)
+	}
+	return waits
 }
 
 // home is where a chat's messages go: to the supergroup, where it has become one.
@@ -301,6 +264,8 @@ func (d *Deliverer) waitForRoom(ctx context.Context, r *round, rows []store.Outg
 	rows = slices.DeleteFunc(slices.Clone(rows), func(row store.Outgoing) bool { return !canWait(row) })
 	all := d.cfg.Sender.Overall()
 	d.mu.Lock()
+	// A row is counted with three quarters of the time that the budget has for one: it comes back rather too early, and waits
+	// once more, than to a budget that stands idle. Each chat is given the time behind the one before it.
 	d.slot = laterOf(d.slot, time.Now()).Add(time.Duration(len(rows)) * all.Per * 3 / 4 / time.Duration(all.N))
 	slot := d.slot
 	d.mu.Unlock()
@@ -311,6 +276,7 @@ func (d *Deliverer) waitForRoom(ctx context.Context, r *round, rows []store.Outg
 func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.Outgoing, r *round) (until time.Time, err error) {
 	now, pace := time.Now(), d.cfg.Sender.Delay(home.ID, classOf(row))
 	switch {
+	// A row that is not held belongs to another time, or to a later round: nothing behind it may overtake it.
 	case !r.held[row.ID], row.Due.After(now) && !row.Sending: // put back since it was claimed, or by an earlier process
 		return laterOf(row.Due, now), nil
 	case r.over(ctx, now):
@@ -351,6 +317,7 @@ func (d *Deliverer) revive(ctx context.Context, chat int64) {
 	}
 	d.change(ctx, "note that a chat is back", func(tx *store.Tx) error {
 		for _, row := range rows {
+			// Refusals stay counted: that the chat takes messages says nothing of those which Telegram does not take as they are.
 			row.Due, row.Tries = time.Now(), 0
 			if err := tx.Retry(row); err != nil {
 				return err

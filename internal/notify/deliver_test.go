@@ -256,7 +256,7 @@ func TestStopCutsAHangingSend(t *testing.T) {
 		p := h.purchase(7, many()...)
 		h.telegram.Latency = 20 * time.Second
 		h.run()
-		h.enqueue(document(p, 11))
+		h.enqueue(document(p))
 		pass(time.Second)
 		begin := time.Now()
 		err := h.stop()

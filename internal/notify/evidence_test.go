@@ -2,6 +2,7 @@ package notify_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -99,6 +100,50 @@ func TestListIsSaidAsItIs(t *testing.T) {
 			says(h, []string{"I said that this was not bought", "1 matching order is"}, none)
 		})
 	})
+	t.Run("at another price", func(t *testing.T) {
+		oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+			follow(h)
+			odd.Change(func(a *apptest.OddAnswer) {
+				if a.Is("GET", "/purchase-history") {
+					a.Orders(func(o map[string]any) { o["price"] = 1300 })
+				}
+			})
+			loses(h)
+			h.Pass(40 * time.Minute)
+			says(h, []string{"our decision is needed", "An order of the same item is in the supplier's list"}, none)
+			h.TapUnder("It is not clear", "🔎")
+			says(h, []string{"an order of the same item shows that differs"}, "no order shows")
+		})
+	})
+	t.Run("each order twice", func(t *testing.T) {
+		oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+			odd.Change(func(a *apptest.OddAnswer) {
+				if a.Is("GET", "/purchase-history") {
+					a.Document(func(d map[string]any) {
+						list, _ := d["data"].([]any)
+						d["data"] = slices.Concat(list, list)
+					})
+				}
+			})
+			follow(h)
+			loses(h)
+			h.Pass(40 * time.Minute)
+			says(h, nil, "2 matching orders", "our decision is needed")
+			h.Delivered(apptest.Sam)
+		})
+	})
+	t.Run("dated by a clock that was never set", func(t *testing.T) {
+		oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
+			odd.Change(func(a *apptest.OddAnswer) {
+				a.Orders(func(o map[string]any) { o["created_at"] = "1970-01-01T00:00:00Z"; delete(o, "purchase_timestamp") })
+			})
+			follow(h)
+			loses(h)
+			h.Pass(40 * time.Minute)
+			says(h, nil, none)
+			h.Delivered(apptest.Sam)
+		})
+	})
 }
 
 // TestNamedOrderIsNowhere: the answer names an order that the service shows nowhere, while one that fits is in its list,
@@ -129,12 +174,12 @@ func TestNamedOrderIsNowhere(t *testing.T) {
 // TestListUnderAnotherName: the list calls what was bought otherwise than the catalogue, and money that was added hides its
 // price. An order that is new, at its price and nobody's is not passed over: a person is asked.
 func TestListUnderAnotherName(t *testing.T) {
-	for name, change := range map[string]func(o map[string]any){
+	for name, change := range apptest.SomeNamed(2, map[string]func(o map[string]any){
 		"of the variant": func(o map[string]any) { o["variant_name"] = "10 USD (Global)" },
 		"of both":        func(o map[string]any) { o["product_name"], o["variant_name"] = "PLAYCARD", "Ten dollars" },
 		"and no price":   func(o map[string]any) { delete(o, "price"); o["variant_name"] = "Ten dollars" },
 		"no variant":     func(o map[string]any) { delete(o, "variant_name"); o["product_name"] = "Play Card 10 USD" },
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 				follow(h)
@@ -155,4 +200,22 @@ func TestListUnderAnotherName(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestRefusedKeyPromisesNothing: a purchase that the service refused for its key may have been executed all the same. The
+// owner who is told of the key is not told that nothing was charged.
+func TestRefusedKeyPromisesNothing(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ErrorDone, Status: 401, Message: "Invalid API key", Times: 1})
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Karim, "✅")
+		h.SeeAny(apptest.Sam, "the key does not work")
+		h.SeeAny(apptest.Sam, "it may have charged it all the same")
+		if h.Has(apptest.Sam, "Nothing was charged") || h.Has(apptest.Karim, "Nothing was charged") {
+			t.Errorf("it is called not charged\n%s\n%s", h.Transcript(apptest.Sam), h.Transcript(apptest.Karim))
+		}
+	})
 }

@@ -52,6 +52,7 @@ func glanceAt(product int64, listed []api.Product, all []store.Alerts) glance {
 			}
 		}
 	}
+	// A hash of the whole product and of what is watched of it: a field that is added later counts by itself.
 	text, err := json.Marshal(look)
 	if err != nil {
 		return glance{} // it is read each time
@@ -75,6 +76,7 @@ func (g *glances) remember(account string, product int64, now glance) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	// What is too old to be compared is dropped here, so that products nobody watches any more do not pile up.
 	for key, was := range g.last {
 		if now.at.Sub(was.at) >= glanceLife {
 			delete(g.last, key)

@@ -26,7 +26,7 @@ type words struct {
 	reader screen.Reader
 }
 
-func (w words) Status(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.QueuePlace) screen.Message {
+func (w words) Traded(p store.Purchase, orders []store.Order, b screen.BalanceView, at store.QueuePlace, _ store.Trade) screen.Message {
 	if p.Product == "panic" {
 		panic("CODE-123")
 	}
@@ -60,6 +60,17 @@ func (w words) Document(p store.Purchase, orders []store.Order) screen.Message {
 		text += " again"
 	}
 	return screen.Message{HTML: text, File: &screen.File{Name: "codes.txt", Body: []byte(codes(orders))}}
+}
+
+func (w words) Part(p store.Purchase, orders []store.Order, units store.Units, last bool) screen.Message {
+	text := "codes " + units.String()
+	if last {
+		text += ", the last"
+	}
+	if p.Told.MaybeSent {
+		text += " again"
+	}
+	return screen.Message{HTML: text, File: &screen.File{Name: "part.txt", Body: []byte(codes(units.Of(orders)))}}
 }
 
 func (w words) Support(p store.Purchase, _ []store.Order, account string) screen.Message {
@@ -210,9 +221,7 @@ func ping(p store.Purchase) store.Outgoing {
 	return store.Outgoing{Chat: p.Chat, ID: p.ID + ".p1", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority}
 }
 
-func document(p store.Purchase, n int) store.Outgoing {
-	return store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: store.DeliveryPriority}
-}
+func document(p store.Purchase) store.Outgoing { return *store.FileOf(p) }
 
 func note(chat int64, n int) store.Outgoing {
 	return store.Outgoing{Chat: chat, ID: fmt.Sprintf("n%06d", n), Kind: store.Note, Priority: store.AlertPriority, Args: map[string]string{"name": "hello", "n": strconv.Itoa(n)}}

@@ -117,6 +117,7 @@ func (j *Jobs) Run(ctx context.Context) error {
 	}
 	j.cron.Start()
 	<-ctx.Done()
+	// Stop returns at once; its context ends with the last job that runs. The store may be closed only after that.
 	<-j.cron.Stop().Done()
 	return nil
 }

@@ -34,7 +34,7 @@ func (p *Poller) Renew(ctx context.Context, account string) error {
 	}
 	if len(orders) == 0 {
 		p.change(func() {
-			if b, ok := p.schedules[account]; ok && len(b.orders) == 0 && !b.asking {
+			if s, ok := p.schedules[account]; ok && len(s.orders) == 0 && !s.asking {
 				delete(p.schedules, account)
 			}
 		})
@@ -52,34 +52,36 @@ func (p *Poller) Renew(ctx context.Context, account string) error {
 }
 
 // underKey has a schedule asked under a key. What the service said of another one counts no more.
-func (b *schedule) underKey(service OrderSource, a store.Account) {
-	b.service = service
-	if key := a.Key.Fingerprint(); key != b.key {
-		b.key, b.failures, b.refusals, b.rest = key, 0, 0, time.Time{}
+func (s *schedule) underKey(service OrderSource, a store.Account) {
+	s.service = service
+	// Compared by fingerprints: the schedule is kept for long, and needs no key in it.
+	if key := a.Key.Fingerprint(); key != s.key {
+		s.key, s.failures, s.refusals, s.rest = key, 0, 0, time.Time{}
 	}
-	b.told = !a.KeyTold.IsZero()
+	s.told = !a.KeyTold.IsZero()
 }
 
 // tellKey tells the owners of a key that is refused while orders wait, and notes that it is taken again.
-func (p *Poller) tellKey(ctx context.Context, b *schedule, q query, err error) error {
+func (p *Poller) tellKey(ctx context.Context, s *schedule, q query, err error) error {
 	p.mu.Lock()
-	begins := isKeyRefused(err) && b.key == q.key && b.refusals >= refusalsTold && !b.told
-	ends := err == nil && b.key == q.key && b.told
+	// s.key is compared with that of the call: an answer about an older key says nothing about the one that was linked since.
+	begins := isKeyRefused(err) && s.key == q.key && s.refusals >= refusalsTold && !s.told
+	ends := err == nil && s.key == q.key && s.told
 	if begins || ends {
-		b.told = begins
+		s.told = begins
 	}
 	p.mu.Unlock()
 	switch {
 	case begins:
-		p.cfg.Log.Warn("a key is refused while orders wait", "account", b.account, "err", err)
-		err = keyRefused(ctx, p.cfg.Store, b.account, q.key, api.ClassOf(err))
+		p.cfg.Log.Warn("a key is refused while orders wait", "account", s.account, "err", err)
+		err = keyRefused(ctx, p.cfg.Store, s.account, q.key, api.ClassOf(err))
 	case ends:
-		err = keyTaken(ctx, p.cfg.Store, b.account, q.key)
+		err = keyTaken(ctx, p.cfg.Store, s.account, q.key)
 	default:
 		return nil
 	}
 	if err != nil {
-		p.change(func() { b.told = ends }) // it is tried again after the next call
+		p.change(func() { s.told = ends }) // it is tried again after the next call
 	}
 	return err
 }
@@ -103,6 +105,7 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 		if err != nil {
 			return err
 		}
+		// KeyTold is in the account, so that owners are told once, by whichever process or part of the bot finds out first.
 		a.KeyTold = time.Now()
 		for _, chat := range chats {
 			id := "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36)

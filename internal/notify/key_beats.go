@@ -55,6 +55,7 @@ func (p *Poller) tryKeys(ctx context.Context, g *errgroup.Group) error {
 				return err
 			}
 			if waits {
+				// TryGo and not Go: a tick must not wait for slow calls of the one before.
 				g.TryGo(func() error { p.tryKey(ctx, a, age); return nil })
 			}
 		}
@@ -81,7 +82,7 @@ func (p *Poller) youngest(ctx context.Context, a store.Account) (age time.Durati
 
 // tryKey tries the key of an account, if it is due. Only that it is refused, or is taken again, is of any interest.
 func (p *Poller) tryKey(ctx context.Context, a store.Account, age time.Duration) {
-	b, q, due := p.takeForKey(a, age)
+	s, q, due := p.takeForKey(a, age)
 	if !due {
 		return
 	}
@@ -90,28 +91,29 @@ func (p *Poller) tryKey(ctx context.Context, a store.Account, age time.Duration)
 		return err
 	})
 	p.mu.Lock()
-	told := ctx.Err() == nil && b.key == q.key && (isKeyRefused(err) || err == nil && (b.refusals > 0 || b.told))
+	// An outage of the service counts for nothing here: it is the beats' to find out.
+	told := ctx.Err() == nil && s.key == q.key && (isKeyRefused(err) || err == nil && (s.refusals > 0 || s.told))
 	if told {
-		p.note(ctx, b, err, time.Now())
+		p.note(ctx, s, err, time.Now())
 	}
 	p.mu.Unlock()
 	if !told {
 		return
 	}
-	if err := p.tellKey(ctx, b, q, err); err != nil {
-		p.cfg.Log.Error("key", "account", b.account, "err", err)
+	if err := p.tellKey(ctx, s, q, err); err != nil {
+		p.cfg.Log.Error("key", "account", s.account, "err", err)
 	}
 }
 
 // takeForKey prepares a call that tries a key, unless one was made lately, or the service has to be left alone.
-func (p *Poller) takeForKey(a store.Account, age time.Duration) (b *schedule, q query, due bool) {
+func (p *Poller) takeForKey(a store.Account, age time.Duration) (s *schedule, q query, due bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b, now := p.scheduleOf(a.ID), time.Now()
-	b.underKey(p.cfg.Session(a), a)
-	if b.asking || b.rest.After(now) || b.refusals == 0 && now.Sub(b.tried) < tryEvery(age) {
+	s, now := p.scheduleOf(a.ID), time.Now()
+	s.underKey(p.cfg.Session(a), a)
+	if s.asking || s.rest.After(now) || s.refusals == 0 && now.Sub(s.tried) < tryEvery(age) {
 		return nil, query{}, false
 	}
-	b.tried = now
-	return b, b.call(now, true), true
+	s.tried = now
+	return s, s.call(now, true), true
 }

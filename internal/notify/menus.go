@@ -106,6 +106,7 @@ func (m *Menus) reviewed(ctx context.Context, c store.Chat) error {
 		return err
 	}
 	now, err := m.wanted(ctx, c)
+	// A menu that is due is looked at anyway, and one that Telegram has refused in this very form is not tried again.
 	if err != nil || !was.Due.IsZero() || strings.TrimPrefix(was.Shown, notTaken) == m.hash(now) {
 		return err
 	}
@@ -156,12 +157,14 @@ func (m *Menus) hash(all []menu) string {
 	if err != nil {
 		return "" // texts and numbers alone: it cannot be
 	}
+	// The bot's name is in it: with another token, all menus have to be set anew.
 	sum := sha256.Sum256(append([]byte(m.bot+"\n"), text...))
 	return hex.EncodeToString(sum[:8])
 }
 
 // next looks at one menu that is due, and sets it where it does not fit.
 func (m *Menus) next(ctx context.Context) error {
+	// One at a time: each takes its place in the budget by itself, and what is claimed is worked on within the lease.
 	due, err := m.cfg.Store.ClaimMenus(ctx, time.Now(), menuLease, 1)
 	if err != nil || len(due) == 0 {
 		return err

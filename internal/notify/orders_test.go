@@ -348,7 +348,7 @@ func TestProblemsAreInTheList(t *testing.T) {
 		}
 		h.Pass(3 * time.Minute)
 	}
-	for want, play := range map[string]func(h *apptest.Harness){
+	for want, play := range apptest.SomeNamed(2, map[string]func(h *apptest.Harness){
 		"another order's code came": func(h *apptest.Harness) {
 			ready(h, one, held(h, 1)...)
 			buysOne(h)
@@ -373,7 +373,7 @@ func TestProblemsAreInTheList(t *testing.T) {
 			buysOne(h)
 			h.Pass(3 * time.Minute)
 		},
-	} {
+	}) {
 		t.Run(want, func(t *testing.T) {
 			withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 				play(h)

@@ -55,6 +55,7 @@ func (o *outage) begin(ctx context.Context) error {
 
 // lasts reports whether the service itself does not answer; o.mu is held.
 func (o *outage) lasts(now time.Time) bool {
+	// Of one key alone it cannot be told whether the service or the key fails, unless another one has worked lately.
 	failing, working := 0, 0
 	for _, k := range o.keys {
 		switch {
@@ -81,6 +82,7 @@ func (o *outage) lets(account string, now time.Time) (ok bool, next time.Time) {
 func (o *outage) called(account string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	// The first call that goes out while the outage lasts is the probe; lets keeps the others back until it is answered.
 	if o.probing == "" && o.keys[account].fails && o.lasts(time.Now()) {
 		o.probing = account
 	}
@@ -94,10 +96,13 @@ func (o *outage) answered(account string, err error, now time.Time) (began, over
 		o.probing = ""
 	}
 	was := o.keys[account]
+	// Any answer shows that the service is there, a refusal too.
 	if api.ClassOf(err) != api.Upstream || err == nil {
 		o.failures, o.since = 0, time.Time{}
 		o.keys[account] = keyHealth{at: now}
 		o.forget(now)
+		// It is over for people once a key that failed works, or none fails any more: an answer under a key that always worked
+		// proves nothing.
 		return false, o.told && (was.fails || !o.anyFails())
 	}
 	if o.failures++; o.failures == 1 {
@@ -147,6 +152,7 @@ func (o *outage) tell(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		// What was told is on disk: after a restart nobody hears of the same outage twice.
 		fresh := slices.DeleteFunc(slices.Clone(chats), func(chat int64) bool { return slices.Contains(known.Told, chat) })
 		if len(fresh) == 0 {
 			return nil
@@ -165,6 +171,7 @@ func (o *outage) tell(ctx context.Context) error {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	// Behind the commit: what could not be written is told after the next call.
 	o.told = true
 	for _, account := range silent {
 		if k := o.keys[account]; k.fails {

@@ -19,14 +19,19 @@ type delivery struct {
 	row      store.Outgoing
 	home     store.Chat     // where it goes
 	purchase store.Purchase // its Told is brought up to what was delivered
+	told     store.Told     // what that was before
 	orders   []store.Order
 	show     Screens
 	statusID int // id of a new status message, where one had to be sent
 	reader   screen.Reader
-	thread   int         // the topic that it goes to; 0 for none
-	placed   bool        // and nowhere else
-	shown    store.Shown // a new message beside the status message, where one had to be sent
-	with     []*delivery // pings that it rings for as well
+	list     *listDelivery // of a row about a list
+	thread   int           // the topic that it goes to; 0 for none
+	placed   bool          // and nowhere else
+	shown    store.Shown   // a new message beside the status message, where one had to be sent
+	with     []*delivery   // pings that it rings for as well
+	posted   int           // a board that had to be sent
+	pinned   bool          // and is pinned
+	more     bool          // more codes are there than its file has brought
 }
 
 // to is the row's place among everything that goes to Telegram.
@@ -48,13 +53,17 @@ func classOf(row store.Outgoing) telegram.Class {
 // deliver renders and sends one row and notes what came of it. until is when the chat is tried again,
 // zero where the next row may go now.
 func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Outgoing) (until time.Time, err error) {
+	// sendTime and roundTime together are shorter than the lease, so nobody else has the row while it is sent.
 	ctx, cancel := context.WithTimeout(wire, sendTime)
 	defer cancel()
+	// Sending that is found in a row is of a process that ended before it noted what came of it: it may have arrived.
 	row.Sent, row.Sending = row.Sent || row.Sending, false
 	v := &delivery{row: row, home: home}
 	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })
 	var early tooEarlyError
 	switch {
+	case errors.As(err, &early) && row.Kind == store.Document:
+		d.waitForRest(wire, row, early.due)
 	case errors.As(err, &early): // nothing waits for it
 		d.putBack(wire, v, early.due)
 	case err == nil:
@@ -75,6 +84,8 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	}
 	v.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader, v.home.ID)
 	switch v.row.Kind {
+	case store.ListCard, store.ListRequest, store.ListFile, store.ListPing:
+		return d.list(ctx, v)
 	case store.StatusMessage:
 		return d.deliverStatus(ctx, v)
 	case store.Ping:
@@ -91,6 +102,8 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 		return d.decision(ctx, v)
 	case store.Note:
 		return d.note(ctx, v)
+	case store.BoardMessage:
+		return d.board(ctx, v)
 	}
 	return fmt.Errorf("%w: outgoing message of kind %q", errDefect, v.row.Kind)
 }
@@ -119,24 +132,37 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	if v.row.Purchase == "" {
 		return nil
 	}
-	if v.purchase, err = d.cfg.Store.Purchase(ctx, v.row.Purchase); err != nil {
+	known, err := d.cfg.Store.ReadPurchase(ctx, v.row.Purchase)
+	if err == nil {
+		v.purchase, err = known.Purchase(ctx, v.row.Purchase)
+	}
+	if err != nil {
 		return fmt.Errorf("read the purchase: %w", err)
 	}
-	if v.orders, err = d.cfg.Store.OrdersOf(ctx, v.purchase); err != nil {
+	v.told = v.purchase.Told
+	if v.orders, err = known.OrdersOf(ctx, v.purchase); err != nil {
 		return fmt.Errorf("read the orders: %w", err)
 	}
-	return d.read(ctx, v)
+	a, err := known.Account(ctx, v.purchase.Account)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil // it was unlinked: what was bought before is still its buyer's
+	case err != nil:
+		return fmt.Errorf("read the account: %w", err)
+	}
+	return d.read(ctx, v, a)
 }
 
 // deliverStatus edits the purchase's own message. That can be repeated without a duplicate, so codes travel in
 // it. Only where the message is gone, a new one is sent.
 func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
-	balance, place := d.balance(ctx, v), d.queuePlace(ctx, v.purchase)
-	render := func() screen.Message { return v.show.Status(v.purchase, v.orders, balance, place) }
+	balance, place, trade := d.balance(ctx, v), d.queuePlace(ctx, v.purchase), d.trade(ctx, v.purchase)
+	render := func() screen.Message { return v.show.Traded(v.purchase, v.orders, balance, place, trade) }
 	codes := 0 // in the message; those of many units travel in a document
-	if !v.purchase.InDocument(v.orders) && v.reader != screen.ForShop {
+	if !v.purchase.InDocument(v.orders) && !v.reader.Hides() {
 		codes = store.CountCodes(v.orders)
 	}
+	// On disk before the first byte of a code goes to Telegram.
 	if err := d.announce(ctx, v, codes); err != nil {
 		return err
 	}
@@ -157,6 +183,7 @@ func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
 		}
 		v.statusID, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), telegram.SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
 	}
+	// Set although the send may have failed: the purchase is put by delivered alone, which an error does not reach.
 	v.purchase.Told.Codes = max(codes, v.purchase.Told.Codes)
 	return err
 }
@@ -168,6 +195,11 @@ func (d *Deliverer) announce(ctx context.Context, v *delivery, codes int) error 
 	if codes == 0 || v.row.Sent || v.purchase.Told.Codes > 0 {
 		return nil
 	}
+	return d.sending(ctx, v)
+}
+
+// sending notes on disk that a row is about to go out, as it is now.
+func (d *Deliverer) sending(ctx context.Context, v *delivery) error {
 	row, opened := v.row, false
 	err := d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		p, err := tx.Purchase(v.row.Purchase)
@@ -190,35 +222,11 @@ func follows(a, b store.Outgoing) bool {
 	return a.Created.After(b.Created) || a.Created.Equal(b.Created) && a.ID > b.ID
 }
 
-// tooEarlyError is a message that points to one which waits until a moment.
+// tooEarlyError is a message that waits until a moment, for one that it points to or for more to tell.
 type tooEarlyError struct{ due time.Time }
 
 // Error implements error.
-func (e tooEarlyError) Error() string { return "what it points to has not arrived" }
-
-// document sends all codes as a file, unless the chat has them already. Without a code there is no file. It makes the
-// phone of a private chat ring; in a group a ping does.
-func (d *Deliverer) document(ctx context.Context, v *delivery) error {
-	told, codes := &v.purchase.Told, store.CountCodes(v.orders)
-	if codes == 0 {
-		return errObsolete
-	}
-	if told.Document && told.Codes >= codes || v.reader == screen.ForShop { // there it is asked for
-		return nil
-	}
-	if err := d.announce(ctx, v, codes); err != nil {
-		return err
-	}
-	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0
-	group := v.home.ID < 0
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Document(v.purchase, v.orders), telegram.SendOptions{Silent: group, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
-	told.Document, told.Codes = true, codes
-	if !group {
-		told.Pinged++
-		d.rememberPing(v.home.ID)
-	}
-	return err
-}
+func (e tooEarlyError) Error() string { return "what it waits for has not arrived" }
 
 // support sends what people have to take up with the service, or tells them that they do not have to any more.
 func (d *Deliverer) support(ctx context.Context, v *delivery) error {
@@ -250,9 +258,18 @@ func (d *Deliverer) balance(ctx context.Context, v *delivery) screen.BalanceView
 func (d *Deliverer) queuePlace(ctx context.Context, p store.Purchase) store.QueuePlace {
 	at, err := d.cfg.Store.QueuePlaceOf(ctx, p)
 	if err != nil {
-		d.cfg.Log.Warn("read a line", "purchase", p.ID, "err", err)
+		d.cfg.Log.Warn("read a place in the queue", "purchase", p.ID, "err", err)
 	}
 	return at
+}
+
+// trade is what the shop makes of a purchase. A code does not wait for it.
+func (d *Deliverer) trade(ctx context.Context, p store.Purchase) store.Trade {
+	t, err := d.cfg.Store.Trade(ctx, p)
+	if err != nil {
+		d.cfg.Log.Warn("read what is sold of a purchase", "purchase", p.ID, "err", err)
+	}
+	return t
 }
 
 // isPast reports whether a moment is over; "" is none.

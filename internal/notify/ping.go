@@ -42,6 +42,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	case follower:
 		return nil
 	}
+	// A ping that has failed before is not put off for a rest: it has waited by its own back-off.
 	if due := d.pingsAgain(v.home.ID); v.row.Tries == 0 && due.After(time.Now()) {
 		return tooEarlyError{due}
 	}
@@ -64,6 +65,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	}
 	options.Silent = len(v.with) == 0 && bringsMoneyAlone(v.purchase, v.orders)
 	_, err = d.cfg.Sender.Send(ctx, v.home.ID, m, options)
+	// Counted whatever came of it: a ping that may have arrived has rung for all that is known.
 	v.purchase.Told.Pinged++
 	d.rememberPing(v.home.ID)
 	return err
@@ -104,6 +106,7 @@ func waitsFor(row store.Outgoing, rows []store.Outgoing) (due time.Time, followe
 // besides are the pings that could go out now as well, in the same place, and older ones of the same purchase.
 func (d *Deliverer) besides(ctx context.Context, v *delivery, rows []store.Outgoing) (with []*delivery, err error) {
 	for _, row := range rows {
+		// One that was tried before goes by itself: whether it has arrived is not known, and two may then be said once.
 		if row.Kind != store.Ping || row.ID == v.row.ID || row.Sent || row.Tries > 0 || len(with) == mostPinged-1 {
 			continue
 		}
@@ -166,6 +169,7 @@ func (d *Deliverer) pingsAgain(chat int64) time.Time {
 func (d *Deliverer) rememberPing(chat int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	// Forgetting costs one ring too many, and keeps no list of ages.
 	if len(d.pinged) >= pingedChats {
 		clear(d.pinged)
 	}

@@ -107,8 +107,8 @@ func (p *Poller) Run(ctx context.Context) error {
 	}
 	p.claimAll(ctx, lease) // what an earlier process had claimed is nobody's now
 	for {
-		for b, q := range p.ready(time.Now()) {
-			g.Go(func() error { p.follow(ctx, b, q); return nil })
+		for s, q := range p.ready(time.Now()) {
+			g.Go(func() error { p.follow(ctx, s, q); return nil })
 		}
 		if !p.waker.waitUntil(ctx, p.next) {
 			return g.Wait()
@@ -123,14 +123,15 @@ func (p *Poller) ready(now time.Time) map[*schedule]query {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	due := map[*schedule]query{}
+	// The earliest first, one by one: called below changes what the outage lets, so each choice asks anew.
 	for p.slots > 0 {
 		var first *schedule
-		for _, b := range p.schedules {
-			if b.asking || len(b.orders) == 0 || b.next.at.After(now) || first != nil && !b.next.at.Before(first.next.at) {
+		for _, s := range p.schedules {
+			if s.asking || len(s.orders) == 0 || s.next.at.After(now) || first != nil && !s.next.at.Before(first.next.at) {
 				continue
 			}
-			if ok, _ := p.outage.lets(b.account, now); ok {
-				first = b
+			if ok, _ := p.outage.lets(s.account, now); ok {
+				first = s
 			}
 		}
 		if first == nil {
@@ -152,15 +153,15 @@ func (p *Poller) next() (at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.slots == 0 {
-		return at // whoever ends rings
+		return at // whoever ends a call wakes the poller
 	}
 	now := time.Now()
-	for _, b := range p.schedules {
-		if b.asking || len(b.orders) == 0 {
+	for _, s := range p.schedules {
+		if s.asking || len(s.orders) == 0 {
 			continue
 		}
-		due := b.next.at
-		if ok, probe := p.outage.lets(b.account, now); !ok {
+		due := s.next.at
+		if ok, probe := p.outage.lets(s.account, now); !ok {
 			due = laterOf(due, probe)
 		}
 		if at.IsZero() || due.Before(at) {
@@ -171,17 +172,19 @@ func (p *Poller) next() (at time.Time) {
 }
 
 // follow makes the call that is due for a schedule, and plans the next.
-func (p *Poller) follow(ctx context.Context, b *schedule, q query) {
-	err := guard(p.cfg.Log, "poll", func() error { return p.look(ctx, b, q) })
+func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
+	err := guard(p.cfg.Log, "poll", func() error { return p.look(ctx, s, q) })
+	// A stop says nothing about the service, and what is in hand stays claimed for the next start.
 	if ctx.Err() != nil {
 		return
 	}
-	began, over := p.outage.answered(b.account, err, time.Now())
-	if far, wait := p.release(ctx, b, q, err); len(far) > 0 {
+	// Before release, which gives the slot back: whoever takes it asks what the outage lets.
+	began, over := p.outage.answered(s.account, err, time.Now())
+	if far, wait := p.release(ctx, s, q, err); len(far) > 0 {
 		p.putBack(ctx, far, wait)
 	}
-	if err := p.tellKey(ctx, b, q, err); err != nil {
-		p.cfg.Log.Error("key", "account", b.account, "err", err)
+	if err := p.tellKey(ctx, s, q, err); err != nil {
+		p.cfg.Log.Error("key", "account", s.account, "err", err)
 	}
 	p.waker.wake()
 	if began {
@@ -201,50 +204,50 @@ func (p *Poller) report(err error) {
 
 // release gives a schedule back after its call. Where the next one is far, it names the orders that are put
 // back on disk until then.
-func (p *Poller) release(ctx context.Context, b *schedule, q query, err error) (far []store.Order, wait time.Duration) {
+func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (far []store.Order, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	b.asking = false
+	s.asking = false
 	p.slots++
-	if b.key == q.key { // what another key met says nothing of this one
-		p.note(ctx, b, err, now)
+	if s.key == q.key { // what another key met says nothing of this one
+		p.note(ctx, s, err, now)
 	}
 	if p.cfg.BeatsOnly {
 		return nil, 0 // the beat that it is part of puts them back
 	}
-	b.forgetPurchases()
-	b.plan(now)
-	if wait = b.next.at.Sub(now); wait > inHand {
-		far = b.leave()
+	s.forgetPurchases()
+	s.plan(now)
+	if wait = s.next.at.Sub(now); wait > inHand {
+		far = s.leave()
 	}
-	if b.forgetAttempts(now); len(b.orders) == 0 && b.failures+b.broken+len(b.vain) == 0 {
-		delete(p.schedules, b.account)
+	if s.forgetAttempts(now); len(s.orders) == 0 && s.failures+s.broken+len(s.vain) == 0 {
+		delete(p.schedules, s.account)
 	}
 	return far, wait
 }
 
 // note keeps count of a schedule's failures, and of when its service is asked again. What the client itself
 // held back, since people have used up the budget, is no failure.
-func (p *Poller) note(ctx context.Context, b *schedule, err error, now time.Time) {
+func (p *Poller) note(ctx context.Context, s *schedule, err error, now time.Time) {
 	if err == nil {
-		b.failures, b.refusals, b.rest = 0, 0, time.Time{}
+		s.failures, s.refusals, s.rest = 0, 0, time.Time{}
 		return
 	}
-	if e, ok := errors.AsType[*api.Error](err); ok && e.Class == api.Limited && e.Status == 0 && b.failures == 0 {
-		b.rest = now.Add(max(e.RetryAfter, beat))
+	if e, ok := errors.AsType[*api.Error](err); ok && e.Class == api.Limited && e.Status == 0 && s.failures == 0 {
+		s.rest = now.Add(max(e.RetryAfter, beat))
 		return
 	}
-	b.failures++
-	if b.refusals++; !isKeyRefused(err) {
-		b.refusals = 0
+	s.failures++
+	if s.refusals++; !isKeyRefused(err) {
+		s.refusals = 0
 	}
-	wait := spread(failureWait(err, b.failures), p.cfg.Random())
-	if b.refusals > 0 && b.refusals < refusalsTold {
+	wait := spread(failureWait(err, s.failures), p.cfg.Random())
+	if s.refusals > 0 && s.refusals < refusalsTold {
 		wait = confirmWait
 	}
-	b.rest = now.Add(wait)
+	s.rest = now.Add(wait)
 	if ctx.Err() == nil {
-		p.cfg.Log.Warn("orders could not be looked at", "account", b.account, "failures", b.failures, "wait", wait, "err", err)
+		p.cfg.Log.Warn("orders could not be looked at", "account", s.account, "failures", s.failures, "wait", wait, "err", err)
 	}
 }

@@ -30,40 +30,41 @@ type attempts struct {
 
 // lookApart asks for orders by themselves which a batch did not show, or all of them where the batch has failed as a
 // whole. The batch's error is returned where the service does not answer for a single one either.
-func (p *Poller) lookApart(ctx context.Context, b *schedule, q query, l left, batchErr error) error {
+func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, batchErr error) error {
 	if batchErr != nil && !mayBeBatch(ctx, batchErr) {
-		return errors.Join(batchErr, p.setAside(ctx, b, l.refused))
+		return errors.Join(batchErr, p.setAside(ctx, s, l.refused))
 	}
 	orders := append(slices.Clone(l.refused), l.unclear...)
 	if batchErr != nil {
-		orders = p.afterFailure(b, q.orders)
+		orders = p.afterFailure(s, q.orders)
 	}
-	shown, unshown := p.askEach(ctx, b, q.service, orders)
+	shown, unshown := p.askEach(ctx, s, q.service, orders)
+	// All orders refused one by one is as good as a batch that failed.
 	broken := batchErr != nil || len(l.refused) == len(q.orders)
 	switch {
 	case batchErr != nil && len(shown)+len(unshown) == 0:
 		return batchErr
 	case broken && len(shown) > 0:
-		p.cfg.Log.Warn("orders are only shown one by one", "account", b.account, "orders", len(shown), "err", batchErr)
-		p.change(b.batchFails)
+		p.cfg.Log.Warn("orders are only shown one by one", "account", s.account, "orders", len(shown), "err", batchErr)
+		p.change(s.batchFails)
 		l.refused = nil
 	}
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
 	l.missing = slices.DeleteFunc(l.missing, func(o store.Order) bool { return !slices.Contains(unshown, o.ID) })
-	return errors.Join(p.setAside(ctx, b, l.refused), p.noteGone(ctx, b, l.missing))
+	return errors.Join(p.setAside(ctx, s, l.refused), p.noteGone(ctx, s, l.missing))
 }
 
 // noteGone puts on disk that the service shows some orders neither in a batch nor by themselves, as far as that is news.
-func (p *Poller) noteGone(ctx context.Context, b *schedule, orders []store.Order) error {
+func (p *Poller) noteGone(ctx context.Context, s *schedule, orders []store.Order) error {
 	now := time.Now()
 	orders = slices.DeleteFunc(orders, func(o store.Order) bool { return !p.cfg.Settler.News(o, api.Order{ID: o.ID, Gone: true}, now) })
 	if len(orders) == 0 {
 		return nil
 	}
-	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, gone(orders), now); err != nil {
+	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), s.account, gone(orders), now); err != nil {
 		return err
 	}
-	p.drop(b, orders)
+	p.drop(s, orders)
 	return nil
 }
 
@@ -76,19 +77,20 @@ func mayBeBatch(ctx context.Context, err error) bool {
 // askEach asks for orders by themselves, as far as they and the budget may be asked now: first those that were asked for
 // in vain the least, as one may break every call. It names those that were shown, and those that the service does not
 // know by themselves.
-func (p *Poller) askEach(ctx context.Context, b *schedule, s OrderSource, orders []store.Order) (shown, unshown []string) {
-	for _, o := range p.leastInVain(b, orders) {
-		if len(shown)+len(unshown) == mostApart || ctx.Err() != nil || !hasBudget(s, o) {
+func (p *Poller) askEach(ctx context.Context, s *schedule, service OrderSource, orders []store.Order) (shown, unshown []string) {
+	for _, o := range p.leastInVain(s, orders) {
+		if len(shown)+len(unshown) == mostApart || ctx.Err() != nil || !hasBudget(service, o) {
 			break
 		}
-		if !p.mayAskAlone(b, o.ID) {
+		if !p.mayAskAlone(s, o.ID) {
 			continue
 		}
-		switch err := p.askAlone(ctx, b, s, o); {
+		switch err := p.askAlone(ctx, s, service, o); {
 		case err == nil:
 			shown = append(shown, o.ID)
 		case isUnshown(err):
 			unshown = append(unshown, o.ID)
+		// Neither shown nor unshown is a service that does not answer: the rest would only cost more of the budget.
 		default:
 			p.cfg.Log.Info("an order could not be looked at by itself", "account", o.Account, "order", o.ID, "err", err)
 			return shown, unshown
@@ -98,35 +100,36 @@ func (p *Poller) askEach(ctx context.Context, b *schedule, s OrderSource, orders
 }
 
 // hasBudget reports whether polling may ask for an order by itself now.
-func hasBudget(s OrderSource, o store.Order) bool {
+func hasBudget(service OrderSource, o store.Order) bool {
 	calls := 1.0
 	if api.Origin(o.Origin).Twice() {
 		calls = 2
 	}
-	a := s.Allowance(http.MethodGet)
+	a := service.Allowance(http.MethodGet)
 	return a.Left >= calls && !a.NotBefore.After(time.Now())
 }
 
 // askAlone asks for one order by itself, and settles what that shows. Where that is not what came of it, the list of what
 // was bought may show it.
-func (p *Poller) askAlone(ctx context.Context, b *schedule, s OrderSource, o store.Order) error {
+func (p *Poller) askAlone(ctx context.Context, s *schedule, service OrderSource, o store.Order) error {
 	at := time.Now()
-	got, err := s.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
+	got, err := service.Order(api.InBackground(ctx), api.OrderRef{Origin: api.Origin(o.Origin), ID: o.ServiceID(), Transaction: o.Other})
 	if err == nil && !got.Clear(o.Topup) || isUnshown(err) {
-		got, err = p.askList(ctx, s, o, got, err)
+		got, err = p.askList(ctx, service, o, got, err)
 	}
-	p.change(func() { b.attempted(o, got, err) })
+	p.change(func() { s.attempted(o, got, err) })
 	if err != nil {
 		return err
 	}
 	got.ID = o.ID
-	return p.receive(ctx, b, []store.Order{o}, []api.Order{got}, at)
+	return p.receive(ctx, s, []store.Order{o}, []api.Order{got}, at)
 }
 
 // askList is what the list of what was bought shows of an order, where that is more than its endpoint does. A list that
 // cannot be read shows nothing.
-func (p *Poller) askList(ctx context.Context, s OrderSource, o store.Order, shown api.Order, unshown error) (api.Order, error) {
-	a := s.Allowance(http.MethodGet)
+func (p *Poller) askList(ctx context.Context, service OrderSource, o store.Order, shown api.Order, unshown error) (api.Order, error) {
+	a := service.Allowance(http.MethodGet)
+	// What is here already needs no list, and the list is one more call.
 	if !o.Code.IsZero() || a.Left < 1 || a.NotBefore.After(time.Now()) {
 		return shown, unshown
 	}
@@ -173,11 +176,11 @@ func missing(asked []store.Order, seen []api.Order) (list []store.Order) {
 
 // afterFailure lists those of some orders that are still in hand, where a batch has failed more than once: once may be
 // chance, and whether it is the service itself shows by one of them.
-func (p *Poller) afterFailure(b *schedule, orders []store.Order) (list []store.Order) {
+func (p *Poller) afterFailure(s *schedule, orders []store.Order) (list []store.Order) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, o := range orders {
-		if _, ok := b.orders[o.ID]; ok && b.failures+b.broken > 0 {
+		if _, ok := s.orders[o.ID]; ok && s.failures+s.broken > 0 {
 			list = append(list, o)
 		}
 	}
@@ -185,56 +188,56 @@ func (p *Poller) afterFailure(b *schedule, orders []store.Order) (list []store.O
 }
 
 // leastInVain sorts orders by how often each was asked for by itself in vain.
-func (p *Poller) leastInVain(b *schedule, orders []store.Order) []store.Order {
+func (p *Poller) leastInVain(s *schedule, orders []store.Order) []store.Order {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int { return cmp.Compare(b.vain[x.ID].made, b.vain[y.ID].made) })
+	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int { return cmp.Compare(s.vain[x.ID].made, s.vain[y.ID].made) })
 }
 
 // mayAskAlone reports whether an order may be asked for by itself now.
-func (p *Poller) mayAskAlone(b *schedule, id string) bool {
+func (p *Poller) mayAskAlone(s *schedule, id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return !b.vain[id].next.After(time.Now())
+	return !s.vain[id].next.After(time.Now())
 }
 
 // attempted notes what came of asking for an order by itself. The pause after what was in vain doubles: up to that of
 // an order that the service does not know, or of a service that does not answer.
-func (b *schedule) attempted(o store.Order, got api.Order, err error) {
+func (s *schedule) attempted(o store.Order, got api.Order, err error) {
 	if err == nil && got.Clear(o.Topup) {
-		delete(b.vain, o.ID)
+		delete(s.vain, o.ID)
 		return
 	}
 	most := refusedWait
 	if err != nil && !isUnshown(err) {
 		most = 2 * outageWait(longOutage)
 	}
-	made := b.vain[o.ID].made + 1
-	b.vain[o.ID] = attempts{made, time.Now().Add(backoff.Doubled(firstRest, most, made))}
+	made := s.vain[o.ID].made + 1
+	s.vain[o.ID] = attempts{made, time.Now().Add(backoff.Doubled(firstRest, most, made))}
 }
 
 // forgetAttempts drops those that say nothing any more.
-func (b *schedule) forgetAttempts(now time.Time) {
-	for id, a := range b.vain {
+func (s *schedule) forgetAttempts(now time.Time) {
+	for id, a := range s.vain {
 		if now.Sub(a.next) > orphanWait {
-			delete(b.vain, id)
+			delete(s.vain, id)
 		}
 	}
 }
 
 // batchFails notes that the service shows orders one by one, and not in a batch: that is tried again ever more slowly.
-func (b *schedule) batchFails() {
-	b.broken++
-	b.batchRest = time.Now().Add(outageWait(b.broken))
+func (s *schedule) batchFails() {
+	s.broken++
+	s.batchRest = time.Now().Add(outageWait(s.broken))
 }
 
 // batchWorks notes that the service has answered for a batch.
-func (b *schedule) batchWorks() { b.broken, b.batchRest = 0, time.Time{} }
+func (s *schedule) batchWorks() { s.broken, s.batchRest = 0, time.Time{} }
 
 // askable lists orders that may be asked for by themselves now.
-func (b *schedule) askable(orders []*pending, now time.Time) (list []*pending) {
+func (s *schedule) askable(orders []*pending, now time.Time) (list []*pending) {
 	for _, o := range orders {
-		if !b.vain[o.ID].next.After(now) {
+		if !s.vain[o.ID].next.After(now) {
 			list = append(list, o)
 		}
 	}

@@ -31,8 +31,8 @@ func (p *Poller) runByBeats(ctx context.Context) error {
 		soon = 0
 		var g errgroup.Group
 		g.SetLimit(followed)
-		for _, b := range p.inHand() {
-			g.Go(func() error { p.beatFor(ctx, b); return nil })
+		for _, s := range p.inHand() {
+			g.Go(func() error { p.beatFor(ctx, s); return nil })
 		}
 		if err := g.Wait(); err != nil || !backoff.Sleep(ctx, breath) {
 			return err
@@ -44,29 +44,30 @@ func (p *Poller) runByBeats(ctx context.Context) error {
 func (p *Poller) inHand() (list []*schedule) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, b := range p.schedules {
-		if len(b.orders) > 0 {
-			list = append(list, b)
+	for _, s := range p.schedules {
+		if len(s.orders) > 0 {
+			list = append(list, s)
 		}
 	}
 	return list
 }
 
 // beatFor looks once at each order of an account that is in hand, and puts back those that still wait.
-func (p *Poller) beatFor(ctx context.Context, b *schedule) {
+func (p *Poller) beatFor(ctx context.Context, s *schedule) {
+	// Within a beat each order is asked for once, also where it told nothing: the next beat is another chance.
 	tried := map[string]bool{}
 	for ctx.Err() == nil {
-		q, ok := p.takeForBeat(b, tried)
+		q, ok := p.takeForBeat(s, tried)
 		if !ok {
 			break
 		}
 		for _, o := range q.orders {
 			tried[o.ID] = true
 		}
-		p.follow(ctx, b, q)
+		p.follow(ctx, s, q)
 	}
 	p.mu.Lock()
-	left := b.leave()
+	left := s.leave()
 	p.mu.Unlock()
 	if ctx.Err() != nil {
 		return // they stay claimed, and the next start inherits them
@@ -93,37 +94,38 @@ func byWait(orders []store.Order, now time.Time) map[time.Duration][]store.Order
 
 // takeForBeat chooses the next call of a beat among the orders that it has not tried yet: a batch, or one that is asked
 // for by itself. There is none where the budget is spent, or the service has to be left alone.
-func (p *Poller) takeForBeat(b *schedule, tried map[string]bool) (q query, ok bool) {
+func (p *Poller) takeForBeat(s *schedule, tried map[string]bool) (q query, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	if lets, _ := p.outage.lets(b.account, now); !lets || b.rest.After(now) {
+	if lets, _ := p.outage.lets(s.account, now); !lets || s.rest.After(now) {
 		return query{}, false
 	}
 	var together, alone []*pending
-	for _, o := range b.orders {
-		batched := api.Origin(o.Origin).Batched() && !b.batchRest.After(now)
+	for _, o := range s.orders {
+		batched := api.Origin(o.Origin).Batched() && !s.batchRest.After(now)
 		switch {
 		case tried[o.ID]:
-		case batched && b.affords(http.MethodPost, 1, now):
+		case batched && s.affords(http.MethodPost, 1, now):
 			together = append(together, o)
-		case b.affords(http.MethodGet, callsFor(o.Order), now):
+		case s.affords(http.MethodGet, callsFor(o.Order), now):
 			alone = append(alone, o)
 		}
 	}
+	// The oldest first: where the budget does not reach, the youngest wait for the next beat.
 	byAge := func(x, y *pending) int { return x.CreatedAt.Compare(y.CreatedAt) }
 	slices.SortFunc(together, byAge)
 	slices.SortFunc(alone, byAge)
 	switch {
 	case len(together) > 0:
-		q = b.call(now, false, together[:min(len(together), b.most())]...)
+		q = s.call(now, false, together[:min(len(together), s.most())]...)
 	case len(alone) > 0:
-		q = b.call(now, true, alone[0])
+		q = s.call(now, true, alone[0])
 	default:
 		return query{}, false
 	}
-	b.asking = true
-	p.outage.called(b.account)
+	s.asking = true
+	p.outage.called(s.account)
 	p.slots--
 	return q, true
 }
@@ -137,7 +139,7 @@ func callsFor(o store.Order) float64 {
 }
 
 // affords reports whether so many calls may be made now.
-func (b *schedule) affords(method string, calls float64, now time.Time) bool {
-	a := b.service.Allowance(method)
+func (s *schedule) affords(method string, calls float64, now time.Time) bool {
+	a := s.service.Allowance(method)
 	return a.Left >= calls && !a.NotBefore.After(now)
 }

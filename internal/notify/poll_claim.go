@@ -62,33 +62,35 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	if err != nil {
 		return err
 	}
+	// Before the lock: it reads the disk.
 	p.lessons.load(ctx, append(riding, orders...))
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b := p.scheduleOf(account)
-	b.underKey(p.cfg.Session(a), a)
-	b.batch = a.Batch
+	s := p.scheduleOf(account)
+	s.underKey(p.cfg.Session(a), a)
+	s.batch = a.Batch
 	for _, o := range orders {
-		b.enter(o, p.lessons.belief(o))
+		s.enter(o, p.lessons.belief(o))
 	}
+	// Those that ride along are not claimed: a look at them is settled, and their own due time stays as it is.
 	for _, o := range riding {
-		if len(b.orders) < batchSize {
-			b.enter(o, p.lessons.belief(o))
+		if len(s.orders) < batchSize {
+			s.enter(o, p.lessons.belief(o))
 		}
 	}
-	b.plan(now)
+	s.plan(now)
 	return nil
 }
 
 // scheduleOf is the schedule of an account; p.mu is held.
 func (p *Poller) scheduleOf(account string) *schedule {
-	b, ok := p.schedules[account]
+	s, ok := p.schedules[account]
 	if !ok {
-		b = newSchedule(account)
-		p.schedules[account] = b
+		s = newSchedule(account)
+		p.schedules[account] = s
 	}
-	return b
+	return s
 }
 
 // gone is a look by which the service shows some orders nowhere.

@@ -19,12 +19,7 @@ func TestAKeyThatWorksIsNeverHeldBack(t *testing.T) {
 		s.account("u1")
 		s.waitingChat(1, "u1")
 		s.waitingChat(2, "bad")
-		s.answers = func(_ context.Context, account string, _ []string) error {
-			if account == "bad" {
-				return &api.Error{Class: api.Upstream}
-			}
-			return nil
-		}
+		s.failUnder("bad")
 	}, func(s *shop) {
 		s.order("u1", "first", time.Second)
 		s.order("bad", "x", time.Second)

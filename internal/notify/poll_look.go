@@ -2,8 +2,8 @@ package notify
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"resellerbot/internal/api"
@@ -11,21 +11,21 @@ import (
 )
 
 // look makes the calls that were planned for a schedule, and settles what they show.
-func (p *Poller) look(ctx context.Context, b *schedule, q query) error {
+func (p *Poller) look(ctx context.Context, s *schedule, q query) error {
 	if q.alone {
-		return p.lookAlone(ctx, b, q.service, q.orders[0])
+		return p.lookAlone(ctx, s, q.service, q.orders[0])
 	}
-	left, err := p.ask(ctx, b, q.service, q.orders)
-	return p.lookApart(ctx, b, q, left, err)
+	left, err := p.ask(ctx, s, q.service, q.orders)
+	return p.lookApart(ctx, s, q, left, err)
 }
 
 // setAside takes orders out of hand that the service does not show: for those with a schedule of their own, and those
 // that have taken too long by now, that is a look as any other.
-func (p *Poller) setAside(ctx context.Context, b *schedule, orders []store.Order) error {
+func (p *Poller) setAside(ctx context.Context, s *schedule, orders []store.Order) error {
 	if len(orders) == 0 {
 		return nil
 	}
-	p.drop(b, orders)
+	p.drop(s, orders)
 	var waiting, silent []store.Order
 	now := time.Now()
 	for _, o := range orders {
@@ -41,7 +41,7 @@ func (p *Poller) setAside(ctx context.Context, b *schedule, orders []store.Order
 	if len(silent) == 0 {
 		return nil
 	}
-	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, gone(silent), now)
+	return p.cfg.Settler.Settle(context.WithoutCancel(ctx), s.account, gone(silent), now)
 }
 
 // matures reports whether a look that has not shown an order has to be put on disk.
@@ -50,17 +50,17 @@ func (p *Poller) matures(o store.Order, unseen api.Order, at time.Time) bool {
 }
 
 // lookAlone looks at one order by an endpoint of its own.
-func (p *Poller) lookAlone(ctx context.Context, b *schedule, s OrderSource, o store.Order) error {
-	err := p.askAlone(ctx, b, s, o)
+func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource, o store.Order) error {
+	err := p.askAlone(ctx, s, service, o)
 	switch {
 	case err == nil || !isUnshown(err):
 		return err
 	case api.Origin(o.Origin).Batched() && !o.OnlyWhenDue(): // the other way to look at it may know it
-		p.change(func() { b.batched = true })
+		p.change(func() { s.batched = true })
 		return nil
 	}
 	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
-	return p.setAside(ctx, b, []store.Order{o})
+	return p.setAside(ctx, s, []store.Order{o})
 }
 
 // left is what a call for a batch has not shown: orders that were refused by themselves, and those of which the
@@ -70,42 +70,51 @@ type left struct{ refused, unclear, missing []store.Order }
 // ask makes one call for a batch. A refusal may be for a single id that the service does not take, or for
 // their number, so the halves are asked then: one bad order must not hide the others. Those that are
 // refused by themselves are named.
-func (p *Poller) ask(ctx context.Context, b *schedule, s OrderSource, batch []store.Order) (l left, err error) {
+func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batch []store.Order) (l left, err error) {
 	ids := make([]string, len(batch))
 	for i, o := range batch {
 		ids[i] = o.ID
 	}
 	at := time.Now()
-	seen, err := s.Orders(api.InBackground(ctx), ids)
+	seen, err := service.Orders(api.InBackground(ctx), ids)
 	switch class := api.ClassOf(err); {
 	case err == nil:
-		p.change(b.batchWorks)
-		return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.receive(ctx, b, batch, seen, at)
+		p.change(s.batchWorks)
+		return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.receive(ctx, s, batch, seen, at)
+	// Neither about an id nor about their number: smaller calls would meet the same.
 	case class != api.NotFound && class != api.Invalid:
 		return l, err
 	case len(batch) == 1:
-		p.cfg.Log.Warn("the service does not take this order", "account", b.account, "order", batch[0].ID, "err", err)
+		p.cfg.Log.Warn("the service does not take this order", "account", s.account, "order", batch[0].ID, "err", err)
 		return left{refused: batch}, nil
 	}
 	half := (len(batch) + 1) / 2
-	l, err = p.ask(ctx, b, s, batch[:half])
+	l, err = p.ask(ctx, s, service, batch[:half])
 	if err != nil {
 		return l, err
 	}
-	others, err := p.ask(ctx, b, s, batch[half:])
+	others, err := p.ask(ctx, s, service, batch[half:])
 	l.refused, l.unclear, l.missing = append(l.refused, others.refused...), append(l.unclear, others.unclear...), append(l.missing, others.missing...)
+	// Both halves were taken, and the whole was not: it was the number.
 	if err == nil && len(l.refused) == 0 {
-		err = p.lessBatch(ctx, b, half)
+		err = p.lessBatch(ctx, s, half)
 	}
 	return l, err
 }
 
-// lessBatch keeps that the service takes so many orders in one call and no more.
-func (p *Poller) lessBatch(ctx context.Context, b *schedule, most int) error {
-	p.cfg.Log.Info("the service takes fewer orders in one call", "account", b.account, "most", most)
-	p.change(func() { b.batch = most })
+// lessBatch keeps that the service takes so many orders in one call and no more, unless fewer are known already: where the
+// halves of a half were asked, these have told first.
+func (p *Poller) lessBatch(ctx context.Context, s *schedule, most int) error {
+	p.mu.Lock()
+	known := s.batch
+	p.mu.Unlock()
+	if known > 0 && known <= most {
+		return nil
+	}
+	p.cfg.Log.Info("the service takes fewer orders in one call", "account", s.account, "most", most)
+	p.change(func() { s.batch = most })
 	err := p.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-		a, err := tx.Account(b.account)
+		a, err := tx.Account(s.account)
 		if err != nil {
 			return err
 		}
@@ -113,7 +122,7 @@ func (p *Poller) lessBatch(ctx context.Context, b *schedule, most int) error {
 		return tx.PutAccount(&a)
 	})
 	if err != nil {
-		return fmt.Errorf("keep how many orders account %s may ask for: %w", b.account, err)
+		return fmt.Errorf("keep how many orders account %s may ask for: %w", s.account, err)
 	}
 	return nil
 }
@@ -129,7 +138,7 @@ func (p *Poller) logMisfit(account string, asked, foreign, repeated, missing int
 // that it leaves out stay pending, and what was not asked for is nobody's business. Of an order that comes
 // more than once, the answer that brings news counts. A look at what has a schedule of its own is always put on
 // disk, for it sets the next one.
-func (p *Poller) receive(ctx context.Context, b *schedule, asked []store.Order, seen []api.Order, at time.Time) error {
+func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, seen []api.Order, at time.Time) error {
 	now := time.Now()
 	waits := make(map[string]store.Order, len(asked))
 	for _, o := range asked {
@@ -167,28 +176,29 @@ func (p *Poller) receive(ctx context.Context, b *schedule, asked []store.Order, 
 			delete(waits, id)
 		}
 	}
-	p.logMisfit(b.account, len(asked), foreign, repeated, len(asked)-len(shown))
+	p.logMisfit(s.account, len(asked), foreign, repeated, len(asked)-len(shown))
 	p.change(func() {
 		for id := range waits {
-			b.looked(id, at)
+			s.looked(id, at)
 		}
-		b.compare(asked, over, at)
+		s.compare(asked, over, at)
 	})
 	if len(news) == 0 {
 		return nil
 	}
-	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, news, now); err != nil {
+	// drop comes behind Settle: what could not be written stays in hand, and is looked at again.
+	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), s.account, news, now); err != nil {
 		return err
 	}
-	p.drop(b, ended)
+	p.drop(s, ended)
 	return p.learn(ctx, ended, at)
 }
 
 // drop takes orders out of hand.
-func (p *Poller) drop(b *schedule, orders []store.Order) {
+func (p *Poller) drop(s *schedule, orders []store.Order) {
 	p.change(func() {
 		for _, o := range orders {
-			delete(b.orders, o.ID)
+			delete(s.orders, o.ID)
 		}
 	})
 }
@@ -203,16 +213,15 @@ func (p *Poller) change(fn func()) {
 // learn keeps how long the orders took that have come to their end with what was bought.
 func (p *Poller) learn(ctx context.Context, ended []store.Order, at time.Time) error {
 	var done []took
+	// What came after its end says nothing of how long it takes.
+	ended = slices.DeleteFunc(slices.Clone(ended), func(o store.Order) bool { return o.State != store.Waiting })
+	become, err := p.cfg.Store.OrdersNow(ctx, ended)
+	if err != nil {
+		return fmt.Errorf("read what became of orders: %w", err)
+	}
 	for _, o := range ended {
-		if o.State != store.Waiting {
-			continue // what came after its end says nothing of how long it takes
-		}
-		now, err := p.cfg.Store.Order(ctx, o.Account, o.ID)
-		if errors.Is(err, store.ErrNotFound) || err == nil && now.State != store.Ready && now.State != store.Completed {
+		if now := become[o.ID]; now.State != store.Ready && now.State != store.Completed {
 			continue
-		}
-		if err != nil {
-			return fmt.Errorf("read what became of order %s: %w", o.ID, err)
 		}
 		done = append(done, took{o.Item, kindOf(o), laterOf(o.CreatedAt, o.SeenAt).Sub(o.CreatedAt), at.Sub(o.CreatedAt)})
 	}

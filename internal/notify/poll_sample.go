@@ -21,7 +21,7 @@ type together struct {
 }
 
 // compare notes what a look has shown of the purchases whose orders were asked for: which of them are done.
-func (b *schedule) compare(asked []store.Order, done map[string]bool, at time.Time) {
+func (s *schedule) compare(asked []store.Order, done map[string]bool, at time.Time) {
 	all, fresh := map[string]int{}, map[string]int{}
 	for _, o := range asked {
 		if all[o.Purchase]++; done[o.ID] {
@@ -29,39 +29,39 @@ func (b *schedule) compare(asked []store.Order, done map[string]bool, at time.Ti
 		}
 	}
 	for purchase, n := range all {
-		known := b.purchases[purchase]
+		known := s.purchases[purchase]
 		known.looked = time.Time{}
 		if fresh[purchase] == 0 {
 			known.looked = at
 		}
 		known.came = fresh[purchase] == n
 		known.apart = known.apart || fresh[purchase] > 0 && fresh[purchase] < n
-		b.purchases[purchase] = known
+		s.purchases[purchase] = known
 	}
 }
 
 // forgetPurchases forgets what is known of purchases of which nothing is in hand.
-func (b *schedule) forgetPurchases() {
+func (s *schedule) forgetPurchases() {
 	open := map[string]bool{}
-	for _, o := range b.orders {
+	for _, o := range s.orders {
 		open[o.Purchase] = true
 	}
-	for purchase := range b.purchases {
+	for purchase := range s.purchases {
 		if !open[purchase] {
-			delete(b.purchases, purchase)
+			delete(s.purchases, purchase)
 		}
 	}
 }
 
 // sample is the orders that decide when a look is due, and those that go along where there is room, longest unseen first.
-func (b *schedule) sample(orders []*pending) (decide, others []*pending) {
+func (s *schedule) sample(orders []*pending) (decide, others []*pending) {
 	counted := map[string]int{}
 	sorted := slices.SortedFunc(slices.Values(orders), func(x, y *pending) int {
 		return cmp.Or(x.SeenAt.Compare(y.SeenAt), cmp.Compare(x.Unit, y.Unit))
 	})
 	for _, o := range sorted {
 		counted[o.Purchase]++
-		if known := b.purchases[o.Purchase]; counted[o.Purchase] > deciding && !known.apart && !known.came {
+		if known := s.purchases[o.Purchase]; counted[o.Purchase] > deciding && !known.apart && !known.came {
 			others = append(others, o)
 			continue
 		}
@@ -71,18 +71,18 @@ func (b *schedule) sample(orders []*pending) (decide, others []*pending) {
 }
 
 // seen is when an order was last known not to be ready: by a look at it, or at others of its purchase.
-func (b *schedule) seen(o *pending) time.Time {
+func (s *schedule) seen(o *pending) time.Time {
 	at := laterOf(o.CreatedAt, o.SeenAt)
-	if known := b.purchases[o.Purchase]; !known.apart {
+	if known := s.purchases[o.Purchase]; !known.apart {
 		at = laterOf(at, known.looked)
 	}
 	return at
 }
 
 // arrived is the orders of purchases of which all were ready that were looked at last.
-func (b *schedule) arrived(orders []*pending) (list []*pending) {
+func (s *schedule) arrived(orders []*pending) (list []*pending) {
 	for _, o := range orders {
-		if b.purchases[o.Purchase].came {
+		if s.purchases[o.Purchase].came {
 			list = append(list, o)
 		}
 	}

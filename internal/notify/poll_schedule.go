@@ -55,38 +55,38 @@ func newSchedule(account string) *schedule {
 
 // enter takes an order into hand. One that is there already keeps what is known of its looks, unless the
 // disk knows of a later one.
-func (b *schedule) enter(o store.Order, belief pollplan.Belief) {
-	if known, ok := b.orders[o.ID]; ok && known.SeenAt.After(o.SeenAt) {
+func (s *schedule) enter(o store.Order, belief pollplan.Belief) {
+	if known, ok := s.orders[o.ID]; ok && known.SeenAt.After(o.SeenAt) {
 		o.SeenAt, o.Looks = known.SeenAt, known.Looks
 	}
-	b.orders[o.ID] = &pending{o, belief}
+	s.orders[o.ID] = &pending{o, belief}
 }
 
 // leave empties the schedule.
-func (b *schedule) leave() (orders []store.Order) {
-	for id, o := range b.orders {
+func (s *schedule) leave() (orders []store.Order) {
+	for id, o := range s.orders {
 		orders = append(orders, o.Order)
-		delete(b.orders, id)
+		delete(s.orders, id)
 	}
 	return orders
 }
 
 // looked notes that an order was not ready at a moment.
-func (b *schedule) looked(id string, at time.Time) {
-	if o, ok := b.orders[id]; ok && at.After(o.SeenAt) {
+func (s *schedule) looked(id string, at time.Time) {
+	if o, ok := s.orders[id]; ok && at.After(o.SeenAt) {
 		o.SeenAt, o.Looks = at, o.Looks+1
 	}
 }
 
 // plan chooses the next call: of the ways to look at what is in hand, the one that is worth its price first. An
 // order with a schedule of its own is looked at when that says so.
-func (b *schedule) plan(now time.Time) {
-	if b.asking {
+func (s *schedule) plan(now time.Time) {
+	if s.asking {
 		return
 	}
-	b.next = query{}
+	s.next = query{}
 	var together, alone, scheduled []*pending
-	for _, o := range b.orders {
+	for _, o := range s.orders {
 		switch {
 		case o.OnlyWhenDue():
 			scheduled = append(scheduled, o)
@@ -96,33 +96,35 @@ func (b *schedule) plan(now time.Time) {
 			alone = append(alone, o)
 		}
 	}
-	most := b.most()
-	posts, gets := b.budget(http.MethodPost, most, now), b.budget(http.MethodGet, 1, now)
-	posts.NotBefore = laterOf(posts.NotBefore, b.batchRest)
-	if came := b.arrived(together); len(came) > 0 {
-		b.next = b.call(posts.Free(), false, came[:min(len(came), most)]...)
+	most := s.most()
+	posts, gets := s.budget(http.MethodPost, most, now), s.budget(http.MethodGet, 1, now)
+	posts.NotBefore = laterOf(posts.NotBefore, s.batchRest)
+	// The rest of a purchase whose last look found everything ready is asked for at once: no plan has to weigh that.
+	if came := s.arrived(together); len(came) > 0 {
+		s.next = s.call(posts.Free(), false, came[:min(len(came), most)]...)
 	} else {
-		b.consider(together, posts, false)
+		s.consider(together, posts, false)
 	}
-	if rested := b.askable(alone, now); len(rested) > 0 {
+	if rested := s.askable(alone, now); len(rested) > 0 {
 		alone = rested // one that told nothing lets the others go first
 	}
-	b.consider(alone, costing(gets, alone), true)
+	s.consider(alone, costing(gets, alone), true)
 	switch {
-	case b.broken > 0:
-		b.consider(b.askable(together, now), gets, true)
-	case !b.batched && (len(together) == 1 || posts.Most == 0):
-		b.consider(together, gets, true)
+	// Where batches fail, single orders are asked for beside them, so that codes come at all.
+	case s.broken > 0:
+		s.consider(s.askable(together, now), gets, true)
+	case !s.batched && (len(together) == 1 || posts.Most == 0):
+		s.consider(together, gets, true)
 	}
 	for _, o := range scheduled {
-		b.include(o, posts, gets)
+		s.include(o, posts, gets)
 	}
 }
 
 // most is how many orders are asked for in one call.
-func (b *schedule) most() int {
-	if b.batch > 0 {
-		return min(batchSize, b.batch)
+func (s *schedule) most() int {
+	if s.batch > 0 {
+		return min(batchSize, s.batch)
 	}
 	return batchSize
 }
@@ -137,7 +139,7 @@ func costing(l pollplan.Budget, orders []*pending) pollplan.Budget {
 
 // include plans a look at an order with a schedule of its own: with the call that is planned where it is due by then
 // and fits, or by a call of its own where that would be earlier.
-func (b *schedule) include(o *pending, posts, gets pollplan.Budget) {
+func (s *schedule) include(o *pending, posts, gets pollplan.Budget) {
 	batched := api.Origin(o.Origin).Batched() && posts.Most > 0
 	budget := posts
 	if !batched {
@@ -148,27 +150,27 @@ func (b *schedule) include(o *pending, posts, gets pollplan.Budget) {
 		at = laterOf(o.Due, budget.Has(budget.Most/2)) // what somebody waits for goes first
 	}
 	switch {
-	case batched && b.next.orders != nil && !b.next.alone && !o.Due.After(b.next.at):
-		if len(b.next.orders) < budget.Batch {
-			b.next.orders = append(b.next.orders, o.Order)
+	case batched && s.next.orders != nil && !s.next.alone && !o.Due.After(s.next.at):
+		if len(s.next.orders) < budget.Batch {
+			s.next.orders = append(s.next.orders, o.Order)
 		}
-	case b.next.orders == nil || at.Before(b.next.at):
-		b.next = b.call(at, !batched, o)
+	case s.next.orders == nil || at.Before(s.next.at):
+		s.next = s.call(at, !batched, o)
 	}
 }
 
 // consider plans a look at some of the orders, if it is due before the one that is planned.
-func (b *schedule) consider(orders []*pending, budget pollplan.Budget, alone bool) {
+func (s *schedule) consider(orders []*pending, budget pollplan.Budget, alone bool) {
 	if len(orders) == 0 {
 		return
 	}
-	orders, others := b.sample(orders)
+	orders, others := s.sample(orders)
 	list := make([]pollplan.Order, len(orders))
 	for i, o := range orders {
-		list[i] = pollplan.Order{Began: o.CreatedAt, Looked: b.seen(o), Belief: o.belief}
+		list[i] = pollplan.Order{Began: o.CreatedAt, Looked: s.seen(o), Belief: o.belief}
 	}
 	at := budget.Next(list)
-	if b.next.orders != nil && !at.Before(b.next.at) {
+	if s.next.orders != nil && !at.Before(s.next.at) {
 		return
 	}
 	var picked []*pending
@@ -176,12 +178,12 @@ func (b *schedule) consider(orders []*pending, budget pollplan.Budget, alone boo
 		picked = append(picked, orders[i])
 	}
 	picked = append(picked, others[:min(len(others), budget.Batch-len(picked))]...)
-	b.next = b.call(at, alone, picked...)
+	s.next = s.call(at, alone, picked...)
 }
 
 // call is a look at some orders under the key of now.
-func (b *schedule) call(at time.Time, alone bool, orders ...*pending) query {
-	q := query{at: at, service: b.service, key: b.key, alone: alone}
+func (s *schedule) call(at time.Time, alone bool, orders ...*pending) query {
+	q := query{at: at, service: s.service, key: s.key, alone: alone}
 	for _, o := range orders {
 		q.orders = append(q.orders, o.Order)
 	}
@@ -189,10 +191,10 @@ func (b *schedule) call(at time.Time, alone bool, orders ...*pending) query {
 }
 
 // budget is one of the service's budgets, as looks may spend it.
-func (b *schedule) budget(method string, batch int, now time.Time) pollplan.Budget {
-	a := b.service.Allowance(method)
+func (s *schedule) budget(method string, batch int, now time.Time) pollplan.Budget {
+	a := s.service.Allowance(method)
 	return pollplan.Budget{
 		Batch: batch, Left: a.Left, Most: a.Most, PerSecond: a.PerSecond, Now: now,
-		NotBefore: laterOf(a.NotBefore, b.rest), Halving: max(a.Most/3, 1),
+		NotBefore: laterOf(a.NotBefore, s.rest), Halving: max(a.Most/3, 1),
 	}
 }

@@ -170,6 +170,16 @@ func (s *shop) account(id string) {
 	}
 }
 
+// failUnder has the service fail under the key of one account, and answer under all others.
+func (s *shop) failUnder(account string) {
+	s.answers = func(_ context.Context, asks string, _ []string) error {
+		if asks == account {
+			return &api.Error{Class: api.Upstream}
+		}
+		return nil
+	}
+}
+
 // order makes an order that is ready after a while; -1 is one that the service does not know.
 func (s *shop) order(account, id string, after time.Duration) {
 	s.Helper()
@@ -487,7 +497,7 @@ func TestOrdersWithAnEndpointOfTheirOwn(t *testing.T) {
 			s.ready[known] = time.Now()
 		}
 	}, func(s *shop) {
-		<-time.After(10 * time.Second)
+		pass(10 * time.Second)
 		for _, id := range []string{"plain", "1", "2"} {
 			if _, ok := s.settled[id]; !ok {
 				s.Errorf("order %s was not settled; asked %v", id, s.asked)

@@ -3,6 +3,7 @@ package notify_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,7 +87,7 @@ func TestLackingBalanceMovesNothing(t *testing.T) {
 // did not. Once it does, the refund is looked for as ever.
 func TestBalanceNeverWhole(t *testing.T) {
 	t.Parallel()
-	for name, instead := range map[string]any{"missing": nil, "of another form": "22 499,00"} {
+	for name, instead := range apptest.SomeNamed(1, map[string]any{"missing": nil, "of another form": "22 499,00"}) {
 		t.Run(name, func(t *testing.T) {
 			odd := &apptest.OddService{Rewrite: lacking(instead)}
 			apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
@@ -112,11 +113,11 @@ func TestBalanceNeverWhole(t *testing.T) {
 // comes back; where it does not, support is told what it was.
 func TestRefundOfWhatWasCharged(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
+	for name, c := range apptest.SomeNamed(2, map[string]struct {
 		more    string // than what was shown
 		charged string
-	}{"less": {"50", "1200.50"}, "more": {"-50", "1300.50"}} {
-		for _, back := range []bool{true, false} {
+	}{"less": {"50", "1200.50"}, "more": {"-50", "1300.50"}}) {
+		for _, back := range apptest.Some(1, []bool{true, false}) {
 			t.Run(name, func(t *testing.T) {
 				odd := &apptest.OddService{Rewrite: pricedAt(c.charged)}
 				apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
@@ -219,7 +220,7 @@ func TestRefundIsInWhatCame(t *testing.T) {
 // TestRefundsShareWhatCame: what came is the refund of as many failed orders as it pays for.
 func TestRefundsShareWhatCame(t *testing.T) {
 	t.Parallel()
-	for came, want := range map[string]string{"11250.50": "it cost DZD 2,501", "2000": "it cost DZD 1,250.50"} {
+	for came, want := range apptest.SomeNamed(1, map[string]string{"11250.50": "it cost DZD 2,501", "2000": "it cost DZD 1,250.50"}) {
 		t.Run(came, func(t *testing.T) {
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
@@ -258,7 +259,7 @@ func TestRefundInWhatCameThenExactly(t *testing.T) {
 // longer.
 func TestRefundAfterDays(t *testing.T) {
 	t.Parallel()
-	for name, day := range map[string]int{"one": 1, "six": 6, "none": 0} {
+	for name, day := range apptest.SomeNamed(2, map[string]int{"one": 1, "six": 6, "none": 0}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
@@ -338,4 +339,40 @@ func TestRefundInPartsToANewAccount(t *testing.T) {
 		h.Pass(2 * time.Hour)
 		says(h, []string{"The balance rose by DZD 1,250.50, what it cost"}, "was not seen in the balance", "left the balance")
 	})
+}
+
+// TestRefundIsOfItsTime: a refund that is known for one some time after it showed is noted as of when it showed: in the
+// changes of the balance, and beside a purchase that was sent after it.
+func TestRefundIsOfItsTime(t *testing.T) {
+	t.Parallel()
+	for name, order := range apptest.SomeNamed(1, map[string]int{"of one that waits": 3, "of one that was delivered": 0}) {
+		t.Run(name, func(t *testing.T) {
+			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				follow(h)
+				id := held(h, 1)[order]
+				h.Pass(time.Minute)
+				shows(h, id, sim.Shown{Status: "failed"})
+				h.Pass(3 * time.Minute)
+				h.Service.Deposit(apptest.TestKey, "1250.50")
+				came := time.Now()
+				h.Pass(2 * time.Minute)
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
+				buys(h)
+				h.Pass(30 * time.Minute)
+				says(h, []string{"The balance rose by DZD 1,250.50", "our decision is needed"}, "this bot's other purchases and refunds")
+				h.Say(apptest.Sam, "/balance")
+				h.Tap(apptest.Sam, "Balance changes")
+				known := h.See(apptest.Sam, "as much as a failed order cost").Text
+				at, ok := "", false
+				for i := range 3 { // the balance is read now and then
+					at = came.Add(time.Duration(i) * time.Minute).In(time.FixedZone("", 3600)).Format("2 Jan 15:04")
+					ok = ok || strings.Contains(apptest.Plain(known), at+" · balance DZD 21,248.50")
+				}
+				if !ok {
+					t.Errorf("it is not of %v:\n%s", at, known)
+				}
+			})
+		})
+	}
 }

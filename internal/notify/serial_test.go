@@ -13,7 +13,7 @@ import (
 // serial number without a code is nothing that was bought.
 func TestSerialComesWithItsCode(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][2]string{"en": {"PIN: 0012", "Serial number: SN-7788-1"}, "fr": {"PIN : 0012", "Numéro de série : SN-7788-1"}, "ar": {"الرقم السري: 0012", "الرقم التسلسلي: SN-7788-1"}} {
+	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"PIN: 0012", "Serial number: SN-7788-1"}, "fr": {"PIN : 0012", "Numéro de série : SN-7788-1"}, "ar": {"الرقم السري: 0012", "الرقم التسلسلي: SN-7788-1"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			odd := &apptest.OddService{}
@@ -30,10 +30,7 @@ func TestSerialComesWithItsCode(t *testing.T) {
 				})
 			}
 			set(false)
-			apptest.Run(t, apptest.Oddly(func(h *apptest.Harness) {
-				apptest.Stock(h)
-				h.Telegram.SetLanguage(apptest.Sam, lang)
-			}, odd), func(h *apptest.Harness) {
+			apptest.Run(t, apptest.Oddly(apptest.StockIn(lang), odd), func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
 				h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 				h.Tap(apptest.Sam, "✅")

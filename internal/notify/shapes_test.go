@@ -15,7 +15,7 @@ import (
 func TestOrderThatNeverShows(t *testing.T) {
 	t.Parallel()
 	const none = `{"status":"error","message":"Order not found","data":null}`
-	for name, list := range map[string]string{"left out": `{"status":"success","data":[]}`, "no data": `{"status":"success","data":null}`, "refused": none} {
+	for name, list := range apptest.SomeNamed(3, map[string]string{"left out": `{"status":"success","data":[]}`, "no data": `{"status":"success","data":null}`, "refused": none}) {
 		t.Run(name, func(t *testing.T) {
 			odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 				switch {
@@ -131,14 +131,12 @@ func TestAnswerWithoutItsEnvelope(t *testing.T) {
 // nothing of it. A person decides.
 func TestNamedOrderOfAnotherItem(t *testing.T) {
 	t.Parallel()
-	for name, foreign := range map[string]bool{"delivered before": false, "of nobody here": true} {
+	for name, foreign := range apptest.SomeNamed(1, map[string]bool{"delivered before": false, "of nobody here": true}) {
 		t.Run(name, func(t *testing.T) {
 			odd := &apptest.OddService{}
 			apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
-				h.Order(apptest.Sam, "Play Card", "25 USD", "1")
-				h.Tap(apptest.Sam, "✅")
-				h.Delivered(apptest.Sam)
+				h.Buy(apptest.Sam, "Play Card", "25 USD", "1")
 				other := h.Service.Orders()[0]
 				named := map[bool]string{true: "ORD-FOREIGN", false: other.ID}[foreign]
 				odd.Change(func(a *apptest.OddAnswer) {
@@ -220,6 +218,47 @@ func TestCodesInPiecesArrive(t *testing.T) {
 	}
 }
 
+// TestOneOrderOfSeveralUnits: an answer that names one order for two units, whose codes that one order brings, lacks
+// nothing for certain: nobody is told that a unit was not found.
+func TestOneOrderOfSeveralUnits(t *testing.T) {
+	t.Parallel()
+	const lacks = "was not found at the supplier"
+	for name, c := range map[string]struct {
+		key   func(code any) any
+		words []string
+		not   string
+	}{
+		"a list":        {func(code any) any { return []any{code, "SECOND-2"} }, []string{"One order may hold the codes of several units", "Orders not found: 1 of 2"}, lacks},
+		"two lines":     {func(code any) any { return code.(string) + "\nSECOND-2" }, []string{"One order may hold the codes of several units"}, lacks},
+		"a single code": {func(code any) any { return code }, []string{lacks}, "One order may hold"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+				switch {
+				case a.Is("POST", "/products/purchase/"):
+					a.Document(func(d map[string]any) {
+						data := d["data"].(map[string]any)
+						data["order_ids"] = data["order_ids"].([]any)[:1]
+					})
+				case a.Is("POST", "/products/orders/retrieve"), a.Is("GET", "/products/order/"):
+					a.Orders(func(o map[string]any) {
+						if o["key"] != nil {
+							o["key"] = c.key(o["key"])
+						}
+					})
+				}
+			}}
+			apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(10 * time.Minute)
+				says(h, append(c.words, h.Service.Orders()[0].Code), c.not)
+			})
+		})
+	}
+}
+
 // TestBatchSpellsItsIDs: orders whose ids a batch answer spells in its own way are the ones that were asked for.
 func TestBatchSpellsItsIDs(t *testing.T) {
 	t.Parallel()
@@ -233,9 +272,7 @@ func TestBatchSpellsItsIDs(t *testing.T) {
 	}}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "2")
 		h.Bought(1)
 	})
 }

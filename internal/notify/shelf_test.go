@@ -32,11 +32,11 @@ func keys(m tgsim.Message) string {
 // products that were not chosen are silent.
 func TestLowInTheCatalogue(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][5]string{
+	for lang, words := range apptest.SomeNamed(3, map[string][5]string{
 		"en": {"Watch this product", "Low stock", "fewer than 5", "In stock: only 4", "Out of stock"},
 		"fr": {"Suivre ce produit", "Stock bas", "moins de 5", "En stock : plus que 4", "Stock épuisé"},
 		"ar": {"متابعة المنتج", "عند انخفاض المخزون", "أقل من 5", "في المخزون: 4 فقط", "غير متوفر حاليًا"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -80,10 +80,9 @@ func TestLowInTheCatalogue(t *testing.T) {
 	}
 }
 
-// TestLowWhereNoNumberIsTold: on the Legacy interface, which tells no number and no ids in its list, none is what is told, and
-// none again after it was there.
-func TestLowWhereNoNumberIsTold(t *testing.T) {
-	t.Parallel()
+// onWatchedLegacyShelf runs a test in which Sam, on the Legacy interface, is told when a product of the shelf is low.
+func onWatchedLegacyShelf(t *testing.T, body func(*apptest.Harness)) {
+	t.Helper()
 	apptest.Run(t, func(h *apptest.Harness) {
 		shelf(h)
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: apptest.LegacyTestKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "25000"}))
@@ -93,6 +92,15 @@ func TestLowWhereNoNumberIsTold(t *testing.T) {
 		h.Tap(apptest.Sam, "Watch this product")
 		h.Tap(apptest.Sam, "Low stock")
 		h.Pass(31 * time.Minute)
+		body(h)
+	})
+}
+
+// TestLowWhereNoNumberIsTold: on the Legacy interface, which tells no number and no ids in its list, none is what is told, and
+// none again after it was there.
+func TestLowWhereNoNumberIsTold(t *testing.T) {
+	t.Parallel()
+	onWatchedLegacyShelf(t, func(h *apptest.Harness) {
 		for want := 1; want <= 2; want++ {
 			h.Service.SetStock(101, 0)
 			h.Pass(31 * time.Minute)
@@ -120,15 +128,7 @@ func TestLowWhereNoNumberIsTold(t *testing.T) {
 // something new of it, or after an hour, and not each time that watches are looked at.
 func TestWatchesOnLegacyCostFewCalls(t *testing.T) {
 	t.Parallel()
-	apptest.Run(t, func(h *apptest.Harness) {
-		shelf(h)
-		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: apptest.LegacyTestKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "25000"}))
-	}, func(h *apptest.Harness) {
-		h.LinkLegacy(apptest.Sam)
-		h.Say(apptest.Sam, "/buy play")
-		h.Tap(apptest.Sam, "Watch this product")
-		h.Tap(apptest.Sam, "Low stock")
-		h.Pass(31 * time.Minute)
+	onWatchedLegacyShelf(t, func(h *apptest.Harness) {
 		before := h.Service.Requests()["GET /products/{id}"]
 		h.Pass(6 * time.Hour)
 		if calls := h.Service.Requests()["GET /products/{id}"] - before; calls < 1 || calls > 7 {
@@ -145,7 +145,7 @@ func TestWatchesOnLegacyCostFewCalls(t *testing.T) {
 // TestExpiryInAnUnknownZone: a time without a zone is told in time wherever the service is, and as the service wrote it.
 func TestExpiryInAnUnknownZone(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "the supplier's clock", "fr": "heure du fournisseur", "ar": "بتوقيت المورّد"} {
+	for lang, words := range apptest.SomeNamed(1, map[string]string{"en": "the supplier's clock", "fr": "heure du fournisseur", "ar": "بتوقيت المورّد"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -173,13 +173,10 @@ func TestExpiryInAnUnknownZone(t *testing.T) {
 // TestDebitCanBeStopped: who is told of money that went can stop all purchases with one tap.
 func TestDebitCanBeStopped(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][2]string{"en": {"Lock purchases", "Purchases are locked"}, "fr": {"🔒", "Achats bloqués"}, "ar": {"🔒", "الشراء"}} {
+	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"Lock purchases", "Purchases are locked"}, "fr": {"🔒", "Achats bloqués"}, "ar": {"🔒", "الشراء"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
-			apptest.Run(t, func(h *apptest.Harness) {
-				apptest.Stock(h)
-				h.Telegram.SetLanguage(apptest.Sam, lang)
-			}, func(h *apptest.Harness) {
+			apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
 				h.Pass(6 * time.Minute)
 				h.Service.SetBalance(apptest.TestKey, "20000")
@@ -215,13 +212,10 @@ func TestPriceLeadsToItsProduct(t *testing.T) {
 // TestNudge: who links a key hears once that a low balance can be told of, and sets it with two taps.
 func TestNudge(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][2]string{"en": {"when the balance runs low", "Tell me in time"}, "fr": {"quand le solde baisse", "Me prévenir"}, "ar": {"عندما ينخفض الرصيد", "نبّهني"}} {
+	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"when the balance runs low", "Tell me in time"}, "fr": {"quand le solde baisse", "Me prévenir"}, "ar": {"عندما ينخفض الرصيد", "نبّهني"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
-			apptest.Run(t, func(h *apptest.Harness) {
-				apptest.Stock(h)
-				h.Telegram.SetLanguage(apptest.Sam, lang)
-			}, func(h *apptest.Harness) {
+			apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
 				before := h.FromBot(apptest.Sam)
 				h.See(apptest.Sam, words[0])

@@ -35,12 +35,12 @@ func TestBigPurchaseRings(t *testing.T) {
 			h.Pass(20 * time.Minute)
 			h.Must(h.Service.Fail(ids[0], ""))
 			h.Pass(20 * time.Minute)
-			if loud := soundsSince(h, apptest.Sam, begin); len(loud) != 2 || loud[0].Document == nil || loud[1].Document != nil {
-				t.Errorf("the phone rang %d times, want for the codes and for the end", len(loud))
+			if loud := soundsSince(h, apptest.Sam, begin); len(loud) != 3 || loud[0].Document == nil || loud[1].Document != nil || loud[2].Document != nil {
+				t.Errorf("the phone rang %d times, want for the codes, for the end, and for money that is not back", len(loud))
 			}
 			h.Must(h.Service.Refund(ids[0]))
 			h.Pass(20 * time.Minute)
-			if loud := soundsSince(h, apptest.Sam, begin); len(loud) != 2 {
+			if loud := soundsSince(h, apptest.Sam, begin); len(loud) != 3 {
 				t.Errorf("the phone rang %d times, and once for money alone", len(loud))
 			}
 		})

@@ -17,17 +17,19 @@ var errObsolete = errors.New("nobody is to get it")
 
 // read finds out who reads a message about a purchase, or that nobody there is to read it any more. Rights are
 // those of the moment at which it goes out.
-func (d *Deliverer) read(ctx context.Context, v *delivery) error {
-	a, err := d.cfg.Store.Account(ctx, v.purchase.Account)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return nil // it was unlinked: what was bought before is still its buyer's
-	case err != nil:
-		return fmt.Errorf("read the account: %w", err)
-	}
-	v.reader = readerOf(a, v.home.ID)
+func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) error {
+	who := v.home.ID
 	if v.row.Chat > 0 { // whatever became of it, it is that person's: a private chat does not become a group
-		v.reader = readerOf(a, v.row.Chat)
+		who = v.row.Chat
+	}
+	if v.reader = readerOf(a, who); who > 0 && v.reader == screen.ForShop {
+		own, err := d.cfg.Store.Prices(ctx, a.ID)
+		if err != nil {
+			return fmt.Errorf("read what a counter may see: %w", err)
+		}
+		if own.HidesCost() {
+			v.reader = screen.ForCounter
+		}
 	}
 	switch v.row.Kind {
 	case store.StatusMessage, store.Ping, store.Document:
@@ -94,6 +96,7 @@ func (d *Deliverer) stillTheirs(ctx context.Context, v *delivery, a store.Accoun
 	if v.purchase.Chat == v.home.ID {
 		v.thread = v.purchase.Thread
 	}
+	// Where nothing was bought there is nothing to inherit: whoever has left is told the end of what they began.
 	cheap := v.purchase.Phase == store.Dropped || v.purchase.Phase == store.Rejected || v.purchase.Phase == store.NotCreated
 	if !slices.Contains(v.home.Removed, a.ID) || cheap {
 		return nil
@@ -115,6 +118,9 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 		if err != nil || p.Chat == owner {
 			return err
 		}
+		if len(p.FiledUnits(v.orders)) < len(store.Coded(v.orders)) { // the file comes to the owner whole
+			p.Told.Document, p.Told.Filed = false, ""
+		}
 		if err := tx.MovePurchase(&p, owner); err != nil {
 			return err
 		}
@@ -122,8 +128,8 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 			{Chat: owner, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority},
 			store.NewNote(owner, p.ID+".i", store.InheritedNote, map[string]string{"person": p.Buyer}),
 		}
-		if n := store.CountCodes(v.orders); n > 0 && p.InDocument(v.orders) {
-			rows = append(rows, &store.Outgoing{Chat: owner, ID: fmt.Sprintf("%s.d%d", p.ID, n), Kind: store.Document, Purchase: p.ID, Priority: store.DeliveryPriority})
+		if p.InDocument(v.orders) {
+			rows = append(rows, store.FileOf(p))
 		}
 		for _, row := range rows {
 			if err := tx.Enqueue(row); err != nil {

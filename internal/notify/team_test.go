@@ -251,7 +251,7 @@ func TestFilesAreAskedForInAGroup(t *testing.T) {
 			h.account(func(a *store.Account) { a.Place.Full = full })
 			p := h.purchase(shopsAt, slices.Repeat([]string{"AAA"}, 11)...)
 			h.run()
-			h.enqueue(document(p, 11))
+			h.enqueue(document(p))
 			pass(10 * time.Second)
 			if got := len(h.texts(shopsAt)) == 1; got != full {
 				h.Errorf("codes in full: %v; a file came: %v", full, got)

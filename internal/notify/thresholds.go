@@ -24,6 +24,7 @@ func belowAmount(was bool, value, threshold dzd.Amount) bool {
 	if !was {
 		return value.Less(threshold)
 	}
+	// Eleven tenths of the threshold against ten tenths of the value: both are multiplied, since amounts are never divided.
 	margin, err := threshold.Mul(marginShare + 1)
 	if err != nil {
 		return value.Less(threshold)
@@ -60,6 +61,7 @@ func daysLeft(available, week dzd.Amount) (int64, bool) {
 func quietUntil(h store.Hours, now time.Time, zone *time.Location) time.Time {
 	local := now.In(zone)
 	hour := local.Hour()
+	// From after To is a span over midnight; equal hours are none.
 	within := h.From < h.To && hour >= h.From && hour < h.To || h.From > h.To && (hour >= h.From || hour < h.To)
 	if !within {
 		return now

@@ -20,7 +20,8 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 		d.cfg.Log.Info("message delivered", "chat", v.home.ID, "kind", string(w.row.Kind), "purchase", w.row.Purchase, "tries", w.row.Tries)
 	}
 	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
-		if err := errors.Join(v.notePurchase(tx), v.markPinged(tx), d.withdraw(tx, v)); err != nil {
+		// One unit: what the chat was told and that its row is gone must not come apart, or a code would be sent twice as new.
+		if err := errors.Join(v.notePurchase(tx), v.noteList(tx, time.Now()), v.markPinged(tx), d.withdraw(tx, v), v.noteBoard(tx)); err != nil {
 			return err
 		}
 		if !v.home.Unreachable.IsZero() {
@@ -28,7 +29,10 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 				return err
 			}
 		}
-		return unlessAnew(tx.Sent(v.row))
+		if err := unlessAnew(tx.Sent(v.row)); err != nil || !v.more {
+			return err
+		}
+		return tx.Enqueue(store.FileOf(v.purchase))
 	})
 }
 
@@ -38,7 +42,7 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 		return nil
 	}
 	p, err := tx.Purchase(v.row.Purchase)
-	if err != nil || p.Told == v.purchase.Told && v.statusID == 0 && v.shown.Message == 0 {
+	if err != nil || v.purchase.Told == v.told && v.statusID == 0 && v.shown.Message == 0 {
 		return unlessGone(err)
 	}
 	if v.shown.Message != 0 {
@@ -49,9 +53,7 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 			return err
 		}
 	}
-	seen := p.Told.MaybeSent // by somebody who has asked for it meanwhile
-	p.Told = v.purchase.Told
-	p.Told.MaybeSent = p.Told.MaybeSent || seen
+	p.Told = p.Told.After(v.told, v.purchase.Told)
 	if v.statusID != 0 {
 		p.Message = v.statusID
 	}
@@ -113,7 +115,7 @@ func outcome(err error) telegram.Result {
 
 // repeat has a row tried again soon. A second ping that may have arrived is enough.
 func (d *Deliverer) repeat(ctx context.Context, v *delivery, r telegram.Result, now time.Time) (until time.Time) {
-	if v.row.Kind == store.Ping && v.row.Sent && r.Kind == telegram.Ambiguous {
+	if (v.row.Kind == store.Ping || v.row.Kind == store.ListPing) && v.row.Sent && r.Kind == telegram.Ambiguous {
 		d.drop(ctx, v.row)
 		return time.Time{}
 	}
@@ -166,8 +168,8 @@ const mostRefusals = 4
 // rest does so at once. Where it was to bring what was bought, people are told at the first refusal where that is
 // kept.
 func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
-	brings := v.row.Kind == store.StatusMessage || v.row.Kind == store.Document
-	money := brings || v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= store.NoticePriority
+	brings := v.row.Purchase != "" && (v.row.Kind == store.StatusMessage || v.row.Kind == store.Document)
+	money := brings || v.row.Kind == store.ListFile || v.row.Kind == store.ListCard || v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= store.NoticePriority
 	v.row.Tries++
 	v.row.Refusals++
 	if brings && v.row.Refusals == 1 {

@@ -222,7 +222,7 @@ func TestOpenedWhileItIsPrepared(t *testing.T) {
 		want  string
 	}{
 		"a message": {[]string{"AAA"}, statusRow, "fr accepted codes=AAA again"},
-		"a file":    {many(), func(p store.Purchase) store.Outgoing { return document(p, 11) }, "codes again"},
+		"a file":    {many(), document, "codes again"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(h *harness) {
@@ -244,6 +244,44 @@ func TestOpenedWhileItIsPrepared(t *testing.T) {
 	}
 }
 
+// TestToldMeanwhile: what a look notes of a purchase while a message about it is on its way stays noted, and so does what
+// another chat's message has shown.
+func TestToldMeanwhile(t *testing.T) {
+	for name, row := range map[string]func(store.Purchase) store.Outgoing{
+		"a message": statusRow, "a ping": ping,
+		"a copy": func(p store.Purchase) store.Outgoing {
+			return store.Outgoing{Chat: 8, ID: p.ID + ".s", Kind: store.Support, Purchase: p.ID, Priority: store.NoticePriority}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(h *harness) {
+				p := h.purchase(7, "AAA", "")
+				h.do(func(tx *store.Tx) error {
+					o, err := tx.Order("u1", p.OrderIDs[1])
+					o.Late = true // there is something to take up with the service
+					return errors.Join(err, tx.PutOrder(&o))
+				})
+				h.telegram.Script(func(int, telegramtest.Call) telegramtest.Reply {
+					h.do(func(tx *store.Tx) error {
+						now, err := tx.Purchase(p.ID)
+						now.Told.Late, now.Told.Missing, now.Told.SameCode, now.Told.Pinged = true, true, true, now.Told.Pinged+3
+						now.Told.Codes = 2
+						return errors.Join(err, tx.PutPurchase(&now))
+					})
+					return telegramtest.Reply{}
+				})
+				h.run()
+				h.enqueue(row(p))
+				pass(time.Second)
+				got := h.told(p).Told
+				if !got.Late || !got.Missing || !got.SameCode || got.Codes != 2 || got.Pinged < 3 || len(h.texts(7))+len(h.texts(8)) == 0 {
+					h.Errorf("told %+v", got)
+				}
+			})
+		})
+	}
+}
+
 // many are the codes of a purchase that is delivered as a document.
 func many() []string {
 	return strings.Split("A B C D E F G H I J K", " ")
@@ -254,16 +292,16 @@ func TestAmbiguousDocumentSaysAgain(t *testing.T) {
 		p := h.purchase(7, many()...)
 		h.telegram.Script(telegramtest.Once("sendDocument", telegramtest.Reply{Err: io.ErrUnexpectedEOF, Done: true}))
 		h.run()
-		h.enqueue(document(p, 11), ping(p))
+		h.enqueue(document(p), ping(p))
 		pass(10 * time.Second) // the file rings, and the ping comes some seconds later
 		h.expect(7, 0, "codes", "codes again", "ping "+store.Ref(p.ID))
-		if got := h.told(p).Told; got != (store.Told{Codes: 11, MaybeSent: true, Document: true, Pinged: 2}) {
+		if got := h.told(p).Told; got != (store.Told{Codes: 11, MaybeSent: true, Document: true, Pinged: 2, Filed: "1-11"}) {
 			h.Errorf("told %+v", got)
 		}
 		if got := h.telegram.Calls()[1].File; got != "codes.txt:A,B,C,D,E,F,G,H,I,J,K" {
 			h.Errorf("the file is %q", got)
 		}
-		h.enqueue(document(p, 12), statusRow(p)) // nothing new
+		h.enqueue(document(p), statusRow(p)) // nothing new
 		pass(5 * time.Second)
 		h.expect(7, 0, "codes", "codes again", "ping "+store.Ref(p.ID), "fr accepted codes=A,B,C,D,E,F,G,H,I,J,K again")
 	})
@@ -280,7 +318,7 @@ func TestKilledWithCodesOnTheWay(t *testing.T) {
 			marked[s.Chat] = err == nil && len(rows) == 1 && rows[0].Sending
 			return telegramtest.Reply{}
 		})
-		rows := []store.Outgoing{statusRow(few), document(much, 11)}
+		rows := []store.Outgoing{statusRow(few), document(much)}
 		h.enqueue(rows...)
 		h.run()
 		pass(time.Second)
@@ -318,7 +356,7 @@ func TestNotSentIsNoSecondTime(t *testing.T) {
 		p := h.purchase(7, many()...)
 		h.telegram.Script(telegramtest.Once("sendDocument", telegramtest.Reply{Code: 429, Text: "Too Many Requests: retry after 3", Params: `{"retry_after":3}`}))
 		h.run()
-		h.enqueue(document(p, 11))
+		h.enqueue(document(p))
 		pass(10 * time.Second)
 		h.expect(7, 0, "codes", "codes")
 	})
@@ -412,7 +450,7 @@ func TestNoFileWithoutCodes(t *testing.T) {
 	inBubble(t, func(h *harness) {
 		p := h.purchase(7, make([]string, 12)...)
 		h.run()
-		h.enqueue(document(p, 12), note(7, 1))
+		h.enqueue(document(p), note(7, 1))
 		pass(5 * time.Second)
 		h.expect(7, 0, "note hello 1")
 	})

@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	// beat is how often a queue is looked at when nothing wakes its worker: a hint can be lost, and a
-	// second process can queue something.
+	// beat is how often a queue is looked at when nothing wakes its worker: a second process can queue something.
 	beat = time.Second
+	// slowBeat is beat where there is no second process, and nothing is in hand: then hints tell of all but a clock that
+	// was set.
+	slowBeat = 10 * time.Second
 	// breath is the least time between two claims, so that a queue that cannot be claimed costs no core.
 	breath = 5 * time.Millisecond
 	// lease is how long a claim holds. It outlasts a round of work, see roundTime.
@@ -31,7 +33,8 @@ type waker struct {
 	store *store.Store
 	kind  store.Kind
 	nudge chan struct{} // buffered 1
-	last  time.Time     // when it rang last
+	timer *time.Timer   // of the worker that waits; made by its first wait
+	last  time.Time     // when it woke its worker last
 }
 
 func newWaker(s *store.Store, kind store.Kind) waker {
@@ -53,16 +56,16 @@ func (w *waker) wait(ctx context.Context) bool {
 
 // waitUntil is wait for a worker that has something to do at a moment of its own as well; zero is none.
 func (w *waker) waitUntil(ctx context.Context, own func() time.Time) bool {
-	for rung := false; !rung; {
+	for woken := false; !woken; {
 		d := w.untilDue(ctx)
 		if at := own(); !at.IsZero() {
-			d = min(d, time.Until(at))
+			d = min(d, time.Until(at), beat)
 		}
 		d = max(d, time.Until(w.last.Add(breath)))
 		if d <= 0 || ctx.Err() != nil {
 			break
 		}
-		rung = w.sleep(ctx, min(d, beat))
+		woken = w.sleep(ctx, d)
 	}
 	w.last = time.Now()
 	return ctx.Err() == nil
@@ -70,11 +73,15 @@ func (w *waker) waitUntil(ctx context.Context, own func() time.Time) bool {
 
 // sleep passes up to d, less when something is queued, and reports whether wake was called.
 func (w *waker) sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+	if w.timer == nil {
+		w.timer = time.NewTimer(d)
+	} else {
+		w.timer.Reset(d)
+	}
 	select {
 	case <-ctx.Done():
-	case <-timer.C:
+	case <-w.timer.C:
+	// A hint that something was queued, perhaps for later: waitUntil asks when it is due.
 	case <-w.store.Wake(w.kind):
 	case <-w.nudge:
 		return true
@@ -82,13 +89,20 @@ func (w *waker) sleep(ctx context.Context, d time.Duration) bool {
 	return false
 }
 
-// untilDue is how long nothing will be due; a beat where that cannot be told.
+// untilDue is how long nothing will be due, and a beat at most.
 func (w *waker) untilDue(ctx context.Context) time.Duration {
-	due, queued, err := w.store.NextDue(ctx, w.kind)
-	if err != nil || !queued {
-		return beat
+	most := beat
+	if w.store.Alone() {
+		most = slowBeat
 	}
-	return time.Until(due)
+	due, queued, err := w.store.NextDue(ctx, w.kind)
+	switch {
+	case err != nil:
+		return beat
+	case !queued:
+		return most
+	}
+	return min(time.Until(due), most)
 }
 
 // guard turns a panic into an error: a defect costs the one message or batch at hand, not the process.

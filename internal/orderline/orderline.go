@@ -4,6 +4,7 @@
 package orderline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ const (
 	mostTokens   = 24  // of one line; longer ones are no orders
 	mostInputs   = 4   // of one item
 	mostQuantity = 500 // that a number without a sign is read as
+	mostUnits    = 1_000_000
 	longest      = 300 // code points of a line
 )
 
@@ -23,13 +25,17 @@ type Reading struct {
 	Words    string   // what names the item
 	Quantity int      // 0 where none is named
 	Inputs   []string // who, or what, it is for: in the order of the item's own inputs
-	Bare     bool     // the quantity stood there without a sign: the number may be a word of the item's name
+	Bare     bool     // the quantity stood there without a sign, or without a blank: it may be of the item's name
 }
 
 // Readings lists the ways to read a line: those with the most words for the item first, and one with a bare quantity last.
 // A line that names two quantities, or one that cannot be, has none.
 func Readings(line string) (all []Reading) {
-	tokens, quantity, ok := quantityOf(tokensOf(line))
+	tokens, named := quantitiesOf(tokensOf(line))
+	quantity, ok := 0, len(named) == 0
+	if len(named) == 1 {
+		quantity, ok = units(named[0])
+	}
 	if !ok || len(tokens) == 0 {
 		return nil
 	}
@@ -44,7 +50,38 @@ func Readings(line string) (all []Reading) {
 			all = append(all, Reading{Words: strings.Join(tokens[:n], " "), Quantity: bare, Inputs: []string{}, Bare: true})
 		}
 	}
+	return append(all, joined(tokens, quantity)...)
+}
+
+// joined are the ways to read a line whose quantity stands at the end of a word of the item: "pc5x2". A line that names
+// another quantity has none.
+func joined(tokens []string, quantity int) (all []Reading) {
+	rest, at, digits := apart(tokens)
+	n, ok := units(digits)
+	if !ok || quantity != 0 {
+		return nil
+	}
+	for last := len(rest); last > at && len(rest)-last <= mostInputs; last-- {
+		all = append(all, Reading{Words: strings.Join(rest[:last], " "), Quantity: n, Inputs: rest[last:], Bare: true})
+	}
 	return all
+}
+
+// OutOfRange is a line without its one quantity, where that is no number of units: none, or more than anybody buys. ok is
+// false for any other line.
+func OutOfRange(line string) (rest string, none, ok bool) {
+	tokens, named := quantitiesOf(tokensOf(line))
+	if len(named) == 0 {
+		var digits string
+		if tokens, _, digits = apart(tokens); digits != "" {
+			named = []string{digits}
+		}
+	}
+	if len(named) != 1 || len(tokens) == 0 {
+		return "", false, false
+	}
+	_, countable := units(named[0])
+	return strings.Join(tokens, " "), strings.Trim(named[0], "0") == "", !countable
 }
 
 // tokensOf takes a line apart at blanks and at what separates cells.
@@ -52,11 +89,27 @@ func tokensOf(line string) []string {
 	if utf8.RuneCountInString(line) > longest {
 		return nil
 	}
-	tokens := strings.FieldsFunc(Clean(line), func(r rune) bool { return strings.ContainsRune(" \t;|", r) })
+	var tokens []string
+	for word := range strings.FieldsFuncSeq(Clean(line), func(r rune) bool { return strings.ContainsRune(" \t;|", r) }) {
+		tokens = append(tokens, bracketed(word)...)
+	}
 	if len(tokens) > mostTokens {
 		return nil
 	}
 	return tokens
+}
+
+// bracketed takes a number in brackets off what it stands behind: games write a player and their zone as "123456789(2001)".
+func bracketed(word string) []string {
+	before, rest, opened := strings.Cut(word, "(")
+	number, closed := strings.CutSuffix(rest, ")")
+	switch {
+	case !opened || !closed || !isNumber(number) || before != "" && !isNumber(before):
+		return []string{word}
+	case before == "":
+		return []string{number}
+	}
+	return []string{before, number}
 }
 
 // Clean writes a line as it is read: Western digits, plain blanks, and nothing that only directs the text.
@@ -75,28 +128,50 @@ func Clean(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// quantityOf takes the quantity out of some tokens: "x3", "3x", "×3", "3×", or a sign and a number beside it. ok is false
-// where there are two of them, or one that cannot be.
-func quantityOf(tokens []string) (rest []string, quantity int, ok bool) {
-	found := 0
+// quantitiesOf takes the quantities out of some tokens, as their digits: "x3", "3x", "×3", "3×", or a sign and a number
+// beside it.
+func quantitiesOf(tokens []string) (rest, named []string) {
 	for i := 0; i < len(tokens); i++ {
 		digits, signed := signedNumber(tokens[i])
 		if !signed && isSign(tokens[i]) && i+1 < len(tokens) && isNumber(tokens[i+1]) {
 			i++
 			digits, signed = tokens[i], true
 		}
-		if !signed {
+		if signed {
+			named = append(named, digits)
+		} else {
 			rest = append(rest, tokens[i])
-			continue
 		}
-		n, err := strconv.Atoi(digits)
-		if err != nil || n < 1 || n > 1_000_000 {
-			return nil, 0, false
-		}
-		found++
-		quantity = n
 	}
-	return rest, quantity, found <= 1
+	return rest, named
+}
+
+// units reads how many units some digits are; ok is false where they are no number that somebody buys.
+func units(digits string) (n int, ok bool) {
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n >= 1 && n <= mostUnits
+}
+
+// apart takes the quantity off the one token that ends in one: "pc5x2" is "pc5" and "2". at is which token that is;
+// digits is empty where there is none, or several.
+func apart(tokens []string) (rest []string, at int, digits string) {
+	rest = slices.Clone(tokens)
+	for i, token := range tokens {
+		head := strings.TrimRight(token, "0123456789")
+		tail := token[len(head):]
+		for _, sign := range signs {
+			word, signed := strings.CutSuffix(head, sign)
+			if !signed || word == "" || tail == "" {
+				continue
+			}
+			if digits != "" {
+				return tokens, 0, ""
+			}
+			rest[i], at, digits = word, i, tail
+			break
+		}
+	}
+	return rest, at, digits
 }
 
 // signedNumber is the digits of a number that carries the sign of a quantity on either side.

@@ -26,25 +26,36 @@ func told(all []orderline.Reading) string {
 func TestReadings(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"pc5 x3":             "pc5 ×3 []",
-		"pc5 3×":             "pc5 ×3 []",
-		"x3 pc5":             "pc5 ×3 []",
-		"pc5 × 3":            "pc5 ×3 []",
-		"pc5 ×٣":             "pc5 ×3 []",
-		"بلاي كارد ١٠ x٢":    "بلاي كارد 10 ×2 []; بلاي كارد ×2 [10]; بلاي ×2 [كارد 10]",
-		"ff100 123456789":    "ff100 123456789 ×0 []; ff100 ×0 [123456789]",
-		"pubg 60 ٥١٢٣٤٥٦٧":   "pubg 60 51234567 ×0 []; pubg 60 ×0 [51234567]; pubg ×0 [60 51234567]",
-		"51234567 pubg":      "51234567 pubg ×0 []; 51234567 ×0 [pubg]; pubg ×0 [51234567]",
-		"carte 5":            "carte 5 ×0 []; carte ×0 [5]; carte ×5? []",
-		"pc5;x3":             "pc5 ×3 []",
-		"pc5\t123":           "pc5 123 ×0 []; pc5 ×0 [123]; pc5 ×123? []",
-		"pc\u00a05\u200e x3": "pc 5 ×3 []; pc ×3 [5]",
-		"pc5 x3 x4":          "",
-		"pc5 x0":             "",
-		"pc5 x99999999999":   "",
-		"x3":                 "",
-		"":                   "",
-		"xbox 50":            "xbox 50 ×0 []; xbox ×0 [50]; xbox ×50? []",
+		"pc5 x3":              "pc5 ×3 []",
+		"pc5 3×":              "pc5 ×3 []",
+		"x3 pc5":              "pc5 ×3 []",
+		"pc5 × 3":             "pc5 ×3 []",
+		"pc5 ×٣":              "pc5 ×3 []",
+		"بلاي كارد ١٠ x٢":     "بلاي كارد 10 ×2 []; بلاي كارد ×2 [10]; بلاي ×2 [كارد 10]",
+		"ff100 123456789":     "ff100 123456789 ×0 []; ff100 ×0 [123456789]",
+		"pubg 60 ٥١٢٣٤٥٦٧":    "pubg 60 51234567 ×0 []; pubg 60 ×0 [51234567]; pubg ×0 [60 51234567]",
+		"51234567 pubg":       "51234567 pubg ×0 []; 51234567 ×0 [pubg]; pubg ×0 [51234567]",
+		"carte 5":             "carte 5 ×0 []; carte ×0 [5]; carte ×5? []",
+		"pc5;x3":              "pc5 ×3 []",
+		"ml 86 1234567(2001)": "ml 86 1234567 2001 ×0 []; ml 86 1234567 ×0 [2001]; ml 86 ×0 [1234567 2001]; ml ×0 [86 1234567 2001]",
+		"ml (2001)":           "ml 2001 ×0 []; ml ×0 [2001]",
+		"card (eu) x2":        "card (eu) ×2 []; card ×2 [(eu)]",
+		"pc5\t123":            "pc5 123 ×0 []; pc5 ×0 [123]; pc5 ×123? []",
+		"pc\u00a05\u200e x3":  "pc 5 ×3 []; pc ×3 [5]",
+		"pc5 x3 x4":           "",
+		"pc5 x0":              "",
+		"pc5 x99999999999":    "",
+		"x3":                  "",
+		"pc5x2":               "pc5x2 ×0 []; pc5 ×2? []",
+		"pc5×٢":               "pc5×2 ×0 []; pc5 ×2? []",
+		"pc 5x2":              "pc 5x2 ×0 []; pc ×0 [5x2]; pc 5 ×2? []",
+		"ff60x2 51234567":     "ff60x2 51234567 ×0 []; ff60x2 ×0 [51234567]; ff60 51234567 ×2? []; ff60 ×2? [51234567]",
+		"ff60 user1x5":        "ff60 user1x5 ×0 []; ff60 ×0 [user1x5]; ff60 user1 ×5? []",
+		"pc5x0":               "pc5x0 ×0 []",
+		"pc5x2 x3":            "pc5x2 ×3 []",
+		"a1x2 b1x2":           "a1x2 b1x2 ×0 []; a1x2 ×0 [b1x2]",
+		"":                    "",
+		"xbox 50":             "xbox 50 ×0 []; xbox ×0 [50]; xbox ×50? []",
 	} {
 		if got := told(orderline.Readings(line)); got != want {
 			t.Errorf("%q is read as\n  %s\nwant\n  %s", line, got, want)
@@ -72,4 +83,22 @@ func FuzzReadings(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestOutOfRange: a quantity that is no number of units is told from a line without one.
+func TestOutOfRange(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"pc5 x0": "pc5 none", "0x pc 5": "pc 5 none", "pc5x0": "pc5 none", "pc5 ×٠": "pc5 none", "pc5 x 000": "pc5 none",
+		"pc5 x99999999999": "pc5 many", "pc5x2000000": "pc5 many",
+		"pc5 x1": "", "pc5": "", "x0": "", "": "", "pc5 x0 x0": "", "pc5x0 x2": "",
+	} {
+		got := ""
+		if rest, none, ok := orderline.OutOfRange(line); ok {
+			got = rest + map[bool]string{true: " none", false: " many"}[none]
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
 }

@@ -3,9 +3,11 @@ package picture
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
+	"image/color"
 	_ "image/jpeg" // logos come so
-	_ "image/png"  // and so
+	"image/png"    // and so
 
 	"golang.org/x/image/draw"
 )
@@ -16,6 +18,7 @@ const (
 	// mostPixels is how many pixels may be unpacked of it: a small file can hold very many.
 	mostPixels = 12 << 20
 	logoSide   = 220
+	shades     = 5 // of each colour of a logo: a picture with more colours than it can name one by one is three times as large
 )
 
 var (
@@ -49,6 +52,30 @@ func Logo(data []byte) (image.Image, error) {
 	out := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.ApproxBiLinear.Scale(out, out.Rect, src, src.Bounds(), draw.Src, nil)
 	return out, nil
+}
+
+// Encode is a logo as it is kept: a small PNG, of few colours and on the paper of what it is drawn on.
+func Encode(logo image.Image) ([]byte, error) {
+	var few color.Palette
+	for r := range shades {
+		for g := range shades {
+			for b := range shades {
+				level := func(n int) uint8 { return uint8(n * 255 / (shades - 1)) } //nolint:gosec // G115: at most 255
+				few = append(few, color.RGBA{level(r), level(g), level(b), 0xff})
+			}
+		}
+	}
+	at := image.Rectangle{Max: logo.Bounds().Size()}
+	flat := image.NewRGBA(at)
+	draw.Draw(flat, at, image.NewUniform(paper()), image.Point{}, draw.Src)
+	drawOver(flat, logo, image.Point{})
+	out := image.NewPaletted(at, few)
+	draw.FloydSteinberg.Draw(out, at, flat, image.Point{})
+	var text bytes.Buffer
+	if err := png.Encode(&text, out); err != nil {
+		return nil, fmt.Errorf("encode a logo: %w", err)
+	}
+	return text.Bytes(), nil
 }
 
 // drawOver draws a picture onto another one.

@@ -164,6 +164,20 @@ func (d *pen) has(r rune, w weight) bool {
 	return false
 }
 
+// runsRTL tells in which direction a text runs: in that of its first letter, for names from outside have one of their own;
+// where it has no letter, in that of the picture.
+func runsRTL(text []rune, picture bool) bool {
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Arabic, unicode.Hebrew) && unicode.IsLetter(r):
+			return true
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return picture
+}
+
 // lines breaks a text into lines that fit a width. What does not fit into as many as there may be ends with three dots.
 func (d *pen) lines(text string, s style, width int) []shaping.Line {
 	runes := d.clean(text, s.weight)
@@ -171,7 +185,7 @@ func (d *pen) lines(text string, s style, width int) []shaping.Line {
 		return nil
 	}
 	dir := di.DirectionLTR
-	if d.rtl && !s.ltr {
+	if !s.ltr && runsRTL(runes, d.rtl) {
 		dir = di.DirectionRTL
 	}
 	in := shaping.Input{

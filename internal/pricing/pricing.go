@@ -3,9 +3,13 @@
 package pricing
 
 import (
+	"cmp"
 	"errors"
+	"maps"
 	"math/bits"
 	"slices"
+	"strconv"
+	"strings"
 
 	"resellerbot/internal/ledger"
 )
@@ -150,10 +154,83 @@ func (r Rules) Any() bool {
 	return r.Shop != nil || len(r.Category)+len(r.Product)+len(r.Variant) > 0
 }
 
+// Rule is the rule that was set at a level, for the category, product or variant of that name.
+func (r Rules) Rule(l Level, key string) (Rule, bool) {
+	if l == OfShop {
+		if r.Shop == nil {
+			return Rule{}, false
+		}
+		return *r.Shop, true
+	}
+	rule, ok := r.at(l)[key]
+	return rule, ok
+}
+
+// With is the rules with another one at a level, or with none there. What it is made of stays as it is.
+func (r Rules) With(l Level, key string, rule *Rule) Rules {
+	if l == OfShop {
+		r.Shop = rule
+		return r
+	}
+	all := maps.Clone(r.at(l))
+	if all == nil {
+		all = map[string]Rule{}
+	}
+	delete(all, key)
+	if rule != nil {
+		all[key] = *rule
+	}
+	switch l {
+	case OfCategory:
+		r.Category = all
+	case OfProduct:
+		r.Product = all
+	case OfVariant:
+		r.Variant = all
+	case OfShop:
+	}
+	return r
+}
+
+// HasOwn reports whether a product, or a variant of it, has a rule of its own.
+func (r Rules) HasOwn(product string) bool {
+	if _, ok := r.Product[product]; ok {
+		return true
+	}
+	for key := range r.Variant {
+		if strings.HasPrefix(key, product+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Len counts the rules beside the shop's own.
+func (r Rules) Len() int { return len(r.Category) + len(r.Product) + len(r.Variant) }
+
 // Item is something that is sold: what it is, what it costs, and what the service says that it is sold for.
 type Item struct {
 	Category, Product, Variant string
 	Cost, Suggested            ledger.Money
+}
+
+// ItemOf names something as the service does, by numbers of which 0 is none: a plan of a product goes by its own name. What
+// the service has not named by itself has no rule of its own.
+func ItemOf(category, product, variant int64, plan string, cost, suggested ledger.Money) Item {
+	i := Item{Category: number(category), Product: number(product), Cost: cost, Suggested: suggested}
+	// Behind its product: what a plan is called may be the number of another product's variant.
+	if of := cmp.Or(plan, number(variant)); of != "" {
+		i.Variant = i.Product + "/" + of
+	}
+	return i
+}
+
+// number writes a number of the service; "" for none.
+func number(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 // Level is how specific a rule is.
@@ -200,6 +277,11 @@ func (r Rules) Recost(i Item, cost ledger.Money) (Change, bool) {
 	i.Cost = cost
 	is, has := r.For(i)
 	return Change{was, is}, had && has
+}
+
+// at are the rules of a level.
+func (r Rules) at(l Level) map[string]Rule {
+	return map[Level]map[string]Rule{OfCategory: r.Category, OfProduct: r.Product, OfVariant: r.Variant}[l]
 }
 
 // candidates lists the rules for an item, the most specific one first.

@@ -390,7 +390,7 @@ func limitDefects() []defect {
 		{
 			name:   "polling waits for its turn",
 			file:   file,
-			old:    "\t\tif callerOf(ctx) == polling || resting",
+			old:    "\t\tif callerOf(ctx) != people || resting",
 			new:    `		if resting`,
 			breaks: "polls pile up and hold up each other's orders",
 			holds:  "polling does not wait",

@@ -257,7 +257,7 @@ func codeDefects() []defect {
 		},
 		{
 			name:   "figures: an allocation that is not told is used up",
-			file:   watch,
+			file:   "internal/notify/crossings.go",
 			old:    `	if e.Lacks || !e.Usable(now) {`,
 			new:    `	if !e.Usable(now) {`,
 			breaks: "an alert is false",

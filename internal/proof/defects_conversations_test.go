@@ -55,7 +55,7 @@ func strangerDefects() []defect {
 		{
 			name:   "whoever links a key with their first words has no language",
 			file:   "internal/conversations/link.go",
-			old:    `	c.Language = firstOf(c.Language, l.language)`,
+			old:    `	c.Language = cmp.Or(c.Language, l.language)`,
 			new:    `	_ = firstOf(c.Language, l.language)`,
 			breaks: "somebody who writes Arabic is answered in English",
 			holds:  "everybody is answered in their language",
@@ -214,17 +214,27 @@ func inboxDefects() []defect {
 		{
 			name:   "a chat that takes nothing is called an error",
 			file:   "internal/conversations/bot.go",
-			old:    `		level = slog.LevelWarn`,
-			new:    `		level = slog.LevelError`,
+			old:    `	if again > 0 || errors.Is(err, telegram.ErrNotNow) {`,
+			new:    `	if again > 0 {`,
 			breaks: "whoever runs the bot is woken because somebody has blocked it",
 			holds:  "an error in the log is one",
 			by:     "./internal/conversations -run TestUnreachableChat",
 		},
 		{
-			name:   "what is lost is no error",
-			file:   "internal/conversations/bot.go",
-			old:    `	level := slog.LevelError`,
-			new:    `	level := slog.LevelWarn`,
+			name: "what is lost is no error",
+			file: "internal/conversations/bot.go",
+			old: `		return slog.LevelWarn
+	}
+	return slog.LevelError
+}
+
+// levelOfStranger`,
+			new: `		return slog.LevelWarn
+	}
+	return slog.LevelWarn
+}
+
+// levelOfStranger`,
 			breaks: "nobody hears that updates fail",
 			holds:  "an error in the log is one",
 			by:     "./internal/conversations -run TestUnreachableChat",
@@ -416,6 +426,18 @@ func flowDefects() []defect {
 	const key, buy, orders, router = "internal/conversations/key.go", "internal/conversations/buy.go", "internal/conversations/orders.go", "internal/conversations/router.go"
 	return []defect{
 		{
+			name: "the screen overtakes the answer to the tap",
+			file: "internal/conversations/turn.go",
+			old: `	if t.acked.Load() {
+		t.behindAnswer()
+	}
+`,
+			new:    ``,
+			breaks: "the button keeps turning after the screen has changed",
+			holds:  "a tap is answered first",
+			by:     "./internal/conversations",
+		},
+		{
 			name:   "the key is logged when it is linked",
 			file:   "internal/conversations/link.go",
 			old:    `	b.cfg.Log.Info("chat linked", "chat", l.chat,`,
@@ -483,7 +505,7 @@ func flowDefects() []defect {
 		},
 		{
 			name: "anybody is shown a purchase by its id",
-			file: orders,
+			file: "internal/conversations/order.go",
 			old: `	if errors.Is(err, store.ErrNotFound) || err == nil && !t.sees(p) {
 		return p, nil, false, nil`,
 			new: `	if errors.Is(err, store.ErrNotFound) {
@@ -495,7 +517,7 @@ func flowDefects() []defect {
 		{
 			name: "a cancelled summary can still be confirmed",
 			file: "internal/conversations/confirm.go",
-			old: `	if err := t.cfg.Purchases.Drop(t.ctx, id, purchase.ReasonCancelled, false); err != nil {
+			old: `	if err := t.cfg.Purchases.Drop(t.ctx, id, store.ReasonCancelled, false); err != nil {
 		return err
 	}
 `,
@@ -526,10 +548,28 @@ func flowDefects() []defect {
 			by:     "./internal/conversations -run TestUncertainIsNotOfferedAgain",
 		},
 		{
+			name:   "an answer that changes nothing in its question is met with silence",
+			file:   "internal/conversations/turn.go",
+			old:    `		case errors.Is(err, telegram.ErrSame) && t.typed == 0:`,
+			new:    `		case errors.Is(err, telegram.ErrSame):`,
+			breaks: "people write it again and again",
+			holds:  "nothing that is typed is met with silence",
+			by:     "./internal/conversations -run TestAnswerThatChangesNothing",
+		},
+		{
+			name:   "an update that is tried once more answers its tap once more",
+			file:   "internal/conversations/bot.go",
+			old:    `	if a.answered == nil {`,
+			new:    `	if true {`,
+			breaks: "Telegram refuses the second answer, and what it was to say is not seen",
+			holds:  "every callback query is answered once",
+			by:     "./internal/conversations -run TestAnswerOfARepeatedUpdate",
+		},
+		{
 			name:   "taps are not answered",
 			file:   "internal/conversations/turn.go",
-			old:    `	if t.query == "" || !t.acked.CompareAndSwap(false, true) {`,
-			new:    `	if t.query == "" || t.acked.CompareAndSwap(false, true) {`,
+			old:    `	if t.query == "" || t.answered.Load() || !t.acked.CompareAndSwap(false, true) {`,
+			new:    `	if t.query == "" || t.answered.Load() || t.acked.CompareAndSwap(false, true) {`,
 			breaks: "every button seems to hang",
 			holds:  "every callback query is answered once",
 			by:     "./internal/conversations -run TestConfirmIsOnce|TestOldButtons",
@@ -564,6 +604,17 @@ func flowDefects() []defect {
 			breaks: "a shop sells for a hundred times what it means",
 			holds:  "an amount as high as what items cost is asked back",
 			by:     "./internal/conversations -run TestPricesAreAskedBack",
+		},
+		{
+			name: "a chat is noted by a run of a unit that is not kept",
+			file: "internal/conversations/turn.go",
+			old:  `		return tx.PutChat(&now)`,
+			new: `		err = tx.PutChat(&now)
+		*c = now
+		return err`,
+			breaks: "who writes for the first time is answered after a second, or not at all",
+			holds:  "a unit may run again",
+			by:     "./internal/app -run TestUnitsRunTwice",
 		},
 	}
 }

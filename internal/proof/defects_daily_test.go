@@ -8,12 +8,12 @@ func dailyDefects() []defect {
 	const conversations = "./internal/conversations -run "
 	return []defect{
 		{
-			name: "a mistake repeats its question", file: "internal/conversations/turn.go",
+			name: "a mistake repeats its question", file: "internal/conversations/session.go",
 			old: "	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {\n		t.over = t.answers", new: "	if json.Unmarshal(t.session.Data, &shown) == nil && problem == \"never\" {\n		t.over = t.answers",
 			breaks: "a chat fills with the same question, each with live buttons", holds: day, by: conversations + "TestMistakesAreShownInTheirQuestion",
 		},
 		{
-			name: "the same mistake twice is met with silence", file: "internal/conversations/turn.go",
+			name: "the same mistake twice is met with silence", file: "internal/conversations/session.go",
 			old: "err != nil || shown.Wrong != problem {", new: "err != nil || true {",
 			breaks: "somebody types again and again, and nothing on the screen changes", holds: day, by: conversations + "TestWrongAnswersAreAnswered",
 		},
@@ -23,7 +23,7 @@ func dailyDefects() []defect {
 			breaks: "the next sale is typed, and called a wrong number", holds: day, by: conversations + "TestOneLineAtAnOpenQuestion",
 		},
 		{
-			name: "a line for a wrong player is not found", file: "internal/conversations/oneline.go",
+			name: "a line for a wrong player is not found", file: "internal/conversations/lineinputs.go",
 			old: "there && v.Available && problem != screen.NoProblem {", new: "there && v.Available && problem == \"never\" {",
 			breaks: "an item that was named is called unknown, for a digit of its player", holds: day, by: conversations + "TestALineForAWrongPlayer",
 		},
@@ -38,8 +38,8 @@ func dailyDefects() []defect {
 			breaks: "what is typed by name is never bought there: its list tells no ids", holds: day, by: conversations + "TestLinesAtTheOlderInterface",
 		},
 		{
-			name: "an answered question keeps its buttons", file: "internal/conversations/turn.go",
-			old: "	if t.answers == 0 || t.session.Message == t.answers {", new: "	if true || t.answers == 0 {",
+			name: "an answered question keeps its buttons", file: "internal/conversations/session.go",
+			old: "	if t.asked == 0 || t.asked == t.session.Message || t.asked == t.tapped {", new: "	if true || t.asked == 0 {",
 			breaks: "a tap on an old button answers another question", holds: day, by: conversations + "TestMistakesAreShownInTheirQuestion",
 		},
 		{

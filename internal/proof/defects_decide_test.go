@@ -21,9 +21,9 @@ func decideDefects() []defect {
 		{
 			name: "decide: the price of a purchase whose orders are another's is booked twice",
 			file: "internal/purchase/wallet.go",
-			old: `	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
+			old: `	x.Doubtful, x.Learn, x.List, x.Instead, x.Earlier = true, false, "", nil, nil
 	return record(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: back, Balance: a.Wallet.Available, Purchase: p.ID})`,
-			new: `	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
+			new: `	x.Doubtful, x.Learn, x.List, x.Instead, x.Earlier = true, false, "", nil, nil
 	return nil`,
 			breaks: "the movements name more than was bought",
 			holds:  money,
@@ -217,7 +217,7 @@ func decideDefects() []defect {
 		{
 			name:   "decide: what a person set aside is said to be gone",
 			file:   "internal/screen/evidence.go",
-			old:    `if pu.Word == nil || pu.Evidence.Rule != "traces" {`,
+			old:    `if pu.Word == nil || pu.Evidence.Rule != store.RuleTraces {`,
 			new:    `if true {`,
 			breaks: "an order that is there is said to have failed",
 			holds:  nothingFalse,

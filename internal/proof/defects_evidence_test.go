@@ -100,7 +100,7 @@ func deniedDefects() []defect {
 			name: "evidence: what showed once and is gone was never there",
 			file: judge,
 			old: `	case f.vanished:
-		return unsure(ruleTraces)
+		return unsure(store.RuleTraces)
 	case f.traced || f.others`,
 			new:    `	case f.others`,
 			breaks: "a charge that a top-up covers a moment later was none",
@@ -139,7 +139,7 @@ func deniedDefects() []defect {
 			name: "evidence: an account that nobody knows is as quick as any",
 			file: judge,
 			old: `	case !f.known:
-		return unsure(ruleUnknown)
+		return unsure(store.RuleUnknown)
 `,
 			new:    ``,
 			breaks: "a first purchase is denied by readings that may be an hour old",
@@ -294,11 +294,11 @@ func adoptedDefects() []defect {
 			name: "evidence: rows are enough",
 			file: judge,
 			old: `	case !f.listed:
-		return unsure(ruleUntrusted)
+		return unsure(store.RuleUntrusted)
 	case f.own+f.rivals > 0:
-		return early(ruleOwn)
+		return early(store.RuleOwn)
 	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
-		return early(ruleUntrusted)
+		return early(store.RuleUntrusted)
 	}`,
 			new:    `	}`,
 			breaks: "a purchase that never arrived is given the code of another chat",
@@ -317,7 +317,7 @@ func adoptedDefects() []defect {
 		{
 			name:   "evidence: a shared account is nobody's but ours",
 			file:   judge,
-			old:    "	case f.shared:\n		return unsure(ruleShared)\n",
+			old:    "	case f.shared:\n		return unsure(store.RuleShared)\n",
 			new:    ``,
 			breaks: "what somebody bought on the service's page goes to a customer of the bot",
 			holds:  trulyOurs,
@@ -393,7 +393,7 @@ func agreedDefects() []defect {
 			file: submit,
 			old: `	case !same(now.Name, p.Variant):
 		service.Forget()
-		return 0, e.endQueued(ctx, p.ID, Drop, ReasonRenamed, nil)
+		return 0, e.endQueued(ctx, p.ID, Drop, store.ReasonRenamed, nil)
 `,
 			new:    ``,
 			breaks: "people get something else than what they have confirmed",
@@ -412,8 +412,8 @@ func agreedDefects() []defect {
 		{
 			name:   "price: what is settled late is a theft",
 			file:   price,
-			old:    `		case !x.Seen.IsZero() && !x.Doubtful && !x.Denied:`,
-			new:    `		case false:`,
+			old:    `	case !x.Seen.IsZero() && !x.Doubtful && !x.Denied:`,
+			new:    `	case false:`,
 			breaks: "a price that goes in two parts accuses somebody",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestPriceSettledLate",
@@ -444,6 +444,17 @@ func agreedDefects() []defect {
 			breaks: "people are told that they paid for three where two were sold and charged",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestFewerSoldAndCharged",
+		},
+		{
+			name: "price: an order of two units cost what one does",
+			file: "internal/store/purchase.go",
+			old: `	case p.Charged == nil && p.HoldsSeveral() && !o.Price.IsZero():
+		return o.Price
+`,
+			new:    ``,
+			breaks: "half of a refund is called the whole, the other half money from elsewhere, and the books count half of the cost",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestTwoUnitsInOneOrderFail",
 		},
 		{
 			name:   "price: an order is of one unit",
@@ -546,11 +557,65 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: another price is not seen beside what stands",
 			file:   reading,
-			old:    `		switch i := otherwise(a.Wallet, more, causes); {`,
-			new:    `		switch i := -1; {`,
+			old:    `		switch i, price := otherwise(a.Wallet, more, causes); {`,
+			new:    `		switch i, price := -1, more; {`,
 			breaks: "what a purchase was charged is not told where somebody else has bought before it",
 			holds:  money,
 			by:     "./internal/purchase -run TestWhatStandsIsNotOfLaterPurchases",
+		},
+		{
+			name:   "evidence: which of two purchases has shown is not known for ever",
+			file:   reading,
+			old:    ` && !isOurs(a.Wallet, change, causes) {`,
+			new:    ` {`,
+			breaks: "whoever buys one more of the same within moments, and loses the answer, is asked",
+			holds:  "nobody is asked about what is plain",
+			by:     "./internal/purchase -run TestBoughtJustBefore",
+		},
+		{
+			name:   "evidence: a price that has to show explains a reading of twice the time",
+			file:   evidence,
+			old:    ` || c.kind == stale && change.IsZero() && v.isInAll(c.place)`,
+			new:    ``,
+			breaks: "whoever buys one more of the same within moments, and loses the answer, is asked",
+			holds:  "nobody is asked about what is plain",
+			by:     "./internal/purchase -run TestBoughtJustBefore",
+		},
+		{
+			name:   "evidence: a price that no reading has shown hides nothing",
+			file:   evidence,
+			old:    `c.kind == stale && change.IsZero() && v.isInAll(c.place)`,
+			new:    `c.kind == stale && v.isInAll(c.place)`,
+			breaks: "a refund of one purchase hides that the next one was charged, and it is called not bought",
+			holds:  neverDenied,
+			by:     "./internal/purchase -run TestRefundHidesNoCharge",
+		},
+		{
+			name:   "evidence: money that came while prices were unclear hides nothing",
+			file:   reading,
+			old:    `	return !w.RoseAt.Before(since)`,
+			new:    `	return false && !w.RoseAt.Before(since)`,
+			breaks: "what was executed is called not bought where its money was added meanwhile",
+			holds:  neverDenied,
+			by:     "./internal/purchase -run TestBoughtJustBefore/it_was,_and_money_came",
+		},
+		{
+			name:   "evidence: an order of another purchase is a trace for ever",
+			file:   evidence,
+			old:    `	if f.charge == charged || len(v.kept.Rows) > f.own {`,
+			new:    `	if f.charge == charged || len(v.kept.Rows) > 0 {`,
+			breaks: "whoever buys one more of the same within moments, and loses the answer, is asked",
+			holds:  "nobody is asked about what is plain",
+			by:     "./internal/purchase -run TestTraceOfAnother",
+		},
+		{
+			name:   "evidence: nothing can be known of what was sent while a price was awaited",
+			file:   "internal/purchase/submit.go",
+			old:    `before.Known && isExplained(a.Wallet, before.Available, seen.at), a.Wallet.Odd`,
+			new:    `a.Wallet.Read && before.Known && level(a.Wallet).Equal(before.Available), a.Wallet.Odd`,
+			breaks: "people are asked about each lost answer while an earlier purchase waits for a person",
+			holds:  "nobody is asked about what is plain",
+			by:     "./internal/purchase -run TestSentWhilePricesAreUnclear",
 		},
 		{
 			name:   "evidence: what was bought with another key of the wallet is stolen",
@@ -672,8 +737,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: money is the price of a doubted purchase before that of a known one",
 			file:   price,
-			old:    `	return known, known >= 0`,
-			new:    `	return known, known < -1`,
+			old:    `	return known, price, known >= 0`,
+			new:    `	return known, price, known < -1`,
 			breaks: "another price is charged than was shown, and nobody is told",
 			holds:  money,
 			by:     "./internal/purchase -run TestOtherPriceOfAnother/its_order_tells_before",

@@ -48,8 +48,8 @@ func keyDefects() []defect {
 		{
 			name:   "key: that it is refused is told to nobody",
 			file:   poller,
-			old:    `b.refusals >= refusalsTold && !b.told`,
-			new:    `b.refusals >= 1<<30 && !b.told`,
+			old:    `s.refusals >= refusalsTold && !s.told`,
+			new:    `s.refusals >= 1<<30 && !s.told`,
 			breaks: "two days of silence while a paid code waits",
 			holds:  "a key that is refused with orders open is told within a minute",
 			by:     "./internal/conversations -run TestRefusedKeyIsTold",
@@ -67,8 +67,8 @@ func keyDefects() []defect {
 		{
 			name:   "key: that it is refused is told again and again",
 			file:   poller,
-			old:    `	b.told = !a.KeyTold.IsZero()`,
-			new:    `	b.told = false`,
+			old:    `	s.told = !a.KeyTold.IsZero()`,
+			new:    `	s.told = false`,
 			also:   []edit{{poller, `a.Key.Fingerprint() != key || !a.KeyTold.IsZero() {`, `a.Key.Fingerprint() != key {`}},
 			breaks: "a message every five minutes",
 			holds:  "a key that is refused is told once until it works again",
@@ -77,8 +77,8 @@ func keyDefects() []defect {
 		{
 			name:   "key: a new one rests as long as the old one",
 			file:   poller,
-			old:    `		b.key, b.failures, b.refusals, b.rest = key, 0, 0, time.Time{}`,
-			new:    `		b.key = key`,
+			old:    `		s.key, s.failures, s.refusals, s.rest = key, 0, 0, time.Time{}`,
+			new:    `		s.key = key`,
 			breaks: "codes wait for five minutes behind a key that works",
 			holds:  "a new key is used at once",
 			by:     "./internal/conversations -run TestRenewedKeyIsUsedAtOnce",

@@ -5,7 +5,73 @@ package proof
 import "slices"
 
 // nightDefects are mistakes that an operator meets: in files, copies, exit codes, clocks and alerts.
-func nightDefects() []defect { return slices.Concat(fileDefects(), watchDefects(), operatorDefects()) }
+func nightDefects() []defect {
+	return slices.Concat(fileDefects(), watchDefects(), operatorDefects(), troubleDefects())
+}
+
+// troubleDefects are mistakes with what whoever operates the bot is told of it.
+func troubleDefects() []defect {
+	const told, watch, app = "the operator is told", "internal/notify/trouble.go", "internal/app/troubles.go"
+	return []defect{
+		{
+			name:   "what wavers is told each time",
+			file:   watch,
+			old:    `	wellFor = 3 * time.Minute`,
+			new:    `	wellFor = 0`,
+			breaks: "a chat full of troubles that nobody reads any more",
+			holds:  told,
+			by:     "./internal/notify -run TestTroubleThatWavers",
+		},
+		{
+			name:   "a trouble is told with a sound",
+			file:   watch,
+			old:    `t.Since.UTC().Format(time.RFC3339), "yes"`,
+			new:    `t.Since.UTC().Format(time.RFC3339), ""`,
+			breaks: "the phone rings at three in the morning for a full disk's first warning",
+			holds:  told,
+			by:     "./internal/app -run TestOperatorHears",
+		},
+		{
+			name:   "a refused key is the shop's matter alone",
+			file:   app,
+			old:    `		if r.times[account]++; r.times[account] >= keyRefusals {`,
+			new:    `		if r.times[account] = 1; r.times[account] >= keyRefusals {`,
+			breaks: "a house key that was revoked is found by the first customer",
+			holds:  told,
+			by:     "./internal/app -run TestOperatorHears",
+		},
+		{
+			name: "a restart takes a failing copy for a good one",
+			file: app,
+			old: `	case ran:
+		return notify.Condition{State: notify.Well}, nil`,
+			new: `	default:
+		return notify.Condition{State: notify.Well}, nil`,
+			also:   []edit{{app, `	ran, failed := a.jobsRan.Last(backupJob)`, `	_, failed := a.jobsRan.Last(backupJob)`}},
+			breaks: "the operator is told that backups are made again, and none is",
+			holds:  told,
+			by:     "./internal/app -run TestOperatorHears",
+		},
+		{
+			name:   "a schedule of the operator's own counts as late",
+			file:   app,
+			old:    `		allowed += every`,
+			new:    `		allowed += every * 0`,
+			breaks: "a warning every day that nobody can do anything about",
+			holds:  told,
+			by:     "./internal/app -run TestOperatorHearsOfLateOrders",
+		},
+		{
+			name:   "a small database may have a full disk",
+			file:   app,
+			old:    `	least := max(leastRoom, size/roomShare)`,
+			new:    `	least := size / roomShare`,
+			breaks: "the disk fills, and nobody hears of it before the bot stops",
+			holds:  told,
+			by:     "./internal/app -run TestRoom",
+		},
+	}
+}
 
 // operatorDefects are mistakes with what an operator sees of the running bot, and does to it.
 func operatorDefects() []defect {
@@ -46,6 +112,84 @@ func operatorDefects() []defect {
 			breaks: "the operator believes what nobody has asked for",
 			holds:  told,
 			by:     "./internal/app -run TestOperatorHasUncertainLookedFor",
+		},
+		{
+			name: "a copy that goes straight to its place is not read",
+			file: "internal/app/backup.go",
+			old: `		return c.checkCopy(ctx, f.Name())
+	})
+	if err != nil {`,
+			new: `		return nil
+	})
+	if err != nil {`,
+			breaks: "a damaged copy takes the place of the last good one",
+			holds:  told,
+			by:     "./internal/app -run TestBackupWithoutRoom",
+		},
+		{
+			name:   "a rehearsal is the restore",
+			file:   "internal/app/restore.go",
+			old:    `		act = newRestoration(w, cfg).rehearse`,
+			new:    `		act = newRestoration(w, cfg).run`,
+			breaks: "who wanted to know has put the database of last week in place",
+			holds:  told,
+			by:     "./internal/app -run TestRestoreIsRehearsed",
+		},
+		{
+			name:   "the newest database that was put aside goes too",
+			file:   "internal/app/examine.go",
+			old:    `	asideKept = 1 `,
+			new:    `	asideKept = 0 `,
+			breaks: "what a restore has replaced by mistake is lost",
+			holds:  told,
+			by:     "./internal/app -run TestLeftoversGo",
+		},
+		{
+			name:   "a replay buys what nobody waits for",
+			file:   "internal/conversations/again.go",
+			old:    `	if !promised {`,
+			new:    `	if phase == string(store.Asked) {`,
+			breaks: "who was told that nothing was done has bought elsewhere, and pays twice",
+			holds:  "every spend has one tap",
+			by:     "./internal/app -run TestReplayBuysNothing",
+		},
+		{
+			name: "what a unit that runs again tells of is logged with each run",
+			file: "internal/purchase/refunds.go",
+			old: `	tx.Then(func() {
+		e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", o.Account, "order", o.ID, "refund", string(o.Refund))
+	})`,
+			new:    `	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", o.Account, "order", o.ID, "refund", string(o.Refund))`,
+			breaks: "the log tells of two refunds where one came, or of one that was not kept",
+			holds:  told,
+			by:     "./internal/app -run TestUnitsLogOnce",
+		},
+		{
+			name:   "a silent Telegram is taken for one that nobody else polls",
+			file:   "internal/app/troubles.go",
+			old:    `	case a.heard.within(conflictMemory):`,
+			new:    `	case true:`,
+			breaks: "the operator takes another program for stopped that goes on taking updates",
+			holds:  told,
+			by:     "./internal/app -run TestOtherPollerUnseen",
+		},
+		{
+			name:   "after a start, all keys are called accepted before each was tried twice",
+			file:   "internal/app/troubles.go",
+			old:    `	r.known, r.unsure = whole && len(r.unsure) == 0, nil`,
+			new:    `	r.known, r.unsure = whole, nil`,
+			breaks: "the operator takes a refused key for mended, and hears of it as of a new trouble",
+			holds:  told,
+			by:     "./internal/app -run TestKeyThatIsStillRefused",
+		},
+		{
+			name:   "a replay buys a list that nobody waits for",
+			file:   "internal/conversations/again.go",
+			old:    `	if !button.moves && !button.movesList {`,
+			new:    `	if !button.moves {`,
+			breaks: "who was told that nothing was done has bought elsewhere, and pays for every line twice",
+			holds:  "every spend has one tap",
+			by:     "./internal/app -run TestReplayBuysNoList",
 		},
 		{
 			name:   "the team of a copy is unlocked unseen",
@@ -159,7 +303,7 @@ func watchDefects() []defect {
 		},
 		{
 			name:   "a changed copy is restored",
-			file:   "internal/app/backup.go",
+			file:   "internal/app/backupfile.go",
 			old:    `	if said != fmt.Sprintf("%x\n", sum.Sum(nil)) {`,
 			new:    `	if len(said) != len(fmt.Sprintf("%x\n", sum.Sum(nil))) {`,
 			breaks: "a list of chats that was edited counts",

@@ -15,8 +15,8 @@ func noteDefects() []defect {
 	return []defect{
 		{
 			name:   "the file of a big purchase comes without a sound",
-			file:   "internal/notify/outgoing.go",
-			old:    `Silent: group, ReplyTo`,
+			file:   "internal/notify/file.go",
+			old:    `Silent: !loud, ReplyTo`,
 			new:    `Silent: true, ReplyTo`,
 			breaks: "500 codes are there and no phone rings",
 			holds:  "the phone rings once for a purchase whose codes come in a file",
@@ -43,8 +43,8 @@ func noteDefects() []defect {
 		{
 			name:   "the rest of a purchase is not asked for when a part of it was ready",
 			file:   "internal/notify/poll_schedule.go",
-			old:    `	if came := b.arrived(together); len(came) > 0 {`,
-			new:    `	if came := b.arrived(together); len(came) > 1000 {`,
+			old:    `	if came := s.arrived(together); len(came) > 0 {`,
+			new:    `	if came := s.arrived(together); len(came) > 1000 {`,
 			breaks: "most codes of a big purchase come late",
 			holds:  "500 codes that become ready together come within three seconds",
 			by:     "./internal/notify",
@@ -108,16 +108,11 @@ func deliveringDefects() []defect {
 		{
 			name: "what arrived is not noted",
 			file: verdict,
-			old: `		return unlessAnew(tx.Sent(v.row))
-	})
-}
-
-// notePurchase`,
-			new: `		return nil
-	})
-}
-
-// notePurchase`,
+			old: `		if err := unlessAnew(tx.Sent(v.row)); err != nil || !v.more {
+			return err
+		}
+		return tx.Enqueue(store.FileOf(v.purchase))`,
+			new:    `		return nil`,
 			breaks: "the same is sent again and again",
 			holds:  liveness,
 		},
@@ -141,7 +136,7 @@ func deliveringDefects() []defect {
 		},
 		{
 			name: "two at a time work on one chat",
-			file: deliver,
+			file: "internal/notify/deliver_claim.go",
 			old: `		if !running {
 			r = newRound()`,
 			new: `		if !running || r.more {
@@ -195,7 +190,7 @@ func deliveringDefects() []defect {
 		{
 			name: "what the chat was told is not stored",
 			file: verdict,
-			old: `	p.Told = v.purchase.Told
+			old: `	p.Told = p.Told.After(v.told, v.purchase.Told)
 `,
 			new:    ``,
 			breaks: "codes come twice, and the second time is called the first",
@@ -204,7 +199,7 @@ func deliveringDefects() []defect {
 		{
 			name: "a purchase is stored as it was when its message was rendered",
 			file: verdict,
-			old: `	p.Told = v.purchase.Told
+			old: `	p.Told = p.Told.After(v.told, v.purchase.Told)
 `,
 			new: `	p.Told, p.Phase, p.OrderIDs = v.purchase.Told, v.purchase.Phase, v.purchase.OrderIDs
 `,
@@ -262,8 +257,8 @@ func deliveringDefects() []defect {
 		{
 			name:   "a ring for several is noted for one",
 			file:   "internal/notify/verdict.go",
-			old:    "errors.Join(v.notePurchase(tx), v.markPinged(tx), ",
-			new:    `errors.Join(v.notePurchase(tx), `,
+			old:    "errors.Join(v.notePurchase(tx), v.noteList(tx, time.Now()), v.markPinged(tx), ",
+			new:    `errors.Join(v.notePurchase(tx), v.noteList(tx, time.Now()), `,
 			breaks: "the phone rings again and again for the same",
 			holds:  "a ring is one",
 			by:     "./internal/notify",
@@ -279,11 +274,38 @@ func deliveringDefects() []defect {
 		},
 		{
 			name:   "a document that may have been seen is sent again in silence",
-			file:   outgoing,
-			old:    `	told.MaybeSent = told.MaybeSent || v.row.Sent || told.Codes > 0`,
-			new:    `	told.MaybeSent = told.MaybeSent || told.Codes > 0`,
+			file:   "internal/notify/file.go",
+			old:    `	n.again = row.Sent && !arrived || n.first && p.Told.Codes > 0`,
+			new:    `	n.again = n.first && p.Told.Codes > 0`,
 			breaks: "codes are taken for others, and sold twice",
 			holds:  saysAgain,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a part of a file that may have arrived goes out again with more in it",
+			file:   "internal/notify/file.go",
+			old:    `	case row.Sent && !arrived && len(sent) > 0:`,
+			new:    `	case false:`,
+			breaks: "codes come a second time beside new ones, and nobody can tell which these are",
+			holds:  saysAgain,
+			by:     "./internal/notify",
+		},
+		{
+			name:   "what came while a part of a file was repeated is left behind",
+			file:   "internal/notify/file.go",
+			old:    `	v.more = len(filed) < len(store.Coded(v.orders))`,
+			new:    `	v.more = false`,
+			breaks: "codes that are there stay with the bot",
+			holds:  "the last of what was bought is delivered",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "a part of a file that waits for more holds its chat up",
+			file:   "internal/notify/file.go",
+			old:    `row.Kind == store.Document && row.Tries == 0`,
+			new:    `row.Kind == store.Support && row.Tries == 0`,
+			breaks: "another code waits two minutes behind codes that wait for others",
+			holds:  "no code waits for a ring",
 			by:     "./internal/notify",
 		},
 		{
@@ -297,8 +319,8 @@ func deliveringDefects() []defect {
 		{
 			name: "a message is rendered when it is queued",
 			file: outgoing,
-			old:  "\trender := func() screen.Message { return v.show.Status(v.purchase, v.orders, balance, place) }",
-			new: `	first := v.show.Status(v.purchase, v.orders, balance, queuePlace)
+			old:  "\trender := func() screen.Message { return v.show.Traded(v.purchase, v.orders, balance, place, trade) }",
+			new: `	first := v.show.Traded(v.purchase, v.orders, balance, place, trade)
 	render := func() screen.Message { return first }`,
 			breaks: "a code that is sent again does not say so",
 			holds:  saysAgain,
@@ -595,8 +617,8 @@ func paceDefects() []defect {
 		{
 			name:   "a look at what has ended is under no key",
 			file:   "internal/notify/poll_schedule.go",
-			old:    `q := query{at: at, service: b.service, key: b.key, alone: alone}`,
-			new:    `q := query{at: at, service: b.service, alone: alone}`,
+			old:    `q := query{at: at, service: s.service, key: s.key, alone: alone}`,
+			new:    `q := query{at: at, service: s.service, alone: alone}`,
 			breaks: "a key that is refused is asked with without a pause, and nobody is told",
 			holds:  limitsKept,
 			by:     "./internal/notify -run TestScheduledLooksRest",
@@ -750,7 +772,7 @@ func followingDefects() []defect {
 			old:  `	if len(news) == 0 {`,
 			new: `	for id, o := range waits {
 		if !shown[id] {
-			p.drop(b, []store.Order{o})
+			p.drop(s, []store.Order{o})
 		}
 	}
 	if len(news) == 0 {`,
@@ -764,7 +786,7 @@ func followingDefects() []defect {
 			old: `	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
 `,
 			new: `	if class := api.ClassOf(err); class == api.NotFound {
-		return p.receive(ctx, b, []store.Order{o}, []api.Order{{ID: o.ID, Status: "failed"}}, at)
+		return p.receive(ctx, s, []store.Order{o}, []api.Order{{ID: o.ID, Status: "failed"}}, at)
 	}
 `,
 			breaks: "a service that forgets for a moment makes paid orders fail",
@@ -805,8 +827,8 @@ func followingDefects() []defect {
 		{
 			name:   "what was seen at a stop is not settled",
 			file:   file,
-			old:    `p.cfg.Settler.Settle(context.WithoutCancel(ctx), b.account, news, now)`,
-			new:    `p.cfg.Settler.Settle(ctx, b.account, news, now)`,
+			old:    `p.cfg.Settler.Settle(context.WithoutCancel(ctx), s.account, news, now)`,
+			new:    `p.cfg.Settler.Settle(ctx, s.account, news, now)`,
 			breaks: "a look that a stop ends is made for nothing",
 			holds:  "what was seen is settled whatever stops",
 			by:     "./internal/notify",
@@ -814,8 +836,8 @@ func followingDefects() []defect {
 		{
 			name:     "orders are polled in the lane of people",
 			file:     file,
-			old:      `	seen, err := s.Orders(api.InBackground(ctx), ids)`,
-			new:      `	seen, err := s.Orders(ctx, ids)`,
+			old:      `	seen, err := service.Orders(api.InBackground(ctx), ids)`,
+			new:      `	seen, err := service.Orders(ctx, ids)`,
 			breaks:   "polling takes the calls that people wait for",
 			holds:    "people have a reserve",
 			by:       "./internal/notify -run TestPollingLeavesAReserve",
@@ -838,8 +860,26 @@ func watchingDefects() []defect {
 	const watch, jobs = "internal/notify/watch.go", "internal/notify/jobs.go"
 	return []defect{
 		{
+			name:   "alerts are written though nothing has changed",
+			file:   "internal/notify/watch.go",
+			old:    `	return len(news) == 0 && reflect.DeepEqual(was, now), nil`,
+			new:    `	return false, nil`,
+			breaks: "a watch of ten thousand accounts writes ten thousand times for nothing",
+			holds:  "a watch keeps to its schedule",
+			by:     "./internal/notify",
+		},
+		{
+			name:   "accounts are watched one after another",
+			file:   "internal/notify/watch.go",
+			old:    `	visits.SetLimit(watchedAtOnce)`,
+			new:    `	visits.SetLimit(1)`,
+			breaks: "a watch of ten thousand accounts takes longer than the time to the next",
+			holds:  "a watch keeps to its schedule",
+			by:     "./internal/notify",
+		},
+		{
 			name:   "a line that is crossed speaks at every look",
-			file:   watch,
+			file:   "internal/notify/crossings.go",
 			old:    `	if crossed && !c.alerts.Crossed[key] {`,
 			new:    `	if crossed {`,
 			breaks: "people switch alerts off",
@@ -888,6 +928,15 @@ func watchingDefects() []defect {
 			breaks: "a job works on a closed store",
 			holds:  "jobs are waited for",
 			by:     "./internal/notify",
+		},
+		{
+			name:   "what was told meanwhile is forgotten by what is told now",
+			file:   "internal/notify/verdict.go",
+			old:    `	p.Told = p.Told.After(v.told, v.purchase.Told)`,
+			new:    `	p.Told = v.purchase.Told`,
+			breaks: "a message that was on its way takes back that people were told it takes too long, and how many codes they have seen",
+			holds:  "what was told is remembered, whoever notes it",
+			by:     "./internal/notify -run TestToldMeanwhile",
 		},
 	}
 }

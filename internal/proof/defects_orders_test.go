@@ -25,10 +25,16 @@ func orderDefects() []defect {
 			by:     "./internal/conversations -run TestHistoryOpensOwnPurchases",
 		},
 		{
-			name:   "whoever looks for words finds what is not theirs",
-			file:   "internal/conversations/orders.go",
-			old:    `!all && !t.isOwn(p)`,
-			new:    `false && !t.isOwn(p)`,
+			name: "whoever looks for words finds what is not theirs",
+			file: "internal/conversations/orders.go",
+			old: `	return t.isOwn(p)
+}
+
+// withOrders`,
+			new: `	return t.isOwn(p) || !all
+}
+
+// withOrders`,
 			breaks: "somebody sees what others have bought",
 			holds:  "a list shows what its reader may see",
 			by:     "./internal/conversations -run TestOrdersAreFound",
@@ -54,8 +60,8 @@ func orderDefects() []defect {
 		{
 			name:   "another page is offered because others have bought before",
 			file:   "internal/conversations/orders.go",
-			old:    "\t\t\tcase !is || !shown(b):\n\t\t\tcase len(kept) == most:\n",
-			new:    "\t\t\tcase len(kept) == most:\n",
+			old:    `			return kept, list.left, err`,
+			new:    `			return kept, list.at, err`,
 			breaks: "\"No orders yet\" is said to somebody who has eight",
 			holds:  "a list shows what its reader may see",
 			by:     "./internal/conversations -run TestNoPageBehindTheLast",
@@ -334,6 +340,15 @@ func orderDefects() []defect {
 			by:     "./internal/notify",
 		},
 		{
+			name:   "the size of a batch that was found last counts, and not the least one",
+			file:   "internal/notify/poll_look.go",
+			old:    `	if known > 0 && known <= most {`,
+			new:    `	if known < 0 {`,
+			breaks: "calls are refused that purchases share their limit with",
+			holds:  "how many orders the service takes in one call is found out once",
+			by:     "./internal/notify -run TestBatchSizeIsLearned",
+		},
+		{
 			name: "an order that the service leaves out has no next look",
 			file: "internal/notify/poll_look.go",
 			old: `	for id, o := range waits {
@@ -346,10 +361,10 @@ func orderDefects() []defect {
 		},
 		{
 			name: "a file without codes is sent",
-			file: "internal/notify/outgoing.go",
-			old: `	if codes == 0 {
+			file: "internal/notify/file.go",
+			old: `	if store.CountCodes(v.orders) == 0 {
 		return errObsolete`,
-			new: `	if codes < 0 {
+			new: `	if store.CountCodes(v.orders) < 0 {
 		return errObsolete`,
 			breaks: "a message that Telegram never takes stays in the outbox",
 			holds:  liveness,
@@ -384,7 +399,7 @@ func orderDefects() []defect {
 		},
 		{
 			name: "what somebody has opened is delivered as if for the first time",
-			file: "internal/conversations/orders.go",
+			file: "internal/conversations/order.go",
 			old: `		now.Told.MaybeSent = true
 `,
 			new:    ``,
@@ -405,7 +420,7 @@ func orderDefects() []defect {
 		},
 		{
 			name:   "a look waits for the service as long as it takes",
-			file:   "internal/conversations/orders.go",
+			file:   "internal/conversations/order.go",
 			old:    `const lookPatience = 7 * time.Second`,
 			new:    `const lookPatience = 70 * time.Second`,
 			breaks: "a tap is not answered in time",
@@ -414,7 +429,7 @@ func orderDefects() []defect {
 		},
 		{
 			name: "looks have no limit",
-			file: "internal/conversations/orders.go",
+			file: "internal/conversations/order.go",
 			old: `	if t.looks.hears(t.userID, now()) {
 		failed`,
 			new: `	if t.userID != 0 {

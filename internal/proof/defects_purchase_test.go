@@ -131,7 +131,7 @@ func submittingDefects() []defect {
 			name: "a restored account buys before anybody knows what it bought",
 			file: "internal/purchase/allow.go",
 			old: `	case a.Frozen:
-		return ReasonFrozen
+		return store.ReasonFrozen
 `,
 			new:    ``,
 			breaks: "what was bought after the copy was made is bought again",
@@ -142,7 +142,7 @@ func submittingDefects() []defect {
 			name: "a locked account buys what waits in its line",
 			file: "internal/purchase/allow.go",
 			old: `	case a.Locked != nil:
-		return ReasonLocked
+		return store.ReasonLocked
 `,
 			new:    ``,
 			breaks: "an owner stops all spending, and it goes on",
@@ -165,7 +165,7 @@ func submittingDefects() []defect {
 			name: "an unlinked account still buys",
 			file: "internal/purchase/allow.go",
 			old: `	case a.Retired || a.Key.IsZero():
-		return ReasonUnlinked
+		return store.ReasonUnlinked
 `,
 			new:    ``,
 			breaks: "a key that was taken back spends money",
@@ -196,7 +196,7 @@ func confirmingDefects() []defect {
 			file:   phase,
 			old:    `		store.Rejected:   {Find: store.Accepted,`,
 			new:    `		store.Rejected:   {Confirm: store.Queued, Find: store.Accepted,`,
-			also:   []edit{{engine, `p.Phase != store.Drafted:` + "\n\t\treturn ErrStale", `p.Phase != store.Drafted && p.Phase != store.Rejected:` + "\n\t\treturn ErrStale"}},
+			also:   []edit{{engine, `open: p.Phase == store.Drafted,`, `open: p.Phase == store.Drafted || p.Phase == store.Rejected,`}},
 			breaks: "a second tap, meant for the first, buys",
 			holds:  finalIsFinal,
 		},
@@ -205,15 +205,15 @@ func confirmingDefects() []defect {
 			file:   phase,
 			old:    `		store.Queued:     {Submit: store.Submitting,`,
 			new:    `		store.Queued:     {Confirm: store.Queued, Submit: store.Submitting,`,
-			also:   []edit{{engine, `p.Phase != store.Drafted:` + "\n\t\treturn ErrStale", `p.Phase != store.Drafted && p.Phase != store.Queued:` + "\n\t\treturn ErrStale"}},
+			also:   []edit{{engine, `open: p.Phase == store.Drafted,`, `open: p.Phase == store.Drafted || p.Phase == store.Queued,`}},
 			breaks: "two taps are two places in the line, and one purchase holds up itself",
 			holds:  oneTap,
 			by:     "./internal/purchase",
 		},
 		{
 			name: "a summary never expires for the one who taps",
-			file: engine,
-			old: `	case !now.Before(p.ExpiresAt):
+			file: "internal/purchase/tap.go",
+			old: `	case !now.Before(o.until):
 		return ErrExpired
 `,
 			new:    ``,
@@ -222,8 +222,8 @@ func confirmingDefects() []defect {
 		},
 		{
 			name: "anybody in the chat may confirm",
-			file: engine,
-			old: `	case p.User != t.User:
+			file: "internal/purchase/tap.go",
+			old: `	case o.user != t.User:
 		return ErrNotYours
 	case !now`,
 			new:    `	case !now`,
@@ -233,9 +233,9 @@ func confirmingDefects() []defect {
 		},
 		{
 			name:   "the nonce of a button is not compared",
-			file:   engine,
-			old:    `		subtle.ConstantTimeCompare([]byte(p.Nonce), []byte(t.Nonce)) != 1, p.Phase`,
-			new:    `		subtle.ConstantTimeCompare([]byte(p.ID), []byte(t.Purchase)) != 1, p.Phase`,
+			file:   "internal/purchase/tap.go",
+			old:    ` && subtle.ConstantTimeCompare([]byte(made), []byte(brought)) == 1`,
+			new:    ` && subtle.ConstantTimeCompare([]byte(made), []byte(made)) == 1`,
 			breaks: "a button can be made up from the id of a purchase",
 			holds:  "forged buttons do nothing",
 			by:     "./internal/purchase",
@@ -270,11 +270,11 @@ func confirmingDefects() []defect {
 			old: `	if err := tx.PutAccount(a); err != nil {
 		return err
 	}
-	return tx.Enqueue(statusMessage(*p))`,
+	if err := showAnew(tx, *p); err != nil {`,
 			new: `	if err := tx.PutAccount(a); err != nil || p.Phase == store.Unknown {
 		return err
 	}
-	return tx.Enqueue(statusMessage(*p))`,
+	if err := showAnew(tx, *p); err != nil {`,
 			breaks: "the chat is not told that a purchase is uncertain",
 			holds:  "an uncertain purchase is said to be one",
 			by:     "./internal/purchase",
@@ -375,9 +375,9 @@ func reconcilingDefects() []defect {
 			name: "a list is trusted that never showed an order of ours",
 			file: judge,
 			old: `	case f.own+f.rivals > 0:
-		return early(ruleOwn)`,
+		return early(store.RuleOwn)`,
 			new: `	case f.rivals > 0:
-		return early(ruleOwn)`,
+		return early(store.RuleOwn)`,
 			breaks: "an order of another purchase of ours, which no list has shown yet, is taken for this one's",
 			holds:  trulyOurs,
 			by:     "./internal/purchase",
@@ -471,7 +471,7 @@ func reconcilingDefects() []defect {
 			name: "money that has gone does not matter",
 			file: judge,
 			old: `	case f.charge == charged:
-		return early(ruleMoneyGone)
+		return early(store.RuleMoneyGone)
 `,
 			new:    ``,
 			also:   []edit{{judge, `	case f.charge != uncharged || f.own > 0:`, `	case f.own > 0:`}, {evidence, `shows := len(v.kept.Rows) > 0 || f.charge == charged`, `shows := len(v.kept.Rows) > 0`}, {evidence, `f.renamed || f.charge != uncharged || min(`, `f.renamed || min(`}},
@@ -504,7 +504,7 @@ func reconcilingDefects() []defect {
 			name: "fewer orders than were bought are taken",
 			file: judge,
 			old: `	case n > 0:
-		return early(ruleTooFew)`,
+		return early(store.RuleTooFew)`,
 			new: `	case n > 0:
 		return whole(f, unsure, early)`,
 			breaks: "the first look ends the search, and the unit that shows a second later is lost",
@@ -514,7 +514,7 @@ func reconcilingDefects() []defect {
 			name: "orders of a shared account are ours",
 			file: judge,
 			old: `	case f.shared:
-		return unsure(ruleShared)
+		return unsure(store.RuleShared)
 `,
 			new:    ``,
 			breaks: "a colleague's order is delivered here",
@@ -573,6 +573,24 @@ func reconcilingDefects() []defect {
 			breaks: "the second of two refused purchases was executed, and nobody is asked about it",
 			holds:  money,
 			by:     "./internal/purchase",
+		},
+		{
+			name: "a change is found by its place after a refund has changed the list",
+			file: "internal/purchase/explained.go",
+			old: `	late, err := applyExpected(tx, a, x, r)
+	if err != nil {
+		return err
+	}
+	refunds := map`,
+			new: `	refunds := map`,
+			also: []edit{{"internal/purchase/explained.go", `	if err := e.bringOrders(tx, a, refunds, r.at); err != nil {`, `	late, err := applyExpected(tx, a, x, r)
+	if err != nil {
+		return err
+	}
+	if err := e.bringOrders(tx, a, refunds, r.at); err != nil {`}},
+			breaks: "of an account that buys much, the price of one purchase is taken for that of another",
+			holds:  money,
+			by:     "./internal/purchase -run TestRefundAndPriceOfMany",
 		},
 		{
 			name:   "two purchases pass the question about one debit to each other",
@@ -688,6 +706,7 @@ func settlingDefects() []defect {
 	}
 	return nil`,
 			also: []edit{{settle, `	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		wantSeen(tx, account, seen)
 		touched := map[string]change{}
 		for _, o := range seen {`, `	touched := map[string]change{}
 	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
@@ -816,7 +835,7 @@ func walletDefects() []defect {
 		{
 			name: "a refund is noted without a movement",
 			file: "internal/purchase/refunds.go",
-			old:  "\treturn record(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})",
+			old:  "\treturn record(tx, a, store.Movement{At: r.at, Shown: r.since, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})",
 			new: `	_ = kind
 	return nil`,
 			breaks: "the list of movements does not add up",
@@ -972,7 +991,7 @@ func teamDefects() []defect {
 			name: "who was taken out of the team buys what waits in line",
 			file: allow,
 			old: `	case !a.Role(p.User).AtLeast(store.Seller):
-		return ReasonRemoved
+		return store.ReasonRemoved
 `,
 			new:    ``,
 			breaks: "somebody is dismissed, and spends once more",
@@ -981,7 +1000,7 @@ func teamDefects() []defect {
 		},
 		{
 			name:   "a seller approves",
-			file:   approve,
+			file:   "internal/purchase/tap.go",
 			old:    `	case a.Role(t.User) != store.Owner || t.Chat != t.User:`,
 			new:    `	case !a.Role(t.User).AtLeast(store.Seller) || t.Chat != t.User:`,
 			breaks: "those whom a limit is for lift it for each other",
@@ -991,8 +1010,8 @@ func teamDefects() []defect {
 		{
 			name:   "an approval is good for two",
 			file:   approve,
-			old:    `, p.Phase != store.Asked:`,
-			new:    `, p.Phase == store.Drafted:`,
+			old:    `open: p.Phase == store.Asked,`,
+			new:    `open: p.Phase != store.Drafted,`,
 			breaks: "a second owner's tap meets a purchase that is on its way",
 			holds:  oneTap,
 			by:     "./internal/purchase",

@@ -129,9 +129,9 @@ func lineDefects() []defect {
 		},
 		{
 			name:   "/orders does not know the line",
-			file:   "internal/conversations/orders.go",
-			old:    `	m := t.scr.Purchases().Again(p, orders, at)`,
-			new:    `	m := t.scr.Purchases().Again(p, orders, store.QueuePlace{Ahead: at.Ahead * 0})`,
+			file:   "internal/conversations/order.go",
+			old:    `	m := t.scr.Purchases().Trading(trade).Again(p, orders, at)`,
+			new:    `	m := t.scr.Purchases().Trading(trade).Again(p, orders, store.QueuePlace{Ahead: at.Ahead * 0})`,
 			breaks: "who asks for a purchase that waits is not told for what",
 			holds:  inTime,
 			by:     "./internal/conversations -run TestWaitingSaysForWhat",
@@ -160,7 +160,7 @@ func lineDefects() []defect {
 		{
 			name: "those who wait are not told for what",
 			file: "internal/purchase/transition.go",
-			old: `	if err := tellLine(tx, *p, *a, before.Phase); err != nil {
+			old: `	if err := tellQueue(tx, *p, *a, before.Phase); err != nil {
 		return err
 	}
 `,

@@ -72,9 +72,9 @@ func realDefects() []defect {
 		},
 		{
 			name:   "a time without a zone is of UTC",
-			file:   "internal/purchase/adopt.go",
-			old:    `	case o.Zoneless && !list.Clock:`,
-			new:    `	case o.Zoneless && list.Clock && at.IsZero():`,
+			file:   "internal/purchase/lag.go",
+			old:    `isDate(o.CreatedAt), o.Zoneless && !list.Clock:`,
+			new:    `isDate(o.CreatedAt):`,
 			breaks: "an order of this purchase is taken for an older one",
 			holds:  known,
 			by:     "./internal/purchase -run TestMadeAt",

@@ -79,7 +79,7 @@ func chargedRefundDefects() []defect {
 		{
 			name:   "refunds: support is told what was shown",
 			file:   "internal/screen/account.go",
-			old:    `	if pu.Charged == nil {`,
+			old:    `	if pu.Charged == nil && !pu.HoldsSeveral() {`,
 			new:    `	if pu.Charged != nil || pu.Charged == nil {`,
 			breaks: "people claim another sum than they have paid",
 			holds:  nothingFalse,

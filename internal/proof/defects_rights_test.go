@@ -8,6 +8,15 @@ func rightDefects() []defect {
 	const by = "./internal/conversations -run 'TestForgedPresses|TestEveryVerbHasARow'"
 	return []defect{
 		{
+			name:   "codes in private come with the role of the group that they were asked for in",
+			file:   "internal/conversations/approve.go",
+			old:    `	return t.revealInPrivate(p, orders, role)`,
+			new:    `	return t.revealInPrivate(p, orders, t.role)`,
+			breaks: "a counter is offered to buy, and is shown what things cost, from a group that is linked no more",
+			holds:  "codes that are sent to somebody come with what their role in that team holds",
+			by:     "./internal/conversations -run TestPrivateCodesAreOfTheRole",
+		},
+		{
 			name:   "a seller sees what is in the wallet by a button",
 			file:   rights,
 			old:    `screen.VerbBalance:   {right: owner, run`,

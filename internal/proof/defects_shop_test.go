@@ -115,7 +115,7 @@ func shopDefects() []defect {
 		},
 		{
 			name:   "low stock is that of allocations alone",
-			file:   "internal/notify/watch.go",
+			file:   "internal/notify/crossings.go",
 			old:    `		if w.Low {`,
 			new:    `		if false {`,
 			breaks: "whoever has no allocation, and all of Legacy, hears nothing",
@@ -124,7 +124,7 @@ func shopDefects() []defect {
 		},
 		{
 			name: "where no number is told, what is back stays low",
-			file: "internal/notify/watch.go",
+			file: "internal/notify/crossings.go",
 			old: `	case !was.Available:
 		crossed = false
 `,
@@ -144,7 +144,7 @@ func shopDefects() []defect {
 		},
 		{
 			name:   "what has ended is about to end",
-			file:   "internal/notify/watch.go",
+			file:   "internal/notify/crossings.go",
 			old:    `	if e.Lacks || !e.Usable(now) {`,
 			new:    `	if e.Lacks {`,
 			breaks: "an alert says until when there was something",

@@ -6,7 +6,7 @@ import "slices"
 
 // storeDefects are mistakes in what is on disk.
 func storeDefects() []defect {
-	return slices.Concat(sealingDefects(), recordDefects(), engineDefects(), serverDefects(), gateDefects())
+	return slices.Concat(sealingDefects(), recordDefects(), engineDefects(), serverDefects(), togetherDefects(), moveDefects(), gateDefects(), lossDefects())
 }
 
 // sealingDefects are mistakes in keeping secrets.
@@ -109,8 +109,8 @@ func sealingDefects() []defect {
 		{
 			name:   "an error of a record quotes it",
 			file:   family,
-			old:    `		return v, fmt.Errorf("decode %s %q: not a record", f.kind, r.Key)`,
-			new:    `		return v, fmt.Errorf("decode %s %q: not a record: %s", f.kind, r.Key, r.Value)`,
+			old:    `		return fmt.Errorf("decode %s %q: not a record", f.kind, r.Key)`,
+			new:    `		return fmt.Errorf("decode %s %q: not a record: %s", f.kind, r.Key, r.Value)`,
 			breaks: "what people typed stands in the log",
 			holds:  noSecrets,
 			by:     "./internal/store",
@@ -440,6 +440,179 @@ func serverDefects() []defect {
 			breaks: "of two decisions side by side one rests on what is no more",
 			holds:  "units do not mix",
 			by:     by,
+		},
+	}
+}
+
+// togetherDefects are mistakes in reading together what belongs together.
+func togetherDefects() []defect {
+	return []defect{
+		{
+			name:   "what was wanted together and asked for may change before its unit writes",
+			file:   "internal/store/postgres/unit.go",
+			old:    "	u.known[p].used = true\n",
+			new:    "",
+			breaks: "of two decisions side by side one rests on what is no more",
+			holds:  "units do not mix",
+			by:     "./internal/store/postgres",
+		},
+		{
+			name:   "what is open is counted as it was when somebody first asked",
+			file:   "internal/store/tx.go",
+			old:    "	t.Then(func() { t.open.note(written) })\n",
+			new:    "	_ = written\n",
+			breaks: "figures show purchases under way that ended long ago",
+			holds:  "figures are true",
+			by:     "./internal/store",
+		},
+		{
+			name:   "a purchase that was said not to be bought, and may be, does not stop the next",
+			file:   "internal/purchase/repeat.go",
+			old:    "	for _, id := range ids {\n		q, err := tx.Purchase(id)",
+			new:    "	for _, id := range ids[:0] {\n		q, err := tx.Purchase(id)",
+			breaks: "what was ordered again for want of it is bought twice without a question",
+			holds:  "the same is not bought twice unasked",
+			by:     "./internal/purchase",
+		},
+	}
+}
+
+// moveDefects are mistakes in taking a database elsewhere.
+func moveDefects() []defect {
+	const move, by = "internal/store/move.go", "./internal/store"
+	return []defect{
+		{
+			name:   "store: of what an earlier try of a move has left, one page is taken away",
+			file:   "internal/store/move.go",
+			old:    `		after = page[len(page)-1].Key`,
+			new:    `		after = "~"`,
+			breaks: "a move that was stopped once, and whose source has changed since, never comes to its end",
+			holds:  "a database is moved whole",
+			by:     "./internal/store -run TestMoveTakesAwayWhatWasLeft",
+		},
+		{
+			name:   "a database that was moved is opened",
+			file:   move,
+			old:    "	if err == nil && m.Done {\n",
+			new:    "	if err == nil && m.Done && m.To == \"\" {\n",
+			breaks: "two bots with two databases buy for the same shops",
+			holds:  "of the two databases of a move one opens",
+			by:     by,
+		},
+		{
+			name:   "half of a database is opened",
+			file:   move,
+			old:    "	case m.ID != \"\":\n		return ErrArriving\n	}\n	m, err",
+			new:    "	case m.Done:\n		return ErrArriving\n	}\n	m, err",
+			breaks: "purchases are forgotten, and bought again",
+			holds:  "of the two databases of a move one opens",
+			by:     by,
+		},
+		{
+			name:   "the target of a move opens before its source is marked",
+			file:   move,
+			old:    "	if err := putMark(ctx, from, leavingKey, m); err != nil {\n		return d, err\n	}\n	return d, dropMark(ctx, into, arrivingKey)",
+			new:    "	if err := dropMark(ctx, into, arrivingKey); err != nil {\n		return d, err\n	}\n	return d, putMark(ctx, from, leavingKey, m)",
+			breaks: "killed between the two, both open",
+			holds:  "of the two databases of a move one opens",
+			by:     by,
+		},
+		{
+			name:   "what a move wrote is not compared",
+			file:   move,
+			old:    "	if err == nil && read != written {",
+			new:    "	if err == nil && read.Records != written.Records {",
+			breaks: "a queue that was changed on its way lives on changed",
+			holds:  "a move changes nothing",
+			by:     by,
+		},
+		{
+			name:   "a move begun again keeps what the first had written",
+			file:   move,
+			old:    "		page = slices.DeleteFunc(page, isMark)\n",
+			new:    "		page = slices.DeleteFunc(page[:0], isMark)\n",
+			breaks: "a move that was killed once never comes to its end",
+			holds:  "a move can be begun again",
+			by:     by,
+		},
+		{
+			name:   "who does not wait is kept out by a process that was killed",
+			file:   "internal/store/postgres/lease.go",
+			old:    " && seen.epoch != -1 {",
+			new:    " {",
+			breaks: "after a crash no key is changed and no database moved",
+			holds:  "a lease ends",
+			by:     "./internal/store/postgres",
+		},
+	}
+}
+
+// lossDefects are mistakes with a server's database that has lost what was promised.
+func lossDefects() []defect {
+	const seen, lost = "internal/store/postgres/seen.go", "a loss is noticed"
+	return []defect{
+		{
+			name:   "units that are kept are not seen to be",
+			file:   "internal/store/postgres/unit.go",
+			old:    "	e.seen.kept(slot, n)\n",
+			new:    "",
+			breaks: "what was confirmed and forgotten by a failover is bought again",
+			holds:  lost,
+			by:     "./internal/store/postgres -run TestDatabaseThatKnowsLess",
+		},
+		{
+			name:   "a loss is known to one machine alone",
+			file:   seen,
+			old:    `"update origin set lost = true"`,
+			new:    `"update origin set lost = lost"`,
+			breaks: "the machine beside it goes on with what has forgotten its purchases",
+			holds:  lost,
+			by:     "./internal/store/postgres -run TestDatabaseThatKnowsLess",
+		},
+		{
+			name:   "who stands by sees nothing",
+			file:   seen,
+			old:    "	e.watched = &now\n",
+			new:    "",
+			breaks: "the leader's machine ends with the primary, and the other bot buys again what the other server has forgotten",
+			holds:  lost,
+			by:     "./internal/store/postgres -run TestWhoStandsByHasSeen",
+		},
+		{
+			name:   "the bot keeps nothing of what it has seen",
+			file:   "internal/app/database.go",
+			old:    "o.Standby, o.Holder, o.Lease, o.Seen = cfg.NeedStandby, holder(), w.Lease, w.seen(cfg)",
+			new:    "o.Standby, o.Holder, o.Lease = cfg.NeedStandby, holder(), w.Lease",
+			breaks: "a database that was put back is gone on with as if nothing were missing",
+			holds:  lost,
+			by:     "./internal/app -run TestServerThatWasPutBack",
+		},
+		{
+			name:   "who reads reports reads the records",
+			file:   "internal/store/postgres/reports.go",
+			old:    `[]byte(store.Dictionary())), 1)`,
+			new:    `[]byte(store.Dictionary())), 1) + "grant select on record to reseller_reports;"`,
+			breaks: "what is sealed, and whose key one day is known, lies before everybody who counts sales",
+			holds:  "reports show what is open",
+			by:     "./internal/app -run TestReports$",
+		},
+		{
+			name:   "a process that stands by shows no figures",
+			file:   "internal/app/build.go",
+			old:    "	front.metrics.set(a.figures.Handler())\n",
+			new:    "	defer front.metrics.set(a.figures.Handler())\n",
+			breaks: "the standby counts as gone, and somebody is called at night for it",
+			holds:  lost,
+			by:     "./internal/app -run TestStandby$",
+		},
+		{
+			name:   "what was put back is not made safe",
+			file:   "internal/app/inplace.go",
+			old:    "	if done, err = trustNothing(ctx, s, time.Now(), \"nothing was changed; bot check lists them all\"); err != nil {",
+			new:    "	if _, _ = s, time.Now; err != nil {",
+			breaks: "queued purchases that were bought before are bought again",
+			holds:  lost,
+			by:     "./internal/app -run TestServerThatWasPutBack",
 		},
 	}
 }

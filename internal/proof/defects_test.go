@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func (d defect) edits() []edit {
 
 // defects are all of them.
 func defects() []defect {
-	return slices.Concat(purchaseDefects(), apiDefects(), notifyDefects(), storeDefects(), conversationDefects(), orderDefects(), lineDefects(), keyDefects(), evidenceDefects(), shapeDefects(), decideDefects(), outDefects(), followDefects(), refundDefects(), rightDefects(), textDefects(), codeDefects(), moreDefects(), realDefects(), menuDefects(), counterDefects(), shopDefects(), dailyDefects(), bookDefects(), nightDefects())
+	return slices.Concat(purchaseDefects(), apiDefects(), notifyDefects(), storeDefects(), conversationDefects(), orderDefects(), lineDefects(), keyDefects(), evidenceDefects(), priceDefects(), shapeDefects(), decideDefects(), outDefects(), followDefects(), refundDefects(), rightDefects(), textDefects(), codeDefects(), moreDefects(), realDefects(), menuDefects(), counterDefects(), shopDefects(), dailyDefects(), bookDefects(), nightDefects(), useDefects(), listDefects(), afterDefects(), sandboxDefects())
 }
 
 // mutated are the files that a defect changes, by their path from the module's root, as it makes them.
@@ -63,12 +64,26 @@ func (d defect) mutated() (map[string]string, error) {
 			}
 			text = string(original)
 		}
-		if n := strings.Count(text, e.old); n != 1 || e.old == e.new {
-			return nil, fmt.Errorf("the old text stands %d times in %s, not once:\n%s", n, e.file, e.old)
+		places := whereIs(e.old).FindAllStringIndex(text, 2)
+		if len(places) != 1 || e.old == e.new {
+			return nil, fmt.Errorf("the old text stands %d times in %s, not once:\n%s", len(places), e.file, e.old)
 		}
-		files[e.file] = strings.Replace(text, e.old, e.new, 1)
+		at := places[0]
+		files[e.file] = text[:at[0]] + e.new + text[at[1]:]
 	}
 	return files, nil
+}
+
+// whereIs finds the old text of an edit, with or without comments between its lines: a comment changes nothing that a test
+// could notice, so one that is added must not take a defect out of the list.
+func whereIs(old string) *regexp.Regexp {
+	var lines []string
+	for line := range strings.SplitSeq(old, "\n") {
+		if len(lines) == 0 || !strings.HasPrefix(strings.TrimSpace(line), "//") {
+			lines = append(lines, regexp.QuoteMeta(line))
+		}
+	}
+	return regexp.MustCompile(strings.Join(lines, `\n(?:[ \t]*//[^\n]*\n)*`))
 }
 
 // TestDefectsAreCurrent: every defect can still be made, so that the list does not rot. A rename may break what a defect is

@@ -133,7 +133,7 @@ func (c *killCity) calls() (n int) {
 func (c *killCity) look() (restless []string) {
 	bought := map[string]bool{}
 	for _, p := range c.service.Purchases() {
-		bought[p.Inputs["1"]] = true
+		bought[referenceOf(p)] = true
 	}
 	for _, shop := range c.allShops() {
 		for _, chat := range shop.people {
@@ -143,6 +143,7 @@ func (c *killCity) look() (restless []string) {
 					c.decide(chat, m, bought[reference])
 				}
 			}
+			restless = append(restless, goingLists(c.telegram.Messages(chat))...)
 		}
 	}
 	return restless
@@ -151,7 +152,7 @@ func (c *killCity) look() (restless []string) {
 // madeFor is the orders that the service has made for a reference.
 func (c *killCity) madeFor(reference string) (orders []sim.Order) {
 	for _, p := range c.service.Purchases() {
-		if p.Inputs["1"] != reference {
+		if referenceOf(p) != reference {
 			continue
 		}
 		for _, o := range c.service.Orders() {
@@ -171,7 +172,7 @@ func isSummary(m tgsim.Message) bool { return strings.Contains(m.Text, "Check be
 func newestOf(all []tgsim.Message) map[string]tgsim.Message {
 	newest := map[string]tgsim.Message{}
 	for _, m := range all {
-		if reference := referenceForm.FindString(apptest.Plain(m.Text)); m.FromBot && !isSummary(m) && reference != "" {
+		if reference := referenceForm.FindString(apptest.Plain(m.Text)); m.FromBot && !isSummary(m) && !isList(m) && !isChoice(m) && reference != "" {
 			newest[reference] = m
 		}
 	}

@@ -27,6 +27,7 @@ type buyAttempt struct {
 	reference string
 	quantity  int
 	taps      map[string]bool // the ✅ that were tapped, by what is behind them
+	listed    bool            // it is a line of a list
 }
 
 // open opens a number of shops. One that has come to a standstill makes room for another.
@@ -105,6 +106,9 @@ func (p *shopper) link(ctx context.Context) {
 // buy walks to a summary, confirms it, and waits for what comes of it. It tells whether that is uncertain:
 // then the shop is at a standstill.
 func (p *shopper) buy(ctx context.Context) (stuck bool) {
+	if p.rng.IntN(4) == 0 {
+		return p.buyList(ctx)
+	}
 	a, m, ok := p.walk(ctx)
 	if !ok {
 		return false
@@ -115,7 +119,7 @@ func (p *shopper) buy(ctx context.Context) (stuck bool) {
 	if p.rng.IntN(12) == 0 {
 		p.city.telegram.Inject(telegramStumble(p.rng, p.id))
 	}
-	p.confirm(ctx, a, m)
+	p.confirm(ctx, m, a)
 	if p.rng.IntN(12) == 0 {
 		p.city.telegram.Remove(p.id, m.ID) // people tidy up: what is to come needs another message
 	}
@@ -149,8 +153,9 @@ func (c *killCity) newAttempt(p *shopper) *buyAttempt {
 	quantities := []int{1, 1, 1, 2, 3, 12, 15} // from eleven on the codes come in a file
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.walks++
 	a := &buyAttempt{
-		shop: p.shop, chat: p.id, reference: fmt.Sprintf("R%06d", 100_000+len(c.attempts)),
+		shop: p.shop, chat: p.id, reference: fmt.Sprintf("R%06d", 100_000+c.walks),
 		quantity: quantities[p.rng.IntN(len(quantities))], taps: map[string]bool{},
 	}
 	c.attempts[a.reference] = a
@@ -158,19 +163,21 @@ func (c *killCity) newAttempt(p *shopper) *buyAttempt {
 }
 
 // confirm taps ✅, once or more, until the summary is none any more.
-func (p *shopper) confirm(ctx context.Context, a *buyAttempt, m tgsim.Message) {
+func (p *shopper) confirm(ctx context.Context, m tgsim.Message, all ...*buyAttempt) {
 	key, ok := keyOf(m, "✅")
 	for range 4 {
 		if !ok || ctx.Err() != nil {
 			return
 		}
 		p.city.mu.Lock()
-		a.taps[key.Data] = true
+		for _, a := range all {
+			a.taps[key.Data] = true
+		}
 		p.city.mu.Unlock()
 		for range 1 + p.rng.IntN(2) {
 			p.city.telegram.Tap(p.id, p.id, m.ID, key.Data)
 		}
-		_, moved := p.until(ctx, shopPatience, func(now tgsim.Message) bool { return now.ID == m.ID && !isSummary(now) })
+		_, moved := p.until(ctx, shopPatience, func(now tgsim.Message) bool { return now.ID == m.ID && !isSummary(now) && !isListCard(now, "✅") })
 		if moved {
 			return
 		}

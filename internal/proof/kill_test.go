@@ -83,6 +83,8 @@ type killCity struct {
 	mu       sync.Mutex
 	attempts map[string]*buyAttempt // by what was typed as the reference
 	shops    []*cornerShop
+	walks    int                  // to a summary, that were begun
+	lines    int                  // of lists, that were pasted
 	sprung   map[string]int       // kills, by the moment that was waited for
 	decided  map[string]time.Time // when a person answered for a purchase last, by its reference
 }
@@ -102,6 +104,7 @@ func newKillCity(t *testing.T, seed uint64, kills int) *killCity {
 			{ID: 102, Name: "slow", Price: "70", InStock: 1 << 30, Delay: 900 * time.Millisecond},
 		},
 	})
+	c.service.AddProduct(c.bulk())
 	c.wire(c.service, "HTTP_ADDR=", "LOG_LEVEL=debug",
 		"GET_PER_MINUTE=100000", "POST_PER_MINUTE=100000", "PURCHASE_TIMEOUT=700ms", "RECONCILE_FOR=1s")
 	t.Cleanup(func() {
@@ -140,12 +143,13 @@ func (c *killCity) killOnce() {
 func (c *killCity) report(took time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tapped := 0
+	tapped, lines := 0, 0
 	for _, a := range c.attempts {
 		tapped += len(a.taps)
+		lines += count(a.listed && len(a.taps) > 0)
 	}
 	c.logf("%d kills in %v, %.1f a second: %v", c.kills, took.Round(time.Millisecond), float64(c.kills)/took.Seconds(), c.sprung)
-	c.logf("%d shops; %d summaries confirmed, %d purchases at the service for %d requests, %d orders; %d updates set aside", len(c.shops), tapped,
+	c.logf("%d shops; %d summaries and lines of lists confirmed, %d of them of lists, %d purchases at the service for %d requests, %d orders; %d updates set aside", len(c.shops), tapped, lines,
 		len(c.service.Purchases()), c.service.Requests()[purchaseRoute], len(c.service.Orders()), c.parked)
 	c.logf("%d purchases were uncertain, and decided by a person", len(c.decided))
 	ends := map[string]int{}

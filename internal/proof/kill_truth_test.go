@@ -26,7 +26,7 @@ var (
 // A summary shows none yet.
 func (a *buyAttempt) newest(c *killCity) (tgsim.Message, bool) {
 	for _, m := range slices.Backward(c.telegram.Messages(a.chat)) {
-		if m.FromBot && strings.Contains(apptest.Plain(m.Text), a.reference) && !isSummary(m) {
+		if m.FromBot && strings.Contains(apptest.Plain(m.Text), a.reference) && !isSummary(m) && !isList(m) && !isChoice(m) {
 			return m, true
 		}
 	}
@@ -36,6 +36,9 @@ func (a *buyAttempt) newest(c *killCity) (tgsim.Message, bool) {
 // says reports whether the purchase's message holds one of some words.
 func (a *buyAttempt) says(c *killCity, words ...string) bool {
 	m, ok := a.newest(c)
+	if !ok && a.listed {
+		return a.rowSays(c, words)
+	}
 	return ok && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(apptest.Plain(m.Text), w) })
 }
 
@@ -87,7 +90,7 @@ func (c *killCity) truths() {
 	defer c.mu.Unlock()
 	made := map[string][]sim.Purchase{}
 	for _, p := range c.service.Purchases() {
-		made[p.Inputs["1"]] = append(made[p.Inputs["1"]], p)
+		made[referenceOf(p)] = append(made[referenceOf(p)], p)
 	}
 	orders := map[string]sim.Order{}
 	for _, o := range c.service.Orders() {
@@ -130,7 +133,9 @@ func (c *killCity) shownCodes() map[string][]codeShown {
 				if m.Document != nil {
 					codes = append(codes, strings.Fields(string(m.Document.Body))...)
 				}
-				for _, code := range codes {
+				// A list's message shows few codes in its text and in its file: that is once.
+				slices.Sort(codes)
+				for _, code := range slices.Compact(codes) {
 					if simCodeForm.MatchString(code) {
 						all[code] = append(all[code], codeShown{chat, m})
 					}

@@ -173,10 +173,29 @@ func (c *tgCall) step() (step, bool) {
 	return 0, false
 }
 
+// parseJSON is parse for a call without a file.
+func (c *tgCall) parseJSON() {
+	var p struct {
+		Chat    int64  `json:"chat_id"`
+		Message int    `json:"message_id"`
+		Text    string `json:"text"`
+		Mode    string `json:"parse_mode"`
+	}
+	if err := json.Unmarshal(c.body, &p); err != nil {
+		return
+	}
+	c.chat, c.message, c.text, c.parsed = p.Chat, p.Message, p.Text, p.Mode
+}
+
 // parse reads what matters of the parameters.
 func (c *tgCall) parse() {
 	kind, details, _ := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
-	if kind != "multipart/form-data" {
+	switch kind {
+	case "application/json":
+		c.parseJSON()
+		return
+	case "multipart/form-data":
+	default:
 		return
 	}
 	form := multipart.NewReader(bytes.NewReader(c.body), details["boundary"])
@@ -229,7 +248,7 @@ func (c *tgCall) look(answer []byte) {
 	_ = json.Unmarshal(answer, &sent)
 	for _, m := range c.gate.lab.telegram.Messages(c.chat) {
 		if m.ID == sent.Result.ID {
-			c.gate.lab.eye.show(shown{chat: c.chat, message: m.ID, text: m.Text, codes: codesOf(m), document: m.Document != nil})
+			c.gate.lab.eye.show(shown{chat: c.chat, message: m.ID, text: m.Text, codes: codesOf(m), document: m.Document != nil, file: bodyOf(m)})
 		}
 	}
 }

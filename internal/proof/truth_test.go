@@ -69,15 +69,17 @@ type witness struct {
 	sent       []sentAt
 	handled    map[int64][]time.Time // when updates of a chat came or were done
 	shown      []shown
-	firstShown map[string]shownAt // of codes
-	outside    bool               // others use the account as well
-	uncertain  int                // purchases that were unknown for a while
-	personal   int                // those of them that a person was asked about
-	askedBy    []string           // the rules that spoke last about these
-	waiting    map[string]bool    // rows of the outbox and the inbox
-	keys       map[int64][]string // that each chat has worked with
-	unkind     bool               // the world is not kind: what is said is kept, and judged at the end
-	accused    []accusation       // of others, of having taken money
+	firstShown map[string]shownAt    // of codes
+	outside    bool                  // others use the account as well
+	uncertain  int                   // purchases that were unknown for a while
+	personal   int                   // those of them that a person was asked about
+	askedBy    []string              // the rules that spoke last about these
+	waiting    map[string]bool       // rows of the outbox and the inbox
+	keys       map[int64][]string    // that each chat has worked with
+	unkind     bool                  // the world is not kind: what is said is kept, and judged at the end
+	accused    []accusation          // of others, of having taken money
+	lists      map[string]store.List // as last committed, without their lines
+	cards      map[shownAt]string    // the messages that are, or were, the cards of lists
 }
 
 // shown is a message as a chat has just come to show it.
@@ -89,6 +91,8 @@ type shown struct {
 	codes    []string
 	document bool
 	purchase string // that it speaks of
+	file     string // what a document holds
+	ofList   bool   // a list's card, its ring or its file: what is said of each line there is judged by itself
 }
 
 // sentAt is a call that counts against Telegram's limits.
@@ -108,6 +112,7 @@ func newWitness(l *lab) *witness {
 		lab: l, purchases: map[string]store.Purchase{}, orders: map[string]store.Order{}, confirms: map[string]int{},
 		bought: map[string]int{}, refunds: map[string]int{}, firstShown: map[string]shownAt{},
 		keys: map[int64][]string{}, waiting: map[string]bool{}, handled: map[int64][]time.Time{},
+		lists: map[string]store.List{}, cards: map[shownAt]string{},
 	}
 }
 
@@ -168,6 +173,8 @@ func (w *witness) unit(u *unit) {
 			w.purchase(purchaseIn(c.was), purchaseIn(c.now), c.was.Value != nil)
 		case store.KindOrder:
 			w.order(orderIn(c.was), orderIn(c.now), c.was.Value != nil, told)
+		case store.KindList:
+			w.list(listIn(c.now))
 		case store.KindMovement:
 			w.movement(movementIn(c.now))
 		}
@@ -461,6 +468,9 @@ func (w *witness) spokenOf(s shown) (store.Purchase, bool) {
 
 // apart parts a ring for several purchases into what it says of each: its first line is not about the others.
 func (s shown) apart() (parts []shown) {
+	if s.ofList {
+		return s.listed()
+	}
 	lines := strings.Split(s.text, "\n")
 	if slices.ContainsFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "🔔") }) {
 		return []shown{s}
@@ -498,9 +508,11 @@ func (w *witness) show(s shown) {
 	first, _, _ := strings.Cut(s.text, "\n")
 	w.remarkf("chat %d message %d shows %q and %d codes", s.chat, s.message, first, len(s.codes))
 	p, known := w.spokenOf(s)
+	s.ofList = strings.HasPrefix(s.text, listSign) || strings.HasPrefix(s.text, listFileSign)
 	for _, one := range s.apart() {
-		of, _ := w.spokenOf(one)
-		one.purchase = of.ID
+		if of, _ := w.spokenOf(one); !s.ofList || one.file != "" {
+			one.purchase = of.ID
+		}
 		w.shown = append(w.shown, one)
 	}
 	s.purchase = p.ID
@@ -603,6 +615,14 @@ func (w *witness) sees(chat int64, code string) bool {
 		}
 	}
 	return false
+}
+
+// bodyOf is what a message's document holds.
+func bodyOf(m tgsim.Message) string {
+	if m.Document == nil {
+		return ""
+	}
+	return string(m.Document.Body)
 }
 
 // codesOf lists the codes of a message, or of its document.

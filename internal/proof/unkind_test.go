@@ -32,7 +32,7 @@ func mapsKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) 
 //
 // With UNKIND_RANDOM others are played each time, and one that fails is made as small as it can be and still fail.
 // UNKIND_ONLY is the sort of violation that counts then, or a part of what it is called. UNKIND_KIND plays the worlds of
-// one row of the table alone, and tells who was asked there.
+// one row of the table alone, and tells who was asked there, with the story.
 func TestUnkindWorlds(t *testing.T) {
 	beside(t)
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("UNKIND_WORLDS"), strconv.Itoa(atMost(unkindWorlds))))
@@ -93,7 +93,7 @@ type unkindSurvey struct {
 
 // unkindRow is a row of the table.
 type unkindRow struct {
-	worlds, purchases, uncertain, asked, plainly, plainlyAsked, blind int
+	worlds, purchases, uncertain, asked, plainly, plainlyAsked, blind, lists int
 
 	found, rules map[string]int
 }
@@ -115,17 +115,17 @@ func (s *unkindSurvey) String() string {
 	defer s.mu.Unlock()
 	var b strings.Builder
 	total := 0
-	fmt.Fprintf(&b, "\n%-32s %7s %9s %9s %6s %6s %7s %6s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "purchases", "uncertain", "asked", "", "plainly", "asked", "false", "wrong", "lost", "theft", "stuck", "unseen")
+	fmt.Fprintf(&b, "\n%-32s %7s %6s %9s %9s %6s %6s %7s %6s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "lists", "purchases", "uncertain", "asked", "", "plainly", "asked", "false", "wrong", "lost", "theft", "stuck", "unseen")
 	for _, kind := range kindsOfWorlds() {
 		r := s.rows[kind]
 		if r == nil {
 			continue
 		}
 		total += r.worlds
-		fmt.Fprintf(&b, "%-32s %7d %9d %9d %6d %5.1f%% %7d %6d %6d %6d %6d %6d %6d %6d\n", kind, r.worlds, r.purchases, r.uncertain, r.asked,
+		fmt.Fprintf(&b, "%-32s %7d %6d %9d %9d %6d %5.1f%% %7d %6d %6d %6d %6d %6d %6d %6d\n", kind, r.worlds, r.lists, r.purchases, r.uncertain, r.asked,
 			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.plainly, r.plainlyAsked, r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck], r.blind)
 	}
-	b.WriteString("asked, by the rule of evidence that spoke last:\n")
+	b.WriteString("asked, by the rule of evidence that spoke then:\n")
 	for _, kind := range kindsOfWorlds() {
 		if r := s.rows[kind]; r != nil && r.asked > 0 {
 			fmt.Fprintf(&b, "%-32s %v\n", kind, r.rules)
@@ -193,7 +193,7 @@ func (s *unkindSurvey) world(t *testing.T, seed int) {
 		s.note(w, v)
 		s.keep(seed, w, v, l)
 		if kind != "" && len(v.questions) > 0 {
-			t.Logf("seed %d: %s\n%v", seed, strings.Join(v.questions, "; "), w)
+			t.Logf("seed %d: %s\n%v\n%s", seed, strings.Join(v.questions, "; "), w, l.eye.story())
 		}
 	})
 }
@@ -214,6 +214,7 @@ func (s *unkindSurvey) note(w unkindWorld, v *verdict) {
 	row.plainly += v.plainly
 	row.plainlyAsked += v.plainlyAsked
 	row.blind += v.blind
+	row.lists += v.lists
 	for _, one := range v.violations {
 		row.found[one.sort]++
 	}

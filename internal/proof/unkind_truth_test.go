@@ -17,6 +17,7 @@ const (
 	correction = 10 * time.Minute // how long a sentence may stand once the service shows that it is false
 	watchEvery = 10 * time.Minute // how often something is looked for that may still come
 	blink      = 3 * time.Second  // between what is decided and what a chat shows
+	askedSoon  = 10 * time.Minute // RECONCILE_FOR: after which people are asked where time will not tell
 	queue      = 10 * time.Second // the same, of what a chat is shown while much else is
 )
 
@@ -48,6 +49,7 @@ type verdict struct {
 	blind                 int // sentences that were false in the moments in which nothing could show it
 
 	questions []string // who was asked about what, for people
+	lists     int      // that were confirmed
 }
 
 // String lists the violations.
@@ -119,6 +121,7 @@ func (w *witness) judgeUnkind(u *unkindness) *verdict {
 	for _, id := range slices.Sorted(mapsKeys(w.purchases)) {
 		j.judge(w.purchases[id])
 	}
+	j.judgeLists()
 	j.judgeCodes()
 	j.judgeAccusations()
 	return j.verdict
@@ -160,8 +163,12 @@ func (j *unkindJudge) judge(p store.Purchase) {
 		if was(p, store.Undecided) {
 			j.asked++
 			j.plainlyAsked += count(plain)
-			j.rules = append(j.rules, ruleOf(p))
-			j.questions = append(j.questions, fmt.Sprintf("%s: %s, sent %s, executed %s", store.Ref(p.ID), ruleOf(p), j.since(p.SentAt), j.since(j.executed(p))))
+			j.rules = append(j.rules, askedBy(p))
+			how := ""
+			if plain {
+				how = "plainly, "
+			}
+			j.questions = append(j.questions, fmt.Sprintf("%s: %s%s, sent %s, executed %s", store.Ref(p.ID), how, askedBy(p), j.since(p.SentAt), j.since(j.executed(p))))
 		}
 	}
 	if n := times(p, store.Undecided); n > patientAsked {
@@ -171,8 +178,8 @@ func (j *unkindJudge) judge(p store.Purchase) {
 	case store.Queued, store.Submitting, store.Unknown, store.Accepted:
 		j.addf(stuck, "still "+string(p.Phase), "purchase %s after all that time", store.Ref(p.ID))
 	}
-	if n := len(j.made(p)); n > 1 {
-		j.addf(falseMoney, "bought twice from one tap", "purchase %s has %d orders", store.Ref(p.ID), n)
+	if n := len(j.made(p)); n > p.Quantity {
+		j.addf(falseMoney, "bought twice from one tap", "purchase %s has %d orders for %d units", store.Ref(p.ID), n, p.Quantity)
 	}
 	j.judgeSaid(p)
 	j.judgePrice(p)
@@ -182,7 +189,11 @@ func (j *unkindJudge) judge(p store.Purchase) {
 // plain reports whether an uncertain purchase was executed at once or never, with no other purchase of the same about
 // which the account had its doubts within the hour, and with its lags known: nothing makes it hard but its lost answer.
 func (j *unkindJudge) plain(p store.Purchase) bool {
-	if at := j.executed(p); !at.IsZero() && at.Sub(p.SentAt) > time.Minute || ruleOf(p) == "unknown" {
+	// It is looked for as long as time may tell only where the lags of its account were known when it was sent.
+	if p.DecideBy.Sub(p.AnsweredAt) <= askedSoon {
+		return false
+	}
+	if at := j.executed(p); !at.IsZero() && at.Sub(p.SentAt) > time.Minute {
 		return false
 	}
 	for _, other := range j.witness.purchases {
@@ -328,6 +339,16 @@ func ruleOf(p store.Purchase) string {
 	return p.Evidence.Rule
 }
 
+// askedBy is the rule by which people were first asked about a purchase; later looks speak by others.
+func askedBy(p store.Purchase) string {
+	for _, step := range p.History {
+		if step.To == store.Undecided {
+			return step.Why
+		}
+	}
+	return ruleOf(p)
+}
+
 // cause is how a purchase came to where it is, for the sort of a violation.
 func cause(p store.Purchase) string {
 	why := ruleOf(p)
@@ -424,7 +445,7 @@ func (j *unkindJudge) which(p store.Purchase) string {
 
 // names reports whether a message is about a purchase, or names it among others.
 func (s shown) names(p store.Purchase) bool {
-	return s.purchase == p.ID || strings.Contains(s.text, "#"+store.Ref(p.ID))
+	return s.purchase == p.ID || !s.ofList && strings.Contains(s.text, "#"+store.Ref(p.ID))
 }
 
 // askedSupport reports whether a chat was ever asked about a purchase, or sent to the service's support with it.

@@ -164,7 +164,7 @@ func anUnkindMove() *rapid.Generator[unkindMove] {
 	return rapid.Custom(func(t *rapid.T) unkindMove {
 		return unkindMove{
 			Do: rapid.SampledFrom([]string{
-				"buy", "buy", "buy", "buy", "wait", "decide", "outside", "outside", "top up", "price", "course", "key", "kill", "lists", "lag",
+				"buy", "buy", "buy", "buy", "wait", "decide", "outside", "outside", "top up", "price", "course", "key", "kill", "lists", "lag", "list", "list", "again",
 			}).Draw(t, "do"),
 			Who:  rapid.SampledFrom([]int64{apptest.Sam, apptest.Yasmine, apptest.Sam, apptest.Yasmine, nadia}).Draw(t, "who"),
 			Pick: rapid.IntRange(0, 999).Draw(t, "pick"),
@@ -382,6 +382,10 @@ func (u *unkindness) move(m unkindMove) {
 			l.service.Inject(fault)
 		}
 		u.buy(m.Who, m.good())
+	case "list":
+		u.list(m)
+	case "again":
+		u.again(m.Who)
 	case "wait":
 		l.pass(m.Late)
 	case "decide":

@@ -14,34 +14,48 @@ import (
 )
 
 const (
-	refundsAtOnce = 100
-	watched       = 8 // accounts looked at side by side
-	strangeLook   = 30 * time.Second
+	accountsAtOnce = 100 // claimed in one round
+	// sideBySide is how many accounts, or purchases, are looked at side by side. Each waits for calls of its own key, so
+	// they hold each other up only where the limit is one for the whole process.
+	sideBySide  = 8
+	strangeLook = 30 * time.Second // between looks while the balance shows what nothing explains
 )
 
 // TendAccounts looks at the accounts that are due: at the balance where a refund or the price of a purchase is
 // waited for, at the lists that have to be known, and at accounts that a restore has frozen. Chats are told what it
 // shows: that money is back or, after a while, that it was not seen.
 func (e *Engine) TendAccounts(ctx context.Context) error {
-	due, err := e.cfg.Store.ClaimAccounts(ctx, time.Now(), time.Minute, refundsAtOnce)
+	// The lease ends what a look that hangs, or a process that dies in it, would hold back: the account is due again after it.
+	// A look that comes to its end writes the next LookAt over the lease.
+	due, err := e.cfg.Store.ClaimAccounts(ctx, time.Now(), time.Minute, accountsAtOnce)
 	if err != nil {
 		return fmt.Errorf("claim accounts: %w", err)
 	}
+	eachDue(ctx, due, func(a store.Account) error {
+		if a.Frozen {
+			return e.thaw(ctx, a)
+		}
+		return e.lookAt(ctx, a)
+	}, func(a store.Account, err error) {
+		e.cfg.Log.Warn("look at an account", "account", a.ID, "frozen", a.Frozen, "err", err)
+	})
+	return nil
+}
+
+// eachDue tends all that is due, some of it side by side. One that fails is no reason to leave the others: it is told of, and
+// due again when its lease is over. What fails because of a stop is not told.
+func eachDue[T any](ctx context.Context, due []T, tend func(T) error, tell func(T, error)) {
 	var g errgroup.Group
-	g.SetLimit(watched)
-	for _, a := range due {
+	g.SetLimit(sideBySide)
+	for _, one := range due {
 		g.Go(func() error {
-			look := e.lookAt
-			if a.Frozen {
-				look = e.thaw
-			}
-			if err := look(ctx, a); err != nil && ctx.Err() == nil {
-				e.cfg.Log.Warn("look at an account", "account", a.ID, "frozen", a.Frozen, "err", err)
+			if err := tend(one); err != nil && ctx.Err() == nil {
+				tell(one, err)
 			}
 			return nil
 		})
 	}
-	return g.Wait()
+	_ = g.Wait() // none of them returns an error
 }
 
 // lookAt takes one reading of an account's balance, and of the lists that are to be known. A reading during which
@@ -55,11 +69,14 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 	if err != nil {
 		return err
 	}
+	// The reading is taken by now, so a stop does not throw it away: from here on it is one commit, which is short.
 	err = e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		now, err := tx.Account(a.ID)
 		if err != nil {
 			return err
 		}
+		// A purchase that began after the account was read may be in the figure, or not: nobody can tell. Busy shows one that is
+		// under way, Spends one that began and ended meanwhile.
 		if now.Busy != "" || now.Spends != a.Spends {
 			seen = nil
 		}
@@ -68,6 +85,9 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 				return err
 			}
 		}
+		if err := e.endPrices(tx, &now, time.Now()); err != nil {
+			return err
+		}
 		lessons.teach(&now, time.Now())
 		if err := e.missRefunds(tx, &now, seen, time.Now()); err != nil {
 			return err
@@ -75,6 +95,7 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 		now.LookAt = nextLook(now, time.Now())
 		return tx.PutAccount(&now)
 	})
+	// The account is read in the unit; that it is gone leaves nothing to do.
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
@@ -97,7 +118,8 @@ func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *readin
 
 // waits reports whether there is something to be seen in the balance of an account.
 func waits(a store.Account) bool {
-	return len(a.Refunds) > 0 || isOpen(a.Wallet) || slices.ContainsFunc(a.Wallet.Expected, follows)
+	return len(a.Refunds) > 0 || isOpen(a.Wallet) ||
+		slices.ContainsFunc(a.Wallet.Expected, func(x store.Expected) bool { return follows(x) || x.Instead != nil })
 }
 
 // isOpen reports whether the last reading has shown what is not explained, or not in one way.
@@ -119,6 +141,8 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 	for _, x := range a.Wallet.Expected {
 		if follows(x) || x.List != "" {
 			sooner(now.Add(followLook(now.Sub(x.At))))
+		} else if x.Instead != nil {
+			sooner(x.At.Add(priceLife(a)))
 		}
 	}
 	if len(a.Refunds) > 0 && (a.RefundAt.IsZero() || a.RefundAt.Before(now)) {
@@ -130,6 +154,7 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 }
 
 // lesson is what the lists show of a purchase that is followed.
+// The offset is what madeAt takes off the times of that list; it is kept in store.Lag.
 type lesson struct {
 	list   string
 	timed  bool          // it tells when the first was made
@@ -144,6 +169,7 @@ type lessons map[string]lesson
 func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) {
 	out := lessons{}
 	lists := map[api.Family][]api.Order{}
+	// One purchase teaches of the list that its orders will stand in; several of one list share one call.
 	for _, x := range a.Wallet.Expected {
 		if x.List == "" {
 			continue
@@ -161,6 +187,7 @@ func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) 
 			// A list that cannot be read now teaches nothing; it is read again with the next look.
 			lists[family], _ = e.cfg.Service(a).History(api.InBackground(ctx), family, 0)
 		}
+		// All orders have to show. A part of them would teach how late the first one was, and the last one is what is waited for.
 		if first, all := listedAll(lists[family], orders, native(a, p)); all {
 			out[p.ID] = lesson{list: x.List}
 			if at := first.CreatedAt; !at.IsZero() && !at.Equal(at.Truncate(24*time.Hour)) { // a date alone tells of no clock
@@ -188,6 +215,7 @@ func listedAll(list []api.Order, orders []store.Order, native bool) (first api.O
 }
 
 // teach notes what lists have shown.
+// The wallet's slice is cloned before it is changed: the account that was read outside of the unit may share it.
 func (l lessons) teach(a *store.Account, now time.Time) {
 	a.Wallet.Expected = slices.Clone(a.Wallet.Expected)
 	for i := range a.Wallet.Expected {
@@ -195,6 +223,7 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 		lesson, shown := l[x.Purchase]
 		switch {
 		case x.List == "":
+		// It had not shown at the look before, which was shortly before: so the age is how late the list is.
 		case shown && timely(x.At, x.Unlisted, now):
 			learn(a, x.List, now.Sub(x.At), now)
 			known := a.Lags[x.List]
@@ -203,6 +232,7 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 			}
 			a.Lags[x.List] = known
 			x.List = ""
+		// It may have shown long ago, while nobody looked: its age would teach too much.
 		case shown:
 			x.List = ""
 		case now.Sub(x.At) >= memoryOf(*a): // this list does not show such orders, or not that they are ours

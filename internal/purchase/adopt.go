@@ -54,6 +54,7 @@ func asStored(origin api.Origin, o api.Order) store.Order {
 // against saying anything.
 func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err error) {
 	p := v.of
+	// OrderIDs of an uncertain purchase are those that its answer named; they are its own only once adopt has claimed them.
 	if len(p.OrderIDs) == 0 || len(p.OrderIDs) > p.Quantity {
 		return n, false, nil
 	}
@@ -79,6 +80,7 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 			n.orders = append(n.orders, o)
 		}
 	}
+	// It is told at the first look alone: each later one would say the same.
 	if !all && v.kept.Looks == 1 {
 		v.engine.log(p).Error("an answer named orders that are not those of its purchase", "orders", len(p.OrderIDs), "of_other_items", v.misnamed)
 	}
@@ -86,6 +88,7 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 }
 
 // taken reports whether an order belongs to a purchase already: its code, or its number under any of its names.
+// The code is asked about first: a code is nobody else's, while two accounts may have one number.
 func (v *evidence) taken(ctx context.Context, o store.Order) (bool, error) {
 	st := v.engine.cfg.Store
 	if _, err := st.CodeClaim(ctx, o.Code); !errors.Is(err, store.ErrNotFound) {
@@ -111,27 +114,22 @@ func (v *evidence) taken(ctx context.Context, o store.Order) (bool, error) {
 // charged may differ from what was shown, and people are told that.
 func (v *evidence) mayBe(seen api.Order) bool {
 	bought := itemOf(v.of)
+	// The arena's orders name plans and no product, and an endpoint may leave a name out: what is not told excludes nothing.
 	product := seen.ProductName == "" || api.Family(v.of.Family) == api.Arena || same(seen.ProductName, bought.product)
 	variant := seen.VariantName == "" || same(seen.VariantName, bought.variant)
-	at := madeAt(seen, v.account.Lags[listLag(v.account, v.of)], v.of.SentAt)
+	at := madeAt(seen, clockOf(v.account, listOf(v.of)), v.of.SentAt)
 	return product && variant && mayBeFor(seen, bought) && (at.IsZero() || !at.Before(v.of.SentAt.Add(-skew)))
 }
 
 // madeAt is when an order was made, by our clock; zero where that is not told. A date alone tells no more of an order of
-// that day, one that is still to come tells nothing, and a time that names no zone nothing before orders of ours have shown
-// how far such times are from ours.
+// that day, and one that is still to come tells nothing.
 func madeAt(o api.Order, list store.Lag, sent time.Time) time.Time {
-	const day = 24 * time.Hour
-	at := o.CreatedAt
-	switch {
-	case at.IsZero(), at.After(time.Now().Add(farOff)):
-		return time.Time{}
-	case o.Zoneless && !list.Clock:
-		return time.Time{}
-	case !o.Zoneless && list.Clock: // the offset is of other times
-		return at
-	case at.Equal(at.Truncate(day)) && !at.Add(day).Before(sent):
+	at, told := byOurClock(o, list)
+	past := isDate(o.CreatedAt) && (!o.Zoneless || list.Clock) && at.Add(24*time.Hour).Before(sent)
+	// No zone is further than farOff from ours: what lies beyond is no time that could be brought into ours.
+	future := o.CreatedAt.After(time.Now().Add(farOff))
+	if !told && !past || future {
 		return time.Time{}
 	}
-	return at.Add(-list.Offset)
+	return at
 }

@@ -38,7 +38,17 @@ func (e *Engine) crowded(ctx context.Context, id string, waits store.Phase) erro
 	if err != nil {
 		return err
 	}
-	rows, err := e.cfg.Store.ChatOutbox(ctx, p.Chat, crowd)
+	if err = e.crowdedChat(ctx, p.Chat); errors.Is(err, ErrCrowded) {
+		e.log(p).Warn("no purchase: earlier codes wait for the chat", "chat", p.Chat)
+	}
+	return err
+}
+
+// crowdedChat tells whether a chat is too far behind to buy in.
+func (e *Engine) crowdedChat(ctx context.Context, chat int64) error {
+	// This is read before the unit that confirms, and not in it: a unit does not scan. A code that comes in between is one more
+	// among those that may wait for codesWait, which does no harm.
+	rows, err := e.cfg.Store.ChatOutbox(ctx, chat, crowd)
 	if err != nil {
 		return err
 	}
@@ -49,7 +59,6 @@ func (e *Engine) crowded(ctx context.Context, id string, waits store.Phase) erro
 			return err
 		}
 		if full = full || !since.IsZero() && time.Since(since) > codesWait; full {
-			e.log(p).Warn("no purchase: earlier codes wait for the chat", "chat", p.Chat, "messages", len(rows), "since", since)
 			return ErrCrowded
 		}
 	}
@@ -63,6 +72,7 @@ func (e *Engine) Allowed(a store.Account, p store.Purchase) error {
 }
 
 // Day is the day of a moment where the shop is, as limits count it.
+// Spends are kept by this text, so a change of the zone in the configuration begins a new day at most.
 func (e *Engine) Day(at time.Time) string {
 	if e.cfg.Zone == nil {
 		return store.Day(at, time.UTC)
@@ -74,22 +84,35 @@ func (e *Engine) Day(at time.Time) string {
 // drops what comes.
 func allowed(a store.Account, p store.Purchase, day string) error {
 	m, _ := a.Member(p.User)
+	lock := locked(a)
 	switch {
+	// The switch goes from what the person may never do to what an owner can allow: the first that holds is what is told.
 	case a.Retired:
 		return nil
 	case !m.Role.AtLeast(store.Seller):
 		return ErrNotAllowed
-	case a.Locked != nil && a.Locked.Restored:
-		return ErrRestored
-	case a.Locked != nil:
-		return ErrLocked
+	case lock != nil:
+		return lock
 	case !m.Allows(p.Total, day):
 		return ErrLimit
 	}
 	return nil
 }
 
+// locked is why nothing is bought with an account now, whoever wants it; nil where it may be.
+func locked(a store.Account) error {
+	switch {
+	case a.Locked == nil:
+		return nil
+	case a.Locked.Restored:
+		return ErrRestored
+	}
+	return ErrLocked
+}
+
 // spend counts a purchase against the limit of its buyer.
+// Owners have no limit. It is counted at the tap and not at the answer, so that several taps while one purchase is on its
+// way cannot spend a limit twice; giveBack takes it off again.
 func spend(p *store.Purchase, a *store.Account, day string) {
 	m, ok := a.Member(p.User)
 	if !ok || m.Role == store.Owner {
@@ -102,10 +125,13 @@ func spend(p *store.Purchase, a *store.Account, day string) {
 // giveBack takes a purchase that surely cost nothing off the limit of its buyer. One that was not found is
 // not such a one: it may come home late. One that a person called not bought is, unless its price is gone.
 func giveBack(p *store.Purchase, a *store.Account) {
+	// A person's "not bought" gives the limit back, for they have looked at the service. Where the price is gone all the same
+	// (Word.Gone), the money was spent by someone, and the limit stays used.
 	denied := p.Dismissed() && p.Word != nil && !p.Word.Gone
 	if p.Day == "" || p.Phase != store.Rejected && p.Phase != store.Dropped && !denied {
 		return
 	}
+	// The day is kept in Word, so that countAgain can put the amount back if it was bought after all.
 	if denied {
 		word := *p.Word
 		word.Day, p.Word = p.Day, &word
@@ -119,10 +145,12 @@ func giveBack(p *store.Purchase, a *store.Account) {
 // countAgain counts a purchase against the limit of its buyer that a person called not bought, and that may have been
 // bought after all.
 func countAgain(p *store.Purchase, a *store.Account) {
+	// NotCreated is where the person's word still holds.
 	if p.Word == nil || p.Word.Day == "" || p.Phase == store.NotCreated {
 		return
 	}
 	word := *p.Word
+	// A day that is over limits nothing any more.
 	if m, ok := a.Member(p.User); ok && m.Day == word.Day {
 		store.Admit(a, m.Spend(p.Total, word.Day))
 		p.Day = word.Day
@@ -131,16 +159,18 @@ func countAgain(p *store.Purchase, a *store.Account) {
 }
 
 // forbidden tells why a confirmed purchase is not to be sent after all; "" where nothing is in its way.
+// It asks once more, without limits, what allowed asked at the tap: minutes may lie between, in which an owner has locked
+// the account or taken the buyer out. The limit is not asked again: spend has counted this very purchase.
 func forbidden(a store.Account, p store.Purchase) (why string) {
 	switch {
 	case a.Retired || a.Key.IsZero():
-		return ReasonUnlinked
+		return store.ReasonUnlinked
 	case a.Frozen:
-		return ReasonFrozen
+		return store.ReasonFrozen
 	case a.Locked != nil:
-		return ReasonLocked
+		return store.ReasonLocked
 	case !a.Role(p.User).AtLeast(store.Seller):
-		return ReasonRemoved
+		return store.ReasonRemoved
 	}
 	return ""
 }

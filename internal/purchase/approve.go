@@ -2,7 +2,6 @@ package purchase
 
 import (
 	"context"
-	"crypto/subtle"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -21,6 +20,7 @@ const (
 // Ask asks the owners for a drafted purchase that is above its buyer's limit: each gets one message, and the
 // first to decide has decided. The tap is that of a button which spends nothing, by the buyer.
 func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
+	// The owners' button has a nonce of its own: that of the buyer's ✅ must not decide about it, nor the other way round.
 	nonce, err := e.nonce()
 	if err != nil {
 		return store.Purchase{}, err
@@ -35,6 +35,7 @@ func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
 		if same, err := unasked(tx, *p, *a, now); err != nil || len(same) > 0 {
 			return errors.Join(err, repeated(same))
 		}
+		// ExpiresAt moves from the draft's ten minutes to the owners' half an hour; expire asks the record for it.
 		p.Message, p.ExpiresAt = t.Message, now.Add(askLife)
 		p.Ask = &store.Ask{At: now, Nonce: nonce}
 		return e.move(tx, p, a, Ask, "above the buyer's limit")
@@ -48,6 +49,8 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 	if err := e.crowded(ctx, t.Purchase, store.Asked); err != nil {
 		return store.Purchase{}, err
 	}
+	// same leaves the unit through this variable: in that case the unit commits, so that the owners' questions show what was
+	// found, and the tap itself still fails with a *RepeatError.
 	var same []store.Purchase
 	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) (err error) {
 		if err := asked(*p, *a, t, now); err != nil {
@@ -56,21 +59,23 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 		if same, err = unasked(tx, *p, *a, now); err != nil {
 			return err
 		}
+		lock := locked(*a)
 		switch {
+		// knowing notes what the owners are shown now. The next ✅ of theirs meets no repeat that they were not told of.
 		case len(same) > 0:
 			knowing(p, same)
 			return errors.Join(tx.PutPurchase(p), queueFor(tx, *p, store.Request, ".a", a.PrivateChats(store.Owner)))
-		case a.Locked != nil && a.Locked.Restored:
-			return ErrRestored
-		case a.Locked != nil:
-			return ErrLocked
+		// A lock leaves the question open: the purchase may be approved once the lock is gone, until it expires.
+		case lock != nil:
+			return lock
 		case !a.Role(p.User).AtLeast(store.Seller): // taken out of the team meanwhile
-			return e.end(tx, p, a, ReasonRemoved)
+			return e.end(tx, p, a, store.ReasonRemoved)
 		}
-		decide(p, *a, t.User, true, now)
+		p.Ask = decided(p.Ask, *a, t.User, true, now)
 		return e.enter(tx, p, a, now)
 	})
 	switch {
+	// Its buyer has left the team: the unit has ended it, and the owner is told that the button is of no use.
 	case err == nil && p.Phase == store.Dropped:
 		err = ErrStale
 	case err == nil && len(same) > 0:
@@ -89,8 +94,8 @@ func (e *Engine) Refuse(ctx context.Context, t Tap) (store.Purchase, error) {
 		if err := asked(*p, *a, t, now); err != nil {
 			return err
 		}
-		decide(p, *a, t.User, false, now)
-		return e.end(tx, p, a, ReasonRefused)
+		p.Ask = decided(p.Ask, *a, t.User, false, now)
+		return e.end(tx, p, a, store.ReasonRefused)
 	})
 	if err == nil {
 		e.log(p).Info("purchase refused", "update", t.Update, "by", t.User)
@@ -107,36 +112,16 @@ func (e *Engine) onTap(ctx context.Context, t Tap, fn func(*store.Tx, *store.Pur
 		}
 		return fn(tx, &p, &a, time.Now())
 	})
+	// Purchases and accounts are never deleted, so what is not there is an id that nobody here made.
 	if errors.Is(err, store.ErrNotFound) {
 		err = ErrStale
 	}
 	return p, err
 }
 
-// asked tells whether a tap may decide on a purchase: an owner's, in their private chat, on a button of the
-// question while it is open. A decision is one: whoever comes second meets another phase.
+// asked tells whether a tap may decide on a purchase.
 func asked(p store.Purchase, a store.Account, t Tap, now time.Time) error {
-	switch {
-	case a.Role(t.User) != store.Owner || t.Chat != t.User:
-		return ErrNotAllowed
-	case p.Ask == nil || subtle.ConstantTimeCompare([]byte(p.Ask.Nonce), []byte(t.Nonce)) != 1, p.Phase != store.Asked:
-		return ErrStale
-	}
-	if m := p.ShownIn(store.Request, t.Chat); m != 0 && m != t.Message {
-		return ErrStale
-	}
-	if !now.Before(p.ExpiresAt) {
-		return ErrExpired
-	}
-	return nil
-}
-
-// decide writes down who has decided on a purchase.
-func decide(p *store.Purchase, a store.Account, user int64, granted bool, now time.Time) {
-	m, _ := a.Member(user)
-	ask := *p.Ask
-	ask.By, ask.Name, ask.Granted, ask.Done = user, m.Name, granted, now
-	p.Ask = &ask
+	return question{ask: p.Ask, message: p.ShownIn(store.Request, t.Chat), open: p.Phase == store.Asked, until: p.ExpiresAt}.take(a, t, now)
 }
 
 // end drops a purchase that nobody is asked for any more.
@@ -147,6 +132,7 @@ func (e *Engine) end(tx *store.Tx, p *store.Purchase, a *store.Account, why stri
 
 // nonce makes what a button that spends carries.
 func (e *Engine) nonce() (string, error) {
+	// 64 bits, in 11 characters: the data of a button takes 64 bytes in all.
 	b := make([]byte, 8)
 	if _, err := io.ReadFull(e.cfg.Random, b); err != nil {
 		return "", fmt.Errorf("make a nonce: %w", err)
@@ -155,12 +141,14 @@ func (e *Engine) nonce() (string, error) {
 }
 
 // tellOwners queues what owners are asked about a purchase, and that it needs them no more.
+// It is called by move for every step, with the phase before it; most steps concern no owner and queue nothing.
 func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) error {
 	if p.Phase == store.Asked || was == store.Asked {
 		if err := queueFor(tx, p, store.Request, ".a", a.PrivateChats(store.Owner)); err != nil {
 			return err
 		}
-		if p.Phase == store.Dropped && p.Reason != ReasonCancelled {
+		// Whoever cancelled knows it. Anybody else is pinged: the edit of the status message makes no sound.
+		if p.Phase == store.Dropped && p.Reason != store.ReasonCancelled {
 			return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 		}
 	}
@@ -190,6 +178,7 @@ func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
 		return err
 	}
 	args := map[string]string{store.AboutArg: a.ID, "ref": store.Ref(p.ID), "purchase": p.ID, "person": p.Buyer}
+	// The name tells of a failure until everything is there: a note that was wrong in that direction is the smaller mistake.
 	name := store.ApprovedFailedNote
 	if p.Phase == store.Settled && count.ready > 0 && count.failed == 0 {
 		name, args[store.SilentArg] = store.ApprovedNote, "1"
@@ -199,6 +188,7 @@ func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
 
 // askOwners queues what owners are asked about an uncertain purchase: what became of it, or, where others wait for
 // it, whether these are to go first.
+// In an owner's own chat the status message has the buttons of the question: they need no second message.
 func askOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
 	own, err := isOwners(tx, p, a)
 	if err != nil {
@@ -216,6 +206,7 @@ func isOwners(tx *store.Tx, p store.Purchase, a store.Account) (bool, error) {
 	if a.Retired {
 		return true, nil // nobody else is there
 	}
+	// A private chat has the id of its user, so the role of the chat is that of the person; a group's id is nobody's.
 	if a.Role(p.Chat) != store.Owner {
 		return false, nil
 	}
@@ -228,6 +219,8 @@ func isOwners(tx *store.Tx, p store.Purchase, a store.Account) (bool, error) {
 
 // queueFor queues a message about a purchase for some chats, and for those that have it already.
 func queueFor(tx *store.Tx, p store.Purchase, as store.OutKind, suffix string, chats []int64) error {
+	// Chats that were shown it before are brought up to date even if they are not among those to be asked now: otherwise
+	// their message would go on asking.
 	for _, s := range p.Shown {
 		if s.As == as && !slices.Contains(chats, s.Chat) {
 			chats = append(chats, s.Chat)
@@ -247,7 +240,9 @@ func queueFor(tx *store.Tx, p store.Purchase, as store.OutKind, suffix string, c
 // copies queues what became of a purchase for whoever receives all deliveries: the shop's group, and those at
 // the counter.
 func copies(tx *store.Tx, p store.Purchase, a store.Account) error {
+	// The role is compared exactly: owners and sellers hear of purchases otherwise, and get no copies of all.
 	chats := slices.DeleteFunc(a.PrivateChats(store.Counter), func(chat int64) bool { return chat == p.Chat })
+	// The same group in another topic gets a copy: people of one topic need not read the other.
 	if at := a.Place; at != nil && (at.Chat != p.Chat || at.Thread != p.Thread) {
 		chats = append(chats, at.Chat)
 	}
@@ -257,6 +252,7 @@ func copies(tx *store.Tx, p store.Purchase, a store.Account) error {
 // tellKeyTrouble tells the owners that the service does not take their account's key, or not from here, where
 // somebody else has met that: once, until the key works again.
 func tellKeyTrouble(tx *store.Tx, p store.Purchase, a *store.Account, now time.Time) error {
+	// A key that is refused, and an address that is: for both, somebody has to act with the service.
 	keyless := p.Reason == ReasonOf(api.Unauthorized) || p.Reason == ReasonOf(api.IPBlocked)
 	switch {
 	case p.Phase == store.Accepted:
@@ -265,13 +261,16 @@ func tellKeyTrouble(tx *store.Tx, p store.Purchase, a *store.Account, now time.T
 	case p.Phase != store.Rejected || !keyless || !a.KeyTold.IsZero():
 		return nil
 	}
-	told := false
+	told, args := false, map[string]string{"class": p.Reason}
+	if p.Refused {
+		args["ref"] = store.Ref(p.ID)
+	}
 	for _, chat := range a.PrivateChats(store.Owner) {
 		if chat == p.Chat {
 			continue
 		}
 		told = true
-		if err := tx.Enqueue(store.NewNote(chat, "key."+p.ID, store.KeyTroubleNote, map[string]string{"class": p.Reason})); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, "key."+p.ID, store.KeyTroubleNote, args)); err != nil {
 			return err
 		}
 	}

@@ -168,7 +168,7 @@ func TestRightsAreThoseOfTheMoment(t *testing.T) {
 		}
 		<-time.After(time.Minute)
 		s.is(first, store.Accepted) // on its way already
-		if p := s.is(second, store.Dropped); p.Reason != purchase.ReasonRemoved {
+		if p := s.is(second, store.Dropped); p.Reason != store.ReasonRemoved {
 			t.Errorf("dropped as %s", p.Reason)
 		}
 		s.sent(1)
@@ -197,7 +197,7 @@ func TestLock(t *testing.T) {
 		}
 		<-time.After(time.Minute)
 		s.is(first, store.Accepted)
-		if p := s.is(second, store.Dropped); p.Reason != purchase.ReasonLocked {
+		if p := s.is(second, store.Dropped); p.Reason != store.ReasonLocked {
 			t.Errorf("dropped as %s", p.Reason)
 		}
 		s.sent(1)
@@ -283,18 +283,18 @@ func TestAskedAndLeft(t *testing.T) {
 		leave func(*shop, store.Purchase)
 		why   string
 	}{
-		"expired": {func(s *shop, _ store.Purchase) { s.tend(31 * time.Minute) }, purchase.ReasonExpired},
+		"expired": {func(s *shop, _ store.Purchase) { s.tend(31 * time.Minute) }, store.ReasonExpired},
 		"taken back": {func(s *shop, p store.Purchase) {
-			if err := s.engine.Drop(context.Background(), p.ID, purchase.ReasonCancelled, true); err != nil {
+			if err := s.engine.Drop(context.Background(), p.ID, store.ReasonCancelled, true); err != nil {
 				s.t.Fatal(err)
 			}
-		}, purchase.ReasonCancelled},
+		}, store.ReasonCancelled},
 		"left": {func(s *shop, p store.Purchase) {
 			s.account(func(a *store.Account) { store.Part(a, karim) })
 			if _, err := s.engine.Approve(context.Background(), word(p, amine)); !errors.Is(err, purchase.ErrStale) {
 				s.t.Errorf("approved for somebody who is gone: %v", err)
 			}
-		}, purchase.ReasonRemoved},
+		}, store.ReasonRemoved},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTeam(t, func(s *shop) {

@@ -11,6 +11,7 @@ import (
 )
 
 // mostAlike is of how many pairs of accounts it is said that their orders are numbered alike.
+// It bounds what a process keeps in memory; behind it pairs are not told of any more, and nothing else changes.
 const mostAlike = 1000
 
 // claimCode makes a code that an order shows its purchase's own, in any spelling. One that belongs to another purchase is
@@ -18,6 +19,7 @@ const mostAlike = 1000
 // another purchase has a code of the same letters, capital and small ones set otherwise: where these matter, as they do in
 // codes that have both, it is another code. other is that purchase.
 func claimCode(tx *store.Tx, o store.Order, seen api.Order) (_ api.Order, other string, alike bool, err error) {
+	// A top-up may carry words in the field of a code, which are nobody's.
 	if seen.Code.IsZero() || o.Topup {
 		return seen, "", false, nil
 	}
@@ -37,10 +39,14 @@ func (e *Engine) claimName(tx *store.Tx, o *store.Order, seen api.Order) error {
 	if api.Origin(o.Origin) != api.FromArena || o.Other != "" || seen.Transaction == "" || seen.Transaction == o.ServiceID() {
 		return nil
 	}
+	// Other is set even where the claim fails: by this name the service calls it, whoever else has the name.
 	o.Other = seen.Transaction
 	err := tx.ClaimOrder(*o)
 	if errors.Is(err, store.ErrClaimed) {
-		e.cfg.Log.Error("a top-up has a name that belongs to another purchase", "purchase", o.Purchase, "order", o.ID)
+		of, id := o.Purchase, o.ID
+		tx.Then(func() {
+			e.cfg.Log.Error("a top-up has a name that belongs to another purchase", "purchase", of, "order", id)
+		})
 		return nil
 	}
 	return err
@@ -60,6 +66,7 @@ func (e *Engine) takeCode(tx *store.Tx, was *store.Order, seen api.Order) (_ api
 	clash = other != "" && !alike
 	switch {
 	case err != nil:
+	// Clash stays set on the order, so a code that keeps coming is told of once.
 	case alike || clash && !was.Clash:
 		err = e.warnOfClash(tx, *was, other, alike)
 	case !clash && !fresh: // of a new one, the other orders need not be read: of hundreds, that took most of the time
@@ -71,6 +78,7 @@ func (e *Engine) takeCode(tx *store.Tx, was *store.Order, seen api.Order) (_ api
 // warnOfSameCode tells everybody who is concerned, once, that an order shows the code of another unit of its purchase. It
 // may be one subscription for all of them, or a unit that was paid for and never sent: it is delivered as it is.
 func (e *Engine) warnOfSameCode(tx *store.Tx, o store.Order, code secret.Text) error {
+	// What is no code, and what this order has shown before, compares with nothing.
 	if !store.Telling(code) || o.Topup || slices.ContainsFunc(o.Codes(), sameCode(code)) {
 		return nil
 	}
@@ -123,8 +131,10 @@ func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string, alike bo
 // code: a person is asked again. Where something has come of one, or the service has charged another price for them, they
 // are kept.
 func (e *Engine) letGoOfClash(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) (done bool, err error) {
+	// The last step says how its orders became its own. Those that its own answer named (from submitting, or by store.RuleNamed)
+	// are its own whatever they show.
 	found := p.History[len(p.History)-1]
-	if p.Phase != store.Accepted || found.From == store.Submitting || found.Why == ruleNamed || p.Charged != nil {
+	if p.Phase != store.Accepted || found.From == store.Submitting || found.Why == store.RuleNamed || p.Charged != nil {
 		return false, nil
 	}
 	done, err = letGo(tx, p, a, at, func(o store.Order) bool { return o.State == store.Waiting })
@@ -158,6 +168,8 @@ func letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time, may 
 // with another code. The service may number the orders of each account by itself; two keys of one wallet show the same
 // order, with its code.
 func anotherOrder(find func(account, id string) (store.Order, error), c store.Claim, o store.Order) (bool, error) {
+	// One account numbers its orders once, so within it a number is one order. Without codes that tell, it is taken for the
+	// same order: to let go of one that is ours is a smaller mistake than to deliver somebody else's.
 	if c.Account == o.Account || !store.Telling(o.Code) {
 		return false, nil
 	}
@@ -177,19 +189,28 @@ func sameCode(code secret.Text) func(secret.Text) bool {
 // was named by its own answer, in another account, accounts are numbered each by itself: that is said once for the two.
 func (e *Engine) numbersAlike(tx *store.Tx, p store.Purchase, name string, c store.Claim) error {
 	holder, err := tx.Purchase(c.Purchase)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
+	gone := errors.Is(err, store.ErrNotFound)
+	if err != nil && !gone {
 		return err
 	}
-	if err != nil || c.Account == p.Account || holder.Evidence != nil {
-		e.log(p).Error("an order was taken for another purchase's", "order", name, "other", c.Purchase, "other_account", c.Account)
-		return nil
-	}
+	tx.Then(func() {
+		if gone || c.Account == p.Account || holder.Evidence != nil {
+			e.log(p).Error("an order was taken for another purchase's", "order", name, "other", c.Purchase, "other_account", c.Account)
+			return
+		}
+		e.tellAlike(p, name, c)
+	})
+	return nil
+}
+
+// tellAlike says of two accounts, once, that the service numbers their orders alike.
+func (e *Engine) tellAlike(p store.Purchase, name string, c store.Claim) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	// The pair is ordered, so that it is one key from whichever of the two it is met.
 	pair := [2]string{min(p.Account, c.Account), max(p.Account, c.Account)}
 	if !e.alike[pair] && len(e.alike) < mostAlike {
 		e.alike[pair] = true
 		e.cfg.Log.Warn("the service numbers the orders of two accounts alike", "account", p.Account, "other_account", c.Account, "order", name)
 	}
-	return nil
 }

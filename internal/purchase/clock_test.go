@@ -31,3 +31,30 @@ func TestMadeAt(t *testing.T) {
 		}
 	}
 }
+
+// TestOneClock: the times that people read of a list are those that orders are judged by.
+func TestOneClock(t *testing.T) {
+	at := time.Date(2026, 3, 1, 10, 7, 0, 0, time.UTC)
+	day := at.Truncate(24 * time.Hour)
+	list := func(manual bool) string { return listLag(store.Account{}, store.Purchase{Manual: manual}) }
+	for name, c := range map[string]struct {
+		order api.Order
+		lags  map[string]store.Lag
+		want  time.Time
+		told  bool
+	}{
+		"a wrong clock":                  {api.Order{CreatedAt: at}, map[string]store.Lag{list(false): {Offset: time.Hour}}, at.Add(-time.Hour), true},
+		"a zone that manual orders show": {api.Order{CreatedAt: at, Zoneless: true}, map[string]store.Lag{list(true): {Offset: time.Hour, Clock: true}}, at.Add(-time.Hour), true},
+		"nothing is known":               {api.Order{CreatedAt: at, Zoneless: true}, nil, at, false},
+		"a date alone":                   {api.Order{CreatedAt: day, Zoneless: true}, map[string]store.Lag{list(false): {Offset: time.Hour, Clock: true}}, day, false},
+	} {
+		a := store.Account{Lags: c.lags}
+		shown := InOurTime(a, api.Goods, []api.Order{c.order})[0]
+		if !shown.CreatedAt.Equal(c.want) || c.order.Zoneless && shown.Zoneless == c.told {
+			t.Errorf("%s: people read %v, zone not named: %v", name, shown.CreatedAt, shown.Zoneless)
+		}
+		if got := madeAt(c.order, clockOf(a, api.Goods), at); c.told != got.Equal(c.want) {
+			t.Errorf("%s: it is judged by %v", name, got)
+		}
+	}
+}

@@ -71,11 +71,13 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if err := mayDecide(a, p, chat, user); err != nil {
 		return Choice{}, err
 	}
+	// A choice is no look of the engine: it begins an evidence of its own without counting one, and nothing of it is kept.
 	v := &evidence{engine: e, service: e.cfg.Service(a), account: a, of: p, now: time.Now()}
 	n, all, err := v.namedOrders(ctx)
 	if err != nil {
 		return Choice{}, err
 	}
+	// The service itself has named them in its answer, and shows them now: there is nothing to choose between.
 	if all && len(n.orders) == p.Quantity {
 		return Choice{Purchase: p, Orders: ordersNamed(n), Sure: true, origin: api.Origin(p.Origin)}, nil
 	}
@@ -84,6 +86,7 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 		return Choice{}, fmt.Errorf("read the list for a decision: %w", err)
 	}
 	c := Choice{Purchase: p, origin: originOfList(p)}
+	// Before fits: it counts against how many orders of the list our other purchases have a claim (found.own).
 	if err := v.gatherOwn(ctx, list); err != nil {
 		return Choice{}, err
 	}
@@ -132,6 +135,7 @@ func (e *Engine) Adopt(ctx context.Context, id string, chat, user int64, orders 
 }
 
 // adoptPicked is Adopt once the list is read.
+// Rights and phase are asked again in the unit: reading the list before it can take seconds.
 func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n named) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
@@ -141,6 +145,7 @@ func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n
 		if err := mayDecide(a, p, chat, user); err != nil {
 			return err
 		}
+		// The claim decides, and not the list: of two people who pick one order for two purchases, one gets ErrClaimed.
 		free, err := e.adopt(tx, &p, &a, n)
 		switch {
 		case err != nil:
@@ -163,6 +168,7 @@ func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n
 // listed sees to it that orders which a person has picked can be had: each shows for the purchase now, once, and there
 // are not more than were bought.
 func (e *Engine) listed(ctx context.Context, c Choice, picked []string) error {
+	// The last condition is that no order is picked twice: sorted, equal ids stand side by side.
 	if len(picked) == 0 || len(picked) > c.Purchase.Quantity || len(slices.Compact(slices.Sorted(slices.Values(picked)))) != len(picked) {
 		return ErrNotListed
 	}
@@ -170,6 +176,7 @@ func (e *Engine) listed(ctx context.Context, c Choice, picked []string) error {
 		if slices.Contains(c.IDs(), id) {
 			continue
 		}
+		// What is not among the choices was claimed meanwhile, or is no more listed: people are told which.
 		_, err := e.cfg.Store.OrderClaim(ctx, store.OrderID(string(c.origin), id))
 		switch {
 		case err == nil:
@@ -196,6 +203,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			return err
 		}
 		tx.Then(func() { e.log(p).Info("a person decided about a purchase", "bought", bought, "by", user) })
+		// The word is taken down before disown and believe change the wallet: it says what stood against it at that moment.
 		p.Word = wordOf(p, a, user, bought)
 		if !bought {
 			if err := e.disown(tx, &p, &a); err != nil {
@@ -207,6 +215,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 		if err := believe(tx, &a, p, time.Now()); err != nil {
 			return err
 		}
+		// Bought or not is decided; later looks would ask a question that was answered.
 		endLooks(&p)
 		return e.move(tx, &p, &a, Close, "a person said that it was bought")
 	})
@@ -233,6 +242,7 @@ func wordOf(p store.Purchase, a store.Account, user int64, bought bool) *store.W
 		w.Rows = p.Evidence.Rows
 	}
 	i := expected(a.Wallet, p.ID)
+	// A "not bought" against a price that is gone is kept as such: giveBack gives no limit back for it.
 	w.Gone = !bought && (p.SeemsPaid() || i >= 0 && !a.Wallet.Expected[i].Seen.IsZero())
 	return w
 }
@@ -242,6 +252,7 @@ func mayDecide(a store.Account, p store.Purchase, chat, user int64) error {
 	switch {
 	case !decides(a, p, user):
 		return ErrNotAllowed
+	// Two places may decide: the chat where it was bought, and the owner's private chat, whose id is the user's.
 	case p.Chat != chat && chat != user, p.Phase != store.Undecided:
 		return ErrStale
 	}

@@ -25,6 +25,7 @@ type elsewhere struct {
 // boughtElsewhere lists what was bought lately with other keys that may open the wallet of an account, where it is to be told
 // by now that money has gone from it which nothing explains.
 func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available dzd.Amount, at time.Time) (out []elsewhere, err error) {
+	// It walks all accounts, so it is asked only when the alarm is about to go: money that went has stood for the whole memory.
 	gone, memory := a.Wallet.Strange, memoryOf(a)
 	if gone == nil || gone.Amount.Sign() >= 0 || at.Sub(gone.Since) < memory {
 		return nil, nil
@@ -41,6 +42,7 @@ func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available
 		after = list[len(list)-1].ID
 		for _, o := range list {
 			named := a.UserID != 0 && o.UserID != 0 // two users have two wallets
+			// An account that no reading was taken of shows no balance to compare.
 			if o.ID == a.ID || named || !o.Wallet.Read {
 				continue
 			}
@@ -66,6 +68,7 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 		return nil, false, fmt.Errorf("read the movements of another account: %w", err)
 	}
 	alike = spendable(o.Wallet).Equal(balance) || o.Wallet.Shown != nil && o.Wallet.Shown.Equal(balance)
+	// The list begins with the newest.
 	for _, m := range list {
 		if m.At.Before(since) {
 			break
@@ -82,6 +85,7 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 // explained another debit before.
 func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere) (ids []string) {
 	var causes []cause
+	// One purchase is named for one debit. Where as much goes once more, it is not explained by the same purchase again.
 	for i, b := range bought {
 		if !slices.ContainsFunc(w.Expected, func(x store.Expected) bool { return slices.Contains(x.Elsewhere, b.purchase) }) {
 			causes = append(causes, cause{kind: due, amount: b.amount, place: i})

@@ -2,7 +2,6 @@ package purchase
 
 import (
 	"context"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -11,18 +10,16 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"resellerbot/internal/api"
 	"resellerbot/internal/store"
 )
 
 const (
 	draftLife   = 10 * time.Minute // how long a ✅ stays good
-	tendLease   = 2 * time.Minute
-	tended      = 100
-	recentEach  = 20 // purchases of a chat among which an earlier draft is looked for
-	maxAttempts = 3  // answers of 429 that one purchase takes before it is refused
+	tendLease   = 2 * time.Minute  // longer than a look takes: after it, another one may take the purchase
+	tendAtOnce  = 100              // purchases claimed in one round
+	recentEach  = 20               // purchases of a chat among which an earlier draft is looked for
+	maxAttempts = 3                // answers of 429 that one purchase takes before it is refused
 )
 
 // What a tap on ✅ can meet instead of a purchase. Nothing was bought by the tap in any of them.
@@ -47,7 +44,7 @@ type Service interface {
 	Forget()
 }
 
-// Config is what an Engine is built from. All fields are required but Owner.
+// Config is what an Engine is built from. All fields are required but Owner, Checker and ChecksPerMinute.
 type Config struct {
 	Store *store.Store
 	// Service opens the service under an account's key.
@@ -58,6 +55,10 @@ type Config struct {
 	ReconcileFor time.Duration
 	// StopGrace is how long a purchase in flight may go on after Run was told to stop; then it is unknown.
 	StopGrace time.Duration
+	// Checker asks the service who top-ups are for, under an account's key; nil where lists are not checked.
+	Checker func(store.Account) Checker
+	// ChecksPerMinute is how many players may be asked about in a minute, of those of a list; 20 where it is 0.
+	ChecksPerMinute int
 	// Owner is the chat of whoever operates the bot; zero where there is none.
 	Owner int64
 	// Zone is where the days of limits begin and end; nil is UTC.
@@ -73,6 +74,7 @@ type Config struct {
 type Engine struct {
 	cfg Config
 
+	// mu guards what follows but walkers. It is never held while the store or the service is asked.
 	mu      sync.Mutex
 	start   func(account string) // has an account's queue walked; nil while Run does not run
 	walking map[string]bool      // accounts whose queue is walked; true: look once more before leaving
@@ -124,22 +126,36 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 	p := store.Purchase{
 		ID: store.NewID(now, e.cfg.Random), Account: d.Account, Chat: d.Chat, User: d.User, Buyer: d.Buyer, Update: d.Update,
 		Message: d.Message, Thread: d.Thread, Nonce: nonce, Phase: store.Drafted,
-		ProductID: d.Product.ID, VariantID: d.Variant.ID, Plan: d.Variant.Plan, Product: d.Product.Name, Variant: d.Variant.Name,
+		ProductID: d.Product.ID, VariantID: d.Variant.ID, Category: d.Product.CategoryID, Plan: d.Variant.Plan, Product: d.Product.Name, Variant: d.Variant.Name,
 		Family: string(d.Product.Family), Topup: d.Product.Topup(), Manual: d.Product.Manual,
-		Quantity: d.Quantity, Inputs: d.Answers, Player: d.Player, Price: d.Variant.Price, Total: total,
+		Quantity: d.Quantity, Inputs: d.Answers, Player: d.Player, Price: d.Variant.Price, Total: total, Sells: d.Variant.Sells,
 		CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
 	knowing(&p, d.Same)
+	// They are listed outside of the unit, which does not scan; drop reads each again in it.
 	before, err := e.draftsBefore(ctx, d)
 	if err != nil {
 		return store.Purchase{}, fmt.Errorf("draft: %w", err)
 	}
+	lists, err := e.listsBefore(ctx, d.Chat, d.User)
+	if err != nil {
+		return store.Purchase{}, fmt.Errorf("draft: %w", err)
+	}
+	// A draft promises nothing, so it may share its commit with others; Confirm may not.
 	err = e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
-		for _, left := range before {
-			if err := e.drop(tx, left.ID, ReasonCancelled, left.Update != d.Update && left.Message != d.Message); err != nil {
+		for _, left := range lists {
+			if err := dropList(tx, left.ID, store.ReasonCancelled, left.Message != d.Message); err != nil {
 				return err
 			}
 		}
+		for _, left := range before {
+			// The message of the draft that is left is edited, unless it is the one that will show the new draft, or belongs to the
+			// same update, which is being answered now.
+			if err := e.drop(tx, left.ID, store.ReasonCancelled, left.Update != d.Update && left.Message != d.Message); err != nil {
+				return err
+			}
+		}
+		// A put changes the version in its record, and a batch may run again: each run starts from the same p.
 		q := p
 		return tx.PutPurchase(&q)
 	})
@@ -162,16 +178,6 @@ func (e *Engine) Shown(ctx context.Context, id string, message int) error {
 	})
 }
 
-// Tap is a tap on a purchase's ✅, as Telegram reports it. None of it is trusted.
-type Tap struct {
-	Purchase string
-	Nonce    string
-	Chat     int64
-	User     int64
-	Message  int
-	Update   int64 // of Telegram, for the log
-}
-
 // Confirm takes a tap on ✅: the purchase joins its account's queue, once, whoever taps and however
 // often. The message that shows it is brought up to date through the outbox. ErrStale, ErrNotYours,
 // ErrExpired, a *RepeatError and the errors of rights say why a tap has bought nothing.
@@ -183,6 +189,7 @@ func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 		if err := check(*p, t, now); err != nil {
 			return err
 		}
+		// One day serves allowed and spend: at midnight they would otherwise ask for one day and count in the next.
 		day := e.Day(now)
 		if err := allowed(*a, *p, day); err != nil {
 			return err
@@ -190,6 +197,7 @@ func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 		if same, err := unasked(tx, *p, *a, now); err != nil || len(same) > 0 {
 			return errors.Join(err, repeated(same))
 		}
+		// Telegram says in which message ✅ was tapped: that is the one to edit, even if the process died before Shown noted it.
 		p.Message = t.Message
 		spend(p, a, day)
 		return e.enter(tx, p, a, now)
@@ -198,22 +206,14 @@ func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 		return p, err
 	}
 	e.log(p).Info("purchase confirmed", "update", t.Update, "chat", p.Chat)
+	// Behind the commit: the walk reads the queue from disk, and must find the purchase in it.
 	e.kick(p.Account)
 	return p, nil
 }
 
 // check tells whether a tap may confirm the purchase.
 func check(p store.Purchase, t Tap, now time.Time) error {
-	switch {
-	case p.Chat != t.Chat, p.Message != 0 && p.Message != t.Message,
-		subtle.ConstantTimeCompare([]byte(p.Nonce), []byte(t.Nonce)) != 1, p.Phase != store.Drafted:
-		return ErrStale
-	case p.User != t.User:
-		return ErrNotYours
-	case !now.Before(p.ExpiresAt):
-		return ErrExpired
-	}
-	return nil
+	return offer{chat: p.Chat, message: p.Message, user: p.User, nonce: p.Nonce, open: p.Phase == store.Drafted, until: p.ExpiresAt}.take(t, now)
 }
 
 // Drop ends a purchase that nobody has confirmed; why is one of the Reasons. The message that shows it is
@@ -225,21 +225,14 @@ func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
 // Tend takes every purchase whose time has come: drafts and places in the queue end and say so in their messages, and
 // uncertain purchases are looked for.
 func (e *Engine) Tend(ctx context.Context) error {
-	due, err := e.cfg.Store.ClaimPurchases(ctx, time.Now(), tendLease, tended)
+	due, err := e.cfg.Store.ClaimPurchases(ctx, time.Now(), tendLease, tendAtOnce)
 	if err != nil {
 		return fmt.Errorf("claim purchases: %w", err)
 	}
-	var g errgroup.Group
-	g.SetLimit(watched)
-	for _, p := range due {
-		g.Go(func() error {
-			if err := e.tend(ctx, p); err != nil && ctx.Err() == nil {
-				e.log(p).Error("tend a purchase", "err", err)
-			}
-			return nil
-		})
-	}
-	return g.Wait()
+	eachDue(ctx, due, func(p store.Purchase) error { return e.tend(ctx, p) }, func(p store.Purchase, err error) {
+		e.log(p).Error("tend a purchase", "err", err)
+	})
+	return nil
 }
 
 // draftsBefore lists the drafts that whoever makes a new one has in the same chat. One may be of the same update: it
@@ -251,11 +244,13 @@ func (e *Engine) draftsBefore(ctx context.Context, d Draft) ([]store.Purchase, e
 
 // enter puts a purchase that somebody has confirmed into the queue of its account.
 func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+	// TurnBy is the due time of a queued purchase: endPlace is called for it even where no walk ever comes to it.
 	p.QueuedAt, p.TurnBy = now, now.Add(queuedLife)
 	if err := remember(tx, *p, a, now); err != nil {
 		return err
 	}
 	a.Queue = append(a.Queue, p.ID)
+	// Only a player whom the service knows is offered again.
 	if p.Player != nil && p.Player.Status == store.PlayerValid {
 		if err := tx.Remember(p.Chat, *p.Player); err != nil {
 			return err
@@ -264,6 +259,7 @@ func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now ti
 	if err := e.move(tx, p, a, Confirm, ""); err != nil {
 		return err
 	}
+	// Whoever waits behind an uncertain purchase is counted in that one's message.
 	held, err := heldBy(tx, *p, *a)
 	if err != nil || held == nil {
 		return err
@@ -274,6 +270,7 @@ func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now ti
 // drop is Drop within a unit.
 func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
 	p, err := tx.Purchase(id)
+	// The tap came first: a purchase that was confirmed ends by its own rules.
 	if err != nil || p.Phase.Promised() {
 		return err
 	}
@@ -285,6 +282,7 @@ func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
 		return e.end(tx, &p, &a, why)
 	}
 	p.Reason = why
+	// transit and not move: a draft has no place in its account, so the account is neither read nor written.
 	if err := e.transit(tx, &p, Drop, why); err != nil {
 		return err
 	}
@@ -292,7 +290,7 @@ func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
 	if err := tx.PutPurchase(&p); err != nil || !tell || p.Message == 0 {
 		return err
 	}
-	return tx.Enqueue(statusMessage(p))
+	return showAnew(tx, p)
 }
 
 // tend does what is due for one purchase.
@@ -310,10 +308,11 @@ func (e *Engine) tend(ctx context.Context, p store.Purchase) error {
 func (e *Engine) expire(ctx context.Context, id string) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, err := tx.Purchase(id)
+		// Ask moves ExpiresAt, so what was claimed as a draft may have half an hour by now.
 		if err != nil || time.Now().Before(p.ExpiresAt) {
 			return err
 		}
-		return e.drop(tx, id, ReasonExpired, true)
+		return e.drop(tx, id, store.ReasonExpired, true)
 	})
 }
 
@@ -321,6 +320,25 @@ func (e *Engine) expire(ctx context.Context, id string) error {
 // that several changes before it is sent are one edit.
 func statusMessage(p store.Purchase) *store.Outgoing {
 	return &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}
+}
+
+// showAnew has what shows a purchase brought up to date: its own message, or the card of the list that it is a line of. A line
+// with which something is wrong has both.
+func showAnew(tx *store.Tx, p store.Purchase) error {
+	if p.List == "" {
+		return tx.Enqueue(statusMessage(p))
+	}
+	l, err := tx.List(p.List)
+	switch {
+	case errors.Is(err, store.ErrNotFound): // it is history
+		return tx.Enqueue(statusMessage(p))
+	case err != nil:
+		return err
+	}
+	if err := tellList(tx, l); err != nil || !p.Apart {
+		return err
+	}
+	return tx.Enqueue(statusMessage(p))
 }
 
 // log is the logger for one purchase: its id follows it from tap to delivery.

@@ -310,7 +310,7 @@ func TestNothingIsSentWhenTheShopHasChanged(t *testing.T) {
 		phase  store.Phase
 		reason string
 	}{
-		"price":   {func(s *service) { s.price = dzd.Int(101) }, store.Dropped, purchase.ReasonPrice},
+		"price":   {func(s *service) { s.price = dzd.Int(101) }, store.Dropped, store.ReasonPrice},
 		"gone":    {func(s *service) { s.missing = true }, store.Rejected, "out_of_stock"},
 		"outage":  {func(s *service) { s.broken = &api.Error{Class: api.Upstream} }, store.Rejected, "upstream"},
 		"bad key": {func(s *service) { s.broken = &api.Error{Class: api.Unauthorized} }, store.Rejected, "unauthorized"},
@@ -602,8 +602,8 @@ func TestSettle(t *testing.T) {
 	})
 }
 
-// TestManyUnitsRideInADocument: codes of a big purchase are sent as a file when all are there, or after
-// a while without the rest.
+// TestManyUnitsRideInADocument: codes of a big purchase are sent as a file. It is queued with the first of them, once: who
+// delivers it knows how long it waits for the rest. A look that shows nothing new queues nothing.
 func TestManyUnitsRideInADocument(t *testing.T) {
 	inShop(t, func(s *shop) {
 		p := s.is(s.buy(12), store.Accepted)
@@ -628,18 +628,25 @@ func TestManyUnitsRideInADocument(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		settle(seen[:11])
-		if d := documents(); len(d) != 0 {
-			t.Errorf("a document went at once: %v", d)
-		}
-		<-time.After(3 * time.Minute)
-		settle([]api.Order{{ID: seen[11].ID, Status: "processing"}})
+		settle(seen[:1])
 		if d := documents(); len(d) != 1 {
-			t.Errorf("the codes still wait: %v", d)
+			t.Errorf("the first code queued %v", d)
+		}
+		settle(seen[:11])
+		if d := documents(); len(d) != 1 {
+			t.Errorf("eleven codes queued %v", d)
+		}
+		s.update(func(tx *store.Tx) error {
+			row, err := tx.Outgoing(5, store.FileOf(p).ID)
+			return errors.Join(err, tx.Sent(row))
+		})
+		settle([]api.Order{{ID: seen[11].ID, Status: "processing"}})
+		if d := documents(); len(d) != 0 {
+			t.Errorf("with nothing new there is %v", d)
 		}
 		settle(seen)
-		if d := documents(); len(d) != 2 {
-			t.Errorf("the last code was not sent: %v", d)
+		if d := documents(); len(d) != 1 {
+			t.Errorf("the last code queued %v", d)
 		}
 		s.is(p, store.Settled)
 	})

@@ -45,6 +45,7 @@ type evidence struct {
 // gather reads what can be read about an uncertain purchase. What cannot be read is missing from the evidence, and
 // is never taken for a proof.
 func (v *evidence) gather(ctx context.Context) error {
+	// The order matters: gatherMoney reads the counter that gatherCounter kept, and weigh looks at all of it.
 	readable := v.gatherCounter(ctx)
 	known, err := v.gatherMoney(ctx)
 	if err != nil {
@@ -57,6 +58,7 @@ func (v *evidence) gather(ctx context.Context) error {
 		if err := v.gatherRows(ctx, list); err != nil {
 			return err
 		}
+	// A generation without such a list says so each time, and that hides nothing; any other failure may.
 	case api.ClassOf(err) != api.NotOffered:
 		readable = false
 	}
@@ -75,12 +77,14 @@ func (v *evidence) weigh(readable bool) {
 	f := &v.found
 	shows := len(v.kept.Rows) > 0 || f.charge == charged
 	switch {
+	// Silence is only what a look that could read everything heard, behind the quiet time: anything else begins it anew.
 	case !readable || shows || f.others > 0 || f.renamed || f.charge != uncharged || min(f.age, f.waited) < f.quiet:
 		v.kept.Silent = time.Time{}
 	case v.kept.Silent.IsZero():
 		v.kept.Silent = v.now
 	}
-	if shows {
+	// As many orders as our other purchases have not been seen with may be theirs: their codes will tell.
+	if f.charge == charged || len(v.kept.Rows) > f.own {
 		v.kept.Traced = v.now
 	}
 	v.kept.Cleared = v.kept.Cleared || f.charge == uncharged && f.age >= quietTime
@@ -88,6 +92,8 @@ func (v *evidence) weigh(readable bool) {
 		f.silence = v.now.Sub(v.kept.Silent)
 	}
 	f.traced = !v.kept.Traced.IsZero()
+	// Vanished needs the money to speak for it. An order that is missing from one list, while its price is gone, is a list
+	// that was read too early.
 	there := f.charge == uncharged || f.charge == returned || v.account.Wallet.RoseAt.After(v.kept.Traced)
 	f.vanished = f.traced && readable && !shows && there
 }
@@ -95,6 +101,7 @@ func (v *evidence) weigh(readable bool) {
 // gatherCounter reads the counter of the allocation. It is evidence for people: it moves for whoever buys with the
 // account, and may lag behind as everything else.
 func (v *evidence) gatherCounter(ctx context.Context) (readable bool) {
+	// -1 stands for what was not read and for what has no counter: neither is compared.
 	v.kept.Used = -1
 	if v.of.Before.Used < 0 {
 		return true
@@ -120,6 +127,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	// conclude lets observe explain it, in the unit that writes down what the look has come to.
 	v.reading = &r
 	_, refunds, err := refundsOf(stored{ctx, v.engine.cfg.Store}, v.account)
 	if err != nil {
@@ -133,7 +141,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 func (v *evidence) others(ctx context.Context) (sum dzd.Amount, err error) {
 	list, err := v.movements(ctx, v.of.Before.At)
 	for _, m := range list {
-		if m.Purchase != "" && m.Purchase != v.of.ID {
+		if m.Purchase != "" && m.Purchase != v.of.ID && m.Since().After(v.of.Before.At) { // else it was in that already
 			sum = sum.Add(m.Amount)
 		}
 	}
@@ -144,6 +152,8 @@ func (v *evidence) others(ctx context.Context) (sum dzd.Amount, err error) {
 func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) charge {
 	p, w := v.of, v.account.Wallet
 	i := expected(w, p.ID)
+	// The change is judged from the reading before the purchase. That one must have been explained (Settled), nothing
+	// unexplained may have come since (Odd), and its price must not be in it already (Before).
 	if !p.Before.Settled || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
@@ -160,13 +170,18 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	case w.Ambiguous.After(p.SentAt.Add(-memoryOf(v.account))):
 		return unclear // money from outside may be in readings that look like old ones, and hide its price
 	}
-	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool { return c.kind == denied && !v.rival(c.place) })
+	// Purchases that were denied long before this one explain nothing here: their money would have gone by then. Recent ones
+	// are rivals, and stay.
+	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool {
+		return c.kind == denied && !v.rival(c.place) || c.kind == stale && change.IsZero() && v.isInAll(c.place)
+	})
 	for _, amount := range refunds {
 		others = append(others, cause{kind: refund, amount: amount})
 	}
 	others = append(others, hopesOf(w, hopes)...)
 	others = append(others, dearer(w, p.ID)...)
 	said := chargeOf(change, p.Total, others)
+	// Without those that hide it, its price would be seen to be there.
 	v.hidden = said == unclear && chargeOf(change, p.Total, slices.DeleteFunc(slices.Clone(others), v.hides)) == uncharged
 	switch {
 	case said != uncharged:
@@ -175,6 +190,14 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 		return unclear
 	}
 	return uncharged
+}
+
+// isInAll reports whether an expected change is the price of an accepted purchase that was taken so long ago that no reading can be
+// older, however late one first showed it: it was taken with its answer. It is not asked where a reading lacks any of what it
+// should show.
+func (v *evidence) isInAll(place int) bool {
+	x := v.account.Wallet.Expected[place]
+	return x.Purchase != "" && !x.Doubtful && !x.Denied && v.now.Sub(x.At) >= memoryOf(v.account)
 }
 
 // rival reports whether an expected change is of a purchase that was denied so shortly before this one that its money
@@ -196,10 +219,13 @@ func (v *evidence) hides(c cause) bool {
 // kept reports whether the balance is where it was, but for what moved both figures alike, and for what the service
 // may have held until orders came to their end.
 func kept(b api.Balance, p store.Purchase, spends int) bool {
+	// How the two figures differ is not shown. The service may hold the price of an order that is on its way, which would move
+	// one of them alone: two that moved alike hold nothing new.
 	change := b.Balance.Sub(p.Before.Balance)
 	if change.Equal(b.Available.Sub(p.Before.Available)) {
 		return true
 	}
+	// Other purchases of ours may hold something by now: then the two figures may differ by that.
 	if spends != p.Before.Spends {
 		return false
 	}
@@ -207,6 +233,7 @@ func kept(b api.Balance, p store.Purchase, spends int) bool {
 	for _, amount := range p.Before.Held {
 		causes = append(causes, cause{kind: due, amount: dzd.Amount{}.Sub(amount)})
 	}
+	// The change is the release of what was held, and would not be if the price had been taken too.
 	return explain(change, causes).ways > 0 && explain(change.Add(p.Total), causes).ways == 0
 }
 

@@ -740,7 +740,7 @@ func TestRenamedIsNotBought(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if now := s.is(p, store.Dropped); now.Reason != purchase.ReasonRenamed {
+		if now := s.is(p, store.Dropped); now.Reason != store.ReasonRenamed {
 			t.Errorf("the reason is %q", now.Reason)
 		}
 		s.sent(0)
@@ -975,6 +975,7 @@ func TestOneCodeIsOnePurchases(t *testing.T) {
 // TestManyEarlierSales: an account that has sold a variant three hundred times still learns what became of a lost
 // answer, whether it was executed or not.
 func TestManyEarlierSales(t *testing.T) {
+	purchase.InFull(t)
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
 		s.service.balance = dzd.Int(100_000)

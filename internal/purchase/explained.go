@@ -9,29 +9,29 @@ import (
 
 // apply writes down what explains a change.
 func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []store.Order, r reading) error {
-	refunds := map[string]bool{} // by purchase: nobody has to take them up with the service
-	var late []string
-	for _, c := range x.chosen {
-		switch c.kind {
-		case hoped: // it is found again once its order is known to have failed
-		case refund:
-			o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.order })]
-			a.Wallet.Available = a.Wallet.Available.Add(c.amount)
-			if err := e.refunded(tx, a, o, c.amount, r.at); err != nil {
-				return err
-			}
-			refunds[o.Purchase] = false
-		default:
-			doubted, err := applyExpected(tx, a, c, r)
-			if err != nil {
-				return err
-			}
-			late = append(late, doubted...)
-		}
+	// Expected changes go first: a cause knows its own by its place in the wallet, and a refund adds to the list there, which
+	// drops its oldest where it is full. Then every place is another one's.
+	late, err := applyExpected(tx, a, x, r)
+	if err != nil {
+		return err
 	}
+	refunds := map[string]bool{} // by purchase: nobody has to take them up with the service
+	for _, c := range x.chosen {
+		if c.kind != refund {
+			continue
+		}
+		o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.order })]
+		a.Wallet.Available = a.Wallet.Available.Add(c.amount)
+		if err := e.refunded(tx, a, o, c.amount, r); err != nil {
+			return err
+		}
+		refunds[o.Purchase] = false
+	}
+	// Behind the loop: it reads the purchases with all of their orders, of which each has to be written by then.
 	if err := e.bringOrders(tx, a, refunds, r.at); err != nil {
 		return err
 	}
+	// Last, for contradict moves purchases, and a move writes the account: it has to hold everything by then.
 	for _, id := range late {
 		if err := e.contradict(tx, a, id); err != nil {
 			return err
@@ -40,14 +40,22 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 	return nil
 }
 
-// applyExpected writes down that a reading shows an expected change, and names the purchases that it casts doubt on.
-func applyExpected(tx *store.Tx, a *store.Account, c cause, r reading) (late []string, err error) {
-	said := a.Wallet.Expected[c.place].Said
-	late = showExpected(a, c.place, r)
-	if said {
-		err = recordSaid(tx, a, c.place, r.at)
+// applyExpected writes down which expected changes a reading shows, and names the purchases that this casts doubt on.
+func applyExpected(tx *store.Tx, a *store.Account, x explanation, r reading) (late []string, err error) {
+	for _, c := range x.chosen {
+		if c.kind == refund || c.kind == hoped { // what was hoped for is found again once its order is known to have failed
+			continue
+		}
+		said := a.Wallet.Expected[c.place].Said
+		late = append(late, showExpected(a, c.place, r)...)
+		if !said {
+			continue
+		}
+		if err := recordSaid(tx, a, c.place, r.at); err != nil {
+			return nil, err
+		}
 	}
-	return late, err
+	return late, nil
 }
 
 // showExpected notes that a reading shows an expected change, and names the purchases that it casts doubt on.

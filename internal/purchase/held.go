@@ -59,11 +59,12 @@ func (e *Engine) Leave(ctx context.Context, id string, user int64) error {
 			return err
 		case p.User != user && a.Role(user) != store.Owner:
 			return ErrNotAllowed
+		// A purchase that met 429 is queued too, and its attempt may have been executed: it is not given up by a tap.
 		case p.Phase != store.Queued || p.Attempts > 0:
 			return ErrStale
 		}
 		left = p
-		return e.end(tx, &p, &a, ReasonCancelled)
+		return e.end(tx, &p, &a, store.ReasonCancelled)
 	})
 	if err == nil {
 		e.log(left).Info("a purchase left the queue", "by", user)
@@ -77,6 +78,7 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 	account := ""
 	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
+		// A purchase that met 429 waits as queued with the QueuedAt of its first turn, so its place ends with that.
 		if err != nil || p.Phase != store.Queued || time.Since(p.QueuedAt) < queuedLife {
 			return err
 		}
@@ -84,9 +86,9 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		account, p.Reason = a.ID, ReasonWaited
+		account, p.Reason = a.ID, store.ReasonWaited
 		if held != nil {
-			p.Reason = ReasonHeld
+			p.Reason = store.ReasonHeld
 		}
 		if err := e.move(tx, &p, &a, Drop, p.Reason); err != nil {
 			return err
@@ -95,6 +97,9 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 			if err := tellHeld(tx, *held, a); err != nil {
 				return err
 			}
+		}
+		if p.List != "" && !p.Apart { // its list tells of it
+			return nil
 		}
 		return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".w", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 	})
@@ -122,15 +127,16 @@ func heldBy(tx *store.Tx, p store.Purchase, a store.Account) (*store.Purchase, e
 // tellHeld has it shown how many wait for an uncertain purchase: in its own message, and to the owners, who may
 // let the others go first.
 func tellHeld(tx *store.Tx, held store.Purchase, a store.Account) error {
-	if err := tx.Enqueue(statusMessage(held)); err != nil {
+	if err := showAnew(tx, held); err != nil {
 		return err
 	}
 	return askOwners(tx, held, a)
 }
 
-// tellLine has those who wait told for what they do, or that they no longer do: a purchase of their account has
+// tellQueue has those who wait told for what they do, or that they no longer do: a purchase of their account has
 // become uncertain, or is so no more.
-func tellLine(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) error {
+func tellQueue(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) error {
+	// Those behind it wait either way; what changes for them is the reason.
 	if (p.Phase == store.Unknown) == (was == store.Unknown) {
 		return nil
 	}
@@ -142,7 +148,7 @@ func tellLine(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) 
 		if err != nil {
 			return err
 		}
-		if err := tx.Enqueue(statusMessage(q)); err != nil {
+		if err := showAnew(tx, q); err != nil {
 			return err
 		}
 	}

@@ -63,7 +63,7 @@ func TestPlaceEnds(t *testing.T) {
 		s.tend(110 * time.Second)
 		s.is(second, store.Queued)
 		s.tend(15 * time.Second)
-		if p := s.is(second, store.Dropped); p.Reason != purchase.ReasonHeld {
+		if p := s.is(second, store.Dropped); p.Reason != store.ReasonHeld {
 			t.Errorf("the reason is %q", p.Reason)
 		}
 		s.is(first, store.Unknown)
@@ -84,7 +84,7 @@ func TestPlaceEnds(t *testing.T) {
 		s.draftAndConfirm(amine)
 		second := s.draftAndConfirm(karim)
 		s.tend(2*time.Minute + 5*time.Second)
-		if p := s.is(second, store.Dropped); p.Reason != purchase.ReasonWaited {
+		if p := s.is(second, store.Dropped); p.Reason != store.ReasonWaited {
 			t.Errorf("the reason is %q", p.Reason)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
 )
 
 // findings is everything that one look for an uncertain purchase has gathered, beside what it was bought
@@ -41,30 +42,11 @@ type finding struct {
 	ids   []string
 }
 
-// The rules, as evidence keeps them.
-const (
-	ruleRows      = "rows"       // exactly as many orders as were bought, and exactly their price is gone, or they have failed and it is back
-	ruleTooMany   = "too many"   // more orders fit than were bought
-	ruleTooFew    = "too few"    // fewer orders fit than were bought
-	ruleLate      = "late"       // orders fit, and were made after the attempt had ended
-	ruleShared    = "shared"     // orders fit, and others buy with this account as well
-	ruleOwn       = "own"        // orders fit, and may be those of another purchase of ours
-	ruleUntrusted = "untrusted"  // orders fit, and the money does not say so
-	ruleMoneyGone = "money gone" // its price is gone and no order shows
-	ruleTraces    = "traces"     // an order or its price gone showed earlier, and shows no more: it may have been refunded
-	ruleNothing   = "nothing"    // no order, no money gone, for the whole quiet time
-	ruleUnknown   = "unknown"    // nothing shows, and it is not known how late this account's readings are
-	ruleUnclear   = "unclear"    // neither can be shown
-	ruleWaiting   = "waiting"    // too early to say
-	ruleInstead   = "instead"    // its own orders show nowhere, and orders fit that are nobody's
-	ruleNamed     = "named"      // the answer named orders, and they exist
-)
-
 // rules lists them.
 func rules() []string {
 	return []string{
-		ruleRows, ruleTooMany, ruleTooFew, ruleLate, ruleShared, ruleOwn, ruleUntrusted, ruleMoneyGone, ruleTraces, ruleNothing, ruleUnknown,
-		ruleUnclear, ruleWaiting, ruleInstead, ruleNamed,
+		store.RuleRows, store.RuleTooMany, store.RuleTooFew, store.RuleLate, store.RuleShared, store.RuleOwn, store.RuleUntrusted, store.RuleMoneyGone, store.RuleTraces, store.RuleNothing, store.RuleUnknown,
+		store.RuleUnclear, store.RuleWaiting, store.RuleInstead, store.RuleNamed,
 	}
 }
 
@@ -73,6 +55,7 @@ func rules() []string {
 // that are known not to be later than the quiet time, and nothing unexplained in any of them.
 func judge(f findings) finding {
 	ids := slices.Concat(f.candidates, f.late)
+	// patience is for what more looks cannot settle; longest for what time may tell.
 	until := func(end time.Duration, rule string) finding {
 		if f.age >= end {
 			return finding{event: GiveUp, rule: rule, ids: ids}
@@ -81,44 +64,49 @@ func judge(f findings) finding {
 	}
 	unsure := func(rule string) finding { return until(f.patience, rule) }
 	early := func(rule string) finding { return until(f.longest, rule) }
+	// The order is a ranking: orders that show come before money, money before traces, and only what nothing contradicts may
+	// come to "not bought", which is the last case.
 	switch n := len(f.candidates); {
 	case len(f.late) > 0 && len(ids) <= f.quantity:
-		return unsure(ruleLate)
+		return unsure(store.RuleLate)
+	// More orders than were bought means that somebody else bought the same: which are ours, a person says.
 	case len(ids) > f.quantity || n > 0 && f.others > 0:
-		return unsure(ruleTooMany)
+		return unsure(store.RuleTooMany)
 	case n == f.quantity:
 		return whole(f, unsure, early)
 	case n > 0:
-		return early(ruleTooFew)
+		return early(store.RuleTooFew)
 	case f.charge == charged:
-		return early(ruleMoneyGone)
+		return early(store.RuleMoneyGone)
 	case f.vanished:
-		return unsure(ruleTraces)
+		return unsure(store.RuleTraces)
 	case f.traced || f.others > 0 || f.renamed || !f.listed:
-		return unsure(ruleUnclear)
+		return unsure(store.RuleUnclear)
 	case f.charge != uncharged || f.own > 0:
-		return early(ruleUnclear)
+		return early(store.RuleUnclear)
 	case !f.known:
-		return unsure(ruleUnknown)
+		return unsure(store.RuleUnknown)
+	// Both clocks have to agree: the one on the wall may have been set ahead, the processes' own stand while none runs.
 	case min(f.age, f.waited) >= f.quiet && f.silence >= apart:
-		return finding{event: Deny, rule: ruleNothing}
+		return finding{event: Deny, rule: store.RuleNothing}
 	}
-	return early(ruleWaiting)
+	return early(store.RuleWaiting)
 }
 
 // whole decides where exactly as many orders show as were bought.
 func whole(f findings, unsure, early func(string) finding) finding {
 	switch {
 	case f.shared:
-		return unsure(ruleShared)
+		return unsure(store.RuleShared)
 	case !f.listed:
-		return unsure(ruleUntrusted)
+		return unsure(store.RuleUntrusted)
 	case f.own+f.rivals > 0:
-		return early(ruleOwn)
+		return early(store.RuleOwn)
+	// Orders that have all failed are given back: then the price may be there (uncharged), or back (returned).
 	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
-		return early(ruleUntrusted)
+		return early(store.RuleUntrusted)
 	}
-	return finding{event: Find, rule: ruleRows, ids: f.candidates}
+	return finding{event: Find, rule: store.RuleRows, ids: f.candidates}
 }
 
 // item is how an order is compared with what was bought.
@@ -163,16 +151,19 @@ func fitting(rows []row, bought item, w window) (m matches) {
 			continue
 		}
 		switch {
+		// A price that is not told (zero) or a player that is not told ("") contradicts nothing.
 		case !r.item.price.IsZero() && !r.item.price.Equal(bought.price), r.item.player != "" && bought.player != "" && r.item.player != bought.player:
 			m.others = append(m.others, r.id)
 		case !r.at.IsZero() && r.at.Before(w.from.Add(-skew)): // it is new in the list all the same
 			m.others = append(m.others, r.id)
+		// An order without a time is late if this look is: then it may have been made by somebody at any time in between.
 		case r.at.IsZero() && w.now.After(w.to.Add(skew+w.lag)), r.at.After(w.to.Add(skew)):
 			m.late = append(m.late, r.id)
 		default:
 			m.candidates = append(m.candidates, r.id)
 		}
 	}
+	// Sorted, evidence of two looks compares as equal whatever order the list had: people are not asked anew for that.
 	slices.Sort(m.candidates)
 	slices.Sort(m.late)
 	return m

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
 )
 
 // start is when the attempts of these tests ended.
@@ -22,38 +23,38 @@ func TestJudge(t *testing.T) {
 		want Event
 		rule string
 	}{
-		"its orders show, and its price is gone":         {early, findings{candidates: two, charge: charged}, Find, ruleRows},
-		"the same, long after":                           {late, findings{candidates: two, charge: charged}, Find, ruleRows},
-		"its orders show, and the money is there":        {early, findings{candidates: two, charge: uncharged}, "", ruleUntrusted},
-		"the same, and it stays there":                   {late, findings{candidates: two, charge: uncharged}, GiveUp, ruleUntrusted},
-		"its orders show, and the money cannot be read":  {late, findings{candidates: two}, GiveUp, ruleUntrusted},
-		"the list was not read before":                   {early, findings{candidates: two, charge: charged, silence: -1}, "", ruleUntrusted},
-		"more orders show":                               {early, findings{candidates: []string{"7", "8", "9"}, charge: charged}, "", ruleTooMany},
-		"more orders show, and go on showing":            {patience, findings{candidates: []string{"7", "8", "9"}, charge: charged}, GiveUp, ruleTooMany},
-		"others of the same show as well":                {early, findings{candidates: two, others: 1, charge: charged}, "", ruleTooMany},
-		"later ones of the same show as well":            {early, findings{candidates: two, late: []string{"10"}, charge: charged}, "", ruleTooMany},
-		"one of two shows":                               {patience, findings{candidates: two[:1], charge: charged}, "", ruleTooFew},
-		"one of two shows, and no other":                 {late, findings{candidates: two[:1], charge: charged}, GiveUp, ruleTooFew},
-		"they were made after the attempt":               {early, findings{late: two, charge: charged}, "", ruleLate},
-		"one of them was made after the attempt":         {patience, findings{candidates: two[:1], late: two[1:], charge: charged}, GiveUp, ruleLate},
-		"others buy with the account":                    {early, findings{candidates: two, charge: charged, shared: true}, "", ruleShared},
-		"others buy with the account, late":              {patience, findings{candidates: two, charge: charged, shared: true}, GiveUp, ruleShared},
-		"another purchase of ours has not shown":         {patience, findings{candidates: two, charge: charged, own: 1}, "", ruleOwn},
-		"another one of ours is uncertain too":           {late, findings{candidates: two, charge: charged, rivals: 1}, GiveUp, ruleOwn},
-		"the money is gone":                              {patience, findings{charge: charged}, "", ruleMoneyGone},
-		"the money is gone, and no order shows":          {late, findings{charge: charged}, GiveUp, ruleMoneyGone},
-		"something showed, and shows no more":            {patience, findings{charge: uncharged, traced: true, vanished: true, known: true, silence: time.Hour}, GiveUp, ruleTraces},
-		"something showed, and what shows now is unread": {patience, findings{traced: true, known: true}, GiveUp, ruleUnclear},
-		"nothing, too early":                             {quiet - time.Second, findings{charge: uncharged, known: true, silence: time.Hour}, "", ruleWaiting},
-		"nothing, in one look":                           {quiet, findings{charge: uncharged, known: true}, "", ruleWaiting},
-		"nothing, in two looks at once":                  {quiet, findings{charge: uncharged, known: true, silence: apart - 1}, "", ruleWaiting},
-		"nothing, in two looks apart":                    {quiet, findings{charge: uncharged, known: true, silence: apart}, Deny, ruleNothing},
-		"nothing, and the account's lags are not known":  {patience, findings{charge: uncharged, silence: time.Hour}, GiveUp, ruleUnknown},
-		"nothing but an order that does not fit":         {patience, findings{charge: uncharged, others: 1, known: true, silence: time.Hour}, GiveUp, ruleUnclear},
-		"nothing, and an own order has not shown":        {late, findings{charge: uncharged, own: 1, known: true, silence: time.Hour}, GiveUp, ruleUnclear},
-		"nothing, and another one of ours is uncertain":  {quiet, findings{charge: uncharged, rivals: 1, known: true, silence: apart}, Deny, ruleNothing},
-		"no order, and the money may be explained twice": {patience, findings{known: true, silence: time.Hour}, "", ruleUnclear},
-		"neither can be shown":                           {late, findings{known: true, silence: time.Hour}, GiveUp, ruleUnclear},
+		"its orders show, and its price is gone":         {early, findings{candidates: two, charge: charged}, Find, store.RuleRows},
+		"the same, long after":                           {late, findings{candidates: two, charge: charged}, Find, store.RuleRows},
+		"its orders show, and the money is there":        {early, findings{candidates: two, charge: uncharged}, "", store.RuleUntrusted},
+		"the same, and it stays there":                   {late, findings{candidates: two, charge: uncharged}, GiveUp, store.RuleUntrusted},
+		"its orders show, and the money cannot be read":  {late, findings{candidates: two}, GiveUp, store.RuleUntrusted},
+		"the list was not read before":                   {early, findings{candidates: two, charge: charged, silence: -1}, "", store.RuleUntrusted},
+		"more orders show":                               {early, findings{candidates: []string{"7", "8", "9"}, charge: charged}, "", store.RuleTooMany},
+		"more orders show, and go on showing":            {patience, findings{candidates: []string{"7", "8", "9"}, charge: charged}, GiveUp, store.RuleTooMany},
+		"others of the same show as well":                {early, findings{candidates: two, others: 1, charge: charged}, "", store.RuleTooMany},
+		"later ones of the same show as well":            {early, findings{candidates: two, late: []string{"10"}, charge: charged}, "", store.RuleTooMany},
+		"one of two shows":                               {patience, findings{candidates: two[:1], charge: charged}, "", store.RuleTooFew},
+		"one of two shows, and no other":                 {late, findings{candidates: two[:1], charge: charged}, GiveUp, store.RuleTooFew},
+		"they were made after the attempt":               {early, findings{late: two, charge: charged}, "", store.RuleLate},
+		"one of them was made after the attempt":         {patience, findings{candidates: two[:1], late: two[1:], charge: charged}, GiveUp, store.RuleLate},
+		"others buy with the account":                    {early, findings{candidates: two, charge: charged, shared: true}, "", store.RuleShared},
+		"others buy with the account, late":              {patience, findings{candidates: two, charge: charged, shared: true}, GiveUp, store.RuleShared},
+		"another purchase of ours has not shown":         {patience, findings{candidates: two, charge: charged, own: 1}, "", store.RuleOwn},
+		"another one of ours is uncertain too":           {late, findings{candidates: two, charge: charged, rivals: 1}, GiveUp, store.RuleOwn},
+		"the money is gone":                              {patience, findings{charge: charged}, "", store.RuleMoneyGone},
+		"the money is gone, and no order shows":          {late, findings{charge: charged}, GiveUp, store.RuleMoneyGone},
+		"something showed, and shows no more":            {patience, findings{charge: uncharged, traced: true, vanished: true, known: true, silence: time.Hour}, GiveUp, store.RuleTraces},
+		"something showed, and what shows now is unread": {patience, findings{traced: true, known: true}, GiveUp, store.RuleUnclear},
+		"nothing, too early":                             {quiet - time.Second, findings{charge: uncharged, known: true, silence: time.Hour}, "", store.RuleWaiting},
+		"nothing, in one look":                           {quiet, findings{charge: uncharged, known: true}, "", store.RuleWaiting},
+		"nothing, in two looks at once":                  {quiet, findings{charge: uncharged, known: true, silence: apart - 1}, "", store.RuleWaiting},
+		"nothing, in two looks apart":                    {quiet, findings{charge: uncharged, known: true, silence: apart}, Deny, store.RuleNothing},
+		"nothing, and the account's lags are not known":  {patience, findings{charge: uncharged, silence: time.Hour}, GiveUp, store.RuleUnknown},
+		"nothing but an order that does not fit":         {patience, findings{charge: uncharged, others: 1, known: true, silence: time.Hour}, GiveUp, store.RuleUnclear},
+		"nothing, and an own order has not shown":        {late, findings{charge: uncharged, own: 1, known: true, silence: time.Hour}, GiveUp, store.RuleUnclear},
+		"nothing, and another one of ours is uncertain":  {quiet, findings{charge: uncharged, rivals: 1, known: true, silence: apart}, Deny, store.RuleNothing},
+		"no order, and the money may be explained twice": {patience, findings{known: true, silence: time.Hour}, "", store.RuleUnclear},
+		"neither can be shown":                           {late, findings{known: true, silence: time.Hour}, GiveUp, store.RuleUnclear},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.f.listed = c.f.silence >= 0

@@ -37,6 +37,7 @@ func (e *Engine) ForgetKeys(ctx context.Context) error {
 
 // forgetKey does so for one account.
 func (e *Engine) forgetKey(ctx context.Context, a store.Account) error {
+	// Read outside of the unit, since it lists; what the account itself says is asked again in it.
 	key := a.Retired && !a.Key.IsZero() && !a.NeedsKey()
 	if key {
 		awaited, err := e.awaits(ctx, a)
@@ -45,6 +46,8 @@ func (e *Engine) forgetKey(ctx context.Context, a store.Account) error {
 		}
 		key = !awaited
 	}
+	// A team may come back with its key for FormerLife. It stays longer where the key has to stay: its owner is who speaks for
+	// what is still open (Account.OwnerLeft).
 	team := a.Former != nil && time.Since(a.Former.At) >= store.FormerLife && (key || a.Key.IsZero() || !a.Retired)
 	if !key && !team {
 		return nil
@@ -58,6 +61,7 @@ func (e *Engine) forgetKey(ctx context.Context, a store.Account) error {
 			now.Key = secret.Text{}
 			tx.Then(func() { e.cfg.Log.Info("the key of an unlinked account is forgotten", "account", a.ID) })
 		}
+		// Another Former came meanwhile where its time differs: the account was linked and left again.
 		if team && now.Former != nil && now.Former.At.Equal(a.Former.At) {
 			now.Former = nil
 		}

@@ -83,6 +83,7 @@ func memoryOf(a store.Account) time.Duration {
 // toLearn is what the orders of an accepted purchase will teach of a list; empty where that is known well enough.
 func toLearn(a store.Account, p store.Purchase) string {
 	key := listLag(a, p)
+	// Once lags are known, one purchase of sampleEach is followed still: the service may become slower.
 	if a.Lags[key].Seen >= lagSamples && a.Spends%sampleEach != 0 {
 		return ""
 	}
@@ -91,26 +92,48 @@ func toLearn(a store.Account, p store.Purchase) string {
 
 // followLook is when to look again for a purchase that was accepted so long ago.
 func followLook(age time.Duration) time.Duration {
+	// A third of the age keeps what is learned within a third of the truth, and mostBetween above the longest pause.
 	return min(max(2*time.Second, age/3), 5*time.Minute)
 }
 
-// InOurTime is the orders of a list of an account with their times by our clock: where they name no zone, as far as orders
-// of the account's own have shown how far that list is from it.
+// InOurTime is the orders of a list of an account with their times by our clock, as far as orders of the account's own have
+// shown how far that list is from it.
 func InOurTime(a store.Account, f api.Family, list []api.Order) []api.Order {
-	var clock store.Lag
-	for _, manual := range []bool{true, false} {
-		if lag := a.Lags[listLag(a, store.Purchase{Family: string(f), Manual: manual})]; lag.Clock {
-			clock = lag
-		}
-	}
+	clock := clockOf(a, f)
 	list = slices.Clone(list)
 	for i, o := range list {
-		if o.Zoneless && clock.Clock {
-			list[i].CreatedAt, list[i].Zoneless = o.CreatedAt.Add(-clock.Offset), false
+		if at, told := byOurClock(o, clock); told {
+			list[i].CreatedAt, list[i].Zoneless = at, false
 		}
 	}
 	return list
 }
+
+// clockOf is what is known of how far the times of a list are from ours. What people deliver and the rest stand in one list, and
+// have one clock; whichever is known serves, the rest first.
+func clockOf(a store.Account, f api.Family) store.Lag {
+	automatic := a.Lags[listLag(a, store.Purchase{Family: string(f)})]
+	manual := a.Lags[listLag(a, store.Purchase{Family: string(f), Manual: true})]
+	if automatic.Clock || !manual.Clock && automatic.Offset != 0 {
+		return automatic
+	}
+	return manual
+}
+
+// byOurClock is when an order of a list was made, by our clock; told is false where that is not known: it tells a date alone,
+// or names no zone before orders of ours have shown how far such times are from ours.
+func byOurClock(o api.Order, list store.Lag) (at time.Time, told bool) {
+	switch {
+	case o.CreatedAt.IsZero(), isDate(o.CreatedAt), o.Zoneless && !list.Clock:
+		return o.CreatedAt, false
+	case !o.Zoneless && list.Clock: // the offset is of other times
+		return o.CreatedAt, true
+	}
+	return o.CreatedAt.Add(-list.Offset), true
+}
+
+// isDate reports whether a time tells a date alone.
+func isDate(at time.Time) bool { return at.Equal(at.Truncate(24 * time.Hour)) }
 
 // offsetOf is how far the times of a list are from ours, by one order of it: whole quarters of an hour are another
 // zone, and less is nothing. ok is false for what is further than any zone, which tells no time.

@@ -54,6 +54,8 @@ type sum struct {
 
 // explain tells how some of the causes make a change. Which of several alike they are makes no difference: the
 // oldest are taken.
+// It walks the sums that subsets of the causes make, group by group, and keeps one way to each: with groups of alike
+// causes there are far fewer sums than subsets. Sums are keyed by their text, in which equal amounts are equal.
 func explain(change dzd.Amount, causes []cause) explanation {
 	sums := map[string]*sum{"0": {ways: 1}}
 	for _, g := range grouped(causes) {
@@ -65,13 +67,16 @@ func explain(change dzd.Amount, causes []cause) explanation {
 					amount = amount.Add(g.causes[n-1].amount)
 				}
 				key := amount.String()
+				// Two ways lead to one sum; that is all that matters of them, so the first one is kept.
 				if old := next[key]; old != nil {
 					old.ways = 2
 					continue
 				}
+				// A sum that could be reached in two ways stays ambiguous in whatever is built on it: ways is handed on.
 				next[key] = &sum{amount: amount, ways: s.ways, taken: g.causes[:n], before: s}
 			}
 		}
+		// Too many causes to tell is the same as several ways: nothing is concluded from it, and nobody is accused.
 		if sums = next; len(sums) > mostSums {
 			return explanation{ways: 2}
 		}
@@ -200,6 +205,7 @@ func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) [
 		}
 		out = append(out, cause{kind: kind, amount: amount, place: i})
 	}
+	// By kind, and within a kind the oldest first: of alike causes explain takes the first ones.
 	slices.SortStableFunc(out, func(a, b cause) int { return cmp.Compare(a.kind, b.kind) })
 	return out
 }

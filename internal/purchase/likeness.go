@@ -36,6 +36,7 @@ func (l Likeness) Same() bool {
 // Likeness compares an account with what another key shows: its last orders with the lists, and its wallet with the
 // balance that it tells. A list that cannot be read shows nothing, and neither does a balance that lacks a figure.
 func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who api.Account) (Likeness, error) {
+	// While something is being bought, the balance may be the one before it or the one after: it tells nothing (Known).
 	l := Likeness{Was: a.Wallet.Available, Is: who.Available, Known: a.Wallet.Read && a.Busy == "" && !who.Lacks}
 	mine, err := e.lastOrders(ctx, a)
 	if err != nil {
@@ -78,6 +79,7 @@ func (o ownOrder) in(rows []api.Order, origin api.Origin) (found, strange bool) 
 		if !o.Code.IsZero() && !r.Code.IsZero() && store.SameCode(o.Code, r.Code) {
 			return true, false
 		}
+		// Numbers compare within one list alone: each endpoint numbers its own orders.
 		if o.Origin != string(origin) || o.ServiceID() != r.ID {
 			continue
 		}

@@ -47,6 +47,7 @@ func (e *Engine) Listed(ctx context.Context, o store.Order) (found api.Order, ok
 	default:
 		found, ok, err = v.byAllElse(ctx, list, o)
 	}
+	// Whatever the list calls it, the caller knows the order by our id.
 	found.ID = o.ID
 	return found, ok, err
 }
@@ -89,6 +90,7 @@ func byName(list []api.Order, o store.Order, p store.Purchase) (api.Order, bool)
 
 // byAllElse finds an order in a list of other ids.
 func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Order) (found api.Order, ok bool, err error) {
+	// The money is asked last: it may cost a call, and the others cost none.
 	if !v.of.Before.Listed || v.now.Sub(v.of.AnsweredAt) < v.listedAfter() || !v.paidAlone(ctx) {
 		return found, false, nil
 	}
@@ -100,12 +102,15 @@ func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Orde
 	if slices.ContainsFunc(orders, func(o store.Order) bool { return !o.Code.IsZero() && !shown.shows(o) }) {
 		return found, false, nil // an entry may be that unit's, with its code written otherwise
 	}
+	// Units with their codes are out of the race, and so is one whose entry was another purchase's (Clash).
 	orders = slices.DeleteFunc(orders, func(o store.Order) bool { return !o.Code.IsZero() || o.Clash })
 	at := slices.IndexFunc(orders, func(other store.Order) bool { return other.ID == o.ID })
 	if err := v.gatherRows(ctx, list); err != nil {
 		return found, false, err
 	}
 	f := v.found
+	// As many candidates as units, and nothing beside them that might be one: only then each is ours, whichever is whose. Units
+	// are alike, so they are given out in their order.
 	if at < 0 || len(f.candidates) != len(orders) || len(f.late)+f.others+f.own+f.rivals > 0 || f.shared {
 		return found, false, nil
 	}

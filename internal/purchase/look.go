@@ -31,13 +31,16 @@ func (e *Engine) Look(ctx context.Context, id string) error {
 		return err
 	}
 	l := look{service: e.cfg.Service(a), batch: lookBatch, seen: map[string]api.Order{}}
+	// The service has once refused a larger batch: the account remembers how large one may be.
 	if a.Batch > 0 {
 		l.batch = min(l.batch, a.Batch)
 	}
+	// The cheap call goes first: each step asks only for what those before it left unknown.
 	l.together(ctx, orders)
 	l.alone(ctx, orders)
 	l.inList(ctx, e, orders)
 	e.log(p).Info("looked at a purchase for somebody", "orders", len(orders), "shown", len(l.seen), "err", l.err)
+	// What was shown counts, whatever failed beside it. An error is for the person only where nothing was shown at all.
 	if len(l.seen) == 0 {
 		return l.err
 	}
@@ -77,6 +80,7 @@ func (l *look) together(ctx context.Context, orders []store.Order) {
 			return
 		}
 		for _, o := range found {
+			// The service answers by its own ids, and may answer more than was asked.
 			if id, ok := ours[o.ID]; ok {
 				o.ID = id
 				l.seen[id] = o
@@ -100,6 +104,7 @@ func (l *look) isKnown(o store.Order) bool {
 func (l *look) alone(ctx context.Context, orders []store.Order) {
 	asked, silent := 0, 0
 	for _, o := range orders {
+		// A ready order that nobody follows any more, or that is only looked at to see that it stays, is not worth a call here.
 		if l.isKnown(o) || asked == mostAlone || silent > 1 || o.State == store.Ready && (o.Due.IsZero() || o.Rechecked) || ctx.Err() != nil {
 			continue
 		}
@@ -108,6 +113,7 @@ func (l *look) alone(ctx context.Context, orders []store.Order) {
 		switch class := api.ClassOf(err); {
 		case err == nil:
 			found.ID = o.ID
+			// A batch's status is kept where the single answer tells less.
 			if was := l.seen[o.ID]; was.Status == "" || found.Clear(o.Topup) {
 				l.seen[o.ID] = found
 			}

@@ -44,12 +44,14 @@ func assume(a *store.Account, at time.Time, which func(store.Expected) bool) (su
 		if !which(*x) {
 			continue
 		}
+		// One that may have been in the first reading was never subtracted from what can be spent.
 		if !x.Before {
 			sum = sum.Add(x.Amount)
 		}
 		x.Seen, x.Learn = at, false
 		assumed = append(assumed, *x)
 	}
+	// Behind the loop: mayGo puts a new slice into the wallet.
 	for _, x := range assumed {
 		mayGo(a, x.Purchase, x.Amount, store.Overdue, at)
 	}
@@ -68,6 +70,7 @@ func (e *Engine) goneAfterAll(tx *store.Tx, a *store.Account, change dzd.Amount,
 			named, found = append(named, x.Purchase), alone
 		}
 	}
+	// Several purchases could each explain it: nobody is asked about one, and the alarm names them all.
 	if len(named) != 1 {
 		return false, named, nil
 	}
@@ -123,13 +126,15 @@ func takeOut(w *store.Wallet, gone []cause) (why store.MayGo) {
 func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, change dzd.Amount, why store.MayGo, at time.Time) error {
 	more := store.Purchase{
 		ID: store.NewID(at, e.cfg.Random), Account: a.ID, Chat: of.Chat, User: of.User, Buyer: of.Buyer, Thread: of.Thread, Phase: store.Unknown,
-		ProductID: of.ProductID, VariantID: of.VariantID, Plan: of.Plan, Family: of.Family, Topup: of.Topup, Manual: of.Manual,
+		ProductID: of.ProductID, VariantID: of.VariantID, Category: of.Category, Plan: of.Plan, Family: of.Family, Topup: of.Topup, Manual: of.Manual,
 		Product: of.Product, Variant: of.Variant, Quantity: of.Quantity, Inputs: of.Inputs, Player: of.Player,
-		Price: of.Price, Total: dzd.Amount{}.Sub(change), Of: of.ID, More: why, Before: store.Snapshot{Used: -1},
-		Evidence: &store.Evidence{At: at, Used: -1, Rule: ruleMoneyGone, Paid: true, Traced: at},
+		Price: of.Price, Sells: of.Sells, Total: dzd.Amount{}.Sub(change), Of: of.ID, More: why, Before: store.Snapshot{Used: -1},
+		Evidence: &store.Evidence{At: at, Used: -1, Rule: store.RuleMoneyGone, Paid: true, Traced: at},
 		Attempts: 1, CreatedAt: at, QueuedAt: of.QueuedAt, SentAt: of.SentAt, AnsweredAt: at,
 	}
-	if why == store.Rest {
+	// The units that the answer left out become a purchase of their own, and the first one keeps those that it named. Where all
+	// of them were found since, it is whole, and the money went for more of the same.
+	if why == store.Rest && of.Missing > 0 {
 		more.Quantity = of.Missing
 		if err := splitRest(tx, &of, more.Total); err != nil {
 			return err
@@ -138,7 +143,7 @@ func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, c
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: change, Purchase: more.ID, Seen: at, Doubtful: true})
 	a.Open++
 	tx.Then(func() { e.log(more).Warn("more of a purchase may have been made", "of", of.ID, "why", string(why)) })
-	return errors.Join(e.move(tx, &more, a, GiveUp, ruleMoneyGone), e.pingUncertain(tx, more, *a))
+	return errors.Join(e.move(tx, &more, a, GiveUp, store.RuleMoneyGone), e.pingUncertain(tx, more, *a))
 }
 
 // backAfterAll brings questions about more of a purchase up to date where as much came back as had gone: it may have failed.
@@ -158,9 +163,9 @@ func backAfterAll(tx *store.Tx, a store.Account, change dzd.Amount, at time.Time
 			continue
 		}
 		seen := *p.Evidence
-		seen.At, seen.Rule, seen.Paid = at, ruleTraces, false
+		seen.At, seen.Rule, seen.Paid = at, store.RuleTraces, false
 		p.Evidence = &seen
-		return errors.Join(tx.PutPurchase(&p), tx.Enqueue(statusMessage(p)), askOwners(tx, p, a))
+		return errors.Join(tx.PutPurchase(&p), showAnew(tx, p), askOwners(tx, p, a))
 	}
 	return nil
 }
@@ -168,10 +173,11 @@ func backAfterAll(tx *store.Tx, a store.Account, change dzd.Amount, at time.Time
 // splitRest leaves a purchase with the units that its answer named.
 func splitRest(tx *store.Tx, p *store.Purchase, rest dzd.Amount) error {
 	p.Quantity, p.Missing, p.Total = p.Quantity-p.Missing, 0, p.Total.Sub(rest)
-	if p.Charged.Equal(p.Total) {
+	// Charged is set here: only chargedOther notes a Rest, and it sets both.
+	if p.Charged != nil && p.Charged.Equal(p.Total) {
 		p.Charged = nil
 	}
-	return errors.Join(tx.PutPurchase(p), tx.Enqueue(statusMessage(*p)))
+	return errors.Join(tx.PutPurchase(p), showAnew(tx, *p))
 }
 
 // awaitAnew waits again for the refund of orders that have failed: their price had not gone then, and has gone since.
@@ -190,5 +196,5 @@ func awaitAnew(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) e
 			return err
 		}
 	}
-	return tx.Enqueue(statusMessage(p))
+	return showAnew(tx, p)
 }

@@ -38,3 +38,15 @@ func TestOneRest(t *testing.T) {
 		t.Errorf("%+v may go", a.Wallet.Expected)
 	}
 }
+
+// TestMayGoMakesRoom: what may go beside takes no place of a price that the next readings have to show.
+func TestMayGoMakesRoom(t *testing.T) {
+	a := store.Account{}
+	expect(&a, store.Purchase{ID: "sent", Total: dzd.Int(100)}, time.Now())
+	for range mostExpected + 5 {
+		mayGo(&a, "failed", dzd.Int(-100), store.Retaken, time.Now())
+	}
+	if expected(a.Wallet, "sent") < 0 || len(a.Wallet.Expected) != mostExpected {
+		t.Errorf("of %d changes, the price that is awaited is %d", len(a.Wallet.Expected), expected(a.Wallet, "sent"))
+	}
+}

@@ -70,6 +70,8 @@ func recheckAt(o store.Order, at time.Time) time.Time {
 // a code that is there stays, whatever is said later, and an end gives way to another one. A look that says
 // nothing, since the service left the order out, only lets its time pass.
 func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Order {
+	// The order of what follows matters: the code is kept before the state is told from it, the state before ReadyAt, and the
+	// next look comes last, since it asks all of them.
 	o := was
 	o.SeenAt, o.Looks = at, o.Looks+1
 	if seen.Status != "" {
@@ -97,6 +99,7 @@ func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Or
 			o.Was = was.State
 		}
 	}
+	// An order that was taken back to waiting has no end: what is asked of its age is asked from its beginning again.
 	if o.State == store.Waiting {
 		o.ReadyAt = time.Time{}
 		o.Late = o.Late || at.Sub(o.CreatedAt) >= lateAfter || !o.DoneAt.IsZero() && at.Sub(o.DoneAt) >= codeless
@@ -142,18 +145,22 @@ func stateOf(was, o store.Order, seen api.Order, at time.Time) store.OrderState 
 	switch stage := seen.Stage(); {
 	case stage == api.Broken:
 		return store.Failed
+	// A first code makes it ready even where the status says that it is under way.
 	case coded && was.Code.IsZero():
 		return store.Ready
 	case stage == api.Done && coded:
 		return store.Ready
+	// Its code is here and its status is not an end: it stays where it was.
 	case coded:
 		return o.State
 	case stage == api.Done && (o.Topup || !o.Notes.IsZero() || o.Manual && api.Sentence(o.Instead.Reveal())):
 		return store.Completed
 	case stage == api.Done && isCredited(o, seen, at):
 		return store.Completed
+	// It is not broken after all, and brought nothing yet: it is waited for anew.
 	case stage == api.Done && o.State == store.Failed:
 		return store.Waiting
+	// Its code did not come for as long as it is looked for: it ends without one, and isGivenUp tells it from the others.
 	case o.State == store.Waiting && !o.DoneAt.IsZero() && at.Sub(o.DoneAt) >= followFor:
 		return store.Completed
 	}

@@ -34,6 +34,7 @@ func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Durat
 // strange notes a change that nothing of ours explains. What of it has stood for so long, in each reading, is one from
 // outside. Until then, later changes are explained beside it.
 func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
+	// Odd counts the steps. A snapshot keeps it, so that evidence is not compared across a step that nothing explained.
 	if was := a.Wallet.Strange; was == nil || !change.Equal(was.Amount) {
 		a.Wallet.Odd++
 	}
@@ -42,10 +43,12 @@ func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < leastLooks) {
 		return nil
 	}
+	r.since = s.Since
 	return e.concede(tx, a, change, s.Stood, r)
 }
 
 // leastLooks have to agree on what has stood.
+// One reading is no witness: the service may show a figure once that it never shows again.
 const leastLooks = 3
 
 // standing is what of a change has stood since it was first seen, where one more reading shows it. A change in the other
@@ -73,6 +76,7 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 // concede takes what has stood of a change for one from outside, beside what has to be in it by now. The rest has to
 // stand for as long.
 func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, r reading) error {
+	// Before assume, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)
 	settle(&a.Wallet)
 	change = change.Sub(assume(a, r.at, func(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied })) // it is in there somewhere
@@ -108,15 +112,20 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 		return err
 	}
 	suspects = slices.Concat(named, slices.DeleteFunc(suspects, func(id string) bool { return slices.Contains(named, id) }))
+	// Expected keeps what moved from outside too, as seen: a later reading that is older than this one is explained by it.
 	with := spentElsewhere(a.Wallet, change, r.beside)
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at, Elsewhere: with})
-	if err := record(tx, a, store.Movement{At: r.at, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
+	if err := record(tx, a, store.Movement{At: r.at, Shown: r.since, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err
 	}
-	e.cfg.Log.Info("the balance moved by something else", "account", a.ID, "suspects", len(suspects))
+	id := a.ID
+	tx.Then(func() {
+		e.cfg.Log.Info("the balance moved by something else", "account", id, "suspects", len(suspects))
+	})
 	if change.Sign() > 0 {
 		return errors.Join(backAfterAll(tx, *a, change, r.at), came(tx, a, change, r.at))
 	}
+	// Money that came is no sign that somebody else buys: only what went sets OutsideAt, which makes evidence ask a person.
 	a.OutsideAt = r.at
 	return alarm(tx, *a, change, suspects, len(with) > 0, r)
 }

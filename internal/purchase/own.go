@@ -57,6 +57,7 @@ func (v *evidence) besides(ctx context.Context) (ids []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	// Oldest first, as the wallet has them.
 	for _, m := range slices.Backward(moved) {
 		if m.Kind == store.Bought {
 			ids = append(ids, m.Purchase)
@@ -82,6 +83,7 @@ func (v *evidence) listedFrom() time.Time { return v.of.Before.At.Add(-recall) }
 
 // movements lists what has moved the account's balance since a moment, newest first.
 func (v *evidence) movements(ctx context.Context, since time.Time) ([]store.Movement, error) {
+	// The list has no cursor by time, so it is read anew, longer, until it reaches back far enough.
 	for limit := mostExpected; ; limit *= 2 {
 		list, err := v.engine.cfg.Store.Movements(ctx, v.account.ID, limit)
 		if err != nil {
@@ -107,6 +109,7 @@ func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purcha
 	case p.Phase == store.Unknown, p.Phase == store.Undecided:
 	case p.Phase == store.NotCreated, p.Phase == store.Rejected:
 		alike = alike && v.of.SentAt.Sub(v.sentAt(p)) < executedLate+memoryOf(v.account)
+	// It was never sent, so none of the list is its own; it is not unresolved for that, but explains nothing by its phase.
 	default:
 		alike = false
 	}
@@ -131,6 +134,7 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	if err != nil {
 		return err
 	}
+	// p is a copy: Quantity is how many orders of the list it may still explain (explains counts it down).
 	p.Quantity = p.Quantity*max(1, p.Attempts) - len(p.OrderIDs) // each attempt may have been executed
 	v.unresolved = append(v.unresolved, p)
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
@@ -185,6 +189,7 @@ type listIndex struct {
 // indexOf is what a list shows, to be looked up.
 func indexOf(list []api.Order) listIndex {
 	l := listIndex{names: map[string]int{}, codes: map[string]int{}}
+	// Backward, so that of two entries with one name the first of the list stands.
 	for i, o := range slices.Backward(list) {
 		for _, name := range []string{o.ID, o.Transaction} {
 			if name != "" {

@@ -30,6 +30,7 @@ const (
 )
 
 // transitions is the whole life of a purchase. What is not listed does not happen.
+// A phase that leads nowhere is listed with no events, so that the table names every phase; Diagram ends it.
 func transitions() map[store.Phase]map[Event]store.Phase {
 	return map[store.Phase]map[Event]store.Phase{
 		store.Drafted:    {Confirm: store.Queued, Ask: store.Asked, Drop: store.Dropped},

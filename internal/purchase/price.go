@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -13,6 +14,7 @@ import (
 // priced notes what the orders of a purchase say that it cost, where that is not what was shown. The service may call
 // a price what nobody paid, so it counts only once the balance shows the same.
 func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) error {
+	// It was found out before, and the wallet is corrected: doing so twice would take the difference twice.
 	if p.Charged != nil {
 		return nil
 	}
@@ -21,14 +23,18 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 		return err
 	}
 	if cost.Equal(p.Total) {
-		return wholly(tx, p)
+		return errors.Join(unnamed(tx, p, a), wholly(tx, p))
 	}
 	i, gone := expected(a.Wallet, p.ID), dzd.Amount{}.Sub(cost)
 	switch {
-	case i >= 0 && a.Wallet.Expected[i].Instead != nil:
+	case i >= 0 && a.Wallet.Expected[i].Instead != nil && a.Wallet.Expected[i].Instead.Equal(gone):
 		return nil
+	case p.Named != nil && p.Named.Equal(cost): // the balance was asked for long enough
+		return nil
+	// The balance has not shown it yet: which of the two prices it shows is what the next readings are asked.
 	case i >= 0 && a.Wallet.Expected[i].Seen.IsZero():
-		a.Wallet.Expected[i].Instead = &gone
+		renameIn(&a.Wallet.Expected[i], gone)
+		lookForPrice(a, at)
 		if err := unshow(tx, a, *p, gone, at); err != nil {
 			return err
 		}
@@ -37,6 +43,33 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 		return nil
 	}
 	return e.pricedLate(tx, p, a, gone, at)
+}
+
+// renameIn notes what the orders of a purchase say that it cost. What they said before may be what the balance shows all the same.
+func renameIn(x *store.Expected, gone dzd.Amount) {
+	if x.Instead != nil {
+		x.Earlier = append(slices.Clone(x.Earlier), *x.Instead)
+	}
+	x.Instead = &gone
+}
+
+// unnamed notes that the orders of a purchase say that it cost what was shown, where a reading has shown the same: what goes from
+// now on is something else.
+func unnamed(tx *store.Tx, p *store.Purchase, a *store.Account) error {
+	i := expected(a.Wallet, p.ID)
+	if i < 0 || a.Wallet.Expected[i].Instead == nil || a.Wallet.Expected[i].Seen.IsZero() {
+		return nil
+	}
+	a.Wallet.Expected[i].Instead, a.Wallet.Expected[i].Earlier = nil, nil
+	return tx.PutAccount(a)
+}
+
+// namedPrices is what the orders of a purchase say, or have said, that it cost.
+func namedPrices(x store.Expected) []dzd.Amount {
+	if x.Instead == nil {
+		return nil
+	}
+	return append(slices.Clone(x.Earlier), *x.Instead)
 }
 
 // unshow takes back what readings were taken to show, where a purchase that is known to have been bought may have cost
@@ -64,7 +97,9 @@ func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, g
 		i, a.Wallet.Expected = len(a.Wallet.Expected), append(slices.Clone(a.Wallet.Expected), x)
 	}
 	x := &a.Wallet.Expected[i]
-	x.Instead, x.At = &gone, at
+	renameIn(x, gone)
+	x.At = at
+	lookForPrice(a, at)
 	found, err := takeBack(tx, a, *p, gone.Sub(x.Amount), at)
 	if err == nil && found {
 		err = e.chargedOther(tx, p, a, expected(a.Wallet, p.ID), at)
@@ -72,11 +107,93 @@ func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, g
 	return errors.Join(err, tx.PutAccount(a))
 }
 
+// priceLife is for how long the balance is asked which of two prices a purchase was charged.
+func priceLife(a store.Account) time.Duration { return max(recall, memoryOf(a)) }
+
+// lookForPrice has the account looked at once the balance was asked for long enough.
+func lookForPrice(a *store.Account, at time.Time) {
+	if next := at.Add(priceLife(*a)); a.LookAt.IsZero() || next.Before(a.LookAt) {
+		a.LookAt = next
+	}
+}
+
+// endPrices ends the wait for what the balance shows of the prices that orders name. Where it has not shown which one was
+// charged, people are told both, once of each price that is named.
+func (e *Engine) endPrices(tx *store.Tx, a *store.Account, at time.Time) error {
+	var ended []store.Expected
+	a.Wallet.Expected = slices.Clone(a.Wallet.Expected)
+	for i, x := range a.Wallet.Expected {
+		if x.Instead == nil || at.Sub(x.At) < priceLife(*a) {
+			continue
+		}
+		ended = append(ended, x)
+		if !follows(x) { // what no reading has shown at all may still show as the one or the other
+			a.Wallet.Expected[i].Instead, a.Wallet.Expected[i].Earlier = nil, nil
+		}
+	}
+	// Behind the loop: mayGo puts a new slice into the wallet.
+	for _, x := range ended {
+		if err := e.endPrice(tx, a, x, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endPrice is endPrices for one purchase.
+func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at time.Time) error {
+	p, err := tx.Purchase(x.Purchase)
+	if err != nil {
+		return err
+	}
+	cost, err := costOf(tx, p)
+	if err != nil || cost.IsZero() || cost.Equal(p.Total) || p.Named != nil && p.Named.Equal(cost) {
+		return err
+	}
+	p.Named = &cost
+	if p.Total.Less(cost) {
+		mayGo(a, p.ID, p.Total.Sub(cost), store.Overdue, at)
+	}
+	if err := tx.PutPurchase(&p); err != nil {
+		return err
+	}
+	shown, err := isShown(tx, *a, x, p)
+	if err != nil {
+		return err
+	}
+	// Of orders that are missing people were told, and take it up with the service.
+	if shown || p.Told.Missing || p.Phase != store.Accepted && p.Phase != store.Settled {
+		return nil
+	}
+	tx.Then(func() { e.log(p).Warn("orders name another price than was shown, and the balance does not tell") })
+	return e.tellShop(tx, p, *a, ".n", store.PriceUnsureNote, map[string]string{"shown": p.Total.String(), "named": cost.String()})
+}
+
+// isShown reports whether the balance shows that a purchase was charged what was shown: a reading has shown that, and nothing
+// that is not explained has moved since the purchase was sent, in which the difference could be, nor is a refund awaited that
+// would have made up for it.
+func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) (bool, error) {
+	w := a.Wallet
+	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isOpen(w) || w.Began.After(p.SentAt) {
+		return false, nil
+	}
+	_, refunds, err := refundsOf(tx, a)
+	if err != nil {
+		return false, err
+	}
+	var causes []cause
+	for _, amount := range refunds {
+		causes = append(causes, cause{kind: refund, amount: amount})
+	}
+	return explain(x.Amount.Sub(*x.Instead), causes).ways == 0, nil
+}
+
 // reread explains the last reading anew, where it showed what nothing explained.
 func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error {
 	if a.Wallet.Strange == nil {
 		return nil
 	}
+	// level is what the last reading showed, so that this is that reading once more, in the light of the other price.
 	if err := e.observe(tx, a, reading{available: level(a.Wallet), at: a.Wallet.At}); err != nil {
 		return err
 	}
@@ -114,50 +231,87 @@ func costOf(tx *store.Tx, p store.Purchase) (sum dzd.Amount, err error) {
 	return sum, nil
 }
 
-// otherwise finds the one purchase that explains a change if it cost what its orders say instead of what was shown, or
-// if the difference goes now; -1 where none does, or several do.
-func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int) {
+// otherwise finds the purchase that explains a change if it cost what its orders name instead of what was shown, or if the
+// difference goes now, and which price that is; -1 where none does, or several do. Where several do together, it is the first.
+func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
 	found = -1
 	for i, x := range w.Expected {
-		var rest dzd.Amount
-		others := causes
-		switch {
-		case x.Instead == nil:
-			continue
-		case follows(x):
-			rest = change.Sub(*x.Instead)
-			others = slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == due && c.place == i })
-		case !x.Seen.IsZero() && !x.Doubtful && !x.Denied:
-			rest = change.Sub(x.Instead.Sub(x.Amount))
-		default:
-			continue
+		for _, named := range namedPrices(x) {
+			moved, others, may := movedAt(x, i, named, causes)
+			if !may || likeliest(change.Sub(moved), others).ways == 0 {
+				continue
+			}
+			// Two purchases explain it equally well: neither is taken.
+			if found >= 0 {
+				return -1, dzd.Amount{}
+			}
+			found, price = i, named
 		}
-		if likeliest(rest, others).ways == 0 {
-			continue
-		}
-		if found >= 0 {
-			return -1
-		}
-		found = i
 	}
-	return found
+	if found < 0 {
+		return together(w, change, causes)
+	}
+	return found, price
+}
+
+// together is otherwise for purchases of which none explains the change by itself: all of them, those that no reading has
+// shown, or those whose difference goes now.
+func together(w store.Wallet, change dzd.Amount, causes []cause) (first int, price dzd.Amount) {
+	for _, among := range []func(store.Expected) bool{
+		func(store.Expected) bool { return true }, follows, func(x store.Expected) bool { return !follows(x) },
+	} {
+		first = -1
+		rest, others := change, causes
+		for i, x := range w.Expected {
+			if x.Instead == nil || !among(x) {
+				continue
+			}
+			moved, left, may := movedAt(x, i, *x.Instead, others)
+			if !may {
+				continue
+			}
+			rest, others = rest.Sub(moved), left
+			if first < 0 {
+				first, price = i, *x.Instead
+			}
+		}
+		if first >= 0 && likeliest(rest, others).ways > 0 {
+			return first, price
+		}
+	}
+	return -1, dzd.Amount{}
+}
+
+// movedAt is what a purchase moves if it cost a price that its orders name, and the causes that are left beside it; may is false
+// where it is not known to have been bought.
+func movedAt(x store.Expected, place int, price dzd.Amount, causes []cause) (moved dzd.Amount, others []cause, may bool) {
+	switch {
+	case follows(x):
+		return price, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == due && c.place == place }), true
+	case !x.Seen.IsZero() && !x.Doubtful && !x.Denied:
+		return price.Sub(x.Amount), causes, true
+	}
+	return dzd.Amount{}, nil, false
 }
 
 // contested reports whether a change is explained with a purchase of which it is not known whether it was bought, and
 // just as well by another price of one that is known to have been.
-func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (known int, so bool) {
+func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (known int, price dzd.Amount, so bool) {
 	if !x.only() || !x.has(doubted, denied) {
-		return -1, false
+		return -1, price, false
 	}
-	known = otherwise(w, change, causes)
-	return known, known >= 0
+	known, price = otherwise(w, change, causes)
+	return known, price, known >= 0
 }
 
 // dearer lists by how much more or less than was shown purchases may have cost that the balance does not show yet.
 func dearer(w store.Wallet, but string) (out []cause) {
 	for i, x := range w.Expected {
-		if x.Instead != nil && x.Purchase != but && follows(x) {
-			out = append(out, cause{kind: due, amount: x.Instead.Sub(x.Amount), place: i})
+		if x.Purchase == but || !follows(x) {
+			continue
+		}
+		for _, price := range namedPrices(x) {
+			out = append(out, cause{kind: due, amount: price.Sub(x.Amount), place: i})
 		}
 	}
 	return out
@@ -168,8 +322,9 @@ func dearer(w store.Wallet, but string) (out []cause) {
 func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account, i int, at time.Time) error {
 	x := &a.Wallet.Expected[i]
 	more := x.Instead.Sub(x.Amount)
-	x.Amount, x.Instead = *x.Instead, nil
+	x.Amount, x.Instead, x.Earlier = *x.Instead, nil, nil
 	a.Wallet.Available = a.Wallet.Available.Add(more)
+	goesNoMore(a, p.ID, more) // people may have been told both prices by now
 	cost := dzd.Amount{}.Sub(x.Amount)
 	p.Charged = &cost
 	if p.Missing > 0 {
@@ -182,18 +337,24 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	if err != nil {
 		return err
 	}
-	if err := tx.Enqueue(statusMessage(*p)); err != nil {
+	if err := showAnew(tx, *p); err != nil {
 		return err
 	}
-	for _, chat := range e.concerned(*p, *a) {
+	name, args := store.ChargedNote, map[string]string{"shown": p.Total.String(), "charged": cost.String()}
+	if p.Missing > 0 {
+		name, args["made"], args["asked"] = store.FewerNote, strconv.Itoa(len(p.OrderIDs)), strconv.Itoa(p.Quantity)
+	}
+	return e.tellShop(tx, *p, *a, ".y", name, args)
+}
+
+// tellShop queues a note about a purchase for its chat and the owners, without whoever operates the bot, who is none of the shop.
+func (e *Engine) tellShop(tx *store.Tx, p store.Purchase, a store.Account, suffix string, name store.NoteName, args map[string]string) error {
+	args["ref"], args["purchase"] = store.Ref(p.ID), p.ID
+	for _, chat := range e.concerned(p, a) {
 		if chat != p.Chat && a.Role(chat) != store.Owner {
-			continue // whoever operates the bot is none of the shop
+			continue
 		}
-		name, args := store.ChargedNote, map[string]string{"ref": store.Ref(p.ID), "shown": p.Total.String(), "charged": cost.String(), "purchase": p.ID}
-		if p.Missing > 0 {
-			name, args["made"], args["asked"] = store.FewerNote, strconv.Itoa(len(p.OrderIDs)), strconv.Itoa(p.Quantity)
-		}
-		if err := tx.Enqueue(store.NewNote(chat, p.ID+".y", name, args)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, p.ID+suffix, name, maps.Clone(args))); err != nil {
 			return err
 		}
 	}

@@ -13,10 +13,12 @@ import (
 // Run recovers what an earlier process left, then walks the queues of all accounts until ctx is done.
 // It returns when every purchase in flight has its outcome on disk, StopGrace after ctx at the latest.
 func (e *Engine) Run(ctx context.Context) error {
+	// Before any walk: a purchase that is still submitting from the last process must be unknown before its queue moves.
 	if err := e.recover(ctx); err != nil {
 		return unlessStopped(ctx, err)
 	}
 	e.mu.Lock()
+	// kick works from here on. Taps of before this are on disk, and kickAll finds them.
 	e.start = func(account string) { e.walkers.Go(func() { e.walk(ctx, account) }) }
 	e.mu.Unlock()
 	err := e.kickAll(ctx)
@@ -62,6 +64,7 @@ func (e *Engine) release(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
+		// The put writes the record's own due time over the lease of the process that is gone.
 		return tx.PutPurchase(&p)
 	})
 }
@@ -102,6 +105,7 @@ func (e *Engine) kick(account string) {
 	if e.start == nil {
 		return
 	}
+	// One walk an account. The mark has it look once more, since it may have read the queue before this purchase joined it.
 	if _, walking := e.walking[account]; walking {
 		e.walking[account] = true
 		return
@@ -121,6 +125,7 @@ func (e *Engine) walk(ctx context.Context, account string) {
 			continue
 		}
 		e.mu.Lock()
+		// Asked and deleted under one lock: a kick in between finds the walk there, or finds it gone and begins one.
 		again := e.walking[account] && ctx.Err() == nil
 		if !again {
 			delete(e.walking, account)
@@ -159,6 +164,7 @@ func (e *Engine) step(ctx context.Context, account string) (wait time.Duration, 
 	if err != nil {
 		return 0, false, err
 	}
+	// Whoever frees the account kicks its queue again: this walk ends.
 	if a.Busy != "" || len(a.Queue) == 0 {
 		return 0, false, nil
 	}
@@ -169,6 +175,6 @@ func (e *Engine) step(ctx context.Context, account string) (wait time.Duration, 
 	if err != nil {
 		return 0, false, err
 	}
-	wait, err = e.take(ctx, a, p)
+	wait, err = e.takeTurn(ctx, a, p)
 	return wait, err == nil, err
 }

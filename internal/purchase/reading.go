@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ type reading struct {
 	available dzd.Amount
 	at        time.Time
 	before    time.Time // when the last one was
+	since     time.Time // when one first showed what this one explains, where that was earlier; else zero
 	hopes     []hope    // what orders cost that were still waited for: their refunds may be in it
 	beside    []elsewhere
 }
@@ -29,6 +31,9 @@ func (e *Engine) reading(ctx context.Context, a store.Account, available dzd.Amo
 	beside, err := e.boughtElsewhere(ctx, a, available, at)
 	return reading{available: available, at: at, hopes: hopes, beside: beside}, err
 }
+
+// mostHopes is how many orders of an account are read for the refunds that may be in a reading.
+const mostHopes = 100
 
 // hope is the price of an order that was still waited for.
 type hope struct {
@@ -45,6 +50,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 		return api.Balance{}, err
 	}
 	b, err := e.cfg.Service(a).Balance(ctx, 0)
+	// What the wallet holds already is what was read: most looks end here, without a commit.
 	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
@@ -57,7 +63,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 		if err != nil || now.Busy != "" || now.Spends != a.Spends {
 			return err
 		}
-		if err := e.observe(tx, &now, seen); err != nil {
+		if err := errors.Join(e.observe(tx, &now, seen), e.endPrices(tx, &now, seen.at)); err != nil {
 			return err
 		}
 		now.LookAt = nextLook(now, time.Now())
@@ -67,7 +73,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 
 // held lists what the orders of an account cost that are still waited for.
 func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err error) {
-	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", refundsAtOnce)
+	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", mostHopes)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +99,8 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		begin(a, r)
 		return nil
 	}
+	// In this order: purchases that cost nothing leave the wallet first, what is too old second, and only then is the change
+	// counted, from what is left.
 	if err := e.untaken(tx, a, r); err != nil {
 		return err
 	}
@@ -106,6 +114,8 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if err != nil {
 		return err
 	}
+	// recall and not memoryOf: of what was shown within the hour any reading may be older, for all that is known. older asks
+	// with the memory where that would keep a refund back.
 	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
 	x := likeliest(change, causes)
@@ -114,41 +124,75 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	} else if later {
 		x = explanation{}
 	}
-	known, so := contested(a.Wallet, x, change, causes)
+	known, price, so := contested(a.Wallet, x, change, causes)
 	switch {
 	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
+		a.Wallet.Ambiguous = r.at
 		return e.unsettle(tx, a, change, r, recall)
 	case so:
-		return e.otherPrice(tx, a, known, r)
+		return e.otherPrice(tx, a, known, price, r)
+	// No change closes what stood open, also where several causes would add up to nothing.
 	case change.IsZero():
+		if a.Wallet.Open != nil && hasRisen(a.Wallet) { // by money of which nobody knows whence it came
+			a.Wallet.Ambiguous = r.at
+		}
 		settle(&a.Wallet)
 		return nil
+	// One way, no money that came back before it went, and no older reading that shows the same: it is believed.
 	case x.only() && !early(a.Wallet, x, waiting) && !older(*a, x, change, r):
+		r.since = shownSince(a.Wallet, change, r)
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
 	case x.ways > 0:
+		// What is a refund that is awaited, unless it is an older reading, hides no price: the refund is among the causes of each
+		// look, and an older reading was read before.
+		if (!x.only() || early(a.Wallet, x, waiting)) && !isOurs(a.Wallet, change, causes) {
+			a.Wallet.Ambiguous = r.at
+		}
 		return e.unsettle(tx, a, change, r, clearsAfter(*a, x, change, r))
 	}
 	return e.unexplained(tx, a, change, causes, waiting, r)
 }
 
+// isOurs reports whether purchases explain a change, so that all that is not known of it is which of them: those that were
+// accepted will be in each reading soon, and leave the rest to the others.
+func isOurs(w store.Wallet, change dzd.Amount, causes []cause) bool {
+	bought := slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind != due && c.kind != doubted })
+	return !hasRisen(w) && explain(change, bought).ways > 0
+}
+
+// isExplained reports whether what can be spent is what it has to be at a moment, but for which of our purchases show already.
+func isExplained(w store.Wallet, available dzd.Amount, at time.Time) bool {
+	change := available.Sub(level(w))
+	return w.Read && (change.IsZero() || isOurs(w, change, causesOf(w, "", at, recall)))
+}
+
+// hasRisen reports whether a reading was above the one before since readings are explained in more than one way.
+func hasRisen(w store.Wallet) bool {
+	since := w.Unsettled
+	if since.IsZero() {
+		since = w.At
+	}
+	return !w.RoseAt.Before(since)
+}
+
 // unexplained takes a reading that no cause explains as a whole: a purchase was charged at another price, or something
 // explains what has come beside a change that had stood before, or the change itself stands.
 func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
-	if i := otherwise(a.Wallet, change, causes); i >= 0 {
-		return e.otherPrice(tx, a, i, r)
+	if i, price := otherwise(a.Wallet, change, causes); i >= 0 {
+		return e.otherPrice(tx, a, i, price, r)
 	}
 	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
 		more := change.Sub(s.Amount)
 		step := likeliest(more, causes)
-		switch i := otherwise(a.Wallet, more, causes); {
+		switch i, price := otherwise(a.Wallet, more, causes); {
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0: // what went before that stands, whatever this is
 			r.available = r.available.Sub(more)
 			return e.strange(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
 		case i >= 0:
-			return e.otherPrice(tx, a, i, r)
+			return e.otherPrice(tx, a, i, price, r)
 		}
 	}
 	return e.strange(tx, a, change, r, patienceWith(*a, change, causes))
@@ -173,15 +217,17 @@ func laterThan(tx *store.Tx, w store.Wallet, x explanation, change dzd.Amount) (
 	return false, nil
 }
 
-// otherPrice takes a reading to show the price that the orders of a purchase name.
-func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, r reading) error {
+// otherPrice takes a reading to show a price that the orders of a purchase name.
+func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amount, r reading) error {
 	p, err := tx.Purchase(a.Wallet.Expected[i].Purchase)
 	if err != nil {
 		return err
 	}
+	a.Wallet.Expected[i].Instead = &price
 	if err := e.chargedOther(tx, &p, a, i, r.at); err != nil {
 		return err
 	}
+	// The reading is explained anew with the right price. This ends: chargedOther has cleared Instead, which led here.
 	return e.observe(tx, a, r)
 }
 
@@ -242,13 +288,26 @@ func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) t
 	return recall
 }
 
+// shownSince is when a reading first showed a change that one explains; zero where that was this one. What has come was there
+// when the balance has last risen.
+func shownSince(w store.Wallet, change dzd.Amount, r reading) time.Time {
+	if change.Sign() > 0 && w.RoseAt.Before(r.at) {
+		return w.RoseAt
+	}
+	for _, s := range []*store.Strange{w.Open, w.Strange} {
+		if s != nil && s.Amount.Equal(change) && s.Stood.Equal(change) {
+			return s.Since
+		}
+	}
+	return time.Time{}
+}
+
 // settle notes that a reading was what it had to be.
 func settle(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.Time{} }
 
 // unsettle notes a change that more than one thing explains, or a reading that is older than the last. What of it has
 // stood for so long, in each reading, is a change from outside.
 func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
-	a.Wallet.Ambiguous = r.at
 	if a.Wallet.Unsettled.IsZero() {
 		a.Wallet.Unsettled = r.at
 	}
@@ -258,6 +317,7 @@ func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r r
 		return nil
 	}
 	a.Wallet.Odd++
+	r.since = s.Since
 	return e.concede(tx, a, change, s.Stood, r)
 }
 
@@ -294,6 +354,8 @@ func forget(a *store.Account, now time.Time) {
 	w, memory := &a.Wallet, memoryOf(*a)
 	w.Expected = slices.DeleteFunc(slices.Clone(w.Expected), func(x store.Expected) bool {
 		switch {
+		case x.Instead != nil: // until endPrices has told what there is to tell
+			return false
 		case x.MayGo != "", x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
 			return now.Sub(x.At) >= deniedLife
 		case !x.Seen.IsZero():

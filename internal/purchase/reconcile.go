@@ -43,6 +43,7 @@ func (e *Engine) longest(a store.Account, p store.Purchase) time.Duration {
 // nextReconcile is when to look for an uncertain purchase again, by how long ago its attempt ended.
 func nextReconcile(age time.Duration) time.Duration {
 	switch {
+	// The first looks are close together: most answers that were lost show within seconds, and somebody waits.
 	case age < 10*time.Second:
 		return 10 * time.Second
 	case age < 30*time.Second:
@@ -64,17 +65,19 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	if err != nil {
 		return err
 	}
+	// Somebody waits for an unknown purchase, and its account's queue with them: its calls are not those of the background.
 	if p.Phase != store.Unknown {
 		ctx = api.InBackground(ctx)
 	}
 	v := e.evidence(a, p)
 	if p.Phase == store.Unknown || p.Phase == store.Undecided {
+		// Where the answer named orders that exist and fit, nothing else needs to be read.
 		n, all, err := v.namedOrders(ctx)
 		if err != nil {
 			return err
 		}
 		if all {
-			v.kept.Rule = ruleNamed
+			v.kept.Rule = store.RuleNamed
 			return e.conclude(ctx, p, Find, n, v)
 		}
 	}
@@ -95,9 +98,11 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 // contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
 // what casts doubt on that. last tells that its money should have shown to be there by now.
 func contradicts(f findings, said finding, last bool) finding {
+	// As many orders as our other purchases have not been seen with are theirs: only more than those speak against it.
 	shows := len(said.ids)+f.others > f.own
 	switch {
-	case said.rule == ruleRows:
+	// judge's Find stands: orders and money say the same.
+	case said.rule == store.RuleRows:
 	case f.charge == charged, shows, last && f.charge == unclear:
 		said.event = Doubt
 	default:
@@ -109,9 +114,9 @@ func contradicts(f findings, said finding, last bool) finding {
 // instead is what a look comes to for a purchase whose orders the service shows nowhere: whether others may be its.
 func instead(f findings, said finding) finding {
 	if len(said.ids) <= f.own {
-		return finding{rule: ruleWaiting}
+		return finding{rule: store.RuleWaiting}
 	}
-	return finding{event: Doubt, rule: ruleInstead, ids: said.ids}
+	return finding{event: Doubt, rule: store.RuleInstead, ids: said.ids}
 }
 
 // ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
@@ -147,9 +152,12 @@ func (e *Engine) waited(p store.Purchase, now time.Time) time.Duration {
 	defer e.mu.Unlock()
 	seen, known := e.looked[p.ID]
 	e.looked[p.ID] = now
+	// now and seen carry this process's monotonic clock: a step of the wall clock is not in the difference.
 	if known {
 		return before + now.Sub(seen)
 	}
+	// The first look of this process counts from its begin at the earliest. Round(0) strips the monotonic clock: last comes
+	// from disk and has none.
 	return before + max(0, min(now.Sub(e.began), now.Round(0).Sub(last)))
 }
 
@@ -167,12 +175,14 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 	err := e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		var a store.Account
 		p, a, err = load(tx, seen.ID)
+		// Another look, or a person, came first: what this one has read may be older than that.
 		if err != nil || p.Phase != seen.Phase || looks(p) != looks(seen) {
 			return err
 		}
 		if err := e.learnFrom(tx, &a, v); err != nil {
 			return err
 		}
+		// It is read again, for observe may have moved it (contradict).
 		if p, err = tx.Purchase(seen.ID); err != nil || p.Phase != seen.Phase {
 			return errors.Join(err, tx.PutAccount(&a)) // the money alone has cast doubt on it
 		}
@@ -196,7 +206,7 @@ func askAnew(tx *store.Tx, p store.Purchase, a store.Account, was *store.Evidenc
 	if p.Phase != store.Undecided || was != nil && was.SaysWhat(*p.Evidence) {
 		return nil
 	}
-	return errors.Join(tx.Enqueue(statusMessage(p)), askOwners(tx, p, a))
+	return errors.Join(showAnew(tx, p), askOwners(tx, p, a))
 }
 
 // found moves a purchase by what a look has come to.
@@ -210,6 +220,7 @@ func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Eve
 		}
 	}
 	if ev == Find {
+		// Another purchase has claimed one meanwhile: the look counts as made, and the next one sees the claim.
 		if free, err := e.adopt(tx, p, a, n); err != nil || !free {
 			return errors.Join(err, tx.PutPurchase(p), tx.PutAccount(a))
 		}
@@ -229,6 +240,7 @@ func (e *Engine) learnFrom(tx *store.Tx, a *store.Account, v *evidence) error {
 	if v.foreign {
 		a.OutsideAt = v.now
 	}
+	// A purchase that began after the look read the account may be in the balance: the reading explains nothing.
 	if v.reading == nil || a.Spends != v.account.Spends {
 		return nil
 	}
@@ -249,15 +261,15 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 		return nil //nolint:nilerr // it was decided otherwise meanwhile
 	}
 	now := time.Now()
-	kept := store.Evidence{At: now, Used: -1, Rule: ruleMoneyGone, Paid: true, Traced: now}
+	kept := store.Evidence{At: now, Used: -1, Rule: store.RuleMoneyGone, Paid: true, Traced: now}
 	if was := p.Evidence; was != nil { // what that look has seen is old
 		kept.Looks, kept.Waited = was.Looks, was.Waited
 	}
 	p.Evidence, p.LookAt = &kept, now.Add(firstLook)
 	tx.Then(func() {
-		e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", ruleMoneyGone)
+		e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", store.RuleMoneyGone)
 	})
-	if err := e.move(tx, &p, a, Doubt, ruleMoneyGone); err != nil {
+	if err := e.move(tx, &p, a, Doubt, store.RuleMoneyGone); err != nil {
 		return err
 	}
 	return e.pingUncertain(tx, p, *a)
@@ -303,23 +315,23 @@ func earlier(a, b time.Time) time.Time {
 // endLooks ends the search for a purchase.
 func endLooks(p *store.Purchase) { p.LookAt, p.Before.Rows = time.Time{}, nil }
 
-// pingUncertain makes the phone ring for what became of an uncertain purchase. What was found rings by
-// itself once its code is there.
+// pingUncertain queues the ping for what became of an uncertain purchase. What was found has its own ping once its code
+// is there.
 func (e *Engine) pingUncertain(tx *store.Tx, p store.Purchase, a store.Account) error {
 	if p.Phase == store.Accepted {
 		return nil
 	}
 	if !p.DoubtedAt().IsZero() {
-		if err := ringOwners(tx, p, a); err != nil {
+		if err := pingOwners(tx, p, a); err != nil {
 			return err
 		}
 	}
 	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".u" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 }
 
-// ringOwners makes the phones ring of owners who have decided about a purchase, or seen it decided, and are asked again:
+// pingOwners queues a note for owners who have decided about a purchase, or seen it decided, and are asked again:
 // their question is only edited.
-func ringOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
+func pingOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
 	for _, chat := range a.PrivateChats(store.Owner) {
 		if chat == p.Chat || p.ShownIn(store.Decision, chat) == 0 {
 			continue

@@ -56,6 +56,7 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 		return err
 	}
 	for _, o := range waiting {
+		// Money that came before the order failed is no refund of it, and neither is what came while no reading rose.
 		if !o.Refund.Awaited() || at.Before(o.ReadyAt) || a.Wallet.RoseAt.Before(o.ReadyAt) || o.Came.Sum.Add(amount).Sign() < 0 {
 			continue
 		}
@@ -64,6 +65,7 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 			return err
 		}
 		a.RefundAt = time.Time{} // people are told with the next look
+		// Nobody was told yet that it is missing, so there is no message to mend.
 		if o.Refund == store.RefundWaiting {
 			continue
 		}
@@ -71,7 +73,7 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 		if err != nil {
 			return err
 		}
-		if err := tx.Enqueue(statusMessage(p)); err != nil { // it may be a part of what they miss
+		if err := showAnew(tx, p); err != nil { // it may be a part of what they miss
 			return err
 		}
 	}
@@ -104,12 +106,15 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 			share(waiting, i, amounts[i])
 		}
 		changed[o.Purchase] = changed[o.Purchase] || state != store.RefundLikely && state != store.RefundUntaken
-		e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(state))
+		tx.Then(func() {
+			e.cfg.Log.Warn("a refund was not seen", "purchase", o.Purchase, "account", o.Account, "order", o.ID, "refund", string(state))
+		})
 	}
 	awaitNext(a, waiting, at)
 	if len(changed) == 0 {
 		return nil
 	}
+	// share may have changed any of them, so all are put.
 	for _, o := range waiting {
 		if err := tx.PutOrder(&o); err != nil {
 			return err
@@ -186,7 +191,7 @@ func (e *Engine) bringOrders(tx *store.Tx, a *store.Account, changed map[string]
 		if err != nil {
 			return err
 		}
-		if err := e.bring(tx, &p, a, true, at); err != nil {
+		if err := e.bring(tx, &p, a, true, false, at); err != nil {
 			return err
 		}
 		if !changed[id] {
@@ -201,7 +206,7 @@ func (e *Engine) bringOrders(tx *store.Tx, a *store.Account, changed map[string]
 
 // refunded notes that as much came back as a failed order cost. After people were told that it did not, it may be
 // their own money as well.
-func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, at time.Time) error {
+func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount dzd.Amount, r reading) error {
 	kind := store.Refunded
 	if o.Refund != store.RefundWaiting {
 		o.Refund, o.Came, kind = store.RefundLikely, store.Inflow{}, store.Outside
@@ -212,10 +217,14 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 	if err := tx.PutOrder(&o); err != nil {
 		return err
 	}
-	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: amount, Seen: at})
-	mayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, at)
-	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", a.ID, "order", o.ID, "refund", string(o.Refund))
-	return record(tx, a, store.Movement{At: at, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
+	// As seen, so that an older reading without the refund is known for one.
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: amount, Seen: r.at})
+	// The service may take it again, should it change its mind about the order.
+	mayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, r.at)
+	tx.Then(func() {
+		e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", o.Account, "order", o.ID, "refund", string(o.Refund))
+	})
+	return record(tx, a, store.Movement{At: r.at, Shown: r.since, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
 }
 
 // untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
@@ -261,7 +270,7 @@ func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r 
 	if err := e.correct(tx, a, p, dzd.Amount{}.Sub(x.Amount), r.at); err != nil {
 		return err
 	}
-	return e.bring(tx, &p, a, true, r.at)
+	return e.bring(tx, &p, a, true, false, r.at)
 }
 
 // retake expects the price of an order again that has not failed after all, unless it has gone meanwhile. One that was not
@@ -276,6 +285,7 @@ func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o stor
 	if !gone {
 		a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: cost, Purchase: p.ID, Doubtful: !due, Said: !due})
 	}
+	// It may or may not go: nothing is booked before a reading shows it.
 	if !gone && !due {
 		return nil
 	}

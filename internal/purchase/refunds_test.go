@@ -118,3 +118,29 @@ func TestCheaperIsNoRefund(t *testing.T) {
 		}
 	})
 }
+
+// TestRefundAndPriceOfMany: a reading shows a refund and a price at once, of an account that has as many changes in mind as
+// are kept. The price is taken for that of its own purchase.
+func TestRefundAndPriceOfMany(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.live(20 * time.Minute) // a reading from before the price was seen would look like the refund
+		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
+		s.account(func(a *store.Account) {
+			kept := slices.Repeat([]store.Expected{{At: time.Now(), Seen: time.Now(), Purchase: "EARLIER", Amount: dzd.Int(-7), MayGo: store.Retaken}}, 198)
+			a.Wallet.Expected = append(kept, a.Wallet.Expected...)
+		})
+		bought := s.is(s.buy(2), store.Accepted)
+		s.takes(200-100, 0)
+		s.observe()
+		if got := s.refundOf(failed); got != store.RefundSeen {
+			t.Errorf("the refund is %q", got)
+		}
+		for _, x := range s.owns().Wallet.Expected {
+			if x.Purchase == bought.ID && x.Seen.IsZero() {
+				t.Error("the price has shown and is still waited for")
+			}
+		}
+	})
+}

@@ -20,12 +20,14 @@ func (e *Engine) Intact(ctx context.Context, id string) (ok bool, until time.Tim
 		return false, time.Time{}, err
 	}
 	now := time.Now()
+	// No reading can show it earlier: a look before that costs a call and proves nothing.
 	if shows := p.AnsweredAt.Add(fresh(a, p)); now.Before(shows) {
 		return false, shows, nil
 	}
 	if err := e.lookFor(ctx, p); err != nil {
 		return false, now.Add(leastFresh), err
 	}
+	// lookFor has written what it saw; its evidence is trusted only if it is of this very look (At).
 	if p, err = e.cfg.Store.Purchase(ctx, id); err != nil {
 		return false, time.Time{}, err
 	}

@@ -17,13 +17,14 @@ import (
 
 // gatherRows sorts a list of orders: those that were there before, that are ours already, that fit.
 func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
+	// First: owner and explains below ask what it has counted.
 	if err := v.gatherOwn(ctx, list); err != nil {
 		return err
 	}
 	var fresh []row
 	v.listed = list
 	unreadable := 0
-	p, lag := v.of, v.account.Lags[listLag(v.account, v.of)]
+	p, clock := v.of, clockOf(v.account, listOf(v.of))
 	for _, o := range list {
 		if o.ID == "" {
 			unreadable++
@@ -33,25 +34,29 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		switch {
 		case err != nil:
 			return err
+		// It was listed before the purchase, so it is not its own; but one that nobody here bought shows that others buy.
 		case wasThere(p, o):
 			lately := o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor
-			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.row(o, lag))
+			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.row(o, clock))
 			continue
 		case owner == ours:
 			continue
 		case owner == another:
 			v.found.shared = true
 		}
-		fresh = append(fresh, v.row(o, lag))
+		fresh = append(fresh, v.row(o, clock))
 	}
-	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: lag.Longest})
+	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: v.account.Lags[listLag(v.account, v.of)].Longest})
 	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, len(m.others)
 	v.kept.Beside = m.others
 	v.found.renamed = slices.ContainsFunc(fresh, v.mayBeRenamed)
+	// Of no candidates at all this is true; whole asks for it only where there are as many as were bought.
 	v.found.broken = !slices.ContainsFunc(list, func(o api.Order) bool { return slices.Contains(m.candidates, o.ID) && o.Stage() != api.Broken })
+	// An entry that cannot be read now and was not there before may be anybody's order, ours included.
 	if unreadable > p.Before.Unreadable {
 		v.found.others += unreadable - p.Before.Unreadable
 	}
+	// As long as orders of ours may be new in the list, an unknown entry may be one of them: nobody is suspected.
 	if !v.unseen && v.found.rivals == 0 {
 		v.foreign = v.foreign || slices.ContainsFunc(fresh, func(r row) bool { // somebody bought something else meanwhile
 			return !r.item.alike(itemOf(p)) && !v.explains(r)
@@ -128,6 +133,7 @@ func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Ord
 			orders = append(orders, o)
 		}
 	}
+	// There are no more of this item than our accepted purchases have a claim to.
 	if alike <= v.found.own {
 		return nil, taken || len(orders) > 0, nil
 	}

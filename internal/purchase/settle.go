@@ -8,17 +8,16 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
-
-// documentWait is how long codes of a big purchase wait for the rest of it.
-const documentWait = 2 * time.Minute
 
 // Settle takes what the service showed of an account's orders: codes and failures are stored, the
 // purchases move, and the messages that tell of it are queued, all in one transaction. Orders that are
 // not ours are left alone. It may be called twice with the same.
 func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
 	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		wantSeen(tx, account, seen)
 		touched := map[string]change{}
 		for _, o := range seen {
 			p, c, err := e.settleOrder(tx, account, o, at)
@@ -40,6 +39,15 @@ func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, a
 		return fmt.Errorf("settle orders of account %s: %w", account, err)
 	}
 	return nil
+}
+
+// wantSeen has what a look at orders may change read together.
+func wantSeen(tx *store.Tx, account string, seen []api.Order) {
+	ids, codes := make([]string, len(seen)), make([]secret.Text, len(seen))
+	for i, o := range seen {
+		ids[i], codes[i] = o.ID, o.Code
+	}
+	tx.WantSeen(account, ids, codes)
 }
 
 // change is what a look has changed of an order, as far as people are told.
@@ -111,6 +119,7 @@ func (e *Engine) logOrder(was, o store.Order) {
 }
 
 // News reports whether a look at an order that waits shows anything that Settle would have to put on disk.
+// Looks and times alone are no news: the follower keeps them in memory, and spares a commit for each look.
 func (e *Engine) News(o store.Order, seen api.Order, at time.Time) bool {
 	next := e.advance(o, seen, at)
 	return changeOf(o, next).any || next.Status != o.Status || !next.DoneAt.Equal(o.DoneAt) ||
@@ -123,6 +132,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 	if err != nil {
 		return err
 	}
+	// First: where the orders are let go of, nothing else is to be told of them.
 	if c.clash {
 		if let, err := e.letGoOfClash(tx, &p, &a, at); let || err != nil {
 			return err
@@ -153,7 +163,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 	if err := e.tellMissing(tx, &p, a); err != nil {
 		return err
 	}
-	return e.bring(tx, &p, &a, c.any, at)
+	return e.bring(tx, &p, &a, c.any, c.recoded, at)
 }
 
 // tellMissing has people ask the service for orders of a purchase that were not found, once all that were found have been
@@ -186,8 +196,8 @@ func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name stor
 	return nil
 }
 
-// bring is settlePurchase for a purchase that is in hand with its account.
-func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, changed bool, at time.Time) error {
+// bring is settlePurchase for a purchase that is in hand with its account. recoded is that a code differs from the one before.
+func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, changed, recoded bool, at time.Time) error {
 	opened, err := e.matchRefunds(tx, *p, a, at)
 	if err != nil {
 		return err
@@ -196,22 +206,21 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if err != nil {
 		return err
 	}
-	filed := count.document && count.codes > p.Told.Codes && (count.waiting == 0 || at.Sub(count.since) >= documentWait)
-	if filed {
-		if err := tx.Enqueue(document(*p, count.codes)); err != nil {
-			return err
-		}
+	filed, err := filedAnew(tx, p, count, changed, recoded)
+	if err != nil {
+		return err
 	}
 	if !changed && !opened {
 		return nil
 	}
+	if err := apartWhenWrong(tx, p, count); err != nil {
+		return err
+	}
 	if err := errors.Join(e.announce(tx, p, *a, count, filed), endSupport(tx, *p)); err != nil {
 		return err
 	}
-	if count.ended() > 0 {
-		if err := errors.Join(copies(tx, *p, *a), queueFor(tx, *p, store.Request, ".a", nil)); err != nil {
-			return err
-		}
+	if err := copyEnds(tx, *p, *a, count); err != nil {
+		return err
 	}
 	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {
 		tx.Then(func() { e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed) })
@@ -223,13 +232,48 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 			return err
 		}
 	}
-	return tx.Enqueue(statusMessage(*p))
+	if err := showAnew(tx, *p); err != nil {
+		return err
+	}
+	return e.lineMoved(tx, *p, a)
+}
+
+// filedAnew reports whether codes of a purchase are still to travel in a file of its own, and queues that where a look has
+// changed something.
+func filedAnew(tx *store.Tx, p *store.Purchase, count units, changed, recoded bool) (filed bool, err error) {
+	if changed {
+		if err := setApartOf(tx, p, count, recoded); err != nil {
+			return false, err
+		}
+	}
+	filed = count.document && (p.List == "" || p.Apart) && count.codes > p.Told.Codes
+	if filed && changed {
+		err = tx.Enqueue(store.FileOf(*p))
+	}
+	return filed, err
+}
+
+// apartWhenWrong gives a line of a list a message of its own once a unit has failed, or takes too long.
+func apartWhenWrong(tx *store.Tx, p *store.Purchase, count units) error {
+	if p.List == "" || p.Apart || count.failed == 0 && !count.late {
+		return nil
+	}
+	p.Apart = true
+	return tx.PutPurchase(p)
+}
+
+// copyEnds has the ends of units told to those who stand beside a purchase.
+func copyEnds(tx *store.Tx, p store.Purchase, a store.Account, count units) error {
+	if count.ended() == 0 {
+		return nil
+	}
+	return errors.Join(copies(tx, p, a), queueFor(tx, p, store.Request, ".a", nil))
 }
 
 // announce queues what makes the phone ring for a purchase: what became of it, and once that it takes too
 // long. filed is that a file of its codes is on its way.
 func (e *Engine) announce(tx *store.Tx, p *store.Purchase, a store.Account, count units, filed bool) error {
-	if count.ended() > 0 && deservesPing(*p, count, filed) {
+	if count.ended() > 0 && (p.List == "" || p.Apart) && deservesPing(*p, count, filed) {
 		if err := tx.Enqueue(ping(*p, count)); err != nil {
 			return err
 		}
@@ -279,11 +323,10 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 // units counts a purchase's orders by what became of them.
 type units struct {
 	ready, failed, waiting int
-	codes                  int       // that the service has shown
-	refunds                int       // failed ones whose refund is waited for
-	since                  time.Time // when the first code was here
-	late                   bool      // one of them takes too long
-	document               bool      // their codes travel in a file
+	codes                  int  // that the service has shown
+	refunds                int  // failed ones whose refund is waited for
+	late                   bool // one of them takes too long
+	document               bool // their codes travel in a file
 }
 
 // ended is how many came to their end.
@@ -298,9 +341,6 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 		case store.Ready, store.Completed:
 			u.ready++
 			u.late = u.late || o.Late && o.State == store.Completed
-			if !o.Code.IsZero() && (u.since.IsZero() || o.ReadyAt.Before(u.since)) {
-				u.since = o.ReadyAt
-			}
 		case store.Failed:
 			u.failed++
 			if o.Refund == store.RefundWaiting {
@@ -340,9 +380,4 @@ func (e *Engine) concerned(p store.Purchase, a store.Account) []int64 {
 // much is told, so that telling the same twice is one message.
 func ping(p store.Purchase, u units) *store.Outgoing {
 	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.p%d", p.ID, u.ended()), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority}
-}
-
-// document is the file of a big purchase's codes, named by how many it holds.
-func document(p store.Purchase, codes int) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.d%d", p.ID, codes), Kind: store.Document, Purchase: p.ID, Priority: store.DeliveryPriority}
 }

@@ -142,6 +142,9 @@ func (m *memory) NextDue(_ context.Context, k store.Kind) (next time.Time, found
 	return next, found, nil
 }
 
+// Alone implements store.Engine.
+func (m *memory) Alone() bool { return true }
+
 // Close implements store.Engine.
 func (m *memory) Close() error { return nil }
 

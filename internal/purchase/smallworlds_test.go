@@ -843,6 +843,9 @@ func TestSmallWorlds(t *testing.T) {
 	if sampled() {
 		bounds[0].states, bounds[1].states = 12, 5
 	}
+	if os.Getenv("SAMPLES") == "few" {
+		bounds[0].states, bounds[1].states = 3, 2
+	}
 	if v := os.Getenv("SMALL_WORLDS"); v == "full" {
 		bounds = []bound{{depth: 14, own: 1, extras: 3, soons: 2, rest: 4, states: 4000}, {depth: 14, own: 2, extras: 2, soons: 1, rest: 4, states: 8000}}
 	} else if v != "" {

@@ -23,12 +23,13 @@ type submission struct {
 	used     bool
 }
 
-// take brings a queued purchase from its turn to an outcome. wait is how long to pause before it may
+// takeTurn brings a queued purchase from its turn to an outcome. wait is how long to pause before it may
 // be tried again, where the service asked for that.
-func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (wait time.Duration, err error) {
+func (e *Engine) takeTurn(ctx context.Context, a store.Account, p store.Purchase) (wait time.Duration, err error) {
 	if p.Phase != store.Queued {
 		return 0, e.leaveQueue(ctx, a.ID, p.ID)
 	}
+	// The order of the checks is that of their costs: what the record says, then what the account says, then the service.
 	if time.Since(p.QueuedAt) >= queuedLife {
 		return 0, e.endPlace(ctx, p.ID)
 	}
@@ -51,17 +52,19 @@ func (e *Engine) take(ctx context.Context, a store.Account, p store.Purchase) (w
 	switch {
 	case now == nil:
 		return 0, e.endQueued(ctx, p.ID, Refuse, ReasonOf(api.OutOfStock), nil)
+	// The cached catalogue was wrong: the next screen reads it anew.
 	case !same(now.Name, p.Variant):
 		service.Forget()
-		return 0, e.endQueued(ctx, p.ID, Drop, ReasonRenamed, nil)
+		return 0, e.endQueued(ctx, p.ID, Drop, store.ReasonRenamed, nil)
 	case !now.Price.Equal(p.Price):
 		service.Forget()
-		return 0, e.endQueued(ctx, p.ID, Drop, ReasonPrice, func(p *store.Purchase) { p.NewPrice = &now.Price })
+		return 0, e.endQueued(ctx, p.ID, Drop, store.ReasonPrice, func(p *store.Purchase) { p.NewPrice = &now.Price })
 	}
 	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)
 	if err != nil || s == nil {
 		return 0, err
 	}
+	// Nothing may come between these two: from the commit on, every way out of this function writes an outcome.
 	return e.settleSurely(ctx, s.purchase, e.posted(ctx, s))
 }
 
@@ -91,6 +94,7 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 		return nil
 	})
 	err = g.Wait()
+	// Behind the wait: everything that was read is of before this moment, and movements are counted from it.
 	snap.At, snap.Used = time.Now(), usedOf(now)
 	return now, snap, err
 }
@@ -106,6 +110,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 	var why string
 	begun := time.Now()
 	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		before := before // a unit that runs again begins with the reading, not with what its first run made of it
 		var a store.Account
 		if p, a, err = load(tx, id); err != nil {
 			return err
@@ -117,6 +122,8 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		if why = forbidden(a, p); why != "" {
 			return e.end(tx, &p, &a, why)
 		}
+		// One walk an account sees to this within a process. Here it is the invariant itself: no second attempt is ever begun
+		// beside one that is under way or uncertain.
 		if a.Busy != "" {
 			return fmt.Errorf("account %s is busy with %s", a.ID, a.Busy)
 		}
@@ -125,7 +132,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 				return err
 			}
 		}
-		before.Settled, before.Odd = a.Wallet.Read && before.Known && level(a.Wallet).Equal(before.Available), a.Wallet.Odd
+		before.Settled, before.Odd = before.Known && isExplained(a.Wallet, before.Available, seen.at), a.Wallet.Odd
 		a.Busy = p.ID
 		a.Spends++
 		if p.Refused { // it is judged by what was there before the first attempt
@@ -163,6 +170,7 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 		return api.Verdict{Outcome: api.Unknown, Reason: "posted twice"}
 	}
 	s.used = true
+	// The request does not end with ctx: one that is cut is an uncertain purchase, so a stop first grants it StopGrace.
 	wire, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	stop := context.AfterFunc(ctx, func() {
@@ -182,6 +190,7 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 		Family: api.Family(p.Family), ProductID: p.ProductID, VariantID: p.VariantID, Plan: p.Plan, Quantity: p.Quantity, Inputs: inputs,
 		Begun: s.begun,
 	})
+	// Whatever the answer: the cached balance, lists and stock are of before it.
 	s.service.Forget()
 	return v
 }

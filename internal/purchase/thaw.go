@@ -32,6 +32,7 @@ const (
 func (e *Engine) thaw(ctx context.Context, a store.Account) error {
 	seen, err := e.orphans(ctx, a)
 	switch {
+	// Busy is an uncertain purchase of the copy: what becomes of it is found out first.
 	case err != nil || a.Busy != "":
 		return errors.Join(err, e.lookAgainAt(ctx, a.ID, time.Now().Add(frozenLook)))
 	case len(seen.unread) > 0:
@@ -48,6 +49,7 @@ func (e *Engine) thaw(ctx context.Context, a store.Account) error {
 
 // unfreeze lets an account buy again, and tells its owners which orders nobody here knows.
 func (e *Engine) unfreeze(tx *store.Tx, a *store.Account, unknown []string) error {
+	// Wallet.Read is taken away, so that the next reading begins the explaining: what moved since the copy is nobody's riddle.
 	a.Frozen, a.Thaw, a.Wallet.Read, a.LookAt = false, store.Thaw{}, false, time.Time{}
 	if len(a.Refunds) > 0 {
 		a.LookAt = time.Now()
@@ -55,7 +57,10 @@ func (e *Engine) unfreeze(tx *store.Tx, a *store.Account, unknown []string) erro
 	if err := tx.PutAccount(a); err != nil {
 		return err
 	}
-	e.cfg.Log.Warn("a restored account may buy again", "account", a.ID, "unknown orders", len(unknown))
+	id := a.ID
+	tx.Then(func() {
+		e.cfg.Log.Warn("a restored account may buy again", "account", id, "unknown orders", len(unknown))
+	})
 	return e.tellOwnersOf(tx, *a, store.RestoredNote, map[string]string{"orders": strings.Join(unknown, " · ")})
 }
 
@@ -207,6 +212,7 @@ func isOrphan(rows []api.Order, known []bool, i int, linked time.Time) bool {
 	case !at.IsZero() && at.Before(linked.Add(-api.FarthestZone)):
 		return false
 	}
+	// Lists are in one order. A known order that is newer shows that this one is of before the copy too.
 	for j := range rows {
 		if known[j] && isNewer(rows, j, i) {
 			return false

@@ -54,6 +54,7 @@ func load(tx *store.Tx, id string) (store.Purchase, store.Account, error) {
 	if err != nil {
 		return p, store.Account{}, err
 	}
+	tx.WantPurchase(p)
 	a, err := tx.Account(p.Account)
 	return p, a, err
 }
@@ -61,6 +62,7 @@ func load(tx *store.Tx, id string) (store.Purchase, store.Account, error) {
 // ordersOf reads the orders of a purchase. All of them are there: what became of it is told by all.
 func ordersOf(tx *store.Tx, p store.Purchase) ([]store.Order, error) {
 	var orders []store.Order
+	tx.WantOrders(p.Account, p.OrderIDs...)
 	for _, id := range p.OrderIDs {
 		o, err := tx.Order(p.Account, id)
 		if err != nil {
@@ -72,6 +74,8 @@ func ordersOf(tx *store.Tx, p store.Purchase) ([]store.Order, error) {
 }
 
 // move changes a purchase's phase together with its account and the message that shows it.
+// Every change of phase comes through here, but for a draft that is dropped (drop), loseBarely, and store.AfterRestore. What
+// hangs together changes together: the phase, Busy, the queue, Open, the buyer's limit, the wallet, and what people are told.
 func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Event, why string) error {
 	before := *p
 	if p.Refused && ev == Drop { // an attempt went out: whether it was executed is watched
@@ -80,9 +84,11 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if err := e.transit(tx, p, ev, why); err != nil {
 		return err
 	}
+	// The account's turn is held while the purchase is on the wire or uncertain, and by nothing else.
 	if a.Busy == p.ID && p.Phase != store.Submitting && p.Phase != store.Unknown {
 		a.Busy = ""
 	}
+	setApart(p, before.Phase)
 	if p.Phase != store.Queued {
 		a.Queue = without(a.Queue, p.ID)
 	}
@@ -96,6 +102,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 		a.Open--
 		p.ClosedAt = time.Now()
 	}
+	// Behind the phase, which all three ask for; the wallet first, then limits.
 	e.close(p, a)
 	giveBack(p, a)
 	countAgain(p, a)
@@ -105,7 +112,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if err := tellOwners(tx, *p, *a, before.Phase); err != nil {
 		return err
 	}
-	if err := tellLine(tx, *p, *a, before.Phase); err != nil {
+	if err := tellQueue(tx, *p, *a, before.Phase); err != nil {
 		return err
 	}
 	if err := tx.PutPurchase(p); err != nil {
@@ -114,7 +121,10 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if err := tx.PutAccount(a); err != nil {
 		return err
 	}
-	return tx.Enqueue(statusMessage(*p))
+	if err := showAnew(tx, *p); err != nil {
+		return err
+	}
+	return e.lineMoved(tx, *p, a)
 }
 
 // close notes in the wallet that a purchase was said not to have happened. One that the service refused itself is

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	writeRetry    = 5 * time.Second        // how long a line rests after something that should not happen
+	writeRetry    = 5 * time.Second        // how long a queue rests after something that should not happen
 	settleTries   = 4                      // of writing the outcome of a request
 	settleBackoff = 100 * time.Millisecond // doubled after each
 )
@@ -48,6 +48,7 @@ func (e *Engine) posted(ctx context.Context, s *submission) (v api.Verdict) {
 // finds the purchase.
 func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(context.Context) error) error {
 	var err error
+	// WithoutCancel: a stop must not turn an outcome that is known into an uncertain purchase.
 	for n := range settleTries {
 		if err = guarded(context.WithoutCancel(ctx), write); err == nil {
 			return nil
@@ -55,6 +56,7 @@ func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(contex
 		e.log(p).Error("the outcome of a purchase cannot be written", "try", n+1, "err", err)
 		backoff.Sleep(context.WithoutCancel(ctx), backoff.Doubled(settleBackoff, time.Minute, n+1))
 	}
+	// The same with less to write, for as long as the process lives: a disk that is full may have room for a small record.
 	for {
 		lost := guarded(context.WithoutCancel(ctx), func(ctx context.Context) error { return e.loseBarely(ctx, p.ID) })
 		if lost == nil {
@@ -94,10 +96,11 @@ func (e *Engine) loseBarely(ctx context.Context, id string) error {
 		if err := e.transit(tx, &p, Lose, p.Reason); err != nil {
 			return err
 		}
+		setApart(&p, store.Submitting)
 		if err := tx.PutPurchase(&p); err != nil {
 			return err
 		}
-		if err := tx.Enqueue(statusMessage(p)); err != nil || e.cfg.Owner == 0 {
+		if err := showAnew(tx, p); err != nil || e.cfg.Owner == 0 {
 			return err
 		}
 		return tx.Enqueue(store.NewNote(e.cfg.Owner, "stumble."+p.ID, store.UnwrittenNote, map[string]string{"ref": store.Ref(p.ID)}))

@@ -19,6 +19,7 @@ func (e *Engine) settleVerdict(ctx context.Context, p store.Purchase, v api.Verd
 	switch v.Outcome {
 	case api.Accepted:
 		return 0, e.accept(ctx, p.ID, v)
+	// Status 0 is a refusal of our own limiter, before a byte went out; any other is the service's own no.
 	case api.Rejected, api.NotSent:
 		sent := v.Outcome == api.Rejected && v.Status != 0
 		if wait, ok := e.again(ctx, p, v, sent); ok {
@@ -88,6 +89,7 @@ func (e *Engine) lost(ctx context.Context, id string, v api.Verdict) error {
 // is not this purchase's: it stays unknown.
 func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		tx.WantAnswered(id, answeredOrders(v).keys()...)
 		p, a, err := load(tx, id)
 		if err != nil {
 			return err
@@ -142,6 +144,7 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 // free reports whether an order may become a purchase's own: it is nobody's, under any of its names, or another account
 // has one of that number and another code. An answer is a better proof than a list was.
 func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bool) (bool, error) {
+	// An account never has one order twice, whatever claims say.
 	if _, err := tx.Order(o.Account, o.ID); !errors.Is(err, store.ErrNotFound) {
 		return false, err
 	}
@@ -180,3 +183,6 @@ func (e *Engine) postpone(ctx context.Context, id string, refused bool) error {
 func (e *Engine) lose(ctx context.Context, id, why string) error {
 	return e.lost(ctx, id, api.Verdict{Reason: why})
 }
+
+// ReasonOf is the Reason of a refusal of this class.
+func ReasonOf(c api.Class) string { return c.String() }

@@ -26,8 +26,18 @@ func expect(a *store.Account, p store.Purchase, at time.Time) {
 	}))
 }
 
-// newest is the expected changes that are kept in mind: there may be no reading for long that shows any.
-func newest(list []store.Expected) []store.Expected { return list[max(0, len(list)-mostExpected):] }
+// newest is the expected changes that are kept in mind: there may be no reading for long that shows any. What readings have to
+// show stays longer than what may go beside, and what the balance is asked the price of stays until people are told.
+func newest(list []store.Expected) []store.Expected {
+	for len(list) > mostExpected {
+		oldest := slices.IndexFunc(list, func(x store.Expected) bool { return x.MayGo != "" })
+		if oldest < 0 {
+			oldest = max(0, slices.IndexFunc(list, func(x store.Expected) bool { return x.Instead == nil }))
+		}
+		list = slices.Delete(slices.Clone(list), oldest, oldest+1)
+	}
+	return list
+}
 
 // expected finds what is expected of a purchase; -1 where nothing is.
 func expected(w store.Wallet, purchase string) int {
@@ -71,6 +81,7 @@ func takeBack(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amoun
 	if i < 0 {
 		return false, nil
 	}
+	// Refunds that counted on this money as an inflow lose it again.
 	if amount.Sign() > 0 {
 		if err := came(tx, a, dzd.Amount{}.Sub(amount), a.Wallet.Expected[i].At); err != nil {
 			return false, err
@@ -111,10 +122,12 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	if gone.IsZero() {
 		return nil
 	}
+	// The price is expected again from now on: money that went before was something else.
 	x.Seen, x.Denied, x.Doubtful, x.At = time.Time{}, true, false, now
 	other := slices.IndexFunc(a.Wallet.Expected, func(o store.Expected) bool {
 		return o.Seen.IsZero() && (o.Denied || o.Doubtful) && o.Disowned.Before(gone) && o.Amount.Equal(x.Amount)
 	})
+	// Nobody else of ours: somebody outside took it, and the account is used by others.
 	if other < 0 {
 		a.OutsideAt = now
 		return record(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: x.Amount, Balance: a.Wallet.Available})
@@ -163,7 +176,7 @@ func undebit(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) err
 	if x.Seen.IsZero() && !x.Before {
 		a.Wallet.Available = a.Wallet.Available.Add(back)
 	}
-	x.Doubtful, x.Learn, x.List, x.Instead = true, false, "", nil
+	x.Doubtful, x.Learn, x.List, x.Instead, x.Earlier = true, false, "", nil, nil
 	return record(tx, a, store.Movement{At: at, Kind: store.Corrected, Amount: back, Balance: a.Wallet.Available, Purchase: p.ID})
 }
 

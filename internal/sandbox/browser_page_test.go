@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -165,7 +166,7 @@ func liveChanges(t *testing.T, b *browserHouse) {
 	p.press(".phone.active .spoiler")
 	p.is("what was hidden is open", `document.querySelector(".spoiler").classList.contains("open")`)
 
-	released := p.late("sim/tap") // as on a busy machine: the bot's answer shows before the page hears that the tap went through
+	released := p.late("/tap") // as on a busy machine: the bot's answer shows before the page hears that the tap went through
 	p.tap("Tap")
 	p.wait("the key to be busy", `document.querySelector(".key.busy")`)
 	p.must(s.Telegram.WaitFor(t.Context(), func() bool { return len(s.Telegram.Callbacks()) == 1 }))
@@ -286,5 +287,80 @@ func phonesAndLanguages(t *testing.T, b *browserHouse) {
 		p.is("three phones fit", `(() => { const box = document.querySelector("#phones").getBoundingClientRect(); return [...document.querySelectorAll(".phone")].slice(0, 3).every((e) => e.getBoundingClientRect().left >= box.left - 1 && e.getBoundingClientRect().right <= box.right + 1) })()`)
 		p.is("no scrollbar stands in the composer", `[...document.querySelectorAll(".composer textarea")].every((e) => getComputedStyle(e).scrollbarWidth === "none")`)
 		p.shoot(language)
+	}
+}
+
+// contrastOf is the least contrast of the texts that a selector names with what they stand on (WCAG 2, 1.4.3): colours that
+// let through what is below are laid over it.
+const contrastOf = `((selector) => {
+	const parse = (text) => {
+		const n = (text.match(/-?[\d.]+(e-?\d+)?/g) || []).map(Number);
+		const whole = text.startsWith("color(") ? 255 : 1;
+		return { r: n[0] * whole, g: n[1] * whole, b: n[2] * whole, a: n[3] ?? 1 };
+	};
+	const over = (top, below) => ({ r: top.r * top.a + below.r * (1 - top.a), g: top.g * top.a + below.g * (1 - top.a), b: top.b * top.a + below.b * (1 - top.a), a: 1 });
+	const luminance = (c) => [c.r, c.g, c.b].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const ground = (e) => {
+		const layers = [];
+		for (; e; e = e.parentElement) layers.push(parse(getComputedStyle(e).backgroundColor));
+		return layers.reduceRight((below, top) => over(top, below), { r: 255, g: 255, b: 255, a: 1 });
+	};
+	const all = [...document.querySelectorAll(selector)].map((e) => {
+		const below = ground(e), [low, high] = [luminance(below), luminance(over(parse(getComputedStyle(e).color), below))].sort((a, b) => a - b);
+		return (high + 0.05) / (low + 0.05);
+	});
+	return all.length ? Math.min(...all) : 0;
+})`
+
+// readable: in light and in dark every text of the panel stands out from what it stands on, also the states of orders; on a
+// phone every button has a name, and the page a heading and one main part.
+func readable(t *testing.T, b *browserHouse) {
+	t.Helper()
+	s, address := serveSandbox(t)
+	s.Service.HoldOrders(true)
+	buy := func() {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/api/products/purchase/"+strconv.FormatInt(s.Service.View().Products[0].Variants[0].ID, 10), strings.NewReader(`{"quantity":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("X-Api-Key", sandbox.DemoKey)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	for range 3 {
+		buy()
+	}
+	orders := s.Service.Orders()
+	if len(orders) != 3 {
+		t.Fatalf("%d orders", len(orders))
+	}
+	for i, do := range []func(string) error{func(id string) error { return s.Service.Complete(id, "AAAA-1111", "") }, func(id string) error { return s.Service.Fail(id, "no luck") }} {
+		if err := do(orders[i].ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := b.open(t, "readable", address, screenSize{"phone", 390, 844})
+	const unnamed = `[...document.querySelectorAll("button, a[href], input, select, textarea")].filter((e) => e.checkVisibility()).filter((e) => !(e.getAttribute("aria-label") || e.labels?.[0]?.innerText || e.innerText?.trim() || e.title))`
+	for _, view := range []string{"phones", "panel"} {
+		p.is("in the "+view+" every control has a name", unnamed+`.length === 0`)
+		p.is("in the "+view+" there is one heading and one main part", `[...document.querySelectorAll("h1")].filter((e) => e.checkVisibility()).length === 1 && document.querySelectorAll("main").length === 1 && [...document.querySelectorAll("#strip, #phones, #beside")].every((e) => e.closest("main"))`)
+		if view == "phones" {
+			p.press("#other")
+		}
+	}
+	p.wait("the orders", `document.querySelectorAll("#beside .order .state").length === 3`)
+	for _, theme := range []string{"light", "dark"} {
+		value[bool](p, fmt.Sprintf(`(document.documentElement.dataset.theme = %q, true)`, theme))
+		for _, text := range []string{".order .state", "#beside .soft", "#beside .hint", "#beside .soft-text", ".number span", ".number b", ".kill", "#beside h2", ".sky small"} {
+			if c := value[float64](p, contrastOf+`(`+quote(text)+`)`); c < 4.5 {
+				t.Errorf("in %s the contrast of %s is %.2f", theme, text, c)
+			}
+		}
+		p.shoot(theme)
 	}
 }

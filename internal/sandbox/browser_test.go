@@ -71,6 +71,11 @@ func TestBrowser(t *testing.T) {
 	run("kill", killFromThePanel)
 	run("panel", panelActs)
 	run("what belongs to all", nothingIsMissing)
+	run("readable", readable)
+	run("alone", playedAlone)
+	for _, language := range []string{"en", "ar"} {
+		run("plays/"+language, func(t *testing.T, b *browserHouse) { t.Helper(); plays(t, b, language) })
+	}
 }
 
 // screenSize is the size of a screen, in CSS pixels.
@@ -183,8 +188,16 @@ type tab struct {
 	troubles []string // what the browser complained of
 }
 
-// open opens a page in a tab of its own, with a storage of its own.
+// open opens the demo's page in a tab of its own, with a storage of its own.
 func (b *browserHouse) open(t *testing.T, name, address string, size screenSize) *tab {
+	t.Helper()
+	p := b.visit(t, name, address, size)
+	p.wait("the page to be there", `document.querySelector(".phone.active") && document.body.classList.contains("sided") && document.querySelector(".truth b")?.textContent`)
+	return p
+}
+
+// visit opens any page in a tab of its own.
+func (b *browserHouse) visit(t *testing.T, name, address string, size screenSize) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	p := &tab{t: t, ctx: ctx, name: name, size: size}
@@ -195,7 +208,6 @@ func (b *browserHouse) open(t *testing.T, name, address string, size screenSize)
 	p.must(chromedp.Do(ctx))
 	p.must(chromedp.Listen(ctx, p.hear))
 	p.must(chromedp.Do(ctx, chromedp.EmulateViewport(size.width, size.height), chromedp.Navigate(address)))
-	p.wait("the page to be there", `document.querySelector(".phone.active") && document.body.classList.contains("sided") && document.querySelector(".truth b")?.textContent`)
 	return p
 }
 
@@ -379,7 +391,7 @@ func (p *tab) see(words string) {
 func (p *tab) speak(language string) {
 	p.t.Helper()
 	p.pageIn(language)
-	value[bool](p, fmt.Sprintf(`(() => { for (const e of document.querySelectorAll(".phone")) fetch("sim/language", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ user: Number(e.dataset.user), language: %s }) }); return true; })()`, quote(language)))
+	value[bool](p, fmt.Sprintf(`(() => { for (const e of document.querySelectorAll(".phone")) fetch("control/v1/people/" + e.dataset.user + "/language", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ language: %s }) }); return true; })()`, quote(language)))
 	p.wait("everybody to speak "+language, fmt.Sprintf(`[...document.querySelectorAll(".phone")].every((e) => e.lang === %s) && document.documentElement.lang === %s`, quote(language), quote(language)))
 }
 

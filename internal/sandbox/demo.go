@@ -1,4 +1,4 @@
-// Package sandbox is `bot demo`: the very same program between a simulated Telegram with a chat page and a simulated
+// Package sandbox is `bot sandbox`, which serves the simulators to other bots and clients, and `bot demo`: the very same program between a simulated Telegram with a chat page and a simulated
 // service, with a panel that has things go wrong, and what really happened beside what was said.
 package sandbox
 
@@ -31,6 +31,7 @@ const (
 func Subcommands() []app.Subcommand {
 	return []app.Subcommand{
 		{Name: "demo", Meaning: "run it against simulated Telegram and reseller servers on this machine", Run: demo},
+		{Name: "sandbox", Meaning: "run the simulated Telegram and reseller service alone, for other bots and clients; see docs/sandbox.md", Run: alone},
 		{Name: hiddenDemoBot, Run: app.NoArguments(demoBotVerb)},
 	}
 }

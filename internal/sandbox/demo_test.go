@@ -45,9 +45,7 @@ func TestDemoTruth(t *testing.T) {
 				h.Link(apptest.Sam)
 				expect(t, s, sandbox.Truth{}, "link")
 
-				h.Order(apptest.Sam, "Play Card", "5 USD", "2")
-				h.Tap(apptest.Sam, "✅")
-				h.Delivered(apptest.Sam)
+				h.Buy(apptest.Sam, "Play Card", "5 USD", "2")
 				expect(t, s, sandbox.Truth{1, 1, 2, 2}, "link", "buy")
 
 				h.Say(apptest.Sam, "/topup")
@@ -72,6 +70,29 @@ func TestDemoTruth(t *testing.T) {
 				h.Say(apptest.Sam, "30000")
 				h.Pass(10 * time.Minute)
 				expect(t, s, sandbox.Truth{3, 3, 3, 3}, "link", "buy", "topup", "lose", "alert")
+
+				h.Say(apptest.Sam, "play card 5 x2\nvpn x1\nbattle 60 51234568")
+				h.Pass(10 * time.Second)
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(time.Minute)
+				expect(t, s, sandbox.Truth{6, 6, 6, 6}, "link", "buy", "topup", "list", "lose", "alert")
+
+				h.Say(apptest.Sam, "/prices")
+				h.Tap(apptest.Sam, map[string]string{"en": "% ", "fr": "% ", "ar": "٪ "}[lang])
+				h.Tap(apptest.Sam, "10")
+				h.Tap(apptest.Sam, map[string]string{"en": "DZD\u00a010", "fr": "10\u00a0DA", "ar": "10\u00a0د.ج"}[lang])
+				h.Say(apptest.Sam, "pc5 x1")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(20 * time.Second)
+				h.Tap(apptest.Sam, "📒")
+				h.Say(apptest.Sam, "Karim")
+				h.Tap(apptest.Sam, "➕ Karim")
+				expect(t, s, sandbox.Truth{7, 7, 7, 7}, "link", "buy", "topup", "list", "lose", "alert")
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, "🔒")
+				h.Tap(apptest.Sam, map[string]string{"en": "Yes", "fr": "Oui", "ar": "نعم"}[lang])
+				h.Pass(5 * time.Second)
+				expect(t, s, sandbox.Truth{7, 7, 7, 7}, "link", "buy", "topup", "list", "lose", "credit", "alert")
 			})
 		})
 	}
@@ -126,9 +147,7 @@ func TestDemoWithOwnNames(t *testing.T) {
 		h.Must(err)
 		s := &sandbox.Sandbox{Service: h.Service, Telegram: h.Telegram, Keeper: &sandbox.Keeper{}, Words: words, Shop: "Boutique El Djazair", Tour: map[string]bool{}}
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "5 USD", "2")
-		h.Tap(apptest.Sam, "✅")
-		h.Delivered(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "5 USD", "2")
 		expect(t, s, sandbox.Truth{1, 1, 2, 2}, "link", "buy")
 		coins := s.View().Coins
 		if coins == "Battle Royale Coins" {
@@ -154,7 +173,7 @@ func expect(t *testing.T, s *sandbox.Sandbox, want sandbox.Truth, steps ...strin
 	t.Helper()
 	v := s.View()
 	var done []string
-	for _, step := range []string{"link", "buy", "topup", "lose", "alert"} {
+	for _, step := range []string{"link", "buy", "topup", "list", "lose", "credit", "alert"} {
 		if v.Tour[step] {
 			done = append(done, step)
 		}
@@ -191,14 +210,21 @@ func TestDemoIsClosed(t *testing.T) {
 	if w := ask(http.MethodPost, "/bot"+sandbox.DemoToken+"/getMe", "rebound.example:8088", "", ""); w.Code != http.StatusMisdirectedRequest {
 		t.Errorf("the Bot API by another name: HTTP %d", w.Code)
 	}
+	for _, path := range []string{"/bot" + sandbox.DemoToken + "/sendMessage?chat_id=501&text=a", "/api/balance", "/control/v1/snapshot", "/sim/state", "/"} {
+		for _, site := range []string{"cross-site", "same-site"} {
+			if w := ask(http.MethodGet, path, here, site, ""); w.Code != http.StatusForbidden {
+				t.Errorf("%s for a page that is %s: HTTP %d", path, site, w.Code)
+			}
+		}
+	}
 	for path, body := range map[string]string{
 		"/beside/service/": `{"do":"move","key":"` + sandbox.DemoKey + `","amount":"5"}`, "/beside/telegram": `{"do":"flood"}`, "/beside/bot": `{"do":"kill"}`,
-		"/sim/language": `{"user":501,"language":"ar"}`,
+		"/control/v1/people/501/language": `{"language":"ar"}`,
 	} {
 		if w := ask(http.MethodPost, path, here, "cross-site", body); w.Code != http.StatusForbidden {
 			t.Errorf("%s from another site: HTTP %d", path, w.Code)
 		}
-		if w := ask(http.MethodPost, path, here, "same-origin", body); w.Code != http.StatusNoContent {
+		if w := ask(http.MethodPost, path, here, "same-origin", body); w.Code != http.StatusNoContent && !strings.HasPrefix(path, "/control/") || w.Code >= http.StatusBadRequest {
 			t.Errorf("%s: HTTP %d %s", path, w.Code, w.Body)
 		}
 		if w := ask(http.MethodPost, path, here, "same-origin", "nonsense"); w.Code != http.StatusBadRequest {
@@ -292,11 +318,11 @@ func TestDemoProcess(t *testing.T) {
 		t.Fatalf("the demo said %q, %v\n%s", line, err, errs)
 	}
 	first := besideUntil(t, address, func(v sandbox.BesideView) bool { return v.Bot.Alive })
-	post(t, address+"/sim/send", fmt.Sprintf(`{"user":%d,"chat":%d,"text":"/start"}`, sandbox.DemoOwner, sandbox.DemoOwner))
+	post(t, fmt.Sprintf("%s/control/v1/people/%d/say", address, sandbox.DemoOwner), `{"text":"/start"}`)
 	answered(t, address, sandbox.DemoOwner, 1)
 	post(t, address+"/beside/bot", `{"do":"kill"}`)
 	besideUntil(t, address, func(v sandbox.BesideView) bool { return !v.Bot.Alive })
-	post(t, address+"/sim/send", fmt.Sprintf(`{"user":%d,"chat":%d,"text":"/help"}`, sandbox.DemoOwner, sandbox.DemoOwner))
+	post(t, fmt.Sprintf("%s/control/v1/people/%d/say", address, sandbox.DemoOwner), `{"text":"/help"}`)
 	second := besideUntil(t, address, func(v sandbox.BesideView) bool { return v.Bot.Alive && v.Bot.Lives == 2 })
 	if second.Bot.PID == first.Bot.PID {
 		t.Error("it is the same process")
@@ -325,7 +351,7 @@ func post(t *testing.T, address, body string) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusNoContent {
+	if resp.StatusCode >= http.StatusMultipleChoices {
 		t.Fatalf("%s: HTTP %d", address, resp.StatusCode)
 	}
 }

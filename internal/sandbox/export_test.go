@@ -12,4 +12,5 @@ var (
 	DemoEnviron = demoEnviron
 	NewSandbox  = newSandbox
 	NewTold     = newTold
+	RefuseReal  = refuseReal
 )

@@ -10,6 +10,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/sandbox/worlds"
 )
 
 //go:embed beside
@@ -22,6 +23,7 @@ const (
 	demoCounter  = int64(503)
 	demoStranger = int64(504)
 	demoGroup    = int64(-4_000_000_100)
+	demoShop     = "Boutique El Djazair"
 )
 
 // Sandbox is the world of the demo: a reseller service, a Telegram with people in it, and a panel for what
@@ -33,8 +35,9 @@ type Sandbox struct {
 	Words    told
 	Shop     string // the name of the account with the demo's key
 
-	mu   sync.Mutex
-	Tour map[string]bool // steps that were done
+	worlds *worlds.Sandbox // of one world: what can be done with it over HTTP
+	mu     sync.Mutex
+	Tour   map[string]bool // steps that were done
 }
 
 // newSandbox makes the world, with everything in it that the demo shows; its service may have names of its own.
@@ -44,28 +47,21 @@ func newSandbox(k *Keeper, ownNames bool) (*Sandbox, error) {
 		return nil, err
 	}
 	s := &Sandbox{
-		Service:  sim.New(sim.Options{Seed: uint64(time.Now().UnixNano()), Mode: sim.Both, OwnNames: ownNames}),
-		Telegram: tgsim.New(tgsim.Options{Token: demoToken, BotName: demoBot, Beside: "/beside/panel.js"}),
-		Keeper:   k, Words: words, Shop: "Boutique El Djazair", Tour: map[string]bool{},
+		Telegram: tgsim.New(tgsim.Options{Token: demoToken, BotName: demoBot, Beside: "/beside/panel.js", Number: 1}),
+		Keeper:   k, Words: words, Shop: demoShop, Tour: map[string]bool{},
 	}
-	s.Service.DemoCatalogue()
-	for _, account := range []sim.AccountSpec{
-		{Key: demoKey, Name: s.Shop, Email: "boutique@example.com", UserID: 4101, Balance: "25000"},
-		{Key: legacyKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "18000"},
-	} {
-		if err := s.Service.AddAccount(account); err != nil {
-			return nil, err
-		}
+	if s.Service, err = newService(ownNames); err != nil {
+		return nil, err
 	}
-	for _, u := range []tgsim.User{
-		{ID: demoOwner, FirstName: "Yasmine", LanguageCode: "fr", Part: "owner"},
-		{ID: demoSeller, FirstName: "ياسين", LanguageCode: "ar", Part: "seller"},
-		{ID: demoCounter, FirstName: "Sam", LanguageCode: "en", Part: "counter"},
-		{ID: demoStranger, FirstName: "Lina", LanguageCode: "fr", Part: "stranger"},
-	} {
-		s.Telegram.AddUser(u)
+	addPeople(s.Telegram)
+	s.worlds, err = worlds.New(worlds.Options{
+		Only:     demoToken,
+		Telegram: func(string, int) *tgsim.Server { return s.Telegram },
+		Service:  func() (*sim.Server, error) { return s.Service, nil },
+	})
+	if err != nil {
+		return nil, err
 	}
-	s.Telegram.AddGroup(demoGroup, "El Djazair", demoOwner, demoSeller, demoCounter)
 	return s, nil
 }
 
@@ -86,8 +82,9 @@ func (s *Sandbox) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.Service)
 	mux.Handle("/beside/", tgsim.Sheltered(beside))
+	mux.Handle("/control/v1/", s.worlds.Control())
 	mux.Handle("/", s.Telegram)
-	return tgsim.Loopback(mux)
+	return tgsim.Guard(nil, mux)
 }
 
 // doing does what a post names.

@@ -23,6 +23,10 @@ type Truth struct {
 type told struct {
 	bought []string // a purchase has happened
 	alerts []string // an alert
+	lists  []string // a list has come to its end
+	credit []string // something was sold on credit
+	closed []string // a day of the books is closed
+	unsure []string // in the file of a list: a line did not happen, or nobody knows yet
 }
 
 // markup is what stands in texts besides words.
@@ -49,8 +53,21 @@ func newTold() (told, error) {
 		t.alerts = append(t.alerts, say("alert.title")+"\n")
 		_, debit, _ := strings.Cut(say("alert.debit"), "\n") // the line below the amounts
 		t.alerts = append(t.alerts, debit)
+		t.lists = append(t.lists, beginning(say("list.ended")))
+		t.credit = append(t.credit, beginning(say("sale.credit")))
+		t.closed = append(t.closed, say("report.closed"))
+		for _, key := range []string{"not_bought", "said_not_bought", "refused", "unknown", "undecided", "queued", "submitting"} {
+			t.unsure = append(t.unsure, say("orders."+key))
+		}
 	}
 	return t, nil
+}
+
+// beginning is a text up to where something is filled in.
+func beginning(text string) string {
+	before, _, _ := strings.Cut(text, ":")
+	before, _, _ = strings.Cut(before, "·")
+	return before
 }
 
 // holds reports whether a text holds one of some others.
@@ -79,6 +96,7 @@ func (s *Sandbox) truth() Truth {
 		written.WriteString(m.Text + "\n")
 		if m.Document != nil {
 			written.Write(m.Document.Body)
+			s.inFile(refs, string(m.Document.Body))
 		}
 		if !holds(m.Text, s.Words.bought) {
 			continue
@@ -100,6 +118,16 @@ func (s *Sandbox) truth() Truth {
 	return t
 }
 
+// inFile notes the purchases that a file of a list tells of, a line each: those that have happened.
+func (s *Sandbox) inFile(refs map[string]bool, body string) {
+	for line := range strings.Lines(body) {
+		cells := strings.Split(line, "\t")
+		if len(cells) > 1 && reference.FindString(cells[1]) == cells[1] && !holds(line, s.Words.unsure) {
+			refs[cells[1]] = true
+		}
+	}
+}
+
 // steps says of each step of the guided tour whether it is done by now.
 func (s *Sandbox) steps(v BesideView) map[string]bool {
 	said := s.said()
@@ -113,11 +141,13 @@ func (s *Sandbox) steps(v BesideView) map[string]bool {
 		})
 	}
 	return map[string]bool{
-		"link":  says(s.Shop),
-		"buy":   even && v.Truth.Shown > 0 && sold(false),
-		"topup": even && sold(true),
-		"lose":  even && v.Service.Lost > 0 && v.Truth.Shown == v.Truth.Codes,
-		"alert": says(s.Words.alerts...),
+		"link":   says(s.Shop),
+		"buy":    even && v.Truth.Shown > 0 && sold(false),
+		"topup":  even && sold(true),
+		"lose":   even && v.Service.Lost > 0 && v.Truth.Shown == v.Truth.Codes,
+		"alert":  says(s.Words.alerts...),
+		"list":   says(s.Words.lists...),
+		"credit": says(s.Words.credit...) && says(s.Words.closed...),
 	}
 }
 

@@ -40,6 +40,7 @@ func (c AccessChat) name() string {
 
 // kind is whether the chat is a person or a group, in one sign.
 func (c AccessChat) kind() string {
+	// Telegram gives people positive ids, and groups negative ones.
 	if c.ID < 0 {
 		return "👥 "
 	}
@@ -63,6 +64,7 @@ func (p Access) Page(v AccessView) Message {
 	}
 	out := []string{p.t("access.title", nil), p.t(mode, nil), ""}
 	keys := [][]Button{row(p.button("button.pass", act(VerbPass)))}
+	// Somebody is let in and shut out while the page stands there: the nearest page that there is by now is shown.
 	first, last, page, pages := pageOf(len(v.Chats), v.Page)
 	for _, c := range v.Chats[first:last] {
 		out = append(out, p.direct(c.kind()+p.withRole(c)))
@@ -78,7 +80,7 @@ func (p Access) Page(v AccessView) Message {
 	if v.Out > 0 {
 		keys = append(keys, row(p.buttonWith("button.shut_outs", locales.Args{"Count": number(v.Out)}, act(VerbShutOuts, "0"))))
 	}
-	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.refresh", act(VerbAccess, id(page))), p.button("button.home", act(VerbHome))))}
+	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.refresh", act(VerbAccess, id(page), Refresh)), p.button("button.home", act(VerbHome))))}
 }
 
 // ShutOuts is a page of those whom the bot's owner has shut out, and may let in again.
@@ -140,7 +142,8 @@ func (p Access) ShutOutAsk(c AccessChat, team, open int) Message {
 // Pass is a new invitation into the bot, with the link that is sent to one shop.
 func (p Access) Pass(link string, until time.Time) Message {
 	return Message{
-		HTML:     lines(p.t("access.pass", locales.Args{"Time": locales.HTML(isolate(p.Time(until)))}), "", "<code>"+escape(link)+"</code>"),
+		HTML: lines(p.t("access.pass", locales.Args{"Time": locales.HTML(isolate(p.Time(until)))}), "", "<code>"+escape(link)+"</code>"),
+		// The way back is a message of its own: the link is to be read here alone, as no more than a hash of it is kept.
 		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}, p.shareKey(link, p.plain("access.share", nil))), row(p.button("button.back", act(VerbAccess, "0").fresh()))},
 	}
 }

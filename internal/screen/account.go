@@ -20,6 +20,7 @@ const (
 
 // Balance is the wallet as it was at a time, with whose it is.
 func (p Account) Balance(b api.Balance, who api.Account, at time.Time) Message {
+	// The service may tell neither: the lines are then left out rather than shown empty.
 	email, user := "", ""
 	if clean(who.Email, nameLength) != "" {
 		email = p.t("balance.email", locales.Args{"Email": name(who.Email)})
@@ -32,7 +33,7 @@ func (p Account) Balance(b api.Balance, who api.Account, at time.Time) Message {
 			p.t("balance.account", locales.Args{"Name": p.account(who.Name)})+user, email,
 			p.t("balance.at", locales.Args{"Time": p.since(at)})),
 		Keyboard: [][]Button{
-			row(p.button("button.refresh", act(VerbBalance)), p.button("button.movements", act(VerbMovements))),
+			row(p.button("button.refresh", act(VerbBalance, Refresh)), p.button("button.movements", act(VerbMovements))),
 			row(p.button("button.stock", act(VerbStock)), p.button("button.home", act(VerbHome))),
 		},
 	}
@@ -46,7 +47,7 @@ func (p Account) LastBalance(available dzd.Amount, at time.Time, err error) Mess
 	}
 	return Message{
 		HTML:     lines(p.t("failure.read", nil), why, p.t("balance.last", locales.Args{"Available": p.money(available), "Time": p.since(at)})),
-		Keyboard: [][]Button{row(p.button("button.again", act(VerbBalance)), p.button("button.movements", act(VerbMovements))), row(p.button("button.home", act(VerbHome)))},
+		Keyboard: [][]Button{row(p.button("button.again", act(VerbBalance, Refresh)), p.button("button.movements", act(VerbMovements))), row(p.button("button.home", act(VerbHome)))},
 	}
 }
 
@@ -69,9 +70,16 @@ type Moved struct {
 	Of *store.Purchase
 }
 
-// Movements lists what has changed a balance, newest first.
+// Movements lists what has changed a balance, newest first. What was left after one is not told where another was noted
+// between that it showed and that it was explained.
 func (p Account) Movements(list []Moved, strange *store.Strange) Message {
+	list = slices.Clone(list)
+	for i := range list[:max(0, len(list)-1)] {
+		list[i].Guessed = list[i].Guessed || list[i+1].At.After(list[i].Since())
+	}
+	slices.SortStableFunc(list, func(a, b Moved) int { return b.Since().Compare(a.Since()) })
 	out := []string{p.t("movements.title", nil)}
+	// What is not explained yet has no entry in the list: without this line its figures would not add up.
 	if strange != nil && !strange.Amount.IsZero() {
 		out = append(out, "", p.t("movements.unexplained", locales.Args{"Amount": p.signed(strange.Amount)}))
 	}
@@ -100,14 +108,15 @@ func (p Account) movedItem(of *store.Purchase) string {
 	}
 	text := strings.Join([]string{string(name(of.Product)), string(name(of.Variant)) + " × " + string(number(of.Quantity))}, " · ")
 	if clean(of.Buyer, nameLength) != "" {
-		text += " · 👤 " + string(name(of.Buyer))
+		text += " · 🛒 " + string(name(of.Buyer))
 	}
 	return p.direct(text)
 }
 
 // movementLine is when a movement was, and what was left where that is known.
 func (p Account) movementLine(m store.Movement) string {
-	at := locales.HTML(isolate(p.Time(m.At)))
+	at := locales.HTML(isolate(p.Time(m.Since())))
+	// What was left is worked out, and no reading has borne it out: a wrong figure would be taken for the wallet's.
 	if m.Guessed {
 		return p.t("movements.when", locales.Args{"Time": at})
 	}
@@ -125,6 +134,7 @@ func (p Account) movement(m store.Movement) string {
 	case store.Corrected:
 		return p.t("movements.corrected", args)
 	}
+	// What is left came from outside: only its sign tells what it was.
 	if m.Amount.Sign() > 0 {
 		return p.t("movements.deposit", args)
 	}
@@ -139,6 +149,7 @@ func (p Printer) signed(a dzd.Amount) locales.HTML {
 // Stock lists the account's allocations, the most urgent first: what expires soon, then what is used up furthest. What
 // cannot be had any more comes last.
 func (p Account) Stock(list []api.StockEntry, now time.Time) Message {
+	// The list is shared with whoever asks for it within the same moment (package api): its order is not ours to change.
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b api.StockEntry) int {
 		return cmp.Or(cmp.Compare(urgency(a, now), urgency(b, now)), compareExpiry(a, b, now), cmp.Compare(share(a), share(b)))
@@ -155,7 +166,7 @@ func (p Account) Stock(list []api.StockEntry, now time.Time) Message {
 	}
 	return Message{
 		HTML:     spaced(out),
-		Keyboard: [][]Button{row(p.button("button.refresh", act(VerbStock)), p.button("button.home", act(VerbHome)))},
+		Keyboard: [][]Button{row(p.button("button.refresh", act(VerbStock, Refresh)), p.button("button.home", act(VerbHome)))},
 	}
 }
 
@@ -174,6 +185,7 @@ func urgency(e api.StockEntry, now time.Time) int {
 		return 3
 	case !e.ExpiresAt.IsZero() && e.ExpiresAt.Sub(now) < soon:
 		return 0
+	// This puts it higher in the list and no more: the alert about stock has a threshold of its own.
 	case share(e) < 0.2:
 		return 1
 	}
@@ -190,6 +202,7 @@ func compareExpiry(a, b api.StockEntry, now time.Time) int {
 
 // share is how much of an allocation is left, 0…1.
 func share(e api.StockEntry) float64 {
+	// What is not told is not called scarce.
 	if e.Lacks || e.Allocated <= 0 {
 		return 1
 	}
@@ -198,6 +211,7 @@ func share(e api.StockEntry) float64 {
 
 // expiry is until when an allocation is good.
 func (p Account) expiry(e api.StockEntry, now time.Time) string {
+	// What was stopped is told first: it is over whatever its date says.
 	if e.Stopped() {
 		return p.t("stock.stopped", locales.Args{"Status": name(e.Status)})
 	}
@@ -238,13 +252,15 @@ func spaced(all []string) string {
 
 // only picks the orders for which keep holds.
 func only(orders []store.Order, keep func(store.Order) bool) []store.Order {
+	// The clone keeps DeleteFunc from moving the orders of the caller.
 	return slices.DeleteFunc(slices.Clone(orders), func(o store.Order) bool { return !keep(o) })
 }
 
 // paidFor is what some orders of a purchase cost.
 func paidFor(pu store.Purchase, orders []store.Order) dzd.Amount {
-	if pu.Charged == nil {
+	if pu.Charged == nil && !pu.HoldsSeveral() {
 		paid, err := pu.Price.Mul(len(orders))
+		// More than an amount can hold is no price that was paid: the whole of the purchase is the nearest that is known.
 		if err != nil {
 			return pu.Total
 		}

@@ -6,6 +6,8 @@ import (
 )
 
 const (
+	// The version is told apart before anything else is read: were the form of the data ever to change, what stands on old
+	// keyboards would be answered as out of date, and not taken for something else.
 	dataVersion = "1"
 	freshMark   = "+" // the answer is a message of its own: what the button stands under has to stay
 	maxData     = 64  // bytes, as Telegram counts callback_data
@@ -42,6 +44,8 @@ const (
 	VerbOrders     Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team
 	VerbOrder      Verb = "order"   // purchase
 	VerbLook       Verb = "look"    // purchase: the service is asked for its orders now
+	VerbHand       Verb = "hand"    // purchase, and Yes: it was given to its customer; HandBack: it was not after all
+	VerbClaim      Verb = "claim"   // purchase: its facts for the service's support
 	VerbBalance    Verb = "balance"
 	VerbLanguages  Verb = "languages"
 	VerbLanguage   Verb = "language" // code
@@ -69,14 +73,37 @@ const (
 	VerbCustomerName Verb = "custname" // the name that is offered
 	VerbUnname       Verb = "unname"   // a short word that is to mean nothing
 
-	VerbPrices Verb = "prices" // nothing for the rule; its basis, what it adds, what it rounds up to; or PriceOff
+	VerbListConfirm Verb = "listbuy"   // list, nonce: spends
+	VerbListMarked  Verb = "listmark"  // list, nonce, and Yes to buy what is marked as well
+	VerbListDrop    Verb = "listdrop"  // list
+	VerbListAsk     Verb = "listask"   // list, nonce: the owners are asked for it
+	VerbListApprove Verb = "listok"    // list, nonce of the question: spends
+	VerbListRefuse  Verb = "listno"    // list, nonce of the question
+	VerbListStop    Verb = "liststop"  // list: nothing more of it is sent
+	VerbListAgain   Verb = "listagain" // list: what of it was not bought once more, from its card
+	VerbListSell    Verb = "listsell"  // list; SaleCash or SaleCredit, turn and total; or SaleUndo, turn
+
+	VerbPriceAt   Verb = "pat"       // nothing, or a page, for the products; what a rule is for (PriceTarget), and what VerbPrices takes
+	VerbPriceList Verb = "pricelist" // nothing, or one of the PriceLists with what it takes
+	VerbPrices    Verb = "prices"    // nothing for the rule; its basis, what it adds, what it rounds up to; or PriceOff
+
+	VerbSell    Verb = "sell"    // purchase, and one of the Sales with what it takes
+	VerbSellTo  Verb = "sellto"  // customer, or CustomerNew: who pays the sale in hand later
+	VerbReceipt Verb = "receipt" // purchase; perhaps a language, and ReceiptCode
+	VerbShop    Verb = "shop"    // perhaps the purchase whose receipt waits, and ShopKeep or ShopNoPhone
+	VerbKridi   Verb = "kridi"   // nothing for all who owe; customer, and one of the Kridis with what it takes
+
+	VerbBooks  Verb = "books"  // the ways to what is below
+	VerbBoard  Verb = "board"  // nothing, or one of the Boards
+	VerbReport Verb = "report" // one of the Reports, its first and last day, and how it is shown
+	VerbClose  Verb = "close"  // nothing for all tills; counter, and one of the Tills with what it takes
 
 	VerbAsk         Verb = "ask"        // purchase, nonce: the owners are asked for it
 	VerbApprove     Verb = "approve"    // purchase, nonce of the question: spends
 	VerbRefuse      Verb = "refuse"     // purchase, nonce of the question
 	VerbReveal      Verb = "reveal"     // purchase, and RevealPrivate
 	VerbTeam        Verb = "team"       //
-	VerbInvite      Verb = "invite"     // role
+	VerbInvite      Verb = "invite"     // role, and InviteOne for one person who is chosen
 	VerbInvitesOff  Verb = "invitesoff" //
 	VerbPerson      Verb = "person"     // user
 	VerbPersonRole  Verb = "personrole" // user, role, and Yes where it was asked whether it is meant
@@ -101,8 +128,14 @@ const (
 	VerbForget   Verb = "forget"   // Yes where it was asked whether it is meant
 )
 
+// InviteOne has the person chosen whom an invitation is for.
+const InviteOne = "one"
+
 // OrdersAll lists what the whole team has bought.
 const OrdersAll = "all"
+
+// HandBack says that something was not given to a customer after all.
+const HandBack = "back"
 
 // What a person decides about a purchase that could not be found.
 const (
@@ -127,6 +160,7 @@ func act(v Verb, args ...string) Action { return Action{Verb: v, Args: args} }
 // Data is the action as callback data: "1:verb:arg:arg", 64 bytes at most. What would be longer, which
 // no screen makes, goes home.
 func (a Action) Data() string {
+	// Telegram refuses a whole message for one button whose data are too long: a code would not be shown for it.
 	if data := a.encoded(); len(data) <= maxData {
 		return data
 	}
@@ -135,6 +169,7 @@ func (a Action) Data() string {
 
 // ParseAction reads callback data. ok is false for data of another version or form.
 func ParseAction(data string) (a Action, ok bool) {
+	// Only a forged one is longer.
 	if len(data) > maxData {
 		return Action{}, false
 	}
@@ -148,6 +183,7 @@ func ParseAction(data string) (a Action, ok bool) {
 
 // Arg is an argument by its place, "" where it is missing.
 func (a Action) Arg(i int) string {
+	// A verb may get arguments that keyboards of before do not have.
 	if i < len(a.Args) {
 		return a.Args[i]
 	}
@@ -161,6 +197,14 @@ func (a Action) Int(i int) int64 {
 		return 0
 	}
 	return n
+}
+
+// Refresh is the last argument of buttons that show the same screen once more.
+const Refresh = "refresh"
+
+// LooksAgain reports whether the button may lead to just what its message shows.
+func (a Action) LooksAgain() bool {
+	return a.Verb == VerbGoOn || a.Verb == VerbReport || len(a.Args) > 0 && a.Args[len(a.Args)-1] == Refresh
 }
 
 // fresh is the action with its answer in a message of its own.

@@ -32,6 +32,7 @@ func (p Alerts) List(al store.Alerts) Message {
 	}
 	for i, w := range al.Products {
 		out = append(out, p.direct("🔔 "+string(name(w.Name))+p.watches(w, al.Few())))
+		// All of them are named, and some have a button: the others are reached from the product.
 		if i < pageSize {
 			keys = append(keys, row(Button{Text: "🔔 " + label(w.Name, id(w.Product)), Data: act(VerbWatch, id(w.Product)).Data()}))
 		}
@@ -97,6 +98,7 @@ func (p Alerts) alertLine(kind store.AlertKind, threshold store.Threshold) strin
 
 // quiet is the hours in which alerts wait.
 func (p Alerts) quiet(h store.Hours) string {
+	// Hours without a length are how silence is turned off: the zero value is no silence at all.
 	if h.From == h.To {
 		return p.t("alerts.quiet_off", nil)
 	}
@@ -119,11 +121,10 @@ func (p Alerts) Alert(kind store.AlertKind, threshold store.Threshold, problem P
 	if len(presets) > 0 {
 		keys = append(keys, presets)
 	}
-	mode := p.button("button.alert_silent", act(VerbAlertSet, string(kind), AlertSilent))
-	if threshold.Mode != store.AlertOn {
-		mode = p.button("button.alert_on", act(VerbAlertSet, string(kind), AlertOn))
+	if modes := p.alertModes(kind, threshold); modes != nil {
+		keys = append(keys, modes)
 	}
-	keys = append(keys, row(mode, p.button("button.alert_off", act(VerbAlertSet, string(kind), AlertOff))), row(p.button("button.back", act(VerbAlerts))))
+	keys = append(keys, row(p.button("button.back", act(VerbAlerts))))
 	ask := ""
 	if len(presets) > 0 {
 		ask = p.t("alerts.ask", nil)
@@ -136,6 +137,23 @@ func (p Alerts) Alert(kind store.AlertKind, threshold store.Threshold, problem P
 		about = p.t("alerts.stock_about", nil)
 	}
 	return Message{HTML: lines("<b>"+p.direct(p.alertName(kind))+"</b>", p.alertLine(kind, threshold), about, wrong, ask), Keyboard: keys}
+}
+
+// alertModes are the ways in which an alert can speak, but for the one in which it does. One that was never set is set by a
+// number.
+func (p Alerts) alertModes(kind store.AlertKind, threshold store.Threshold) []Button {
+	to := func(key, mode string) Button { return p.button(key, act(VerbAlertSet, string(kind), mode)) }
+	off := to("button.alert_off", AlertOff)
+	switch {
+	case threshold.Mode == store.AlertOn:
+		return row(to("button.alert_silent", AlertSilent), off)
+	case threshold.Mode == store.AlertSilent:
+		return row(to("button.alert_on", AlertOn), off)
+	// One that is off can be turned on where it has a threshold from before, or needs none.
+	case kind == store.Debit || threshold.Number != 0 || !threshold.Amount.IsZero():
+		return row(to("button.alert_turn_on", AlertOn))
+	}
+	return nil
 }
 
 // preset is a number that an alert can be set to, with what it counts.
@@ -221,6 +239,30 @@ type alert struct {
 	Number   int    `json:"n"`
 	ID       int64  `json:"i"`
 	Zoneless bool   `json:"c"`
+
+	// What the shop asks and earns with the price before, and now; "" where it has no price of its own.
+	Asked  string `json:"w"`
+	Asks   string `json:"o"`
+	Earned string `json:"f"`
+	Earns  string `json:"g"`
+}
+
+// margin is what another price of the service does to what the shop earns. From the margin the buying price follows, which
+// this tells anyway; but what the shop makes of it is for owners alone.
+func (p Notes) margin(a alert) string {
+	if a.Asks == "" || p.reader != ForOwner {
+		return ""
+	}
+	args := locales.Args{"Before": p.exact(a.Asked), "Price": p.exact(a.Asks), "Was": p.exact(a.Earned), "Now": p.exact(a.Earns)}
+	text := p.t("alert.margin_price", args)
+	if a.Asked == a.Asks {
+		delete(args, "Before")
+		text = p.t("alert.margin", args)
+	}
+	if earns, err := dzd.Parse(a.Earns); err == nil && earns.Sign() < 0 {
+		text = lines(text, p.t("alert.margin_below", nil))
+	}
+	return text
 }
 
 // mostLeads is how many products an alert leads to.
@@ -237,6 +279,7 @@ func (p Printer) exact(text string) locales.HTML {
 
 // watchButton opens what a chat wants to be told of a product of the catalogue.
 func (p Alerts) watchButton(product api.Product) []Button {
+	// Its plans are read apart from the catalogue (api.ArenaProduct), and have no product in it that could be watched.
 	if product.Family == api.Arena {
 		return nil
 	}

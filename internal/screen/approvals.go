@@ -15,6 +15,7 @@ func (p Approvals) buyer(pu store.Purchase) string {
 
 // approval tells which owner has decided on a purchase.
 func (p Approvals) approval(pu store.Purchase) string {
+	// Nobody was asked, or nobody has answered yet.
 	if pu.Ask == nil || pu.Ask.By == 0 {
 		return ""
 	}
@@ -34,9 +35,11 @@ func (p Approvals) asked(pu store.Purchase) (string, [][]Button) {
 // Request asks an owner for a purchase above its buyer's limit, and tells later what was decided, and what came of it.
 func (p Approvals) Request(pu store.Purchase, orders []store.Order, b BalanceView) Message {
 	facts := lines(p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.Catalogue().told(pu))
+	// It is over without having been bought: nothing of it can be opened, so there is no button.
 	if pu.Phase != store.Asked && (pu.Ask == nil || !pu.Ask.Granted) {
 		return Message{HTML: lines(p.buyer(pu), p.decided(pu), facts, p.reference(pu))}
 	}
+	// It was granted: what came of it is told to the owner who has to answer for it, in the place of the question.
 	if pu.Phase != store.Asked {
 		status, _ := p.Purchases().status(pu, orders, store.QueuePlace{})
 		return Message{
@@ -51,6 +54,7 @@ func (p Approvals) Request(pu store.Purchase, orders []store.Order, b BalanceVie
 	case b.Known:
 		money = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
 	}
+	// The nonce is that of the question, and not that of the summary, which the buyer has had on a button.
 	approve := p.buttonWith("button.approve", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}, act(VerbApprove, pu.ID, pu.Ask.Nonce))
 	return Message{
 		HTML: lines(p.t("ask.title", locales.Args{"Name": name(pu.Buyer)}), "", facts, money,
@@ -65,10 +69,12 @@ func (p Approvals) decided(pu store.Purchase) string {
 		return text
 	}
 	switch pu.Reason {
-	case "cancelled":
+	case store.ReasonCancelled:
 		return p.t("ask.taken_back", nil)
-	case "expired":
+	case store.ReasonExpired:
 		return p.t("ask.expired", nil)
+	case store.ReasonRemoved:
+		return p.t("ask.removed", nil)
 	}
 	return p.t("ask.over", nil)
 }
@@ -77,6 +83,7 @@ func (p Approvals) decided(pu store.Purchase) string {
 // to go first; and it tells later what is known.
 func (p Approvals) Decision(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
 	status, keys := p.Purchases().status(pu, orders, at)
+	// Of anything else, an owner who did not buy it has nothing to decide.
 	if pu.Phase != store.Undecided && pu.Phase != store.Unknown {
 		keys = nil
 	}

@@ -29,12 +29,12 @@ func (p Catalogue) Products(list []api.Product, page int, query string) Message 
 		}
 		return Message{HTML: lines(p.t("catalogue.none", locales.Args{"Query": name(query)}), p.aged()), Keyboard: [][]Button{home}}
 	}
-	title := p.t("catalogue.title", nil)
+	title := p.t("catalogue.title", nil) + " · " + string(number(len(list)))
 	if query != "" {
-		title = p.t("catalogue.found", locales.Args{"Query": name(query)})
+		title = p.t("catalogue.found", locales.Args{"Query": name(query)}) + " · " + p.texts.N("catalogue.count", len(list), nil)
 	}
-	title += " · " + p.texts.N("catalogue.count", len(list), nil)
 	m := p.shelf(title, list, page, func(n int) Action { return pageOfSearch(n, query) })
+	// A single category would show the same list once more.
 	if query == "" && len(CategoriesOf(list)) > 1 {
 		last := len(m.Keyboard) - 1
 		m.Keyboard[last] = append(row(p.button("button.categories", act(VerbCategories))), m.Keyboard[last]...)
@@ -56,6 +56,7 @@ func pageOfSearch(page int, query string) Action {
 	if query == "" {
 		return act(VerbBuy, id(page))
 	}
+	// A colon parts arguments: words that hold one would come back as two.
 	if a := act(VerbBuy, id(page), query); !strings.Contains(query, ":") && len(a.encoded()) <= maxData {
 		return a
 	}
@@ -77,11 +78,15 @@ func (p Catalogue) shelf(title string, list []api.Product, page int, to func(pag
 }
 
 // pageOf is what a page of a list holds, the nearest page that there is, and how many there are.
-func pageOf(n, page int) (first, last, nearest, pages int) {
-	pages = max(1, (n+pageSize-1)/pageSize)
+func pageOf(n, page int) (first, last, nearest, pages int) { return pageBy(n, pageSize, page) }
+
+// pageBy is pageOf for pages of another size.
+func pageBy(n, size, page int) (first, last, nearest, pages int) {
+	// The page comes from a button that may be old, or forged: any number is one of a page that there is.
+	pages = max(1, (n+size-1)/size)
 	nearest = min(max(page, 0), pages-1)
-	first = nearest * pageSize
-	return first, min(first+pageSize, n), nearest, pages
+	first = nearest * size
+	return first, min(first+size, n), nearest, pages
 }
 
 // pager is the row of ◀ and ▶.
@@ -131,6 +136,7 @@ func (p Catalogue) aboutKey(product api.Product) [][]Button {
 
 // isLong reports whether the description of a product is too long to stand above its variants.
 func isLong(product api.Product) bool {
+	// They are compared as they are shown: white space and signs that are taken out make none long.
 	return clean(product.Description, mostAbout) != clean(product.Description, mostWhole)
 }
 
@@ -155,6 +161,7 @@ func (p Catalogue) variantButton(product api.Product, v api.Variant) Button {
 func label(s, number string) string {
 	s = clean(s, buttonName)
 	switch {
+	// What nobody can see is no name: a button of it could not be told from an empty one.
 	case strings.Trim(s, "\ufe0f \u00a0") == "":
 		return "#" + number
 	case strings.HasPrefix(s, "✅"):
@@ -226,6 +233,7 @@ func (p Printer) answers(all []store.Answer) string {
 			out = append(out, "…")
 			break
 		}
+		// An option is shown by its name, where what is sent is a code of the service's.
 		out = append(out, p.direct(p.t("field.answer", locales.Args{"Name": p.label(a.Label, a.Index), "Value": name(cmp.Or(a.Shown, a.Value))})))
 	}
 	return lines(out...)

@@ -30,6 +30,7 @@ func CategoriesOf(all []api.Product) (list []Category) {
 // Categories are the ways to the categories of the catalogue, each called by products that are in it.
 func (p Catalogue) Categories(all []Category) Message {
 	var keys [][]Button
+	// No category is empty: CategoriesOf makes one for a product alone.
 	for _, c := range all[:min(len(all), mostCategories)] {
 		text := label(c.Products[0].Name, id(c.ID))
 		if len(c.Products) > 1 {

@@ -31,6 +31,7 @@ const (
 	fsi = "\u2068" // first strong isolate
 	pdi = "\u2069"
 	rlm = "\u200f" // right-to-left mark
+	lrm = "\u200e" // left-to-right mark
 )
 
 // shown is a text as Telegram shows it.
@@ -163,9 +164,26 @@ func leftToRight(m screen.Message) (all []string) {
 	return all
 }
 
+// strayName is a line that some clients lay out from right to left: its first letter is an Arabic one, though in an isolate.
+var strayName = regexp.MustCompile(`^[^\p{L}\x{200e}]*\p{Arabic}`)
+
+// turnedAround lists the lines of a message in a language that runs from the left which begin with an Arabic name.
+func turnedAround(m screen.Message) (all []string) {
+	s, err := read(m.HTML)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for line := range strings.Lines(s.own) {
+		if strayName.MatchString(line) {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
 // blank reports whether there is nothing to see.
 func blank(s string) bool {
-	return strings.TrimSpace(strings.NewReplacer(fsi, "", pdi, "", rlm, "", "\u200d", "", "\ufe0f", "").Replace(s)) == ""
+	return strings.TrimSpace(strings.NewReplacer(fsi, "", pdi, "", rlm, "", lrm, "", "\u200d", "", "\ufe0f", "").Replace(s)) == ""
 }
 
 // outsideIsolates is what of a line stands in no isolate; ok is false where they do not pair.
@@ -294,7 +312,7 @@ func buttonFaults(b screen.Button) (all []string) {
 	if b.Data != "" && (!ok || a.Data() != b.Data || len(b.Data) > maxData) {
 		all = append(all, fmt.Sprintf("its data %q does not read back", b.Data))
 	}
-	if spends := a.Verb == screen.VerbConfirm || a.Verb == screen.VerbApprove; spends != strings.HasPrefix(label, "✅") {
+	if spends := a.Verb == screen.VerbConfirm || a.Verb == screen.VerbApprove || a.Verb == screen.VerbListConfirm || a.Verb == screen.VerbListApprove; spends != strings.HasPrefix(label, "✅") {
 		all = append(all, fmt.Sprintf("it spends: %v, and looks otherwise", spends))
 	}
 	return all
@@ -394,6 +412,14 @@ func TestFaults(t *testing.T) {
 		name + " · " + name: 1, "الطلب\n#" + name: 1, "/help – مساعدة": 1, "<b>" + name + "</b>: الطلب\nUC الطلب": 1,
 	} {
 		if found := leftToRight(say(text)); len(found) != want {
+			t.Errorf("%q: found %q", text, found)
+		}
+	}
+	arabic := fsi + "ياسين" + pdi
+	for text, want := range map[string]int{
+		"👤 " + arabic: 1, arabic + " · 2": 1, "Team\n" + arabic: 1, "Owner · " + arabic: 0, lrm + "👤 " + arabic: 0, "<code>رمز</code>": 0, "12 · " + lrm: 0,
+	} {
+		if found := turnedAround(say(text)); len(found) != want {
 			t.Errorf("%q: found %q", text, found)
 		}
 	}

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -13,16 +14,23 @@ import (
 	"resellerbot/locales"
 )
 
+// mostRows is how many rows of units the caption of a file names: it has room for 1,024 characters.
+const mostRows = 40
+
 func hasCode(o store.Order) bool { return !o.Code.IsZero() }
 
 // codes is what was delivered: each code on a line of its own under its unit's number. Many codes come as
 // a file instead.
 func (p Codes) codes(pu store.Purchase, orders []store.Order) string {
+	// Whoever stands by sees how many there are: who may see them asks, and that is written down.
 	if p.hides() {
 		return p.Purchases().hidden(orders)
 	}
 	if pu.InDocument(orders) {
-		if pu.Told.Document {
+		switch {
+		case len(pu.Told.Parts(pu.Quantity)) > 1:
+			return p.t("status.files", nil)
+		case pu.Told.Document:
 			return p.t("status.file", nil)
 		}
 		return p.t("status.file_coming", nil)
@@ -34,11 +42,14 @@ func (p Codes) codes(pu store.Purchase, orders []store.Order) string {
 		out = append(out, p.unit(pu, o)...)
 		shown = shown || len(o.Codes()) > 0
 	}
+	// Of many units each one's failure has no line (unit): together they have one.
 	if failed > 0 && pu.Quantity > mostInText {
 		out = append(out, p.t("status.units_failed", locales.Args{"Failed": number(failed), "All": number(pu.Quantity)}))
 	}
+	// A code that shows twice must not be sold twice.
 	if shown && pu.Told.MaybeSent {
 		again := "status.again"
+		// Not all of them were there before.
 		if had := pu.Told.Codes; had > 0 && had < store.CountCodes(orders) {
 			again = "status.again_more"
 		}
@@ -56,7 +67,17 @@ func (p Codes) unit(pu store.Purchase, o store.Order) (out []string) {
 	if hasCode(o) && pu.Quantity > 1 {
 		out = append(out, p.t("status.unit", unit))
 	}
+	out = append(out, p.ofOrder(o)...)
+	if o.State == store.Failed && pu.Quantity > 1 && pu.Quantity <= mostInText {
+		out = append(out, p.t("status.unit_failed", unit))
+	}
+	return out
+}
+
+// ofOrder is what an order has brought: its codes, each on a line of its own, and the serial number.
+func (p Codes) ofOrder(o store.Order) (out []string) {
 	for i, c := range o.Codes() {
+		// The first is what was delivered first; what came in its place later stands below it, and none is dropped.
 		if i == 1 {
 			out = append(out, p.t("status.code_later", nil))
 		}
@@ -64,9 +85,6 @@ func (p Codes) unit(pu store.Purchase, o store.Order) (out []string) {
 		if i == 0 {
 			out = append(out, p.serial(o.Serial)...)
 		}
-	}
-	if o.State == store.Failed && pu.Quantity > 1 && pu.Quantity <= mostInText {
-		out = append(out, p.t("status.unit_failed", unit))
 	}
 	return out
 }
@@ -102,6 +120,7 @@ func copies(orders []store.Order) (parts []copied, all bool) {
 		text := o.Code.Reveal()
 		n := len(parts) - 1
 		switch {
+		// One that failed, or waits, does not end a row: the codes on both sides of it are still in order.
 		case text == "":
 		case utf8.RuneCountInString(text) > mostCopied:
 			left, joins = left+1, false
@@ -131,6 +150,7 @@ func (p Codes) copyLabel(pu store.Purchase, c copied, all bool) string {
 func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 	ref := locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.ID)))}
 	refunds := len(only(orders, func(o store.Order) bool { return o.Refund == store.RefundSeen }))
+	// The first case that fits is told: what is wrong, or has to be decided, comes before what is well.
 	switch ready, failed := count(orders); {
 	case pu.Phase == store.NotCreated:
 		return Message{HTML: p.t("ping.not_created", ref)}
@@ -140,7 +160,7 @@ func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.owner_asked", ref)}
 	case pu.Phase == store.Undecided:
 		return Message{HTML: p.t("ping.undecided", ref)}
-	case pu.Phase == store.Dropped && (pu.Reason == "waited" || pu.Reason == "held"):
+	case pu.Phase == store.Dropped && (pu.Reason == store.ReasonWaited || pu.Reason == store.ReasonHeld):
 		return Message{HTML: p.t("ping.not_created", ref)}
 	case pu.Phase == store.Dropped && pu.Reason == "refused":
 		return Message{HTML: p.t("ping.refused", ref)}
@@ -160,6 +180,7 @@ func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.failed", ref)}
 	case ready < len(orders):
 		return Message{HTML: p.t("ping.progress", ref)}
+	// It has brought codes, and is called delivered, below.
 	case !credited(pu, orders):
 	case api.Family(pu.Family) == api.Internet:
 		return Message{HTML: p.t("ping.topup_number", ref)}
@@ -175,6 +196,7 @@ func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 // whole of it called failed, nor delivered.
 func partPing(ready, failed, refunds, all int) string {
 	switch {
+	// All of the money that is to come back is back: that is the news, whatever is still on its way.
 	case refunds == failed:
 		return "ping.part_refunded"
 	case ready+failed == all:
@@ -188,8 +210,55 @@ func partPing(ready, failed, refunds, all int) string {
 // Document is the codes of a big purchase as a file, a code a line, in the order of the units. A serial number stands behind
 // its code, in a column of its own.
 func (p Codes) Document(pu store.Purchase, orders []store.Order) Message {
+	again := ""
+	if pu.Told.MaybeSent {
+		again = p.t("status.again", nil)
+	}
+	return p.file(pu, orders, orders, p.fileName(pu, ""), "", again)
+}
+
+// Part is the codes of some units of a big purchase as a file, while others of it are on their way or have gone out; last
+// tells that no more follow. It has a number of its own in its name.
+func (p Codes) Part(pu store.Purchase, orders []store.Order, units store.Units, last bool) Message {
+	again := ""
+	switch {
+	case pu.Told.MaybeSent && pu.Told.Filed != "":
+		again = p.t("status.again_more", nil)
+	case pu.Told.MaybeSent:
+		again = p.t("status.again", nil)
+	}
+	part := units.Of(orders)
+	name := p.fileName(pu, strconv.Itoa(1+len(pu.Told.Parts(pu.Quantity))))
+	return p.file(pu, orders, part, name, lines(p.units(pu, units), p.follows(pu, orders, last)), again)
+}
+
+// units says which units a part of a file holds.
+func (p Codes) units(pu store.Purchase, units store.Units) string {
+	rows := strings.Split(units.String(), ",")
+	left := max(0, len(rows)-mostRows)
+	text := strings.ReplaceAll(strings.Join(rows[:len(rows)-left], ", "), "-", "–")
+	if left > 0 {
+		text += ", …"
+	}
+	return p.t("file.units", locales.Args{"Units": locales.HTML(isolate(text)), "All": number(pu.Quantity)})
+}
+
+// follows says whether more parts of a file come.
+func (p Codes) follows(pu store.Purchase, orders []store.Order, last bool) string {
+	switch _, failed := count(orders); {
+	case !last:
+		return p.t("file.more", nil)
+	case failed > 0:
+		return lines(p.t("file.last", nil), p.t("status.units_failed", locales.Args{"Failed": number(failed), "All": number(pu.Quantity)}))
+	}
+	return p.t("file.all", nil)
+}
+
+// file is the codes of some of a purchase's orders as a file of a name.
+func (p Codes) file(pu store.Purchase, orders, part []store.Order, name, units, again string) Message {
+	// The file is read by programs as well: nothing in it is isolated or escaped.
 	var body strings.Builder
-	for _, o := range orders {
+	for _, o := range part {
 		for i, c := range o.Codes() {
 			body.WriteString(c.Reveal())
 			if i == 0 && !o.Serial.IsZero() {
@@ -198,15 +267,11 @@ func (p Codes) Document(pu store.Purchase, orders []store.Order) Message {
 			body.WriteByte('\n')
 		}
 	}
-	again := ""
-	if pu.Told.MaybeSent {
-		again = p.t("status.again", nil)
-	}
 	ready, _ := count(orders)
 	return Message{
 		HTML: lines(p.item(pu.Product, pu.Variant), p.reference(pu), p.when(pu),
-			p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.Purchases().corrections(orders), p.Purchases().doubts(orders), again),
-		File: &File{Name: p.fileName(pu), Body: []byte(body.String())},
+			units, p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(pu.Quantity)}), p.Purchases().corrections(orders), p.Purchases().doubts(orders), again),
+		File: &File{Name: name, Body: []byte(body.String())},
 	}
 }
 
@@ -223,15 +288,17 @@ func boughtAt(pu store.Purchase) time.Time {
 	return pu.QueuedAt
 }
 
-// fileName says what is in a file of codes: product, variant, purchase and day.
-func (p Codes) fileName(pu store.Purchase) string {
+// fileName says what is in a file of codes: product, variant, purchase and day, and the number of a part.
+func (p Codes) fileName(pu store.Purchase, part string) string {
 	const room = 32 // characters of a name
-	parts := []string{fileWord(pu.Product, room), fileWord(pu.Variant, room), store.Ref(pu.ID), boughtAt(pu).In(p.zone).Format(time.DateOnly)}
+	// The names may be of no letters at all; the purchase and its day always are there.
+	parts := []string{fileWord(pu.Product, room), fileWord(pu.Variant, room), store.Ref(pu.ID), boughtAt(pu).In(p.zone).Format(time.DateOnly), part}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "-") + ".txt"
 }
 
 // fileWord is a name from outside as a part of a file's: of any script, but letters and digits alone.
 func fileWord(s string, most int) string {
+	// Marks are kept: Arabic and Indic scripts are not readable without them.
 	words := strings.FieldsFunc(clean(s, nameLength), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	runes := []rune(strings.Join(words, "-"))
 	return strings.Trim(string(runes[:min(len(runes), most)]), "-")
@@ -250,6 +317,8 @@ func (p Codes) delivered(c secret.Text) (out []string) {
 	for _, line := range all {
 		part, value, ok := strings.Cut(line, ": ")
 		label := p.part(part)
+		// One line that is not of a known name, or of one that was there already, and it is a code that happens to hold a colon:
+		// it is shown as it came, for nothing of a code may be lost.
 		if !ok || label == "" || strings.TrimSpace(value) == "" || slices.Contains(seen, part) || len(all) == 1 {
 			return []string{code(c)}
 		}
@@ -275,6 +344,7 @@ func (p Codes) labelled(label string, s secret.Text) string {
 // part is what a part of a code is called, by the field that it came in; "" for none that is known.
 func (p Codes) part(field string) string {
 	switch field {
+	// They are the names of the fields by which package api joins what came in several.
 	case "key", "code":
 		return p.plain("part.code", nil)
 	case "pin":
@@ -292,6 +362,7 @@ func (p Codes) revealKeys(pu store.Purchase, orders []store.Order) [][]Button {
 		return nil
 	}
 	keys := row(p.button("button.reveal", act(VerbReveal, pu.ID)))
+	// In a group nobody in particular reads: there is a private chat that the codes can go to.
 	if p.user == 0 {
 		keys = append(keys, p.button("button.reveal_private", act(VerbReveal, pu.ID, RevealPrivate)))
 	}
@@ -311,6 +382,7 @@ func (p Codes) Reveal(pu store.Purchase, orders []store.Order) (text string, ok 
 		}
 	}
 	text = strings.Join(parts, "\n")
+	// Part of the codes would be taken for all of them: what does not fit is not shown here at all.
 	return text, utf8.RuneCountInString(text) <= maxAlert && !pu.InDocument(orders)
 }
 

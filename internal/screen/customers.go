@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
@@ -32,6 +33,7 @@ func (p Customers) List(list []store.Customer, page int, words string) Message {
 	for _, c := range list[first:last] {
 		keys = append(keys, row(Button{Text: "👤 " + label(c.Name.Reveal(), "?"), Data: act(VerbCustomer, c.ID, CustomerShow).Data()}))
 	}
+	// The words that were looked for have no room on a button beside a page: what they find has one page.
 	if pages > 1 && words == "" {
 		title += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbCustomer, id(n)) }))
@@ -39,8 +41,8 @@ func (p Customers) List(list []store.Customer, page int, words string) Message {
 	return Message{HTML: title, Keyboard: append(keys, home)}
 }
 
-// Card is a customer with everything that is kept about them.
-func (p Customers) Card(c store.Customer) Message {
+// Card is a customer with everything that is kept about them, and what they owe; less than nothing where they have paid ahead.
+func (p Customers) Card(c store.Customer, owed ledger.Money) Message {
 	out := []string{p.direct("👤 <b>" + string(name(c.Name.Reveal())) + "</b>")}
 	if !c.Phone.IsZero() {
 		out = append(out, p.direct("📞 "+string(name(c.Phone.Reveal()))))
@@ -55,6 +57,10 @@ func (p Customers) Card(c store.Customer) Message {
 	if c.Usual != nil {
 		out = append(out, p.t("customers.usual", locales.Args{"Item": name(c.Usual.Name)}))
 		keys = append(keys, row(Button{Text: "🔁 " + p.Shelf().goodsLabel(c.Usual.Name, c.Usual.Quantity, ""), Data: act(VerbCustomer, c.ID, CustomerBuy).Data(), Style: Primary}))
+	}
+	if owed != 0 {
+		out = append(out, p.Kridi().owes(Debt{Owed: owed}))
+		keys = append(keys, row(p.button("button.kridi", act(VerbKridi, c.ID))))
 	}
 	keys = append(keys,
 		row(p.button("button.customer_name", act(VerbCustomer, c.ID, CustomerName)), p.button("button.customer_note", act(VerbCustomer, c.ID, CustomerNote))),

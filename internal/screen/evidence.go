@@ -13,6 +13,7 @@ func (p Uncertain) until(pu store.Purchase) string {
 	if pu.DecideBy.IsZero() {
 		return ""
 	}
+	// Others do not decide: they are told when it is known, and not what happens then.
 	if p.reader != ForOwner {
 		return p.t("status.until_owner", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
 	}
@@ -30,7 +31,7 @@ func (p Uncertain) clues(pu store.Purchase) string {
 		return p.t("why.rule_traces", nil)
 	}
 	traces := ""
-	if pu.Evidence.Rule == "traces" && pu.Word == nil {
+	if pu.Evidence.Rule == store.RuleTraces && pu.Word == nil {
 		traces = p.t("why.rule_traces", nil)
 	}
 	return lines(p.moneyClue(pu), p.listClue(*pu.Evidence), traces)
@@ -44,6 +45,7 @@ func (p Uncertain) moneyClue(pu store.Purchase) string {
 	switch ev := pu.Evidence; {
 	case pu.SeemsPaid():
 		return p.t("status.money_gone", nil)
+	// One figure alone says nothing: it is what changed between two that does.
 	case ev.Known && pu.Before.Known:
 		return "💰 " + p.balances(pu)
 	}
@@ -54,6 +56,8 @@ func (p Uncertain) moneyClue(pu store.Purchase) string {
 // the figures add up with it: a refund is noted when it is explained, and may have been in the figure of before already.
 func (p Uncertain) balances(pu store.Purchase) string {
 	others, text := "", p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Available), "After": p.money(pu.Evidence.Balance)})
+	// What is left when the others are taken out is nothing, or exactly the price of this purchase: only then is the figure of
+	// the others known to be of the same time.
 	rest := pu.Evidence.Balance.Sub(pu.Before.Available).Sub(pu.Evidence.Others)
 	if !pu.Evidence.Others.IsZero() && (rest.IsZero() || rest.Add(pu.Total).IsZero()) {
 		others = p.t("why.balance_others", locales.Args{"Amount": p.signed(pu.Evidence.Others)})
@@ -66,6 +70,8 @@ func (p Uncertain) listClue(ev store.Evidence) string {
 	switch {
 	case len(ev.Rows) > 0:
 		return p.direct(p.texts.N("status.rows", len(ev.Rows), nil))
+	case ev.Listed && len(ev.Beside) > 0:
+		return p.t("status.beside", nil)
 	case ev.Listed:
 		return p.t("status.no_rows", nil)
 	}
@@ -87,6 +93,7 @@ func (p Uncertain) Why(pu store.Purchase) Message {
 		if ev.Known && pu.Before.Known {
 			out = append(out, p.balances(pu))
 		}
+		// A counter that the variant does not have is -1.
 		if ev.Used >= 0 && pu.Before.Used >= 0 {
 			out = append(out, p.t("why.used", locales.Args{"Before": number(pu.Before.Used), "After": number(ev.Used)}))
 		}
@@ -117,7 +124,7 @@ func (p Uncertain) verdict(pu store.Purchase) (out []string) {
 	if pu.DisownsOrders() {
 		out = append(out, p.said("why.set_aside", "why.set_aside_by", *pu.Word))
 	}
-	if pu.Word == nil || pu.Evidence.Rule != "traces" {
+	if pu.Word == nil || pu.Evidence.Rule != store.RuleTraces {
 		out = append(out, p.rule(*pu.Evidence, pu.Quantity))
 	}
 	return out
@@ -125,40 +132,44 @@ func (p Uncertain) verdict(pu store.Purchase) (out []string) {
 
 // rule is the rule that spoke about a purchase of so many units, in words.
 func (p Uncertain) rule(ev store.Evidence, quantity int) string {
+	// One that has no sentence here leaves the evidence unclear.
 	switch ev.Rule {
-	case "rows":
+	case store.RuleRows:
 		return p.t("why.rule_rows", nil)
-	case "too many":
+	case store.RuleTooMany:
 		if len(ev.Rows) <= quantity { // what fits is beside what is of the same item and does not
 			return p.t("why.rule_beside", nil)
 		}
 		return p.t("why.rule_too_many", nil)
-	case "too few":
+	case store.RuleTooFew:
 		return p.t("why.rule_too_few", nil)
-	case "late":
+	case store.RuleLate:
 		return p.t("why.rule_late", nil)
-	case "own":
+	case store.RuleOwn:
 		return p.t("why.rule_own", nil)
-	case "unknown":
+	case store.RuleUnknown:
 		return p.t("why.rule_unknown", nil)
-	case "shared":
+	case store.RuleShared:
 		return p.t("why.rule_shared", nil)
-	case "untrusted":
+	case store.RuleUntrusted:
 		return p.t("why.rule_untrusted", nil)
-	case "money gone":
-		if !ev.Listed {
+	case store.RuleMoneyGone:
+		switch {
+		case !ev.Listed:
 			return p.t("why.rule_money_alone", nil)
+		case len(ev.Beside) > 0:
+			return p.t("why.rule_money_beside", nil)
 		}
 		return p.t("why.rule_money_gone", nil)
-	case "traces":
+	case store.RuleTraces:
 		return p.t("why.rule_traces", nil)
-	case "nothing":
+	case store.RuleNothing:
 		return p.t("why.rule_nothing", nil)
-	case "instead":
+	case store.RuleInstead:
 		return p.t("why.rule_instead", nil)
-	case "named":
+	case store.RuleNamed:
 		return p.t("why.rule_named", nil)
-	case "waiting":
+	case store.RuleWaiting:
 		return p.t("why.rule_waiting", nil)
 	}
 	return p.t("why.rule_unclear", nil)

@@ -21,6 +21,7 @@ func (p Failures) Failure(e *api.Error, again Action) Message {
 	if again.Verb != "" {
 		key = p.button("button.again", again)
 	}
+	// Only an owner can mend it; to others it is a service that does not answer.
 	if e.Class == api.Unauthorized && p.reader == ForOwner {
 		key = p.button("button.key", act(VerbKey))
 	}
@@ -41,6 +42,7 @@ func (p Failures) whyOf(e *api.Error) string {
 
 // why is the reason of a refusal or a failure, in one sentence.
 func (p Failures) why(class api.Class, wait time.Duration) string {
+	// What is wrong with the key is its owner's affair; where the bot runs is nobody's else.
 	if p.reader != ForOwner && (class == api.Unauthorized || class == api.IPBlocked) {
 		return p.t("why.key", nil)
 	}
@@ -58,6 +60,7 @@ func (p Failures) why(class api.Class, wait time.Duration) string {
 	case api.NotFound:
 		return p.t("why.not_found", nil)
 	case api.Limited:
+		// A wait of less than half a second is over before it is read.
 		if seconds := int(wait.Round(time.Second) / time.Second); seconds > 0 {
 			return p.texts.N("why.limited_wait", seconds, nil)
 		}
@@ -75,12 +78,20 @@ type Toast string
 
 // The toasts.
 const (
-	ToastStale       Toast = "stale"
-	ToastWorking     Toast = "working"
-	ToastNotYours    Toast = "not_yours"
-	ToastAlreadyDone Toast = "already"
-	ToastSoldOut     Toast = "sold_out"
-	ToastTooMany     Toast = "too_many"
+	ToastStale         Toast = "stale"
+	ToastWorking       Toast = "working"
+	ToastNotYours      Toast = "not_yours"
+	ToastAlreadyDone   Toast = "already"
+	ToastSoldOut       Toast = "sold_out"
+	ToastListOther     Toast = "list_other" // what a list would buy is something else now, as its card shows
+	ToastListStopped   Toast = "list_stopped"
+	ToastUnchanged     Toast = "unchanged" // it was looked again, and all is as it was
+	ToastNoted         Toast = "noted"     // somebody's word was written down
+	ToastNotedBefore   Toast = "noted_before"
+	ToastListWait      Toast = "list_wait" // what a list has not bought cannot be tried again yet
+	ToastTooMany       Toast = "too_many"
+	ToastPriceListFull Toast = "price_list_full" // a price list takes no more products
+	ToastPriceListLast Toast = "price_list_last" // it would have no product, and all is something else
 
 	ToastTooFast    Toast = "too_fast"    // one person taps very much
 	ToastClosed     Toast = "closed"      // nobody has let the chat in
@@ -114,6 +125,7 @@ const (
 
 // Toast is a toast's text, plain.
 func (p Failures) Toast(t Toast) string {
+	// Exactly one of the three knows it; what none knows is of a button of another version, and is out of date.
 	return cmp.Or(p.mayNot(t), p.ofBuying(t), p.ofPurchase(t), p.plain("toast.stale", nil))
 }
 
@@ -157,6 +169,16 @@ func (p Failures) ofBuying(t Toast) string {
 		return p.plain("toast.already", nil)
 	case ToastSoldOut:
 		return p.plain("toast.sold_out", nil)
+	case ToastListOther:
+		return p.plain("toast.list_other", nil)
+	case ToastListStopped:
+		return p.plain("toast.list_stopped", nil)
+	case ToastListWait:
+		return p.plain("toast.list_wait", nil)
+	case ToastPriceListFull:
+		return p.plain("toast.price_list_full", nil)
+	case ToastPriceListLast:
+		return p.plain("toast.price_list_last", nil)
 	case ToastTooMany:
 		return p.plain("toast.too_many", nil)
 	case ToastCrowded:
@@ -172,6 +194,12 @@ func (p Failures) ofPurchase(t Toast) string {
 	switch t {
 	case ToastLetGo:
 		return p.plain("toast.let_go", nil)
+	case ToastNoted:
+		return p.plain("toast.noted", nil)
+	case ToastUnchanged:
+		return p.plain("toast.unchanged", nil)
+	case ToastNotedBefore:
+		return p.plain("toast.noted_before", nil)
 	case ToastLeft:
 		return p.plain("toast.left", nil)
 	case ToastTurnCame:
@@ -219,6 +247,7 @@ func (p Failures) fields(fields map[string][]string, inputs []store.Answer) loca
 			out = append(out, text)
 		}
 	}
+	// A map has no order: the same refusal is to read the same each time.
 	slices.Sort(out)
 	return locales.HTML(strings.Join(out[:min(len(out), mostAnswers)], " · "))
 }
@@ -226,6 +255,7 @@ func (p Failures) fields(fields map[string][]string, inputs []store.Answer) loca
 // rules is what an answer has to be; "" where nobody here knows.
 func (p Failures) rules(messages []string) string {
 	switch {
+	// They are what the service has been seen to write; its own words are shown to nobody, as anything may stand in them.
 	case says(messages, "10 digits"):
 		return p.texts.T("why.field_digits", nil)
 	case says(messages, "required"):
@@ -238,6 +268,7 @@ func (p Failures) rules(messages []string) string {
 
 // field is what a field of a purchase is called (reseller-api.md, Validation errors); "" where it has no name.
 func (p Failures) field(field string, inputs []store.Answer) string {
+	// The name that the buyer was asked by comes first: it is what they know the field by.
 	for _, in := range inputs {
 		if in.Index == field && clean(in.Label, nameLength) != "" {
 			return string(p.label(in.Label, in.Index))
@@ -254,13 +285,14 @@ func (p Failures) field(field string, inputs []store.Answer) string {
 	return ""
 }
 
-// NotAllowed refuses what somebody's role does not hold, politely.
+// NotAllowed refuses what somebody's role does not hold, politely, and leads whoever has one to what it holds.
 func (p Failures) NotAllowed(has, need store.Role) Message {
+	home := [][]Button{row(p.button("button.home", act(VerbHome)))}
 	switch {
 	case has == store.NoRole:
 		return Message{HTML: p.t("refuse.stranger", nil)}
 	case need == store.Owner:
-		return Message{HTML: p.t("refuse.owner_only", nil)}
+		return Message{HTML: p.t("refuse.owner_only", nil), Keyboard: home}
 	}
-	return Message{HTML: p.t("refuse.role", locales.Args{"Role": p.roleName(has)})}
+	return Message{HTML: p.t("refuse.role", locales.Args{"Role": p.roleName(has)}), Keyboard: home}
 }

@@ -16,6 +16,7 @@ const (
 	fsi        = "\u2068" // first strong isolate: what follows finds its own direction
 	pdi        = "\u2069"
 	rlm        = "\u200f" // right-to-left mark
+	lrm        = "\u200e" // left-to-right mark
 	group      = "\u202f" // between groups of digits: a plain space would let Arabic reorder them
 	nbsp       = "\u00a0"
 	nameLength = 64 // code points of a name in a text
@@ -29,6 +30,8 @@ func clean(s string, most int) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
+		// U+200D stays: it joins the parts of an emoji, and the letters of some scripts. The others are marks, overrides and
+		// isolates of direction, with which a name could make the text around it read as something else.
 		case unicode.IsControl(r), r == unicode.ReplacementChar,
 			r >= 0x200b && r <= 0x200f && r != 0x200d, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff, r == 0x061c:
 			return -1
@@ -59,6 +62,9 @@ func name(s string) locales.HTML {
 func code(s secret.Text) string {
 	return fsi + "<code>" + html.EscapeString(s.Reveal()) + "</code>" + pdi
 }
+
+// Says reports whether anything of a name from outside is left to be read.
+func Says(s string) bool { return clean(s, nameLength) != "" }
 
 // money is an amount for a text, isolated.
 func (p Printer) money(a dzd.Amount) locales.HTML { return locales.HTML(isolate(p.Amount(a))) }
@@ -127,6 +133,7 @@ func (p Printer) Time(t time.Time) string {
 // since is when something was, for a screen that is read now: in minutes within the hour, with its date from then on.
 func (p Printer) since(t time.Time) locales.HTML {
 	ago := p.now.Sub(t)
+	// Minutes go stale on a screen that stays: from an hour on, and where clocks differ, it is the time itself.
 	if p.now.IsZero() || ago < 0 || ago >= time.Hour {
 		return locales.HTML(isolate(p.Time(t)))
 	}
@@ -140,24 +147,29 @@ func (p Printer) since(t time.Time) locales.HTML {
 // direct makes sure that each line of a text runs the way its language does: clients take the direction
 // of a line from its first letter, which may be that of a name from outside.
 func (p Printer) direct(text string) string {
-	if !p.texts.RTL() {
-		return text
+	mark := lrm
+	if p.texts.RTL() {
+		mark = rlm
 	}
 	all := strings.Split(text, "\n")
 	for i, line := range all {
-		if line != "" && !strings.HasPrefix(line, rlm) && !startsRTL(line) {
-			all[i] = rlm + line
+		// The mark is set only where it is needed: it is copied with the line.
+		arabic, isolated := firstLetter(line)
+		strays := mark == lrm && arabic || mark == rlm && (!arabic || isolated)
+		if line != "" && strays && !strings.HasPrefix(line, mark) {
+			all[i] = mark + line
 		}
 	}
 	return strings.Join(all, "\n")
 }
 
-// startsRTL reports whether the first letter of a line, outside of tags, is of a script that runs from right to left.
-// One that is isolated does not count: not every client looks past it.
-func startsRTL(line string) bool {
+// firstLetter tells whether the first letter of a line, outside of tags, is of a script that runs from right to left, and
+// whether it is isolated: not every client looks past that.
+func firstLetter(line string) (arabic, isolated bool) {
 	tag, isolates := false, 0
 	for _, r := range line {
 		switch {
+		// The letters of a tag, and of an entity, are not what is read.
 		case r == '<' || r == '&':
 			tag = true
 		case r == '>' || r == ';':
@@ -168,10 +180,10 @@ func startsRTL(line string) bool {
 		case string(r) == pdi:
 			isolates--
 		case unicode.IsLetter(r):
-			return isolates == 0 && unicode.Is(unicode.Arabic, r)
+			return unicode.Is(unicode.Arabic, r), isolates > 0
 		}
 	}
-	return false
+	return false, false
 }
 
 // lines joins the lines that there are.

@@ -146,7 +146,7 @@ func TestToasts(t *testing.T) {
 
 // TestCommands: Telegram refuses the whole menu where one entry is not to its taste.
 func TestCommands(t *testing.T) {
-	promised := strings.Fields("start help key buy topup orders balance stock alias prices customers alerts team lock language cancel privacy forget")
+	promised := strings.Fields("start help key buy topup orders balance stock alias prices customers kridi today week month report close alerts team lock language cancel privacy forget")
 	form := regexp.MustCompile(`^[a-z0-9_]{1,32}$`)
 	all := printers(t)
 	for _, lang := range locales.Languages() {

@@ -64,6 +64,7 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 		{"carrier settled", p.Purchases().Status(hostile(store.Settled, 3), orders, b, store.QueuePlace{})},
 		{"carrier accepted", p.Purchases().Status(hostile(store.Accepted, 3), orders, b, store.QueuePlace{})},
 		{"support", p.Purchases().Support(hostile(store.Accepted, 3), orders, two)},
+		{"claim", p.Purchases().Claim(hostile(store.Accepted, 3), orders, two)},
 		{"carrier price changed", p.Purchases().Status(with(hostile(store.Dropped, 3), func(pu *store.Purchase) { pu.Reason, pu.NewPrice = "price_changed", &price }), nil, b, store.QueuePlace{})},
 		{"again", p.Purchases().Again(hostile(store.Settled, 1), made(delivered(one)), store.QueuePlace{})},
 		{"again, a file", p.Purchases().Again(hostile(store.Settled, 11), made(codes(11)...), store.QueuePlace{})},

@@ -1,6 +1,7 @@
 package screen_test
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -20,15 +21,26 @@ func counterGoldens(p screen.Printer) []golden {
 		{"welcome_cockpit_uncertain_2", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Uncertain: 2})},
 		{"welcome_cockpit_uncertain_3", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Uncertain: 3})},
 		{"welcome_cockpit_uncertain_11", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Uncertain: 11})},
+		{"books_owner", p.Home().Books(store.Owner, true)}, {"books_none", p.Home().Books(store.Owner, false)},
+		{"books_seller", p.As(screen.ForSeller).Home().Books(store.Seller, true)}, {"books_counter", p.As(screen.ForShop).Home().Books(store.Counter, true)},
+		{"welcome_counter_priced", p.As(screen.ForShop).For(602).Home().Welcome("Lila", &screen.AccountView{Name: "Shop", Role: store.Counter, Priced: true})},
+		{"welcome_seller_priced", p.As(screen.ForSeller).Home().Welcome("Karim", &screen.AccountView{Name: "Shop", Role: store.Seller, Priced: true})},
+		{"board", p.Notes().Note(store.BoardNote, boardOf(3, 2))}, {"board_group", p.As(screen.ForShop).Notes().Note(store.BoardNote, boardOf(3, 2))},
+		{"board_quiet", p.Notes().Note(store.BoardNote, boardOf(0, 0))}, {"board_newer", p.Notes().Note(store.BoardNote, nil)},
+		{"board_page", p.Home().BoardPage(nil, nil)}, {"board_page_place", p.Home().BoardPage(nil, &store.Place{Chat: -100, Title: hostile()})},
+		{"board_page_here", p.Home().BoardPage(&store.Board{Chat: 501, Message: 7, Pinned: true}, &store.Place{Chat: -100, Title: "Shop"})},
+		{"board_page_group", p.Home().BoardPage(&store.Board{Chat: -100, Message: 7}, &store.Place{Chat: -100, Title: hostile()})},
 		{"meant", p.Shelf().Meant("ff 100", []screen.MeantView{{Product: "Free Fire", Variant: "100 diamonds", Quantity: 1, For: "51234567"}, {Product: "بطاقة", Variant: "١٠٠", Quantity: 3}})},
 		{"meant_hostile", p.Shelf().Meant(hostile(), []screen.MeantView{{Product: hostile(), Variant: hostile(), Quantity: 500, For: hostile()}})},
 		{"item", p.Shelf().Item(item(false))},
 		{"item_kept", p.Shelf().Item(item(true, "pb60", "ببجي60"))},
-		{"item_word_ask", p.Shelf().WordAsk("PUBG Mobile", "60 UC", false, false)},
-		{"item_word_bad", p.Shelf().WordAsk("PUBG Mobile", "60 UC", true, false)},
-		{"item_word_full", p.Shelf().WordAsk(hostile(), hostile(), false, true)},
+		{"item_word_ask", p.Shelf().WordAsk("PUBG Mobile", "60 UC", screen.WordFine)},
+		{"item_word_bad", p.Shelf().WordAsk("PUBG Mobile", "60 UC", screen.WordBad)},
+		{"item_word_full", p.Shelf().WordAsk(hostile(), hostile(), screen.WordFull)},
 		{"aliases_none", p.Shelf().Aliases(nil)},
 		{"aliases", p.Shelf().Aliases([]store.Alias{{Word: "pb60", Goods: goods()[0]}, {Word: hostile(), Goods: store.Goods{Name: hostile()}}})},
+		{"alias_which", p.Shelf().AliasWhich(hostile(), false)},
+		{"alias_bad", p.Shelf().AliasWhich("5", true)},
 		{"alias_unclear", p.Shelf().AliasUnclear(hostile())},
 		{"offer_ask", p.Shelf().OfferAsk(item(false), dzd.Amount{}, screen.OfferFine)},
 		{"offer_bad", p.Shelf().OfferAsk(item(false), dzd.Amount{}, screen.OfferBad)},
@@ -41,8 +53,9 @@ func counterGoldens(p screen.Printer) []golden {
 		{"customers_not_found", p.Customers().List(nil, 0, hostile())},
 		{"customers", p.Customers().List([]store.Customer{karim(), {ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile())}}, 0, "")},
 		{"customers_pages", p.Customers().List(slices.Repeat([]store.Customer{karim()}, 20), 1, "")},
-		{"customer", p.Customers().Card(karim())},
-		{"customer_hostile", p.Customers().Card(store.Customer{ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile()), Phone: secret.New(hostile()), Note: secret.New(hostile()), Players: []store.Player{{ID: hostile(), Name: hostile()}}})},
+		{"customer", p.Customers().Card(karim(), 0)},
+		{"customer_hostile", p.Customers().Card(store.Customer{ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile()), Phone: secret.New(hostile()), Note: secret.New(hostile()), Players: []store.Player{{ID: hostile(), Name: hostile()}}}, dinars(1900))},
+		{"customer_ahead", p.Customers().Card(karim(), -dinars(100))},
 		{"customer_name_ask", p.Customers().NameAsk("Lina★", false)},
 		{"customer_name_bad", p.Customers().NameAsk(hostile(), true)},
 		{"customer_note_ask", p.Customers().NoteAsk(karim(), false)},
@@ -52,6 +65,18 @@ func counterGoldens(p screen.Printer) []golden {
 		{"products_with_goods", p.Shelf().WithGoods(p.Catalogue().Products([]api.Product{{ID: 1, Name: "PUBG Mobile"}}, 0, ""))},
 		{"goods", p.Shelf().Goods(goods()[:1], goods()[1:])},
 	}
+}
+
+// boardOf is a board with so much of what is open, as it is queued.
+func boardOf(open, unsure int) map[string]string {
+	text, err := json.Marshal(screen.BoardView{
+		Day: "2025-11-21", At: noon(), Units: 12 * open, Sold: dinars(1500 * open), Received: dinars(1100 * open), Credit: dinars(400 * open), Till: dinars(9000),
+		OnHand: open, Open: open, Uncertain: unsure, Uncounted: unsure,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return map[string]string{"board": string(text)}
 }
 
 // karim is a customer.

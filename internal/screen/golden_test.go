@@ -39,7 +39,7 @@ type golden struct {
 // TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
 func goldens(p screen.Printer) []golden {
 	p = p.At(noon())
-	return slices.Concat(otherGoldens(p), counterGoldens(p), noteGoldens(p), bookGoldens(p))
+	return slices.Concat(otherGoldens(p), counterGoldens(p), listGoldens(p), noteGoldens(p), bookGoldens(p))
 }
 
 // room is for some units, all of which can be paid for.
@@ -69,11 +69,11 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_pasted", p.Keys().Pasted(true)},
 		{"key_pasted_kept", p.Keys().Pasted(false)},
 		{"key_in_group_kept", p.Keys().InGroup(false)},
-		{"key_of_team", p.Keys().OfTheTeam("Boutique Amina")},
-		{"key_malformed", p.Keys().Malformed()},
-		{"key_refused", p.Keys().Refused(&api.Error{Class: api.Unauthorized})},
-		{"key_refused_ip", p.Keys().Refused(&api.Error{Class: api.IPBlocked})},
-		{"key_refused_upstream", p.Keys().Refused(&api.Error{Class: api.Upstream})},
+		{"key_of_team", p.Keys().OfTheTeam("Boutique Amina", true)},
+		{"key_malformed", p.Keys().Malformed(true)}, {"key_malformed_left", p.Keys().Malformed(false)},
+		{"key_refused", p.Keys().Refused(&api.Error{Class: api.Unauthorized}, true)}, {"key_refused_left", p.Keys().Refused(&api.Error{Class: api.Unauthorized}, false)},
+		{"key_refused_ip", p.Keys().Refused(&api.Error{Class: api.IPBlocked}, true)},
+		{"key_refused_upstream", p.Keys().Refused(&api.Error{Class: api.Upstream}, true)},
 		{"key_linked", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true})},
 		{"key_linked_nudge", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Nudge: true})},
 		{"key_linked_hostile", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: hostile(), Balance: dzd.Must("100"), Available: dzd.Must("99.99")}})},
@@ -154,7 +154,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"access_ask_open_3", p.Access().ShutOutAsk(guests()[0], 0, 3)},
 		{"access_ask_open_11", p.Access().ShutOutAsk(guests()[0], 0, 11)},
 		{"key_of_outsider", p.Access().KeyOfOutsider()},
-		{"key_of_removed", p.Keys().OfRemoved(hostile())},
+		{"key_of_removed", p.Keys().OfRemoved(hostile(), false)},
 		{"access_ask_group", p.Access().ShutOutAsk(guests()[3], 0, 0)},
 		{"access_shut_out", p.Access().Page(screen.AccessView{Out: 2})},
 		{"access_out", p.Access().ShutOuts([]screen.AccessChat{{ID: 504, Name: "Lina"}, {ID: 505}, {ID: -700, Name: hostile()}}, 0)},
@@ -175,7 +175,14 @@ func otherGoldens(p screen.Printer) []golden {
 			Invites: 11, Place: &store.Place{Title: hostile(), Full: true}, Locked: &store.Lock{Name: hostile(), At: noon()}})},
 		{"team_in_group", p.As(screen.ForShop).Places().TeamInGroup("Boutique Amina", nil, false)},
 		{"team_in_its_group", p.As(screen.ForShop).Places().TeamInGroup(hostile(), team().Place, true)},
-		{"invited", p.Team().Invited(store.Seller, "https://t.me/shop_bot?start=AbCdEfGhIjKlMnOpQrStUv", noon())},
+		{"invited", p.Team().Invited(screen.InvitedView{Role: store.Seller, Link: "https://t.me/shop_bot?start=AbCdEfGhIjKlMnOpQrStUv", Until: noon()})},
+		{"invited_one", p.Team().Invited(screen.InvitedView{Role: store.Counter, Link: "https://t.me/shop_bot?start=AbCdEfGhIjKlMnOpQrStUv", Until: noon(), For: hostile()})},
+		{"invite_pick", p.Team().Pick(store.Seller)},
+		{"invite_pick_counter", p.Team().Pick(store.Counter)},
+		{"invite_picked", p.Team().Picked(hostile())},
+		{"invite_picked_member", p.Team().PickedMember("كريم")},
+		{"invite_no_pick", p.Team().NoPick()},
+		{"invite_pick_left", p.Team().PickLeft()},
 		{"invite_bad", p.Team().InviteBad()},
 		{"invite_elsewhere", p.Team().InviteElsewhere(hostile())},
 		{"invite_member", p.Team().InviteMember(store.Counter)},
@@ -388,6 +395,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_closed", p.Purchases().Status(bought(store.Settled, 1), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_file_coming", p.Purchases().Status(bought(store.Accepted, 500), made(codes(500)...), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_file_none_ready", p.Purchases().Status(bought(store.Accepted, 11), made(slices.Repeat([]string{""}, 11)...), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_files_sent", p.Purchases().Status(with(bought(store.Settled, 500), func(pu *store.Purchase) { pu.Told.Document, pu.Told.Filed = true, "1-6;7-500" }), made(codes(500)...), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_file_sent", p.Purchases().Status(with(bought(store.Settled, 500), func(pu *store.Purchase) { pu.Told.Document = true }), made(codes(500)...), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_funds", p.Purchases().Status(refused("funds", nil), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_rejected_funds_unknown", p.Purchases().Status(refused("funds", nil), nil, screen.BalanceView{}, store.QueuePlace{})},
@@ -423,6 +431,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"choose_none_of_these_hostile", p.Uncertain().NoneOfThese(with(with(bought(store.Undecided, 2), hostileTexts), evidence("money gone")))},
 		{"choose_sure_gone", sureNot(p, with(bought(store.Undecided, 1), evidence("money gone")))},
 		{"choose_sure_rows", sureNot(p, with(bought(store.Undecided, 1), evidence("shared", "8")))},
+		{"choose_sure_beside", sureNot(p, with(with(bought(store.Undecided, 1), evidence("unclear")), beside))},
 		{"choose_sure_hostile", sureNot(p, with(with(bought(store.Undecided, 2), hostileTexts), evidence("shared", "8")))},
 		{"status_dismissed_by_me", p.For(7).Purchases().Status(with(bought(store.NotCreated, 1), word(false, "Sam")), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_dismissed_gone", p.For(8).Purchases().Status(with(with(bought(store.NotCreated, 1), word(false, "Sam")), func(pu *store.Purchase) { pu.Word.Gone = true }), nil, wallet("1000"), store.QueuePlace{})},
@@ -475,6 +484,9 @@ func otherGoldens(p screen.Printer) []golden {
 		{"why_too_few", p.Uncertain().Why(with(bought(store.Undecided, 2), evidence("too few", "8")))},
 		{"why_shared", p.Uncertain().Why(with(bought(store.Undecided, 2), evidence("shared", "8", "9")))},
 		{"why_untrusted", p.Uncertain().Why(with(bought(store.Undecided, 2), evidence("untrusted", "8", "9")))},
+		{"why_money_beside", p.Uncertain().Why(with(with(bought(store.Undecided, 1), evidence("money gone")), beside))},
+		{"status_undecided_beside", p.Purchases().Status(with(with(bought(store.Undecided, 1), evidence("unclear")), beside), nil, wallet("1000"), store.QueuePlace{})},
+		{"status_missing_lines", p.Purchases().Status(with(bought(store.Settled, 2), func(pu *store.Purchase) { pu.Missing, pu.OrderIDs = 1, []string{"A"} }), made("AAAA-1111\nBBBB-2222"), wallet("1000"), store.QueuePlace{})},
 		{"why_money_gone", p.Uncertain().Why(with(bought(store.Undecided, 2), evidence("money gone")))},
 		{"why_traces", p.Uncertain().Why(with(bought(store.Undecided, 2), evidence("traces")))},
 		{"why_nothing", p.Uncertain().Why(with(bought(store.NotCreated, 2), evidence("nothing")))},
@@ -532,6 +544,10 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_refund_seen_part", p.Purchases().Status(bought(store.Settled, 3), each(made("AAAA-1111", failed, "BBBB-2222"), refund(store.RefundSeen)), wallet("5000"), store.QueuePlace{})},
 		{"status_refund_likely_part", p.Purchases().Status(bought(store.Settled, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundLikely)), wallet("5000"), store.QueuePlace{})},
 		{"ping_topup", p.Codes().Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
+		{"claim", p.Purchases().Claim(with(soldBy("Karim", bought(store.Settled, 2)), sentAt), made("AAAA-1111-BBBB-2222", "CCC"), "Boutique Amina")},
+		{"claim_player", p.Purchases().Claim(with(with(bought(store.Accepted, 1), topup(player())), sentAt), made(""), "متجر أمينة")},
+		{"claim_hostile", p.Purchases().Claim(with(with(bought(store.Accepted, 3), hostileTexts), sentAt), each(made("", "", hostile()), strange(hostile())), hostile())},
+		{"claim_many", p.Purchases().Claim(bought(store.Settled, 11), made(codes(11)...), "")},
 		{"support_late", p.Purchases().Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
 		{"support_done", p.Purchases().Support(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)), "Boutique Amina")},
 		{"support_refund_in_part", p.Purchases().Support(bought(store.Accepted, 1), each(each(made(failed), refund(store.RefundMissing)), came("1200")), "Boutique Amina")},
@@ -546,6 +562,10 @@ func otherGoldens(p screen.Printer) []golden {
 		{"codes", p.Codes().Document(bought(store.Settled, 11), made(codes(11)...))},
 		{"codes_partly", p.Codes().Document(bought(store.Accepted, 12), made(append(codes(3), "", failed)...))},
 		{"codes_again", p.Codes().Document(with(bought(store.Settled, 11), maybeSent), made(codes(11)...))},
+		{"codes_part", p.Codes().Part(bought(store.Accepted, 20), made(codes(9)...), store.Units{1, 2, 3, 4, 5, 6, 9}, false)},
+		{"codes_part_again", p.Codes().Part(with(bought(store.Accepted, 20), maybeSent), made(codes(6)...), store.Units{1, 2, 3, 4, 5, 6}, false)},
+		{"codes_part_last", p.Codes().Part(with(bought(store.Settled, 20), filed), made(codes(20)...), store.Units{7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, true)},
+		{"codes_part_last_failed", p.Codes().Part(with(bought(store.Settled, 12), filed), made(append(codes(11), failed)...), store.Units{7, 8, 10, 11}, true)},
 		{"codes_hostile", p.Codes().Document(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...))},
 
 		{"orders_unlinked", p.Orders().List(screen.OrdersView{})},
@@ -574,6 +594,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"request_short", p.Approvals().Request(asked(), nil, wallet("10"))},
 		{"request_unknown", p.Approvals().Request(asked(), nil, screen.BalanceView{})},
 		{"request_hostile", p.Approvals().Request(with(soldBy(hostile(), asked()), hostileTexts), nil, screen.BalanceView{})},
+		{"request_removed", p.Approvals().Request(dropped("removed"), nil, screen.BalanceView{})},
 		{"request_granted", p.Approvals().Request(answeredBy(store.Queued, true), nil, screen.BalanceView{})},
 		{"request_delivered", p.Approvals().Request(answeredBy(store.Settled, true), made("AAAA-1111-BBBB"), screen.BalanceView{})},
 		{"request_refused", p.Approvals().Request(answeredBy(store.Dropped, false), nil, screen.BalanceView{})},
@@ -584,7 +605,15 @@ func otherGoldens(p screen.Printer) []golden {
 		{"decision", p.Approvals().Decision(soldBy("Karim", with(bought(store.Undecided, 2), evidence("shared", "8", "9"))), nil, store.QueuePlace{})},
 		{"decision_let_go", p.Approvals().Decision(soldBy("Karim", *held("PUBG Mobile")), nil, store.QueuePlace{Waiting: 2})},
 		{"decision_over", p.Approvals().Decision(soldBy(hostile(), bought(store.NotCreated, 1)), nil, store.QueuePlace{})},
+		{"again_handed", p.Purchases().Again(with(soldBy("Karim", bought(store.Settled, 1)), handed(false)), made("AAAA-1111-BBBB"), store.QueuePlace{})},
+		{"again_handed_back", p.Purchases().Again(with(soldBy("Karim", bought(store.Settled, 1)), handed(true)), made("AAAA-1111-BBBB"), store.QueuePlace{})},
+		{"handed_file", p.Purchases().Handed(with(bought(store.Settled, 11), handed(false)))},
 		{"again_revealed", p.Purchases().Again(with(soldBy("Karim", bought(store.Settled, 1)), revealed), made("AAAA-1111-BBBB"), store.QueuePlace{})},
+		{"again_counter_costless", p.As(screen.ForCounter).For(602).Purchases().Again(chargedOther(with(soldBy("Karim", bought(store.Settled, 3)), revealed)), made("AAAA-1111-BBBB", "B", "C"), store.QueuePlace{})},
+		{"copy_costless", p.As(screen.ForCounter).For(602).Purchases().Copy(soldBy("Karim", bought(store.Settled, 1)), each(made(failed), refund(store.RefundSeen)))},
+		{"claim_costless", p.As(screen.ForCounter).For(602).Purchases().Claim(with(soldBy("Karim", bought(store.Settled, 1)), sentAt), made("AAAA-1111-BBBB"), "Boutique Amina")},
+		{"orders_costless", p.As(screen.ForCounter).For(602).Orders().List(screen.OrdersView{List: []screen.Bought{{Purchase: bought(store.Settled, 1)}}, Scope: screen.OrdersAll})},
+		{"welcome_costless", p.As(screen.ForCounter).For(602).Home().Welcome("Lila", &screen.AccountView{Name: "Shop", Role: store.Counter, Delivered: 3, Paid: dzd.Int(1250)})},
 		{"again_counter", p.As(screen.ForShop).Purchases().Again(with(soldBy("Karim", bought(store.Settled, 1)), revealed), made("AAAA-1111-BBBB"), store.QueuePlace{})},
 		{"ping_owner_asked", p.As(screen.ForSeller).Codes().Ping(bought(store.Undecided, 1), nil)},
 		{"ping_refused", p.Codes().Ping(answeredBy(store.Dropped, false), nil)},
@@ -706,6 +735,9 @@ func held(product string) *store.Purchase {
 func told(pu *store.Purchase) { pu.Same, pu.SameAt = []string{purchaseID}, noon() }
 
 func maybeSent(pu *store.Purchase) { pu.Told.MaybeSent = true }
+
+// filed is what an earlier part of a file leaves.
+func filed(pu *store.Purchase) { pu.Told.Document, pu.Told.Filed = true, "1-6,9" }
 
 func toldCodes(pu *store.Purchase) { pu.Told.Codes = 1 }
 
@@ -1002,7 +1034,7 @@ func picture(m screen.Message) string {
 	if m.File != nil {
 		fmt.Fprintf(&b, "\nfile %s:\n%s", m.File.Name, m.File.Body)
 	}
-	return strings.NewReplacer(fsi, "⟦", pdi, "⟧", rlm, "⇐", "\u202f", "⍽", "\u00a0", "⎵").Replace(b.String())
+	return strings.NewReplacer(fsi, "⟦", pdi, "⟧", rlm, "⇐", lrm, "⇒", "\u202f", "⍽", "\u00a0", "⎵").Replace(b.String())
 }
 
 // goldenDir holds a file for each screen and language.
@@ -1190,10 +1222,22 @@ func TestArabicRunsFromRightToLeft(t *testing.T) {
 	}
 }
 
+// TestLatinRunsFromLeftToRight: every line does, also one that begins with somebody's Arabic name.
+func TestLatinRunsFromLeftToRight(t *testing.T) {
+	for _, language := range []string{"fr", "en"} {
+		p, _ := printers(t).For(language)
+		for _, g := range goldens(p) {
+			for _, line := range turnedAround(g.message) {
+				t.Errorf("%s in %s: %q runs from right to left", g.name, language, line)
+			}
+		}
+	}
+}
+
 // TestEveryScreenIsGolden: each method that makes a message has a line in the table.
 func TestEveryScreenIsGolden(t *testing.T) {
 	parts, shown := 0, map[string]bool{"Notes.Note": true} // TestEveryNoteHasItsText sees to its samples
-	for _, name := range []string{"golden_test.go", "golden_counter_test.go", "golden_books_test.go"} {
+	for _, name := range []string{"golden_test.go", "golden_counter_test.go", "golden_lists_test.go", "golden_books_test.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
@@ -1267,6 +1311,9 @@ func evidence(rule string, rows ...string) func(*store.Purchase) {
 		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Paid: rule == "money gone", Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
 	}
 }
+
+// beside has an order of the same item show that does not fit.
+func beside(pu *store.Purchase) { pu.Evidence.Beside = []string{"8"} }
 
 // word is what a person said about a purchase.
 func word(isBought bool, name string) func(*store.Purchase) {

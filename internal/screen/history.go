@@ -20,6 +20,7 @@ type HistoryView struct {
 // History is a page of what the service remembers, newest first. What has no time comes last.
 func (p Orders) History(v HistoryView) Message {
 	list := slices.Clone(v.List)
+	// No order is promised by the service; those of the same time stay as they came.
 	slices.SortStableFunc(list, func(a, b api.Order) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	first, last, page, pages := pageOf(len(list), v.Page)
 
@@ -34,6 +35,7 @@ func (p Orders) History(v HistoryView) Message {
 	for i, o := range list[first:last] {
 		n := id(first + i + 1)
 		out = append(out, "", p.entry(n, o))
+		// An id is the service's, of any form: one that a button cannot carry is listed without one.
 		if opens := act(VerbPastOrder, string(v.Family), o.ID); !strings.Contains(o.ID, ":") && len(opens.encoded()) <= maxData {
 			numbers = append(numbers, Button{Text: isolate(n), Data: opens.Data()})
 		}
@@ -120,6 +122,7 @@ func (p Orders) pastCode(o api.Order) string {
 func (p Orders) PastOrder(o api.Order, f api.Family, codes bool) Message {
 	what, notes := p.t("past.no_code", nil), ""
 	switch {
+	// An order of the account may be another chat's: who may not read all of them learns that it is private.
 	case !codes:
 		what = p.t("past.private", nil)
 	case !o.Code.IsZero():

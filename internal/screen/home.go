@@ -31,6 +31,7 @@ type AccountView struct {
 	Paid       dzd.Amount
 	Lately     []LatelyView // what was bought last, the newest first
 	Favourites []store.Goods
+	Priced     bool // the shop has prices of its own
 }
 
 // LatelyView is a purchase that can be made once more with a tap.
@@ -54,6 +55,7 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 	}
 	head := p.t("welcome.linked_unknown", locales.Args{"Account": p.account(acc.Name)})
 	switch {
+	// What is in the wallet is its owners' affair.
 	case p.reader != ForOwner:
 		head = p.direct("<b>" + string(p.account(acc.Name)) + "</b>")
 	case acc.Balance.Known && !acc.BalanceAt.IsZero():
@@ -71,7 +73,10 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 	if acc.Uncertain > 0 {
 		uncertain = p.texts.N("welcome.uncertain", acc.Uncertain, nil)
 	}
-	if acc.Delivered > 0 {
+	switch {
+	case acc.Delivered > 0 && p.costless:
+		today = p.t("welcome.today_count", locales.Args{"Count": number(acc.Delivered)})
+	case acc.Delivered > 0:
 		today = p.t("welcome.today", locales.Args{"Count": number(acc.Delivered), "Paid": p.money(acc.Paid)})
 	}
 	at := ""
@@ -83,7 +88,8 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 
 // cockpit is what somebody sells all day, above the ways from home.
 func (p Home) cockpit(acc *AccountView) [][]Button {
-	keys := p.homeKeys(acc.Role)
+	keys := p.homeKeys(acc)
+	// Whoever delivers buys nothing.
 	if acc.Role == store.Counter {
 		return keys
 	}
@@ -92,29 +98,60 @@ func (p Home) cockpit(acc *AccountView) [][]Button {
 		top = append(top, row(Button{Text: "🔁 " + p.Shelf().goodsLabel(l.Item, l.Quantity, l.For), Data: act(VerbAgain, l.Purchase).Data()}))
 	}
 	top = append(top, p.Shelf().goodsKeys(acc.Favourites, nil)...)
+	// Below the row that buys, which is where the thumb has learned it to be.
 	keys = slices.Insert(keys, 1, top...)
-	last := len(keys) - 1
-	keys[last] = append(slices.Clone(keys[last]), p.button("button.refresh", act(VerbHome)))
-	return keys
+	refresh := p.button("button.refresh", act(VerbHome, Refresh))
+	if last := len(keys) - 1; len(keys[last]) == 1 { // three of them are too wide for a phone
+		keys[last] = append(slices.Clone(keys[last]), refresh)
+		return keys
+	}
+	return append(keys, row(refresh))
 }
 
 // homeKeys are the ways from home, as far as they are open to somebody.
-func (p Home) homeKeys(role store.Role) [][]Button {
+func (p Home) homeKeys(acc *AccountView) [][]Button {
+	books := p.button("button.books", act(VerbBooks))
 	buy := row(p.button("button.buy", act(VerbBuy, "0")), p.button("button.topup", act(VerbTopup, "0")))
-	help := row(p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp)))
+	language, help := p.button("button.language", act(VerbLanguages)), p.button("button.help", act(VerbHelp))
 	switch {
 	case p.reader == ForOwner:
 		return [][]Button{
 			buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.balance", act(VerbBalance))),
 			row(p.button("button.stock", act(VerbStock)), p.button("button.alerts", act(VerbAlerts))),
-			row(p.button("button.team", act(VerbTeam))), help,
+			row(books, p.button("button.team", act(VerbTeam))), row(help, language),
 		}
-	case role == store.Counter:
-		return [][]Button{row(p.button("button.orders", act(VerbOrders, ""))), help}
+	case acc.Role == store.Counter && acc.Priced:
+		return [][]Button{row(p.button("button.orders", act(VerbOrders, "")), books), row(help, language)}
+	case acc.Role == store.Counter:
+		return [][]Button{row(p.button("button.orders", act(VerbOrders, "")), help), row(language)}
+	case p.reader == ForSeller && acc.Priced:
+		return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.stock", act(VerbStock))), row(books, help), row(language)}
 	case p.reader == ForSeller:
-		return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.stock", act(VerbStock))), help}
+		return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.stock", act(VerbStock))), row(help, language)}
 	}
-	return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.help", act(VerbHelp)))}
+	return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), help)}
+}
+
+// Books is the ways to what a shop writes down beside what it buys, as far as they are open to somebody. priced: it has prices of
+// its own, with which all of that begins.
+func (p Home) Books(role store.Role, priced bool) Message {
+	report, debts := p.button("button.report_day", act(VerbReport, ReportDay)), p.button("button.kridi", act(VerbKridi))
+	tills, home := p.button("button.close", act(VerbClose)), row(p.button("button.home", act(VerbHome)))
+	prices := p.button("button.prices", act(VerbPrices))
+	switch {
+	case role == store.Owner && !priced:
+		return Message{HTML: lines(p.t("books.title", nil), p.t("books.none", nil)), Keyboard: [][]Button{row(prices), home}}
+	case role == store.Owner:
+		return Message{HTML: lines(p.t("books.title", nil), p.t("books.help", nil)), Keyboard: [][]Button{
+			row(report, debts), row(tills, prices), row(p.button("button.pricelist", act(VerbPriceList)), p.button("button.customers", act(VerbCustomer, "0"))),
+			row(p.button("button.board", act(VerbBoard)), p.button("button.home", act(VerbHome))),
+		}}
+	case role == store.Seller:
+		return Message{HTML: lines(p.t("books.title", nil), p.t("books.help", nil)), Keyboard: [][]Button{
+			row(report, debts), row(tills, p.button("button.customers", act(VerbCustomer, "0"))), home,
+		}}
+	}
+	return Message{HTML: lines(p.t("books.title", nil), p.t("books.help", nil)), Keyboard: [][]Button{row(report, debts), row(tills), home}}
 }
 
 // account is the name of an account, which the service may leave empty.
@@ -137,7 +174,7 @@ func (p Printer) wallet(balance, available dzd.Amount) string {
 // Languages asks for a language.
 func (p Home) Languages(current string) Message {
 	var keys []Button
-	for _, l := range [...]struct{ code, name string }{{"ar", "العربية"}, {"fr", "Français"}, {"en", "English"}} {
+	for _, l := range tongueNames() {
 		text := l.name
 		if l.code == current {
 			text = "• " + text
@@ -145,6 +182,14 @@ func (p Home) Languages(current string) Message {
 		keys = append(keys, Button{Text: text, Data: act(VerbLanguage, l.code).Data()})
 	}
 	return Message{HTML: p.t("language.ask", nil), Keyboard: [][]Button{keys}}
+}
+
+// tongue is a language by its own name.
+type tongue struct{ code, name string }
+
+// tongueNames are the languages that there are.
+func tongueNames() []tongue {
+	return []tongue{{"ar", "العربية"}, {"fr", "Français"}, {"en", "English"}}
 }
 
 // LanguageSet confirms the language that was chosen.

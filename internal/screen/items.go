@@ -33,6 +33,7 @@ type MeantView struct {
 // Meant asks which of several things was meant. Nothing is bought by an answer: it leads to the summary.
 func (p Shelf) Meant(line string, ways []MeantView) Message {
 	var keys [][]Button
+	// The button names a place among the ways, which the question in hand keeps: an item and its answers have no room on it.
 	for i, w := range ways {
 		keys = append(keys, row(Button{Text: p.goodsLabel(w.Product+" · "+w.Variant, w.Quantity, w.For), Data: act(VerbMeant, id(i)).Data()}))
 	}
@@ -81,6 +82,7 @@ func (p Shelf) Item(v ItemView) Message {
 	if len(v.Words) > 0 {
 		text = lines(text, p.t("item.words", locales.Args{"Words": joined(v.Words)}))
 	}
+	// A short word is letters and digits alone, and short: it fits into the data as it is.
 	for _, word := range v.Words[:min(len(v.Words), mostWords)] {
 		keys = append(keys, row(Button{Text: p.plain("button.unname", locales.Args{"Word": name(word)}), Data: act(VerbUnname, word).Data(), Style: Danger}))
 	}
@@ -99,15 +101,19 @@ func joined(words []string) locales.HTML {
 	return locales.HTML(strings.Join(out, " · "))
 }
 
-// WordAsk asks for a short word for an item; bad tells that what was sent is none, full that there are too many.
-func (p Shelf) WordAsk(product, variant string, bad, full bool) Message {
-	wrong := ""
-	switch {
-	case bad:
-		wrong = p.t("item.word_bad", nil)
-	case full:
-		wrong = p.t("item.word_full", nil)
-	}
+// WordProblem is why a short word is asked for once more.
+type WordProblem string
+
+// The problems.
+const (
+	WordFine WordProblem = ""
+	WordBad  WordProblem = "word_bad"  // what was sent is none
+	WordFull WordProblem = "word_full" // there are too many
+)
+
+// WordAsk asks for a short word for an item.
+func (p Shelf) WordAsk(product, variant string, problem WordProblem) Message {
+	wrong := map[WordProblem]string{WordBad: p.t("item.word_bad", nil), WordFull: p.t("item.word_full", nil)}[problem]
 	return p.Keys().withCancel(lines(wrong, p.item(product, variant), p.t("item.word_ask", nil)))
 }
 
@@ -123,6 +129,15 @@ func (p Shelf) Aliases(list []store.Alias) Message {
 	}
 	out = append(out, "", p.t("alias.how", nil))
 	return Message{HTML: spaced(out), Keyboard: home}
+}
+
+// AliasWhich tells how a short word that stands for nothing yet gets its item; bad tells that it can be none.
+func (p Shelf) AliasWhich(word string, bad bool) Message {
+	text := p.t("alias.which", locales.Args{"Word": name(word)})
+	if bad {
+		text = lines(p.t("item.word_bad", nil), p.t("alias.how", nil))
+	}
+	return Message{HTML: text, Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // AliasUnclear tells that no item, or too many, are meant by the words behind a short word.
@@ -148,6 +163,7 @@ const (
 func (p Shelf) OfferAsk(v ItemView, price dzd.Amount, problem OfferProblem) Message {
 	wrong := map[OfferProblem]string{OfferBad: p.t("offer.bad", nil), OfferUnsure: p.t("offer.unsure", nil), OfferBelow: p.t("offer.below", nil)}[problem]
 	m := p.Keys().withCancel(lines(wrong, p.item(v.Product.Name, v.Variant.Name), p.t("offer.ask", nil)))
+	// The price travels on the button: the 👍 is for the figure that it shows, whatever was typed since.
 	if problem == OfferUnsure || problem == OfferBelow {
 		yes := Button{Text: "👍 " + isolate(p.Amount(price)), Data: act(VerbItem, id(v.Product.ID), id(v.Variant.ID), ItemOffer, price.String()).Data()}
 		m.Keyboard = append([][]Button{row(yes)}, m.Keyboard...)
@@ -157,6 +173,7 @@ func (p Shelf) OfferAsk(v ItemView, price dzd.Amount, problem OfferProblem) Mess
 
 // Offer is a shop's price for a customer, to be forwarded as it is: it holds neither what the item costs nor a code.
 func (p Shelf) Offer(shop, product, variant string, price dzd.Amount) Message {
+	// It has no keyboard: whoever it is forwarded to has nothing to tap here.
 	return Message{HTML: lines(p.direct("<b>"+string(p.account(shop))+"</b>"), p.direct(string(name(product))+" · "+string(name(variant))),
 		p.t("offer.price", locales.Args{"Price": p.money(price)}))}
 }

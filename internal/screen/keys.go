@@ -104,6 +104,7 @@ func (p Keys) Replace(v ReplaceView) Message {
 		out = append(out, "", text)
 	}
 	apart := p.button("button.key_replace_yes", act(VerbKeyApart))
+	// Beside the other way, the button has to say which of the two it is.
 	if v.Carry {
 		apart = p.button("button.key_apart", act(VerbKeyApart))
 	}
@@ -125,6 +126,7 @@ func (p Keys) likeness(l LikeView) []string {
 	}
 	number := func(n int) locales.HTML { return locales.HTML(isolate(id(n))) }
 	out := []string{p.t("key.unclear", nil), p.t("key.found", locales.Args{"Orders": number(l.Orders), "Found": number(l.Found)})}
+	// An id that the service shows with other goods than were bought here speaks for another account.
 	if l.Strange > 0 {
 		out = append(out, p.t("key.strange", nil))
 	}
@@ -143,10 +145,7 @@ func (p Keys) Linked(v LinkedView) Message {
 	if v.Back > 0 {
 		out = append(out, p.texts.N("key.back", v.Back, nil))
 	}
-	fate := p.t("key.not_deleted", nil)
-	if v.Deleted {
-		fate = p.t("key.deleted", nil)
-	}
+	fate := p.fate(v.Deleted)
 	keys := [][]Button{row(p.button("button.buy", act(VerbBuy, "0")))}
 	nudge := ""
 	if v.Nudge {
@@ -180,6 +179,7 @@ func (p Keys) frozen(unread []string, class api.Class) Message {
 		}
 	}
 	keys := [][]Button{row(p.button("button.unfreeze", act(VerbUnfreeze)))}
+	// A new key may make it readable: that comes before going on without having read it.
 	if class == api.Unauthorized || class == api.IPBlocked {
 		keys = [][]Button{row(p.button("button.key", act(VerbKey).fresh())), keys[0]}
 	}
@@ -212,21 +212,36 @@ func (p Keys) InGroup(deleted bool) Message {
 	return Message{HTML: p.t("key.group", nil) + "\n" + second}
 }
 
+// fate tells whether the message with a key is gone.
+func (p Keys) fate(deleted bool) string {
+	if deleted {
+		return p.t("key.deleted", nil)
+	}
+	// That the key still stands in the chat is said: whoever opens it there reads the key.
+	return p.t("key.not_deleted", nil)
+}
+
+// left warns of a message with a key that is still in the chat: one that was not taken may be a good one all the same.
+func (p Keys) left(deleted bool) string {
+	if deleted {
+		return ""
+	}
+	return p.t("key.not_deleted", nil)
+}
+
 // Pasted tells that what looked like a key was neither searched for nor linked.
 func (p Keys) Pasted(deleted bool) Message {
-	second := p.t("key.not_deleted", nil)
-	if deleted {
-		second = p.t("key.deleted", nil)
-	}
-	return Message{HTML: lines(p.t("key.pasted", nil), second), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)), p.button("button.home", act(VerbHome)))}}
+	return Message{HTML: lines(p.t("key.pasted", nil), p.fate(deleted)), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)), p.button("button.home", act(VerbHome)))}}
 }
 
 // Malformed refuses what cannot be a key.
-func (p Keys) Malformed() Message { return p.withCancel(p.t("key.malformed", nil)) }
+func (p Keys) Malformed(deleted bool) Message {
+	return p.withCancel(lines(p.t("key.malformed", nil), p.left(deleted)))
+}
 
 // Refused tells why the service did not take the key.
-func (p Keys) Refused(e *api.Error) Message {
-	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.t("key.retry", nil)))
+func (p Keys) Refused(e *api.Error, deleted bool) Message {
+	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.left(deleted), p.t("key.retry", nil)))
 }
 
 // Removed tells that the account is unlinked.
@@ -235,13 +250,13 @@ func (p Keys) Removed() Message {
 }
 
 // OfTheTeam refuses a key of another account to somebody who is here with a team.
-func (p Keys) OfTheTeam(account string) Message {
-	return Message{HTML: p.t("key.of_team", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+func (p Keys) OfTheTeam(account string, deleted bool) Message {
+	return Message{HTML: lines(p.t("key.of_team", locales.Args{"Account": p.account(account)}), p.left(deleted)), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // OfRemoved refuses the key of an account to somebody whom its owners have removed.
-func (p Keys) OfRemoved(account string) Message {
-	return Message{HTML: p.t("key.kept_out", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+func (p Keys) OfRemoved(account string, deleted bool) Message {
+	return Message{HTML: lines(p.t("key.kept_out", locales.Args{"Account": p.account(account)}), p.left(deleted)), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // None asks for a key where one is needed.

@@ -19,7 +19,7 @@ func (p Home) Commands(role store.Role, group bool) []Command {
 		"orders": p.plain("command.orders", nil), "balance": p.plain("command.balance", nil), "stock": p.plain("command.stock", nil),
 		"alerts": p.plain("command.alerts", nil), "team": p.plain("command.team", nil), "lock": p.plain("command.lock", nil),
 		"key": p.plain("command.key", nil), "language": p.plain("command.language", nil), "help": p.plain("command.help", nil),
-		"cancel": p.plain("command.cancel", nil), "alias": p.plain("command.alias", nil), "prices": p.plain("command.prices", nil), "customers": p.plain("command.customers", nil), "privacy": p.plain("command.privacy", nil), "forget": p.plain("command.forget", nil),
+		"cancel": p.plain("command.cancel", nil), "alias": p.plain("command.alias", nil), "prices": p.plain("command.prices", nil), "customers": p.plain("command.customers", nil), "kridi": p.plain("command.kridi", nil), "today": p.plain("command.today", nil), "week": p.plain("command.week", nil), "month": p.plain("command.month", nil), "report": p.plain("command.report", nil), "close": p.plain("command.close", nil), "privacy": p.plain("command.privacy", nil), "forget": p.plain("command.forget", nil),
 	}
 	var all []Command
 	for _, name := range offered(role, group) {
@@ -32,14 +32,15 @@ func (p Home) Commands(role store.Role, group bool) []Command {
 func offered(role store.Role, group bool) []string {
 	common := []string{"language", "help", "cancel", "privacy", "forget"}
 	switch {
+	// The menu of a group is one for everybody in it: it holds nothing that is an owner's alone, or somebody's own.
 	case group:
 		return []string{"buy", "topup", "orders", "stock", "language", "help", "cancel"}
 	case role == store.Owner:
-		return slices.Concat([]string{"start", "buy", "topup", "orders", "balance", "stock", "customers", "alias", "prices", "alerts", "team", "lock", "key"}, common)
+		return slices.Concat([]string{"start", "buy", "topup", "orders", "balance", "stock", "customers", "kridi", "today", "week", "month", "report", "close", "alias", "prices", "alerts", "team", "lock", "key"}, common)
 	case role == store.Seller:
-		return slices.Concat([]string{"start", "buy", "topup", "orders", "stock", "customers", "alias"}, common)
+		return slices.Concat([]string{"start", "buy", "topup", "orders", "stock", "customers", "kridi", "today", "close", "alias"}, common)
 	case role == store.Counter:
-		return slices.Concat([]string{"start", "orders"}, common)
+		return slices.Concat([]string{"start", "orders", "kridi", "today", "close"}, common)
 	}
 	return slices.Concat([]string{"start", "key"}, common)
 }
@@ -67,7 +68,7 @@ func (p Home) helpMore(linked bool, role store.Role) []string {
 	case !linked:
 		return []string{"", p.t("help.money", nil)}
 	}
-	return []string{"", p.t("help.search", nil), "", p.t("help.money", nil)}
+	return []string{"", p.t("help.search", nil), p.t("help.line", nil), p.t("help.list", nil), "", p.t("help.money", nil)}
 }
 
 // slashed is a command as it is typed. Between letters that are read from the right its slash would move.

@@ -11,6 +11,15 @@ type Message struct {
 	HTML     string
 	Keyboard [][]Button // nil: no inline keyboard; in the order of reading, which Rows lays out
 	File     *File      // nil: a text message
+	Replies  *Replies   // nil: what the person writes with stays as it is; never together with Keyboard, nor in an edit
+}
+
+// Replies are keys in place of a person's own keyboard, in a private chat. Without a key to pick with, those that are there
+// go away.
+type Replies struct {
+	Pick    string // a key with which one person is chosen, whom the bot is told of
+	Request int    // what they are chosen for
+	Leave   string // a key that writes what it says
 }
 
 // Rows is the keyboard as it is laid out: under a text that is read from right to left each row begins on the right,
@@ -19,6 +28,7 @@ func (m Message) Rows() [][]Button {
 	if !readFromRight(m.HTML) {
 		return m.Keyboard
 	}
+	// The keyboard itself stays in the order of reading: the message may be laid out again, in another language.
 	rows := make([][]Button, len(m.Keyboard))
 	for i, row := range m.Keyboard {
 		rows[i] = slices.Clone(row)
@@ -37,6 +47,7 @@ func readFromRight(text string) bool {
 			isolates++
 		case pdi:
 			isolates--
+		// Our own lines begin with it where their first letter would not do (direct).
 		case rlm:
 			return isolates == 0
 		}
@@ -71,10 +82,11 @@ const (
 // styleOf is the style of a button by the key of its words.
 func styleOf(key string) Style {
 	switch key {
-	case "button.confirm", "button.approve":
+	// These spend.
+	case "button.confirm", "button.approve", "button.list_confirm":
 		return Success
 	case "button.lock", "button.person_out", "button.person_out_yes", "button.shut_out_yes", "button.key_remove", "button.key_remove_yes",
-		"button.forget", "button.customer_end", "button.customer_end_yes", "button.forget_yes", "button.invites_off", "button.place_off":
+		"button.forget", "button.customer_end", "button.customer_end_yes", "button.forget_yes", "button.invites_off", "button.place_off", "button.list_stop":
 		return Danger
 	case "button.key", "button.buy", "button.order":
 		return Primary
@@ -82,8 +94,9 @@ func styleOf(key string) Style {
 	return Plain
 }
 
-// File is a document with its name; HTML of the message is its caption.
+// File is a document, or a picture, with its name; HTML of the message is its caption.
 type File struct {
-	Name string
-	Body []byte
+	Name  string
+	Body  []byte
+	Photo bool // it is a picture, and shown as one
 }

@@ -24,6 +24,8 @@ var notes = map[store.NoteName]noteRow{
 	store.DebitOrLateNote:    {takes: []string{"account", "amount", "balance", "orders"}, show: Notes.debitOrLateNote},
 	store.OutageNote:         noteOf("outage.began", toOrders),
 	store.OutageOverNote:     noteOf("outage.over", toOrders),
+	store.TroubleNote:        {takes: []string{"trouble", "since", "count", "accounts"}, show: Notes.troubleNote},
+	store.TroubleOverNote:    {takes: []string{"trouble", "since", "end"}, show: Notes.troubleOverNote},
 
 	store.CodeChangedNote:    noteOf("note.code_changed", toOrder, noteRef),
 	store.GoneNote:           noteOf("note.gone", toOrder, noteRef),
@@ -32,6 +34,7 @@ var notes = map[store.NoteName]noteRow{
 	store.AlikeNote:          noteOf("note.alike", toOrder, noteRef, noteArg{"other", "Other", refText}),
 	store.SameCodeNote:       noteOf("note.same_code", toOrder, noteRef),
 	store.ChargedNote:        noteOf("note.charged", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteCharged),
+	store.PriceUnsureNote:    noteOf("note.price_unsure", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteArg{"named", "Named", exactText}),
 	store.FewerNote:          noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
 	store.ApprovedNote:       noteOf("note.approved", toOrder, noteRef, notePerson),
 	store.ApprovedFailedNote: noteOf("note.approved_failed", toOrder, noteRef, notePerson),
@@ -66,12 +69,19 @@ var notes = map[store.NoteName]noteRow{
 	store.MayStillReadNote: noteOf("team.note_may_still_read", toHide, notePerson, noteGroup),
 
 	store.KeyRefusedNote:    {takes: []string{"class", "orders"}, show: Notes.keyRefusedNote},
-	store.KeyTroubleNote:    {takes: []string{"class"}, show: Notes.keyTroubleNote},
+	store.KeyTroubleNote:    {takes: []string{"class", "ref"}, show: Notes.keyTroubleNote},
 	store.RemovedKeyNote:    noteOf("team.note_removed_key", toKey, notePerson),
 	store.RestoredNote:      {takes: []string{"orders"}, show: Notes.restoredNote},
 	store.RestoredTeamNote:  {takes: []string{"team"}, show: Notes.restoredTeamNote},
 	store.TeamConfirmedNote: noteOf("team.note_confirmed", noButton, notePerson),
 	store.FrozenNote:        {takes: []string{"class", "unread"}, show: Notes.frozenNote},
+
+	store.ReportNote:     {takes: []string{"figures"}, show: Notes.reportNote},
+	store.PriceListNote:  {takes: []string{"picture", "form", "day", "page"}, show: Notes.priceListNote},
+	store.BoardNote:      {takes: []string{"board"}, show: Notes.boardNote},
+	store.CountedNote:    {takes: []string{"person", "counter", "amount"}, show: Notes.countedNote},
+	store.CountTakenNote: {takes: []string{"person", "amount"}, show: Notes.countTakenNote},
+	store.RecountNote:    {takes: []string{"person", "counter"}, show: Notes.recountNote},
 }
 
 // KnowsNote reports whether there is a text for a note of that name.
@@ -85,6 +95,7 @@ func (p Notes) Note(name store.NoteName, args map[string]string) Message {
 	if row, ok := notes[name]; ok {
 		return row.show(p, args)
 	}
+	// A note is in the outbox for as long as its chat cannot be reached: one of a version after this one may be in it.
 	return p.someNote()
 }
 
@@ -141,6 +152,7 @@ func (b noteButton) keyboard(p Notes, args map[string]string) [][]Button {
 	if b.key == "" || b.arg != "" && args[b.arg] == "" {
 		return nil
 	}
+	// The note stays as it is: it was told, and is not to turn into what its button leads to.
 	return [][]Button{row(p.button(b.key, b.does(args[b.arg]).fresh()))}
 }
 
@@ -194,6 +206,7 @@ func (p Notes) toLock() [][]Button {
 
 // about puts the name of an account above what is told of it, where others read along.
 func (p Printer) about(account string, m Message) Message {
+	// In private it is empty: a chat is of one account.
 	if account != "" {
 		m.HTML = lines(p.direct("<b>"+string(p.account(account))+"</b>"), m.HTML)
 	}
@@ -244,14 +257,21 @@ func (p Notes) keyRefusedNote(args map[string]string) Message {
 	return Message{HTML: lines(said, p.Failures().why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
 }
 
-// keyTroubleNote tells that somebody else of the team has met a key that is not taken.
+// keyTroubleNote tells that somebody else of the team has met a key that is not taken. A purchase that was sent, and is named
+// then, may have been executed all the same.
 func (p Notes) keyTroubleNote(args map[string]string) Message {
-	return Message{HTML: lines(p.t("team.note_key", nil), p.Failures().why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
+	said := p.t("team.note_key", nil)
+	if args["ref"] != "" {
+		said = p.t("team.note_key_sent", locales.Args{"Ref": refText(p, args["ref"])})
+	}
+	return Message{HTML: lines(said, p.Failures().why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
 }
 
 // numberIn is the number in an argument, 1 where it is none.
 func numberIn(text string) int {
 	n, err := strconv.Atoi(text)
+	// It stands in a sentence in the plural form of the language, for which zero would be wrong: there is one at least, or
+	// nobody would be told.
 	if err != nil || n < 1 {
 		return 1
 	}
@@ -270,6 +290,7 @@ func (p Notes) restoredNote(args map[string]string) Message {
 // restoredTeamNote shows an owner the team of a restored account.
 func (p Notes) restoredTeamNote(args map[string]string) Message {
 	var v store.TeamShown
+	// Half of a team must not be confirmed.
 	if json.Unmarshal([]byte(args["team"]), &v) != nil {
 		return p.someNote()
 	}
@@ -284,6 +305,7 @@ func (p Notes) frozenNote(args map[string]string) Message {
 // alertNote tells of one or more alerts.
 func (p Notes) alertNote(args map[string]string) Message {
 	var all []alert
+	// The title and the ways on are still good, and say that there is something to see.
 	if json.Unmarshal([]byte(args["items"]), &all) != nil {
 		all = nil
 	}
@@ -302,6 +324,7 @@ func (p Notes) alertNote(args map[string]string) Message {
 
 // toProducts are buttons to the products of the catalogue that alerts are about.
 func (p Notes) toProducts(all []alert) (keys [][]Button) {
+	// What is not of the catalogue has no id, and nothing to open.
 	seen := map[int64]bool{0: true}
 	for _, a := range all {
 		if !seen[a.ID] && len(keys) < mostLeads {
@@ -328,6 +351,7 @@ func (p Notes) alerted(a alert) string {
 		}
 		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": p.serviceTime(at, a.Zoneless)}))
 	}
+	// These three kinds are no store.AlertKind: package notify writes them for products that are watched.
 	if a.Kind == "shelf" {
 		if a.Number == 0 {
 			return lines(p.item(a.Product, a.Variant), p.t("alert.gone", nil))
@@ -335,7 +359,7 @@ func (p Notes) alerted(a alert) string {
 		return lines(p.item(a.Product, a.Variant), p.t("alert.shelf", locales.Args{"Units": number(a.Number)}))
 	}
 	if a.Kind == "price" {
-		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}))
+		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}), p.margin(a))
 	}
 	return lines(p.item(a.Product, a.Variant), p.t("alert.back", locales.Args{"Price": p.exact(a.Amount)}))
 }

@@ -57,7 +57,7 @@ func (v OrdersView) to(after string, f Filter) Action {
 func (p Orders) Shows(f Filter, b Bought, now time.Time) bool {
 	switch f {
 	case FilterToday:
-		return !b.QueuedAt.Before(p.Today(now))
+		return !b.OrderedAt().Before(p.Today(now))
 	case FilterWaiting:
 		return !b.Phase.Final() || b.outcome().waits
 	case FilterProblems:
@@ -69,6 +69,7 @@ func (p Orders) Shows(f Filter, b Bought, now time.Time) bool {
 
 // Today is when the day of now began where the shop is.
 func (p Printer) Today(now time.Time) time.Time {
+	// The day is that of the shop's zone, and no span of 24 hours: a clock that is set forward or back makes it shorter or longer.
 	y, m, d := now.In(p.zone).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, p.zone)
 }
@@ -103,6 +104,7 @@ func (p Orders) noOrders(v OrdersView) string {
 	switch {
 	case v.Words != "" && v.Newest > 0:
 		return p.t("orders.not_found_newest", locales.Args{"Words": name(v.Words), "Newest": number(v.Newest)})
+	// What was found has neither pages nor filters: its words have no room on their buttons.
 	case v.Words != "":
 		return p.t("orders.not_found", locales.Args{"Words": name(v.Words)})
 	case v.Filter == FilterProblems:
@@ -128,6 +130,7 @@ func (p Orders) ordersFoot(v OrdersView) (keys [][]Button) {
 	switch {
 	case v.Words != "":
 		return append(keys, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome))))
+	// An empty list without a filter has nothing to filter; one that a filter has emptied needs the way out of it.
 	case len(v.List) > 0 || v.Filter != Unfiltered:
 		keys = append(keys, row(p.filterButton(v, "button.orders_today", FilterToday), p.filterButton(v, "button.orders_waiting", FilterWaiting),
 			p.filterButton(v, "button.orders_problems", FilterProblems)))
@@ -162,20 +165,23 @@ func (p Orders) OrdersKept() Message {
 // whom, and what became of it.
 func (p Orders) boughtRow(n int, b Bought, buyers bool) string {
 	what, paid := b.outcome(), b.Total
+	// What was charged is what was paid; the total is what was agreed to.
 	if b.Charged != nil {
 		paid = *b.Charged
 	}
-	head := isolate(strconv.Itoa(n)+".") + " " + what.mark + " " + strings.Join([]string{
-		isolate(b.QueuedAt.In(p.zone).Format("02/01 15:04")), string(name(b.Product)), string(name(b.Variant)) + " × " + string(number(b.Quantity)), string(p.money(paid)),
-	}, " · ")
+	facts := []string{isolate(b.OrderedAt().In(p.zone).Format("02/01 15:04")), string(name(b.Product)), string(name(b.Variant)) + " × " + string(number(b.Quantity))}
+	if !p.costless {
+		facts = append(facts, string(p.money(paid)))
+	}
+	head := isolate(strconv.Itoa(n)+".") + " " + what.mark + " " + strings.Join(facts, " · ")
 	var more []string
 	if buyers && clean(b.Buyer, nameLength) != "" {
-		more = append(more, "👤 "+string(name(b.Buyer)))
+		more = append(more, "🛒 "+string(name(b.Buyer)))
 	}
 	if player := b.playerName(); player != "" {
 		more = append(more, "🎮 "+string(name(player)))
 	}
-	if ready, failed := count(b.Orders); ready > 0 && failed > 0 {
+	if _, failed := count(b.Orders); failed > 0 && failed < len(b.Orders) {
 		more = append(more, p.t("orders.part_failed", locales.Args{"Failed": number(failed), "All": number(len(b.Orders))}))
 	}
 	if what.key != "" {
@@ -197,7 +203,7 @@ type outcome struct {
 	mark    string
 	key     string // of the words; empty where all is well
 	waits   bool   // something is still to come
-	problem bool   // something is not as it should be
+	problem bool   // something is not as it should be: money that is to come back is a problem until it does
 }
 
 // outcome tells what has become of a purchase.
@@ -206,7 +212,9 @@ func (b Bought) outcome() outcome {
 	case store.Asked:
 		return outcome{mark: "⏳", key: "orders.asked"}
 	case store.Accepted, store.Settled:
-		return b.ordered()
+		what := b.ordered()
+		what.problem = what.problem || slices.ContainsFunc(b.Orders, func(o store.Order) bool { return o.State == store.Failed && o.Refund.Awaited() })
+		return what
 	case store.Rejected:
 		if b.Refused { // and it is watched whether it is true that it was not bought
 			watched := !b.LookAt.IsZero()
@@ -233,6 +241,7 @@ func (b Bought) outcome() outcome {
 func (b Bought) ordered() outcome {
 	ready, failed := count(b.Orders)
 	open := ready+failed < len(b.Orders)
+	// The first case that fits is told: while something is open, what is wrong with that; then what is wrong with what has come.
 	switch {
 	case isClosed(b.Purchase):
 		return outcome{mark: "☑️", key: "orders.closed"}
@@ -242,6 +251,7 @@ func (b Bought) ordered() outcome {
 		return outcome{mark: "❓", key: "orders.gone", waits: true, problem: true}
 	case open && slices.ContainsFunc(b.Orders, func(o store.Order) bool { return o.State == store.Waiting && o.Late }):
 		return outcome{mark: "🕓", key: "orders.late", waits: true, problem: true}
+	// An accepted purchase whose orders are not named yet has none.
 	case open || len(b.Orders) == 0:
 		return outcome{mark: "🕓", key: "orders.accepted", waits: true}
 	case failed > 0:
@@ -286,6 +296,7 @@ func failedOf(orders []store.Order, ready int) outcome {
 		return false
 	}
 	what := outcome{mark: "❌", key: "orders.failed"}
+	// The worst of them is told for all: money that is not back is what has to be asked for.
 	switch {
 	case is(store.RefundMissing, store.RefundUnseen, store.RefundUnread):
 		what = outcome{mark: "⚠️", key: "orders.no_refund", problem: true}
@@ -296,6 +307,7 @@ func failedOf(orders []store.Order, ready int) outcome {
 	case is(store.RefundUntaken):
 		what = outcome{mark: "☑️", key: "orders.not_charged"}
 	}
+	// Not all of it failed: a cross would be read as nothing delivered.
 	if ready > 0 {
 		what.mark = "⚠️"
 	}

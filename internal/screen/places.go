@@ -44,6 +44,7 @@ func (p Places) NotOfTeam(account string) Message {
 
 // fullKey shows codes to a whole group, or to those alone who ask for them.
 func (p Places) fullKey(at *store.Place) []Button {
+	// Hiding takes one tap; showing is asked about, as everybody in the group reads every code from then on.
 	if at.Full {
 		return row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff)))
 	}
@@ -86,7 +87,7 @@ func (p Places) AskTake(account, from string) Message {
 	return Message{HTML: p.t("place.ask_take", locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.place_take", act(VerbPlaceHere, Yes, from)))}}
 }
 
-// Off tells that deliveries go nowhere else any more.
+// Off tells that deliveries go nowhere else any more. It took one tap, and one takes it back.
 func (p Places) Off(account string) Message {
-	return Message{HTML: p.of(account, p.t("place.off", nil))}
+	return Message{HTML: p.of(account, p.t("place.off", nil)), Keyboard: [][]Button{row(p.button("button.place_here", act(VerbPlaceHere)))}}
 }

@@ -11,8 +11,14 @@ import (
 	"resellerbot/locales"
 )
 
-// PriceOff takes a shop's rule away. It stands in the data of a button.
-const PriceOff = "off"
+// What is done with prices beside setting a rule. They stand in the data of buttons.
+const (
+	PriceOff       = "off"      // takes a rule away
+	PriceSettings  = "settings" // shows what is set beside the rules
+	PriceBelowCost = "below"    // sets what happens below cost: PriceWarn, or one of package pricing's words for it
+	PriceWarn      = "warn"
+	PriceShowCost  = "cost" // sets whether sellers see it: AlertOn or AlertOff
+)
 
 // PriceProblem is why the number of a rule is asked for once more.
 type PriceProblem string
@@ -24,6 +30,8 @@ const (
 	PriceRange  PriceProblem = "range"  // beyond what a rule can be
 	PriceUnsure PriceProblem = "unsure" // it can be read in two ways
 	PriceMuch   PriceProblem = "much"   // so much that it may be centimes, or have a zero too many
+	PriceOdd    PriceProblem = "odd"    // of a fixed one: far from what is usual, one way or the other
+	PriceLoss   PriceProblem = "loss"   // of a fixed one: less than it costs
 	PriceBelow  PriceProblem = "below"  // nothing is earned by it
 )
 
@@ -50,16 +58,24 @@ func toRule(args ...string) Action { return act(VerbPrices, args...) }
 // ruleArgs is a rule as a button carries it, without what it is rounded to.
 func ruleArgs(r pricing.Rule) []string { return []string{string(r.Basis), id(RuleValue(r))} }
 
-// Rule is the rule of the shop, and what it makes of some items; nil where there is none.
-func (p Prices) Rule(r *pricing.Rule, examples []PriceExample) Message {
+// Rule is the rule of the shop, with how many others there are, and what they make of some items.
+func (p Prices) Rule(rules pricing.Rules, examples []PriceExample) Message {
 	keys := [][]Button{row(p.button("button.prices_percent", toRule(string(pricing.ByPercent))), p.button("button.prices_amount", toRule(string(pricing.ByAmount))))}
-	home := row(p.button("button.home", act(VerbHome)))
-	if r == nil {
-		return Message{HTML: lines(p.t("prices.title", nil), p.t("prices.none", nil)), Keyboard: append(keys, home)}
+	at := p.button("button.prices_at", act(VerbPriceAt))
+	home := row(p.button("button.receipt_shop", act(VerbShop)), p.button("button.home", act(VerbHome)))
+	if !rules.Any() {
+		return Message{HTML: lines(p.t("prices.title", nil), p.t("prices.none", nil)), Keyboard: append(keys, row(at), home)}
 	}
-	keys = append(keys, row(p.button("button.prices_off", toRule(PriceOff))), home)
-	rounded := p.t("prices.rounded", locales.Args{"Step": p.booked(r.Step)})
-	return Message{HTML: lines(p.t("prices.title", nil), p.rule(*r), rounded, p.examples(examples)), Keyboard: keys}
+	text := []string{p.t("prices.title", nil)}
+	keys = append(keys, row(at, p.button("button.pricelist", act(VerbPriceList))), row(p.button("button.prices_settings", toRule(PriceSettings))))
+	if r := rules.Shop; r != nil {
+		text = append(text, p.rule(*r))
+		keys[len(keys)-1] = append(keys[len(keys)-1], p.button("button.prices_off", toRule(PriceOff)))
+	}
+	if n := rules.Len(); n > 0 {
+		text = append(text, p.t("prices.special", locales.Args{"Count": number(n)}))
+	}
+	return Message{HTML: lines(append(text, p.examples(examples))...), Keyboard: append(keys, home)}
 }
 
 // Ask asks for the number of a rule; value is the one to be confirmed where there is a problem with it, and likely what
@@ -67,30 +83,39 @@ func (p Prices) Rule(r *pricing.Rule, examples []PriceExample) Message {
 func (p Prices) Ask(value pricing.Rule, likely *pricing.Rule, problem PriceProblem) Message {
 	var keys [][]Button
 	switch problem {
-	case PriceUnsure, PriceMuch, PriceBelow:
+	case PriceUnsure, PriceMuch, PriceBelow, PriceOdd, PriceLoss:
 		var answers []Button
+		// What was likely meant stands first: one tap on the first button must not set a price ten times too high.
 		if likely != nil {
 			answers = append(answers, p.valueButton(*likely))
 		}
 		keys = append(keys, append(answers, p.valueButton(value)))
 	case PriceFine, PriceBad, PriceRange:
-		keys = append(keys, p.presets(value.Basis))
+		// Of a fixed price none is usual.
+		if value.Basis != pricing.Fixed {
+			keys = append(keys, p.presets(value.Basis))
+		}
 	}
 	wrong := map[PriceProblem]string{
 		PriceBad: p.t("prices.bad", nil), PriceRange: p.t("prices.range", nil), PriceUnsure: p.t("offer.unsure", nil),
-		PriceMuch: p.t("prices.much", nil), PriceBelow: p.t("prices.below", nil),
+		PriceMuch: p.t("prices.much", nil), PriceBelow: p.t("prices.below", nil), PriceOdd: p.t("prices.odd", nil), PriceLoss: p.t("prices.below", nil),
 	}[problem]
 	ask := p.t("prices.ask_amount", nil)
-	if value.Basis == pricing.ByPercent {
+	switch value.Basis {
+	case pricing.ByPercent:
 		ask = p.t("prices.ask_percent", nil)
+	case pricing.Fixed:
+		ask = p.t("prices.ask_fixed", nil)
+	case pricing.ByAmount, pricing.Suggested:
 	}
-	return Message{HTML: lines(p.t("prices.title", nil), wrong, ask), Keyboard: append(keys, row(p.button("button.back", toRule()), p.button("button.cancel", act(VerbCancel))))}
+	return Message{HTML: lines(p.t("prices.title", nil), p.titled, wrong, ask), Keyboard: append(keys, row(p.button("button.back", p.to()), p.button("button.cancel", act(VerbCancel))))}
 }
 
 // presets are numbers that shops often take.
 func (p Prices) presets(basis pricing.Basis) (keys []Button) {
 	for _, n := range []int{5, 10, 15, 20} {
 		r := pricing.Rule{Basis: basis, Percent: n * 100}
+		// 50 to 200 dinars.
 		if basis == pricing.ByAmount {
 			r = pricing.Rule{Basis: basis, Amount: ledger.Money(n) * 10 * ledger.Dinar}
 		}
@@ -101,30 +126,52 @@ func (p Prices) presets(basis pricing.Basis) (keys []Button) {
 
 // valueButton goes on with the number of a rule.
 func (p Prices) valueButton(r pricing.Rule) Button {
-	return Button{Text: p.added(r), Data: toRule(ruleArgs(r)...).Data()}
+	return Button{Text: p.added(r), Data: p.to(ruleArgs(r)...).Data()}
 }
 
 // Step asks what the prices of a rule are rounded up to, beside what it makes of some items. Nothing is set before.
 func (p Prices) Step(r pricing.Rule, examples []PriceExample) Message {
 	var steps []Button
 	for _, s := range pricing.Steps() {
-		steps = append(steps, Button{Text: isolate(p.bookedText(s)), Data: toRule(append(ruleArgs(r), id(int64(s/ledger.Dinar)))...).Data()})
+		steps = append(steps, Button{Text: isolate(p.bookedText(s)), Data: p.to(append(ruleArgs(r), id(int64(s/ledger.Dinar)))...).Data()})
+	}
+	without := r
+	without.Step = 0
+	back := p.to(string(r.Basis))
+	if r.Basis == pricing.Suggested {
+		back = p.to()
 	}
 	return Message{
-		HTML:     lines(p.t("prices.title", nil), p.rule(r), p.examples(examples), "\n"+p.t("prices.step", nil)),
-		Keyboard: [][]Button{steps, row(p.button("button.back", toRule(string(r.Basis))), p.button("button.cancel", act(VerbCancel)))},
+		HTML:     lines(p.t("prices.title", nil), p.titled, p.rule(without), p.examples(examples), "\n"+p.t("prices.step", nil)),
+		Keyboard: [][]Button{steps, row(p.button("button.back", back), p.button("button.cancel", act(VerbCancel)))},
 	}
 }
 
-// rule is what a rule adds to the buying price.
+// rule is what a rule makes a price of, and what it is rounded up to where that is said.
 func (p Prices) rule(r pricing.Rule) string {
-	return p.t("prices.rule", locales.Args{"Added": locales.HTML(p.added(r))})
+	text := ""
+	switch r.Basis {
+	case pricing.Fixed:
+		return p.t("prices.rule_fixed", locales.Args{"Price": p.booked(r.Amount)})
+	case pricing.Suggested:
+		text = p.t("prices.rule_service", nil)
+	case pricing.ByPercent, pricing.ByAmount:
+		text = p.t("prices.rule", locales.Args{"Added": locales.HTML(p.added(r))})
+	}
+	if r.Step > 0 {
+		text = lines(text, p.t("prices.rounded", locales.Args{"Step": p.booked(r.Step)}))
+	}
+	return text
 }
 
 // added is what a rule adds, with its sign.
 func (p Prices) added(r pricing.Rule) string {
+	if r.Basis == pricing.Fixed {
+		return isolate(p.bookedText(r.Amount))
+	}
 	if r.Basis == pricing.ByAmount {
 		a, err := r.Amount.Amount()
+		// A rule on a forged button may be more than an amount can hold.
 		if err != nil {
 			return "–"
 		}
@@ -157,6 +204,7 @@ func (p Prices) examples(all []PriceExample) string {
 			was = " " + p.t("prices.was", locales.Args{"Was": p.booked(e.Was)})
 		}
 		line := p.t("prices.example", locales.Args{"Item": name(e.Item), "Price": p.booked(e.Price)}) + was
+		// From the gain, the buying price follows: neither is shown to anybody else.
 		if p.reader == ForOwner {
 			line += "\n" + p.t("prices.gain", locales.Args{"Cost": p.booked(e.Cost), "Gain": p.gain(e.Gain)})
 		}

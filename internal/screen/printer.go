@@ -6,6 +6,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/pricing"
+	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
 
@@ -16,10 +17,12 @@ type Printer struct {
 	zone      *time.Location
 	reader    Reader
 	forbidden bool                  // to buy, whoever it is shown to
+	costless  bool                  // what was paid for anything is not shown
 	user      int64                 // who reads, where that is one person; 0 for none
 	now       time.Time             // when it is read; zero where that is not known
 	asOf      time.Time             // when the catalogue on the screen was read; zero where that was just now
 	own       *pricing.Quote        // what the shop sells the item on the screen for; nil where it has not said
+	trade     *store.Trade          // what the shop makes of the purchase on the screen; nil where that is not known
 	called    map[api.Family]string // what the service calls its families, where that is known
 }
 
@@ -30,6 +33,7 @@ func New(texts *locales.Catalogue, lang string, zone *time.Location) Printer {
 
 // At is the printer for screens that are read at a time.
 func (p Printer) At(now time.Time) Printer {
+	// p is a copy: the printer that it was taken of stays as it was, here and in all that follows it.
 	p.now = now
 	return p
 }
@@ -39,6 +43,12 @@ func (p Printer) AsOf(at time.Time) Printer {
 	p.asOf = at
 	return p
 }
+
+// RTL reports whether tables of the language begin on the right.
+func (p Printer) RTL() bool { return p.texts.RTL() }
+
+// Comma reports whether decimals stand behind a comma.
+func (p Printer) Comma() bool { return p.texts.Lang() != "en" }
 
 // aged says when the catalogue was read, where that was not just now.
 func (p Printer) aged() string {
@@ -78,6 +88,7 @@ func Of(texts *locales.Catalogue, zone *time.Location) Printers {
 
 // Calling is the printers where families of the service go by names of its own.
 func (p Printers) Calling(names map[api.Family]string) Printers {
+	// The printers are shared by all that run: names that become known make new ones, and change none.
 	all := map[string]Printer{}
 	for lang, printer := range p.byLang {
 		printer.called = names
@@ -95,6 +106,7 @@ func (p Printer) family(f api.Family) locales.Args {
 // For is the printer for a language; ok is false, and the printer English, where it is none of ours.
 func (p Printers) For(lang string) (printer Printer, ok bool) {
 	if printer, ok = p.byLang[lang]; ok {
+		// Each update and each message is rendered with a printer of its own: its time is that of the rendering.
 		return printer.At(time.Now()), true
 	}
 	return p.byLang["en"].At(time.Now()), false
@@ -119,6 +131,7 @@ func (p Printer) button(key string, a Action) Button {
 
 // buttonWith is a key of the keyboard whose words have placeholders.
 func (p Printer) buttonWith(key string, args locales.Args, a Action) Button {
+	// The words are not marked with direct: on a button, clients take the direction of the words alone.
 	return Button{Text: p.plain(key, args), Data: a.Data(), Style: styleOf(key)}
 }
 

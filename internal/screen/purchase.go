@@ -37,6 +37,7 @@ func (p Purchases) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, fu
 	}
 	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.Catalogue().told(pu))
 	leave := row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbDrop, pu.ID)))
+	// The button is left out: the service would refuse the purchase, after it has waited for its turn.
 	if b.Known && b.Available.Less(pu.Total) {
 		short := p.shortfall(b.Available, pu.Total)
 		if p.reader != ForOwner {
@@ -45,6 +46,7 @@ func (p Purchases) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, fu
 		return Message{HTML: lines(head, short), Keyboard: [][]Button{leave}}
 	}
 	balance := ""
+	// Where the balance is not known the button is there all the same: the service has the last word.
 	if b.Known && p.reader == ForOwner {
 		balance = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
 	}
@@ -64,6 +66,9 @@ func (p Purchases) manual(pu store.Purchase) string {
 
 // total is the price of a purchase.
 func (p Printer) total(pu store.Purchase) string {
+	if p.costless {
+		return p.t("summary.units", locales.Args{"Quantity": number(pu.Quantity)})
+	}
 	return p.t("summary.total", locales.Args{"Quantity": number(pu.Quantity), "Price": p.money(pu.Price), "Total": p.money(pu.Total)})
 }
 
@@ -78,6 +83,7 @@ func (p Printer) Hides() bool { return p.hides() }
 
 // reference is the number under which a purchase is spoken of, once it was confirmed.
 func (p Printer) reference(pu store.Purchase) string {
+	// A summary that was left was never an order: a number would suggest one.
 	if pu.Phase == store.Dropped && pu.QueuedAt.IsZero() {
 		return ""
 	}

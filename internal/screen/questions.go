@@ -31,15 +31,18 @@ const (
 	TenDigits   Problem = "ten_digits" // the service wants ten digits
 )
 
-// problem is the sentence about a problem; most is the largest quantity.
-func (p Catalogue) problem(problem Problem, most int) string {
+// problem is the sentence about a problem; room is how many there can be.
+func (p Catalogue) problem(problem Problem, room Room) string {
 	switch problem {
 	case NotANumber:
 		return p.t("quantity.not_a_number", nil)
 	case TooSmall:
 		return p.t("quantity.too_small", nil)
 	case TooMany:
-		return p.t("quantity.too_many", locales.Args{"Max": number(most)})
+		if room.Payable > 0 && room.Payable < room.Most {
+			return p.t("quantity.too_many_to_pay", locales.Args{"Max": number(room.Payable)})
+		}
+		return p.t("quantity.too_many", locales.Args{"Max": number(room.Most)})
 	case Empty:
 		return p.t("input.empty", nil)
 	case TooLong:
@@ -78,6 +81,7 @@ func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wishe
 	keys = slices.AppendSeq(keys, slices.Chunk(counts, inRow))
 	ask, short := p.t("quantity.ask", nil), ""
 	switch {
+	// No answer would do: all that is left is to look once more whether money has come.
 	case room.Payable < 1:
 		ask, short = "", p.tooDear(v, room, max(wished, 1))
 		keys = append(keys, row(p.button("button.again", act(VerbGoOn))))
@@ -93,7 +97,7 @@ func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wishe
 	}
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), p.priced(v.Price), p.inStock(v), p.aged(),
-			p.problem(problem, room.Most), short, ask),
+			p.problem(problem, room), short, ask),
 		Keyboard: append(keys, p.leaving()),
 	}
 }
@@ -106,6 +110,7 @@ func (p Catalogue) ByReply(m Message) Message {
 
 // inStock is how many units there are, set aside for the account or at all.
 func (p Catalogue) inStock(v api.Variant) string {
+	// What is set aside is what this account can have, whatever the shelf of all holds.
 	if s := v.SetAside(p.now); s != nil {
 		return p.t("quantity.allocation", locales.Args{"Remaining": number(s.Remaining), "Allocated": number(s.Allocated)})
 	}
@@ -145,6 +150,7 @@ func (p Catalogue) Ask(product api.Product, v api.Variant, in api.Input, n, of i
 		hint = "<i>" + p.t("input.player_hint", nil) + "</i>"
 	}
 	keys := p.recent(recent)
+	// Telegram takes 100 buttons; an option that has none is answered in words.
 	for i := range in.Options[:min(len(in.Options), 40)] {
 		keys = append(keys, row(Button{Text: label(in.OptionLabel(i), id(i+1)), Data: act(VerbOption, id(i)).Data()}))
 	}
@@ -153,7 +159,7 @@ func (p Catalogue) Ask(product api.Product, v api.Variant, in api.Input, n, of i
 	}
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), step, p.t("input.ask", locales.Args{"Label": p.label(in.Label, in.Index)}), hint,
-			p.problem(problem, 0)),
+			p.problem(problem, Room{})),
 		Keyboard: append(keys, p.leaving()),
 	}
 }

@@ -18,6 +18,7 @@ func (p Purchases) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]
 	if !pu.TurnBy.IsZero() {
 		turn = p.t("status.turn_by", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.TurnBy)))})
 	}
+	// Its turn has come: it may go out before a tap is handled, so that leaving is not offered any more.
 	if at.Behind == nil && at.Ahead == 0 {
 		return lines(status, turn), nil
 	}
@@ -50,6 +51,7 @@ func (p Purchases) uncertain(pu store.Purchase, at store.QueuePlace) (string, []
 
 // letGo is an owner's way to let the others go before an uncertain purchase.
 func (p Purchases) letGo(first store.Purchase) (help string, keys [][]Button) {
+	// The order of the account's money is its owners' to change.
 	if p.reader != ForOwner {
 		return "", nil
 	}

@@ -14,6 +14,7 @@ const (
 	ForSeller            // a seller in private: nothing of the wallet, and no decision
 	ForShop              // whoever stands by, in a group or at the counter: codes are shown to those who ask for them
 	ForShopInFull        // the same where an owner wants codes to be seen
+	ForCounter           // as ForShop, in the private chat of somebody who is not to see what anything has cost
 )
 
 // ReaderOf is who looks at a private chat by their role.
@@ -27,9 +28,22 @@ func ReaderOf(r store.Role) Reader {
 	return ForOwner
 }
 
+// Hides reports whether codes are only shown to a reader who asks for them.
+func (r Reader) Hides() bool { return r == ForShop || r == ForCounter }
+
 // As is the printer for another reader.
 func (p Printer) As(r Reader) Printer {
+	// A counter is whoever stands by in all but this.
+	if p.costless = r == ForCounter; p.costless {
+		r = ForShop
+	}
 	p.reader = r
+	return p
+}
+
+// WithoutCost is the printer for somebody who is not to see what anything has cost, whoever they read as.
+func (p Printer) WithoutCost() Printer {
+	p.costless = true
 	return p
 }
 

@@ -15,6 +15,7 @@ func (p Refunds) reason(pu store.Purchase, b BalanceView) string {
 	}
 	class := classNamed(pu.Reason)
 	switch {
+	// Where the balance pays for it by now, the figures would contradict the reason.
 	case class == api.Funds && b.Known && b.Available.Less(pu.Total):
 		return lines(p.Failures().why(class, 0), p.shortfall(b.Available, pu.Total))
 	case class == api.Invalid:
@@ -30,6 +31,7 @@ func (p Refunds) reason(pu store.Purchase, b BalanceView) string {
 
 // classNamed is the class of a stored reason.
 func classNamed(reason string) api.Class {
+	// They are the first and the last of the classes; a reason of a version after this one is told as an internal failure.
 	for c := api.Internal; c <= api.NotOffered; c++ {
 		if c.String() == reason {
 			return c
@@ -40,7 +42,11 @@ func classNamed(reason string) api.Class {
 
 // refund tells of the units that failed: what was paid for them, and whether the money is back.
 func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
+	if p.costless { // what comes back is what it has cost, and goes to no till
+		return ""
+	}
 	var out []string
+	// The order is that of the telling: what is awaited, what is back, what has to be asked for, what nobody can be sure of.
 	for _, state := range [...]store.RefundState{
 		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
 	} {
@@ -72,6 +78,7 @@ func (p Refunds) refundInSum(pu store.Purchase, orders []store.Order) string {
 	if len(some) == 0 {
 		return ""
 	}
+	// Each order counts what has come since it failed: the greatest sum holds those of the others.
 	most := slices.MaxFunc(some, func(a, b store.Order) int { return a.Came.Sum.Cmp(b.Came.Sum) })
 	return p.t("status.refund_in_sum", locales.Args{"Came": p.money(most.Came.Sum), "Paid": p.money(paidFor(pu, some))})
 }

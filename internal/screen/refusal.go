@@ -14,6 +14,7 @@ func (p Purchases) Held(pu store.Purchase, until time.Time) Message {
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Evidence.Looks > 0 {
 		money = p.Uncertain().moneyClue(pu)
 	}
+	// The minute is rounded up: at the one that is named it is over.
 	if !until.IsZero() {
 		when = p.t("again.until", locales.Args{"Time": locales.HTML(isolate(p.Time(until.Add(time.Minute - 1).Truncate(time.Minute))))})
 	}

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"resellerbot/internal/api"
@@ -48,6 +49,7 @@ func (p Purchases) instead(orders []store.Order) string {
 		return ""
 	}
 	var out []string
+	// The room is that of all orders together: a hundred of them may have been written about.
 	room := mostNotes
 	for _, o := range orders {
 		words := api.Sentence(o.Instead.Reveal())
@@ -60,6 +62,7 @@ func (p Purchases) instead(orders []store.Order) string {
 		}
 		text := clean(o.Instead.Reveal(), min(mostCopied, room))
 		line := p.t(key, locales.Args{"Text": locales.HTML(isolate(escape(text)))})
+		// The same words under every unit are told once.
 		if !slices.Contains(out, line) {
 			out, room = append(out, line), room-utf8.RuneCountInString(text)
 		}
@@ -89,13 +92,18 @@ func (p Purchases) strange(orders []store.Order) string {
 	return ""
 }
 
-// missing says that some orders of a purchase were not found, or that only those were charged which were.
-func (p Purchases) missing(pu store.Purchase) string {
+// missing says that some orders of a purchase were not found, or that only those were charged which were. One that brings
+// several lines may be of several units: then nothing is missing for certain.
+func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
+	// While it is still looked for, orders that were not found may yet be.
 	if pu.Missing <= 0 || len(pu.OrderIDs) == 0 || !pu.Phase.Final() && pu.Phase != store.Accepted {
 		return ""
 	}
-	if pu.Charged != nil {
+	if pu.Charged != nil && !p.costless {
 		return p.t("status.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
+	}
+	if slices.ContainsFunc(orders, func(o store.Order) bool { return strings.Contains(strings.TrimSpace(o.Code.Reveal()), "\n") }) {
+		return p.t("status.missing_lines", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity)})
 	}
 	return p.direct(p.texts.N("status.missing", pu.Missing, nil))
 }

@@ -18,6 +18,9 @@ type (
 	// Catalogue renders products on the way to a purchase: the shelf, quantity, questions, top-ups.
 	Catalogue struct{ Printer }
 
+	// Closing renders the tills of a shop, and the end of its day.
+	Closing struct{ Printer }
+
 	// Codes renders what was delivered: as text, as a file, on a button, and the message that makes the phone ring.
 	Codes struct{ Printer }
 
@@ -33,6 +36,12 @@ type (
 	// Keys renders the API key: linking, replacing, removing.
 	Keys struct{ Printer }
 
+	// Kridi renders what customers owe.
+	Kridi struct{ Printer }
+
+	// Lists renders several purchases that are confirmed by one tap.
+	Lists struct{ Printer }
+
 	// Notes renders messages that nobody asked for.
 	Notes struct{ Printer }
 
@@ -43,7 +52,12 @@ type (
 	Places struct{ Printer }
 
 	// Prices renders what the shop asks for what it sells.
-	Prices struct{ Printer }
+	Prices struct {
+		Printer
+
+		at     PriceTarget // what a rule is set for; zero for the whole shop
+		titled string      // what that is called
+	}
 
 	// Privacy renders what is kept of a person, and its removal.
 	Privacy struct{ Printer }
@@ -53,6 +67,12 @@ type (
 
 	// Refunds renders what became of the money of units that failed.
 	Refunds struct{ Printer }
+
+	// Reports renders what the books say of a range of days.
+	Reports struct{ Printer }
+
+	// Sales renders what is sold to a customer.
+	Sales struct{ Printer }
 
 	// Shelf renders what a shop keeps at hand: favourites, short words, what a line means, a price for a customer.
 	Shelf struct{ Printer }
@@ -79,6 +99,9 @@ func (p Printer) Approvals() Approvals { return Approvals{p} }
 // Catalogue is the part for products on the way to a purchase: the shelf, quantity, questions, top-ups.
 func (p Printer) Catalogue() Catalogue { return Catalogue{p} }
 
+// Closing is the part for the tills of a shop, and the end of its day.
+func (p Printer) Closing() Closing { return Closing{p} }
+
 // Codes is the part for what was delivered: as text, as a file, on a button, and the message that makes the phone ring.
 func (p Printer) Codes() Codes { return Codes{p} }
 
@@ -94,6 +117,12 @@ func (p Printer) Home() Home { return Home{p} }
 // Keys is the part for the API key: linking, replacing, removing.
 func (p Printer) Keys() Keys { return Keys{p} }
 
+// Kridi is the part for what customers owe.
+func (p Printer) Kridi() Kridi { return Kridi{p} }
+
+// Lists is the part for several purchases that are confirmed by one tap.
+func (p Printer) Lists() Lists { return Lists{p} }
+
 // Notes is the part for messages that nobody asked for.
 func (p Printer) Notes() Notes { return Notes{p} }
 
@@ -104,7 +133,7 @@ func (p Printer) Orders() Orders { return Orders{p} }
 func (p Printer) Places() Places { return Places{p} }
 
 // Prices is the part for what the shop asks for what it sells.
-func (p Printer) Prices() Prices { return Prices{p} }
+func (p Printer) Prices() Prices { return Prices{Printer: p} }
 
 // Privacy is the part for what is kept of a person, and its removal.
 func (p Printer) Privacy() Privacy { return Privacy{p} }
@@ -114,6 +143,12 @@ func (p Printer) Purchases() Purchases { return Purchases{p} }
 
 // Refunds is the part for what became of the money of units that failed.
 func (p Printer) Refunds() Refunds { return Refunds{p} }
+
+// Reports is the part for what the books say of a range of days.
+func (p Printer) Reports() Reports { return Reports{p} }
+
+// Sales is the part for what is sold to a customer.
+func (p Printer) Sales() Sales { return Sales{p} }
 
 // Shelf is the part for what a shop keeps at hand: favourites, short words, what a line means, a price for a customer.
 func (p Printer) Shelf() Shelf { return Shelf{p} }

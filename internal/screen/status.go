@@ -8,13 +8,14 @@ import (
 	"resellerbot/locales"
 )
 
-// Status is a purchase's own message, in whatever phase it is. at is where it stands in its account's line.
+// Status is a purchase's own message, in whatever phase it is. at is where it stands in its account's queue.
 func (p Purchases) Status(pu store.Purchase, orders []store.Order, b BalanceView, at store.QueuePlace) Message {
 	status, keys := p.status(pu, orders, at)
+	// What became of it comes first; the codes come late, above the buttons that copy them.
 	return Message{
 		HTML: lines(status, p.Refunds().refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
-			p.Approvals().approval(pu), p.Refunds().reason(pu, b), p.corrections(orders), p.doubts(orders), p.Codes().codes(pu, orders), p.instead(orders), p.missing(pu), p.notes(orders)),
-		Keyboard: slices.Concat(p.upper(pu, orders), keys),
+			p.Approvals().approval(pu), p.Refunds().reason(pu, b), p.corrections(orders), p.doubts(orders), p.Codes().codes(pu, orders), p.instead(orders), p.missing(pu, orders), p.notes(orders), p.trades(pu)),
+		Keyboard: slices.Concat(p.upper(pu, orders), p.tradeKeys(pu), keys),
 	}
 }
 
@@ -39,13 +40,15 @@ func (p Purchases) saveKeys(pu store.Purchase) [][]Button {
 // Again is a purchase shown to somebody who asks for it: codes that may have been shown before are said to be
 // delivered again. A list is mostly where they come from, and where they go on.
 func (p Purchases) Again(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
+	// pu is a copy: what is kept of the purchase does not change by looking at it.
 	pu.Told.MaybeSent = pu.Told.MaybeSent || pu.Told.Codes > 0 || pu.Told.Document
 	m := p.Status(pu, orders, BalanceView{}, at)
-	m.HTML = lines(m.HTML, p.opened(pu), p.revealed(pu))
+	m.HTML = lines(m.HTML, p.opened(pu), p.revealed(pu), p.handed(pu))
 	if p.reader == ForOwner && pu.Evidence != nil && pu.Phase != store.Undecided && pu.Phase != store.NotCreated { // those have the button anyway
 		m.Keyboard = p.withWhy(m.Keyboard, pu)
 	}
 	m.Keyboard = withBack(m.Keyboard, p.button("button.orders", act(VerbOrders, "").fresh())) // beside it: its codes stay
+	m.Keyboard = append(m.Keyboard, p.storyKeys(pu, orders)...)
 	if pu.InDocument(orders) && !p.hides() && slices.ContainsFunc(orders, hasCode) {
 		file := p.Codes().Document(pu, orders)
 		file.Keyboard = m.Keyboard
@@ -91,6 +94,7 @@ func (p Purchases) Unasked(m Message) Message {
 // MayChange reports whether the service may still change what became of an order: then it is worth a look.
 func MayChange(o store.Order) bool {
 	switch o.State {
+	// A refund that was seen is the end of it, unless it is looked at once more at a time that is set.
 	case store.Failed:
 		return o.Refund != store.RefundSeen || !o.Due.IsZero()
 	case store.Completed:
@@ -103,6 +107,7 @@ func MayChange(o store.Order) bool {
 
 // lookKeys is the button that has the service asked now, where it may have something new.
 func (p Purchases) lookKeys(pu store.Purchase, orders []store.Order) [][]Button {
+	// Of any other phase there are no orders to ask for.
 	if pu.Phase != store.Accepted && pu.Phase != store.Settled || !slices.ContainsFunc(orders, MayChange) {
 		return nil
 	}
@@ -118,6 +123,7 @@ func (p Purchases) status(pu store.Purchase, orders []store.Order, at store.Queu
 		return p.Approvals().asked(pu)
 	case store.Queued:
 		return p.waiting(pu, at)
+	// Whether it is sent already, or about to be, is the matter of a second: both read the same.
 	case store.Submitting:
 		return p.t("status.queued", nil), nil
 	case store.Accepted:
@@ -206,6 +212,7 @@ func (p Purchases) more(pu store.Purchase) string {
 func (p Purchases) accepted(pu store.Purchase, orders []store.Order) string {
 	ready, failed := count(orders)
 	missing := slices.ContainsFunc(orders, func(o store.Order) bool { return o.Refund.Awaited() && o.Refund != store.RefundWaiting })
+	// What has gone wrong is told before what is on its way.
 	switch {
 	case failed > 0 && failed == len(orders) && missing:
 		return p.t("status.failed", nil)
@@ -273,33 +280,34 @@ func (p Purchases) toppedUp(pu store.Purchase) string {
 
 // dropped is the status of a purchase that was never sent.
 func (p Purchases) dropped(pu store.Purchase, again [][]Button) (string, [][]Button) {
+	// What has no sentence of its own here was cancelled by its buyer.
 	switch pu.Reason {
-	case "expired":
+	case store.ReasonExpired:
 		return p.t("status.expired", nil), again
-	case "waited":
+	case store.ReasonWaited:
 		return p.t("status.waited", nil), p.today(pu)
-	case "held":
+	case store.ReasonHeld:
 		return p.t("status.held", nil), p.today(pu)
-	case "renamed":
+	case store.ReasonRenamed:
 		return p.t("status.renamed", nil), p.buying(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))
-	case "price_changed":
-		if pu.NewPrice == nil {
+	case store.ReasonPrice:
+		if pu.NewPrice == nil || p.costless {
 			return p.t("status.price_changed_unknown", nil), again
 		}
 		now := *pu.NewPrice
 		look := p.buying(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))
 		return p.t("status.price_changed", locales.Args{"Was": p.money(pu.Price), "Now": p.money(now)}), look
-	case "frozen":
+	case store.ReasonFrozen:
 		return p.t("status.frozen", nil), again
 	case store.Restored:
 		return p.t("status.restored", nil), nil
-	case "unlinked":
+	case store.ReasonUnlinked:
 		return p.t("status.unlinked", nil), nil
-	case "refused":
+	case store.ReasonRefused:
 		return p.t("status.refused", nil), nil
-	case "removed":
+	case store.ReasonRemoved:
 		return p.t("status.removed", nil), nil
-	case "locked":
+	case store.ReasonLocked:
 		return p.t("status.locked", nil), again
 	}
 	return p.t("status.cancelled", nil), nil
@@ -346,7 +354,7 @@ func (p Purchases) opened(pu store.Purchase) string {
 	return lines(p.t("status.at", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.QueuedAt)))}), by)
 }
 
-// revealed tells who was shown the codes where they are hidden.
+// revealed tells who was shown the codes beside their delivery.
 func (p Purchases) revealed(pu store.Purchase) string {
 	if p.reader != ForOwner {
 		return ""
@@ -366,7 +374,7 @@ func (p Purchases) Copy(pu store.Purchase, orders []store.Order) Message {
 	status, _ := p.status(pu, orders, store.QueuePlace{})
 	m := Message{
 		HTML: lines(p.Approvals().buyer(pu), status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
-			p.corrections(orders), p.Codes().codes(pu, orders), p.missing(pu), p.notes(orders), p.Refunds().refund(pu, orders, BalanceView{})),
+			p.corrections(orders), p.Codes().codes(pu, orders), p.missing(pu, orders), p.notes(orders), p.Refunds().refund(pu, orders, BalanceView{})),
 		Keyboard: p.codeKeys(pu, orders),
 	}
 	return m

@@ -17,9 +17,10 @@ func (p Purchases) Support(pu store.Purchase, orders []store.Order, account stri
 			Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()))},
 		}
 	}
+	// The orders that are named are those that the service has to look at: of all that are there, the gravest kind alone.
 	head, concerned := p.t("support.late", locales.Args{"Ref": ref}), orders
 	if pu.Missing > 0 && len(orders) > 0 {
-		head = p.missing(pu)
+		head = p.missing(pu, orders)
 	}
 	missing := only(orders, isUnrefunded)
 	unread := only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread })
@@ -59,8 +60,7 @@ func (p Purchases) Support(pu store.Purchase, orders []store.Order, account stri
 	}
 	text := strings.Join(block, "\n")
 	m := Message{HTML: lines(head, p.Refunds().refundInPart(pu, orders), "<pre>"+escape(text)+"</pre>")}
-	// An order's number is searched for as it is copied: with marks that nobody sees it would not be found.
-	if copied := strings.NewReplacer(fsi, "", pdi, "").Replace(text); len([]rune(copied)) <= mostCopied {
+	if copied := unisolated(text); len([]rune(copied)) <= mostCopied {
 		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: copied})}
 	}
 	return m

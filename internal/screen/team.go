@@ -92,6 +92,7 @@ func (p Team) lockLine(l *store.Lock) string {
 	switch {
 	case l == nil:
 		return ""
+	// Nobody has said it: a copy of the database was put back, and until an owner has looked it is not known what is spent.
 	case l.Restored:
 		return p.t("team.locked_restored", nil)
 	}
@@ -114,13 +115,88 @@ func (p Printer) of(account, text string) string {
 	return p.about(account, Message{HTML: text}).HTML
 }
 
-// Invited is a new invitation, with the link that is sent to one person.
-func (p Team) Invited(role store.Role, link string, until time.Time) Message {
-	return Message{
-		HTML: lines(p.t("invite.made", locales.Args{"Role": p.roleName(role), "Time": locales.HTML(isolate(p.Time(until)))}), "",
-			"<code>"+escape(link)+"</code>"),
-		Keyboard: [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: link}, p.shareKey(link, p.plain("invite.share", nil))), row(p.button("button.back", act(VerbTeam).fresh()))},
+// InvitedView is a new invitation, with the link that is sent to one person.
+type InvitedView struct {
+	Role  store.Role
+	Link  string
+	Until time.Time
+	For   string // who alone can use it, hostile text; empty for whoever opens it first
+}
+
+// Invited shows a new invitation. One that anybody can use leads to one for somebody who is chosen.
+func (p Team) Invited(v InvitedView) Message {
+	args := locales.Args{"Role": p.roleName(v.Role), "Time": locales.HTML(isolate(p.Time(v.Until))), "Name": name(v.For)}
+	keys := [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: v.Link}, p.shareKey(v.Link, p.plain("invite.share", nil)))}
+	text := p.t("invite.made_for", args)
+	if v.For == "" {
+		text = p.t("invite.made", args)
+		keys = append(keys, row(p.button("button.invite_one", act(VerbInvite, string(v.Role), InviteOne))))
 	}
+	return Message{HTML: lines(text, "", "<code>"+escape(v.Link)+"</code>"), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam).fresh())))}
+}
+
+// What somebody is chosen for.
+const (
+	pickSeller  = 1
+	pickCounter = 2
+)
+
+// PickedFor is the role that somebody was chosen for; false for a choice that nobody was asked for.
+func PickedFor(request int) (role store.Role, ok bool) {
+	role, ok = map[int]store.Role{pickSeller: store.Seller, pickCounter: store.Counter}[request]
+	return role, ok
+}
+
+// pickKey is the key that somebody is chosen with.
+func (p Team) pickKey(role store.Role) (text string, request int) {
+	if role == store.Seller {
+		return p.plain("button.pick_seller", nil), pickSeller
+	}
+	return p.plain("button.pick_counter", nil), pickCounter
+}
+
+// Pick asks who an invitation is for. Clients that know no key to choose with show none, or one that writes what it says:
+// the link that anybody can use is above.
+func (p Team) Pick(role store.Role) Message {
+	text, request := p.pickKey(role)
+	return Message{HTML: p.t("invite.pick", nil), Replies: &Replies{Pick: text, Request: request, Leave: p.plain("button.cancel", nil)}}
+}
+
+// Picked takes the keys away that somebody was chosen with.
+func (p Team) Picked(person string) Message {
+	return Message{HTML: p.t("invite.picked", locales.Args{"Name": name(person)}), Replies: &Replies{}}
+}
+
+// PickedMember tells that who was chosen is of the team already.
+func (p Team) PickedMember(person string) Message {
+	return Message{HTML: p.t("invite.already", locales.Args{"Name": name(person)}), Replies: &Replies{}}
+}
+
+// NoPick tells that nobody can be chosen with this client.
+func (p Team) NoPick() Message { return Message{HTML: p.t("invite.no_pick", nil), Replies: &Replies{}} }
+
+// PickLeft tells that nobody is chosen.
+func (p Team) PickLeft() Message {
+	m := p.Home().Left()
+	m.Keyboard, m.Replies = nil, &Replies{}
+	return m
+}
+
+// Picks tells what a text is that a key to choose with has written, in any of the languages: that of a role, or the one
+// beside it, which leaves. ok is false for any other text.
+func (p Printers) Picks(text string) (role store.Role, ok bool) {
+	for _, lang := range locales.Languages() {
+		team := p.byLang[lang].Team()
+		if text == team.plain("button.cancel", nil) {
+			return store.NoRole, true
+		}
+		for _, r := range []store.Role{store.Seller, store.Counter} {
+			if key, _ := team.pickKey(r); text == key {
+				return r, true
+			}
+		}
+	}
+	return store.NoRole, false
 }
 
 // InviteBad refuses an invitation that is no longer good.
@@ -154,6 +230,7 @@ func (p Team) Person(m store.Member, self bool, day string) Message {
 	out := []string{p.direct("<b>" + string(name(p.person(m))) + "</b> · " + p.roleName(m.Role)),
 		p.t("person.since", locales.Args{"Time": locales.HTML(isolate(p.Time(m.Since)))})}
 	var keys [][]Button
+	// Owners have no limit, and whoever delivers spends nothing.
 	if m.Role == store.Seller {
 		out = append(out, p.limitLine(m.PerPurchase, LimitPurchase), p.limitLine(m.PerDay, LimitDay),
 			p.t("person.spent", locales.Args{"Amount": p.money(m.SpentOn(day))}))
@@ -167,6 +244,7 @@ func (p Team) Person(m store.Member, self bool, day string) Message {
 		}
 	}
 	keys = append(keys, roles)
+	// Nobody takes themselves out here: an account is left by unlinking it, which says what ends with that.
 	if !self {
 		keys = append(keys, row(p.button("button.person_out", act(VerbPersonOut, id(m.User)))))
 	}
@@ -209,6 +287,7 @@ func (p Team) PersonLimit(m store.Member, kind string, problem Problem) Message 
 		wrong = p.t("limit.wrong", nil)
 	}
 	var presets []Button
+	// 0 has an owner asked about everything.
 	for _, n := range []int64{0, 1000, 5000, 20000} {
 		presets = append(presets, p.amountButton(dzd.Int(n), act(VerbLimitSet, id(m.User), kind, id(n))))
 	}
@@ -220,7 +299,7 @@ func (p Team) PersonLimit(m store.Member, kind string, problem Problem) Message 
 
 // LimitMeant asks whether an amount is to be a seller's limit: what was typed can be read in two ways.
 func (p Team) LimitMeant(m store.Member, kind string, amount dzd.Amount) Message {
-	return Message{HTML: lines(string(name(p.person(m))), p.t("amount.meant", locales.Args{"Amount": p.money(amount)})), Keyboard: [][]Button{
+	return Message{HTML: lines(p.direct(string(name(p.person(m)))), p.t("amount.meant", locales.Args{"Amount": p.money(amount)})), Keyboard: [][]Button{
 		row(p.amountButton(amount, act(VerbLimitSet, id(m.User), kind, amount.String()))), row(p.button("button.back", act(VerbPerson, id(m.User)))),
 	}}
 }
@@ -260,6 +339,7 @@ func (p Team) Unlocked(account string) Message {
 // shown.
 func (p Team) Restored(v store.TeamShown) Message {
 	out := []string{p.t("restored.team", locales.Args{"Account": p.account(v.Account)}), ""}
+	// All of them, however many: nobody may be confirmed who was not seen.
 	for _, m := range v.Members {
 		line := p.direct(p.roleName(m.Role) + " · " + string(name(p.person(m))))
 		few := len(v.Members) <= mostEntries // where there are more, there is no room for their limits

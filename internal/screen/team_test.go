@@ -55,6 +55,18 @@ func revealed(pu *store.Purchase) {
 	pu.Reveals = []store.Reveal{{User: 3, Name: "نادية", At: noon()}}
 }
 
+// handed has somebody give the codes of a purchase to its customer; back has another one take that back.
+func handed(back bool) func(*store.Purchase) {
+	return func(pu *store.Purchase) {
+		pu.Handed = []store.Handed{{User: 3, Name: "نادية", At: noon()}}
+		if back {
+			pu.Handed = append(pu.Handed, store.Handed{User: 1, Name: "Amina <b>", At: noon(), Back: true})
+		}
+	}
+}
+
+func sentAt(pu *store.Purchase) { pu.SentAt = noon() }
+
 // TestHiddenIsHidden: whatever a screen for bystanders shows of a purchase, no code is in it, in no text, button
 // or file.
 func TestHiddenIsHidden(t *testing.T) {

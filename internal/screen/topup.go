@@ -54,6 +54,7 @@ func (p Printer) player(pl *store.Player) string {
 	for _, fact := range pl.Facts[:min(len(pl.Facts), mostFacts)] {
 		out = append(out, p.direct(string(name(fact))))
 	}
+	// Under an id that goes by another name now than before, somebody else may be topped up.
 	if was := pl.Was; was != nil {
 		out = append(out, p.t("player.changed", locales.Args{"Was": name(strings.Join(strings.Fields(was.Name+" "+was.Region), " "))}))
 	}
@@ -90,6 +91,7 @@ func (p Catalogue) Repeat(first store.Purchase, reader int64) Message {
 	if first.User != reader {
 		by = p.Approvals().buyer(first)
 	}
+	// What was ordered and is not known to have come is asked about in words of its own: both may come.
 	switch first.Phase {
 	case store.Queued, store.Submitting:
 		state, told, ask = p.t("repeat.waiting", nil), "repeat.ordered", "repeat.ask_second"

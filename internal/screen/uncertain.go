@@ -36,6 +36,7 @@ type Marks struct {
 
 // FirstMarks is what is marked before anybody has marked anything: all, where they are not more than were bought.
 func FirstMarks(orders, bought int) Marks {
+	// Which of them are its is for a person to say: a guess that is already marked would be taken.
 	if orders > bought {
 		return Marks{of: orders}
 	}
@@ -51,6 +52,7 @@ func ParseMarks(text string, orders int) (m Marks, ok bool) {
 		return Marks{of: orders, all: true}, true
 	}
 	set, err := strconv.ParseUint(text, 16, 64)
+	// A mark beyond the orders is of another list, or forged.
 	return Marks{of: orders, bits: set}, err == nil && bits.Len64(set) <= min(orders, mostOffered)
 }
 
@@ -87,6 +89,7 @@ func (m Marks) turned(i int) Marks { return Marks{of: m.of, bits: m.bits ^ 1<<i}
 
 // Mark stands for some of the service's orders in an action, which has no room for their ids.
 func Mark(ids []string) string {
+	// 48 bits are enough to tell two lists of the same account apart; what is taken is checked against the list of now.
 	sum := sha256.Sum256([]byte(strings.Join(ids, "\x00")))
 	return hex.EncodeToString(sum[:])[:markLength]
 }
@@ -147,6 +150,7 @@ func (p Uncertain) chooseKeys(pu store.Purchase, none string, again bool) (keys 
 		keys = append(keys, row(p.button("button.look", act(VerbDecide, pu.ID, DecideBought))))
 	}
 	decided := DecideClose
+	// Where orders were shown, a person is asked once more: money may have gone for none of them.
 	if none == "button.none_of_these" {
 		decided = DecideNone
 	}
@@ -173,6 +177,8 @@ func (p Uncertain) SureNot(pu store.Purchase) (m Message, ok bool) {
 	case pu.SeemsPaid():
 	case pu.Evidence != nil && len(pu.Evidence.Rows) > 0:
 		ask = "choose.sure_rows"
+	case pu.Evidence != nil && len(pu.Evidence.Beside) > 0:
+		ask = "choose.sure_beside"
 	default:
 		return Message{}, false
 	}
@@ -241,6 +247,7 @@ func (p Uncertain) orderKeys(v ChoiceView) (keys [][]Button) {
 			keys = append(keys, row(Button{Text: p.orderLabel(o), Data: act(VerbTake, v.Purchase.ID, Mark(ids[i:i+1])).Data()}))
 			continue
 		}
+		// Of so many, all are taken or none: a mark has no bit for those that no button shows.
 		if v.Marks.all && len(ids) > mostOffered {
 			break
 		}
@@ -250,6 +257,7 @@ func (p Uncertain) orderKeys(v ChoiceView) (keys [][]Button) {
 		}
 		keys = append(keys, row(Button{Text: box + p.orderLabel(o), Data: act(VerbMark, v.Purchase.ID, Mark(ids), v.Marks.turned(i).String()).Data()}))
 	}
+	// More than were bought cannot be taken; fewer can.
 	if n := v.Marks.Count(); v.Purchase.Quantity > 1 && n > 0 && n <= v.Purchase.Quantity {
 		text := p.plain("button.take_marked", locales.Args{"Marked": locales.HTML(id(n)), "All": locales.HTML(id(v.Purchase.Quantity))})
 		keys = append(keys, row(Button{Text: text, Data: act(VerbTake, v.Purchase.ID, Mark(v.Marks.Of(ids)), v.Marks.String()).Data()}))

@@ -88,20 +88,21 @@ type Wallet struct {
 // Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
 // readings may lag behind, each by another time.
 type Expected struct {
-	At       time.Time   // when it happened, as far as that is known
-	Amount   dzd.Amount  // what it does to the wallet: negative for what was spent
-	Purchase string      `json:",omitempty"` // whose price it is; empty for money that moved from outside
-	Seen     time.Time   // when a reading first showed it; zero before
-	Doubtful bool        `json:",omitempty"` // it may never have happened: the purchase is uncertain
-	Said     bool        `json:",omitempty"` // a person, or the service of an order that had failed, says that it happened, and no reading has shown it: Doubtful as well
-	Denied   bool        `json:",omitempty"` // it was said not to have happened: refused, or not found
-	Before   bool        `json:",omitempty"` // it may have been in the reading that the explaining began with
-	Instead  *dzd.Amount `json:",omitempty"` // what its orders say that it cost, where that is something else
-	Disowned time.Time   // when a person last said that money which had gone was not its price; zero before
-	MayGo    MayGo       `json:",omitempty"` // why it may go although no reading has to show it; empty for what readings are explained by
-	Learn    bool        `json:",omitempty"` // when it is seen tells how late balances are
-	List     string      `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
-	Unlisted time.Time   `json:"Listless"`   // when that list was last seen without them
+	At       time.Time    // when it happened, as far as that is known
+	Amount   dzd.Amount   // what it does to the wallet: negative for what was spent
+	Purchase string       `json:",omitempty"` // whose price it is; empty for money that moved from outside
+	Seen     time.Time    // when a reading first showed it; zero before
+	Doubtful bool         `json:",omitempty"` // it may never have happened: the purchase is uncertain
+	Said     bool         `json:",omitempty"` // a person, or the service of an order that had failed, says that it happened, and no reading has shown it: Doubtful as well
+	Denied   bool         `json:",omitempty"` // it was said not to have happened: refused, or not found
+	Before   bool         `json:",omitempty"` // it may have been in the reading that the explaining began with
+	Instead  *dzd.Amount  `json:",omitempty"` // what its orders say that it cost, where that is something else
+	Earlier  []dzd.Amount `json:",omitempty"` // and said before
+	Disowned time.Time    // when a person last said that money which had gone was not its price; zero before
+	MayGo    MayGo        `json:",omitempty"` // why it may go although no reading has to show it; empty for what readings are explained by
+	Learn    bool         `json:",omitempty"` // when it is seen tells how late balances are
+	List     string       `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
+	Unlisted time.Time    `json:"Listless"`   // when that list was last seen without them
 	// Elsewhere are purchases with another key that are just what has gone: the two may be of one wallet.
 	Elsewhere []string `json:",omitempty"`
 }
@@ -145,7 +146,17 @@ type Movement struct {
 	Balance  dzd.Amount // what can be spent after it
 	Guessed  bool       // Balance is not what a reading has shown: something else moved that is not explained yet
 	Purchase string     // of Bought and Refunded
-	rev      uint64
+	// Shown is when a reading first showed it, where it was explained later; else zero.
+	Shown time.Time
+	rev   uint64
+}
+
+// Since is since when readings show a movement, as far as that is known.
+func (m Movement) Since() time.Time {
+	if m.Shown.IsZero() {
+		return m.At
+	}
+	return m.Shown
 }
 
 // MovementKind is why a balance changed.

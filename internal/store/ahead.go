@@ -17,6 +17,8 @@ const (
 
 // isAhead reports whether a field is a moment that is waited for; all others say when something happened.
 func isAhead(field string) bool {
+	// A field of a moment that is waited for has to be listed here: one that is not would count as something that has happened
+	// in the future, and have the whole record set back.
 	switch field {
 	case "Due", "LookAt", "RefundAt", "ExpiresAt", "DecideBy", "TurnBy":
 		return true
@@ -61,6 +63,7 @@ func clampAll[T any](ctx context.Context, s *Store, index Kind, f codec[T], key 
 		after = page[len(page)-1].Key
 		var n int
 		err = s.Update(ctx, func(tx *Tx) error {
+			// The unit may run again: it counts from nothing each time.
 			n = 0
 			for _, r := range page {
 				done, err := clampOne(tx, f, key(r), now)
@@ -86,12 +89,14 @@ func clampOne[T any](tx *Tx, f codec[T], key string, now time.Time) (changed boo
 	if err != nil {
 		return false, ignoring(err, ErrNotFound)
 	}
-	v, err := f.decode(tx.keyring, r)
+	v, err := f.decode(tx.keyring, tx.packers, r)
 	if err != nil {
 		return false, err
 	}
 	by := aheadBy(reflect.ValueOf(&v).Elem(), now)
 	due := f.due(&v)
+	// The order matters: a record whose past lies ahead is set back as a whole, and only one whose past is right is asked
+	// whether it merely waits too long, or is held by a lease of the wrong time.
 	switch held := r.Due.After(now.Add(longestClaim)) && !due.After(now); {
 	case by > clockSlack:
 		setBack(reflect.ValueOf(&v).Elem(), now, by)

@@ -23,10 +23,10 @@ type AlertKind string
 
 // The kinds of alerts.
 const (
-	LowBalance AlertKind = "balance" // less can be spent than Line.Amount
-	LowStock   AlertKind = "stock"   // an allocation, or a product that was chosen, has fewer units left than Line.Number
-	Expiry     AlertKind = "expiry"  // an allocation ends in fewer days than Line.Number
-	DaysLeft   AlertKind = "days"    // the balance lasts fewer days than Line.Number, as the last week went
+	LowBalance AlertKind = "balance" // less can be spent than Threshold.Amount
+	LowStock   AlertKind = "stock"   // an allocation, or a product that was chosen, has fewer units left than Threshold.Number
+	Expiry     AlertKind = "expiry"  // an allocation ends in fewer days than Threshold.Number
+	DaysLeft   AlertKind = "days"    // the balance lasts fewer days than Threshold.Number, as the last week went
 	Debit      AlertKind = "debit"   // money went that no purchase of ours explains
 )
 
@@ -129,6 +129,7 @@ func (t *Tx) Alerts(chat int64) (Alerts, error) {
 func (t *Tx) PutAlerts(a *Alerts) error { return alerts().put(t, a) }
 
 // orNew is a chat's alerts, those of one that has set nothing where there are none.
+// Maps are made where they are missing, so that whoever changes alerts may write into them.
 func orNew(a Alerts, chat int64, err error) (Alerts, error) {
 	if errors.Is(err, ErrNotFound) {
 		return newAlerts(chat), nil

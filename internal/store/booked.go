@@ -99,6 +99,7 @@ func (t *Tx) leaveBook(book string, p Purchase, err error, now time.Time) error 
 // observeOrder writes what the books have to say of an order. What they cannot write waits, and nothing waits for it: not
 // even a mistake of theirs keeps a code back.
 func (t *Tx) observeOrder(book string, f ledger.Fact, now time.Time) error {
+	// A fact of this order waits already: this one joins it, for the books must not see the later one first.
 	_, err := bookDues().get(t, book+"/"+f.Order)
 	if err == nil {
 		return t.putDue(ledger.Due{Book: book, Fact: f, Why: "the one before it waits", At: now})
@@ -106,6 +107,8 @@ func (t *Tx) observeOrder(book string, f ledger.Fact, now time.Time) error {
 	if !errors.Is(err, ErrNotFound) {
 		return nil
 	}
+	// The writes are put aside, and follow only if all of them could be made: half an entry would not add up, and an error here
+	// must not take the purchase along.
 	aside := &staged{under: t.records}
 	if err := t.observeAside(aside, book, f, now); err != nil {
 		return t.putDue(ledger.Due{Book: book, Fact: f, Why: err.Error(), At: now})
@@ -262,6 +265,7 @@ func (s *Store) TendBooks(ctx context.Context, now time.Time) (waiting int, err 
 			if waiting += left; err != nil {
 				return waiting, err
 			}
+			// A day is sealed only once nothing of it waits.
 			if left > 0 || len(b.Over) == 0 && (b.Day == "" || b.DayFor(now) == b.Day) {
 				continue
 			}

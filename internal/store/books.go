@@ -9,7 +9,6 @@ import (
 
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/pricing"
-	"resellerbot/internal/secret"
 )
 
 // The kinds of records of a shop's books.
@@ -26,25 +25,9 @@ const (
 	KindBookDue     Kind = "book_due"
 	KindPrices      Kind = "prices"
 	KindCustomer    Kind = "customer"
+	KindBookDesk    Kind = "book_desk"
+	KindBookCount   Kind = "book_count"
 )
-
-// Customer is somebody who buys from a shop. The journal knows the id alone: who is forgotten leaves the sums as they are.
-type Customer struct {
-	Book     string
-	ID       string
-	Name     secret.Text `json:"-"` // sealed at rest; hostile text
-	Phone    secret.Text `json:"-"` // sealed at rest; hostile text
-	Players  []Player    `json:"-"` // whom they have topped up; sealed at rest
-	Note     secret.Text `json:"-"` // sealed at rest; hostile text
-	Usual    *Usual      `json:"-"` // what they usually take; nil where that is not known; sealed at rest
-	Language string
-	Limit    ledger.Money // that they may owe; 0 for none
-	Remind   int          // the day of the month on which they pay; 0 for none
-	Reminded time.Time    // when a reminder was last made
-	Bought   time.Time    // when they last bought
-	Forgot   bool         // their name is gone
-	rev      uint64
-}
 
 // Prices are what a shop asks.
 type Prices struct {
@@ -52,6 +35,10 @@ type Prices struct {
 	Rules pricing.Rules
 	rev   uint64
 }
+
+// HidesCost reports whether those who are not owners, and do not buy, are not to see what anything has cost: in a shop with prices
+// of its own, until an owner allows it.
+func (p Prices) HidesCost() bool { return p.Rules.Any() && !p.Rules.ShowCost }
 
 // bookID is the book of an account. A book has the id of the account that pays.
 func bookID(account string) string { return account }
@@ -140,21 +127,6 @@ func prices() codec[Prices] {
 	return codec[Prices]{kind: KindPrices, key: func(p *Prices) string { return p.Book }, rev: func(p *Prices) *uint64 { return &p.rev }}
 }
 
-func customers() codec[Customer] {
-	return codec[Customer]{
-		kind: KindCustomer,
-		key:  func(c *Customer) string { return c.Book + "/" + c.ID },
-		rev:  func(c *Customer) *uint64 { return &c.rev },
-		secrets: []field[Customer]{
-			textField("name", func(c *Customer) *secret.Text { return &c.Name }),
-			textField("phone", func(c *Customer) *secret.Text { return &c.Phone }),
-			textField("note", func(c *Customer) *secret.Text { return &c.Note }),
-			jsonField("players", func(c *Customer) *[]Player { return &c.Players }, func(c *Customer) bool { return len(c.Players) == 0 }),
-			jsonField("usual", func(c *Customer) **Usual { return &c.Usual }, func(c *Customer) bool { return c.Usual == nil }),
-		},
-	}
-}
-
 // bookTx is the records of books within a unit.
 type bookTx struct{ *Tx }
 
@@ -223,6 +195,11 @@ func (s *Store) AllBooks(ctx context.Context, after string, limit int) ([]ledger
 // BookUnit reads what a book knows of an order. ErrNotFound.
 func (s *Store) BookUnit(ctx context.Context, account, order string) (ledger.Unit, error) {
 	return read(ctx, s, bookUnits(), bookID(account)+"/"+order)
+}
+
+// BookEntry reads an entry of a book. ErrNotFound.
+func (s *Store) BookEntry(ctx context.Context, book string, n uint64) (ledger.Entry, error) {
+	return read(ctx, s, bookEntries(), book+"/"+dense(n))
 }
 
 // BookBalance reads the balance of an account of a book; a zero one where it has no line.
@@ -320,35 +297,6 @@ func (t *Tx) Prices(account string) (Prices, error) {
 
 // PutPrices writes what a shop asks.
 func (t *Tx) PutPrices(p *Prices) error { return prices().put(t, p) }
-
-// Customer reads a customer of a book. ErrNotFound.
-func (s *Store) Customer(ctx context.Context, book, id string) (Customer, error) {
-	return read(ctx, s, customers(), book+"/"+id)
-}
-
-// Customers lists the customers of a book, from behind one.
-func (s *Store) Customers(ctx context.Context, book, after string, limit int) ([]Customer, error) {
-	if after != "" {
-		after = book + "/" + after
-	}
-	return list(ctx, s, customers(), book+"/", after, limit)
-}
-
-// Customer reads a customer of a book. ErrNotFound.
-func (t *Tx) Customer(book, id string) (Customer, error) { return customers().get(t, book+"/"+id) }
-
-// PutCustomer writes a customer.
-func (t *Tx) PutCustomer(c *Customer) error { return customers().put(t, c) }
-
-// ForgetCustomer forgets who a customer is. What they owe, and have bought, stays under a name that says nothing.
-func (t *Tx) ForgetCustomer(book, id string) error {
-	c, err := t.Customer(book, id)
-	if err != nil {
-		return ignoring(err, ErrNotFound)
-	}
-	c = Customer{Book: c.Book, ID: c.ID, Name: secret.New(Masked), Limit: c.Limit, Bought: c.Bought, Forgot: true, rev: c.rev}
-	return t.PutCustomer(&c)
-}
 
 // moveBook has a book follow a group that has become a supergroup.
 func (t *Tx) moveBook(account string, from, to int64) error {

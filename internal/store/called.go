@@ -12,6 +12,7 @@ const shortestCalled = 5
 // case. It reads the keys of all there are.
 func (s *Store) PurchasesCalled(ctx context.Context, name string, limit int) (found []Purchase, err error) {
 	const page = 500
+	// Ids are in capitals (alphabet), and people type as they like.
 	end := strings.ToUpper(strings.TrimPrefix(strings.TrimSpace(name), "#"))
 	if len(end) < shortestCalled {
 		return nil, nil
@@ -26,7 +27,7 @@ func (s *Store) PurchasesCalled(ctx context.Context, name string, limit int) (fo
 			if !strings.HasSuffix(r.Key, end) {
 				continue
 			}
-			p, err := purchases().decode(s.keyring, r)
+			p, err := purchases().decode(s.keyring, s.packers, r)
 			if err != nil {
 				return nil, err
 			}

@@ -17,8 +17,10 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	walk(ctx, &c, invites(), func(Invite) {})
 	walk(ctx, &c, times(), func(Times) {})
 	walk(ctx, &c, outages(), func(Outage) {})
+	walk(ctx, &c, troubles(), func(Trouble) {})
 	walk(ctx, &c, menus(), func(Menu) {})
 	walk(ctx, &c, shelves(), func(Shelf) {})
+	walk(ctx, &c, lists(), func(l List) { c.want[entry(KindListsOf, byChatKey(l.Chat, l.ID))] = true })
 	walk(ctx, &c, sessions(), func(Session) {})
 	walk(ctx, &c, outbox(), func(Outgoing) {})
 	walk(ctx, &c, inbox(), func(Incoming) {})
@@ -36,7 +38,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 			c.want[entry(KindPending, orderKey(o.Account, o.ID))] = true
 		}
 	})
-	for _, k := range []Kind{KindByChat, KindOpen, KindPending} {
+	for _, k := range []Kind{KindByChat, KindOpen, KindPending, KindListsOf} {
 		c.index(ctx, k)
 	}
 	c.unpaired(shops)
@@ -78,7 +80,7 @@ func (c *checker) pages(ctx context.Context, k Kind, visit func(Record)) {
 // walk decodes all records of a codec.
 func walk[T any](ctx context.Context, c *checker, f codec[T], visit func(T)) {
 	c.pages(ctx, f.kind, func(r Record) {
-		v, err := f.decode(c.store.keyring, r)
+		v, err := f.decode(c.store.keyring, c.store.packers, r)
 		if err != nil {
 			c.problems = append(c.problems, err.Error())
 			return

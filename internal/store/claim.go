@@ -123,6 +123,7 @@ func isGrouped(text string) bool {
 // ClaimOrder makes an order a purchase's own under all its names, whatever account it was bought with. ErrClaimed where
 // another purchase has one of them: the one that came first keeps it.
 func (t *Tx) ClaimOrder(o Order) (err error) {
+	// Every name is tried, also behind one that is claimed: the purchase keeps those that are free.
 	for _, name := range o.Names() {
 		claimed := t.claim(Claim{Key: orderClaim(name), Account: o.Account, Purchase: o.Purchase})
 		if claimed != nil && !errors.Is(claimed, ErrClaimed) {
@@ -145,6 +146,7 @@ func (t *Tx) ClaimCode(o Order, code secret.Text) (other Claim, err error) {
 	}
 	c, err := codeClaim(t.codeAt, t.mark, code)
 	switch {
+	// Without ErrAlike the two are one code (codeClaim).
 	case err == nil && c.Purchase != o.Purchase:
 		return c, fmt.Errorf("order %s: %w", o.ID, ErrClaimed)
 	case errors.Is(err, ErrAlike) && c.Purchase != o.Purchase:
@@ -152,6 +154,7 @@ func (t *Tx) ClaimCode(o Order, code secret.Text) (other Claim, err error) {
 	case err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrAlike):
 		return other, err
 	}
+	// Two claims for one code: by its letters as they are, and by small letters. The second one finds it in other capitals.
 	text := code.Reveal()
 	for _, own := range []Claim{
 		{Key: codeKey(t.mark, code)},
@@ -217,6 +220,7 @@ func (s *Store) CodeClaim(ctx context.Context, code secret.Text) (Claim, error) 
 		return Claim{}, ErrNotFound
 	}
 	c, err := codeClaim(func(key string) (Claim, error) { return read(ctx, s, claimed(), key) }, s.mark, code)
+	// Another code, for all that is known: nobody has this one.
 	if errors.Is(err, ErrAlike) {
 		return Claim{}, ErrNotFound
 	}
@@ -236,6 +240,7 @@ func (s *Store) beginClaims(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// The key is made once for the life of the store: with another one, no code would find its claim.
 	if len(m.MarkKey) == 0 {
 		mark := make([]byte, markKeySize)
 		rand.Read(mark)
@@ -255,6 +260,7 @@ func (s *Store) beginClaims(ctx context.Context) error {
 	if err := s.claimAll(ctx); err != nil {
 		return fmt.Errorf("claim the orders of before: %w", err)
 	}
+	// Last: until then, a start claims all orders again.
 	m.Claims = claimForm
 	_, err = s.putMeta(ctx, m, version)
 	return err

@@ -39,6 +39,7 @@ func (f codec[T]) encode(keyring *seal.Keyring, p *packers, v *T) (Record, error
 	if f.due != nil {
 		r.Due = f.due(v)
 	}
+	// Fields that are sealed carry json:"-", so they are in no open part; what is empty is not sealed, and comes back empty.
 	w := row[T]{Open: v}
 	for _, s := range f.secrets {
 		plain, err := s.get(v)
@@ -66,15 +67,21 @@ func (f codec[T]) encode(keyring *seal.Keyring, p *packers, v *T) (Record, error
 }
 
 // decode makes a T of a record.
-func (f codec[T]) decode(keyring *seal.Keyring, r Record) (T, error) {
+func (f codec[T]) decode(keyring *seal.Keyring, p *packers, r Record) (T, error) {
 	var v T
-	text, err := JSONOf(r.Value)
+	err := f.decodeInto(keyring, p, r, &v)
+	return v, err
+}
+
+// decodeInto fills a zero T from a record.
+func (f codec[T]) decodeInto(keyring *seal.Keyring, p *packers, r Record, v *T) error {
+	text, err := p.json(r.Value)
 	if err != nil {
-		return v, fmt.Errorf("decode %s %q: %w", f.kind, r.Key, err)
+		return fmt.Errorf("decode %s %q: %w", f.kind, r.Key, err)
 	}
-	w := row[T]{Open: &v}
+	w := row[T]{Open: v}
 	if err := json.Unmarshal(text, &w); err != nil || w.Open == nil {
-		return v, fmt.Errorf("decode %s %q: not a record", f.kind, r.Key)
+		return fmt.Errorf("decode %s %q: not a record", f.kind, r.Key)
 	}
 	for _, s := range f.secrets {
 		sealed, ok := w.Sealed[s.name]
@@ -83,25 +90,23 @@ func (f codec[T]) decode(keyring *seal.Keyring, r Record) (T, error) {
 		}
 		plain, err := keyring.Open(sealed, string(f.kind), r.Key, s.name)
 		if err == nil {
-			err = s.set(&v, plain)
+			err = s.set(v, plain)
 		}
 		if err != nil {
-			return v, fmt.Errorf("open %s of %s %q: %w", s.name, f.kind, r.Key, err)
+			return fmt.Errorf("open %s of %s %q: %w", s.name, f.kind, r.Key, err)
 		}
 	}
-	*f.rev(&v) = r.Version
-	return v, nil
+	*f.rev(v) = r.Version
+	return nil
 }
 
 // decodeAll decodes a list of records.
-func (f codec[T]) decodeAll(keyring *seal.Keyring, list []Record) ([]T, error) {
-	out := make([]T, 0, len(list))
-	for _, r := range list {
-		v, err := f.decode(keyring, r)
-		if err != nil {
+func (f codec[T]) decodeAll(keyring *seal.Keyring, p *packers, list []Record) ([]T, error) {
+	out := make([]T, len(list))
+	for i, r := range list {
+		if err := f.decodeInto(keyring, p, r, &out[i]); err != nil {
 			return nil, err
 		}
-		out = append(out, v)
 	}
 	return out, nil
 }
@@ -113,7 +118,7 @@ func (f codec[T]) get(tx *Tx, key string) (T, error) {
 		var none T
 		return none, f.failed("read", key, err)
 	}
-	return f.decode(tx.keyring, r)
+	return f.decode(tx.keyring, tx.packers, r)
 }
 
 // put writes a record within a unit and notes its new version in v.
@@ -127,6 +132,7 @@ func (f codec[T]) put(tx *Tx, v *T) error {
 		return f.failed("write", r.Key, err)
 	}
 	*f.rev(v) = version
+	// The wake-up goes out behind the commit (unit): a worker that looked now would find nothing.
 	if !r.Due.IsZero() {
 		tx.wake[f.kind] = true
 	}

@@ -32,6 +32,9 @@ const (
 	KindClaim    Kind = "claim"
 	KindMenu     Kind = "menu"
 	KindShelf    Kind = "shelf"
+	KindList     Kind = "list"
+	KindListsOf  Kind = "list_by_chat"
+	KindTrouble  Kind = "trouble"
 )
 
 func accounts() codec[Account] {
@@ -77,6 +80,7 @@ func purchases() codec[Purchase] {
 		rev:  func(p *Purchase) *uint64 { return &p.rev },
 		due: func(p *Purchase) time.Time {
 			switch {
+			// One record has one due time; its phase tells which of its moments that is.
 			case !p.Phase.Promised():
 				return p.ExpiresAt
 			case p.Phase == Queued:

@@ -17,6 +17,7 @@ func CopyRecords(ctx context.Context, from Snapshotter, to Engine) error {
 		return err
 	}
 	err := from.Snapshot(ctx, func(r Record) error {
+		// 0 is a record that must not be there yet: a copy into a database that has records fails, and overwrites none.
 		r.Version = 0
 		if page = append(page, r); len(page) < copyPage {
 			return nil
@@ -32,18 +33,31 @@ func CopyRecords(ctx context.Context, from Snapshotter, to Engine) error {
 	return nil
 }
 
+// want has an engine read records together that a unit is about to put or delete.
+func want(tx RecordTx, page []Record) error {
+	places := make([]RecordKey, len(page))
+	for i, r := range page {
+		places[i] = RecordKey{r.Kind, r.Key}
+	}
+	return wantAll(tx, places...)
+}
+
+// wantAll does so with records that the unit is about to read too. An engine that is near reads each when it is asked for.
+func wantAll(tx RecordTx, places ...RecordKey) error {
+	w, ok := tx.(Wanter)
+	if !ok {
+		return nil
+	}
+	if err := w.Want(places...); err != nil {
+		return fmt.Errorf("read together: %w", err)
+	}
+	return nil
+}
+
 // putNew writes records that are not there yet.
 func putNew(tx RecordTx, page []Record) error {
-	if w, ok := tx.(Wanter); ok {
-		keys := map[Kind][]string{}
-		for _, r := range page {
-			keys[r.Kind] = append(keys[r.Kind], r.Key)
-		}
-		for k, of := range keys {
-			if err := w.Want(k, of...); err != nil {
-				return err
-			}
-		}
+	if err := want(tx, page); err != nil {
+		return err
 	}
 	for _, r := range page {
 		if _, err := tx.Put(r); err != nil {

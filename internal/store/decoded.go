@@ -37,6 +37,7 @@ func (d *decodedAccounts) keep(a Account) {
 		d.byID = make(map[string]Account, mostDecoded)
 	}
 	if _, known := d.byID[a.ID]; !known && len(d.byID) >= mostDecoded {
+		// Any other one makes room: which is asked for next is not known, and the order of a map is as good as any.
 		for other := range d.byID {
 			delete(d.byID, other)
 			break
@@ -66,7 +67,7 @@ func (a Account) clone() Account {
 	w.Expected = slices.Clone(w.Expected)
 	for i := range w.Expected {
 		x := &w.Expected[i]
-		x.Instead, x.Elsewhere = cloneOf(x.Instead), slices.Clone(x.Elsewhere)
+		x.Instead, x.Earlier, x.Elsewhere = cloneOf(x.Instead), slices.Clone(x.Earlier), slices.Clone(x.Elsewhere)
 	}
 	return a
 }

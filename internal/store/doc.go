@@ -22,12 +22,15 @@
 //	invite               {token}              Invite                                            when it is too old
 //	times                {item}               Times
 //	outage               "service"            Outage
+//	trouble              {trouble}            Trouble
 //	shelf                {account}            Shelf
 //	menu                 {user}               Menu                                              when to look whether it fits
 //	session              {chat}/{user}        Session      data
-//	purchase             {purchase}           Purchase     inputs, player                       when one that is not confirmed expires, its place in line ends, or one that may have gone through is looked for
+//	purchase             {purchase}           Purchase     inputs, player                       when one that is not confirmed expires, its place in the queue ends, or one that may have gone through is looked for
 //	├─ purchase_by_chat  {chat}/{¬purchase}   purchase id
 //	└─ purchase_open     {purchase}           purchase id
+//	list                 {list}               List         lines                                when its players are asked about next, its ✅ expires, or it may be forgotten
+//	└─ list_by_chat      {chat}/{¬list}       list id
 //	order                {account}/{order}    Order        code, instead, later, notes, serial  next look, while there is one
 //	└─ order_pending     {account}/{order}    nothing
 //	claim                {claim}              Claim
@@ -45,6 +48,8 @@
 //	book_shift           {book}/{till}/{entry} Shift
 //	book_due             {book}/{order}       Due
 //	prices               {book}               Prices
+//	book_desk            {book}               Desk         logo
+//	book_count           {book}/{till}        Count
 //	customer             {book}/{customer}    Customer     name, note, phone, players, usual
 //
 // Keys sort by their bytes, and are made of these parts, between slashes:
@@ -52,7 +57,7 @@
 //   - chat, user and update are Telegram's numbers as 16 hexadecimal digits, with 2⁶³ added: so negative
 //     ones, which groups have, come first.
 //   - purchase is an id that sorts by its time (NewID). ¬purchase is that id with each digit turned into
-//     its opposite, Z for 0, so that a chat's newest purchase comes first.
+//     its opposite, Z for 0, so that a chat's newest purchase comes first. list is such an id too, and ¬list its opposite.
 //   - ¬number is which of the account's movements it is, counted from 1, as 16 hexadecimal digits of its
 //     complement: so the newest comes first here too.
 //   - message is an id too, as a rule that of the purchase it tells of: it is what orders the messages of
@@ -62,6 +67,7 @@
 //     HMAC-SHA-256 of a code without its blanks and dashes under the store's own mark_key, in hexadecimal digits, or
 //     "folded/" and that of the same in small letters: whose purchase that order, or that code, is.
 //   - item is a codec of products and the service's number of a variant (ItemOf).
+//   - trouble is the name of one (TroubleName).
 //   - book is the account that pays for what a shop sells; entry is a number of its journal, or of a shift, as 16
 //     hexadecimal digits, ¬entry its complement; event is what an entry tells of, sum one of the ledger's accounts, till a
 //     counter, day a label of package ledger.
@@ -72,7 +78,7 @@
 // keeps what it counts. What was bought by it names it, and linked again it goes on where it was. An account that has
 // turned out to be another one, under a newer key, names that (Same).
 //
-// The indexes spare a scan of everything there ever was: purchase_by_chat finds a chat's purchases,
+// The indexes spare a scan of everything there ever was: purchase_by_chat finds a chat's purchases, list_by_chat its lists,
 // purchase_open those that were confirmed and have not come to an end, order_pending the orders of which
 // something is awaited. They are written in the same unit as what they index, and Check proves them equal to it.
 //
@@ -85,11 +91,13 @@
 // record has no format byte: it must be readable by every version, since it holds the number of the schema. Its
 // key_check is a text known to all, sealed: a keyring that does not open it is the wrong one (ErrWrongKey), which
 // is known before anything is changed. Rekey seals everything anew under the first key of the keyring, the
-// key_check last. Beside it lies, for a moment, what Room writes.
+// key_check last. Beside it lies, for a moment, what Room writes, and under "moved" and "arriving" what the two databases of a
+// Move know of it.
 //
 // # Books
 //
-// The journal of a shop, and what is kept beside it, are those of package ledger. What an order of the service means to
+// The journal of a shop, and what is kept beside it, are those of package ledger; book_desk is how the shop shows itself,
+// book_count what somebody has counted and no owner has confirmed yet. What an order of the service means to
 // them is written by the unit that changes the order, or its purchase, as the last of it; where that is not possible the
 // fact waits in book_due, and the unit is none the worse. Check proves that the books add up and agree with the orders.
 //

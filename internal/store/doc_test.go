@@ -160,11 +160,14 @@ func keysOf(form string) []string {
 		"user":      {number(person), number(7)}, // whom an account that is filled in has in its team
 		"purchase":  {draftID, queuedID},
 		"¬purchase": {strings.Map(opposite, draftID), strings.Map(opposite, queuedID)},
+		"list":      {listID},
+		"¬list":     {strings.Map(opposite, listID)},
 		"order":     {"O/1"},
 		"claim":     {"order/o/1", "order/open-origin:open-other"},
 		"message":   {queuedID + ".p1"},
 		"item":      {"products:7"},
 		`"service"`: {"service"},
+		"trouble":   {"disk"},
 		"update":    {number(900), number(901)},
 		"token":     {store.TokenHash("token")},
 		"¬number":   {"fffffffffffffff7"},
@@ -207,6 +210,10 @@ func checkValue(t *testing.T, h *harness, b branch, r store.Record) {
 	case "purchase id":
 		if !slices.Contains(h.keys(store.KindPurchase), string(r.Value)) {
 			t.Errorf("%q is no purchase", r.Value)
+		}
+	case "list id":
+		if !slices.Contains(h.keys(store.KindList), string(r.Value)) {
+			t.Errorf("%q is no list", r.Value)
 		}
 	case "nothing":
 		if len(r.Value) > 0 {
@@ -252,7 +259,7 @@ func openFields(name string) (fields, optional []string) {
 	for f := range reflect.TypeOf(types[name]).Fields() {
 		switch kept := f.Tag.Get("json"); { // a field keeps the name on disk that it had first
 		case !f.IsExported() || kept == "-":
-		case kept == ",omitempty":
+		case kept == ",omitempty", kept == ",omitzero":
 			optional = append(optional, f.Name)
 		case kept != "":
 			fields = append(fields, kept)

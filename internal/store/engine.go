@@ -17,7 +17,7 @@ var (
 	ErrFenced = errors.New("another process has taken over")
 )
 
-// Kind names a codec of records. The package comment lists them all.
+// Kind names what a record is: each kind has one codec. The package comment lists them all.
 type Kind string
 
 // Record is what an engine keeps: an opaque value under a kind and a key.
@@ -45,10 +45,22 @@ type Snapshotter interface {
 	Snapshot(ctx context.Context, visit func(Record) error) error
 }
 
+// RecordKey is where a record lies.
+type RecordKey struct {
+	Kind Kind
+	Key  string
+}
+
 // Wanter is a unit that can read several records at once: where its engine is far away, one wait takes the place of many.
 // What was wanted is then there for Get, Put and Delete.
 type Wanter interface {
-	Want(k Kind, keys ...string) error
+	Want(places ...RecordKey) error
+}
+
+// ManyGetter is an engine that can read several records at once outside of a unit, for the same reason. Those that are
+// not there are left out; each of the others is as it is at some moment of the call.
+type ManyGetter interface {
+	GetMany(ctx context.Context, places ...RecordKey) (map[RecordKey]Record, error)
 }
 
 // Engine keeps versioned records durably. It knows nothing of what they mean.
@@ -70,6 +82,25 @@ type Engine interface {
 	Claim(ctx context.Context, k Kind, now time.Time, lease time.Duration, limit int) ([]Record, error)
 	// NextDue is the earliest Due of a kind; false where nothing is queued.
 	NextDue(ctx context.Context, k Kind) (time.Time, bool, error)
+	// Alone reports whether no other process can write: then what this one has queued is all there is to hear of.
+	Alone() bool
 	// Close releases the engine; units in flight finish first.
 	Close() error
+}
+
+// GetMany reads several records outside of a unit: at once, where the engine can.
+func GetMany(ctx context.Context, e Engine, places ...RecordKey) (map[RecordKey]Record, error) {
+	if many, ok := e.(ManyGetter); ok {
+		return many.GetMany(ctx, places...)
+	}
+	found := make(map[RecordKey]Record, len(places))
+	for _, p := range places {
+		switch r, err := e.Get(ctx, p.Kind, p.Key); {
+		case err == nil:
+			found[p] = r
+		case !errors.Is(err, ErrNotFound):
+			return nil, err
+		}
+	}
+	return found, nil
 }

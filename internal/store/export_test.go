@@ -33,6 +33,3 @@ func (t *Tx) PutDue(d ledger.Due) error { return t.putDue(d) }
 
 // CloneOf is an account's clone.
 func CloneOf(a Account) Account { return a.clone() }
-
-// Dictionary is what records are packed over.
-const Dictionary = dictionary

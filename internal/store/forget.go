@@ -66,20 +66,23 @@ func (s *Store) ForgetStrangers(ctx context.Context, now time.Time, after int64,
 
 // forgetChats removes what is kept about some chats, where that is still right.
 func (s *Store) forgetChats(ctx context.Context, ids []int64, may func(Chat) bool) error {
-	open := map[int64][]Session{}
+	open, pasted := map[int64][]Session{}, map[int64][]List{}
 	for _, id := range ids {
 		list, err := list(ctx, s, sessions(), number(id)+"/", "", 1000)
 		if err != nil {
 			return err
 		}
 		open[id] = list
+		if pasted[id], err = s.ChatLists(ctx, id, 1000); err != nil {
+			return err
+		}
 	}
 	if len(ids) == 0 {
 		return nil
 	}
 	err := s.Update(ctx, func(tx *Tx) error {
 		for _, id := range ids {
-			if err := tx.forgetChat(id, open[id], may); err != nil {
+			if err := tx.forgetChat(id, open[id], pasted[id], may); err != nil {
 				return err
 			}
 		}
@@ -92,19 +95,26 @@ func (s *Store) forgetChats(ctx context.Context, ids []int64, may func(Chat) boo
 }
 
 // forgetChat removes what is kept about a chat: of one that is to stay out, all but that.
-func (t *Tx) forgetChat(id int64, open []Session, may func(Chat) bool) error {
+func (t *Tx) forgetChat(id int64, open []Session, pasted []List, may func(Chat) bool) error {
 	c, err := t.Chat(id)
 	if err != nil || !may(c) {
 		return ignoring(err, ErrNotFound)
 	}
+	// A person's own session is deleted even if it came after the list was read.
 	for _, q := range append(open, Session{Chat: id, User: id}) {
 		if err := t.DeleteSession(q.Chat, q.User); err != nil {
+			return err
+		}
+	}
+	for _, l := range pasted {
+		if err := t.RemoveList(l.ID); err != nil {
 			return err
 		}
 	}
 	if err := errors.Join(t.EndAlerts(id), t.ForgetPlayers(id), t.endMenu(id)); err != nil {
 		return err
 	}
+	// Whoever is shut out stays out: that is kept, and nothing else.
 	if !c.Out.IsZero() || len(c.Removed) > 0 {
 		c = Chat{ID: id, CreatedAt: c.CreatedAt, Out: c.Out, Removed: c.Removed, rev: c.rev}
 		return t.PutChat(&c)
@@ -132,6 +142,7 @@ func (s *Store) ForgetQuestions(ctx context.Context, now time.Time, after Sessio
 	}
 	err = s.Update(ctx, func(tx *Tx) error {
 		for _, q := range page {
+			// Read again: somebody may have asked something new since the page was read.
 			q, err := tx.Session(q.Chat, q.User)
 			if err == nil && q.Chat != 0 && !q.Expires.After(now) {
 				err = tx.DeleteSession(q.Chat, q.User)
@@ -240,122 +251,4 @@ func (s *Store) eachAccount(ctx context.Context, visit func(Account) error) erro
 			return nil
 		}
 	}
-}
-
-// Forget removes what is kept about somebody who is of no account, beside records of money: in those their name is
-// masked. What was masked stays so if it stops half-way, and doing it again goes on.
-func (s *Store) Forget(ctx context.Context, user int64) error {
-	if err := s.maskIn(ctx, user, "", user); err != nil {
-		return err
-	}
-	err := s.eachAccount(ctx, func(a Account) error {
-		if !a.knew(user) {
-			return nil
-		}
-		for _, chat := range slices.Concat(a.Chats, a.Past) {
-			if err := s.maskIn(ctx, chat, a.ID, user); err != nil {
-				return err
-			}
-		}
-		return s.maskAccount(ctx, a.ID, user)
-	})
-	if err != nil {
-		return fmt.Errorf("mask a name: %w", err)
-	}
-	return s.forgetChats(ctx, []int64{user}, func(c Chat) bool { return c.Account == "" })
-}
-
-// knew reports whether somebody was of an account.
-func (a Account) knew(user int64) bool {
-	was := slices.Contains(a.Past, user) || a.Locked != nil && a.Locked.By == user
-	return was || a.Former != nil && slices.ContainsFunc(a.Former.Team, func(m Member) bool { return m.User == user })
-}
-
-// maskIn masks somebody's name in the purchases of a chat: in those of one account, where it is named.
-func (s *Store) maskIn(ctx context.Context, chat int64, account string, user int64) error {
-	for after := ""; ; {
-		page, err := s.ChatPurchases(ctx, chat, after, forgetPage)
-		if err != nil || len(page) == 0 {
-			return err
-		}
-		after = page[len(page)-1].ID
-		named := slices.DeleteFunc(slices.Clone(page), func(p Purchase) bool {
-			return account != "" && p.Account != account || !mask(&p, user)
-		})
-		if len(named) > 0 {
-			err = s.Update(ctx, func(tx *Tx) error { return tx.maskEach(named, user) })
-		}
-		if err != nil || len(page) < forgetPage {
-			return err
-		}
-	}
-}
-
-// maskEach masks somebody's name in some purchases, as they are now.
-func (t *Tx) maskEach(named []Purchase, user int64) error {
-	for _, p := range named {
-		now, err := t.Purchase(p.ID)
-		if err == nil && mask(&now, user) {
-			err = t.PutPurchase(&now)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// mask takes somebody's name out of a purchase, and reports whether it was there.
-func mask(p *Purchase, user int64) (was bool) {
-	hide := func(by int64, name *string) {
-		if by == user && *name != "" && *name != Masked {
-			*name, was = Masked, true
-		}
-	}
-	hide(p.User, &p.Buyer)
-	if p.Ask != nil {
-		ask := *p.Ask
-		hide(ask.By, &ask.Name)
-		p.Ask = &ask
-	}
-	if p.Word != nil {
-		word := *p.Word
-		hide(word.By, &word.Name)
-		p.Word = &word
-	}
-	p.Reveals = slices.Clone(p.Reveals)
-	for i := range p.Reveals {
-		hide(p.Reveals[i].User, &p.Reveals[i].Name)
-	}
-	return was
-}
-
-// maskAccount masks somebody's name in what an account remembers of its team.
-func (s *Store) maskAccount(ctx context.Context, id string, user int64) error {
-	return s.Update(ctx, func(tx *Tx) error {
-		a, err := tx.Account(id)
-		if err != nil {
-			return err
-		}
-		locks := []**Lock{&a.Locked}
-		if a.Former != nil {
-			f := *a.Former
-			f.Team = slices.Clone(f.Team)
-			for i := range f.Team {
-				if f.Team[i].User == user {
-					f.Team[i].Name = Masked
-				}
-			}
-			a.Former = &f
-			locks = append(locks, &f.Locked)
-		}
-		for _, at := range locks {
-			if l := *at; l != nil && l.By == user {
-				hidden := *l
-				hidden.Name = Masked
-				*at = &hidden
-			}
-		}
-		return tx.PutAccount(&a)
-	})
 }

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -89,5 +90,39 @@ func TestForgetStrangersInPages(t *testing.T) {
 		if _, kept := keep[c.ID]; !kept {
 			t.Errorf("%d is left", c.ID)
 		}
+	}
+}
+
+// TestForgetDesk: with the last owner of a shop that is no more goes how it has shown itself, and what was counted and never
+// confirmed; what it has sold stays. While another owner is known, or the shop is open, all of it stays.
+func TestForgetDesk(t *testing.T) {
+	owner := func(user int64, name string) store.Member {
+		return store.Member{User: user, Role: store.Owner, Name: name}
+	}
+	for name, c := range map[string]struct {
+		account store.Account
+		left    int
+	}{
+		"the last one":          {store.Account{Retired: true, Past: []int64{person}, Former: &store.Former{Team: []store.Member{owner(person, "Sam")}}}, 0},
+		"after the other one":   {store.Account{Retired: true, Past: []int64{person}, Former: &store.Former{Team: []store.Member{owner(5, store.Masked), owner(person, "Sam")}}}, 0},
+		"before the other one":  {store.Account{Retired: true, Past: []int64{person}, Former: &store.Former{Team: []store.Member{owner(person, "Sam"), owner(5, "Lila")}}}, 2},
+		"one who has sold":      {store.Account{Retired: true, Past: []int64{person}, Former: &store.Former{Team: []store.Member{{User: person, Role: store.Seller}, owner(5, "Lila")}}}, 2},
+		"one of an open shop's": {store.Account{Past: []int64{person}, Chats: []int64{5}}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHarness(t)
+			a := c.account
+			a.ID = "u42"
+			h.do(func(tx *store.Tx) error {
+				d := store.Desk{Book: a.ID, Name: "Karim Gaming", Phone: "0555", Logo: []byte("png")}
+				return errors.Join(tx.PutAccount(&a), tx.PutDesk(&d), tx.PutCount(store.Count{Book: a.ID, Counter: "5", Counted: 1}))
+			})
+			if err := h.store.Forget(t.Context(), person); err != nil {
+				t.Fatal(err)
+			}
+			if left := len(h.records(store.KindBookDesk)) + len(h.records(store.KindBookCount)); left != c.left {
+				t.Errorf("%d records are left, want %d", left, c.left)
+			}
+		})
 	}
 }

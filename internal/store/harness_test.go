@@ -223,6 +223,8 @@ func fullOrder() store.Order {
 	})
 }
 
+const listID = "01JD0W5Y7ZB3K9Q2M4N6NP7QM0"
+
 func fullOutgoing() store.Outgoing {
 	return full(func(o *store.Outgoing) { o.Chat, o.ID, o.Purchase = group, queuedID+".p1", queuedID })
 }
@@ -249,9 +251,17 @@ func (h *harness) furnish() {
 			func() error { return tx.PutMenu(full(func(m *store.Menu) { m.Chat = person })) },
 			func() error { return tx.PutOutage(full(func(*store.Outage) {})) },
 			func() error {
+				v := full(func(t *store.Trouble) { t.Name = store.DiskTrouble })
+				return tx.PutTrouble(&v)
+			},
+			func() error {
 				return tx.ChangeShelf("u42", func(v *store.Shelf) error {
 					return v.Name(full(func(a *store.Alias) { v.Keep(a.Goods) }))
 				})
+			},
+			func() error {
+				l := full(func(l *store.List) { l.ID, l.Chat, l.Account = listID, group, "u42" })
+				return tx.PutList(&l)
 			},
 			func() error { return tx.PutSession(&session) },
 			func() error { return tx.PutPurchase(&draft) },
@@ -282,6 +292,8 @@ func (h *harness) furnishBook() {
 		r := tx.Books()
 		customer := full(func(c *store.Customer) { c.Book, c.ID = "u42", "ali" })
 		prices := full(func(p *store.Prices) { p.Book = "u42" })
+		desk := full(func(d *store.Desk) { d.Book = "u42" })
+		count := full(func(c *store.Count) { c.Book, c.Counter = "u42", "house" })
 		return firstError(
 			func() error {
 				return ledger.NewBook(r, ledger.Book{ID: "u42", Zone: "UTC", Chats: []int64{group}}, opened())
@@ -297,6 +309,8 @@ func (h *harness) furnishBook() {
 			func() error { return tx.PutDue(full(func(d *ledger.Due) { d.Book, d.Fact.Order = "u42", "O/1" })) },
 			func() error { return tx.PutCustomer(&customer) },
 			func() error { return tx.PutPrices(&prices) },
+			func() error { return tx.PutDesk(&desk) },
+			func() error { return tx.PutCount(count) },
 		)
 	})
 }

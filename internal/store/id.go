@@ -16,16 +16,27 @@ func NewID(now time.Time, random io.Reader) string {
 	if _, err := io.ReadFull(random, tail[:]); err != nil {
 		rand.Read(tail[:]) // never fails; an id must be unique whatever the given source does
 	}
-	id := make([]byte, 26)
-	ms := uint64(now.UnixMilli())
-	for i := 9; i >= 0; i-- {
-		id[i] = alphabet[ms&31]
-		ms >>= 5
-	}
-	for i, b := range tail {
-		id[10+i] = alphabet[b&31]
+	id := make([]byte, 0, 26)
+	id = append(id, stamp(now)...)
+	for _, b := range tail {
+		id = append(id, alphabet[b&31])
 	}
 	return string(id)
+}
+
+// AfterAll sorts behind the ids that were made until a time, and before those of later.
+func AfterAll(until time.Time) string { return stamp(until.Add(time.Millisecond)) }
+
+// stamp is a time in milliseconds, as an id begins with it. Ten characters of five bits hold milliseconds for 35,000 years;
+// all ids have one length, so they sort by it.
+func stamp(at time.Time) string {
+	out := make([]byte, 10)
+	ms := uint64(at.UnixMilli())
+	for i := 9; i >= 0; i-- {
+		out[i] = alphabet[ms&31]
+		ms >>= 5
+	}
+	return string(out)
 }
 
 // Ref is the end of an id, as people are shown it.

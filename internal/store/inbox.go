@@ -11,7 +11,13 @@ import (
 // may they be acknowledged to Telegram.
 func (s *Store) AddUpdates(ctx context.Context, updates []Incoming) (fresh []Incoming, err error) {
 	err = s.Batch(ctx, func(tx *Tx) error {
+		// A batch may run again: what an earlier run has found is dropped.
 		fresh = fresh[:0]
+		var places []RecordKey
+		for _, in := range updates {
+			places = append(places, updateKeys(in.ID)...)
+		}
+		tx.want(places...)
 		for _, in := range updates {
 			known, err := tx.knowsUpdate(in.ID)
 			if err != nil {
@@ -46,6 +52,7 @@ func (t *Tx) knowsUpdate(id int64) (bool, error) {
 // changes nothing.
 func (t *Tx) UpdateDone(id int64) error {
 	key := number(id)
+	t.want(updateKeys(id)...)
 	r, err := t.records.Get(KindInbox, key)
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -105,6 +112,18 @@ func (t *Tx) ParkUpdate(id int64) (bool, error) {
 	return true, inbox().put(t, &in)
 }
 
+// ParkedUpdate reads an update that was put aside. ErrNotFound where there is none, or it is not aside any more.
+func (t *Tx) ParkedUpdate(id int64) (Incoming, error) {
+	in, err := inbox().get(t, number(id))
+	if err == nil && in.State != Parked {
+		err = fmt.Errorf("parked update %d: %w", id, ErrNotFound)
+	}
+	return in, err
+}
+
+// PutUpdate writes an update that was read.
+func (t *Tx) PutUpdate(in *Incoming) error { return inbox().put(t, in) }
+
 // changeUpdate changes an update that is not done. One that is done is left alone.
 func (s *Store) changeUpdate(ctx context.Context, id int64, change func(*Incoming)) error {
 	return s.Batch(ctx, func(tx *Tx) error {
@@ -119,6 +138,7 @@ func (s *Store) changeUpdate(ctx context.Context, id int64, change func(*Incomin
 
 // PruneUpdates forgets up to limit ids of updates that were handled two days ago, and returns how many.
 func (s *Store) PruneUpdates(ctx context.Context, now time.Time, limit int) (int, error) {
+	// A claim serves as the list: it is the only read by due time. The ids are deleted with the versions that it gave them.
 	old, err := s.engine.Claim(ctx, KindSeen, now, time.Hour, limit)
 	if err != nil || len(old) == 0 {
 		return 0, err

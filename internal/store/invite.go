@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 )
 
-// Invite is an open invitation into an account's team. Whoever brings its token first joins.
+// Invite is an open invitation into an account's team. Whoever brings its token first joins; that of one for somebody who
+// was chosen is a token in their hands alone.
 type Invite struct {
 	Hash    string // of the token, which is kept nowhere
 	Account string
@@ -25,6 +27,11 @@ type Invite struct {
 func TokenHash(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
+}
+
+// TokenHashFor is the name of the invitation that a token belongs to in the hands of one person, and of nobody else.
+func TokenHashFor(token string, user int64) string {
+	return TokenHash(token + "." + strconv.FormatInt(user, 10))
 }
 
 func invites() codec[Invite] {
@@ -73,7 +80,7 @@ func (t *Tx) EndInvites(a *Account) error {
 
 // PruneInvites forgets up to limit invitations that are too old, and tells how many it has found.
 func (s *Store) PruneInvites(ctx context.Context, now time.Time, limit int) (int, error) {
-	old, err := claim(ctx, s, invites(), now, time.Minute, limit)
+	old, err := claim(ctx, s, KindInvite, invites, now, time.Minute, limit)
 	if err != nil {
 		return 0, err
 	}

@@ -112,6 +112,7 @@ func (a Account) Role(user int64) Role {
 }
 
 // Admit writes a member of an account down, new or in place of what they were.
+// It changes the account in place and does not write it. A team that was only implied by the chats (Members) is written out.
 func Admit(a *Account, m Member) {
 	team := slices.Clone(a.Members())
 	i := slices.IndexFunc(team, func(o Member) bool { return o.User == m.User })

@@ -39,7 +39,7 @@ func (s *Store) Menus(ctx context.Context, after int64, limit int) ([]Menu, erro
 
 // ClaimMenus takes menus of which it is due to look whether they still fit.
 func (s *Store) ClaimMenus(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Menu, error) {
-	return claim(ctx, s, menus(), now, lease, limit)
+	return claim(ctx, s, KindMenu, menus, now, lease, limit)
 }
 
 // PutMenu writes what a chat was given, or forgets it where that is nothing and nothing is due. One that has changed

@@ -53,6 +53,18 @@ func schemas() []schema {
 		{migrate: countMovements},
 		{shape: "14dbe8038a71385b", migrate: takeUpUncounted}, // from here on shapes are told apart
 		{shape: "e5a1ce80622fa324"},                           // what a shop keeps at hand, and whom a customer plays as
+		{shape: "06b7532e0b83c85c"},                           // what whoever operates the bot was told
+		{shape: "543d521c1ee7fb75"},                           // how often a unit was sold, how a shop shows itself, counts that wait
+		{shape: "9d9db66e771b16a5"},                           // which units each part of a file has brought
+		{shape: "24b69de9ee6aee9c"},                           // when a reading first showed a movement
+		{shape: "0f689f8217b529fe"},                           // what is told of a shop's books
+		{shape: "3a3ddeaea55e3d24"},                           // lists of purchases
+		{shape: "34f2a9951ebc0840"},                           // what a rule of prices is for, price lists, a shop's logo
+		{shape: "29bc52b5c77135e3"},                           // who gave the codes of a purchase to its customer
+		{shape: "1cc9c22a2d0dd6c4"},                           // what orders name as their price where no balance shows it
+		{shape: "25d579b16170eba8"},                           // what became of a count of a till is told to whoever made it
+		{shape: "72d8c5db40a788b6"},                           // the board of a shop's day
+		{shape: "c489862c6b739a7e"},                           // each price that orders have named while the balance is asked which was charged
 	}
 }
 
@@ -76,6 +88,7 @@ func (s *Store) migrate(ctx context.Context, all []schema) error {
 		return nil
 	}
 	var steps []func(RecordTx) error
+	// All steps read before the first writes: what one writes, the next does not see (see migration).
 	for i, next := range all[m.Schema:] {
 		if next.migrate == nil {
 			continue

@@ -14,6 +14,8 @@ const (
 	DebitElsewhereNote NoteName = "debit_elsewhere" // the same, while as much was bought here with another key that shows the same balance
 	OutageNote         NoteName = "outage"          // the service is away, and orders wait
 	OutageOverNote     NoteName = "outage_over"     // it is back
+	TroubleNote        NoteName = "trouble"         // for whoever operates the bot: something is wrong
+	TroubleOverNote    NoteName = "trouble_over"    // and that it is over
 )
 
 // What is told of a purchase beside its own message.
@@ -25,6 +27,7 @@ const (
 	AlikeNote          NoteName = "alike"           // it sent a code of the same letters as another purchase's
 	SameCodeNote       NoteName = "same_code"       // several units of a purchase show one code
 	ChargedNote        NoteName = "charged"         // it took another price than it had shown
+	PriceUnsureNote    NoteName = "price_unsure"    // its orders name another price, and nothing shows which of the two was charged
 	FewerNote          NoteName = "fewer"           // it made fewer orders than were asked for, and charged those
 	ApprovedNote       NoteName = "approved"        // what an owner has approved is delivered
 	ApprovedFailedNote NoteName = "approved_failed" // it was not, or not all of it
@@ -74,6 +77,16 @@ const (
 	RestoredTeamNote  NoteName = "restored_team"  // an owner is shown the team, to confirm it
 	TeamConfirmedNote NoteName = "team_confirmed" // another owner has confirmed it
 	FrozenNote        NoteName = "frozen"         // the account cannot be read in full, and an owner decides
+)
+
+// What is told of a shop's books.
+const (
+	ReportNote     NoteName = "report"      // what the day has brought, at the hour that an owner has set
+	PriceListNote  NoteName = "price_list"  // a page of the shop's price list, at the hour that an owner has set
+	BoardNote      NoteName = "board"       // the day as its board shows it, which is edited; no row of kind Note has it
+	CountedNote    NoteName = "counted"     // somebody has counted a till, and an owner is to confirm it
+	CountTakenNote NoteName = "count_taken" // an owner has confirmed it
+	RecountNote    NoteName = "recount"     // an owner wants another count
 )
 
 // What Args of a Note may hold beside what its text takes.

@@ -39,8 +39,9 @@ const dictionary = `{"o":{"Key":"code/","Account":"u","Purchase":"00","Spelling"
 	`{"At":"2026-01-01T00:00:00.001Z","From":"drafted","To":"queued","Why":""},{"At":"2026-01-01T00:00:00.001Z","From":"queued","To":"submitting","Why":""},` +
 	`{"At":"2026-01-01T00:00:00.001Z","From":"submitting","To":"accepted","Why":""},{"At":"2026-01-01T00:00:00.001Z","From":"accepted","To":"settled","Why":""}]}}`
 
-// packers writes values in packedFormat. A new one takes half a megabyte, so they are kept.
-type packers struct{ pool sync.Pool }
+// packers writes and reads values in packedFormat. What writes takes half a megabyte, and what reads forty kilobytes, so
+// they are kept.
+type packers struct{ writers, readers sync.Pool }
 
 // value is a record's JSON as it is kept: packed where it rests.
 func (p *packers) value(text []byte, rests bool) ([]byte, error) {
@@ -49,7 +50,7 @@ func (p *packers) value(text []byte, rests bool) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	out.WriteByte(packedFormat)
-	w, ok := p.pool.Get().(*flate.Writer)
+	w, ok := p.writers.Get().(*flate.Writer)
 	if ok {
 		w.Reset(&out)
 	} else {
@@ -58,27 +59,47 @@ func (p *packers) value(text []byte, rests bool) ([]byte, error) {
 			return nil, err
 		}
 	}
-	defer p.pool.Put(w)
+	defer p.writers.Put(w)
 	if _, err := w.Write(text); err != nil {
 		return nil, err
 	}
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
+	// Cloned to its length: the buffer's spare room would be kept with the value.
 	return bytes.Clone(out.Bytes()), nil
 }
 
-// JSONOf is the JSON of a record's value, in which what is sealed still is.
-func JSONOf(value []byte) ([]byte, error) {
+// json is the JSON of a record's value, in which what is sealed still is.
+func (p *packers) json(value []byte) ([]byte, error) {
 	switch {
 	case len(value) > 0 && value[0] == valueFormat:
 		return value[1:], nil
 	case len(value) > 0 && value[0] == packedFormat:
-		text, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(bytes.NewReader(value[1:]), []byte(dictionary)), mostUnpacked))
-		if err != nil {
-			return nil, fmt.Errorf("unpack it: %w", err)
-		}
-		return text, nil
+		return p.unpack(value[1:])
 	}
 	return nil, errFormat
 }
+
+// unpack is the JSON of what was packed.
+func (p *packers) unpack(packed []byte) ([]byte, error) {
+	in := bytes.NewReader(packed)
+	r, ok := p.readers.Get().(io.ReadCloser)
+	if !ok {
+		r = flate.NewReaderDict(in, []byte(dictionary))
+	} else if err := r.(flate.Resetter).Reset(in, []byte(dictionary)); err != nil { //nolint:forcetypeassert // as flate says of its readers
+		return nil, fmt.Errorf("unpack it: %w", err)
+	}
+	defer p.readers.Put(r)
+	text, err := io.ReadAll(io.LimitReader(r, mostUnpacked))
+	if err != nil {
+		return nil, fmt.Errorf("unpack it: %w", err)
+	}
+	return text, nil
+}
+
+// Dictionary is what packed values are deflated over, for those who read them without this package.
+func Dictionary() string { return dictionary }
+
+// JSONOf is the JSON of a record's value, in which what is sealed still is.
+func JSONOf(value []byte) ([]byte, error) { return (&packers{}).json(value) }

@@ -36,11 +36,14 @@ type Purchase struct {
 	Update  int64  // the update of Telegram that drafted it
 	Message int    // the status message: the message that shows it and is edited into the receipt
 	Thread  int    // the topic of the chat that the status message is in; 0 for none
+	List    string // the list that it is a line of; empty for none
+	Apart   bool   // of such a line: it has a message of its own beside the card, since something is wrong with it
 	Nonce   string
 	Phase   Phase
 
 	ProductID int64
 	VariantID int64
+	Category  int64  `json:",omitempty"` // of the product; 0 where the service tells none
 	Plan      string // the service's plan_id, of the arena's plans alone
 	Family    string // the part of the service that sells it, as its client names it
 	Topup     bool   // credited to somebody: it ends without a code
@@ -52,6 +55,7 @@ type Purchase struct {
 	Player    *Player    `json:"-"` // who gets it, as it was checked; sealed at rest
 	Price     dzd.Amount // of one unit, as shown
 	Total     dzd.Amount
+	Sells     dzd.Amount `json:",omitzero"` // what the service said that one unit is sold for; no money where it did not
 
 	Before     Snapshot    // read just before submitting; evidence for finding it again
 	Evidence   *Evidence   // of an uncertain one; nil while nobody has looked
@@ -62,7 +66,8 @@ type Purchase struct {
 	Missing    int         // units that an answer left out and that were not found
 	Of         string      // the purchase that it may be more of, where money has gone for that
 	More       MayGo       // and why it may
-	Charged    *dzd.Amount // what its orders say that it cost, where that is not Total
+	Charged    *dzd.Amount // what its orders say that it cost, where that is not Total and the balance shows it
+	Named      *dzd.Amount `json:",omitempty"` // what its orders say that it cost, once the balance was asked about that for long enough
 	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
 	Attempts   int         // wire attempts, 1 at most but for answers of 429
 	Reason     string      // class of a refusal, or why it was dropped
@@ -75,7 +80,8 @@ type Purchase struct {
 	Day        string    // the day against whose limit of its buyer it counts; empty where against none
 	Shown      []Shown   // what shows it beside the status message
 	Word       *Word     // the last word of a person about an uncertain one; nil where nobody has decided
-	Reveals    []Reveal  // who was shown its codes where they are hidden
+	Reveals    []Reveal  // who was shown its codes beside their delivery: where they are hidden, or opened again
+	Handed     []Handed  `json:",omitempty"` // that its codes were given to a customer, or were not after all, oldest first
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // of the draft, or of the question to the owners
 	QueuedAt   time.Time
@@ -87,15 +93,23 @@ type Purchase struct {
 	rev        uint64
 }
 
-// PaidFor is what an order of the purchase cost: what was charged for it, where that is not what was shown.
+// PaidFor is what an order of the purchase cost: what was charged for it, where that is not what was shown. An order may be of
+// several units: then its own price is known to be theirs.
 func (p Purchase) PaidFor(o Order) dzd.Amount {
 	switch {
+	case p.Charged == nil && p.HoldsSeveral() && !o.Price.IsZero():
+		return o.Price
 	case p.Charged == nil:
 		return p.Price
 	case len(p.OrderIDs) == 1:
 		return *p.Charged
 	}
 	return o.Price // what was charged is the sum of these
+}
+
+// HoldsSeveral reports whether an order of the purchase is of several units: it has fewer orders than units, and none is missing.
+func (p Purchase) HoldsSeveral() bool {
+	return p.Missing == 0 && len(p.OrderIDs) > 0 && len(p.OrderIDs) < p.Quantity
 }
 
 // Answer is one input that the buyer gave, or skipped: then it has no Value. Shown is what people know the value by, where
@@ -128,7 +142,7 @@ type Snapshot struct {
 type Evidence struct {
 	At      time.Time
 	Looks   int      // looks so far
-	Rule    string   // which rule spoke, as package purchase names it
+	Rule    string   // which rule spoke (RuleRows and its like)
 	Rows    []string // the service's ids of orders that may be this purchase's
 	Beside  []string `json:",omitempty"` // of orders of the same item that are nobody's, and do not fit
 	Alone   bool     // and nobody else's of this bot
@@ -162,10 +176,24 @@ type Told struct {
 	Codes     int  // units whose code was shown in the status message
 	MaybeSent bool // an edit with codes may or may not have reached the chat: what follows says "delivered again"
 	Pinged    int  // pings sent
-	Document  bool // the codes were sent as a document
+	Document  bool // codes were sent as a document
 	Late      bool // people were told that it takes too long
 	Missing   bool `json:",omitempty"` // people were told that orders of it were not found
 	SameCode  bool `json:",omitempty"` // people were told that several of its units show one code
+	// Filed is the units that each part of the document has brought, as WithPart writes them.
+	Filed string `json:",omitempty"`
+}
+
+// After is what has reached the chat once a delivery that found was has made it told. What others have noted since it was
+// read stays: a look says that it takes too long, or a message to another chat has arrived.
+func (t Told) After(was, told Told) Told {
+	t.Codes = max(t.Codes, told.Codes)
+	t.Pinged += told.Pinged - was.Pinged
+	t.MaybeSent = t.MaybeSent || told.MaybeSent
+	if told.Document != was.Document || told.Filed != was.Filed {
+		t.Document, t.Filed = told.Document, told.Filed
+	}
+	return t
 }
 
 // Word is what a person has said of a purchase that could not be decided by evidence.
@@ -221,6 +249,19 @@ func (p Purchase) NeedsSupport(orders []Order) bool {
 		return o.Late && (o.State == Waiting || o.State == Completed) ||
 			o.Refund == RefundUnread || o.Refund == RefundMissing || o.Refund == RefundUnseen
 	})
+}
+
+// OrderedAt is when a person ordered: when it was confirmed, or the owners were asked for it. What the bot has made of
+// another purchase was ordered when it was made. Zero for what nobody has ordered.
+func (p Purchase) OrderedAt() time.Time {
+	at := p.QueuedAt
+	if at.IsZero() && p.Phase == Asked && p.Ask != nil {
+		at = p.Ask.At
+	}
+	if !at.IsZero() && at.Before(p.CreatedAt) {
+		return p.CreatedAt
+	}
+	return at
 }
 
 // DoubtedAt is since when a purchase that was said not to have happened may have been bought after all; zero where that

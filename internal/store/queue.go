@@ -32,6 +32,7 @@ func (s *Store) QueuePlaceOf(ctx context.Context, p Purchase) (QueuePlace, error
 		}
 		return QueuePlace{Waiting: len(a.Queue)}, nil
 	}
+	// A purchase that has just left the queue is not in it: -1 becomes 0.
 	at := QueuePlace{Ahead: max(slices.Index(a.Queue, p.ID), 0)}
 	if a.Busy == "" || a.Busy == p.ID {
 		return at, nil

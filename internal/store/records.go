@@ -75,7 +75,8 @@ type Outgoing struct {
 	Chat     int64
 	ID       string // orders a chat's messages; the same ID put twice is one message
 	Kind     OutKind
-	Purchase string            // all but Note: of which purchase
+	Purchase string            // of which purchase; empty for a Note, and for what is about a list
+	List     string            // of which list; empty for what is about none
 	Args     map[string]string // Note: what to tell; never a secret
 	Priority Priority          // lower goes first between chats
 	Tries    int
@@ -95,7 +96,8 @@ type Priority int
 const (
 	DeliveryPriority Priority = 1 // what was bought, and what is asked about it: every message that shows a purchase
 	NoticePriority   Priority = 2 // that something has happened: what rings for a purchase, what to take up with the service, notes
-	AlertPriority    Priority = 4 // lines that were crossed, and the service away or back
+	AlertPriority    Priority = 4 // thresholds that were crossed, and the service away or back
+	DigestPriority   Priority = 6 // what is brought up to date, and misses nothing by waiting
 )
 
 // OutKind is what an outgoing message is.
@@ -111,6 +113,11 @@ const (
 	Request       OutKind = "request"  // an owner is asked for a purchase above a limit: a message of its own, then edits of it
 	Decision      OutKind = "decision" // an owner is asked what became of a purchase: a message of its own, then edits of it
 	Note          OutKind = "note"     // any other message, by screen name
+	ListCard      OutKind = "list"     // bring a list's card up to date (an edit)
+	ListRequest   OutKind = "listask"  // an owner is asked for a list above a limit: a message of its own, then edits of it
+	ListPing      OutKind = "listping" // the phone rings for a list that has come to its end
+	ListFile      OutKind = "listfile" // what came of a list, with its codes, as a file
+	BoardMessage  OutKind = "board"    // bring the board of a shop's day up to date, or end it
 )
 
 // Incoming is an update that Telegram handed over, kept until it is handled.

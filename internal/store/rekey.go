@@ -17,7 +17,7 @@ type Rekeyed struct {
 
 // sealedKinds are the kinds that hold sealed values.
 func sealedKinds() []Kind {
-	return []Kind{KindAccount, KindPlayers, KindSession, KindPurchase, KindOrder, KindInbox, KindCustomer}
+	return []Kind{KindAccount, KindPlayers, KindSession, KindPurchase, KindOrder, KindInbox, KindCustomer, KindBookDesk, KindList}
 }
 
 // Rekey seals everything anew that is not sealed under the first key of the keyring, so that the others are
@@ -80,7 +80,7 @@ func (s *Store) putAll(ctx context.Context, all []Record) error {
 // reseal seals those values of a record anew that need it. Its open fields, its place in a queue and a claim
 // on it stay.
 func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
-	text, err := JSONOf(r.Value)
+	text, err := s.packers.json(r.Value)
 	if err != nil {
 		return false, fmt.Errorf("decode %s %q: %w", r.Kind, r.Key, err)
 	}

@@ -26,7 +26,8 @@ type Report struct {
 // unknown, and every account is frozen until somebody has found out what happened. Nobody else may use the
 // store meanwhile. Doing so twice changes nothing more.
 //
-// No message about a purchase is queued: the one that shows it may hold its code by now, which an edit would erase.
+// No message about a purchase is queued: the one that shows it may hold its code by now, which an edit would erase. The card
+// of a list holds none, and is shown anew: whatever it says, the copy knows less.
 // The owners of each account are asked to confirm its team, and nothing is spent before.
 func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) {
 	open, err := idsOf(ctx, s, purchases(), func(p Purchase) bool { return !p.Phase.Final() })
@@ -45,6 +46,10 @@ func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) 
 	if err != nil {
 		return Report{}, fmt.Errorf("after a restore: %w", err)
 	}
+	pasted, err := idsOf(ctx, s, lists(), func(l List) bool { return l.Phase != ListEnded && l.Phase != ListDropped })
+	if err != nil {
+		return Report{}, fmt.Errorf("after a restore: %w", err)
+	}
 	var done Report
 	err = s.Update(ctx, func(tx *Tx) error {
 		r := restoration{tx: tx, now: now, dropped: map[string][]string{}}
@@ -52,9 +57,11 @@ func AfterRestore(ctx context.Context, s *Store, now time.Time) (Report, error) 
 			keys []string
 			do   func(key string) error
 		}{
+			// Purchases first: the accounts are told which of theirs were dropped.
 			{open, r.purchase},
 			{offered, func(hash string) error { return tx.EndInvite(&Account{}, hash) }}, // it may have been used since
 			{all, r.account},
+			{pasted, r.list},
 			{given, r.menu}, // another may have been set since
 		} {
 			if err := each(part.keys, part.do); err != nil {
@@ -138,6 +145,28 @@ func (r *restoration) purchase(id string) error {
 	}
 	p.Told.MaybeSent = true
 	return r.tx.PutPurchase(&p)
+}
+
+// list ends a list: what of it was not sent is not sent any more, and its card says what is not known.
+func (r *restoration) list(id string) error {
+	l, err := r.tx.List(id)
+	if err != nil {
+		return err
+	}
+	to := ListDropped
+	if l.Phase == ListBuying {
+		to = ListEnded
+	}
+	l.Phase, l.Why, l.EndedAt = to, Restored, r.now
+	if err := r.tx.PutList(&l); err != nil {
+		return err
+	}
+	for _, s := range l.Shown {
+		if err := r.tx.Enqueue(&Outgoing{Chat: s.Chat, ID: l.ID + ".a", Kind: s.As, List: l.ID, Priority: DeliveryPriority}); err != nil {
+			return err
+		}
+	}
+	return r.tx.Enqueue(&Outgoing{Chat: l.Chat, ID: l.ID, Kind: ListCard, List: l.ID, Priority: DeliveryPriority})
 }
 
 // drop ends a purchase, and takes back an edit of its message that had not been sent when the copy was made:

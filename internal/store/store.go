@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"resellerbot/internal/store/seal"
@@ -21,14 +21,20 @@ type Store struct {
 	mark    []byte // what codes are marked with where they are claimed
 	wakes   map[Kind]chan struct{}
 	decoded decodedAccounts
+	hints   hints
+	open    openCount
 }
 
 // Open brings the engine's records to this program's schema and checks that the keyring opens them.
-// ErrWrongKey, ErrNewer.
+// ErrWrongKey, ErrNewer, ErrMoved, ErrArriving.
 func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) {
 	s := &Store{engine: e, keyring: keyring, packers: &packers{}, wakes: map[Kind]chan struct{}{}}
+	// One place each: a hint that waits already says all that another one could.
 	for _, k := range []Kind{KindOutbox, KindOrder, KindMenu} {
 		s.wakes[k] = make(chan struct{}, 1)
+	}
+	if err := MayOpen(ctx, e); err != nil {
+		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	if err := s.migrate(ctx, schemas()); err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
@@ -57,6 +63,9 @@ func (s *Store) Batch(ctx context.Context, fn func(*Tx) error) error {
 // KindMenu. A hint may come for nothing.
 func (s *Store) Wake(k Kind) <-chan struct{} { return s.wakes[k] }
 
+// Alone reports whether no other process writes: then Wake tells of all that is queued.
+func (s *Store) Alone() bool { return s.engine.Alone() }
+
 // NextDue is when the next queued record of a kind is due; false where nothing is queued.
 func (s *Store) NextDue(ctx context.Context, k Kind) (time.Time, bool, error) {
 	return s.engine.NextDue(ctx, k)
@@ -69,7 +78,7 @@ func read[T any](ctx context.Context, s *Store, f codec[T], key string) (T, erro
 		var none T
 		return none, f.failed("read", key, err)
 	}
-	return f.decode(s.keyring, r)
+	return f.decode(s.keyring, s.packers, r)
 }
 
 // list reads records in key order outside of a unit.
@@ -78,16 +87,20 @@ func list[T any](ctx context.Context, s *Store, f codec[T], prefix, after string
 	if err != nil {
 		return nil, f.failed("list", prefix, err)
 	}
-	return f.decodeAll(s.keyring, rs)
+	return f.decodeAll(s.keyring, s.packers, rs)
 }
 
-// claim takes what is due of a codec for the length of a lease.
-func claim[T any](ctx context.Context, s *Store, f codec[T], now time.Time, lease time.Duration, limit int) ([]T, error) {
-	rs, err := s.engine.Claim(ctx, f.kind, now, lease, limit)
+// claim takes what is due of a kind for the length of a lease. Mostly that is nothing, and is asked for every second: the
+// codec is made where there is something.
+func claim[T any](ctx context.Context, s *Store, k Kind, f func() codec[T], now time.Time, lease time.Duration, limit int) ([]T, error) {
+	rs, err := s.engine.Claim(ctx, k, now, lease, limit)
 	if err != nil {
-		return nil, f.failed("claim", "", err)
+		return nil, fmt.Errorf("claim %s: %w", k, err)
 	}
-	return f.decodeAll(s.keyring, rs)
+	if len(rs) == 0 {
+		return nil, nil
+	}
+	return f().decodeAll(s.keyring, s.packers, rs)
 }
 
 // Account reads an account by id. ErrNotFound.
@@ -97,14 +110,7 @@ func (s *Store) Account(ctx context.Context, id string) (Account, error) {
 	if err != nil {
 		return Account{}, f.failed("read", id, err)
 	}
-	if a, ok := s.decoded.of(r); ok {
-		return a, nil
-	}
-	a, err := f.decode(s.keyring, r)
-	if err == nil {
-		s.decoded.keep(a)
-	}
-	return a, err
+	return s.account(r)
 }
 
 // Accounts lists accounts by id, from behind the one named after.
@@ -136,6 +142,31 @@ func (s *Store) ChatPurchases(ctx context.Context, chat int64, after string, lim
 	return s.indexed(ctx, KindByChat, number(chat)+"/", after, limit)
 }
 
+// NewestPurchases lists the newest purchases of some chats together, `limit` of them, newest first, from behind the one named
+// after. The indexes tell which these are: no other is read. next is the one behind them, "" where there is none.
+func (s *Store) NewestPurchases(ctx context.Context, chats []int64, after string, limit int) (list []Purchase, next string, err error) {
+	var ids []string
+	for _, chat := range chats {
+		from := ""
+		if after != "" {
+			from = byChatKey(chat, after)
+		}
+		index, err := s.engine.Scan(ctx, KindByChat, number(chat)+"/", from, limit+1)
+		if err != nil {
+			return nil, "", fmt.Errorf("list %s: %w", KindByChat, err)
+		}
+		for _, r := range index {
+			ids = append(ids, string(r.Value))
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(b, a) })
+	if len(ids) > limit {
+		ids, next = ids[:limit], ids[limit]
+	}
+	list, err = readMany(ctx, s, purchases(), ids)
+	return list, next, err
+}
+
 // OpenPurchases lists the purchases that are neither drafted nor final, oldest first, from behind the one
 // named after.
 func (s *Store) OpenPurchases(ctx context.Context, after string, limit int) ([]Purchase, error) {
@@ -150,8 +181,26 @@ func (s *Store) Order(ctx context.Context, account, id string) (Order, error) {
 // OrdersOf reads a purchase's orders, by unit. Those that only an uncertain answer named are left out: they
 // are nobody's yet, or another purchase's.
 func (s *Store) OrdersOf(ctx context.Context, p Purchase) ([]Order, error) {
-	all, err := readEach(p.OrderIDs, func(id string) (Order, error) { return s.Order(ctx, p.Account, id) })
+	keys := make([]string, len(p.OrderIDs))
+	for i, id := range p.OrderIDs {
+		keys[i] = orderKey(p.Account, id)
+	}
+	all, err := readMany(ctx, s, orders(), keys)
 	return slices.DeleteFunc(all, func(o Order) bool { return o.Purchase != p.ID }), err
+}
+
+// OrdersNow reads orders of one account anew, by their ids. Those that are not there are left out.
+func (s *Store) OrdersNow(ctx context.Context, was []Order) (map[string]Order, error) {
+	keys := make([]string, len(was))
+	for i, o := range was {
+		keys[i] = orderKey(o.Account, o.ID)
+	}
+	list, err := readMany(ctx, s, orders(), keys)
+	now := make(map[string]Order, len(list))
+	for _, o := range list {
+		now[o.ID] = o
+	}
+	return now, err
 }
 
 // PendingOrders lists the orders of an account of which something is awaited, by the service's id, from behind
@@ -164,17 +213,21 @@ func (s *Store) PendingOrders(ctx context.Context, account, after string, limit 
 	if err != nil {
 		return nil, fmt.Errorf("list pending orders: %w", err)
 	}
-	return readEach(index, func(r Record) (Order, error) { return read(ctx, s, orders(), r.Key) })
+	keys := make([]string, len(index))
+	for i, r := range index {
+		keys[i] = r.Key
+	}
+	return readMany(ctx, s, orders(), keys)
 }
 
 // ClaimOrders takes orders that are due for a look. They keep the Due that they were put with.
 func (s *Store) ClaimOrders(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Order, error) {
-	return claim(ctx, s, orders(), now, lease, limit)
+	return claim(ctx, s, KindOrder, orders, now, lease, limit)
 }
 
 // ClaimAccounts takes accounts that are due for a look: at their refunds, or because they are frozen.
 func (s *Store) ClaimAccounts(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Account, error) {
-	return claim(ctx, s, accounts(), now, lease, limit)
+	return claim(ctx, s, KindAccount, accounts, now, lease, limit)
 }
 
 // Movements lists the changes of an account's balance, newest first.
@@ -190,12 +243,12 @@ func (s *Store) Players(ctx context.Context, chat int64) ([]Player, error) {
 
 // ClaimOutbox takes messages that are due to be sent.
 func (s *Store) ClaimOutbox(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Outgoing, error) {
-	return claim(ctx, s, outbox(), now, lease, limit)
+	return claim(ctx, s, KindOutbox, outbox, now, lease, limit)
 }
 
 // ClaimPurchases takes purchases whose time has come: drafts to expire, and uncertain ones to look for.
 func (s *Store) ClaimPurchases(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Purchase, error) {
-	return claim(ctx, s, purchases(), now, lease, limit)
+	return claim(ctx, s, KindPurchase, purchases, now, lease, limit)
 }
 
 // Outgoing reads a message that waits. ErrNotFound.
@@ -212,7 +265,7 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
 	var last *Tx // fn may run more than once; what the last run asked for is done
 	err := run(ctx, func(records RecordTx) error {
-		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded}
+		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded, hints: &s.hints, open: &s.open}
 		if err := fn(last); err != nil {
 			return err
 		}
@@ -221,8 +274,10 @@ func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordT
 	if err != nil {
 		return err
 	}
+	// Behind the commit, and before the functions of Then: workers begin while those run.
 	for k := range last.wake {
 		select {
+		// A send to a nil channel never goes through, so kinds without one fall to the default.
 		case s.wakes[k] <- struct{}{}:
 		default: // a hint is waiting already, or nobody waits for this kind
 		}
@@ -239,21 +294,22 @@ func (s *Store) indexed(ctx context.Context, k Kind, prefix, after string, limit
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", k, err)
 	}
-	return readEach(index, func(r Record) (Purchase, error) { return s.Purchase(ctx, string(r.Value)) })
+	keys := make([]string, len(index))
+	for i, r := range index {
+		keys[i] = string(r.Value)
+	}
+	return readMany(ctx, s, purchases(), keys)
 }
 
-// readEach reads what each of a list names, and leaves out what is not there.
-func readEach[N, T any](names []N, read func(N) (T, error)) ([]T, error) {
-	out := make([]T, 0, len(names))
-	for _, name := range names {
-		v, err := read(name)
-		if errors.Is(err, ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
+// account decodes an account.
+func (s *Store) account(r Record) (Account, error) {
+	// The record is read each time, for its version; only the decoding of it is spared.
+	if a, ok := s.decoded.of(r); ok {
+		return a, nil
 	}
-	return out, nil
+	a, err := accounts().decode(s.keyring, s.packers, r)
+	if err == nil {
+		s.decoded.keep(a)
+	}
+	return a, err
 }

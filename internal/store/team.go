@@ -23,7 +23,7 @@ type Shown struct {
 	Message int
 }
 
-// Reveal is that somebody was shown the codes of a purchase where they are hidden.
+// Reveal is that somebody was shown the codes of a purchase where they are hidden, or opened them later.
 type Reveal struct {
 	User int64
 	Name string // hostile text
@@ -34,10 +34,12 @@ type Reveal struct {
 const mostReveals = 20
 
 // NoteReveal writes down that somebody is shown a purchase's codes, the first time that it happens.
-func NoteReveal(p *Purchase, r Reveal) {
-	if len(p.Reveals) < mostReveals && !slices.ContainsFunc(p.Reveals, func(o Reveal) bool { return o.User == r.User }) {
-		p.Reveals = append(slices.Clone(p.Reveals), r)
+func NoteReveal(p *Purchase, r Reveal) (noted bool) {
+	if len(p.Reveals) >= mostReveals || slices.ContainsFunc(p.Reveals, func(o Reveal) bool { return o.User == r.User }) {
+		return false
 	}
+	p.Reveals = append(slices.Clone(p.Reveals), r)
+	return true
 }
 
 // ShownIn is the message that shows the purchase in a chat beside its status message; 0 where there is none.
@@ -64,6 +66,9 @@ func (t *Tx) MovePurchase(p *Purchase, chat int64) error {
 		return err
 	}
 	p.Chat, p.Message, p.Thread = chat, 0, 0
+	if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, true); err != nil {
+		return err
+	}
 	return t.PutPurchase(p)
 }
 

@@ -80,6 +80,99 @@ func TestRoles(t *testing.T) {
 	}
 }
 
+// TestAdmitAndPart: whoever is admitted again is in the team once, whatever their place in it, and who leaves takes nothing of
+// others along. Deliveries go on where another group was chosen.
+func TestAdmitAndPart(t *testing.T) {
+	a := store.Account{Chats: []int64{5, group}, Team: []store.Member{{User: 5, Role: store.Owner}}, Past: []int64{8, 6}, Place: &store.Place{Chat: group}}
+	store.Admit(&a, store.Member{User: 6, Role: store.Counter})
+	store.Admit(&a, store.Member{User: 5, Role: store.Seller}) // the first one
+	store.Admit(&a, store.Member{User: 6, Role: store.Seller})
+	if len(a.Team) != 2 || a.Role(5) != store.Seller || a.Role(6) != store.Seller || !slices.Equal(a.Chats, []int64{5, group, 6}) {
+		t.Errorf("the team is %+v in %v", a.Team, a.Chats)
+	}
+	store.Part(&a, 6)
+	if a.Role(6) != store.NoRole || a.Role(5) != store.Seller || !slices.Equal(a.Past, []int64{6, 8}) || a.Place == nil {
+		t.Errorf("one has left: %+v, %v, place %v", a.Team, a.Past, a.Place)
+	}
+	store.Part(&a, 99)
+	if len(a.Team) != 1 || !slices.Equal(a.Chats, []int64{5, group}) || len(a.Past) != 2 {
+		t.Errorf("a stranger has left: %+v, %v, %v", a.Team, a.Chats, a.Past)
+	}
+	if store.Part(&a, group); a.Place != nil {
+		t.Error("deliveries still go to the group that has left")
+	}
+	noPlace := store.Account{Chats: []int64{5}}
+	store.Part(&noPlace, 5)
+	if len(noPlace.Chats) != 0 {
+		t.Errorf("left without a place: %v", noPlace.Chats)
+	}
+}
+
+// TestHearsMoney: of private chats the owners' are told what is in the wallet, and groups as an owner has asked for it.
+func TestHearsMoney(t *testing.T) {
+	a := store.Account{Chats: []int64{5, 6, 7, group}, Team: []store.Member{{User: 5, Role: store.Owner}, {User: 6, Role: store.Seller}, {User: 7, Role: store.Counter}}}
+	for chat, want := range map[int64]bool{5: true, 6: false, 7: false, 9: false, 0: false, group: true} {
+		if a.HearsMoney(chat) != want {
+			t.Errorf("%d hears of money: %v", chat, !want)
+		}
+	}
+}
+
+// TestFormerOwners: a team comes back within its thirty days, for whoever owned it, and only a retired account speaks to its
+// last owner.
+func TestFormerOwners(t *testing.T) {
+	f := &store.Former{At: noon(), Team: []store.Member{{User: 6, Role: store.Seller}, {User: 5, Role: store.Owner}, {User: 7, Role: store.Owner}}}
+	for _, c := range []struct {
+		who  int64
+		past time.Duration
+		want bool
+	}{
+		{5, 0, true},
+		{7, 30*24*time.Hour - 1, true},
+		{5, 30 * 24 * time.Hour, false},
+		{6, 0, false},
+		{8, 0, false},
+	} {
+		if f.OwnedBy(c.who, noon().Add(c.past)) != c.want {
+			t.Errorf("%d owned it %v ago: %v", c.who, c.past, !c.want)
+		}
+	}
+	if (*store.Former)(nil).OwnedBy(5, noon()) {
+		t.Error("somebody owned what there was not")
+	}
+	sold := store.Former{Team: []store.Member{{User: 5, Role: store.Owner}}}
+	for _, c := range []struct {
+		name string
+		a    store.Account
+		want int64
+	}{
+		{"retired", store.Account{Retired: true, Former: f}, 5},
+		{"the first of its team", store.Account{Retired: true, Former: &sold}, 5},
+		{"in use", store.Account{Former: f}, 0},
+		{"nothing is known of before", store.Account{Retired: true}, 0},
+		{"without an owner", store.Account{Retired: true, Former: &store.Former{Team: f.Team[:1]}}, 0},
+	} {
+		if got := c.a.OwnerLeft(); got != c.want {
+			t.Errorf("%s: %d speaks for it, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLeftAccounts: a chat remembers the accounts that its person has left, each once and the last first, but for those that
+// are theirs again.
+func TestLeftAccounts(t *testing.T) {
+	var c store.Chat
+	for _, id := range []string{"u1", "u2", "u1", "u3"} {
+		c.Left(id)
+	}
+	if !slices.Equal(c.Was, []string{"u3", "u1", "u2"}) {
+		t.Errorf("it remembers %q", c.Was)
+	}
+	if c.Back("u1"); !slices.Equal(c.Was, []string{"u3", "u2"}) {
+		t.Errorf("with one of them back it remembers %q", c.Was)
+	}
+}
+
 // TestLimits is the rule for a seller's limits: whatever is allowed and counted stays within the day's.
 func TestLimits(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

@@ -19,6 +19,8 @@ type Tx struct {
 	wake    map[Kind]bool
 	then    []func()
 	decoded *decodedAccounts
+	hints   *hints
+	open    *openCount
 
 	observed []string            // purchases that the books have to look at
 	orders   map[string][]string // and orders of theirs that were written
@@ -29,11 +31,15 @@ type Tx struct {
 func (t *Tx) Then(do func()) { t.then = append(t.then, do) }
 
 // Account reads an account. ErrNotFound.
-func (t *Tx) Account(id string) (Account, error) { return accounts().get(t, id) }
+func (t *Tx) Account(id string) (Account, error) {
+	t.want(accountKeys(id)...)
+	return accounts().get(t, id)
+}
 
 // PutAccount writes an account. None is ever deleted: what was bought by it, and its movements, stay and need what it
 // knows. One that was unlinked loses its key (ForgetKey).
 func (t *Tx) PutAccount(a *Account) error {
+	// Before the put: it compares with the account as it is stored.
 	if err := t.menusOfTeam(a); err != nil {
 		return err
 	}
@@ -50,6 +56,7 @@ func (t *Tx) PutChat(c *Chat) error {
 	if err := t.menuOfChat(c); err != nil {
 		return err
 	}
+	t.hints.keepChat(*c)
 	return chats().put(t, c)
 }
 
@@ -80,27 +87,70 @@ func (t *Tx) DeleteSession(chat, user int64) error {
 }
 
 // Purchase reads a purchase. ErrNotFound.
-func (t *Tx) Purchase(id string) (Purchase, error) { return purchases().get(t, id) }
+func (t *Tx) Purchase(id string) (Purchase, error) {
+	if p, ok := t.hints.purchase(id); ok {
+		t.WantPurchase(p)
+	}
+	t.want(RecordKey{KindPurchase, id}, RecordKey{KindOpen, id})
+	p, err := purchases().get(t, id)
+	if err == nil {
+		t.hints.keepPurchase(p)
+	}
+	return p, err
+}
+
+// OpenOf tells which of some purchases are open, by the index: none of them is read. Who decides by it also reads or writes
+// the account of them, which every change of a phase writes.
+func (t *Tx) OpenOf(ids []string) (open []string, err error) {
+	places := make([]RecordKey, len(ids))
+	for i, id := range ids {
+		places[i] = RecordKey{KindOpen, id}
+	}
+	t.want(places...)
+	for _, id := range ids {
+		switch _, err := t.records.Get(KindOpen, id); {
+		case err == nil:
+			open = append(open, id)
+		case !errors.Is(err, ErrNotFound):
+			return nil, fmt.Errorf("read index %s %q: %w", KindOpen, id, err)
+		}
+	}
+	return open, nil
+}
 
 // PutPurchase writes a purchase and the indexes that find it.
 func (t *Tx) PutPurchase(p *Purchase) error {
+	fresh := p.rev == 0
+	if fresh {
+		t.WantPurchase(*p)
+	}
+	t.hints.keepPurchase(*p)
 	if err := purchases().put(t, p); err != nil {
 		return err
 	}
+	written := *p // whoever put it may change it before the commit
+	t.Then(func() { t.open.note(written) })
 	if len(p.OrderIDs) > 0 {
 		t.observe(p.ID)
 	}
-	if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, true); err != nil {
-		return err
+	// A purchase stays in its chat, where it is found from its first moment on, but for MovePurchase.
+	if fresh {
+		if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, true); err != nil {
+			return err
+		}
 	}
 	return t.index(KindOpen, p.ID, p.ID, p.Open())
 }
 
 // Order reads an order. ErrNotFound.
-func (t *Tx) Order(account, id string) (Order, error) { return orders().get(t, orderKey(account, id)) }
+func (t *Tx) Order(account, id string) (Order, error) {
+	t.want(orderKeys(account, id)...)
+	return orders().get(t, orderKey(account, id))
+}
 
 // PutOrder writes an order and the index of those of which something is awaited.
 func (t *Tx) PutOrder(o *Order) error {
+	t.want(orderKeys(o.Account, o.ID)...)
 	if err := orders().put(t, o); err != nil {
 		return err
 	}
@@ -161,9 +211,15 @@ func (t *Tx) Enqueue(o *Outgoing) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
+	// The row is taken over from whoever holds it: a worker that is sending the old one meets ErrConflict when it is done
+	// (Sent), and so the new one goes out too.
 	o.rev = old.rev
 	if err == nil {
+		if o.Kind == Document {
+			o.Args = old.Args // which part of it may have arrived
+		}
 		o.Sent, o.Sending, o.Tries, o.Refusals, o.Created = o.Sent || old.Sent, old.Sending, old.Tries, old.Refusals, old.Created
+		// What Telegram has refused rests, whatever is put over it: a new text does not end a rate limit.
 		if old.Tries > 0 && old.Due.After(o.Due) {
 			o.Due = old.Due
 		}
@@ -175,15 +231,15 @@ func (t *Tx) Enqueue(o *Outgoing) error {
 // then stays, to be sent as it is now.
 func (t *Tx) Sent(o Outgoing) error { return ignoring(outbox().remove(t, &o), ErrNotFound) }
 
-// Sending notes that a message is about to go out, and that nobody else is to take it until a moment: one
-// that is still found so may have arrived.
+// Sending notes that a message is about to go out with the Args that it has now, and that nobody else is to take it until
+// a moment: one that is still found so may have arrived.
 func (t *Tx) Sending(o *Outgoing, until time.Time) error {
 	now, err := t.Outgoing(o.Chat, o.ID)
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
 	anew := now.rev != o.rev // it goes out once more, as it is now
-	now.Sending = true
+	now.Sending, now.Args = true, o.Args
 	if !anew {
 		now.Due = until
 	}
@@ -230,7 +286,7 @@ func (t *Tx) MoveChat(from, to int64) error {
 	}
 	account := c.Account
 	c.Account, c.MovedTo = "", to
-	if err := errors.Join(t.PutChat(&next), t.PutChat(&c), t.moveAlerts(from, to), t.movePlayers(from, to), t.moveBook(account, from, to)); err != nil || account == "" {
+	if err := errors.Join(t.PutChat(&next), t.PutChat(&c), t.moveAlerts(from, to), t.movePlayers(from, to), t.moveBook(account, from, to), t.moveBoard(account, from, to)); err != nil || account == "" {
 		return err
 	}
 	a, err := t.Account(account)

@@ -38,6 +38,7 @@ func (s *Store) CodeSince(ctx context.Context, waits Outgoing) (time.Time, error
 	if len(ready) <= p.Told.Codes {
 		return time.Time{}, nil
 	}
+	// Told.Codes counts units and not which: the oldest are taken to be told, so that the first of the rest is the answer.
 	slices.SortFunc(ready, func(a, b Order) int { return a.ReadyAt.Compare(b.ReadyAt) })
 	return ready[p.Told.Codes].ReadyAt, nil
 }

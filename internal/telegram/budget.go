@@ -19,6 +19,7 @@ const (
 	strangerWait  = 5 * time.Second // and for how long
 	strangerPart  = 5               // the part of the budget that is theirs at most: one of so many
 	manyRefused   = 3               // accounts whose quiet chats are refused: then it is about everybody
+	// refusedWithin is how close together they have to be: refusals minutes apart have causes of their own.
 	refusedWithin = 2 * time.Second
 )
 
@@ -53,6 +54,7 @@ type chatRefusal struct {
 type budget struct {
 	limits Limits
 
+	// mu guards all that follows. It is held for looks at times alone, never for a call.
 	mu        sync.Mutex
 	all       *sliding.Window
 	strangers *sliding.Window
@@ -90,6 +92,7 @@ func (b *budget) wait(ctx context.Context, s sending) error {
 	if w == nil {
 		return err
 	}
+	// It cannot go in time even if nobody else wants to: whoever waits is told now and not then.
 	if end, ok := ctx.Deadline(); ok && at.After(end) {
 		b.leave(w)
 		if s.class == Strangers {
@@ -124,6 +127,7 @@ func (b *budget) enter(s sending) (*waiter, time.Time, error) {
 	}
 	w := &waiter{sending: s, turn: make(chan struct{})}
 	b.queue[s.class] = append(b.queue[s.class], w)
+	// The queue may be one of messages that wait for their chats, while this one could go.
 	b.grant(now)
 	return w, at, nil
 }
@@ -236,6 +240,7 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 	if !b.anyoneWaits() {
 		return nil, next
 	}
+	// Nobody may go: then no queue has to be looked through.
 	if at := later(b.rest, b.all.Open()); at.After(now) {
 		return nil, at
 	}

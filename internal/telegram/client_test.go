@@ -13,7 +13,7 @@ import (
 // TestBodyIsClosedForGood: a transport that still reads after it has closed gets nothing of the next call.
 func TestBodyIsClosedForGood(t *testing.T) {
 	c := ClientOver(nil, secret.Text{})
-	body, err := c.read(io.NopCloser(strings.NewReader("first")))
+	body, err := c.read(&http.Request{Body: io.NopCloser(strings.NewReader("first"))})
 	if err != nil || body.Len() != 5 {
 		t.Fatal(body.Len(), err)
 	}
@@ -25,7 +25,7 @@ func TestBodyIsClosedForGood(t *testing.T) {
 	if n, err := body.Read(make([]byte, 9)); n != 0 || !errors.Is(err, http.ErrBodyReadAfterClose) || body.Len() != 0 {
 		t.Errorf("read %d after close, err %v", n, err)
 	}
-	if body, err := c.read(nil); err != nil || body.Len() != 0 {
+	if body, err := c.read(&http.Request{}); err != nil || body.Len() != 0 {
 		t.Errorf("no body: %v", err)
 	}
 }

@@ -31,6 +31,7 @@ func NewRaw(body []byte) (Raw, error) {
 	var id struct {
 		UpdateID *int64 `json:"update_id"`
 	}
+	// A pointer tells an id that is missing from one that is 0.
 	if err := json.Unmarshal(body, &id); err != nil || id.UpdateID == nil {
 		return Raw{}, errNoUpdate
 	}

@@ -48,6 +48,39 @@ func markup(rows [][]screen.Button) models.ReplyMarkup {
 	return k
 }
 
+// replyMarkup is what stands under a message, or in place of a person's own keyboard.
+func replyMarkup(m screen.Message) models.ReplyMarkup {
+	switch r := m.Replies; {
+	case r == nil:
+		return markup(m.Rows())
+	case r.Pick == "":
+		return models.ReplyKeyboardRemove{RemoveKeyboard: true}
+	}
+	pick := replyKey{Text: m.Replies.Pick, Users: &requestUsers{ID: m.Replies.Request, Most: 1, Name: true}}
+	return replyKeyboard{Rows: [][]replyKey{{pick}, {{Text: m.Replies.Leave}}}, Resized: true, Once: true}
+}
+
+// replyKeyboard is a ReplyKeyboardMarkup.
+type replyKeyboard struct {
+	Rows    [][]replyKey `json:"keyboard"`
+	Resized bool         `json:"resize_keyboard"`
+	Once    bool         `json:"one_time_keyboard"`
+}
+
+// replyKey is a KeyboardButton. One that asks for people writes its text where a server, or a client, does not know that.
+type replyKey struct {
+	Text  string        `json:"text"`
+	Users *requestUsers `json:"request_users,omitempty"` // since Bot API 7.0
+}
+
+// requestUsers is a KeyboardButtonRequestUsers. The library's own type cannot say that no bots are wanted.
+type requestUsers struct {
+	ID   int  `json:"request_id"`
+	Bots bool `json:"user_is_bot"`
+	Most int  `json:"max_quantity"`
+	Name bool `json:"request_name"` // since 7.2
+}
+
 // noPreview keeps links from growing a preview.
 func noPreview() *models.LinkPreviewOptions {
 	return &models.LinkPreviewOptions{IsDisabled: bot.True()}

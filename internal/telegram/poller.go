@@ -86,6 +86,7 @@ func (p *Poller) Run(ctx context.Context) error {
 		if err := p.Inbox.Take(ctx, batch); err != nil {
 			return err
 		}
+		// Only now: the next poll acknowledges by this offset what the inbox has put on disk.
 		offset = batch[len(batch)-1].ID + 1
 	}
 	return nil
@@ -151,6 +152,7 @@ func (p *Poller) fetch(ctx context.Context, offset int64) ([]Raw, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Longer than Telegram holds the poll: what ends it early is a connection that is dead.
 	ctx, cancel := context.WithTimeout(ctx, pollTimeout+20*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.Server+"/bot"+p.Token.Reveal()+"/getUpdates", bytes.NewReader(body))

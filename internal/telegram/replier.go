@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"net/http/httptrace"
 
 	"resellerbot/internal/screen"
 )
@@ -19,6 +20,11 @@ func CauseOf(ctx context.Context) Cause {
 	return c
 }
 
+// WhenWritten has fn called when a call that is made with a context was written to its connection. That may be several times.
+func WhenWritten(ctx context.Context, fn func()) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { fn() }})
+}
+
 // Replier is the Sender for whoever answers an update: what a call is for comes with its context (Because).
 type Replier struct{ Sender *Sender }
 
@@ -27,9 +33,13 @@ func (r Replier) Send(ctx context.Context, chat int64, thread int, m screen.Mess
 	return r.Sender.Send(ctx, chat, m, SendOptions{Cause: CauseOf(ctx), Thread: thread})
 }
 
-// Edit replaces a message (Sender.Edit).
+// Edit replaces a message (Sender.Edit). ErrSame where nobody would see that.
 func (r Replier) Edit(ctx context.Context, chat int64, message int, m screen.Message) error {
-	return r.Sender.Edit(ctx, chat, message, m, CauseOf(ctx))
+	same, err := r.Sender.replace(ctx, chat, message, m, CauseOf(ctx))
+	if err == nil && same {
+		return ErrSame
+	}
+	return err
 }
 
 // Clear takes the keyboard from a message (Sender.Clear).
@@ -45,6 +55,11 @@ func (r Replier) Delete(ctx context.Context, chat int64, message int) error {
 // Answer ends a callback query (Sender.Answer).
 func (r Replier) Answer(ctx context.Context, query, text string, alert bool) error {
 	return r.Sender.Answer(ctx, query, text, alert, CauseOf(ctx))
+}
+
+// Download fetches a file (Sender.Download).
+func (r Replier) Download(ctx context.Context, file string, most int64) ([]byte, error) {
+	return r.Sender.Download(ctx, file, most, CauseOf(ctx))
 }
 
 // Leave leaves a group (Sender.Leave).

@@ -65,6 +65,8 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Method, e.Re
 var (
 	// ErrGone: what the call is about is not there any more, or cannot be changed any more.
 	ErrGone = errors.New("it is gone")
+	// ErrSame: the message showed that already. Of Replier.Edit alone: whoever has no person before them has succeeded.
+	ErrSame = errors.New("it shows the same already")
 	// ErrRefused: Telegram does not take the message as it is.
 	ErrRefused = errors.New("the message is refused")
 	// ErrNotNow: Telegram takes nothing for the chat now: the bot is blocked there, or is asked to wait. Nothing was done.
@@ -134,6 +136,7 @@ func refusal(text string) Kind {
 		kind  Kind
 		texts []string
 	}{
+		// The first text that is found decides.
 		{OK, []string{"message is not modified"}},
 		{Gone, []string{
 			"message to edit not found", "message can't be edited", "there is no text in the message to edit",

@@ -27,6 +27,7 @@ const (
 // SenderConfig is what a Sender is built from.
 type SenderConfig struct {
 	Bot    *bot.Bot // required; over NewClient
+	HTTP   *Client  // what Bot is over; files are fetched by it, and none are where it is nil
 	Log    *slog.Logger
 	Limits Limits // zero: DefaultLimits
 }
@@ -39,6 +40,7 @@ type SenderConfig struct {
 // by itself.
 type Sender struct {
 	bot    *bot.Bot
+	http   *Client
 	log    *slog.Logger
 	budget *budget
 }
@@ -48,7 +50,7 @@ func NewSender(cfg SenderConfig) *Sender {
 	if cfg.Limits.Overall.N == 0 {
 		cfg.Limits = DefaultLimits()
 	}
-	return &Sender{bot: cfg.Bot, log: cfg.Log, budget: newBudget(cfg.Limits)}
+	return &Sender{bot: cfg.Bot, http: cfg.HTTP, log: cfg.Log, budget: newBudget(cfg.Limits)}
 }
 
 // Waiting is how many calls wait for their turn.
@@ -78,14 +80,15 @@ type SendOptions struct {
 	OnlyThere bool
 }
 
-// Send sends a message, or a document where it has a File, and returns its id (sendMessage,
-// sendDocument). It is not idempotent: after an Ambiguous error the message may have arrived.
+// Send sends a message, or a document or picture where it has a File, and returns its id (sendMessage, sendDocument,
+// sendPhoto). It is not idempotent: after an Ambiguous error the message may have arrived.
 func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendOptions) (int, error) {
 	id, err := s.send(ctx, chat, m, o, models.ParseModeHTML)
 	if o.Thread != 0 && !o.OnlyThere && TopicIsGone(err) {
 		o.Thread = 0
 		id, err = s.send(ctx, chat, m, o, models.ParseModeHTML)
 	}
+	// Last: a plain text has no markup that could be refused once more.
 	if s.unparsed(chat, err) {
 		return s.send(ctx, chat, plain(m), o, "")
 	}
@@ -96,17 +99,14 @@ func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendO
 // is there goes. It is success if the message shows the same already, so it can be repeated. A File is
 // not sent.
 func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, why Cause) error {
-	err := s.edit(ctx, why, chat, message, m, models.ParseModeHTML)
-	if s.unparsed(chat, err) {
-		return s.edit(ctx, why, chat, message, plain(m), "")
-	}
+	_, err := s.replace(ctx, chat, message, m, why)
 	return err
 }
 
 // Clear takes the keyboard from a message (editMessageReplyMarkup). It is success if the message is gone, or has none.
 func (s *Sender) Clear(ctx context.Context, chat int64, message int, why Cause) error {
 	err := s.call(ctx, why.to(chat), call{method: "editMessageReplyMarkup", paced: true, repeatable: true, do: func(ctx context.Context) error {
-		_, err := s.bot.EditMessageReplyMarkup(ctx, &bot.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message})
+		_, err := s.bot.EditMessageReplyMarkup(inJSON(ctx, &bot.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message}), nil)
 		return err
 	}})
 	if Classify(err).Kind == Gone {
@@ -115,10 +115,34 @@ func (s *Sender) Clear(ctx context.Context, chat int64, message int, why Cause) 
 	return err
 }
 
+// Pin pins a message (pinChatMessage), and no phone rings. It is success if it is pinned already.
+func (s *Sender) Pin(ctx context.Context, chat int64, message int, why Cause) error {
+	err := s.call(ctx, why.to(chat), call{method: "pinChatMessage", paced: true, repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.PinChatMessage(inJSON(ctx, &bot.PinChatMessageParams{ChatID: chat, MessageID: message, DisableNotification: true}), nil)
+		return err
+	}})
+	if err != nil && strings.Contains(err.Error(), "CHAT_NOT_MODIFIED") {
+		return nil
+	}
+	return err
+}
+
+// Unpin takes a pinned message down (unpinChatMessage). It is success if it is not pinned, or gone.
+func (s *Sender) Unpin(ctx context.Context, chat int64, message int, why Cause) error {
+	err := s.call(ctx, why.to(chat), call{method: "unpinChatMessage", repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.UnpinChatMessage(inJSON(ctx, &bot.UnpinChatMessageParams{ChatID: chat, MessageID: message}), nil)
+		return err
+	}})
+	if err != nil && strings.Contains(err.Error(), "not found") {
+		return nil
+	}
+	return err
+}
+
 // Delete removes a message (deleteMessage). It is success if there is none.
 func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Cause) error {
 	err := s.call(ctx, why.to(chat), call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
-		_, err := s.bot.DeleteMessage(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message})
+		_, err := s.bot.DeleteMessage(inJSON(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message}), nil)
 		return err
 	}})
 	if Classify(err).Kind == Gone && strings.Contains(err.Error(), "not found") {
@@ -135,7 +159,7 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why
 		return noTurn("answerCallbackQuery", ErrNoRoom)
 	}
 	err := s.call(ctx, why.to(0), call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
-		_, err := s.bot.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert})
+		_, err := s.bot.AnswerCallbackQuery(inJSON(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert}), nil)
 		return err
 	}})
 	if Classify(err).Kind == Gone {
@@ -147,7 +171,7 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why
 // Leave leaves a group (leaveChat). It is success if the bot is not there.
 func (s *Sender) Leave(ctx context.Context, chat int64, why Cause) error {
 	err := s.call(ctx, why.to(chat), call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
-		_, err := s.bot.LeaveChat(ctx, &bot.LeaveChatParams{ChatID: chat})
+		_, err := s.bot.LeaveChat(inJSON(ctx, &bot.LeaveChatParams{ChatID: chat}), nil)
 		return err
 	}})
 	if Classify(err).Kind == Unreachable {
@@ -156,20 +180,32 @@ func (s *Sender) Leave(ctx context.Context, chat int64, why Cause) error {
 	return err
 }
 
-// edit is one editMessageText.
-func (s *Sender) edit(ctx context.Context, why Cause, chat int64, message int, m screen.Message, mode models.ParseMode) error {
-	c := call{method: "editMessageText", paced: true, repeatable: true}
-	c.do = func(ctx context.Context) error {
-		_, err := s.bot.EditMessageText(ctx, &bot.EditMessageTextParams{
-			ChatID: chat, MessageID: message, Text: m.HTML, ParseMode: mode,
-			LinkPreviewOptions: noPreview(), ReplyMarkup: markup(m.Rows()),
-		})
-		return err
+// replace is Edit, and reports whether the message showed the same already.
+func (s *Sender) replace(ctx context.Context, chat int64, message int, m screen.Message, why Cause) (same bool, err error) {
+	same, err = s.edit(ctx, why, chat, message, m, models.ParseModeHTML)
+	if s.unparsed(chat, err) {
+		return s.edit(ctx, why, chat, message, plain(m), "")
 	}
-	return s.call(ctx, why.to(chat), c)
+	return same, err
 }
 
-// send is one sendMessage or sendDocument.
+// edit is one editMessageText.
+func (s *Sender) edit(ctx context.Context, why Cause, chat int64, message int, m screen.Message, mode models.ParseMode) (same bool, err error) {
+	c := call{method: "editMessageText", paced: true, repeatable: true}
+	c.do = func(ctx context.Context) error {
+		_, err := s.bot.EditMessageText(inJSON(ctx, &bot.EditMessageTextParams{
+			ChatID: chat, MessageID: message, Text: m.HTML, ParseMode: mode,
+			LinkPreviewOptions: noPreview(), ReplyMarkup: markup(m.Rows()),
+		}), nil)
+		// Classify takes it for success, and does not tell it apart.
+		same = err != nil && Classify(err).Kind == OK
+		return err
+	}
+	err = s.call(ctx, why.to(chat), c)
+	return same, err
+}
+
+// send is one sendMessage, sendDocument or sendPhoto.
 func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendOptions, mode models.ParseMode) (id int, err error) {
 	c := call{method: "sendMessage", paced: true}
 	var reply *models.ReplyParameters
@@ -178,19 +214,29 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 	}
 	var sent *models.Message
 	c.do = func(ctx context.Context) (err error) {
-		sent, err = s.bot.SendMessage(ctx, &bot.SendMessageParams{
+		sent, err = s.bot.SendMessage(inJSON(ctx, &bot.SendMessageParams{
 			ChatID: chat, MessageThreadID: o.Thread, Text: m.HTML, ParseMode: mode, LinkPreviewOptions: noPreview(),
-			DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Rows()),
-		})
+			DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: replyMarkup(m),
+		}), nil)
 		return err
 	}
-	if m.File != nil {
+	if m.File != nil && m.File.Photo {
+		c.method = "sendPhoto"
+		c.do = func(ctx context.Context) (err error) {
+			sent, err = s.bot.SendPhoto(ctx, &bot.SendPhotoParams{
+				ChatID: chat, MessageThreadID: o.Thread, Caption: m.HTML, ParseMode: mode,
+				Photo:               &models.InputFileUpload{Filename: m.File.Name, Data: bytes.NewReader(m.File.Body)},
+				DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Rows()),
+			})
+			return err
+		}
+	} else if m.File != nil {
 		c.method = "sendDocument"
 		c.do = func(ctx context.Context) (err error) {
 			sent, err = s.bot.SendDocument(ctx, &bot.SendDocumentParams{
 				ChatID: chat, MessageThreadID: o.Thread, Caption: m.HTML, ParseMode: mode,
 				Document:            &models.InputFileUpload{Filename: m.File.Name, Data: bytes.NewReader(m.File.Body)},
-				DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: markup(m.Rows()),
+				DisableNotification: o.Silent, ReplyParameters: reply, ReplyMarkup: replyMarkup(m),
 			})
 			return err
 		}

@@ -64,7 +64,7 @@ func (s *Server) AddAccount(spec AccountSpec) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a.enter(time.Now(), Opened, nil)
+	a.enter(s.now(), Opened, nil)
 	s.keys[spec.Key] = newCredential(a)
 	return nil
 }
@@ -76,7 +76,7 @@ func (s *Server) SetBalance(key, balance string) {
 }
 
 // ExpireKey makes a key invalid now.
-func (s *Server) ExpireKey(key string) { s.SetExpiry(key, time.Now()) }
+func (s *Server) ExpireKey(key string) { s.SetExpiry(key, s.now()) }
 
 // SetExpiry makes a key invalid from a time on; the zero time makes it valid for ever.
 func (s *Server) SetExpiry(key string, at time.Time) {
@@ -101,7 +101,7 @@ func (s *Server) SetWhitelist(key string, addresses []string) {
 func (s *Server) changeAccount(key string, set func(*account)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	now := s.now()
 	s.advance(now) // what is due belongs to the balance before the change
 	if a := s.account(key); a != nil {
 		before := a.balance

@@ -149,7 +149,7 @@ func (s *Server) SetStock(variantID int64, units int) {
 func (s *Server) change(variantID int64, set func(*variant)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	if v := s.variants[variantID]; v != nil {
 		set(v)
 	}

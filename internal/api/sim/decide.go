@@ -35,7 +35,7 @@ func (s *Server) Fail(orderID, notes string) error {
 func (s *Server) Refund(orderID string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	now := s.now()
 	o := s.byID[orderID]
 	if o == nil || o.refunded || o.phase(now) != failed && o.phase(now) != canceled {
 		return fmt.Errorf("order %s has nothing to be refunded", orderID)
@@ -58,7 +58,7 @@ func (s *Server) forgive(o *order) {
 func (s *Server) end(orderID string, set func(*order)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	now := s.now()
 	s.advance(now)
 	o := s.byID[orderID]
 	switch {

@@ -11,7 +11,7 @@ const quick, slow = 800 * time.Millisecond, 20 * time.Second
 // top-ups with players who are valid, invalid and unknown, a product that waits for a person, and arena
 // plans. All names are invented.
 func (s *Server) DemoCatalogue() {
-	for _, p := range slices.Concat(demoCodes(time.Now().AddDate(0, 0, 5)), demoFamilies()) {
+	for _, p := range slices.Concat(demoCodes(s.now().AddDate(0, 0, 5)), demoFamilies()) {
 		s.AddProduct(s.named(p))
 	}
 	for _, p := range demoPlans() {

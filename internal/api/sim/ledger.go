@@ -42,7 +42,7 @@ type Entry struct {
 func (s *Server) Entries(key string) []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	if a := s.account(key); a != nil {
 		return slices.Clone(a.entries)
 	}

@@ -183,7 +183,7 @@ func (s *Server) CancelOrder(orderID, notes string) error {
 func (s *Server) Note(orderID, notes string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	o := s.byID[orderID]
 	if o == nil || !o.manual || !o.ready.IsZero() {
 		return fmt.Errorf("order %s does not wait for a person", orderID)
@@ -196,7 +196,7 @@ func (s *Server) Note(orderID, notes string) error {
 func (s *Server) decide(orderID string, set func(*order)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	o := s.byID[orderID]
 	if o == nil {
 		return fmt.Errorf("there is no order %s", orderID)
@@ -205,7 +205,7 @@ func (s *Server) decide(orderID string, set func(*order)) error {
 		return fmt.Errorf("order %s does not wait for a person", orderID)
 	}
 	set(o)
-	o.ready = time.Now()
+	o.ready = s.now()
 	return nil
 }
 
@@ -213,7 +213,7 @@ func (s *Server) decide(orderID string, set func(*order)) error {
 func (s *Server) Purchases() []Purchase {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	return slices.Clone(s.purchases)
 }
 
@@ -221,7 +221,7 @@ func (s *Server) Purchases() []Purchase {
 func (s *Server) Orders() []Order {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	now := s.now()
 	s.advance(now)
 	var all []Order
 	for _, o := range s.orders {

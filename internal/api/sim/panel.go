@@ -74,13 +74,16 @@ type Command struct {
 //   - variant: set Price and Units of Variant
 //   - lose, timeout, down, limit: make the next requests go wrong; well takes back what is queued
 func (s *Server) Do(c Command) error {
+	if err := s.about(c); err != nil {
+		return err
+	}
 	switch c.Do {
 	case "move":
 		return s.move(c.Key, c.Amount)
 	case "expire":
 		end := time.Time{}
 		if c.On {
-			end = time.Now()
+			end = s.now()
 		}
 		s.SetExpiry(c.Key, end)
 	case "block":
@@ -105,6 +108,23 @@ func (s *Server) Do(c Command) error {
 			return fmt.Errorf("%q is nothing that can be done here", c.Do)
 		}
 		s.Inject(fault)
+	}
+	return nil
+}
+
+// about says what a command names that is not there: it would have no effect.
+func (s *Server) about(c Command) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch c.Do {
+	case "move", "expire", "block", "mode":
+		if s.account(c.Key) == nil {
+			return errors.New("there is no account with this key")
+		}
+	case "variant":
+		if s.variants[c.Variant] == nil {
+			return fmt.Errorf("there is no variant %d", c.Variant)
+		}
 	}
 	return nil
 }
@@ -195,7 +215,7 @@ type VariantView struct {
 func (s *Server) View() View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	now := s.now()
 	s.advance(now)
 	v := View{Accounts: []AccountView{}, Orders: []OrderView{}, Products: []ProductView{}, Weather: map[string]int{}, Holding: s.held, Purchases: len(s.purchases), Lost: s.lost}
 	for key, c := range s.keys {
@@ -222,6 +242,18 @@ func (s *Server) View() View {
 		}
 	}
 	return v
+}
+
+// OrderView is an order as the panel shows it, however old it is.
+func (s *Server) OrderView(id string) (v OrderView, there bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	s.advance(now)
+	if o := s.byID[id]; o != nil {
+		return o.view(now), true
+	}
+	return OrderView{}, false
 }
 
 func (s *Server) accountView(key string, c *credential, now time.Time) AccountView {

@@ -109,7 +109,7 @@ func (s *Server) arrive(r *http.Request, path string) (*operation, call, *Fault)
 func (s *Server) perform(op *operation, r *http.Request, c call, text []byte, fault *Fault) reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.now, c.key, c.tag = time.Now(), r.Header.Get("X-Api-Key"), tagOf(r.Context())
+	c.now, c.key, c.tag = s.now(), r.Header.Get("X-Api-Key"), tagOf(r.Context())
 	s.advance(c.now)
 	var no reply
 	if c.account, no = s.admit(r, c.now); c.account == nil {

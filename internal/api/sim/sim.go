@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"resellerbot/internal/api/dzd"
@@ -57,6 +58,7 @@ type Server struct {
 	ownNames    bool
 	zone        *time.Location
 	operations  []operation
+	ahead       atomic.Int64 // of the process's clock
 
 	mu        sync.Mutex
 	random    *rand.Rand
@@ -92,6 +94,14 @@ func New(o Options) *Server {
 	}
 }
 
+// Copy is another service in the same state, made by duplicate while nothing changes.
+func (s *Server) Copy(duplicate func(*Server) *Server) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.advance(s.now())
+	return duplicate(s)
+}
+
 // random is a source of numbers for one purpose, always the same for a seed.
 func random(seed uint64, purpose string) *rand.Rand {
 	h := fnv.New64a()
@@ -109,16 +119,19 @@ func (s *Server) Requests() map[string]int {
 	return maps.Clone(s.requests)
 }
 
+// Advance puts the service's clock ahead: orders get ready, refunds arrive, keys end.
+func (s *Server) Advance(d time.Duration) { s.ahead.Add(int64(d)) }
+
 // HoldOrders keeps new orders from becoming ready, until it is called with false. Manual orders wait for
 // a person in any case.
 func (s *Server) HoldOrders(hold bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	s.held = hold
 	for _, o := range s.orders {
 		if !hold && o.ready.IsZero() && !o.manual {
-			o.ready = time.Now()
+			o.ready = s.now()
 		}
 	}
 }
@@ -127,7 +140,7 @@ func (s *Server) HoldOrders(hold bool) {
 func (s *Server) Balance(key string) dzd.Amount {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	if a := s.account(key); a != nil {
 		return a.balance
 	}
@@ -138,9 +151,12 @@ func (s *Server) Balance(key string) dzd.Amount {
 func (s *Server) Available(key string) dzd.Amount {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	if a := s.account(key); a != nil {
 		return a.available()
 	}
 	return dzd.Amount{}
 }
+
+// now is the service's time: the process's, and as much more as Advance has put it ahead.
+func (s *Server) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }

@@ -37,7 +37,7 @@ func tagOf(ctx context.Context) string {
 func (s *Server) Spends() []Spend {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	all := make([]Spend, 0, len(s.spends))
 	for _, one := range s.spends {
 		c := *one

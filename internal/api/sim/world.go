@@ -65,7 +65,7 @@ const (
 func (s *Server) SetWorld(w World) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.advance(time.Now())
+	s.advance(s.now())
 	s.world = w
 }
 
@@ -139,7 +139,7 @@ func (s *Server) RotateKey(old, renewed string) {
 func (s *Server) Buy(key string, variantID int64, quantity int, tag string) (Purchase, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	now := s.now()
 	s.advance(now)
 	a, v := s.account(key), s.variants[variantID]
 	if a == nil || v == nil {

@@ -47,6 +47,10 @@ type Harness struct {
 	Engine   func(store.Engine) store.Engine // as app.World has it
 	// CheckFile is as app.World has it; nil where files are relied on.
 	CheckFile func(ctx context.Context, path string) error
+	// Free is as app.World has it; nil asks the disk.
+	Free func(dir string) (bytes int64, known bool)
+	// Watch sees each connection that the bot opens, and may put one of its own around it; nil where nobody looks.
+	Watch func(addr string, c net.Conn) net.Conn
 
 	Stops   []func() // the simulators' servers
 	StopBot func() error
@@ -115,7 +119,7 @@ func (h *Harness) Start() {
 func (h *Harness) World() app.World {
 	return app.World{
 		Lookup: func(name string) (string, bool) { v, ok := h.Env[name]; return v, ok },
-		Lease:  storetest.VirtualLease, Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.Net.Dial, Listen: h.Net.Listen, Local: func(path string) (net.Listener, error) { return h.Net.Listen("unix", path) }, Version: "test", Engine: h.Engine, CheckFile: h.CheckFile,
+		Lease:  storetest.VirtualLease, Stdout: h.Log, Stderr: h.Log, Dir: h.Dir, Dial: h.dial, Listen: h.Net.Listen, Local: func(path string) (net.Listener, error) { return h.Net.Listen("unix", path) }, Version: "test", Engine: h.Engine, CheckFile: h.CheckFile, Free: h.Free,
 		Texts: Texts(),
 	}
 }
@@ -257,6 +261,15 @@ func (h *Harness) Transcript(chat int64) string {
 		}
 	}
 	return b.String()
+}
+
+// dial connects the bot.
+func (h *Harness) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	c, err := h.Net.Dial(ctx, network, addr)
+	if err == nil && h.Watch != nil {
+		c = h.Watch(addr, c)
+	}
+	return c, err
 }
 
 // database is where the bot's file is, or the path that stands for its database on a server.

@@ -1,10 +1,47 @@
 package apptest
 
-import "os"
+import (
+	"iter"
+	"maps"
+	"os"
+	"slices"
+)
 
 // Sampled reports whether a run plays a part of what is many, random or takes real time: an ordinary one does, and the
 // race detector's. With SAMPLES=full all is played, as CI does without the race detector.
 func Sampled() bool { return os.Getenv("SAMPLES") != "full" }
 
-// Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many.
-func Plays(i, of int) bool { return !Sampled() || i%of == 0 }
+// few reports whether a run plays the least of each sample, by SAMPLES=few. The race detector's in CI does: it looks at
+// goroutines, not at cases, and makes each of them ten times as long.
+func few() bool { return os.Getenv("SAMPLES") == "few" }
+
+// Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many, and of four times as many
+// where it plays few.
+func Plays(i, of int) bool {
+	if few() {
+		of *= 4
+	}
+	return !Sampled() || i%of == 0
+}
+
+// Some are the cases of a table that a run plays: all, or the first and then one of so many.
+func Some[T any](of int, cases []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for i, c := range cases {
+			if Plays(i, of) && !yield(i, c) {
+				return
+			}
+		}
+	}
+}
+
+// SomeNamed is Some of a table by name, in the order of the names.
+func SomeNamed[T any](of int, cases map[string]T) iter.Seq2[string, T] {
+	return func(yield func(string, T) bool) {
+		for _, name := range Some(of, slices.Sorted(maps.Keys(cases))) {
+			if !yield(name, cases[name]) {
+				return
+			}
+		}
+	}
+}

@@ -51,6 +51,14 @@ func Stock(h *Harness) {
 	}})
 }
 
+// StockIn is Stock for Sam, who uses Telegram in a language.
+func StockIn(lang string) func(*Harness) {
+	return func(h *Harness) {
+		Stock(h)
+		h.Telegram.SetLanguage(Sam, lang)
+	}
+}
+
 // Order walks from /buy to the summary.
 func (h *Harness) Order(user int64, product, variant, quantity string) {
 	h.T.Helper()
@@ -58,6 +66,23 @@ func (h *Harness) Order(user int64, product, variant, quantity string) {
 	h.Tap(user, product)
 	h.Tap(user, variant)
 	h.Say(user, quantity)
+}
+
+// Buy has somebody buy, and waits until the codes are there.
+func (h *Harness) Buy(user int64, product, variant, quantity string) {
+	h.T.Helper()
+	h.Order(user, product, variant, quantity)
+	h.Tap(user, "✅")
+	h.Delivered(user)
+}
+
+// OrderLost has somebody buy what the service makes, and whose answer it loses: the purchase is uncertain.
+func (h *Harness) OrderLost(user int64, product, variant, quantity string) {
+	h.T.Helper()
+	h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+	h.Order(user, product, variant, quantity)
+	h.Tap(user, "✅")
+	h.SeeAny(user, "Uncertain")
 }
 
 // Codes lists the text of every code entity that a chat shows.

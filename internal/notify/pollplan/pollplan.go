@@ -47,10 +47,10 @@ type Budget struct {
 // has to be worth more: there will have to be several.
 //
 // It is by how much a call at a moment is worth more than it costs: 1 and above is due, 0 cannot be made.
-func (l Budget) Value(orders []Order, at time.Time) float64 {
+func (b Budget) Value(orders []Order, at time.Time) float64 {
 	const nearly = 1e-9 // a moment is counted in whole nanoseconds
-	left := l.left(at)
-	if left < 1-nearly || at.Before(l.NotBefore) || len(orders) == 0 {
+	left := b.left(at)
+	if left < 1-nearly || at.Before(b.NotBefore) || len(orders) == 0 {
 		return 0
 	}
 	var sum, squares float64
@@ -61,33 +61,33 @@ func (l Budget) Value(orders []Order, at time.Time) float64 {
 		squares += w * w
 		forgotten = forgotten || at.Sub(o.Looked) >= longest
 	}
-	if forgotten && left >= l.Most/2 {
+	if forgotten && left >= b.Most/2 {
 		return math.Inf(1)
 	}
 	if sum == 0 {
 		return 0
 	}
 	effective := sum * sum / squares // as many as wait, if all wait alike
-	scarce := math.Exp2((l.Most - left) / l.Halving)
-	return sum / (price * effective * max(1, effective/float64(l.Batch)) * scarce)
+	scarce := math.Exp2((b.Most - left) / b.Halving)
+	return sum / (price * effective * max(1, effective/float64(b.Batch)) * scarce)
 }
 
-// Next is when a call is due, at l.Now the earliest. Where it would be beyond the horizon, it is the horizon.
-func (l Budget) Next(orders []Order) time.Time {
-	begin := l.Free()
-	if l.Value(orders, begin) >= 1 {
+// Next is when a call is due, at b.Now the earliest. Where it would be beyond the horizon, it is the horizon.
+func (b Budget) Next(orders []Order) time.Time {
+	begin := b.Free()
+	if b.Value(orders, begin) >= 1 {
 		return begin
 	}
 	end := begin.Add(horizon)
 	low, high := begin, begin
-	for step := shortest; l.Value(orders, high) < 1; step *= 2 {
+	for step := shortest; b.Value(orders, high) < 1; step *= 2 {
 		if high.After(end) {
 			return end
 		}
 		low, high = high, high.Add(step)
 	}
 	for high.Sub(low) > shortest/8 {
-		if middle := low.Add(high.Sub(low) / 2); l.Value(orders, middle) >= 1 {
+		if middle := low.Add(high.Sub(low) / 2); b.Value(orders, middle) >= 1 {
 			high = middle
 		} else {
 			low = middle
@@ -96,17 +96,17 @@ func (l Budget) Next(orders []Order) time.Time {
 	return high
 }
 
-// Free is when a call can be made, l.Now the earliest.
-func (l Budget) Free() time.Time { return l.Has(1) }
+// Free is when a call can be made, b.Now the earliest.
+func (b Budget) Free() time.Time { return b.Has(1) }
 
-// Has is when so many calls can be made, l.Now the earliest.
-func (l Budget) Has(calls float64) time.Time {
-	free := l.Now
-	if l.NotBefore.After(free) {
-		free = l.NotBefore
+// Has is when so many calls can be made, b.Now the earliest.
+func (b Budget) Has(calls float64) time.Time {
+	free := b.Now
+	if b.NotBefore.After(free) {
+		free = b.NotBefore
 	}
-	if l.Left < calls && l.PerSecond > 0 {
-		if at := l.Now.Add(time.Duration(math.Ceil((calls - l.Left) / l.PerSecond * float64(time.Second)))); at.After(free) {
+	if b.Left < calls && b.PerSecond > 0 {
+		if at := b.Now.Add(time.Duration(math.Ceil((calls - b.Left) / b.PerSecond * float64(time.Second)))); at.After(free) {
 			free = at
 		}
 	}
@@ -114,17 +114,17 @@ func (l Budget) Has(calls float64) time.Time {
 }
 
 // Pick is which orders a call at a moment is for: those that wait longest, as many as fit.
-func (l Budget) Pick(orders []Order, at time.Time) []int {
+func (b Budget) Pick(orders []Order, at time.Time) []int {
 	all := make([]int, len(orders))
 	waiting := make([]float64, len(orders))
 	for i, o := range orders {
 		all[i], waiting[i] = i, o.unseen(at)
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(waiting[b], waiting[a]) })
-	return all[:min(l.Batch, len(all))]
+	slices.SortStableFunc(all, func(i, j int) int { return cmp.Compare(waiting[j], waiting[i]) })
+	return all[:min(b.Batch, len(all))]
 }
 
 // left is how many calls can be made at a moment.
-func (l Budget) left(at time.Time) float64 {
-	return min(l.Most, l.Left+l.PerSecond*max(at.Sub(l.Now).Seconds(), 0))
+func (b Budget) left(at time.Time) float64 {
+	return min(b.Most, b.Left+b.PerSecond*max(at.Sub(b.Now).Seconds(), 0))
 }

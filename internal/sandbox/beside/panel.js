@@ -25,7 +25,7 @@ class Panel {
         const phone = page.phone();
         page.show(phone.person.id, true);
         phone.eager = true;
-        if (phone.foot.hidden) phone.ask("send", { text: "/start" });
+        if (phone.foot.hidden) phone.ask("say", { text: "/start" });
         phone.compose(text);
       },
       toast: (text) => this.toast(text),

@@ -80,7 +80,6 @@ type chat struct {
 	started     bool            // private: the bot may write
 	blocked     bool            // private
 	migrated    int64           // the supergroup that this group became; 0 for none
-	dissolved   bool            // the group is no more
 	nextMessage int             // of a supergroup, which counts for itself
 	messages    []*Message
 	pinned      []int // messages, the newest pin last
@@ -90,7 +89,8 @@ type chat struct {
 	knocking    []int64        // who asked to be let in
 	draft       string         // what the bot is about to say
 	keyboard    *ReplyKeyboard // to write with; nil for none
-	typing      time.Time      // until when the bot is seen to be busy
+	clock       *clock
+	typing      time.Time // until when the bot is seen to be busy
 }
 
 func (c *chat) supergroup() bool { return c.id <= supergroups }
@@ -121,7 +121,7 @@ func (c *chat) role(id int64) Role {
 		return Left
 	}
 	m := c.members[i]
-	over := !m.until.IsZero() && !time.Now().Before(m.until)
+	over := !m.until.IsZero() && !c.clock.now().Before(m.until)
 	switch {
 	case over && m.role == Kicked:
 		return Left
@@ -136,7 +136,7 @@ func (c *chat) takes(user int64) bool {
 	if c.id > 0 {
 		return c.id == user && !c.blocked
 	}
-	return c.migrated == 0 && !c.dissolved && c.may(user, "can_send_messages")
+	return c.migrated == 0 && c.may(user, "can_send_messages")
 }
 
 func (c *chat) find(id int64) int {

@@ -51,14 +51,6 @@ func TestReach(t *testing.T) {
 			func(h *harness) { h.group(superShop, Restricted) }, superShop, "", "",
 			"Bad Request: not enough rights to send text messages to the chat",
 		},
-		"a group that was deleted": {
-			func(h *harness) {
-				h.group(shop, Ordinary)
-				h.Directory.Dissolve(lea, shop)
-				h.Directory.Dissolve(sam, shop)
-			}, shop, "",
-			"Forbidden: the group chat was deleted", "Forbidden: the group chat was deleted",
-		},
 		"a group that became a supergroup": {
 			func(h *harness) { h.group(shop, Ordinary); h.Directory.Migrate(sam, shop) }, shop, "",
 			"Bad Request: group chat was upgraded to a supergroup chat", "Bad Request: group chat was upgraded to a supergroup chat",

@@ -2,7 +2,6 @@ package tgsim
 
 import (
 	"slices"
-	"time"
 )
 
 // AddUser adds a person, who has a private chat with the bot but has not pressed Start.
@@ -10,7 +9,7 @@ func (s Directory) AddUser(u User) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.users[u.ID] = &u
-	s.chats[u.ID] = &chat{id: u.ID}
+	s.chats[u.ID] = &chat{id: u.ID, clock: &s.clock}
 	s.touch()
 }
 
@@ -68,14 +67,30 @@ func (s Directory) NewGroup(by int64, title string, members ...int64) int64 {
 	return c.id
 }
 
+// NewChannel has a person make a channel that the bot administers, and others read. It returns the channel's id.
+func (s Directory) NewChannel(by int64, title string, readers ...int64) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[by]
+	if u == nil {
+		return 0
+	}
+	s.groups++
+	c := s.addGroup(supergroups-4_000_000_000-s.groups, title, append([]int64{by}, readers...))
+	c.channel = true
+	s.seat(c, u, s.BotID(), Administrator)
+	s.touch()
+	return c.id
+}
+
 // SetRole has a person change what somebody, or the bot, is in a group: add, promote, restrict, remove. Who
-// removes himself leaves. The bot is told what Telegram would tell it.
-func (s Directory) SetRole(by, chatID, who int64, r Role) {
+// removes himself leaves. The bot is told what Telegram would tell it. It reports whether anything changed.
+func (s Directory) SetRole(by, chatID, who int64, r Role) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[by]
 	if c == nil || u == nil || c.id > 0 || c.migrated != 0 || c.role(who) == r || who != s.BotID() && s.users[who] == nil {
-		return
+		return false
 	}
 	before := c.role(who)
 	s.seat(c, u, who, r)
@@ -89,6 +104,7 @@ func (s Directory) SetRole(by, chatID, who int64, r Role) {
 		s.service(c, by, object{"left_chat_member": s.views.person(who)}, u.FirstName+" removed "+s.views.name(who))
 	}
 	s.touch()
+	return true
 }
 
 // Migrate has a person turn a group into a supergroup, whose id it returns. The old id is good for nothing
@@ -100,23 +116,13 @@ func (s Directory) Migrate(by, chatID int64) int64 {
 	if c == nil || s.users[by] == nil || c.kind() != "group" || c.migrated != 0 {
 		return 0
 	}
-	next := &chat{id: supergroups + c.id, title: c.title, members: slices.Clone(c.members), permissions: c.permissions, description: c.description}
+	next := &chat{clock: &s.clock, id: supergroups + c.id, title: c.title, members: slices.Clone(c.members), permissions: c.permissions, description: c.description}
 	s.chats[next.id] = next
 	s.service(c, by, object{"migrate_to_chat_id": next.id}, "The group became a supergroup")
 	c.migrated = next.id
 	s.service(next, by, object{"migrate_from_chat_id": c.id}, "The group became a supergroup")
 	s.touch()
 	return next.id
-}
-
-// Dissolve has the owner of a group delete it, for all.
-func (s Directory) Dissolve(by, chatID int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c := s.chats[chatID]; c != nil && c.id < 0 && c.role(by) == Creator {
-		c.dissolved = true
-		s.touch()
-	}
 }
 
 // SetLanguage changes a person's language_code.
@@ -129,11 +135,11 @@ func (s Directory) SetLanguage(user int64, code string) {
 	}
 }
 
-// Block has a person block the bot, and Unblock lets it in again.
-func (s Directory) Block(user int64) { s.setBlocked(user, true) }
+// Block has a person block the bot, and Unblock lets it in again. They report whether anything changed.
+func (s Directory) Block(user int64) bool { return s.setBlocked(user, true) }
 
 // Unblock undoes Block.
-func (s Directory) Unblock(user int64) { s.setBlocked(user, false) }
+func (s Directory) Unblock(user int64) bool { return s.setBlocked(user, false) }
 
 // Deactivate has a person delete the account, for good.
 func (s Directory) Deactivate(user int64) {
@@ -145,22 +151,23 @@ func (s Directory) Deactivate(user int64) {
 	}
 }
 
-func (s Directory) setBlocked(user int64, blocked bool) {
+func (s Directory) setBlocked(user int64, blocked bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[user], s.users[user]
 	if c == nil || u == nil || u.deactivated || c.blocked == blocked {
-		return
+		return false
 	}
 	before := s.views.memberJSON(c, s.BotID())
 	c.blocked = blocked
 	s.tellRole(c, u, s.BotID(), before)
 	s.touch()
+	return true
 }
 
 // addGroup adds a group whose first member is the owner; s.mu is held.
 func (s Directory) addGroup(id int64, title string, members []int64) *chat {
-	c := &chat{id: id, title: title}
+	c := &chat{id: id, title: title, clock: &s.clock}
 	for i, m := range members {
 		c.setRole(m, Ordinary)
 		if i == 0 && m != s.BotID() {
@@ -187,7 +194,7 @@ func (s Directory) reseat(c *chat, by any, who int64, m member) {
 // tellRole tells the bot of a role that changed: its own always, that of others as an administrator.
 func (s Directory) tellRole(c *chat, by any, who int64, before object) {
 	body := object{
-		"chat": s.views.chatJSON(c), "from": by, "date": time.Now().Unix(),
+		"chat": s.views.chatJSON(c), "from": by, "date": s.now().Unix(),
 		"old_chat_member": before, "new_chat_member": s.views.memberJSON(c, who),
 	}
 	switch {
@@ -205,7 +212,7 @@ func (s Directory) service(c *chat, by int64, what object, notice string) {
 
 // announce is service in a topic. It returns the message's id.
 func (s Directory) announce(c *chat, by int64, thread int, what object, notice string) int {
-	m := &Message{ID: s.messageID(c), FromBot: by == s.BotID(), From: by, Date: time.Now(), Notice: notice, Thread: thread, service: what}
+	m := &Message{ID: s.messageID(c), FromBot: by == s.BotID(), From: by, Date: s.now(), Notice: notice, Thread: thread, service: what}
 	switch {
 	case what["forum_topic_created"] != nil:
 		m.Thread = m.ID

@@ -6,7 +6,8 @@
 // process's, so that it runs in virtual time as well.
 //
 // What it answers and hands over is held against the description of the Bot API in botapi.txt. Methods that
-// are not emulated answer with as little as that demands, and are told (Server.Unsupported); so are
+// are not emulated are refused with 501, unless Options.Lenient has them answer with as little as they can, and are told
+// (Server.Unsupported); so are
 // parameters that had no effect (Server.Ignored), and what is not of the Bot API although the real server
 // would let it pass (Server.Complaints): a test can see that it relied on nothing. What the Bot API does not
 // know is refused. testdata/unemulated.txt lists what is missing.

@@ -73,7 +73,7 @@ func (s letters) change(t target, next Message, m markup) (any, *failure) {
 	if t.msg.same(&next) {
 		return nil, badRequest(notModified)
 	}
-	next.Edited, next.EditedAt = true, time.Now()
+	next.Edited, next.EditedAt = true, s.now()
 	*t.msg = next
 	s.uploads.keep(t.msg)
 	if t.inline {
@@ -260,7 +260,7 @@ func deleteMessages(s *Server, p params) (any, *failure) {
 // deletable refuses what the bot may not delete: what is too old, and in groups what others wrote unless
 // the bot has the right for it.
 func (s letters) deletable(c *chat, m *Message) *failure {
-	late := time.Since(m.Date) > deleteLife
+	late := s.since(m.Date) > deleteLife
 	switch {
 	case late && !c.supergroup():
 		return badRequest("message can't be deleted for everyone")

@@ -2,10 +2,9 @@ package tgsim
 
 import (
 	"cmp"
-	"regexp"
+	"math"
 	"slices"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // Entity marks a part of a text, in UTF-16 units.
@@ -41,105 +40,47 @@ func units(s string) int {
 	return n
 }
 
-// What entities may do with each other.
-const (
-	quotes = 0  // may hold any
-	found  = 50 // what Telegram finds in a text itself
-	styles = 90 // from here on: may cross and hold each other, and are held by all but code
-)
-
 // priority orders entities that mark the same text, by Telegram's order; negative for no entity at all.
 func priority(kind string) int {
 	switch kind {
 	case "blockquote", "expandable_blockquote":
-		return quotes
+		return 0
 	case "pre":
 		return 11
 	case "code":
 		return 20
+	case "date_time":
+		return 30
 	case "text_link", "text_mention":
 		return 49
 	case "mention", "hashtag", "cashtag", "bot_command", "url", "email", "phone_number", "bank_card_number":
 		return found
-	case "date_time":
-		return 60
 	case "custom_emoji":
 		return 99
 	}
-	if i := slices.Index([]string{"bold", "italic", "underline", "strikethrough", "spoiler"}, kind); i >= 0 {
-		return styles + i
+	if i := slices.Index(styles, kind); i >= 0 {
+		return 90 + i
 	}
 	return -1
 }
 
-// arrange sorts entities and drops those that cannot be where they are: nothing is inside code, and links
-// and the like do not overlap. Styles end before code and go on behind it; two of a kind that touch are one.
-func arrange(entities []Entity) []Entity {
-	order(entities)
-	var fixed, solid []Entity
-	styled := map[string][]Entity{}
-	for _, e := range entities {
-		e.language = ""
-		last := len(solid) - 1
-		switch p := priority(e.Type); {
-		case e.Length == 0:
-		case p >= styles:
-			styled[e.Type] = join(styled[e.Type], e)
-		case p == quotes:
-			fixed = append(fixed, e)
-		case last < 0 || e.Offset >= solid[last].end():
-			solid = append(solid, e)
-		}
-	}
-	fixed = append(fixed, solid...)
-	solid = slices.DeleteFunc(solid, func(e Entity) bool { return e.Type != "code" && e.Type != "pre" })
-	for _, runs := range styled {
-		fixed = append(fixed, cut(runs, solid)...)
-	}
-	order(fixed)
-	return fixed
-}
+// found is the priority of what Telegram finds in a text itself.
+const found = 50
+
+// styles are the entities that may cross, and are split for it.
+var styles = []string{"bold", "italic", "underline", "strikethrough", "spoiler"}
+
+func (e Entity) isStyle() bool { return slices.Contains(styles, e.Type) }
+func (e Entity) isQuote() bool { return priority(e.Type) == 0 }
+
+// isSolid reports whether nothing, not even a style, can be inside an entity.
+func (e Entity) isSolid() bool { return slices.Contains([]string{"pre", "code", "date_time"}, e.Type) }
+
+// isWhole reports whether an entity is one of those that do not hold each other: links and what is like them.
+func (e Entity) isWhole() bool { return !e.isStyle() && !e.isQuote() && !e.isSolid() }
 
 // end is where an entity ends.
 func (e Entity) end() int { return e.Offset + e.Length }
-
-// join adds a style to others of its kind, of which none begins later.
-func join(runs []Entity, e Entity) []Entity {
-	last := len(runs) - 1
-	if last < 0 || e.Offset > runs[last].end() || e.Type == "custom_emoji" {
-		return append(runs, e)
-	}
-	runs[last].Length = max(runs[last].end(), e.end()) - runs[last].Offset
-	return runs
-}
-
-// cut leaves of styles what is not in code. Both are in order.
-func cut(runs, code []Entity) []Entity {
-	var parts []Entity
-	for _, e := range runs {
-		for len(code) > 0 && code[0].end() <= e.Offset {
-			code = code[1:]
-		}
-		end := e.end()
-		for _, c := range code {
-			if c.Offset >= end {
-				break
-			}
-			parts = append(parts, e.until(c.Offset)...)
-			e.Offset = max(e.Offset, c.end())
-		}
-		parts = append(parts, e.until(end)...)
-	}
-	return parts
-}
-
-// until is what of an entity is before a place, if anything.
-func (e Entity) until(end int) []Entity {
-	if e.Length = end - e.Offset; e.Length <= 0 {
-		return nil
-	}
-	return []Entity{e}
-}
 
 func order(entities []Entity) {
 	slices.SortStableFunc(entities, func(a, b Entity) int {
@@ -147,70 +88,169 @@ func order(entities []Entity) {
 	})
 }
 
-// finding is something that Telegram marks in a text by itself.
-type finding struct {
-	kind    string
-	pattern *regexp.Regexp
-}
-
-// domains are some of those behind which Telegram finds links without a scheme. It knows them all.
-const domains = `com|net|org|info|biz|io|me|dz|ma|tn|fr|de|uk|eu|ru|app|dev|shop|store|online|site|xyz|ai|gg|tv`
-
-// What Telegram marks in a text by itself. The groups are what is marked.
-var findings = []finding{
-	{"url", regexp.MustCompile(`(?i)(?:^|[^\pL\pN_])((?:https?|tg)://[^\s<>"]*[\pL\pN/_=&-])`)},
-	{"email", regexp.MustCompile(`(?:^|[^\pL\pN_.+-])([A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})`)},
-	{"url", regexp.MustCompile(`(?i)(?:^|[^\pL\pN_.@/:-])((?:[a-z0-9-]+\.)+(?:` + domains + `)(?::\d+)?(?:[/?#][^\s<>"]*[\pL\pN/_=&-])?)(?:$|[^\pL\pN_@-])`)},
-	{"cashtag", regexp.MustCompile(`(?:^|[^\pL\pN_$])(\$[A-Z]{1,8})(?:$|[^\pL\pN_$])`)},
-	{"mention", regexp.MustCompile(`(?:^|[^\pL\pN_])(@[A-Za-z0-9_]{3,32})(?:$|[^\pL\pN_])`)},
-	{"hashtag", regexp.MustCompile(`(?:^|[^\pL\pN_])(#[\pN_]*\pL[\pL\pN_]*)(?:$|[^\pL\pN_#])`)},
-	{"bot_command", regexp.MustCompile(`(?:^|[^\pL\pN_/<>])(/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?)(?:$|[^\pL\pN_/<>@])`)},
-}
-
-// detect adds to the entities of a text those that Telegram finds in it.
-func detect(text string, entities []Entity) []Entity {
-	all := slices.Clone(entities)
-	taken := make([]bool, units(text)) // where nothing more is found
-	take := func(e Entity) {
-		for i := e.Offset; i < e.end(); i++ {
-			taken[i] = true
-		}
+// arrange sorts entities and puts right what cannot be as it is, as TDLib does (fix_entities): of links and the like that
+// overlap the first stays, and styles are split where they cross anything. What is right already is left alone: styles that
+// touch are one only where something else had to be put right as well.
+func arrange(entities []Entity) []Entity {
+	for i := range entities {
+		entities[i].language = ""
 	}
+	order(entities)
+	if arranged(entities) {
+		return entities
+	}
+	runs, quotes, others := partition(entities)
+	quotes, others = disjoint(quotes), disjoint(others)
+	return resplit(runs, append(uncut(others, quotes), quotes...))
+}
+
+// partition tells styles, quotes and all others apart.
+func partition(entities []Entity) (runs, quotes, others []Entity) {
 	for _, e := range entities {
-		if p := priority(e.Type); p != quotes && p < styles {
-			take(e)
+		switch {
+		case e.isStyle():
+			runs = append(runs, e)
+		case e.isQuote():
+			quotes = append(quotes, e)
+		default:
+			others = append(others, e)
 		}
 	}
-	for _, f := range findings {
-		for _, e := range f.in(text) {
-			if !slices.Contains(taken[e.Offset:e.end()], true) {
-				all = append(all, e)
-				take(e)
+	return runs, quotes, others
+}
+
+// arranged reports whether entities, in order, are as Telegram has them.
+func arranged(entities []Entity) bool {
+	var open []Entity // that hold the next one
+	ends := map[string]int{}
+	for _, e := range entities {
+		open = slices.DeleteFunc(open, func(o Entity) bool { return e.Offset >= o.end() })
+		if len(open) > 0 && (e.end() > open[len(open)-1].end() || !e.fitsInto(open)) {
+			return false
+		}
+		if end, before := ends[e.Type]; e.isStyle() {
+			if before && end >= e.Offset {
+				return false // they could be one
 			}
+			ends[e.Type] = e.end()
+		}
+		open = append(open, e)
+	}
+	return true
+}
+
+// fitsInto reports whether an entity may be inside others, of which each holds the next.
+func (e Entity) fitsInto(open []Entity) bool {
+	for i, o := range open {
+		inner := i == len(open)-1
+		switch {
+		case o.Type == e.Type, o.isStyle(), inner && o.isSolid():
+			return false
+		case e.isSolid() && !o.isQuote(), e.isQuote() && o.isQuote(), (e.isWhole() || e.isQuote()) && o.isWhole():
+			return false
 		}
 	}
+	return true
+}
+
+// disjoint leaves of entities, in order, those that do not overlap one before them.
+func disjoint(entities []Entity) []Entity {
+	end := 0
+	return slices.DeleteFunc(entities, func(e Entity) bool {
+		if e.Offset < end {
+			return true
+		}
+		end = e.end()
+		return false
+	})
+}
+
+// uncut leaves of entities those that no quote cuts in two.
+func uncut(entities, quotes []Entity) []Entity {
+	return slices.DeleteFunc(entities, func(e Entity) bool {
+		return slices.ContainsFunc(quotes, func(q Entity) bool {
+			overlap := q.Offset < e.end() && e.Offset < q.end()
+			return overlap && (q.end() < e.end() || e.Offset < q.Offset)
+		})
+	})
+}
+
+// resplit adds styles to entities that do not cross each other.
+func resplit(runs, others []Entity) []Entity {
+	order(others)
+	all := slices.Concat(others, split(runs, others))
 	order(all)
 	return all
 }
 
-// in finds one kind of thing in a text.
-func (f finding) in(text string) []Entity {
-	var all []Entity
-	at, offset := 0, 0 // the same place, in bytes and in UTF-16 units
-	for at < len(text) {
-		m := f.pattern.FindStringSubmatchIndex(text[at:])
-		if m == nil {
-			break
-		}
-		begin, end := at+m[2], at+m[3]
-		e := Entity{Type: f.kind, Offset: offset + units(text[at:begin]), Length: units(text[begin:end])}
-		if m[2] > 0 || at == 0 || !isWord(text[at-1]) {
-			all = append(all, e)
-		}
-		at, offset = end, e.end() // what stands behind it may stand before the next one
-	}
-	return all
+// splitter cuts styles wherever another entity begins or ends.
+type splitter struct {
+	runs       []Entity // that are still to come, in order
+	begin, end map[string]int
+	out        []Entity
 }
 
-// isWord tells bytes of words, those of letters beyond ASCII included.
-func isWord(b byte) bool { return isDigit(b) || isLetter(b) || b == '_' || b >= utf8.RuneSelf }
+// split cuts styles at the edges of other entities, and of each other; within what is solid there are none.
+func split(runs, others []Entity) []Entity {
+	s := splitter{runs: runs, begin: map[string]int{}, end: map[string]int{}}
+	var open []Entity
+	pass := func(offset int) {
+		for len(open) > 0 && offset >= open[len(open)-1].end() {
+			last, kept := open[len(open)-1], len(s.out)
+			if s.upTo(last.end()); last.isSolid() {
+				s.out = s.out[:kept]
+			}
+			open = open[:len(open)-1]
+		}
+		s.upTo(offset)
+	}
+	for _, o := range others {
+		pass(o.Offset)
+		open = append(open, o)
+	}
+	pass(math.MaxInt)
+	return s.out
+}
+
+// upTo puts out what there is before a place.
+func (s *splitter) upTo(place int) {
+	for len(s.runs) > 0 && s.runs[0].Offset < place {
+		e := s.runs[0]
+		s.runs = s.runs[1:]
+		if end, on := s.end[e.Type]; on && e.Offset <= end {
+			s.end[e.Type] = max(end, e.end())
+			continue
+		}
+		s.flush(e.Offset)
+		s.begin[e.Type], s.end[e.Type] = e.Offset, e.end()
+	}
+	s.flush(place)
+}
+
+// flush ends all styles at a place; those that reach further go on behind it.
+func (s *splitter) flush(place int) {
+	for _, style := range styles {
+		end, on := s.end[style]
+		if !on || s.begin[style] >= place {
+			continue
+		}
+		s.out = append(s.out, Entity{Type: style, Offset: s.begin[style], Length: min(end, place) - s.begin[style]})
+		s.begin[style] = place
+		if end <= place {
+			delete(s.end, style)
+		}
+	}
+}
+
+// detect adds to the entities of a text those that Telegram finds in it. Where they cut styles, those are split.
+func detect(text string, entities []Entity) []Entity {
+	fresh := find(text)
+	if len(fresh) == 0 {
+		return entities
+	}
+	runs, quotes, others := partition(entities)
+	fresh = slices.DeleteFunc(uncut(fresh, quotes), func(e Entity) bool {
+		return slices.ContainsFunc(others, func(o Entity) bool { return o.Offset < e.end() && e.Offset < o.end() })
+	})
+	return resplit(runs, slices.Concat(others, fresh, quotes))
+}

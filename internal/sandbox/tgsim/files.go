@@ -93,11 +93,11 @@ func (s uploads) keep(m *Message) {
 
 // upload is the file of a call: sent along, or named by its id.
 func (s uploads) upload(p params, name string) (*file, *failure) {
-	return s.fileOf(p, p.text(name), name)
+	return s.fileOf(p, p.text(name), name, name)
 }
 
-// fileOf is the file that a call means by given, or else sends along as name. Nothing is fetched from a URL.
-func (s uploads) fileOf(p params, given, name string) (*file, *failure) {
+// fileOf is the file of a kind that a call means by given, or else sends along as name. What it names by an address was fetched before.
+func (s uploads) fileOf(p params, given, name, kind string) (*file, *failure) {
 	sent := p.files[name]
 	if attached, ok := strings.CutPrefix(given, "attach://"); ok {
 		sent, given = p.files[attached], ""
@@ -109,6 +109,8 @@ func (s uploads) fileOf(p params, given, name string) (*file, *failure) {
 		return &file{doc: sent, body: sent.Body}, nil
 	case given == "":
 		return nil, badRequest("there is no " + name + " in the request")
+	case p.web[given] != nil:
+		return p.web[given].fetched(kind)
 	case strings.Contains(given, "."):
 		return nil, badRequest("failed to get HTTP URL content")
 	case s.files[given] == nil:

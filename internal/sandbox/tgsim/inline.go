@@ -57,7 +57,7 @@ func (s People) InlineQuery(user int64, query, offset string) string {
 	if u == nil || u.deactivated || !s.options.Inline {
 		return ""
 	}
-	q := &InlineQuery{ID: fmt.Sprintf("%d%06d", 7_000_000_000+user, len(s.queries)+1), User: user, Query: query, Offset: offset, At: time.Now()}
+	q := &InlineQuery{ID: fmt.Sprintf("%d%06d", 7_000_000_000+user, len(s.queries)+1), User: user, Query: query, Offset: offset, At: s.now()}
 	s.queries = append(s.queries, q)
 	s.Updates.push("inline_query", object{"id": q.ID, "from": *u, "query": query, "offset": offset, "chat_type": "private"}, inlineLife, user+1<<33)
 	s.touch()
@@ -116,7 +116,7 @@ func answerInlineQuery(s *Server, p params) (any, *failure) {
 	}
 	i := slices.IndexFunc(s.queries, func(q *InlineQuery) bool { return q.ID == p.text("inline_query_id") })
 	switch {
-	case i < 0 || s.queries[i].Answered || time.Since(s.queries[i].At) > inlineLife:
+	case i < 0 || s.queries[i].Answered || s.since(s.queries[i].At) > inlineLife:
 		return nil, badRequest("query is too old and response timeout expired or query ID is invalid")
 	case len(p.text("next_offset")) > 64:
 		return nil, badRequest("NEXT_OFFSET_INVALID")

@@ -61,10 +61,10 @@ func exportChatInviteLink(s *Server, p params) (any, *failure) {
 }
 
 // shape reads what a call says of a link.
-func (l *link) shape(p params) *failure {
+func (l *link) shape(p params, now time.Time) *failure {
 	expires, limit, knock := p.int("expire_date"), min(max(p.int("member_limit"), 0), 100_000), p.bool("creates_join_request")
 	switch {
-	case expires > 0 && expires <= time.Now().Unix():
+	case expires > 0 && expires <= now.Unix():
 		return badRequest("EXPIRE_DATE_INVALID")
 	case limit > 0 && knock:
 		return badRequest("member limit can't be specified for links requiring administrator approval")
@@ -84,7 +84,7 @@ func createChatInviteLink(s *Server, p params) (any, *failure) {
 		return nil, no
 	}
 	var made link
-	if no := made.shape(p); no != nil {
+	if no := made.shape(p, s.now()); no != nil {
 		return nil, no
 	}
 	l := s.managing.newLink(c)
@@ -111,7 +111,7 @@ func editChatInviteLink(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
-	if no := l.shape(p); no != nil {
+	if no := l.shape(p, s.now()); no != nil {
 		return nil, no
 	}
 	return s.views.linkJSON(c, l), nil
@@ -127,18 +127,19 @@ func revokeChatInviteLink(s *Server, p params) (any, *failure) {
 }
 
 // Knock has a person ask to be let into a group or channel. A bot that may invite is told.
-func (s People) Knock(user, chatID int64) {
+func (s People) Knock(user, chatID int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[user]
 	if c == nil || u == nil || c.id > 0 || c.role(user).in() || c.role(user) == Kicked || slices.Contains(c.knocking, user) {
-		return
+		return false
 	}
 	c.knocking = append(c.knocking, user)
 	if c.commands(s.BotID(), "can_invite_users") {
-		s.Updates.push("chat_join_request", object{"chat": s.views.chatJSON(c), "from": *u, "user_chat_id": user, "date": time.Now().Unix()}, day, user+10<<33)
+		s.Updates.push("chat_join_request", object{"chat": s.views.chatJSON(c), "from": *u, "user_chat_id": user, "date": s.now().Unix()}, day, user+10<<33)
 	}
 	s.touch()
+	return true
 }
 
 // knocks is who a call is about of those who ask to be let in.

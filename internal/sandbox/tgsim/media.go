@@ -80,7 +80,7 @@ func (m medium) named() bool {
 func (m medium) document(f *file, a about) (*Document, error) {
 	switch {
 	case f.doc == nil:
-		return nil, errors.New("type of file mismatch")
+		return nil, f.misused(m.kind)
 	case f.id != "":
 		return f.doc, nil
 	}
@@ -143,13 +143,23 @@ func sendPhoto(s *Server, p params) (any, *failure) {
 	return s.letters.post(l, p, medium{cover: true}.shown(&Message{Photo: photo}, p))
 }
 
+// misused is the refusal of a file that was one of another kind before.
+func (f *file) misused(as string) error {
+	names := map[string]string{"": "Document", "document": "Document", "photo": "Photo", "animation": "Animation", "audio": "Audio", "video": "Video", "voice": "VoiceNote", "video_note": "VideoNote", "sticker": "Sticker"}
+	was := "photo"
+	if f.doc != nil {
+		was = f.doc.Kind
+	}
+	return fmt.Errorf("can't use file of type %s as %s", names[was], names[as])
+}
+
 // picture is a file as a photo.
 func (f *file) picture() (*Photo, *failure) {
 	switch {
 	case f.photo != nil:
 		return f.photo, nil
 	case f.id != "":
-		return nil, badRequest("type of file mismatch")
+		return nil, badRequest(f.misused("photo").Error())
 	}
 	return newPhoto(f.body)
 }
@@ -175,7 +185,7 @@ func (s letters) inputMedia(p params, raw []byte, album bool) (m *Message, later
 	case !slices.Contains([]string{"photo", "video", "animation", "audio", "document"}, kind):
 		return nil, nil, fmt.Errorf("type %q is unsupported", kind)
 	}
-	file, no := s.uploads.fileOf(p, given, "")
+	file, no := s.uploads.fileOf(p, given, "", kind)
 	if no != nil {
 		return &Message{}, no, nil
 	}

@@ -54,6 +54,7 @@ type Document struct {
 	Body []byte
 	Kind string // "" for a document; animation, audio, sticker, video, video_note, voice
 
+	mime  string // of one from the web, as its server says
 	about object // what the Bot API says of it besides: its duration, its size
 }
 

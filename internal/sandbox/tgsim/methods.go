@@ -1,6 +1,7 @@
 package tgsim
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -80,6 +81,7 @@ func chatMethods() map[string]method {
 
 // call performs a method other than getUpdates.
 func (s *Server) call(name string, p params) (any, *failure) {
+	p.web = s.uploads.fetchAll(p) // before anything is locked: who has the files may ask something meanwhile
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.touch()
@@ -87,7 +89,7 @@ func (s *Server) call(name string, p params) (any, *failure) {
 	if c := s.lookup(p.values.Get("chat_id")); c != nil {
 		chat = c.id
 	}
-	if no := s.flood.check(name, chat, time.Now()); no != nil {
+	if no := s.flood.check(name, chat, s.now()); no != nil {
 		return nil, no
 	}
 	s.Log.complain(name, p)
@@ -99,13 +101,15 @@ func (s *Server) call(name string, p params) (any, *failure) {
 	}
 	s.unsupported = append(s.unsupported, name)
 	method, known := describedAPI().methods[name]
-	switch {
+	switch later := slices.Contains(laterMethods(), name); {
+	case !known && !later:
+		return nil, &failure{code: http.StatusNotFound, description: "Not Found: method not found"}
+	case !s.options.Lenient:
+		return nil, &failure{code: http.StatusNotImplemented, description: "Not Implemented: the sandbox does not emulate " + cmp.Or(method.name, name)}
 	case known:
 		return s.plausible(method, p), nil
-	case slices.Contains(laterMethods(), name):
-		return true, nil
 	}
-	return nil, &failure{code: http.StatusNotFound, description: "Not Found: method not found"}
+	return true, nil
 }
 
 // laterMethods are methods that are newer than the description of the Bot API here. All of them answer with
@@ -124,7 +128,7 @@ func (s *Server) plausible(method shape, p params) any {
 		case t == "Chat" && c != nil:
 			return s.views.chatJSON(c)
 		case t == "Message" && c != nil:
-			return s.views.bareJSON(c, &Message{ID: s.messageID(c), FromBot: true, From: s.BotID(), Date: time.Now()})
+			return s.views.bareJSON(c, &Message{ID: s.messageID(c), FromBot: true, From: s.BotID(), Date: s.now()})
 		}
 		return nil
 	})
@@ -187,8 +191,6 @@ func (s *Server) reachGroup(c *chat, wanted access) *failure {
 		no := badRequest("group chat was upgraded to a supergroup chat")
 		no.migrated = c.migrated
 		return no
-	case c.dissolved:
-		return forbidden("the group chat was deleted")
 	case role == Kicked:
 		return forbidden("bot was kicked from the " + c.kind() + " chat")
 	case role == Left:
@@ -217,7 +219,7 @@ func sendChatAction(s *Server, p params) (any, *failure) {
 	if _, no := c.thread(p); no != nil {
 		return nil, no
 	}
-	c.typing = time.Now().Add(typingLife)
+	c.typing = s.now().Add(typingLife)
 	if strings.EqualFold(p.text("action"), "cancel") {
 		c.typing = time.Time{}
 	}
@@ -228,7 +230,7 @@ func sendChatAction(s *Server, p params) (any, *failure) {
 func answerCallbackQuery(s *Server, p params) (any, *failure) {
 	const gone = "query is too old and response timeout expired or query ID is invalid"
 	i := slices.IndexFunc(s.callbacks, func(q *Callback) bool { return q.ID == p.text("callback_query_id") })
-	if i < 0 || time.Since(s.callbacks[i].At) > callbackLife {
+	if i < 0 || s.since(s.callbacks[i].At) > callbackLife {
 		return nil, badRequest(gone)
 	}
 	if utf8.RuneCountInString(p.text("text")) > 200 {
@@ -241,7 +243,7 @@ func answerCallbackQuery(s *Server, p params) (any, *failure) {
 	if link := p.text("url"); link != "" && !strings.HasPrefix(link, "https://t.me/"+s.options.BotName+"?start=") && !strings.HasPrefix(link, "t.me/"+s.options.BotName+"?start=") {
 		return nil, badRequest("URL_INVALID")
 	}
-	q.AnsweredAt, q.Text, q.Alert, q.URL = time.Now(), p.text("text"), p.bool("show_alert"), p.text("url")
+	q.AnsweredAt, q.Text, q.Alert, q.URL = s.now(), p.text("text"), p.bool("show_alert"), p.text("url")
 	q.Cache = time.Duration(min(max(p.int("cache_time"), 0), 30*24*3600)) * time.Second
 	return true, nil
 }

@@ -2,7 +2,6 @@ package tgsim
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"io/fs"
 	"net/http"
@@ -31,37 +30,19 @@ func (h *harness) view(chat int64) (v pageView, i int) {
 	return v, 0
 }
 
-// act does something on the page.
-func (h *harness) act(what string, q object) int {
-	h.t.Helper()
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequestWithContext(h.t.Context(), http.MethodPost, "/sim/"+what, bytes.NewReader(marshal(q))))
-	return w.Code
-}
-
-func TestPageActions(t *testing.T) {
+// The page shows who is there, what they are in a group, and which taps wait.
+func TestPageShowsPeople(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
-		h.act("send", object{"chat": sam, "user": sam, "text": "/buy"})
-		h.act("send", object{"chat": sam, "user": sam, "text": "  "})
-		h.act("tap", object{"chat": sam, "user": sam, "message": 1, "data": "x"})
-		h.act("language", object{"user": sam, "language": "ar"})
-		h.act("block", object{"user": sam})
-		h.act("unblock", object{"user": sam})
-		h.act("group", object{"user": sam, "text": "Shop", "members": []int64{lea}})
-		g := h.groups
-		group := -4_000_000_000 - g
-		h.act("role", object{"user": sam, "chat": group, "member": bot, "role": "administrator"})
-		h.act("role", object{"user": sam, "chat": group, "member": lea, "role": "emperor"})
-		h.act("migrate", object{"user": sam, "chat": group})
-		want := "message,callback_query,my_chat_member,my_chat_member,my_chat_member,message,my_chat_member,message,message"
-		if got := kinds(h.drain()); got != want {
-			t.Errorf("the bot got %s", got)
-		}
+		h.People.Send(sam, sam, "/buy")
+		h.People.Tap(sam, sam, 1, "x")
+		h.Directory.SetLanguage(sam, "ar")
+		group := h.Directory.NewGroup(sam, "Shop", lea)
+		h.Directory.SetRole(sam, group, bot, Administrator)
 		v, i := h.view(sam)
 		if c := v.Chats[i]; v.Bot != "shop_bot" || c.Title != "Sam" || len(c.Messages) != 2 || len(c.Waiting) != 1 || v.People[0].Language != "ar" {
 			t.Errorf("shown %+v", c)
 		}
-		v, i = h.view(supergroups + group)
+		v, i = h.view(h.Directory.Migrate(sam, group))
 		c := v.Chats[i]
 		roles := map[string]Role{}
 		for _, m := range c.Members {
@@ -70,60 +51,23 @@ func TestPageActions(t *testing.T) {
 		if c.Kind != "supergroup" || roles["Sam"] != Creator || roles["Léa"] != Ordinary || roles["@shop_bot"] != Administrator {
 			t.Errorf("shown %+v", c)
 		}
-		if code := h.act("send", nil); code != http.StatusNoContent {
-			t.Errorf("HTTP %d", code)
-		}
 	})
 }
 
-// People change and remove what they wrote, and reply.
-func TestPageSecondThoughts(t *testing.T) {
+// People change and remove what they wrote, and reply; nobody does so to what is not his, or not there.
+func TestSecondThoughts(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		first := h.People.Send(sam, sam, "a")
-		h.act("send", object{"chat": sam, "user": sam, "text": "b", "reply_to": first})
-		h.act("edit", object{"chat": sam, "user": sam, "message": first, "text": "c"})
-		h.act("edit", object{"chat": sam, "user": sam, "message": first, "text": " "})
-		h.act("remove", object{"chat": sam, "user": sam, "message": first + 1})
+		second := h.People.Reply(sam, sam, first, "b")
+		if !h.People.Edit(sam, sam, first, "c") || h.People.Edit(lea, sam, first, "d") || !h.People.Remove(sam, second) || h.People.Remove(sam, second) {
+			t.Error("second thoughts had another effect than they say")
+		}
 		if got := kinds(h.drain()); got != "message,message,edited_message" {
 			t.Errorf("the bot got %s", got)
 		}
 		v, i := h.view(sam)
 		if m := v.Chats[i].Messages[1:]; m[0].Text != "c" || !m[0].Edited || !m[1].Deleted {
 			t.Errorf("shown %+v", m)
-		}
-	})
-}
-
-// A picture that is attached arrives as a photo, anything else as a document.
-func TestPageAttach(t *testing.T) {
-	play(t, Options{}, func(h *harness) {
-		attach := func(query string, body []byte) int {
-			w := httptest.NewRecorder()
-			h.ServeHTTP(w, httptest.NewRequestWithContext(h.t.Context(), http.MethodPost, "/sim/attach?chat=501&user=501&"+query, bytes.NewReader(body)))
-			return w.Code
-		}
-		for query, body := range map[string][]byte{"name=a.png": picture(4, 3), "name=list.txt&caption=mine": []byte("one")} {
-			if code := attach(query, body); code != http.StatusNoContent {
-				t.Errorf("%s: HTTP %d", query, code)
-			}
-		}
-		if attach("name=a.txt", nil) != http.StatusBadRequest || attach("", []byte("x")) != http.StatusBadRequest {
-			t.Error("what is no file was taken")
-		}
-		if code := attach("name=big", make([]byte, maxAttachment+1)); code != http.StatusRequestEntityTooLarge {
-			t.Errorf("HTTP %d", code)
-		}
-		var photos, documents int
-		for _, m := range h.Messages(sam) {
-			if m.Photo != nil {
-				photos++
-			}
-			if m.Document != nil && m.Document.Name == "list.txt" && m.Text == "mine" {
-				documents++
-			}
-		}
-		if photos != 1 || documents != 1 {
-			t.Errorf("%d photos, %d documents", photos, documents)
 		}
 	})
 }
@@ -169,20 +113,41 @@ func TestPageShowsTheBot(t *testing.T) {
 	})
 }
 
-// What the page has no drawing for, it says in words.
-func TestPageCards(t *testing.T) {
-	for want, content := range map[string]map[string]any{
-		"":                      nil,
-		"👤 Sam Hill\n+213":      {"contact": object{"phone_number": "+213", "first_name": "Sam", "last_name": "Hill"}},
-		"📍 Shop\nRue 1":         {"venue": object{"title": "Shop", "address": "Rue 1"}, "location": object{"latitude": 1.0, "longitude": 2.0}},
-		"📍 36.75000, 3.05000":   {"location": object{"latitude": 36.75, "longitude": 3.05}},
-		"🎲 4":                   {"dice": object{"emoji": "🎲", "value": 4}},
-		"📊 Ready?\n○ Yes · 2":   {"poll": object{"question": "Ready?", "options": []object{{"text": "Yes", "voter_count": 2}}}},
-		"🧾 Card\nA card\n5 XTR": {"invoice": object{"title": "Card", "description": "A card", "currency": "XTR", "total_amount": 5}},
-		"…":                     {"unheard_of": object{}},
-	} {
-		if got := card(content); got != want {
-			t.Errorf("got %q, want %q", got, want)
+// The page is told how polls and payments stand, what the bot offers for inline queries, and what can be played.
+func TestPagePlays(t *testing.T) {
+	play(t, Options{Inline: true}, func(h *harness) {
+		last := func() pageMessage {
+			v, i := h.view(sam)
+			all := v.Chats[i].Messages
+			return all[len(all)-1]
+		}
+		poll := h.post("sendPoll", object{"chat_id": sam, "question": "Ready?", "options": `["Yes","No"]`}).ID
+		h.People.Vote(sam, sam, poll, 1)
+		if m := last(); len(m.Votes[sam]) != 1 || !strings.Contains(string(m.Content), `"voter_count":1`) {
+			t.Errorf("shown %s %v", m.Content, m.Votes)
+		}
+		bill := h.post("sendInvoice", object{"chat_id": sam, "title": "Cards", "description": "On paper", "payload": "a", "prices": `[{"label":"cards","amount":500}]`}.with(flexible())).ID
+		pay := h.People.Pay(sam, sam, bill)
+		h.call("answerShippingQuery", object{"shipping_query_id": pay, "ok": true, "shipping_options": `[{"id":"post","title":"By post","prices":[{"label":"stamp","amount":30}]}]`})
+		if m := last(); len(m.Payments) != 1 || len(m.Payments[0].Offers) != 1 || m.Payments[0].Answered {
+			t.Errorf("shown %+v", m.Payments)
+		}
+		h.People.Ship(pay, "post")
+		if m := last(); len(m.Payments[0].Offers) != 0 {
+			t.Errorf("shown %+v", m.Payments)
+		}
+		old, query := h.People.InlineQuery(sam, "a", ""), h.People.InlineQuery(sam, "b", "")
+		if v, _ := h.view(sam); len(v.Offers) != 1 || v.Offers[0].Query != query || v.Offers[0].Query == old || v.Offers[0].Results != nil {
+			t.Errorf("shown %+v", v.Offers)
+		}
+		h.call("answerInlineQuery", object{"inline_query_id": query, "results": `[{"type":"article","id":"1","title":"Card","input_message_content":{"message_text":"A card"}}]`})
+		if v, _ := h.view(sam); len(v.Offers[0].Results) != 1 || v.Offers[0].Results[0].Title != "Card" {
+			t.Errorf("shown %+v", v.Offers)
+		}
+	})
+	for body, want := range map[string]string{"RIFF\x00\x00\x00\x00WAVEfmt": "audio", "OggS\x00": "audio", "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom": "video", "<html>": "", "": ""} {
+		if got := plays([]byte(body)); got != want {
+			t.Errorf("%q is played as %q", body, got)
 		}
 	}
 }
@@ -281,20 +246,7 @@ func TestPageEvents(t *testing.T) {
 // Other pages have no business here, and what is served runs nothing from elsewhere.
 func TestPageIsClosed(t *testing.T) {
 	s := New(Options{Token: token, BotName: "shop_bot"})
-	s.Directory.AddUser(User{ID: sam, FirstName: "Sam"})
-	req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/sim/send", strings.NewReader(`{"chat":501,"user":501,"text":"a"}`))
-	req.Header.Set("Sec-Fetch-Site", "cross-site")
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, req)
-	if w.Code != http.StatusForbidden || len(s.Messages(sam)) != 0 {
-		t.Errorf("HTTP %d", w.Code)
-	}
-	w = httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/sim/send", strings.NewReader("nonsense")))
-	if w.Code != http.StatusBadRequest {
-		t.Errorf("HTTP %d", w.Code)
-	}
-	w = httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 	if got := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';") || strings.Contains(got, "unsafe") {
 		t.Errorf("the policy is %q", got)

@@ -2,7 +2,11 @@ package tgsim
 
 import (
 	"cmp"
+	"encoding/json"
+	"maps"
+	"net/http"
 	"slices"
+	"strings"
 )
 
 // mostShown is how many messages of a chat the page shows.
@@ -11,9 +15,35 @@ const mostShown = 300
 // pageView is what the page draws.
 type pageView struct {
 	Bot    string       `json:"bot"`
+	Number int          `json:"number"` // Options.Number
 	Beside string       `json:"beside"` // Options.Beside
 	People []pagePerson `json:"people"`
 	Chats  []pageChat   `json:"chats"`
+	Offers []pageOffer  `json:"offers"` // for the newest inline query of each person
+}
+
+// pageOffer is what the bot offers for an inline query.
+type pageOffer struct {
+	Query   string       `json:"query"` // its id
+	User    int64        `json:"user"`
+	Text    string       `json:"text"`
+	Results []pageResult `json:"results"` // nil while the bot has not answered
+}
+
+type pageResult struct {
+	ID          string `json:"id"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+}
+
+// pagePayment is an attempt to pay an invoice.
+type pagePayment struct {
+	ID       string           `json:"id"`
+	User     int64            `json:"user"`
+	Offers   []ShippingOption `json:"offers"` // to be chosen from
+	Answered bool             `json:"answered"`
+	Paid     bool             `json:"paid"`
+	Problem  string           `json:"problem"`
 }
 
 // pagePerson is somebody with a phone of his own on the page.
@@ -69,10 +99,13 @@ type pageMessage struct {
 	Unseen   bool       `json:"unseen"` // the bot has not confirmed it yet
 	ReplyTo  int        `json:"reply_to"`
 
-	Forwarded string         `json:"forwarded,omitempty"` // who wrote it first
-	Spoiler   bool           `json:"spoiler,omitempty"`   // the picture is hidden until tapped
-	Card      string         `json:"card,omitempty"`      // what is neither text nor a file, in plain words
-	Reactions map[string]int `json:"reactions,omitempty"`
+	Forwarded string          `json:"forwarded,omitempty"` // who wrote it first
+	Spoiler   bool            `json:"spoiler,omitempty"`   // the picture is hidden until tapped
+	Content   json.RawMessage `json:"content,omitempty"`   // what is neither text nor a file, as the Bot API has it
+	Album     string          `json:"album,omitempty"`     // what the messages of an album share
+	Votes     map[int64][]int `json:"votes,omitempty"`     // in a poll, by person
+	Payments  []pagePayment   `json:"payments,omitempty"`  // of an invoice
+	Reactions map[string]int  `json:"reactions,omitempty"`
 }
 
 // pageEvent is what a service message tells: who did what to whom.
@@ -90,9 +123,11 @@ type pageTap struct {
 }
 
 type pageDoc struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Size int    `json:"size"`
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Size  int    `json:"size"`
+	Kind  string `json:"kind"`  // Document.Kind
+	Plays string `json:"plays"` // audio, video, or "" for what no browser plays
 }
 
 type pagePhoto struct {
@@ -112,7 +147,7 @@ type pageToast struct {
 func (s chatPage) snapshot() pageView {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	view := pageView{Bot: s.options.BotName, Beside: s.options.Beside, People: []pagePerson{}, Chats: []pageChat{}}
+	view := pageView{Bot: s.options.BotName, Number: s.options.Number, Beside: s.options.Beside, People: []pagePerson{}, Chats: []pageChat{}}
 	for _, u := range s.users {
 		if u.Bot {
 			continue // it has no phone
@@ -120,6 +155,11 @@ func (s chatPage) snapshot() pageView {
 		view.People = append(view.People, pagePerson{ID: u.ID, Name: s.views.name(u.ID), Part: u.Part, Language: u.LanguageCode, Gone: u.deactivated})
 	}
 	slices.SortFunc(view.People, func(a, b pagePerson) int { return cmp.Compare(a.ID, b.ID) })
+	for _, q := range slices.Backward(s.queries) {
+		if !slices.ContainsFunc(view.Offers, func(o pageOffer) bool { return o.User == q.User }) {
+			view.Offers = append(view.Offers, q.offer())
+		}
+	}
 	for _, c := range s.chats {
 		view.Chats = append(view.Chats, s.pageChat(c))
 	}
@@ -185,17 +225,70 @@ func (s chatPage) pageMessage(m *Message) pageMessage {
 	}
 	out.Unseen = m.update != 0 && slices.ContainsFunc(s.inbox.updates, func(u *update) bool { return u.id == m.update })
 	out.Text, out.Entities, out.Keyboard, out.Edited, out.ReplyTo = m.Text, m.Entities, m.Keyboard, m.Edited, m.ReplyTo
-	out.Forwarded, out.Spoiler, out.Card, out.Reactions = m.Forwarded, m.Spoiler, card(m.Content), reactionCounts(m)
+	out.Forwarded, out.Spoiler, out.Album, out.Reactions = m.Forwarded, m.Spoiler, m.Album, reactionCounts(m)
 	if m.Notice != "" {
 		out.Event = s.pageEvent(m)
 	}
-	if m.Document != nil {
-		out.File = &pageDoc{ID: m.Document.ID, Name: m.Document.Name, Size: len(m.Document.Body)}
+	if len(m.Content) > 0 {
+		out.Content = marshal(m.Content)
+	}
+	if b, isPoll := m.Content["poll"].(*ballot); isPoll {
+		out.Votes = maps.Clone(b.votes)
+	}
+	if i, isInvoice := m.Content["invoice"].(*invoice); isInvoice {
+		for _, p := range s.payments {
+			if p.invoice == i {
+				out.Payments = append(out.Payments, pagePayment{ID: p.ID, User: p.User, Offers: p.open(), Answered: p.Answered, Paid: p.Paid, Problem: p.Problem})
+			}
+		}
+	}
+	if d := m.Document; d != nil {
+		out.File = &pageDoc{ID: d.ID, Name: d.Name, Size: len(d.Body), Kind: d.Kind, Plays: plays(d.Body)}
 	}
 	if m.Photo != nil {
 		out.Photo = &pagePhoto{ID: m.Photo.ID, Width: m.Photo.Width, Height: m.Photo.Height}
 	}
 	return out
+}
+
+// plays is what a browser plays a file as, "" for not at all. Its bytes decide, whatever the bot calls it.
+func plays(body []byte) string {
+	kind, _, _ := strings.Cut(strings.Replace(http.DetectContentType(body), "application/ogg", "audio/ogg", 1), "/")
+	if kind == "audio" || kind == "video" {
+		return kind
+	}
+	return ""
+}
+
+// offer is what the page shows of an inline query.
+func (q *InlineQuery) offer() pageOffer {
+	o := pageOffer{Query: q.ID, User: q.User, Text: q.Query}
+	if q.Answered {
+		o.Results = []pageResult{}
+	}
+	for _, r := range q.Results {
+		o.Results = append(o.Results, pageResult{r.ID, cmp.Or(r.Title, r.Text, r.Type), r.Description})
+	}
+	return o
+}
+
+// open are the ways to send it of which none is chosen yet.
+func (pay *Payment) open() []ShippingOption {
+	if pay.Option != "" {
+		return nil
+	}
+	return pay.Offers
+}
+
+// reactionCounts is what people made of a message: each emoji with how many chose it.
+func reactionCounts(m *Message) map[string]int {
+	counts := map[string]int{}
+	for _, all := range m.Reactions {
+		for _, r := range all {
+			counts[string(r)]++
+		}
+	}
+	return counts
 }
 
 // pageEvent draws a service message.
@@ -209,7 +302,7 @@ func (s chatPage) pageEvent(m *Message) *pageEvent {
 			e.Kind = "left"
 		}
 	}
-	for field, kind := range map[string]string{"group_chat_created": "created", "migrate_to_chat_id": "migrated", "migrate_from_chat_id": "migrated"} {
+	for field, kind := range map[string]string{"group_chat_created": "created", "migrate_to_chat_id": "migrated", "migrate_from_chat_id": "migrated", "users_shared": "shared", "chat_shared": "shared_chat"} {
 		if _, ok := m.service[field]; ok {
 			e.Kind = kind
 		}

@@ -18,7 +18,7 @@ const (
 // paymentMethods are about money.
 func paymentMethods() map[string]method {
 	return map[string]method{
-		"sendinvoice": sendInvoice, "createinvoicelink": createInvoiceLink, "answerprecheckoutquery": answerPreCheckoutQuery,
+		"sendinvoice": sendInvoice, "createinvoicelink": createInvoiceLink, "answerprecheckoutquery": answerPreCheckoutQuery, "answershippingquery": answerShippingQuery,
 		"refundstarpayment": refundStarPayment, "getmystarbalance": getMyStarBalance, "getstartransactions": getStarTransactions,
 	}
 }
@@ -32,11 +32,16 @@ type Payment struct {
 	Total    int64
 	Payload  string
 	At       time.Time
+	Offers   []ShippingOption // how what is bought can be sent, once the bot has said so
+	Option   string           // which of them was chosen
 	Answered bool
 	Paid     bool
 	Problem  string // why the bot does not want the money
 	Charge   string // by which a payment is known
 	Refunded bool
+
+	invoice *invoice
+	order   object // what the invoice asks of whoever pays
 }
 
 // invoice is what a bot wants to be paid.
@@ -44,7 +49,8 @@ type invoice struct {
 	title, description, payload, currency, start string
 	total                                        int64
 	parts                                        int
-	provider                                     bool
+	provider, flexible                           bool
+	needs                                        []string // name, phone_number, email, shipping_address
 }
 
 // MarshalJSON implements json.Marshaler: an Invoice of the Bot API.
@@ -60,6 +66,13 @@ func (p params) invoice() (*invoice, *failure) {
 		}
 	}
 	i := &invoice{title: p.text("title"), description: p.text("description"), payload: p.text("payload"), currency: p.text("currency"), start: p.text("start_parameter"), provider: p.has("provider_token")}
+	flexible := p.bool("is_flexible")
+	for _, name := range []string{"name", "phone_number", "email", "shipping_address"} {
+		if p.bool("need_"+name) && i.currency != stars {
+			i.needs = append(i.needs, name)
+		}
+	}
+	i.flexible = flexible && slices.Contains(i.needs, "shipping_address") // whoever has no address is offered nothing
 	list, no := p.array("prices", "prices", "labeled prices")
 	if no != nil {
 		return nil, no
@@ -67,18 +80,27 @@ func (p params) invoice() (*invoice, *failure) {
 	if len(list) == 0 {
 		return nil, badRequest("there must be at least one price")
 	}
+	var err error
+	if i.total, err = totalOf(list); err != nil {
+		return nil, said("Can't parse labeled price: ", err)
+	}
+	i.parts = len(list)
+	return i, i.check()
+}
+
+// totalOf adds up prices.
+func totalOf(list []json.RawMessage) (total int64, err error) {
 	for _, raw := range list {
 		f := newFields(raw, "LabeledPrice must be an Object")
 		if label := f.needText("label"); label == "" {
 			f.failf("LabeledPrice label must be non-empty")
 		}
-		i.total += f.needInt("amount")
+		total += f.needInt("amount")
 		if f.err != nil {
-			return nil, said("Can't parse labeled price: ", f.err)
+			return 0, f.err
 		}
 	}
-	i.parts = len(list)
-	return i, i.check()
+	return total, nil
 }
 
 // check refuses what Telegram's payment system refuses.
@@ -113,7 +135,7 @@ func sendInvoice(s *Server, p params) (any, *failure) {
 	case no != nil:
 		return nil, no
 	case l.markup.keys == nil:
-		l.markup.keys = [][]Button{{{Text: "Pay " + strconv.FormatInt(i.total, 10) + " " + i.currency, Pay: true}}}
+		l.markup.keys = [][]Button{{{Text: "Pay " + price(i.total, i.currency), Pay: true}}}
 	case !l.markup.keys[0][0].Pay:
 		return nil, badRequest("REPLY_MARKUP_BUY_EMPTY")
 	}
@@ -130,7 +152,8 @@ func createInvoiceLink(s *Server, p params) (any, *failure) {
 	return url, nil
 }
 
-// Pay has a person pay an invoice in a chat. The bot is asked first. It returns the payment's id, "" if there
+// Pay has a person pay an invoice in a chat. The bot is asked first: how it can be sent, where that decides what it costs (see
+// Ship), and whether it wants the money. It returns the payment's id, "" if there
 // is no such invoice.
 func (s People) Pay(user, chatID int64, message int) string {
 	s.mu.Lock()
@@ -159,11 +182,23 @@ func (s People) checkout(user, chatID int64, i *invoice) string {
 	if i == nil || u == nil || u.deactivated {
 		return ""
 	}
-	pay := &Payment{ID: fmt.Sprintf("%d%06d", 8_000_000_000+user, len(s.payments)+1), User: user, Chat: chatID, Currency: i.currency, Total: i.total, Payload: i.payload, At: time.Now()}
+	pay := &Payment{ID: fmt.Sprintf("%d%06d", 8_000_000_000+user, len(s.payments)+1), User: user, Chat: chatID, Currency: i.currency, Total: i.total, Payload: i.payload, At: s.now(), invoice: i, order: orderInfo(u, i.needs)}
 	s.payments = append(s.payments, pay)
-	s.Updates.push("pre_checkout_query", object{"id": pay.ID, "from": *u, "currency": i.currency, "total_amount": i.total, "invoice_payload": i.payload}, payLife, user+4<<33)
+	if i.flexible {
+		s.Updates.push("shipping_query", object{"id": pay.ID, "from": *u, "invoice_payload": i.payload, "shipping_address": pay.order["shipping_address"]}, payLife, user+4<<33)
+	} else {
+		s.ask(pay)
+	}
 	s.touch()
 	return pay.ID
+}
+
+// ask asks the bot whether it wants the money.
+func (s People) ask(pay *Payment) {
+	pay.At = s.now()
+	o := object{"id": pay.ID, "from": *s.users[pay.User], "currency": pay.Currency, "total_amount": pay.Total, "invoice_payload": pay.Payload}
+	pay.addOrder(o)
+	s.Updates.push("pre_checkout_query", o, payLife, pay.User+4<<33)
 }
 
 // Payments lists all attempts to pay.
@@ -183,7 +218,7 @@ func answerPreCheckoutQuery(s *Server, p params) (any, *failure) {
 		return nil, badRequest("parameter \"error_message\" is required")
 	}
 	i := slices.IndexFunc(s.payments, func(pay *Payment) bool { return pay.ID == p.text("pre_checkout_query_id") })
-	if i < 0 || s.payments[i].Answered || time.Since(s.payments[i].At) > checkoutLife {
+	if i < 0 || s.payments[i].Answered || s.payments[i].invoice.flexible && s.payments[i].Option == "" || s.since(s.payments[i].At) > checkoutLife {
 		return nil, badRequest("query is too old and response timeout expired or query ID is invalid")
 	}
 	pay := s.payments[i]
@@ -194,13 +229,26 @@ func answerPreCheckoutQuery(s *Server, p params) (any, *failure) {
 	}
 	pay.Paid, pay.Charge = true, fmt.Sprintf("stx%012d", i+1)
 	what := object{"successful_payment": pay.receipt()}
-	s.Directory.service(s.chats[pay.Chat], pay.User, what, s.views.name(pay.User)+" paid "+strconv.FormatInt(pay.Total, 10)+" "+pay.Currency)
+	s.Directory.service(s.chats[pay.Chat], pay.User, what, s.views.name(pay.User)+" paid "+price(pay.Total, pay.Currency))
 	return true, nil
+}
+
+// price is a sum as people read it. Nearly all currencies have hundredths.
+func price(total int64, currency string) string {
+	switch currency {
+	case stars:
+		return fmt.Sprintf("⭐ %d", total)
+	case "CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND":
+		return fmt.Sprintf("%s %d", currency, total)
+	}
+	return fmt.Sprintf("%s %d.%02d", currency, total/100, total%100)
 }
 
 // receipt is what successful and refunded payments have in common.
 func (pay *Payment) receipt() object {
-	return object{"currency": pay.Currency, "total_amount": pay.Total, "invoice_payload": pay.Payload, "telegram_payment_charge_id": pay.Charge, "provider_payment_charge_id": strconv.FormatInt(pay.User, 10)}
+	o := object{"currency": pay.Currency, "total_amount": pay.Total, "invoice_payload": pay.Payload, "telegram_payment_charge_id": pay.Charge, "provider_payment_charge_id": strconv.FormatInt(pay.User, 10)}
+	pay.addOrder(o)
+	return o
 }
 
 func refundStarPayment(s *Server, p params) (any, *failure) {

@@ -68,3 +68,50 @@ func TestPayments(t *testing.T) {
 		}
 	})
 }
+
+// Where sending decides what it costs, the bot is asked how it can be sent; who pays chooses, and the bot is told what was chosen
+// and filled in.
+func TestShipping(t *testing.T) {
+	play(t, Options{}, func(h *harness) {
+		invoice := object{"chat_id": sam, "title": "Cards", "description": "On paper", "payload": "order-2", "currency": "USD", "prices": `[{"label":"cards","amount":500}]`}
+		id := h.post("sendInvoice", invoice.with(flexible())).ID
+		pay := h.People.Pay(sam, sam, id)
+		got := h.drain()
+		if kinds(got) != "shipping_query" || got[0].at("id") != pay || got[0].at("shipping_address", "country_code") != "DZ" {
+			t.Fatalf("got %v", got)
+		}
+		const late = "Bad Request: query is too old and response timeout expired or query ID is invalid"
+		h.refused(h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": pay, "ok": true}), 400, late)
+		offer := object{"shipping_query_id": pay, "ok": true}
+		for options, words := range map[string]string{
+			"": `parameter "shipping_options" is required`, "[": "can't parse shipping options JSON object", "{}": "expected an Array of shipping options", "[]": "there must be at least one shipping option",
+			`[{"id":"","title":"b","prices":[]}]`: "can't parse shipping option: ShippingOption identifier must be non-empty", `[{"id":"a","title":"","prices":[]}]`: "can't parse shipping option: ShippingOption title must be non-empty",
+			`[{"id":"a","title":"b"}]`: `can't parse shipping option: Can't find field "prices"`, `[{"id":"a","title":"b","prices":[{}]}]`: `can't parse shipping option: Can't parse shipping option prices: Can't find field "label"`,
+		} {
+			h.refused(h.call("answerShippingQuery", offer.with(object{"shipping_options": options})), 400, "Bad Request: "+words)
+		}
+		h.refused(h.call("answerShippingQuery", object{"shipping_query_id": pay, "ok": false}), 400, `Bad Request: parameter "error_message" is required`)
+		offer = offer.with(object{"shipping_options": `[{"id":"post","title":"By post","prices":[{"label":"stamp","amount":30},{"label":"box","amount":20}]}]`})
+		if r := h.call("answerShippingQuery", offer); !r.OK {
+			t.Fatal(r.Description)
+		}
+		h.refused(h.call("answerShippingQuery", offer), 400, late)
+		if h.People.Ship(pay, "by air") || h.People.Ship("x", "post") || !h.People.Ship(pay, "post") || h.People.Ship(pay, "post") {
+			t.Error("what was offered is not what can be chosen, once")
+		}
+		got = h.drain()
+		if kinds(got) != "pre_checkout_query" || got[0].at("total_amount") != 550.0 || got[0].at("shipping_option_id") != "post" || got[0].at("order_info", "email") != "501@example.com" {
+			t.Fatalf("got %v", got)
+		}
+		h.call("answerPreCheckoutQuery", object{"pre_checkout_query_id": pay, "ok": true})
+		got = h.drain()
+		if last := got[len(got)-1]; last.at("successful_payment", "order_info", "shipping_address", "city") != "Alger" || last.at("successful_payment", "total_amount") != 550.0 {
+			t.Errorf("got %v", last)
+		}
+		nowhere := h.People.Pay(sam, sam, id)
+		h.call("answerShippingQuery", object{"shipping_query_id": nowhere, "ok": false, "error_message": "not there"})
+		if last := h.People.Payments()[1]; last.Problem != "not there" || !last.Answered || last.Paid {
+			t.Errorf("payment %+v", last)
+		}
+	})
+}

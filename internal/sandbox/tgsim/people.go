@@ -54,33 +54,35 @@ func (s People) SendDocument(user, chatID int64, name string, body []byte, capti
 	return s.write(user, chatID, &Message{Text: caption, Document: &Document{Name: name, Body: body}})
 }
 
-// Edit changes the text or caption of a person's own message.
-func (s People) Edit(user, chatID int64, message int, text string) {
+// Edit changes the text or caption of a person's own message, and reports whether there is such a one.
+func (s People) Edit(user, chatID int64, message int, text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.chats[chatID]
 	if c == nil || s.users[user] == nil {
-		return
+		return false
 	}
 	m := c.present(message)
 	if m == nil || m.FromBot || m.From != user || m.Notice != "" || m.Forwarded != "" {
-		return
+		return false
 	}
-	m.Text, m.Entities, m.Edited, m.EditedAt = text, detect(text, nil), true, time.Now()
+	m.Text, m.Entities, m.Edited, m.EditedAt = text, detect(text, nil), true, s.now()
 	s.hand("edited_message", c, m)
 	s.touch()
+	return true
 }
 
-// Remove deletes a message for everyone, as a person can. The bot is not told.
-func (s People) Remove(chatID int64, message int) {
+// Remove deletes a message for everyone, as a person can, and reports whether there was one. The bot is not told.
+func (s People) Remove(chatID int64, message int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c := s.chats[chatID]; c != nil {
-		if m := c.message(message); m != nil {
-			c.remove(m)
-			s.touch()
-		}
+	c := s.chats[chatID]
+	if c == nil || c.present(message) == nil {
+		return false
 	}
+	c.remove(c.present(message))
+	s.touch()
+	return true
 }
 
 // Tap taps a button under a message, whether or not the message has such a one: clients can be made to
@@ -92,7 +94,7 @@ func (s People) Tap(user, chatID int64, message int, data string) string {
 	if c == nil || u == nil || u.deactivated {
 		return ""
 	}
-	q := &Callback{ID: fmt.Sprintf("%d%06d", 4_000_000_000+user, len(s.callbacks)+1), User: user, Chat: chatID, Message: message, Data: data, At: time.Now()}
+	q := &Callback{ID: fmt.Sprintf("%d%06d", 4_000_000_000+user, len(s.callbacks)+1), User: user, Chat: chatID, Message: message, Data: data, At: s.now()}
 	s.callbacks = append(s.callbacks, q)
 	body := object{"id": q.ID, "from": *u, "chat_instance": strconv.FormatInt(chatID, 10), "data": data}
 	m := c.present(message)
@@ -142,7 +144,7 @@ func (s People) place(user, chatID int64, m *Message) int {
 		return 0
 	}
 	c.started = true
-	m.ID, m.From, m.Date = s.messageID(c), user, time.Now()
+	m.ID, m.From, m.Date = s.messageID(c), user, s.now()
 	if m.Entities == nil {
 		m.Entities = detect(m.Text, nil)
 	}
@@ -166,9 +168,6 @@ func (c *chat) opens(user int64, thread int) bool {
 // hand gives the bot a person's message, if it is the bot's to see; s.mu is held.
 func (s People) hand(kind string, c *chat, m *Message) {
 	if s.sees(c, m) {
-		if !s.sees(c, m) {
-			return
-		}
 		before := s.inbox.next
 		s.Updates.push(c.updateKind(kind), s.views.messageJSON(c, m), day, c.id)
 		if s.inbox.next > before {

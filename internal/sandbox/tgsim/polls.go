@@ -28,6 +28,7 @@ type ballot struct {
 	closes   time.Time // zero: when it is stopped
 	closed   bool
 	votes    map[int64][]int
+	clock    *clock
 }
 
 // option is one that can be voted for.
@@ -57,7 +58,7 @@ func (b *ballot) MarshalJSON() ([]byte, error) {
 		kind = "quiz"
 	}
 	o := object{
-		"id": b.id, "question": b.question, "options": options, "total_voter_count": len(b.votes), "is_closed": b.over(time.Now()), "is_anonymous": !b.open, "type": kind,
+		"id": b.id, "question": b.question, "options": options, "total_voter_count": len(b.votes), "is_closed": b.over(b.clock.now()), "is_anonymous": !b.open, "type": kind,
 		"allows_multiple_answers": b.several, "allows_revoting": !b.quiz, "members_only": false,
 	}
 	if b.entities != nil {
@@ -100,7 +101,7 @@ func sendPoll(s *Server, p params) (any, *failure) {
 
 // readPoll reads a poll as far as its form goes.
 func (s letters) readPoll(p params) (b *ballot, no *failure) {
-	b = &ballot{open: p.has("is_anonymous") && !p.bool("is_anonymous"), several: p.bool("allows_multiple_answers"), closed: p.bool("is_closed"), votes: map[int64][]int{}}
+	b = &ballot{clock: &s.clock, open: p.has("is_anonymous") && !p.bool("is_anonymous"), several: p.bool("allows_multiple_answers"), closed: p.bool("is_closed"), votes: map[int64][]int{}}
 	var err error
 	if b.question, b.entities, err = s.format(p.text("question"), p.text("question_parse_mode"), []byte(p.text("question_entities"))); err != nil {
 		return nil, said("", err)
@@ -124,7 +125,7 @@ func (s letters) readPoll(p params) (b *ballot, no *failure) {
 	b.period = min(max(p.int("open_period"), 0), 600)
 	switch date := p.int("close_date"); {
 	case b.period > 0:
-		b.closes = time.Now().Add(time.Duration(b.period) * time.Second)
+		b.closes = s.now().Add(time.Duration(b.period) * time.Second)
 	case date > 0:
 		b.closes = time.Unix(date, 0)
 	}
@@ -159,24 +160,27 @@ func (s letters) readOptions(p params) (all []option, no *failure) {
 func (b *ballot) check() *failure {
 	switch {
 	case b.question == "":
-		return badRequest("poll question must be non-empty")
+		return badRequest("text must be non-empty")
 	case tooLong(b.question, maxQuestion):
 		return badRequest("poll question length must not exceed " + strconv.Itoa(maxQuestion))
 	case len(b.options) == 0:
-		return badRequest("poll must have at least 1 option")
+		return badRequest("poll must have at least one answer option")
 	case len(b.options) > maxOptions:
 		return badRequest("poll can't have more than " + strconv.Itoa(maxOptions) + " options")
 	}
 	for _, o := range b.options {
 		switch {
 		case o.text == "":
-			return badRequest("poll options must be non-empty")
+			return badRequest("text must be non-empty")
 		case tooLong(o.text, maxOption):
 			return badRequest("poll options length must not exceed " + strconv.Itoa(maxOption))
 		}
 	}
-	if b.quiz && (len(b.correct) == 0 || slices.ContainsFunc(b.correct, func(i int) bool { return i < 0 || i >= len(b.options) })) {
-		return badRequest("wrong correct option ID specified")
+	switch {
+	case b.quiz && len(b.correct) == 0:
+		return badRequest("correct quiz option list must be non-empty")
+	case slices.ContainsFunc(b.correct, func(i int) bool { return i < 0 || i >= len(b.options) }):
+		return badRequest("wrong quiz correct_option_id")
 	}
 	return nil
 }
@@ -200,7 +204,7 @@ func stopPoll(s *Server, p params) (any, *failure) {
 		return nil, badRequest("message is not a poll")
 	case !old.FromBot:
 		return nil, badRequest("poll can't be stopped")
-	case b.over(time.Now()):
+	case b.over(s.now()):
 		return nil, badRequest("poll has already been closed")
 	}
 	if no := m.check(c); no != nil {
@@ -248,5 +252,5 @@ func (s People) Vote(user, chatID int64, message int, options ...int) bool {
 // takes reports whether a vote is one.
 func (b *ballot) takes(user int64, options []int) bool {
 	outside := slices.ContainsFunc(options, func(i int) bool { return i < 0 || i >= len(b.options) })
-	return !b.over(time.Now()) && !outside && (b.several || len(options) <= 1) && (!b.quiz || b.votes[user] == nil)
+	return !b.over(b.clock.now()) && !outside && (b.several || len(options) <= 1) && (!b.quiz || b.votes[user] == nil)
 }

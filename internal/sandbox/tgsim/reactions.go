@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Reaction is an emoji, or the id of a custom one.
@@ -94,21 +93,22 @@ func (m *Message) react(who int64, list []Reaction) {
 
 // React has a person react to a message, or with nothing take the reaction back. The bot is told in private,
 // and in groups that it administers, if it asked for such updates.
-func (s People) React(user, chatID int64, message int, reactions ...Reaction) {
+func (s People) React(user, chatID int64, message int, reactions ...Reaction) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[user]
 	if c == nil || u == nil || !c.role(user).in() {
-		return
+		return false
 	}
 	m := c.present(message)
 	if m == nil {
-		return
+		return false
 	}
 	old := append([]Reaction{}, m.Reactions[user]...)
 	m.react(user, reactions)
 	if c.id > 0 || s.here(c).administers() {
-		s.Updates.push("message_reaction", object{"chat": s.views.chatJSON(c), "message_id": message, "user": *u, "date": time.Now().Unix(), "old_reaction": old, "new_reaction": append([]Reaction{}, reactions...)}, day, c.id+9<<33)
+		s.Updates.push("message_reaction", object{"chat": s.views.chatJSON(c), "message_id": message, "user": *u, "date": s.now().Unix(), "old_reaction": old, "new_reaction": append([]Reaction{}, reactions...)}, day, c.id+9<<33)
 	}
 	s.touch()
+	return true
 }

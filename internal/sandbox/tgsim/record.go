@@ -1,7 +1,6 @@
 package tgsim
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -91,58 +90,4 @@ func (s Log) Complaints() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.complaints)
-}
-
-// SetFuture has Telegram speak, from now on, as it might after its next release: every object has a field
-// more, and there are updates of a kind that nobody knows yet. A bot must not mind.
-func (s Log) SetFuture(on bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.future = on
-}
-
-// unheard is what nobody knows yet.
-const unheard = "from_the_future"
-
-// later adds to a JSON text what nobody knows yet.
-func later(text []byte) []byte {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&v) != nil {
-		return text
-	}
-	addUnheard(v)
-	return marshal(v)
-}
-
-func addUnheard(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, member := range v {
-			addUnheard(member)
-		}
-		v[unheard] = map[string]any{"type": "unheard_of", "list": []int{1, 2}}
-	case []any:
-		for _, item := range v {
-			addUnheard(item)
-		}
-	}
-}
-
-// InjectUndecodable queues a message of a kind that libraries older than it cannot read: where something is
-// one of several kinds, it is yet another one. Such updates came again and again with new releases.
-func (s Log) InjectUndecodable(user int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c, u := s.chats[user], s.users[user]
-	if c == nil || u == nil {
-		return
-	}
-	what := object{"type": "unheard_of", "date": time.Now().Unix()}
-	s.Updates.push("message", object{
-		"message_id": s.messageID(c), "date": time.Now().Unix(), "from": *u, "chat": s.views.chatJSON(c),
-		"forward_origin": what, "chat_background_set": object{"type": what}, "paid_media": object{"star_count": 1, "paid_media": []object{what}},
-	}, day, c.id)
-	s.touch()
 }

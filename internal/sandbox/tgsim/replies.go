@@ -21,7 +21,6 @@ type ReplyButton struct {
 	Text string `json:"text"`
 	// Asks is request_contact, request_location, request_poll, request_users, request_chat or web_app.
 	Asks   string        `json:"asks,omitempty"`
-	Poll   string        `json:"-"` // quiz, regular, or any
 	WebApp string        `json:"-"` // opens this page
 	Users  *UsersRequest `json:"-"`
 	Chat   *ChatRequest  `json:"-"`
@@ -82,7 +81,7 @@ func readReplyButton(raw []byte) (k ReplyButton, err error) {
 	case f.has("request_poll"):
 		k.Asks = "request_poll"
 		poll := f.needObject(k.Asks)
-		k.Poll = poll.text("type")
+		poll.text("type") // quiz, regular, or any: a wrong type is refused
 		f.done(poll)
 	case f.has("web_app"):
 		k.Asks = "web_app"

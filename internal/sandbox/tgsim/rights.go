@@ -218,9 +218,9 @@ func (s managing) subject(c *chat, p params) (int64, *failure) {
 
 // untilDate is when a ban or restriction is over: one of less than half a minute, or of more than a year, is
 // for ever.
-func (p params) untilDate() time.Time {
+func (p params) untilDate(now time.Time) time.Time {
 	until := time.Unix(p.int("until_date"), 0)
-	if left := time.Until(until); left < 30*time.Second || left > 366*day {
+	if left := until.Sub(now); left < 30*time.Second || left > 366*day {
 		return time.Time{}
 	}
 	return until
@@ -236,7 +236,7 @@ func banChatMember(s *Server, p params) (any, *failure) {
 		return nil, no
 	}
 	before := c.role(who)
-	s.Directory.reseat(c, s.views.botJSON(), who, member{role: Kicked, until: p.untilDate()})
+	s.Directory.reseat(c, s.views.botJSON(), who, member{role: Kicked, until: p.untilDate(s.now())})
 	if p.bool("revoke_messages") {
 		for _, m := range c.messages {
 			if m.From == who && m.Notice == "" {
@@ -281,7 +281,7 @@ func restrictChatMember(s *Server, p params) (any, *failure) {
 	case !c.role(who).in():
 		return nil, badRequest("USER_NOT_PARTICIPANT")
 	}
-	next := member{role: Restricted, rights: allowed, until: p.untilDate()}
+	next := member{role: Restricted, rights: allowed, until: p.untilDate(s.now())}
 	if !slices.ContainsFunc(permissions(), func(name string) bool { return !allowed[name] && usualPermissions()[name] }) {
 		next = member{role: Ordinary}
 	}
@@ -376,7 +376,7 @@ func setChatAdministratorCustomTitle(s *Server, p params) (any, *failure) {
 	case who <= 0:
 		return nil, badRequest("invalid user_id specified")
 	case c.role(who) == Creator:
-		return nil, badRequest("only creator can edit their custom title")
+		return nil, badRequest("only the owner can edit their custom title")
 	case c.role(who) != Administrator:
 		return nil, badRequest("user is not an administrator")
 	case !c.members[c.find(who)].edited || !c.commands(s.BotID(), "can_promote_members"):

@@ -196,7 +196,7 @@ func (s letters) mayPost(c *chat, m *Message) *failure {
 // add makes the letter a message of its chat.
 func (s letters) add(l letter, p params, m *Message) {
 	c := l.chat
-	m.ID, m.FromBot, m.From, m.Date = s.messageID(c), true, s.BotID(), time.Now()
+	m.ID, m.FromBot, m.From, m.Date = s.messageID(c), true, s.BotID(), s.now()
 	m.Text, m.Entities, m.Keyboard = l.text, l.entities, l.markup.keys
 	m.Thread, m.ReplyTo, m.quote = l.thread, l.answers.to, l.answers.quote
 	if l.answers.external != nil {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Options are how a Server is made.
@@ -20,7 +19,12 @@ type Options struct {
 	Inline         bool              // the bot can be asked in any chat
 	InlineFeedback bool              // and is told what was chosen
 	Limits         bool              // refuse floods from the start; see Server.SetLimits
-	Webhook        http.RoundTripper // carries webhooks; nil: one that reaches this machine only
+	Webhook        http.RoundTripper // carries webhooks; nil: one that reaches this machine and Hosts only
+	Number         int               // by which the control interface beside the page knows this bot
+	Hosts          []string          // other machines that webhooks may lead to
+	Lenient        bool              // methods that are not emulated answer with as little as they can, and are not refused
+	Strict         bool              // webhooks have to be https, of the ports that Telegram allows
+	RealTokens     bool              // a token may have the form of those that Telegram gives out
 }
 
 // Server is the emulated Telegram with one bot. Its methods may be called while it serves.
@@ -46,6 +50,7 @@ type Server struct {
 	webhooks *http.Client // of webhooks
 
 	methods map[string]method
+	clock   clock
 
 	mu          sync.Mutex
 	changed     chan struct{} // closed and replaced at every change
@@ -73,7 +78,6 @@ type Server struct {
 	unsupported []string
 	complaints  []string
 	ignored     []string
-	future      bool
 	calls       map[string]int
 	record      []Call
 	files       map[string]*file
@@ -82,14 +86,28 @@ type Server struct {
 // New makes a Telegram with one bot and nobody in it.
 func New(o Options) *Server {
 	s := &Server{
-		options: o, webhooks: newWebhookClient(o.Webhook), changed: make(chan struct{}), users: map[int64]*User{}, chats: map[int64]*chat{},
+		options: o, webhooks: newWebhookClient(o, nil), changed: make(chan struct{}), users: map[int64]*User{}, chats: map[int64]*chat{},
 		nextMessage: 1, inbox: inbox{next: firstUpdate}, commands: map[string][]Command{}, calls: map[string]int{}, files: map[string]*file{},
 		methods: methods(), invoices: map[string]*invoice{}, about: map[string]string{}, menuButtons: map[int64]MenuButton{}, wishes: map[bool]map[string]bool{},
 	}
+	s.inbox.clock = &s.clock
 	s.divide()
 	s.page = s.chatPage.newPage()
 	s.Injector.SetLimits(o.Limits)
 	return s
+}
+
+// Copy is another server in the same state, made by duplicate while nothing changes. What waits for updates waits for the first
+// one, and an update that is on its way to the webhook is to be brought there by the second one as well.
+func (s *Server) Copy(duplicate func(*Server) *Server) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := duplicate(s)
+	next.changed, next.inbox.poll, next.page = make(chan struct{}), nil, next.chatPage.newPage()
+	for _, u := range next.inbox.updates {
+		u.hook.sending = false
+	}
+	return next
 }
 
 // The parts of a server. All of them are of one state, under one lock.
@@ -215,8 +233,8 @@ func (s *Server) divide() {
 	s.views, s.letters, s.managing, s.uploads, s.chatPage = views{s}, letters{s}, managing{s}, uploads{s}, chatPage{s}
 }
 
-// Unsupported lists the methods, in lower case, that a bot asked for and that are not emulated. They were
-// answered with as little as their type demands.
+// Unsupported lists the methods, in lower case, that a bot asked for and that are not emulated: they were refused, or,
+// where Options.Lenient says so, answered with as little as their type demands.
 func (s Log) Unsupported() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -234,7 +252,7 @@ func (s Log) Calls() map[string]int {
 func (s Updates) Pending() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.inbox.expire(time.Now())
+	s.inbox.expire(s.now())
 	return len(s.inbox.updates)
 }
 

@@ -1,6 +1,7 @@
 package tgsim
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -55,8 +56,8 @@ func (s People) key(chatID int64, words string) (ReplyButton, error) {
 }
 
 // Press has a person press a key of the reply keyboard: one that asks for nothing sends its text, one that
-// asks for the phone number shares it. For the others there are ShareLocation, ShareUsers, ShareChat,
-// SendWebAppData and SendPoll. It returns the message's id.
+// asks for the phone number shares it. For the others there are ShareLocation, ShareUsers and
+// ShareChat. Those that ask for a poll or open a page are only shown. It returns the message's id.
 func (s People) Press(user, chatID int64, words string) (int, error) {
 	k, err := s.key(chatID, words)
 	if err != nil {
@@ -88,6 +89,9 @@ func (s People) pressed(user, chatID int64, m Message) (int, error) {
 	return id, nil
 }
 
+// phone is a person's number: one that nobody has, where none is known.
+func (u User) phone() string { return cmp.Or(u.Phone, fmt.Sprintf("+999%09d", u.ID)) }
+
 // contact is a person as a contact.
 func (s People) contact(user int64) object {
 	s.mu.Lock()
@@ -96,11 +100,7 @@ func (s People) contact(user int64) object {
 	if u == nil {
 		return nil
 	}
-	phone := u.Phone
-	if phone == "" {
-		phone = fmt.Sprintf("+999%09d", user)
-	}
-	o := object{"phone_number": phone, "first_name": u.FirstName, "user_id": user}
+	o := object{"phone_number": u.phone(), "first_name": u.FirstName, "user_id": user}
 	o.add("last_name", u.LastName)
 	return o
 }
@@ -167,35 +167,4 @@ func (s People) ShareChat(user, chatID int64, words string, shared int64) (int, 
 		return 0, fmt.Errorf("the key %q does not ask for such a chat", k.Text)
 	}
 	return s.pressed(user, chatID, Message{Notice: "shared a chat with the bot", service: object{"chat_shared": o}})
-}
-
-// SendWebAppData has the page that a key opens send something to the bot.
-func (s People) SendWebAppData(user, chatID int64, words, data string) (int, error) {
-	k, err := s.key(chatID, words)
-	switch {
-	case err != nil:
-		return 0, err
-	case k.WebApp == "" || len(data) > 4096:
-		return 0, fmt.Errorf("the key %q opens no page that sends this", k.Text)
-	}
-	return s.pressed(user, chatID, Message{Notice: "sent data from " + k.Text, service: object{"web_app_data": object{"data": data, "button_text": k.Text}}})
-}
-
-// SendPoll presses a key that asks for a poll.
-func (s People) SendPoll(user, chatID int64, words, question string, options ...string) (int, error) {
-	k, err := s.key(chatID, words)
-	switch {
-	case err != nil:
-		return 0, err
-	case k.Asks != "request_poll":
-		return 0, fmt.Errorf("the key %q asks for no poll", k.Text)
-	}
-	b := &ballot{id: fmt.Sprintf("56%017d", user), question: question, votes: map[int64][]int{}, quiz: k.Poll == "quiz"}
-	if b.quiz {
-		b.correct = []int{0}
-	}
-	for _, text := range options {
-		b.options = append(b.options, option{text: text})
-	}
-	return s.pressed(user, chatID, Message{Content: map[string]any{"poll": b}})
 }

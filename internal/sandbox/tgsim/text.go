@@ -2,6 +2,7 @@ package tgsim
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -35,7 +36,9 @@ func (s letters) format(text, mode string, list []byte) (string, []Entity, error
 	if err != nil {
 		return "", nil, err
 	}
-	text, entities = clean(text, entities)
+	if text, entities, err = clean(text, entities); err != nil {
+		return "", nil, err
+	}
 	return text, s.mentions(detect(text, entities)), nil
 }
 
@@ -132,24 +135,41 @@ func fits(text string, entities []Entity) error {
 			return broken("Receive an entity with incorrect offset %d", e.Offset)
 		case e.Length < 0 || e.Length > 1_000_000:
 			return broken("Receive an entity with incorrect length %d", e.Length)
+		case e.Length == 0: // that one is left out
 		case e.Offset >= length:
 			return broken("Entity begins after the end of the text at UTF-16 offset %d", e.Offset)
-		case e.Offset+e.Length > length:
-			return broken("Entity beginning at UTF-16 offset %d ends after the end of the text at UTF-16 offset %d", e.Offset, e.Offset+e.Length)
+		case e.end() > length:
+			return broken("Entity beginning at UTF-16 offset %d ends after the end of the text at UTF-16 offset %d", e.Offset, e.end())
 		}
 	}
 	return nil
 }
 
-// clean takes out of a text what Telegram does not keep, white space around it included, and puts its
-// entities right.
-func clean(text string, entities []Entity) (string, []Entity) {
+// clean makes of a text and its entities what Telegram keeps of them, as TDLib does (fix_formatted_text). A text in which
+// there is nothing to be seen is none.
+func clean(text string, entities []Entity) (string, []Entity, error) {
+	entities = arrange(slices.DeleteFunc(entities, func(e Entity) bool { return e.Length <= 0 }))
+	text, entities, err := scrub(text, entities)
+	if err != nil {
+		return "", nil, err
+	}
+	text, entities = trim(text, arrange(entities))
+	if strings.TrimFunc(text, invisible) == "" {
+		return "", nil, nil
+	}
+	return text, entities, nil
+}
+
+// scrub takes out of a text what Telegram does not keep, and moves its entities along.
+func scrub(text string, entities []Entity) (string, []Entity, error) {
 	var out strings.Builder
-	places := make([]int, 0, len(text)+1) // of the old UTF-16 units in the new text
+	const inside = -1
+	places := make([]int, 0, len(text)+1) // of the old UTF-16 units in the new text; inside: the middle of a character
 	length := 0
 	for _, r := range text {
-		for range utf16.RuneLen(r) {
-			places = append(places, length)
+		places = append(places, length)
+		if r > 0xffff {
+			places = append(places, inside)
 		}
 		if dropped(r) {
 			continue
@@ -162,11 +182,28 @@ func clean(text string, entities []Entity) (string, []Entity) {
 	}
 	places = append(places, length)
 	for i, e := range entities {
-		end := places[e.Offset+e.Length]
-		entities[i].Offset = places[e.Offset]
-		entities[i].Length = end - places[e.Offset]
+		begin, end := places[e.Offset], places[e.end()]
+		switch {
+		case begin == inside:
+			return "", nil, broken("Entity begins in a middle of a UTF-16 symbol at byte offset %d", behind(text, e.Offset))
+		case end == inside:
+			return "", nil, broken("Entity beginning at UTF-16 offset %d ends in a middle of a UTF-16 symbol at byte offset %d", e.Offset, behind(text, e.end()))
+		}
+		entities[i].Offset, entities[i].Length = begin, end-begin
 	}
-	return trim(out.String(), arrange(entities))
+	return turned(out.String()), slices.DeleteFunc(entities, func(e Entity) bool { return e.Length == 0 }), nil
+}
+
+// behind is the first byte of a text behind a character in whose middle a UTF-16 offset is.
+func behind(text string, offset int) int {
+	n := 0
+	for at, r := range text {
+		if n > offset {
+			return at
+		}
+		n += utf16.RuneLen(r)
+	}
+	return len(text)
 }
 
 // dropped tells the characters that Telegram leaves out: those that turn the direction of whole lines, and
@@ -175,24 +212,45 @@ func dropped(r rune) bool {
 	return r == '\r' || r >= 0x2028 && r <= 0x202e || r == 0x333 || r == 0x33f || r == 0x30a
 }
 
-// trim cuts white space off a text and off the beginnings of its entities.
+// turned leaves of marks of direction that follow each other the last; non-joiners stand for the others.
+func turned(text string) string {
+	all := []rune(text)
+	mark := func(i int) bool { return i < len(all) && (all[i] == 0x200e || all[i] == 0x200f) }
+	for i := range all {
+		if mark(i) && mark(i+1) {
+			all[i] = 0x200c
+		}
+	}
+	return string(all)
+}
+
+// invisible tells the characters of which a text that has nothing else is empty.
+func invisible(r rune) bool {
+	return r == ' ' || r == '\n' || r == 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x2000 && r <= 0x200a || r == 0x202f || r == 0x205f || r == 0x2800 ||
+		r == 0x3000 || r == 0x1680 || r == 0x180e || r == 0xfeff || r == 0xfffc || r >= 0xe0000 && r <= 0xe007f
+}
+
+// trim cuts white space off a text and off what its entities have of its end. Before the first entity white space goes; what
+// an entity begins with stays.
 func trim(text string, entities []Entity) (string, []Entity) {
 	const white = " \n"
-	short := strings.TrimRight(text, white)
-	begin := len(short) - len(strings.TrimLeft(short, white)) // bytes and units alike
-	wide := utf16.Encode([]rune(short))
+	text = strings.TrimRight(text, white)
+	length := units(text)
 	var kept []Entity
 	for _, e := range entities {
-		end := min(e.Offset+e.Length, len(wide))
-		for e.Offset < end && strings.ContainsRune(white, rune(wide[e.Offset])) {
-			e.Offset++
-		}
-		if e.Length = end - e.Offset; e.Length > 0 {
-			e.Offset -= begin
+		if e.Length = min(e.end(), length) - e.Offset; e.Length > 0 {
 			kept = append(kept, e)
 		}
 	}
-	return short[begin:], kept
+	order(kept)
+	begin := len(text) - len(strings.TrimLeft(text, white)) // bytes and units alike
+	if len(kept) > 0 {
+		begin = min(begin, kept[0].Offset)
+	}
+	for i := range kept {
+		kept[i].Offset -= begin
+	}
+	return text[begin:], kept
 }
 
 // tooLong reports whether a text has more code points than allowed.

@@ -28,6 +28,7 @@ type inbox struct {
 	conflict time.Time
 	offset   int64     // of the last poll
 	polled   time.Time // when that was
+	clock    *clock
 }
 
 // update is an update that waits to be confirmed.
@@ -67,22 +68,46 @@ func (s Updates) JumpUpdates(next int64) {
 	s.touch()
 }
 
+// NextUpdate is the number of the next update.
+func (s Updates) NextUpdate() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inbox.next
+}
+
+// ContinueUpdates gives what waits, and all that will, numbers from next on: a bot that confirmed others before does not confirm
+// these unseen.
+func (s Updates) ContinueUpdates(next int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	shift := next - s.inbox.next
+	if len(s.inbox.updates) > 0 {
+		shift = next - s.inbox.updates[0].id
+	}
+	for _, u := range s.inbox.updates {
+		u.id += shift
+	}
+	for _, c := range s.chats {
+		for _, m := range c.messages {
+			if m.update != 0 {
+				m.update += shift
+			}
+		}
+	}
+	s.inbox.next += shift
+}
+
 // push queues an update for the bot, if it wants such; s.mu is held. Updates of one queue reach a webhook
 // one after the other.
 func (s Updates) push(kind string, body any, life time.Duration, queue int64) {
 	if !s.inbox.wants(kind) {
 		return
 	}
-	text := marshal(body)
-	if s.future {
-		s.inbox.add(`"`+unheard+`":{"type":"unheard_of"}`, life, queue)
-		text = later(text)
-	}
-	s.inbox.add(strconv.Quote(kind)+":"+string(text), life, queue)
+	s.inbox.add(strconv.Quote(kind)+":"+string(marshal(body)), life, queue)
 }
 
 func (b *inbox) add(body string, life time.Duration, queue int64) {
-	b.updates = append(b.updates, &update{id: b.next, body: body, expires: time.Now().Add(life), hook: attempt{queue: queue, delay: time.Second}})
+	b.updates = append(b.updates, &update{id: b.next, body: body, expires: b.clock.now().Add(life), hook: attempt{queue: queue, delay: time.Second}})
 	b.next++
 }
 
@@ -157,7 +182,7 @@ func (s Updates) openPoll(p params) (q *poll, why string) {
 	}
 	q.timeout = time.Duration(min(max(p.int("timeout"), 0), 50)) * time.Second
 	s.inbox.allow(p)
-	s.inbox.slow(q, time.Now())
+	s.inbox.slow(q, s.now())
 	return q, ""
 }
 
@@ -210,7 +235,7 @@ func (s Updates) waiting(q *poll) (batch []string, changed <-chan struct{}) {
 
 // confirm drops the updates that a poll's offset confirms. An offset from nowhere near means nothing.
 func (b *inbox) confirm(q *poll) {
-	b.expire(time.Now())
+	b.expire(b.clock.now())
 	head := b.next
 	if len(b.updates) > 0 {
 		head = b.updates[0].id
@@ -243,9 +268,9 @@ func (b *inbox) batch(q *poll) []string {
 // down by it.
 func (s Updates) conflict(ctx context.Context, why string) *failure {
 	s.mu.Lock()
-	again := time.Now().Before(s.inbox.conflict)
+	again := s.now().Before(s.inbox.conflict)
 	if !again {
-		s.inbox.conflict = time.Now().Add(conflictPause)
+		s.inbox.conflict = s.now().Add(conflictPause)
 	}
 	s.mu.Unlock()
 	if again {

@@ -3,6 +3,8 @@ package tgsim
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -34,7 +36,8 @@ type webhook struct {
 	address     string // ip_address, as it was given
 	connections int
 	certificate bool
-	generation  int // of what was set: what comes back from an older one is of no matter
+	client      *http.Client // that trusts the certificate; nil for none of its own
+	generation  int          // of what was set: what comes back from an older one is of no matter
 	settable    time.Time
 	lastError   string
 	failed      time.Time // when that was
@@ -51,39 +54,43 @@ type attempt struct {
 }
 
 // newWebhookClient makes the client that carries updates to webhooks.
-func newWebhookClient(t http.RoundTripper) *http.Client {
+// roots are certificates that it trusts; nil: those that this machine does.
+func newWebhookClient(o Options, roots *x509.CertPool) *http.Client {
+	t := o.Webhook
 	if t == nil {
-		t = &http.Transport{DialContext: dialLoopback, MaxIdleConnsPerHost: 10, IdleConnTimeout: time.Minute}
+		t = &http.Transport{DialContext: dialer(o.Hosts), MaxIdleConnsPerHost: 10, IdleConnTimeout: time.Minute, TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}}
 	}
 	return &http.Client{Transport: t, Timeout: hookTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// dialLoopback reaches this machine only: nothing of a sandbox belongs elsewhere.
-func dialLoopback(ctx context.Context, network, addr string) (net.Conn, error) {
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, err
+// dialer reaches this machine, and the others that somebody has named: nothing of a sandbox belongs elsewhere.
+func dialer(hosts []string) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		host, port, err := net.SplitHostPort(addr)
+		if err != nil {
+			return nil, err
+		}
+		if host == "localhost" {
+			host = "127.0.0.1"
+		}
+		if ip := net.ParseIP(host); (ip == nil || !ip.IsLoopback()) && !slices.Contains(hosts, strings.ToLower(host)) {
+			return nil, errors.New("a sandbox reaches this machine only")
+		}
+		var d net.Dialer
+		return d.DialContext(ctx, network, net.JoinHostPort(host, port))
 	}
-	if host == "localhost" {
-		host = "127.0.0.1"
-	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return nil, errors.New("webhooks reach this machine only")
-	}
-	var d net.Dialer
-	return d.DialContext(ctx, network, net.JoinHostPort(host, port))
 }
 
 func setWebhook(s *Server, p params) (any, *failure) {
 	if !p.has("url") {
 		return s.Webhooks.removeWebhook(p), nil
 	}
-	now := time.Now()
+	now := s.now()
 	if now.Before(s.webhook.settable) {
 		return nil, tooMany(1)
 	}
 	s.webhook.settable = now.Add(time.Second)
-	next, no := p.webhook()
+	next, no := p.webhook(s.options)
 	if no != nil {
 		return nil, no
 	}
@@ -115,7 +122,7 @@ func (s Webhooks) removeWebhook(p params) described {
 }
 
 // webhook reads what setWebhook is given.
-func (p params) webhook() (webhook, *failure) {
+func (p params) webhook(o Options) (webhook, *failure) {
 	where := p.text("url")
 	if !strings.Contains(where, "://") {
 		where = "https://" + where
@@ -130,11 +137,35 @@ func (p params) webhook() (webhook, *failure) {
 		return webhook{}, badRequest("secret token contains unallowed characters")
 	}
 	w := webhook{url: where, secret: p.text("secret_token"), address: p.text("ip_address"), connections: 40}
-	w.certificate = p.files["certificate"] != nil || strings.HasPrefix(p.text("certificate"), "attach://")
+	name, attached := strings.CutPrefix(p.text("certificate"), "attach://")
+	if !attached {
+		name = "certificate"
+	}
+	if file := p.files[name]; file != nil {
+		roots := x509.NewCertPool()
+		if !roots.AppendCertsFromPEM(file.Body) {
+			return webhook{}, badRequest("bad webhook: certificate must be in PEM format")
+		}
+		w.certificate, w.client = true, newWebhookClient(o, roots)
+	}
+	if no := demanded(u); o.Strict && no != nil {
+		return webhook{}, no
+	}
 	if p.has("max_connections") {
 		w.connections = int(min(max(p.int("max_connections"), 1), 100))
 	}
 	return w, nil
+}
+
+// demanded refuses an address that Telegram's own servers do not call.
+func demanded(u *url.URL) *failure {
+	switch {
+	case u.Scheme != "https":
+		return badRequest("bad webhook: An HTTPS URL must be provided for webhook")
+	case !slices.Contains([]string{"", "443", "80", "88", "8443"}, u.Port()):
+		return badRequest("bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443")
+	}
+	return nil
 }
 
 // same reports whether setting another one would change nothing.
@@ -153,7 +184,7 @@ func (b *inbox) reset(p params) {
 }
 
 func getWebhookInfo(s *Server, _ params) (any, *failure) {
-	s.inbox.expire(time.Now())
+	s.inbox.expire(s.now())
 	o := object{"url": s.webhook.url, "has_custom_certificate": s.webhook.certificate, "pending_update_count": len(s.inbox.updates)}
 	if s.inbox.allowed != nil {
 		o["allowed_updates"] = s.inbox.allowed
@@ -185,13 +216,13 @@ func (s Webhooks) Deliver(ctx context.Context) {
 	defer posts.Wait()
 	defer s.webhooks.CloseIdleConnections()
 	for ctx.Err() == nil {
-		ready, next, changed := s.ready(time.Now())
+		ready, next, changed := s.ready(s.now())
 		for _, p := range ready {
 			posts.Go(func() { s.deliver(ctx, p) })
 		}
 		var later <-chan time.Time
 		if !next.IsZero() {
-			later = time.After(time.Until(next))
+			later = time.After(next.Sub(s.now()))
 		}
 		select {
 		case <-changed:
@@ -260,7 +291,12 @@ func (s Webhooks) carry(ctx context.Context, p parcel) (reply hookReply, pause t
 	if p.hook.secret != "" {
 		req.Header.Set("X-Telegram-Bot-Api-Secret-Token", p.hook.secret)
 	}
-	resp, err := s.webhooks.Do(req)
+	client := s.webhooks
+	if p.hook.client != nil {
+		client = p.hook.client
+		defer client.CloseIdleConnections()
+	}
+	resp, err := client.Do(req)
 	if err != nil {
 		return reply, 0, reason(err)
 	}
@@ -281,6 +317,9 @@ func reason(err error) string {
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
 		return "Read timeout expired"
 	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return "SSL error {error:0A000086:SSL routines::certificate verify failed}"
+	}
 	if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op == "dial" {
 		return "Connection refused"
 	}
@@ -296,7 +335,7 @@ func (s Webhooks) settle(ctx context.Context, p parcel, pause time.Duration, tro
 	if s.webhook.generation != p.hook.generation {
 		return false
 	}
-	u, now := p.update, time.Now()
+	u, now := p.update, s.now()
 	u.hook.sending = false
 	if trouble == "" {
 		s.webhook.gone = time.Time{}

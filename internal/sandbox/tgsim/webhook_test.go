@@ -2,10 +2,13 @@ package tgsim
 
 import (
 	"context"
+	"encoding/pem"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -267,6 +270,23 @@ func TestWebhookAnswersWithACall(t *testing.T) {
 	})
 }
 
+// Where Telegram's own demands are made, a webhook is https, of one of four ports.
+func TestStrictWebhook(t *testing.T) {
+	play(t, Options{Strict: true}, func(h *harness) {
+		for address, words := range map[string]string{
+			"http://hook.test/": "bad webhook: An HTTPS URL must be provided for webhook", "https://hook.test:8080/": "bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443",
+			"https://hook.test/": "", "hook.test:8443/a": "", "https://hook.test:88": "",
+		} {
+			h.pass(time.Second)
+			if r := h.call("setWebhook", object{"url": address}); words == "" && !r.OK {
+				t.Errorf("%s: %s", address, r.Description)
+			} else if words != "" {
+				h.refused(r, 400, "Bad Request: "+words)
+			}
+		}
+	})
+}
+
 func TestSetWebhook(t *testing.T) {
 	for name, c := range map[string]struct {
 		p     object
@@ -277,7 +297,7 @@ func TestSetWebhook(t *testing.T) {
 		"a long secret":   {object{"url": hookURL, "secret_token": strings.Repeat("x", 257)}, "secret token is too long"},
 		"an ugly secret":  {object{"url": hookURL, "secret_token": "a b"}, "secret token contains unallowed characters"},
 		"without scheme":  {object{"url": "hook.test"}, ""},
-		"with all":        {object{"url": hookURL, "ip_address": "127.0.0.1", "allowed_updates": `["message"]`, "certificate": "attach://c"}, ""},
+		"with all":        {object{"url": hookURL, "ip_address": "127.0.0.1", "allowed_updates": `["message"]`, "certificate": "attach://c"}, ""}, // which is not there
 		"nothing: delete": {nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -291,7 +311,7 @@ func TestSetWebhook(t *testing.T) {
 				if !r.OK || c.p != nil && i.URL == "" {
 					t.Errorf("got %+v, info %+v", r, i)
 				}
-				if name == "with all" && (!i.Certificate || i.Address != "127.0.0.1" || len(i.Allowed) != 1) {
+				if name == "with all" && (i.Certificate || i.Address != "127.0.0.1" || len(i.Allowed) != 1) {
 					t.Errorf("info %+v", i)
 				}
 			})
@@ -329,11 +349,11 @@ func TestSetWebhookAgain(t *testing.T) {
 // Left to itself, delivery reaches this machine only.
 func TestWebhookLeavesNothing(t *testing.T) {
 	for addr, want := range map[string]string{
-		"example.org:443": "webhooks reach this machine only",
-		"10.0.0.1:80":     "webhooks reach this machine only",
+		"example.org:443": "a sandbox reaches this machine only",
+		"10.0.0.1:80":     "a sandbox reaches this machine only",
 		"no port":         "address no port: missing port in address",
 	} {
-		if _, err := dialLoopback(t.Context(), "tcp", addr); err == nil || err.Error() != want {
+		if _, err := dialer([]string{"bot"})(t.Context(), "tcp", addr); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}
@@ -344,9 +364,58 @@ func TestWebhookLeavesNothing(t *testing.T) {
 	}
 	defer l.Close()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
-	c, err := dialLoopback(t.Context(), "tcp", "localhost:"+port)
+	c, err := dialer([]string{"bot"})(t.Context(), "tcp", "localhost:"+port)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Close()
+}
+
+// A webhook with a certificate of its own is trusted once the bot has uploaded that, and not before.
+func TestWebhookCertificate(t *testing.T) {
+	got := make(chan string, 1)
+	hook := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		got <- string(body)
+	}))
+	defer hook.Close()
+	hook.Config.ErrorLog = log.New(io.Discard, "", 0) // of the handshake that is to fail
+	s := New(Options{Token: token, BotName: "shop_bot"})
+	s.Directory.AddUser(User{ID: sam, FirstName: "Sam"})
+	ctx, cancel := context.WithCancel(t.Context())
+	var delivering sync.WaitGroup
+	delivering.Go(func() { s.Deliver(ctx) })
+	defer delivering.Wait()
+	defer cancel()
+	set := func(certificate []byte) {
+		t.Helper()
+		files := map[string][]byte{}
+		if certificate != nil {
+			files["certificate"] = certificate
+		}
+		kind, body := form(map[string]string{"url": hook.URL}, files)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, ask(t.Context(), "setWebhook", kind, body))
+		if w.Code != http.StatusOK && certificate != nil {
+			t.Fatalf("HTTP %d %s", w.Code, w.Body)
+		}
+	}
+	set(nil)
+	s.People.Send(sam, sam, "hello")
+	err := s.WaitFor(t.Context(), func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return strings.Contains(s.webhook.lastError, "certificate verify failed")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Advance(time.Minute) // it cannot be set twice in a second
+	set(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: hook.Certificate().Raw}))
+	if body := <-got; !strings.Contains(body, "hello") {
+		t.Errorf("the webhook got %s", body)
+	}
 }

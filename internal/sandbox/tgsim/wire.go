@@ -57,7 +57,8 @@ func tooMany(seconds int) *failure {
 type params struct {
 	values url.Values
 	files  map[string]*Document
-	asked  map[string]bool // which of them the method looked at; nil where nobody wants to know
+	web    map[string]*Document // files that it names by their address, as far as they could be fetched
+	asked  map[string]bool      // which of them the method looked at; nil where nobody wants to know
 }
 
 func (p params) text(name string) string {
@@ -186,7 +187,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, rest string) {
 		answer(w, nil, badRequest("the request cannot be read"))
 		return
 	}
-	if token != s.options.Token || isReal(token) {
+	if token != s.options.Token || isReal(token) && !s.options.RealTokens {
 		no := &failure{code: http.StatusUnauthorized, description: "Unauthorized"}
 		if !strings.Contains(token, ":") {
 			no.description += ": invalid token specified"
@@ -233,9 +234,6 @@ func (s *Server) settled(result any) any {
 	text, isText := result.(json.RawMessage) // updates, which were settled when they came about
 	if !isText {
 		text = marshal(result)
-	}
-	if s.future && !isText {
-		text = later(text)
 	}
 	if isDescribed {
 		return described{text, d.text}

@@ -151,9 +151,22 @@ func TestUploadTooBig(t *testing.T) {
 	}
 }
 
-// What is not emulated does no harm, and is told. What is not of the Bot API is refused, or told as well.
-func TestUnsupported(t *testing.T) {
+// What is not emulated is refused with words that say so, and told.
+func TestNotImplemented(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
+		for _, method := range []string{"sendGame", "verifyUser", "getAvailableGifts"} {
+			h.refused(h.call(method, object{"chat_id": sam}), 501, "Not Implemented: the sandbox does not emulate "+method)
+		}
+		h.refused(h.call("EDITEPHEMERALMESSAGETEXT", nil), 501, "Not Implemented: the sandbox does not emulate editephemeralmessagetext")
+		if got := len(h.Log.Unsupported()); got != 4 {
+			t.Errorf("%d are told", got)
+		}
+	})
+}
+
+// To the lenient it does no harm, and is told. What is not of the Bot API is refused, or told as well.
+func TestUnsupported(t *testing.T) {
+	play(t, Options{Lenient: true}, func(h *harness) {
 		for method, want := range map[string]string{"sendGame": `"message_id"`, "verifyUser": "true", "getAvailableGifts": `{"gifts":[]}`, "editEphemeralMessageText": "true"} {
 			if r := h.call(method, object{"chat_id": sam}); !r.OK || !strings.Contains(string(r.Result), want) {
 				t.Errorf("%s: %+v", method, r)

@@ -16,17 +16,21 @@ func (e *Engine) Backup(ctx context.Context, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := WriteFile(path, ".backup-*", func(f *os.File) error {
-		// Not watched as other transactions are: this one is long, and meant to be.
-		return e.db.View(func(btx *bbolt.Tx) error {
-			_, err := btx.WriteTo(stoppable{stopped: ctx.Err, to: f})
-			return err
-		})
-	})
+	err := WriteFile(path, ".backup-*", func(f *os.File) error { return e.Stream(ctx, f) })
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
 	return nil
+}
+
+// Stream writes a copy of the database, as it is at one moment, to a writer. It holds writers up as Backup does, for as long
+// as the writer takes.
+func (e *Engine) Stream(ctx context.Context, to io.Writer) error {
+	// Not watched as other transactions are: this one is long, and meant to be.
+	return e.db.View(func(btx *bbolt.Tx) error {
+		_, err := btx.WriteTo(stoppable{stopped: ctx.Err, to: to})
+		return err
+	})
 }
 
 // stoppable is a writer that fails once its context is done.

@@ -28,11 +28,13 @@ import (
 )
 
 const (
+	// lockTimeout is how long another process is waited for that may just be closing the file.
 	lockTimeout = 2 * time.Second
 	mapSize     = 64 << 20 // address space, not memory
-	groupDelay  = time.Millisecond
-	groupSize   = 1000
-	headerSize  = 16
+	// groupDelay and groupSize are how long, and for how many, a batch waits for others to share its commit.
+	groupDelay = time.Millisecond
+	groupSize  = 1000
+	headerSize = 16
 )
 
 // maxSize is what a file may grow to, a hundred million purchases: a runaway becomes an error.
@@ -61,7 +63,7 @@ type Options struct {
 type Engine struct {
 	db     *bbolt.DB
 	fatal  func(error)
-	dead   chan struct{} // closed after a failed commit
+	dead   chan struct{} // has something in it once a commit has failed, or the file was replaced: no more is written
 	watch  watch
 	closed func() error // what is left to do when all was written; nil for a database that is nobody's
 
@@ -83,6 +85,7 @@ func Open(path string, o Options) (*Engine, error) {
 			return nil, err
 		}
 	}
+	// Before the file is opened: bbolt would make a new one where there is none.
 	if err := refuseEmpty(path, known, o.ReadOnly); err != nil {
 		return nil, err
 	}
@@ -116,6 +119,7 @@ func openFile(path string, o Options) (*bbolt.DB, error) {
 		Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, InitialMmapSize: mapSize, MaxSize: int(min(maxSize, math.MaxInt)),
 		NoSync: o.NoSync, ReadOnly: o.ReadOnly,
 		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
+			// bbolt does not give its file away, and sameFile needs it.
 			file, err = os.OpenFile(name, flag, mode)
 			return file, err
 		},
@@ -129,6 +133,7 @@ func openFile(path string, o Options) (*bbolt.DB, error) {
 	db.MaxBatchDelay, db.MaxBatchSize = groupDelay, groupSize
 	err = sameFile(path, file)
 	if err == nil && !o.ReadOnly {
+		// A new file's name is in its folder: without this, a power cut may take the file with all its commits.
 		err = syncDir(filepath.Dir(path))
 	}
 	if err != nil {
@@ -154,10 +159,14 @@ func sameFile(path string, file *os.File) error {
 	return nil
 }
 
+// Alone implements store.Engine: the file is locked.
+func (e *Engine) Alone() bool { return true }
+
 // Close waits for units in flight and releases the file.
 func (e *Engine) Close() error {
 	defer e.earliest.changed()
 	err := e.db.Close()
+	// Behind a failed commit nobody knows what the file holds: the next start reads all of it.
 	if err == nil && e.closed != nil && len(e.dead) == 0 {
 		err = e.closed()
 	}
@@ -218,6 +227,7 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 		return nil, err
 	}
 	err = e.commit(ctx, e.db.Update, func(t tx) error {
+		// Update may run fn again.
 		list = list[:0]
 		for _, key := range t.due(k, now, limit) {
 			r, err := t.Get(k, key)
@@ -245,6 +255,7 @@ func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) err
 		return errDead
 	}
 	var unit error
+	// ran tells an error of fn's own from one before or behind it; a batch runs fn in another goroutine, which is over by then.
 	ran, ended := false, func() {}
 	defer func() { ended() }()
 	defer e.earliest.changed()

@@ -34,6 +34,7 @@ func CheckFile(path string) (problems []string, err error) {
 			problems, err = append(problems, brief(fmt.Sprintf("reading it failed: %v", r))), nil
 		}
 	}()
+	// The disk's errors come first, as errors: what is mapped reports them as a fault of memory.
 	if err := readAhead(path); err != nil {
 		return nil, err
 	}
@@ -85,6 +86,7 @@ func checkPages(db *bbolt.DB) (problems []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
+	// A page behind the end of the file would be a fault that nothing recovers from.
 	if btx.Size() > info.Size() {
 		return []string{fmt.Sprintf("the file is cut: of its %d bytes %d are left", btx.Size(), info.Size())}
 	}

@@ -24,6 +24,7 @@ func replaceFile(path, pattern string, durable bool, write func(*os.File) error)
 	if err == nil && durable {
 		err = f.Sync()
 	}
+	// Closed before the rename, so that an error of the last write still leaves the old file in its place.
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}

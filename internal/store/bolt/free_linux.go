@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// freeSpace is how many bytes the disk of a folder has left for this process; false where that is not known.
-func freeSpace(dir string) (free int64, known bool) {
+// FreeSpace is how many bytes the disk of a folder has left for this process; false where that is not known.
+func FreeSpace(dir string) (free int64, known bool) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(dir, &disk); err != nil || disk.Bsize <= 0 {
 		return 0, false

@@ -2,5 +2,5 @@
 
 package bolt
 
-// freeSpace is how many bytes the disk of a folder has left for this process; false where that is not known.
-func freeSpace(string) (free int64, known bool) { return 0, false }
+// FreeSpace is how many bytes the disk of a folder has left for this process; false where that is not known.
+func FreeSpace(string) (free int64, known bool) { return 0, false }

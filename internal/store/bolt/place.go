@@ -21,6 +21,7 @@ func Hold(path string) (*Place, error) {
 		return nil, err
 	}
 	p := &Place{path: path}
+	// Exclusively first: whether the place was empty decides what Put keeps, and what Release takes away.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	p.made = err == nil
 	if errors.Is(err, fs.ErrExist) {
@@ -30,6 +31,7 @@ func Hold(path string) (*Place, error) {
 		return nil, err
 	}
 	p.file = file
+	// The lock is bbolt's own, so that a bot that runs, or is started now, and this one exclude each other.
 	if err = lock(file); err == nil {
 		err = sameFile(path, file)
 	}
@@ -43,17 +45,11 @@ func Hold(path string) (*Place, error) {
 // there is kept under the name aside, which nobody else must have; kept tells whether there was anything.
 // ErrOther where the two are different databases. Whenever the machine stops, one of the two is at the place.
 func (p *Place) Put(from, aside string) (kept bool, err error) {
-	theirs, err := readID(from)
+	ours, theirs, err := fits(from, p.path)
 	if err != nil {
 		return false, err
 	}
-	ours, err := readID(p.path)
-	if err != nil {
-		return false, err
-	}
-	if ours != "" && ours != theirs {
-		return false, fmt.Errorf("%w, by %s", ErrOther, IDFile(p.path))
-	}
+	// A second name and not a move: until the rename below, what was there stays in its place.
 	if kept = !p.made; kept {
 		if err := keep(p.path, aside); err != nil {
 			return false, fmt.Errorf("keep what is there: %w", err)
@@ -70,6 +66,26 @@ func (p *Place) Put(from, aside string) (kept bool, err error) {
 		err = writeID(p.path, theirs, true)
 	}
 	return kept, err
+}
+
+// Fits reports whether a file holds the database that was at a place; also where none was. ErrOther where not.
+func Fits(file, place string) error {
+	_, _, err := fits(file, place)
+	return err
+}
+
+// fits is Fits, with the ids of the two.
+func fits(file, place string) (ours, theirs string, err error) {
+	if theirs, err = readID(file); err != nil {
+		return "", "", err
+	}
+	if ours, err = readID(place); err != nil {
+		return "", "", err
+	}
+	if ours != "" && ours != theirs {
+		return ours, theirs, fmt.Errorf("%w, by %s", ErrOther, IDFile(place))
+	}
+	return ours, theirs, nil
 }
 
 // keep gives a file a second name, or another one where the file system knows no second names.

@@ -12,7 +12,7 @@ func (e *Engine) Size() (size, most int64, err error) {
 		return 0, 0, err
 	}
 	size, most = info.Size(), maxSize
-	if free, known := freeSpace(filepath.Dir(e.db.Path())); known {
+	if free, known := FreeSpace(filepath.Dir(e.db.Path())); known {
 		most = min(most, size+free)
 	}
 	return size, most, nil

@@ -83,6 +83,7 @@ func (t tx) stored(r store.Record) (store.Record, error) {
 }
 
 // queue moves a record in the time index from where it was to where it is.
+// The index holds nothing but times and keys, so a record that moves is one entry less and one more.
 func (t tx) queue(old, now store.Record) error {
 	if toMicros(old.Due) == toMicros(now.Due) {
 		return nil

@@ -33,12 +33,14 @@ func (w *watch) begin(what string) (ended func()) {
 			w.tell(what, time.Since(begun), stacks())
 			return
 		}
+		// Somebody else is being told of: this one ends in silence. told orders the write before the read in ended.
 		what = ""
 	})
 	return func() {
 		if timer.Stop() {
 			return
 		}
+		// The timer's function has begun: it must have told of the beginning before the end is told.
 		<-told
 		if what != "" {
 			w.tell(what, time.Since(begun), nil)

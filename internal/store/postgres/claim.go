@@ -40,6 +40,7 @@ func (e *Engine) claim(ctx context.Context, k store.Kind, now, until time.Time, 
 	if list, err = e.lockDue(ctx, conn, k, now, limit); err != nil || len(list) == 0 {
 		return nil, brokenOr(err)
 	}
+	// A statement that locks may return rows out of the order that it asks for: the oldest go first again.
 	slices.SortFunc(list, func(a, b store.Record) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key)) })
 	batch := &pgx.Batch{}
 	for i := range list {

@@ -20,6 +20,10 @@ const connectTimeout = 5 * time.Second
 
 // session is how each connection is set, whatever the server's own settings are. A commit must wait for the standby; a
 // timeout that ends a statement would end that waiting too, and let the commit pass.
+//
+// The planner is held to the primary key and the time index: of tables that have just been filled it has no statistics, and
+// would read them whole. A lock that is not had in ten seconds, or a transaction that does nothing for five, belongs to a
+// process that hangs.
 var session = map[string]string{
 	"application_name":                    "resellerbot",
 	"synchronous_commit":                  "on",
@@ -47,12 +51,15 @@ func parse(address string) (*pgx.ConnConfig, error) {
 	if err != nil {
 		return nil, errors.New("it is no address of a PostgreSQL database, as postgres://user:password@host:5432/name")
 	}
+	// Over what the address says: durability and plans are no matter of configuration.
 	maps.Copy(config.RuntimeParams, session)
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}
+	// A machine that is gone says nothing: keep-alives notice it within 15 s, where TCP alone would wait for many minutes.
 	dialer := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 5}}
 	config.DialFunc = dialer.DialContext
+	// A standby that has not confirmed is a warning at the commit and no error: it is kept for keep to look at.
 	config.OnNotice = func(conn *pgconn.PgConn, n *pgconn.Notice) {
 		if n.SeverityUnlocalized == "WARNING" {
 			conn.CustomData()[warned] = (*pgconn.PgError)(n)
@@ -68,6 +75,15 @@ func ValidAddress(address string) error {
 	}
 	_, err := parse(address)
 	return err
+}
+
+// Place says where an address leads, without what is secret in it.
+func Place(address string) (string, error) {
+	config, err := parse(address)
+	if err != nil {
+		return "", err
+	}
+	return "the database " + config.Database + " at " + config.Host, nil
 }
 
 // OpenToRead connects to a database for reading alone, beside whoever leads. Nothing can be written.
@@ -99,6 +115,9 @@ func prepare(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 	return nil
 }
 
+// noStandby is what a server lacks that would lose purchases with its disk.
+const noStandby = "the server has no synchronous_standby_names: a commit waits for no standby"
+
 // suitable tells what the server lacks.
 func suitable(ctx context.Context, conn *pgx.Conn, o Options) error {
 	var version int
@@ -121,11 +140,54 @@ func suitable(ctx context.Context, conn *pgx.Conn, o Options) error {
 		{pages == "on" || o.Unsafe, "the server runs with full_page_writes = off: a power cut breaks the database"},
 		{encoding == "UTF8", "the database has the encoding " + encoding + "; make one with UTF8"},
 		{commit == "on", "synchronous_commit is " + commit + " for this role; it must be on"},
-		{!o.Standby || strings.TrimSpace(standbys) != "", "DATABASE_STANDBY is required, but the server has no synchronous_standby_names: a commit waits for no standby"},
+		{!o.Standby || strings.TrimSpace(standbys) != "", "DATABASE_STANDBY is required, but " + noStandby},
 	} {
 		if !c.ok {
 			return RequirementError(c.wrong)
 		}
 	}
+	if strings.TrimSpace(standbys) == "" {
+		if o.Warn != nil {
+			o.Warn(noStandby)
+		}
+		return nil
+	}
+	return o.tellWait(ctx, conn)
+}
+
+// tellWait tells that the commits to come will wait for a standby that is not there. They do so without an error and without an
+// end, so that a process which says nothing would look as if it hung.
+func (o Options) tellWait(ctx context.Context, conn *pgx.Conn) error {
+	there, known, err := standbysOf(ctx, conn)
+	if err != nil {
+		return err
+	}
+	const gone = "no server of synchronous_standby_names is there, and commits wait for one"
+	switch {
+	case !known || there > 0:
+	case o.NoWait:
+		return RequirementError(gone)
+	case o.Waiting != nil:
+		o.Waiting(gone)
+	}
 	return nil
+}
+
+// querier asks a server.
+type querier interface {
+	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
+}
+
+// standbysOf counts the servers that stand by synchronously. That is not known where no commit waits for one, nor to a role that may
+// not see others' sessions: for it there are rows, and nothing in them.
+func standbysOf(ctx context.Context, server querier) (there int, known bool, err error) {
+	var waits bool
+	var all, seen int
+	err = server.QueryRow(ctx, `select current_setting('synchronous_standby_names') <> '', count(*), count(sync_state),
+		count(*) filter (where state = 'streaming' and sync_state in ('sync', 'quorum')) from pg_stat_replication`, pgx.QueryExecModeSimpleProtocol).
+		Scan(&waits, &all, &seen, &there)
+	if err != nil {
+		return 0, false, fmt.Errorf("ask who stands by: %w", err)
+	}
+	return there, waits && seen == all, nil
 }

@@ -63,6 +63,7 @@ func refusedBeforeCommit(err error) (known bool) {
 // the moment from which it counts.
 func refusedAtCommit(err error) (known bool) {
 	said, ok := errors.AsType[*pgconn.PgError](err)
+	// Class 40 is a transaction that was rolled back, class 23 a constraint: both are found before the commit is written.
 	return ok && said.SeverityUnlocalized == "ERROR" && (said.Code[:2] == "40" || said.Code[:2] == "23")
 }
 

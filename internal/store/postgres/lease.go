@@ -43,12 +43,14 @@ func (e *Engine) lead(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("look at who leads: %w", err)
 		}
+		// Any change begins the time anew: a beat shows life, a new epoch another leader.
 		if now != seen {
+			// The first look shows a name alone, which may be that of a process that was killed: its life shows in the next ones.
+			if e.options.NoWait && now.holder != "" && seen.epoch != -1 {
+				return store.ErrInUse
+			}
 			seen, since = now, time.Now()
 			e.waiting(now)
-		}
-		if e.options.NoWait && now.holder != "" {
-			return store.ErrInUse
 		}
 		if now.holder == "" || time.Since(since) >= e.leaseTime() {
 			led, err := e.takeOver(ctx, now)
@@ -81,12 +83,15 @@ func (e *Engine) waiting(now lease) {
 	}
 }
 
-// look reads the lease.
+// look reads the lease, and sees what the database knows.
 func (e *Engine) look(ctx context.Context) (l lease, err error) {
 	err = e.again(ctx, func(bool) error {
 		return brokenOr(e.reads.QueryRow(ctx, "select epoch, beat, holder from lease").Scan(&l.epoch, &l.beat, &l.holder))
 	})
-	return l, err
+	if err != nil {
+		return l, err
+	}
+	return l, e.watch(ctx)
 }
 
 // takeOver makes this process the leader, unless the lease has changed since it was seen. Units that hold up the lock belong
@@ -106,7 +111,9 @@ func (e *Engine) takeOver(ctx context.Context, seen lease) (led bool, err error)
 		if err != nil || !led {
 			return false, err
 		}
+		// Nothing else of this engine runs yet, so it is set without a lock.
 		e.epoch = seen.epoch + 1
+		e.beaten.Store(begin.UnixMilli())
 		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		e.renewing = stopper{cancel, make(chan struct{})}
 		go e.renew(ctx, begin)
@@ -130,6 +137,7 @@ func (e *Engine) raise(ctx context.Context, seen lease) (bool, error) {
 			return false, err
 		}
 	}
+	// The row has to be as it was seen: if its holder has shown life meanwhile, nothing is taken over.
 	tag, err := conn.Exec(ctx, "update lease set epoch = epoch + 1, beat = 0, holder = $3 where epoch = $1 and beat = $2", pgx.QueryExecModeExec,
 		seen.epoch, seen.beat, e.holder())
 	if err != nil || tag.RowsAffected() != 1 {
@@ -160,6 +168,7 @@ func (e *Engine) renew(ctx context.Context, last time.Time) {
 		case <-time.After(e.leaseTime() / beats):
 		}
 		begin := time.Now()
+		// Asked before the beat and not after it: a process that has slept must end, even if nobody has taken over yet.
 		if outran(last, begin, e.beatWithin()) {
 			e.lose(errors.New("this process stood still, or could not reach the database, for longer than the lease allows"))
 			return
@@ -172,7 +181,9 @@ func (e *Engine) renew(ctx context.Context, last time.Time) {
 			e.lose(errors.New("another process leads"))
 			return
 		case err == nil:
+			// The beginning counts: others may have seen the beat from then on.
 			last = begin
+			e.beaten.Store(begin.UnixMilli())
 		}
 	}
 }
@@ -234,6 +245,26 @@ func (e *Engine) Leading(ctx context.Context) error {
 		return store.ErrFenced
 	}
 	return nil
+}
+
+// Leadership is how a process leads, and who would stand in for the server.
+type Leadership struct {
+	Epoch    int64
+	Beat     time.Time // when it last showed life
+	Standbys int       // servers that stand by synchronously
+	Counted  bool      // whether these are known: a commit waits for one, and the role may see them
+}
+
+// Leadership tells how this process leads.
+func (e *Engine) Leadership(ctx context.Context) (l Leadership, err error) {
+	leave, err := e.enter(ctx)
+	if err != nil {
+		return l, err
+	}
+	defer leave()
+	l = Leadership{Epoch: e.epoch, Beat: time.UnixMilli(e.beaten.Load())}
+	l.Standbys, l.Counted, err = standbysOf(ctx, e.reads)
+	return l, err
 }
 
 // resign stops showing life and says that nobody leads, so that the next one need not wait.

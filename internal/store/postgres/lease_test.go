@@ -147,3 +147,27 @@ func TestHandover(t *testing.T) {
 		t.Errorf("the handover took %v", took)
 	}
 }
+
+// TestNoWait: whoever does not wait for a leader that lives is told of it, and gets the place of one that was killed.
+func TestNoWait(t *testing.T) {
+	address := pgtest.Shared(t).Fresh(t)
+	old, _, err := replica(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	open := func() (*postgres.Engine, error) {
+		return postgres.Open(t.Context(), address, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Lease: soon, NoWait: true})
+	}
+	if _, err := open(); !errors.Is(err, store.ErrInUse) {
+		t.Errorf("beside a leader that lives: %v", err)
+	}
+	old.Freeze()
+	next, err := open()
+	if err != nil {
+		t.Fatalf("after a leader that was killed: %v", err)
+	}
+	if err := next.Close(); err != nil {
+		t.Error(err)
+	}
+}

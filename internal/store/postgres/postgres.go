@@ -17,13 +17,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"resellerbot/internal/store"
@@ -35,9 +33,6 @@ const (
 	readConns = 12 // apart: a unit that waits for a read must not wait for itself
 )
 
-// versionBits is how many versions one number of the sequence stands for.
-const versionBits = 20
-
 // Options are what Open needs besides the address.
 type Options struct {
 	// Fatal is told of a commit whose outcome is not known; required. The process has to end and recover: the engine
@@ -47,14 +42,24 @@ type Options struct {
 	Lost func(error)
 	// Waiting is told why this process does not lead yet, whenever that changes. Nil: nobody is told.
 	Waiting func(why string)
-	// NoWait has Open fail with store.ErrInUse where another process leads, for what somebody waits for at a terminal.
+	// NoWait has Open fail with store.ErrInUse where another process leads and lives, for what somebody waits for at a
+	// terminal. For one that was killed the length of its lease is waited for.
 	NoWait bool
 	// Standby demands that a commit waits for a standby.
 	Standby bool
+	// Warn is told of what a server should have that is not demanded. Nil: nobody is told.
+	Warn func(what string)
 	// Holder names this process in the lease, for people.
 	Holder string
 	// Lease is for how long a leader that shows no life is waited for; zero: ten seconds.
 	Lease time.Duration
+	// Seen is a file of this machine that says what was seen of the database: one that knows less is refused with ErrLost, and
+	// another one with ErrOther. Empty: nothing is compared.
+	Seen string
+	// Unkept is told that this file is not kept, or was begun anew. Nil: nobody is told.
+	Unkept func(error)
+	// Recover opens a database all the same that has lost units, for whoever sees to what that means.
+	Recover bool
 	// Unsafe lets a server be used that does not write to its disk. For tests.
 	Unsafe bool
 }
@@ -68,7 +73,10 @@ type Engine struct {
 	alone        sync.RWMutex // held for itself by a unit that was refused too often
 	dead         atomic.Bool  // a commit is in doubt
 	fenced       atomic.Bool  // another process leads
+	beaten       atomic.Int64 // when it last showed life, in ms
 	renewing     stopper
+	seen         seen
+	watched      *sight // what was seen of the database while this process stood by; nil before
 
 	mu     sync.Mutex
 	closed bool
@@ -97,6 +105,9 @@ func Open(ctx context.Context, address string, o Options) (*Engine, error) {
 		e.disconnect()
 		return nil, err
 	}
+	if err := e.recognise(ctx); err != nil {
+		return nil, errors.Join(err, e.Close()) //nolint:contextcheck // it ends what is open, however that ends
+	}
 	return e, nil
 }
 
@@ -104,27 +115,39 @@ func Open(ctx context.Context, address string, o Options) (*Engine, error) {
 func connect(ctx context.Context, config *pgx.ConnConfig, o Options) (e *Engine, err error) {
 	e = &Engine{options: o}
 	e.versions.draw = e.drawVersions
-	if e.units, err = newPool(ctx, config, unitConns); err != nil {
+	if e.units, err = newPool(ctx, config, unitConns, &e.seen); err != nil {
 		return nil, err
 	}
-	if e.reads, err = newPool(ctx, config, readConns); err != nil {
+	if e.reads, err = newPool(ctx, config, readConns, nil); err != nil {
 		e.units.Close()
 		return nil, err
 	}
 	return e, nil
 }
 
-// newPool makes a pool of connections on which all statements are prepared.
-func newPool(ctx context.Context, config *pgx.ConnConfig, size int32) (*pgxpool.Pool, error) {
+// newPool makes a pool of connections on which all statements are prepared. Those of units have a slot each.
+func newPool(ctx context.Context, config *pgx.ConnConfig, size int32, marks *seen) (*pgxpool.Pool, error) {
 	c, err := pgxpool.ParseConfig("")
 	if err != nil {
 		return nil, err
 	}
 	c.ConnConfig, c.MaxConns = config.Copy(), size
 	c.AfterConnect = prepareAll
+	if marks != nil {
+		c.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+			if err := prepareAll(ctx, conn); err != nil {
+				return err
+			}
+			return marks.take(conn)
+		}
+		c.BeforeClose = marks.leave
+	}
 	c.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // a first flight may be made again
 	return pgxpool.NewWithConfig(ctx, c)
 }
+
+// Alone implements store.Engine: another process may lead at any time.
+func (e *Engine) Alone() bool { return false }
 
 // Close waits for calls in flight, lets another process lead and releases the connections.
 func (e *Engine) Close() error {
@@ -132,6 +155,7 @@ func (e *Engine) Close() error {
 	was := e.closed
 	e.closed = true
 	e.mu.Unlock()
+	// Calls in flight end first: the lease is given back once nothing of this process can be written any more.
 	e.busy.Wait()
 	if was {
 		return nil
@@ -232,9 +256,11 @@ func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok b
 func (e *Engine) disconnect() {
 	e.units.Close()
 	e.reads.Close()
+	e.seen.close()
 }
 
 // enter begins a call, unless there are none any more.
+// closed and busy are looked at under one lock, so that Close misses no call that has begun.
 func (e *Engine) enter(ctx context.Context) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -314,62 +340,4 @@ func fromMicros(n *int64) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMicro(*n).UTC()
-}
-
-// versions hands out versions from blocks that the database numbers.
-type versions struct {
-	draw func(context.Context) (int64, error)
-
-	mu        sync.Mutex
-	next, end uint64
-}
-
-// above is a version that was never given, greater than another one: where another process has written that, it had a
-// later block.
-func (v *versions) above(ctx context.Context, old uint64) (uint64, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for v.next == v.end || v.next <= old {
-		if v.next != v.end && old < v.end-1 {
-			v.next = old + 1
-			continue
-		}
-		block, err := v.draw(ctx)
-		if err != nil {
-			return 0, fmt.Errorf("draw versions: %w", err)
-		}
-		if block < 1 || block > 1<<(63-versionBits)-1 {
-			return 0, errors.New("draw versions: the database gave block " + strconv.FormatInt(block, 10))
-		}
-		first := uint64(block) << versionBits
-		if first < v.end {
-			return 0, errors.New("draw versions: the database gave block " + strconv.FormatInt(block, 10) + ", which it gave before")
-		}
-		v.next, v.end = first, first+1<<versionBits
-	}
-	n := v.next
-	v.next++
-	return n, nil
-}
-
-// drawVersions takes the next block. It is on disk, and with the standby, before it is used: after a failover it must not come
-// again.
-func (e *Engine) drawVersions(ctx context.Context) (block int64, err error) {
-	err = e.again(ctx, func(bool) error {
-		conn, err := e.reads.Acquire(ctx)
-		if err != nil {
-			return brokenOr(err)
-		}
-		defer conn.Release()
-		said := conn.Conn().PgConn().CustomData()
-		delete(said, warned)
-		if err := conn.QueryRow(ctx, stmtVersions).Scan(&block); err != nil {
-			return brokenOr(err)
-		}
-		if warning, ok := said[warned].(*pgconn.PgError); ok {
-			return fmt.Errorf("the server warns of it: %w", warning)
-		}
-		return nil
-	})
-	return block, err
 }

@@ -36,6 +36,16 @@ func TestRequirements(t *testing.T) {
 	}
 	refused(shared.URL("ascii", nil), "SQL_ASCII", postgres.Options{})
 	refused(shared.Fresh(t), "DATABASE_STANDBY", postgres.Options{Standby: true})
+	var warned []string
+	warns, err := postgres.Open(t.Context(), shared.Fresh(t), postgres.Options{
+		Fatal: func(error) {}, Lost: func(error) {}, Warn: func(what string) { warned = append(warned, what) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := warns.Close(); err != nil || len(warned) != 1 || !strings.Contains(warned[0], "synchronous_standby_names") {
+		t.Errorf("without a standby that is not demanded it warns of %q (%v)", warned, err)
+	}
 
 	careless := pgtest.New(t, "fsync=off", "full_page_writes=off")
 	refused(careless.URL("postgres", nil), "fsync", postgres.Options{})
@@ -53,6 +63,28 @@ func TestRequirements(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(careless.URL("postgres", nil), "in recovery", postgres.Options{})
+}
+
+// TestStandbyThatIsNotThere: where commits wait for a standby that is gone, the start waits as well, and says why.
+func TestStandbyThatIsNotThere(t *testing.T) {
+	server := pgtest.New(t, "synchronous_standby_names=nobody")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	said := make(chan string, 1)
+	_, err := postgres.Open(ctx, server.URL("postgres", nil), postgres.Options{
+		Fatal: func(error) {}, Lost: func(error) {}, Standby: true, Waiting: func(why string) { said <- why; cancel() },
+	})
+	if _, err := postgres.Open(t.Context(), server.URL("postgres", nil), postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, NoWait: true}); err == nil || !strings.Contains(err.Error(), "commits wait") {
+		t.Errorf("who does not wait is told %v", err)
+	}
+	select {
+	case why := <-said:
+		if !strings.Contains(why, "synchronous_standby_names") || !errors.Is(err, context.Canceled) {
+			t.Errorf("it says %q, and ends with %v", why, err)
+		}
+	default:
+		t.Errorf("it says nothing, and ends with %v", err)
+	}
 }
 
 // TestNoSecretInErrors: an address holds a password, and no error repeats it.
@@ -86,6 +118,9 @@ func TestStandbyThatIsNotWaitedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
+	if now, err := e.Leadership(t.Context()); err != nil || now.Counted {
+		t.Errorf("where nobody is waited for it says %+v (%v)", now, err)
+	}
 	write := func(key string) error {
 		return e.Update(context.Background(), func(tx store.RecordTx) error { return put(tx, "kind", key) })
 	}
@@ -106,6 +141,9 @@ func TestStandbyThatIsNotWaitedFor(t *testing.T) {
 		if err := admin.QueryRow(t.Context(), "select current_setting('synchronous_standby_names') from pg_sleep(0.02)").Scan(&names); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if now, err := e.Leadership(t.Context()); err != nil || !now.Counted || now.Standbys != 0 || now.Epoch != 1 || time.Since(now.Beat) > 10*time.Second {
+		t.Errorf("without the standby that is waited for it says %+v (%v)", now, err)
 	}
 	unit := make(chan error, 1)
 	go func() { unit <- write("after") }()

@@ -25,6 +25,7 @@ const (
 	stmtUpdate     = "bot_update"
 	stmtDelete     = "bot_delete"
 	stmtVersions   = "bot_versions"
+	stmtMark       = "bot_mark"
 	stmtCommit     = "bot_commit"
 	stmtRollback   = "bot_rollback"
 )
@@ -46,6 +47,7 @@ var statements = [...][2]string{
 	{stmtUpdate, "update record set version = $3, due = $4, value = $5 where kind = $1 and key = $2"},
 	{stmtDelete, "delete from record where kind = $1 and key = $2"},
 	{stmtVersions, "select nextval('record_version')"},
+	{stmtMark, "insert into mark (slot, n) values ($1, $2) on conflict (slot) do update set n = excluded.n"},
 	{stmtCommit, "commit"},
 	{stmtRollback, "rollback"},
 }
@@ -79,7 +81,18 @@ create table if not exists lease (
 	beat   bigint  not null,
 	holder text    not null
 );
-insert into lease (epoch, beat, holder) values (0, 0, '') on conflict do nothing;`
+insert into lease (epoch, beat, holder) values (0, 0, '') on conflict do nothing;
+create table if not exists origin (
+	one   boolean not null primary key default true check (one),
+	id    uuid    not null default gen_random_uuid(),
+	round bigint  not null default 0,
+	lost  boolean not null default false
+);
+insert into origin default values on conflict do nothing;
+create table if not exists mark (
+	slot int    not null primary key,
+	n    bigint not null
+) with (fillfactor = 10);`
 
 // stored is a version as a column holds it: versions are drawn below 2^63.
 func stored(version uint64) int64 { return int64(version) } //nolint:gosec // G115: see versions

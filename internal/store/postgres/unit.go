@@ -23,22 +23,19 @@ type unit struct {
 	engine *Engine
 	ctx    context.Context //nolint:containedctx // store.RecordTx has no context: a unit lives as long as the call that it is made for
 	conn   *pgxpool.Conn   // nil until something is read
-	known  map[place]*entry
+	known  map[store.RecordKey]*entry
 	failed error // what a read has said: nothing of the unit may be kept
-}
-
-// place is where a record lies.
-type place struct {
-	kind store.Kind
-	key  string
 }
 
 // entry is a record as it was read and as the unit leaves it. A version of 0 is none.
 type entry struct {
 	stored, now store.Record
+
+	used bool // it was asked for: what was only wanted decided nothing
 }
 
 // unit runs fn once.
+// alone keeps all other units of this process out: one that keeps losing against them gets through.
 func (e *Engine) unit(ctx context.Context, fn func(store.RecordTx) error, alone bool) error {
 	lock, unlock := e.alone.RLock, e.alone.RUnlock
 	if alone {
@@ -46,9 +43,10 @@ func (e *Engine) unit(ctx context.Context, fn func(store.RecordTx) error, alone 
 	}
 	lock()
 	defer unlock()
-	u := &unit{engine: e, ctx: ctx, known: map[place]*entry{}}
+	u := &unit{engine: e, ctx: ctx, known: map[store.RecordKey]*entry{}}
 	defer u.release() // also where fn panics
 	err := fn(u)
+	// It counts more than what fn says: fn may have swallowed the error of a read, and decided on nothing.
 	if u.failed != nil {
 		return u.failed
 	}
@@ -88,17 +86,17 @@ func copied(r store.Record) store.Record {
 }
 
 // Want implements store.Wanter.
-func (u *unit) Want(k store.Kind, keys ...string) error {
-	var places []place
-	for _, key := range keys {
-		if p := (place{k, key}); u.known[p] == nil && !slices.Contains(places, p) {
-			places = append(places, p)
+func (u *unit) Want(places ...store.RecordKey) error {
+	var fresh []store.RecordKey
+	for _, p := range places {
+		if u.known[p] == nil && !slices.Contains(fresh, p) {
+			fresh = append(fresh, p)
 		}
 	}
-	if len(places) == 0 {
+	if len(fresh) == 0 {
 		return nil
 	}
-	return u.read(places...)
+	return u.read(fresh...)
 }
 
 // Put implements store.RecordTx.
@@ -114,6 +112,7 @@ func (u *unit) Put(r store.Record) (uint64, error) {
 		return 0, store.ErrConflict
 	}
 	r = copied(r)
+	// As it will be read back: within a unit a record is what it is on disk.
 	r.Due = fromMicros(toMicros(r.Due))
 	if r.Version, err = u.engine.versions.above(u.ctx, at.now.Version); err != nil {
 		u.failed = err
@@ -149,17 +148,18 @@ func (u *unit) release() {
 
 // at finds a record, reading it where the unit has not met it yet.
 func (u *unit) at(k store.Kind, key string) (*entry, error) {
-	p := place{k, key}
+	p := store.RecordKey{Kind: k, Key: key}
 	if u.known[p] == nil {
 		if err := u.read(p); err != nil {
 			return nil, err
 		}
 	}
+	u.known[p].used = true
 	return u.known[p], nil
 }
 
 // read reads records in one flight, which is that of the beginning if it is the first.
-func (u *unit) read(places ...place) error {
+func (u *unit) read(places ...store.RecordKey) error {
 	if u.failed != nil {
 		return u.failed
 	}
@@ -170,7 +170,7 @@ func (u *unit) read(places ...place) error {
 	return nil
 }
 
-func (u *unit) fly(places []place) (err error) {
+func (u *unit) fly(places []store.RecordKey) (err error) {
 	batch, first := &pgx.Batch{}, u.conn == nil
 	if first {
 		if u.conn, err = u.engine.units.Acquire(u.ctx); err != nil {
@@ -179,7 +179,7 @@ func (u *unit) fly(places []place) (err error) {
 		queueBegin(batch, stmtBegin)
 	}
 	for _, p := range places {
-		batch.Queue(stmtGet, string(p.kind), []byte(p.key))
+		batch.Queue(stmtGet, string(p.Kind), []byte(p.Key))
 	}
 	results := u.conn.SendBatch(u.ctx, batch)
 	defer func() { err = cmp.Or(err, results.Close()) }()
@@ -193,7 +193,7 @@ func (u *unit) fly(places []place) (err error) {
 		if err != nil {
 			return err
 		}
-		found, err := records(p.kind, rows)
+		found, err := records(p.Kind, rows)
 		if err != nil {
 			return err
 		}
@@ -233,6 +233,7 @@ func (e *Engine) begun(results pgx.BatchResults) error {
 
 // commit sends what the unit leaves behind. All units do so in one order, so that they do not wait for each other in a ring.
 func (u *unit) commit() error {
+	// A unit that has changed nothing asks for no commit: release rolls it back. Its reads were one snapshot all the same.
 	changed := false
 	batch := &pgx.Batch{}
 	for _, p := range slices.SortedFunc(maps.Keys(u.known), byPlace) {
@@ -245,16 +246,16 @@ func (u *unit) commit() error {
 	return u.engine.keep(u.ctx, u.conn, batch)
 }
 
-func byPlace(a, b place) int {
-	return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.key, b.key))
+func byPlace(a, b store.RecordKey) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key))
 }
 
 // queueChange puts into a flight what becomes of a record. One that was only read must still be as it was; of one that was
 // not there, and is not, nothing is held (as the contract of engines says).
-func queueChange(batch *pgx.Batch, p place, at *entry) (changed bool) {
-	kind, key := string(p.kind), []byte(p.key)
+func queueChange(batch *pgx.Batch, p store.RecordKey, at *entry) (changed bool) {
+	kind, key := string(p.Kind), []byte(p.Key)
 	switch {
-	case at.stored.Version == at.now.Version && at.now.Version != 0:
+	case at.stored.Version == at.now.Version && at.now.Version != 0 && at.used:
 		batch.Queue(stmtLock, kind, key)
 	case at.stored.Version == at.now.Version:
 	case at.stored.Version == 0:
@@ -271,11 +272,19 @@ func queueChange(batch *pgx.Batch, p place, at *entry) (changed bool) {
 func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, batch *pgx.Batch) error {
 	pg := conn.Conn().PgConn()
 	delete(pg.CustomData(), warned)
+	slot, n, err := e.seen.next(conn.Conn())
+	if err != nil {
+		return err
+	}
+	batch.Queue(stmtMark, slot, n)
 	steps := batch.Len()
 	batch.Queue(stmtCommit)
+	// From here on the transaction may be kept, so nothing may cut it: an answer that nobody waits for would be a commit in
+	// doubt, and the end of the process.
 	results := conn.SendBatch(context.WithoutCancel(ctx), batch)
-	tag, err := pgconn.CommandTag{}, error(nil)
+	var tag pgconn.CommandTag
 	done := 0
+	// done tells which step has answered last: the statements of the unit, or behind them the commit.
 	for ; err == nil && done <= steps; done++ {
 		tag, err = results.Exec()
 	}
@@ -297,5 +306,6 @@ func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, batch *pgx.Batch)
 	case isWarned:
 		return e.doubt(fmt.Errorf("the server warns of it: %w", warning))
 	}
+	e.seen.kept(slot, n)
 	return nil
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,11 +17,14 @@ func (e *Engine) Snapshot(ctx context.Context, visit func(store.Record) error) e
 		return err
 	}
 	defer leave()
+	ctx, cancel := context.WithCancel(ctx)
 	rows, err := e.reads.Query(ctx, "select kind, key, version, due, value from record order by kind, key", pgx.QueryExecModeExec)
 	if err != nil {
+		cancel()
 		return fmt.Errorf("read all records: %w", err)
 	}
 	defer rows.Close()
+	defer cancel() // before Close, which would read what a visit that has failed does not want any more
 	for rows.Next() {
 		var key []byte
 		var due *int64
@@ -65,4 +69,42 @@ func (e *Engine) Rewrite(ctx context.Context) error {
 		return fmt.Errorf("write the table anew: %w", err)
 	}
 	return nil
+}
+
+// GetMany implements store.ManyGetter: in one flight.
+func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
+	leave, err := e.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	var found map[store.RecordKey]store.Record
+	err = e.again(ctx, func(bool) error {
+		found, err = e.getMany(ctx, places)
+		return brokenOr(err)
+	})
+	return found, err
+}
+
+func (e *Engine) getMany(ctx context.Context, places []store.RecordKey) (found map[store.RecordKey]store.Record, err error) {
+	found, batch := make(map[store.RecordKey]store.Record, len(places)), &pgx.Batch{}
+	for _, p := range places {
+		batch.Queue(stmtGet, string(p.Kind), []byte(p.Key))
+	}
+	results := e.reads.SendBatch(ctx, batch)
+	defer func() { err = cmp.Or(err, results.Close()) }()
+	for _, p := range places {
+		rows, err := results.Query()
+		if err != nil {
+			return nil, err
+		}
+		list, err := records(p.Kind, rows)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 0 {
+			found[p] = list[0]
+		}
+	}
+	return found, nil
 }

@@ -35,6 +35,7 @@ func TestEngine(t *testing.T, open Opener) {
 		{"a unit is seen whole or not at all", testIsolation},
 		{"units do not mix", testSerial},
 		{"what a unit has read holds until its end", testReadsHold},
+		{"several at once", testTogether},
 		{"whichever unit fails, it does so alone", testBatchNeighbours},
 		{"a canceled call does nothing", testCanceled},
 		{"scan", testScan},

@@ -92,6 +92,11 @@ func (f *File) Backup(ctx context.Context, path string) error {
 	return file.Backup(ctx, path)
 }
 
+// GetMany implements store.ManyGetter, as the engine does.
+func (f *File) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
+	return store.GetMany(ctx, f.Engine, places...)
+}
+
 // Close implements store.Engine.
 func (f *File) Close() error {
 	f.closed = true
@@ -172,6 +177,14 @@ func (a apart) Get(ctx context.Context, k store.Kind, key string) (store.Record,
 		return store.Record{}, err
 	}
 	return a.Engine.Get(context.WithoutCancel(ctx), k, key)
+}
+
+// GetMany implements store.ManyGetter.
+func (a apart) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return a.Engine.GetMany(context.WithoutCancel(ctx), places...)
 }
 
 // Scan implements store.Engine.

@@ -199,17 +199,12 @@ func testReadsHold(b *bench) {
 	const rounds = 40
 	b.put(text("a", "1"))
 	b.put(text("c", "1"))
-	for range rounds {
+	for round := range rounds {
 		b.do(func(tx store.RecordTx) error { return errors.Join(set(tx, "a", 1), set(tx, "c", 1)) })
 		var wg sync.WaitGroup
 		for own, other := range map[string]string{"a": "c", "c": "a"} {
 			wg.Go(func() {
-				err := b.engine.Update(b.Context(), func(tx store.RecordTx) error {
-					if r, err := tx.Get(red, other); err != nil || string(r.Value) == "0" {
-						return err
-					}
-					return set(tx, own, 0)
-				})
+				err := b.engine.Update(b.Context(), func(tx store.RecordTx) error { return emptyBeside(tx, own, other, round%2 == 0) })
 				if err != nil {
 					b.Error(err)
 				}
@@ -219,6 +214,66 @@ func testReadsHold(b *bench) {
 		if string(b.get("a").Value) == "0" && string(b.get("c").Value) == "0" {
 			b.Fatal("both are empty")
 		}
+	}
+}
+
+// emptyBeside empties a record where another one is full. However that came to be read: what was wanted together with others
+// holds too, once it was asked for.
+func emptyBeside(tx store.RecordTx, own, other string, together bool) error {
+	if together {
+		if err := want(tx, own, other, "missing"); err != nil {
+			return err
+		}
+	}
+	if r, err := tx.Get(red, other); err != nil || string(r.Value) == "0" {
+		return err
+	}
+	return set(tx, own, 0)
+}
+
+// want has red records read together, where an engine can.
+func want(tx store.RecordTx, keys ...string) error {
+	w, ok := tx.(store.Wanter)
+	if !ok {
+		return nil
+	}
+	var places []store.RecordKey
+	for _, key := range keys {
+		places = append(places, store.RecordKey{Kind: red, Key: key})
+	}
+	return w.Want(places...)
+}
+
+// testTogether: what is read together is what is there, and within a unit what that has made of it.
+func testTogether(b *bench) {
+	b.put(text("a", "1"))
+	b.put(text("b", "1"))
+	there := func(key string) store.RecordKey { return store.RecordKey{Kind: red, Key: key} }
+	found, err := store.GetMany(b.Context(), b.engine, there("a"), there("missing"), there("b"), there("a"))
+	if err != nil || len(found) != 2 || string(found[there("a")].Value) != "1" || found[there("b")].Version != b.get("b").Version {
+		b.Errorf("together are read %v, %v", found, err)
+	}
+	if found, err := store.GetMany(b.Context(), b.engine); err != nil || len(found) != 0 {
+		b.Errorf("of none there are %v, %v", found, err)
+	}
+	b.do(func(tx store.RecordTx) error {
+		if err := errors.Join(want(tx, "a", "c"), set(tx, "a", 2), write(tx, text("c", "1"))); err != nil {
+			return err
+		}
+		if err := want(tx, "a", "b", "c", "b"); err != nil {
+			return err
+		}
+		for key, value := range map[string]string{"a": "2", "b": "1", "c": "1"} {
+			if r, err := tx.Get(red, key); err != nil || string(r.Value) != value {
+				b.Errorf("%q is %v, %v once it was wanted again", key, r, err)
+			}
+		}
+		return nil
+	})
+	// What was wanted and not asked for decides nothing: another unit may change it meanwhile, and both are kept.
+	b.do(func(tx store.RecordTx) error { return errors.Join(want(tx, "a", "b"), set(tx, "b", 3)) })
+	if string(b.get("a").Value) != "2" || string(b.get("b").Value) != "3" || string(b.get("c").Value) != "1" {
+		b.Errorf("there is left %v", b.all())
 	}
 }
 

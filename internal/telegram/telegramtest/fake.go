@@ -4,6 +4,7 @@ package telegramtest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -38,7 +39,7 @@ type Call struct {
 }
 
 // Text is what a call shows.
-func (s Call) Text() string { return s.Form["text"] + s.Form["caption"] }
+func (c Call) Text() string { return c.Form["text"] + c.Form["caption"] }
 
 // Reply is a scripted answer. The zero reply is the fake's own.
 type Reply struct {
@@ -123,7 +124,10 @@ func parse(req *http.Request) (Call, error) {
 	}
 	req.Body.Close()
 	s := Call{Method: path.Base(req.URL.Path), Form: map[string]string{}}
-	_, params, err := mime.ParseMediaType(req.Header.Get("Content-Type"))
+	kind, params, err := mime.ParseMediaType(req.Header.Get("Content-Type"))
+	if err == nil && kind == "application/json" {
+		return s.fromJSON(body)
+	}
 	if err != nil {
 		return Call{}, err
 	}
@@ -147,6 +151,25 @@ func parse(req *http.Request) (Call, error) {
 	}
 	s.Chat, _ = strconv.ParseInt(s.Form["chat_id"], 10, 64)
 	return s, nil
+}
+
+// fromJSON reads the parameters of a call that has no file: what is no text stands as JSON, as in a form.
+func (c Call) fromJSON(body []byte) (Call, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return Call{}, err
+	}
+	for name, value := range fields {
+		text := string(value)
+		if text[0] == '"' {
+			if err := json.Unmarshal(value, &text); err != nil {
+				return Call{}, err
+			}
+		}
+		c.Form[name] = text
+	}
+	c.Chat, _ = strconv.ParseInt(c.Form["chat_id"], 10, 64)
+	return c, nil
 }
 
 // Calls lists the calls so far.

@@ -11,17 +11,27 @@ const chats = new Map();
 const phones = new Map(); // by person
 let people = [];
 let bot = "";
+let world = ""; // by which the control interface knows the bot
 let active = 0; // whose phone is in use
 let language = "";
 let awaited = null; // a group that was made, and who is to see it
+let offers = []; // for inline queries, by the bot
 const listeners = []; // to changes of the language
 
 const page = {
   bot: () => bot,
+  world: () => world,
   chats: () => [...chats.values()],
-  view,
-  newGroup,
+  offers: () => offers,
+  view, act, door,
+  newGroup, choose,
 };
+
+// door is where the control interface has a person do something.
+function door(person, verb) { return "/control/v1/people/" + person + "/" + verb; }
+
+// act has a person do something, and returns why it had no effect, "" if it had.
+function act(person, verb, more) { return post(door(person, verb), { bot: world, ...more }); }
 
 const say = (key, values) => word(language, key, values);
 
@@ -34,7 +44,7 @@ function speak(code, chosen) {
   document.documentElement.dir = direction(language);
   if (chosen) {
     remembered.set("language", language);
-    for (const p of people) if (supported(p.language) === before) post("/sim/language", { user: p.id, language });
+    for (const p of people) if (supported(p.language) === before) act(p.id, "language", { language });
   }
   setText($("title"), say("sandbox"));
   setText($("skip"), say("skip"));
@@ -102,7 +112,9 @@ function show(id, moves) {
 // told takes in what has changed.
 function told(news) {
   bot = news.bot;
+  world = String(news.number);
   people = news.people;
+  offers = news.offers || [];
   for (const c of news.chats) chats.set(c.id, c);
   if (!language) begin();
   for (const p of people) {
@@ -128,7 +140,7 @@ function begin() {
   const first = people[0];
   const fresh = first && !chats.get(first.id)?.messages.length;
   speak(fresh || !first ? wanted || "en" : first.language);
-  if (fresh && supported(first.language) !== language) post("/sim/language", { user: first.id, language });
+  if (fresh && supported(first.language) !== language) act(first.id, "language", { language });
 }
 
 // arrive opens a group that was made here, once it is there.
@@ -204,6 +216,27 @@ async function readable(url, words) {
   return words("no_text");
 }
 
+// choose has the person on a phone choose somebody, whom the bot is told of.
+function choose(phone, key) {
+  const d = $("viewer");
+  d.dir = phone.root.dir;
+  d.lang = phone.root.lang;
+  d.className = "form";
+  d.setAttribute("aria-label", key);
+  const all = people.filter((p) => !p.gone && p.id !== phone.person.id).map((p) => {
+    const b = button("button", undefined, () => {
+      d.close();
+      phone.ask("share", { text: key, members: [p.id] });
+    });
+    b.append(make("bdi", "", p.name));
+    return b;
+  });
+  const title = make("h2", "", key);
+  title.dir = "auto";
+  d.replaceChildren(title, ...all, button("quiet", phone.word("cancel"), () => d.close()));
+  d.showModal();
+}
+
 // newGroup asks for a name and members.
 function newGroup(phone) {
   const d = $("viewer");
@@ -227,7 +260,7 @@ function newGroup(phone) {
   form.addEventListener("submit", () => {
     const members = boxes.map((l) => l.firstChild).filter((b) => b.checked).map((b) => Number(b.value));
     awaited = { phone, before: new Set(chats.keys()) };
-    post("/sim/group", { user: phone.person.id, text: name.value.trim(), members });
+    act(phone.person.id, "group", { text: name.value.trim(), members });
   });
   const doors = make("div", "doors");
   doors.append(button("quiet", phone.word("cancel"), () => d.close()), create);
@@ -256,7 +289,7 @@ $("skip").addEventListener("click", (e) => {
   (phone.foot.hidden ? phone.start.querySelector("button") : phone.text)?.focus();
 });
 
-const events = new EventSource("/sim/events");
+const events = new EventSource("sim/events");
 events.onmessage = (e) => {
   $("lost").hidden = true;
   told(JSON.parse(e.data));

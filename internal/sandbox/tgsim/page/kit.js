@@ -73,10 +73,15 @@ export function iconButton(className, shape, label, act, filled) {
 export async function post(path, body) {
   try {
     const r = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    return r.ok ? "" : (await r.text()).trim() || String(r.status);
+    return r.ok ? "" : why(await r.text()) || String(r.status);
   } catch (e) {
     return String(e.message || e);
   }
+}
+
+// why is what a refusal says: in JSON, or as it is.
+function why(text) {
+  try { return JSON.parse(text).error || text; } catch { return text.trim(); }
 }
 
 // copy puts a text on the clipboard.

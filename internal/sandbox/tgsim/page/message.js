@@ -1,6 +1,7 @@
 // One message: its bubble, with what is in it, and the keyboard under it.
 
 import { button, icon, iconButton, initials, make, named } from "./kit.js";
+import { played, player } from "./play.js";
 
 // rich draws a text with its entities, which nest and count in UTF-16 units as JavaScript does.
 function rich(text, entities, door) {
@@ -85,7 +86,7 @@ function notice(text) {
 
 // eventText says in words what a service message tells.
 function eventText(e, door) {
-  const keys = { created: "created", added: "added", removed: "removed", left: "left_group", migrated: "migrated" };
+  const keys = { created: "created", added: "added", removed: "removed", left: "left_group", migrated: "migrated", shared: "shared", shared_chat: "shared_chat" };
   return keys[e.kind] ? door.word(keys[e.kind], { by: e.by, whom: e.whom }) : e.text;
 }
 
@@ -104,7 +105,7 @@ function drawn(r, m, door, place) {
   if (place.follows) r.classList.add("follows");
   if (place.face) r.append(face(m, place));
   const column = make("div", "said");
-  const b = make("div", "bubble" + (m.photo && !m.text ? " bare" : ""));
+  const b = make("div", "bubble" + (m.photo && !m.text && !place.album?.length ? " bare" : ""));
   if (place.author) {
     const name = make("bdi", "author hue" + (m.from % 6), m.name);
     b.append(name);
@@ -114,12 +115,19 @@ function drawn(r, m, door, place) {
     b.append(from);
   }
   if (place.answered) b.append(quoted(place.answered, door));
-  if (m.photo) b.append(photo(m.photo, m.spoiler, door));
-  if (m.file) b.append(file(m.file, door));
+  const album = place.album || [];
+  const photos = [m, ...album].filter((one) => one.photo);
+  if (photos.length > 1) {
+    const grid = make("div", "album");
+    grid.append(...photos.map((one) => photo(one.photo, one.spoiler, door)));
+    b.append(grid);
+  } else if (m.photo) b.append(photo(m.photo, m.spoiler, door));
+  for (const one of [m, ...album]) if (one.file) b.append(file(one.file, door));
+  b.append(...played(m, door));
   const body = make("div", "body");
-  body.dir = lastDirection([m.card, m.text].filter(Boolean).join("\n"), door.root.dir);
-  if (m.card) body.append(make("span", "card-text", m.card + (m.text ? "\n" : "")));
-  if (m.text) body.append(rich(m.text, m.entities, door));
+  const said = m.text ? m : album.find((one) => one.text) || m; // of an album any message may have the caption
+  body.dir = lastDirection(said.text || "", door.root.dir);
+  if (said.text) body.append(rich(said.text, said.entities, door));
   body.append(meta(m, door, place));
   b.append(body);
   const reactions = Object.entries(m.reactions || {});
@@ -193,7 +201,7 @@ export function clock(seconds) {
   return new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "Africa/Algiers" });
 }
 
-const address = (id) => "/sim/file/" + encodeURIComponent(id);
+const address = (id) => "sim/file/" + encodeURIComponent(id);
 
 function photo(p, spoiler, door) {
   const b = button("photo", undefined, () => {
@@ -209,6 +217,7 @@ function photo(p, spoiler, door) {
 }
 
 function file(f, door) {
+  if (f.plays) return player(f, address(f.id), door);
   const box = make("div", "file");
   const words = make("div", "words");
   const name = make("b", "", f.name);
@@ -254,6 +263,9 @@ function busy(b) {
 function pressed(k, m, door, b) {
   if (k.copy_text) return void door.copied(k.copy_text.text);
   if (k.url && /^https?:\/\//i.test(k.url)) return void window.open(k.url, "_blank", "noopener,noreferrer");
+  if (k.pay) return void door.ask("pay", { message: m.id });
+  const inline = k.switch_inline_query_current_chat ?? k.switch_inline_query;
+  if (inline !== undefined) return door.compose(`@${door.page.bot()} ${inline}`), door.typedText();
   if (!k.callback_data) return void door.toast(door.word("not_here"));
   busy(b);
   door.tap(m.id, k.callback_data);

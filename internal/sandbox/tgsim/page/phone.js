@@ -1,6 +1,6 @@
 // A person's phone: the chats that are on it, one at a time, with everything to write with.
 
-import { button, copy, icon, iconButton, initials, make, named, options, post, setText } from "./kit.js";
+import { button, copy, icon, iconButton, initials, make, named, options, setText } from "./kit.js";
 import { row } from "./message.js";
 import { direction, languages, supported, word } from "./words.js";
 
@@ -8,7 +8,7 @@ const isGroup = (c) => c.kind !== "private";
 const nearEnd = 90; // pixels from the end of the messages that still count as being there
 
 export class Phone {
-  // page is what the phone knows of the rest: bot(), chats(), people(), view(what), newGroup(person).
+  // page is what the phone knows of the rest: bot(), chats(), people(), view(what), newGroup(phone), choose(phone, key).
   constructor(person, page) {
     this.page = page;
     this.person = person;
@@ -29,7 +29,7 @@ export class Phone {
   me(c) { return c.members.find((m) => m.id === this.person.id); }
 
   // ask has the person do something in the chat on screen.
-  ask(path, more) { return post("/sim/" + path, { chat: this.current, user: this.person.id, ...more }); }
+  ask(verb, more) { return this.page.act(this.person.id, verb, { chat: this.current, ...more }); }
 
   // build makes what stays: the rest is filled in by draw.
   build() {
@@ -95,7 +95,7 @@ export class Phone {
     this.text = make("textarea");
     Object.assign(this.text, { rows: 1, maxLength: 4096, dir: "auto", enterKeyHint: "send" });
     this.text.dataset.role = "message";
-    this.text.addEventListener("input", () => { this.grow(); this.suggest(); });
+    this.text.addEventListener("input", () => this.typedText());
     this.text.addEventListener("keydown", (e) => this.typed(e));
     this.keysButton = iconButton("plain", "keys", "", () => { this.keysHidden = !this.keysHidden; this.drawKeys(this.chat()); });
     this.sendButton = iconButton("send", "send", "", null, true);
@@ -117,6 +117,51 @@ export class Phone {
     this.composer.requestSubmit();
   }
 
+  // typedText looks at what stands in the message box.
+  typedText() {
+    this.grow();
+    this.suggest();
+    this.inquire();
+  }
+
+  // inquire asks the bot in passing while its name and something more is typed, once the person pauses.
+  inquire() {
+    const [name, text] = this.text.value.split(/\s(.*)/s);
+    const wanted = name === "@" + this.page.bot() && text !== undefined ? text : null;
+    clearTimeout(this.inquiring);
+    if (wanted === null) {
+      if (this.opened === "results") this.close();
+      return;
+    }
+    this.inquiring = setTimeout(async () => {
+      const why = await this.page.act(this.person.id, "inline", { text: wanted });
+      if (why) return this.toast(why);
+      this.open("results");
+    }, 300);
+  }
+
+  // resultRows lists what the bot offers for what is typed.
+  resultRows() {
+    const o = this.page.offers().find((one) => one.user === this.person.id);
+    const now = JSON.stringify([o, this.root.lang]);
+    if (this.popup.dataset.drawn === now) return null;
+    this.popup.dataset.drawn = now;
+    if (!o?.results?.length) return [make("p", "soft-text", this.word(o?.results ? "no_results" : "asking"))];
+    return o.results.map((r) => {
+      const b = button("", undefined, () => {
+        this.close();
+        this.compose("");
+        this.grow();
+        this.stick = true;
+        this.ask("choose", { query: o.query, result: r.id });
+      });
+      const title = make("b", "", r.title), more = make("span", "", r.description);
+      title.dir = more.dir = "auto";
+      b.append(title, more);
+      return b;
+    });
+  }
+
   grow() {
     this.text.style.height = "auto";
     this.text.style.height = Math.min(this.text.scrollHeight, 140) + "px";
@@ -132,7 +177,7 @@ export class Phone {
 
   submit() {
     const text = this.text.value;
-    if (!text.trim() || !this.chat()) return;
+    if (!text.trim() || !this.chat() || this.opened === "results") return;
     if (this.answering?.edits) this.ask("edit", { message: this.answering.message.id, text });
     else this.say(text);
     this.text.value = "";
@@ -146,15 +191,15 @@ export class Phone {
     this.stick = true;
     const k = this.chat()?.keyboard;
     if (k?.one_time) this.keysHidden = true;
-    return this.ask("send", { text, reply_to: this.answering?.message.id || (k?.force ? k.message : 0) });
+    return this.ask("say", { text, reply_to: this.answering?.message.id || (k?.force ? k.message : 0) });
   }
 
   async attach() {
     const f = this.picker.files[0];
     this.picker.value = "";
     if (!f) return;
-    const q = new URLSearchParams({ chat: this.current, user: this.person.id, name: f.name });
-    const r = await fetch("/sim/attach?" + q, { method: "POST", body: f }).catch(() => null);
+    const q = new URLSearchParams({ bot: this.page.world(), chat: this.current, name: f.name });
+    const r = await fetch(this.page.door(this.person.id, "attach") + "?" + q, { method: "POST", body: f }).catch(() => null);
     if (!r?.ok) this.toast(this.word(r?.status === 413 ? "too_big" : "lost"));
   }
 
@@ -176,7 +221,7 @@ export class Phone {
   tap(message, data) {
     const tapped = this.tapped = { message, data };
     this.stick = this.atEnd();
-    this.ask("tap", { message, data }).then(() => {
+    this.ask("tap", { message, data, stale: true }).then(() => {
       if (this.tapped !== tapped) return; // another tap is on its way
       this.tapped = null;
       this.draw(this.person); // the answer to it may have been drawn already, with the key still busy
@@ -338,16 +383,22 @@ export class Phone {
   // selected or focused in them stays so.
   drawMessages(c) {
     const stick = this.stick || this.atEnd();
-    const ids = new Set(c.messages.map((m) => m.id));
+    let before = this.day(c);
+    let news = false;
+    const albums = new Map(); // the messages of each, but the first one that is there
+    const shown = c.messages.filter((m) => {
+      if (!m.album || m.deleted) return true;
+      if (albums.has(m.album)) return albums.get(m.album).push(m), false;
+      return albums.set(m.album, []);
+    });
     for (const [id, d] of this.drawn) {
-      if (ids.has(id)) continue;
+      if (shown.some((m) => m.id === id)) continue;
       d.node.remove();
       this.drawn.delete(id);
     }
-    let before = this.day(c);
-    let news = false;
-    c.messages.forEach((m, i) => {
-      const place = this.place(c, m, c.messages[i - 1]);
+    shown.forEach((m, i) => {
+      const place = this.place(c, m, shown[i - 1]);
+      place.album = m.deleted ? [] : albums.get(m.album) || [];
       const from = JSON.stringify([m, place]);
       const old = this.drawn.get(m.id);
       let node = old?.node;
@@ -425,7 +476,7 @@ export class Phone {
     const b = button("main", this.word(c.blocked ? "restart" : "start"), async () => {
       if (c.blocked) await this.ask("unblock");
       this.eager = true; // to write, as soon as there is something to write in
-      await this.ask("send", { text: "/start" });
+      await this.ask("say", { text: "/start" });
     });
     this.start.replaceChildren(...(c.blocked ? [make("p", "", this.word("blocked"))] : []), b);
   }
@@ -448,7 +499,7 @@ export class Phone {
     this.keys.replaceChildren(...rows.map((keys) => {
       const line = make("div", "keys");
       line.append(...keys.map((key) => {
-        const b = button("key", undefined, () => (key.asks ? this.toast(this.word("not_here")) : this.say(key.text)));
+        const b = button("key", undefined, () => this.press(key));
         const text = make("span", "", key.text);
         text.dir = "auto";
         b.append(text);
@@ -456,6 +507,15 @@ export class Phone {
       }));
       return line;
     }));
+  }
+
+  // press does what a key of that keyboard is for.
+  press(key) {
+    if (key.asks === "request_users") this.page.choose(this, key.text);
+    else if (key.asks === "request_contact") this.ask("press", { text: key.text });
+    else if (key.asks === "request_location") this.ask("location", { text: key.text, latitude: 36.7538, longitude: 3.0588 }); // Algiers
+    else if (key.asks) this.toast(this.word("not_here"));
+    else this.say(key.text);
   }
 
   // drawAnswer shows what a tap was answered with, once.
@@ -500,7 +560,7 @@ export class Phone {
 
   fill() {
     const c = this.chat();
-    const rows = { commands: () => this.commandRows(c), actions: () => this.actionRows(c), message: () => this.messageRows(c) }[this.opened]();
+    const rows = { results: () => this.resultRows(), commands: () => this.commandRows(c), actions: () => this.actionRows(c), message: () => this.messageRows(c) }[this.opened]();
     if (!rows) return; // as it was
     const held = this.popup.contains(document.activeElement);
     this.popup.replaceChildren(...rows);

@@ -111,6 +111,9 @@ func (s *Server) Down() error {
 // Stop ends the server and removes its folder.
 func (s *Server) Stop() { s.alive.Close() }
 
+// Programs is the folder of PostgreSQL's programs.
+func (s *Server) Programs() string { return s.bin }
+
 // URL leads to a database of the server.
 func (s *Server) URL(database string, options url.Values) string {
 	values := url.Values{"host": {s.Dir}}

@@ -1,0 +1,162 @@
+package conversations
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/ledger"
+	"resellerbot/internal/pricing"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// counting is the state of a question about a till.
+type counting struct {
+	Counter string       `json:"Counter"`
+	Counted ledger.Money `json:"Counted,omitempty"`
+}
+
+// count asks how much cash is in a drawer. Who may not see what has to be there counts blind.
+func (t tillFlow) count(b ledger.Book, counter string) error {
+	v, err := t.view(b, counter)
+	if err != nil {
+		return err
+	}
+	return t.ask(t.scr.Closing().Count(v, screen.PayFine, 0, 0), flowTill, stepTillCount, counting{Counter: counter})
+}
+
+// askLeave asks how much of what was counted stays in the drawer.
+func (t tillFlow) askLeave(b ledger.Book, counter string, counted ledger.Money) error {
+	v, err := t.view(b, counter)
+	if err != nil {
+		return err
+	}
+	return t.ask(t.scr.Closing().Leave(v, counted, screen.PayFine), flowTill, stepTillLeave, counting{Counter: counter, Counted: counted})
+}
+
+// takeCount takes what was counted. What may be in centimes is asked back: by what has to be there for an owner, and without a
+// hint of it for whoever counts blind.
+func (t tillFlow) takeCount(b ledger.Book, v screen.TillView, amount ledger.Money, problem screen.PayProblem, c counting) error {
+	expected := ledger.Money(0)
+	if t.ownsInPrivate() {
+		expected = v.Expected
+	}
+	likely := ledger.Money(0)
+	if problem == screen.PayFine {
+		if other, doubt := pricing.Doubt(amount, expected, false); doubt {
+			likely, problem = other, screen.PayMuch
+		}
+	}
+	if problem == screen.PayFine {
+		return t.askLeave(b, c.Counter, amount)
+	}
+	t.over = t.answers
+	return t.ask(t.scr.Closing().Count(v, problem, likely, amount), flowTill, stepTillCount, c)
+}
+
+// finishCount ends a shift with a count: an owner's at once, anybody else's once an owner has confirmed it.
+func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
+	if t.ownsInPrivate() {
+		return t.seal(b, c, t.userID)
+	}
+	v, err := t.view(b, c.Counter)
+	if err != nil {
+		return err
+	}
+	if c.Shift != v.Shift || c.Leave > c.Counted {
+		return t.count(b, c.Counter)
+	}
+	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		if err := tx.PutCount(c); err != nil {
+			return err
+		}
+		args := map[string]string{"person": t.name, "counter": c.Counter, "amount": strconv.FormatInt(int64(c.Counted), 10)}
+		return t.tell(tx, t.shop.PrivateChats(store.Owner), store.CountedNote, args)
+	})
+	if err != nil {
+		return err
+	}
+	t.leave()
+	return t.say(t.scr.Closing().Sent(v, c.Counted))
+}
+
+// waiting is the count of a shift that an owner is to decide about, if there is one still.
+func (t tillFlow) waiting(b ledger.Book, counter string, shift uint64) (c store.Count, there bool, err error) {
+	all, err := t.cfg.Store.Counts(t.ctx, b.ID)
+	i := slices.IndexFunc(all, func(c store.Count) bool { return c.Counter == counter && c.Shift == shift })
+	if err != nil || i < 0 {
+		return c, false, err
+	}
+	return all[i], true, nil
+}
+
+// confirm takes the count of somebody else: the one whose figure was shown. What was counted since is shown first.
+func (t tillFlow) confirm(b ledger.Book, counter string, shift uint64, shown ledger.Money) error {
+	c, there, err := t.waiting(b, counter, shift)
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		return t.gone(ledger.AlreadyDone, 0)
+	case c.Counted != shown:
+		t.ack(screen.ToastStale)
+		return t.count(b, counter)
+	}
+	return t.seal(b, c, t.userID)
+}
+
+// recount puts a count aside, and asks for another one where it was made.
+func (t tillFlow) recount(b ledger.Book, counter string, shift uint64) error {
+	c, there, err := t.waiting(b, counter, shift)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return t.gone(ledger.AlreadyDone, 0)
+	}
+	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.EndCount(c), t.tellCounter(tx, c, store.RecountNote))
+	})
+	return firstError(err, t.command)
+}
+
+// tellCounter tells the chat where a count was made what became of it.
+func (t tillFlow) tellCounter(tx *store.Tx, c store.Count, name store.NoteName) error {
+	chat, err := strconv.ParseInt(c.Counter, 10, 64)
+	if err != nil || chat == t.chatID {
+		return nil //nolint:nilerr // a counter that is no chat cannot be told
+	}
+	args := map[string]string{"person": t.name, "counter": c.Counter, "amount": strconv.FormatInt(int64(c.Counted), 10)}
+	return t.tell(tx, []int64{chat}, name, args)
+}
+
+// seal ends a shift. The difference is an entry of the books, whatever it is.
+func (t tillFlow) seal(b ledger.Book, c store.Count, owner int64) error {
+	var s ledger.Shift
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
+		count := ledger.Count{
+			Who: ledger.Who{By: c.By, Counter: c.Counter, Owner: true}, Shift: c.Shift, Counted: c.Counted, Leave: c.Leave, Confirmed: owner,
+		}
+		if s, err = ledger.CloseShift(tx.Books(), b.ID, count, time.Now()); err != nil {
+			return err
+		}
+		waits, err := tx.Count(b.ID, c.Counter)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if c.By != owner {
+			err = t.tellCounter(tx, c, store.CountTakenNote)
+		}
+		return errors.Join(err, tx.EndCount(waits))
+	})
+	if err != nil {
+		return t.notWritten(err)
+	}
+	t.leave()
+	return t.say(t.scr.Closing().Sealed(screen.TillView{Counter: c.Counter, Name: t.tillName(c.Counter)}, s))
+}

@@ -1,0 +1,119 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+)
+
+// departedWords are what screens of somebody say who may not buy any more, by language.
+var departedWords = map[string]struct{ valid, handed, lost, why, remove, sure, again, cancelled string }{
+	"en": {"Valid for 10", "no longer on the team", "Not bought. Nothing was charged", "may no longer buy", "🚪 Remove", "🚪 Yes", "🔁", "Cancelled"},
+	"fr": {"10 minutes", "plus partie de l'équipe", "Pas acheté. Rien n'a été débité", "n'a plus le droit d'acheter", "🚪 Retirer", "🚪 Oui", "🔁", "Annulé"},
+	"ar": {"صالح لمدة 10", "لم تعد ضمن الفريق", "لم يتم الشراء. لم يُخصم شيء", "لم يعد للمشتري حق الشراء", "🚪 إزالة", "🚪 نعم", "🔁", "أُلغي"},
+}
+
+// dismissKarim has the owner take Karim out of the team.
+func dismissKarim(h *apptest.Harness, lang string) {
+	h.T.Helper()
+	w := departedWords[lang]
+	h.Say(apptest.Sam, "/team")
+	h.Tap(apptest.Sam, "Karim")
+	h.Tap(apptest.Sam, w.remove)
+	h.Tap(apptest.Sam, w.sure)
+	h.Pass(3 * time.Second)
+}
+
+// TestTheCardOfWhoHasLeft: the card of a list in progress says at once that it goes on without whoever was taken out, with no
+// button that does nothing.
+func TestTheCardOfWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	for lang, w := range departedWords {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inTeam(t, func(h *apptest.Harness) {
+				h.Service.DemoCatalogue()
+				h.Pass(2 * time.Minute)
+				chooseLanguage(h, apptest.Karim, lang)
+				chooseLanguage(h, apptest.Sam, lang)
+				h.Say(apptest.Karim, "pc5 x2\npc5 x1\npc10 x1\npc5 x3")
+				card := h.See(apptest.Karim, w.valid)
+				slowly(h, 0)
+				h.Tap(apptest.Karim, "✅")
+				h.Pass(2 * time.Second)
+				dismissKarim(h, lang)
+				now := message(h, apptest.Karim, card.ID)
+				if !strings.Contains(plainly(now.Text), w.handed) || len(now.Keyboard) != 0 {
+					t.Errorf("the card is %s with %v", now.Text, now.Keyboard)
+				}
+				h.Pass(time.Hour)
+				if now := message(h, apptest.Karim, card.ID); !strings.Contains(plainly(now.Text), w.handed) || len(now.Keyboard) != 0 {
+					t.Errorf("an hour later the card is %s with %v", now.Text, now.Keyboard)
+				}
+			})
+		})
+	}
+}
+
+// TestOffersEndWithTheRole: what somebody was offered or has asked for ends in the moment in which they may not buy any more, on
+// their side and on that of the owners, who read why.
+func TestOffersEndWithTheRole(t *testing.T) {
+	t.Parallel()
+	for lang, w := range departedWords {
+		for _, what := range []string{"pc5 x2", "pc5 x2\npc5 x1"} {
+			t.Run(lang, func(t *testing.T) {
+				t.Parallel()
+				inTeam(t, func(h *apptest.Harness) {
+					h.Service.DemoCatalogue()
+					h.Pass(2 * time.Minute)
+					limit(h, "🎯 Per purchase", "1")
+					chooseLanguage(h, apptest.Karim, lang)
+					chooseLanguage(h, apptest.Sam, lang)
+					h.Say(apptest.Karim, what)
+					h.See(apptest.Karim, w.valid)
+					h.Tap(apptest.Karim, "🙋")
+					h.Pass(3 * time.Second)
+					asked := h.See(apptest.Sam, "⏱")
+					dismissKarim(h, lang)
+					if text := plainly(h.Texts(apptest.Karim)); !strings.Contains(text, w.lost) {
+						t.Errorf("the buyer is not told: %s", text)
+					}
+					now := message(h, apptest.Sam, asked.ID)
+					if !strings.Contains(plainly(now.Text), w.why) || strings.Contains(now.Text, "⏱") || len(now.Keyboard) > 1 {
+						t.Errorf("the owner is shown %s with %v", now.Text, now.Keyboard)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestAVoidedListIsTriedAgain: a list that another purchase has voided leads to a new card of the same lines by one tap.
+func TestAVoidedListIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	for lang, w := range departedWords {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inTeam(t, func(h *apptest.Harness) {
+				h.Service.DemoCatalogue()
+				h.Pass(2 * time.Minute)
+				chooseLanguage(h, apptest.Karim, lang)
+				h.Say(apptest.Karim, "pc5 x2\npc5 x1")
+				card := h.See(apptest.Karim, w.valid)
+				h.Say(apptest.Karim, "pc5 x1")
+				h.Pass(3 * time.Second)
+				voided := message(h, apptest.Karim, card.ID)
+				if !strings.Contains(plainly(voided.Text), w.cancelled) {
+					t.Fatalf("the list is %s", voided.Text)
+				}
+				h.Telegram.Tap(apptest.Karim, apptest.Karim, card.ID, dataOf(t, voided, w.again))
+				h.Pass(3 * time.Second)
+				if now := h.See(apptest.Karim, w.valid); now.ID == card.ID || !strings.Contains(plainly(now.Text), "📋") {
+					t.Errorf("the tap has led to %s", now.Text)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,299 @@
+package conversations
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"resellerbot/internal/ledger"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+const (
+	flowKridi      = "kridi"
+	stepKridiPay   = "pay"
+	stepKridiLimit = "limit"
+
+	statementRead = 200                // lines of an account that are looked through for its oldest debt
+	remindAgain   = 3 * 24 * time.Hour // sooner is said to be soon
+)
+
+// owing is the state of a question about what a customer owes.
+type owing struct {
+	Customer string `json:"Customer"`
+	Last     uint64 `json:"Last"` // entry of the account that was shown
+}
+
+// command is /kridi: all who owe, or the one whose name stands behind it.
+func (t kridiFlow) command(words string) error {
+	t.leave()
+	if _, _, ok, err := t.account(); err != nil || !ok {
+		return err
+	}
+	if strings.TrimSpace(words) == "" {
+		return t.list(0)
+	}
+	all, err := t.customers()
+	if err != nil {
+		return err
+	}
+	found := holding(all, words)
+	if len(found) == 1 {
+		return t.present(found[0].ID)
+	}
+	return t.say(t.scr.Customers().List(found, 0, words))
+}
+
+// list shows who owes, the oldest debt first.
+func (t kridiFlow) list(page int) error {
+	v := screen.KridiView{Page: page}
+	b, err := t.cfg.Store.Book(t.ctx, t.shop.ID)
+	if ignoreMissing(err) != nil {
+		return err
+	}
+	if v.Owed, v.Ahead = b.Owed, b.Ahead; err == nil {
+		if v.Debts, err = t.debts(); err != nil {
+			return err
+		}
+	}
+	return t.say(t.scr.Kridi().List(v))
+}
+
+// debts are what is owed, the oldest first.
+func (t *turn) debts() (all []screen.Debt, err error) {
+	after := ledger.Account("")
+	for {
+		page, err := t.cfg.Store.BookBalances(t.ctx, t.shop.ID, ledger.Customer, after, customersRead)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range page {
+			if after = b.Account; b.Net() <= 0 {
+				continue
+			}
+			d, _, err := t.debt(b)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, d)
+		}
+		if len(page) < customersRead {
+			break
+		}
+	}
+	slices.SortFunc(all, func(a, b screen.Debt) int {
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(b.Owed, a.Owed), strings.Compare(a.Customer.ID, b.Customer.ID))
+	})
+	return all, nil
+}
+
+// debt is what a customer owes, since when, and the lines that it comes from.
+func (t *turn) debt(b ledger.Balance) (d screen.Debt, lines []ledger.StatementLine, err error) {
+	d = screen.Debt{Customer: store.Customer{Book: t.shop.ID, ID: b.Account.Name(), Forgot: true}, Owed: b.Net(), Last: b.Last}
+	c, err := t.cfg.Store.Customer(t.ctx, t.shop.ID, d.Customer.ID)
+	if ignoreMissing(err) != nil {
+		return d, nil, err
+	}
+	if err == nil {
+		d.Customer = c
+	}
+	if lines, err = ledger.Statement(t.cfg.Store.Books(t.ctx), t.shop.ID, d.Customer.ID, d.Owed, statementRead); err != nil {
+		return d, nil, err
+	}
+	d.Since = ledger.OwedSince(lines)
+	if d.Owed > 0 && d.Since.IsZero() && len(lines) > 0 {
+		d.Since, d.Older = lines[len(lines)-1].Entry.At, true
+	}
+	return d, lines, nil
+}
+
+// owed is debt for a customer by id; ok is false, and the press stale, where the books know no such one.
+func (t kridiFlow) owed(id string) (d screen.Debt, lines []ledger.StatementLine, ok bool, err error) {
+	b, err := t.cfg.Store.BookBalance(t.ctx, t.shop.ID, ledger.In(ledger.Customer, id))
+	if err != nil {
+		return d, nil, false, err
+	}
+	if b.Account == "" { // the books have no line of them yet
+		c, ok, err := customerFlow(t).customer(id)
+		return screen.Debt{Customer: c}, nil, ok, err
+	}
+	d, lines, err = t.debt(b)
+	return d, lines, err == nil, err
+}
+
+// present shows what one customer owes.
+func (t kridiFlow) present(id string) error {
+	const shown = 4
+	d, lines, ok, err := t.owed(id)
+	if err != nil || !ok {
+		return err
+	}
+	t.leave()
+	return t.say(t.scr.Kridi().Card(d, lines[:min(len(lines), shown)]))
+}
+
+// tapped runs the buttons of debts.
+func (t kridiFlow) tapped() error {
+	id := t.action.Arg(0)
+	switch {
+	case t.shop.ID == "":
+		return t.noAccount()
+	case id == "":
+		return t.list(0)
+	case id == screen.KridiPage:
+		return t.list(int(t.action.Int(1)))
+	case t.action.Arg(1) == "":
+		return t.present(id)
+	case t.action.Arg(1) == screen.KridiUndo:
+		return t.undo(id)
+	}
+	d, lines, ok, err := t.owed(id)
+	if err != nil || !ok {
+		return err
+	}
+	switch t.action.Arg(1) {
+	case screen.KridiPay, screen.KridiAhead:
+		return t.pay(d)
+	case screen.KridiHistory:
+		return t.history(d, lines)
+	case screen.KridiRemind:
+		return t.remind(d)
+	}
+	return t.manage(d)
+}
+
+// manage runs the buttons that are for owners.
+func (t kridiFlow) manage(d screen.Debt) error {
+	if t.role != store.Owner {
+		return t.refuse(store.Owner)
+	}
+	switch t.action.Arg(1) {
+	case screen.KridiLimit:
+		return t.ask(t.scr.Kridi().LimitAsk(d, screen.PayFine), flowKridi, stepKridiLimit, owing{Customer: d.Customer.ID})
+	case screen.KridiDay:
+		n := t.action.Int(2)
+		switch {
+		case t.action.Arg(2) == "":
+			return t.say(t.scr.Kridi().DayAsk(d))
+		case n < 0 || n > 31:
+			return t.stale()
+		}
+		return t.change(d, func(c *store.Customer) { c.Remind = int(n) })
+	case screen.KridiForgive:
+		if t.action.Arg(2) == "" {
+			return t.say(t.scr.Kridi().ForgiveAsk(d))
+		}
+		return t.forgive(d)
+	}
+	return t.stale()
+}
+
+// change changes what is kept of a customer, and shows what they owe.
+func (t kridiFlow) change(d screen.Debt, fn func(*store.Customer)) error {
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		c, err := tx.Customer(t.shop.ID, d.Customer.ID)
+		if err != nil || c.Forgot {
+			return errors.Join(err, forgotten(c))
+		}
+		fn(&c)
+		return tx.PutCustomer(&c)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return t.stale()
+	}
+	return firstError(err, func() error { return t.present(d.Customer.ID) })
+}
+
+// typed takes an amount: of a payment, or that a customer may owe.
+func (t kridiFlow) typed() error {
+	var o owing
+	if err := json.Unmarshal(t.session.Data, &o); err != nil {
+		return t.stale()
+	}
+	d, _, ok, err := t.owed(o.Customer)
+	if err != nil || !ok {
+		return err
+	}
+	if t.session.Step == stepKridiLimit {
+		return t.takeLimit(d, o)
+	}
+	typed, likely, problem := readPayment(t.text, d.Owed)
+	if problem != screen.PayFine {
+		t.over = t.answers
+		o.Last = d.Last
+		return t.ask(t.scr.Kridi().PayAsk(d, typed, likely, problem), flowKridi, stepKridiPay, o)
+	}
+	return t.take(d, o.Last, typed, false)
+}
+
+// history shows a page of a customer's account.
+func (t kridiFlow) history(d screen.Debt, lines []ledger.StatementLine) error {
+	size, page := t.scr.Kridi().HistoryPage(), max(int(t.action.Int(2)), 0)
+	from := min(page*size, max(len(lines)-1, 0)/size*size)
+	to := min(from+size, len(lines))
+	return t.say(t.scr.Kridi().History(d, from/size, lines[from:to], to < len(lines)))
+}
+
+// remind makes a text that is forwarded to a customer. The bot writes to no customer itself.
+func (t kridiFlow) remind(d screen.Debt) error {
+	if d.Owed <= 0 || d.Customer.Forgot {
+		return t.present(d.Customer.ID)
+	}
+	language := cmp.Or(t.action.Arg(2), d.Customer.Language, t.chat.Language)
+	words, ok := t.cfg.Screens.For(language)
+	if !ok {
+		language = "en"
+	}
+	v := screen.ReminderView{Debt: d, Shop: t.shop.Name, Language: language}
+	soon := t.action.Arg(2) == "" && time.Since(d.Customer.Reminded) < remindAgain
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		c, err := tx.Customer(t.shop.ID, d.Customer.ID)
+		if err != nil || c.Forgot {
+			return errors.Join(err, forgotten(c))
+		}
+		c.Reminded = time.Now()
+		if t.action.Arg(2) != "" {
+			c.Language = language
+		}
+		return tx.PutCustomer(&c)
+	})
+	if err != nil {
+		return firstError(ignoreMissing(err), t.stale)
+	}
+	t.answerText(t.own.Kridi().RemindToast(soon), soon)
+	return t.say(t.scr.Kridi().Reminder(v, words))
+}
+
+// takeLimit sets what a customer may owe; 0 for whatever it is.
+func (t kridiFlow) takeLimit(d screen.Debt, o owing) error {
+	if t.role != store.Owner {
+		return t.refuse(store.Owner)
+	}
+	limit, problem := readMoney(t.text, true)
+	if problem != screen.PayFine {
+		t.over = t.answers
+		return t.ask(t.scr.Kridi().LimitAsk(d, problem), flowKridi, stepKridiLimit, o)
+	}
+	return t.change(d, func(c *store.Customer) { c.Limit = limit })
+}
+
+// forgive writes down that a debt is not to be paid.
+func (t kridiFlow) forgive(d screen.Debt) error {
+	move := ledger.Move{
+		Who: t.who(fmt.Sprintf("forgive/%s.%s", d.Customer.ID, t.action.Arg(2))), Kind: ledger.KindForgiven, Customer: d.Customer.ID,
+		From: ledger.In(ledger.Customer, d.Customer.ID), To: ledger.BadDebt, Amount: d.Owed,
+	}
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		_, err := ledger.MoveMoney(tx.Books(), t.shop.ID, move, time.Now())
+		return err
+	})
+	if err != nil {
+		return t.notTaken(d, err)
+	}
+	return t.present(d.Customer.ID)
+}

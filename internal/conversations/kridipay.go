@@ -1,0 +1,123 @@
+package conversations
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/figures"
+	"resellerbot/internal/ledger"
+	"resellerbot/internal/pricing"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// pay takes a payment by a button, or asks for its amount.
+func (t kridiFlow) pay(d screen.Debt) error {
+	last, err := strconv.ParseUint(t.action.Arg(2), 10, 64)
+	if err != nil {
+		return t.stale()
+	}
+	if t.action.Arg(3) == "" {
+		return t.ask(t.scr.Kridi().PayAsk(d, 0, 0, screen.PayFine), flowKridi, stepKridiPay, owing{Customer: d.Customer.ID, Last: d.Last})
+	}
+	return t.take(d, last, ledger.Money(t.action.Int(3))*ledger.Centime, t.action.Arg(1) == screen.KridiAhead)
+}
+
+// readPayment reads what a customer pays. More than is owed, and what may be in centimes, is asked back; less is usual.
+func readPayment(text string, owed ledger.Money) (typed, likely ledger.Money, problem screen.PayProblem) {
+	typed, problem = readMoney(text, false)
+	if problem != screen.PayFine || typed <= owed {
+		return typed, 0, problem
+	}
+	likely, _ = pricing.Doubt(typed, owed, true)
+	if likely == 0 && typed/100 <= owed {
+		likely = typed / 100 // it was in centimes
+	}
+	return typed, likely, screen.PayMuch
+}
+
+// readMoney reads an amount that somebody has typed; nothing at all is one where zero is set. The amount comes along with
+// PayUnsure, to be asked back.
+func readMoney(text string, zero bool) (ledger.Money, screen.PayProblem) {
+	amount, sure, err := figures.Amount(text)
+	m := ledger.Of(amount)
+	switch {
+	case errors.Is(err, dzd.ErrRange):
+		return 0, screen.PayRange
+	case err != nil:
+		return 0, screen.PayBad
+	case (m != 0 || !zero) && pricing.CheckPrice(m) != nil:
+		return 0, screen.PayRange
+	case !sure:
+		return m, screen.PayUnsure
+	}
+	return m, screen.PayFine
+}
+
+// take writes a payment into the books. last is the entry of the account that the card showed: one card takes one payment.
+func (t kridiFlow) take(d screen.Debt, last uint64, amount ledger.Money, ahead bool) error {
+	var entry ledger.Entry
+	pay := ledger.Payment{Who: t.who(fmt.Sprintf("%s.%d", d.Customer.ID, last)), Customer: d.Customer.ID, Amount: amount, Ahead: ahead}
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
+		if err := notYet(tx, t.shop.ID, "pay/"+pay.Nonce, ledger.AlreadyDone); err != nil {
+			return err
+		}
+		b, err := tx.Books().Balance(t.shop.ID, ledger.In(ledger.Customer, d.Customer.ID))
+		if err != nil {
+			return err
+		}
+		if entry, err = ledger.Pay(tx.Books(), t.shop.ID, pay, time.Now()); err == nil {
+			d.Owed = b.Net() - amount
+		}
+		return err
+	})
+	if err != nil {
+		return t.notTaken(d, err)
+	}
+	t.leave()
+	return t.say(t.scr.Kridi().Paid(d, amount, entry.Number))
+}
+
+// notTaken tells why something was not written on a customer's account, and shows it as it is.
+func (t kridiFlow) notTaken(d screen.Debt, err error) error {
+	var no *ledger.Refusal
+	if !errors.As(err, &no) {
+		if !errors.Is(err, ledger.ErrNotFound) {
+			return err
+		}
+		no = &ledger.Refusal{Reason: ledger.TooMuch}
+	}
+	if no.Reason == ledger.AlreadyDone {
+		t.answerText(t.own.Kridi().AlreadyPaid(t.personName(no.By)), true)
+	} else {
+		t.answerText(t.own.Sales().Refused(no.Reason, t.personName(no.By)), true)
+	}
+	return t.present(d.Customer.ID)
+}
+
+// undo takes a payment, or what was forgiven, back.
+func (t kridiFlow) undo(customer string) error {
+	number, err := strconv.ParseUint(t.action.Arg(2), 10, 64)
+	if err != nil {
+		return t.stale()
+	}
+	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		e, err := tx.Books().Entry(t.shop.ID, number)
+		if err != nil {
+			return err
+		}
+		if e.Customer != customer || e.Kind != ledger.KindPayment && e.Kind != ledger.KindForgiven {
+			return &ledger.Refusal{Reason: ledger.NotSold}
+		}
+		_, err = ledger.Undo(tx.Books(), t.shop.ID, number, t.who(""), time.Now())
+		return err
+	})
+	if err != nil {
+		return t.notTaken(screen.Debt{Customer: store.Customer{ID: customer}}, err)
+	}
+	t.answerText(t.own.Kridi().UndoneToast(), false)
+	return t.present(customer)
+}

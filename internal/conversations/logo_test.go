@@ -1,0 +1,93 @@
+package conversations_test
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/png"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/store"
+)
+
+// logoOf is the logo of the only shop.
+func logoOf(h *apptest.Harness) (logo []byte) {
+	h.T.Helper()
+	b := theBook(h)
+	h.InStore(func(s *store.Store) {
+		d, err := s.Desk(context.Background(), b.ID)
+		h.Must(err)
+		logo = d.Logo
+	})
+	return logo
+}
+
+// picture is a PNG of a size.
+func pictureOf(h *apptest.Harness, side int) []byte {
+	m := image.NewRGBA(image.Rect(0, 0, side, side))
+	for i := range side {
+		m.SetRGBA(i, i, color.RGBA{0x20, 0x60, 0xc0, 0xff})
+	}
+	var out bytes.Buffer
+	h.Must(png.Encode(&out, m))
+	return out.Bytes()
+}
+
+// TestLogo: a shop's logo is taken as a photo or a file once it is asked for; what is too big, broken or a bomb is refused with
+// a sentence and changes nothing; a photo that nobody asked for is nothing; and it can be taken away.
+func TestLogo(t *testing.T) {
+	t.Parallel()
+	inPricedShop(t, func(h *apptest.Harness) {
+		sent := h.FromBot(apptest.Sam)
+		h.Telegram.SendPhoto(apptest.Sam, apptest.Sam, pictureOf(h, 40), "")
+		h.Pass(3 * time.Second)
+		if h.FromBot(apptest.Sam) != sent {
+			t.Errorf("a photo that nobody asked for is answered:\n%s", h.Transcript(apptest.Sam))
+		}
+		h.Tap(apptest.Sam, "My shop")
+		h.Say(apptest.Sam, "Karim Gaming")
+		h.Tap(apptest.Sam, "No phone")
+		h.Tap(apptest.Sam, "🖼 Logo")
+		shows(h, "Send it as a photo")
+		bomb := pictureOf(h, 40)
+		copy(bomb[16:], []byte{0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff})
+		for _, c := range []struct {
+			file []byte
+			want string
+		}{{make([]byte, 3<<20), "too big"}, {bomb, "not a picture"}, {[]byte("<svg onload=alert(1)>"), "not a picture"}, {pictureOf(h, 40)[:60], "not a picture"}, {pictureOf(h, 5000), "too large"}} {
+			h.Telegram.SendDocument(apptest.Sam, apptest.Sam, "logo.png", c.file, "")
+			shows(h, c.want)
+			if len(logoOf(h)) != 0 {
+				t.Errorf("%q is kept", c.want)
+			}
+		}
+		h.Say(apptest.Sam, "my logo")
+		shows(h, "not a picture")
+		h.Telegram.SendPhoto(apptest.Sam, apptest.Sam, pictureOf(h, 600), "")
+		shows(h, "With a logo")
+		if logo := logoOf(h); len(logo) == 0 || len(logo) > 20_000 {
+			t.Errorf("the logo has %d bytes", len(logo))
+		}
+		buy(h, apptest.Sam)
+		h.Tap(apptest.Sam, "Customer receipt")
+		h.Pass(3 * time.Second)
+		h.Tap(apptest.Sam, "Français")
+		h.Pass(3 * time.Second)
+		if all := files(h, apptest.Sam); len(all) == 0 || all[len(all)-1].Photo == nil || len(all[len(all)-1].Photo.Body) > 80_000 {
+			t.Errorf("the receipt is %+v", all)
+		}
+		h.Say(apptest.Sam, "/prices")
+		h.Tap(apptest.Sam, "My shop")
+		h.Say(apptest.Sam, "Karim Gaming")
+		h.Tap(apptest.Sam, "No phone")
+		h.Tap(apptest.Sam, "🖼 Logo")
+		h.Tap(apptest.Sam, "Remove the logo")
+		h.Pass(3 * time.Second)
+		if len(logoOf(h)) != 0 {
+			t.Error("the logo is still kept")
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package conversations
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// ask shows a screen whose question stays open: what is typed or tapped next belongs to it.
+func (t *turn) ask(m screen.Message, flow, step string, data any) error {
+	if !t.private && takesText(store.Session{Flow: flow, Step: step}) {
+		m = t.scr.Catalogue().ByReply(m)
+	}
+	// The screen goes out before the question is kept: were it kept and not shown, an answer to nothing would count.
+	id, err := t.show(m)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("keep the state of %s: %w", flow, err)
+	}
+	s := &t.session
+	s.Chat, s.User, s.Flow, s.Step, s.Data, s.Message = t.chatID, t.userID, flow, step, text, id
+	s.Expires, s.Covered = time.Now().Add(sessionLife), false
+	t.changed = true
+	return nil
+}
+
+// mistake is what a question keeps of the answer that it had last.
+type mistake struct {
+	Wrong screen.Problem `json:"Wrong,omitempty"` // what the question shows to be wrong with it
+}
+
+// correct has what is wrong with a typed answer shown in its question, which stays where it is. One that shows the
+// same already is asked anew, under what was typed: where nothing changes, nobody was answered.
+func (t *turn) correct(problem screen.Problem) {
+	if problem == screen.NoProblem {
+		return
+	}
+	var shown mistake
+	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {
+		t.over = t.answers
+	}
+}
+
+// clearAnswered takes the keyboard from a question that is no longer open, and still stands there: it was answered by
+// typing, or another one was asked, or it was left. The turn counts whatever becomes of that.
+func (t *turn) clearAnswered() {
+	if t.asked == 0 || t.asked == t.session.Message || t.asked == t.tapped {
+		return
+	}
+	ctx := context.WithoutCancel(t.ctx)
+	t.sides.Go(func() {
+		if err := t.cfg.Messenger.Clear(ctx, t.chatID, t.asked); err != nil {
+			t.cfg.Log.Debug("take the keyboard from a question", "update", t.update, "err", err)
+		}
+	})
+}
+
+// cover has the open question answered by its own buttons alone: what is typed after another screen is no answer to
+// it.
+func (t *turn) cover() {
+	if t.session.Flow != "" && !t.session.Covered {
+		t.session.Covered, t.changed = true, true
+	}
+}
+
+// leave closes the open question, if there is one.
+func (t *turn) leave() {
+	if t.session.Flow != "" {
+		t.session.Flow, t.session.Step, t.session.Data, t.session.Message, t.session.Covered = "", "", nil, 0, false
+		t.changed = true
+	}
+}
+
+// putSession stores where the person stands, or forgets it where no question is open.
+func (t *turn) putSession(tx *store.Tx) error {
+	if t.session.Flow == "" {
+		return tx.DeleteSession(t.chatID, t.userID)
+	}
+	// A copy: the put notes a version in it, and the unit may run again.
+	s := t.session
+	return tx.PutSession(&s)
+}

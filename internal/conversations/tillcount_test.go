@@ -1,0 +1,149 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/ledger"
+)
+
+// countWords are what the screens of a count that waits say, by language.
+var countWords = map[string]struct{ toCount, confirm, again, tills, closeDay, yes, first, taken, recount string }{
+	"en": {"To the count", "Confirm the count", "Ask for another count", "💵 Karim", "Close the day", "Yes, close", "Confirm it first", "has confirmed your count of DZD 1,300", "Count the till again"},
+	"fr": {"Voir le comptage", "Confirmer le comptage", "Faire recompter", "💵 Karim", "Clôturer la journée", "Oui, clôturer", "Confirmez-le d'abord", "a confirmé votre comptage de 1 300 DA", "Recomptez la caisse"},
+	"ar": {"عرض الجرد", "تأكيد الجرد", "طلب إعادة الجرد", "💵 Karim", "غلق اليوم", "نعم، غلق", "أكّده أولًا", "جردك: 1 300 د.ج", "أعد جرد الصندوق"},
+}
+
+// countBlind has the seller sell for cash and count, in a language that both of them read.
+func countBlind(h *apptest.Harness, lang string) {
+	buy(h, apptest.Karim)
+	h.Tap(apptest.Karim, "💵 \u2068DZD\u00a01,380")
+	h.Pass(2 * time.Second)
+	chooseLanguage(h, apptest.Karim, lang)
+	chooseLanguage(h, apptest.Sam, lang)
+	sendCount(h, lang)
+}
+
+func sendCount(h *apptest.Harness, lang string) {
+	h.Say(apptest.Karim, "/close")
+	h.Say(apptest.Karim, "1300")
+	h.Tap(apptest.Karim, map[string]string{"en": "Nothing", "fr": "Rien", "ar": "لا شيء"}[lang])
+	h.Pass(2 * time.Second)
+}
+
+// TestDayWaitsForCounts: a count that an owner has not confirmed is not lost by closing the day: it is decided first, and whoever
+// has counted hears what became of it.
+func TestDayWaitsForCounts(t *testing.T) {
+	t.Parallel()
+	for lang, w := range countWords {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				countBlind(h, lang)
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, w.closeDay)
+				ask := h.SeeAny(apptest.Sam, w.first)
+				for _, row := range ask.Keyboard {
+					for _, key := range row {
+						if strings.HasPrefix(key.Text, w.yes) {
+							t.Errorf("the day can be closed over a count that waits: %s", key.Text)
+						}
+					}
+				}
+				b, _ := book(h)
+				h.Telegram.Tap(apptest.Sam, apptest.Sam, ask.ID, "1:close:day:"+string(b.Day)) // a late tap on an older question
+				h.Pass(2 * time.Second)
+				if b, _ = book(h); b.Closed != "" {
+					t.Errorf("a late tap has closed %s over the count", b.Closed)
+				}
+				h.Tap(apptest.Sam, w.tills)
+				h.Tap(apptest.Sam, w.confirm)
+				h.Pass(2 * time.Second)
+				holds(h, map[ledger.Account]ledger.Money{"till/601": 0, "over/601": 80 * ledger.Dinar, "safe": 1300 * ledger.Dinar})
+				if !strings.Contains(plainly(h.Texts(apptest.Karim)), w.taken) {
+					t.Error("whoever has counted does not hear that it is confirmed")
+				}
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, w.closeDay)
+				h.Tap(apptest.Sam, w.yes)
+				h.Pass(2 * time.Second)
+				if b, _ = book(h); b.Closed == "" {
+					t.Error("the day is not closed")
+				}
+			})
+		})
+	}
+}
+
+// TestAnotherCount: an owner who does not believe a count asks for another one, by one button on both sides; a confirmation of
+// what was counted before it is none of what was counted after.
+func TestAnotherCount(t *testing.T) {
+	t.Parallel()
+	for lang, w := range countWords {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				countBlind(h, lang)
+				h.Tap(apptest.Sam, w.toCount)
+				shown := h.SeeAny(apptest.Sam, map[string]string{"en": "Should be there", "fr": "Attendu", "ar": "المتوقّع"}[lang])
+				confirm := dataOf(h.T, shown, w.confirm)
+				h.Tap(apptest.Sam, w.again)
+				h.Pass(2 * time.Second)
+				if !strings.Contains(plainly(h.Texts(apptest.Karim)), w.recount) {
+					t.Fatal("the seller is not asked to count again")
+				}
+				h.Say(apptest.Karim, "/close")
+				h.Say(apptest.Karim, "900")
+				h.Tap(apptest.Karim, map[string]string{"en": "Nothing", "fr": "Rien", "ar": "لا شيء"}[lang])
+				h.Pass(2 * time.Second)
+				h.Telegram.Tap(apptest.Sam, apptest.Sam, shown.ID, confirm)
+				h.Pass(2 * time.Second)
+				holds(h, map[ledger.Account]ledger.Money{"till/601": 1380 * ledger.Dinar, "safe": 0})
+			})
+		})
+	}
+}
+
+// TestCountOfNothingShows: a count waits in the owner's list also where no cash has to be there.
+func TestCountOfNothingShows(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		h.Pass(2 * time.Second)
+		sendCount(h, "en")
+		h.Say(apptest.Sam, "/close")
+		shows(h, "Counted: DZD 1,300")
+	})
+}
+
+// TestACountedTillIsCounted: a till whose cash was counted and left in it is not called uncounted when the day is closed; one that has
+// sold since is.
+func TestACountedTillIsCounted(t *testing.T) {
+	t.Parallel()
+	for lang, warns := range map[string]string{"en": "Tills that nobody has counted: 1", "fr": "Caisses non comptées : 1", "ar": "صناديق دون جرد: 1"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				w := countWords[lang]
+				countBlind(h, lang)
+				h.Tap(apptest.Sam, w.toCount)
+				h.Say(apptest.Sam, "1300")
+				h.Tap(apptest.Sam, map[string]string{"en": "All", "fr": "Tout", "ar": "كل المبلغ"}[lang])
+				h.Pass(2 * time.Second)
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, w.closeDay)
+				h.Pass(2 * time.Second)
+				if text := lastTo(h); strings.Contains(text, warns) {
+					t.Errorf("a till that was counted just now is not: %s", text)
+				}
+				buy(h, apptest.Karim)
+				h.Tap(apptest.Karim, "💵 ")
+				h.Pass(2 * time.Second)
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, w.closeDay)
+				shows(h, warns)
+			})
+		})
+	}
+}

@@ -1,0 +1,134 @@
+package notify
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// Alert is one thing to tell, as the outbox holds it. Amounts are in DZD, as exact text.
+type Alert struct {
+	Kind    string `json:"k"` // a store.AlertKind, "back", "price" or "shelf"
+	Product string `json:"p,omitempty"`
+	Variant string `json:"v,omitempty"`
+	Amount  string `json:"a,omitempty"`
+	Line    string `json:"l,omitempty"` // the threshold, or the old price
+	Number  int    `json:"n,omitempty"`
+	Silent  bool   `json:"s,omitempty"`
+	ID      int64  `json:"i,omitempty"` // of a product of the catalogue
+	// What the shop asks for it with the old price and with the new one, and what it earns by that: "" where it has no price of
+	// its own. Owners alone are told.
+	Asked    string `json:"w,omitempty"`
+	Asks     string `json:"o,omitempty"`
+	Earned   string `json:"f,omitempty"`
+	Earns    string `json:"g,omitempty"`
+	Zoneless bool   `json:"c,omitempty"` // Line is a time in the service's zone, which nobody knows
+}
+
+// crossings gathers what is new to a chat while its thresholds are compared.
+type crossings struct {
+	alerts *store.Alerts
+	own    store.Prices // of the shop
+	news   []Alert
+}
+
+// crossing notes whether a threshold is crossed, and speaks if it was not before.
+func (c *crossings) crossing(kind store.AlertKind, about string, crossed bool, mode store.AlertMode, a Alert) {
+	key := string(kind)
+	if about != "" {
+		key += "/" + about
+	}
+	if crossed && !c.alerts.Crossed[key] {
+		a.Kind, a.Silent = cmp.Or(a.Kind, string(kind)), mode == store.AlertSilent
+		c.news = append(c.news, a)
+	}
+	if crossed {
+		c.alerts.Crossed[key] = true
+	} else {
+		// Absent and not false, so that thresholds which were once crossed do not fill the record.
+		delete(c.alerts.Crossed, key)
+	}
+}
+
+// stock compares one allocation. Where it is not told how much is left, or nothing can be had of it any more, whatever was
+// crossed stays so.
+func (c *crossings) stock(e api.StockEntry, now time.Time) {
+	if e.Lacks || !e.Usable(now) {
+		return
+	}
+	id := strconv.FormatInt(e.VariantID, 10)
+	a := Alert{Product: e.ProductName, Variant: e.VariantName, Number: e.Remaining}
+	if threshold := c.alerts.Thresholds[store.LowStock]; threshold.Mode != store.AlertOff {
+		c.crossing(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(threshold.Number)), threshold.Mode, a)
+	}
+	if threshold := c.alerts.Thresholds[store.Expiry]; threshold.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
+		a.Line, a.Zoneless = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
+		// A new end of the same allocation is another threshold.
+		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
+		c.crossing(store.Expiry, about, e.EarliestEnd().Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)
+	}
+}
+
+// product compares one watched product with how it was seen last. The first look only remembers.
+func (c *crossings) product(w *store.Watched, p api.Product) {
+	seen := map[int64]store.SeenVariant{}
+	for _, v := range p.Variants {
+		was, known := w.Seen[v.ID]
+		if v.Unpriced { // whether it can be bought is not known
+			if known {
+				seen[v.ID] = was
+			}
+			continue
+		}
+		seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
+		a := Alert{Product: p.Name, Variant: v.Name, Amount: v.Price.String(), Line: was.Price.String(), ID: p.ID}
+		if w.Low {
+			c.shelf(a, v, was)
+		}
+		switch {
+		case !known:
+		case w.Back && v.Available && !was.Available:
+			a.Kind = "back"
+			c.news = append(c.news, a)
+		case w.Price && v.Available && was.Available && !v.Price.Equal(was.Price):
+			a.Kind = "price"
+			c.margin(&a, p, v, was.Price)
+			c.news = append(c.news, a)
+		}
+	}
+	w.Seen, w.Name = seen, p.Name
+}
+
+// margin notes what another price of the service does to what the shop earns.
+func (c *crossings) margin(a *Alert, p api.Product, v api.Variant, was dzd.Amount) {
+	item := store.Purchase{ProductID: p.ID, VariantID: v.ID, Category: p.CategoryID, Plan: v.Plan, Sells: v.Sells}
+	m, ok := c.own.Margins(item, was, v.Price)
+	if !ok {
+		return
+	}
+	a.Asked, a.Asks, a.Earned, a.Earns = m.Asked.String(), m.Asks.String(), m.Earned.String(), m.Earns.String()
+}
+
+// shelf compares what the catalogue has of a variant that was chosen. Where it tells no number, that there is none any more
+// is all there is to tell, and that there is some again takes it back.
+func (c *crossings) shelf(a Alert, v api.Variant, was store.SeenVariant) {
+	few, about := c.alerts.Few(), store.ShelfOf(v.ID)
+	crossed := c.alerts.Crossed[string(store.LowStock)+"/"+about]
+	switch {
+	case !v.Available:
+		a.Number, crossed = 0, true
+	case v.InStock > 0:
+		a.Number, crossed = v.InStock, below(crossed, int64(v.InStock), int64(few.Number))
+	case !was.Available:
+		crossed = false
+	}
+	a.Kind = shelfAlert
+	c.crossing(store.LowStock, about, crossed, few.Mode, a)
+}
+
+// shelfAlert is the kind of an Alert about few units in the catalogue.
+const shelfAlert = "shelf"

@@ -1,0 +1,246 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
+)
+
+// ListScreens renders what is delivered of lists, in one language.
+type ListScreens interface {
+	Card(v screen.ListView) screen.Message
+	Left(v screen.ListView) screen.Message
+	Request(v screen.ListView) screen.Message
+	Ping(v screen.ListView) screen.Message
+	File(v screen.ListView) screen.Message
+}
+
+// cardRest is how long a card is left as it is after an edit: a line that moves on is no reason for one each.
+const cardRest = 2 * time.Second
+
+// listDelivery is a row about a list on its way.
+type listDelivery struct {
+	screen.ListView
+
+	message int  // a card that had to be sent anew, or a question
+	edited  bool // the card
+	filed   bool // its codes, with the file
+}
+
+// list delivers a row about a list. It is read when it is sent, so that it tells what is true now.
+func (d *Deliverer) list(ctx context.Context, v *delivery) error {
+	l, err := d.cfg.Store.List(ctx, v.row.List)
+	if err != nil {
+		return fmt.Errorf("read the list: %w", err)
+	}
+	v.list = &listDelivery{ListView: screen.ListView{List: l, Bought: map[string]screen.Bought{}}}
+	for _, id := range l.Purchases() {
+		p, err := d.cfg.Store.Purchase(ctx, id)
+		if err != nil {
+			return fmt.Errorf("read the purchase: %w", err)
+		}
+		orders, err := d.cfg.Store.OrdersOf(ctx, p)
+		if err != nil {
+			return fmt.Errorf("read the orders: %w", err)
+		}
+		v.list.Bought[id] = screen.Bought{Purchase: p, Orders: orders}
+	}
+	if l.Phase == store.ListEnded {
+		if _, v.list.Trades, err = d.cfg.Store.ListTrades(ctx, l); err != nil {
+			return fmt.Errorf("read what is made of a list: %w", err)
+		}
+	}
+	v.purchase.Account = l.Account
+	a, err := d.cfg.Store.Account(ctx, l.Account)
+	if err != nil {
+		return fmt.Errorf("read the account: %w", err)
+	}
+	v.reader = readerOf(a, v.home.ID)
+	show := d.cfg.Lists(v.home.Language, v.reader, v.home.ID)
+	if v.row.Kind == store.ListRequest {
+		return d.listRequest(ctx, v, a, show)
+	}
+	if v.row.Chat == l.Chat {
+		v.thread = l.Thread
+	}
+	if slices.Contains(v.home.Removed, a.ID) && l.Phase.Promised() { // of one that was not bought there is nothing to inherit
+		return errors.Join(d.leaveCard(ctx, v, show), d.disinherit(ctx, v))
+	}
+	switch v.row.Kind {
+	case store.ListCard:
+		return d.listCard(ctx, v, show)
+	case store.ListFile:
+		return d.listFile(ctx, v, show)
+	}
+	options := telegram.SendOptions{ReplyTo: l.Message, Cause: v.to(), Thread: v.thread}
+	_, err = d.cfg.Sender.Send(ctx, v.home.ID, show.Ping(v.list.ListView), options)
+	return err
+}
+
+// listCard edits a list's card. Only where that is gone, a new one is sent.
+func (d *Deliverer) listCard(ctx context.Context, v *delivery, show ListScreens) error {
+	l := v.list
+	if due := l.EditedAt.Add(cardRest); l.Phase == store.ListBuying && due.After(time.Now()) {
+		return tooEarlyError{due}
+	}
+	m, gone := show.Card(l.ListView), l.Message == 0 || l.Chat != v.home.ID
+	l.edited = true
+	if !gone {
+		err := d.cfg.Sender.Edit(ctx, v.home.ID, l.Message, m, v.to())
+		if telegram.Classify(err).Kind != telegram.Gone {
+			return err
+		}
+	}
+	if l.Phase == store.ListDropped {
+		return nil // its card was all there was to it
+	}
+	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
+	l.message = id
+	return err
+}
+
+// listFile sends what came of a list as a file. Where codes are hidden they are asked for one by one.
+func (d *Deliverer) listFile(ctx context.Context, v *delivery, show ListScreens) error {
+	l := v.list
+	codes := 0
+	for id, b := range l.Bought {
+		n := store.CountCodes(b.Orders)
+		if codes += n; n > 0 && v.row.Sent {
+			b.Told.MaybeSent = true
+			l.Bought[id] = b
+		}
+	}
+	if v.reader.Hides() && codes > 0 {
+		return errObsolete
+	}
+	if codes > 0 {
+		err := d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+			row := v.row
+			err := tx.Sending(&row, time.Now().Add(lease))
+			v.row = row
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("note that codes go out: %w", err)
+		}
+	}
+	_, err := d.cfg.Sender.Send(ctx, v.home.ID, show.File(l.ListView), telegram.SendOptions{Silent: true, ReplyTo: l.Message, Cause: v.to(), Thread: v.thread})
+	l.filed = err == nil
+	return err
+}
+
+// listRequest asks an owner for a list, and tells later what came of it.
+func (d *Deliverer) listRequest(ctx context.Context, v *delivery, a store.Account, show ListScreens) error {
+	l := v.list
+	if v.home.ID < 0 || a.Role(v.home.ID) != store.Owner {
+		return errObsolete
+	}
+	m := show.Request(l.ListView)
+	if message := l.ShownIn(store.ListRequest, v.home.ID); message != 0 {
+		err := d.cfg.Sender.Edit(ctx, v.home.ID, message, m, v.to())
+		if telegram.Classify(err).Kind != telegram.Gone {
+			return err
+		}
+	}
+	if l.Phase != store.ListAsked {
+		return errObsolete
+	}
+	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Cause: v.to()})
+	l.message = id
+	return err
+}
+
+// leaveCard closes the card of a list whose buyer was taken out of the team: nothing under it does anything for them.
+func (d *Deliverer) leaveCard(ctx context.Context, v *delivery, show ListScreens) error {
+	l := v.list
+	if v.row.Kind != store.ListCard || l.Message == 0 || l.Chat != v.home.ID {
+		return nil
+	}
+	err := d.cfg.Sender.Edit(ctx, v.home.ID, l.Message, show.Left(l.ListView), v.to())
+	if telegram.Classify(err).Kind == telegram.Gone {
+		return nil
+	}
+	return err
+}
+
+// disinherit gives what somebody has bought by a list who was taken out of the team messages of its own, which go to an
+// owner.
+func (d *Deliverer) disinherit(ctx context.Context, v *delivery) error {
+	err := d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		for _, id := range v.list.Purchases() {
+			p, err := tx.Purchase(id)
+			if err != nil {
+				return err
+			}
+			if p.Apart || p.Chat != v.list.Chat {
+				continue
+			}
+			p.Apart = true
+			row := &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}
+			if err := errors.Join(tx.PutPurchase(&p), tx.Enqueue(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("give what a list has bought to an owner: %w", err)
+	}
+	return errObsolete
+}
+
+// noteList stores what the chat was told of a list.
+func (v *delivery) noteList(tx *store.Tx, at time.Time) error {
+	if v.list == nil {
+		return nil
+	}
+	l, err := tx.List(v.row.List)
+	if err != nil {
+		return unlessGone(err)
+	}
+	switch {
+	case v.list.message != 0 && v.row.Kind == store.ListRequest:
+		l.Shown = append(slices.DeleteFunc(slices.Clone(l.Shown), func(s store.Shown) bool { return s.As == store.ListRequest && s.Chat == v.home.ID }),
+			store.Shown{As: store.ListRequest, Chat: v.home.ID, Message: v.list.message})
+	case v.list.message != 0:
+		l.Message, l.EditedAt = v.list.message, at
+	case v.list.edited:
+		l.EditedAt = at
+	case v.list.filed:
+		if err := v.noteFiled(tx); err != nil {
+			return err
+		}
+		l.Filed = 0
+		for _, b := range v.list.Bought {
+			l.Filed += store.CountCodes(b.Orders)
+		}
+	default:
+		return nil
+	}
+	return tx.PutList(&l)
+}
+
+// noteFiled stores that a file has brought the codes of a list's purchases.
+func (v *delivery) noteFiled(tx *store.Tx) error {
+	for id, b := range v.list.Bought {
+		codes := store.CountCodes(b.Orders)
+		if codes == 0 {
+			continue
+		}
+		p, err := tx.Purchase(id)
+		if err != nil {
+			return err
+		}
+		p.Told.Codes = max(p.Told.Codes, codes)
+		if err := tx.PutPurchase(&p); err != nil {
+			return err
+		}
+	}
+	return nil
+}

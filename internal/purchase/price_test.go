@@ -1,0 +1,241 @@
+package purchase_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// named buys one unit that was shown at 100 and has its order name 190.
+func (s *shop) named() api.Order {
+	s.t.Helper()
+	p := s.is(s.buy(1), store.Accepted)
+	order := api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(190)}
+	s.settle(order)
+	return order
+}
+
+// TestPriceThatNothingShows: the order of a purchase names another price than was shown, and no reading shows which of the two
+// was charged. Both are told, once, after as long as a reading may be late.
+func TestPriceThatNothingShows(t *testing.T) {
+	for name, hides := range map[string]func(*shop){
+		"somebody else buys at the same moment":  func(s *shop) { s.takes(190+137, 0) },
+		"the same, with both seen late":          func(s *shop) { s.takes(190+137, 11*time.Minute) },
+		"somebody adds money at the same moment": func(s *shop) { s.takes(190-500, 0) },
+		"the balance lacks a figure":             func(s *shop) { s.service.lacks = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				order := s.named()
+				hides(s)
+				s.live(50 * time.Minute)
+				if slices.Contains(s.notes(), string(store.PriceUnsureNote)) {
+					t.Errorf("%v are told while a reading may still show it", s.notes())
+				}
+				s.live(20 * time.Minute)
+				if !slices.Contains(s.notes(), string(store.PriceUnsureNote)) {
+					t.Errorf("%v are told", s.notes())
+				}
+				s.deliver()
+				for range 3 {
+					s.settle(order) // somebody looks once more
+					s.live(70 * time.Minute)
+				}
+				if again := s.notes(); len(again) > 0 {
+					t.Errorf("%v are told again", again)
+				}
+			})
+		})
+	}
+}
+
+// TestPriceThatIsNamedLate: the same, where the order names its price hours after the balance has changed.
+func TestPriceThatIsNamedLate(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.takes(190+137, 0)
+		s.live(3 * time.Hour)
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(190)})
+		s.live(2 * time.Hour)
+		equal(t, s.notes(), "price_unsure", "debit_or_late")
+	})
+}
+
+// TestPriceThatTheBalanceDenies: the order names another price than was shown, and the balance shows that this is nothing that
+// was paid: it is nobody's concern.
+func TestPriceThatTheBalanceDenies(t *testing.T) {
+	inShop(t, func(s *shop) {
+		order := s.named()
+		s.takes(100, 30*time.Second)
+		s.live(3 * time.Hour)
+		s.settle(order)
+		s.takes(300, 0) // somebody else, long after
+		s.observe()
+		s.live(3 * time.Hour)
+		equal(t, s.notes(), "debit")
+	})
+}
+
+// TestNamedPriceIsTakenLate: what an order names beyond the price that was shown goes hours later. The purchase is named, and
+// nobody is accused.
+func TestNamedPriceIsTakenLate(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.named()
+		s.takes(100, 0)
+		s.live(5 * time.Hour)
+		s.takes(90, 0)
+		s.observe()
+		s.live(time.Hour)
+		equal(t, s.notes(), "debit_or_late")
+	})
+}
+
+// names has the one order of a purchase name a price.
+func (s *shop) names(p store.Purchase, price int64) {
+	s.t.Helper()
+	s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-" + p.ID), Price: dzd.Int(price)})
+}
+
+// TestPriceThatIsNamedAnew: the order names a second price while the balance is asked about the first. Either may be what was
+// charged.
+func TestPriceThatIsNamedAnew(t *testing.T) {
+	for name, charged := range map[string]int64{"the second is charged": 210, "the first is charged": 190} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.is(s.buy(1), store.Accepted)
+				s.names(p, 190)
+				s.live(10 * time.Second)
+				s.names(p, 210)
+				s.takes(charged, 0)
+				s.live(3 * time.Hour)
+				if now := s.get(p.ID); now.Charged == nil || !now.Charged.Equal(dzd.Int(charged)) {
+					t.Errorf("it was charged %v", now.Charged)
+				}
+				equal(t, s.notes(), "charged")
+			})
+		})
+	}
+}
+
+// TestPriceThatIsTakenBack: the order names the price that was shown again, and the balance has shown that one. What goes then
+// is somebody else's.
+func TestPriceThatIsTakenBack(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.names(p, 190)
+		s.takes(100, 0)
+		s.live(10 * time.Second)
+		s.names(p, 100)
+		s.live(5 * time.Minute)
+		s.takes(90, 0)
+		s.observe()
+		s.live(3 * time.Hour)
+		equal(t, s.notes(), "debit")
+	})
+}
+
+// TestPricesOfSeveral: several purchases at once cost what their orders name, and none of them explains by itself what is gone.
+func TestPricesOfSeveral(t *testing.T) {
+	for name, take := range map[string]func(*shop, []store.Purchase){
+		"their orders show first": func(s *shop, all []store.Purchase) {
+			for _, p := range all {
+				s.names(p, 190)
+			}
+			s.takes(3*190, 0)
+		},
+		"their money shows first": func(s *shop, all []store.Purchase) {
+			s.takes(3*190, 0)
+			s.live(10 * time.Second)
+			for _, p := range all {
+				s.names(p, 190)
+			}
+		},
+		"their money shows one by one": func(s *shop, all []store.Purchase) {
+			for i, p := range all {
+				s.names(p, 190)
+				s.takes(190, time.Duration(i)*20*time.Second)
+			}
+		},
+		"the differences go late": func(s *shop, all []store.Purchase) {
+			for _, p := range all {
+				s.takes(100, 0)
+				s.observe()
+				s.names(p, 190)
+			}
+			s.takes(3*90, 10*time.Minute)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				all := []store.Purchase{s.buy(1), s.buy(1), s.buy(1)}
+				take(s, all)
+				s.live(10 * time.Minute)
+				s.observe()
+				s.live(3 * time.Hour)
+				for _, p := range all {
+					if now := s.get(p.ID); now.Charged == nil || !now.Charged.Equal(dzd.Int(190)) {
+						t.Errorf("%s was charged %v", p.ID, now.Charged)
+					}
+				}
+				equal(t, s.notes(), "charged", "charged", "charged")
+			})
+		})
+	}
+}
+
+// TestPriceAmongMany: more has moved since than is kept in mind. People are told both prices all the same.
+func TestPriceAmongMany(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.service.lacks = true
+		s.names(p, 190)
+		s.account(func(a *store.Account) {
+			for range 250 {
+				a.Wallet.Expected = append(a.Wallet.Expected, store.Expected{At: time.Now(), Seen: time.Now(), Amount: dzd.Int(-7)})
+			}
+		})
+		s.deliver()
+		s.is(s.buy(1), store.Accepted)
+		s.live(2 * time.Hour)
+		equal(t, s.notes(), "price_unsure")
+	})
+}
+
+// TestPriceBesideARefund: the order names more than was shown, and just as much is awaited of a refund: what the balance shows is
+// either price.
+func TestPriceBesideARefund(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.live(30 * time.Minute)
+		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
+		p := s.is(s.buy(1), store.Accepted)
+		s.names(p, 200)
+		s.takes(200-100, 0)
+		s.live(2 * time.Hour)
+		equal(t, s.notes(), "price_unsure")
+	})
+}
+
+// TestPriceIsTakenOnce: people were told both prices, and the balance shows the one that the order names after all. As much as
+// the difference goes once more: that is not of this purchase.
+func TestPriceIsTakenOnce(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.service.lacks = true
+		s.names(p, 190)
+		s.live(2 * time.Hour)
+		s.service.lacks = false
+		s.takes(190, 0)
+		s.live(time.Hour)
+		s.takes(90, 0)
+		s.observe()
+		s.live(time.Hour)
+		equal(t, s.notes(), "price_unsure", "charged", "debit")
+	})
+}

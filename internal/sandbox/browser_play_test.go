@@ -1,0 +1,212 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// playing is a bot of the test's own, a person who plays with it on the page, and where the bot's files are.
+type playing struct {
+	*tab
+
+	s     *aloneProgram
+	files string
+	after int64
+}
+
+// plays has a person play on the page with what the emulator has: polls, invoices, contacts, albums, voices and inline results.
+func plays(t *testing.T, b *browserHouse, language string) {
+	t.Helper()
+	s := runAlone(t)
+	files := httptest.NewServer(http.HandlerFunc(serveMedia))
+	t.Cleanup(files.Close)
+	s.control("/bots", values{"bot": oneToken})
+	s.control("/people/501/language", values{"language": language})
+	p := &playing{tab: b.visit(t, "plays-"+language, s.page+"/worlds/1/", screenSize{"phone", 390, 844}), s: s, files: files.URL}
+	p.pageIn(language)
+	p.wait("the phone in "+language, `document.querySelector(".phone.active")?.lang === `+quote(language))
+	p.press(".phone.active .start button")
+	p.next("message")
+	for _, step := range []struct {
+		name string
+		play func()
+	}{{"poll", p.votes}, {"invoice", p.pays}, {"contact", p.shares}, {"album", p.looks}, {"voice", p.listens}, {"inline", p.inquires}} {
+		step.play()
+		p.shoot(step.name)
+		p.fits()
+		p.axe()
+	}
+}
+
+// serveMedia serves a picture and a sound.
+func serveMedia(w http.ResponseWriter, r *http.Request) {
+	if filepath.Ext(r.URL.Path) == ".png" {
+		w.Header().Set("Content-Type", "image/png")
+		picture := image.NewGray(image.Rect(0, 0, 40, 30))
+		copy(picture.Pix, bytes.Repeat([]byte{90, 180}, 600))
+		_ = png.Encode(w, picture)
+		return
+	}
+	w.Header().Set("Content-Type", "audio/ogg")
+	// Half a second of silence, 8000 bytes a second.
+	_, _ = w.Write(append([]byte("RIFF\xc4\x0f\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x40\x1f\x00\x00\x01\x00\x08\x00data\xa0\x0f\x00\x00"), bytes.Repeat([]byte{128}, 4000)...))
+}
+
+// bot calls a method that has to work.
+func (p *playing) bot(method string, call values) values {
+	p.t.Helper()
+	body, err := json.Marshal(call)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var said values
+	if p.s.ask(http.MethodPost, p.s.telegram+"/bot"+oneToken+"/"+method, string(body), &said); said["ok"] != true {
+		p.t.Fatalf("%s %s: %v", method, body, said)
+	}
+	return said
+}
+
+// next waits until the bot gets an update of a kind, and is what that holds.
+func (p *playing) next(kind string) values {
+	p.t.Helper()
+	for range 10 {
+		list, _ := p.bot("getUpdates", values{"offset": p.after + 1, "timeout": 10, "limit": 1})["result"].([]any)
+		for _, one := range list {
+			u, _ := one.(map[string]any)
+			id, _ := u["update_id"].(float64)
+			p.after = int64(id)
+			if what, is := u[kind].(map[string]any); is {
+				return what
+			}
+		}
+	}
+	p.t.Fatalf("the bot got no %s", kind)
+	return nil
+}
+
+const yasmine = 501
+
+func (p *playing) votes() {
+	p.t.Helper()
+	p.bot("sendPoll", values{"chat_id": yasmine, "question": "Which card? أي بطاقة؟", "options": []string{"Gold 5 €", "Silver", "ذهبية"}})
+	p.press(".poll .option:nth-of-type(2)")
+	if poll := p.next("poll"); poll.at("total_voter_count") != 1.0 {
+		p.t.Errorf("voted %v", poll)
+	}
+	p.wait("the result", `document.querySelector(".poll .result.chosen")?.textContent.includes("Silver")`)
+	p.press(".poll .act")
+	p.wait("the options again", `document.querySelectorAll(".poll .option").length === 3`)
+	p.bot("sendPoll", values{"chat_id": yasmine, "question": "Which of these?", "options": []string{"One", "Two", "Three"}, "allows_multiple_answers": true})
+	p.wait("both polls", `document.querySelectorAll(".poll").length === 2`)
+	for _, i := range []string{"1", "3"} {
+		p.press(".row:last-child .poll .option:nth-of-type(" + i + ")")
+	}
+	p.press(".row:last-child .poll .act")
+	p.wait("both votes", `document.querySelectorAll(".row:last-child .poll .result.chosen").length === 2`)
+}
+
+func (p *playing) pays() {
+	p.t.Helper()
+	p.bot("sendInvoice", values{
+		"chat_id": yasmine, "title": "Gift card", "description": "بطاقة هدية", "payload": "p1", "currency": "EUR", "provider_token": "x",
+		"prices": []values{{"label": "Card", "amount": 1250}}, "need_shipping_address": true, "is_flexible": true,
+	})
+	p.tap("Pay")
+	asked := p.next("shipping_query")
+	p.bot("answerShippingQuery", values{"shipping_query_id": asked["id"], "ok": true, "shipping_options": []values{
+		{"id": "post", "title": "By post", "prices": []values{{"label": "Stamp", "amount": 300}}}, {"id": "hand", "title": "تسليم باليد", "prices": []values{{"label": "Hand", "amount": 0}}},
+	}})
+	p.press(".invoice .option")
+	wanted := p.next("pre_checkout_query")
+	if wanted.at("total_amount") != 1550.0 {
+		p.t.Errorf("the bot is asked %v", wanted)
+	}
+	p.bot("answerPreCheckoutQuery", values{"pre_checkout_query_id": wanted["id"], "ok": true})
+	p.wait("it to be paid", `document.querySelector(".invoice small")?.textContent.startsWith("✓")`)
+	p.next("message")
+}
+
+func (p *playing) shares() {
+	p.t.Helper()
+	p.bot("sendMessage", values{"chat_id": yasmine, "text": "Your number?", "reply_markup": values{"keyboard": [][]values{{{"text": "Share", "request_contact": true}, {"text": "Where", "request_location": true}}}}})
+	p.press(".phone.active .replykeys .key")
+	if m := p.next("message"); m.at("contact", "phone_number") != "+999000000501" {
+		p.t.Errorf("the bot got %v", m)
+	}
+	p.press(".phone.active .replykeys .key:last-child")
+	if m := p.next("message"); m.at("location", "latitude") != 36.7538 {
+		p.t.Errorf("the bot got %v", m)
+	}
+	p.bot("sendMessage", values{"chat_id": yasmine, "text": "Thanks", "reply_markup": values{"remove_keyboard": true}})
+	p.see("Thanks")
+}
+
+func (p *playing) looks() {
+	p.t.Helper()
+	p.bot("sendMediaGroup", values{"chat_id": yasmine, "media": []values{
+		{"type": "photo", "media": p.files + "/a.png"}, {"type": "photo", "media": p.files + "/b.png", "caption": "Three cards"}, {"type": "photo", "media": p.files + "/c.png"},
+	}})
+	p.wait("the album in one bubble", `[...document.querySelectorAll(".album")].some((a) => a.querySelectorAll(".photo img").length === 3 && a.closest(".bubble").textContent.includes("Three cards"))`)
+}
+
+func (p *playing) listens() {
+	p.t.Helper()
+	p.bot("sendVoice", values{"chat_id": yasmine, "voice": p.files + "/a.ogg", "duration": 1})
+	p.wait("half a second to listen to", `document.querySelector("audio.player")?.duration === 0.5`)
+	value[bool](p.tab, `(document.querySelector("audio.player").muted = true, document.querySelector("audio.player").play(), true)`)
+	p.wait("it to be heard", `document.querySelector("audio.player").ended`)
+}
+
+func (p *playing) inquires() {
+	p.t.Helper()
+	p.wait("the message box", `(() => { const box = document.querySelector(".phone.active textarea"); box?.focus(); return document.activeElement === box; })()`)
+	p.keys("@sandbox_123456789_bot gold")
+	asked := p.next("inline_query")
+	if asked.at("query") != "gold" {
+		p.t.Errorf("the bot is asked %v", asked)
+	}
+	p.bot("answerInlineQuery", values{"inline_query_id": asked["id"], "results": []values{
+		{"type": "article", "id": "a", "title": "Gold card", "description": "5 €", "input_message_content": values{"message_text": "A gold card"}},
+		{"type": "article", "id": "b", "title": "بطاقة ذهبية", "input_message_content": values{"message_text": "ذهب"}},
+	}})
+	p.wait("what the bot offers", `document.querySelectorAll(".popup.results button").length === 2`)
+	p.shoot("results")
+	p.axe()
+	p.press(".popup.results button")
+	if m := p.next("chosen_inline_result"); m.at("result_id") != "a" {
+		p.t.Errorf("the bot is told %v", m)
+	}
+	p.wait("the message", `[...document.querySelectorAll(".row.mine")].some((r) => r.textContent.includes("A gold card"))`)
+}
+
+// axe looks at what is shown with the rules of axe-core, where bots of other libraries are fetched.
+func (p *tab) axe() {
+	p.t.Helper()
+	if os.Getenv("TGSIM_FOREIGN_BOTS") == "" {
+		return
+	}
+	dir, err := installed(p.t, filepath.Join("testdata", "bots", "node"))
+	if err != nil {
+		p.t.Logf("axe-core cannot be fetched: %v", err)
+		return
+	}
+	rules, err := os.ReadFile(filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_, err = chromedp.Run(p.ctx, chromedp.Evaluate[int](`window.axe || (() => { `+string(rules)+` })(); window.found = null; axe.run(document, { resultTypes: ["violations"] }).then((r) => { window.found = r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")); }); 1`))
+	p.must(err)
+	p.wait("axe to have looked", "window.found")
+	for _, found := range value[[]string](p, "window.found") {
+		p.t.Errorf("%s: axe says %s", p.name, found)
+	}
+}

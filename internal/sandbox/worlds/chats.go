@@ -1,0 +1,69 @@
+package worlds
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"resellerbot/internal/sandbox/tgsim"
+)
+
+func join(p person) (any, error)  { return p.become(p.id, tgsim.Ordinary) }
+func leave(p person) (any, error) { return p.become(p.id, tgsim.Left) }
+
+// become changes what somebody is in a group.
+func (p person) become(who int64, role tgsim.Role) (any, error) {
+	if _, there := p.ChatState(p.chat); !there || p.chat > 0 {
+		return nil, missing(fmt.Sprintf("there is no group %d", p.chat))
+	}
+	words := fmt.Sprintf("%d is %s in chat %d already, or is nobody", who, role, p.chat)
+	return p.done(p.SetRole(p.id, p.chat, who, role), words)
+}
+
+func role(p person) (any, error) {
+	if !slices.Contains([]tgsim.Role{tgsim.Administrator, tgsim.Ordinary, tgsim.Restricted, tgsim.Left, tgsim.Kicked}, p.ask.Role) {
+		return nil, wrong("role is administrator, member, restricted, left or kicked")
+	}
+	who := p.ask.Member
+	if who == 0 {
+		who = p.BotID()
+	}
+	return p.become(who, p.ask.Role)
+}
+
+func knock(p person) (any, error) {
+	if !p.Knock(p.id, p.chat) {
+		return nil, p.why("there is nobody who could let in", 0)
+	}
+	return p.done(true, "")
+}
+
+func group(p person) (any, error) { return p.found(p.NewGroup) }
+
+func channel(p person) (any, error) { return p.found(p.NewChannel) }
+
+// found makes a group or channel.
+func (p person) found(begin func(by int64, title string, members ...int64) int64) (any, error) {
+	title := strings.TrimSpace(p.ask.Text)
+	if title == "" {
+		return nil, wrong("text is empty: it is the chat's name")
+	}
+	return p.viewChat(begin(p.id, title, p.ask.Members...))
+}
+
+func migrate(p person) (any, error) {
+	id := p.Migrate(p.id, p.chat)
+	if id == 0 {
+		return nil, cannot(fmt.Sprintf("chat %d is no group that can become a supergroup", p.chat))
+	}
+	return p.viewChat(id)
+}
+
+// viewChat is a chat that was made.
+func (p person) viewChat(id int64) (any, error) {
+	c, there := p.ChatState(id)
+	if !there {
+		return nil, cannot("no chat was made")
+	}
+	return c, nil
+}

@@ -1,0 +1,342 @@
+package worlds
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"resellerbot/internal/sandbox/tgsim"
+)
+
+// maxFile is the biggest file that a person sends.
+const maxFile = 10 << 20
+
+// person is somebody in a world who is to do something.
+type person struct {
+	*tgsim.Server
+
+	id   int64
+	chat int64
+	ask  ask
+	body []byte
+}
+
+// act is what a person does. It answers with what was made.
+type act func(person) (any, error)
+
+// peopleOperations are what people do.
+func peopleOperations() []operation {
+	row := func(verb, takes, does string, do act) operation {
+		return operation{Operation{http.MethodPost, "/people/{user}/" + verb, takes, does}, func(_ *Sandbox, c *call) (any, error) {
+			p, err := c.person(verb == "say" || verb == "start")
+			if err != nil {
+				return nil, err
+			}
+			return do(p)
+		}}
+	}
+	return []operation{
+		row("say", "chat, text, reply_to", "Writes. Answers with the Message. Who is not there yet is made, where it is the private chat", say),
+		row("start", "text", "Opens t.me/bot?start=text and presses Start. Answers with the Message", start),
+		row("edit", "chat, message, text", "Changes the text of an own message. Answers with the Message", edit),
+		row("remove", "chat, message", "Deletes a message for everyone. The bot is not told, as with Telegram", remove),
+		row("tap", "chat, message, text or data, stale", "Taps the button under `message` (0: the newest message that has it) whose text holds `text`, or whose data is `data`. `stale` taps one that is gone, as slow phones do. Answers with the tap; `wait` for its `callback` to see the bot's answer", tap),
+		row("press", "chat, text", "Presses the key of the reply keyboard whose text holds `text`; one that asks for the phone number shares it. Answers with the Message", press),
+		row("location", "chat, text, latitude, longitude", "Presses a key that asks for the location. Answers with the Message", location),
+		row("share", "chat, text, members", "Presses a key that asks for people, or, with one negative id, for a chat, and chooses `members`. Answers with the Message", share),
+		row("attach", "chat, name, caption in the query; the file as the body", "Sends a file: a picture as a photo, anything else as a document. Answers with the Message", attach),
+		row("vote", "chat, message, options", "Votes in a poll, by the numbers of its options from 0; none takes the vote back. Answers with the Message", vote),
+		row("pay", "chat, message or link", "Begins to pay an invoice: the bot gets its pre_checkout_query, or, where sending decides what it costs, its shipping_query. Answers with the payment as it stands; `wait` for the bot's answer", pay),
+		row("ship", "payment, option", "Chooses one of the ways to send it that the bot offered for a `payment`: the bot gets its pre_checkout_query. Answers with the payment", ship),
+		row("react", "chat, message, emoji", "Reacts to a message; an empty list takes that back. Answers with the Message", react),
+		row("inline", "text", "Types @bot and `text` in any chat. Answers with the id of the inline query", inline),
+		row("choose", "query, result, chat", "Sends a result that the bot offered for an inline query. Answers with the Message", choose),
+		row("block", "", "Blocks the bot", block),
+		row("unblock", "", "Lets the bot in again", unblock),
+		row("language", "language", "Changes the language of the person's Telegram", language),
+		row("join", "chat", "Comes into a group or channel", join),
+		row("leave", "chat", "Leaves a group or channel", leave),
+		row("knock", "chat", "Asks to be let into a group: the bot gets a chat_join_request", knock),
+		row("group", "text, members", "Makes a group called `text` with the bot and `members` in it. Answers with the chat", group),
+		row("channel", "text, members", "Makes a channel called `text`, which the bot administers and `members` read. Answers with the chat", channel),
+		row("role", "chat, member, role", "Makes `member` (0: the bot) of a group administrator, member, restricted, left or kicked", role),
+		row("migrate", "chat", "Turns a group into a supergroup. Answers with the new chat", migrate),
+	}
+}
+
+// person is who a request is about. Somebody that nobody has added can be made by what he says.
+func (c *call) person(maybeNew bool) (person, error) {
+	id, err := strconv.ParseInt(c.r.PathValue("user"), 10, 64)
+	if err != nil || id <= 0 || id >= 1<<52 {
+		return person{}, wrong("a person's id is a number above 0")
+	}
+	telegram, _ := c.world.now()
+	p := person{Server: telegram, id: id, chat: c.ask.Chat, ask: c.ask, body: c.body}
+	if p.chat == 0 {
+		p.chat = id
+	}
+	if _, there := telegram.Person(id); !there {
+		if !maybeNew || p.chat != id {
+			return person{}, missing(fmt.Sprintf("there is no person %d: add one with POST %s/people", id, base))
+		}
+		telegram.AddUser(tgsim.User{ID: id, FirstName: "Person " + strconv.FormatInt(id, 10), LanguageCode: "en"})
+	}
+	return p, nil
+}
+
+// message is a message of the chat that was just made or changed.
+func (p person) message(id int) (any, error) {
+	text := p.MessageJSON(p.chat, id)
+	if text == nil {
+		return nil, p.why("message", id)
+	}
+	return text, nil
+}
+
+// why says why nothing could be done in a chat.
+func (p person) why(what string, message int) error {
+	c, there := p.ChatState(p.chat)
+	u, _ := p.Person(p.id)
+	switch {
+	case !there:
+		return missing(fmt.Sprintf("there is no chat %d", p.chat))
+	case u.Deactivated():
+		return cannot(fmt.Sprintf("person %d has deleted the account", p.id))
+	case p.chat > 0 && p.chat != p.id:
+		return cannot(fmt.Sprintf("chat %d is the private chat of somebody else", p.chat))
+	case c.Blocked:
+		return cannot(fmt.Sprintf("person %d has blocked the bot", p.id))
+	case c.Gone:
+		return cannot(fmt.Sprintf("chat %d is no more", p.chat))
+	case message != 0 && p.MessageJSON(p.chat, message) == nil:
+		return missing(fmt.Sprintf("chat %d has no message %d", p.chat, message))
+	case p.Role(p.chat, p.id) == tgsim.Left || p.Role(p.chat, p.id) == tgsim.Kicked:
+		return cannot(fmt.Sprintf("person %d is not in chat %d", p.id, p.chat))
+	}
+	return cannot(fmt.Sprintf("person %d cannot do that in chat %d: %s", p.id, p.chat, what))
+}
+
+// done is the answer of what makes nothing, or why it had no effect.
+func (p person) done(effect bool, words string) (any, error) {
+	if !effect {
+		return nil, cannot(words)
+	}
+	return map[string]bool{"ok": true}, nil
+}
+
+// written is the message that was made; its text must not be empty.
+func (p person) written(send func() int) (any, error) {
+	if strings.TrimSpace(p.ask.Text) == "" {
+		return nil, wrong("text is empty")
+	}
+	id := send()
+	if id == 0 {
+		return nil, p.why("nothing can be written there", 0)
+	}
+	return p.message(id)
+}
+
+func say(p person) (any, error) {
+	if p.ask.ReplyTo != 0 && p.MessageJSON(p.chat, p.ask.ReplyTo) == nil {
+		return nil, p.why("reply", p.ask.ReplyTo)
+	}
+	return p.written(func() int { return p.Reply(p.id, p.chat, p.ask.ReplyTo, p.ask.Text) })
+}
+
+func start(p person) (any, error) {
+	id := p.Start(p.id, p.ask.Text)
+	if id == 0 {
+		return nil, wrong("a link's payload has at most 64 letters, digits, _ and -, and nobody who blocked the bot opens it")
+	}
+	return p.message(id)
+}
+
+func edit(p person) (any, error) {
+	if p.MessageJSON(p.chat, p.ask.Message) == nil {
+		return nil, p.why("edit", p.ask.Message)
+	}
+	return p.written(func() int {
+		if !p.Edit(p.id, p.chat, p.ask.Message, p.ask.Text) {
+			return 0
+		}
+		return p.ask.Message
+	})
+}
+
+func remove(p person) (any, error) {
+	if !p.Remove(p.chat, p.ask.Message) {
+		return nil, p.why("delete", p.ask.Message)
+	}
+	return p.done(true, "")
+}
+
+// tapView is a tap, and what the bot answered.
+type tapView struct {
+	ID       string `json:"id"`
+	Message  int    `json:"message"`
+	Data     string `json:"data"`
+	Stale    bool   `json:"stale"` // the message has no such button
+	Answered bool   `json:"answered"`
+	Text     string `json:"text"`
+	Alert    bool   `json:"alert"`
+	URL      string `json:"url"`
+}
+
+func viewTap(q tgsim.Callback) tapView {
+	return tapView{q.ID, q.Message, q.Data, q.Stale, q.Answers > 0, q.Text, q.Alert, q.URL}
+}
+
+func tap(p person) (any, error) {
+	message, data, err := p.button()
+	if err != nil {
+		return nil, err
+	}
+	id := p.Tap(p.id, p.chat, message, data)
+	for _, q := range p.Callbacks() {
+		if q.ID == id {
+			return viewTap(q), nil
+		}
+	}
+	return nil, p.why("tap", message)
+}
+
+// button finds what is to be tapped.
+func (p person) button() (message int, data string, err error) {
+	if p.ask.Text == "" && p.ask.Data == "" {
+		return 0, "", wrong("say which button: text or data")
+	}
+	if p.ask.Stale {
+		return p.ask.Message, p.ask.Data, nil
+	}
+	if c, there := p.ChatState(p.chat); !there || c.Blocked {
+		return 0, "", p.why("tap", 0)
+	}
+	for _, m := range slices.Backward(p.Messages(p.chat)) {
+		if m.Deleted || p.ask.Message != 0 && p.ask.Message != m.ID {
+			continue
+		}
+		for _, b := range slices.Concat(m.Keyboard...) {
+			if b.Data != "" && (p.ask.Data == "" || b.Data == p.ask.Data) && strings.Contains(b.Text, p.ask.Text) {
+				return m.ID, b.Data, nil
+			}
+		}
+	}
+	return 0, "", missing(fmt.Sprintf("chat %d has no such button: text %q, data %q", p.chat, p.ask.Text, p.ask.Data))
+}
+
+// pressed is the message that a key made.
+func (p person) pressed(id int, err error) (any, error) {
+	if err != nil {
+		return nil, cannot(err.Error())
+	}
+	return p.message(id)
+}
+
+func press(p person) (any, error) { return p.pressed(p.Press(p.id, p.chat, p.ask.Text)) }
+
+func location(p person) (any, error) {
+	return p.pressed(p.ShareLocation(p.id, p.chat, p.ask.Text, p.ask.Latitude, p.ask.Longitude))
+}
+
+func share(p person) (any, error) {
+	if len(p.ask.Members) == 1 && p.ask.Members[0] < 0 {
+		return p.pressed(p.ShareChat(p.id, p.chat, p.ask.Text, p.ask.Members[0]))
+	}
+	return p.pressed(p.ShareUsers(p.id, p.chat, p.ask.Text, p.ask.Members...))
+}
+
+func attach(p person) (any, error) {
+	if len(p.body) == 0 || p.ask.Name == "" {
+		return nil, wrong("there is no file, or it has no name")
+	}
+	id := p.SendPhoto(p.id, p.chat, p.body, p.ask.Caption)
+	if id == 0 {
+		id = p.SendDocument(p.id, p.chat, p.ask.Name, p.body, p.ask.Caption)
+	}
+	if id == 0 {
+		return nil, p.why("nothing can be sent there", 0)
+	}
+	return p.message(id)
+}
+
+func vote(p person) (any, error) {
+	if !p.Vote(p.id, p.chat, p.ask.Message, p.ask.Options...) {
+		return nil, p.why("there is no such poll, option or second vote", p.ask.Message)
+	}
+	return p.message(p.ask.Message)
+}
+
+func pay(p person) (any, error) {
+	var id string
+	if p.ask.Link != "" {
+		id = p.PayLink(p.id, p.ask.Link)
+	} else {
+		id = p.Pay(p.id, p.chat, p.ask.Message)
+	}
+	return p.payment(id)
+}
+
+func ship(p person) (any, error) {
+	if !p.Ship(p.ask.Payment, p.ask.Option) {
+		return nil, cannot("the bot offers no such way to send it, or one is chosen already")
+	}
+	return p.payment(p.ask.Payment)
+}
+
+// payment is an attempt to pay by its id.
+func (p person) payment(id string) (any, error) {
+	if one := first(p.Payments(), func(pay tgsim.Payment) bool { return pay.ID == id }); one != nil {
+		return viewPayment(*one), nil
+	}
+	return nil, p.why("there is no such invoice", p.ask.Message)
+}
+
+func react(p person) (any, error) {
+	var list []tgsim.Reaction
+	for _, emoji := range p.ask.Emoji {
+		list = append(list, tgsim.Reaction(emoji))
+	}
+	if !p.React(p.id, p.chat, p.ask.Message, list...) {
+		return nil, p.why("react", p.ask.Message)
+	}
+	return p.message(p.ask.Message)
+}
+
+func inline(p person) (any, error) {
+	id := p.InlineQuery(p.id, p.ask.Text, "")
+	if id == "" {
+		return nil, cannot("this bot cannot be asked in any chat")
+	}
+	return map[string]string{"id": id}, nil
+}
+
+func choose(p person) (any, error) {
+	id := p.Choose(p.ask.Query, p.ask.Result, p.chat)
+	if id == 0 {
+		return nil, p.why("the bot offers no such result to that query", 0)
+	}
+	return p.message(id)
+}
+
+func block(p person) (any, error) {
+	return p.done(p.Block(p.id), fmt.Sprintf("person %d has blocked the bot already", p.id))
+}
+
+func unblock(p person) (any, error) {
+	return p.done(p.Unblock(p.id), fmt.Sprintf("person %d has not blocked the bot", p.id))
+}
+
+func language(p person) (any, error) {
+	p.SetLanguage(p.id, p.ask.Language)
+	return p.viewPerson(p.id)
+}
+
+// viewPerson is a person as the Bot API shows one.
+func (p person) viewPerson(id int64) (any, error) {
+	u, _ := p.Person(id)
+	text, err := json.Marshal(u)
+	return json.RawMessage(text), err
+}

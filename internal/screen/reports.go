@@ -1,0 +1,385 @@
+package screen
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"resellerbot/internal/ledger"
+	"resellerbot/locales"
+)
+
+// The ranges of reports. They stand in the data of buttons.
+const (
+	ReportDay   = "day"
+	ReportWeek  = "week"
+	ReportMonth = "month"
+	ReportRange = "range"
+)
+
+// How a report is shown. They stand in the data of buttons, behind its range.
+const (
+	ReportChart = "chart"
+	ReportXLSX  = "xlsx"
+	ReportCSV   = "csv"
+	ReportAuto  = "auto" // asks when it is to come by itself; an hour behind it sets that, ReportOff ends it
+	ReportOff   = "off"
+)
+
+const mostReportRows = 12 // products, sellers or customers under a report
+
+// ReportView is what happened in a range of days.
+type ReportView struct {
+	Kind      string
+	From, To  ledger.Day
+	Seller    int64 // whose it is; 0 for the whole shop's
+	ShowCost  bool  // the seller may see what was earned
+	Closed    bool  // its last day is
+	Flows     ledger.Flows
+	Before    *ledger.Flows // of as many days before; of yesterday until now, for today; nil where there was no book
+	UntilNow  bool
+	Since     ledger.Money // what later days have corrected of what was sold, of one closed day
+	End       ledger.End
+	Uncertain int
+	Unsure    ledger.Money
+	Sellers   map[int64]string  // hostile text
+	Customers map[string]string // hostile text
+	Payday    []string          // customers who are to be reminded on its last day; hostile text
+	Uncounted int               // counts that wait for an owner
+}
+
+// Group is what was sold of one product, or by one seller.
+type Group struct {
+	Name       string // hostile text
+	Units      int
+	Sold, Cost ledger.Money
+}
+
+// grouped are the rows of a report under names, the largest first.
+func (v ReportView) grouped(nameOf func(ledger.Row) (key, name string)) (all []Group) {
+	at := map[string]int{}
+	for _, r := range v.Flows.Rows {
+		if v.Seller != 0 && r.Seller != v.Seller {
+			continue
+		}
+		key, text := nameOf(r)
+		i, known := at[key]
+		if !known {
+			i = len(all)
+			at[key], all = i, append(all, Group{Name: text})
+		}
+		all[i].Units, all[i].Sold, all[i].Cost = all[i].Units+r.Units, all[i].Sold+r.Sold, all[i].Cost+r.Cost
+	}
+	slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(b.Sold, a.Sold) })
+	return all
+}
+
+// products are what was sold of each product.
+func (v ReportView) products() []Group {
+	return v.grouped(func(r ledger.Row) (string, string) { return r.Product, r.Name })
+}
+
+// sellers are what each seller has sold.
+func (v ReportView) sellers() []Group {
+	return v.grouped(func(r ledger.Row) (string, string) { return id(r.Seller), cmp.Or(v.Sellers[r.Seller], id(r.Seller)) })
+}
+
+// sums are units and money of a seller, or of the whole shop.
+func (v ReportView) sums() (units int, sold, cost ledger.Money) {
+	for _, g := range v.products() {
+		units, sold, cost = units+g.Units, sold+g.Sold, cost+g.Cost
+	}
+	if v.Seller == 0 {
+		sold, cost = v.Flows.Sold(), v.Flows.Cost()
+	}
+	return units, sold, cost
+}
+
+// to is the way to the report of a range, shown in some way.
+func (v ReportView) to(how string) Action {
+	args := []string{v.Kind, string(v.From), string(v.To)}
+	if how != "" {
+		args = append(args, how)
+	}
+	return act(VerbReport, args...)
+}
+
+// Report is what happened in a range of days, in a message that fits a phone.
+func (p Reports) Report(v ReportView) Message {
+	units, sold, cost := v.sums()
+	out := []string{p.title(v), p.t("report.sold", locales.Args{"Sold": p.booked(sold), "Units": number(units)})}
+	if v.Seller != 0 && v.ShowCost {
+		out = append(out, p.earned(sold, cost))
+	}
+	if v.Seller == 0 {
+		out = append(out, lines(p.earned(sold, cost), p.compared(v)), "", lines(p.received(v), p.kridiLine(v), p.stockLine(v), p.otherLines(v)))
+	}
+	if v.Since != 0 {
+		out = append(out, p.t("report.since", locales.Args{"Change": p.gain(v.Since)}))
+	}
+	return Message{HTML: spaced(out) + p.tables(v) + p.open(v), Keyboard: p.keys(v)}
+}
+
+// title says what a report is of.
+func (p Reports) title(v ReportView) string {
+	span := string(p.day(v.From))
+	if v.From != v.To {
+		span += " – " + string(p.day(v.To))
+	}
+	text := map[string]string{
+		ReportDay: p.t("report.day", nil), ReportWeek: p.t("report.week", nil), ReportMonth: p.t("report.month", nil), ReportRange: p.t("report.range", nil),
+	}[v.Kind]
+	if v.Seller != 0 {
+		text = p.t("report.own", nil)
+	}
+	closed := ""
+	if v.Closed {
+		closed = " " + p.t("report.closed", nil)
+	}
+	return p.direct("📊 <b>" + text + "</b> · " + span + closed)
+}
+
+// earned is the profit, of what was paid for exactly what was sold.
+func (p Reports) earned(sold, cost ledger.Money) string {
+	profit := sold - cost
+	margin := ""
+	if sold > 0 {
+		margin = " · " + isolate(p.percentOf(profit, sold))
+	}
+	return lines(p.t("report.profit", locales.Args{"Profit": p.booked(profit)})+margin, p.t("report.cost", locales.Args{"Cost": p.booked(cost)}))
+}
+
+// percentOf is a part of a whole, in percent.
+func (p Reports) percentOf(part, whole ledger.Money) string {
+	n, sign := int64(float64(part)/float64(whole)*100), ""
+	if n < 0 {
+		n, sign = -n, "−"
+	}
+	if p.texts.Lang() == "fr" {
+		return sign + id(n) + nbsp + "%"
+	}
+	return sign + id(n) + "%"
+}
+
+// compared is the range before.
+func (p Reports) compared(v ReportView) string {
+	if v.Before == nil || v.Before.Entries == 0 {
+		return ""
+	}
+	args := locales.Args{"Sold": p.booked(v.Before.Sold()), "Profit": p.booked(v.Before.Profit())}
+	if v.UntilNow {
+		return p.t("report.yesterday", args)
+	}
+	return p.t("report.before", args)
+}
+
+// received is the money that came in, and what is in the tills.
+func (p Reports) received(v ReportView) string {
+	f := v.Flows
+	return lines(
+		p.t("report.received", locales.Args{"All": p.booked(f.Received()), "Sales": p.booked(f.PaidSales), "Debts": p.booked(f.DebtsPaid)}),
+		p.t("report.till", locales.Args{"Till": p.booked(v.End.Totals[ledger.Till])}))
+}
+
+// kridiLine is what was sold on credit, what was paid of it, and what is owed.
+func (p Reports) kridiLine(v ReportView) string {
+	f := v.Flows
+	if f.NewCredit() == 0 && f.PaidBack() == 0 && v.End.Owed == 0 {
+		return ""
+	}
+	return p.t("report.kridi", locales.Args{"New": p.booked(f.NewCredit()), "Paid": p.booked(f.PaidBack()), "Owed": p.booked(v.End.Owed)})
+}
+
+// stockLine is what was bought and not sold.
+func (p Reports) stockLine(v ReportView) string {
+	out := []string{p.t("report.bought", locales.Args{"Bought": p.booked(v.Flows.Bought)})}
+	if v.End.OnHand > 0 {
+		out = append(out, p.t("report.on_hand", locales.Args{"Count": number(v.End.OnHand), "Cost": p.booked(v.End.Totals[ledger.Stock])}))
+	}
+	if m := v.End.Totals[ledger.Transit]; m > 0 {
+		out = append(out, p.t("report.transit", locales.Args{"Cost": p.booked(m)}))
+	}
+	return lines(out...)
+}
+
+// otherLines are what is rarely there: refunds, expenses, differences, and the result after them.
+func (p Reports) otherLines(v ReportView) string {
+	var out []string
+	f := v.Flows
+	if m := f.Of(ledger.Returns); m != 0 {
+		out = append(out, p.t("report.returns", locales.Args{"Returns": p.booked(m)}))
+	}
+	if awaited := v.End.Totals[ledger.Claim]; f.Refunds != 0 || awaited != 0 {
+		out = append(out, p.t("report.refunds", locales.Args{"Seen": p.booked(f.Refunds), "Awaited": p.booked(awaited)}))
+	}
+	if m := f.Of(ledger.Over); m != 0 {
+		out = append(out, p.t("report.over", locales.Args{"Difference": p.gain(-m)}))
+	}
+	if m := f.Of(ledger.BadDebt) + f.Of(ledger.Loss) + f.Of(ledger.Expense); m != 0 {
+		out = append(out, p.t("report.losses", locales.Args{"Losses": p.booked(m)}))
+	}
+	if f.Result() != f.Profit() {
+		out = append(out, p.t("report.result", locales.Args{"Result": p.booked(f.Result())}))
+	}
+	return lines(out...)
+}
+
+// tables fold products, sellers and customers under a report.
+func (p Reports) tables(v ReportView) string {
+	parts := []string{p.table("report.products", v.products(), v.Seller == 0 || v.ShowCost)}
+	if v.Seller == 0 {
+		if all := v.sellers(); len(all) > 1 {
+			parts = append(parts, p.table("report.sellers", all, true))
+		}
+		parts = append(parts, p.debtors(v))
+	}
+	text := spacedParts(parts)
+	if text == "" {
+		return ""
+	}
+	return "\n\n<blockquote expandable>" + text + "</blockquote>"
+}
+
+// spacedParts are parts with an empty line between them.
+func spacedParts(parts []string) string {
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return strings.Join(parts, "\n\n")
+}
+
+// table is a heading and a line for each group. Without the cost, only what was sold.
+func (p Reports) table(key string, all []Group, cost bool) string {
+	if len(all) == 0 {
+		return ""
+	}
+	out := []string{p.heading(key)}
+	for _, g := range all[:min(len(all), mostReportRows)] {
+		args := locales.Args{"Name": name(g.Name), "Units": number(g.Units), "Sold": p.booked(g.Sold), "Profit": p.gain(g.Sold - g.Cost)}
+		if cost {
+			out = append(out, p.t("report.row", args))
+		} else {
+			delete(args, "Profit")
+			out = append(out, p.t("report.row_own", args))
+		}
+	}
+	if more := len(all) - mostReportRows; more > 0 {
+		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
+	}
+	return lines(out...)
+}
+
+// heading is the name of a table.
+func (p Reports) heading(key string) string {
+	switch key {
+	case "report.sellers":
+		return p.t("report.sellers", nil)
+	case "report.customers":
+		return p.t("report.customers", nil)
+	}
+	return p.t("report.products", nil)
+}
+
+// debtors are what each customer has come to owe, and has paid.
+func (p Reports) debtors(v ReportView) string {
+	var accounts []ledger.Account
+	for a := range v.Flows.Accounts {
+		if a.Group() == ledger.Customer {
+			accounts = append(accounts, a)
+		}
+	}
+	slices.SortFunc(accounts, func(a, b ledger.Account) int {
+		return cmp.Or(cmp.Compare(v.Flows.Accounts[b].Debits, v.Flows.Accounts[a].Debits), strings.Compare(string(a), string(b)))
+	})
+	if len(accounts) == 0 {
+		return ""
+	}
+	out := []string{p.heading("report.customers")}
+	for _, a := range accounts[:min(len(accounts), mostReportRows)] {
+		s := v.Flows.Accounts[a]
+		out = append(out, p.t("report.row_customer", locales.Args{"Name": p.buyer(v.Customers[a.Name()]), "New": p.booked(s.Debits), "Paid": p.booked(s.Credits)}))
+	}
+	return lines(out...)
+}
+
+// buyer is the name of a customer, who may be none any more.
+func (p Reports) buyer(text string) locales.HTML {
+	if text == "" {
+		return locales.HTML(p.plain("customers.gone", nil))
+	}
+	return name(text)
+}
+
+// open is what needs a hand.
+func (p Reports) open(v ReportView) string {
+	var out []string
+	if v.Uncertain > 0 {
+		out = append(out, p.t("report.uncertain", locales.Args{"Count": number(v.Uncertain), "Sum": p.booked(v.Unsure)}))
+	}
+	if v.Uncounted > 0 {
+		out = append(out, p.t("report.uncounted", locales.Args{"Count": number(v.Uncounted)}))
+	}
+	if len(v.Payday) > 0 && v.Seller == 0 {
+		var names []string
+		for _, n := range v.Payday[:min(len(v.Payday), mostReportRows)] {
+			names = append(names, string(name(n)))
+		}
+		out = append(out, p.t("report.payday", locales.Args{"Names": locales.HTML(strings.Join(names, " · "))}))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "\n\n" + lines(out...)
+}
+
+// keys are the buttons under a report: other ranges, and other forms of this one.
+func (p Reports) keys(v ReportView) [][]Button {
+	ranges := row(p.button("button.report_day", act(VerbReport, ReportDay)), p.button("button.report_week", act(VerbReport, ReportWeek)), p.button("button.report_month", act(VerbReport, ReportMonth)))
+	home := row(p.button("button.home", act(VerbHome)))
+	if v.Seller != 0 {
+		return [][]Button{ranges, home}
+	}
+	forms := row(p.button("button.report_chart", v.to(ReportChart).fresh()), p.button("button.report_xlsx", v.to(ReportXLSX).fresh()), p.button("button.report_csv", v.to(ReportCSV).fresh()))
+	return [][]Button{ranges, forms, row(p.button("button.report_auto", v.to(ReportAuto)), home[0])}
+}
+
+// None tells that there is nothing to report: no book is open.
+func (p Reports) None() Message {
+	keys := row(p.button("button.home", act(VerbHome)))
+	if p.reader == ForOwner {
+		keys = append(row(p.button("button.prices", act(VerbPrices))), keys...)
+	}
+	return Message{HTML: p.t("report.none", nil), Keyboard: [][]Button{keys}}
+}
+
+// BadRange tells how a range is typed.
+func (p Reports) BadRange() Message {
+	return Message{HTML: p.t("report.bad_range", nil), Keyboard: [][]Button{row(p.button("button.report_day", act(VerbReport, ReportDay)), p.button("button.home", act(VerbHome)))}}
+}
+
+// TooLong tells that a file would be too large.
+func (p Reports) TooLong() string { return p.plain("report.too_long", nil) }
+
+// AutoAsk asks at which hour the report is to come by itself; at is the minute of the day that is set, 0 for none.
+func (p Reports) AutoAsk(at int) Message {
+	var hours []Button
+	for _, h := range []int{18, 20, 21, 22, 23} {
+		hours = append(hours, Button{Text: isolate(time.Date(2000, 1, 1, h, 0, 0, 0, time.UTC).Format(clock)), Data: act(VerbReport, ReportAuto, id(h)).Data()})
+	}
+	now := p.t("report.auto_off", nil)
+	keys := [][]Button{hours}
+	if at > 0 {
+		now = p.t("report.auto_on", locales.Args{"Time": hourOf(at)})
+		keys = append(keys, row(p.button("button.report_auto_off", act(VerbReport, ReportAuto, ReportOff))))
+	}
+	return Message{HTML: lines(now, p.t("report.auto_ask", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbReport, ReportDay)), p.button("button.home", act(VerbHome))))}
+}
+
+// reportNote is a report that comes by itself.
+func (p Notes) reportNote(args map[string]string) Message {
+	var v ReportView
+	if json.Unmarshal([]byte(args["figures"]), &v) != nil {
+		return p.someNote()
+	}
+	return p.Reports().Report(v)
+}

@@ -1,0 +1,350 @@
+package screen
+
+import (
+	"strconv"
+
+	"resellerbot/internal/ledger"
+	"resellerbot/internal/store"
+	"resellerbot/locales"
+)
+
+// What can be done with what a purchase has brought. They stand in the data of buttons.
+const (
+	SaleCash   = "cash"   // turn, units, price of each: sold, and paid
+	SaleCredit = "credit" // the same: sold to a customer who pays later
+	SalePrice  = "price"  // turn, units: another price is typed
+	SaleUndo   = "undo"   // entry
+	SaleBack   = "back"   // entry, and SaleUsable or SaleUsed: the customer gets the money back
+	SaleUsable = "stock"
+	SaleUsed   = "lost"
+)
+
+// CustomerNew takes the name that was typed for that of a new customer. It stands in the data of a button.
+const CustomerNew = "new"
+
+// SaleProblem is why the price of a sale is asked for once more.
+type SaleProblem string
+
+// The problems.
+const (
+	SaleFine   SaleProblem = ""
+	SaleBad    SaleProblem = "bad"    // no amount
+	SaleRange  SaleProblem = "range"  // nothing, or more than anything costs
+	SaleUnsure SaleProblem = "unsure" // it can be read in two ways
+	SaleOdd    SaleProblem = "odd"    // it may be in centimes, or have a zero too many or too few
+	SaleBelow  SaleProblem = "below"  // less than was paid
+)
+
+// SaleView is a sale in the making.
+type SaleView struct {
+	Purchase store.Purchase
+	Turn     int // of the card that it was begun from
+	Units    int
+	InStock  int
+	Price    ledger.Money // of each; 0 while it is not known
+	Likely   ledger.Money // what may be meant instead of it; 0 for nothing
+	Problem  SaleProblem
+}
+
+// to goes on with a sale.
+func (v SaleView) to(how string, price ledger.Money) Action {
+	args := []string{v.Purchase.ID, how, id(v.Turn), id(v.Units)}
+	if price > 0 {
+		args = append(args, id(int64(price/ledger.Centime)))
+	}
+	return act(VerbSell, args...)
+}
+
+// Trading is the part for a purchase that a shop makes something of.
+func (p Purchases) Trading(t store.Trade) Purchases {
+	p.trade = &t
+	return p
+}
+
+// Traded is Status with what the shop makes of the purchase.
+func (p Purchases) Traded(pu store.Purchase, orders []store.Order, b BalanceView, at store.QueuePlace, t store.Trade) Message {
+	return p.Trading(t).Status(pu, orders, b, at)
+}
+
+// trades are the lines about what the shop makes of a purchase: its own price, or for how much it was sold.
+func (p Purchases) trades(pu store.Purchase) string {
+	if p.trade == nil {
+		return ""
+	}
+	text := lines(p.soldLine(*p.trade), p.ownLine(pu, *p.trade))
+	if text == "" {
+		return ""
+	}
+	return "\n" + text // an empty line between the codes and what is made of them
+}
+
+// soldLine is for how much units were sold, and who owes for them.
+func (p Purchases) soldLine(t store.Trade) string {
+	sold := t.Sold()
+	if len(sold) == 0 {
+		return ""
+	}
+	total := ledger.Money(0)
+	for _, u := range sold {
+		total += u.Price
+	}
+	line := p.t("sale.sold", locales.Args{"Price": p.booked(total)})
+	switch {
+	case t.Owed > 0 && t.Owed < total:
+		line = lines(line, p.t("sale.owes_part", locales.Args{"Name": p.customer(t.Customer), "Owed": p.booked(t.Owed)}))
+	case t.Owed > 0:
+		line = p.t("sale.credit", locales.Args{"Price": p.booked(total), "Name": p.customer(t.Customer)})
+	}
+	if left := len(t.Units) - len(sold); left > 0 {
+		line = lines(line, p.t("sale.part", locales.Args{"Sold": number(len(sold)), "All": number(len(t.Units))}))
+	}
+	return line
+}
+
+// customer is who has bought; who was forgotten has no name.
+func (p Printer) customer(c store.Customer) locales.HTML {
+	if c.Forgot || c.Name.IsZero() {
+		return locales.HTML(p.plain("customers.gone", nil))
+	}
+	return name(c.Name.Reveal())
+}
+
+// ownLine is what the shop asks for what is not sold.
+func (p Purchases) ownLine(pu store.Purchase, t store.Trade) string {
+	list, total, below := p.list(pu, t)
+	switch {
+	case len(list) == 0:
+		return ""
+	case below:
+		return p.t("prices.own_below", locales.Args{"Price": p.booked(total)})
+	case len(list) == 1:
+		return p.t("prices.own", locales.Args{"Price": p.booked(total)})
+	}
+	return p.t("sale.own_all", locales.Args{"Count": number(len(list)), "Price": p.booked(list[0]), "Total": p.booked(total)})
+}
+
+// list is the shop's prices of the units that are not sold, their sum, and whether that is less than they have cost; none
+// where a unit has no price.
+func (p Purchases) list(pu store.Purchase, t store.Trade) (all []ledger.Money, total ledger.Money, below bool) {
+	var cost ledger.Money
+	for _, u := range t.InStock() {
+		q, ok := t.Price(pu, u)
+		if !ok {
+			return nil, 0, false
+		}
+		all, total, cost = append(all, q.Price), total+q.Price, cost+u.Cost
+	}
+	return all, total, total < cost
+}
+
+// tradeKeys are the buttons to sell what has come, and to take that back.
+func (p Purchases) tradeKeys(pu store.Purchase) (keys [][]Button) {
+	if p.trade == nil {
+		return nil
+	}
+	t := *p.trade
+	if stock := t.InStock(); len(stock) > 0 && t.Rules.Any() {
+		keys = append(keys, p.sellKeys(pu, t, len(stock)))
+	}
+	if p.HasReceipt(pu, t) {
+		keys = append(keys, row(p.button("button.receipt", act(VerbReceipt, pu.ID).fresh())))
+	}
+	if sold := t.Sold(); len(sold) > 0 {
+		last := sold[0].Sale
+		for _, u := range sold {
+			last = max(last, u.Sale)
+		}
+		keys = append(keys, row(p.button("button.sale_undo", act(VerbSell, pu.ID, SaleUndo, strconv.FormatUint(last, 10)))))
+	}
+	return keys
+}
+
+// sellKeys sell all that is in stock: at the shop's price with one tap.
+func (p Purchases) sellKeys(pu store.Purchase, t store.Trade, n int) (keys []Button) {
+	v := SaleView{Purchase: pu, Turn: t.Turn(), Units: n}
+	if list, total, _ := p.list(pu, t); len(list) > 0 {
+		keys = append(keys,
+			p.buttonWith("button.sale_cash", locales.Args{"Price": p.booked(total)}, v.to(SaleCash, list[0])),
+			p.button("button.sale_credit", v.to(SaleCredit, list[0]).fresh()))
+	}
+	return append(keys, p.button("button.sale_price", v.to(SalePrice, 0).fresh()))
+}
+
+// Ask asks what each unit is sold for.
+func (p Sales) Ask(v SaleView) Message {
+	var keys [][]Button
+	wrong := map[SaleProblem]string{
+		SaleBad: p.t("sale.bad", nil), SaleRange: p.t("sale.range", nil), SaleUnsure: p.t("offer.unsure", nil),
+		SaleOdd: p.t("sale.odd", nil), SaleBelow: p.t("sale.below", nil),
+	}[v.Problem]
+	for _, price := range []ledger.Money{v.Likely, v.Price} {
+		if price > 0 {
+			keys = append(keys, p.ways(v, price))
+		}
+	}
+	if v.InStock > 1 && v.Problem == SaleFine {
+		keys = append(keys, p.counts(v))
+	}
+	ask := p.t("sale.ask", nil)
+	if v.Units > 1 {
+		ask = p.t("sale.ask_each", locales.Args{"Count": number(v.Units)})
+	}
+	return Message{HTML: lines(p.title(v.Purchase), wrong, ask), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
+}
+
+// Priced is a sale at a price that was typed: how it is paid is asked.
+func (p Sales) Priced(v SaleView) Message {
+	return Message{
+		HTML:     lines(p.title(v.Purchase), p.t("sale.priced", locales.Args{"Count": number(v.Units), "Price": p.booked(v.Price), "Total": p.booked(v.total())})),
+		Keyboard: [][]Button{p.ways(v, v.Price), row(p.button("button.back", v.to(SalePrice, 0)), p.button("button.cancel", act(VerbCancel)))},
+	}
+}
+
+// total is the price of all units.
+func (v SaleView) total() ledger.Money { return v.Price * ledger.Money(v.Units) }
+
+// title is what is sold.
+func (p Sales) title(pu store.Purchase) string {
+	return lines(p.t("sale.title", nil), p.item(pu.Product, pu.Variant))
+}
+
+// ways are the buttons that end a sale at a price.
+func (p Sales) ways(v SaleView, price ledger.Money) []Button {
+	v.Price = price
+	total := locales.Args{"Price": p.booked(v.total())}
+	return row(p.buttonWith("button.sale_cash", total, v.to(SaleCash, price)), p.buttonWith("button.sale_credit_at", total, v.to(SaleCredit, price)))
+}
+
+// counts are how many units may be sold.
+func (p Sales) counts(v SaleView) (keys []Button) {
+	for _, n := range []int{1, 2, 3, 5, v.InStock} {
+		if n > v.InStock || len(keys) > 0 && n == v.InStock && n <= 3 || n == v.Units {
+			continue
+		}
+		to := v
+		to.Units = n
+		keys = append(keys, Button{Text: isolate("× " + id(n)), Data: to.to(SalePrice, 0).Data()})
+	}
+	return keys
+}
+
+// To asks who has bought on credit. list are the customers that are offered; words are what was typed, which may be the name of
+// a new one.
+func (p Sales) To(v SaleView, list []store.Customer, words string) Message {
+	return p.buyers(lines(p.title(v.Purchase), p.t("sale.credit_of", locales.Args{"Price": p.booked(v.total())})), list, words)
+}
+
+// buyers asks who pays later for what a head names.
+func (p Sales) buyers(head string, list []store.Customer, words string) Message {
+	var keys [][]Button
+	for _, c := range list {
+		keys = append(keys, row(Button{Text: "👤 " + label(c.Name.Reveal(), "?"), Data: act(VerbSellTo, c.ID).Data()}))
+	}
+	ask := p.t("sale.who", nil)
+	if text := clean(words, buttonName); text != "" {
+		if len(list) == 0 {
+			ask = p.t("sale.who_new", locales.Args{"Name": name(words)})
+		}
+		keys = append(keys, row(Button{Text: "➕ " + label(text, "?"), Data: act(VerbSellTo, CustomerNew).Data()}))
+	}
+	return Message{HTML: lines(head, ask), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
+}
+
+// SoldView is a sale that was made.
+type SoldView struct {
+	Purchase      store.Purchase
+	Customer      store.Customer
+	Before, After ledger.Money // what the customer owes
+	Price         ledger.Money // of all units
+	Entry         uint64
+	Day           ledger.Day // that it counts for, where that is a later one than today; else empty
+}
+
+// OnCredit tells that a sale on credit is written down, with what the customer owes by now.
+func (p Sales) OnCredit(v SoldView) Message {
+	entry := strconv.FormatUint(v.Entry, 10)
+	return Message{
+		HTML: lines(p.title(v.Purchase), p.t("sale.credit", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}),
+			p.t("kridi.change", locales.Args{"Before": p.booked(v.Before), "After": p.booked(v.After)}), p.laterDay(v.Day)),
+		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry))),
+			row(Button{Text: "👤 " + label(v.Customer.Name.Reveal(), "?"), Data: act(VerbKridi, v.Customer.ID).Data()}, p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// laterDay says that something counts for a day that has not begun, since today is closed.
+func (p Printer) laterDay(d ledger.Day) string {
+	if d == "" {
+		return ""
+	}
+	return p.t("sale.later_day", locales.Args{"Day": p.day(d)})
+}
+
+// OverLimit tells that a customer may not owe that much.
+func (p Sales) OverLimit(c store.Customer, owes ledger.Money) Message {
+	return Message{
+		HTML:     lines(p.t("sale.over_limit", locales.Args{"Name": p.customer(c), "Limit": p.booked(c.Limit)}), p.t("kridi.owes", locales.Args{"Owed": p.booked(owes)})),
+		Keyboard: [][]Button{row(Button{Text: "👤 " + label(c.Name.Reveal(), "?"), Data: act(VerbKridi, c.ID).Data()}, p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// Return asks what comes back with the money of a sale of a day that is closed. mistake: it may be corrected without any money,
+// by an owner.
+func (p Sales) Return(pu store.Purchase, entry uint64, price ledger.Money, c store.Customer, mistake bool) Message {
+	n := strconv.FormatUint(entry, 10)
+	how := p.t("sale.return_cash", locales.Args{"Price": p.booked(price)})
+	if c.ID != "" {
+		how = p.t("sale.return_debt", locales.Args{"Price": p.booked(price), "Name": p.customer(c)})
+	}
+	keys := [][]Button{
+		row(p.button("button.sale_usable", act(VerbSell, pu.ID, SaleBack, n, SaleUsable))),
+		row(p.button("button.sale_used", act(VerbSell, pu.ID, SaleBack, n, SaleUsed))),
+	}
+	if mistake {
+		keys = append(keys, row(p.button("button.sale_mistake", act(VerbSell, pu.ID, SaleUndo, n, Yes))))
+	}
+	return Message{HTML: lines(p.title(pu), p.t("sale.return", nil), how), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
+}
+
+// Returned tells that a customer has got money back.
+func (p Sales) Returned(pu store.Purchase, price ledger.Money) Message {
+	return Message{HTML: lines(p.title(pu), p.t("sale.returned", locales.Args{"Price": p.booked(price)})), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// SoldToast says that something was sold, for the one who tapped.
+func (p Sales) SoldToast(price ledger.Money) string {
+	return p.plain("sale.toast", locales.Args{"Price": locales.HTML(p.bookedText(price))})
+}
+
+// UndoneToast says that a sale was taken back.
+func (p Sales) UndoneToast() string { return p.plain("sale.toast_undone", nil) }
+
+// Refused says why something was not written into the books; by is who was first, where somebody was. price is the one that the
+// refusal is about.
+func (p Sales) Refused(why ledger.Reason, by string) string {
+	who := locales.Args{"Name": name(by)}
+	switch why {
+	case ledger.AlreadySold, ledger.OtherContent:
+		if by != "" {
+			return p.plain("sale.refused_sold_by", who)
+		}
+		return p.plain("sale.refused_sold", nil)
+	case ledger.NotInStock:
+		return p.plain("sale.refused_stock", nil)
+	case ledger.NotSold, ledger.AlreadyDone:
+		return p.plain("sale.refused_unsold", nil)
+	case ledger.TooLate:
+		return p.plain("sale.refused_late", nil)
+	case ledger.NotTheirs:
+		if by != "" {
+			return p.plain("sale.refused_theirs", who)
+		}
+		return p.plain("sale.refused_other", nil)
+	case ledger.TooMuch:
+		return p.plain("sale.refused_much", nil)
+	case ledger.NoMoney, ledger.NoCustomer, ledger.OverLimit, ledger.StillDue:
+	}
+	return p.plain("sale.refused", nil)
+}
+
+// BelowCost says that only an owner sells for less than was paid.
+func (p Sales) BelowCost() string { return p.plain("sale.refused_below", nil) }

@@ -1,0 +1,323 @@
+package postgres
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A database may come back without what was promised last: a standby was promoted that lagged, or somebody has restored it. Its
+// own tables do not show that. So each unit leaves a number in the database, one higher than the last unit of its connection, and
+// once it is kept, in a file of this machine. A database with a smaller number than the file has lost units.
+//
+// The file is written without waiting for the disk: it survives the process, and a machine that has lost its power may know
+// a little less than it saw. Nothing is refused for that.
+
+var (
+	// ErrLost: units that were kept are not in the database any more. It says so itself, to every process that asks.
+	ErrLost = errors.New("the database knows less than was seen of it: what was written last is gone, by a failover to a standby that lagged or by a restore")
+	// ErrOther: this machine has worked with another database.
+	ErrOther = errors.New("the database is not the one that this machine has worked with")
+)
+
+// slots is how many connections there can be at one moment, those that are being closed among them.
+const slots = 64
+
+// The file: what it is, the database, how often that was recovered, and a number for each slot.
+const (
+	seenMagic  = "botseen1"
+	idLength   = 36
+	roundAt    = int64(len(seenMagic) + idLength)
+	firstSlot  = roundAt + 8
+	seenLength = firstSlot + 8*slots
+)
+
+// seen is what the units of this process have left, and the file that it is kept in.
+type seen struct {
+	failed func(error) // told once that the file cannot be written
+
+	mu   sync.Mutex
+	file *os.File // nil: nothing is kept
+	last [slots]int64
+	busy [slots]bool
+}
+
+// sight is what a file, or a database, has seen.
+type sight struct {
+	id    string
+	round int64
+	last  [slots]int64
+}
+
+// lacks reports whether the database of this sight has lost what another sight of it had.
+func (s sight) lacks(other sight) bool {
+	if s.round != other.round {
+		return s.round < other.round
+	}
+	for i, n := range other.last {
+		if s.last[i] < n {
+			return true
+		}
+	}
+	return false
+}
+
+// slotOf is where a connection keeps its slot.
+const slotOf = "resellerbot.slot"
+
+// take gives a connection a slot of its own.
+func (s *seen) take(conn *pgx.Conn) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, busy := range s.busy {
+		if !busy {
+			s.busy[i] = true
+			conn.PgConn().CustomData()[slotOf] = i
+			return nil
+		}
+	}
+	return errors.New("too many connections are being closed")
+}
+
+// leave gives the slot of a connection back.
+func (s *seen) leave(conn *pgx.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i, ok := conn.PgConn().CustomData()[slotOf].(int); ok {
+		s.busy[i] = false
+	}
+}
+
+// next is the number that a unit leaves. One that is not kept after all is not given again.
+func (s *seen) next(conn *pgx.Conn) (slot int, n int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slot, ok := conn.PgConn().CustomData()[slotOf].(int)
+	if !ok {
+		return 0, 0, errors.New("the connection is not one of units")
+	}
+	s.last[slot]++
+	return slot, s.last[slot], nil
+}
+
+// kept notes that a unit is kept.
+func (s *seen) kept(slot int, n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return
+	}
+	if _, err := s.file.WriteAt(binary.BigEndian.AppendUint64(nil, uint64(n)), firstSlot+8*int64(slot)); err != nil { //nolint:gosec // G115: it counts from 0
+		s.stop(err)
+	}
+}
+
+// follow notes what somebody else's units have left.
+func (s *seen) follow(now sight) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return
+	}
+	if _, err := s.file.WriteAt(now.text(), 0); err != nil {
+		s.stop(err)
+	}
+}
+
+// stop keeps no file any more. The caller holds mu.
+func (s *seen) stop(err error) {
+	_ = s.file.Close() // what it holds is as good as it was
+	s.file = nil
+	if s.failed != nil {
+		s.failed(err)
+	}
+}
+
+func (s *seen) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file != nil {
+		_ = s.file.Close() // nothing of it waits to be written
+		s.file = nil
+	}
+}
+
+// recognise compares the database with what was seen of it, and goes on from both. This process leads already: nobody else
+// writes. A loss that is found is noted in the database, so that no other process goes on with it either.
+func (e *Engine) recognise(ctx context.Context) error {
+	now, lost, err := e.sight(ctx)
+	if err != nil {
+		return fmt.Errorf("look at what the database knows: %w", err)
+	}
+	before, err := readSight(e.options.Seen)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		e.unkept(fmt.Errorf("%s is begun anew: %w", e.options.Seen, err))
+	case err == nil && before.id != now.id:
+		return ErrOther
+	}
+	if err == nil && now.lacks(before) || e.watched != nil && e.watched.id == now.id && now.lacks(*e.watched) {
+		if _, err := e.reads.Exec(ctx, "update origin set lost = true"); err != nil {
+			return errors.Join(ErrLost, err)
+		}
+		lost = true
+	}
+	if lost && !e.options.Recover {
+		return ErrLost
+	}
+	e.seen.last = now.last // nothing else of this engine runs yet
+	e.keepSight(now)
+	return nil
+}
+
+// watch looks at what the database knows while this process stands by: its leader may go together with the server that it was
+// written to, and then nobody else has seen what is lost. What is seen is on the standby as well, where commits wait for one.
+func (e *Engine) watch(ctx context.Context) error {
+	return e.again(ctx, func(bool) error {
+		now, _, err := e.sight(ctx)
+		if err == nil {
+			e.notice(now)
+		}
+		return brokenOr(err)
+	})
+}
+
+// notice keeps what was seen while standing by, also in the file: this process may end with the server that it looks at. What
+// knows more stays as it is, for recognise.
+func (e *Engine) notice(now sight) {
+	switch {
+	case e.watched == nil:
+		before, err := readSight(e.options.Seen)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && before.id == now.id && !now.lacks(before) {
+			e.keepSight(now)
+		}
+	case now.lacks(*e.watched):
+		return
+	case now != *e.watched:
+		e.seen.follow(now)
+	}
+	e.watched = &now
+}
+
+// keepSight begins the file.
+func (e *Engine) keepSight(now sight) {
+	if e.options.Seen == "" {
+		return
+	}
+	file, err := writeSight(e.options.Seen, now)
+	if err != nil {
+		e.unkept(err) // what is sold does not depend on it
+		return
+	}
+	e.seen.close()
+	e.seen.mu.Lock()
+	defer e.seen.mu.Unlock()
+	e.seen.file, e.seen.failed = file, e.options.Unkept
+}
+
+func (e *Engine) unkept(err error) {
+	if e.options.Unkept != nil {
+		e.options.Unkept(err)
+	}
+}
+
+// Recovered notes that what had to be done about lost units is done: the database counts as whole again, for every machine.
+func (e *Engine) Recovered(ctx context.Context) error {
+	leave, err := e.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if _, err := e.reads.Exec(ctx, "update origin set lost = false, round = round + 1"); err != nil {
+		return fmt.Errorf("note that the database is recovered: %w", err)
+	}
+	now, _, err := e.sight(ctx)
+	if err != nil {
+		return fmt.Errorf("look at what the database knows: %w", err)
+	}
+	e.keepSight(now)
+	return nil
+}
+
+// sight reads what the database knows.
+func (e *Engine) sight(ctx context.Context) (s sight, lost bool, err error) {
+	if err := e.reads.QueryRow(ctx, "select id::text, round, lost from origin").Scan(&s.id, &s.round, &lost); err != nil {
+		return s, false, err
+	}
+	rows, err := e.reads.Query(ctx, "select slot, n from mark")
+	if err != nil {
+		return s, false, err
+	}
+	var slot int
+	var n int64
+	_, err = pgx.ForEachRow(rows, []any{&slot, &n}, func() error {
+		if slot < 0 || slot >= slots {
+			return fmt.Errorf("there is no slot %d", slot)
+		}
+		s.last[slot] = n
+		return nil
+	})
+	return s, lost, err
+}
+
+// readSight reads a file.
+func readSight(path string) (s sight, err error) {
+	if path == "" {
+		return s, fs.ErrNotExist
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	text := make([]byte, seenLength)
+	if _, err := io.ReadFull(f, text); err != nil || string(text[:len(seenMagic)]) != seenMagic {
+		return s, errors.Join(errors.New("it is not what was written"), err)
+	}
+	s.id = string(text[len(seenMagic):roundAt])
+	s.round = int64(binary.BigEndian.Uint64(text[roundAt:])) //nolint:gosec // G115: it counts from 0
+	for i := range s.last {
+		s.last[i] = int64(binary.BigEndian.Uint64(text[firstSlot+8*int64(i):])) //nolint:gosec // G115: it counts from 0
+	}
+	return s, nil
+}
+
+// text is what a file holds.
+func (s sight) text() []byte {
+	text := append([]byte(seenMagic), s.id...)
+	text = binary.BigEndian.AppendUint64(text, uint64(s.round)) //nolint:gosec // G115: it counts from 0
+	for _, n := range s.last {
+		text = binary.BigEndian.AppendUint64(text, uint64(n)) //nolint:gosec // G115: it counts from 0
+	}
+	return text
+}
+
+// writeSight writes a file, and leaves it open. At its path there is either the whole of it or what was there before.
+func writeSight(path string, s sight) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // for its owner alone
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(s.text())
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	return f, nil
+}

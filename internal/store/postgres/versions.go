@@ -1,0 +1,73 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// versionBits is how many versions one number of the sequence stands for.
+const versionBits = 20
+
+// versions hands out versions from blocks that the database numbers.
+type versions struct {
+	draw func(context.Context) (int64, error)
+
+	mu        sync.Mutex
+	next, end uint64
+}
+
+// above is a version that was never given, greater than another one: where another process has written that, it had a
+// later block.
+func (v *versions) above(ctx context.Context, old uint64) (uint64, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for v.next == v.end || v.next <= old {
+		if v.next != v.end && old < v.end-1 {
+			v.next = old + 1
+			continue
+		}
+		block, err := v.draw(ctx)
+		if err != nil {
+			return 0, fmt.Errorf("draw versions: %w", err)
+		}
+		if block < 1 || block > 1<<(63-versionBits)-1 {
+			return 0, errors.New("draw versions: the database gave block " + strconv.FormatInt(block, 10))
+		}
+		first := uint64(block) << versionBits
+		// A sequence that goes back would hand versions out twice: no fencing would hold.
+		if first < v.end {
+			return 0, errors.New("draw versions: the database gave block " + strconv.FormatInt(block, 10) + ", which it gave before")
+		}
+		v.next, v.end = first, first+1<<versionBits
+	}
+	n := v.next
+	v.next++
+	return n, nil
+}
+
+// drawVersions takes the next block. It is on disk, and with the standby, before it is used: after a failover it must not come
+// again.
+func (e *Engine) drawVersions(ctx context.Context) (block int64, err error) {
+	err = e.again(ctx, func(bool) error {
+		conn, err := e.reads.Acquire(ctx)
+		if err != nil {
+			return brokenOr(err)
+		}
+		defer conn.Release()
+		said := conn.Conn().PgConn().CustomData()
+		delete(said, warned)
+		if err := conn.QueryRow(ctx, stmtVersions).Scan(&block); err != nil {
+			return brokenOr(err)
+		}
+		if warning, ok := said[warned].(*pgconn.PgError); ok {
+			return fmt.Errorf("the server warns of it: %w", warning)
+		}
+		return nil
+	})
+	return block, err
+}

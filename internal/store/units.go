@@ -1,0 +1,127 @@
+package store
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Units are numbers of units of a purchase, in order. They are written as "1-6,9".
+type Units []int
+
+// String writes them with rows of them joined.
+func (u Units) String() string {
+	var rows []string
+	for i := 0; i < len(u); {
+		last := i
+		for last+1 < len(u) && u[last+1] == u[last]+1 {
+			last++
+		}
+		row := strconv.Itoa(u[i])
+		if last > i {
+			row += "-" + strconv.Itoa(u[last])
+		}
+		rows, i = append(rows, row), last+1
+	}
+	return strings.Join(rows, ",")
+}
+
+// ParseUnits reads what String wrote; most is the highest that there can be. What was not written so is no unit.
+func ParseUnits(text string, most int) (u Units) {
+	for row := range strings.SplitSeq(text, ",") {
+		from, to, isRow := strings.Cut(row, "-")
+		first, err := strconv.Atoi(from)
+		if err != nil {
+			continue
+		}
+		last := first
+		if isRow {
+			if last, err = strconv.Atoi(to); err != nil {
+				continue
+			}
+		}
+		for n := max(first, 1); n <= min(last, most); n++ {
+			u = append(u, n)
+		}
+	}
+	return u
+}
+
+// Of lists those of some orders that are theirs.
+func (u Units) Of(orders []Order) []Order {
+	return slices.DeleteFunc(slices.Clone(orders), func(o Order) bool { return !slices.Contains(u, o.Unit) })
+}
+
+// partBreak stands between the parts of Told.Filed.
+const partBreak = ";"
+
+// Parts are the units that each part of the file of codes has brought, in the order in which they were sent.
+func (t Told) Parts(most int) (parts []Units) {
+	if t.Filed == "" {
+		return nil
+	}
+	for part := range strings.SplitSeq(t.Filed, partBreak) {
+		parts = append(parts, ParseUnits(part, most))
+	}
+	return parts
+}
+
+// WithPart is what was told of p once a part of its file has brought units.
+func (t Told) WithPart(p Purchase, orders []Order, u Units) Told {
+	if t.Filed == "" {
+		t.Filed = p.FiledUnits(orders).String()
+	}
+	if t.Filed != "" {
+		t.Filed += partBreak
+	}
+	t.Filed += u.String()
+	return t
+}
+
+// FiledUnits lists the units whose codes have gone out in a file. An older version has sent one file of everything that
+// there was, and has noted how many codes these were.
+func (p Purchase) FiledUnits(orders []Order) Units {
+	units := slices.Concat(p.Told.Parts(p.Quantity)...)
+	if p.Told.Document && p.Told.Filed == "" {
+		coded := Coded(orders)
+		slices.SortStableFunc(coded, func(a, b Order) int { return a.ReadyAt.Compare(b.ReadyAt) })
+		for _, o := range coded[:min(p.Told.Codes, len(coded))] {
+			units = append(units, o.Unit)
+		}
+	}
+	slices.Sort(units)
+	return slices.Compact(units)
+}
+
+// Coded lists the orders whose code is here.
+func Coded(orders []Order) []Order {
+	return slices.DeleteFunc(slices.Clone(orders), func(o Order) bool { return o.Code.IsZero() })
+}
+
+// UnitsOf lists the numbers of orders.
+func UnitsOf(orders []Order) (u Units) {
+	for _, o := range orders {
+		u = append(u, o.Unit)
+	}
+	slices.Sort(u)
+	return u
+}
+
+// FirstReady is when the first of some orders was ready; zero where there is none.
+func FirstReady(orders []Order) (at time.Time) {
+	for _, o := range orders {
+		if at.IsZero() || o.ReadyAt.Before(at) {
+			at = o.ReadyAt
+		}
+	}
+	return at
+}
+
+// UnitsArg is the argument of a Document that names the units which it was last sent with.
+const UnitsArg = "units"
+
+// FileOf is the message that brings the codes of a big purchase, or those of them that are there.
+func FileOf(p Purchase) *Outgoing {
+	return &Outgoing{Chat: p.Chat, ID: p.ID + ".d", Kind: Document, Purchase: p.ID, Priority: DeliveryPriority}
+}
