@@ -23,7 +23,7 @@ func (t alertFlow) alerts() error {
 	if t.chat.Account == "" {
 		return t.noAccount()
 	}
-	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
+	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID, t.shop.ID)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (t alertFlow) askThreshold(kind string, problem screen.Problem) error {
 	if t.chat.Account == "" {
 		return t.noAccount()
 	}
-	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
+	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID, t.shop.ID)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (t alertFlow) changeAlerts(change func(*store.Alerts) error) error {
 	}
 	var al store.Alerts
 	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) (err error) {
-		if al, err = tx.Alerts(t.chatID); err != nil {
+		if al, err = tx.Alerts(t.chatID, t.shop.ID); err != nil {
 			return err
 		}
 		if err := change(&al); err != nil {
@@ -164,7 +164,7 @@ func (t alertFlow) changeAlerts(change func(*store.Alerts) error) error {
 // watch shows what the chat wants to be told of a product.
 func (t alertFlow) watch(id int64) error {
 	return t.withProduct(id, func(p api.Product) error {
-		al, err := t.cfg.Store.Alerts(t.ctx, t.chatID)
+		al, err := t.cfg.Store.Alerts(t.ctx, t.chatID, t.shop.ID)
 		if err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (t alertFlow) watchSet() error {
 		var w store.Watched
 		var few store.Threshold
 		err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
-			al, err := tx.Alerts(t.chatID)
+			al, err := tx.Alerts(t.chatID, t.shop.ID)
 			if err != nil {
 				return err
 			}

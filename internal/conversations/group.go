@@ -117,7 +117,7 @@ func (t placeFlow) cleanGroup(tx *store.Tx, c *store.Chat) error {
 	if t.cfg.Access.InviteOnly && c.AdmittedBy != t.cfg.Access.Owner {
 		c.Admit(t.userID, "", now()) // who is in brings it in
 	}
-	return errors.Join(tx.EndAlerts(c.ID), tx.ForgetPlayers(c.ID))
+	return nil
 }
 
 // isAnothers reports whether the group is linked to another account than one.

@@ -227,7 +227,7 @@ func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays stay
 			return err
 		}
 	}
-	return errors.Join(tx.DeleteSession(c.ID, c.ID), tx.EndAlerts(c.ID), tx.PutChat(c))
+	return errors.Join(tx.DeleteSession(c.ID, c.ID), tx.PutChat(c))
 }
 
 // closeGroup unlinks a group that is shut out, and tells the owners of the account.

@@ -112,7 +112,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
 	c.Back(id)
 	c.Back(l.carry)
-	if done.nudge, err = nudge(tx, &c, l); err != nil {
+	if done.nudge, err = nudge(tx, &c, id, l); err != nil {
 		return done, err
 	}
 	done.chat = c
@@ -151,11 +151,11 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 
 // nudge reports whether a person who links a key is to be told that a low balance can be told of: once ever, and only where
 // they have not set it.
-func nudge(tx *store.Tx, c *store.Chat, l linking) (bool, error) {
+func nudge(tx *store.Tx, c *store.Chat, account string, l linking) (bool, error) {
 	if !l.greets || c.Nudged {
 		return false, nil
 	}
-	al, err := tx.Alerts(c.ID)
+	al, err := tx.Alerts(c.ID, account)
 	if err != nil {
 		return false, err
 	}

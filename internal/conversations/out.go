@@ -24,7 +24,12 @@ func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
 	if c.Through == a.ID || unknown {
 		c.EndAdmission()
 	}
-	return errors.Join(tx.EndAlerts(c.ID), tx.LeaveBook(a.ID, c.ID))
+	if c.ID < 0 { // whoever links it next finds nothing of theirs
+		if err := tx.ForgetPlayers(c.ID, a.ID); err != nil {
+			return err
+		}
+	}
+	return errors.Join(tx.EndAlerts(c.ID, a.ID), tx.LeaveBook(a.ID, c.ID))
 }
 
 // unlink takes a chat out of an account, in which that leaves no trace but what it has bought.
@@ -45,7 +50,7 @@ func lower(tx *store.Tx, a *store.Account, user int64) error {
 	if err := tx.EndInvites(a); err != nil {
 		return err
 	}
-	return tx.EndAlerts(user)
+	return tx.EndAlerts(user, a.ID)
 }
 
 // stay is whether somebody is still in the group that shows the codes of an account to everybody.

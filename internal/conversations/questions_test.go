@@ -43,7 +43,9 @@ func TestCoveredQuestion(t *testing.T) {
 					t.Error("what was typed was sent to the service as a key")
 				}
 				h.InStore(func(s *store.Store) {
-					al, err := s.Alerts(t.Context(), apptest.Sam)
+					c, err := s.Chat(t.Context(), apptest.Sam)
+					h.Must(err)
+					al, err := s.Alerts(t.Context(), apptest.Sam, c.Account)
 					if err != nil || !al.Thresholds[store.LowBalance].Amount.IsZero() {
 						t.Errorf("an alert was set: %v, %v", al.Thresholds, err)
 					}

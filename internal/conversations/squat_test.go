@@ -101,6 +101,13 @@ func TestSettingsOfOthersDoNotSurviveALink(t *testing.T) {
 		if strings.Contains(h.Transcript(shop), "900") {
 			t.Errorf("the balance is announced under a stranger's line:\n%s", h.Transcript(shop))
 		}
+		commandIn(h, apptest.Sam, shop, 0, "/key@shop_bot remove")
+		linkShop(h, apptest.Eve, otherShop) // who begins anew as well
+		h.Service.SetBalance(otherKey, "600")
+		h.Pass(6 * time.Minute)
+		if strings.Contains(h.Transcript(shop), "600") {
+			t.Errorf("what was set before the group was unlinked is back:\n%s", h.Transcript(shop))
+		}
 	})
 }
 

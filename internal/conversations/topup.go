@@ -140,7 +140,7 @@ func (t topupFlow) recent(p api.Product, in api.Input) ([]store.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := t.cfg.Store.Players(t.ctx, t.chatID)
+	all, err := t.cfg.Store.Players(t.ctx, t.chatID, t.shop.ID)
 	slices.SortStableFunc(first, func(a, b store.Player) int { return b.At.Compare(a.At) })
 	for _, pl := range all {
 		known := slices.ContainsFunc(first, func(q store.Player) bool { return q.ID == pl.ID })
@@ -153,7 +153,7 @@ func (t topupFlow) recent(p api.Product, in api.Input) ([]store.Player, error) {
 
 // before is who the same id was when this chat used it last, where that is somebody else now.
 func (t topupFlow) before(pl store.Player) (*store.Player, error) {
-	all, err := t.cfg.Store.Players(t.ctx, t.chatID)
+	all, err := t.cfg.Store.Players(t.ctx, t.chatID, t.shop.ID)
 	for _, was := range all {
 		if isSomebodyElse(was, pl) {
 			return &was, nil

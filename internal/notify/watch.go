@@ -213,7 +213,7 @@ func (w *Watcher) visit(ctx context.Context, a store.Account, visit func(store.A
 	}
 	var all []store.Alerts
 	for _, chat := range a.Chats {
-		al, err := w.cfg.Store.Alerts(ctx, chat)
+		al, err := w.cfg.Store.Alerts(ctx, chat, a.ID)
 		if err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func (w *Watcher) visit(ctx context.Context, a store.Account, visit func(store.A
 // remembers and what it is told are one unit.
 func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store.Alerts) []Alert) error {
 	for _, chat := range a.Chats {
-		if same, err := w.isSame(ctx, chat, compare); err != nil || same {
+		if same, err := w.isSame(ctx, a.ID, chat, compare); err != nil || same {
 			if err != nil {
 				return fmt.Errorf("read the alerts of chat %d: %w", chat, err)
 			}
@@ -237,7 +237,7 @@ func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store
 			if err != nil || !slices.Contains(now.Chats, chat) {
 				return err // it has left since
 			}
-			al, err := tx.Alerts(chat)
+			al, err := tx.Alerts(chat, a.ID)
 			if err != nil {
 				return err
 			}
@@ -256,12 +256,12 @@ func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store
 
 // isSame reports whether what was seen is nothing new to a chat, and nothing that it has to remember: as a rule that is so,
 // and it is not written for that.
-func (w *Watcher) isSame(ctx context.Context, chat int64, compare func(*store.Alerts) []Alert) (bool, error) {
-	was, err := w.cfg.Store.Alerts(ctx, chat)
+func (w *Watcher) isSame(ctx context.Context, account string, chat int64, compare func(*store.Alerts) []Alert) (bool, error) {
+	was, err := w.cfg.Store.Alerts(ctx, chat, account)
 	if err != nil {
 		return false, err
 	}
-	now, err := w.cfg.Store.Alerts(ctx, chat)
+	now, err := w.cfg.Store.Alerts(ctx, chat, account)
 	if err != nil {
 		return false, err
 	}

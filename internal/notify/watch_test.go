@@ -46,7 +46,7 @@ func TestWatchOfManyAccounts(t *testing.T) {
 		err = s.Update(t.Context(), func(tx *store.Tx) error {
 			for i := range int64(accounts) {
 				a := store.Account{ID: fmt.Sprintf("u%d", i), Chats: []int64{i + 1}, Team: []store.Member{{User: i + 1, Role: store.Owner}}}
-				al, err := tx.Alerts(i + 1)
+				al, err := tx.Alerts(i+1, a.ID)
 				if err != nil {
 					return err
 				}

@@ -590,8 +590,8 @@ func flowDefects() []defect {
 		{
 			name:   "who leaves stays in the books",
 			file:   "internal/conversations/out.go",
-			old:    `	return errors.Join(tx.EndAlerts(c.ID), tx.LeaveBook(a.ID, c.ID))`,
-			new:    `	return tx.EndAlerts(c.ID)`,
+			old:    `	return errors.Join(tx.EndAlerts(c.ID, a.ID), tx.LeaveBook(a.ID, c.ID))`,
+			new:    `	return tx.EndAlerts(c.ID, a.ID)`,
 			breaks: "what somebody buys who has left is in the shop's books",
 			holds:  "a chat that leaves the account leaves its book",
 			by:     "./internal/conversations -run TestBooksKnowTheirChats",

@@ -43,8 +43,8 @@ func leavingDefects() []defect {
 			old: `	if err := tx.EndInvites(a); err != nil {
 		return err
 	}
-	return tx.EndAlerts(user)`,
-			new:    `	return tx.EndAlerts(user)`,
+	return tx.EndAlerts(user, a.ID)`,
+			new:    `	return tx.EndAlerts(user, a.ID)`,
 			breaks: "links that an owner gave work when they own nothing any more, as soon as they own it again", holds: staysOut, by: byTable,
 		},
 		{
@@ -198,13 +198,8 @@ func leavingDefects() []defect {
 		},
 		{
 			name: "alerts go on", file: out,
-			old: `		c.EndAdmission()
-	}
-	return errors.Join(tx.EndAlerts(c.ID), tx.LeaveBook(a.ID, c.ID))`,
-			new: `		c.EndAdmission()
-	}
-	return tx.LeaveBook(a.ID, c.ID)`,
-			also:   []edit{{"internal/conversations/group.go", `errors.Join(tx.EndAlerts(c.ID), tx.ForgetPlayers(c.ID))`, `tx.ForgetPlayers(c.ID)`}},
+			old:    `	return errors.Join(tx.EndAlerts(c.ID, a.ID), tx.LeaveBook(a.ID, c.ID))`,
+			new:    `	return tx.LeaveBook(a.ID, c.ID)`,
 			breaks: "a stranger's line speaks of the shop's balance", holds: staysOut, by: "./internal/conversations -run TestSettingsOfOthers",
 		},
 		{

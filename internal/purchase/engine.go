@@ -252,7 +252,7 @@ func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now ti
 	a.Queue = append(a.Queue, p.ID)
 	// Only a player whom the service knows is offered again.
 	if p.Player != nil && p.Player.Status == store.PlayerValid {
-		if err := tx.Remember(p.Chat, *p.Player); err != nil {
+		if err := tx.Remember(p.Chat, p.Account, *p.Player); err != nil {
 			return err
 		}
 	}

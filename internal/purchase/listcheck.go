@@ -128,7 +128,7 @@ func (e *Engine) checkPlayers(ctx context.Context, l store.List) error {
 	if err != nil {
 		return err
 	}
-	known, err := e.cfg.Store.Players(ctx, l.Chat)
+	known, err := e.cfg.Store.Players(ctx, l.Chat, l.Account)
 	if err != nil {
 		return err
 	}

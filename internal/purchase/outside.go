@@ -149,7 +149,7 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 		if !a.HearsMoney(chat) {
 			continue
 		}
-		al, err := tx.Alerts(chat)
+		al, err := tx.Alerts(chat, a.ID)
 		if err != nil {
 			return err
 		}

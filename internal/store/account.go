@@ -170,11 +170,12 @@ const (
 	Outside   MovementKind = "outside"   // by nothing that we know of: money was added, or spent elsewhere
 )
 
-// Players is whom a chat has topped up last.
+// Players is whom a chat has topped up last, for an account.
 type Players struct {
-	Chat int64
-	List []Player `json:"-"` // newest first; sealed at rest
-	rev  uint64
+	Chat    int64
+	Account string
+	List    []Player `json:"-"` // newest first; sealed at rest
+	rev     uint64
 }
 
 // Player is somebody, or some number, that is topped up, as the service knows them.

@@ -8,9 +8,10 @@ import (
 	"resellerbot/internal/api/dzd"
 )
 
-// Alerts is what a chat wants to be told without asking, and which of its thresholds are crossed.
+// Alerts is what a chat wants to be told of an account without asking, and which of its thresholds are crossed.
 type Alerts struct {
 	Chat       int64
+	Account    string
 	Thresholds map[AlertKind]Threshold `json:"Lines"`
 	Products   []Watched
 	Quiet      Hours
@@ -98,31 +99,35 @@ type Hours struct{ From, To int }
 
 // newAlerts is what a chat has that has set nothing: an unexplained debit is told to everybody who may hear
 // of it. A group has to ask for it.
-func newAlerts(chat int64) Alerts {
-	if chat < 0 {
-		return Alerts{Chat: chat, Thresholds: map[AlertKind]Threshold{}, Crossed: map[string]bool{}}
+func newAlerts(chat int64, account string) Alerts {
+	al := Alerts{Chat: chat, Account: account, Thresholds: map[AlertKind]Threshold{}, Crossed: map[string]bool{}}
+	if chat > 0 {
+		al.Thresholds[Debit] = Threshold{Mode: AlertOn}
 	}
-	return Alerts{Chat: chat, Thresholds: map[AlertKind]Threshold{Debit: {Mode: AlertOn}}, Crossed: map[string]bool{}}
+	return al
 }
 
 func alerts() codec[Alerts] {
 	return codec[Alerts]{
 		kind: KindAlerts,
-		key:  func(a *Alerts) string { return number(a.Chat) },
+		key:  func(a *Alerts) string { return ofChat(a.Chat, a.Account) },
 		rev:  func(a *Alerts) *uint64 { return &a.rev },
 	}
 }
 
-// Alerts reads what a chat wants to be told.
-func (s *Store) Alerts(ctx context.Context, chat int64) (Alerts, error) {
-	a, err := read(ctx, s, alerts(), number(chat))
-	return orNew(a, chat, err)
+// ofChat is the key of what a chat has of an account.
+func ofChat(chat int64, account string) string { return number(chat) + "/" + account }
+
+// Alerts reads what a chat wants to be told of an account.
+func (s *Store) Alerts(ctx context.Context, chat int64, account string) (Alerts, error) {
+	a, err := read(ctx, s, alerts(), ofChat(chat, account))
+	return orNew(a, chat, account, err)
 }
 
-// Alerts reads what a chat wants to be told.
-func (t *Tx) Alerts(chat int64) (Alerts, error) {
-	a, err := alerts().get(t, number(chat))
-	return orNew(a, chat, err)
+// Alerts reads what a chat wants to be told of an account.
+func (t *Tx) Alerts(chat int64, account string) (Alerts, error) {
+	a, err := alerts().get(t, ofChat(chat, account))
+	return orNew(a, chat, account, err)
 }
 
 // PutAlerts writes what a chat wants to be told.
@@ -130,9 +135,9 @@ func (t *Tx) PutAlerts(a *Alerts) error { return alerts().put(t, a) }
 
 // orNew is a chat's alerts, those of one that has set nothing where there are none.
 // Maps are made where they are missing, so that whoever changes alerts may write into them.
-func orNew(a Alerts, chat int64, err error) (Alerts, error) {
+func orNew(a Alerts, chat int64, account string, err error) (Alerts, error) {
 	if errors.Is(err, ErrNotFound) {
-		return newAlerts(chat), nil
+		return newAlerts(chat, account), nil
 	}
 	if a.Thresholds == nil {
 		a.Thresholds = map[AlertKind]Threshold{}
@@ -143,9 +148,9 @@ func orNew(a Alerts, chat int64, err error) (Alerts, error) {
 	return a, err
 }
 
-// EndAlerts forgets what a chat wanted to be told.
-func (t *Tx) EndAlerts(chat int64) error {
-	a, err := alerts().get(t, number(chat))
+// EndAlerts forgets what a chat wanted to be told of an account.
+func (t *Tx) EndAlerts(chat int64, account string) error {
+	a, err := alerts().get(t, ofChat(chat, account))
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}

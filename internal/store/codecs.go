@@ -108,7 +108,7 @@ func movements() codec[Movement] {
 func players() codec[Players] {
 	return codec[Players]{
 		kind: KindPlayers,
-		key:  func(p *Players) string { return number(p.Chat) },
+		key:  func(p *Players) string { return ofChat(p.Chat, p.Account) },
 		rev:  func(p *Players) *uint64 { return &p.rev },
 		secrets: []field[Players]{
 			jsonField("list", func(p *Players) *[]Player { return &p.List }, func(p *Players) bool { return len(p.List) == 0 }),

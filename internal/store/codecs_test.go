@@ -502,25 +502,27 @@ func TestMovements(t *testing.T) {
 func TestPlayers(t *testing.T) {
 	h := newHarness(t)
 	remember := func(game, id, name string) {
-		h.do(func(tx *store.Tx) error { return tx.Remember(group, store.Player{Game: game, ID: id, Name: name}) })
+		h.do(func(tx *store.Tx) error {
+			return tx.Remember(group, "u1", store.Player{Game: game, ID: id, Name: name})
+		})
 	}
-	names := func(chat int64) string {
-		return strings.Join(ids(must(h.store.Players(t.Context(), chat))(t), func(p store.Player) string { return p.Name }), " ")
+	names := func(chat int64, account string) string {
+		return strings.Join(ids(must(h.store.Players(t.Context(), chat, account))(t), func(p store.Player) string { return p.Name }), " ")
 	}
 	remember("chess", "1", "ann")
 	remember("go", "1", "bob") // another game's number 1
 	remember("chess", "2", "cleo")
 	remember("chess", "1", "anna")
-	if got := names(group); got != "anna cleo bob" {
+	if got := names(group, "u1"); got != "anna cleo bob" {
 		t.Errorf("players: %s", got)
 	}
-	if got := names(person); got != "" {
-		t.Errorf("another chat's players: %s", got)
+	if got := names(person, "u1") + names(group, "u2"); got != "" {
+		t.Errorf("another chat's players, or another account's: %s", got)
 	}
 	for i := range 100 {
 		remember("draughts", strconv.Itoa(i), fmt.Sprint("n", i))
 	}
-	if got := strings.Fields(names(group)); len(got) < 10 || len(got) > 50 || got[0] != "n99" || got[1] != "n98" {
+	if got := strings.Fields(names(group, "u1")); len(got) < 10 || len(got) > 50 || got[0] != "n99" || got[1] != "n98" {
 		t.Errorf("after a hundred more: %v", got)
 	}
 }

@@ -17,8 +17,8 @@
 //	account              {account}            Account      key                                  next look, while refunds, prices or lists are awaited
 //	movement             {account}/{¬number}  Movement
 //	chat                 {chat}               Chat
-//	players              {chat}               Players      list
-//	alerts               {chat}               Alerts
+//	players              {chat}/{account}     Players      list
+//	alerts               {chat}/{account}     Alerts
 //	invite               {token}              Invite                                            when it is too old
 //	times                {item}               Times
 //	outage               "service"            Outage

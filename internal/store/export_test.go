@@ -12,7 +12,7 @@ import (
 func OpenWith(ctx context.Context, e Engine, keyring *seal.Keyring, more ...func(RecordTx) error) (*Store, error) {
 	all := schemas()
 	for _, m := range more {
-		step := func(context.Context, Engine) (func(RecordTx) error, error) { return m, nil }
+		step := func(context.Context, Engine, *seal.Keyring) (func(RecordTx) error, error) { return m, nil }
 		all = append(all, schema{shape: fmt.Sprintf("later %d", len(all)), migrate: step})
 	}
 	s := &Store{engine: e, keyring: keyring, wakes: map[Kind]chan struct{}{}}

@@ -66,23 +66,20 @@ func (s *Store) ForgetStrangers(ctx context.Context, now time.Time, after int64,
 
 // forgetChats removes what is kept about some chats, where that is still right.
 func (s *Store) forgetChats(ctx context.Context, ids []int64, may func(Chat) bool) error {
-	open, pasted := map[int64][]Session{}, map[int64][]List{}
+	kept := map[int64]keptOfChat{}
 	for _, id := range ids {
-		list, err := list(ctx, s, sessions(), number(id)+"/", "", 1000)
+		k, err := s.keptOfChat(ctx, id)
 		if err != nil {
 			return err
 		}
-		open[id] = list
-		if pasted[id], err = s.ChatLists(ctx, id, 1000); err != nil {
-			return err
-		}
+		kept[id] = k
 	}
 	if len(ids) == 0 {
 		return nil
 	}
 	err := s.Update(ctx, func(tx *Tx) error {
 		for _, id := range ids {
-			if err := tx.forgetChat(id, open[id], pasted[id], may); err != nil {
+			if err := tx.forgetChat(id, kept[id], may); err != nil {
 				return err
 			}
 		}
@@ -94,24 +91,53 @@ func (s *Store) forgetChats(ctx context.Context, ids []int64, may func(Chat) boo
 	return nil
 }
 
+// keptOfChat is what is kept about a chat beside its own record, by keys that nothing else names.
+type keptOfChat struct {
+	open    []Session
+	pasted  []List
+	alerts  []Alerts
+	players []Players
+}
+
+func (s *Store) keptOfChat(ctx context.Context, id int64) (k keptOfChat, err error) {
+	const most = 1000
+	var errs [4]error
+	of := number(id) + "/"
+	k.open, errs[0] = list(ctx, s, sessions(), of, "", most)
+	k.pasted, errs[1] = s.ChatLists(ctx, id, most)
+	k.alerts, errs[2] = list(ctx, s, alerts(), of, "", most)
+	k.players, errs[3] = list(ctx, s, players(), of, "", most)
+	return k, errors.Join(errs[:]...)
+}
+
 // forgetChat removes what is kept about a chat: of one that is to stay out, all but that.
-func (t *Tx) forgetChat(id int64, open []Session, pasted []List, may func(Chat) bool) error {
+func (t *Tx) forgetChat(id int64, kept keptOfChat, may func(Chat) bool) error {
 	c, err := t.Chat(id)
 	if err != nil || !may(c) {
 		return ignoring(err, ErrNotFound)
 	}
 	// A person's own session is deleted even if it came after the list was read.
-	for _, q := range append(open, Session{Chat: id, User: id}) {
+	for _, q := range append(kept.open, Session{Chat: id, User: id}) {
 		if err := t.DeleteSession(q.Chat, q.User); err != nil {
 			return err
 		}
 	}
-	for _, l := range pasted {
+	for _, l := range kept.pasted {
 		if err := t.RemoveList(l.ID); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(t.EndAlerts(id), t.ForgetPlayers(id), t.endMenu(id)); err != nil {
+	for _, al := range kept.alerts {
+		if err := t.EndAlerts(id, al.Account); err != nil {
+			return err
+		}
+	}
+	for _, p := range kept.players {
+		if err := t.ForgetPlayers(id, p.Account); err != nil {
+			return err
+		}
+	}
+	if err := t.endMenu(id); err != nil {
 		return err
 	}
 	// Whoever is shut out stays out: that is kept, and nothing else.

@@ -196,7 +196,7 @@ func fullChat() store.Chat {
 }
 
 func fullAlerts() store.Alerts {
-	return full(func(a *store.Alerts) { a.Chat = group })
+	return full(func(a *store.Alerts) { a.Chat, a.Account = group, "u42" })
 }
 
 func fullInvite() store.Invite {
@@ -245,7 +245,7 @@ func (h *harness) furnish() {
 			func() error { return tx.AddInvite(&account, fullInvite()) },
 			func() error { return tx.PutAccount(&account) },
 			func() error { return tx.PutChat(&chat) },
-			func() error { return tx.Remember(group, *draft.Player) },
+			func() error { return tx.Remember(group, "u42", *draft.Player) },
 			func() error { return tx.PutAlerts(&alerts) },
 			func() error { v := fullTimes(); return tx.PutTimes(&v) },
 			func() error { return tx.PutMenu(full(func(m *store.Menu) { m.Chat = person })) },

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"resellerbot/internal/store/seal"
 )
 
 var (
@@ -35,7 +37,9 @@ type meta struct {
 
 // migration takes the records from one schema to the next. It reads first, since a unit does not scan, and returns
 // what is to be written: all that has to be, in one unit, with those before it. What they write it does not see yet.
-type migration func(ctx context.Context, e Engine) (func(RecordTx) error, error)
+//
+// The keyring opens what is sealed in them: that is bound to the key of its record.
+type migration func(ctx context.Context, e Engine, keyring *seal.Keyring) (func(RecordTx) error, error)
 
 // schema is one form that the records have had.
 type schema struct {
@@ -65,6 +69,7 @@ func schemas() []schema {
 		{shape: "25d579b16170eba8"},                           // what became of a count of a till is told to whoever made it
 		{shape: "72d8c5db40a788b6"},                           // the board of a shop's day
 		{shape: "c489862c6b739a7e"},                           // each price that orders have named while the balance is asked which was charged
+		{shape: "89b7b267287b4d46", migrate: keyByAccount},    // what a chat is told, and whom it has topped up, by account
 	}
 }
 
@@ -93,7 +98,7 @@ func (s *Store) migrate(ctx context.Context, all []schema) error {
 		if next.migrate == nil {
 			continue
 		}
-		step, err := next.migrate(ctx, s.engine)
+		step, err := next.migrate(ctx, s.engine, s.keyring)
 		if err != nil {
 			return fmt.Errorf("migrate to schema %d: %w", m.Schema+i+1, err)
 		}
@@ -152,7 +157,7 @@ func (s *Store) proof() ([]byte, error) {
 // countMovements makes every account know the number of its last movement. An account that was unlinked used to be
 // forgotten while its movements stayed: linked again, it counted from one, and each of its next movements met one
 // that was there. Where it was not linked again, what is left of it is its number.
-func countMovements(ctx context.Context, e Engine) (func(RecordTx) error, error) {
+func countMovements(ctx context.Context, e Engine, _ *seal.Keyring) (func(RecordTx) error, error) {
 	last := map[string]uint64{}
 	for after := ""; ; {
 		page, err := e.Scan(ctx, KindMovement, "", after, 1)

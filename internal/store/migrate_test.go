@@ -354,7 +354,7 @@ func thaw(t *testing.T, list []frozen, today bool) {
 	ctx := t.Context()
 	a, o := must(h.store.Account(ctx, "u42"))(t), must(h.store.Order(ctx, "u42", "O/1"))(t)
 	p, s := must(h.store.Purchase(ctx, queuedID))(t), must(h.store.Session(ctx, group, person))(t)
-	in, players := must(only(h.store.PendingUpdates(ctx, 0, 9)))(t), must(h.store.Players(ctx, group))(t)
+	in, players := must(only(h.store.PendingUpdates(ctx, 0, 9)))(t), must(h.store.Players(ctx, group, "u42"))(t)
 	for name, pair := range map[string][2]string{
 		"key": {a.Key.Reveal(), "CANARY-Key"}, "code": {o.Code.Reveal(), "CANARY-Code"}, "notes": {o.Notes.Reveal(), "CANARY-Notes"},
 		"session": {string(s.Data), `{"text":"CANARY-Data"}`}, "update": {string(in.Raw), `{"text":"CANARY-Raw"}`},
@@ -373,7 +373,7 @@ func thaw(t *testing.T, list []frozen, today bool) {
 	}
 	read := map[store.Kind]any{
 		store.KindAccount: a, store.KindOrder: o, store.KindSession: s, store.KindInbox: in,
-		store.KindChat: must(h.store.Chat(ctx, group))(t), store.KindAlerts: must(h.store.Alerts(ctx, group))(t), store.KindOutbox: must(only(h.store.ChatOutbox(ctx, group, 9)))(t),
+		store.KindChat: must(h.store.Chat(ctx, group))(t), store.KindAlerts: must(h.store.Alerts(ctx, group, "u42"))(t), store.KindOutbox: must(only(h.store.ChatOutbox(ctx, group, 9)))(t),
 		store.KindMovement: must(only(h.store.Movements(ctx, "u42", 9)))(t),
 	}
 	for _, f := range list {

@@ -146,8 +146,8 @@ func TestRecordsComeBack(t *testing.T) {
 			want := drawn[store.Alerts](rt)
 			want.Chat = int64(serial) - 50
 			comesBack(rt, h, want, (*store.Tx).PutAlerts,
-				func(tx *store.Tx) (store.Alerts, error) { return tx.Alerts(want.Chat) },
-				func(ctx context.Context) (store.Alerts, error) { return h.store.Alerts(ctx, want.Chat) })
+				func(tx *store.Tx) (store.Alerts, error) { return tx.Alerts(want.Chat, want.Account) },
+				func(ctx context.Context) (store.Alerts, error) { return h.store.Alerts(ctx, want.Chat, want.Account) })
 		},
 		"times": func(rt *rapid.T) {
 			want := drawn[store.Times](rt)
@@ -168,9 +168,9 @@ func TestRecordsComeBack(t *testing.T) {
 		},
 		"players": func(rt *rapid.T) {
 			want := drawn[store.Player](rt)
-			h.do(func(tx *store.Tx) error { return tx.Remember(int64(serial), want) })
+			h.do(func(tx *store.Tx) error { return tx.Remember(int64(serial), "u1", want) })
 			want.Was, want.Facts = nil, nil // of one purchase only
-			got, err := only(h.store.Players(context.Background(), int64(serial)))
+			got, err := only(h.store.Players(context.Background(), int64(serial), "u1"))
 			if diff := equal(want, got); err != nil || diff != "" {
 				rt.Fatalf("%v: put (-), got (+):\n%s", err, diff)
 			}
@@ -268,7 +268,7 @@ func TestNotThere(t *testing.T) {
 	_, err = h.store.Order(t.Context(), "u1", "1")
 	none("order, outside", err)
 	// Nobody has set an alert until they do, and nobody stands anywhere.
-	if a, err := h.store.Alerts(t.Context(), 1); err != nil || a.Chat != 1 || len(a.Products) > 0 {
+	if a, err := h.store.Alerts(t.Context(), 1, "u1"); err != nil || a.Chat != 1 || len(a.Products) > 0 {
 		t.Errorf("alerts %+v, %v", a, err)
 	}
 	if s, err := h.store.Session(t.Context(), 1, 2); err != nil || s.Flow != "" {

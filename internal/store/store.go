@@ -236,8 +236,8 @@ func (s *Store) Movements(ctx context.Context, account string, limit int) ([]Mov
 }
 
 // Players reads whom a chat has topped up last, newest first.
-func (s *Store) Players(ctx context.Context, chat int64) ([]Player, error) {
-	p, err := read(ctx, s, players(), number(chat))
+func (s *Store) Players(ctx context.Context, chat int64, account string) ([]Player, error) {
+	p, err := read(ctx, s, players(), ofChat(chat, account))
 	return p.List, ignoring(err, ErrNotFound)
 }
 

@@ -74,24 +74,24 @@ func (t *Tx) MovePurchase(p *Purchase, chat int64) error {
 
 // movePlayers and moveAlerts give what a group has to the supergroup that it became, unless that has
 // something of its own.
-func (t *Tx) movePlayers(from, to int64) error {
-	p, err := players().get(t, number(from))
+func (t *Tx) movePlayers(from, to int64, account string) error {
+	p, err := players().get(t, ofChat(from, account))
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
-	if _, err := players().get(t, number(to)); !errors.Is(err, ErrNotFound) {
+	if _, err := players().get(t, ofChat(to, account)); !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	p.Chat, p.rev = to, 0
 	return players().put(t, &p)
 }
 
-func (t *Tx) moveAlerts(from, to int64) error {
-	a, err := alerts().get(t, number(from))
+func (t *Tx) moveAlerts(from, to int64, account string) error {
+	a, err := alerts().get(t, ofChat(from, account))
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
-	if _, err := alerts().get(t, number(to)); !errors.Is(err, ErrNotFound) {
+	if _, err := alerts().get(t, ofChat(to, account)); !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	a.Chat, a.rev = to, 0

@@ -290,8 +290,8 @@ func TestMovedGroup(t *testing.T) {
 				return errors.Join(
 					tx.PutAccount(&store.Account{ID: "u1", Chats: []int64{5, -1}, Past: []int64{-1}, Place: &store.Place{Chat: -1, Title: "Shop"}}),
 					tx.PutChat(&store.Chat{ID: -1, Account: "u1", Language: "ar"}),
-					tx.PutAlerts(&store.Alerts{Chat: -1, Quiet: store.Hours{From: 1, To: 2}}),
-					tx.Remember(-1, store.Player{Game: "arena", ID: "9"}),
+					tx.PutAlerts(&store.Alerts{Chat: -1, Account: "u1", Quiet: store.Hours{From: 1, To: 2}}),
+					tx.Remember(-1, "u1", store.Player{Game: "arena", ID: "9"}),
 				)
 			})
 			for range 2 {
@@ -301,10 +301,10 @@ func TestMovedGroup(t *testing.T) {
 			if a.Place.Chat != -1001 || !slices.Equal(a.Chats, []int64{5, -1001}) || !slices.Equal(a.Past, []int64{-1001}) || c.Account != "u1" {
 				t.Errorf("account %+v, chat %+v", a, c)
 			}
-			if al := must(h.store.Alerts(t.Context(), -1001))(t); al.Quiet.To != 2 {
+			if al := must(h.store.Alerts(t.Context(), -1001, "u1"))(t); al.Quiet.To != 2 {
 				t.Errorf("alerts %+v", al)
 			}
-			if list := must(h.store.Players(t.Context(), -1001))(t); len(list) != 1 {
+			if list := must(h.store.Players(t.Context(), -1001, "u1"))(t); len(list) != 1 {
 				t.Errorf("players %+v", list)
 			}
 		})

@@ -169,13 +169,13 @@ func (t *Tx) AddMovement(a *Account, m Movement) error {
 // mostPlayers is how many of a chat's players are remembered.
 const mostPlayers = 24
 
-// Remember puts a player at the head of those that a chat has topped up.
-func (t *Tx) Remember(chat int64, p Player) error {
-	all, err := players().get(t, number(chat))
+// Remember puts a player at the head of those that a chat has topped up for an account.
+func (t *Tx) Remember(chat int64, account string, p Player) error {
+	all, err := players().get(t, ofChat(chat, account))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	all.Chat = chat
+	all.Chat, all.Account = chat, account
 	others := slices.DeleteFunc(all.List, func(q Player) bool { return q.Game == p.Game && q.ID == p.ID })
 	p.Was, p.Facts = nil, nil
 	all.List = append([]Player{p}, others...)
@@ -183,9 +183,9 @@ func (t *Tx) Remember(chat int64, p Player) error {
 	return players().put(t, &all)
 }
 
-// ForgetPlayers forgets whom a chat has topped up.
-func (t *Tx) ForgetPlayers(chat int64) error {
-	p, err := players().get(t, number(chat))
+// ForgetPlayers forgets whom a chat has topped up for an account.
+func (t *Tx) ForgetPlayers(chat int64, account string) error {
+	p, err := players().get(t, ofChat(chat, account))
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
@@ -286,7 +286,7 @@ func (t *Tx) MoveChat(from, to int64) error {
 	}
 	account := c.Account
 	c.Account, c.MovedTo = "", to
-	if err := errors.Join(t.PutChat(&next), t.PutChat(&c), t.moveAlerts(from, to), t.movePlayers(from, to), t.moveBook(account, from, to), t.moveBoard(account, from, to)); err != nil || account == "" {
+	if err := errors.Join(t.PutChat(&next), t.PutChat(&c), t.moveAlerts(from, to, account), t.movePlayers(from, to, account), t.moveBook(account, from, to), t.moveBoard(account, from, to)); err != nil || account == "" {
 		return err
 	}
 	a, err := t.Account(account)

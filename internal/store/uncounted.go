@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store/seal"
 )
 
 // takeUpUncounted takes up what programs have written in other shapes before shapes were counted: which account a chat had
 // been of last was a text and is a list, and a wallet was the last reading alone. Without the wallet an uncertain
 // purchase could not be found by its money, and would go to a person.
-func takeUpUncounted(ctx context.Context, e Engine) (func(RecordTx) error, error) {
+func takeUpUncounted(ctx context.Context, e Engine, _ *seal.Keyring) (func(RecordTx) error, error) {
 	changed := map[string]Record{} // by kind and key
 	for _, k := range []Kind{KindChat, KindAccount} {
 		err := eachRecord(ctx, e, k, func(r Record) error {
