@@ -32,8 +32,15 @@ func TestBoardOfTheDay(t *testing.T) {
 		h.Tap(apptest.Sam, "📌 Board")
 		h.See(apptest.Sam, "There is none now")
 		h.Tap(apptest.Sam, "💬 In this chat")
+		h.See(apptest.Sam, "It comes within a minute")
 		h.Pass(2 * time.Minute)
 		board := pinned(h, apptest.Sam)
+		h.Say(apptest.Sam, "/start")
+		h.Tap(apptest.Sam, "📒 Books")
+		h.Tap(apptest.Sam, "📌 Board")
+		if text := apptest.Plain(h.See(apptest.Sam, "It is in this chat").Text); strings.Contains(text, "within a minute") {
+			t.Errorf("with the board there, its page says\n%s", text)
+		}
 		if text := apptest.Plain(board.Text); !strings.Contains(text, "Today · 31 Dec") || !strings.Contains(text, "Sold: DZD 0") || !board.Silent {
 			t.Errorf("the board says\n%s", text)
 		}

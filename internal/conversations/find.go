@@ -22,7 +22,7 @@ const leastPart = 4
 // find lists the newest purchases that the person may see here and that hold every word: a reference, an order number
 // of the service, a player, the end of a code, who bought it, or what.
 func (t orderFlow) find(words string) (screen.OrdersView, error) {
-	wanted, found := strings.Fields(search.Fold(words)), screen.OrdersView{Words: words}
+	wanted, found := strings.Fields(search.Fold(words)), screen.OrdersView{Words: words, Linked: t.chat.Account != ""}
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner)
 	if all {
 		found.Scope = screen.OrdersAll
@@ -140,6 +140,10 @@ func (t orderFlow) showElsewhere(words string) (shown bool, err error) {
 // before. The counter buys nothing.
 func (t buyFlow) search(words string) error {
 	if t.role == store.Counter {
+		// Several lines are a list that somebody wants bought: no order is named by them.
+		if orderline.IsList(words) {
+			return t.refuse(store.Seller)
+		}
 		return orderFlow(t).search(words)
 	}
 	if orderline.IsList(words) && !t.shop.Key.IsZero() {

@@ -46,7 +46,7 @@ func (t kridiFlow) command(words string) error {
 	if len(found) == 1 {
 		return t.present(found[0].ID)
 	}
-	return t.say(t.scr.Customers().List(found, 0, words))
+	return t.say(t.scr.Kridi().Found(found, words))
 }
 
 // list shows who owes, the oldest debt first.

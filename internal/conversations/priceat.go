@@ -146,7 +146,7 @@ func (t priceFlow) goods(target screen.PriceTarget, page int) error {
 			v.Own = &r
 		}
 		v.Examples = at.examples(own.Rules, own.Rules)
-		return t.say(t.scr.Prices().Goods(v))
+		return t.ask(t.scr.Prices().Goods(v), flowPrices, stepRule, pricingState{At: target.Data()})
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 
 const (
 	flowPrices   = "prices"
+	stepRule     = "rule" // the screen of prices is open: a figure is a rule, anything else is not for it
 	mostExamples = 5      // items under a rule
 	muchPercent  = 10_000 // hundredths of a percent: more is asked back
 )
@@ -31,11 +32,14 @@ func (t priceFlow) prices() error {
 		return err
 	}
 	p, err := t.cfg.Store.Prices(t.ctx, t.shop.ID)
+	show := func(list []screen.PriceExample) error {
+		return t.ask(t.scr.Prices().Rule(p.Rules, list), flowPrices, stepRule, pricingState{})
+	}
 	// Without a rule there is nothing to show an example of: the catalogue need not be read.
 	if err != nil || !p.Rules.Any() {
-		return firstError(err, func() error { return t.say(t.scr.Prices().Rule(p.Rules, nil)) })
+		return firstError(err, func() error { return show(nil) })
 	}
-	return t.withExamples(p.Rules, func(list []screen.PriceExample) error { return t.say(t.scr.Prices().Rule(p.Rules, list)) })
+	return t.withExamples(p.Rules, show)
 }
 
 // tapped runs the buttons of prices: those of the shop's rule, and of what is set beside it.
@@ -130,7 +134,17 @@ func (t priceFlow) typed() error {
 		return t.stale()
 	}
 	basis := pricing.Basis(t.session.Step)
+	if t.session.Step == stepRule {
+		var figure bool
+		if basis, figure = basisOf(t.text); !figure {
+			t.cover()
+			return buyFlow(t).search(t.text)
+		}
+	}
 	return t.withTarget(target, func(at priced) error {
+		if basis == "" {
+			return t.ask(at.screens(t).How(), flowPrices, stepRule, s)
+		}
 		if basis == pricing.Fixed {
 			r, likely, problem := t.readFixed(at)
 			if problem != screen.PriceFine {
@@ -186,9 +200,25 @@ func readRule(basis pricing.Basis, text string, usual ledger.Money) (r pricing.R
 	return r, nil, screen.PriceFine
 }
 
+// basisOf is what a figure says by itself that a rule adds: a percentage, or an amount; "" for one that says neither. figure is
+// false for any other text.
+func basisOf(text string) (basis pricing.Basis, figure bool) {
+	plain, _ := signed(text)
+	if _, _, err := figures.Amount(plain); errors.Is(err, figures.ErrNotAFigure) {
+		return "", false
+	}
+	switch {
+	case strings.ContainsAny(text, "%٪"):
+		return pricing.ByPercent, true
+	case figures.HasCurrency(plain):
+		return pricing.ByAmount, true
+	}
+	return "", !namesPurchase(text) // so long a number is looked for
+}
+
 // signed is a figure without its sign and the sign of percent; less is whether it is one of less.
 func signed(text string) (plain string, less bool) {
-	plain = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(figures.Latin(text)), "%٪"))
+	plain = strings.TrimSpace(strings.Trim(strings.TrimSpace(figures.Latin(text)), "%٪"))
 	for _, minus := range []string{"-", "−", "–"} {
 		if rest, ok := strings.CutPrefix(plain, minus); ok {
 			return strings.TrimSpace(rest), true

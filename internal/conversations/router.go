@@ -132,6 +132,8 @@ func takesText(s store.Session) bool {
 		return false
 	case flowBuy:
 		return !s.Covered && (s.Step == stepQuantity || s.Step == stepInput)
+	case flowPrices:
+		return !s.Covered && s.Step != stepRule
 	}
 	return !s.Covered
 }

@@ -56,6 +56,12 @@ func Latin(text string) string {
 	}, text)
 }
 
+// HasCurrency reports whether a text begins or ends with the word for dinars, as Amount knows it.
+func HasCurrency(text string) bool {
+	plain := Latin(text)
+	return withoutCurrency(plain) != strings.ToUpper(strings.TrimSpace(plain))
+}
+
 // withoutCurrency leaves out the word for dinars before or after an amount.
 func withoutCurrency(text string) string {
 	text = strings.ToUpper(strings.TrimSpace(text))

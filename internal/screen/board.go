@@ -84,7 +84,11 @@ func (p Home) BoardPage(at *store.Board, place *store.Place) Message {
 	case place != nil:
 		now = p.t("board.group", locales.Args{"Group": name(place.Title)})
 	}
-	if at != nil && at.Message != 0 && !at.Pinned {
+	switch {
+	case at == nil:
+	case at.Message == 0:
+		now = lines(now, p.t("board.soon", nil))
+	case !at.Pinned:
 		now = lines(now, p.t("board.not_pinned", nil))
 	}
 	var keys [][]Button

@@ -294,5 +294,8 @@ func (p Failures) NotAllowed(has, need store.Role) Message {
 	case need == store.Owner:
 		return Message{HTML: p.t("refuse.owner_only", nil), Keyboard: home}
 	}
+	if has == store.Counter {
+		return Message{HTML: p.t("refuse.counter", locales.Args{"Role": p.roleName(has)}), Keyboard: home}
+	}
 	return Message{HTML: p.t("refuse.role", locales.Args{"Role": p.roleName(has)}), Keyboard: home}
 }

@@ -66,6 +66,20 @@ func (p Kridi) List(v KridiView) Message {
 	return Message{HTML: lines(out...), Keyboard: append(keys, home)}
 }
 
+// Found is the customers that hold some words, each with the way to what they owe.
+func (p Kridi) Found(list []store.Customer, words string) Message {
+	back := row(p.button("button.kridi", act(VerbKridi)), p.button("button.home", act(VerbHome)))
+	if len(list) == 0 {
+		return Message{HTML: p.t("customers.none_found", locales.Args{"Words": name(words)}), Keyboard: [][]Button{back}}
+	}
+	first, last, _, _ := pageOf(len(list), 0) // as of customers: the words have no room on a button beside a page
+	var keys [][]Button
+	for _, c := range list[first:last] {
+		keys = append(keys, row(Button{Text: "👤 " + p.customerLabel(c), Data: act(VerbKridi, c.ID).Data()}))
+	}
+	return Message{HTML: p.t("customers.title", locales.Args{"Count": number(len(list))}), Keyboard: append(keys, back)}
+}
+
 // customerLabel is a customer on a button.
 func (p Printer) customerLabel(c store.Customer) string {
 	if c.Forgot || c.Name.IsZero() {

@@ -21,6 +21,9 @@ func (p Home) Commands(role store.Role, group bool) []Command {
 		"key": p.plain("command.key", nil), "language": p.plain("command.language", nil), "help": p.plain("command.help", nil),
 		"cancel": p.plain("command.cancel", nil), "alias": p.plain("command.alias", nil), "prices": p.plain("command.prices", nil), "customers": p.plain("command.customers", nil), "kridi": p.plain("command.kridi", nil), "today": p.plain("command.today", nil), "week": p.plain("command.week", nil), "month": p.plain("command.month", nil), "report": p.plain("command.report", nil), "close": p.plain("command.close", nil), "privacy": p.plain("command.privacy", nil), "forget": p.plain("command.forget", nil),
 	}
+	if role != store.Owner { // what was earned is the owner's to see, and to show
+		does["today"] = p.plain("command.today_sales", nil)
+	}
 	var all []Command
 	for _, name := range offered(role, group) {
 		all = append(all, Command{Name: name, Description: does[name]})

@@ -128,6 +128,8 @@ func (p Orders) ordersFoot(v OrdersView) (keys [][]Button) {
 		keys = append(keys, pager)
 	}
 	switch {
+	case len(v.List) == 0 && !v.Linked:
+		return append(keys, row(p.button("button.key", act(VerbKey)), p.button("button.home", act(VerbHome))))
 	case v.Words != "":
 		return append(keys, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome))))
 	// An empty list without a filter has nothing to filter; one that a filter has emptied needs the way out of it.

@@ -111,6 +111,17 @@ func (p Prices) Ask(value pricing.Rule, likely *pricing.Rule, problem PriceProbl
 	return Message{HTML: lines(p.t("prices.title", nil), p.titled, wrong, ask), Keyboard: append(keys, row(p.button("button.back", p.to()), p.button("button.cancel", act(VerbCancel))))}
 }
 
+// How asks whether a figure that was typed is a percentage or an amount.
+func (p Prices) How() Message {
+	return Message{
+		HTML: lines(p.t("prices.title", nil), p.titled, p.t("prices.how", nil)),
+		Keyboard: [][]Button{
+			row(p.button("button.prices_percent", p.to(string(pricing.ByPercent))), p.button("button.prices_amount", p.to(string(pricing.ByAmount)))),
+			row(p.button("button.back", p.to()), p.button("button.cancel", act(VerbCancel))),
+		},
+	}
+}
+
 // presets are numbers that shops often take.
 func (p Prices) presets(basis pricing.Basis) (keys []Button) {
 	for _, n := range []int{5, 10, 15, 20} {
