@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,10 +26,9 @@ func inTeamIn(t *testing.T, language string, play func(*apptest.Harness)) {
 func heard(h *apptest.Harness, user int64) tgsim.Message {
 	h.T.Helper()
 	h.Pass(3 * time.Second)
-	all := h.Telegram.Messages(user)
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].FromBot && !all[i].Deleted {
-			return all[i]
+	for _, m := range slices.Backward(h.Telegram.Messages(user)) {
+		if m.FromBot && !m.Deleted {
+			return m
 		}
 	}
 	h.T.Fatal("nothing was heard")
