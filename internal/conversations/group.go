@@ -192,7 +192,7 @@ func (t placeFlow) placeFull(value string) error {
 	case a.Place == nil:
 		t.ack(screen.ToastStale)
 		return teamFlow(t).team()
-	case value == screen.AlertOn:
+	case value == screen.AlertOn, value == screen.Yes && t.action.Arg(1) != screen.PlaceSince(*a.Place):
 		return t.say(t.scr.Places().AskFull(*a.Place))
 	}
 	a, err = t.asOwner(a.ID, func(_ *store.Tx, a *store.Account) error {

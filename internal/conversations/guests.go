@@ -134,7 +134,7 @@ func (t accessFlow) shopOf(c store.Chat) (store.Account, error) {
 // guest is a chat as the bot's owner sees it, by the account that is linked there.
 func guest(c store.Chat, shop store.Account) screen.AccessChat {
 	m, _ := shop.Member(c.ID)
-	g := screen.AccessChat{ID: c.ID, Shop: shop.Name, Name: m.Name, Role: m.Role}
+	g := screen.AccessChat{ID: c.ID, Shop: shop.Name, Name: m.Name, Role: m.Role, At: c.Admitted}
 	if shop.Place != nil && shop.Place.Chat == c.ID {
 		g.Name = shop.Place.Title
 	}
@@ -149,7 +149,7 @@ func (t accessFlow) accessTap() error {
 	case t.action.Verb == screen.VerbPass:
 		return t.makePass()
 	case t.action.Verb == screen.VerbShutOut:
-		return t.shutOut(t.action.Int(0), t.action.Arg(1) == screen.Yes)
+		return t.shutOut(t.action.Int(0), t.action.Arg(1) == screen.Yes, t.action.Arg(2))
 	case t.action.Verb == screen.VerbShutOuts:
 		return t.shutOuts(int(t.action.Int(0)))
 	case t.action.Verb == screen.VerbLetIn:
@@ -175,7 +175,7 @@ func (t accessFlow) makePass() error {
 
 // shutOut takes a chat out, once that is surely meant: a person leaves their team with it, and with its last owner the
 // whole shop goes; a group is unlinked. What was bought still reaches whoever has bought it.
-func (t accessFlow) shutOut(chat int64, sure bool) error {
+func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 	c, err := t.cfg.Store.Chat(t.ctx, chat)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !t.isGuest(c):
@@ -183,7 +183,7 @@ func (t accessFlow) shutOut(chat int64, sure bool) error {
 		return t.access(0)
 	case err != nil:
 		return fmt.Errorf("read the chat: %w", err)
-	case !sure:
+	case !sure || since != guest(c, store.Account{}).Since(): // one that was let in anew is asked about anew
 		return t.askShutOut(c)
 	}
 	open, err := t.cfg.Store.OpenOf(t.ctx, chat)

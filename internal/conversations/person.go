@@ -24,9 +24,23 @@ func (t teamFlow) person(user int64) error {
 	})
 }
 
+// confirmation is the membership that a button has asked about and confirms something of; "" for a button that asks.
+type confirmation string
+
+// confirmedFor reads a confirmation behind the word for yes.
+func confirmedFor(args []string) confirmation {
+	if len(args) < 2 || args[0] != screen.Yes {
+		return ""
+	}
+	return confirmation(args[1])
+}
+
+// of reports whether it was this membership that was asked about: whoever was taken out and has come back is asked about anew.
+func (c confirmation) of(m store.Member) bool { return string(c) == screen.Membership(m) }
+
 // personRole gives somebody another role. That somebody is to own the account as well is asked about first, and
 // an account always keeps an owner.
-func (t teamFlow) personRole(user int64, role store.Role, sure bool) error {
+func (t teamFlow) personRole(user int64, role store.Role, sure confirmation) error {
 	if !slices.Contains([]store.Role{store.Owner, store.Seller, store.Counter}, role) {
 		return t.stale()
 	}
@@ -35,7 +49,7 @@ func (t teamFlow) personRole(user int64, role store.Role, sure bool) error {
 		switch {
 		case !ok:
 			return t.refused(errNoMember)
-		case role == store.Owner && !sure:
+		case role == store.Owner && !sure.of(m):
 			return t.say(t.scr.Team().PersonOwner(m))
 		}
 		_, err := t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.giveRole(tx, a, user, role) })
@@ -108,7 +122,7 @@ func forgetSessions(tx *store.Tx, a store.Account, user int64) error {
 
 // personOut takes somebody out of the team: their buttons and questions are void at once, and what they have
 // bought and did not get yet goes to an owner.
-func (t teamFlow) personOut(user int64, sure bool) error {
+func (t teamFlow) personOut(user int64, sure confirmation) error {
 	return t.inPrivate(func(a store.Account) error {
 		m, ok := a.Member(user)
 		switch {
@@ -116,7 +130,7 @@ func (t teamFlow) personOut(user int64, sure bool) error {
 			return t.refused(errNoMember)
 		case user == t.userID:
 			return t.person(user)
-		case !sure:
+		case !sure.of(m):
 			return t.say(t.scr.Team().PersonOut(m))
 		}
 		open, err := t.openBy(user, a.ID)

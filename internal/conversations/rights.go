@@ -135,10 +135,12 @@ func buttons() map[screen.Verb]buttonRow {
 // generalButtons are for everyone.
 func generalButtons() map[screen.Verb]buttonRow {
 	return map[screen.Verb]buttonRow{
-		screen.VerbHome:      {right: everyone, run: plain(homeFlow.start)},
-		screen.VerbHelp:      {right: everyone, run: plain(homeFlow.help)},
-		screen.VerbKey:       {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.key("") }},
-		screen.VerbKeyRemove: {right: everyone, run: func(t *turn, a screen.Action) error { return keyFlow{t}.keyRemove(a.Arg(0) == screen.Yes) }},
+		screen.VerbHome: {right: everyone, run: plain(homeFlow.start)},
+		screen.VerbHelp: {right: everyone, run: plain(homeFlow.help)},
+		screen.VerbKey:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.key("") }},
+		screen.VerbKeyRemove: {right: everyone, run: func(t *turn, a screen.Action) error {
+			return keyFlow{t}.keyRemove(a.Arg(0) == screen.Yes && a.Arg(1) == keyFlow{t}.linkedSince())
+		}},
 		screen.VerbKeyCarry:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(true) }},
 		screen.VerbKeyApart:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(false) }},
 		screen.VerbLanguages: {right: everyone, run: plain(homeFlow.languages)},
@@ -259,9 +261,11 @@ func teamButtons() map[screen.Verb]buttonRow {
 		screen.VerbInvitesOff: {right: asNamed, run: plain(teamFlow.invitesOff)},
 		screen.VerbPerson:     {right: asNamed, run: func(t *turn, a screen.Action) error { return teamFlow{t}.person(a.Int(0)) }},
 		screen.VerbPersonRole: {right: asNamed, run: func(t *turn, a screen.Action) error {
-			return teamFlow{t}.personRole(a.Int(0), store.Role(a.Arg(1)), a.Arg(2) == screen.Yes)
+			return teamFlow{t}.personRole(a.Int(0), store.Role(a.Arg(1)), confirmedFor(a.Args[min(len(a.Args), 2):]))
 		}},
-		screen.VerbPersonOut: {right: asNamed, run: func(t *turn, a screen.Action) error { return teamFlow{t}.personOut(a.Int(0), a.Arg(1) == screen.Yes) }},
+		screen.VerbPersonOut: {right: asNamed, run: func(t *turn, a screen.Action) error {
+			return teamFlow{t}.personOut(a.Int(0), confirmedFor(a.Args[min(len(a.Args), 1):]))
+		}},
 		screen.VerbPersonLimit: {right: asNamed, run: func(t *turn, a screen.Action) error {
 			return teamFlow{t}.personLimit(a.Int(0), a.Arg(1), screen.NoProblem)
 		}},

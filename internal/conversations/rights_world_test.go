@@ -115,6 +115,19 @@ type rightsWorld struct {
 	delivered string // purchase of the seller's, with its code
 	unsure    string // purchase of somebody's who is shut out by now, which an owner has to decide
 	order     string // that may be its
+
+	account store.Account
+	karim   store.Chat
+}
+
+// linkedSince is what a button carries that was asked whether a link of somebody's is to end.
+func (w *rightsWorld) linkedSince(user int64) string {
+	a := w.account
+	if user == apptest.Eve || user == nora || user == operator || user == dora {
+		a = store.Account{} // none is linked in their chats
+	}
+	m, _ := a.Member(user)
+	return screen.Mark([]string{a.ID, strconv.FormatInt(a.LinkedAt.UnixNano(), 10), screen.Membership(m)})
 }
 
 // everythingNamed plays with such a shop.
@@ -154,6 +167,13 @@ func everythingNamed(t *testing.T, play func(*rightsWorld)) {
 		h.SeeAny(dora, "has removed you")
 		h.Sleep(8 * 24 * time.Hour) // nobody looks at what was bought by now
 		h.Pass(time.Hour)
+		h.InStore(func(s *store.Store) {
+			var err error
+			w.account, err = s.Account(t.Context(), "u4101")
+			h.Must(err)
+			w.karim, err = s.Chat(t.Context(), apptest.Karim)
+			h.Must(err)
+		})
 		play(w)
 	})
 }
@@ -188,12 +208,13 @@ type press struct {
 
 // named is a button of a verb that names what there is: whole, as one that was asked whether it is meant, or as it
 // is before that.
-func (w *rightsWorld) named(verb screen.Verb, whole bool) press {
+func (w *rightsWorld) named(p presser, verb screen.Verb, whole bool) press {
 	w.T.Helper()
 	karim := strconv.FormatInt(apptest.Karim, 10)
-	sure := func(args ...string) press {
+	member, _ := w.account.Member(apptest.Karim)
+	sure := func(since string, args ...string) press {
 		if whole {
-			args = append(args, screen.Yes)
+			args = append(args, screen.Yes, since)
 		}
 		return press{args: args}
 	}
@@ -219,15 +240,19 @@ func (w *rightsWorld) named(verb screen.Verb, whole bool) press {
 		return press{args: []string{w.unsure}}
 	case screen.VerbOrders:
 		return press{args: []string{"", screen.OrdersAll}}
-	case screen.VerbKeyRemove, screen.VerbForget:
-		return sure()
-	case screen.VerbPersonOut, screen.VerbShutOut:
-		return sure(karim)
+	case screen.VerbKeyRemove:
+		return sure(w.linkedSince(p.id))
+	case screen.VerbForget:
+		return sure("")
+	case screen.VerbPersonOut:
+		return sure(screen.Membership(member), karim)
+	case screen.VerbShutOut:
+		return sure(screen.AccessChat{ID: apptest.Karim, At: w.karim.Admitted}.Since(), karim)
 	case screen.VerbPerson, screen.VerbVault:
 		return press{args: []string{karim}}
 	case screen.VerbPersonRole:
 		if whole {
-			return press{args: []string{karim, string(store.Owner), screen.Yes}}
+			return press{args: []string{karim, string(store.Owner), screen.Yes, screen.Membership(member)}}
 		}
 		return press{args: []string{karim, string(store.Seller)}}
 	case screen.VerbPersonLimit:
@@ -236,7 +261,7 @@ func (w *rightsWorld) named(verb screen.Verb, whole bool) press {
 		return press{args: []string{karim, screen.LimitDay, screen.LimitNone}}
 	case screen.VerbPlaceFull:
 		if whole {
-			return sure()
+			return sure(screen.PlaceSince(*w.account.Place))
 		}
 		return press{args: []string{screen.AlertOn}}
 	}
@@ -309,7 +334,7 @@ func (p presser) listens() time.Duration {
 // tap has somebody tap a button of a verb in a chat, and tells what comes of it.
 func (w *rightsWorld) tap(p presser, chat int64, verb screen.Verb, whole bool) answered {
 	w.T.Helper()
-	b := w.named(verb, whole)
+	b := w.named(p, verb, whole)
 	under := b.message[chat]
 	if under == 0 {
 		under = w.under(chat)

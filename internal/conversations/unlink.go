@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -48,6 +49,12 @@ func (t keyFlow) keyRemove(sure bool) error {
 	return t.say(t.scr.Keys().Removed())
 }
 
+// linkedSince stands for how the account is linked here: what was asked about one link is no answer about the next.
+func (t keyFlow) linkedSince() string {
+	m, _ := t.shop.Member(t.userID)
+	return screen.Mark([]string{t.shop.ID, strconv.FormatInt(t.shop.LinkedAt.UnixNano(), 10), screen.Membership(m)})
+}
+
 // askRemove asks whether an account is meant to be unlinked, where a team would lose by it or nobody knows yet whether a
 // purchase went through.
 func (t keyFlow) askRemove() (asked bool, err error) {
@@ -58,7 +65,7 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 	}
 	t.leave()
 	view := ends.view(t.shop)
-	view.Uncertain = unsure
+	view.Uncertain, view.Since = unsure, t.linkedSince()
 	return true, t.say(t.scr.Keys().AskRemove(view))
 }
 

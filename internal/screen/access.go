@@ -24,7 +24,12 @@ type AccessChat struct {
 	Shop string     // the name of its account, hostile text; empty where none is linked
 	Name string     // of the person, or the group, hostile text; empty where it is not known
 	Role store.Role // of the person
+
+	At time.Time // when the chat was let in; zero where nobody did
 }
+
+// Since stands for the time since the chat was let in, in what confirms something about it.
+func (c AccessChat) Since() string { return since(c.ID, c.At) }
 
 // name is what the chat is called.
 func (c AccessChat) name() string {
@@ -135,7 +140,7 @@ func (p Access) ShutOutAsk(c AccessChat, team, open int) Message {
 		ends = p.texts.N("access.ask_team", team, nil)
 	}
 	return Message{HTML: lines(p.t("access.ask", locales.Args{"Name": name(c.name())}), what, still, ends), Keyboard: [][]Button{
-		row(p.button("button.shut_out_yes", act(VerbShutOut, id(c.ID), Yes))), row(p.button("button.back", act(VerbAccess, "0"))),
+		row(p.button("button.shut_out_yes", act(VerbShutOut, id(c.ID), Yes, c.Since()))), row(p.button("button.back", act(VerbAccess, "0"))),
 	}}
 }
 

@@ -21,7 +21,7 @@ const (
 	VerbHome       Verb = "home"
 	VerbHelp       Verb = "help"
 	VerbKey        Verb = "key"
-	VerbKeyRemove  Verb = "keyremove" // Yes where it was asked whether it is meant
+	VerbKeyRemove  Verb = "keyremove" // Yes and the link where it was asked whether it is meant
 	VerbKeyCarry   Verb = "keycarry"  // the key that was sent is a new one of the account that is linked, or was
 	VerbKeyApart   Verb = "keyapart"  // it is of another account
 	VerbBuy        Verb = "buy"       // page, and the words of a search, or none and LongQuery
@@ -107,13 +107,13 @@ const (
 	VerbInvitesOff  Verb = "invitesoff" //
 	VerbPerson      Verb = "person"     // user
 	VerbPersonRole  Verb = "personrole" // user, role, and Yes where it was asked whether it is meant
-	VerbPersonOut   Verb = "personout"  // user, and Yes where it was asked whether it is meant
+	VerbPersonOut   Verb = "personout"  // user, and Yes and the Membership where it was asked whether it is meant
 	VerbPersonLimit Verb = "limit"      // user, LimitPurchase or LimitDay
 	VerbLimitSet    Verb = "limitset"   // user, LimitPurchase or LimitDay, an amount or LimitNone
 	VerbPlace       Verb = "place"      //
 	VerbPlaceHere   Verb = "placehere"  // Yes where it was asked whether it is meant, as the group is another account's
 	VerbPlaceOff    Verb = "placeoff"   //
-	VerbPlaceFull   Verb = "placefull"  // AlertOn to be asked whether it is meant, Yes or AlertOff
+	VerbPlaceFull   Verb = "placefull"  // AlertOn to be asked whether it is meant, Yes with PlaceSince, or AlertOff
 	VerbLock        Verb = "lock"       //
 	VerbUnlock      Verb = "unlock"     //
 	VerbTeamConfirm Verb = "teamok"     // the mark of the team as it was shown
@@ -121,7 +121,7 @@ const (
 
 	VerbAccess   Verb = "access"   // page
 	VerbPass     Verb = "pass"     //
-	VerbShutOut  Verb = "shutout"  // chat, and Yes where it was asked whether it is meant
+	VerbShutOut  Verb = "shutout"  // chat, and Yes and AccessChat.Since where it was asked whether it is meant
 	VerbShutOuts Verb = "shutouts" // page
 	VerbLetIn    Verb = "letin"    // chat
 	VerbPrivacy  Verb = "privacy"  //

@@ -16,6 +16,7 @@ type EndsView struct {
 	Place   *store.Place
 	// Uncertain is purchases of which nobody knows yet whether they went through.
 	Uncertain []store.Purchase
+	Since     string // stands for how it is linked now: a later link is not ended by the answer
 }
 
 // ReplaceView is a key that may replace another.
@@ -70,7 +71,7 @@ func (p Keys) ends(v EndsView) string {
 // AskRemove asks whether an account is to be unlinked although a team works with it.
 func (p Keys) AskRemove(v EndsView) Message {
 	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.ends(v)), Keyboard: [][]Button{
-		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes))), row(p.button("button.cancel", act(VerbCancel))),
+		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes, v.Since))), row(p.button("button.cancel", act(VerbCancel))),
 	}}
 }
 

@@ -69,10 +69,14 @@ func (p Places) Set(account string, at store.Place) Message {
 	return Message{HTML: p.of(account, text), Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
 }
 
+// PlaceSince stands for a place as it was chosen, in what confirms something about it: another one, or the same chosen anew, has
+// another.
+func PlaceSince(at store.Place) string { return since(at.Chat, at.At) }
+
 // AskFull asks whether everybody in a group is meant to see codes.
 func (p Places) AskFull(at store.Place) Message {
 	return Message{HTML: p.t("place.ask_full", locales.Args{"Group": name(at.Title)}), Keyboard: [][]Button{
-		row(p.button("button.place_full_yes", act(VerbPlaceFull, Yes))), row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff))),
+		row(p.button("button.place_full_yes", act(VerbPlaceFull, Yes, PlaceSince(at)))), row(p.button("button.place_hide", act(VerbPlaceFull, AlertOff))),
 	}}
 }
 

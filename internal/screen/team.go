@@ -304,16 +304,23 @@ func (p Team) LimitMeant(m store.Member, kind string, amount dzd.Amount) Message
 	}}
 }
 
+// Membership stands for somebody's time in a team, in what confirms something about them: whoever has left and come back since has
+// another one.
+func Membership(m store.Member) string { return since(m.User, m.Since) }
+
+// since stands for what somebody, or a group, is since a moment.
+func since(chat int64, at time.Time) string { return Mark([]string{id(chat), id(at.UnixNano())}) }
+
 // PersonOwner asks whether somebody is to own the account as well.
 func (p Team) PersonOwner(m store.Member) Message {
 	return p.sure(p.t("person.owner_ask", locales.Args{"Name": name(p.person(m))}), m,
-		p.button("button.make_owner_yes", act(VerbPersonRole, id(m.User), string(store.Owner), Yes)))
+		p.button("button.make_owner_yes", act(VerbPersonRole, id(m.User), string(store.Owner), Yes, Membership(m))))
 }
 
 // PersonOut asks whether somebody is to leave the team.
 func (p Team) PersonOut(m store.Member) Message {
 	return p.sure(p.t("person.out_ask", locales.Args{"Name": name(p.person(m))}), m,
-		p.button("button.person_out_yes", act(VerbPersonOut, id(m.User), Yes)))
+		p.button("button.person_out_yes", act(VerbPersonOut, id(m.User), Yes, Membership(m))))
 }
 
 // sure asks whether something is meant.
