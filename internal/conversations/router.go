@@ -130,10 +130,10 @@ func takesText(s store.Session) bool {
 	switch s.Flow {
 	case "", flowBrowse:
 		return false
-	case flowBuy:
-		return !s.Covered && (s.Step == stepQuantity || s.Step == stepInput)
 	case flowPrices:
 		return !s.Covered && s.Step != stepRule
+	case flowBuy:
+		return !s.Covered && (s.Step == stepQuantity || s.Step == stepInput)
 	}
 	return !s.Covered
 }
