@@ -11,23 +11,105 @@ import (
 	"resellerbot/internal/store"
 )
 
-// takeBack takes a sale back. One of a day that is over is asked about: the customer may get money back, which leaves the drawer
-// today.
+// pastSale is a sale that is taken back, or some units of it. units are what its items are by now, in their order.
+type pastSale struct {
+	entry  ledger.Entry
+	units  []ledger.Unit
+	sealed bool // its day is over, or its cash was counted
+}
+
+// isLeft reports whether a unit is still sold by the sale: it did not come back before.
+func (s pastSale) isLeft(i int) bool { return s.units[i].Sale == s.entry.Number }
+
+// left are the places of the units that are still sold by it.
+func (s pastSale) left() (all []int) {
+	for i := range s.units {
+		if s.isLeft(i) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// isWhole reports whether nothing of it came back before.
+func (s pastSale) isWhole() bool { return len(s.left()) == len(s.units) }
+
+// picked are the places of the units that somebody means; ok is false where one of them came back meanwhile, so that the amount
+// would be another one than the button has named.
+func (s pastSale) picked(pick screen.Pick) (places []int, ok bool) {
+	if pick.All {
+		return s.left(), len(s.left()) == pick.Count || pick.Count == 0 && s.isWhole()
+	}
+	places = pick.Places()
+	return places, !slices.ContainsFunc(places, func(i int) bool { return i >= len(s.units) || !s.isLeft(i) })
+}
+
+// price is what some units of it were sold for.
+func (s pastSale) price(places []int) (total ledger.Money) {
+	for _, i := range places {
+		total += s.units[i].Price
+	}
+	return total
+}
+
+// pastSale reads a sale of a purchase; ok is false where the entry is none.
+func (t saleFlow) pastSale(p store.Purchase, number uint64) (s pastSale, ok bool, err error) {
+	s.entry, err = t.cfg.Store.BookEntry(t.ctx, p.Account, number)
+	if err != nil || s.entry.Kind != ledger.KindSale || !slices.ContainsFunc(s.entry.Items, func(i ledger.Item) bool { return slices.Contains(p.OrderIDs, i.Order) }) {
+		return s, false, ignoreMissing(err)
+	}
+	for _, i := range s.entry.Items {
+		u, err := t.cfg.Store.BookUnit(t.ctx, p.Account, i.Order)
+		if err != nil {
+			return s, false, err
+		}
+		s.units = append(s.units, u)
+	}
+	b, err := t.cfg.Store.Book(t.ctx, p.Account)
+	s.sealed = b.IsSealed(s.entry, time.Now())
+	return s, err == nil, err
+}
+
+// takeBack takes a sale back, or asks which of its units come back. What is of a day that is over is asked about as well: the
+// customer may get money back, which leaves the drawer today.
 func (t saleFlow) takeBack(p store.Purchase, number uint64) error {
-	e, err := t.cfg.Store.BookEntry(t.ctx, p.Account, number)
-	if err != nil || e.Kind != ledger.KindSale || !slices.ContainsFunc(e.Items, func(i ledger.Item) bool { return slices.Contains(p.OrderIDs, i.Order) }) {
-		return firstError(ignoreMissing(err), t.stale)
+	s, ok, err := t.pastSale(p, number)
+	if err != nil || !ok {
+		return firstError(err, t.stale)
 	}
-	if t.action.Arg(1) == screen.SaleBack {
-		return t.giveBack(p, e, t.action.Arg(3) == screen.SaleUsable)
+	left := s.left()
+	switch how, value := t.action.Arg(1), t.action.Arg(3); {
+	case len(left) == 0:
+		return t.gone(p, ledger.NotSold, 0)
+	case how == screen.SaleBack:
+		return t.giveBack(p, s, screen.ParsePick(t.action.Arg(4)), value == screen.SaleUsable)
+	case how == screen.SalePick && t.action.Arg(4) == screen.Yes:
+		return t.askReturn(p, s, screen.ParsePick(value))
+	case how == screen.SalePick:
+		return t.askWhich(p, s, screen.ParsePick(value))
+	case value == "" && len(left) > 1:
+		t.action.Fresh = true // the codes stay
+		return t.askWhich(p, s, screen.Pick{})
+	case !s.isWhole(), s.sealed && value != screen.Yes:
+		t.action.Fresh = value == ""
+		return t.askReturn(p, s, screen.Pick{All: true, Count: len(left)})
 	}
+	return t.undo(p, number)
+}
+
+// undo takes a whole sale back.
+func (t saleFlow) undo(p store.Purchase, number uint64) error {
 	late := false
-	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		b, err := tx.Books().Book(p.Account)
 		if err != nil {
 			return err
 		}
-		if late = b.IsSealed(e, time.Now()) && t.action.Arg(3) != screen.Yes; late {
+		e, err := tx.Books().Entry(p.Account, number)
+		if err != nil {
+			return err
+		}
+		if late = b.IsSealed(e, time.Now()) && t.action.Arg(3) != screen.Yes; late { // the day has ended since it was looked at
 			return nil
 		}
 		if _, err := ledger.Undo(tx.Books(), p.Account, number, t.who(""), time.Now()); err != nil {
@@ -39,20 +121,57 @@ func (t saleFlow) takeBack(p store.Purchase, number uint64) error {
 	case err != nil:
 		return t.notWritten(p, err)
 	case late:
-		return t.askReturn(p, e)
+		return t.takeBack(p, number)
 	}
 	t.answerText(t.own.Sales().UndoneToast(), false)
 	return t.showAnew(p)
 }
 
-// askReturn asks what comes back with the money of a sale of a day that is over.
-func (t saleFlow) askReturn(p store.Purchase, e ledger.Entry) error {
-	c, err := t.buyer(e)
+// askWhich asks which units of a sale come back.
+func (t saleFlow) askWhich(p store.Purchase, s pastSale, pick screen.Pick) error {
+	if _, ok := s.picked(pick); !ok {
+		pick = screen.Pick{Page: pick.Page} // one of them came back meanwhile
+	}
+	v, err := t.returnView(p, s, pick)
 	if err != nil {
 		return err
 	}
-	t.action.Fresh = true // the codes stay
-	return t.say(t.scr.Sales().Return(p, e.Number, soldFor(e), c, t.role == store.Owner))
+	return t.say(t.scr.Sales().Which(v))
+}
+
+// askReturn asks what comes back with the money of some units.
+func (t saleFlow) askReturn(p store.Purchase, s pastSale, pick screen.Pick) error {
+	if places, ok := s.picked(pick); !ok || len(places) == 0 {
+		return t.askWhich(p, s, screen.Pick{Page: pick.Page})
+	}
+	v, err := t.returnView(p, s, pick)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Sales().Return(v))
+}
+
+// returnView is a sale of which units come back, as screens show it.
+func (t saleFlow) returnView(p store.Purchase, s pastSale, pick screen.Pick) (screen.ReturnView, error) {
+	picked, _ := s.picked(pick)
+	v := screen.ReturnView{
+		Purchase: p, Entry: s.entry.Number, Pick: pick, Price: s.price(picked), Left: s.price(s.left()), Sealed: s.sealed,
+		Mistake: t.role == store.Owner && s.sealed && len(picked) == len(s.units),
+	}
+	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+	if err != nil {
+		return v, err
+	}
+	for _, place := range s.left() {
+		number := slices.Index(p.OrderIDs, s.units[place].Order)
+		u := screen.ReturnUnit{Place: place, Number: number + 1}
+		if i := slices.IndexFunc(orders, func(o store.Order) bool { return o.ID == s.units[place].Order }); i >= 0 {
+			u.Code = orders[i].Code.Reveal()
+		}
+		v.Units = append(v.Units, u)
+	}
+	v.Customer, err = t.buyer(s.entry)
+	return v, err
 }
 
 // buyer is who has bought on credit by an entry; none where it was paid.
@@ -67,27 +186,27 @@ func (t saleFlow) buyer(e ledger.Entry) (c store.Customer, err error) {
 	return c, err
 }
 
-// soldFor is the price of all units of a sale.
-func soldFor(e ledger.Entry) (total ledger.Money) {
-	for _, i := range e.Items {
-		total += i.Sold
+// giveBack gives the money of some units of a sale back: from this drawer today, or off what the customer owes. A unit comes back
+// once, whoever taps, and however often.
+func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usable bool) error {
+	picked, ok := s.picked(pick)
+	if !ok || len(picked) == 0 {
+		return t.gone(p, ledger.NotSold, 0)
 	}
-	return total
-}
-
-// giveBack gives the money of a sale back: from this drawer today, or off what the customer owes.
-func (t saleFlow) giveBack(p store.Purchase, e ledger.Entry, usable bool) error {
+	e, given := s.entry, ledger.Money(0)
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		for _, i := range e.Items {
-			back := ledger.Returned{
-				Who: t.who(fmt.Sprintf("%d.%s", e.Number, i.Order)), Order: i.Order, OffDebt: e.Customer != "", Customer: e.Customer, Usable: usable,
-			}
-			u, err := tx.Books().Unit(p.Account, i.Order)
+		given = 0
+		for _, place := range picked {
+			order := e.Items[place].Order
+			u, err := tx.Books().Unit(p.Account, order)
 			if err == nil && u.Sale != e.Number {
 				err = &ledger.Refusal{Reason: ledger.NotSold}
 			}
 			if err == nil {
-				_, err = ledger.Return(tx.Books(), p.Account, back, time.Now())
+				given += u.Price
+				_, err = ledger.Return(tx.Books(), p.Account, ledger.Returned{
+					Who: t.who(fmt.Sprintf("%d.%s", e.Number, order)), Order: order, OffDebt: e.Customer != "", Customer: e.Customer, Usable: usable,
+				}, time.Now())
 			}
 			if err != nil {
 				return err
@@ -98,5 +217,5 @@ func (t saleFlow) giveBack(p store.Purchase, e ledger.Entry, usable bool) error 
 	if err != nil {
 		return t.notWritten(p, err)
 	}
-	return t.say(t.scr.Sales().Returned(p, soldFor(e)))
+	return t.say(t.scr.Sales().Returned(p, given, len(picked), len(s.units) > 1))
 }

@@ -97,7 +97,7 @@ func (t saleFlow) saleTapped() error {
 		return t.askCustomer(p, s, "")
 	case screen.SalePrice:
 		return t.askPrice(p, s)
-	case screen.SaleUndo, screen.SaleBack:
+	case screen.SaleUndo, screen.SaleBack, screen.SalePick:
 		if numbered != nil {
 			return t.stale()
 		}

@@ -210,8 +210,10 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"list_sale_to", p.Sales().ListTo(listView().List, dinars(4440), []store.Customer{karim, evil}, "")},
 		{"list_sale_credit", p.Sales().ListOnCredit(listView().List, screen.SoldView{Customer: karim, Before: dinars(500), After: dinars(4940), Price: dinars(4440), Day: "2026-11-23"})},
 		{"sale_limit", p.Sales().OverLimit(karim, dinars(4900))},
-		{"sale_return", p.Sales().Return(one, 9, dinars(1400), store.Customer{}, true)}, {"sale_return_debt", p.Sales().Return(one, 9, dinars(1400), karim, false)},
-		{"sale_returned", p.Sales().Returned(one, dinars(1400))},
+		{"sale_which", p.Sales().Which(returning(one, screen.Pick{}, store.Customer{}, false))}, {"sale_which_some", p.Sales().Which(returning(one, screen.Pick{Units: 0b110}, karim, false))},
+		{"sale_return", p.Sales().Return(returning(one, screen.Pick{All: true, Count: 3}, store.Customer{}, true))},
+		{"sale_return_debt", p.Sales().Return(returning(one, screen.Pick{Units: 0b101}, karim, false))},
+		{"sale_returned", p.Sales().Returned(one, dinars(1400), 1, false)}, {"sale_returned_some", p.Sales().Returned(one, dinars(1400), 1, true)},
 		{"kridi_none", p.Kridi().List(screen.KridiView{})}, {"kridi_list", p.Kridi().List(view)}, {"kridi_page", p.Kridi().List(pages)},
 		{"kridi_seller", p.As(screen.ForSeller).Kridi().List(view)},
 		{"kridi_card", p.Kridi().Card(debt, lines[:3])}, {"kridi_card_seller", p.As(screen.ForSeller).Kridi().Card(debt, lines[:3])},
@@ -316,4 +318,14 @@ func reportGoldens(p screen.Printer) []golden {
 		{"close_why", p.Closing().OutWhy(till, 12, dinars(300))}, {"close_outdone", p.Closing().Out(till, dinars(300), 13)},
 		{"close_day", p.Closing().DayAsk(tills, day)}, {"close_day_quiet", p.Closing().DayAsk(screen.ClosingView{Day: "2025-11-21"}, empty)},
 	}
+}
+
+// returning is a sale of many units, some of which come back.
+func returning(pu store.Purchase, pick screen.Pick, c store.Customer, sealed bool) screen.ReturnView {
+	v := screen.ReturnView{Purchase: pu, Entry: 9, Pick: pick, Price: dinars(2800), Left: dinars(4200), Customer: c, Sealed: sealed, Mistake: sealed}
+	for place, code := range map[int]string{0: "ABCD-EFGH-1234-5678", 1: "", 2: hostile(), 17: "short"} {
+		v.Units = append(v.Units, screen.ReturnUnit{Place: place, Number: place + 1, Code: code})
+	}
+	slices.SortFunc(v.Units, func(a, b screen.ReturnUnit) int { return a.Place - b.Place })
+	return v
 }

@@ -13,10 +13,12 @@ const (
 	SaleCash   = "cash"   // turn, units, price of each: sold, and paid
 	SaleCredit = "credit" // the same: sold to a customer who pays later
 	SalePrice  = "price"  // turn, units: another price is typed
-	SaleUndo   = "undo"   // entry
-	SaleBack   = "back"   // entry, and SaleUsable or SaleUsed: the customer gets the money back
+	SaleUndo   = "undo"   // entry, SaleAll where the whole sale is meant, Yes where it was a mistake of a day that is over
+	SaleBack   = "back"   // entry, SaleUsable or SaleUsed, and the Pick of the units: the customer gets the money back
+	SalePick   = "pick"   // entry, and the Pick of the units that come back; Yes once that is all
 	SaleUsable = "stock"
 	SaleUsed   = "lost"
+	SaleAll    = "all"
 )
 
 // CustomerNew takes the name that was typed for that of a new customer. It stands in the data of a button.
@@ -285,29 +287,6 @@ func (p Sales) OverLimit(c store.Customer, owes ledger.Money) Message {
 		HTML:     lines(p.t("sale.over_limit", locales.Args{"Name": p.customer(c), "Limit": p.booked(c.Limit)}), p.t("kridi.owes", locales.Args{"Owed": p.booked(owes)})),
 		Keyboard: [][]Button{row(Button{Text: "👤 " + label(c.Name.Reveal(), "?"), Data: act(VerbKridi, c.ID).Data()}, p.button("button.home", act(VerbHome)))},
 	}
-}
-
-// Return asks what comes back with the money of a sale of a day that is closed. mistake: it may be corrected without any money,
-// by an owner.
-func (p Sales) Return(pu store.Purchase, entry uint64, price ledger.Money, c store.Customer, mistake bool) Message {
-	n := strconv.FormatUint(entry, 10)
-	how := p.t("sale.return_cash", locales.Args{"Price": p.booked(price)})
-	if c.ID != "" {
-		how = p.t("sale.return_debt", locales.Args{"Price": p.booked(price), "Name": p.customer(c)})
-	}
-	keys := [][]Button{
-		row(p.button("button.sale_usable", act(VerbSell, pu.ID, SaleBack, n, SaleUsable))),
-		row(p.button("button.sale_used", act(VerbSell, pu.ID, SaleBack, n, SaleUsed))),
-	}
-	if mistake {
-		keys = append(keys, row(p.button("button.sale_mistake", act(VerbSell, pu.ID, SaleUndo, n, Yes))))
-	}
-	return Message{HTML: lines(p.title(pu), p.t("sale.return", nil), how), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
-}
-
-// Returned tells that a customer has got money back.
-func (p Sales) Returned(pu store.Purchase, price ledger.Money) Message {
-	return Message{HTML: lines(p.title(pu), p.t("sale.returned", locales.Args{"Price": p.booked(price)})), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // SoldToast says that something was sold, for the one who tapped.

@@ -1,0 +1,142 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/ledger"
+)
+
+// inSoldThree plays where three cards at DZD 1,380 were sold together, in cash or to Ali who pays later.
+func inSoldThree(t *testing.T, credit bool, play func(*apptest.Harness)) {
+	t.Helper()
+	inPricedShop(t, func(h *apptest.Harness) {
+		h.Order(apptest.Sam, "Play Card", "10 USD", "3")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(10 * time.Second)
+		if credit {
+			h.Tap(apptest.Sam, "📒 Kridi")
+			h.Say(apptest.Sam, "Ali")
+			h.Tap(apptest.Sam, "➕")
+		} else {
+			h.Tap(apptest.Sam, "💵")
+		}
+		h.Pass(3 * time.Second)
+		play(h)
+	})
+}
+
+// returned is the data of the newest button with a text.
+func returned(h *apptest.Harness, text string) (message int, data string) {
+	h.T.Helper()
+	for _, m := range h.Telegram.Messages(apptest.Sam) {
+		for _, row := range m.Keyboard {
+			for _, b := range row {
+				if strings.Contains(plainly(b.Text), text) && !m.Deleted {
+					message, data = m.ID, b.Data
+				}
+			}
+		}
+	}
+	if data == "" {
+		h.T.Fatalf("no button %q:\n%s", text, h.Transcript(apptest.Sam))
+	}
+	return message, data
+}
+
+// TestOneOfThreeComesBack: a customer returns one code of three, the one that is marked, and gets its price back. The button that
+// gave it gives nothing more, and what comes back later adds up to what was sold.
+func TestOneOfThreeComesBack(t *testing.T) {
+	t.Parallel()
+	inSoldThree(t, false, func(h *apptest.Harness) {
+		cost := 12505 * ledger.Dinar / 10
+		second := h.Service.Orders()[1].Code
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 4140 * ledger.Dinar, "stock": 0})
+		h.Tap(apptest.Sam, "Undo the sale")
+		h.See(apptest.Sam, "What comes back?")
+		h.Tap(apptest.Sam, "2 · **** "+second[len(second)-4:])
+		h.Tap(apptest.Sam, "↩️ \u20681\u2069: ")
+		h.See(apptest.Sam, "The customer gets DZD 1,380 back")
+		message, stale := returned(h, "Yes, back in stock")
+		h.Tap(apptest.Sam, "back in stock")
+		h.See(apptest.Sam, "Given back: DZD 1,380")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar, "returns": 1380 * ledger.Dinar, "stock": cost, "cost": 2 * cost})
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, message, stale)
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar, "returns": 1380 * ledger.Dinar})
+
+		// The code that came back is the one that is sold again.
+		h.Tap(apptest.Sam, "💵 \u2068DZD\u00a01,380")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 4140 * ledger.Dinar, "stock": 0})
+		h.Tap(apptest.Sam, "🧾")
+		h.Pass(3 * time.Second)
+		h.Tap(apptest.Sam, "Undo the sale")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar, "stock": cost})
+
+		h.Pass(30 * time.Hour)
+		h.Tap(apptest.Sam, "Undo the sale")
+		h.See(apptest.Sam, "What comes back?")
+		h.Tap(apptest.Sam, "↩️ All (")
+		h.See(apptest.Sam, "The customer gets DZD 2,760 back")
+		if h.Has(apptest.Sam, "A mistake") {
+			t.Error("a sale of which a part came back can be called a mistake as a whole")
+		}
+		h.Tap(apptest.Sam, "it is used")
+		h.See(apptest.Sam, "Given back: DZD 2,760")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 4140 * ledger.Dinar, "stock": cost, "cost": 2 * cost})
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, message, stale)
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 4140 * ledger.Dinar})
+	})
+}
+
+// TestOneOfThreeOffTheDebt: what comes back of a sale on credit is owed no more, to the centime, and no cash moves.
+func TestOneOfThreeOffTheDebt(t *testing.T) {
+	t.Parallel()
+	inSoldThree(t, true, func(h *apptest.Harness) {
+		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "1 · ****")
+		h.Tap(apptest.Sam, "3 · ****")
+		h.Tap(apptest.Sam, "1 · ****") // not that one after all
+		h.Tap(apptest.Sam, "↩️ \u20681\u2069: ")
+		h.See(apptest.Sam, "Ali owes DZD 1,380 less")
+		h.Tap(apptest.Sam, "it is used")
+		h.See(apptest.Sam, "Given back: DZD 1,380")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 1380 * ledger.Dinar, "stock": 0})
+		h.Say(apptest.Sam, "/kridi")
+		shows(h, "Owed: DZD 2,760")
+	})
+}
+
+// TestWhatCameBackMeanwhile: an amount that a button names is given back, or nothing: where one of the units has come back
+// meanwhile, the button counts for none.
+func TestWhatCameBackMeanwhile(t *testing.T) {
+	t.Parallel()
+	inSoldThree(t, false, func(h *apptest.Harness) {
+		h.Pass(30 * time.Hour)
+		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ All (")
+		h.See(apptest.Sam, "The customer gets DZD 4,140 back")
+		message, stale := returned(h, "Yes, back in stock")
+		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "1 · ****")
+		h.Tap(apptest.Sam, "↩️ \u20681\u2069: ")
+		h.Tap(apptest.Sam, "back in stock")
+		h.See(apptest.Sam, "Given back: DZD 1,380")
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, message, stale)
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar, "returns": 1380 * ledger.Dinar})
+	})
+}
+
+// TestSaleIsUndoneAsAWhole: of several units sold by mistake, all are taken back with two taps, and nothing is a return.
+func TestSaleIsUndoneAsAWhole(t *testing.T) {
+	t.Parallel()
+	inSoldThree(t, false, func(h *apptest.Harness) {
+		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ All (")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 0, "sales": 0})
+		if h.Has(apptest.Sam, "Undo the sale") {
+			t.Error("what was undone can be undone")
+		}
+	})
+}
