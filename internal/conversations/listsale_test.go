@@ -74,6 +74,7 @@ func TestAListIsSoldOnCredit(t *testing.T) {
 		h.Say(apptest.Sam, h.Service.Orders()[0].ID)
 		h.See(apptest.Sam, "Play Card")
 		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ All (") // of two units
 		holds(h, map[ledger.Account]ledger.Money{"sales": -240 * ledger.Dinar})
 		if text := cardText(h); !strings.Contains(text, "Units sold: 1 of 3") {
 			t.Errorf("the card does not follow its orders:\n%s", text)
