@@ -10,6 +10,9 @@ import (
 // latePart is the part of a mailbox that is for strangers: at most one in so many of its workers and of its places.
 const latePart = 16
 
+// mostIdle is how many workers stay when there is no work: one that is new has to grow its stack first, each time anew.
+const mostIdle = 16
+
 // mailbox runs jobs: those of one queue one after another in the order they came, those of different queues side by
 // side on a bounded number of workers. A full mailbox makes put wait. Late jobs, those of strangers, have queues of
 // their own, come after all others, and take up a small part of it.
@@ -24,7 +27,9 @@ type mailbox[T any] struct {
 	ready   []*queue[T] // queues that have jobs and no worker
 	late    []*queue[T] // the same of late ones
 	running int
-	serving int // how many of those serve late queues
+	idle    int // of those, that wait for work and were not woken
+	woken   sync.Cond
+	serving int // how many serve late queues
 	stopped bool
 	done    sync.WaitGroup
 }
@@ -44,10 +49,12 @@ type queue[T any] struct {
 // newMailbox makes a mailbox of `workers` goroutines at most that holds `capacity` jobs at most, and some late ones.
 // Where handle returns a time, the job is to be handled again after it: its queue rests until then.
 func newMailbox[T any](workers, capacity int, handle func(T) (again time.Duration)) *mailbox[T] {
-	return &mailbox[T]{
+	m := &mailbox[T]{
 		handle: handle, workers: workers, queues: map[queueKey]*queue[T]{},
 		room: make(chan struct{}, capacity), lateRoom: make(chan struct{}, max(capacity/latePart, 1)),
 	}
+	m.woken.L = &m.mu
+	return m
 }
 
 // put hands a job to its chat's queue, waiting for room. It reports whether the job was taken: not
@@ -107,7 +114,12 @@ func (m *mailbox[T]) add(key queueKey, job T, room chan struct{}) bool {
 
 // employ sees to a worker where there is work.
 func (m *mailbox[T]) employ() {
-	if m.running < m.workers && m.hasWork() {
+	switch {
+	case !m.hasWork():
+	case m.idle > 0:
+		m.idle--
+		m.woken.Signal()
+	case m.running < m.workers:
 		m.running++
 		m.done.Add(1)
 		go m.work()
@@ -151,11 +163,20 @@ func (m *mailbox[T]) next() (q *queue[T]) {
 	return q
 }
 
+// awaitWork waits until there is work. It reports whether its worker has to do it: not after stop, nor where enough others wait.
+func (m *mailbox[T]) awaitWork() bool {
+	for !m.hasWork() && !m.stopped && m.idle < mostIdle {
+		m.idle++
+		m.woken.Wait()
+	}
+	return m.hasWork() && !m.stopped
+}
+
 // work takes one job of one queue at a time, so that a long queue does not keep others waiting.
 func (m *mailbox[T]) work() {
 	defer m.done.Done()
 	m.mu.Lock()
-	for m.hasWork() && !m.stopped {
+	for m.awaitWork() {
 		q, room := m.next(), m.room
 		if q.key.late {
 			room = m.lateRoom
@@ -188,6 +209,7 @@ func (m *mailbox[T]) work() {
 func (m *mailbox[T]) stop() {
 	m.mu.Lock()
 	m.stopped = true
+	m.woken.Broadcast()
 	m.mu.Unlock()
 	m.done.Wait()
 }

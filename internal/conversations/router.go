@@ -34,7 +34,7 @@ func (b *Bot) done(ctx context.Context, update int64) error {
 	if update == 0 { // it is not on disk
 		return nil
 	}
-	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error { return tx.UpdateDone(update) })
+	return b.cfg.Store.FinishUpdate(ctx, update)
 }
 
 // message handles what was typed. Bots, service messages and forwarded texts start nothing.

@@ -333,12 +333,13 @@ func (t *turn) finish() error {
 	if t.update == 0 { // a stranger's, of which nothing is kept
 		return nil
 	}
+	if !t.changed {
+		return t.done(t.ctx, t.update)
+	}
 	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
-		if t.changed {
-			tx.WantUpdate(t.update, t.chatID, t.userID)
-			if err := t.putSession(tx); err != nil {
-				return err
-			}
+		tx.WantUpdate(t.update, t.chatID, t.userID)
+		if err := t.putSession(tx); err != nil {
+			return err
 		}
 		return tx.UpdateDone(t.update)
 	})

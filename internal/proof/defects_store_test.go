@@ -123,6 +123,38 @@ func recordDefects() []defect {
 	const tx, inbox, st, records = "internal/store/tx.go", "internal/store/inbox.go", "internal/store/store.go", "internal/store/records.go"
 	return []defect{
 		{
+			name: "what is handled is forgotten where its unit fails",
+			file: st,
+			old: `		s.finish(ctx, ended...)
+`,
+			new:    ``,
+			breaks: "an update that was answered is answered again after the next start",
+			holds:  "an update is handled once",
+			by:     "./internal/store",
+		},
+		{
+			name: "what is handled is ended behind a later update",
+			file: inbox,
+			old: `	if err := t.endFinished(); err != nil {
+		return err
+	}
+	return t.updateDone(id)`,
+			new:    `	return t.updateDone(id)`,
+			breaks: "after a kill, an earlier tap of a chat is handled behind a later one",
+			holds:  "the updates of a chat are handled in their order",
+			by:     "./internal/store",
+		},
+		{
+			name: "what is handled is not ended when the store is closed",
+			file: st,
+			old: `		err = commit()
+`,
+			new:    ``,
+			breaks: "an update that was answered is answered again after each restart",
+			holds:  "an update is handled once",
+			by:     "./internal/store",
+		},
+		{
 			name:   "the index of open purchases is not kept",
 			file:   tx,
 			old:    `, p.Open())`,
@@ -299,10 +331,10 @@ func engineDefects() []defect {
 			name: "a record that was changed meanwhile is overwritten",
 			file: "internal/store/bolt/tx.go",
 			old: `	if old.Version != r.Version {
-		return old, store.ErrConflict
+		return due, 0, store.ErrConflict
 	}`,
 			new: `	if old.Version != r.Version && r.Version == 0 {
-		return old, store.ErrConflict
+		return due, 0, store.ErrConflict
 	}`,
 			breaks: "of two changes side by side one is lost",
 			holds:  "a stale record cannot be written",
@@ -359,8 +391,8 @@ func engineDefects() []defect {
 		{
 			name: "the old place in the time index stays",
 			file: "internal/store/bolt/tx.go",
-			old: `	if !old.Due.IsZero() {
-		if err := b.Delete(dueKey(old.Due, now.Key)); err != nil {
+			old: `	if !was.IsZero() {
+		if err := b.Delete(dueKey(was, now.Key)); err != nil {
 			return err
 		}
 	}
@@ -371,10 +403,11 @@ func engineDefects() []defect {
 			by:     "./internal/store/...",
 		},
 		{
-			name:   "a value is handed out as it lies in the file's map",
-			file:   "internal/store/bolt/tx.go",
-			old:    `Value: bytes.Clone(b[headerSize:]),`,
-			new:    `Value: b[headerSize:],`,
+			name: "a value is handed out as it lies in the file's map",
+			file: "internal/store/bolt/tx.go",
+			old: `	r.Value = bytes.Clone(r.Value)
+`,
+			new:    ``,
 			breaks: "a record changes while it is read, or takes the process down",
 			holds:  "what is read is the reader's own",
 			by:     "./internal/store/...",

@@ -32,7 +32,7 @@ func (s *Store) AddUpdates(ctx context.Context, updates []Incoming) (fresh []Inc
 			}
 			fresh = append(fresh, in)
 		}
-		return nil
+		return tx.endFinished()
 	})
 	return fresh, err
 }
@@ -51,6 +51,14 @@ func (t *Tx) knowsUpdate(id int64) (bool, error) {
 // UpdateDone notes that an update is handled: its text goes, its id stays for two days. Doing so twice
 // changes nothing.
 func (t *Tx) UpdateDone(id int64) error {
+	if err := t.endFinished(); err != nil {
+		return err
+	}
+	return t.updateDone(id)
+}
+
+// updateDone is UpdateDone of this one alone.
+func (t *Tx) updateDone(id int64) error {
 	key := number(id)
 	t.want(updateKeys(id)...)
 	r, err := t.records.Get(KindInbox, key)

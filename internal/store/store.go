@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,14 +16,15 @@ const seenFor = 48 * time.Hour
 
 // Store is everything the bot has promised, on disk.
 type Store struct {
-	engine  Engine
-	keyring *seal.Keyring
-	packers *packers
-	mark    []byte // what codes are marked with where they are claimed
-	wakes   map[Kind]chan struct{}
-	decoded decodedAccounts
-	hints   hints
-	open    openCount
+	engine   Engine
+	keyring  *seal.Keyring
+	packers  *packers
+	mark     []byte // what codes are marked with where they are claimed
+	wakes    map[Kind]chan struct{}
+	decoded  decodedAccounts
+	hints    hints
+	open     openCount
+	finished finished
 }
 
 // Open brings the engine's records to this program's schema and checks that the keyring opens them.
@@ -45,8 +47,15 @@ func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) 
 	return s, nil
 }
 
-// Close releases the engine.
-func (s *Store) Close() error { return s.engine.Close() }
+// Close writes what still waits for a commit, and releases the engine.
+func (s *Store) Close() error {
+	var err error
+	if commit := s.finished.end(); commit != nil {
+		err = commit()
+	}
+	s.finished.commits.Wait()
+	return errors.Join(err, s.engine.Close())
+}
 
 // Update runs fn as one durable unit with a commit of its own: for money.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
@@ -263,15 +272,17 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 
 // unit runs fn as one unit of the engine, then wakes whoever waits for what it has queued.
 func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
-	var last *Tx // fn may run more than once; what the last run asked for is done
+	var last *Tx      // fn may run more than once; what the last run asked for is done
+	var ended []int64 // with it, by all runs
 	err := run(ctx, func(records RecordTx) error {
-		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded, hints: &s.hints, open: &s.open}
+		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded, hints: &s.hints, open: &s.open, finished: &s.finished, ended: &ended}
 		if err := fn(last); err != nil {
 			return err
 		}
 		return last.keepBooks(time.Now())
 	})
 	if err != nil {
+		s.finish(ctx, ended...)
 		return err
 	}
 	// Behind the commit, and before the functions of Then: workers begin while those run.

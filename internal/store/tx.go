@@ -22,6 +22,10 @@ type Tx struct {
 	hints   *hints
 	open    *openCount
 
+	finished *finished
+	ended    *[]int64 // of them, with this unit, by all its runs
+	ends     bool     // with this run
+
 	observed []string            // purchases that the books have to look at
 	orders   map[string][]string // and orders of theirs that were written
 }

@@ -37,29 +37,29 @@ const beginning = `{"ok":true,"result":{"message_id":`
 
 // shorten reads the answer to a call that sent JSON, and leaves of a message its number, the only thing of it that is asked
 // for. Any other answer stays as it came.
-func shorten(resp *http.Response) error {
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
+func (c *Client) shorten(resp *http.Response) error {
+	buf := c.buffer()
+	defer c.free(buf)
+	if _, err := buf.ReadFrom(resp.Body); err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
-	if number, ok := messageID(body); ok {
-		body = fmt.Appendf(body[:0], "%s%s}}", beginning, number)
+	var text []byte
+	if number, ok := messageID(buf.Bytes()); ok {
+		text = fmt.Appendf(nil, "%s%s}}", beginning, number)
+	} else {
+		text = bytes.Clone(buf.Bytes())
 	}
-	resp.Body = &read{Reader: bytes.NewReader(body), Closer: resp.Body}
+	resp.Body = &read{Reader: bytes.NewReader(text), Closer: resp.Body}
 	return nil
 }
 
 // messageID is the number of the message that an answer is about.
-func messageID(body []byte) (number string, ok bool) {
+func messageID(body []byte) (digits string, ok bool) {
 	rest, ok := bytes.CutPrefix(body, []byte(beginning))
 	if !ok {
 		return "", false
 	}
-	end := bytes.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
-	if end <= 0 || rest[end] != ',' && rest[end] != '}' {
-		return "", false
-	}
-	return string(rest[:end]), true
+	return number(rest)
 }
 
 // read is an answer that was read, whose connection is still to be given back.

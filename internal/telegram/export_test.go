@@ -12,3 +12,6 @@ var (
 	NewTransport = newTransport
 	NoPreview    = noPreview
 )
+
+// DecodeBatch reads an answer of getUpdates.
+func DecodeBatch(status int, text []byte) ([]Raw, error) { return decodeBatch(status, text) }

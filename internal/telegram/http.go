@@ -115,7 +115,7 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 	if ctx.Value(paramsKey{}) == nil {
 		return resp, nil
 	}
-	if err := shorten(resp); err != nil {
+	if err := c.shorten(resp); err != nil {
 		return nil, scrub(errors.Join(err, resp.Body.Close()), c.token)
 	}
 	return resp, nil
@@ -145,12 +145,8 @@ func methodOf(where string) string {
 
 // read takes the whole body into a buffer of the pool, which gets it back when the request is closed.
 func (c *Client) read(req *http.Request) (*request, error) {
-	buf, ok := c.buffers.Get().(*bytes.Buffer)
-	if !ok {
-		buf = new(bytes.Buffer)
-	}
-	buf.Reset()
-	r := &request{buf: buf, free: &c.buffers}
+	buf := c.buffer()
+	r := &request{buf: buf, free: c.free}
 	if req.Body == nil {
 		return r, nil
 	}
@@ -160,12 +156,28 @@ func (c *Client) read(req *http.Request) (*request, error) {
 	return r, nil
 }
 
+// buffer is an empty buffer of the pool; free takes it back, unless it has become too big to keep.
+func (c *Client) buffer() *bytes.Buffer {
+	buf, ok := c.buffers.Get().(*bytes.Buffer)
+	if !ok {
+		buf = new(bytes.Buffer)
+	}
+	buf.Reset()
+	return buf
+}
+
+func (c *Client) free(buf *bytes.Buffer) {
+	if buf.Cap() <= keptBody {
+		c.buffers.Put(buf)
+	}
+}
+
 // request is a body in a pooled buffer. A transport may still be reading while it closes, so both hold
 // a lock: a buffer must not be filled anew under a request that is going out.
 type request struct {
 	mu   sync.Mutex
 	buf  *bytes.Buffer // nil once closed
-	free *sync.Pool
+	free func(*bytes.Buffer)
 }
 
 // Len is how much is left to read.
@@ -192,8 +204,8 @@ func (r *request) Read(p []byte) (int, error) {
 func (r *request) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.buf != nil && r.buf.Cap() <= keptBody {
-		r.free.Put(r.buf)
+	if r.buf != nil {
+		r.free(r.buf)
 	}
 	r.buf = nil
 	return nil

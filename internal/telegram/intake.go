@@ -1,9 +1,11 @@
 package telegram
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 )
 
 // Intake takes updates, however they come.
@@ -25,6 +27,26 @@ func AllowedUpdates() []string { return []string{"message", "callback_query", "m
 
 // errNoUpdate: what was received is no update at all.
 var errNoUpdate = errors.New("not an update")
+
+// updateBegin is how Telegram writes the beginning of an update.
+const updateBegin = `{"update_id":`
+
+// cutRaw cuts the id out of an update that is known to be JSON; false where it does not stand at the beginning.
+func cutRaw(body []byte) (Raw, bool) {
+	rest, ok := bytes.CutPrefix(body, []byte(updateBegin))
+	digits, _ := number(rest)
+	id, err := strconv.ParseInt(digits, 10, 64)
+	return Raw{ID: id, Body: body}, ok && err == nil
+}
+
+// number is the number that a text begins with, and what ends it is a comma or the end of an object.
+func number(text []byte) (digits string, ok bool) {
+	end := bytes.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+	if end <= 0 || text[end] != ',' && text[end] != '}' {
+		return "", false
+	}
+	return string(text[:end]), true
+}
 
 // NewRaw reads the id of an update and leaves the rest as it came.
 func NewRaw(body []byte) (Raw, error) {

@@ -155,6 +155,62 @@ func TestPollerTakesEverything(t *testing.T) {
 	})
 }
 
+// TestPollerGathers: of updates that come all the time several share a poll, and one that comes by itself waits for nothing.
+func TestPollerGathers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fake, in := simulated(), &intake{}
+		p, _ := newPoller(in, newClient(t, fake))
+		stop := started(t, p.Run)
+		pass(time.Second)
+		fake.Send(apptest.Sam, apptest.Sam, "alone")
+		synctest.Wait()
+		if got := in.texts(t); len(got) != 1 {
+			t.Errorf("taken at once: %q", got)
+		}
+		pass(time.Second)
+		before := fake.Calls()["getupdates"]
+		for range 150 {
+			fake.Send(apptest.Sam, apptest.Sam, "crowd")
+			pass(time.Second / 150)
+		}
+		pass(time.Second / 50)
+		if got := in.texts(t); len(got) != 151 {
+			t.Errorf("%d updates are taken, want 151", len(got))
+		}
+		if n := fake.Calls()["getupdates"] - before; n > 55 {
+			t.Errorf("%d polls for 150 updates in a second", n)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestBatchIsCutAsItIsDecoded: however Telegram or a server between may write its answer, the updates in it are the same.
+func TestBatchIsCutAsItIsDecoded(t *testing.T) {
+	const head, tail = `{"ok":true,"result":[`, `]}`
+	texts := []string{
+		``, `{"update_id":7}`, `{"update_id":7,"message":{"text":"}\"]}{"}}`, `{"update_id":7,"a":"\\"},{"update_id":8,"b":{"c":[{"d":"]}"}]}}`,
+		`{"update_id":7.5}`, `{"update_id":-7}`, `{"update_id":"7"}`, `{"message":{"update_id":9},"update_id":10}`, `{}`, `7`, `null`, `[]`,
+		`{"update_id":7} , {"update_id":8}`, ` {"update_id":7}`, `{"update_id": 7}`, `{"update_id":7},`, `{"update_id":7`, `{"update_id":99999999999999999999}`,
+	}
+	for _, text := range texts {
+		for _, answer := range []string{head + text + tail, head + text + `],"more":1}`} {
+			got, err := telegram.DecodeBatch(http.StatusOK, []byte(answer))
+			want, wrong := telegram.DecodeBatch(http.StatusOK, []byte(" "+answer)) // a blank at its head, so that it is not cut
+			if (err == nil) != (wrong == nil) || len(got) != len(want) {
+				t.Errorf("%s: %v, %v; decoded: %v, %v", answer, got, err, want, wrong)
+				continue
+			}
+			for i := range got {
+				if got[i].ID != want[i].ID || string(got[i].Body) != string(want[i].Body) {
+					t.Errorf("%s: %d %s; decoded: %d %s", answer, got[i].ID, got[i].Body, want[i].ID, want[i].Body)
+				}
+			}
+		}
+	}
+}
+
 // TestPollerForgetsNothing: what the store has not taken stays at Telegram, and the poller ends with the store's error.
 func TestPollerForgetsNothing(t *testing.T) {
 	for name, in := range map[string]*intake{

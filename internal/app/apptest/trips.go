@@ -79,6 +79,9 @@ func caller() string {
 	}
 }
 
+// Alone implements store.Engine.
+func (t *Trips) Alone() bool { return false }
+
 // Update implements store.Engine.
 func (t *Trips) Update(ctx context.Context, fn func(store.RecordTx) error) error {
 	return t.Engine.Update(ctx, t.counted(fn))

@@ -192,6 +192,23 @@ func (e *Engine) Get(ctx context.Context, k store.Kind, key string) (r store.Rec
 	return r, err
 }
 
+// GetMany implements store.ManyGetter: all as they are at one moment.
+func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
+	found := make(map[store.RecordKey]store.Record, len(places))
+	err := e.view(ctx, func(btx *bbolt.Tx) error {
+		for _, p := range places {
+			switch r, err := (tx{btx}).Get(p.Kind, p.Key); {
+			case err == nil:
+				found[p] = r
+			case !errors.Is(err, store.ErrNotFound):
+				return err
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
 // Scan implements store.Engine.
 func (e *Engine) Scan(ctx context.Context, k store.Kind, prefix, after string, limit int) (list []store.Record, err error) {
 	err = e.view(ctx, func(btx *bbolt.Tx) error {

@@ -18,20 +18,13 @@ type tx struct{ *bbolt.Tx }
 
 // Get implements store.RecordTx.
 func (t tx) Get(k store.Kind, key string) (store.Record, error) {
-	b := t.Bucket(records(k))
-	if b == nil {
-		return store.Record{}, store.ErrNotFound
-	}
-	value := b.Get([]byte(key))
-	if value == nil {
-		return store.Record{}, store.ErrNotFound
-	}
-	return decode(k, []byte(key), value)
+	r, err := t.peek(k, key)
+	return own(r), err
 }
 
 // Put implements store.RecordTx.
 func (t tx) Put(r store.Record) (uint64, error) {
-	old, err := t.stored(r)
+	old, size, err := t.stored(r)
 	if err != nil {
 		return 0, err
 	}
@@ -43,7 +36,7 @@ func (t tx) Put(r store.Record) (uint64, error) {
 	if r.Version, err = b.NextSequence(); err != nil {
 		return 0, err
 	}
-	if len(r.Value) < len(old.Value)/2 { // bbolt joins pages that are nearly empty where something was deleted, and there alone
+	if len(r.Value) < size/2 { // bbolt joins pages that are nearly empty where something was deleted, and there alone
 		if err := b.Delete([]byte(r.Key)); err != nil {
 			return 0, err
 		}
@@ -56,7 +49,7 @@ func (t tx) Put(r store.Record) (uint64, error) {
 
 // Delete implements store.RecordTx.
 func (t tx) Delete(r store.Record) error {
-	old, err := t.Get(r.Kind, r.Key)
+	old, err := t.peek(r.Kind, r.Key)
 	if err != nil {
 		return err
 	}
@@ -66,34 +59,47 @@ func (t tx) Delete(r store.Record) error {
 	if err := t.Bucket(records(r.Kind)).Delete([]byte(r.Key)); err != nil {
 		return err
 	}
-	return t.queue(old, store.Record{Kind: r.Kind, Key: r.Key})
+	return t.queue(old.Due, store.Record{Kind: r.Kind, Key: r.Key})
 }
 
-// stored is the record that r would replace, its zero value where there is none. ErrConflict unless r
-// knows its version.
-func (t tx) stored(r store.Record) (store.Record, error) {
-	old, err := t.Get(r.Kind, r.Key)
+// peek is Get for as long as the unit lasts and writes nothing: the value lies in the file's map.
+func (t tx) peek(k store.Kind, key string) (store.Record, error) {
+	b := t.Bucket(records(k))
+	if b == nil {
+		return store.Record{}, store.ErrNotFound
+	}
+	value := b.Get([]byte(key))
+	if value == nil {
+		return store.Record{}, store.ErrNotFound
+	}
+	return header(k, key, value)
+}
+
+// stored is when the record that r would replace is due, and how long its value is; zero where there is none. ErrConflict
+// unless r knows its version.
+func (t tx) stored(r store.Record) (due time.Time, size int, err error) {
+	old, err := t.peek(r.Kind, r.Key)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return old, err
+		return due, 0, err
 	}
 	if old.Version != r.Version {
-		return old, store.ErrConflict
+		return due, 0, store.ErrConflict
 	}
-	return old, nil
+	return old.Due, len(old.Value), nil
 }
 
 // queue moves a record in the time index from where it was to where it is.
 // The index holds nothing but times and keys, so a record that moves is one entry less and one more.
-func (t tx) queue(old, now store.Record) error {
-	if toMicros(old.Due) == toMicros(now.Due) {
+func (t tx) queue(was time.Time, now store.Record) error {
+	if toMicros(was) == toMicros(now.Due) {
 		return nil
 	}
 	b, err := t.CreateBucketIfNotExists(dues(now.Kind))
 	if err != nil {
 		return err
 	}
-	if !old.Due.IsZero() {
-		if err := b.Delete(dueKey(old.Due, now.Key)); err != nil {
+	if !was.IsZero() {
+		if err := b.Delete(dueKey(was, now.Key)); err != nil {
 			return err
 		}
 	}
@@ -153,11 +159,23 @@ func encode(r store.Record) []byte {
 
 // decode reads what encode wrote, copying what lies in the file's map.
 func decode(k store.Kind, key, b []byte) (store.Record, error) {
+	r, err := header(k, string(key), b)
+	return own(r), err
+}
+
+// own is a record that does not lie in the file's map.
+func own(r store.Record) store.Record {
+	r.Value = bytes.Clone(r.Value)
+	return r
+}
+
+// header is decode without the copy.
+func header(k store.Kind, key string, b []byte) (store.Record, error) {
 	if len(b) < headerSize {
 		return store.Record{}, fmt.Errorf("record %s %q is cut", k, key)
 	}
 	return store.Record{
-		Kind: k, Key: string(key), Version: binary.BigEndian.Uint64(b),
-		Due: fromMicros(binary.BigEndian.Uint64(b[8:])), Value: bytes.Clone(b[headerSize:]),
+		Kind: k, Key: key, Version: binary.BigEndian.Uint64(b),
+		Due: fromMicros(binary.BigEndian.Uint64(b[8:])), Value: b[headerSize:],
 	}, nil
 }

@@ -1,8 +1,9 @@
 package bolt
 
 import (
+	"container/list"
 	"runtime"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
@@ -13,10 +14,22 @@ const (
 	mostStacks = 256 << 10
 )
 
-// watch looks for transactions that stay open.
+// watch looks for transactions that stay open. One timer serves all of them: they are many, and hardly any is slow.
 type watch struct {
 	tell func(what string, open time.Duration, stacks []byte) // nil: nobody
-	busy atomic.Bool                                          // one is being told of
+
+	mu       sync.Mutex
+	open     list.List // of *watched, the oldest first
+	waiting  bool      // the timer runs, or its function does
+	reported *watched  // is being told of; nil: none is
+}
+
+// watched is a transaction that is open.
+type watched struct {
+	what  string
+	begun time.Time
+	seen  bool          // for so long that it was told of, or another one in its place
+	told  chan struct{} // closed once its beginning was told; nil where it is not
 }
 
 // begin watches a transaction until the returned function is called. Of several that are slow together,
@@ -25,28 +38,67 @@ func (w *watch) begin(what string) (ended func()) {
 	if w.tell == nil {
 		return func() {}
 	}
-	begun := time.Now()
-	told := make(chan struct{})
-	timer := time.AfterFunc(slowAfter, func() {
-		defer close(told)
-		if w.busy.CompareAndSwap(false, true) {
-			w.tell(what, time.Since(begun), stacks())
-			return
+	t := &watched{what: what, begun: time.Now()}
+	w.mu.Lock()
+	place := w.open.PushBack(t)
+	w.wait(slowAfter)
+	w.mu.Unlock()
+	return func() { w.end(place, t) }
+}
+
+// wait has the watch look after a time, unless it is to look earlier.
+func (w *watch) wait(d time.Duration) {
+	if !w.waiting {
+		w.waiting = true
+		time.AfterFunc(d, w.look)
+	}
+}
+
+// look tells of the oldest transaction that has been open for too long.
+func (w *watch) look() {
+	w.mu.Lock()
+	var slow *watched
+	next := time.Duration(-1)
+	for e := w.open.Front(); e != nil; e = e.Next() {
+		t := e.Value.(*watched) //nolint:forcetypeassert // nothing else is put there
+		if t.seen {
+			continue
 		}
-		// Somebody else is being told of: this one ends in silence. told orders the write before the read in ended.
-		what = ""
-	})
-	return func() {
-		if timer.Stop() {
-			return
+		if left := slowAfter - time.Since(t.begun); left > 0 {
+			next = left
+			break
 		}
-		// The timer's function has begun: it must have told of the beginning before the end is told.
-		<-told
-		if what != "" {
-			w.tell(what, time.Since(begun), nil)
-			w.busy.Store(false)
+		// While somebody else is told of, this one stays silent.
+		if t.seen = true; w.reported == nil {
+			t.told = make(chan struct{})
+			w.reported, slow = t, t
 		}
 	}
+	if w.waiting = false; next > 0 {
+		w.wait(next)
+	}
+	w.mu.Unlock()
+	if slow != nil {
+		w.tell(slow.what, time.Since(slow.begun), stacks())
+		close(slow.told)
+	}
+}
+
+// end ends the watch of a transaction.
+func (w *watch) end(place *list.Element, t *watched) {
+	w.mu.Lock()
+	w.open.Remove(place)
+	told := t.told
+	w.mu.Unlock()
+	if told == nil {
+		return
+	}
+	// The beginning has to be told of before the end is.
+	<-told
+	w.tell(t.what, time.Since(t.begun), nil)
+	w.mu.Lock()
+	w.reported = nil
+	w.mu.Unlock()
 }
 
 // stacks is what all goroutines are doing.

@@ -1,0 +1,112 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"resellerbot/internal/store"
+	"resellerbot/internal/store/storetest"
+)
+
+// finish notes updates as handled, with nothing else to be written.
+func (h *harness) finish(ids ...int64) {
+	h.Helper()
+	for _, id := range ids {
+		if err := h.store.FinishUpdate(context.Background(), id); err != nil {
+			h.Fatal(err)
+		}
+	}
+}
+
+// counting is an engine whose units are counted.
+type counting struct {
+	store.Engine
+
+	units *int
+}
+
+// Update implements store.Engine.
+func (c counting) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+	*c.units++
+	return c.Engine.Update(ctx, fn)
+}
+
+// Batch implements store.Engine.
+func (c counting) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
+	*c.units++
+	return c.Engine.Batch(ctx, fn)
+}
+
+// inFinished plays in virtual time with a store whose units are counted.
+func inFinished(t *testing.T, play func(h *harness, units *int)) {
+	t.Helper()
+	storetest.NeedsFile(t) // on a server nothing waits: others may write there
+	synctest.Test(t, func(t *testing.T) {
+		h, units := newHarness(t), 0
+		var err error
+		if h.store, err = store.Open(t.Context(), counting{h.engine, &units}, storetest.Keyring(t)); err != nil {
+			t.Fatal(err)
+		}
+		units = 0
+		play(h, &units)
+		h.close()
+	})
+}
+
+// TestFinishedUpdatesShareACommit: what is handled is ended with the commit that takes the next updates, or soon by one of its
+// own, and at the latest when the store is closed.
+func TestFinishedUpdatesShareACommit(t *testing.T) {
+	inFinished(t, func(h *harness, units *int) {
+		for id := int64(1); id <= 20; id++ {
+			h.take(id)
+			h.finish(id)
+		}
+		h.expect("with the next one", h.left(), 20)
+		if *units != 20 {
+			t.Errorf("%d units for 20 updates", *units)
+		}
+		<-time.After(time.Second)
+		h.expect("a second later", h.left())
+		if *units != 21 {
+			t.Errorf("%d units for 20 updates and a second", *units)
+		}
+		h.expect("again", h.take(20, 21), 21)
+		h.finish(21)
+		h.reopen()
+		h.expect("at the end", h.left())
+		h.expect("again, to the next process", h.take(21))
+	})
+}
+
+// TestFinishedUpdatesAreNotOvertaken: no update is ended before one that was finished earlier, so that a process that is killed
+// handles none of them behind a later one.
+func TestFinishedUpdatesAreNotOvertaken(t *testing.T) {
+	inFinished(t, func(h *harness, _ *int) {
+		h.take(1, 2, 3)
+		h.finish(1)
+		h.do(func(tx *store.Tx) error { return tx.UpdateDone(2) })
+		h.expect("ended with a later one", h.left(), 3)
+	})
+}
+
+// TestFinishedUpdatesOutliveAFailedUnit: those that a unit was to end wait for the next.
+func TestFinishedUpdatesOutliveAFailedUnit(t *testing.T) {
+	inFinished(t, func(h *harness, _ *int) {
+		h.take(1, 2)
+		h.finish(1)
+		err := h.store.Update(t.Context(), func(tx *store.Tx) error {
+			if err := tx.UpdateDone(2); err != nil {
+				return err
+			}
+			return store.ErrConflict
+		})
+		if err == nil {
+			t.Fatal("the unit did not fail")
+		}
+		h.expect("after the failed unit", h.left(), 1, 2)
+		<-time.After(time.Second)
+		h.expect("a second later", h.left(), 2)
+	})
+}
