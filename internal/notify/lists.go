@@ -105,19 +105,27 @@ func (d *Deliverer) listCard(ctx context.Context, v *delivery, show ListScreens)
 	return err
 }
 
-// listFile sends what came of a list as a file. Where codes are hidden they are asked for one by one.
+// listFile sends what came of a list as a file, with the codes that nothing has brought yet. Where codes are hidden they are asked
+// for one by one.
 func (d *Deliverer) listFile(ctx context.Context, v *delivery, show ListScreens) error {
 	l := v.list
-	codes := 0
+	codes, all := 0, 0
+	l.Brings = map[string]store.Units{}
 	for id, b := range l.Bought {
-		n := store.CountCodes(b.Orders)
-		if codes += n; n > 0 && v.row.Sent {
+		l.Brings[id] = b.Unlisted(b.Orders)
+		n := store.CountCodes(l.Brings[id].Of(b.Orders))
+		codes, all = codes+n, all+store.CountCodes(b.Orders)
+		if n > 0 && v.row.Sent {
 			b.Told.MaybeSent = true
 			l.Bought[id] = b
 		}
 	}
-	if v.reader.Hides() && codes > 0 {
+	switch {
+	case v.reader.Hides() && all > 0:
 		return errObsolete
+	case codes == 0 && l.Phase == store.ListBuying: // messages of their own have brought what there was
+		l.filed = true
+		return nil
 	}
 	if codes > 0 {
 		err := d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
@@ -229,15 +237,16 @@ func (v *delivery) noteList(tx *store.Tx, at time.Time) error {
 // noteFiled stores that a file has brought the codes of a list's purchases.
 func (v *delivery) noteFiled(tx *store.Tx) error {
 	for id, b := range v.list.Bought {
-		codes := store.CountCodes(b.Orders)
-		if codes == 0 {
+		brought := v.list.Brings[id]
+		if len(brought) == 0 {
 			continue
 		}
 		p, err := tx.Purchase(id)
 		if err != nil {
 			return err
 		}
-		p.Told.Codes = max(p.Told.Codes, codes)
+		p.Told = p.Told.WithPart(p, b.Orders, brought)
+		p.Told.Codes = max(p.Told.Codes, store.CountCodes(p.FiledUnits(b.Orders).Of(b.Orders)))
 		if err := tx.PutPurchase(&p); err != nil {
 			return err
 		}

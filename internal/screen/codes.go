@@ -234,13 +234,18 @@ func (p Codes) Part(pu store.Purchase, orders []store.Order, units store.Units, 
 
 // units says which units a part of a file holds.
 func (p Codes) units(pu store.Purchase, units store.Units) string {
+	return p.t("file.units", locales.Args{"Units": unitRows(units), "All": number(pu.Quantity)})
+}
+
+// unitRows are numbers with rows of them joined, as people read them.
+func unitRows(units store.Units) locales.HTML {
 	rows := strings.Split(units.String(), ",")
 	left := max(0, len(rows)-mostRows)
 	text := strings.ReplaceAll(strings.Join(rows[:len(rows)-left], ", "), "-", "–")
 	if left > 0 {
 		text += ", …"
 	}
-	return p.t("file.units", locales.Args{"Units": locales.HTML(isolate(text)), "All": number(pu.Quantity)})
+	return locales.HTML(isolate(text))
 }
 
 // follows says whether more parts of a file come.

@@ -69,8 +69,22 @@ func listGoldens(p screen.Printer) []golden {
 			v := listView()
 			boughtLines(&v)
 			b := v.Bought[v.Lines[4].Purchase]
-			b.Told.Codes = 1
+			b.Told.MaybeSent = true
 			v.Bought[v.Lines[4].Purchase] = b
+			return v
+		}())},
+		{"list_file_rest", p.Lists().File(func() screen.ListView {
+			v := listView()
+			boughtLines(&v)
+			v.Brings[v.Lines[4].Purchase] = store.Units{2}
+			return v
+		}())},
+		{"list_file_before", p.Lists().File(func() screen.ListView { v := listView(); boughtLines(&v); v.Brings = nil; return v }())},
+		{"list_file_many_rest", p.Lists().File(func() screen.ListView {
+			v := listView()
+			boughtLines(&v)
+			manyCodes(&v)
+			v.Brings[v.Lines[4].Purchase] = v.Brings[v.Lines[4].Purchase][3:]
 			return v
 		}())},
 		{"list_codes_long", p.Lists().File(func() screen.ListView { v := listView(); boughtLines(&v); longCodes(&v); return v }())},
@@ -192,6 +206,15 @@ func boughtLines(v *screen.ListView) {
 		}
 		v.Bought[line.Purchase] = screen.Bought{Purchase: p, Orders: orders}
 	}
+	bringAll(v)
+}
+
+// bringAll has a file bring all codes of a list.
+func bringAll(v *screen.ListView) {
+	v.Brings = map[string]store.Units{}
+	for id, b := range v.Bought {
+		v.Brings[id] = store.UnitsOf(store.Coded(b.Orders))
+	}
 }
 
 // longCodes gives a list ten codes that do not fit beside a file.
@@ -202,6 +225,7 @@ func longCodes(v *screen.ListView) {
 		b.Orders = append(b.Orders, store.Order{ID: strconv.Itoa(i), Unit: i + 1, State: store.Ready, Code: secret.New(strings.Repeat("X", 110) + strconv.Itoa(i))})
 	}
 	v.Bought[v.Lines[4].Purchase] = b
+	bringAll(v)
 }
 
 // manyCodes gives a list one code more than a message shows.
@@ -210,6 +234,7 @@ func manyCodes(v *screen.ListView) {
 	b := v.Bought[v.Lines[4].Purchase]
 	b.Orders = append(b.Orders, store.Order{ID: "11", Unit: 11, State: store.Ready, Code: secret.New("LAST")})
 	v.Bought[v.Lines[4].Purchase] = b
+	bringAll(v)
 }
 
 // leftLines is a list of which each line was not sent, or not made, for another reason.

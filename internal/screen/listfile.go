@@ -13,12 +13,12 @@ const (
 	listWho     = 20   // characters of who a line is for, over its codes
 )
 
-// File is what came of a list as a table in plain text: its lines in their order, each with its codes under it. Few codes
-// stand in the message as well, each as it came, to be tapped.
+// File is what came of a list as a table in plain text: its lines in their order, each with those of its codes under it that the file
+// brings. Few of these stand in the message as well, each as it came, to be tapped.
 func (p Lists) File(v ListView) Message {
 	var body strings.Builder
-	had, maybe := 0, false
-	var orders []store.Order
+	orders, holds, before := []store.Order{}, store.Units{}, store.Units{}
+	maybe := 0
 	for _, line := range v.Lines {
 		b, ok := v.of(line)
 		if !ok {
@@ -26,47 +26,77 @@ func (p Lists) File(v ListView) Message {
 			body.WriteString(strings.Join([]string{id(line.Number), "-", plainCell(line.Text), plainCell(why)}, "\t") + "\n")
 			continue
 		}
-		out := b.outcome()
-		cells := []string{id(line.Number), "#" + store.Ref(b.ID), plainCell(b.Product + " " + b.Variant), "x" + id(b.Quantity)}
-		for _, in := range b.Inputs {
-			cells = append(cells, plainCell(shownAs(in)))
+		brought := v.Brings[b.ID].Of(b.Orders)
+		body.WriteString(p.fileRow(line, b, brought))
+		orders = append(orders, brought...)
+		if b.Told.MaybeSent {
+			maybe += store.CountCodes(brought)
 		}
-		if b.Player != nil {
-			cells = append(cells, plainCell(b.Player.Name))
+		if len(brought) > 0 {
+			holds = append(holds, line.Number)
 		}
-		body.WriteString(strings.Join(append(cells, plainCell(p.plain(out.key, nil))), "\t") + "\n")
-		had, maybe = had+b.Told.Codes, maybe || b.Told.MaybeSent
-		orders = append(orders, b.Orders...)
-		for _, o := range b.Orders {
-			for i, c := range o.Codes() {
-				body.WriteString(c.Reveal())
-				if i == 0 && !o.Serial.IsZero() {
-					body.WriteString("\tserial: " + o.Serial.Reveal())
-				}
-				body.WriteByte('\n')
-			}
+		if len(brought) < len(store.Coded(b.Orders)) {
+			before = append(before, line.Number)
 		}
 	}
 	file := &File{Name: "list-" + store.Ref(v.ID) + ".txt", Body: []byte(body.String())}
-	again := p.toldAgain(had, maybe, store.CountCodes(orders))
+	again, rest := p.toldAgain(maybe, store.CountCodes(orders)), ""
+	if len(before) > 0 {
+		rest = p.t("list.before", locales.Args{"Lines": unitRows(before)})
+	}
 	if !fewCodes(orders) {
-		return Message{HTML: lines(p.t("list.file", locales.Args{"Lines": number(len(v.Lines))}), again), File: file}
+		part := ""
+		if rest != "" && len(holds) > 0 {
+			part = p.t("list.file_part", locales.Args{"Lines": unitRows(holds)})
+		}
+		return Message{HTML: lines(p.t("list.file", locales.Args{"Lines": number(len(v.Lines))}), part, rest, again), File: file}
+	}
+	head, alone := p.t("list.codes", nil), p.t("list.codes_only", nil)
+	if rest != "" {
+		head = p.t("list.codes_part", locales.Args{"Lines": unitRows(holds)})
+		alone = head
 	}
 	rows := "\n" + p.codeRows(v)
-	m := Message{HTML: lines(p.t("list.codes", nil), again, rows), File: file, Keyboard: p.copyAll(orders)}
+	m := Message{HTML: lines(head, rest, again, rows), File: file, Keyboard: p.copyAll(orders)}
 	// What does not fit beside the file is a message of its own: codes are to be tapped before they are to be kept.
 	if visible(m.HTML) > mostCaption {
-		m.HTML, m.File = lines(p.t("list.codes_only", nil), again, rows), nil
+		m.HTML, m.File = lines(alone, rest, again, rows), nil
 	}
 	return m
 }
 
-// toldAgain says that codes were there before, where some of them were, or may have been.
-func (p Lists) toldAgain(had int, maybe bool, codes int) string {
+// fileRow is a line of a list that was bought as the file has it, with the codes that it brings.
+func (p Lists) fileRow(line store.ListLine, b Bought, brought []store.Order) string {
+	cells := []string{id(line.Number), "#" + store.Ref(b.ID), plainCell(b.Product + " " + b.Variant), "x" + id(b.Quantity)}
+	for _, in := range b.Inputs {
+		cells = append(cells, plainCell(shownAs(in)))
+	}
+	if b.Player != nil {
+		cells = append(cells, plainCell(b.Player.Name))
+	}
+	cells = append(cells, plainCell(p.plain(b.outcome().key, nil)))
+	if len(brought) < len(store.Coded(b.Orders)) {
+		cells = append(cells, plainCell(p.plain("list.cell_before", nil)))
+	}
+	out := strings.Join(cells, "\t") + "\n"
+	for _, o := range brought {
+		for i, c := range o.Codes() {
+			out += c.Reveal()
+			if i == 0 && !o.Serial.IsZero() {
+				out += "\tserial: " + o.Serial.Reveal()
+			}
+			out += "\n"
+		}
+	}
+	return out
+}
+
+// toldAgain says that codes may have been there before: maybe of them.
+func (p Lists) toldAgain(maybe, codes int) string {
 	switch {
-	case codes == 0 || had == 0 && !maybe:
+	case maybe == 0:
 		return ""
-	case had > 0 && had < codes:
+	case maybe < codes:
 		return p.t("status.again_more", nil)
 	}
 	return p.t("status.again", nil)
@@ -78,12 +108,13 @@ func fewCodes(orders []store.Order) bool {
 	return n > 0 && !store.Purchase{}.InDocument(orders)
 }
 
-// codeRows are the lines of a list that have brought codes, in their order, each with its codes under it.
+// codeRows are the lines of a list of which codes are brought, in their order, each with its codes under it.
 func (p Lists) codeRows(v ListView) string {
 	var out []string
 	for _, line := range v.Lines {
 		b, ok := v.of(line)
-		if !ok || store.CountCodes(b.Orders) == 0 {
+		brought := v.Brings[b.ID].Of(b.Orders)
+		if !ok || len(brought) == 0 {
 			continue
 		}
 		item := isolate(escape(clean(line.Product+" "+line.Variant, listName)))
@@ -97,7 +128,7 @@ func (p Lists) codeRows(v ListView) string {
 			}
 		}
 		out = append(out, p.direct(strings.Join(parts, " · ")))
-		for _, o := range b.Orders {
+		for _, o := range brought {
 			out = append(out, p.Codes().ofOrder(o)...)
 		}
 	}

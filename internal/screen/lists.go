@@ -21,7 +21,9 @@ type ListView struct {
 	store.List
 
 	Bought map[string]Bought // by the id of the purchase
-	Trades store.Trades      // what the shop makes of that; none where it makes nothing of it, or the list is not over
+	// Brings is the units whose codes a file of it holds, by the id of the purchase.
+	Brings map[string]store.Units
+	Trades store.Trades // what the shop makes of that; none where it makes nothing of it, or the list is not over
 }
 
 // Again are the lines, by their place, that can be tried once more: they cost nothing, or their money is back. What is

@@ -79,11 +79,11 @@ func (t Told) WithPart(p Purchase, orders []Order, u Units) Told {
 	return t
 }
 
-// FiledUnits lists the units whose codes have gone out in a file. An older version has sent one file of everything that
-// there was, and has noted how many codes these were.
+// FiledUnits lists the units whose codes have gone out in a file, be it that of its list. An older version has sent one file of
+// everything that there was, and has noted how many codes these were.
 func (p Purchase) FiledUnits(orders []Order) Units {
 	units := slices.Concat(p.Told.Parts(p.Quantity)...)
-	if p.Told.Document && p.Told.Filed == "" {
+	if inFile := p.Told.Document || p.List != "" && !p.Apart; inFile && p.Told.Filed == "" {
 		coded := Coded(orders)
 		slices.SortStableFunc(coded, func(a, b Order) int { return a.ReadyAt.Compare(b.ReadyAt) })
 		for _, o := range coded[:min(p.Told.Codes, len(coded))] {
@@ -92,6 +92,16 @@ func (p Purchase) FiledUnits(orders []Order) Units {
 	}
 	slices.Sort(units)
 	return slices.Compact(units)
+}
+
+// Unlisted lists the units whose codes are left to the file of its list: those that it has not brought yet; none where the purchase has a
+// message of its own, which brings them.
+func (p Purchase) Unlisted(orders []Order) Units {
+	if p.Apart {
+		return nil
+	}
+	filed := p.FiledUnits(orders)
+	return UnitsOf(slices.DeleteFunc(Coded(orders), func(o Order) bool { return slices.Contains(filed, o.Unit) }))
 }
 
 // Coded lists the orders whose code is here.
