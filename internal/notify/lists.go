@@ -1,10 +1,12 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"resellerbot/internal/screen"
@@ -20,6 +22,8 @@ type ListScreens interface {
 	Ping(v screen.ListView) screen.Message
 	File(v screen.ListView) screen.Message
 }
+
+const mostUnsent = 10 // lines that an owner is told of by their items
 
 // cardRest is how long a card is left as it is after an edit: a line that moves on is no reason for one each.
 const cardRest = 2 * time.Second
@@ -195,12 +199,41 @@ func (d *Deliverer) disinherit(ctx context.Context, v *delivery) error {
 				return err
 			}
 		}
-		return nil
+		return d.tellUnsent(tx, v)
 	})
 	if err != nil {
 		return fmt.Errorf("give what a list has bought to an owner: %w", err)
 	}
 	return errObsolete
+}
+
+// tellUnsent tells an owner, with what rings for the end of a list, which of its lines were not sent: whoever has pasted it is told
+// nothing of it any more.
+func (d *Deliverer) tellUnsent(tx *store.Tx, v *delivery) error {
+	if v.row.Kind != store.ListPing {
+		return nil
+	}
+	a, err := tx.Account(v.list.Account)
+	if err != nil {
+		return unlessGone(err)
+	}
+	numbers, items := store.Units{}, []string{}
+	for _, line := range v.list.Lines {
+		b, bought := v.list.Bought[line.Purchase]
+		if !v.list.Buys(&line) || bought && (b.Phase != store.Dropped || b.Attempts > 0) {
+			continue
+		}
+		numbers = append(numbers, line.Number)
+		if len(items) < mostUnsent {
+			items = append(items, fmt.Sprintf("%d · %s %s × %d", line.Number, line.Product, line.Variant, line.Quantity))
+		}
+	}
+	owner := cmp.Or(a.OwnerBut(v.home.ID), a.OwnerLeft())
+	if len(numbers) == 0 || owner == 0 || owner == v.home.ID {
+		return nil
+	}
+	args := map[string]string{"person": v.list.Buyer, "lines": numbers.String(), "items": strings.Join(items, "\n")}
+	return tx.Enqueue(store.NewNote(owner, v.list.ID+".left", store.ListLeftNote, args))
 }
 
 // noteList stores what the chat was told of a list.

@@ -124,9 +124,13 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 		if err := tx.MovePurchase(&p, owner); err != nil {
 			return err
 		}
+		about := map[string]string{"person": p.Buyer}
+		if !p.Phase.Final() { // its end rings by itself
+			about[store.SilentArg] = "yes"
+		}
 		rows := []*store.Outgoing{
 			{Chat: owner, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority},
-			store.NewNote(owner, p.ID+".i", store.InheritedNote, map[string]string{"person": p.Buyer}),
+			store.NewNote(owner, p.ID+".i", store.InheritedNote, about),
 		}
 		if p.InDocument(v.orders) {
 			rows = append(rows, store.FileOf(p))

@@ -20,6 +20,15 @@ func listDefects() []defect {
 			by:     tests + "TestTheCardOfWhoHasLeft",
 		},
 		{
+			name:   "lists: nobody hears what is not sent any more",
+			file:   "internal/notify/lists.go",
+			old:    `return d.tellUnsent(tx, v)`,
+			new:    `return nil`,
+			breaks: "customers wait for what was never sent, and the shop does not know of them",
+			holds:  "what a dismissed seller's list did not buy is told to an owner",
+			by:     tests + "TestTheOwnerHearsOfADismissedList",
+		},
+		{
 			name:   "lists: each file brings all codes again",
 			file:   "internal/store/units.go",
 			old:    `return slices.Contains(filed, o.Unit) }))` + "\n}\n\n// Coded",

@@ -10,6 +10,8 @@ import (
 	"resellerbot/locales"
 )
 
+const mostListLine = 1_000_000 // no line of a list has a higher number
+
 // noteRow is a row of the table of notes.
 type noteRow struct {
 	takes []string // its arguments
@@ -48,6 +50,7 @@ var notes = map[store.NoteName]noteRow{
 	store.DismissedNote: noteOf("team.note_dismissed", toTeam, notePerson, noteArg{"by", "By", nameText}),
 	store.RoleOfNote:    noteOf("team.note_role_of", toTeam, notePerson, noteRole),
 	store.InheritedNote: noteOf("team.note_inherited", noButton, notePerson),
+	store.ListLeftNote:  noteOf("team.note_list_stopped", noButton, notePerson, noteArg{"lines", "Lines", rowsText}, noteArg{"items", "Items", itemsText}),
 	store.LockedNote:    noteOf("team.note_locked", toUnlock, notePerson),
 	store.UnlockedNote:  {takes: []string{"person"}, show: Notes.unlockedNote},
 	store.RemovedNote:   {takes: []string{"account", "open"}, show: Notes.removedNote},
@@ -120,6 +123,17 @@ var (
 )
 
 func nameText(_ Notes, s string) any { return name(s) }
+
+func rowsText(_ Notes, s string) any { return unitRows(store.ParseUnits(s, mostListLine)) }
+
+// itemsText are items, each in a line of its own.
+func itemsText(p Notes, s string) any {
+	var out []string
+	for item := range strings.Lines(s) {
+		out = append(out, p.direct(isolate(escape(clean(item, listName)))))
+	}
+	return locales.HTML(lines(out...))
+}
 
 func exactText(p Notes, s string) any { return p.exact(s) }
 

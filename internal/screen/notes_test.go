@@ -89,6 +89,7 @@ func noteSamples() []noteSample {
 		{variant: "note_dismissed", name: store.DismissedNote, args: map[string]string{"person": "Karim", "by": "Amina"}},
 		{variant: "note_dismissed_hostile", name: store.DismissedNote, args: map[string]string{"person": hostile(), "by": hostile()}},
 		{variant: "note_role_of", name: store.RoleOfNote, args: map[string]string{"person": "Karim", "role": "seller"}},
+		{variant: "note_list_left", name: store.ListLeftNote, args: map[string]string{"person": "Karim", "lines": "4-6,9", "items": "4 · Play Card 10 USD × 2\n9 · بطاقة الألعاب"}},
 		{variant: "note_inherited", name: store.InheritedNote, args: map[string]string{"person": "Karim"}},
 		{variant: "note_locked", name: store.LockedNote, args: map[string]string{"person": "Karim"}},
 		{variant: "note_unlocked", name: store.UnlockedNote, args: map[string]string{"person": "Karim"}},

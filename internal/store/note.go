@@ -44,6 +44,7 @@ const (
 	DismissedNote NoteName = "dismissed" // an owner has taken somebody out
 	RoleOfNote    NoteName = "role_of"   // somebody has another role
 	InheritedNote NoteName = "inherited" // a purchase of somebody who has left goes on here
+	ListLeftNote  NoteName = "list_left" // lines of a list of somebody who has left are not sent any more
 	LockedNote    NoteName = "locked"    // spending was stopped
 	UnlockedNote  NoteName = "unlocked"  // and is allowed again
 	RemovedNote   NoteName = "removed"   // the reader was taken out of the team
