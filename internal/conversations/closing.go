@@ -55,14 +55,21 @@ func (t tillFlow) closing(b ledger.Book) (v screen.ClosingView, err error) {
 	listed := map[string]bool{}
 	for _, s := range sums {
 		counter := s.Account.Name()
-		till := t.till(b, counter, s.Net(), waiting)
+		till, err := t.till(b, counter, s.Net(), waiting)
+		if err != nil {
+			return v, err
+		}
 		if s.Net() != 0 || !b.Shifts[counter].OpenedAt.IsZero() || till.Counted != nil {
 			v.Tills, listed[counter] = append(v.Tills, till), true
 		}
 	}
 	// A drawer that no sale has touched may have been counted all the same.
 	for _, c := range waiting {
-		if till := t.till(b, c.Counter, 0, waiting); till.Counted != nil && !listed[c.Counter] {
+		till, err := t.till(b, c.Counter, 0, waiting)
+		if err != nil {
+			return v, err
+		}
+		if till.Counted != nil && !listed[c.Counter] {
 			v.Tills = append(v.Tills, till)
 		}
 	}
@@ -70,15 +77,18 @@ func (t tillFlow) closing(b ledger.Book) (v screen.ClosingView, err error) {
 }
 
 // till is a drawer as screens show it.
-func (t tillFlow) till(b ledger.Book, counter string, expected ledger.Money, waiting []store.Count) screen.TillView {
-	v := screen.TillView{Counter: counter, Name: t.tillName(counter), Shift: b.NextShift(counter), Expected: expected, Last: b.Shifts[counter].With, Open: !b.Shifts[counter].OpenedAt.IsZero()}
+func (t tillFlow) till(b ledger.Book, counter string, expected ledger.Money, waiting []store.Count) (v screen.TillView, err error) {
+	v = screen.TillView{Counter: counter, Name: t.tillName(counter), Shift: b.NextShift(counter), Expected: expected, Last: b.Shifts[counter].With, Open: !b.Shifts[counter].OpenedAt.IsZero()}
 	for _, c := range waiting {
 		if c.Counter == counter && c.Shift == v.Shift {
 			counted := c.Counted
 			v.Counted, v.Leave, v.By = &counted, c.Leave, t.nameOf(c.By)
+			if v.Since, err = ledger.MovedSince(func(n uint64) (ledger.Entry, error) { return t.cfg.Store.BookEntry(t.ctx, b.ID, n) }, b, ledger.In(ledger.Till, counter), c.At); err != nil {
+				return v, err
+			}
 		}
 	}
-	return v
+	return v, nil
 }
 
 // nameOf is what somebody of the team is called.
@@ -108,7 +118,10 @@ func (t tillFlow) view(b ledger.Book, counter string) (screen.TillView, error) {
 		return screen.TillView{}, err
 	}
 	waiting, err := t.cfg.Store.Counts(t.ctx, b.ID)
-	return t.till(b, counter, sum.Net(), waiting), err
+	if err != nil {
+		return screen.TillView{}, err
+	}
+	return t.till(b, counter, sum.Net(), waiting)
 }
 
 // tapped runs the buttons of tills.
@@ -144,7 +157,7 @@ func (t tillFlow) tapped() error {
 	case t.action.Arg(1) == screen.TillCount:
 		return t.askLeave(b, counter, counted)
 	case t.action.Arg(1) == screen.TillLeave:
-		return t.finishCount(b, store.Count{Book: b.ID, Counter: counter, Shift: shift, Counted: counted, Leave: leave, By: t.userID, At: now()})
+		return t.finishCount(b, store.Count{Book: b.ID, Counter: counter, Shift: shift, Counted: counted, Leave: leave, By: t.userID, At: t.countedAt(counter, counted)})
 	case t.action.Arg(1) == screen.TillConfirm && t.ownsInPrivate():
 		return t.confirm(b, counter, shift, counted)
 	case t.action.Arg(1) == screen.TillAgain && t.ownsInPrivate():
@@ -177,7 +190,7 @@ func (t tillFlow) typed() error {
 			t.over = t.answers
 			return t.ask(t.scr.Closing().Leave(v, c.Counted, problem), flowTill, stepTillLeave, c)
 		}
-		return t.finishCount(b, store.Count{Book: b.ID, Counter: c.Counter, Shift: v.Shift, Counted: c.Counted, Leave: amount, By: t.userID, At: now()})
+		return t.finishCount(b, store.Count{Book: b.ID, Counter: c.Counter, Shift: v.Shift, Counted: c.Counted, Leave: amount, By: t.userID, At: t.countedAt(c.Counter, c.Counted)})
 	case stepTillOut:
 		return t.takeOut(b, v, amount, problem, c)
 	}

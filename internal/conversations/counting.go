@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -16,6 +17,17 @@ import (
 type counting struct {
 	Counter string       `json:"Counter"`
 	Counted ledger.Money `json:"Counted,omitempty"`
+	At      time.Time    `json:"At,omitzero"` // when it was counted
+}
+
+// countedAt is when the drawer was counted that is asked about now: what is sold until the answer is no part of it.
+func (t tillFlow) countedAt(counter string, counted ledger.Money) time.Time {
+	var c counting
+	open := t.session.Flow == flowTill && t.session.Step == stepTillLeave && json.Unmarshal(t.session.Data, &c) == nil
+	if !open || c.Counter != counter || c.Counted != counted || c.At.IsZero() {
+		return now()
+	}
+	return c.At
 }
 
 // count asks how much cash is in a drawer. Who may not see what has to be there counts blind.
@@ -33,7 +45,7 @@ func (t tillFlow) askLeave(b ledger.Book, counter string, counted ledger.Money) 
 	if err != nil {
 		return err
 	}
-	return t.ask(t.scr.Closing().Leave(v, counted, screen.PayFine), flowTill, stepTillLeave, counting{Counter: counter, Counted: counted})
+	return t.ask(t.scr.Closing().Leave(v, counted, screen.PayFine), flowTill, stepTillLeave, counting{Counter: counter, Counted: counted, At: now()})
 }
 
 // takeCount takes what was counted. What may be in centimes is asked back: by what has to be there for an owner, and without a
@@ -135,9 +147,17 @@ func (t tillFlow) tellCounter(tx *store.Tx, c store.Count, name store.NoteName) 
 // seal ends a shift. The difference is an entry of the books, whatever it is.
 func (t tillFlow) seal(b ledger.Book, c store.Count, owner int64) error {
 	var s ledger.Shift
+	v := screen.TillView{Counter: c.Counter, Name: t.tillName(c.Counter)}
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
 		count := ledger.Count{
-			Who: ledger.Who{By: c.By, Counter: c.Counter, Owner: true}, Shift: c.Shift, Counted: c.Counted, Leave: c.Leave, Confirmed: owner,
+			Who: ledger.Who{By: c.By, Counter: c.Counter, Owner: true}, Shift: c.Shift, Counted: c.Counted, Leave: c.Leave, Confirmed: owner, At: c.At,
+		}
+		book, err := tx.Books().Book(b.ID)
+		if err != nil {
+			return err
+		}
+		if v.Since, err = ledger.MovedSince(func(n uint64) (ledger.Entry, error) { return tx.Books().Entry(b.ID, n) }, book, ledger.In(ledger.Till, c.Counter), c.At); err != nil {
+			return err
 		}
 		if s, err = ledger.CloseShift(tx.Books(), b.ID, count, time.Now()); err != nil {
 			return err
@@ -158,5 +178,5 @@ func (t tillFlow) seal(b ledger.Book, c store.Count, owner int64) error {
 		return t.notWritten(err)
 	}
 	t.leave()
-	return t.say(t.scr.Closing().Sealed(screen.TillView{Counter: c.Counter, Name: t.tillName(c.Counter)}, s))
+	return t.say(t.scr.Closing().Sealed(v, s))
 }

@@ -77,6 +77,39 @@ func TestDayWaitsForCounts(t *testing.T) {
 	}
 }
 
+// TestACountIsJudgedByItsMoment: what is sold between a count and its confirmation is neither missing from what was counted nor lost: it
+// stays in the drawer. In each language.
+func TestACountIsJudgedByItsMoment(t *testing.T) {
+	t.Parallel()
+	for lang, w := range countWords {
+		words := map[string][2]string{"en": {"short DZD 80", "Since the count: DZD +1,380"}, "fr": {"manque 80 DA", "Depuis le comptage : +1 380 DA"}, "ar": {"80 د.ج", "منذ الجرد: +1 380 د.ج"}}[lang]
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				countBlind(h, lang)
+				h.Pass(11 * time.Minute)
+				buy(h, apptest.Karim)
+				h.Tap(apptest.Karim, "💵")
+				h.Pass(2 * time.Second)
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, w.tills)
+				text := plainly(heard(h, apptest.Sam).Text)
+				for _, want := range words {
+					if !strings.Contains(text, want) {
+						t.Errorf("the owner does not see %q in\n%s", want, text)
+					}
+				}
+				h.Tap(apptest.Sam, w.confirm)
+				h.Pass(2 * time.Second)
+				holds(h, map[ledger.Account]ledger.Money{"till/601": 1380 * ledger.Dinar, "over/601": 80 * ledger.Dinar, "safe": 1300 * ledger.Dinar})
+				if b := theBook(h); b.Shifts["601"].With != 1380*ledger.Dinar {
+					t.Errorf("the next shift begins with %d", b.Shifts["601"].With)
+				}
+			})
+		})
+	}
+}
+
 // TestAnotherCount: an owner who does not believe a count asks for another one, by one button on both sides; a confirmation of
 // what was counted before it is none of what was counted after.
 func TestAnotherCount(t *testing.T) {

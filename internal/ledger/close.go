@@ -14,9 +14,10 @@ type Count struct {
 
 	Shift     uint64 // that is ended: what was shown
 	Counted   Money
-	Leave     Money // in the till, for the next shift; the rest goes to the safe
-	Uncounted bool  // nobody has counted: what has to be there is taken for it
-	Confirmed int64 `json:"-"` // the owner who has confirmed it
+	Leave     Money     // in the till, for the next shift; the rest goes to the safe
+	Uncounted bool      // nobody has counted: what has to be there is taken for it
+	At        time.Time `json:"-"` // when it was counted, by which it is judged; zero for now
+	Confirmed int64     `json:"-"` // the owner who has confirmed it
 }
 
 // Expected is what has to be in the till of a counter: its balance, and no formula of its own. shift is the number of the
@@ -28,6 +29,22 @@ func Expected(r Records, book, counter string) (m Money, shift uint64, err error
 	}
 	m, err = net(r, book, In(Till, counter))
 	return m, b.shift(counter).Number, err
+}
+
+// MovedSince is what has come into an account, less what has gone out of it, after a moment. entry reads an entry of the book.
+func MovedSince(entry func(number uint64) (Entry, error), b Book, a Account, at time.Time) (m Money, err error) {
+	for n := b.Head; n > 0; n-- {
+		e, err := entry(n)
+		if err != nil || !e.At.After(at) {
+			return m, doing("read an entry", err)
+		}
+		for _, l := range e.Lines {
+			if l.Account == a {
+				m += l.Debit - l.Credit
+			}
+		}
+	}
+	return m, nil
 }
 
 // NextShift is the number of the shift that a count of a counter would end.
@@ -43,7 +60,7 @@ func (b *Book) shift(counter string) Shift {
 	return s
 }
 
-// CloseShift seals the shift of a counter. The difference is an entry of any size. Counting the same shift twice gives
+// CloseShift seals the shift of a counter. The difference is an entry of any size, by what had to be there when it was counted. Counting the same shift twice gives
 // what was sealed first.
 func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	b, err := r.Book(book)
@@ -57,6 +74,13 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	till := In(Till, c.Counter)
 	if s.Expected, err = net(r, book, till); err != nil {
 		return s, err
+	}
+	since := Money(0) // what the drawer has taken since the count is no part of what was counted, and stays in it
+	if !c.Uncounted && !c.At.IsZero() {
+		if since, err = MovedSince(func(n uint64) (Entry, error) { return r.Entry(book, n) }, b, till, c.At); err != nil {
+			return s, err
+		}
+		s.Expected -= since
 	}
 	if c.Uncounted {
 		c.Counted, c.Leave = s.Expected, s.Expected
@@ -81,7 +105,7 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	if b.Shifts == nil {
 		b.Shifts = map[string]Shift{}
 	}
-	b.Shifts[c.Counter] = Shift{Book: b.ID, Counter: c.Counter, Number: s.Number, With: c.Leave}
+	b.Shifts[c.Counter] = Shift{Book: b.ID, Counter: c.Counter, Number: s.Number, With: c.Leave + since}
 	return s, doing("seal a shift", errors.Join(r.PutShift(&s), r.PutBook(&b)))
 }
 

@@ -27,11 +27,18 @@ type TillView struct {
 	Name     string // hostile text
 	Shift    uint64 // that a count would end
 	Expected ledger.Money
+	Since    ledger.Money  // of Expected: what has come since it was counted by somebody who waits for an owner
 	Open     bool          // something was sold or paid since it was counted last
 	Counted  *ledger.Money // by somebody who waits for an owner
 	Leave    ledger.Money
 	By       string // who has counted; hostile text
 	Last     ledger.Money
+}
+
+// counted is the drawer as it was when it was counted by somebody who waits for an owner.
+func (v TillView) counted() TillView {
+	v.Expected -= v.Since
+	return v
 }
 
 // difference is what was counted less what had to be there.
@@ -51,7 +58,7 @@ func (p Closing) Tills(v ClosingView) Message {
 	for _, t := range v.Tills {
 		out = append(out, p.t("close.till", locales.Args{"Name": name(t.Name), "Expected": p.booked(t.Expected)}))
 		if t.Counted != nil {
-			out = append(out, p.counted(t, *t.Counted))
+			out = append(out, p.waiting(t))
 		}
 		keys = append(keys, row(tillButton(t)))
 	}
@@ -91,6 +98,19 @@ func (p Closing) counted(v TillView, counted ledger.Money) string {
 	return text
 }
 
+// waiting is a count that waits for an owner, judged by what had to be there at its moment, and what has come since.
+func (p Closing) waiting(v TillView) string {
+	return lines(p.counted(v.counted(), *v.Counted), p.since(v))
+}
+
+// since is what has come into a drawer since it was counted.
+func (p Closing) since(v TillView) string {
+	if v.Since == 0 {
+		return ""
+	}
+	return p.t("close.since", locales.Args{"Sum": p.gain(v.Since)})
+}
+
 // head is whose drawer it is.
 func (p Closing) head(v TillView) string {
 	return p.t("close.of", locales.Args{"Name": name(v.Name)})
@@ -112,7 +132,7 @@ func (p Closing) Count(v TillView, problem PayProblem, likely, typed ledger.Mone
 			keys = append(keys, row(p.countButton(v, v.Expected)))
 		}
 		if v.Counted != nil {
-			expected = lines(expected, p.t("close.by", locales.Args{"Name": name(v.By)}), p.counted(v, *v.Counted), p.t("close.left", locales.Args{"Left": p.booked(v.Leave)}))
+			expected = lines(expected, p.t("close.by", locales.Args{"Name": name(v.By)}), p.waiting(v), p.t("close.left", locales.Args{"Left": p.booked(v.Leave)}))
 			keys = append(p.decideCount(v), keys...)
 		}
 	}
@@ -171,7 +191,7 @@ func (p Closing) Sealed(v TillView, s ledger.Shift) Message {
 	}
 	return Message{
 		HTML: lines(p.head(v), p.t("close.done", nil), p.t("close.expected", locales.Args{"Expected": p.booked(s.Expected)}), p.counted(v, s.Counted), taken,
-			p.t("close.left", locales.Args{"Left": p.booked(s.Counted - s.Taken)})),
+			p.t("close.left", locales.Args{"Left": p.booked(s.Counted - s.Taken)}), p.since(v)),
 		Keyboard: [][]Button{row(p.button("button.close", act(VerbClose)), p.button("button.home", act(VerbHome)))},
 	}
 }
@@ -236,7 +256,7 @@ func (p Closing) countsFirst(v ClosingView) Message {
 	var keys [][]Button
 	for _, t := range v.Tills {
 		if t.Counted != nil {
-			out = append(out, p.t("close.till", locales.Args{"Name": name(t.Name), "Expected": p.booked(t.Expected)}), p.counted(t, *t.Counted))
+			out = append(out, p.t("close.till", locales.Args{"Name": name(t.Name), "Expected": p.booked(t.Expected)}), p.waiting(t))
 			keys = append(keys, row(tillButton(t)))
 		}
 	}

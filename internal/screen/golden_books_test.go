@@ -293,6 +293,8 @@ func reportGoldens(p screen.Printer) []golden {
 	till := screen.TillView{Counter: "502", Name: "Sam", Shift: 3, Open: true, Expected: dinars(3550), Last: dinars(2000)}
 	waits := till
 	waits.Counted, waits.Leave, waits.By, waits.Name = &counted, dinars(0), "Karim", hostile()
+	later := waits
+	later.Expected, later.Since = dinars(4930), dinars(1380)
 	over, exact := dinars(3600), dinars(3550)
 	more, same := till, till
 	more.Counted, same.Counted = &over, &exact
@@ -312,6 +314,8 @@ func reportGoldens(p screen.Printer) []golden {
 		{"close_leave", p.Closing().Leave(till, dinars(3500), screen.PayFine)}, {"close_leave_blind", seller.Closing().Leave(till, dinars(3500), screen.PayFine)},
 		{"close_leave_bad", p.Closing().Leave(till, dinars(1000), screen.PayBad)}, {"close_leave_much", p.Closing().Leave(till, dinars(1000), screen.PayRange)}, {"close_leave_unsure", p.Closing().Leave(till, dinars(1000), screen.PayUnsure)},
 		{"close_sent", seller.Closing().Sent(till, dinars(3500))},
+		{"close_count_later", p.Closing().Count(later, screen.PayFine, 0, 0)},
+		{"close_sealed_later", p.Closing().Sealed(later, ledger.Shift{Expected: dinars(3550), Counted: dinars(3500), Taken: dinars(1500)})},
 		{"close_sealed", p.Closing().Sealed(till, ledger.Shift{Expected: dinars(3550), Counted: dinars(3500), Taken: dinars(1500)})},
 		{"close_out", p.Closing().OutAsk(till, screen.PayFine)}, {"close_out_bad", p.Closing().OutAsk(till, screen.PayBad)}, {"close_out_range", p.Closing().OutAsk(till, screen.PayRange)},
 		{"close_out_unsure", p.Closing().OutAsk(till, screen.PayUnsure)}, {"close_out_much", p.Closing().OutAsk(till, screen.PayMuch)},

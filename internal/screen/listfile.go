@@ -78,17 +78,18 @@ func (p Lists) fileRow(line store.ListLine, b Bought, brought []store.Order) str
 	if len(brought) < len(store.Coded(b.Orders)) {
 		cells = append(cells, plainCell(p.plain("list.cell_before", nil)))
 	}
-	out := strings.Join(cells, "\t") + "\n"
+	var out strings.Builder
+	out.WriteString(strings.Join(cells, "\t") + "\n")
 	for _, o := range brought {
 		for i, c := range o.Codes() {
-			out += c.Reveal()
+			out.WriteString(c.Reveal())
 			if i == 0 && !o.Serial.IsZero() {
-				out += "\tserial: " + o.Serial.Reveal()
+				out.WriteString("\tserial: " + o.Serial.Reveal())
 			}
-			out += "\n"
+			out.WriteByte('\n')
 		}
 	}
-	return out
+	return out.String()
 }
 
 // toldAgain says that codes may have been there before: maybe of them.
