@@ -152,6 +152,7 @@ type Config struct {
 type Bot struct {
 	cfg                           Config
 	box                           *mailbox[*arrival]
+	late                          *lateTaps
 	members, strangers, outsiders *flood
 	steps                         *rate.Limiter   // of all strangers
 	silence                       *silence        // after answers to strangers
@@ -182,6 +183,7 @@ func New(cfg Config) *Bot {
 	}
 	// Not under a context of the caller: updates that are being handled may outlive the poller, until Stop cuts them.
 	b.ctx, b.cancel = context.WithCancel(context.Background())
+	b.late = &lateTaps{bot: b, waiting: map[*arrival]*time.Timer{}}
 	b.box = newMailbox(workers, backlog, b.handle)
 	return b
 }
@@ -194,12 +196,20 @@ func (b *Bot) Stop(ctx context.Context) {
 	defer stop()
 	close(b.stopping)
 	b.box.stop()
+	b.late.stop()
 	b.sides.Wait()
 	b.cancel()
 }
 
 // put hands an update that is on disk to its chat's queue.
-func (b *Bot) put(ctx context.Context, a arrival) bool { return b.box.put(ctx, a.in.Chat, &a) }
+func (b *Bot) put(ctx context.Context, a arrival) bool {
+	b.late.expect(&a)
+	taken := b.box.put(ctx, a.in.Chat, &a)
+	if !taken {
+		b.late.begun(&a)
+	}
+	return taken
+}
 
 // putLate hands a stranger's update, for which there is a place, to their queue of the chat.
 func (b *Bot) putLate(a arrival) { b.box.putLate(a.in.Chat, &a) }
@@ -210,6 +220,7 @@ func waits() []time.Duration { return []time.Duration{time.Second, 5 * time.Seco
 // handle takes one update through its flow. Whatever goes wrong costs this update, never the next. It returns after
 // how long the update is to be handled again; zero where it is done with.
 func (b *Bot) handle(a *arrival) (again time.Duration) {
+	b.late.begun(a)
 	// A try is counted before it is made, or one that ends the process would be made for ever.
 	if a.again && b.tried(*a) {
 		return 0
