@@ -223,7 +223,8 @@ func (t approvalFlow) isShown(p store.Purchase, a store.Account) bool {
 	return true
 }
 
-// revealInPrivate sends the codes of a purchase to the person's private chat. role is theirs in the team that has bought it: the
+// revealInPrivate sends the codes of a purchase to the person's private chat, once for as many as there are: who asks for the same
+// again is told that they are there. role is theirs in the team that has bought it: the
 // group where they tap may be linked to another one, or to none any more.
 func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, role store.Role) error {
 	scr, _ := t.cfg.Screens.For(cmp.Or(t.speaks, t.chat.Language))
@@ -235,6 +236,11 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, ro
 		scr = scr.WithoutCost()
 	}
 	m := scr.Purchases().Again(p, orders, store.QueuePlace{})
+	as := store.InPrivate(store.CountCodes(orders))
+	if !t.private && p.ShownIn(as, t.userID) != 0 {
+		t.alert(screen.ToastInPrivateBefore)
+		return nil
+	}
 	c, err := t.cfg.Store.Chat(t.ctx, t.userID)
 	// Without a chat of theirs the bot may not write to them: Telegram lets nobody be written to who has not begun.
 	if err != nil || !c.Unreachable.IsZero() {
@@ -242,7 +248,7 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, ro
 		return ignoreMissing(err)
 	}
 	defer t.ackSoon()()
-	_, err = t.cfg.Messenger.Send(t.ctx, t.userID, 0, m)
+	message, err := t.cfg.Messenger.Send(t.ctx, t.userID, 0, m)
 	switch {
 	case telegram.Classify(err).Kind == telegram.Unreachable:
 		t.alert(screen.ToastNoPrivate)
@@ -252,5 +258,12 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, ro
 	case !t.private:
 		t.ack(screen.ToastInPrivate)
 	}
-	return nil
+	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
+		p, err := tx.Purchase(p.ID)
+		if err != nil {
+			return ignoreMissing(err)
+		}
+		store.NoteShown(&p, store.Shown{As: as, Chat: t.userID, Message: message})
+		return tx.PutPurchase(&p)
+	})
 }

@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -62,7 +63,7 @@ func (b *Bot) shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
 	}
 	chat, message, _ := messageOf(u.CallbackQuery)
 	for _, s := range p.Shown {
-		if s.Chat == chat && s.Message == message {
+		if s.Chat == chat && s.Message == message && slices.Contains([]store.OutKind{store.Request, store.Decision, store.Copy}, s.As) {
 			return true, tx.Enqueue(beside(p, s.As, chat))
 		}
 	}

@@ -1,11 +1,13 @@
 package conversations_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox/tgsim"
 )
 
 // TestPrivateCodesAreOfTheRole: codes that a counter has sent to their private chat, from under a message of a group that is linked
@@ -56,6 +58,33 @@ func TestARefusalHasAWayOn(t *testing.T) {
 					m := h.See(apptest.Lila, says)
 					if dataOf(h.T, m, words.home) == "" {
 						t.Errorf("%s leads nowhere", command)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestCodesAreInPrivateOnce: who has codes sent to their private chat twice is told that they are there, in each language; unless the
+// first could not be delivered.
+func TestCodesAreInPrivateOnce(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]string{"en": "already", "fr": "déjà", "ar": "من قبل"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inShop(t, func(h *apptest.Harness) {
+				chooseLanguage(h, apptest.Lila, lang)
+				buy(h, apptest.Karim)
+				h.See(shop, "Delivered")
+				h.Telegram.Inject(tgsim.Fault{Method: "sendmessage", Chat: apptest.Lila, Kind: tgsim.Broken, Code: http.StatusForbidden, Times: 1})
+				h.TapIn(apptest.Lila, shop, "📩")
+				h.Pass(3 * time.Second)
+				code := h.Service.Orders()[0].Code
+				for i := range 3 {
+					c := h.TapIn(apptest.Lila, shop, "📩")
+					h.Pass(3 * time.Second)
+					if again := strings.Contains(apptest.Plain(h.Answer(c.ID).Text), words); again != (i > 0) || seen(h, apptest.Lila, code) != 1 {
+						t.Errorf("tap %d is answered with %q, and the code is there %d times", i+1, c.Text, seen(h, apptest.Lila, code))
 					}
 				}
 			})

@@ -114,9 +114,10 @@ const (
 	ToastTooManyMarked Toast = "too_many_marked" // more orders than were bought
 	ToastOrderTaken    Toast = "order_taken"     // the order is another purchase's by now, or shows no more
 
-	ToastInPrivate Toast = "in_private" // the codes are in the person's private chat
-	ToastNoPrivate Toast = "no_private" // there is no private chat to send them to
-	ToastTeamFull  Toast = "team_full"
+	ToastInPrivate       Toast = "in_private"        // the codes are in the person's private chat
+	ToastInPrivateBefore Toast = "in_private_before" // and were there before
+	ToastNoPrivate       Toast = "no_private"        // there is no private chat to send them to
+	ToastTeamFull        Toast = "team_full"
 
 	ToastLooked     Toast = "looked"            // the service was asked, and shows nothing new
 	ToastNews       Toast = "looked_news"       // it shows something new
@@ -151,6 +152,8 @@ func (p Failures) mayNot(t Toast) string {
 		return p.plain("toast.restored", nil)
 	case ToastLastOwner:
 		return p.plain("toast.last_owner", nil)
+	case ToastInPrivateBefore:
+		return p.plain("toast.in_private_before", nil)
 	case ToastInPrivate:
 		return p.plain("toast.in_private", nil)
 	case ToastNoPrivate:

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -41,6 +42,9 @@ func NoteReveal(p *Purchase, r Reveal) (noted bool) {
 	p.Reveals = append(slices.Clone(p.Reveals), r)
 	return true
 }
+
+// InPrivate is what shows a purchase's codes, so many of them, in the private chat of somebody who has asked for them there.
+func InPrivate(codes int) OutKind { return OutKind("private" + strconv.Itoa(codes)) }
 
 // ShownIn is the message that shows the purchase in a chat beside its status message; 0 where there is none.
 func (p Purchase) ShownIn(as OutKind, chat int64) int {
