@@ -44,7 +44,7 @@ func bookMoves(h *apptest.Harness, rng *rand.Rand) []func() {
 	return []func(){
 		purchase(nil), purchase(nil), purchase(&sim.Fault{Operation: sim.Spending, Kind: sim.SilenceDone, Times: 1}),
 		purchase(&sim.Fault{Operation: sim.Spending, Kind: sim.ErrorDone, Status: 429, Times: 1}),
-		tap("💵"), tap("💵"), tap("Undo the sale"), tap("back in stock"), tap("Look again"),
+		tap("💵"), tap("💵"), tap("↩️ Undo"), tap("back in stock"), tap("Look again"),
 		some(func(o sim.Order) { _ = h.Service.Fail(o.ID, "") }),
 		some(func(o sim.Order) { _ = h.Service.Fail(o.ID, ""); _ = h.Service.Refund(o.ID) }),
 		some(func(o sim.Order) { _ = h.Service.Refund(o.ID) }),

@@ -48,7 +48,7 @@ func TestAListIsSold(t *testing.T) {
 			h.Telegram.Tap(apptest.Sam, apptest.Sam, old.ID, b.Data)
 		}
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 3000 * ledger.Dinar})
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "sales": 0, "cost": 0})
 		if text := cardText(h); !strings.Contains(text, "Own price of all: DZD 3,000") {
 			t.Errorf("the card does not offer it again:\n%s", text)
@@ -73,7 +73,7 @@ func TestAListIsSoldOnCredit(t *testing.T) {
 		}
 		h.Say(apptest.Sam, h.Service.Orders()[0].ID)
 		h.See(apptest.Sam, "Play Card")
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.Tap(apptest.Sam, "↩️ All (") // of two units
 		holds(h, map[ledger.Account]ledger.Money{"sales": -240 * ledger.Dinar})
 		if text := cardText(h); !strings.Contains(text, "Units sold: 1 of 3") {

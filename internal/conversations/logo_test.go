@@ -72,7 +72,7 @@ func TestLogo(t *testing.T) {
 			t.Errorf("the logo has %d bytes", len(logo))
 		}
 		buy(h, apptest.Sam)
-		h.Tap(apptest.Sam, "Customer receipt")
+		h.Tap(apptest.Sam, "🧾 Receipt")
 		h.Pass(3 * time.Second)
 		h.Tap(apptest.Sam, "Français")
 		h.Pass(3 * time.Second)

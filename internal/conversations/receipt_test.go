@@ -145,7 +145,7 @@ func TestReceiptOfSomeUnits(t *testing.T) {
 		h.Tap(apptest.Sam, "✏️ Price")
 		h.Tap(apptest.Sam, "× 2")
 		h.Tap(apptest.Sam, "💵")
-		h.Tap(apptest.Sam, "🧾 Customer receipt")
+		h.Tap(apptest.Sam, "🧾 Receipt")
 		h.Tap(apptest.Sam, "🧾 Français")
 		h.Tap(apptest.Sam, "With the code")
 		orders := h.Service.Orders()

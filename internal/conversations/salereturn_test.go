@@ -54,7 +54,7 @@ func TestOneOfThreeComesBack(t *testing.T) {
 		cost := 12505 * ledger.Dinar / 10
 		second := h.Service.Orders()[1].Code
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 4140 * ledger.Dinar, "stock": 0})
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.See(apptest.Sam, "What comes back?")
 		h.Tap(apptest.Sam, "2 · **** "+second[len(second)-4:])
 		h.Tap(apptest.Sam, "↩️ \u20681\u2069: ")
@@ -71,11 +71,11 @@ func TestOneOfThreeComesBack(t *testing.T) {
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 4140 * ledger.Dinar, "stock": 0})
 		h.Tap(apptest.Sam, "🧾")
 		h.Pass(3 * time.Second)
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar, "stock": cost})
 
 		h.Pass(30 * time.Hour)
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.See(apptest.Sam, "What comes back?")
 		h.Tap(apptest.Sam, "↩️ All (")
 		h.See(apptest.Sam, "The customer gets DZD 2,760 back")
@@ -94,7 +94,7 @@ func TestOneOfThreeComesBack(t *testing.T) {
 func TestOneOfThreeOffTheDebt(t *testing.T) {
 	t.Parallel()
 	inSoldThree(t, true, func(h *apptest.Harness) {
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.Tap(apptest.Sam, "1 · ****")
 		h.Tap(apptest.Sam, "3 · ****")
 		h.Tap(apptest.Sam, "1 · ****") // not that one after all
@@ -114,11 +114,11 @@ func TestWhatCameBackMeanwhile(t *testing.T) {
 	t.Parallel()
 	inSoldThree(t, false, func(h *apptest.Harness) {
 		h.Pass(30 * time.Hour)
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.Tap(apptest.Sam, "↩️ All (")
 		h.See(apptest.Sam, "The customer gets DZD 4,140 back")
 		message, stale := returned(h, "Yes, back in stock")
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.Tap(apptest.Sam, "1 · ****")
 		h.Tap(apptest.Sam, "↩️ \u20681\u2069: ")
 		h.Tap(apptest.Sam, "back in stock")
@@ -132,10 +132,10 @@ func TestWhatCameBackMeanwhile(t *testing.T) {
 func TestSaleIsUndoneAsAWhole(t *testing.T) {
 	t.Parallel()
 	inSoldThree(t, false, func(h *apptest.Harness) {
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.Tap(apptest.Sam, "↩️ All (")
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 0, "sales": 0})
-		if h.Has(apptest.Sam, "Undo the sale") {
+		if h.Has(apptest.Sam, "↩️ Undo") {
 			t.Error("what was undone can be undone")
 		}
 	})

@@ -87,8 +87,8 @@ const samsTill = ledger.Account("till/502")
 func TestSale(t *testing.T) {
 	t.Parallel()
 	for lang, words := range map[string]struct{ own, cash, sold, undo string }{
-		"en": {"Own price: DZD 1,380", "💵 \u2068DZD\u00a01,380", "Sold: DZD 1,380", "Undo the sale"},
-		"fr": {"Prix de vente : 1 380 DA", "💵 \u20681\u202f380\u00a0DA", "Vente : 1 380 DA", "Annuler la vente"},
+		"en": {"Own price: DZD 1,380", "💵 \u2068DZD\u00a01,380", "Sold: DZD 1,380", "↩️ Undo"},
+		"fr": {"Prix de vente : 1 380 DA", "💵 \u20681\u202f380\u00a0DA", "Vente : 1 380 DA", "↩️ Annuler"},
 		"ar": {"سعر البيع: 1 380 د.ج", "💵", "بيع: 1 380 د.ج", "إلغاء البيع"},
 	} {
 		t.Run(lang, func(t *testing.T) {
@@ -213,7 +213,7 @@ func TestOtherPrice(t *testing.T) {
 		h.Say(apptest.Sam, "138000")
 		h.Tap(apptest.Sam, "💵 \u2068DZD\u00a01,380")
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 1380 * ledger.Dinar, "discount": 0})
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.Tap(apptest.Sam, "✏️ Price")
 		h.Say(apptest.Sam, "1350")
 		h.See(apptest.Sam, "How is it paid?")
@@ -317,7 +317,7 @@ func TestReturnAfterTheDay(t *testing.T) {
 		if b.Last == "" || sealed.Flows.Sold() != 1380*ledger.Dinar {
 			t.Fatalf("the day of the sale is not sealed: %+v", b)
 		}
-		h.Tap(apptest.Sam, "Undo the sale")
+		h.Tap(apptest.Sam, "↩️ Undo")
 		h.See(apptest.Sam, "This sale is of a closed day")
 		h.Tap(apptest.Sam, "back in stock")
 		h.See(apptest.Sam, "Given back: DZD 1,380")

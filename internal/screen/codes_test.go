@@ -9,6 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"resellerbot/internal/ledger"
+	"resellerbot/internal/pricing"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -128,6 +130,16 @@ func TestFinishedLeavesTwoRows(t *testing.T) {
 				pu, orders := bought(store.Settled, len(list)), each(made(list...), refund(store.RefundUnseen))
 				pu.Evidence = &store.Evidence{}
 				printer := p.As(reader).For(chat)
+				rules := pricing.Rules{Shop: &pricing.Rule{Basis: pricing.ByPercent, Percent: 1000, Step: 10 * ledger.Dinar}}
+				for what, trade := range map[string]store.Trade{
+					"in stock": {Units: units(len(list), 0, 0), Rules: rules}, "sold": {Units: units(len(list), len(list), dinars(1400)), Rules: rules},
+					"sold in part": {Units: units(len(list)+1, 1, dinars(1400)), Rules: rules},
+				} {
+					m := printer.Purchases().Traded(pu, orders, screen.BalanceView{}, store.QueuePlace{}, trade)
+					if len(m.Keyboard) > 2 || len(keyboardFaults(m)) > 0 {
+						t.Errorf("%s, %s for reader %d: %d rows, %v\n%s", name, what, reader, len(m.Keyboard), keyboardFaults(m), picture(m))
+					}
+				}
 				for what, m := range map[string]screen.Message{
 					"status": printer.Purchases().Status(pu, orders, screen.BalanceView{}, store.QueuePlace{}), "again": printer.Purchases().Again(pu, orders, store.QueuePlace{}),
 				} {

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 
 	"resellerbot/internal/ledger"
@@ -139,37 +140,66 @@ func (p Purchases) list(pu store.Purchase, t store.Trade) (all []ledger.Money, t
 	return all, total, total < cost
 }
 
-// tradeKeys are the buttons to sell what has come, and to take that back.
-func (p Purchases) tradeKeys(pu store.Purchase) (keys [][]Button) {
+// withTrade is the keyboard of a purchase, above what can be bought next, with the buttons to sell what has come, and to take that back.
+// One that has come to its end leaves two rows: what sells stands beside the codes, the rest beside what can be bought next.
+func (p Purchases) withTrade(pu store.Purchase, upper, next [][]Button) [][]Button {
+	now, later := p.tradeKeys(pu)
+	switch {
+	case len(now)+len(later) == 0:
+		return slices.Concat(upper, next)
+	case pu.Phase != store.Settled:
+		for _, keys := range [][]Button{now, later} {
+			if len(keys) > 0 {
+				upper = append(upper, keys)
+			}
+		}
+		return slices.Concat(upper, next)
+	case len(now) == 0:
+		return slices.Concat([][]Button{slices.Concat(append(upper, later)...)}, next)
+	}
+	last := slices.DeleteFunc(slices.Concat(next...), func(k Button) bool { // home is a tap away, and leads to all that can be bought
+		a, _ := ParseAction(k.Data)
+		return a.Verb == VerbBuy
+	})
+	rows := [][]Button{slices.Concat(append(upper, now)...)}
+	if last = slices.Concat(later, last); len(last) > 0 {
+		rows = append(rows, last)
+	}
+	return rows
+}
+
+// tradeKeys are the buttons that sell what has come with a tap, and those that do more: at another price, with a receipt, or taken back.
+func (p Purchases) tradeKeys(pu store.Purchase) (now, later []Button) {
 	if p.trade == nil {
-		return nil
+		return nil, nil
 	}
 	t := *p.trade
 	if stock := t.InStock(); len(stock) > 0 && t.Rules.Any() {
-		keys = append(keys, p.sellKeys(pu, t, len(stock)))
+		now, later = p.sellKeys(pu, t, len(stock))
 	}
 	if p.HasReceipt(pu, t) {
-		keys = append(keys, row(p.button("button.receipt", act(VerbReceipt, pu.ID).fresh())))
+		later = append(later, p.button("button.receipt", act(VerbReceipt, pu.ID).fresh()))
 	}
 	if sold := t.Sold(); len(sold) > 0 {
 		last := sold[0].Sale
 		for _, u := range sold {
 			last = max(last, u.Sale)
 		}
-		keys = append(keys, row(p.button("button.sale_undo", act(VerbSell, pu.ID, SaleUndo, strconv.FormatUint(last, 10)))))
+		later = append(later, p.button("button.sale_undo", act(VerbSell, pu.ID, SaleUndo, strconv.FormatUint(last, 10))))
 	}
-	return keys
+	return now, later
 }
 
-// sellKeys sell all that is in stock: at the shop's price with one tap.
-func (p Purchases) sellKeys(pu store.Purchase, t store.Trade, n int) (keys []Button) {
+// sellKeys sell all that is in stock: at the shop's price with one tap, where it has one, or at another.
+func (p Purchases) sellKeys(pu store.Purchase, t store.Trade, n int) (now, later []Button) {
 	v := SaleView{Purchase: pu, Turn: t.Turn(), Units: n}
-	if list, total, _ := p.list(pu, t); len(list) > 0 {
-		keys = append(keys,
-			p.buttonWith("button.sale_cash", locales.Args{"Price": p.booked(total)}, v.to(SaleCash, list[0])),
-			p.button("button.sale_credit", v.to(SaleCredit, list[0]).fresh()))
+	typed := row(p.button("button.sale_price", v.to(SalePrice, 0).fresh()))
+	list, total, _ := p.list(pu, t)
+	if len(list) == 0 {
+		return typed, nil
 	}
-	return append(keys, p.button("button.sale_price", v.to(SalePrice, 0).fresh()))
+	return row(p.buttonWith("button.sale_cash", locales.Args{"Price": p.booked(total)}, v.to(SaleCash, list[0])),
+		p.button("button.sale_credit", v.to(SaleCredit, list[0]).fresh())), typed
 }
 
 // Ask asks what each unit is sold for.

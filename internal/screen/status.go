@@ -15,7 +15,7 @@ func (p Purchases) Status(pu store.Purchase, orders []store.Order, b BalanceView
 	return Message{
 		HTML: lines(status, p.Refunds().refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
 			p.Approvals().approval(pu), p.Refunds().reason(pu, b), p.corrections(orders), p.doubts(orders), p.Codes().codes(pu, orders), p.instead(orders), p.missing(pu, orders), p.notes(orders), p.trades(pu)),
-		Keyboard: slices.Concat(p.upper(pu, orders), p.tradeKeys(pu), keys),
+		Keyboard: p.withTrade(pu, p.upper(pu, orders), keys),
 	}
 }
 
