@@ -161,7 +161,11 @@ func (p Purchases) withTrade(pu store.Purchase, upper, next [][]Button) [][]Butt
 		a, _ := ParseAction(k.Data)
 		return a.Verb == VerbBuy
 	})
-	rows := [][]Button{slices.Concat(append(upper, now)...)}
+	first := slices.Concat(upper...)
+	if len(first) > 1 { // a row has room for few words
+		return [][]Button{slices.Concat(first, last), slices.Concat(now, later)}
+	}
+	rows := [][]Button{slices.Concat(first, now)}
 	if last = slices.Concat(later, last); len(last) > 0 {
 		rows = append(rows, last)
 	}
