@@ -81,6 +81,7 @@ func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (
 
 // linkIn is link within a unit.
 func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, err error) {
+	tx.WantLink(l.chat, accountID(l.key, l.who))
 	c, err := tx.Chat(l.chat)
 	if errors.Is(err, store.ErrNotFound) {
 		c, err = store.Chat{ID: l.chat, CreatedAt: time.Now()}, nil

@@ -120,18 +120,21 @@ func (s *shelf) anyPurchase(rt *rapid.T, chats []int64) (change func(*store.Tx) 
 	if old := slices.Sorted(maps.Keys(s.purchases)); len(old) > 0 && rapid.Bool().Draw(rt, "old") {
 		p = s.purchases[rapid.SampledFrom(old).Draw(rt, "purchase")]
 	}
+	var put store.Purchase
 	change = func(tx *store.Tx) error {
 		now, err := tx.Purchase(p.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
+		q := p // the unit may run again
 		if err == nil {
-			p = now
+			q = now
 		}
-		p.Phase = ph
-		return tx.PutPurchase(&p)
+		q.Phase = ph
+		put = q
+		return tx.PutPurchase(&put)
 	}
-	return change, func() { s.purchases[p.ID] = p }
+	return change, func() { s.purchases[p.ID] = put }
 }
 
 // anyOrder changes whether an order is looked at, and makes it where it is not there.

@@ -13,21 +13,12 @@ func (s *Store) AddUpdates(ctx context.Context, updates []Incoming) (fresh []Inc
 	err = s.Batch(ctx, func(tx *Tx) error {
 		// A batch may run again: what an earlier run has found is dropped.
 		fresh = fresh[:0]
-		var places []RecordKey
 		for _, in := range updates {
-			places = append(places, updateKeys(in.ID)...)
-		}
-		tx.want(places...)
-		for _, in := range updates {
-			known, err := tx.knowsUpdate(in.ID)
+			err := tx.takeUpdate(in)
+			if errors.Is(err, ErrConflict) {
+				continue // it was taken before
+			}
 			if err != nil {
-				return err
-			}
-			if known {
-				continue
-			}
-			in.rev = 0
-			if err := inbox().put(tx, &in); err != nil {
 				return err
 			}
 			fresh = append(fresh, in)
@@ -37,19 +28,18 @@ func (s *Store) AddUpdates(ctx context.Context, updates []Incoming) (fresh []Inc
 	return fresh, err
 }
 
-// knowsUpdate reports whether an update was taken before.
-func (t *Tx) knowsUpdate(id int64) (bool, error) {
-	for _, k := range []Kind{KindInbox, KindSeen} {
-		_, err := t.records.Get(k, number(id))
-		if !errors.Is(err, ErrNotFound) {
-			return err == nil, err
-		}
+// takeUpdate puts an update on disk; ErrConflict where it was taken before. Nothing is read for that: both of its records are new,
+// or one of them is there. Its id goes first, which stays when the update is handled.
+func (t *Tx) takeUpdate(in Incoming) error {
+	if err := t.markTaken(in.ID); err != nil {
+		return err
 	}
-	return false, nil
+	in.rev = 0
+	return inbox().put(t, &in)
 }
 
-// UpdateDone notes that an update is handled: its text goes, its id stays for two days. Doing so twice
-// changes nothing.
+// UpdateDone notes that an update is handled: its text goes, its id stays for two days from when it was taken. Doing so
+// twice changes nothing.
 func (t *Tx) UpdateDone(id int64) error {
 	if err := t.endFinished(); err != nil {
 		return err
@@ -71,7 +61,13 @@ func (t *Tx) updateDone(id int64) error {
 	if err := t.records.Delete(r); err != nil {
 		return fmt.Errorf("finish update %d: %w", id, err)
 	}
-	_, err = t.records.Put(Record{Kind: KindSeen, Key: key, Value: []byte{valueFormat}, Due: time.Now().Add(seenFor)})
+	// It is there, unless a program has taken the update that noted its id only now.
+	return ignoring(t.markTaken(id), ErrConflict)
+}
+
+// markTaken notes the id of an update; ErrConflict where it is noted.
+func (t *Tx) markTaken(id int64) error {
+	_, err := t.records.Put(Record{Kind: KindSeen, Key: number(id), Value: []byte{valueFormat}, Due: time.Now().Add(seenFor)})
 	return err
 }
 

@@ -125,8 +125,8 @@ func (t *Tx) OpenOf(ids []string) (open []string, err error) {
 // PutPurchase writes a purchase and the indexes that find it.
 func (t *Tx) PutPurchase(p *Purchase) error {
 	fresh := p.rev == 0
-	if fresh {
-		t.WantPurchase(*p)
+	if fresh { // of which nothing else is there yet
+		t.want(accountKeys(p.Account)...)
 	}
 	t.hints.keepPurchase(*p)
 	if err := purchases().put(t, p); err != nil {
@@ -139,9 +139,7 @@ func (t *Tx) PutPurchase(p *Purchase) error {
 	}
 	// A purchase stays in its chat, where it is found from its first moment on, but for MovePurchase.
 	if fresh {
-		if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, true); err != nil {
-			return err
-		}
+		return t.indexNew(*p)
 	}
 	return t.index(KindOpen, p.ID, p.ID, p.Open())
 }
@@ -299,6 +297,20 @@ func (t *Tx) MoveChat(from, to int64) error {
 	}
 	rename(&a, from, to)
 	return t.PutAccount(&a)
+}
+
+// indexNew writes the indexes of a purchase that is new, and are so too.
+func (t *Tx) indexNew(p Purchase) error {
+	places := []RecordKey{{KindByChat, byChatKey(p.Chat, p.ID)}}
+	if p.Open() {
+		places = append(places, RecordKey{KindOpen, p.ID})
+	}
+	for _, at := range places {
+		if _, err := t.records.Put(Record{Kind: at.Kind, Key: at.Key, Value: []byte(p.ID)}); err != nil {
+			return fmt.Errorf("write index %s %q: %w", at.Kind, at.Key, err)
+		}
+	}
+	return nil
 }
 
 // index makes an index record be there, or not be there.

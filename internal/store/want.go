@@ -21,6 +21,11 @@ func purchaseKeys(p Purchase) []RecordKey {
 		RecordKey{KindByChat, byChatKey(p.Chat, p.ID)}, RecordKey{KindOutbox, outboxKey(p.Chat, p.ID)})
 }
 
+// WantLink has read together what changes when a chat links an account.
+func (t *Tx) WantLink(chat int64, account string) {
+	t.want(append(accountKeys(account), RecordKey{KindChat, number(chat)}, RecordKey{KindAlerts, number(chat)}, RecordKey{KindMenu, number(chat)})...)
+}
+
 // WantOrders has orders of an account read together, with what changes with them.
 func (t *Tx) WantOrders(account string, ids ...string) { t.want(ordersKeys(account, ids)...) }
 

@@ -16,9 +16,9 @@ import (
 	"resellerbot/internal/store"
 )
 
-// Trips counts how often an engine that is reached through a network would wait for it, as package postgres does: a unit for
-// what it reads and has not read yet, once for all that it wants together, and once for its end where it has read anything;
-// everything else for itself. What looks at the clock and finds nothing due is left out: it comes by time, whoever does what.
+// Trips counts how often an engine that is reached through a network would wait for it, as package postgres does: for what is read
+// and is not remembered, once for all that is wanted together; once for the end of a unit that leaves anything; and for everything else
+// for itself. What looks at the clock and finds nothing due is left out: it comes by time, whoever does what.
 type Trips struct {
 	store.Engine
 
@@ -27,6 +27,8 @@ type Trips struct {
 	units int
 	by    map[string]int // whose they are
 	read  map[store.Kind]int
+
+	remembered map[store.RecordKey]bool
 }
 
 // Read is how many records of a kind were read, each once in a unit.
@@ -94,14 +96,14 @@ func (t *Trips) Batch(ctx context.Context, fn func(store.RecordTx) error) error 
 
 // Get implements store.Engine.
 func (t *Trips) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
-	t.trip("get " + string(k))
+	t.meet("get", store.RecordKey{Kind: k, Key: key})
 	t.note(k, 1)
 	return t.Engine.Get(ctx, k, key)
 }
 
 // GetMany implements store.ManyGetter.
 func (t *Trips) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
-	t.trip("get many")
+	t.meet("get", places...)
 	found := map[store.RecordKey]store.Record{}
 	for _, p := range places {
 		t.note(p.Kind, 1)
@@ -125,8 +127,9 @@ func (t *Trips) Scan(ctx context.Context, k store.Kind, prefix, after string, li
 func (t *Trips) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) ([]store.Record, error) {
 	found, err := t.Engine.Claim(ctx, k, now, lease, limit)
 	if len(found) > 0 {
-		for range 3 { // when the next is due, what is, and the commit
-			t.trip("claim " + string(k))
+		t.trip("claim " + string(k))
+		for _, r := range found {
+			t.remember(store.RecordKey{Kind: k, Key: r.Key})
 		}
 	}
 	return found, err
@@ -137,13 +140,38 @@ func (t *Trips) NextDue(ctx context.Context, k store.Kind) (time.Time, bool, err
 	return t.Engine.NextDue(ctx, k)
 }
 
+// meet counts a trip for what is read of some places, unless all of it is remembered.
+func (t *Trips) meet(what string, places ...store.RecordKey) (flew bool) {
+	fresh := t.remember(places...)
+	if fresh != "" {
+		t.trip(what + " " + fresh)
+	}
+	return fresh != ""
+}
+
+// remember notes that some places are known by now, and names the kind of one that was not.
+func (t *Trips) remember(places ...store.RecordKey) (fresh string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.remembered == nil {
+		t.remembered = map[store.RecordKey]bool{}
+	}
+	for _, p := range places {
+		if !t.remembered[p] {
+			fresh, t.remembered[p] = string(p.Kind), true
+		}
+	}
+	return fresh
+}
+
 // tripsTx is one unit.
 type tripsTx struct {
 	store.RecordTx
 
 	trips *Trips
-	known map[store.RecordKey]bool
-	got   map[store.RecordKey]bool // of these, what was asked for
+	got   map[store.RecordKey]bool
+
+	recalls, flies, changes bool // it has taken what is remembered, read what is not, left anything
 }
 
 // Want implements store.Wanter.
@@ -162,16 +190,43 @@ func (u *tripsTx) Get(k store.Kind, key string) (store.Record, error) {
 	return u.RecordTx.Get(k, key)
 }
 
-// Put implements store.RecordTx.
+// Put implements store.RecordTx. What is new is not looked for before.
 func (u *tripsTx) Put(r store.Record) (uint64, error) {
-	u.meet(store.RecordKey{Kind: r.Kind, Key: r.Key})
+	u.changes = true
+	if place := (store.RecordKey{Kind: r.Kind, Key: r.Key}); r.Version == 0 {
+		u.trips.remember(place)
+	} else {
+		u.meet(place)
+	}
 	return u.RecordTx.Put(r)
 }
 
 // Delete implements store.RecordTx.
 func (u *tripsTx) Delete(r store.Record) error {
+	u.changes = true
 	u.meet(store.RecordKey{Kind: r.Kind, Key: r.Key})
 	return u.RecordTx.Delete(r)
+}
+
+func (u *tripsTx) meet(places ...store.RecordKey) {
+	if u.trips.meet("read", places...) {
+		u.flies = true
+	} else {
+		u.recalls = true
+	}
+}
+
+// end counts what the end of a unit waits for.
+func (u *tripsTx) end() {
+	switch {
+	case u.changes:
+		u.trips.trip("end of a unit")
+	case u.flies && u.recalls:
+		u.trips.trip("end of a unit that has only read")
+	}
+	u.trips.mu.Lock()
+	defer u.trips.mu.Unlock()
+	u.trips.units++
 }
 
 func (t *Trips) note(k store.Kind, n int) {
@@ -196,28 +251,11 @@ func (t *Trips) trip(what string) {
 
 func (t *Trips) counted(fn func(store.RecordTx) error) func(store.RecordTx) error {
 	return func(tx store.RecordTx) error {
-		u := &tripsTx{RecordTx: tx, trips: t, known: map[store.RecordKey]bool{}, got: map[store.RecordKey]bool{}}
-		if err := fn(u); err != nil {
-			return err
+		u := &tripsTx{RecordTx: tx, trips: t, got: map[store.RecordKey]bool{}}
+		err := fn(u)
+		if err == nil {
+			u.end()
 		}
-		if len(u.known) > 0 {
-			t.trip("end of a unit")
-		}
-		t.mu.Lock()
-		t.units++
-		t.mu.Unlock()
-		return nil
-	}
-}
-
-func (u *tripsTx) meet(places ...store.RecordKey) {
-	fresh := ""
-	for _, p := range places {
-		if !u.known[p] {
-			fresh, u.known[p] = string(p.Kind), true
-		}
-	}
-	if fresh != "" {
-		u.trips.trip("read " + fresh)
+		return err
 	}
 }

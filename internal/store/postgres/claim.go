@@ -3,17 +3,17 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"resellerbot/internal/store"
 )
 
-// Claim implements store.Engine. Finding nothing due costs one read.
+// Claim implements store.Engine: one flight, and none where it is known that nothing is due.
 func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) (list []store.Record, err error) {
 	if next, ok, err := e.NextDue(ctx, k); err != nil || !ok || next.After(now) || limit < 1 {
 		return nil, err
@@ -23,50 +23,91 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 		return nil, err
 	}
 	defer leave()
-	err = e.again(ctx, func(bool) (err error) {
-		list, err = e.claim(ctx, k, now, fromMicros(toMicros(now.Add(lease))), limit)
-		return err
-	})
-	return list, err
+	c := claim{kind: k, now: now, until: fromMicros(toMicros(now.Add(lease))), limit: min(limit, 1<<versionBits)}
+	err = e.again(ctx, func(int) error { return e.claim(ctx, &c) })
+	if err != nil {
+		return nil, err
+	}
+	// A statement that locks may return rows out of the order that it asks for: the oldest go first.
+	slices.SortFunc(c.found, func(a, b claimed) int { return cmp.Or(a.due.Compare(b.due), cmp.Compare(a.Key, b.Key)) })
+	for _, f := range c.found {
+		list = append(list, f.Record)
+	}
+	return list, nil
 }
 
-// claim does so once. What others hold is left to them.
-func (e *Engine) claim(ctx context.Context, k store.Kind, now, until time.Time, limit int) (list []store.Record, err error) {
+// claim is what is to be claimed, and what was.
+type claim struct {
+	kind       store.Kind
+	now, until time.Time
+	limit      int
+	found      []claimed
+	next       *int64 // when the next one is due behind them
+}
+
+// claimed is a record as it is now, and what it was.
+type claimed struct {
+	store.Record
+
+	due     time.Time
+	version uint64
+}
+
+// claim claims once. What others hold is left to them, and what they have written since the versions were drawn to the next call.
+func (e *Engine) claim(ctx context.Context, c *claim) error {
+	first, err := e.versions.several(ctx, c.limit)
+	if err != nil {
+		return fmt.Errorf("claim %s: %w", c.kind, err)
+	}
 	conn, err := e.units.Acquire(ctx)
 	if err != nil {
-		return nil, brokenOr(err)
+		return brokenOr(err)
 	}
 	defer rollBack(ctx, conn)
-	if list, err = e.lockDue(ctx, conn, k, now, limit); err != nil || len(list) == 0 {
-		return nil, brokenOr(err)
+	batch, since := &pgx.Batch{}, e.dues.now(c.kind)
+	e.queueLead(batch, stmtBeginClaim)
+	batch.Queue(stmtClaim, string(c.kind), c.now.UnixMicro(), c.limit, stored(first), toMicros(c.until))
+	batch.Queue(stmtNextDue, string(c.kind))
+	err = e.keep(ctx, conn, flight{batch, true, func(step int, results pgx.BatchResults) error { return c.read(step-leadSteps, results) }})
+	if err != nil {
+		return err
 	}
-	// A statement that locks may return rows out of the order that it asks for: the oldest go first again.
-	slices.SortFunc(list, func(a, b store.Record) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key)) })
-	batch := &pgx.Batch{}
-	for i := range list {
-		r := &list[i]
-		if r.Version, err = e.versions.above(ctx, r.Version); err != nil {
-			return nil, fmt.Errorf("claim %s %q: %w", k, r.Key, err)
-		}
-		r.Due = until
-		batch.Queue(stmtMove, string(k), []byte(r.Key), stored(r.Version), toMicros(until))
+	for _, f := range c.found {
+		e.memory.claimed(f.version, f.Record)
 	}
-	return list, e.keep(ctx, conn, batch)
+	if len(c.found) == 0 {
+		e.dues.learn(since, c.kind, fromMicros(c.next))
+		return nil
+	}
+	e.dues.claimed(since, c.kind, fromMicros(c.next))
+	return nil
 }
 
-// lockDue begins a transaction and locks what is due.
-func (e *Engine) lockDue(ctx context.Context, conn *pgxpool.Conn, k store.Kind, now time.Time, limit int) (list []store.Record, err error) {
-	batch := &pgx.Batch{}
-	queueBegin(batch, stmtBeginClaim)
-	batch.Queue(stmtClaim, string(k), now.UnixMicro(), limit)
-	results := conn.SendBatch(ctx, batch)
-	defer func() { err = cmp.Or(err, results.Close()) }()
-	if err := e.begun(results); err != nil {
-		return nil, err
+// read reads what the steps of a claim have brought.
+func (c *claim) read(step int, results pgx.BatchResults) error {
+	switch step {
+	case 0:
+		rows, err := results.Query()
+		if err != nil {
+			return err
+		}
+		c.found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (claimed, error) {
+			var key []byte
+			var due int64
+			f := claimed{Record: store.Record{Kind: c.kind, Due: c.until}}
+			err := row.Scan(&key, &f.Version, &f.Value, &f.version, &due)
+			f.Key, f.due = string(key), fromMicros(&due)
+			return f, err
+		})
+		return err
+	case 1:
+		err := results.QueryRow().Scan(&c.next)
+		if errors.Is(err, pgx.ErrNoRows) {
+			c.next, err = nil, nil
+		}
+		return err
+	default:
+		_, err := results.Exec()
+		return err
 	}
-	rows, err := results.Query()
-	if err != nil {
-		return nil, err
-	}
-	return records(k, rows)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"resellerbot/internal/store"
@@ -19,6 +20,7 @@ import (
 type proxy struct {
 	dir, server string
 	listener    net.Listener
+	flights     atomic.Int64
 
 	mu    sync.Mutex
 	armed *cut
@@ -70,8 +72,12 @@ func (p *proxy) serve() {
 // pass carries bytes one way until there are no more, or the cut.
 func (p *proxy) pass(to, from net.Conn, toServer bool) {
 	buf := make([]byte, 32<<10)
+	var sent waits
 	for {
 		n, err := from.Read(buf)
+		if toServer {
+			p.flights.Add(sent.read(buf[:n]))
+		}
 		whole := p.count(&n, toServer)
 		if _, failed := to.Write(buf[:n]); failed != nil || err != nil || !whole {
 			return

@@ -18,6 +18,7 @@ const (
 	stateUnique        = "23505"
 	stateLockTimeout   = "55P03"
 	stateIdleTooLong   = "25P03"
+	stateDivision      = "22012" // of the statements that hold what was known against what is
 )
 
 // conflictError is why a unit has to run again: others have changed what it had read.
@@ -74,9 +75,15 @@ func asConflict(err error) error {
 		return err
 	}
 	switch {
-	case said.Code == stateSerialization, said.Code == stateDeadlock,
+	case said.Code == stateSerialization, said.Code == stateDeadlock, said.Code == stateDivision,
 		said.Code == stateUnique && said.ConstraintName == "record_pkey":
 		return conflictError{err}
 	}
 	return fmt.Errorf("the server refuses: %w", err)
+}
+
+// saysOtherwise reports whether something is not as it was known.
+func saysOtherwise(err error) bool {
+	said, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && said.Code == stateDivision
 }

@@ -85,7 +85,7 @@ func (e *Engine) waiting(now lease) {
 
 // look reads the lease, and sees what the database knows.
 func (e *Engine) look(ctx context.Context) (l lease, err error) {
-	err = e.again(ctx, func(bool) error {
+	err = e.again(ctx, func(int) error {
 		return brokenOr(e.reads.QueryRow(ctx, "select epoch, beat, holder from lease").Scan(&l.epoch, &l.beat, &l.holder))
 	})
 	if err != nil {
@@ -113,7 +113,7 @@ func (e *Engine) takeOver(ctx context.Context, seen lease) (led bool, err error)
 		}
 		// Nothing else of this engine runs yet, so it is set without a lock.
 		e.epoch = seen.epoch + 1
-		e.beaten.Store(begin.UnixMilli())
+		e.beaten.Store(&begin)
 		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		e.renewing = stopper{cancel, make(chan struct{})}
 		go e.renew(ctx, begin)
@@ -183,7 +183,7 @@ func (e *Engine) renew(ctx context.Context, last time.Time) {
 		case err == nil:
 			// The beginning counts: others may have seen the beat from then on.
 			last = begin
-			e.beaten.Store(begin.UnixMilli())
+			e.beaten.Store(&begin)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (e *Engine) Leading(ctx context.Context) error {
 	}
 	defer leave()
 	var epoch int64
-	err = e.again(ctx, func(bool) error { return brokenOr(e.reads.QueryRow(ctx, stmtEpoch).Scan(&epoch)) })
+	err = e.again(ctx, func(int) error { return brokenOr(e.reads.QueryRow(ctx, stmtEpoch).Scan(&epoch)) })
 	if err != nil {
 		return fmt.Errorf("ask who leads: %w", err)
 	}
@@ -262,7 +262,10 @@ func (e *Engine) Leadership(ctx context.Context) (l Leadership, err error) {
 		return l, err
 	}
 	defer leave()
-	l = Leadership{Epoch: e.epoch, Beat: time.UnixMilli(e.beaten.Load())}
+	l = Leadership{Epoch: e.epoch}
+	if beat := e.beaten.Load(); beat != nil {
+		l.Beat = *beat
+	}
 	l.Standbys, l.Counted, err = standbysOf(ctx, e.reads)
 	return l, err
 }

@@ -78,6 +78,38 @@ func TestFrozenLeader(t *testing.T) {
 	}
 }
 
+// TestFrozenMemory: who stood still while another took over says nothing that it remembers.
+func TestFrozenMemory(t *testing.T) {
+	address := pgtest.Shared(t).Fresh(t)
+	old, _, err := replica(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if err := old.Update(t.Context(), func(tx store.RecordTx) error { return put(tx, "kind", "a") }); err != nil {
+		t.Fatal(err)
+	}
+	old.Freeze()
+	next, _, err := replica(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close()
+	err = next.Update(t.Context(), func(tx store.RecordTx) error {
+		r, err := tx.Get("kind", "a")
+		r.Value = []byte("later")
+		return errors.Join(err, ignoreVersion(tx.Put(r)))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := old.Get(t.Context(), "kind", "a"); err != nil || string(r.Value) != "later" {
+		t.Errorf("it says %q, %v", r.Value, err)
+	}
+}
+
+func ignoreVersion(_ uint64, err error) error { return err }
+
 // TestUnitThatStandsStill: a unit that its process has not come to the end of does not hold up who takes over, and is undone.
 func TestUnitThatStandsStill(t *testing.T) {
 	address := pgtest.Shared(t).Fresh(t)

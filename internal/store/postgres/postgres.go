@@ -3,10 +3,12 @@
 //
 // A unit of work is one transaction that reads a snapshot. Its writes are gathered in memory and go out with the commit, in the
 // order of their keys, in one flight: so a unit waits for the network as often as it reads something new, and once at its end.
-// What it has read is locked in that flight; a record that has changed since the snapshot refuses the lock, and the unit runs
-// again.
+// What it has read is locked in that flight; a record that is not what was read refuses the lock, and the unit runs again.
 //
-// Each unit begins by locking the table of the lease, which a successor must have for itself, and reading the epoch in it:
+// The leader remembers what its units have read and left (memory.go). A unit that finds there all that it needs is one flight, from
+// its beginning to its commit.
+//
+// Each transaction begins by locking the table of the lease, which a successor must have for itself, and looking at the epoch in it:
 // so no process commits anything once another one leads, whatever it believes (lease.go).
 //
 // A commit whose outcome is not known ends the process, as it does with every engine. That is so where the connection broke
@@ -70,10 +72,12 @@ type Engine struct {
 	options      Options
 	epoch        int64
 	versions     versions
-	alone        sync.RWMutex // held for itself by a unit that was refused too often
-	dead         atomic.Bool  // a commit is in doubt
-	fenced       atomic.Bool  // another process leads
-	beaten       atomic.Int64 // when it last showed life, in ms
+	alone        sync.RWMutex              // held for itself by a unit that was refused too often
+	dead         atomic.Bool               // a commit is in doubt
+	fenced       atomic.Bool               // another process leads
+	beaten       atomic.Pointer[time.Time] // when it last showed life; nil: it has never led
+	memory       memory
+	dues         dues
 	renewing     stopper
 	seen         seen
 	watched      *sight // what was seen of the database while this process stood by; nil before
@@ -142,7 +146,8 @@ func newPool(ctx context.Context, config *pgx.ConnConfig, size int32, marks *see
 		}
 		c.BeforeClose = marks.leave
 	}
-	c.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // a first flight may be made again
+	// What has ended while it rested is found without asking: a flight that is the first and the last of its unit leaves a doubt.
+	c.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool { return hasWord(p.Conn.PgConn().Conn()) }
 	return pgxpool.NewWithConfig(ctx, c)
 }
 
@@ -172,7 +177,7 @@ func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) erro
 		return err
 	}
 	defer leave()
-	return e.again(ctx, func(alone bool) error { return e.unit(ctx, fn, alone) })
+	return e.again(ctx, func(try int) error { return e.unit(ctx, fn, try) })
 }
 
 // Batch implements store.Engine. The server lets commits of one moment share a write by itself.
@@ -189,14 +194,16 @@ const (
 
 // Get implements store.Engine.
 func (e *Engine) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
-	list, err := e.read(ctx, k, stmtGet, string(k), []byte(key))
-	if err == nil && len(list) == 0 {
-		err = store.ErrNotFound
-	}
+	place := store.RecordKey{Kind: k, Key: key}
+	found, err := e.GetMany(ctx, place)
 	if err != nil {
 		return store.Record{}, err
 	}
-	return list[0], nil
+	r, ok := found[place]
+	if !ok {
+		return store.Record{}, store.ErrNotFound
+	}
+	return r, nil
 }
 
 // Scan implements store.Engine.
@@ -243,14 +250,19 @@ func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok b
 		return due, false, err
 	}
 	defer leave()
+	if due, ok := e.dues.recall(k); ok && e.remembers() {
+		return due, !due.IsZero(), nil
+	}
 	var micros *int64
-	err = e.again(ctx, func(bool) error {
+	since := e.dues.now(k)
+	err = e.again(ctx, func(int) error {
 		return brokenOr(e.reads.QueryRow(ctx, stmtNextDue, string(k)).Scan(&micros))
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return due, false, nil
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return due, false, err
 	}
-	return fromMicros(micros), micros != nil, err
+	e.dues.learn(since, k, fromMicros(micros))
+	return fromMicros(micros), micros != nil, nil
 }
 
 func (e *Engine) disconnect() {
@@ -288,10 +300,10 @@ func (e *Engine) doubt(err error) error {
 }
 
 // again does something until it is not refused for what others did meanwhile, nor for a connection that had broken before.
-func (e *Engine) again(ctx context.Context, do func(alone bool) error) (err error) {
+func (e *Engine) again(ctx context.Context, do func(try int) error) (err error) {
 	broken := 0
 	for try := range triesInAll {
-		err = do(try >= triesBesideOthers)
+		err = do(try)
 		switch {
 		case isConflict(err):
 		case isBroken(err) && ctx.Err() == nil:
@@ -314,7 +326,7 @@ func (e *Engine) read(ctx context.Context, k store.Kind, statement string, args 
 		return nil, err
 	}
 	defer leave()
-	err = e.again(ctx, func(bool) error {
+	err = e.again(ctx, func(int) error {
 		rows, err := e.reads.Query(ctx, statement, args...)
 		if err != nil {
 			return brokenOr(err)

@@ -181,7 +181,7 @@ func (e *Engine) recognise(ctx context.Context) error {
 // watch looks at what the database knows while this process stands by: its leader may go together with the server that it was
 // written to, and then nobody else has seen what is lost. What is seen is on the standby as well, where commits wait for one.
 func (e *Engine) watch(ctx context.Context) error {
-	return e.again(ctx, func(bool) error {
+	return e.again(ctx, func(int) error {
 		now, _, err := e.sight(ctx)
 		if err == nil {
 			e.notice(now)

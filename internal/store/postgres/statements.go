@@ -19,8 +19,9 @@ const (
 	stmtScanTo     = "bot_scan_to"
 	stmtNextDue    = "bot_next_due"
 	stmtClaim      = "bot_claim"
-	stmtMove       = "bot_move"
 	stmtLock       = "bot_lock"
+	stmtIs         = "bot_is"
+	stmtLeads      = "bot_leads"
 	stmtInsert     = "bot_insert"
 	stmtUpdate     = "bot_update"
 	stmtDelete     = "bot_delete"
@@ -40,12 +41,17 @@ var statements = [...][2]string{
 	{stmtScan, "select key, version, due, value from record where kind = $1 and key > $2 and key >= $3 order by key limit $4"},
 	{stmtScanTo, "select key, version, due, value from record where kind = $1 and key > $2 and key >= $3 and key < $5 order by key limit $4"},
 	{stmtNextDue, "select due from record where kind = $1 and due is not null order by due limit 1"},
-	{stmtClaim, "select key, version, due, value from record where kind = $1 and due is not null and due <= $2 order by due, key limit $3 for no key update skip locked"},
-	{stmtMove, "update record set version = $3, due = $4 where kind = $1 and key = $2"},
-	{stmtLock, "select 1 from record where kind = $1 and key = $2 for no key update"},
+	{stmtClaim, `with locked as (select key, version, due from record where kind = $1 and due is not null and due <= $2 and version < $4
+			order by due, key limit $3 for no key update skip locked),
+		numbered as (select key, version, due, $4 + row_number() over () - 1 as next from locked)
+		update record r set version = n.next, due = $5 from numbered n where r.kind = $1 and r.key = n.key
+		returning r.key, r.version, r.value, n.version, n.due`},
+	{stmtLeads, "select 1 / (epoch = $1)::int from lease"},
+	{stmtLock, "with there as (select 1 from record where kind = $1 and key = $2 and version = $3 for no key update) select 1 / count(*) from there"},
+	{stmtIs, "select 1 / count(*) from record where kind = $1 and key = $2 and version = $3"},
 	{stmtInsert, "insert into record (kind, key, version, due, value) values ($1, $2, $3, $4, $5)"},
-	{stmtUpdate, "update record set version = $3, due = $4, value = $5 where kind = $1 and key = $2"},
-	{stmtDelete, "delete from record where kind = $1 and key = $2"},
+	{stmtUpdate, "with there as (update record set version = $4, due = $5, value = $6 where kind = $1 and key = $2 and version = $3 returning 1) select 1 / count(*) from there"},
+	{stmtDelete, "with there as (delete from record where kind = $1 and key = $2 and version = $3 returning 1) select 1 / count(*) from there"},
 	{stmtVersions, "select nextval('record_version')"},
 	{stmtMark, "insert into mark (slot, n) values ($1, $2) on conflict (slot) do update set n = excluded.n"},
 	{stmtCommit, "commit"},

@@ -18,42 +18,51 @@ import (
 
 const rollbackTimeout = 5 * time.Second
 
-// unit implements store.RecordTx: one transaction, begun with its first read.
+// unit implements store.RecordTx: one transaction, begun with the first read of what is not remembered, or with its commit.
 type unit struct {
 	engine *Engine
 	ctx    context.Context //nolint:containedctx // store.RecordTx has no context: a unit lives as long as the call that it is made for
 	conn   *pgxpool.Conn   // nil until something is read
 	known  map[store.RecordKey]*entry
 	failed error // what a read has said: nothing of the unit may be kept
+
+	recalls bool   // it takes what is remembered for what is stored, as long as nothing is refused for that
+	since   uint64 // when it began to read
 }
 
 // entry is a record as it was read and as the unit leaves it. A version of 0 is none.
 type entry struct {
 	stored, now store.Record
 
-	used bool // it was asked for: what was only wanted decided nothing
+	used     bool // it was asked for: what was only wanted decided nothing
+	recalled bool // it was not read: it is as this process knows it
 }
 
 // unit runs fn once.
 // alone keeps all other units of this process out: one that keeps losing against them gets through.
-func (e *Engine) unit(ctx context.Context, fn func(store.RecordTx) error, alone bool) error {
+func (e *Engine) unit(ctx context.Context, fn func(store.RecordTx) error, try int) error {
 	lock, unlock := e.alone.RLock, e.alone.RUnlock
-	if alone {
+	if try >= triesBesideOthers {
 		lock, unlock = e.alone.Lock, e.alone.Unlock
 	}
 	lock()
 	defer unlock()
-	u := &unit{engine: e, ctx: ctx, known: map[store.RecordKey]*entry{}}
+	u := &unit{engine: e, ctx: ctx, known: map[store.RecordKey]*entry{}, recalls: try == 0 && e.remembers()}
 	defer u.release() // also where fn panics
 	err := fn(u)
+	switch {
 	// It counts more than what fn says: fn may have swallowed the error of a read, and decided on nothing.
-	if u.failed != nil {
+	case u.failed != nil:
 		return u.failed
+	case err != nil || !u.changes():
+		err = cmp.Or(u.confirm(), err)
+	default:
+		err = u.commit()
 	}
-	if err != nil {
-		return err
+	if isConflict(err) {
+		e.memory.forget(u.known)
 	}
-	return u.commit()
+	return err
 }
 
 // rollBack ends a transaction, if there is one, and gives its connection back. Where that fails, the pool throws the
@@ -89,7 +98,7 @@ func copied(r store.Record) store.Record {
 func (u *unit) Want(places ...store.RecordKey) error {
 	var fresh []store.RecordKey
 	for _, p := range places {
-		if u.known[p] == nil && !slices.Contains(fresh, p) {
+		if u.known[p] == nil && !u.recall(p) && !slices.Contains(fresh, p) {
 			fresh = append(fresh, p)
 		}
 	}
@@ -103,6 +112,9 @@ func (u *unit) Want(places ...store.RecordKey) error {
 func (u *unit) Put(r store.Record) (uint64, error) {
 	if r.Key == "" {
 		return 0, errors.New("a record has no key")
+	}
+	if r.Version == 0 {
+		u.guess(store.RecordKey{Kind: r.Kind, Key: r.Key})
 	}
 	at, err := u.at(r.Kind, r.Key)
 	if err != nil {
@@ -137,6 +149,53 @@ func (u *unit) Delete(r store.Record) error {
 	return nil
 }
 
+// changes reports whether the unit leaves anything behind. One that does not asks for no commit: release rolls it back. Its reads
+// were one snapshot all the same.
+func (u *unit) changes() bool {
+	for _, at := range u.known {
+		if at.stored.Version != at.now.Version {
+			return true
+		}
+	}
+	return false
+}
+
+var errOutdated = errors.New("what was remembered has changed")
+
+// confirm holds what a unit has taken from memory against what is so, where no commit does: what fn has said rests on it.
+func (u *unit) confirm() error {
+	recalled := false
+	for _, at := range u.known {
+		recalled = recalled || at.recalled && at.used
+	}
+	switch {
+	case !recalled:
+		return nil
+	case u.conn != nil:
+		return u.compare()
+	case u.engine.memory.holds(u.known):
+		return nil
+	}
+	return conflictError{errOutdated}
+}
+
+// compare holds what was taken from memory against the snapshot that the rest was read from.
+func (u *unit) compare() error {
+	batch := &pgx.Batch{}
+	for p, at := range u.known {
+		if at.recalled && at.used && at.stored.Version != 0 {
+			batch.Queue(stmtIs, string(p.Kind), []byte(p.Key), stored(at.stored.Version))
+		}
+	}
+	if batch.Len() == 0 {
+		return nil
+	}
+	if err := u.conn.SendBatch(u.ctx, batch).Close(); err != nil {
+		return asConflict(brokenOr(err))
+	}
+	return nil
+}
+
 // release gives the connection back, with nothing begun on it.
 func (u *unit) release() {
 	if u.conn == nil {
@@ -149,13 +208,32 @@ func (u *unit) release() {
 // at finds a record, reading it where the unit has not met it yet.
 func (u *unit) at(k store.Kind, key string) (*entry, error) {
 	p := store.RecordKey{Kind: k, Key: key}
-	if u.known[p] == nil {
+	if u.known[p] == nil && !u.recall(p) {
 		if err := u.read(p); err != nil {
 			return nil, err
 		}
 	}
 	u.known[p].used = true
 	return u.known[p], nil
+}
+
+// recall takes what is remembered of a place.
+func (u *unit) recall(p store.RecordKey) bool {
+	if !u.recalls {
+		return false
+	}
+	r, ok := u.engine.memory.recall(p)
+	if ok {
+		u.known[p] = &entry{stored: r, now: r, recalled: true}
+	}
+	return ok
+}
+
+// guess takes a place of which nothing is known for an empty one: the commit inserts, and is refused where it is not.
+func (u *unit) guess(p store.RecordKey) {
+	if u.recalls && u.known[p] == nil && !u.recall(p) {
+		u.known[p] = &entry{}
+	}
 }
 
 // read reads records in one flight, which is that of the beginning if it is the first.
@@ -176,7 +254,8 @@ func (u *unit) fly(places []store.RecordKey) (err error) {
 		if u.conn, err = u.engine.units.Acquire(u.ctx); err != nil {
 			return err
 		}
-		queueBegin(batch, stmtBegin)
+		queueBegin(batch)
+		u.since = u.engine.memory.now()
 	}
 	for _, p := range places {
 		batch.Queue(stmtGet, string(p.Kind), []byte(p.Key))
@@ -202,15 +281,26 @@ func (u *unit) fly(places []store.RecordKey) (err error) {
 			at.stored, at.now = found[0], found[0]
 		}
 		u.known[p] = at
+		u.engine.memory.learn(u.since, p, at.stored)
 	}
 	return nil
 }
 
 // queueBegin puts how a transaction begins into a flight: its lock of the lease before all that takes a snapshot.
-func queueBegin(batch *pgx.Batch, begin string) {
-	batch.Queue(begin)
+func queueBegin(batch *pgx.Batch) {
+	batch.Queue(stmtBegin)
 	batch.Queue(stmtFence)
 	batch.Queue(stmtEpoch)
+}
+
+// leadSteps is how many statements queueLead puts into a flight.
+const leadSteps = 3
+
+// queueLead puts how a transaction begins into the flight that ends it: the last step fails where another process leads.
+func (e *Engine) queueLead(batch *pgx.Batch, begin string) {
+	batch.Queue(begin)
+	batch.Queue(stmtFence)
+	batch.Queue(stmtLeads, e.epoch)
 }
 
 // begun reads what a flight that began a transaction has brought. ErrFenced where another process leads by now.
@@ -231,19 +321,27 @@ func (e *Engine) begun(results pgx.BatchResults) error {
 	return nil
 }
 
-// commit sends what the unit leaves behind. All units do so in one order, so that they do not wait for each other in a ring.
-func (u *unit) commit() error {
-	// A unit that has changed nothing asks for no commit: release rolls it back. Its reads were one snapshot all the same.
-	changed := false
-	batch := &pgx.Batch{}
+// commit sends what the unit leaves behind, behind its beginning where nothing was read. All units do so in one order, so that they
+// do not wait for each other in a ring.
+func (u *unit) commit() (err error) {
+	batch, begins := &pgx.Batch{}, u.conn == nil
+	if begins {
+		if u.conn, err = u.engine.units.Acquire(u.ctx); err != nil {
+			return brokenOr(err)
+		}
+		u.engine.queueLead(batch, stmtBegin)
+	}
 	for _, p := range slices.SortedFunc(maps.Keys(u.known), byPlace) {
-		at := u.known[p]
-		changed = queueChange(batch, p, at) || changed
+		queueChange(batch, p, u.known[p])
 	}
-	if !changed {
-		return nil
+	defer u.engine.memory.inOrder(u.known)()
+	since := u.engine.dues.flies()
+	if err := u.engine.keep(u.ctx, u.conn, flight{batch: batch, begins: begins}); err != nil {
+		return err
 	}
-	return u.engine.keep(u.ctx, u.conn, batch)
+	u.engine.memory.kept(u.known)
+	u.engine.dues.kept(since, u.known)
+	return nil
 }
 
 func byPlace(a, b store.RecordKey) int {
@@ -252,47 +350,64 @@ func byPlace(a, b store.RecordKey) int {
 
 // queueChange puts into a flight what becomes of a record. One that was only read must still be as it was; of one that was
 // not there, and is not, nothing is held (as the contract of engines says).
-func queueChange(batch *pgx.Batch, p store.RecordKey, at *entry) (changed bool) {
-	kind, key := string(p.Kind), []byte(p.Key)
+func queueChange(batch *pgx.Batch, p store.RecordKey, at *entry) {
+	kind, key, was := string(p.Kind), []byte(p.Key), stored(at.stored.Version)
 	switch {
 	case at.stored.Version == at.now.Version && at.now.Version != 0 && at.used:
-		batch.Queue(stmtLock, kind, key)
+		batch.Queue(stmtLock, kind, key, was)
 	case at.stored.Version == at.now.Version:
 	case at.stored.Version == 0:
 		batch.Queue(stmtInsert, kind, key, stored(at.now.Version), toMicros(at.now.Due), at.now.Value)
 	case at.now.Version == 0:
-		batch.Queue(stmtDelete, kind, key)
+		batch.Queue(stmtDelete, kind, key, was)
 	default:
-		batch.Queue(stmtUpdate, kind, key, stored(at.now.Version), toMicros(at.now.Due), at.now.Value)
+		batch.Queue(stmtUpdate, kind, key, was, stored(at.now.Version), toMicros(at.now.Due), at.now.Value)
 	}
-	return at.stored.Version != at.now.Version
+}
+
+// flight is the last one of a transaction.
+type flight struct {
+	batch  *pgx.Batch
+	begins bool                                           // it is the first one too
+	read   func(step int, results pgx.BatchResults) error // reads what a step before the commit brings; nil: nothing is wanted of it
+}
+
+// step reads the answer of a step.
+func (f flight) step(n, commit int, results pgx.BatchResults) (tag pgconn.CommandTag, err error) {
+	if f.read != nil && n < commit {
+		return tag, f.read(n, results)
+	}
+	return results.Exec()
 }
 
 // keep sends the last flight of a transaction and tells whether it happened, or that nobody knows. Nobody can call it off.
-func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, batch *pgx.Batch) error {
+func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, f flight) error {
 	pg := conn.Conn().PgConn()
 	delete(pg.CustomData(), warned)
 	slot, n, err := e.seen.next(conn.Conn())
 	if err != nil {
 		return err
 	}
-	batch.Queue(stmtMark, slot, n)
-	steps := batch.Len()
-	batch.Queue(stmtCommit)
+	f.batch.Queue(stmtMark, slot, n)
+	steps := f.batch.Len()
+	f.batch.Queue(stmtCommit)
 	// From here on the transaction may be kept, so nothing may cut it: an answer that nobody waits for would be a commit in
 	// doubt, and the end of the process.
-	results := conn.SendBatch(context.WithoutCancel(ctx), batch)
+	results := conn.SendBatch(context.WithoutCancel(ctx), f.batch)
 	var tag pgconn.CommandTag
 	done := 0
 	// done tells which step has answered last: the statements of the unit, or behind them the commit.
 	for ; err == nil && done <= steps; done++ {
-		tag, err = results.Exec()
+		tag, err = f.step(done, steps, results)
 	}
 	closing := results.Close()
 	warning, isWarned := pg.CustomData()[warned].(*pgconn.PgError)
 	switch {
 	case err != nil && done == 1 && pgconn.SafeToRetry(err): // not a byte of the flight has left
 		return brokenError{err}
+	case err != nil && f.begins && done == leadSteps && saysOtherwise(err):
+		e.lose(errors.New("another process leads"))
+		return store.ErrFenced
 	case err != nil && done <= steps && refusedBeforeCommit(err):
 		return asConflict(err)
 	case err != nil && done > steps && refusedAtCommit(err):

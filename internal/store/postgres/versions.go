@@ -26,8 +26,20 @@ type versions struct {
 func (v *versions) above(ctx context.Context, old uint64) (uint64, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for v.next == v.end || v.next <= old {
-		if v.next != v.end && old < v.end-1 {
+	return v.take(ctx, old, 1)
+}
+
+// several are so many versions in a row, of a block at most that were never given, of which it tells the first.
+func (v *versions) several(ctx context.Context, n int) (first uint64, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.take(ctx, 0, uint64(n)) //nolint:gosec // G115: a limit
+}
+
+// take takes so many versions above another one. The caller holds mu.
+func (v *versions) take(ctx context.Context, old, n uint64) (uint64, error) {
+	for v.end-v.next < n || v.next <= old {
+		if v.next <= old && old+n < v.end {
 			v.next = old + 1
 			continue
 		}
@@ -45,15 +57,15 @@ func (v *versions) above(ctx context.Context, old uint64) (uint64, error) {
 		}
 		v.next, v.end = first, first+1<<versionBits
 	}
-	n := v.next
-	v.next++
-	return n, nil
+	first := v.next
+	v.next += n
+	return first, nil
 }
 
 // drawVersions takes the next block. It is on disk, and with the standby, before it is used: after a failover it must not come
 // again.
 func (e *Engine) drawVersions(ctx context.Context) (block int64, err error) {
-	err = e.again(ctx, func(bool) error {
+	err = e.again(ctx, func(int) error {
 		conn, err := e.reads.Acquire(ctx)
 		if err != nil {
 			return brokenOr(err)

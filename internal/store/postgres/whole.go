@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/jackc/pgx/v5"
 
@@ -71,19 +72,47 @@ func (e *Engine) Rewrite(ctx context.Context) error {
 	return nil
 }
 
-// GetMany implements store.ManyGetter: in one flight.
+// GetMany implements store.ManyGetter: what is not remembered in one flight.
 func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
 	leave, err := e.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	var found map[store.RecordKey]store.Record
-	err = e.again(ctx, func(bool) error {
-		found, err = e.getMany(ctx, places)
+	found, places := e.recall(places)
+	if len(places) == 0 {
+		return found, nil
+	}
+	since := e.memory.now()
+	err = e.again(ctx, func(int) error {
+		read, err := e.getMany(ctx, places)
+		maps.Copy(found, read)
 		return brokenOr(err)
 	})
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range places {
+		e.memory.learn(since, p, copied(found[p]))
+	}
+	return found, nil
+}
+
+// recall finds what is remembered of some places, and tells of which nothing is.
+func (e *Engine) recall(places []store.RecordKey) (found map[store.RecordKey]store.Record, unknown []store.RecordKey) {
+	found = make(map[store.RecordKey]store.Record, len(places))
+	if !e.remembers() {
+		return found, places
+	}
+	for _, p := range places {
+		switch r, ok := e.memory.recall(p); {
+		case !ok:
+			unknown = append(unknown, p)
+		case r.Version != 0:
+			found[p] = copied(r)
+		}
+	}
+	return found, unknown
 }
 
 func (e *Engine) getMany(ctx context.Context, places []store.RecordKey) (found map[store.RecordKey]store.Record, err error) {
