@@ -437,6 +437,7 @@ func engineDefects() []defect {
 // serverDefects are mistakes in the engine over a server.
 func serverDefects() []defect {
 	const unit, wire, by = "internal/store/postgres/unit.go", "internal/store/postgres/errors.go", "./internal/store/postgres"
+	const memory = "internal/store/postgres/memory.go"
 	return []defect{
 		{
 			name:   "who was taken over from goes on writing",
@@ -468,10 +469,46 @@ func serverDefects() []defect {
 		{
 			name:   "what a unit has read may change before it writes",
 			file:   unit,
-			old:    "		batch.Queue(stmtLock, kind, key)\n",
+			old:    "		batch.Queue(stmtLock, kind, key, was)\n",
 			new:    "",
 			breaks: "of two decisions side by side one rests on what is no more",
 			holds:  "units do not mix",
+			by:     by,
+		},
+		{
+			name:   "a process whose lease may be over says what it remembers",
+			file:   memory,
+			old:    `return beaten != nil && !e.fenced.Load() && !outran(*beaten, time.Now(), e.beatWithin())`,
+			new:    `return beaten != nil && !e.fenced.Load()`,
+			breaks: "who stood still while another took over answers with what is no more",
+			holds:  "what is remembered decides nothing",
+			by:     by,
+		},
+		{
+			name:   "what is outdated is written over",
+			file:   "internal/store/postgres/statements.go",
+			old:    `value = $6 where kind = $1 and key = $2 and version = $3 returning 1`,
+			new:    `value = $6 where kind = $1 and key = $2 and $3::bigint > 0 returning 1`,
+			breaks: "a change is lost that this process had not heard of",
+			holds:  "what is remembered decides nothing",
+			by:     by,
+		},
+		{
+			name:   "a unit that leaves nothing may have seen two moments",
+			file:   unit,
+			old:    `	case u.engine.memory.holds(u.known):`,
+			new:    `	case true:`,
+			breaks: "a decision rests on half of what another one has done",
+			holds:  "what is remembered decides nothing",
+			by:     by,
+		},
+		{
+			name:   "what is claimed is remembered as it was",
+			file:   memory,
+			old:    `m.doubted[p] = true`,
+			new:    `_ = p`,
+			breaks: "a worker's next step is refused",
+			holds:  "what is remembered is what is stored",
 			by:     by,
 		},
 	}
