@@ -298,6 +298,10 @@ func (a *app) buildNotify() error {
 			p, _ := a.screens.For(lang)
 			return p.As(r).For(chat).Lists()
 		},
+		Named: func(lang, account, called string, m screen.Message) screen.Message {
+			p, _ := a.screens.For(lang)
+			return p.Accounts().Of(account, called, m)
+		},
 	})
 	a.menus = notify.NewMenus(notify.MenusConfig{
 		Store: a.store, Sender: a.sender, Bot: a.name.wait, Commands: a.commands, Languages: locales.Languages(), Log: a.log,

@@ -55,7 +55,7 @@ func (a *app) introduce(ctx context.Context) error {
 }
 
 // commands are those that a role is offered in a language.
-func (a *app) commands(lang string, role store.Role, group bool) []screen.Command {
+func (a *app) commands(lang string, role store.Role, group, several bool) []screen.Command {
 	p, _ := a.screens.For(cmp.Or(lang, a.cfg.Language))
-	return p.Home().Commands(role, group)
+	return p.Home().Commands(role, group, several)
 }

@@ -196,7 +196,7 @@ func (s *Server) unlock(ctx context.Context, id string) (said, error) {
 func tellOwners(tx *store.Tx, a store.Account) error {
 	id := fmt.Sprintf("%s.operator.%d", store.UnlockedNote, time.Now().UnixNano())
 	for _, chat := range a.PrivateChats(store.Owner) {
-		if err := tx.Enqueue(store.NewNote(chat, id, store.UnlockedNote, map[string]string{"person": ""})); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, id, store.UnlockedNote, map[string]string{"person": ""}).Of(a.ID)); err != nil {
 			return err
 		}
 	}

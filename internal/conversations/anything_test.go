@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
@@ -54,6 +55,7 @@ func TestAnything(t *testing.T) {
 func anyShop(language string) func(*apptest.Harness) {
 	return func(h *apptest.Harness) {
 		heroesIn(language)(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "90000"}))
 		for id, name := range map[int64]string{apptest.Karim: "Karim", apptest.Lila: "Lila", apptest.Eve: "Eve"} {
 			h.Telegram.AddUser(tgsim.User{ID: id, FirstName: name, LanguageCode: language})
 		}
@@ -139,10 +141,15 @@ func (e *explorer) open() {
 	h := e.h
 	h.Say(apptest.Sam, "/start")
 	h.Say(apptest.Sam, "/key "+apptest.TestKey)
+	h.Say(apptest.Sam, "/key "+otherKey)
+	h.Pass(3 * time.Second)
+	h.Telegram.Tap(apptest.Sam, apptest.Sam, last(h.Telegram.Messages(apptest.Sam)).ID, "1:keyadd")
+	h.Pass(3 * time.Second)
 	for _, guest := range []store.Member{{User: apptest.Karim, Role: store.Seller}, {User: apptest.Lila, Role: store.Counter}} {
 		h.Say(apptest.Sam, "/team")
 		m := last(h.Telegram.Messages(apptest.Sam))
-		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, "1:invite:"+string(guest.Role))
+		of, _, _ := strings.Cut(tapOf(h.T, m, "➕ "), ":") // of which account
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, of+":invite:"+string(guest.Role))
 		h.Pass(2 * time.Second)
 		token := apptest.StartLink.FindStringSubmatch(apptest.Plain(last(h.Telegram.Messages(apptest.Sam)).Text))
 		if token == nil {
@@ -157,7 +164,7 @@ func (e *explorer) open() {
 func words() []string {
 	return []string{
 		"/start", "/buy", "/topup", "/orders", "/orders waiting", "/balance", "/stock", "/alerts", "/team", "/lock", "/language", "/help",
-		"/customers", "/prices", "/kridi", "/today", "/week", "/month", "/close", "/alias", "/alias pc play card 10", "/privacy", "/key", "/cancel",
+		"/customers", "/prices", "/kridi", "/today", "/week", "/month", "/close", "/alias", "/alias pc play card 10", "/privacy", "/key", "/cancel", "/account",
 		"play card", "play card 10", "play card 10 x2", "1", "2", "3", "5000", "25,5", "1.500", "-1", "0", "abc", "بلاي كارد", "٣", "Karim",
 		"1234567890", "123456789 2001", "crystals 60 111111", "0550 12 34 56", "play card 10 x2\nplay card 25 x1", "play card 10\nnothing like this\n25 usd x2",
 		"60:\n111111\n222222\n111111", "#ABCDE", "12%", "100 DA", "<b>x</b>", "x3", "/forget", "non", "oui", "/key remove", "/refund", "/",

@@ -247,6 +247,9 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, ro
 		t.alert(screen.ToastNoPrivate)
 		return ignoreMissing(err)
 	}
+	if m, err = t.inPrivateOf(c, p.Account, m); err != nil {
+		return err
+	}
 	defer t.ackSoon()()
 	message, err := t.cfg.Messenger.Send(t.ctx, t.userID, 0, m)
 	switch {

@@ -85,7 +85,7 @@ func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
 			return err
 		}
 		args := map[string]string{"person": t.name, "counter": c.Counter, "amount": strconv.FormatInt(int64(c.Counted), 10)}
-		return t.tell(tx, t.shop.PrivateChats(store.Owner), store.CountedNote, args)
+		return t.tell(tx, t.shop.ID, t.shop.PrivateChats(store.Owner), store.CountedNote, args)
 	})
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (t tillFlow) tellCounter(tx *store.Tx, c store.Count, name store.NoteName) 
 		return nil //nolint:nilerr // a counter that is no chat cannot be told
 	}
 	args := map[string]string{"person": t.name, "counter": c.Counter, "amount": strconv.FormatInt(int64(c.Counted), 10)}
-	return t.tell(tx, []int64{chat}, name, args)
+	return t.tell(tx, t.shop.ID, []int64{chat}, name, args)
 }
 
 // seal ends a shift. The difference is an entry of the books, whatever it is.

@@ -20,6 +20,7 @@ type (
 	orderFlow    struct{ *turn } // what was bought
 	decideFlow   struct{ *turn } // a person decides about an uncertain purchase
 	alertFlow    struct{ *turn } // what owners are told of unasked
+	accountFlow  struct{ *turn } // which of several accounts is active
 	keyFlow      struct{ *turn } // an account's key is linked, replaced and removed
 	teamFlow     struct{ *turn } // who is in the team, as what; its lock
 	placeFlow    struct{ *turn } // the group of an account

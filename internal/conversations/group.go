@@ -77,7 +77,7 @@ func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error
 	// Linked once more, the same group keeps whether it shows codes; another one begins with hiding them.
 	full := a.Place != nil && a.Place.Chat == t.chatID && a.Place.Full
 	if a.Place != nil && a.Place.Chat != t.chatID {
-		if err := unlink(tx, a, a.Place.Chat); err != nil {
+		if err := unlink(tx, a, a.Place.Chat, strconv.FormatInt(t.update, 10)); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,7 @@ func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error
 	}
 	c.Account = a.ID
 	t.chat = c
-	return errors.Join(tx.PutChat(&t.chat), tx.JoinBook(a.ID, t.chatID), t.tell(tx, otherOwners(*a, t.userID), store.PlaceNote, map[string]string{"person": t.name, "group": t.title}))
+	return errors.Join(tx.PutChat(&t.chat), tx.JoinBook(a.ID, t.chatID), t.tell(tx, a.ID, otherOwners(*a, t.userID), store.PlaceNote, map[string]string{"person": t.name, "group": t.title}))
 }
 
 // cleanGroup takes a group from the account that it is of, and forgets what others have set in it: nothing of theirs is
@@ -100,7 +100,7 @@ func (t placeFlow) cleanGroup(tx *store.Tx, c *store.Chat) error {
 		}
 		if err == nil {
 			err = errors.Join(expel(tx, &old, c), tx.PutAccount(&old),
-				t.tell(tx, old.PrivateChats(store.Owner), store.PlaceTakenNote, map[string]string{"person": t.name, "group": t.title}))
+				t.tell(tx, old.ID, old.PrivateChats(store.Owner), store.PlaceTakenNote, map[string]string{"person": t.name, "group": t.title}))
 		}
 		if ignoreMissing(err) != nil {
 			return err
@@ -165,14 +165,14 @@ func (t placeFlow) placeOff() error {
 			title = a.Place.Title
 		}
 		for _, group := range groups {
-			if err := unlink(tx, a, group); err != nil {
+			if err := unlink(tx, a, group, strconv.FormatInt(t.update, 10)); err != nil {
 				return err
 			}
 		}
 		if len(groups) == 0 {
 			return nil
 		}
-		return t.tell(tx, otherOwners(*a, t.userID), store.PlaceOffNote, map[string]string{"person": t.name, "group": title})
+		return t.tell(tx, a.ID, otherOwners(*a, t.userID), store.PlaceOffNote, map[string]string{"person": t.name, "group": title})
 	})
 	if err != nil {
 		return t.refused(err)
@@ -267,7 +267,7 @@ func (b *Bot) placeMoved(ctx context.Context, c store.Chat, update int64, gone b
 		if gone {
 			name = store.PlaceLostNote
 		}
-		return tell(tx, a.PrivateChats(store.Owner), strconv.FormatInt(update, 10), name, map[string]string{"group": at.Title})
+		return tell(tx, a.ID, a.PrivateChats(store.Owner), strconv.FormatInt(update, 10), name, map[string]string{"group": at.Title})
 	})
 	if err != nil {
 		return fmt.Errorf("note what became of a group: %w", err)

@@ -51,7 +51,7 @@ func (t accessFlow) letInAgain(chat int64) error {
 		c.Admit(t.userID, "", now())
 		// A group is not written to: it may not be there any more, and nobody in it has asked.
 		if chat > 0 {
-			if err := t.tell(tx, []int64{chat}, store.LetInNote, nil); err != nil {
+			if err := t.tell(tx, "", []int64{chat}, store.LetInNote, nil); err != nil {
 				return err
 			}
 		}
@@ -195,7 +195,10 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 		return err
 	}
 	// Telegram is asked before the unit: a unit may run twice, and holds up all others while it runs.
-	stays := t.staysIn(c.Account, chat)
+	stays := map[string]stay{}
+	for _, id := range c.Accounts() {
+		stays[id] = t.staysIn(id, chat)
+	}
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(chat)
 		if err != nil {
@@ -211,19 +214,19 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 }
 
 // shutOutIn is shutOut within a unit; as is what the chat is called, open how many purchases of theirs are open.
-func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays stay, open int) error {
-	leave := func() error { return release(tx, c, stays) }
+func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays map[string]stay, open int) error {
+	leave := func() error { return release(tx, c, stays[c.Account]) }
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
 	}
-	if c.Account != "" {
+	for range c.Accounts() {
 		if err := leave(); err != nil {
 			return err
 		}
 	}
 	c.ShutOut(as, now())
 	if c.ID > 0 {
-		if err := t.tell(tx, []int64{c.ID}, store.ShutOutNote, map[string]string{"open": strconv.Itoa(open)}); err != nil {
+		if err := t.tell(tx, "", []int64{c.ID}, store.ShutOutNote, map[string]string{"open": strconv.Itoa(open)}); err != nil {
 			return err
 		}
 	}
@@ -243,7 +246,7 @@ func (t accessFlow) closeGroup(tx *store.Tx, c *store.Chat) error {
 	if err := expel(tx, &a, c); err != nil {
 		return err
 	}
-	return errors.Join(tx.PutAccount(&a), t.tell(tx, a.PrivateChats(store.Owner), store.PlaceClosedNote, map[string]string{"group": group}))
+	return errors.Join(tx.PutAccount(&a), t.tell(tx, a.ID, a.PrivateChats(store.Owner), store.PlaceClosedNote, map[string]string{"group": group}))
 }
 
 // askShutOut asks whether a chat is to be taken out, and tells what goes with it.

@@ -51,6 +51,13 @@ func (t homeFlow) start() error {
 	if err != nil {
 		return err
 	}
+	if t.private && len(t.chat.Others) > 0 {
+		all, err := accountFlow(t).choices()
+		if err != nil {
+			return err
+		}
+		view.Others = all[1:]
+	}
 	if t.private && t.role == store.Owner {
 		// Only the owner's private chat shows money; where the service is silent, the bot's own last knowledge stands in.
 		if view.Balance = t.balanceView(service); !view.Balance.Known {
@@ -98,7 +105,7 @@ func (t *turn) balanceView(s Service) screen.BalanceView {
 
 // help is /help.
 func (t homeFlow) help() error {
-	return t.say(t.scr.Home().Help(t.chat.Account != "", t.role, !t.private))
+	return t.say(t.scr.Home().Help(t.chat.Account != "", t.role, !t.private, len(t.chat.Others) > 0))
 }
 
 // balance is /balance: the wallet, and whose it is as far as the service tells.

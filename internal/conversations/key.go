@@ -123,7 +123,8 @@ func (t keyFlow) linkTyped(text string) error {
 	if r.asks() {
 		return t.askReplace(r, key, who, deleted)
 	}
-	return t.linkNow(linking{key: key, who: who}, deleted)
+	// Of an account that they have already, beside the active one, nothing has to be asked: its key makes it the active one.
+	return t.linkNow(linking{key: key, who: who, beside: t.chat.Account != ""}, deleted)
 }
 
 // onlyWithTeam refuses another account to somebody who may use the bot for as long as they are of their team.
@@ -160,7 +161,7 @@ func (t keyFlow) staysOut(account string, deleted bool) (bool, error) {
 	}
 	if t.silence.breaks(addressee{person: t.userID, ownersOf: a.ID}, groupQuiet, now()) {
 		err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-			return t.tell(tx, a.PrivateChats(store.Owner), store.RemovedKeyNote, map[string]string{"person": t.name})
+			return t.tell(tx, a.ID, a.PrivateChats(store.Owner), store.RemovedKeyNote, map[string]string{"person": t.name})
 		})
 		if err != nil {
 			return true, fmt.Errorf("tell the owners of a key: %w", err)

@@ -240,7 +240,7 @@ func TestAnotherLegacyKey(t *testing.T) {
 		if len(h.Service.Orders()) != 2 || count(h, apptest.Karim, "team has ended") != 0 {
 			t.Error("something was changed before the answer")
 		}
-		h.Tap(apptest.Sam, "Another account")
+		h.Tap(apptest.Sam, "🔗 Replace the old one")
 		h.See(apptest.Sam, "9,000")
 		h.SeeAny(apptest.Karim, "its team has ended")
 		h.Service.HoldOrders(false)
@@ -281,24 +281,24 @@ func TestReplacingATeamsKeyAsks(t *testing.T) {
 		h.See(-700, "eliveries")
 
 		h.Say(apptest.Sam, "/key KEY-of-another-0001")
-		asked := h.See(apptest.Sam, "Replace the key of Boutique El Djazair")
+		asked := h.See(apptest.Sam, "Another is another account than Boutique El Djazair")
 		if text := apptest.Plain(asked.Text); !strings.Contains(text, "team of 3") || !strings.Contains(text, "Counter") {
 			t.Errorf("it asks %s", text)
 		}
 		h.Tap(apptest.Sam, "Cancel")
-		h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, asked.Keyboard[0][0].Data) // of a question that is over
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, asked.Keyboard[1][0].Data) // of a question that is over
 		h.Pass(2 * time.Second)
 		h.Say(apptest.Karim, "/start")
 		h.See(apptest.Karim, "Boutique El Djazair")
 
 		h.Say(apptest.Sam, "/key KEY-of-another-0001")
-		h.See(apptest.Sam, "Replace the key")
+		h.See(apptest.Sam, "Another is another account")
 		h.Service.ExpireKey("KEY-of-another-0001")
-		h.Tap(apptest.Sam, "Yes, link the new key")
+		h.Tap(apptest.Sam, "Replace the old one")
 		h.See(apptest.Sam, "was not linked")
 		h.Service.SetExpiry("KEY-of-another-0001", time.Time{})
 		h.Say(apptest.Sam, "/key KEY-of-another-0001")
-		h.Tap(apptest.Sam, "Yes, link the new key")
+		h.Tap(apptest.Sam, "Replace the old one")
 		h.See(apptest.Sam, "Linked: Another")
 		h.SeeAny(apptest.Karim, "its team has ended")
 
@@ -306,6 +306,7 @@ func TestReplacingATeamsKeyAsks(t *testing.T) {
 		h.See(apptest.Lila, "Linked: Hers")
 		h.Sleep(29 * 24 * time.Hour)
 		h.Say(apptest.Sam, "/key "+apptest.TestKey)
+		h.Tap(apptest.Sam, "Replace the old one")
 		h.See(apptest.Sam, "Your team is back: 1 person")
 		h.SeeAny(apptest.Karim, "is linked again")
 		h.Say(apptest.Sam, "/team")

@@ -19,7 +19,8 @@ import (
 // linkNow links a key to the chat, and welcomes its account.
 func (t keyFlow) linkNow(l linking, deleted bool) error {
 	l.greets = true
-	l.chat, l.person, l.language, l.stays = t.chatID, t.name, t.chat.Language, t.staysIn(t.chat.Account, t.userID)
+	l.chat, l.person, l.language, l.message, l.stays = t.chatID, t.name, t.chat.Language, t.tapped, t.staysIn(t.chat.Account, t.userID)
+	was := t.chat.Account
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if errors.Is(err, errStaysOut) { // they were removed this moment
 		_, err = t.staysOut(accountID(l.key, l.who), deleted)
@@ -27,25 +28,33 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	if err != nil || done.chat.Account == "" {
 		return err
 	}
-	t.chat, t.shop, t.role = done.chat, store.Account{}, store.NoRole
+	t.chat, t.shop, t.role, t.names = done.chat, store.Account{}, store.NoRole, nil
 	if err := t.enterLinked(); err != nil {
 		return err
 	}
 	t.look()
 	t.leave()
-	return t.say(t.scr.Keys().Linked(screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked, Nudge: done.nudge}))
+	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}
+	if was != t.chat.Account && t.chat.Has(was) {
+		if v.Beside, err = t.called(was); err != nil {
+			return err
+		}
+	}
+	return t.say(t.scr.Keys().Linked(v))
 }
 
 // linking is a key that is linked to a chat.
 type linking struct {
-	chat   int64
-	person string // who brings it
-	key    secret.Text
-	who    api.Account
-	stays  stay   // whether they go on reading the codes of the account that they leave by it
-	greets bool   // the person sees that it was linked
-	lets   bool   // who is in lets in those who come back with them
-	carry  string // the account that goes on under this key; empty where the key is of an account of its own
+	chat    int64
+	person  string // who brings it
+	key     secret.Text
+	who     api.Account
+	stays   stay   // whether they go on reading the codes of the account that they leave by it
+	greets  bool   // the person sees that it was linked
+	lets    bool   // who is in lets in those who come back with them
+	carry   string // the account that goes on under this key; empty where the key is of an account of its own
+	beside  bool   // the account that is active stays one of the chat's
+	message int    // the one that the next screen replaces
 
 	language string // of a chat that nothing is kept of yet: a stranger's first words may bring the key
 }
@@ -55,6 +64,7 @@ type linked struct {
 	chat    store.Chat
 	back    int      // people of a team that came back
 	renewed []string // accounts that have another key now
+	voided  bool     // something that was not confirmed ended by it
 	nudge   bool     // that an alert could be set is to be said
 }
 
@@ -63,13 +73,19 @@ type linked struct {
 // key takes over.
 func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (done linked, err error) {
 	l.lets = b.cfg.Access.InviteOnly
-	err = b.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
+	dropped, link := 0, func(tx *store.Tx) (err error) {
 		done, err = linkIn(tx, l, may)
 		return err
-	})
+	}
+	if l.beside {
+		dropped, err = b.cfg.Purchases.Switch(ctx, l.chat, l.message, link)
+	} else {
+		err = b.cfg.Store.Update(ctx, link)
+	}
 	if err != nil {
 		return done, fmt.Errorf("link the chat: %w", err)
 	}
+	done.voided = dropped > 0
 	b.cfg.Log.Info("chat linked", "chat", l.chat, "account", done.chat.Account, "carried", l.carry != "", "back", done.back)
 	if b.cfg.KeyChanged != nil {
 		for _, account := range done.renewed {
@@ -101,8 +117,8 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if err != nil {
 		return done, err
 	}
-	// The account before it is left in the same unit: a person owns no two accounts in one chat.
-	if c.Account != "" && c.Account != id {
+	// The account before it is left in the same unit, unless it is to stay.
+	if c.Account != "" && !c.Has(id) && !l.beside {
 		if err := release(tx, &c, l.stays); err != nil {
 			return done, err
 		}
@@ -110,7 +126,8 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if err := linkAccount(tx, id, l, &done); err != nil {
 		return done, err
 	}
-	c.Account, c.Removed = id, slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
+	c.Activate(id)
+	c.Removed = slices.DeleteFunc(c.Removed, func(other string) bool { return other == id })
 	c.Back(id)
 	c.Back(l.carry)
 	if done.nudge, err = nudge(tx, &c, id, l); err != nil {
@@ -234,5 +251,5 @@ func own(tx *store.Tx, a *store.Account, user int64, name string) error {
 	if was == store.Owner {
 		return nil
 	}
-	return tell(tx, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), store.JoinedNote, map[string]string{"person": name, "role": string(store.Owner)})
+	return tell(tx, a.ID, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), store.JoinedNote, map[string]string{"person": name, "role": string(store.Owner)})
 }

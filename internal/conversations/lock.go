@@ -54,7 +54,7 @@ func (t teamFlow) setLock(locked bool, note store.NoteName, show func(store.Acco
 		if locked {
 			a.Locked = &store.Lock{By: t.userID, Name: t.name, At: now(), Restored: restored}
 		}
-		return t.tell(tx, otherOwners(*a, t.userID), note, map[string]string{"person": t.name})
+		return t.tell(tx, a.ID, otherOwners(*a, t.userID), note, map[string]string{"person": t.name})
 	})
 	if err != nil {
 		return t.refused(err)

@@ -24,10 +24,10 @@ func (t orderFlow) why(id string) error {
 }
 
 // sees reports whether the person may be shown a purchase here: what was bought in this chat, unless they were
-// taken out of its team, and, of their team, what their role shows them.
+// taken out of its team or it is of another account of theirs, and, of their team, what their role shows them.
 func (t orderFlow) sees(p store.Purchase) bool {
 	switch {
-	case slices.Contains(t.chat.Removed, p.Account):
+	case slices.Contains(t.chat.Removed, p.Account), slices.Contains(t.chat.Others, p.Account):
 		return false
 	case t.private && (p.Chat == t.chatID || p.User == t.userID):
 		return true
@@ -218,5 +218,5 @@ func (t orderFlow) speaksFor(gone int64) (bool, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
-	return err == nil && !c.Unreachable.IsZero() && c.Account == t.chat.Account, err
+	return err == nil && !c.Unreachable.IsZero() && c.Has(t.chat.Account), err
 }

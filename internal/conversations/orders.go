@@ -114,7 +114,7 @@ func (t orderFlow) boughtIn(all bool) (chats []int64, err error) {
 // have bought in a group.
 func (t orderFlow) isOwn(p store.Purchase) bool {
 	own := p.Chat == t.chatID || t.private && p.User == t.userID
-	return own && !slices.Contains(t.chat.Removed, p.Account)
+	return own && !slices.Contains(t.chat.Removed, p.Account) && !slices.Contains(t.chat.Others, p.Account)
 }
 
 // keptWithTeam reports whether something was bought in this chat for accounts whose owners have taken the person out of
@@ -123,8 +123,8 @@ func (t orderFlow) keptWithTeam() (bool, error) {
 	if len(t.chat.Removed) == 0 {
 		return false, nil
 	}
-	list, err := t.cfg.Store.ChatPurchases(t.ctx, t.chatID, "", 1)
-	return len(list) > 0, err
+	list, err := t.cfg.Store.ChatPurchases(t.ctx, t.chatID, "", ordersPage)
+	return slices.ContainsFunc(list, func(p store.Purchase) bool { return slices.Contains(t.chat.Removed, p.Account) }), err
 }
 
 // mostRead is how many purchases one screen looks through: who wants older ones turns the page.

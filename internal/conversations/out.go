@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +18,16 @@ func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
 	// Read before Part takes the person out of the team.
 	m, _ := a.Member(c.ID)
 	store.Part(a, c.ID)
-	if c.Account == a.ID {
-		c.Account, c.LeftAt = "", time.Now()
+	if c.Has(a.ID) {
+		c.Leave(a.ID)
+		c.LeftAt = time.Now()
 	}
 	unknown := c.Through == "" && c.AdmittedBy == 0 && m.By != c.ID // let in before it was written down by whom
-	if c.Through == a.ID || unknown {
+	switch {
+	case c.Through != a.ID && !unknown:
+	case c.Account != "": // into whose team they were invited as well
+		c.Through = c.Account
+	default:
 		c.EndAdmission()
 	}
 	if c.ID < 0 { // whoever links it next finds nothing of theirs
@@ -32,17 +38,36 @@ func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
 	return errors.Join(tx.EndAlerts(c.ID, a.ID), tx.LeaveBook(a.ID, c.ID))
 }
 
-// unlink takes a chat out of an account, in which that leaves no trace but what it has bought.
-func unlink(tx *store.Tx, a *store.Account, chat int64) error {
+// unlink takes a chat out of an account, in which that leaves no trace but what it has bought. A person is told which account is
+// active for them then; ref names why.
+func unlink(tx *store.Tx, a *store.Account, chat int64, ref string) error {
 	c, err := tx.Chat(chat)
 	if err != nil {
 		store.Part(a, chat)
 		return errors.Join(ignoreMissing(err), tx.LeaveBook(a.ID, chat))
 	}
+	was := c.Account
 	if err := expel(tx, a, &c); err != nil {
 		return err
 	}
-	return tx.PutChat(&c)
+	return errors.Join(tx.PutChat(&c), tellFallBack(tx, was, c, ref))
+}
+
+// tellFallBack tells a person which account is active for them, where the one that was is not theirs any more. ref names why.
+func tellFallBack(tx *store.Tx, was string, c store.Chat, ref string) error {
+	if c.ID < 0 || c.Account == "" || c.Account == was {
+		return nil
+	}
+	d, err := tx.Desk(c.Account)
+	if err != nil {
+		return err
+	}
+	a, err := tx.Account(c.Account)
+	if err != nil {
+		return err
+	}
+	// Behind the note why, by its id.
+	return tx.Enqueue(store.NewNote(c.ID, "team."+ref+".then", store.FellBackNote, map[string]string{"account": cmp.Or(d.Name, a.Name)}))
 }
 
 // lower ends what a role held that somebody has lost: the open invitations into the team, and their alerts.
@@ -93,7 +118,7 @@ func tellStay(tx *store.Tx, a store.Account, m store.Member, s stay) error {
 		name = store.MayStillReadNote
 	}
 	ref := strconv.FormatInt(m.User, 36) + "." + strconv.FormatInt(time.Now().UnixMicro(), 36)
-	return tell(tx, slices.Clone(a.PrivateChats(store.Owner)), ref, name, map[string]string{"person": m.Name, "group": a.Place.Title})
+	return tell(tx, a.ID, slices.Clone(a.PrivateChats(store.Owner)), ref, name, map[string]string{"person": m.Name, "group": a.Place.Title})
 }
 
 // wasIn reports whether a chat may have something open that was bought while its person was let in.

@@ -147,14 +147,15 @@ func (t *turn) refused(err error) error {
 	return err
 }
 
-// tell queues a note for some chats. Handled twice, an update tells it once more at most.
-func (t *turn) tell(tx *store.Tx, chats []int64, name store.NoteName, args map[string]string) error {
-	return tell(tx, chats, strconv.FormatInt(t.update, 10), name, args)
+// tell queues a note for some chats, of an account, or of none where it names one itself. Handled twice, an update tells it once
+// more at most.
+func (t *turn) tell(tx *store.Tx, account string, chats []int64, name store.NoteName, args map[string]string) error {
+	return tell(tx, account, chats, strconv.FormatInt(t.update, 10), name, args)
 }
 
-func tell(tx *store.Tx, chats []int64, ref string, name store.NoteName, args map[string]string) error {
+func tell(tx *store.Tx, account string, chats []int64, ref string, name store.NoteName, args map[string]string) error {
 	for _, chat := range chats {
-		if err := tx.Enqueue(store.NewNote(chat, "team."+ref+"."+string(name), name, args)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, "team."+ref+"."+string(name), name, args).Of(account)); err != nil {
 			return err
 		}
 	}

@@ -95,17 +95,21 @@ func (t teamFlow) giveRole(tx *store.Tx, a *store.Account, user int64, role stor
 		}
 	}
 	if user != t.userID {
-		if err := t.tell(tx, []int64{user}, store.RoleNote, map[string]string{"role": string(role)}); err != nil {
+		if err := t.tell(tx, a.ID, []int64{user}, store.RoleNote, map[string]string{"role": string(role)}); err != nil {
 			return err
 		}
 	}
 	others := slices.DeleteFunc(otherOwners(*a, t.userID), func(chat int64) bool { return chat == user })
-	return t.tell(tx, others, store.RoleOfNote, map[string]string{"person": m.Name, "role": string(role)})
+	return t.tell(tx, a.ID, others, store.RoleOfNote, map[string]string{"person": m.Name, "role": string(role)})
 }
 
 // forgetSessions ends the questions that are open for somebody, in private and in the groups of an account.
 func forgetSessions(tx *store.Tx, a store.Account, user int64) error {
-	if err := tx.DeleteSession(user, user); err != nil {
+	own, err := tx.Session(user, user)
+	if err == nil && (own.Account == "" || own.Account == a.ID) { // what another account has asked stays open
+		err = tx.DeleteSession(user, user)
+	}
+	if err != nil {
 		return err
 	}
 	for _, chat := range a.Chats {
@@ -174,7 +178,7 @@ func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open 
 		return err
 	}
 	// Somebody without a chat is taken out all the same; there is nothing to put for them.
-	known := err == nil
+	known, was := err == nil, c.Account
 	c.ID = user
 	// All open invitations end: who was taken out may have one of them in their chat.
 	if err := errors.Join(tx.EndInvites(a), expel(tx, a, &c)); err != nil {
@@ -189,8 +193,9 @@ func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open 
 			return err
 		}
 	}
-	return errors.Join(t.tell(tx, []int64{user}, store.RemovedNote, map[string]string{"account": a.Name, "open": strconv.Itoa(open)}),
-		t.tell(tx, otherOwners(*a, t.userID), store.DismissedNote, map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays))
+	return errors.Join(t.tell(tx, "", []int64{user}, store.RemovedNote, map[string]string{"account": a.Name, "open": strconv.Itoa(open)}),
+		t.tell(tx, a.ID, otherOwners(*a, t.userID), store.DismissedNote, map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays),
+		tellFallBack(tx, was, c, strconv.FormatInt(t.update, 10)))
 }
 
 // personLimit asks for a limit of a seller; what is typed next answers.

@@ -51,10 +51,11 @@ type replacement struct {
 	old   store.Account // which the person owns, or owned last; zero where there is none
 	open  int           // purchases of it that have not come to their end
 	carry bool          // it may be the same account under a newer key
+	other bool          // it is not the key of the account that is active, nor of one that the person has beside it
 }
 
 // asks reports whether somebody has to be asked before the key is linked.
-func (r replacement) asks() bool { return r.any() || r.carry }
+func (r replacement) asks() bool { return r.any() || r.carry || r.other }
 
 // replaced finds out what a key would replace. What the service names no user for may be an account that is known,
 // under another key.
@@ -68,7 +69,8 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 		return r, err
 	}
 	// The account that is linked comes first; of those that were, the first about which there is something to ask.
-	for _, known := range append([]string{c.Account}, c.Was...) {
+	other := c.Account != "" && !c.Has(id)
+	for _, known := range slices.Concat([]string{c.Account}, c.Others, c.Was) {
 		old, err := t.sameAs(known)
 		if err != nil {
 			return r, err
@@ -86,10 +88,22 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 			}
 		}
 		if next.asks() {
+			next.other = other
 			return next, nil
 		}
 	}
-	return r, nil
+	return t.replacesActive(c.Account, who, other)
+}
+
+// replacesActive is what the key of another account would replace, about which there is nothing else to ask; nothing where it is
+// of none.
+func (t keyFlow) replacesActive(active string, who api.Account, other bool) (r replacement, err error) {
+	if !other {
+		return r, nil
+	}
+	r, err = t.replaces(active, who, true)
+	r.other = true
+	return r, err
 }
 
 // nobodyElses reports whether an account is linked to nobody but this chat: what somebody else has linked under its own
@@ -138,6 +152,8 @@ func (t keyFlow) openOf(a store.Account) (int, error) {
 // askReplace asks what a key is meant to be, with what speaks for it. The key is kept with the question, sealed.
 func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
 	v := screen.ReplaceView{EndsView: r.view(r.old), Name: who.Name, Open: r.open, Carry: r.carry}
+	v.Add = r.other && len(t.chat.Accounts()) < mostAccounts
+	v.Keeps = v.Add && r.old.ID != t.chat.Account
 	if r.carry {
 		// The bot says what speaks for either, and a person decides.
 		l, err := t.cfg.Purchases.Likeness(t.ctx, r.old, t.cfg.Key(key), who)
@@ -159,8 +175,17 @@ type replacing struct {
 	Deleted bool   // the message that held it is gone
 }
 
-// keyReplace links the key that waits for an answer: as one of the account that is known, or as one of its own.
-func (t keyFlow) keyReplace(carry bool) error {
+// keyAs is what a key that waits for an answer is.
+type keyAs uint8
+
+const (
+	keyCarry keyAs = iota // one of the account that is known
+	keyApart              // one of an account of its own, which replaces the active one
+	keyAdd                // one of an account of its own, beside the active one
+)
+
+// keyReplace links the key that waits for an answer.
+func (t keyFlow) keyReplace(as keyAs) error {
 	var waits replacing
 	s := t.session
 	// The tap has to be under the question that keeps the key: another one in the chat may be about another key.
@@ -168,8 +193,13 @@ func (t keyFlow) keyReplace(carry bool) error {
 		return t.stale()
 	}
 	l := linking{key: secret.New(waits.Key)}
-	if carry {
-		l.carry = waits.Old
+	switch active := t.chat.Account; {
+	case as == keyCarry: // what is active beside the account that goes on stays
+		l.carry, l.beside = waits.Old, active != "" && waits.Old != active
+	case as == keyAdd && len(t.chat.Accounts()) >= mostAccounts:
+		return t.say(t.scr.Accounts().Full())
+	default:
+		l.beside = as == keyAdd && active != ""
 	}
 	var err error
 	// Asked anew: minutes may have passed, and the key may be refused by now.
@@ -280,8 +310,8 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 		}
 		back++
 		others := slices.DeleteFunc(otherOwners(*a, owner), func(chat int64) bool { return chat == m.User })
-		err = errors.Join(tell(tx, []int64{m.User}, ref, store.ReopenedNote, map[string]string{"account": a.Name, "role": string(m.Role)}),
-			tell(tx, others, ref+"."+strconv.FormatInt(m.User, 36), store.JoinedNote, map[string]string{"person": m.Name, "role": string(m.Role)}))
+		err = errors.Join(tell(tx, "", []int64{m.User}, ref, store.ReopenedNote, map[string]string{"account": a.Name, "role": string(m.Role)}),
+			tell(tx, a.ID, others, ref+"."+strconv.FormatInt(m.User, 36), store.JoinedNote, map[string]string{"person": m.Name, "role": string(m.Role)}))
 		if err != nil {
 			return 0, err
 		}
@@ -343,7 +373,7 @@ func (t keyFlow) confirmTeam(mark string) error {
 		if a.Locked = &lock; lock.By == 0 {
 			a.Locked = nil
 		}
-		return t.tell(tx, otherOwners(*a, t.userID), store.TeamConfirmedNote, map[string]string{"person": t.name})
+		return t.tell(tx, a.ID, otherOwners(*a, t.userID), store.TeamConfirmedNote, map[string]string{"person": t.name})
 	})
 	switch {
 	case errors.Is(err, errChanged):

@@ -63,6 +63,8 @@ type buttonRow struct {
 	movesList bool
 	// bought: it is about what somebody has bought before; whoever is out may still use it.
 	bought bool
+	// anywhere: it is about no account, or says itself which.
+	anywhere bool
 }
 
 // questionRow is a row of the table of open questions.
@@ -77,6 +79,7 @@ func commands() map[string]commandRow {
 	return map[string]commandRow{
 		"start":     {right: asNamed, run: func(t *turn, rest string) error { return homeFlow{t}.startWith(plainToken(rest)) }}, // an invitation names whom it lets in
 		"key":       {right: asNamed, run: with(keyFlow.key), keepsKey: true},                                                   // what is typed may be a key, and has to go from a group
+		"account":   {right: everyone, run: bare(accountFlow.page)},
 		"team":      {right: asNamed, run: bare(teamFlow.team)},
 		"lock":      {right: asNamed, run: bare(teamFlow.lock)},
 		"unlock":    {right: asNamed, run: bare(teamFlow.unlock)},
@@ -135,18 +138,21 @@ func buttons() map[screen.Verb]buttonRow {
 // generalButtons are for everyone.
 func generalButtons() map[screen.Verb]buttonRow {
 	return map[screen.Verb]buttonRow{
-		screen.VerbHome: {right: everyone, run: plain(homeFlow.start)},
-		screen.VerbHelp: {right: everyone, run: plain(homeFlow.help)},
-		screen.VerbKey:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.key("") }},
+		screen.VerbHome:    {right: everyone, run: plain(homeFlow.start), anywhere: true},
+		screen.VerbHelp:    {right: everyone, run: plain(homeFlow.help), anywhere: true},
+		screen.VerbAccount: {right: everyone, run: plain(accountFlow.page), anywhere: true},
+		screen.VerbSwitch:  {right: everyone, run: func(t *turn, a screen.Action) error { return accountFlow{t}.tapped(a.Arg(0), a.Arg(1)) }, anywhere: true},
+		screen.VerbKeyAdd:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyAdd) }},
+		screen.VerbKey:     {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.key("") }},
 		screen.VerbKeyRemove: {right: everyone, run: func(t *turn, a screen.Action) error {
 			return keyFlow{t}.keyRemove(a.Arg(0) == screen.Yes && a.Arg(1) == keyFlow{t}.linkedSince())
 		}},
-		screen.VerbKeyCarry:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(true) }},
-		screen.VerbKeyApart:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(false) }},
-		screen.VerbLanguages: {right: everyone, run: plain(homeFlow.languages)},
-		screen.VerbLanguage:  {right: everyone, run: func(t *turn, a screen.Action) error { return homeFlow{t}.language(a.Arg(0)) }},
-		screen.VerbPrivacy:   {right: everyone, run: plain(homeFlow.privacy)},
-		screen.VerbForget:    {right: everyone, run: func(t *turn, a screen.Action) error { return homeFlow{t}.forget(a.Arg(0) == screen.Yes) }},
+		screen.VerbKeyCarry:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyCarry) }},
+		screen.VerbKeyApart:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyApart) }},
+		screen.VerbLanguages: {right: everyone, run: plain(homeFlow.languages), anywhere: true},
+		screen.VerbLanguage:  {right: everyone, run: func(t *turn, a screen.Action) error { return homeFlow{t}.language(a.Arg(0)) }, anywhere: true},
+		screen.VerbPrivacy:   {right: everyone, run: plain(homeFlow.privacy), anywhere: true},
+		screen.VerbForget:    {right: everyone, run: func(t *turn, a screen.Action) error { return homeFlow{t}.forget(a.Arg(0) == screen.Yes) }, anywhere: true},
 		screen.VerbCancel:    {right: everyone, run: plain(homeFlow.cancelAll)},
 		screen.VerbSoldOut: {right: everyone, run: func(t *turn, _ screen.Action) error {
 			t.ack(screen.ToastSoldOut)
@@ -285,7 +291,7 @@ func teamButtons() map[screen.Verb]buttonRow {
 func operatorButtons() map[screen.Verb]buttonRow {
 	rows := map[screen.Verb]buttonRow{}
 	for _, v := range []screen.Verb{screen.VerbAccess, screen.VerbPass, screen.VerbShutOut, screen.VerbShutOuts, screen.VerbLetIn} {
-		rows[v] = buttonRow{right: everyone, run: plain(accessFlow.accessTap)}
+		rows[v] = buttonRow{right: everyone, run: plain(accessFlow.accessTap), anywhere: true}
 	}
 	return rows
 }

@@ -65,6 +65,9 @@ func mayPressAnything() map[screen.Verb]may {
 		screen.VerbKeyRemove: {everybody, owners, store.NoRole, false},
 		screen.VerbKeyCarry:  {nobody, nobody, store.NoRole, false}, // no key waits for an answer
 		screen.VerbKeyApart:  {nobody, nobody, store.NoRole, false},
+		screen.VerbKeyAdd:    {nobody, nobody, store.NoRole, false},
+		screen.VerbAccount:   free,
+		screen.VerbSwitch:    {nobody, nobody, store.NoRole, false}, // there is no account that it could name
 
 		screen.VerbBuy: sell, screen.VerbProduct: sell, screen.VerbVariant: sell, screen.VerbAbout: sell, screen.VerbCategories: sell, screen.VerbCategory: sell, screen.VerbTopup: sell, screen.VerbStock: sell,
 		screen.VerbWatch: sell, screen.VerbWatchSet: sell, screen.VerbItem: sell, screen.VerbUnname: inHand, screen.VerbCustomer: sell, screen.VerbCustomerSave: inHand, screen.VerbCustomerName: inHand, screen.VerbMeant: inHand,
@@ -136,7 +139,7 @@ func mayType() map[string]may {
 		"privacy": {everybody + "ex", team, store.NoRole, false}, "forget": {everybody + "ex", team, store.NoRole, false},
 		"key": {everybody, everybody + "e", named, false}, "key remove": {everybody, owners, named, false},
 		"team": manage, "lock": manage, "unlock": manage,
-		"access": {"b", nobody, named, false},
+		"access": {"b", nobody, named, false}, "account": free,
 		"orders": {everybody + "x", team, store.Counter, false},
 		"buy":    sell, "buy play": sell, "topup": sell, "stock": sell, "alias": sell, "customers": sell, "kridi": desk, "today": desk, "week": desk, "month": desk, "report": desk, "report 1/1": desk, "close": desk,
 		"balance": own, "alerts": own, "prices": own,

@@ -235,6 +235,11 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *models.Callba
 // tap runs what a button means, for those who may. A button that is not in the table means nothing.
 func (t *turn) tap() error {
 	row, known := t.buttons[t.action.Verb]
+	if !row.anywhere {
+		if other, err := (accountFlow{t}).isElsewhere(); other || err != nil {
+			return err
+		}
+	}
 	// Before known is asked: the zero row is for everyone, and in a group that is the team's alone.
 	if no, err := t.forbids(row.right); no || err != nil {
 		return err

@@ -25,7 +25,7 @@ func (t *turn) ask(m screen.Message, flow, step string, data any) error {
 		return fmt.Errorf("keep the state of %s: %w", flow, err)
 	}
 	s := &t.session
-	s.Chat, s.User, s.Flow, s.Step, s.Data, s.Message = t.chatID, t.userID, flow, step, text, id
+	s.Chat, s.User, s.Flow, s.Step, s.Account, s.Data, s.Message = t.chatID, t.userID, flow, step, t.chat.Account, text, id
 	s.Expires, s.Covered = time.Now().Add(sessionLife), false
 	t.changed = true
 	return nil

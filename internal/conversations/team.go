@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -96,11 +97,10 @@ func (t teamFlow) invitesOff() error {
 var (
 	errInviteBad  = errors.New("the invitation is not good")
 	errInviteHere = errors.New("of the team already")
-	errElsewhere  = errors.New("of another team")
+	errManyTeams  = errors.New("of as many teams as one may be")
 )
 
-// join takes up an invitation, once. Whoever speaks for another account has to leave that first: nothing of
-// theirs changes hands by a link.
+// join takes up an invitation, once. For whoever is of another account that stays the active one: a link switches nothing.
 func (t teamFlow) join(token string) error {
 	var a store.Account
 	var role store.Role
@@ -110,20 +110,39 @@ func (t teamFlow) join(token string) error {
 	})
 	switch {
 	case errors.Is(err, errInviteHere):
-		return t.say(t.scr.Team().InviteMember(t.role))
-	case errors.Is(err, errElsewhere):
-		return t.say(t.scr.Team().InviteElsewhere(t.shop.Name))
+		return t.say(t.scr.Team().InviteMember(cmp.Or(role, t.role)))
+	case errors.Is(err, errManyTeams):
+		return t.say(t.scr.Accounts().Full())
 	case errors.Is(err, errInviteBad):
 		return t.say(t.scr.Team().InviteBad())
 	case err != nil:
 		return fmt.Errorf("join a team: %w", err)
 	}
 	t.cfg.Log.Info("somebody joined a team", "account", a.ID, "user", t.userID, "role", string(role))
+	if t.chat, err = t.cfg.Store.Chat(t.ctx, t.chatID); err != nil {
+		return err
+	}
+	if t.chat.Account != a.ID {
+		return t.joinedBeside(a.ID)
+	}
 	// The turn goes on as one of the team.
-	t.chat.Account, t.shop, t.role = a.ID, a, role
+	t.shop, t.role = a, role
 	t.leave()
 	t.look()
 	return t.say(t.scr.Team().Joined(a.Name, role))
+}
+
+// joinedBeside welcomes somebody into another team than that which is active for them.
+func (t teamFlow) joinedBeside(id string) error {
+	to, err := t.choice(id)
+	if err != nil {
+		return err
+	}
+	active, err := t.called(t.chat.Account)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Team().JoinedBeside(to, active))
 }
 
 // takeUp lets the person in by the invitation that a token belongs to in their hands.
@@ -156,9 +175,9 @@ func (t teamFlow) takeUp(tx *store.Tx, token string) (a store.Account, role stor
 	switch {
 	// Somebody of the team who may not use the bot any more goes on: the link lets them in again, in the role that they have.
 	case member && t.cfg.Access.admits(c.ID, c):
-		return a, role, errInviteHere
-	case c.Account != "" && t.role != store.NoRole && !member:
-		return a, role, errElsewhere
+		return a, m.Role, errInviteHere
+	case len(c.Accounts()) >= mostAccounts && !member:
+		return a, role, errManyTeams
 	// The one who has invited has to be admitted still: who was shut out lets nobody in.
 	case !isGood(i, a, c) || !t.cfg.Access.admits(i.By, by):
 		return a, role, errInviteBad
@@ -169,10 +188,14 @@ func (t teamFlow) takeUp(tx *store.Tx, token string) (a store.Account, role stor
 		return a, role, err
 	}
 	store.Admit(&a, m)
-	c.Account, c.Removed = a.ID, slices.DeleteFunc(c.Removed, func(id string) bool { return id == a.ID })
+	if t.role == store.NoRole { // the account that the chat names is not theirs
+		c.Leave(c.Account)
+	}
+	c.Join(a.ID)
+	c.Removed = slices.DeleteFunc(c.Removed, func(id string) bool { return id == a.ID })
 	if !t.cfg.Access.admits(c.ID, c) {
 		c.Admit(i.By, a.ID, now())
 	}
 	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c), tx.JoinBook(a.ID, c.ID),
-		t.tell(tx, a.PrivateChats(store.Owner), store.JoinedNote, map[string]string{"person": t.name, "role": string(m.Role)}))
+		t.tell(tx, a.ID, a.PrivateChats(store.Owner), store.JoinedNote, map[string]string{"person": t.name, "role": string(m.Role)}))
 }

@@ -102,7 +102,7 @@ func TestTeamInvitation(t *testing.T) {
 	})
 }
 
-// TestTeamInvitationOfAnother: who speaks for an account of their own does not lose it by a link.
+// TestTeamInvitationOfAnother: who speaks for an account of their own does not lose it by a link, which switches nothing either.
 func TestTeamInvitationOfAnother(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
@@ -115,11 +115,14 @@ func TestTeamInvitationOfAnother(t *testing.T) {
 		token := h.Invite(apptest.Sam, "➕ Seller")
 		h.Telegram.Start(apptest.Karim, token)
 		h.Pass(time.Second)
-		h.See(apptest.Karim, "linked to Karim's own")
+		h.See(apptest.Karim, "You have joined Boutique El Djazair. You are: Seller. The active account is still Karim's own.")
 		h.Say(apptest.Karim, "/balance")
 		h.See(apptest.Karim, "DZD 10")
 		h.Say(apptest.Karim, "/key remove")
-		h.Join(apptest.Karim, token) // it is still good
+		h.See(apptest.Karim, "Active account now: Boutique El Djazair")
+		h.Telegram.Start(apptest.Karim, token)
+		h.Pass(time.Second)
+		h.See(apptest.Karim, "already on this team: Seller")
 	})
 }
 

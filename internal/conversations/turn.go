@@ -50,11 +50,13 @@ type turn struct {
 	shop     store.Account // that is linked; zero where none is
 	role     store.Role    // of the person in it
 	session  store.Session
-	changed  bool // the session has to be stored
-	dropped  bool // a question for a key was left open, and the next screen has to say so
-	answers  int  // the message of the open question that was answered by typing; 0 for none
-	asked    int  // the message of the question that was open when the update came, and could be answered by typing; 0 for none
-	over     int  // the message that the next screen replaces though nothing under it was tapped; 0 for none
+	changed  bool                                // the session has to be stored
+	dropped  bool                                // a question for a key was left open, and the next screen has to say so
+	answers  int                                 // the message of the open question that was answered by typing; 0 for none
+	asked    int                                 // the message of the question that was open when the update came, and could be answered by typing; 0 for none
+	names    map[string]string                   // of the accounts of somebody who has several, as they are called
+	over     int                                 // the message that the next screen replaces though nothing under it was tapped; 0 for none
+	switched func(screen.Message) screen.Message // what the next screen says of a switch; nil for nothing
 	scr      screen.Printer
 	own      screen.Printer // of what only the person sees: in a group, in their own language
 }
@@ -87,6 +89,10 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 	}
 	if err != nil {
 		return nil, err
+	}
+	// What was asked for one account is not answered for another one.
+	if s := &t.session; s.Account != "" && s.Account != t.chat.Account {
+		t.leave()
 	}
 	t.look()
 	return t, nil
@@ -141,7 +147,7 @@ func (t *turn) enter(a store.Account) error {
 	t.role = m.Role
 	switch {
 	case !member && t.private:
-		t.chat.Account = ""
+		t.chat.Account, t.chat.Others = "", nil
 	case member && m.Name == "" && t.name != "": // whoever linked the key before there were teams, or by the configuration
 		return t.introduce()
 	}
@@ -305,6 +311,10 @@ func (t *turn) show(m screen.Message) (int, error) {
 	}
 	if t.dropped {
 		m, t.dropped = t.scr.Keys().Dropped(m), false
+	}
+	m, err := t.ofAccount(t.shop.ID, m)
+	if err != nil {
+		return 0, err
 	}
 	if at := cmp.Or(t.tapped, t.over); at != 0 && !t.action.Fresh && m.File == nil && m.Replies == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)

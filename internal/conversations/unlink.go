@@ -27,7 +27,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 		}
 	}
 	stays := t.staysIn(t.chat.Account, t.userID)
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+	remove := func(tx *store.Tx) error {
 		c, err := tx.Chat(t.chatID)
 		if err != nil || c.Account == "" {
 			return err
@@ -35,18 +35,38 @@ func (t keyFlow) keyRemove(sure bool) error {
 		if err := release(tx, &c, stays); err != nil {
 			return err
 		}
-		c.Account = ""
 		t.chat = c
 		return tx.PutChat(&t.chat)
-	})
-	if err != nil {
+	}
+	unlinked := func() error { return t.cfg.Store.Update(t.ctx, remove) }
+	if len(t.chat.Others) > 0 { // they go on with another one
+		unlinked = func() error {
+			_, err := t.cfg.Purchases.Switch(t.ctx, t.chatID, t.tapped, remove)
+			return err
+		}
+	}
+	if err := unlinked(); err != nil {
 		return fmt.Errorf("unlink the chat: %w", err)
 	}
 	t.leave()
 	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
-	t.shop, t.role = store.Account{}, store.NoRole
+	return t.removed()
+}
+
+// removed tells that an account was unlinked. The turn goes on with the one that is active now, if there is one.
+func (t keyFlow) removed() (err error) {
+	t.shop, t.role, t.names = store.Account{}, store.NoRole, nil
+	if err := t.enterLinked(); err != nil {
+		return err
+	}
 	t.look()
-	return t.say(t.scr.Keys().Removed())
+	next := ""
+	if t.chat.Account != "" {
+		if next, err = t.called(t.chat.Account); err != nil {
+			return err
+		}
+	}
+	return t.say(t.scr.Keys().Removed(next))
 }
 
 // linkedSince stands for how the account is linked here: what was asked about one link is no answer about the next.
@@ -100,6 +120,7 @@ func (t keyFlow) uncertain(a store.Account) (list []store.Purchase, err error) {
 func release(tx *store.Tx, c *store.Chat, stays stay) error {
 	a, err := tx.Account(c.Account)
 	if errors.Is(err, store.ErrNotFound) {
+		c.Leave(c.Account)
 		return nil
 	}
 	if err != nil {
@@ -123,7 +144,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 		if err := disband(tx, &a, ref); err != nil {
 			return err
 		}
-	} else if err := errors.Join(tell(tx, owners, ref, store.LeftNote, map[string]string{"person": m.Name}), tellStay(tx, a, m, stays)); err != nil {
+	} else if err := errors.Join(tell(tx, a.ID, owners, ref, store.LeftNote, map[string]string{"person": m.Name}), tellStay(tx, a, m, stays)); err != nil {
 		return err
 	}
 	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends == 0 && !a.NeedsKey() {
@@ -136,11 +157,11 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 func disband(tx *store.Tx, a *store.Account, ref string) error {
 	for _, chat := range slices.Clone(a.Chats) {
 		if chat > 0 {
-			if err := tell(tx, []int64{chat}, ref, store.ClosedNote, map[string]string{"account": a.Name}); err != nil {
+			if err := tell(tx, "", []int64{chat}, ref, store.ClosedNote, map[string]string{"account": a.Name}); err != nil {
 				return err
 			}
 		}
-		if err := unlink(tx, a, chat); err != nil {
+		if err := unlink(tx, a, chat, ref); err != nil {
 			return err
 		}
 	}

@@ -60,6 +60,8 @@ type DelivererConfig struct {
 	Screens func(language string, r screen.Reader, chat int64) Screens
 	// Lists are the screens of lists; as Screens.
 	Lists func(language string, r screen.Reader, chat int64) ListScreens
+	// Named has a message name its account, for somebody who has several.
+	Named func(language, account, called string, m screen.Message) screen.Message
 	// Language is spoken to chats that the store does not know.
 	Language string
 	// Owner is the chat of whoever operates the bot; zero where there is none.

@@ -110,7 +110,7 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 		for _, chat := range chats {
 			id := "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36)
 			args := map[string]string{"class": class.String(), "orders": strconv.Itoa(len(waiting))}
-			if err := tx.Enqueue(store.NewNote(chat, id, store.KeyRefusedNote, args)); err != nil {
+			if err := tx.Enqueue(store.NewNote(chat, id, store.KeyRefusedNote, args).Of(a.ID)); err != nil {
 				return err
 			}
 		}

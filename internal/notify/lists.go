@@ -66,7 +66,10 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 		return fmt.Errorf("read the account: %w", err)
 	}
 	v.reader = readerOf(a, v.home.ID)
-	show := d.cfg.Lists(v.home.Language, v.reader, v.home.ID)
+	show, err := d.listScreens(ctx, v)
+	if err != nil {
+		return err
+	}
 	if v.row.Kind == store.ListRequest {
 		return d.listRequest(ctx, v, a, show)
 	}
@@ -233,7 +236,7 @@ func (d *Deliverer) tellUnsent(tx *store.Tx, v *delivery) error {
 		return nil
 	}
 	args := map[string]string{"person": v.list.Buyer, "lines": numbers.String(), "items": strings.Join(items, "\n")}
-	return tx.Enqueue(store.NewNote(owner, v.list.ID+".left", store.ListLeftNote, args))
+	return tx.Enqueue(store.NewNote(owner, v.list.ID+".left", store.ListLeftNote, args).Of(v.list.Account))
 }
 
 // noteList stores what the chat was told of a list.

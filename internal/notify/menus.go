@@ -33,7 +33,7 @@ type MenusConfig struct {
 	// Bot is the bot's user name once it is known: another bot's menus are not this one's.
 	Bot func(ctx context.Context) (string, error)
 	// Commands are those that a role is offered in a language; "" is what speakers of any other are shown.
-	Commands  func(lang string, role store.Role, group bool) []screen.Command
+	Commands  func(lang string, role store.Role, group, several bool) []screen.Command
 	Languages []string
 	Log       *slog.Logger
 }
@@ -123,14 +123,14 @@ func (m *Menus) wanted(ctx context.Context, c store.Chat) ([]menu, error) {
 	if err != nil || role == store.NoRole && !c.Chosen || !c.Out.IsZero() {
 		return nil, err
 	}
-	return []menu{{telegram.MenuPlace{Chat: c.ID}, m.cfg.Commands(c.Language, role, false)}}, nil
+	return []menu{{telegram.MenuPlace{Chat: c.ID}, m.cfg.Commands(c.Language, role, false, len(c.Others) > 0)}}, nil
 }
 
 // everybodys are the menus of whoever has none of their own.
 func (m *Menus) everybodys() (all []menu) {
 	for _, group := range []bool{false, true} {
 		for _, lang := range append([]string{""}, m.cfg.Languages...) {
-			all = append(all, menu{telegram.MenuPlace{Groups: group, Language: lang}, m.cfg.Commands(lang, store.NoRole, group)})
+			all = append(all, menu{telegram.MenuPlace{Groups: group, Language: lang}, m.cfg.Commands(lang, store.NoRole, group, false)})
 		}
 	}
 	return all

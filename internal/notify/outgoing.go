@@ -82,7 +82,10 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	if err := d.load(ctx, v); err != nil {
 		return err
 	}
-	v.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader, v.home.ID)
+	var err error
+	if v.show, err = d.screens(ctx, v); err != nil {
+		return err
+	}
 	switch v.row.Kind {
 	case store.ListCard, store.ListRequest, store.ListFile, store.ListPing:
 		return d.list(ctx, v)

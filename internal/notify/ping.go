@@ -1,7 +1,6 @@
 package notify
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -126,7 +125,9 @@ func (d *Deliverer) besides(ctx context.Context, v *delivery, rows []store.Outgo
 			return nil, err
 		}
 		if w.thread == v.thread {
-			w.show = d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), w.reader, v.home.ID)
+			if w.show, err = d.screens(ctx, w); err != nil {
+				return nil, err
+			}
 			with = append(with, w)
 		}
 	}

@@ -130,7 +130,7 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 		}
 		rows := []*store.Outgoing{
 			{Chat: owner, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority},
-			store.NewNote(owner, p.ID+".i", store.InheritedNote, about),
+			store.NewNote(owner, p.ID+".i", store.InheritedNote, about).Of(a.ID),
 		}
 		if p.InDocument(v.orders) {
 			rows = append(rows, store.FileOf(p))
@@ -200,7 +200,7 @@ func (d *Deliverer) loseTopic(ctx context.Context, v *delivery) {
 			return err
 		}
 		for _, owner := range a.PrivateChats(store.Owner) {
-			if err := tx.Enqueue(store.NewNote(owner, "topic."+v.row.ID, store.TopicLostNote, map[string]string{"group": group})); err != nil {
+			if err := tx.Enqueue(store.NewNote(owner, "topic."+v.row.ID, store.TopicLostNote, map[string]string{"group": group}).Of(a.ID)); err != nil {
 				return err
 			}
 		}

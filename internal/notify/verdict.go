@@ -157,7 +157,7 @@ func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
 		return nil
 	}
 	chat := strconv.FormatInt(v.purchase.Chat, 10)
-	return tx.Enqueue(store.NewNote(owner, "vault."+chat, store.VaultNote, map[string]string{"chat": chat}))
+	return tx.Enqueue(store.NewNote(owner, "vault."+chat, store.VaultNote, map[string]string{"chat": chat}).Of(a.ID))
 }
 
 // mostRefusals is how often a row is tried although Telegram does not take it as it is.
@@ -197,7 +197,7 @@ func (d *Deliverer) tellRefused(ctx context.Context, v *delivery) {
 			if chat != d.cfg.Owner || slices.Contains(owners, chat) || chat == v.row.Chat { // whoever operates the bot may not see it
 				args["purchase"] = v.purchase.ID
 			}
-			if err := tx.Enqueue(store.NewNote(chat, refusedNote(v.purchase.ID), store.UndeliverableNote, args)); err != nil {
+			if err := tx.Enqueue(store.NewNote(chat, refusedNote(v.purchase.ID), store.UndeliverableNote, args).Of(a.ID)); err != nil {
 				return err
 			}
 		}

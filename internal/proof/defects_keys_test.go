@@ -95,7 +95,7 @@ func keyDefects() []defect {
 		{
 			name:   "key: a team's is replaced without a question",
 			file:   rekey,
-			old:    `func (r replacement) asks() bool { return r.any() || r.carry }`,
+			old:    `func (r replacement) asks() bool { return r.any() || r.carry || r.other }`,
 			new:    `func (r replacement) asks() bool { return false }`,
 			breaks: "a key that was tried ends the team of the one before",
 			holds:  "what a team loses by a key is asked about first",

@@ -53,7 +53,7 @@ func aKeyMove() *rapid.Generator[keyMove] {
 	return rapid.Custom(func(t *rapid.T) keyMove {
 		return keyMove{
 			do: rapid.SampledFrom([]string{
-				"buy", "link", "remove", "rotate", "buy", "link", "join", "dismiss", "hold", "release", "restart", "wait", "leave it",
+				"buy", "link", "remove", "rotate", "buy", "link", "join", "dismiss", "add", "switch", "add", "switch", "hold", "release", "restart", "wait", "leave it",
 			}).Draw(t, "do"),
 			who:  rapid.SampledFrom([]int64{apptest.Sam, apptest.Yasmine, nadia}).Draw(t, "who"),
 			pick: rapid.IntRange(0, 2).Draw(t, "pick"),
@@ -104,7 +104,7 @@ func (w *keyWorld) play(moves []keyMove) {
 		for pick := range w.now {
 			for _, who := range []int64{apptest.Sam, apptest.Yasmine, nadia} {
 				if w.owners[pick][who] {
-					w.link(who, pick)
+					w.link(who, pick, "➕ Keep both")
 				}
 			}
 		}
@@ -118,7 +118,12 @@ func (w *keyWorld) move(m keyMove) {
 	case "buy":
 		w.buy(m.who)
 	case "link":
-		w.link(m.who, m.pick)
+		w.link(m.who, m.pick, "🔗 Replace the old one")
+	case "add":
+		w.link(m.who, m.pick, "➕ Keep both")
+	case "switch":
+		w.say(m.who, "/account")
+		w.tap(m.who, "🔀")
 	case "leave it": // to the question whether it is meant
 		w.say(m.who, "/key "+w.now[m.pick])
 		w.noteOwner(m.who, m.pick)
@@ -150,8 +155,9 @@ func (w *keyWorld) move(m keyMove) {
 	w.pass(2 * time.Second)
 }
 
-// link has somebody link an account's key, and answer truthfully whether it is one of the account that they had.
-func (w *keyWorld) link(who int64, pick int) {
+// link has somebody link an account's key, and answer truthfully whether it is one of the account that they had; answers are what
+// they would rather have, where that is offered.
+func (w *keyWorld) link(who int64, pick int, answers ...string) {
 	w.say(who, "/key "+w.now[pick])
 	w.pass(2 * time.Second)
 	asked := ""
@@ -160,12 +166,16 @@ func (w *keyWorld) link(who int64, pick int) {
 			asked = apptest.Plain(m.Text)
 		}
 	}
-	if strings.Contains(asked, "Replace the key of") {
+	if strings.Contains(asked, "Replace the key of") || strings.Contains(asked, "is another account than") {
 		if pick == 1 && strings.Contains(asked, "Replace the key of Your account") {
 			w.tap(who, "Same account")
 		}
+		for _, answer := range answers {
+			w.tap(who, answer)
+		}
 		w.tap(who, "Another account")
 		w.tap(who, "Yes, link")
+		w.tap(who, "➕ Keep both") // where there is nothing to replace
 	}
 	w.pass(2 * time.Second)
 	w.noteOwner(who, pick)

@@ -110,6 +110,9 @@ func (e *Engine) onTap(ctx context.Context, t Tap, fn func(*store.Tx, *store.Pur
 		if p, a, err = load(tx, t.Purchase); err != nil {
 			return err
 		}
+		if err := atHand(tx, t.Chat, a.ID); err != nil {
+			return err
+		}
 		return fn(tx, &p, &a, time.Now())
 	})
 	// Purchases and accounts are never deleted, so what is not there is an id that nobody here made.
@@ -270,7 +273,7 @@ func tellKeyTrouble(tx *store.Tx, p store.Purchase, a *store.Account, now time.T
 			continue
 		}
 		told = true
-		if err := tx.Enqueue(store.NewNote(chat, "key."+p.ID, store.KeyTroubleNote, args)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, "key."+p.ID, store.KeyTroubleNote, args).Of(a.ID)); err != nil {
 			return err
 		}
 	}

@@ -120,7 +120,7 @@ func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string, alike bo
 		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
 			args["purchase"] = p.ID
 		}
-		if err := tx.Enqueue(store.NewNote(chat, o.Purchase+kind+o.ID, name, args)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, o.Purchase+kind+o.ID, name, args).Of(p.Account)); err != nil {
 			return err
 		}
 	}

@@ -201,6 +201,9 @@ func (e *Engine) onList(ctx context.Context, t Tap, fn func(*store.Tx, *store.Li
 		if err != nil {
 			return err
 		}
+		if err := atHand(tx, t.Chat, a.ID); err != nil {
+			return err
+		}
 		if err := fn(tx, &l, &a, time.Now()); err != nil {
 			return err
 		}

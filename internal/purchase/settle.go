@@ -189,7 +189,7 @@ func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name stor
 			args["purchase"] = p.ID
 		}
 		id := fmt.Sprintf("%s.%c%d", p.ID, name[0], at.UnixMilli())
-		if err := tx.Enqueue(store.NewNote(chat, id, name, args)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, id, name, args).Of(p.Account)); err != nil {
 			return err
 		}
 	}

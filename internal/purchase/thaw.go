@@ -68,7 +68,7 @@ func (e *Engine) unfreeze(tx *store.Tx, a *store.Account, unknown []string) erro
 func (e *Engine) tellOwnersOf(tx *store.Tx, a store.Account, name store.NoteName, args map[string]string) error {
 	id := string(name) + "." + store.NewID(time.Now(), e.cfg.Random)
 	for _, chat := range a.PrivateChats(store.Owner) {
-		if err := tx.Enqueue(store.NewNote(chat, id, name, args)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, id, name, args).Of(a.ID)); err != nil {
 			return err
 		}
 	}

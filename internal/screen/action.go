@@ -10,6 +10,7 @@ const (
 	// keyboards would be answered as out of date, and not taken for something else.
 	dataVersion = "1"
 	freshMark   = "+" // the answer is a message of its own: what the button stands under has to stay
+	ofMark      = "~" // what follows is Action.Of
 	maxData     = 64  // bytes, as Telegram counts callback_data
 )
 
@@ -23,7 +24,8 @@ const (
 	VerbKey        Verb = "key"
 	VerbKeyRemove  Verb = "keyremove" // Yes and the link where it was asked whether it is meant
 	VerbKeyCarry   Verb = "keycarry"  // the key that was sent is a new one of the account that is linked, or was
-	VerbKeyApart   Verb = "keyapart"  // it is of another account
+	VerbKeyApart   Verb = "keyapart"  // it is of another account, which replaces the one that is linked
+	VerbKeyAdd     Verb = "keyadd"    // it is of another account, which is linked beside
 	VerbBuy        Verb = "buy"       // page, and the words of a search, or none and LongQuery
 	VerbProduct    Verb = "product"   // product, page
 	VerbAbout      Verb = "about"     // product: its whole description
@@ -46,6 +48,8 @@ const (
 	VerbLook       Verb = "look"    // purchase: the service is asked for its orders now
 	VerbHand       Verb = "hand"    // purchase, and Yes: it was given to its customer; HandBack: it was not after all
 	VerbClaim      Verb = "claim"   // purchase: its facts for the service's support
+	VerbAccount    Verb = "account" // the accounts of whoever has several
+	VerbSwitch     Verb = "switch"  // AccountMark, and perhaps the purchase that is shown then
 	VerbBalance    Verb = "balance"
 	VerbLanguages  Verb = "languages"
 	VerbLanguage   Verb = "language" // code
@@ -151,7 +155,8 @@ const (
 type Action struct {
 	Verb  Verb
 	Args  []string
-	Fresh bool // answer with a new message, and leave the one with the button alone
+	Fresh bool   // answer with a new message, and leave the one with the button alone
+	Of    string // AccountMark of the account that it is about; empty where the button does not say
 }
 
 // act makes an action.
@@ -174,11 +179,12 @@ func ParseAction(data string) (a Action, ok bool) {
 		return Action{}, false
 	}
 	parts := strings.Split(data, ":")
-	version, fresh := strings.CutSuffix(parts[0], freshMark)
+	version, of, _ := strings.Cut(parts[0], ofMark)
+	version, fresh := strings.CutSuffix(version, freshMark)
 	if version != dataVersion || len(parts) < 2 || parts[1] == "" {
 		return Action{}, false
 	}
-	return Action{Verb: Verb(parts[1]), Args: parts[2:], Fresh: fresh}, true
+	return Action{Verb: Verb(parts[1]), Args: parts[2:], Fresh: fresh, Of: of}, true
 }
 
 // Arg is an argument by its place, "" where it is missing.
@@ -221,6 +227,9 @@ func (a Action) encoded() string {
 	version := dataVersion
 	if a.Fresh {
 		version += freshMark
+	}
+	if a.Of != "" {
+		version += ofMark + a.Of
 	}
 	return strings.Join(append([]string{version, string(a.Verb)}, a.Args...), ":")
 }

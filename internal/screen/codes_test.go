@@ -160,7 +160,7 @@ func TestCounterIsNotOfferedToBuy(t *testing.T) {
 	p, _ := printers(t).For("en")
 	counter := p.As(screen.ForShop).For(502)
 	acc := screen.AccountView{Role: store.Counter}
-	screens := map[string]screen.Message{"home": counter.Home().Welcome("Lila", &acc), "help": counter.Home().Help(true, store.Counter, false), "joined": counter.Team().Joined("Shop", store.Counter)}
+	screens := map[string]screen.Message{"home": counter.Home().Welcome("Lila", &acc), "help": counter.Home().Help(true, store.Counter, false, false), "joined": counter.Team().Joined("Shop", store.Counter)}
 	for _, phase := range []store.Phase{store.Settled, store.Rejected, store.NotCreated, store.Dropped} {
 		screens["status of a "+string(phase)] = counter.Purchases().Status(bought(phase, 1), made("AAAA-1111"), screen.BalanceView{}, store.QueuePlace{})
 	}

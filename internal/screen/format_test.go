@@ -152,7 +152,7 @@ func TestCommands(t *testing.T) {
 	for _, lang := range locales.Languages() {
 		p, _ := all.For(lang)
 		seen := map[string]bool{}
-		for _, c := range p.Home().Commands(store.Owner, false) {
+		for _, c := range p.Home().Commands(store.Owner, false, false) {
 			if !form.MatchString(c.Name) || seen[c.Name] || !strings.Contains(" "+strings.Join(promised, " ")+" ", " "+c.Name+" ") {
 				t.Errorf("%s: command %q", lang, c.Name)
 			}

@@ -31,7 +31,8 @@ type AccountView struct {
 	Paid       dzd.Amount
 	Lately     []LatelyView // what was bought last, the newest first
 	Favourites []store.Goods
-	Priced     bool // the shop has prices of its own
+	Priced     bool            // the shop has prices of its own
+	Others     []AccountChoice // that the person can switch to
 }
 
 // LatelyView is a purchase that can be made once more with a tap.
@@ -89,6 +90,9 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 // cockpit is what somebody sells all day, above the ways from home.
 func (p Home) cockpit(acc *AccountView) [][]Button {
 	keys := p.homeKeys(acc)
+	if len(acc.Others) > 0 { // above the last row, which is what one rarely needs
+		keys = slices.Insert(keys, len(keys)-1, p.Accounts().switches(acc.Others)...)
+	}
 	// Whoever delivers buys nothing.
 	if acc.Role == store.Counter {
 		return keys

@@ -26,6 +26,8 @@ type ReplaceView struct {
 	Name  string // of the new key's account, hostile text
 	Open  int    // purchases that are still on their way
 	Carry bool   // it may be of the same account
+	Add   bool   // it may be linked beside the account that is active
+	Keeps bool   // and replaces none: the one above was left before
 	Like  LikeView
 }
 
@@ -45,6 +47,8 @@ type LinkedView struct {
 	Back    int  // people of a team that came back
 	Nudge   bool // that a low balance can be told of was not said yet
 	Locked  *store.Lock
+	Beside  string // the account that was active, and is still linked, hostile text; empty for none
+	Voided  bool   // something that was not confirmed ended by it
 }
 
 // Dropped is a screen under the word that the question for a key was closed by what led to it.
@@ -91,6 +95,12 @@ func (p Keys) unsure(list []store.Purchase) string {
 func (p Keys) Replace(v ReplaceView) Message {
 	out := []string{p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})}
 	var keys [][]Button
+	if v.Add && !v.Carry { // it is another account, for sure
+		out = []string{p.t("key.choose", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})}
+	}
+	if v.Add {
+		out = append(out, p.t("key.choose_how", nil))
+	}
 	if v.Carry {
 		out = append(out, p.likeness(v.Like)...)
 		keys = append(keys, row(p.button("button.key_carry", act(VerbKeyCarry))))
@@ -99,7 +109,10 @@ func (p Keys) Replace(v ReplaceView) Message {
 		out = append(out, "", p.texts.N("key.open", v.Open, nil), p.openFate(v.Carry))
 	}
 	if text := p.ends(v.EndsView); text != "" {
-		if v.Carry {
+		switch {
+		case v.Add:
+			text = lines(p.t("key.replace_ends", nil), text)
+		case v.Carry:
 			text = lines(p.t("key.apart_ends", nil), text)
 		}
 		out = append(out, "", text)
@@ -109,7 +122,14 @@ func (p Keys) Replace(v ReplaceView) Message {
 	if v.Carry {
 		apart = p.button("button.key_apart", act(VerbKeyApart))
 	}
-	return Message{HTML: spaced(out), Keyboard: append(keys, row(apart), row(p.button("button.cancel", act(VerbCancel))))}
+	if v.Add {
+		apart = p.button("button.key_replace", act(VerbKeyApart))
+		keys = append(keys, row(p.button("button.key_add", act(VerbKeyAdd))))
+	}
+	if !v.Keeps {
+		keys = append(keys, row(apart))
+	}
+	return Message{HTML: spaced(out), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
 }
 
 // openFate is what becomes of purchases that are still on their way.
@@ -145,6 +165,12 @@ func (p Keys) Linked(v LinkedView) Message {
 	}
 	if v.Back > 0 {
 		out = append(out, p.texts.N("key.back", v.Back, nil))
+	}
+	if v.Beside != "" {
+		out = append(out, p.t("key.beside", locales.Args{"Account": p.account(v.Beside)}))
+	}
+	if v.Voided {
+		out = append(out, p.t("accounts.voided", nil))
 	}
 	fate := p.fate(v.Deleted)
 	keys := [][]Button{row(p.button("button.buy", act(VerbBuy, "0")))}
@@ -245,8 +271,14 @@ func (p Keys) Refused(e *api.Error, deleted bool) Message {
 	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.left(deleted), p.t("key.retry", nil)))
 }
 
-// Removed tells that the account is unlinked.
-func (p Keys) Removed() Message {
+// Removed tells that the account is unlinked, and which one is active now; empty for none.
+func (p Keys) Removed(next string) Message {
+	if next != "" {
+		return Message{
+			HTML:     lines(p.t("key.removed", nil), p.t("accounts.fell_back", locales.Args{"Account": p.account(next)})),
+			Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))},
+		}
+	}
 	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
 }
 

@@ -324,7 +324,7 @@ func (p Kridi) Reminder(v ReminderView, words Printer) Message {
 			tongues = append(tongues, Button{Text: l.name, Data: act(VerbKridi, d.Customer.ID, KridiRemind, l.code).Data()})
 		}
 	}
-	return Message{HTML: words.t(key, args), Keyboard: [][]Button{
+	return Message{HTML: words.t(key, args), AsIs: true, Keyboard: [][]Button{
 		row(Button{Text: p.plain("button.kridi_copy", nil), Copy: short(words.plain(key, bare), mostCopied)}), tongues,
 		row(p.button("button.back", act(VerbKridi, d.Customer.ID)), p.button("button.home", act(VerbHome))),
 	}}

@@ -12,10 +12,10 @@ import (
 type Command struct{ Name, Description string }
 
 // Commands lists what a chat is offered, in its language: by the role of whose private chat it is, or what all of a team
-// may use in a group. Nobody is offered what they would be refused.
-func (p Home) Commands(role store.Role, group bool) []Command {
+// may use in a group. several: they are of more than one account. Nobody is offered what they would be refused.
+func (p Home) Commands(role store.Role, group, several bool) []Command {
 	does := map[string]string{
-		"start": p.plain("command.start", nil), "buy": p.plain("command.buy", nil), "topup": p.plain("command.topup", nil),
+		"start": p.plain("command.start", nil), "account": p.plain("command.account", nil), "buy": p.plain("command.buy", nil), "topup": p.plain("command.topup", nil),
 		"orders": p.plain("command.orders", nil), "balance": p.plain("command.balance", nil), "stock": p.plain("command.stock", nil),
 		"alerts": p.plain("command.alerts", nil), "team": p.plain("command.team", nil), "lock": p.plain("command.lock", nil),
 		"key": p.plain("command.key", nil), "language": p.plain("command.language", nil), "help": p.plain("command.help", nil),
@@ -25,7 +25,11 @@ func (p Home) Commands(role store.Role, group bool) []Command {
 		does["today"] = p.plain("command.today_sales", nil)
 	}
 	var all []Command
-	for _, name := range offered(role, group) {
+	names := offered(role, group)
+	if several && !group {
+		names = slices.Insert(names, 1, "account") // behind start
+	}
+	for _, name := range names {
 		all = append(all, Command{Name: name, Description: does[name]})
 	}
 	return all
@@ -48,10 +52,10 @@ func offered(role store.Role, group bool) []string {
 	return slices.Concat([]string{"start", "key"}, common)
 }
 
-// Help tells what somebody can do, in a group as well what is theirs alone. linked: the chat has an account.
-func (p Home) Help(linked bool, role store.Role, group bool) Message {
+// Help tells what somebody can do, in a group as well what is theirs alone. linked: the chat has an account; several: more than one.
+func (p Home) Help(linked bool, role store.Role, group, several bool) Message {
 	out := []string{p.t("help.title", nil)}
-	for _, c := range p.Commands(role, group && role == store.NoRole) {
+	for _, c := range p.Commands(role, group && role == store.NoRole, several && !group) {
 		if c.Name != "start" && c.Name != "help" && (c.Name != "key" || !group) { // a key is never sent to a group
 			out = append(out, p.direct(p.slashed(c.Name)+" – "+c.Description))
 		}

@@ -11,6 +11,7 @@ type Message struct {
 	HTML     string
 	Keyboard [][]Button // nil: no inline keyboard; in the order of reading, which Rows lays out
 	File     *File      // nil: a text message
+	AsIs     bool       // it is passed on as it stands, to somebody who is no reader of ours
 	Replies  *Replies   // nil: what the person writes with stays as it is; never together with Keyboard, nor in an edit
 }
 

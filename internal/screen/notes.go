@@ -56,6 +56,7 @@ var notes = map[store.NoteName]noteRow{
 	store.RemovedNote:   {takes: []string{"account", "open"}, show: Notes.removedNote},
 	store.RoleNote:      noteOf("team.note_role", toHome, noteRole),
 	store.ClosedNote:    noteOf("team.note_closed", noButton, noteAccount),
+	store.FellBackNote:  noteOf("accounts.fell_back", toHome, noteAccount),
 	store.ReopenedNote:  noteOf("team.note_reopened", toHome, noteAccount, noteRole),
 	store.LetInNote:     noteOf("team.note_let_in", toKey),
 	store.ShutOutNote:   {takes: []string{"open"}, show: Notes.shutOutNote},

@@ -102,6 +102,7 @@ func noteSamples() []noteSample {
 		{variant: "note_role", name: store.RoleNote, args: map[string]string{"role": "seller"}},
 		{variant: "note_closed", name: store.ClosedNote, args: map[string]string{"account": "Boutique Amina"}},
 		{variant: "note_reopened", name: store.ReopenedNote, args: map[string]string{"role": "seller", "account": "Boutique Amina"}},
+		{variant: "note_fell_back", name: store.FellBackNote, args: map[string]string{"account": "Boutique Amina"}},
 		{variant: "note_let_in", name: store.LetInNote},
 		{variant: "note_shut_out", name: store.ShutOutNote},
 		{variant: "note_shut_out_open_1", name: store.ShutOutNote, args: map[string]string{"open": "1"}},

@@ -6,6 +6,9 @@ type (
 	// Access renders what the operator lets in and shuts out, and what those hear who are not let in.
 	Access struct{ Printer }
 
+	// Accounts renders the accounts of somebody who has several, and which is active.
+	Accounts struct{ Printer }
+
 	// Account renders the account at the service: balance, movements, stock.
 	Account struct{ Printer }
 
@@ -113,6 +116,9 @@ func (p Printer) Failures() Failures { return Failures{p} }
 
 // Home is the part for the first screen, help, commands and languages.
 func (p Printer) Home() Home { return Home{p} }
+
+// Accounts are the screens of somebody who has several accounts.
+func (p Printer) Accounts() Accounts { return Accounts{p} }
 
 // Keys is the part for the API key: linking, replacing, removing.
 func (p Printer) Keys() Keys { return Keys{p} }

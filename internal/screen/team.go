@@ -204,14 +204,17 @@ func (p Team) InviteBad() Message {
 	return Message{HTML: p.t("invite.bad", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
-// InviteElsewhere refuses somebody whose chat is linked to another account.
-func (p Team) InviteElsewhere(account string) Message {
-	return Message{HTML: p.t("invite.elsewhere", locales.Args{"Account": p.account(account)})}
-}
-
 // InviteMember tells somebody that they are of the team already.
 func (p Team) InviteMember(role store.Role) Message {
 	return Message{HTML: p.t("invite.member", locales.Args{"Role": p.roleName(role)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
+// JoinedBeside welcomes somebody into a team who is of another one, which stays active.
+func (p Team) JoinedBeside(to AccountChoice, active string) Message {
+	return Message{
+		HTML:     p.t("invite.beside", locales.Args{"Account": p.account(to.Name), "Role": p.roleName(to.Role), "Active": p.account(active)}),
+		Keyboard: [][]Button{row(p.Accounts().switchKey(to, "")), row(p.button("button.home", act(VerbHome)))},
+	}
 }
 
 // Joined welcomes somebody into a team.

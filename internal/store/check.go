@@ -9,9 +9,11 @@ import (
 // not equal to what they index. An empty list is a sound store. Nobody should write meanwhile.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
 	c := checker{store: s, want: map[string]bool{}}
-	walk(ctx, &c, accounts(), func(Account) {})
+	shopsOf, all := map[string]Account{}, []Chat{}
+	walk(ctx, &c, accounts(), func(a Account) { shopsOf[a.ID] = Account{Chats: a.Chats, Team: a.Team} })
 	walk(ctx, &c, movements(), func(Movement) {})
-	walk(ctx, &c, chats(), func(Chat) {})
+	walk(ctx, &c, chats(), func(chat Chat) { all = append(all, chat) })
+	c.memberships(all, shopsOf)
 	walk(ctx, &c, players(), func(Players) {})
 	walk(ctx, &c, alerts(), func(Alerts) {})
 	walk(ctx, &c, invites(), func(Invite) {})

@@ -192,7 +192,7 @@ func fullAccount() store.Account {
 }
 
 func fullChat() store.Chat {
-	return full(func(c *store.Chat) { c.ID, c.Account = group, "u42" })
+	return full(func(c *store.Chat) { c.ID, c.Account, c.Others = group, "u42", nil }) // which a group has none of
 }
 
 func fullAlerts() store.Alerts {

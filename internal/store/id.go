@@ -3,11 +3,15 @@ package store
 import (
 	"crypto/rand"
 	"io"
+	"strings"
 	"time"
 )
 
-// alphabet is Crockford's base 32: no I, L, O, U, so that a reference can be read out.
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const (
+	idLength = 26
+	// alphabet is Crockford's base 32: no I, L, O, U, so that a reference can be read out.
+	alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+)
 
 // NewID makes an id of 26 characters: the time in milliseconds and 80 random bits. Later ids sort behind
 // earlier ones.
@@ -16,7 +20,7 @@ func NewID(now time.Time, random io.Reader) string {
 	if _, err := io.ReadFull(random, tail[:]); err != nil {
 		rand.Read(tail[:]) // never fails; an id must be unique whatever the given source does
 	}
-	id := make([]byte, 0, 26)
+	id := make([]byte, 0, idLength)
 	id = append(id, stamp(now)...)
 	for _, b := range tail {
 		id = append(id, alphabet[b&31])
@@ -41,3 +45,6 @@ func stamp(at time.Time) string {
 
 // Ref is the end of an id, as people are shown it.
 func Ref(id string) string { return id[max(0, len(id)-5):] }
+
+// IsID reports whether a text has the form of an id that NewID makes.
+func IsID(s string) bool { return len(s) == idLength && strings.Trim(s, alphabet) == "" }

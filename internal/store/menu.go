@@ -97,7 +97,7 @@ func (t *Tx) menuOfChat(c *Chat) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	same := old.Language == c.Language && old.Chosen == c.Chosen && old.Account == c.Account && old.Unreachable.IsZero() == c.Unreachable.IsZero()
+	same := old.Language == c.Language && old.Chosen == c.Chosen && old.Account == c.Account && (len(old.Others) > 0) == (len(c.Others) > 0) && old.Unreachable.IsZero() == c.Unreachable.IsZero()
 	if same && err == nil || c.Account == "" && old.Account == "" && !c.Chosen && !old.Chosen {
 		return nil // a stranger's, which has everybody's
 	}

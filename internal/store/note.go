@@ -51,6 +51,7 @@ const (
 	RoleNote      NoteName = "role"      // the reader has another role
 	ClosedNote    NoteName = "closed"    // the account was unlinked, and the reader's team ended with it
 	ReopenedNote  NoteName = "reopened"  // it was linked again, and the reader is back in its team
+	FellBackNote  NoteName = "fell_back" // another account of the reader is active now
 	LetInNote     NoteName = "let_in"    // the reader may use the bot
 	ShutOutNote   NoteName = "shut_out"  // the reader may not use it any more
 	ParkedNote    NoteName = "parked"    // what the reader has sent or tapped could not be handled
@@ -95,6 +96,8 @@ const (
 	nameArg = "name" // its NoteName
 	// AboutArg names the account which it is about: nobody is told of it who is not of that account when it goes out.
 	AboutArg = "about"
+	// OfArg names the account that it comes from: who has several is told which.
+	OfArg = "of"
 	// SilentArg makes no sound.
 	SilentArg = "silent"
 	// ReplyArg names the message which it answers.
@@ -111,5 +114,21 @@ func NewNote(chat int64, id string, name NoteName, args map[string]string) *Outg
 	return &Outgoing{Chat: chat, ID: id, Kind: Note, Args: all, Priority: NoticePriority}
 }
 
+// Of has a Note say which account it comes from, to whom has several; none where that is empty.
+func (o *Outgoing) Of(account string) *Outgoing {
+	if account != "" {
+		o.Args[OfArg] = account
+	}
+	return o
+}
+
+// About is the account that a Note comes from; empty where it is of none.
+func (o *Outgoing) About() string {
+	if id := o.Args[OfArg]; id != "" {
+		return id
+	}
+	return o.Args[AboutArg]
+}
+
 // NoteName is what a Note tells.
-func (o Outgoing) NoteName() NoteName { return NoteName(o.Args[nameArg]) }
+func (o *Outgoing) NoteName() NoteName { return NoteName(o.Args[nameArg]) }

@@ -15,7 +15,8 @@ import (
 // Chat is a Telegram chat that has spoken to the bot.
 type Chat struct {
 	ID          int64
-	Account     string    // id of the linked account; empty when none is
+	Account     string    // id of the linked account, of several the active one; empty when none is
+	Others      []string  `json:",omitempty"` // accounts beside it that its person is of, the one that was active last first; none in a group
 	Was         []string  // accounts that its person owned and unlinked, the last one first
 	Language    string    // "ar", "fr" or "en"; empty while nobody has spoken in it
 	Chosen      bool      // the language was chosen with /language, not guessed
@@ -47,7 +48,7 @@ func (c *Chat) EndAdmission() { c.Admitted, c.AdmittedBy, c.Through = time.Time{
 // called then.
 func (c *Chat) ShutOut(as string, at time.Time) {
 	c.EndAdmission()
-	c.Account, c.Out, c.OutAs = "", at, as
+	c.Account, c.Others, c.Out, c.OutAs = "", nil, at, as
 }
 
 // Session is where one person stands in a conversation in one chat.
@@ -56,7 +57,8 @@ type Session struct {
 	User    int64
 	Flow    string          // "key", "buy", …
 	Step    string          // the question that is open
-	Data    json.RawMessage `json:"-"` // the flow's own; sealed at rest
+	Account string          `json:",omitempty"` // for which it was asked; empty for none
+	Data    json.RawMessage `json:"-"`          // the flow's own; sealed at rest
 	Message int             // the live screen of the flow, edited in place; 0 when there is none
 	Covered bool            // something else was shown since: the question is answered by its own buttons alone
 	Expires time.Time

@@ -235,7 +235,7 @@ func (r *restoration) askOwners(a Account) error {
 		return fmt.Errorf("encode the team of account %s: %w", a.ID, err)
 	}
 	for _, chat := range a.PrivateChats(Owner) {
-		note := NewNote(chat, "restored.team."+a.ID, RestoredTeamNote, map[string]string{"team": string(team)})
+		note := NewNote(chat, "restored.team."+a.ID, RestoredTeamNote, map[string]string{"team": string(team)}).Of(a.ID)
 		note.Due, note.Created = r.now, r.now
 		if err := r.tx.Enqueue(note); err != nil {
 			return err
