@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -28,9 +29,7 @@ type scheduled struct {
 // NewJobs makes a scheduler whose specs are read in loc.
 func NewJobs(loc *time.Location, log *slog.Logger) *Jobs {
 	to := cronLog{log}
-	// In this order: a panic that passed SkipIfStillRunning would leave the job marked as running for ever.
-	chain := cron.WithChain(cron.SkipIfStillRunning(to), cron.Recover(to))
-	return &Jobs{cron: cron.New(cron.WithLocation(loc), cron.WithLogger(to), chain), log: log}
+	return &Jobs{cron: cron.New(cron.WithLocation(loc), cron.WithLogger(to)), log: log}
 }
 
 // Add has a job run by a cron spec ("@every 1s", "0 4 * * *"); an error is about the spec. It must be
@@ -108,18 +107,59 @@ func Interval(spec string, zone *time.Location, now time.Time) (time.Duration, e
 
 // Run runs the jobs by their schedules until ctx is done and the last of them has ended.
 func (j *Jobs) Run(ctx context.Context) error {
+	var running sync.WaitGroup
+	ended := make(chan struct{})
 	for _, job := range j.added {
-		j.cron.Schedule(job.when, cron.FuncJob(func() {
-			if err := job.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
-				j.log.Error("job failed", "job", job.name, "err", err)
-			}
-		}))
+		w := worker{due: make(chan struct{}), busy: make(chan struct{}, 1), ended: ended, log: cronLog{j.log}}
+		j.cron.Schedule(job.when, cron.FuncJob(w.beat))
+		running.Go(func() {
+			w.work(func() {
+				if err := job.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+					j.log.Error("job failed", "job", job.name, "err", err)
+				}
+			})
+		})
 	}
 	j.cron.Start()
 	<-ctx.Done()
-	// Stop returns at once; its context ends with the last job that runs. The store may be closed only after that.
+	// Stop returns at once; its context ends with the last beat. The store may be closed only after the last job.
 	<-j.cron.Stop().Done()
+	close(ended)
+	running.Wait()
 	return nil
+}
+
+// worker runs one job at its beats. It stays: cron makes a goroutine for each beat, and those of jobs that come every second of a
+// day would each grow a stack of their own.
+type worker struct {
+	due   chan struct{} // a beat that is to be run
+	busy  chan struct{} // holds a token while the job runs, or is about to
+	ended chan struct{} // closed where no beat comes any more
+	log   cronLog
+}
+
+// beat has the job run, unless it still does.
+func (w worker) beat() {
+	select {
+	case w.busy <- struct{}{}:
+		w.due <- struct{}{}
+	default:
+		w.log.Info("skip")
+	}
+}
+
+// work runs the job until no beat comes any more. A panic costs one run.
+func (w worker) work(job func()) {
+	careful := cron.NewChain(cron.Recover(w.log)).Then(cron.FuncJob(job))
+	for {
+		select {
+		case <-w.due:
+			careful.Run()
+			<-w.busy
+		case <-w.ended:
+			return
+		}
+	}
 }
 
 // cronLog is cron's logger over slog.

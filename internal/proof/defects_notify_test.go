@@ -914,8 +914,13 @@ func watchingDefects() []defect {
 		{
 			name:   "a panic disables its job for ever",
 			file:   jobs,
-			old:    `	chain := cron.WithChain(cron.SkipIfStillRunning(to), cron.Recover(to))`,
-			new:    `	chain := cron.WithChain(cron.Recover(to), cron.SkipIfStillRunning(to))`,
+			old: `			careful.Run()
+			<-w.busy`,
+			new: `			ended := false
+			cron.NewChain(cron.Recover(w.log)).Then(cron.FuncJob(func() { job(); ended = true })).Run()
+			if _ = careful; ended {
+				<-w.busy
+			}`,
 			breaks: "one defect stops all searches for uncertain purchases",
 			holds:  "a panic costs one run",
 			by:     "./internal/notify",
@@ -923,8 +928,8 @@ func watchingDefects() []defect {
 		{
 			name:   "a stop does not wait for jobs",
 			file:   jobs,
-			old:    `	<-j.cron.Stop().Done()`,
-			new:    `	j.cron.Stop()`,
+			old:    `	running.Wait()`,
+			new:    `	_ = &running`,
 			breaks: "a job works on a closed store",
 			holds:  "jobs are waited for",
 			by:     "./internal/notify",
