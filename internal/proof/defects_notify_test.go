@@ -912,8 +912,8 @@ func watchingDefects() []defect {
 			by:     "./internal/notify -run TestLowBalance|TestStockAlerts",
 		},
 		{
-			name:   "a panic disables its job for ever",
-			file:   jobs,
+			name: "a panic disables its job for ever",
+			file: jobs,
 			old: `			careful.Run()
 			<-w.busy`,
 			new: `			ended := false

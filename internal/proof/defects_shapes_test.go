@@ -257,6 +257,15 @@ func shapeDefects() []defect {
 			by:     "./internal/store -run TestClaimIsOfEveryName",
 		},
 		{
+			name:   "shapes: a code that is written in other letters is another",
+			file:   claim,
+			old:    `	key := folded(bare(code.Reveal()))`,
+			new:    `	key := bare(code.Reveal())`,
+			breaks: "nobody is told that two units show one code",
+			holds:  oneOwner,
+			by:     "./internal/store -run TestSpellings",
+		},
+		{
 			name: "shapes: leading zeros make another order",
 			file: orderid,
 			old: `		return max(digits, "0")

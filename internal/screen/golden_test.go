@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -982,12 +983,15 @@ func outcomes() (all []screen.Bought) {
 // printers are the printers of all languages, in a shop in Algiers.
 func printers(tb testing.TB) screen.Printers {
 	tb.Helper()
-	p, err := screen.Load(time.FixedZone("CET", 3600))
+	p, err := loaded()
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return p
 }
+
+// loaded are the texts, read once for all tests.
+var loaded = sync.OnceValues(func() (screen.Printers, error) { return screen.Load(time.FixedZone("CET", 3600)) })
 
 // everywhere looks at every screen in every language, and tells what is wrong with it.
 func everywhere(t *testing.T, look func(lang string, g golden) (wrong []string)) {

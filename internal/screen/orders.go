@@ -277,10 +277,12 @@ func isWithheld(o store.Order) bool { return o.Clash && o.Code.IsZero() && o.Sta
 
 // showsOneCode reports whether units show a code that another one shows as well.
 func showsOneCode(orders []store.Order) bool {
-	for i, o := range orders {
-		if store.Telling(o.Code) && slices.ContainsFunc(orders[:i], func(other store.Order) bool { return store.SameCode(o.Code, other.Code) }) {
+	shown := store.Spellings{}
+	for _, o := range orders {
+		if store.Telling(o.Code) && shown.Has(o.Code) {
 			return true
 		}
+		shown.Add(o.Code)
 	}
 	return false
 }

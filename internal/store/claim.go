@@ -91,6 +91,31 @@ func SameCode(a, b secret.Text) bool {
 	return x == y || strings.EqualFold(x, y) && (!isMixed(x) || !isMixed(y))
 }
 
+// Spellings are codes among which one is found in any spelling, without a look at each of them.
+type Spellings map[string][]secret.Text
+
+// Add puts a code among them.
+func (s Spellings) Add(code secret.Text) {
+	key := folded(bare(code.Reveal()))
+	s[key] = append(s[key], code)
+}
+
+// Has reports whether one of them is the same code, as SameCode has it.
+func (s Spellings) Has(code secret.Text) bool {
+	return slices.ContainsFunc(s[folded(bare(code.Reveal()))], func(other secret.Text) bool { return SameCode(code, other) })
+}
+
+// folded is a text in the letters that stand for all that strings.EqualFold takes for the same.
+func folded(text string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}, text)
+}
+
 // Respelled reports whether a text tells nothing that a code which was there before has not told. One with capitals and
 // small letters does, where that had none of either: they may matter.
 func Respelled(was, now secret.Text) bool {

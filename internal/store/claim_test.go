@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -82,4 +84,23 @@ func TestCodesInAnySpelling(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSpellings: what is found among many is what a look at each of them finds.
+func TestSpellings(t *testing.T) {
+	letters := rapid.SampledFrom([]rune("aAbB1kK\u212aſsS- \u200bσςΣİi\xff"))
+	rapid.Check(t, func(t *rapid.T) {
+		codes := rapid.SliceOfN(rapid.StringOfN(letters, 0, 4, -1), 1, 30).Draw(t, "codes")
+		among := store.Spellings{}
+		for i, text := range codes {
+			code, one := secret.New(text), false
+			for _, other := range codes[:i] {
+				one = one || store.SameCode(code, secret.New(other))
+			}
+			if among.Has(code) != one {
+				t.Fatalf("%q among %q: %v, want %v", text, codes[:i], among.Has(code), one)
+			}
+			among.Add(code)
+		}
+	})
 }
