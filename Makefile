@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill drill unkind small soak polling foreign speed deliveries crowds anything defects current mutants proof named release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill drill unkind small soak polling foreign speed deliveries crowds anything books defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,7 +25,7 @@ build: ## build bin/bot: static, without paths of this machine
 test: ## run the tests quickly, without the race detector; SAMPLES=full plays all of each sample
 	go test ./...
 
-race: ## run the tests as CI does
+race: ## run all tests under the race detector, also those that CI plays without it
 	go test -race ./...
 
 lint: ## gofmt, vet and golangci-lint (the first time builds it: minutes)
@@ -68,6 +68,9 @@ deliveries: ## simulate 10,000 codes for 1,000 chats
 
 anything: ## have people of every role tap and type anything in 300 worlds; ANYTHING=1000 for more
 	ANYTHING=$(or $(ANYTHING),300) SAMPLES=full go test -count 1 -timeout 2h -run '^TestAnything$$' ./internal/conversations
+
+books: ## have 200 shops with books live through hard days; BOOKS=1000 for more
+	BOOKS=$(or $(BOOKS),200) SAMPLES=full go test -count 1 -v -timeout 2h -run '^TestBooksInAHardWorld$$' ./internal/conversations
 
 crowds: ## have crowds of strangers write while shops buy, also ten times as large
 	CROWDS=full go test -count 1 -v -timeout 30m -run '^Test(Crowd|NothingIsKept)' ./internal/conversations

@@ -112,6 +112,7 @@ func (s source) imports() []string {
 // test cache notices every change.
 func sources(t *testing.T) []source {
 	t.Helper()
+	apptest.MoreThanFew(t)
 	var all []source
 	fset := token.NewFileSet()
 	err := filepath.WalkDir(apptest.Root, func(name string, d fs.DirEntry, err error) error {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"resellerbot/internal/app"
+	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 )
@@ -188,6 +189,7 @@ func TestCheckFileVerb(t *testing.T) {
 // crash, hang or change anything.
 func TestDamageDoesNoHarm(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	s := newShelf(t)
 	whole := s.read("data/bot.db")
 	page := os.Getpagesize()

@@ -39,6 +39,7 @@ type shelf struct {
 // is still to be tapped.
 func newShelf(t *testing.T) *shelf {
 	t.Helper()
+	apptest.MoreThanFew(t) // what is done there, processes do
 	s := &shelf{t: t}
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

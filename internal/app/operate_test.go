@@ -50,6 +50,7 @@ func TestOperateForReal(t *testing.T) {
 // followed does all that the document says.
 func followed(t *testing.T, m *machine) {
 	t.Helper()
+	apptest.MoreThanFew(t)
 	key := func(id string, n byte) string {
 		return id + ":" + base64.StdEncoding.EncodeToString(slices.Repeat([]byte{n}, 32))
 	}

@@ -48,6 +48,7 @@ func TestThreatsAreTested(t *testing.T) {
 
 // TestOnlyTwoServersAreCalled: whatever the service's answers point to, the bot speaks to it and to Telegram.
 func TestOnlyTwoServersAreCalled(t *testing.T) {
+	apptest.MoreThanFew(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

@@ -28,6 +28,7 @@ func seen(h *apptest.Harness, chat int64, code string) (n int) {
 // them goes on.
 func TestCodesOfAListInTime(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	for name, w := range apptest.SomeNamed(4, map[string]sim.World{
 		"straight":           {},
 		"codes late":         {CodeLag: 8 * time.Minute},
@@ -65,6 +66,7 @@ func TestCodesOfAListInTime(t *testing.T) {
 // same reaches the chat, though the list is over by then.
 func TestACodeAfterItsListIsOver(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Everything(sim.Options{})(h)
 		h.Service.AddProduct(sim.ProductSpec{
@@ -96,6 +98,7 @@ func TestACodeAfterItsListIsOver(t *testing.T) {
 // TestAListIsPartlyRefunded: what was paid for a list is without what came back, and with what has failed and did not.
 func TestAListIsPartlyRefunded(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	for name, c := range map[string]struct {
 		refund bool
 		says   []string
@@ -152,6 +155,7 @@ func asked(h *apptest.Harness) bool {
 // are over by then, and the phone rings for it.
 func TestALineThatComesHomeLate(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	for name, refusal := range map[string]sim.Fault{
 		"a rate limit": {Kind: sim.ErrorDone, Status: 429, Times: 1},
 		"a 400":        {Kind: sim.ErrorDone, Status: 400, Message: "Product out of stock", Times: 1},

@@ -40,6 +40,7 @@ func pictureOf(h *apptest.Harness, side int) []byte {
 // a sentence and changes nothing; a photo that nobody asked for is nothing; and it can be taken away.
 func TestLogo(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		sent := h.FromBot(apptest.Sam)
 		h.Telegram.SendPhoto(apptest.Sam, apptest.Sam, pictureOf(h, 40), "")

@@ -20,6 +20,7 @@ func refusesNext(h *apptest.Harness) {
 // Karim's nor offered for it.
 func TestOrderOfAnAcceptedPurchaseIsNobodyElses(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	apptest.Run(t, apptest.Crossed, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))

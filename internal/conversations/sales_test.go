@@ -249,6 +249,7 @@ func TestSomeUnitsAreSold(t *testing.T) {
 // before and after stand on each line, and more than is owed is asked back.
 func TestKridi(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		buy(h, apptest.Sam)
 		h.Tap(apptest.Sam, "📒 Kridi")
@@ -308,6 +309,7 @@ func TestKridi(t *testing.T) {
 // of the day that it leaves the drawer on.
 func TestReturnAfterTheDay(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		buy(h, apptest.Sam)
 		h.Tap(apptest.Sam, "💵 \u2068DZD\u00a01,380")

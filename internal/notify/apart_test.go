@@ -75,6 +75,7 @@ func TestAnOrderThatBreaksItsBatch(t *testing.T) {
 // TestRechecksTravelTogether: what was delivered is looked at for some days, all orders of an account in a few calls.
 func TestRechecksTravelTogether(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		for range 10 {
@@ -128,6 +129,7 @@ func TestDeliveredThenFailed(t *testing.T) {
 // it shows again its code comes.
 func TestAnOrderThatVanishes(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	for name, say := range map[string]func(*apptest.OddAnswer){
 		"refused":  func(a *apptest.OddAnswer) { a.Say(404, `{"status":"error","message":"Order not found","data":null}`) },
 		"left out": func(a *apptest.OddAnswer) { a.Say(200, `{"status":"success","message":"","data":[]}`) },

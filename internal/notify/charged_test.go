@@ -100,6 +100,7 @@ func TestTwoUnitsInOneOrderFail(t *testing.T) {
 // the order names it, and the difference goes. Both figures are told, and nobody is accused.
 func TestPriceSettledLate(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	for name, after := range apptest.SomeNamed(1, map[string]time.Duration{"after minutes": 20 * time.Minute, "after hours": 3 * time.Hour}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -43,6 +43,7 @@ func general(a *apptest.OddAnswer) bool {
 // code, for capitals matter in it, both are delivered, and people are told. What is delivered is as the service wrote it.
 func TestOneCodeForTwoPurchases(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	const refused, suspect = "code that was delivered for order", "Only capital and small letters differ"
 	for name, tc := range apptest.SomeNamed(4, map[string]struct {
 		first, second string
@@ -129,6 +130,7 @@ func TestOneCodeSpelledAnew(t *testing.T) {
 // be one subscription for all, or a unit that was never sent.
 func TestOneCodeForTwoUnits(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	for _, units := range apptest.Some(3, []int{2, 3, 12}) {
 		withUnits := func(h *apptest.Harness, _ *apptest.OddService) {
 			for _, id := range held(h, units) {
@@ -160,6 +162,7 @@ func TestOneCodeForTwoUnits(t *testing.T) {
 // are shown as words, a code as what it is, and its money is looked for.
 func TestFailedIsNotDelivered(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	for name, as := range apptest.SomeNamed(2, map[string]sim.Shown{
 		"words with a number": {Status: "failed", Key: "Supplier error 502, refunded", Claim: sim.Nothing},
 		"words with a claim":  {Status: "failed", Key: "Out of stock at supplier", Claim: "true"},
@@ -433,6 +436,7 @@ func TestMaskedIsNoCode(t *testing.T) {
 // is somebody else's as long as the balance tells of more than was bought here, or another unit's with its code written otherwise.
 func TestTheListShowsSomebodyElses(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	for name, followed := range apptest.SomeNamed(1, map[string]bool{"an account that is known": true, "a new one": false}) {
 		t.Run(name, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {

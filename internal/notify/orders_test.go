@@ -133,6 +133,7 @@ func TestCodelessForAnHour(t *testing.T) {
 // TestCodelessForDays: without anybody asking, the code comes all the same.
 func TestCodelessForDays(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		id := held(h, 1)[0]

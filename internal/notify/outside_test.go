@@ -66,6 +66,7 @@ func picks(h *apptest.Harness, codes int) {
 
 // TestOwnMoneyIsNoThief: money that goes late, or once more, is a purchase's own before it is anybody else's.
 func TestOwnMoneyIsNoThief(t *testing.T) {
+	apptest.MoreThanFew(t)
 	t.Run("the rest of a purchase", func(t *testing.T) {
 		oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 			follow(h)

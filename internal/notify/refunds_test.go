@@ -146,6 +146,7 @@ func TestRefundOfWhatWasCharged(t *testing.T) {
 // next purchase, of that price, is refused though it was executed. Somebody is asked about that one.
 func TestRefundOfWhatWasChargedHidesNothing(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	odd := &apptest.OddService{Rewrite: pricedAt("1300.50")}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
@@ -286,6 +287,7 @@ func TestRefundAfterDays(t *testing.T) {
 // TestRefundedOnceForTwoFailures: an order fails and is refunded, is done after all without being charged again, and fails
 // once more. Nothing is missing, and nothing is waited for.
 func TestRefundedOnceForTwoFailures(t *testing.T) {
+	apptest.MoreThanFew(t)
 	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 		id := held(h, 1)[0]
 		h.Pass(20 * time.Minute)

@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	if checks := flag.Lookup("rapid.checks").Value; sampled() && checks.String() == flag.Lookup("rapid.checks").DefValue {
 		_ = checks.Set("20")
+		if os.Getenv("SAMPLES") == "few" {
+			_ = checks.Set("5")
+		}
 	}
 	m.Run()
 }

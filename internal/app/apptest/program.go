@@ -38,9 +38,10 @@ var programs struct {
 	err  error
 }
 
-// Program is the file of the built program.
+// Program is the file of the built program. The race detector is not in it.
 func Program(t *testing.T) string {
 	t.Helper()
+	MoreThanFew(t)
 	name := func() string { return filepath.Join(programs.dir, "bot") }
 	programs.once.Do(func() {
 		if programs.dir, programs.err = os.MkdirTemp("", "bot-program-*"); programs.err != nil { //nolint:usetesting // it outlives the test

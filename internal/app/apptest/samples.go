@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"testing"
 )
 
 // Sampled reports whether a run plays a part of what is many, random or takes real time: an ordinary one does, and the
@@ -14,6 +15,16 @@ func Sampled() bool { return os.Getenv("SAMPLES") != "full" }
 // few reports whether a run plays the least of each sample, by SAMPLES=few. The race detector's in CI does: it looks at
 // goroutines, not at cases, and makes each of them ten times as long.
 func few() bool { return os.Getenv("SAMPLES") == "few" }
+
+// MoreThanFew leaves a test out where a run plays the least of each sample: one that lets days pass, that plays many cases of what
+// other tests play too, or in which the race detector has nothing to see, as a process of its own. CI plays it without the detector,
+// and "make race" with it.
+func MoreThanFew(t testing.TB) {
+	t.Helper()
+	if few() {
+		t.Skip("SAMPLES=few leaves it out")
+	}
+}
 
 // Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many, and of four times as many
 // where it plays few.
