@@ -24,10 +24,10 @@ const askedFor = `"SAMPLES"`
 // inTwo are CI's two runs of the proof: those with a variable of their own, and all others.
 var inTwo = regexp.MustCompile(`-run '\^\(([A-Za-z|]+)\)\$' \./internal/proof\n.* -skip '\^\(TestDefects\|([A-Za-z|]+)\)\$' \./internal/proof\n`)
 
-// TestSampledTests: a test of which the race detector has seen a part is played in full. So CI names every test that can
+// TestDocsOfSamples: a test of which the race detector has seen a part is played in full. So CI names every test that can
 // reach a question about SAMPLES: those of the proof and of the engine over a server in the script, all others in a list, which
 // "make docs" writes.
-func TestSampledTests(t *testing.T) {
+func TestDocsOfSamples(t *testing.T) {
 	ci := apptest.ReadFile(t, ".ci/run")
 	text := "# Made by `make docs`: the tests that play samples. CI plays them with SAMPLES=full.\n"
 	for dir, tests := range sampledIn(sources(t)) {
