@@ -19,10 +19,10 @@ func few() bool { return os.Getenv("SAMPLES") == "few" }
 // MoreThanFew leaves a test out where a run plays the least of each sample: one that lets days pass, that plays many cases of what
 // other tests play too, or in which the race detector has nothing to see, as a process of its own. CI plays it without the detector,
 // and "make race" with it.
-func MoreThanFew(t testing.TB) {
-	t.Helper()
+func MoreThanFew(tb testing.TB) {
+	tb.Helper()
 	if few() {
-		t.Skip("SAMPLES=few leaves it out")
+		tb.Skip("SAMPLES=few leaves it out")
 	}
 }
 
