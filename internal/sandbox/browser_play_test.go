@@ -117,9 +117,17 @@ func (p *playing) votes() {
 func (p *playing) pays() {
 	p.t.Helper()
 	p.bot("sendInvoice", values{
-		"chat_id": yasmine, "title": "Gift card", "description": "بطاقة هدية", "payload": "p1", "currency": "EUR", "provider_token": "x",
+		"chat_id": yasmine, "title": "Gift card", "description": "بطاقة هدية\nFor a month", "payload": "p1", "currency": "EUR", "provider_token": "x",
 		"prices": []values{{"label": "Card", "amount": 1250}}, "need_shipping_address": true, "is_flexible": true,
 	})
+	p.wait("each line of the description to begin at its own side", `(() => {
+		const text = document.querySelector(".invoice > span")?.firstChild;
+		if (!text) return false;
+		const box = text.parentElement.getBoundingClientRect();
+		const line = (from, to) => { const r = document.createRange(); r.setStart(text, from); r.setEnd(text, to); return r.getBoundingClientRect(); };
+		const cut = text.data.indexOf("\n");
+		return Math.abs(line(0, cut).right - box.right) < 2 && Math.abs(line(cut + 1, text.data.length).left - box.left) < 2;
+	})()`)
 	p.tap("Pay")
 	asked := p.next("shipping_query")
 	p.bot("answerShippingQuery", values{"shipping_query_id": asked["id"], "ok": true, "shipping_options": []values{
@@ -145,6 +153,17 @@ func (p *playing) shares() {
 	p.press(".phone.active .replykeys .key:last-child")
 	if m := p.next("message"); m.at("location", "latitude") != 36.7538 {
 		p.t.Errorf("the bot got %v", m)
+	}
+	group := p.s.control("/people/501/group", values{"text": "The counter", "members": []int{502}})
+	p.bot("sendMessage", values{"chat_id": yasmine, "text": "Which group?", "reply_markup": values{"keyboard": [][]values{
+		{{"text": "A quiz", "request_poll": values{"type": "quiz"}}},
+		{{"text": "A group", "request_chat": values{"request_id": 3, "chat_is_channel": false}}, {"text": "A page", "web_app": values{"url": "https://shop.example/"}}},
+	}}})
+	p.wait("the keys alone that do something here", `[...document.querySelectorAll(".phone.active .replykeys .key")].map((k) => k.textContent).join() === "A group"`)
+	p.press(".phone.active .replykeys .key")
+	p.wait("the group to be chosen", pressing+`([...document.querySelectorAll("#viewer[open] .button")].find((b) => b.textContent === "The counter"))`)
+	for shared := p.next("message"); shared.at("chat_shared", "chat_id") != group["id"]; {
+		shared = p.next("message") // the first ones tell of the group itself
 	}
 	p.bot("sendMessage", values{"chat_id": yasmine, "text": "Thanks", "reply_markup": values{"remove_keyboard": true}})
 	p.see("Thanks")

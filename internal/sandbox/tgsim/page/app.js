@@ -216,22 +216,25 @@ async function readable(url, words) {
   return words("no_text");
 }
 
-// choose has the person on a phone choose somebody, whom the bot is told of.
+// choose has the person on a phone choose somebody, or a group, whichever a key asks for. The bot is told of it.
 function choose(phone, key) {
   const d = $("viewer");
   d.dir = phone.root.dir;
   d.lang = phone.root.lang;
   d.className = "form";
-  d.setAttribute("aria-label", key);
-  const all = people.filter((p) => !p.gone && p.id !== phone.person.id).map((p) => {
+  d.setAttribute("aria-label", key.text);
+  const whom = key.asks === "request_chat"
+    ? phone.chats().filter((c) => c.id < 0).map((c) => ({ id: c.id, name: c.title }))
+    : people.filter((p) => !p.gone && p.id !== phone.person.id);
+  const all = whom.map((p) => {
     const b = button("button", undefined, () => {
       d.close();
-      phone.ask("share", { text: key, members: [p.id] });
+      phone.ask("share", { text: key.text, members: [p.id] });
     });
     b.append(make("bdi", "", p.name));
     return b;
   });
-  const title = make("h2", "", key);
+  const title = make("h2", "", key.text);
   title.dir = "auto";
   d.replaceChildren(title, ...all, button("quiet", phone.word("cancel"), () => d.close()));
   d.showModal();

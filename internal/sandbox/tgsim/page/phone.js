@@ -488,7 +488,7 @@ export class Phone {
       this.keysOf = k?.message;
       this.keysHidden = false;
     }
-    const rows = k?.rows || [];
+    const rows = (k?.rows || []).map((keys) => keys.filter(doable)).filter((keys) => keys.length);
     this.keysButton.hidden = !rows.length;
     this.keysButton.setAttribute("aria-expanded", String(!this.keysHidden));
     this.keys.hidden = !rows.length || this.keysHidden;
@@ -511,10 +511,9 @@ export class Phone {
 
   // press does what a key of that keyboard is for.
   press(key) {
-    if (key.asks === "request_users") this.page.choose(this, key.text);
+    if (key.asks === "request_users" || key.asks === "request_chat") this.page.choose(this, key);
     else if (key.asks === "request_contact") this.ask("press", { text: key.text });
     else if (key.asks === "request_location") this.ask("location", { text: key.text, latitude: 36.7538, longitude: 3.0588 }); // Algiers
-    else if (key.asks) this.toast(this.word("not_here"));
     else this.say(key.text);
   }
 
@@ -660,3 +659,7 @@ export class Phone {
   view(what) { this.page.view({ ...what, phone: this }); }
 }
 
+// doable tells whether the page can do what a key of a keyboard to write with is for. Another one is not shown.
+function doable(key) {
+  return !["request_poll", "web_app"].includes(key.asks);
+}
