@@ -45,7 +45,7 @@ func moreDefects() []defect {
 		},
 		{
 			name:   "more: units that were not charged are never sold",
-			file:   "internal/purchase/price.go",
+			file:   "internal/purchase/charged.go",
 			old:    `		mayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)` + "\n",
 			new:    `		_ = mayGo` + "\n",
 			breaks: "a paid code comes to nobody",
@@ -220,8 +220,8 @@ func moreDefects() []defect {
 		{
 			name:   "wallet: what may go beside drives out what has to show",
 			file:   "internal/purchase/wallet.go",
-			old:    `		oldest := slices.IndexFunc(list, func(x store.Expected) bool { return x.MayGo != "" })`,
-			new:    `		oldest := slices.IndexFunc(list, func(x store.Expected) bool { return x.MayGo == "" })`,
+			old:    `		func(_ int, x store.Expected) bool { return x.MayGo != "" },`,
+			new:    `		func(_ int, x store.Expected) bool { return x.MayGo == "" },`,
 			breaks: "after many failures the price of a purchase that is on its way is forgotten, and its debit is an alarm",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestMayGoMakesRoom",

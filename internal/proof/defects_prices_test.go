@@ -4,7 +4,11 @@ package proof
 
 // priceDefects take out, one by one, what tells people of another price than the one that was shown, and what keeps that true.
 func priceDefects() []defect {
-	const price = "internal/purchase/price.go"
+	const (
+		price   = "internal/purchase/price.go"
+		charged = "internal/purchase/charged.go"
+		settle  = "internal/purchase/settle.go"
+	)
 	return []defect{
 		{
 			name:   "prices: of two prices that the balance cannot tell apart nobody hears",
@@ -38,7 +42,7 @@ func priceDefects() []defect {
 			file:   price,
 			old:    `	case p.Named != nil && p.Named.Equal(cost): // the balance`,
 			new:    `	case false: // the balance`,
-			also:   []edit{{price, ` || p.Named != nil && p.Named.Equal(cost) {`, ` {`}},
+			also:   []edit{{price, ` || earlier != nil && earlier.Equal(cost) {`, ` {`}},
 			breaks: "a shop hears of one price again and again",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPriceThatNothingShows",
@@ -55,7 +59,7 @@ func priceDefects() []defect {
 		{
 			name:   "prices: what an order names beyond what was shown is stolen when it goes",
 			file:   price,
-			old:    `	if p.Total.Less(cost) {`,
+			old:    `	if paid.Less(cost) {`,
 			new:    `	if false {`,
 			breaks: "somebody is accused of what the service has taken late",
 			holds:  nothingFalse,
@@ -82,8 +86,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: a price that an order has taken back is paid by somebody else's purchase",
 			file:   price,
-			old:    `errors.Join(unnamed(tx, p, a), wholly(tx, p))`,
-			new:    `wholly(tx, p)`,
+			old:    `errors.Join(e.unnamed(tx, p, a, at), wholly(tx, p, cost))`,
+			new:    `wholly(tx, p, cost)`,
 			breaks: "a theft is told as the price of a purchase that cost what was shown",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPriceThatIsTakenBack",
@@ -100,11 +104,39 @@ func priceDefects() []defect {
 		{
 			name:   "prices: what the balance is asked the price of is forgotten among many",
 			file:   "internal/purchase/wallet.go",
-			old:    `func(x store.Expected) bool { return x.Instead == nil }))`,
-			new:    `func(x store.Expected) bool { return true }))`,
+			old:    `return i < last && x.Instead == nil }`,
+			new:    `return i < last }`,
+			also:   []edit{{"internal/purchase/wallet.go", `return i < last && x.Instead == nil && !x.Doubtful`, `return i < last && !x.Doubtful`}},
 			breaks: "what was charged otherwise than shown is never told in a busy shop",
 			holds:  money,
 			by:     "./internal/purchase -run TestPriceAmongMany",
+		},
+		{
+			name:   "prices: what is bought is forgotten among questions of prices",
+			file:   "internal/purchase/wallet.go",
+			old:    `return i < last && x.Instead == nil }`,
+			new:    `return x.Instead == nil }`,
+			breaks: "a purchase stays \"Sending…\": what it takes is looked for where it is no more",
+			holds:  money,
+			by:     "./internal/purchase -run TestPriceAmongOpenQuestions",
+		},
+		{
+			name:   "prices: an open question gives way to a newer one",
+			file:   "internal/purchase/wallet.go",
+			old:    `return i < last && x.Instead == nil }`,
+			new:    `return i < last }`,
+			breaks: "what was charged otherwise than shown is never told in a busy shop",
+			holds:  money,
+			by:     "./internal/purchase -run TestPriceAmongOpenQuestions",
+		},
+		{
+			name:   "wallet: an uncertain purchase is forgotten among many",
+			file:   "internal/purchase/wallet.go",
+			old:    `x.Instead == nil && !x.Doubtful && !x.Seen.IsZero()`,
+			new:    `x.Instead == nil`,
+			breaks: "somebody is accused of what an uncertain purchase has taken",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestUncertainAmongMany",
 		},
 		{
 			name:   "prices: a refund that is awaited makes up for no difference",
@@ -117,12 +149,75 @@ func priceDefects() []defect {
 		},
 		{
 			name:   "prices: a difference that was taken goes once more",
-			file:   price,
+			file:   charged,
 			old:    `	goesNoMore(a, p.ID, more)`,
 			new:    `	_ = goesNoMore`,
 			breaks: "a theft is called the price of a purchase that was charged already",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPriceIsTakenOnce",
+		},
+		{
+			name:   "prices: what was told to be charged stays, whatever is charged later",
+			file:   price,
+			old:    `	cost, err := costOf(tx, *p)`,
+			new:    `	if p.Charged != nil {` + "\n\t\treturn nil\n\t}\n" + `	cost, err := costOf(tx, *p)`,
+			breaks: "a price that was corrected at the service stays wrong in the chat, and the correction is called somebody else's money",
+			holds:  money,
+			by:     "./internal/purchase -run TestPricesOneAfterAnother",
+		},
+		{
+			name:   "prices: what was charged anew is told as if nothing had been told",
+			file:   charged,
+			old:    `	case before != nil:`,
+			new:    `	case false:`,
+			breaks: "people are told two prices of one purchase, and not which of them counts",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestPricesOneAfterAnother",
+		},
+		{
+			name:   "prices: a second note of a price takes the place of the first one",
+			file:   charged,
+			old:    `fmt.Sprintf("%s.y%d", p.ID, at.UnixMilli())`,
+			new:    `fmt.Sprintf("%s.y%d", p.ID, 0)`,
+			breaks: "a chat that could not be reached hears of a correction, and not of what it corrects",
+			holds:  money,
+			by:     "./internal/purchase -run TestPricesOneAfterAnother",
+		},
+		{
+			name:   "prices: a price that orders name no more is not taken back",
+			file:   charged,
+			old:    `	if err != nil || !told {`,
+			new:    `	if true || err != nil || !told {`,
+			breaks: "people go on looking for a difference that the service has taken back itself",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestPricesOneAfterAnother/nobody_knows",
+		},
+		{
+			name:   "prices: what nobody was told is taken back",
+			file:   charged,
+			old:    `	return !shown, err`,
+			new:    `	return true || !shown, err`,
+			breaks: "each purchase of a service that names other prices than it takes alarms the shop",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestPricesOneAfterAnother/what_nobody",
+		},
+		{
+			name:   "prices: an order at its end keeps the price that it had",
+			file:   settle,
+			old:    `	repriced := !o.Price.Equal(was.Price)`,
+			new:    `	repriced := false && !o.Price.Equal(was.Price)`,
+			breaks: "what was charged otherwise days later is called somebody else's money",
+			holds:  money,
+			by:     "./internal/purchase -run TestPricesOneAfterAnother",
+		},
+		{
+			name:   "prices: an order that waits keeps the price that it had",
+			file:   settle,
+			old:    `	repriced := !o.Price.IsZero() && !next`,
+			new:    `	repriced := false && !next`,
+			breaks: "what was charged otherwise is called somebody else's money until something else changes",
+			holds:  money,
+			by:     "./internal/purchase -run TestSecondPriceIsNews",
 		},
 	}
 }

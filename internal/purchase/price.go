@@ -2,28 +2,23 @@ package purchase
 
 import (
 	"errors"
-	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
 
-// priced notes what the orders of a purchase say that it cost, where that is not what was shown. The service may call
-// a price what nobody paid, so it counts only once the balance shows the same.
+// priced notes what the orders of a purchase say that it cost, where that is not what it is known to have cost. The service
+// may call a price what nobody paid, so it counts only once the balance shows the same. It may call another one later, and
+// have charged that.
 func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) error {
-	// It was found out before, and the wallet is corrected: doing so twice would take the difference twice.
-	if p.Charged != nil {
-		return nil
-	}
 	cost, err := costOf(tx, *p)
 	if err != nil || cost.IsZero() {
 		return err
 	}
-	if cost.Equal(p.Total) {
-		return errors.Join(unnamed(tx, p, a), wholly(tx, p))
+	if cost.Equal(paidFor(*p)) {
+		return errors.Join(e.unnamed(tx, p, a, at), wholly(tx, p, cost))
 	}
 	i, gone := expected(a.Wallet, p.ID), dzd.Amount{}.Sub(cost)
 	switch {
@@ -39,7 +34,7 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 			return err
 		}
 		return errors.Join(e.reread(tx, p, a), tx.PutAccount(a))
-	case p.Missing > 0: // all of it was taken: what comes of the rest is asked
+	case p.Missing > 0 && p.Charged == nil: // all of it was taken: what comes of the rest is asked
 		return nil
 	}
 	return e.pricedLate(tx, p, a, gone, at)
@@ -51,17 +46,6 @@ func renameIn(x *store.Expected, gone dzd.Amount) {
 		x.Earlier = append(slices.Clone(x.Earlier), *x.Instead)
 	}
 	x.Instead = &gone
-}
-
-// unnamed notes that the orders of a purchase say that it cost what was shown, where a reading has shown the same: what goes from
-// now on is something else.
-func unnamed(tx *store.Tx, p *store.Purchase, a *store.Account) error {
-	i := expected(a.Wallet, p.ID)
-	if i < 0 || a.Wallet.Expected[i].Instead == nil || a.Wallet.Expected[i].Seen.IsZero() {
-		return nil
-	}
-	a.Wallet.Expected[i].Instead, a.Wallet.Expected[i].Earlier = nil, nil
-	return tx.PutAccount(a)
 }
 
 // namedPrices is what the orders of a purchase say, or have said, that it cost.
@@ -93,7 +77,7 @@ func unshow(tx *store.Tx, a *store.Account, p store.Purchase, cost dzd.Amount, a
 func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, gone dzd.Amount, at time.Time) error {
 	i := expected(a.Wallet, p.ID)
 	if i < 0 { // it is forgotten
-		x := store.Expected{Amount: dzd.Amount{}.Sub(p.Total), Purchase: p.ID, Seen: p.SentAt}
+		x := store.Expected{Amount: dzd.Amount{}.Sub(paidFor(*p)), Purchase: p.ID, Seen: p.SentAt}
 		i, a.Wallet.Expected = len(a.Wallet.Expected), append(slices.Clone(a.Wallet.Expected), x)
 	}
 	x := &a.Wallet.Expected[i]
@@ -147,12 +131,13 @@ func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at t
 		return err
 	}
 	cost, err := costOf(tx, p)
-	if err != nil || cost.IsZero() || cost.Equal(p.Total) || p.Named != nil && p.Named.Equal(cost) {
+	paid, earlier := paidFor(p), p.Named
+	if err != nil || cost.IsZero() || cost.Equal(paid) || earlier != nil && earlier.Equal(cost) {
 		return err
 	}
 	p.Named = &cost
-	if p.Total.Less(cost) {
-		mayGo(a, p.ID, p.Total.Sub(cost), store.Overdue, at)
+	if paid.Less(cost) {
+		mayGo(a, p.ID, paid.Sub(cost), store.Overdue, at)
 	}
 	if err := tx.PutPurchase(&p); err != nil {
 		return err
@@ -166,7 +151,14 @@ func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at t
 		return nil
 	}
 	tx.Then(func() { e.log(p).Warn("orders name another price than was shown, and the balance does not tell") })
-	return e.tellShop(tx, p, *a, ".n", store.PriceUnsureNote, map[string]string{"shown": p.Total.String(), "named": cost.String()})
+	args := map[string]string{"shown": p.Total.String(), "named": cost.String()}
+	if earlier == nil {
+		earlier = p.Charged
+	}
+	if earlier != nil {
+		args["before"] = earlier.String()
+	}
+	return e.tellShop(tx, p, *a, at, store.PriceUnsureNote, args)
 }
 
 // isShown reports whether the balance shows that a purchase was charged what was shown: a reading has shown that, and nothing
@@ -203,8 +195,8 @@ func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error
 }
 
 // wholly notes that the orders of a purchase cost all of it: none is missing, and each may be of several units.
-func wholly(tx *store.Tx, p *store.Purchase) error {
-	if p.Missing == 0 {
+func wholly(tx *store.Tx, p *store.Purchase, cost dzd.Amount) error {
+	if p.Missing == 0 || !cost.Equal(p.Total) {
 		return nil
 	}
 	p.Missing = 0
@@ -315,48 +307,4 @@ func dearer(w store.Wallet, but string) (out []cause) {
 		}
 	}
 	return out
-}
-
-// chargedOther takes what was truly charged for a purchase for its price, and tells its chat and the owners both
-// figures.
-func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account, i int, at time.Time) error {
-	x := &a.Wallet.Expected[i]
-	more := x.Instead.Sub(x.Amount)
-	x.Amount, x.Instead, x.Earlier = *x.Instead, nil, nil
-	a.Wallet.Available = a.Wallet.Available.Add(more)
-	goesNoMore(a, p.ID, more) // people may have been told both prices by now
-	cost := dzd.Amount{}.Sub(x.Amount)
-	p.Charged = &cost
-	if p.Missing > 0 {
-		mayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)
-	}
-	tx.Then(func() { e.log(*p).Warn("the service charged another price than it had shown") })
-	err := errors.Join(tx.PutPurchase(p), record(tx, a, store.Movement{
-		At: at, Kind: store.Corrected, Amount: more, Balance: a.Wallet.Available, Purchase: p.ID,
-	}))
-	if err != nil {
-		return err
-	}
-	if err := showAnew(tx, *p); err != nil {
-		return err
-	}
-	name, args := store.ChargedNote, map[string]string{"shown": p.Total.String(), "charged": cost.String()}
-	if p.Missing > 0 {
-		name, args["made"], args["asked"] = store.FewerNote, strconv.Itoa(len(p.OrderIDs)), strconv.Itoa(p.Quantity)
-	}
-	return e.tellShop(tx, *p, *a, ".y", name, args)
-}
-
-// tellShop queues a note about a purchase for its chat and the owners, without whoever operates the bot, who is none of the shop.
-func (e *Engine) tellShop(tx *store.Tx, p store.Purchase, a store.Account, suffix string, name store.NoteName, args map[string]string) error {
-	args["ref"], args["purchase"] = store.Ref(p.ID), p.ID
-	for _, chat := range e.concerned(p, a) {
-		if chat != p.Chat && a.Role(chat) != store.Owner {
-			continue
-		}
-		if err := tx.Enqueue(store.NewNote(chat, p.ID+suffix, name, maps.Clone(args))); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,6 +1,8 @@
 package purchase_test
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -237,5 +239,51 @@ func TestPriceIsTakenOnce(t *testing.T) {
 		s.observe()
 		s.live(time.Hour)
 		equal(t, s.notes(), "price_unsure", "charged", "debit")
+	})
+}
+
+// TestPriceAmongOpenQuestions: the balance is asked about more prices than what is kept in mind of a wallet. None of them is
+// forgotten, and neither is what is bought next.
+func TestPriceAmongOpenQuestions(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.service.lacks = true
+		s.names(p, 190)
+		named := dzd.Int(-9)
+		s.account(func(a *store.Account) {
+			for i := range 250 { // none of them ends in this test
+				a.Wallet.Expected = append(a.Wallet.Expected, store.Expected{
+					At: time.Now().Add(100 * time.Hour), Seen: time.Now(), Amount: dzd.Int(-7), Instead: &named, Purchase: fmt.Sprintf("01OPEN%d", i),
+				})
+			}
+		})
+		next := s.is(s.buy(1), store.Accepted)
+		expected := func(id string) bool {
+			return slices.ContainsFunc(s.owns().Wallet.Expected, func(x store.Expected) bool { return x.Purchase == id })
+		}
+		if !expected(next.ID) || !expected("01OPEN0") {
+			t.Errorf("what is bought is kept in mind: %t; what is asked: %t", expected(next.ID), expected("01OPEN0"))
+		}
+		s.live(2 * time.Hour)
+		equal(t, s.notes(), "price_unsure")
+	})
+}
+
+// TestUncertainAmongMany: more has shown since than is kept in mind. That an uncertain purchase may take money is not forgotten.
+func TestUncertainAmongMany(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.lose(1)
+		s.account(func(a *store.Account) {
+			for range 250 {
+				a.Wallet.Expected = append(a.Wallet.Expected, store.Expected{At: time.Now(), Seen: time.Now(), Amount: dzd.Int(-7)})
+			}
+		})
+		if err := s.engine.LetGo(context.Background(), p.ID, 5); err != nil {
+			s.t.Fatal(err)
+		}
+		s.is(s.buy(1), store.Accepted)
+		if !slices.ContainsFunc(s.owns().Wallet.Expected, func(x store.Expected) bool { return x.Purchase == p.ID }) {
+			t.Error("an uncertain purchase is forgotten")
+		}
 	})
 }

@@ -96,7 +96,8 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 	o.Clash = o.Clash || clash
 	c = changeOf(was, o)
 	c.clash = o.Clash && !was.Clash
-	if !c.any && !c.clash && was.Due.IsZero() && o.Due.IsZero() { // somebody has looked once more at what is at its end
+	repriced := !o.Price.Equal(was.Price)
+	if !c.any && !c.clash && !repriced && was.Due.IsZero() && o.Due.IsZero() { // somebody has looked once more at what is at its end
 		return o.Purchase, c, nil
 	}
 	tx.Then(func() { e.logOrder(was, o) })
@@ -122,7 +123,9 @@ func (e *Engine) logOrder(was, o store.Order) {
 // Looks and times alone are no news: the follower keeps them in memory, and spares a commit for each look.
 func (e *Engine) News(o store.Order, seen api.Order, at time.Time) bool {
 	next := e.advance(o, seen, at)
-	return changeOf(o, next).any || next.Status != o.Status || !next.DoneAt.Equal(o.DoneAt) ||
+	// The first price mostly comes with the first status, and is written with that.
+	repriced := !o.Price.IsZero() && !next.Price.Equal(o.Price)
+	return repriced || changeOf(o, next).any || next.Status != o.Status || !next.DoneAt.Equal(o.DoneAt) ||
 		!next.Unshown.Equal(o.Unshown) || !next.Notes.Equal(o.Notes) || !next.Instead.Equal(o.Instead)
 }
 

@@ -27,14 +27,24 @@ func expect(a *store.Account, p store.Purchase, at time.Time) {
 }
 
 // newest is the expected changes that are kept in mind: there may be no reading for long that shows any. What readings have to
-// show stays longer than what may go beside, and what the balance is asked the price of stays until people are told.
+// show stays longer than what may go beside, what they have not shown yet longer than what they have, and what the balance is
+// asked the price of stays until people are told. So does the last one, which is expected just now.
 func newest(list []store.Expected) []store.Expected {
-	for len(list) > mostExpected {
-		oldest := slices.IndexFunc(list, func(x store.Expected) bool { return x.MayGo != "" })
-		if oldest < 0 {
-			oldest = max(0, slices.IndexFunc(list, func(x store.Expected) bool { return x.Instead == nil }))
+	last := len(list) - 1
+	for _, may := range [...]func(i int, x store.Expected) bool{
+		func(_ int, x store.Expected) bool { return x.MayGo != "" },
+		func(i int, x store.Expected) bool {
+			return i < last && x.Instead == nil && !x.Doubtful && !x.Seen.IsZero()
+		},
+		func(i int, x store.Expected) bool { return i < last && x.Instead == nil },
+	} {
+		var kept []store.Expected
+		for i, x := range list {
+			if len(kept)+len(list)-i <= mostExpected || !may(i, x) {
+				kept = append(kept, x)
+			}
 		}
-		list = slices.Delete(slices.Clone(list), oldest, oldest+1)
+		list, last = kept, len(kept)-1
 	}
 	return list
 }

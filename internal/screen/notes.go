@@ -35,8 +35,8 @@ var notes = map[store.NoteName]noteRow{
 	store.ClaimedNote:        noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
 	store.AlikeNote:          noteOf("note.alike", toOrder, noteRef, noteArg{"other", "Other", refText}),
 	store.SameCodeNote:       noteOf("note.same_code", toOrder, noteRef),
-	store.ChargedNote:        noteOf("note.charged", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteCharged),
-	store.PriceUnsureNote:    noteOf("note.price_unsure", toOrder, noteRef, noteArg{"shown", "Shown", exactText}, noteArg{"named", "Named", exactText}),
+	store.ChargedNote:        noteAnew("note.charged", toOrder, noteRef, noteShown, noteCharged),
+	store.PriceUnsureNote:    noteAnew("note.price_unsure", toOrder, noteRef, noteShown, noteArg{"named", "Named", exactText}),
 	store.FewerNote:          noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
 	store.ApprovedNote:       noteOf("note.approved", toOrder, noteRef, notePerson),
 	store.ApprovedFailedNote: noteOf("note.approved_failed", toOrder, noteRef, notePerson),
@@ -120,6 +120,7 @@ var (
 	noteGroup   = noteArg{"group", "Group", nameText}
 	notePerson  = noteArg{"person", "Name", nameText}
 	noteRef     = noteArg{"ref", "Ref", refText}
+	noteShown   = noteArg{"shown", "Shown", exactText}
 	noteRole    = noteArg{"role", "Role", func(p Notes, s string) any { return p.roleName(store.Role(s)) }}
 )
 
@@ -186,6 +187,17 @@ func noteOf(key string, under noteButton, args ...noteArg) noteRow {
 			fills[a.as] = a.text(p, values[a.name])
 		}
 		return Message{HTML: p.t(key, fills), Keyboard: under.keyboard(p, values)}
+	}}
+}
+
+// noteAnew is a note of one text, and of another one where people were told another figure before.
+func noteAnew(key string, under noteButton, args ...noteArg) noteRow {
+	first, anew := noteOf(key, under, args...), noteOf(key+"_anew", under, append(args, noteArg{"before", "Before", exactText})...)
+	return noteRow{takes: first.takes, show: func(p Notes, values map[string]string) Message {
+		if values["before"] == "" {
+			return first.show(p, values)
+		}
+		return anew.show(p, values)
 	}}
 }
 

@@ -75,6 +75,8 @@ func noteSamples() []noteSample {
 		{variant: "note_same_code", name: store.SameCodeNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_charged", name: store.ChargedNote, args: map[string]string{"ref": "NP7QR", "shown": "1250.5", "charged": "1900", "purchase": purchaseID}},
 		{variant: "note_price_unsure", name: store.PriceUnsureNote, args: map[string]string{"ref": "NP7QR", "shown": "1250.5", "named": "1900", "purchase": purchaseID}},
+		{variant: "note_charged_anew", name: store.ChargedNote, args: map[string]string{"ref": "NP7QR", "shown": "1250.5", "before": "1900", "charged": "1250.5", "purchase": purchaseID}},
+		{variant: "note_price_unsure_anew", name: store.PriceUnsureNote, args: map[string]string{"ref": "NP7QR", "shown": "1250.5", "before": "1900", "named": "2100", "purchase": purchaseID}},
 		{variant: "note_fewer", name: store.FewerNote, args: map[string]string{"ref": "NP7QR", "made": "1", "asked": "2", "charged": "1250.5", "purchase": purchaseID}},
 		{variant: "note_fewer_hostile", name: store.FewerNote, args: map[string]string{"ref": hostile(), "made": hostile(), "asked": hostile(), "charged": hostile(), "purchase": purchaseID}},
 		{variant: "note_approved", name: store.ApprovedNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID, "person": "Karim"}},
