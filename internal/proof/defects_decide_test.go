@@ -260,5 +260,33 @@ func decideDefects() []defect {
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestRefusalThatIsOver",
 		},
+		{
+			name:   "decide: what the list calls otherwise can be picked by nobody",
+			file:   "internal/purchase/decide.go",
+			old:    `	if !c.Sure && len(orders) < p.Quantity {`,
+			new:    `	if false {`,
+			breaks: "a code that was paid for comes to nobody where the list calls it in another language",
+			holds:  money,
+			by:     "./internal/purchase -run TestOrderUnderAnotherName",
+		},
+		{
+			name:   "decide: what the list calls otherwise is offered beside what fits",
+			file:   "internal/purchase/decide.go",
+			old:    `	if !c.Sure && len(orders) < p.Quantity {`,
+			new:    `	if !c.Sure {`,
+			breaks: "people pick an order of something else that costs as much",
+			holds:  money,
+			by:     "./internal/purchase -run TestOrderUnderAnotherName",
+		},
+		{
+			name:   "decide: anything in the list can be picked",
+			file:   "internal/purchase/rows.go",
+			old:    `!v.mayBeRenamed(v.row(o, clock)) ||`,
+			new:    ``,
+			also:   []edit{{"internal/purchase/rows.go", `	bought, clock := itemOf(v.of), clockOf(v.account, listOf(v.of))`, `	bought := itemOf(v.of)`}},
+			breaks: "people pick the order of another purchase",
+			holds:  money,
+			by:     "./internal/purchase -run TestOrderUnderAnotherName",
+		},
 	}
 }

@@ -104,9 +104,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: what the balance is asked the price of is forgotten among many",
 			file:   "internal/purchase/wallet.go",
-			old:    `return i < last && x.Instead == nil }`,
-			new:    `return i < last }`,
-			also:   []edit{{"internal/purchase/wallet.go", `return i < last && x.Instead == nil && !x.Doubtful`, `return i < last && !x.Doubtful`}},
+			old:    `return i < last && x.Instead == nil && !x.Doubtful && !x.Seen.IsZero()`,
+			new:    `return i < last && !x.Doubtful`,
 			breaks: "what was charged otherwise than shown is never told in a busy shop",
 			holds:  money,
 			by:     "./internal/purchase -run TestPriceAmongMany",

@@ -24,6 +24,9 @@ type Choice struct {
 	// Orders are those of the same item, for the same player, that are nobody's and that were not there before
 	// the purchase, newest first.
 	Orders []api.Order
+	// Renamed is how many of them, the last ones, the list calls otherwise than what was bought. They are offered only where
+	// fewer fit by their name than were bought.
+	Renamed int
 	// Rivals tells that another purchase of the shop may have one of them.
 	Rivals bool
 	// Taken tells that orders fit which other purchases of the shop have made for all that is known: none is offered.
@@ -95,8 +98,15 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if err != nil {
 		return Choice{}, err
 	}
+	c.Sure = !c.Rivals && proven(p, orders)
+	if !c.Sure && len(orders) < p.Quantity {
+		renamed, err := v.otherwiseNamed(ctx, list)
+		if err != nil {
+			return Choice{}, err
+		}
+		orders, c.Renamed = append(orders, renamed...), len(renamed)
+	}
 	c.Orders, c.Taken = InOurTime(v.account, listOf(p), orders), taken && len(orders) == 0
-	c.Sure = !c.Rivals && proven(p, c.Orders)
 	return c, nil
 }
 

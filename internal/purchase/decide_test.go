@@ -67,6 +67,42 @@ func TestOrdersToPickFrom(t *testing.T) {
 	})
 }
 
+// TestOrderUnderAnotherName: the list calls what was bought otherwise for ever. A person may pick it where nothing of its name
+// fits, and it is never taken by itself.
+func TestOrderUnderAnotherName(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.undecided(1)
+		order := func(id, product, variant string, price int64, at time.Time) api.Order {
+			o := listed(id, at)
+			o.ProductName, o.VariantName, o.Price = product, variant, dzd.Int(price)
+			return o
+		}
+		s.service.list = append(s.service.list,
+			order("21", "بطاقة", "عشرة دولارات", 100, p.SentAt), order("22", "بطاقة", "عشرون", 200, p.SentAt), // another price
+			order("23", "بطاقة", "عشرة دولارات", 100, p.SentAt.Add(-48*time.Hour))) // older
+		s.tend(20 * time.Minute)
+		s.is(p, store.Undecided)
+		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"21"}) || c.Renamed != 1 || c.Sure {
+			t.Errorf("they are offered %v, %d of another name, sure %v", c.IDs(), c.Renamed, c.Sure)
+		}
+		before := s.service.list
+		s.service.list = append(slices.Clone(before), listed("8", p.SentAt))
+		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"8"}) || c.Renamed != 0 {
+			t.Errorf("beside one of its name they are offered %v, %d of another name", c.IDs(), c.Renamed)
+		}
+		s.service.list = before
+		if err := s.adopt(p, "22"); !errors.Is(err, purchase.ErrNotListed) {
+			t.Errorf("one of another price is taken: %v", err)
+		}
+		if err := s.adopt(p, "21"); err != nil {
+			t.Fatal(err)
+		}
+		if p = s.is(p, store.Accepted); !slices.Equal(p.OrderIDs, []string{"legacy:21"}) {
+			t.Errorf("its orders are %v", p.OrderIDs)
+		}
+	})
+}
+
 // TestNumberOfAnother: an order of the list has the number of one that another purchase has made, spelled otherwise. It is
 // not offered until its code tells that it is another.
 func TestNumberOfAnother(t *testing.T) {

@@ -137,10 +137,40 @@ func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Ord
 	if alike <= v.found.own {
 		return nil, taken || len(orders) > 0, nil
 	}
+	newestFirst(orders)
+	return orders, taken, nil
+}
+
+// otherwiseNamed lists the orders of a list that a person may take for the purchase's although the list calls them otherwise,
+// newest first: at its price, or called half as it is where the list tells no price, nobody's yet, and not there before.
+func (v *evidence) otherwiseNamed(ctx context.Context, list []api.Order) (orders []api.Order, err error) {
+	bought, clock := itemOf(v.of), clockOf(v.account, listOf(v.of))
+	for _, o := range list {
+		old := !o.CreatedAt.IsZero() && o.CreatedAt.Before(v.of.SentAt.Add(-farOff))
+		if o.ID == "" || old || wasThere(v.of, o) || !v.mayBeRenamed(v.row(o, clock)) || !mayBeFor(o, bought) || v.isNumbered(o) {
+			continue
+		}
+		others, err := v.taken(ctx, v.stored(o))
+		if err != nil {
+			return nil, err
+		}
+		if !others {
+			orders = append(orders, o)
+		}
+	}
+	newestFirst(orders)
+	// There are no more of them than our accepted purchases of this item may have made.
+	if len(orders) <= v.found.own {
+		return nil, nil
+	}
+	return orders, nil
+}
+
+// newestFirst sorts orders of a list by when they were made.
+func newestFirst(orders []api.Order) {
 	slices.SortStableFunc(orders, func(a, b api.Order) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ID, a.ID))
 	})
-	return orders, taken, nil
 }
 
 // isNumbered reports whether an order of a list has the number of one that another purchase has made, however each is

@@ -424,6 +424,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"choose_very_many", p.Uncertain().Choose(choice(100, 100))},
 		{"choose_none", p.Uncertain().Choose(choice(1, 0))},
 		{"choose_taken", p.Uncertain().Choose(taken(choice(1, 0)))},
+		{"choose_renamed", p.Uncertain().Choose(renamed(choice(1, 1), 1))},
+		{"choose_renamed_beside", p.Uncertain().Choose(renamed(choice(3, 2), 1))},
 		{"choose_hostile", p.Uncertain().Choose(hostileChoice())},
 		{"choose_unread", p.Uncertain().ChooseUnread(bought(store.Undecided, 1), true)},
 		{"choose_no_list", p.Uncertain().ChooseUnread(with(bought(store.Undecided, 2), hostileTexts), false)},
@@ -1375,6 +1377,15 @@ func choice(units, orders int) screen.ChoiceView {
 // marked is a choice with other marks.
 func marked(v screen.ChoiceView, marks string) screen.ChoiceView {
 	v.Marks, _ = screen.ParseMarks(marks, len(v.Orders))
+	return v
+}
+
+// renamed is a choice of orders of which the list calls so many otherwise.
+func renamed(v screen.ChoiceView, n int) screen.ChoiceView {
+	for i := len(v.Orders) - n; i < len(v.Orders); i++ {
+		v.Orders[i].ProductName, v.Orders[i].VariantName = "بطاقة اللعب", "10 دولار"
+	}
+	v.Renamed, v.Marks = n, screen.FirstMarks(len(v.Orders)-n, v.Purchase.Quantity).Among(len(v.Orders))
 	return v
 }
 

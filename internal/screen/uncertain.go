@@ -13,15 +13,17 @@ import (
 )
 
 const (
-	mostOffered = 40  // orders that are offered by themselves
-	allMarked   = "*" // Marks of all
-	markLength  = 12  // characters of a Mark
+	mostOffered     = 40  // orders that are offered by themselves
+	allMarked       = "*" // Marks of all
+	markLength      = 12  // characters of a Mark
+	orderNameLength = 40  // characters of what a list calls an order, on a button
 )
 
 // ChoiceView is what a person may pick from who says that an undecided purchase was bought.
 type ChoiceView struct {
 	Purchase store.Purchase
 	Orders   []api.Order
+	Renamed  int  // of them, the last ones: the list calls them otherwise than what was bought
 	Rivals   bool // another purchase of the shop may have one of them
 	Taken    bool // none is offered, since those that fit may be other purchases' of the shop
 	Marks    Marks
@@ -44,6 +46,17 @@ func FirstMarks(orders, bought int) Marks {
 		return Marks{of: orders, all: true}
 	}
 	return Marks{of: orders, bits: 1<<orders - 1}
+}
+
+// Among is the same marks among more orders, of which the others are not marked.
+func (m Marks) Among(orders int) Marks {
+	if m.of == orders {
+		return m
+	}
+	if m.all { // no mark stands for a part of so many
+		return Marks{of: orders}
+	}
+	return Marks{of: orders, bits: m.bits}
 }
 
 // ParseMarks reads marks of so many orders; ok is false where they are none.
@@ -105,7 +118,10 @@ func (p Uncertain) Choose(v ChoiceView) Message {
 		}
 		return Message{HTML: lines(why, facts), Keyboard: p.chooseKeys(pu, "button.close_anyway", true)}
 	}
-	rivals, help := "", p.t("choose.help", nil)
+	rivals, renamed, help := "", "", p.t("choose.help", nil)
+	if v.Renamed > 0 {
+		renamed = p.t("choose.renamed", nil)
+	}
 	if v.Rivals {
 		rivals = p.t("choose.rivals", nil)
 	}
@@ -113,7 +129,7 @@ func (p Uncertain) Choose(v ChoiceView) Message {
 		help = p.t("choose.help_some", locales.Args{"Quantity": number(pu.Quantity)})
 	}
 	return Message{
-		HTML:     lines(p.direct(p.texts.N("choose.title", len(v.Orders), nil)), facts, rivals, help),
+		HTML:     lines(p.direct(p.texts.N("choose.title", len(v.Orders), nil)), facts, rivals, renamed, help),
 		Keyboard: append(p.orderKeys(v), p.chooseKeys(pu, "button.none_of_these", true)...),
 	}
 }
@@ -243,8 +259,12 @@ func (p Uncertain) orderKeys(v ChoiceView) (keys [][]Button) {
 		ids[i] = o.ID
 	}
 	for i, o := range v.Orders[:min(len(ids), mostOffered)] {
+		label := p.orderLabel(o)
+		if i >= len(ids)-v.Renamed {
+			label = isolate(orderName(o)) + " · " + label
+		}
 		if v.Purchase.Quantity == 1 {
-			keys = append(keys, row(Button{Text: p.orderLabel(o), Data: act(VerbTake, v.Purchase.ID, Mark(ids[i:i+1])).Data()}))
+			keys = append(keys, row(Button{Text: label, Data: act(VerbTake, v.Purchase.ID, Mark(ids[i:i+1])).Data()}))
 			continue
 		}
 		// Of so many, all are taken or none: a mark has no bit for those that no button shows.
@@ -255,7 +275,7 @@ func (p Uncertain) orderKeys(v ChoiceView) (keys [][]Button) {
 		if v.Marks.has(i) {
 			box = "☑️ "
 		}
-		keys = append(keys, row(Button{Text: box + p.orderLabel(o), Data: act(VerbMark, v.Purchase.ID, Mark(ids), v.Marks.turned(i).String()).Data()}))
+		keys = append(keys, row(Button{Text: box + label, Data: act(VerbMark, v.Purchase.ID, Mark(ids), v.Marks.turned(i).String()).Data()}))
 	}
 	// More than were bought cannot be taken; fewer can.
 	if n := v.Marks.Count(); v.Purchase.Quantity > 1 && n > 0 && n <= v.Purchase.Quantity {
@@ -263,6 +283,11 @@ func (p Uncertain) orderKeys(v ChoiceView) (keys [][]Button) {
 		keys = append(keys, row(Button{Text: text, Data: act(VerbTake, v.Purchase.ID, Mark(v.Marks.Of(ids)), v.Marks.String()).Data()}))
 	}
 	return keys
+}
+
+// orderName is what the service's list calls an order.
+func orderName(o api.Order) string {
+	return clean(strings.TrimSpace(o.ProductName+" "+o.VariantName), orderNameLength)
 }
 
 // orderLabel is an order of the service on a button: when, how much, its number, and how it stands.
