@@ -29,14 +29,16 @@ var notes = map[store.NoteName]noteRow{
 	store.TroubleNote:        {takes: []string{"trouble", "since", "count", "accounts"}, show: Notes.troubleNote},
 	store.TroubleOverNote:    {takes: []string{"trouble", "since", "end"}, show: Notes.troubleOverNote},
 
-	store.CodeChangedNote:    noteOf("note.code_changed", toOrder, noteRef),
-	store.GoneNote:           noteOf("note.gone", toOrder, noteRef),
-	store.UndoneNote:         noteOf("note.undone", toOrder, noteRef),
-	store.ClaimedNote:        noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
-	store.AlikeNote:          noteOf("note.alike", toOrder, noteRef, noteArg{"other", "Other", refText}),
-	store.SameCodeNote:       noteOf("note.same_code", toOrder, noteRef),
-	store.ChargedNote:        noteAnew("note.charged", toOrder, noteRef, noteShown, noteCharged),
-	store.PriceUnsureNote:    noteAnew("note.price_unsure", toOrder, noteRef, noteShown, noteArg{"named", "Named", exactText}),
+	store.CodeChangedNote: noteOf("note.code_changed", toOrder, noteRef),
+	store.GoneNote:        noteOf("note.gone", toOrder, noteRef),
+	store.UndoneNote:      noteOf("note.undone", toOrder, noteRef),
+	store.ClaimedNote:     noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
+	store.AlikeNote:       noteOf("note.alike", toOrder, noteRef, noteArg{"other", "Other", refText}),
+	store.SameCodeNote:    noteOf("note.same_code", toOrder, noteRef),
+	store.ChargedNote: noteAnew(
+		noteOf("note.charged", toOrder, noteRef, noteShown, noteCharged), noteOf("note.charged_anew", toOrder, noteRef, noteShown, noteBefore, noteCharged)),
+	store.PriceUnsureNote: noteAnew(
+		noteOf("note.price_unsure", toOrder, noteRef, noteShown, noteNamed), noteOf("note.price_unsure_anew", toOrder, noteRef, noteShown, noteBefore, noteNamed)),
 	store.FewerNote:          noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
 	store.ApprovedNote:       noteOf("note.approved", toOrder, noteRef, notePerson),
 	store.ApprovedFailedNote: noteOf("note.approved_failed", toOrder, noteRef, notePerson),
@@ -116,8 +118,10 @@ type noteArg struct {
 // The arguments of more than one note.
 var (
 	noteAccount = noteArg{"account", "Account", func(p Notes, s string) any { return p.account(s) }}
+	noteBefore  = noteArg{"before", "Before", exactText}
 	noteCharged = noteArg{"charged", "Charged", exactText}
 	noteGroup   = noteArg{"group", "Group", nameText}
+	noteNamed   = noteArg{"named", "Named", exactText}
 	notePerson  = noteArg{"person", "Name", nameText}
 	noteRef     = noteArg{"ref", "Ref", refText}
 	noteShown   = noteArg{"shown", "Shown", exactText}
@@ -190,10 +194,9 @@ func noteOf(key string, under noteButton, args ...noteArg) noteRow {
 	}}
 }
 
-// noteAnew is a note of one text, and of another one where people were told another figure before.
-func noteAnew(key string, under noteButton, args ...noteArg) noteRow {
-	first, anew := noteOf(key, under, args...), noteOf(key+"_anew", under, append(args, noteArg{"before", "Before", exactText})...)
-	return noteRow{takes: first.takes, show: func(p Notes, values map[string]string) Message {
+// noteAnew is a note that has another text where people were told another figure before.
+func noteAnew(first, anew noteRow) noteRow {
+	return noteRow{takes: anew.takes, show: func(p Notes, values map[string]string) Message {
 		if values["before"] == "" {
 			return first.show(p, values)
 		}

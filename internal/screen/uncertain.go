@@ -16,7 +16,7 @@ const (
 	mostOffered     = 40  // orders that are offered by themselves
 	allMarked       = "*" // Marks of all
 	markLength      = 12  // characters of a Mark
-	orderNameLength = 40  // characters of what a list calls an order, on a button
+	orderNameLength = 24  // characters of what a list calls an order, on a button
 )
 
 // ChoiceView is what a person may pick from who says that an undecided purchase was bought.
@@ -261,7 +261,7 @@ func (p Uncertain) orderKeys(v ChoiceView) (keys [][]Button) {
 	for i, o := range v.Orders[:min(len(ids), mostOffered)] {
 		label := p.orderLabel(o)
 		if i >= len(ids)-v.Renamed {
-			label = isolate(orderName(o)) + " · " + label
+			label = isolate(orderName(o)) + " · " + isolate("#"+clean(o.ID, 16)) // all of them cost the same
 		}
 		if v.Purchase.Quantity == 1 {
 			keys = append(keys, row(Button{Text: label, Data: act(VerbTake, v.Purchase.ID, Mark(ids[i:i+1])).Data()}))
