@@ -13,10 +13,12 @@ import (
 )
 
 const (
-	outageAfter  = time.Minute // of silence, before people are told
-	outageCalls  = 3           // that must have failed in a row, before only one probes for all
-	provenFor    = time.Hour   // how long an answer under one key shows that the trouble of another is its own
-	purchasePage = 200         // purchases read at once
+	outageAfter  = time.Minute     // of silence, before people are told
+	outageCalls  = 3               // that must have failed in a row, before only one probes for all
+	tellEvery    = 5 * time.Second // between two looks for people to tell: of many keys that fail, several at once
+	forgetEvery  = time.Minute     // between two looks for keys that nothing was asked under for long
+	provenFor    = time.Hour       // how long an answer under one key shows that the trouble of another is its own
+	purchasePage = 200             // purchases read at once
 )
 
 // outage is whether the service answers at all: several keys get no answer, or the only one that there is. While
@@ -32,6 +34,9 @@ type outage struct {
 	probe    time.Time            // when to ask next
 	probing  string               // the account whose call probes; "" for none
 	told     bool                 // people were told
+	failing  int                  // keys whose last call got no answer
+	telling  time.Time            // when people to tell were looked for last
+	forgot   time.Time            // when old keys were looked for last
 }
 
 // keyHealth is what came of the last call under a key.
@@ -55,17 +60,19 @@ func (o *outage) begin(ctx context.Context) error {
 
 // lasts reports whether the service itself does not answer; o.mu is held.
 func (o *outage) lasts(now time.Time) bool {
+	if o.failures < outageCalls || o.failing == 0 {
+		return false
+	}
+	if o.failing > 1 {
+		return true
+	}
 	// Of one key alone it cannot be told whether the service or the key fails, unless another one has worked lately.
-	failing, working := 0, 0
 	for _, k := range o.keys {
-		switch {
-		case k.fails:
-			failing++
-		case now.Sub(k.at) < provenFor:
-			working++
+		if !k.fails && now.Sub(k.at) < provenFor {
+			return false
 		}
 	}
-	return o.failures >= outageCalls && (failing > 1 || failing == 1 && working == 0)
+	return true
 }
 
 // lets reports whether a call may be made for an account, and when the next probe is where none may.
@@ -88,8 +95,9 @@ func (o *outage) called(account string) {
 	}
 }
 
-// answered takes what came of a call for an account, and tells whether people have to be told something now.
-func (o *outage) answered(account string, err error, now time.Time) (began, over bool) {
+// answered takes what came of a call for an account, and tells whether people have to be told something now, and whether
+// keys are free that the outage has held back.
+func (o *outage) answered(account string, err error, now time.Time) (began, over, free bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.probing == account {
@@ -98,25 +106,41 @@ func (o *outage) answered(account string, err error, now time.Time) (began, over
 	was := o.keys[account]
 	// Any answer shows that the service is there, a refusal too.
 	if api.ClassOf(err) != api.Upstream || err == nil {
+		free = o.failures >= outageCalls
 		o.failures, o.since = 0, time.Time{}
-		o.keys[account] = keyHealth{at: now}
+		o.note(account, keyHealth{at: now})
 		o.forget(now)
 		// It is over for people once a key that failed works, or none fails any more: an answer under a key that always worked
 		// proves nothing.
-		return false, o.told && (was.fails || !o.anyFails())
+		return false, o.told && (was.fails || o.failing == 0), free
 	}
 	if o.failures++; o.failures == 1 {
 		o.since = now
 	}
 	o.probe = now.Add(outageWait(o.failures))
-	o.keys[account] = keyHealth{fails: true, at: now, told: was.told}
-	return !was.told && o.lasts(now) && now.Sub(o.since) >= outageAfter, false
+	o.note(account, keyHealth{fails: true, at: now, told: was.told})
+	if !o.lasts(now) || now.Sub(o.since) < outageAfter || now.Sub(o.telling) < tellEvery {
+		return false, false, false
+	}
+	o.telling = now
+	return o.anyUntold(), false, false
 }
 
-// anyFails reports whether the last call under some key got no answer; o.mu is held.
-func (o *outage) anyFails() bool {
+// note keeps what came of a call; o.mu is held.
+func (o *outage) note(account string, k keyHealth) {
+	if was := o.keys[account]; was.fails != k.fails {
+		o.failing++
+		if was.fails {
+			o.failing -= 2
+		}
+	}
+	o.keys[account] = k
+}
+
+// anyUntold reports whether nobody was told of some key that its last call got no answer; o.mu is held.
+func (o *outage) anyUntold() bool {
 	for _, k := range o.keys {
-		if k.fails {
+		if k.fails && !k.told {
 			return true
 		}
 	}
@@ -125,8 +149,13 @@ func (o *outage) anyFails() bool {
 
 // forget drops what was learned of keys that nothing was asked under for long; o.mu is held.
 func (o *outage) forget(now time.Time) {
+	if now.Sub(o.forgot) < forgetEvery {
+		return
+	}
+	o.forgot = now
 	for account, k := range o.keys {
 		if now.Sub(k.at) >= provenFor {
+			o.note(account, keyHealth{})
 			delete(o.keys, account)
 		}
 	}
@@ -136,10 +165,10 @@ func (o *outage) forget(now time.Time) {
 func (o *outage) tell(ctx context.Context) error {
 	o.mu.Lock()
 	since := o.since
-	var silent []string
+	silent := map[string]bool{}
 	for account, k := range o.keys {
 		if k.fails {
-			silent = append(silent, account)
+			silent[account] = true
 		}
 	}
 	o.mu.Unlock()
@@ -153,7 +182,11 @@ func (o *outage) tell(ctx context.Context) error {
 			return err
 		}
 		// What was told is on disk: after a restart nobody hears of the same outage twice.
-		fresh := slices.DeleteFunc(slices.Clone(chats), func(chat int64) bool { return slices.Contains(known.Told, chat) })
+		heard := make(map[int64]bool, len(known.Told))
+		for _, chat := range known.Told {
+			heard[chat] = true
+		}
+		fresh := slices.DeleteFunc(slices.Clone(chats), func(chat int64) bool { return heard[chat] })
 		if len(fresh) == 0 {
 			return nil
 		}
@@ -173,7 +206,7 @@ func (o *outage) tell(ctx context.Context) error {
 	defer o.mu.Unlock()
 	// Behind the commit: what could not be written is told after the next call.
 	o.told = true
-	for _, account := range silent {
+	for account := range silent {
 		if k := o.keys[account]; k.fails {
 			k.told = true
 			o.keys[account] = k
@@ -205,15 +238,16 @@ func (o *outage) end(ctx context.Context) error {
 }
 
 // waiting lists the chats with a purchase under some accounts that has not come to its end.
-func (o *outage) waiting(ctx context.Context, accounts []string) (chats []int64, err error) {
+func (o *outage) waiting(ctx context.Context, accounts map[string]bool) (chats []int64, err error) {
+	listed := map[int64]bool{}
 	for after := ""; ; {
 		page, err := o.store.OpenPurchases(ctx, after, purchasePage)
 		if err != nil {
 			return nil, fmt.Errorf("list open purchases: %w", err)
 		}
 		for _, p := range page {
-			if after = p.ID; p.Phase == store.Accepted && slices.Contains(accounts, p.Account) && !slices.Contains(chats, p.Chat) {
-				chats = append(chats, p.Chat)
+			if after = p.ID; p.Phase == store.Accepted && accounts[p.Account] && !listed[p.Chat] {
+				chats, listed[p.Chat] = append(chats, p.Chat), true
 			}
 		}
 		if len(page) < purchasePage {

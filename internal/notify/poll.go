@@ -70,6 +70,7 @@ type Poller struct {
 
 	mu        sync.Mutex
 	schedules map[string]*schedule // by account
+	calls     dueCalls             // of them
 	slots     int                  // calls that may still go side by side
 }
 
@@ -123,29 +124,41 @@ func (p *Poller) ready(now time.Time) map[*schedule]query {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	due := map[*schedule]query{}
-	// The earliest first, one by one: called below changes what the outage lets, so each choice asks anew.
+	// One by one: called below changes what the outage lets, so each choice asks anew.
 	for p.slots > 0 {
-		var first *schedule
-		for _, s := range p.schedules {
-			if s.asking || len(s.orders) == 0 || s.next.at.After(now) || first != nil && !s.next.at.Before(first.next.at) {
-				continue
-			}
-			if ok, _ := p.outage.lets(s.account, now); ok {
-				first = s
-			}
-		}
-		if first == nil {
+		first := p.first(now)
+		if first == nil || first.due().After(now) {
 			break
 		}
 		if first.plan(now); first.next.at.After(now) { // the budget has changed since
+			p.calls.sort(first)
 			continue
 		}
 		first.asking = true
+		p.calls.sort(first)
 		p.outage.called(first.account)
 		p.slots--
 		due[first] = first.next
 	}
 	return due
+}
+
+// first is the schedule whose call is due first, of those that the outage lets, or will; nil where none is planned. One that is
+// held back stands where the next probe is meanwhile.
+func (p *Poller) first(now time.Time) *schedule {
+	for p.calls.Len() > 0 {
+		s := p.calls.list[0]
+		ok, probe := p.outage.lets(s.account, now)
+		switch {
+		case len(s.orders) == 0: // the last of them has gone otherwise
+		case ok || s.due().After(now):
+			return s
+		default: // where the probe is under way, whoever makes it wakes the poller
+			s.held = laterOf(probe, now.Add(beat))
+		}
+		p.calls.sort(s)
+	}
+	return nil
 }
 
 // next is when the next call is due; zero where none is planned.
@@ -155,18 +168,8 @@ func (p *Poller) next() (at time.Time) {
 	if p.slots == 0 {
 		return at // whoever ends a call wakes the poller
 	}
-	now := time.Now()
-	for _, s := range p.schedules {
-		if s.asking || len(s.orders) == 0 {
-			continue
-		}
-		due := s.next.at
-		if ok, probe := p.outage.lets(s.account, now); !ok {
-			due = laterOf(due, probe)
-		}
-		if at.IsZero() || due.Before(at) {
-			at = due
-		}
+	if first := p.first(time.Now()); first != nil {
+		at = first.due()
 	}
 	return at
 }
@@ -179,7 +182,10 @@ func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
 		return
 	}
 	// Before release, which gives the slot back: whoever takes it asks what the outage lets.
-	began, over := p.outage.answered(s.account, err, time.Now())
+	began, over, free := p.outage.answered(s.account, err, time.Now())
+	if free {
+		p.change(p.calls.letGo)
+	}
 	if far, wait := p.release(ctx, s, q, err); len(far) > 0 {
 		p.putBack(ctx, far, wait)
 	}
@@ -207,6 +213,7 @@ func (p *Poller) report(err error) {
 func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (far []store.Order, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer func() { p.calls.sort(s) }() // last, as what follows leaves it
 	now := time.Now()
 	s.asking = false
 	p.slots++

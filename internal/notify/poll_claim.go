@@ -80,6 +80,7 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 		}
 	}
 	s.plan(now)
+	p.calls.sort(s)
 	return nil
 }
 

@@ -22,7 +22,9 @@ type schedule struct {
 
 	orders    map[string]*pending
 	purchases map[string]together
-	asking    bool // a call is under way: what is in hand is not planned for meanwhile
+	asking    bool      // a call is under way: what is in hand is not planned for meanwhile
+	place     int       // among the calls that are due, from 1 on; 0 for none
+	held      time.Time // by an outage: no call before
 	next      query
 	failures  int       // calls that failed in a row
 	refusals  int       // of them the last ones that refused the key

@@ -333,8 +333,8 @@ func orderDefects() []defect {
 		{
 			name:   "one key's trouble is told as an outage",
 			file:   "internal/notify/outage.go",
-			old:    `(failing > 1 || failing == 1 && working == 0)`,
-			new:    `failing > 0`,
+			old:    `if !k.fails && now.Sub(k.at) < provenFor {`,
+			new:    `if !k.fails && now.Sub(k.at) < 0 {`,
 			breaks: "people are told that the service does not answer while it does",
 			holds:  nothingFalse,
 			by:     "./internal/notify",

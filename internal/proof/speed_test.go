@@ -36,6 +36,13 @@ func TestSpeed(t *testing.T) {
 	full := size == "full"
 	pin(t, os.Getpid(), 0)
 	t.Run("updates", func(t *testing.T) { measureUpdates(t, full) })
+	open, over := []int{100, 10_000}, 75*time.Second
+	if full {
+		open, over = []int{100, 10_000, 100_000}, 2*time.Minute
+	}
+	for _, many := range open {
+		t.Run(fmt.Sprint("open/", many), func(t *testing.T) { measureOpen(t, many, over) })
+	}
 }
 
 // speedBot is a process that is measured, and what it talks to.
@@ -47,16 +54,26 @@ type speedBot struct {
 	command  *exec.Cmd
 	database string
 	log      apptest.LockedBuffer
+	begun    time.Time
 	limits   []string // of the environment
 }
 
 // newSpeedBot makes what a bot talks to.
 func newSpeedBot(t *testing.T) *speedBot {
 	t.Helper()
+	service := sim.New(sim.Options{Seed: 1})
+	b := newSpeedBotWith(t, service)
+	b.service = service
+	return b
+}
+
+// newSpeedBotWith is newSpeedBot with another service.
+func newSpeedBotWith(t *testing.T, service http.Handler) *speedBot {
+	t.Helper()
 	o := tgsim.Options{Token: killToken, BotName: "shop_bot"}
-	b := &speedBot{t: t, service: sim.New(sim.Options{Seed: 1}), telegram: tgsim.New(o), database: filepath.Join(t.TempDir(), "bot.db")}
+	b := &speedBot{t: t, telegram: tgsim.New(o), database: filepath.Join(t.TempDir(), "bot.db")}
 	mux := http.NewServeMux()
-	mux.Handle("/api/", b.service)
+	mux.Handle("/api/", service)
 	mux.Handle("/", b.telegram)
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -117,6 +134,7 @@ func (b *speedBot) launch(program string, env []string, args ...string) {
 	if _, err := b.command.StdinPipe(); err != nil {
 		b.t.Fatal(err)
 	}
+	b.begun = time.Now()
 	if err := b.command.Start(); err != nil {
 		b.t.Fatal(err)
 	}
@@ -173,11 +191,14 @@ func (b *speedBot) spent() time.Duration {
 }
 
 // resident is the most memory that a process has had.
-func (b *speedBot) resident() string {
+func (b *speedBot) resident() string { return b.memory("VmHWM") }
+
+// memory is a line of what the system knows of a process's memory: VmRSS is what it has, VmHWM what it has had at most.
+func (b *speedBot) memory(line string) string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.command.Process.Pid)) // a figure beside others
-	_, rest, _ := strings.Cut(string(text), "VmHWM:")
-	line, _, _ := strings.Cut(rest, "\n")
-	return strings.TrimSpace(line)
+	_, rest, _ := strings.Cut(string(text), line+":")
+	value, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(value)
 }
 
 // lastLines is the end of a log.
