@@ -290,6 +290,7 @@ func (a *app) buildNotify() error {
 	a.sender = telegram.NewSender(telegram.SenderConfig{Bot: a.telegram, HTTP: a.http, Log: a.log, Limits: limits})
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
+		Zone: a.cfg.Zone,
 		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
 			p, _ := a.screens.For(lang)
 			return notify.ScreensOf(p.As(r).For(chat))

@@ -131,6 +131,50 @@ func (t alertFlow) setAlert(kind store.AlertKind, change func(*store.Threshold))
 	})
 }
 
+// sounds shows how the chat hears of things, or sets that: how it hears of a subject, or its quiet hours. In a group an owner
+// decides that.
+func (t alertFlow) sounds() error {
+	if t.chat.Account == "" {
+		return t.noAccount()
+	}
+	if !t.private && t.role != store.Owner {
+		return t.refuse(store.Owner)
+	}
+	s, how := store.Subject(t.action.Arg(0)), store.Hearing(t.action.Arg(1))
+	quiet := store.Hours{From: int(t.action.Int(1)), To: int(t.action.Int(2))}
+	al, err := t.cfg.Store.Alerts(t.ctx, t.chatID, t.shop.ID)
+	switch {
+	case err != nil:
+		return err
+	case s == "":
+		t.leave()
+		return t.say(t.scr.Alerts().Sounds(al, t.role))
+	case s == screen.SubjectQuiet && quiet.From >= 0 && quiet.From <= 23 && quiet.To >= 0 && quiet.To <= 23:
+		return t.setSounds(func(al *store.Alerts) { al.Quiet = quiet })
+	case !slices.Contains(store.Subjects(), s), !slices.Contains([]store.Hearing{store.Aloud, store.Softly, store.Unheard}, how):
+		return t.stale()
+	case how == store.Unheard && !al.MayBeOff(s, t.role): // forged, or of a role of before
+		return t.stale()
+	}
+	return t.setSounds(func(al *store.Alerts) { al.Hear(s, how) })
+}
+
+// setSounds changes how the chat hears of things, and shows it.
+func (t alertFlow) setSounds(change func(*store.Alerts)) error {
+	var al store.Alerts
+	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) (err error) {
+		if al, err = tx.Alerts(t.chatID, t.shop.ID); err != nil {
+			return err
+		}
+		change(&al)
+		return tx.PutAlerts(&al)
+	})
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Alerts().Sounds(al, t.role))
+}
+
 // setQuiet sets the hours in which alerts wait.
 func (t alertFlow) setQuiet(h store.Hours) error {
 	if h.From < 0 || h.From > 23 || h.To < 0 || h.To > 23 {

@@ -28,7 +28,7 @@ func (t homeFlow) boardTapped() error {
 		if a.Place == nil {
 			return t.stale()
 		}
-		to = &store.Board{Chat: a.Place.Chat, Thread: a.Place.Thread}
+		to = &store.Board{Chat: a.Place.Chat, Thread: a.Place.BoardTopic()}
 	default:
 		return t.stale()
 	}

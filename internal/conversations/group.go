@@ -18,15 +18,18 @@ import (
 // is decided by who opens it.
 const placePayload = "shop"
 
+// placeRights are what Telegram proposes to let the bot do there: make topics, and pin the board of the day.
+const placeRights = "&admin=manage_topics+pin_messages"
+
 // isPlace reports whether all deliveries of an account go to where this happens.
 func (t *turn) isPlace(a store.Account) bool {
-	return a.Place != nil && a.Place.Chat == t.chatID && a.Place.Thread == t.thread
+	return a.Place != nil && a.Place.Chat == t.chatID && (a.Place.Thread == t.thread || a.Place.IsTopic(t.thread))
 }
 
 // place shows where all deliveries go as well.
 func (t placeFlow) place() error {
 	return t.inPrivate(func(a store.Account) error {
-		return t.say(t.scr.Places().Page(a.Place, "https://t.me/"+t.cfg.BotName()+"?startgroup="+placePayload))
+		return t.say(t.scr.Places().Page(a.Place, "https://t.me/"+t.cfg.BotName()+"?startgroup="+placePayload+placeRights))
 	})
 }
 
@@ -81,12 +84,21 @@ func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error
 			return err
 		}
 	}
-	a.Place = &store.Place{Chat: t.chatID, Thread: t.thread, Title: t.title, Full: full, By: t.userID, At: now()}
+	next := store.Place{Chat: t.chatID, Thread: t.thread, Title: t.title, Full: full, By: t.userID, At: now()}
+	if a.Place != nil && a.Place.Chat == t.chatID {
+		next = a.Place.Again(next)
+	}
+	a.Place = &next
 	if !slices.Contains(a.Chats, t.chatID) {
 		a.Chats = append(slices.Clone(a.Chats), t.chatID)
 	}
 	c.Account = a.ID
 	t.chat = c
+	if t.forum {
+		if err := tx.MakeTopics(a); err != nil {
+			return err
+		}
+	}
 	return errors.Join(tx.PutChat(&t.chat), tx.JoinBook(a.ID, t.chatID), t.tell(tx, a.ID, otherOwners(*a, t.userID), store.PlaceNote, map[string]string{"person": t.name, "group": t.title}))
 }
 
@@ -183,6 +195,33 @@ func (t placeFlow) placeOff() error {
 	return t.say(t.scr.Places().Off(a.Name))
 }
 
+// topics has the group's messages go to topics that the bot makes, one for each subject, or to the group as such again.
+func (t placeFlow) topics(value string) error {
+	a, ok, err := t.owned()
+	switch {
+	case err != nil || !ok:
+		return err
+	case a.Place == nil:
+		t.ack(screen.ToastStale)
+		return teamFlow(t).team()
+	case value != screen.AlertOn && value != screen.AlertOff:
+		return t.stale()
+	}
+	a, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
+		if value == screen.AlertOn {
+			return tx.MakeTopics(a)
+		}
+		return tx.EndTopics(a)
+	})
+	switch {
+	case err != nil:
+		return t.refused(err)
+	case t.private || a.Place == nil:
+		return t.place()
+	}
+	return t.say(t.scr.Places().Set(a.Name, *a.Place))
+}
+
 // placeFull shows codes to a whole group, once that is surely meant, or hides them again.
 func (t placeFlow) placeFull(value string) error {
 	a, ok, err := t.owned()
@@ -226,6 +265,11 @@ func (b *Bot) member(ctx context.Context, a arrival, v visit, m *models.ChatMemb
 	if c.ID == 0 { // a chat that never spoke to us
 		return b.done(ctx, a.in.ID)
 	}
+	if mayMakeTopics(m) {
+		if err := b.makeTopics(ctx, c); err != nil {
+			return err
+		}
+	}
 	err := b.changeChat(ctx, &c, func(c *store.Chat) {
 		switch {
 		case !gone:
@@ -242,6 +286,27 @@ func (b *Bot) member(ctx context.Context, a arrival, v visit, m *models.ChatMemb
 		b.cfg.Reachable(c.ID)
 	}
 	return firstError(err, func() error { return b.done(ctx, a.in.ID) })
+}
+
+// mayMakeTopics reports whether the bot has just been given the right to make topics in a group that has some.
+func mayMakeTopics(m *models.ChatMemberUpdated) bool {
+	may := func(m models.ChatMember) bool { return m.Administrator != nil && m.Administrator.CanManageTopics }
+	return m.Chat.IsForum && may(m.NewChatMember) && !may(m.OldChatMember)
+}
+
+// makeTopics makes the topics of a group that is the place of its account, as when an owner asks for them: somebody has let the
+// bot do so.
+func (b *Bot) makeTopics(ctx context.Context, c store.Chat) error {
+	if c.Account == "" {
+		return nil
+	}
+	return b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		a, err := tx.Account(c.Account)
+		if err != nil || a.Place == nil || a.Place.Chat != c.ID || a.Place.Topics == nil {
+			return ignoreMissing(err)
+		}
+		return errors.Join(tx.MakeTopics(&a), tx.PutAccount(&a))
+	})
 }
 
 // isGone reports whether somebody is not in a chat.

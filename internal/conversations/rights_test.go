@@ -73,6 +73,7 @@ func mayPressAnything() map[screen.Verb]may {
 		screen.VerbWatch: sell, screen.VerbWatchSet: sell, screen.VerbItem: sell, screen.VerbUnname: inHand, screen.VerbCustomer: sell, screen.VerbCustomerSave: inHand, screen.VerbCustomerName: inHand, screen.VerbMeant: inHand,
 		screen.VerbQuantity: inHand, screen.VerbOption: inHand, screen.VerbPlayer: inHand, screen.VerbGoOn: inHand, screen.VerbBack: inHand,
 
+		screen.VerbHear:    {team, owners, store.Counter, false}, // in a group for all who read it
 		screen.VerbBalance: own, screen.VerbMovements: own, screen.VerbHistory: own, screen.VerbPastOrder: own, screen.VerbAlerts: own, screen.VerbAlert: own, screen.VerbAlertSet: own, screen.VerbPrices: own, screen.VerbPriceAt: own, screen.VerbPriceList: own, screen.VerbShop: own, screen.VerbBoard: {owners, nobody, store.Owner, false},
 	}
 }
@@ -121,7 +122,7 @@ func mayPressOfTeams() map[screen.Verb]may {
 	house := may{"b", nobody, store.NoRole, false} // the bot's owner, in private
 	return map[screen.Verb]may{
 		screen.VerbTeam: own, screen.VerbInvite: own, screen.VerbInvitesOff: own, screen.VerbPerson: own, screen.VerbPersonRole: own, screen.VerbPersonOut: own,
-		screen.VerbPersonLimit: own, screen.VerbLimitSet: own, screen.VerbPlace: own, screen.VerbPlaceHere: own, screen.VerbPlaceOff: own, screen.VerbPlaceFull: own,
+		screen.VerbPersonLimit: own, screen.VerbLimitSet: own, screen.VerbPlace: own, screen.VerbPlaceHere: own, screen.VerbPlaceOff: own, screen.VerbPlaceFull: own, screen.VerbTopics: own,
 		screen.VerbLock: own, screen.VerbUnlock: own, screen.VerbTeamConfirm: own,
 		screen.VerbUnfreeze: {nobody, nobody, named, false}, // the account was not restored
 

@@ -279,7 +279,7 @@ func plainArgs() map[screen.Verb][]string {
 		screen.VerbAbout: {"10"}, screen.VerbCategory: {"4", "0"},
 		screen.VerbWatch: {"10"}, screen.VerbWatchSet: {"10", screen.WatchBack},
 		screen.VerbLanguage: {"en"}, screen.VerbHistory: {"arena"}, screen.VerbPastOrder: {"", "7"},
-		screen.VerbAlert: {string(store.LowBalance)}, screen.VerbAlertSet: {string(store.LowBalance), "500"},
+		screen.VerbAlert: {string(store.LowBalance)}, screen.VerbAlertSet: {string(store.LowBalance), "500"}, screen.VerbHear: {string(store.OrderSubject), string(store.Softly)}, screen.VerbTopics: {screen.AlertOn},
 		screen.VerbInvite: {string(store.Seller)}, screen.VerbPlaceHere: {screen.Yes}, screen.VerbTeamConfirm: {"0"},
 		screen.VerbLetIn: {strconv.FormatInt(dora, 10)},
 	}

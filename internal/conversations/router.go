@@ -148,7 +148,7 @@ func (t *turn) at(m *models.Message) {
 	if t.private {
 		return
 	}
-	t.title = m.Chat.Title
+	t.title, t.forum = m.Chat.Title, m.Chat.IsForum
 	if m.IsTopicMessage {
 		t.thread = m.MessageThreadID
 	}

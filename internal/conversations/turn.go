@@ -33,6 +33,7 @@ type turn struct {
 	userID  int64
 	private bool
 	thread  int    // the topic of the group that it happens in; 0 for none
+	forum   bool   // the group has topics
 	title   string // of the group, hostile text
 	name    string // of the person, hostile text
 	speaks  string // the language of the person's private chat, for a group; "" where there is none

@@ -32,7 +32,8 @@ func (d *Deliverer) board(ctx context.Context, v *delivery) error {
 			return err
 		}
 	}
-	if v.posted, err = d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Silent: true, Cause: v.to(), Thread: b.Thread}); err != nil {
+	v.thread = b.Thread
+	if v.posted, err = d.send(ctx, v, m, telegram.SendOptions{Silent: true}); err != nil {
 		return err
 	}
 	if err := d.cfg.Sender.Pin(ctx, v.home.ID, v.posted, v.to()); err != nil {

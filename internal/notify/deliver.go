@@ -38,9 +38,16 @@ type Screens interface {
 	Part(p store.Purchase, orders []store.Order, units store.Units, last bool) screen.Message
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Copy(p store.Purchase, orders []store.Order) screen.Message
+	Note(name store.NoteName, args map[string]string) screen.Message
+	TopicName(s store.Subject) string
+	Questions
+}
+
+// Questions renders what owners are asked, and what others read of it.
+type Questions interface {
 	Request(p store.Purchase, orders []store.Order, b screen.BalanceView) screen.Message
 	Decision(p store.Purchase, orders []store.Order, at store.QueuePlace) screen.Message
-	Note(name store.NoteName, args map[string]string) screen.Message
+	Pending(p store.Purchase, orders []store.Order, at store.QueuePlace) screen.Message
 }
 
 // ScreensOf are the parts of a printer which render what is delivered.
@@ -66,6 +73,7 @@ type DelivererConfig struct {
 	Language string
 	// Owner is the chat of whoever operates the bot; zero where there is none.
 	Owner int64
+	Zone  *time.Location // of quiet hours
 	// Balance reads an account's balance to show under an outcome; unknown where it cannot be had soon.
 	Balance func(ctx context.Context, account string) screen.BalanceView
 	Log     *slog.Logger

@@ -109,7 +109,7 @@ func newDeliveryWorld(t *testing.T) *deliveryWorld {
 	quiet := slog.New(slog.DiscardHandler)
 	w.sender = telegram.NewSender(telegram.SenderConfig{Bot: library, Log: quiet})
 	w.deliverer = notify.NewDeliverer(notify.DelivererConfig{
-		Store: w.store, Sender: w.sender, Language: "en", Log: quiet,
+		Store: w.store, Sender: w.sender, Language: "en", Log: quiet, Zone: time.UTC,
 		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
 			p, _ := printers.For(lang)
 			return notify.ScreensOf(p.As(r).For(chat))

@@ -81,7 +81,7 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 	told, loud := &v.purchase.Told, n.first && v.home.ID > 0
 	shown := v.purchase
 	shown.Told.MaybeSent = told.MaybeSent || n.again
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, d.partOf(v, shown, n), telegram.SendOptions{Silent: !loud, ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread})
+	_, err := d.send(ctx, v, d.partOf(v, shown, n), telegram.SendOptions{Silent: !loud, ReplyTo: v.purchase.Message})
 	v.purchase.Told = v.purchase.Told.WithPart(v.purchase, v.orders, n.units)
 	filed := v.purchase.FiledUnits(v.orders)
 	told.Document, told.Codes = true, max(told.Codes, store.CountCodes(filed.Of(v.orders)))

@@ -46,6 +46,12 @@ func (w words) Traded(p store.Purchase, orders []store.Order, b screen.BalanceVi
 	return screen.Message{HTML: text}
 }
 
+func (w words) Pending(p store.Purchase, _ []store.Order, _ store.QueuePlace) screen.Message {
+	return screen.Message{HTML: fmt.Sprintf("pending %s %s", store.Ref(p.ID), p.Phase)}
+}
+
+func (w words) TopicName(s store.Subject) string { return "topic " + string(s) }
+
 func (w words) Ping(p store.Purchase, _ []store.Order) screen.Message {
 	return screen.Message{HTML: "ping " + store.Ref(p.ID)}
 }
@@ -133,7 +139,7 @@ func inBubble(t *testing.T, test func(*harness)) {
 func (h *harness) open() {
 	h.sender = telegramtest.NewSender(h.T, h.telegram, telegram.Limits{})
 	h.d = NewDeliverer(DelivererConfig{
-		Store: h.store, Sender: h.sender, Language: "fr", Log: telegramtest.Discard(),
+		Store: h.store, Sender: h.sender, Language: "fr", Log: telegramtest.Discard(), Zone: time.UTC,
 		Screens: func(lang string, r screen.Reader, _ int64) Screens { return words{lang, r} },
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{Known: true} },
 	})

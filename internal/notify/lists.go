@@ -85,8 +85,7 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 	case store.ListFile:
 		return d.listFile(ctx, v, show)
 	}
-	options := telegram.SendOptions{ReplyTo: l.Message, Cause: v.to(), Thread: v.thread}
-	_, err = d.cfg.Sender.Send(ctx, v.home.ID, show.Ping(v.list.ListView), options)
+	_, err = d.send(ctx, v, show.Ping(v.list.ListView), telegram.SendOptions{ReplyTo: l.Message})
 	return err
 }
 
@@ -107,7 +106,7 @@ func (d *Deliverer) listCard(ctx context.Context, v *delivery, show ListScreens)
 	if l.Phase == store.ListDropped {
 		return nil // its card was all there was to it
 	}
-	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
+	id, err := d.send(ctx, v, m, telegram.SendOptions{Silent: true})
 	l.message = id
 	return err
 }
@@ -145,7 +144,7 @@ func (d *Deliverer) listFile(ctx context.Context, v *delivery, show ListScreens)
 			return fmt.Errorf("note that codes go out: %w", err)
 		}
 	}
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, show.File(l.ListView), telegram.SendOptions{Silent: true, ReplyTo: l.Message, Cause: v.to(), Thread: v.thread})
+	_, err := d.send(ctx, v, show.File(l.ListView), telegram.SendOptions{Silent: true, ReplyTo: l.Message})
 	l.filed = err == nil
 	return err
 }
@@ -166,7 +165,7 @@ func (d *Deliverer) listRequest(ctx context.Context, v *delivery, a store.Accoun
 	if l.Phase != store.ListAsked {
 		return errObsolete
 	}
-	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Cause: v.to()})
+	id, err := d.send(ctx, v, m, telegram.SendOptions{})
 	l.message = id
 	return err
 }

@@ -26,7 +26,10 @@ type delivery struct {
 	reader   screen.Reader
 	list     *listDelivery // of a row about a list
 	thread   int           // the topic that it goes to; 0 for none
-	placed   bool          // and nowhere else
+	silent   bool          // it makes no sound
+	unheard  bool          // the chat does not want to hear of it
+	lost     int           // a topic that is gone, into which it was to go
+	made     int           // a topic that was made
 	shown    store.Shown   // a new message beside the status message, where one had to be sent
 	with     []*delivery   // pings that it rings for as well
 	posted   int           // a board that had to be sent
@@ -82,6 +85,7 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 	if err := d.load(ctx, v); err != nil {
 		return err
 	}
+	d.hear(ctx, v)
 	var err error
 	if v.show, err = d.screens(ctx, v); err != nil {
 		return err
@@ -107,6 +111,8 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 		return d.note(ctx, v)
 	case store.BoardMessage:
 		return d.board(ctx, v)
+	case store.TopicMessage:
+		return d.topic(ctx, v)
 	}
 	return fmt.Errorf("%w: outgoing message of kind %q", errDefect, v.row.Kind)
 }
@@ -115,15 +121,15 @@ func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
 // under a name which is unknown here says that there is news, and no more.
 func (d *Deliverer) note(ctx context.Context, v *delivery) error {
 	args, name := v.row.Args, v.row.NoteName()
-	if isPast(args[store.UntilArg]) {
+	if isPast(args[store.UntilArg]) || v.unheard {
 		return errObsolete
 	}
 	if err := d.stillAbout(ctx, v); err != nil {
 		return err
 	}
 	reply, _ := strconv.Atoi(args[store.ReplyArg]) // what is no number answers no message
-	options := telegram.SendOptions{Cause: v.to(), Silent: args[store.SilentArg] != "", ReplyTo: reply}
-	_, err := d.cfg.Sender.Send(ctx, v.home.ID, v.show.Note(name, args), options)
+	options := telegram.SendOptions{Silent: args[store.SilentArg] != "", ReplyTo: reply}
+	_, err := d.send(ctx, v, v.show.Note(name, args), options)
 	if err == nil && !screen.KnowsNote(name) {
 		d.cfg.Log.Warn("a note of an unknown name was sent as the generic text", "chat", v.home.ID, "message", v.row.ID, "name", string(name))
 	}
@@ -133,6 +139,9 @@ func (d *Deliverer) note(ctx context.Context, v *delivery) error {
 // load reads what a row is rendered from. It is read when it is sent, so that it tells what is true now.
 func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	if v.row.Purchase == "" {
+		if v.home.ID < 0 && v.row.List == "" { // others read along
+			v.reader = screen.ForShop
+		}
 		return nil
 	}
 	known, err := d.cfg.Store.ReadPurchase(ctx, v.row.Purchase)
@@ -184,7 +193,7 @@ func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
 		if codes > 0 && (v.row.Sent || v.purchase.Told.Codes > 0) {
 			v.purchase.Told.MaybeSent = true
 		}
-		v.statusID, err = d.cfg.Sender.Send(ctx, v.home.ID, render(), telegram.SendOptions{Silent: true, Cause: v.to(), Thread: v.thread})
+		v.statusID, err = d.send(ctx, v, render(), telegram.SendOptions{Silent: true})
 	}
 	// Set although the send may have failed: the purchase is put by delivered alone, which an error does not reach.
 	v.purchase.Told.Codes = max(codes, v.purchase.Told.Codes)
@@ -241,7 +250,7 @@ func (d *Deliverer) support(ctx context.Context, v *delivery) error {
 	if !v.purchase.NeedsSupport(v.orders) {
 		return d.aside(ctx, v, false, m)
 	}
-	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Cause: v.to()})
+	id, err := d.send(ctx, v, m, telegram.SendOptions{})
 	v.shown = store.Shown{As: store.Support, Chat: v.home.ID, Message: id}
 	return err
 }

@@ -46,7 +46,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 		return tooEarlyError{due}
 	}
 	m := v.show.Ping(v.purchase, v.orders)
-	options := telegram.SendOptions{ReplyTo: v.purchase.Message, Cause: v.to(), Thread: v.thread}
+	options := telegram.SendOptions{ReplyTo: v.purchase.Message}
 	if v.with, err = d.besides(ctx, v, rows); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 		options.ReplyTo, m.Keyboard = 0, slices.Collect(slices.Chunk(bells, bellsInRow))
 	}
 	options.Silent = len(v.with) == 0 && bringsMoneyAlone(v.purchase, v.orders)
-	_, err = d.cfg.Sender.Send(ctx, v.home.ID, m, options)
+	_, err = d.send(ctx, v, m, options)
 	// Counted whatever came of it: a ping that may have arrived has rung for all that is known.
 	v.purchase.Told.Pinged++
 	d.rememberPing(v.home.ID)

@@ -38,11 +38,15 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 		return unless(!slices.Contains(v.home.Removed, a.ID))
 	case store.Copy:
 		if at := a.Place; at != nil && at.Chat == v.home.ID {
-			v.thread, v.placed = at.Thread, true
+			v.goesTo(a)
 			return nil
 		}
 		return unless(v.home.ID > 0 && a.Role(v.home.ID) == store.Counter)
 	case store.Request, store.Decision:
+		if at := a.Place; at != nil && at.Chat == v.home.ID {
+			v.goesTo(a)
+			return nil
+		}
 		return unless(v.home.ID > 0 && a.Role(v.home.ID) == store.Owner)
 	}
 	return nil
@@ -61,6 +65,7 @@ func (d *Deliverer) stillAbout(ctx context.Context, v *delivery) error {
 	if err != nil {
 		return fmt.Errorf("read the account: %w", err)
 	}
+	v.goesTo(a)
 	return unless(slices.Contains(a.Chats, v.home.ID) || slices.Contains(a.Chats, v.row.Chat))
 }
 
@@ -153,10 +158,10 @@ func (d *Deliverer) aside(ctx context.Context, v *delivery, worth bool, m screen
 			return err
 		}
 	}
-	if !worth {
+	if !worth || v.unheard {
 		return errObsolete
 	}
-	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, telegram.SendOptions{Cause: v.to(), Thread: v.thread, OnlyThere: v.placed})
+	id, err := d.send(ctx, v, m, telegram.SendOptions{})
 	v.shown = store.Shown{As: v.row.Kind, Chat: v.home.ID, Message: id}
 	return err
 }
@@ -171,6 +176,9 @@ func (d *Deliverer) copied(ctx context.Context, v *delivery) error {
 // request asks an owner for a purchase, with what would be left.
 func (d *Deliverer) request(ctx context.Context, v *delivery) error {
 	open := v.purchase.Phase == store.Asked
+	if v.home.ID < 0 {
+		return d.aside(ctx, v, open, v.show.Pending(v.purchase, v.orders, store.QueuePlace{}))
+	}
 	var balance screen.BalanceView
 	if open {
 		short, cancel := context.WithTimeout(ctx, balanceTime)
@@ -183,27 +191,9 @@ func (d *Deliverer) request(ctx context.Context, v *delivery) error {
 // decision asks an owner what became of a purchase, or whether those who wait for it are to go first.
 func (d *Deliverer) decision(ctx context.Context, v *delivery) error {
 	at := d.queuePlace(ctx, v.purchase)
-	return d.aside(ctx, v, v.purchase.Phase == store.Undecided || at.Waiting > 0, v.show.Decision(v.purchase, v.orders, at))
-}
-
-// loseTopic ends the deliveries to a topic that is gone, and tells the owners: nothing goes to another place by
-// itself.
-func (d *Deliverer) loseTopic(ctx context.Context, v *delivery) {
-	d.change(ctx, "note that a topic is gone", func(tx *store.Tx) error {
-		a, err := tx.Account(v.purchase.Account)
-		if err != nil || a.Place == nil || a.Place.Chat != v.home.ID || a.Place.Thread != v.thread {
-			return unlessGone(err)
-		}
-		group := a.Place.Title
-		a.Place = nil
-		if err := tx.PutAccount(&a); err != nil {
-			return err
-		}
-		for _, owner := range a.PrivateChats(store.Owner) {
-			if err := tx.Enqueue(store.NewNote(owner, "topic."+v.row.ID, store.TopicLostNote, map[string]string{"group": group}).Of(a.ID)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	worth := v.purchase.Phase == store.Undecided || at.Waiting > 0
+	if v.home.ID < 0 {
+		return d.aside(ctx, v, worth, v.show.Pending(v.purchase, v.orders, at))
+	}
+	return d.aside(ctx, v, worth, v.show.Decision(v.purchase, v.orders, at))
 }

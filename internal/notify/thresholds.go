@@ -59,13 +59,10 @@ func daysLeft(available, week dzd.Amount) (int64, bool) {
 
 // quietUntil is when alerts may speak again, now where they may.
 func quietUntil(h store.Hours, now time.Time, zone *time.Location) time.Time {
-	local := now.In(zone)
-	hour := local.Hour()
-	// From after To is a span over midnight; equal hours are none.
-	within := h.From < h.To && hour >= h.From && hour < h.To || h.From > h.To && (hour >= h.From || hour < h.To)
-	if !within {
+	if !h.Within(now, zone) {
 		return now
 	}
+	local := now.In(zone)
 	end := time.Date(local.Year(), local.Month(), local.Day(), h.To, 0, 0, 0, zone)
 	if !end.After(local) {
 		end = time.Date(local.Year(), local.Month(), local.Day()+1, h.To, 0, 0, 0, zone)

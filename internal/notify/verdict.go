@@ -21,7 +21,7 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 	}
 	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
 		// One unit: what the chat was told and that its row is gone must not come apart, or a code would be sent twice as new.
-		if err := errors.Join(v.notePurchase(tx), v.noteList(tx, time.Now()), v.markPinged(tx), d.withdraw(tx, v), v.noteBoard(tx)); err != nil {
+		if err := errors.Join(v.notePurchase(tx), v.noteList(tx, time.Now()), v.markPinged(tx), d.withdraw(tx, v), v.noteBoard(tx), v.noteTopic(tx)); err != nil {
 			return err
 		}
 		if !v.home.Unreachable.IsZero() {
@@ -92,9 +92,6 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	case telegram.Unreachable:
 		return d.rest(wire, v, now), nil
 	case telegram.Poison, telegram.Gone:
-		if v.placed && telegram.TopicIsGone(cause) {
-			d.loseTopic(wire, v)
-		}
 		d.refused(wire, v, now)
 		return time.Time{}, nil
 	}

@@ -14,6 +14,46 @@ func noteDefects() []defect {
 	const note, holds = "internal/store/note.go", "a note says what it is about"
 	return []defect{
 		{
+			name:   "what is for a topic that is gone is lost",
+			file:   "internal/notify/hear.go",
+			old:    `	if o.Thread == 0 || !telegram.TopicIsGone(err) {`,
+			new:    `	if o.Thread == 0 || telegram.TopicIsGone(err) {`,
+			breaks: "a group waits for deliveries that Telegram has refused",
+			holds:  "a topic that is closed or gone loses no message",
+			by:     "./internal/conversations -run TestATopicThatIsGone",
+		},
+		{
+			name: "who has bought something can have it not come",
+			file: "internal/notify/hear.go",
+			old: `	case store.Copy:
+		return true
+`,
+			new: `	case store.Copy, store.Ping, store.Document:
+		return true
+`,
+			breaks: "a file of codes that were paid is never sent",
+			holds:  "who has bought something gets it",
+			by:     "./internal/notify -run TestWhatCannotBeOff",
+		},
+		{
+			name:   "a code rings in the quiet hours",
+			file:   "internal/notify/hear.go",
+			old:    `	v.silent = how != store.Aloud || quiet`,
+			new:    `	v.silent = how != store.Aloud`,
+			breaks: "people are woken for what they asked to come quietly",
+			holds:  "in quiet hours nothing makes a sound",
+			by:     "./internal/conversations -run TestQuietNight",
+		},
+		{
+			name:   "the group reads what the day has cost",
+			file:   "internal/screen/reports.go",
+			old:    `	if p.reader != ForOwner { // in a group`,
+			new:    `	if p.reader == ForSeller { // in a group`,
+			breaks: "sellers and customers read the profit of the shop",
+			holds:  "owners see cost and profit",
+			by:     "./internal/conversations -run TestTopicsOfTheGroup",
+		},
+		{
 			name:   "the file of a big purchase comes without a sound",
 			file:   "internal/notify/file.go",
 			old:    `Silent: !loud, ReplyTo`,
@@ -889,10 +929,10 @@ func watchingDefects() []defect {
 		{
 			name: "quiet hours end when they begin",
 			file: "internal/notify/thresholds.go",
-			old: `	if !within {
+			old: `	if !h.Within(now, zone) {
 		return now
 	}`,
-			new: `	if within {
+			new: `	if h.Within(now, zone) {
 		return now
 	}`,
 			breaks: "phones ring at night, and alerts of the day wait for the morning",

@@ -364,7 +364,7 @@ func (p *soaker) tapOld() {
 		a, ok := screen.ParseAction(b.Data)
 		careful := []screen.Verb{
 			screen.VerbDecide, screen.VerbLock, screen.VerbUnlock, screen.VerbPersonOut, screen.VerbPersonRole, screen.VerbKeyRemove,
-			screen.VerbPersonLimit, screen.VerbLimitSet, screen.VerbPlaceFull, screen.VerbPlaceOff, screen.VerbLanguage, screen.VerbAlertSet,
+			screen.VerbPersonLimit, screen.VerbLimitSet, screen.VerbPlaceFull, screen.VerbPlaceOff, screen.VerbLanguage, screen.VerbAlertSet, screen.VerbHear, screen.VerbTopics,
 		}
 		if ok && !m.Deleted && !slices.Contains(careful, a.Verb) && p.rng.IntN(2) == 0 {
 			p.soak.did("tap an old button")

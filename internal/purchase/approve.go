@@ -147,7 +147,11 @@ func (e *Engine) nonce() (string, error) {
 // It is called by move for every step, with the phase before it; most steps concern no owner and queue nothing.
 func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) error {
 	if p.Phase == store.Asked || was == store.Asked {
-		if err := queueFor(tx, p, store.Request, ".a", a.PrivateChats(store.Owner)); err != nil {
+		chats, err := withGroup(tx, a, a.PrivateChats(store.Owner))
+		if err == nil {
+			err = queueFor(tx, p, store.Request, ".a", chats)
+		}
+		if err != nil {
 			return err
 		}
 		// Whoever cancelled knows it. Anybody else is pinged: the edit of the status message makes no sound.
@@ -201,7 +205,24 @@ func askOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
 	if !own { // else it is asked for where it was bought
 		owners = a.PrivateChats(store.Owner)
 	}
-	return queueFor(tx, p, store.Decision, ".q", owners)
+	chats, err := withGroup(tx, a, owners)
+	if err != nil {
+		return err
+	}
+	return queueFor(tx, p, store.Decision, ".q", chats)
+}
+
+// withGroup adds the group of an account to those who are asked, where it is to hear of decisions: it reads that somebody was
+// asked, and what came of it, and decides nothing.
+func withGroup(tx *store.Tx, a store.Account, chats []int64) ([]int64, error) {
+	if a.Place == nil || a.Retired {
+		return chats, nil
+	}
+	al, err := tx.Alerts(a.Place.Chat, a.ID)
+	if err != nil || al.Hears(store.DecisionSubject) == store.Unheard {
+		return chats, err
+	}
+	return append(chats, a.Place.Chat), nil
 }
 
 // isOwners reports whether a purchase was made in the private chat of an owner who can be reached there.
@@ -246,7 +267,7 @@ func copies(tx *store.Tx, p store.Purchase, a store.Account) error {
 	// The role is compared exactly: owners and sellers hear of purchases otherwise, and get no copies of all.
 	chats := slices.DeleteFunc(a.PrivateChats(store.Counter), func(chat int64) bool { return chat == p.Chat })
 	// The same group in another topic gets a copy: people of one topic need not read the other.
-	if at := a.Place; at != nil && (at.Chat != p.Chat || at.Thread != p.Thread) {
+	if at := a.Place; at != nil && (at.Chat != p.Chat || at.TopicFor(store.OrderSubject) != p.Thread) {
 		chats = append(chats, at.Chat)
 	}
 	return queueFor(tx, p, store.Copy, ".c", chats)

@@ -68,7 +68,11 @@ func send(ctx context.Context, s *store.Store, b ledger.Book, now time.Time) err
 		if err != nil {
 			return err
 		}
-		for _, chat := range a.PrivateChats(store.Owner) {
+		chats := a.PrivateChats(store.Owner)
+		if a.Place != nil { // whether it is to hear of that is looked at when it goes out
+			chats = append(chats, a.Place.Chat)
+		}
+		for _, chat := range chats {
 			note := store.NewNote(chat, "report."+string(today)+"."+b.ID, store.ReportNote, map[string]string{"figures": string(figures), store.AboutArg: a.ID})
 			note.Priority = store.AlertPriority
 			if err := tx.Enqueue(note); err != nil {

@@ -62,6 +62,8 @@ const (
 	VerbAlerts     Verb = "alerts"
 	VerbAlert      Verb = "alert"    // kind
 	VerbAlertSet   Verb = "alertset" // kind, and a number, AlertOff, AlertOn or AlertSilent; for hours two numbers
+	VerbHear       Verb = "hear"     // subject, and a Hearing
+	VerbTopics     Verb = "topics"   // AlertOn, AlertOff
 	VerbWatch      Verb = "watch"    // product
 	VerbWatchSet   Verb = "watchset" // product, WatchBack or WatchPrice
 	VerbStock      Verb = "stock"

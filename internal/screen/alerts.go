@@ -38,7 +38,7 @@ func (p Alerts) List(al store.Alerts) Message {
 		}
 	}
 	out = append(out, "", p.quiet(al.Quiet))
-	keys = append(keys, row(p.button("button.quiet", act(VerbAlert, alertQuiet))), row(p.button("button.home", act(VerbHome))))
+	keys = append(keys, row(p.button("button.quiet", act(VerbAlert, alertQuiet)), p.button("button.sounds", act(VerbHear))), row(p.button("button.home", act(VerbHome))))
 	return Message{HTML: spaced(out), Keyboard: keys}
 }
 
@@ -194,10 +194,15 @@ func alertPresets(kind store.AlertKind) []int {
 	return nil
 }
 
+// nights are the hours that are often wanted quiet.
+func nights() []store.Hours {
+	return []store.Hours{{From: 22, To: 7}, {From: 23, To: 8}, {From: 0, To: 6}}
+}
+
 // Quiet asks for the hours in which alerts wait.
 func (p Alerts) Quiet(h store.Hours) Message {
 	var keys [][]Button
-	for _, span := range [...]store.Hours{{From: 22, To: 7}, {From: 23, To: 8}, {From: 0, To: 6}} {
+	for _, span := range nights() {
 		keys = append(keys, row(Button{Text: p.plain("button.hours", hours(span)), Data: act(VerbAlertSet, alertQuiet, id(span.From), id(span.To)).Data()}))
 	}
 	return Message{HTML: lines(p.quiet(h), p.t("alerts.quiet_help", nil)), Keyboard: append(keys,

@@ -79,6 +79,16 @@ func (p Approvals) decided(pu store.Purchase) string {
 	return p.t("ask.over", nil)
 }
 
+// Pending tells a group that its owners are asked about a purchase, and later what is known. Nothing is decided there, and what the
+// shop has paid stays with the owners.
+func (p Approvals) Pending(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {
+	status, _ := p.Purchases().status(pu, orders, at)
+	if pu.Ask != nil && pu.Ask.By != 0 {
+		status = lines(p.decided(pu), status)
+	}
+	return Message{HTML: lines(p.buyer(pu), status, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.reference(pu))}
+}
+
 // Decision asks an owner what became of a purchase of somebody else, or, where others wait for it, whether these are
 // to go first; and it tells later what is known.
 func (p Approvals) Decision(pu store.Purchase, orders []store.Order, at store.QueuePlace) Message {

@@ -46,6 +46,11 @@ func (p Notes) boardNote(args map[string]string) Message {
 	if json.Unmarshal([]byte(args["board"]), &v) != nil { // of a version after this one
 		return p.someNote()
 	}
+	return p.boardOf(v)
+}
+
+// boardOf is the day of a shop in a few lines.
+func (p Notes) boardOf(v BoardView) Message {
 	out := []string{
 		p.t("board.title", locales.Args{"Day": p.day(v.Day)}), p.t("report.sold", locales.Args{"Sold": p.booked(v.Sold), "Units": number(v.Units)}),
 		p.t("board.received", locales.Args{"Sum": p.booked(v.Received)}),

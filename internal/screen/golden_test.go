@@ -200,6 +200,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"place", p.Places().Page(team().Place, "https://t.me/shop_bot?startgroup=shop")},
 		{"place_none", p.Places().Page(nil, "https://t.me/shop_bot?startgroup=shop")},
 		{"place_set", p.As(screen.ForShop).Places().Set("Boutique Amina", *team().Place)},
+		{"place_topics", p.As(screen.ForShop).Places().Set("Boutique Amina", topics(false))}, {"place_topics_refused", p.Places().Page(new(topics(true)), "https://t.me/shop_bot?startgroup=shop")},
 		{"place_set_full", p.As(screen.ForShopInFull).Places().Set("Boutique Amina", store.Place{Title: "Shop", Full: true})},
 		{"place_ask_full", p.Places().AskFull(store.Place{Title: hostile()})},
 		{"place_taken", p.Places().Taken()},
@@ -467,6 +468,9 @@ func otherGoldens(p screen.Printer) []golden {
 		{"alert_expiry", p.Alerts().Alert(store.Expiry, lines().Thresholds[store.Expiry], screen.NoProblem)},
 		{"alert_debit", p.Alerts().Alert(store.Debit, lines().Thresholds[store.Debit], screen.NoProblem)},
 		{"quiet", p.Alerts().Quiet(lines().Quiet)},
+		{"sounds", p.Alerts().Sounds(store.Alerts{Chat: 7, Quiet: store.Hours{From: 22, To: 7}, Hearings: map[store.Subject]store.Hearing{store.AlertSubject: store.Unheard, store.ReportSubject: store.Softly}}, store.Owner)},
+		{"sounds_seller", p.As(screen.ForSeller).Alerts().Sounds(store.Alerts{Chat: 7}, store.Seller)},
+		{"sounds_group", p.As(screen.ForShop).Alerts().Sounds(store.Alerts{Chat: -7}, store.Owner)},
 		{"quiet_none", p.Alerts().Quiet(store.Hours{})},
 		{"watch", p.Alerts().Watch(store.Watched{Product: 1, Name: "PUBG Mobile", Price: true, Low: true}, store.Threshold{Number: 5})},
 		{"watch_hostile", p.Alerts().Watch(store.Watched{Product: 1, Name: hostile(), Back: true}, store.Threshold{Number: 100000})},
@@ -606,6 +610,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"decision_topup", p.Approvals().Decision(soldBy("Karim", with(with(with(bought(store.Undecided, 1), answered), topup(player())), evidence("unknown"))), nil, store.QueuePlace{})},
 		{"decision", p.Approvals().Decision(soldBy("Karim", with(bought(store.Undecided, 2), evidence("shared", "8", "9"))), nil, store.QueuePlace{})},
 		{"decision_let_go", p.Approvals().Decision(soldBy("Karim", *held("PUBG Mobile")), nil, store.QueuePlace{Waiting: 2})},
+		{"decision_group", p.As(screen.ForShop).Approvals().Pending(soldBy("Karim", with(bought(store.Undecided, 2), evidence("shared", "8", "9"))), nil, store.QueuePlace{})},
+		{"decision_group_over", p.As(screen.ForShop).Approvals().Pending(soldBy(hostile(), bought(store.NotCreated, 1)), nil, store.QueuePlace{})},
 		{"decision_over", p.Approvals().Decision(soldBy(hostile(), bought(store.NotCreated, 1)), nil, store.QueuePlace{})},
 		{"again_handed", p.Purchases().Again(with(soldBy("Karim", bought(store.Settled, 1)), handed(false)), made("AAAA-1111-BBBB"), store.QueuePlace{})},
 		{"again_handed_back", p.Purchases().Again(with(soldBy("Karim", bought(store.Settled, 1)), handed(true)), made("AAAA-1111-BBBB"), store.QueuePlace{})},
@@ -1431,4 +1437,16 @@ func guests() []screen.AccessChat {
 		{ID: 501, Shop: "Boutique Amina", Name: "Amina", Role: store.Owner}, {ID: 503}, {ID: 502, Shop: "متجر أمينة", Name: "كريم", Role: store.Seller},
 		{ID: -700, Shop: "Boutique Amina", Name: "Shop & Co"},
 	}
+}
+
+// topics is a group whose topics were made, or could not be.
+func topics(refused bool) store.Place {
+	at := store.Place{Title: "Shop & Co", Topics: map[store.Subject]store.Topic{}}
+	for i, s := range store.Subjects() {
+		at.Topics[s] = store.Topic{Thread: i + 5, Made: 1}
+		if refused {
+			at.Topics[s] = store.Topic{Refused: true}
+		}
+	}
+	return at
 }

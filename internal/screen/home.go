@@ -125,13 +125,13 @@ func (p Home) homeKeys(acc *AccountView) [][]Button {
 			row(books, p.button("button.team", act(VerbTeam))), row(help, language),
 		}
 	case acc.Role == store.Counter && acc.Priced:
-		return [][]Button{row(p.button("button.orders", act(VerbOrders, "")), books), row(help, language)}
+		return [][]Button{row(p.button("button.orders", act(VerbOrders, "")), books), row(help, language), row(p.button("button.sounds", act(VerbHear)))}
 	case acc.Role == store.Counter:
-		return [][]Button{row(p.button("button.orders", act(VerbOrders, "")), help), row(language)}
+		return [][]Button{row(p.button("button.orders", act(VerbOrders, "")), help), row(language, p.button("button.sounds", act(VerbHear)))}
 	case p.reader == ForSeller && acc.Priced:
-		return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.stock", act(VerbStock))), row(books, help), row(language)}
+		return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.stock", act(VerbStock))), row(books, help), row(language, p.button("button.sounds", act(VerbHear)))}
 	case p.reader == ForSeller:
-		return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.stock", act(VerbStock))), row(help, language)}
+		return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.stock", act(VerbStock))), row(help, language), row(p.button("button.sounds", act(VerbHear)))}
 	}
 	return [][]Button{buy, row(p.button("button.orders", act(VerbOrders, "")), help)}
 }

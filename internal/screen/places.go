@@ -21,11 +21,11 @@ func (p Places) placeLine(at *store.Place) string {
 func (p Places) TeamInGroup(account string, at *store.Place, here bool) Message {
 	keys := [][]Button{}
 	if here {
-		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
+		keys = append(keys, p.hereKeys(at)...)
 	} else {
 		keys = append(keys, row(p.button("button.place_here", act(VerbPlaceHere))))
 	}
-	return Message{HTML: p.of(account, lines(p.placeLine(at), p.t("team.in_private", nil))), Keyboard: keys}
+	return Message{HTML: p.of(account, lines(p.placeLine(at), p.topicsLine(at), p.t("team.in_private", nil))), Keyboard: keys}
 }
 
 // Welcome tells in a group, in which nothing is linked, what the bot can do there, and who has it do so. A key is never
@@ -42,6 +42,25 @@ func (p Places) NotOfTeam(account string) Message {
 	return Message{HTML: p.t("refuse.not_of_team", locales.Args{"Account": p.account(account)})}
 }
 
+// topicsLine tells how the group's topics stand; nothing where nobody wants any.
+func (p Places) topicsLine(at *store.Place) string {
+	switch {
+	case at.TopicRefused():
+		return p.t("place.topics_refused", nil)
+	case at.HasTopics():
+		return p.t("place.topics", nil)
+	}
+	return ""
+}
+
+// topicsKey has topics made, or everything come to the group as such again.
+func (p Places) topicsKey(at *store.Place) Button {
+	if at.HasTopics() && !at.TopicRefused() {
+		return p.button("button.topics_off", act(VerbTopics, AlertOff))
+	}
+	return p.button("button.topics_on", act(VerbTopics, AlertOn))
+}
+
 // fullKey shows codes to a whole group, or to those alone who ask for them.
 func (p Places) fullKey(at *store.Place) []Button {
 	// Hiding takes one tap; showing is asked about, as everybody in the group reads every code from then on.
@@ -55,9 +74,9 @@ func (p Places) fullKey(at *store.Place) []Button {
 func (p Places) Page(at *store.Place, link string) Message {
 	keys := [][]Button{row(Button{Text: p.plain("button.place_add", nil), URL: link})}
 	if at != nil {
-		keys = append(keys, p.fullKey(at), row(p.button("button.place_off", act(VerbPlaceOff))))
+		keys = append(keys, p.fullKey(at), row(p.topicsKey(at)), row(p.button("button.place_off", act(VerbPlaceOff))))
 	}
-	return Message{HTML: lines(p.placeLine(at), p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
+	return Message{HTML: lines(p.placeLine(at), p.topicsLine(at), p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
 }
 
 // Set tells a group that deliveries come to it from now on.
@@ -66,7 +85,12 @@ func (p Places) Set(account string, at store.Place) Message {
 	if at.Full {
 		text = p.t("place.set_full", nil)
 	}
-	return Message{HTML: p.of(account, text), Keyboard: [][]Button{p.fullKey(&at), row(p.button("button.place_off", act(VerbPlaceOff)))}}
+	return Message{HTML: p.of(account, lines(text, p.topicsLine(&at))), Keyboard: p.hereKeys(&at)}
+}
+
+// hereKeys are what an owner can set in the group itself.
+func (p Places) hereKeys(at *store.Place) [][]Button {
+	return [][]Button{p.fullKey(at), row(p.topicsKey(at), p.button("button.sounds", act(VerbHear).fresh())), row(p.button("button.place_off", act(VerbPlaceOff)))}
 }
 
 // PlaceSince stands for a place as it was chosen, in what confirms something about it: another one, or the same chosen anew, has

@@ -381,5 +381,8 @@ func (p Notes) reportNote(args map[string]string) Message {
 	if json.Unmarshal([]byte(args["figures"]), &v) != nil {
 		return p.someNote()
 	}
+	if p.reader != ForOwner { // in a group others read along: what anything has cost stays with the owners
+		return p.boardOf(BoardOf(v, v.Uncertain))
+	}
 	return p.Reports().Report(v)
 }

@@ -15,7 +15,8 @@ type Alerts struct {
 	Thresholds map[AlertKind]Threshold `json:"Lines"`
 	Products   []Watched
 	Quiet      Hours
-	Crossed    map[string]bool // thresholds that are crossed now, by kind and what they are about
+	Crossed    map[string]bool     // thresholds that are crossed now, by kind and what they are about
+	Hearings   map[Subject]Hearing `json:",omitempty"` // how it hears of each subject; see Hears
 	rev        uint64
 }
 
@@ -93,7 +94,7 @@ func (a *Alerts) Unwatch(w Watched) {
 // ShelfOf names a variant in Crossed, as the catalogue has it.
 func ShelfOf(variant int64) string { return "shelf/" + strconv.FormatInt(variant, 10) }
 
-// Hours is a span of the day in which alerts wait, from an hour to another one of the next day perhaps.
+// Hours is a span of the day in which alerts wait and nothing makes a sound, from an hour to another one of the next day perhaps.
 // None where they are equal.
 type Hours struct{ From, To int }
 

@@ -58,9 +58,9 @@ func (a Account) clone() Account {
 	a.Chats, a.Queue, a.Recent = slices.Clone(a.Chats), slices.Clone(a.Queue), slices.Clone(a.Recent)
 	a.Invites, a.Past, a.Refunds = slices.Clone(a.Invites), slices.Clone(a.Past), slices.Clone(a.Refunds)
 	a.Team, a.Lags, a.Thaw.Unread = cloneTeam(a.Team), maps.Clone(a.Lags), slices.Clone(a.Thaw.Unread)
-	a.Place, a.Locked, a.Former = cloneOf(a.Place), cloneOf(a.Locked), cloneOf(a.Former)
+	a.Place, a.Locked, a.Former = clonePlace(a.Place), cloneOf(a.Locked), cloneOf(a.Former)
 	if f := a.Former; f != nil {
-		f.Team, f.Place, f.Locked = cloneTeam(f.Team), cloneOf(f.Place), cloneOf(f.Locked)
+		f.Team, f.Place, f.Locked = cloneTeam(f.Team), clonePlace(f.Place), cloneOf(f.Locked)
 	}
 	w := &a.Wallet
 	w.Strange, w.Open, w.Shown = cloneOf(w.Strange), cloneOf(w.Open), cloneOf(w.Shown)
@@ -89,4 +89,12 @@ func cloneOf[T any](p *T) *T {
 	}
 	v := *p
 	return &v
+}
+
+// clonePlace is a place of its own.
+func clonePlace(p *Place) *Place {
+	if p = cloneOf(p); p != nil {
+		p.Topics = maps.Clone(p.Topics)
+	}
+	return p
 }

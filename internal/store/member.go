@@ -177,11 +177,12 @@ func (a Account) HearsMoney(chat int64) bool { return chat < 0 || a.Role(chat) =
 // Place is where the deliveries of all sellers of an account go as well.
 type Place struct {
 	Chat   int64  // a group
-	Thread int    // the topic of it; 0 for the group as such
+	Thread int    // the topic of it that was chosen; 0 for the group as such
 	Title  string // of the group, hostile text
 	Full   bool   // codes are shown there in full, and not only to those who ask for them
 	By     int64  // the owner who has chosen it
 	At     time.Time
+	Topics map[Subject]Topic `json:",omitempty"` // that the bot has made, or is about to
 }
 
 // Lock is that nothing is spent for an account until it is taken away.

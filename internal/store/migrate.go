@@ -72,6 +72,7 @@ func schemas() []schema {
 		{shape: "89b7b267287b4d46", migrate: keyByAccount},    // what a chat is told, and whom it has topped up, by account
 		{shape: "7b39ad31547a6769"},                           // a note of what is left of a list
 		{shape: "341f99909014d1b2"},                           // the accounts of a person beside the active one, and which account a question is about
+		{shape: "da60b75d103e2109"},                           // how a chat hears of each subject, and a group's topics for them
 	}
 }
 

@@ -120,6 +120,7 @@ const (
 	ListPing      OutKind = "listping" // the phone rings for a list that has come to its end
 	ListFile      OutKind = "listfile" // what came of a list, with its codes, as a file
 	BoardMessage  OutKind = "board"    // bring the board of a shop's day up to date, or end it
+	TopicMessage  OutKind = "topic"    // make a topic of a group, which its messages of a subject go to
 )
 
 // Incoming is an update that Telegram handed over, kept until it is handled.

@@ -221,6 +221,11 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), most)], "")
 }
 
+// TopicIsClosed reports whether a topic takes no messages while it is closed.
+func TopicIsClosed(err error) bool {
+	return TopicIsGone(err) && strings.Contains(strings.ToLower(err.Error()), "topic_closed")
+}
+
 // TopicIsGone reports whether a topic takes no messages any more.
 func TopicIsGone(err error) bool {
 	if Classify(err).Kind != Poison {

@@ -168,6 +168,19 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why
 	return err
 }
 
+// CreateTopic makes a topic in a group that has topics, and returns its id (createForumTopic). It is not idempotent: after an
+// Ambiguous error there may be one. The name has 128 characters at most.
+func (s *Sender) CreateTopic(ctx context.Context, chat int64, name string, why Cause) (thread int, err error) {
+	err = s.call(ctx, why.to(chat), call{method: "createForumTopic", paced: true, do: func(ctx context.Context) error {
+		made, err := s.bot.CreateForumTopic(inJSON(ctx, &bot.CreateForumTopicParams{ChatID: chat, Name: name}), nil)
+		if err == nil {
+			thread = made.MessageThreadID
+		}
+		return err
+	}})
+	return thread, err
+}
+
 // Leave leaves a group (leaveChat). It is success if the bot is not there.
 func (s *Sender) Leave(ctx context.Context, chat int64, why Cause) error {
 	err := s.call(ctx, why.to(chat), call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
