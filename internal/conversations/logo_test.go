@@ -58,7 +58,7 @@ func TestLogo(t *testing.T) {
 		for _, c := range []struct {
 			file []byte
 			want string
-		}{{make([]byte, 3<<20), "too big"}, {bomb, "not a picture"}, {[]byte("<svg onload=alert(1)>"), "not a picture"}, {pictureOf(h, 40)[:60], "not a picture"}, {pictureOf(h, 5000), "too large"}} {
+		}{{make([]byte, 3<<20), "too big"}, {make([]byte, 30<<20), "too big"}, {bomb, "not a picture"}, {[]byte("<svg onload=alert(1)>"), "not a picture"}, {pictureOf(h, 40)[:60], "not a picture"}, {pictureOf(h, 5000), "too large"}} {
 			h.Telegram.SendDocument(apptest.Sam, apptest.Sam, "logo.png", c.file, "")
 			shows(h, c.want)
 			if len(logoOf(h)) != 0 {
