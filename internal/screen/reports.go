@@ -334,13 +334,17 @@ func (p Reports) open(v ReportView) string {
 
 // keys are the buttons under a report: other ranges, and other forms of this one.
 func (p Reports) keys(v ReportView) [][]Button {
-	ranges := row(p.button("button.report_day", act(VerbReport, ReportDay)), p.button("button.report_week", act(VerbReport, ReportWeek)), p.button("button.report_month", act(VerbReport, ReportMonth)))
-	home := row(p.button("button.home", act(VerbHome)))
+	// Two beside each other: three are too wide for a phone in French.
+	days := row(p.button("button.report_day", act(VerbReport, ReportDay)), p.button("button.report_week", act(VerbReport, ReportWeek)))
+	month, home := p.button("button.report_month", act(VerbReport, ReportMonth)), p.button("button.home", act(VerbHome))
 	if v.Seller != 0 {
-		return [][]Button{ranges, home}
+		return [][]Button{days, row(month, home)}
 	}
-	forms := row(p.button("button.report_chart", v.to(ReportChart).fresh()), p.button("button.report_xlsx", v.to(ReportXLSX).fresh()), p.button("button.report_csv", v.to(ReportCSV).fresh()))
-	return [][]Button{ranges, forms, row(p.button("button.report_auto", v.to(ReportAuto)), home[0])}
+	return [][]Button{
+		days, row(month, p.button("button.report_chart", v.to(ReportChart).fresh())),
+		row(p.button("button.report_xlsx", v.to(ReportXLSX).fresh()), p.button("button.report_csv", v.to(ReportCSV).fresh())),
+		row(p.button("button.report_auto", v.to(ReportAuto)), home),
+	}
 }
 
 // None tells that there is nothing to report: no book is open.
