@@ -34,7 +34,7 @@ const (
 )
 
 // Subject is what a message is about; "" where that is for nobody to choose.
-func (o Outgoing) Subject() Subject {
+func (o *Outgoing) Subject() Subject {
 	switch o.Kind {
 	case StatusMessage, Ping, Document, Copy, ListCard, ListPing, ListFile:
 		return OrderSubject
@@ -57,7 +57,7 @@ func (o Outgoing) Subject() Subject {
 
 // IsAlarm reports whether a message tells of money that nothing explains. It cannot be put off by the way in which alerts are heard:
 // it has a switch of its own.
-func (o Outgoing) IsAlarm() bool {
+func (o *Outgoing) IsAlarm() bool {
 	return slices.Contains([]NoteName{DebitNote, DebitOrLateNote, DebitElsewhereNote}, o.NoteName())
 }
 
