@@ -157,7 +157,11 @@ func (t tillFlow) tapped() error {
 	case t.action.Arg(1) == screen.TillCount:
 		return t.askLeave(b, counter, counted)
 	case t.action.Arg(1) == screen.TillLeave:
-		return t.finishCount(b, store.Count{Book: b.ID, Counter: counter, Shift: shift, Counted: counted, Leave: leave, By: t.userID, At: t.countedAt(counter, counted)})
+		at, known := t.countedAt(counter, counted)
+		if !known {
+			return t.count(b, counter)
+		}
+		return t.finishCount(b, store.Count{Book: b.ID, Counter: counter, Shift: shift, Counted: counted, Leave: leave, By: t.userID, At: at})
 	case t.action.Arg(1) == screen.TillConfirm && t.ownsInPrivate():
 		return t.confirm(b, counter, shift, counted)
 	case t.action.Arg(1) == screen.TillAgain && t.ownsInPrivate():
@@ -190,7 +194,7 @@ func (t tillFlow) typed() error {
 			t.over = t.answers
 			return t.ask(t.scr.Closing().Leave(v, c.Counted, problem), flowTill, stepTillLeave, c)
 		}
-		return t.finishCount(b, store.Count{Book: b.ID, Counter: c.Counter, Shift: v.Shift, Counted: c.Counted, Leave: amount, By: t.userID, At: t.countedAt(c.Counter, c.Counted)})
+		return t.finishCount(b, store.Count{Book: b.ID, Counter: c.Counter, Shift: v.Shift, Counted: c.Counted, Leave: amount, By: t.userID, At: c.At})
 	case stepTillOut:
 		return t.takeOut(b, v, amount, problem, c)
 	}

@@ -20,14 +20,12 @@ type counting struct {
 	At      time.Time    `json:"At,omitzero"` // when it was counted
 }
 
-// countedAt is when the drawer was counted that is asked about now: what is sold until the answer is no part of it.
-func (t tillFlow) countedAt(counter string, counted ledger.Money) time.Time {
+// countedAt is when the drawer was counted that is asked about now: what is sold until the answer is no part of it. False where
+// another question has come between: when it was counted is not known any more, and what was sold since would be missed.
+func (t tillFlow) countedAt(counter string, counted ledger.Money) (time.Time, bool) {
 	var c counting
 	open := t.session.Flow == flowTill && t.session.Step == stepTillLeave && json.Unmarshal(t.session.Data, &c) == nil
-	if !open || c.Counter != counter || c.Counted != counted || c.At.IsZero() {
-		return now()
-	}
-	return c.At
+	return c.At, open && c.Counter == counter && c.Counted == counted && !c.At.IsZero()
 }
 
 // count asks how much cash is in a drawer. Who may not see what has to be there counts blind.

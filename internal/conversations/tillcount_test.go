@@ -110,6 +110,43 @@ func TestACountIsJudgedByItsMoment(t *testing.T) {
 	}
 }
 
+// TestACountBesideASale: who sells between counting and saying what stays is asked to count again: when they counted is not known any
+// more, and the sale would count as missing.
+func TestACountBesideASale(t *testing.T) {
+	t.Parallel()
+	for lang, w := range countWords {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				buy(h, apptest.Karim)
+				h.Tap(apptest.Karim, "💵 \u2068DZD\u00a01,380")
+				h.Pass(11 * time.Minute)
+				buy(h, apptest.Karim)
+				chooseLanguage(h, apptest.Karim, lang)
+				chooseLanguage(h, apptest.Sam, lang)
+				nothing := map[string]string{"en": "Nothing", "fr": "Rien", "ar": "لا شيء"}[lang]
+				h.Say(apptest.Karim, "/close")
+				h.Say(apptest.Karim, "1380")
+				h.Pass(2 * time.Second)
+				asked := heard(h, apptest.Karim)
+				late := dataOf(h.T, asked, nothing)
+				h.Tap(apptest.Karim, "💵") // of the receipt above
+				h.Pass(2 * time.Second)
+				h.Telegram.Tap(apptest.Karim, apptest.Karim, asked.ID, late) // the phone still shows it
+				h.Pass(2 * time.Second)
+				h.Say(apptest.Karim, "2760")
+				h.Tap(apptest.Karim, nothing)
+				h.Pass(2 * time.Second)
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, w.tills)
+				h.Tap(apptest.Sam, w.confirm)
+				h.Pass(2 * time.Second)
+				holds(h, map[ledger.Account]ledger.Money{"till/601": 0, "over/601": 0, "safe": 2760 * ledger.Dinar})
+			})
+		})
+	}
+}
+
 // TestAnotherCount: an owner who does not believe a count asks for another one, by one button on both sides; a confirmation of
 // what was counted before it is none of what was counted after.
 func TestAnotherCount(t *testing.T) {

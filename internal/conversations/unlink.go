@@ -26,10 +26,12 @@ func (t keyFlow) keyRemove(sure bool) error {
 			return err
 		}
 	}
-	stays := t.staysIn(t.chat.Account, t.userID)
+	asked := t.chat.Account
+	stays := t.staysIn(asked, t.userID)
 	remove := func(tx *store.Tx) error {
 		c, err := tx.Chat(t.chatID)
-		if err != nil || c.Account == "" {
+		// Somebody may have taken them out of it meanwhile: which one is active by now was not asked about.
+		if err != nil || c.Account != asked {
 			return err
 		}
 		if err := release(tx, &c, stays); err != nil {

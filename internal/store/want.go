@@ -23,7 +23,7 @@ func purchaseKeys(p Purchase) []RecordKey {
 
 // WantLink has read together what changes when a chat links an account.
 func (t *Tx) WantLink(chat int64, account string) {
-	t.want(append(accountKeys(account), RecordKey{KindChat, number(chat)}, RecordKey{KindAlerts, number(chat)}, RecordKey{KindMenu, number(chat)})...)
+	t.want(append(accountKeys(account), RecordKey{KindChat, number(chat)}, RecordKey{KindAlerts, ofChat(chat, account)}, RecordKey{KindMenu, number(chat)})...)
 }
 
 // WantOrders has orders of an account read together, with what changes with them.

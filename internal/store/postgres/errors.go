@@ -75,7 +75,7 @@ func asConflict(err error) error {
 		return err
 	}
 	switch {
-	case said.Code == stateSerialization, said.Code == stateDeadlock, said.Code == stateDivision,
+	case said.Code == stateSerialization, said.Code == stateDeadlock, said.Code == stateDivision, said.Code == stateIdleTooLong,
 		said.Code == stateUnique && said.ConstraintName == "record_pkey":
 		return conflictError{err}
 	}

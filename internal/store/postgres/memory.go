@@ -20,7 +20,7 @@ type memory struct {
 	size       int    // of the young
 	turn       uint64 // what was read in an earlier one is not learnt
 
-	order   [256]sync.Mutex
+	order   [4096]sync.Mutex
 	flying  map[store.RecordKey]bool // a unit is about to change it, or has and does not know yet
 	doubted map[store.RecordKey]bool // of these, what a claim may have changed behind it
 }
@@ -136,7 +136,8 @@ func (m *memory) learn(since uint64, p store.RecordKey, read store.Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known, ok := m.find(p)
-	if m.turn != since || ok && known.record.Version >= read.Version {
+	// Of what is about to change the one who changes it tells: other records of the same unit are not known yet either.
+	if m.turn != since || m.flying[p] || ok && known.record.Version >= read.Version {
 		return
 	}
 	read.Kind, read.Key = p.Kind, p.Key
@@ -203,7 +204,7 @@ func (m *memory) holds(met map[store.RecordKey]*entry) bool {
 		if !at.recalled || !at.used {
 			continue
 		}
-		if r, ok := m.find(p); !ok || r.version() != at.stored.Version {
+		if r, ok := m.find(p); !ok || m.flying[p] || r.version() != at.stored.Version {
 			return false
 		}
 	}

@@ -311,7 +311,7 @@ func TestPlans(t *testing.T) {
 	t.Logf("2,000 records and a claim took %v", time.Since(begin))
 	for name, args := range map[string][]any{
 		"bot_get": {"kind", []byte("1")}, "bot_scan": {"kind", []byte{}, []byte{}, 9}, "bot_scan_to": {"kind", []byte{}, []byte{}, 9, []byte{255}},
-		"bot_next_due": {"kind"}, "bot_claim": {"kind", 1, 9, 1, 1}, "bot_lock": {"kind", []byte("1"), 1}, "bot_is": {"kind", []byte("1"), 1},
+		"bot_next_due": {"kind"}, "bot_claim": {"kind", 1, 9, 1, 1}, "bot_lock": {"kind", []byte("1"), 1}, "bot_is": {"kind", []byte("1"), 1}, "bot_is_not": {"kind", []byte("1")},
 		"bot_update": {"kind", []byte("1"), 1, 2, 1, []byte{}}, "bot_delete": {"kind", []byte("1"), 1},
 	} {
 		plan, err := e.Explain(t.Context(), name, args...)

@@ -21,6 +21,7 @@ const (
 	stmtClaim      = "bot_claim"
 	stmtLock       = "bot_lock"
 	stmtIs         = "bot_is"
+	stmtIsNot      = "bot_is_not"
 	stmtLeads      = "bot_leads"
 	stmtInsert     = "bot_insert"
 	stmtUpdate     = "bot_update"
@@ -49,6 +50,7 @@ var statements = [...][2]string{
 	{stmtLeads, "select 1 / (epoch = $1)::int from lease"},
 	{stmtLock, "with there as (select 1 from record where kind = $1 and key = $2 and version = $3 for no key update) select 1 / count(*) from there"},
 	{stmtIs, "select 1 / count(*) from record where kind = $1 and key = $2 and version = $3"},
+	{stmtIsNot, "select 1 / (1 - count(*)) from record where kind = $1 and key = $2"},
 	{stmtInsert, "insert into record (kind, key, version, due, value) values ($1, $2, $3, $4, $5)"},
 	{stmtUpdate, "with there as (update record set version = $4, due = $5, value = $6 where kind = $1 and key = $2 and version = $3 returning 1) select 1 / count(*) from there"},
 	{stmtDelete, "with there as (delete from record where kind = $1 and key = $2 and version = $3 returning 1) select 1 / count(*) from there"},

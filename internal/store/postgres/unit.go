@@ -183,7 +183,11 @@ func (u *unit) confirm() error {
 func (u *unit) compare() error {
 	batch := &pgx.Batch{}
 	for p, at := range u.known {
-		if at.recalled && at.used && at.stored.Version != 0 {
+		switch {
+		case !at.recalled || !at.used:
+		case at.stored.Version == 0:
+			batch.Queue(stmtIsNot, string(p.Kind), []byte(p.Key))
+		default:
 			batch.Queue(stmtIs, string(p.Kind), []byte(p.Key), stored(at.stored.Version))
 		}
 	}
@@ -348,13 +352,15 @@ func byPlace(a, b store.RecordKey) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key))
 }
 
-// queueChange puts into a flight what becomes of a record. One that was only read must still be as it was; of one that was
-// not there, and is not, nothing is held (as the contract of engines says).
+// queueChange puts into a flight what becomes of a record. One that was only read must still be as it was. Of one that was not
+// there, and is not, nothing is held (as the contract of engines says), but that it is missing in the snapshot of the others too.
 func queueChange(batch *pgx.Batch, p store.RecordKey, at *entry) {
 	kind, key, was := string(p.Kind), []byte(p.Key), stored(at.stored.Version)
 	switch {
 	case at.stored.Version == at.now.Version && at.now.Version != 0 && at.used:
 		batch.Queue(stmtLock, kind, key, was)
+	case at.stored.Version == at.now.Version && at.now.Version == 0 && at.used && at.recalled:
+		batch.Queue(stmtIsNot, kind, key)
 	case at.stored.Version == at.now.Version:
 	case at.stored.Version == 0:
 		batch.Queue(stmtInsert, kind, key, stored(at.now.Version), toMicros(at.now.Due), at.now.Value)
