@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"resellerbot/internal/store"
+	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/postgres/pgtest"
 )
 
@@ -238,6 +239,47 @@ func TestLookAtOneMoment(t *testing.T) {
 			if !errors.Is(err, says) || seen[0] != seen[1] {
 				t.Errorf("with something unknown %q, to end in %v: it has seen %q, and ends in %v", unknown, says, seen, err)
 			}
+		}
+	}
+}
+
+// TestAbsenceIsHeld: that a record is missing, as far as is remembered, goes with what else a unit has read, or the unit runs again.
+func TestAbsenceIsHeld(t *testing.T) {
+	address := pgtest.Shared(t).Fresh(t)
+	e, err := open(t, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	other, err := e.Beside(t.Context(), address, postgres.Options{Fatal: func(err error) { t.Error(err) }, Lost: func(err error) { t.Error(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Part()
+	for i, writes := range []bool{false, true} {
+		missing, unknown := "missing"+strconv.Itoa(i), "unknown"+strconv.Itoa(i)
+		there := [2]bool{}
+		look := func(tx store.RecordTx) error {
+			for i, key := range []string{missing, unknown} {
+				_, err := tx.Get("kind", key)
+				if ignore(err) != nil {
+					return err
+				}
+				there[i] = err == nil
+			}
+			if writes {
+				return put(tx, "kind", "left "+missing)
+			}
+			return nil
+		}
+		if _, err := e.Get(t.Context(), "kind", missing); ignore(err) != nil {
+			t.Fatal(err)
+		}
+		err := other.Update(t.Context(), func(tx store.RecordTx) error {
+			return errors.Join(put(tx, "kind", missing), put(tx, "kind", unknown))
+		})
+		if err := errors.Join(err, e.Update(t.Context(), look)); err != nil || !there[0] || !there[1] {
+			t.Errorf("a unit that leaves something %v: it has found %v, %v", writes, there, err)
 		}
 	}
 }
