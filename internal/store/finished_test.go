@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,33 +25,33 @@ func (h *harness) finish(ids ...int64) {
 type counting struct {
 	store.Engine
 
-	units *int
+	units *atomic.Int32
 }
 
 // Update implements store.Engine.
 func (c counting) Update(ctx context.Context, fn func(store.RecordTx) error) error {
-	*c.units++
+	c.units.Add(1)
 	return c.Engine.Update(ctx, fn)
 }
 
 // Batch implements store.Engine.
 func (c counting) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
-	*c.units++
+	c.units.Add(1)
 	return c.Engine.Batch(ctx, fn)
 }
 
 // inFinished plays in virtual time with a store whose units are counted.
-func inFinished(t *testing.T, play func(h *harness, units *int)) {
+func inFinished(t *testing.T, play func(h *harness, units *atomic.Int32)) {
 	t.Helper()
 	storetest.NeedsFile(t) // on a server nothing waits: others may write there
 	synctest.Test(t, func(t *testing.T) {
-		h, units := newHarness(t), 0
+		h, units := newHarness(t), &atomic.Int32{}
 		var err error
-		if h.store, err = store.Open(t.Context(), counting{h.engine, &units}, storetest.Keyring(t)); err != nil {
+		if h.store, err = store.Open(t.Context(), counting{h.engine, units}, storetest.Keyring(t)); err != nil {
 			t.Fatal(err)
 		}
-		units = 0
-		play(h, &units)
+		units.Store(0)
+		play(h, units)
 		h.close()
 	})
 }
@@ -58,19 +59,19 @@ func inFinished(t *testing.T, play func(h *harness, units *int)) {
 // TestFinishedUpdatesShareACommit: what is handled is ended with the commit that takes the next updates, or soon by one of its
 // own, and at the latest when the store is closed.
 func TestFinishedUpdatesShareACommit(t *testing.T) {
-	inFinished(t, func(h *harness, units *int) {
+	inFinished(t, func(h *harness, units *atomic.Int32) {
 		for id := int64(1); id <= 20; id++ {
 			h.take(id)
 			h.finish(id)
 		}
 		h.expect("with the next one", h.left(), 20)
-		if *units != 20 {
-			t.Errorf("%d units for 20 updates", *units)
+		if units.Load() != 20 {
+			t.Errorf("%d units for 20 updates", units.Load())
 		}
 		<-time.After(time.Second)
 		h.expect("a second later", h.left())
-		if *units != 21 {
-			t.Errorf("%d units for 20 updates and a second", *units)
+		if units.Load() != 21 {
+			t.Errorf("%d units for 20 updates and a second", units.Load())
 		}
 		h.expect("again", h.take(20, 21), 21)
 		h.finish(21)
