@@ -84,7 +84,7 @@ func TestFinishedUpdatesShareACommit(t *testing.T) {
 // TestFinishedUpdatesAreNotOvertaken: no update is ended before one that was finished earlier, so that a process that is killed
 // handles none of them behind a later one.
 func TestFinishedUpdatesAreNotOvertaken(t *testing.T) {
-	inFinished(t, func(h *harness, _ *int) {
+	inFinished(t, func(h *harness, _ *atomic.Int32) {
 		h.take(1, 2, 3)
 		h.finish(1)
 		h.do(func(tx *store.Tx) error { return tx.UpdateDone(2) })
@@ -94,7 +94,7 @@ func TestFinishedUpdatesAreNotOvertaken(t *testing.T) {
 
 // TestFinishedUpdatesOutliveAFailedUnit: those that a unit was to end wait for the next.
 func TestFinishedUpdatesOutliveAFailedUnit(t *testing.T) {
-	inFinished(t, func(h *harness, _ *int) {
+	inFinished(t, func(h *harness, _ *atomic.Int32) {
 		h.take(1, 2)
 		h.finish(1)
 		err := h.store.Update(t.Context(), func(tx *store.Tx) error {
