@@ -437,11 +437,29 @@ func engineDefects() []defect {
 // serverDefects are mistakes in the engine over a server.
 func serverDefects() []defect {
 	const unit, wire, by = "internal/store/postgres/unit.go", "internal/store/postgres/errors.go", "./internal/store/postgres"
-	const memory = "internal/store/postgres/memory.go"
+	const memory, flight = "internal/store/postgres/memory.go", "internal/store/postgres/flight.go"
 	return []defect{
 		{
-			name:   "who was taken over from goes on writing",
+			name:   "who was taken over from writes what it remembers",
+			file:   "internal/store/postgres/statements.go",
+			old:    `1 / (epoch = $1)::int from lease`,
+			new:    `1 / (epoch >= $1)::int from lease`,
+			breaks: "two processes spend the same money",
+			holds:  "of several processes one writes",
+			by:     by,
+		},
+		{
+			name:   "an absence that is remembered is held against nothing",
 			file:   unit,
+			old:    `	case at.stored.Version == at.now.Version && at.now.Version == 0 && at.used && at.recalled:`,
+			new:    `	case false:`,
+			breaks: "a check on ✅ rests on what was missing before",
+			holds:  "what is remembered decides nothing",
+			by:     by,
+		},
+		{
+			name:   "who was taken over from goes on writing",
+			file:   flight,
 			old:    "	if epoch != e.epoch {\n		e.lose(",
 			new:    "	if epoch < 0 {\n		e.lose(",
 			breaks: "two processes spend the same money",
@@ -459,7 +477,7 @@ func serverDefects() []defect {
 		},
 		{
 			name:   "a commit that no standby has counts as made",
-			file:   unit,
+			file:   flight,
 			old:    "	case isWarned:\n",
 			new:    "	case isWarned && tag.String() == \"\":\n",
 			breaks: "a lost disk loses what was acknowledged",
@@ -614,7 +632,7 @@ func lossDefects() []defect {
 	return []defect{
 		{
 			name:   "units that are kept are not seen to be",
-			file:   "internal/store/postgres/unit.go",
+			file:   "internal/store/postgres/flight.go",
 			old:    "	e.seen.kept(slot, n)\n",
 			new:    "",
 			breaks: "what was confirmed and forgotten by a failover is bought again",

@@ -90,8 +90,7 @@ func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err e
 }
 
 // observe takes a reading of what can be spent and explains what changed since the last: purchases that show now,
-// refunds that were waited for, and the rest as moved from outside. What can be explained in several ways is left
-// unexplained, and looked at again with the next reading; so is what an older state of the wallet would explain.
+// refunds that were waited for, and the rest as moved from outside.
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	r.before, a.Wallet.At = a.Wallet.At, r.at
 	rise(&a.Wallet, r)
@@ -118,6 +117,13 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	// with the memory where that would keep a refund back.
 	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
+	return e.explainChange(tx, a, change, causes, waiting, r)
+}
+
+// explainChange tells what of all that may have moved the wallet is the cause of a change, and has it take effect where that is known.
+// What can be explained in several ways is left unexplained, and looked at again with the next reading; so is what an older state of
+// the wallet would explain.
+func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
 	x := likeliest(change, causes)
 	if later, err := laterThan(tx, a.Wallet, x, change); err != nil {
 		return err

@@ -29,7 +29,7 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 		return nil, err
 	}
 	// A statement that locks may return rows out of the order that it asks for: the oldest go first.
-	slices.SortFunc(c.found, func(a, b claimed) int { return cmp.Or(a.due.Compare(b.due), cmp.Compare(a.Key, b.Key)) })
+	slices.SortFunc(c.found, func(a, b moved) int { return cmp.Or(a.due.Compare(b.due), cmp.Compare(a.Key, b.Key)) })
 	for _, f := range c.found {
 		list = append(list, f.Record)
 	}
@@ -41,12 +41,12 @@ type claim struct {
 	kind       store.Kind
 	now, until time.Time
 	limit      int
-	found      []claimed
+	found      []moved
 	next       *int64 // when the next one is due behind them
 }
 
-// claimed is a record as it is now, and what it was.
-type claimed struct {
+// moved is a record as it is now, and what it was.
+type moved struct {
 	store.Record
 
 	due     time.Time
@@ -91,10 +91,10 @@ func (c *claim) read(step int, results pgx.BatchResults) error {
 		if err != nil {
 			return err
 		}
-		c.found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (claimed, error) {
+		c.found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (moved, error) {
 			var key []byte
 			var due int64
-			f := claimed{Record: store.Record{Kind: c.kind, Due: c.until}}
+			f := moved{Record: store.Record{Kind: c.kind, Due: c.until}}
 			err := row.Scan(&key, &f.Version, &f.Value, &f.version, &due)
 			f.Key, f.due = string(key), fromMicros(&due)
 			return f, err

@@ -65,10 +65,10 @@ func (d *dues) flies() (claims uint64) {
 }
 
 // kept notes what a unit has left behind since it was sent. What was claimed meanwhile may have been claimed behind it.
-func (d *dues) kept(since uint64, left map[store.RecordKey]*entry) {
+func (d *dues) kept(since uint64, entries map[store.RecordKey]*entry) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for p, at := range left {
+	for p, at := range entries {
 		was, is := at.stored.Due, at.now.Due
 		if at.stored.Version == at.now.Version || was.IsZero() && is.IsZero() {
 			continue

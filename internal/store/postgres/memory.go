@@ -14,11 +14,17 @@ const memorySize = 16 << 20
 // memory is what the leader knows of the database: records as its own units have read and left them. Nobody else writes while
 // it leads, so that it need not wait for the network to read again what it knows. Nothing rests on that: what a unit has taken
 // from here is held against the database by its commit, and what is outdated has it run again. Its zero value is ready.
+//
+// What is noted here comes from three sides, which hear of the database at different moments:
+//
+//	units    hear of the same record in the order in which they commit (inOrder); what one has left replaces what is known
+//	reads    may be older than anything that is known: they are learnt where nothing newer is known, nothing flies, nothing was forgotten
+//	claims   may be heard of before the unit whose record they have claimed: they replace that record alone, else it is forgotten
 type memory struct {
 	mu         sync.Mutex
 	young, old map[store.RecordKey]remembered
 	size       int    // of the young
-	turn       uint64 // what was read in an earlier one is not learnt
+	sequence   uint64 // rises with all that is forgotten or removed: what was read before that is not learnt
 
 	order   [4096]sync.Mutex
 	flying  map[store.RecordKey]bool // a unit is about to change it, or has and does not know yet
@@ -27,10 +33,10 @@ type memory struct {
 
 // inOrder has the commits of units that change the same records learnt in the order in which they happen: from before the flight of
 // one until what it has left is noted.
-func (m *memory) inOrder(left map[store.RecordKey]*entry) (done func()) {
+func (m *memory) inOrder(entries map[store.RecordKey]*entry) (done func()) {
 	var mine [len(m.order)]bool
 	var changed []store.RecordKey
-	for p, at := range left {
+	for p, at := range entries {
 		if at.stored.Version != at.now.Version {
 			changed = append(changed, p)
 			mine[maphash.Comparable(orderSeed, p)%uint64(len(mine))] = true
@@ -70,7 +76,8 @@ func (m *memory) mark(changed []store.RecordKey, flies bool) {
 
 var orderSeed = maphash.MakeSeed()
 
-// remembered is a record, or that there is none any more: then it has the version that was removed, or none.
+// remembered is a record, or that there is none: then its record has the version that was removed, so that an older read is known for
+// one.
 type remembered struct {
 	record store.Record
 	gone   bool
@@ -116,7 +123,7 @@ func (m *memory) set(p store.RecordKey, r remembered) {
 	m.size += len(p.Key) + len(r.record.Value) + each
 	if m.young == nil || m.size > memorySize {
 		if m.young != nil {
-			m.turn++
+			m.sequence++
 		}
 		m.old, m.young, m.size = m.young, map[store.RecordKey]remembered{}, 0
 	}
@@ -124,10 +131,10 @@ func (m *memory) set(p store.RecordKey, r remembered) {
 }
 
 // now is a moment for learn: when something is about to be read.
-func (m *memory) now() (turn uint64) {
+func (m *memory) now() (sequence uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.turn
+	return m.sequence
 }
 
 // learn notes what was read of a place since a moment. What a unit has left there meanwhile is newer, and stays; where it may have
@@ -137,7 +144,7 @@ func (m *memory) learn(since uint64, p store.RecordKey, read store.Record) {
 	defer m.mu.Unlock()
 	known, ok := m.find(p)
 	// Of what is about to change the one who changes it tells: other records of the same unit are not known yet either.
-	if m.turn != since || m.flying[p] || ok && known.record.Version >= read.Version {
+	if m.sequence != since || m.flying[p] || ok && known.record.Version >= read.Version {
 		return
 	}
 	read.Kind, read.Key = p.Kind, p.Key
@@ -145,10 +152,10 @@ func (m *memory) learn(since uint64, p store.RecordKey, read store.Record) {
 }
 
 // kept notes what a unit has left behind, as one.
-func (m *memory) kept(left map[store.RecordKey]*entry) {
+func (m *memory) kept(entries map[store.RecordKey]*entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for p, at := range left {
+	for p, at := range entries {
 		known, ok := m.find(p)
 		switch {
 		case at.stored.Version == at.now.Version:
@@ -156,7 +163,7 @@ func (m *memory) kept(left map[store.RecordKey]*entry) {
 			m.drop(p)
 		case at.now.Version == 0:
 			m.set(p, remembered{store.Record{Version: at.stored.Version}, true})
-			m.turn++ // who comes here next may have drawn its version before: what was read by now is not to be taken for newer
+			m.sequence++ // who comes here next may have drawn its version before: what was read by now is not to be taken for newer
 		case ok && !known.gone && known.record.Version > at.now.Version: // somebody has read what came behind it
 		default:
 			m.set(p, remembered{at.now, false})
@@ -184,7 +191,7 @@ func (m *memory) claimed(before uint64, r store.Record) {
 func (m *memory) drop(p store.RecordKey) {
 	delete(m.young, p)
 	delete(m.old, p)
-	m.turn++ // what was read before is not learnt: it may be what is forgotten here
+	m.sequence++ // what was read before is not learnt: it may be what is forgotten here
 }
 
 // forget forgets what a unit has met that was refused.
