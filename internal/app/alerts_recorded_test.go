@@ -275,6 +275,7 @@ func troublesInside() map[string]situation {
 // for at the interval of the rules. Every alert is recorded so, or it is said why it is not.
 func TestAlertsOfTheRunningBot(t *testing.T) {
 	t.Parallel()
+	apptest.MoreThanFew(t)
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {
 		t.Skip("no promtool here")
