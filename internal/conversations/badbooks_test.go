@@ -94,7 +94,7 @@ func TestADayOf25Hours(t *testing.T) {
 		h.Tap(apptest.Sam, "💵 \u2068DZD\u00a01,380")
 		h.Say(apptest.Sam, "/today")
 		shows(h, "Sold: DZD 4,140 · units: 3")
-		h.Pass(26 * time.Hour)
+		h.Overnight(26 * time.Hour)
 		rec := dayRecord(h, "2000-10-28")
 		if rec.Flows.Sold() != 4140*ledger.Dinar {
 			t.Errorf("the night of 25 hours was sealed with %s", rec.Flows.Sold())

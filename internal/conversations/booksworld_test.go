@@ -79,7 +79,8 @@ func TestBooksInAHardWorld(t *testing.T) {
 				for range 16 {
 					moves[rng.IntN(len(moves))]()
 				}
-				h.Pass(26 * time.Hour)
+				h.Pass(time.Hour)
+				h.Overnight(25 * time.Hour)
 				gone, open := dzd.Amount{}, 0
 				for _, p := range h.Service.Purchases() {
 					gone = gone.Add(p.Total)

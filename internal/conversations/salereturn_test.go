@@ -74,7 +74,7 @@ func TestOneOfThreeComesBack(t *testing.T) {
 		h.Tap(apptest.Sam, "↩️ Undo")
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar, "stock": cost})
 
-		h.Pass(30 * time.Hour)
+		h.Overnight(30 * time.Hour)
 		h.Tap(apptest.Sam, "↩️ Undo")
 		h.See(apptest.Sam, "What comes back?")
 		h.Tap(apptest.Sam, "↩️ All (")
@@ -113,7 +113,7 @@ func TestOneOfThreeOffTheDebt(t *testing.T) {
 func TestWhatCameBackMeanwhile(t *testing.T) {
 	t.Parallel()
 	inSoldThree(t, false, func(h *apptest.Harness) {
-		h.Pass(30 * time.Hour)
+		h.Overnight(30 * time.Hour)
 		h.Tap(apptest.Sam, "↩️ Undo")
 		h.Tap(apptest.Sam, "↩️ All (")
 		h.See(apptest.Sam, "The customer gets DZD 4,140 back")

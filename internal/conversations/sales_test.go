@@ -265,7 +265,7 @@ func TestKridi(t *testing.T) {
 		h.Tap(apptest.Sam, "📒 Kridi")
 		h.Tap(apptest.Sam, "👤 Ali")
 		h.See(apptest.Sam, "Debt: DZD 1,380 → DZD 2,760")
-		h.Pass(26 * time.Hour)
+		h.Overnight(26 * time.Hour)
 		h.Say(apptest.Sam, "/kridi")
 		shows(h, "Owed: DZD 2,760 · customers: 1")
 		shows(h, "DZD 2,760 · 1 day")
@@ -313,7 +313,7 @@ func TestReturnAfterTheDay(t *testing.T) {
 	inPricedShop(t, func(h *apptest.Harness) {
 		buy(h, apptest.Sam)
 		h.Tap(apptest.Sam, "💵 \u2068DZD\u00a01,380")
-		h.Pass(30 * time.Hour)
+		h.Overnight(30 * time.Hour)
 		b, _ := book(h)
 		sealed := dayRecord(h, b.Last)
 		if b.Last == "" || sealed.Flows.Sold() != 1380*ledger.Dinar {

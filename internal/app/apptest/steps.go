@@ -231,6 +231,13 @@ func (h *Harness) Sleep(d time.Duration) {
 	h.Start()
 }
 
+// Overnight is Sleep, and the minutes in which the bot does what was due meanwhile.
+func (h *Harness) Overnight(d time.Duration) {
+	h.T.Helper()
+	h.Sleep(d)
+	h.Pass(6 * time.Minute)
+}
+
 // TapUnder has Sam tap a button of the newest message that holds some words.
 func (h *Harness) TapUnder(words, button string) {
 	h.T.Helper()
