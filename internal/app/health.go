@@ -173,12 +173,16 @@ func (l *late) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // set makes the handler known.
 func (l *late) set(h http.Handler) { l.handler.Store(&h) }
 
-// ServeHTTP serves a handler on a listener until ctx is done.
+// ServeHTTP serves a handler on a listener until ctx is done. Nobody holds a connection without asking.
 func ServeHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
-	s := &http.Server{
+	return Serve(ctx, l, &http.Server{
 		Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 64 << 10,
-	}
+	})
+}
+
+// Serve runs a server on a listener until ctx is done.
+func Serve(ctx context.Context, l net.Listener, s *http.Server) error {
 	// Close and not Shutdown: a request that hangs must not hold up a stop, and whoever asked asks again.
 	stop := context.AfterFunc(ctx, func() { s.Close() })
 	defer stop()

@@ -28,6 +28,15 @@ func sandboxDefects() []defect {
 			by:     "./internal/sandbox/tgsim -run TestGuardOfOrigins",
 		},
 		{
+			name:   "the sandbox gives up connections that were opened ahead of their use",
+			file:   "internal/sandbox/alone.go",
+			old:    `ReadHeaderTimeout: unusedLife,`,
+			new:    `ReadHeaderTimeout: 5 * time.Second,`,
+			breaks: "a page that was left alone for some seconds loses its next request",
+			holds:  honest,
+			by:     "./internal/sandbox -run TestSandboxUnusedConnections",
+		},
+		{
 			name:   "webhooks lead anywhere",
 			file:   "internal/sandbox/tgsim/webhook.go",
 			old:    `!slices.Contains(hosts, strings.ToLower(host)) {`,

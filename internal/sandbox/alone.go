@@ -86,7 +86,7 @@ func alone(ctx context.Context, w app.World, args []string) error {
 		}
 		defer l.Close()
 		fmt.Fprintf(&said, "%-8s http://%s%s\n", d.name, l.Addr(), d.path)
-		tasks = append(tasks, app.Task{Name: d.name, Run: func(ctx context.Context) error { return app.ServeHTTP(ctx, l, tgsim.Guard(f.hosts, d.serves)) }})
+		tasks = append(tasks, app.Task{Name: d.name, Run: func(ctx context.Context) error { return app.Serve(ctx, l, patient(tgsim.Guard(f.hosts, d.serves))) }})
 	}
 	for _, key := range []string{demoKey, legacyKey} {
 		fmt.Fprintf(&said, "%-8s %s\n", "key", key)
@@ -112,6 +112,17 @@ func listenAlone(w app.World, name, addr string, hosts []string) (net.Listener, 
 		return nil, app.UsageError(fmt.Sprintf("sandbox: %s cannot be listened on (%v): choose another -%s", addr, err, name))
 	}
 	return l, nil
+}
+
+// unusedLife is how long a connection may stay open without a request. Browsers open connections ahead of their use, and give
+// them up themselves within five minutes: a server that did so earlier would at times do it just when a request comes.
+const unusedLife = 10 * time.Minute
+
+// patient serves a handler to whoever sits at this machine.
+func patient(h http.Handler) *http.Server {
+	// A connection's first request has ReadHeaderTimeout from when it was opened, and not IdleTimeout; and ReadTimeout would
+	// run from then too.
+	return &http.Server{Handler: h, ReadHeaderTimeout: unusedLife, IdleTimeout: unusedLife, MaxHeaderBytes: 64 << 10}
 }
 
 // newWorlds makes the worlds: each with the people of the demo, and all with its service.

@@ -69,7 +69,7 @@ func demo(ctx context.Context, w app.World, args []string) error {
 	}
 	fmt.Fprintf(w.Stdout, "The sandbox is at http://%s\nIts guided tour begins with the key %s. Ctrl-C ends it.\n", listener.Addr(), demoKey)
 	return app.RunStages(ctx,
-		app.Stage{{Name: "sandbox", Run: func(ctx context.Context) error { return app.ServeHTTP(ctx, listener, s.Handler()) }}},
+		app.Stage{{Name: "sandbox", Run: func(ctx context.Context) error { return app.Serve(ctx, listener, patient(s.Handler())) }}},
 		app.Stage{{Name: "bot", Run: k.run}},
 	)
 }
