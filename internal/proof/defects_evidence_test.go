@@ -299,6 +299,8 @@ func adoptedDefects() []defect {
 		return early(store.RuleOwn)
 	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
 		return early(store.RuleUntrusted)
+	case f.contested:
+		return unsure(store.RuleOwn)
 	}`,
 			new:    `	}`,
 			breaks: "a purchase that never arrived is given the code of another chat",
@@ -331,6 +333,15 @@ func adoptedDefects() []defect {
 			breaks: "with two keys of one wallet the order of one purchase is tried on the other for ever",
 			holds:  oneOwner,
 			by:     "./internal/purchase -run TestTwoKeysOfOneWallet",
+		},
+		{
+			name:   "evidence: an order is one purchase's although another key's may have made it",
+			file:   "internal/purchase/reconcile.go",
+			old:    `	if said.event == Find {`,
+			new:    `	if said.event == Close {`,
+			breaks: "of two uncertain purchases with two keys of one wallet, one gets the codes of the other",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestTwoKeysInDoubt",
 		},
 		{
 			name:   "evidence: a code is everybody's",

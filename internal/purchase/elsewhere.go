@@ -81,6 +81,64 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 	return bought, alike, nil
 }
 
+// contested reports whether orders that fit an uncertain purchase may be those of another one, as uncertain and of the same item,
+// that was sent with another key which may open the same wallet. Neither list nor balance tells whose they are.
+func (e *Engine) contested(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
+	for after := ""; ; {
+		list, err := e.cfg.Store.OpenPurchases(ctx, after, accountPage)
+		if err != nil {
+			return false, fmt.Errorf("list open purchases: %w", err)
+		}
+		if len(list) == 0 {
+			return false, nil
+		}
+		after = list[len(list)-1].ID
+		for _, o := range list {
+			uncertain := o.Phase == store.Submitting || o.Phase == store.Unknown || o.Phase == store.Undecided
+			if o.Account == p.Account || !uncertain || listOf(o) != listOf(p) || !itemOf(o).alike(itemOf(p)) {
+				continue
+			}
+			if alike, err := e.sharesWallet(ctx, a, p, o); alike || err != nil {
+				return alike, err
+			}
+		}
+	}
+}
+
+// sharesWallet reports whether the account of another purchase may have one wallet with that of a purchase: both have been seen
+// with one balance, to the centime.
+func (e *Engine) sharesWallet(ctx context.Context, a store.Account, p, other store.Purchase) (bool, error) {
+	o, err := e.cfg.Store.Account(ctx, other.Account)
+	if err != nil {
+		return false, fmt.Errorf("read another account: %w", err)
+	}
+	if a.UserID != 0 && o.UserID != 0 { // two users have two wallets
+		return false, nil
+	}
+	mine, err := e.balancesOf(ctx, a, p)
+	if err != nil {
+		return false, err
+	}
+	theirs, err := e.balancesOf(ctx, o, other)
+	return slices.ContainsFunc(mine, func(b dzd.Amount) bool { return slices.ContainsFunc(theirs, b.Equal) }), err
+}
+
+// balancesOf lists what an account was seen with lately: now, before and after each of its movements, and before a purchase.
+func (e *Engine) balancesOf(ctx context.Context, a store.Account, p store.Purchase) (seen []dzd.Amount, err error) {
+	list, err := e.cfg.Store.Movements(ctx, a.ID, mostExpected)
+	if err != nil {
+		return nil, fmt.Errorf("read the movements of an account: %w", err)
+	}
+	seen = append(seen, spendable(a.Wallet), p.Before.Available)
+	if a.Wallet.Shown != nil {
+		seen = append(seen, *a.Wallet.Shown)
+	}
+	for _, m := range list {
+		seen = append(seen, m.Balance, m.Balance.Sub(m.Amount))
+	}
+	return seen, nil
+}
+
 // spentElsewhere names the purchases with another key that are just what has gone; none where they are not, or have
 // explained another debit before.
 func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere) (ids []string) {

@@ -532,6 +532,37 @@ func TestTwoKeysOfOneWallet(t *testing.T) {
 	})
 }
 
+// TestTwoKeysInDoubt: of two purchases of one item, sent with two keys that open one wallet and both uncertain, one was executed.
+// Neither the list nor the money tells which, so that the order is given to none of them.
+func TestTwoKeysInDoubt(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		other := store.Account{ID: "u2", Key: secret.New("other key"), Chats: []int64{5}, Generation: string(api.Legacy)}
+		s.update(func(tx *store.Tx) error { return tx.PutAccount(&other) })
+		ours := s.lose(1) // it never arrived
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}
+		theirs, err := s.engine.Draft(context.Background(), purchase.Draft{
+			Account: "u2", Chat: 5, User: 5, Message: 51, Product: api.Product{ID: 3, Name: "Card"},
+			Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: 1,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.engine.Confirm(context.Background(), tap(theirs)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		s.is(theirs, store.Unknown)
+		s.takes(100, 0)
+		s.shows(0, listed("8", time.Now()))
+		s.live(20 * time.Minute)
+		s.decidedBy(ours, store.Undecided, "own")
+		if now := s.get(theirs.ID); now.Phase != store.Undecided || len(now.OrderIDs) > 0 {
+			t.Errorf("the other one is %s, with orders %v", now.Phase, now.OrderIDs)
+		}
+	})
+}
+
 // TestLimitedAfterExecution: a purchase that the service refuses with 429 and executes is not sent once more: its
 // price is gone, or its order shows. What became of it is found, or asked about.
 func TestLimitedAfterExecution(t *testing.T) {

@@ -25,6 +25,7 @@ type findings struct {
 	renamed    bool     // an unclaimed order is at its price, or called half as it is, and may be it under another name
 	own        int      // orders of accepted purchases of ours of the same item that the list has not been seen to show
 	rivals     int      // other uncertain purchases of ours of the same item
+	contested  bool     // an uncertain purchase of the same item was sent with another key that may open the same wallet
 	listed     bool     // the list of orders was read, now and before the purchase
 	shared     bool     // the account is used outside of this bot as well
 	known      bool     // it is known how late the balance and the list are
@@ -105,6 +106,8 @@ func whole(f findings, unsure, early func(string) finding) finding {
 	// Orders that have all failed are given back: then the price may be there (uncharged), or back (returned).
 	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
 		return early(store.RuleUntrusted)
+	case f.contested:
+		return unsure(store.RuleOwn)
 	}
 	return finding{event: Find, rule: store.RuleRows, ids: f.candidates}
 }

@@ -85,6 +85,13 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 		return errors.Join(err, ctx.Err())
 	}
 	said := judge(v.found)
+	if said.event == Find { // it walks all open purchases, so it is asked only where everything else says yes
+		if v.found.contested, err = e.contested(ctx, a, p); err != nil {
+			return err
+		}
+		v.kept.Alone = v.kept.Alone && !v.found.contested
+		said = judge(v.found)
+	}
 	switch {
 	case p.Phase.Final(): // it was said not to have happened
 		said = contradicts(v.found, said, v.ends())
