@@ -81,10 +81,15 @@ func walkTour(t *testing.T, b *browserHouse, language string, size screenSize) {
 	p.say("/close")
 	p.tap("🔒")
 	p.tap(map[string]string{"en": "Yes", "ar": "نعم"}[language])
+	p.onStep("accounts")
+	p.follow()
+	p.tap("➕")
+	p.say("/account")
+	p.tap("🔀 Boutique El Djazair")
 	p.onStep("finished")
 	p.truth(6, 6)
 	p.is("nothing was bought twice", `sandbox.panel.view.service.lost === 1 && sandbox.panel.view.service.purchases === 6`)
-	p.is("all seven are done", `document.querySelectorAll(".dot[data-done=true]").length === 7`)
+	p.is("all eight are done", `document.querySelectorAll(".dot[data-done=true]").length === 8`)
 	p.fits()
 	p.shoot("5-finished")
 	p.is("keyboards are not mirrored", `getComputedStyle(document.querySelector(".keyboard .keys")).direction === "ltr"`)
@@ -114,7 +119,7 @@ func (p *tab) choose(step string) {
 	if value[bool](p, `document.querySelector(".tour").classList.contains("folded")`) {
 		p.press(".tour .fold")
 	}
-	p.press(fmt.Sprintf(`.tour .dot:nth-child(%d)`, 1+slices.Index([]string{"link", "buy", "topup", "list", "lose", "credit", "alert"}, step)))
+	p.press(fmt.Sprintf(`.tour .dot:nth-child(%d)`, 1+slices.Index([]string{"link", "buy", "topup", "list", "lose", "credit", "alert", "accounts"}, step)))
 	p.onStep(step)
 }
 

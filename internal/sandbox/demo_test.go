@@ -35,6 +35,7 @@ func TestDemoTruth(t *testing.T) {
 				h.Service = sim.New(sim.Options{Seed: 7, Mode: sim.Both})
 				h.Service.DemoCatalogue()
 				h.Must(h.Service.AddAccount(sim.AccountSpec{Key: apptest.TestKey, Name: "Boutique El Djazair", UserID: 4101, Balance: "25000"}))
+				h.Must(h.Service.AddAccount(sim.AccountSpec{Key: sandbox.LegacyKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "18000"}))
 				h.Telegram.SetLanguage(apptest.Sam, lang)
 			}
 			apptest.Run(t, prepare, func(h *apptest.Harness) {
@@ -93,6 +94,14 @@ func TestDemoTruth(t *testing.T) {
 				h.Tap(apptest.Sam, map[string]string{"en": "Yes", "fr": "Oui", "ar": "نعم"}[lang])
 				h.Pass(5 * time.Second)
 				expect(t, s, sandbox.Truth{7, 7, 7, 7}, "link", "buy", "topup", "list", "lose", "credit", "alert")
+
+				h.Say(apptest.Sam, "/key "+sandbox.LegacyKey)
+				h.Tap(apptest.Sam, "➕")
+				h.Pass(5 * time.Second)
+				h.Say(apptest.Sam, "/account")
+				h.Tap(apptest.Sam, "🔀 Boutique El Djazair")
+				h.Pass(5 * time.Second)
+				expect(t, s, sandbox.Truth{7, 7, 7, 7}, "link", "buy", "topup", "list", "lose", "credit", "alert", "accounts")
 			})
 		})
 	}
@@ -173,7 +182,7 @@ func expect(t *testing.T, s *sandbox.Sandbox, want sandbox.Truth, steps ...strin
 	t.Helper()
 	v := s.View()
 	var done []string
-	for _, step := range []string{"link", "buy", "topup", "list", "lose", "credit", "alert"} {
+	for _, step := range []string{"link", "buy", "topup", "list", "lose", "credit", "alert", "accounts"} {
 		if v.Tour[step] {
 			done = append(done, step)
 		}

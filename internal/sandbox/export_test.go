@@ -3,6 +3,7 @@ package sandbox
 // What the tests beside this package see of what it hides.
 const (
 	DemoKey    = demoKey
+	LegacyKey  = legacyKey
 	DemoOwner  = demoOwner
 	DemoSeller = demoSeller
 	DemoToken  = demoToken

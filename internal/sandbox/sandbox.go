@@ -105,6 +105,7 @@ func doing(all map[string]func()) http.HandlerFunc {
 // BesideView is what the panel shows.
 type BesideView struct {
 	Key     string          `json:"key"`
+	Other   string          `json:"other"` // the key of another account
 	Service sim.View        `json:"service"`
 	Truth   Truth           `json:"truth"`
 	Bot     botView         `json:"bot"`
@@ -115,7 +116,7 @@ type BesideView struct {
 
 // View is what the panel shows now.
 func (s *Sandbox) View() BesideView {
-	v := BesideView{Key: demoKey, Service: s.Service.View(), Truth: s.truth(), Bot: s.Keeper.view(), Coins: s.Service.DemoTopup(), Tour: map[string]bool{}}
+	v := BesideView{Key: demoKey, Other: legacyKey, Service: s.Service.View(), Truth: s.truth(), Bot: s.Keeper.view(), Coins: s.Service.DemoTopup(), Tour: map[string]bool{}}
 	for _, f := range s.Telegram.Faults() {
 		v.Flood += f.Times
 	}

@@ -26,6 +26,7 @@ type told struct {
 	lists  []string // a list has come to its end
 	credit []string // something was sold on credit
 	closed []string // a day of the books is closed
+	active []string // another account is active now
 	unsure []string // in the file of a list: a line did not happen, or nobody knows yet
 }
 
@@ -55,6 +56,7 @@ func newTold() (told, error) {
 		t.alerts = append(t.alerts, debit)
 		t.lists = append(t.lists, beginning(say("list.ended")))
 		t.credit = append(t.credit, beginning(say("sale.credit")))
+		t.active = append(t.active, beginning(say("accounts.switched")))
 		t.closed = append(t.closed, say("report.closed"))
 		for _, key := range []string{"not_bought", "said_not_bought", "refused", "unknown", "undecided", "queued", "submitting"} {
 			t.unsure = append(t.unsure, say("orders."+key))
@@ -148,6 +150,8 @@ func (s *Sandbox) steps(v BesideView) map[string]bool {
 		"alert":  says(s.Words.alerts...),
 		"list":   says(s.Words.lists...),
 		"credit": says(s.Words.credit...) && says(s.Words.closed...),
+		// One who has a single account is never told of another one.
+		"accounts": says(s.Words.active...),
 	}
 }
 

@@ -1,9 +1,9 @@
-// The guided tour: seven steps, each of which finds out by itself that it is done.
+// The guided tour: eight steps, each of which finds out by itself that it is done.
 
 import { button, copy, icon, iconButton, make, post, remembered, setText } from "/kit.js";
 import { word } from "./words.js";
 
-const steps = ["link", "buy", "topup", "list", "lose", "credit", "alert"];
+const steps = ["link", "buy", "topup", "list", "lose", "credit", "alert", "accounts"];
 
 export class Tour {
   constructor(door) {
@@ -120,7 +120,7 @@ export class Tour {
       b.disabled = armed;
       b.className = armed ? "soft" : "main";
     }
-    const typed = { link: "/key " + this.view.key, buy: "/buy", topup: "/topup", list: "play card 5 x2\nvpn x1", credit: "/prices", lose: "/buy play card", alert: "/alerts" }[step];
+    const typed = { link: "/key " + this.view.key, buy: "/buy", topup: "/topup", list: "play card 5 x2\nvpn x1", credit: "/prices", lose: "/buy play card", alert: "/alerts", accounts: "/key " + this.view.other }[step];
     const put = add("do", this.word(step + "_do"), () => {
       if (this.narrow.matches) this.fold(true); // there is little room for both
       this.door.compose(typed);
