@@ -163,7 +163,7 @@ func (t tillFlow) tapped() error {
 		}
 		return t.finishCount(b, store.Count{Book: b.ID, Counter: counter, Shift: shift, Counted: counted, Leave: leave, By: t.userID, At: at})
 	case t.action.Arg(1) == screen.TillConfirm && t.ownsInPrivate():
-		return t.confirm(b, counter, shift, counted)
+		return t.confirm(b, counter, shift, counted, leave)
 	case t.action.Arg(1) == screen.TillAgain && t.ownsInPrivate():
 		return t.recount(b, counter, shift)
 	}

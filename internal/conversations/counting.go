@@ -79,6 +79,9 @@ func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
 		return t.count(b, c.Counter)
 	}
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		if err := ledger.Await(tx.Books(), b.ID, c.Counter, c.Shift); err != nil {
+			return err
+		}
 		if err := tx.PutCount(c); err != nil {
 			return err
 		}
@@ -86,7 +89,7 @@ func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
 		return t.tell(tx, t.shop.ID, t.shop.PrivateChats(store.Owner), store.CountedNote, args)
 	})
 	if err != nil {
-		return err
+		return t.notWritten(err)
 	}
 	t.leave()
 	return t.say(t.scr.Closing().Sent(v, c.Counted))
@@ -102,15 +105,15 @@ func (t tillFlow) waiting(b ledger.Book, counter string, shift uint64) (c store.
 	return all[i], true, nil
 }
 
-// confirm takes the count of somebody else: the one whose figure was shown. What was counted since is shown first.
-func (t tillFlow) confirm(b ledger.Book, counter string, shift uint64, shown ledger.Money) error {
+// confirm takes the count of somebody else: the one whose figures were shown. What was counted since is shown first.
+func (t tillFlow) confirm(b ledger.Book, counter string, shift uint64, counted, leave ledger.Money) error {
 	c, there, err := t.waiting(b, counter, shift)
 	switch {
 	case err != nil:
 		return err
 	case !there:
 		return t.gone(ledger.AlreadyDone, 0)
-	case c.Counted != shown:
+	case c.Counted != counted || c.Leave != leave:
 		t.ack(screen.ToastStale)
 		return t.count(b, counter)
 	}

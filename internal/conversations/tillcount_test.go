@@ -176,6 +176,33 @@ func TestAnotherCount(t *testing.T) {
 	}
 }
 
+// TestWhatStaysIsConfirmedToo: a confirmation is one of what was counted and of what stays: where the same was counted again, and
+// something else left in the drawer, the owner is shown that first.
+func TestWhatStaysIsConfirmedToo(t *testing.T) {
+	t.Parallel()
+	for lang, w := range countWords {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				countBlind(h, lang)
+				h.Tap(apptest.Sam, w.toCount)
+				shown := h.SeeAny(apptest.Sam, map[string]string{"en": "Should be there", "fr": "Attendu", "ar": "المتوقّع"}[lang])
+				confirm := dataOf(h.T, shown, w.confirm)
+				h.Say(apptest.Karim, "/close")
+				h.Say(apptest.Karim, "1300")
+				h.Tap(apptest.Karim, map[string]string{"en": "All of it", "fr": "Tout", "ar": "كل المبلغ"}[lang])
+				h.Pass(2 * time.Second)
+				h.Telegram.Tap(apptest.Sam, apptest.Sam, shown.ID, confirm)
+				h.Pass(2 * time.Second)
+				holds(h, map[ledger.Account]ledger.Money{"till/601": 1380 * ledger.Dinar, "safe": 0})
+				h.Tap(apptest.Sam, w.confirm)
+				h.Pass(2 * time.Second)
+				holds(h, map[ledger.Account]ledger.Money{"till/601": 1300 * ledger.Dinar, "over/601": 80 * ledger.Dinar, "safe": 0})
+			})
+		})
+	}
+}
+
 // TestCountOfNothingShows: a count waits in the owner's list also where no cash has to be there.
 func TestCountOfNothingShows(t *testing.T) {
 	t.Parallel()

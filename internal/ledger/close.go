@@ -60,8 +60,8 @@ func (b *Book) shift(counter string) Shift {
 	return s
 }
 
-// CloseShift seals the shift of a counter. The difference is an entry of any size, by what had to be there when it was counted. Counting the same shift twice gives
-// what was sealed first.
+// CloseShift seals the shift of a counter. The difference is an entry of any size, by what had to be there when it was counted.
+// Counting the same shift twice gives what was sealed first.
 func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	b, err := r.Book(book)
 	if err != nil {
@@ -107,6 +107,19 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	}
 	b.Shifts[c.Counter] = Shift{Book: b.ID, Counter: c.Counter, Number: s.Number, With: c.Leave + since}
 	return s, doing("seal a shift", errors.Join(r.PutShift(&s), r.PutBook(&b)))
+}
+
+// Await has a count of a shift wait for an owner. A shift that is over by now is AlreadyDone. The book is written with it: whoever
+// closes the day at that moment, because no count waits, writes it too, and one of the two is done again.
+func Await(r Records, book, counter string, shift uint64) error {
+	b, err := r.Book(book)
+	if err != nil {
+		return doing("read the book", err)
+	}
+	if b.NextShift(counter) != shift {
+		return refuse(AlreadyDone)
+	}
+	return doing("write the book", r.PutBook(&b))
 }
 
 // CloseDay ends a day before its label is over: what comes later is of the next one. A day that is over already only gets

@@ -107,6 +107,22 @@ func wants(t *testing.T, name string, rep ledger.Report, want map[string]int64) 
 	}
 }
 
+// TestCountOfAShiftThatIsOver: a count waits for the shift that it was made in. Where that has ended meanwhile, as with the day, whoever
+// has counted is told so, and no count waits for what nobody decides about any more.
+func TestCountOfAShiftThatIsOver(t *testing.T) {
+	s := open(t)
+	s.observe(order("a", 1250, ledger.InStock))
+	s.sell(sale("1", "a", 1400, 1400, 1400, ""))
+	_, shift, err := ledger.Expected(s, book, house)
+	if err != nil {
+		t.Fatal(err)
+	}
+	await := func(r ledger.Records) error { return ledger.Await(r, book, house, shift) }
+	s.do(await)
+	s.close(shift, 1400, 0)
+	s.refused(ledger.AlreadyDone, await)
+}
+
 // TestSaleIsOnce: a card is good for one sale, whoever taps it and however often; another card finds that it is sold.
 func TestSaleIsOnce(t *testing.T) {
 	s := open(t)

@@ -13,7 +13,7 @@ const (
 	TillCount   = "count"   // shift, what was counted
 	TillLeave   = "leave"   // shift, what was counted, what stays
 	TillAgain   = "again"   // shift: an owner has it counted once more by whoever has counted it
-	TillConfirm = "confirm" // shift, what was counted: an owner takes that count of somebody else
+	TillConfirm = "confirm" // shift, what was counted, what stays: an owner takes that count of somebody else
 	TillOut     = "out"     // cash is taken out; head of the book, amount, and TillOwner or TillExpense
 	TillOwner   = "owner"
 	TillExpense = "expense"
@@ -144,7 +144,7 @@ func (p Closing) Count(v TillView, problem PayProblem, likely, typed ledger.Mone
 func (p Closing) decideCount(v TillView) [][]Button {
 	shift := strconv.FormatUint(v.Shift, 10)
 	return [][]Button{
-		row(p.button("button.close_confirm", act(VerbClose, v.Counter, TillConfirm, shift, id(int64(*v.Counted/ledger.Centime))))),
+		row(p.button("button.close_confirm", act(VerbClose, v.Counter, TillConfirm, shift, id(int64(*v.Counted/ledger.Centime)), id(int64(v.Leave/ledger.Centime))))),
 		row(p.button("button.close_recount", act(VerbClose, v.Counter, TillAgain, shift))),
 	}
 }
