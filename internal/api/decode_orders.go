@@ -216,7 +216,12 @@ func (w orderFields) code() (whole, beside secret.Text) {
 	if len(left) == 1 {
 		left[0].name = ""
 	}
-	return secret.New(strings.TrimSpace(join(found).text)), secret.New(join(left).text) // blanks around a code are no part of it
+	return secret.New(bare(join(found).text)), secret.New(join(left).text)
+}
+
+// bare is a code without what nobody sees around it, which is no part of it: blanks, and marks as of byte order and of direction.
+func bare(code string) string {
+	return strings.TrimFunc(code, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) })
 }
 
 // longestSerial is how long, in characters, a serial number is that is delivered with a code.
@@ -226,8 +231,8 @@ const longestSerial = 200
 // there long before.
 func (w orderFields) serial(code secret.Text) secret.Text {
 	for _, m := range []member{{w.Serial, "serial"}, {w.Number, "serial"}} {
-		text := strings.TrimSpace(m.text)
-		if text == "" || code.IsZero() || m.holes || utf8.RuneCountInString(text) > longestSerial || slices.ContainsFunc(w.codes(), func(c member) bool { return strings.TrimSpace(c.text) == text }) {
+		text := bare(m.text)
+		if text == "" || code.IsZero() || m.holes || utf8.RuneCountInString(text) > longestSerial || slices.ContainsFunc(w.codes(), func(c member) bool { return bare(c.text) == text }) {
 			continue
 		}
 		if !slices.ContainsFunc(m.parts, func(part string) bool {

@@ -20,7 +20,10 @@ func TestWhatIsACode(t *testing.T) {
 		{`"key":"AAAA-1111","has_key":true,"status":"completed"`, "AAAA-1111", ""},
 		{`"key":"AAAA-1111","status":"completed"`, "AAAA-1111", ""},
 		{`"key":" AAAA-1111 \n","status":"completed"`, "AAAA-1111", ""}, // the same code, not another
-		{`"key":"AAAA-1111","status":"processing"`, "AAAA-1111", ""},    // where nothing denies it, a code counts
+		{`"key":"\ufeffAAAA-1111\u200f","status":"completed"`, "AAAA-1111", ""},
+		{`"key":" \u200b\ufeffAAAA-1111 \u2069\n","status":"completed"`, "AAAA-1111", ""},
+		{`"key":"\u200eAAAA\u200d1111","status":"completed"`, "AAAA\u200d1111", ""}, // what stands within may belong to it
+		{`"key":"AAAA-1111","status":"processing"`, "AAAA-1111", ""},                // where nothing denies it, a code counts
 		{`"key":"AAAA-1111","has_key":null`, "AAAA-1111", ""},
 		{`"key":"AAAA-1111","has_key":"perhaps"`, "AAAA-1111", ""}, // no claim
 		{`"key":"AAAA-1111","has_key":1`, "AAAA-1111", ""},

@@ -25,7 +25,7 @@ func verdictDefects() []defect {
 		{
 			name:   "a code with a blank is another code",
 			file:   "internal/api/decode_orders.go",
-			old:    `secret.New(strings.TrimSpace(join(found).text))`,
+			old:    `secret.New(bare(join(found).text))`,
 			new:    `secret.New(join(found).text)`,
 			breaks: "one code is delivered for two purchases without a word",
 			holds:  oneOwner,

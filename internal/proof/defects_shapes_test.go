@@ -64,8 +64,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: of several fields one code is delivered",
 			file:   "internal/api/decode_orders.go",
-			old:    `secret.New(strings.TrimSpace(join(found).text))`,
-			new:    `secret.New(strings.TrimSpace(found[0].text))`,
+			old:    `secret.New(bare(join(found).text))`,
+			new:    `secret.New(bare(found[0].text))`,
 			breaks: "a pin that is there never comes",
 			holds:  liveness,
 			by:     "./internal/api ./internal/notify -run TestCodesInPieces",
