@@ -293,11 +293,23 @@ func invalidity(env envelope) error {
 	return nil
 }
 
-// retryAfter reads the header of a 429, in seconds. Whether the service sends it is not shown.
+// retryAfter reads the header of a refusal: seconds, or a moment, which counts from the answer's own date, so that no clock but the
+// service's decides. Whether the service sends it is not shown.
 func retryAfter(h http.Header) time.Duration {
-	n, err := strconv.Atoi(strings.TrimSpace(h.Get("Retry-After")))
-	if err != nil || n < 0 {
+	text := strings.TrimSpace(h.Get("Retry-After"))
+	if n, err := strconv.Atoi(text); err == nil {
+		return time.Duration(min(max(n, 0), int(longestRest/time.Second))) * time.Second
+	}
+	until, err := http.ParseTime(text)
+	if err != nil {
 		return 0
 	}
-	return time.Duration(min(n, int(time.Hour/time.Second))) * time.Second
+	from, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		return 0
+	}
+	return min(max(until.Sub(from), 0), longestRest)
 }
+
+// longestRest is the most that the header of a refusal counts for.
+const longestRest = time.Hour

@@ -211,6 +211,23 @@ func TestRefusalsTellMore(t *testing.T) {
 			t.Errorf("Retry-After %q: verdict %+v, want %v", text, v, want)
 		}
 	}
+	const noon = "Mon, 23 Nov 2026 12:00:00 GMT"
+	for _, tc := range []struct {
+		date, until string
+		want        time.Duration
+	}{
+		{noon, "Mon, 23 Nov 2026 12:00:20 GMT", 20 * time.Second},
+		{noon, "Monday, 23-Nov-26 12:00:20 GMT", 20 * time.Second},
+		{noon, "Mon, 23 Nov 2026 11:59:59 GMT", 0},
+		{noon, "Tue, 24 Nov 2026 12:00:00 GMT", time.Hour},
+		{"", "Mon, 23 Nov 2026 12:00:20 GMT", 0},
+		{"soon", "Mon, 23 Nov 2026 12:00:20 GMT", 0},
+	} {
+		a := attempt{handed: true, status: 429, header: http.Header{"Retry-After": {tc.until}, "Date": {tc.date}}, body: []byte(failure("Too Many Requests"))}
+		if v := judge(a, 2); v.Outcome != Rejected || v.RetryAfter != tc.want {
+			t.Errorf("Retry-After %q at %q: verdict %+v, want %v", tc.until, tc.date, v, tc.want)
+		}
+	}
 }
 
 func TestOutcomesAreNamed(t *testing.T) {
