@@ -56,6 +56,21 @@ func TestIDsOfUnprovenAnswers(t *testing.T) {
 	}
 }
 
+// TestMarkOfByteOrder: the mark that some servers put before a text is no part of an answer.
+func TestMarkOfByteOrder(t *testing.T) {
+	inBubble(t, Config{}, says(http.StatusOK, "\ufeff"+success(`{"balance":7,"available_balance":7}`)), func(t *bubble) {
+		if b, err := t.client.As(secret.New("a")).Balance(t.Context(), 0); err != nil || b.Balance.String() != "7" {
+			t.Errorf("a balance of %v, %v", b.Balance, err)
+		}
+	})
+	inBubble(t, Config{}, says(http.StatusOK, "\ufeff"+failure("Invalid API key")), func(t *bubble) {
+		_, err := t.client.As(secret.New("a")).Balance(t.Context(), 0)
+		if e := asError(t, err); e.Class != Unauthorized {
+			t.Errorf("a refusal is %v", err)
+		}
+	})
+}
+
 // TestCodesInPieces: a code that comes in several pieces is delivered whole, in its order, and readable; while one of
 // them is missing, it is no code, and what is there is kept for people.
 func TestCodesInPieces(t *testing.T) {

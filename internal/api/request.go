@@ -128,6 +128,7 @@ func cause(err error) error {
 
 // answer sorts a whole answer into data or an error.
 func (s *Session) answer(c call, resp *http.Response, text []byte) (json.RawMessage, error) {
+	text = unmarked(text)
 	env, enveloped := openEnvelope(text)
 	if resp.StatusCode == http.StatusOK && !env.refused() {
 		s.state.limiter.accepted()
@@ -174,6 +175,9 @@ func addressIn(text []byte) netip.Addr {
 	}
 	return found
 }
+
+// unmarked is an answer without the mark of byte order that may stand before it: JSON has none, and a parser may ignore one.
+func unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uFEFF")) }
 
 // envelope is what all JSON answers are wrapped in (reseller-api.md, Response envelope).
 type envelope struct {

@@ -22,6 +22,7 @@ import (
 // already is for the caller to see.
 func verdict(a attempt, named func(json.RawMessage) made) Verdict {
 	v := Verdict{Status: a.status, Class: Upstream}
+	a.body = unmarked(a.body)
 	switch {
 	// The one proof that nothing was bought where no answer came: not a byte has left this machine.
 	case a.err != nil && !a.handed:

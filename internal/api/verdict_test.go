@@ -39,6 +39,7 @@ func TestAnswersProve(t *testing.T) {
 		{200, success(`{"order_ids":["a","b"],"count":2}`), nil, Accepted, Internal, "orders named", []string{"a", "b"}},
 		{200, success(`{"count":"2","order_ids":[12,"b"]}`), nil, Accepted, Internal, "orders named", []string{"12", "b"}},
 		{200, ids(`"a","b"`) + "\n ", nil, Accepted, Internal, "orders named", []string{"a", "b"}},
+		{200, "\ufeff" + ids(`"a","b"`), nil, Accepted, Internal, "orders named", []string{"a", "b"}},
 		{200, success(`{"order_ids":["a","b"],"count":null}`), nil, Accepted, Internal, "orders named", []string{"a", "b"}},
 		{200, success(`{"order_ids":[18446744073709551617,18446744073709551616]}`), nil, Accepted, Internal, "orders named", []string{"18446744073709551617", "18446744073709551616"}},
 
@@ -61,6 +62,8 @@ func TestAnswersProve(t *testing.T) {
 		{200, `{"status":"success","message":"OK"}`, nil, Unknown, Upstream, "unreadable orders", nil},
 
 		{200, `{"order_ids":["a","b"],"count":2}`, nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
+		{200, "\ufeff\ufeff" + ids(`"a","b"`), nil, Unknown, Upstream, "no envelope", nil},
+		{200, "\ufeff" + ids(`"a","b"`) + "x", nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
 		{200, ids(`"a","b"`) + "x", nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
 		{200, ids(`"a","b"`) + ids(`"c","d"`), nil, Unknown, Upstream, "no envelope", []string{"a", "b"}},
 		{200, ids(`"a","b"`)[:40], nil, Unknown, Upstream, "no envelope", nil},
@@ -73,6 +76,7 @@ func TestAnswersProve(t *testing.T) {
 		{204, "", nil, Unknown, Upstream, "no envelope", nil},
 
 		{400, failure("Insufficient balance"), nil, Rejected, Funds, "refused", nil},
+		{400, "\ufeff" + failure("Insufficient balance"), nil, Rejected, Funds, "refused", nil},
 		{403, failure("Insufficient balance"), nil, Rejected, Funds, "refused", nil},
 		{400, failure("Product out of stock"), nil, Rejected, OutOfStock, "refused", nil},
 		{400, failure("Insufficient quantity available"), nil, Rejected, OutOfStock, "refused", nil},
