@@ -18,14 +18,15 @@ type counting struct {
 	Counter string       `json:"Counter"`
 	Counted ledger.Money `json:"Counted,omitempty"`
 	At      time.Time    `json:"At,omitzero"` // when it was counted
+	Mark    ledger.Mark  `json:"Mark,omitzero"`
 }
 
 // countedAt is when the drawer was counted that is asked about now: what is sold until the answer is no part of it. False where
 // another question has come between: when it was counted is not known any more, and what was sold since would be missed.
-func (t tillFlow) countedAt(counter string, counted ledger.Money) (time.Time, bool) {
+func (t tillFlow) countedAt(counter string, counted ledger.Money) (counting, bool) {
 	var c counting
 	open := t.session.Flow == flowTill && t.session.Step == stepTillLeave && json.Unmarshal(t.session.Data, &c) == nil
-	return c.At, open && c.Counter == counter && c.Counted == counted && !c.At.IsZero()
+	return c, open && c.Counter == counter && c.Counted == counted && !c.At.IsZero()
 }
 
 // count asks how much cash is in a drawer. Who may not see what has to be there counts blind.
@@ -43,7 +44,15 @@ func (t tillFlow) askLeave(b ledger.Book, counter string, counted ledger.Money) 
 	if err != nil {
 		return err
 	}
-	return t.ask(t.scr.Closing().Leave(v, counted, screen.PayFine), flowTill, stepTillLeave, counting{Counter: counter, Counted: counted, At: now()})
+	asked := counting{Counter: counter, Counted: counted, At: now()}
+	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) { // the book and its sums at one moment
+		asked.Mark, err = ledger.MarkOf(tx.Books(), b.ID, counter)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return t.ask(t.scr.Closing().Leave(v, counted, screen.PayFine), flowTill, stepTillLeave, asked)
 }
 
 // takeCount takes what was counted. What may be in centimes is asked back: by what has to be there for an owner, and without a
@@ -151,13 +160,9 @@ func (t tillFlow) seal(b ledger.Book, c store.Count, owner int64) error {
 	v := screen.TillView{Counter: c.Counter, Name: t.tillName(c.Counter)}
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
 		count := ledger.Count{
-			Who: ledger.Who{By: c.By, Counter: c.Counter, Owner: true}, Shift: c.Shift, Counted: c.Counted, Leave: c.Leave, Confirmed: owner, At: c.At,
+			Who: ledger.Who{By: c.By, Counter: c.Counter, Owner: true}, Shift: c.Shift, Counted: c.Counted, Leave: c.Leave, Confirmed: owner, At: c.At, Mark: c.Mark,
 		}
-		book, err := tx.Books().Book(b.ID)
-		if err != nil {
-			return err
-		}
-		if v.Since, err = ledger.MovedSince(func(n uint64) (ledger.Entry, error) { return tx.Books().Entry(b.ID, n) }, book, ledger.In(ledger.Till, c.Counter), c.At); err != nil {
+		if v.Since, err = sinceCount(tx.Books(), b.ID, count); err != nil {
 			return err
 		}
 		if s, err = ledger.CloseShift(tx.Books(), b.ID, count, time.Now()); err != nil {
@@ -180,4 +185,17 @@ func (t tillFlow) seal(b ledger.Book, c store.Count, owner int64) error {
 	}
 	t.leave()
 	return t.say(t.scr.Closing().Sealed(v, s))
+}
+
+// sinceCount is what a drawer has taken since it was counted.
+func sinceCount(r ledger.Records, book string, c ledger.Count) (ledger.Money, error) {
+	b, err := r.Book(book)
+	if err != nil {
+		return 0, err
+	}
+	expected, _, err := ledger.Expected(r, book, c.Counter)
+	if err != nil {
+		return 0, err
+	}
+	return c.Since(func(n uint64) (ledger.Entry, error) { return r.Entry(book, n) }, b, expected)
 }

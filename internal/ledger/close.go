@@ -17,7 +17,37 @@ type Count struct {
 	Leave     Money     // in the till, for the next shift; the rest goes to the safe
 	Uncounted bool      // nobody has counted: what has to be there is taken for it
 	At        time.Time `json:"-"` // when it was counted, by which it is judged; zero for now
+	Mark      Mark      `json:"-"` // the drawer at that moment; none where only the time is known
 	Confirmed int64     `json:"-"` // the owner who has confirmed it
+}
+
+// Mark is a drawer at the moment of its count: the last entry of the book, and what had to be there. What is posted behind it is
+// of the next shift.
+type Mark struct {
+	Entry    uint64
+	Expected Money
+}
+
+// MarkOf marks the drawer of a counter now.
+func MarkOf(r Records, book, counter string) (Mark, error) {
+	b, err := r.Book(book)
+	if err != nil {
+		return Mark{}, doing("read the book", err)
+	}
+	m, err := net(r, book, In(Till, counter))
+	return Mark{Entry: b.Head, Expected: m}, err
+}
+
+// Since is what has come into the drawer of a counter, less what has gone out of it, since it was counted. expected is what has to
+// be there now.
+func (c Count) Since(entry func(number uint64) (Entry, error), b Book, expected Money) (Money, error) {
+	switch {
+	case c.Uncounted || c.At.IsZero():
+		return 0, nil
+	case c.Mark.Entry == 0: // it was counted before marks were made
+		return movedSince(entry, b, In(Till, c.Counter), c.At)
+	}
+	return expected - c.Mark.Expected, nil
 }
 
 // Expected is what has to be in the till of a counter: its balance, and no formula of its own. shift is the number of the
@@ -31,8 +61,8 @@ func Expected(r Records, book, counter string) (m Money, shift uint64, err error
 	return m, b.shift(counter).Number, err
 }
 
-// MovedSince is what has come into an account, less what has gone out of it, after a moment. entry reads an entry of the book.
-func MovedSince(entry func(number uint64) (Entry, error), b Book, a Account, at time.Time) (m Money, err error) {
+// movedSince is what has come into an account, less what has gone out of it, after a moment. entry reads an entry of the book.
+func movedSince(entry func(number uint64) (Entry, error), b Book, a Account, at time.Time) (m Money, err error) {
 	for n := b.Head; n > 0; n-- {
 		e, err := entry(n)
 		if err != nil || !e.At.After(at) {
@@ -75,13 +105,13 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	if s.Expected, err = net(r, book, till); err != nil {
 		return s, err
 	}
-	since := Money(0) // what the drawer has taken since the count is no part of what was counted, and stays in it
-	if !c.Uncounted && !c.At.IsZero() {
-		if since, err = MovedSince(func(n uint64) (Entry, error) { return r.Entry(book, n) }, b, till, c.At); err != nil {
-			return s, err
-		}
-		s.Expected -= since
+	// What the drawer has taken since the count is no part of what was counted, and stays in it.
+	since, err := c.Since(func(n uint64) (Entry, error) { return r.Entry(book, n) }, b, s.Expected)
+	if err != nil {
+		return s, err
 	}
+	s.Expected -= since
+	next := b.after(c)
 	if c.Uncounted {
 		c.Counted, c.Leave = s.Expected, s.Expected
 	} else if !c.Counted.whole() || !c.Leave.whole() || c.Leave > c.Counted {
@@ -105,8 +135,21 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	if b.Shifts == nil {
 		b.Shifts = map[string]Shift{}
 	}
-	b.Shifts[c.Counter] = Shift{Book: b.ID, Counter: c.Counter, Number: s.Number, With: c.Leave + since}
+	if next.Number == 0 {
+		next = Shift{Book: b.ID, Counter: c.Counter, Number: s.Number, With: since}
+	}
+	next.With += c.Leave
+	b.Shifts[c.Counter] = next
 	return s, doing("seal a shift", errors.Join(r.PutShift(&s), r.PutBook(&b)))
+}
+
+// after is the shift that has begun behind a count: with what was posted before the count is confirmed. None where nothing was.
+func (b *Book) after(c Count) Shift {
+	s := b.Shifts[c.Counter]
+	if c.Mark.Entry == 0 || s.OpenedAt.IsZero() || s.Last <= c.Mark.Entry {
+		return Shift{}
+	}
+	return Shift{Book: b.ID, Counter: c.Counter, Number: s.Number + 1, OpenedAt: c.At, First: c.Mark.Entry + 1, Last: s.Last}
 }
 
 // Await has a count of a shift wait for an owner. A shift that is over by now is AlreadyDone. The book is written with it: whoever

@@ -67,10 +67,11 @@ func (b *Book) mayUndo(e Entry, who Who, now time.Time) error {
 // IsSealed reports whether the day of an entry is over, or its shift was counted.
 func (b *Book) IsSealed(e Entry, now time.Time) bool { return e.Day != b.DayFor(now) || b.isCounted(e) }
 
-// isCounted reports whether the shift of an entry is sealed.
+// isCounted reports whether the cash of an entry was counted: it was posted before the open shift of its counter began. What is posted
+// between a count and its confirmation bears the number of the shift that was counted, and is of the next one.
 func (b *Book) isCounted(e Entry) bool {
 	s := b.Shifts[e.Counter]
-	return e.Counter != "" && (s.Number != e.Shift || s.OpenedAt.IsZero())
+	return e.Counter != "" && (s.OpenedAt.IsZero() || e.Number < s.First)
 }
 
 // opposite are the lines that take an entry back. Where its cash was counted, the difference of the count explains it.

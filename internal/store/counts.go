@@ -16,6 +16,7 @@ type Count struct {
 	Leave   ledger.Money // in the till
 	By      int64
 	At      time.Time
+	Mark    ledger.Mark `json:",omitzero"` // the drawer at that moment; none where it was counted before marks were made
 	rev     uint64
 }
 
