@@ -315,6 +315,11 @@ func (a *app) buildNotify() error {
 		Store: a.store, Observe: a.observe, Zone: a.cfg.Zone, Log: a.log,
 		Source: func(acc store.Account) notify.WatchSource { return a.session(acc) },
 	})
+	return a.buildJobs(watcher)
+}
+
+// buildJobs makes what is done by the clock.
+func (a *app) buildJobs(watcher *notify.Watcher) error {
 	lists := reports.PriceListSender{Store: a.store, Screens: a.screens, Catalogue: func(acc store.Account) reports.Catalogue { return a.session(acc) }}
 	a.jobs = notify.NewJobs(a.cfg.Zone, a.log)
 	if a.backups != "" {

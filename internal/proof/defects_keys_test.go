@@ -177,7 +177,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "restore: a team is confirmed that was not shown",
-			file:   rekey,
+			file:   "internal/conversations/confirmteam.go",
 			old:    `		case a.TeamMark() != mark:`,
 			new:    `		case mark == "":`,
 			breaks: "an old message confirms people whom nobody has looked at",
