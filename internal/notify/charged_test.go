@@ -179,3 +179,39 @@ func TestForeignDebitBesideAPriceOfTheWhole(t *testing.T) {
 		}
 	})
 }
+
+// TestAKeyThatGrows: the one order of three units shows two of its codes, and the third a minute later. What lacks is told, and
+// the third comes without anybody asking for it.
+func TestAKeyThatGrows(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{}
+	shows := func(key string) {
+		odd.Change(func(a *apptest.OddAnswer) {
+			switch {
+			case a.Is("POST", "/products/purchase/"):
+				a.Document(func(d map[string]any) {
+					data := d["data"].(map[string]any)
+					data["order_ids"], data["count"] = data["order_ids"].([]any)[:1], 3
+				})
+			case a.Is("POST", "/products/orders/retrieve"), a.Is("GET", "/products/order/"):
+				a.Orders(func(o map[string]any) {
+					o["price"] = json.Number("3751.50")
+					if o["key"] != nil {
+						o["key"] = key
+					}
+				})
+			}
+		})
+	}
+	shows("AAAA-1111\nBBBB-2222")
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "3")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(2 * time.Minute)
+		says(h, []string{"BBBB-2222", "named 1 of 3 orders", "ask its support if any is missing"}, "not found")
+		shows("AAAA-1111\nBBBB-2222\nCCCC-3333")
+		h.Pass(2 * time.Minute)
+		says(h, []string{"AAAA-1111\nBBBB-2222\nCCCC-3333"}, "another code", "named 1 of 3 orders")
+	})
+}

@@ -68,7 +68,7 @@ func (c change) and(d change) change {
 func changeOf(was, o store.Order) change {
 	recoded := len(o.Later) > len(was.Later)
 	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
-	coded := o.Code.IsZero() != was.Code.IsZero()
+	coded := !o.Code.Equal(was.Code)                                // it has come, or has grown
 	words := o.Code.IsZero() && !o.Instead.Equal(was.Instead) && api.Sentence(o.Instead.Reveal())
 	noted := !o.Notes.Equal(was.Notes) && o.State == store.Waiting // what is at its end shows them with what it brings
 	return change{
@@ -93,6 +93,9 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 		return "", c, err
 	}
 	o := e.advance(was, seen, at)
+	if err := growCode(tx, was, &o, seen.Code); err != nil {
+		return "", c, err
+	}
 	o.Clash = o.Clash || clash
 	c = changeOf(was, o)
 	c.clash = o.Clash && !was.Clash
@@ -164,6 +167,9 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 		return err
 	}
 	if err := e.tellMissing(tx, &p, a); err != nil {
+		return err
+	}
+	if err := followLines(tx, p, at); err != nil {
 		return err
 	}
 	return e.bring(tx, &p, &a, c.any, c.recoded, at)

@@ -95,6 +95,10 @@ func (p Purchases) strange(orders []store.Order) string {
 // missing says that some orders of a purchase were not found, or that only those were charged which were. One that brings
 // several lines may be of several units: then nothing is missing for certain.
 func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
+	named := locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity)}
+	if pu.LacksLines(orders) {
+		return p.t("status.missing_lines", named)
+	}
 	// While it is still looked for, orders that were not found may yet be.
 	if pu.Missing <= 0 || len(pu.OrderIDs) == 0 || !pu.Phase.Final() && pu.Phase != store.Accepted {
 		return ""
@@ -103,7 +107,7 @@ func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 		return p.t("status.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
 	}
 	if slices.ContainsFunc(orders, func(o store.Order) bool { return strings.Contains(strings.TrimSpace(o.Code.Reveal()), "\n") }) {
-		return p.t("status.missing_lines", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity)})
+		return p.t("status.missing_lines", named)
 	}
 	return p.direct(p.texts.N("status.missing", pu.Missing, nil))
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -110,6 +111,27 @@ func (p Purchase) PaidFor(o Order) dzd.Amount {
 // HoldsSeveral reports whether an order of the purchase is of several units: it has fewer orders than units, and none is missing.
 func (p Purchase) HoldsSeveral() bool {
 	return p.Missing == 0 && len(p.OrderIDs) > 0 && len(p.OrderIDs) < p.Quantity
+}
+
+// LacksLines reports whether orders of several units have all come, and their codes have fewer lines than there are units.
+func (p Purchase) LacksLines(orders []Order) bool {
+	if !p.HoldsSeveral() || len(orders) == 0 {
+		return false
+	}
+	shown := 0
+	for _, o := range orders {
+		if o.State != Ready {
+			return false
+		}
+		for _, code := range o.Codes() {
+			for line := range strings.Lines(code.Reveal()) {
+				if strings.TrimSpace(line) != "" {
+					shown++
+				}
+			}
+		}
+	}
+	return shown < p.Quantity
 }
 
 // Answer is one input that the buyer gave, or skipped: then it has no Value. Shown is what people know the value by, where
