@@ -2,6 +2,7 @@ package notify_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -125,7 +126,7 @@ func TestPriceSettledLate(t *testing.T) {
 				h.Pass(5 * time.Minute)
 				h.Service.Deposit(apptest.TestKey, "-50")
 				h.Say(apptest.Sam, "/balance")
-				h.Pass(40 * time.Minute)
+				h.Pass(5 * time.Minute)
 				h.SeeAny(apptest.Sam, "shown DZD 1,250.50, charged DZD 1,300.50")
 				if h.Has(apptest.Sam, "somebody else uses the key") {
 					t.Errorf("somebody is accused of what the order says it cost\n%s", h.Transcript(apptest.Sam))
@@ -214,4 +215,40 @@ func TestAKeyThatGrows(t *testing.T) {
 		h.Pass(2 * time.Minute)
 		says(h, []string{"AAAA-1111\nBBBB-2222\nCCCC-3333"}, "another code", "named 1 of 3 orders")
 	})
+}
+
+// TestAnOrderOfAllUnitsIsWhole: an order that costs what all units do is not told as one of which others were not found, while its
+// codes are waited for: neither where it names that price at once, nor where it names that of one unit before.
+func TestAnOrderOfAllUnitsIsWhole(t *testing.T) {
+	t.Parallel()
+	for name, late := range map[string]bool{"it names the price of all at once": false, "it names that of one before": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			odd := twoInOne()
+			named := odd.Rewrite
+			ofOne := func(a *apptest.OddAnswer) {
+				if named(a); a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") {
+					a.Orders(func(o map[string]any) { o["price"] = json.Number("1250.50") })
+				}
+			}
+			if late {
+				odd.Change(ofOne)
+			}
+			apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Service.HoldOrders(true)
+				h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(5 * time.Minute)
+				told := strings.Count(h.Transcript(apptest.Sam), "was not found")
+				odd.Change(named)
+				h.Pass(5 * time.Minute)
+				says(h, []string{"Bought"})
+				// What support was to be asked stays in the chat; the order's own message takes it back.
+				if now := strings.Count(h.Transcript(apptest.Sam), "was not found"); now > max(told-1, 0) || late != (told > 0) {
+					t.Errorf("told %d times, and now %d\n%s", told, now, h.Transcript(apptest.Sam))
+				}
+			})
+		})
+	}
 }

@@ -477,6 +477,15 @@ func agreedDefects() []defect {
 			by:     "./internal/notify -run TestAKeyThatGrows",
 		},
 		{
+			name:   "price: orders that cost all of it are missed until their codes come",
+			file:   price,
+			old:    `	return errors.Join(tx.PutPurchase(p), showAnew(tx, *p))` + "\n}\n\n// costOf",
+			new:    `	return tx.PutPurchase(p)` + "\n}\n\n// costOf",
+			breaks: "people ask the service for orders that there never were",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestAnOrderOfAllUnitsIsWhole",
+		},
+		{
 			name:   "price: what an order of several units lacks is not told",
 			file:   "internal/screen/remarks.go",
 			old:    `	if pu.LacksLines(orders) {`,

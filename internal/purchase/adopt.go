@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/api/orderid"
 	"resellerbot/internal/store"
 )
@@ -24,6 +25,17 @@ func (n named) keys() []string {
 		keys[i] = o.ID
 	}
 	return keys
+}
+
+// price is what the orders cost together; named is false where one of them does not tell.
+func (n named) price() (sum dzd.Amount, named bool) {
+	for _, o := range n.orders {
+		if o.Price.IsZero() {
+			return dzd.Amount{}, false
+		}
+		sum = sum.Add(o.Price)
+	}
+	return sum, len(n.orders) > 0
 }
 
 // has reports whether an order is among them, however its id is spelled.

@@ -200,7 +200,7 @@ func wholly(tx *store.Tx, p *store.Purchase, cost dzd.Amount) error {
 		return nil
 	}
 	p.Missing = 0
-	return tx.PutPurchase(p)
+	return errors.Join(tx.PutPurchase(p), showAnew(tx, *p))
 }
 
 // costOf is what the orders of a purchase say that it cost; zero where one of them does not tell. Where each names the

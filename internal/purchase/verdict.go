@@ -135,6 +135,9 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 		}
 	}
 	p.OrderIDs, p.Missing = n.keys(), p.Quantity-len(n.orders)
+	if sum, named := n.price(); p.Missing > 0 && named && sum.Equal(p.Total) { // each may be of several units
+		p.Missing = 0
+	}
 	if !n.answered {
 		return true, debit(tx, a, *p, false, "", now)
 	}
