@@ -15,9 +15,9 @@ func (p Uncertain) until(pu store.Purchase) string {
 	}
 	// Others do not decide: they are told when it is known, and not what happens then.
 	if p.reader != ForOwner {
-		return p.t("status.until_owner", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
+		return p.t("status.until_owner", locales.Args{"Time": locales.HTML(isolate(p.deadline(pu.DecideBy)))})
 	}
-	return p.t("status.until", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.DecideBy)))})
+	return p.t("status.until", locales.Args{"Time": locales.HTML(isolate(p.deadline(pu.DecideBy)))})
 }
 
 // clues is what helps a person to decide about a purchase.

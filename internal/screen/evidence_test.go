@@ -34,3 +34,19 @@ func TestOthersAddUp(t *testing.T) {
 		}
 	}
 }
+
+// TestTheNamedTimeIsKept: the time by which something is known is not named earlier than it is.
+func TestTheNamedTimeIsKept(t *testing.T) {
+	texts, err := locales.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	noon := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	for after, want := range map[time.Duration]string{0: "12:00", time.Nanosecond: "12:01", time.Second: "12:01", 59 * time.Second: "12:01", time.Minute: "12:01"} {
+		pu := store.Purchase{Product: "Play Card", Quantity: 1, Phase: store.Unknown, Total: dzd.Int(2000), DecideBy: noon.Add(after)}
+		p := screen.New(texts, "en", time.UTC).Purchases()
+		if html := p.Status(pu, nil, screen.BalanceView{}, store.QueuePlace{}).HTML; !strings.Contains(html, want) {
+			t.Errorf("%v after noon is not %s in %q", after, want, html)
+		}
+	}
+}

@@ -115,6 +115,11 @@ func grouped(digits, separator string) string {
 // number is a number for a text, isolated.
 func number(n int) locales.HTML { return locales.HTML(isolate(strconv.Itoa(n))) }
 
+// deadline is the moment by which something is promised, in words: the minute is not over before it.
+func (p Printer) deadline(t time.Time) string {
+	return p.Time(t.Add(time.Minute - 1).Truncate(time.Minute))
+}
+
 // Time writes a time of day with its date, in the zone of the shop; the year stands there where it is another.
 func (p Printer) Time(t time.Time) string {
 	t = t.In(p.zone)

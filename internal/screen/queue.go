@@ -34,7 +34,7 @@ func (p Purchases) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]
 func (p Purchases) behind(first store.Purchase) string {
 	until := ""
 	if !first.DecideBy.IsZero() {
-		until = p.t("status.behind_until", locales.Args{"Time": locales.HTML(isolate(p.Time(first.DecideBy)))})
+		until = p.t("status.behind_until", locales.Args{"Time": locales.HTML(isolate(p.deadline(first.DecideBy)))})
 	}
 	return lines(p.t("status.behind", locales.Args{"Ref": reference(first), "Item": name(first.Product) + " · " + name(first.Variant)}), until)
 }
