@@ -288,7 +288,7 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 		}
 	}
 	for _, o := range j.made(p) {
-		if last := j.lastWord(p, o.Shown.Add(j.world.drawn.lag()+watchEvery+correction)); !o.Refunded && o.Code != "" && says(last, saysFailed) {
+		if last := j.lastWord(p, j.shows(o.Shown)); !o.Refunded && o.Code != "" && says(last, saysFailed) {
 			j.addf(falseMoney, "“the order failed” stands, and it did not", "%s: %q", store.Ref(p.ID), head(last))
 		}
 	}
