@@ -31,6 +31,7 @@ type cut struct {
 	toServer bool
 	left     int
 	done     bool
+	ended    chan struct{} // closed once the connection is
 }
 
 // newProxy listens where a client looks for the server's socket.
@@ -63,14 +64,28 @@ func (p *proxy) serve() {
 			client.Close()
 			continue
 		}
-		end := func() { client.Close(); server.Close() }
-		go func() { defer end(); p.pass(server, client, true) }()
-		go func() { defer end(); p.pass(client, server, false) }()
+		c := &crossing{client: client, server: server}
+		go func() { c.end(p.pass(c, server, client, true)) }()
+		go func() { c.end(p.pass(c, client, server, false)) }()
 	}
 }
 
-// pass carries bytes one way until there are no more, or the cut.
-func (p *proxy) pass(to, from net.Conn, toServer bool) {
+// crossing is a connection on both sides of the proxy.
+type crossing struct {
+	client, server net.Conn
+	over           atomic.Bool // the cut was reached: what the other side answers to the last bytes does not pass
+}
+
+func (c *crossing) end(reached *cut) {
+	c.client.Close()
+	c.server.Close()
+	if reached != nil {
+		close(reached.ended)
+	}
+}
+
+// pass carries bytes one way until there are no more, or the cut, which it returns.
+func (p *proxy) pass(c *crossing, to, from net.Conn, toServer bool) *cut {
 	buf := make([]byte, 32<<10)
 	var sent waits
 	for {
@@ -78,41 +93,54 @@ func (p *proxy) pass(to, from net.Conn, toServer bool) {
 		if toServer {
 			p.flights.Add(sent.read(buf[:n]))
 		}
-		whole := p.count(&n, toServer)
-		if _, failed := to.Write(buf[:n]); failed != nil || err != nil || !whole {
-			return
+		if c.over.Load() {
+			return nil
+		}
+		reached := p.count(&n, toServer)
+		if reached != nil {
+			c.over.Store(true)
+		}
+		if _, failed := to.Write(buf[:n]); failed != nil || err != nil || reached != nil {
+			return reached
 		}
 	}
 }
 
-// count shortens n to what still passes; false where the connection ends there.
-func (p *proxy) count(n *int, toServer bool) bool {
+// count shortens n to what still passes; the cut where the connection ends there.
+func (p *proxy) count(n *int, toServer bool) *cut {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := p.armed
 	if c == nil || c.done || c.toServer != toServer {
-		return true
+		return nil
 	}
 	if *n < c.left {
 		c.left -= *n
-		return true
+		return nil
 	}
 	*n, c.done = c.left, true
-	return false
+	return c
 }
 
 // arm has the next bytes cut.
 func (p *proxy) arm(c *cut) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.armed = c
+	if p.armed = c; c != nil {
+		c.ended = make(chan struct{})
+	}
 }
 
-// isCut reports whether the cut was reached.
+// isCut reports whether the cut was reached. The connection is closed then: whoever goes on does not meet one that is still open.
 func (p *proxy) isCut() bool {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.armed != nil && p.armed.done
+	c := p.armed
+	done := c != nil && c.done
+	p.mu.Unlock()
+	if done {
+		<-c.ended
+	}
+	return done
 }
 
 // through leads to an address by way of the proxy.
