@@ -38,7 +38,7 @@ func TestSandboxUnusedConnections(t *testing.T) {
 			conns[addr] = c
 		}
 		for _, unused := range []time.Duration{time.Minute, 5 * time.Minute} {
-			time.Sleep(unused)
+			<-time.After(unused)
 			for addr, c := range conns {
 				askOver(t, c, "http://"+addr+map[string]string{"127.0.0.1:8081": "/bot" + oneToken + "/getMe", "127.0.0.1:8083": "/control/v1/bots"}[addr])
 			}
